@@ -1,0 +1,12 @@
+import { z } from 'zod'
+
+/** `{suc: true, data}`: the usual answer. */
+export const answerOf = <T extends z.ZodType>(data: T) => z.object({ suc: z.literal(true), data })
+
+/** `{success: true, data}`: answers of the finance host. */
+export const financeAnswerOf = <T extends z.ZodType>(data: T) => z.object({ success: z.literal(true), data })
+
+export const idSchema = z.coerce.number().int().positive().max(Number.MAX_SAFE_INTEGER)
+/** Instants travel as milliseconds since 1970, UTC. */
+export const instantSchema = z.int().nonnegative()
+export const none = z.object({})

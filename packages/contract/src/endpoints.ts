@@ -1,0 +1,24 @@
+import { agentEndpoints } from '#contract/organisation/agents.ts'
+import { areaEndpoints } from '#contract/organisation/areas.ts'
+import { chatEndpoints } from '#contract/support/chat.ts'
+import { commandEndpoints } from '#contract/fleet/commands.ts'
+import { financialAccountEndpoints } from '#contract/finance/account.ts'
+import { loginEndpoints } from '#contract/identity/login.ts'
+import { sessionEndpoints } from '#contract/identity/session.ts'
+import { vehicleEndpoints } from '#contract/fleet/vehicles.ts'
+
+/**
+ * Every call of the product, by name. The server's handlers, the isolation test and the OpenAPI page are derived from it;
+ * the console imports the rows it needs from their own files, so that a page carries no more than its own calls.
+ */
+export const endpoints = {
+  ...loginEndpoints,
+  ...sessionEndpoints,
+  ...agentEndpoints,
+  ...areaEndpoints,
+  ...vehicleEndpoints,
+  ...commandEndpoints,
+  ...financialAccountEndpoints,
+  ...chatEndpoints,
+}
+export type EndpointName = keyof typeof endpoints

@@ -1,0 +1,105 @@
+/**
+ * The one catalogue of coded errors. The server throws `AppError`, the wire carries
+ * `{suc: false, error: {code, promot}}`, the client parses it once with `parseError`.
+ * Texts of the specification's section 8 stand here to the letter.
+ */
+interface ErrorRow {
+  readonly status: number
+  /** Heading of the notification; the specification names some, the others are 错误. */
+  readonly title: string
+  /** Text for the person at the screen. `{}`-placeholders are filled from `AppError.values`. */
+  readonly promot: string
+}
+
+const row = (status: number, promot: string, title = '错误'): ErrorRow => ({ status, title, promot })
+
+export const errorCatalogue = {
+  bad_request: row(400, '提交的内容有误：{detail}'),
+  unauthorized: row(401, '授权验证失败', '未授权'),
+  forbidden: row(403, '没有权限执行此操作', 'Forbidden'),
+  foreign_scope: row(403, '所选加盟商或服务区不在您的权限范围内', 'Forbidden'),
+  not_found: row(404, '请求错误，未找到该资源'),
+  conflict: row(409, '内容已被他人修改，请刷新后重试'),
+  idempotency_key_missing: row(400, '缺少幂等键，请刷新页面后重试'),
+  idempotency_mismatch: row(409, '同一请求编号对应了不同的内容，请刷新页面后重试'),
+  request_in_progress: row(409, '相同的请求正在处理，请稍候'),
+  payload_too_large: row(413, '提交的内容过大'),
+  too_many_requests: row(429, '操作过于频繁，请稍后再试'),
+  server_error: row(500, '服务器开小差了，请稍后再试'),
+  unavailable: row(503, '服务正在启动或维护，请稍后再试'),
+  network: row(0, '网络出现问题，请稍后再试'),
+  clock_skew: row(401, '设备时间与服务器不一致', '未授权'),
+
+  phone_format: row(400, '手机号码格式不正确'),
+  phone_invalid: row(400, '无效手机号'),
+  code_invalid: row(400, '无效验证码'),
+  sms_too_many: row(429, '短信发送次数超量'),
+  sms_failed: row(502, '短信发送失败，请稍后再试'),
+  login_failed: row(400, '登录失败'),
+  login_exception: row(500, '登录异常'),
+  operator_disabled: row(403, '账号已停用，请联系管理员'),
+  device_unauthorised: row(403, '当前设备未授权，请联系管理员授权后登陆！'),
+  device_check_failed: row(502, '设备授权失败，请检查当前网络环境'),
+  signature_failed: row(400, '获取签名失败'),
+  quick_login_invalid: row(400, '快捷登录链接无效或已过期'),
+  insecure_transport: row(403, '当前连接不安全，请使用 https 访问后再进行资金操作'),
+
+  agents_missing: row(404, '未获取到加盟商信息'),
+  agents_empty: row(404, '没有可选加盟商列表'),
+  areas_missing: row(404, '未获取到服务区信息'),
+  areas_empty: row(404, '没有可选服务区列表'),
+  account_info_failed: row(502, '开户信息获取失败'),
+  payment_password_unavailable: row(503, '支付密码服务尚未配置，请联系平台管理员'),
+
+  application_duplicate: row(409, '该手机号已提交过申请，请等待审核'),
+  vehicle_not_found: row(404, '没有找到这辆车'),
+  command_refused: row(409, '车辆当前状态不允许该操作'),
+  command_pending: row(409, '上一条同类指令尚未结束'),
+} as const satisfies Record<string, ErrorRow>
+
+export type ErrorCode = keyof typeof errorCatalogue
+
+/** The body of every refused call. The odd spelling of `promot` is the specification's. */
+export interface ErrorAnswer {
+  readonly suc: false
+  readonly error: { readonly code: ErrorCode; readonly promot: string; readonly serverTime?: number }
+}
+
+export interface AppErrorOptions {
+  /** Fills the placeholders of the catalogue's text. */
+  readonly values?: Readonly<Record<string, string | number>>
+  readonly cause?: unknown
+}
+
+/** A refusal with a code of the catalogue; `message` is the text for the user. */
+export class AppError extends Error {
+  override readonly name = 'AppError'
+  readonly code: ErrorCode
+  readonly status: number
+
+  constructor(code: ErrorCode, options: AppErrorOptions = {}) {
+    super(errorText(code, options.values), options.cause === undefined ? undefined : { cause: options.cause })
+    this.code = code
+    this.status = errorCatalogue[code].status
+  }
+}
+
+/** The catalogue's text with its placeholders filled; an unfilled one disappears. */
+export function errorText(code: ErrorCode, values: Readonly<Record<string, string | number>> = {}): string {
+  return errorCatalogue[code].promot.replace(/\{(\w+)\}/g, (_, name: string) => String(values[name] ?? ''))
+}
+
+export function isErrorCode(value: unknown): value is ErrorCode {
+  return typeof value === 'string' && Object.hasOwn(errorCatalogue, value)
+}
+
+/** Reads an error answer of the server; null when the value is none. */
+export function parseErrorAnswer(body: unknown): ErrorAnswer['error'] | null {
+  if (typeof body !== 'object' || body === null || !('suc' in body) || body.suc !== false) return null
+  if (!('error' in body) || typeof body.error !== 'object' || body.error === null) return null
+  const { error } = body
+  const code = 'code' in error && isErrorCode(error.code) ? error.code : 'server_error'
+  const promot = 'promot' in error && typeof error.promot === 'string' ? error.promot : errorText(code)
+  const serverTime = 'serverTime' in error && typeof error.serverTime === 'number' ? error.serverTime : undefined
+  return serverTime === undefined ? { code, promot } : { code, promot, serverTime }
+}

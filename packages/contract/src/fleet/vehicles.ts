@@ -1,0 +1,102 @@
+import { z } from 'zod'
+import { answerOf, idSchema, instantSchema } from '#contract/answers.ts'
+import { basePath } from '#contract/constants.ts'
+import { defineEndpoints } from '#contract/endpoint.ts'
+
+/** Vehicle states of MDS 2.0, micromobility; the order is the number on the binary wire. */
+export const vehicleStates = [
+  'available',
+  'reserved',
+  'on_trip',
+  'non_operational',
+  'elsewhere',
+  'removed',
+  'non_contactable',
+  'missing',
+] as const
+export type VehicleState = (typeof vehicleStates)[number]
+export const vehicleStateSchema = z.enum(vehicleStates)
+
+export const vehicleStateLabels: Readonly<Record<VehicleState, string>> = {
+  available: '可用',
+  reserved: '已预约',
+  on_trip: '骑行中',
+  non_operational: '停运',
+  elsewhere: '在区外',
+  removed: '已收回',
+  non_contactable: '离线',
+  missing: '失联',
+}
+
+/** Below this the vehicle counts as low on battery. */
+export const lowBatteryPercent = 20
+/** Without a report for so long a vehicle counts as offline. */
+export const offlineAfterMs = 10 * 60_000
+
+export const vehicleSchema = z.object({
+  id: idSchema,
+  number: z.string(),
+  imei: z.string(),
+  model: z.string(),
+  protocol: z.string(),
+  agentId: idSchema,
+  company: z.string(),
+  areaId: idSchema,
+  areaName: z.string(),
+  state: vehicleStateSchema,
+  online: z.boolean(),
+  locked: z.boolean().nullable(),
+  charging: z.boolean().nullable(),
+  batteryPercent: z.number().nullable(),
+  voltageV: z.number().nullable(),
+  signal: z.number().nullable(),
+  position: z
+    .object({
+      lat: z.number(),
+      lng: z.number(),
+      speedKmh: z.number().nullable(),
+      headingDeg: z.number().nullable(),
+      at: instantSchema,
+    })
+    .nullable(),
+  heardAt: instantSchema.nullable(),
+  openAlarms: z.array(z.object({ kind: z.string(), openedAt: instantSchema })),
+})
+export type Vehicle = z.infer<typeof vehicleSchema>
+
+export const vehicleEndpoints = defineEndpoints({
+  singleDeviceInfo: {
+    method: 'GET',
+    path: `${basePath}/singleDevInfo`,
+    host: 'platform',
+    permission: ['0301', '0302'],
+    scope: 'area',
+    idempotency: 'none',
+    summary: '一辆车的全部现状：按车辆编号、IMEI 或标识',
+    input: z
+      .object({ id: idSchema.optional(), number: z.string().max(40).optional(), imei: z.string().max(20).optional() })
+      .refine((by) => by.id !== undefined || by.number !== undefined || by.imei !== undefined, {
+        error: '缺少车辆标识',
+      }),
+    output: answerOf(vehicleSchema),
+  },
+  aggregateByType: {
+    method: 'GET',
+    path: `${basePath}/aggByType`,
+    host: 'platform',
+    permission: 'session',
+    scope: 'area',
+    idempotency: 'none',
+    summary: '范围内车辆按状态计数，另计低电量、离线与未关闭告警',
+    input: z.object({}),
+    output: answerOf(
+      z.object({
+        total: z.int(),
+        states: z.record(vehicleStateSchema, z.int()),
+        lowBattery: z.int(),
+        offline: z.int(),
+        openAlarms: z.int(),
+      }),
+    ),
+  },
+})

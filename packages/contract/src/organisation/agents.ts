@@ -1,0 +1,95 @@
+import { z } from 'zod'
+import { answerOf, idSchema, instantSchema } from '#contract/answers.ts'
+import { basePath, pageSizeMax } from '#contract/constants.ts'
+import { defineEndpoints } from '#contract/endpoint.ts'
+import { phoneSchema } from '#contract/identity/login.ts'
+
+/** What a tenant may show instead of the product's own name and logo; text only. */
+export const brandingSchema = z.object({
+  webImg: z.string().nullable(),
+  webTitle: z.string().nullable(),
+  appTitle: z.string().nullable(),
+  company: z.string().nullable(),
+})
+export type Branding = z.infer<typeof brandingSchema>
+
+export const agentOptionSchema = z.object({ agentId: idSchema, company: z.string() })
+export type AgentOption = z.infer<typeof agentOptionSchema>
+
+export const applicationLimits = { company: 80, contact: 40, city: 40, remark: 500, vehiclesMax: 1_000_000 } as const
+export const applicationSchema = z.object({
+  company: z.string().trim().min(2).max(applicationLimits.company),
+  contact: z.string().trim().min(2).max(applicationLimits.contact),
+  phone: phoneSchema,
+  city: z.string().trim().min(2).max(applicationLimits.city),
+  plannedVehicles: z.int().min(1).max(applicationLimits.vehiclesMax),
+  remark: z.string().trim().max(applicationLimits.remark).default(''),
+})
+export type Application = z.input<typeof applicationSchema>
+
+export const agentEndpoints = defineEndpoints({
+  agentByDomain: {
+    method: 'GET',
+    path: `${basePath}/platform/agent/byDomain`,
+    host: 'platform',
+    permission: 'public',
+    scope: 'none',
+    idempotency: 'none',
+    summary: '按访问域名查加盟商与其品牌；没有登记的域名为 not_found',
+    input: z.object({ apiKey: z.string().max(80), domain: z.string().max(255) }),
+    output: answerOf(z.object({ agentId: idSchema, branding: brandingSchema })),
+  },
+  listAgentAccounts: {
+    method: 'GET',
+    path: `${basePath}/platform/agent/account/list`,
+    host: 'platform',
+    permission: 'session',
+    scope: 'agent',
+    idempotency: 'none',
+    summary: '可选加盟商（页头选择器）',
+    input: z.object({ keyword: z.string().max(40).optional() }),
+    output: answerOf(z.object({ rows: z.array(agentOptionSchema) })),
+  },
+  applyToJoin: {
+    method: 'POST',
+    path: `${basePath}/platform/agent/application`,
+    host: 'platform',
+    permission: 'public',
+    scope: 'none',
+    idempotency: 'none',
+    summary: '公司申请加盟：登记后由平台审核',
+    input: applicationSchema,
+    output: answerOf(z.object({ applicationNumber: z.string() })),
+  },
+  listApplications: {
+    method: 'GET',
+    path: `${basePath}/platform/agent/application`,
+    host: 'platform',
+    permission: ['110101'],
+    scope: 'none',
+    idempotency: 'none',
+    summary: '加盟申请列表（仅平台）',
+    input: z.object({
+      page: z.coerce.number().int().min(1).max(100_000).default(1),
+      pageSize: z.coerce.number().int().min(1).max(pageSizeMax).default(20),
+    }),
+    output: answerOf(
+      z.object({
+        list: z.array(
+          z.object({
+            applicationNumber: z.string(),
+            company: z.string(),
+            contact: z.string(),
+            phone: z.string(),
+            city: z.string(),
+            plannedVehicles: z.int(),
+            remark: z.string(),
+            state: z.enum(['submitted', 'accepted', 'refused']),
+            createdAt: instantSchema,
+          }),
+        ),
+        count: z.int(),
+      }),
+    ),
+  },
+})

@@ -1,0 +1,19 @@
+/**
+ * The primitives that the wire needs. The server fills them with node:crypto, the browser with noble:
+ * `crypto.subtle` is missing on plain-http addresses of a local network.
+ */
+export interface WireCrypto {
+  randomBytes(length: number): Uint8Array
+  sha256(data: Uint8Array): Uint8Array
+  hmacSha256(key: Uint8Array, data: Uint8Array): Uint8Array
+  /** AES-256-GCM; returns ciphertext‖tag (16 bytes). */
+  sealAesGcm(key: Uint8Array, iv: Uint8Array, plaintext: Uint8Array, associated: Uint8Array): Uint8Array
+  /** Throws when key, associated data or tag do not fit. */
+  openAesGcm(key: Uint8Array, iv: Uint8Array, sealed: Uint8Array, associated: Uint8Array): Uint8Array
+}
+
+/** The two values that the signing-key call hands out (32 bytes each). */
+export interface SessionKeys {
+  readonly encryptionKey: Uint8Array
+  readonly signingKey: Uint8Array
+}

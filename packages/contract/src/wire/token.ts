@@ -1,0 +1,119 @@
+import { z } from 'zod'
+import { callTokenLifetimeMs, clockSkewMs, scopeListMax } from '#contract/constants.ts'
+import { equalBytes, fromBase64Url, fromUtf8, toBase64Url, utf8 } from './bytes.ts'
+import type { WireCrypto } from './crypto.ts'
+
+/** Longest token read; the scope lists are the only part that grows. */
+const tokenTextMax = 64_000
+
+const idList = z.array(z.int().positive()).max(scopeListMax)
+
+/**
+ * Payload of the signed token that every call carries (specification, section 3), plus what binds it to one call.
+ * An absent list means everything the session was granted, an empty one means nothing.
+ */
+export const callTokenSchema = z.strictObject({
+  opAreaIds: idList.optional(),
+  opAreaIdsBigScreen: idList.optional(),
+  agentIds: idList.optional(),
+  userId: z.string().max(64),
+  phone: z.string().max(20),
+  agentId: z.int().positive(),
+  build: z.string().max(40),
+  devId: z.string().max(64),
+  package: z.string().max(40),
+  iat: z.int(),
+  exp: z.int(),
+  jti: z.string().regex(/^[A-Za-z0-9_-]{16,43}$/),
+  htm: z.string().max(8),
+  htu: z.string().max(300),
+  bodyHash: z.string().length(43),
+})
+export type CallToken = z.infer<typeof callTokenSchema>
+
+const headerSchema = z.strictObject({ alg: z.literal('HS256'), typ: z.literal('JWT'), kid: z.string().max(64) })
+
+export type TokenFault = 'malformed' | 'signature' | 'clock' | 'binding'
+export class TokenError extends Error {
+  override readonly name = 'TokenError'
+  readonly fault: TokenFault
+  constructor(fault: TokenFault) {
+    super(`call token refused: ${fault}`)
+    this.fault = fault
+  }
+}
+
+/** SHA-256 of the `params` text as sent, or of the empty text when there is none. */
+export function hashOfParams(crypto: WireCrypto, params: string | undefined): string {
+  return toBase64Url(crypto.sha256(utf8(params ?? '')))
+}
+
+export interface SignOptions {
+  readonly crypto: WireCrypto
+  readonly signingKey: Uint8Array
+  /** Public handle of the session, the access token that login returned. */
+  readonly sessionHandle: string
+  readonly payload: CallToken
+}
+
+/** HS256 compact JWS (RFC 7515). */
+export function signCallToken({ crypto, signingKey, sessionHandle, payload }: SignOptions): string {
+  const header = toBase64Url(utf8(JSON.stringify({ alg: 'HS256', typ: 'JWT', kid: sessionHandle })))
+  const body = toBase64Url(utf8(JSON.stringify(payload)))
+  const signature = crypto.hmacSha256(signingKey, utf8(`${header}.${body}`))
+  return `${header}.${body}.${toBase64Url(signature)}`
+}
+
+/** The session that a token claims to be of, read before anything is trusted; null when it is no token. */
+export function sessionHandleOf(token: string): string | null {
+  if (token.length > tokenTextMax) return null
+  const header = headerSchema.safeParse(jsonPart(token.slice(0, token.indexOf('.'))))
+  return header.success ? header.data.kid : null
+}
+
+export interface VerifyOptions {
+  readonly crypto: WireCrypto
+  readonly signingKey: Uint8Array
+  readonly token: string
+  readonly nowMs: number
+  readonly method: string
+  readonly path: string
+  readonly bodyHash: string
+}
+
+/**
+ * Checks signature, form, clock and binding, in this order, and returns the payload.
+ * What the caller still has to check: that `jti` is new and that userId, phone and agentId are the session's.
+ */
+export function verifyCallToken(options: VerifyOptions): CallToken {
+  const { crypto, signingKey, token, nowMs } = options
+  if (token.length > tokenTextMax) throw new TokenError('malformed')
+  const parts = token.split('.')
+  const [header, body, signature] = parts
+  if (parts.length !== 3 || !header || !body || !signature) throw new TokenError('malformed')
+  const given = fromBase64Url(signature)
+  if (given === null) throw new TokenError('malformed')
+  if (!equalBytes(given, crypto.hmacSha256(signingKey, utf8(`${header}.${body}`)))) throw new TokenError('signature')
+  if (!headerSchema.safeParse(jsonPart(header)).success) throw new TokenError('malformed')
+  const parsed = callTokenSchema.safeParse(jsonPart(body))
+  if (!parsed.success) throw new TokenError('malformed')
+  const payload = parsed.data
+  const issuedMs = payload.iat * 1000
+  const expiresMs = payload.exp * 1000
+  if (expiresMs <= issuedMs || expiresMs - issuedMs > callTokenLifetimeMs) throw new TokenError('malformed')
+  // Whole seconds on the wire: a token signed late in a second is up to 999 ms younger than it says.
+  if (issuedMs > nowMs + clockSkewMs || expiresMs < nowMs - clockSkewMs) throw new TokenError('clock')
+  const bound = payload.htm === options.method && payload.htu === options.path && payload.bodyHash === options.bodyHash
+  if (!bound) throw new TokenError('binding')
+  return payload
+}
+
+function jsonPart(part: string): unknown {
+  const bytes = fromBase64Url(part)
+  if (bytes === null) return undefined
+  try {
+    return JSON.parse(fromUtf8(bytes)) as unknown
+  } catch {
+    return undefined
+  }
+}
