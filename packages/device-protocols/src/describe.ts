@@ -1,0 +1,18 @@
+import type { FrameDescription } from './description.ts'
+import { ProtocolError } from './error.ts'
+import { describeOmni } from './omni/describe.ts'
+
+const describers: { [protocol: string]: (frame: string) => FrameDescription } = { omni: describeOmni }
+
+/**
+ * Explains a frame of a named protocol.
+ *
+ * @throws ProtocolError when the protocol is unknown or the frame malformed.
+ */
+export function describeFrame(protocol: string, frame: string): FrameDescription {
+  const describe = Object.hasOwn(describers, protocol) ? describers[protocol] : undefined
+  if (!describe) {
+    throw new ProtocolError(`unknown protocol "${protocol}"; known: ${Object.keys(describers).join(', ')}`)
+  }
+  return describe(frame)
+}
