@@ -1,0 +1,117 @@
+import { createHash } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { Client, type QueryResult } from 'pg'
+import type { Log } from '../log.ts'
+
+export const MIGRATIONS_FOLDER = fileURLToPath(new URL('../../../migrations', import.meta.url))
+
+export type Migration = { name: string; up: string; check: string; checksum: string }
+
+/** A migration that cannot be applied, or a database that does not fit the code; the message says which and why. */
+export class MigrationError extends Error {
+  override readonly name = 'MigrationError'
+}
+
+const NAME = /^\d{12}-[a-z0-9]+(?:-[a-z0-9]+)*$/
+
+// Any fixed number will do: it names our lock among the database's advisory locks.
+const LOCK_NUMBER = 7_233_351
+
+/** Reads the migrations in the order of their names. Throws MigrationError on a folder that is not one. */
+export function readMigrations(folder: string = MIGRATIONS_FOLDER): Migration[] {
+  return readdirSync(folder)
+    .toSorted()
+    .map((name) => readMigration({ folder, name }))
+}
+
+function readMigration(options: { folder: string; name: string }): Migration {
+  const { folder, name } = options
+  if (!NAME.test(name)) throw new MigrationError(`${name} is not a migration's name (yyyymmddhhmm-words)`)
+  for (const file of ['up.sql', 'check.sql', 'why.md']) {
+    if (!existsSync(join(folder, name, file))) throw new MigrationError(`migration ${name} has no ${file}`)
+  }
+  // Line ends differ between checkouts and mean nothing.
+  const [up = '', check = ''] = ['up.sql', 'check.sql'].map((file) =>
+    readFileSync(join(folder, name, file), 'utf8').replaceAll('\r\n', '\n'),
+  )
+  const checksum = createHash('sha256').update(up).update('\0').update(check).digest('hex')
+  return { name, up, check, checksum }
+}
+
+/**
+ * Brings the database to the code's state and returns the names of what was applied. Every migration runs in one
+ * transaction together with its check; an edited, failed or unknown one throws MigrationError and changes nothing.
+ * Several processes may call this at once: one works, the others wait.
+ */
+export async function migrate(options: { url: string; log: Log; folder?: string }): Promise<string[]> {
+  const migrations = readMigrations(options.folder)
+  const client = new Client({ connectionString: options.url, application_name: 'saddle migrate' })
+  client.on('error', (err) => options.log.warn({ err }, 'the connection of the migrations broke'))
+  await client.connect()
+  try {
+    await client.query("set lock_timeout = '10min'; set client_min_messages = warning")
+    await client.query('select pg_advisory_lock($1)', [LOCK_NUMBER])
+    const pending = await findPending({ client, migrations })
+    for (const migration of pending) {
+      const startedAt = performance.now()
+      await apply({ client, migration })
+      options.log.info(
+        { migration: migration.name, ms: Math.round(performance.now() - startedAt) },
+        'migration applied',
+      )
+    }
+    return pending.map((migration) => migration.name)
+  } finally {
+    await client.end()
+  }
+}
+
+async function findPending(options: { client: Client; migrations: readonly Migration[] }): Promise<Migration[]> {
+  const { client, migrations } = options
+  const table = await client.query<{ there: boolean }>("select to_regclass('public.migration') is not null as there")
+  if (table.rows[0]?.there !== true) return [...migrations]
+  const { rows } = await client.query<{ name: string; checksum: string }>('select name, checksum from migration')
+  const applied = new Map(rows.map((row) => [row.name, row.checksum]))
+  const known = new Set(migrations.map((migration) => migration.name))
+  const unknown = [...applied.keys()].find((name) => !known.has(name))
+  if (unknown !== undefined) {
+    throw new MigrationError(
+      `the database has migration ${unknown}, which this version does not know: it was used by a newer one`,
+    )
+  }
+  for (const { name, checksum } of migrations) {
+    if (applied.has(name) && applied.get(name) !== checksum) {
+      throw new MigrationError(`migration ${name} was edited after it was applied; put it back and write a new one`)
+    }
+  }
+  return migrations.filter((migration) => !applied.has(migration.name))
+}
+
+async function apply(options: { client: Client; migration: Migration }): Promise<void> {
+  const { client, migration } = options
+  const { name, up, check, checksum } = migration
+  try {
+    await client.query('begin')
+    await client.query(up)
+    await assertCheck({ client, check })
+    await client.query('insert into migration (name, checksum) values ($1, $2)', [name, checksum])
+    await client.query('commit')
+  } catch (error) {
+    await client.query('rollback').catch(() => {})
+    throw new MigrationError(`migration ${name} failed: ${error instanceof Error ? error.message : String(error)}`, {
+      cause: error,
+    })
+  }
+}
+
+/** Every row of every statement of check.sql must say `ok`; a check without rows checks nothing and fails. */
+async function assertCheck(options: { client: Client; check: string }): Promise<void> {
+  // The simple protocol answers several statements with a list, which the types do not know.
+  const answer = (await options.client.query(options.check)) as QueryResult | QueryResult[]
+  const rows = (Array.isArray(answer) ? answer : [answer]).flatMap((result) => result.rows as Record<string, unknown>[])
+  if (rows.length === 0) throw new Error('its check.sql returned no row')
+  const wrong = rows.filter((row) => row['ok'] !== true)
+  if (wrong.length > 0) throw new Error(`its check.sql found: ${JSON.stringify(wrong.slice(0, 10))}`)
+}

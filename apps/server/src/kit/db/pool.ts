@@ -1,0 +1,143 @@
+import type { CompiledQuery, Kysely, Transaction } from 'kysely'
+import pg from 'pg'
+import type { Log } from '../log.ts'
+import { beginScoped, scopeSettings, type Scope } from './scope.ts'
+import { runStatement, type ScopeSettings } from './statement.ts'
+import { compilingKysely, kyselyOnClient } from './transaction.ts'
+import type { DB } from './types.ts'
+import { columnTypes } from './values.ts'
+
+export type Tx = Transaction<DB>
+
+type Build<R> = ((kysely: Kysely<DB>) => CompiledQuery<R>) | CompiledQuery<R>
+
+export type Database = {
+  /** One transaction as the unprivileged role; row level security shows and takes only rows of the scope. */
+  withScope<T>(scope: Scope, work: (tx: Tx) => Promise<T>): Promise<T>
+  /** One statement as the unprivileged role, scope included, in one round trip. The way of hot reads. */
+  read<R>(scope: Scope, build: Build<R>): Promise<R[]>
+  /** One transaction as the system role, which sees every tenant: for jobs, the gateway and login. */
+  system<T>(work: (tx: Tx) => Promise<T>): Promise<T>
+  /** One statement as the system role, in one round trip. */
+  systemRead<R>(build: Build<R>): Promise<R[]>
+  /** Runs `effect` after the commit of `tx`, in order; never when it rolls back. What it throws is logged. */
+  afterCommit(tx: Kysely<DB>, effect: () => void | Promise<void>): void
+  /** Resolves when the database answers. */
+  ping(): Promise<void>
+  close(): Promise<void>
+}
+
+const ACQUIRE_TIMEOUT_MS = 10_000
+const IDLE_TIMEOUT_MS = 60_000
+const APP_STATEMENT_TIMEOUT_MS = 30_000
+const SYSTEM_STATEMENT_TIMEOUT_MS = 300_000
+const IDLE_IN_TRANSACTION_TIMEOUT_MS = 60_000
+
+/**
+ * Opens two small pools on one address. Connections take their role (`saddle_app`, `saddle_system`) at start-up, so
+ * the address may be that of any login that is a member of both; migrations must have run.
+ */
+export function openDatabase(options: {
+  url: string
+  log: Log
+  appConnections?: number
+  systemConnections?: number
+}): Database {
+  const { url, log } = options
+  const app = openPool({ url, log, role: 'saddle_app', size: options.appConnections ?? 10 })
+  const system = openPool({ url, log, role: 'saddle_system', size: options.systemConnections ?? 6 })
+  const compiler = compilingKysely<DB>()
+  const effects = new WeakMap<object, (() => void | Promise<void>)[]>()
+
+  const transact = async <T>(pool: pg.Pool, begin: string, work: (tx: Tx) => Promise<T>): Promise<T> => {
+    const waiting: (() => void | Promise<void>)[] = []
+    const result = await withClient(pool, (client) =>
+      kyselyOnClient<DB>({ client, begin })
+        .transaction()
+        .execute((tx) => {
+          effects.set(tx, waiting)
+          return work(tx)
+        }),
+    )
+    for (const effect of waiting) await runEffect({ effect, log })
+    return result
+  }
+  const readOne = async <R>(pool: pg.Pool, build: Build<R>, scope?: ScopeSettings): Promise<R[]> => {
+    const query = typeof build === 'function' ? build(compiler) : build
+    const statement = { sql: query.sql, values: query.parameters, ...(scope === undefined ? {} : { scope }) }
+    const { rows } = await withClient(pool, (client) => runStatement({ client, ...statement }))
+    return rows as R[]
+  }
+
+  return {
+    withScope: (scope, work) => transact(app, beginScoped(scope), work),
+    read: (scope, build) => readOne(app, build, scopeSettings(scope)),
+    system: (work) => transact(system, 'begin', work),
+    systemRead: (build) => readOne(system, build),
+    afterCommit: (tx, effect) => {
+      const waiting = effects.get(tx)
+      if (waiting === undefined)
+        throw new Error('afterCommit needs the transaction that withScope or system handed out')
+      waiting.push(effect)
+    },
+    ping: async () => {
+      await withClient(app, (client) => client.query('select 1'))
+    },
+    close: async () => {
+      await Promise.all([app.end(), system.end()])
+    },
+  }
+}
+
+function openPool(options: { url: string; log: Log; role: 'saddle_app' | 'saddle_system'; size: number }): pg.Pool {
+  const { role, log } = options
+  const timeoutMs = role === 'saddle_app' ? APP_STATEMENT_TIMEOUT_MS : SYSTEM_STATEMENT_TIMEOUT_MS
+  const pool = new pg.Pool({
+    connectionString: options.url,
+    application_name: role,
+    options: `-c role=${role} -c statement_timeout=${timeoutMs} -c idle_in_transaction_session_timeout=${IDLE_IN_TRANSACTION_TIMEOUT_MS}`,
+    max: options.size,
+    connectionTimeoutMillis: ACQUIRE_TIMEOUT_MS,
+    idleTimeoutMillis: IDLE_TIMEOUT_MS,
+    keepAlive: true,
+    types: columnTypes as pg.CustomTypesConfig,
+  })
+  // Without listeners a connection that breaks while idle or lent would end the process.
+  pool.on('error', (err) => log.warn({ err, role }, 'an idle database connection broke'))
+  pool.on('connect', (client) => client.on('error', (err) => log.debug({ err, role }, 'a database connection broke')))
+  return pool
+}
+
+async function withClient<T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+  const client = await pool.connect()
+  let isBroken = true
+  try {
+    const result = await work(client)
+    isBroken = false
+    return result
+  } catch (error) {
+    // An error that PostgreSQL or our own code raised leaves a good connection; one that is mid-transaction is thrown away.
+    isBroken = !(await isIdle(client))
+    throw error
+  } finally {
+    client.release(isBroken)
+  }
+}
+
+/** Whether the connection still answers and is outside of any transaction. */
+async function isIdle(client: pg.PoolClient): Promise<boolean> {
+  try {
+    await client.query('select 1')
+    return client.getTransactionStatus() === 'I'
+  } catch {
+    return false
+  }
+}
+
+async function runEffect(options: { effect: () => void | Promise<void>; log: Log }): Promise<void> {
+  try {
+    await options.effect()
+  } catch (err) {
+    options.log.error({ err }, 'something that follows a commit failed')
+  }
+}

@@ -1,0 +1,217 @@
+import type { Connection, PoolClient, Submittable } from 'pg'
+import utils from 'pg/lib/utils.js'
+import { columnTypes } from './values.ts'
+
+export type StatementResult = { rows: Record<string, unknown>[]; command: string; rowCount: number }
+
+/** The three settings that row level security reads, as PostgreSQL writes them: `{3,4}`, `{}`, `17` or ''. */
+export type ScopeSettings = { agentIds: string; areaIds: string; operatorId: string }
+
+type Column = { name: string; parse: (text: string) => unknown }
+type Prepared = { name: string; columns: Column[] }
+type Cache = { prepared: Map<string, Prepared>; scopePrepared: boolean; lastNumber: number; toClose: string[] }
+
+/** The part of node-postgres' connection that a Submittable uses; the published types differ from the code. */
+type Wire = {
+  stream: { cork(): void; uncork(): void }
+  parse(message: { name: string; text: string }): void
+  bind(message: { statement: string; values: readonly unknown[] }): void
+  execute(message: object): void
+  describe(message: { type: 'S'; name: string }): void
+  close(message: { type: 'S'; name: string }): void
+  sync(): void
+  sendCopyFail(reason: string): void
+}
+
+const MAX_PREPARED = 200
+// Statements of many rows differ by their number of rows: each would push a useful one out of the cache.
+const MAX_PREPARED_LENGTH = 6_000
+const MAX_PREPARED_VALUES = 60
+
+const SCOPE_STATEMENT = 'scope'
+const SET_SCOPE =
+  "select set_config('app.agent_ids', $1, true), set_config('app.area_ids', $2, true), set_config('app.operator_id', $3, true)"
+
+const caches = new WeakMap<object, Cache>()
+
+function cacheOf(connection: object): Cache {
+  const known = caches.get(connection)
+  if (known !== undefined) return known
+  const created: Cache = { prepared: new Map(), scopePrepared: false, lastNumber: 0, toClose: [] }
+  caches.set(connection, created)
+  return created
+}
+
+/**
+ * Runs one statement in one round trip. With `scope`, the settings of row level security travel in the same packet:
+ * Bind and Execute of set_config, Bind and Execute of the statement, one Sync. Until the Sync all of it is one implicit
+ * transaction, so the local settings hold for the statement and are gone after it. Statements are prepared once per
+ * connection and kept in a bounded cache.
+ */
+export function runStatement(options: {
+  client: PoolClient
+  sql: string
+  values: readonly unknown[]
+  scope?: ScopeSettings
+}): Promise<StatementResult> {
+  // Mapped before anything is written: a value that cannot be mapped must not leave half a batch on the wire.
+  const values = options.values.map((value) => utils.prepareValue(value))
+  return new Promise((resolve, reject) => {
+    options.client.query(
+      new Statement({ sql: options.sql, values, scope: options.scope ?? null, resolve, reject }) satisfies Submittable,
+    )
+  })
+}
+
+type Settlement = { resolve: (result: StatementResult) => void; reject: (error: Error) => void }
+
+/** What node-postgres' client calls while the answers arrive; see its lib/client.js. */
+class Statement {
+  readonly #sql: string
+  readonly #values: readonly unknown[]
+  readonly #scope: ScopeSettings | null
+  readonly #settlement: Settlement
+  readonly #result: StatementResult = { rows: [], command: '', rowCount: 0 }
+  #scopeAnswered: boolean
+  #scopeIsNew = false
+  #prepared: Prepared = { name: '', columns: [] }
+  #cache: Cache | null = null
+  #parseError: Error | null = null
+  // Read and set by the client when a query timeout is configured.
+  callback = (): void => {}
+
+  constructor(options: { sql: string; values: readonly unknown[]; scope: ScopeSettings | null } & Settlement) {
+    this.#sql = options.sql
+    this.#values = options.values
+    this.#scope = options.scope
+    this.#scopeAnswered = options.scope === null
+    this.#settlement = options
+  }
+
+  submit(connection: Connection): void {
+    const wire = connection as unknown as Wire
+    this.#cache = cacheOf(connection)
+    wire.stream.cork()
+    try {
+      this.#write(wire, this.#cache)
+    } finally {
+      wire.stream.uncork()
+    }
+  }
+
+  #write(wire: Wire, cache: Cache): void {
+    for (const name of cache.toClose.splice(0)) wire.close({ type: 'S', name })
+    if (this.#scope !== null) {
+      if (!cache.scopePrepared) {
+        wire.parse({ name: SCOPE_STATEMENT, text: SET_SCOPE })
+        cache.scopePrepared = true
+        this.#scopeIsNew = true
+      }
+      const { agentIds, areaIds, operatorId } = this.#scope
+      wire.bind({ statement: SCOPE_STATEMENT, values: [agentIds, areaIds, operatorId] })
+      wire.execute({})
+    }
+    const known = cache.prepared.get(this.#sql)
+    if (known === undefined) {
+      this.#prepared = { name: this.#isWorthKeeping() ? `s${(cache.lastNumber += 1)}` : '', columns: [] }
+      wire.parse({ name: this.#prepared.name, text: this.#sql })
+      wire.describe({ type: 'S', name: this.#prepared.name })
+    } else {
+      this.#prepared = known
+    }
+    if (this.#prepared.name !== '') remember({ cache, sql: this.#sql, prepared: this.#prepared })
+    wire.bind({ statement: this.#prepared.name, values: this.#values })
+    wire.execute({})
+    wire.sync()
+  }
+
+  #isWorthKeeping(): boolean {
+    return this.#sql.length <= MAX_PREPARED_LENGTH && this.#values.length <= MAX_PREPARED_VALUES
+  }
+
+  handleRowDescription(message: { fields: { name: string; dataTypeID: number }[] }): void {
+    this.#prepared.columns = message.fields.map((field) => ({
+      name: field.name,
+      parse: columnTypes.getTypeParser(field.dataTypeID),
+    }))
+  }
+
+  handleDataRow(message: { fields: (string | null)[] }): void {
+    if (!this.#scopeAnswered || this.#parseError !== null) return
+    try {
+      const row: Record<string, unknown> = {}
+      const { columns } = this.#prepared
+      for (let index = 0; index < columns.length; index += 1) {
+        const column = columns[index]
+        if (column === undefined) continue
+        const text = message.fields[index]
+        row[column.name] = text === null || text === undefined ? null : column.parse(text)
+      }
+      this.#result.rows.push(row)
+    } catch (error) {
+      this.#parseError = error instanceof Error ? error : new Error(String(error))
+    }
+  }
+
+  handleCommandComplete(message: { text: string }): void {
+    if (!this.#scopeAnswered) {
+      this.#scopeAnswered = true
+      return
+    }
+    // "SELECT 3", "INSERT 0 3", "BEGIN": the first word and the last number.
+    const words = message.text.split(' ')
+    this.#result.command = words[0] ?? ''
+    this.#result.rowCount = words.length > 1 ? Number(words.at(-1)) : 0
+  }
+
+  handleEmptyQuery(): void {
+    this.#result.command = ''
+  }
+
+  /** Also reached without a submit, when the connection broke while the statement waited. */
+  handleError(error: Error): void {
+    const cache = this.#cache
+    if (cache !== null) {
+      // Whether the server got as far as keeping the new ones is unknown; closing what is absent is allowed.
+      if (this.#prepared.name !== '') {
+        cache.prepared.delete(this.#sql)
+        cache.toClose.push(this.#prepared.name)
+      }
+      if (this.#scopeIsNew) {
+        cache.scopePrepared = false
+        cache.toClose.push(SCOPE_STATEMENT)
+      }
+    }
+    this.#settlement.reject(error)
+  }
+
+  handleReadyForQuery(): void {
+    // Only now: an implicit transaction commits at the Sync and may still fail there.
+    if (this.#parseError === null) this.#settlement.resolve(this.#result)
+    else this.#settlement.reject(this.#parseError)
+  }
+
+  handlePortalSuspended(): void {
+    this.#settlement.reject(new Error('a portal was suspended although all rows were asked for'))
+  }
+
+  handleCopyInResponse(connection: Connection): void {
+    ;(connection as unknown as Wire).sendCopyFail('COPY is not supported here')
+  }
+
+  handleCopyData(): void {
+    this.#parseError = new Error('COPY is not supported here')
+  }
+}
+
+/** Moves the statement to the young end of the cache and drops the oldest one beyond the bound. */
+function remember(options: { cache: Cache; sql: string; prepared: Prepared }): void {
+  const { cache, sql, prepared } = options
+  cache.prepared.delete(sql)
+  cache.prepared.set(sql, prepared)
+  if (cache.prepared.size <= MAX_PREPARED) return
+  const oldest = cache.prepared.entries().next().value
+  if (oldest === undefined) return
+  cache.prepared.delete(oldest[0])
+  cache.toClose.push(oldest[1].name)
+}

@@ -1,0 +1,61 @@
+import { sql } from 'kysely'
+import { expect, it } from 'vitest'
+import { testDatabase } from '#test/database.ts'
+
+const { owner } = await testDatabase()
+
+type TableRow = { name: string; enabled: boolean; forced: boolean }
+type PolicyRow = { name: string; roles: string[]; command: string; using: string | null; check: string | null }
+
+async function tenantTables(): Promise<TableRow[]> {
+  const { rows } = await sql<TableRow>`
+    select c.relname as name, c.relrowsecurity as enabled, c.relforcerowsecurity as forced
+    from pg_class c
+    join pg_attribute a on a.attrelid = c.oid and a.attname = 'agent_id' and not a.attisdropped
+    where c.relkind in ('r', 'p') and c.relnamespace = 'public'::regnamespace
+    order by 1`.execute(owner)
+  return rows
+}
+
+it('every table with agent_id has row level security enabled, forced and checked on the way in', async () => {
+  const tables = await tenantTables()
+  expect(tables.map((table) => table.name)).toContain('idempotency')
+  expect(tables.filter((table) => !table.enabled || !table.forced)).toEqual([])
+
+  const { rows: policies } = await sql<PolicyRow>`
+    select tablename as name, roles::text[] as roles, cmd as command, qual as "using", with_check as "check"
+    from pg_policies where schemaname = 'public'`.execute(owner)
+  for (const table of tables) {
+    const ofApp = policies.filter((policy) => policy.name === table.name && !policy.roles.includes('saddle_system'))
+    expect(ofApp, table.name).not.toEqual([])
+    for (const policy of ofApp) {
+      expect(policy.roles, table.name).toEqual(['saddle_app'])
+      // A policy for one command only has the half that its command uses.
+      if (policy.command !== 'INSERT') expect(policy.using, table.name).toContain('app_agent_ids()')
+      if (!['SELECT', 'DELETE'].includes(policy.command)) expect(policy.check, table.name).toContain('app_agent_ids()')
+    }
+  }
+})
+
+it('no view looks around row level security', async () => {
+  const { rows } = await sql<{ name: string }>`
+    select relname as name from pg_class
+    where relkind = 'v' and relnamespace = 'public'::regnamespace
+      and not coalesce(reloptions, '{}') @> array['security_invoker=true']`.execute(owner)
+  expect(rows).toEqual([])
+})
+
+it('no function runs with the rights of its owner', async () => {
+  const { rows } = await sql<{ name: string }>`
+    select proname as name from pg_proc where pronamespace = 'public'::regnamespace and prosecdef`.execute(owner)
+  expect(rows).toEqual([])
+})
+
+it('the roles of requests and jobs cannot get around policies', async () => {
+  const { rows } = await sql<{ rolname: string; rolsuper: boolean; rolbypassrls: boolean }>`
+    select rolname, rolsuper, rolbypassrls from pg_roles where rolname like 'saddle\\_%' order by 1`.execute(owner)
+  expect(rows).toEqual([
+    { rolname: 'saddle_app', rolsuper: false, rolbypassrls: false },
+    { rolname: 'saddle_system', rolsuper: false, rolbypassrls: false },
+  ])
+})

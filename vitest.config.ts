@@ -1,0 +1,64 @@
+import { defineConfig } from 'vitest/config'
+
+// Ports, browsers and databases answer within milliseconds here; the bounds only end what hangs.
+const TEST_TIMEOUT_MS = 30_000
+const BROWSER_TIMEOUT_MS = 120_000
+
+const nothing = ['**/node_modules/**', '**/dist/**', '**/.cache/**', '**/data/**']
+
+export default defineConfig({
+  test: {
+    projects: [
+      {
+        test: {
+          name: 'plain',
+          environment: 'node',
+          include: [
+            'packages/**/*.test.ts',
+            'apps/simulator/**/*.test.ts',
+            'apps/console/**/*.test.ts',
+            'scripts/**/*.test.mjs',
+            'bench/**/*.test.ts',
+          ],
+          exclude: nothing,
+          testTimeout: TEST_TIMEOUT_MS,
+          hookTimeout: TEST_TIMEOUT_MS,
+        },
+      },
+      {
+        test: {
+          name: 'server',
+          environment: 'node',
+          include: ['apps/server/**/*.test.ts'],
+          exclude: nothing,
+          globalSetup: ['apps/server/test/global-setup.ts'],
+          testTimeout: TEST_TIMEOUT_MS,
+          hookTimeout: TEST_TIMEOUT_MS,
+        },
+      },
+      {
+        test: {
+          name: 'console',
+          environment: 'happy-dom',
+          include: ['apps/console/**/*.test.tsx'],
+          exclude: nothing,
+          testTimeout: TEST_TIMEOUT_MS,
+          hookTimeout: TEST_TIMEOUT_MS,
+        },
+      },
+      {
+        test: {
+          name: 'e2e',
+          environment: 'node',
+          include: ['e2e/**/*.test.ts'],
+          exclude: nothing,
+          globalSetup: ['apps/server/test/global-setup.ts'],
+          // A browser that draws maps by software needs a core of its own.
+          fileParallelism: false,
+          testTimeout: BROWSER_TIMEOUT_MS,
+          hookTimeout: BROWSER_TIMEOUT_MS,
+        },
+      },
+    ],
+  },
+})
