@@ -1,0 +1,46 @@
+import type { FastifyRequest } from 'fastify'
+
+export interface PolicyOptions {
+  readonly nonce: string
+  readonly otherHosts: readonly string[]
+}
+
+/** Strict policy of the console: own scripts and styles only; antd and MapLibre live with it. */
+export function contentPolicy({ nonce, otherHosts }: PolicyOptions): string {
+  const others = otherHosts.length === 0 ? '' : ` ${otherHosts.join(' ')}`
+  return [
+    "default-src 'self'",
+    `script-src 'self' 'nonce-${nonce}'`,
+    `style-src 'self' 'nonce-${nonce}'`,
+    "img-src 'self' data: blob:",
+    "font-src 'self'",
+    "worker-src 'self' blob:",
+    `connect-src 'self'${others}`,
+    "object-src 'none'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+  ].join('; ')
+}
+
+/** Headers of every answer. */
+export const safetyHeaders: Readonly<Record<string, string>> = {
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+  'referrer-policy': 'same-origin',
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'permissions-policy': 'geolocation=(self), camera=(self), microphone=()',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+}
+
+const loopback = /^(127\.\d+\.\d+\.\d+|::1|::ffff:127\.\d+\.\d+\.\d+)$/
+
+export const isLoopbackAddress = (address: string): boolean => loopback.test(address)
+
+/** https, or a page opened on the machine itself: there nobody can listen in between. */
+export function isSecureTransport(request: FastifyRequest): boolean {
+  if (request.protocol === 'https') return true
+  const name = request.hostname.replace(/:\d+$/, '')
+  return isLoopbackAddress(request.ip) && (name === 'localhost' || name === '[::1]' || isLoopbackAddress(name))
+}

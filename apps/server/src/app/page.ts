@@ -1,0 +1,72 @@
+import { readFileSync } from 'node:fs'
+import { randomBytes } from 'node:crypto'
+import { join } from 'node:path'
+import type { FastifyInstance } from 'fastify'
+import fastifyStatic from '@fastify/static'
+import type { ClientConfig } from '@saddle/contract/clientConfig.ts'
+import { contentPolicy, isSecureTransport } from './headers.ts'
+
+const consolePath = '/console/'
+const yearSeconds = 31_536_000
+
+export interface PageOptions {
+  /** Folder of the built console: `index.html` with placeholders, `assets/`. */
+  readonly consoleDir: string
+  /** Folder of the offline tiles, or null. */
+  readonly tilesDir: string | null
+  /** Addresses other than this one that the console may call. */
+  readonly otherHosts: readonly string[]
+  /** What the page is told, made anew for each request. */
+  readonly clientConfig: (request: { readonly insecureTransport: boolean }) => ClientConfig
+}
+
+/** Serves the console, its assets and the offline tiles; `/` leads to the console. */
+export async function registerPages(http: FastifyInstance, options: PageOptions): Promise<void> {
+  const template = readFileSync(join(options.consoleDir, 'index.html'), 'utf8')
+  http.get('/', (_request, reply) => reply.redirect(consolePath, 302))
+  http.get('/console', (_request, reply) => reply.redirect(consolePath, 302))
+  http.get('/favicon.ico', (_request, reply) => reply.redirect('/favicon.svg', 302))
+  http.get(consolePath, (request, reply) => {
+    const nonce = randomBytes(16).toString('base64')
+    const config = options.clientConfig({ insecureTransport: !isSecureTransport(request) })
+    const html = template.replaceAll('__NONCE__', nonce).replace('__CONFIG__', () => scriptSafeJson(config))
+    return reply
+      .header('content-security-policy', contentPolicy({ nonce, otherHosts: options.otherHosts }))
+      .header('cache-control', 'no-store')
+      .type('text/html; charset=utf-8')
+      .send(html)
+  })
+  await http.register(fastifyStatic, {
+    root: options.consoleDir,
+    // Assets carry their hash in the name; whatever else lies in the build (logo, manifest) is asked for again.
+    wildcard: true,
+    index: false,
+    preCompressed: true,
+    cacheControl: false,
+    setHeaders: (response, path) => {
+      const isHashed = path.includes('/assets/')
+      response.header('cache-control', isHashed ? `public, max-age=${yearSeconds}, immutable` : 'no-cache')
+    },
+    allowedPath: (path) => !path.endsWith('.html') && !path.startsWith('/.'),
+  })
+  if (options.tilesDir !== null) await registerTiles(http, options.tilesDir)
+}
+
+async function registerTiles(http: FastifyInstance, tilesDir: string): Promise<void> {
+  await http.register(fastifyStatic, {
+    root: tilesDir,
+    prefix: '/tiles/',
+    decorateReply: false,
+    index: false,
+    cacheControl: false,
+    setHeaders: (response, path) => {
+      response.header('cache-control', 'no-cache')
+      if (path.endsWith('.pbf')) response.header('content-type', 'application/x-protobuf')
+    },
+  })
+}
+
+/** JSON that cannot end the script element it stands in. */
+function scriptSafeJson(value: unknown): string {
+  return JSON.stringify(value).replaceAll('<', '\\u003c')
+}

@@ -1,0 +1,118 @@
+/**
+ * The walls of the house, as functions over {path, text}: who may import whom, and a few bans that no linter knows.
+ * `scripts/tidy.mjs` runs them over the tree, `walls.test.mjs` proves that each one bites.
+ */
+
+const importPattern = /(?:^|\n)\s*(?:import|export)\s[^'"`;]*?from\s*['"]([^'"]+)['"]|import\(\s*['"]([^'"]+)['"]\s*\)|(?:^|\n)\s*import\s*['"]([^'"]+)['"]/g
+
+export function importsOf(text) {
+  return [...text.matchAll(importPattern)].map((match) => match[1] ?? match[2] ?? match[3])
+}
+
+const isTest = (path) => /\.test\.(ts|tsx|mjs)$/.test(path) || path.includes('/test/')
+
+/** Workspace of a path: `packages/contract`, `apps/server`, … */
+const houseOf = (path) => /^(packages|apps)\/[^/]+/.exec(path)?.[0] ?? path.split('/')[0]
+/** First folder below `src`: a domain, `kit` or `app`. */
+const roomOf = (path) => /^(?:packages|apps)\/[^/]+\/src\/([^/]+)\//.exec(path)?.[1] ?? null
+
+const allowedHouses = {
+  'packages/contract': [],
+  'packages/device-protocols': [],
+  'apps/server': ['@saddle/contract', '@saddle/device-protocols'],
+  'apps/console': ['@saddle/contract'],
+  'apps/simulator': ['@saddle/contract', '@saddle/device-protocols'],
+}
+
+/** Packages that the contract may import besides itself. */
+const contractPackages = ['zod']
+
+/** Domains that may not be imported by finance: they import finance. */
+const aboveFinance = ['riding', 'rider', 'marketing']
+
+function wallFault(path, specifier) {
+  const house = houseOf(path)
+  if (specifier.startsWith('../../')) return 'reaches across folders with ../../: use a package import (#…)'
+  const other = /^@saddle\/[^/]+/.exec(specifier)?.[0]
+  const allowed = allowedHouses[house]
+  if (other && allowed && !allowed.includes(other) && !isTest(path)) return `${house} may not import ${other}`
+  if (house === 'packages/contract' && !isTest(path) && /^[a-z@]/.test(specifier) && !contractPackages.includes(specifier)) {
+    return 'the contract imports zod only'
+  }
+  if (house !== 'apps/server' && house !== 'apps/console') return null
+  return roomFault({ house, room: roomOf(path), path, specifier })
+}
+
+function roomFault({ house, room, path, specifier }) {
+  const target = /^#([^/]+)\//.exec(specifier)?.[1]
+  if (room === null || target === undefined || target === room || target === 'kit') return null
+  if (target === 'test') return isTest(path) ? null : 'only tests import test support'
+  if (room === 'kit') return isTest(path) ? null : `kit knows no ${target}`
+  if (target === 'app') return room === 'app' || isTest(path) ? null : 'domains do not know the app around them'
+  if (room === 'app') {
+    if (house === 'apps/server' && !/^#[^/]+\/public\.ts$/.test(specifier) && !isTest(path)) return `use #${target}/public.ts, the only door of ${target}`
+    return null
+  }
+  if (house === 'apps/console') return 'console domains never import each other'
+  if (room === 'finance' && aboveFinance.includes(target)) return `finance does not know ${target}`
+  if (!/^#[^/]+\/public\.ts$/.test(specifier) && !isTest(path)) return `use #${target}/public.ts, the only door of ${target}`
+  return null
+}
+
+const bans = [
+  { pattern: /\b(?:TODO|FIXME|XXX)\b/, only: /\.(ts|tsx|sql)$/, why: 'work left undone: do it or leave it out' },
+  { pattern: /\b(?:it|test|describe)\.(?:skip|only|todo)\b/, only: /\.test\.(ts|tsx)$/, why: 'skipped or focused test' },
+  { pattern: /\bDate\.now\(\)|new Date\(\)/, only: /rules\.ts$/, why: 'rules take the clock as an argument' },
+  { pattern: /dangerouslySetInnerHTML/, only: /\.tsx?$/, why: 'users’ text never becomes markup' },
+  { pattern: /\bconsole\.(?:log|info|warn|error|debug)\(/, only: /^apps\/server\/src\/(?!.*[cC]li\.ts$).*(?<!\.test)\.ts$/, why: 'use the log: it redacts' },
+  { pattern: /\/wor[k]\/(?:main|shared|\.)|registr[y]\.npm|deb\.debia[n]/, only: /./, why: 'a machine path or a registry host' },
+  { pattern: /敬请期待|开发中/, only: /\.tsx?$/, why: 'do not announce, build' },
+]
+
+const maxLines = 600
+
+/** Faults of one file: `[{path, line, why}]`. */
+export function faultsOf({ path, text }) {
+  const faults = []
+  for (const specifier of importsOf(text)) {
+    const why = wallFault(path, specifier)
+    if (why) faults.push({ path, line: lineOf(text, specifier), why: `${specifier}: ${why}` })
+  }
+  if (path.startsWith('scripts/lib/walls')) return faults
+  for (const { pattern, only, why } of bans) {
+    const found = only.test(path) ? pattern.exec(text) : null
+    if (found) faults.push({ path, line: lineOf(text, found[0]), why: `${found[0].trim()}: ${why}` })
+  }
+  const lines = text.split('\n').length
+  if (/\.(ts|tsx)$/.test(path) && lines > maxLines && !/db\/types\.ts$/.test(path)) {
+    faults.push({ path, line: 1, why: `${lines} lines: is this one room? (at most ${maxLines})` })
+  }
+  return faults
+}
+
+const lineOf = (text, part) => text.slice(0, text.indexOf(part)).split('\n').length
+
+/** Cycles between the domains of the server, as `a → b → a`. */
+export function domainCycles(files) {
+  const edges = new Map()
+  for (const { path, text } of files) {
+    if (!path.startsWith('apps/server/src/') || isTest(path)) continue
+    const room = roomOf(path)
+    if (room === null || room === 'app' || room === 'kit') continue
+    for (const specifier of importsOf(text)) {
+      const target = /^#([^/]+)\//.exec(specifier)?.[1]
+      if (target && target !== room && target !== 'kit') edges.set(room, (edges.get(room) ?? new Set()).add(target))
+    }
+  }
+  const cycles = []
+  const visit = (room, trail) => {
+    if (trail.includes(room)) {
+      cycles.push([...trail.slice(trail.indexOf(room)), room].join(' → '))
+      return
+    }
+    if (trail.length > 30) return
+    for (const next of edges.get(room) ?? []) visit(next, [...trail, room])
+  }
+  for (const room of edges.keys()) visit(room, [])
+  return [...new Set(cycles)]
+}

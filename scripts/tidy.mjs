@@ -1,0 +1,17 @@
+#!/usr/bin/env node
+/** Checks what is ours alone to check: import walls, bans, domain cycles. Prints each fault; exit code 1 when there is one. */
+import { execFileSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { domainCycles, faultsOf } from './lib/walls.mjs'
+
+const listed = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], { encoding: 'utf8' })
+const paths = listed.split('\0').filter((path) => /\.(ts|tsx|mjs|js|sql|md|json|css|html|sh)$/.test(path) && existsSync(path))
+const files = paths
+  .filter((path) => path !== 'package-lock.json')
+  .map((path) => ({ path, text: readFileSync(path, 'utf8') }))
+
+const faults = files.flatMap(faultsOf).map(({ path, line, why }) => `${path}:${line} ${why}`)
+faults.push(...domainCycles(files).map((cycle) => `apps/server: domains in a circle: ${cycle}`))
+for (const fault of faults) console.log(fault)
+console.log(`tidy: ${files.length} files, ${faults.length} faults`)
+process.exit(faults.length === 0 ? 0 : 1)
