@@ -4,8 +4,12 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { domainCycles, faultsOf } from './lib/walls.mjs'
 
-const listed = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], { encoding: 'utf8' })
-const paths = listed.split('\0').filter((path) => /\.(ts|tsx|mjs|js|sql|md|json|css|html|sh)$/.test(path) && existsSync(path))
+const listed = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
+  encoding: 'utf8',
+})
+const paths = listed
+  .split('\0')
+  .filter((path) => /\.(ts|tsx|mjs|js|sql|md|json|css|html|sh)$/.test(path) && existsSync(path))
 const files = paths
   .filter((path) => path !== 'package-lock.json')
   .map((path) => ({ path, text: readFileSync(path, 'utf8') }))

@@ -3,7 +3,8 @@
  * `scripts/tidy.mjs` runs them over the tree, `walls.test.mjs` proves that each one bites.
  */
 
-const importPattern = /(?:^|\n)\s*(?:import|export)\s[^'"`;]*?from\s*['"]([^'"]+)['"]|import\(\s*['"]([^'"]+)['"]\s*\)|(?:^|\n)\s*import\s*['"]([^'"]+)['"]/g
+const importPattern =
+  /(?:^|\n)\s*(?:import|export)\s[^'"`;]*?from\s*['"]([^'"]+)['"]|import\(\s*['"]([^'"]+)['"]\s*\)|(?:^|\n)\s*import\s*['"]([^'"]+)['"]/g
 
 export function importsOf(text) {
   return [...text.matchAll(importPattern)].map((match) => match[1] ?? match[2] ?? match[3])
@@ -36,7 +37,12 @@ function wallFault(path, specifier) {
   const other = /^@saddle\/[^/]+/.exec(specifier)?.[0]
   const allowed = allowedHouses[house]
   if (other && allowed && !allowed.includes(other) && !isTest(path)) return `${house} may not import ${other}`
-  if (house === 'packages/contract' && !isTest(path) && /^[a-z@]/.test(specifier) && !contractPackages.includes(specifier)) {
+  if (
+    house === 'packages/contract' &&
+    !isTest(path) &&
+    /^[a-z@]/.test(specifier) &&
+    !contractPackages.includes(specifier)
+  ) {
     return 'the contract imports zod only'
   }
   if (house !== 'apps/server' && house !== 'apps/console') return null
@@ -50,22 +56,36 @@ function roomFault({ house, room, path, specifier }) {
   if (room === 'kit') return isTest(path) ? null : `kit knows no ${target}`
   if (target === 'app') return room === 'app' || isTest(path) ? null : 'domains do not know the app around them'
   if (room === 'app') {
-    if (house === 'apps/server' && !/^#[^/]+\/public\.ts$/.test(specifier) && !isTest(path)) return `use #${target}/public.ts, the only door of ${target}`
+    if (house === 'apps/server' && !/^#[^/]+\/public\.ts$/.test(specifier) && !isTest(path))
+      return `use #${target}/public.ts, the only door of ${target}`
     return null
   }
   if (house === 'apps/console') return 'console domains never import each other'
   if (room === 'finance' && aboveFinance.includes(target)) return `finance does not know ${target}`
-  if (!/^#[^/]+\/public\.ts$/.test(specifier) && !isTest(path)) return `use #${target}/public.ts, the only door of ${target}`
+  if (!/^#[^/]+\/public\.ts$/.test(specifier) && !isTest(path))
+    return `use #${target}/public.ts, the only door of ${target}`
   return null
 }
 
 const bans = [
   { pattern: /\b(?:TODO|FIXME|XXX)\b/, only: /\.(ts|tsx|sql)$/, why: 'work left undone: do it or leave it out' },
-  { pattern: /\b(?:it|test|describe)\.(?:skip|only|todo)\b/, only: /\.test\.(ts|tsx)$/, why: 'skipped or focused test' },
+  {
+    pattern: /\b(?:it|test|describe)\.(?:skip|only|todo)\b/,
+    only: /\.test\.(ts|tsx)$/,
+    why: 'skipped or focused test',
+  },
   { pattern: /\bDate\.now\(\)|new Date\(\)/, only: /rules\.ts$/, why: 'rules take the clock as an argument' },
   { pattern: /dangerouslySetInnerHTML/, only: /\.tsx?$/, why: 'users’ text never becomes markup' },
-  { pattern: /\bconsole\.(?:log|info|warn|error|debug)\(/, only: /^apps\/server\/src\/(?!.*[cC]li\.ts$).*(?<!\.test)\.ts$/, why: 'use the log: it redacts' },
-  { pattern: /\/wor[k]\/(?:main|shared|\.)|registr[y]\.npm|deb\.debia[n]/, only: /./, why: 'a machine path or a registry host' },
+  {
+    pattern: /\bconsole\.(?:log|info|warn|error|debug)\(/,
+    only: /^apps\/server\/src\/(?!.*[cC]li\.ts$).*(?<!\.test)\.ts$/,
+    why: 'use the log: it redacts',
+  },
+  {
+    pattern: /\/wor[k]\/(?:main|shared|\.)|registr[y]\.npm|deb\.debia[n]/,
+    only: /./,
+    why: 'a machine path or a registry host',
+  },
   { pattern: /敬请期待|开发中/, only: /\.tsx?$/, why: 'do not announce, build' },
 ]
 

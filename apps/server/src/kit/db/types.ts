@@ -1,1 +1,225 @@
-export interface DB {}
+// Generated from the database by `npm run db:types`. Do not edit.
+import type { ColumnType } from 'kysely'
+
+export type Generated<T> =
+  T extends ColumnType<infer S, infer I, infer U> ? ColumnType<S, I | undefined, U> : ColumnType<T, T | undefined, T>
+
+export type Json = JsonValue
+
+export type JsonArray = JsonValue[]
+
+export type JsonObject = {
+  [x: string]: JsonValue | undefined
+}
+
+export type JsonPrimitive = boolean | number | string | null
+
+export type JsonValue = JsonArray | JsonObject | JsonPrimitive
+
+export type Timestamp = ColumnType<Date, Date | string, Date | string>
+
+export interface Agent {
+  agent_id: Generated<number>
+  api_key_hash: string | null
+  app_title: string | null
+  brand_company: string | null
+  company: string
+  created_at: Generated<Timestamp>
+  domain: string | null
+  id: Generated<number>
+  parent_id: number | null
+  state: Generated<string>
+  web_img: string | null
+  web_title: string | null
+}
+
+export interface AuditLine {
+  action: string
+  address: string | null
+  after: Json | null
+  agent_id: number
+  at: Timestamp
+  before: Json | null
+  hash: Generated<Buffer>
+  id: Generated<number>
+  operator_id: number | null
+  prev_hash: Generated<Buffer>
+  request_id: string | null
+  sequence: Generated<number>
+  subject_id: string
+  subject_kind: string
+}
+
+export interface CallNonce {
+  jti: string
+  seen_at: Timestamp
+  session_id: number
+}
+
+export interface FranchiseApplication {
+  city: string
+  company: string
+  contact_sealed: string
+  created_at: Timestamp
+  id: Generated<number>
+  number: string
+  phone_hash: string
+  phone_sealed: string
+  planned_vehicles: number
+  remark: Generated<string>
+  state: Generated<string>
+}
+
+export interface Idempotency {
+  agent_id: number
+  answer: Json | null
+  created_at: Generated<Timestamp>
+  endpoint: string
+  input_hash: string
+  key: string
+  operator_id: number
+  status: Generated<string>
+}
+
+export interface LoginTicket {
+  created_at: Timestamp
+  expires_at: Timestamp
+  id: Generated<number>
+  kind: string
+  phone_hash: string
+  phone_sealed: string
+  pre_hash: string
+  used_at: Timestamp | null
+}
+
+export interface Migration {
+  applied_at: Generated<Timestamp>
+  checksum: string
+  name: string
+}
+
+export interface Operator {
+  agent_id: number
+  all_areas: Generated<boolean>
+  created_at: Generated<Timestamp>
+  id: Generated<number>
+  last_login_at: Timestamp | null
+  level: number
+  name: string
+  op_man_id: string
+  phone_hash: string
+  phone_sealed: string
+  role_id: number | null
+  state: Generated<string>
+}
+
+export interface OperatorArea {
+  agent_id: number
+  area_id: number
+  operator_id: number
+}
+
+export interface OperatorDevice {
+  agent_id: number
+  approved: Generated<boolean>
+  device_hash: string
+  first_seen_at: Timestamp
+  id: Generated<number>
+  last_seen_at: Timestamp
+  name: string
+  operator_id: number
+  user_agent: string
+}
+
+export interface QuickLoginUsed {
+  nonce_hash: string
+  used_at: Timestamp
+}
+
+export interface Role {
+  agent_id: number
+  created_at: Generated<Timestamp>
+  id: Generated<number>
+  name: string
+  state: Generated<string>
+}
+
+export interface RolePermission {
+  agent_id: number
+  code: string
+  role_id: number
+}
+
+export interface ServiceArea {
+  agent_id: number
+  area_id: Generated<number>
+  centre_lat: number
+  centre_lng: number
+  created_at: Generated<Timestamp>
+  id: Generated<number>
+  name: string
+  ring: Json
+  state: Generated<string>
+}
+
+export interface Session {
+  address: string
+  created_at: Timestamp
+  csrf_hash: string
+  expires_at: Timestamp
+  handle: string
+  id: Generated<number>
+  keys_sealed: string | null
+  last_seen_at: Timestamp
+  login_kind: string
+  operator_id: number
+  previous_login_at: Timestamp | null
+  revoked_at: Timestamp | null
+  sid_hash: string
+  user_agent: string
+}
+
+export interface SmsCode {
+  code_hash: string
+  expires_at: Timestamp
+  failures: Generated<number>
+  failures_since: Timestamp | null
+  phone_hash: string
+  sent_at: Timestamp
+  used_at: Timestamp | null
+}
+
+export interface SmsFailure {
+  address_hash: string
+  failed_at: Timestamp
+  id: Generated<number>
+}
+
+export interface SmsSend {
+  address_hash: string
+  id: Generated<number>
+  is_real: boolean
+  phone_hash: string
+  sent_at: Timestamp
+}
+
+export interface DB {
+  agent: Agent
+  audit_line: AuditLine
+  call_nonce: CallNonce
+  franchise_application: FranchiseApplication
+  idempotency: Idempotency
+  login_ticket: LoginTicket
+  migration: Migration
+  operator: Operator
+  operator_area: OperatorArea
+  operator_device: OperatorDevice
+  quick_login_used: QuickLoginUsed
+  role: Role
+  role_permission: RolePermission
+  service_area: ServiceArea
+  session: Session
+  sms_code: SmsCode
+  sms_failure: SmsFailure
+  sms_send: SmsSend
+}

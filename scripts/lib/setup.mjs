@@ -1,0 +1,112 @@
+// Everything `npm start` and `npm test` need before they can run. Needs nothing but the system's Node and npm.
+import { spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { accessSync, constants, existsSync, mkdirSync, readFileSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+import { hashSources, readStamp, writeStamp } from './files.mjs'
+import { NODE, projectEnvironment, ROOT } from './node24.mjs'
+
+const MODULES = join(ROOT, 'node_modules')
+const INSTALL_STAMP = join(MODULES, '.saddle-installed')
+const CONSOLE = join(ROOT, 'apps', 'console')
+const BUILD_STAMP = join(CONSOLE, 'dist', '.built-from')
+const BUILD_SOURCES = [
+  CONSOLE,
+  join(ROOT, 'packages', 'contract'),
+  join(ROOT, 'tsconfig.base.json'),
+  join(ROOT, 'package-lock.json'),
+]
+
+/** Installs what is missing and builds what is stale; says so, and throws with one clear line when it cannot. */
+export function setUp() {
+  install()
+  buildConsole()
+}
+
+function install() {
+  const lock = readFileSync(join(ROOT, 'package-lock.json'), 'utf8')
+  const wanted = `${createHash('sha256').update(lock).digest('hex')} ${process.platform}-${process.arch}`
+  if (readStamp(INSTALL_STAMP) !== wanted) {
+    if (!isInstalled(lock)) installModules()
+    ensureNode()
+    writeStamp(INSTALL_STAMP, wanted)
+  } else {
+    ensureNode()
+  }
+}
+
+/** Whether somebody already ran npm by hand: npm keeps its own list of what it put there. */
+function isInstalled(lock) {
+  const listFile = join(MODULES, '.package-lock.json')
+  if (!existsSync(listFile)) return false
+  const installed = JSON.parse(readFileSync(listFile, 'utf8')).packages ?? {}
+  return Object.entries(JSON.parse(lock).packages ?? {}).every(([path, entry]) => {
+    if (!path.startsWith('node_modules/') || entry.link || entry.optional || entry.devOptional || entry.peer)
+      return true
+    return installed[path]?.version === entry.version
+  })
+}
+
+function installModules() {
+  console.log('Installing dependencies (only when package-lock.json changed) …')
+  const common = ['--no-audit', '--no-fund', '--loglevel=error']
+  if (run('npm', ['ci', ...common], npmEnvironment())) return
+  console.log('npm ci failed; trying npm install instead …')
+  if (run('npm', ['install', ...common], npmEnvironment())) return
+  throw new Error('The dependencies could not be installed: see npm above; is the package registry reachable?')
+}
+
+/** The package `node` fetches its program by an install script, which some systems forbid. */
+function ensureNode() {
+  if (existsSync(NODE) && run(NODE, ['--version'], process.env, 'ignore')) return
+  console.log('Fetching the program of the package "node" …')
+  const folder = join(MODULES, 'node')
+  const isFetched = run(process.execPath, ['installArchSpecificPackage.js'], npmEnvironment(), 'inherit', folder)
+  if (!isFetched || !existsSync(NODE))
+    throw new Error('The package "node" has no program for this system; install Node 24 and try again')
+}
+
+/** An account without a usable home (a service account) has no place for npm's cache. */
+function npmEnvironment() {
+  const env = { ...process.env, NODE_ENV: 'development' }
+  try {
+    accessSync(homedir(), constants.W_OK)
+  } catch {
+    env.npm_config_cache = join(ROOT, '.cache', 'npm')
+    mkdirSync(env.npm_config_cache, { recursive: true })
+  }
+  return env
+}
+
+function buildConsole() {
+  if (!existsSync(join(CONSOLE, 'index.html'))) return
+  const wanted = hashSources(BUILD_SOURCES)
+  if (readStamp(BUILD_STAMP) === wanted) return
+  console.log('Building the console (only when its sources changed) …')
+  const vite = join(MODULES, 'vite', 'bin', 'vite.js')
+  const isBuilt = run(
+    NODE,
+    [vite, 'build', '--logLevel', 'warn'],
+    projectEnvironment({ NODE_ENV: 'production' }),
+    'inherit',
+    CONSOLE,
+  )
+  if (!isBuilt) throw new Error('The console could not be built: see vite above')
+  writeStamp(BUILD_STAMP, wanted)
+}
+
+function run(command, args, env, stdio = 'inherit', cwd = ROOT) {
+  const isWindowsScript = process.platform === 'win32' && command === 'npm'
+  return spawnSync(command, args, { cwd, env, stdio, shell: isWindowsScript }).status === 0
+}
+
+/** Runs `work`; what it throws becomes one line and exit code 1. */
+export async function orOneLine(work) {
+  try {
+    await work()
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : String(error))
+    process.exit(1)
+  }
+}

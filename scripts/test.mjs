@@ -1,0 +1,74 @@
+// `npm test`: set-up, then every test; arguments go to vitest. The very last line is a count that a machine can read.
+// With --long only the tests that name SADDLE_LONG run, with that variable set: they try harder then.
+import { spawn } from 'node:child_process'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { chromiumAdvice, findOrInstallChromium } from './lib/chromium.mjs'
+import { NODE, projectEnvironment, ROOT } from './lib/node24.mjs'
+import { orOneLine, setUp } from './lib/setup.mjs'
+
+const RESULT_FILE = join(ROOT, '.cache', `vitest-${process.pid}.json`)
+const LONG_VARIABLE = 'SADDLE_LONG'
+
+function runVitest(args, env) {
+  mkdirSync(join(ROOT, '.cache'), { recursive: true })
+  const vitest = join(ROOT, 'node_modules', 'vitest', 'vitest.mjs')
+  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${RESULT_FILE}`]
+  const child = spawn(NODE, [vitest, 'run', ...reporters, ...args], { cwd: ROOT, env, stdio: 'inherit' })
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
+  return new Promise((resolve) => {
+    child.once('error', (error) => {
+      console.error(`vitest cannot be run: ${error.message}`)
+      resolve(1)
+    })
+    child.once('exit', (code) => resolve(code ?? 1))
+  })
+}
+
+/** Prints the last line and returns the exit code. A file that could not even be loaded counts as one failed test. */
+function summarise(code) {
+  if (!existsSync(RESULT_FILE)) {
+    console.log('vitest: 0 passed, 1 failed')
+    return code === 0 ? 1 : code
+  }
+  const result = JSON.parse(readFileSync(RESULT_FILE, 'utf8'))
+  rmSync(RESULT_FILE)
+  const brokenFiles = result.testResults.filter(
+    (file) => file.status === 'failed' && file.assertionResults.every((test) => test.status !== 'failed'),
+  ).length
+  const skipped = (result.numPendingTests ?? 0) + (result.numTodoTests ?? 0)
+  const failed = (result.numFailedTests ?? 0) + brokenFiles
+  // An error outside of any test (an unhandled rejection) fails the run without failing a test.
+  const shown = failed === 0 && code !== 0 ? 1 : failed
+  console.log(
+    `vitest: ${result.numPassedTests ?? 0} passed, ${shown} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`,
+  )
+  return shown > 0 && code === 0 ? 1 : code
+}
+
+function longTests(folder = ROOT) {
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name)
+    if (entry.isDirectory())
+      return ['node_modules', 'dist', '.cache', '.git', 'data'].includes(entry.name) ? [] : longTests(path)
+    return /\.test\.(ts|tsx|mjs)$/.test(entry.name) && readFileSync(path, 'utf8').includes(LONG_VARIABLE) ? [path] : []
+  })
+}
+
+await orOneLine(async () => {
+  setUp()
+  const chromium = findOrInstallChromium()
+  if (chromium === null) console.error(chromiumAdvice())
+  const args = process.argv.slice(2).filter((argument) => argument !== '--long')
+  const isLong = process.argv.includes('--long')
+  const env = projectEnvironment({
+    ...(chromium === null ? {} : { CHROMIUM_PATH: chromium }),
+    ...(isLong ? { [LONG_VARIABLE]: '1' } : {}),
+  })
+  const files = isLong ? longTests() : []
+  if (isLong && files.length === 0) {
+    console.log('vitest: 0 passed, 0 failed')
+    return
+  }
+  process.exitCode = summarise(await runVitest([...files, ...args], env))
+})
