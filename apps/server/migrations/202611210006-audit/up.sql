@@ -3,7 +3,8 @@
 create table audit_line (
   id bigint generated always as identity primary key,
   agent_id bigint not null references agent (id),
-  sequence bigint not null check (sequence > 0),
+  -- Set by the trigger below, like both hashes: the defaults never reach the table.
+  sequence bigint not null default 0 check (sequence > 0),
   at timestamptz not null,
   -- No reference: lines outlive operators, and some acts have none (a failed login, a job).
   operator_id bigint,
@@ -14,8 +15,8 @@ create table audit_line (
   after jsonb,
   address text,
   request_id text,
-  prev_hash bytea not null,
-  hash bytea not null,
+  prev_hash bytea not null default '\x',
+  hash bytea not null default '\x' check (length(hash) = 32),
   unique (agent_id, sequence)
 );
 create index audit_line_time on audit_line (agent_id, at desc);

@@ -1,0 +1,64 @@
+export type AuditDetail = Readonly<Record<string, unknown>>
+
+/** One act. Details name what changed; never put a code, key, token or full phone number into them. */
+export interface AuditEntry {
+  readonly agentId: number
+  /** Null when no operator acted: a failed login, a job. */
+  readonly operatorId: number | null
+  /** `thing.verb` in lower case, e.g. `session.login`, `vehicle.lock`. */
+  readonly action: string
+  readonly subjectKind: string
+  readonly subjectId: string | number
+  readonly before?: AuditDetail | null
+  readonly after?: AuditDetail | null
+  readonly address?: string | null
+  readonly requestId?: string | null
+}
+
+export interface BoundedEntry {
+  readonly agentId: number
+  readonly operatorId: number | null
+  readonly action: string
+  readonly subjectKind: string
+  readonly subjectId: string
+  readonly before: string | null
+  readonly after: string | null
+  readonly address: string | null
+  readonly requestId: string | null
+}
+
+export const auditLimits = { subjectId: 80, detailBytes: 16_384, address: 64, requestId: 64 } as const
+
+/**
+ * The entry as it is stored. What comes from outside is cut to its bound, because an act must not fail for the length
+ * of its line; a detail over the bound leaves its size and no half of itself.
+ */
+export function boundedEntry(entry: AuditEntry): BoundedEntry {
+  return {
+    agentId: entry.agentId,
+    operatorId: entry.operatorId,
+    action: entry.action,
+    subjectKind: entry.subjectKind,
+    subjectId: cleanText(String(entry.subjectId), auditLimits.subjectId),
+    before: detailText(entry.before),
+    after: detailText(entry.after),
+    address: entry.address == null ? null : cleanText(entry.address, auditLimits.address),
+    requestId: entry.requestId == null ? null : cleanText(entry.requestId, auditLimits.requestId),
+  }
+}
+
+function cleanText(text: string, limit: number): string {
+  return withoutNul(text).slice(0, limit)
+}
+
+function detailText(detail: AuditDetail | null | undefined): string | null {
+  if (detail == null) return null
+  const text = JSON.stringify(detail, (_, value: unknown) => (typeof value === 'string' ? withoutNul(value) : value))
+  const bytes = Buffer.byteLength(text)
+  return bytes <= auditLimits.detailBytes ? text : JSON.stringify({ omittedBytes: bytes })
+}
+
+// PostgreSQL stores no NUL and no lone surrogate, in text or in jsonb.
+function withoutNul(text: string): string {
+  return text.replaceAll('\0', '').toWellFormed()
+}
