@@ -56,6 +56,74 @@ export interface CallNonce {
   session_id: number
 }
 
+export interface ChatConversation {
+  agent_id: number
+  company: string
+  id: Generated<number>
+  last_at: Timestamp
+  last_text: Generated<string>
+  operator_id: number
+  operator_name: string
+  unread: Generated<number>
+}
+
+export interface ChatMessage {
+  agent_id: number
+  author_id: number
+  author_name: string
+  conversation_id: number
+  from_support: boolean
+  id: Generated<number>
+  sent_at: Timestamp
+  text: string
+}
+
+export interface Device {
+  agent_id: number
+  area_id: number
+  firmware: string | null
+  id: Generated<number>
+  imei: string
+  profile: Generated<string>
+  secret_hash: string | null
+  vehicle_id: number
+}
+
+export interface DeviceReport {
+  agent_id: number
+  alarms: Generated<string[]>
+  altitude_m: number | null
+  area_id: number
+  battery_percent: number | null
+  charging: boolean | null
+  fix: boolean | null
+  frame_crc: number
+  heading_deg: number | null
+  kind: string
+  lat: number | null
+  lng: number | null
+  locked: boolean | null
+  occurred_at: Timestamp
+  odometer_m: number | null
+  received_at: Timestamp
+  signal: number | null
+  speed_kmh: number | null
+  vehicle_id: number
+  voltage_v: number | null
+}
+
+export interface FinancialAccount {
+  account_level: number | null
+  account_type: string | null
+  agent_id: number
+  auth_status: number | null
+  created_at: Generated<Timestamp>
+  customer_name_sealed: string | null
+  id: Generated<number>
+  name_sealed: string | null
+  status: number | null
+}
+
 export interface FranchiseApplication {
   city: string
   company: string
@@ -203,10 +271,100 @@ export interface SmsSend {
   sent_at: Timestamp
 }
 
+export interface UnknownDevice {
+  address: string
+  attempts: Generated<number>
+  first_seen_at: Timestamp
+  imei: string
+  last_seen_at: Timestamp
+  protocol: string
+}
+
+export interface Vehicle {
+  agent_id: number
+  area_id: number
+  created_at: Timestamp
+  id: Generated<number>
+  model: string
+  number: string
+  protocol: string
+  state: string
+  state_before: string | null
+  state_changed_at: Timestamp
+}
+
+export interface VehicleAlarm {
+  agent_id: number
+  area_id: number
+  closed_at: Timestamp | null
+  id: Generated<number>
+  kind: string
+  last_at: Timestamp
+  opened_at: Timestamp
+  times: Generated<number>
+  vehicle_id: number
+}
+
+export interface VehicleCommand {
+  acknowledged_at: Timestamp | null
+  agent_id: number
+  area_id: number
+  expires_at: Timestamp
+  failure: string | null
+  finished_at: Timestamp | null
+  id: Generated<number>
+  kind: string
+  operator_id: number
+  operator_name: string
+  queued_at: Timestamp
+  reason: string
+  sent_at: Timestamp | null
+  state: string
+  vehicle_id: number
+}
+
+export interface VehicleEvent {
+  agent_id: number
+  area_id: number
+  cause: string
+  event: string
+  from_state: string
+  id: Generated<number>
+  occurred_at: Timestamp
+  recorded_at: Timestamp
+  to_state: string
+  vehicle_id: number
+}
+
+export interface VehicleStatus {
+  agent_id: number
+  area_id: number
+  battery_percent: number | null
+  charging: boolean | null
+  facts_at: Timestamp | null
+  heading_deg: number | null
+  heard_at: Timestamp | null
+  lat: number | null
+  lng: number | null
+  locked: boolean | null
+  odometer_m: number | null
+  position_at: Timestamp | null
+  signal: number | null
+  speed_kmh: number | null
+  vehicle_id: number
+  version: Generated<number>
+  voltage_v: number | null
+}
+
 export interface DB {
   agent: Agent
   audit_line: AuditLine
   call_nonce: CallNonce
+  chat_conversation: ChatConversation
+  chat_message: ChatMessage
+  device: Device
+  device_report: DeviceReport
+  financial_account: FinancialAccount
   franchise_application: FranchiseApplication
   idempotency: Idempotency
   login_ticket: LoginTicket
@@ -222,4 +380,10 @@ export interface DB {
   sms_code: SmsCode
   sms_failure: SmsFailure
   sms_send: SmsSend
+  unknown_device: UnknownDevice
+  vehicle: Vehicle
+  vehicle_alarm: VehicleAlarm
+  vehicle_command: VehicleCommand
+  vehicle_event: VehicleEvent
+  vehicle_status: VehicleStatus
 }
