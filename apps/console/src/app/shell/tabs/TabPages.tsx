@@ -1,0 +1,57 @@
+import { Activity, useEffect, useLayoutEffect, type ReactElement, type ReactNode, type RefObject } from 'react'
+import { Route, Routes } from 'react-router'
+import { menuRow } from '@saddle/contract/menu.ts'
+import type { Tab } from './rules.ts'
+
+interface TabPagesProps {
+  readonly list: readonly Tab[]
+  readonly active: string
+  /** The element that scrolls; one for all tabs, so each tab's place in it is remembered here. */
+  readonly scroller: RefObject<HTMLElement | null>
+  readonly renderPage: (path: string) => ReactNode
+}
+
+/** How far each opened page was scrolled, in px. */
+const offsets = new Map<string, number>()
+
+/**
+ * One page per tab. A hidden page that may be kept alive keeps its state, its filters and its scroll position, and sees
+ * the address of its own tab; its effects are paused. Any other page ends when its tab is left.
+ */
+export function TabPages({ list, active, scroller, renderPage }: TabPagesProps): ReactElement {
+  useEffect(() => {
+    const element = scroller.current
+    const onScroll = (): void => void offsets.set(active, element?.scrollTop ?? 0)
+    element?.addEventListener('scroll', onScroll, { passive: true })
+    return () => element?.removeEventListener('scroll', onScroll)
+  }, [active, scroller])
+  useEffect(() => {
+    const open = new Set(list.map((tab) => tab.path))
+    for (const path of offsets.keys()) if (!open.has(path)) offsets.delete(path)
+  }, [list])
+  return (
+    <>
+      {list
+        .filter((tab) => tab.path === active || menuRow(tab.path)?.keepAlive === true)
+        .map((tab) => (
+          <Activity key={tab.path} mode={tab.path === active ? 'visible' : 'hidden'}>
+            <TabPage tab={tab} scroller={scroller} renderPage={renderPage} />
+          </Activity>
+        ))}
+    </>
+  )
+}
+
+function TabPage(props: Pick<TabPagesProps, 'scroller' | 'renderPage'> & { readonly tab: Tab }): ReactElement {
+  const { tab, scroller, renderPage } = props
+  useLayoutEffect(() => {
+    if (scroller.current) scroller.current.scrollTop = offsets.get(tab.path) ?? 0
+  }, [tab.path, scroller])
+  return (
+    <div className="shell-page" data-path={tab.path}>
+      <Routes location={{ pathname: tab.path, search: tab.search }}>
+        <Route path="*" element={renderPage(tab.path)} />
+      </Routes>
+    </div>
+  )
+}
