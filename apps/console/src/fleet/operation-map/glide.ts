@@ -1,0 +1,52 @@
+/** WGS-84 degrees. */
+export interface LngLat {
+  readonly lng: number
+  readonly lat: number
+}
+
+/** A vehicle's way on the screen between two reported positions. */
+export interface Glide {
+  readonly from: LngLat
+  readonly to: LngLat
+  readonly startedAt: number
+  readonly durationMs: number
+}
+
+const shortestMs = 400
+const longestMs = 4_000
+/** Farther than this is a vehicle carried off or a corrected fix: it stands there at once. */
+const jumpMetres = 400
+
+export interface GlideStep {
+  readonly last: Glide | undefined
+  readonly from: LngLat
+  readonly to: LngLat
+  readonly nowMs: number
+}
+
+/**
+ * The way to a new position. It takes as long as the report before it was ago, so that a riding vehicle
+ * moves steadily instead of hopping, one report behind the truth.
+ */
+export function glide({ last, from, to, nowMs }: GlideStep): Glide {
+  const start = last === undefined ? from : positionAt(last, nowMs)
+  if (metresBetween(start, to) > jumpMetres) return { from: to, to, startedAt: nowMs, durationMs: 0 }
+  const sinceLastMs = last === undefined ? shortestMs : nowMs - last.startedAt
+  return { from: start, to, startedAt: nowMs, durationMs: Math.min(longestMs, Math.max(shortestMs, sinceLastMs)) }
+}
+
+/** The position at a moment; before the start the beginning, after the end the goal. */
+export function positionAt({ from, to, startedAt, durationMs }: Glide, nowMs: number): LngLat {
+  if (durationMs <= 0 || nowMs >= startedAt + durationMs) return { lng: to.lng, lat: to.lat }
+  const share = Math.max(0, (nowMs - startedAt) / durationMs)
+  return { lng: from.lng + (to.lng - from.lng) * share, lat: from.lat + (to.lat - from.lat) * share }
+}
+
+const metresPerDegree = 111_320
+
+/** Distance on a locally flat earth, good to a percent over a few kilometres. */
+export function metresBetween(one: LngLat, other: LngLat): number {
+  const north = (other.lat - one.lat) * metresPerDegree
+  const east = (other.lng - one.lng) * metresPerDegree * Math.cos((one.lat * Math.PI) / 180)
+  return Math.hypot(north, east)
+}

@@ -1,0 +1,43 @@
+import { vehicleStates } from '@saddle/contract/fleet/vehicles.ts'
+import { formatViewpoint, parseViewpoint, type MapViewpoint } from '#kit/map/view.ts'
+import { everything, flags, type Filter } from './filter.ts'
+
+/** What the page's link says: `?vehicle=SD100001&view=120.7,31.3,14&show=available,on_trip&flag=low`. */
+export interface MapLink {
+  /** Printed number of the selected vehicle. */
+  readonly vehicle: string | null
+  readonly view: MapViewpoint | null
+  readonly filter: Filter
+}
+
+const numberPattern = /^[\w-]{1,40}$/
+
+/** Reads a link; parts that make no sense are left out rather than refused. */
+export function readLink(params: URLSearchParams): MapLink {
+  const vehicle = params.get('vehicle')?.trim() ?? ''
+  const wanted = new Set((params.get('show') ?? '').split(','))
+  const flag = flags.find((each) => each === params.get('flag')) ?? null
+  const states = vehicleStates.filter((state) => wanted.has(state))
+  return {
+    vehicle: numberPattern.test(vehicle) ? vehicle : null,
+    view: parseViewpoint(params.get('view')),
+    filter: states.length === 0 && flag === null ? everything : { states, flag },
+  }
+}
+
+/** The link's parameters with some parts changed; parameters of others stay as they are. */
+export function writeLink(params: URLSearchParams, change: Partial<MapLink>): URLSearchParams {
+  const next = new URLSearchParams(params)
+  if (change.vehicle !== undefined) put(next, 'vehicle', change.vehicle)
+  if (change.view !== undefined) put(next, 'view', change.view === null ? null : formatViewpoint(change.view))
+  if (change.filter !== undefined) {
+    put(next, 'show', change.filter.states.length === 0 ? null : change.filter.states.join(','))
+    put(next, 'flag', change.filter.flag)
+  }
+  return next
+}
+
+function put(params: URLSearchParams, name: string, value: string | null): void {
+  if (value === null) params.delete(name)
+  else params.set(name, value)
+}

@@ -1,0 +1,91 @@
+import type { Map as MapLibre } from 'maplibre-gl'
+import 'maplibre-gl/dist/maplibre-gl.css'
+import { useEffect, useMemo, useRef, useState, type ReactNode } from 'react'
+import { t } from '#kit/i18n/index.ts'
+import { MapContext } from './context.ts'
+import { createMapHolder } from './holder.ts'
+import './map.css'
+import type { MapTheme } from './palette.ts'
+import { buildStyle, type Basemap } from './style.ts'
+import type { MapBounds, MapViewpoint } from './view.ts'
+
+export interface MapViewProps {
+  /** What a screen reader calls the map. */
+  readonly label: string
+  readonly theme: MapTheme
+  readonly basemap: Basemap | null
+  /** Where it looks at first; later moves are the user's. */
+  readonly initial: MapViewpoint
+  /** After every move that came to rest, and once at the start. */
+  readonly onView?: (viewpoint: MapViewpoint, bounds: MapBounds) => void
+  readonly children?: ReactNode
+}
+
+const zoomLimits = { min: 3, max: 19 } as const
+
+/** A map that fills its parent. Layers are its children and render null. */
+export function MapView({ label, theme, basemap, initial, onView, children }: MapViewProps) {
+  const host = useRef<HTMLDivElement>(null)
+  const [holder] = useState(createMapHolder)
+  const [map, setMap] = useState<MapLibre | null>(null)
+  const [failed, setFailed] = useState(false)
+  const style = useMemo(() => buildStyle({ theme, basemap }), [theme, basemap])
+  const start = useRef({ style, viewpoint: initial, label, minZoom: zoomLimits.min, maxZoom: zoomLimits.max })
+
+  useEffect(() => {
+    if (host.current === null) return
+    const shown = holder.attach(host.current, start.current)
+    setMap(shown)
+    setFailed(shown === null)
+    return () => holder.detach()
+  }, [holder])
+
+  useEffect(() => holder.setStyle(style), [holder, style])
+
+  useEffect(() => {
+    if (map === null || host.current === null) return
+    const observer = new ResizeObserver(() => map.resize())
+    observer.observe(host.current)
+    return () => observer.disconnect()
+  }, [map])
+
+  useEffect(() => {
+    if (map === null || onView === undefined) return
+    const report = () => onView(viewpointOf(map), boundsOf(map))
+    report()
+    map.on('moveend', report)
+    map.on('resize', report)
+    return () => {
+      map.off('moveend', report)
+      map.off('resize', report)
+    }
+  }, [map, onView])
+
+  const access = useMemo(() => (map === null ? null : { holder, map }), [holder, map])
+  return (
+    <div className="map-view" data-map-theme={theme}>
+      <div ref={host} className="map-host" />
+      {failed && (
+        <p className="map-note" role="status">
+          {t('此浏览器无法显示地图，列表与车辆面板仍可使用')}
+        </p>
+      )}
+      {!failed && basemap === null && (
+        <p className="map-note" role="status">
+          {t('未配置底图，仅显示车辆位置')}
+        </p>
+      )}
+      <MapContext value={access}>{children}</MapContext>
+    </div>
+  )
+}
+
+export function viewpointOf(map: MapLibre): MapViewpoint {
+  const { lng, lat } = map.getCenter()
+  return { lng, lat, zoom: map.getZoom() }
+}
+
+export function boundsOf(map: MapLibre): MapBounds {
+  const bounds = map.getBounds()
+  return { west: bounds.getWest(), south: bounds.getSouth(), east: bounds.getEast(), north: bounds.getNorth() }
+}

@@ -1,0 +1,242 @@
+import type { ExpressionSpecification, LayerSpecification, StyleSpecification } from 'maplibre-gl'
+import { mapPalettes, type MapPalette, type MapTheme } from './palette.ts'
+
+/** Where the basemap comes from; null where no tiles are configured. */
+export interface Basemap {
+  readonly tilesUrl: string
+  readonly city: {
+    readonly name: string
+    /** west, south, east, north */
+    readonly bounds: readonly [number, number, number, number]
+    readonly minZoom: number
+    readonly maxZoom: number
+  }
+}
+
+/** The style asks for no glyphs address: MapLibre then draws every label from fonts of this machine. */
+const textFont = ['PingFang SC', 'HarmonyOS Sans SC', 'Microsoft YaHei', 'Noto Sans CJK SC', 'sans-serif']
+/** The first name only carries the weight, which MapLibre reads from it; the others are the real fonts. */
+const textFontStrong = ['Saddle Semibold', ...textFont]
+
+export const basemapSource = 'basemap'
+/** Layers of a page go below this one when labels should stay readable above them. */
+export const firstLabelLayer = 'label-water'
+
+const majorRoads = ['motorway', 'trunk', 'ring', 'primary', 'arterial']
+const mediumRoads = ['secondary', 'tertiary', 'collector']
+const footRoads = ['path', 'footway', 'track', 'cycleway']
+
+/** The whole style of the map in one theme. Without a basemap it is a plain background. */
+export function buildStyle({ theme, basemap }: { theme: MapTheme; basemap: Basemap | null }): StyleSpecification {
+  const palette = mapPalettes[theme]
+  const background: LayerSpecification = {
+    id: 'background',
+    type: 'background',
+    paint: { 'background-color': palette.background },
+  }
+  if (basemap === null) return { version: 8, sources: {}, layers: [background] }
+  const { bounds, minZoom, maxZoom } = basemap.city
+  return {
+    version: 8,
+    sources: {
+      [basemapSource]: {
+        type: 'vector',
+        tiles: [absoluteUrl(basemap.tilesUrl)],
+        bounds: [...bounds],
+        minzoom: minZoom,
+        maxzoom: maxZoom,
+      },
+    },
+    layers: [background, ...groundLayers(palette), ...roadLayers(palette), ...labelLayers(palette)],
+  }
+}
+
+/** The worker that fetches tiles has another base address than the page. */
+function absoluteUrl(url: string): string {
+  return url.startsWith('/') ? `${location.origin}${url}` : url
+}
+
+function groundLayers(palette: MapPalette): LayerSpecification[] {
+  return [
+    fill('land', palette.land),
+    fill('park', palette.park),
+    fill('campus', palette.campus),
+    fill('water', palette.water),
+    {
+      ...fill('building', palette.building),
+      minzoom: 14,
+      paint: {
+        'fill-color': palette.building,
+        'fill-outline-color': palette.buildingEdge,
+        'fill-opacity': ['interpolate', ['linear'], ['zoom'], 14, 0, 15, 1],
+      },
+    },
+  ]
+}
+
+function fill(layer: string, colour: string) {
+  return {
+    id: layer,
+    type: 'fill',
+    source: basemapSource,
+    'source-layer': layer,
+    paint: { 'fill-color': colour },
+  } satisfies LayerSpecification
+}
+
+const isMajor: ExpressionSpecification = ['in', ['get', 'class'], ['literal', majorRoads]]
+const isMedium: ExpressionSpecification = ['in', ['get', 'class'], ['literal', mediumRoads]]
+const isFoot: ExpressionSpecification = ['in', ['get', 'class'], ['literal', footRoads]]
+const isMinor: ExpressionSpecification = ['!', ['any', isMajor, isMedium, isFoot]]
+
+interface RoadStep {
+  readonly id: string
+  readonly filter: ExpressionSpecification
+  readonly minzoom: number
+  /** Widths in pixels at zoom 9, 13, 16 and 19. */
+  readonly widths: readonly [number, number, number, number]
+  readonly colour: (palette: MapPalette) => string
+}
+
+const roadSteps: readonly RoadStep[] = [
+  { id: 'minor', filter: isMinor, minzoom: 12, widths: [0, 0.9, 6, 26], colour: (palette) => palette.roadMinor },
+  { id: 'medium', filter: isMedium, minzoom: 10, widths: [0.5, 2.2, 10, 40], colour: (palette) => palette.roadMedium },
+  { id: 'major', filter: isMajor, minzoom: 7, widths: [1, 3.6, 14, 54], colour: (palette) => palette.roadMajor },
+]
+
+function roadLayers(palette: MapPalette): LayerSpecification[] {
+  const casings = roadSteps.map((step) => roadLine({ step, colour: palette.roadCasing, casing: true }))
+  const fills = roadSteps.map((step) => roadLine({ step, colour: step.colour(palette), casing: false }))
+  return [
+    {
+      id: 'road-foot',
+      type: 'line',
+      source: basemapSource,
+      'source-layer': 'road',
+      minzoom: 14,
+      filter: isFoot,
+      paint: { 'line-color': palette.roadCasing, 'line-width': 1.2, 'line-dasharray': [2, 2] },
+    },
+    ...casings,
+    ...fills,
+    railwayLine('railway-bed', { 'line-color': palette.railway, 'line-width': zoomWidth([0.8, 2, 4, 8]) }),
+    railwayLine('railway-ties', {
+      'line-color': palette.railwayTie,
+      'line-width': zoomWidth([0.3, 1, 2.4, 5]),
+      'line-dasharray': [4, 4],
+    }),
+    {
+      id: 'area-boundary',
+      type: 'line',
+      source: basemapSource,
+      'source-layer': 'area',
+      layout: { 'line-join': 'round' },
+      paint: {
+        'line-color': palette.area,
+        'line-opacity': 0.55,
+        'line-width': zoomWidth([0.8, 1.4, 2, 3]),
+        'line-dasharray': [4, 2.5],
+      },
+    },
+  ]
+}
+
+function roadLine({ step, colour, casing }: { step: RoadStep; colour: string; casing: boolean }): LayerSpecification {
+  return {
+    id: `road-${step.id}${casing ? '-casing' : ''}`,
+    type: 'line',
+    source: basemapSource,
+    'source-layer': 'road',
+    minzoom: casing ? Math.max(step.minzoom, 11) : step.minzoom,
+    filter: step.filter,
+    layout: { 'line-cap': 'round', 'line-join': 'round' },
+    paint: { 'line-color': colour, 'line-width': zoomWidth(step.widths, casing ? 1.6 : 0) },
+  }
+}
+
+function railwayLine(id: string, paint: Record<string, unknown>): LayerSpecification {
+  return { id, type: 'line', source: basemapSource, 'source-layer': 'railway', minzoom: 9, paint }
+}
+
+function zoomWidth(widths: readonly [number, number, number, number], more = 0): ExpressionSpecification {
+  const [far, city, street, door] = widths.map((width) => width + more)
+  return ['interpolate', ['exponential', 1.5], ['zoom'], 9, far ?? 1, 13, city ?? 1, 16, street ?? 1, 19, door ?? 1]
+}
+
+function labelLayers(palette: MapPalette): LayerSpecification[] {
+  return [
+    {
+      ...pointLabel({ id: firstLabelLayer, layer: 'water', size: [11, 14], colour: palette.waterText, palette }),
+      minzoom: 11,
+    },
+    {
+      ...pointLabel({ id: 'label-park', layer: 'park', size: [10.5, 13], colour: palette.parkText, palette }),
+      minzoom: 13,
+    },
+    {
+      ...pointLabel({ id: 'label-campus', layer: 'campus', size: [10.5, 13], colour: palette.text, palette }),
+      minzoom: 13,
+    },
+    roadLabel(palette),
+    {
+      ...pointLabel({ id: 'label-station', layer: 'station', size: [11, 14], colour: palette.textStrong, palette }),
+      minzoom: 11.5,
+    },
+    pointLabel({
+      id: 'label-place',
+      layer: 'place',
+      size: [12, 18],
+      colour: palette.textStrong,
+      palette,
+      strong: true,
+    }),
+  ]
+}
+
+function roadLabel(palette: MapPalette): LayerSpecification {
+  return {
+    id: 'label-road',
+    type: 'symbol',
+    source: basemapSource,
+    'source-layer': 'road',
+    minzoom: 13,
+    filter: ['all', ['has', 'name'], ['any', isMajor, isMedium, ['>=', ['zoom'], 15.5]]],
+    layout: {
+      'symbol-placement': 'line',
+      'symbol-spacing': 320,
+      'text-field': ['get', 'name'],
+      'text-font': textFont,
+      'text-size': ['interpolate', ['linear'], ['zoom'], 13, 10, 17, 13],
+      'text-letter-spacing': 0.04,
+    },
+    paint: { 'text-color': palette.text, 'text-halo-color': palette.halo, 'text-halo-width': 1.4 },
+  }
+}
+
+interface PointLabel {
+  readonly id: string
+  readonly layer: string
+  readonly size: readonly [number, number]
+  readonly colour: string
+  readonly palette: MapPalette
+  readonly strong?: boolean
+}
+
+function pointLabel({ id, layer, size, colour, palette, strong = false }: PointLabel) {
+  return {
+    id,
+    type: 'symbol',
+    source: basemapSource,
+    'source-layer': layer,
+    filter: ['has', 'name'],
+    layout: {
+      'text-field': ['get', 'name'],
+      'text-font': strong ? textFontStrong : textFont,
+      'text-size': ['interpolate', ['linear'], ['zoom'], 11, size[0], 16, size[1]],
+      'text-max-width': 8,
+      'text-padding': 6,
+      'text-letter-spacing': strong ? 0.08 : 0.02,
+    },
+    paint: { 'text-color': colour, 'text-halo-color': palette.halo, 'text-halo-width': 1.5 },
+  } satisfies LayerSpecification
+}
