@@ -39,7 +39,7 @@ export async function prepareTestCluster(): Promise<TestCluster> {
   const dataDir = join(tmpdir(), `saddle-test-${createHash('sha256').update(owner).digest('hex').slice(0, 12)}`)
   const postgres = await startEmbedded({ dataDir, log, durable: false })
   try {
-    return { url: postgres.url, template: await prepareTemplate(postgres.url), stop: postgres.stop }
+    return { url: postgres.url, template: await prepareTemplate(postgres.url), stop: () => postgres.stop() }
   } catch (error) {
     await postgres.stop()
     throw error

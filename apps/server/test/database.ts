@@ -25,7 +25,7 @@ export async function testDatabase(): Promise<TestDatabase> {
   await asOwner(clusterUrl, `create database ${name} template ${template} strategy file_copy`)
   const url = withDatabase({ url: clusterUrl, database: name })
   const db = openDatabase({ url, log: createLog({ level: 'error' }), appConnections: 5, systemConnections: 3 })
-  const ownerPool = new pg.Pool({ connectionString: url, max: 2, types: columnTypes as pg.CustomTypesConfig })
+  const ownerPool = new pg.Pool({ connectionString: url, max: 2, types: columnTypes })
   ownerPool.on('error', () => {})
   const owner = new Kysely<DB>({ dialect: new PostgresDialect({ pool: ownerPool }) })
   afterAll(async () => {

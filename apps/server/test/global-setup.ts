@@ -11,5 +11,5 @@ declare module 'vitest' {
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const cluster = await prepareTestCluster()
   project.provide('testPostgres', { url: cluster.url, template: cluster.template })
-  return cluster.stop
+  return () => cluster.stop()
 }

@@ -100,7 +100,7 @@ function openPool(options: { url: string; log: Log; role: 'saddle_app' | 'saddle
     connectionTimeoutMillis: ACQUIRE_TIMEOUT_MS,
     idleTimeoutMillis: IDLE_TIMEOUT_MS,
     keepAlive: true,
-    types: columnTypes as pg.CustomTypesConfig,
+    types: columnTypes,
   })
   // Without listeners a connection that breaks while idle or lent would end the process.
   pool.on('error', (err) => log.warn({ err, role }, 'an idle database connection broke'))

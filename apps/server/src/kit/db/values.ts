@@ -3,6 +3,7 @@ import pg from 'pg'
 type Parse = (text: string) => unknown
 
 const INT8 = 20
+const TEXT_ARRAY = 1009
 const DATE = 1082
 const INT8_ARRAY = 1016
 const DATE_ARRAY = 1182
@@ -17,8 +18,15 @@ function parseInt8(text: string): number {
 // A date has no time zone; pg's default (midnight of the server's zone as a Date) shifts days.
 const keepText: Parse = (text) => text
 
+function defaultParser(oid: number): Parse {
+  // The published types know a list of oids only; the function takes any and leaves unknown types as text.
+  const getParser = pg.types.getTypeParser as (oid: number, format: 'text') => Parse
+  return getParser(oid, 'text')
+}
+
 function arrayOf(parse: Parse): Parse {
-  return (text) => pg.types.arrayParser.create(text, parse).parse()
+  const split = defaultParser(TEXT_ARRAY)
+  return (text) => (split(text) as (string | null)[]).map((item) => (item === null ? null : parse(item)))
 }
 
 const OWN_PARSERS = new Map<number, Parse>([
@@ -30,7 +38,7 @@ const OWN_PARSERS = new Map<number, Parse>([
 
 /** How column values become JavaScript: node-postgres' way, but bigint → number and date → 'YYYY-MM-DD'. */
 export const columnTypes = {
-  getTypeParser(oid: number, format?: 'text' | 'binary'): Parse {
-    return OWN_PARSERS.get(oid) ?? (pg.types.getTypeParser(oid, format ?? 'text') as Parse)
+  getTypeParser(oid: number): Parse {
+    return OWN_PARSERS.get(oid) ?? defaultParser(oid)
   },
 }

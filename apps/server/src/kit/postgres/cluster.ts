@@ -76,15 +76,26 @@ export async function createCluster(options: {
   const output = await run({
     program: native.initdb,
     account,
-    args: [
-      ...['--pgdata', join(draft, 'data'), '--username', OWNER, '--pwfile', passwordFile, '--auth', 'scram-sha-256'],
-      // The built-in provider sorts alike on every machine and never changes with the system's libraries.
-      ...['--encoding', 'UTF8', '--locale', 'C', '--locale-provider', 'builtin', '--builtin-locale', 'C.UTF-8'],
-      ...['--no-instructions', ...(options.durable ? [] : ['--no-sync'])],
-    ],
+    args: initdbArguments({ folder: draft, passwordFile, durable: options.durable }),
   })
   if (output.code !== 0) throw new Error(`initdb failed: ${output.text.trim().slice(-LOG_TAIL_BYTES)}`)
   renameSync(draft, place.cluster)
+}
+
+function initdbArguments(options: { folder: string; passwordFile: string; durable: boolean }): string[] {
+  return [
+    `--pgdata=${join(options.folder, 'data')}`,
+    `--username=${OWNER}`,
+    `--pwfile=${options.passwordFile}`,
+    '--auth=scram-sha-256',
+    '--encoding=UTF8',
+    // The built-in provider sorts alike on every machine and never changes with the system's libraries.
+    '--locale=C',
+    '--locale-provider=builtin',
+    '--builtin-locale=C.UTF-8',
+    '--no-instructions',
+    ...(options.durable ? [] : ['--no-sync']),
+  ]
 }
 
 function removeDrafts(place: Place): void {

@@ -63,6 +63,7 @@ export async function startEmbedded(options: {
     })
   }
   const revive = async (): Promise<void> => {
+    // eslint-disable-next-line no-unmodified-loop-condition -- stop() sets it while this loop waits
     for (let attempt = 0; !stopping; attempt += 1) {
       options.log.warn({ attempt }, 'the connection to PostgreSQL broke, making sure that it runs')
       try {

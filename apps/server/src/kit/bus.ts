@@ -1,0 +1,99 @@
+import type { Log } from './log.ts'
+
+/** A plain value or bytes. */
+export type BusMessage = unknown
+export type BusHandler = (message: BusMessage) => void | Promise<void>
+
+/**
+ * Carries messages between services. A topic's messages reach each of its subscribers in order, one at a time, after
+ * `publish` has returned. Nothing that a subscriber does can harm the publisher or another subscriber.
+ */
+export type Bus = {
+  /** Subscribers must not change the message: all of them get the same one. */
+  publish(topic: string, message: BusMessage): void
+  /** Returns the function that ends the subscription; messages that still wait for it are dropped. */
+  subscribe(topic: string, handler: BusHandler): () => void
+  /** Resolves when every message published so far has been handled. */
+  flush(): Promise<void>
+  close(): Promise<void>
+}
+
+type Subscriber = {
+  topic: string
+  handler: BusHandler
+  waiting: BusMessage[]
+  dropped: number
+  running: Promise<void> | null
+  isOpen: boolean
+}
+
+export const DEFAULT_MAX_WAITING = 10_000
+// A subscriber that can never keep up must not fill the log as well.
+const LOG_EVERY_DROPS = 10_000
+
+/**
+ * The bus inside one process. A subscriber that falls more than `maxWaiting` messages behind loses the oldest: the
+ * newest position of a vehicle is worth more than its first.
+ */
+export function createLocalBus(options: { log: Log; maxWaiting?: number }): Bus {
+  const { log, maxWaiting = DEFAULT_MAX_WAITING } = options
+  const topics = new Map<string, Set<Subscriber>>()
+  const all = (): Subscriber[] => [...topics.values()].flatMap((subscribers) => Array.from(subscribers))
+
+  const publish: Bus['publish'] = (topic, message) => {
+    for (const subscriber of topics.get(topic) ?? []) {
+      subscriber.waiting.push(message)
+      if (subscriber.waiting.length > maxWaiting) {
+        subscriber.waiting.shift()
+        if (subscriber.dropped % LOG_EVERY_DROPS === 0)
+          log.warn({ topic, dropped: subscriber.dropped + 1 }, 'a subscriber is too slow, messages are dropped')
+        subscriber.dropped += 1
+      }
+      subscriber.running ??= drain({ subscriber, log })
+    }
+  }
+
+  return {
+    publish,
+    subscribe: (topic, handler) => {
+      const subscriber: Subscriber = { topic, handler, waiting: [], dropped: 0, running: null, isOpen: true }
+      const subscribers = topics.get(topic) ?? new Set()
+      topics.set(topic, subscribers.add(subscriber))
+      return () => {
+        subscriber.isOpen = false
+        subscriber.waiting = []
+        subscribers.delete(subscriber)
+        if (subscribers.size === 0 && topics.get(topic) === subscribers) topics.delete(topic)
+      }
+    },
+    flush: async () => {
+      await Promise.all(all().map((subscriber) => subscriber.running ?? Promise.resolve()))
+    },
+    close: async () => {
+      const running = all().map((subscriber) => subscriber.running ?? Promise.resolve())
+      for (const subscriber of all()) subscriber.isOpen = false
+      topics.clear()
+      await Promise.all(running)
+    },
+  }
+}
+
+async function drain(options: { subscriber: Subscriber; log: Log }): Promise<void> {
+  const { subscriber, log } = options
+  // Starts after the publisher is done with what it is doing.
+  await Promise.resolve()
+  while (subscriber.isOpen && subscriber.waiting.length > 0) {
+    const batch = subscriber.waiting
+    subscriber.waiting = []
+    for (const message of batch) {
+      if (!subscriber.isOpen) break
+      try {
+        const outcome = subscriber.handler(message)
+        if (outcome !== undefined) await outcome
+      } catch (err) {
+        log.error({ err, topic: subscriber.topic }, 'a subscriber failed')
+      }
+    }
+  }
+  subscriber.running = null
+}

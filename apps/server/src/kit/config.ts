@@ -1,0 +1,327 @@
+import { z } from 'zod'
+import { LOG_LEVELS, type Log } from './log.ts'
+
+/** Bad configuration, in one line that names every wrong variable; main prints it and exits with code 1. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError'
+}
+
+export const SERVICES = ['api', 'gateway', 'worker'] as const
+export type Service = (typeof SERVICES)[number]
+
+type Variable<S extends z.ZodType> = {
+  name: string
+  about: string
+  schema: S
+  fallback: string | null
+  secret: boolean
+}
+
+type Declaration<S extends z.ZodType> = { name: string; about: string; schema: S; fallback?: string; secret?: boolean }
+
+function variable<S extends z.ZodType>(declaration: Declaration<S>): Variable<S> {
+  return { fallback: null, secret: false, ...declaration }
+}
+
+const text = z.string().min(1).max(4_000)
+const optionalText = text.optional()
+const port = whole({ min: 0, max: 65_535 })
+const webAddress = z
+  .url({ protocol: /^https?$/, error: 'must be an http(s) address' })
+  .transform((value) => value.replace(/\/+$/, ''))
+const host = z.union([z.literal('').transform(() => ''), webAddress])
+const yesOrNo = z.enum(['true', 'false'], { error: 'must be true or false' }).transform((value) => value === 'true')
+
+function whole(options: { min: number; max: number }): z.ZodType<number, string> {
+  const { min, max } = options
+  const error = `must be a whole number from ${min} to ${max}`
+  return z
+    .string()
+    .regex(/^\d{1,15}$/, error)
+    .transform(Number)
+    .refine((value) => value >= min && value <= max, error)
+}
+
+const trustProxy = z
+  .string()
+  .regex(
+    /^(?:true|false|\d{1,2}|[\da-fA-F.:/, ]+)$/,
+    'must be true, false, a number of hops or addresses separated by commas',
+  )
+  .transform((value): boolean | number | string[] => {
+    if (value === 'true' || value === 'false') return value === 'true'
+    return /^\d{1,2}$/.test(value) ? Number(value) : value.split(',').map((part) => part.trim())
+  })
+
+const services = z.string().transform((value, context): Service[] => {
+  const names = value.split(',').map((name) => name.trim())
+  const known = SERVICES.filter((service) => names.includes(service))
+  if (known.length !== names.length) context.addIssue(`must be some of ${SERVICES.join(',')}`)
+  return known
+})
+
+/** Every variable that the server reads, once. docs/configuration.md is generated from this. */
+const VARIABLES = {
+  port: variable({ name: 'PORT', about: 'Port of the console and all calls.', schema: port, fallback: '8080' }),
+  host: variable({
+    name: 'HOST',
+    about: 'Address to listen on; `127.0.0.1` closes it to other machines.',
+    schema: text,
+    fallback: '0.0.0.0',
+  }),
+  publicUrl: variable({
+    name: 'PUBLIC_URL',
+    about: 'Address under which users reach the console, when a proxy stands in front.',
+    schema: webAddress.optional(),
+  }),
+  trustProxy: variable({
+    name: 'TRUST_PROXY',
+    about: 'Whose X-Forwarded-… headers to believe: `true`, `false`, a number of hops, or addresses.',
+    schema: trustProxy,
+    fallback: 'false',
+  }),
+  services: variable({
+    name: 'SERVICES',
+    about: 'Services of this process; `--services=` on the command line wins.',
+    schema: services,
+    fallback: SERVICES.join(','),
+  }),
+  dataDir: variable({
+    name: 'DATA_DIR',
+    about: 'Folder of the embedded database, the secret and stored files.',
+    schema: text,
+    fallback: './data',
+  }),
+  databaseUrl: variable({
+    name: 'DATABASE_URL',
+    about: 'PostgreSQL 15 or newer to use instead of the embedded one.',
+    schema: z.url({ protocol: /^postgres(?:ql)?$/, error: 'must be a postgresql:// address' }).optional(),
+    secret: true,
+  }),
+  secret: variable({
+    name: 'SADDLE_SECRET',
+    about:
+      'Master secret, 32 characters or more, the same on every node. Without it one is made at the first start and kept in `DATA_DIR/secret`.',
+    schema: z.string().min(32, 'must have 32 characters or more').max(1_000).optional(),
+    secret: true,
+  }),
+  previousSecret: variable({
+    name: 'SADDLE_PREVIOUS_SECRET',
+    about: 'The master secret before the present one, so that values that it encrypted stay readable.',
+    schema: z.string().min(32, 'must have 32 characters or more').max(1_000).optional(),
+    secret: true,
+  }),
+  logLevel: variable({
+    name: 'LOG_LEVEL',
+    about: `How much to log: ${LOG_LEVELS.join(', ')}.`,
+    schema: z.enum(LOG_LEVELS, { error: `must be one of ${LOG_LEVELS.join(', ')}` }),
+    fallback: 'info',
+  }),
+  demo: variable({
+    name: 'DEMO',
+    about:
+      'Fill an empty database with the demo city and its logins. `npm start` sets `true`; never on a server that others reach.',
+    schema: yesOrNo,
+    fallback: 'false',
+  }),
+  omniPort: variable({
+    name: 'OMNI_PORT',
+    about: 'TCP port for vehicles that speak the Omni protocol.',
+    schema: port,
+    fallback: '9680',
+  }),
+  hostFinance: variable({
+    name: 'HOST_FINANCE',
+    about: 'Base address of the finance calls; empty = this server.',
+    schema: host,
+    fallback: '',
+  }),
+  hostPython: variable({
+    name: 'HOST_PYTHON',
+    about: 'Base address of the calls of the Python host; empty = this server.',
+    schema: host,
+    fallback: '',
+  }),
+  hostMap: variable({
+    name: 'HOST_MAP',
+    about: 'Base address of the map calls; empty = this server.',
+    schema: host,
+    fallback: '',
+  }),
+  hostUser: variable({
+    name: 'HOST_USER',
+    about: 'Base address of the user calls; empty = this server.',
+    schema: host,
+    fallback: '',
+  }),
+  chatScriptUrl: variable({
+    name: 'CHAT_SCRIPT_URL',
+    about: 'Script of a third-party customer-service chat; without it the built-in chat is used.',
+    schema: webAddress.optional(),
+  }),
+  paymentPasswordUrl: variable({
+    name: 'PAYMENT_PASSWORD_URL',
+    about: 'Page where a payment password is set, when it is not our own.',
+    schema: webAddress.optional(),
+  }),
+  tilesDir: variable({
+    name: 'TILES_DIR',
+    about: 'Folder of the offline map tiles; without it they lie in `DATA_DIR/tiles`.',
+    schema: optionalText,
+  }),
+  smsProvider: variable({
+    name: 'SMS_PROVIDER',
+    about: 'Who sends login codes: `outbox` (kept here, for trying out), `aliyun` or `tencent`.',
+    schema: z.enum(['outbox', 'aliyun', 'tencent'], { error: 'must be outbox, aliyun or tencent' }),
+    fallback: 'outbox',
+  }),
+  smsSignName: variable({
+    name: 'SMS_SIGN_NAME',
+    about: 'Signature that the provider approved.',
+    schema: optionalText,
+  }),
+  smsTemplate: variable({
+    name: 'SMS_TEMPLATE',
+    about: 'Template of login codes that the provider approved.',
+    schema: optionalText,
+  }),
+  smsAliyunKeyId: variable({
+    name: 'SMS_ALIYUN_KEY_ID',
+    about: 'Access key id of Aliyun.',
+    schema: optionalText,
+    secret: true,
+  }),
+  smsAliyunKeySecret: variable({
+    name: 'SMS_ALIYUN_KEY_SECRET',
+    about: 'Access key secret of Aliyun.',
+    schema: optionalText,
+    secret: true,
+  }),
+  smsAliyunEndpoint: variable({
+    name: 'SMS_ALIYUN_ENDPOINT',
+    about: 'Host of the Aliyun SMS service.',
+    schema: text,
+    fallback: 'dysmsapi.aliyuncs.com',
+  }),
+  smsTencentSecretId: variable({
+    name: 'SMS_TENCENT_SECRET_ID',
+    about: 'Secret id of Tencent Cloud.',
+    schema: optionalText,
+    secret: true,
+  }),
+  smsTencentSecretKey: variable({
+    name: 'SMS_TENCENT_SECRET_KEY',
+    about: 'Secret key of Tencent Cloud.',
+    schema: optionalText,
+    secret: true,
+  }),
+  smsTencentAppId: variable({
+    name: 'SMS_TENCENT_APP_ID',
+    about: 'SMS application id of Tencent Cloud.',
+    schema: optionalText,
+  }),
+  smsTencentRegion: variable({
+    name: 'SMS_TENCENT_REGION',
+    about: 'Region of Tencent Cloud.',
+    schema: text,
+    fallback: 'ap-guangzhou',
+  }),
+  smsTencentEndpoint: variable({
+    name: 'SMS_TENCENT_ENDPOINT',
+    about: 'Host of the Tencent SMS service.',
+    schema: text,
+    fallback: 'sms.tencentcloudapi.com',
+  }),
+  smsPerPhoneDaily: variable({
+    name: 'SMS_PER_PHONE_DAILY',
+    about: 'Login codes one phone may ask for in a day.',
+    schema: whole({ min: 1, max: 1_000 }),
+    fallback: '10',
+  }),
+  smsPerAddressHourly: variable({
+    name: 'SMS_PER_ADDRESS_HOURLY',
+    about: 'Login codes one network address may ask for in an hour.',
+    schema: whole({ min: 1, max: 100_000 }),
+    fallback: '20',
+  }),
+  smsDailyBudget: variable({
+    name: 'SMS_DAILY_BUDGET',
+    about: 'Login codes the whole platform sends in a day.',
+    schema: whole({ min: 1, max: 10_000_000 }),
+    fallback: '5000',
+  }),
+} as const
+
+type Variables = typeof VARIABLES
+export type Config = { readonly [K in keyof Variables]: z.output<Variables[K]['schema']> }
+
+const SMS_KEYS = {
+  outbox: [],
+  aliyun: ['smsSignName', 'smsTemplate', 'smsAliyunKeyId', 'smsAliyunKeySecret'],
+  tencent: ['smsSignName', 'smsTemplate', 'smsTencentSecretId', 'smsTencentSecretKey', 'smsTencentAppId'],
+} as const satisfies Record<string, readonly (keyof Variables)[]>
+
+/**
+ * Reads the configuration from environment variables and command-line arguments (`--services=api,worker`).
+ * An empty variable counts as absent. Throws ConfigError.
+ */
+export function loadConfig(env: Readonly<Record<string, string | undefined>>, args: readonly string[] = []): Config {
+  const servicesArgument = args.findLast((argument) => argument.startsWith('--services='))
+  const given =
+    servicesArgument === undefined ? env : { ...env, SERVICES: servicesArgument.slice('--services='.length) }
+  const problems: string[] = []
+  const values = Object.entries(VARIABLES).map(([key, { name, schema, fallback }]): [string, unknown] => {
+    const raw = given[name]?.trim() || (fallback ?? undefined)
+    const parsed = (schema as z.ZodType).safeParse(raw)
+    // The value itself is never repeated: it may be a mistyped secret.
+    if (!parsed.success) problems.push(`${name} ${parsed.error.issues[0]?.message ?? 'is wrong'}`)
+    return [key, parsed.data]
+  })
+  const unknown = args.filter((argument) => !argument.startsWith('--services='))
+  if (unknown.length > 0) problems.push(`unknown argument ${unknown.join(' ')}`)
+  if (problems.length > 0) throw new ConfigError(`Configuration: ${problems.join('; ')}`)
+  const config = Object.fromEntries(values) as Config
+  const missing = SMS_KEYS[config.smsProvider]
+    .filter((key) => config[key] === undefined)
+    .map((key) => VARIABLES[key].name)
+  if (missing.length > 0)
+    throw new ConfigError(`Configuration: SMS_PROVIDER=${config.smsProvider} also needs ${missing.join(', ')}`)
+  return config
+}
+
+/** One row per variable, for docs/configuration.md. */
+export function describeConfig(): { name: string; default: string; description: string }[] {
+  return Object.values(VARIABLES).map(({ name, fallback, about, secret }) => ({
+    name,
+    default: fallback ?? '',
+    description: secret ? `${about} Secret.` : about,
+  }))
+}
+
+/** The page docs/configuration.md. */
+export function configPage(): string {
+  const rows = describeConfig().map(
+    (row) => `| \`${row.name}\` | ${row.default === '' ? '–' : `\`${row.default}\``} | ${row.description} |`,
+  )
+  return [
+    '# Configuration',
+    '',
+    'The server reads environment variables; an empty one counts as absent. It checks them all at the start, logs the',
+    'effective values that are no secrets, and ends with one line and exit code 1 when one is wrong.',
+    '',
+    '| variable | default | what it does |',
+    '| --- | --- | --- |',
+    ...rows,
+    '',
+  ].join('\n')
+}
+
+/** Logs what is in effect; of secrets only whether they are set. */
+export function logConfig(options: { config: Config; log: Log }): void {
+  const { config, log } = options
+  const shown = Object.entries(VARIABLES).map(([key, { name, secret }]) => {
+    const value = config[key as keyof Config]
+    return [name, secret ? (value === undefined ? 'not set' : 'set') : value] as const
+  })
+  log.info({ config: Object.fromEntries(shown) }, 'configuration')
+}

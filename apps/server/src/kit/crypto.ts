@@ -1,0 +1,104 @@
+import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync, timingSafeEqual } from 'node:crypto'
+import { secureRandom, type Random } from './random.ts'
+
+/** A sealed value that does not open: wrong key, wrong context or changed bytes. Says no more than that. */
+export class SealError extends Error {
+  override readonly name = 'SealError'
+}
+
+/** Keys for single purposes, all derived from the master secret; a purpose is a short name such as 'rider-phone'. */
+export type Keyring = {
+  /** 32 bytes for use outside of this file. */
+  key(purpose: string): Uint8Array
+  /** HMAC-SHA256 as base64url: for codes, and to look up encrypted values by. */
+  hmac(options: { purpose: string; text: string }): string
+  /** AES-256-GCM under the present key; `context` (such as the row's id) must be the same to open it. */
+  encryptText(options: { purpose: string; text: string; context?: string }): string
+  /** Opens what the present or the previous secret sealed. Throws SealError. */
+  decryptText(options: { purpose: string; sealed: string; context?: string }): string
+}
+
+const KEY_BYTES = 32
+const NONCE_BYTES = 12
+const TAG_BYTES = 16
+const SALT = 'saddle keyring v1'
+const FORMAT = /^v1\.([\w-]{8})\.([\w-]{38,})$/
+
+type Sealer = { id: string; key: Uint8Array }
+
+export function createKeyring(options: {
+  secret: string
+  previousSecret?: string | undefined
+  random?: Random
+}): Keyring {
+  const { secret, previousSecret, random = secureRandom } = options
+  const known = new Map<string, Sealer>()
+  const sealer = (master: string, purpose: string): Sealer => {
+    // Purposes are names in the code, so this map stays small.
+    const name = `${master === secret ? 'present' : 'previous'} ${purpose}`
+    const found = known.get(name) ?? derive({ master, purpose })
+    known.set(name, found)
+    return found
+  }
+  return {
+    key: (purpose) => sealer(secret, purpose).key.slice(),
+    hmac: ({ purpose, text }) => createHmac('sha256', sealer(secret, purpose).key).update(text).digest('base64url'),
+    encryptText: ({ purpose, text, context = '' }) => {
+      const { id, key } = sealer(secret, purpose)
+      const nonce = random.bytes(NONCE_BYTES)
+      const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(associated({ purpose, context }))
+      const body = Buffer.concat([nonce, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()])
+      return `v1.${id}.${body.toString('base64url')}`
+    },
+    decryptText: ({ purpose, sealed, context = '' }) => {
+      const [, id, body] = FORMAT.exec(sealed) ?? []
+      if (id === undefined || body === undefined) throw new SealError('not a sealed value')
+      const masters = previousSecret === undefined ? [secret] : [secret, previousSecret]
+      const fitting = masters.map((master) => sealer(master, purpose)).find((candidate) => candidate.id === id)
+      if (fitting === undefined) throw new SealError('sealed with a key that is not known here')
+      return open({ key: fitting.key, body: Buffer.from(body, 'base64url'), aad: associated({ purpose, context }) })
+    },
+  }
+}
+
+function derive(options: { master: string; purpose: string }): Sealer {
+  const key = new Uint8Array(hkdfSync('sha256', options.master, SALT, options.purpose, KEY_BYTES))
+  return { key, id: createHash('sha256').update('key id').update(key).digest('base64url').slice(0, 8) }
+}
+
+function associated(options: { purpose: string; context: string }): Buffer {
+  return Buffer.from(`${options.purpose}\0${options.context}`)
+}
+
+function open(options: { key: Uint8Array; body: Buffer; aad: Buffer }): string {
+  const { key, body, aad } = options
+  const end = body.length - TAG_BYTES
+  try {
+    const decipher = createDecipheriv('aes-256-gcm', key, body.subarray(0, NONCE_BYTES), { authTagLength: TAG_BYTES })
+    decipher.setAAD(aad).setAuthTag(body.subarray(end))
+    return Buffer.concat([decipher.update(body.subarray(NONCE_BYTES, end)), decipher.final()]).toString('utf8')
+  } catch {
+    throw new SealError('the sealed value does not open')
+  }
+}
+
+/** Compares two texts in a time that tells nothing about where they differ. */
+export function isSameText(a: string, b: string): boolean {
+  // Hashed first: timingSafeEqual wants equal lengths, and the length would be told otherwise.
+  return timingSafeEqual(createHash('sha256').update(a).digest(), createHash('sha256').update(b).digest())
+}
+
+/** SHA-256 of a text or bytes as base64url. */
+export function sha256(data: string | Uint8Array): string {
+  return createHash('sha256').update(data).digest('base64url')
+}
+
+/** An unguessable id of 128 bits, 22 characters of base64url. */
+export function randomId(random: Random = secureRandom): string {
+  return Buffer.from(random.bytes(16)).toString('base64url')
+}
+
+/** An unguessable token of 256 bits, 43 characters of base64url. */
+export function randomToken(random: Random = secureRandom): string {
+  return Buffer.from(random.bytes(32)).toString('base64url')
+}
