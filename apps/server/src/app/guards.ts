@@ -1,0 +1,134 @@
+import type { FastifyRequest } from 'fastify'
+import type { Endpoint } from '@saddle/contract/endpoint.ts'
+import { AppError } from '@saddle/contract/errors.ts'
+import type { SessionKeys } from '@saddle/contract/wire/crypto.ts'
+import { hashOfParams, sessionHandleOf, verifyCallToken, type CallToken } from '@saddle/contract/wire/token.ts'
+import type { Call, CookieCall, PresessionCall, SessionCall } from '#kit/call.ts'
+import type { Clock } from '#kit/clock.ts'
+import { nodeWireCrypto } from '#kit/wireCrypto.ts'
+import type { Identity, Session } from '#identity/public.ts'
+import { checkPermission, effectiveScope } from './scope.ts'
+
+interface GuardOptions {
+  readonly identity: Pick<Identity, 'sessions' | 'tickets'>
+  readonly clock: Clock
+}
+
+export interface SealedCall {
+  readonly call: SessionCall
+  readonly token: CallToken
+  readonly encryptionKey: Uint8Array
+}
+
+/** What a token is checked against; the socket fills it by hand. */
+export interface TokenUse {
+  readonly token: string
+  readonly method: string
+  readonly path: string
+  readonly params: string | undefined
+  /** True when the call changes something: then its id is remembered by all servers, not only by this one. */
+  readonly isWriting: boolean
+}
+
+interface CheckedToken {
+  readonly session: Session
+  readonly token: CallToken
+  readonly keys: SessionKeys
+}
+
+export type Guards = ReturnType<typeof createGuards>
+
+/** The checks that stand before every handler. Each throws an AppError and lets nothing through half-checked. */
+export function createGuards({ identity, clock }: GuardOptions) {
+  const { sessions, tickets } = identity
+
+  const liveSession = async (handle: string | null, call: Call): Promise<Session> => {
+    if (handle === null) throw new AppError('unauthorized')
+    const session = sessions.peek(handle) ?? (await sessions.find(handle))
+    if (session === null) throw new AppError('unauthorized')
+    if (!sessions.checkCookies(session, call.cookie('sid'), call.cookie('_t'))) throw new AppError('unauthorized')
+    return session
+  }
+
+  /** Session, signature, clock, binding and single use of a call token. */
+  const checkToken = async (use: TokenUse, call: Call): Promise<CheckedToken> => {
+    const session = await liveSession(sessionHandleOf(use.token), call)
+    if (session.keys === null) throw new AppError('unauthorized')
+    const token = verifyCallToken({
+      crypto: nodeWireCrypto,
+      signingKey: session.keys.signingKey,
+      token: use.token,
+      nowMs: clock.now(),
+      method: use.method,
+      path: use.path,
+      bodyHash: hashOfParams(nodeWireCrypto, use.params),
+    })
+    const { operator } = session
+    const isOwn =
+      token.userId === operator.objectId && token.phone === operator.phone && token.agentId === operator.agentId
+    if (!isOwn) throw new AppError('unauthorized')
+    const isNew = use.isWriting
+      ? await sessions.rememberWritingCall(session, token.jti)
+      : sessions.rememberCall(session, token.jti)
+    if (!isNew) throw new AppError('unauthorized')
+    return { session, token, keys: session.keys }
+  }
+
+  return {
+    checkToken,
+
+    /** `onKnown` hears who calls as soon as that is proved, so that a refusal after it can be written down. */
+    sessionCall: async (
+      endpoint: Endpoint,
+      use: TokenUse,
+      call: Call,
+      onKnown: (caller: SessionCall['caller']) => void,
+    ): Promise<SealedCall> => {
+      const { session, token, keys } = await checkToken(use, call)
+      const caller = callerOf(session)
+      onKnown(caller)
+      checkPermission(endpoint, session.permissions)
+      const scope = effectiveScope(session.grant, token)
+      const sessionCall = { ...call, caller, grant: session.grant, scope, token }
+      return { call: sessionCall, token, encryptionKey: keys.encryptionKey }
+    },
+
+    cookieCall: async (call: Call): Promise<CookieCall> => {
+      const session = await sessions.findByCookie(call.cookie('sid') ?? '')
+      if (session === null || !sessions.checkCookies(session, call.cookie('sid'), call.cookie('_t'))) {
+        throw new AppError('unauthorized')
+      }
+      return { ...call, caller: callerOf(session) }
+    },
+
+    presessionCall: async (call: Call): Promise<PresessionCall> => {
+      const ticket = await tickets.find(call.cookie('pre') ?? '')
+      if (ticket === null) throw new AppError('unauthorized')
+      return { ...call, ticket }
+    },
+  }
+}
+
+export function callerOf(session: Session): SessionCall['caller'] {
+  const { operator } = session
+  return {
+    sessionId: session.id,
+    operatorId: operator.id,
+    agentId: operator.agentId,
+    phone: operator.phone,
+    name: operator.name,
+    permissions: session.permissions,
+  }
+}
+
+const financeTrace = /^[A-Za-z0-9-]{8,64}$/
+
+/** Finance calls repeat who calls in headers; they must be the session's own. */
+export function checkFinanceHeaders(request: FastifyRequest, call: SessionCall): void {
+  const { phone, agentid, traceid } = request.headers
+  const isOwn = phone === call.caller.phone && agentid === String(call.caller.agentId)
+  if (!isOwn) throw new AppError('unauthorized')
+  if (typeof traceid !== 'string' || !financeTrace.test(traceid)) {
+    throw new AppError('bad_request', { values: { detail: 'traceId' } })
+  }
+}

@@ -1,0 +1,186 @@
+import type { IncomingMessage, Server } from 'node:http'
+import type { Duplex } from 'node:stream'
+import type { FastifyInstance } from 'fastify'
+import { WebSocketServer, type RawData, type WebSocket } from 'ws'
+import { liveSocketPath } from '@saddle/contract/constants.ts'
+import { clientMessageMaxBytes, clientMessageSchema, closeCodes, type ServerEvent } from '@saddle/contract/telemetry/live.ts'
+import type { Call } from '#kit/call.ts'
+import type { Kit } from '#kit/kit.ts'
+import type { LiveFeed, LiveSession } from '#telemetry/public.ts'
+import type { Guards } from './guards.ts'
+import { effectiveScope } from './scope.ts'
+
+const helloWithinMs = 5_000
+const heartbeatMs = 30_000
+const maxSockets = 5_000
+const maxSocketsPerAddress = 200
+const maxMessagesPerSecond = 30
+
+interface LiveSocketOptions {
+  readonly http: FastifyInstance
+  readonly kit: Kit
+  readonly guards: Guards
+  readonly feed: LiveFeed
+}
+
+/** The live socket: nothing is sent before a token bound to this socket's path has been checked. */
+export function attachLiveSocket({ http, kit, guards, feed }: LiveSocketOptions): { close(): void } {
+  const sockets = new WebSocketServer({ noServer: true, maxPayload: clientMessageMaxBytes, perMessageDeflate: false })
+  const perAddress = new Map<string, number>()
+  const server: Server = http.server
+
+  const onUpgrade = (request: IncomingMessage, stream: Duplex, head: Buffer): void => {
+    const { pathname } = new URL(request.url ?? '/', 'http://local')
+    const address = request.socket.remoteAddress ?? ''
+    const count = perAddress.get(address) ?? 0
+    const isOwnPage = request.headers.origin === undefined || hostOf(request.headers.origin) === request.headers.host
+    if (pathname !== liveSocketPath || !isOwnPage || sockets.clients.size >= maxSockets || count >= maxSocketsPerAddress) {
+      stream.end('HTTP/1.1 403 Forbidden\r\nConnection: close\r\n\r\n')
+      return
+    }
+    perAddress.set(address, count + 1)
+    stream.once('close', () => {
+      const left = (perAddress.get(address) ?? 1) - 1
+      if (left > 0) perAddress.set(address, left)
+      else perAddress.delete(address)
+    })
+    sockets.handleUpgrade(request, stream, head, (socket) => serve({ socket, call: socketCall(request, address), kit, guards, feed }))
+  }
+  server.on('upgrade', onUpgrade)
+
+  const heartbeat = setInterval(() => {
+    for (const socket of sockets.clients) {
+      if (silent.has(socket)) socket.terminate()
+      else {
+        silent.add(socket)
+        socket.ping()
+      }
+    }
+  }, heartbeatMs)
+  heartbeat.unref()
+
+  return {
+    close: () => {
+      clearInterval(heartbeat)
+      server.off('upgrade', onUpgrade)
+      for (const socket of sockets.clients) socket.close(closeCodes.goingAway)
+      sockets.close()
+    },
+  }
+}
+
+/** Sockets that have not answered the last ping. */
+const silent = new WeakSet<WebSocket>()
+
+interface ServeOptions {
+  readonly socket: WebSocket
+  readonly call: Call
+  readonly kit: Kit
+  readonly guards: Guards
+  readonly feed: LiveFeed
+}
+
+function serve({ socket, call, kit, guards, feed }: ServeOptions): void {
+  let live: LiveSession | 'greeting' | null = null
+  const budget = messageBudget(() => kit.clock.now())
+  const helloTimer = setTimeout(() => socket.close(closeCodes.unauthorised), helloWithinMs)
+  socket.on('pong', () => silent.delete(socket))
+  socket.on('error', () => socket.terminate())
+  socket.on('close', () => {
+    clearTimeout(helloTimer)
+    if (live !== null && live !== 'greeting') live.onClose()
+    live = null
+  })
+
+  const greet = async (token: string): Promise<void> => {
+    const use = { token, method: 'GET', path: liveSocketPath, params: undefined, isWriting: false }
+    const { session, token: claims } = await guards.checkToken(use, call)
+    const scope = effectiveScope(session.grant, claims)
+    clearTimeout(helloTimer)
+    if (socket.readyState !== socket.OPEN) return
+    live = feed.open(
+      {
+        send: (data) => socket.send(data),
+        bufferedAmount: () => socket.bufferedAmount,
+        close: (code, reason) => socket.close(code, reason),
+      },
+      { sessionId: session.id, handle: session.handle, operatorId: session.operator.id, selection: claims, scope, permissions: session.permissions },
+    )
+    socket.send(JSON.stringify({ type: 'ready', serverTime: kit.clock.now() } satisfies ServerEvent))
+  }
+
+  socket.on('message', (data, isBinary) => {
+    silent.delete(socket)
+    const message = isBinary || !budget() ? null : parseMessage(data)
+    if (message === null) return socket.close(closeCodes.badMessage)
+    if (message.type === 'hello') {
+      if (live !== null) return socket.close(closeCodes.badMessage)
+      live = 'greeting'
+      greet(message.token).catch(() => socket.close(closeCodes.unauthorised))
+      return
+    }
+    if (live === null || live === 'greeting') return socket.close(closeCodes.unauthorised)
+    if (message.type === 'ping') socket.send(JSON.stringify({ type: 'pong' } satisfies ServerEvent))
+    else live.onMessage(message)
+  })
+}
+
+function parseMessage(data: RawData) {
+  try {
+    const parsed = clientMessageSchema.safeParse(JSON.parse(data.toString()))
+    return parsed.success ? parsed.data : null
+  } catch {
+    return null
+  }
+}
+
+/** True while the socket keeps to its messages a second. */
+function messageBudget(now: () => number): () => boolean {
+  let second = 0
+  let used = 0
+  return () => {
+    const current = Math.floor(now() / 1000)
+    if (current !== second) {
+      second = current
+      used = 0
+    }
+    used += 1
+    return used <= maxMessagesPerSecond
+  }
+}
+
+function hostOf(origin: string): string | null {
+  try {
+    return new URL(origin).host
+  } catch {
+    return null
+  }
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return ''
+  }
+}
+
+/** A socket's upgrade request as a call: it can read cookies and set none. */
+function socketCall(request: IncomingMessage, address: string): Call {
+  const cookies = new Map(
+    (request.headers.cookie ?? '').split(';').map((pair) => {
+      const mark = pair.indexOf('=')
+      return [pair.slice(0, mark).trim(), decoded(pair.slice(mark + 1).trim())]
+    }),
+  )
+  return {
+    requestId: 'live',
+    address,
+    userAgent: request.headers['user-agent'] ?? '',
+    host: request.headers.host ?? '',
+    secure: true,
+    cookie: (name) => cookies.get(`__Host-${name}`) ?? cookies.get(name),
+    setCookie: () => {},
+    clearCookie: () => {},
+  }
+}
