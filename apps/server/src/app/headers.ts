@@ -2,20 +2,23 @@ import type { FastifyRequest } from 'fastify'
 
 export interface PolicyOptions {
   readonly nonce: string
+  /** Origins that the page may call besides its own. */
   readonly otherHosts: readonly string[]
+  /** Origins that the page may load a script from besides its own: a configured chat. */
+  readonly scriptHosts: readonly string[]
 }
 
 /** Strict policy of the console: own scripts and styles only; antd and MapLibre live with it. */
-export function contentPolicy({ nonce, otherHosts }: PolicyOptions): string {
-  const others = otherHosts.length === 0 ? '' : ` ${otherHosts.join(' ')}`
+export function contentPolicy({ nonce, otherHosts, scriptHosts }: PolicyOptions): string {
+  const list = (hosts: readonly string[]): string => hosts.map((host) => ` ${host}`).join('')
   return [
     "default-src 'self'",
-    `script-src 'self' 'nonce-${nonce}'`,
+    `script-src 'self' 'nonce-${nonce}'${list(scriptHosts)}`,
     `style-src 'self' 'nonce-${nonce}'`,
     "img-src 'self' data: blob:",
     "font-src 'self'",
     "worker-src 'self' blob:",
-    `connect-src 'self'${others}`,
+    `connect-src 'self'${list(otherHosts)}`,
     "object-src 'none'",
     "base-uri 'none'",
     "form-action 'self'",

@@ -3,7 +3,12 @@ import type { Duplex } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
 import { WebSocketServer, type RawData, type WebSocket } from 'ws'
 import { liveSocketPath } from '@saddle/contract/constants.ts'
-import { clientMessageMaxBytes, clientMessageSchema, closeCodes, type ServerEvent } from '@saddle/contract/telemetry/live.ts'
+import {
+  clientMessageMaxBytes,
+  clientMessageSchema,
+  closeCodes,
+  type ServerEvent,
+} from '@saddle/contract/telemetry/live.ts'
 import type { Call } from '#kit/call.ts'
 import type { Kit } from '#kit/kit.ts'
 import type { LiveFeed, LiveSession } from '#telemetry/public.ts'
@@ -34,7 +39,12 @@ export function attachLiveSocket({ http, kit, guards, feed }: LiveSocketOptions)
     const address = request.socket.remoteAddress ?? ''
     const count = perAddress.get(address) ?? 0
     const isOwnPage = request.headers.origin === undefined || hostOf(request.headers.origin) === request.headers.host
-    if (pathname !== liveSocketPath || !isOwnPage || sockets.clients.size >= maxSockets || count >= maxSocketsPerAddress) {
+    if (
+      pathname !== liveSocketPath ||
+      !isOwnPage ||
+      sockets.clients.size >= maxSockets ||
+      count >= maxSocketsPerAddress
+    ) {
       stream.end('HTTP/1.1 403 Forbidden\r\nConnection: close\r\n\r\n')
       return
     }
@@ -44,7 +54,9 @@ export function attachLiveSocket({ http, kit, guards, feed }: LiveSocketOptions)
       if (left > 0) perAddress.set(address, left)
       else perAddress.delete(address)
     })
-    sockets.handleUpgrade(request, stream, head, (socket) => serve({ socket, call: socketCall(request, address), kit, guards, feed }))
+    sockets.handleUpgrade(request, stream, head, (socket) =>
+      serve({ socket, call: socketCall(request, address), kit, guards, feed }),
+    )
   }
   server.on('upgrade', onUpgrade)
 
@@ -104,7 +116,14 @@ function serve({ socket, call, kit, guards, feed }: ServeOptions): void {
         bufferedAmount: () => socket.bufferedAmount,
         close: (code, reason) => socket.close(code, reason),
       },
-      { sessionId: session.id, handle: session.handle, operatorId: session.operator.id, selection: claims, scope, permissions: session.permissions },
+      {
+        sessionId: session.id,
+        handle: session.handle,
+        operatorId: session.operator.id,
+        selection: claims,
+        scope,
+        permissions: session.permissions,
+      },
     )
     socket.send(JSON.stringify({ type: 'ready', serverTime: kit.clock.now() } satisfies ServerEvent))
   }

@@ -16,6 +16,8 @@ export interface PageOptions {
   readonly tilesDir: string | null
   /** Addresses other than this one that the console may call. */
   readonly otherHosts: readonly string[]
+  /** Addresses other than this one that the console may load a script from. */
+  readonly scriptHosts: readonly string[]
   /** What the page is told, made anew for each request. */
   readonly clientConfig: (request: { readonly insecureTransport: boolean }) => ClientConfig
 }
@@ -31,7 +33,10 @@ export async function registerPages(http: FastifyInstance, options: PageOptions)
     const config = options.clientConfig({ insecureTransport: !isSecureTransport(request) })
     const html = template.replaceAll('__NONCE__', nonce).replace('__CONFIG__', () => scriptSafeJson(config))
     return reply
-      .header('content-security-policy', contentPolicy({ nonce, otherHosts: options.otherHosts }))
+      .header(
+        'content-security-policy',
+        contentPolicy({ nonce, otherHosts: options.otherHosts, scriptHosts: options.scriptHosts }),
+      )
       .header('cache-control', 'no-store')
       .type('text/html; charset=utf-8')
       .send(html)

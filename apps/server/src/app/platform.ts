@@ -1,0 +1,167 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { AddressInfo } from 'node:net'
+import type { Registry } from 'prom-client'
+import type { ClientConfig } from '@saddle/contract/clientConfig.ts'
+import { createAudit } from '#audit/public.ts'
+import { createFinance } from '#finance/public.ts'
+import { createFleet } from '#fleet/public.ts'
+import { createIdentity, type Identity } from '#identity/public.ts'
+import type { Kit } from '#kit/kit.ts'
+import type { Lifecycle } from '#kit/lifecycle.ts'
+import { createLimiter } from '#kit/limits.ts'
+import { createOrganisation } from '#organisation/public.ts'
+import { createSupport } from '#support/public.ts'
+import { createTelemetry } from '#telemetry/public.ts'
+import { createGuards } from './guards.ts'
+import { createHttp } from './http.ts'
+import { attachLiveSocket } from './liveSocket.ts'
+import { registerOutboxPage } from './outboxPage.ts'
+import { registerPages } from './page.ts'
+import { registerProbes } from './probes.ts'
+import { createRefusalNotes } from './refusalNotes.ts'
+
+const publicCallsPerMinute = 120
+const publicCallersRemembered = 50_000
+const defaultConsoleDir = fileURLToPath(new URL('../../../console/dist', import.meta.url))
+
+export interface PlatformOptions {
+  readonly kit: Kit
+  readonly lifecycle: Lifecycle
+  readonly metrics: Registry
+  readonly build: string
+  /** Folder of the built console; null serves calls only. */
+  readonly consoleDir?: string | null
+}
+
+export interface Platform {
+  /** Address of console and calls; null when this process does not serve them. */
+  readonly url: string | null
+  /** TCP port of the Omni listener; null without the gateway. */
+  readonly omniPort: number | null
+  readonly identity: Identity
+  readonly fleet: ReturnType<typeof createFleet>
+}
+
+/** Builds every domain, connects them, and starts the services that the configuration names. */
+export async function startPlatform(options: PlatformOptions): Promise<Platform> {
+  const { kit, lifecycle, metrics } = options
+  const audit = createAudit(kit)
+  const identity = await createIdentity(kit, { audit })
+  const organisation = createOrganisation(kit)
+  const fleet = createFleet(kit, { audit })
+  const finance = createFinance(kit)
+  const support = createSupport(kit)
+  const telemetry = createTelemetry(kit, { fleet, metrics })
+  lifecycle.onStop({ phase: 'close', name: 'database', run: () => kit.db.close() })
+  lifecycle.onStop({ phase: 'close', name: 'bus', run: () => kit.bus.close() })
+
+  const { services } = kit.config
+  let omniPort: number | null = null
+  if (services.includes('gateway')) {
+    const gateway = await telemetry.startGateway()
+    omniPort = gateway.omniPort
+    lifecycle.onStop({ phase: 'drain', name: 'gateway', run: () => gateway.close() })
+  }
+  if (services.includes('worker')) {
+    const stopJobs = [identity.startBackground(), fleet.startBackground()]
+    lifecycle.onStop({ phase: 'refuse', name: 'jobs', run: () => stopJobs.forEach((stop) => stop()) })
+  }
+  let url: string | null = null
+  if (services.includes('api')) {
+    const handlers = {
+      ...identity.handlers,
+      ...organisation.handlers,
+      ...fleet.handlers,
+      ...finance.handlers,
+      ...support.handlers,
+    }
+    url = await startApi({ ...options, identity, telemetry, handlers, notes: createRefusalNotes({ kit, audit }) })
+  }
+  return { url, omniPort, identity, fleet }
+}
+
+type ApiOptions = PlatformOptions & {
+  readonly identity: Identity
+  readonly telemetry: ReturnType<typeof createTelemetry>
+  readonly handlers: Parameters<typeof createHttp>[0]['handlers']
+  readonly notes: ReturnType<typeof createRefusalNotes>
+}
+
+async function startApi(options: ApiOptions): Promise<string> {
+  const { kit, lifecycle, metrics, identity, telemetry, handlers, notes } = options
+  const guards = createGuards({ identity, clock: kit.clock })
+  const callers = createLimiter({
+    limit: publicCallsPerMinute,
+    windowMs: 60_000,
+    maxKeys: publicCallersRemembered,
+    clock: kit.clock,
+  })
+  const http = await createHttp({
+    kit,
+    guards,
+    handlers,
+    onRefusal: notes.onRefusal,
+    isPublicCallAllowed: (address) => callers.take(address).allowed,
+  })
+  registerProbes({ http, kit, lifecycle, metrics, build: options.build })
+  registerOutboxPage({ http, kit, outbox: identity.outbox })
+  const consoleDir = options.consoleDir === undefined ? defaultConsoleDir : options.consoleDir
+  if (consoleDir !== null) await registerConsole({ ...options, http, consoleDir })
+  const feed = await telemetry.startFeed()
+  const socket = attachLiveSocket({ http, kit, guards, feed })
+  lifecycle.onStop({ phase: 'refuse', name: 'live sockets', run: () => socket.close() })
+  lifecycle.onStop({ phase: 'refuse', name: 'live index', run: () => feed.close() })
+  lifecycle.onStop({ phase: 'drain', name: 'http', run: () => http.close() })
+  await http.listen({ port: kit.config.port, host: kit.config.host })
+  const { port } = http.server.address() as AddressInfo
+  return `http://localhost:${port}`
+}
+
+type ConsoleOptions = ApiOptions & {
+  readonly http: Awaited<ReturnType<typeof createHttp>>
+  readonly consoleDir: string
+}
+
+async function registerConsole({ http, kit, identity, build, consoleDir }: ConsoleOptions): Promise<void> {
+  const { config } = kit
+  const hosts = {
+    user: config.hostUser,
+    platform: '',
+    finance: config.hostFinance,
+    python: config.hostPython,
+    map: config.hostMap,
+  }
+  const tilesDir = config.tilesDir ?? join(config.dataDir, 'tiles')
+  const city = readCity(tilesDir)
+  await registerPages(http, {
+    consoleDir,
+    tilesDir: city === null ? null : tilesDir,
+    otherHosts: [...Object.values(hosts), config.chatScriptUrl ?? ''].filter((host) => host !== '').map(originOf),
+    scriptHosts: config.chatScriptUrl === undefined ? [] : [originOf(config.chatScriptUrl)],
+    clientConfig: ({ insecureTransport }): ClientConfig => ({
+      build,
+      serverKey: identity.serverKey,
+      demo: config.demo,
+      hosts,
+      chatScriptUrl: config.chatScriptUrl ?? null,
+      tilesUrl: city === null ? null : '/tiles/{z}/{x}/{y}.pbf',
+      city,
+      insecureTransport,
+      serverTime: kit.clock.now(),
+    }),
+  })
+}
+
+const originOf = (address: string): string => new URL(address).origin
+
+/** What the tile generator wrote down about its city; null when there are no tiles. */
+function readCity(tilesDir: string): ClientConfig['city'] {
+  const file = join(tilesDir, 'city.json')
+  if (!existsSync(file)) return null
+  const { name, bounds, centre, minZoom, maxZoom } = JSON.parse(readFileSync(file, 'utf8')) as NonNullable<
+    ClientConfig['city']
+  >
+  return { name, bounds, centre, minZoom, maxZoom }
+}

@@ -1,0 +1,77 @@
+import { join, resolve } from 'node:path'
+import { z } from 'zod'
+import { startPlatform } from '#app/platform.ts'
+import { greet } from '#app/greeting.ts'
+import { buildName } from '#app/build.ts'
+import { seedDemo } from '#demo/public.ts'
+import { createLocalBus } from '#kit/bus.ts'
+import { systemClock } from '#kit/clock.ts'
+import { ConfigError, loadConfig, logConfig, type Config } from '#kit/config.ts'
+import { createKeyring } from '#kit/crypto.ts'
+import { migrate, MigrationError } from '#kit/db/migrate.ts'
+import { openDatabase } from '#kit/db/pool.ts'
+import type { Kit } from '#kit/kit.ts'
+import { createLifecycle, type Lifecycle } from '#kit/lifecycle.ts'
+import { createLog, type Log } from '#kit/log.ts'
+import { createMetrics } from '#kit/metrics.ts'
+import { startEmbedded } from '#kit/postgres/embedded.ts'
+import { secureRandom } from '#kit/random.ts'
+import { loadMasterSecret } from '#kit/secret.ts'
+
+interface DatabaseOptions {
+  readonly config: Config
+  readonly log: Log
+  readonly lifecycle: Lifecycle
+}
+
+/** Address of a migrated database: the configured one, or the embedded PostgreSQL, started here. */
+async function prepareDatabase({ config, log, lifecycle }: DatabaseOptions): Promise<string> {
+  let url = config.databaseUrl
+  if (url === undefined) {
+    const embedded = await startEmbedded({ dataDir: join(config.dataDir, 'postgres'), log })
+    lifecycle.onStop({ phase: 'close', name: 'postgres', run: () => embedded.stop() })
+    url = embedded.url
+  }
+  await migrate({ url, log })
+  return url
+}
+
+async function main(): Promise<void> {
+  // Faults of an input are shown to the person who typed it.
+  z.config(z.locales.zhCN())
+  const given = loadConfig(process.env, process.argv.slice(2))
+  const config = { ...given, dataDir: resolve(given.dataDir) }
+  const log = createLog({ level: config.logLevel })
+  logConfig({ config, log })
+  const lifecycle = createLifecycle({ log })
+  lifecycle.listen((code) => process.exit(code))
+  const secret = loadMasterSecret({ given: config.secret, dataDir: config.dataDir })
+  const url = await prepareDatabase({ config, log, lifecycle })
+  const kit: Kit = {
+    config,
+    log,
+    clock: systemClock,
+    random: secureRandom,
+    bus: createLocalBus({ log }),
+    db: openDatabase({ url, log }),
+    secrets: createKeyring({ secret, previousSecret: config.previousSecret }),
+  }
+  if (config.demo) await seedDemo(kit)
+  const platform = await startPlatform({
+    kit,
+    lifecycle,
+    metrics: createMetrics({ withProcess: true }),
+    build: buildName(),
+  })
+  greet({ config, url: platform.url, omniPort: platform.omniPort })
+}
+
+try {
+  await main()
+} catch (error) {
+  const isPlain = error instanceof ConfigError || error instanceof MigrationError
+  process.stderr.write(
+    isPlain ? `${error.message}\n` : `${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,
+  )
+  process.exit(1)
+}
