@@ -26,6 +26,7 @@ export const applicationSchema = z.object({
   remark: z.string().trim().max(applicationLimits.remark).default(''),
 })
 export type Application = z.input<typeof applicationSchema>
+export const applicationStateSchema = z.enum(['submitted', 'accepted', 'refused'])
 
 export const agentEndpoints = defineEndpoints({
   agentByDomain: {
@@ -84,7 +85,7 @@ export const agentEndpoints = defineEndpoints({
             city: z.string(),
             plannedVehicles: z.int(),
             remark: z.string(),
-            state: z.enum(['submitted', 'accepted', 'refused']),
+            state: applicationStateSchema,
             createdAt: instantSchema,
           }),
         ),

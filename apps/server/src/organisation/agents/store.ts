@@ -1,0 +1,60 @@
+import type { AgentOption } from '@saddle/contract/organisation/agents.ts'
+import { scopeListMax } from '@saddle/contract/constants.ts'
+import { sql } from 'kysely'
+import type { Database } from '#kit/db/pool.ts'
+import type { Scope } from '#kit/db/scope.ts'
+import { likePattern, type BrandingColumns } from './rules.ts'
+
+/** The agents of a scope, the outermost first. */
+export function findAgents(options: {
+  db: Database
+  scope: Scope
+  keyword: string | undefined
+}): Promise<AgentOption[]> {
+  const { db, scope, keyword } = options
+  return db.read(scope, (k) => {
+    const query = k
+      .selectFrom('agent')
+      .select(['id as agentId', 'company'])
+      .where((eb) => eb('agent_id', '=', eb.fn.any(eb.val(scope.agentIds))))
+      .orderBy(sql`parent_id is not null`)
+      .orderBy('id')
+      .limit(scopeListMax)
+    return (keyword === undefined ? query : query.where('company', 'ilike', likePattern(keyword))).compile()
+  })
+}
+
+export type AgentIdentity = { id: number; company: string; isRoot: boolean }
+
+/** One agent of the scope; null when it does not exist or lies outside. */
+export async function findAgent(options: {
+  db: Database
+  scope: Scope
+  agentId: number
+}): Promise<AgentIdentity | null> {
+  const { db, scope, agentId } = options
+  const rows = await db.read(scope, (k) =>
+    k
+      .selectFrom('agent')
+      .select(['id', 'company', sql<boolean>`parent_id is null`.as('isRoot')])
+      .where('id', '=', agentId)
+      .where((eb) => eb('agent_id', '=', eb.fn.any(eb.val(scope.agentIds))))
+      .compile(),
+  )
+  return rows[0] ?? null
+}
+
+export type DomainRow = BrandingColumns & { id: number; api_key_hash: string | null }
+
+/** Before any login, so as the system; null when no enabled agent has the domain. */
+export async function findByDomain(options: { db: Database; domain: string }): Promise<DomainRow | null> {
+  const rows = await options.db.systemRead((k) =>
+    k
+      .selectFrom('agent')
+      .select(['id', 'api_key_hash', 'web_img', 'web_title', 'app_title', 'brand_company'])
+      .where('domain', '=', options.domain)
+      .where('state', '=', 'enabled')
+      .compile(),
+  )
+  return rows[0] ?? null
+}

@@ -1,0 +1,68 @@
+import { applicationStateSchema, type agentEndpoints } from '@saddle/contract/organisation/agents.ts'
+import { AppError } from '@saddle/contract/errors.ts'
+import type { Handlers } from '#kit/call.ts'
+import type { Kit } from '#kit/kit.ts'
+import { createLimiter } from '#kit/limits.ts'
+import { findAgent } from '#organisation/agents/store.ts'
+import { applicationNumber, applicationRate } from './rules.ts'
+import { findApplications, insertApplication } from './store.ts'
+
+type ApplicationHandlers = Pick<Handlers<typeof agentEndpoints>, 'applyToJoin' | 'listApplications'>
+
+const HOUR_MS = 3_600_000
+const PHONE = 'application-phone'
+const PHONE_LOOK_UP = 'application-phone-hash'
+const CONTACT = 'application-contact'
+
+export function createApplicationHandlers(kit: Kit): ApplicationHandlers {
+  const { db, clock, random, secrets } = kit
+  const perAddress = createLimiter({
+    limit: applicationRate.perAddressPerHour,
+    windowMs: HOUR_MS,
+    maxKeys: applicationRate.maxAddresses,
+    clock,
+  })
+  const inAll = createLimiter({ limit: applicationRate.totalPerHour, windowMs: HOUR_MS, maxKeys: 1, clock })
+
+  return {
+    applyToJoin: async (input, { address }) => {
+      if (!perAddress.take(address).allowed || !inAll.take('all').allowed) throw new AppError('too_many_requests')
+      const number = applicationNumber({ nowMs: clock.now(), random })
+      const isNew = await insertApplication({
+        db,
+        row: {
+          number,
+          company: input.company,
+          contact_sealed: secrets.encryptText({ purpose: CONTACT, text: input.contact, context: number }),
+          phone_sealed: secrets.encryptText({ purpose: PHONE, text: input.phone, context: number }),
+          phone_hash: secrets.hmac({ purpose: PHONE_LOOK_UP, text: input.phone }),
+          city: input.city,
+          planned_vehicles: input.plannedVehicles,
+          remark: input.remark,
+          created_at: new Date(clock.now()),
+        },
+      })
+      if (!isNew) throw new AppError('application_duplicate')
+      return { suc: true, data: { applicationNumber: number } }
+    },
+
+    listApplications: async (input, { caller, grant }) => {
+      // A franchisee may hold the code by a role of its own; applications are still the platform's alone.
+      const own = await findAgent({ db, scope: grant, agentId: caller.agentId })
+      if (own?.isRoot !== true) throw new AppError('forbidden')
+      const { rows, count } = await findApplications({ db, page: input.page, pageSize: input.pageSize })
+      const list = rows.map((row) => ({
+        applicationNumber: row.number,
+        company: row.company,
+        contact: secrets.decryptText({ purpose: CONTACT, sealed: row.contact_sealed, context: row.number }),
+        phone: secrets.decryptText({ purpose: PHONE, sealed: row.phone_sealed, context: row.number }),
+        city: row.city,
+        plannedVehicles: row.planned_vehicles,
+        remark: row.remark,
+        state: applicationStateSchema.parse(row.state),
+        createdAt: row.created_at.getTime(),
+      }))
+      return { suc: true, data: { list, count } }
+    },
+  }
+}

@@ -1,0 +1,15 @@
+import type { areaEndpoints } from '@saddle/contract/organisation/areas.ts'
+import { AppError } from '@saddle/contract/errors.ts'
+import type { Handlers } from '#kit/call.ts'
+import type { Kit } from '#kit/kit.ts'
+import { findAreas } from './store.ts'
+
+export function createAreaHandlers(kit: Pick<Kit, 'db'>): Handlers<typeof areaEndpoints> {
+  return {
+    // The grant and not the selection: the header's selector has to show what else could be selected.
+    listServiceAreas: async (input, { grant }) => {
+      if (input.agentId !== undefined && !grant.agentIds.includes(input.agentId)) throw new AppError('foreign_scope')
+      return { suc: true, data: await findAreas({ db: kit.db, scope: grant, filter: input }) }
+    },
+  }
+}
