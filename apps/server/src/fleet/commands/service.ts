@@ -1,0 +1,49 @@
+import type { CommandKind } from '@saddle/contract/fleet/commands.ts'
+import type { Kit } from '#kit/kit.ts'
+import type { Tx } from '#kit/db/pool.ts'
+import { fleetTopics } from '../messages.ts'
+import { commandFailures } from './rules.ts'
+import { changedMessage, claimNext, commandOf, expireDue, moveCommand, type CommandStep } from './store.ts'
+
+export type ClaimedCommand = { readonly commandId: number; readonly vehicleId: number; readonly kind: CommandKind }
+
+/** The gateway's side of commands. Every step is stored with its time, and told to the bus after its commit. */
+export type Commands = {
+  /** Takes the vehicle's oldest queued command and marks it sent; null when there is none. */
+  claim(vehicleId: number): Promise<ClaimedCommand | null>
+  /** Moves a command on; false when it is not where it could be moved from (finished, another vehicle's, unknown). */
+  move(step: CommandStep): Promise<boolean>
+  /** Ends commands whose time is over; safe on every server at once, and after a crash. Returns how many. */
+  expire(): Promise<number>
+}
+
+const expireBatch = 500
+
+export function createCommands(kit: Pick<Kit, 'db' | 'clock' | 'bus' | 'log'>): Commands {
+  const announce = (tx: Tx, row: Parameters<typeof changedMessage>[0]): void => {
+    kit.db.afterCommit(tx, () => kit.bus.publish(fleetTopics.commandChanged, changedMessage(row)))
+  }
+  return {
+    claim: (vehicleId) =>
+      kit.db.system(async (tx) => {
+        const row = await claimNext(tx, { vehicleId, nowMs: kit.clock.now() })
+        if (row === undefined) return null
+        announce(tx, row)
+        return { commandId: row.id, vehicleId, kind: commandOf(row).kind }
+      }),
+    move: (step) =>
+      kit.db.system(async (tx) => {
+        const row = await moveCommand(tx, step, kit.clock.now())
+        if (row === undefined) return false
+        announce(tx, row)
+        return true
+      }),
+    expire: () =>
+      kit.db.system(async (tx) => {
+        const { notDelivered, noAnswer } = commandFailures
+        const rows = await expireDue(tx, { nowMs: kit.clock.now(), limit: expireBatch, notDelivered, noAnswer })
+        for (const row of rows) announce(tx, row)
+        return rows.length
+      }),
+  }
+}

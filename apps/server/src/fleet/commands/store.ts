@@ -1,0 +1,192 @@
+import { sql, type Kysely } from 'kysely'
+import {
+  commandLifetimeMs,
+  commandKinds,
+  commandStates,
+  type Command,
+  type CommandKind,
+} from '@saddle/contract/fleet/commands.ts'
+import type { Tx } from '#kit/db/pool.ts'
+import type { Scope } from '#kit/db/scope.ts'
+import type { DB } from '#kit/db/types.ts'
+import type { CommandChangedMessage } from '../messages.ts'
+import { commandAnswerMs, statesBefore } from './rules.ts'
+
+type CommandRow = {
+  id: number
+  vehicle_id: number
+  agent_id: number
+  area_id: number
+  kind: string
+  state: string
+  reason: string
+  failure: string | null
+  operator_id: number
+  operator_name: string
+  queued_at: Date
+  sent_at: Date | null
+  acknowledged_at: Date | null
+  finished_at: Date | null
+}
+
+export const commandColumns = [
+  'id',
+  'vehicle_id',
+  'agent_id',
+  'area_id',
+  'kind',
+  'state',
+  'reason',
+  'failure',
+  'operator_id',
+  'operator_name',
+  'queued_at',
+  'sent_at',
+  'acknowledged_at',
+  'finished_at',
+] as const
+
+function known<T extends string>(values: readonly T[], text: string): T {
+  const value = values.find((one) => one === text)
+  if (value === undefined) throw new RangeError(`unknown value ${text}`)
+  return value
+}
+
+export function commandOf(row: CommandRow): Command {
+  return {
+    id: row.id,
+    vehicleId: row.vehicle_id,
+    kind: known(commandKinds, row.kind),
+    state: known(commandStates, row.state),
+    reason: row.reason,
+    operatorName: row.operator_name,
+    failure: row.failure,
+    queuedAt: row.queued_at.getTime(),
+    sentAt: row.sent_at?.getTime() ?? null,
+    acknowledgedAt: row.acknowledged_at?.getTime() ?? null,
+    finishedAt: row.finished_at?.getTime() ?? null,
+  }
+}
+
+export function changedMessage(row: CommandRow): CommandChangedMessage {
+  return { agentId: row.agent_id, areaId: row.area_id, operatorId: row.operator_id, command: commandOf(row) }
+}
+
+/** The vehicle within the scope, with what a command needs to know; undefined when there is none. */
+export async function findTarget(tx: Tx, options: { vehicleId: number; scope: Scope }) {
+  const { vehicleId, scope } = options
+  return await tx
+    .selectFrom('vehicle as v')
+    .innerJoin('device as d', 'd.vehicle_id', 'v.id')
+    .select(['v.id', 'v.number', 'v.agent_id', 'v.area_id', 'v.state'])
+    .where('v.id', '=', vehicleId)
+    .where('v.agent_id', '=', sql<number>`any (${scope.agentIds}::bigint[])`)
+    .where('v.area_id', '=', sql<number>`any (${scope.areaIds}::bigint[])`)
+    .executeTakeFirst()
+}
+
+export type NewCommand = {
+  vehicleId: number
+  agentId: number
+  areaId: number
+  kind: CommandKind
+  reason: string
+  operatorId: number
+  operatorName: string
+  nowMs: number
+}
+
+/** The queued command; undefined when one of this kind is still pending for the vehicle. */
+export async function insertCommand(tx: Tx, command: NewCommand): Promise<CommandRow | undefined> {
+  return await tx
+    .insertInto('vehicle_command')
+    .values({
+      vehicle_id: command.vehicleId,
+      agent_id: command.agentId,
+      area_id: command.areaId,
+      kind: command.kind,
+      state: 'queued',
+      reason: command.reason,
+      operator_id: command.operatorId,
+      operator_name: command.operatorName,
+      queued_at: new Date(command.nowMs),
+      expires_at: new Date(command.nowMs + commandLifetimeMs),
+    })
+    .onConflict((conflict) =>
+      conflict.columns(['vehicle_id', 'kind']).where('state', 'in', ['queued', 'sent', 'acknowledged']).doNothing(),
+    )
+    .returning(commandColumns)
+    .executeTakeFirst()
+}
+
+/** Takes the oldest queued command of the vehicle and marks it sent: of several gateways, one gets it. */
+export async function claimNext(
+  tx: Tx,
+  options: { vehicleId: number; nowMs: number },
+): Promise<CommandRow | undefined> {
+  const { vehicleId, nowMs } = options
+  const { rows } = await sql<CommandRow>`
+    update vehicle_command set
+      state = 'sent', sent_at = ${new Date(nowMs)}, expires_at = ${new Date(nowMs + commandAnswerMs)}
+    where id = (
+      select id from vehicle_command
+      where vehicle_id = ${vehicleId} and state = 'queued' and expires_at > ${new Date(nowMs)}
+      order by id limit 1 for update skip locked
+    )
+    returning ${sql.join(commandColumns.map((column) => sql.ref(column)))}`.execute(tx)
+  return rows[0]
+}
+
+export type CommandStep = {
+  readonly commandId: number
+  /** Must be the command's own: what one vehicle says never moves another's command. */
+  readonly vehicleId: number
+  readonly kind: CommandKind
+} & ({ readonly to: 'acknowledged' | 'confirmed' } | { readonly to: 'failed' | 'expired'; readonly failure: string })
+
+/** Moves a command on; undefined when it is not in a state from which it may. */
+export async function moveCommand(tx: Tx, step: CommandStep, nowMs: number): Promise<CommandRow | undefined> {
+  const at = new Date(nowMs)
+  return await tx
+    .updateTable('vehicle_command')
+    .set(step.to === 'acknowledged' ? { acknowledged_at: at } : { finished_at: at })
+    .set({ state: step.to, failure: 'failure' in step ? step.failure : null })
+    .where('id', '=', step.commandId)
+    .where('vehicle_id', '=', step.vehicleId)
+    .where('kind', '=', step.kind)
+    .where('state', 'in', statesBefore(step.to))
+    .returning(commandColumns)
+    .executeTakeFirst()
+}
+
+/** Ends at most `limit` commands whose time is over. */
+export async function expireDue(
+  tx: Tx,
+  options: { nowMs: number; limit: number; notDelivered: string; noAnswer: string },
+): Promise<CommandRow[]> {
+  const at = new Date(options.nowMs)
+  const { rows } = await sql<CommandRow>`
+    update vehicle_command set
+      failure = case state when 'queued' then ${options.notDelivered} else ${options.noAnswer} end,
+      state = 'expired', finished_at = ${at}
+    where id in (
+      select id from vehicle_command
+      where state in ('queued', 'sent', 'acknowledged') and expires_at <= ${at}
+      order by expires_at limit ${options.limit} for update skip locked
+    )
+    returning ${sql.join(commandColumns.map((column) => sql.ref(column)))}`.execute(tx)
+  return rows
+}
+
+/** The latest commands of a vehicle within the scope, newest first; null when the vehicle is not within it. */
+export function selectCommands(kysely: Kysely<DB>, options: { vehicleId: number; limit: number; scope: Scope }) {
+  const { vehicleId, limit, scope } = options
+  return kysely
+    .selectFrom('vehicle_command')
+    .select(commandColumns)
+    .where('vehicle_id', '=', vehicleId)
+    .where('agent_id', '=', sql<number>`any (${scope.agentIds}::bigint[])`)
+    .where('area_id', '=', sql<number>`any (${scope.areaIds}::bigint[])`)
+    .orderBy('id', 'desc')
+    .limit(limit)
+}

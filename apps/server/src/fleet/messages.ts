@@ -1,0 +1,59 @@
+import type { Command } from '@saddle/contract/fleet/commands.ts'
+import type { VehicleState } from '@saddle/contract/fleet/vehicles.ts'
+import type { ContactableState } from './states/rules.ts'
+
+/** Topics of the bus that the fleet publishes on, each after the commit that it tells of. */
+export const fleetTopics = {
+  /** `VehicleNow[]`: vehicles that changed. */
+  vehicle: 'vehicle.report',
+  /** `AlarmMessage[]` */
+  alarm: 'vehicle.alarm',
+  /** `CommandQueuedMessage` */
+  commandQueued: 'command.queued',
+  /** `CommandChangedMessage` */
+  commandChanged: 'command.changed',
+} as const
+
+/** The latest that is known of a vehicle. Times are milliseconds since 1970, so that it can travel as JSON. */
+export type VehicleNow = {
+  readonly vehicleId: number
+  readonly agentId: number
+  readonly areaId: number
+  /** Of two, the one with the higher version is the newer, in whatever order they arrive. */
+  readonly version: number
+  readonly state: VehicleState
+  /** What a silent or lost vehicle was before. */
+  readonly stateBefore: ContactableState | null
+  readonly lat: number | null
+  readonly lng: number | null
+  readonly speedKmh: number | null
+  readonly headingDeg: number | null
+  readonly positionAt: number | null
+  readonly batteryPercent: number | null
+  readonly voltageV: number | null
+  readonly locked: boolean | null
+  readonly charging: boolean | null
+  readonly signal: number | null
+  readonly odometerM: number | null
+  readonly factsAt: number | null
+  readonly heardAt: number | null
+  /** Kinds of the alarms that are open. */
+  readonly openAlarms: readonly string[]
+}
+
+export type AlarmMessage = {
+  readonly vehicleId: number
+  readonly agentId: number
+  readonly areaId: number
+  readonly kind: string
+  readonly open: boolean
+}
+
+export type CommandQueuedMessage = { readonly commandId: number; readonly vehicleId: number }
+
+export type CommandChangedMessage = {
+  readonly agentId: number
+  readonly areaId: number
+  readonly operatorId: number
+  readonly command: Command
+}

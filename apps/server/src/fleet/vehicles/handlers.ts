@@ -1,0 +1,68 @@
+import {
+  offlineAfterMs,
+  vehicleStates,
+  type vehicleEndpoints,
+  type VehicleState,
+} from '@saddle/contract/fleet/vehicles.ts'
+import { AppError } from '@saddle/contract/errors.ts'
+import type { Handlers } from '#kit/call.ts'
+import type { Kit } from '#kit/kit.ts'
+import { nowOf, vehicleState } from './now.ts'
+import { selectPanel, selectTally } from './store.ts'
+
+export function createVehicleHandlers(kit: Pick<Kit, 'db' | 'clock'>): Handlers<typeof vehicleEndpoints> {
+  return {
+    singleDeviceInfo: async (by, call) => {
+      const [row] = await kit.db.read(call.scope, (kysely) => selectPanel(kysely, { by, scope: call.scope }).compile())
+      if (row === undefined) throw new AppError('vehicle_not_found')
+      const now = nowOf(row)
+      const { lat, lng, positionAt, speedKmh, headingDeg } = now
+      const isPlaced = lat !== null && lng !== null && positionAt !== null
+      return {
+        suc: true,
+        data: {
+          id: now.vehicleId,
+          number: row.number,
+          imei: row.imei,
+          model: row.model,
+          protocol: row.protocol,
+          agentId: now.agentId,
+          company: row.company,
+          areaId: now.areaId,
+          areaName: row.area_name,
+          state: now.state,
+          online: now.heardAt !== null && kit.clock.now() - now.heardAt <= offlineAfterMs,
+          locked: now.locked,
+          charging: now.charging,
+          batteryPercent: now.batteryPercent,
+          voltageV: now.voltageV,
+          signal: now.signal,
+          position: isPlaced ? { lat, lng, speedKmh, headingDeg, at: positionAt } : null,
+          heardAt: now.heardAt,
+          openAlarms: row.alarms,
+        },
+      }
+    },
+
+    aggregateByType: async (_, call) => {
+      const silentBefore = new Date(kit.clock.now() - offlineAfterMs)
+      const rows = await kit.db.read(call.scope, (kysely) =>
+        selectTally({ scope: call.scope, silentBefore }).compile(kysely),
+      )
+      const states = Object.fromEntries(vehicleStates.map((state) => [state, 0])) as Record<VehicleState, number>
+      for (const row of rows) states[vehicleState(row.state)] = row.total
+      const sum = (value: (row: (typeof rows)[number]) => number): number =>
+        rows.reduce((total, row) => total + value(row), 0)
+      return {
+        suc: true,
+        data: {
+          total: sum((row) => row.total),
+          states,
+          lowBattery: sum((row) => row.low_battery),
+          offline: sum((row) => row.offline),
+          openAlarms: sum((row) => row.alarms),
+        },
+      }
+    },
+  }
+}

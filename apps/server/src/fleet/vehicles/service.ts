@@ -1,0 +1,115 @@
+import { sql } from 'kysely'
+import { offlineAfterMs } from '@saddle/contract/fleet/vehicles.ts'
+import type { Kit } from '#kit/kit.ts'
+import type { Tx } from '#kit/db/pool.ts'
+import { fleetTopics, type VehicleNow } from '../messages.ts'
+import { saveChanges, saveStatus, type ChangeOfVehicle } from '../reports/store.ts'
+import { isContactable, stateAfter } from '../states/rules.ts'
+import { nowOf, selectNow } from './now.ts'
+import { insertVehicles } from './store.ts'
+
+export type Registration = {
+  readonly agentId: number
+  readonly areaId: number
+  readonly number: string
+  readonly imei: string
+  readonly model: string
+  /** WGS-84; where the vehicle was put on the street, until it speaks for itself. */
+  readonly position?: { readonly lat: number; readonly lng: number } | undefined
+}
+
+export type KnownDevice = { readonly vehicleId: number; readonly imei: string; readonly profile: string }
+
+export type Vehicles = {
+  /** Puts vehicles on the street (MDS `provider_drop_off`). Numbers that exist are left alone; returns the new ids. */
+  register(tx: Tx, rows: readonly Registration[]): Promise<number[]>
+  /** The registered device; null when nobody knows it. */
+  findDevice(imei: string): Promise<KnownDevice | null>
+  /** All vehicles, in pages by id. */
+  page(options: { afterId: number; limit: number }): Promise<VehicleNow[]>
+  /** Marks vehicles that have been silent for too long as `non_contactable`; safe on every server at once. */
+  loseSilent(): Promise<number>
+}
+
+const loseBatch = 1_000
+
+export function createVehicles(kit: Pick<Kit, 'db' | 'clock' | 'bus' | 'log'>): Vehicles {
+  const publish = (tx: Tx, vehicles: readonly VehicleNow[]): void => {
+    kit.db.afterCommit(tx, () => kit.bus.publish(fleetTopics.vehicle, vehicles))
+  }
+  return {
+    async register(tx, rows) {
+      const state = stateAfter({ from: 'removed', event: 'provider_drop_off' })
+      if (state === null || !isContactable(state)) throw new Error('a vehicle cannot be put on the street')
+      const nowMs = kit.clock.now()
+      const fresh = rows.map((row) => ({ ...row, state, position: row.position ?? null }))
+      const ids = await insertVehicles(tx, fresh, nowMs)
+      if (ids.length === 0) return ids
+      const added = await selectNow(tx)
+        .where('s.vehicle_id', '=', sql<number>`any (${ids}::bigint[])`)
+        .execute()
+      const vehicles = added.map(nowOf)
+      const change = {
+        event: 'provider_drop_off',
+        from: 'removed',
+        to: state,
+        cause: 'registration',
+        occurredAt: nowMs,
+      } as const
+      await saveChanges(
+        tx,
+        vehicles.map((now) => ({ now, change })),
+        nowMs,
+      )
+      publish(tx, vehicles)
+      return ids
+    },
+
+    async findDevice(imei) {
+      const [row] = await kit.db.systemRead((kysely) =>
+        kysely.selectFrom('device').select(['vehicle_id', 'profile']).where('imei', '=', imei).compile(),
+      )
+      return row === undefined ? null : { vehicleId: row.vehicle_id, imei, profile: row.profile }
+    },
+
+    async page({ afterId, limit }) {
+      const rows = await kit.db.systemRead((kysely) =>
+        selectNow(kysely).where('s.vehicle_id', '>', afterId).orderBy('s.vehicle_id').limit(limit).compile(),
+      )
+      return rows.map(nowOf)
+    },
+
+    loseSilent: () => kit.db.system((tx) => loseSilent({ kit, tx, publish })),
+  }
+}
+
+async function loseSilent(options: {
+  kit: Pick<Kit, 'clock'>
+  tx: Tx
+  publish: (tx: Tx, vehicles: readonly VehicleNow[]) => void
+}): Promise<number> {
+  const { kit, tx, publish } = options
+  const nowMs = kit.clock.now()
+  const silentBefore = new Date(nowMs - offlineAfterMs)
+  const rows = await selectNow(tx)
+    .where('v.state', 'in', ['available', 'reserved', 'on_trip', 'non_operational', 'elsewhere'])
+    .where(sql<Date>`coalesce(s.heard_at, v.created_at)`, '<', silentBefore)
+    .orderBy('s.vehicle_id')
+    .limit(loseBatch)
+    .forNoKeyUpdate('s')
+    .skipLocked()
+    .execute()
+  const changes = rows.map(nowOf).flatMap((now): ChangeOfVehicle[] => {
+    const { state } = now
+    const to = stateAfter({ from: state, event: 'comms_lost' })
+    if (to === null || !isContactable(state)) return []
+    const change = { event: 'comms_lost', from: state, to, cause: 'clock', occurredAt: nowMs } as const
+    return [{ now: { ...now, version: now.version + 1, state: to, stateBefore: state }, change }]
+  })
+  if (changes.length === 0) return 0
+  const vehicles = changes.map(({ now }) => now)
+  await saveStatus(tx, vehicles)
+  await saveChanges(tx, changes, nowMs)
+  publish(tx, vehicles)
+  return vehicles.length
+}

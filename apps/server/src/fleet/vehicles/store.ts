@@ -1,0 +1,116 @@
+import { sql, type Kysely } from 'kysely'
+import { lowBatteryPercent } from '@saddle/contract/fleet/vehicles.ts'
+import type { Tx } from '#kit/db/pool.ts'
+import type { Scope } from '#kit/db/scope.ts'
+import type { DB } from '#kit/db/types.ts'
+import { unnest } from '#kit/db/unnest.ts'
+import type { ContactableState } from '../states/rules.ts'
+import { selectNow } from './now.ts'
+
+export type VehicleKey = {
+  readonly id?: number | undefined
+  readonly number?: string | undefined
+  readonly imei?: string | undefined
+}
+
+/** The vehicle that all given keys name, within the scope. */
+export function selectIdentity(kysely: Kysely<DB>, options: { by: VehicleKey; scope: Scope }) {
+  const { by, scope } = options
+  let query = kysely
+    .selectFrom('vehicle as v')
+    .innerJoin('device as d', 'd.vehicle_id', 'v.id')
+    .select('v.id')
+    .where('v.agent_id', '=', sql<number>`any (${scope.agentIds}::bigint[])`)
+    .where('v.area_id', '=', sql<number>`any (${scope.areaIds}::bigint[])`)
+  if (by.id !== undefined) query = query.where('v.id', '=', by.id)
+  if (by.number !== undefined) query = query.where('v.number', '=', by.number)
+  if (by.imei !== undefined) query = query.where('d.imei', '=', by.imei)
+  return query
+}
+
+/** Everything that a vehicle's panel shows. */
+export function selectPanel(kysely: Kysely<DB>, options: { by: VehicleKey; scope: Scope }) {
+  return selectNow(kysely)
+    .innerJoin('device as d', 'd.vehicle_id', 'v.id')
+    .innerJoin('agent', 'agent.id', 'v.agent_id')
+    .innerJoin('service_area', 'service_area.id', 'v.area_id')
+    .select(['v.number', 'v.model', 'v.protocol', 'd.imei', 'agent.company', 'service_area.name as area_name'])
+    .select(
+      sql<{ kind: string; openedAt: number }[]>`coalesce((
+        select jsonb_agg(jsonb_build_object('kind', a.kind, 'openedAt', trunc(extract(epoch from a.opened_at) * 1000))
+          order by a.opened_at desc, a.id)
+        from vehicle_alarm a where a.vehicle_id = s.vehicle_id and a.closed_at is null
+      ), '[]'::jsonb)`.as('alarms'),
+    )
+    .where('v.id', 'in', selectIdentity(kysely, options))
+}
+
+type Tally = { state: string; total: number; low_battery: number; offline: number; alarms: number }
+
+/** One row for each state that occurs; `silentBefore` is the time before which a vehicle counts as offline. */
+export function selectTally(options: { scope: Scope; silentBefore: Date }) {
+  const { scope, silentBefore } = options
+  const agents = sql`any (${scope.agentIds}::bigint[])`
+  const areas = sql`any (${scope.areaIds}::bigint[])`
+  return sql<Tally>`
+    select v.state, count(*) as total,
+      count(*) filter (where s.battery_percent < ${lowBatteryPercent}) as low_battery,
+      count(*) filter (where s.heard_at is null or s.heard_at < ${silentBefore}) as offline,
+      coalesce(sum(a.alarms), 0)::bigint as alarms
+    from vehicle v
+    join vehicle_status s on s.vehicle_id = v.id
+    left join (
+      select vehicle_id, count(*) as alarms from vehicle_alarm
+      where closed_at is null and agent_id = ${agents} and area_id = ${areas}
+      group by vehicle_id
+    ) a on a.vehicle_id = v.id
+    where v.agent_id = ${agents} and v.area_id = ${areas}
+    group by v.state`
+}
+
+export type NewVehicle = {
+  readonly agentId: number
+  readonly areaId: number
+  readonly number: string
+  readonly imei: string
+  readonly model: string
+  readonly state: ContactableState
+  /** Where it was put; the vehicle itself has not spoken yet. */
+  readonly position: { readonly lat: number; readonly lng: number } | null
+}
+
+/** Adds the vehicles whose number is not known yet, with device and empty status; returns the ids of the new ones. */
+export async function insertVehicles(tx: Tx, vehicles: readonly NewVehicle[], nowMs: number): Promise<number[]> {
+  const rows = unnest<NewVehicle>({
+    rows: vehicles,
+    alias: 'r',
+    columns: {
+      agent_id: ['bigint', (row) => row.agentId],
+      area_id: ['bigint', (row) => row.areaId],
+      number: ['text', (row) => row.number],
+      imei: ['text', (row) => row.imei],
+      model: ['text', (row) => row.model],
+      state: ['text', (row) => row.state],
+      lat: ['float8', (row) => row.position?.lat ?? null],
+      lng: ['float8', (row) => row.position?.lng ?? null],
+    },
+  })
+  const now = sql`${new Date(nowMs).toISOString()}::timestamptz`
+  const added = await sql<{ id: number; number: string }>`
+    insert into vehicle (agent_id, area_id, number, model, protocol, state, state_changed_at, created_at)
+    select r.agent_id, r.area_id, r.number, r.model, 'omni', r.state, ${now}, ${now} from ${rows}
+    on conflict (number) do nothing
+    returning id, number`.execute(tx)
+  const ids = added.rows.map((row) => row.id)
+  if (ids.length === 0) return ids
+  await sql`
+    insert into device (vehicle_id, agent_id, area_id, imei)
+    select v.id, v.agent_id, v.area_id, r.imei from ${rows} join vehicle v on v.number = r.number
+    where v.id = any (${ids}::bigint[])`.execute(tx)
+  await sql`
+    insert into vehicle_status (vehicle_id, agent_id, area_id, lat, lng, position_at)
+    select v.id, v.agent_id, v.area_id, r.lat, r.lng, case when r.lat is null then null else ${now} end
+    from ${rows} join vehicle v on v.number = r.number
+    where v.id = any (${ids}::bigint[])`.execute(tx)
+  return ids
+}
