@@ -1,0 +1,9 @@
+// Starts an embedded PostgreSQL, says where, and holds it until it is killed: for tests that kill it.
+import { startEmbedded } from '#kit/postgres/embedded.ts'
+import { silentLog } from '#kit/log.ts'
+
+const [dataDir] = process.argv.slice(2)
+if (dataDir === undefined) throw new Error('usage: hold-postgres.ts <data folder>')
+const { url, stop } = await startEmbedded({ dataDir, log: silentLog, durable: false })
+process.on('SIGTERM', () => void stop().then(() => process.exit(0)))
+console.log(url)

@@ -1,0 +1,79 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll } from 'vitest'
+import { startPlatform, type Platform } from '#app/platform.ts'
+import { createLocalBus } from '#kit/bus.ts'
+import { systemClock, type Clock } from '#kit/clock.ts'
+import { loadConfig } from '#kit/config.ts'
+import { createKeyring } from '#kit/crypto.ts'
+import type { Kit } from '#kit/kit.ts'
+import { createLifecycle } from '#kit/lifecycle.ts'
+import { createLog } from '#kit/log.ts'
+import { createMetrics } from '#kit/metrics.ts'
+import { secureRandom } from '#kit/random.ts'
+import { createClient, type TestClient } from './client.ts'
+import { testDatabase, type TestDatabase } from './database.ts'
+
+export interface TestPlatform extends TestDatabase {
+  readonly kit: Kit
+  readonly platform: Platform
+  readonly address: string
+  readonly client: () => TestClient
+  /** A client that has gone through the whole login. */
+  readonly login: (phone: string) => Promise<TestClient>
+}
+
+export interface TestPlatformOptions {
+  readonly env?: Readonly<Record<string, string>>
+  readonly clock?: Clock
+  /** Fills the database before anything starts. */
+  readonly seed?: (kit: Kit) => Promise<void>
+  readonly consoleDir?: string | null
+}
+
+/** The whole server on a fresh database and random ports, stopped after the file's last test. Call it in `beforeAll`. */
+export async function testPlatform(options: TestPlatformOptions = {}): Promise<TestPlatform> {
+  const database = await testDatabase()
+  const dataDir = mkdtempSync(join(tmpdir(), 'saddle-test-'))
+  const log = createLog({ level: 'error' })
+  const clock = options.clock ?? systemClock
+  const kit: Kit = {
+    config: loadConfig({
+      PORT: '0',
+      HOST: '127.0.0.1',
+      OMNI_PORT: '0',
+      DATA_DIR: dataDir,
+      LOG_LEVEL: 'error',
+      ...options.env,
+    }),
+    db: database.db,
+    clock,
+    random: secureRandom,
+    log,
+    bus: createLocalBus({ log }),
+    secrets: createKeyring({ secret: 'a secret of tests that is long enough' }),
+  }
+  await options.seed?.(kit)
+  const lifecycle = createLifecycle({ log })
+  afterAll(async () => {
+    await lifecycle.stop('the test is over')
+    rmSync(dataDir, { recursive: true, force: true })
+  })
+  const platform = await startPlatform({
+    kit,
+    lifecycle,
+    metrics: createMetrics({ withProcess: false }),
+    build: 'test',
+    consoleDir: options.consoleDir ?? null,
+  })
+  const address = (platform.url ?? '').replace('localhost', '127.0.0.1')
+  const client = (): TestClient => createClient({ url: address, now: () => clock.now() })
+  const login = async (phone: string): Promise<TestClient> => {
+    const fresh = client()
+    const { serverKey, outbox } = platform.identity
+    await fresh.login({ phone, serverKey, readCode: (to) => outbox?.latestFor(to)?.code })
+    return fresh
+  }
+  return { ...database, kit, platform, address, client, login }
+}
