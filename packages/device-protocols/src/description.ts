@@ -1,4 +1,4 @@
-import type { DevicePosition, DeviceReport } from './report.ts'
+import { withoutAbsent, type DevicePosition, type DeviceReport } from './report.ts'
 
 type DescribedReport = Omit<DeviceReport, 'deviceId' | 'occurredAt' | 'position'> & {
   /** ISO 8601, UTC. */
@@ -16,6 +16,7 @@ export type FrameDescription = {
   fields: { [name: string]: unknown }
 }
 
-export function describeReport({ deviceId: _, occurredAt, position, ...facts }: DeviceReport): DescribedReport {
-  return { ...(occurredAt === null ? {} : { occurredAt: new Date(occurredAt).toISOString() }), position, ...facts }
+export function describeReport(report: DeviceReport): DescribedReport {
+  const occurredAt = report.occurredAt === null ? undefined : new Date(report.occurredAt).toISOString()
+  return withoutAbsent<DescribedReport>({ ...report, deviceId: undefined, occurredAt } as DescribedReport)
 }

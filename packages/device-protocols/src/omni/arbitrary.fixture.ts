@@ -97,7 +97,7 @@ const extra = fc.option(fc.record({ extra: fc.array(word, { minLength: 1, maxLen
 /** Messages on the wire's own grid (hundredths of a volt, millionths of a degree), so that nothing is rounded. */
 export const anyOmniMessage = fc
   .tuple(head, bodies, extra)
-  .map(([start, middle, end]) => ({ ...start, ...middle, ...end }) as OmniMessage)
+  .map(([start, middle, end]) => Object.assign({}, start, middle, end) as OmniMessage)
 
 export const anyOmniCommand = fc
   .tuple(
@@ -123,4 +123,4 @@ export const anyOmniCommand = fc
       fc.record({ ...is('unknown'), code: fc.constantFrom('Z9', 'K0'), fields: fc.array(word, { maxLength: 3 }) }),
     ),
   )
-  .map(([start, middle]) => ({ ...start, ...middle }) as OmniCommand)
+  .map(([start, middle]) => Object.assign({}, start, middle) as OmniCommand)

@@ -8,7 +8,7 @@ export function describeOmni(frame: string): FrameDescription {
   const report = toReport(message)
   const { deviceId, instruction, ...rest } = message
   const reported = new Set<string>(Object.keys({ ...report, ...report?.position }))
-  if (report?.occurredAt != null) reported.add('timeUtc').add('sentAt')
+  if (typeof report?.occurredAt === 'number') reported.add('timeUtc').add('sentAt')
   if (report?.position) reported.add('located')
   const fields = Object.fromEntries(
     Object.entries(rest).filter(([name, value]) => value !== null && !reported.has(name)),

@@ -18,7 +18,7 @@ function mulberry32(start: number) {
   }
 }
 
-const seeds = [...omniVectors.map(({ frame }) => Buffer.from(frame, 'latin1'))]
+const seeds = omniVectors.map(({ frame }) => Buffer.from(frame, 'latin1'))
 const spice = Buffer.from('*#,.-0129AZNSEWV\u00ff\n\0 ', 'latin1')
 
 function mutate(random: () => number): Buffer {

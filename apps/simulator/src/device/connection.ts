@@ -1,0 +1,102 @@
+import { connect, type Socket } from 'node:net'
+import { encodeOmniToPlatform } from '@saddle/device-protocols/omni/codec.ts'
+import { createOmniSplitter } from '@saddle/device-protocols/omni/frames.ts'
+import type { Random } from '#sim/random.ts'
+import type { OmniDeviceCore } from './omni-device.ts'
+
+export type DeviceConnection = {
+  /** Connects when it is time to, and sends what the device has to say. Call it a few times a second. */
+  tick(nowMs: number): void
+  readonly online: boolean
+  /** Cuts the line; the device comes back by itself. */
+  drop(): void
+  close(): void
+}
+
+const firstRetryMs = 500
+const longestRetryMs = 30_000
+const connectTimeoutMs = 10_000
+/** A line that held this long was a good one; a shorter one counts as a refusal and the next try waits longer. */
+const goodLineMs = 10_000
+/** More than this unsent in the socket means that the platform does not read; messages then wait in the device. */
+const socketBacklogBytes = 32 * 1024
+const messagesPerTick = 50
+
+/** The device's line to the platform: one TCP socket at a time, with growing pauses between failed tries. */
+export function createDeviceConnection({
+  core,
+  host,
+  port,
+  random,
+}: {
+  core: OmniDeviceCore
+  host: string
+  port: number
+  random: Random
+}): DeviceConnection {
+  let socket: Socket | null = null
+  let online = false
+  let closed = false
+  let failures = 0
+  let nextTryMs = 0
+  let openedMs = 0
+  let nowMs = 0
+  const head = { header: 'SCOR', vendor: 'OM', deviceId: core.imei } as const
+
+  const lost = (ended: Socket) => {
+    if (socket !== ended) return
+    socket = null
+    if (online) core.disconnected()
+    failures = online && nowMs - openedMs >= goodLineMs ? 0 : Math.min(failures + 1, 10)
+    online = false
+    const pauseMs = Math.min(longestRetryMs, firstRetryMs * 2 ** failures)
+    nextTryMs = nowMs + pauseMs * random.between(0.5, 1)
+  }
+
+  const open = () => {
+    const splitter = createOmniSplitter()
+    const mine = connect({ host, port, noDelay: true })
+    socket = mine
+    mine.setTimeout(connectTimeoutMs, () => mine.destroy())
+    mine.on('connect', () => {
+      mine.setTimeout(0)
+      online = true
+      openedMs = nowMs
+      core.connected(nowMs)
+      flush()
+    })
+    mine.on('data', (chunk) => {
+      for (const frame of splitter.push(chunk)) core.receive(frame, nowMs)
+      flush()
+    })
+    // The reason is in the platform's log; the device only knows that the line is gone.
+    mine.on('error', () => mine.destroy())
+    mine.on('close', () => lost(mine))
+  }
+
+  const flush = () => {
+    if (!socket || !online || socket.writableLength > socketBacklogBytes) return
+    for (const message of core.take(messagesPerTick)) socket.write(encodeOmniToPlatform({ ...head, ...message }))
+    if (core.takeRestart()) socket.end()
+  }
+
+  return {
+    tick(now) {
+      nowMs = now
+      if (closed) return
+      core.tick(now)
+      if (!socket && now >= nextTryMs) open()
+      flush()
+    },
+    get online() {
+      return online
+    },
+    drop() {
+      socket?.destroy()
+    },
+    close() {
+      closed = true
+      socket?.destroy()
+    },
+  }
+}

@@ -1,0 +1,216 @@
+import { decodeOmniCommand, type OmniBody, type OmniCommand } from '@saddle/device-protocols/omni/codec.ts'
+import { ProtocolError } from '@saddle/device-protocols/error.ts'
+import {
+  omniDeviceLockAtRest,
+  stepOmniDeviceLock,
+  tickOmniDeviceLock,
+  type OmniDeviceLockStep,
+} from '@saddle/device-protocols/omni/handshake.ts'
+import type { Random } from '#sim/random.ts'
+import { echoOf, heartbeatOf, positionOf, signInOf, vehicleDataOf, type OmniTroubles } from './omni-sayings.ts'
+import { turnLock, type VehicleBody } from './vehicle-body.ts'
+
+export type OmniTiming = {
+  heartbeatMs: number
+  /** Position while the lock is open. */
+  trackingMs: number
+  /** Position while it is closed. */
+  parkedPositionMs: number
+  vehicleDataMs: number
+}
+
+export const demoTiming: OmniTiming = {
+  heartbeatMs: 10_000,
+  trackingMs: 4_000,
+  parkedPositionMs: 60_000,
+  vehicleDataMs: 15_000,
+}
+
+export type OmniDeviceCore = {
+  readonly imei: string
+  readonly body: VehicleBody
+  readonly troubles: OmniTroubles
+  /** A connection stands: signs in and says where it is. */
+  connected(nowMs: number): void
+  disconnected(): void
+  /** A frame from the platform. */
+  receive(frame: string, nowMs: number): void
+  /** Queues what is due. */
+  tick(nowMs: number): void
+  heartbeat(): void
+  position(nowMs: number): void
+  alarm(code: number): void
+  say(message: OmniBody): void
+  /** Takes at most `limit` messages to send, oldest first. */
+  take(limit: number): OmniBody[]
+  /** True once after the platform asked for a restart. */
+  takeRestart(): boolean
+}
+
+/** Positions and alarms wait for the next connection; more than this and the oldest are lost, as in a real device. */
+export const outboxLimit = 200
+
+type Due = { heartbeat: number; position: number; vehicleData: number }
+
+/** Queues what is due at this moment and notes when it is due again. */
+function sayWhatIsDue({
+  due,
+  timing,
+  body,
+  nowMs,
+  say,
+  sayPosition,
+}: {
+  due: Due
+  timing: OmniTiming
+  body: VehicleBody
+  nowMs: number
+  say: (message: OmniBody) => void
+  sayPosition: () => void
+}): void {
+  if (nowMs >= due.heartbeat) {
+    say(heartbeatOf(body))
+    due.heartbeat = nowMs + timing.heartbeatMs
+  }
+  if (nowMs >= due.position) {
+    sayPosition()
+    due.position = nowMs + (body.locked ? timing.parkedPositionMs : timing.trackingMs)
+  }
+  if (!body.locked && nowMs >= due.vehicleData) {
+    say(vehicleDataOf(body))
+    due.vehicleData = nowMs + timing.vehicleDataMs
+  }
+}
+
+/** Takes a command that changes when the device speaks. */
+function retime(command: OmniCommand, timing: OmniTiming, due: Due, nowMs: number): void {
+  if (command.instruction === 'D1') {
+    timing.trackingMs = command.intervalS > 0 ? command.intervalS * 1000 : Infinity
+    due.position = nowMs
+  }
+  if (command.instruction === 'S5') {
+    if (command.heartbeatS > 0) timing.heartbeatMs = command.heartbeatS * 1000
+    if (command.uploadIntervalS > 0) timing.vehicleDataMs = command.uploadIntervalS * 1000
+  }
+}
+
+const isStored = ({ instruction }: OmniBody) => instruction === 'D0' || instruction === 'W0'
+
+/** What waits to be sent. Without a line only positions and alarms are kept, for later. */
+function createOutbox(random: Random, troubles: OmniTroubles) {
+  let waiting: OmniBody[] = []
+  let online = false
+  return {
+    say(message: OmniBody) {
+      if (!online && !isStored(message)) return
+      waiting.push(message)
+      if (random.chance(troubles.duplicateChance)) waiting.push(message)
+      if (waiting.length > outboxLimit) waiting.splice(0, waiting.length - outboxLimit)
+    },
+    /** The line stands: the greeting goes before everything that was stored. */
+    open(greeting: OmniBody[]) {
+      online = true
+      waiting = [...greeting, ...waiting]
+    },
+    close() {
+      online = false
+      waiting = waiting.filter(isStored)
+    },
+    take: (limit: number) => waiting.splice(0, limit),
+  }
+}
+
+/** The device without its socket: takes frames and time, gives messages. */
+export function createOmniDeviceCore({
+  imei,
+  body,
+  random,
+  timing: given = demoTiming,
+  startMs,
+}: {
+  imei: string
+  body: VehicleBody
+  random: Random
+  timing?: OmniTiming
+  startMs: number
+}): OmniDeviceCore {
+  const timing = { ...given }
+  const troubles: OmniTroubles = { noSatellites: false, stuckBolt: false, duplicateChance: 0, gpsNoiseM: 0 }
+  const outbox = createOutbox(random, troubles)
+  const { say, take } = outbox
+  let restart = false
+  let lock = omniDeviceLockAtRest
+  let lastLocked = body.locked
+  // Each device has its own beat, or the whole fleet would speak in the same instant.
+  const due: Due = {
+    heartbeat: startMs + random.between(0, timing.heartbeatMs),
+    position: startMs + random.between(0, timing.trackingMs),
+    vehicleData: startMs + random.between(0, timing.vehicleDataMs),
+  }
+
+  const placed = (nowMs: number, trigger: number) => positionOf({ body, troubles, random, nowMs, trigger })
+  const sayPosition = (nowMs: number, trigger: number) => say(placed(nowMs, trigger))
+  const turn = (step: OmniDeviceLockStep, nowMs: number) => {
+    lock = step.state
+    if (step.action) turnLock(body, step.action === 'lock', nowMs)
+    for (const message of step.send) say(message)
+  }
+
+  const obey = (command: OmniCommand, nowMs: number) => {
+    retime(command, timing, due, nowMs)
+    if (command.instruction === 'D0') sayPosition(nowMs, 0)
+    if (command.instruction === 'S1') restart = true
+    const answer = echoOf(command, body)
+    if (answer) say(answer)
+    const situation = {
+      nowMs,
+      freshKey: random.below(256),
+      speedKmh: body.speedKmh,
+      ridingTimeMin: body.openSinceMs === null ? 0 : Math.floor((nowMs - body.openSinceMs) / 60_000),
+      lockWorks: !troubles.stuckBolt,
+    }
+    turn(stepOmniDeviceLock(lock, command, situation), nowMs)
+  }
+
+  return {
+    imei,
+    body,
+    troubles,
+    say,
+    heartbeat: () => say(heartbeatOf(body)),
+    position: (nowMs) => sayPosition(nowMs, 1),
+    alarm: (code) => say({ instruction: 'W0', alarm: code }),
+    connected(nowMs) {
+      outbox.open([signInOf(body), heartbeatOf(body), placed(nowMs, 1)])
+      due.heartbeat = nowMs + timing.heartbeatMs
+    },
+    disconnected() {
+      lock = omniDeviceLockAtRest
+      outbox.close()
+    },
+    receive(frame, nowMs) {
+      try {
+        const command = decodeOmniCommand(frame)
+        if (command.deviceId === imei) obey(command, nowMs)
+      } catch (error) {
+        // A real device is silent about what it does not understand.
+        if (!(error instanceof ProtocolError)) throw error
+      }
+    },
+    tick(nowMs) {
+      turn(tickOmniDeviceLock(lock, nowMs), nowMs)
+      if (body.locked !== lastLocked) {
+        lastLocked = body.locked
+        due.heartbeat = nowMs
+        due.position = nowMs
+      }
+      sayWhatIsDue({ due, timing, body, nowMs, say, sayPosition: () => sayPosition(nowMs, 1) })
+    },
+    take,
+    takeRestart() {
+      const asked = restart
+      restart = false
+      return asked
+    },
+  }
+}

@@ -1,0 +1,25 @@
+/** What a device can sense and turn on its vehicle. The simulation moves it, the device reports it. */
+export type VehicleBody = {
+  /** Where the vehicle truly is, WGS-84. */
+  lat: number
+  lng: number
+  speedKmh: number
+  locked: boolean
+  /** Fractions count; devices report whole per cent. */
+  batteryPercent: number
+  odometerM: number
+  signal: number
+  /** Since when the lock is open; null while it is locked. */
+  openSinceMs: number | null
+}
+
+export function turnLock(body: VehicleBody, locked: boolean, nowMs: number): void {
+  body.locked = locked
+  body.openSinceMs = locked ? null : nowMs
+}
+
+/** A 48 V lithium pack: nearly flat in the middle, steep at the end. */
+export function packVoltageV(batteryPercent: number): number {
+  const share = Math.max(0, Math.min(100, batteryPercent)) / 100
+  return Math.round((42 + 10.4 * share + 2.2 * Math.sqrt(share)) * 10) / 10
+}
