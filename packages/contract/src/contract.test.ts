@@ -42,7 +42,10 @@ describe('menu', () => {
 
   it('names the group in the trail of a page that does not stand below its path', () => {
     expect(menuTrail('/user-info').map((row) => row.path)).toEqual(['/user-manage', '/user-info'])
-    expect(menuTrail('/electronic/parking-fence').map((row) => row.path)).toEqual(['/backend', '/electronic/parking-fence'])
+    expect(menuTrail('/electronic/parking-fence').map((row) => row.path)).toEqual([
+      '/backend',
+      '/electronic/parking-fence',
+    ])
   })
 })
 

@@ -49,6 +49,7 @@ export const errorCatalogue = {
   areas_missing: row(404, '未获取到服务区信息'),
   areas_empty: row(404, '没有可选服务区列表'),
   account_info_failed: row(502, '开户信息获取失败'),
+  account_not_active: row(409, '开户尚未完成，暂不能管理支付密码'),
   payment_password_unavailable: row(503, '支付密码服务尚未配置，请联系平台管理员'),
 
   application_duplicate: row(409, '该手机号已提交过申请，请等待审核'),

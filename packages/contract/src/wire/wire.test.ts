@@ -1,25 +1,12 @@
-import { createCipheriv, createDecipheriv, createHash, createHmac, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { fromBase64Url, toBase64Url, utf8 } from './bytes.ts'
-import type { WireCrypto } from './crypto.ts'
 import { EnvelopeError, openEnvelope, sealEnvelope, type EnvelopeBinding } from './envelope.ts'
+import { testCrypto } from './testCrypto.fixture.ts'
 import { hashOfParams, sessionHandleOf, signCallToken, TokenError, verifyCallToken, type CallToken } from './token.ts'
 
-const crypto: WireCrypto = {
-  randomBytes: (length) => new Uint8Array(randomBytes(length)),
-  sha256: (data) => new Uint8Array(createHash('sha256').update(data).digest()),
-  hmacSha256: (key, data) => new Uint8Array(createHmac('sha256', key).update(data).digest()),
-  sealAesGcm: (key, iv, plaintext, associated) => {
-    const cipher = createCipheriv('aes-256-gcm', key, iv).setAAD(associated)
-    return new Uint8Array(Buffer.concat([cipher.update(plaintext), cipher.final(), cipher.getAuthTag()]))
-  },
-  openAesGcm: (key, iv, sealed, associated) => {
-    const decipher = createDecipheriv('aes-256-gcm', key, iv).setAAD(associated)
-    decipher.setAuthTag(sealed.subarray(-16))
-    return new Uint8Array(Buffer.concat([decipher.update(sealed.subarray(0, -16)), decipher.final()]))
-  },
-}
+const crypto = testCrypto((length) => new Uint8Array(randomBytes(length)))
 
 const key = new Uint8Array(32).fill(7)
 const binding: EnvelopeBinding = { method: 'POST', path: '/a', direction: 'request', callId: 'call-0001-call-0001' }

@@ -1,0 +1,41 @@
+import { z } from 'zod'
+import { boundsSchema } from '#contract/telemetry/live.ts'
+
+/** Empty: the address that served the page. Otherwise an origin, with or without a path, and no slash at its end. */
+const hostSchema = z.string().max(200)
+
+/** What the server tells the page in `<script type="application/json" id="saddle-config">`. No secrets: anyone may read it. */
+export const clientConfigSchema = z.object({
+  build: z.string(),
+  /** The server's X25519 public key for the signing-key call, base64url. */
+  serverKey: z.string(),
+  /** Demo mode: the local SMS outbox may be read at `/outbox`, the theme drawer is shown. */
+  demo: z.boolean(),
+  hosts: z.object({
+    user: hostSchema,
+    platform: hostSchema,
+    finance: hostSchema,
+    python: hostSchema,
+    map: hostSchema,
+  }),
+  /** Third-party customer-service chat; null shows the built-in one. */
+  chatScriptUrl: z.string().nullable(),
+  /** `/tiles/{z}/{x}/{y}.pbf`; null draws no basemap. */
+  tilesUrl: z.string().nullable(),
+  city: z
+    .object({
+      name: z.string(),
+      bounds: boundsSchema,
+      centre: z.object({ lat: z.number(), lng: z.number() }),
+      minZoom: z.number(),
+      maxZoom: z.number(),
+    })
+    .nullable(),
+  /** Plain http away from the machine itself: shown in a banner, money calls are refused. */
+  insecureTransport: z.boolean(),
+  serverTime: z.int(),
+})
+export type ClientConfig = z.infer<typeof clientConfigSchema>
+
+/** Id of the element that carries the configuration. */
+export const clientConfigElementId = 'saddle-config'

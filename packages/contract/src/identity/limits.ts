@@ -1,0 +1,15 @@
+/** Limits of login that both sides, tests and the operations guide may name. */
+
+/** Failed codes of one phone are counted over this time; a new code does not start it anew. */
+export const smsFailureWindowMs = 30 * 60_000
+/** Failed codes from one address in an hour: a guard against guessing across many phones. */
+export const smsFailuresPerAddressPerHour = 30
+/** A key exchange is possible once, and only this soon after the login that it belongs to. */
+export const keyExchangeWindowMs = 2 * 60_000
+/** Browsers remembered per operator; the oldest without approval make room. */
+export const devicesPerOperatorMax = 50
+/** A device cookie lasts 400 days, the longest that browsers keep one. */
+export const deviceCookieLifetimeMs = 400 * 24 * 3_600_000
+
+/** Names of the cookies that login sets. `sid`, `pre` and `dev` are HttpOnly, `_t` is readable. */
+export const loginCookies = { session: 'sid', csrf: '_t', presession: 'pre', device: 'dev' } as const
