@@ -70,8 +70,8 @@ export function openDatabase(options: {
   }
 
   return {
-    withScope: (scope, work) => transact(app, beginScoped(scope), work),
-    read: (scope, build) => readOne(app, build, scopeSettings(scope)),
+    withScope: async (scope, work) => transact(app, beginScoped(scope), work),
+    read: async (scope, build) => readOne(app, build, scopeSettings(scope)),
     system: (work) => transact(system, 'begin', work),
     systemRead: (build) => readOne(system, build),
     afterCommit: (tx, effect) => {

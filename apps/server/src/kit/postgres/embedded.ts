@@ -30,6 +30,7 @@ const POLL_MS = 10
 // Replaying the log after a power cut can take a while.
 const MAX_START_MS = 120_000
 const MAX_STARTS = 3
+const MAX_WITHOUT_SOCKET_MS = 2_000
 const RESTART_PAUSE_MS = [100, 500, 2_000, 5_000] as const
 
 type Cluster = { place: Place; native: Native; account: Account; durable: boolean; log: Log }
@@ -135,9 +136,9 @@ async function connectWhile(options: { place: Place; alive: () => boolean }): Pr
   for (let waitedMs = 0; waitedMs < MAX_START_MS && options.alive(); waitedMs += POLL_MS) {
     const outcome = await connectKeeper(options.place)
     if (outcome instanceof Client) return outcome
-    // A running postmaster without a socket will not get one: 5 s are ample for one that is only starting.
+    // A postmaster makes its socket within milliseconds; one that has none for so long will not get one.
     refusals = outcome === 'starting' ? 0 : refusals + 1
-    if (refusals * POLL_MS > 5_000) return null
+    if (refusals * POLL_MS > MAX_WITHOUT_SOCKET_MS) return null
     await sleep(POLL_MS)
   }
   return null

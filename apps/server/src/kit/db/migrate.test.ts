@@ -1,0 +1,89 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { silentLog } from '#kit/log.ts'
+import { testDatabase } from '#test/database.ts'
+import { migrate, MIGRATIONS_FOLDER, MigrationError, readMigrations } from './migrate.ts'
+
+const { url, owner } = await testDatabase()
+let folder = ''
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'saddle-migrations-'))
+  await sql`truncate migration`.execute(owner)
+  await sql`drop table if exists first_thing, second_thing`.execute(owner)
+})
+afterEach(() => rmSync(folder, { recursive: true }))
+
+function write(name: string, files: { up: string; check?: string }): void {
+  mkdirSync(join(folder, name), { recursive: true })
+  writeFileSync(join(folder, name, 'up.sql'), files.up)
+  writeFileSync(join(folder, name, 'check.sql'), files.check ?? 'select true as ok')
+  writeFileSync(join(folder, name, 'why.md'), 'because')
+}
+const run = (): Promise<string[]> => migrate({ url, log: silentLog, folder })
+const exists = async (table: string): Promise<boolean> =>
+  (await sql<{ there: boolean }>`select to_regclass(${table}) is not null as there`.execute(owner)).rows[0]!.there
+
+const FIRST = '202601010000-first'
+const SECOND = '202601020000-second-thing'
+
+describe('migrate', () => {
+  it('applies what is missing, in order, once, also when several processes ask', async () => {
+    write(SECOND, { up: 'create table second_thing as select * from first_thing' })
+    write(FIRST, { up: 'create table first_thing (a int); insert into first_thing values (1)' })
+    const answers = await Promise.all([run(), run(), run()])
+    expect(answers.toSorted((a, b) => b.length - a.length)).toEqual([[FIRST, SECOND], [], []])
+    expect((await sql`select a from second_thing`.execute(owner)).rows).toEqual([{ a: 1 }])
+    expect(await run()).toEqual([])
+  })
+
+  it('takes back a migration whose check does not hold, and keeps those before it', async () => {
+    write(FIRST, { up: 'create table first_thing (a int)' })
+    write(SECOND, {
+      up: 'create table second_thing (a int)',
+      check: "select true as ok; select 'rows' as what, false as ok",
+    })
+    await expect(run()).rejects.toThrow(/202601020000-second-thing failed.*rows/)
+    expect([await exists('first_thing'), await exists('second_thing')]).toEqual([true, false])
+    write(SECOND, { up: 'create table second_thing (a int)' })
+    expect(await run()).toEqual([SECOND])
+  })
+
+  it.each([
+    ['no row', 'select true as ok where false'],
+    ['null', 'select null::bool as ok'],
+    ['another name', 'select true as fine'],
+    ['an error', 'select 1/0 as ok'],
+  ])('refuses a check that answers %s', async (_, check) => {
+    write(FIRST, { up: 'create table first_thing (a int)', check })
+    await expect(run()).rejects.toThrow(MigrationError)
+    expect(await exists('first_thing')).toBe(false)
+  })
+
+  it('refuses an edited migration and a database from a newer version; line ends do not matter', async () => {
+    write(FIRST, { up: 'create table first_thing (a int);\n' })
+    write(SECOND, { up: 'create table second_thing (a int)' })
+    await run()
+    write(FIRST, { up: 'create table first_thing (a int);\r\n' })
+    expect(await run()).toEqual([])
+    write(FIRST, { up: 'create table first_thing (a bigint)' })
+    await expect(run()).rejects.toThrow('was edited')
+    rmSync(join(folder, FIRST), { recursive: true })
+    await expect(run()).rejects.toThrow('newer')
+  })
+
+  it('refuses a folder that is no migration', () => {
+    mkdirSync(join(folder, 'notes'))
+    expect(() => readMigrations(folder)).toThrow("is not a migration's name")
+    rmSync(join(folder, 'notes'), { recursive: true })
+    mkdirSync(join(folder, FIRST))
+    expect(() => readMigrations(folder)).toThrow('has no up.sql')
+  })
+
+  it('every migration of the product gives its reason', () => {
+    expect(readMigrations(MIGRATIONS_FOLDER).length).toBeGreaterThan(0)
+  })
+})
