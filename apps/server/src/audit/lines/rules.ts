@@ -42,8 +42,8 @@ export function boundedEntry(entry: AuditEntry): BoundedEntry {
     subjectId: cleanText(String(entry.subjectId), auditLimits.subjectId),
     before: detailText(entry.before),
     after: detailText(entry.after),
-    address: entry.address == null ? null : cleanText(entry.address, auditLimits.address),
-    requestId: entry.requestId == null ? null : cleanText(entry.requestId, auditLimits.requestId),
+    address: cleanText(entry.address ?? '', auditLimits.address) || null,
+    requestId: cleanText(entry.requestId ?? '', auditLimits.requestId) || null,
   }
 }
 
@@ -52,7 +52,7 @@ function cleanText(text: string, limit: number): string {
 }
 
 function detailText(detail: AuditDetail | null | undefined): string | null {
-  if (detail == null) return null
+  if (detail === null || detail === undefined) return null
   const text = JSON.stringify(detail, (_, value: unknown) => (typeof value === 'string' ? withoutNul(value) : value))
   const bytes = Buffer.byteLength(text)
   return bytes <= auditLimits.detailBytes ? text : JSON.stringify({ omittedBytes: bytes })

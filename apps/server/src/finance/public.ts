@@ -1,0 +1,22 @@
+import type { financialAccountEndpoints } from '@saddle/contract/finance/account.ts'
+import type { Handlers } from '#kit/call.ts'
+import type { Tx } from '#kit/db/pool.ts'
+import type { Kit } from '#kit/kit.ts'
+import { createAccountHandlers } from './account/handlers.ts'
+import { createPaymentPasswordProvider } from './account/paymentPassword.ts'
+import { saveAccount, type AccountState } from './account/store.ts'
+
+export type { AccountState } from './account/store.ts'
+
+export type Finance = {
+  readonly handlers: Handlers<typeof financialAccountEndpoints>
+  /** Stores what the payment provider says of an agent's account, in the caller's transaction. */
+  saveAccount(tx: Tx, account: AccountState): Promise<void>
+}
+
+export function createFinance(kit: Kit): Finance {
+  return {
+    handlers: createAccountHandlers(kit, createPaymentPasswordProvider(kit)),
+    saveAccount: (tx, account) => saveAccount({ tx, secrets: kit.secrets, account }),
+  }
+}
