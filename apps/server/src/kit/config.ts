@@ -277,6 +277,7 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>, ar
     if (!parsed.success) problems.push(`${name} ${parsed.error.issues[0]?.message ?? 'is wrong'}`)
     return [key, parsed.data]
   })
+  if (servicesArgument === '--services=') problems.push('--services= names no service')
   const unknown = args.filter((argument) => !argument.startsWith('--services='))
   if (unknown.length > 0) problems.push(`unknown argument ${unknown.join(' ')}`)
   if (problems.length > 0) throw new ConfigError(`Configuration: ${problems.join('; ')}`)
