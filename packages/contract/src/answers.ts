@@ -6,6 +6,9 @@ export const answerOf = <T extends z.ZodType>(data: T) => z.object({ suc: z.lite
 /** `{success: true, data}`: answers of the finance host. */
 export const financeAnswerOf = <T extends z.ZodType>(data: T) => z.object({ success: z.literal(true), data })
 
+/** An id in an answer; unlike `idSchema` it takes no text, so that a handler cannot answer with anything else. */
+export const answeredIdSchema = z.int().positive()
+/** An id in an input, where a query string makes it text. */
 export const idSchema = z.coerce.number().int().positive().max(Number.MAX_SAFE_INTEGER)
 /** Instants travel as milliseconds since 1970, UTC. */
 export const instantSchema = z.int().nonnegative()

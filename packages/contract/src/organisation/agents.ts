@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { answerOf, idSchema, instantSchema } from '#contract/answers.ts'
+import { answerOf, answeredIdSchema, instantSchema } from '#contract/answers.ts'
 import { basePath, pageSizeMax } from '#contract/constants.ts'
 import { defineEndpoints } from '#contract/endpoint.ts'
 import { phoneSchema } from '#contract/identity/login.ts'
@@ -13,7 +13,7 @@ export const brandingSchema = z.object({
 })
 export type Branding = z.infer<typeof brandingSchema>
 
-export const agentOptionSchema = z.object({ agentId: idSchema, company: z.string() })
+export const agentOptionSchema = z.object({ agentId: answeredIdSchema, company: z.string() })
 export type AgentOption = z.infer<typeof agentOptionSchema>
 
 export const applicationLimits = { company: 80, contact: 40, city: 40, remark: 500, vehiclesMax: 1_000_000 } as const
@@ -38,7 +38,7 @@ export const agentEndpoints = defineEndpoints({
     idempotency: 'none',
     summary: '按访问域名查加盟商与其品牌；没有登记的域名为 not_found',
     input: z.object({ apiKey: z.string().max(80), domain: z.string().max(255) }),
-    output: answerOf(z.object({ agentId: idSchema, branding: brandingSchema })),
+    output: answerOf(z.object({ agentId: answeredIdSchema, branding: brandingSchema })),
   },
   listAgentAccounts: {
     method: 'GET',

@@ -1,12 +1,12 @@
 import { z } from 'zod'
-import { answerOf, idSchema } from '#contract/answers.ts'
+import { answerOf, answeredIdSchema, idSchema } from '#contract/answers.ts'
 import { basePath, pageSizeMax } from '#contract/constants.ts'
 import { defineEndpoints } from '#contract/endpoint.ts'
 
 export const areaOptionSchema = z.object({
-  id: idSchema,
+  id: answeredIdSchema,
   name: z.string(),
-  agentId: idSchema,
+  agentId: answeredIdSchema,
   /** A point inside, WGS-84; the map flies there. */
   centre: z.object({ lat: z.number(), lng: z.number() }),
 })

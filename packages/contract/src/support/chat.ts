@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { answerOf, idSchema, instantSchema } from '#contract/answers.ts'
+import { answerOf, answeredIdSchema, idSchema, instantSchema } from '#contract/answers.ts'
 import { basePath } from '#contract/constants.ts'
 import { defineEndpoints } from '#contract/endpoint.ts'
 import { phoneSchema } from '#contract/identity/login.ts'
@@ -9,8 +9,8 @@ export const chatPageMax = 100
 
 /** Messages are text and are shown as text. */
 export const chatMessageSchema = z.object({
-  id: idSchema,
-  conversationId: idSchema,
+  id: answeredIdSchema,
+  conversationId: answeredIdSchema,
   fromSupport: z.boolean(),
   authorName: z.string(),
   text: z.string(),
@@ -19,7 +19,7 @@ export const chatMessageSchema = z.object({
 export type ChatMessage = z.infer<typeof chatMessageSchema>
 
 export const conversationSchema = z.object({
-  id: idSchema,
+  id: answeredIdSchema,
   operatorName: z.string(),
   company: z.string(),
   lastText: z.string(),

@@ -1,0 +1,182 @@
+import { chatPageMax, type ChatMessage, type Conversation } from '@saddle/contract/support/chat.ts'
+import { sql, type Kysely } from 'kysely'
+import type { Database, Tx } from '#kit/db/pool.ts'
+import type { Scope } from '#kit/db/scope.ts'
+import type { DB } from '#kit/db/types.ts'
+import { messageOf } from './rules.ts'
+
+export interface Introduction {
+  readonly agentId: number
+  readonly operatorId: number
+  readonly name: string
+  readonly company: string
+}
+
+/** Makes the operator's conversation or brings its name and company up to date; its row stays locked. */
+export async function upsertConversation(options: { tx: Tx; who: Introduction; at: Date }): Promise<number> {
+  const { tx, who, at } = options
+  const { id } = await tx
+    .insertInto('chat_conversation')
+    .values({
+      agent_id: who.agentId,
+      operator_id: who.operatorId,
+      operator_name: who.name,
+      company: who.company,
+      last_at: at,
+    })
+    .onConflict((conflict) =>
+      conflict.column('operator_id').doUpdateSet({ operator_name: who.name, company: who.company }),
+    )
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}
+
+/** Locks a conversation of the scope; null when there is none. */
+export async function lockConversation(options: {
+  tx: Tx
+  scope: Scope
+  conversationId: number
+}): Promise<{ agentId: number; operatorId: number } | null> {
+  const row = await options.tx
+    .selectFrom('chat_conversation')
+    .select(['agent_id as agentId', 'operator_id as operatorId'])
+    .where('id', '=', options.conversationId)
+    .where((eb) => eb('agent_id', '=', eb.fn.any(eb.val(options.scope.agentIds))))
+    .forUpdate()
+    .executeTakeFirst()
+  return row ?? null
+}
+
+export interface NewMessage {
+  readonly agentId: number
+  readonly conversationId: number
+  readonly fromSupport: boolean
+  readonly authorId: number
+  readonly authorName: string
+  readonly text: string
+  readonly at: Date
+}
+
+/** Adds a message to a conversation that the transaction has locked. */
+export async function insertMessage(options: { tx: Tx; message: NewMessage }): Promise<ChatMessage> {
+  const { tx, message } = options
+  const row = await tx
+    .insertInto('chat_message')
+    .values({
+      agent_id: message.agentId,
+      conversation_id: message.conversationId,
+      from_support: message.fromSupport,
+      author_id: message.authorId,
+      author_name: message.authorName,
+      text: message.text,
+      sent_at: message.at,
+    })
+    .returning(['id', 'conversation_id', 'from_support', 'author_name', 'text', 'sent_at'])
+    .executeTakeFirstOrThrow()
+  await tx
+    .updateTable('chat_conversation')
+    .set((eb) => ({
+      last_text: message.text,
+      last_at: message.at,
+      unread: message.fromSupport ? eb.ref('unread') : eb('unread', '+', 1),
+    }))
+    .where('id', '=', message.conversationId)
+    .execute()
+  return messageOf(row)
+}
+
+/** Up to a page of messages, the oldest first: the ones after `afterId`, or with 0 the latest. */
+export async function findMessages(options: {
+  db: Database
+  scope: Scope
+  operatorId: number
+  afterId: number
+}): Promise<ChatMessage[]> {
+  const { db, scope, operatorId, afterId } = options
+  const rows = await db.read(scope, (k) =>
+    page(k, afterId)
+      .innerJoin('chat_conversation', 'chat_conversation.id', 'chat_message.conversation_id')
+      .where('chat_conversation.operator_id', '=', operatorId)
+      .where((eb) => eb('chat_message.agent_id', '=', eb.fn.any(eb.val(scope.agentIds))))
+      .compile(),
+  )
+  return oldestFirst(rows.map(messageOf))
+}
+
+/** The same page of one conversation that the transaction has locked. */
+export async function findMessagesOf(options: {
+  tx: Tx
+  conversationId: number
+  afterId: number
+}): Promise<ChatMessage[]> {
+  const { tx, conversationId, afterId } = options
+  const rows = await page(tx, afterId).where('conversation_id', '=', conversationId).execute()
+  return oldestFirst(rows.map(messageOf))
+}
+
+function page(k: Kysely<DB>, afterId: number) {
+  return k
+    .selectFrom('chat_message')
+    .select([
+      'chat_message.id',
+      'chat_message.conversation_id',
+      'chat_message.from_support',
+      'chat_message.author_name',
+      'chat_message.text',
+      'chat_message.sent_at',
+    ])
+    .where('chat_message.id', '>', afterId)
+    .orderBy('chat_message.id', afterId === 0 ? 'desc' : 'asc')
+    .limit(chatPageMax)
+}
+
+function oldestFirst(messages: ChatMessage[]): ChatMessage[] {
+  return messages.toSorted((a, b) => a.id - b.id)
+}
+
+/** What support has not been shown yet stays unread: messages after the last one it read. */
+export async function markRead(options: { tx: Tx; conversationId: number; lastReadId: number }): Promise<void> {
+  const { tx, conversationId, lastReadId } = options
+  await tx
+    .updateTable('chat_conversation')
+    .set((eb) => ({
+      unread: eb
+        .selectFrom('chat_message')
+        .select(sql<number>`count(*)`.as('count'))
+        .where('conversation_id', '=', conversationId)
+        .where('id', '>', lastReadId)
+        .where('from_support', '=', false),
+    }))
+    .where('id', '=', conversationId)
+    .execute()
+}
+
+/** The inbox of a scope: unread ones first, then by the latest message; conversations without a word stay out. */
+export async function findConversations(options: {
+  db: Database
+  scope: Scope
+  limit: number
+}): Promise<Conversation[]> {
+  const { db, scope, limit } = options
+  const rows = await db.read(scope, (k) =>
+    k
+      .selectFrom('chat_conversation')
+      .select(['id', 'operator_name', 'company', 'last_text', 'last_at', 'unread'])
+      .where((eb) => eb('agent_id', '=', eb.fn.any(eb.val(scope.agentIds))))
+      .where('last_text', '<>', '')
+      .orderBy(sql`unread > 0`, 'desc')
+      .orderBy('last_at', 'desc')
+      .orderBy('id', 'desc')
+      .limit(limit)
+      .compile(),
+  )
+  return rows.map((row) => ({
+    id: row.id,
+    operatorName: row.operator_name,
+    company: row.company,
+    lastText: row.last_text,
+    lastAt: row.last_at.getTime(),
+    unread: row.unread,
+  }))
+}
