@@ -4,6 +4,6 @@ import { silentLog } from '#kit/log.ts'
 
 const [dataDir] = process.argv.slice(2)
 if (dataDir === undefined) throw new Error('usage: hold-postgres.ts <data folder>')
-const { url, stop } = await startEmbedded({ dataDir, log: silentLog })
-process.on('SIGTERM', () => void stop().then(() => process.exit(0)))
-console.log(url)
+const postgres = await startEmbedded({ dataDir, log: silentLog })
+process.on('SIGTERM', () => void postgres.stop().then(() => process.exit(0)))
+console.log(postgres.url)

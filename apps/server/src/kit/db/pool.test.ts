@@ -72,8 +72,8 @@ describe('read', () => {
       'copy thing from stdin',
     ]
     for (const text of wrong) {
-      await expect(single.read(scope([3]), raw(text))).rejects.toThrow()
-      await expect(single.read(scope([3]), raw(text))).rejects.toThrow()
+      await expect(single.read(scope([3]), raw(text))).rejects.toThrow(Error)
+      await expect(single.read(scope([3]), raw(text))).rejects.toThrow(Error)
       expect(idsOf(await single.read(scope([4], [40]), all))).toEqual([3])
     }
     const [after] = await single.read(scope([3]), pid)
@@ -192,7 +192,7 @@ describe('withScope', () => {
   it('cannot start a transaction inside a transaction', async () => {
     await expect(
       db.withScope(EMPTY_SCOPE, (tx) => (tx as Kysely<DB>).transaction().execute(async () => 1)),
-    ).rejects.toThrow()
+    ).rejects.toThrow(Error)
   })
 })
 
@@ -239,7 +239,7 @@ it('goes on after the server cut all connections', async () => {
     )
     return sql`select 1`.execute(tx)
   })
-  await expect(cut).rejects.toThrow()
+  await expect(cut).rejects.toThrow(Error)
   // Connections that died while idle are found out by their end; the pool makes new ones.
   await expect.poll(() => other.read(EMPTY_SCOPE, raw('select 1 as one')).catch(() => null)).toEqual([{ one: 1 }])
   await other.close()

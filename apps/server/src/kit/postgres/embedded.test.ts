@@ -146,7 +146,7 @@ describe('embedded PostgreSQL', () => {
     await expect.poll(async () => (await query(url, backends)).length).toBe(1)
     const [backend] = await query<{ pid: number }>(url, backends)
     process.kill(backend!.pid, 'SIGKILL')
-    await expect(victim).rejects.toThrow()
+    await expect(victim).rejects.toThrow(Error)
     await expect.poll(() => query(url, 'select 1 as one').catch(() => null), { timeout: 20_000 }).toEqual([{ one: 1 }])
   })
 
