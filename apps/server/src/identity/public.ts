@@ -1,0 +1,84 @@
+import type { Audit } from '#audit/public.ts'
+import type { Kit } from '#kit/kit.ts'
+import { createBackground } from './background.ts'
+import { allowEveryDevice, type DeviceAuthorisation } from './device/authorisation.ts'
+import { createKeyExchange } from './keys/exchange.ts'
+import { createLoginHandlers } from './login/handlers.ts'
+import { createTickets } from './login/tickets.ts'
+import { insertOperator, type NewOperator } from './operator/create.ts'
+import { createIdentitySecrets } from './secrets.ts'
+import { createSessionDirectory } from './session/directory.ts'
+import { createSessionHandlers } from './session/handlers.ts'
+import { chooseSmsProvider } from './sms/choose.ts'
+import { createSmsCodes } from './sms/codes.ts'
+import type { SmsProvider } from './sms/provider.ts'
+import { sweep, sweepEveryMs } from './sweep.ts'
+
+export type { DeviceAuthorisation, DeviceQuestion } from './device/authorisation.ts'
+export type { NewOperator } from './operator/create.ts'
+export { identityTopics, type Session, type SessionDirectory } from './session/directory.ts'
+export type { SmsMessage, SmsProvider } from './sms/provider.ts'
+export type { Ticket, Tickets } from './login/tickets.ts'
+export type Identity = Awaited<ReturnType<typeof createIdentity>>
+
+export interface IdentityOptions {
+  readonly audit: Audit
+  /** A tenant's rule about browsers; by default every browser may be used. */
+  readonly deviceAuthorisation?: DeviceAuthorisation
+  /** Default: the one that the configuration names. */
+  readonly smsProvider?: SmsProvider
+}
+
+/** Login, sessions, keys and the operators themselves (specification, sections 4 and 7). */
+export async function createIdentity(kit: Kit, options: IdentityOptions) {
+  const { config, db, clock, random, log, bus } = kit
+  const { audit } = options
+  const secrets = createIdentitySecrets(kit.secrets)
+  const background = createBackground({ log })
+  const { provider, outbox } =
+    options.smsProvider === undefined ? chooseSmsProvider(kit) : { provider: options.smsProvider, outbox: null }
+  const directory = createSessionDirectory({ db, clock, bus, log, secrets, background })
+  const tickets = createTickets({ db, clock, random, secrets })
+  const exchange = createKeyExchange(secrets.exchangeSeed())
+  const limits = {
+    perPhoneDaily: config.smsPerPhoneDaily,
+    perAddressHourly: config.smsPerAddressHourly,
+    dailyBudget: config.smsDailyBudget,
+  }
+  const sms = createSmsCodes({ db, clock, random, log, secrets, provider, background, limits })
+  const authorisation = options.deviceAuthorisation ?? allowEveryDevice
+  const common = { db, clock, random, log, secrets, audit, directory }
+  return {
+    handlers: {
+      ...createLoginHandlers({ ...common, authorisation, sms, tickets, exchange, background }),
+      ...createSessionHandlers({ db, secrets, audit }),
+    },
+    sessions: directory,
+    tickets,
+    /** The local outbox, where it is the provider; null where messages really leave. */
+    outbox,
+    /** The public key that clients seal their key request to (X25519, base64url). */
+    serverKey: await exchange.publicKey(),
+    /** Adds an operator in the caller's transaction, which must see the franchisee, and returns the id. */
+    createOperator: (tx: Parameters<typeof insertOperator>[0]['tx'], operator: NewOperator): Promise<number> =>
+      insertOperator({ tx, random, secrets, operator }),
+    /** Deletes what login has no more use for, and returns the number of rows. */
+    sweep: () => sweep({ db, clock }),
+    /** Sweeps every ten minutes until the returned function is called. */
+    startBackground: (): (() => void) => {
+      const timer = setInterval(() => {
+        background.run('login sweep', async () => {
+          const rows = await sweep({ db, clock })
+          if (rows > 0) log.debug({ rows }, 'old login data was deleted')
+        })
+      }, sweepEveryMs).unref()
+      return () => clearInterval(timer)
+    },
+    /** Resolves when messages, audit lines and activity notes that nobody waits for are done. */
+    idle: () => background.idle(),
+    close: async (): Promise<void> => {
+      directory.close()
+      await background.idle()
+    },
+  }
+}

@@ -1,0 +1,53 @@
+import { hash } from 'node:crypto'
+import { decodeSessionKeys, encodeSessionKeys } from '@saddle/contract/wire/keyExchange.ts'
+import { fromUtf8, utf8 } from '@saddle/contract/wire/bytes.ts'
+import type { SessionKeys } from '@saddle/contract/wire/crypto.ts'
+import type { Keyring } from '#kit/crypto.ts'
+
+/** Everything that identity keeps secret or hidden, each under a purpose of its own. */
+export interface IdentitySecrets {
+  phoneHash(phone: string): string
+  /** The user's stable identifier, 24 hex digits, the same for numbers that exist and that do not. */
+  objectId(phone: string): string
+  /** What a number without operator gets in the place of an opManId: stable, 24 hex digits. */
+  standInOpManId(phone: string): string
+  codeHash(phone: string, code: string): string
+  addressHash(bucket: string): string
+  sealPhone(phone: string): string
+  openPhone(sealed: string): string
+  sealKeys(handle: string, keys: SessionKeys): string
+  openKeys(handle: string, sealed: string): SessionKeys
+  signOrigin(payload: string): string
+  /** What the key pair of the key exchange is made from. */
+  exchangeSeed(): Uint8Array
+}
+
+const hexLength = 24
+
+export function createIdentitySecrets(keyring: Keyring): IdentitySecrets {
+  const hmac = (purpose: string, text: string): string => keyring.hmac({ purpose: `identity ${purpose}`, text })
+  const hexId = (purpose: string, phone: string): string =>
+    Buffer.from(hmac(purpose, phone), 'base64url').toString('hex').slice(0, hexLength)
+  const phonePurpose = 'identity phone'
+  const keysPurpose = 'identity session keys'
+  return {
+    phoneHash: (phone) => hmac('phone', phone),
+    objectId: (phone) => hexId('object id', phone),
+    standInOpManId: (phone) => hexId('stand-in operator id', phone),
+    codeHash: (phone, code) => hmac('sms code', `${phone}:${code}`),
+    addressHash: (bucket) => hmac('address', bucket),
+    sealPhone: (phone) => keyring.encryptText({ purpose: phonePurpose, text: phone }),
+    openPhone: (sealed) => keyring.decryptText({ purpose: phonePurpose, sealed }),
+    sealKeys: (handle, keys) =>
+      keyring.encryptText({ purpose: keysPurpose, text: fromUtf8(encodeSessionKeys(keys)), context: handle }),
+    openKeys: (handle, sealed) =>
+      decodeSessionKeys(utf8(keyring.decryptText({ purpose: keysPurpose, sealed, context: handle }))),
+    signOrigin: (payload) => hmac('quick login', payload),
+    exchangeSeed: () => keyring.key('identity key exchange'),
+  }
+}
+
+/** Hash of a cookie's value as it is stored and compared: the values are 256 random bits, so no key is needed. */
+export function cookieHash(value: string): string {
+  return hash('sha256', value, 'base64url')
+}

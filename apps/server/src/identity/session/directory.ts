@@ -1,0 +1,266 @@
+import { sessionIdleMs } from '@saddle/contract/constants.ts'
+import { equalBytes, utf8 } from '@saddle/contract/wire/bytes.ts'
+import type { SessionKeys } from '@saddle/contract/wire/crypto.ts'
+import type { Background } from '#identity/background.ts'
+import { cookieHash, type IdentitySecrets } from '#identity/secrets.ts'
+import type { Bus } from '#kit/bus.ts'
+import type { Caller } from '#kit/call.ts'
+import type { Clock } from '#kit/clock.ts'
+import type { Database } from '#kit/db/pool.ts'
+import type { Scope } from '#kit/db/scope.ts'
+import type { Log } from '#kit/log.ts'
+import { createReplayGuard } from './replay.ts'
+import {
+  endSessions,
+  type Ending,
+  insertNonce,
+  readSessionByHandle,
+  readSessionBySid,
+  type SessionRow,
+  touchSession,
+} from './store.ts'
+
+/** Topics that make every node forget what it remembers; an absent field means all of them. */
+export const identityTopics = {
+  /** `{handle}` */
+  sessionChanged: 'session.changed',
+  /** `{operatorId}`: state, role, areas; without it also roles, areas and franchisees. */
+  operatorChanged: 'operator.changed',
+} as const
+
+const cachedMax = 50_000
+/** How long an entry is believed when no topic says otherwise: what another node misses lasts no longer. */
+const believedMs = 2_000
+const touchEveryMs = 60_000
+const handlePattern = /^[A-Za-z0-9_-]{43}$/
+/** About 13,000 calls a second for the whole window. */
+const rememberedCallsMax = 1_000_000
+
+export interface Session {
+  readonly id: number
+  readonly handle: string
+  /** Null until the key exchange. */
+  readonly keys: SessionKeys | null
+  readonly sidHash: string
+  readonly csrfHash: string
+  readonly createdAt: Date
+  readonly operator: {
+    readonly id: number
+    readonly opManId: string
+    readonly objectId: string
+    readonly agentId: number
+    readonly phone: string
+    readonly name: string
+    readonly level: number
+  }
+  /** Codes of the operator's enabled role, and `all`. */
+  readonly permissions: ReadonlySet<string>
+  /** Own franchisee and all below it; their areas, or those that the operator is held to. */
+  readonly grant: Scope
+  readonly caller: Caller
+}
+
+export interface SessionDirectory {
+  /** The live session of an access token. Null: unknown, ended, idle too long, or its operator is disabled. */
+  find(handle: string): Promise<Session | null>
+  /** Like `find`, from memory alone; undefined says only that nothing fresh is remembered. */
+  peek(handle: string): Session | undefined
+  /** The live session of a `sid` cookie, for the one call that carries no access token yet; `_t` is still to check. */
+  findByCookie(sid: string): Promise<Session | null>
+  /** Whether both cookies are this session's. */
+  checkCookies(session: Session, sid: string | undefined, csrf: string | undefined): boolean
+  /**
+   * The last check of a reading call, after signature and cookies: false for a call that was made before. Counts as
+   * activity of the session, so nobody without its key can keep a session alive.
+   */
+  rememberCall(session: Session, jti: string): boolean
+  /** The same for a writing call, which is noted where all nodes see it. */
+  rememberWritingCall(session: Session, jti: string): Promise<boolean>
+  /** Ends sessions at once on this node, within moments on the others. */
+  revoke(sessionId: number): Promise<void>
+  revokeAllOf(operatorId: number): Promise<void>
+  /** Forgets on every node what is remembered of a session. For use after the commit. */
+  changed(handle: string): void
+  close(): void
+}
+
+interface Entry {
+  readonly session: Session
+  readonly believedUntilMs: number
+  touchedAtMs: number
+}
+
+export interface DirectoryParts {
+  readonly db: Database
+  readonly clock: Clock
+  readonly bus: Bus
+  readonly log: Log
+  readonly secrets: IdentitySecrets
+  readonly background: Background
+}
+
+export function createSessionDirectory(parts: DirectoryParts): SessionDirectory {
+  const { db, clock, bus, background } = parts
+  const replay = createReplayGuard({ clock, callsMax: rememberedCallsMax })
+  const cache = createSessionCache(parts)
+
+  const stops = [
+    bus.subscribe(identityTopics.sessionChanged, (message) => {
+      const handle = field(message, 'handle')
+      if (typeof handle === 'string') cache.forget(handle)
+      else cache.forgetAll()
+    }),
+    bus.subscribe(identityTopics.operatorChanged, (message) => {
+      const operatorId = field(message, 'operatorId')
+      if (typeof operatorId === 'number') cache.forgetOperator(operatorId)
+      else cache.forgetAll()
+    }),
+  ]
+
+  const changed = (handle: string): void => {
+    cache.forget(handle)
+    bus.publish(identityTopics.sessionChanged, { handle })
+  }
+  const end = async (ending: Ending): Promise<void> => {
+    const handles = await db.system((tx) => endSessions({ tx, ending, at: new Date(clock.now()) }))
+    for (const handle of handles) changed(handle)
+  }
+
+  const rememberCall = (session: Session, jti: string): boolean => {
+    if (!replay.isNew(session.id, jti)) return false
+    const nowMs = clock.now()
+    if (cache.isTouchDue(session.handle, nowMs)) {
+      const at = new Date(nowMs)
+      background.run('session activity', () => touchSession({ db, sessionId: session.id, at }))
+    }
+    return true
+  }
+
+  return {
+    find: cache.find,
+    peek: cache.peek,
+    findByCookie: async (sid) => {
+      if (!handlePattern.test(sid)) return null
+      const row = await readSessionBySid(db, cookieHash(sid))
+      return row === null ? null : cache.alive(row)
+    },
+    checkCookies: (session, sid, csrf) => {
+      if (sid === undefined || csrf === undefined) return false
+      const isSid = equalBytes(utf8(cookieHash(sid)), utf8(session.sidHash))
+      return equalBytes(utf8(cookieHash(csrf)), utf8(session.csrfHash)) && isSid
+    },
+    rememberCall,
+    rememberWritingCall: async (session, jti) =>
+      rememberCall(session, jti) && insertNonce({ db, sessionId: session.id, jti, at: new Date(clock.now()) }),
+    revoke: (sessionId) => end({ sessionId }),
+    revokeAllOf: (operatorId) => end({ operatorId }),
+    changed,
+    close: () => {
+      for (const stop of stops) stop()
+    },
+  }
+}
+
+/** Sessions in memory, the longest unread first to go. */
+function createSessionCache({ db, clock, log, secrets }: DirectoryParts) {
+  const entries = new Map<string, Entry>()
+  /** Reads under way, shared by the calls that arrive meanwhile. */
+  const reads = new Map<string, Promise<Session | null>>()
+
+  const alive = (row: SessionRow): Session | null => {
+    const nowMs = clock.now()
+    if (row.expiresAt.getTime() <= nowMs || nowMs - row.lastSeenAt.getTime() >= sessionIdleMs) return null
+    try {
+      return toSession(row, secrets)
+    } catch (err) {
+      // Sealed under a master secret that is gone: the operator has to log in again.
+      log.warn({ err, sessionId: row.id }, 'a session does not open')
+      return null
+    }
+  }
+  const peek = (handle: string): Session | undefined => {
+    const entry = entries.get(handle)
+    return entry !== undefined && clock.now() < entry.believedUntilMs ? entry.session : undefined
+  }
+  const read = (handle: string): Promise<Session | null> => {
+    const askedAtMs = clock.now()
+    const reading: Promise<Session | null> = readSessionByHandle(db, handle)
+      .then((row) => {
+        const session = row === null ? null : alive(row)
+        // Told to forget meanwhile: what was read may be older than the change.
+        if (reads.get(handle) !== reading) return session
+        const known = entries.get(handle)
+        entries.delete(handle)
+        if (row === null || session === null) return null
+        const touchedAtMs = Math.max(row.lastSeenAt.getTime(), known?.touchedAtMs ?? 0)
+        entries.set(handle, { session, believedUntilMs: askedAtMs + believedMs, touchedAtMs })
+        const oldest = entries.size > cachedMax ? entries.keys().next().value : undefined
+        if (oldest !== undefined) entries.delete(oldest)
+        return session
+      })
+      .finally(() => {
+        if (reads.get(handle) === reading) reads.delete(handle)
+      })
+    reads.set(handle, reading)
+    return reading
+  }
+
+  return {
+    alive,
+    peek,
+    find: async (handle: string): Promise<Session | null> => {
+      if (!handlePattern.test(handle)) return null
+      return peek(handle) ?? (await (reads.get(handle) ?? read(handle)))
+    },
+    isTouchDue: (handle: string, nowMs: number): boolean => {
+      const entry = entries.get(handle)
+      if (entry === undefined || nowMs - entry.touchedAtMs < touchEveryMs) return false
+      entry.touchedAtMs = nowMs
+      return true
+    },
+    forget: (handle: string): void => {
+      entries.delete(handle)
+      reads.delete(handle)
+    },
+    forgetOperator: (operatorId: number): void => {
+      for (const [handle, entry] of entries) if (entry.session.operator.id === operatorId) entries.delete(handle)
+      // Whose the reads under way are is not known yet.
+      reads.clear()
+    },
+    forgetAll: (): void => {
+      entries.clear()
+      reads.clear()
+    },
+  }
+}
+
+function toSession(row: SessionRow, secrets: IdentitySecrets): Session {
+  const phone = secrets.openPhone(row.phoneSealed)
+  const permissions = new Set([...row.codes, 'all'])
+  const { id, handle, operatorId, agentId, name } = row
+  return {
+    id,
+    handle,
+    keys: row.keysSealed === null ? null : secrets.openKeys(handle, row.keysSealed),
+    sidHash: row.sidHash,
+    csrfHash: row.csrfHash,
+    createdAt: row.createdAt,
+    operator: {
+      id: operatorId,
+      opManId: row.opManId,
+      objectId: secrets.objectId(phone),
+      agentId,
+      phone,
+      name,
+      level: row.level,
+    },
+    permissions,
+    grant: { agentIds: row.agentIds, areaIds: row.areaIds, operatorId },
+    caller: { sessionId: id, operatorId, agentId, phone, name, permissions },
+  }
+}
+
+function field(message: unknown, name: string): unknown {
+  if (typeof message !== 'object' || message === null) return undefined
+  return Object.entries(message).find(([key]) => key === name)?.[1]
+}

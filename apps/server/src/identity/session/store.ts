@@ -1,0 +1,179 @@
+import { type RawBuilder, sql } from 'kysely'
+import { keyExchangeWindowMs } from '@saddle/contract/identity/limits.ts'
+import type { Database, Tx } from '#kit/db/pool.ts'
+
+/** A live session with everything that a call's guards ask about, in one statement. */
+export interface SessionRow {
+  readonly id: number
+  readonly handle: string
+  readonly sidHash: string
+  readonly csrfHash: string
+  readonly keysSealed: string | null
+  readonly createdAt: Date
+  readonly lastSeenAt: Date
+  readonly expiresAt: Date
+  readonly operatorId: number
+  readonly opManId: string
+  readonly agentId: number
+  readonly phoneSealed: string
+  readonly name: string
+  readonly level: number
+  readonly codes: string[]
+  readonly agentIds: number[]
+  readonly areaIds: number[]
+}
+
+export function readSessionByHandle(db: Database, handle: string): Promise<SessionRow | null> {
+  return readSession(db, sql`session.handle = ${handle}`)
+}
+
+export function readSessionBySid(db: Database, sidHash: string): Promise<SessionRow | null> {
+  return readSession(db, sql`session.sid_hash = ${sidHash}`)
+}
+
+async function readSession(db: Database, condition: RawBuilder<unknown>): Promise<SessionRow | null> {
+  const rows = await db.systemRead((kysely) =>
+    sql<SessionRow>`
+      select session.id, session.handle, session.sid_hash as "sidHash", session.csrf_hash as "csrfHash",
+        session.keys_sealed as "keysSealed", session.created_at as "createdAt",
+        session.last_seen_at as "lastSeenAt", session.expires_at as "expiresAt",
+        operator.id as "operatorId", operator.op_man_id as "opManId", operator.agent_id as "agentId",
+        operator.phone_sealed as "phoneSealed", operator.name, operator.level,
+        array(
+          select role_permission.code from role join role_permission on role_permission.role_id = role.id
+          where role.id = operator.role_id and role.state = 'enabled'
+        ) as codes,
+        granted.agents as "agentIds",
+        array(
+          select service_area.id from service_area
+          where service_area.agent_id = any (granted.agents) and (
+            operator.all_areas or exists (
+              select from operator_area
+              where operator_area.operator_id = operator.id and operator_area.area_id = service_area.id
+            )
+          )
+          order by 1
+        ) as "areaIds"
+      from session
+      join operator on operator.id = session.operator_id
+      join agent on agent.id = operator.agent_id
+      cross join lateral (select array(select agent_and_below(operator.agent_id)) as agents) as granted
+      where ${condition} and session.revoked_at is null
+        and operator.state = 'enabled' and agent.state = 'enabled'`.compile(kysely),
+  )
+  return rows[0] ?? null
+}
+
+export interface NewSession {
+  readonly handle: string
+  readonly sidHash: string
+  readonly csrfHash: string
+  readonly operatorId: number
+  readonly loginKind: 'sms' | 'phone' | 'quick'
+  readonly createdAt: Date
+  readonly expiresAt: Date
+  readonly previousLoginAt: Date | null
+  readonly userAgent: string
+  readonly address: string
+}
+
+export async function insertSession(tx: Tx, session: NewSession): Promise<number> {
+  const { id } = await tx
+    .insertInto('session')
+    .values({
+      handle: session.handle,
+      sid_hash: session.sidHash,
+      csrf_hash: session.csrfHash,
+      operator_id: session.operatorId,
+      login_kind: session.loginKind,
+      created_at: session.createdAt,
+      last_seen_at: session.createdAt,
+      expires_at: session.expiresAt,
+      previous_login_at: session.previousLoginAt,
+      user_agent: session.userAgent,
+      address: session.address,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}
+
+/** Which sessions to end. `excess`: those of an operator beyond so many, the oldest first. */
+export type Ending =
+  | { readonly sessionId: number }
+  | { readonly sidHash: string }
+  | { readonly operatorId: number }
+  | { readonly operatorId: number; readonly excess: number }
+
+/** Ends live sessions and destroys their keys; returns their handles. */
+export async function endSessions(options: { tx: Tx; ending: Ending; at: Date }): Promise<string[]> {
+  const { tx, ending, at } = options
+  const { rows } = await sql<{ handle: string }>`
+    update session set revoked_at = ${at}, keys_sealed = null
+    where revoked_at is null and ${endingCondition(ending)}
+    returning handle`.execute(tx)
+  return rows.map((row) => row.handle)
+}
+
+function endingCondition(ending: Ending): RawBuilder<unknown> {
+  if ('sessionId' in ending) return sql`id = ${ending.sessionId}`
+  if ('sidHash' in ending) return sql`sid_hash = ${ending.sidHash}`
+  if (!('excess' in ending)) return sql`operator_id = ${ending.operatorId}`
+  return sql`id in (
+    select id from session where operator_id = ${ending.operatorId} and revoked_at is null
+    order by created_at desc, id desc offset ${ending.excess}
+  )`
+}
+
+/**
+ * Gives a session its keys, once, and only soon after the login. Returns whether it did: of two exchanges at the same
+ * time one is refused.
+ */
+export async function storeKeys(options: {
+  tx: Tx
+  sessionId: number
+  keysSealed: string
+  nowMs: number
+}): Promise<boolean> {
+  const { tx, sessionId, keysSealed, nowMs } = options
+  const result = await tx
+    .updateTable('session')
+    .set({ keys_sealed: keysSealed })
+    .where('id', '=', sessionId)
+    .where('keys_sealed', 'is', null)
+    .where('revoked_at', 'is', null)
+    .where('created_at', '>=', new Date(nowMs - keyExchangeWindowMs))
+    .executeTakeFirst()
+  return result.numUpdatedRows === 1n
+}
+
+export async function touchSession(options: { db: Database; sessionId: number; at: Date }): Promise<void> {
+  const { db, sessionId, at } = options
+  await db.systemRead((kysely) =>
+    kysely
+      .updateTable('session')
+      .set({ last_seen_at: at })
+      .where('id', '=', sessionId)
+      .where('last_seen_at', '<', at)
+      .compile(),
+  )
+}
+
+/** True when no node has seen this call; from then on all of them have. */
+export async function insertNonce(options: {
+  db: Database
+  sessionId: number
+  jti: string
+  at: Date
+}): Promise<boolean> {
+  const { db, sessionId, jti, at } = options
+  const rows = await db.systemRead((kysely) =>
+    kysely
+      .insertInto('call_nonce')
+      .values({ session_id: sessionId, jti, seen_at: at })
+      .onConflict((conflict) => conflict.doNothing())
+      .returning('jti')
+      .compile(),
+  )
+  return rows.length === 1
+}

@@ -1,0 +1,81 @@
+import { smsCodeLifetimeMs, smsCodeMaxTries, smsCountdownSeconds } from '@saddle/contract/constants.ts'
+import { smsFailuresPerAddressPerHour, smsFailureWindowMs } from '@saddle/contract/identity/limits.ts'
+
+export const hourMs = 3_600_000
+export const dayMs = 24 * hourMs
+
+/** What was sent before, as far as the limits look back. */
+export interface SendHistory {
+  readonly lastToPhoneMs: number | null
+  readonly toPhoneInDay: number
+  readonly fromAddressInHour: number
+  /** Messages that really left, in the last 24 hours, in all. */
+  readonly realInDay: number
+}
+
+export interface SendLimits {
+  readonly perPhoneDaily: number
+  readonly perAddressHourly: number
+  /** Messages that the whole house sends in 24 hours. */
+  readonly dailyBudget: number
+}
+
+/** Whether another code may be sent: resend time, phone, address and the budget of the house. */
+export function maySend(options: { history: SendHistory; nowMs: number; limits: SendLimits }): boolean {
+  const { history, nowMs, limits } = options
+  if (history.lastToPhoneMs !== null && nowMs - history.lastToPhoneMs < smsCountdownSeconds * 1000) return false
+  if (history.toPhoneInDay >= limits.perPhoneDaily) return false
+  if (history.fromAddressInHour >= limits.perAddressHourly) return false
+  return history.realInDay < limits.dailyBudget
+}
+
+/** The live code of a phone and its count of failures. */
+export interface CodeState {
+  readonly codeHash: string
+  readonly sentAtMs: number
+  readonly isUsed: boolean
+  readonly failures: number
+  readonly failuresSinceMs: number | null
+}
+
+/** `blocked` says nothing about the code: it is not even looked at. */
+export type CodeVerdict = 'accepted' | 'wrong' | 'blocked'
+
+export function judgeCode(options: {
+  state: CodeState
+  /** Whether the hash of what was typed equals `state.codeHash`. */
+  isEqual: boolean
+  nowMs: number
+  failuresFromAddress: number
+}): CodeVerdict {
+  const { state, isEqual, nowMs, failuresFromAddress } = options
+  if (failuresFromAddress >= smsFailuresPerAddressPerHour) return 'blocked'
+  if (countedFailures(state, nowMs) >= smsCodeMaxTries) return 'blocked'
+  const isLive = !state.isUsed && nowMs - state.sentAtMs < smsCodeLifetimeMs
+  return isLive && isEqual ? 'accepted' : 'wrong'
+}
+
+/** Failures within the running window; the window starts with its first failure, whatever codes were sent since. */
+export function countedFailures(state: Pick<CodeState, 'failures' | 'failuresSinceMs'>, nowMs: number): number {
+  if (state.failuresSinceMs === null || nowMs - state.failuresSinceMs >= smsFailureWindowMs) return 0
+  return state.failures
+}
+
+/**
+ * What an address counts as: an IPv4 address is itself, an IPv6 address its /64, which one customer holds whole.
+ * A text that is no address is one bucket of its own.
+ */
+export function addressBucket(address: string): string {
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)
+  if (mapped?.[1] !== undefined) return mapped[1]
+  if (!address.includes(':')) return address
+  const [head = '', tail] = (address.toLowerCase().split('%')[0] ?? '').split('::')
+  const left = head === '' ? [] : head.split(':')
+  const right = tail === undefined || tail === '' ? [] : tail.split(':')
+  const zeros = tail === undefined ? 0 : Math.max(0, 8 - left.length - right.length)
+  const groups = [...left, ...Array.from({ length: zeros }, () => '0'), ...right]
+  return `${groups
+    .slice(0, 4)
+    .map((group) => group.replace(/^0+(?=.)/, ''))
+    .join(':')}::/64`
+}

@@ -1,0 +1,45 @@
+import { sql } from 'kysely'
+import type { Clock } from '#kit/clock.ts'
+import type { Database } from '#kit/db/pool.ts'
+
+const minuteMs = 60_000
+const hourMs = 60 * minuteMs
+const dayMs = 24 * hourMs
+export const sweepEveryMs = 10 * minuteMs
+/** Rows taken from a table at a time, so that no statement holds locks for long. */
+const batchRows = 5_000
+const batchesMax = 200
+
+/** How long after its time a row is kept; longer than any rule looks back. Sessions stay a while as login history. */
+const retention = [
+  { table: 'sms_code', column: 'expires_at', keptMs: dayMs },
+  { table: 'sms_send', column: 'sent_at', keptMs: dayMs + hourMs },
+  { table: 'sms_failure', column: 'failed_at', keptMs: 2 * hourMs },
+  { table: 'login_ticket', column: 'expires_at', keptMs: dayMs },
+  { table: 'quick_login_used', column: 'used_at', keptMs: hourMs },
+  { table: 'call_nonce', column: 'seen_at', keptMs: 5 * minuteMs },
+  { table: 'session', column: 'expires_at', keptMs: 90 * dayMs },
+] as const
+
+/** Deletes what login has no more use for and returns the number of rows. */
+export async function sweep({ db, clock }: { db: Database; clock: Clock }): Promise<number> {
+  let total = 0
+  for (const { table, column, keptMs } of retention) {
+    const before = new Date(clock.now() - keptMs)
+    for (let batch = 0; batch < batchesMax; batch += 1) {
+      const rows = await db.systemRead((kysely) =>
+        sql<{ count: number }>`
+          with gone as (
+            delete from ${sql.table(table)} where ctid = any (array(
+              select ctid from ${sql.table(table)} where ${sql.ref(column)} < ${before} limit ${batchRows}
+            )) returning 1
+          )
+          select count(*) as count from gone`.compile(kysely),
+      )
+      const count = rows[0]?.count ?? 0
+      total += count
+      if (count < batchRows) break
+    }
+  }
+  return total
+}
