@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { hashSources, readStamp, writeStamp } from './files.mjs'
 import { NODE, projectEnvironment, ROOT } from './node24.mjs'
 
+const IS_WINDOWS = process.platform === 'win32'
 const MODULES = join(ROOT, 'node_modules')
 const INSTALL_STAMP = join(MODULES, '.saddle-installed')
 const CONSOLE = join(ROOT, 'apps', 'console')
@@ -51,9 +52,17 @@ function isInstalled(lock) {
 function installModules() {
   console.log('Installing dependencies (only when package-lock.json changed) …')
   const common = ['--no-audit', '--no-fund', '--loglevel=error']
-  if (run('npm', ['ci', ...common], npmEnvironment())) return
-  console.log('npm ci failed; trying npm install instead …')
-  if (run('npm', ['install', ...common], npmEnvironment())) return
+  // npm ci also refuses a good lockfile when the registry lacks packages of other systems; npm install skips those.
+  const strict = spawnSync('npm', ['ci', ...common], {
+    cwd: ROOT,
+    env: npmEnvironment(),
+    encoding: 'utf8',
+    shell: IS_WINDOWS,
+  })
+  if (strict.status === 0) return
+  const reason = /npm error (?!code)(\S.*)/.exec(strict.stderr ?? '')?.[1] ?? strict.error?.message ?? 'no reason given'
+  console.log(`npm ci did not work (${reason.slice(0, 100)} …), trying npm install …`)
+  if (run('npm', ['install', '--no-save', ...common], npmEnvironment())) return
   throw new Error('The dependencies could not be installed: see npm above; is the package registry reachable?')
 }
 
@@ -97,8 +106,7 @@ function buildConsole() {
 }
 
 function run(command, args, env, stdio = 'inherit', cwd = ROOT) {
-  const isWindowsScript = process.platform === 'win32' && command === 'npm'
-  return spawnSync(command, args, { cwd, env, stdio, shell: isWindowsScript }).status === 0
+  return spawnSync(command, args, { cwd, env, stdio, shell: IS_WINDOWS && command === 'npm' }).status === 0
 }
 
 /** Runs `work`; what it throws becomes one line and exit code 1. */

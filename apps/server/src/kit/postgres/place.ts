@@ -24,6 +24,7 @@ export type Place = {
   logFile: string
 }
 
+/** For root only: below a closed home folder nothing else would be in reach. */
 const OUTSIDE = '/var/lib/saddle'
 const POINTER = 'postgres-location.json'
 // The kernel allows 108 bytes for a socket's path, macOS 104.
@@ -65,6 +66,7 @@ function chooseBase(options: { dataDir: string; account: Account }): string {
   const inside = join(dataDir, 'postgres')
   const pointerFile = join(dataDir, POINTER)
   const pointer = readPointer(pointerFile)
+  prepareOutside({ account, isNeeded: pointer !== null || !canReach({ account, path: dataDir }) })
   if (pointer !== null && belongsHere({ pointer, dataDir })) {
     if (pointer.dataDir !== dataDir) writePointer(pointerFile, { dataDir, base: pointer.base })
     if (canReach({ account, path: pointer.base })) return pointer.base
@@ -80,6 +82,13 @@ function chooseBase(options: { dataDir: string; account: Account }): string {
   }
   if (base !== inside) writePointer(pointerFile, { dataDir, base })
   return base
+}
+
+function prepareOutside(options: { account: Account; isNeeded: boolean }): void {
+  if (options.account === null || !options.isNeeded) return
+  mkdirSync(OUTSIDE, { recursive: true })
+  // A strict umask would close it to the account that has to pass through.
+  chmodSync(OUTSIDE, 0o755)
 }
 
 /** A data folder that was moved takes its database along; one that was copied must start its own. */
