@@ -15,6 +15,8 @@ export const loginDataSchema = z.object({
   roleId: idSchema.nullable(),
   accessToken: z.string(),
   objectId: objectIdSchema,
+  /** The operator's own: every call token names it, and a quick login has nowhere else to learn it. */
+  phone: phoneSchema,
 })
 export type LoginData = z.infer<typeof loginDataSchema>
 

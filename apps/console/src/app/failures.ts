@@ -1,0 +1,33 @@
+import { onFailure, type ApiError } from '#kit/api/client.ts'
+import { t } from '#kit/i18n/index.ts'
+import { notify } from '#kit/notify.ts'
+import { leave } from '#kit/session/logout.ts'
+import { currentSession } from '#kit/session/store.ts'
+
+/** Tells of a refused session and forgets it. */
+export function sessionRefused(): void {
+  notify.error({ title: t('未授权'), text: t('授权验证失败') })
+  leave()
+}
+
+/** What every failed call leads to (specification, section 8). `toLogin` is asked to show the login page. */
+export function watchFailures(toLogin: () => void): () => void {
+  return onFailure((error) => {
+    if (error.status === 401) {
+      // Calls that were under way together are refused together: one word is enough.
+      if (currentSession() === null) return
+      sessionRefused()
+      toLogin()
+      return
+    }
+    const message = messageOf(error)
+    if (message !== null) notify.error(message)
+  })
+}
+
+function messageOf(error: ApiError): { title: string; text: string } | null {
+  if (error.status === 403) return { title: 'Forbidden', text: t(error.promot) }
+  if (error.status === 404) return { title: t('错误'), text: t(error.promot) }
+  if (error.status === 0) return { title: t('错误'), text: t('网络出现问题，请稍后再试') }
+  return null
+}

@@ -1,0 +1,162 @@
+import type { ReactNode } from 'react'
+import { markStyles, type VehicleMark } from '#kit/theme/vehicleColours.ts'
+import { arterials, makeDistrict, northClip, river, southClip, type District } from './city.ts'
+
+const north = makeDistrict({ seed: 20, angleDeg: -11, pitch: 54 })
+const south = makeDistrict({ seed: 7, angleDeg: 9, pitch: 62 })
+
+interface Standing {
+  readonly at: readonly [number, number]
+  readonly mark: VehicleMark
+}
+
+const standing: readonly Standing[] = [
+  { at: [178, 172], mark: 'available' },
+  { at: [226, 208], mark: 'available' },
+  { at: [452, 118], mark: 'available' },
+  { at: [566, 214], mark: 'lowBattery' },
+  { at: [604, 398], mark: 'available' },
+  { at: [876, 150], mark: 'available' },
+  { at: [930, 214], mark: 'reserved' },
+  { at: [1010, 318], mark: 'available' },
+  { at: [234, 420], mark: 'available' },
+  { at: [104, 470], mark: 'offline' },
+  { at: [520, 700], mark: 'available' },
+  { at: [560, 736], mark: 'available' },
+  { at: [250, 760], mark: 'lowBattery' },
+  { at: [676, 880], mark: 'available' },
+  { at: [950, 640], mark: 'available' },
+  { at: [1040, 560], mark: 'inTask' },
+  { at: [948, 850], mark: 'available' },
+  { at: [170, 930], mark: 'available' },
+]
+
+const parking: readonly (readonly [number, number])[] = [
+  [202, 190],
+  [540, 716],
+  [902, 184],
+  [612, 372],
+  [236, 446],
+  [962, 618],
+]
+
+interface Riding {
+  readonly road: number
+  readonly seconds: number
+  readonly delaySeconds: number
+  readonly backwards?: true
+}
+
+const riding: readonly Riding[] = [
+  { road: 0, seconds: 64, delaySeconds: -20 },
+  { road: 0, seconds: 78, delaySeconds: -60, backwards: true },
+  { road: 1, seconds: 70, delaySeconds: -33 },
+  { road: 2, seconds: 58, delaySeconds: -12, backwards: true },
+  { road: 2, seconds: 82, delaySeconds: -50 },
+  { road: 3, seconds: 74, delaySeconds: -28 },
+]
+
+/** A city at night with its vehicles, drawn and not real: it stands beside the login pages and says nothing to readers. */
+export function CityMap(): ReactNode {
+  return (
+    <svg
+      className="city"
+      viewBox="0 0 1200 1000"
+      preserveAspectRatio="xMidYMid slice"
+      aria-hidden="true"
+      focusable="false"
+    >
+      <defs>
+        <clipPath id="city-north">
+          <path d={northClip} />
+        </clipPath>
+        <clipPath id="city-south">
+          <path d={southClip} />
+        </clipPath>
+        <radialGradient id="city-light" cx="46%" cy="40%" r="72%">
+          <stop offset="0" stopColor="#16304d" stopOpacity="0.75" />
+          <stop offset="1" stopColor="#0a1523" stopOpacity="0" />
+        </radialGradient>
+      </defs>
+      <rect width="1200" height="1000" fill="#0b1726" />
+      <rect width="1200" height="1000" fill="url(#city-light)" />
+      <Streets district={north} clip="city-north" />
+      <Streets district={south} clip="city-south" />
+      <path
+        className="city-park"
+        d="M640 96l96-22 26 92-60 40-76-24zM60 560l120-30 20 60-130 40zM880 742l120 10 8 84-134 6z"
+      />
+      <path className="city-bank" d={river} />
+      <path className="city-river" d={river} />
+      {arterials.map((road) => (
+        <path key={road} className="city-arterial-edge" d={road} />
+      ))}
+      {arterials.map((road) => (
+        <path key={road} className="city-arterial" d={road} />
+      ))}
+      <path
+        className="city-area"
+        d="M112 96L470 54L812 70L1068 152L1110 470L1056 742L800 934L420 952L118 866L66 560Z"
+      />
+      {parking.map(([x, y]) => (
+        <rect key={`${x}-${y}`} className="city-parking" x={x - 26} y={y - 19} width="52" height="38" rx="9" />
+      ))}
+      {standing.map(({ at: [x, y], mark }) => (
+        <g key={`${x}-${y}`} transform={`translate(${x} ${y})`}>
+          <Mark mark={mark} />
+        </g>
+      ))}
+      {riding.map((rider) => (
+        <Rider key={`${rider.road}-${rider.delaySeconds}`} {...rider} />
+      ))}
+    </svg>
+  )
+}
+
+function Streets({ district, clip }: { readonly district: District; readonly clip: string }): ReactNode {
+  return (
+    <g clipPath={`url(#${clip})`}>
+      <g transform={`rotate(${district.angleDeg} 600 500)`}>
+        <path className="city-blocks" d={district.blocks} />
+        <path className="city-streets" d={district.streets} />
+        <path className="city-avenues" d={district.avenues} />
+      </g>
+    </g>
+  )
+}
+
+function Rider({ road, seconds, delaySeconds, backwards }: Riding): ReactNode {
+  const path = arterials[road]
+  const points = backwards ? '1;0' : '0;1'
+  return (
+    <g className="city-rider">
+      <circle r="15" className="city-rider-glow" />
+      <Mark mark="onTrip" />
+      <animateMotion
+        path={path}
+        dur={`${seconds}s`}
+        begin={`${delaySeconds}s`}
+        repeatCount="indefinite"
+        keyPoints={points}
+        keyTimes="0;1"
+        calcMode="linear"
+      />
+    </g>
+  )
+}
+
+const outlines: Readonly<Partial<Record<VehicleMark, string>>> = {
+  onTrip: 'M0-7.5L7.5 0L0 7.5L-7.5 0Z',
+  lowBattery: 'M0-7.5L7.5 6H-7.5Z',
+  offline: 'M-5.5-5.5h11v11h-11z',
+  inTask: 'M-3.6-6.4h7.2L7.2 0L3.6 6.4h-7.2L-7.2 0z',
+}
+
+/** The sign of one vehicle in the colours that the whole product uses. */
+export function Mark({ mark }: { readonly mark: VehicleMark }): ReactNode {
+  const colour = markStyles[mark].dark
+  const outline = outlines[mark]
+  if (mark === 'reserved') return <circle r="5" fill="#0b1726" stroke={colour} strokeWidth="3.5" />
+  if (outline === undefined) return <circle r="6" fill={colour} stroke="#0b1726" strokeWidth="2" />
+  return <path d={outline} fill={colour} stroke="#0b1726" strokeWidth="2" strokeLinejoin="round" />
+}

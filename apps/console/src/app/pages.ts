@@ -1,0 +1,16 @@
+import { fleetPages } from '#fleet/pages.ts'
+import { identityPages } from '#identity/pages.ts'
+import type { PageLoader, PageMap } from '#kit/pages.ts'
+
+/** Every page that exists. A path of the menu stands either here or in `absent.ts`. */
+const built = { ...identityPages, ...fleetPages } satisfies PageMap
+export type BuiltPath = keyof typeof built
+
+const loaders: ReadonlyMap<string, PageLoader> = new Map(Object.entries(built))
+
+/** The lazy import of a page, or undefined when it has not been built. */
+export function pageLoader(path: string): PageLoader | undefined {
+  return loaders.get(path)
+}
+
+export const builtPaths: readonly string[] = [...loaders.keys()]

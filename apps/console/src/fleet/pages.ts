@@ -1,0 +1,3 @@
+import type { PageMap } from '#kit/pages.ts'
+
+export const fleetPages = {} satisfies PageMap

@@ -1,0 +1,78 @@
+import { loginEndpoints, type LoginData } from '@saddle/contract/identity/login.ts'
+import { call, isApiError } from '#kit/api/client.ts'
+import { LoginError } from './error.ts'
+import { establishSession } from './session.ts'
+
+/** What the device-binding call names; the device itself is known by the server's own cookie. */
+const thisDevice = { device_type: 'web', device_code: 'saddle-console', device_name: 'Saddle 控制台' } as const
+
+interface Credentials {
+  readonly phone: string
+  readonly code: string
+  /** Told when the code was right, before the rest is done. */
+  readonly onVerified: () => void
+}
+
+/** Asks for an SMS code. Throws `LoginError` with the server's text. */
+export async function sendCode(phone: string): Promise<void> {
+  try {
+    await call(loginEndpoints.requestSmsCode, { mobilePhoneNumber: phone }, { quiet: true })
+  } catch (error) {
+    throw new LoginError(isApiError(error) ? error.promot : '登录异常', { cause: error })
+  }
+}
+
+/**
+ * The login of section 7: user, code, device, operator, session, keys.
+ * Throws `LoginError` with the text of the step that failed.
+ */
+export async function login({ phone, code, onVerified }: Credentials): Promise<void> {
+  await verifyCode(phone, code)
+  onVerified()
+  await bindDevice(phone)
+  const opManId = await lookUpOperator(phone)
+  const data = await openSession(opManId)
+  await establishSession(data, opManId)
+}
+
+async function verifyCode(phone: string, code: string): Promise<void> {
+  try {
+    await call(loginEndpoints.lookUpUser, { mobilePhoneNumber: phone }, { quiet: true })
+    await call(loginEndpoints.verifySmsCode, { mobilePhoneNumber: phone, smsCode: code }, { quiet: true })
+  } catch (error) {
+    throw refusalOr(error, '登录异常')
+  }
+}
+
+async function bindDevice(phone: string): Promise<void> {
+  const input = { ...thisDevice, mobilePhoneNumber: phone }
+  const answer = await call(loginEndpoints.bindDevice, input, { quiet: true }).catch((error: unknown) => {
+    const isRefused = isApiError(error) && error.code === 'device_unauthorised'
+    throw new LoginError(isRefused ? error.promot : '设备授权失败，请检查当前网络环境', { cause: error })
+  })
+  if (!answer.data.authorised) throw new LoginError('当前设备未授权，请联系管理员授权后登陆！')
+}
+
+async function lookUpOperator(phone: string): Promise<string> {
+  try {
+    const { data } = await call(loginEndpoints.lookUpOperator, { phone }, { quiet: true })
+    return data.opManId
+  } catch (error) {
+    throw refusalOr(error, '登录异常')
+  }
+}
+
+async function openSession(opManId: string): Promise<LoginData> {
+  try {
+    const { data } = await call(loginEndpoints.permissionLogin, { opManId }, { quiet: true })
+    return data
+  } catch (error) {
+    throw refusalOr(error, '登录异常')
+  }
+}
+
+/** The server's own words when it refused; the other text when the call itself did not come through. */
+function refusalOr(error: unknown, text: string): LoginError {
+  if (!isApiError(error) || error.status === 0 || error.status >= 500) return new LoginError(text, { cause: error })
+  return new LoginError(error.promot || '登录失败', { cause: error })
+}

@@ -1,0 +1,2 @@
+/** Query parameter of a quick-login link. */
+export const quickLoginQuery = 'origin'

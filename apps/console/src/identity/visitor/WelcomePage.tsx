@@ -1,0 +1,45 @@
+import type { ReactNode } from 'react'
+import { useSearchParams } from 'react-router'
+import { useBrand } from '#kit/branding.ts'
+import { t } from '#kit/i18n/index.ts'
+import { ButtonLink } from '#kit/plain/Button.tsx'
+import { withRedirect } from '#kit/redirect.ts'
+import './visitor.css'
+
+/** What a visitor sees: what this is, and two ways in. */
+export default function WelcomePage(): ReactNode {
+  const { webTitle, appTitle } = useBrand()
+  const [query] = useSearchParams()
+  const loginPath = withRedirect('/login', query.get('redirect') ?? '/')
+  return (
+    <>
+      <header className="visitor-head">
+        <p className="visitor-kicker">{appTitle}</p>
+        <h1>{webTitle}</h1>
+        <p>{t('车辆、骑行、运维与资金，在一张实时地图上管好每一辆共享电单车。')}</p>
+      </header>
+      <nav className="visitor-ways" aria-label={t('进入平台')}>
+        <ButtonLink to={loginPath} look="primary" wide>
+          {t('登录')}
+        </ButtonLink>
+        <ButtonLink to="/register" wide>
+          {t('申请加盟')}
+        </ButtonLink>
+      </nav>
+      <dl className="visitor-facts">
+        <div>
+          <dt>{t('看得见')}</dt>
+          <dd>{t('位置、电量与锁态随车辆上报实时更新。')}</dd>
+        </div>
+        <div>
+          <dt>{t('管得住')}</dt>
+          <dd>{t('每条指令都显示真实进度，由车辆确认后才算完成。')}</dd>
+        </div>
+        <div>
+          <dt>{t('算得清')}</dt>
+          <dd>{t('每一分钱都有凭据，账目随时可核对。')}</dd>
+        </div>
+      </dl>
+    </>
+  )
+}

@@ -1,0 +1,92 @@
+import { agentEndpoints, type Branding } from '@saddle/contract/organisation/agents.ts'
+import { call } from '#kit/api/client.ts'
+import { t } from '#kit/i18n/index.ts'
+import { readStored, removeStored, writeStored } from './storage.ts'
+import { createStore, useStore } from './store.ts'
+
+export interface Brand {
+  readonly webImg: string
+  readonly webTitle: string
+  readonly appTitle: string
+  readonly company: string
+}
+
+interface BrandState {
+  /** What the tenant set, as stored locally; null when nothing is stored. */
+  readonly stored: Branding | null
+  /** The eye toggle: true shows the tenant's own. */
+  readonly custom: boolean
+}
+
+const storageKey = 'clientConfig'
+const state = createStore<BrandState>(readState())
+
+/** True when a client config is stored locally: only then is there something to toggle. */
+export const useBrandToggle = (): { readonly available: boolean; readonly custom: boolean } => {
+  const { stored, custom } = useStore(state)
+  return { available: stored !== null, custom }
+}
+
+export const useBrand = (): Brand => brandOf(useStore(state))
+export const currentBrand = (): Brand => brandOf(state.get())
+
+/** Shows the tenant's branding, or the product's own. */
+export function showCustomBrand(custom: boolean): void {
+  change({ ...state.get(), custom })
+}
+
+/** Asks whose address this is and keeps the branding; an address that nobody registered keeps the product's own. */
+export async function loadBrand(): Promise<void> {
+  try {
+    const { data } = await call(
+      agentEndpoints.agentByDomain,
+      { apiKey: '', domain: location.hostname },
+      { quiet: true },
+    )
+    const hasOwn = Object.values(data.branding).some((text) => text !== null && text !== '')
+    change({ stored: hasOwn ? data.branding : null, custom: state.get().custom })
+  } catch {
+    // Branding is an ornament: without an answer the page looks as it did before.
+  }
+}
+
+/** Keeps the document's title in step with the brand. */
+export function titleDocument(page?: string): void {
+  const { webTitle } = currentBrand()
+  document.title = page === undefined || page === '' ? webTitle : `${page} · ${webTitle}`
+}
+
+function change(next: BrandState): void {
+  if (next.stored === null) removeStored(storageKey)
+  else writeStored(storageKey, next)
+  state.set(next)
+}
+
+function brandOf({ stored, custom }: BrandState): Brand {
+  const own = custom ? stored : null
+  return {
+    webImg: safeImage(own?.webImg) ?? '/favicon.svg',
+    webTitle: own?.webTitle || t('共享出行运营平台'),
+    appTitle: own?.appTitle || t('共享电单车'),
+    company: own?.company || t('共享科技有限公司'),
+  }
+}
+
+/** A picture of this address only: the page's policy refuses others, and a broken picture looks worse than none. */
+function safeImage(address: string | null | undefined): string | null {
+  if (!address) return null
+  return /^\/(?!\/)/.test(address) || address.startsWith('data:image/') ? address : null
+}
+
+function readState(): BrandState {
+  const value = readStored(storageKey)
+  if (typeof value !== 'object' || value === null || !('stored' in value)) return { stored: null, custom: true }
+  const { stored } = value
+  const custom = !('custom' in value) || value.custom !== false
+  return isBranding(stored) ? { stored, custom } : { stored: null, custom: true }
+}
+
+function isBranding(value: unknown): value is Branding {
+  if (typeof value !== 'object' || value === null) return false
+  return Object.values(value).every((text) => text === null || typeof text === 'string')
+}

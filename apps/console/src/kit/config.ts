@@ -1,0 +1,40 @@
+import { clientConfigElementId, type ClientConfig } from '@saddle/contract/clientConfig.ts'
+
+/** What the page believes when it was not served by the platform's own server (unit tests, a bare dev server). */
+const standalone: ClientConfig = {
+  build: 'dev',
+  serverKey: '',
+  demo: false,
+  hosts: { user: '', platform: '', finance: '', python: '', map: '' },
+  chatScriptUrl: null,
+  tilesUrl: null,
+  city: null,
+  insecureTransport: false,
+  serverTime: 0,
+}
+
+let current: ClientConfig | null = null
+
+/** The configuration that the server wrote into the page. */
+export function clientConfig(): ClientConfig {
+  current ??= readConfig()
+  return current
+}
+
+/** For tests: replaces parts of the configuration. */
+export function overrideConfig(parts: Partial<ClientConfig>): void {
+  current = { ...standalone, ...parts }
+}
+
+function readConfig(): ClientConfig {
+  const text = document.getElementById(clientConfigElementId)?.textContent?.trim() ?? ''
+  if (!text.startsWith('{')) return standalone
+  // Written by our own server into this very page, with the same contract type: not parsed a second time.
+  return { ...standalone, ...(JSON.parse(text) as Partial<ClientConfig>) }
+}
+
+/** Nonce that lets inserted style elements pass the page's content policy; undefined without a policy. */
+export function styleNonce(): string | undefined {
+  const nonce = document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')?.nonce
+  return nonce === undefined || nonce === '' || nonce === '__NONCE__' ? undefined : nonce
+}

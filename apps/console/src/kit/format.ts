@@ -1,0 +1,57 @@
+import { businessTimeZone, emptyText } from '@saddle/contract/constants.ts'
+import { t } from '#kit/i18n/index.ts'
+
+/** Cents as yuan with two decimals, `1,234.50`; `--` for nothing. */
+export function money(cents: number | null | undefined): string {
+  if (cents === null || cents === undefined || !Number.isFinite(cents)) return emptyText
+  const whole = Math.round(Math.abs(cents))
+  const yuan = Math.floor(whole / 100)
+    .toString()
+    .replace(/\B(?=(\d{3})+$)/g, ',')
+  const rest = String(whole % 100).padStart(2, '0')
+  return `${cents < 0 && whole > 0 ? '-' : ''}${yuan}.${rest}`
+}
+
+const parts = new Intl.DateTimeFormat('en-CA', {
+  timeZone: businessTimeZone,
+  hourCycle: 'h23',
+  year: 'numeric',
+  month: '2-digit',
+  day: '2-digit',
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+})
+
+/** `YYYY-MM-DD HH:mm:ss` in the business time zone; `--` for nothing. */
+export function dateTime(ms: number | null | undefined): string {
+  if (ms === null || ms === undefined || !Number.isFinite(ms)) return emptyText
+  const found = Object.fromEntries(parts.formatToParts(ms).map((part) => [part.type, part.value]))
+  return `${found['year']}-${found['month']}-${found['day']} ${found['hour']}:${found['minute']}:${found['second']}`
+}
+
+/** `YYYY-MM-DD` in the business time zone; `--` for nothing. */
+export function dateOnly(ms: number | null | undefined): string {
+  return dateTime(ms).slice(0, 10)
+}
+
+/** 138****8000; anything that is no mobile number is shown as it is. */
+export function maskPhone(phone: string): string {
+  return phone.replace(/^(\d{3})\d{4}(\d{4})$/, '$1****$2')
+}
+
+const minuteMs = 60_000
+const hourMs = 60 * minuteMs
+const dayMs = 24 * hourMs
+
+/** How long ago, in words; beyond a week the date itself. */
+export function relativeTime(ms: number | null | undefined, nowMs: number): string {
+  if (ms === null || ms === undefined) return emptyText
+  const age = nowMs - ms
+  if (age < 5_000) return t('刚刚')
+  if (age < minuteMs) return t('{{count}} 秒前', { count: Math.floor(age / 1000) })
+  if (age < hourMs) return t('{{count}} 分钟前', { count: Math.floor(age / minuteMs) })
+  if (age < dayMs) return t('{{count}} 小时前', { count: Math.floor(age / hourMs) })
+  if (age < 7 * dayMs) return t('{{count}} 天前', { count: Math.floor(age / dayMs) })
+  return dateTime(ms)
+}

@@ -1,0 +1,48 @@
+import i18next from 'i18next'
+import { readStored, writeStored } from '#kit/storage.ts'
+import { createStore, useStore } from '#kit/store.ts'
+
+export type Language = 'zh' | 'en'
+
+/** The Chinese sentence is the key, so Chinese needs no catalogue; dots and colons in it are only characters. */
+const ready = i18next.createInstance()
+void ready.init({
+  lng: 'zh',
+  fallbackLng: false,
+  resources: { zh: {} },
+  keySeparator: false,
+  nsSeparator: false,
+  returnEmptyString: false,
+  initAsync: false,
+  interpolation: { escapeValue: false },
+})
+
+const language = createStore<Language>('zh')
+
+/**
+ * The text in the person's language; `{{name}}` is filled from `values`, `count` chooses an English plural.
+ * A plain function: when the language changes, the root is mounted anew, so nobody has to subscribe.
+ */
+export function t(sentence: string, values?: Readonly<Record<string, string | number>>): string {
+  return values === undefined ? ready.t(sentence) : ready.t(sentence, { ...values })
+}
+
+export const useLanguage = (): Language => useStore(language)
+export const currentLanguage = (): Language => language.get()
+
+/** Loads the catalogue when it is needed for the first time, then shows everything in that language. */
+export async function setLanguage(next: Language): Promise<void> {
+  if (next === 'en' && !ready.hasResourceBundle('en', 'translation')) {
+    const catalogue = await import('./en.json')
+    ready.addResourceBundle('en', 'translation', catalogue.default)
+  }
+  await ready.changeLanguage(next)
+  document.documentElement.lang = next === 'zh' ? 'zh-CN' : 'en'
+  writeStored('language', next)
+  language.set(next)
+}
+
+/** The language chosen earlier in this browser; Chinese at first. */
+export async function restoreLanguage(): Promise<void> {
+  if (readStored('language') === 'en') await setLanguage('en')
+}

@@ -1,0 +1,167 @@
+import {
+  decodeLiveFrame,
+  serverEventSchema,
+  type Bounds,
+  type ClientMessage,
+  type LiveFrame,
+  type ServerEvent,
+} from '@saddle/contract/telemetry/live.ts'
+import { liveSocketPath } from '@saddle/contract/constants.ts'
+import { learnServerTime } from '#kit/clock.ts'
+import { clientConfig } from '#kit/config.ts'
+import { onSelectionChange } from '#kit/session/scope.ts'
+import { currentSession, isLoggedIn, readKeys } from '#kit/session/store.ts'
+import { createStore, useStore } from '#kit/store.ts'
+
+export interface LiveStatus {
+  /** `connecting` also between two tries. */
+  readonly state: 'idle' | 'connecting' | 'open'
+  /** When the last word came from the server, by this machine's clock; null before the first. */
+  readonly heardAtMs: number | null
+}
+
+const firstWaitMs = 500
+const longestWaitMs = 15_000
+const pingEveryMs = 20_000
+/** Silence longer than this means that the line is dead, whatever the browser believes. */
+const deadAfterMs = 45_000
+
+const status = createStore<LiveStatus>({ state: 'idle', heardAtMs: null })
+const frameListeners = new Set<(frame: LiveFrame) => void>()
+const eventListeners = new Set<(event: ServerEvent) => void>()
+
+let socket: WebSocket | null = null
+let wanted = false
+let ready = false
+let view: Bounds | null = null
+let waitMs = firstWaitMs
+let retryTimer: ReturnType<typeof setTimeout> | undefined
+let pulseTimer: ReturnType<typeof setInterval> | undefined
+
+function mark(state: LiveStatus['state'], heardAtMs: number | null = status.get().heardAtMs): void {
+  status.set({ state, heardAtMs })
+}
+
+/** The one socket of the page: vehicles in binary frames, events in JSON; it comes back by itself. */
+export const liveSocket = {
+  connect(): void {
+    if (wanted) return
+    wanted = true
+    void open()
+  },
+  disconnect(): void {
+    wanted = false
+    drop()
+    clearTimeout(retryTimer)
+    mark('idle')
+  },
+  /** Asks for the vehicles inside; null asks for none. Kept over reconnections. */
+  setView(bounds: Bounds | null): void {
+    view = bounds
+    if (ready) send(bounds === null ? { type: 'unview' } : { type: 'view', bounds })
+  },
+  onFrame(listener: (frame: LiveFrame) => void): () => void {
+    frameListeners.add(listener)
+    return () => frameListeners.delete(listener)
+  },
+  onEvent(listener: (event: ServerEvent) => void): () => void {
+    eventListeners.add(listener)
+    return () => eventListeners.delete(listener)
+  },
+  status,
+}
+
+export const useLiveStatus = (): LiveStatus => useStore(status)
+
+// Another selection is another reach: the server judges it when the socket says hello.
+onSelectionChange(() => drop())
+
+async function open(): Promise<void> {
+  if (!wanted || !isLoggedIn()) return mark('idle')
+  mark('connecting')
+  const token = await helloToken().catch(() => null)
+  if (!wanted) return
+  if (token === null) return retryLater()
+  const next = new WebSocket(socketUrl())
+  socket = next
+  next.binaryType = 'arraybuffer'
+  next.addEventListener('open', () => next.send(JSON.stringify({ type: 'hello', token } satisfies ClientMessage)))
+  next.addEventListener('message', ({ data }: MessageEvent<unknown>) => receive(data))
+  next.addEventListener('close', () => {
+    if (socket === next) lost()
+  })
+}
+
+function lost(): void {
+  socket = null
+  ready = false
+  clearInterval(pulseTimer)
+  if (wanted) retryLater()
+}
+
+/** Leaves a line at once: a browser waits long for the farewell of a peer that is gone. */
+function drop(): void {
+  const old = socket
+  if (old === null) return
+  lost()
+  old.close()
+}
+
+function retryLater(): void {
+  mark('connecting')
+  clearTimeout(retryTimer)
+  // Some jitter, so that a whole office does not come back in the same instant.
+  retryTimer = setTimeout(() => void open(), waitMs * (0.75 + Math.random() / 2))
+  waitMs = Math.min(waitMs * 2, longestWaitMs)
+}
+
+function receive(data: unknown): void {
+  mark(ready ? 'open' : 'connecting', Date.now())
+  if (data instanceof ArrayBuffer) {
+    const frame = decodeLiveFrame(new Uint8Array(data))
+    for (const listener of frameListeners) listener(frame)
+    return
+  }
+  const event = serverEventSchema.safeParse(JSON.parse(String(data)))
+  if (!event.success) return
+  if (event.data.type === 'ready') welcomed(event.data.serverTime)
+  for (const listener of eventListeners) listener(event.data)
+}
+
+function welcomed(serverTimeMs: number): void {
+  ready = true
+  waitMs = firstWaitMs
+  learnServerTime(serverTimeMs)
+  mark('open')
+  if (view !== null) send({ type: 'view', bounds: view })
+  clearInterval(pulseTimer)
+  pulseTimer = setInterval(pulse, pingEveryMs)
+}
+
+function pulse(): void {
+  const { heardAtMs } = status.get()
+  if (heardAtMs !== null && Date.now() - heardAtMs > deadAfterMs) return drop()
+  send({ type: 'ping' })
+}
+
+function send(message: ClientMessage): void {
+  if (socket?.readyState === WebSocket.OPEN) socket.send(JSON.stringify(message))
+}
+
+async function helloToken(): Promise<string | null> {
+  const session = currentSession()
+  const keys = readKeys()
+  if (session === null || keys === null) return null
+  const [{ wireCrypto: crypto }, { newCallId, tokenFor }] = await Promise.all([
+    import('#kit/crypto/noble.ts'),
+    import('#kit/api/token.ts'),
+  ])
+  const callId = newCallId(crypto)
+  return tokenFor({ crypto, keys, session, callId, method: 'GET', path: liveSocketPath, params: undefined })
+}
+
+function socketUrl(): string {
+  const url = new URL(clientConfig().hosts.platform + liveSocketPath, location.href)
+  url.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:'
+  return url.href
+}

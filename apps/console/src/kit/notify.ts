@@ -1,0 +1,62 @@
+import { readStored, removeStored, writeStored } from './storage.ts'
+import { createStore, useStore } from './store.ts'
+
+type Kind = 'success' | 'info' | 'warning' | 'error'
+
+export interface Message {
+  readonly title?: string
+  readonly text: string
+}
+
+export interface Toast extends Message {
+  readonly id: number
+  readonly kind: Kind
+}
+
+const shownMs: Readonly<Record<Kind, number>> = { success: 4_000, info: 5_000, warning: 6_000, error: 8_000 }
+const maxShown = 4
+const flashKey = 'flash'
+
+const toasts = createStore<readonly Toast[]>([])
+let lastId = 0
+
+export const useToasts = (): readonly Toast[] => useStore(toasts)
+
+export function dismiss(id: number): void {
+  toasts.set(toasts.get().filter((toast) => toast.id !== id))
+}
+
+function show(kind: Kind, message: Message): void {
+  // The same words twice would only say them louder.
+  const others = toasts.get().filter((toast) => toast.text !== message.text || toast.title !== message.title)
+  const id = ++lastId
+  toasts.set([...others, { ...message, kind, id }].slice(-maxShown))
+  setTimeout(() => dismiss(id), shownMs[kind])
+}
+
+/** Messages in the corner, read out by screen readers. Texts are already in the person's language. */
+export const notify = {
+  success: (message: Message): void => show('success', message),
+  info: (message: Message): void => show('info', message),
+  warning: (message: Message): void => show('warning', message),
+  error: (message: Message): void => show('error', message),
+  /** Shown after the page has been loaded anew. */
+  afterReload: (kind: Kind, message: Message): void => writeStored(flashKey, { kind, ...message }, 30_000),
+}
+
+/** Shows what was left for this page by the one before the reload. */
+export function showFlash(): void {
+  const left = readStored(flashKey)
+  removeStored(flashKey)
+  if (typeof left !== 'object' || left === null || !('text' in left) || typeof left.text !== 'string') return
+  const title = 'title' in left && typeof left.title === 'string' ? { title: left.title } : {}
+  const kind = 'kind' in left && isKind(left.kind) ? left.kind : 'info'
+  show(kind, { ...title, text: left.text })
+}
+
+/** For tests: nothing is shown. */
+export function clearToasts(): void {
+  toasts.set([])
+}
+
+const isKind = (value: unknown): value is Kind => typeof value === 'string' && Object.hasOwn(shownMs, value)

@@ -1,0 +1,29 @@
+import type { ReactNode } from 'react'
+import { t } from '#kit/i18n/index.ts'
+import { dismiss, useToasts } from '#kit/notify.ts'
+import './plain.css'
+
+const signs = { success: '✓', info: 'i', warning: '!', error: '×' } as const
+
+/** Shows what `notify` says; errors interrupt a screen reader, the others wait. */
+export function ToastRegion(): ReactNode {
+  const toasts = useToasts()
+  return (
+    <div className="toasts" role="region" aria-label={t('消息')}>
+      {toasts.map(({ id, kind, title, text }) => (
+        <div key={id} className="toast" data-kind={kind} role={kind === 'error' ? 'alert' : 'status'}>
+          <span className="toast-sign" aria-hidden="true">
+            {signs[kind]}
+          </span>
+          <div className="toast-words">
+            {title !== undefined && <strong>{title}</strong>}
+            <span>{text}</span>
+          </div>
+          <button type="button" aria-label={t('关闭')} onClick={() => dismiss(id)}>
+            ×
+          </button>
+        </div>
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,97 @@
+import { QueryClient, useMutation, useQuery, type UseMutationResult, type UseQueryResult } from '@tanstack/react-query'
+import type { Endpoint, RequestOf } from '@saddle/contract/endpoint.ts'
+import { ApiError, call, type AnswerOf, type CallOptions } from '#kit/api/client.ts'
+import { t } from '#kit/i18n/index.ts'
+import { notify } from './notify.ts'
+import { currentSelection, scopeKeyOf, useScope } from '#kit/session/scope.ts'
+
+const staleAfterMs = 15_000
+const retries = 2
+
+export const queryClient = new QueryClient({
+  defaultOptions: {
+    queries: {
+      staleTime: staleAfterMs,
+      // A refusal stays one; only what never reached the server is tried again.
+      retry: (count, error) => count < retries && error instanceof ApiError && [0, 502, 503].includes(error.status),
+      refetchOnWindowFocus: true,
+    },
+  },
+})
+
+export interface EndpointOptions {
+  readonly enabled?: boolean
+  readonly refetchIntervalMs?: number
+  /** Keeps showing the rows before while others are on their way. */
+  readonly keepPrevious?: boolean
+  readonly staleMs?: number
+  readonly quiet?: boolean
+}
+
+/** The key of one reading: the call, what was asked, and the scope it was asked in. */
+export function endpointKey<E extends Endpoint>(endpoint: E, input?: RequestOf<E>): readonly unknown[] {
+  const start = [`${endpoint.method} ${endpoint.path}`]
+  return input === undefined ? start : [...start, input, scopeKeyOf(currentSelection())]
+}
+
+/** Reads through a call of the contract; a change of the header's selection reads anew. */
+export function useEndpoint<E extends Endpoint>(
+  endpoint: E,
+  input: RequestOf<E>,
+  options: EndpointOptions = {},
+): UseQueryResult<AnswerOf<E>, ApiError> {
+  const { scopeKey } = useScope()
+  const { enabled, refetchIntervalMs, keepPrevious, staleMs, quiet } = options
+  return useQuery<AnswerOf<E>, ApiError>({
+    queryKey: [`${endpoint.method} ${endpoint.path}`, input, scopeKey],
+    queryFn: ({ signal }) => call(endpoint, input, { signal, ...(quiet === true && { quiet }) }),
+    ...(enabled !== undefined && { enabled }),
+    ...(refetchIntervalMs !== undefined && { refetchInterval: refetchIntervalMs }),
+    ...(staleMs !== undefined && { staleTime: staleMs }),
+    ...(keepPrevious === true && { placeholderData: (before: AnswerOf<E> | undefined) => before as never }),
+  })
+}
+
+export interface MutationInput<E extends Endpoint> {
+  readonly input: RequestOf<E>
+  /** Keep it to try the same thing again. */
+  readonly idempotencyKey?: string
+}
+
+export interface MutationOptions<E extends Endpoint> {
+  readonly onSuccess?: (answer: AnswerOf<E>, sent: MutationInput<E>) => void
+  readonly onError?: (error: ApiError, sent: MutationInput<E>) => void
+  /** Calls whose readings are out of date afterwards. */
+  readonly invalidates?: readonly Endpoint[]
+  readonly quiet?: boolean
+}
+
+/** Failures that the app tells globally (section 8); the others are told here. */
+const toldGlobally = new Set([0, 401, 403, 404])
+
+/** Writes through a call of the contract. A failure that nobody else tells is shown with the server's text. */
+export function useEndpointMutation<E extends Endpoint>(
+  endpoint: E,
+  options: MutationOptions<E> = {},
+): UseMutationResult<AnswerOf<E>, ApiError, MutationInput<E>> {
+  return useMutation<AnswerOf<E>, ApiError, MutationInput<E>>({
+    mutationFn: ({ input, idempotencyKey }) => {
+      const callOptions: CallOptions = {
+        ...(idempotencyKey !== undefined && { idempotencyKey }),
+        ...(options.quiet === true && { quiet: true }),
+      }
+      return call(endpoint, input, callOptions)
+    },
+    onSuccess: async (answer, sent) => {
+      const stale = options.invalidates ?? []
+      await Promise.all(stale.map((other) => queryClient.invalidateQueries({ queryKey: endpointKey(other) })))
+      options.onSuccess?.(answer, sent)
+    },
+    onError: (error, sent) => {
+      if (options.onError) return options.onError(error, sent)
+      if (options.quiet !== true && !toldGlobally.has(error.status)) {
+        notify.error({ title: t(error.title), text: t(error.promot) })
+      }
+    },
+  })
+}

@@ -1,0 +1,109 @@
+import { financialAccountEndpoints, type FinancialAccount } from '@saddle/contract/finance/account.ts'
+import { sessionEndpoints } from '@saddle/contract/identity/session.ts'
+import { applyFinancialStatus } from '@saddle/contract/permissions.ts'
+import { ApiError, call } from '#kit/api/client.ts'
+import { t } from '#kit/i18n/index.ts'
+import { notify } from '#kit/notify.ts'
+import { readStored, removeStored, writeStored } from '#kit/storage.ts'
+import { createStore, useStore } from '#kit/store.ts'
+import { currentSession, describeSession } from './store.ts'
+
+export interface Permissions {
+  readonly state: 'unknown' | 'loading' | 'ready' | 'failed'
+  readonly held: ReadonlySet<string>
+}
+
+const nothing: ReadonlySet<string> = new Set()
+const store = createStore<Permissions>({ state: 'unknown', held: nothing })
+const account = createStore<FinancialAccount | null>(null)
+const accountKey = 'finance'
+
+export const currentPermissions = (): Permissions => store.get()
+export const usePermissions = (): Permissions => useStore(store)
+/** The financial account of the person's franchisee; null when there is none or it could not be read. */
+export const useFinancialAccount = (): FinancialAccount | null => useStore(account)
+
+let running: Promise<Permissions> | null = null
+
+/**
+ * Reads codes, financial account and the person; `all` is always among the codes (specification, sections 4 and 6).
+ * Calls at the same time share one answer. Rejects when codes or person cannot be read.
+ */
+export function loadPermissions(): Promise<Permissions> {
+  running ??= readPermissions().finally(() => {
+    running = null
+  })
+  return running
+}
+
+export function forgetPermissions(): void {
+  store.set({ state: 'unknown', held: nothing })
+  account.set(null)
+}
+
+/** For tests: holds exactly these codes. */
+export function overridePermissions(codes: readonly string[]): void {
+  store.set({ state: 'ready', held: new Set(codes) })
+}
+
+async function readPermissions(): Promise<Permissions> {
+  const session = currentSession()
+  if (session === null) throw new ApiError({ code: 'unauthorized', status: 401 })
+  if (store.get().state !== 'ready') store.set({ state: 'loading', held: nothing })
+  try {
+    const [codes, me, financial] = await Promise.all([
+      call(sessionEndpoints.allCode, { opManId: session.opManId }, { quiet: true }),
+      call(sessionEndpoints.me, {}, { quiet: true }),
+      readFinancialAccount(),
+    ])
+    account.set(financial)
+    describeSession(me.data)
+    const ready: Permissions = {
+      state: 'ready',
+      held: new Set([...applyFinancialStatus(codes.data, financial), 'all']),
+    }
+    store.set(ready)
+    return ready
+  } catch (error) {
+    store.set({ state: 'failed', held: nothing })
+    throw error
+  }
+}
+
+/**
+ * A refusal is told and counts as no account; a call that does not come through also clears what was stored
+ * of the account, the operator's phone included (specification, section 8).
+ */
+async function readFinancialAccount(): Promise<FinancialAccount | null> {
+  try {
+    const answer: unknown = await call(financialAccountEndpoints.accountInfo, {}, { quiet: true })
+    if (isRefusal(answer)) {
+      notify.error({ title: t('错误'), text: answer.msg ?? t('开户信息获取失败') })
+      return null
+    }
+    const { data } = answer as { readonly data: FinancialAccount }
+    keepFinancialAccount(data)
+    return data
+  } catch (error) {
+    removeStored(accountKey)
+    if (error instanceof ApiError && error.status !== 0) {
+      notify.error({ title: t('错误'), text: error.promot || t('开户信息获取失败') })
+    }
+    return null
+  }
+}
+
+function keepFinancialAccount(data: FinancialAccount): void {
+  const { id, accountLevel, authStatus, customerName, status } = data
+  const opMan = currentSession()?.phone ?? null
+  writeStored(accountKey, { opMan, accountId: id, accountLevel, authStatus, customerName, accountStatus: status })
+}
+
+/** The financial values kept at login: operator phone, account id, level, states and name. */
+export function storedFinancialAccount(): unknown {
+  return readStored(accountKey)
+}
+
+function isRefusal(answer: unknown): answer is { readonly success: false; readonly msg?: string } {
+  return typeof answer === 'object' && answer !== null && 'success' in answer && answer.success === false
+}

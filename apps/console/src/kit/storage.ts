@@ -1,0 +1,71 @@
+import { storagePrefix } from '@saddle/contract/constants.ts'
+
+/** Things of this browser rather than of the person: they stay when somebody logs out. */
+const keptAtLogout: readonly string[] = ['language', 'theme', 'device', 'clientConfig']
+
+interface Stored {
+  readonly value: unknown
+  readonly expiresAt?: number
+}
+
+/** A stored value, or null when it is missing, expired or unreadable. The caller checks its shape. */
+export function readStored(key: string, nowMs: number = Date.now()): unknown {
+  const text = quietly(() => localStorage.getItem(storagePrefix + key))
+  if (text === null || text === undefined) return null
+  const stored = quietly(() => JSON.parse(text) as unknown)
+  if (!isStored(stored)) return null
+  if (stored.expiresAt !== undefined && stored.expiresAt <= nowMs) {
+    removeStored(key)
+    return null
+  }
+  return stored.value
+}
+
+/** Keeps a value as JSON, for `lifetimeMs` when given. A full or forbidden storage is no error: the value is then not kept. */
+export function writeStored(key: string, value: unknown, lifetimeMs?: number): void {
+  const stored: Stored = lifetimeMs === undefined ? { value } : { value, expiresAt: Date.now() + lifetimeMs }
+  quietly(() => localStorage.setItem(storagePrefix + key, JSON.stringify(stored)))
+}
+
+export function removeStored(key: string): void {
+  quietly(() => localStorage.removeItem(storagePrefix + key))
+}
+
+/** Removes everything of the person who was logged in. */
+export function clearStored(): void {
+  quietly(() => {
+    const kept = new Set(keptAtLogout.map((key) => storagePrefix + key))
+    const ours = Object.keys(localStorage).filter((key) => key.startsWith(storagePrefix) && !kept.has(key))
+    for (const key of ours) localStorage.removeItem(key)
+  })
+}
+
+export function readCookie(name: string): string | null {
+  const start = `${name}=`
+  const found = document.cookie.split('; ').find((part) => part.startsWith(start))
+  return found === undefined ? null : decodeURIComponent(found.slice(start.length))
+}
+
+export interface CookieOptions {
+  readonly path: string
+  readonly lifetimeMs: number
+}
+
+export function writeCookie(name: string, value: string, { path, lifetimeMs }: CookieOptions): void {
+  const secure = location.protocol === 'https:' ? '; Secure' : ''
+  const seconds = Math.floor(lifetimeMs / 1000)
+  document.cookie = `${name}=${encodeURIComponent(value)}; Path=${path}; Max-Age=${seconds}; SameSite=Strict${secure}`
+}
+
+function isStored(value: unknown): value is Stored {
+  return typeof value === 'object' && value !== null && 'value' in value
+}
+
+/** Private windows and full disks throw here; nothing of ours depends on it. */
+function quietly<T>(work: () => T): T | undefined {
+  try {
+    return work()
+  } catch {
+    return undefined
+  }
+}
