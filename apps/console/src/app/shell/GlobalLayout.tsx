@@ -1,0 +1,241 @@
+import { useEffect, useRef, useState, type ReactElement } from 'react'
+import { QueryClientProvider } from '@tanstack/react-query'
+import App from 'antd/es/app'
+import ConfigProvider from 'antd/es/config-provider'
+import enUS from 'antd/es/locale/en_US'
+import zhCN from 'antd/es/locale/zh_CN'
+import { useLocation, useNavigate } from 'react-router'
+import { menuRow, redirectOf } from '@saddle/contract/menu.ts'
+import { rememberVisit } from '#identity/home/recent.ts'
+import { titleDocument, useBrand } from '#kit/branding.ts'
+import { clientConfig, styleNonce } from '#kit/config.ts'
+import { t, useLanguage } from '#kit/i18n/index.ts'
+import { liveSocket } from '#kit/live/socket.ts'
+import { queryClient } from '#kit/query.ts'
+import { usePermissions } from '#kit/session/permissions.ts'
+import { useSession } from '#kit/session/store.ts'
+import { useStore } from '#kit/store.ts'
+import { useTheme } from '#kit/theme/settings.ts'
+import { ChatButton } from '#support/ChatButton.tsx'
+import { Page } from '../Page.tsx'
+import { Brand } from './header/Brand.tsx'
+import { Header } from './header/Header.tsx'
+import { Icon } from './Icon.tsx'
+import { KeyHelp } from './keyboard/KeyHelp.tsx'
+import { Palette } from './keyboard/Palette.tsx'
+import { focusPageSearch, useShortcuts } from './keyboard/shortcuts.ts'
+import { sidebarOpenOn, type Device } from './layout/device.ts'
+import { useAutoHide } from './layout/useAutoHide.ts'
+import { useDevice } from './layout/useDevice.ts'
+import { menuNodes, revealRoot, rootOf, setCollapsed, toggleRoot } from './menu/model.ts'
+import { SideMenu, TopMenu } from './menu/SideMenu.tsx'
+import { unfolded } from './menu/store.ts'
+import { PageBoundary } from './PageBoundary.tsx'
+import { Overlay } from './parts/Overlay.tsx'
+import { openTab, type Tabs } from './tabs/rules.ts'
+import { openTabs } from './tabs/store.ts'
+import { TabBar } from './tabs/TabBar.tsx'
+import { TabPages } from './tabs/TabPages.tsx'
+import { antdThemeOf } from './theme/antdTheme.ts'
+import { keepWatermark, watermarkText } from './watermark.ts'
+import './shell.css'
+
+/** The frame of every page behind the login: menu, header, tabs, watermark, chat. */
+export default function GlobalLayout(): ReactElement {
+  const theme = useTheme()
+  const language = useLanguage()
+  const nonce = styleNonce()
+  return (
+    <ConfigProvider
+      theme={antdThemeOf(theme)}
+      locale={language === 'zh' ? zhCN : enUS}
+      {...(nonce !== undefined && { csp: { nonce } })}
+    >
+      <App component={false}>
+        <QueryClientProvider client={queryClient}>
+          <Frame />
+        </QueryClientProvider>
+      </App>
+    </ConfigProvider>
+  )
+}
+
+const renderPage = (path: string): ReactElement => (
+  <PageBoundary>
+    <Page path={path} />
+  </PageBoundary>
+)
+
+type Opened = 'menu' | 'palette' | 'keys' | null
+
+function Frame(): ReactElement {
+  const { pathname: path, search } = useLocation()
+  const theme = useTheme()
+  const device = useDevice()
+  const [opened, setOpened] = useState<Opened>(null)
+  const scroller = useRef<HTMLDivElement>(null)
+  const { list } = useRouteInTabs(path, search)
+  const away = useAutoHide(scroller, theme.fixedHeader && theme.autoHideHeader)
+  useWatermark()
+  useLive()
+  useMenuOf(device)
+  useKeys(setOpened)
+  useEffect(() => setOpened(null), [path])
+  const atSide = device !== 'mobile' && theme.layout === 'sidemenu'
+  const onTop = device !== 'mobile' && theme.layout === 'topmenu'
+  return (
+    <div
+      className="shell shell-frame"
+      data-nav={theme.navTheme}
+      data-layout={onTop ? 'topmenu' : 'sidemenu'}
+      data-width={theme.contentWidth}
+      data-fixed-side={theme.fixSiderbar}
+    >
+      {clientConfig().insecureTransport && <InsecureBanner />}
+      <div className="shell-scroller" ref={scroller}>
+        {atSide && <Sider path={path} />}
+        <div className="shell-column">
+          <div className="shell-bars" data-fixed={theme.fixedHeader} data-away={away}>
+            {onTop && <TopBar path={path} />}
+            <Header
+              path={path}
+              device={device}
+              onMenu={device === 'mobile' ? () => setOpened('menu') : null}
+              onFind={() => setOpened('palette')}
+              onKeys={() => setOpened('keys')}
+            />
+            {theme.multiTab && <TabBar />}
+          </div>
+          <main className="shell-content">
+            <TabPages list={list} active={path} scroller={scroller} renderPage={renderPage} />
+          </main>
+        </div>
+      </div>
+      {opened === 'menu' && (
+        <Overlay label={t('主菜单')} place="side" onClose={() => setOpened(null)}>
+          <div className="shell" data-nav={theme.navTheme}>
+            <Sider path={path} drawer onGo={() => setOpened(null)} />
+          </div>
+        </Overlay>
+      )}
+      {opened === 'palette' && <Palette onClose={() => setOpened(null)} />}
+      {opened === 'keys' && <KeyHelp onClose={() => setOpened(null)} />}
+      <ChatButton />
+    </div>
+  )
+}
+
+function InsecureBanner(): ReactElement {
+  return (
+    <div className="shell-banner" role="alert">
+      {t('当前连接没有加密：内容可能被窃听，提现与绑卡已停用。请改用 https 访问。')}
+    </div>
+  )
+}
+
+interface SiderProps {
+  readonly path: string
+  readonly drawer?: boolean
+  readonly onGo?: () => void
+}
+
+function Sider({ path, drawer, onGo }: SiderProps): ReactElement {
+  const { held } = usePermissions()
+  const state = useStore(unfolded)
+  const collapsed = state.collapsed && drawer !== true
+  const root = rootOf(path)
+  useEffect(() => {
+    if (root !== null) unfolded.set(revealRoot(unfolded.get(), root))
+  }, [root])
+  const label = collapsed ? t('展开菜单') : t('收起菜单')
+  return (
+    <aside className="shell-sider" data-collapsed={collapsed}>
+      <Brand />
+      <SideMenu
+        nodes={menuNodes(held)}
+        current={path}
+        currentRoot={root}
+        collapsed={collapsed}
+        open={state.open}
+        onToggle={(each) => unfolded.set(toggleRoot(unfolded.get(), each))}
+        onGo={onGo ?? (() => undefined)}
+      />
+      {drawer !== true && (
+        <div className="shell-foot">
+          <button
+            type="button"
+            className="shell-button"
+            aria-label={label}
+            title={label}
+            onClick={() => unfolded.set(setCollapsed(state, !state.collapsed))}
+          >
+            <Icon name="fold" />
+            <span>{label}</span>
+          </button>
+        </div>
+      )}
+    </aside>
+  )
+}
+
+function TopBar({ path }: { readonly path: string }): ReactElement {
+  const { held } = usePermissions()
+  return (
+    <div className="shell-topbar">
+      <Brand />
+      <TopMenu nodes={menuNodes(held)} current={path} currentRoot={rootOf(path)} onGo={() => undefined} />
+    </div>
+  )
+}
+
+/** The route becomes a tab; without the multi-tab setting it is the only one. */
+function useRouteInTabs(path: string, search: string): Tabs {
+  const { multiTab } = useTheme()
+  const tabs = useStore(openTabs)
+  const language = useLanguage()
+  const { webTitle } = useBrand()
+  useEffect(() => {
+    openTabs.set(openTab(multiTab ? openTabs.get() : { list: [], active: '' }, { path, search }))
+  }, [multiTab, path, search])
+  useEffect(() => rememberVisit(path), [path])
+  useEffect(() => titleDocument(t(menuRow(path)?.title ?? '')), [path, language, webTitle])
+  // The page of the route is shown at once; the stored tabs follow after the commit.
+  return openTab(multiTab ? tabs : { list: [], active: '' }, { path, search })
+}
+
+/** Tablet: closed; desktop: open. Only a change of the device decides, not every resize. */
+function useMenuOf(device: Device): void {
+  useEffect(() => unfolded.set(setCollapsed(unfolded.get(), !sidebarOpenOn(device))), [device])
+}
+
+function useWatermark(): void {
+  const { webTitle } = useBrand()
+  const phone = useSession()?.phone ?? ''
+  const { appearance } = useTheme()
+  const text = watermarkText({ webTitle, phone })
+  useEffect(
+    () => keepWatermark({ text, colour: appearance === 'dark' ? 'rgba(255,255,255,.035)' : 'rgba(20,30,50,.045)' }),
+    [text, appearance],
+  )
+}
+
+function useLive(): void {
+  useEffect(() => {
+    liveSocket.connect()
+    return () => liveSocket.disconnect()
+  }, [])
+}
+
+function useKeys(open: (what: Opened) => void): void {
+  const navigate = useNavigate()
+  const { held } = usePermissions()
+  useShortcuts((action) => {
+    if (action.do === 'palette') open('palette')
+    else if (action.do === 'help') open('keys')
+    else if (action.do === 'search') {
+      if (!focusPageSearch()) open('palette')
+    } else if (action.path === '/log' || menuNodes(held).some((node) => node.row.path === action.path)) {
+      void navigate(redirectOf(action.path, held) ?? action.path)
+    }
+  })
+}

@@ -1,0 +1,41 @@
+import type { ReactElement } from 'react'
+import { t } from '#kit/i18n/index.ts'
+import { Icon } from '../Icon.tsx'
+import type { Device } from '../layout/device.ts'
+import { ScopeSelectors } from '../scope/ScopeSelectors.tsx'
+import { Crumbs } from './Crumbs.tsx'
+import { SettingsMenu } from './SettingsMenu.tsx'
+
+interface HeaderProps {
+  readonly path: string
+  readonly device: Device
+  readonly onMenu: (() => void) | null
+  readonly onFind: () => void
+  readonly onKeys: () => void
+}
+
+/** Where one is, what one looks at, and who one is. */
+export function Header({ path, device, onMenu, onFind, onKeys }: HeaderProps): ReactElement {
+  const narrow = device === 'mobile'
+  return (
+    <>
+      <header className="shell-header">
+        {onMenu !== null && (
+          <button type="button" className="shell-button" aria-label={t('打开菜单')} onClick={onMenu}>
+            <Icon name="menu" />
+          </button>
+        )}
+        <Crumbs path={path} />
+        <span className="shell-gap" />
+        <button type="button" className="shell-button shell-find" aria-label={t('查找页面或车辆')} onClick={onFind}>
+          <Icon name="search" size={16} />
+          <span>{t('查找页面或车辆')}</span>
+          <kbd>/</kbd>
+        </button>
+        {!narrow && <ScopeSelectors />}
+        <SettingsMenu onKeys={onKeys} />
+      </header>
+      {narrow && <ScopeSelectors />}
+    </>
+  )
+}

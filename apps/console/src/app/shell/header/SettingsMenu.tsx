@@ -1,0 +1,136 @@
+import { lazy, Suspense, useState, type ReactElement } from 'react'
+import App from 'antd/es/app'
+import { useLocation, useNavigate } from 'react-router'
+import { clientConfig } from '#kit/config.ts'
+import { setLanguage, t, useLanguage } from '#kit/i18n/index.ts'
+import { notify } from '#kit/notify.ts'
+import { logout } from '#kit/session/logout.ts'
+import { useFinancialAccount } from '#kit/session/permissions.ts'
+import { useSession } from '#kit/session/store.ts'
+import { changeTheme, useTheme } from '#kit/theme/settings.ts'
+import { maskPhone } from '#kit/format.ts'
+import { Icon } from '../Icon.tsx'
+import { MenuButton, type MenuEntry } from '../parts/MenuButton.tsx'
+import { openPaymentPassword } from './payPassword.ts'
+import { paymentPasswordCalls } from './payment.ts'
+
+const ThemeDrawer = lazy(() => import('../theme/ThemeDrawer.tsx'))
+const QuickLogin = lazy(() => import('./QuickLogin.tsx'))
+
+/** The theme drawer belongs to the development preview only (section 1); a demo installation is one. */
+const isPreview = (): boolean => import.meta.env.DEV || clientConfig().demo
+
+type Opened = 'theme' | 'quickLogin' | null
+
+/** Who is logged in, and everything that concerns the person rather than a page. */
+export function SettingsMenu({ onKeys }: { readonly onKeys: () => void }): ReactElement {
+  const [opened, setOpened] = useState<Opened>(null)
+  const session = useSession()
+  const name = session?.me?.name ?? maskPhone(session?.phone ?? '')
+  const entries = useEntries({ open: setOpened, onKeys })
+  return (
+    <>
+      <MenuButton label={t('设置')} entries={entries} head={<Head />}>
+        <span className="shell-avatar" aria-hidden="true">
+          {Array.from(name)[0]}
+        </span>
+        <span className="shell-person">{name}</span>
+        <Icon name="down" size={12} />
+      </MenuButton>
+      <Suspense>
+        {opened === 'theme' && <ThemeDrawer onClose={() => setOpened(null)} />}
+        {opened === 'quickLogin' && <QuickLogin onClose={() => setOpened(null)} />}
+      </Suspense>
+    </>
+  )
+}
+
+function Head(): ReactElement | null {
+  const session = useSession()
+  if (session?.me === undefined) return null
+  const { name, phone, roleName, company } = session.me
+  return (
+    <div className="shell-pop-head">
+      <b>{name}</b>
+      <small>
+        {[roleName, company].filter((part) => part !== null && part !== '').join(' · ')}
+        <br />
+        {phone}
+      </small>
+    </div>
+  )
+}
+
+function useEntries(on: { readonly open: (what: Opened) => void; readonly onKeys: () => void }): readonly MenuEntry[] {
+  const language = useLanguage()
+  const { appearance } = useTheme()
+  const calls = paymentPasswordCalls(useFinancialAccount())
+  const askLogout = useLogout()
+  const changeLanguage = (): void => {
+    setLanguage(language === 'zh' ? 'en' : 'zh').catch(() => notify.error({ text: t('网络出现问题，请稍后再试') }))
+  }
+  const dark = appearance === 'dark'
+  const theme: MenuEntry = {
+    key: 'theme',
+    icon: <Icon name="settings" />,
+    label: t('主题设置'),
+    onSelect: () => on.open('theme'),
+  }
+  const payment: readonly MenuEntry[] =
+    calls === null
+      ? []
+      : [
+          {
+            key: 'modify',
+            icon: <Icon name="key" />,
+            label: t('修改支付密码'),
+            apart: true,
+            onSelect: () => void openPaymentPassword(calls.modify),
+          },
+          {
+            key: 'reset',
+            icon: <Icon name="key" />,
+            label: t('重置支付密码'),
+            onSelect: () => void openPaymentPassword(calls.reset),
+          },
+        ]
+  return [
+    {
+      key: 'language',
+      icon: <Icon name="language" />,
+      // Each language is offered under its own name, for whoever cannot read the other one.
+      label: language === 'zh' ? 'English' : '中文',
+      onSelect: changeLanguage,
+    },
+    {
+      key: 'appearance',
+      icon: <Icon name="theme" />,
+      label: dark ? t('浅色界面') : t('深色界面'),
+      onSelect: () => changeTheme({ appearance: dark ? 'light' : 'dark' }),
+    },
+    ...(isPreview() ? [theme] : []),
+    { key: 'keys', icon: <Icon name="keyboard" />, label: t('快捷键'), hint: <kbd>?</kbd>, onSelect: on.onKeys },
+    { key: 'quick', icon: <Icon name="link" />, label: t('快捷登录'), onSelect: () => on.open('quickLogin') },
+    ...payment,
+    { key: 'logout', icon: <Icon name="logout" />, label: t('注销登录'), apart: true, onSelect: askLogout },
+  ]
+}
+
+/** Asks, logs out and leads to the login page, from which one comes back here (section 4). */
+function useLogout(): () => void {
+  const { modal } = App.useApp()
+  const navigate = useNavigate()
+  const { pathname, search } = useLocation()
+  return () => {
+    void modal.confirm({
+      title: t('提示'),
+      content: t('真的要注销登录吗 ?'),
+      okText: t('注销登录'),
+      cancelText: t('取消'),
+      onOk: async () => {
+        await logout()
+        await navigate(`/login?redirect=${encodeURIComponent(pathname + search)}`, { replace: true })
+      },
+    })
+  }
+}

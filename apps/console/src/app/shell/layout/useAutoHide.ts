@@ -1,0 +1,23 @@
+import { useEffect, useState, type RefObject } from 'react'
+import { headerHidden } from './device.ts'
+
+/** True while the fixed header should be out of the way of the content that scrolls. */
+export function useAutoHide(scroller: RefObject<HTMLElement | null>, autoHide: boolean): boolean {
+  const [away, setAway] = useState(false)
+  useEffect(() => {
+    const element = scroller.current
+    if (element === null || !autoHide) {
+      setAway(false)
+      return undefined
+    }
+    let previousPx = element.scrollTop
+    const onScroll = (): void => {
+      const offsetPx = element.scrollTop
+      setAway(headerHidden({ autoHide, offsetPx, previousPx }))
+      previousPx = offsetPx
+    }
+    element.addEventListener('scroll', onScroll, { passive: true })
+    return () => element.removeEventListener('scroll', onScroll)
+  }, [scroller, autoHide])
+  return away
+}

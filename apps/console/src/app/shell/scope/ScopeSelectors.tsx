@@ -1,0 +1,122 @@
+import { lazy, Suspense, useState, type ReactElement } from 'react'
+import { useQuery, useQueryClient, type UseQueryResult } from '@tanstack/react-query'
+import { t } from '#kit/i18n/index.ts'
+import { notify } from '#kit/notify.ts'
+import { useScope, setSelection, type Selection } from '#kit/session/scope.ts'
+import { Permit } from '#kit/ui/Permit.tsx'
+import { Icon, type IconName } from '../Icon.tsx'
+import { readAgents, readAreas } from './lists.ts'
+import { chosenOf, scopeLabel, selectionOf, type ScopeOption } from './rules.ts'
+
+const SelectModal = lazy(() => import('#kit/ui/SelectModal.tsx'))
+
+/** What a selector shows changes rarely; it is read anew when it is opened after this. */
+const listStaleMs = 60_000
+
+/** The two selectors of the header. Franchisees can be chosen only with code 01 (section 6). */
+export function ScopeSelectors(): ReactElement {
+  return (
+    <div className="shell-scope" role="group" aria-label={t('数据范围')}>
+      <Permit action="01">
+        <AgentSelector />
+      </Permit>
+      <AreaSelector />
+    </div>
+  )
+}
+
+function AgentSelector(): ReactElement {
+  const { selection } = useScope()
+  const narrow = useNarrow()
+  const query = useQuery({ queryKey: ['scope-agents'], queryFn: ({ signal }) => readAgents(signal), ...listQuery })
+  return (
+    <Selector
+      icon="agent"
+      title={t('加盟商')}
+      query={query}
+      selected={selection.agentIds}
+      // Areas belong to franchisees: another choice of these starts again with all areas.
+      onSelect={(agentIds) => narrow(agentIds === undefined ? {} : { agentIds })}
+    />
+  )
+}
+
+function AreaSelector(): ReactElement {
+  const { selection } = useScope()
+  const { agentIds, opAreaIds } = selection
+  const narrow = useNarrow()
+  const query = useQuery({
+    queryKey: ['scope-areas', agentIds ?? 'all'],
+    queryFn: ({ signal }) => readAreas(agentIds, signal),
+    ...listQuery,
+  })
+  return (
+    <Selector
+      icon="area"
+      title={t('服务区')}
+      query={query}
+      selected={opAreaIds}
+      onSelect={(chosen) => narrow({ ...(agentIds && { agentIds }), ...(chosen && { opAreaIds: chosen }) })}
+    />
+  )
+}
+
+const listQuery = { staleTime: listStaleMs, retry: 1 } as const
+
+/** Stores a choice; whatever was read under another one is read again. */
+function useNarrow(): (next: Selection) => void {
+  const client = useQueryClient()
+  return (next) => {
+    setSelection(next)
+    void client.invalidateQueries({ predicate: (query) => !String(query.queryKey[0]).startsWith('scope-agents') })
+  }
+}
+
+interface SelectorProps {
+  readonly icon: IconName
+  readonly title: string
+  readonly query: UseQueryResult<readonly ScopeOption[]>
+  readonly selected: readonly number[] | undefined
+  readonly onSelect: (chosen: number[] | undefined) => void
+}
+
+function Selector({ icon, title, query, selected, onSelect }: SelectorProps): ReactElement {
+  const [open, setOpen] = useState(false)
+  const label = scopeLabel(selected, t)
+  const show = async (): Promise<void> => {
+    const { data, error } = query.data === undefined ? await query.refetch() : query
+    if (data !== undefined) setOpen(true)
+    else if (error !== null) notify.error({ title: t('错误'), text: t(error.message) })
+  }
+  const chosen = chosenOf(selected, query.data ?? [])
+  return (
+    <>
+      <button
+        type="button"
+        className="shell-scope-button"
+        data-narrowed={selected !== undefined}
+        aria-haspopup="dialog"
+        aria-label={`${title} ${label}`}
+        title={`${title} · ${label}`}
+        onClick={() => void show()}
+      >
+        <Icon name={icon} size={16} />
+        <span className="shell-scope-title">{title}</span>
+        <b>{label}</b>
+        <Icon name="down" size={12} />
+      </button>
+      {open && query.data !== undefined && (
+        <Suspense>
+          <SelectModal
+            rows={query.data.map((option) => ({ ...option, selected: chosen.has(option.id) }))}
+            onCancel={() => setOpen(false)}
+            onConfirm={(ids) => {
+              setOpen(false)
+              onSelect(selectionOf(ids, query.data))
+            }}
+          />
+        </Suspense>
+      )}
+    </>
+  )
+}

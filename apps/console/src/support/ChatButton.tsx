@@ -1,0 +1,67 @@
+import { useEffect, useRef, useState, type ReactElement } from 'react'
+import { clientConfig } from '#kit/config.ts'
+import { Chunk } from '#kit/chunk.tsx'
+import { t } from '#kit/i18n/index.ts'
+import { notify } from '#kit/notify.ts'
+import { isLoggedIn, useSession } from '#kit/session/store.ts'
+import { visitorText } from './rules.ts'
+import { loadThirdPartyChat } from './thirdParty.ts'
+import './chat.css'
+
+const loadPanel = (): Promise<typeof import('./ChatPanel.tsx')> => import('./ChatPanel.tsx')
+
+/**
+ * The floating button to the customer service, light enough for the login pages. Somebody who is not logged in is told
+ * to log in; otherwise it opens the configured third-party chat, or the built-in one.
+ */
+export function ChatButton(): ReactElement {
+  const session = useSession()
+  const [open, setOpen] = useState(false)
+  const button = useRef<HTMLButtonElement>(null)
+  useEffect(() => setOpen(false), [session?.opManId])
+  const { chatScriptUrl } = clientConfig()
+  const press = (): void => {
+    if (chatScriptUrl === null || !isLoggedIn()) return setOpen(!open)
+    loadThirdPartyChat(chatScriptUrl).catch(() =>
+      notify.error({ title: t('错误'), text: t('网络出现问题，请稍后再试') }),
+    )
+  }
+  const close = (): void => {
+    setOpen(false)
+    button.current?.focus()
+  }
+  return (
+    <div className="chat">
+      {open && (
+        <section
+          className="chat-window"
+          aria-label={t('在线客服')}
+          onKeyDown={(event) => {
+            if (event.key === 'Escape') close()
+          }}
+        >
+          <header>
+            <b>{t('在线客服')}</b>
+            <button type="button" className="chat-plain" aria-label={t('关闭')} onClick={close}>
+              ×
+            </button>
+          </header>
+          {isLoggedIn() ? <Chunk load={loadPanel} size="panel" /> : <p className="chat-visitor">{t(visitorText)}</p>}
+        </section>
+      )}
+      <button
+        ref={button}
+        type="button"
+        className="chat-button"
+        aria-label={t('在线客服')}
+        aria-expanded={open}
+        title={t('在线客服')}
+        onClick={press}
+      >
+        <svg width="22" height="22" viewBox="0 0 20 20" aria-hidden="true">
+          <path d="M3 4h14v9.5h-6.5L7 17v-3.5H3zM7 8.7h.1M10 8.7h.1M13 8.7h.1" />
+        </svg>
+      </button>
+    </div>
+  )
+}

@@ -1,0 +1,33 @@
+import { useState, type ReactElement } from 'react'
+import { holdsPermission } from '@saddle/contract/permissions.ts'
+import { t } from '#kit/i18n/index.ts'
+import { usePermissions } from '#kit/session/permissions.ts'
+import { Conversation } from './Conversation.tsx'
+import { Inbox } from './Inbox.tsx'
+import { inboxCode } from './rules.ts'
+
+/** The built-in chat: one's own conversation with the support, and the inbox for those who answer. */
+export default function ChatPanel(): ReactElement {
+  const { held } = usePermissions()
+  const [side, setSide] = useState<'mine' | 'inbox'>('mine')
+  const mayAnswer = holdsPermission(held, inboxCode)
+  return (
+    <>
+      {mayAnswer && (
+        <div className="chat-sides" role="group" aria-label={t('对话')}>
+          <button type="button" aria-pressed={side === 'mine'} onClick={() => setSide('mine')}>
+            {t('我的咨询')}
+          </button>
+          <button type="button" aria-pressed={side === 'inbox'} onClick={() => setSide('inbox')}>
+            {t('收件箱')}
+          </button>
+        </div>
+      )}
+      {mayAnswer && side === 'inbox' ? (
+        <Inbox />
+      ) : (
+        <Conversation conversation={null} emptyText={t('您好，请描述遇到的问题，客服会在这里回复您。')} />
+      )}
+    </>
+  )
+}

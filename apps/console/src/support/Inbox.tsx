@@ -1,0 +1,98 @@
+import { useEffect, useState, type ReactElement } from 'react'
+import { chatEndpoints, type Conversation as ConversationRow } from '@saddle/contract/support/chat.ts'
+import { call } from '#kit/api/client.ts'
+import { relativeTime } from '#kit/format.ts'
+import { t } from '#kit/i18n/index.ts'
+import { liveSocket } from '#kit/live/socket.ts'
+import { Conversation } from './Conversation.tsx'
+
+const pollMs = 15_000
+
+/** Everybody's conversations with the support, unread ones first, and the one that is open. */
+export function Inbox(): ReactElement {
+  const { rows, failed, reload } = useConversations()
+  const [openId, setOpenId] = useState<number | null>(null)
+  const open = rows?.find((row) => Number(row.id) === openId)
+  if (open !== undefined) {
+    const back = (): void => {
+      setOpenId(null)
+      reload()
+    }
+    return (
+      <>
+        <div className="chat-with">
+          <button type="button" className="chat-plain" onClick={back}>
+            ‹ {t('收件箱')}
+          </button>
+          <b>{open.operatorName}</b>
+          <small>{open.company}</small>
+        </div>
+        <Conversation key={openId} conversation={openId} emptyText={t('还没有消息。')} />
+      </>
+    )
+  }
+  return (
+    <div className="chat-list">
+      {rows === null && !failed && <p className="chat-note">{t('正在加载…')}</p>}
+      {failed && rows === null && (
+        <p className="chat-note" role="alert">
+          {t('收件箱没有取到。')}
+          <button type="button" className="chat-plain" onClick={reload}>
+            {t('重试')}
+          </button>
+        </p>
+      )}
+      {rows?.length === 0 && <p className="chat-note">{t('没有人在等待回复。')}</p>}
+      {rows?.map((row) => (
+        <button key={Number(row.id)} type="button" className="chat-row" onClick={() => setOpenId(Number(row.id))}>
+          <span>
+            <b>{row.operatorName}</b>
+            <small>{row.company}</small>
+            <time>{relativeTime(row.lastAt, Date.now())}</time>
+          </span>
+          <span>
+            <em>{row.lastText}</em>
+            {row.unread > 0 && <i aria-label={t('{{count}} 条未读', { count: row.unread })}>{row.unread}</i>}
+          </span>
+        </button>
+      ))}
+    </div>
+  )
+}
+
+interface Conversations {
+  readonly rows: readonly ConversationRow[] | null
+  readonly failed: boolean
+  readonly reload: () => void
+}
+
+function useConversations(): Conversations {
+  const [rows, setRows] = useState<readonly ConversationRow[] | null>(null)
+  const [failed, setFailed] = useState(false)
+  const [round, setRound] = useState(0)
+  const reload = (): void => setRound((before) => before + 1)
+  useEffect(() => {
+    const timer = setInterval(reload, pollMs)
+    const stop = liveSocket.onEvent((event) => {
+      if (event.type === 'chat') reload()
+    })
+    return () => {
+      clearInterval(timer)
+      stop()
+    }
+  }, [])
+  useEffect(() => {
+    const wait = new AbortController()
+    call(chatEndpoints.listConversations, {}, { quiet: true, signal: wait.signal }).then(
+      (answer) => {
+        setRows(answer.data.list as readonly ConversationRow[])
+        setFailed(false)
+      },
+      () => {
+        if (!wait.signal.aborted) setFailed(true)
+      },
+    )
+    return () => wait.abort()
+  }, [round])
+  return { rows, failed, reload }
+}

@@ -1,0 +1,21 @@
+import type { ChatMessage } from '@saddle/contract/support/chat.ts'
+
+/** What a visitor reads who is not logged in (specification, section 1). */
+export const visitorText = '尊敬的用户，您好，登录后才可以和我聊天哦！'
+
+/** Holders see the inbox of all conversations beside their own. */
+export const inboxCode = '180101'
+
+/** Messages by id, each once, the oldest first: answers, polls and socket events bring the same ones. */
+export function mergeMessages(known: readonly ChatMessage[], more: readonly ChatMessage[]): readonly ChatMessage[] {
+  const byId = new Map(known.map((message) => [Number(message.id), message]))
+  const fresh = more.filter((message) => !byId.has(Number(message.id)))
+  if (fresh.length === 0) return known
+  for (const message of fresh) byId.set(Number(message.id), message)
+  return [...byId.values()].toSorted((one, other) => Number(one.id) - Number(other.id))
+}
+
+/** The id after which new messages are asked for. */
+export function lastId(messages: readonly ChatMessage[]): number {
+  return Number(messages.at(-1)?.id ?? 0)
+}
