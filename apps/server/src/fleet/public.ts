@@ -29,8 +29,8 @@ export type Fleet = {
   readonly vehicles: Vehicles
   /** The clock's work: commands that expire, vehicles that fell silent. For the worker; safe on several at once. */
   sweep(): Promise<void>
-  /** Sweeps now and every few seconds; returns what ends it, after the sweep that runs. */
-  startSweeping(): () => Promise<void>
+  /** Sweeps now and every few seconds; returns what ends it and resolves when the running sweep has ended. */
+  startBackground(): () => Promise<void>
 }
 
 const sweepEveryMs = 2_000
@@ -48,7 +48,7 @@ export function createFleet(kit: Kit, others: { readonly audit: Audit }): Fleet 
     reports: createReports(kit),
     vehicles,
     sweep,
-    startSweeping: () => startRepeating({ kit, everyMs: sweepEveryMs, name: 'fleet sweep', run: sweep }),
+    startBackground: () => startRepeating({ kit, everyMs: sweepEveryMs, name: 'fleet sweep', run: sweep }),
   }
 }
 

@@ -1,0 +1,265 @@
+import {
+  closeCodes,
+  encodeLiveFrame,
+  type Bounds,
+  type ClientMessage,
+  type ServerEvent,
+} from '@saddle/contract/telemetry/live.ts'
+import type { ChatMessage } from '@saddle/contract/support/chat.ts'
+import { fleetTopics, type AlarmMessage, type CommandChangedMessage, type VehicleNow } from '#fleet/public.ts'
+import type { Kit } from '#kit/kit.ts'
+import type { Scope } from '#kit/db/scope.ts'
+import type { LiveIndex, LiveView, Sight } from '../live/liveIndex.ts'
+
+/** The part of a WebSocket that the feed uses. */
+export type LiveSocket = {
+  send(data: string | Uint8Array): void
+  /** Bytes that the client has not taken yet. */
+  bufferedAmount(): number
+  close(code: number, reason: string): void
+}
+
+/** What somebody may see now. */
+export type LiveRights = { readonly scope: Scope; readonly permissions: ReadonlySet<string> }
+
+/** Whose socket it is. */
+export type LiveIdentity = LiveRights & {
+  readonly sessionId: number
+  readonly handle: string
+  readonly operatorId: number
+  /** The selection that `scope` was narrowed by. */
+  readonly selection?: unknown
+  /**
+   * The rights as they are now; null when the session has ended. Without it, a socket whose session changed is closed,
+   * and its client says hello again.
+   */
+  readonly current?: () => Promise<LiveRights | null>
+}
+
+export type LiveSession = {
+  onMessage(message: ClientMessage): void
+  onClose(): void
+}
+
+export type LiveFeed = {
+  open(socket: LiveSocket, identity: LiveIdentity): LiveSession
+  /** Sends what changed; done twice a second by itself. */
+  tick(): void
+  readonly index: LiveIndex
+  close(): void
+}
+
+export const feedLimits = {
+  tickMs: 500,
+  /** A client with more than this unread gets nothing more until it has read. */
+  maxBufferedBytes: 1_000_000,
+  /** So long it may stay behind. */
+  slowForMs: 30_000,
+  /** Moving the map asks for a new view with every frame: sooner than this it waits for the tick. */
+  viewPauseMs: 100,
+} as const
+
+const mapCodes = ['0301', '030601', '0302'] as const
+const commandCodes = ['0301', '0302'] as const
+const inboxCode = '180101'
+
+type Client = {
+  readonly socket: LiveSocket
+  readonly identity: LiveIdentity
+  rights: LiveRights
+  sight: Sight
+  readonly view: LiveView
+  bounds: Bounds | null
+  needsSnapshot: boolean
+  viewedAt: number
+  sequence: number
+  seen: number
+  slowSince: number | null
+  missedEvents: boolean
+}
+
+type ChatNews = { readonly message: ChatMessage; readonly operatorId: number; readonly agentId: number }
+
+const holds = (rights: LiveRights, codes: readonly string[]): boolean =>
+  codes.some((code) => rights.permissions.has(code))
+
+function sightOf(rights: LiveRights): Sight {
+  return { agentIds: new Set(rights.scope.agentIds), areaIds: new Set(rights.scope.areaIds) }
+}
+
+/** Sends vehicles and events to the people who may see them. */
+export function createLiveFeed(kit: Pick<Kit, 'bus' | 'clock' | 'log'>, index: LiveIndex): LiveFeed {
+  const clients = new Set<Client>()
+  const stops = [
+    kit.bus.subscribe(fleetTopics.vehicle, (message) => index.update(message as readonly VehicleNow[])),
+    kit.bus.subscribe(fleetTopics.commandChanged, (message) => {
+      const news = message as CommandChangedMessage
+      each(clients, (client) => {
+        if (holds(client.rights, commandCodes) && sees(client, news)) {
+          tell(client, { type: 'command', command: news.command })
+        }
+      })
+    }),
+    kit.bus.subscribe(fleetTopics.alarm, (message) => {
+      for (const news of message as readonly AlarmMessage[]) {
+        each(clients, (client) => {
+          if (holds(client.rights, mapCodes) && sees(client, news)) {
+            tell(client, { type: 'vehicle', vehicleId: news.vehicleId })
+          }
+        })
+      }
+    }),
+    kit.bus.subscribe('chat.message', (message) => {
+      const news = message as ChatNews
+      each(clients, (client) => {
+        const isOwn = client.identity.operatorId === news.operatorId
+        const isInbox = client.rights.permissions.has(inboxCode) && client.sight.agentIds.has(news.agentId)
+        if (isOwn || isInbox) tell(client, { type: 'chat', message: news.message })
+      })
+    }),
+    kit.bus.subscribe('session.changed', (message) => {
+      const { handle } = message as { handle?: string }
+      each(clients, (client) => {
+        if (handle === undefined || client.identity.handle === handle) recheck({ client, kit })
+      })
+    }),
+    kit.bus.subscribe('operator.changed', (message) => {
+      const { operatorId } = message as { operatorId?: number }
+      each(clients, (client) => {
+        if (operatorId === undefined || client.identity.operatorId === operatorId) recheck({ client, kit })
+      })
+    }),
+  ]
+  const tick = (): void => {
+    index.tick(kit.clock.now())
+    each(clients, (client) => advance({ client, index, nowMs: kit.clock.now() }))
+  }
+  const timer = setInterval(tick, feedLimits.tickMs)
+  timer.unref()
+
+  return {
+    index,
+    tick,
+    open(socket, identity) {
+      const rights = { scope: identity.scope, permissions: identity.permissions }
+      const client: Client = {
+        socket,
+        identity,
+        rights,
+        sight: sightOf(rights),
+        view: index.createView(),
+        bounds: null,
+        needsSnapshot: false,
+        viewedAt: Number.NEGATIVE_INFINITY,
+        sequence: 0,
+        seen: 0,
+        slowSince: null,
+        missedEvents: false,
+      }
+      clients.add(client)
+      return {
+        onMessage: (message) => onMessage({ client, message, index, nowMs: kit.clock.now() }),
+        onClose: () => {
+          clients.delete(client)
+        },
+      }
+    },
+    close() {
+      clearInterval(timer)
+      for (const stop of stops) stop()
+      clients.clear()
+    },
+  }
+}
+
+/** One client's broken socket must not keep news from the others. */
+function each(clients: ReadonlySet<Client>, work: (client: Client) => void): void {
+  for (const client of clients) {
+    try {
+      work(client)
+    } catch {
+      client.socket.close(closeCodes.goingAway, 'broken')
+    }
+  }
+}
+
+function sees(client: Client, thing: { readonly agentId: number; readonly areaId: number }): boolean {
+  return client.sight.agentIds.has(thing.agentId) && client.sight.areaIds.has(thing.areaId)
+}
+
+function tell(client: Client, event: ServerEvent): void {
+  if (client.socket.bufferedAmount() > feedLimits.maxBufferedBytes) client.missedEvents = true
+  else client.socket.send(JSON.stringify(event))
+}
+
+type Turn = { readonly client: Client; readonly index: LiveIndex; readonly nowMs: number }
+
+function onMessage({ client, message, index, nowMs }: Turn & { readonly message: ClientMessage }): void {
+  if (message.type === 'unview') {
+    client.bounds = null
+    client.needsSnapshot = false
+  } else if (message.type === 'view') {
+    client.bounds = message.bounds
+    client.needsSnapshot = true
+    if (nowMs - client.viewedAt >= feedLimits.viewPauseMs) advance({ client, index, nowMs })
+  }
+}
+
+function advance({ client, index, nowMs }: Turn): void {
+  if (client.socket.bufferedAmount() > feedLimits.maxBufferedBytes) return waitForSlow(client, nowMs)
+  if (client.slowSince !== null) {
+    client.slowSince = null
+    client.needsSnapshot = client.bounds !== null
+  }
+  if (client.missedEvents) {
+    client.missedEvents = false
+    tell(client, { type: 'refresh' })
+  }
+  if (client.bounds === null || !holds(client.rights, mapCodes)) return
+  if (!client.needsSnapshot && client.seen === index.sequence) return
+  const { bounds, sight, needsSnapshot: snapshot } = client
+  const changes = snapshot
+    ? { upserts: client.view.snapshot({ bounds, sight }), removed: [] }
+    : client.view.difference({ bounds, sight })
+  client.seen = index.sequence
+  if (snapshot) client.viewedAt = nowMs
+  client.needsSnapshot = false
+  if (!snapshot && changes.upserts.length === 0 && changes.removed.length === 0) return
+  client.sequence += 1
+  client.socket.send(encodeLiveFrame({ snapshot, sequence: client.sequence, ...changes }))
+}
+
+function waitForSlow(client: Client, nowMs: number): void {
+  client.slowSince ??= nowMs
+  if (nowMs - client.slowSince >= feedLimits.slowForMs) {
+    client.socket.close(closeCodes.tooSlow, 'too slow')
+    client.slowSince = nowMs
+  }
+}
+
+function recheck(options: { client: Client; kit: Pick<Kit, 'log'> }): void {
+  const { client, kit } = options
+  const { current } = client.identity
+  if (current === undefined) return leave(client, { code: 'session_changed', close: closeCodes.goingAway })
+  // Until the answer is there the old rights must not show anything new.
+  client.rights = { scope: { agentIds: [], areaIds: [], operatorId: null }, permissions: new Set() }
+  client.sight = sightOf(client.rights)
+  current()
+    .then((rights) => {
+      if (rights === null) return leave(client, { code: 'unauthorized', close: closeCodes.unauthorised })
+      client.rights = rights
+      client.sight = sightOf(rights)
+      client.needsSnapshot = client.bounds !== null
+      tell(client, { type: 'refresh' })
+    })
+    .catch((err: unknown) => {
+      kit.log.warn({ err }, 'the rights of a live socket could not be read')
+      leave(client, { code: 'session_changed', close: closeCodes.goingAway })
+    })
+}
+
+function leave(client: Client, options: { code: string; close: number }): void {
+  client.bounds = null
+  tell(client, { type: 'bye', code: options.code })
+  client.socket.close(options.close, options.code)
+}

@@ -1,0 +1,36 @@
+import type { Clock } from '#kit/clock.ts'
+
+/** What one connection may do. A healthy device is far below all of them, also after a night in a tunnel. */
+export const gatewayLimits = {
+  maxConnections: 20_000,
+  /** The first frame that names the device. */
+  signInWithinMs: 15_000,
+  /** Devices beat every few minutes at the longest. */
+  idleMs: 10 * 60_000,
+  framesPerSecond: 20,
+  framesBurst: 400,
+  maxMalformedFrames: 20,
+  /** Bytes that belong to no frame, over the life of a connection. */
+  maxGarbageBytes: 16 * 1024,
+  /** Reports of one connection on their way to the database before its socket is paused. */
+  maxPendingReports: 64,
+  /** A device that does not take what we send. */
+  maxUnsentBytes: 32 * 1024,
+} as const
+
+/** Lets `burst` pass at once and `perSecond` in the long run. */
+export function createBucket(options: { clock: Clock; perSecond: number; burst: number }): { take(): boolean } {
+  const { clock, perSecond, burst } = options
+  let left = burst
+  let filledAt = clock.now()
+  return {
+    take() {
+      const nowMs = clock.now()
+      left = Math.min(burst, left + (Math.max(0, nowMs - filledAt) / 1000) * perSecond)
+      filledAt = nowMs
+      if (left < 1) return false
+      left -= 1
+      return true
+    },
+  }
+}

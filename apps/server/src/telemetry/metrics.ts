@@ -1,0 +1,55 @@
+import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
+
+/** What the gateway counts. Labels come from fixed lists: a device must not be able to invent series. */
+export function createTelemetryMetrics(registry: Registry) {
+  const registers = [registry]
+  return {
+    connections: new Gauge({ name: 'saddle_gateway_connections', help: 'Open device connections', registers }),
+    closed: new Counter({
+      name: 'saddle_gateway_closed_total',
+      help: 'Device connections closed, by reason',
+      labelNames: ['reason'],
+      registers,
+    }),
+    frames: new Counter({
+      name: 'saddle_gateway_frames_total',
+      help: 'Frames of known devices, by instruction',
+      labelNames: ['instruction'],
+      registers,
+    }),
+    malformed: new Counter({
+      name: 'saddle_gateway_malformed_total',
+      help: 'Frames that break their protocol',
+      registers,
+    }),
+    unknown: new Counter({
+      name: 'saddle_gateway_unknown_device_total',
+      help: 'Sign-ins of devices that nobody registered',
+      registers,
+    }),
+    faults: new Counter({
+      name: 'saddle_report_faults_total',
+      help: 'Values of reports that cannot be and were left out',
+      labelNames: ['fault'],
+      registers,
+    }),
+    stored: new Counter({ name: 'saddle_reports_stored_total', help: 'Reports added to the history', registers }),
+    repeated: new Counter({
+      name: 'saddle_reports_repeated_total',
+      help: 'Reports that came again and changed nothing',
+      registers,
+    }),
+    dropped: new Counter({
+      name: 'saddle_reports_dropped_total',
+      help: 'Reports that the database refused',
+      registers,
+    }),
+    batch: new Histogram({
+      name: 'saddle_report_batch_rows',
+      help: 'Reports written in one transaction',
+      buckets: [1, 5, 20, 50, 100, 200, 500],
+      registers,
+    }),
+  }
+}
+export type TelemetryMetrics = ReturnType<typeof createTelemetryMetrics>

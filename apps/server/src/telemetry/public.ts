@@ -1,0 +1,40 @@
+import type { Registry } from 'prom-client'
+import type { Fleet } from '#fleet/public.ts'
+import type { Kit } from '#kit/kit.ts'
+import { createLiveFeed, type LiveFeed } from './feed/feed.ts'
+import { startGateway, type Gateway } from './gateway/gateway.ts'
+import { createLiveIndex } from './live/liveIndex.ts'
+import { createTelemetryMetrics } from './metrics.ts'
+
+export type { LiveFeed, LiveIdentity, LiveRights, LiveSession, LiveSocket } from './feed/feed.ts'
+export type { Gateway } from './gateway/gateway.ts'
+
+export type Telemetry = {
+  /** Listens for devices. Once per process. */
+  startGateway(): Promise<Gateway>
+  /** Loads the live index and keeps it by the bus. Once per api process. */
+  startFeed(): Promise<LiveFeed>
+}
+
+const loadPage = 5_000
+
+export function createTelemetry(kit: Kit, others: { readonly fleet: Fleet; readonly metrics: Registry }): Telemetry {
+  const { fleet } = others
+  const metrics = createTelemetryMetrics(others.metrics)
+  return {
+    startGateway: () => startGateway({ kit, fleet, metrics }),
+    async startFeed() {
+      const index = createLiveIndex({ nowMs: kit.clock.now() })
+      // Listening begins before loading: what changes meanwhile has a higher version and wins.
+      const feed = createLiveFeed(kit, index)
+      let afterId = 0
+      for (;;) {
+        const vehicles = await fleet.vehicles.page({ afterId, limit: loadPage })
+        index.update(vehicles)
+        const last = vehicles.at(-1)
+        if (last === undefined || vehicles.length < loadPage) return feed
+        afterId = last.vehicleId
+      }
+    },
+  }
+}
