@@ -1,4 +1,4 @@
-import { distance, lengthOf, type Point } from './geometry.ts'
+import { distance, distanceTo, lengthOf, type Point } from './geometry.ts'
 import type { RoadClass } from './plan.ts'
 import type { Street, StreetNet } from './streets.ts'
 
@@ -6,11 +6,9 @@ import type { Street, StreetNet } from './streets.ts'
 export type Route = { points: Point[]; atM: number[]; lengthM: number }
 
 export type Router = {
-  /** The junction closest to a point. */
-  nearestNode(point: Point): number
   /** The cheapest way between two junctions; null when there is none within the search's bound. */
   between(from: number, to: number): Route | null
-  /** From any place to any place: to the nearest junction, along the streets, to the end. */
+  /** From kerb to kerb, along the streets all the way. */
   route(from: Point, to: Point): Route | null
 }
 
@@ -81,14 +79,15 @@ export function createRouter(net: StreetNet): Router {
     arcs[street.to]?.push({ to: street.from, costM, street, forward: false })
   }
 
-  const nearestNode = (point: Point) => {
-    let best = 0
-    let bestM = Infinity
-    for (const [index, node] of net.nodes.entries()) {
-      const metres = distance(point, node)
-      if (metres < bestM) [best, bestM] = [index, metres]
-    }
-    return best
+  /** The way from a place beside a street to that end of the street which lies nearer to the goal. */
+  const wayIn = (point: Point, goal: Point): { node: number; points: Point[] } | null => {
+    const street = nearestStreet(net, point)
+    const [start, end] = [street && net.nodes[street.from], street && net.nodes[street.to]]
+    if (!street || !start || !end) return null
+    const piece = nearestPiece(street.points, point)
+    return distance(start, goal) < distance(end, goal)
+      ? { node: street.from, points: [point, ...street.points.slice(0, piece + 1).toReversed()] }
+      : { node: street.to, points: [point, ...street.points.slice(piece + 1)] }
   }
 
   const search = (from: number, to: number): Map<number, Arc & { origin: number }> | null => {
@@ -131,13 +130,37 @@ export function createRouter(net: StreetNet): Router {
   }
 
   return {
-    nearestNode,
     between,
     route(from, to) {
-      const way = between(nearestNode(from), nearestNode(to))
-      return way ? makeRoute([from, ...way.points, to]) : null
+      const [start, end] = [wayIn(from, to), wayIn(to, from)]
+      const way = start && end && between(start.node, end.node)
+      return way ? makeRoute([...start.points, ...way.points, ...end.points.toReversed()]) : null
     },
   }
+}
+
+function nearestStreet(net: StreetNet, point: Point): Street | undefined {
+  let best: Street | undefined
+  let bestM = Infinity
+  for (const street of net.streets) {
+    const first = street.points[0]
+    // No street is longer than this between two junctions, so a far one needs no closer look.
+    if (!first || Math.abs(first[0] - point[0]) > bestM + 1500) continue
+    const metres = distanceTo(point, street.points)
+    if (metres < bestM) [best, bestM] = [street, metres]
+  }
+  return best
+}
+
+/** The index of the corner before the stretch of a line that comes closest to a point. */
+function nearestPiece(points: readonly Point[], point: Point): number {
+  let best = 0
+  let bestM = Infinity
+  for (let index = 0; index + 1 < points.length; index++) {
+    const metres = distanceTo(point, points.slice(index, index + 2))
+    if (metres < bestM) [best, bestM] = [index, metres]
+  }
+  return best
 }
 
 /**

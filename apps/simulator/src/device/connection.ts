@@ -8,6 +8,8 @@ export type DeviceConnection = {
   /** Connects when it is time to, and sends what the device has to say. Call it a few times a second. */
   tick(nowMs: number): void
   readonly online: boolean
+  /** A line stands, is being made or is being closed. */
+  readonly busy: boolean
   /** Cuts the line; the device comes back by itself. */
   drop(): void
   close(): void
@@ -75,7 +77,7 @@ export function createDeviceConnection({
   }
 
   const flush = () => {
-    if (!socket || !online || socket.writableLength > socketBacklogBytes) return
+    if (!socket?.writable || !online || socket.writableLength > socketBacklogBytes) return
     for (const message of core.take(messagesPerTick)) socket.write(encodeOmniToPlatform({ ...head, ...message }))
     if (core.takeRestart()) socket.end()
   }
@@ -90,6 +92,9 @@ export function createDeviceConnection({
     },
     get online() {
       return online
+    },
+    get busy() {
+      return socket !== null
     },
     drop() {
       socket?.destroy()
