@@ -1,9 +1,9 @@
-import type { AgentOption } from '@saddle/contract/organisation/agents.ts'
+import type { AgentOption, Branding } from '@saddle/contract/organisation/agents.ts'
 import { scopeListMax } from '@saddle/contract/constants.ts'
 import { sql } from 'kysely'
-import type { Database } from '#kit/db/pool.ts'
+import type { Database, Tx } from '#kit/db/pool.ts'
 import type { Scope } from '#kit/db/scope.ts'
-import { likePattern, type BrandingColumns } from './rules.ts'
+import { likePattern, normalisedDomain, type BrandingColumns } from './rules.ts'
 
 /** The agents of a scope, the outermost first. */
 export function findAgents(options: {
@@ -57,4 +57,34 @@ export async function findByDomain(options: { db: Database; domain: string }): P
       .compile(),
   )
   return rows[0] ?? null
+}
+
+export interface NewAgent {
+  /** Absent: the next free one. */
+  readonly id?: number
+  /** Null only for the one root, the platform. */
+  readonly parentId: number | null
+  readonly company: string
+  readonly domain?: string
+  readonly branding?: Partial<Branding>
+}
+
+/** Adds an agent and returns its id. A second root, or a domain that is taken, violates a unique key. */
+export async function insertAgent(options: { tx: Tx; agent: NewAgent }): Promise<number> {
+  const { id, parentId, company, domain, branding } = options.agent
+  const row = await options.tx
+    .insertInto('agent')
+    .values({
+      ...(id === undefined ? {} : { id }),
+      parent_id: parentId,
+      company,
+      domain: domain === undefined ? null : normalisedDomain(domain),
+      web_img: branding?.webImg ?? null,
+      web_title: branding?.webTitle ?? null,
+      app_title: branding?.appTitle ?? null,
+      brand_company: branding?.company ?? null,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return row.id
 }

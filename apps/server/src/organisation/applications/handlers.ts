@@ -4,18 +4,16 @@ import type { Handlers } from '#kit/call.ts'
 import type { Kit } from '#kit/kit.ts'
 import { createLimiter } from '#kit/limits.ts'
 import { findAgent } from '#organisation/agents/store.ts'
-import { applicationNumber, applicationRate } from './rules.ts'
-import { findApplications, insertApplication } from './store.ts'
+import { applicationRate } from './rules.ts'
+import { findApplications } from './store.ts'
+import { contactPurpose, phonePurpose, submitApplication } from './submit.ts'
 
 type ApplicationHandlers = Pick<Handlers<typeof agentEndpoints>, 'applyToJoin' | 'listApplications'>
 
 const HOUR_MS = 3_600_000
-const PHONE = 'application-phone'
-const PHONE_LOOK_UP = 'application-phone-hash'
-const CONTACT = 'application-contact'
 
 export function createApplicationHandlers(kit: Kit): ApplicationHandlers {
-  const { db, clock, random, secrets } = kit
+  const { db, clock, secrets } = kit
   const perAddress = createLimiter({
     limit: applicationRate.perAddressPerHour,
     windowMs: HOUR_MS,
@@ -27,22 +25,7 @@ export function createApplicationHandlers(kit: Kit): ApplicationHandlers {
   return {
     applyToJoin: async (input, { address }) => {
       if (!perAddress.take(address).allowed || !inAll.take('all').allowed) throw new AppError('too_many_requests')
-      const number = applicationNumber({ nowMs: clock.now(), random })
-      const isNew = await insertApplication({
-        db,
-        row: {
-          number,
-          company: input.company,
-          contact_sealed: secrets.encryptText({ purpose: CONTACT, text: input.contact, context: number }),
-          phone_sealed: secrets.encryptText({ purpose: PHONE, text: input.phone, context: number }),
-          phone_hash: secrets.hmac({ purpose: PHONE_LOOK_UP, text: input.phone }),
-          city: input.city,
-          planned_vehicles: input.plannedVehicles,
-          remark: input.remark,
-          created_at: new Date(clock.now()),
-        },
-      })
-      if (!isNew) throw new AppError('application_duplicate')
+      const number = await submitApplication(kit, input)
       return { suc: true, data: { applicationNumber: number } }
     },
 
@@ -54,8 +37,8 @@ export function createApplicationHandlers(kit: Kit): ApplicationHandlers {
       const list = rows.map((row) => ({
         applicationNumber: row.number,
         company: row.company,
-        contact: secrets.decryptText({ purpose: CONTACT, sealed: row.contact_sealed, context: row.number }),
-        phone: secrets.decryptText({ purpose: PHONE, sealed: row.phone_sealed, context: row.number }),
+        contact: secrets.decryptText({ purpose: contactPurpose, sealed: row.contact_sealed, context: row.number }),
+        phone: secrets.decryptText({ purpose: phonePurpose, sealed: row.phone_sealed, context: row.number }),
         city: row.city,
         plannedVehicles: row.planned_vehicles,
         remark: row.remark,

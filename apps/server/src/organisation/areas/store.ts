@@ -1,9 +1,10 @@
 import type { AreaOption } from '@saddle/contract/organisation/areas.ts'
 import type { Kysely } from 'kysely'
-import type { Database } from '#kit/db/pool.ts'
+import type { Database, Tx } from '#kit/db/pool.ts'
 import type { Scope } from '#kit/db/scope.ts'
 import type { DB } from '#kit/db/types.ts'
 import { likePattern } from '#organisation/agents/rules.ts'
+import { centreOf, type Position } from './rules.ts'
 
 export interface AreaFilter {
   readonly agentId?: number | undefined
@@ -52,4 +53,32 @@ function matching(k: Kysely<DB>, scope: Scope, filter: AreaFilter) {
     .where((eb) => eb('area_id', '=', eb.fn.any(eb.val(scope.areaIds))))
     .$if(agentId !== undefined, (query) => query.where('agent_id', '=', agentId ?? 0))
     .$if(keyword !== undefined, (query) => query.where('name', 'ilike', likePattern(keyword ?? '')))
+}
+
+export interface NewArea {
+  /** Absent: the next free one. */
+  readonly id?: number
+  readonly agentId: number
+  readonly name: string
+  /** Closed. */
+  readonly ring: readonly Position[]
+}
+
+/** Adds a service area and returns its id. A name that the agent already uses violates a unique key. */
+export async function insertArea(options: { tx: Tx; area: NewArea }): Promise<number> {
+  const { id, agentId, name, ring } = options.area
+  const centre = centreOf(ring)
+  const row = await options.tx
+    .insertInto('service_area')
+    .values({
+      ...(id === undefined ? {} : { id }),
+      agent_id: agentId,
+      name,
+      centre_lat: centre.lat,
+      centre_lng: centre.lng,
+      ring: JSON.stringify(ring),
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return row.id
 }
