@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { NODE, projectEnvironment, ROOT } from './lib/node24.mjs'
+import { exitCode, NODE, projectEnvironment, ROOT } from './lib/node24.mjs'
 import { orOneLine, setUp } from './lib/setup.mjs'
 
 const SERVER = join(ROOT, 'apps', 'server', 'src', 'main.ts')
@@ -67,7 +67,7 @@ function runServer() {
   server.once('exit', (code, signal) => {
     isStopping = true
     simulator?.kill('SIGTERM')
-    process.exit(code ?? (signal === 'SIGINT' ? 130 : 143))
+    process.exit(exitCode(code, signal))
   })
 }
 

@@ -1,6 +1,7 @@
 // The system's Node may be as old as 20; everything after the installation runs under the project's own.
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
+import { constants } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -36,5 +37,10 @@ export function runToEnd({ command, args, env = projectEnvironment() }) {
     console.error(`${command} cannot be run: ${error.message}`)
     process.exit(1)
   })
-  child.once('exit', (code, signal) => process.exit(code ?? (signal === 'SIGINT' ? 130 : 143)))
+  child.once('exit', (code, signal) => process.exit(exitCode(code, signal)))
+}
+
+/** The exit code that a shell would show for a child that ended. */
+export function exitCode(code, signal) {
+  return code ?? 128 + (constants.signals[signal] ?? 0)
 }
