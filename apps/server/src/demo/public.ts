@@ -1,0 +1,2 @@
+export { demoLogins, type DemoLogin } from './people.ts'
+export { seedDemo } from './seed.ts'

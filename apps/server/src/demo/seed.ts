@@ -1,0 +1,182 @@
+import { demoVehicles } from '@saddle/contract/demo/city.ts'
+import { sql } from 'kysely'
+import { createAudit } from '#audit/public.ts'
+import { createFinance } from '#finance/public.ts'
+import { createFleet } from '#fleet/public.ts'
+import { createIdentity, type Identity } from '#identity/public.ts'
+import type { Tx } from '#kit/db/pool.ts'
+import type { Kit } from '#kit/kit.ts'
+import { createOrganisation, type Organisation } from '#organisation/public.ts'
+import { createSupport } from '#support/public.ts'
+import { demoLogins, type DemoLogin } from './people.ts'
+import {
+  brandedTenant,
+  demoAccounts,
+  demoServiceAreas,
+  demoTenants,
+  franchiseeId,
+  platformAgentId,
+  platformCompany,
+} from './tenants.ts'
+import { demoApplications, demoConversations } from './words.ts'
+
+/** As many as the simulator drives unless it is told otherwise. */
+export const demoVehicleCount = 48
+
+const MINUTE_MS = 60_000
+// Any fixed number will do: it names our lock among the database's advisory locks.
+const LOCK_NUMBER = 7_233_360
+
+type State = { hasAgents: boolean; isDemo: boolean; hasConversations: boolean; hasApplications: boolean }
+
+/**
+ * Fills an empty database with the demo city: tenants, areas, logins, vehicles, and a few words and applications. A
+ * database with other tenants is left alone, a finished demo too; one whose making was cut short gets the parts that it
+ * has not. Several servers may start at once.
+ */
+export async function seedDemo(kit: Kit): Promise<void> {
+  if (isFinished(await readState(kit))) return
+  await kit.db.system(async (lock) => {
+    // Held until the end; the work itself runs in transactions of its own.
+    await sql`select pg_advisory_xact_lock(${LOCK_NUMBER})`.execute(lock)
+    const state = await readState(kit)
+    if (isFinished(state)) return
+    await fill(kit, state)
+  })
+}
+
+function isFinished(state: State): boolean {
+  if (state.hasAgents && !state.isDemo) return true
+  return state.isDemo && state.hasConversations && state.hasApplications
+}
+
+async function readState({ db }: Kit): Promise<State> {
+  const [state] = await db.systemRead((k) =>
+    k
+      .selectNoFrom([
+        sql<boolean>`exists (select from agent)`.as('hasAgents'),
+        sql<boolean>`exists (select from agent where id = ${platformAgentId} and company = ${platformCompany})`.as(
+          'isDemo',
+        ),
+        sql<boolean>`exists (select from chat_conversation)`.as('hasConversations'),
+        sql<boolean>`exists (select from franchise_application)`.as('hasApplications'),
+      ])
+      .compile(),
+  )
+  if (state === undefined) throw new Error('a select without FROM has one row')
+  return state
+}
+
+async function fill(kit: Kit, state: State): Promise<void> {
+  const audit = createAudit(kit)
+  const organisation = createOrganisation(kit)
+  if (!state.hasAgents) {
+    const identity = await createIdentity(kit, { audit })
+    try {
+      await kit.db.system(async (tx) => {
+        await addTenants({ tx, organisation })
+        for (const account of demoAccounts) await createFinance(kit).saveAccount(tx, account)
+        await addPeople({ tx, organisation, identity })
+        await createFleet(kit, { audit }).vehicles.register(tx, demoFleet())
+        await audit.write(tx, {
+          agentId: platformAgentId,
+          operatorId: null,
+          action: 'demo.fill',
+          subjectKind: 'agent',
+          subjectId: platformAgentId,
+        })
+      })
+    } finally {
+      await identity.close()
+    }
+    kit.log.info({ vehicles: demoVehicleCount, logins: demoLogins.length }, 'the demo city was put into the database')
+  }
+  if (!state.hasApplications) await addApplications(kit)
+  if (!state.hasConversations) await addConversations(kit)
+}
+
+async function addTenants(options: { tx: Tx; organisation: Organisation }): Promise<void> {
+  const { tx, organisation } = options
+  for (const tenant of demoTenants) {
+    const branded = tenant.id === franchiseeId('qinghe') ? brandedTenant : {}
+    await organisation.addAgent(tx, { ...tenant, ...branded })
+  }
+  for (const area of demoServiceAreas) await organisation.addArea(tx, area)
+}
+
+async function addPeople(options: { tx: Tx; organisation: Organisation; identity: Identity }): Promise<void> {
+  const { tx, organisation, identity } = options
+  const roleIds = new Map<string, number>()
+  for (const { agentId, role, phone, name, level, areaIds } of demoLogins) {
+    const key = `${agentId} ${role.name}`
+    const roleId = roleIds.get(key) ?? (await organisation.addRole(tx, { agentId, ...role }))
+    roleIds.set(key, roleId)
+    const held = areaIds === undefined ? {} : { areaIds }
+    await identity.createOperator(tx, { agentId, phone, name, level, roleId, ...held })
+  }
+}
+
+function demoFleet() {
+  return demoVehicles(demoVehicleCount).map((vehicle) => ({
+    agentId: franchiseeId(vehicle.agentKey),
+    areaId: vehicle.areaIndex + 1,
+    number: vehicle.number,
+    imei: vehicle.imei,
+    model: vehicle.model,
+    position: { lat: vehicle.lat, lng: vehicle.lng },
+  }))
+}
+
+/** The same kit as it would have been some time ago. */
+function atTime(kit: Kit, agoMs: number): Kit {
+  return { ...kit, clock: { now: () => kit.clock.now() - agoMs } }
+}
+
+async function addApplications(kit: Kit): Promise<void> {
+  for (const { hoursAgo, ...application } of demoApplications) {
+    await createOrganisation(atTime(kit, hoursAgo * 60 * MINUTE_MS)).submitApplication(application)
+  }
+}
+
+async function addConversations(kit: Kit): Promise<void> {
+  const people = await findPeople(kit)
+  const support = people.get('13800138000')
+  if (support === undefined) return
+  const scope = { agentIds: demoTenants.map((tenant) => tenant.id), areaIds: [], operatorId: support.operatorId }
+  for (const { phone, minutesAgo, turns } of demoConversations) {
+    const author = people.get(phone)
+    if (author === undefined) continue
+    let conversationId: number | null = null
+    for (const [index, { from, text }] of turns.entries()) {
+      const then = atTime(kit, (minutesAgo - index) * MINUTE_MS)
+      const { talk } = createSupport(then, { organisation: createOrganisation(then) })
+      if (from === 'operator') conversationId = (await talk.say(author, text)).conversationId
+      else if (conversationId !== null) await talk.answer({ scope, author: support, conversationId, text })
+    }
+  }
+}
+
+type Person = { operatorId: number; agentId: number; name: string }
+
+/** The demo's people by phone number; whoever was renamed or removed is not among them. */
+async function findPeople({ db }: Kit): Promise<Map<string, Person>> {
+  const rows = await db.systemRead((k) =>
+    k
+      .selectFrom('operator')
+      .select(['id as operatorId', 'agent_id as agentId', 'name'])
+      .where(
+        'name',
+        'in',
+        demoLogins.map((login) => login.name),
+      )
+      .compile(),
+  )
+  const found = (login: DemoLogin): Person | undefined =>
+    rows.find((row) => row.name === login.name && row.agentId === login.agentId)
+  return new Map(
+    demoLogins.flatMap((login): [string, Person][] => {
+      const person = found(login)
+      return person === undefined ? [] : [[login.phone, person]]
+    }),
+  )
+}

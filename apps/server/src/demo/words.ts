@@ -1,0 +1,64 @@
+import type { Organisation } from '#organisation/public.ts'
+
+type Application = Parameters<Organisation['submitApplication']>[0]
+
+/** Conversations with support: who asked, how long ago, and what was said in turn. */
+export const demoConversations: readonly {
+  readonly phone: string
+  readonly minutesAgo: number
+  readonly turns: readonly { readonly from: 'operator' | 'support'; readonly text: string }[]
+}[] = [
+  {
+    phone: '13800138001',
+    minutesAgo: 185,
+    turns: [
+      { from: 'operator', text: '老城服务区新增了两处停车点，什么时候能在地图上看到？' },
+      { from: 'support', text: '您好，围栏保存后立即生效，刷新地图即可看到。' },
+      { from: 'operator', text: '看到了，谢谢！' },
+    ],
+  },
+  {
+    phone: '13800138002',
+    minutesAgo: 42,
+    turns: [{ from: 'operator', text: 'SD100002 远程开锁一直提示等待车辆确认，车就在我面前，信号满格。' }],
+  },
+  {
+    phone: '13800138006',
+    minutesAgo: 1_500,
+    turns: [
+      { from: 'operator', text: '开户资料上周已经提交，请问审核到哪一步了？' },
+      { from: 'support', text: '您好，资料已转交支付机构，预计三个工作日内有结果。' },
+    ],
+  },
+]
+
+/** Companies that ask to join, and how many hours ago they did. */
+export const demoApplications: readonly (Application & { readonly hoursAgo: number })[] = [
+  {
+    hoursAgo: 51,
+    company: '南浦慢行科技有限公司',
+    contact: '周明远',
+    phone: '13700137001',
+    city: '南浦市',
+    plannedVehicles: 800,
+    remark: '已取得当地城管部门的投放许可，希望春季前上线。',
+  },
+  {
+    hoursAgo: 20,
+    company: '栖霞共享单车服务部',
+    contact: '许若溪',
+    phone: '13700137002',
+    city: '栖霞镇',
+    plannedVehicles: 120,
+    remark: '',
+  },
+  {
+    hoursAgo: 3,
+    company: '云麓文旅集团',
+    contact: '方牧野',
+    phone: '13700137003',
+    city: '云麓市',
+    plannedVehicles: 350,
+    remark: '景区内封闭道路骑行，需要限定还车点。',
+  },
+]
