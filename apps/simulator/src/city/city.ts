@@ -17,7 +17,7 @@ import { makeStreets, type StreetNet } from './streets.ts'
 
 export const cityName = '澄湖市'
 
-export type Place = { name: string; kind: 'city' | 'district' | 'water' | 'park' | 'campus'; at: Point }
+export type Place = { name: string; kind: 'city' | 'water' | 'park' | 'campus'; at: Point }
 export type Station = { name: string; kind: 'railway' | 'metro'; at: Point }
 
 export type City = {

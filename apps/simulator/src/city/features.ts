@@ -1,7 +1,7 @@
 import { demoAreas } from '@saddle/contract/demo/city.ts'
 import type { Feature, Geometry } from 'geojson'
 import { cityFrame, type City } from './city.ts'
-import { closed, toLngLat, type Point } from './geometry.ts'
+import { closed, toLngLat, toPoint, type Point } from './geometry.ts'
 import type { RoadClass } from './plan.ts'
 import type { Street } from './streets.ts'
 
@@ -71,6 +71,12 @@ function joinStreets(streets: readonly Street[]): { points: Point[]; roadClass: 
   })
 }
 
+const middleOf = (kerbs: readonly (readonly [lng: number, lat: number, headingDeg: number])[]): Point =>
+  toPoint({
+    lng: kerbs.reduce((sum, [lng]) => sum + lng, 0) / kerbs.length,
+    lat: kerbs.reduce((sum, [, lat]) => sum + lat, 0) / kerbs.length,
+  })
+
 const placeZoom = { city: 8, district: 10, water: 12, park: 13, campus: 13 } as const
 
 /** Everything that is drawn of the city. */
@@ -96,6 +102,9 @@ export function cityFeatures(city: City): MapFeature[] {
       made('road', roadZoom[roadClass], line(points), name === '' ? { class: roadClass } : { class: roadClass, name }),
     ),
     ...demoAreas.map(({ ring, name }) => made('area', 9, { type: 'LineString', coordinates: ring }, { name })),
+    ...demoAreas.map(({ name, kerbs }) =>
+      made('place', placeZoom.district, dot(middleOf(kerbs)), { kind: 'district', name: name.replace('服务区', '区') }),
+    ),
     ...city.stations.map(({ at, kind, name }) =>
       made('station', kind === 'railway' ? 11 : 12, dot(at), { kind, name }),
     ),

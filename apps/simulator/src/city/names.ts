@@ -19,8 +19,8 @@ const primaryStems = [
   '胜利',
   '安澜',
 ]
-const firsts = [...'云锦桂柳梅竹松荷枫桐瑞祥永兴安康景文德仁丰泰清明春秋临观']
-const seconds = [...'溪园桥浦港塘泾湾里坊华阳林苑庭泽岸光霞月台亭渡圩']
+const firsts = '云锦桂柳梅竹松荷枫桐瑞祥永兴安康景文德仁丰泰清明春秋临观'.split('')
+const seconds = '溪园桥浦港塘泾湾里坊华阳林苑庭泽岸光霞月台亭渡圩'.split('')
 
 /** Hands out stems without repeating one: well-known ones to the large streets first. */
 export function createNamer(random: Random): (roadClass: RoadClass) => string {

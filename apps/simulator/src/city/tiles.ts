@@ -18,9 +18,8 @@ export type CityDescription = {
   seed: number
   /** Changes with the seed and with the program that draws the city. */
   version: string
-  /** West, south, east, north. */
-  bounds: [number, number, number, number]
-  centre: [lng: number, lat: number]
+  bounds: { west: number; south: number; east: number; north: number }
+  centre: { lat: number; lng: number }
   minZoom: number
   maxZoom: number
   tileCount: number
@@ -33,7 +32,7 @@ function cityBounds(): CityDescription['bounds'] {
   const corners = cityFrame.map(toLngLat)
   const lngs = corners.map(([lng]) => lng)
   const lats = corners.map(([, lat]) => lat)
-  return [Math.min(...lngs), Math.min(...lats), Math.max(...lngs), Math.max(...lats)]
+  return { west: Math.min(...lngs), south: Math.min(...lats), east: Math.max(...lngs), north: Math.max(...lats) }
 }
 
 const tileX = (lng: number, z: number) => Math.floor(((lng + 180) / 360) * 2 ** z)
@@ -70,7 +69,7 @@ export function* cityTiles(city: City): Generator<Tile> {
   const detail = maxTileZoom - 1
   const general = indexOf(features.filter(({ minZoom }) => minZoom < detail))
   const detailed = indexOf(features.filter(({ minZoom }) => minZoom >= detail))
-  const [west, south, east, north] = cityBounds()
+  const { west, south, east, north } = cityBounds()
   for (let z = minTileZoom; z <= maxTileZoom; z++) {
     for (let x = tileX(west, z); x <= tileX(east, z); x++) {
       for (let y = tileY(north, z); y <= tileY(south, z); y++) {
@@ -137,7 +136,7 @@ export async function writeCity({
     seed,
     version,
     bounds: cityBounds(),
-    centre: [cityCentre.lng, cityCentre.lat],
+    centre: { ...cityCentre },
     minZoom: minTileZoom,
     maxZoom: maxTileZoom,
     tileCount: written,

@@ -96,8 +96,16 @@ function retime(command: OmniCommand, timing: OmniTiming, due: Due, nowMs: numbe
 
 const isStored = ({ instruction }: OmniBody) => instruction === 'D0' || instruction === 'W0'
 
+type Outbox = {
+  say: (message: OmniBody) => void
+  /** The line stands: the greeting goes before everything that was stored. */
+  open: (greeting: OmniBody[]) => void
+  close: () => void
+  take: (limit: number) => OmniBody[]
+}
+
 /** What waits to be sent. Without a line only positions and alarms are kept, for later. */
-function createOutbox(random: Random, troubles: OmniTroubles) {
+function createOutbox(random: Random, troubles: OmniTroubles): Outbox {
   let waiting: OmniBody[] = []
   let online = false
   return {
@@ -107,7 +115,6 @@ function createOutbox(random: Random, troubles: OmniTroubles) {
       if (random.chance(troubles.duplicateChance)) waiting.push(message)
       if (waiting.length > outboxLimit) waiting.splice(0, waiting.length - outboxLimit)
     },
-    /** The line stands: the greeting goes before everything that was stored. */
     open(greeting: OmniBody[]) {
       online = true
       waiting = [...greeting, ...waiting]

@@ -93,7 +93,13 @@ export function echoOf(command: OmniCommand, body: VehicleBody): OmniBody | null
       return { instruction: 'L5', operation: command.operation, result: 0 }
     case 'S1':
       return { instruction: 'S1', event: command.event }
-    default:
-      return null
+    case 'D0':
+    case 'R0':
+    case 'L0':
+    case 'L1':
+    case 'ack':
+    case 'unknown':
+      break
   }
+  return null
 }

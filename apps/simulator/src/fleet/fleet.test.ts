@@ -142,7 +142,7 @@ describe('the fleet', () => {
         30,
       )
       codes.delete(4)
-      return { drops, lost, codes: [...codes].toSorted() }
+      return { drops, lost, codes: [...codes].toSorted((a, b) => a - b) }
     }
     expect(alarms(0)).toEqual({ drops: 0, lost: 0, codes: [] })
     const bad = alarms(1)

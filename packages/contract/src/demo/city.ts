@@ -30,8 +30,7 @@ export type DemoVehicle = {
 export const demoCity = {
   name: '澄湖市',
   centre: { lng: 120.72, lat: 31.26 },
-  /** West, south, east, north. */
-  bounds: [120.63383, 31.20227, 120.80617, 31.31773],
+  bounds: { west: 120.633828, south: 31.20227, east: 120.806172, north: 31.31773 },
 } as const
 
 /** The three franchisees of the demo. */
@@ -68,7 +67,7 @@ export const demoAreas: readonly DemoArea[] = [
     ),
   },
   {
-    name: '大学城服务区',
+    name: '学府服务区',
     agentKey: 'chengji',
     ring: points(
       '120.73877,31.27991 120.73926,31.26304 120.73981,31.24495 120.74439,31.24446 120.74897,31.24402 120.75355,31.24371 120.75814,31.24356 120.76272,31.24357 120.76730,31.24373 120.77188,31.24396 120.77646,31.24420 120.77699,31.26377 120.77775,31.28288 120.77695,31.30056 120.76702,31.29915 120.75700,31.29795 120.74705,31.29700 120.73731,31.29632 120.73877,31.27991',
@@ -115,7 +114,7 @@ export const demoVehicleNumber = (index: number): string => `SD${100_001 + index
 /** A valid IMEI (with its Luhn check digit) for the demo vehicle of this index. */
 export function demoImei(index: number): string {
   const body = `86758403${String(100_001 + index).padStart(6, '0')}`
-  const sum = [...body].reduce((total, digit, place) => {
+  const sum = body.split('').reduce((total, digit, place) => {
     const value = Number(digit) * (place % 2 === 1 ? 2 : 1)
     return total + (value > 9 ? value - 9 : value)
   }, 0)

@@ -24,10 +24,7 @@ const fixFacts = {
 }
 
 /** Any value of a body may be absent when the protocol lets it; `required` names those that may not. */
-function body<T extends object, K extends keyof T & string>(
-  shape: { [N in keyof T]: fc.Arbitrary<T[N]> },
-  required: K[],
-) {
+function body<T extends object>(shape: { [N in keyof T]: fc.Arbitrary<T[N]> }, required: (keyof T & string)[]) {
   return fc.record(shape, { requiredKeys: ['instruction' as keyof T & string, ...required] as never[] })
 }
 const is = <I extends string>(instruction: I) => ({ instruction: fc.constant(instruction) })

@@ -31,8 +31,9 @@ function commandFields(command: OmniCommand): (string | number)[] {
     case 'D0':
     case 'S6':
     case 'G0':
-      return []
+      break
   }
+  return []
 }
 
 function commandCode(command: OmniCommandBody): string {

@@ -84,8 +84,10 @@ function bodyFields(message: OmniMessage): Field[] {
     case 'S1':
       return [message.event]
     case 'unknown':
-      return []
+      break
   }
+  // What an unknown instruction carries is all in `extra`.
+  return []
 }
 
 function vehicleDataFields(message: OmniMessageOf<'S6'>): Field[] {

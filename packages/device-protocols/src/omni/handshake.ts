@@ -59,15 +59,9 @@ export function expireOmniHandshake(state: OmniPlatformState, nowMs: number): Om
 
 /** Takes any message of the device; those that are not part of the handshake change nothing. */
 export function stepOmniHandshake(state: OmniPlatformState, message: OmniMessage): OmniPlatformStep {
-  switch (message.instruction) {
-    case 'R0':
-      return takeKey(state, message)
-    case 'L0':
-    case 'L1':
-      return takeResult(state, message)
-    default:
-      return { state, send: [], event: null }
-  }
+  if (message.instruction === 'R0') return takeKey(state, message)
+  if (message.instruction === 'L0' || message.instruction === 'L1') return takeResult(state, message)
+  return { state, send: [], event: null }
 }
 
 function takeKey(state: OmniPlatformState, answer: Extract<OmniMessage, { instruction: 'R0' }>): OmniPlatformStep {
@@ -156,29 +150,15 @@ export function stepOmniDeviceLock(
   command: OmniCommandBody,
   situation: OmniDeviceSituation,
 ): OmniDeviceLockStep {
-  switch (command.instruction) {
-    case 'R0': {
-      const { operation, userId, timestamp, keySeconds } = command
-      const request = { operation, userId, timestamp }
-      const issued = { request, key: situation.freshKey, expiresAtMs: situation.nowMs + keySeconds * 1000 }
-      return {
-        state: { ...state, issued },
-        send: [{ instruction: 'R0', ...request, key: issued.key }],
-        action: null,
-      }
-    }
-    case 'L0':
-    case 'L1':
-      return turnLock(state, command, situation)
-    case 'ack':
-      return {
-        state: command.of === state.openResult?.body.instruction ? { ...state, openResult: null } : state,
-        send: [],
-        action: null,
-      }
-    default:
-      return { state, send: [], action: null }
+  if (command.instruction === 'R0') {
+    const { operation, userId, timestamp, keySeconds } = command
+    const request = { operation, userId, timestamp }
+    const issued = { request, key: situation.freshKey, expiresAtMs: situation.nowMs + keySeconds * 1000 }
+    return { state: { ...state, issued }, send: [{ instruction: 'R0', ...request, key: issued.key }], action: null }
   }
+  if (command.instruction === 'L0' || command.instruction === 'L1') return turnLock(state, command, situation)
+  const settled = command.instruction === 'ack' && command.of === state.openResult?.body.instruction
+  return { state: settled ? { ...state, openResult: null } : state, send: [], action: null }
 }
 
 function turnLock(

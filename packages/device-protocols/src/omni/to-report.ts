@@ -33,9 +33,22 @@ function factsOf(message: OmniMessage, profile: OmniProfile): Partial<DeviceRepo
       return message.result === omniResult.success ? { locked: true } : null
     case 'W0':
       return { alarms: [profile.alarms[message.alarm] ?? `omni_${message.alarm}`] }
-    default:
-      return null
+    case 'R0':
+    case 'S5':
+    case 'S8':
+    case 'L5':
+    case 'E0':
+    case 'G0':
+    case 'U0':
+    case 'U1':
+    case 'U2':
+    case 'V0':
+    case 'D1':
+    case 'S1':
+    case 'unknown':
+      break
   }
+  return null
 }
 
 /**
