@@ -1,6 +1,7 @@
 import type { PageMap } from '#kit/pages.ts'
 
 export const identityPages = {
+  '/log': () => import('./home/HomePage.tsx'),
   '/login': () => import('./login/LoginPage.tsx'),
   '/login-home': () => import('./visitor/WelcomePage.tsx'),
   '/register': () => import('./visitor/RegisterPage.tsx'),

@@ -1,4 +1,5 @@
-import { useEffect, useRef, useState, type ReactElement } from 'react'
+import { useEffect, useRef, type ReactElement } from 'react'
+import { chatWindow, useChatWindow } from '#kit/chatWindow.ts'
 import { clientConfig } from '#kit/config.ts'
 import { Chunk } from '#kit/chunk.tsx'
 import { t } from '#kit/i18n/index.ts'
@@ -16,18 +17,18 @@ const loadPanel = (): Promise<typeof import('./ChatPanel.tsx')> => import('./Cha
  */
 export function ChatButton(): ReactElement {
   const session = useSession()
-  const [open, setOpen] = useState(false)
+  const open = useChatWindow() !== 'shut'
   const button = useRef<HTMLButtonElement>(null)
-  useEffect(() => setOpen(false), [session?.opManId])
+  useEffect(() => chatWindow.set('shut'), [session?.opManId])
   const { chatScriptUrl } = clientConfig()
   const press = (): void => {
-    if (chatScriptUrl === null || !isLoggedIn()) return setOpen(!open)
+    if (chatScriptUrl === null || !isLoggedIn()) return chatWindow.set(open ? 'shut' : 'mine')
     loadThirdPartyChat(chatScriptUrl).catch(() =>
       notify.error({ title: t('错误'), text: t('网络出现问题，请稍后再试') }),
     )
   }
   const close = (): void => {
-    setOpen(false)
+    chatWindow.set('shut')
     button.current?.focus()
   }
   return (

@@ -1,5 +1,6 @@
-import { useState, type ReactElement } from 'react'
+import type { ReactElement } from 'react'
 import { holdsPermission } from '@saddle/contract/permissions.ts'
+import { chatWindow, useChatWindow } from '#kit/chatWindow.ts'
 import { t } from '#kit/i18n/index.ts'
 import { usePermissions } from '#kit/session/permissions.ts'
 import { Conversation } from './Conversation.tsx'
@@ -9,16 +10,16 @@ import { inboxCode } from './rules.ts'
 /** The built-in chat: one's own conversation with the support, and the inbox for those who answer. */
 export default function ChatPanel(): ReactElement {
   const { held } = usePermissions()
-  const [side, setSide] = useState<'mine' | 'inbox'>('mine')
+  const side = useChatWindow()
   const mayAnswer = holdsPermission(held, inboxCode)
   return (
     <>
       {mayAnswer && (
         <div className="chat-sides" role="group" aria-label={t('对话')}>
-          <button type="button" aria-pressed={side === 'mine'} onClick={() => setSide('mine')}>
+          <button type="button" aria-pressed={side !== 'inbox'} onClick={() => chatWindow.set('mine')}>
             {t('我的咨询')}
           </button>
-          <button type="button" aria-pressed={side === 'inbox'} onClick={() => setSide('inbox')}>
+          <button type="button" aria-pressed={side === 'inbox'} onClick={() => chatWindow.set('inbox')}>
             {t('收件箱')}
           </button>
         </div>

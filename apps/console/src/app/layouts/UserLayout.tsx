@@ -5,6 +5,7 @@ import { titleDocument, useBrand } from '#kit/branding.ts'
 import { clientConfig } from '#kit/config.ts'
 import { setLanguage, t, useLanguage } from '#kit/i18n/index.ts'
 import { markStyles, type VehicleMark } from '#kit/theme/vehicleColours.ts'
+import { ChatButton } from '#support/ChatButton.tsx'
 import { CityMap, Mark } from './CityMap.tsx'
 import './userLayout.css'
 
@@ -48,6 +49,7 @@ export function UserLayout(): ReactNode {
         </main>
         <footer className="user-layout-foot">{brand.company}</footer>
       </div>
+      <ChatButton />
     </div>
   )
 }

@@ -1,0 +1,105 @@
+import type { ReactElement } from 'react'
+import { Link } from 'react-router'
+import { businessTimeZone } from '@saddle/contract/constants.ts'
+import type { Me } from '@saddle/contract/identity/session.ts'
+import { serverNow } from '#kit/clock.ts'
+import { dateTime } from '#kit/format.ts'
+import { t } from '#kit/i18n/index.ts'
+import { usePermissions } from '#kit/session/permissions.ts'
+import { useSession } from '#kit/session/store.ts'
+import { Attention } from './Attention.tsx'
+import { Fleet } from './Fleet.tsx'
+import { recentPaths } from './recent.ts'
+import { permittedRecents, shortcutGroups } from './shortcuts.ts'
+import './home.css'
+
+/** Where one stands after the login: who one is, what needs attention, and where one may go. */
+export default function HomePage(): ReactElement {
+  const me = useSession()?.me
+  return (
+    <div className="home">
+      {me !== undefined && <Who me={me} />}
+      <div className="home-now">
+        <Fleet />
+        <Attention />
+      </div>
+      <Recent />
+      <Shortcuts />
+    </div>
+  )
+}
+
+function Who({ me }: { readonly me: Me }): ReactElement {
+  const facts = [
+    [t('角色'), me.roleName ?? '--'],
+    [t('公司'), me.company],
+    [t('加盟商'), t('{{count}} 个可见', { count: me.agentCount })],
+    [t('服务区'), t('{{count}} 个可见', { count: me.areaCount })],
+    [t('上次登录'), me.previousLoginAt === null ? t('这是第一次登录') : dateTime(me.previousLoginAt)],
+  ] as const
+  return (
+    <header className="home-who">
+      <h1>{t('{{greeting}}，{{name}}', { greeting: greeting(serverNow()), name: me.name })}</h1>
+      <dl>
+        {facts.map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </header>
+  )
+}
+
+const hourFormat = new Intl.DateTimeFormat('en-GB', { timeZone: businessTimeZone, hour: '2-digit', hourCycle: 'h23' })
+
+function greeting(nowMs: number): string {
+  const hour = Number(hourFormat.format(nowMs))
+  if (hour < 5) return t('夜深了')
+  if (hour < 12) return t('早上好')
+  return hour < 18 ? t('下午好') : t('晚上好')
+}
+
+function Recent(): ReactElement | null {
+  const { held } = usePermissions()
+  const rows = permittedRecents(recentPaths(), held)
+  if (rows.length === 0) return null
+  return (
+    <section className="home-recent" aria-labelledby="home-recent">
+      <h2 id="home-recent">{t('最近使用')}</h2>
+      <ul>
+        {rows.map((row) => (
+          <li key={row.path}>
+            <Link to={row.path}>{t(row.title)}</Link>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function Shortcuts(): ReactElement {
+  const { held } = usePermissions()
+  const groups = shortcutGroups(held)
+  return (
+    <section className="home-pages" aria-labelledby="home-pages">
+      <h2 id="home-pages">{t('我可以使用')}</h2>
+      {groups.length === 0 && <p className="home-quiet">{t('还没有为您开通页面，请联系管理员。')}</p>}
+      <div>
+        {groups.map(({ group, pages }) => (
+          <div key={group.path} className="home-group">
+            <h3>{t(group.title)}</h3>
+            <ul>
+              {pages.map((row) => (
+                <li key={row.path}>
+                  <Link to={row.path}>{t(row.title)}</Link>
+                </li>
+              ))}
+            </ul>
+          </div>
+        ))}
+      </div>
+    </section>
+  )
+}
