@@ -9,7 +9,6 @@ const absent: Readonly<Record<Exclude<PagePath, BuiltPath>, true>> = {
   '/screenHome': true,
   '/screenHome1': true,
   '/home': true,
-  '/vehicle/operation-map': true,
   '/vehicle/government-operation-map': true,
   '/vehicle/vehicle-query': true,
   '/vehicle/operational-analysis': true,

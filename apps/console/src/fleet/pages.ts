@@ -1,3 +1,5 @@
 import type { PageMap } from '#kit/pages.ts'
 
-export const fleetPages = {} satisfies PageMap
+export const fleetPages = {
+  '/vehicle/operation-map': () => import('./operation-map/OperationMapPage.tsx'),
+} satisfies PageMap

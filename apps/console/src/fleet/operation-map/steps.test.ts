@@ -35,10 +35,8 @@ describe('steps of a command', () => {
       '设备已应答:skipped',
       '已过期:bad',
     ])
-    const failed = stepsOf(
-      command({ state: 'failed', sentAt: 2, acknowledgedAt: 3, finishedAt: 4, failure: '车辆正在骑行' }),
-    )
-    expect(failed.at(-1)).toEqual({ state: 'failed', label: '失败', status: 'bad', at: 4, note: '车辆正在骑行' })
+    const failed = stepsOf(command({ state: 'failed', sentAt: 2, acknowledgedAt: 3, finishedAt: 4 }))
+    expect(failed.at(-1)).toEqual({ state: 'failed', label: '失败', status: 'bad', at: 4 })
   })
 })
 

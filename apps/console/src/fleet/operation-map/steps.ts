@@ -13,8 +13,6 @@ export interface CommandStep {
   readonly label: string
   readonly status: StepStatus
   readonly at: number | null
-  /** Why it failed. */
-  readonly note: string | null
 }
 
 /**
@@ -29,13 +27,13 @@ export function stepsOf(command: Command): readonly CommandStep[] {
   const first = step('queued', state === 'queued' ? 'active' : 'done', queuedAt)
   const last: CommandStep =
     state === 'expired' || state === 'failed'
-      ? { ...step(state, 'bad', finishedAt), note: command.failure }
+      ? step(state, 'bad', finishedAt)
       : step('confirmed', state === 'confirmed' ? 'done' : 'pending', state === 'confirmed' ? finishedAt : null)
   return [first, middle('sent', sentAt), middle('acknowledged', acknowledgedAt), last]
 }
 
 function step(state: CommandState, status: StepStatus, at: number | null): CommandStep {
-  return { state, label: commandStateLabels[state], status, at, note: null }
+  return { state, label: commandStateLabels[state], status, at }
 }
 
 const order: Readonly<Record<CommandState, number>> = {

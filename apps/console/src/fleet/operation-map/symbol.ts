@@ -3,7 +3,6 @@ import type { LiveVehicle } from '@saddle/contract/telemetry/live.ts'
 
 /** A mark on the corner of a symbol; the more urgent one wins. */
 export type Badge = 'alarm' | 'low' | 'none'
-export const badges: readonly Badge[] = ['alarm', 'low', 'none']
 
 export interface VehicleSymbol {
   /** What the vehicle counts as: one that nobody hears is offline, whatever it last said. */
@@ -29,29 +28,25 @@ export function shownState(vehicle: Pick<LiveVehicle, 'state' | 'offline'>): Veh
   return 'non_contactable'
 }
 
-export type IconName = `vehicle-${VehicleState}-${Badge}${'' | '-heading'}`
+export type IconName = `vehicle-${VehicleState}${'' | '-heading'}`
 
-export function iconName({ state, badge, headingDeg }: VehicleSymbol): IconName {
-  return `vehicle-${state}-${badge}${headingDeg === null ? '' : '-heading'}`
+export function iconName({ state, headingDeg }: Pick<VehicleSymbol, 'state' | 'headingDeg'>): IconName {
+  return `vehicle-${state}${headingDeg === null ? '' : '-heading'}`
 }
 
 export interface IconSpec {
   readonly name: IconName
   readonly state: VehicleState
-  readonly badge: Badge
-  readonly nose: boolean
+  readonly heading: boolean
 }
 
 /** Every picture that `iconName` can ask for. */
 export const iconSpecs: readonly IconSpec[] = vehicleStates.flatMap((state) =>
-  badges.flatMap((badge) =>
-    (state === 'on_trip' ? [false, true] : [false]).map((nose) => ({
-      name: iconName({ state, badge, headingDeg: nose ? 0 : null }),
-      state,
-      badge,
-      nose,
-    })),
-  ),
+  (state === 'on_trip' ? [false, true] : [false]).map((heading) => ({
+    name: iconName({ state, headingDeg: heading ? 0 : null }),
+    state,
+    heading,
+  })),
 )
 
 /** What needs a person is drawn above what does not. */

@@ -2,6 +2,7 @@
 export interface MapPalette {
   readonly background: string
   readonly land: string
+  readonly block: string
   readonly water: string
   readonly waterText: string
   readonly park: string
@@ -13,6 +14,7 @@ export interface MapPalette {
   readonly roadMinor: string
   readonly roadMedium: string
   readonly roadMajor: string
+  readonly roadTrunk: string
   readonly railway: string
   readonly railwayTie: string
   readonly text: string
@@ -25,8 +27,9 @@ export type MapTheme = 'light' | 'dark'
 
 export const mapPalettes: Readonly<Record<MapTheme, MapPalette>> = {
   light: {
-    background: '#e9edf1',
-    land: '#eff1f3',
+    background: '#e8ecef',
+    land: '#edf0f2',
+    block: '#f1f3f5',
     water: '#c3d9e8',
     waterText: '#4a7896',
     park: '#d8e8d3',
@@ -37,7 +40,8 @@ export const mapPalettes: Readonly<Record<MapTheme, MapPalette>> = {
     roadCasing: '#d3d9e0',
     roadMinor: '#fbfcfd',
     roadMedium: '#ffffff',
-    roadMajor: '#fff6e0',
+    roadMajor: '#ffffff',
+    roadTrunk: '#fdf1d6',
     railway: '#aeb6c1',
     railwayTie: '#f2f4f6',
     text: '#566170',
@@ -46,8 +50,9 @@ export const mapPalettes: Readonly<Record<MapTheme, MapPalette>> = {
     area: '#3b6fd4',
   },
   dark: {
-    background: '#0d1116',
-    land: '#141a21',
+    background: '#0f141a',
+    land: '#12171e',
+    block: '#151b23',
     water: '#0c2536',
     waterText: '#5f92b3',
     park: '#15271f',
@@ -58,7 +63,8 @@ export const mapPalettes: Readonly<Record<MapTheme, MapPalette>> = {
     roadCasing: '#0c1015',
     roadMinor: '#242d38',
     roadMedium: '#2d3845',
-    roadMajor: '#3a4450',
+    roadMajor: '#36424f',
+    roadTrunk: '#4a4a42',
     railway: '#3c4754',
     railwayTie: '#1a212a',
     text: '#8c99a9',

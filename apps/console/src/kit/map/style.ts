@@ -1,13 +1,12 @@
 import type { ExpressionSpecification, LayerSpecification, StyleSpecification } from 'maplibre-gl'
 import { mapPalettes, type MapPalette, type MapTheme } from './palette.ts'
+import type { MapBounds } from './view.ts'
 
 /** Where the basemap comes from; null where no tiles are configured. */
 export interface Basemap {
   readonly tilesUrl: string
   readonly city: {
-    readonly name: string
-    /** west, south, east, north */
-    readonly bounds: readonly [number, number, number, number]
+    readonly bounds: MapBounds
     readonly minZoom: number
     readonly maxZoom: number
   }
@@ -20,11 +19,7 @@ const textFontStrong = ['Saddle Semibold', ...textFont]
 
 export const basemapSource = 'basemap'
 /** Layers of a page go below this one when labels should stay readable above them. */
-export const firstLabelLayer = 'label-water'
-
-const majorRoads = ['motorway', 'trunk', 'ring', 'primary', 'arterial']
-const mediumRoads = ['secondary', 'tertiary', 'collector']
-const footRoads = ['path', 'footway', 'track', 'cycleway']
+export const firstLabelLayer = 'label-road'
 
 /** The whole style of the map in one theme. Without a basemap it is a plain background. */
 export function buildStyle({ theme, basemap }: { theme: MapTheme; basemap: Basemap | null }): StyleSpecification {
@@ -42,7 +37,7 @@ export function buildStyle({ theme, basemap }: { theme: MapTheme; basemap: Basem
       [basemapSource]: {
         type: 'vector',
         tiles: [absoluteUrl(basemap.tilesUrl)],
-        bounds: [...bounds],
+        bounds: [bounds.west, bounds.south, bounds.east, bounds.north],
         minzoom: minZoom,
         maxzoom: maxZoom,
       },
@@ -58,9 +53,10 @@ function absoluteUrl(url: string): string {
 
 function groundLayers(palette: MapPalette): LayerSpecification[] {
   return [
-    fill('land', palette.land),
-    fill('park', palette.park),
+    fill('land', palette.land, ['!', isBlock]),
+    { ...fill('land', palette.block, isBlock), id: 'block' },
     fill('campus', palette.campus),
+    fill('park', palette.park),
     fill('water', palette.water),
     {
       ...fill('building', palette.building),
@@ -74,20 +70,29 @@ function groundLayers(palette: MapPalette): LayerSpecification[] {
   ]
 }
 
-function fill(layer: string, colour: string) {
+/** Land says what kind it is: the whole city, or a built-up block in it. */
+const isBlock: ExpressionSpecification = ['!=', ['get', 'kind'], 'city']
+
+function fill(layer: string, colour: string, filter?: ExpressionSpecification) {
   return {
     id: layer,
     type: 'fill',
     source: basemapSource,
     'source-layer': layer,
+    ...(filter && { filter }),
     paint: { 'fill-color': colour },
   } satisfies LayerSpecification
 }
 
-const isMajor: ExpressionSpecification = ['in', ['get', 'class'], ['literal', majorRoads]]
-const isMedium: ExpressionSpecification = ['in', ['get', 'class'], ['literal', mediumRoads]]
-const isFoot: ExpressionSpecification = ['in', ['get', 'class'], ['literal', footRoads]]
-const isMinor: ExpressionSpecification = ['!', ['any', isMajor, isMedium, isFoot]]
+const classIn = (...classes: readonly string[]): ExpressionSpecification => [
+  'in',
+  ['get', 'class'],
+  ['literal', [...classes]],
+]
+const isMajor = classIn('trunk', 'primary')
+const isMedium = classIn('secondary', 'tertiary')
+const isMinor = classIn('residential')
+const isFoot = classIn('path')
 
 interface RoadStep {
   readonly id: string
@@ -100,8 +105,21 @@ interface RoadStep {
 
 const roadSteps: readonly RoadStep[] = [
   { id: 'minor', filter: isMinor, minzoom: 12, widths: [0, 0.9, 6, 26], colour: (palette) => palette.roadMinor },
-  { id: 'medium', filter: isMedium, minzoom: 10, widths: [0.5, 2.2, 10, 40], colour: (palette) => palette.roadMedium },
-  { id: 'major', filter: isMajor, minzoom: 7, widths: [1, 3.6, 14, 54], colour: (palette) => palette.roadMajor },
+  { id: 'medium', filter: isMedium, minzoom: 10, widths: [0.4, 2, 9, 38], colour: (palette) => palette.roadMedium },
+  {
+    id: 'major',
+    filter: classIn('primary'),
+    minzoom: 8,
+    widths: [0.8, 3, 13, 50],
+    colour: (palette) => palette.roadMajor,
+  },
+  {
+    id: 'trunk',
+    filter: classIn('trunk'),
+    minzoom: 7,
+    widths: [1.2, 4, 15, 58],
+    colour: (palette) => palette.roadTrunk,
+  },
 ]
 
 function roadLayers(palette: MapPalette): LayerSpecification[] {
@@ -165,31 +183,19 @@ function zoomWidth(widths: readonly [number, number, number, number], more = 0):
 
 function labelLayers(palette: MapPalette): LayerSpecification[] {
   return [
-    {
-      ...pointLabel({ id: firstLabelLayer, layer: 'water', size: [11, 14], colour: palette.waterText, palette }),
-      minzoom: 11,
-    },
-    {
-      ...pointLabel({ id: 'label-park', layer: 'park', size: [10.5, 13], colour: palette.parkText, palette }),
-      minzoom: 13,
-    },
-    {
-      ...pointLabel({ id: 'label-campus', layer: 'campus', size: [10.5, 13], colour: palette.text, palette }),
-      minzoom: 13,
-    },
     roadLabel(palette),
+    placeLabel({ kind: 'park', size: [10.5, 13], colour: palette.parkText, palette }),
+    placeLabel({ kind: 'campus', size: [10.5, 13], colour: palette.text, palette }),
+    placeLabel({ kind: 'water', size: [11, 15], colour: palette.waterText, palette }),
     {
-      ...pointLabel({ id: 'label-station', layer: 'station', size: [11, 14], colour: palette.textStrong, palette }),
-      minzoom: 11.5,
+      ...label({ id: 'label-station', layer: 'station', size: [11, 13], colour: palette.textStrong, palette }),
+      filter: ['has', 'name'],
     },
-    pointLabel({
-      id: 'label-place',
-      layer: 'place',
-      size: [12, 18],
-      colour: palette.textStrong,
-      palette,
-      strong: true,
-    }),
+    placeLabel({ kind: 'district', size: [11.5, 16], colour: palette.textStrong, palette, strong: true }),
+    {
+      ...placeLabel({ kind: 'city', size: [15, 20], colour: palette.textStrong, palette, strong: true }),
+      maxzoom: 12.5,
+    },
   ]
 }
 
@@ -213,22 +219,26 @@ function roadLabel(palette: MapPalette): LayerSpecification {
   }
 }
 
-interface PointLabel {
-  readonly id: string
-  readonly layer: string
+interface LabelStep {
   readonly size: readonly [number, number]
   readonly colour: string
   readonly palette: MapPalette
   readonly strong?: boolean
 }
 
-function pointLabel({ id, layer, size, colour, palette, strong = false }: PointLabel) {
+function placeLabel({ kind, ...step }: LabelStep & { readonly kind: string }) {
+  return {
+    ...label({ id: `label-${kind}`, layer: 'place', ...step }),
+    filter: ['==', ['get', 'kind'], kind],
+  } satisfies LayerSpecification
+}
+
+function label({ id, layer, size, colour, palette, strong = false }: LabelStep & { id: string; layer: string }) {
   return {
     id,
     type: 'symbol',
     source: basemapSource,
     'source-layer': layer,
-    filter: ['has', 'name'],
     layout: {
       'text-field': ['get', 'name'],
       'text-font': strong ? textFontStrong : textFont,

@@ -1,0 +1,297 @@
+import { lazy, Suspense, useCallback, useEffect, useLayoutEffect, useRef, useState, type RefObject } from 'react'
+import { useSearchParams } from 'react-router'
+import type { Vehicle } from '@saddle/contract/fleet/vehicles.ts'
+import { loadChunk } from '#kit/chunk.tsx'
+import { clientConfig } from '#kit/config.ts'
+import { t } from '#kit/i18n/index.ts'
+import type { MapBounds, MapViewpoint } from '#kit/map/view.ts'
+import { useTheme } from '#kit/theme/settings.ts'
+import { ErrorState } from '#kit/ui/states.tsx'
+import { ConnectionNote } from './ConnectionNote.tsx'
+import { everything, type Filter } from './filter.ts'
+import { Legend, VehicleSearch } from './FleetPanel.tsx'
+import { readLink, writeLink, type MapLink } from './link.ts'
+import type { Focus } from './MapStage.tsx'
+import './operation-map.css'
+import { Sheet } from './Sheet.tsx'
+import type { VehicleStore } from './store.ts'
+import { useLiveVehicles, useVehicleVersion } from './useLiveVehicles.ts'
+import { useSelection, type Picked, type Selection } from './useSelection.ts'
+import { VehicleBody, VehicleHead } from './VehiclePanel.tsx'
+import { VehicleList, vehiclesInView } from './VehicleList.tsx'
+
+const MapStage = lazy(() => loadChunk(() => import('./MapStage.tsx')))
+
+const wholeCountry: MapViewpoint = { lng: 105, lat: 35, zoom: 4 }
+const cityZoom = 12.4
+const linkPauseMs = 400
+
+/** Where the map was left in this page load, for a return without a link. */
+let lastView: MapViewpoint | null = null
+
+function firstView(linked: MapViewpoint | null): MapViewpoint {
+  const { city } = clientConfig()
+  return linked ?? lastView ?? (city === null ? wholeCountry : { ...city.centre, zoom: cityZoom })
+}
+
+/** The operation map: every vehicle of the scope, live, with its panel and its commands. */
+export default function OperationMapPage() {
+  const page = useRef<HTMLDivElement>(null)
+  useFillHeight(page)
+  const theme = useTheme().appearance
+  const { link, change } = useMapLink()
+  const [initial] = useState(() => firstView(link.view))
+  const [bounds, setListBounds] = useState<MapBounds | null>(null)
+  const { store, setBounds } = useLiveVehicles()
+  const onNumber = useCallback((vehicle: string | null) => change({ vehicle }), [change])
+  const selection = useSelection({ store, linked: link.vehicle, onNumber })
+  const { focus, pickAndGo, goTo } = useFocus({ store, selection, hadView: link.view !== null })
+
+  const onView = useCallback(
+    (view: MapViewpoint, next: MapBounds) => {
+      lastView = view
+      setBounds(next)
+      setListBounds(next)
+      change({ view }, linkPauseMs)
+    },
+    [setBounds, change],
+  )
+  const { pick } = selection
+  const onPick = useCallback((id: number | null) => pick(id === null ? null : { id }), [pick])
+  const onFilter = useCallback((filter: Filter) => change({ filter }), [change])
+
+  const shared = { store, filter: link.filter, selectedId: selection.id, theme }
+  return (
+    <div ref={page} className="om" data-theme={theme} data-selected={selection.picked !== null}>
+      <h1 className="visually-hidden">{t('运营地图')}</h1>
+      <Suspense fallback={<div className="om-map-wait" role="status" aria-label={t('正在加载地图…')} />}>
+        <MapStage {...shared} initial={initial} focus={focus} onPick={onPick} onView={onView} />
+      </Suspense>
+      <ConnectionNote store={store} />
+      <div className="om-left">
+        <div className="om-find">
+          <VehicleSearch onFound={pickAndGo} />
+          <Legend filter={link.filter} theme={theme} onFilter={onFilter} />
+        </div>
+        <Sheet
+          className="om-list-sheet"
+          label={t('视野内的车辆')}
+          startsOpen={false}
+          head={<ListHead store={store} filter={link.filter} bounds={bounds} />}
+        >
+          <VehicleList
+            {...shared}
+            bounds={bounds}
+            onPick={(id) => pickAndGo({ id })}
+            onClearFilter={() => onFilter(everything)}
+          />
+        </Sheet>
+      </div>
+      <VehicleSheet selection={selection} store={store} theme={theme} onLocate={goTo} />
+    </div>
+  )
+}
+
+function ListHead({ store, filter, bounds }: { store: VehicleStore; filter: Filter; bounds: MapBounds | null }) {
+  useVehicleVersion(store)
+  const count = vehiclesInView(store, filter, bounds).length
+  return (
+    <header className="om-list-head">
+      <h2>{t('视野内')}</h2>
+      <span data-testid="in-view">{t('{{count}} 辆', { count })}</span>
+    </header>
+  )
+}
+
+interface VehicleSheetProps {
+  readonly selection: Selection
+  readonly store: VehicleStore
+  readonly theme: 'light' | 'dark'
+  readonly onLocate: (vehicle: Vehicle) => void
+}
+
+function VehicleSheet({ selection, store, theme, onLocate }: VehicleSheetProps) {
+  useVehicleVersion(store)
+  const { picked, vehicle, id, error, pick, retry } = selection
+  useEscape(picked !== null, () => pick(null))
+  if (picked === null) return null
+  const label = t('车辆面板')
+  const live = id === null ? undefined : store.get(id)
+  if (vehicle === null) {
+    return (
+      <Sheet className="om-vehicle-sheet" label={label} startsOpen head={<WaitingHead onClose={() => pick(null)} />}>
+        {error === null ? <PanelBones /> : <ErrorState error={error} onRetry={retry} />}
+      </Sheet>
+    )
+  }
+  const head = (
+    <VehicleHead
+      vehicle={vehicle}
+      live={live}
+      theme={theme}
+      onClose={() => pick(null)}
+      onLocate={() => onLocate(vehicle)}
+    />
+  )
+  return (
+    <Sheet className="om-vehicle-sheet" label={label} startsOpen head={head}>
+      <VehicleBody key={vehicle.id} vehicle={vehicle} live={live} />
+    </Sheet>
+  )
+}
+
+function WaitingHead({ onClose }: { onClose: () => void }) {
+  return (
+    <header className="om-head">
+      <div className="om-head-text">
+        <span className="om-bone" />
+      </div>
+      <button type="button" className="om-link" onClick={onClose}>
+        {t('关闭')}
+      </button>
+    </header>
+  )
+}
+
+/** As large as what comes, so that nothing jumps. */
+function PanelBones() {
+  return (
+    <div className="om-bones" aria-busy="true" role="status" aria-label={t('正在加载…')}>
+      {[72, 48, 120, 160].map((height) => (
+        <span key={height} className="om-bone" data-height={height} />
+      ))}
+    </div>
+  )
+}
+
+interface MapLinkState {
+  readonly link: MapLink
+  /** Writes parts of the link in place of the present one, at once or after a pause. */
+  readonly change: (change: Partial<MapLink>, pauseMs?: number) => void
+}
+
+function useMapLink(): MapLinkState {
+  const [params, setParams] = useSearchParams()
+  const latest = useRef(params)
+  const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined)
+  const shown = useRef(false)
+  const write = useRef(setParams)
+  useEffect(() => {
+    latest.current = params
+    write.current = setParams
+  })
+  useEffect(() => {
+    shown.current = true
+    return () => {
+      // A hidden page must not lead the address bar.
+      shown.current = false
+      clearTimeout(timer.current)
+    }
+  }, [])
+  const change = useCallback((part: Partial<MapLink>, pauseMs?: number) => {
+    if (!shown.current) return
+    const put = () => {
+      const next = writeLink(latest.current, part)
+      if (next.toString() === latest.current.toString()) return
+      latest.current = next
+      write.current(next, { replace: true })
+    }
+    if (pauseMs === undefined) return put()
+    clearTimeout(timer.current)
+    timer.current = setTimeout(put, pauseMs)
+  }, [])
+  const text = params.toString()
+  const [known, setKnown] = useState(() => ({ text, link: readLink(params) }))
+  if (known.text === text) return { link: known.link, change }
+  const link = keepFilter(known.link, readLink(params))
+  setKnown({ text, link })
+  return { link, change }
+}
+
+/** The filter stays the same object while it says the same, so that a move of the map draws nothing anew. */
+function keepFilter(before: MapLink, next: MapLink): MapLink {
+  const same = before.filter.flag === next.filter.flag && before.filter.states.join() === next.filter.states.join()
+  return same ? { ...next, filter: before.filter } : next
+}
+
+interface FocusOptions {
+  readonly store: VehicleStore
+  readonly selection: Selection
+  /** The link said where to look, which counts more than where its vehicle is. */
+  readonly hadView: boolean
+}
+
+interface FocusState {
+  readonly focus: Focus | null
+  readonly pickAndGo: (picked: Picked) => void
+  readonly goTo: (vehicle: Vehicle) => void
+}
+
+/** Brings a vehicle into view that was not picked on the map itself. */
+function useFocus({ store, selection: { picked, vehicle, pick }, hadView }: FocusOptions): FocusState {
+  const [focus, setFocus] = useState<Focus | null>(null)
+  const going = useRef(picked !== null && !hadView)
+  const goTo = useCallback(
+    (target: Vehicle) => {
+      const at = store.get(target.id) ?? target.position
+      if (at !== null) setFocus({ at: { lng: at.lng, lat: at.lat } })
+    },
+    [store],
+  )
+  const byLink = picked !== null && 'number' in picked ? picked.number : null
+  /** Gone to already: showing a hidden page again must not move the map. */
+  const gone = useRef(byLink)
+  useEffect(() => {
+    if (byLink === gone.current) return
+    gone.current = byLink
+    if (byLink !== null) going.current = true
+  }, [byLink])
+  useEffect(() => {
+    if (vehicle === null || !going.current) return
+    going.current = false
+    goTo(vehicle)
+  }, [vehicle, goTo])
+  const pickAndGo = useCallback(
+    (next: Picked) => {
+      const known = 'id' in next ? store.get(next.id) : undefined
+      going.current = known === undefined
+      if (known !== undefined) setFocus({ at: { lng: known.lng, lat: known.lat } })
+      pick(next)
+    },
+    [store, pick],
+  )
+  return { focus, pickAndGo, goTo }
+}
+
+function useEscape(active: boolean, leave: () => void): void {
+  const latest = useRef(leave)
+  useEffect(() => {
+    latest.current = leave
+  })
+  useEffect(() => {
+    if (!active) return
+    const key = (event: KeyboardEvent) => {
+      if (event.key !== 'Escape' || event.defaultPrevented || document.querySelector('[role=dialog]') !== null) return
+      latest.current()
+    }
+    document.addEventListener('keydown', key)
+    return () => document.removeEventListener('keydown', key)
+  }, [active])
+}
+
+const leastHeightPx = 420
+
+/** The map takes what the window has left below the header, whatever stands above it. */
+function useFillHeight(page: RefObject<HTMLDivElement | null>): void {
+  useLayoutEffect(() => {
+    const fill = () => {
+      const element = page.current
+      if (element === null) return
+      const top = element.getBoundingClientRect().top
+      element.style.height = `${Math.max(leastHeightPx, innerHeight - Math.max(0, top))}px`
+    }
+    fill()
+    addEventListener('resize', fill)
+    return () => removeEventListener('resize', fill)
+  }, [page])
+}

@@ -1,0 +1,252 @@
+import { useState } from 'react'
+import {
+  commandKindLabels,
+  commandStateLabels,
+  isFinalCommandState,
+  type Command,
+} from '@saddle/contract/fleet/commands.ts'
+import { lowBatteryPercent, vehicleStateLabels, type Vehicle } from '@saddle/contract/fleet/vehicles.ts'
+import type { LiveVehicle } from '@saddle/contract/telemetry/live.ts'
+import { serverNow } from '#kit/clock.ts'
+import { dateTime, relativeTime } from '#kit/format.ts'
+import { t } from '#kit/i18n/index.ts'
+import type { MapTheme } from '#kit/map/palette.ts'
+import { notify } from '#kit/notify.ts'
+import { Permit } from '#kit/ui/Permit.tsx'
+import { CommandComposer } from './CommandComposer.tsx'
+import { CommandSteps } from './CommandSteps.tsx'
+import { alarmLabel, headingLabel } from './labels.ts'
+import { shownState } from './symbol.ts'
+import { useCommands } from './useCommands.ts'
+import { VehicleMark } from './VehicleMark.tsx'
+
+interface HeadProps {
+  readonly vehicle: Vehicle
+  readonly live: LiveVehicle | undefined
+  readonly theme: MapTheme
+  readonly onClose: () => void
+  readonly onLocate: () => void
+}
+
+const stateOf = (vehicle: Vehicle, live: LiveVehicle | undefined) =>
+  shownState(live ?? { state: vehicle.state, offline: !vehicle.online })
+
+/** Number and state; stays visible on a phone while the sheet is down. */
+export function VehicleHead({ vehicle, live, theme, onClose, onLocate }: HeadProps) {
+  const state = stateOf(vehicle, live)
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(location.href)
+      notify.success({ text: t('链接已复制') })
+    } catch {
+      notify.warning({ text: t('浏览器不允许复制，请从地址栏复制链接') })
+    }
+  }
+  return (
+    <header className="om-head">
+      <VehicleMark state={state} theme={theme} size={30} />
+      <div className="om-head-text">
+        <h2>{vehicle.number}</h2>
+        <p>
+          {t(vehicleStateLabels[state])} · {vehicle.areaName}
+        </p>
+      </div>
+      <HeadButton
+        label={t('在地图上居中')}
+        path="M10 3v3M10 14v3M3 10h3M14 10h3M10 7.2a2.8 2.8 0 1 1 0 5.6a2.8 2.8 0 1 1 0-5.6"
+        onClick={onLocate}
+      />
+      <HeadButton
+        label={t('复制链接')}
+        path="M8.5 11.5l3-3M7 9.5 5.2 11.3a2.5 2.5 0 0 0 3.5 3.5L10.5 13M13 10.5l1.8-1.8a2.5 2.5 0 0 0-3.5-3.5L9.5 7"
+        onClick={() => void copy()}
+      />
+      <HeadButton label={t('关闭车辆面板')} path="M5.5 5.5l9 9M14.5 5.5l-9 9" onClick={onClose} />
+    </header>
+  )
+}
+
+function HeadButton({ label, path, onClick }: { label: string; path: string; onClick: () => void }) {
+  return (
+    <button type="button" className="om-icon-button" aria-label={label} title={label} onClick={onClick}>
+      <svg viewBox="0 0 20 20" width="18" height="18" aria-hidden="true">
+        <path
+          d={path}
+          fill="none"
+          stroke="currentColor"
+          strokeWidth="1.5"
+          strokeLinecap="round"
+          strokeLinejoin="round"
+        />
+      </svg>
+    </button>
+  )
+}
+
+interface BodyProps {
+  readonly vehicle: Vehicle
+  readonly live: LiveVehicle | undefined
+}
+
+/** What is known of the vehicle, what may be done with it, and what became of what was done. */
+export function VehicleBody({ vehicle, live }: BodyProps) {
+  const { list, failed, add } = useCommands(vehicle.id)
+  const locked = live?.locked ?? vehicle.locked
+  const state = stateOf(vehicle, live)
+  const target = {
+    id: vehicle.id,
+    number: vehicle.number,
+    online: live === undefined ? vehicle.online : !live.offline,
+    riding: state === 'on_trip',
+  }
+  const [latest, ...earlier] = list ?? []
+  return (
+    <>
+      <Figures vehicle={vehicle} live={live} locked={locked} />
+      {vehicle.openAlarms.length > 0 && <Alarms alarms={vehicle.openAlarms} />}
+      <Permit action="030101">
+        <CommandComposer vehicle={target} locked={locked} commands={list ?? []} onSent={add} />
+      </Permit>
+      {latest !== undefined && (
+        <section aria-label={t('最近一条指令')} aria-live="polite">
+          <h3>{isFinalCommandState(latest.state) ? t('最近一条指令') : t('正在执行的指令')}</h3>
+          <CommandSteps command={latest} />
+        </section>
+      )}
+      {failed && <p className="om-quiet">{t('指令记录暂时读取不到，稍后会自动重试')}</p>}
+      <Facts vehicle={vehicle} />
+      {earlier.length > 0 && <Earlier commands={earlier} />}
+    </>
+  )
+}
+
+function Figures({ vehicle, live, locked }: BodyProps & { locked: boolean | null }) {
+  const battery = live?.batteryPercent ?? vehicle.batteryPercent
+  const charging = live?.charging ?? vehicle.charging
+  const low = battery !== null && battery <= lowBatteryPercent
+  return (
+    <dl className="om-figures">
+      <div>
+        <dt>{t('电量')}</dt>
+        <dd data-tone={low ? 'warn' : undefined}>
+          {battery === null ? '--' : battery}
+          {battery !== null && <small>%</small>}
+          {charging === true && <small> {t('充电中')}</small>}
+          <meter
+            className="om-battery"
+            min={0}
+            max={100}
+            low={lowBatteryPercent}
+            value={battery ?? 0}
+            aria-hidden="true"
+          />
+        </dd>
+      </div>
+      <div>
+        <dt>{t('车锁')}</dt>
+        <dd data-tone={locked === false ? 'info' : undefined}>
+          {locked === null ? '--' : locked ? t('已锁') : t('已开')}
+        </dd>
+      </div>
+      <div>
+        <dt>{t('信号')}</dt>
+        <dd>
+          {vehicle.signal ?? '--'}
+          <SignalBars value={vehicle.signal} />
+        </dd>
+      </div>
+      <div>
+        <dt>{t('最近上报')}</dt>
+        <dd className="om-figure-text">{relativeTime(vehicle.heardAt, serverNow())}</dd>
+      </div>
+    </dl>
+  )
+}
+
+/** Received signal strength as modems tell it, 0 to 31. */
+function SignalBars({ value }: { value: number | null }) {
+  const bars = value === null ? 0 : Math.min(4, Math.ceil(value / 8))
+  return (
+    <svg viewBox="0 0 18 14" width="18" height="14" className="om-signal" aria-hidden="true">
+      {[0, 1, 2, 3].map((at) => (
+        <rect key={at} x={at * 5} y={10 - at * 3} width="3" height={4 + at * 3} rx="1" opacity={at < bars ? 1 : 0.22} />
+      ))}
+    </svg>
+  )
+}
+
+function Alarms({ alarms }: { alarms: Vehicle['openAlarms'] }) {
+  return (
+    <ul className="om-alarms" aria-label={t('未关闭的告警')}>
+      {alarms.map(({ kind, openedAt }) => (
+        <li key={kind}>
+          <strong>{alarmLabel(kind)}</strong>
+          <time title={dateTime(openedAt)}>{relativeTime(openedAt, serverNow())}</time>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function Facts({ vehicle }: { vehicle: Vehicle }) {
+  const { position, voltageV, imei, model, protocol, company } = vehicle
+  const place = position === null ? null : `${position.lat.toFixed(6)}, ${position.lng.toFixed(6)}`
+  const speed = position?.speedKmh ?? null
+  const heading = position?.headingDeg ?? null
+  const rows: readonly (readonly [string, string | null])[] = [
+    [t('位置时间'), position === null ? null : `${dateTime(position.at)} · ${relativeTime(position.at, serverNow())}`],
+    [t('位置'), place],
+    [
+      t('速度'),
+      speed === null ? null : `${Math.round(speed)} km/h${heading === null ? '' : ` · ${headingLabel(heading)}`}`,
+    ],
+    [t('电压'), voltageV === null ? null : `${voltageV.toFixed(1)} V`],
+    [t('加盟商'), company],
+    [t('车型'), `${model} · ${protocol}`],
+    ['IMEI', imei],
+  ]
+  return (
+    <dl className="om-facts">
+      {rows.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{value ?? '--'}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+function Earlier({ commands }: { commands: readonly Command[] }) {
+  const [open, setOpen] = useState<number | null>(null)
+  return (
+    <section aria-label={t('更早的指令')}>
+      <h3>{t('更早的指令')}</h3>
+      <ul className="om-earlier">
+        {commands.map((command) => (
+          <EarlierRow
+            key={command.id}
+            command={command}
+            open={open === command.id}
+            onToggle={() => setOpen(open === command.id ? null : command.id)}
+          />
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function EarlierRow({ command, open, onToggle }: { command: Command; open: boolean; onToggle: () => void }) {
+  const { kind, state, queuedAt, operatorName } = command
+  return (
+    <li>
+      <button type="button" className="om-earlier-row" aria-expanded={open} onClick={onToggle}>
+        <span>{t(commandKindLabels[kind])}</span>
+        <span data-command-state={state}>{t(commandStateLabels[state])}</span>
+        <span>{operatorName}</span>
+        <time>{dateTime(queuedAt).slice(5, 16)}</time>
+      </button>
+      {open && <CommandSteps command={command} />}
+    </li>
+  )
+}

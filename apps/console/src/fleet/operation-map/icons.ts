@@ -1,0 +1,88 @@
+import type { Map as MapLibre } from 'maplibre-gl'
+import type { MapTheme } from '#kit/map/palette.ts'
+import {
+  badgeBox,
+  badgeColour,
+  badgeShapes,
+  contrastColour,
+  headingShape,
+  shapeBox,
+  shapes,
+  stateColour,
+} from './shapes.ts'
+import { iconSpecs } from './symbol.ts'
+
+/** Pictures are drawn at twice their size on the page, sharp enough on dense screens. */
+const density = 2
+/** Room for the shadow around the shape, in box units. */
+const margin = 3
+
+/** Puts every picture of the vehicle layers into the map's style. */
+export function addVehicleIcons(map: MapLibre, theme: MapTheme): void {
+  for (const { name, state, heading } of iconSpecs) {
+    const shape = heading ? headingShape : shapes[state]
+    add(map, name, drawing({ ...shape, box: shapeBox, colour: stateColour(state, theme), theme }))
+  }
+  for (const badge of ['low', 'alarm'] as const) {
+    add(
+      map,
+      `badge-${badge}`,
+      drawing({ ...badgeShapes[badge], box: badgeBox, colour: badgeColour(badge, theme), theme }),
+    )
+  }
+}
+
+function add(map: MapLibre, name: string, image: ImageData | null): void {
+  if (image === null) return
+  if (map.hasImage(name)) map.removeImage(name)
+  map.addImage(name, image, { pixelRatio: density })
+}
+
+interface Drawing {
+  readonly outline: string
+  readonly glyph: string
+  readonly glyphFilled?: true
+  readonly hollow?: true
+  readonly box: number
+  readonly colour: string
+  readonly theme: MapTheme
+}
+
+function drawing({ outline, glyph, glyphFilled, hollow, box, colour, theme }: Drawing): ImageData | null {
+  const side = (box + 2 * margin) * density
+  const canvas = document.createElement('canvas')
+  canvas.width = side
+  canvas.height = side
+  const pen = canvas.getContext('2d')
+  if (pen === null) return null
+  pen.scale(density, density)
+  pen.translate(margin, margin)
+  pen.lineJoin = 'round'
+  pen.lineCap = 'round'
+  const contrast = contrastColour[theme]
+  const small = box < shapeBox
+  const path = new Path2D(outline)
+
+  pen.shadowColor = theme === 'light' ? 'rgba(16,30,54,0.35)' : 'rgba(0,0,0,0.7)'
+  pen.shadowBlur = small ? 2 : 5
+  pen.shadowOffsetY = 1.5 * density
+  pen.strokeStyle = contrast
+  pen.lineWidth = small ? 2 : 3.6
+  pen.stroke(path)
+  pen.shadowColor = 'transparent'
+  pen.fillStyle = hollow ? contrast : colour
+  pen.fill(path)
+  if (hollow) {
+    pen.strokeStyle = colour
+    pen.lineWidth = 2.6
+    pen.stroke(path)
+  }
+  const ink = hollow ? colour : contrast
+  const mark = new Path2D(glyph)
+  pen.fillStyle = ink
+  pen.strokeStyle = ink
+  pen.lineWidth = small ? 1.7 : 2.5
+  if (glyphFilled) pen.fill(mark)
+  pen.stroke(mark)
+  return pen.getImageData(0, 0, side, side)
+}

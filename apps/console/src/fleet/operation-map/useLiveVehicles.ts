@@ -1,0 +1,52 @@
+import { useEffect, useState, useSyncExternalStore } from 'react'
+import { vehicleEndpoints } from '@saddle/contract/fleet/vehicles.ts'
+import { liveSocket } from '#kit/live/socket.ts'
+import { widen, type MapBounds } from '#kit/map/view.ts'
+import { endpointKey, queryClient } from '#kit/query.ts'
+import { createVehicleStore, type VehicleStore } from './store.ts'
+import { throttle } from './throttle.ts'
+
+/** Share of the view that is asked for beyond each edge. */
+const viewMargin = 0.25
+const viewThrottleMs = 300
+const figuresThrottleMs = 2_000
+
+/** The vehicles around the view, kept by the live socket while the page is shown. */
+export function useLiveVehicles(): { store: VehicleStore; setBounds: (bounds: MapBounds) => void } {
+  const [store] = useState(createVehicleStore)
+  const [bounds, setBounds] = useState<MapBounds | null>(null)
+
+  useEffect(() => {
+    const figures = throttle(figuresThrottleMs, () => {
+      void queryClient.invalidateQueries({ queryKey: endpointKey(vehicleEndpoints.aggregateByType) })
+    })
+    const stopFrames = liveSocket.onFrame((frame) => {
+      if (store.apply(frame, Date.now()).statesChanged) figures.run()
+    })
+    const stopStatus = liveSocket.status.subscribe(() => {
+      if (liveSocket.status.get().state !== 'open') store.disconnected()
+    })
+    liveSocket.connect()
+    return () => {
+      stopFrames()
+      stopStatus()
+      figures.stop()
+      // A hidden page costs the server nothing; what is known stays for the return.
+      liveSocket.setView(null)
+      store.disconnected()
+    }
+  }, [store])
+
+  useEffect(() => {
+    if (bounds === null) return
+    const timer = setTimeout(() => liveSocket.setView(widen(bounds, viewMargin)), viewThrottleMs)
+    return () => clearTimeout(timer)
+  }, [bounds])
+
+  return { store, setBounds }
+}
+
+/** Renders anew with each change of the vehicles; returns the store's version. */
+export function useVehicleVersion(store: VehicleStore): number {
+  return useSyncExternalStore(store.subscribe, store.version)
+}
