@@ -17,7 +17,7 @@ export function projectEnvironment(extra = {}) {
 }
 
 /** Whether this process is the project's Node (or as new). */
-export function isProjectNode() {
+function isProjectNode() {
   return Number(process.versions.node.split('.')[0]) >= 24
 }
 
@@ -30,7 +30,7 @@ export function becomeProjectNode() {
 }
 
 /** Runs a command in the foreground, hands it our signals and takes over its exit code. */
-export function runToEnd({ command, args, env = projectEnvironment() }) {
+function runToEnd({ command, args, env = projectEnvironment() }) {
   const child = spawn(command, args, { cwd: ROOT, env, stdio: 'inherit' })
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
   child.once('error', (error) => {

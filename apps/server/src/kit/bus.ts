@@ -27,7 +27,7 @@ type Subscriber = {
   isOpen: boolean
 }
 
-export const DEFAULT_MAX_WAITING = 10_000
+const DEFAULT_MAX_WAITING = 10_000
 // A subscriber that can never keep up must not fill the log as well.
 const LOG_EVERY_DROPS = 10_000
 

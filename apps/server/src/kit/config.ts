@@ -6,7 +6,7 @@ export class ConfigError extends Error {
   override readonly name = 'ConfigError'
 }
 
-export const SERVICES = ['api', 'gateway', 'worker'] as const
+const SERVICES = ['api', 'gateway', 'worker'] as const
 export type Service = (typeof SERVICES)[number]
 
 type Variable<S extends z.ZodType> = {
