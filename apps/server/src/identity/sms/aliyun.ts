@@ -1,3 +1,6 @@
+import { createRequire } from 'node:module'
+import type Sms from '@alicloud/dysmsapi20170525'
+import type Core from '@alicloud/openapi-core'
 import { type SmsMessage, type SmsProvider, serviceAddress, SmsProviderError, smsTimeoutMs } from './provider.ts'
 
 export interface AliyunSmsOptions {
@@ -13,12 +16,12 @@ export interface AliyunSmsOptions {
 
 /** Alibaba Cloud SMS, `SendSms` of 2017-05-25. The SDK is loaded with the first message. */
 export function createAliyunSms(options: AliyunSmsOptions): SmsProvider {
-  let loading: ReturnType<typeof connect> | null = null
+  let connected: ReturnType<typeof connect> | null = null
   return {
     name: 'aliyun',
     send: async ({ phone, code, ttlMinutes }: SmsMessage) => {
-      loading ??= connect(options)
-      const { client, SendSmsRequest } = await loading
+      connected ??= connect(options)
+      const { client, SendSmsRequest } = connected
       const request = new SendSmsRequest({
         phoneNumbers: phone,
         signName: options.signName,
@@ -31,8 +34,11 @@ export function createAliyunSms(options: AliyunSmsOptions): SmsProvider {
   }
 }
 
-async function connect(options: AliyunSmsOptions) {
-  const [sms, core] = await Promise.all([import('@alicloud/dysmsapi20170525'), import('@alicloud/openapi-core')])
+function connect(options: AliyunSmsOptions) {
+  // Required and not imported: what `default` of a CommonJS module is, not every loader agrees on.
+  const load = createRequire(import.meta.url)
+  const sms = load('@alicloud/dysmsapi20170525') as typeof Sms
+  const core = load('@alicloud/openapi-core') as typeof Core
   const address = serviceAddress(options.endpoint)
   const config = new core.$OpenApiUtil.Config({
     accessKeyId: options.accessKeyId,
@@ -42,5 +48,5 @@ async function connect(options: AliyunSmsOptions) {
     connectTimeout: smsTimeoutMs,
     readTimeout: smsTimeoutMs,
   })
-  return { client: new sms.default.default(config), SendSmsRequest: sms.SendSmsRequest }
+  return { client: new sms.default(config), SendSmsRequest: sms.SendSmsRequest }
 }
