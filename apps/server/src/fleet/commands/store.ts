@@ -112,8 +112,12 @@ export async function insertCommand(tx: Tx, command: NewCommand): Promise<Comman
       queued_at: new Date(command.nowMs),
       expires_at: new Date(command.nowMs + commandLifetimeMs),
     })
+    // Literals, not parameters: with a generic plan PostgreSQL could not tell that the partial index is meant.
     .onConflict((conflict) =>
-      conflict.columns(['vehicle_id', 'kind']).where('state', 'in', ['queued', 'sent', 'acknowledged']).doNothing(),
+      conflict
+        .columns(['vehicle_id', 'kind'])
+        .where(sql<boolean>`state in ('queued', 'sent', 'acknowledged')`)
+        .doNothing(),
     )
     .returning(commandColumns)
     .executeTakeFirst()

@@ -1,0 +1,222 @@
+import { afterEach, expect, it } from 'vitest'
+import { closeCodes, decodeLiveFrame, type LiveFrame, type ServerEvent } from '@saddle/contract/telemetry/live.ts'
+import type { Command } from '@saddle/contract/fleet/commands.ts'
+import { fleetTopics, type VehicleNow } from '#fleet/public.ts'
+import { createLocalBus } from '#kit/bus.ts'
+import { createManualClock } from '#kit/clock.ts'
+import { silentLog } from '#kit/log.ts'
+import { createLiveIndex } from '../live/liveIndex.ts'
+import { createLiveFeed, feedLimits, type LiveFeed, type LiveIdentity, type LiveRights } from './feed.ts'
+
+const startMs = Date.UTC(2026, 10, 21)
+const bounds = { west: 120, south: 31, east: 121, north: 32 }
+let feed: LiveFeed | null = null
+afterEach(() => feed?.close())
+
+function vehicle(changes: Partial<VehicleNow> = {}): VehicleNow {
+  return {
+    vehicleId: 1,
+    agentId: 3,
+    areaId: 31,
+    version: 1,
+    state: 'available',
+    stateBefore: null,
+    lat: 31.25,
+    lng: 120.7,
+    speedKmh: null,
+    headingDeg: null,
+    positionAt: startMs,
+    batteryPercent: 80,
+    voltageV: null,
+    locked: true,
+    charging: null,
+    signal: null,
+    odometerM: null,
+    factsAt: startMs,
+    heardAt: startMs,
+    openAlarms: [],
+    ...changes,
+  }
+}
+
+const command: Command = {
+  id: 9,
+  vehicleId: 1,
+  kind: 'lock',
+  state: 'sent',
+  reason: '',
+  operatorName: '周可',
+  failure: null,
+  queuedAt: startMs,
+  sentAt: startMs,
+  acknowledgedAt: null,
+  finishedAt: null,
+}
+
+function start() {
+  const clock = createManualClock(startMs)
+  const bus = createLocalBus({ log: silentLog })
+  const opened = createLiveFeed({ bus, clock, log: silentLog }, createLiveIndex({ nowMs: startMs }))
+  feed = opened
+  const say = async (topic: string, message: unknown): Promise<void> => {
+    bus.publish(topic, message)
+    await bus.flush()
+  }
+  const join = (changes: Partial<LiveIdentity> = {}) => {
+    const frames: LiveFrame[] = []
+    const events: ServerEvent[] = []
+    const closed: number[] = []
+    const socket = { buffered: 0 }
+    const session = opened.open(
+      {
+        send: (data) => {
+          if (typeof data === 'string') events.push(JSON.parse(data) as ServerEvent)
+          else frames.push(decodeLiveFrame(data))
+        },
+        bufferedAmount: () => socket.buffered,
+        close: (code) => closed.push(code),
+      },
+      {
+        sessionId: 1,
+        handle: 'h1',
+        operatorId: 7,
+        scope: { agentIds: [3], areaIds: [31], operatorId: 7 },
+        permissions: new Set(['0301']),
+        ...changes,
+      },
+    )
+    return { frames, events, closed, socket, session }
+  }
+  return { clock, bus, feed: opened, say, join }
+}
+
+it('answers a view with a snapshot and then only with what changed', async () => {
+  const { feed, say, join } = start()
+  await say(fleetTopics.vehicle, [vehicle()])
+  const { frames, session } = join()
+  session.onMessage({ type: 'view', bounds })
+  expect(frames).toMatchObject([{ snapshot: true, sequence: 1, upserts: [{ id: 1, lat: 31.25 }], removed: [] }])
+  feed.tick()
+  expect(frames).toHaveLength(1)
+  await say(fleetTopics.vehicle, [vehicle({ version: 2, lat: 31.26 }), vehicle({ vehicleId: 2 })])
+  feed.tick()
+  expect(frames[1]).toMatchObject({ snapshot: false, sequence: 2, removed: [] })
+  expect(frames[1]?.upserts.map(({ id }) => id)).toEqual([1, 2])
+  await say(fleetTopics.vehicle, [vehicle({ version: 3, lat: 40 })])
+  feed.tick()
+  expect(frames[2]).toMatchObject({ upserts: [], removed: [1] })
+  session.onMessage({ type: 'unview' })
+  await say(fleetTopics.vehicle, [vehicle({ version: 4 })])
+  feed.tick()
+  expect(frames).toHaveLength(3)
+})
+
+it('a foreign franchisee, a foreign area and a person without the map see nothing', async () => {
+  const { feed, say, join } = start()
+  const foreign = join({ scope: { agentIds: [4], areaIds: [31], operatorId: 8 } })
+  const otherArea = join({ scope: { agentIds: [3], areaIds: [32], operatorId: 8 } })
+  const nobody = join({ scope: { agentIds: [], areaIds: [], operatorId: 8 } })
+  const clerk = join({ permissions: new Set(['financial']) })
+  const own = join()
+  const all = [foreign, otherArea, nobody, clerk, own]
+  for (const { session } of all) session.onMessage({ type: 'view', bounds })
+  await say(fleetTopics.vehicle, [vehicle()])
+  await say(fleetTopics.commandChanged, { agentId: 3, areaId: 31, operatorId: 7, command })
+  await say(fleetTopics.alarm, [{ vehicleId: 1, agentId: 3, areaId: 31, kind: 'fall', open: true }])
+  feed.tick()
+  for (const { frames, events } of [foreign, otherArea, nobody, clerk]) {
+    expect(frames.flatMap(({ upserts }) => upserts)).toEqual([])
+    expect(events).toEqual([])
+  }
+  expect(own.frames.at(-1)?.upserts).toHaveLength(1)
+  expect(own.events).toEqual([
+    { type: 'command', command },
+    { type: 'vehicle', vehicleId: 1 },
+  ])
+})
+
+it('chat reaches its operator and the inbox of its franchisee', async () => {
+  const { say, join } = start()
+  const author = join({ operatorId: 70, permissions: new Set() })
+  const inbox = join({ operatorId: 71, permissions: new Set(['180101']) })
+  const foreignInbox = join({
+    operatorId: 72,
+    permissions: new Set(['180101']),
+    scope: { agentIds: [4], areaIds: [41], operatorId: 72 },
+  })
+  const colleague = join({ operatorId: 73 })
+  const message = { id: 1, conversationId: 1, fromSupport: false, authorName: '周可', text: '在吗', sentAt: startMs }
+  await say('chat.message', { message, operatorId: 70, agentId: 3 })
+  expect(author.events).toEqual([{ type: 'chat', message }])
+  expect(inbox.events).toEqual([{ type: 'chat', message }])
+  expect(foreignInbox.events).toEqual([])
+  expect(colleague.events).toEqual([])
+})
+
+it('a slow client gets nothing until it has read, then all of it afresh, and is closed when it never reads', async () => {
+  const { clock, feed, say, join } = start()
+  const { frames, events, closed, socket, session } = join()
+  session.onMessage({ type: 'view', bounds })
+  socket.buffered = feedLimits.maxBufferedBytes + 1
+  await say(fleetTopics.vehicle, [vehicle()])
+  await say(fleetTopics.commandChanged, { agentId: 3, areaId: 31, operatorId: 7, command })
+  feed.tick()
+  expect(frames).toHaveLength(1)
+  expect(events).toEqual([])
+  socket.buffered = 0
+  feed.tick()
+  expect(frames[1]).toMatchObject({ snapshot: true, upserts: [{ id: 1 }] })
+  expect(events).toEqual([{ type: 'refresh' }])
+  socket.buffered = feedLimits.maxBufferedBytes + 1
+  feed.tick()
+  clock.advance(feedLimits.slowForMs - 1)
+  feed.tick()
+  expect(closed).toEqual([])
+  clock.advance(1)
+  feed.tick()
+  expect(closed).toEqual([closeCodes.tooSlow])
+})
+
+it('a client that asks for views without pause gets one and then one with the tick', () => {
+  const { feed, join } = start()
+  const { frames, session } = join()
+  for (let turn = 0; turn < 50; turn += 1)
+    session.onMessage({ type: 'view', bounds: { ...bounds, east: 120 + turn / 50 } })
+  expect(frames).toHaveLength(1)
+  feed.tick()
+  expect(frames).toHaveLength(2)
+})
+
+it('narrowed rights hold at once', async () => {
+  const { feed, say, join } = start()
+  await say(fleetTopics.vehicle, [vehicle(), vehicle({ vehicleId: 2, areaId: 32 })])
+  let now: LiveRights | null = {
+    scope: { agentIds: [3], areaIds: [31, 32], operatorId: 7 },
+    permissions: new Set(['0301']),
+  }
+  const { frames, events, closed, session } = join({ ...now, current: async () => now })
+  session.onMessage({ type: 'view', bounds })
+  expect(frames[0]?.upserts).toHaveLength(2)
+  now = { scope: { agentIds: [3], areaIds: [32], operatorId: 7 }, permissions: new Set(['0301']) }
+  await say('operator.changed', { operatorId: 7 })
+  feed.tick()
+  expect(events).toEqual([{ type: 'refresh' }])
+  expect(frames[1]).toMatchObject({ snapshot: true, upserts: [{ id: 2 }] })
+  now = null
+  await say('session.changed', { handle: 'another' })
+  expect(closed).toEqual([])
+  await say('session.changed', { handle: 'h1' })
+  expect(events.at(-1)).toEqual({ type: 'bye', code: 'unauthorized' })
+  expect(closed).toEqual([closeCodes.unauthorised])
+  await say(fleetTopics.vehicle, [vehicle({ vehicleId: 2, areaId: 32, version: 2, lat: 31.3 })])
+  feed.tick()
+  expect(frames).toHaveLength(2)
+})
+
+it('without a way to read its rights again a changed session is sent away', async () => {
+  const { say, join } = start()
+  const { events, closed } = join()
+  await say('session.changed', {})
+  expect(events).toEqual([{ type: 'bye', code: 'session_changed' }])
+  expect(closed).toEqual([closeCodes.goingAway])
+})

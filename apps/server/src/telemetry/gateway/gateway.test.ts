@@ -1,0 +1,368 @@
+import { sql } from 'kysely'
+import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
+import { commandSchema } from '@saddle/contract/fleet/commands.ts'
+import { TEST_START_MS, sessionCall } from '#test/kit.ts'
+import { testDatabase } from '#test/database.ts'
+import {
+  field,
+  heartbeat,
+  northScope,
+  openLine,
+  positionAt,
+  seedField,
+  signIn,
+  startField,
+  type Field,
+  type Line,
+} from '../field.fixture.ts'
+
+const { db, owner } = await testDatabase()
+let site: Field
+const lines: Line[] = []
+
+beforeAll(async () => {
+  await seedField(owner)
+  site = await startField(db)
+})
+afterEach(() => {
+  for (const line of lines.splice(0)) line.end()
+})
+afterAll(async () => {
+  await site.gateway.close()
+})
+
+async function line(imei: string): Promise<Line> {
+  const opened = await openLine({ port: site.gateway.omniPort, imei })
+  lines.push(opened)
+  return opened
+}
+
+const status = (vehicleId: number) =>
+  owner.selectFrom('vehicle_status').selectAll().where('vehicle_id', '=', vehicleId).executeTakeFirstOrThrow()
+const state = async (vehicleId: number) =>
+  (await owner.selectFrom('vehicle').select('state').where('id', '=', vehicleId).executeTakeFirstOrThrow()).state
+const reports = (vehicleId: number) =>
+  owner.selectFrom('device_report').selectAll().where('vehicle_id', '=', vehicleId).orderBy('occurred_at').execute()
+const command = (id: number) =>
+  owner.selectFrom('vehicle_command').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+const openAlarms = async (vehicleId: number) =>
+  (
+    await owner
+      .selectFrom('vehicle_alarm')
+      .select('kind')
+      .where('vehicle_id', '=', vehicleId)
+      .where('closed_at', 'is', null)
+      .orderBy('kind')
+      .execute()
+  ).map((row) => row.kind)
+
+const operator = sessionCall({ operatorId: 7, agentId: 3, grant: northScope, name: '周可', permissions: ['030101'] })
+
+async function order(vehicleId: number, kind: 'unlock' | 'lock') {
+  const { data } = await site.fleet.handlers.lockVehicle({ vehicleId, kind, reason: '试车' }, operator)
+  return commandSchema.parse(data)
+}
+
+/** A connected vehicle whose lock is known to be closed. */
+async function connected(locked = true) {
+  const vehicle = await site.addVehicle()
+  const device = await line(vehicle.imei)
+  device.say(signIn, heartbeat(locked))
+  await vi.waitFor(async () => expect((await status(vehicle.id)).locked).toBe(locked))
+  return { vehicle, device }
+}
+
+it('stores what a device says and keeps the latest', async () => {
+  const vehicle = await site.addVehicle()
+  const device = await line(vehicle.imei)
+  const at = TEST_START_MS - 3_000
+  device.say(signIn, heartbeat(true, 64), positionAt(at, 31.26, 120.72))
+  await vi.waitFor(async () => expect(await reports(vehicle.id)).toHaveLength(3))
+  expect(await status(vehicle.id)).toMatchObject({
+    lat: 31.26,
+    lng: 120.72,
+    position_at: new Date(at),
+    battery_percent: 64,
+    locked: true,
+    charging: false,
+    heard_at: new Date(TEST_START_MS),
+    agent_id: 3,
+    area_id: 31,
+  })
+})
+
+it('a repeated frame changes nothing and an old one does not move the vehicle back', async () => {
+  const vehicle = await site.addVehicle()
+  const device = await line(vehicle.imei)
+  const at = TEST_START_MS - 60_000
+  const early = positionAt(at, 31.2, 120.7)
+  const late = positionAt(at + 10_000, 31.3, 120.8)
+  device.say(late, early, late, late, early)
+  await vi.waitFor(async () => expect(await reports(vehicle.id)).toHaveLength(2))
+  const { version } = await status(vehicle.id)
+  device.say(late, early)
+  // A frame of another kind behind them shows that both were taken in.
+  device.say(heartbeat(true, 51))
+  await vi.waitFor(async () => expect((await status(vehicle.id)).battery_percent).toBe(51))
+  expect(await reports(vehicle.id)).toHaveLength(3)
+  expect(await status(vehicle.id)).toMatchObject({ lat: 31.3, lng: 120.8, version: version + 1 })
+})
+
+it('leaves out what cannot be, and counts it', async () => {
+  const vehicle = await site.addVehicle()
+  const device = await line(vehicle.imei)
+  const tomorrow = TEST_START_MS + 24 * 3_600_000
+  device.say(heartbeat(true, 300), positionAt(tomorrow, 31.26, 120.72), positionAt(TEST_START_MS, 0, 0))
+  await vi.waitFor(async () => expect(await reports(vehicle.id)).toHaveLength(3))
+  const now = await status(vehicle.id)
+  expect(now).toMatchObject({ battery_percent: null, locked: true, lat: 31.26, position_at: new Date(TEST_START_MS) })
+  const counted = await site.registry.getSingleMetricAsString('saddle_report_faults_total')
+  for (const fault of ['battery', 'future', 'position']) expect(counted).toMatch(new RegExp(`fault="${fault}"} [1-9]`))
+})
+
+it('acknowledges an alarm only after it is committed', async () => {
+  const { vehicle, device } = await connected()
+  // While somebody else holds the vehicle's row, the report cannot be committed.
+  let release = (): void => {}
+  const held = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  const holder = owner.transaction().execute(async (tx) => {
+    await tx.selectFrom('vehicle_status').selectAll().where('vehicle_id', '=', vehicle.id).forUpdate().execute()
+    device.say({ instruction: 'W0', alarm: 1 }, { instruction: 'W0', alarm: 1 }, { instruction: 'W0', alarm: 2 })
+    await vi.waitFor(async () => {
+      const { rows: waiting } = await sql`
+        select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`.execute(owner)
+      expect(waiting.length).toBeGreaterThan(0)
+    })
+    expect(device.received).toEqual([])
+    await held
+  })
+  release()
+  await holder
+  expect(await device.next()).toMatchObject({ instruction: 'ack', of: 'W0' })
+  expect(await openAlarms(vehicle.id)).toEqual(['fall', 'illegal_movement'])
+  device.say({ instruction: 'W0', alarm: 6 })
+  await vi.waitFor(async () => expect(await openAlarms(vehicle.id)).toEqual(['illegal_movement']))
+})
+
+it('an unlock is confirmed by the vehicle, step by step, and is no trip', async () => {
+  const { vehicle, device } = await connected()
+  const told: string[] = []
+  const stop = site.kit.bus.subscribe('command.changed', (message) => {
+    told.push((message as { command: { state: string } }).command.state)
+  })
+  const queued = await order(vehicle.id, 'unlock')
+  expect(queued).toMatchObject({ state: 'queued', operatorName: '周可', sentAt: null })
+  const asked = await device.next()
+  expect(asked).toMatchObject({ instruction: 'R0', operation: 0, userId: queued.id, header: 'SCOS' })
+  if (asked.instruction !== 'R0') throw new Error('not R0')
+  expect(await command(queued.id)).toMatchObject({ state: 'sent', acknowledged_at: null })
+  const { userId, timestamp } = asked
+  device.say({ instruction: 'R0', operation: 0, key: 55, userId, timestamp })
+  expect(await device.next()).toMatchObject({ instruction: 'L0', key: 55, userId, timestamp })
+  expect(await command(queued.id)).toMatchObject({ state: 'acknowledged', finished_at: null })
+  device.say({ instruction: 'L0', result: 0, userId, timestamp })
+  expect(await device.next()).toMatchObject({ instruction: 'ack', of: 'L0' })
+  expect(await command(queued.id)).toMatchObject({ state: 'confirmed', finished_at: new Date(TEST_START_MS) })
+  expect(await status(vehicle.id)).toMatchObject({ locked: false })
+  expect(await state(vehicle.id)).toBe('available')
+  await site.kit.bus.flush()
+  expect(told).toEqual(['queued', 'sent', 'acknowledged', 'confirmed'])
+  stop()
+  // The device repeats its result: it is acknowledged again and nothing else happens.
+  device.say({ instruction: 'L0', result: 0, userId, timestamp })
+  expect(await device.next()).toMatchObject({ instruction: 'ack', of: 'L0' })
+  expect(await state(vehicle.id)).toBe('available')
+  const audit = await owner.selectFrom('audit_line').selectAll().where('subject_id', '=', String(vehicle.id)).execute()
+  expect(audit).toMatchObject([{ action: 'vehicle.unlock', operator_id: 7, agent_id: 3 }])
+})
+
+it('a lock that the vehicle refuses has failed, with the reason', async () => {
+  const { vehicle, device } = await connected(false)
+  for (const [result, failure] of [
+    [1, '车辆执行失败，请检查车锁是否被卡住'],
+    [2, '车辆拒绝了操作密钥，请重试'],
+    [3, '车辆正在行驶，不能关锁'],
+    [9, '车辆返回了未知结果'],
+  ] as const) {
+    const queued = await order(vehicle.id, 'lock')
+    const asked = await device.next()
+    if (asked.instruction !== 'R0') throw new Error('not R0')
+    const { userId, timestamp } = asked
+    device.say({ instruction: 'R0', operation: 1, key: 3, userId, timestamp })
+    expect(await device.next()).toMatchObject({ instruction: 'L1', key: 3 })
+    device.say({ instruction: 'L1', result, userId, timestamp, ridingTimeMin: 2 })
+    expect(await device.next()).toMatchObject({ instruction: 'ack', of: 'L1' })
+    expect(await command(queued.id)).toMatchObject({ state: 'failed', failure })
+  }
+  expect(await status(vehicle.id)).toMatchObject({ locked: false })
+})
+
+it('a command waits for its vehicle to connect', async () => {
+  const vehicle = await site.addVehicle()
+  const queued = await order(vehicle.id, 'lock')
+  expect(await command(queued.id)).toMatchObject({ state: 'queued' })
+  await expect(order(vehicle.id, 'lock')).rejects.toThrow('上一条同类指令尚未结束')
+  const device = await line(vehicle.imei)
+  device.say(signIn)
+  expect(await device.next()).toMatchObject({ instruction: 'R0', operation: 1, userId: queued.id })
+})
+
+it('a command that no vehicle takes up expires, and one that no vehicle answers too', async () => {
+  const absent = await site.addVehicle()
+  const { vehicle, device } = await connected()
+  const unheard = await order(absent.id, 'lock')
+  const unanswered = await order(vehicle.id, 'lock')
+  await device.next()
+  site.kit.clock.advance(25_000)
+  await site.gateway.tick()
+  expect(await command(unanswered.id)).toMatchObject({ state: 'expired', failure: '车辆没有应答' })
+  expect(await command(unheard.id)).toMatchObject({ state: 'queued' })
+  site.kit.clock.advance(36_000)
+  await site.fleet.sweep()
+  expect(await command(unheard.id)).toMatchObject({ state: 'expired', failure: '车辆不在线，指令未送达' })
+  // It is too late now: the vehicle is not told.
+  const late = await line(absent.imei)
+  late.say(signIn, { instruction: 'W0', alarm: 1 })
+  expect(await late.next()).toMatchObject({ instruction: 'ack', of: 'W0' })
+})
+
+it('a result that comes over another connection still confirms its command', async () => {
+  const { vehicle, device } = await connected()
+  const queued = await order(vehicle.id, 'unlock')
+  const asked = await device.next()
+  if (asked.instruction !== 'R0') throw new Error('not R0')
+  const { userId, timestamp } = asked
+  device.say({ instruction: 'R0', operation: 0, key: 5, userId, timestamp })
+  await device.next()
+  const again = await line(vehicle.imei)
+  again.say(signIn, { instruction: 'L0', result: 0, userId, timestamp })
+  await device.closed
+  expect(await again.next()).toMatchObject({ instruction: 'ack', of: 'L0' })
+  expect(await command(queued.id)).toMatchObject({ state: 'confirmed' })
+  expect(await state(vehicle.id)).toBe('available')
+})
+
+it("one vehicle's word never moves another's command", async () => {
+  const victim = await site.addVehicle()
+  const queued = await order(victim.id, 'unlock')
+  const { device } = await connected()
+  device.say({ instruction: 'L0', result: 0, userId: queued.id, timestamp: 1 })
+  expect(await device.next()).toMatchObject({ instruction: 'ack', of: 'L0' })
+  expect(await command(queued.id)).toMatchObject({ state: 'queued' })
+})
+
+it('a key that nobody asked for raises the tamper alarm and is not answered', async () => {
+  const { vehicle, device } = await connected()
+  device.say({ instruction: 'R0', operation: 0, key: 55, userId: 1, timestamp: 2 }, { instruction: 'W0', alarm: 2 })
+  expect(await device.next()).toMatchObject({ instruction: 'ack', of: 'W0' })
+  expect(await openAlarms(vehicle.id)).toEqual(['fall', 'tamper'])
+  expect(device.received.filter((frame) => frame.instruction === 'L0')).toEqual([])
+})
+
+it('a lock that opens without a command is a trip until it closes', async () => {
+  const { vehicle, device } = await connected()
+  device.say(heartbeat(false))
+  await vi.waitFor(async () => expect(await state(vehicle.id)).toBe('on_trip'))
+  // The same frame in the same millisecond would be a repetition.
+  site.kit.clock.advance(1_000)
+  device.say(heartbeat(true))
+  await vi.waitFor(async () => expect(await state(vehicle.id)).toBe('available'))
+  const events = await owner
+    .selectFrom('vehicle_event')
+    .select(['event', 'from_state', 'to_state', 'cause'])
+    .where('vehicle_id', '=', vehicle.id)
+    .orderBy('id')
+    .execute()
+  expect(events).toEqual([
+    { event: 'provider_drop_off', from_state: 'removed', to_state: 'available', cause: 'registration' },
+    { event: 'trip_start', from_state: 'available', to_state: 'on_trip', cause: 'device' },
+    { event: 'trip_end', from_state: 'on_trip', to_state: 'available', cause: 'device' },
+  ])
+})
+
+it('a silent vehicle is lost by the clock and found by its next word', async () => {
+  const { vehicle, device } = await connected()
+  device.say(heartbeat(false))
+  await vi.waitFor(async () => expect(await state(vehicle.id)).toBe('on_trip'))
+  site.kit.clock.advance(9 * 60_000)
+  await site.fleet.sweep()
+  expect(await state(vehicle.id)).toBe('on_trip')
+  site.kit.clock.advance(2 * 60_000)
+  await site.fleet.sweep()
+  expect(await state(vehicle.id)).toBe('non_contactable')
+  await site.gateway.tick()
+  await device.closed
+  const again = await line(vehicle.imei)
+  again.say(signIn)
+  await vi.waitFor(async () => expect(await state(vehicle.id)).toBe('on_trip'))
+})
+
+it('an unknown device is held for review and never trusted', async () => {
+  const stranger = '869999999999999'
+  for (let call = 0; call < 3; call += 1) {
+    const device = await line(stranger)
+    device.say(signIn, heartbeat(true))
+    await device.closed
+    expect(device.received).toEqual([])
+  }
+  site.kit.clock.advance(11_000)
+  const device = await line(stranger)
+  device.say(signIn)
+  await device.closed
+  const held = await owner.selectFrom('unknown_device').selectAll().where('imei', '=', stranger).execute()
+  expect(held).toMatchObject([{ protocol: 'omni', attempts: 4, address: '127.0.0.1' }])
+})
+
+it('closes on garbage, on a flood, on a change of name and on silence', async () => {
+  const { vehicle } = await connected()
+  const garbage = await line(vehicle.imei)
+  garbage.raw('x'.repeat(40_000))
+  await garbage.closed
+  const malformed = await line(vehicle.imei)
+  malformed.raw('*SCOR,OM,123,Q0#\n'.repeat(30))
+  await malformed.closed
+
+  const mixed = await line(vehicle.imei)
+  mixed.say(signIn)
+  mixed.raw('*SCOR,OM,861111111111111,W0,1#\n')
+  await mixed.closed
+
+  const before = (await reports(vehicle.id)).length
+  const flood = await line(vehicle.imei)
+  for (let frame = 0; frame < 1_000; frame += 1) flood.say(heartbeat(true, frame % 100))
+  await flood.closed
+  await site.gateway.tick()
+  expect((await reports(vehicle.id)).length - before).toBeLessThanOrEqual(400)
+
+  const silent = await openLine({ port: site.gateway.omniPort, imei: vehicle.imei })
+  lines.push(silent)
+  // Its connection must have been taken in before the clock moves.
+  const open = await site.registry.getSingleMetricAsString('saddle_gateway_connections')
+  expect(open).toContain('saddle_gateway_connections')
+  await vi.waitFor(async () => {
+    site.kit.clock.advance(16_000)
+    await site.gateway.tick()
+    expect(silent.socket.destroyed || silent.socket.readableEnded).toBe(true)
+  })
+})
+
+it('a gateway that stops writes and answers what it has read', async () => {
+  const own = await startField(db)
+  const { id } = await site.addVehicle({ agentId: field.south.agentId, areaId: field.south.areaId })
+  const { imei } = await owner
+    .selectFrom('device')
+    .select('imei')
+    .where('vehicle_id', '=', id)
+    .executeTakeFirstOrThrow()
+  const device = await openLine({ port: own.gateway.omniPort, imei })
+  lines.push(device)
+  device.say(signIn)
+  await vi.waitFor(async () => expect(await reports(id)).toHaveLength(1))
+  device.say({ instruction: 'W0', alarm: 1 })
+  expect(await device.next()).toMatchObject({ instruction: 'ack', of: 'W0' })
+  await own.gateway.close()
+  await device.closed
+  expect(await openAlarms(id)).toEqual(['illegal_movement'])
+})
