@@ -6,6 +6,9 @@ export const answerOf = <T extends z.ZodType>(data: T) => z.object({ suc: z.lite
 /** `{success: true, data}`: answers of the finance host. */
 export const financeAnswerOf = <T extends z.ZodType>(data: T) => z.object({ success: z.literal(true), data })
 
+/** Text of an input that is stored or searched for. PostgreSQL takes no NUL, so it is refused before it gets there. */
+// oxlint-disable-next-line no-control-regex -- the control character is what is looked for
+export const plainTextSchema = z.string().regex(/^[^\0]*$/, { error: '含有无法保存的字符' })
 /** An id in an answer; unlike `idSchema` it takes no text, so that a handler cannot answer with anything else. */
 export const answeredIdSchema = z.int().positive()
 /** An id in an input, where a query string makes it text. */

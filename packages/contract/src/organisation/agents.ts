@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { answerOf, answeredIdSchema, instantSchema } from '#contract/answers.ts'
+import { answerOf, answeredIdSchema, instantSchema, plainTextSchema } from '#contract/answers.ts'
 import { basePath, pageSizeMax } from '#contract/constants.ts'
 import { defineEndpoints } from '#contract/endpoint.ts'
 import { phoneSchema } from '#contract/identity/login.ts'
@@ -18,12 +18,12 @@ export type AgentOption = z.infer<typeof agentOptionSchema>
 
 export const applicationLimits = { company: 80, contact: 40, city: 40, remark: 500, vehiclesMax: 1_000_000 } as const
 export const applicationSchema = z.object({
-  company: z.string().trim().min(2).max(applicationLimits.company),
-  contact: z.string().trim().min(2).max(applicationLimits.contact),
+  company: plainTextSchema.trim().min(2).max(applicationLimits.company),
+  contact: plainTextSchema.trim().min(2).max(applicationLimits.contact),
   phone: phoneSchema,
-  city: z.string().trim().min(2).max(applicationLimits.city),
+  city: plainTextSchema.trim().min(2).max(applicationLimits.city),
   plannedVehicles: z.int().min(1).max(applicationLimits.vehiclesMax),
-  remark: z.string().trim().max(applicationLimits.remark).default(''),
+  remark: plainTextSchema.trim().max(applicationLimits.remark).default(''),
 })
 export type Application = z.input<typeof applicationSchema>
 export const applicationStateSchema = z.enum(['submitted', 'accepted', 'refused'])
@@ -37,7 +37,7 @@ export const agentEndpoints = defineEndpoints({
     scope: 'none',
     idempotency: 'none',
     summary: '按访问域名查加盟商与其品牌；没有登记的域名为 not_found',
-    input: z.object({ apiKey: z.string().max(80), domain: z.string().max(255) }),
+    input: z.object({ apiKey: z.string().max(80), domain: plainTextSchema.max(255) }),
     output: answerOf(z.object({ agentId: answeredIdSchema, branding: brandingSchema })),
   },
   listAgentAccounts: {
@@ -48,7 +48,7 @@ export const agentEndpoints = defineEndpoints({
     scope: 'agent',
     idempotency: 'none',
     summary: '可选加盟商（页头选择器）',
-    input: z.object({ keyword: z.string().max(40).optional() }),
+    input: z.object({ keyword: plainTextSchema.max(40).optional() }),
     output: answerOf(z.object({ rows: z.array(agentOptionSchema) })),
   },
   applyToJoin: {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { answerOf, answeredIdSchema, idSchema, instantSchema } from '#contract/answers.ts'
+import { answerOf, answeredIdSchema, idSchema, instantSchema, plainTextSchema } from '#contract/answers.ts'
 import { basePath } from '#contract/constants.ts'
 import { defineEndpoints } from '#contract/endpoint.ts'
 import { phoneSchema } from '#contract/identity/login.ts'
@@ -28,7 +28,7 @@ export const conversationSchema = z.object({
 })
 export type Conversation = z.infer<typeof conversationSchema>
 
-const textSchema = z.string().trim().min(1).max(chatTextMax)
+const textSchema = plainTextSchema.trim().min(1).max(chatTextMax)
 const messagesAnswer = answerOf(z.object({ list: z.array(chatMessageSchema) }))
 
 export const chatEndpoints = defineEndpoints({

@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest'
+import { agentEndpoints, applicationSchema } from './agents.ts'
+
+const application = {
+  company: ' 南浦单车有限公司 ',
+  contact: '周明远',
+  phone: '13700000001',
+  city: '南浦市',
+  plannedVehicles: 800,
+}
+
+describe('an application to join', () => {
+  it('loses the blanks around it and may do without a remark', () => {
+    expect(applicationSchema.parse(application)).toMatchObject({ company: '南浦单车有限公司', remark: '' })
+  })
+
+  it('is refused when something in it cannot be', () => {
+    const wrong = [
+      { company: '  ' },
+      { company: '长'.repeat(81) },
+      { company: '南浦\0单车' },
+      { contact: '' },
+      { phone: '12345678901' },
+      { phone: '1370000000' },
+      { city: 'x' },
+      { plannedVehicles: 0 },
+      { plannedVehicles: 1.5 },
+      { plannedVehicles: 1_000_001 },
+      { remark: '\0' },
+      { remark: '长'.repeat(501) },
+    ]
+    for (const change of wrong) {
+      expect(applicationSchema.safeParse({ ...application, ...change }).success, `${JSON.stringify(change)}`).toBe(
+        false,
+      )
+    }
+  })
+})
+
+it('pages of a list have bounds, also when they come as text', () => {
+  const { input } = agentEndpoints.listApplications
+  expect(input.parse({ page: '3', pageSize: '50' })).toEqual({ page: 3, pageSize: 50 })
+  expect(input.parse({})).toEqual({ page: 1, pageSize: 20 })
+  for (const wrong of [{ page: 0 }, { pageSize: 0 }, { pageSize: 201 }, { page: 'x' }, { page: 100_001 }]) {
+    expect(input.safeParse(wrong).success, `${JSON.stringify(wrong)}`).toBe(false)
+  }
+})
