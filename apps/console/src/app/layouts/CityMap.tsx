@@ -10,35 +10,36 @@ interface Standing {
   readonly mark: VehicleMark
 }
 
-const standing: readonly Standing[] = [
-  { at: [178, 172], mark: 'available' },
-  { at: [226, 208], mark: 'available' },
+/** Vehicles away from any parking place. */
+const scattered: readonly Standing[] = [
   { at: [452, 118], mark: 'available' },
   { at: [566, 214], mark: 'lowBattery' },
-  { at: [604, 398], mark: 'available' },
   { at: [876, 150], mark: 'available' },
-  { at: [930, 214], mark: 'reserved' },
-  { at: [1010, 318], mark: 'available' },
-  { at: [234, 420], mark: 'available' },
-  { at: [104, 470], mark: 'offline' },
-  { at: [520, 700], mark: 'available' },
-  { at: [560, 736], mark: 'available' },
-  { at: [250, 760], mark: 'lowBattery' },
-  { at: [676, 880], mark: 'available' },
-  { at: [950, 640], mark: 'available' },
-  { at: [1040, 560], mark: 'inTask' },
-  { at: [948, 850], mark: 'available' },
+  { at: [1022, 226], mark: 'reserved' },
+  { at: [104, 400], mark: 'offline' },
+  { at: [268, 806], mark: 'lowBattery' },
+  { at: [560, 900], mark: 'available' },
+  { at: [1050, 600], mark: 'inTask' },
   { at: [170, 930], mark: 'available' },
+  { at: [478, 412], mark: 'available' },
 ]
 
-const parking: readonly (readonly [number, number])[] = [
-  [202, 190],
-  [540, 716],
-  [902, 184],
-  [612, 372],
-  [236, 446],
-  [962, 618],
+interface Parking {
+  readonly at: readonly [number, number]
+  readonly marks: readonly VehicleMark[]
+}
+
+const parkings: readonly Parking[] = [
+  { at: [202, 190], marks: ['available', 'available'] },
+  { at: [548, 732], marks: ['available', 'available', 'available'] },
+  { at: [888, 236], marks: ['available', 'lowBattery'] },
+  { at: [604, 404], marks: ['available'] },
+  { at: [228, 452], marks: ['available', 'available'] },
+  { at: [966, 690], marks: ['available', 'offline'] },
+  { at: [686, 900], marks: ['available', 'available'] },
+  { at: [600, 96], marks: ['available', 'reserved'] },
 ]
+const parkingPitch = 22
 
 interface Riding {
   readonly road: number
@@ -98,10 +99,10 @@ export function CityMap(): ReactNode {
         className="city-area"
         d="M112 96L470 54L812 70L1068 152L1110 470L1056 742L800 934L420 952L118 866L66 560Z"
       />
-      {parking.map(([x, y]) => (
-        <rect key={`${x}-${y}`} className="city-parking" x={x - 26} y={y - 19} width="52" height="38" rx="9" />
+      {parkings.map((parking) => (
+        <ParkingPlace key={parking.at.join()} {...parking} />
       ))}
-      {standing.map(({ at: [x, y], mark }) => (
+      {scattered.map(({ at: [x, y], mark }) => (
         <g key={`${x}-${y}`} transform={`translate(${x} ${y})`}>
           <Mark mark={mark} />
         </g>
@@ -121,6 +122,21 @@ function Streets({ district, clip }: { readonly district: District; readonly cli
         <path className="city-streets" d={district.streets} />
         <path className="city-avenues" d={district.avenues} />
       </g>
+    </g>
+  )
+}
+
+function ParkingPlace({ at: [x, y], marks }: Parking): ReactNode {
+  const width = (marks.length + 0.6) * parkingPitch
+  return (
+    <g transform={`translate(${x} ${y})`}>
+      <rect className="city-parking" x={-width / 2} y="-16" width={width} height="32" rx="9" />
+      {marks.map((mark, index) => (
+        // oxlint-disable-next-line react/no-array-index-key -- the row of a drawing never changes
+        <g key={index} transform={`translate(${(index - (marks.length - 1) / 2) * parkingPitch} 0)`}>
+          <Mark mark={mark} />
+        </g>
+      ))}
     </g>
   )
 }

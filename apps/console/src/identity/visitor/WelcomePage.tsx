@@ -8,15 +8,15 @@ import './visitor.css'
 
 /** What a visitor sees: what this is, and two ways in. */
 export default function WelcomePage(): ReactNode {
-  const { webTitle, appTitle } = useBrand()
+  const { appTitle } = useBrand()
   const [query] = useSearchParams()
   const loginPath = withRedirect('/login', query.get('redirect') ?? '/')
   return (
     <>
       <header className="visitor-head">
         <p className="visitor-kicker">{appTitle}</p>
-        <h1>{webTitle}</h1>
-        <p>{t('车辆、骑行、运维与资金，在一张实时地图上管好每一辆共享电单车。')}</p>
+        <h1>{t('一张地图，管好每一辆车')}</h1>
+        <p>{t('车辆、骑行、运维与资金实时汇聚，共享电单车的日常运营都在这里完成。')}</p>
       </header>
       <nav className="visitor-ways" aria-label={t('进入平台')}>
         <ButtonLink to={loginPath} look="primary" wide>

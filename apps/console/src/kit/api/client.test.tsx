@@ -1,0 +1,130 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { endpoints } from '@saddle/contract/endpoints.ts'
+import { AppError } from '@saddle/contract/errors.ts'
+import { learnServerTime } from '#kit/clock.ts'
+import { setSelection } from '#kit/session/scope.ts'
+import { endSession } from '#kit/session/store.ts'
+import type { FakePlatform } from '#test/fakePlatform.ts'
+import { logIn, somebody, withPlatform } from '#test/session.ts'
+import { ApiError, call, onFailure } from './client.ts'
+
+let platform: FakePlatform
+const lastHeard = () => platform.heard.at(-1)
+
+beforeEach(async () => {
+  platform = await withPlatform()
+  learnServerTime(Date.now())
+})
+
+describe('calls before there is a session', () => {
+  test('GET input travels in the query, POST input as JSON', async () => {
+    platform.on(endpoints.lookUpUser, () => ({ objectId: 'f'.repeat(24) }))
+    platform.on(endpoints.requestSmsCode, () => ({ suc: true, resendAfterSeconds: 60 }))
+    const user = await call(endpoints.lookUpUser, { mobilePhoneNumber: '13800138000' })
+    expect(user.objectId).toBe('f'.repeat(24))
+    expect(lastHeard()?.input).toEqual({ mobilePhoneNumber: '13800138000' })
+    await call(endpoints.requestSmsCode, { mobilePhoneNumber: '13800138001' })
+    expect(lastHeard()?.input).toEqual({ mobilePhoneNumber: '13800138001' })
+  })
+
+  test('a refusal carries the server’s code, text and status', async () => {
+    platform.on(endpoints.requestSmsCode, () => {
+      throw new AppError('sms_too_many')
+    })
+    const error = await call(endpoints.requestSmsCode, { mobilePhoneNumber: '13800138000' }).catch((fault) => fault)
+    expect(error).toBeInstanceOf(ApiError)
+    expect(error).toMatchObject({ code: 'sms_too_many', promot: '短信发送次数超量', status: 429 })
+  })
+
+  test('no answer is a network failure', async () => {
+    globalThis.fetch = () => Promise.reject(new TypeError('Failed to fetch'))
+    await expect(call(endpoints.lookUpUser, { mobilePhoneNumber: '13800138000' })).rejects.toMatchObject({
+      code: 'network',
+      status: 0,
+      promot: '网络出现问题，请稍后再试',
+    })
+  })
+})
+
+describe('calls of a session', () => {
+  beforeEach(() => logIn(platform))
+
+  test('are signed, sealed and opened', async () => {
+    platform.on(endpoints.allCode, () => ({ suc: true, data: ['0301', '07'] }))
+    const answer = await call(endpoints.allCode, { opManId: somebody.opManId })
+    expect(answer.data).toEqual(['0301', '07'])
+    const { token, input } = platform.heard.at(-1)!
+    expect(input).toEqual({ opManId: somebody.opManId })
+    expect(token).toMatchObject({ userId: somebody.objectId, phone: somebody.phone, agentId: 3, build: 'test' })
+    expect(token).not.toHaveProperty('agentIds')
+    expect(token).not.toHaveProperty('opAreaIds')
+    expect(token!.exp - token!.iat).toBeLessThanOrEqual(60)
+  })
+
+  test('each has an id of its own', async () => {
+    await call(endpoints.allCode, { opManId: somebody.opManId })
+    await call(endpoints.allCode, { opManId: somebody.opManId })
+    const [first, second] = platform.heard.slice(-2)
+    expect(first!.token!.jti).not.toBe(second!.token!.jti)
+  })
+
+  test('carry the header’s selection: absent is everything, an empty list nothing', async () => {
+    setSelection({ agentIds: [3], opAreaIds: [] })
+    await call(endpoints.allCode, { opManId: somebody.opManId })
+    expect(lastHeard()?.token).toMatchObject({ agentIds: [3], opAreaIds: [] })
+  })
+
+  test('a wrong clock is learnt from the answer and the call signed once more', async () => {
+    platform.now = () => Date.now() + 3_600_000
+    const answer = await call(endpoints.allCode, { opManId: somebody.opManId })
+    expect(answer.suc).toBe(true)
+    await call(endpoints.allCode, { opManId: somebody.opManId })
+    expect(platform.heard).toHaveLength(2)
+  })
+
+  test('finance calls carry phone, agentId and a traceId', async () => {
+    await call(endpoints.accountInfo, {})
+    const { headers } = lastHeard()!
+    expect(headers.get('phone')).toBe(somebody.phone)
+    expect(headers.get('agentId')).toBe('3')
+    expect(headers.get('traceId')).toMatch(/^[A-Za-z0-9-]{8,64}$/)
+  })
+
+  test('a call that must happen once carries the given key, or one of its own', async () => {
+    platform.on(endpoints.sendMyMessage, () => ({ suc: true, data: {} }))
+    await call(endpoints.sendMyMessage, { text: '你好' }, { idempotencyKey: 'once-1' })
+    expect(lastHeard()?.headers.get('idempotency-key')).toBe('once-1')
+    await call(endpoints.sendMyMessage, { text: '你好' })
+    expect(lastHeard()?.headers.get('idempotency-key')).toMatch(/^[\w-]{22}$/)
+  })
+
+  test('an answer sealed for another call does not open', async () => {
+    const honest = platform.fetch
+    let kept: string | null = null
+    globalThis.fetch = async (input, init) => {
+      const text = await (await honest(input, init)).text()
+      kept ??= text
+      return new Response(kept)
+    }
+    await call(endpoints.allCode, { opManId: somebody.opManId })
+    await expect(call(endpoints.allCode, { opManId: somebody.opManId })).rejects.toThrow('envelope does not open')
+  })
+
+  test('without keys nothing is sent: it counts as not logged in', async () => {
+    endSession()
+    await expect(call(endpoints.me, {})).rejects.toMatchObject({ code: 'unauthorized', status: 401 })
+    expect(platform.heard).toHaveLength(0)
+  })
+
+  test('failures are told to who listens, quiet ones are not', async () => {
+    platform.on(endpoints.me, () => {
+      throw new AppError('forbidden')
+    })
+    const told: string[] = []
+    const stop = onFailure((error) => told.push(error.code))
+    await call(endpoints.me, {}).catch(() => null)
+    await call(endpoints.me, {}, { quiet: true }).catch(() => null)
+    stop()
+    expect(told).toEqual(['forbidden'])
+  })
+})
