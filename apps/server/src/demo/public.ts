@@ -1,2 +1,2 @@
-export { demoLogins, type DemoLogin } from './people.ts'
+export { demoLogins } from './people.ts'
 export { seedDemo } from './seed.ts'

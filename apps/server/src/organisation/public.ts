@@ -13,9 +13,7 @@ import { createAreaHandlers } from './areas/handlers.ts'
 import { insertArea, type NewArea } from './areas/store.ts'
 import { insertRole, type NewRole } from './roles/store.ts'
 
-export type { AgentIdentity, NewAgent } from './agents/store.ts'
-export type { NewArea } from './areas/store.ts'
-export type { NewRole } from './roles/store.ts'
+export type { NewAgent } from './agents/store.ts'
 
 export type Organisation = {
   readonly handlers: Handlers<typeof agentEndpoints> & Handlers<typeof areaEndpoints>

@@ -5,8 +5,7 @@ import type { Organisation } from '#organisation/public.ts'
 import { createChatHandlers } from './chat/handlers.ts'
 import { createTalk, type Talk } from './chat/talk.ts'
 
-export { chatMessageTopic, type ChatMessageEvent } from './chat/rules.ts'
-export type { Author, Talk } from './chat/talk.ts'
+export { chatMessageTopic } from './chat/rules.ts'
 
 export type Support = { readonly handlers: Handlers<typeof chatEndpoints>; readonly talk: Talk }
 

@@ -1,4 +1,4 @@
-export type AuditDetail = Readonly<Record<string, unknown>>
+type AuditDetail = Readonly<Record<string, unknown>>
 
 /** One act. Details name what changed; never put a code, key, token or full phone number into them. */
 export interface AuditEntry {

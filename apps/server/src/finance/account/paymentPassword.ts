@@ -2,7 +2,7 @@ import type { PaymentPasswordCallType } from '@saddle/contract/finance/account.t
 import { randomId } from '#kit/crypto.ts'
 import type { Kit } from '#kit/kit.ts'
 
-export interface PaymentPasswordRequest {
+interface PaymentPasswordRequest {
   readonly accountId: string
   readonly operatorId: number
   readonly callType: PaymentPasswordCallType
