@@ -63,6 +63,14 @@ export async function createWorld(options: { sms?: (message: SmsMessage) => Prom
   const identity = await createIdentity(kit, { audit, deviceAuthorisation, smsProvider })
   const operators = await seedTenants({ owner, kit, identity })
 
+  /** Asks for a code and returns it; null when none was sent. */
+  const codeFor = async (phone: string, browser = createBrowser(identity)): Promise<string | null> => {
+    const before = sent.length
+    await identity.handlers.requestSmsCode({ mobilePhoneNumber: phone }, browser.call())
+    await identity.idle()
+    return sent[before]?.code ?? null
+  }
+
   return {
     kit,
     db,
@@ -78,17 +86,11 @@ export async function createWorld(options: { sms?: (message: SmsMessage) => Prom
       deviceAnswer = answer
     },
     browser: (address?: string) => createBrowser(identity, address),
-    /** Asks for a code and returns it; null when none was sent. */
-    async codeFor(phone: string, browser = createBrowser(identity)): Promise<string | null> {
-      const before = sent.length
-      await identity.handlers.requestSmsCode({ mobilePhoneNumber: phone }, browser.call())
-      await identity.idle()
-      return sent[before]?.code ?? null
-    },
+    codeFor,
     /** The whole login by SMS up to the session; a minute passes first, so that it can be repeated. */
     async logIn(phone: string, browser = createBrowser(identity)): Promise<LoginData> {
       clock.advance(60_000)
-      const smsCode = (await this.codeFor(phone, browser)) ?? ''
+      const smsCode = (await codeFor(phone, browser)) ?? ''
       await identity.handlers.verifySmsCode({ mobilePhoneNumber: phone, smsCode }, browser.call())
       const found = await identity.handlers.lookUpOperator({ phone }, await browser.presession())
       const { data } = await identity.handlers.permissionLogin(found.data, await browser.presession())
