@@ -1,9 +1,9 @@
 import type { Random } from '#sim/random.ts'
-import { between, closed, distance, inside, type Point } from './geometry.ts'
+import { between, closed, distance, insideOf, type Point } from './geometry.ts'
 import type { Nature, Patch, Plan } from './plan.ts'
 import type { Street } from './streets.ts'
 
-export type BlockKind = 'old_town' | 'commercial' | 'residential' | 'industrial' | 'village'
+type BlockKind = 'old_town' | 'commercial' | 'residential' | 'industrial' | 'village'
 export type Block = { kind: BlockKind; ring: Point[] }
 export type Building = { ring: Point[] }
 
@@ -94,11 +94,13 @@ function obstacles({
     }
     return false
   }
-  const wet = (point: Point) =>
-    inside(point, nature.river) ||
-    nature.lakes.some(({ ring }) => inside(point, ring)) ||
-    nature.canals.some(({ ring, hole }) => inside(point, ring) && !(hole && inside(point, hole)))
-  return { nearRoad, taken: (point: Point) => wet(point) || patches.some((ring) => inside(point, ring)) }
+  const canals = nature.canals.map(({ ring, hole }) => ({ outer: insideOf(ring), inner: hole && insideOf(hole) }))
+  const areas = [nature.river, ...nature.lakes.map(({ ring }) => ring), ...patches].map(insideOf)
+  return {
+    nearRoad,
+    taken: (point: Point) =>
+      areas.some((area) => area(point)) || canals.some(({ outer, inner }) => outer(point) && !inner?.(point)),
+  }
 }
 
 /** Blocks with their use, and the footprints on them. `through` are roads that cut through the grid's cells. */

@@ -4,12 +4,14 @@ import { blob, closed, distanceTo, type Point } from './geometry.ts'
 import {
   cityHalf,
   citySeed,
+  alongX,
   makeNature,
   makePatches,
   makePlan,
   outline,
   riverAt,
   type Named,
+  type Patch,
   type Nature,
   type Plan,
 } from './plan.ts'
@@ -17,8 +19,8 @@ import { makeStreets, type StreetNet } from './streets.ts'
 
 export const cityName = '澄湖市'
 
-export type Place = { name: string; kind: 'city' | 'water' | 'park' | 'campus'; at: Point }
-export type Station = { name: string; kind: 'railway' | 'metro'; at: Point }
+type Place = { name: string; kind: 'city' | 'water' | 'park' | 'campus'; at: Point }
+type Station = { name: string; kind: 'railway' | 'metro'; at: Point }
 
 export type City = {
   seed: number
@@ -54,19 +56,18 @@ function lakeshore(nature: Nature): Named[] {
 }
 
 function makeRailways(): Pick<City, 'railways' | 'stations'> {
-  const rail: Point[] = []
-  for (let x = -9600; x <= 9600; x += 240) rail.push([x, 3900 + 420 * Math.sin(x / 3900 + 0.4) - x * 0.035])
+  const railAt = (x: number) => 3900 + 420 * Math.sin(x / 3900 + 0.4) - x * 0.035
+  const rail = alongX(railAt, 240)
   const metro: Point[] = []
   for (let y = -6200; y <= 5200; y += 200) metro.push([-620 + 520 * Math.sin(y / 2900), y])
   const on = (line: readonly Point[], index: number): Point => line[index] ?? [0, 0]
-  const station = on(rail, 38)
   return {
     railways: [
       { kind: 'rail', name: '沪澄铁路', line: rail },
       { kind: 'metro', name: '轨道交通 1 号线', line: metro },
     ],
     stations: [
-      { name: '澄湖站', kind: 'railway', at: station },
+      { name: '澄湖站', kind: 'railway', at: [-480, railAt(-480)] },
       { name: '人民广场', kind: 'metro', at: on(metro, 33) },
       { name: '南浦', kind: 'metro', at: on(metro, 15) },
     ],
@@ -79,20 +80,26 @@ const centreOf = (ring: readonly Point[]): Point => {
   return [sum[0] / corners.length, sum[1] / corners.length]
 }
 
+const stream = (seed: number, part: number) => createRandom(seed * 31 + part)
+
+/** The streets and what shaped them: all that a vehicle needs of the city. */
+export function makeStreetPlan(seed: number = citySeed): Pick<City, 'plan' | 'nature' | 'net'> & { patches: Patch[] } {
+  const plan = makePlan(stream(seed, 1))
+  const nature = makeNature(stream(seed, 2), plan)
+  const patches = makePatches(plan)
+  return { plan, nature, patches, net: makeStreets({ plan, nature, patches, random: stream(seed, 3) }) }
+}
+
 /** The whole city from its seed: the same seed gives the same city, on any machine. */
 export function makeCity(seed: number = citySeed): City {
-  const stream = (part: number) => createRandom(seed * 31 + part)
-  const plan = makePlan(stream(1))
-  const nature = makeNature(stream(2), plan)
-  const patches = makePatches(plan)
-  const net = makeStreets({ plan, nature, patches, random: stream(3) })
+  const { plan, nature, patches, net } = makeStreetPlan(seed)
   const shaped = patches.map((patch) => ({ name: patch.name, kind: patch.kind, ring: outline(plan, patch) }))
   const parks = [...shaped.filter(({ kind }) => kind === 'park'), riverside(nature), ...lakeshore(nature)]
   const campuses = shaped.filter(({ kind }) => kind === 'campus')
   const { railways, stations } = makeRailways()
   const through = net.streets.filter(({ line }) => line === 'ring' || line === 'avenue')
   const green = [...parks, ...campuses].map(({ ring }) => ring)
-  const built = makeBlocks({ plan, nature, patches, green, through, random: stream(4) })
+  const built = makeBlocks({ plan, nature, patches, green, through, random: stream(seed, 4) })
   const rail = railways[0]?.line ?? []
   const buildings = built.buildings.filter(({ ring }) => distanceTo(ring[0] ?? [0, 0], rail) > 45)
   const named =

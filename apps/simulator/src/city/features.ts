@@ -19,7 +19,7 @@ export const tileLayers = {
   place: ['kind', 'name'],
 } as const
 
-export type TileLayer = keyof typeof tileLayers
+type TileLayer = keyof typeof tileLayers
 
 /** A shape with its layer and the first zoom at which it is drawn. */
 export type MapFeature = { layer: TileLayer; minZoom: number; feature: Feature }
@@ -79,11 +79,14 @@ const middleOf = (kerbs: readonly (readonly [lng: number, lat: number, headingDe
 
 const placeZoom = { city: 8, district: 10, water: 12, park: 13, campus: 13 } as const
 
+/** Land far around the city, so that no tile is bare at its edge. */
+const country: Point[] = cityFrame.map(([x, y]) => [x * 8, y * 8])
+
 /** Everything that is drawn of the city. */
 export function cityFeatures(city: City): MapFeature[] {
   const { nature } = city
   return [
-    made('land', 8, polygon(cityFrame), { kind: 'city' }),
+    made('land', 8, polygon(country), { kind: 'city' }),
     ...city.blocks.map(({ ring, kind }) => made('land', 12, polygon(ring), { kind })),
     ...city.campuses.map(({ ring, name }) => made('campus', 11, polygon(ring), { name })),
     ...city.parks.map(({ ring, name }) => made('park', 9, polygon(ring), { name })),

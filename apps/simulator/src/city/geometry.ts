@@ -51,6 +51,15 @@ export function inside(point: Point, ring: readonly Point[]): boolean {
   return within
 }
 
+/** The same for many points: those outside the ring's box are dismissed without walking around the ring. */
+export function insideOf(ring: readonly Point[]): (point: Point) => boolean {
+  const xs = ring.map(([x]) => x)
+  const ys = ring.map(([, y]) => y)
+  const [west, east, south, north] = [Math.min(...xs), Math.max(...xs), Math.min(...ys), Math.max(...ys)]
+  return (point) =>
+    point[0] >= west && point[0] <= east && point[1] >= south && point[1] <= north && inside(point, ring)
+}
+
 /** Shares along a–b and c–d where the two segments cross; null when they do not. */
 export function crossing(a: Point, b: Point, c: Point, d: Point): { first: number; second: number } | null {
   const rx = b[0] - a[0]

@@ -8,7 +8,7 @@ export const citySeed = 20261121
 export type RoadClass = 'trunk' | 'primary' | 'secondary' | 'tertiary' | 'residential' | 'path'
 
 /** A street of the grid before it is bent: its place on the straight axis, its rank, its name's stem. */
-export type GridLine = { at: number; roadClass: RoadClass }
+type GridLine = { at: number; roadClass: RoadClass }
 
 /** Streets follow a grid that grows wider with the distance from the old town and is bent like a real one. */
 export type Plan = {
@@ -53,6 +53,19 @@ export function makePlan(random: Random): Plan {
 
 export type Named = { name: string; kind: string; ring: Point[]; hole?: Point[] }
 
+/**
+ * A line from far in the west to far in the east: fine in the city (up to 9,800 m), coarse outside, where it only
+ * keeps the map from ending in the middle of a tile.
+ */
+export function alongX(y: (x: number) => number, stepM: number): Point[] {
+  const edge = Math.floor(9800 / stepM) * stepM
+  const line: Point[] = []
+  for (let x = -edge - 24_000; x < -edge; x += 800) line.push([x, y(x)])
+  for (let x = -edge; x <= edge; x += stepM) line.push([x, y(x)])
+  for (let x = edge + 800; x <= edge + 24_000; x += 800) line.push([x, y(x)])
+  return line
+}
+
 export type Nature = {
   riverLine: Point[]
   river: Point[]
@@ -85,12 +98,11 @@ function moat(plan: Plan): Named {
 }
 
 export function makeNature(random: Random, plan: Plan): Nature {
-  const riverLine: Point[] = []
-  for (let x = -9800; x <= 9800; x += 140) riverLine.push([x, riverAt(x)])
+  const riverLine = alongX((x) => riverAt(x), 140)
   const canalLine: Point[] = []
-  for (let y = riverAt(3050) + 40; y <= 7400; y += 160) canalLine.push([3050 + 210 * Math.sin(y / 1300), y])
+  for (let y = riverAt(3050) + 40; y <= 24_000; y += 160) canalLine.push([3050 + 210 * Math.sin(y / 1300), y])
   const brook: Point[] = []
-  for (let y = riverAt(-4700) - 40; y >= -7400; y -= 160) brook.push([-4700 + 320 * Math.sin(y / 1100), y])
+  for (let y = riverAt(-4700) - 40; y >= -24_000; y -= 160) brook.push([-4700 + 320 * Math.sin(y / 1100), y])
   return {
     riverLine,
     river: ribbon(riverLine, ([x]) => 88 + 26 * Math.sin(x / 900)),

@@ -1,5 +1,5 @@
 import type { Random } from '#sim/random.ts'
-import { between, blob, crossing, inside, lengthOf, type Point } from './geometry.ts'
+import { between, blob, crossing, insideOf, lengthOf, type Point } from './geometry.ts'
 import { createNamer, streetName } from './names.ts'
 import { type Nature, type Patch, type Plan, type RoadClass } from './plan.ts'
 
@@ -75,27 +75,31 @@ function carve({
   ring: readonly Point[]
 }): Street[] {
   const cell = (node: number): [number, number] => [Math.floor(node / plan.rows.length), node % plan.rows.length]
-  const crosses = (street: Street, area: readonly Point[]) => {
+  type Area = (point: Point) => boolean
+  const crosses = (street: Street, area: Area) => {
     for (let i = 0; i + 1 < street.points.length; i++) {
       const [a, b] = [street.points[i], street.points[i + 1]]
       if (!a || !b) continue
-      for (let share = 0; share <= 1; share += 0.25) if (inside(between(a, b, share), area)) return true
+      for (let share = 0; share <= 1; share += 0.25) if (area(between(a, b, share))) return true
     }
     return false
   }
+  const lakes = nature.lakes.map((lake) => insideOf(lake.ring))
+  const river = insideOf(nature.river)
+  const canals = nature.canals.map(({ ring, hole }) => {
+    const [outer, inner] = [insideOf(ring), hole && insideOf(hole)]
+    return (point: Point) => outer(point) && !inner?.(point)
+  })
+  const withinRing = insideOf(ring)
   return draft.streets.flatMap((street) => {
     const axis = draft.direction.get(street.line)
     const middle = street.points[1] ?? [0, 0]
-    const outside = !inside(middle, ring)
+    const outside = !withinRing(middle)
     // The dice are thrown for every street, so that moving a lake does not change streets elsewhere.
     const luck = random.next()
-    if (nature.lakes.some((lake) => crosses(street, lake.ring))) return []
-    if (crosses(street, nature.river) && !(axis === 'column' && major.has(street.roadClass))) return []
-    if (
-      street.roadClass === 'residential' &&
-      nature.canals.some((canal) => crosses(street, canal.ring) !== (canal.hole ? crosses(street, canal.hole) : false))
-    )
-      return []
+    if (lakes.some((lake) => crosses(street, lake))) return []
+    if (crosses(street, river) && !(axis === 'column' && major.has(street.roadClass))) return []
+    if (street.roadClass === 'residential' && canals.some((canal) => crosses(street, canal))) return []
     const patch = patches.find((one) => inPatch(one, cell(street.from), cell(street.to)))
     if (patch && !major.has(street.roadClass))
       return luck < 0.55 ? [{ ...street, roadClass: 'path' as const, name: '' }] : []

@@ -1,5 +1,5 @@
 import { demoAreas, demoVehicles, type DemoVehicle } from '@saddle/contract/demo/city.ts'
-import { makeCity, type City } from '#sim/city/city.ts'
+import { makeStreetPlan, type City } from '#sim/city/city.ts'
 import { between, distance, inside, lengthOf, toLngLat, toPoint, type Point } from '#sim/city/geometry.ts'
 import { createRouter, type Router } from '#sim/city/routing.ts'
 import type { Street } from '#sim/city/streets.ts'
@@ -48,7 +48,7 @@ export const isStationary = (index: number): boolean => index < demoAreas.length
 
 type Ground = { router: Router; streets: Street[][] }
 
-function makeGround(city: City): Ground {
+function makeGround(city: Pick<City, 'net'>): Ground {
   const rideable = new Set(['secondary', 'tertiary', 'residential'])
   return {
     router: createRouter(city.net),
@@ -205,7 +205,7 @@ export function createFleet({
   startMs,
   faults = 0,
   timing = demoTiming,
-  city = makeCity(),
+  city = makeStreetPlan(),
 }: {
   seed: number
   count: number
@@ -213,7 +213,7 @@ export function createFleet({
   /** 0: nothing ever breaks; 1: a bad day. */
   faults?: number
   timing?: OmniTiming
-  city?: City
+  city?: Pick<City, 'net'>
 }): Fleet {
   const ground = makeGround(city)
   let simMs = startMs
