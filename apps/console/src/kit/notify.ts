@@ -21,6 +21,7 @@ const toasts = createStore<readonly Toast[]>([])
 let lastId = 0
 
 export const useToasts = (): readonly Toast[] => useStore(toasts)
+export const currentToasts = (): readonly Toast[] => toasts.get()
 
 export function dismiss(id: number): void {
   toasts.set(toasts.get().filter((toast) => toast.id !== id))

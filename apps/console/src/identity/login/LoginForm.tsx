@@ -64,7 +64,9 @@ export function LoginForm({ onLoggedIn }: Props): ReactNode {
       await login({ phone, code, onVerified: () => notify.success({ text: t('短信验证成功') }) })
       await onLoggedIn()
     } catch (error) {
-      notify.error({ title: t('登录失败'), text: words(error) })
+      const text = words(error)
+      const title = t('登录失败')
+      notify.error(text === title ? { text } : { title, text })
       setBusy(null)
     }
   }

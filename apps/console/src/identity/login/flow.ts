@@ -4,7 +4,7 @@ import { LoginError } from './error.ts'
 import { establishSession } from './session.ts'
 
 /** What the device-binding call names; the device itself is known by the server's own cookie. */
-const thisDevice = { device_type: 'web', device_code: 'saddle-console', device_name: 'Saddle 控制台' } as const
+const thisDevice = { device_type: 'web', device_code: 'saddle-console', device_name: 'Saddle console' } as const
 
 interface Credentials {
   readonly phone: string

@@ -29,7 +29,7 @@ export const useSession = (): Session | null => useStore(stored)
 /** Access token, objectId and the `_t` cookie, all three (specification, section 4). */
 export function isLoggedIn(): boolean {
   const session = stored.get()
-  return session !== null && session.accessToken !== '' && session.objectId !== '' && readCookie(csrfCookie) !== null
+  return Boolean(session?.accessToken && session.objectId && readCookie(csrfCookie))
 }
 
 export function startSession(session: Session): void {

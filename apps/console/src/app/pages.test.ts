@@ -1,0 +1,10 @@
+import { expect, test } from 'vitest'
+import { menu, type MenuRow } from '@saddle/contract/menu.ts'
+import { absentPages } from './absent.ts'
+import { builtPaths } from './pages.ts'
+
+test('every page of the menu is either built or absent', () => {
+  const rows: readonly MenuRow[] = menu
+  const pages = rows.filter((row) => !row.group && row.redirect === undefined).map((row) => row.path)
+  expect([...builtPaths, ...absentPages].sort()).toEqual([...pages].sort())
+})

@@ -1,0 +1,67 @@
+import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { overridePermissions } from '#kit/session/permissions.ts'
+import { Permit } from './Permit.tsx'
+import { Throttled } from './Throttled.tsx'
+
+afterEach(() => {
+  vi.useRealTimers()
+  cleanup()
+})
+
+describe('Permit', () => {
+  test.each([
+    ['03', true],
+    ['99', false],
+    ['03,0301', true],
+    ['03,99', false],
+    ['99||0301', true],
+    ['98||99', false],
+    ['', false],
+  ])('%j with 03 and 0301 held: %s', (action, shown) => {
+    overridePermissions(['03', '0301'])
+    render(<Permit action={action}>内容</Permit>)
+    expect(screen.queryByText('内容') !== null).toBe(shown)
+  })
+
+  test('goes with the permission', () => {
+    overridePermissions(['03'])
+    render(<Permit action="03">内容</Permit>)
+    act(() => overridePermissions([]))
+    expect(screen.queryByText('内容')).toBeNull()
+  })
+})
+
+describe('Throttled', () => {
+  test('lets one click through in 1000 ms and turns pointer events off meanwhile', () => {
+    vi.useFakeTimers()
+    const click = vi.fn(() => {})
+    render(<Throttled onClick={click}>开锁</Throttled>)
+    const button = screen.getByRole('button')
+    fireEvent.click(button)
+    fireEvent.click(button)
+    expect(click).toHaveBeenCalledOnce()
+    expect(button.style.pointerEvents).toBe('none')
+    vi.advanceTimersByTime(999)
+    fireEvent.click(button)
+    expect(click).toHaveBeenCalledOnce()
+    vi.advanceTimersByTime(1)
+    expect(button.style.pointerEvents).toBe('')
+    fireEvent.click(button)
+    expect(click).toHaveBeenCalledTimes(2)
+  })
+
+  test('takes another time', () => {
+    vi.useFakeTimers()
+    const click = vi.fn(() => {})
+    render(
+      <Throttled waitMs={200} onClick={click}>
+        开锁
+      </Throttled>,
+    )
+    fireEvent.click(screen.getByRole('button'))
+    vi.advanceTimersByTime(200)
+    fireEvent.click(screen.getByRole('button'))
+    expect(click).toHaveBeenCalledTimes(2)
+  })
+})
