@@ -1,4 +1,4 @@
-import { onFailure, type ApiError } from '#kit/api/client.ts'
+import { onFailure, wordsOf, type ApiError } from '#kit/api/client.ts'
 import { t } from '#kit/i18n/index.ts'
 import { notify } from '#kit/notify.ts'
 import { leave } from '#kit/session/logout.ts'
@@ -26,8 +26,8 @@ export function watchFailures(toLogin: () => void): () => void {
 }
 
 function messageOf(error: ApiError): { title: string; text: string } | null {
-  if (error.status === 403) return { title: 'Forbidden', text: t(error.promot) }
-  if (error.status === 404) return { title: t('错误'), text: t(error.promot) }
+  if (error.status === 403) return { title: 'Forbidden', text: wordsOf(error) }
+  if (error.status === 404) return { title: t('错误'), text: wordsOf(error) }
   if (error.status === 0) return { title: t('错误'), text: t('网络出现问题，请稍后再试') }
   return null
 }

@@ -1,6 +1,6 @@
 import { QueryClient, useMutation, useQuery, type UseMutationResult, type UseQueryResult } from '@tanstack/react-query'
 import type { Endpoint, RequestOf } from '@saddle/contract/endpoint.ts'
-import { ApiError, call, type AnswerOf, type CallOptions } from '#kit/api/client.ts'
+import { ApiError, call, wordsOf, type AnswerOf, type CallOptions } from '#kit/api/client.ts'
 import { t } from '#kit/i18n/index.ts'
 import { notify } from './notify.ts'
 import { currentSelection, scopeKeyOf, useScope } from '#kit/session/scope.ts'
@@ -90,7 +90,7 @@ export function useEndpointMutation<E extends Endpoint>(
     onError: (error, sent) => {
       if (options.onError) return options.onError(error, sent)
       if (options.quiet !== true && !toldGlobally.has(error.status)) {
-        notify.error({ title: t(error.title), text: t(error.promot) })
+        notify.error({ title: t(error.title), text: wordsOf(error) })
       }
     },
   })

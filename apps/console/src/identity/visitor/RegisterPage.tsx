@@ -2,7 +2,7 @@ import { useState, type FormEvent, type ReactNode } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { phoneLength } from '@saddle/contract/constants.ts'
 import { agentEndpoints, applicationLimits } from '@saddle/contract/organisation/agents.ts'
-import { call, isApiError } from '#kit/api/client.ts'
+import { call, isApiError, wordsOf } from '#kit/api/client.ts'
 import { t } from '#kit/i18n/index.ts'
 import { notify } from '#kit/notify.ts'
 import { Button } from '#kit/plain/Button.tsx'
@@ -34,7 +34,7 @@ export default function RegisterPage(): ReactNode {
       const { data } = await call(agentEndpoints.applyToJoin, application, { quiet: true })
       await navigate('/register-result', { state: { applicationNumber: data.applicationNumber } })
     } catch (error) {
-      const text = isApiError(error) ? t(error.promot) : t('服务器开小差了，请稍后再试')
+      const text = isApiError(error) ? wordsOf(error) : t('服务器开小差了，请稍后再试')
       notify.error({ title: t('提交失败'), text })
       setBusy(false)
     }

@@ -9,7 +9,7 @@ import type { Selection } from '#kit/session/scope.ts'
 import { currentSession, readKeys, type Session } from '#kit/session/store.ts'
 import { ApiError } from './error.ts'
 
-export { ApiError, isApiError } from './error.ts'
+export { ApiError, isApiError, wordsOf } from './error.ts'
 
 export interface CallOptions {
   /** Of a call that changes money or a vehicle; one is made when absent. Repeat it to repeat the call safely. */

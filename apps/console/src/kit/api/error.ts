@@ -1,4 +1,5 @@
 import { errorCatalogue, errorText, type ErrorCode } from '@saddle/contract/errors.ts'
+import { t } from '#kit/i18n/index.ts'
 
 interface Options {
   readonly code: ErrorCode
@@ -14,7 +15,7 @@ export class ApiError extends Error {
   override readonly name = 'ApiError'
   readonly code: ErrorCode
   readonly status: number
-  /** Text for the person, in Chinese: pass it through `t`. */
+  /** The server's text, in Chinese; `wordsOf` says it in the person's language. */
   readonly promot: string
   readonly title: string
 
@@ -28,3 +29,12 @@ export class ApiError extends Error {
 }
 
 export const isApiError = (error: unknown): error is ApiError => error instanceof ApiError
+
+/** What the failure says in the person's language; values that the server filled in are carried over. */
+export function wordsOf({ code, promot }: ApiError): string {
+  const template = errorCatalogue[code].promot
+  const [before = '', after] = template.split(/\{\w+\}/)
+  if (after === undefined || !promot.startsWith(before) || !promot.endsWith(after)) return t(promot)
+  const value = promot.slice(before.length, promot.length - after.length)
+  return t(template).replace(/\{\w+\}/, () => value)
+}

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { isApiError } from '#kit/api/error.ts'
+import { isApiError, wordsOf } from '#kit/api/error.ts'
 import { t } from '#kit/i18n/index.ts'
 import { Button } from '#kit/plain/Button.tsx'
 import './states.css'
@@ -64,7 +64,7 @@ interface ErrorProps extends StateProps {
 
 /** What went wrong, in the server's words when it had some, and a way to try again. */
 export function ErrorState({ error, onRetry, title = t('加载失败'), text, action, ...rest }: ErrorProps): ReactNode {
-  const words = text ?? (isApiError(error) ? t(error.promot) : t('服务器开小差了，请稍后再试'))
+  const words = text ?? (isApiError(error) ? wordsOf(error) : t('服务器开小差了，请稍后再试'))
   const retry = onRetry && <Button onClick={onRetry}>{t('重试')}</Button>
   const mark = (
     <Mark>
