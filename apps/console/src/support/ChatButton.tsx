@@ -1,12 +1,10 @@
 import { useEffect, useRef, type ReactElement } from 'react'
 import { chatWindow, useChatWindow } from '#kit/chatWindow.ts'
-import { clientConfig } from '#kit/config.ts'
 import { Chunk } from '#kit/chunk.tsx'
 import { t } from '#kit/i18n/index.ts'
-import { notify } from '#kit/notify.ts'
 import { isLoggedIn, useSession } from '#kit/session/store.ts'
 import { visitorText } from './rules.ts'
-import { loadThirdPartyChat } from './thirdParty.ts'
+import { openChat } from './openChat.ts'
 import './chat.css'
 
 const loadPanel = (): Promise<typeof import('./ChatPanel.tsx')> => import('./ChatPanel.tsx')
@@ -20,12 +18,9 @@ export function ChatButton(): ReactElement {
   const open = useChatWindow() !== 'shut'
   const button = useRef<HTMLButtonElement>(null)
   useEffect(() => chatWindow.set('shut'), [session?.opManId])
-  const { chatScriptUrl } = clientConfig()
   const press = (): void => {
-    if (chatScriptUrl === null || !isLoggedIn()) return chatWindow.set(open ? 'shut' : 'mine')
-    loadThirdPartyChat(chatScriptUrl).catch(() =>
-      notify.error({ title: t('错误'), text: t('网络出现问题，请稍后再试') }),
-    )
+    if (open) chatWindow.set('shut')
+    else void openChat()
   }
   const close = (): void => {
     chatWindow.set('shut')

@@ -49,6 +49,8 @@ export default function GlobalLayout(): ReactElement {
     <ConfigProvider
       theme={antdThemeOf(theme)}
       locale={language === 'zh' ? zhCN : enUS}
+      button={{ autoInsertSpace: false }}
+      getPopupContainer={popupHost}
       {...(nonce !== undefined && { csp: { nonce } })}
     >
       <App component={false}>
@@ -59,6 +61,21 @@ export default function GlobalLayout(): ReactElement {
     </ConfigProvider>
   )
 }
+
+/**
+ * Where antd puts what pops up. Not the body itself: there antd would lock the scroll with a style element that the
+ * page's policy refuses, and the body never scrolls here.
+ */
+function popupHost(): HTMLElement {
+  const known = document.getElementById(popupHostId)
+  if (known !== null) return known
+  const host = document.createElement('div')
+  host.id = popupHostId
+  document.body.append(host)
+  return host
+}
+
+const popupHostId = 'shell-popups'
 
 const renderPage = (path: string): ReactElement => (
   <PageBoundary>

@@ -10,7 +10,7 @@ import { dateTime } from '#kit/format.ts'
 import { t } from '#kit/i18n/index.ts'
 import { useEndpoint } from '#kit/query.ts'
 import { usePermissions } from '#kit/session/permissions.ts'
-import { fleetRefreshMs, MapLink } from './Fleet.tsx'
+import { fleetRefreshMs, grouped, MapLink } from './Fleet.tsx'
 
 const supportCode = '180101'
 const applicationsCode = '110101'
@@ -114,7 +114,9 @@ function Line({ count, tone, children }: LineProps): ReactElement {
   const face = (title: string): ReactNode => (
     <>
       <span>{title}</span>
-      <b data-tone={count !== undefined && count > 0 ? tone : undefined}>{count ?? '--'}</b>
+      <b data-tone={count !== undefined && count > 0 ? tone : undefined}>
+        {count === undefined ? '--' : grouped(count)}
+      </b>
     </>
   )
   return <li>{children(face)}</li>

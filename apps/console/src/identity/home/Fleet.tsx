@@ -24,7 +24,7 @@ export function Fleet(): ReactElement {
     <section className="home-fleet" aria-labelledby="home-fleet" aria-busy={counts === undefined && error === null}>
       <h2 id="home-fleet">
         {t('车辆')}
-        <b>{counts?.total ?? '--'}</b>
+        <b>{counts === undefined ? '--' : grouped(counts.total)}</b>
         <small>{t('辆')}</small>
       </h2>
       {error !== null && counts === undefined ? (
@@ -35,6 +35,9 @@ export function Fleet(): ReactElement {
     </section>
   )
 }
+
+/** 4,812: thousands set apart. */
+export const grouped = (count: number): string => count.toLocaleString('en-US')
 
 interface StatesProps {
   readonly total: number
@@ -58,7 +61,7 @@ function States({ total, states }: StatesProps): ReactElement {
             <MapLink query={`?show=${state}`}>
               <i style={colour(state)} />
               <span>{t(vehicleStateLabels[state])}</span>
-              <b>{states[state] ?? 0}</b>
+              <b>{grouped(states[state] ?? 0)}</b>
             </MapLink>
           </li>
         ))}

@@ -20,10 +20,12 @@ export default function HomePage(): ReactElement {
     <div className="home">
       {me !== undefined && <Who me={me} />}
       <div className="home-now">
-        <Fleet />
+        <div>
+          <Fleet />
+          <Recent />
+        </div>
         <Attention />
       </div>
-      <Recent />
       <Shortcuts />
     </div>
   )
@@ -87,9 +89,9 @@ function Shortcuts(): ReactElement {
       <h2 id="home-pages">{t('我可以使用')}</h2>
       {groups.length === 0 && <p className="home-quiet">{t('还没有为您开通页面，请联系管理员。')}</p>}
       <div>
-        {groups.map(({ group, pages }) => (
-          <div key={group.path} className="home-group">
-            <h3>{t(group.title)}</h3>
+        {groups.map(({ title, pages }) => (
+          <div key={title} className="home-group">
+            <h3>{t(title)}</h3>
             <ul>
               {pages.map((row) => (
                 <li key={row.path}>

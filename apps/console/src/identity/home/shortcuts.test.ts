@@ -4,10 +4,10 @@ import { permittedRecents, shortcutGroups } from './shortcuts.ts'
 const held = new Set(['all', '0221', '03', '0301'])
 
 test('only permitted pages are offered, in groups', () => {
-  const groups = shortcutGroups(held).map(({ group, pages }) => [group.path, pages.map((row) => row.path)])
+  const groups = shortcutGroups(held).map(({ title, pages }) => [title, pages.map((row) => row.path)])
   expect(groups).toEqual([
-    ['/screenHome', ['/screenHome']],
-    ['/vehicle', ['/vehicle/operation-map']],
+    ['大屏', ['/screenHome']],
+    ['车辆监控', ['/vehicle/operation-map']],
   ])
 })
 

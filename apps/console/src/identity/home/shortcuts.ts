@@ -1,19 +1,22 @@
 import { isRoutePermitted, menuRow, menuRows, permittedChildren, type MenuRow } from '@saddle/contract/menu.ts'
 
 export interface ShortcutGroup {
-  readonly group: MenuRow
+  readonly title: string
   readonly pages: readonly MenuRow[]
 }
 
-/** What the person may open, grouped as in the menu; roots that are pages themselves stand in a group of their own. */
+/** Roots of the menu that are pages themselves: all of them are big screens. */
+const screens = '大屏'
+
+/** What the person may open, grouped as in the menu. */
 export function shortcutGroups(held: ReadonlySet<string>): readonly ShortcutGroup[] {
-  const groups: ShortcutGroup[] = []
-  for (const row of menuRows) {
-    if (row.parent !== null || row.hidden || !isRoutePermitted(row.path, held)) continue
-    const pages = row.group ? permittedChildren(row.path, held) : [row]
-    if (pages.length > 0) groups.push({ group: row, pages })
-  }
-  return groups
+  const roots = menuRows.filter((row) => row.parent === null && !row.hidden && isRoutePermitted(row.path, held))
+  const groups = roots
+    .filter((row) => row.group)
+    .map((row) => ({ title: row.title, pages: permittedChildren(row.path, held) }))
+  return [{ title: screens, pages: roots.filter((row) => !row.group) }, ...groups].filter(
+    (group) => group.pages.length > 0,
+  )
 }
 
 /** Pages used last that may still be opened. */

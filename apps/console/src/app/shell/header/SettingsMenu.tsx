@@ -9,6 +9,7 @@ import { useFinancialAccount } from '#kit/session/permissions.ts'
 import { useSession } from '#kit/session/store.ts'
 import { changeTheme, useTheme } from '#kit/theme/settings.ts'
 import { maskPhone } from '#kit/format.ts'
+import { openChat } from '#support/openChat.ts'
 import { Icon } from '../Icon.tsx'
 import { MenuButton, type MenuEntry } from '../parts/MenuButton.tsx'
 import { openPaymentPassword } from './payPassword.ts'
@@ -111,6 +112,12 @@ function useEntries(on: { readonly open: (what: Opened) => void; readonly onKeys
     ...(isPreview() ? [theme] : []),
     { key: 'keys', icon: <Icon name="keyboard" />, label: t('快捷键'), hint: <kbd>?</kbd>, onSelect: on.onKeys },
     { key: 'quick', icon: <Icon name="link" />, label: t('快捷登录'), onSelect: () => on.open('quickLogin') },
+    {
+      key: 'chat',
+      icon: <Icon name="feedback" />,
+      label: t('在线客服'),
+      onSelect: () => void openChat(),
+    },
     ...payment,
     { key: 'logout', icon: <Icon name="logout" />, label: t('注销登录'), apart: true, onSelect: askLogout },
   ]

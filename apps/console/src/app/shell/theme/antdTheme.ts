@@ -2,6 +2,17 @@ import antdTheme from 'antd/es/theme'
 import type { ThemeConfig } from 'antd/es/config-provider'
 import { brighter, type ThemeSettings } from '#kit/theme/settings.ts'
 
+/** antd would tint its raised grounds with the accent's blue; these are the kit's own. */
+const darkGrounds = {
+  colorBgBase: '#0e131a',
+  colorBgLayout: '#0e131a',
+  colorBgContainer: '#161c25',
+  colorBgElevated: '#1b222d',
+  colorBorder: '#3a4556',
+  colorBorderSecondary: '#2a3340',
+  colorTextLightSolid: '#0b1220',
+} as const
+
 /** The kit's colours and measures in antd's words: dense, calm, one accent. */
 export function antdThemeOf({ primaryColor, appearance }: ThemeSettings): ThemeConfig {
   const dark = appearance === 'dark'
@@ -11,14 +22,12 @@ export function antdThemeOf({ primaryColor, appearance }: ThemeSettings): ThemeC
       colorPrimary: dark ? brighter(primaryColor) : primaryColor,
       colorInfo: dark ? brighter(primaryColor) : primaryColor,
       colorLink: dark ? brighter(primaryColor) : primaryColor,
-      colorBgBase: dark ? '#161c25' : '#ffffff',
-      colorBgLayout: dark ? '#0e131a' : '#f3f5f8',
+      ...(dark ? darkGrounds : { colorBgLayout: '#f3f5f8' }),
       colorTextBase: dark ? '#e6ebf2' : '#1b2430',
       colorTextSecondary: dark ? '#b2bdcb' : '#4a5667',
       // The faintest text that is still read: antd's own would miss the contrast that small text needs.
       colorTextTertiary: dark ? '#8f9bab' : '#667385',
       colorTextPlaceholder: dark ? '#8f9bab' : '#667385',
-      ...(dark && { colorTextLightSolid: '#0b1220' }),
       borderRadius: 6,
       fontFamily: 'var(--font)',
       fontSize: 14,
