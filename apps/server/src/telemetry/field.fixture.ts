@@ -47,7 +47,7 @@ export async function seedField(owner: Kysely<DB>): Promise<void> {
   ]
   await owner
     .insertInto('service_area')
-    .values(areas.map((area) => ({ ...area, centre_lat: 31.3, centre_lng: 120.6, ring })))
+    .values(areas.map(({ id, agent_id, name }) => ({ id, agent_id, name, centre_lat: 31.3, centre_lng: 120.6, ring })))
     .execute()
 }
 

@@ -9,7 +9,8 @@ import type { ChatMessage } from '@saddle/contract/support/chat.ts'
 import { fleetTopics, type AlarmMessage, type CommandChangedMessage, type VehicleNow } from '#fleet/public.ts'
 import type { Kit } from '#kit/kit.ts'
 import type { Scope } from '#kit/db/scope.ts'
-import type { LiveIndex, LiveView, Sight } from '../live/liveIndex.ts'
+import type { LiveIndex, LiveView } from '../live/liveIndex.ts'
+import type { Sight } from '../live/table.ts'
 
 /** The part of a WebSocket that the feed uses. */
 export type LiveSocket = {
@@ -238,24 +239,38 @@ function waitForSlow(client: Client, nowMs: number): void {
 }
 
 function recheck(options: { client: Client; kit: Pick<Kit, 'log'> }): void {
-  const { client, kit } = options
+  const { client } = options
   const { current } = client.identity
-  if (current === undefined) return leave(client, { code: 'session_changed', close: closeCodes.goingAway })
+  if (current === undefined) {
+    leave(client, { code: 'session_changed', close: closeCodes.goingAway })
+    return
+  }
   // Until the answer is there the old rights must not show anything new.
   client.rights = { scope: { agentIds: [], areaIds: [], operatorId: null }, permissions: new Set() }
   client.sight = sightOf(client.rights)
-  current()
-    .then((rights) => {
-      if (rights === null) return leave(client, { code: 'unauthorized', close: closeCodes.unauthorised })
-      client.rights = rights
-      client.sight = sightOf(rights)
-      client.needsSnapshot = client.bounds !== null
-      tell(client, { type: 'refresh' })
-    })
-    .catch((err: unknown) => {
-      kit.log.warn({ err }, 'the rights of a live socket could not be read')
-      leave(client, { code: 'session_changed', close: closeCodes.goingAway })
-    })
+  void readRights({ ...options, current })
+}
+
+async function readRights(options: {
+  client: Client
+  kit: Pick<Kit, 'log'>
+  current: () => Promise<LiveRights | null>
+}): Promise<void> {
+  const { client, kit, current } = options
+  try {
+    const rights = await current()
+    if (rights === null) {
+      leave(client, { code: 'unauthorized', close: closeCodes.unauthorised })
+      return
+    }
+    client.rights = rights
+    client.sight = sightOf(rights)
+    client.needsSnapshot = client.bounds !== null
+    tell(client, { type: 'refresh' })
+  } catch (err) {
+    kit.log.warn({ err }, 'the rights of a live socket could not be read')
+    leave(client, { code: 'session_changed', close: closeCodes.goingAway })
+  }
 }
 
 function leave(client: Client, options: { code: string; close: number }): void {

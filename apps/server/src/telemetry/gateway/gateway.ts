@@ -7,7 +7,8 @@ import { createBatchWriter } from '../reports/batches.ts'
 import { vehicleReport } from '../reports/rules.ts'
 import { ensureReportDays, insertReports, reportKey, type ReportRow } from '../reports/store.ts'
 import { gatewayLimits } from './limits.ts'
-import { createOmniSession, type OmniSession, type SessionParts } from './session.ts'
+import { createOmniSession, type OmniSession, type SessionWatch } from './session.ts'
+import type { SessionParts } from './state.ts'
 import { createUnknownDevices } from './unknownDevices.ts'
 
 export type Gateway = {
@@ -49,6 +50,8 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     writer,
     metrics,
     identify: (call) => identify({ ...call, fleet, strangers, metrics }),
+  }
+  const watch: SessionWatch = {
     onSignedIn(session, device) {
       byVehicle.get(device.vehicleId)?.close('replaced')
       byVehicle.set(device.vehicleId, session)
@@ -63,8 +66,11 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   }
 
   const server = createServer({ noDelay: true, keepAlive: true, keepAliveInitialDelay: 60_000 }, (socket) => {
-    if (isStopping) return socket.destroy()
-    all.add(createOmniSession(socket, parts))
+    if (isStopping) {
+      socket.destroy()
+      return
+    }
+    all.add(createOmniSession(socket, parts, watch))
     metrics.connections.set(all.size)
   })
   server.maxConnections = gatewayLimits.maxConnections
@@ -106,6 +112,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       isStopping = true
       clearInterval(timer)
       for (const stop of stops) stop()
+      for (const session of all) session.hold()
       const closed = new Promise<void>((resolve) => server.close(() => resolve()))
       await Promise.all([...all].map((session) => session.settled()))
       await writer.close()

@@ -2,7 +2,8 @@ import { expect, it } from 'vitest'
 import { offlineAfterMs } from '@saddle/contract/fleet/vehicles.ts'
 import type { VehicleNow } from '#fleet/public.ts'
 import { createSeededRandom } from '#kit/random.ts'
-import { createLiveIndex, type Sight } from './liveIndex.ts'
+import { createLiveIndex } from './liveIndex.ts'
+import type { Sight } from './table.ts'
 
 const startMs = Date.UTC(2026, 10, 21)
 const world = { west: -180, south: -90, east: 180, north: 90 }

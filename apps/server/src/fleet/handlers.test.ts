@@ -1,0 +1,219 @@
+import { beforeAll, beforeEach, expect, it } from 'vitest'
+import { commandSchema } from '@saddle/contract/fleet/commands.ts'
+import { offlineAfterMs, vehicleEndpoints, vehicleSchema } from '@saddle/contract/fleet/vehicles.ts'
+import { createAudit } from '#audit/public.ts'
+import { testDatabase } from '#test/database.ts'
+import { sessionCall, TEST_START_MS, testKit } from '#test/kit.ts'
+import { createFleet, type Registration, type VehicleReport } from './public.ts'
+
+const { db, owner } = await testDatabase()
+const kit = testKit(db)
+const fleet = createFleet(kit, { audit: createAudit(kit) })
+const { handlers } = fleet
+
+const north = { agentIds: [3], areaIds: [31, 32] }
+const call = sessionCall({ operatorId: 7, agentId: 3, grant: north, name: '周可' })
+const oneArea = sessionCall({ operatorId: 7, agentId: 3, grant: north, scope: { agentIds: [3], areaIds: [31] } })
+const foreign = sessionCall({ operatorId: 8, agentId: 4, grant: { agentIds: [4], areaIds: [41] } })
+const nothing = sessionCall({ operatorId: 7, agentId: 3, grant: north, scope: { agentIds: [], areaIds: [] } })
+/** Claims the area of another franchisee: both must fit. */
+const mixed = sessionCall({ operatorId: 8, agentId: 4, grant: { agentIds: [4], areaIds: [31, 32, 41] } })
+const strangers = { foreign, nothing, mixed }
+
+let next = 1
+async function register(changes: Partial<Registration> = {}): Promise<number> {
+  const serial = String(next).padStart(6, '0')
+  next += 1
+  const row = { agentId: 3, areaId: 31, number: `SD${serial}`, imei: `861234567${serial}`, model: 'SD-E2', ...changes }
+  const [id] = await db.system((tx) => fleet.vehicles.register(tx, [row]))
+  if (id === undefined) throw new Error('not registered')
+  return id
+}
+
+async function report(vehicleId: number, changes: Partial<VehicleReport>): Promise<void> {
+  const nowMs = kit.clock.now()
+  const silent = { position: null, batteryPercent: null, voltageV: null, locked: null, charging: null, signal: null }
+  const whole = { ...silent, odometerM: null, alarms: [], commanded: false, receivedAt: nowMs, occurredAt: nowMs }
+  await db.system((tx) => fleet.reports.apply(tx, [{ vehicleId, ...whole, ...changes }]))
+}
+
+beforeAll(async () => {
+  const agents = [
+    { id: 2, parent_id: null, company: '总部' },
+    { id: 3, parent_id: 2, company: '城北出行' },
+    { id: 4, parent_id: 2, company: '城南出行' },
+  ]
+  await owner.insertInto('agent').values(agents).execute()
+  const place = { centre_lat: 31.3, centre_lng: 120.6, ring: '[[0,0],[1,0],[1,1],[0,0]]' }
+  const areas = [
+    { id: 31, agent_id: 3, name: '城北', ...place },
+    { id: 32, agent_id: 3, name: '城北二区', ...place },
+    { id: 41, agent_id: 4, name: '城南', ...place },
+  ]
+  await owner.insertInto('service_area').values(areas).execute()
+})
+
+beforeEach(async () => {
+  kit.clock.set(TEST_START_MS)
+  await owner.deleteFrom('vehicle_command').execute()
+  await owner.deleteFrom('vehicle_alarm').execute()
+  await owner.deleteFrom('vehicle_event').execute()
+  await owner.deleteFrom('vehicle_status').execute()
+  await owner.deleteFrom('device').execute()
+  await owner.deleteFrom('vehicle').execute()
+})
+
+it('shows all that is known of a vehicle, by any of its names', async () => {
+  const id = await register({ number: 'SD777001', imei: '861111111777001' })
+  const fresh = await handlers.singleDeviceInfo({ id }, call)
+  expect(fresh.data).toMatchObject({ online: false, locked: null, position: null, heardAt: null, openAlarms: [] })
+  const position = { lat: 31.25, lng: 120.7, speedKmh: 12, headingDeg: 90 }
+  await report(id, { position, batteryPercent: 19, locked: true, charging: false, alarms: ['fall', 'tamper'] })
+  for (const by of [{ id }, { number: 'SD777001' }, { imei: '861111111777001' }]) {
+    const { data } = await handlers.singleDeviceInfo(by, call)
+    expect(vehicleSchema.parse(data)).toEqual({
+      id,
+      number: 'SD777001',
+      imei: '861111111777001',
+      model: 'SD-E2',
+      protocol: 'omni',
+      agentId: 3,
+      company: '城北出行',
+      areaId: 31,
+      areaName: '城北',
+      state: 'available',
+      online: true,
+      locked: true,
+      charging: false,
+      batteryPercent: 19,
+      voltageV: null,
+      signal: null,
+      position: { ...position, at: TEST_START_MS },
+      heardAt: TEST_START_MS,
+      openAlarms: [
+        { kind: 'fall', openedAt: TEST_START_MS },
+        { kind: 'tamper', openedAt: TEST_START_MS },
+      ],
+    })
+  }
+  kit.clock.advance(offlineAfterMs + 1)
+  expect((await handlers.singleDeviceInfo({ id }, call)).data.online).toBe(false)
+  await expect(handlers.singleDeviceInfo({ id, number: 'SD777002' }, call)).rejects.toThrow('没有找到这辆车')
+  expect(vehicleEndpoints.singleDeviceInfo.input.safeParse({}).success).toBe(false)
+})
+
+it('counts the vehicles within the scope', async () => {
+  const low = await register()
+  await report(low, { batteryPercent: 19, locked: true, alarms: ['fall', 'tamper'] })
+  const riding = await register({ areaId: 32 })
+  await report(riding, { batteryPercent: 20, locked: true })
+  await report(riding, { locked: false })
+  await register()
+  await register({ agentId: 4, areaId: 41 })
+  const { data } = await handlers.aggregateByType({}, call)
+  expect(data).toMatchObject({ total: 3, lowBattery: 1, offline: 1, openAlarms: 2 })
+  expect(data.states).toMatchObject({ available: 2, on_trip: 1, removed: 0 })
+  expect((await handlers.aggregateByType({}, oneArea)).data).toMatchObject({ total: 2, states: { on_trip: 0 } })
+  for (const someone of [nothing, mixed]) {
+    const { total } = (await handlers.aggregateByType({}, someone)).data
+    expect(total).toBe(someone === mixed ? 1 : 0)
+  }
+})
+
+it('a command is queued for the person who asked, with a line in the audit', async () => {
+  const id = await register()
+  const told: unknown[] = []
+  const stops = ['command.changed', 'command.queued'].map((topic) =>
+    kit.bus.subscribe(topic, (message) => {
+      told.push(message)
+    }),
+  )
+  const { data } = await handlers.lockVehicle({ vehicleId: id, kind: 'unlock', reason: '检修' }, call)
+  const command = commandSchema.parse(data)
+  expect(command).toEqual({
+    id: command.id,
+    vehicleId: id,
+    kind: 'unlock',
+    state: 'queued',
+    reason: '检修',
+    operatorName: '周可',
+    failure: null,
+    queuedAt: TEST_START_MS,
+    sentAt: null,
+    acknowledgedAt: null,
+    finishedAt: null,
+  })
+  await kit.bus.flush()
+  expect(told).toEqual([
+    { agentId: 3, areaId: 31, operatorId: 7, command },
+    { commandId: command.id, vehicleId: id },
+  ])
+  for (const stop of stops) stop()
+  const lines = await owner.selectFrom('audit_line').selectAll().where('subject_id', '=', String(id)).execute()
+  expect(lines).toMatchObject([
+    { action: 'vehicle.unlock', agent_id: 3, operator_id: 7, subject_kind: 'vehicle', request_id: 'test-request' },
+  ])
+  expect((await handlers.listCommands({ vehicleId: id, limit: 20 }, call)).data.list).toEqual([command])
+})
+
+it('of two who press at the same moment one is first', async () => {
+  const id = await register()
+  const press = () => handlers.lockVehicle({ vehicleId: id, kind: 'lock', reason: '' }, call)
+  const outcomes = await Promise.allSettled([press(), press(), press(), press()])
+  expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+  for (const outcome of outcomes) {
+    if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject({ code: 'command_pending' })
+  }
+  await expect(handlers.lockVehicle({ vehicleId: id, kind: 'unlock', reason: '' }, call)).resolves.toBeDefined()
+})
+
+it('a vehicle that a rider has is not opened', async () => {
+  const id = await register()
+  await report(id, { locked: true })
+  await report(id, { locked: false })
+  await expect(handlers.lockVehicle({ vehicleId: id, kind: 'unlock', reason: '' }, call)).rejects.toMatchObject({
+    code: 'command_refused',
+  })
+})
+
+it('strangers see nothing and change nothing', async () => {
+  const id = await register({ number: 'SD888001', imei: '861111111888001' })
+  await handlers.lockVehicle({ vehicleId: id, kind: 'lock', reason: '' }, call)
+  const before = await owner.selectFrom('vehicle_command').selectAll().execute()
+  const refused = { code: 'vehicle_not_found' }
+  for (const [name, stranger] of Object.entries(strangers)) {
+    for (const by of [{ id }, { number: 'SD888001' }, { imei: '861111111888001' }]) {
+      await expect(handlers.singleDeviceInfo(by, stranger), `as ${name}`).rejects.toMatchObject(refused)
+    }
+    const unlock = handlers.lockVehicle({ vehicleId: id, kind: 'unlock', reason: '' }, stranger)
+    await expect(unlock, `as ${name}`).rejects.toMatchObject(refused)
+    await expect(handlers.listCommands({ vehicleId: id, limit: 20 }, stranger), `as ${name}`).rejects.toMatchObject(
+      refused,
+    )
+  }
+  const elsewhere = await register({ areaId: 32 })
+  await expect(handlers.singleDeviceInfo({ id: elsewhere }, oneArea)).rejects.toMatchObject(refused)
+  expect(await owner.selectFrom('vehicle_command').selectAll().execute()).toEqual(before)
+})
+
+it('registering again adds nothing and takes nothing over', async () => {
+  const id = await register({ number: 'SD999001', imei: '861111111999001' })
+  const again = { agentId: 4, areaId: 41, number: 'SD999001', imei: '861111111999002', model: 'SD-K1' }
+  expect(await db.system((tx) => fleet.vehicles.register(tx, [again]))).toEqual([])
+  expect((await handlers.singleDeviceInfo({ id }, call)).data).toMatchObject({ agentId: 3, imei: '861111111999001' })
+  const page = await fleet.vehicles.page({ afterId: 0, limit: 10 })
+  expect(page).toMatchObject([{ vehicleId: id, version: 1, state: 'available' }])
+})
+
+it('of two gateways one gets the command', async () => {
+  const id = await register()
+  await handlers.lockVehicle({ vehicleId: id, kind: 'lock', reason: '' }, call)
+  const claims = await Promise.all([fleet.commands.claim(id), fleet.commands.claim(id), fleet.commands.claim(id)])
+  const [claimed, ...others] = claims.filter((claim) => claim !== null)
+  expect(others).toEqual([])
+  if (claimed === undefined) throw new Error('nobody got it')
+  expect(await fleet.commands.move({ ...claimed, vehicleId: id + 1, to: 'confirmed' })).toBe(false)
+  expect(await fleet.commands.move({ ...claimed, kind: 'unlock', to: 'confirmed' })).toBe(false)
+  expect(await fleet.commands.move({ ...claimed, to: 'confirmed' })).toBe(true)
+  expect(await fleet.commands.move({ ...claimed, to: 'failed', failure: '迟到' })).toBe(false)
+})

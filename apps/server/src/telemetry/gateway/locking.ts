@@ -1,0 +1,106 @@
+import { omniResult, toReport, type OmniCommandBody, type OmniMessageOf } from '@saddle/device-protocols/omni/codec.ts'
+import {
+  beginOmniHandshake,
+  expireOmniHandshake,
+  type OmniPlatformEvent,
+} from '@saddle/device-protocols/omni/handshake.ts'
+import { commandFailures } from '#fleet/public.ts'
+import { inOrder, send, spokeOf, store, type SessionState } from './state.ts'
+
+/** Looks for a queued command and begins it, when none is under way. */
+export function dispatch(session: SessionState): void {
+  inOrder(session, async () => {
+    const { device, parts } = session
+    if (device === null || session.closedFor !== null || session.command !== null) return
+    session.command = await parts.commands.claim(device.vehicleId)
+    const { command } = session
+    if (command === null) return
+    const nowMs = parts.kit.clock.now()
+    // The result echoes user and time: with the command's id as the user it can be told whose it is, even when it
+    // comes over another connection.
+    const step = beginOmniHandshake({
+      operation: command.kind === 'unlock' ? 0 : 1,
+      userId: command.commandId,
+      timestamp: Math.floor(nowMs / 1000),
+      nowMs,
+    })
+    session.handshake = step.state
+    send(session, step.send)
+  })
+}
+
+function endCommand(session: SessionState): void {
+  session.command = null
+  dispatch(session)
+}
+
+/** A key: the answer to ours is stored before it is used; one that nobody asked for is an alarm and never used. */
+export function onKey(
+  session: SessionState,
+  said: { frame: string; message: OmniMessageOf<'R0'>; event: OmniPlatformEvent | null; answer: OmniCommandBody[] },
+): void {
+  const { frame, message, event, answer } = said
+  const { parts, command } = session
+  const report = spokeOf(message)
+  if (event?.kind === 'tamper') {
+    parts.kit.log.warn({ vehicleId: session.device?.vehicleId }, 'a device issued a key that nobody asked for')
+    void store(session, { frame, kind: 'R0', report: { ...report, alarms: ['tamper'] } })
+    return
+  }
+  void store(session, { frame, kind: 'R0', report })
+  if (answer.length === 0 || command === null) return
+  inOrder(session, async () => {
+    const isAlive = await parts.commands.move({ ...command, to: 'acknowledged' })
+    if (isAlive) return send(session, answer)
+    // It expired meanwhile: an unlock must not happen after the operator was told that it did not.
+    session.handshake = { phase: 'idle' }
+    endCommand(session)
+    return undefined
+  })
+}
+
+const refusals: Readonly<Record<number, keyof typeof commandFailures>> = {
+  [omniResult.failed]: 'failed',
+  [omniResult.keyError]: 'key_error',
+  [omniResult.riding]: 'riding',
+}
+
+/** The outcome of a lock command: stored, then told, then acknowledged to the device. */
+export function onResult(
+  session: SessionState,
+  said: { frame: string; message: OmniMessageOf<'L0' | 'L1'>; event: OmniPlatformEvent | null },
+): void {
+  const { frame, message, event } = said
+  const { instruction, result } = message
+  const own = event?.kind === 'done' || event?.kind === 'refused' ? session.command : null
+  inOrder(session, async () => {
+    const { device, parts } = session
+    if (device === null) return
+    const { commands } = parts
+    const kind = instruction === 'L0' ? 'unlock' : 'lock'
+    const step = { commandId: own?.commandId ?? message.userId ?? 0, vehicleId: device.vehicleId, kind } as const
+    const isDone = result === omniResult.success
+    // A result that nobody waits for any more may still be that of a command sent before the line broke.
+    const isLate = isDone && own === null && (await commands.move({ ...step, to: 'confirmed' }))
+    const report = toReport(message) ?? spokeOf(message)
+    const isStored = await store(session, { frame, report, kind: instruction, commanded: own !== null || isLate })
+    if (!isStored) return
+    if (!isDone) await commands.move({ ...step, to: 'failed', failure: commandFailures[refusals[result] ?? 'other'] })
+    else if (own !== null) await commands.move({ ...step, to: 'confirmed' })
+    send(session, [{ instruction: 'ack', of: instruction }])
+    if (own !== null) endCommand(session)
+  })
+}
+
+/** Ends a handshake whose time is over. */
+export function expireHandshake(session: SessionState): void {
+  const { parts, command } = session
+  const step = expireOmniHandshake(session.handshake, parts.kit.clock.now())
+  if (step.event === null) return
+  session.handshake = step.state
+  if (command === null) return
+  inOrder(session, async () => {
+    await parts.commands.move({ ...command, to: 'expired', failure: commandFailures.noAnswer })
+    endCommand(session)
+  })
+}
