@@ -1,8 +1,9 @@
-import { useRef, useState, type KeyboardEvent } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { commandEndpoints, commandKindLabels, type Command, type CommandKind } from '@saddle/contract/fleet/commands.ts'
 import { t } from '#kit/i18n/index.ts'
 import { useEndpointMutation } from '#kit/query.ts'
 import { Throttled } from '#kit/ui/Throttled.tsx'
+import { useEscape } from './useEscape.ts'
 
 interface Target {
   readonly id: number
@@ -79,14 +80,22 @@ function Confirm({ kind, vehicle, onClose, onSent }: ConfirmProps) {
     if (send.isPending) return
     send.mutate({ input: { vehicleId: vehicle.id, kind, reason: reason.trim() }, idempotencyKey: key.current })
   }
-  const keys = (event: KeyboardEvent) => {
-    if (event.key !== 'Escape') return
-    event.stopPropagation()
-    onClose()
-  }
+  const form = useRef<HTMLFormElement>(null)
+  const field = useRef<HTMLInputElement>(null)
+  // The person has just asked for this: the field is where they go on.
+  useEffect(() => field.current?.focus(), [])
+  useEscape({ within: form, active: true, leave: onClose })
   const { number } = vehicle
   return (
-    <div className="om-confirm" role="group" aria-label={effectTitle(kind, number)} onKeyDown={keys}>
+    <form
+      ref={form}
+      className="om-confirm"
+      aria-label={effectTitle(kind, number)}
+      onSubmit={(event) => {
+        event.preventDefault()
+        submit()
+      }}
+    >
       <p className="om-confirm-title">{effectTitle(kind, number)}</p>
       <p className="om-confirm-text">{effectText(kind, vehicle)}</p>
       <div className="om-reasons">
@@ -108,12 +117,8 @@ function Confirm({ kind, vehicle, onClose, onSent }: ConfirmProps) {
         maxLength={longestReason}
         placeholder={t('原因（选填，写入操作日志）')}
         aria-label={t('原因（选填，写入操作日志）')}
-        // The person has just asked for this; the field is where they go on.
-        autoFocus
+        ref={field}
         onChange={(event) => setReason(event.target.value)}
-        onKeyDown={(event) => {
-          if (event.key === 'Enter' && !event.nativeEvent.isComposing) submit()
-        }}
       />
       {send.error !== null && (
         <p className="om-command-failure" role="alert">
@@ -124,11 +129,11 @@ function Confirm({ kind, vehicle, onClose, onSent }: ConfirmProps) {
         <button type="button" className="om-action" onClick={onClose}>
           {t('取消')}
         </button>
-        <Throttled className="om-action" data-primary aria-busy={send.isPending} onClick={submit}>
+        <Throttled type="submit" className="om-action" data-primary aria-busy={send.isPending}>
           {send.isPending ? t('正在发送…') : effectButton(kind, number)}
         </Throttled>
       </div>
-    </div>
+    </form>
   )
 }
 

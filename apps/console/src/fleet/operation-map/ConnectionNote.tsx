@@ -12,22 +12,22 @@ const tickMs = 1_000
 export function ConnectionNote({ store }: { store: VehicleStore }) {
   const { state } = useLiveStatus()
   const open = state === 'open'
-  const [lostMs, setLostMs] = useState(0)
+  const [lost, setLost] = useState({ sinceMs: 0, nowMs: 0 })
   useEffect(() => {
     if (open) return
     const since = Date.now()
-    const timer = setInterval(() => setLostMs(Date.now() - since), tickMs)
+    const timer = setInterval(() => setLost({ sinceMs: since, nowMs: Date.now() }), tickMs)
     return () => {
       clearInterval(timer)
-      setLostMs(0)
+      setLost({ sinceMs: 0, nowMs: 0 })
     }
   }, [open])
 
-  if (open || lostMs < graceMs) return null
+  if (open || lost.nowMs - lost.sinceMs < graceMs) return null
   const updatedAt = store.updatedAt()
-  const seconds = updatedAt === null ? 0 : Math.round((Date.now() - updatedAt) / 1000)
+  const seconds = updatedAt === null ? 0 : Math.round((lost.nowMs - updatedAt) / 1000)
   return (
-    <p className="om-note" role="status">
+    <output className="om-note">
       <span className="om-note-dot" aria-hidden="true" />
       {updatedAt === null
         ? t('尚未连上实时数据，正在重试…')
@@ -35,6 +35,6 @@ export function ConnectionNote({ store }: { store: VehicleStore }) {
             time: dateTime(updatedAt).slice(11),
             seconds,
           })}
-    </p>
+    </output>
   )
 }

@@ -38,38 +38,40 @@ export function VehicleSearch({ onFound }: { onFound: (picked: Picked) => void }
     }
   }
   return (
-    <form className="om-search" role="search" onSubmit={(event) => void submit(event)}>
-      <svg
-        viewBox="0 0 20 20"
-        width="18"
-        height="18"
-        fill="none"
-        stroke="currentColor"
-        strokeWidth="1.7"
-        aria-hidden="true"
-      >
-        <circle cx="9" cy="9" r="5.2" />
-        <path d="m13 13 3.6 3.6" strokeLinecap="round" />
-      </svg>
-      <input
-        type="search"
-        value={text}
-        maxLength={40}
-        aria-label={t('车辆编号或 IMEI')}
-        placeholder={t('车辆编号或 IMEI')}
-        aria-busy={busy}
-        onChange={(event) => {
-          setText(event.target.value)
-          setProblem(null)
-        }}
-      />
-      <kbd aria-hidden="true">/</kbd>
-      {problem !== null && (
-        <p className="om-search-problem" role="alert">
-          {problem}
-        </p>
-      )}
-    </form>
+    <search>
+      <form className="om-search" onSubmit={(event) => void submit(event)}>
+        <svg
+          viewBox="0 0 20 20"
+          width="18"
+          height="18"
+          fill="none"
+          stroke="currentColor"
+          strokeWidth="1.7"
+          aria-hidden="true"
+        >
+          <circle cx="9" cy="9" r="5.2" />
+          <path d="m13 13 3.6 3.6" strokeLinecap="round" />
+        </svg>
+        <input
+          type="search"
+          value={text}
+          maxLength={40}
+          aria-label={t('车辆编号或 IMEI')}
+          placeholder={t('车辆编号或 IMEI')}
+          aria-busy={busy}
+          onChange={(event) => {
+            setText(event.target.value)
+            setProblem(null)
+          }}
+        />
+        <kbd aria-hidden="true">/</kbd>
+        {problem !== null && (
+          <p className="om-search-problem" role="alert">
+            {problem}
+          </p>
+        )}
+      </form>
+    </search>
   )
 }
 
@@ -95,7 +97,7 @@ export function Legend({ filter, theme, onFilter }: LegendProps) {
     (state) => usual.has(state) || filter.states.includes(state) || (figures?.states[state] ?? 0) > 0,
   )
   return (
-    <div className="om-legend" role="group" aria-label={t('按状态筛选')}>
+    <fieldset className="om-legend" aria-label={t('按状态筛选')}>
       <p className="om-legend-head">
         <span>{t('全部车辆')}</span>
         <strong data-testid="fleet-total">{figures?.total ?? '--'}</strong>
@@ -117,7 +119,7 @@ export function Legend({ filter, theme, onFilter }: LegendProps) {
             data-dim={filter.states.length > 0 && !filter.states.includes(state)}
             onClick={() => onFilter(toggleState(filter, state))}
           >
-            <VehicleMark state={state} theme={theme} size={18} />
+            <VehicleMark state={state} theme={theme} size={18} headingDeg={state === 'on_trip' ? 45 : null} />
             <span>{t(vehicleStateLabels[state])}</span>
             <b>{figures === undefined ? '--' : (figures.states[state] ?? 0)}</b>
           </button>
@@ -137,6 +139,6 @@ export function Legend({ filter, theme, onFilter }: LegendProps) {
           </button>
         ))}
       </div>
-    </div>
+    </fieldset>
   )
 }

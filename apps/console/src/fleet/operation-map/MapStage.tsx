@@ -61,7 +61,7 @@ function FocusOn({ focus }: { focus: Focus | null }) {
       center: [focus.at.lng, focus.at.lat],
       zoom: Math.max(map.getZoom(), closeZoom),
       // Beside the panels, or above the sheet.
-      offset: narrow ? [0, -clientHeight * 0.18] : [-20, 0],
+      offset: narrow ? [0, -clientHeight * 0.22] : [-20, 0],
       duration: 900,
     })
   }, [access, focus])

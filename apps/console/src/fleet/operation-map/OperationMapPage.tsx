@@ -1,4 +1,4 @@
-import { lazy, Suspense, useCallback, useEffect, useLayoutEffect, useRef, useState, type RefObject } from 'react'
+import { lazy, Suspense, useCallback, useEffect, useRef, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import type { Vehicle } from '@saddle/contract/fleet/vehicles.ts'
 import { loadChunk } from '#kit/chunk.tsx'
@@ -15,6 +15,7 @@ import type { Focus } from './MapStage.tsx'
 import './operation-map.css'
 import { Sheet } from './Sheet.tsx'
 import type { VehicleStore } from './store.ts'
+import { useEscape } from './useEscape.ts'
 import { useLiveVehicles, useVehicleVersion } from './useLiveVehicles.ts'
 import { useSelection, type Picked, type Selection } from './useSelection.ts'
 import { VehicleBody, VehicleHead } from './VehiclePanel.tsx'
@@ -36,8 +37,6 @@ function firstView(linked: MapViewpoint | null): MapViewpoint {
 
 /** The operation map: every vehicle of the scope, live, with its panel and its commands. */
 export default function OperationMapPage() {
-  const page = useRef<HTMLDivElement>(null)
-  useFillHeight(page)
   const theme = useTheme().appearance
   const { link, change } = useMapLink()
   const [initial] = useState(() => firstView(link.view))
@@ -62,9 +61,9 @@ export default function OperationMapPage() {
 
   const shared = { store, filter: link.filter, selectedId: selection.id, theme }
   return (
-    <div ref={page} className="om" data-theme={theme} data-selected={selection.picked !== null}>
+    <div className="om" data-fill data-theme={theme} data-selected={selection.picked !== null}>
       <h1 className="visually-hidden">{t('运营地图')}</h1>
-      <Suspense fallback={<div className="om-map-wait" role="status" aria-label={t('正在加载地图…')} />}>
+      <Suspense fallback={<output className="om-map-wait" aria-label={t('正在加载地图…')} />}>
         <MapStage {...shared} initial={initial} focus={focus} onPick={onPick} onView={onView} />
       </Suspense>
       <ConnectionNote store={store} />
@@ -113,7 +112,7 @@ interface VehicleSheetProps {
 function VehicleSheet({ selection, store, theme, onLocate }: VehicleSheetProps) {
   useVehicleVersion(store)
   const { picked, vehicle, id, error, pick, retry } = selection
-  useEscape(picked !== null, () => pick(null))
+  useEscape({ active: picked !== null, leave: () => pick(null) })
   if (picked === null) return null
   const label = t('车辆面板')
   const live = id === null ? undefined : store.get(id)
@@ -156,11 +155,11 @@ function WaitingHead({ onClose }: { onClose: () => void }) {
 /** As large as what comes, so that nothing jumps. */
 function PanelBones() {
   return (
-    <div className="om-bones" aria-busy="true" role="status" aria-label={t('正在加载…')}>
+    <output className="om-bones" aria-busy="true" aria-label={t('正在加载…')}>
       {[72, 48, 120, 160].map((height) => (
         <span key={height} className="om-bone" data-height={height} />
       ))}
-    </div>
+    </output>
   )
 }
 
@@ -261,37 +260,4 @@ function useFocus({ store, selection: { picked, vehicle, pick }, hadView }: Focu
     [store, pick],
   )
   return { focus, pickAndGo, goTo }
-}
-
-function useEscape(active: boolean, leave: () => void): void {
-  const latest = useRef(leave)
-  useEffect(() => {
-    latest.current = leave
-  })
-  useEffect(() => {
-    if (!active) return
-    const key = (event: KeyboardEvent) => {
-      if (event.key !== 'Escape' || event.defaultPrevented || document.querySelector('[role=dialog]') !== null) return
-      latest.current()
-    }
-    document.addEventListener('keydown', key)
-    return () => document.removeEventListener('keydown', key)
-  }, [active])
-}
-
-const leastHeightPx = 420
-
-/** The map takes what the window has left below the header, whatever stands above it. */
-function useFillHeight(page: RefObject<HTMLDivElement | null>): void {
-  useLayoutEffect(() => {
-    const fill = () => {
-      const element = page.current
-      if (element === null) return
-      const top = element.getBoundingClientRect().top
-      element.style.height = `${Math.max(leastHeightPx, innerHeight - Math.max(0, top))}px`
-    }
-    fill()
-    addEventListener('resize', fill)
-    return () => removeEventListener('resize', fill)
-  }, [page])
 }

@@ -1,7 +1,7 @@
 import type { GeoJSONSource, Map as MapLibre, MapMouseEvent } from 'maplibre-gl'
 import { useEffect, useMemo, useRef } from 'react'
 import { useMap, useMapPart } from '#kit/map/context.ts'
-import type { MapPart } from '#kit/map/holder.ts'
+import type { MapPart } from '#kit/map/parts.ts'
 import type { MapTheme } from '#kit/map/palette.ts'
 import { drawIntervalMs, featuresOf } from './features.ts'
 import type { Filter } from './filter.ts'
@@ -23,7 +23,7 @@ const pointer = { fine: 10, coarse: 22 } as const
 /** Vehicles as symbols that glide to their reported positions; renders nothing itself. */
 export function VehicleLayer({ store, filter, selectedId, theme, onPick }: Props) {
   useMapPart(useMemo(() => vehiclePart(theme), [theme]))
-  useDrawing({ store, filter, selectedId, theme })
+  useDrawing({ store, filter, selectedId })
   usePicking(onPick)
   return null
 }
@@ -90,17 +90,17 @@ function addLayers(map: MapLibre, theme: MapTheme): void {
   })
 }
 
-type Drawn = Pick<Props, 'store' | 'filter' | 'selectedId' | 'theme'>
+type Drawn = Pick<Props, 'store' | 'filter' | 'selectedId'>
 
 /** Draws when something changed or is on its way, never more often than the eye needs. */
-function useDrawing({ store, filter, selectedId, theme }: Drawn): void {
+function useDrawing({ store, filter, selectedId }: Drawn): void {
   const access = useMap()
   const wanted = useRef({ filter, selectedId })
   const dirty = useRef(true)
   useEffect(() => {
     wanted.current = { filter, selectedId }
     dirty.current = true
-  }, [filter, selectedId, theme])
+  }, [filter, selectedId])
 
   useEffect(() => {
     if (access === null) return

@@ -1,4 +1,4 @@
-import { useMemo, useRef, useState, type KeyboardEvent } from 'react'
+import { useState, type KeyboardEvent } from 'react'
 import { vehicleEndpoints, vehicleStateLabels } from '@saddle/contract/fleet/vehicles.ts'
 import type { LiveVehicle } from '@saddle/contract/telemetry/live.ts'
 import { t } from '#kit/i18n/index.ts'
@@ -31,74 +31,69 @@ export function vehiclesInView(store: VehicleStore, filter: Filter, bounds: MapB
     .toSorted((one, other) => order(other) - order(one) || one.id - other.id)
 }
 
+/** Rows keep their places while the pointer or the focus is among them; what is new comes at the end. */
+export function arrange(fresh: readonly LiveVehicle[], heldIds: readonly number[] | null): readonly LiveVehicle[] {
+  if (heldIds === null) return fresh
+  const present = new Map(fresh.map((vehicle) => [vehicle.id, vehicle]))
+  const held = new Set(heldIds)
+  const kept = heldIds.flatMap((id) => present.get(id) ?? [])
+  return [...kept, ...fresh.filter((vehicle) => !held.has(vehicle.id))]
+}
+
 /** The map's content as a list: for the keyboard, for screen readers, and for browsers without WebGL. */
 export function VehicleList({ store, filter, bounds, selectedId, theme, onPick, onClearFilter }: Props) {
-  const version = useVehicleVersion(store)
+  useVehicleVersion(store)
   const [page, setPage] = useState(0)
-  const held = useRef(false)
-  const rows = useOrder({ store, filter, bounds, version, held })
+  const [heldIds, setHeldIds] = useState<readonly number[] | null>(null)
   if (store.updatedAt() === null) return <Skeleton />
+  const rows = arrange(vehiclesInView(store, filter, bounds), heldIds)
   if (rows.length === 0) return <Nothing filtered={store.all().size > 0} onClearFilter={onClearFilter} />
 
-  const pages = Math.ceil(rows.length / rowsPerPage)
-  const at = Math.min(page, pages - 1)
-  const hold = (holding: boolean) => () => {
-    held.current = holding
-  }
+  const at = Math.min(page, Math.ceil(rows.length / rowsPerPage) - 1)
+  const hold = () => setHeldIds(rows.map((vehicle) => vehicle.id))
+  const letGo = () => setHeldIds(null)
   return (
     <>
-      <ul
-        className="om-list"
-        aria-label={t('视野内的车辆')}
+      <div
+        role="presentation"
+        onPointerEnter={hold}
+        onPointerLeave={letGo}
+        onFocus={hold}
+        onBlur={letGo}
         onKeyDown={moveFocus}
-        onPointerEnter={hold(true)}
-        onPointerLeave={hold(false)}
-        onFocus={hold(true)}
-        onBlur={hold(false)}
       >
-        {rows.slice(at * rowsPerPage, (at + 1) * rowsPerPage).map((vehicle) => (
-          <Row key={vehicle.id} vehicle={vehicle} theme={theme} selected={vehicle.id === selectedId} onPick={onPick} />
-        ))}
-      </ul>
-      {pages > 1 && (
-        <nav className="om-pages" aria-label={t('列表翻页')}>
-          <button type="button" className="om-link" disabled={at === 0} onClick={() => setPage(at - 1)}>
-            {t('上一页')}
-          </button>
-          <span>
-            {at + 1} / {pages}
-          </span>
-          <button type="button" className="om-link" disabled={at === pages - 1} onClick={() => setPage(at + 1)}>
-            {t('下一页')}
-          </button>
-        </nav>
-      )}
+        <ul className="om-list" aria-label={t('视野内的车辆')}>
+          {rows.slice(at * rowsPerPage, (at + 1) * rowsPerPage).map((vehicle) => (
+            <Row
+              key={vehicle.id}
+              vehicle={vehicle}
+              theme={theme}
+              selected={vehicle.id === selectedId}
+              onPick={onPick}
+            />
+          ))}
+        </ul>
+      </div>
+      <Pages at={at} count={Math.ceil(rows.length / rowsPerPage)} onPage={setPage} />
     </>
   )
 }
 
-interface Order extends Pick<Props, 'store' | 'filter' | 'bounds'> {
-  readonly version: number
-  readonly held: { readonly current: boolean }
-}
-
-/** Rows keep their places while the pointer or the focus is among them; only what they say changes. */
-function useOrder({ store, filter, bounds, version, held }: Order): LiveVehicle[] {
-  const last = useRef<{ readonly ids: number[]; readonly filter: Filter } | null>(null)
-  return useMemo(() => {
-    // The store changes behind the version.
-    void version
-    const fresh = vehiclesInView(store, filter, bounds)
-    const before = last.current
-    if (held.current && before !== null && before.filter === filter) {
-      const present = new Map(fresh.map((vehicle) => [vehicle.id, vehicle]))
-      const kept = before.ids.flatMap((id) => present.get(id) ?? [])
-      const known = new Set(before.ids)
-      return [...kept, ...fresh.filter((vehicle) => !known.has(vehicle.id))]
-    }
-    last.current = { ids: fresh.map((vehicle) => vehicle.id), filter }
-    return fresh
-  }, [store, filter, bounds, version, held])
+function Pages({ at, count, onPage }: { at: number; count: number; onPage: (page: number) => void }) {
+  if (count < 2) return null
+  return (
+    <nav className="om-pages" aria-label={t('列表翻页')}>
+      <button type="button" className="om-link" disabled={at === 0} onClick={() => onPage(at - 1)}>
+        {t('上一页')}
+      </button>
+      <span>
+        {at + 1} / {count}
+      </span>
+      <button type="button" className="om-link" disabled={at === count - 1} onClick={() => onPage(at + 1)}>
+        {t('下一页')}
+      </button>
+    </nav>
+  )
 }
 
 interface RowProps {
@@ -114,12 +109,12 @@ const numberStaleMs = 3_600_000
 function Row({ vehicle, theme, selected, onPick }: RowProps) {
   const options = { staleMs: numberStaleMs, quiet: true }
   const { data } = useEndpoint(vehicleEndpoints.singleDeviceInfo, { id: vehicle.id }, options)
-  const { state, badge } = symbolOf(vehicle)
+  const { state, badge, headingDeg } = symbolOf(vehicle)
   const { batteryPercent, locked, lowBattery } = vehicle
   return (
     <li>
       <button type="button" className="om-row" aria-current={selected} onClick={() => onPick(vehicle.id)}>
-        <VehicleMark state={state} theme={theme} size={18} />
+        <VehicleMark state={state} theme={theme} size={18} headingDeg={headingDeg} />
         <span className="om-row-number">{data?.data.number ?? <span className="om-bone" />}</span>
         <span className="om-row-state">{t(vehicleStateLabels[state])}</span>
         {badge === 'none' ? <span /> : <BadgeMark badge={badge} theme={theme} size={13} />}

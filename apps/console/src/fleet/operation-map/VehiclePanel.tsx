@@ -44,7 +44,12 @@ export function VehicleHead({ vehicle, live, theme, onClose, onLocate }: HeadPro
   }
   return (
     <header className="om-head">
-      <VehicleMark state={state} theme={theme} size={30} />
+      <VehicleMark
+        state={state}
+        theme={theme}
+        size={30}
+        headingDeg={state === 'on_trip' ? (live?.headingDeg ?? null) : null}
+      />
       <div className="om-head-text">
         <h2>{vehicle.number}</h2>
         <p>

@@ -71,6 +71,7 @@ function drawing({ outline, glyph, glyphFilled, hollow, box, colour, theme }: Dr
   pen.stroke(path)
   pen.shadowColor = 'transparent'
   pen.fillStyle = hollow ? contrast : colour
+  // oxlint-disable-next-line unicorn/no-array-fill-with-reference-type -- a canvas, not an array
   pen.fill(path)
   if (hollow) {
     pen.strokeStyle = colour
@@ -82,6 +83,7 @@ function drawing({ outline, glyph, glyphFilled, hollow, box, colour, theme }: Dr
   pen.fillStyle = ink
   pen.strokeStyle = ink
   pen.lineWidth = small ? 1.7 : 2.5
+  // oxlint-disable-next-line unicorn/no-array-fill-with-reference-type -- a canvas, not an array
   if (glyphFilled) pen.fill(mark)
   pen.stroke(mark)
   return pen.getImageData(0, 0, side, side)

@@ -56,7 +56,7 @@ export function createVehicleStore(): VehicleStore {
 
   const announce = () => {
     version += 1
-    for (const listener of [...listeners]) listener()
+    for (const listener of listeners) listener()
   }
 
   return {

@@ -17,32 +17,30 @@ export interface Commands {
 
 /** A vehicle's recent commands with their true states: told by the socket, and asked for in case it is silent. */
 export function useCommands(vehicleId: number): Commands {
-  const [list, setList] = useState<readonly Command[] | null>(null)
-  const pending = list !== null && hasPending(list)
+  /** What the socket and our own calls told, ahead of what was read. */
+  const [told, setTold] = useState<readonly Command[]>([])
+  const [pending, setPending] = useState(false)
   const input = { vehicleId, limit: shownCommands }
   const { data, isError } = useEndpoint(commandEndpoints.listCommands, input, {
     refetchIntervalMs: pending ? pendingEveryMs : quietEveryMs,
     staleMs: 0,
     quiet: true,
   })
-
-  useEffect(() => {
-    if (data === undefined) return
-    const read = data.data.list
-    setList((known) => mergeCommands(known ?? [], read, shownCommands))
-  }, [data])
-
-  const add = (command: Command) => setList((known) => mergeCommand(known ?? [], command, shownCommands))
+  const list = data === undefined && told.length === 0 ? null : merged(told, data?.data.list ?? [])
+  const pendingNow = list !== null && hasPending(list)
+  if (pendingNow !== pending) setPending(pendingNow)
 
   useEffect(
     () =>
       liveSocket.onEvent((event) => {
         if (event.type !== 'command' || event.command.vehicleId !== vehicleId) return
         const { command } = event
-        setList((known) => mergeCommand(known ?? [], command, shownCommands))
+        setTold((known) => mergeCommand(known, command, shownCommands))
       }),
     [vehicleId],
   )
-
+  const add = (command: Command) => setTold((known) => mergeCommand(known, command, shownCommands))
   return { list, failed: isError && list === null, add }
 }
+
+const merged = (told: readonly Command[], read: readonly Command[]) => mergeCommands(told, read, shownCommands)

@@ -10,11 +10,11 @@ export function MapControls({ home }: { home: MapBounds | null }) {
   if (access === null) return null
   const { map } = access
   return (
-    <div className="map-controls" role="group" aria-label={t('地图操作')}>
-      <button type="button" aria-label={t('放大')} title={t('放大')} onClick={() => map.zoomIn()}>
+    <fieldset className="map-controls" aria-label={t('地图操作')}>
+      <button type="button" data-zoom aria-label={t('放大')} title={t('放大')} onClick={() => map.zoomIn()}>
         <ControlIcon path="M8 3v10M3 8h10" />
       </button>
-      <button type="button" aria-label={t('缩小')} title={t('缩小')} onClick={() => map.zoomOut()}>
+      <button type="button" data-zoom aria-label={t('缩小')} title={t('缩小')} onClick={() => map.zoomOut()}>
         <ControlIcon path="M3 8h10" />
       </button>
       {home !== null && (
@@ -27,7 +27,7 @@ export function MapControls({ home }: { home: MapBounds | null }) {
           <ControlIcon path="M3 6V3h3M10 3h3v3M13 10v3h-3M6 13H3v-3" />
         </button>
       )}
-    </div>
+    </fieldset>
   )
 }
 

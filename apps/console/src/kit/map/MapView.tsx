@@ -65,16 +65,8 @@ export function MapView({ label, theme, basemap, initial, onView, children }: Ma
   return (
     <div className="map-view" data-map-theme={theme}>
       <div ref={host} className="map-host" />
-      {failed && (
-        <p className="map-note" role="status">
-          {t('此浏览器无法显示地图，列表与车辆面板仍可使用')}
-        </p>
-      )}
-      {!failed && basemap === null && (
-        <p className="map-note" role="status">
-          {t('未配置底图，仅显示车辆位置')}
-        </p>
-      )}
+      {failed && <output className="map-note">{t('此浏览器无法显示地图，列表与车辆面板仍可使用')}</output>}
+      {!failed && basemap === null && <output className="map-note">{t('未配置底图，仅显示车辆位置')}</output>}
       <MapContext value={access}>{children}</MapContext>
     </div>
   )

@@ -1,6 +1,7 @@
 import type { Map as MapLibre } from 'maplibre-gl'
 import { createContext, useContext, useEffect } from 'react'
-import type { MapHolder, MapPart } from './holder.ts'
+import type { MapHolder } from './holder.ts'
+import type { MapPart } from './parts.ts'
 
 export interface MapAccess {
   readonly holder: MapHolder

@@ -1,18 +1,10 @@
 import { Map as MapLibre, setWorkerUrl, type StyleSpecification } from 'maplibre-gl'
 import workerUrl from 'maplibre-gl/dist/maplibre-gl-worker.mjs?url'
+import { createParts, type MapPart } from './parts.ts'
+import { basemapSource } from './style.ts'
 import type { MapViewpoint } from './view.ts'
 
 setWorkerUrl(workerUrl)
-
-/**
- * Something a page puts on the map: sources, layers, pictures. `add` runs again after every change of style,
- * which throws away all that was there, so it must be able to run on a bare style.
- */
-export interface MapPart {
-  readonly id: string
-  readonly add: (map: MapLibre) => void
-  readonly remove: (map: MapLibre) => void
-}
 
 export interface MapHolderOptions {
   readonly style: StyleSpecification
@@ -39,24 +31,16 @@ export interface MapHolder {
   readonly release: (id: string) => void
 }
 
-/** Holders whose map is alive; the pages' tests look at it for leaks. */
+/** Holders whose map is alive; tests look here for leaks. */
 export const livingMaps = new Set<MapHolder>()
 
 export function createMapHolder(): MapHolder {
-  const parts = new Map<string, MapPart>()
-  const released = new Set<string>()
   let node: HTMLDivElement | null = null
   let host: HTMLElement | null = null
   let map: MapLibre | null = null
   let style: StyleSpecification | null = null
-  let styleReady = false
   let attached = false
-
-  const addParts = () => {
-    styleReady = true
-    if (map === null) return
-    for (const part of parts.values()) part.add(map)
-  }
+  const parts = createParts({ isHidden: () => host === null || !host.checkVisibility() })
 
   const create = (options: MapHolderOptions): MapLibre | null => {
     node = document.createElement('div')
@@ -70,36 +54,22 @@ export function createMapHolder(): MapHolder {
       return null
     }
     style = options.style
-    map.on('style.load', addParts)
-    map.once('load', () => node?.parentElement?.setAttribute('data-map-ready', 'true'))
+    const made = map
+    made.on('style.load', () => parts.addAll(made))
+    tellWhenReady(made, node)
     livingMaps.add(holder)
-    return map
-  }
-
-  const dispose = () => {
-    map?.remove()
-    node?.remove()
-    map = null
-    node = null
-    styleReady = false
-    livingMaps.delete(holder)
+    return made
   }
 
   /** React takes the host out of the document after it ran the clean-ups, so the question is asked a moment later. */
   const settle = () => {
-    if (attached) return
-    if (host === null || !host.isConnected) dispose()
-  }
-
-  const settleParts = () => {
-    const hidden = host === null || !host.checkVisibility()
-    if (hidden) return
-    for (const id of released) {
-      const part = parts.get(id)
-      parts.delete(id)
-      if (map !== null && styleReady) part?.remove(map)
-    }
-    released.clear()
+    if (attached || host?.isConnected === true) return
+    parts.lost()
+    map?.remove()
+    node?.remove()
+    map = null
+    node = null
+    livingMaps.delete(holder)
   }
 
   const holder: MapHolder = {
@@ -108,7 +78,6 @@ export function createMapHolder(): MapHolder {
       host = next
       if (map === null || node === null) return create(options)
       host.append(node)
-      if (map.loaded()) host.setAttribute('data-map-ready', 'true')
       map.resize()
       return map
     },
@@ -121,23 +90,23 @@ export function createMapHolder(): MapHolder {
     setStyle(next) {
       if (map === null || next === style) return
       style = next
-      styleReady = false
+      parts.lost()
       map.setStyle(next, { diff: false })
     },
-    install(part) {
-      const known = parts.get(part.id)
-      released.delete(part.id)
-      parts.set(part.id, part)
-      if (map === null || !styleReady) return
-      if (known !== undefined && known !== part) known.remove(map)
-      if (known !== part) part.add(map)
-    },
-    release(id) {
-      released.add(id)
-      setTimeout(settleParts, 0)
-    },
+    install: parts.install,
+    release: parts.release,
   }
   return holder
+}
+
+/** Marks the node once the first view is drawn with all its tiles. `load` would never come while vehicles move. */
+function tellWhenReady(map: MapLibre, node: HTMLElement): void {
+  const look = () => {
+    if (map.getSource(basemapSource) !== undefined && !map.isSourceLoaded(basemapSource)) return
+    map.off('render', look)
+    node.setAttribute('data-map-ready', 'true')
+  }
+  map.once('style.load', () => map.on('render', look))
 }
 
 function openMap(node: HTMLDivElement, { style, viewpoint, label, minZoom, maxZoom }: MapHolderOptions): MapLibre {
