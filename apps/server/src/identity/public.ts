@@ -1,4 +1,5 @@
 import type { Audit } from '#audit/public.ts'
+import type { Tx } from '#kit/db/pool.ts'
 import type { Kit } from '#kit/kit.ts'
 import { createBackground } from './background.ts'
 import { allowEveryDevice, type DeviceAuthorisation } from './device/authorisation.ts'
@@ -14,11 +15,10 @@ import { createSmsCodes } from './sms/codes.ts'
 import type { SmsProvider } from './sms/provider.ts'
 import { sweep, sweepEveryMs } from './sweep.ts'
 
-export type { DeviceAuthorisation, DeviceQuestion } from './device/authorisation.ts'
+export type { DeviceAuthorisation } from './device/authorisation.ts'
 export type { NewOperator } from './operator/create.ts'
-export { identityTopics, type Session, type SessionDirectory } from './session/directory.ts'
-export type { SmsMessage, SmsProvider } from './sms/provider.ts'
-export type { Ticket, Tickets } from './login/tickets.ts'
+export { identityTopics, type Session } from './session/directory.ts'
+export type { SmsMessage } from './sms/provider.ts'
 export type Identity = Awaited<ReturnType<typeof createIdentity>>
 
 export interface IdentityOptions {
@@ -54,13 +54,14 @@ export async function createIdentity(kit: Kit, options: IdentityOptions) {
       ...createSessionHandlers({ db, secrets, audit }),
     },
     sessions: directory,
+    /** For the guard of calls that come before a session: the ticket of a `pre` cookie. */
     tickets,
     /** The local outbox, where it is the provider; null where messages really leave. */
     outbox,
     /** The public key that clients seal their key request to (X25519, base64url). */
     serverKey: await exchange.publicKey(),
     /** Adds an operator in the caller's transaction, which must see the franchisee, and returns the id. */
-    createOperator: (tx: Parameters<typeof insertOperator>[0]['tx'], operator: NewOperator): Promise<number> =>
+    createOperator: (tx: Tx, operator: NewOperator): Promise<number> =>
       insertOperator({ tx, random, secrets, operator }),
     /** Deletes what login has no more use for, and returns the number of rows. */
     sweep: () => sweep({ db, clock }),
@@ -76,6 +77,7 @@ export async function createIdentity(kit: Kit, options: IdentityOptions) {
     },
     /** Resolves when messages, audit lines and activity notes that nobody waits for are done. */
     idle: () => background.idle(),
+    /** Stops listening and waits for what is under way; to be called before the database closes. */
     close: async (): Promise<void> => {
       directory.close()
       await background.idle()

@@ -26,7 +26,7 @@ export const phones = {
 } as const
 export const startMs = Date.UTC(2026, 2, 1, 8)
 /** Randomness of a test run: the same codes, cookies and keys each time. */
-export const seed = 20_260_301
+const seed = 20_260_301
 
 /** A platform (agent 2), franchisees 3 and 4 below it, 5 below 3; each with areas, a role and operators. */
 export async function createWorld(options: { sms?: (message: SmsMessage) => Promise<void> } = {}) {
@@ -102,8 +102,6 @@ export async function createWorld(options: { sms?: (message: SmsMessage) => Prom
     },
   }
 }
-export type World = Awaited<ReturnType<typeof createWorld>>
-
 async function seedTenants(parts: {
   owner: Awaited<ReturnType<typeof testDatabase>>['owner']
   kit: Kit
@@ -185,7 +183,7 @@ async function seedTenants(parts: {
 export type Browser = ReturnType<typeof createBrowser>
 
 /** A browser's cookies, and the calls that it makes past the guards. */
-export function createBrowser(identity: Identity, address = '203.0.113.7') {
+function createBrowser(identity: Identity, address = '203.0.113.7') {
   const cookies = new Map<string, string>()
   const options = new Map<string, CookieOptions>()
   const call = (): Call => ({

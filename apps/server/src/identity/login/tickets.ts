@@ -7,7 +7,7 @@ import { randomToken } from '#kit/crypto.ts'
 import type { Database, Tx } from '#kit/db/pool.ts'
 import type { Random } from '#kit/random.ts'
 
-export type Ticket = PresessionCall['ticket']
+type Ticket = PresessionCall['ticket']
 
 export interface Tickets {
   /** Writes a ticket and returns the value of its cookie, to be set after the commit. */
