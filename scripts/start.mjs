@@ -1,5 +1,5 @@
 // `npm start`: set-up, then the server, and with it the simulated city. Ends when the server ends.
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { exitCode, NODE, projectEnvironment, ROOT } from './lib/node24.mjs'
@@ -7,6 +7,7 @@ import { orOneLine, setUp } from './lib/setup.mjs'
 
 const SERVER = join(ROOT, 'apps', 'server', 'src', 'main.ts')
 const SIMULATOR = join(ROOT, 'apps', 'simulator', 'src', 'main.ts')
+const CITY = join(ROOT, 'apps', 'simulator', 'src', 'city', 'build.ts')
 const DEFAULT_OMNI_PORT = '9680'
 // The server tells when it listens; the simulator would only compete with it for the processor before that.
 const SIMULATOR_DELAY_MS = 5_000
@@ -44,8 +45,22 @@ function startSimulator(omniPort, failures = 0) {
   simulator.once('error', (error) => onEnd(error.message))
 }
 
+/** The demo city's map; takes a second the first time and nothing afterwards. */
+function drawCity() {
+  if (process.env.TILES_DIR) return
+  const out = join(process.env.DATA_DIR ?? join(ROOT, 'data'), 'tiles')
+  const args = ['--disable-warning=ExperimentalWarning', CITY, '--out', out]
+  const { status } = spawnSync(NODE, args, {
+    cwd: ROOT,
+    env: projectEnvironment(),
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
+  if (status !== 0) console.error('The map of the demo city could not be drawn; the map page has no streets.')
+}
+
 function runServer() {
   const isDemo = (process.env.DEMO ?? 'true') === 'true'
+  if (isDemo) drawCity()
   const server = start(SERVER, process.argv.slice(2), projectEnvironment({ DEMO: String(isDemo) }))
   const omniPort = process.env.OMNI_PORT ?? DEFAULT_OMNI_PORT
   if (isDemo) {

@@ -10,7 +10,7 @@ export function importsOf(text) {
   return [...text.matchAll(importPattern)].map((match) => match[1] ?? match[2] ?? match[3])
 }
 
-const isTest = (path) => /\.test\.(ts|tsx|mjs)$/.test(path) || path.includes('/test/')
+const isTest = (path) => /\.(?:test|fixture)\.(ts|tsx|mjs)$/.test(path) || path.includes('/test/')
 
 /** Workspace of a path: `packages/contract`, `apps/server`, … */
 const houseOf = (path) => /^(packages|apps)\/[^/]+/.exec(path)?.[0] ?? path.split('/')[0]

@@ -1,4 +1,4 @@
-import { join, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import { z } from 'zod'
 import { startPlatform } from '#app/platform.ts'
 import { greet } from '#app/greeting.ts'
@@ -28,7 +28,7 @@ interface DatabaseOptions {
 async function prepareDatabase({ config, log, lifecycle }: DatabaseOptions): Promise<string> {
   let url = config.databaseUrl
   if (url === undefined) {
-    const embedded = await startEmbedded({ dataDir: join(config.dataDir, 'postgres'), log })
+    const embedded = await startEmbedded({ dataDir: config.dataDir, log })
     lifecycle.onStop({ phase: 'close', name: 'postgres', run: () => embedded.stop() })
     url = embedded.url
   }
@@ -63,6 +63,8 @@ async function main(): Promise<void> {
     metrics: createMetrics({ withProcess: true }),
     build: buildName(),
   })
+  // Whoever started this process may want to know the ports that were chosen.
+  process.send?.({ type: 'listening', url: platform.url, omniPort: platform.omniPort })
   greet({ config, url: platform.url, omniPort: platform.omniPort })
 }
 

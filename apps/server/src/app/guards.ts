@@ -85,7 +85,7 @@ export function createGuards({ identity, clock }: GuardOptions) {
       onKnown: (caller: SessionCall['caller']) => void,
     ): Promise<SealedCall> => {
       const { session, token, keys } = await checkToken(use, call)
-      const caller = callerOf(session)
+      const { caller } = session
       onKnown(caller)
       checkPermission(endpoint, session.permissions)
       const scope = effectiveScope(session.grant, token)
@@ -98,7 +98,7 @@ export function createGuards({ identity, clock }: GuardOptions) {
       if (session === null || !sessions.checkCookies(session, call.cookie('sid'), call.cookie('_t'))) {
         throw new AppError('unauthorized')
       }
-      return { ...call, caller: callerOf(session) }
+      return { ...call, caller: session.caller }
     },
 
     presessionCall: async (call: Call): Promise<PresessionCall> => {
@@ -106,18 +106,6 @@ export function createGuards({ identity, clock }: GuardOptions) {
       if (ticket === null) throw new AppError('unauthorized')
       return { ...call, ticket }
     },
-  }
-}
-
-export function callerOf(session: Session): SessionCall['caller'] {
-  const { operator } = session
-  return {
-    sessionId: session.id,
-    operatorId: operator.id,
-    agentId: operator.agentId,
-    phone: operator.phone,
-    name: operator.name,
-    permissions: session.permissions,
   }
 }
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import fastifyCookie from '@fastify/cookie'
 import { assertEndpoints, isSealed, type Endpoint } from '@saddle/contract/endpoint.ts'
 import { endpoints } from '@saddle/contract/endpoints.ts'
@@ -39,11 +39,14 @@ export interface HttpOptions {
 export async function createHttp(options: HttpOptions): Promise<FastifyInstance> {
   const { kit, handlers } = options
   assertEndpoints(Object.values(endpoints))
-  const http = Fastify({
-    loggerInstance: kit.log,
+  const { trustProxy } = kit.config
+  const loggerInstance: FastifyBaseLogger = kit.log
+  const http: FastifyInstance = Fastify({
+    loggerInstance,
     disableRequestLogging: true,
     bodyLimit: bodyLimitBytes,
-    trustProxy: kit.config.trustProxy,
+    // A number counts the proxies in front, nearest first.
+    trustProxy: typeof trustProxy === 'number' ? (_address: string, hop: number) => hop < trustProxy : trustProxy,
     genReqId: () => randomUUID(),
     routerOptions: { maxParamLength: 200 },
   })

@@ -52,10 +52,11 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
   const organisation = createOrganisation(kit)
   const fleet = createFleet(kit, { audit })
   const finance = createFinance(kit)
-  const support = createSupport(kit)
+  const support = createSupport(kit, { organisation })
   const telemetry = createTelemetry(kit, { fleet, metrics })
   lifecycle.onStop({ phase: 'close', name: 'database', run: () => kit.db.close() })
   lifecycle.onStop({ phase: 'close', name: 'bus', run: () => kit.bus.close() })
+  lifecycle.onStop({ phase: 'close', name: 'identity', run: () => identity.close() })
 
   const { services } = kit.config
   let omniPort: number | null = null
@@ -66,7 +67,11 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
   }
   if (services.includes('worker')) {
     const stopJobs = [identity.startBackground(), fleet.startBackground()]
-    lifecycle.onStop({ phase: 'refuse', name: 'jobs', run: () => stopJobs.forEach((stop) => stop()) })
+    lifecycle.onStop({
+      phase: 'drain',
+      name: 'jobs',
+      run: async () => void (await Promise.all(stopJobs.map((stop) => stop()))),
+    })
   }
   let url: string | null = null
   if (services.includes('api')) {
