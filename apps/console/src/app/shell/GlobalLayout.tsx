@@ -18,17 +18,15 @@ import { useStore } from '#kit/store.ts'
 import { useTheme } from '#kit/theme/settings.ts'
 import { ChatButton } from '#support/ChatButton.tsx'
 import { Page } from '../Page.tsx'
-import { Brand } from './header/Brand.tsx'
 import { Header } from './header/Header.tsx'
-import { Icon } from './Icon.tsx'
 import { KeyHelp } from './keyboard/KeyHelp.tsx'
 import { Palette } from './keyboard/Palette.tsx'
 import { focusPageSearch, useShortcuts } from './keyboard/shortcuts.ts'
 import { sidebarOpenOn, type Device } from './layout/device.ts'
 import { useAutoHide } from './layout/useAutoHide.ts'
 import { useDevice } from './layout/useDevice.ts'
-import { menuNodes, revealRoot, rootOf, setCollapsed, toggleRoot } from './menu/model.ts'
-import { SideMenu, TopMenu } from './menu/SideMenu.tsx'
+import { menuNodes, setCollapsed } from './menu/model.ts'
+import { Sider, TopBar } from './menu/Sider.tsx'
 import { unfolded } from './menu/store.ts'
 import { PageBoundary } from './PageBoundary.tsx'
 import { Overlay } from './parts/Overlay.tsx'
@@ -146,61 +144,6 @@ function InsecureBanner(): ReactElement {
   return (
     <div className="shell-banner" role="alert">
       {t('当前连接没有加密：内容可能被窃听，提现与绑卡已停用。请改用 https 访问。')}
-    </div>
-  )
-}
-
-interface SiderProps {
-  readonly path: string
-  readonly drawer?: boolean
-  readonly onGo?: () => void
-}
-
-function Sider({ path, drawer, onGo }: SiderProps): ReactElement {
-  const { held } = usePermissions()
-  const state = useStore(unfolded)
-  const collapsed = state.collapsed && drawer !== true
-  const root = rootOf(path)
-  useEffect(() => {
-    if (root !== null) unfolded.set(revealRoot(unfolded.get(), root))
-  }, [root])
-  const label = collapsed ? t('展开菜单') : t('收起菜单')
-  return (
-    <aside className="shell-sider" data-collapsed={collapsed}>
-      <Brand />
-      <SideMenu
-        nodes={menuNodes(held)}
-        current={path}
-        currentRoot={root}
-        collapsed={collapsed}
-        open={state.open}
-        onToggle={(each) => unfolded.set(toggleRoot(unfolded.get(), each))}
-        onGo={onGo ?? (() => undefined)}
-      />
-      {drawer !== true && (
-        <div className="shell-foot">
-          <button
-            type="button"
-            className="shell-button"
-            aria-label={label}
-            title={label}
-            onClick={() => unfolded.set(setCollapsed(state, !state.collapsed))}
-          >
-            <Icon name="fold" />
-            <span>{label}</span>
-          </button>
-        </div>
-      )}
-    </aside>
-  )
-}
-
-function TopBar({ path }: { readonly path: string }): ReactElement {
-  const { held } = usePermissions()
-  return (
-    <div className="shell-topbar">
-      <Brand />
-      <TopMenu nodes={menuNodes(held)} current={path} currentRoot={rootOf(path)} onGo={() => undefined} />
     </div>
   )
 }

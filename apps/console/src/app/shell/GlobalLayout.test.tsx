@@ -1,0 +1,165 @@
+import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
+import { createMemoryRouter, RouterProvider } from 'react-router'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { agentEndpoints } from '@saddle/contract/organisation/agents.ts'
+import { areaEndpoints } from '@saddle/contract/organisation/areas.ts'
+import { vehicleEndpoints } from '@saddle/contract/fleet/vehicles.ts'
+import { AppError } from '@saddle/contract/errors.ts'
+import { financialAccountEndpoints } from '@saddle/contract/finance/account.ts'
+import { clearToasts } from '#kit/notify.ts'
+import { queryClient } from '#kit/query.ts'
+import { currentSession } from '#kit/session/store.ts'
+import type { FakePlatform } from '#test/fakePlatform.ts'
+import { financialAccount, logIn, withPlatform } from '#test/session.ts'
+import { routes } from '../router.tsx'
+
+const counts = { total: 3, states: { available: 2, on_trip: 1 }, lowBattery: 1, offline: 0, openAlarms: 0 }
+const areas = [11, 12].map((id) => ({ id, name: `${id} 区`, agentId: 3, centre: { lat: 31, lng: 120 } }))
+
+let platform: FakePlatform
+let router: ReturnType<typeof createMemoryRouter>
+
+beforeEach(async () => {
+  platform = await withPlatform()
+  platform.on(vehicleEndpoints.aggregateByType, () => ({ suc: true, data: counts }))
+  platform.on(areaEndpoints.listServiceAreas, () => ({ suc: true, data: { list: areas, count: areas.length } }))
+  platform.on(agentEndpoints.listAgentAccounts, () => ({
+    suc: true,
+    data: { rows: [{ agentId: 3, company: '江城出行' }] },
+  }))
+})
+afterEach(() => {
+  cleanup()
+  router.dispose()
+  queryClient.clear()
+  clearToasts()
+})
+
+async function open(codes: readonly string[], path = '/log', account: object = financialAccount): Promise<void> {
+  logIn(platform, codes)
+  platform.on(financialAccountEndpoints.accountInfo, () => ({ success: true, data: account }))
+  router = createMemoryRouter(routes, { initialEntries: [path] })
+  render(<RouterProvider router={router} />)
+  await screen.findByRole('button', { name: '设置' }, { timeout: 10_000 })
+}
+
+async function choose(entry: string): Promise<void> {
+  fireEvent.click(screen.getByRole('button', { name: '设置' }))
+  fireEvent.click(await screen.findByRole('menuitem', { name: entry }))
+}
+
+const entries = (): (string | null)[] => {
+  fireEvent.click(screen.getByRole('button', { name: '设置' }))
+  return screen.getAllByRole('menuitem').map((entry) => entry.textContent)
+}
+
+const lastCount = () => platform.heard.findLast((heard) => heard.key.endsWith('/aggByType'))?.token
+
+test('home says who one is, what needs attention and what one may do', async () => {
+  await open(['03', '0301'])
+  expect(await screen.findByRole('heading', { level: 1 })).toMatchObject({
+    textContent: expect.stringContaining('王芳'),
+  })
+  expect(await screen.findByRole('link', { name: /低电量车辆\s*1/ })).toBeTruthy()
+  expect(screen.getByRole('heading', { name: '车辆监控' })).toBeTruthy()
+  expect(screen.queryByText('待审核的加盟申请')).toBeNull()
+})
+
+test('the franchisee selector is not there without code 01', async () => {
+  await open(['0301'])
+  const scope = screen.getByRole('group', { name: '数据范围' })
+  expect(within(scope).queryByRole('button', { name: /加盟商/ })).toBeNull()
+  expect(within(scope).getByRole('button', { name: '服务区 全选' })).toBeTruthy()
+})
+
+test('the franchisee selector is there with code 01', async () => {
+  await open(['01', '0301'])
+  expect(await screen.findByRole('button', { name: '加盟商 全选' })).toBeTruthy()
+})
+
+test('a chosen service area narrows every later call, the full set widens it again', async () => {
+  await open(['03', '0301'])
+  await waitFor(() => expect(lastCount()).toBeTruthy())
+  expect(lastCount()?.opAreaIds).toBeUndefined()
+
+  const pick = async (label: string): Promise<void> => {
+    fireEvent.click(await screen.findByRole('button', { name: label }))
+    fireEvent.click(await screen.findByRole('checkbox', { name: /12 区/ }, { timeout: 10_000 }))
+    fireEvent.click(screen.getByRole('button', { name: '确定' }))
+  }
+  await pick('服务区 全选')
+  await screen.findByRole('button', { name: '服务区 1个' })
+  await waitFor(() => expect(lastCount()?.opAreaIds).toEqual([11]))
+  // The selector itself still lists everything.
+  expect(
+    platform.heard.filter((heard) => heard.key.endsWith('/serviceArea')).map(({ token }) => token?.opAreaIds),
+  ).toEqual(platform.heard.filter((heard) => heard.key.endsWith('/serviceArea')).map(() => undefined))
+  await pick('服务区 1个')
+  await screen.findByRole('button', { name: '服务区 全选' })
+  await waitFor(() => expect(lastCount()?.opAreaIds).toBeUndefined())
+})
+
+test.each([
+  ['没有可选服务区列表', () => ({ suc: true, data: { list: [], count: 0 } })],
+  [
+    '未获取到服务区信息',
+    () => {
+      throw new AppError('server_error')
+    },
+  ],
+])('the selector says %s', async (text, answer) => {
+  platform.on(areaEndpoints.listServiceAreas, answer)
+  await open(['0301'])
+  fireEvent.click(await screen.findByRole('button', { name: '服务区 全选' }))
+  expect(await screen.findByText(text, {}, { timeout: 10_000 })).toBeTruthy()
+})
+
+test('payment password links show for an active account', async () => {
+  await open(['0301'])
+  expect(entries()).toEqual(expect.arrayContaining(['修改支付密码', '重置支付密码']))
+})
+
+test('payment password links do not show for an account that is not active', async () => {
+  await open(['0301'], '/log', { ...financialAccount, status: 1 })
+  expect(entries()).not.toContain('修改支付密码')
+})
+
+test('logout asks first, then leads to the login page with the way back', async () => {
+  await open(['03', '0301'], '/vehicle-info?id=7')
+  await choose('注销登录')
+  const dialog = await screen.findByRole('dialog', {}, { timeout: 10_000 })
+  expect(dialog.textContent).toContain('提示')
+  expect(dialog.textContent).toContain('真的要注销登录吗 ?')
+  fireEvent.click(within(dialog).getByRole('button', { name: '注销登录' }))
+  await waitFor(() => expect(currentSession()).toBeNull())
+  await waitFor(() => {
+    const { pathname, search } = router.state.location
+    expect(pathname + search).toBe(`/login?redirect=${encodeURIComponent('/vehicle-info?id=7')}`)
+  })
+  expect(platform.heard.some((heard) => heard.key.endsWith('/auth/logout'))).toBe(true)
+  expect(Object.keys(localStorage).filter((key) => /session|finance/.test(key))).toEqual([])
+})
+
+test('keys: the palette opens, finds a page and goes there; g and a letter lead to a group', async () => {
+  await open(['03', '0301', '0302'])
+  fireEvent.keyDown(document.body, { key: 'k', ctrlKey: true })
+  const field = await screen.findByRole('combobox', { name: '查找页面或车辆' })
+  fireEvent.change(field, { target: { value: '车辆查询' } })
+  fireEvent.keyDown(field, { key: 'Enter' })
+  await waitFor(() => expect(router.state.location.pathname).toBe('/vehicle/vehicle-query'))
+  fireEvent.keyDown(document.body, { key: 'g' })
+  fireEvent.keyDown(document.body, { key: 'h' })
+  await waitFor(() => expect(router.state.location.pathname).toBe('/log'))
+  fireEvent.keyDown(document.body, { key: '?' })
+  expect(await screen.findByRole('dialog', { name: '快捷键' })).toBeTruthy()
+  fireEvent.keyDown(screen.getByRole('dialog', { name: '快捷键' }), { key: 'Escape' })
+  expect(screen.queryByRole('dialog')).toBeNull()
+})
+
+test('the watermark lies over the shell and breadcrumbs start with home', async () => {
+  await open(['03', '0302'], '/vehicle/vehicle-query')
+  const mark = document.querySelector<HTMLElement>('[data-watermark]')
+  expect(mark?.dataset['watermark']).toBe('请勿外传 共享出行运营平台 138000')
+  const crumbs = within(screen.getByRole('navigation', { name: '当前位置' })).getAllByRole('listitem')
+  expect(crumbs.map((crumb) => crumb.textContent)).toEqual(['首页', '车辆监控', '车辆查询'])
+})
