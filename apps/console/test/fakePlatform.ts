@@ -100,7 +100,9 @@ async function respond(
   try {
     if (!isSealed(endpoint)) {
       const input =
-        request.method === 'GET' ? Object.fromEntries(request.url.searchParams) : JSON.parse(request.body ?? '{}')
+        request.method === 'GET' || request.method === 'DELETE'
+          ? Object.fromEntries(request.url.searchParams)
+          : JSON.parse(request.body ?? '{}')
       const heard = { key: keyOf(endpoint), input, token: null, headers: request.headers }
       platform.heard.push(heard)
       return Response.json(await answer(input, heard))

@@ -11,7 +11,11 @@ import { CrashPage } from './layouts/CrashPage.tsx'
 import { UserLayout } from './layouts/UserLayout.tsx'
 import { Page } from './Page.tsx'
 
-const loadShell: PageLoader = () => import('#app/shell/GlobalLayout.tsx')
+const loadShell: PageLoader = async () => {
+  const [shell, { watchLive }] = await Promise.all([import('#app/shell/GlobalLayout.tsx'), import('./live.ts')])
+  watchLive()
+  return shell
+}
 
 function routeOf(row: MenuRow): RouteObject {
   return { path: row.path, caseSensitive: true, loader: guardOf(row), element: <Page path={row.path} />, handle: row }

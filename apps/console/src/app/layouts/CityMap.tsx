@@ -20,7 +20,6 @@ const scattered: readonly Standing[] = [
   { at: [268, 806], mark: 'lowBattery' },
   { at: [560, 900], mark: 'available' },
   { at: [1050, 600], mark: 'inTask' },
-  { at: [170, 930], mark: 'available' },
   { at: [478, 412], mark: 'available' },
 ]
 

@@ -89,11 +89,11 @@ function preparePlain(endpoint: Endpoint, input: unknown): Prepared {
   const url = hostOf(endpoint) + path
   const open = (body: unknown): unknown => body
   const credentials = credentialsOf(endpoint)
-  if (endpoint.method === 'GET') {
+  if (hasNoBody(endpoint.method)) {
     const query = new URLSearchParams(
       Object.entries(rest).map(([name, value]): [string, string] => [name, text(value)]),
     )
-    return { url: `${url}?${query}`, init: { method: 'GET', credentials }, open }
+    return { url: `${url}?${query}`, init: { method: endpoint.method, credentials }, open }
   }
   const headers = { 'content-type': 'application/json' }
   return { url, init: { method: endpoint.method, credentials, headers, body: JSON.stringify(rest) }, open }
@@ -131,7 +131,7 @@ async function prepareSealed(endpoint: Endpoint, input: unknown, options: CallOp
   }
   const url = hostOf(endpoint) + path
   const credentials = credentialsOf(endpoint)
-  if (method === 'GET') return { url: `${url}?params=${params}`, init: { method, credentials, headers }, open }
+  if (hasNoBody(method)) return { url: `${url}?params=${params}`, init: { method, credentials, headers }, open }
   headers['content-type'] = 'application/json'
   return { url, init: { method, credentials, headers, body: JSON.stringify({ params }) }, open }
 }
@@ -158,6 +158,7 @@ function newTraceId(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')
 }
 
+const hasNoBody = (method: Endpoint['method']): boolean => method === 'GET' || method === 'DELETE'
 const hostOf = (endpoint: Endpoint): string => clientConfig().hosts[endpoint.host]
 const credentialsOf = (endpoint: Endpoint): RequestCredentials => (hostOf(endpoint) === '' ? 'same-origin' : 'include')
 const text = (value: unknown): string => (typeof value === 'object' ? JSON.stringify(value) : String(value))

@@ -1,4 +1,5 @@
 import {
+  closeCodes,
   decodeLiveFrame,
   serverEventSchema,
   type Bounds,
@@ -29,6 +30,7 @@ const deadAfterMs = 45_000
 const status = createStore<LiveStatus>({ state: 'idle', heardAtMs: null })
 const frameListeners = new Set<(frame: LiveFrame) => void>()
 const eventListeners = new Set<(event: ServerEvent) => void>()
+const refusalListeners = new Set<() => void>()
 
 let socket: WebSocket | null = null
 let wanted = false
@@ -68,6 +70,11 @@ export const liveSocket = {
     eventListeners.add(listener)
     return () => eventListeners.delete(listener)
   },
+  /** Hears that the server would not have this session on the socket. */
+  onRefused(listener: () => void): () => void {
+    refusalListeners.add(listener)
+    return () => refusalListeners.delete(listener)
+  },
   status,
 }
 
@@ -87,7 +94,8 @@ async function open(): Promise<void> {
   next.binaryType = 'arraybuffer'
   next.addEventListener('open', () => next.send(JSON.stringify({ type: 'hello', token } satisfies ClientMessage)))
   next.addEventListener('message', ({ data }: MessageEvent<unknown>) => receive(data))
-  next.addEventListener('close', () => {
+  next.addEventListener('close', ({ code }) => {
+    if (code === closeCodes.unauthorised) for (const listener of refusalListeners) listener()
     if (socket === next) lost()
   })
 }

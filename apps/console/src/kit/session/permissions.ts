@@ -65,7 +65,8 @@ async function readPermissions(): Promise<Permissions> {
     store.set(ready)
     return ready
   } catch (error) {
-    store.set({ state: 'failed', held: nothing })
+    // Codes that were read before hold on: a bad line must not empty the menu of somebody at work.
+    if (store.get().state !== 'ready') store.set({ state: 'failed', held: nothing })
     throw error
   }
 }
