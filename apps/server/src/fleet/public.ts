@@ -18,9 +18,8 @@ export {
   type CommandQueuedMessage,
   type VehicleNow,
 } from './messages.ts'
-export type { Reports } from './reports/apply.ts'
 export type { VehicleReport } from './reports/rules.ts'
-export type { KnownDevice, Registration, Vehicles } from './vehicles/service.ts'
+export type { KnownDevice, Registration } from './vehicles/service.ts'
 
 export type Fleet = {
   readonly handlers: Handlers<typeof vehicleEndpoints & typeof commandEndpoints>

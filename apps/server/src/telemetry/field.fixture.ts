@@ -24,7 +24,6 @@ export const field = {
 } as const
 
 export const northScope = { agentIds: [3], areaIds: [31, 32], operatorId: 7 }
-export const southScope = { agentIds: [4], areaIds: [41], operatorId: 8 }
 
 const ring = JSON.stringify([
   [120, 31],

@@ -6,8 +6,7 @@ import { startGateway, type Gateway } from './gateway/gateway.ts'
 import { createLiveIndex } from './live/liveIndex.ts'
 import { createTelemetryMetrics } from './metrics.ts'
 
-export type { LiveFeed, LiveIdentity, LiveRights, LiveSession, LiveSocket } from './feed/feed.ts'
-export type { Gateway } from './gateway/gateway.ts'
+export type { LiveFeed, LiveSession } from './feed/feed.ts'
 
 export type Telemetry = {
   /** Listens for devices. Once per process. */

@@ -28,7 +28,6 @@ export const commandFailures = {
   notDelivered: '车辆不在线，指令未送达',
   noAnswer: '车辆没有应答',
 } as const
-export type CommandRefusal = Extract<keyof typeof commandFailures, 'failed' | 'key_error' | 'riding' | 'other'>
 
 /** Whether a vehicle in this state may be told so at all; whether its lock can turn, the vehicle says itself. */
 export function mayCommand(options: { state: VehicleState; kind: CommandKind }): boolean {

@@ -29,7 +29,7 @@ type CommandRow = {
   finished_at: Date | null
 }
 
-export const commandColumns = [
+const commandColumns = [
   'id',
   'vehicle_id',
   'agent_id',

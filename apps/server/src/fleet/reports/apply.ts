@@ -4,15 +4,12 @@ import { fleetTopics, type AlarmMessage, type VehicleNow } from '../messages.ts'
 import { applyReport, type VehicleReport } from './rules.ts'
 import { lockKnown, saveAlarms, saveChanges, saveStatus, type AlarmOfVehicle, type ChangeOfVehicle } from './store.ts'
 
-/** `commanded` is left to the fleet where the caller does not know better. */
-export type IncomingReport = VehicleReport
-
 export type Reports = {
   /**
    * Brings status, state, events and alarms of the vehicles up to date in the caller's transaction, and publishes what
    * changed after its commit. Reports of vehicles that are gone are left out.
    */
-  apply(tx: Tx, reports: readonly IncomingReport[]): Promise<void>
+  apply(tx: Tx, reports: readonly VehicleReport[]): Promise<void>
 }
 
 export function createReports(kit: Pick<Kit, 'db' | 'clock' | 'bus' | 'log'>): Reports {

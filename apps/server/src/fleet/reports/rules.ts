@@ -47,7 +47,7 @@ export type ReportEffect = {
 /** A device that invents alarm codes must not fill the table. */
 export const maxOpenAlarms = 20
 /** A low-battery alarm closes here, a little above where it opens, so that it does not flutter. */
-export const batteryRecoveredPercent = 25
+const batteryRecoveredPercent = 25
 const clearedSuffix = '_cleared'
 
 /** What a report makes of what was known. Order does not matter: what is older than the known changes nothing. */

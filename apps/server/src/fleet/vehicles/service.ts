@@ -25,6 +25,8 @@ export type Vehicles = {
   register(tx: Tx, rows: readonly Registration[]): Promise<number[]>
   /** The registered device; null when nobody knows it. */
   findDevice(imei: string): Promise<KnownDevice | null>
+  /** Notes the firmware that a device says it runs. */
+  noteFirmware(options: { vehicleId: number; firmware: string }): Promise<void>
   /** All vehicles, in pages by id. */
   page(options: { afterId: number; limit: number }): Promise<VehicleNow[]>
   /** Marks vehicles that have been silent for too long as `non_contactable`; safe on every server at once. */
@@ -32,6 +34,7 @@ export type Vehicles = {
 }
 
 const loseBatch = 1_000
+const maxFirmwareLength = 80
 
 export function createVehicles(kit: Pick<Kit, 'db' | 'clock' | 'bus' | 'log'>): Vehicles {
   const publish = (tx: Tx, vehicles: readonly VehicleNow[]): void => {
@@ -70,6 +73,16 @@ export function createVehicles(kit: Pick<Kit, 'db' | 'clock' | 'bus' | 'log'>): 
         kysely.selectFrom('device').select(['vehicle_id', 'profile']).where('imei', '=', imei).compile(),
       )
       return row === undefined ? null : { vehicleId: row.vehicle_id, imei, profile: row.profile }
+    },
+
+    async noteFirmware({ vehicleId, firmware }) {
+      await kit.db.system((tx) =>
+        tx
+          .updateTable('device')
+          .set({ firmware: firmware.slice(0, maxFirmwareLength) })
+          .where('vehicle_id', '=', vehicleId)
+          .execute(),
+      )
     },
 
     async page({ afterId, limit }) {

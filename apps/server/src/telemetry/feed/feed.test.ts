@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { afterEach, expect, it } from 'vitest'
 import { closeCodes, decodeLiveFrame, type LiveFrame, type ServerEvent } from '@saddle/contract/telemetry/live.ts'
 import type { Command } from '@saddle/contract/fleet/commands.ts'
@@ -61,6 +62,9 @@ function start() {
   const say = async (topic: string, message: unknown): Promise<void> => {
     bus.publish(topic, message)
     await bus.flush()
+    // Rights are read a moment after the message.
+    await setImmediate()
+    await setImmediate()
   }
   const join = (changes: Partial<LiveIdentity> = {}) => {
     const frames: LiveFrame[] = []
@@ -211,6 +215,54 @@ it('narrowed rights hold at once', async () => {
   await say(fleetTopics.vehicle, [vehicle({ vehicleId: 2, areaId: 32, version: 2, lat: 31.3 })])
   feed.tick()
   expect(frames).toHaveLength(2)
+})
+
+it('a session that ends without a word is noticed by the clock', async () => {
+  const { clock, feed, join } = start()
+  let reads = 0
+  let now: LiveRights | null = {
+    scope: { agentIds: [3], areaIds: [31], operatorId: 7 },
+    permissions: new Set(['0301']),
+  }
+  const current = async () => {
+    reads += 1
+    return now
+  }
+  const { events, closed } = join({ ...now, current })
+  clock.advance(feedLimits.recheckEveryMs - 1)
+  feed.tick()
+  await setImmediate()
+  expect(reads).toBe(0)
+  clock.advance(1)
+  feed.tick()
+  await setImmediate()
+  await setImmediate()
+  expect([reads, events, closed]).toEqual([1, [], []])
+  now = null
+  clock.advance(feedLimits.recheckEveryMs)
+  feed.tick()
+  await setImmediate()
+  await setImmediate()
+  expect(closed).toEqual([closeCodes.unauthorised])
+})
+
+it('of two readings of the rights the later one holds, whichever answers first', async () => {
+  const { feed, say, join } = start()
+  await say(fleetTopics.vehicle, [vehicle()])
+  const wide = { scope: { agentIds: [3], areaIds: [31], operatorId: 7 }, permissions: new Set(['0301']) }
+  const answers: ((rights: LiveRights) => void)[] = []
+  const current = () => new Promise<LiveRights>((resolve) => answers.push(resolve))
+  const { frames, session } = join({ ...wide, current })
+  session.onMessage({ type: 'view', bounds })
+  await say('operator.changed', { operatorId: 7 })
+  await say('operator.changed', { operatorId: 7 })
+  answers[1]?.({ ...wide, permissions: new Set() })
+  answers[0]?.(wide)
+  await setImmediate()
+  await say(fleetTopics.vehicle, [vehicle({ version: 2, lat: 31.4 })])
+  feed.tick()
+  expect(answers).toHaveLength(2)
+  expect(frames).toHaveLength(1)
 })
 
 it('without a way to read its rights again a changed session is sent away', async () => {

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import {
   closeCodes,
   encodeLiveFrame,
@@ -8,12 +9,12 @@ import {
 import type { ChatMessage } from '@saddle/contract/support/chat.ts'
 import { fleetTopics, type AlarmMessage, type CommandChangedMessage, type VehicleNow } from '#fleet/public.ts'
 import type { Kit } from '#kit/kit.ts'
-import type { Scope } from '#kit/db/scope.ts'
+import { EMPTY_SCOPE, type Scope } from '#kit/db/scope.ts'
 import type { LiveIndex, LiveView } from '../live/liveIndex.ts'
 import type { Sight } from '../live/table.ts'
 
 /** The part of a WebSocket that the feed uses. */
-export type LiveSocket = {
+type LiveSocket = {
   send(data: string | Uint8Array): void
   /** Bytes that the client has not taken yet. */
   bufferedAmount(): number
@@ -58,6 +59,8 @@ export const feedLimits = {
   slowForMs: 30_000,
   /** Moving the map asks for a new view with every frame: sooner than this it waits for the tick. */
   viewPauseMs: 100,
+  /** A session that ends without a word (idle, too old) is noticed after so long. */
+  recheckEveryMs: 30_000,
 } as const
 
 const mapCodes = ['0301', '030601', '0302'] as const
@@ -77,6 +80,9 @@ type Client = {
   seen: number
   slowSince: number | null
   missedEvents: boolean
+  checkedAt: number
+  /** Counts readings of the rights: only the latest counts. */
+  check: number
 }
 
 type ChatNews = { readonly message: ChatMessage; readonly operatorId: number; readonly agentId: number }
@@ -133,7 +139,11 @@ export function createLiveFeed(kit: Pick<Kit, 'bus' | 'clock' | 'log'>, index: L
   ]
   const tick = (): void => {
     index.tick(kit.clock.now())
-    each(clients, (client) => advance({ client, index, nowMs: kit.clock.now() }))
+    const nowMs = kit.clock.now()
+    each(clients, (client) => {
+      if (nowMs - client.checkedAt >= feedLimits.recheckEveryMs) void readRights({ client, kit })
+      advance({ client, index, nowMs })
+    })
   }
   const timer = setInterval(tick, feedLimits.tickMs)
   timer.unref()
@@ -156,6 +166,8 @@ export function createLiveFeed(kit: Pick<Kit, 'bus' | 'clock' | 'log'>, index: L
         seen: 0,
         slowSince: null,
         missedEvents: false,
+        checkedAt: kit.clock.now(),
+        check: 0,
       }
       clients.add(client)
       return {
@@ -238,39 +250,54 @@ function waitForSlow(client: Client, nowMs: number): void {
   }
 }
 
-function recheck(options: { client: Client; kit: Pick<Kit, 'log'> }): void {
+/** Something about the session has changed: what it may see is read again before it sees anything new. */
+function recheck(options: Checking): void {
   const { client } = options
-  const { current } = client.identity
-  if (current === undefined) {
+  if (client.identity.current === undefined) {
     leave(client, { code: 'session_changed', close: closeCodes.goingAway })
     return
   }
-  // Until the answer is there the old rights must not show anything new.
-  client.rights = { scope: { agentIds: [], areaIds: [], operatorId: null }, permissions: new Set() }
+  client.rights = { scope: EMPTY_SCOPE, permissions: new Set() }
   client.sight = sightOf(client.rights)
-  void readRights({ ...options, current })
+  void readRights(options)
 }
 
-async function readRights(options: {
-  client: Client
-  kit: Pick<Kit, 'log'>
-  current: () => Promise<LiveRights | null>
-}): Promise<void> {
-  const { client, kit, current } = options
+type Checking = { readonly client: Client; readonly kit: Pick<Kit, 'clock' | 'log'> }
+
+async function readRights({ client, kit }: Checking): Promise<void> {
+  const { current } = client.identity
+  if (current === undefined) return
+  client.checkedAt = kit.clock.now()
+  client.check += 1
+  const { check } = client
   try {
+    // Whoever remembers sessions hears of the change by the same bus, perhaps after us.
+    await setImmediate()
     const rights = await current()
-    if (rights === null) {
-      leave(client, { code: 'unauthorized', close: closeCodes.unauthorised })
-      return
-    }
-    client.rights = rights
-    client.sight = sightOf(rights)
-    client.needsSnapshot = client.bounds !== null
-    tell(client, { type: 'refresh' })
+    if (client.check !== check) return
+    if (rights === null) leave(client, { code: 'unauthorized', close: closeCodes.unauthorised })
+    else takeRights(client, rights)
   } catch (err) {
     kit.log.warn({ err }, 'the rights of a live socket could not be read')
     leave(client, { code: 'session_changed', close: closeCodes.goingAway })
   }
+}
+
+function takeRights(client: Client, rights: LiveRights): void {
+  const isSame = isSameSight(client.sight, sightOf(rights)) && equalSets(client.rights.permissions, rights.permissions)
+  client.rights = rights
+  if (isSame) return
+  client.sight = sightOf(rights)
+  client.needsSnapshot = client.bounds !== null
+  tell(client, { type: 'refresh' })
+}
+
+function isSameSight(a: Sight, b: Sight): boolean {
+  return equalSets(a.agentIds, b.agentIds) && equalSets(a.areaIds, b.areaIds)
+}
+
+function equalSets<T>(a: ReadonlySet<T>, b: ReadonlySet<T>): boolean {
+  return a.size === b.size && a.isSubsetOf(b)
 }
 
 function leave(client: Client, options: { code: string; close: number }): void {

@@ -299,6 +299,23 @@ it('a silent vehicle is lost by the clock and found by its next word', async () 
   await vi.waitFor(async () => expect(await state(vehicle.id)).toBe('on_trip'))
 })
 
+it('a device that connects to another gateway is let go here', async () => {
+  const { vehicle, device } = await connected()
+  site.kit.bus.publish('device.connected', { gatewayId: 'another', vehicleId: vehicle.id + 1 })
+  device.say({ instruction: 'W0', alarm: 1 })
+  expect(await device.next()).toMatchObject({ instruction: 'ack', of: 'W0' })
+  site.kit.bus.publish('device.connected', { gatewayId: 'another', vehicleId: vehicle.id })
+  await device.closed
+})
+
+it('notes the firmware that a device says it runs', async () => {
+  const { vehicle, device } = await connected()
+  device.say({ instruction: 'G0', firmware: '110', buildDate: 'Jul 4 2018' })
+  const known = () =>
+    owner.selectFrom('device').select('firmware').where('vehicle_id', '=', vehicle.id).executeTakeFirstOrThrow()
+  await vi.waitFor(async () => expect(await known()).toEqual({ firmware: '110' }))
+})
+
 it('an unknown device is held for review and never trusted', async () => {
   const stranger = '869999999999999'
   for (let call = 0; call < 3; call += 1) {

@@ -50,6 +50,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     writer,
     metrics,
     identify: (call) => identify({ ...call, fleet, strangers, metrics }),
+    noteFirmware: (said) => fleet.vehicles.noteFirmware(said),
   }
   const watch: SessionWatch = {
     onSignedIn(session, device) {

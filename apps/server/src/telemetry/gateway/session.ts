@@ -8,6 +8,7 @@ import { dispatch, expireHandshake, onKey, onResult } from './locking.ts'
 import {
   closeSession,
   createState,
+  inOrder,
   pauseWhileBehind,
   send,
   spokeOf,
@@ -140,8 +141,16 @@ function onMessage(session: SessionState, { frame, message }: Said): void {
   const { event } = step
   if (message.instruction === 'R0') return onKey(session, { frame, message, event, answer: step.send })
   if (message.instruction === 'L0' || message.instruction === 'L1') return onResult(session, { frame, message, event })
+  if (message.instruction === 'G0') noteFirmware(session, message.firmware)
   void storeAndAnswer(session, { frame, message })
   return undefined
+}
+
+function noteFirmware(session: SessionState, firmware: string): void {
+  const { device, parts } = session
+  if (device === null || session.firmware === firmware) return
+  session.firmware = firmware
+  inOrder(session, () => parts.noteFirmware({ vehicleId: device.vehicleId, firmware }))
 }
 
 async function storeAndAnswer(session: SessionState, { frame, message }: Said): Promise<void> {

@@ -37,6 +37,7 @@ export type SessionParts = {
   readonly metrics: TelemetryMetrics
   /** The registered device behind a sign-in; null closes the connection. */
   identify(options: { imei: string; address: string }): Promise<KnownDevice | null>
+  noteFirmware(options: { vehicleId: number; firmware: string }): Promise<void>
 }
 
 /** One connection of one device, as the functions of this folder pass it around. */
@@ -56,6 +57,8 @@ export type SessionState = {
   /** Frames that came while the device was looked up; null when it is not being looked up. */
   early: { readonly frame: string; readonly message: OmniMessage }[] | null
   malformed: number
+  /** As it said on this connection. */
+  firmware: string | null
   handshake: OmniPlatformState
   command: ClaimedCommand | null
   /** Reports on their way to the database. */
@@ -87,6 +90,7 @@ export function createState(
     head: null,
     early: null,
     malformed: 0,
+    firmware: null,
     handshake: { phase: 'idle' },
     command: null,
     underWay: new Set(),

@@ -2,9 +2,9 @@ import { sql } from 'kysely'
 import type { Kit } from '#kit/kit.ts'
 
 /** More strangers than this are counted and not kept. */
-export const maxUnknownDevices = 10_000
+const maxUnknownDevices = 10_000
 /** A stranger that keeps calling is written down so often and no more. */
-export const unknownPauseMs = 10_000
+const unknownPauseMs = 10_000
 const maxRemembered = 20_000
 
 export type UnknownDevices = {

@@ -4,7 +4,7 @@ import { createTable, isInside, markSilent, putVehicle, readVehicle, type Sight,
 
 type Look = { readonly bounds: Bounds; readonly sight: Sight }
 
-export type LiveChanges = { readonly upserts: LiveVehicle[]; readonly removed: number[] }
+type LiveChanges = { readonly upserts: LiveVehicle[]; readonly removed: number[] }
 
 /** What one subscriber has been sent; it remembers one byte for each vehicle. */
 export type LiveView = {

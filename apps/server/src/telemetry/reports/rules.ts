@@ -14,20 +14,18 @@ const maxAlarms = 8
 const alarmPattern = /^[a-z0-9_]{3,40}$/
 
 /** What is counted when a value is not taken over. */
-export const reportFaults = [
-  'future',
-  'too_old',
-  'position',
-  'speed',
-  'heading',
-  'altitude',
-  'battery',
-  'voltage',
-  'signal',
-  'odometer',
-  'alarm',
-] as const
-export type ReportFault = (typeof reportFaults)[number]
+type ReportFault =
+  | 'future'
+  | 'too_old'
+  | 'position'
+  | 'speed'
+  | 'heading'
+  | 'altitude'
+  | 'battery'
+  | 'voltage'
+  | 'signal'
+  | 'odometer'
+  | 'alarm'
 
 export type SoundReport = {
   /** The time that the report is kept under: the device's if believable, else that of arrival. */
