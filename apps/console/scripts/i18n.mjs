@@ -48,7 +48,7 @@ function walk(node, path) {
   if (node.type === 'CallExpression' && node.callee.name === 't' && node.arguments[0]?.type === 'Literal') {
     used.set(node.arguments[0].value, path)
   }
-  if (node.type === 'Literal' && typeof node.value === 'string') use(node.value, path)
+  if (node.type === 'Literal' && typeof node.value === 'string') note(node.value, path)
   if (node.type === 'TemplateElement' && chinese.test(node.value.raw)) {
     problems.push(`${path}: a sentence is glued together, use {{placeholders}}: ${node.value.raw}`)
   }
@@ -58,7 +58,7 @@ function walk(node, path) {
   for (const [name, part] of Object.entries(node)) if (name !== 'parent') walk(part, path)
 }
 
-function use(text, path) {
+function note(text, path) {
   if (chinese.test(text) && !untranslated.has(text) && !used.has(text)) used.set(text, path)
 }
 

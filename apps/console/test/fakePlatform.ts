@@ -67,7 +67,7 @@ export async function createFakePlatform(): Promise<FakePlatform> {
     now: Date.now,
     on: (endpoint, answer) => answers.set(keyOf(endpoint), answer),
     fetch: async (input, init) => {
-      const url = new URL(String(input), 'http://platform.test')
+      const url = new URL(input instanceof Request ? input.url : input, 'http://platform.test')
       const method = init?.method ?? 'GET'
       const body = typeof init?.body === 'string' ? init.body : undefined
       return respond(platform, answers, { method, url, headers: new Headers(init?.headers), body })

@@ -51,8 +51,7 @@ export async function loadBrand(): Promise<void> {
 }
 
 /** Keeps the document's title in step with the brand. */
-export function titleDocument(page?: string): void {
-  const { webTitle } = currentBrand()
+export function titleDocument(page?: string, { webTitle }: Brand = currentBrand()): void {
   document.title = page === undefined || page === '' ? webTitle : `${page} · ${webTitle}`
 }
 

@@ -1,4 +1,4 @@
-import { useEffect, useState, type ComponentType, type ReactNode } from 'react'
+import { createElement, useEffect, useState, type ComponentType, type ReactNode } from 'react'
 import { chunkLoadTimeoutMs } from '@saddle/contract/constants.ts'
 import { clientConfig } from '#kit/config.ts'
 import { t } from '#kit/i18n/index.ts'
@@ -53,35 +53,45 @@ interface Props {
   readonly size?: 'panel' | 'page'
 }
 
+/** How one try ended; no component: it failed. */
+interface Outcome {
+  readonly load: PageLoader
+  readonly attempt: number
+  readonly component: ComponentType | null
+}
+
 /** Shows a lazily loaded component, or why it is not there and a way to try again. */
 export function Chunk({ load, size = 'page' }: Props): ReactNode {
-  const [tries, setTries] = useState(0)
-  const [found, setFound] = useState<{ readonly load: PageLoader; readonly component: ComponentType } | null>(null)
-  const [error, setError] = useState<unknown>(null)
-  const Ready = fetched.get(load) ?? (found?.load === load ? found.component : null)
+  const [attempt, setAttempt] = useState(0)
+  const [outcome, setOutcome] = useState<Outcome | null>(null)
   useEffect(() => {
-    if (fetched.has(load)) return
     let current = true
-    setError(null)
-    loadChunk(load).then(
-      (chunk) => {
-        fetched.set(load, chunk.default)
-        if (current) setFound({ load, component: chunk.default })
-      },
-      (fault: unknown) => current && setError(fault),
-    )
+    const settle = (component: ComponentType | null): void => {
+      if (current) setOutcome({ load, attempt, component })
+    }
+    void fetchComponent(load).then(settle, () => settle(null))
     return () => {
       current = false
     }
-  }, [load, tries])
-  if (Ready !== null) return <Ready />
-  if (error === null) return <Loading size={size} />
+  }, [load, attempt])
+  const settled = outcome?.load === load && outcome.attempt === attempt ? outcome : null
+  const component = fetched.get(load) ?? settled?.component
+  if (component) return createElement(component)
+  if (settled === null) return <Loading size={size} />
   return (
     <ErrorState
       title={t('页面加载失败')}
       text={t('页面没有取到，请检查网络后重试。')}
       size={size}
-      onRetry={() => setTries((count) => count + 1)}
+      onRetry={() => setAttempt(attempt + 1)}
     />
   )
+}
+
+async function fetchComponent(load: PageLoader): Promise<ComponentType> {
+  const known = fetched.get(load)
+  if (known !== undefined) return known
+  const chunk = await loadChunk(load)
+  fetched.set(load, chunk.default)
+  return chunk.default
 }

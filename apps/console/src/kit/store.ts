@@ -1,10 +1,10 @@
 import { useSyncExternalStore } from 'react'
 
 export interface Store<T> {
-  get(): T
-  set(next: T): void
+  readonly get: () => T
+  readonly set: (next: T) => void
   /** Calls the listener after each change; returns the way to stop it. */
-  subscribe(listener: () => void): () => void
+  readonly subscribe: (listener: () => void) => () => void
 }
 
 /** A value outside React that components may watch. */
@@ -16,7 +16,9 @@ export function createStore<T>(initial: T): Store<T> {
     set: (next) => {
       if (Object.is(value, next)) return
       value = next
-      for (const listener of [...listeners]) listener()
+      // A listener may leave and come back while it is told; nobody is told twice.
+      const present = [...listeners]
+      for (const listener of present) listener()
     },
     subscribe: (listener) => {
       listeners.add(listener)

@@ -15,7 +15,7 @@ const legend: readonly VehicleMark[] = ['available', 'onTrip', 'lowBattery', 'of
 export function UserLayout(): ReactNode {
   const { pathname } = useLocation()
   const brand = useBrand()
-  useEffect(() => titleDocument(t(menuRow(pathname)?.title ?? '')), [pathname, brand])
+  useEffect(() => titleDocument(t(menuRow(pathname)?.title ?? ''), brand), [pathname, brand])
   return (
     <div className="user-layout">
       <div className="user-layout-city">
@@ -33,9 +33,7 @@ export function UserLayout(): ReactNode {
       </div>
       <div className="user-layout-side">
         {clientConfig().insecureTransport && (
-          <p className="user-layout-warning" role="status">
-            {t('当前连接未加密，请改用 https 访问。')}
-          </p>
+          <p className="user-layout-warning">{t('当前连接未加密，请改用 https 访问。')}</p>
         )}
         <header className="user-layout-head">
           <Link to="/login-home" className="user-layout-brand">

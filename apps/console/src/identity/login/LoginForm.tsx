@@ -32,13 +32,6 @@ export function LoginForm({ onLoggedIn }: Props): ReactNode {
   const countdown = useCountdown()
   const codeInput = useRef<HTMLInputElement>(null)
 
-  const send = useThrottledClick<HTMLButtonElement>(() => {
-    if (countdown.seconds > 0 || busy !== null) return
-    const fault = phoneFaultForSending(phone)
-    setFaults({ phone: fault, code: null })
-    if (fault === null) void sendTo(phone)
-  })
-
   async function sendTo(number: string): Promise<void> {
     setBusy('sending')
     try {
@@ -52,6 +45,13 @@ export function LoginForm({ onLoggedIn }: Props): ReactNode {
       setBusy(null)
     }
   }
+
+  const send = useThrottledClick<HTMLButtonElement>(() => {
+    if (countdown.seconds > 0 || busy !== null) return
+    const fault = phoneFaultForSending(phone)
+    setFaults({ phone: fault, code: null })
+    if (fault === null) void sendTo(phone)
+  })
 
   async function enter(event: FormEvent): Promise<void> {
     event.preventDefault()

@@ -11,7 +11,7 @@ export function useCountdown(): Countdown {
   const [untilMs, setUntilMs] = useState<number | null>(null)
   const [seconds, setSeconds] = useState(0)
   useEffect(() => {
-    if (untilMs === null) return
+    if (untilMs === null) return undefined
     const tick = (): void => {
       const left = secondsLeft(untilMs, Date.now())
       setSeconds(left)

@@ -161,7 +161,7 @@ function newTraceId(): string {
 const hasNoBody = (method: Endpoint['method']): boolean => method === 'GET' || method === 'DELETE'
 const hostOf = (endpoint: Endpoint): string => clientConfig().hosts[endpoint.host]
 const credentialsOf = (endpoint: Endpoint): RequestCredentials => (hostOf(endpoint) === '' ? 'same-origin' : 'include')
-const text = (value: unknown): string => (typeof value === 'object' ? JSON.stringify(value) : String(value))
+const text = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
 
 async function readBody(response: Response): Promise<unknown> {
   try {

@@ -9,7 +9,7 @@ const signs = { success: '✓', info: 'i', warning: '!', error: '×' } as const
 export function ToastRegion(): ReactNode {
   const toasts = useToasts()
   return (
-    <div className="toasts" role="region" aria-label={t('消息')}>
+    <section className="toasts" aria-label={t('消息')}>
       {toasts.map(({ id, kind, title, text }) => (
         <div key={id} className="toast" data-kind={kind} role={kind === 'error' ? 'alert' : 'status'}>
           <span className="toast-sign" aria-hidden="true">
@@ -24,6 +24,6 @@ export function ToastRegion(): ReactNode {
           </button>
         </div>
       ))}
-    </div>
+    </section>
   )
 }

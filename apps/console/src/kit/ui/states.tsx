@@ -14,12 +14,13 @@ interface StateProps {
 
 interface FrameProps extends StateProps {
   readonly mark: ReactNode
-  readonly role?: 'alert' | 'status'
+  /** How a screen reader takes it up. */
+  readonly live?: 'alert' | 'status'
 }
 
-function Frame({ mark, title, text, action, size = 'panel', role }: FrameProps): ReactNode {
+function Frame({ mark, title, text, action, size = 'panel', live }: FrameProps): ReactNode {
   return (
-    <div className="state" data-size={size} role={role}>
+    <div className="state" data-size={size} role={live}>
       {mark}
       {title !== undefined && <p className="state-title">{title}</p>}
       {text !== undefined && <p className="state-text">{text}</p>}
@@ -54,7 +55,7 @@ export function Empty({ title = t('暂无数据'), ...rest }: StateProps): React
 }
 
 export function Loading({ text = t('正在加载…'), ...rest }: StateProps): ReactNode {
-  return <Frame mark={<span className="state-spinner" aria-hidden="true" />} text={text} role="status" {...rest} />
+  return <Frame mark={<span className="state-spinner" aria-hidden="true" />} text={text} live="status" {...rest} />
 }
 
 interface ErrorProps extends StateProps {
@@ -71,7 +72,7 @@ export function ErrorState({ error, onRetry, title = t('加载失败'), text, ac
       <path d="M28 8 50 46H6z M28 22v12 M28 39v2" />
     </Mark>
   )
-  return <Frame mark={mark} title={title} text={words} action={action ?? retry} role="alert" {...rest} />
+  return <Frame mark={mark} title={title} text={words} action={action ?? retry} live="alert" {...rest} />
 }
 
 /** The person may not see this, and whom to ask. */
