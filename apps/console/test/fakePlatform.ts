@@ -23,7 +23,7 @@ import {
 import { nodeCrypto } from './nodeCrypto.ts'
 
 /** One call as the platform understood it. */
-export interface Heard {
+interface Heard {
   readonly key: string
   readonly input: unknown
   readonly token: CallToken | null

@@ -13,7 +13,7 @@ export const somebody = {
   opManId: 'b'.repeat(24),
 } as const
 
-export const me = {
+const me = {
   operatorId: '7',
   name: '王芳',
   phone: '138****8000',

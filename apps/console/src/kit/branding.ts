@@ -28,7 +28,7 @@ export const useBrandToggle = (): { readonly available: boolean; readonly custom
 }
 
 export const useBrand = (): Brand => brandOf(useStore(state))
-export const currentBrand = (): Brand => brandOf(state.get())
+const currentBrand = (): Brand => brandOf(state.get())
 
 /** Shows the tenant's branding, or the product's own. */
 export function showCustomBrand(custom: boolean): void {

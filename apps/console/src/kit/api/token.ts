@@ -8,7 +8,7 @@ import { currentSelection, type Selection } from '#kit/session/scope.ts'
 import type { Session } from '#kit/session/store.ts'
 import { readStored, writeStored } from '#kit/storage.ts'
 
-export const packageName = 'saddle-console'
+const packageName = 'saddle-console'
 
 interface TokenOptions {
   readonly crypto: WireCrypto

@@ -28,7 +28,6 @@ export function t(sentence: string, values?: Readonly<Record<string, string | nu
 }
 
 export const useLanguage = (): Language => useStore(language)
-export const currentLanguage = (): Language => language.get()
 
 /** Loads the catalogue when it is needed for the first time, then shows everything in that language. */
 export async function setLanguage(next: Language): Promise<void> {

@@ -4,7 +4,7 @@ import { applyFinancialStatus } from '@saddle/contract/permissions.ts'
 import { ApiError, call } from '#kit/api/client.ts'
 import { t } from '#kit/i18n/index.ts'
 import { notify } from '#kit/notify.ts'
-import { readStored, removeStored, writeStored } from '#kit/storage.ts'
+import { removeStored, writeStored } from '#kit/storage.ts'
 import { createStore, useStore } from '#kit/store.ts'
 import { currentSession, describeSession } from './store.ts'
 
@@ -98,11 +98,6 @@ function keepFinancialAccount(data: FinancialAccount): void {
   const { id, accountLevel, authStatus, customerName, status } = data
   const opMan = currentSession()?.phone ?? null
   writeStored(accountKey, { opMan, accountId: id, accountLevel, authStatus, customerName, accountStatus: status })
-}
-
-/** The financial values kept at login: operator phone, account id, level, states and name. */
-export function storedFinancialAccount(): unknown {
-  return readStored(accountKey)
 }
 
 function isRefusal(answer: unknown): answer is { readonly success: false; readonly msg?: string } {

@@ -1,4 +1,4 @@
-import { themeColours, type ThemeColour } from '@saddle/contract/constants.ts'
+import { themeColours } from '@saddle/contract/constants.ts'
 import { readStored, writeStored } from '#kit/storage.ts'
 import { createStore, useStore } from '#kit/store.ts'
 
@@ -16,7 +16,7 @@ export interface ThemeSettings {
   readonly appearance: 'light' | 'dark'
 }
 
-export const defaultTheme: ThemeSettings = {
+const defaultTheme: ThemeSettings = {
   primaryColor: themeColours.blue,
   navTheme: 'dark',
   layout: 'sidemenu',
@@ -39,7 +39,6 @@ const choices: Readonly<Partial<Record<keyof ThemeSettings, readonly string[]>>>
 
 const settings = createStore<ThemeSettings>(readTheme())
 
-export const currentTheme = (): ThemeSettings => settings.get()
 export const useTheme = (): ThemeSettings => useStore(settings)
 
 /** Changes some settings, keeps them in this browser and colours the page. */
@@ -58,11 +57,6 @@ export function paintTheme(): void {
   root.dataset['colourWeak'] = String(colorWeak)
   root.style.setProperty('--accent', appearance === 'dark' ? brighter(primaryColor) : primaryColor)
   root.style.colorScheme = appearance
-}
-
-export function presetName(primaryColor: string): ThemeColour | null {
-  const found = Object.entries(themeColours).find(([, colour]) => colour === primaryColor)
-  return (found?.[0] as ThemeColour | undefined) ?? null
 }
 
 /** The same hue with enough light for a dark page: a third of the way to white. */

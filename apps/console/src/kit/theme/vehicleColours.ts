@@ -1,20 +1,10 @@
 import type { VehicleState } from '@saddle/contract/fleet/vehicles.ts'
 
 /** What a vehicle mark can say, the state or a flag that outshouts it. The one colour language of map, tags and charts. */
-export const vehicleMarks = [
-  'available',
-  'reserved',
-  'onTrip',
-  'lowBattery',
-  'fault',
-  'offline',
-  'inTask',
-  'lost',
-] as const
-export type VehicleMark = (typeof vehicleMarks)[number]
+export type VehicleMark = 'available' | 'reserved' | 'onTrip' | 'lowBattery' | 'fault' | 'offline' | 'inTask' | 'lost'
 
 /** Told apart without colour too: each mark has a shape of its own. */
-export type MarkShape = 'circle' | 'ring' | 'diamond' | 'triangle' | 'square' | 'cross' | 'hexagon' | 'question'
+type MarkShape = 'circle' | 'ring' | 'diamond' | 'triangle' | 'square' | 'cross' | 'hexagon' | 'question'
 
 export interface MarkStyle {
   /** Key for `t`. */

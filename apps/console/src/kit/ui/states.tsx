@@ -63,8 +63,9 @@ interface ErrorProps extends StateProps {
   readonly onRetry?: () => void
 }
 
-/** What went wrong, in the server's words when it had some, and a way to try again. */
+/** What went wrong, in the server's words when it had some, and a way to try again; a refusal of permission has its own look. */
 export function ErrorState({ error, onRetry, title = t('加载失败'), text, action, ...rest }: ErrorProps): ReactNode {
+  if (isApiError(error) && error.status === 403) return <Forbidden words={wordsOf(error)} {...rest} />
   const words = text ?? (isApiError(error) ? wordsOf(error) : t('服务器开小差了，请稍后再试'))
   const retry = onRetry && <Button onClick={onRetry}>{t('重试')}</Button>
   const mark = (
@@ -75,12 +76,23 @@ export function ErrorState({ error, onRetry, title = t('加载失败'), text, ac
   return <Frame mark={mark} title={title} text={words} action={action ?? retry} live="alert" {...rest} />
 }
 
+interface ForbiddenProps extends StateProps {
+  readonly words: string
+}
+
 /** The person may not see this, and whom to ask. */
-export function Forbidden({ title = t('没有权限查看此内容'), text, ...rest }: StateProps): ReactNode {
+function Forbidden({ words, ...rest }: ForbiddenProps): ReactNode {
   const mark = (
     <Mark>
       <path d="M14 25h28v21H14z M20 25v-7a8 8 0 0 1 16 0v7 M28 33v6" />
     </Mark>
   )
-  return <Frame mark={mark} title={title} text={text ?? t('如需使用，请联系管理员开通权限。')} {...rest} />
+  const text = (
+    <>
+      {words}
+      <br />
+      {t('如需使用，请联系管理员开通权限。')}
+    </>
+  )
+  return <Frame mark={mark} title={t('没有权限查看此内容')} text={text} {...rest} />
 }
