@@ -103,7 +103,8 @@ export function createGuards({ identity, clock }: GuardOptions) {
 
     presessionCall: async (call: Call): Promise<PresessionCall> => {
       const ticket = await tickets.find(call.cookie('pre') ?? '')
-      if (ticket === null) throw new AppError('unauthorized')
+      // Not a 401: after a double click the late call must not end the login that just worked.
+      if (ticket === null) throw new AppError('login_failed')
       return { ...call, ticket }
     },
   }

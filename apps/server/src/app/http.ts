@@ -1,5 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import Fastify, {
+  LogController,
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+} from 'fastify'
 import fastifyCookie from '@fastify/cookie'
 import { assertEndpoints, isSealed, type Endpoint } from '@saddle/contract/endpoint.ts'
 import { endpoints } from '@saddle/contract/endpoints.ts'
@@ -31,8 +37,14 @@ export interface HttpOptions {
     endpoint: Endpoint
     caller: SessionCall['caller'] | null
   }) => void
-  /** True when one address has called public calls too often. */
+  /** False when one address has made too many public calls. */
   readonly isPublicCallAllowed: (address: string) => boolean
+  /** Hears of every call that was answered. */
+  readonly onAnswered: (answered: {
+    readonly name: string
+    readonly status: number
+    readonly durationMs: number
+  }) => void
 }
 
 /** The HTTP server with every call of the contract behind its guards. */
@@ -43,7 +55,7 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
   const loggerInstance: FastifyBaseLogger = kit.log
   const http: FastifyInstance = Fastify({
     loggerInstance,
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: bodyLimitBytes,
     // A number counts the proxies in front, nearest first.
     trustProxy: typeof trustProxy === 'number' ? (_address: string, hop: number) => hop < trustProxy : trustProxy,
@@ -74,7 +86,7 @@ interface EndpointRegistration {
 }
 
 function registerEndpoint(registration: EndpointRegistration): void {
-  const { http, endpoint } = registration
+  const { http, name, endpoint } = registration
   const run = isSealed(endpoint) ? sealedCall(registration) : plainCall(registration)
   http.route({
     method: endpoint.method,
@@ -82,6 +94,10 @@ function registerEndpoint(registration: EndpointRegistration): void {
     handler: async (request, reply) => {
       reply.header('cache-control', 'no-store')
       return await run(request, reply)
+    },
+    onResponse: (_request, reply, done) => {
+      registration.options.onAnswered({ name, status: reply.statusCode, durationMs: reply.elapsedTime })
+      done()
     },
   })
 }
@@ -179,6 +195,8 @@ function sealAnswer({ reply, key, binding, answer }: AnswerOptions): string {
 }
 
 function parseInput(endpoint: Endpoint, given: unknown, pathParts: unknown): unknown {
+  // PostgreSQL holds no NUL, so no text of ours does.
+  if (JSON.stringify(given)?.includes('\\u0000')) throw new AppError('bad_request', { values: { detail: 'NUL' } })
   const whole = endpoint.path.includes('{') ? { ...asObject(given), ...asObject(pathParts) } : (given ?? {})
   const parsed = endpoint.input.safeParse(whole)
   if (!parsed.success) throw inputError(parsed.error)

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, statSync } from 'node:fs'
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
@@ -24,14 +24,16 @@ export interface PageOptions {
 
 /** Serves the console, its assets and the offline tiles; `/` leads to the console. */
 export async function registerPages(http: FastifyInstance, options: PageOptions): Promise<void> {
-  const template = readFileSync(join(options.consoleDir, 'index.html'), 'utf8')
+  const template = templateReader(join(options.consoleDir, 'index.html'))
   http.get('/', (_request, reply) => reply.redirect(consolePath, 302))
   http.get('/console', (_request, reply) => reply.redirect(consolePath, 302))
   http.get('/favicon.ico', (_request, reply) => reply.redirect('/favicon.svg', 302))
   http.get(consolePath, (request, reply) => {
     const nonce = randomBytes(16).toString('base64')
     const config = options.clientConfig({ insecureTransport: !isSecureTransport(request) })
-    const html = template.replaceAll('__NONCE__', nonce).replace('__CONFIG__', () => scriptSafeJson(config))
+    const html = template()
+      .replaceAll('__NONCE__', nonce)
+      .replace('__CONFIG__', () => scriptSafeJson(config))
     return reply
       .header(
         'content-security-policy',
@@ -55,6 +57,20 @@ export async function registerPages(http: FastifyInstance, options: PageOptions)
     allowedPath: (path) => !path.endsWith('.html') && !path.startsWith('/.'),
   })
   if (options.tilesDir !== null) await registerTiles(http, options.tilesDir)
+}
+
+/** The page as last built: a build that replaces the assets of a running server must not leave it with the old page. */
+function templateReader(file: string): () => string {
+  let readAtMs = -1
+  let text = ''
+  return () => {
+    const { mtimeMs } = statSync(file)
+    if (mtimeMs !== readAtMs) {
+      text = readFileSync(file, 'utf8')
+      readAtMs = mtimeMs
+    }
+    return text
+  }
 }
 
 async function registerTiles(http: FastifyInstance, tilesDir: string): Promise<void> {

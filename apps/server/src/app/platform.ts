@@ -14,6 +14,7 @@ import { createLimiter } from '#kit/limits.ts'
 import { createOrganisation } from '#organisation/public.ts'
 import { createSupport } from '#support/public.ts'
 import { createTelemetry } from '#telemetry/public.ts'
+import { createCallMetrics } from './callMetrics.ts'
 import { createGuards } from './guards.ts'
 import { createHttp } from './http.ts'
 import { attachLiveSocket } from './liveSocket.ts'
@@ -109,6 +110,7 @@ async function startApi(options: ApiOptions): Promise<string> {
     handlers,
     onRefusal: notes.onRefusal,
     isPublicCallAllowed: (address) => callers.take(address).allowed,
+    onAnswered: createCallMetrics(metrics),
   })
   registerProbes({ http, kit, lifecycle, metrics, build: options.build })
   registerOutboxPage({ http, kit, outbox: identity.outbox })

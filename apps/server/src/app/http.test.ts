@@ -1,0 +1,231 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { randomUUID } from 'node:crypto'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { endpoints } from '@saddle/contract/endpoints.ts'
+import type { OutputOf } from '@saddle/contract/endpoint.ts'
+import type { TestClient } from '#test/client.ts'
+import { testPlatform, type TestPlatform } from '#test/platform.ts'
+import { seedTenants, type TenantFixture } from '#test/tenants.ts'
+
+let server: TestPlatform
+let alpha: TenantFixture
+let manager: TestClient
+const consoleDir = mkdtempSync(join(tmpdir(), 'saddle-console-'))
+
+beforeAll(async () => {
+  mkdirSync(join(consoleDir, 'assets'))
+  writeFileSync(
+    join(consoleDir, 'index.html'),
+    '<p nonce="__NONCE__"></p><script type="application/json">__CONFIG__</script>',
+  )
+  writeFileSync(join(consoleDir, 'assets', 'app.js'), 'export {}')
+  let tenants: readonly TenantFixture[] = []
+  server = await testPlatform({
+    env: { SERVICES: 'api', CHAT_SCRIPT_URL: 'https://chat.example/x.js' },
+    consoleDir,
+    seed: async (kit) => {
+      tenants = await seedTenants(kit)
+    },
+  })
+  alpha = tenants[0]!
+  manager = await server.login(alpha.manager)
+}, 60_000)
+
+afterAll(() => rmSync(consoleDir, { recursive: true, force: true }))
+
+const get = (path: string, init?: RequestInit): Promise<Response> =>
+  fetch(server.address + path, { redirect: 'manual', ...init })
+
+describe('pages', () => {
+  it('lead from / to the console, under a strict policy with a new nonce each time', async () => {
+    expect((await get('/')).headers.get('location')).toBe('/console/')
+    const first = await get('/console/')
+    const policy = first.headers.get('content-security-policy') ?? ''
+    const nonce = /'nonce-([^']+)'/.exec(policy)?.[1]
+    expect(await first.text()).toContain(`nonce="${nonce}"`)
+    expect(policy).toContain("script-src 'self'")
+    expect(policy).toContain('https://chat.example')
+    expect(policy).not.toContain('unsafe')
+    expect(first.headers.get('cache-control')).toBe('no-store')
+    const second = await get('/console/')
+    expect(second.headers.get('content-security-policy')).not.toBe(policy)
+  })
+
+  it('shows the page as last built', async () => {
+    const before = await (await get('/console/')).text()
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    writeFileSync(join(consoleDir, 'index.html'), '<b>new</b>')
+    expect(await (await get('/console/')).text()).toBe('<b>new</b>')
+    expect(before).not.toContain('new')
+  })
+
+  it('serve assets for a year and never the template, nor what lies outside', async () => {
+    const asset = await get('/assets/app.js')
+    expect(asset.status).toBe(200)
+    expect(asset.headers.get('cache-control')).toContain('immutable')
+    expect(asset.headers.get('x-content-type-options')).toBe('nosniff')
+    for (const path of [
+      '/index.html',
+      '/assets/../../package.json',
+      '/%2e%2e/package.json',
+      '/.built-from',
+      '/nothing',
+    ]) {
+      const answer = await get(path)
+      expect(answer.status, path).toBe(404)
+      expect(await answer.json()).toMatchObject({
+        suc: false,
+        error: { code: 'not_found', promot: '请求错误，未找到该资源' },
+      })
+    }
+  })
+
+  it('describe the calls', async () => {
+    const document = (await (await get('/openapi.json')).json()) as {
+      paths: Record<string, Record<string, { operationId: string }>>
+    }
+    const ids = Object.values(document.paths).flatMap((methods) => Object.values(methods).map((row) => row.operationId))
+    expect(ids.toSorted()).toEqual(Object.keys(endpoints).toSorted())
+    const page = await (await get('/docs')).text()
+    for (const name of Object.keys(endpoints)) expect(page).toContain(`id="${name}"`)
+  })
+
+  it('tell health, readiness and figures', async () => {
+    expect(await (await get('/healthz')).json()).toMatchObject({ status: 'ok' })
+    expect(await (await get('/readyz')).json()).toEqual({ status: 'ready' })
+    await manager.call(endpoints.me, {})
+    expect(await (await get('/metrics')).text()).toContain('saddle_call_duration_seconds_count{call="me",status="2xx"}')
+  })
+
+  it('keep the outbox closed outside of the demo', async () => {
+    expect((await get('/outbox')).status).toBe(404)
+  })
+})
+
+describe('calls', () => {
+  it('answer sealed, and only to the one who asked', async () => {
+    const { status, body } = await manager.call(endpoints.me, {})
+    expect(status).toBe(200)
+    expect(body).toMatchObject({ suc: true, data: { name: `${alpha.marker} manager`, agentId: alpha.agentId } })
+  })
+
+  it('refuse a token that was used before', async () => {
+    const token = { jti: randomUUID().replaceAll('-', '') }
+    expect((await manager.call(endpoints.me, {}, { token })).status).toBe(200)
+    expect(await manager.call(endpoints.me, {}, { token })).toMatchObject({
+      status: 401,
+      body: { error: { code: 'unauthorized' } },
+    })
+    const writing = { jti: randomUUID().replaceAll('-', '') }
+    const text = { text: 'once' }
+    expect((await manager.call(endpoints.sendMyMessage, text, { token: writing })).status).toBe(200)
+    expect((await manager.call(endpoints.sendMyMessage, text, { token: writing })).status).toBe(401)
+  })
+
+  it('tell a wrong clock the right time', async () => {
+    const late = Math.floor(Date.now() / 1000) - 600
+    const { status, body } = await manager.call(endpoints.me, {}, { token: { iat: late, exp: late + 60 } })
+    expect(status).toBe(401)
+    expect(body).toMatchObject({ suc: false, error: { code: 'clock_skew', serverTime: expect.any(Number) as number } })
+  })
+
+  it('need both cookies of the session', async () => {
+    for (const name of ['sid', '_t']) {
+      const held = manager.jar.get(name) ?? ''
+      manager.jar.set(name, 'other')
+      expect((await manager.call(endpoints.me, {})).status, name).toBe(401)
+      manager.jar.set(name, held)
+    }
+    expect((await manager.call(endpoints.me, {})).status).toBe(200)
+  })
+
+  it('refuse what is bound to another call or body', async () => {
+    const other = await manager.call(endpoints.me, {}, { token: { htu: endpoints.allCode.path } })
+    expect(other.status).toBe(401)
+    const method = await manager.call(endpoints.me, {}, { token: { htm: 'POST' } })
+    expect(method.status).toBe(401)
+    const body = await manager.call(endpoints.sendMyMessage, { text: 'x' }, { token: { bodyHash: 'A'.repeat(43) } })
+    expect(body.status).toBe(401)
+  })
+
+  it('name the fault of an input and refuse NUL', async () => {
+    const long = await manager.call(endpoints.sendMyMessage, { text: '' })
+    expect(long).toMatchObject({ status: 400, body: { error: { code: 'bad_request' } } })
+    const nul = await manager.call(endpoints.sendMyMessage, { text: 'a\u0000b' })
+    expect(nul).toMatchObject({ status: 400, body: { error: { code: 'bad_request' } } })
+    const phone = await manager.plain(endpoints.requestSmsCode, { mobilePhoneNumber: '123' })
+    expect(phone).toMatchObject({
+      status: 400,
+      body: { error: { code: 'phone_format', promot: '手机号码格式不正确' } },
+    })
+  })
+
+  it('refuse a body that is none, or too large', async () => {
+    const post = (body: string, type = 'application/json'): Promise<Response> =>
+      get(endpoints.requestSmsCode.path, { method: 'POST', body, headers: { 'content-type': type } })
+    expect((await post('{')).status).toBe(400)
+    expect((await post('x', 'text/plain')).status).toBe(400)
+    expect((await post(JSON.stringify({ mobilePhoneNumber: '1'.repeat(6_000_000) }))).status).toBe(413)
+  })
+
+  it('leave an audit line for a foreign scope', async () => {
+    await manager.call(endpoints.me, {}, { token: { agentIds: [999] } })
+    await expect
+      .poll(async () => {
+        const rows = await server.owner
+          .selectFrom('audit_line')
+          .select(['action', 'subject_id'])
+          .where('agent_id', '=', alpha.agentId)
+          .execute()
+        return rows.filter((row) => row.action === 'foreign_scope').map((row) => row.subject_id)
+      })
+      .toContain(`GET ${endpoints.me.path}`)
+  })
+
+  it('end with logout', async () => {
+    const client = await server.login(alpha.worker)
+    expect((await client.call(endpoints.logout, {})).status).toBe(200)
+    expect((await client.call(endpoints.me, {})).status).toBe(401)
+  })
+})
+
+describe('idempotency', () => {
+  const send = (text: string, idempotencyKey: string): ReturnType<typeof manager.call> =>
+    manager.call(endpoints.sendMyMessage, { text }, { idempotencyKey })
+  const countOf = async (text: string): Promise<number> => {
+    const { body } = await manager.call(endpoints.listMyMessages, {})
+    return (body as OutputOf<typeof endpoints.listMyMessages>).data.list.filter((message) => message.text === text)
+      .length
+  }
+
+  it('does once what is asked twenty times at the same moment', async () => {
+    const key = randomUUID()
+    const results = await Promise.all(Array.from({ length: 20 }, () => send('twenty', key)))
+    expect(await countOf('twenty')).toBe(1)
+    for (const { status } of results) expect([200, 409]).toContain(status)
+    const replayed = await send('twenty', key)
+    expect(replayed).toMatchObject({ status: 200, body: { suc: true, data: { text: 'twenty' } } })
+    expect(await countOf('twenty')).toBe(1)
+  })
+
+  it('refuses the key with other input, and a call without a key', async () => {
+    const key = randomUUID()
+    await send('one', key)
+    expect(await send('two', key)).toMatchObject({ status: 409, body: { error: { code: 'idempotency_mismatch' } } })
+    expect(await send('three', 'short')).toMatchObject({
+      status: 400,
+      body: { error: { code: 'idempotency_key_missing' } },
+    })
+  })
+
+  it('frees the key of a refused call', async () => {
+    const idempotencyKey = randomUUID()
+    const input = { vehicleId: 999_999_999, kind: 'unlock' } as const
+    for (let attempt = 0; attempt < 2; attempt++) {
+      const answer = await manager.call(endpoints.lockVehicle, input, { idempotencyKey })
+      expect(answer).toMatchObject({ status: 404, body: { error: { code: 'vehicle_not_found' } } })
+    }
+  })
+})
