@@ -28,7 +28,7 @@ beforeEach(async () => {
   said.length = 0
   platform.on(chatEndpoints.listMyMessages, (input) => {
     const { afterId } = input as { afterId: number }
-    return { suc: true, data: { list: said.filter((each) => Number(each.id) > afterId) } }
+    return { suc: true, data: { list: said.filter((each) => each.id > afterId) } }
   })
 })
 afterEach(() => {

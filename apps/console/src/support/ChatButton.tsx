@@ -2,12 +2,13 @@ import { useEffect, useRef, type ReactElement } from 'react'
 import { chatWindow, useChatWindow } from '#kit/chatWindow.ts'
 import { Chunk } from '#kit/chunk.tsx'
 import { t } from '#kit/i18n/index.ts'
+import type { PageLoader } from '#kit/pages.ts'
 import { isLoggedIn, useSession } from '#kit/session/store.ts'
-import { visitorText } from './rules.ts'
 import { openChat } from './openChat.ts'
+import { visitorText } from './rules.ts'
 import './chat.css'
 
-const loadPanel = (): Promise<typeof import('./ChatPanel.tsx')> => import('./ChatPanel.tsx')
+const loadPanel: PageLoader = () => import('./ChatPanel.tsx')
 
 /**
  * The floating button to the customer service, light enough for the login pages. Somebody who is not logged in is told
@@ -17,7 +18,10 @@ export function ChatButton(): ReactElement {
   const session = useSession()
   const open = useChatWindow() !== 'shut'
   const button = useRef<HTMLButtonElement>(null)
-  useEffect(() => chatWindow.set('shut'), [session?.opManId])
+  useEffect(() => {
+    // Whoever logs out leaves the conversation, too.
+    if (session === null) chatWindow.set('shut')
+  }, [session])
   const press = (): void => {
     if (open) chatWindow.set('shut')
     else void openChat()
@@ -28,23 +32,7 @@ export function ChatButton(): ReactElement {
   }
   return (
     <div className="chat">
-      {open && (
-        <section
-          className="chat-window"
-          aria-label={t('在线客服')}
-          onKeyDown={(event) => {
-            if (event.key === 'Escape') close()
-          }}
-        >
-          <header>
-            <b>{t('在线客服')}</b>
-            <button type="button" className="chat-plain" aria-label={t('关闭')} onClick={close}>
-              ×
-            </button>
-          </header>
-          {isLoggedIn() ? <Chunk load={loadPanel} size="panel" /> : <p className="chat-visitor">{t(visitorText)}</p>}
-        </section>
-      )}
+      {open && <ChatWindow onClose={close} />}
       <button
         ref={button}
         type="button"
@@ -59,5 +47,32 @@ export function ChatButton(): ReactElement {
         </svg>
       </button>
     </div>
+  )
+}
+
+function ChatWindow({ onClose }: { readonly onClose: () => void }): ReactElement {
+  const section = useRef<HTMLElement>(null)
+  const leave = useRef(onClose)
+  useEffect(() => {
+    leave.current = onClose
+  })
+  useEffect(() => {
+    const element = section.current
+    const onKeyDown = (event: KeyboardEvent): void => {
+      if (event.key === 'Escape') leave.current()
+    }
+    element?.addEventListener('keydown', onKeyDown)
+    return () => element?.removeEventListener('keydown', onKeyDown)
+  }, [])
+  return (
+    <section ref={section} className="chat-window" aria-label={t('在线客服')}>
+      <header>
+        <b>{t('在线客服')}</b>
+        <button type="button" className="chat-plain" aria-label={t('关闭')} onClick={onClose}>
+          ×
+        </button>
+      </header>
+      {isLoggedIn() ? <Chunk load={loadPanel} size="panel" /> : <p className="chat-visitor">{t(visitorText)}</p>}
+    </section>
   )
 }

@@ -2,36 +2,40 @@ import { useEffect, useLayoutEffect, useRef, useState, type KeyboardEvent, type 
 import { chatTextMax, type ChatMessage } from '@saddle/contract/support/chat.ts'
 import { dateTime } from '#kit/format.ts'
 import { t } from '#kit/i18n/index.ts'
+import { useStore } from '#kit/store.ts'
 import { keepDraft, readDraft } from './drafts.ts'
-import { useMessages, type ConversationRef } from './useMessages.ts'
+import { createFeed, type ConversationRef } from './feed.ts'
 
 interface ConversationProps {
   readonly conversation: ConversationRef
   readonly emptyText: string
 }
 
-/** Messages of one conversation and the field to answer in. Whatever was begun stays as a draft. */
+/** Messages of one conversation (another one needs another key) and the field to answer in. Whatever was begun stays as a draft. */
 export function Conversation({ conversation, emptyText }: ConversationProps): ReactElement {
-  const { state, list, reload, send } = useMessages(conversation)
+  const [feed] = useState(() => createFeed(conversation))
+  const { state, list } = useStore(feed.messages)
+  useEffect(() => feed.follow(), [feed])
   return (
     <>
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls, so the keyboard must reach it */}
       <div className="chat-list" role="log" aria-label={t('消息')} tabIndex={0}>
         {state === 'loading' && <p className="chat-note">{t('正在加载…')}</p>}
         {state === 'failed' && (
           <p className="chat-note" role="alert">
             {t('消息没有取到。')}
-            <button type="button" className="chat-plain" onClick={reload}>
+            <button type="button" className="chat-plain" onClick={() => void feed.read()}>
               {t('重试')}
             </button>
           </p>
         )}
         {state === 'ready' && list.length === 0 && <p className="chat-note">{emptyText}</p>}
         {list.map((message) => (
-          <Bubble key={message.id as number} message={message} mine={message.fromSupport === (conversation !== null)} />
+          <Bubble key={message.id} message={message} mine={message.fromSupport === (conversation !== null)} />
         ))}
-        <End count={list.length} />
+        <End />
       </div>
-      <Composer key={conversation ?? 'mine'} name={String(conversation ?? 'mine')} onSend={send} />
+      <Composer key={conversation ?? 'mine'} name={String(conversation ?? 'mine')} onSend={feed.send} />
     </>
   )
 }
@@ -49,12 +53,12 @@ function Bubble({ message, mine }: { readonly message: ChatMessage; readonly min
 }
 
 /** Keeps the newest message in sight. */
-function End({ count }: { readonly count: number }): ReactElement {
+function End(): ReactElement {
   const mark = useRef<HTMLSpanElement>(null)
   useLayoutEffect(() => {
     const list = mark.current?.parentElement
     if (list) list.scrollTop = list.scrollHeight
-  }, [count])
+  })
   return <span ref={mark} />
 }
 

@@ -1,9 +1,10 @@
 import { useEffect, useState, type ReactElement } from 'react'
 import { chatEndpoints, type Conversation as ConversationRow } from '@saddle/contract/support/chat.ts'
-import { call } from '#kit/api/client.ts'
+import { serverNow } from '#kit/clock.ts'
 import { relativeTime } from '#kit/format.ts'
 import { t } from '#kit/i18n/index.ts'
 import { liveSocket } from '#kit/live/socket.ts'
+import { useEndpoint } from '#kit/query.ts'
 import { Conversation } from './Conversation.tsx'
 
 const pollMs = 15_000
@@ -12,7 +13,7 @@ const pollMs = 15_000
 export function Inbox(): ReactElement {
   const { rows, failed, reload } = useConversations()
   const [openId, setOpenId] = useState<number | null>(null)
-  const open = rows?.find((row) => Number(row.id) === openId)
+  const open = rows?.find((row) => row.id === openId)
   if (open !== undefined) {
     const back = (): void => {
       setOpenId(null)
@@ -44,11 +45,11 @@ export function Inbox(): ReactElement {
       )}
       {rows?.length === 0 && <p className="chat-note">{t('没有人在等待回复。')}</p>}
       {rows?.map((row) => (
-        <button key={Number(row.id)} type="button" className="chat-row" onClick={() => setOpenId(Number(row.id))}>
+        <button key={row.id} type="button" className="chat-row" onClick={() => setOpenId(row.id)}>
           <span>
             <b>{row.operatorName}</b>
             <small>{row.company}</small>
-            <time>{relativeTime(row.lastAt, Date.now())}</time>
+            <time>{relativeTime(row.lastAt, serverNow())}</time>
           </span>
           <span>
             <em>{row.lastText}</em>
@@ -67,32 +68,17 @@ interface Conversations {
 }
 
 function useConversations(): Conversations {
-  const [rows, setRows] = useState<readonly ConversationRow[] | null>(null)
-  const [failed, setFailed] = useState(false)
-  const [round, setRound] = useState(0)
-  const reload = (): void => setRound((before) => before + 1)
-  useEffect(() => {
-    const timer = setInterval(reload, pollMs)
-    const stop = liveSocket.onEvent((event) => {
-      if (event.type === 'chat') reload()
-    })
-    return () => {
-      clearInterval(timer)
-      stop()
-    }
-  }, [])
-  useEffect(() => {
-    const wait = new AbortController()
-    call(chatEndpoints.listConversations, {}, { quiet: true, signal: wait.signal }).then(
-      (answer) => {
-        setRows(answer.data.list as readonly ConversationRow[])
-        setFailed(false)
-      },
-      () => {
-        if (!wait.signal.aborted) setFailed(true)
-      },
-    )
-    return () => wait.abort()
-  }, [round])
-  return { rows, failed, reload }
+  const { data, error, refetch } = useEndpoint(
+    chatEndpoints.listConversations,
+    {},
+    { refetchIntervalMs: pollMs, keepPrevious: true, quiet: true },
+  )
+  useEffect(
+    () =>
+      liveSocket.onEvent((event) => {
+        if (event.type === 'chat') void refetch()
+      }),
+    [refetch],
+  )
+  return { rows: data?.data.list ?? null, failed: error !== null, reload: () => void refetch() }
 }

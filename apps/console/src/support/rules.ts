@@ -8,14 +8,14 @@ export const inboxCode = '180101'
 
 /** Messages by id, each once, the oldest first: answers, polls and socket events bring the same ones. */
 export function mergeMessages(known: readonly ChatMessage[], more: readonly ChatMessage[]): readonly ChatMessage[] {
-  const byId = new Map(known.map((message) => [Number(message.id), message]))
-  const fresh = more.filter((message) => !byId.has(Number(message.id)))
+  const byId = new Map(known.map((message) => [message.id, message]))
+  const fresh = more.filter((message) => !byId.has(message.id))
   if (fresh.length === 0) return known
-  for (const message of fresh) byId.set(Number(message.id), message)
-  return [...byId.values()].toSorted((one, other) => Number(one.id) - Number(other.id))
+  for (const message of fresh) byId.set(message.id, message)
+  return [...byId.values()].toSorted((one, other) => one.id - other.id)
 }
 
 /** The id after which new messages are asked for. */
 export function lastId(messages: readonly ChatMessage[]): number {
-  return Number(messages.at(-1)?.id ?? 0)
+  return messages.at(-1)?.id ?? 0
 }

@@ -87,7 +87,7 @@ function Frame(): ReactElement {
   const { pathname: path, search } = useLocation()
   const theme = useTheme()
   const device = useDevice()
-  const [opened, setOpened] = useState<Opened>(null)
+  const [opened, setOpened] = useOpened(path)
   const scroller = useRef<HTMLDivElement>(null)
   const { list } = useRouteInTabs(path, search)
   const away = useAutoHide(scroller, theme.fixedHeader && theme.autoHideHeader)
@@ -95,7 +95,6 @@ function Frame(): ReactElement {
   useLive()
   useMenuOf(device)
   useKeys(setOpened)
-  useEffect(() => setOpened(null), [path])
   const atSide = device !== 'mobile' && theme.layout === 'sidemenu'
   const onTop = device !== 'mobile' && theme.layout === 'topmenu'
   return (
@@ -140,6 +139,12 @@ function Frame(): ReactElement {
   )
 }
 
+/** What is open over the page; going to another page closes it. */
+function useOpened(path: string): readonly [Opened, (what: Opened) => void] {
+  const [opened, setOpened] = useState<{ readonly what: Opened; readonly path: string }>({ what: null, path })
+  return [opened.path === path ? opened.what : null, (what) => setOpened({ what, path })]
+}
+
 function InsecureBanner(): ReactElement {
   return (
     <div className="shell-banner" role="alert">
@@ -152,13 +157,13 @@ function InsecureBanner(): ReactElement {
 function useRouteInTabs(path: string, search: string): Tabs {
   const { multiTab } = useTheme()
   const tabs = useStore(openTabs)
-  const language = useLanguage()
-  const { webTitle } = useBrand()
+  useBrand()
   useEffect(() => {
     openTabs.set(openTab(multiTab ? openTabs.get() : { list: [], active: '' }, { path, search }))
   }, [multiTab, path, search])
   useEffect(() => rememberVisit(path), [path])
-  useEffect(() => titleDocument(t(menuRow(path)?.title ?? '')), [path, language, webTitle])
+  // Cheap, and it depends on the language and the brand as well: done after every render.
+  useEffect(() => titleDocument(t(menuRow(path)?.title ?? '')))
   // The page of the route is shown at once; the stored tabs follow after the commit.
   return openTab(multiTab ? tabs : { list: [], active: '' }, { path, search })
 }

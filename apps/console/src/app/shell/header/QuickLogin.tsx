@@ -12,79 +12,84 @@ interface QuickLink {
   readonly endsAtMs: number
 }
 
+type State = { readonly link: QuickLink } | { readonly fault: string } | null
+
 /** A link that logs the same person in on another screen: once, within 60 seconds. */
 export default function QuickLogin({ onClose }: { readonly onClose: () => void }): ReactElement {
-  const [link, setLink] = useState<QuickLink | null>(null)
-  const [fault, setFault] = useState<string | null>(null)
-  const [round, setRound] = useState(0)
-  const leftSeconds = useSecondsLeft(link?.endsAtMs ?? null)
+  const [state, setState] = useState<State>(null)
   useEffect(() => {
     const wait = new AbortController()
-    createLink(wait.signal).then(setLink, (error: unknown) => {
-      if (!wait.signal.aborted) setFault(isApiError(error) ? t(error.promot) : t('网络出现问题，请稍后再试'))
-    })
+    const begin = async (): Promise<void> => {
+      const next = await createLink(wait.signal)
+      if (!wait.signal.aborted) setState(next)
+    }
+    void begin()
     return () => wait.abort()
-  }, [round])
-  const copy = async (url: string): Promise<void> => {
-    if (await copyText(url)) notify.success({ text: t('复制完毕') })
-    else notify.error({ text: t('复制失败') })
-  }
-  const again = (): void => {
-    setLink(null)
-    setFault(null)
-    setRound(round + 1)
+  }, [])
+  const again = async (): Promise<void> => {
+    setState(null)
+    setState(await createLink())
   }
   return (
     <Overlay label={t('快捷登录')} place="middle" onClose={onClose}>
       <div className="shell-note">
         <h2>{t('快捷登录')}</h2>
         <p>{t('在另一块屏幕上打开此链接，即以您的身份登录。链接 60 秒内有效，只能使用一次，请勿转发。')}</p>
-        {fault !== null && <p role="alert">{fault}</p>}
-        {link !== null && leftSeconds > 0 && (
-          <>
-            <div className="shell-note-link">
-              <input
-                readOnly
-                aria-label={t('快捷登录链接')}
-                value={link.url}
-                onFocus={(event) => event.target.select()}
-              />
-              <button type="button" className="shell-primary" data-autofocus onClick={() => void copy(link.url)}>
-                {t('复制')}
-              </button>
-            </div>
-            <p role="timer">{t('剩余 {{count}} 秒', { count: leftSeconds })}</p>
-          </>
-        )}
-        {(fault !== null || (link !== null && leftSeconds === 0)) && (
-          <p>
-            {fault === null && t('链接已过期。')}{' '}
-            <button type="button" className="shell-primary" onClick={again}>
-              {t('重新生成')}
-            </button>
-          </p>
+        {state === null && <output>{t('正在加载…')}</output>}
+        {state !== null && 'fault' in state && <Ended text={state.fault} onAgain={() => void again()} />}
+        {state !== null && 'link' in state && (
+          <LinkLine key={state.link.url} link={state.link} onAgain={() => void again()} />
         )}
       </div>
     </Overlay>
   )
 }
 
-async function createLink(signal: AbortSignal): Promise<QuickLink> {
-  const { data } = await call(loginEndpoints.createQuickLogin, {}, { quiet: true, signal })
-  const page = new URL(location.href)
-  page.search = ''
-  page.hash = `#/login?origin=${encodeURIComponent(data.origin)}`
-  // Counted by this machine's own clock: the server's may differ, and it judges by its own anyway.
-  return { url: page.href, endsAtMs: Date.now() + quickLoginLifetimeMs }
-}
-
-function useSecondsLeft(endsAtMs: number | null): number {
+function LinkLine({ link, onAgain }: { readonly link: QuickLink; readonly onAgain: () => void }): ReactElement {
   const [nowMs, setNowMs] = useState(() => Date.now())
   useEffect(() => {
-    if (endsAtMs === null) return undefined
-    setNowMs(Date.now())
     const timer = setInterval(() => setNowMs(Date.now()), 1_000)
     return () => clearInterval(timer)
-  }, [endsAtMs])
-  return endsAtMs === null ? 0 : Math.max(0, Math.ceil((endsAtMs - nowMs) / 1_000))
+  }, [])
+  const leftSeconds = Math.max(0, Math.ceil((link.endsAtMs - nowMs) / 1_000))
+  const copy = async (): Promise<void> => {
+    if (await copyText(link.url)) notify.success({ text: t('复制完毕') })
+    else notify.error({ text: t('复制失败') })
+  }
+  if (leftSeconds === 0) return <Ended text={t('链接已过期。')} onAgain={onAgain} />
+  return (
+    <>
+      <div className="shell-note-link">
+        <input readOnly aria-label={t('快捷登录链接')} value={link.url} onFocus={(event) => event.target.select()} />
+        <button type="button" className="shell-primary" onClick={() => void copy()}>
+          {t('复制')}
+        </button>
+      </div>
+      <p role="timer">{t('剩余 {{count}} 秒', { count: leftSeconds })}</p>
+    </>
+  )
+}
+
+function Ended({ text, onAgain }: { readonly text: string; readonly onAgain: () => void }): ReactElement {
+  return (
+    <p role="alert">
+      {text}{' '}
+      <button type="button" className="shell-primary" onClick={onAgain}>
+        {t('重新生成')}
+      </button>
+    </p>
+  )
+}
+
+async function createLink(signal?: AbortSignal): Promise<State> {
+  try {
+    const { data } = await call(loginEndpoints.createQuickLogin, {}, { quiet: true, ...(signal && { signal }) })
+    const page = new URL(location.href)
+    page.search = ''
+    page.hash = `#/login?origin=${encodeURIComponent(data.origin)}`
+    // Counted by this machine's own clock: the server's may differ, and it judges by its own anyway.
+    return { link: { url: page.href, endsAtMs: Date.now() + quickLoginLifetimeMs } }
+  } catch (error) {
+    return { fault: isApiError(error) ? t(error.promot) : t('网络出现问题，请稍后再试') }
+  }
 }

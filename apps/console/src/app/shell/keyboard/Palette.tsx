@@ -1,3 +1,4 @@
+/* oxlint-disable jsx-a11y/prefer-tag-over-role, jsx-a11y/no-noninteractive-element-to-interactive-role, jsx-a11y/click-events-have-key-events -- the ARIA combobox with a listbox: the keys are heard by the field, which keeps the focus */
 import { useState, type KeyboardEvent, type ReactElement } from 'react'
 import { useNavigate } from 'react-router'
 import { t } from '#kit/i18n/index.ts'

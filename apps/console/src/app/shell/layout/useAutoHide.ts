@@ -6,10 +6,7 @@ export function useAutoHide(scroller: RefObject<HTMLElement | null>, autoHide: b
   const [away, setAway] = useState(false)
   useEffect(() => {
     const element = scroller.current
-    if (element === null || !autoHide) {
-      setAway(false)
-      return undefined
-    }
+    if (element === null || !autoHide) return undefined
     let previousPx = element.scrollTop
     const onScroll = (): void => {
       const offsetPx = element.scrollTop
@@ -19,5 +16,5 @@ export function useAutoHide(scroller: RefObject<HTMLElement | null>, autoHide: b
     element.addEventListener('scroll', onScroll, { passive: true })
     return () => element.removeEventListener('scroll', onScroll)
   }, [scroller, autoHide])
-  return away
+  return autoHide && away
 }

@@ -89,6 +89,7 @@ function FlyGroup(props: MenuProps & { readonly node: MenuNode }): ReactElement 
   return (
     <div
       className="shell-fly"
+      role="none"
       onPointerEnter={(event) => show(event.currentTarget)}
       onPointerLeave={() => setOpen(false)}
       onFocus={(event) => show(event.currentTarget)}
@@ -172,6 +173,7 @@ function TopGroup(props: MenuProps & { readonly node: MenuNode }): ReactElement 
   return (
     <div
       className="shell-top-group"
+      role="none"
       onPointerEnter={() => setOpen(true)}
       onPointerLeave={() => setOpen(false)}
       onBlur={(event) => {

@@ -77,7 +77,14 @@ export function EntryList(props: {
     items.at((at + step) % items.length)?.focus()
   }
   return (
-    <div role="menu" id={props.id} aria-label={props.label} className="shell-entries" onKeyDown={onKeyDown}>
+    <div
+      role="menu"
+      tabIndex={-1}
+      id={props.id}
+      aria-label={props.label}
+      className="shell-entries"
+      onKeyDown={onKeyDown}
+    >
       {props.entries.map((entry) => (
         <button
           key={entry.key}

@@ -16,12 +16,12 @@ const listStaleMs = 60_000
 /** The two selectors of the header. Franchisees can be chosen only with code 01 (section 6). */
 export function ScopeSelectors(): ReactElement {
   return (
-    <div className="shell-scope" role="group" aria-label={t('数据范围')}>
+    <fieldset className="shell-scope" aria-label={t('数据范围')}>
       <Permit action="01">
         <AgentSelector />
       </Permit>
       <AreaSelector />
-    </div>
+    </fieldset>
   )
 }
 

@@ -15,7 +15,7 @@ export async function readAgents(signal: AbortSignal): Promise<readonly ScopeOpt
   const answer = await call(agentEndpoints.listAgentAccounts, {}, { scope: {}, quiet: true, signal }).catch(
     refusedAs(errorText('agents_missing'), signal),
   )
-  const rows = answer.data.rows.map((row) => ({ id: Number(row.agentId), title: row.company }))
+  const rows = answer.data.rows.map((row) => ({ id: row.agentId, title: row.company }))
   if (rows.length === 0) throw new ScopeListError(errorText('agents_empty'))
   return rows
 }
@@ -31,7 +31,7 @@ export async function readAreas(
     const answer = await call(areaEndpoints.listServiceAreas, { page }, { scope, quiet: true, signal }).catch(
       refusedAs(errorText('areas_missing'), signal),
     )
-    areas.push(...answer.data.list.map((area) => ({ id: Number(area.id), title: area.name })))
+    areas.push(...answer.data.list.map((area) => ({ id: area.id, title: area.name })))
     if (areas.length >= answer.data.count || answer.data.list.length === 0) break
   }
   if (areas.length === 0) throw new ScopeListError(errorText('areas_empty'))

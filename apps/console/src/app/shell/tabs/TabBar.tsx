@@ -46,15 +46,11 @@ export function TabBar(): ReactElement {
     <nav className="shell-tabs" aria-label={t('已打开的页面')}>
       <ul>
         {tabs.list.map((tab) => (
-          <li
-            key={tab.path}
-            className="shell-tab"
-            data-active={tab.path === tabs.active}
-            onContextMenu={(event) => openMenu(event, tab.path)}
-          >
+          <li key={tab.path} className="shell-tab" data-active={tab.path === tabs.active}>
             <TabFace
               tab={tab}
               active={tab.path === tabs.active}
+              onMenu={(event) => openMenu(event, tab.path)}
               onClose={tabs.list.length > 1 ? () => become(closeTab(tabs, tab.path)) : null}
             />
           </li>
@@ -68,15 +64,17 @@ export function TabBar(): ReactElement {
 function TabFace(props: {
   readonly tab: Tab
   readonly active: boolean
+  readonly onMenu: (event: MouseEvent) => void
   readonly onClose: (() => void) | null
 }): ReactElement {
-  const { tab, active, onClose } = props
+  const { tab, active, onMenu, onClose } = props
   const title = t(menuRow(tab.path)?.title ?? tab.path)
   return (
     <>
       <Link
         to={tab.path + tab.search}
         aria-current={active ? 'page' : undefined}
+        onContextMenu={onMenu}
         onAuxClick={(event) => {
           if (event.button === 1) onClose?.()
         }}

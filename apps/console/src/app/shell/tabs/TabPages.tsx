@@ -45,7 +45,7 @@ export function TabPages({ list, active, scroller, renderPage }: TabPagesProps):
 function TabPage(props: Pick<TabPagesProps, 'scroller' | 'renderPage'> & { readonly tab: Tab }): ReactElement {
   const { tab, scroller, renderPage } = props
   useLayoutEffect(() => {
-    if (scroller.current) scroller.current.scrollTop = offsets.get(tab.path) ?? 0
+    restoreOffset(scroller.current, tab.path)
   }, [tab.path, scroller])
   return (
     <div className="shell-page" data-path={tab.path}>
@@ -54,4 +54,8 @@ function TabPage(props: Pick<TabPagesProps, 'scroller' | 'renderPage'> & { reado
       </Routes>
     </div>
   )
+}
+
+function restoreOffset(element: HTMLElement | null, path: string): void {
+  if (element !== null) element.scrollTop = offsets.get(path) ?? 0
 }

@@ -44,18 +44,17 @@ export default function ThemeDrawer({ onClose }: { readonly onClose: () => void 
       <Line label={t('主题色')}>
         <div className="theme-colours" role="radiogroup" aria-label={t('主题色')}>
           {Object.entries(themeColours).map(([name, colour]) => (
-            <button
-              key={name}
-              type="button"
-              role="radio"
-              aria-checked={theme.primaryColor === colour}
-              aria-label={t(colourNames[name as ThemeColour])}
-              title={t(colourNames[name as ThemeColour])}
-              style={{ background: colour }}
-              onClick={() => void choose(colour)}
-            >
+            <label key={name} title={t(colourNames[name as ThemeColour])} style={{ background: colour }}>
+              <input
+                type="radio"
+                name="primaryColor"
+                className="visually-hidden"
+                aria-label={t(colourNames[name as ThemeColour])}
+                checked={theme.primaryColor === colour}
+                onChange={() => void choose(colour)}
+              />
               {theme.primaryColor === colour && <Icon name="check" size={14} />}
-            </button>
+            </label>
           ))}
         </div>
       </Line>

@@ -1,8 +1,8 @@
-import { useCallback, useEffect, useRef, useState } from 'react'
 import { chatEndpoints, type ChatMessage } from '@saddle/contract/support/chat.ts'
 import { call, isApiError } from '#kit/api/client.ts'
 import { t } from '#kit/i18n/index.ts'
-import { liveSocket, useLiveStatus } from '#kit/live/socket.ts'
+import { liveSocket } from '#kit/live/socket.ts'
+import { createStore, type Store } from '#kit/store.ts'
 import { lastId, mergeMessages } from './rules.ts'
 
 /** `null` is one's own conversation with the support, a number one of the inbox. */
@@ -11,8 +11,15 @@ export type ConversationRef = number | null
 export interface Messages {
   readonly state: 'loading' | 'ready' | 'failed'
   readonly list: readonly ChatMessage[]
-  readonly reload: () => void
-  /** Sends a text and resolves with the fault to show, or null when it was taken. */
+}
+
+export interface Feed {
+  readonly messages: Store<Messages>
+  /** Reads what is new; a failure shows only while nothing has been read. */
+  readonly read: () => Promise<void>
+  /** Keeps reading until the returned function is called. */
+  readonly follow: () => () => void
+  /** Sends a text; resolves with the fault to show, or null when it was taken. */
   readonly send: (text: string, idempotencyKey: string) => Promise<string | null>
 }
 
@@ -20,36 +27,37 @@ export interface Messages {
 const pollMs = { live: 60_000, alone: 4_000 } as const
 
 /** The messages of a conversation: live by socket event, by asking while there is no socket. */
-export function useMessages(conversation: ConversationRef): Messages {
-  const [state, setState] = useState<Messages['state']>('loading')
-  const [list, setList] = useState<readonly ChatMessage[]>([])
-  const known = useRef<readonly ChatMessage[]>([])
-  const { state: line } = useLiveStatus()
-  const add = useCallback((more: readonly ChatMessage[]) => {
-    known.current = mergeMessages(known.current, more)
-    setList(known.current)
-  }, [])
-  const read = useCallback(async () => {
+export function createFeed(conversation: ConversationRef): Feed {
+  const messages = createStore<Messages>({ state: 'loading', list: [] })
+  const add = (more: readonly ChatMessage[]): void =>
+    messages.set({ state: 'ready', list: mergeMessages(messages.get().list, more) })
+  const read = async (): Promise<void> => {
     try {
-      add(await readAfter(conversation, lastId(known.current)))
-      setState('ready')
+      add(await readAfter(conversation, lastId(messages.get().list)))
     } catch {
-      setState((before) => (before === 'ready' ? 'ready' : 'failed'))
+      if (messages.get().state !== 'ready') messages.set({ state: 'failed', list: [] })
     }
-  }, [add, conversation])
-  useEffect(() => {
-    void read()
-    const timer = setInterval(() => void read(), line === 'open' ? pollMs.live : pollMs.alone)
-    return () => clearInterval(timer)
-  }, [read, line])
-  // An event says that there is something new; what it is, is read by the call that checks who may read it.
-  useEffect(
-    () =>
-      liveSocket.onEvent((event) => {
-        if (event.type === 'chat') void read()
-      }),
-    [read],
-  )
+  }
+  const follow = (): (() => void) => {
+    let following = true
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const again = async (): Promise<void> => {
+      await read()
+      clearTimeout(timer)
+      const pauseMs = liveSocket.status.get().state === 'open' ? pollMs.live : pollMs.alone
+      if (following) timer = setTimeout(() => void again(), pauseMs)
+    }
+    // An event says that there is something new; what it is, is read by the call that checks who may read it.
+    const stopEvents = liveSocket.onEvent((event) => {
+      if (event.type === 'chat') void again()
+    })
+    void again()
+    return () => {
+      following = false
+      clearTimeout(timer)
+      stopEvents()
+    }
+  }
   const send = async (text: string, idempotencyKey: string): Promise<string | null> => {
     try {
       add([await post(conversation, text, idempotencyKey)])
@@ -58,7 +66,7 @@ export function useMessages(conversation: ConversationRef): Messages {
       return isApiError(error) ? t(error.promot) : t('网络出现问题，请稍后再试')
     }
   }
-  return { state, list, reload: () => void read(), send }
+  return { messages, read, follow, send }
 }
 
 async function readAfter(conversationId: ConversationRef, afterId: number): Promise<readonly ChatMessage[]> {
@@ -66,7 +74,7 @@ async function readAfter(conversationId: ConversationRef, afterId: number): Prom
     conversationId === null
       ? await call(chatEndpoints.listMyMessages, { afterId }, { quiet: true })
       : await call(chatEndpoints.listConversationMessages, { conversationId, afterId }, { quiet: true })
-  return answer.data.list as readonly ChatMessage[]
+  return answer.data.list
 }
 
 async function post(conversationId: ConversationRef, text: string, idempotencyKey: string): Promise<ChatMessage> {
@@ -75,5 +83,5 @@ async function post(conversationId: ConversationRef, text: string, idempotencyKe
     conversationId === null
       ? await call(chatEndpoints.sendMyMessage, { text }, options)
       : await call(chatEndpoints.replyToConversation, { conversationId, text }, options)
-  return answer.data as ChatMessage
+  return answer.data
 }
