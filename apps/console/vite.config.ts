@@ -1,3 +1,5 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import { defineConfig, type Plugin } from 'vite'
@@ -5,21 +7,30 @@ import react from '@vitejs/plugin-react'
 
 const smallestWorthCompressing = 1_024
 
-/** Writes `.br` and `.gz` beside each text asset, so that the server compresses nothing while it serves. */
+/**
+ * Writes `.br` and `.gz` beside each text asset, so that the server compresses nothing while it serves.
+ * Reads what was written: until then Vite still rewrites chunks.
+ */
 function precompress(): Plugin {
   return {
     name: 'precompress',
     apply: 'build',
-    async generateBundle(_options, bundle) {
-      const squeeze = { br: promisify(brotliCompress), gz: promisify(gzip) }
-      for (const [name, part] of Object.entries(bundle)) {
-        if (!/\.(js|mjs|css|svg|json)$/.test(name)) continue
-        const source = Buffer.from(part.type === 'chunk' ? part.code : part.source)
-        if (source.length < smallestWorthCompressing) continue
+    writeBundle: {
+      order: 'post',
+      sequential: true,
+      async handler({ dir }, bundle) {
+        if (dir === undefined) return
+        const squeeze = { br: promisify(brotliCompress), gz: promisify(gzip) }
         const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }
-        this.emitFile({ type: 'asset', fileName: `${name}.br`, source: await squeeze.br(source, quality) })
-        this.emitFile({ type: 'asset', fileName: `${name}.gz`, source: await squeeze.gz(source, { level: 9 }) })
-      }
+        for (const name of Object.keys(bundle)) {
+          if (!/\.(js|mjs|css|svg|json)$/.test(name)) continue
+          const path = join(dir, name)
+          const source = await readFile(path)
+          if (source.length < smallestWorthCompressing) continue
+          await writeFile(`${path}.br`, await squeeze.br(source, quality))
+          await writeFile(`${path}.gz`, await squeeze.gz(source, { level: 9 }))
+        }
+      },
     },
   }
 }
