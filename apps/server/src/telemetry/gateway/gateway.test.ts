@@ -142,8 +142,21 @@ it('acknowledges an alarm only after it is committed', async () => {
   await holder
   expect(await device.next()).toMatchObject({ instruction: 'ack', of: 'W0' })
   expect(await openAlarms(vehicle.id)).toEqual(['fall', 'illegal_movement'])
+  const times = await owner.selectFrom('vehicle_alarm').select('times').where('vehicle_id', '=', vehicle.id).execute()
+  expect(times, 'the repeated frame counts once').toEqual([{ times: 1 }, { times: 1 }])
   device.say({ instruction: 'W0', alarm: 6 })
   await vi.waitFor(async () => expect(await openAlarms(vehicle.id)).toEqual(['illegal_movement']))
+})
+
+it('a device that says much at once is paused and read on', async () => {
+  const { vehicle, device } = await connected()
+  const at = TEST_START_MS - 100_000
+  device.say(...Array.from({ length: 350 }, (_, second) => positionAt(at + second * 10, 31.2 + second / 1e5, 120.7)))
+  await vi.waitFor(async () => expect((await reports(vehicle.id)).length).toBeGreaterThan(64))
+  device.say({ instruction: 'W0', alarm: 1 })
+  expect(await device.next()).toMatchObject({ instruction: 'ack', of: 'W0' })
+  await vi.waitFor(async () => expect(await reports(vehicle.id)).toHaveLength(353))
+  expect((await status(vehicle.id)).lat).toBe(31.20349)
 })
 
 it('an unlock is confirmed by the vehicle, step by step, and is no trip', async () => {
@@ -226,6 +239,32 @@ it('a command that no vehicle takes up expires, and one that no vehicle answers 
   const late = await line(absent.imei)
   late.say(signIn, { instruction: 'W0', alarm: 1 })
   expect(await late.next()).toMatchObject({ instruction: 'ack', of: 'W0' })
+})
+
+it('what has expired is not done any more: not sent, and a key for it not used', async () => {
+  const vehicle = await site.addVehicle()
+  await order(vehicle.id, 'unlock')
+  site.kit.clock.advance(60_000)
+  const device = await line(vehicle.imei)
+  device.say(signIn, heartbeat(true), { instruction: 'W0', alarm: 1 })
+  expect(await device.next()).toMatchObject({ instruction: 'ack', of: 'W0' })
+  await site.gateway.tick()
+  expect(device.received).toHaveLength(1)
+
+  const { vehicle: other, device: late } = await connected()
+  const queued = await order(other.id, 'unlock')
+  const asked = await late.next()
+  if (asked.instruction !== 'R0') throw new Error('not R0')
+  const { userId, timestamp } = asked
+  const step = { commandId: queued.id, vehicleId: other.id, kind: 'unlock', to: 'expired', failure: '太晚' } as const
+  expect(await site.fleet.commands.move(step)).toBe(true)
+  late.say({ instruction: 'R0', operation: 0, key: 55, userId, timestamp }, { instruction: 'W0', alarm: 1 })
+  expect(await late.next()).toMatchObject({ instruction: 'ack', of: 'W0' })
+  await site.gateway.tick()
+  expect(late.received.filter(({ instruction }) => instruction === 'L0')).toEqual([])
+  // The next one is not held up by it.
+  const again = await order(other.id, 'unlock')
+  expect(await late.next()).toMatchObject({ instruction: 'R0', userId: again.id })
 })
 
 it('a result that comes over another connection still confirms its command', async () => {
