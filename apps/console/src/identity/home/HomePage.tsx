@@ -63,13 +63,13 @@ function greeting(nowMs: number): string {
   return hour < 18 ? t('下午好') : t('晚上好')
 }
 
-function Recent(): ReactElement | null {
+function Recent(): ReactElement {
   const { held } = usePermissions()
   const rows = permittedRecents(recentPaths(), held)
-  if (rows.length === 0) return null
   return (
     <section className="home-recent" aria-labelledby="home-recent">
       <h2 id="home-recent">{t('最近使用')}</h2>
+      {rows.length === 0 && <p className="home-quiet">{t('打开过的页面会出现在这里。')}</p>}
       <ul>
         {rows.map((row) => (
           <li key={row.path}>
