@@ -1,4 +1,4 @@
-import { useEffect } from 'react'
+import { useEffect, useRef } from 'react'
 import { clientConfig } from '#kit/config.ts'
 import { t } from '#kit/i18n/index.ts'
 import { useMap } from '#kit/map/context.ts'
@@ -15,6 +15,8 @@ import { VehicleLayer } from './VehicleLayer.tsx'
 /** A place to bring into view; a new object moves the map again. */
 export interface Focus {
   readonly at: LngLat
+  /** Exactly this view; without it, close enough to see the vehicle and clear of the panels. */
+  readonly zoom?: number
 }
 
 export interface MapStageProps {
@@ -41,7 +43,7 @@ export default function MapStage(props: MapStageProps) {
       <MapControls home={city?.bounds ?? null} />
       <footer className="om-foot">
         <MapScale />
-        {city !== null && <span>{t('{{name}} 离线底图', { name: city.name })}</span>}
+        {basemap !== null && city !== null && <span>{t('{{name}} 离线底图', { name: city.name })}</span>}
         <span>MapLibre</span>
       </footer>
     </MapView>
@@ -52,16 +54,19 @@ const closeZoom = 15.5
 
 function FocusOn({ focus }: { focus: Focus | null }) {
   const access = useMap()
+  /** Effects run again when a hidden tab is shown; the map stays where it was left. */
+  const done = useRef<Focus | null>(null)
   useEffect(() => {
-    if (access === null || focus === null) return
+    if (access === null || focus === null || focus === done.current) return
+    done.current = focus
     const { map } = access
     const { clientWidth, clientHeight } = map.getContainer()
     const narrow = clientWidth <= 720
     map.easeTo({
       center: [focus.at.lng, focus.at.lat],
-      zoom: Math.max(map.getZoom(), closeZoom),
+      zoom: focus.zoom ?? Math.max(map.getZoom(), closeZoom),
       // Beside the panels, or above the sheet.
-      offset: narrow ? [0, -clientHeight * 0.22] : [-20, 0],
+      offset: focus.zoom !== undefined ? [0, 0] : narrow ? [0, -clientHeight * 0.22] : [-20, 0],
       duration: 900,
     })
   }, [access, focus])

@@ -1,5 +1,4 @@
 import { lazy, Suspense, useCallback, useEffect, useRef, useState } from 'react'
-import { useSearchParams } from 'react-router'
 import type { Vehicle } from '@saddle/contract/fleet/vehicles.ts'
 import { loadChunk } from '#kit/chunk.tsx'
 import { clientConfig } from '#kit/config.ts'
@@ -10,11 +9,11 @@ import { ErrorState } from '#kit/ui/states.tsx'
 import { ConnectionNote } from './ConnectionNote.tsx'
 import { everything, type Filter } from './filter.ts'
 import { Legend, VehicleSearch } from './FleetPanel.tsx'
-import { readLink, writeLink, type MapLink } from './link.ts'
 import type { Focus } from './MapStage.tsx'
 import './operation-map.css'
 import { Sheet } from './Sheet.tsx'
 import type { VehicleStore } from './store.ts'
+import { useMapLink } from './useMapLink.ts'
 import { useEscape } from './useEscape.ts'
 import { useLiveVehicles, useVehicleVersion } from './useLiveVehicles.ts'
 import { useSelection, type Picked, type Selection } from './useSelection.ts'
@@ -38,13 +37,13 @@ function firstView(linked: MapViewpoint | null): MapViewpoint {
 /** The operation map: every vehicle of the scope, live, with its panel and its commands. */
 export default function OperationMapPage() {
   const theme = useTheme().appearance
-  const { link, change } = useMapLink()
+  const { link, outsideView, change } = useMapLink()
   const [initial] = useState(() => firstView(link.view))
   const [bounds, setListBounds] = useState<MapBounds | null>(null)
   const { store, setBounds } = useLiveVehicles()
   const onNumber = useCallback((vehicle: string | null) => change({ vehicle }), [change])
   const selection = useSelection({ store, linked: link.vehicle, onNumber })
-  const { focus, pickAndGo, goTo } = useFocus({ store, selection, hadView: link.view !== null })
+  const { focus, pickAndGo, goTo } = useFocus({ store, selection, linkedView: link.view, outsideView })
 
   const onView = useCallback(
     (view: MapViewpoint, next: MapBounds) => {
@@ -163,61 +162,12 @@ function PanelBones() {
   )
 }
 
-interface MapLinkState {
-  readonly link: MapLink
-  /** Writes parts of the link in place of the present one, at once or after a pause. */
-  readonly change: (change: Partial<MapLink>, pauseMs?: number) => void
-}
-
-function useMapLink(): MapLinkState {
-  const [params, setParams] = useSearchParams()
-  const latest = useRef(params)
-  const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined)
-  const shown = useRef(false)
-  const write = useRef(setParams)
-  useEffect(() => {
-    latest.current = params
-    write.current = setParams
-  })
-  useEffect(() => {
-    shown.current = true
-    return () => {
-      // A hidden page must not lead the address bar.
-      shown.current = false
-      clearTimeout(timer.current)
-    }
-  }, [])
-  const change = useCallback((part: Partial<MapLink>, pauseMs?: number) => {
-    if (!shown.current) return
-    const put = () => {
-      const next = writeLink(latest.current, part)
-      if (next.toString() === latest.current.toString()) return
-      latest.current = next
-      write.current(next, { replace: true })
-    }
-    if (pauseMs === undefined) return put()
-    clearTimeout(timer.current)
-    timer.current = setTimeout(put, pauseMs)
-  }, [])
-  const text = params.toString()
-  const [known, setKnown] = useState(() => ({ text, link: readLink(params) }))
-  if (known.text === text) return { link: known.link, change }
-  const link = keepFilter(known.link, readLink(params))
-  setKnown({ text, link })
-  return { link, change }
-}
-
-/** The filter stays the same object while it says the same, so that a move of the map draws nothing anew. */
-function keepFilter(before: MapLink, next: MapLink): MapLink {
-  const same = before.filter.flag === next.filter.flag && before.filter.states.join() === next.filter.states.join()
-  return same ? { ...next, filter: before.filter } : next
-}
-
 interface FocusOptions {
   readonly store: VehicleStore
   readonly selection: Selection
-  /** The link said where to look, which counts more than where its vehicle is. */
-  readonly hadView: boolean
+  /** Where the link says to look: at first this counts more than where its vehicle is. */
+  readonly linkedView: MapViewpoint | null
+  readonly outsideView: MapViewpoint | null
 }
 
 interface FocusState {
@@ -227,9 +177,10 @@ interface FocusState {
 }
 
 /** Brings a vehicle into view that was not picked on the map itself. */
-function useFocus({ store, selection: { picked, vehicle, pick }, hadView }: FocusOptions): FocusState {
+function useFocus({ store, selection, linkedView, outsideView }: FocusOptions): FocusState {
+  const { picked, vehicle, pick } = selection
   const [focus, setFocus] = useState<Focus | null>(null)
-  const going = useRef(picked !== null && !hadView)
+  const going = useRef(picked !== null && linkedView === null)
   const goTo = useCallback(
     (target: Vehicle) => {
       const at = store.get(target.id) ?? target.position
@@ -259,5 +210,10 @@ function useFocus({ store, selection: { picked, vehicle, pick }, hadView }: Focu
     },
     [store, pick],
   )
+  const [taken, setTaken] = useState(outsideView)
+  if (outsideView !== taken) {
+    setTaken(outsideView)
+    if (outsideView !== null) setFocus({ at: outsideView, zoom: outsideView.zoom })
+  }
   return { focus, pickAndGo, goTo }
 }
