@@ -227,11 +227,17 @@ it('a command that no vehicle takes up expires, and one that no vehicle answers 
   const { vehicle, device } = await connected()
   const unheard = await order(absent.id, 'lock')
   const unanswered = await order(vehicle.id, 'lock')
-  await device.next()
+  const asked = await device.next()
+  if (asked.instruction !== 'R0') throw new Error('not R0')
   site.kit.clock.advance(25_000)
   await site.gateway.tick()
   expect(await command(unanswered.id)).toMatchObject({ state: 'expired', failure: '车辆没有应答' })
   expect(await command(unheard.id)).toMatchObject({ state: 'queued' })
+  // Its key comes too late: it is not used, and it is no attack either.
+  const { userId, timestamp } = asked
+  device.say({ instruction: 'R0', operation: 1, key: 5, userId, timestamp }, { instruction: 'W0', alarm: 2 })
+  expect(await device.next()).toMatchObject({ instruction: 'ack', of: 'W0' })
+  expect(await openAlarms(vehicle.id)).toEqual(['fall'])
   site.kit.clock.advance(36_000)
   await site.fleet.sweep()
   expect(await command(unheard.id)).toMatchObject({ state: 'expired', failure: '车辆不在线，指令未送达' })

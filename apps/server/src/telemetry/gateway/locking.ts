@@ -30,6 +30,7 @@ export function dispatch(session: SessionState): void {
 }
 
 function endCommand(session: SessionState): void {
+  session.endedCommandId = session.command?.commandId ?? null
   session.command = null
   dispatch(session)
 }
@@ -42,7 +43,7 @@ export function onKey(
   const { frame, message, event, answer } = said
   const { parts, command } = session
   const report = spokeOf(message)
-  if (event?.kind === 'tamper') {
+  if (event?.kind === 'tamper' && message.userId !== session.endedCommandId) {
     parts.kit.log.warn({ vehicleId: session.device?.vehicleId }, 'a device issued a key that nobody asked for')
     void store(session, { frame, kind: 'R0', report: { ...report, alarms: ['tamper'] } })
     return

@@ -61,6 +61,8 @@ export type SessionState = {
   firmware: string | null
   handshake: OmniPlatformState
   command: ClaimedCommand | null
+  /** The one before: its key may still come, too late. */
+  endedCommandId: number | null
   /** Reports on their way to the database. */
   readonly underWay: Set<Promise<void>>
   isWaitingForWriter: boolean
@@ -93,6 +95,7 @@ export function createState(
     firmware: null,
     handshake: { phase: 'idle' },
     command: null,
+    endedCommandId: null,
     underWay: new Set(),
     isWaitingForWriter: false,
     isHeld: false,
