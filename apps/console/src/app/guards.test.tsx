@@ -103,9 +103,11 @@ describe('the first entry of somebody logged in', () => {
 
   test('a session that the server refuses: 授权验证失败, /login', async () => {
     logIn(platform)
-    platform.on(endpoints.allCode, () => {
-      throw new AppError('unauthorized')
-    })
+    for (const endpoint of [endpoints.allCode, endpoints.me, endpoints.accountInfo]) {
+      platform.on(endpoint, () => {
+        throw new AppError('unauthorized')
+      })
+    }
     expect(await open('/log')).toBe('/login?redirect=%2Flog')
     expect(told()).toEqual([['未授权', '授权验证失败']])
     expect(currentSession()).toBeNull()

@@ -87,7 +87,8 @@ async function readFinancialAccount(): Promise<FinancialAccount | null> {
     return data
   } catch (error) {
     removeStored(accountKey)
-    if (error instanceof ApiError && error.status !== 0) {
+    // Of a refused session or a dead line the other calls of the first entry tell.
+    if (error instanceof ApiError && error.status !== 0 && error.status !== 401) {
       notify.error({ title: t('错误'), text: error.promot || t('开户信息获取失败') })
     }
     return null
