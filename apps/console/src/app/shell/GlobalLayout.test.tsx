@@ -40,16 +40,16 @@ async function open(codes: readonly string[], path = '/log', account: object = f
   platform.on(financialAccountEndpoints.accountInfo, () => ({ success: true, data: account }))
   router = createMemoryRouter(routes, { initialEntries: [path] })
   render(<RouterProvider router={router} />)
-  await screen.findByRole('button', { name: '设置' }, { timeout: 10_000 })
+  await screen.findByRole('button', { name: '设置 王芳' }, { timeout: 10_000 })
 }
 
 async function choose(entry: string): Promise<void> {
-  fireEvent.click(screen.getByRole('button', { name: '设置' }))
+  fireEvent.click(screen.getByRole('button', { name: '设置 王芳' }))
   fireEvent.click(await screen.findByRole('menuitem', { name: entry }))
 }
 
 const entries = (): (string | null)[] => {
-  fireEvent.click(screen.getByRole('button', { name: '设置' }))
+  fireEvent.click(screen.getByRole('button', { name: '设置 王芳' }))
   return screen.getAllByRole('menuitem').map((entry) => entry.textContent)
 }
 

@@ -109,7 +109,7 @@ function Frame(): ReactElement {
       <div className="shell-scroller" ref={scroller}>
         {atSide && <Sider path={path} />}
         <div className="shell-column">
-          <div className="shell-bars" data-fixed={theme.fixedHeader} data-away={away}>
+          <header className="shell-bars" data-fixed={theme.fixedHeader} data-away={away}>
             {onTop && <TopBar path={path} />}
             <Header
               path={path}
@@ -119,7 +119,7 @@ function Frame(): ReactElement {
               onKeys={() => setOpened('keys')}
             />
             {theme.multiTab && <TabBar />}
-          </div>
+          </header>
           <main className="shell-content">
             <TabPages list={list} active={path} scroller={scroller} renderPage={renderPage} />
           </main>

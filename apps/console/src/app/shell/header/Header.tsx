@@ -19,7 +19,7 @@ export function Header({ path, device, onMenu, onFind, onKeys }: HeaderProps): R
   const narrow = device === 'mobile'
   return (
     <>
-      <header className="shell-header">
+      <div className="shell-header">
         {onMenu !== null && (
           <button type="button" className="shell-button" aria-label={t('打开菜单')} onClick={onMenu}>
             <Icon name="menu" />
@@ -34,7 +34,7 @@ export function Header({ path, device, onMenu, onFind, onKeys }: HeaderProps): R
         </button>
         {!narrow && <ScopeSelectors />}
         <SettingsMenu onKeys={onKeys} />
-      </header>
+      </div>
       {narrow && <ScopeSelectors />}
     </>
   )

@@ -31,10 +31,8 @@ export function SettingsMenu({ onKeys }: { readonly onKeys: () => void }): React
   const entries = useEntries({ open: setOpened, onKeys })
   return (
     <>
-      <MenuButton label={t('设置')} entries={entries} head={<Head />}>
-        <span className="shell-avatar" aria-hidden="true">
-          {Array.from(name)[0]}
-        </span>
+      <MenuButton label={`${t('设置')} ${name}`} entries={entries} head={<Head />}>
+        <span className="shell-avatar" data-initial={Array.from(name)[0]} />
         <span className="shell-person">{name}</span>
         <Icon name="down" size={12} />
       </MenuButton>

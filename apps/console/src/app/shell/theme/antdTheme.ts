@@ -26,8 +26,8 @@ export function antdThemeOf({ primaryColor, appearance }: ThemeSettings): ThemeC
       colorTextBase: dark ? '#e6ebf2' : '#1b2430',
       colorTextSecondary: dark ? '#b2bdcb' : '#4a5667',
       // The faintest text that is still read: antd's own would miss the contrast that small text needs.
-      colorTextTertiary: dark ? '#8f9bab' : '#667385',
-      colorTextPlaceholder: dark ? '#8f9bab' : '#667385',
+      colorTextTertiary: dark ? '#8f9bab' : '#5c697b',
+      colorTextPlaceholder: dark ? '#8f9bab' : '#5c697b',
       borderRadius: 6,
       fontFamily: 'var(--font)',
       fontSize: 14,
