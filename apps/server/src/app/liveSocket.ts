@@ -9,9 +9,11 @@ import {
   closeCodes,
   type ServerEvent,
 } from '@saddle/contract/telemetry/live.ts'
+import type { CallToken } from '@saddle/contract/wire/token.ts'
 import type { Call } from '#kit/call.ts'
 import type { Kit } from '#kit/kit.ts'
-import type { LiveFeed, LiveSession } from '#telemetry/public.ts'
+import type { LiveFeed, LiveRights, LiveSession } from '#telemetry/public.ts'
+import type { Identity, Session } from '#identity/public.ts'
 import type { Guards } from './guards.ts'
 import { effectiveScope } from './scope.ts'
 
@@ -25,11 +27,12 @@ interface LiveSocketOptions {
   readonly http: FastifyInstance
   readonly kit: Kit
   readonly guards: Guards
+  readonly sessions: Pick<Identity['sessions'], 'find'>
   readonly feed: LiveFeed
 }
 
 /** The live socket: nothing is sent before a token bound to this socket's path has been checked. */
-export function attachLiveSocket({ http, kit, guards, feed }: LiveSocketOptions): { close(): void } {
+export function attachLiveSocket({ http, kit, guards, sessions, feed }: LiveSocketOptions): { close(): void } {
   const sockets = new WebSocketServer({ noServer: true, maxPayload: clientMessageMaxBytes, perMessageDeflate: false })
   const perAddress = new Map<string, number>()
   const server: Server = http.server
@@ -55,7 +58,7 @@ export function attachLiveSocket({ http, kit, guards, feed }: LiveSocketOptions)
       else perAddress.delete(address)
     })
     sockets.handleUpgrade(request, stream, head, (socket) =>
-      serve({ socket, call: socketCall(request, address), kit, guards, feed }),
+      serve({ socket, call: socketCall(request, address), kit, guards, sessions, feed }),
     )
   }
   server.on('upgrade', onUpgrade)
@@ -89,10 +92,11 @@ interface ServeOptions {
   readonly call: Call
   readonly kit: Kit
   readonly guards: Guards
+  readonly sessions: Pick<Identity['sessions'], 'find'>
   readonly feed: LiveFeed
 }
 
-function serve({ socket, call, kit, guards, feed }: ServeOptions): void {
+function serve({ socket, call, kit, guards, sessions, feed }: ServeOptions): void {
   let live: LiveSession | 'greeting' | null = null
   const budget = messageBudget(() => kit.clock.now())
   const helloTimer = setTimeout(() => socket.close(closeCodes.unauthorised), helloWithinMs)
@@ -123,6 +127,11 @@ function serve({ socket, call, kit, guards, feed }: ServeOptions): void {
         selection: claims,
         scope,
         permissions: session.permissions,
+        // Asked again on every change and from time to time: a right that was taken away ends on open sockets too.
+        current: async () => {
+          const now = await sessions.find(session.handle)
+          return now && rightsOf(now, claims)
+        },
       },
     )
     socket.send(JSON.stringify({ type: 'ready', serverTime: kit.clock.now() } satisfies ServerEvent))
@@ -142,6 +151,15 @@ function serve({ socket, call, kit, guards, feed }: ServeOptions): void {
     if (message.type === 'ping') socket.send(JSON.stringify({ type: 'pong' } satisfies ServerEvent))
     else live.onMessage(message)
   })
+}
+
+/** Null when what was selected is no longer granted: the client asks again with what is. */
+function rightsOf(session: Session, claims: CallToken): LiveRights | null {
+  try {
+    return { scope: effectiveScope(session.grant, claims), permissions: session.permissions }
+  } catch {
+    return null
+  }
 }
 
 function parseMessage(data: RawData) {

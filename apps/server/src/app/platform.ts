@@ -118,7 +118,7 @@ async function startApi(options: ApiOptions): Promise<string> {
   const consoleDir = options.consoleDir === undefined ? defaultConsoleDir : options.consoleDir
   if (consoleDir !== null) await registerConsole({ ...options, http, consoleDir })
   const feed = await telemetry.startFeed()
-  const socket = attachLiveSocket({ http, kit, guards, feed })
+  const socket = attachLiveSocket({ http, kit, guards, sessions: identity.sessions, feed })
   lifecycle.onStop({ phase: 'refuse', name: 'live sockets', run: () => socket.close() })
   lifecycle.onStop({ phase: 'refuse', name: 'live index', run: () => feed.close() })
   lifecycle.onStop({ phase: 'drain', name: 'http', run: () => http.close() })

@@ -6,7 +6,7 @@ import { startGateway, type Gateway } from './gateway/gateway.ts'
 import { createLiveIndex } from './live/liveIndex.ts'
 import { createTelemetryMetrics } from './metrics.ts'
 
-export type { LiveFeed, LiveSession } from './feed/feed.ts'
+export type { LiveFeed, LiveRights, LiveSession } from './feed/feed.ts'
 
 export type Telemetry = {
   /** Listens for devices. Once per process. */

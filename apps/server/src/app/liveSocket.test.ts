@@ -1,0 +1,144 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { WebSocket } from 'ws'
+import { liveSocketPath } from '@saddle/contract/constants.ts'
+import { decodeLiveFrame, type LiveFrame, type ServerEvent } from '@saddle/contract/telemetry/live.ts'
+import type { CallToken } from '@saddle/contract/wire/token.ts'
+import type { TestClient } from '#test/client.ts'
+import { testPlatform, type TestPlatform } from '#test/platform.ts'
+import { seedTenants, type TenantFixture } from '#test/tenants.ts'
+
+let server: TestPlatform
+let alpha: TenantFixture
+let bravo: TenantFixture
+const world = { west: -180, south: -90, east: 180, north: 90 }
+
+beforeAll(async () => {
+  server = await testPlatform({
+    env: { SERVICES: 'api' },
+    seed: async (kit) => {
+      ;[alpha, bravo] = await seedTenants(kit)
+    },
+  })
+}, 60_000)
+
+interface Live {
+  readonly socket: WebSocket
+  readonly frames: LiveFrame[]
+  readonly events: ServerEvent[]
+  readonly closed: Promise<number>
+  readonly say: (message: unknown) => void
+}
+
+function connect(client: TestClient, headers: Record<string, string> = {}): Live {
+  const cookie = [...client.jar].map(([name, value]) => `${name}=${value}`).join('; ')
+  const socket = new WebSocket(server.address.replace('http', 'ws') + liveSocketPath, {
+    headers: { cookie, ...headers },
+  })
+  const frames: LiveFrame[] = []
+  const events: ServerEvent[] = []
+  socket.on('message', (data: Buffer, isBinary) => {
+    if (isBinary) frames.push(decodeLiveFrame(new Uint8Array(data)))
+    else events.push(JSON.parse(data.toString()) as ServerEvent)
+  })
+  const closed = new Promise<number>((resolve) => {
+    socket.on('close', (code) => resolve(code))
+    socket.on('error', () => resolve(-1))
+  })
+  const opened = new Promise<void>((resolve) => socket.on('open', () => resolve()))
+  return {
+    socket,
+    frames,
+    events,
+    closed,
+    say: (message) => void opened.then(() => socket.send(JSON.stringify(message))),
+  }
+}
+
+const hello = (client: TestClient, change: Partial<CallToken> = {}): unknown => ({
+  type: 'hello',
+  token: client.sign(client.tokenFor({ endpoint: { method: 'GET', path: liveSocketPath }, change })),
+})
+
+/** Says hello, waits to be let in, and asks for the whole world. */
+async function enter(live: Live, client: TestClient, change: Partial<CallToken> = {}): Promise<void> {
+  live.say(hello(client, change))
+  await expect.poll(() => live.events.map((event) => event.type)).toContain('ready')
+  live.say({ type: 'view', bounds: world })
+}
+
+const idsOf = (live: Live): number[] =>
+  live.frames.flatMap((frame) => frame.upserts.map((vehicle) => vehicle.id)).toSorted((a, b) => a - b)
+
+describe('the live socket', () => {
+  it('shows the vehicles of the session, and of nobody else', async () => {
+    const client = await server.login(alpha.manager)
+    const live = connect(client)
+    await enter(live, client)
+    await expect.poll(() => idsOf(live)).toEqual([...alpha.vehicleIds])
+    expect(live.events[0]).toMatchObject({ type: 'ready' })
+    live.socket.close()
+  })
+
+  it('narrows to the selection of its token', async () => {
+    const client = await server.login(alpha.manager)
+    const live = connect(client)
+    await enter(live, client, { opAreaIds: [alpha.areaIds[1]] })
+    await expect.poll(() => idsOf(live)).toEqual([alpha.vehicleIds[1]])
+    live.socket.close()
+  })
+
+  it('is held to the areas of the operator', async () => {
+    const client = await server.login(alpha.worker)
+    const live = connect(client)
+    await enter(live, client)
+    await expect.poll(() => idsOf(live)).toEqual([alpha.vehicleIds[0]])
+    live.socket.close()
+  })
+
+  it.each([
+    ['a foreign selection', { agentIds: [4] }],
+    ['another path', { htu: '/elsewhere' }],
+    ['another person', { phone: '13900000099' }],
+  ] as const)('closes on %s', async (_, change) => {
+    const client = await server.login(bravo.worker)
+    const foreign = 'agentIds' in change ? { agentIds: [alpha.agentId] } : change
+    const live = connect(client)
+    live.say(hello(client, foreign))
+    live.say({ type: 'view', bounds: world })
+    expect(await live.closed).toBe(4401)
+    expect(live.frames).toEqual([])
+  })
+
+  it('closes on words before hello, a second hello, or nonsense', async () => {
+    const client = await server.login(bravo.worker)
+    const early = connect(client)
+    early.say({ type: 'view', bounds: world })
+    expect(await early.closed).toBe(4401)
+    const twice = connect(client)
+    twice.say(hello(client))
+    twice.say(hello(client))
+    expect(await twice.closed).toBe(4400)
+    const odd = connect(client)
+    odd.say({ type: 'odd' })
+    expect(await odd.closed).toBe(4400)
+  })
+
+  it('refuses pages of other origins and other paths', async () => {
+    const client = await server.login(bravo.worker)
+    expect(await connect(client, { origin: 'https://evil.example' }).closed).toBe(-1)
+  })
+
+  it('ends with the session', async () => {
+    const client = await server.login(bravo.manager)
+    const live = connect(client)
+    await enter(live, client)
+    await expect.poll(() => idsOf(live).length).toBe(2)
+    const session = await server.owner
+      .selectFrom('session')
+      .select('id')
+      .where('handle', '=', client.seat!.data.accessToken)
+      .executeTakeFirstOrThrow()
+    await server.platform.identity.sessions.revoke(session.id)
+    expect([1001, 4401]).toContain(await live.closed)
+  })
+})
