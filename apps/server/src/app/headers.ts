@@ -26,6 +26,11 @@ export function contentPolicy({ nonce, otherHosts, scriptHosts }: PolicyOptions)
   ].join('; ')
 }
 
+/** A worker lives by the policy that its own script came with, not by the page's: the map's worker fetches tiles. */
+export function workerPolicy({ otherHosts }: Pick<PolicyOptions, 'otherHosts'>): string {
+  return `default-src 'none'; connect-src ${["'self'", ...otherHosts].join(' ')}; frame-ancestors 'none'`
+}
+
 /** Headers of every answer. */
 export const safetyHeaders: Readonly<Record<string, string>> = {
   'x-content-type-options': 'nosniff',

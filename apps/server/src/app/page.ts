@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import fastifyStatic from '@fastify/static'
 import type { ClientConfig } from '@saddle/contract/clientConfig.ts'
-import { contentPolicy, isSecureTransport } from './headers.ts'
+import { contentPolicy, workerPolicy, isSecureTransport } from './headers.ts'
 
 const consolePath = '/console/'
 const yearSeconds = 31_536_000
@@ -53,6 +53,7 @@ export async function registerPages(http: FastifyInstance, options: PageOptions)
     setHeaders: (response, path) => {
       const isHashed = path.includes('/assets/')
       response.header('cache-control', isHashed ? `public, max-age=${yearSeconds}, immutable` : 'no-cache')
+      if (isHashed) response.header('content-security-policy', workerPolicy(options))
     },
     allowedPath: (path) => !path.endsWith('.html') && !path.startsWith('/.'),
   })
