@@ -16,11 +16,12 @@ export interface MapViewProps {
   readonly basemap: Basemap | null
   /** Where it looks at first; later moves are the user's. */
   readonly initial: MapViewpoint
-  /** After every move that came to rest, and once at the start. */
+  /** After every move that came to rest, and once at the start; without WebGL the whole globe, so that lists go on. */
   readonly onView?: (viewpoint: MapViewpoint, bounds: MapBounds) => void
   readonly children?: ReactNode
 }
 
+const globe: MapBounds = { west: -180, south: -90, east: 180, north: 90 }
 const zoomLimits = { min: 3, max: 19 } as const
 
 /** A map that fills its parent. Layers are its children and render null. */
@@ -32,11 +33,17 @@ export function MapView({ label, theme, basemap, initial, onView, children }: Ma
   const style = useMemo(() => buildStyle({ theme, basemap }), [theme, basemap])
   const start = useRef({ style, viewpoint: initial, label, minZoom: zoomLimits.min, maxZoom: zoomLimits.max })
 
+  const latestOnView = useRef(onView)
+  useEffect(() => {
+    latestOnView.current = onView
+  }, [onView])
+
   useEffect(() => {
     if (host.current === null) return
     const shown = holder.attach(host.current, start.current)
     setMap(shown)
     setFailed(shown === null)
+    if (shown === null) latestOnView.current?.(start.current.viewpoint, globe)
     return () => holder.detach()
   }, [holder])
 

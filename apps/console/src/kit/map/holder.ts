@@ -48,7 +48,8 @@ export function createMapHolder(): MapHolder {
     host?.append(node)
     try {
       map = openMap(node, options)
-    } catch {
+    } catch (error) {
+      console.error('the map could not be opened', error)
       node.remove()
       node = null
       return null
