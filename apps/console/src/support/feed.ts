@@ -8,7 +8,7 @@ import { lastId, mergeMessages } from './rules.ts'
 /** `null` is one's own conversation with the support, a number one of the inbox. */
 export type ConversationRef = number | null
 
-export interface Messages {
+interface Messages {
   readonly state: 'loading' | 'ready' | 'failed'
   readonly list: readonly ChatMessage[]
 }

@@ -8,6 +8,7 @@ import { AppError } from '@saddle/contract/errors.ts'
 import { financialAccountEndpoints } from '@saddle/contract/finance/account.ts'
 import { clearToasts } from '#kit/notify.ts'
 import { queryClient } from '#kit/query.ts'
+import { setSelection } from '#kit/session/scope.ts'
 import { currentSession } from '#kit/session/store.ts'
 import type { FakePlatform } from '#test/fakePlatform.ts'
 import { financialAccount, logIn, withPlatform } from '#test/session.ts'
@@ -30,6 +31,7 @@ beforeEach(async () => {
 })
 afterEach(() => {
   cleanup()
+  setSelection({})
   router.dispose()
   queryClient.clear()
   clearToasts()
@@ -97,6 +99,17 @@ test('a chosen service area narrows every later call, the full set widens it aga
   await pick('服务区 1个')
   await screen.findByRole('button', { name: '服务区 全选' })
   await waitFor(() => expect(lastCount()?.opAreaIds).toBeUndefined())
+})
+
+test('an area that is no longer granted leaves the stored selection', async () => {
+  logIn(platform, ['03', '0301'])
+  setSelection({ agentIds: [3], opAreaIds: [11, 99] })
+  await open(['03', '0301'])
+  await screen.findByRole('button', { name: '服务区 1个' })
+  await waitFor(() => {
+    expect(lastCount()?.opAreaIds).toEqual([11])
+    expect(lastCount()?.agentIds).toBeUndefined()
+  })
 })
 
 test.each([

@@ -12,7 +12,7 @@ import { clientConfig, styleNonce } from '#kit/config.ts'
 import { t, useLanguage } from '#kit/i18n/index.ts'
 import { liveSocket } from '#kit/live/socket.ts'
 import { queryClient } from '#kit/query.ts'
-import { usePermissions } from '#kit/session/permissions.ts'
+import { loadPermissions, usePermissions } from '#kit/session/permissions.ts'
 import { useSession } from '#kit/session/store.ts'
 import { useStore } from '#kit/store.ts'
 import { useTheme } from '#kit/theme/settings.ts'
@@ -184,10 +184,26 @@ function useWatermark(): void {
   )
 }
 
+/** Somebody changed what this person may do or see: the menu and every reading follow. */
+async function readAnew(): Promise<void> {
+  try {
+    await loadPermissions()
+    await queryClient.invalidateQueries()
+  } catch {
+    // Without an answer everything stays as it was; the server judges each call anyway.
+  }
+}
+
 function useLive(): void {
   useEffect(() => {
     liveSocket.connect()
-    return () => liveSocket.disconnect()
+    const stopEvents = liveSocket.onEvent((event) => {
+      if (event.type === 'refresh') void readAnew()
+    })
+    return () => {
+      stopEvents()
+      liveSocket.disconnect()
+    }
   }, [])
 }
 

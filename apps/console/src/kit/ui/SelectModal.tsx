@@ -9,7 +9,7 @@ import { notify } from '#kit/notify.ts'
 import './select-modal.css'
 
 /** A row of the modal (specification, section 3). */
-export interface SelectRow {
+interface SelectRow {
   readonly id: number
   readonly title: string
   readonly selected: boolean

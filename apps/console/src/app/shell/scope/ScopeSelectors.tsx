@@ -1,13 +1,15 @@
-import { lazy, Suspense, useState, type ReactElement } from 'react'
+import { lazy, Suspense, useEffect, useState, type ReactElement } from 'react'
 import { useQuery, useQueryClient, type UseQueryResult } from '@tanstack/react-query'
+import { holdsPermission } from '@saddle/contract/permissions.ts'
 import { t } from '#kit/i18n/index.ts'
 import { notify } from '#kit/notify.ts'
-import { useScope, setSelection, type Selection } from '#kit/session/scope.ts'
-import { Permit } from '#kit/ui/Permit.tsx'
+import { usePermissions } from '#kit/session/permissions.ts'
+import { currentSelection, useScope, setSelection, type Selection } from '#kit/session/scope.ts'
 import { Icon, type IconName } from '../Icon.tsx'
 import { readAgents, readAreas } from './lists.ts'
-import { chosenOf, scopeLabel, selectionOf, type ScopeOption } from './rules.ts'
+import { chosenOf, scopeLabel, selectionOf, stillGranted, type ScopeOption } from './rules.ts'
 
+const agentCode = '01'
 const SelectModal = lazy(() => import('#kit/ui/SelectModal.tsx'))
 
 /** What a selector shows changes rarely; it is read anew when it is opened after this. */
@@ -15,11 +17,16 @@ const listStaleMs = 60_000
 
 /** The two selectors of the header. Franchisees can be chosen only with code 01 (section 6). */
 export function ScopeSelectors(): ReactElement {
+  const { held } = usePermissions()
+  const mayChooseAgents = holdsPermission(held, agentCode)
+  useEffect(() => {
+    // Chosen while the code was held: nothing on the screen could undo it any more.
+    const { agentIds, ...rest } = currentSelection()
+    if (!mayChooseAgents && agentIds !== undefined) setSelection(rest)
+  }, [mayChooseAgents])
   return (
     <fieldset className="shell-scope" aria-label={t('数据范围')}>
-      <Permit action="01">
-        <AgentSelector />
-      </Permit>
+      {mayChooseAgents && <AgentSelector />}
       <AreaSelector />
     </fieldset>
   )
@@ -28,7 +35,11 @@ export function ScopeSelectors(): ReactElement {
 function AgentSelector(): ReactElement {
   const { selection } = useScope()
   const narrow = useNarrow()
-  const query = useQuery({ queryKey: ['scope-agents'], queryFn: ({ signal }) => readAgents(signal), ...listQuery })
+  const query = useQuery({
+    queryKey: ['scope-agents'],
+    queryFn: ({ signal }) => readAgents(signal).then(keepGrantedAgents),
+    ...listQuery,
+  })
   return (
     <Selector
       icon="agent"
@@ -47,7 +58,7 @@ function AreaSelector(): ReactElement {
   const narrow = useNarrow()
   const query = useQuery({
     queryKey: ['scope-areas', agentIds ?? 'all'],
-    queryFn: ({ signal }) => readAreas(agentIds, signal),
+    queryFn: ({ signal }) => readAreas(agentIds, signal).then(keepGrantedAreas),
     ...listQuery,
   })
   return (
@@ -59,6 +70,21 @@ function AreaSelector(): ReactElement {
       onSelect={(chosen) => narrow({ ...(agentIds && { agentIds }), ...(chosen && { opAreaIds: chosen }) })}
     />
   )
+}
+
+/** A franchisee that was taken from the person would have every call refused: it leaves the selection. */
+function keepGrantedAgents(list: readonly ScopeOption[]): readonly ScopeOption[] {
+  const { agentIds, ...rest } = currentSelection()
+  const left = stillGranted(agentIds, list)
+  if (left?.length !== agentIds?.length) setSelection({ ...rest, ...(left && { agentIds: left }) })
+  return list
+}
+
+function keepGrantedAreas(list: readonly ScopeOption[]): readonly ScopeOption[] {
+  const { opAreaIds, ...rest } = currentSelection()
+  const left = stillGranted(opAreaIds, list)
+  if (left?.length !== opAreaIds?.length) setSelection({ ...rest, ...(left && { opAreaIds: left }) })
+  return list
 }
 
 const listQuery = { staleTime: listStaleMs, retry: 1 } as const

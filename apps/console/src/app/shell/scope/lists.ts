@@ -6,7 +6,7 @@ import { call } from '#kit/api/client.ts'
 import type { ScopeOption } from './rules.ts'
 
 /** The list of a selector could not be had, or has nothing in it; the message is the catalogue's text. */
-export class ScopeListError extends Error {
+class ScopeListError extends Error {
   override readonly name = 'ScopeListError'
 }
 

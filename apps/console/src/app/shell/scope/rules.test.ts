@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { chosenOf, scopeLabel, selectionOf } from './rules.ts'
+import { chosenOf, scopeLabel, selectionOf, stillGranted } from './rules.ts'
 
 const options = [
   { id: 3, title: '甲' },
@@ -25,4 +25,11 @@ test('a stored selection is read back', () => {
 test('the header shows 全选 or a count', () => {
   expect(scopeLabel(undefined, same)).toBe('全选')
   expect(scopeLabel([3, 5], same)).toBe('2个')
+})
+
+test('what is no longer granted drops out of a stored selection', () => {
+  expect(stillGranted([4, 77], options)).toEqual([4])
+  expect(stillGranted([77], options)).toBeUndefined()
+  expect(stillGranted([3, 4, 5], options)).toBeUndefined()
+  expect(stillGranted(undefined, options)).toBeUndefined()
 })

@@ -20,3 +20,13 @@ export function chosenOf(selection: readonly number[] | undefined, all: readonly
 export function scopeLabel(selection: readonly number[] | undefined, t: (key: string) => string): string {
   return selection === undefined ? t('全选') : `${selection.length}${t('个')}`
 }
+
+/** What is left of a stored selection when some of it is no longer granted; all when nothing is left. */
+export function stillGranted(
+  selection: readonly number[] | undefined,
+  all: readonly ScopeOption[],
+): number[] | undefined {
+  if (selection === undefined) return undefined
+  const left = chosenOf(selection, all)
+  return left.size === 0 ? undefined : selectionOf(left, all)
+}

@@ -1,5 +1,5 @@
 import { Activity, useEffect, useLayoutEffect, type ReactElement, type ReactNode, type RefObject } from 'react'
-import { Route, Routes } from 'react-router'
+import { Route, Routes, UNSAFE_RouteContext as RouteContext } from 'react-router'
 import { menuRow } from '@saddle/contract/menu.ts'
 import type { Tab } from './rules.ts'
 
@@ -42,6 +42,9 @@ export function TabPages({ list, active, scroller, renderPage }: TabPagesProps):
   )
 }
 
+/** A tab's page belongs to its own address, not to the route that the frame stands under. */
+const atTheRoot = { outlet: null, matches: [], isDataRoute: false }
+
 function TabPage(props: Pick<TabPagesProps, 'scroller' | 'renderPage'> & { readonly tab: Tab }): ReactElement {
   const { tab, scroller, renderPage } = props
   useLayoutEffect(() => {
@@ -49,9 +52,11 @@ function TabPage(props: Pick<TabPagesProps, 'scroller' | 'renderPage'> & { reado
   }, [tab.path, scroller])
   return (
     <div className="shell-page" data-path={tab.path}>
-      <Routes location={{ pathname: tab.path, search: tab.search }}>
-        <Route path="*" element={renderPage(tab.path)} />
-      </Routes>
+      <RouteContext value={atTheRoot}>
+        <Routes location={{ pathname: tab.path, search: tab.search }}>
+          <Route path="*" element={renderPage(tab.path)} />
+        </Routes>
+      </RouteContext>
     </div>
   )
 }
