@@ -175,7 +175,7 @@ export function createClient({ url, now = Date.now }: { url: string; now?: () =>
     login: async (options: {
       phone: string
       serverKey: string
-      readCode: (phone: string) => string | undefined
+      readCode: (phone: string) => string | undefined | Promise<string>
     }): Promise<LoginData> => {
       const { phone, serverKey, readCode } = options
       const must = async (result: Promise<CallResult>): Promise<unknown> => {
@@ -184,7 +184,7 @@ export function createClient({ url, now = Date.now }: { url: string; now?: () =>
         return body
       }
       await must(plain(loginEndpoints.requestSmsCode, { mobilePhoneNumber: phone }))
-      const smsCode = readCode(phone)
+      const smsCode = await readCode(phone)
       await must(plain(loginEndpoints.verifySmsCode, { mobilePhoneNumber: phone, smsCode }))
       const found = (await must(plain(loginEndpoints.lookUpOperator, { phone }))) as OutputOf<
         typeof loginEndpoints.lookUpOperator
