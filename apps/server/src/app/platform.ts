@@ -3,8 +3,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { AddressInfo } from 'node:net'
 import type { Registry } from 'prom-client'
-import { z } from 'zod'
-import type { ClientConfig } from '@saddle/contract/clientConfig.ts'
+import { clientConfigSchema, type ClientConfig } from '@saddle/contract/clientConfig.ts'
 import { createAudit } from '#audit/public.ts'
 import { createFinance } from '#finance/public.ts'
 import { createFleet } from '#fleet/public.ts'
@@ -168,17 +167,5 @@ const originOf = (address: string): string => new URL(address).origin
 function readCity(tilesDir: string): ClientConfig['city'] {
   const file = join(tilesDir, 'city.json')
   if (!existsSync(file)) return null
-  const { name, bounds, centre, minZoom, maxZoom } = cityFileSchema.parse(JSON.parse(readFileSync(file, 'utf8')))
-  const [west, south, east, north] = bounds
-  const [lng, lat] = centre
-  return { name, bounds: { west, south, east, north }, centre: { lng, lat }, minZoom, maxZoom }
+  return clientConfigSchema.shape.city.parse(JSON.parse(readFileSync(file, 'utf8')))
 }
-
-/** Places are written as in GeoJSON: west, south, east, north; longitude, latitude. */
-const cityFileSchema = z.object({
-  name: z.string(),
-  bounds: z.tuple([z.number(), z.number(), z.number(), z.number()]),
-  centre: z.tuple([z.number(), z.number()]),
-  minZoom: z.number(),
-  maxZoom: z.number(),
-})
