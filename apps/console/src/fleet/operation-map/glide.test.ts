@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { glide, metresBetween, positionAt } from './glide.ts'
+import { courseDeg, glide, metresBetween, positionAt } from './glide.ts'
 
 const home = { lng: 120.7, lat: 31.3 }
 const near = { lng: 120.701, lat: 31.3 }
@@ -23,6 +23,14 @@ describe('glide', () => {
   it('does not glide across the city', () => {
     const far = { lng: 120.8, lat: 31.3 }
     expect(positionAt(glide({ last: undefined, from: home, to: far, nowMs: 0 }), 0)).toEqual(far)
+  })
+
+  it('tells the course of a move, but not of noise', () => {
+    expect(courseDeg(home, { lng: 120.7, lat: 31.31 })).toBeCloseTo(0, 5)
+    expect(courseDeg(home, near)).toBeCloseTo(90, 5)
+    expect(courseDeg(home, { lng: 120.7, lat: 31.29 })).toBeCloseTo(180, 5)
+    expect(courseDeg(near, home)).toBeCloseTo(270, 5)
+    expect(courseDeg(home, { lng: 120.70002, lat: 31.3 })).toBeNull()
   })
 
   it('measures metres', () => {

@@ -50,3 +50,13 @@ export function metresBetween(one: LngLat, other: LngLat): number {
   const east = (other.lng - one.lng) * metresPerDegree * Math.cos((one.lat * Math.PI) / 180)
   return Math.hypot(north, east)
 }
+
+/** Shorter moves are the noise of a parked vehicle's position. */
+const leastCourseMetres = 5
+
+/** Direction of a move in degrees clockwise from north; null when it is too short to tell. */
+export function courseDeg(from: LngLat, to: LngLat): number | null {
+  if (metresBetween(from, to) < leastCourseMetres) return null
+  const east = (to.lng - from.lng) * Math.cos((from.lat * Math.PI) / 180)
+  return ((Math.atan2(east, to.lat - from.lat) * 180) / Math.PI + 360) % 360
+}

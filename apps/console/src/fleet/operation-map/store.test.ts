@@ -59,6 +59,17 @@ describe('vehicle store', () => {
     expect(store.apply(frame({ removed: [1] }), 4).statesChanged).toBe(true)
   })
 
+  it('lets a vehicle without a heading of its own head where it last moved', () => {
+    const store = createVehicleStore()
+    store.apply(frame({ snapshot: true, upserts: [liveVehicle()] }), 0)
+    expect(store.get(1)?.headingDeg).toBeNull()
+    store.apply(frame({ upserts: [liveVehicle({ lng: 120.701 })] }), 1)
+    store.apply(frame({ upserts: [liveVehicle({ lng: 120.701 })] }), 2)
+    expect(store.get(1)?.headingDeg).toBeCloseTo(90, 5)
+    store.apply(frame({ upserts: [liveVehicle({ lng: 120.702, headingDeg: 12 })] }), 3)
+    expect(store.get(1)?.headingDeg).toBe(12)
+  })
+
   it('draws a moving vehicle on its way and a parked one where it is', () => {
     const store = createVehicleStore()
     store.apply(frame({ snapshot: true, upserts: [liveVehicle({ lng: 120.7 })] }), 0)

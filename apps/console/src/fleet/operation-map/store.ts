@@ -1,5 +1,5 @@
 import type { LiveFrame, LiveVehicle } from '@saddle/contract/telemetry/live.ts'
-import { glide, positionAt, type Glide, type LngLat } from './glide.ts'
+import { courseDeg, glide, positionAt, type Glide, type LngLat } from './glide.ts'
 
 /** What a frame changed, so that callers do only what is needed. */
 export interface FrameEffect {
@@ -38,8 +38,9 @@ export function createVehicleStore(): VehicleStore {
   let updatedAt: number | null = null
   let glidingUntil = 0
 
-  const put = (vehicle: LiveVehicle, nowMs: number): boolean => {
-    const before = vehicles.get(vehicle.id)
+  const put = (reported: LiveVehicle, nowMs: number): boolean => {
+    const before = vehicles.get(reported.id)
+    const vehicle = withCourse(reported, before)
     vehicles.set(vehicle.id, vehicle)
     if (before !== undefined && (before.lng !== vehicle.lng || before.lat !== vehicle.lat)) {
       const next = glide({ last: glides.get(vehicle.id), from: before, to: vehicle, nowMs })
@@ -89,6 +90,13 @@ export function createVehicleStore(): VehicleStore {
     },
     updatedAt: () => updatedAt,
   }
+}
+
+/** Many devices report no heading: a vehicle then heads where it last moved. */
+function withCourse(vehicle: LiveVehicle, before: LiveVehicle | undefined): LiveVehicle {
+  if (vehicle.headingDeg !== null || before === undefined) return vehicle
+  const headingDeg = courseDeg(before, vehicle) ?? before.headingDeg
+  return headingDeg === null ? vehicle : { ...vehicle, headingDeg }
 }
 
 function absent(known: ReadonlyMap<number, LiveVehicle>, present: readonly LiveVehicle[]): number[] {
