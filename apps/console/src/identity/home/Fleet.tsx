@@ -53,7 +53,9 @@ function States({ total, states }: StatesProps): ReactElement {
     <>
       <div className="home-bar" aria-hidden="true">
         {total > 0 &&
-          vehicleStates.map((state) => <span key={state} style={{ ...colour(state), flexGrow: states[state] ?? 0 }} />)}
+          vehicleStates
+            .filter((state) => (states[state] ?? 0) > 0)
+            .map((state) => <span key={state} style={{ ...colour(state), flexGrow: states[state] ?? 0 }} />)}
       </div>
       <ul className="home-states">
         {vehicleStates.map((state) => (
