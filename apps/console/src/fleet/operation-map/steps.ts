@@ -6,7 +6,7 @@ import {
 } from '@saddle/contract/fleet/commands.ts'
 
 /** `done` happened, `active` is waited for, `pending` lies ahead, `bad` ended it, `skipped` never came. */
-export type StepStatus = 'done' | 'active' | 'pending' | 'bad' | 'skipped'
+type StepStatus = 'done' | 'active' | 'pending' | 'bad' | 'skipped'
 
 export interface CommandStep {
   readonly state: CommandState

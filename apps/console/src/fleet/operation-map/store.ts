@@ -2,7 +2,7 @@ import type { LiveFrame, LiveVehicle } from '@saddle/contract/telemetry/live.ts'
 import { courseDeg, glide, positionAt, type Glide, type LngLat } from './glide.ts'
 
 /** What a frame changed, so that callers do only what is needed. */
-export interface FrameEffect {
+interface FrameEffect {
   readonly changed: boolean
   /** A vehicle appeared, went, or changed its state or a flag: figures elsewhere may be stale. */
   readonly statesChanged: boolean

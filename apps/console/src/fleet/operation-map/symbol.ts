@@ -2,7 +2,7 @@ import { vehicleStates, type VehicleState } from '@saddle/contract/fleet/vehicle
 import type { LiveVehicle } from '@saddle/contract/telemetry/live.ts'
 
 /** A mark on the corner of a symbol; the more urgent one wins. */
-export type Badge = 'alarm' | 'low' | 'none'
+type Badge = 'alarm' | 'low' | 'none'
 
 export interface VehicleSymbol {
   /** What the vehicle counts as: one that nobody hears is offline, whatever it last said. */

@@ -79,12 +79,12 @@ export function MapView({ label, theme, basemap, initial, onView, children }: Ma
   )
 }
 
-export function viewpointOf(map: MapLibre): MapViewpoint {
+function viewpointOf(map: MapLibre): MapViewpoint {
   const { lng, lat } = map.getCenter()
   return { lng, lat, zoom: map.getZoom() }
 }
 
-export function boundsOf(map: MapLibre): MapBounds {
+function boundsOf(map: MapLibre): MapBounds {
   const bounds = map.getBounds()
   return { west: bounds.getWest(), south: bounds.getSouth(), east: bounds.getEast(), north: bounds.getNorth() }
 }

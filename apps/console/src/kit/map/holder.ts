@@ -6,7 +6,7 @@ import type { MapViewpoint } from './view.ts'
 
 setWorkerUrl(workerUrl)
 
-export interface MapHolderOptions {
+interface MapHolderOptions {
   readonly style: StyleSpecification
   readonly viewpoint: MapViewpoint
   readonly label: string
@@ -24,15 +24,11 @@ export interface MapHolder {
   readonly attach: (host: HTMLElement, options: MapHolderOptions) => MapLibre | null
   /** An effect ended: the map rests, or ends when its host is gone. */
   readonly detach: () => void
-  readonly map: () => MapLibre | null
   readonly setStyle: (style: StyleSpecification) => void
   readonly install: (part: MapPart) => void
   /** Takes a part off unless the map is only hidden. */
   readonly release: (id: string) => void
 }
-
-/** Holders whose map is alive; tests look here for leaks. */
-export const livingMaps = new Set<MapHolder>()
 
 export function createMapHolder(): MapHolder {
   let node: HTMLDivElement | null = null
@@ -58,7 +54,6 @@ export function createMapHolder(): MapHolder {
     const made = map
     made.on('style.load', () => parts.addAll(made))
     tellWhenReady(made, node)
-    livingMaps.add(holder)
     return made
   }
 
@@ -70,7 +65,6 @@ export function createMapHolder(): MapHolder {
     node?.remove()
     map = null
     node = null
-    livingMaps.delete(holder)
   }
 
   const holder: MapHolder = {
@@ -87,7 +81,6 @@ export function createMapHolder(): MapHolder {
       map?.stop()
       setTimeout(settle, 0)
     },
-    map: () => map,
     setStyle(next) {
       if (map === null || next === style) return
       style = next

@@ -18,8 +18,6 @@ const textFont = ['PingFang SC', 'HarmonyOS Sans SC', 'Microsoft YaHei', 'Noto S
 const textFontStrong = ['Saddle Semibold', ...textFont]
 
 export const basemapSource = 'basemap'
-/** Layers of a page go below this one when labels should stay readable above them. */
-export const firstLabelLayer = 'label-road'
 
 /** The whole style of the map in one theme. Without a basemap it is a plain background. */
 export function buildStyle({ theme, basemap }: { theme: MapTheme; basemap: Basemap | null }): StyleSpecification {
