@@ -1,4 +1,4 @@
-import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
+import { cleanup, configure, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { AppError } from '@saddle/contract/errors.ts'
 import { chatEndpoints, type ChatMessage } from '@saddle/contract/support/chat.ts'
@@ -10,6 +10,9 @@ import type { FakePlatform } from '#test/fakePlatform.ts'
 import { logIn, withPlatform } from '#test/session.ts'
 import { ChatButton } from './ChatButton.tsx'
 import { mergeMessages, visitorText } from './rules.ts'
+
+// Chunks are loaded on the way; the bound only ends what hangs.
+configure({ asyncUtilTimeout: 15_000 })
 
 let platform: FakePlatform
 const said: ChatMessage[] = []
@@ -39,7 +42,7 @@ afterEach(() => {
 
 const press = (): void => void fireEvent.click(screen.getByRole('button', { name: '在线客服' }))
 const field = (): Promise<HTMLTextAreaElement> =>
-  screen.findByRole<HTMLTextAreaElement>('textbox', { name: '输入消息' }, { timeout: 10_000 })
+  screen.findByRole<HTMLTextAreaElement>('textbox', { name: '输入消息' })
 
 test('a visitor is told to log in', () => {
   render(<ChatButton />)

@@ -1,4 +1,4 @@
-import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
+import { cleanup, configure, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
 import { createMemoryRouter, RouterProvider } from 'react-router'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { agentEndpoints } from '@saddle/contract/organisation/agents.ts'
@@ -16,6 +16,9 @@ import { routes } from '../router.tsx'
 
 const counts = { total: 3, states: { available: 2, on_trip: 1 }, lowBattery: 1, offline: 0, openAlarms: 0 }
 const areas = [11, 12].map((id) => ({ id, name: `${id} 区`, agentId: 3, centre: { lat: 31, lng: 120 } }))
+
+// Chunks are loaded and guards asked on the way; the bound only ends what hangs.
+configure({ asyncUtilTimeout: 15_000 })
 
 let platform: FakePlatform
 let router: ReturnType<typeof createMemoryRouter>
@@ -42,7 +45,7 @@ async function open(codes: readonly string[], path = '/log', account: object = f
   platform.on(financialAccountEndpoints.accountInfo, () => ({ success: true, data: account }))
   router = createMemoryRouter(routes, { initialEntries: [path] })
   render(<RouterProvider router={router} />)
-  await screen.findByRole('button', { name: '设置 王芳' }, { timeout: 10_000 })
+  await screen.findByRole('button', { name: '设置 王芳' })
 }
 
 async function choose(entry: string): Promise<void> {
@@ -86,7 +89,7 @@ test('a chosen service area narrows every later call, the full set widens it aga
 
   const pick = async (label: string): Promise<void> => {
     fireEvent.click(await screen.findByRole('button', { name: label }))
-    fireEvent.click(await screen.findByRole('checkbox', { name: /12 区/ }, { timeout: 10_000 }))
+    fireEvent.click(await screen.findByRole('checkbox', { name: /12 区/ }))
     fireEvent.click(screen.getByRole('button', { name: '确定' }))
   }
   await pick('服务区 全选')
@@ -124,7 +127,7 @@ test.each([
   platform.on(areaEndpoints.listServiceAreas, answer)
   await open(['0301'])
   fireEvent.click(await screen.findByRole('button', { name: '服务区 全选' }))
-  expect(await screen.findByText(text, {}, { timeout: 10_000 })).toBeTruthy()
+  expect(await screen.findByText(text)).toBeTruthy()
 })
 
 test('payment password links show for an active account', async () => {
@@ -140,7 +143,7 @@ test('payment password links do not show for an account that is not active', asy
 test('logout asks first, then leads to the login page with the way back', async () => {
   await open(['03', '0301'], '/vehicle-info?id=7')
   await choose('注销登录')
-  const dialog = await screen.findByRole('dialog', {}, { timeout: 10_000 })
+  const dialog = await screen.findByRole('dialog')
   expect(dialog.textContent).toContain('提示')
   expect(dialog.textContent).toContain('真的要注销登录吗 ?')
   fireEvent.click(within(dialog).getByRole('button', { name: '注销登录' }))
@@ -160,11 +163,16 @@ test('keys: the palette opens, finds a page and goes there; g and a letter lead 
   fireEvent.change(field, { target: { value: '车辆查询' } })
   fireEvent.keyDown(field, { key: 'Enter' })
   await waitFor(() => expect(router.state.location.pathname).toBe('/vehicle/vehicle-query'))
+  await waitFor(() => expect(screen.queryByRole('combobox')).toBeNull())
   fireEvent.keyDown(document.body, { key: 'g' })
   fireEvent.keyDown(document.body, { key: 'h' })
   await waitFor(() => expect(router.state.location.pathname).toBe('/log'))
   fireEvent.keyDown(document.body, { key: '?' })
   expect(await screen.findByRole('dialog', { name: '快捷键' })).toBeTruthy()
+  // An open dialog keeps the keys: one letter more does not leave the page under it.
+  fireEvent.keyDown(document.body, { key: 'g' })
+  fireEvent.keyDown(document.body, { key: 'v' })
+  expect(router.state.location.pathname).toBe('/log')
   fireEvent.keyDown(screen.getByRole('dialog', { name: '快捷键' }), { key: 'Escape' })
   expect(screen.queryByRole('dialog')).toBeNull()
 })

@@ -14,7 +14,7 @@ export function useShortcuts(act: (action: Exclude<KeyAction, { do: 'wait' }>) =
       const action = keyAction({
         key: event.key,
         command: event.ctrlKey || event.metaKey,
-        writing: isWriting(event.target) || document.querySelector('[role=dialog]') !== null,
+        writing: isWriting(event.target) || document.querySelector('[role=dialog], dialog[open]') !== null,
         sinceGMs: gAtMs === null ? null : event.timeStamp - gAtMs,
       })
       gAtMs = action?.do === 'wait' ? event.timeStamp : null
