@@ -1,4 +1,4 @@
-import { sql, type Kysely } from 'kysely'
+import { sql, type Kysely, type RawBuilder } from 'kysely'
 import { lowBatteryPercent } from '@saddle/contract/fleet/vehicles.ts'
 import type { Tx } from '#kit/db/pool.ts'
 import type { Scope } from '#kit/db/scope.ts'
@@ -13,24 +13,30 @@ export type VehicleKey = {
   readonly imei?: string | undefined
 }
 
-/** The vehicle that all given keys name, within the scope. */
-export function selectIdentity(kysely: Kysely<DB>, options: { by: VehicleKey; scope: Scope }) {
-  const { by, scope } = options
-  let query = kysely
-    .selectFrom('vehicle as v')
-    .innerJoin('device as d', 'd.vehicle_id', 'v.id')
-    .select('v.id')
+/** Narrows a query over vehicles `v` and devices `d` to the one that all given keys name, within the scope. */
+function namedBy<Q extends Narrowable<Q>>(query: Q, { by, scope }: Naming): Q {
+  let named = query
     .where('v.agent_id', '=', sql<number>`any (${scope.agentIds}::bigint[])`)
     .where('v.area_id', '=', sql<number>`any (${scope.areaIds}::bigint[])`)
-  if (by.id !== undefined) query = query.where('v.id', '=', by.id)
-  if (by.number !== undefined) query = query.where('v.number', '=', by.number)
-  if (by.imei !== undefined) query = query.where('d.imei', '=', by.imei)
-  return query
+  if (by.id !== undefined) named = named.where('v.id', '=', by.id)
+  if (by.number !== undefined) named = named.where('v.number', '=', by.number)
+  if (by.imei !== undefined) named = named.where('d.imei', '=', by.imei)
+  return named
+}
+
+type Naming = { readonly by: VehicleKey; readonly scope: Scope }
+type NamingColumn = 'v.agent_id' | 'v.area_id' | 'v.id' | 'v.number' | 'd.imei'
+type Narrowable<Q> = { where(column: NamingColumn, operator: '=', value: RawBuilder<number> | number | string): Q }
+
+/** The vehicle that all given keys name, within the scope. */
+export function selectIdentity(kysely: Kysely<DB>, naming: Naming) {
+  const query = kysely.selectFrom('vehicle as v').innerJoin('device as d', 'd.vehicle_id', 'v.id').select('v.id')
+  return namedBy(query, naming)
 }
 
 /** Everything that a vehicle's panel shows. */
-export function selectPanel(kysely: Kysely<DB>, options: { by: VehicleKey; scope: Scope }) {
-  return selectNow(kysely)
+export function selectPanel(kysely: Kysely<DB>, naming: Naming) {
+  const query = selectNow(kysely)
     .innerJoin('device as d', 'd.vehicle_id', 'v.id')
     .innerJoin('agent', 'agent.id', 'v.agent_id')
     .innerJoin('service_area', 'service_area.id', 'v.area_id')
@@ -42,7 +48,8 @@ export function selectPanel(kysely: Kysely<DB>, options: { by: VehicleKey; scope
         from vehicle_alarm a where a.vehicle_id = s.vehicle_id and a.closed_at is null
       ), '[]'::jsonb)`.as('alarms'),
     )
-    .where('v.id', 'in', selectIdentity(kysely, options))
+  // The keys stand on the tables themselves: behind a sub-select every vehicle of the scope would be looked at.
+  return namedBy(query, naming)
 }
 
 type Tally = { state: string; total: number; low_battery: number; offline: number; alarms: number }
