@@ -41,12 +41,52 @@ describe('decode', () => {
     })
   })
 
+  it('explains a frame in hexadecimal digits, of either direction', () => {
+    const up = run(
+      'jt808',
+      '7e0200002c00160128561400020000000000040001005de1f7065c6cef00000000000017011710044201040000a9002a02000030011b3101030c7e',
+    )
+    expect([up.status, up.stderr]).toEqual([0, ''])
+    expect(JSON.parse(up.stdout)).toEqual({
+      protocol: 'jt808',
+      message: '0x0200',
+      deviceId: '001601285614',
+      reports: [
+        {
+          occurredAt: '2017-01-17T02:04:42.000Z',
+          position: { lat: 6.152695, lng: 106.720495, speedKmh: 0, headingDeg: 0, altitudeM: 0, fix: false },
+          signal: 27,
+          odometerM: 4326400,
+        },
+      ],
+      fields: {
+        headerVersion: 2013,
+        serial: 2,
+        alarmBits: '0x00000000',
+        statusBits: '0x00040001',
+        ioBits: 0,
+        satellites: 3,
+        acc: true,
+        doorsLocked: false,
+      },
+    })
+    const down = JSON.parse(run('jt808', '7e8001000501391234567800050007020000b47e').stdout)
+    expect(down).toMatchObject({
+      message: '0x8001',
+      reports: [],
+      fields: { serial: 5, meaning: 'generalAnswer', answeredSerial: 7, answeredId: '0x0200', result: 0 },
+    })
+    const bad = run('jt808', '7e8001000501391234567800050007020000007e')
+    expect([bad.status, bad.stdout, bad.stderr]).toEqual([1, '', 'the checksum is wrong\n'])
+    expect(run('jt808', 'zz').stderr).toBe('the frame is not in hexadecimal digits\n')
+  })
+
   it('gives the reason on stderr and exit code 1', () => {
     const bad = run('omni', '*SCOR,OM,123456789123456,H0,7#')
     expect([bad.status, bad.stdout, bad.stderr]).toEqual([1, '', 'lock state is neither 0 nor 1\n'])
     const unknown = run('morse', '...')
     expect([unknown.status, unknown.stdout]).toEqual([1, ''])
-    expect(unknown.stderr).toMatch(/unknown protocol "morse"; known: omni/)
+    expect(unknown.stderr).toMatch(/unknown protocol "morse"; known: omni, jt808/)
     expect(run('omni').status).toBe(1)
   })
 })

@@ -1,8 +1,12 @@
 import type { FrameDescription } from './description.ts'
 import { ProtocolError } from './error.ts'
+import { describeJt808 } from './jt808/describe.ts'
 import { describeOmni } from './omni/describe.ts'
 
-const describers: { [protocol: string]: (frame: string) => FrameDescription } = { omni: describeOmni }
+const describers: { [protocol: string]: (frame: string) => FrameDescription } = {
+  omni: describeOmni,
+  jt808: describeJt808,
+}
 
 /**
  * Explains a frame of a named protocol.

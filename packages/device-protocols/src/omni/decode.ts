@@ -1,6 +1,7 @@
 import { ProtocolError } from '../error.ts'
 import { withoutAbsent } from '../report.ts'
-import { createFieldReader, splitFrame, utcMs, type FieldReader } from './fields.ts'
+import { utcMs } from '../time.ts'
+import { createFieldReader, splitFrame, type FieldReader } from './fields.ts'
 import type { OmniBody, OmniMessage, OmniOperation } from './messages.ts'
 import { omniProfiles, type OmniProfile } from './profile.ts'
 

@@ -1,4 +1,5 @@
 import { ProtocolError } from '../error.ts'
+import { utcMs } from '../time.ts'
 import { omniHeaders, type OmniHead, type OmniHeader } from './messages.ts'
 
 /** Reads the comma-separated values behind an instruction, in order; an empty value is an absent one. */
@@ -58,30 +59,6 @@ function parseSentAt(value: string): number | undefined {
   if (/^0+$/.test(value)) return undefined
   const [year, month, day, hour, minute, second] = (value.match(/\d\d/g) ?? []).map(Number)
   return utcMs({ year: 2000 + (year ?? 0), month, day, hour, minute, second })
-}
-
-type CalendarTime = {
-  year: number
-  month: number | undefined
-  day: number | undefined
-  hour: number | undefined
-  minute: number | undefined
-  second: number | undefined
-  ms?: number
-}
-
-/** Milliseconds of a calendar time in UTC; throws ProtocolError for a 31st of February. */
-export function utcMs({ year, month = 0, day = 0, hour = 0, minute = 0, second = 0, ms = 0 }: CalendarTime): number {
-  const at = Date.UTC(year, month - 1, day, hour, minute, second, ms)
-  const date = new Date(at)
-  const same =
-    date.getUTCMonth() === month - 1 &&
-    date.getUTCDate() === day &&
-    date.getUTCHours() === hour &&
-    date.getUTCMinutes() === minute &&
-    date.getUTCSeconds() === second
-  if (!same) throw new ProtocolError('the date or time does not exist')
-  return at
 }
 
 /** Takes a frame apart into head, instruction code and raw fields; FF FF, line ends and spaces around it are allowed. */

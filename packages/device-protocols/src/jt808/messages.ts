@@ -1,0 +1,162 @@
+import type { Jt808Head } from './packets.ts'
+
+export const jt808UpIds = {
+  generalAnswer: 0x0001,
+  heartbeat: 0x0002,
+  logout: 0x0003,
+  register: 0x0100,
+  authenticate: 0x0102,
+  parameters: 0x0104,
+  attributes: 0x0107,
+  position: 0x0200,
+  positionAnswer: 0x0201,
+  positionBatch: 0x0704,
+} as const
+
+export const jt808DownIds = {
+  generalAnswer: 0x8001,
+  registerAnswer: 0x8100,
+  setParameters: 0x8103,
+  queryParameters: 0x8104,
+  control: 0x8105,
+  queryAttributes: 0x8107,
+  queryPosition: 0x8201,
+  text: 0x8300,
+} as const
+
+/** Results of a general answer, both ways; `alarmConfirmed` is the platform's only. */
+export const jt808Result = { success: 0, failed: 1, malformed: 2, unsupported: 3, alarmConfirmed: 4 } as const
+
+/** Results of a registration. */
+export const jt808Registration = {
+  success: 0,
+  vehicleTaken: 1,
+  vehicleUnknown: 2,
+  terminalTaken: 3,
+  terminalUnknown: 4,
+} as const
+
+/** Commands of terminal control (0x8105). */
+export const jt808Control = {
+  upgrade: 1,
+  connect: 2,
+  powerOff: 3,
+  restart: 4,
+  factoryReset: 5,
+  stopData: 6,
+  stopRadio: 7,
+} as const
+
+/** Bits of `statusBits`. */
+export const jt808Status = { acc: 1 << 0, located: 1 << 1, south: 1 << 2, west: 1 << 3, doorsLocked: 1 << 12 } as const
+
+/** The platform's own additional item (0xF8, of the range free for users), for what an e-bike has and a lorry has not. */
+export type Jt808BikeItem = {
+  batteryPercent: number
+  /** In hundredths of a volt on the wire. */
+  voltageV: number
+  locked: boolean
+  charging: boolean
+  compartmentOpen: boolean
+}
+
+/** An additional item that this codec gives no name, as it came. */
+export type Jt808Item = { id: number; hex: string }
+
+export type Jt808Position = {
+  /** 32 bits; see `jt808Profiles` for what they mean. */
+  alarmBits: number
+  /** 32 bits; see `jt808Status`. On the way out, south and west are set by the signs of `lat` and `lng`. */
+  statusBits: number
+  lat: number
+  lng: number
+  altitudeM: number
+  speedKmh: number
+  headingDeg: number
+  /** Null when the terminal has no time (all zeros). */
+  timeUtc: number | null
+  odometerM?: number
+  fuelL?: number
+  recorderSpeedKmh?: number
+  /** Serial number of an alarm that a person must confirm. */
+  alarmEvent?: number
+  vehicleSignalBits?: number
+  ioBits?: number
+  /** Two analogue inputs of 16 bits, the first in the low half. */
+  analogBits?: number
+  signal?: number
+  satellites?: number
+  bike?: Jt808BikeItem
+  items?: Jt808Item[]
+  /** Bytes behind the last item that make no item. */
+  trailingHex?: string
+}
+
+/** A number or a text where the standard fixes the kind of the parameter, else the bytes. */
+export type Jt808Parameter = { id: number } & ({ number: number } | { text: string } | { hex: string })
+
+export type Jt808GeneralAnswer = { answeredSerial: number; answeredId: number; result: number }
+
+export type Jt808Registering = {
+  /** The field widths differ by generation; 2011's are still met under the header of 2013. */
+  layout: 2011 | 2013 | 2019
+  provinceId: number
+  cityId: number
+  manufacturer: string
+  model: string
+  terminalId: string
+  plateColour: number
+  /** The plate, or the frame number of a vehicle without one. */
+  plate: string
+}
+
+/** What a terminal says. */
+export type Jt808Body =
+  | ({ message: 'generalAnswer' } & Jt808GeneralAnswer)
+  | { message: 'heartbeat' }
+  | { message: 'logout' }
+  | ({ message: 'register' } & Jt808Registering)
+  /** IMEI and firmware are in it since 2019. */
+  | { message: 'authenticate'; code: string; imei?: string; firmware?: string }
+  | { message: 'parameters'; answeredSerial: number; parameters: Jt808Parameter[] }
+  | {
+      message: 'attributes'
+      terminalType: number
+      manufacturer: string
+      model: string
+      terminalId: string
+      iccid: string
+      hardware: string
+      firmware: string
+      satelliteSystems: number
+      networks: number
+    }
+  | ({ message: 'position' } & Jt808Position)
+  | { message: 'positionAnswer'; answeredSerial: number; position: Jt808Position }
+  /** `blindArea`: kept while there was no network, and sent later. */
+  | { message: 'positionBatch'; blindArea: boolean; positions: Jt808Position[] }
+  | { message: 'unknown'; messageId: number; hex: string }
+
+/** Bytes behind the last field of a body. */
+type Extra = { extraHex?: string }
+
+export type Jt808Message = Jt808Head & Jt808Body & Extra
+export type Jt808MessageOf<M extends Jt808Body['message']> = Extract<Jt808Message, { message: M }>
+
+/** What the platform says. */
+export type Jt808CommandBody =
+  | ({ message: 'generalAnswer' } & Jt808GeneralAnswer)
+  /** The code is there only after a success. */
+  | { message: 'registerAnswer'; answeredSerial: number; result: number; code?: string }
+  | { message: 'setParameters'; parameters: Jt808Parameter[] }
+  | { message: 'queryParameters' }
+  /** `command`: see `jt808Control`; `argument` holds what upgrade and connect need, separated by semicolons. */
+  | { message: 'control'; command: number; argument?: string }
+  | { message: 'queryAttributes' }
+  | { message: 'queryPosition' }
+  /** `flags`: bit 0 urgent, 2 display, 3 read aloud. `kind`, since 2019: 1 notice, 2 service. */
+  | { message: 'text'; flags: number; kind?: number; text: string }
+  | { message: 'unknown'; messageId: number; hex: string }
+
+export type Jt808Command = Jt808Head & Jt808CommandBody & Extra
+export type Jt808CommandOf<M extends Jt808CommandBody['message']> = Extract<Jt808Command, { message: M }>
