@@ -1,0 +1,171 @@
+import { existsSync, mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { chromium, type BrowserContextOptions, type Locator, type Page } from 'playwright-core'
+import { afterAll, afterEach, expect } from 'vitest'
+import type { RunningServer } from './server.ts'
+
+export const phones = {
+  /** Platform administrator: everything, and the inbox of the support. */
+  platform: '13800138000',
+  /** Administrator of the franchisee 青禾出行 with its two areas. */
+  manager: '13800138001',
+  /** Maintenance of the same franchisee, one area. */
+  worker: '13800138002',
+  /** Holds pages of one group only. */
+  regulator: '13800138004',
+} as const
+
+export const desktop = { width: 1440, height: 900 } as const
+export const phoneScreen = { width: 390, height: 844 } as const
+
+/** Bounds what hangs: pages answer within a second, a map drawn by software on a busy machine within some. */
+const stepTimeoutMs = 30_000
+const picturesDir = fileURLToPath(new URL('../.cache/e2e', import.meta.url))
+
+/** Without a screen and without any word to the outside. */
+const flags = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--disable-dev-shm-usage',
+]
+
+type StorageState = Exclude<BrowserContextOptions['storageState'], string | undefined>
+
+export interface PageOptions {
+  readonly size?: { readonly width: number; readonly height: number }
+  /** Whose session the page starts with; nobody's without it. */
+  readonly as?: string
+}
+
+export interface TestBrowser {
+  /** A page in a browser profile of its own, closed after the test. */
+  readonly newPage: (options?: PageOptions) => Promise<Page>
+}
+
+/**
+ * One browser for the file. Each page has its own profile; a person's login is made once and shared by profiles. After
+ * each test the pages are closed, and a script error or a breach of the page's policy fails the test.
+ */
+export async function openBrowser(server: RunningServer): Promise<TestBrowser> {
+  const browser = await chromium.launch({ executablePath: chromiumPath(), args: flags })
+  const sessions = new Map<string, StorageState>()
+  const pages: Page[] = []
+  const faults: string[] = []
+
+  const open = async ({
+    size = desktop,
+    storageState,
+  }: {
+    size?: PageOptions['size']
+    storageState?: StorageState
+  }) => {
+    const context = await browser.newContext({
+      baseURL: server.url,
+      viewport: size,
+      locale: 'zh-CN',
+      timezoneId: 'Asia/Shanghai',
+      // Nothing that moves has to be waited for.
+      reducedMotion: 'reduce',
+      permissions: ['clipboard-read', 'clipboard-write'],
+      ...(storageState !== undefined && { storageState }),
+    })
+    context.setDefaultTimeout(stepTimeoutMs)
+    const page = await context.newPage()
+    page.on('pageerror', (error) => faults.push(error.stack ?? error.message))
+    page.on('console', (message) => {
+      if (/Content Security Policy|MISSING_TRANSLATION/i.test(message.text())) faults.push(message.text())
+    })
+    pages.push(page)
+    return page
+  }
+
+  const sessionOf = async (phone: string): Promise<StorageState> => {
+    const known = sessions.get(phone)
+    if (known !== undefined) return known
+    const page = await open({})
+    await page.goto('/console/#/login')
+    await logIn({ page, server, phone })
+    await page.context().clearPermissions()
+    const state = await page.context().storageState()
+    sessions.set(phone, state)
+    await page.context().close()
+    return state
+  }
+
+  afterEach(async ({ task }) => {
+    const failed = (task.result?.errors?.length ?? 0) > 0 || task.result?.state === 'fail'
+    for (const [index, page] of pages.entries()) {
+      if (failed && !page.isClosed()) await takePicture(page, `${task.name} ${index}`)
+      await page.context().close()
+    }
+    pages.length = 0
+    expect(faults.splice(0)).toEqual([])
+  })
+  afterAll(() => browser.close())
+
+  return {
+    newPage: async ({ size = desktop, as } = {}) =>
+      as === undefined ? open({ size }) : open({ size, storageState: await sessionOf(as) }),
+  }
+}
+
+interface LogInOptions {
+  readonly page: Page
+  readonly server: RunningServer
+  readonly phone: string
+}
+
+/** Goes through the login page as a person does; the page is open already. Ends when the shell is there. */
+export async function logIn({ page, server, phone }: LogInOptions): Promise<void> {
+  await page.getByLabel('手机号').fill(phone)
+  await page.getByRole('button', { name: '发送验证码' }).click()
+  await page.getByText('短信发送成功').waitFor()
+  await page.getByLabel('验证码', { exact: true }).fill(await server.readCode(phone))
+  await page.getByRole('button', { name: '登录', exact: true }).click()
+  await settingsButton(page).waitFor()
+}
+
+/** Forgets who was sent a code when, so that the same phone may ask for another at once. */
+export async function forgetSentCodes(server: RunningServer): Promise<void> {
+  await server.query('delete from sms_send')
+  await server.query('delete from sms_code')
+}
+
+/** Path and query of the page behind the `#`. */
+export const routeOf = (page: Page): string => new URL(page.url()).hash.slice(1)
+
+/** Waits until the page's route is this one; a string means this path with any query. */
+export async function routeIs(page: Page, wanted: string | RegExp): Promise<void> {
+  const fits = (url: URL): boolean => {
+    const route = url.hash.slice(1)
+    return typeof wanted === 'string' ? (route.split('?')[0] ?? '') === wanted : wanted.test(route)
+  }
+  await page.waitForURL(fits)
+}
+
+/** The person's own menu, in both languages; its being there means that the shell stands. */
+export const settingsButton = (page: Page): Locator => page.getByRole('button', { name: /^(设置|Settings) / })
+
+/** Chooses an entry of the menu under the person's name. */
+export async function chooseSetting(page: Page, name: string | RegExp): Promise<void> {
+  await settingsButton(page).click()
+  await page.getByRole('menuitem', { name }).click()
+}
+
+function chromiumPath(): string {
+  const given = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium'
+  if (!existsSync(given)) throw new Error(`no Chromium at ${given}: set CHROMIUM_PATH to its program`)
+  return given
+}
+
+async function takePicture(page: Page, name: string): Promise<void> {
+  mkdirSync(picturesDir, { recursive: true })
+  const path = join(picturesDir, `${name.replace(/[^\p{L}\p{N}]+/gu, '-').slice(0, 80)}.png`)
+  await page.screenshot({ path, timeout: 5_000 }).catch(() => null)
+}

@@ -1,0 +1,112 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { emptyDatabase, type EmptyDatabase } from '@saddle/server/test/emptyDatabase.ts'
+import { afterAll, inject } from 'vitest'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const serverMain = join(root, 'apps/server/src/main.ts')
+const cityMain = join(root, 'apps/simulator/src/city/build.ts')
+const startTimeoutMs = 60_000
+
+export interface RunningServer {
+  readonly url: string
+  readonly omniPort: number
+  readonly query: EmptyDatabase['query']
+  /** The newest code that was sent to the phone, as the demo's outbox shows it. */
+  readonly readCode: (phone: string) => Promise<string>
+  /** Ends the process with the signal and waits until it is gone. */
+  readonly stop: (signal?: NodeJS.Signals) => Promise<void>
+  /** Starts it again after `stop`, on the same data and the same ports. */
+  readonly startAgain: () => Promise<void>
+}
+
+/**
+ * The real server as a process of its own with the demo on a fresh database, and the map of its city; ended after the
+ * file's last test. Call it in `beforeAll`.
+ */
+export async function startServer(env: Readonly<Record<string, string>> = {}): Promise<RunningServer> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'saddle-e2e-'))
+  const database = await emptyDatabase(inject('testPostgres').url)
+  await drawCity(join(dataDir, 'tiles'))
+  const settings = {
+    ...process.env,
+    NODE_ENV: 'production',
+    HOST: '127.0.0.1',
+    DEMO: 'true',
+    DATA_DIR: dataDir,
+    DATABASE_URL: database.url,
+    LOG_LEVEL: 'error',
+    // All the people of a file come from one address.
+    SMS_PER_ADDRESS_HOURLY: '1000',
+    ...env,
+  }
+  let running = await launch({ ...settings, PORT: '0', OMNI_PORT: '0' })
+  const { url, omniPort } = running
+  const stop = (signal: NodeJS.Signals = 'SIGTERM'): Promise<void> => end(running.child, signal)
+  afterAll(async () => {
+    await stop()
+    await database.drop()
+    rmSync(dataDir, { recursive: true, force: true })
+  })
+  return {
+    url,
+    omniPort,
+    query: database.query,
+    readCode: (phone) => readCode(url, phone),
+    stop,
+    startAgain: async () => {
+      running = await launch({ ...settings, PORT: new URL(url).port, OMNI_PORT: String(omniPort) })
+    },
+  }
+}
+
+interface Running {
+  readonly child: ChildProcess
+  readonly url: string
+  readonly omniPort: number
+}
+
+async function launch(env: NodeJS.ProcessEnv): Promise<Running> {
+  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', serverMain], {
+    cwd: root,
+    env,
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  })
+  const limit = AbortSignal.timeout(startTimeoutMs)
+  const ended = once(child, 'exit', { signal: limit }).then(([code]) => {
+    throw new Error(`the server ended at its start with code ${String(code)}`)
+  })
+  // Looked at only until the server listens.
+  ended.catch(() => {})
+  const [message] = (await Promise.race([once(child, 'message', { signal: limit }), ended])) as [unknown]
+  const { url, omniPort } = message as { url: string; omniPort: number }
+  return { child, url: url.replace('localhost', '127.0.0.1'), omniPort }
+}
+
+async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const ended = once(child, 'exit')
+  child.kill(signal)
+  await ended
+}
+
+async function drawCity(out: string): Promise<void> {
+  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', cityMain, '--out', out], {
+    cwd: root,
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
+  const [code] = (await once(child, 'exit')) as [number | null]
+  if (code !== 0) throw new Error('the map of the city could not be drawn')
+}
+
+async function readCode(url: string, phone: string): Promise<string> {
+  const page = await (await fetch(`${url}/outbox`)).text()
+  // The newest message stands first.
+  const code = new RegExp(`<span>${phone}</span> <b>(\\d{6})</b>`).exec(page)?.[1]
+  if (code === undefined) throw new Error(`no code was sent to ${phone}`)
+  return code
+}
