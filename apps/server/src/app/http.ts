@@ -56,6 +56,8 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
   const http: FastifyInstance = Fastify({
     loggerInstance,
     logController: new LogController({ disableRequestLogging: true }),
+    // A logger for each request costs more than the whole check of its token; the request's id is named where it matters.
+    childLoggerFactory: (logger) => logger,
     bodyLimit: bodyLimitBytes,
     // A number counts the proxies in front, nearest first.
     trustProxy: typeof trustProxy === 'number' ? (_address: string, hop: number) => hop < trustProxy : trustProxy,

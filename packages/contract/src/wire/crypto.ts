@@ -8,6 +8,9 @@ export interface WireCrypto {
   hmacSha256(key: Uint8Array, data: Uint8Array): Uint8Array
   /** AES-256-GCM; returns ciphertext‖tag (16 bytes). */
   sealAesGcm(key: Uint8Array, iv: Uint8Array, plaintext: Uint8Array, associated: Uint8Array): Uint8Array
+  /** Canonical base64url without padding: `toBase64Url` and `fromBase64Url` of bytes.ts, or what does the same faster. */
+  toBase64Url(bytes: Uint8Array): string
+  fromBase64Url(text: string): Uint8Array | null
   /** Throws when key, associated data or tag do not fit. */
   openAesGcm(key: Uint8Array, iv: Uint8Array, sealed: Uint8Array, associated: Uint8Array): Uint8Array
 }

@@ -1,4 +1,4 @@
-import { concatBytes, fromBase64Url, fromUtf8, toBase64Url, utf8 } from './bytes.ts'
+import { concatBytes, fromUtf8, utf8 } from './bytes.ts'
 import type { WireCrypto } from './crypto.ts'
 
 /** `params` = base64url(iv ‖ ciphertext ‖ tag), AES-256-GCM with a random 96-bit nonce. */
@@ -26,13 +26,13 @@ const associated = (binding: EnvelopeBinding): Uint8Array =>
 export function sealEnvelope(crypto: WireCrypto, key: Uint8Array, binding: EnvelopeBinding, value: unknown): string {
   const iv = crypto.randomBytes(ivLength)
   const sealed = crypto.sealAesGcm(key, iv, utf8(JSON.stringify(value)), associated(binding))
-  return toBase64Url(concatBytes(iv, sealed))
+  return crypto.toBase64Url(concatBytes(iv, sealed))
 }
 
 /** The value inside; throws `EnvelopeError` on anything that was not sealed for exactly this binding. */
 export function openEnvelope(crypto: WireCrypto, key: Uint8Array, binding: EnvelopeBinding, params: string): unknown {
   if (params.length > envelopeTextMax) throw new EnvelopeError('envelope too long')
-  const bytes = fromBase64Url(params)
+  const bytes = crypto.fromBase64Url(params)
   if (bytes === null || bytes.length < ivLength + tagLength) throw new EnvelopeError('not an envelope')
   let plaintext: Uint8Array
   try {

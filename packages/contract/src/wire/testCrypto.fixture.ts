@@ -1,10 +1,13 @@
 import { createCipheriv, createDecipheriv, createHash, createHmac } from 'node:crypto'
+import { fromBase64Url, toBase64Url } from './bytes.ts'
 import type { WireCrypto } from './crypto.ts'
 
 /** The wire's primitives for tests of the contract, which knows neither side's own; `randomBytes` decides the nonces. */
 export function testCrypto(randomBytes: (length: number) => Uint8Array): WireCrypto {
   return {
     randomBytes,
+    toBase64Url,
+    fromBase64Url,
     sha256: (data) => new Uint8Array(createHash('sha256').update(data).digest()),
     hmacSha256: (key, data) => new Uint8Array(createHmac('sha256', key).update(data).digest()),
     sealAesGcm: (key, iv, plaintext, associated) => {

@@ -45,7 +45,7 @@ export class TokenError extends Error {
 
 /** SHA-256 of the `params` text as sent, or of the empty text when there is none. */
 export function hashOfParams(crypto: WireCrypto, params: string | undefined): string {
-  return toBase64Url(crypto.sha256(utf8(params ?? '')))
+  return crypto.toBase64Url(crypto.sha256(utf8(params ?? '')))
 }
 
 export interface SignOptions {
@@ -91,7 +91,7 @@ export function verifyCallToken(options: VerifyOptions): CallToken {
   const parts = token.split('.')
   const [header, body, signature] = parts
   if (parts.length !== 3 || !header || !body || !signature) throw new TokenError('malformed')
-  const given = fromBase64Url(signature)
+  const given = crypto.fromBase64Url(signature)
   if (given === null) throw new TokenError('malformed')
   if (!equalBytes(given, crypto.hmacSha256(signingKey, utf8(`${header}.${body}`)))) throw new TokenError('signature')
   if (!headerSchema.safeParse(jsonPart(header)).success) throw new TokenError('malformed')

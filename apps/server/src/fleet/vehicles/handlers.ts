@@ -8,12 +8,12 @@ import { AppError } from '@saddle/contract/errors.ts'
 import type { Handlers } from '#kit/call.ts'
 import type { Kit } from '#kit/kit.ts'
 import { nowOf, vehicleState } from './now.ts'
-import { selectPanel, selectTally } from './store.ts'
+import { panelQuery, selectTally } from './store.ts'
 
 export function createVehicleHandlers(kit: Pick<Kit, 'db' | 'clock'>): Handlers<typeof vehicleEndpoints> {
   return {
     singleDeviceInfo: async (by, call) => {
-      const [row] = await kit.db.read(call.scope, (kysely) => selectPanel(kysely, { by, scope: call.scope }).compile())
+      const [row] = await kit.db.read(call.scope, panelQuery({ by, scope: call.scope }))
       if (row === undefined) throw new AppError('vehicle_not_found')
       const now = nowOf(row)
       const { lat, lng, positionAt, speedKmh, headingDeg } = now

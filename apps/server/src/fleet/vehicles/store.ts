@@ -3,6 +3,7 @@ import { lowBatteryPercent } from '@saddle/contract/fleet/vehicles.ts'
 import type { Tx } from '#kit/db/pool.ts'
 import type { Scope } from '#kit/db/scope.ts'
 import type { DB } from '#kit/db/types.ts'
+import { prepareQuery } from '#kit/db/prepared.ts'
 import { unnest } from '#kit/db/unnest.ts'
 import type { ContactableState } from '../states/rules.ts'
 import { selectNow } from './now.ts'
@@ -50,6 +51,28 @@ export function selectPanel(kysely: Kysely<DB>, naming: Naming) {
     )
   // The keys stand on the tables themselves: behind a sub-select every vehicle of the scope would be looked at.
   return namedBy(query, naming)
+}
+
+type PanelValues = Required<VehicleKey> & { readonly agentIds: readonly number[]; readonly areaIds: readonly number[] }
+
+function preparePanel(keys: readonly (keyof VehicleKey)[]) {
+  return prepareQuery({
+    values: ['agentIds', 'areaIds', ...keys],
+    build: (kysely, { agentIds, areaIds, ...by }: PanelValues) =>
+      selectPanel(kysely, { by, scope: { agentIds, areaIds, operatorId: null } }),
+  })
+}
+
+const panels = new Map<string, ReturnType<typeof preparePanel>>()
+
+/** The panel's query with its values filled in: the most asked of all, written once for each way of naming a vehicle. */
+export function panelQuery({ by, scope }: Naming) {
+  const keys = (['id', 'number', 'imei'] as const).filter((key) => by[key] !== undefined)
+  const name = keys.join()
+  const panel = panels.get(name) ?? preparePanel(keys)
+  panels.set(name, panel)
+  const { agentIds, areaIds } = scope
+  return panel({ id: 0, number: '', imei: '', ...by, agentIds, areaIds })
 }
 
 type Tally = { state: string; total: number; low_battery: number; offline: number; alarms: number }
