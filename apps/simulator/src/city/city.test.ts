@@ -6,10 +6,12 @@ import {
   demoVehicleNumber,
   demoVehicles,
 } from '@saddle/contract/demo/city.ts'
+import { demoFences } from '@saddle/contract/demo/fences.ts'
 import { describe, expect, it } from 'vitest'
 import { createRandom } from '#sim/random.ts'
 import { makeAreaRings, makeKerbs } from './areas.ts'
 import { cityFrame, makeCity } from './city.ts'
+import { makeNoStopZones, nameParking, parkingPerArea } from './fences.ts'
 import { cityCentre, distance, distanceTo, inside, lengthOf, toLngLat, toPoint, type Point } from './geometry.ts'
 import { createRouter, makeRoute, placeOn } from './routing.ts'
 
@@ -73,7 +75,7 @@ describe('the contract’s demo data', () => {
     for (const [index, area] of demoAreas.entries()) {
       expect(area.ring).toEqual(rounded(rings[index]!))
       const ring = rings[index]!.map(([lng, lat]) => toPoint({ lng, lat }))
-      const kerbs = makeKerbs({ city, ring, count: 14, seed: 100 + index })
+      const kerbs = makeKerbs({ city, ring, count: parkingPerArea, seed: 100 + index })
       expect(area.kerbs).toEqual(rounded(kerbs.map(({ lng, lat, headingDeg }) => [lng, lat, headingDeg])))
     }
   })
@@ -89,6 +91,35 @@ describe('the contract’s demo data', () => {
       () => [random.between(-8000, 8000), random.between(-6000, 6000)] as const,
     )
     expect(points.filter((point) => shapes.filter((ring) => inside(point, ring)).length > 1)).toEqual([])
+  })
+
+  it('has the parking places and no-stop zones that the city says', () => {
+    const shapes = rings.map((ring) => ring.map(([lng, lat]) => toPoint({ lng, lat })))
+    const parking = demoFences.filter(({ kind }) => kind === 'parking')
+    const names = shapes.flatMap((ring, index) =>
+      nameParking(city, makeKerbs({ city, ring, count: parkingPerArea, seed: 100 + index })),
+    )
+    expect(parking.map(({ name }) => name)).toEqual(names)
+    const zones = demoFences.filter(({ kind }) => kind === 'no_stop')
+    expect(zones.map(({ name, areaIndex, ring }) => ({ name, areaIndex, ring: rounded(ring!) }))).toEqual(
+      makeNoStopZones(city, shapes).map((zone) => Object.assign({}, zone, { ring: rounded(zone.ring) })),
+    )
+    for (const { ring } of zones) {
+      const shape = ring!.map(([lng, lat]) => toPoint({ lng, lat }))
+      expect(parking.filter(({ centre }) => inside(toPoint(centre), shape))).toEqual([])
+    }
+    for (const [index] of demoAreas.entries()) {
+      const own = parking.filter(({ areaIndex }) => areaIndex === index)
+      expect(own).toHaveLength(parkingPerArea)
+      expect(new Set(own.map(({ name }) => name)).size).toBe(parkingPerArea)
+    }
+  })
+
+  it('speaks all protocols in every area and with every model', () => {
+    const kinds = new Set(
+      demoVehicles(600).map(({ areaIndex, model, protocol }) => `${areaIndex} ${model} ${protocol}`),
+    )
+    expect(kinds.size).toBe(6 * 2 * 3)
   })
 
   it('numbers vehicles and gives each a valid IMEI of its own', () => {
