@@ -13,11 +13,19 @@ const platform = { operatorId: 1, agentId: 2, grant: { agentIds: [2, 3, 4], area
 const worker = { operatorId: 2, agentId: 3, grant: { agentIds: [3], areaIds: [32] } }
 const firstPage = { page: 1, pageSize: 200 }
 
-it('lists all granted areas with a point inside, although the header selects none', async () => {
-  const call = sessionCall({ ...platform, scope: { agentIds: [], areaIds: [] } })
+it('lists all granted areas with a point inside, although the header selects one of them', async () => {
+  const call = sessionCall({ ...platform, scope: { ...platform.grant, areaIds: [41] } })
   const { data } = await listServiceAreas(firstPage, call)
   expect(data.count).toBe(3)
   expect(data.list[0]).toEqual({ id: 31, name: '东湖新城', agentId: 3, centre: { lat: 31.5, lng: 120.5 } })
+})
+
+it('lists only areas of the franchisees that the header selects', async () => {
+  const { data } = await listServiceAreas(
+    firstPage,
+    sessionCall({ ...platform, scope: { ...platform.grant, agentIds: [3] } }),
+  )
+  expect(data).toMatchObject({ count: 2, list: [{ id: 31 }, { id: 32 }] })
 })
 
 it('shows a worker of one area that area and no more', async () => {

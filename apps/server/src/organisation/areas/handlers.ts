@@ -6,10 +6,10 @@ import { findAreas } from './store.ts'
 
 export function createAreaHandlers(kit: Pick<Kit, 'db'>): Handlers<typeof areaEndpoints> {
   return {
-    // The grant and not the selection: the header's selector has to show what else could be selected.
-    listServiceAreas: async (input, { grant }) => {
+    // Of the selected franchisees, but whatever areas are selected: the header's selector shows what else could be.
+    listServiceAreas: async (input, { grant, scope: { agentIds } }) => {
       if (input.agentId !== undefined && !grant.agentIds.includes(input.agentId)) throw new AppError('foreign_scope')
-      return { suc: true, data: await findAreas({ db: kit.db, scope: grant, filter: input }) }
+      return { suc: true, data: await findAreas({ db: kit.db, scope: { ...grant, agentIds }, filter: input }) }
     },
   }
 }
