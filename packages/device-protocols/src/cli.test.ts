@@ -81,12 +81,38 @@ describe('decode', () => {
     expect(run('jt808', 'zz').stderr).toBe('the frame is not in hexadecimal digits\n')
   })
 
+  it('explains a topic and its payload, quoted or not', () => {
+    const topic = 'saddle/v1/861234567890123/up/report'
+    const expected = {
+      protocol: 'mqtt',
+      message: 'report',
+      deviceId: '861234567890123',
+      reports: [
+        {
+          occurredAt: '2026-08-01T00:00:00.000Z',
+          position: { lat: 30.5, lng: 120.25, speedKmh: 3, fix: true },
+          batteryPercent: 64,
+        },
+      ],
+      fields: { seq: 7, tyre: 'flat' },
+    }
+    const json = '{"at":1785542400000,"seq":7,"lat":30.5,"lng":120.25,"speedKmh":3,"batteryPercent":64, "tyre":"flat"}'
+    expect(JSON.parse(run('mqtt', `${topic} ${json}`).stdout)).toEqual(expected)
+    expect(JSON.parse(run('mqtt', topic, ...json.split(' ')).stdout)).toEqual(expected)
+    expect(JSON.parse(run('mqtt', 'saddle/v1/861234567890123/config').stdout)).toMatchObject({
+      message: 'config',
+      fields: { cleared: true },
+    })
+    const bad = run('mqtt', `${topic} {"lat":91,"lng":0}`)
+    expect([bad.status, bad.stdout, bad.stderr]).toEqual([1, '', 'lat is out of range\n'])
+  })
+
   it('gives the reason on stderr and exit code 1', () => {
     const bad = run('omni', '*SCOR,OM,123456789123456,H0,7#')
     expect([bad.status, bad.stdout, bad.stderr]).toEqual([1, '', 'lock state is neither 0 nor 1\n'])
     const unknown = run('morse', '...')
     expect([unknown.status, unknown.stdout]).toEqual([1, ''])
-    expect(unknown.stderr).toMatch(/unknown protocol "morse"; known: omni, jt808/)
+    expect(unknown.stderr).toMatch(/unknown protocol "morse"; known: omni, jt808, mqtt/)
     expect(run('omni').status).toBe(1)
   })
 })

@@ -1,11 +1,13 @@
 import type { FrameDescription } from './description.ts'
 import { ProtocolError } from './error.ts'
 import { describeJt808 } from './jt808/describe.ts'
+import { describeMqtt } from './mqtt/describe.ts'
 import { describeOmni } from './omni/describe.ts'
 
 const describers: { [protocol: string]: (frame: string) => FrameDescription } = {
   omni: describeOmni,
   jt808: describeJt808,
+  mqtt: describeMqtt,
 }
 
 /**

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { ProtocolError } from '../error.ts'
+import { mulberry32 } from '../random.fixture.ts'
 import {
   createJt808Reassembler,
   createJt808Splitter,
@@ -18,16 +19,6 @@ import { jt808Vectors } from './vectors.fixture.ts'
 /** SADDLE_LONG makes the long check; JT808_FUZZ_SEED repeats one. */
 const runs = process.env['SADDLE_LONG'] === undefined ? 100_000 : 3_000_000
 const seed = Number(process.env['JT808_FUZZ_SEED'] ?? 20_130_808)
-
-function mulberry32(start: number) {
-  let state = start >>> 0
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296
-  }
-}
 
 const head = { headerVersion: 2019, deviceId: '13912345678'.padStart(20, '0'), serial: 7 } as const
 const parameters = [

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { ProtocolError } from '../error.ts'
+import { mulberry32 } from '../random.fixture.ts'
 import { decodeOmni, decodeOmniCommand, formatOmni, toReport } from './codec.ts'
 import { createOmniSplitter, omniMaxFrameLength } from './frames.ts'
 import { omniVectors } from './vectors.fixture.ts'
@@ -7,16 +8,6 @@ import { omniVectors } from './vectors.fixture.ts'
 /** SADDLE_LONG makes the long check; OMNI_FUZZ_SEED repeats one. */
 const runs = process.env['SADDLE_LONG'] === undefined ? 100_000 : 3_000_000
 const seed = Number(process.env['OMNI_FUZZ_SEED'] ?? 20_161_215)
-
-function mulberry32(start: number) {
-  let state = start >>> 0
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296
-  }
-}
 
 const seeds = omniVectors.map(({ frame }) => Buffer.from(frame, 'latin1'))
 const spice = Buffer.from('*#,.-0129AZNSEWV\u00ff\n\0 ', 'latin1')
