@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { z } from 'zod'
-import { startPlatform } from '#app/platform.ts'
+import { consoleDir, startPlatform } from '#app/platform.ts'
 import { greet } from '#app/greeting.ts'
 import { buildName } from '#app/build.ts'
 import { seedDemo } from '#demo/public.ts'
@@ -61,7 +61,8 @@ async function main(): Promise<void> {
     kit,
     lifecycle,
     metrics: createMetrics({ withProcess: true }),
-    build: buildName(),
+    build: buildName(consoleDir),
+    consoleDir,
   })
   // Whoever started this process may want to know the ports that were chosen.
   process.send?.({ type: 'listening', url: platform.url, omniPort: platform.omniPort })

@@ -21,7 +21,6 @@ export const quickLoginLifetimeMs = 60_000
 export const accessTokenLifetimeMs = 604_800_000
 export const signatureCookieLifetimeMs = 2 * 24 * 3_600_000
 export const sessionIdleMs = 8 * 3_600_000
-export const sessionAbsoluteMs = accessTokenLifetimeMs
 export const callTokenLifetimeMs = 60_000
 export const clockSkewMs = 5_000
 

@@ -40,7 +40,7 @@ export interface MenuRow {
  * Every route of the product (specification, section 2): the one source of menu, guards, breadcrumbs,
  * tab titles and the permission tree. Order is the menu's order.
  */
-export const menu = [
+const rows = [
   { path: '/login', title: '登录', permission: null, parent: null, hidden: true, layout: 'user', public: true },
   { path: '/login-home', title: '欢迎', permission: null, parent: null, hidden: true, layout: 'user', public: true },
   { path: '/register', title: '注册', permission: null, parent: null, hidden: true, layout: 'user', public: true },
@@ -413,12 +413,13 @@ export const menu = [
   { path: '/user-info-detail', title: '用户详情', permission: null, parent: null, hidden: true },
 ] as const satisfies readonly MenuRow[]
 
-type Rows = (typeof menu)[number]
+export const menuRows: readonly MenuRow[] = rows
+
+type Rows = (typeof rows)[number]
 export type RoutePath = Rows['path']
 /** Paths that show a page of their own: neither a group nor a mere redirect. */
 export type PagePath = Exclude<Rows, { readonly group: true } | { readonly redirect: string }>['path']
 
-export const menuRows: readonly MenuRow[] = menu
 const byPath = new Map<string, MenuRow>(menuRows.map((row) => [row.path, row]))
 
 export function menuRow(path: string): MenuRow | undefined {

@@ -15,6 +15,7 @@ import { createOrganisation } from '#organisation/public.ts'
 import { createSupport } from '#support/public.ts'
 import { createTelemetry } from '#telemetry/public.ts'
 import { createCallMetrics } from './callMetrics.ts'
+import { ensureFirstAdmin } from './firstAdmin.ts'
 import { createGuards } from './guards.ts'
 import { createHttp } from './http.ts'
 import { attachLiveSocket } from './liveSocket.ts'
@@ -25,7 +26,8 @@ import { createRefusalNotes } from './refusalNotes.ts'
 
 const publicCallsPerMinute = 120
 const publicCallersRemembered = 50_000
-const defaultConsoleDir = fileURLToPath(new URL('../../../console/dist', import.meta.url))
+/** Folder of the console as the repository builds it. */
+export const consoleDir = fileURLToPath(new URL('../../../console/dist', import.meta.url))
 
 export interface PlatformOptions {
   readonly kit: Kit
@@ -33,7 +35,7 @@ export interface PlatformOptions {
   readonly metrics: Registry
   readonly build: string
   /** Folder of the built console; null serves calls only. */
-  readonly consoleDir?: string | null
+  readonly consoleDir: string | null
 }
 
 export interface Platform {
@@ -51,6 +53,7 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
   const audit = createAudit(kit)
   const identity = await createIdentity(kit, { audit })
   const organisation = createOrganisation(kit)
+  await ensureFirstAdmin({ kit, audit, identity, organisation })
   const fleet = createFleet(kit, { audit })
   const finance = createFinance(kit)
   const support = createSupport(kit, { organisation })
@@ -114,8 +117,7 @@ async function startApi(options: ApiOptions): Promise<string> {
   })
   registerProbes({ http, kit, lifecycle, metrics, build: options.build })
   registerOutboxPage({ http, kit, outbox: identity.outbox })
-  const consoleDir = options.consoleDir === undefined ? defaultConsoleDir : options.consoleDir
-  if (consoleDir !== null) await registerConsole({ ...options, http, consoleDir })
+  if (options.consoleDir !== null) await registerConsole({ ...options, http, consoleDir: options.consoleDir })
   const feed = await telemetry.startFeed()
   const socket = attachLiveSocket({ http, kit, guards, sessions: identity.sessions, feed })
   lifecycle.onStop({ phase: 'refuse', name: 'live sockets', run: () => socket.close() })

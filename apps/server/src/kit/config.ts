@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { phonePattern } from '@saddle/contract/constants.ts'
 import { LOG_LEVELS, type Log } from './log.ts'
 
 /** Bad configuration, in one line that names every wrong variable; main prints it and exits with code 1. */
@@ -124,6 +125,12 @@ const VARIABLES = {
     schema: yesOrNo,
     fallback: 'false',
   }),
+  firstAdminPhone: variable({
+    name: 'FIRST_ADMIN_PHONE',
+    about:
+      'Phone of the first administrator: on an empty database the platform company and this login are made. Ignored afterwards.',
+    schema: z.string().regex(phonePattern, 'must be a mobile number of 11 digits').optional(),
+  }),
   omniPort: variable({
     name: 'OMNI_PORT',
     about: 'TCP port for vehicles that speak the Omni protocol.',
@@ -158,6 +165,12 @@ const VARIABLES = {
     name: 'CHAT_SCRIPT_URL',
     about: 'Script of a third-party customer-service chat; without it the built-in chat is used.',
     schema: webAddress.optional(),
+  }),
+  paymentPasswordKey: variable({
+    name: 'PAYMENT_PASSWORD_KEY',
+    about: 'Key shared with that page, 32 characters or more: links to it are signed with it (HMAC-SHA256).',
+    schema: z.string().min(32, 'must have 32 characters or more').max(1_000).optional(),
+    secret: true,
   }),
   paymentPasswordUrl: variable({
     name: 'PAYMENT_PASSWORD_URL',
@@ -287,6 +300,8 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>, ar
     .map((key) => VARIABLES[key].name)
   if (missing.length > 0)
     throw new ConfigError(`Configuration: SMS_PROVIDER=${config.smsProvider} also needs ${missing.join(', ')}`)
+  if (config.paymentPasswordUrl !== undefined && config.paymentPasswordKey === undefined)
+    throw new ConfigError('Configuration: PAYMENT_PASSWORD_URL also needs PAYMENT_PASSWORD_KEY')
   return config
 }
 

@@ -94,8 +94,8 @@ export function verifyCallToken(options: VerifyOptions): CallToken {
   const given = crypto.fromBase64Url(signature)
   if (given === null) throw new TokenError('malformed')
   if (!equalBytes(given, crypto.hmacSha256(signingKey, utf8(`${header}.${body}`)))) throw new TokenError('signature')
-  if (!headerSchema.safeParse(jsonPart(header)).success) throw new TokenError('malformed')
-  const parsed = callTokenSchema.safeParse(jsonPart(body))
+  if (!headerSchema.safeParse(jsonPart(header, crypto)).success) throw new TokenError('malformed')
+  const parsed = callTokenSchema.safeParse(jsonPart(body, crypto))
   if (!parsed.success) throw new TokenError('malformed')
   const payload = parsed.data
   const issuedMs = payload.iat * 1000
@@ -108,8 +108,8 @@ export function verifyCallToken(options: VerifyOptions): CallToken {
   return payload
 }
 
-function jsonPart(part: string): unknown {
-  const bytes = fromBase64Url(part)
+function jsonPart(part: string, reader: Pick<WireCrypto, 'fromBase64Url'> = { fromBase64Url }): unknown {
+  const bytes = reader.fromBase64Url(part)
   if (bytes === null) return undefined
   try {
     return JSON.parse(fromUtf8(bytes)) as unknown

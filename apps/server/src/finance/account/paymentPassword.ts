@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto'
 import type { PaymentPasswordCallType } from '@saddle/contract/finance/account.ts'
 import { randomId } from '#kit/crypto.ts'
 import type { Kit } from '#kit/kit.ts'
@@ -15,27 +16,25 @@ export interface PaymentPasswordProvider {
 }
 
 export const linkLifetimeMs = 5 * 60_000
-const SIGNING_PURPOSE = 'payment-password-link'
 
 /**
  * Sends people to the page at PAYMENT_PASSWORD_URL with a link that is signed, expires and names its account:
- * `sign` is the HMAC-SHA256 (base64url) of the query before it, under the key derived from the master secret.
+ * `sign` is the HMAC-SHA256 (base64url) of the query before it, under PAYMENT_PASSWORD_KEY.
  */
-export function createPaymentPasswordProvider(
-  kit: Pick<Kit, 'config' | 'clock' | 'random' | 'secrets'>,
-): PaymentPasswordProvider {
-  const { config, clock, random, secrets } = kit
+export function createPaymentPasswordProvider(kit: Pick<Kit, 'config' | 'clock' | 'random'>): PaymentPasswordProvider {
+  const { config, clock, random } = kit
   return {
     link: async ({ accountId, operatorId, callType }) => {
-      if (config.paymentPasswordUrl === undefined) return null
-      const address = new URL(config.paymentPasswordUrl)
+      const { paymentPasswordUrl, paymentPasswordKey } = config
+      if (paymentPasswordUrl === undefined || paymentPasswordKey === undefined) return null
+      const address = new URL(paymentPasswordUrl)
       address.searchParams.set('accountId', accountId)
       address.searchParams.set('operatorId', String(operatorId))
       address.searchParams.set('callType', callType)
       address.searchParams.set('expires', String(clock.now() + linkLifetimeMs))
       address.searchParams.set('nonce', randomId(random))
       const text = address.searchParams.toString()
-      address.searchParams.set('sign', secrets.hmac({ purpose: SIGNING_PURPOSE, text }))
+      address.searchParams.set('sign', createHmac('sha256', paymentPasswordKey).update(text).digest('base64url'))
       return address.href
     },
   }

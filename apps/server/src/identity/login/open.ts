@@ -1,4 +1,4 @@
-import { sessionAbsoluteMs } from '@saddle/contract/constants.ts'
+import { accessTokenLifetimeMs } from '@saddle/contract/constants.ts'
 import { AppError, type ErrorCode } from '@saddle/contract/errors.ts'
 import { loginCookies } from '@saddle/contract/identity/limits.ts'
 import type { LoginData } from '@saddle/contract/identity/login.ts'
@@ -70,8 +70,8 @@ export async function openSession(parts: OpenParts, request: OpenRequest): Promi
   })
   for (const handle of ended) directory.changed(handle)
   if (typeof outcome === 'string') throw new AppError(outcome)
-  call.setCookie(loginCookies.session, outcome.sid, { maxAgeMs: sessionAbsoluteMs })
-  call.setCookie(loginCookies.csrf, outcome.csrf, { maxAgeMs: sessionAbsoluteMs, readable: true })
+  call.setCookie(loginCookies.session, outcome.sid, { maxAgeMs: accessTokenLifetimeMs })
+  call.setCookie(loginCookies.csrf, outcome.csrf, { maxAgeMs: accessTokenLifetimeMs, readable: true })
   call.clearCookie(loginCookies.presession)
   return {
     agentId: outcome.operator.agentId,
@@ -125,7 +125,7 @@ async function admit(
     operatorId: operator.id,
     loginKind: request.kind,
     createdAt: at,
-    expiresAt: new Date(nowMs + sessionAbsoluteMs),
+    expiresAt: new Date(nowMs + accessTokenLifetimeMs),
     previousLoginAt: operator.lastLoginAt,
     userAgent: call.userAgent.slice(0, userAgentMax),
     address: call.address.slice(0, addressMax),
