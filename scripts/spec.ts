@@ -7,10 +7,10 @@ import type { Endpoint } from '@saddle/contract/endpoint.ts'
 import { endpoints } from '@saddle/contract/endpoints.ts'
 import { menuRows } from '@saddle/contract/menu.ts'
 import { specifiedCalls } from '@saddle/contract/specifiedCalls.ts'
-import { pages } from '../apps/console/src/app/pages.ts'
+import { builtPaths } from '../apps/console/src/app/pages.ts'
 
 function routes(): unknown[] {
-  const built = new Set(Object.keys(pages))
+  const built = new Set(builtPaths)
   return menuRows.map((row) => ({
     path: row.path,
     permission: row.permission,
