@@ -3,6 +3,7 @@ import { defineConfig } from 'vitest/config'
 // Ports, browsers and databases answer within milliseconds here; the bounds only end what hangs.
 const TEST_TIMEOUT_MS = 30_000
 const BROWSER_TIMEOUT_MS = 120_000
+const POLL_TIMEOUT_MS = 20_000
 
 const nothing = ['**/node_modules/**', '**/dist/**', '**/.cache/**', '**/data/**']
 
@@ -55,6 +56,8 @@ export default defineConfig({
           globalSetup: ['apps/server/test/global-setup.ts'],
           // A browser that draws maps by software needs a core of its own.
           fileParallelism: false,
+          // What a screen shows follows a moment later: one bound for all of these waits.
+          expect: { poll: { timeout: POLL_TIMEOUT_MS, interval: 100 } },
           testTimeout: BROWSER_TIMEOUT_MS,
           hookTimeout: BROWSER_TIMEOUT_MS,
         },

@@ -1,9 +1,9 @@
 import { existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { chromium, type BrowserContextOptions, type Locator, type Page } from 'playwright-core'
-import { afterAll, afterEach, expect } from 'vitest'
-import type { RunningServer } from './server.ts'
+import { chromium, type Browser, type BrowserContextOptions, type Locator, type Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, expect } from 'vitest'
+import { startServer, type RunningServer } from './server.ts'
 
 export const phones = {
   /** Platform administrator: everything, and the inbox of the support. */
@@ -43,76 +43,92 @@ export interface PageOptions {
   readonly as?: string
 }
 
-export interface TestBrowser {
+export interface Site {
+  readonly server: RunningServer
   /** A page in a browser profile of its own, closed after the test. */
   readonly newPage: (options?: PageOptions) => Promise<Page>
 }
 
 /**
- * One browser for the file. Each page has its own profile; a person's login is made once and shared by profiles. After
- * each test the pages are closed, and a script error or a breach of the page's policy fails the test.
+ * The server and one browser for the file, from before its first test until after its last. Call it once, at the top of
+ * the file. Each page has a profile of its own; a person's login is made once and shared by profiles. A script error or
+ * a breach of the page's policy fails the test.
  */
-export async function openBrowser(server: RunningServer): Promise<TestBrowser> {
-  const browser = await chromium.launch({ executablePath: chromiumPath(), args: flags })
+export function openSite(): Site {
+  let server: RunningServer | null = null
+  let browser: Browser | null = null
   const sessions = new Map<string, StorageState>()
   const pages: Page[] = []
   const faults: string[] = []
 
-  const open = async ({
-    size = desktop,
-    storageState,
-  }: {
-    size?: PageOptions['size']
-    storageState?: StorageState
-  }) => {
-    const context = await browser.newContext({
-      baseURL: server.url,
-      viewport: size,
-      locale: 'zh-CN',
-      timezoneId: 'Asia/Shanghai',
-      // Nothing that moves has to be waited for.
-      reducedMotion: 'reduce',
-      permissions: ['clipboard-read', 'clipboard-write'],
-      ...(storageState !== undefined && { storageState }),
-    })
-    context.setDefaultTimeout(stepTimeoutMs)
-    const page = await context.newPage()
+  beforeAll(async () => {
+    server = await startServer()
+    browser = await chromium.launch({ executablePath: chromiumPath(), args: flags })
+  })
+  afterEach(async ({ task }) => {
+    const failed = task.result?.state === 'fail' || (task.result?.errors?.length ?? 0) > 0
+    for (const [index, page] of pages.splice(0).entries()) {
+      if (failed) await takePicture(page, `${task.name} ${index}`)
+      await page.context().close()
+    }
+    expect(faults.splice(0)).toEqual([])
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await server?.end()
+  })
+
+  const running = (): RunningServer => {
+    if (server === null) throw new Error('the server starts before the first test')
+    return server
+  }
+  const open = async (options: BrowserContextOptions): Promise<Page> => {
+    if (browser === null) throw new Error('the browser starts before the first test')
+    const page = await openPage(browser, { baseURL: running().url, ...options })
     page.on('pageerror', (error) => faults.push(error.stack ?? error.message))
     page.on('console', (message) => {
-      if (/Content Security Policy|MISSING_TRANSLATION/i.test(message.text())) faults.push(message.text())
+      if (/Content Security Policy/i.test(message.text())) faults.push(message.text())
     })
-    pages.push(page)
     return page
   }
-
   const sessionOf = async (phone: string): Promise<StorageState> => {
     const known = sessions.get(phone)
     if (known !== undefined) return known
     const page = await open({})
-    await page.goto('/console/#/login')
-    await logIn({ page, server, phone })
-    await page.context().clearPermissions()
-    const state = await page.context().storageState()
-    sessions.set(phone, state)
-    await page.context().close()
-    return state
-  }
-
-  afterEach(async ({ task }) => {
-    const failed = (task.result?.errors?.length ?? 0) > 0 || task.result?.state === 'fail'
-    for (const [index, page] of pages.entries()) {
-      if (failed && !page.isClosed()) await takePicture(page, `${task.name} ${index}`)
+    try {
+      await page.goto('/console/#/login')
+      await logIn({ page, server: running(), phone })
+      const state = await page.context().storageState()
+      sessions.set(phone, state)
+      return state
+    } finally {
       await page.context().close()
     }
-    pages.length = 0
-    expect(faults.splice(0)).toEqual([])
-  })
-  afterAll(() => browser.close())
+  }
 
   return {
-    newPage: async ({ size = desktop, as } = {}) =>
-      as === undefined ? open({ size }) : open({ size, storageState: await sessionOf(as) }),
+    get server() {
+      return running()
+    },
+    newPage: async ({ size = desktop, as } = {}) => {
+      const page = await open({ viewport: size, ...(as !== undefined && { storageState: await sessionOf(as) }) })
+      pages.push(page)
+      return page
+    },
   }
+}
+
+async function openPage(browser: Browser, options: BrowserContextOptions): Promise<Page> {
+  const context = await browser.newContext({
+    locale: 'zh-CN',
+    timezoneId: 'Asia/Shanghai',
+    // Nothing that moves has to be waited for.
+    reducedMotion: 'reduce',
+    permissions: ['clipboard-read', 'clipboard-write'],
+    ...options,
+  })
+  context.setDefaultTimeout(stepTimeoutMs)
+  return context.newPage()
 }
 
 interface LogInOptions {

@@ -1,15 +1,8 @@
 import type { Page } from 'playwright-core'
-import { beforeAll, expect, test } from 'vitest'
-import { chooseSetting, openBrowser, phones, routeIs, settingsButton, type TestBrowser } from './browser.ts'
-import { startServer, type RunningServer } from './server.ts'
+import { expect, test } from 'vitest'
+import { chooseSetting, openSite, phones, routeIs, settingsButton } from './browser.ts'
 
-let server: RunningServer
-let browser: TestBrowser
-
-beforeAll(async () => {
-  server = await startServer()
-  browser = await openBrowser(server)
-})
+const site = openSite()
 
 async function makeLink(page: Page): Promise<string> {
   await chooseSetting(page, '快捷登录')
@@ -24,7 +17,7 @@ async function makeLink(page: Page): Promise<string> {
 }
 
 async function isRefused(link: string): Promise<void> {
-  const page = await browser.newPage()
+  const page = await site.newPage()
   await page.goto(link)
   await page.getByRole('alert').filter({ hasText: '快捷登录链接无效或已过期' }).waitFor()
   await routeIs(page, '/login-home')
@@ -33,11 +26,11 @@ async function isRefused(link: string): Promise<void> {
 }
 
 test('a link logs another screen in, once, and only as it was made', async () => {
-  const page = await browser.newPage({ as: phones.manager })
+  const page = await site.newPage({ as: phones.manager })
   await page.goto('/console/#/log')
   const link = await makeLink(page)
 
-  const wall = await browser.newPage()
+  const wall = await site.newPage()
   await wall.goto(link)
   await routeIs(wall, '/log')
   await wall.getByRole('heading', { name: /沈一诺/ }).waitFor()
@@ -52,13 +45,13 @@ test('a link logs another screen in, once, and only as it was made', async () =>
   const altered = another.slice(0, place) + (another[place] === 'A' ? 'B' : 'A') + another.slice(place + 1)
   await isRefused(altered)
   // An attempt with an altered link does not use the true one up.
-  const second = await browser.newPage()
+  const second = await site.newPage()
   await second.goto(another)
   await second.getByRole('heading', { name: /沈一诺/ }).waitFor()
 })
 
 test('the link counts down and ends after 60 seconds', async () => {
-  const page = await browser.newPage({ as: phones.manager })
+  const page = await site.newPage({ as: phones.manager })
   await page.clock.install()
   await page.goto('/console/#/log')
   await chooseSetting(page, '快捷登录')

@@ -1,20 +1,13 @@
-import { beforeAll, expect, test } from 'vitest'
-import { openBrowser, phones, routeIs, type TestBrowser } from './browser.ts'
-import { startServer, type RunningServer } from './server.ts'
+import { expect, test } from 'vitest'
+import { openSite, phones, routeIs } from './browser.ts'
 
-let server: RunningServer
-let browser: TestBrowser
-
-beforeAll(async () => {
-  server = await startServer()
-  browser = await openBrowser(server)
-})
+const site = openSite()
 
 const company = '临江漫行科技有限公司'
 const applicantPhone = '13911112222'
 
 test('a company applies, keeps what it typed over faults, and gets a number; once for each phone', async () => {
-  const page = await browser.newPage()
+  const page = await site.newPage()
   await page.goto('/console/#/register')
   const field = (label: string) => page.getByLabel(label, { exact: true })
   const submit = page.getByRole('button', { name: '提交申请' })
@@ -30,7 +23,7 @@ test('a company applies, keeps what it typed over faults, and gets a number; onc
   expect(await field('公司名称').inputValue()).toBe(company)
   expect(await field('手机号').inputValue()).toBe('1391111')
   expect(await field('手机号').evaluate((element) => element === document.activeElement)).toBe(true)
-  expect(await server.query('select from franchise_application where company = $1', [company])).toHaveLength(0)
+  expect(await site.server.query('select from franchise_application where company = $1', [company])).toHaveLength(0)
 
   await field('手机号').fill(applicantPhone)
   await field('计划投放（辆）').fill('300')
@@ -38,7 +31,7 @@ test('a company applies, keeps what it typed over faults, and gets a number; onc
   await routeIs(page, '/register-result')
   await page.getByText('申请已提交').waitFor()
   const number = await page.getByRole('heading', { level: 1 }).innerText()
-  const stored = await server.query('select * from franchise_application where company = $1', [company])
+  const stored = await site.server.query('select * from franchise_application where company = $1', [company])
   expect(stored).toHaveLength(1)
   expect(Object.values(stored[0] ?? {})).toContain(number)
   // Who applies is nobody else's business: neither name nor number lies open in the database.
@@ -53,14 +46,14 @@ test('a company applies, keeps what it typed over faults, and gets a number; onc
   await submit.click()
   await page.getByRole('alert').filter({ hasText: '该手机号已提交过申请，请等待审核' }).waitFor()
   expect(await field('公司名称').inputValue()).toBe('另一家公司')
-  expect(await server.query("select from franchise_application where company = '另一家公司'")).toHaveLength(0)
+  expect(await site.server.query("select from franchise_application where company = '另一家公司'")).toHaveLength(0)
 
   // Opened by its address there is no number to show, and no mistake either.
   await page.goto('/console/#/register-result')
   await page.reload()
   await page.getByText('没有可显示的申请').waitFor()
 
-  const platform = await browser.newPage({ as: phones.platform })
+  const platform = await site.newPage({ as: phones.platform })
   await platform.goto('/console/#/log')
   await platform.getByText(company).waitFor()
 })

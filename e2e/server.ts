@@ -5,7 +5,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { emptyDatabase, type EmptyDatabase } from '@saddle/server/test/emptyDatabase.ts'
-import { afterAll, inject } from 'vitest'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const serverMain = join(root, 'apps/server/src/main.ts')
@@ -22,15 +21,17 @@ export interface RunningServer {
   readonly stop: (signal?: NodeJS.Signals) => Promise<void>
   /** Starts it again after `stop`, on the same data and the same ports. */
   readonly startAgain: () => Promise<void>
+  /** Ends it for good and removes its data. */
+  readonly end: () => Promise<void>
 }
 
 /**
- * The real server as a process of its own with the demo on a fresh database, and the map of its city; ended after the
- * file's last test. Call it in `beforeAll`.
+ * The real server as a process of its own with the demo on a fresh database, and the map of its city. Whoever starts it
+ * calls `end`.
  */
 export async function startServer(env: Readonly<Record<string, string>> = {}): Promise<RunningServer> {
   const dataDir = mkdtempSync(join(tmpdir(), 'saddle-e2e-'))
-  const database = await emptyDatabase(inject('testPostgres').url)
+  const database = await emptyDatabase()
   await drawCity(join(dataDir, 'tiles'))
   const settings = {
     ...process.env,
@@ -46,12 +47,7 @@ export async function startServer(env: Readonly<Record<string, string>> = {}): P
   }
   let running = await launch({ ...settings, PORT: '0', OMNI_PORT: '0' })
   const { url, omniPort } = running
-  const stop = (signal: NodeJS.Signals = 'SIGTERM'): Promise<void> => end(running.child, signal)
-  afterAll(async () => {
-    await stop()
-    await database.drop()
-    rmSync(dataDir, { recursive: true, force: true })
-  })
+  const stop = (signal: NodeJS.Signals = 'SIGTERM'): Promise<void> => stopProcess(running.child, signal)
   return {
     url,
     omniPort,
@@ -60,6 +56,11 @@ export async function startServer(env: Readonly<Record<string, string>> = {}): P
     stop,
     startAgain: async () => {
       running = await launch({ ...settings, PORT: new URL(url).port, OMNI_PORT: String(omniPort) })
+    },
+    end: async () => {
+      await stop()
+      await database.drop()
+      rmSync(dataDir, { recursive: true, force: true })
     },
   }
 }
@@ -87,7 +88,7 @@ async function launch(env: NodeJS.ProcessEnv): Promise<Running> {
   return { child, url: url.replace('localhost', '127.0.0.1'), omniPort }
 }
 
-async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+async function stopProcess(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return
   const ended = once(child, 'exit')
   child.kill(signal)

@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { inject } from 'vitest'
 import { testDatabaseName, withDatabase } from './cluster.ts'
 
 export interface EmptyDatabase {
@@ -9,8 +10,9 @@ export interface EmptyDatabase {
   readonly drop: () => Promise<void>
 }
 
-/** A database without any table in the cluster of the tests, for a server that makes its own. */
-export async function emptyDatabase(clusterUrl: string): Promise<EmptyDatabase> {
+/** A database without any table in the cluster of the tests, for a server that makes its own. Whoever asks drops it. */
+export async function emptyDatabase(): Promise<EmptyDatabase> {
+  const { url: clusterUrl } = inject('testPostgres')
   const database = testDatabaseName()
   const url = withDatabase({ url: clusterUrl, database })
   const query = async (address: string, sql: string, values: readonly unknown[] = []) => {
