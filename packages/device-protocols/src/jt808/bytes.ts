@@ -33,10 +33,6 @@ export class ByteReader {
     return this.#bytes.readUInt16BE(this.#take(2))
   }
 
-  i16(): number {
-    return this.#bytes.readInt16BE(this.#take(2))
-  }
-
   u32(): number {
     return this.#bytes.readUInt32BE(this.#take(4))
   }
@@ -66,23 +62,25 @@ export class ByteReader {
   restOfText(): string {
     return decodeGbk(this.bytes()).replace(/\0+$/, '')
   }
+}
 
-  /** `YYMMDDhhmmss` in BCD and China's time; null when it is all zeros. */
-  time(): number | null {
-    const at = this.#take(6)
-    let sum = 0
-    const digits = (offset: number) => {
-      const byte = this.#bytes[at + offset] ?? 0
-      sum |= byte
-      if ((byte & 15) > 9 || byte >> 4 > 9) throw new ProtocolError('the date or time is not decimal')
-      return (byte >> 4) * 10 + (byte & 15)
-    }
-    const [year, month, day] = [digits(0), digits(1), digits(2)]
-    const [hour, minute, second] = [digits(3), digits(4), digits(5)]
-    if (sum === 0) return null
-    // A clock that was never set counts from 1980.
-    return utcMs({ year: year >= 80 ? 1900 + year : 2000 + year, month, day, hour, minute, second }) - zoneMs
-  }
+function readBcd(bytes: Buffer, at: number): number {
+  const byte = bytes[at] ?? 0
+  if ((byte & 15) > 9 || byte >> 4 > 9) throw new ProtocolError('the date or time is not decimal')
+  return (byte >> 4) * 10 + (byte & 15)
+}
+
+/** `YYMMDDhhmmss` in BCD and China's time, from six bytes that are there; null when they are all zeros. */
+export function readTime(bytes: Buffer, at: number): number | null {
+  const year = readBcd(bytes, at)
+  const month = readBcd(bytes, at + 1)
+  const day = readBcd(bytes, at + 2)
+  const hour = readBcd(bytes, at + 3)
+  const minute = readBcd(bytes, at + 4)
+  const second = readBcd(bytes, at + 5)
+  if ((year | month | day | hour | minute | second) === 0) return null
+  // A clock that was never set counts from 1980.
+  return utcMs({ year: year >= 80 ? 1900 + year : 2000 + year, month, day, hour, minute, second }) - zoneMs
 }
 
 /** Writes a body; every value is checked against its width, because a silent cut would be another message. */

@@ -8,7 +8,7 @@ import {
 } from './messages.ts'
 import type { Jt808Head, Jt808Packet } from './packets.ts'
 import { readParameters } from './parameters.ts'
-import { readPosition } from './position.ts'
+import { readPosition, readPositionInto } from './position.ts'
 
 type BodyDecoder = (read: ByteReader, packet: Jt808Packet) => Jt808Body
 
@@ -78,7 +78,6 @@ const decoders: Readonly<Record<number, BodyDecoder>> = {
     parameters: readParameters(read),
   }),
   [jt808UpIds.attributes]: decodeAttributes,
-  [jt808UpIds.position]: (read) => ({ message: 'position', ...readPosition(read.bytes()) }),
   [jt808UpIds.positionAnswer]: (read) => ({
     message: 'positionAnswer',
     answeredSerial: read.u16(),
@@ -100,9 +99,12 @@ export function headOf({ headerVersion, protocolVersion, deviceId, serial }: Jt8
  * @throws ProtocolError with a reason when the body is malformed.
  */
 export function decodeJt808(packet: Jt808Packet): Jt808Message {
-  const { messageId, body } = packet
+  const { messageId, body, part } = packet
+  if (messageId === jt808UpIds.position && !part) {
+    return readPositionInto(Object.assign(headOf(packet), { message: 'position' as const }), body)
+  }
   const decoder = decoders[messageId]
-  if (!decoder || packet.part) {
+  if (!decoder || part) {
     return { ...headOf(packet), message: 'unknown', messageId, hex: body.toString('hex') }
   }
   const read = new ByteReader(body)

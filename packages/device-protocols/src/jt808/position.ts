@@ -1,5 +1,5 @@
 import { ProtocolError } from '../error.ts'
-import { ByteReader, ByteWriter } from './bytes.ts'
+import { ByteWriter, readTime } from './bytes.ts'
 import { jt808Status, type Jt808BikeItem, type Jt808Item, type Jt808Position } from './messages.ts'
 
 /** Additional items of the standard: name on the message, width in bytes, units per unit of the name. */
@@ -59,17 +59,18 @@ function writeBike(write: ByteWriter, bike: Jt808BikeItem): void {
     .u8(flags)
 }
 
-/** Gives an item its name; false when it has none, has it already, or has an unusual width. */
-function nameItem(position: Jt808Position, id: number, value: Buffer): boolean {
+/** Gives the item at `start` its name; false when it has none, has it already, or has an unusual width. */
+function nameItem(options: { position: Jt808Position; body: Buffer; id: number; start: number; end: number }): boolean {
+  const { position, body, id, start, end } = options
   if (id === bikeItemId && position.bike === undefined) {
-    const bike = readBike(value)
+    const bike = readBike(body.subarray(start, end))
     if (bike === undefined) return false
     position.bike = bike
     return true
   }
   const known = numericById[id]
-  if (known === undefined || known.width !== value.length || position[known.name] !== undefined) return false
-  position[known.name] = (value.readUIntBE(0, known.width) * known.scale) / known.divisor
+  if (known === undefined || known.width !== end - start || position[known.name] !== undefined) return false
+  position[known.name] = (body.readUIntBE(start, known.width) * known.scale) / known.divisor
   return true
 }
 
@@ -81,8 +82,7 @@ function readItems(position: Jt808Position, body: Buffer): void {
     const start = at + 2
     const end = start + (body[at + 1] ?? 0)
     if (end > body.length) break
-    const value = body.subarray(start, end)
-    if (!nameItem(position, id, value)) items.push({ id, hex: value.toString('hex') })
+    if (!nameItem({ position, body, id, start, end })) items.push({ id, hex: body.toString('hex', start, end) })
     at = end
   }
   if (items.length > 0) position.items = items
@@ -96,27 +96,27 @@ function readDegrees(microdegrees: number, negative: boolean, limit: number): nu
 }
 
 /**
- * Reads the body of a position report.
+ * Reads the body of a position report into `target`, which saves the hot path a copy.
  *
  * @throws ProtocolError when the fixed part is malformed; items that make no sense are kept raw.
  */
-export function readPosition(body: Buffer): Jt808Position {
-  const read = new ByteReader(body)
-  const alarmBits = read.u32()
-  const statusBits = read.u32()
-  const position: Jt808Position = {
-    alarmBits,
-    statusBits,
-    lat: readDegrees(read.u32(), (statusBits & jt808Status.south) !== 0, 90),
-    lng: readDegrees(read.u32(), (statusBits & jt808Status.west) !== 0, 180),
-    altitudeM: read.i16(),
-    speedKmh: read.u16() / 10,
-    headingDeg: read.u16(),
-    timeUtc: read.time(),
-  }
+export function readPositionInto<T extends object>(target: T, body: Buffer): T & Jt808Position {
+  if (body.length < basicLength) throw new ProtocolError('the body is cut off')
+  const position = target as T & Jt808Position
+  const statusBits = body.readUInt32BE(4)
+  position.alarmBits = body.readUInt32BE(0)
+  position.statusBits = statusBits
+  position.lat = readDegrees(body.readUInt32BE(8), (statusBits & jt808Status.south) !== 0, 90)
+  position.lng = readDegrees(body.readUInt32BE(12), (statusBits & jt808Status.west) !== 0, 180)
+  position.altitudeM = body.readInt16BE(16)
+  position.speedKmh = body.readUInt16BE(18) / 10
+  position.headingDeg = body.readUInt16BE(20)
+  position.timeUtc = readTime(body, 22)
   if (body.length > basicLength) readItems(position, body)
   return position
 }
+
+export const readPosition = (body: Buffer): Jt808Position => readPositionInto({}, body)
 
 function withSign(bits: number, value: number, negativeBit: number): number {
   if (value === 0) return bits

@@ -1,4 +1,4 @@
-import { isUtf8 } from 'node:buffer'
+import { isAscii, isUtf8 } from 'node:buffer'
 import { ProtocolError } from '../error.ts'
 import { mqttLimits, type MqttFields, type MqttValue } from './messages.ts'
 
@@ -19,9 +19,11 @@ const namePattern = /^[A-Za-z][A-Za-z0-9_]{0,39}$/
 export function parsePayload(payload: Uint8Array): unknown {
   if (payload.length > mqttLimits.payload) throw new ProtocolError('the payload is too long')
   const bytes = Buffer.isBuffer(payload) ? payload : Buffer.from(payload.buffer, payload.byteOffset, payload.byteLength)
-  if (!isUtf8(bytes)) throw new ProtocolError('the payload is not UTF-8')
+  // A report is ASCII, and a string of bytes is parsed in half the time.
+  const encoding = isAscii(bytes) ? 'latin1' : 'utf8'
+  if (encoding === 'utf8' && !isUtf8(bytes)) throw new ProtocolError('the payload is not UTF-8')
   try {
-    return JSON.parse(bytes.toString('utf8'))
+    return JSON.parse(bytes.toString(encoding))
   } catch {
     // The parser's own words repeat a piece of the payload.
     throw new ProtocolError('the payload is not JSON')
