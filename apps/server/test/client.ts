@@ -46,7 +46,10 @@ export function createClient({ url, now = Date.now }: { url: string; now?: () =>
   const jar = new Map<string, string>()
   let seat: Seat | null = null
 
-  const send = async (path: string, init: RequestInit & { headers?: Record<string, string> }): Promise<Response> => {
+  const send = async (
+    path: string,
+    init: Omit<RequestInit, 'headers'> & { headers?: Record<string, string> },
+  ): Promise<Response> => {
     const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join('; ')
     const response = await fetch(`${url}${path}`, {
       redirect: 'manual',

@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { endpoints } from '@saddle/contract/endpoints.ts'
-import type { OutputOf } from '@saddle/contract/endpoint.ts'
 import type { TestClient } from '#test/client.ts'
 import { testPlatform, type TestPlatform } from '#test/platform.ts'
 import { seedTenants, type TenantFixture } from '#test/tenants.ts'
@@ -196,8 +195,7 @@ describe('idempotency', () => {
     manager.call(endpoints.sendMyMessage, { text }, { idempotencyKey })
   const countOf = async (text: string): Promise<number> => {
     const { body } = await manager.call(endpoints.listMyMessages, {})
-    return (body as OutputOf<typeof endpoints.listMyMessages>).data.list.filter((message) => message.text === text)
-      .length
+    return body.data.list.filter((message) => message.text === text).length
   }
 
   it('does once what is asked twenty times at the same moment', async () => {

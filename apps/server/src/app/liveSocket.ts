@@ -162,9 +162,14 @@ function rightsOf(session: Session, claims: CallToken): LiveRights | null {
   }
 }
 
+function textOf(data: RawData): string {
+  if (Array.isArray(data)) return Buffer.concat(data).toString()
+  return data instanceof ArrayBuffer ? Buffer.from(data).toString() : data.toString()
+}
+
 function parseMessage(data: RawData) {
   try {
-    const parsed = clientMessageSchema.safeParse(JSON.parse(data.toString()))
+    const parsed = clientMessageSchema.safeParse(JSON.parse(textOf(data)))
     return parsed.success ? parsed.data : null
   } catch {
     return null

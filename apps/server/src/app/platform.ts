@@ -70,12 +70,8 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
     lifecycle.onStop({ phase: 'drain', name: 'gateway', run: () => gateway.close() })
   }
   if (services.includes('worker')) {
-    const stopJobs = [identity.startBackground(), fleet.startBackground()]
-    lifecycle.onStop({
-      phase: 'drain',
-      name: 'jobs',
-      run: async () => void (await Promise.all(stopJobs.map((stop) => stop()))),
-    })
+    lifecycle.onStop({ phase: 'refuse', name: 'login jobs', run: identity.startBackground() })
+    lifecycle.onStop({ phase: 'drain', name: 'fleet jobs', run: fleet.startBackground() })
   }
   let url: string | null = null
   if (services.includes('api')) {

@@ -1,24 +1,31 @@
-import { sql, type Kysely } from 'kysely'
+import { sql, type Kysely, type RawBuilder } from 'kysely'
 import type { DB } from '#kit/db/types.ts'
 
-/**
- * Hash of every row of a tenant, over all tables that have `agent_id`, as the owner sees them.
- * Lines of the audit trail are left out: a refused reach for foreign things leaves one with its own tenant.
- */
+/** What a refused or failing reach may write with its own tenant: the audit trail, logins, keys of idempotency. */
+const ownTraces = ['audit_line', 'operator_device', 'idempotency']
+
+const statements = new WeakMap<Kysely<DB>, Promise<(agentId: number) => RawBuilder<{ hash: string }>>>()
+
+/** Hash of every row of a tenant, over all tables that have `agent_id`, as the owner sees them, in one statement. */
 export async function tenantSnapshot(owner: Kysely<DB>, agentId: number): Promise<string> {
-  const tables = await sql<{ name: string }>`
-    select c.table_name as name from information_schema.columns c
-    join information_schema.tables t using (table_schema, table_name)
-    where c.table_schema = 'public' and c.column_name = 'agent_id' and t.table_type = 'BASE TABLE'
-      and c.table_name not in ('audit_line', 'operator_device', 'idempotency')
+  const statement = statements.get(owner) ?? writeStatement(owner)
+  statements.set(owner, statement)
+  const { rows } = await (await statement)(agentId).execute(owner)
+  return rows[0]?.hash ?? ''
+}
+
+async function writeStatement(owner: Kysely<DB>): Promise<(agentId: number) => RawBuilder<{ hash: string }>> {
+  const { rows } = await sql<{ name: string }>`
+    select c.relname as name from pg_class c
+    join pg_attribute a on a.attrelid = c.oid and a.attname = 'agent_id' and not a.attisdropped
+    where c.relkind in ('r', 'p') and c.relnamespace = 'public'::regnamespace and not c.relispartition
+      and c.relname <> all (${ownTraces})
     order by 1`.execute(owner)
-  const parts = await Promise.all(
-    tables.rows.map(async ({ name }) => {
-      const { rows } = await sql<{ hash: string }>`
-        select coalesce(md5(string_agg(t::text, '|' order by t::text)), '') as hash
-        from ${sql.table(name)} t where agent_id = ${agentId}`.execute(owner)
-      return `${name}:${rows[0]?.hash ?? ''}`
-    }),
-  )
-  return parts.join('\n')
+  return (agentId) =>
+    sql<{ hash: string }>`select md5(concat(${sql.join(
+      rows.map(
+        ({ name }) =>
+          sql`(select md5(string_agg(t::text, '|' order by t::text)) from ${sql.table(name)} t where agent_id = ${agentId})`,
+      ),
+    )})) as hash`
 }

@@ -120,7 +120,7 @@ function useDrawing({ store, filter, selectedId }: Drawn): void {
       const target = map.getSource<GeoJSONSource>(source)
       if (target === undefined) return
       const at = calm ? Number.POSITIVE_INFINITY : Date.now()
-      target.setData({ type: 'FeatureCollection', features: featuresOf({ store, ...wanted.current, nowMs: at }) })
+      void target.setData({ type: 'FeatureCollection', features: featuresOf({ store, ...wanted.current, nowMs: at }) })
       // A last time after the glide ends, so that every vehicle stands where it was reported.
       dirty.current = moving
       drawnAt = nowMs
