@@ -21,7 +21,7 @@ export const phoneScreen = { width: 390, height: 844 } as const
 
 /** Bounds what hangs: pages answer within a second, a map drawn by software on a busy machine within some. */
 const stepTimeoutMs = 30_000
-const picturesDir = fileURLToPath(new URL('../.cache/e2e', import.meta.url))
+const picturesDir = fileURLToPath(new URL('../.cache/e2e/pictures', import.meta.url))
 
 /** Without a screen and without any word to the outside. */
 const flags = [

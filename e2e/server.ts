@@ -9,6 +9,8 @@ import { emptyDatabase, type EmptyDatabase } from '@saddle/server/test/emptyData
 const root = fileURLToPath(new URL('..', import.meta.url))
 const serverMain = join(root, 'apps/server/src/main.ts')
 const cityMain = join(root, 'apps/simulator/src/city/build.ts')
+/** The city is the same for all files and runs: it is drawn only when the program that draws it changed. */
+const tilesDir = join(root, '.cache/e2e/tiles')
 const startTimeoutMs = 60_000
 
 export interface RunningServer {
@@ -32,13 +34,14 @@ export interface RunningServer {
 export async function startServer(env: Readonly<Record<string, string>> = {}): Promise<RunningServer> {
   const dataDir = mkdtempSync(join(tmpdir(), 'saddle-e2e-'))
   const database = await emptyDatabase()
-  await drawCity(join(dataDir, 'tiles'))
+  await drawCity(tilesDir)
   const settings = {
     ...process.env,
     NODE_ENV: 'production',
     HOST: '127.0.0.1',
     DEMO: 'true',
     DATA_DIR: dataDir,
+    TILES_DIR: tilesDir,
     DATABASE_URL: database.url,
     LOG_LEVEL: 'error',
     // All the people of a file come from one address.

@@ -127,8 +127,7 @@ function Selector({ icon, title, query, selected, onSelect }: SelectorProps): Re
         onClick={() => void show()}
       >
         <Icon name={icon} size={16} />
-        <span className="shell-scope-title">{title}</span>
-        <b>{label}</b>
+        <span className="shell-scope-title">{title}</span> <b>{label}</b>
         <Icon name="down" size={12} />
       </button>
       {open && query.data !== undefined && (
