@@ -13,7 +13,7 @@ import { panelQuery, selectTally } from './store.ts'
 export function createVehicleHandlers(kit: Pick<Kit, 'db' | 'clock'>): Handlers<typeof vehicleEndpoints> {
   return {
     singleDeviceInfo: async (by, call) => {
-      const [row] = await kit.db.read(call.scope, panelQuery({ by, scope: call.scope }))
+      const [row] = await kit.db.lookup(call.scope, panelQuery({ by, scope: call.scope }))
       if (row === undefined) throw new AppError('vehicle_not_found')
       const now = nowOf(row)
       const { lat, lng, positionAt, speedKmh, headingDeg } = now

@@ -63,7 +63,28 @@ export function runStatement(options: {
   })
 }
 
-type Settlement = { resolve: (result: StatementResult) => void; reject: (error: Error) => void }
+/** A statement that did not run because one before it in its batch failed; nothing happened, so it may be run again. */
+export class SkippedError extends Error {
+  override readonly name = 'SkippedError'
+}
+
+/** One read of a batch, and whom to tell. */
+export type BatchItem = { sql: string; values: readonly unknown[]; scope: ScopeSettings } & Settlement
+
+/**
+ * Runs several reads in one round trip and one implicit transaction, each under its own scope. One that fails takes
+ * those behind it down with it: they are rejected with SkippedError. Resolves when all of them are settled.
+ */
+export function runBatch(options: { client: PoolClient; items: readonly BatchItem[] }): Promise<void> {
+  const statements = options.items.map(
+    (item) => new Statement({ ...item, values: item.values.map((value) => utils.prepareValue(value)) }),
+  )
+  return new Promise((resolve) => {
+    options.client.query(new Batch(statements, resolve) satisfies Submittable)
+  })
+}
+
+export type Settlement = { resolve: (result: StatementResult) => void; reject: (error: Error) => void }
 
 /** What node-postgres' client calls while the answers arrive; see its lib/client.js. */
 class Statement {
@@ -73,6 +94,7 @@ class Statement {
   readonly #settlement: Settlement
   readonly #result: StatementResult = { rows: [], command: '', rowCount: 0 }
   #scopeAnswered: boolean
+  #isAnswered = false
   #scopeIsNew = false
   #prepared: Prepared = { name: '', columns: [] }
   #cache: Cache | null = null
@@ -90,16 +112,20 @@ class Statement {
 
   submit(connection: Connection): void {
     const wire = connection as unknown as Wire
-    this.#cache = cacheOf(connection)
     wire.stream.cork()
     try {
-      this.#write(wire, this.#cache)
+      this.write(connection)
+      wire.sync()
     } finally {
       wire.stream.uncork()
     }
   }
 
-  #write(wire: Wire, cache: Cache): void {
+  /** Everything but the Sync that ends the implicit transaction. */
+  write(connection: Connection): void {
+    const wire = connection as unknown as Wire
+    const cache = cacheOf(connection)
+    this.#cache = cache
     for (const name of cache.toClose.splice(0)) wire.close({ type: 'S', name })
     if (this.#scope !== null) {
       if (!cache.scopePrepared) {
@@ -122,7 +148,11 @@ class Statement {
     if (this.#prepared.name !== '') remember({ cache, sql: this.#sql, prepared: this.#prepared })
     wire.bind({ statement: this.#prepared.name, values: this.#values })
     wire.execute({})
-    wire.sync()
+  }
+
+  /** Whether the answer to the statement itself, and not only that to its scope, has come. */
+  get isAnswered(): boolean {
+    return this.#isAnswered
   }
 
   #isWorthKeeping(): boolean {
@@ -158,6 +188,7 @@ class Statement {
       this.#scopeAnswered = true
       return
     }
+    this.#isAnswered = true
     // "SELECT 3", "INSERT 0 3", "BEGIN": the first word and the last number.
     const words = message.text.split(' ')
     this.#result.command = words[0] ?? ''
@@ -165,6 +196,7 @@ class Statement {
   }
 
   handleEmptyQuery(): void {
+    this.#isAnswered = true
     this.#result.command = ''
   }
 
@@ -202,6 +234,72 @@ class Statement {
   handleCopyData(): void {
     this.#parseError = new Error('COPY is not supported here')
   }
+}
+
+/** Several statements before one Sync; hands each answer to the statement whose turn it is. */
+class Batch {
+  readonly #statements: readonly Statement[]
+  readonly #onSettled: () => void
+  #turn = 0
+  callback = (): void => {}
+
+  constructor(statements: readonly Statement[], onSettled: () => void) {
+    this.#statements = statements
+    this.#onSettled = onSettled
+  }
+
+  submit(connection: Connection): void {
+    const wire = connection as unknown as Wire
+    wire.stream.cork()
+    try {
+      for (const statement of this.#statements) statement.write(connection)
+      wire.sync()
+    } finally {
+      wire.stream.uncork()
+    }
+  }
+
+  handleRowDescription(message: Parameters<Statement['handleRowDescription']>[0]): void {
+    this.#statements[this.#turn]?.handleRowDescription(message)
+  }
+
+  handleDataRow(message: Parameters<Statement['handleDataRow']>[0]): void {
+    this.#statements[this.#turn]?.handleDataRow(message)
+  }
+
+  handleCommandComplete(message: { text: string }): void {
+    const statement = this.#statements[this.#turn]
+    statement?.handleCommandComplete(message)
+    if (statement?.isAnswered) this.#turn += 1
+  }
+
+  handleEmptyQuery(): void {
+    this.#statements[this.#turn]?.handleEmptyQuery()
+    this.#turn += 1
+  }
+
+  handleError(error: Error): void {
+    for (const [index, statement] of this.#statements.entries()) {
+      if (index < this.#turn) statement.handleReadyForQuery()
+      else statement.handleError(index === this.#turn ? error : new SkippedError('a statement before this one failed'))
+    }
+    this.#onSettled()
+  }
+
+  handleReadyForQuery(): void {
+    for (const statement of this.#statements) statement.handleReadyForQuery()
+    this.#onSettled()
+  }
+
+  handlePortalSuspended(): void {
+    this.handleError(new Error('a portal was suspended although all rows were asked for'))
+  }
+
+  handleCopyInResponse(connection: Connection): void {
+    ;(connection as unknown as Wire).sendCopyFail('COPY is not supported here')
+  }
+
+  handleCopyData(): void {}
 }
 
 /** Moves the statement to the young end of the cache and drops the oldest one beyond the bound. */
