@@ -83,8 +83,9 @@ function report(results: readonly { bare: LoadResult; saddle: LoadResult }[]): v
   }
   line('bare Fastify + pg, same query', (row) => row.bare)
   line('Saddle, whole stack', (row) => row.saddle)
+  const ratio = middle(results.map((row) => row.saddle.perSecond / row.bare.perSecond))
   console.log(
-    `ratio ${(saddle / bare).toFixed(2)} (goal ≥ 0.6), ${connections} connections, median of ${rounds} rounds of ${seconds} s`,
+    `ratio ${ratio.toFixed(2)} (goal ≥ 0.6), ${connections} connections, medians of ${rounds} rounds of ${seconds} s`,
   )
 }
 
