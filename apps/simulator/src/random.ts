@@ -11,6 +11,10 @@ export type Random = {
   exponential(mean: number): number
   /** Normal distribution around 0. */
   gauss(deviation: number): number
+  /** How many events of this mean happen; for small means. */
+  poisson(mean: number): number
+  /** A seed from which the same values go on. */
+  state(): number
 }
 
 /** Mulberry32: small, fast, and good enough for a city. */
@@ -23,8 +27,16 @@ export function createRandom(seed: number): Random {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296
   }
   const below = (limit: number) => Math.floor(next() * limit)
+  const poisson = (mean: number) => {
+    const limit = Math.exp(-mean)
+    let count = 0
+    for (let product = next(); product > limit; product *= next()) count++
+    return count
+  }
   return {
     next,
+    poisson,
+    state: () => state,
     between: (low, high) => low + (high - low) * next(),
     below,
     chance: (probability) => next() < probability,

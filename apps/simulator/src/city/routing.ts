@@ -22,6 +22,9 @@ const reluctance: Record<RoadClass, number> = {
   path: 1.4,
 }
 
+/** What a street costs those who ride: its length in metres, times how little they like it. */
+export const streetCostM = ({ points, roadClass }: Street): number => lengthOf(points) * reluctance[roadClass]
+
 /** No search looks at more junctions than this; a city of one demo has about 2,000. */
 const searchLimit = 20_000
 
@@ -74,7 +77,7 @@ function createQueue() {
 export function createRouter(net: StreetNet): Router {
   const arcs: Arc[][] = net.nodes.map(() => [])
   for (const street of net.streets) {
-    const costM = lengthOf(street.points) * reluctance[street.roadClass]
+    const costM = streetCostM(street)
     arcs[street.from]?.push({ to: street.to, costM, street, forward: true })
     arcs[street.to]?.push({ to: street.from, costM, street, forward: false })
   }
@@ -139,7 +142,7 @@ export function createRouter(net: StreetNet): Router {
   }
 }
 
-function nearestStreet(net: StreetNet, point: Point): Street | undefined {
+export function nearestStreet(net: StreetNet, point: Point): Street | undefined {
   let best: Street | undefined
   let bestM = Infinity
   for (const street of net.streets) {
@@ -153,7 +156,7 @@ function nearestStreet(net: StreetNet, point: Point): Street | undefined {
 }
 
 /** The index of the corner before the stretch of a line that comes closest to a point. */
-function nearestPiece(points: readonly Point[], point: Point): number {
+export function nearestPiece(points: readonly Point[], point: Point): number {
   let best = 0
   let bestM = Infinity
   for (let index = 0; index + 1 < points.length; index++) {

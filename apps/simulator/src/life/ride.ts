@@ -1,0 +1,128 @@
+import { distance, type Point } from '#sim/city/geometry.ts'
+import type { Route } from '#sim/city/routing.ts'
+import type { Random } from '#sim/random.ts'
+
+/** Where a vehicle was at which second of its ride. Plain lists, so that a ride under way can be written down. */
+export type Way = { atS: number[]; x: number[]; y: number[]; movedM: number[] }
+
+export type Ride = {
+  number: number
+  vehicle: number
+  from: number
+  to: number
+  startMs: number
+  endMs: number
+  startBattery: number
+  endBattery: number
+  lengthM: number
+  way: Way
+  /** From where the ride ended to its anchor along the street, when the rider stopped short of it. */
+  rest: Point[]
+}
+
+/** A point at least every so many seconds. */
+const pointEveryS = 10
+const readyS = 5
+const lockingS = 7
+/** Riders keep to the right of the street's middle. */
+const rightM = 3
+const redLightEveryS = 70
+
+/** Walks a route point by point without searching it anew for each. */
+function createWalker(route: Route): (metres: number) => Point {
+  let leg = 0
+  return (metres) => {
+    const last = route.points.length - 2
+    while (leg < last && (route.atM[leg + 1] ?? 0) <= metres) leg++
+    const a = route.points[leg] ?? [0, 0]
+    const b = route.points[leg + 1] ?? a
+    const length = distance(a, b) || 1
+    const share = Math.max(0, Math.min(1, (metres - (route.atM[leg] ?? 0)) / length))
+    const [dx, dy] = [(b[0] - a[0]) / length, (b[1] - a[1]) / length]
+    return [a[0] + (b[0] - a[0]) * share + dy * rightM, a[1] + (b[1] - a[1]) * share - dx * rightM]
+  }
+}
+
+/**
+ * The way of one ride in time: off the kerb, along the route at this rider's speed with red lights, and onto the kerb
+ * at the end. `stopAtM` lets it end short of the route's end.
+ */
+export function rideAlong({
+  route,
+  start,
+  end,
+  cruiseKmh,
+  stopAtM = route.lengthM,
+  random,
+}: {
+  route: Route
+  start: Point
+  end: Point
+  cruiseKmh: number
+  stopAtM?: number
+  random: Random
+}): Way {
+  const walk = createWalker(route)
+  const way: Way = { atS: [0], x: [start[0]], y: [start[1]], movedM: [0] }
+  const add = (atS: number, [x, y]: Point, movedM: number) => {
+    way.atS.push(atS)
+    way.x.push(x)
+    way.y.push(y)
+    way.movedM.push(movedM)
+  }
+  let seconds = readyS
+  let metres = 0
+  add(seconds, start, 0)
+  while (metres < stopAtM - 12) {
+    const speedMs = (cruiseKmh / 3.6) * random.between(0.82, 1.08)
+    const left = stopAtM - 8 - metres
+    const step = Math.max(1, Math.min(pointEveryS, Math.round(left / speedMs)))
+    metres = Math.min(stopAtM - 4, metres + speedMs * step)
+    seconds += step
+    const place = walk(metres)
+    add(seconds, place, metres)
+    if (left > 120 && random.chance(step / redLightEveryS)) {
+      seconds += Math.round(random.between(8, 30))
+      add(seconds, place, metres)
+    }
+  }
+  seconds += 4
+  const last = stopAtM < route.lengthM ? walk(stopAtM) : end
+  add(seconds, last, stopAtM)
+  add(seconds + lockingS, last, stopAtM)
+  return way
+}
+
+/** The leg of a way that a moment falls into; times before and after are its ends. */
+export function placeOnWay(
+  way: Way,
+  seconds: number,
+): { point: Point; speedKmh: number; headingDeg: number | null; movedM: number } {
+  const { atS, x, y, movedM } = way
+  let low = 0
+  let high = Math.max(0, atS.length - 2)
+  while (low < high) {
+    const middle = (low + high + 1) >> 1
+    if ((atS[middle] ?? 0) <= seconds) low = middle
+    else high = middle - 1
+  }
+  const took = (atS[low + 1] ?? 0) - (atS[low] ?? 0)
+  const share = took > 0 ? Math.max(0, Math.min(1, (seconds - (atS[low] ?? 0)) / took)) : 0
+  const at = (list: readonly number[]) => {
+    const a = list[low] ?? 0
+    return a + ((list[low + 1] ?? a) - a) * share
+  }
+  const [dx, dy] = [(x[low + 1] ?? 0) - (x[low] ?? 0), (y[low + 1] ?? 0) - (y[low] ?? 0)]
+  const moving = took > 0 && seconds < (atS.at(-1) ?? 0) && Math.hypot(dx, dy) > 1
+  return {
+    point: [at(x), at(y)],
+    speedKmh: moving ? (((movedM[low + 1] ?? 0) - (movedM[low] ?? 0)) / took) * 3.6 : 0,
+    headingDeg: moving ? ((Math.atan2(dx, dy) * 180) / Math.PI + 360) % 360 : null,
+    movedM: at(movedM),
+  }
+}
+
+/** The end of a route from so many metres on, as the way back to its anchor. */
+export function restOf(route: Route, fromM: number): Point[] {
+  return route.points.filter((_, index) => (route.atM[index] ?? 0) > fromM)
+}

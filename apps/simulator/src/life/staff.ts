@@ -1,0 +1,230 @@
+import type { TaskKind } from '@saddle/contract/operations/tasks.ts'
+import { distance, type Point } from '#sim/city/geometry.ts'
+import { findLine } from './line.ts'
+import { cityHour } from './rhythm.ts'
+import {
+  batteryAt,
+  closeAlarm,
+  expect,
+  park,
+  setBattery,
+  slotAt,
+  turnState,
+  unpark,
+  type LifeVehicle,
+  type Person,
+  type Task,
+  type World,
+} from './world.ts'
+
+const minuteMs = 60_000
+/** Work on the spot, in minutes, at the least and at the most. */
+const workMin: Record<TaskKind, [number, number]> = {
+  battery_swap: [2, 5],
+  move: [3, 7],
+  repair: [15, 45],
+  inspect: [4, 9],
+  retrieve: [6, 14],
+}
+/** What is done first. */
+const urgency: Record<TaskKind, number> = { retrieve: 0, battery_swap: 1, move: 2, repair: 3, inspect: 4 }
+const vanKmh = 19
+const movesPerRound = 14
+const tasksPerAreaLimit = 400
+
+const names = ['周启航', '许嘉木', '方一鸣', '孟河清', '叶知秋', '韩山岳', '罗晴川', '邵云帆', '魏长风']
+names.push('钟若水', '袁立夏', '唐小满', '孙谷雨', '廖春生', '莫北辰', '高远山', '金禾穗', '秦向阳')
+
+/** Three people for every area, two early and one late. */
+export function hire(world: Pick<World, 'town'>): Person[] {
+  return world.town.byArea.flatMap((own, areaIndex) =>
+    [0, 1, 2].map((place) => ({
+      name: names[areaIndex * 3 + place] ?? '运维',
+      areaIndex,
+      point: world.town.anchors[own[place] ?? 0]?.point ?? [0, 0],
+      freeAtMs: 0,
+      shift: place === 2 ? 'late' : 'early',
+    })),
+  )
+}
+
+const isOnShift = ({ shift }: Person, hour: number) =>
+  shift === 'early' ? hour >= 6.5 && hour < 17 : hour >= 13 && hour < 23
+
+/** Opens a task, unless the vehicle is part of one already. */
+export function askFor(
+  world: World,
+  {
+    kind,
+    vehicle,
+    source,
+    goal,
+  }: { kind: TaskKind; vehicle: LifeVehicle; source: Task['source']; goal: number | null },
+): void {
+  const { areaIndex } = vehicle
+  for (const task of world.tasks.values()) {
+    if (task.vehicle === vehicle.index && (task.kind === kind || task.state === 'claimed')) return
+  }
+  const id = ++world.lastTaskId
+  const task: Task = {
+    id,
+    kind,
+    vehicle: vehicle.index,
+    areaIndex,
+    state: 'open',
+    openedAtMs: world.nowMs,
+    claimedAtMs: null,
+    doneAtMs: null,
+    personName: null,
+    source,
+    goal,
+  }
+  world.tasks.set(id, task)
+  world.emit({ atMs: world.nowMs, vehicle, kind: 'task', task })
+}
+
+/** Everybody who is free takes what is most pressing and near; called every few minutes. */
+export function assignWork(world: World): void {
+  const hour = cityHour(world.nowMs)
+  const open = new Map<number, Task[]>()
+  for (const task of world.tasks.values()) {
+    if (task.state !== 'open') continue
+    const list = open.get(task.areaIndex)
+    if (list) list.push(task)
+    else open.set(task.areaIndex, [task])
+  }
+  for (const person of world.people) {
+    if (person.freeAtMs > world.nowMs || !isOnShift(person, hour)) continue
+    const task = choose(world, person, open.get(person.areaIndex) ?? [])
+    if (task) claim(world, person, task)
+  }
+}
+
+function choose(world: World, person: Person, open: readonly Task[]): Task | null {
+  let best: Task | null = null
+  let bestCost = Infinity
+  for (const task of open) {
+    const vehicle = world.vehicles[task.vehicle]
+    if (!vehicle || task.state !== 'open' || !canWorkOn(vehicle)) continue
+    const takesAway = task.kind === 'move' || task.kind === 'retrieve'
+    if (takesAway && (world.nowMs >= world.quietFromMs || vehicle.state !== 'available' || vehicle.silent)) continue
+    const waitedH = (world.nowMs - task.openedAtMs) / 3_600_000
+    const cost = distance(person.point, vehicle.point) / 1000 + urgency[task.kind] * 1.5 - waitedH * 0.4
+    if (cost < bestCost) [best, bestCost] = [task, cost]
+  }
+  return best
+}
+
+const canWorkOn = (vehicle: LifeVehicle) => !vehicle.ride && !vehicle.theft && vehicle.taskId === null
+
+function claim(world: World, person: Person, task: Task): void {
+  const vehicle = world.vehicles[task.vehicle]
+  if (!vehicle) return
+  const { nowMs } = world
+  const random = world.random.staff
+  const [least, most] = workMin[task.kind]
+  const travelMs = (distance(person.point, vehicle.point) / (vanKmh / 3.6)) * 1000
+  const goal = task.goal ?? (task.kind === 'retrieve' ? homeOf(world, vehicle) : null)
+  const carryM = goal === null ? 0 : distance(vehicle.point, world.town.anchors[goal]?.point ?? vehicle.point)
+  const loadMs = wholeSecond(nowMs + travelMs + minuteMs)
+  const doneMs = wholeSecond(loadMs + (carryM / (vanKmh / 3.6)) * 1000 + random.between(least, most) * minuteMs)
+  Object.assign(task, { state: 'claimed', claimedAtMs: nowMs, personName: person.name, goal })
+  vehicle.taskId = task.id
+  person.freeAtMs = doneMs
+  person.point = goal === null ? vehicle.point : (world.town.anchors[goal]?.point ?? vehicle.point)
+  world.emit({ atMs: nowMs, vehicle, kind: 'task', task })
+  if (goal !== null) expect(world, { atMs: loadMs, what: 'task_load', ref: vehicle.index, number: task.id })
+  expect(world, { atMs: doneMs, what: 'task_done', ref: vehicle.index, number: task.id })
+}
+
+/** Tracks are kept to the second. */
+const wholeSecond = (ms: number) => Math.round(ms / 1000) * 1000
+
+/** The emptiest place of the vehicle's own area, so that it is of use there. */
+function homeOf(world: World, vehicle: LifeVehicle): number {
+  const own = world.town.byArea[vehicle.areaIndex] ?? []
+  const stock = (anchor: number) => world.parked[anchor]?.length ?? 0
+  return own.reduce((best, anchor) => (stock(anchor) < stock(best) ? anchor : best), own[0] ?? 0)
+}
+
+export function loadVehicle(world: World, vehicle: LifeVehicle, taskId: number): void {
+  const task = world.tasks.get(taskId)
+  if (!task || vehicle.taskId !== taskId || vehicle.state !== 'available') return
+  unpark(world, vehicle)
+  const event = task.kind === 'move' ? 'rebalance_pick_up' : 'maintenance_pick_up'
+  world.emit({ atMs: world.nowMs, vehicle, kind: 'loaded' })
+  turnState(world, vehicle, { event, to: 'removed', cause: 'operator' })
+}
+
+export function finishTask(world: World, vehicle: LifeVehicle, taskId: number): void {
+  const task = world.tasks.get(taskId)
+  if (!task || vehicle.taskId !== taskId) return
+  vehicle.taskId = null
+  if (vehicle.state === 'removed' && task.goal !== null) putDown(world, vehicle, task.goal)
+  if (task.kind === 'battery_swap') swap(world, vehicle)
+  if (task.kind === 'repair') mend(world, vehicle)
+  closeAlarm(world, vehicle, 'fall')
+  if (task.kind === 'inspect') closeAlarm(world, vehicle, 'tamper')
+  Object.assign(task, { state: 'done', doneAtMs: world.nowMs })
+  world.tasks.delete(taskId)
+  world.emit({ atMs: world.nowMs, vehicle, kind: 'task', task })
+}
+
+function putDown(world: World, vehicle: LifeVehicle, goal: number): void {
+  const point: Point = slotAt(world, goal, world.random.staff)
+  park(world, vehicle, { anchor: goal, point, rest: [] })
+  world.emit({ atMs: world.nowMs, vehicle, kind: 'placed' })
+  turnState(world, vehicle, { event: 'provider_drop_off', to: 'available', cause: 'operator' })
+  closeAlarm(world, vehicle, 'outside_area')
+  closeAlarm(world, vehicle, 'illegal_movement')
+}
+
+function swap(world: World, vehicle: LifeVehicle): void {
+  const before = batteryAt(vehicle, world.nowMs)
+  setBattery(vehicle, world.random.staff.between(96, 100), world.nowMs)
+  world.emit({ atMs: world.nowMs, vehicle, kind: 'swapped', before })
+  closeAlarm(world, vehicle, 'low_battery')
+}
+
+function mend(world: World, vehicle: LifeVehicle): void {
+  findLine(world, vehicle)
+  closeAlarm(world, vehicle, 'power_cut')
+  if (vehicle.state === 'non_operational') {
+    turnState(world, vehicle, { event: 'maintenance', to: 'available', cause: 'operator' })
+  }
+}
+
+/** Takes vehicles from places where they pile up to those that will run out; a few of each area a round. */
+export function planMoves(world: World): void {
+  for (const own of world.town.byArea) {
+    const stock = own
+      .map((anchor) => ({ anchor, count: world.parked[anchor]?.length ?? 0 }))
+      .toSorted((a, b) => b.count - a.count)
+    const mean = stock.reduce((sum, { count }) => sum + count, 0) / Math.max(1, stock.length)
+    let planned = 0
+    while (planned < movesPerRound && world.tasks.size < tasksPerAreaLimit * world.town.byArea.length) {
+      const [from, to] = [stock[planned % 4], stock[stock.length - 1 - (planned % 5)]]
+      if (!from || !to || from.count < mean * 1.6 || to.count > mean * 0.5) break
+      const index = world.parked[from.anchor]?.find((candidate) => isIdle(world.vehicles[candidate]))
+      const vehicle = index === undefined ? undefined : world.vehicles[index]
+      if (!vehicle) break
+      askFor(world, { kind: 'move', vehicle, source: 'rule', goal: to.anchor })
+      from.count--
+      to.count++
+      planned++
+    }
+  }
+}
+
+const isIdle = (vehicle: LifeVehicle | undefined) =>
+  vehicle !== undefined && vehicle.state === 'available' && vehicle.taskId === null && !vehicle.silent
+
+/** A look at a few vehicles of every area. */
+export function planInspections(world: World): void {
+  for (const own of world.town.byArea) {
+    const anchor = own[world.random.staff.below(own.length)] ?? 0
+    const index = world.parked[anchor]?.[0]
+    const vehicle = index === undefined ? undefined : world.vehicles[index]
+    if (vehicle && isIdle(vehicle)) askFor(world, { kind: 'inspect', vehicle, source: 'manual', goal: null })
+  }
+}
