@@ -1,6 +1,14 @@
-import { QueryClient, useMutation, useQuery, type UseMutationResult, type UseQueryResult } from '@tanstack/react-query'
+import {
+  MutationCache,
+  QueryCache,
+  QueryClient,
+  useMutation,
+  useQuery,
+  type UseMutationResult,
+  type UseQueryResult,
+} from '@tanstack/react-query'
 import type { Endpoint, RequestOf } from '@saddle/contract/endpoint.ts'
-import { ApiError, call, wordsOf, type AnswerOf, type CallOptions } from '#kit/api/client.ts'
+import { ApiError, call, tellFailure, wordsOf, type AnswerOf, type CallOptions } from '#kit/api/client.ts'
 import { t } from '#kit/i18n/index.ts'
 import { notify } from './notify.ts'
 import { currentSelection, scopeKeyOf, useScope } from '#kit/session/scope.ts'
@@ -8,7 +16,14 @@ import { currentSelection, scopeKeyOf, useScope } from '#kit/session/scope.ts'
 const staleAfterMs = 15_000
 const retries = 2
 
+/** A session that was refused is everybody's concern, however quiet the call that met it. */
+function onError(error: Error): void {
+  if (error instanceof ApiError && error.status === 401) tellFailure(error)
+}
+
 export const queryClient = new QueryClient({
+  queryCache: new QueryCache({ onError }),
+  mutationCache: new MutationCache({ onError }),
   defaultOptions: {
     queries: {
       staleTime: staleAfterMs,

@@ -24,13 +24,18 @@ export interface CallOptions {
 /** An answer as the client reads it. */
 export type AnswerOf<E extends Endpoint> = z.output<E['output']>
 
-type FailureListener = (error: ApiError, endpoint: Endpoint) => void
+type FailureListener = (error: ApiError) => void
 const failureListeners = new Set<FailureListener>()
 
-/** Hears every failed call that is not quiet; returns the way to stop it. */
+/** Hears every failed call that is not quiet, and what `tellFailure` says; returns the way to stop it. */
 export function onFailure(listener: FailureListener): () => void {
   failureListeners.add(listener)
   return () => failureListeners.delete(listener)
+}
+
+/** Tells everybody who listens of a failure: for a quiet call whose failure turns out to concern the whole page. */
+export function tellFailure(error: ApiError): void {
+  for (const listener of failureListeners) listener(error)
 }
 
 /**
@@ -48,9 +53,7 @@ export async function call<E extends Endpoint>(
       return attempt(endpoint, input, options)
     })
   } catch (error) {
-    if (error instanceof ApiError && options.quiet !== true) {
-      for (const listener of failureListeners) listener(error, endpoint)
-    }
+    if (error instanceof ApiError && options.quiet !== true) tellFailure(error)
     throw error
   }
 }
