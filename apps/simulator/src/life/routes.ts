@@ -132,5 +132,5 @@ function grow({ size, arcs, gates }: { size: number; arcs: readonly Arc[][]; gat
 }
 
 /** How far apart two anchors lie, as the bird flies. */
-export const apartM = (anchors: readonly Point[], a: number, b: number): number =>
+const apartM = (anchors: readonly Point[], a: number, b: number): number =>
   distance(anchors[a] ?? [0, 0], anchors[b] ?? [0, 0])
