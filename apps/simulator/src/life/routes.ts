@@ -130,7 +130,3 @@ function grow({ size, arcs, gates }: { size: number; arcs: readonly Arc[][]; gat
   }
   return { cost, by, origin }
 }
-
-/** How far apart two anchors lie, as the bird flies. */
-const apartM = (anchors: readonly Point[], a: number, b: number): number =>
-  distance(anchors[a] ?? [0, 0], anchors[b] ?? [0, 0])
