@@ -16,8 +16,8 @@ export type TestDatabase = {
 }
 
 /**
- * A fresh, migrated database of the calling test file, dropped after its last test. Call it once, at the top of a file
- * or in `beforeAll`: `const { db, owner } = await testDatabase()`.
+ * A fresh, migrated database of the calling test file, dropped after its last test. Call it at the top of a file
+ * (within a hook nothing would be dropped): `const { db, owner } = await testDatabase()`.
  */
 export async function testDatabase(): Promise<TestDatabase> {
   const { url: clusterUrl, template } = inject('testPostgres')

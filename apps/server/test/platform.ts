@@ -32,7 +32,7 @@ export interface TestPlatformOptions {
   readonly consoleDir?: string | null
 }
 
-/** The whole server on a fresh database and random ports, stopped after the file's last test. Call it in `beforeAll`. */
+/** The whole server on a fresh database and random ports, stopped after the file's last test. Call it at the top of a file. */
 export async function testPlatform(options: TestPlatformOptions = {}): Promise<TestPlatform> {
   const database = await testDatabase()
   const dataDir = mkdtempSync(join(tmpdir(), 'saddle-test-'))

@@ -6,10 +6,11 @@ import { ensureFirstAdmin } from './firstAdmin.ts'
 import { createAudit } from '#audit/public.ts'
 import { createOrganisation } from '#organisation/public.ts'
 
+const phone = '13700000001'
+const server = await testPlatform({ env: { SERVICES: 'api', FIRST_ADMIN_PHONE: phone } })
+
 describe('the first administrator', () => {
   it('can log in to an empty installation and is made once', async () => {
-    const phone = '13700000001'
-    const server = await testPlatform({ env: { SERVICES: 'api', FIRST_ADMIN_PHONE: phone } })
     const client = await server.login(phone)
     const { body } = await client.call(endpoints.allCode, { opManId: client.seat!.data.objectId })
     expect(body).toMatchObject({ suc: true })

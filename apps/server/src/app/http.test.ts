@@ -2,35 +2,29 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { randomUUID } from 'node:crypto'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { endpoints } from '@saddle/contract/endpoints.ts'
-import type { TestClient } from '#test/client.ts'
-import { testPlatform, type TestPlatform } from '#test/platform.ts'
+import { testPlatform } from '#test/platform.ts'
 import { seedTenants, type TenantFixture } from '#test/tenants.ts'
 
-let server: TestPlatform
-let alpha: TenantFixture
-let manager: TestClient
 const consoleDir = mkdtempSync(join(tmpdir(), 'saddle-console-'))
+mkdirSync(join(consoleDir, 'assets'))
+writeFileSync(
+  join(consoleDir, 'index.html'),
+  '<p nonce="__NONCE__"></p><script type="application/json">__CONFIG__</script>',
+)
+writeFileSync(join(consoleDir, 'assets', 'app.js'), 'export {}')
 
-beforeAll(async () => {
-  mkdirSync(join(consoleDir, 'assets'))
-  writeFileSync(
-    join(consoleDir, 'index.html'),
-    '<p nonce="__NONCE__"></p><script type="application/json">__CONFIG__</script>',
-  )
-  writeFileSync(join(consoleDir, 'assets', 'app.js'), 'export {}')
-  let tenants: readonly TenantFixture[] = []
-  server = await testPlatform({
-    env: { SERVICES: 'api', CHAT_SCRIPT_URL: 'https://chat.example/x.js' },
-    consoleDir,
-    seed: async (kit) => {
-      tenants = await seedTenants(kit)
-    },
-  })
-  alpha = tenants[0]!
-  manager = await server.login(alpha.manager)
-}, 60_000)
+const tenants: TenantFixture[] = []
+const server = await testPlatform({
+  env: { SERVICES: 'api', CHAT_SCRIPT_URL: 'https://chat.example/x.js' },
+  consoleDir,
+  seed: async (kit) => {
+    tenants.push(...(await seedTenants(kit)))
+  },
+})
+const alpha = tenants[0]!
+const manager = await server.login(alpha.manager)
 
 afterAll(() => rmSync(consoleDir, { recursive: true, force: true }))
 

@@ -1,25 +1,22 @@
-import { beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
 import { liveSocketPath } from '@saddle/contract/constants.ts'
 import { decodeLiveFrame, type LiveFrame, type ServerEvent } from '@saddle/contract/telemetry/live.ts'
 import type { CallToken } from '@saddle/contract/wire/token.ts'
 import type { TestClient } from '#test/client.ts'
-import { testPlatform, type TestPlatform } from '#test/platform.ts'
+import { testPlatform } from '#test/platform.ts'
 import { seedTenants, type TenantFixture } from '#test/tenants.ts'
 
-let server: TestPlatform
-let alpha: TenantFixture
-let bravo: TenantFixture
 const world = { west: -180, south: -90, east: 180, north: 90 }
 
-beforeAll(async () => {
-  server = await testPlatform({
-    env: { SERVICES: 'api' },
-    seed: async (kit) => {
-      ;[alpha, bravo] = await seedTenants(kit)
-    },
-  })
-}, 60_000)
+const tenants: TenantFixture[] = []
+const server = await testPlatform({
+  env: { SERVICES: 'api' },
+  seed: async (kit) => {
+    tenants.push(...(await seedTenants(kit)))
+  },
+})
+const [alpha, bravo] = [tenants[0]!, tenants[1]!]
 
 interface Live {
   readonly socket: WebSocket

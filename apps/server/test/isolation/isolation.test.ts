@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { endpoints } from '@saddle/contract/endpoints.ts'
 import type { Endpoint } from '@saddle/contract/endpoint.ts'
 import type { CallToken } from '@saddle/contract/wire/token.ts'
@@ -88,21 +88,25 @@ const editClaims =
 
 const refusal = (code: string): unknown => ({ suc: false, error: expect.objectContaining({ code }) as unknown })
 
-describe.each([{ mode: 'as deployed' }, { mode: 'with the row policies opened' }])('isolation $mode', ({ mode }) => {
-  let world: World
-  beforeAll(async () => {
-    world = await createWorld()
-    if (mode === 'as deployed') return
-    const policies = await sql<{ table: string }>`
-      select tablename as table from pg_policies where policyname = 'tenant' and schemaname = 'public'`.execute(
-      world.server.owner,
-    )
-    if (policies.rows.length < 10) throw new Error('the row policies were not found')
-    for (const { table } of policies.rows) {
-      await sql`alter policy tenant on ${sql.table(table)} using (true) with check (true)`.execute(world.server.owner)
-    }
-  }, 60_000)
+async function openPolicies({ server }: World): Promise<void> {
+  const policies = await sql<{ table: string }>`
+    select tablename as table from pg_policies where policyname = 'tenant' and schemaname = 'public'`.execute(
+    server.owner,
+  )
+  if (policies.rows.length < 10) throw new Error('the row policies were not found')
+  for (const { table } of policies.rows) {
+    await sql`alter policy tenant on ${sql.table(table)} using (true) with check (true)`.execute(server.owner)
+  }
+}
 
+const deployed = await createWorld()
+const opened = await createWorld()
+await openPolicies(opened)
+
+describe.each([
+  { mode: 'as deployed', world: deployed },
+  { mode: 'with the row policies opened', world: opened },
+])('isolation $mode', ({ world }) => {
   describe.each(calls.map((name) => ({ name })))('$name', ({ name }) => {
     it.each(['manager', 'worker'] as const)('%s cannot reach a foreign thing', async (role) => {
       const client = world.clients[role]
@@ -216,10 +220,7 @@ describe.each([{ mode: 'as deployed' }, { mode: 'with the row policies opened' }
 })
 
 describe('row policies alone', () => {
-  let world: World
-  beforeAll(async () => {
-    world = await createWorld()
-  }, 60_000)
+  const world = deployed
 
   it('show and take no row of another tenant, in any table', async () => {
     const { alpha, bravo, server } = world

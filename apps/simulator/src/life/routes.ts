@@ -1,4 +1,4 @@
-import { distance, lengthOf, type Point } from '#sim/city/geometry.ts'
+import { lengthOf, type Point } from '#sim/city/geometry.ts'
 import { makeRoute, nearestPiece, nearestStreet, streetCostM, type Route } from '#sim/city/routing.ts'
 import type { Street, StreetNet } from '#sim/city/streets.ts'
 

@@ -1,9 +1,10 @@
-import { lazy, Suspense, useState, type ReactElement } from 'react'
+import { useState, type ReactElement } from 'react'
 import App from 'antd/es/app'
 import { useLocation, useNavigate } from 'react-router'
 import { clientConfig } from '#kit/config.ts'
 import { setLanguage, t, useLanguage } from '#kit/i18n/index.ts'
 import { notify } from '#kit/notify.ts'
+import { onDemand } from '#kit/onDemand.tsx'
 import { logout } from '#kit/session/logout.ts'
 import { useFinancialAccount } from '#kit/session/permissions.ts'
 import { useSession } from '#kit/session/store.ts'
@@ -15,8 +16,14 @@ import { MenuButton, type MenuEntry } from '../parts/MenuButton.tsx'
 import { openPaymentPassword } from './payPassword.ts'
 import { paymentPasswordCalls } from './payment.ts'
 
-const ThemeDrawer = lazy(() => import('../theme/ThemeDrawer.tsx'))
-const QuickLogin = lazy(() => import('./QuickLogin.tsx'))
+const ThemeDrawer = onDemand(
+  () => import('../theme/ThemeDrawer.tsx'),
+  (props) => props.onClose(),
+)
+const QuickLogin = onDemand(
+  () => import('./QuickLogin.tsx'),
+  (props) => props.onClose(),
+)
 
 /** The theme drawer belongs to the development preview only (section 1); a demo installation is one. */
 const isPreview = (): boolean => import.meta.env.DEV || clientConfig().demo
@@ -36,10 +43,8 @@ export function SettingsMenu({ onKeys }: { readonly onKeys: () => void }): React
         <span className="shell-person">{name}</span>
         <Icon name="down" size={12} />
       </MenuButton>
-      <Suspense>
-        {opened === 'theme' && <ThemeDrawer onClose={() => setOpened(null)} />}
-        {opened === 'quickLogin' && <QuickLogin onClose={() => setOpened(null)} />}
-      </Suspense>
+      {opened === 'theme' && <ThemeDrawer onClose={() => setOpened(null)} />}
+      {opened === 'quickLogin' && <QuickLogin onClose={() => setOpened(null)} />}
     </>
   )
 }

@@ -1,8 +1,9 @@
-import { lazy, Suspense, useEffect, useState, type ReactElement } from 'react'
+import { useEffect, useState, type ReactElement } from 'react'
 import { useQuery, useQueryClient, type UseQueryResult } from '@tanstack/react-query'
 import { holdsPermission } from '@saddle/contract/permissions.ts'
 import { t } from '#kit/i18n/index.ts'
 import { notify } from '#kit/notify.ts'
+import { onDemand } from '#kit/onDemand.tsx'
 import { usePermissions } from '#kit/session/permissions.ts'
 import { currentSelection, useScope, setSelection, type Selection } from '#kit/session/scope.ts'
 import { Icon, type IconName } from '../Icon.tsx'
@@ -10,7 +11,10 @@ import { readAgents, readAreas } from './lists.ts'
 import { chosenOf, scopeLabel, selectionOf, stillGranted, type ScopeOption } from './rules.ts'
 
 const agentCode = '01'
-const SelectModal = lazy(() => import('#kit/ui/SelectModal.tsx'))
+const SelectModal = onDemand(
+  () => import('#kit/ui/SelectModal.tsx'),
+  (props) => props.onCancel(),
+)
 
 /** What a selector shows changes rarely; it is read anew when it is opened after this. */
 const listStaleMs = 60_000
@@ -131,16 +135,14 @@ function Selector({ icon, title, query, selected, onSelect }: SelectorProps): Re
         <Icon name="down" size={12} />
       </button>
       {open && query.data !== undefined && (
-        <Suspense>
-          <SelectModal
-            rows={query.data.map((option) => ({ ...option, selected: chosen.has(option.id) }))}
-            onCancel={() => setOpen(false)}
-            onConfirm={(ids) => {
-              setOpen(false)
-              onSelect(selectionOf(ids, query.data))
-            }}
-          />
-        </Suspense>
+        <SelectModal
+          rows={query.data.map((option) => ({ ...option, selected: chosen.has(option.id) }))}
+          onCancel={() => setOpen(false)}
+          onConfirm={(ids) => {
+            setOpen(false)
+            onSelect(selectionOf(ids, query.data))
+          }}
+        />
       )}
     </>
   )

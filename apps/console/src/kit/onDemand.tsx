@@ -1,0 +1,38 @@
+import { createElement, useEffect, useState, type ComponentType, type ReactNode } from 'react'
+import { loadChunk } from './chunk.tsx'
+import { t } from './i18n/index.ts'
+import { notify } from './notify.ts'
+
+/**
+ * A dialog that is fetched when it is first opened. When it cannot be fetched the person is told and it counts as
+ * closed, so that the next try fetches anew; the page around it stays as it is.
+ */
+export function onDemand<P extends object>(
+  load: () => Promise<{ default: ComponentType<P> }>,
+  close: (props: P) => void,
+): (props: P) => ReactNode {
+  let fetched: ComponentType<P> | null = null
+  return function OnDemand(props: P): ReactNode {
+    const [component, setComponent] = useState<ComponentType<P> | null>(() => fetched)
+    useEffect(() => {
+      if (fetched !== null) return
+      let isCurrent = true
+      const failed = (): void => {
+        if (!isCurrent) return
+        notify.error({ title: t('错误'), text: t('网络出现问题，请稍后再试') })
+        close(props)
+      }
+      // Reloading the page for a dialog would cost more than the dialog is worth.
+      loadChunk(load, { reload: () => {} }).then((chunk) => {
+        fetched = chunk.default
+        if (isCurrent) setComponent(() => chunk.default)
+      }, failed)
+      return () => {
+        isCurrent = false
+      }
+      // The props of the moment of opening name whom to tell; later ones are the dialog's own affair.
+      // oxlint-disable-next-line react/exhaustive-deps
+    }, [])
+    return component === null ? null : createElement(component, props)
+  }
+}
