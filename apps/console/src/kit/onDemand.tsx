@@ -26,6 +26,7 @@ export function onDemand<P extends object>(
       loadChunk(load, { reload: () => {} }).then((chunk) => {
         fetched = chunk.default
         if (isCurrent) setComponent(() => chunk.default)
+        return null
       }, failed)
       return () => {
         isCurrent = false

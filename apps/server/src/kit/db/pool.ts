@@ -30,6 +30,7 @@ export type Database = {
   afterCommit(tx: Kysely<DB>, effect: () => void | Promise<void>): void
   /** Resolves when the database answers. */
   ping(): Promise<void>
+  /** May be called more than once. */
   close(): Promise<void>
 }
 
@@ -53,6 +54,7 @@ export function openDatabase(options: {
   const app = openPool({ url, log, role: 'saddle_app', size: options.appConnections ?? 10 })
   const system = openPool({ url, log, role: 'saddle_system', size: options.systemConnections ?? 6 })
   const compiler = compilingKysely<DB>()
+  let closing: Promise<void> | null = null
   const effects = new WeakMap<object, (() => void | Promise<void>)[]>()
 
   const transact = async <T>(pool: pg.Pool, begin: string, work: (tx: Tx) => Promise<T>): Promise<T> => {
@@ -98,9 +100,7 @@ export function openDatabase(options: {
     ping: async () => {
       await withClient(app, (client) => client.query('select 1'))
     },
-    close: async () => {
-      await Promise.all([app.end(), system.end()])
-    },
+    close: () => (closing ??= Promise.all([app.end(), system.end()]).then(() => undefined)),
   }
 }
 
