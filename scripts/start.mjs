@@ -8,14 +8,16 @@ import { orOneLine, setUp } from './lib/setup.mjs'
 const SERVER = join(ROOT, 'apps', 'server', 'src', 'main.ts')
 const SIMULATOR = join(ROOT, 'apps', 'simulator', 'src', 'main.ts')
 const CITY = join(ROOT, 'apps', 'simulator', 'src', 'city', 'build.ts')
-const DEFAULT_OMNI_PORT = '9680'
-// The server tells when it listens; the simulator would only compete with it for the processor before that.
-const SIMULATOR_DELAY_MS = 5_000
+const HISTORY = join(ROOT, 'apps', 'simulator', 'src', 'history', 'main.ts')
+const DEFAULT_PORTS = { omni: '9680', jt808: '9808', mqtt: '9883' }
+// The city goes on from the end of its history. When nobody says that it was read in, it lives without.
+const HISTORY_PATIENCE_MS = 60_000
 const RESTART_MS = [500, 1_000, 2_000, 5_000, 15_000, 60_000]
 const STABLE_MS = 60_000
 
 let isStopping = false
 let simulator = null
+let history = null
 
 // Children get an IPC channel: it closes when this process dies, however it dies, and they end themselves then.
 function start(script, args, env) {
@@ -26,10 +28,24 @@ function start(script, args, env) {
   })
 }
 
-function startSimulator(omniPort, failures = 0) {
+/** Where the demo keeps its own things. */
+function demoFiles() {
+  const data = process.env.DATA_DIR ?? join(ROOT, 'data')
+  const history = join(data, 'history')
+  return {
+    history,
+    manifest: join(history, 'manifest.json'),
+    state: join(history, 'life.json'),
+    devices: join(data, 'demo-devices.json'),
+  }
+}
+
+function startSimulator(ports, failures = 0) {
   if (isStopping || simulator !== null || !existsSync(SIMULATOR)) return
   const startedAt = Date.now()
-  simulator = start(SIMULATOR, [`--omni=127.0.0.1:${omniPort}`], projectEnvironment())
+  const { state, devices } = demoFiles()
+  const gateways = Object.entries(ports).map(([protocol, port]) => `--${protocol}=127.0.0.1:${port}`)
+  simulator = start(SIMULATOR, [...gateways, `--devices=${devices}`, `--state=${state}`], projectEnvironment())
   let hasEnded = false
   const onEnd = (reason) => {
     if (hasEnded) return
@@ -39,10 +55,22 @@ function startSimulator(omniPort, failures = 0) {
     const count = Date.now() - startedAt > STABLE_MS ? 0 : failures
     const pauseMs = RESTART_MS[Math.min(count, RESTART_MS.length - 1)]
     console.error(`The simulated city ended (${reason}); it starts again in ${pauseMs / 1000} s.`)
-    setTimeout(() => startSimulator(omniPort, count + 1), pauseMs).unref()
+    setTimeout(() => startSimulator(ports, count + 1), pauseMs).unref()
   }
   simulator.once('exit', (code, signal) => onEnd(signal ?? `exit code ${code}`))
   simulator.once('error', (error) => onEnd(error.message))
+}
+
+/** Thirty days of the city's past, once: the simulator writes them while the server starts, which reads them in. */
+function writeHistory() {
+  const { history: out, manifest, state } = demoFiles()
+  if (existsSync(manifest)) return
+  history = start(HISTORY, ['--out', out, '--state', state], projectEnvironment())
+  history.once('exit', (code) => {
+    history = null
+    if (code !== 0 && !isStopping) console.error("The demo's past could not be made; the demo begins today.")
+  })
+  history.once('error', (error) => console.error(`The demo's past could not be made: ${error.message}`))
 }
 
 /** The demo city's map; takes a second the first time and nothing afterwards. */
@@ -58,19 +86,33 @@ function drawCity() {
   if (status !== 0) console.error('The map of the demo city could not be drawn; the map page has no streets.')
 }
 
+/** Starts the simulator when the server listens and knows where the history has left the vehicles. */
+function followServer(server) {
+  const ports = {
+    omni: process.env.OMNI_PORT ?? DEFAULT_PORTS.omni,
+    jt808: process.env.JT808_PORT ?? DEFAULT_PORTS.jt808,
+    mqtt: process.env.MQTT_PORT ?? DEFAULT_PORTS.mqtt,
+  }
+  server.on('message', (message) => {
+    if (message?.type === 'listening') {
+      for (const protocol of Object.keys(ports)) ports[protocol] = message[`${protocol}Port`] ?? ports[protocol]
+      setTimeout(() => startSimulator(ports), HISTORY_PATIENCE_MS).unref()
+    }
+    if (message?.type === 'history') startSimulator(ports)
+  })
+}
+
 function runServer() {
   const isDemo = (process.env.DEMO ?? 'true') === 'true'
-  if (isDemo) drawCity()
-  const server = start(SERVER, process.argv.slice(2), projectEnvironment({ DEMO: String(isDemo) }))
-  const omniPort = process.env.OMNI_PORT ?? DEFAULT_OMNI_PORT
   if (isDemo) {
-    server.on('message', (message) => {
-      if (message?.type === 'listening') startSimulator(message.omniPort ?? omniPort)
-    })
-    setTimeout(() => startSimulator(omniPort), SIMULATOR_DELAY_MS).unref()
+    drawCity()
+    writeHistory()
   }
+  const server = start(SERVER, process.argv.slice(2), projectEnvironment({ DEMO: String(isDemo) }))
+  if (isDemo) followServer(server)
   const stop = (signal) => {
     isStopping = true
+    history?.kill(signal)
     simulator?.kill(signal)
     server.kill(signal)
   }
@@ -81,6 +123,7 @@ function runServer() {
   })
   server.once('exit', (code, signal) => {
     isStopping = true
+    history?.kill('SIGTERM')
     simulator?.kill('SIGTERM')
     process.exit(exitCode(code, signal))
   })

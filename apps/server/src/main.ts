@@ -1,9 +1,9 @@
-import { resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import { z } from 'zod'
 import { consoleDir, startPlatform } from '#app/platform.ts'
 import { greet } from '#app/greeting.ts'
 import { buildName } from '#app/build.ts'
-import { seedDemo } from '#demo/public.ts'
+import { seedDemo, startHistoryImport, writeDemoDevices } from '#demo/public.ts'
 import { createLocalBus } from '#kit/bus.ts'
 import { systemClock } from '#kit/clock.ts'
 import { ConfigError, loadConfig, logConfig, type Config } from '#kit/config.ts'
@@ -65,7 +65,15 @@ async function main(): Promise<void> {
     consoleDir,
   })
   // Whoever started this process may want to know the ports that were chosen.
-  process.send?.({ type: 'listening', url: platform.url, omniPort: platform.omniPort })
+  const { omniPort, jt808Port, mqttPort } = platform
+  if (config.demo) writeDemoDevices({ dataDir: config.dataDir, secrets: kit.secrets })
+  process.send?.({ type: 'listening', url: platform.url, omniPort, jt808Port, mqttPort })
+  if (config.demo) {
+    const history = startHistoryImport({ kit, fleet: platform.fleet, folder: join(config.dataDir, 'history') })
+    lifecycle.onStop({ phase: 'drain', name: 'history', run: () => history.stop() })
+    // The simulator goes on from the end of the history, so it waits for that.
+    void history.ready.then(() => process.send?.({ type: 'history' }))
+  }
   greet({ config, url: platform.url, omniPort: platform.omniPort })
 }
 

@@ -17,6 +17,8 @@ export interface TenantFixture {
   readonly vehicleNumber: string
   readonly imei: string
   readonly conversationId: number
+  /** Commands that were given together, one to each vehicle. */
+  readonly batchId: string
   /** Holds every code and all areas. */
   readonly manager: string
   /** Holds every code, but only the first area. */
@@ -105,7 +107,28 @@ export async function seedTenants(kit: Kit): Promise<readonly [TenantFixture, Te
           position: { lat: 31.05, lng: 120.05 },
         })),
       )
-      return { areaIds: [first, second] as const, vehicleIds, managerId }
+      const batchId = `00000000-0000-4000-8000-00000000000${agentId}`
+      const at = new Date(kit.clock.now())
+      await tx
+        .insertInto('vehicle_command')
+        .values(
+          vehicleIds.map((vehicleId, index) => ({
+            vehicle_id: vehicleId,
+            agent_id: agentId,
+            area_id: index === 0 ? first : second,
+            kind: 'ring',
+            state: 'confirmed',
+            reason: `${marker} reason`,
+            operator_id: managerId,
+            operator_name: `${marker} manager`,
+            batch_id: batchId,
+            queued_at: at,
+            expires_at: at,
+            finished_at: at,
+          })),
+        )
+        .execute()
+      return { areaIds: [first, second] as const, vehicleIds, managerId, batchId }
     })
     const author = { operatorId: seeded.managerId, agentId, name: `${marker} manager` }
     const message = await createSupport(kit, { organisation }).talk.say(author, `${marker} asks`)
@@ -119,6 +142,7 @@ export async function seedTenants(kit: Kit): Promise<readonly [TenantFixture, Te
       vehicleNumber: `${marker}0`,
       imei: `8600000000${agentId}0000`,
       conversationId: message.conversationId,
+      batchId: seeded.batchId,
     }
   }
   const [alpha, bravo] = plans

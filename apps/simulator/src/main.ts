@@ -1,13 +1,18 @@
 import { demoVehicleLimit } from '@saddle/contract/demo/city.ts'
 import { citySeed } from '#sim/city/plan.ts'
+import { readPasswords, readRecord, writeRecord } from '#sim/files.ts'
 import { readOptions } from '#sim/options.ts'
 import { startSimulator } from '#sim/simulator.ts'
 
-const usage = `usage: simulator --omni=host:port [--vehicles=48] [--seed=${citySeed}] [--speed=1] [--faults=0.2]
+const usage = `usage: simulator --omni=host:port --jt808=host:port --mqtt=host:port [--vehicles=2000] [--seed=${citySeed}]
+                 [--speed=1] [--faults=0.2] [--devices=<file>] [--state=<file>]
   --vehicles  1 to ${demoVehicleLimit}
   --speed     how many times faster than the clock the city lives, 0.1 to 60
   --faults    0: nothing ever breaks, 1: a bad day
+  --devices   the passwords that the platform gave its MQTT devices
+  --state     where the city's life is kept, to go on with it after a stop
 `
+const saveEveryMs = 60_000
 
 /** The simulator is part of a demo: when whoever started it is gone, it goes too, even if that one was killed. */
 function dieWithParent(stop: () => void): void {
@@ -24,9 +29,25 @@ if ('problem' in parsed) {
   process.exitCode = 1
 } else {
   const { options } = parsed
-  const simulator = startSimulator(options)
+  const { state, devices, ...rest } = options
+  const from = state === undefined ? null : readRecord(state, options)
+  const passwords = devices === undefined ? new Map<string, string>() : readPasswords(devices)
+  const simulator = startSimulator({ ...rest, passwords, ...(from ? { from } : {}) })
+  const save = () => {
+    if (state === undefined) return
+    try {
+      writeRecord(state, simulator.record())
+    } catch (error) {
+      process.stderr.write(`simulator: the city's life could not be kept: ${String(error)}\n`)
+    }
+  }
+  if (state !== undefined) setInterval(save, saveEveryMs).unref()
+  let isStopping = false
   const stop = () => {
+    if (isStopping) return
+    isStopping = true
     simulator.stop()
+    save()
     process.exit(0)
   }
   dieWithParent(stop)
@@ -38,8 +59,6 @@ if ('problem' in parsed) {
     const online = simulator.onlineCount()
     if (online === told) return
     told = online
-    process.stdout.write(
-      `simulator: ${online} of ${options.vehicles} vehicles online at ${options.host}:${options.port}\n`,
-    )
+    process.stdout.write(`simulator: ${online} of ${options.vehicles} vehicles online\n`)
   }, 10_000).unref()
 }

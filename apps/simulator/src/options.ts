@@ -1,24 +1,50 @@
 import { parseArgs } from 'node:util'
-import { demoVehicleLimit } from '@saddle/contract/demo/city.ts'
+import { demoVehicleLimit, type DemoProtocol } from '@saddle/contract/demo/city.ts'
 import { citySeed } from '#sim/city/plan.ts'
-import type { SimulatorOptions } from '#sim/simulator.ts'
+import type { Address } from '#sim/simulator.ts'
 
-type Parsed = { options: SimulatorOptions } | { problem: string }
+export type CommandLine = {
+  gateways: { [protocol in DemoProtocol]?: Address }
+  vehicles: number
+  seed: number
+  speed: number
+  faults: number
+  /** File with the passwords that the platform gave its devices. */
+  devices?: string
+  /** File with the life to go on with, and to write it down in. */
+  state?: string
+}
+
+type Parsed = { options: CommandLine } | { problem: string }
+type Name = 'omni' | 'jt808' | 'mqtt' | 'vehicles' | 'seed' | 'speed' | 'faults' | 'devices' | 'state'
+
+function readAddress(text: string): Address | null {
+  const address = /^(?:\[([^\]]+)\]|([^:]+)):(\d{1,5})$/.exec(text)
+  const host = address?.[1] ?? address?.[2]
+  const port = Number(address?.[3])
+  return host === undefined || port < 1 || port > 65_535 ? null : { host, port }
+}
 
 /** The command line; the answer names the first option that makes no sense. */
 export function readOptions(args: string[]): Parsed {
   const text = { type: 'string' } as const
-  let values: { [name in 'omni' | 'vehicles' | 'seed' | 'speed' | 'faults']?: string | undefined }
+  let values: { [name in Name]?: string | undefined }
   try {
-    values = parseArgs({ args, options: { omni: text, vehicles: text, seed: text, speed: text, faults: text } }).values
+    const known = { omni: text, jt808: text, mqtt: text, vehicles: text, seed: text, speed: text, faults: text }
+    values = parseArgs({ args, options: { ...known, devices: text, state: text } }).values
   } catch (error) {
     return { problem: error instanceof Error ? error.message : String(error) }
   }
-  const address = /^(?:\[([^\]]+)\]|([^:]+)):(\d{1,5})$/.exec(values.omni ?? '')
-  const host = address?.[1] ?? address?.[2]
-  const port = Number(address?.[3])
-  if (host === undefined || port < 1 || port > 65_535) return { problem: '--omni must be host:port' }
-  const vehicles = Number(values.vehicles ?? 48)
+  const gateways: CommandLine['gateways'] = {}
+  for (const protocol of ['omni', 'jt808', 'mqtt'] as const) {
+    const given = values[protocol]
+    if (given === undefined) continue
+    const address = readAddress(given)
+    if (address === null) return { problem: `--${protocol} must be host:port` }
+    gateways[protocol] = address
+  }
+  if (Object.keys(gateways).length === 0) return { problem: 'one of --omni, --jt808, --mqtt must be host:port' }
+  const vehicles = Number(values.vehicles ?? 2000)
   if (!Number.isInteger(vehicles) || vehicles < 1 || vehicles > demoVehicleLimit) {
     return { problem: `--vehicles must be a whole number from 1 to ${demoVehicleLimit}` }
   }
@@ -28,5 +54,9 @@ export function readOptions(args: string[]): Parsed {
   if (!(speed >= 0.1 && speed <= 60)) return { problem: '--speed must be from 0.1 to 60' }
   const faults = Number(values.faults ?? 0.2)
   if (!(faults >= 0 && faults <= 1)) return { problem: '--faults must be from 0 to 1' }
-  return { options: { host, port, vehicles, seed, speed, faults } }
+  const files = {
+    ...(values.devices === undefined ? {} : { devices: values.devices }),
+    ...(values.state === undefined ? {} : { state: values.state }),
+  }
+  return { options: { gateways, vehicles, seed, speed, faults, ...files } }
 }

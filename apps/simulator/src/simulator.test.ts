@@ -1,18 +1,23 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer, type AddressInfo } from 'node:net'
-import { demoImei, demoVehicles } from '@saddle/contract/demo/city.ts'
+import { demoVehicles } from '@saddle/contract/demo/city.ts'
 import { toReport } from '@saddle/device-protocols/omni/codec.ts'
 import { beginOmniHandshake, stepOmniHandshake } from '@saddle/device-protocols/omni/handshake.ts'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { makeCity } from '#sim/city/city.ts'
 import { createDeviceConnection } from '#sim/device/connection.ts'
+import { demoTiming } from '#sim/device/device.ts'
 import { createOmniDeviceCore } from '#sim/device/omni-device.ts'
+import { createOmniLine } from '#sim/device/omni-line.ts'
 import { createOmniDevice } from '#sim/device/single.ts'
+import { makeTown } from '#sim/life/town.ts'
 import { createRandom } from '#sim/random.ts'
 import { is, startTestGateway } from './gateway.fixture.ts'
 import { readOptions } from './options.ts'
 import { startSimulator } from './simulator.ts'
 
+const town = makeTown(makeCity())
 let gateway: Awaited<ReturnType<typeof startTestGateway>>
 const cleanUps: (() => void)[] = []
 beforeEach(async () => {
@@ -101,7 +106,7 @@ describe('one device over a socket', () => {
       openSinceMs: null,
     }
     const core = createOmniDeviceCore({ imei, body, random, startMs: nowMs })
-    const connection = createDeviceConnection({ core, host: '127.0.0.1', port, random })
+    const connection = createDeviceConnection({ line: createOmniLine(core), host: '127.0.0.1', port, random })
     const settled = async () => {
       while (connection.busy) await new Promise((resolve) => setImmediate(resolve))
     }
@@ -127,47 +132,58 @@ describe('one device over a socket', () => {
 
 describe('the simulator', () => {
   it('connects the demo’s devices, rides and reports where they are', async () => {
-    let nowMs = Date.UTC(2026, 10, 21)
+    // Friday evening in the city: half of it is on its way home.
+    const startMs = Date.UTC(2026, 10, 20, 9, 50)
+    let nowMs = startMs
     const simulator = cleanUp(
       startSimulator({
-        host: '127.0.0.1',
-        port: gateway.port,
-        vehicles: 12,
+        gateways: { omni: { host: '127.0.0.1', port: gateway.port } },
+        vehicles: 360,
         seed: 3,
-        speed: 20,
+        speed: 10,
+        timing: demoTiming,
+        town,
         clock: { now: () => nowMs },
         running: false,
       }),
     )
     simulator.step()
-    for (let index = 0; index < 12; index++) await gateway.next(is('Q0', demoImei(index)))
-    expect(simulator.onlineCount()).toBe(12)
-
-    const start = new Map(demoVehicles(12).map((vehicle) => [vehicle.imei, vehicle]))
-    for (let i = 0; i < 300; i++) {
+    const speaking = demoVehicles(360).filter(({ protocol }) => protocol === 'omni')
+    for (let i = 0; i < 8; i++) {
       nowMs += 200
       simulator.step()
+    }
+    for (const vehicle of speaking) await gateway.next(is('Q0', vehicle.imei))
+    expect(simulator.onlineCount()).toBe(speaking.length)
+
+    const start = new Map(speaking.map((vehicle) => [vehicle.imei, vehicle]))
+    for (let i = 0; i < 900; i++) {
+      nowMs += 200
+      simulator.step()
+      await new Promise((resolve) => setImmediate(resolve))
     }
     const away = await gateway.next((message): message is typeof message => {
       const [place, home] = [toReport(message)?.position, start.get(message.deviceId)]
       return !!place && home !== undefined && Math.abs(place.lat - home.lat) + Math.abs(place.lng - home.lng) > 0.002
     })
-    expect(toReport(away)?.occurredAt).toBeGreaterThanOrEqual(Date.UTC(2026, 10, 21))
+    expect(toReport(away)?.occurredAt).toBeGreaterThanOrEqual(startMs)
     await gateway.next((message): message is typeof message => toReport(message)?.locked === false)
   })
 
   it('reconnects all when the platform restarts, and lets go at stop', async () => {
     let nowMs = 0
     const simulator = startSimulator({
-      host: '127.0.0.1',
-      port: gateway.port,
-      vehicles: 6,
+      gateways: { omni: { host: '127.0.0.1', port: gateway.port } },
+      vehicles: 18,
       seed: 3,
+      town,
       clock: { now: () => nowMs },
       running: false,
     })
     simulator.step()
-    for (let index = 0; index < 6; index++) await gateway.next(is('Q0', demoImei(index)))
+    const speaking = demoVehicles(18).filter(({ protocol }) => protocol === 'omni')
+    expect(speaking).toHaveLength(6)
+    for (const { imei: own } of speaking) await gateway.next(is('Q0', own))
     gateway.cutAll()
     while (simulator.onlineCount() > 0) await new Promise((resolve) => setImmediate(resolve))
     expect(gateway.signIns()).toBe(6)
@@ -177,7 +193,7 @@ describe('the simulator', () => {
     expect(gateway.sockets()).toBe(0)
     nowMs += 60_000
     simulator.step()
-    for (let index = 0; index < 6; index++) await gateway.next(is('Q0', demoImei(index)))
+    for (const { imei: own } of speaking) await gateway.next(is('Q0', own))
     expect(gateway.signIns()).toBe(12)
     simulator.stop()
     while (gateway.sockets() > 0) await new Promise((resolve) => setImmediate(resolve))
@@ -189,9 +205,17 @@ describe('the command', () => {
 
   it('reads its options and refuses nonsense', () => {
     expect(readOptions(['--omni=127.0.0.1:9680', '--speed=2', '--faults=0'])).toEqual({
-      options: { host: '127.0.0.1', port: 9680, vehicles: 48, seed: 20261121, speed: 2, faults: 0 },
+      options: {
+        gateways: { omni: { host: '127.0.0.1', port: 9680 } },
+        vehicles: 2000,
+        seed: 20261121,
+        speed: 2,
+        faults: 0,
+      },
     })
-    expect(readOptions(['--omni=[::1]:9680'])).toMatchObject({ options: { host: '::1' } })
+    expect(readOptions(['--omni=[::1]:9680'])).toMatchObject({
+      options: { gateways: { omni: { host: '::1' } } },
+    })
     for (const bad of [
       [],
       ['--omni=nowhere'],
@@ -213,12 +237,12 @@ describe('the command', () => {
     child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()))
     const [code] = await once(child, 'close')
     expect(code).toBe(1)
-    expect(said).toMatch(/--omni must be host:port\nusage/)
+    expect(said).toMatch(/one of --omni, --jt808, --mqtt must be host:port\nusage/)
   })
 
   it('dies when the process that started it is killed', async () => {
     const script = `
-      const child = require('node:child_process').spawn(process.execPath, ${JSON.stringify([main, `--omni=127.0.0.1:${gateway.port}`, '--vehicles=2'])}, { stdio: 'ignore' })
+      const child = require('node:child_process').spawn(process.execPath, ${JSON.stringify([main, `--omni=127.0.0.1:${gateway.port}`, '--vehicles=12'])}, { stdio: 'ignore' })
       console.log(child.pid)
       setInterval(() => {}, 1000)`
     const parent = spawn(process.execPath, ['-e', script], { stdio: ['ignore', 'pipe', 'ignore'] })

@@ -1,28 +1,39 @@
+import type { DemoProtocol } from '@saddle/contract/demo/city.ts'
+import { makeCity } from '#sim/city/city.ts'
 import { systemClock, type Clock } from '#sim/clock.ts'
 import { createDeviceConnection, type DeviceConnection } from '#sim/device/connection.ts'
-import type { OmniTiming } from '#sim/device/omni-device.ts'
-import { createFleet, type FleetVehicle } from '#sim/fleet/fleet.ts'
+import type { DeviceTiming } from '#sim/device/device.ts'
+import { createFleet, type Fleet, type FleetVehicle } from '#sim/fleet/fleet.ts'
+import type { LifeRecord } from '#sim/life/life.ts'
+import { makeTown, type Town } from '#sim/life/town.ts'
 import { childSeed, createRandom } from '#sim/random.ts'
 
+export type Address = { host: string; port: number }
+
 export type SimulatorOptions = {
-  /** The gateway's Omni listener. */
-  host: string
-  port: number
+  /** The gateway's listeners; vehicles of a protocol without one stay offline. */
+  gateways: { readonly [protocol in DemoProtocol]?: Address | undefined }
   vehicles: number
   seed: number
   /** How many times faster than the clock the city lives; devices still speak by the clock. */
   speed?: number
   faults?: number
   clock?: Clock
-  timing?: OmniTiming
+  timing?: DeviceTiming
+  town?: Town
+  /** A life to go on with. */
+  from?: LifeRecord | undefined
+  passwords?: ReadonlyMap<string, string>
   /** False lets a test call `step` itself. */
   running?: boolean
 }
 
 export type Simulator = {
-  devices: (FleetVehicle & { connection: DeviceConnection })[]
+  devices: (FleetVehicle & { connection: DeviceConnection | null })[]
   /** How many devices have a line to the platform. */
   onlineCount(): number
+  /** The life so far, to go on with later. */
+  record(): LifeRecord
   step(): void
   stop(): void
 }
@@ -30,34 +41,53 @@ export type Simulator = {
 const stepMs = 200
 /** After a pause of the machine the city does not leap: it goes on where it stood. */
 const longestStepMs = 2_000
+/** A record is taken up to the present, but no longer than this: whoever was away for a month sees the last week. */
+const longestCatchUpMs = 7 * 24 * 3_600_000
+/** New lines in one step: a city that switches on at once would only wait in the platform's queue. */
+const linesPerStep = 60
 
 /** Starts the fleet over real sockets; `stop` closes them. */
-export function startSimulator({
-  host,
-  port,
-  vehicles,
-  seed,
-  speed = 1,
-  faults = 0,
-  clock = systemClock,
-  timing,
-  running = true,
-}: SimulatorOptions): Simulator {
+export function startSimulator(options: SimulatorOptions): Simulator {
+  const { gateways, vehicles, seed, speed = 1, faults = 0, clock = systemClock, running = true, passwords } = options
+  const lines: (DeviceConnection | null)[] = []
+  let isCatchingUp = options.from !== undefined
   let lastMs = clock.now()
-  const fleet = createFleet({ seed, count: vehicles, startMs: lastMs, faults, ...(timing ? { timing } : {}) })
+  const fleet: Fleet = createFleet({
+    seed,
+    count: vehicles,
+    startMs: lastMs,
+    faults,
+    town: options.town ?? makeTown(makeCity()),
+    isReachable: (index) => isCatchingUp || lines[index]?.online === true,
+    passwordOf: (imei) => passwords?.get(imei) ?? '',
+    ...(options.timing ? { timing: options.timing } : {}),
+    ...(options.from ? { from: atMost(options.from, lastMs) } : {}),
+  })
+  // What went on while nobody simulated it.
+  if (options.from) fleet.step(lastMs, Math.max(0, lastMs - fleet.life.nowMs))
+  isCatchingUp = false
   const devices = fleet.vehicles.map((vehicle) => {
+    const gateway = gateways[vehicle.protocol]
     const random = createRandom(childSeed(seed, vehicle.index + 2_000_000))
-    const connection = createDeviceConnection({ core: vehicle.core, host, port, random })
+    const connection = gateway ? createDeviceConnection({ line: vehicle.device, ...gateway, random }) : null
+    lines.push(connection)
     return Object.assign(vehicle, { connection })
   })
 
+  let begun = 0
   const step = () => {
     const nowMs = clock.now()
     const passedMs = Math.max(0, Math.min(longestStepMs, nowMs - lastMs))
     lastMs = nowMs
     fleet.step(nowMs, passedMs * speed)
-    for (const { connection, troubles } of devices) {
-      if (troubles.takeDrop()) connection.drop()
+    begun = Math.min(devices.length, begun + linesPerStep)
+    for (let index = 0; index < begun; index++) {
+      const vehicle = devices[index]
+      if (!vehicle?.connection) continue
+      const { connection, troubles, silent } = vehicle
+      connection.hold(silent)
+      const dropMs = troubles.takeDrop()
+      if (dropMs !== null) connection.drop(dropMs)
       connection.tick(nowMs)
     }
   }
@@ -65,11 +95,41 @@ export function startSimulator({
   if (running) step()
   return {
     devices,
-    onlineCount: () => devices.filter(({ connection }) => connection.online).length,
+    onlineCount: () => devices.filter(({ connection }) => connection?.online).length,
+    record: () => fleet.life.record(),
     step,
     stop() {
       clearInterval(timer)
-      for (const { connection } of devices) connection.close()
+      for (const { connection } of devices) connection?.close()
     },
+  }
+}
+
+/** A record from long ago begins its catching up later: its queue is moved as a whole. */
+function atMost(record: LifeRecord, nowMs: number): LifeRecord {
+  const dayMs = 24 * 3_600_000
+  const lateMs = nowMs - record.nowMs - longestCatchUpMs
+  if (lateMs <= 0) return record
+  // By whole days, so that every ride stays at its hour.
+  const shiftMs = Math.ceil(lateMs / dayMs) * dayMs
+  const shifted = (ms: number) => ms + shiftMs
+  const ride = <R extends LifeRecord['vehicles'][number]['ride']>(one: R): R =>
+    one && { ...one, startMs: shifted(one.startMs), endMs: shifted(one.endMs) }
+  return {
+    ...record,
+    nowMs: shifted(record.nowMs),
+    queue: record.queue.map((coming) => ({ ...coming, atMs: shifted(coming.atMs) })),
+    people: record.people.map((person) => ({ ...person, freeAtMs: shifted(person.freeAtMs) })),
+    tasks: record.tasks.map((task) => ({
+      ...task,
+      openedAtMs: shifted(task.openedAtMs),
+      claimedAtMs: task.claimedAtMs === null ? null : shifted(task.claimedAtMs),
+    })),
+    vehicles: record.vehicles.map((vehicle) => ({
+      ...vehicle,
+      batteryAtMs: shifted(vehicle.batteryAtMs),
+      ride: ride(vehicle.ride),
+      theft: ride(vehicle.theft),
+    })),
   }
 }

@@ -5,7 +5,6 @@ import { AppError, errorText, parseErrorAnswer } from './errors.ts'
 import { isRoutePermitted, menuRows, menuTrail, permittedChildren, redirectOf } from './menu.ts'
 import { applyFinancialStatus, holdsPermission, permissionCodes, permissionTree } from './permissions.ts'
 import { none } from './answers.ts'
-import { decodeLiveFrame, encodeLiveFrame, liveRecordBytes, type LiveVehicle } from './telemetry/live.ts'
 
 const held = (...codes: string[]): ReadonlySet<string> => new Set(['all', ...codes])
 
@@ -108,41 +107,5 @@ describe('errors', () => {
     expect(parseErrorAnswer({ suc: false, error: { code: 'toString' } })?.code).toBe('server_error')
     expect(parseErrorAnswer({ suc: true })).toBeNull()
     expect(parseErrorAnswer(null)).toBeNull()
-  })
-})
-
-describe('live frame', () => {
-  const vehicle: LiveVehicle = {
-    id: 4_000_000_000,
-    lat: -31.234567,
-    lng: 120.654321,
-    batteryPercent: 55,
-    state: 'on_trip',
-    locked: false,
-    lowBattery: false,
-    alarm: true,
-    offline: false,
-    charging: true,
-    headingDeg: 358,
-  }
-
-  it('comes back as it went', () => {
-    const frame = {
-      snapshot: true,
-      sequence: 9,
-      upserts: [vehicle, { ...vehicle, id: 1, batteryPercent: null, headingDeg: null, locked: true }],
-      removed: [7, 8],
-    }
-    const bytes = encodeLiveFrame(frame)
-    expect(bytes.length).toBe(16 + 2 * liveRecordBytes + 8)
-    expect(decodeLiveFrame(bytes)).toEqual(frame)
-  })
-
-  it('refuses other bytes', () => {
-    expect(() => decodeLiveFrame(new Uint8Array(3))).toThrow(RangeError)
-    const bytes = encodeLiveFrame({ snapshot: false, sequence: 1, upserts: [vehicle], removed: [] })
-    expect(() => decodeLiveFrame(bytes.subarray(0, -1))).toThrow('wrong length')
-    bytes[16 + 13] = 99
-    expect(() => decodeLiveFrame(bytes)).toThrow('unknown state')
   })
 })

@@ -41,8 +41,10 @@ export interface PlatformOptions {
 export interface Platform {
   /** Address of console and calls; null when this process does not serve them. */
   readonly url: string | null
-  /** TCP port of the Omni listener; null without the gateway. */
+  /** TCP ports of the listeners for devices; null without the gateway. */
   readonly omniPort: number | null
+  readonly jt808Port: number | null
+  readonly mqttPort: number | null
   readonly identity: Identity
   readonly fleet: ReturnType<typeof createFleet>
 }
@@ -63,10 +65,10 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
   lifecycle.onStop({ phase: 'close', name: 'identity', run: () => identity.close() })
 
   const { services } = kit.config
-  let omniPort: number | null = null
+  let ports: Pick<Platform, 'omniPort' | 'jt808Port' | 'mqttPort'> = { omniPort: null, jt808Port: null, mqttPort: null }
   if (services.includes('gateway')) {
     const gateway = await telemetry.startGateway()
-    omniPort = gateway.omniPort
+    ports = gateway
     lifecycle.onStop({ phase: 'drain', name: 'gateway', run: () => gateway.close() })
   }
   if (services.includes('worker')) {
@@ -84,7 +86,14 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
     }
     url = await startApi({ ...options, identity, telemetry, handlers, notes: createRefusalNotes({ kit, audit }) })
   }
-  return { url, omniPort, identity, fleet }
+  return {
+    url,
+    omniPort: ports.omniPort,
+    jt808Port: ports.jt808Port,
+    mqttPort: ports.mqttPort,
+    identity,
+    fleet,
+  }
 }
 
 type ApiOptions = PlatformOptions & {

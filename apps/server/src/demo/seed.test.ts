@@ -35,7 +35,15 @@ const counts = async () => {
 
 describe('the demo', () => {
   it('is put in once, although two servers start together and one starts again', async () => {
-    const wanted = { agent: 4, service_area: 6, operator: demoLogins.length, role: 7, vehicle: 48, device: 48 }
+    const wanted = {
+      agent: 4,
+      service_area: 6,
+      operator: demoLogins.length,
+      role: 7,
+      vehicle: demoVehicleCount,
+      device: demoVehicleCount,
+    }
+    expect(demoVehicleCount).toBe(2_000)
     expect(await counts()).toMatchObject(wanted)
     const before = await counts()
     await seedDemo(kit)

@@ -8,6 +8,7 @@ import type { Tx } from '#kit/db/pool.ts'
 import type { Kit } from '#kit/kit.ts'
 import { createOrganisation, type Organisation } from '#organisation/public.ts'
 import { createSupport } from '#support/public.ts'
+import { insertFences } from './fences.ts'
 import { demoLogins, type DemoLogin } from './people.ts'
 import {
   brandedTenant,
@@ -21,13 +22,22 @@ import {
 import { demoApplications, demoConversations } from './words.ts'
 
 /** As many as the simulator drives unless it is told otherwise. */
-export const demoVehicleCount = 48
+export const demoVehicleCount = 2_000
 
 const MINUTE_MS = 60_000
+/** The fleet went onto the street a little before its history begins. */
+const FLEET_AGE_MINUTES = 31 * 24 * 60
 // Any fixed number will do: it names our lock among the database's advisory locks.
 const LOCK_NUMBER = 7_233_360
 
-type State = { hasAgents: boolean; isDemo: boolean; hasConversations: boolean; hasApplications: boolean }
+type State = {
+  hasAgents: boolean
+  isDemo: boolean
+  hasFleet: boolean
+  hasFences: boolean
+  hasConversations: boolean
+  hasApplications: boolean
+}
 
 /**
  * Fills an empty database with the demo city: tenants, areas, logins, vehicles, and a few words and applications. A
@@ -47,7 +57,7 @@ export async function seedDemo(kit: Kit): Promise<void> {
 
 function isFinished(state: State): boolean {
   if (state.hasAgents && !state.isDemo) return true
-  return state.isDemo && state.hasConversations && state.hasApplications
+  return state.isDemo && state.hasFleet && state.hasFences && state.hasConversations && state.hasApplications
 }
 
 async function readState({ db }: Kit): Promise<State> {
@@ -58,6 +68,8 @@ async function readState({ db }: Kit): Promise<State> {
         sql<boolean>`exists (select from agent where id = ${platformAgentId} and company = ${platformCompany})`.as(
           'isDemo',
         ),
+        sql<boolean>`(select count(*) from vehicle) >= ${demoVehicleCount}`.as('hasFleet'),
+        sql<boolean>`exists (select from fence where kind = 'parking')`.as('hasFences'),
         sql<boolean>`exists (select from chat_conversation)`.as('hasConversations'),
         sql<boolean>`exists (select from franchise_application)`.as('hasApplications'),
       ])
@@ -77,7 +89,6 @@ async function fill(kit: Kit, state: State): Promise<void> {
         await addTenants({ tx, organisation })
         for (const account of demoAccounts) await createFinance(kit).saveAccount(tx, account)
         await addPeople({ tx, organisation, identity })
-        await createFleet(kit, { audit }).vehicles.register(tx, demoFleet())
         await audit.write(tx, {
           agentId: platformAgentId,
           operatorId: null,
@@ -89,8 +100,10 @@ async function fill(kit: Kit, state: State): Promise<void> {
     } finally {
       await identity.close()
     }
-    kit.log.info({ vehicles: demoVehicleCount, logins: demoLogins.length }, 'the demo city was put into the database')
+    kit.log.info({ logins: demoLogins.length }, 'the demo was put into the database')
   }
+  if (!state.hasFleet) await addFleet(kit)
+  if (!state.hasFences) await kit.db.system((tx) => insertFences(tx, kit.clock.now() - FLEET_AGE_MINUTES * MINUTE_MS))
   if (!state.hasApplications) await addApplications(kit)
   if (!state.hasConversations) await addConversations(kit)
 }
@@ -116,6 +129,20 @@ async function addPeople(options: { tx: Tx; organisation: Organisation; identity
   }
 }
 
+/** Vehicles that are there already keep what they are. */
+async function addFleet(kit: Kit): Promise<void> {
+  const then = atTime(kit, FLEET_AGE_MINUTES * MINUTE_MS)
+  await kit.db.system(async (tx) => {
+    const ids = await createFleet(then, { audit: createAudit(then) }).vehicles.register(tx, demoFleet())
+    // The simulator is about to speak for them: until then none of them counts as lost.
+    await sql`
+      update vehicle_status set heard_at = ${new Date(kit.clock.now())} where vehicle_id = any (${ids}::bigint[])`.execute(
+      tx,
+    )
+    kit.log.info({ vehicles: ids.length }, 'the vehicles of the demo were put onto the street')
+  })
+}
+
 function demoFleet() {
   return demoVehicles(demoVehicleCount).map((vehicle) => ({
     agentId: franchiseeId(vehicle.agentKey),
@@ -123,6 +150,7 @@ function demoFleet() {
     number: vehicle.number,
     imei: vehicle.imei,
     model: vehicle.model,
+    protocol: vehicle.protocol,
     position: { lat: vehicle.lat, lng: vehicle.lng },
   }))
 }

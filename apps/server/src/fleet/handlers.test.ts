@@ -34,7 +34,10 @@ async function report(vehicleId: number, changes: Partial<VehicleReport>): Promi
   const nowMs = kit.clock.now()
   const silent = { position: null, batteryPercent: null, voltageV: null, locked: null, charging: null, signal: null }
   const whole = { ...silent, odometerM: null, alarms: [], commanded: false, receivedAt: nowMs, occurredAt: nowMs }
-  await db.system((tx) => fleet.reports.apply(tx, [{ vehicleId, ...whole, ...changes }]))
+  await db.system(async (tx) => {
+    const locked = await fleet.reports.lock(tx, [vehicleId])
+    await fleet.reports.apply(tx, locked, [{ vehicleId, ...whole, ...changes }])
+  })
 }
 
 beforeAll(async () => {
@@ -58,6 +61,7 @@ beforeEach(async () => {
   await owner.deleteFrom('vehicle_command').execute()
   await owner.deleteFrom('vehicle_alarm').execute()
   await owner.deleteFrom('vehicle_event').execute()
+  await owner.deleteFrom('trip').execute()
   await owner.deleteFrom('vehicle_status').execute()
   await owner.deleteFrom('device').execute()
   await owner.deleteFrom('vehicle').execute()
@@ -88,6 +92,10 @@ it('shows all that is known of a vehicle, by any of its names', async () => {
       batteryPercent: 19,
       voltageV: null,
       signal: null,
+      firmware: null,
+      odometerM: null,
+      idleSince: TEST_START_MS,
+      openTasks: [],
       position: { ...position, at: TEST_START_MS },
       heardAt: TEST_START_MS,
       openAlarms: [
@@ -134,6 +142,8 @@ it('a command is queued for the person who asked, with a line in the audit', asy
     id: command.id,
     vehicleId: id,
     kind: 'unlock',
+    parameters: null,
+    batchId: null,
     state: 'queued',
     reason: '检修',
     operatorName: '周可',

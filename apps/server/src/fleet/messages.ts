@@ -12,6 +12,8 @@ export const fleetTopics = {
   commandQueued: 'command.queued',
   /** `CommandChangedMessage` */
   commandChanged: 'command.changed',
+  /** `string[]`: IMEIs and terminal numbers of devices that were registered, changed or removed. */
+  deviceChanged: 'device.changed',
 } as const
 
 /** The latest that is known of a vehicle. Times are milliseconds since 1970, so that it can travel as JSON. */

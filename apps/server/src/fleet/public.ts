@@ -9,7 +9,7 @@ import { createReports, type Reports } from './reports/apply.ts'
 import { createVehicleHandlers } from './vehicles/handlers.ts'
 import { createVehicles, type Vehicles } from './vehicles/service.ts'
 
-export { commandFailures } from './commands/rules.ts'
+export { commandAnswerMs, commandFailures } from './commands/rules.ts'
 export type { ClaimedCommand, Commands } from './commands/service.ts'
 export {
   fleetTopics,
@@ -18,8 +18,10 @@ export {
   type CommandQueuedMessage,
   type VehicleNow,
 } from './messages.ts'
+export type { LockedVehicles } from './reports/apply.ts'
 export type { VehicleReport } from './reports/rules.ts'
-export type { KnownDevice, Registration } from './vehicles/service.ts'
+export type { DeviceConfig, KnownDevice } from './vehicles/devices.ts'
+export type { Registration, Vehicles } from './vehicles/service.ts'
 
 export type Fleet = {
   readonly handlers: Handlers<typeof vehicleEndpoints & typeof commandEndpoints>

@@ -137,6 +137,24 @@ const VARIABLES = {
     schema: port,
     fallback: '9680',
   }),
+  mqttPort: variable({
+    name: 'MQTT_PORT',
+    about: 'TCP port for vehicles that speak MQTT 3.1.1 or 5.',
+    schema: port,
+    fallback: '9883',
+  }),
+  jt808Port: variable({
+    name: 'JT808_PORT',
+    about: 'TCP port for vehicles that speak JT/T 808.',
+    schema: port,
+    fallback: '9808',
+  }),
+  reportRetentionDays: variable({
+    name: 'REPORT_RETENTION_DAYS',
+    about: 'Days for which every report of a vehicle is kept; its ways are kept for longer.',
+    schema: whole({ min: 7, max: 90 }),
+    fallback: '7',
+  }),
   hostFinance: variable({
     name: 'HOST_FINANCE',
     about: 'Base address of the finance calls; empty = this server.',

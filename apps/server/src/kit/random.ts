@@ -38,3 +38,12 @@ export function randomBelow(options: { random: Random; bound: number }): number 
 export function randomDigits(options: { random: Random; length: number }): string {
   return Array.from({ length: options.length }, () => randomBelow({ random: options.random, bound: 10 })).join('')
 }
+
+/** A version 4 UUID. */
+export function randomUuid(random: Random): string {
+  const bytes = random.bytes(16)
+  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40
+  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80
+  const hex = Buffer.from(bytes).toString('hex')
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-')
+}

@@ -52,7 +52,7 @@ export async function seedField(owner: Kysely<DB>): Promise<void> {
 
 /** The fleet and its gateway on a free port, with a clock that stands still. */
 export async function startField(db: Database) {
-  const kit = testKit(db, { OMNI_PORT: '0', HOST: '127.0.0.1' })
+  const kit = testKit(db, { OMNI_PORT: '0', MQTT_PORT: '0', JT808_PORT: '0', HOST: '127.0.0.1' })
   const registry = new Registry()
   const metrics = createTelemetryMetrics(registry)
   const fleet = createFleet(kit, { audit: createAudit(kit) })
@@ -65,14 +65,17 @@ export async function startField(db: Database) {
     metrics,
     registry,
     /** Registers one more vehicle. */
-    async addVehicle(place: { agentId: number; areaId: number } = field.north) {
+    async addVehicle(
+      place: { agentId: number; areaId: number } = field.north,
+      device: { protocol?: 'omni' | 'jt808' | 'mqtt'; terminalNumber?: string } = {},
+    ) {
       const serial = String(next).padStart(6, '0')
       next += 1
       const imei = `861234567${serial}`
       const number = `SD${serial}`
       const { agentId, areaId } = place
       const [id] = await db.system((tx) =>
-        fleet.vehicles.register(tx, [{ agentId, areaId, number, imei, model: 'SD-E2' }]),
+        fleet.vehicles.register(tx, [{ agentId, areaId, number, imei, model: 'SD-E2', ...device }]),
       )
       if (id === undefined) throw new Error('the vehicle was not added')
       return { id, imei, number }

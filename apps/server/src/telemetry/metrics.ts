@@ -13,8 +13,8 @@ export function createTelemetryMetrics(registry: Registry) {
     }),
     frames: new Counter({
       name: 'saddle_gateway_frames_total',
-      help: 'Frames of known devices, by instruction',
-      labelNames: ['instruction'],
+      help: 'Frames of known devices, by protocol and message',
+      labelNames: ['protocol', 'message'],
       registers,
     }),
     malformed: new Counter({
@@ -24,7 +24,13 @@ export function createTelemetryMetrics(registry: Registry) {
     }),
     unknown: new Counter({
       name: 'saddle_gateway_unknown_device_total',
-      help: 'Sign-ins of devices that nobody registered',
+      help: 'Sign-ins of devices that were turned away and are held for review, by reason',
+      labelNames: ['reason'],
+      registers,
+    }),
+    wills: new Counter({
+      name: 'saddle_gateway_wills_total',
+      help: 'MQTT connections that broke and had left a will',
       registers,
     }),
     faults: new Counter({
@@ -47,7 +53,7 @@ export function createTelemetryMetrics(registry: Registry) {
     batch: new Histogram({
       name: 'saddle_report_batch_rows',
       help: 'Reports written in one transaction',
-      buckets: [1, 5, 20, 50, 100, 200, 500],
+      buckets: [1, 5, 20, 100, 500, 2_000, 5_000, 10_000],
       registers,
     }),
   }

@@ -6,6 +6,7 @@ import { startGateway, type Gateway } from './gateway/gateway.ts'
 import { createLiveIndex } from './live/liveIndex.ts'
 import { createTelemetryMetrics } from './metrics.ts'
 
+export { createDeviceSecrets } from './gateway/secrets.ts'
 export type { LiveFeed, LiveRights, LiveSession } from './feed/feed.ts'
 
 export type Telemetry = {

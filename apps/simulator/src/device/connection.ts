@@ -1,8 +1,6 @@
 import { connect, type Socket } from 'node:net'
-import { encodeOmniToPlatform } from '@saddle/device-protocols/omni/codec.ts'
-import { createOmniSplitter } from '@saddle/device-protocols/omni/frames.ts'
 import type { Random } from '#sim/random.ts'
-import type { OmniDeviceCore } from './omni-device.ts'
+import type { DeviceLine } from './device.ts'
 
 export type DeviceConnection = {
   /** Connects when it is time to, and sends what the device has to say. Call it a few times a second. */
@@ -10,8 +8,10 @@ export type DeviceConnection = {
   readonly online: boolean
   /** A line stands, is being made or is being closed. */
   readonly busy: boolean
-  /** Cuts the line; the device comes back by itself. */
-  drop(): void
+  /** Cuts the line; the device comes back by itself, not before this time has passed. */
+  drop(forMs?: number): void
+  /** Keeps the line down, or lets it come back. */
+  hold(isHeld: boolean): void
   close(): void
 }
 
@@ -26,12 +26,12 @@ const messagesPerTick = 50
 
 /** The device's line to the platform: one TCP socket at a time, with growing pauses between failed tries. */
 export function createDeviceConnection({
-  core,
+  line,
   host,
   port,
   random,
 }: {
-  core: OmniDeviceCore
+  line: DeviceLine
   host: string
   port: number
   random: Random
@@ -43,12 +43,13 @@ export function createDeviceConnection({
   let nextTryMs = 0
   let openedMs = 0
   let nowMs = 0
-  const head = { header: 'SCOR', vendor: 'OM', deviceId: core.imei } as const
+  let held = false
+  let awayUntilMs = 0
 
   const lost = (ended: Socket) => {
     if (socket !== ended) return
     socket = null
-    if (online) core.disconnected()
+    if (online) line.disconnected()
     failures = online && nowMs - openedMs >= goodLineMs ? 0 : Math.min(failures + 1, 10)
     online = false
     const pauseMs = Math.min(longestRetryMs, firstRetryMs * 2 ** failures)
@@ -56,7 +57,6 @@ export function createDeviceConnection({
   }
 
   const open = () => {
-    const splitter = createOmniSplitter()
     const mine = connect({ host, port, noDelay: true })
     socket = mine
     mine.setTimeout(connectTimeoutMs, () => mine.destroy())
@@ -64,11 +64,11 @@ export function createDeviceConnection({
       mine.setTimeout(0)
       online = true
       openedMs = nowMs
-      core.connected(nowMs)
+      line.connected(nowMs)
       flush()
     })
     mine.on('data', (chunk) => {
-      for (const frame of splitter.push(chunk)) core.receive(frame, nowMs)
+      line.receive(chunk, nowMs)
       flush()
     })
     // The reason is in the platform's log; the device only knows that the line is gone.
@@ -78,16 +78,22 @@ export function createDeviceConnection({
 
   const flush = () => {
     if (!socket?.writable || !online || socket.writableLength > socketBacklogBytes) return
-    for (const message of core.take(messagesPerTick)) socket.write(encodeOmniToPlatform({ ...head, ...message }))
-    if (core.takeRestart()) socket.end()
+    const messages = line.take(messagesPerTick)
+    if (messages.length > 1) socket.cork()
+    for (const message of messages) socket.write(message)
+    if (messages.length > 1) socket.uncork()
+    const awayMs = line.takeLeave()
+    if (awayMs === null) return
+    socket.end()
+    awayUntilMs = nowMs + awayMs
   }
 
   return {
     tick(now) {
       nowMs = now
       if (closed) return
-      core.tick(now)
-      if (!socket && now >= nextTryMs) open()
+      line.tick(now)
+      if (!socket && !held && now >= nextTryMs && now >= awayUntilMs) open()
       flush()
     },
     get online() {
@@ -96,8 +102,13 @@ export function createDeviceConnection({
     get busy() {
       return socket !== null
     },
-    drop() {
+    drop(forMs = 0) {
+      awayUntilMs = nowMs + forMs
       socket?.destroy()
+    },
+    hold(isHeld) {
+      held = isHeld
+      if (held) socket?.destroy()
     },
     close() {
       closed = true

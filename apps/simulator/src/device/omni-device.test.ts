@@ -1,7 +1,8 @@
 import { formatOmniCommand, type OmniBody, type OmniCommandBody } from '@saddle/device-protocols/omni/codec.ts'
 import { describe, expect, it } from 'vitest'
 import { createRandom } from '#sim/random.ts'
-import { createOmniDeviceCore, demoTiming, outboxLimit } from './omni-device.ts'
+import { demoTiming } from './device.ts'
+import { createOmniDeviceCore, outboxLimit } from './omni-device.ts'
 import { packVoltageV, type VehicleBody } from './vehicle-body.ts'
 
 const imei = '123456789123456'

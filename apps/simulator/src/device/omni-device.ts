@@ -7,29 +7,15 @@ import {
   type OmniDeviceLockStep,
 } from '@saddle/device-protocols/omni/handshake.ts'
 import type { Random } from '#sim/random.ts'
-import { echoOf, heartbeatOf, positionOf, signInOf, vehicleDataOf, type OmniTroubles } from './omni-sayings.ts'
+import { echoOf, heartbeatOf, positionOf, signInOf, vehicleDataOf } from './omni-sayings.ts'
+import { demoTiming, type DeviceTiming } from './device.ts'
+import { noTroubles, type Troubles } from './troubles.ts'
 import { turnLock, type VehicleBody } from './vehicle-body.ts'
-
-export type OmniTiming = {
-  heartbeatMs: number
-  /** Position while the lock is open. */
-  trackingMs: number
-  /** Position while it is closed. */
-  parkedPositionMs: number
-  vehicleDataMs: number
-}
-
-export const demoTiming: OmniTiming = {
-  heartbeatMs: 10_000,
-  trackingMs: 4_000,
-  parkedPositionMs: 60_000,
-  vehicleDataMs: 15_000,
-}
 
 export type OmniDeviceCore = {
   readonly imei: string
   readonly body: VehicleBody
-  readonly troubles: OmniTroubles
+  readonly troubles: Troubles
   /** A connection stands: signs in and says where it is. */
   connected(nowMs: number): void
   disconnected(): void
@@ -62,7 +48,7 @@ function sayWhatIsDue({
   sayPosition,
 }: {
   due: Due
-  timing: OmniTiming
+  timing: DeviceTiming
   body: VehicleBody
   nowMs: number
   say: (message: OmniBody) => void
@@ -83,7 +69,7 @@ function sayWhatIsDue({
 }
 
 /** Takes a command that changes when the device speaks. */
-function retime(command: OmniCommand, timing: OmniTiming, due: Due, nowMs: number): void {
+function retime(command: OmniCommand, timing: DeviceTiming, due: Due, nowMs: number): void {
   if (command.instruction === 'D1') {
     timing.trackingMs = command.intervalS > 0 ? command.intervalS * 1000 : Infinity
     due.position = nowMs
@@ -105,7 +91,7 @@ type Outbox = {
 }
 
 /** What waits to be sent. Without a line only positions and alarms are kept, for later. */
-function createOutbox(random: Random, troubles: OmniTroubles): Outbox {
+function createOutbox(random: Random, troubles: Troubles): Outbox {
   let waiting: OmniBody[] = []
   let online = false
   return {
@@ -138,11 +124,11 @@ export function createOmniDeviceCore({
   imei: string
   body: VehicleBody
   random: Random
-  timing?: OmniTiming
+  timing?: DeviceTiming
   startMs: number
 }): OmniDeviceCore {
   const timing = { ...given }
-  const troubles: OmniTroubles = { noSatellites: false, stuckBolt: false, duplicateChance: 0, gpsNoiseM: 0 }
+  const troubles = noTroubles()
   const outbox = createOutbox(random, troubles)
   const { say, take } = outbox
   let restart = false

@@ -1,9 +1,7 @@
 import type { OmniBody, OmniCommand } from '@saddle/device-protocols/omni/codec.ts'
 import type { Random } from '#sim/random.ts'
+import type { Troubles } from './troubles.ts'
 import { packVoltageV, type VehicleBody } from './vehicle-body.ts'
-
-/** What troubles the device just now; the simulation sets it, a healthy device has none of it. */
-export type OmniTroubles = { noSatellites: boolean; stuckBolt: boolean; duplicateChance: number; gpsNoiseM: number }
 
 const firmware = { version: '110', buildDate: 'Jul 4 2018' }
 const metresPerDegreeLat = 110_860
@@ -34,12 +32,12 @@ export function positionOf({
   trigger,
 }: {
   body: VehicleBody
-  troubles: OmniTroubles
+  troubles: Troubles
   random: Random
   nowMs: number
   trigger: number
 }): OmniBody {
-  const timeUtc = Math.floor(nowMs / 10) * 10
+  const timeUtc = Math.floor((nowMs + troubles.clockSkewMs) / 10) * 10
   if (troubles.noSatellites) return { instruction: 'D0', trigger, timeUtc, located: false, mode: 'N' }
   return {
     instruction: 'D0',

@@ -1,7 +1,9 @@
 import { systemClock, type Clock } from '#sim/clock.ts'
 import { createRandom } from '#sim/random.ts'
 import { createDeviceConnection } from './connection.ts'
-import { createOmniDeviceCore, demoTiming, type OmniTiming } from './omni-device.ts'
+import { demoTiming, type DeviceTiming } from './device.ts'
+import { createOmniDeviceCore } from './omni-device.ts'
+import { createOmniLine } from './omni-line.ts'
 import { turnLock, type VehicleBody } from './vehicle-body.ts'
 
 export type OmniDevice = {
@@ -43,7 +45,7 @@ export function createOmniDevice({
   batteryPercent?: number
   seed?: number
   clock?: Clock
-  timing?: OmniTiming
+  timing?: DeviceTiming
 }): OmniDevice {
   const random = createRandom(seed)
   const body: VehicleBody = {
@@ -58,7 +60,7 @@ export function createOmniDevice({
   }
   if (!locked) turnLock(body, false, clock.now())
   const core = createOmniDeviceCore({ imei, body, random, timing, startMs: clock.now() })
-  const connection = createDeviceConnection({ core, host, port, random })
+  const connection = createDeviceConnection({ line: createOmniLine(core), host, port, random })
   const tick = () => connection.tick(clock.now())
   const timer = setInterval(tick, tickMs)
   tick()

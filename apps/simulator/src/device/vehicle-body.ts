@@ -4,6 +4,8 @@ export type VehicleBody = {
   lat: number
   lng: number
   speedKmh: number
+  /** Where it is heading while it moves. */
+  headingDeg?: number | null
   locked: boolean
   /** Fractions count; devices report whole per cent. */
   batteryPercent: number
@@ -16,6 +18,25 @@ export type VehicleBody = {
 export function turnLock(body: VehicleBody, locked: boolean, nowMs: number): void {
   body.locked = locked
   body.openSinceMs = locked ? null : nowMs
+}
+
+/** Turns the lock by command: nobody is locked in while riding, and a stuck bolt stays where it is. */
+export function obeyLock({
+  body,
+  lock,
+  troubles,
+  nowMs,
+}: {
+  body: VehicleBody
+  lock: boolean
+  troubles: { readonly stuckBolt: boolean }
+  nowMs: number
+}): 'done' | 'riding' | 'failed' {
+  if (lock && body.speedKmh >= 1) return 'riding'
+  if (body.locked === lock) return 'done'
+  if (troubles.stuckBolt) return 'failed'
+  turnLock(body, lock, nowMs)
+  return 'done'
 }
 
 /** A 48 V lithium pack: nearly flat in the middle, steep at the end. */

@@ -1,228 +1,237 @@
 import { demoAreas, demoVehicles, type DemoVehicle } from '@saddle/contract/demo/city.ts'
-import { makeStreetPlan, type City } from '#sim/city/city.ts'
-import { between, distance, inside, lengthOf, toLngLat, toPoint, type Point } from '#sim/city/geometry.ts'
-import { createRouter, type Router } from '#sim/city/routing.ts'
-import type { Street } from '#sim/city/streets.ts'
-import { createOmniDeviceCore, demoTiming, type OmniDeviceCore, type OmniTiming } from '#sim/device/omni-device.ts'
+import { deviceAlarms, type DeviceAlarm } from '@saddle/device-protocols/report.ts'
+import { toLngLat, type Point } from '#sim/city/geometry.ts'
+import { timingFor, type Device, type DeviceTiming } from '#sim/device/device.ts'
 import { turnLock, type VehicleBody } from '#sim/device/vehicle-body.ts'
-import { childSeed, createRandom, type Random } from '#sim/random.ts'
-import { beginRide, stepRide, type Ride } from './ride.ts'
+import { createLife, type Life, type LifeRecord } from '#sim/life/life.ts'
+import { placeOnWay, type Ride } from '#sim/life/ride.ts'
+import type { Town } from '#sim/life/town.ts'
+import { batteryAt, percentFor, type LifeEvent, type LifeVehicle } from '#sim/life/world.ts'
+import { childSeed, createRandom } from '#sim/random.ts'
+import { makeDevice } from './make-device.ts'
 import { createTroubleMaker, type TroubleMaker } from './troubles.ts'
 
 export type FleetVehicle = DemoVehicle & {
   index: number
-  /** Never ridden by itself, so that the console has vehicles to try its commands on. */
+  /** Nobody rides it, so that the console has vehicles to try its commands on. */
   stationary: boolean
-  core: OmniDeviceCore
   body: VehicleBody
-  ride: Ride | null
-  /** When the next rider comes, in simulated time. */
-  riderAtMs: number
-  /** When staff change the battery, in simulated time; null while it is full enough. */
-  swapAtMs: number | null
-  lowBatteryTold: boolean
-  random: Random
+  device: Device
+  life: LifeVehicle
   troubles: TroubleMaker
+  /** Its device has no network or no power. */
+  silent: boolean
 }
 
 export type Fleet = {
   vehicles: FleetVehicle[]
-  /** One step of the whole fleet; `dtMs` is simulated time and may run faster than the clock. */
+  life: Life
+  /** One step of the whole fleet; `dtMs` is the city's time and may run faster than the clock. */
   step(nowMs: number, dtMs: number): void
 }
 
-const firstRiderMeanMs = 150_000
-const nextRiderMeanMs = 300_000
-const shortestRideM = 500
-const longestRideM = 5_000
-const kmPerPercent = 0.55
-const idlePercentPerHour = 0.15
-/** Below this nobody rides the vehicle, and staff come after a while. */
-const tooLowPercent = 13
-const lowBatteryPercent = 20
-const lowBatteryAlarm = 4
-const swapMeanMs = 900_000
-
-/** The first vehicle of every area and every eighth after them stay where they are. */
-export const isStationary = (index: number): boolean => index < demoAreas.length || index % 8 === 7
-
-type Ground = { router: Router; streets: Street[][] }
-
-function makeGround(city: Pick<City, 'net'>): Ground {
-  const rideable = new Set(['secondary', 'tertiary', 'residential'])
-  return {
-    router: createRouter(city.net),
-    streets: demoAreas.map((area) => {
-      const ring = area.ring.map(([lng, lat]) => toPoint({ lng, lat }))
-      return city.net.streets.filter(
-        ({ roadClass, points }) =>
-          rideable.has(roadClass) && lengthOf(points) > 60 && points.every((point) => inside(point, ring)),
-      )
-    }),
-  }
-}
-
-/** A kerb of the area that is neither next door nor at the other end of it; null after a few vain tries. */
-function findGoal({
-  ground,
-  from,
-  areaIndex,
-  random,
-}: {
-  ground: Ground
-  from: Point
-  areaIndex: number
-  random: Random
-}): Point | null {
-  const streets = ground.streets[areaIndex] ?? []
-  for (let tries = 0; tries < 12; tries++) {
-    const points = streets[random.below(streets.length)]?.points ?? []
-    const [a, b] = [points[1], points[2]]
-    if (!a || !b) continue
-    const share = random.between(0.1, 0.9)
-    const apart = distance(a, b) || 1
-    const [x, y] = between(a, b, share)
-    const goal: Point = [x + ((b[1] - a[1]) / apart) * 7, y - ((b[0] - a[0]) / apart) * 7]
-    const beelineM = distance(from, goal)
-    if (beelineM >= shortestRideM && beelineM <= longestRideM) return goal
-  }
-  return null
-}
-
-/** The clock, which devices go by, and the city's own time, which may run faster. */
-type Moment = { nowMs: number; simMs: number; dtMs: number }
-
-function setOut(vehicle: FleetVehicle, ground: Ground, { nowMs, simMs }: Moment): void {
-  const { body, random, areaIndex } = vehicle
-  const from = toPoint(body)
-  const goal = findGoal({ ground, from, areaIndex, random })
-  const route = goal && ground.router.route(from, goal)
-  if (!route) {
-    vehicle.riderAtMs = simMs + random.exponential(nextRiderMeanMs)
-    return
-  }
-  turnLock(body, false, nowMs)
-  vehicle.ride = beginRide({ route, nowMs: simMs, random, topKmh: vehicle.model === 'SD-E2' ? 24 : 19 })
-}
-
-function rideOn(vehicle: FleetVehicle, ride: Ride, { nowMs, simMs, dtMs }: Moment): void {
-  const { body, random } = vehicle
-  const { point, movedM, over } = stepRide(ride, { nowMs: simMs, dtMs, random })
-  const [lng, lat] = toLngLat(point)
-  Object.assign(body, { lat, lng, speedKmh: ride.speedKmh })
-  body.odometerM += movedM
-  body.batteryPercent = Math.max(0, body.batteryPercent - movedM / 1000 / kmPerPercent)
-  if (over) {
-    turnLock(body, true, nowMs)
-    body.speedKmh = 0
-    vehicle.ride = null
-    vehicle.riderAtMs = simMs + random.exponential(nextRiderMeanMs)
-  }
-}
-
-function careForBattery(vehicle: FleetVehicle, { simMs, dtMs }: Moment): void {
-  const { body, core, random } = vehicle
-  body.batteryPercent = Math.max(0, body.batteryPercent - (idlePercentPerHour * dtMs) / 3_600_000)
-  if (!vehicle.lowBatteryTold && body.batteryPercent < lowBatteryPercent) {
-    vehicle.lowBatteryTold = true
-    core.alarm(lowBatteryAlarm)
-  }
-  if (vehicle.ride || body.batteryPercent >= tooLowPercent) return
-  vehicle.swapAtMs ??= simMs + random.exponential(swapMeanMs)
-  if (simMs < vehicle.swapAtMs) return
-  // Staff open the compartment and put a full battery in.
-  core.say({ instruction: 'L5', operation: 1, result: 0 })
-  body.batteryPercent = random.between(96, 100)
-  core.heartbeat()
-  vehicle.swapAtMs = null
-  vehicle.lowBatteryTold = false
-}
-
-function stepVehicle(vehicle: FleetVehicle, ground: Ground, moment: Moment): void {
-  const { simMs, dtMs } = moment
-  const { body, ride } = vehicle
-  careForBattery(vehicle, moment)
-  // The platform may lock at a red light; the ride is then over where it stands.
-  if (ride && body.locked) {
-    vehicle.ride = null
-    body.speedKmh = 0
-    vehicle.riderAtMs = simMs + vehicle.random.exponential(nextRiderMeanMs)
-  } else if (ride) {
-    rideOn(vehicle, ride, moment)
-  } else if (!vehicle.stationary && body.locked && simMs >= vehicle.riderAtMs && body.batteryPercent > tooLowPercent) {
-    setOut(vehicle, ground, moment)
-  }
-  vehicle.core.troubles.gpsNoiseM = vehicle.ride ? 2.5 : 0.8
-  vehicle.troubles.step(simMs, dtMs)
-}
-
-function makeVehicle({
-  demo,
-  index,
-  seed,
-  startMs,
-  faults,
-  timing,
-}: {
-  demo: DemoVehicle
-  index: number
-  seed: number
-  startMs: number
-  faults: number
-  timing: OmniTiming
-}): FleetVehicle {
-  const random = createRandom(childSeed(seed, index))
-  const body: VehicleBody = {
-    lat: demo.lat,
-    lng: demo.lng,
-    speedKmh: 0,
-    locked: true,
-    batteryPercent: random.chance(0.12) ? random.between(9, 22) : random.between(24, 100),
-    odometerM: Math.round(random.between(40, 2600)) * 1000,
-    signal: 20 + random.below(12),
-    openSinceMs: null,
-  }
-  const core = createOmniDeviceCore({ imei: demo.imei, body, random, timing, startMs })
-  return {
-    ...demo,
-    index,
-    stationary: isStationary(index),
-    core,
-    body,
-    ride: null,
-    riderAtMs: startMs + random.exponential(firstRiderMeanMs),
-    swapAtMs: null,
-    lowBatteryTold: body.batteryPercent < lowBatteryPercent,
-    random,
-    troubles: createTroubleMaker({ core, faults, random: createRandom(childSeed(seed, index + 1_000_000)) }),
-  }
-}
-
-/** The demo's vehicles and the riders that use them; pure but for its own state, driven by `step`. */
-export function createFleet({
-  seed,
-  count,
-  startMs,
-  faults = 0,
-  timing = demoTiming,
-  city = makeStreetPlan(),
-}: {
+export type FleetOptions = {
   seed: number
   count: number
   startMs: number
+  town: Town
   /** 0: nothing ever breaks; 1: a bad day. */
   faults?: number
-  timing?: OmniTiming
-  city?: Pick<City, 'net'>
-}): Fleet {
-  const ground = makeGround(city)
-  let simMs = startMs
-  const vehicles = demoVehicles(count).map((demo, index) => makeVehicle({ demo, index, seed, startMs, faults, timing }))
+  timing?: DeviceTiming
+  /** Where an earlier life stopped; absent: everything is at its first place. */
+  from?: LifeRecord
+  /** The password that the platform gave an MQTT device. */
+  passwordOf?: (imei: string) => string
+  /** Whether a vehicle can be unlocked by an app just now. */
+  isReachable?: (index: number) => boolean
+  listen?: (event: LifeEvent) => void
+}
+
+/** The first two vehicles of every area stay where they are. */
+export const isStationary = (index: number): boolean => index < 2 * demoAreas.length
+
+/** Small troubles are thrown for each device once in so long, and idle batteries are looked at then. */
+const troubleEveryMs = 2_000
+
+const asAlarm = (name: string): DeviceAlarm | undefined => deviceAlarms.find((alarm) => alarm === name)
+
+/** The demo's vehicles with their devices, and the life of the city that moves them. Driven by `step`. */
+export function createFleet(options: FleetOptions): Fleet {
+  const { seed, count, startMs, town, faults = 0, from, isReachable = () => true, listen } = options
+  const timing = options.timing ?? timingFor(count)
+  const passwordOf = options.passwordOf ?? (() => '')
+  let nowMs = startMs
+  const vehicles: FleetVehicle[] = []
+  const moving = new Set<FleetVehicle>()
+  const life = createLife({
+    seed,
+    town,
+    from: from ?? { count, startMs },
+    faults,
+    listen: (event) => {
+      const vehicle = vehicles[event.vehicle.index]
+      if (vehicle) follow({ vehicle, event, nowMs, moving })
+      listen?.(event)
+    },
+    isRentable: ({ index }) => !isStationary(index) && vehicles[index]?.body.locked === true && isReachable(index),
+  })
+  for (const [index, demo] of demoVehicles(Math.min(count, life.vehicles.length)).entries()) {
+    const own = life.vehicles[index]
+    if (!own) continue
+    const body = bodyOf(own, { atMs: life.nowMs, startMs, signal: 20 + createRandom(childSeed(seed, index)).below(12) })
+    const random = createRandom(childSeed(seed, index + 4_000_000))
+    const device = makeDevice({ demo, body, random, timing, startMs, password: passwordOf(demo.imei), index })
+    const troubles = createTroubleMaker({
+      troubles: device.troubles,
+      faults,
+      random: createRandom(childSeed(seed, index + 1_000_000)),
+    })
+    const vehicle = Object.assign(demo, {
+      index,
+      stationary: isStationary(index),
+      body,
+      device,
+      life: own,
+      troubles,
+      silent: own.silent || own.state === 'removed',
+    })
+    vehicles.push(vehicle)
+    if (own.ride ?? own.theft) moving.add(vehicle)
+  }
+  let turn = 0
   return {
     vehicles,
-    step(nowMs, dtMs) {
-      simMs += dtMs
-      for (const vehicle of vehicles) stepVehicle(vehicle, ground, { nowMs, simMs, dtMs })
+    life,
+    step(now, dtMs) {
+      nowMs = now
+      life.advance(life.nowMs + dtMs)
+      for (const vehicle of moving) move(vehicle, life)
+      turn = lookAfterSome({ vehicles, life, dtMs, turn, nowMs })
     },
+  }
+}
+
+function bodyOf(own: LifeVehicle, at: { atMs: number; startMs: number; signal: number }): VehicleBody {
+  const [lng, lat] = toLngLat(own.point)
+  const body: VehicleBody = {
+    lat,
+    lng,
+    speedKmh: 0,
+    headingDeg: null,
+    locked: true,
+    batteryPercent: batteryAt(own, at.atMs),
+    odometerM: own.odometerM,
+    signal: at.signal,
+    openSinceMs: null,
+  }
+  if (own.ride) turnLock(body, false, at.startMs)
+  return body
+}
+
+/** A part of the fleet each step, so that every vehicle has its turn every two seconds. */
+function lookAfterSome({
+  vehicles,
+  life,
+  dtMs,
+  turn,
+  nowMs,
+}: {
+  vehicles: readonly FleetVehicle[]
+  life: Life
+  dtMs: number
+  turn: number
+  nowMs: number
+}): number {
+  const many = Math.min(vehicles.length, Math.ceil((vehicles.length * Math.max(dtMs, 1)) / troubleEveryMs))
+  const passedMs = many === 0 ? 0 : (dtMs * vehicles.length) / many
+  for (let done = 0; done < many; done++) {
+    const vehicle = vehicles[(turn + done) % vehicles.length]
+    if (!vehicle) continue
+    const { body, life: own, device } = vehicle
+    if (!own.ride) body.batteryPercent = batteryAt(own, life.nowMs)
+    device.troubles.gpsNoiseM = own.ride ? 2.5 : 0.8
+    vehicle.troubles.step(nowMs, passedMs)
+  }
+  return vehicles.length === 0 ? 0 : (turn + many) % vehicles.length
+}
+
+/** Takes a vehicle along its way. */
+function move(vehicle: FleetVehicle, life: Life): void {
+  const { body, life: own } = vehicle
+  // The platform may lock at a red light; the ride is then over where it stands.
+  if (own.ride && body.locked) return life.endRideEarly(own)
+  const ride = own.ride ?? own.theft
+  if (!ride) return
+  const place = placeOnWay(ride.way, (life.nowMs - ride.startMs) / 1000)
+  put(body, place.point)
+  body.speedKmh = place.speedKmh
+  body.headingDeg = place.headingDeg ?? body.headingDeg ?? null
+  body.batteryPercent = chargeOn(ride, own, place.movedM)
+  body.odometerM = own.odometerM + place.movedM
+}
+
+const chargeOn = (ride: Ride, own: LifeVehicle, movedM: number) =>
+  own.ride ? Math.max(0, ride.startBattery - percentFor(movedM)) : ride.startBattery
+
+function put(body: VehicleBody, point: Point): void {
+  const [lng, lat] = toLngLat(point)
+  body.lat = lat
+  body.lng = lng
+}
+
+function rest(vehicle: FleetVehicle, moving: Set<FleetVehicle>): void {
+  const { body, life: own } = vehicle
+  moving.delete(vehicle)
+  put(body, own.point)
+  Object.assign(body, { speedKmh: 0, headingDeg: null, odometerM: own.odometerM, batteryPercent: own.battery })
+}
+
+/** What happens in the city, as the vehicle and its device notice it. */
+function follow({
+  vehicle,
+  event,
+  nowMs,
+  moving,
+}: {
+  vehicle: FleetVehicle
+  event: LifeEvent
+  nowMs: number
+  moving: Set<FleetVehicle>
+}): void {
+  const { body, device } = vehicle
+  switch (event.kind) {
+    case 'trip_start':
+      turnLock(body, false, nowMs)
+      moving.add(vehicle)
+      return
+    case 'trip_end':
+      rest(vehicle, moving)
+      turnLock(body, true, nowMs)
+      return
+    case 'theft_start':
+      moving.add(vehicle)
+      return
+    case 'theft_end':
+      return rest(vehicle, moving)
+    case 'alarm': {
+      const name = asAlarm(event.open ? event.alarm : `${event.alarm}_cleared`)
+      if (name) device.alarm(name, nowMs)
+      return
+    }
+    case 'swapped':
+      body.batteryPercent = event.vehicle.battery
+      return device.report(nowMs)
+    case 'loaded':
+      vehicle.silent = true
+      return
+    case 'placed':
+      rest(vehicle, moving)
+      vehicle.silent = false
+      return device.report(nowMs)
+    case 'line':
+      vehicle.silent = !event.up
+      return
+    case 'state':
+    case 'task':
   }
 }

@@ -58,7 +58,8 @@ if ('problem' in asked) {
   process.exitCode = 1
 } else {
   // Whoever started this may be gone; the work is for nothing then.
-  process.on('disconnect', () => process.exit(1))
+  const giveUp = () => process.exit(1)
+  process.on('disconnect', giveUp)
   const startedMs = performance.now()
   const { state, ...options } = asked
   const { manifest, record } = await writeHistory({ ...options, town: makeTown(makeCity()) })
@@ -69,5 +70,6 @@ if ('problem' in asked) {
   process.stdout.write(
     `history: ${manifest.days.length} days, ${options.vehicles} vehicles, ${trips} rides written in ${took} s\n`,
   )
+  process.off('disconnect', giveUp)
   if (process.connected) process.disconnect()
 }

@@ -2,6 +2,8 @@ import { z } from 'zod'
 import { answerOf, idSchema, instantSchema } from '#contract/answers.ts'
 import { basePath } from '#contract/constants.ts'
 import { defineEndpoints } from '#contract/endpoint.ts'
+import { vehicleReaders } from '#contract/fleet/access.ts'
+import { taskKinds } from '#contract/operations/tasks.ts'
 
 /** Vehicle states of MDS 2.0, micromobility; the order is the number on the binary wire. */
 export const vehicleStates = [
@@ -33,6 +35,26 @@ export const lowBatteryPercent = 20
 /** Without a report for so long a vehicle counts as offline. */
 export const offlineAfterMs = 10 * 60_000
 
+/** How a device speaks; the gateway has a listener for each. */
+export const deviceProtocols = ['omni', 'jt808', 'mqtt'] as const
+export type DeviceProtocol = (typeof deviceProtocols)[number]
+export const deviceProtocolLabels: Readonly<Record<DeviceProtocol, string>> = {
+  omni: 'Omni',
+  jt808: 'JT/T 808',
+  mqtt: 'MQTT',
+}
+
+/** Alarms that the platform itself knows; a device may raise others. */
+export const alarmKindLabels: Readonly<Record<string, string>> = {
+  illegal_movement: '非法移动',
+  fall: '车辆倾倒',
+  low_battery: '低电量',
+  offline: '离线',
+  outside_area: '驶出服务区',
+  power_cut: '断电',
+  tamper: '拆卸',
+}
+
 export const vehicleSchema = z.object({
   id: idSchema,
   number: z.string(),
@@ -61,6 +83,11 @@ export const vehicleSchema = z.object({
     .nullable(),
   heardAt: instantSchema.nullable(),
   openAlarms: z.array(z.object({ kind: z.string(), openedAt: instantSchema })),
+  firmware: z.string().nullable(),
+  odometerM: z.number().nullable(),
+  /** Since when nobody has ridden it; null while somebody does. */
+  idleSince: instantSchema.nullable(),
+  openTasks: z.array(z.object({ id: idSchema, kind: z.enum(taskKinds), openedAt: instantSchema })),
 })
 export type Vehicle = z.infer<typeof vehicleSchema>
 
@@ -69,7 +96,7 @@ export const vehicleEndpoints = defineEndpoints({
     method: 'GET',
     path: `${basePath}/singleDevInfo`,
     host: 'platform',
-    permission: ['0301', '0302'],
+    permission: vehicleReaders,
     scope: 'area',
     idempotency: 'none',
     summary: '一辆车的全部现状：按车辆编号、IMEI 或标识',

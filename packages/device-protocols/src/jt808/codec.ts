@@ -14,6 +14,7 @@ export { toReports } from './to-report.ts'
 export { jt808Profiles, type Jt808Profile } from './profile.ts'
 export { jt808ParameterIds, jt808ParameterKind } from './parameters.ts'
 export {
+  jt808BikeControl,
   jt808Control,
   jt808DownIds,
   jt808Registration,

@@ -47,6 +47,12 @@ export const jt808Control = {
   stopRadio: 7,
 } as const
 
+/**
+ * Commands of terminal control beyond the standard's (which knows lorries), in its range for makers: those that a bike
+ * needs. The terminal answers generally, and a lock that turned is told by its next position.
+ */
+export const jt808BikeControl = { unlock: 0xf0, lock: 0xf1, ring: 0xf2, openCompartment: 0xf3 } as const
+
 /** Bits of `statusBits`. */
 export const jt808Status = { acc: 1 << 0, located: 1 << 1, south: 1 << 2, west: 1 << 3, doorsLocked: 1 << 12 } as const
 

@@ -32,7 +32,7 @@ afterEach(() => {
 })
 
 const snapshot = (upserts: LiveVehicle[]) =>
-  act(() => void store.apply({ snapshot: true, sequence: 1, upserts, removed: [] }, 0))
+  act(() => void store.apply({ kind: 'vehicles', snapshot: true, sequence: 1, upserts, removed: [] }, 0))
 const city = { west: 120, south: 31, east: 121, north: 32 }
 
 function show(filter: Filter = everything): void {

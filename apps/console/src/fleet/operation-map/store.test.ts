@@ -1,8 +1,16 @@
 import { describe, expect, it, vi } from 'vitest'
 import { createVehicleStore } from './store.ts'
+import type { VehicleFrame } from '@saddle/contract/telemetry/frame.ts'
 import { liveVehicle } from './vehicle.fixture.ts'
 
-const frame = (parts: object) => ({ snapshot: false, sequence: 1, upserts: [], removed: [], ...parts })
+const frame = (parts: Partial<VehicleFrame>): VehicleFrame => ({
+  kind: 'vehicles',
+  snapshot: false,
+  sequence: 1,
+  upserts: [],
+  removed: [],
+  ...parts,
+})
 const ids = (store: ReturnType<typeof createVehicleStore>) => [...store.all().keys()].toSorted()
 
 describe('vehicle store', () => {

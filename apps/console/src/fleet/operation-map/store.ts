@@ -62,7 +62,7 @@ export function createVehicleStore(): VehicleStore {
 
   return {
     apply(frame, nowMs) {
-      if (awaitsSnapshot && !frame.snapshot) return noEffect
+      if (frame.kind !== 'vehicles' || (awaitsSnapshot && !frame.snapshot)) return noEffect
       awaitsSnapshot = false
       updatedAt = nowMs
       let statesChanged = false

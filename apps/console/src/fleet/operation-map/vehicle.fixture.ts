@@ -27,6 +27,8 @@ export function command(parts: Partial<Command> = {}): Command {
     kind: 'unlock',
     state: 'queued',
     reason: '',
+    parameters: null,
+    batchId: null,
     operatorName: '林岚',
     failure: null,
     queuedAt: 1_000,
@@ -58,6 +60,10 @@ export function vehicleDetail(parts: Partial<Vehicle> = {}): Vehicle {
     position: { lat: 31.3, lng: 120.7, speedKmh: 0, headingDeg: null, at: 1_000 },
     heardAt: 1_000,
     openAlarms: [],
+    firmware: 'V1.4.2',
+    odometerM: 128_000,
+    idleSince: 1_000,
+    openTasks: [],
     ...parts,
   }
 }

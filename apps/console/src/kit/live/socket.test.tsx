@@ -117,12 +117,12 @@ describe('the live socket', () => {
       liveSocket.onEvent(({ type }) => events.push(type)),
     ]
     const line = await welcomed()
-    const bytes = encodeLiveFrame({ snapshot: true, sequence: 1, upserts: [], removed: [7] })
+    const bytes = encodeLiveFrame({ kind: 'vehicles', snapshot: true, sequence: 1, upserts: [], removed: [7] })
     line.say(bytes.buffer)
     line.say({ type: 'vehicle', vehicleId: 3 })
     line.say({ type: 'from the future' })
     for (const stop of stops) stop()
-    expect(frames).toEqual([{ snapshot: true, sequence: 1, upserts: [], removed: [7] }])
+    expect(frames).toEqual([{ kind: 'vehicles', snapshot: true, sequence: 1, upserts: [], removed: [7] }])
     expect(events).toEqual(['ready', 'vehicle'])
   })
 

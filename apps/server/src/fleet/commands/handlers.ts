@@ -1,61 +1,102 @@
-import type { commandEndpoints } from '@saddle/contract/fleet/commands.ts'
+import type { Command, CommandKind, CommandParameters, commandEndpoints } from '@saddle/contract/fleet/commands.ts'
 import { AppError } from '@saddle/contract/errors.ts'
 import type { Audit } from '#audit/public.ts'
-import type { Handlers } from '#kit/call.ts'
+import type { Handlers, SessionCall } from '#kit/call.ts'
+import type { Tx } from '#kit/db/pool.ts'
 import type { Kit } from '#kit/kit.ts'
 import { fleetTopics, type CommandQueuedMessage } from '../messages.ts'
-import { selectIdentity } from '../vehicles/store.ts'
+import { selectIdentity, type VehicleKey } from '../vehicles/store.ts'
 import { vehicleState } from '../vehicles/now.ts'
-import { mayCommand } from './rules.ts'
+import { createBatchHandlers } from './batch.ts'
+import { refusalOf } from './rules.ts'
 import { changedMessage, commandOf, findTarget, insertCommand, selectCommands } from './store.ts'
 
+type Parts = Pick<Kit, 'db' | 'clock' | 'bus' | 'random'>
+type Order = {
+  readonly kind: CommandKind
+  readonly reason: string
+  readonly parameters?: CommandParameters | undefined
+}
+
 export function createCommandHandlers(
-  kit: Pick<Kit, 'db' | 'clock' | 'bus'>,
+  kit: Parts,
   others: { readonly audit: Audit },
 ): Handlers<typeof commandEndpoints> {
+  const give = (call: SessionCall, vehicleId: number, order: Order): Promise<Command> =>
+    kit.db.withScope(call.scope, (tx) => giveOne({ kit, tx, call, vehicleId, order, audit: others.audit }))
+  const find = async (call: SessionCall, by: VehicleKey): Promise<number> => {
+    const [vehicle] = await kit.db.read(call.scope, (kysely) =>
+      selectIdentity(kysely, { by, scope: call.scope }).compile(),
+    )
+    if (vehicle === undefined) throw new AppError('vehicle_not_found')
+    return vehicle.id
+  }
   return {
-    lockVehicle: async ({ vehicleId, kind, reason }, call) =>
-      kit.db.withScope(call.scope, async (tx) => {
-        const target = await findTarget(tx, { vehicleId, scope: call.scope })
-        if (target === undefined) throw new AppError('vehicle_not_found')
-        if (!mayCommand({ state: vehicleState(target.state), kind })) throw new AppError('command_refused')
-        const row = await insertCommand(tx, {
-          vehicleId,
-          agentId: target.agent_id,
-          areaId: target.area_id,
-          kind,
-          reason,
-          operatorId: call.caller.operatorId,
-          operatorName: call.caller.name,
-          nowMs: kit.clock.now(),
-        })
-        if (row === undefined) throw new AppError('command_pending')
-        await others.audit.write(tx, {
-          agentId: target.agent_id,
-          operatorId: call.caller.operatorId,
-          action: `vehicle.${kind}`,
-          subjectKind: 'vehicle',
-          subjectId: String(vehicleId),
-          after: { commandId: row.id, number: target.number, reason },
-          address: call.address,
-          requestId: call.requestId,
-        })
-        kit.db.afterCommit(tx, () => {
-          kit.bus.publish(fleetTopics.commandChanged, changedMessage(row))
-          const queued: CommandQueuedMessage = { commandId: row.id, vehicleId }
-          kit.bus.publish(fleetTopics.commandQueued, queued)
-        })
-        return { suc: true, data: commandOf(row) }
-      }),
+    lockVehicle: async ({ vehicleId, ...order }, call) => ({ suc: true, data: await give(call, vehicleId, order) }),
+
+    turnLock: async ({ number, imei, locked, reason }, call) => {
+      const vehicleId = await find(call, { number, imei })
+      return { suc: true, data: await give(call, vehicleId, { kind: locked ? 'lock' : 'unlock', reason }) }
+    },
+
+    openBatteryCompartment: async ({ number, imei, reason }, call) => {
+      const vehicleId = await find(call, { number, imei })
+      return { suc: true, data: await give(call, vehicleId, { kind: 'open_battery', reason }) }
+    },
+
+    ...createBatchHandlers(kit, others),
 
     listCommands: async ({ vehicleId, limit }, call) => {
       const { scope } = call
-      const [vehicle] = await kit.db.read(scope, (kysely) =>
-        selectIdentity(kysely, { by: { id: vehicleId }, scope }).compile(),
-      )
-      if (vehicle === undefined) throw new AppError('vehicle_not_found')
+      await find(call, { id: vehicleId })
       const rows = await kit.db.read(scope, (kysely) => selectCommands(kysely, { vehicleId, limit, scope }).compile())
       return { suc: true, data: { list: rows.map(commandOf) } }
     },
   }
 }
+
+async function giveOne(options: {
+  kit: Parts
+  tx: Tx
+  call: SessionCall
+  vehicleId: number
+  order: Order
+  audit: Audit
+}): Promise<Command> {
+  const { kit, tx, call, vehicleId, order, audit } = options
+  const target = await findTarget(tx, { vehicleId, scope: call.scope })
+  if (target === undefined) throw new AppError('vehicle_not_found')
+  if (refusalOf({ state: vehicleState(target.state), kind: order.kind }) !== null) throw new AppError('command_refused')
+  const row = await insertCommand(tx, {
+    vehicleId,
+    agentId: target.agent_id,
+    areaId: target.area_id,
+    kind: order.kind,
+    parameters: order.parameters ?? null,
+    batchId: null,
+    reason: order.reason,
+    operatorId: call.caller.operatorId,
+    operatorName: call.caller.name,
+    nowMs: kit.clock.now(),
+  })
+  if (row === undefined) throw new AppError('command_pending')
+  await audit.write(tx, {
+    agentId: target.agent_id,
+    operatorId: call.caller.operatorId,
+    action: `vehicle.${order.kind}`,
+    subjectKind: 'vehicle',
+    subjectId: String(vehicleId),
+    after: { commandId: row.id, number: target.number, reason: order.reason, ...parametersOf(order) },
+    address: call.address,
+    requestId: call.requestId,
+  })
+  kit.db.afterCommit(tx, () => {
+    kit.bus.publish(fleetTopics.commandChanged, changedMessage(row))
+    const queued: CommandQueuedMessage = { commandId: row.id, vehicleId }
+    kit.bus.publish(fleetTopics.commandQueued, queued)
+  })
+  return commandOf(row)
+}
+
+const parametersOf = ({ parameters }: Order): { parameters?: CommandParameters } =>
+  parameters === undefined ? {} : { parameters }

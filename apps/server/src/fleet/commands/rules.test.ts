@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import { commandStates, isFinalCommandState } from '@saddle/contract/fleet/commands.ts'
+import { commandKinds, commandStates, isFinalCommandState } from '@saddle/contract/fleet/commands.ts'
 import { vehicleStates } from '@saddle/contract/fleet/vehicles.ts'
-import { mayCommand, statesBefore } from './rules.ts'
+import { outlookOf, refusalOf, statesBefore } from './rules.ts'
 
 it('leads from queued to an end, and never on from there', () => {
   for (const to of commandStates) {
@@ -15,8 +15,23 @@ it('leads from queued to an end, and never on from there', () => {
   expect(statesBefore('failed')).not.toContain('queued')
 })
 
-it('a vehicle that was taken in is not commanded, and nobody opens the vehicle of a rider', () => {
-  const allowed = (kind: 'unlock' | 'lock') => vehicleStates.filter((state) => mayCommand({ state, kind }))
+it('a vehicle that was taken in is not commanded, and nobody opens or stops the vehicle of a rider', () => {
+  const allowed = (kind: (typeof commandKinds)[number]) =>
+    vehicleStates.filter((state) => refusalOf({ state, kind }) === null)
+  for (const kind of commandKinds) expect(allowed(kind), kind).not.toContain('removed')
   expect(allowed('lock')).toEqual(vehicleStates.filter((state) => state !== 'removed'))
   expect(allowed('unlock')).toEqual(['available', 'non_operational', 'elsewhere', 'non_contactable', 'missing'])
+  expect(allowed('power_off')).not.toContain('on_trip')
+  expect(allowed('restart')).not.toContain('on_trip')
+  expect(allowed('locate')).toContain('on_trip')
+})
+
+it('foretells whether a command goes out, waits, or is refused and why', () => {
+  const ready = { state: 'available', kind: 'ring', isOnline: true, isPending: false } as const
+  expect(outlookOf(ready)).toEqual({ outlook: 'now', refusal: null })
+  expect(outlookOf({ ...ready, isOnline: false })).toEqual({ outlook: 'when_online', refusal: null })
+  expect(outlookOf({ ...ready, isPending: true })).toEqual({ outlook: 'refused', refusal: '上一条同类指令尚未结束' })
+  expect(outlookOf({ ...ready, state: 'removed', isPending: true })).toMatchObject({
+    refusal: '车辆已收回，不能下发指令',
+  })
 })

@@ -1,4 +1,4 @@
-import type { CommandKind, CommandState } from '@saddle/contract/fleet/commands.ts'
+import type { CommandKind, CommandOutlook, CommandState } from '@saddle/contract/fleet/commands.ts'
 import type { VehicleState } from '@saddle/contract/fleet/vehicles.ts'
 
 /** From when it is sent, a vehicle has so long to tell the outcome, over a lost connection too. */
@@ -27,10 +27,37 @@ export const commandFailures = {
   other: '车辆返回了未知结果',
   notDelivered: '车辆不在线，指令未送达',
   noAnswer: '车辆没有应答',
+  unsupported: '该车辆的设备不支持此指令',
 } as const
 
-/** Whether a vehicle in this state may be told so at all; whether its lock can turn, the vehicle says itself. */
-export function mayCommand(options: { state: VehicleState; kind: CommandKind }): boolean {
-  if (options.state === 'removed') return false
-  return !(options.kind === 'unlock' && (options.state === 'reserved' || options.state === 'on_trip'))
+/** Why a command is not even given, for the person who would give it. */
+export const commandRefusals = {
+  removed: '车辆已收回，不能下发指令',
+  in_use: '车辆已被预约或正在骑行，不能远程开锁',
+  riding: '车辆正在骑行，不能断电或重启',
+  pending: '上一条同类指令尚未结束',
+} as const
+
+/** Commands that would throw a rider off the saddle, or take a vehicle from somebody who waits for it. */
+const dangerousWhileRiding: ReadonlySet<CommandKind> = new Set(['power_off', 'restart'])
+
+/**
+ * Why a vehicle in this state may not be told so; null when it may. Whether its lock can turn, the vehicle says itself.
+ */
+export function refusalOf(options: { state: VehicleState; kind: CommandKind }): keyof typeof commandRefusals | null {
+  const { state, kind } = options
+  if (state === 'removed') return 'removed'
+  if (kind === 'unlock' && (state === 'reserved' || state === 'on_trip')) return 'in_use'
+  if (state === 'on_trip' && dangerousWhileRiding.has(kind)) return 'riding'
+  return null
+}
+
+/** What a command would meet, and the text of its refusal. */
+export function outlookOf(options: { state: VehicleState; kind: CommandKind; isOnline: boolean; isPending: boolean }): {
+  outlook: CommandOutlook
+  refusal: string | null
+} {
+  const refusal = refusalOf(options) ?? (options.isPending ? 'pending' : null)
+  if (refusal !== null) return { outlook: 'refused', refusal: commandRefusals[refusal] }
+  return { outlook: options.isOnline ? 'now' : 'when_online', refusal: null }
 }

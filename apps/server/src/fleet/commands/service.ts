@@ -1,11 +1,17 @@
-import type { CommandKind } from '@saddle/contract/fleet/commands.ts'
+import type { CommandKind, CommandParameters } from '@saddle/contract/fleet/commands.ts'
 import type { Kit } from '#kit/kit.ts'
 import type { Tx } from '#kit/db/pool.ts'
 import { fleetTopics } from '../messages.ts'
 import { commandFailures } from './rules.ts'
 import { changedMessage, claimNext, commandOf, expireDue, moveCommand, type CommandStep } from './store.ts'
 
-export type ClaimedCommand = { readonly commandId: number; readonly vehicleId: number; readonly kind: CommandKind }
+export type ClaimedCommand = {
+  readonly commandId: number
+  readonly vehicleId: number
+  readonly kind: CommandKind
+  /** Of `set_parameters`; null of every other kind. */
+  readonly parameters: CommandParameters | null
+}
 
 /** The gateway's side of commands. Every step is stored with its time, and told to the bus after its commit. */
 export type Commands = {
@@ -29,7 +35,8 @@ export function createCommands(kit: Pick<Kit, 'db' | 'clock' | 'bus' | 'log'>): 
         const row = await claimNext(tx, { vehicleId, nowMs: kit.clock.now() })
         if (row === undefined) return null
         announce(tx, row)
-        return { commandId: row.id, vehicleId, kind: commandOf(row).kind }
+        const { kind, parameters } = commandOf(row)
+        return { commandId: row.id, vehicleId, kind, parameters }
       }),
     move: (step) =>
       kit.db.system(async (tx) => {

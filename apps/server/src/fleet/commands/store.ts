@@ -2,9 +2,11 @@ import { sql, type Kysely } from 'kysely'
 import {
   commandLifetimeMs,
   commandKinds,
+  commandParametersSchema,
   commandStates,
   type Command,
   type CommandKind,
+  type CommandParameters,
 } from '@saddle/contract/fleet/commands.ts'
 import type { Tx } from '#kit/db/pool.ts'
 import type { Scope } from '#kit/db/scope.ts'
@@ -12,12 +14,14 @@ import type { DB } from '#kit/db/types.ts'
 import type { CommandChangedMessage } from '../messages.ts'
 import { commandAnswerMs, statesBefore } from './rules.ts'
 
-type CommandRow = {
+export type CommandRow = {
   id: number
   vehicle_id: number
   agent_id: number
   area_id: number
   kind: string
+  parameters: unknown
+  batch_id: string | null
   state: string
   reason: string
   failure: string | null
@@ -29,12 +33,14 @@ type CommandRow = {
   finished_at: Date | null
 }
 
-const commandColumns = [
+export const commandColumns = [
   'id',
   'vehicle_id',
   'agent_id',
   'area_id',
   'kind',
+  'parameters',
+  'batch_id',
   'state',
   'reason',
   'failure',
@@ -57,6 +63,8 @@ export function commandOf(row: CommandRow): Command {
     id: row.id,
     vehicleId: row.vehicle_id,
     kind: known(commandKinds, row.kind),
+    parameters: row.parameters === null ? null : commandParametersSchema.parse(row.parameters),
+    batchId: row.batch_id,
     state: known(commandStates, row.state),
     reason: row.reason,
     operatorName: row.operator_name,
@@ -90,6 +98,8 @@ export type NewCommand = {
   agentId: number
   areaId: number
   kind: CommandKind
+  parameters: CommandParameters | null
+  batchId: string | null
   reason: string
   operatorId: number
   operatorName: string
@@ -105,6 +115,8 @@ export async function insertCommand(tx: Tx, command: NewCommand): Promise<Comman
       agent_id: command.agentId,
       area_id: command.areaId,
       kind: command.kind,
+      parameters: command.parameters === null ? null : JSON.stringify(command.parameters),
+      batch_id: command.batchId,
       state: 'queued',
       reason: command.reason,
       operator_id: command.operatorId,

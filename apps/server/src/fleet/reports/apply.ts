@@ -1,41 +1,53 @@
 import type { Kit } from '#kit/kit.ts'
 import type { Tx } from '#kit/db/pool.ts'
 import { fleetTopics, type AlarmMessage, type VehicleNow } from '../messages.ts'
+import { withoutCovered } from './collapse.ts'
 import { applyReport, type VehicleReport } from './rules.ts'
-import { lockKnown, saveAlarms, saveChanges, saveStatus, type AlarmOfVehicle, type ChangeOfVehicle } from './store.ts'
+import {
+  lockKnown,
+  saveAlarms,
+  saveChanges,
+  saveStatus,
+  type AlarmOfVehicle,
+  type ChangeOfVehicle,
+  type Known,
+} from './store.ts'
+
+/** Vehicles as they are known, locked until the end of the transaction: their tenant and area stay what they are. */
+export type LockedVehicles = ReadonlyMap<number, Known>
 
 export type Reports = {
+  /** Locks these vehicles in the caller's transaction; those that are gone are missing from the answer. */
+  lock(tx: Tx, vehicleIds: readonly number[]): Promise<LockedVehicles>
   /**
-   * Brings status, state, events and alarms of the vehicles up to date in the caller's transaction, and publishes what
-   * changed after its commit. Reports of vehicles that are gone are left out.
+   * Brings status, state, events and alarms of locked vehicles up to date, and publishes what changed after the commit.
+   * Reports of vehicles that are not locked are left out.
    */
-  apply(tx: Tx, reports: readonly VehicleReport[]): Promise<void>
+  apply(tx: Tx, locked: LockedVehicles, reports: readonly VehicleReport[]): Promise<void>
 }
 
 export function createReports(kit: Pick<Kit, 'db' | 'clock' | 'bus' | 'log'>): Reports {
   return {
-    async apply(tx, reports) {
-      const byVehicle = Map.groupBy(reports, (report) => report.vehicleId)
-      const known = await lockKnown(tx, [...byVehicle.keys()])
+    lock: (tx, vehicleIds) => lockKnown(tx, vehicleIds),
+    async apply(tx, locked, reports) {
       const vehicles: VehicleNow[] = []
       const changes: ChangeOfVehicle[] = []
       const alarms: AlarmOfVehicle[] = []
-      for (const [vehicleId, own] of byVehicle) {
-        const start = known.get(vehicleId)
+      for (const [vehicleId, own] of Map.groupBy(reports, (report) => report.vehicleId)) {
+        const start = locked.get(vehicleId)
         if (start === undefined) continue
         let { now } = start
         const steps: ChangeOfVehicle['change'][] = []
-        for (const report of own.toSorted((a, b) => a.occurredAt - b.occurredAt)) {
+        for (const report of withoutCovered(own.sort((a, b) => a.occurredAt - b.occurredAt))) {
           const commanded = report.commanded || start.unlockCommanded
           const effect = applyReport(now, { ...report, commanded })
           now = { ...effect.now, version: start.now.version + 1 }
           steps.push(...effect.changes)
-          alarms.push(...effect.alarms.map((alarm) => ({ now, alarm })))
+          for (const alarm of effect.alarms) alarms.push({ now, alarm })
           if (effect.alarmsRefused > 0) kit.log.warn({ vehicleId }, 'a vehicle has too many open alarms')
         }
         vehicles.push(now)
-        const final = now
-        changes.push(...steps.map((change) => ({ now: final, change })))
+        for (const change of steps) changes.push({ now, change })
       }
       if (vehicles.length === 0) return
       await saveStatus(tx, vehicles)

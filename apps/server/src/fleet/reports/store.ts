@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Tx } from '#kit/db/pool.ts'
 import { unnest } from '#kit/db/unnest.ts'
 import type { VehicleNow } from '../messages.ts'
+import { bookTrips } from '../trips/book.ts'
 import { nowOf, selectNow } from '../vehicles/now.ts'
 import type { AlarmChange, StateChange } from './rules.ts'
 
@@ -93,6 +94,7 @@ export async function saveChanges(tx: Tx, changes: readonly ChangeOfVehicle[], r
     insert into vehicle_event
       (vehicle_id, agent_id, area_id, event, from_state, to_state, cause, occurred_at, recorded_at)
     select * from ${events}`.execute(tx)
+  await bookTrips(tx, changes)
 }
 
 export type AlarmOfVehicle = { readonly now: VehicleNow; readonly alarm: AlarmChange }

@@ -40,6 +40,10 @@ export function createVehicleHandlers(kit: Pick<Kit, 'db' | 'clock'>): Handlers<
           position: isPlaced ? { lat, lng, speedKmh, headingDeg, at: positionAt } : null,
           heardAt: now.heardAt,
           openAlarms: row.alarms,
+          firmware: row.firmware,
+          odometerM: now.odometerM,
+          idleSince: now.state === 'on_trip' ? null : (row.last_ride_at ?? row.created_at).getTime(),
+          openTasks: row.tasks,
         },
       }
     },

@@ -1,11 +1,12 @@
 import { sql } from 'kysely'
-import { offlineAfterMs } from '@saddle/contract/fleet/vehicles.ts'
+import { offlineAfterMs, type DeviceProtocol } from '@saddle/contract/fleet/vehicles.ts'
 import type { Kit } from '#kit/kit.ts'
 import type { Tx } from '#kit/db/pool.ts'
 import { fleetTopics, type VehicleNow } from '../messages.ts'
 import { saveChanges, saveStatus, type ChangeOfVehicle } from '../reports/store.ts'
 import { isContactable, stateAfter } from '../states/rules.ts'
 import { nowOf, selectNow } from './now.ts'
+import { createDevices, type Devices } from './devices.ts'
 import { insertVehicles } from './store.ts'
 
 export type Registration = {
@@ -14,17 +15,17 @@ export type Registration = {
   readonly number: string
   readonly imei: string
   readonly model: string
+  /** Absent: Omni. */
+  readonly protocol?: DeviceProtocol | undefined
+  /** Of a JT/T 808 terminal of 2013. */
+  readonly terminalNumber?: string | undefined
   /** WGS-84; where the vehicle was put on the street, until it speaks for itself. */
   readonly position?: { readonly lat: number; readonly lng: number } | undefined
 }
 
-export type KnownDevice = { readonly vehicleId: number; readonly imei: string; readonly profile: string }
-
-export type Vehicles = {
+export type Vehicles = Devices & {
   /** Puts vehicles on the street (MDS `provider_drop_off`). Numbers that exist are left alone; returns the new ids. */
   register(tx: Tx, rows: readonly Registration[]): Promise<number[]>
-  /** The registered device; null when nobody knows it. */
-  findDevice(imei: string): Promise<KnownDevice | null>
   /** Notes the firmware that a device says it runs. */
   noteFirmware(options: { vehicleId: number; firmware: string }): Promise<void>
   /** All vehicles, in pages by id. */
@@ -45,7 +46,12 @@ export function createVehicles(kit: Pick<Kit, 'db' | 'clock' | 'bus' | 'log'>): 
       const state = stateAfter({ from: 'removed', event: 'provider_drop_off' })
       if (state === null || !isContactable(state)) throw new Error('a vehicle cannot be put on the street')
       const nowMs = kit.clock.now()
-      const fresh = rows.map((row) => ({ ...row, state, position: row.position ?? null }))
+      const fresh = rows.map((row) => ({
+        ...row,
+        protocol: row.protocol ?? 'omni',
+        state,
+        position: row.position ?? null,
+      }))
       const ids = await insertVehicles(tx, fresh, nowMs)
       if (ids.length === 0) return ids
       const added = await selectNow(tx)
@@ -68,12 +74,7 @@ export function createVehicles(kit: Pick<Kit, 'db' | 'clock' | 'bus' | 'log'>): 
       return ids
     },
 
-    async findDevice(imei) {
-      const [row] = await kit.db.systemRead((kysely) =>
-        kysely.selectFrom('device').select(['vehicle_id', 'profile']).where('imei', '=', imei).compile(),
-      )
-      return row === undefined ? null : { vehicleId: row.vehicle_id, imei, profile: row.profile }
-    },
+    ...createDevices(kit),
 
     async noteFirmware({ vehicleId, firmware }) {
       await kit.db.system((tx) =>

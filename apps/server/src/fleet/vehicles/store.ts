@@ -1,5 +1,6 @@
 import { sql, type Kysely, type RawBuilder } from 'kysely'
-import { lowBatteryPercent } from '@saddle/contract/fleet/vehicles.ts'
+import { lowBatteryPercent, type DeviceProtocol } from '@saddle/contract/fleet/vehicles.ts'
+import type { TaskKind } from '@saddle/contract/operations/tasks.ts'
 import type { Tx } from '#kit/db/pool.ts'
 import type { Scope } from '#kit/db/scope.ts'
 import type { DB } from '#kit/db/types.ts'
@@ -42,12 +43,20 @@ export function selectPanel(kysely: Kysely<DB>, naming: Naming) {
     .innerJoin('agent', 'agent.id', 'v.agent_id')
     .innerJoin('service_area', 'service_area.id', 'v.area_id')
     .select(['v.number', 'v.model', 'v.protocol', 'd.imei', 'agent.company', 'service_area.name as area_name'])
+    .select(['d.firmware', 'v.last_ride_at', 'v.created_at'])
     .select(
       sql<{ kind: string; openedAt: number }[]>`coalesce((
         select jsonb_agg(jsonb_build_object('kind', a.kind, 'openedAt', trunc(extract(epoch from a.opened_at) * 1000))
           order by a.opened_at desc, a.id)
         from vehicle_alarm a where a.vehicle_id = s.vehicle_id and a.closed_at is null
       ), '[]'::jsonb)`.as('alarms'),
+    )
+    .select(
+      sql<{ id: number; kind: TaskKind; openedAt: number }[]>`coalesce((
+        select jsonb_agg(jsonb_build_object('id', t.id, 'kind', t.kind,
+          'openedAt', trunc(extract(epoch from t.opened_at) * 1000)) order by t.id desc)
+        from task t where t.vehicle_id = s.vehicle_id and t.state in ('open', 'claimed')
+      ), '[]'::jsonb)`.as('tasks'),
     )
   // The keys stand on the tables themselves: behind a sub-select every vehicle of the scope would be looked at.
   return namedBy(query, naming)
@@ -104,6 +113,8 @@ export type NewVehicle = {
   readonly number: string
   readonly imei: string
   readonly model: string
+  readonly protocol: DeviceProtocol
+  readonly terminalNumber?: string | undefined
   readonly state: ContactableState
   /** Where it was put; the vehicle itself has not spoken yet. */
   readonly position: { readonly lat: number; readonly lng: number } | null
@@ -120,6 +131,8 @@ export async function insertVehicles(tx: Tx, vehicles: readonly NewVehicle[], no
       number: ['text', (row) => row.number],
       imei: ['text', (row) => row.imei],
       model: ['text', (row) => row.model],
+      protocol: ['text', (row) => row.protocol],
+      terminal_number: ['text', (row) => row.terminalNumber ?? null],
       state: ['text', (row) => row.state],
       lat: ['float8', (row) => row.position?.lat ?? null],
       lng: ['float8', (row) => row.position?.lng ?? null],
@@ -128,14 +141,14 @@ export async function insertVehicles(tx: Tx, vehicles: readonly NewVehicle[], no
   const now = sql`${new Date(nowMs).toISOString()}::timestamptz`
   const added = await sql<{ id: number; number: string }>`
     insert into vehicle (agent_id, area_id, number, model, protocol, state, state_changed_at, created_at)
-    select r.agent_id, r.area_id, r.number, r.model, 'omni', r.state, ${now}, ${now} from ${rows}
+    select r.agent_id, r.area_id, r.number, r.model, r.protocol, r.state, ${now}, ${now} from ${rows}
     on conflict (number) do nothing
     returning id, number`.execute(tx)
   const ids = added.rows.map((row) => row.id)
   if (ids.length === 0) return ids
   await sql`
-    insert into device (vehicle_id, agent_id, area_id, imei)
-    select v.id, v.agent_id, v.area_id, r.imei from ${rows} join vehicle v on v.number = r.number
+    insert into device (vehicle_id, agent_id, area_id, imei, terminal_number)
+    select v.id, v.agent_id, v.area_id, r.imei, r.terminal_number from ${rows} join vehicle v on v.number = r.number
     where v.id = any (${ids}::bigint[])`.execute(tx)
   await sql`
     insert into vehicle_status (vehicle_id, agent_id, area_id, lat, lng, position_at)

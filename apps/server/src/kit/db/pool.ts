@@ -1,6 +1,7 @@
 import type { CompiledQuery, Kysely, Transaction } from 'kysely'
 import pg from 'pg'
 import type { Log } from '../log.ts'
+import { copyIn } from './copy.ts'
 import { createLookups } from './lookups.ts'
 import { beginScoped, scopeSettings, type Scope } from './scope.ts'
 import { runStatement, type ScopeSettings } from './statement.ts'
@@ -26,6 +27,8 @@ export type Database = {
   system<T>(work: (tx: Tx) => Promise<T>): Promise<T>
   /** One statement as the system role, in one round trip. */
   systemRead<R>(build: Build<R>): Promise<R[]>
+  /** Runs `copy … from stdin (format binary)` within a transaction of `system`; resolves to the number of rows. */
+  copyIn(tx: Kysely<DB>, copy: { sql: string; chunks: Iterable<Uint8Array> }): Promise<number>
   /** Runs `effect` after the commit of `tx`, in order; never when it rolls back. What it throws is logged. */
   afterCommit(tx: Kysely<DB>, effect: () => void | Promise<void>): void
   /** Resolves when the database answers. */
@@ -56,6 +59,7 @@ export function openDatabase(options: {
   const compiler = compilingKysely<DB>()
   let closing: Promise<void> | null = null
   const effects = new WeakMap<object, (() => void | Promise<void>)[]>()
+  const clients = new WeakMap<object, pg.PoolClient>()
 
   const transact = async <T>(pool: pg.Pool, begin: string, work: (tx: Tx) => Promise<T>): Promise<T> => {
     const waiting: (() => void | Promise<void>)[] = []
@@ -64,6 +68,7 @@ export function openDatabase(options: {
         .transaction()
         .execute((tx) => {
           effects.set(tx, waiting)
+          clients.set(tx, client)
           return work(tx)
         }),
     )
@@ -91,6 +96,11 @@ export function openDatabase(options: {
     },
     system: (work) => transact(system, 'begin', work),
     systemRead: (build) => readOne(system, build),
+    copyIn: (tx, copy) => {
+      const client = clients.get(tx)
+      if (client === undefined) throw new Error('copyIn needs the transaction that withScope or system handed out')
+      return copyIn({ client, ...copy })
+    },
     afterCommit: (tx, effect) => {
       const waiting = effects.get(tx)
       if (waiting === undefined)

@@ -78,6 +78,17 @@ export interface ChatMessage {
   text: string
 }
 
+export interface DemoHistory {
+  begun_at: Timestamp
+  ended_at: Timestamp
+  first_ids: Json
+}
+
+export interface DemoHistoryDay {
+  day: string
+  imported_at: Timestamp
+}
+
 export interface Device {
   agent_id: number
   area_id: number
@@ -86,7 +97,18 @@ export interface Device {
   imei: string
   profile: Generated<string>
   secret_hash: string | null
+  terminal_mark: string | null
+  terminal_number: string | null
   vehicle_id: number
+}
+
+export interface DeviceConfig {
+  agent_id: number
+  area_id: number
+  settings: Json
+  updated_at: Timestamp
+  vehicle_id: number
+  version: Generated<number>
 }
 
 export interface DeviceReport {
@@ -112,6 +134,26 @@ export interface DeviceReport {
   voltage_v: number | null
 }
 
+export interface Fence {
+  agent_id: number
+  area_id: number
+  capacity: number | null
+  centre_lat: number
+  centre_lng: number
+  east: number
+  id: Generated<number>
+  kind: string
+  name: string
+  north: number
+  radius_m: number | null
+  ring: Json | null
+  south: number
+  valid_from: Timestamp
+  valid_to: Timestamp | null
+  version: Generated<number>
+  west: number
+}
+
 export interface FinancialAccount {
   account_level: number | null
   account_type: string | null
@@ -122,6 +164,25 @@ export interface FinancialAccount {
   id: Generated<number>
   name_sealed: string | null
   status: number | null
+}
+
+export interface FleetDay {
+  agent_id: number
+  area_id: number
+  battery_percent: number | null
+  day: string
+  distance_m: number
+  low_battery: number
+  made_at: Timestamp
+  ridden: number
+  ride_seconds: number
+  trips: number
+  vehicles: number
+}
+
+export interface FleetJob {
+  done_to: Timestamp
+  name: string
 }
 
 export interface FranchiseApplication {
@@ -136,6 +197,18 @@ export interface FranchiseApplication {
   planned_vehicles: number
   remark: Generated<string>
   state: Generated<string>
+}
+
+export interface GatewayNode {
+  node: string
+  protocol: string
+  rejected: number
+  reports: number
+  reports_per_second: number
+  seen_at: Timestamp
+  sessions: number
+  started_at: Timestamp
+  waiting: number
 }
 
 export interface Idempotency {
@@ -218,6 +291,16 @@ export interface RolePermission {
   role_id: number
 }
 
+export interface Screening {
+  agent_id: number
+  filter: Json
+  id: Generated<number>
+  name: string
+  operator_id: number
+  shared: Generated<boolean>
+  updated_at: Timestamp
+}
+
 export interface ServiceArea {
   agent_id: number
   area_id: Generated<number>
@@ -271,6 +354,57 @@ export interface SmsSend {
   sent_at: Timestamp
 }
 
+export interface Task {
+  agent_id: number
+  area_id: number
+  claimed_at: Timestamp | null
+  done_at: Timestamp | null
+  id: Generated<number>
+  kind: string
+  note: Generated<string>
+  opened_at: Timestamp
+  person_name: string | null
+  source: string
+  state: string
+  vehicle_id: number
+}
+
+export interface TrackSegment {
+  agent_id: number
+  area_id: number
+  battery_end: number | null
+  battery_start: number | null
+  distance_m: Generated<number>
+  end_lat: number
+  end_lng: number
+  ended_at: Timestamp
+  kind: string
+  point_count: Generated<number>
+  points: Generated<Buffer>
+  start_lat: number
+  start_lng: number
+  started_at: Timestamp
+  vehicle_id: number
+}
+
+export interface Trip {
+  agent_id: number
+  area_id: number
+  battery_end: number | null
+  battery_start: number | null
+  distance_m: number | null
+  duration_s: number | null
+  end_lat: number | null
+  end_lng: number | null
+  ended_at: Timestamp | null
+  id: Generated<number>
+  rider_ref: string | null
+  start_lat: number | null
+  start_lng: number | null
+  started_at: Timestamp
+  vehicle_id: number
+}
+
 export interface UnknownDevice {
   address: string
   attempts: Generated<number>
@@ -278,6 +412,7 @@ export interface UnknownDevice {
   imei: string
   last_seen_at: Timestamp
   protocol: string
+  reason: Generated<string>
 }
 
 export interface Vehicle {
@@ -285,6 +420,7 @@ export interface Vehicle {
   area_id: number
   created_at: Timestamp
   id: Generated<number>
+  last_ride_at: Timestamp | null
   model: string
   number: string
   protocol: string
@@ -297,9 +433,12 @@ export interface VehicleAlarm {
   agent_id: number
   area_id: number
   closed_at: Timestamp | null
+  fixed_by: string | null
+  fixed_by_id: number | null
   id: Generated<number>
   kind: string
   last_at: Timestamp
+  note: Generated<string>
   opened_at: Timestamp
   times: Generated<number>
   vehicle_id: number
@@ -309,6 +448,7 @@ export interface VehicleCommand {
   acknowledged_at: Timestamp | null
   agent_id: number
   area_id: number
+  batch_id: string | null
   expires_at: Timestamp
   failure: string | null
   finished_at: Timestamp | null
@@ -316,6 +456,7 @@ export interface VehicleCommand {
   kind: string
   operator_id: number
   operator_name: string
+  parameters: Json | null
   queued_at: Timestamp
   reason: string
   sent_at: Timestamp | null
@@ -362,10 +503,17 @@ export interface DB {
   call_nonce: CallNonce
   chat_conversation: ChatConversation
   chat_message: ChatMessage
+  demo_history: DemoHistory
+  demo_history_day: DemoHistoryDay
   device: Device
+  device_config: DeviceConfig
   device_report: DeviceReport
+  fence: Fence
   financial_account: FinancialAccount
+  fleet_day: FleetDay
+  fleet_job: FleetJob
   franchise_application: FranchiseApplication
+  gateway_node: GatewayNode
   idempotency: Idempotency
   login_ticket: LoginTicket
   migration: Migration
@@ -375,11 +523,15 @@ export interface DB {
   quick_login_used: QuickLoginUsed
   role: Role
   role_permission: RolePermission
+  screening: Screening
   service_area: ServiceArea
   session: Session
   sms_code: SmsCode
   sms_failure: SmsFailure
   sms_send: SmsSend
+  task: Task
+  track_segment: TrackSegment
+  trip: Trip
   unknown_device: UnknownDevice
   vehicle: Vehicle
   vehicle_alarm: VehicleAlarm

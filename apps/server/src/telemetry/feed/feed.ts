@@ -1,17 +1,12 @@
 import { setImmediate } from 'node:timers/promises'
-import {
-  closeCodes,
-  encodeLiveFrame,
-  type Bounds,
-  type ClientMessage,
-  type ServerEvent,
-} from '@saddle/contract/telemetry/live.ts'
+import { closeCodes, type ClientMessage, type ServerEvent } from '@saddle/contract/telemetry/live.ts'
 import type { ChatMessage } from '@saddle/contract/support/chat.ts'
 import { fleetTopics, type AlarmMessage, type CommandChangedMessage, type VehicleNow } from '#fleet/public.ts'
 import type { Kit } from '#kit/kit.ts'
 import { EMPTY_SCOPE, type Scope } from '#kit/db/scope.ts'
-import type { LiveIndex, LiveView } from '../live/liveIndex.ts'
+import type { LiveIndex } from '../live/liveIndex.ts'
 import type { Sight } from '../live/table.ts'
+import type { LiveView, ViewedLook } from '../live/view.ts'
 
 /** The part of a WebSocket that the feed uses. */
 type LiveSocket = {
@@ -72,8 +67,10 @@ type Client = {
   readonly identity: LiveIdentity
   rights: LiveRights
   sight: Sight
-  readonly view: LiveView
-  bounds: Bounds | null
+  /** What it looks at; null while the map is not shown. */
+  look: Omit<ViewedLook, 'sight'> | null
+  /** What it has been sent of that; null until it has been sent something. */
+  view: LiveView | null
   needsSnapshot: boolean
   viewedAt: number
   sequence: number
@@ -158,8 +155,8 @@ export function createLiveFeed(kit: Pick<Kit, 'bus' | 'clock' | 'log'>, index: L
         identity,
         rights,
         sight: sightOf(rights),
-        view: index.createView(),
-        bounds: null,
+        look: null,
+        view: null,
         needsSnapshot: false,
         viewedAt: Number.NEGATIVE_INFINITY,
         sequence: 0,
@@ -209,10 +206,11 @@ type Turn = { readonly client: Client; readonly index: LiveIndex; readonly nowMs
 
 function onMessage({ client, message, index, nowMs }: Turn & { readonly message: ClientMessage }): void {
   if (message.type === 'unview') {
-    client.bounds = null
+    client.look = null
+    client.view = null
     client.needsSnapshot = false
   } else if (message.type === 'view') {
-    client.bounds = message.bounds
+    client.look = { bounds: message.bounds, zoom: message.zoom, filter: message.filter }
     client.needsSnapshot = true
     if (nowMs - client.viewedAt >= feedLimits.viewPauseMs) advance({ client, index, nowMs })
   }
@@ -222,24 +220,26 @@ function advance({ client, index, nowMs }: Turn): void {
   if (client.socket.bufferedAmount() > feedLimits.maxBufferedBytes) return waitForSlow(client, nowMs)
   if (client.slowSince !== null) {
     client.slowSince = null
-    client.needsSnapshot = client.bounds !== null
+    client.needsSnapshot = client.look !== null
   }
   if (client.missedEvents) {
     client.missedEvents = false
     tell(client, { type: 'refresh' })
   }
-  if (client.bounds === null || !holds(client.rights, mapCodes)) return
+  if (client.look === null || !holds(client.rights, mapCodes)) return
   if (!client.needsSnapshot && client.seen === index.sequence) return
-  const { bounds, sight, needsSnapshot: snapshot } = client
-  const changes = snapshot
-    ? { upserts: client.view.snapshot({ bounds, sight }), removed: [] }
-    : client.view.difference({ bounds, sight })
+  const isSnapshot = client.needsSnapshot || client.view === null
+  if (isSnapshot) {
+    client.view = index.createView({ ...client.look, sight: client.sight })
+    client.viewedAt = nowMs
+    client.needsSnapshot = false
+  }
+  const sequence = client.sequence + 1
+  const frame = isSnapshot ? client.view?.snapshot(sequence) : client.view?.difference(sequence)
   client.seen = index.sequence
-  if (snapshot) client.viewedAt = nowMs
-  client.needsSnapshot = false
-  if (!snapshot && changes.upserts.length === 0 && changes.removed.length === 0) return
-  client.sequence += 1
-  client.socket.send(encodeLiveFrame({ snapshot, sequence: client.sequence, ...changes }))
+  if (frame === undefined || frame === null) return
+  client.sequence = sequence
+  client.socket.send(frame)
 }
 
 function waitForSlow(client: Client, nowMs: number): void {
@@ -288,7 +288,7 @@ function takeRights(client: Client, rights: LiveRights): void {
   client.rights = rights
   if (isSame) return
   client.sight = sightOf(rights)
-  client.needsSnapshot = client.bounds !== null
+  client.needsSnapshot = client.look !== null
   tell(client, { type: 'refresh' })
 }
 
@@ -301,7 +301,7 @@ function equalSets<T>(a: ReadonlySet<T>, b: ReadonlySet<T>): boolean {
 }
 
 function leave(client: Client, options: { code: string; close: number }): void {
-  client.bounds = null
+  client.look = null
   tell(client, { type: 'bye', code: options.code })
   client.socket.close(options.close, options.code)
 }

@@ -1,19 +1,25 @@
 import { randomUUID } from 'node:crypto'
-import { createServer, type AddressInfo, type Server } from 'node:net'
-import { fleetTopics, type CommandQueuedMessage, type Fleet, type KnownDevice } from '#fleet/public.ts'
+import { createServer, type AddressInfo, type Server, type Socket } from 'node:net'
+import type { DeviceProtocol } from '@saddle/contract/fleet/vehicles.ts'
+import { fleetTopics, type CommandQueuedMessage, type Fleet } from '#fleet/public.ts'
 import type { Kit } from '#kit/kit.ts'
 import type { TelemetryMetrics } from '../metrics.ts'
-import { createBatchWriter } from '../reports/batches.ts'
-import { vehicleReport } from '../reports/rules.ts'
-import { ensureReportDays, insertReports, reportKey, type ReportRow } from '../reports/store.ts'
+import { dropOldReportDays, ensureReportDays } from '../reports/store.ts'
+import { createReportWriter, type ReportWriter } from '../reports/writer.ts'
+import type { DeviceSession, SessionParts, SessionWatch } from './connection.ts'
+import { createDeviceDirectory, type Device, type DeviceDirectory } from './devices.ts'
 import { gatewayLimits } from './limits.ts'
-import { createOmniSession, type OmniSession, type SessionWatch } from './session.ts'
-import type { SessionParts } from './state.ts'
-import { createUnknownDevices } from './unknownDevices.ts'
+import { createJt808Session } from './jt808/session.ts'
+import { createMqttSession } from './mqtt/session.ts'
+import { createDeviceSecrets } from './secrets.ts'
+import { createOmniSession } from './session.ts'
+import { createUnknownDevices, type UnknownDevices } from './unknownDevices.ts'
 
 export type Gateway = {
-  /** TCP port of the Omni listener. */
+  /** TCP ports of the listeners. */
   readonly omniPort: number
+  readonly jt808Port: number
+  readonly mqttPort: number
   /** The clock's work, done every second by itself; tests call it after they move the clock. */
   tick(): Promise<void>
   /** Takes no more, writes what was read, answers it, closes. */
@@ -23,7 +29,6 @@ export type Gateway = {
 /** Another gateway took over a device: `{ gatewayId, vehicleId }`. */
 const connectedTopic = 'device.connected'
 
-const writing = { flushAfterMs: 40, maxItems: 500, behindAbove: 5_000, retryAfterMs: 500 } as const
 const tickMs = 1_000
 const dayMs = 24 * 3_600_000
 
@@ -34,24 +39,13 @@ export type GatewayOptions = {
   readonly flushAfterMs?: number
 }
 
-/** Listens for devices and is the only one that talks to them; commands reach it over the bus and the database. */
-export async function startGateway(options: GatewayOptions): Promise<Gateway> {
-  const { kit, fleet, metrics } = options
-  const gatewayId = randomUUID()
-  const writer = createReportWriter(options)
-  const strangers = createUnknownDevices(kit)
-  const all = new Set<OmniSession>()
-  const byVehicle = new Map<number, OmniSession>()
-  let isStopping = false
+type CreateSession = (socket: Socket, parts: SessionParts, watch: SessionWatch) => DeviceSession
 
-  const parts: SessionParts = {
-    kit,
-    commands: fleet.commands,
-    writer,
-    metrics,
-    identify: (call) => identify({ ...call, fleet, strangers, metrics }),
-    noteFirmware: (said) => fleet.vehicles.noteFirmware(said),
-  }
+/** Who is connected: one session per device, over all gateways. */
+function createSessions({ kit, metrics }: Pick<GatewayOptions, 'kit' | 'metrics'>) {
+  const gatewayId = randomUUID()
+  const all = new Set<DeviceSession>()
+  const byVehicle = new Map<number, DeviceSession>()
   const watch: SessionWatch = {
     onSignedIn(session, device) {
       byVehicle.get(device.vehicleId)?.close('replaced')
@@ -65,32 +59,6 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       if (vehicleId !== undefined && byVehicle.get(vehicleId) === session) byVehicle.delete(vehicleId)
     },
   }
-
-  const server = createServer({ noDelay: true, keepAlive: true, keepAliveInitialDelay: 60_000 }, (socket) => {
-    if (isStopping) {
-      socket.destroy()
-      return
-    }
-    all.add(createOmniSession(socket, parts, watch))
-    metrics.connections.set(all.size)
-  })
-  server.maxConnections = gatewayLimits.maxConnections
-
-  let dayReady = 0
-  const readyDays = async (): Promise<void> => {
-    const day = Math.floor(kit.clock.now() / dayMs)
-    if (day === dayReady) return
-    await kit.db.system((tx) => ensureReportDays(tx, kit.clock.now()))
-    dayReady = day
-  }
-  const tick = async (): Promise<void> => {
-    for (const session of all) session.tick()
-    await readyDays()
-    await Promise.all([...all].map((session) => session.settled()))
-  }
-
-  await readyDays()
-  await listen(server, { port: kit.config.omniPort, host: kit.config.host })
   const stops = [
     kit.bus.subscribe(fleetTopics.commandQueued, (message) => {
       byVehicle.get((message as CommandQueuedMessage).vehicleId)?.dispatch()
@@ -100,6 +68,75 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       if (other.gatewayId !== gatewayId) byVehicle.get(other.vehicleId)?.close('replaced')
     }),
   ]
+  return {
+    all,
+    watch,
+    stopListening: () => {
+      for (const stop of stops) stop()
+    },
+  }
+}
+
+function createParts(options: GatewayOptions, writer: ReportWriter, directory: DeviceDirectory): SessionParts {
+  const { kit, fleet, metrics } = options
+  const strangers = createUnknownDevices(kit)
+  return {
+    kit,
+    commands: fleet.commands,
+    vehicles: fleet.vehicles,
+    writer,
+    metrics,
+    secrets: createDeviceSecrets(kit.secrets),
+    identify: (call) => identify({ ...call, directory, strangers, metrics }),
+    noteRefused(call) {
+      metrics.unknown.inc({ reason: 'secret' })
+      strangers
+        .note({ ...call, reason: 'secret' })
+        .catch((err: unknown) => kit.log.error({ err }, 'a refused device could not be noted'))
+    },
+    noteFirmware: (said) => fleet.vehicles.noteFirmware(said),
+  }
+}
+
+/** Listens for devices and is the only one that talks to them; commands reach it over the bus and the database. */
+export async function startGateway(options: GatewayOptions): Promise<Gateway> {
+  const { kit, fleet, metrics } = options
+  const writer = createReportWriter(options)
+  const directory = createDeviceDirectory({ vehicles: fleet.vehicles, clock: kit.clock })
+  const parts = createParts(options, writer, directory)
+  let isStopping = false
+
+  let dayReady = 0
+  const readyDays = async (): Promise<void> => {
+    const nowMs = kit.clock.now()
+    const day = Math.floor(nowMs / dayMs)
+    if (day === dayReady) return
+    await kit.db.system((tx) => ensureReportDays(tx, nowMs))
+    dayReady = day
+    await kit.db.system((tx) => dropOldReportDays(tx, nowMs, kit.config.reportRetentionDays))
+  }
+
+  await readyDays()
+  const { all, watch, stopListening } = createSessions(options)
+  const open = (port: number, createSession: CreateSession): Promise<Server> => {
+    const server = createServer({ noDelay: true, keepAlive: true, keepAliveInitialDelay: 60_000 }, (socket) => {
+      if (isStopping || all.size >= gatewayLimits.maxConnections) {
+        socket.destroy()
+        return
+      }
+      all.add(createSession(socket, parts, watch))
+      metrics.connections.set(all.size)
+    })
+    return listen(server, { port, host: kit.config.host })
+  }
+  const servers = await Promise.all([
+    open(kit.config.omniPort, createOmniSession),
+    open(kit.config.jt808Port, createJt808Session),
+    open(kit.config.mqttPort, createMqttSession),
+  ])
+  const stopForgetting = kit.bus.subscribe(fleetTopics.deviceChanged, (message) =>
+    directory.forget(message as readonly string[]),
+  )
   const timer = setInterval(() => {
     for (const session of all) session.tick()
     readyDays().catch((err: unknown) => kit.log.error({ err }, 'report partitions could not be made'))
@@ -107,23 +144,34 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   timer.unref()
 
   return {
-    omniPort: (server.address() as AddressInfo).port,
-    tick,
+    omniPort: portOf(servers[0]),
+    jt808Port: portOf(servers[1]),
+    mqttPort: portOf(servers[2]),
+    async tick() {
+      for (const session of all) session.tick()
+      await readyDays()
+      await Promise.all([...all].map((session) => session.settled()))
+    },
     async close() {
       isStopping = true
       clearInterval(timer)
-      for (const stop of stops) stop()
+      stopListening()
+      stopForgetting()
       for (const session of all) session.hold()
-      const closed = new Promise<void>((resolve) => server.close(() => resolve()))
+      const closed = servers.map((server) => new Promise<void>((resolve) => server.close(() => resolve())))
       await Promise.all([...all].map((session) => session.settled()))
       await writer.close()
       for (const session of all) session.close('stopping')
-      await closed
+      await Promise.all(closed)
     },
   }
 }
 
-async function listen(server: Server, options: { port: number; host: string }): Promise<void> {
+function portOf(server: Server): number {
+  return (server.address() as AddressInfo).port
+}
+
+async function listen(server: Server, options: { port: number; host: string }): Promise<Server> {
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
     server.listen(options, () => {
@@ -131,51 +179,24 @@ async function listen(server: Server, options: { port: number; host: string }): 
       resolve()
     })
   })
+  return server
 }
 
-/** Known IMEIs only: an Omni device has nothing else to show. */
+/** The registered device, if it is one of this listener's protocol. Whether it can show a secret, the session asks. */
 async function identify(options: {
-  imei: string
+  name: string
+  protocol: DeviceProtocol
   address: string
-  fleet: Fleet
-  strangers: ReturnType<typeof createUnknownDevices>
+  directory: DeviceDirectory
+  strangers: UnknownDevices
   metrics: TelemetryMetrics
-}): Promise<KnownDevice | null> {
-  const { imei, address, fleet, strangers, metrics } = options
-  const isRefused = strangers.isRefused(imei)
-  const device = isRefused ? null : await fleet.vehicles.findDevice(imei)
-  if (device !== null) return device
-  metrics.unknown.inc()
-  if (!isRefused) await strangers.note({ imei, protocol: 'omni', address })
+}): Promise<Device | null> {
+  const { name, protocol, address, directory, strangers, metrics } = options
+  const isRefused = strangers.isRefused(name)
+  const device = isRefused ? null : await directory.find(name)
+  if (device?.protocol === protocol) return device
+  const reason = device === null ? 'unknown' : 'protocol'
+  metrics.unknown.inc({ reason })
+  if (!isRefused) await strangers.note({ name, protocol, address, reason })
   return null
-}
-
-function createReportWriter(options: GatewayOptions) {
-  const { kit, fleet, metrics } = options
-  return createBatchWriter<ReportRow>({
-    ...writing,
-    flushAfterMs: options.flushAfterMs ?? writing.flushAfterMs,
-    log: kit.log,
-    // Classes 22 and 23: the data, or a rule of the table, is the reason.
-    isFaultOfItems: (error) => error instanceof Error && 'code' in error && /^2[23]/.test(String(error.code)),
-    onDropped: (row, err) => {
-      metrics.dropped.inc()
-      kit.log.error({ err, vehicleId: row.vehicleId, kind: row.kind }, 'the database refused a report')
-    },
-    write: async (rows) => {
-      const fresh = await kit.db.system(async (tx) => {
-        const keys = await insertReports(tx, rows)
-        const news = rows.filter((row) => {
-          const { vehicleId, frameCrc, sound } = row
-          // The first of two equal ones in a batch takes the key.
-          return keys.delete(reportKey({ vehicleId, frameCrc, occurredAt: sound.occurredAt }))
-        })
-        await fleet.reports.apply(tx, news.map(vehicleReport))
-        return news.length
-      })
-      metrics.batch.observe(rows.length)
-      metrics.stored.inc(fresh)
-      metrics.repeated.inc(rows.length - fresh)
-    },
-  })
 }

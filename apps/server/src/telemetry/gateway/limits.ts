@@ -16,6 +16,10 @@ export const gatewayLimits = {
   maxPendingReports: 64,
   /** A device that does not take what we send. */
   maxUnsentBytes: 32 * 1024,
+  /** Fixed header, topic and properties beside the longest payload of the scheme. */
+  maxMqttPacketBytes: 20 * 1024,
+  /** Reports that an MQTT device may have sent without an answer: told to it, and where its socket is paused. */
+  mqttReceiveMaximum: 256,
 } as const
 
 /** Lets `burst` pass at once and `perSecond` in the long run. */

@@ -1,11 +1,19 @@
-import { omniResult, toReport, type OmniCommandBody, type OmniMessageOf } from '@saddle/device-protocols/omni/codec.ts'
+import {
+  omniResult,
+  toReport,
+  type OmniCommandBody,
+  type OmniMessage,
+  type OmniMessageOf,
+} from '@saddle/device-protocols/omni/codec.ts'
 import {
   beginOmniHandshake,
   expireOmniHandshake,
   type OmniPlatformEvent,
 } from '@saddle/device-protocols/omni/handshake.ts'
-import { commandFailures } from '#fleet/public.ts'
-import { inOrder, send, spokeOf, store, type SessionState } from './state.ts'
+import { commandAnswerMs, commandFailures } from '#fleet/public.ts'
+import { inOrder, store } from './connection.ts'
+import { otherCommand, isAnswerTo } from './omniCommands.ts'
+import { send, spokeOf, type SessionState } from './state.ts'
 
 /** Looks for a queued command and begins it, when none is under way. */
 export function dispatch(session: SessionState): void {
@@ -16,6 +24,15 @@ export function dispatch(session: SessionState): void {
     const { command } = session
     if (command === null) return
     const nowMs = parts.kit.clock.now()
+    if (command.kind !== 'unlock' && command.kind !== 'lock') {
+      const orders = otherCommand(command)
+      if (orders.length === 0) {
+        await parts.commands.move({ ...command, to: 'failed', failure: commandFailures.unsupported })
+        return endCommand(session)
+      }
+      session.commandSentAt = nowMs
+      return send(session, orders)
+    }
     // The result echoes user and time: with the command's id as the user it can be told whose it is, even when it
     // comes over another connection.
     const step = beginOmniHandshake({
@@ -25,7 +42,20 @@ export function dispatch(session: SessionState): void {
       nowMs,
     })
     session.handshake = step.state
-    send(session, step.send)
+    return send(session, step.send)
+  })
+}
+
+/** What a device says to a command that is no lock: its echo is all the proof that its protocol knows. */
+export function onOtherAnswer(session: SessionState, message: OmniMessage): void {
+  const { command, parts } = session
+  if (command === null || !isAnswerTo(command.kind, message)) return
+  inOrder(session, async () => {
+    if (session.command !== command) return
+    const isRefused = message.instruction === 'L5' && message.result !== undefined && message.result !== 0
+    if (isRefused) await parts.commands.move({ ...command, to: 'failed', failure: commandFailures.failed })
+    else await parts.commands.move({ ...command, to: 'confirmed' })
+    endCommand(session)
   })
 }
 
@@ -96,11 +126,24 @@ export function onResult(
 /** Ends a handshake whose time is over. */
 export function expireHandshake(session: SessionState): void {
   const { parts, command } = session
+  expireOther(session)
   const step = expireOmniHandshake(session.handshake, parts.kit.clock.now())
   if (step.event === null) return
   session.handshake = step.state
   if (command === null) return
   inOrder(session, async () => {
+    await parts.commands.move({ ...command, to: 'expired', failure: commandFailures.noAnswer })
+    endCommand(session)
+  })
+}
+
+/** Ends a command that is no lock and was not answered in time. */
+function expireOther(session: SessionState): void {
+  const { command, parts } = session
+  if (command === null || command.kind === 'unlock' || command.kind === 'lock') return
+  if (parts.kit.clock.now() - session.commandSentAt < commandAnswerMs) return
+  inOrder(session, async () => {
+    if (session.command !== command) return
     await parts.commands.move({ ...command, to: 'expired', failure: commandFailures.noAnswer })
     endCommand(session)
   })

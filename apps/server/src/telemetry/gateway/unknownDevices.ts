@@ -7,39 +7,51 @@ const maxUnknownDevices = 10_000
 const unknownPauseMs = 10_000
 const maxRemembered = 20_000
 
+const namePattern = /^[0-9]{12,20}$/
+
+/** Nobody registered it, it showed a wrong secret, or it is registered for another protocol. */
+export type HeldFor = 'unknown' | 'secret' | 'protocol'
+
 export type UnknownDevices = {
   /** Remembers that it called a moment ago and was not known, so that the database is not asked again at once. */
-  isRefused(imei: string): boolean
+  isRefused(name: string): boolean
   /** Notes a call of a device that nobody registered. */
-  note(options: { imei: string; protocol: string; address: string }): Promise<void>
+  note(options: { name: string; protocol: string; address: string; reason: HeldFor }): Promise<void>
 }
 
 export function createUnknownDevices(kit: Pick<Kit, 'db' | 'clock'>): UnknownDevices {
   const refused = new Map<string, { until: number; missed: number }>()
+  const isRefused = (name: string): boolean => {
+    const entry = refused.get(name)
+    if (entry === undefined || entry.until <= kit.clock.now()) return false
+    entry.missed += 1
+    return true
+  }
   return {
-    isRefused(imei) {
-      const entry = refused.get(imei)
-      if (entry === undefined || entry.until <= kit.clock.now()) return false
-      entry.missed += 1
-      return true
-    },
-    async note({ imei, protocol, address }) {
+    isRefused,
+    async note({ name, protocol, address, reason }) {
       const nowMs = kit.clock.now()
-      const attempts = 1 + (refused.get(imei)?.missed ?? 0)
-      refused.delete(imei)
-      refused.set(imei, { until: nowMs + unknownPauseMs, missed: 0 })
+      // A wrong secret must not keep out the device that has the right one.
+      const key = reason === 'secret' ? `${name} secret` : name
+      if (reason === 'secret' && isRefused(key)) return
+      const attempts = 1 + (refused.get(key)?.missed ?? 0)
+      refused.delete(key)
+      refused.set(key, { until: nowMs + unknownPauseMs, missed: 0 })
       const oldest = refused.keys().next().value
       if (refused.size > maxRemembered && oldest !== undefined) refused.delete(oldest)
+      if (!namePattern.test(name)) return
       const at = new Date(nowMs)
       await kit.db.system((tx) =>
         sql`
-          insert into unknown_device (imei, protocol, first_seen_at, last_seen_at, attempts, address)
-          select ${imei}::text, ${protocol}::text, ${at}::timestamptz, ${at}::timestamptz, ${attempts}::bigint, ${address}::text
-          where exists (select from unknown_device where imei = ${imei})
+          insert into unknown_device (imei, protocol, first_seen_at, last_seen_at, attempts, address, reason)
+          select ${name}::text, ${protocol}::text, ${at}::timestamptz, ${at}::timestamptz, ${attempts}::bigint, ${address}::text,
+            ${reason}::text
+          where exists (select from unknown_device where imei = ${name})
             or (select count(*) from unknown_device) < ${maxUnknownDevices}
           on conflict (imei) do update set
             attempts = unknown_device.attempts + excluded.attempts,
-            last_seen_at = excluded.last_seen_at, address = excluded.address`.execute(tx),
+            last_seen_at = excluded.last_seen_at, address = excluded.address,
+            protocol = excluded.protocol, reason = excluded.reason`.execute(tx),
       )
     },
   }

@@ -1,167 +1,314 @@
 import { lowBatteryPercent, offlineAfterMs, vehicleStates } from '@saddle/contract/fleet/vehicles.ts'
-import type { Bounds, LiveVehicle } from '@saddle/contract/telemetry/live.ts'
+import { statusFlags, unpackStatus, type LiveVehicle } from '@saddle/contract/telemetry/frame.ts'
 import type { VehicleNow } from '#fleet/public.ts'
+import { courseDeg, metresBetween } from './course.ts'
+import { createSlots, findSlot, noteSlot, type Slots } from './slots.ts'
+import { createTree, insert, remove, sameLeaf, shift, widenTree, type Tree } from './tree.ts'
 
 /** Who may see a vehicle: both its franchisee and its area are listed. */
 export type Sight = { readonly agentIds: ReadonlySet<number>; readonly areaIds: ReadonlySet<number> }
 
-const flags = { locked: 1, alarm: 2, offline: 4, charging: 8, placed: 16 } as const
-const unknownBattery = -1
-const unknownHeading = -1
+/** What the index can also filter by, where the fleet tells it. */
+export type VehicleFacts = VehicleNow & {
+  readonly model?: string
+  /** When it was last ridden, so that a restart does not forget for how long it has stood. */
+  readonly lastRideAt?: number | null
+}
+
+const unknownByte = 255
 const firstCapacity = 1_024
+/** A parked vehicle's position wanders; farther than this it was moved. */
+const movedMetres = 50
+/** So many changes are remembered one by one; whoever is further behind looks at everything again. */
+const logSize = 1 << 17
+
+const availableState = vehicleStates.indexOf('available')
+const onTripState = vehicleStates.indexOf('on_trip')
 
 type Columns = {
-  id: Float64Array
-  agentId: Float64Array
-  areaId: Float64Array
+  id: Uint32Array
+  reach: Uint16Array
   version: Float64Array
-  lat: Float64Array
-  lng: Float64Array
-  battery: Float32Array
-  heading: Float32Array
+  /** Millionths of a degree. */
+  lat: Int32Array
+  lng: Int32Array
+  /** As on the wire (`packStatus`). */
+  status: Uint32Array
   heardAt: Float64Array
   changedAt: Float64Array
-  state: Uint8Array
-  flags: Uint8Array
+  model: Uint16Array
+  /** Second since when it has stood, and where. */
+  stillSince: Uint32Array
+  stillLat: Int32Array
+  stillLng: Int32Array
 }
 
 function createColumns(size: number): Columns {
   return {
-    id: new Float64Array(size),
-    agentId: new Float64Array(size),
-    areaId: new Float64Array(size),
+    id: new Uint32Array(size),
+    reach: new Uint16Array(size),
     version: new Float64Array(size),
-    lat: new Float64Array(size),
-    lng: new Float64Array(size),
-    battery: new Float32Array(size),
-    heading: new Float32Array(size),
+    lat: new Int32Array(size),
+    lng: new Int32Array(size),
+    status: new Uint32Array(size),
     heardAt: new Float64Array(size),
     changedAt: new Float64Array(size),
-    state: new Uint8Array(size),
-    flags: new Uint8Array(size),
+    model: new Uint16Array(size),
+    stillSince: new Uint32Array(size),
+    stillLat: new Int32Array(size),
+    stillLng: new Int32Array(size),
   }
-}
-
-function grown(columns: Columns, size: number): Columns {
-  const next = createColumns(size)
-  for (const name of Object.keys(columns) as (keyof Columns)[]) next[name].set(columns[name])
-  return next
-}
-
-function flagsOf(vehicle: VehicleNow, isSilent: boolean): number {
-  return (
-    // A lock of which nothing is known is drawn as closed: an open one is a claim.
-    (vehicle.locked === false ? 0 : flags.locked) |
-    (vehicle.openAlarms.length > 0 ? flags.alarm : 0) |
-    (isSilent ? flags.offline : 0) |
-    (vehicle.charging === true ? flags.charging : 0) |
-    (vehicle.lat === null || vehicle.lng === null ? 0 : flags.placed)
-  )
 }
 
 /** One row of typed arrays for each vehicle; rows are never taken out. */
 export type Table = {
   columns: Columns
   count: number
-  /** Grows with every change that somebody could see. */
+  /** Grows by one with every change that somebody could see. */
   sequence: number
+  /** The slot of each of the latest changes, by sequence. */
+  readonly log: Int32Array
   nowMs: number
-  readonly slots: Map<number, number>
+  readonly slots: Slots
+  readonly tree: Tree
+  /** Pairs of franchisee and area, in the order in which they were met. */
+  readonly reaches: { readonly agentId: number; readonly areaId: number }[]
+  readonly reachOf: Map<string, number>
+  readonly models: Map<string, number>
 }
 
 export function createTable(nowMs: number): Table {
-  return { columns: createColumns(firstCapacity), count: 0, sequence: 0, nowMs, slots: new Map() }
+  return {
+    columns: createColumns(firstCapacity),
+    count: 0,
+    sequence: 0,
+    log: new Int32Array(logSize),
+    nowMs,
+    slots: createSlots(firstCapacity),
+    tree: createTree(firstCapacity),
+    reaches: [],
+    reachOf: new Map(),
+    models: new Map([['', 0]]),
+  }
 }
 
 function slotOf(table: Table, vehicleId: number): number {
-  const known = table.slots.get(vehicleId)
-  if (known !== undefined) return known
-  if (table.count === table.columns.id.length) table.columns = grown(table.columns, table.count * 2)
+  const known = findSlot(table.slots, vehicleId)
+  if (known !== -1) return known
+  if (table.count === table.columns.id.length) grow(table)
   const slot = table.count
   table.count += 1
-  table.slots.set(vehicleId, slot)
+  noteSlot(table.slots, { id: vehicleId, slot })
   table.columns.id[slot] = vehicleId
+  table.columns.status[slot] = statusFlags.offline << 16
   return slot
+}
+
+function grow(table: Table): void {
+  const size = Math.ceil(table.count * 1.5)
+  const next = createColumns(size)
+  for (const name of Object.keys(next) as (keyof Columns)[]) next[name].set(table.columns[name])
+  table.columns = next
+  widenTree(table.tree, size)
+}
+
+function indexOfReach(table: Table, { agentId, areaId }: VehicleFacts): number {
+  const key = `${agentId}/${areaId}`
+  const known = table.reachOf.get(key)
+  if (known !== undefined) return known
+  const reach = table.reaches.length
+  // Two bytes hold more pairs than there are towns.
+  if (reach > 0xffff) throw new RangeError('too many areas for the live index')
+  table.reaches.push({ agentId, areaId })
+  table.reachOf.set(key, reach)
+  return reach
+}
+
+function indexOfModel(table: Table, model: string): number {
+  const known = table.models.get(model)
+  if (known !== undefined) return known
+  const index = table.models.size
+  // Names come from our own register; beyond two bytes they count as unnamed.
+  if (index > 0xffff) return 0
+  table.models.set(model, index)
+  return index
 }
 
 function isSilent(table: Table, slot: number): boolean {
   return table.nowMs - (table.columns.heardAt[slot] ?? 0) > offlineAfterMs
 }
 
-/** Sets a value and tells whether that changes anything. */
-function set(column: Float64Array | Float32Array | Uint8Array, slot: number, value: number): boolean {
-  const before = column[slot]
-  column[slot] = value
-  return column[slot] !== before
+/** Whether the vehicle is on the map at all. */
+export const isPlaced = (table: Table, slot: number): boolean => table.tree.leaf[slot] !== -1
+
+/** From the south-west corner of the world, as the tree counts. */
+export const eastOf = (lng: number): number => lng + 180_000_000
+export const northOf = (lat: number): number => lat + 90_000_000
+
+/** What a vehicle of this status adds to its cells. */
+export const tallyOf = (status: number) => ({
+  available: ((status >>> 8) & 0xff) === availableState && ((status >>> 16) & statusFlags.offline) === 0 ? 1 : 0,
+  low: ((status >>> 16) & statusFlags.lowBattery) === 0 ? 0 : 1,
+  alarm: ((status >>> 16) & statusFlags.alarm) === 0 ? 0 : 1,
+})
+
+function placing(table: Table, slot: number) {
+  const { lat, lng, status } = table.columns
+  const [x, y] = [eastOf(lng[slot] ?? 0), northOf(lat[slot] ?? 0)]
+  return { slot, x, y, ...tallyOf(status[slot] ?? 0) }
+}
+
+type Place = { readonly reach: number; readonly lat: number; readonly lng: number; readonly status: number }
+
+/** Brings a row and the tree to a new place and status; null: it is nowhere. Tells whether anybody could see that. */
+function move(table: Table, slot: number, place: Place | null): boolean {
+  const { columns, tree } = table
+  const wasPlaced = isPlaced(table, slot)
+  if (place === null) {
+    if (wasPlaced) remove(tree, columns.reach[slot] ?? 0, placing(table, slot))
+    return wasPlaced
+  }
+  const isSame =
+    wasPlaced &&
+    columns.reach[slot] === place.reach &&
+    columns.lat[slot] === place.lat &&
+    columns.lng[slot] === place.lng &&
+    columns.status[slot] === place.status
+  if (isSame) return false
+  const before = placing(table, slot)
+  const to = { x: eastOf(place.lng), y: northOf(place.lat) }
+  const after = { slot, ...to, ...tallyOf(place.status) }
+  if (wasPlaced && columns.reach[slot] === place.reach && sameLeaf(before, to)) {
+    const [x, y] = [after.x - before.x, after.y - before.y]
+    const [available, low] = [after.available - before.available, after.low - before.low]
+    shift(tree, slot, { x, y, available, low, alarm: after.alarm - before.alarm })
+  } else {
+    if (wasPlaced) remove(tree, columns.reach[slot] ?? 0, before)
+    insert(tree, place.reach, after)
+  }
+  columns.reach[slot] = place.reach
+  columns.lat[slot] = place.lat
+  columns.lng[slot] = place.lng
+  columns.status[slot] = place.status
+  return true
 }
 
 /** Takes over what is known of a vehicle, unless something newer is known. */
-export function putVehicle(table: Table, vehicle: VehicleNow): void {
+export function putVehicle(table: Table, vehicle: VehicleFacts): void {
   const slot = slotOf(table, vehicle.vehicleId)
   const { columns } = table
-  if (vehicle.version <= (columns.version[slot] ?? 0)) return
+  const isFirst = columns.version[slot] === 0
+  if (vehicle.model !== undefined) columns.model[slot] = indexOfModel(table, vehicle.model)
+  if (!isFirst && vehicle.version <= (columns.version[slot] ?? 0)) return
   columns.version[slot] = vehicle.version
   columns.heardAt[slot] = vehicle.heardAt ?? 0
-  const changes = [
-    set(columns.agentId, slot, vehicle.agentId),
-    set(columns.areaId, slot, vehicle.areaId),
-    set(columns.lat, slot, vehicle.lat ?? 0),
-    set(columns.lng, slot, vehicle.lng ?? 0),
-    set(columns.battery, slot, vehicle.batteryPercent ?? unknownBattery),
-    set(columns.heading, slot, vehicle.headingDeg ?? unknownHeading),
-    set(columns.state, slot, vehicleStates.indexOf(vehicle.state)),
-    set(columns.flags, slot, flagsOf(vehicle, isSilent(table, slot))),
+  const [lat, lng] = [
+    vehicle.lat === null ? null : microOf(vehicle.lat),
+    vehicle.lng === null ? null : microOf(vehicle.lng),
   ]
+  if (lat === null || lng === null || !isOnEarth(lat, lng)) {
+    if (move(table, slot, null)) noteChange(table, slot)
+    return
+  }
+  const status = statusOf(table, slot, { vehicle, lat, lng })
   // A heartbeat that says what is known already is no news for anybody.
-  if (changes.includes(true)) noteChange(table, slot)
+  if (move(table, slot, { reach: indexOfReach(table, vehicle), lat, lng, status })) noteChange(table, slot)
+  noteStanding(table, slot, { vehicle, isFirst })
+}
+
+const microOf = (degrees: number): number => Math.round(degrees * 1e6)
+
+const isOnEarth = (lat: number, lng: number): boolean =>
+  lat >= -90_000_000 && lat <= 90_000_000 && lng >= -180_000_000 && lng <= 180_000_000
+
+type Arrival = { readonly vehicle: VehicleFacts; readonly lat: number; readonly lng: number }
+
+function statusOf(table: Table, slot: number, { vehicle, lat, lng }: Arrival): number {
+  const battery =
+    vehicle.batteryPercent === null ? unknownByte : Math.round(Math.min(100, Math.max(0, vehicle.batteryPercent)))
+  const flags =
+    // A lock of which nothing is known is drawn as closed: an open one is a claim.
+    (vehicle.locked === false ? 0 : statusFlags.locked) |
+    (vehicle.batteryPercent !== null && vehicle.batteryPercent < lowBatteryPercent ? statusFlags.lowBattery : 0) |
+    (vehicle.openAlarms.length > 0 ? statusFlags.alarm : 0) |
+    (isSilent(table, slot) ? statusFlags.offline : 0) |
+    (vehicle.charging === true ? statusFlags.charging : 0)
+  const heading = headingByte(table, slot, { vehicle, lat, lng })
+  return (battery | (vehicleStates.indexOf(vehicle.state) << 8) | (flags << 16) | (heading << 24)) >>> 0
+}
+
+/** Many devices report no heading: a vehicle then heads where it last moved. */
+function headingByte(table: Table, slot: number, { vehicle, lat, lng }: Arrival): number {
+  if (vehicle.headingDeg !== null) return Math.round(vehicle.headingDeg / 2) % 180
+  if (!isPlaced(table, slot)) return unknownByte
+  const { columns } = table
+  const course = courseDeg({ lat: columns.lat[slot] ?? 0, lng: columns.lng[slot] ?? 0 }, { lat, lng })
+  return course === null ? (columns.status[slot] ?? 0) >>> 24 : Math.round(course / 2) % 180
+}
+
+/** Keeps since when a vehicle has stood: a ride or a real move begins anew. */
+function noteStanding(
+  table: Table,
+  slot: number,
+  { vehicle, isFirst }: { vehicle: VehicleFacts; isFirst: boolean },
+): void {
+  const { columns } = table
+  const here = { lat: columns.lat[slot] ?? 0, lng: columns.lng[slot] ?? 0 }
+  const isRidden = (((columns.status[slot] ?? 0) >>> 8) & 0xff) === onTripState
+  if (!isFirst && !isRidden) {
+    const there = { lat: columns.stillLat[slot] ?? 0, lng: columns.stillLng[slot] ?? 0 }
+    if (metresBetween(there, here) <= movedMetres) return
+  }
+  const since = isFirst && !isRidden ? (vehicle.lastRideAt ?? vehicle.positionAt) : vehicle.positionAt
+  columns.stillSince[slot] = Math.floor((since ?? table.nowMs) / 1_000)
+  columns.stillLat[slot] = here.lat
+  columns.stillLng[slot] = here.lng
+}
+
+/** Takes a vehicle off the map that exists no more. Whatever is heard of it next is believed again. */
+export function forgetVehicle(table: Table, vehicleId: number): void {
+  const slot = findSlot(table.slots, vehicleId)
+  if (slot === -1) return
+  table.columns.version[slot] = 0
+  if (move(table, slot, null)) noteChange(table, slot)
 }
 
 function noteChange(table: Table, slot: number): void {
   table.sequence += 1
   table.columns.changedAt[slot] = table.sequence
+  table.log[table.sequence % logSize] = slot
 }
+
+/** The slots that changed after a moment, each once, at its last change. Needs `isLogged`. */
+export function eachChange(table: Table, sequence: number, visit: (slot: number) => void): void {
+  const { log, columns } = table
+  for (let at = sequence + 1; at <= table.sequence; at += 1) {
+    const slot = log[at % logSize] ?? 0
+    if (columns.changedAt[slot] === at) visit(slot)
+  }
+}
+
+/** Whether every change after that moment is still in the log. */
+export const isLogged = (table: Table, sequence: number): boolean => table.sequence - sequence <= logSize
 
 /** Marks the vehicles that have been silent for too long by now. */
 export function markSilent(table: Table, nowMs: number): void {
   table.nowMs = nowMs
+  const { columns } = table
   for (let slot = 0; slot < table.count; slot += 1) {
-    const has = table.columns.flags[slot] ?? 0
-    if (isSilent(table, slot) === ((has & flags.offline) !== 0)) continue
-    table.columns.flags[slot] = has ^ flags.offline
-    noteChange(table, slot)
+    const status = columns.status[slot] ?? 0
+    if (isSilent(table, slot) === (((status >>> 16) & statusFlags.offline) !== 0)) continue
+    const marked = (status ^ (statusFlags.offline << 16)) >>> 0
+    if (!isPlaced(table, slot)) {
+      columns.status[slot] = marked
+      continue
+    }
+    const place = { reach: columns.reach[slot] ?? 0, lat: columns.lat[slot] ?? 0, lng: columns.lng[slot] ?? 0 }
+    if (move(table, slot, { ...place, status: marked })) noteChange(table, slot)
   }
-}
-
-export function isInside({ columns }: Table, slot: number, look: { bounds: Bounds; sight: Sight }): boolean {
-  const { west, south, east, north } = look.bounds
-  const lat = columns.lat[slot] ?? 0
-  if (lat < south || lat > north) return false
-  const lng = columns.lng[slot] ?? 0
-  // A view across the 180th meridian has its west in the east.
-  const isBetween = west <= east ? lng >= west && lng <= east : lng >= west || lng <= east
-  return (
-    isBetween &&
-    ((columns.flags[slot] ?? 0) & flags.placed) !== 0 &&
-    look.sight.agentIds.has(columns.agentId[slot] ?? 0) &&
-    look.sight.areaIds.has(columns.areaId[slot] ?? 0)
-  )
 }
 
 export function readVehicle({ columns }: Table, slot: number): LiveVehicle {
-  const battery = columns.battery[slot] ?? unknownBattery
-  const heading = columns.heading[slot] ?? unknownHeading
-  const has = columns.flags[slot] ?? 0
-  return {
-    id: columns.id[slot] ?? 0,
-    lat: columns.lat[slot] ?? 0,
-    lng: columns.lng[slot] ?? 0,
-    batteryPercent: battery === unknownBattery ? null : battery,
-    state: vehicleStates[columns.state[slot] ?? 0] ?? 'available',
-    locked: (has & flags.locked) !== 0,
-    lowBattery: battery !== unknownBattery && battery < lowBatteryPercent,
-    alarm: (has & flags.alarm) !== 0,
-    offline: (has & flags.offline) !== 0,
-    charging: (has & flags.charging) !== 0,
-    headingDeg: heading === unknownHeading ? null : heading,
-  }
+  const place = { lat: (columns.lat[slot] ?? 0) / 1e6, lng: (columns.lng[slot] ?? 0) / 1e6 }
+  return { id: columns.id[slot] ?? 0, ...place, ...unpackStatus(columns.status[slot] ?? 0) }
 }

@@ -1,6 +1,8 @@
 import type { Log } from '#kit/log.ts'
 
 export type BatchWriter<T> = {
+  /** Calls back once: with null after the commit of the item, else with the reason why it cannot be written. */
+  push(item: T, settled: (failure: unknown) => void): void
   /** Resolves when the item is committed; rejects when it alone cannot be written. */
   add(item: T): Promise<void>
   /** True while so much waits that whoever reads from outside should stop reading. */
@@ -25,7 +27,7 @@ export type BatchOptions<T> = {
   readonly retryAfterMs: number
 }
 
-type Waiting<T> = { readonly item: T; readonly done: () => void; readonly failed: (error: unknown) => void }
+type Waiting<T> = { readonly item: T; readonly settled: (failure: unknown) => void }
 
 /**
  * Collects items for a few milliseconds and writes them together: one commit for many devices. One write runs at a
@@ -50,14 +52,14 @@ export function createBatchWriter<T>(options: BatchOptions<T>): BatchWriter<T> {
   const attempt = async (batch: readonly Waiting<T>[]): Promise<void> => {
     try {
       await write(batch.map(({ item }) => item))
-      for (const { done } of batch) done()
+      for (const { settled } of batch) settled(null)
     } catch (error) {
       if (!options.isFaultOfItems(error)) throw error
       const [only] = batch
       if (only === undefined) return
       if (batch.length === 1) {
         options.onDropped(only.item, error)
-        only.failed(error)
+        only.settled(error)
         return
       }
       // One bad item must not hold up the others: halves, until it is alone.
@@ -75,7 +77,7 @@ export function createBatchWriter<T>(options: BatchOptions<T>): BatchWriter<T> {
         await attempt(batch)
       } catch (err) {
         if (isClosed) {
-          for (const { failed } of [...batch, ...queue]) failed(err)
+          for (const { settled } of [...batch, ...queue]) settled(err)
           queue = []
           break
         }
@@ -106,14 +108,19 @@ export function createBatchWriter<T>(options: BatchOptions<T>): BatchWriter<T> {
     }
   }
 
+  const push = (item: T, settled: (failure: unknown) => void): void => {
+    if (isClosed) return settled(new Error('the writer is closed'))
+    queue.push({ item, settled })
+    schedule()
+    return undefined
+  }
+
   return {
-    add(item) {
-      if (isClosed) return Promise.reject(new Error('the writer is closed'))
-      return new Promise((done, failed) => {
-        queue.push({ item, done, failed })
-        schedule()
-      })
-    },
+    push,
+    add: (item) =>
+      new Promise((resolve, reject) => {
+        push(item, (failure) => (failure === null ? resolve() : reject(failure)))
+      }),
     isBehind: () => queue.length > behindAbove,
     caughtUp: () => (queue.length > behindAbove ? new Promise((resolve) => waiters.push(resolve)) : Promise.resolve()),
     async close() {

@@ -26,6 +26,7 @@ type ReportFault =
   | 'signal'
   | 'odometer'
   | 'alarm'
+  | 'jump'
 
 export type SoundReport = {
   /** The time that the report is kept under: the device's if believable, else that of arrival. */

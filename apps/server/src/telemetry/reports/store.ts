@@ -1,7 +1,10 @@
 import { sql } from 'kysely'
-import type { Tx } from '#kit/db/pool.ts'
+import type { Database, Tx } from '#kit/db/pool.ts'
 import { unnest } from '#kit/db/unnest.ts'
+import { copyColumns, encodeCopyRows } from './copyRows.ts'
 import type { SoundReport } from './rules.ts'
+
+const dayMs = 24 * 3_600_000
 
 export type ReportRow = {
   readonly vehicleId: number
@@ -10,8 +13,13 @@ export type ReportRow = {
   /** CRC-32 of the frame as a signed number. */
   readonly frameCrc: number
   readonly commanded: boolean
+  /** It came before on this gateway and is not written again, but answered when the first one is stored. */
+  readonly isRepeat: boolean
   readonly sound: SoundReport
 }
+
+/** A report with the tenant and the area that its vehicle has now. */
+export type PlacedReport = { readonly row: ReportRow; readonly agentId: number; readonly areaId: number }
 
 /** What makes two reports the same. */
 export function reportKey(row: { vehicleId: number; occurredAt: number; frameCrc: number }): string {
@@ -19,32 +27,50 @@ export function reportKey(row: { vehicleId: number; occurredAt: number; frameCrc
 }
 
 /**
- * Adds reports to the history in one statement, under the tenant and area that the vehicle has now. Returns the keys
- * of those that were not there before.
+ * Adds reports to the history by COPY, the fastest way there is, straight into the partitions of their days. It knows no
+ * exception: where one of them is there already, the whole transaction fails (`isRepeated`).
  */
-export async function insertReports(tx: Tx, reports: readonly ReportRow[]): Promise<Set<string>> {
-  const rows = unnest<ReportRow>({
+export async function copyReports(tx: Tx, db: Database, reports: readonly PlacedReport[]): Promise<void> {
+  for (const [day, rows] of Map.groupBy(reports, ({ row }) => Math.floor(row.sound.occurredAt / dayMs))) {
+    const partition = `d${new Date(day * dayMs).toISOString().slice(0, 10).replaceAll('-', '')}`
+    await db.copyIn(tx, {
+      sql: `copy device_report_day.${partition} (${copyColumns.join(', ')}) from stdin (format binary)`,
+      chunks: encodeCopyRows(rows),
+    })
+  }
+}
+
+/** Whether a transaction failed because a report of it was in the history already. */
+export function isRepeated(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === '23505'
+}
+
+/** Adds reports to the history in one statement. Returns the keys of those that were not there before. */
+export async function insertReports(tx: Tx, reports: readonly PlacedReport[]): Promise<Set<string>> {
+  const rows = unnest<PlacedReport>({
     rows: reports,
     alias: 'r',
     columns: {
-      vehicle_id: ['bigint', (row) => row.vehicleId],
-      occurred_at: ['timestamptz', (row) => row.sound.occurredAt],
-      frame_crc: ['integer', (row) => row.frameCrc],
-      received_at: ['timestamptz', (row) => row.sound.receivedAt],
-      kind: ['text', (row) => row.kind],
-      lat: ['float8', (row) => row.sound.position?.lat ?? null],
-      lng: ['float8', (row) => row.sound.position?.lng ?? null],
-      fix: ['boolean', (row) => row.sound.position?.fix ?? null],
-      speed_kmh: ['real', (row) => row.sound.position?.speedKmh ?? null],
-      heading_deg: ['real', (row) => row.sound.position?.headingDeg ?? null],
-      altitude_m: ['real', (row) => row.sound.position?.altitudeM ?? null],
-      battery_percent: ['real', (row) => row.sound.batteryPercent],
-      voltage_v: ['real', (row) => row.sound.voltageV],
-      locked: ['boolean', (row) => row.sound.locked],
-      charging: ['boolean', (row) => row.sound.charging],
-      signal: ['integer', (row) => row.sound.signal],
-      odometer_m: ['bigint', (row) => row.sound.odometerM],
-      alarms: ['text', (row) => row.sound.alarms.join(',')],
+      vehicle_id: ['bigint', ({ row }) => row.vehicleId],
+      agent_id: ['bigint', ({ agentId }) => agentId],
+      area_id: ['bigint', ({ areaId }) => areaId],
+      occurred_at: ['timestamptz', ({ row }) => row.sound.occurredAt],
+      frame_crc: ['integer', ({ row }) => row.frameCrc],
+      received_at: ['timestamptz', ({ row }) => row.sound.receivedAt],
+      kind: ['text', ({ row }) => row.kind],
+      lat: ['float8', ({ row }) => row.sound.position?.lat ?? null],
+      lng: ['float8', ({ row }) => row.sound.position?.lng ?? null],
+      fix: ['boolean', ({ row }) => row.sound.position?.fix ?? null],
+      speed_kmh: ['real', ({ row }) => row.sound.position?.speedKmh ?? null],
+      heading_deg: ['real', ({ row }) => row.sound.position?.headingDeg ?? null],
+      altitude_m: ['real', ({ row }) => row.sound.position?.altitudeM ?? null],
+      battery_percent: ['real', ({ row }) => row.sound.batteryPercent],
+      voltage_v: ['real', ({ row }) => row.sound.voltageV],
+      locked: ['boolean', ({ row }) => row.sound.locked],
+      charging: ['boolean', ({ row }) => row.sound.charging],
+      signal: ['integer', ({ row }) => row.sound.signal],
+      odometer_m: ['bigint', ({ row }) => row.sound.odometerM],
+      alarms: ['text', ({ row }) => row.sound.alarms.join(',')],
     },
   })
   // In one order everywhere, so that two gateways with the same frames do not wait for each other in a ring.
@@ -53,10 +79,10 @@ export async function insertReports(tx: Tx, reports: readonly ReportRow[]): Prom
       vehicle_id, agent_id, area_id, occurred_at, frame_crc, received_at, kind, lat, lng, fix, speed_kmh, heading_deg,
       altitude_m, battery_percent, voltage_v, locked, charging, signal, odometer_m, alarms)
     select
-      r.vehicle_id, v.agent_id, v.area_id, r.occurred_at, r.frame_crc, r.received_at, r.kind, r.lat, r.lng, r.fix,
+      r.vehicle_id, r.agent_id, r.area_id, r.occurred_at, r.frame_crc, r.received_at, r.kind, r.lat, r.lng, r.fix,
       r.speed_kmh, r.heading_deg, r.altitude_m, r.battery_percent, r.voltage_v, r.locked, r.charging, r.signal,
       r.odometer_m, string_to_array(r.alarms, ',')
-    from ${rows} join vehicle v on v.id = r.vehicle_id
+    from ${rows}
     order by r.vehicle_id, r.occurred_at, r.frame_crc
     on conflict do nothing
     returning vehicle_id, occurred_at, frame_crc`.execute(tx)
@@ -67,7 +93,6 @@ export async function insertReports(tx: Tx, reports: readonly ReportRow[]): Prom
   )
 }
 
-const dayMs = 24 * 3_600_000
 const daysBack = 7
 const daysAhead = 2
 
@@ -75,4 +100,13 @@ const daysAhead = 2
 export async function ensureReportDays(tx: Tx, nowMs: number): Promise<void> {
   const day = (offset: number): string => new Date(nowMs + offset * dayMs).toISOString().slice(0, 10)
   await sql`select ensure_device_report_days(${day(-daysBack)}::date, ${day(daysAhead)}::date)`.execute(tx)
+}
+
+/** Drops the days that are kept no longer; returns how many. */
+export async function dropOldReportDays(tx: Tx, nowMs: number, keptDays: number): Promise<number> {
+  const firstKept = new Date(nowMs - keptDays * dayMs).toISOString().slice(0, 10)
+  const { rows } = await sql<{
+    dropped: number
+  }>`select drop_device_report_days(${firstKept}::date) as dropped`.execute(tx)
+  return rows[0]?.dropped ?? 0
 }

@@ -1,0 +1,57 @@
+import { demoFences, type DemoFence } from '@saddle/contract/demo/fences.ts'
+import { sql } from 'kysely'
+import type { Tx } from '#kit/db/pool.ts'
+import { unnest } from '#kit/db/unnest.ts'
+import { demoServiceAreas } from './tenants.ts'
+
+const metresPerDegreeLat = 110_860
+const metresPerDegreeLng = 95_170
+
+type Box = { west: number; south: number; east: number; north: number }
+
+function boxOf({ ring, centre, radiusM }: DemoFence): Box {
+  if (ring === null) {
+    const lat = (radiusM ?? 0) / metresPerDegreeLat
+    const lng = (radiusM ?? 0) / metresPerDegreeLng
+    return { west: centre.lng - lng, south: centre.lat - lat, east: centre.lng + lng, north: centre.lat + lat }
+  }
+  const lngs = ring.map(([lng]) => lng)
+  const lats = ring.map(([, lat]) => lat)
+  return { west: Math.min(...lngs), south: Math.min(...lats), east: Math.max(...lngs), north: Math.max(...lats) }
+}
+
+/** Puts the demo's parking places and no-stop zones into the areas of its tenants, in force since then. */
+export async function insertFences(tx: Tx, validFromMs: number): Promise<void> {
+  const fences = demoFences.flatMap((fence) => {
+    const area = demoServiceAreas[fence.areaIndex]
+    return area === undefined ? [] : [{ ...fence, area, box: boxOf(fence) }]
+  })
+  const rows = unnest<(typeof fences)[number]>({
+    rows: fences,
+    alias: 'r',
+    columns: {
+      agent_id: ['bigint', (row) => row.area.agentId],
+      area_id: ['bigint', (row) => row.area.id],
+      kind: ['text', (row) => row.kind],
+      name: ['text', (row) => row.name],
+      ring: ['text', (row) => (row.ring === null ? null : JSON.stringify(row.ring))],
+      centre_lat: ['float8', (row) => row.centre.lat],
+      centre_lng: ['float8', (row) => row.centre.lng],
+      radius_m: ['real', (row) => row.radiusM],
+      capacity: ['integer', (row) => row.capacity],
+      west: ['float8', (row) => row.box.west],
+      south: ['float8', (row) => row.box.south],
+      east: ['float8', (row) => row.box.east],
+      north: ['float8', (row) => row.box.north],
+    },
+  })
+  await sql`
+    insert into fence (
+      agent_id, area_id, kind, name, ring, centre_lat, centre_lng, radius_m, capacity, west, south, east, north,
+      valid_from)
+    select
+      r.agent_id, r.area_id, r.kind, r.name, r.ring::jsonb, r.centre_lat, r.centre_lng, r.radius_m, r.capacity, r.west,
+      r.south, r.east, r.north, ${new Date(validFromMs)}
+    from ${rows} join service_area a on a.id = r.area_id and a.agent_id = r.agent_id
+    on conflict do nothing`.execute(tx)
+}

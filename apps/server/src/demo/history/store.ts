@@ -1,0 +1,179 @@
+import { sql } from 'kysely'
+import { demoVehicleNumber } from '@saddle/contract/demo/city.ts'
+import { historyTables, type HistoryManifest, type HistoryTable } from '@saddle/contract/demo/history.ts'
+import type { Database, Tx } from '#kit/db/pool.ts'
+import type { HistoryStreams } from './files.ts'
+
+/** Tables whose rows have ids of their own. */
+const numbered = { trip: 'trip', event: 'vehicle_event', alarm: 'vehicle_alarm', task: 'task' } as const
+type Numbered = keyof typeof numbered
+export type FirstIds = Record<Numbered, number>
+
+const numberedTables = Object.keys(numbered) as Numbered[]
+
+/** The days that were read in, and the ids that were kept free when it began; null before. */
+export async function readProgress(
+  db: Database,
+  endedAt: number,
+): Promise<{ firstIds: FirstIds | null; days: ReadonlySet<string> }> {
+  const begun = await db.systemRead((k) =>
+    k.selectFrom('demo_history').select('first_ids').where('ended_at', '=', new Date(endedAt)).compile(),
+  )
+  const days = await db.systemRead((k) =>
+    k
+      .selectFrom('demo_history_day')
+      .select(sql<string>`to_char(day, 'YYYY-MM-DD')`.as('day'))
+      .compile(),
+  )
+  const firstIds = begun[0]?.first_ids
+  return {
+    firstIds: firstIds === undefined ? null : (firstIds as FirstIds),
+    days: new Set(days.map(({ day }) => day)),
+  }
+}
+
+/** Keeps ids free for every row of the history and makes the partitions of its days. */
+export async function begin(tx: Tx, manifest: HistoryManifest, nowMs: number): Promise<FirstIds> {
+  const firstIds: FirstIds = { trip: 0, event: 0, alarm: 0, task: 0 }
+  for (const name of numberedTables) {
+    const amount = manifest.days.reduce((sum, { rows }) => sum + (rows[name] ?? 0), 0)
+    const { rows } = await sql<{ first: number }>`
+      select reserve_history_ids(${numbered[name]}, ${amount}) as first`.execute(tx)
+    firstIds[name] = rows[0]?.first ?? 0
+  }
+  const [first, last] = [manifest.days[0]?.day, manifest.days.at(-1)?.day]
+  await sql`select ensure_track_segment_days(${first}::date, ${last}::date)`.execute(tx)
+  await tx
+    .insertInto('demo_history')
+    .values({
+      ended_at: new Date(manifest.endedAt),
+      first_ids: JSON.stringify(firstIds),
+      begun_at: new Date(nowMs),
+    })
+    .execute()
+  return firstIds
+}
+
+/** Where the ids of a day begin: days before it have the lower ones. */
+export function idsOfDay(manifest: HistoryManifest, firstIds: FirstIds, day: string): FirstIds {
+  const ids = { ...firstIds }
+  for (const { day: other, rows } of manifest.days) {
+    if (other >= day) break
+    for (const name of numberedTables) ids[name] += rows[name] ?? 0
+  }
+  return ids
+}
+
+/** Reads a day in and marks it, in the caller's transaction; rows that are there already stay as they are. */
+export async function insertDay(
+  db: Database,
+  tx: Tx,
+  options: { streams: HistoryStreams; day: string; firstIds: FirstIds; vehicles: number; nowMs: number },
+): Promise<void> {
+  const { streams, day, firstIds, vehicles, nowMs } = options
+  await sql`set local synchronous_commit = off`.execute(tx)
+  await stageVehicles(tx, vehicles)
+  for (const name of ['segment', 'trip', 'event', 'alarm', 'task'] as const) {
+    await stage(db, tx, name, streams)
+    await inserts[name](tx, firstIds)
+  }
+  await tx
+    .insertInto('demo_history_day')
+    .values({ day, imported_at: new Date(nowMs) })
+    .execute()
+}
+
+/** Which vehicle of this database each index of the demo is; one that is not there has no past. */
+async function stageVehicles(tx: Tx, count: number): Promise<void> {
+  const numbers = Array.from({ length: count }, (_, index) => demoVehicleNumber(index))
+  await sql`
+    create temp table history_vehicle on commit drop as
+    select (n.index - 1)::integer as index, v.id, v.agent_id, v.area_id
+    from unnest(${numbers}::text[]) with ordinality as n (number, index) join vehicle v on v.number = n.number`.execute(
+    tx,
+  )
+}
+
+async function stage(db: Database, tx: Tx, name: HistoryTable, streams: HistoryStreams): Promise<void> {
+  const columns = Object.entries(historyTables[name])
+  const table = sql.id(`history_${name}`)
+  const declared = columns.map(([column, type]) => sql`${sql.id(column)} ${sql.raw(type)}`)
+  // The rows' own order gives them their ids.
+  await sql`
+    create temp table ${table} (n bigint generated always as identity (start with 0 minvalue 0), ${sql.join(declared)})
+    on commit drop`.execute(tx)
+  const stream = streams.get(name)
+  if (stream === undefined || stream.rows === 0) return
+  const names = columns.map(([column]) => `"${column}"`).join(', ')
+  await db.copyIn(tx, {
+    sql: `copy "history_${name}" (${names}) from stdin (format binary)`,
+    chunks: [stream.bytes],
+  })
+}
+
+const inserts = {
+  segment: (tx: Tx) =>
+    sql`
+      insert into track_segment (
+        vehicle_id, agent_id, area_id, kind, started_at, ended_at, start_lat, start_lng, end_lat, end_lng, distance_m,
+        battery_start, battery_end, point_count, points)
+      select
+        v.id, v.agent_id, v.area_id, case when s.moved then 'trip' else 'stay' end, s.started_at, s.ended_at,
+        s.start_lat / 1e6, s.start_lng / 1e6, s.end_lat / 1e6, s.end_lng / 1e6, s.distance_m, s.battery_start,
+        s.battery_end, s.point_count, s.points
+      from history_segment s join history_vehicle v on v.index = s.vehicle
+      on conflict do nothing`.execute(tx),
+  trip: (tx: Tx, ids: FirstIds) =>
+    sql`
+      insert into trip (
+        id, vehicle_id, agent_id, area_id, started_at, ended_at, start_lat, start_lng, end_lat, end_lng, distance_m,
+        duration_s, battery_start, battery_end)
+      select
+        ${ids.trip}::bigint + t.n, v.id, v.agent_id, v.area_id, t.started_at, t.ended_at, t.start_lat / 1e6,
+        t.start_lng / 1e6, t.end_lat / 1e6, t.end_lng / 1e6, t.distance_m,
+        extract(epoch from t.ended_at - t.started_at)::integer, t.battery_start, t.battery_end
+      from history_trip t join history_vehicle v on v.index = t.vehicle
+      on conflict do nothing`.execute(tx),
+  event: (tx: Tx, ids: FirstIds) =>
+    sql`
+      insert into vehicle_event (
+        id, vehicle_id, agent_id, area_id, event, from_state, to_state, cause, occurred_at, recorded_at)
+      overriding system value
+      select
+        ${ids.event}::bigint + e.n, v.id, v.agent_id, v.area_id, e.event, e.from_state, e.to_state, e.cause,
+        e.occurred_at, e.occurred_at
+      from history_event e join history_vehicle v on v.index = e.vehicle`.execute(tx),
+  alarm: (tx: Tx, ids: FirstIds) =>
+    sql`
+      insert into vehicle_alarm (id, vehicle_id, agent_id, area_id, kind, opened_at, last_at, closed_at)
+      overriding system value
+      select ${ids.alarm}::bigint + a.n, v.id, v.agent_id, v.area_id, a.kind, a.opened_at, a.opened_at, a.closed_at
+      from history_alarm a join history_vehicle v on v.index = a.vehicle
+      on conflict do nothing`.execute(tx),
+  task: (tx: Tx, ids: FirstIds) =>
+    sql`
+      insert into task (
+        id, vehicle_id, agent_id, area_id, kind, state, source, opened_at, claimed_at, done_at, person_name)
+      select
+        ${ids.task}::bigint + t.n, v.id, v.agent_id, v.area_id, t.kind, t.state, t.source, t.opened_at, t.claimed_at,
+        t.done_at, t.person_name
+      from history_task t join history_vehicle v on v.index = t.vehicle
+      on conflict do nothing`.execute(tx),
+} as const
+
+/** Puts the vehicles where the history left them, unless they have spoken for themselves. Needs the day's tables. */
+export async function applyStatus(db: Database, tx: Tx, streams: HistoryStreams): Promise<void> {
+  await stage(db, tx, 'status', streams)
+  await sql`
+    update vehicle v set
+      state = h.state, state_before = case when h.state = 'non_contactable' then 'available' end,
+      state_changed_at = h.at, last_ride_at = h.last_ride_at
+    from history_status h join history_vehicle i on i.index = h.vehicle join vehicle_status s on s.vehicle_id = i.id
+    where v.id = i.id and s.facts_at is null`.execute(tx)
+  await sql`
+    update vehicle_status s set
+      version = s.version + 1, lat = h.lat / 1e6, lng = h.lng / 1e6, position_at = h.at,
+      battery_percent = h.battery_percent, locked = h.locked, odometer_m = h.odometer_m, facts_at = h.at, heard_at = h.at
+    from history_status h join history_vehicle i on i.index = h.vehicle
+    where s.vehicle_id = i.id and s.facts_at is null`.execute(tx)
+}

@@ -1,0 +1,110 @@
+import { sql } from 'kysely'
+import {
+  screeningsMax,
+  vehicleFilterSchema,
+  type Screening,
+  type searchEndpoints,
+} from '@saddle/contract/fleet/search.ts'
+import { AppError } from '@saddle/contract/errors.ts'
+import type { Handlers, SessionCall } from '#kit/call.ts'
+import type { Scope } from '#kit/db/scope.ts'
+import type { Kit } from '#kit/kit.ts'
+
+type ScreeningEndpoints = Pick<
+  typeof searchEndpoints,
+  'listScreenings' | 'saveScreening' | 'changeScreening' | 'removeScreening'
+>
+
+type Row = {
+  id: number
+  operator_id: number
+  name: string
+  filter: unknown
+  shared: boolean
+  author_name: string | null
+  updated_at: Date
+}
+
+/** A saved condition belongs to who made it; sharing shows it to the same company, never to another. */
+export function createScreeningHandlers(kit: Pick<Kit, 'db' | 'clock'>): Handlers<ScreeningEndpoints> {
+  return {
+    listScreenings: async (_, call) => {
+      const rows = await kit.db.read(own(call), (kysely) =>
+        sql<Row>`
+          select s.id, s.operator_id, s.name, s.filter, s.shared, o.name as author_name, s.updated_at
+          from screening s left join operator o on o.id = s.operator_id
+          where s.agent_id = ${call.caller.agentId} and (s.operator_id = ${call.caller.operatorId} or s.shared)
+          order by s.operator_id <> ${call.caller.operatorId}, s.name limit ${screeningsMax * 10}`.compile(kysely),
+      )
+      return { suc: true, data: { list: rows.map((row) => screeningOf(row, call)) } }
+    },
+
+    saveScreening: async ({ name, filter, shared }, call) =>
+      kit.db.withScope(own(call), async (tx) => {
+        // The person's other saves wait, so that two of them do not both find room for one more.
+        await sql`select pg_advisory_xact_lock(hashtextextended('screening', ${call.caller.operatorId}))`.execute(tx)
+        const { rows: held } = await sql<{ count: number }>`
+          select count(*) as count from screening
+          where operator_id = ${call.caller.operatorId} and name <> ${name}`.execute(tx)
+        if ((held[0]?.count ?? 0) >= screeningsMax) {
+          throw new AppError('bad_request', { values: { detail: `最多保存 ${screeningsMax} 个筛查条件` } })
+        }
+        const { rows } = await sql<Row>`
+          insert into screening (agent_id, operator_id, name, filter, shared, updated_at)
+          values (${call.caller.agentId}, ${call.caller.operatorId}, ${name}, ${JSON.stringify(filter)}::jsonb, ${shared},
+            ${new Date(kit.clock.now())})
+          on conflict (operator_id, name) do update
+            set filter = excluded.filter, shared = excluded.shared, updated_at = excluded.updated_at
+          returning id, operator_id, name, filter, shared, ${call.caller.name} as author_name, updated_at`.execute(tx)
+        return { suc: true, data: screeningOf(mustBe(rows[0]), call) }
+      }),
+
+    changeScreening: async ({ id, name, filter, shared }, call) =>
+      kit.db.withScope(own(call), async (tx) => {
+        const { rows: taken } = await sql`
+          select from screening where operator_id = ${call.caller.operatorId} and name = ${name} and id <> ${id}`.execute(
+          tx,
+        )
+        if (taken.length > 0) throw new AppError('bad_request', { values: { detail: '已有同名的筛查条件' } })
+        const { rows } = await sql<Row>`
+          update screening set name = ${name}, filter = ${JSON.stringify(filter)}::jsonb, shared = ${shared},
+            updated_at = ${new Date(kit.clock.now())}
+          where id = ${id} and agent_id = ${call.caller.agentId} and operator_id = ${call.caller.operatorId}
+          returning id, operator_id, name, filter, shared, ${call.caller.name} as author_name, updated_at`.execute(tx)
+        return { suc: true, data: screeningOf(mustBe(rows[0]), call) }
+      }),
+
+    removeScreening: async ({ id }, call) =>
+      kit.db.withScope(own(call), async (tx) => {
+        const { rows } = await sql<{ id: number }>`
+          delete from screening
+          where id = ${id} and agent_id = ${call.caller.agentId} and operator_id = ${call.caller.operatorId}
+          returning id`.execute(tx)
+        mustBe(rows[0])
+        return { suc: true, data: {} }
+      }),
+  }
+}
+
+const own = (call: SessionCall): Scope => ({
+  agentIds: [call.caller.agentId],
+  areaIds: [],
+  operatorId: call.caller.operatorId,
+})
+
+function mustBe<T>(row: T | undefined): T {
+  if (row === undefined) throw new AppError('not_found')
+  return row
+}
+
+function screeningOf(row: Row, call: SessionCall): Screening {
+  return {
+    id: row.id,
+    name: row.name,
+    filter: vehicleFilterSchema.parse(row.filter),
+    shared: row.shared,
+    own: row.operator_id === call.caller.operatorId,
+    authorName: row.author_name ?? '',
+    updatedAt: row.updated_at.getTime(),
+  }
+}

@@ -1,0 +1,90 @@
+import { z } from 'zod'
+import type { VehicleRow, VehicleSort } from '@saddle/contract/fleet/search.ts'
+import { vehicleStateLabels } from '@saddle/contract/fleet/vehicles.ts'
+import { deviceProtocolLabels } from '@saddle/contract/fleet/vehicles.ts'
+import { AppError } from '@saddle/contract/errors.ts'
+import { businessTimeZone } from '@saddle/contract/constants.ts'
+
+/** Where a page ended: the sorted value of its last row and its id, and what it was sorted by. */
+const cursorSchema = z.tuple([z.string(), z.enum(['asc', 'desc']), z.union([z.string(), z.number()]), z.int()])
+export type SearchCursor = { readonly value: string | number; readonly id: number }
+type Order = { readonly by: VehicleSort; readonly direction: 'asc' | 'desc' }
+
+export function writeCursor(order: Order, at: SearchCursor): string {
+  return Buffer.from(JSON.stringify([order.by, order.direction, at.value, at.id])).toString('base64url')
+}
+
+/** Throws bad_request on a cursor that was not written for this order: it would skip or repeat rows. */
+export function readCursor(order: Order, text: string): SearchCursor {
+  try {
+    const [by, direction, value, id] = cursorSchema.parse(JSON.parse(Buffer.from(text, 'base64url').toString()))
+    if (by !== order.by || direction !== order.direction) throw new RangeError('another order')
+    if (typeof value !== (by === 'number' || by === 'state' ? 'string' : 'number')) throw new RangeError('another type')
+    return { value, id }
+  } catch (cause) {
+    throw new AppError('bad_request', { values: { detail: 'cursor' }, cause })
+  }
+}
+
+/** The text after the last one that starts with `start`, in byte order; null where there is none. */
+export function afterPrefix(start: string): string | null {
+  for (let length = start.length; length > 0; length--) {
+    const code = start.charCodeAt(length - 1)
+    if (code < 0xd7ff) return start.slice(0, length - 1) + String.fromCharCode(code + 1)
+  }
+  return null
+}
+
+const time = new Intl.DateTimeFormat('sv-SE', {
+  timeZone: businessTimeZone,
+  dateStyle: 'short',
+  timeStyle: 'medium',
+})
+/** `2026-11-21 09:30:00` by business time; empty for null. */
+export const businessTime = (atMs: number | null): string => (atMs === null ? '' : time.format(atMs))
+
+// oxlint-disable-next-line no-control-regex -- spreadsheets read control characters in front of a formula away
+const formulaStart = /^[\s\u0000-\u001f\ufeff]*[=+\-@\uff1d\uff0b\uff0d\uff20]|^[\t\r\n\u0000]/
+
+/**
+ * A cell of a CSV file. Text that a spreadsheet would take for a formula gets an apostrophe in front; numbers are numbers
+ * and stay as they are.
+ */
+export function csvCell(value: string | number | null): string {
+  if (value === null) return ''
+  if (typeof value === 'number') return String(value)
+  const safe = formulaStart.test(value) ? `'${value}` : value
+  return /["',\n\r\t]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+}
+
+export const csvLine = (cells: readonly (string | number | null)[]): string => `${cells.map(csvCell).join(',')}\r\n`
+
+const columns: readonly (readonly [title: string, value: (row: VehicleRow) => string | number | null])[] = [
+  ['车辆编号', (row) => row.number],
+  // An IMEI has more digits than a spreadsheet's numbers: as text it keeps them.
+  ['IMEI', (row) => `\u200b${row.imei}`],
+  ['型号', (row) => row.model],
+  ['协议', (row) => deviceProtocolLabels[row.protocol]],
+  ['固件', (row) => row.firmware],
+  ['加盟商', (row) => row.company],
+  ['服务区', (row) => row.areaName],
+  ['状态', (row) => vehicleStateLabels[row.state]],
+  ['在线', (row) => (row.online ? '是' : '否')],
+  ['电量(%)', (row) => row.batteryPercent],
+  ['信号', (row) => row.signal],
+  ['纬度', (row) => row.position?.lat ?? null],
+  ['经度', (row) => row.position?.lng ?? null],
+  ['最近上报', (row) => businessTime(row.heardAt)],
+  ['闲置自', (row) => businessTime(row.idleSince)],
+  ['未关闭告警', (row) => row.openAlarms.join(' ')],
+  ['未完成任务', (row) => row.openTasks.join(' ')],
+]
+
+/** The file's first lines: who took it out and when, then the titles. With a mark that makes spreadsheets read UTF-8. */
+export function csvHead(options: { exportId: string; operatorName: string; atMs: number }): string {
+  const { exportId, operatorName, atMs } = options
+  const origin = csvLine([`导出编号 ${exportId}`, `导出人 ${operatorName}`, `导出时间 ${businessTime(atMs)}`])
+  return `\ufeff${origin}${csvLine(columns.map(([title]) => title))}`
+}
+
+export const csvRow = (row: VehicleRow): string => csvLine(columns.map(([, value]) => value(row)))

@@ -1,0 +1,175 @@
+import { sql, type Kysely, type RawBuilder } from 'kysely'
+import { vehicleCountMax, type VehicleFilter, type VehicleSort } from '@saddle/contract/fleet/search.ts'
+import { offlineAfterMs } from '@saddle/contract/fleet/vehicles.ts'
+import type { TaskKind } from '@saddle/contract/operations/tasks.ts'
+import type { Scope } from '#kit/db/scope.ts'
+import type { DB } from '#kit/db/types.ts'
+import { afterPrefix, type SearchCursor } from './rules.ts'
+
+const hourMs = 3_600_000
+
+export type Search = {
+  readonly filter: VehicleFilter
+  readonly sort: { readonly by: VehicleSort; readonly direction: 'asc' | 'desc' }
+  readonly after: SearchCursor | null
+  readonly limit: number
+  readonly scope: Scope
+  readonly nowMs: number
+}
+
+export type SearchRow = {
+  id: number
+  number: string
+  imei: string
+  model: string
+  protocol: string
+  firmware: string | null
+  agent_id: number
+  company: string
+  area_id: number
+  area_name: string
+  state: string
+  locked: boolean | null
+  battery_percent: number | null
+  signal: number | null
+  lat: number | null
+  lng: number | null
+  heard_at: Date | null
+  idle_since: Date
+  alarms: string[]
+  tasks: TaskKind[]
+  sort_value: string | number
+}
+
+const idleSince = sql<Date>`coalesce(v.last_ride_at, v.created_at)`
+/** Everything has a place in the order: unknown batteries before empty ones, the never heard before all others. */
+const sortValues: Readonly<Record<VehicleSort, RawBuilder<unknown>>> = {
+  number: sql`v.number collate "C"`,
+  state: sql`v.state collate "C"`,
+  battery: sql`coalesce(s.battery_percent, -1)::float8`,
+  idle: sql`extract(epoch from ${idleSince})::float8`,
+  heard: sql`coalesce(extract(epoch from s.heard_at), 0)::float8`,
+}
+
+/**
+ * Vehicles that meet the conditions, one page of them. Conditions and order are found on the narrow tables first; names,
+ * alarms and tasks are looked up for the rows of the page alone.
+ */
+export function selectPage(search: Search) {
+  const { sort, after, limit } = search
+  const value = sortValues[sort.by]
+  const direction = sql.raw(sort.direction)
+  const beyond = sql.raw(sort.direction === 'asc' ? '>' : '<')
+  const type = sql.raw(sort.by === 'number' || sort.by === 'state' ? 'text' : 'float8')
+  const start = after === null ? sql`` : sql`and (${value}, v.id) ${beyond} (${after.value}::${type}, ${after.id})`
+  return sql<SearchRow>`
+    select p.id, p.number, d.imei, v.model, v.protocol, d.firmware, v.agent_id, agent.company, v.area_id,
+      service_area.name as area_name, v.state, s.locked, s.battery_percent, s.signal, s.lat, s.lng, s.heard_at,
+      ${idleSince} as idle_since, p.sort_value,
+      array(select a.kind from vehicle_alarm a where a.vehicle_id = p.id and a.closed_at is null order by a.id) as alarms,
+      array(select t.kind from task t where t.vehicle_id = p.id and t.state in ('open', 'claimed') order by t.id) as tasks
+    from (
+      select v.id, v.number, ${value} as sort_value ${fromVehicles(search)} ${start}
+      order by ${value} ${direction}, v.id ${direction} limit ${limit}
+    ) p
+    join vehicle v on v.id = p.id
+    join vehicle_status s on s.vehicle_id = p.id
+    join device d on d.vehicle_id = p.id
+    join agent on agent.id = v.agent_id
+    join service_area on service_area.id = v.area_id
+    order by p.sort_value ${direction}, p.id ${direction}`
+}
+
+/** How many meet the conditions, up to one more than is told. */
+export function selectCount(search: Omit<Search, 'after' | 'limit' | 'sort'>) {
+  return sql<{ count: number }>`
+    select count(*) as count from (select ${fromVehicles(search)} limit ${vehicleCountMax + 1}) found`
+}
+
+/** Ids alone, lowest first. */
+export function selectIds(search: Omit<Search, 'after' | 'sort'>) {
+  return sql<{ id: number }>`select v.id ${fromVehicles(search)} order by v.id limit ${search.limit}`
+}
+
+function fromVehicles(search: Pick<Search, 'filter' | 'scope' | 'nowMs'>): RawBuilder<unknown> {
+  const { scope } = search
+  const conditions = [
+    sql`v.agent_id = any (${scope.agentIds}::bigint[]) and v.area_id = any (${scope.areaIds}::bigint[])`,
+    ...belonging(search.filter),
+    ...condition(search.filter, search.nowMs),
+  ]
+  return sql`from vehicle v join vehicle_status s on s.vehicle_id = v.id join device d on d.vehicle_id = v.id
+    where ${sql.join(conditions, sql` and `)}`
+}
+
+const oneOf = (column: RawBuilder<unknown>, values: readonly unknown[] | undefined, type: string) =>
+  values === undefined ? [] : [sql`${column} = any (${values}::${sql.raw(type)}[])`]
+
+function belonging(filter: VehicleFilter): RawBuilder<unknown>[] {
+  const { keyword } = filter
+  return [
+    ...oneOf(sql`v.id`, filter.vehicleIds, 'bigint'),
+    ...oneOf(sql`v.agent_id`, filter.agentIds, 'bigint'),
+    ...oneOf(sql`v.area_id`, filter.areaIds, 'bigint'),
+    ...oneOf(sql`v.state`, filter.states, 'text'),
+    ...oneOf(sql`v.model`, filter.models, 'text'),
+    ...oneOf(sql`v.protocol`, filter.protocols, 'text'),
+    ...oneOf(sql`d.firmware`, filter.firmwares, 'text'),
+    ...(keyword === undefined || keyword === '' ? [] : [named(keyword)]),
+  ]
+}
+
+/** Comparisons and not LIKE: they are leakproof, so that the indexes serve behind row level security too. */
+function named(keyword: string): RawBuilder<unknown> {
+  const starting = (column: RawBuilder<unknown>, text: string): RawBuilder<unknown> => {
+    const end = afterPrefix(text)
+    const below = end === null ? sql`` : sql`and ${column} collate "C" < ${end}`
+    return sql`${column} collate "C" >= ${text} ${below}`
+  }
+  const number = keyword.toUpperCase()
+  const isTail = /^\d{3,6}$/.test(keyword)
+  const tail = isTail ? sql`or right(v.number, ${keyword.length}) = ${keyword}` : sql``
+  return sql`((${starting(sql`v.number`, number)}) or (${starting(sql`d.imei`, keyword)}) ${tail})`
+}
+
+function condition(filter: VehicleFilter, nowMs: number): RawBuilder<unknown>[] {
+  const found: RawBuilder<unknown>[] = []
+  const hoursAgo = (hours: number): Date => new Date(nowMs - hours * hourMs)
+  const { batteryFrom, batteryTo, signalTo, idleHoursFrom, idleHoursTo, silentHoursFrom, online, locked } = filter
+  if (batteryFrom !== undefined) found.push(sql`s.battery_percent >= ${batteryFrom}`)
+  if (batteryTo !== undefined) found.push(sql`s.battery_percent <= ${batteryTo}`)
+  if (signalTo !== undefined) found.push(sql`s.signal <= ${signalTo}`)
+  // Who is being ridden does not stand idle, however long ago the last ride began.
+  if (idleHoursFrom !== undefined) found.push(sql`v.state <> 'on_trip' and ${idleSince} <= ${hoursAgo(idleHoursFrom)}`)
+  if (idleHoursTo !== undefined) found.push(sql`v.state <> 'on_trip' and ${idleSince} >= ${hoursAgo(idleHoursTo)}`)
+  if (silentHoursFrom !== undefined) {
+    found.push(sql`(s.heard_at is null or s.heard_at <= ${hoursAgo(silentHoursFrom)})`)
+  }
+  const heardSince = new Date(nowMs - offlineAfterMs)
+  if (online === true) found.push(sql`s.heard_at >= ${heardSince}`)
+  if (online === false) found.push(sql`(s.heard_at is null or s.heard_at < ${heardSince})`)
+  if (locked !== undefined) found.push(sql`s.locked = ${locked}`)
+  if (filter.alarms !== undefined) {
+    const kinds = filter.alarms.length === 0 ? sql`` : sql`and a.kind = any (${filter.alarms}::text[])`
+    found.push(sql`v.id in (select a.vehicle_id from vehicle_alarm a where a.closed_at is null ${kinds})`)
+  }
+  if (filter.tasks !== undefined) {
+    const kinds = filter.tasks.length === 0 ? sql`` : sql`and t.kind = any (${filter.tasks}::text[])`
+    found.push(sql`v.id in (select t.vehicle_id from task t where t.state in ('open', 'claimed') ${kinds})`)
+  }
+  return found
+}
+
+const choicesMax = 200
+
+/** Models, firmwares and kinds of open alarms that occur within the scope. */
+export function selectChoices(kysely: Kysely<DB>, scope: Scope) {
+  const inScope = sql`agent_id = any (${scope.agentIds}::bigint[]) and area_id = any (${scope.areaIds}::bigint[])`
+  return sql<{ models: string[]; firmwares: string[]; alarms: string[] }>`
+    select
+      array(select distinct model from vehicle where ${inScope} order by 1 limit ${choicesMax}) as models,
+      array(select distinct firmware from device where ${inScope} and firmware is not null
+        order by 1 limit ${choicesMax}) as firmwares,
+      array(select distinct kind from vehicle_alarm where closed_at is null and ${inScope}
+        order by 1 limit ${choicesMax}) as alarms`.compile(kysely)
+}

@@ -1,0 +1,101 @@
+import { sql } from 'kysely'
+import { deviceProtocols, type DeviceProtocol } from '@saddle/contract/fleet/vehicles.ts'
+import type { Kit } from '#kit/kit.ts'
+
+export type KnownDevice = {
+  readonly vehicleId: number
+  readonly imei: string
+  readonly profile: string
+  readonly protocol: DeviceProtocol
+  readonly terminalNumber: string | null
+}
+
+/** What a device is told to do by itself, as it was ordered; `version` grows with every change. */
+export type DeviceConfig = { readonly version: number; readonly settings: Readonly<Record<string, number | boolean>> }
+
+export type Devices = {
+  /** The registered devices that have one of these IMEIs or terminal numbers. */
+  findDevices(names: readonly string[]): Promise<KnownDevice[]>
+  /** Remembers what a terminal says of itself the first time; false when it said something else then. */
+  claimTerminal(options: { vehicleId: number; mark: string }): Promise<boolean>
+  /** The retained configuration of a device; null when it has none. */
+  configOf(vehicleId: number): Promise<DeviceConfig | null>
+  /** Adds settings to the retained configuration and returns it under its new version; null when the vehicle is gone. */
+  configure(options: { vehicleId: number; settings: DeviceConfig['settings'] }): Promise<DeviceConfig | null>
+}
+
+function protocolOf(text: string): DeviceProtocol {
+  const protocol = deviceProtocols.find((known) => known === text)
+  if (protocol === undefined) throw new RangeError(`unknown protocol ${text}`)
+  return protocol
+}
+
+type ConfigRow = { version: number; settings: unknown }
+
+function configOf(row: ConfigRow | undefined): DeviceConfig | null {
+  return row === undefined ? null : { version: row.version, settings: row.settings as DeviceConfig['settings'] }
+}
+
+/** What the gateway asks of devices. */
+export function createDevices(kit: Pick<Kit, 'db' | 'clock'>): Devices {
+  return {
+    async findDevices(names) {
+      const rows = await kit.db.systemRead((kysely) =>
+        kysely
+          .selectFrom('device as d')
+          .innerJoin('vehicle as v', 'v.id', 'd.vehicle_id')
+          .select(['d.vehicle_id', 'd.imei', 'd.profile', 'd.terminal_number', 'v.protocol'])
+          .where((eb) =>
+            eb.or([
+              eb('d.imei', '=', sql<string>`any (${names}::text[])`),
+              eb('d.terminal_number', '=', sql<string>`any (${names}::text[])`),
+            ]),
+          )
+          .compile(),
+      )
+      return rows.map((row) => ({
+        vehicleId: row.vehicle_id,
+        imei: row.imei,
+        profile: row.profile,
+        protocol: protocolOf(row.protocol),
+        terminalNumber: row.terminal_number,
+      }))
+    },
+
+    async claimTerminal({ vehicleId, mark }) {
+      const { rows } = await kit.db.system((tx) =>
+        sql`
+          update device set terminal_mark = ${mark}
+          where vehicle_id = ${vehicleId} and coalesce(terminal_mark, ${mark}) = ${mark}
+          returning vehicle_id`.execute(tx),
+      )
+      return rows.length === 1
+    },
+
+    async configOf(vehicleId) {
+      const [row] = await kit.db.systemRead((kysely) =>
+        kysely
+          .selectFrom('device_config')
+          .select(['version', 'settings'])
+          .where('vehicle_id', '=', vehicleId)
+          .compile(),
+      )
+      return configOf(row)
+    },
+
+    async configure({ vehicleId, settings }) {
+      const at = new Date(kit.clock.now())
+      const { rows } = await kit.db.system((tx) =>
+        sql<ConfigRow>`
+          insert into device_config (vehicle_id, agent_id, area_id, settings, updated_at)
+          select id, agent_id, area_id, ${JSON.stringify(settings)}::jsonb, ${at}::timestamptz
+          from vehicle where id = ${vehicleId}
+          on conflict (vehicle_id) do update set
+            version = device_config.version + 1, settings = device_config.settings || excluded.settings,
+            updated_at = excluded.updated_at
+          returning version, settings`.execute(tx),
+      )
+      return configOf(rows[0])
+    },
+  }
+}

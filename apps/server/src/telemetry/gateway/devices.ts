@@ -1,0 +1,86 @@
+import type { KnownDevice, Vehicles } from '#fleet/public.ts'
+import type { Clock } from '#kit/clock.ts'
+import { newMotion, type Motion } from '../reports/motion.ts'
+import { RecentFrames } from '../reports/recent.ts'
+
+/** A registered device and what the gateway remembers of what it said last, over all of its connections. */
+export type Device = KnownDevice & { readonly recent: RecentFrames; readonly motion: Motion }
+
+export type DeviceDirectory = {
+  /** The registered device of this IMEI or terminal number; null when nobody knows it. */
+  find(name: string): Promise<Device | null>
+  /** It was changed or removed: the next call asks the database. */
+  forget(names: readonly string[]): void
+}
+
+const maxRemembered = 200_000
+/** A device that was registered anew under the same name is noticed after so long even where no word of it came. */
+const rememberedForMs = 10 * 60_000
+const maxNamesAtOnce = 1_000
+
+type Entry = { device: Device; until: number }
+type Question = { name: string; answer: (device: Device | null) => void; fail: (error: unknown) => void }
+
+/**
+ * The devices that the gateway has met, in memory. Names that are asked for at the same time go to the database in one
+ * question: after a power cut of a mobile network a whole city signs in within seconds.
+ */
+export function createDeviceDirectory(options: {
+  vehicles: Pick<Vehicles, 'findDevices'>
+  clock: Clock
+}): DeviceDirectory {
+  const { vehicles, clock } = options
+  const known = new Map<string, Entry>()
+  let asked: Question[] = []
+
+  const remember = (name: string, found: KnownDevice): Device => {
+    const before = known.get(name)?.device
+    const device: Device = {
+      ...found,
+      recent: before?.vehicleId === found.vehicleId ? before.recent : new RecentFrames(),
+      motion: before?.vehicleId === found.vehicleId ? before.motion : newMotion(),
+    }
+    known.delete(name)
+    known.set(name, { device, until: clock.now() + rememberedForMs })
+    const oldest = known.keys().next().value
+    if (known.size > maxRemembered && oldest !== undefined) known.delete(oldest)
+    return device
+  }
+
+  const ask = async (questions: readonly Question[]): Promise<void> => {
+    try {
+      const found = await vehicles.findDevices([...new Set(questions.map(({ name }) => name))])
+      const byName = new Map(found.flatMap((device) => [device.imei, device.terminalNumber].map((n) => [n, device])))
+      const answers = new Map<string, Device | null>()
+      for (const { name, answer } of questions) {
+        const device = byName.get(name)
+        if (!answers.has(name)) answers.set(name, device === undefined ? null : remember(name, device))
+        answer(answers.get(name) ?? null)
+      }
+    } catch (error) {
+      for (const { fail } of questions) fail(error)
+    }
+  }
+  const askAll = (): void => {
+    const questions = asked
+    asked = []
+    for (let at = 0; at < questions.length; at += maxNamesAtOnce) void ask(questions.slice(at, at + maxNamesAtOnce))
+  }
+
+  return {
+    find(name) {
+      const entry = known.get(name)
+      if (entry !== undefined && entry.until > clock.now()) return Promise.resolve(entry.device)
+      return new Promise((answer, fail) => {
+        if (asked.length === 0) setImmediate(askAll)
+        asked.push({ name, answer, fail })
+      })
+    },
+    forget(names) {
+      for (const name of names) {
+        const entry = known.get(name)
+        if (entry !== undefined) entry.until = 0
+      }
+    },
+  }
+}

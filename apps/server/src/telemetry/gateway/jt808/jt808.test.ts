@@ -1,0 +1,201 @@
+import { connect, type Socket } from 'node:net'
+import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
+import {
+  createJt808Splitter,
+  decodeJt808Command,
+  encodeJt808ToPlatform,
+  jt808BikeControl,
+  readJt808Packet,
+  type Jt808Body,
+  type Jt808Command,
+  type Jt808Head,
+  type Jt808Position,
+} from '@saddle/device-protocols/jt808/codec.ts'
+import { commandSchema } from '@saddle/contract/fleet/commands.ts'
+import { TEST_START_MS, sessionCall } from '#test/kit.ts'
+import { testDatabase } from '#test/database.ts'
+import { field, northScope, seedField, startField, type Field } from '#telemetry/field.fixture.ts'
+
+const { db, owner } = await testDatabase()
+let site: Field
+const lines: Socket[] = []
+
+beforeAll(async () => {
+  await seedField(owner)
+  site = await startField(db)
+})
+afterEach(() => {
+  for (const line of lines.splice(0)) line.destroy()
+})
+afterAll(async () => {
+  await site.gateway.close()
+})
+
+/** A terminal's side of the socket: the test says every message itself. */
+async function open(head: Omit<Jt808Head, 'serial'>) {
+  const socket = connect({ port: site.gateway.jt808Port, host: '127.0.0.1', noDelay: true })
+  lines.push(socket)
+  const splitter = createJt808Splitter()
+  const received: Jt808Command[] = []
+  socket.on('error', () => {})
+  const closed = new Promise<void>((resolve) => void socket.on('close', () => resolve()))
+  socket.on('data', (chunk) => {
+    for (const content of splitter.push(chunk)) received.push(decodeJt808Command(readJt808Packet(content)))
+  })
+  await new Promise<void>((resolve) => socket.once('connect', () => resolve()))
+  let serial = 0
+  let taken = 0
+  return {
+    socket,
+    received,
+    closed,
+    say(body: Jt808Body, maxPartLength?: number) {
+      const own = serial
+      const options = maxPartLength === undefined ? {} : { maxPartLength }
+      const frames = encodeJt808ToPlatform({ ...head, serial, ...body }, options)
+      serial += frames.length
+      for (const frame of frames) socket.write(frame)
+      return own
+    },
+    async next(): Promise<Jt808Command> {
+      await vi.waitFor(() => expect(received.length).toBeGreaterThan(taken), { interval: 5 })
+      const message = received[taken]
+      taken += 1
+      return message!
+    },
+  }
+}
+type Line = Awaited<ReturnType<typeof open>>
+
+const modern = (imei: string): Omit<Jt808Head, 'serial'> => ({ headerVersion: 2019, deviceId: `00000${imei}` })
+
+const registration = (plate: string, terminalId = 'T1'): Jt808Body => ({
+  message: 'register',
+  layout: 2019,
+  provinceId: 32,
+  cityId: 500,
+  manufacturer: 'SADL',
+  model: 'SD-T1',
+  terminalId,
+  plateColour: 0,
+  plate,
+})
+
+async function signIn(line: Line, number: string): Promise<string> {
+  const serial = line.say(registration(number))
+  const answer = await line.next()
+  expect(answer).toMatchObject({ message: 'registerAnswer', answeredSerial: serial, result: 0 })
+  const code = answer.message === 'registerAnswer' ? (answer.code ?? '') : ''
+  line.say({ message: 'authenticate', code, imei: '', firmware: 'V1.2' })
+  expect(await line.next()).toMatchObject({ message: 'generalAnswer', answeredId: 0x0102, result: 0 })
+  return code
+}
+
+async function signedIn() {
+  const vehicle = await site.addVehicle(field.north, { protocol: 'jt808' })
+  const line = await open(modern(vehicle.imei))
+  await signIn(line, vehicle.number)
+  return { vehicle, line }
+}
+
+const at = TEST_START_MS - 60_000
+const position = (timeUtc: number, locked = true, changes: Partial<Jt808Position> = {}): Jt808Position => ({
+  alarmBits: 0,
+  statusBits: 2,
+  lat: 31.26,
+  lng: 120.72,
+  altitudeM: 5,
+  speedKmh: 0,
+  headingDeg: 90,
+  timeUtc,
+  bike: { batteryPercent: 64, voltageV: 48.2, locked, charging: false, compartmentOpen: false },
+  ...changes,
+})
+const reports = (vehicleId: number) =>
+  owner.selectFrom('device_report').selectAll().where('vehicle_id', '=', vehicleId).orderBy('occurred_at').execute()
+const status = (vehicleId: number) =>
+  owner.selectFrom('vehicle_status').selectAll().where('vehicle_id', '=', vehicleId).executeTakeFirstOrThrow()
+
+it('registers, signs in with its code, and is answered after the commit', async () => {
+  const { vehicle, line } = await signedIn()
+  const serial = line.say({ message: 'position', ...position(at) })
+  expect(await line.next()).toMatchObject({
+    message: 'generalAnswer',
+    answeredSerial: serial,
+    answeredId: 0x0200,
+    result: 0,
+  })
+  expect(await reports(vehicle.id)).toMatchObject([{ kind: '0200', lat: 31.26, lng: 120.72, battery_percent: 64 }])
+  expect(await status(vehicle.id)).toMatchObject({ lat: 31.26, locked: true })
+  line.say({ message: 'heartbeat' })
+  expect(await line.next()).toMatchObject({ message: 'generalAnswer', answeredId: 0x0002, result: 0 })
+})
+
+it('takes a batch in parts, and the same one again without another row', async () => {
+  const { vehicle, line } = await signedIn()
+  const positions = Array.from({ length: 20 }, (_, n) => position(at + n * 1_000))
+  for (let turn = 0; turn < 2; turn += 1) {
+    const serial = line.say({ message: 'positionBatch', blindArea: true, positions }, 200)
+    expect(await line.next()).toMatchObject({ answeredSerial: serial, answeredId: 0x0704, result: 0 })
+    expect(await reports(vehicle.id)).toHaveLength(20)
+  }
+})
+
+it('a terminal of 2013 is known by its own number', async () => {
+  const vehicle = await site.addVehicle(field.north, { protocol: 'jt808', terminalNumber: '013800138000' })
+  const line = await open({ headerVersion: 2013, deviceId: '013800138000' })
+  line.say({ ...registration(vehicle.number), layout: 2013 } as Jt808Body)
+  const answer = await line.next()
+  if (answer.message !== 'registerAnswer') throw new Error('no answer')
+  line.say({ message: 'authenticate', code: answer.code ?? '' })
+  expect(await line.next()).toMatchObject({ message: 'generalAnswer', result: 0 })
+  line.say({ message: 'position', ...position(at) })
+  expect(await line.next()).toMatchObject({ answeredId: 0x0200, result: 0 })
+  expect(await reports(vehicle.id)).toHaveLength(1)
+})
+
+it('whoever cannot show the code says nothing that is believed', async () => {
+  const { vehicle } = await signedIn()
+  const held = () => owner.selectFrom('unknown_device').selectAll().where('imei', '=', vehicle.imei).executeTakeFirst()
+  const silent = await open(modern(vehicle.imei))
+  silent.say({ message: 'position', ...position(at) })
+  await silent.closed
+  const wrong = await open(modern(vehicle.imei))
+  wrong.say({ message: 'authenticate', code: 'abcd', imei: '', firmware: '' })
+  expect(await wrong.next()).toMatchObject({ message: 'generalAnswer', result: 1 })
+  await wrong.closed
+  // Another terminal that knows the number only.
+  const other = await open(modern(vehicle.imei))
+  other.say(registration(vehicle.number, 'T2'))
+  expect(await other.next()).toMatchObject({ message: 'registerAnswer', result: 3 })
+  await other.closed
+  await vi.waitFor(async () => expect(await held()).toMatchObject({ reason: 'secret', protocol: 'jt808' }))
+  const stranger = await open(modern('869999999999998'))
+  stranger.say(registration('SD000000'))
+  expect(await stranger.next()).toMatchObject({ message: 'registerAnswer', result: 4 })
+  await stranger.closed
+  expect(await reports(vehicle.id)).toEqual([])
+})
+
+const operator = sessionCall({ operatorId: 7, agentId: 3, grant: northScope, name: '周可', permissions: ['030101'] })
+const stateOf = async (id: number) =>
+  (await owner.selectFrom('vehicle_command').select('state').where('id', '=', id).executeTakeFirstOrThrow()).state
+
+it('an unlock is acknowledged by the answer and confirmed by the next position', async () => {
+  const { vehicle, line } = await signedIn()
+  line.say({ message: 'position', ...position(at) })
+  await line.next()
+  const { data } = await site.fleet.handlers.lockVehicle(
+    { vehicleId: vehicle.id, kind: 'unlock', reason: '' },
+    operator,
+  )
+  const { id } = commandSchema.parse(data)
+  const asked = await line.next()
+  expect(asked).toMatchObject({ message: 'control', command: jt808BikeControl.unlock })
+  expect(await stateOf(id)).toBe('sent')
+  line.say({ message: 'generalAnswer', answeredSerial: asked.serial, answeredId: 0x8105, result: 0 })
+  await vi.waitFor(async () => expect(await stateOf(id)).toBe('acknowledged'))
+  line.say({ message: 'position', ...position(TEST_START_MS, false) })
+  await vi.waitFor(async () => expect(await stateOf(id)).toBe('confirmed'))
+  expect(await status(vehicle.id)).toMatchObject({ locked: false })
+})

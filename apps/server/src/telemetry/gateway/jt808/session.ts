@@ -1,0 +1,214 @@
+import type { Socket } from 'node:net'
+import { ProtocolError } from '@saddle/device-protocols/error.ts'
+import {
+  decodeJt808,
+  jt808Profiles,
+  jt808Registration,
+  jt808Result,
+  jt808UpIds,
+  readJt808Packet,
+  toReports,
+  type Jt808Message,
+  type Jt808MessageOf,
+  type Jt808Packet,
+} from '@saddle/device-protocols/jt808/codec.ts'
+import {
+  closeConnection,
+  closeSilent,
+  createConnection,
+  noteFirmware,
+  noteMalformed,
+  pauseWhileBehind,
+  settled,
+  spokeOf,
+  submit,
+  type DeviceSession,
+  type SessionParts,
+  type SessionWatch,
+} from '../connection.ts'
+import type { Device } from '../devices.ts'
+import { gatewayLimits } from '../limits.ts'
+import { dispatch, expireCommand, onAnswered, onLockKnown, onLocated } from './commands.ts'
+import { answer, createState, send, type Jt808State } from './state.ts'
+
+type Received = { readonly packet: Jt808Packet; readonly message: Jt808Message }
+type OnSignedIn = (device: Device) => void
+
+/** One connection of one JT/T 808 terminal. A report is answered (0x8001) only after its commit. */
+export function createJt808Session(socket: Socket, parts: SessionParts, watch: SessionWatch): DeviceSession {
+  const state = createState(createConnection({ protocol: 'jt808', socket, parts }))
+  const session: DeviceSession = {
+    protocol: 'jt808',
+    get device() {
+      return state.device
+    },
+    dispatch: () => dispatch(state),
+    tick() {
+      if (!closeSilent(state, gatewayLimits.idleMs)) expireCommand(state)
+    },
+    close: (reason) => closeConnection(state, reason),
+    hold() {
+      state.isHeld = true
+      pauseWhileBehind(state)
+    },
+    settled: () => settled(state),
+  }
+  state.onClosed = () => watch.onClosed(session)
+  const early: Received[] = []
+  const signedIn: OnSignedIn = (device) => watch.onSignedIn(session, device)
+  socket.on('data', (chunk) => {
+    for (const content of state.splitter.push(chunk)) {
+      if (state.closedFor !== null) return
+      if (!state.bucket.take()) return closeConnection(state, 'flood')
+      const received = decode(state, content)
+      if (received === null) continue
+      state.heardAt = parts.kit.clock.now()
+      if (state.isSigningIn) early.push(received)
+      else void onReceived(state, received, { early, signedIn })
+    }
+    if (state.splitter.discardedBytes > gatewayLimits.maxGarbageBytes) closeConnection(state, 'garbage')
+    return pauseWhileBehind(state)
+  })
+  socket.on('error', () => closeConnection(state, 'device'))
+  socket.on('close', () => closeConnection(state, 'device'))
+  return session
+}
+
+function decode(state: Jt808State, content: Buffer): Received | null {
+  try {
+    const packet = state.reassembler.add(readJt808Packet(content), state.parts.kit.clock.now())
+    return packet === null ? null : { packet, message: decodeJt808(packet) }
+  } catch (error) {
+    if (!(error instanceof ProtocolError)) throw error
+    noteMalformed(state, error.reason)
+    return null
+  }
+}
+
+type SignIn = { early: Received[]; signedIn: OnSignedIn }
+
+async function onReceived(state: Jt808State, received: Received, signIn: SignIn): Promise<void> {
+  const { message } = received
+  const { headerVersion, protocolVersion, deviceId, serial } = message
+  if (state.head !== null && state.head.deviceId !== deviceId) return closeConnection(state, 'mixed')
+  state.head = { headerVersion, deviceId, serial, ...(protocolVersion === undefined ? {} : { protocolVersion }) }
+  if (state.device !== null) return onMessage(state, received)
+  // Whoever has not shown its code says nothing that we believe.
+  if (message.message !== 'register' && message.message !== 'authenticate') return closeConnection(state, 'secret')
+  state.isSigningIn = true
+  try {
+    await onSigningIn(state, { packet: received.packet, message }, signIn.signedIn)
+  } catch (err) {
+    state.parts.kit.log.error({ err }, 'a device could not be taken in')
+    return closeConnection(state, 'error')
+  }
+  state.isSigningIn = false
+  for (const next of signIn.early.splice(0)) {
+    if (state.closedFor === null) await onReceived(state, next, signIn)
+  }
+  return pauseWhileBehind(state)
+}
+
+/** A terminal of 2019 names itself by its IMEI, one of 2013 by a number of its own. */
+function nameOf(deviceId: string): string {
+  return deviceId.length === 20 && deviceId.startsWith('00000') ? deviceId.slice(5) : deviceId
+}
+
+type Knock = { packet: Jt808Packet; message: Jt808MessageOf<'register'> | Jt808MessageOf<'authenticate'> }
+
+async function onSigningIn(state: Jt808State, { packet, message }: Knock, signedIn: OnSignedIn): Promise<void> {
+  const { parts, address } = state
+  const { secrets } = parts
+  const call = { name: nameOf(message.deviceId), protocol: 'jt808', address } as const
+  const device = await parts.identify(call)
+  if (state.closedFor !== null) return
+  const answeredSerial = packet.serial
+  if (message.message === 'register') {
+    const { terminalUnknown, terminalTaken, success } = jt808Registration
+    if (device === null) {
+      send(state, { message: 'registerAnswer', answeredSerial, result: terminalUnknown })
+      return closeConnection(state, 'unknown')
+    }
+    const mark = secrets.terminalMark([message.manufacturer, message.model, message.terminalId, message.plate])
+    if (!(await parts.vehicles.claimTerminal({ vehicleId: device.vehicleId, mark }))) {
+      // Another one that knows the number: the first one keeps the vehicle until a person decides.
+      parts.noteRefused(call)
+      send(state, { message: 'registerAnswer', answeredSerial, result: terminalTaken })
+      return closeConnection(state, 'secret')
+    }
+    send(state, { message: 'registerAnswer', answeredSerial, result: success, code: secrets.authCode(device.imei) })
+    return
+  }
+  const isRight = device !== null && secrets.isAuthCode({ imei: device.imei, given: message.code })
+  answer(state, packet, isRight ? jt808Result.success : jt808Result.failed)
+  if (device === null) return closeConnection(state, 'unknown')
+  if (!isRight) {
+    parts.noteRefused(call)
+    return closeConnection(state, 'secret')
+  }
+  state.device = device
+  signedIn(device)
+  if (message.firmware !== undefined && message.firmware !== '') noteFirmware(state, message.firmware)
+  dispatch(state)
+}
+
+function onMessage(state: Jt808State, { packet, message }: Received): void {
+  const { parts } = state
+  parts.metrics.frames.inc({ protocol: 'jt808', message: message.message })
+  switch (message.message) {
+    case 'position':
+    case 'positionBatch':
+      return storeAll(state, { packet, message }, () => answer(state, packet))
+    case 'positionAnswer':
+      return storeAll(state, { packet, message }, () => onLocated(state, message.answeredSerial))
+    case 'generalAnswer':
+      return onAnswered(state, message)
+    case 'attributes':
+      return noteFirmware(state, message.firmware)
+    case 'heartbeat':
+    case 'authenticate':
+      return storeOne(state, { packet, message }, () => answer(state, packet))
+    case 'logout':
+      answer(state, packet)
+      return closeConnection(state, 'device')
+    case 'register':
+      return closeConnection(state, 'garbage')
+    case 'parameters':
+      return undefined
+    case 'unknown':
+      return answer(state, packet, jt808Result.unsupported)
+  }
+}
+
+function storeOne(state: Jt808State, { packet, message }: Received, stored: () => void): void {
+  // Terminals beat without a time: nothing is repeated.
+  const said = { frame: packet.body, report: spokeOf(message.deviceId), kind: kindOf(packet) }
+  submit(state, said, (isStored) => {
+    if (isStored) stored()
+  })
+}
+
+/** Stores the reports of one message, and goes on when the last of them is committed. */
+function storeAll(state: Jt808State, { packet, message }: Received, stored: () => void): void {
+  const profile = state.device?.profile === 'doors' ? jt808Profiles.doorsAsLock : jt808Profiles.standard
+  const reports = toReports(message, profile)
+  let left = reports.length
+  if (left === 0) return stored()
+  let isWhole = true
+  const turned = onLockKnown(state, reports)
+  for (const [part, report] of reports.entries()) {
+    const said = { frame: packet.body, report, kind: kindOf(packet), part, commanded: turned !== null }
+    submit(state, said, (isStored) => {
+      left -= 1
+      isWhole &&= isStored
+      if (left > 0 || !isWhole) return
+      turned?.()
+      stored()
+    })
+  }
+  return undefined
+}
+
+function kindOf({ messageId }: Jt808Packet): string {
+  return messageId === jt808UpIds.position ? '0200' : messageId.toString(16).padStart(4, '0')
+}

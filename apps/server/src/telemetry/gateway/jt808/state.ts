@@ -1,0 +1,52 @@
+import {
+  createJt808Reassembler,
+  createJt808Splitter,
+  encodeJt808ToDevice,
+  jt808Result,
+  type Jt808CommandBody,
+  type Jt808Head,
+} from '@saddle/device-protocols/jt808/codec.ts'
+import { write, type Connection } from '../connection.ts'
+
+/** What a JT/T 808 session adds to its connection. */
+export type Jt808State = Connection & {
+  readonly splitter: ReturnType<typeof createJt808Splitter>
+  readonly reassembler: ReturnType<typeof createJt808Reassembler>
+  /** Of the latest packet: an answer has the same header. */
+  head: Jt808Head | null
+  /** Of the platform's packets. */
+  serial: number
+  commandSentAt: number
+  /** Serial number of the packet that carried the command under way. */
+  commandSerial: number
+}
+
+export function createState(connection: Connection): Jt808State {
+  return Object.assign(connection, {
+    splitter: createJt808Splitter(),
+    reassembler: createJt808Reassembler(),
+    head: null,
+    serial: 0,
+    commandSentAt: 0,
+    commandSerial: -1,
+  })
+}
+
+/** Sends a message and returns the serial number of its first packet. */
+export function send(state: Jt808State, body: Jt808CommandBody): number {
+  const { head, serial } = state
+  if (head === null) return -1
+  const frames = encodeJt808ToDevice({ ...head, serial, ...body })
+  state.serial = (serial + frames.length) & 0xffff
+  for (const frame of frames) write(state, frame)
+  return serial
+}
+
+/** The general answer, 0x8001. */
+export function answer(
+  state: Jt808State,
+  said: { serial: number; messageId: number },
+  result: number = jt808Result.success,
+): void {
+  send(state, { message: 'generalAnswer', answeredSerial: said.serial, answeredId: said.messageId, result })
+}

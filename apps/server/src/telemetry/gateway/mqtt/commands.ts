@@ -1,0 +1,167 @@
+import {
+  encodeMqttToDevice,
+  type MqttCommand,
+  type MqttConfig,
+  type MqttMessageOf,
+} from '@saddle/device-protocols/mqtt/codec.ts'
+import type { CommandKind } from '@saddle/contract/fleet/commands.ts'
+import { commandAnswerMs, commandFailures, type ClaimedCommand, type DeviceConfig } from '#fleet/public.ts'
+import { inOrder, spokeOf, store } from '../connection.ts'
+import type { Publication } from './publications.ts'
+import { sendPacket, type MqttState } from './state.ts'
+
+const words: Readonly<Record<Exclude<CommandKind, 'set_parameters'>, string>> = {
+  unlock: 'unlock',
+  lock: 'lock',
+  ring: 'ring',
+  open_battery: 'open_compartment',
+  power_off: 'power_off',
+  restart: 'restart',
+  locate: 'locate',
+}
+const ringTimes = 3
+/** A device may have this many messages that it has not acknowledged; no healthy one comes near. */
+const maxUnanswered = 32
+const maxMessageId = 65_535
+
+/** Looks for a queued command and sends it, when none is under way. */
+export function dispatch(state: MqttState): void {
+  if (!state.hasSubscribed) return
+  inOrder(state, async () => {
+    const { device, parts } = state
+    if (device === null || state.closedFor !== null || state.command !== null) return
+    state.command = await parts.commands.claim(device.vehicleId)
+    const { command } = state
+    if (command === null) return
+    const nowMs = parts.kit.clock.now()
+    state.commandSentAt = nowMs
+    if (command.kind === 'set_parameters') {
+      const { vehicleId } = command
+      const settings = Object.fromEntries(
+        Object.entries(command.parameters ?? {}).filter(([, value]) => value !== undefined),
+      ) as DeviceConfig['settings']
+      const config = await parts.vehicles.configure({ vehicleId, settings })
+      if (config !== null) publish(state, configMessage(device.imei, config), command.commandId)
+      return
+    }
+    publish(
+      state,
+      {
+        deviceId: device.imei,
+        message: 'command',
+        id: String(command.commandId),
+        at: nowMs,
+        expiresAt: nowMs + commandAnswerMs,
+        command: words[command.kind],
+        ...(command.kind === 'ring' ? { fields: { times: ringTimes } } : {}),
+      },
+      command.commandId,
+    )
+  })
+}
+
+function publish(state: MqttState, message: MqttCommand, commandId: number): void {
+  const { topic, payload, retain } = encodeMqttToDevice(message)
+  state.lastMessageId = (state.lastMessageId % maxMessageId) + 1
+  const oldest = state.unanswered.keys().next().value
+  if (state.unanswered.size >= maxUnanswered && oldest !== undefined) state.unanswered.delete(oldest)
+  state.unanswered.set(state.lastMessageId, commandId)
+  sendPacket(state, { cmd: 'publish', qos: 1, dup: false, retain, topic, payload, messageId: state.lastMessageId })
+}
+
+/** The device took a message: a command is acknowledged, a configuration is all that was asked for. */
+export function onDelivered(state: MqttState, messageId: number): void {
+  const commandId = state.unanswered.get(messageId)
+  state.unanswered.delete(messageId)
+  const { command, parts } = state
+  if (command === null || command.commandId !== commandId) return
+  inOrder(state, async () => {
+    if (state.command !== command) return
+    await parts.commands.move({ ...command, to: 'acknowledged' })
+    if (command.kind !== 'set_parameters') return
+    await parts.commands.move({ ...command, to: 'confirmed' })
+    end(state)
+  })
+}
+
+/** What the lock is after a command that was carried out; null for a command that turns no lock. */
+export function factsOf(command: Pick<ClaimedCommand, 'kind'> | null): { locked: boolean } | null {
+  if (command?.kind === 'unlock') return { locked: false }
+  return command?.kind === 'lock' ? { locked: true } : null
+}
+
+/** What became of a command, by the device: stored with what follows from it, then told, then acknowledged. */
+export function onAnswer(state: MqttState, message: MqttMessageOf<'ack'>, publication: Publication): void {
+  inOrder(state, async () => {
+    const { command } = state
+    const isOwn = command !== null && message.id === String(command.commandId)
+    const isDone = isOwn && message.state === 'done'
+    const report = { ...spokeOf(message.deviceId, message.at), ...(isDone ? factsOf(command) : {}) }
+    const isStored = await store(state, { frame: publication.payload, report, kind: 'ack', commanded: isDone })
+    if (!isStored) return
+    if (isOwn) await move(state, command, message)
+    publication.stored?.()
+    if (isOwn && message.state !== 'received') end(state)
+  })
+
+  async function move(own: MqttState, command: ClaimedCommand, said: MqttMessageOf<'ack'>): Promise<void> {
+    const { commands } = own.parts
+    if (said.state === 'received') await commands.move({ ...command, to: 'acknowledged' })
+    else if (said.state === 'done') await commands.move({ ...command, to: 'confirmed' })
+    else
+      await commands.move({
+        ...command,
+        to: 'failed',
+        failure: commandFailures[refusals[said.reason ?? ''] ?? 'failed'],
+      })
+  }
+}
+
+const refusals: Readonly<Record<string, keyof typeof commandFailures>> = {
+  riding: 'riding',
+  expired: 'noAnswer',
+  unsupported: 'unsupported',
+}
+
+/** Ends a command that was not answered in time. */
+export function expireCommand(state: MqttState): void {
+  const { command, parts } = state
+  if (command === null || parts.kit.clock.now() - state.commandSentAt < commandAnswerMs) return
+  inOrder(state, async () => {
+    if (state.command !== command) return
+    await parts.commands.move({ ...command, to: 'expired', failure: commandFailures.noAnswer })
+    end(state)
+  })
+}
+
+function end(state: MqttState): void {
+  state.command = null
+  dispatch(state)
+}
+
+/** Gives the device its retained configuration, as a subscription to it asks for. */
+export function sendConfig(state: MqttState): void {
+  inOrder(state, async () => {
+    const { device, parts } = state
+    if (device === null) return
+    const config = await parts.vehicles.configOf(device.vehicleId)
+    if (config !== null && state.closedFor === null) publish(state, configMessage(device.imei, config), 0)
+  })
+}
+
+const names: Readonly<Record<string, 'reportRidingS' | 'reportIdleS' | 'maxSpeedKmh'>> = {
+  reportSeconds: 'reportRidingS',
+  heartbeatSeconds: 'reportIdleS',
+  speedLimitKmh: 'maxSpeedKmh',
+}
+
+/** Settings that the scheme names, by its names; others go along under their own. */
+function configMessage(imei: string, { version, settings }: DeviceConfig): MqttCommand {
+  const config: MqttConfig = { version }
+  for (const [name, value] of Object.entries(settings)) {
+    const known = names[name]
+    if (known !== undefined && typeof value === 'number') config[known] = value
+    else config.fields = { ...config.fields, [name]: value }
+  }
+  return { deviceId: imei, message: 'config', config }
+}

@@ -1,0 +1,243 @@
+import type { Socket } from 'node:net'
+import {
+  parser as createParser,
+  type IConnectPacket,
+  type IPublishPacket,
+  type ISubscribePacket,
+  type Packet,
+} from 'mqtt-packet'
+import { mqttSubscriptions } from '@saddle/device-protocols/mqtt/codec.ts'
+import {
+  closeConnection,
+  closeSilent,
+  createConnection,
+  inOrder,
+  noteMalformed,
+  pauseWhileBehind,
+  settled,
+  type CloseReason,
+  type DeviceSession,
+  type SessionParts,
+  type SessionWatch,
+} from '../connection.ts'
+import type { Device } from '../devices.ts'
+import { gatewayLimits } from '../limits.ts'
+import { dispatch, expireCommand, onDelivered, sendConfig } from './commands.ts'
+import { onPublication } from './publications.ts'
+import { acknowledge, mqttReasons, sendPacket, type MqttState } from './state.ts'
+
+/**
+ * One MQTT device, 3.1.1 or 5. Devices talk to the platform and not to each other, so this is no broker: a device
+ * publishes on its own topics, hears its own commands and its own configuration, and is acknowledged after the commit.
+ */
+export function createMqttSession(socket: Socket, parts: SessionParts, watch: SessionWatch): DeviceSession {
+  const connection = createConnection({
+    protocol: 'mqtt',
+    socket,
+    parts,
+    maxUnderWay: gatewayLimits.mqttReceiveMaximum,
+  })
+  const own = { version: 0, idleMs: gatewayLimits.idleMs, will: null, hasSubscribed: false, lastMessageId: 0 }
+  const state: MqttState = Object.assign(connection, {
+    ...own,
+    parser: createParser(),
+    unanswered: new Map<number, number>(),
+    commandSentAt: 0,
+    acks: [],
+  })
+  const session: DeviceSession = {
+    protocol: 'mqtt',
+    get device() {
+      return state.device
+    },
+    dispatch: () => dispatch(state),
+    tick() {
+      if (!closeSilent(state, state.idleMs)) expireCommand(state)
+    },
+    close: (reason) => leave(state, reason),
+    hold() {
+      state.isHeld = true
+      pauseWhileBehind(state)
+    },
+    settled: () => settled(state),
+  }
+  const signedIn = (device: Device): void => watch.onSignedIn(session, device)
+  state.onClosed = (reason) => {
+    state.unanswered.clear()
+    watch.onClosed(session)
+    onGone(state, reason)
+  }
+  const early: Packet[] = []
+  state.parser.on('packet', (packet) => {
+    if (state.closedFor !== null) return
+    if (state.isSigningIn) early.push(packet)
+    else onPacket(state, packet, (connect) => void signIn(state, { connect, early, signedIn }))
+  })
+  state.parser.on('error', (error) => {
+    noteMalformed(state, error.message)
+    closeConnection(state, 'garbage')
+  })
+  socket.on('data', (chunk) => {
+    if (state.closedFor !== null) return
+    state.heardAt = parts.kit.clock.now()
+    // What is left of it is the beginning of a packet: one that never ends is no packet of ours.
+    if (state.parser.parse(chunk) > gatewayLimits.maxMqttPacketBytes) closeConnection(state, 'garbage')
+    pauseWhileBehind(state)
+  })
+  socket.on('error', () => closeConnection(state, 'device'))
+  socket.on('close', () => closeConnection(state, 'device'))
+  return session
+}
+
+function onPacket(state: MqttState, packet: Packet, onConnect: (packet: IConnectPacket) => void): void {
+  if (state.device === null) {
+    if (packet.cmd === 'connect') onConnect(packet)
+    else closeConnection(state, 'garbage')
+    return
+  }
+  switch (packet.cmd) {
+    case 'publish':
+      onPublish(state, packet)
+      break
+    case 'puback':
+      onDelivered(state, packet.messageId ?? 0)
+      break
+    case 'subscribe':
+      onSubscribe(state, packet)
+      break
+    case 'unsubscribe':
+      sendPacket(state, {
+        cmd: 'unsuback',
+        messageId: packet.messageId ?? 0,
+        granted: packet.unsubscriptions.map(() => 0),
+      })
+      break
+    case 'pingreq':
+      sendPacket(state, { cmd: 'pingresp' })
+      break
+    case 'disconnect':
+      // Leaving on purpose: the will is not carried out, unless it says so.
+      if (packet.reasonCode !== 0x04) state.will = null
+      closeConnection(state, 'device')
+      break
+    case 'auth':
+    case 'connack':
+    case 'connect':
+    case 'pingresp':
+    case 'pubcomp':
+    case 'pubrec':
+    case 'pubrel':
+    case 'suback':
+    case 'unsuback':
+      // A second CONNECT, QoS 2, or what only a server sends.
+      closeConnection(state, 'garbage')
+  }
+}
+
+function onPublish(state: MqttState, packet: IPublishPacket): void {
+  if (packet.qos > 1) return leave(state, 'garbage', mqttReasons.qosNotSupported)
+  const { messageId } = packet
+  return onPublication(state, {
+    topic: packet.topic,
+    payload: packet.payload as Buffer,
+    stored: packet.qos === 1 && messageId !== undefined ? () => acknowledge(state, messageId) : null,
+  })
+}
+
+function onSubscribe(state: MqttState, packet: ISubscribePacket): void {
+  const allowed = mqttSubscriptions(state.device?.imei ?? '')
+  const refused = state.version === 5 ? mqttReasons.notAuthorized : 0x80
+  const granted = packet.subscriptions.map(({ topic, qos }) => (allowed.includes(topic) ? Math.min(qos, 1) : refused))
+  sendPacket(state, { cmd: 'suback', messageId: packet.messageId ?? 0, granted })
+  for (const { topic } of packet.subscriptions) {
+    if (topic === allowed[1]) sendConfig(state)
+    else if (topic === allowed[0]) {
+      state.hasSubscribed = true
+      dispatch(state)
+    }
+  }
+}
+
+type SigningIn = { connect: IConnectPacket; early: Packet[]; signedIn: (device: Device) => void }
+
+async function signIn(state: MqttState, { connect, early, signedIn }: SigningIn): Promise<void> {
+  const { parts, address } = state
+  state.version = connect.protocolVersion ?? 4
+  if (state.version < 4) return refuse(state, 'garbage', { five: mqttReasons.unsupportedVersion, four: 1 })
+  state.isSigningIn = true
+  const name = connect.username ?? ''
+  const call = { name, protocol: 'mqtt', address } as const
+  try {
+    const device = /^[0-9]{15}$/.test(name) ? await parts.identify(call) : null
+    if (state.closedFor !== null) return undefined
+    if (device === null) return refuse(state, 'unknown', { five: mqttReasons.notAuthorized, four: 5 })
+    if (!parts.secrets.isDeviceSecret({ imei: device.imei, given: String(connect.password ?? '') })) {
+      parts.noteRefused(call)
+      return refuse(state, 'secret', { five: mqttReasons.badUserNameOrPassword, four: 4 })
+    }
+    accept(state, connect, device)
+    signedIn(device)
+    state.isSigningIn = false
+    for (const packet of early.splice(0)) {
+      if (state.closedFor === null) onPacket(state, packet, () => closeConnection(state, 'garbage'))
+    }
+    pauseWhileBehind(state)
+  } catch (err) {
+    parts.kit.log.error({ err }, 'a device could not be taken in')
+    closeConnection(state, 'error')
+  }
+  return undefined
+}
+
+function accept(state: MqttState, connect: IConnectPacket, device: Device): void {
+  state.device = device
+  const longest = Math.floor(gatewayLimits.idleMs / 1000)
+  const wanted = connect.keepalive ?? 0
+  const keepAlive = wanted === 0 || wanted > longest ? longest : wanted
+  // A version before 5 is not told of a shorter keep-alive; half as long again is the standard's grace.
+  state.idleMs = keepAlive * 1_500
+  const { will } = connect
+  state.will = will === undefined ? null : { topic: will.topic, payload: will.payload as unknown as Buffer }
+  const properties =
+    state.version === 5
+      ? {
+          properties: {
+            receiveMaximum: gatewayLimits.mqttReceiveMaximum,
+            maximumQoS: 1,
+            maximumPacketSize: gatewayLimits.maxMqttPacketBytes,
+            topicAliasMaximum: 0,
+            wildcardSubscriptionAvailable: false,
+            sharedSubscriptionAvailable: false,
+            serverKeepAlive: keepAlive,
+          },
+        }
+      : {}
+  // What waits for a device is kept in the database and not in a session, so there is never one to go on with.
+  sendPacket(state, { cmd: 'connack', sessionPresent: false, returnCode: 0, reasonCode: 0, ...properties })
+}
+
+function refuse(state: MqttState, reason: CloseReason, codes: { five: number; four: number }): void {
+  sendPacket(state, { cmd: 'connack', sessionPresent: false, returnCode: codes.four, reasonCode: codes.five })
+  closeConnection(state, reason)
+}
+
+const reasonCodes: Partial<Record<CloseReason, number>> = {
+  replaced: mqttReasons.sessionTakenOver,
+  stopping: mqttReasons.serverShuttingDown,
+}
+
+/** Says goodbye with a reason, as only MQTT 5 can, and closes. */
+function leave(state: MqttState, reason: CloseReason, code = reasonCodes[reason]): void {
+  if (state.closedFor === null && state.version === 5 && state.device !== null && code !== undefined) {
+    sendPacket(state, { cmd: 'disconnect', reasonCode: code })
+  }
+  closeConnection(state, reason)
+}
+
+/** A line that broke: the will says so at once, where silence would be noticed only minutes later. */
+function onGone(state: MqttState, reason: CloseReason): void {
+  const { will, device, parts } = state
+  if (will === null || device === null || reason === 'replaced' || reason === 'stopping') return
+  parts.metrics.wills.inc()
+  inOrder(state, async () => parts.kit.bus.publish('device.offline', { vehicleId: device.vehicleId }))
+}

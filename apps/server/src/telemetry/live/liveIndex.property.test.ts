@@ -1,0 +1,234 @@
+import { expect, it } from 'vitest'
+import { vehicleStates } from '@saddle/contract/fleet/vehicles.ts'
+import {
+  decodeLiveFrame,
+  type Bounds,
+  type LiveCluster,
+  type LiveFilter,
+  type LiveVehicle,
+} from '@saddle/contract/telemetry/live.ts'
+import { createSeededRandom } from '#kit/random.ts'
+import { createLiveIndex } from './liveIndex.ts'
+import type { Sight, VehicleFacts } from './table.ts'
+
+const startMs = Date.UTC(2026, 10, 21)
+const fleetSize = 2_500
+const rounds = 60
+const seeds = [4_711, 1, 20_261_121]
+
+/** Everything that a plain scan needs, kept without any index. */
+type Plain = VehicleFacts & { readonly lat: number; readonly lng: number }
+
+function dice(seed: number) {
+  const random = createSeededRandom(seed)
+  const below = (bound: number): number => Math.floor(random.fraction() * bound)
+  const pick = <T>(values: readonly T[]): T => values[below(values.length)]!
+  const degrees = (from: number, span: number): number => Math.round((from + random.fraction() * span) * 1e6) / 1e6
+  const chance = (share: number): boolean => random.fraction() < share
+  return { below, pick, degrees, chance }
+}
+type Dice = ReturnType<typeof dice>
+
+/** Mostly in one town, some all over the world, some nowhere. */
+function place({ chance, degrees }: Dice): { lat: number | null; lng: number | null } {
+  if (chance(0.03)) return { lat: null, lng: null }
+  if (chance(0.05)) return { lat: degrees(-90, 180), lng: degrees(-180, 360) }
+  return { lat: degrees(31.2, 0.1), lng: degrees(120.6, 0.2) }
+}
+
+function news(dice: Dice, vehicleId: number, version: number): VehicleFacts {
+  const { below, pick, chance } = dice
+  const agentId = 3 + below(3)
+  return {
+    vehicleId,
+    agentId,
+    areaId: agentId * 10 + below(3),
+    version,
+    state: pick(vehicleStates),
+    stateBefore: null,
+    ...place(dice),
+    speedKmh: null,
+    headingDeg: chance(0.5) ? null : below(180) * 2,
+    positionAt: startMs,
+    batteryPercent: chance(0.1) ? null : below(101),
+    voltageV: null,
+    locked: pick([true, false, null]),
+    charging: pick([true, false, null]),
+    signal: null,
+    odometerM: null,
+    factsAt: startMs,
+    heardAt: chance(0.1) ? null : startMs,
+    openAlarms: chance(0.1) ? ['fall'] : [],
+    model: vehicleId % 2 === 0 ? 'SD-E2' : 'SD-S1',
+  }
+}
+
+function boundsOf({ chance, degrees }: Dice): Bounds {
+  if (chance(0.1))
+    return { west: degrees(90, 90), south: degrees(-90, 90), east: degrees(-180, 300), north: degrees(0, 90) }
+  const [west, south] = [degrees(120.55, 0.2), degrees(31.15, 0.1)]
+  return { west, south, east: degrees(west, 0.2), north: degrees(south, 0.1) }
+}
+
+function filterOf({ below, chance, pick }: Dice): LiveFilter | undefined {
+  if (chance(0.4)) return undefined
+  return {
+    ...(chance(0.4) && { states: vehicleStates.filter(() => chance(0.5)) }),
+    ...(chance(0.3) && { flag: pick(['low', 'alarm'] as const) }),
+    ...(chance(0.3) && { batteryFrom: below(60) }),
+    ...(chance(0.3) && { batteryTo: 40 + below(60) }),
+    ...(chance(0.3) && { models: [pick(['SD-E2', 'SD-S1', 'SD-X'])] }),
+    ...(chance(0.3) && { areaIds: [30, 31, 40, 51] }),
+  }
+}
+
+function sightOf({ chance }: Dice): Sight {
+  const agentIds = new Set([3, 4, 5].filter(() => chance(0.6)))
+  return { agentIds, areaIds: new Set([30, 31, 32, 40, 41, 42, 50, 51, 52].filter(() => chance(0.6))) }
+}
+
+const isLow = (one: Plain): boolean => one.batteryPercent !== null && one.batteryPercent < 20
+const shown = (one: Plain) =>
+  one.heardAt === null && one.state !== 'missing' && one.state !== 'removed' ? 'non_contactable' : one.state
+
+function passes(one: Plain, { sight, filter = {} }: { sight: Sight; filter?: LiveFilter | undefined }): boolean {
+  const { states, flag, batteryFrom, batteryTo, models, areaIds } = filter
+  if (!sight.agentIds.has(one.agentId) || !sight.areaIds.has(one.areaId)) return false
+  if (states !== undefined && !states.includes(shown(one))) return false
+  if (flag === 'low' && !isLow(one)) return false
+  if (flag === 'alarm' && one.openAlarms.length === 0) return false
+  if (batteryFrom !== undefined && (one.batteryPercent === null || one.batteryPercent < batteryFrom)) return false
+  if (batteryTo !== undefined && (one.batteryPercent === null || one.batteryPercent > batteryTo)) return false
+  if (models !== undefined && !models.includes(one.model!)) return false
+  return areaIds === undefined || areaIds.includes(one.areaId)
+}
+
+function isIn({ lat, lng }: Plain, { west, south, east, north }: Bounds): boolean {
+  if (lat < south || lat > north) return false
+  return west <= east ? lng >= west && lng <= east : lng >= west || lng <= east
+}
+
+const cellOf = (degrees: number, from: number, shift: number): number =>
+  Math.floor((Math.round(degrees * 1e6) + from) / 2 ** shift)
+
+/** By key: how many of what; the cells that touch the bounds, counted whole. */
+function plainClusters(fleet: readonly Plain[], bounds: Bounds, shift: number): Map<number, unknown> {
+  const cell = (lng: number, lat: number) => ({ x: cellOf(lng, 180e6, shift), y: cellOf(lat, 90e6, shift) })
+  const [low, high] = [cell(bounds.west, bounds.south), cell(bounds.east, bounds.north)]
+  const touched = fleet.filter((one) => {
+    const { x, y } = cell(one.lng, one.lat)
+    const isBetween = bounds.west <= bounds.east ? x >= low.x && x <= high.x : x >= low.x || x <= high.x
+    return isBetween && y >= low.y && y <= high.y
+  })
+  const groups = Map.groupBy(touched, (one) => {
+    const { x, y } = cell(one.lng, one.lat)
+    return y * 2 ** (29 - shift) + x
+  })
+  return new Map(
+    Array.from(groups, ([key, members]) => [
+      key,
+      {
+        count: members.length,
+        available: members.filter((one) => one.state === 'available' && one.heardAt !== null).length,
+        lowBattery: members.filter(isLow).length,
+        alarms: members.filter((one) => one.openAlarms.length > 0).length,
+      },
+    ]),
+  )
+}
+
+const counts = (clusters: Iterable<LiveCluster>) =>
+  new Map(
+    Array.from(clusters, ({ key, count, available, lowBattery, alarms }) => [
+      key,
+      { count, available, lowBattery, alarms },
+    ]),
+  )
+
+const byId = (vehicles: Iterable<LiveVehicle>) => new Map(Array.from(vehicles, (one) => [one.id, one]))
+
+for (const seed of seeds) {
+  it(`answers as a plain scan does, whatever moves where and whoever looks (seed ${seed})`, () => {
+    const rolls = dice(seed)
+    const index = createLiveIndex({ nowMs: startMs })
+    const known = new Map<number, VehicleFacts>()
+    for (let round = 0; round < rounds; round += 1) {
+      for (let turn = 0; turn < 200; turn += 1) {
+        const vehicleId = 1 + rolls.below(fleetSize)
+        const last = known.get(vehicleId)
+        const next = news(rolls, vehicleId, (last?.version ?? 0) + 1)
+        if (last !== undefined && rolls.chance(0.1)) index.update([{ ...next, version: last.version }])
+        else {
+          known.set(vehicleId, next)
+          index.update([next])
+        }
+      }
+      for (const id of [1, 2, 3].map(() => 1 + rolls.below(fleetSize))) {
+        index.forget([id])
+        known.delete(id)
+      }
+      const look = { bounds: boundsOf(rolls), sight: sightOf(rolls), filter: filterOf(rolls) }
+      const fleet = [...known.values()].filter((one): one is Plain => one.lat !== null)
+      const visible = fleet.filter((one) => passes(one, look))
+      const note = `round ${round}`
+      const found = index.query(look)
+      const expected = visible.filter((one) => isIn(one, look.bounds)).map(({ vehicleId }) => vehicleId)
+      expect(
+        found.map(({ id }) => id).toSorted((a, b) => a - b),
+        note,
+      ).toEqual(expected.toSorted((a, b) => a - b))
+      expect(new Set(index.search(look)), note).toEqual(new Set(expected))
+      for (const one of found) {
+        const { lat, lng, state, batteryPercent } = known.get(one.id)!
+        expect(one, note).toMatchObject({ lat, lng, state, batteryPercent })
+      }
+      const zoom = rolls.below(16)
+      const shift = Math.max(13, 26 - zoom)
+      expect(counts(index.clusters({ ...look, zoom })), note).toEqual(plainClusters(visible, look.bounds, shift))
+    }
+  })
+
+  it(`differences add up to a snapshot, of vehicles and of clusters (seed ${seed})`, () => {
+    const rolls = dice(seed)
+    const index = createLiveIndex({ nowMs: startMs })
+    const versions = new Map<number, number>()
+    const looks = Array.from({ length: 6 }, (_, n) => ({
+      bounds: boundsOf(rolls),
+      sight: sightOf(rolls),
+      filter: filterOf(rolls),
+      ...(n % 2 === 0 && { zoom: 9 + n }),
+    }))
+    const views = looks.map((look) => ({
+      look,
+      view: index.createView(look),
+      shown: new Map<number, { readonly count?: number }>(),
+    }))
+    const apply = (shown: Map<number, object>, bytes: Uint8Array | null): void => {
+      if (bytes === null) return
+      const frame = decodeLiveFrame(bytes)
+      if (frame.snapshot) shown.clear()
+      for (const id of frame.removed) expect(shown.delete(id)).toBe(true)
+      for (const one of frame.upserts) shown.set('id' in one ? one.id : one.key, one)
+    }
+    for (const { view, shown } of views) apply(shown, view.snapshot(0))
+    for (let round = 0; round < rounds; round += 1) {
+      const crowd = 50 + (round % 2) * 400
+      const moved = Array.from({ length: crowd }, () => {
+        const vehicleId = 1 + rolls.below(fleetSize * 4)
+        const version = (versions.get(vehicleId) ?? 0) + 1
+        versions.set(vehicleId, version)
+        return news(rolls, vehicleId, version)
+      })
+      index.update(moved)
+      for (const { look, view, shown } of views) {
+        apply(shown, view.difference(round))
+        const isClusters = [...shown.values()].some((one) => one.count !== undefined)
+        if (isClusters) {
+          const truth = counts(index.clusters({ ...look, zoom: look.zoom! }))
+          expect(counts([...shown.values()] as LiveCluster[]), `round ${round}`).toEqual(truth)
+        } else expect(shown, `round ${round}`).toEqual(byId(index.query(look)))
+      }
+    }
+    expect(index.size).toBeGreaterThan(1_024)
+  })
+}

@@ -1,0 +1,248 @@
+/**
+ * Where vehicles are, as a quadtree whose cells also know how many they hold. Coordinates are whole millionths of a
+ * degree from the south-west corner of the world, so that "inside" is exact. Vehicles hang in the smallest cells only;
+ * a cell without vehicles is given back at once.
+ *
+ * There is one root for each pair of franchisee and area (a reach): whoever asks walks only the trees that he may see,
+ * so no sum ever contains a vehicle of somebody else.
+ */
+
+/** A cell of the smallest kind is 2^12 millionths of a degree: about 450 m high, and 390 m wide in Suzhou. */
+export const leafShift = 12
+/** The root's cell covers the world's 360 million millionths. */
+export const rootShift = 29
+const none = -1
+const firstNodes = 1_024
+
+export type Box = { readonly west: number; readonly south: number; readonly east: number; readonly north: number }
+
+/** What a cell counts besides its vehicles; deltas when something changes. */
+export type Tally = { readonly available: number; readonly low: number; readonly alarm: number }
+
+type NodeColumns = {
+  /** Four children: south-west, south-east, north-west, north-east. In a leaf the first is its first vehicle. */
+  child: Int32Array
+  /** The parent; of a node that is free, the next free one. */
+  parent: Int32Array
+  count: Int32Array
+  available: Int32Array
+  low: Int32Array
+  alarm: Int32Array
+  /** Sums of whole numbers below 2^53: they stay exact however often they change. */
+  sumX: Float64Array
+  sumY: Float64Array
+}
+
+export type Tree = {
+  nodes: NodeColumns
+  nodeCount: number
+  free: number
+  /** By reach. */
+  readonly roots: number[]
+  /** By slot: the leaf, or -1; and the neighbours in the leaf's list. */
+  leaf: Int32Array
+  next: Int32Array
+  previous: Int32Array
+}
+
+function createNodes(size: number): NodeColumns {
+  return {
+    child: new Int32Array(size * 4),
+    parent: new Int32Array(size),
+    count: new Int32Array(size),
+    available: new Int32Array(size),
+    low: new Int32Array(size),
+    alarm: new Int32Array(size),
+    sumX: new Float64Array(size),
+    sumY: new Float64Array(size),
+  }
+}
+
+export function createTree(slots: number): Tree {
+  return {
+    nodes: createNodes(firstNodes),
+    nodeCount: 0,
+    free: none,
+    roots: [],
+    leaf: new Int32Array(slots).fill(none),
+    next: new Int32Array(slots).fill(none),
+    previous: new Int32Array(slots).fill(none),
+  }
+}
+
+/** Makes room for vehicles up to this slot. */
+export function widenTree(tree: Tree, slots: number): void {
+  for (const name of ['leaf', 'next', 'previous'] as const) {
+    const wider = new Int32Array(slots).fill(none)
+    wider.set(tree[name])
+    tree[name] = wider
+  }
+}
+
+function takeNode(tree: Tree, parent: number): number {
+  let node = tree.free
+  if (node === none) {
+    if (tree.nodeCount === tree.nodes.parent.length) {
+      const wider = createNodes(Math.ceil(tree.nodeCount * 1.5))
+      for (const name of Object.keys(wider) as (keyof NodeColumns)[]) wider[name].set(tree.nodes[name])
+      tree.nodes = wider
+    }
+    node = tree.nodeCount
+    tree.nodeCount += 1
+  } else {
+    tree.free = tree.nodes.parent[node] ?? none
+  }
+  const { nodes } = tree
+  nodes.child.fill(none, node * 4, node * 4 + 4)
+  nodes.parent[node] = parent
+  nodes.count[node] = 0
+  nodes.available[node] = 0
+  nodes.low[node] = 0
+  nodes.alarm[node] = 0
+  nodes.sumX[node] = 0
+  nodes.sumY[node] = 0
+  return node
+}
+
+const quadrant = (x: number, y: number, shift: number): number => ((x >>> shift) & 1) | (((y >>> shift) & 1) << 1)
+
+type Placing = Tally & { readonly slot: number; readonly x: number; readonly y: number }
+
+/** Puts a vehicle that is nowhere into the tree of its reach. */
+export function insert(tree: Tree, reach: number, placing: Placing): void {
+  const { slot, x, y } = placing
+  let node = tree.roots[reach] ?? none
+  if (node === none) {
+    node = takeNode(tree, none)
+    tree.roots[reach] = node
+  }
+  for (let shift = rootShift - 1; shift >= leafShift; shift -= 1) {
+    const at = node * 4 + quadrant(x, y, shift)
+    let child = tree.nodes.child[at] ?? none
+    if (child === none) {
+      child = takeNode(tree, node)
+      tree.nodes.child[at] = child
+    }
+    node = child
+  }
+  const first = tree.nodes.child[node * 4] ?? none
+  tree.next[slot] = first
+  tree.previous[slot] = none
+  if (first !== none) tree.previous[first] = slot
+  tree.nodes.child[node * 4] = slot
+  tree.leaf[slot] = node
+  const { available, low, alarm } = placing
+  add(tree.nodes, node, { count: 1, x, y, available, low, alarm })
+}
+
+type Delta = Tally & { readonly count: number; readonly x: number; readonly y: number }
+
+/** Adds to a leaf and to every cell around it. */
+function add(nodes: NodeColumns, leaf: number, { count, x, y, available, low, alarm }: Delta): void {
+  for (let node = leaf; node !== none; node = nodes.parent[node] ?? none) {
+    nodes.count[node] = (nodes.count[node] ?? 0) + count
+    nodes.sumX[node] = (nodes.sumX[node] ?? 0) + x
+    nodes.sumY[node] = (nodes.sumY[node] ?? 0) + y
+    nodes.available[node] = (nodes.available[node] ?? 0) + available
+    nodes.low[node] = (nodes.low[node] ?? 0) + low
+    nodes.alarm[node] = (nodes.alarm[node] ?? 0) + alarm
+  }
+}
+
+/** Tells the cells of a vehicle that stays in its leaf how far it moved and what it counts as now. */
+export function shift(tree: Tree, slot: number, moved: Tally & { readonly x: number; readonly y: number }): void {
+  const leaf = tree.leaf[slot] ?? none
+  if (leaf !== none) add(tree.nodes, leaf, { count: 0, ...moved })
+}
+
+/** Takes a vehicle out; the values are those with which it was counted. */
+export function remove(tree: Tree, reach: number, { slot, x, y, available, low, alarm }: Placing): void {
+  const { nodes } = tree
+  const leaf = tree.leaf[slot] ?? none
+  if (leaf === none) return
+  const next = tree.next[slot] ?? none
+  const previous = tree.previous[slot] ?? none
+  if (next !== none) tree.previous[next] = previous
+  if (previous === none) nodes.child[leaf * 4] = next
+  else tree.next[previous] = next
+  tree.leaf[slot] = none
+  add(nodes, leaf, { count: -1, x: -x, y: -y, available: -available, low: -low, alarm: -alarm })
+  prune(tree, reach, leaf)
+}
+
+/** Gives back the cells that hold nothing any more. */
+function prune(tree: Tree, reach: number, leaf: number): void {
+  const { nodes } = tree
+  let node = leaf
+  while (node !== none && nodes.count[node] === 0) {
+    const parent = nodes.parent[node] ?? none
+    if (parent === none) tree.roots[reach] = none
+    else nodes.child[nodes.child.indexOf(node, parent * 4)] = none
+    nodes.parent[node] = tree.free
+    tree.free = node
+    node = parent
+  }
+}
+
+/** Whether this place is in the leaf that the vehicle hangs in. `x` and `y` are the place that it was put in by. */
+export function sameLeaf(from: { x: number; y: number }, to: { x: number; y: number }): boolean {
+  return from.x >>> leafShift === to.x >>> leafShift && from.y >>> leafShift === to.y >>> leafShift
+}
+
+/** Four numbers for each cell that waits to be looked at: at most three siblings on each level, and the last four. */
+const stack = new Int32Array((rootShift - leafShift + 1) * 4 * 4)
+
+type Walk = {
+  /** By reach: 1 where the one who asks may look. */
+  readonly reaches: Uint8Array
+  readonly box: Box
+  /** The size of the cells asked for. */
+  readonly stopShift: number
+  /** A cell of whatever size that lies inside the box whole; true: do not look closer. */
+  readonly whole?: (node: number) => boolean
+  /** A cell of the size asked for that touches the box, with its south-west corner. */
+  readonly cell: (node: number, x: number, y: number, isInside: boolean) => void
+}
+
+/** Visits the cells of the permitted trees that touch the box. */
+export function walk(tree: Tree, options: Walk): void {
+  const { roots, nodes } = tree
+  for (let reach = 0; reach < roots.length; reach += 1) {
+    const root = roots[reach] ?? none
+    if (root !== none && options.reaches[reach] === 1) walkTree(nodes, root, options)
+  }
+}
+
+function walkTree(nodes: NodeColumns, root: number, { box, stopShift, whole, cell }: Walk): void {
+  const { west, south, east, north } = box
+  let depth = 4
+  stack[0] = root
+  stack[1] = 0
+  stack[2] = 0
+  stack[3] = rootShift
+  while (depth > 0) {
+    depth -= 4
+    const node = stack[depth] ?? none
+    const x = stack[depth + 1] ?? 0
+    const y = stack[depth + 2] ?? 0
+    const level = stack[depth + 3] ?? 0
+    const size = 2 ** level - 1
+    if (x > east || y > north || x + size < west || y + size < south) continue
+    const isInside = x >= west && y >= south && x + size <= east && y + size <= north
+    if (isInside && whole?.(node) === true) continue
+    if (level === stopShift) {
+      cell(node, x, y, isInside)
+      continue
+    }
+    const half = 1 << (level - 1)
+    for (let index = 3; index >= 0; index -= 1) {
+      const child = nodes.child[node * 4 + index] ?? none
+      if (child === none) continue
+      stack[depth] = child
+      stack[depth + 1] = (index & 1) === 0 ? x : x + half
+      stack[depth + 2] = (index & 2) === 0 ? y : y + half
+      stack[depth + 3] = level - 1
+      depth += 4
+    }
+  }
+}

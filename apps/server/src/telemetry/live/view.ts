@@ -1,0 +1,200 @@
+import { createFrame, encodeLiveFrame, liveRecordBytes, type LiveCluster } from '@saddle/contract/telemetry/frame.ts'
+import { clusterShift, clustersIn, countIn, isInside, lensOf, search, type Lens, type Look } from './query.ts'
+import { eachChange, isLogged, type Table } from './table.ts'
+
+export type ViewedLook = Look & {
+  /** Of the map; without it single vehicles are shown, however many. */
+  readonly zoom?: number | undefined
+}
+
+/** What its subscribers have been sent, and the frames that bring them up to date. */
+export type LiveView = {
+  /** Everything there is to see, as if nothing had been sent before. Also what the next difference starts from. */
+  snapshot(sequence: number): Uint8Array
+  /** What changed, came in or went out since the last frame; null when that is nothing. May be a snapshot. */
+  difference(sequence: number): Uint8Array | null
+}
+
+export const viewLimits = {
+  /** From here outwards single vehicles are a crowd. */
+  closeZoom: 14,
+  /** So many vehicles are still shown one by one from afar. */
+  farVehicles: 3_000,
+  /** And so many from near: 2.4 MB. More is no view of a street but a wide window at an odd zoom. */
+  mostVehicles: 150_000,
+  /** A view changes its kind only well beyond the limit, so that it does not flicker. */
+  slack: 1.25,
+} as const
+
+/** A cluster whose middle moved less than this part of its cell is not sent again. */
+const stillShare = 1 / 16
+
+export function createView(table: Table, look: ViewedLook): LiveView {
+  const { zoom } = look
+  const vehicles = createVehicleView(table, look)
+  const clusters = createClusterView(table, look, clusterShift(zoom ?? 0))
+  const limit =
+    zoom === undefined
+      ? Number.POSITIVE_INFINITY
+      : zoom < viewLimits.closeZoom
+        ? viewLimits.farVehicles
+        : viewLimits.mostVehicles
+  let current = vehicles
+  const snapshot: LiveView['snapshot'] = (sequence) => {
+    const isCrowd = limit !== Number.POSITIVE_INFINITY && countIn(table, lensOf(table, look)) > limit
+    current = isCrowd ? clusters : vehicles
+    return current.snapshot(sequence)
+  }
+  return {
+    snapshot,
+    difference(sequence) {
+      const frame = current.difference(sequence)
+      const { size } = current
+      const isOther = current === vehicles ? size > limit * viewLimits.slack : size * viewLimits.slack < limit
+      return isOther ? snapshot(sequence) : frame
+    },
+  }
+}
+
+/** `size`: how many vehicles were shown last. */
+type SizedView = LiveView & { readonly size: number }
+
+function createVehicleView(table: Table, look: Look): SizedView {
+  let lens = lensOf(table, look)
+  /** A bit for each slot that was sent. */
+  let sent = new Uint32Array(0)
+  let seen = 0
+  let size = 0
+  const isSent = (slot: number): boolean => ((sent[slot >>> 5] ?? 0) & (1 << (slot & 31))) !== 0
+  const flip = (slot: number): void => {
+    sent[slot >>> 5] = (sent[slot >>> 5] ?? 0) ^ (1 << (slot & 31))
+  }
+  const refresh = (): void => {
+    lens = refreshed(table, look, lens)
+    const words = (table.columns.id.length + 31) >>> 5
+    if (sent.length >= words) return
+    const wider = new Uint32Array(words)
+    wider.set(sent)
+    sent = wider
+  }
+  const upserts: number[] = []
+  const removed: number[] = []
+  const settle = (slot: number): void => {
+    const wasSent = isSent(slot)
+    const isShown = isInside(table, slot, lens)
+    if (isShown) upserts.push(slot)
+    else if (wasSent) removed.push(table.columns.id[slot] ?? 0)
+    if (isShown === wasSent) return
+    flip(slot)
+    size += isShown ? 1 : -1
+  }
+  /** Compares everything: for those who were away too long, and for what changes by the clock alone. */
+  const settleAll = (): void => {
+    for (let slot = 0; slot < table.count; slot += 1) {
+      const isNews = (table.columns.changedAt[slot] ?? 0) > seen
+      if (isNews || isSent(slot) !== isInside(table, slot, lens)) settle(slot)
+    }
+  }
+  return {
+    get size() {
+      return size
+    },
+    snapshot(sequence) {
+      refresh()
+      sent.fill(0)
+      seen = table.sequence
+      const slots = search(table, lens)
+      for (const slot of slots) flip(slot)
+      size = slots.length
+      return vehicleFrame(table, { snapshot: true, sequence, slots, removed: [] })
+    },
+    difference(sequence) {
+      refresh()
+      upserts.length = 0
+      removed.length = 0
+      if (look.filter?.idleMinutes !== undefined || !isLogged(table, seen)) settleAll()
+      else eachChange(table, seen, settle)
+      seen = table.sequence
+      if (upserts.length === 0 && removed.length === 0) return null
+      return vehicleFrame(table, { snapshot: false, sequence, slots: upserts, removed })
+    },
+  }
+}
+
+/** A reach or a model that was not known when the lens was made is taken in. */
+function refreshed(table: Table, look: Look, lens: Lens): Lens {
+  return lens.reaches.length === table.reaches.length && look.filter?.models === undefined ? lens : lensOf(table, look)
+}
+
+type Sending = {
+  readonly snapshot: boolean
+  readonly sequence: number
+  readonly slots: ArrayLike<number>
+  readonly removed: readonly number[]
+}
+
+function vehicleFrame({ columns }: Table, { snapshot, sequence, slots, removed }: Sending): Uint8Array {
+  const count = slots.length
+  const { bytes, words, signed } = createFrame({ kind: 'vehicles', snapshot, sequence, count, removed })
+  const { id, lng, lat, status } = columns
+  for (let index = 0, at = 0; index < count; index += 1, at += liveRecordBytes / 4) {
+    const slot = slots[index] ?? 0
+    words[at] = id[slot] ?? 0
+    signed[at + 1] = lng[slot] ?? 0
+    signed[at + 2] = lat[slot] ?? 0
+    words[at + 3] = status[slot] ?? 0
+  }
+  return bytes
+}
+
+function createClusterView(table: Table, look: Look, shift: number): SizedView {
+  let sent = new Map<number, LiveCluster>()
+  let seen = -1
+  let size = 0
+  const read = (): Map<number, LiveCluster> => {
+    seen = table.sequence
+    const now = clustersIn(table, lensOf(table, look), shift)
+    size = 0
+    for (const { count } of now.values()) size += count
+    return now
+  }
+  return {
+    get size() {
+      return size
+    },
+    snapshot(sequence) {
+      sent = read()
+      return encodeLiveFrame({
+        kind: 'clusters',
+        snapshot: true,
+        sequence,
+        shift,
+        removed: [],
+        upserts: [...sent.values()],
+      })
+    },
+    difference(sequence) {
+      if (seen === table.sequence && look.filter?.idleMinutes === undefined) return null
+      const now = read()
+      const removed = [...sent.keys()].filter((key) => !now.has(key))
+      for (const key of removed) sent.delete(key)
+      const upserts = [...now.values()].filter((cluster) => isNews(sent.get(cluster.key), cluster, shift))
+      for (const cluster of upserts) sent.set(cluster.key, cluster)
+      if (upserts.length === 0 && removed.length === 0) return null
+      return encodeLiveFrame({ kind: 'clusters', snapshot: false, sequence, shift, removed, upserts })
+    },
+  }
+}
+
+function isNews(before: LiveCluster | undefined, now: LiveCluster, shift: number): boolean {
+  if (before === undefined) return true
+  const still = (2 ** shift / 1e6) * stillShare
+  return (
+    before.count !== now.count ||
+    before.available !== now.available ||
+    before.lowBattery !== now.lowBattery ||
+    before.alarms !== now.alarms ||
+    Math.abs(before.lat - now.lat) > still ||
+    Math.abs(before.lng - now.lng) > still
+  )
+}

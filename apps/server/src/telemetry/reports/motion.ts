@@ -1,0 +1,43 @@
+/** Faster than any of our vehicles, also on a lorry: between two places of one vehicle nothing quicker is believed. */
+const maxSpeedMs = 45
+/** Two fixes of a vehicle that stands still may lie so far apart between houses. */
+const toleranceM = 150
+/** So many places in a row that fit each other outweigh the one known before: that one was the wrong one. */
+const believedAfter = 3
+
+const metresPerDegree = 111_195
+
+type Place = { readonly lat: number; readonly lng: number; readonly at: number }
+
+/** What is remembered of a vehicle's way to tell whether its next place can be. */
+export type Motion = { known: Place | null; doubted: Place | null; doubts: number }
+
+export const newMotion = (): Motion => ({ known: null, doubted: null, doubts: 0 })
+
+/**
+ * Whether the vehicle can be there: not after a jump of 3 km in 2 s. Remembers the place. An older place than the known
+ * one is neither doubted nor remembered.
+ */
+export function canBeAt(motion: Motion, place: Place): boolean {
+  const { known, doubted } = motion
+  if (known !== null && place.at < known.at) return true
+  if (known === null || isReachable(known, place)) return believe(motion, place)
+  motion.doubts = doubted !== null && isReachable(doubted, place) ? motion.doubts + 1 : 1
+  motion.doubted = place
+  return motion.doubts >= believedAfter ? believe(motion, place) : false
+}
+
+function believe(motion: Motion, place: Place): true {
+  motion.known = place
+  motion.doubted = null
+  motion.doubts = 0
+  return true
+}
+
+function isReachable(from: Place, to: Place): boolean {
+  const seconds = Math.abs(to.at - from.at) / 1000
+  const north = (to.lat - from.lat) * metresPerDegree
+  const east = (to.lng - from.lng) * metresPerDegree * Math.cos((from.lat * Math.PI) / 180)
+  const reach = toleranceM + maxSpeedMs * seconds
+  return north * north + east * east <= reach * reach
+}

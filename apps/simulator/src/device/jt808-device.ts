@@ -1,0 +1,260 @@
+import {
+  createJt808Splitter,
+  decodeJt808Command,
+  encodeJt808ToPlatform,
+  jt808BikeControl,
+  jt808Control,
+  jt808DownIds,
+  jt808ParameterIds,
+  jt808Result,
+  jt808Status,
+  readJt808Packet,
+  type Jt808Body,
+  type Jt808Command,
+  type Jt808CommandOf,
+  type Jt808Position,
+  type Jt808Splitter,
+} from '@saddle/device-protocols/jt808/codec.ts'
+import { ProtocolError } from '@saddle/device-protocols/error.ts'
+import type { DeviceAlarm } from '@saddle/device-protocols/report.ts'
+import type { Random } from '#sim/random.ts'
+import { demoTiming, restartMs, switchedOffMs, type Device, type DeviceTiming } from './device.ts'
+import { createReporter, type Reporter, type Said } from './reporter.ts'
+import { noTroubles, type Troubles } from './troubles.ts'
+import { obeyLock, type VehicleBody } from './vehicle-body.ts'
+
+/** Alarms that the standard has a bit for. */
+const alarmBit: { readonly [alarm in DeviceAlarm]?: number } = {
+  low_battery: 7,
+  power_cut: 8,
+  illegal_movement: 28,
+  fall: 30,
+  tamper: 31,
+}
+const batchMax = 20
+const messagesPerTake = 6
+
+function positionOf(said: Said): Jt808Position {
+  const status = (said.fix ? jt808Status.located : 0) | (said.locked ? jt808Status.doorsLocked : jt808Status.acc)
+  const bits = said.alarms.reduce((sum, alarm) => {
+    const bit = alarmBit[alarm]
+    return bit === undefined ? sum : sum + 2 ** bit
+  }, 0)
+  return {
+    alarmBits: bits,
+    statusBits: status,
+    lat: said.lat,
+    lng: said.lng,
+    altitudeM: 4,
+    speedKmh: said.speedKmh,
+    headingDeg: said.headingDeg,
+    timeUtc: said.atMs,
+    odometerM: said.odometerM,
+    signal: said.signal,
+    satellites: said.satellites,
+    bike: {
+      batteryPercent: said.batteryPercent,
+      voltageV: said.voltageV,
+      locked: said.locked,
+      charging: false,
+      compartmentOpen: false,
+    },
+  }
+}
+
+type Terminal = {
+  readonly imei: string
+  readonly plate: string
+  readonly body: VehicleBody
+  readonly troubles: Troubles
+  readonly reporter: Reporter
+  readonly head: { readonly headerVersion: 2019; readonly protocolVersion: number; readonly deviceId: string }
+  splitter: Jt808Splitter
+  serial: number
+  /** From the platform, with the registration. */
+  code: string | null
+  stage: 'off' | 'knocking' | 'in'
+  out: Uint8Array[]
+  leave: number | null
+  authSerial: number
+}
+
+function send(t: Terminal, message: Jt808Body): number {
+  const own = t.serial
+  const frames = encodeJt808ToPlatform({ ...t.head, serial: own, ...message })
+  t.serial = (t.serial + frames.length) % 65_536
+  t.out.push(...frames)
+  return own
+}
+
+function knock(t: Terminal): void {
+  if (t.code !== null) {
+    t.authSerial = send(t, { message: 'authenticate', code: t.code, imei: t.imei, firmware: 'SD-808-2.4' })
+    return
+  }
+  const words = { manufacturer: 'SADDLE', model: 'SD-T808', terminalId: t.imei.slice(-7), plate: t.plate }
+  send(t, { message: 'register', layout: 2019, provinceId: 32, cityId: 500, plateColour: 0, ...words })
+}
+
+function answer(t: Terminal, command: Jt808Command, result: number): void {
+  const answeredId = command.message === 'unknown' ? command.messageId : jt808DownIds[command.message]
+  send(t, { message: 'generalAnswer', answeredSerial: command.serial, answeredId, result })
+}
+
+function control(t: Terminal, command: Jt808CommandOf<'control'>, nowMs: number): number {
+  switch (command.command) {
+    case jt808BikeControl.unlock:
+    case jt808BikeControl.lock: {
+      const outcome = obeyLock({
+        body: t.body,
+        lock: command.command === jt808BikeControl.lock,
+        troubles: t.troubles,
+        nowMs,
+      })
+      return outcome === 'done' ? jt808Result.success : jt808Result.failed
+    }
+    case jt808Control.powerOff:
+      t.leave = switchedOffMs
+      return jt808Result.success
+    case jt808Control.restart:
+      t.leave = restartMs
+      return jt808Result.success
+    case jt808BikeControl.ring:
+    case jt808BikeControl.openCompartment:
+      return jt808Result.success
+  }
+  return jt808Result.unsupported
+}
+/** The platform has let it in or not, or has stored what it said. */
+function onAnswered(t: Terminal, { answeredSerial, result }: Jt808CommandOf<'generalAnswer'>, nowMs: number): void {
+  t.reporter.acknowledged(answeredSerial)
+  if (answeredSerial !== t.authSerial || t.stage !== 'knocking') return
+  if (result === jt808Result.success) {
+    t.stage = 'in'
+    t.reporter.say(nowMs)
+  } else {
+    t.code = null
+    t.leave = restartMs
+  }
+}
+
+function obey(t: Terminal, command: Jt808Command, nowMs: number): void {
+  switch (command.message) {
+    case 'registerAnswer':
+      t.code = command.result === 0 ? (command.code ?? null) : null
+      if (t.code === null) t.leave = restartMs
+      else knock(t)
+      return
+    case 'generalAnswer':
+      return onAnswered(t, command, nowMs)
+    case 'control':
+      return answer(t, command, control(t, command, nowMs))
+    case 'queryPosition': {
+      t.reporter.say(nowMs)
+      const [group] = t.reporter.take(1, 1)
+      const said = group?.[0]
+      if (said) send(t, { message: 'positionAnswer', answeredSerial: command.serial, position: positionOf(said) })
+      return
+    }
+    case 'setParameters': {
+      for (const parameter of command.parameters) {
+        if (!('number' in parameter)) continue
+        if (parameter.id === jt808ParameterIds.reportS) t.reporter.setTiming({ trackingMs: parameter.number * 1000 })
+        if (parameter.id === jt808ParameterIds.heartbeatS)
+          t.reporter.setTiming({ heartbeatMs: parameter.number * 1000 })
+      }
+      return answer(t, command, jt808Result.success)
+    }
+    case 'text':
+      return answer(t, command, jt808Result.success)
+    case 'queryParameters':
+    case 'queryAttributes':
+    case 'unknown':
+      answer(t, command, jt808Result.unsupported)
+  }
+}
+
+/** A JT/T 808 terminal of 2019 without its socket: registers once, shows its code, keeps what is not acknowledged. */
+export function createJt808Device({
+  imei,
+  plate,
+  body,
+  random,
+  timing = demoTiming,
+  startMs,
+}: {
+  imei: string
+  /** The vehicle's printed number. */
+  plate: string
+  body: VehicleBody
+  random: Random
+  timing?: DeviceTiming
+  startMs: number
+}): Device {
+  const troubles = noTroubles()
+  const t: Terminal = {
+    imei,
+    plate,
+    body,
+    troubles,
+    reporter: createReporter({ body, troubles, random, timing, startMs }),
+    head: { headerVersion: 2019, protocolVersion: 1, deviceId: imei.padStart(20, '0') },
+    splitter: createJt808Splitter(),
+    serial: 0,
+    code: null,
+    stage: 'off',
+    out: [],
+    leave: null,
+    authSerial: -1,
+  }
+  return {
+    imei,
+    body,
+    troubles,
+    alarm: (name, nowMs) => t.reporter.say(nowMs, [name]),
+    report: (nowMs) => t.reporter.say(nowMs),
+    connected() {
+      t.splitter = createJt808Splitter()
+      t.out = []
+      t.stage = 'knocking'
+      knock(t)
+    },
+    disconnected() {
+      t.stage = 'off'
+      t.out = []
+      t.reporter.again()
+    },
+    receive(chunk, nowMs) {
+      for (const content of t.splitter.push(chunk)) {
+        try {
+          obey(t, decodeJt808Command(readJt808Packet(content)), nowMs)
+        } catch (error) {
+          // A real device is silent about what it does not understand.
+          if (!(error instanceof ProtocolError)) throw error
+        }
+      }
+    },
+    tick(nowMs) {
+      if (t.reporter.tick(nowMs) && t.stage === 'in') send(t, { message: 'heartbeat' })
+    },
+    take(limit) {
+      if (t.stage === 'in') {
+        for (const group of t.reporter.take(messagesPerTake, batchMax)) {
+          const [only, ...more] = group
+          if (!only) continue
+          const key =
+            more.length === 0
+              ? send(t, { message: 'position', ...positionOf(only) })
+              : send(t, { message: 'positionBatch', blindArea: true, positions: group.map(positionOf) })
+          t.reporter.sent(key, group)
+        }
+      }
+      return t.out.splice(0, limit)
+    },
+    takeLeave() {
+      const asked = t.leave
+      t.leave = null
+      return asked
+    },
+  }
+}

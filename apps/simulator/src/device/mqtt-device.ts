@@ -1,0 +1,255 @@
+import { ProtocolError } from '@saddle/device-protocols/error.ts'
+import {
+  decodeMqttCommand,
+  encodeMqttToPlatform,
+  mqttLastWill,
+  mqttSubscriptions,
+  type MqttCommandOf,
+  type MqttConfig,
+  type MqttPublication,
+  type MqttReported,
+} from '@saddle/device-protocols/mqtt/codec.ts'
+import { generate, parser, type IPublishPacket, type Packet, type Parser } from 'mqtt-packet'
+import type { Random } from '#sim/random.ts'
+import { demoTiming, restartMs, switchedOffMs, type Device, type DeviceTiming } from './device.ts'
+import { createReporter, type Reporter, type Said } from './reporter.ts'
+import { noTroubles, type Troubles } from './troubles.ts'
+import { obeyLock, type VehicleBody } from './vehicle-body.ts'
+
+const keepAliveS = 300
+const batchMax = 32
+const messagesPerTake = 6
+const rememberedCommands = 32
+
+function reportedOf(imei: string, said: Said): MqttReported {
+  const { lat, lng, fix, speedKmh, headingDeg, batteryPercent, voltageV, locked, signal, odometerM, alarms } = said
+  const moving = speedKmh > 0 ? { speedKmh, headingDeg } : { speedKmh: 0 }
+  return {
+    seq: said.seq,
+    satellites: said.satellites,
+    report: {
+      deviceId: imei,
+      occurredAt: said.atMs,
+      position: { lat, lng, fix, ...moving },
+      batteryPercent,
+      voltageV,
+      locked,
+      charging: false,
+      signal,
+      odometerM,
+      ...(alarms.length > 0 ? { alarms } : {}),
+    },
+  }
+}
+
+type Outcome = { state: 'done' | 'failed'; reason?: string }
+
+type Client = {
+  readonly imei: string
+  readonly password: string
+  readonly model: string
+  readonly version: 4 | 5
+  readonly body: VehicleBody
+  readonly troubles: Troubles
+  readonly reporter: Reporter
+  reader: Parser
+  out: Uint8Array[]
+  isIn: boolean
+  lastId: number
+  spokeMs: number
+  nowMs: number
+  leave: number | null
+  configVersion: number
+  /** What became of the commands of late. */
+  readonly done: Map<string, Outcome>
+}
+
+function send(c: Client, packet: Packet): void {
+  c.spokeMs = c.nowMs
+  c.out.push(generate(packet, { protocolVersion: c.version }))
+}
+
+function nextId(c: Client): number {
+  c.lastId = (c.lastId % 65_535) + 1
+  return c.lastId
+}
+
+function publish(c: Client, { topic, payload, qos, retain }: MqttPublication): number {
+  const messageId = nextId(c)
+  send(c, { cmd: 'publish', topic, payload, qos, retain, dup: false, messageId })
+  return messageId
+}
+
+function knock(c: Client): void {
+  const { imei: deviceId, version } = c
+  const { topic, payload, qos, retain } = mqttLastWill({ deviceId, at: c.nowMs })
+  send(c, {
+    cmd: 'connect',
+    protocolId: 'MQTT',
+    protocolVersion: version,
+    clean: false,
+    clientId: deviceId,
+    keepalive: keepAliveS,
+    username: deviceId,
+    password: Buffer.from(c.password),
+    will: { topic, payload, qos, retain },
+    ...(version === 5 ? { properties: { sessionExpiryInterval: 86_400 } } : {}),
+  })
+}
+
+function enter(c: Client): void {
+  const { imei: deviceId, model, nowMs } = c
+  c.isIn = true
+  const subscriptions = mqttSubscriptions(deviceId).map((topic) => ({ topic, qos: 1 as const }))
+  send(c, { cmd: 'subscribe', messageId: nextId(c), subscriptions })
+  const known = c.configVersion > 0 ? { configVersion: c.configVersion } : {}
+  publish(c, encodeMqttToPlatform({ deviceId, message: 'hello', at: nowMs, model, firmware: 'SD-M-3.2.1', ...known }))
+  c.reporter.say(nowMs)
+}
+
+function carryOut(c: Client, command: MqttCommandOf<'command'>): Outcome {
+  const { body, troubles, nowMs } = c
+  if (command.expiresAt < nowMs) return { state: 'failed', reason: 'expired' }
+  switch (command.command) {
+    case 'unlock':
+    case 'lock': {
+      const outcome = obeyLock({ body, lock: command.command === 'lock', troubles, nowMs })
+      return outcome === 'done' ? { state: 'done' } : { state: 'failed', reason: outcome }
+    }
+    case 'locate':
+      c.reporter.say(nowMs)
+      return { state: 'done' }
+    case 'ring':
+    case 'open_compartment':
+      return { state: 'done' }
+    case 'power_off':
+    case 'restart':
+      c.leave = command.command === 'restart' ? restartMs : switchedOffMs
+      return { state: 'done' }
+  }
+  return { state: 'failed', reason: 'unsupported' }
+}
+
+function configure(c: Client, config: MqttConfig | null): void {
+  if (config === null || config.version < c.configVersion) return
+  c.configVersion = config.version
+  if (config.reportRidingS) c.reporter.setTiming({ trackingMs: config.reportRidingS * 1000 })
+  if (config.reportIdleS) c.reporter.setTiming({ parkedPositionMs: config.reportIdleS * 1000 })
+}
+
+function obey(c: Client, topic: string, payload: Buffer): void {
+  const message = decodeMqttCommand({ topic, payload })
+  if (message.deviceId !== c.imei) return
+  if (message.message === 'config') return configure(c, message.config)
+  const { id } = message
+  // A command that comes twice is carried out once.
+  const outcome = c.done.get(id) ?? carryOut(c, message)
+  c.done.set(id, outcome)
+  const oldest = c.done.keys().next().value
+  if (c.done.size > rememberedCommands && oldest !== undefined) c.done.delete(oldest)
+  publish(c, encodeMqttToPlatform({ deviceId: c.imei, message: 'ack', id, at: c.nowMs, ...outcome }))
+}
+
+function onPublished(c: Client, packet: IPublishPacket): void {
+  if (packet.qos > 0) send(c, { cmd: 'puback', messageId: packet.messageId ?? 0 })
+  try {
+    obey(c, packet.topic, packet.payload as Buffer)
+  } catch (error) {
+    // A real device is silent about what it does not understand.
+    if (!(error instanceof ProtocolError)) throw error
+  }
+}
+
+function onPacket(c: Client, packet: Packet): void {
+  if (packet.cmd === 'publish') return onPublished(c, packet)
+  if (packet.cmd === 'puback') return c.reporter.acknowledged(packet.messageId ?? 0)
+  if (packet.cmd === 'disconnect') c.leave = restartMs
+  if (packet.cmd !== 'connack') return
+  if ((packet.returnCode ?? packet.reasonCode ?? 0) === 0) enter(c)
+  else c.leave = restartMs
+}
+
+/** A device of our own MQTT scheme without its socket, by version 3.1.1 or 5. */
+export function createMqttDevice({
+  imei,
+  password,
+  model,
+  version,
+  body,
+  random,
+  timing = demoTiming,
+  startMs,
+}: {
+  imei: string
+  password: string
+  model: string
+  version: 4 | 5
+  body: VehicleBody
+  random: Random
+  timing?: DeviceTiming
+  startMs: number
+}): Device {
+  const troubles = noTroubles()
+  const c: Client = {
+    imei,
+    password,
+    model,
+    version,
+    body,
+    troubles,
+    reporter: createReporter({ body, troubles, random, timing, startMs }),
+    reader: parser({ protocolVersion: version }),
+    out: [],
+    isIn: false,
+    lastId: 0,
+    spokeMs: startMs,
+    nowMs: startMs,
+    leave: null,
+    configVersion: 0,
+    done: new Map(),
+  }
+  return {
+    imei,
+    body,
+    troubles,
+    alarm: (name, nowMs) => c.reporter.say(nowMs, [name]),
+    report: (nowMs) => c.reporter.say(nowMs),
+    connected(nowMs) {
+      c.nowMs = nowMs
+      c.out = []
+      c.reader = parser({ protocolVersion: version })
+      c.reader.on('packet', (packet) => onPacket(c, packet))
+      // Whatever this is, it is not MQTT: a new line begins anew.
+      c.reader.on('error', () => (c.leave = restartMs))
+      knock(c)
+    },
+    disconnected() {
+      c.isIn = false
+      c.out = []
+      c.reporter.again()
+    },
+    receive(chunk, nowMs) {
+      c.nowMs = nowMs
+      c.reader.parse(chunk)
+    },
+    tick(nowMs) {
+      c.nowMs = nowMs
+      c.reporter.tick(nowMs)
+      if (c.isIn && nowMs - c.spokeMs > keepAliveS * 500) send(c, { cmd: 'pingreq' })
+    },
+    take(limit) {
+      if (c.isIn) {
+        for (const group of c.reporter.take(messagesPerTake, batchMax)) {
+          const reports = group.map((said) => reportedOf(imei, said))
+          c.reporter.sent(publish(c, encodeMqttToPlatform({ deviceId: imei, message: 'report', reports })), group)
+        }
+      }
+      return c.out.splice(0, limit)
+    },
+    takeLeave() {
+      const asked = c.leave
+      c.leave = null
+      return asked
+    },
+  }
+}

@@ -1,0 +1,148 @@
+/**
+ * Many MQTT devices in one process, as cheap as they can be made, so that what is measured is the other side: packets
+ * are patched templates, acknowledgements are counted by their bytes. Asked over IPC with `{ type: 'run', … }`.
+ */
+import { connect, type Socket } from 'node:net'
+import { generate } from 'mqtt-packet'
+
+export interface MqttLoadOrder {
+  readonly type: 'run'
+  readonly port: number
+  readonly devices: readonly { imei: string; password: string }[]
+  readonly seconds: number
+  /** Messages of one device without an answer. */
+  readonly window: number
+  /** The device's time of the first report; each further one is a millisecond later. */
+  readonly firstAt: number
+  /** So many of a hundred messages are sent twice. */
+  readonly repeatedPercent: number
+}
+
+export interface MqttLoadResult {
+  readonly type: 'result'
+  readonly acknowledged: number
+  readonly seconds: number
+  /** From writing a message to its acknowledgement. */
+  readonly p50Ms: number
+  readonly p99Ms: number
+}
+
+const connackBytes = 4
+const pubackBytes = 4
+
+function template(imei: string): { packet: Buffer; idAt: number; timeAt: number } {
+  const place = { lat: 31.274151, lng: 120.715123, speedKmh: 17.5, headingDeg: 92, satellites: 11 }
+  const facts = { batteryPercent: 64, voltageV: 48.2, locked: false, charging: false, signal: 24, odometerM: 1_234_560 }
+  const payload = JSON.stringify({ at: 1_000_000_000_000, seq: 4711, ...place, ...facts })
+  const topic = `saddle/v1/${imei}/up/report`
+  const packet = generate({ cmd: 'publish', topic, payload, qos: 1, messageId: 1, dup: false, retain: false })
+  return { packet, idAt: packet.indexOf(topic) + topic.length, timeAt: packet.indexOf('1000000000000') }
+}
+
+function startDevice(options: { order: MqttLoadOrder; index: number; latencies: number[]; count: () => void }) {
+  const { order, index, latencies, count } = options
+  const device = order.devices[index]!
+  const { packet, idAt, timeAt } = template(device.imei)
+  const socket: Socket = connect({ port: order.port, host: '127.0.0.1', noDelay: true })
+  const sentAt = new Float64Array(65_536)
+  let received = -connackBytes
+  let acknowledged = 0
+  let sent = 0
+  let isOver = false
+  let at = order.firstAt
+  let ready = (): void => {}
+  const connected = new Promise<void>((resolve, reject) => {
+    ready = resolve
+    socket.on('error', reject)
+    socket.on('close', () => reject(new Error(`device ${index} was closed`)))
+  })
+  const more = (): void => {
+    const room = order.window - (sent - acknowledged)
+    if (room <= 0 || isOver) return
+    const bytes = Buffer.allocUnsafe(room * packet.length)
+    const now = performance.now()
+    for (let n = 0; n < room; n += 1) {
+      const start = n * packet.length
+      packet.copy(bytes, start)
+      const id = (sent % 65_535) + 1
+      bytes.writeUInt16BE(id, start + idAt)
+      if ((sent * 37 + index) % 100 >= order.repeatedPercent) at += 1
+      bytes.write(String(at), start + timeAt, 'latin1')
+      sentAt[id] = now
+      sent += 1
+    }
+    socket.write(bytes)
+  }
+  socket.on('data', (chunk) => {
+    const before = received
+    received += chunk.length
+    if (before < 0 && received >= 0) ready()
+    const total = Math.floor(Math.max(0, received) / pubackBytes)
+    const fresh = total - acknowledged
+    acknowledged = total
+    if (fresh > 0) {
+      latencies.push(performance.now() - sentAt[((total - 1) % 65_535) + 1]!)
+      for (let n = 0; n < fresh; n += 1) count()
+      more()
+    }
+  })
+  const { imei, password } = device
+  socket.write(
+    generate({
+      cmd: 'connect',
+      protocolId: 'MQTT',
+      protocolVersion: 4,
+      clean: true,
+      clientId: imei,
+      keepalive: 60,
+      username: imei,
+      password: Buffer.from(password),
+    }),
+  )
+  return {
+    connected,
+    more,
+    stop() {
+      isOver = true
+    },
+    end: () => socket.destroy(),
+  }
+}
+
+async function run(order: MqttLoadOrder): Promise<MqttLoadResult> {
+  let acknowledged = 0
+  const latencies: number[] = []
+  const devices = order.devices.map((_, index) =>
+    startDevice({ order, index, latencies, count: () => void (acknowledged += 1) }),
+  )
+  await Promise.all(devices.map(({ connected }) => connected))
+  for (const device of devices) device.more()
+  // The first second warms up.
+  await new Promise((resolve) => setTimeout(resolve, 1_000))
+  const before = acknowledged
+  latencies.length = 0
+  const startedAt = performance.now()
+  await new Promise((resolve) => setTimeout(resolve, order.seconds * 1_000))
+  const seconds = (performance.now() - startedAt) / 1_000
+  const total = acknowledged - before
+  for (const device of devices) device.stop()
+  const sorted = latencies.toSorted((a, b) => a - b)
+  await new Promise((resolve) => setTimeout(resolve, 500))
+  for (const device of devices) {
+    device.connected.catch(() => {})
+    device.end()
+  }
+  const at = (share: number): number => sorted[Math.floor(sorted.length * share)] ?? 0
+  return { type: 'result', acknowledged: total, seconds, p50Ms: at(0.5), p99Ms: at(0.99) }
+}
+
+process.on('message', (order: MqttLoadOrder) => {
+  run(order).then(
+    (result) => process.send?.(result),
+    (error: unknown) => {
+      console.error(error)
+      process.exit(1)
+    },
+  )
+})
+process.on('disconnect', () => process.exit(0))

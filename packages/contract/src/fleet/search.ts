@@ -1,0 +1,217 @@
+import { z } from 'zod'
+import { answerOf, idSchema, instantSchema, plainTextSchema } from '#contract/answers.ts'
+import { basePath, pageSizeMax, scopeListMax } from '#contract/constants.ts'
+import { defineEndpoints } from '#contract/endpoint.ts'
+import { taskKinds } from '#contract/operations/tasks.ts'
+import { deviceProtocols, vehicleStateSchema, vehicleStates } from './vehicles.ts'
+
+const names = z.array(plainTextSchema.min(1).max(80)).min(1).max(50)
+const percent = z.number().min(0).max(100)
+const hours = z
+  .number()
+  .min(0)
+  .max(24 * 366)
+
+/** Conditions that a vehicle must all meet; one that is absent asks for nothing. */
+export const vehicleFilterSchema = z.strictObject({
+  /** Start of a number or an IMEI, or the end of a number. */
+  keyword: plainTextSchema.trim().max(40).optional(),
+  vehicleIds: z.array(idSchema).max(5_000).optional(),
+  agentIds: z.array(idSchema).max(scopeListMax).optional(),
+  areaIds: z.array(idSchema).max(scopeListMax).optional(),
+  states: z.array(vehicleStateSchema).min(1).max(vehicleStates.length).optional(),
+  models: names.optional(),
+  protocols: z.array(z.enum(deviceProtocols)).min(1).max(deviceProtocols.length).optional(),
+  firmwares: names.optional(),
+  batteryFrom: percent.optional(),
+  batteryTo: percent.optional(),
+  signalTo: z.int().min(-200).max(100).optional(),
+  /** Nobody has ridden it for at least, at most, so long. */
+  idleHoursFrom: hours.optional(),
+  idleHoursTo: hours.optional(),
+  /** Nothing was heard of it for at least so long. */
+  silentHoursFrom: hours.optional(),
+  online: z.boolean().optional(),
+  locked: z.boolean().optional(),
+  /** Any of these is open; an empty list: any alarm at all. */
+  alarms: z.array(plainTextSchema.max(40)).max(20).optional(),
+  /** A task of one of these kinds is not finished; an empty list: any task at all. */
+  tasks: z.array(z.enum(taskKinds)).max(taskKinds.length).optional(),
+})
+export type VehicleFilter = z.output<typeof vehicleFilterSchema>
+
+export const vehicleSorts = ['number', 'battery', 'idle', 'heard', 'state'] as const
+export type VehicleSort = (typeof vehicleSorts)[number]
+export const vehicleSortSchema = z.strictObject({
+  by: z.enum(vehicleSorts),
+  direction: z.enum(['asc', 'desc']),
+})
+
+/** Above so many the count is told as "so many or more". */
+export const vehicleCountMax = 10_000
+
+export const vehicleRowSchema = z.object({
+  id: idSchema,
+  number: z.string(),
+  imei: z.string(),
+  model: z.string(),
+  protocol: z.enum(deviceProtocols),
+  firmware: z.string().nullable(),
+  agentId: idSchema,
+  company: z.string(),
+  areaId: idSchema,
+  areaName: z.string(),
+  state: vehicleStateSchema,
+  online: z.boolean(),
+  locked: z.boolean().nullable(),
+  batteryPercent: z.number().nullable(),
+  signal: z.number().nullable(),
+  position: z.object({ lat: z.number(), lng: z.number() }).nullable(),
+  heardAt: instantSchema.nullable(),
+  /** Since when nobody has ridden it; null while somebody does. */
+  idleSince: instantSchema.nullable(),
+  openAlarms: z.array(z.string()),
+  openTasks: z.array(z.enum(taskKinds)),
+})
+export type VehicleRow = z.infer<typeof vehicleRowSchema>
+
+/** Where the next page begins; made by the server, opaque to everyone else. */
+const cursorSchema = z.string().max(200)
+
+export const screeningNameMax = 40
+export const screeningsMax = 50
+export const screeningSchema = z.object({
+  id: idSchema,
+  name: z.string(),
+  filter: vehicleFilterSchema,
+  /** Everyone of the same company sees it; only who made it may change it. */
+  shared: z.boolean(),
+  own: z.boolean(),
+  authorName: z.string(),
+  updatedAt: instantSchema,
+})
+export type Screening = z.infer<typeof screeningSchema>
+
+const screeningInput = {
+  name: plainTextSchema.trim().min(1).max(screeningNameMax),
+  filter: vehicleFilterSchema,
+  shared: z.boolean().default(false),
+}
+const screenings = {
+  host: 'platform',
+  permission: ['0307'],
+  scope: 'self',
+  path: `${basePath}/device/screening`,
+} as const
+
+/** Rows of one part of an export. */
+export const exportPartRows = 5_000
+
+export const searchEndpoints = defineEndpoints({
+  searchVehicles: {
+    method: 'GET',
+    path: `${basePath}/allTypeDevInfo`,
+    host: 'platform',
+    permission: ['0301', '0302', '0305', '0307'],
+    scope: 'area',
+    idempotency: 'none',
+    summary: '按条件查找车辆：分页按键值续读，总数精确到一万',
+    input: z.object({
+      filter: vehicleFilterSchema.default({}),
+      sort: vehicleSortSchema.default({ by: 'number', direction: 'asc' }),
+      cursor: cursorSchema.optional(),
+      pageSize: z.coerce.number().int().min(1).max(pageSizeMax).default(20),
+    }),
+    output: answerOf(
+      z.object({
+        list: z.array(vehicleRowSchema),
+        /** Null: this was the last page. */
+        nextCursor: z.string().nullable(),
+        /** Only with the first page; at most `vehicleCountMax`. */
+        count: z.int().nullable(),
+        isCountCut: z.boolean(),
+      }),
+    ),
+  },
+  vehicleChoices: {
+    method: 'GET',
+    path: `${basePath}/device/choices`,
+    host: 'platform',
+    permission: ['0301', '0302', '0305', '0307'],
+    scope: 'area',
+    idempotency: 'none',
+    summary: '筛选条件可选的型号、固件与告警',
+    input: z.object({}),
+    output: answerOf(
+      z.object({ models: z.array(z.string()), firmwares: z.array(z.string()), alarms: z.array(z.string()) }),
+    ),
+  },
+  findVehicleIds: {
+    method: 'POST',
+    path: `${basePath}/device/screening/result`,
+    host: 'platform',
+    permission: ['0301', '0307'],
+    scope: 'area',
+    idempotency: 'none',
+    summary: '满足条件的车辆标识，用于对筛查结果批量操作',
+    input: z.object({ filter: vehicleFilterSchema, limit: z.int().min(1).max(5_000).default(5_000) }),
+    output: answerOf(z.object({ ids: z.array(idSchema), isCut: z.boolean() })),
+  },
+  exportVehicles: {
+    method: 'POST',
+    path: `${basePath}/device/export`,
+    host: 'platform',
+    permission: ['0302', '0307'],
+    scope: 'area',
+    idempotency: 'none',
+    summary: '导出车辆（CSV）：逐段取回，每一段都重新核对权限与范围',
+    input: z.object({
+      filter: vehicleFilterSchema.default({}),
+      /** Both from the part before; absent for the first. */
+      cursor: cursorSchema.optional(),
+      exportId: z.uuid().optional(),
+    }),
+    output: answerOf(
+      z.object({
+        exportId: z.string(),
+        fileName: z.string(),
+        /** The next piece of the file, to be put behind the one before. */
+        text: z.string(),
+        rows: z.int(),
+        nextCursor: z.string().nullable(),
+      }),
+    ),
+  },
+  listScreenings: {
+    ...screenings,
+    method: 'GET',
+    idempotency: 'none',
+    summary: '保存的筛查条件：自己的与本公司共享的',
+    input: z.object({}),
+    output: answerOf(z.object({ list: z.array(screeningSchema) })),
+  },
+  saveScreening: {
+    ...screenings,
+    method: 'POST',
+    idempotency: 'key',
+    summary: '保存筛查条件；同名的自己的条件被替换',
+    input: z.object(screeningInput),
+    output: answerOf(screeningSchema),
+  },
+  changeScreening: {
+    ...screenings,
+    method: 'PUT',
+    idempotency: 'none',
+    summary: '修改自己的筛查条件',
+    input: z.object({ id: idSchema, ...screeningInput }),
+    output: answerOf(screeningSchema),
+  },
+  removeScreening: {
+    ...screenings,
+    method: 'DELETE',
+    idempotency: 'none',
+    summary: '删除自己的筛查条件',
+    input: z.object({ id: idSchema }),
+    output: answerOf(z.object({})),
+  },
+})

@@ -1,0 +1,82 @@
+import { z } from 'zod'
+import { answerOf, idSchema, instantSchema } from '#contract/answers.ts'
+import { basePath } from '#contract/constants.ts'
+import { defineEndpoints } from '#contract/endpoint.ts'
+
+export const fenceKinds = ['service_area', 'parking', 'no_stop'] as const
+export type FenceKind = (typeof fenceKinds)[number]
+export const fenceKindLabels: Readonly<Record<FenceKind, string>> = {
+  service_area: '服务区',
+  parking: '停车点',
+  no_stop: '禁停区',
+}
+
+export const fenceRingMax = 5_000
+/** A closed ring, WGS-84. */
+export const ringSchema = z
+  .array(z.tuple([z.number(), z.number()]))
+  .min(4)
+  .max(fenceRingMax)
+
+export const fenceSchema = z.object({
+  id: idSchema,
+  agentId: idSchema,
+  areaId: idSchema,
+  kind: z.enum(fenceKinds),
+  name: z.string(),
+  centre: z.object({ lat: z.number(), lng: z.number() }),
+  /** Null: a circle around the centre. */
+  ring: ringSchema.nullable(),
+  radiusM: z.number().nullable(),
+  /** Vehicles that a parking place is meant for; null where that has no meaning. */
+  capacity: z.int().nullable(),
+  version: z.int(),
+  validFrom: instantSchema,
+})
+export type Fence = z.infer<typeof fenceSchema>
+
+/** Fences that one answer may hold. */
+export const fenceListMax = 5_000
+export const fencesAroundMaxM = 5_000
+
+/** Drawn on the live map, the query's map and the regulator's. */
+const reads = {
+  host: 'platform',
+  permission: ['0301', '0302', '0307', '030601', '0503', '0504', '0505'],
+  scope: 'area',
+  idempotency: 'none',
+} as const
+
+export const fenceEndpoints = defineEndpoints({
+  listFences: {
+    ...reads,
+    method: 'GET',
+    path: `${basePath}/platform/gFence`,
+    summary: '范围内现行的围栏：服务区、停车点、禁停区',
+    input: z.object({
+      kinds: z.array(z.enum(fenceKinds)).max(fenceKinds.length).optional(),
+      areaId: idSchema.optional(),
+      /** What was in force then; absent: now. */
+      at: instantSchema.optional(),
+      bounds: z.strictObject({ west: z.number(), south: z.number(), east: z.number(), north: z.number() }).optional(),
+    }),
+    output: answerOf(z.object({ list: z.array(fenceSchema), isCut: z.boolean() })),
+  },
+  fencesAround: {
+    ...reads,
+    method: 'GET',
+    path: `${basePath}/platform/gFence/around`,
+    summary: '一个位置周围的围栏，近的在前，并说明是否在其中',
+    input: z.object({
+      lat: z.coerce.number().min(-90).max(90),
+      lng: z.coerce.number().min(-180).max(180),
+      radiusM: z.coerce.number().min(1).max(fencesAroundMaxM).default(500),
+      kinds: z.array(z.enum(fenceKinds)).max(fenceKinds.length).optional(),
+    }),
+    output: answerOf(
+      z.object({
+        list: z.array(z.object({ fence: fenceSchema, distanceM: z.number(), isInside: z.boolean() })),
+      }),
+    ),
+  },
+})

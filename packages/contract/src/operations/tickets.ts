@@ -1,0 +1,45 @@
+import { z } from 'zod'
+import { answerOf, idSchema, instantSchema } from '#contract/answers.ts'
+import { basePath } from '#contract/constants.ts'
+import { defineEndpoints } from '#contract/endpoint.ts'
+import {
+  ticketFixAnswer,
+  ticketFixInput,
+  ticketPage,
+  ticketReads,
+  ticketWrites,
+  vehicleOfTicket,
+} from './ticketParts.ts'
+import { taskSources, taskStates } from './tasks.ts'
+
+export const fixTicketSchema = z.object({
+  id: idSchema,
+  ...vehicleOfTicket,
+  state: z.enum(taskStates),
+  source: z.enum(taskSources),
+  openedAt: instantSchema,
+  claimedAt: instantSchema.nullable(),
+  doneAt: instantSchema.nullable(),
+  personName: z.string().nullable(),
+  note: z.string(),
+})
+export type FixTicket = z.infer<typeof fixTicketSchema>
+
+export const ticketEndpoints = defineEndpoints({
+  listFixTickets: {
+    ...ticketReads,
+    method: 'GET',
+    path: `${basePath}/fixTicketInfo`,
+    summary: '维修工单，新的在前',
+    input: z.object({ ...ticketPage, states: z.array(z.enum(taskStates)).max(taskStates.length).optional() }),
+    output: answerOf(z.object({ list: z.array(fixTicketSchema), hasMore: z.boolean() })),
+  },
+  fixFixTickets: {
+    ...ticketWrites,
+    method: 'POST',
+    path: `${basePath}/fixTicketInfo/fixed`,
+    summary: '把维修工单标记为已修复',
+    input: ticketFixInput,
+    output: ticketFixAnswer,
+  },
+})
