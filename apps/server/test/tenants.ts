@@ -5,6 +5,7 @@ import { createFinance } from '#finance/public.ts'
 import { createFleet } from '#fleet/public.ts'
 import { createIdentity } from '#identity/public.ts'
 import type { Kit } from '#kit/kit.ts'
+import type { Tx } from '#kit/db/pool.ts'
 import { createOrganisation } from '#organisation/public.ts'
 import { createSupport } from '#support/public.ts'
 
@@ -19,6 +20,10 @@ export interface TenantFixture {
   readonly conversationId: number
   /** Commands that were given together, one to each vehicle. */
   readonly batchId: string
+  readonly tripId: number
+  readonly alarmIds: readonly [number, number]
+  readonly repairIds: readonly [number, number]
+  readonly screeningId: number
   /** Holds every code and all areas. */
   readonly manager: string
   /** Holds every code, but only the first area. */
@@ -128,7 +133,8 @@ export async function seedTenants(kit: Kit): Promise<readonly [TenantFixture, Te
           })),
         )
         .execute()
-      return { areaIds: [first, second] as const, vehicleIds, managerId, batchId }
+      const past = await addPast({ tx, agentId, areaIds: [first, second], vehicleIds, managerId, marker, at })
+      return { areaIds: [first, second] as const, vehicleIds, managerId, batchId, ...past }
     })
     const author = { operatorId: seeded.managerId, agentId, name: `${marker} manager` }
     const message = await createSupport(kit, { organisation }).talk.say(author, `${marker} asks`)
@@ -143,6 +149,10 @@ export async function seedTenants(kit: Kit): Promise<readonly [TenantFixture, Te
       imei: `8600000000${agentId}0000`,
       conversationId: message.conversationId,
       batchId: seeded.batchId,
+      tripId: seeded.tripId,
+      alarmIds: seeded.alarmIds,
+      repairIds: seeded.repairIds,
+      screeningId: seeded.screeningId,
     }
   }
   const [alpha, bravo] = plans
@@ -150,4 +160,88 @@ export async function seedTenants(kit: Kit): Promise<readonly [TenantFixture, Te
   const tenants = [await addTenant(alpha), await addTenant(bravo)] as const
   await identity.close()
   return tenants
+}
+
+/** A trip, alarms, repairs, a fence and a saved condition: a thing of each kind that a call could reach for. */
+async function addPast(options: {
+  tx: Tx
+  agentId: number
+  areaIds: readonly [number, number]
+  vehicleIds: readonly number[]
+  managerId: number
+  marker: string
+  at: Date
+}) {
+  const { tx, agentId, areaIds, vehicleIds, managerId, marker, at } = options
+  const begun = new Date(at.getTime() - 3_600_000)
+  const each = vehicleIds.map((vehicleId, index) => ({
+    vehicle_id: vehicleId,
+    agent_id: agentId,
+    area_id: index === 0 ? areaIds[0] : areaIds[1],
+  }))
+  const pair = (rows: readonly { id: number }[]): [number, number] => [rows[0]?.id ?? 0, rows[1]?.id ?? 0]
+  const place = { start_lat: 31.05, start_lng: 120.05, end_lat: 31.06, end_lng: 120.06, distance_m: 1_500 }
+  const trips = await tx
+    .insertInto('trip')
+    .values(each.map((one) => Object.assign({ started_at: begun, ended_at: at, duration_s: 3_600 }, one, place)))
+    .returning('id')
+    .execute()
+  const alarms = await tx
+    .insertInto('vehicle_alarm')
+    .values(each.map((one) => Object.assign({ kind: 'fall', opened_at: begun, last_at: begun }, one)))
+    .returning('id')
+    .execute()
+  const repairs = await tx
+    .insertInto('task')
+    .values(each.map((one) => Object.assign({ kind: 'repair', state: 'open', source: 'rule', opened_at: begun }, one)))
+    .returning('id')
+    .execute()
+  const box = { west: 120, south: 31, east: 120.1, north: 31.1 }
+  await tx
+    .insertInto('fence')
+    .values(
+      areaIds.map((areaId) => ({
+        ...box,
+        agent_id: agentId,
+        area_id: areaId,
+        kind: 'parking',
+        name: `${marker} parking ${areaId}`,
+        centre_lat: 31.05,
+        centre_lng: 120.05,
+        radius_m: 30,
+        capacity: 10,
+        valid_from: begun,
+      })),
+    )
+    .execute()
+  await tx
+    .insertInto('fleet_day')
+    .values(
+      areaIds.map((areaId) => ({
+        area_id: areaId,
+        agent_id: agentId,
+        day: at.toISOString().slice(0, 10),
+        vehicles: 1,
+        ridden: 1,
+        trips: 1,
+        ride_seconds: 3_600,
+        distance_m: 1_500,
+        low_battery: 0,
+        made_at: at,
+      })),
+    )
+    .execute()
+  const screening = await tx
+    .insertInto('screening')
+    .values({
+      agent_id: agentId,
+      operator_id: managerId,
+      name: `${marker} screening`,
+      filter: JSON.stringify({ states: ['available'] }),
+      shared: true,
+      updated_at: at,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return { tripId: trips[0]?.id ?? 0, alarmIds: pair(alarms), repairIds: pair(repairs), screeningId: screening.id }
 }

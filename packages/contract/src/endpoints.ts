@@ -1,3 +1,12 @@
+import { alarmEndpoints } from '#contract/fleet/alarms.ts'
+import { analysisEndpoints } from '#contract/fleet/analysis.ts'
+import { deviceEndpoints } from '#contract/fleet/devices.ts'
+import { fenceEndpoints } from '#contract/geography/fences.ts'
+import { lifeEndpoints } from '#contract/fleet/life.ts'
+import { pastEndpoints } from '#contract/fleet/past.ts'
+import { searchEndpoints } from '#contract/fleet/search.ts'
+import { ticketEndpoints } from '#contract/operations/tickets.ts'
+import { tripEndpoints } from '#contract/fleet/trips.ts'
 import { agentEndpoints } from '#contract/organisation/agents.ts'
 import { areaEndpoints } from '#contract/organisation/areas.ts'
 import { chatEndpoints } from '#contract/support/chat.ts'
@@ -18,6 +27,15 @@ export const endpoints = {
   ...areaEndpoints,
   ...vehicleEndpoints,
   ...commandEndpoints,
+  ...searchEndpoints,
+  ...deviceEndpoints,
+  ...lifeEndpoints,
+  ...tripEndpoints,
+  ...pastEndpoints,
+  ...analysisEndpoints,
+  ...alarmEndpoints,
+  ...ticketEndpoints,
+  ...fenceEndpoints,
   ...financialAccountEndpoints,
   ...chatEndpoints,
 }

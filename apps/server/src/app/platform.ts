@@ -7,10 +7,12 @@ import { clientConfigSchema, type ClientConfig } from '@saddle/contract/clientCo
 import { createAudit } from '#audit/public.ts'
 import { createFinance } from '#finance/public.ts'
 import { createFleet } from '#fleet/public.ts'
+import { createGeography } from '#geography/public.ts'
 import { createIdentity, type Identity } from '#identity/public.ts'
 import type { Kit } from '#kit/kit.ts'
 import type { Lifecycle } from '#kit/lifecycle.ts'
 import { createLimiter } from '#kit/limits.ts'
+import { createOperations } from '#operations/public.ts'
 import { createOrganisation } from '#organisation/public.ts'
 import { createSupport } from '#support/public.ts'
 import { createTelemetry } from '#telemetry/public.ts'
@@ -81,6 +83,8 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
       ...identity.handlers,
       ...organisation.handlers,
       ...fleet.handlers,
+      ...createOperations(kit, { audit }).handlers,
+      ...createGeography(kit).handlers,
       ...finance.handlers,
       ...support.handlers,
     }

@@ -1,11 +1,27 @@
+import type { alarmEndpoints } from '@saddle/contract/fleet/alarms.ts'
+import type { analysisEndpoints } from '@saddle/contract/fleet/analysis.ts'
 import type { commandEndpoints } from '@saddle/contract/fleet/commands.ts'
+import type { deviceEndpoints } from '@saddle/contract/fleet/devices.ts'
+import type { lifeEndpoints } from '@saddle/contract/fleet/life.ts'
+import type { pastEndpoints } from '@saddle/contract/fleet/past.ts'
+import type { searchEndpoints } from '@saddle/contract/fleet/search.ts'
+import type { tripEndpoints } from '@saddle/contract/fleet/trips.ts'
 import type { vehicleEndpoints } from '@saddle/contract/fleet/vehicles.ts'
 import type { Audit } from '#audit/public.ts'
 import type { Handlers } from '#kit/call.ts'
 import type { Kit } from '#kit/kit.ts'
+import { createAlarmHandlers } from './alarms/handlers.ts'
+import { makeFleetDays } from './analysis/days.ts'
+import { createAnalysisHandlers } from './analysis/handlers.ts'
 import { createCommandHandlers } from './commands/handlers.ts'
 import { createCommands, type Commands } from './commands/service.ts'
+import { createDeviceHandlers } from './devices/handlers.ts'
+import { createLifeHandlers } from './life/handlers.ts'
+import { compactTrips } from './past/compact.ts'
+import { createPastHandlers } from './past/handlers.ts'
 import { createReports, type Reports } from './reports/apply.ts'
+import { createSearchHandlers } from './search/handlers.ts'
+import { createTripHandlers } from './trips/handlers.ts'
 import { createVehicleHandlers } from './vehicles/handlers.ts'
 import { createVehicles, type Vehicles } from './vehicles/service.ts'
 
@@ -23,18 +39,31 @@ export type { VehicleReport } from './reports/rules.ts'
 export type { DeviceConfig, KnownDevice } from './vehicles/devices.ts'
 export type { Registration, Vehicles } from './vehicles/service.ts'
 
+type FleetEndpoints = typeof vehicleEndpoints &
+  typeof commandEndpoints &
+  typeof searchEndpoints &
+  typeof deviceEndpoints &
+  typeof lifeEndpoints &
+  typeof tripEndpoints &
+  typeof pastEndpoints &
+  typeof analysisEndpoints &
+  typeof alarmEndpoints
+
 export type Fleet = {
-  readonly handlers: Handlers<typeof vehicleEndpoints & typeof commandEndpoints>
+  readonly handlers: Handlers<FleetEndpoints>
   readonly commands: Commands
   readonly reports: Reports
   readonly vehicles: Vehicles
   /** The clock's work: commands that expire, vehicles that fell silent. For the worker; safe on several at once. */
   sweep(): Promise<void>
-  /** Sweeps now and every few seconds; returns what ends it and resolves when the running sweep has ended. */
+  /** Puts ended trips together as stretches and makes the figures of days. For the worker; safe on several at once. */
+  makeBooks(): Promise<void>
+  /** Does both now and again and again; returns what ends it and resolves when the running turns have ended. */
   startBackground(): () => Promise<void>
 }
 
 const sweepEveryMs = 2_000
+const booksEveryMs = 60_000
 
 export function createFleet(kit: Kit, others: { readonly audit: Audit }): Fleet {
   const commands = createCommands(kit)
@@ -43,13 +72,36 @@ export function createFleet(kit: Kit, others: { readonly audit: Audit }): Fleet 
     await commands.expire()
     await vehicles.loseSilent()
   }
+  const makeBooks = async (): Promise<void> => {
+    while ((await compactTrips(kit)) > 0);
+    await makeFleetDays(kit)
+  }
   return {
-    handlers: { ...createVehicleHandlers(kit), ...createCommandHandlers(kit, others) },
+    handlers: {
+      ...createVehicleHandlers(kit),
+      ...createCommandHandlers(kit, others),
+      ...createSearchHandlers(kit, others),
+      ...createDeviceHandlers(kit),
+      ...createLifeHandlers(kit),
+      ...createTripHandlers(kit),
+      ...createPastHandlers(kit),
+      ...createAnalysisHandlers(kit),
+      ...createAlarmHandlers(kit, others),
+    },
     commands,
     reports: createReports(kit),
     vehicles,
     sweep,
-    startBackground: () => startRepeating({ kit, everyMs: sweepEveryMs, name: 'fleet sweep', run: sweep }),
+    makeBooks,
+    startBackground: () => {
+      const stops = [
+        startRepeating({ kit, everyMs: sweepEveryMs, name: 'fleet sweep', run: sweep }),
+        startRepeating({ kit, everyMs: booksEveryMs, name: 'fleet books', run: makeBooks }),
+      ]
+      return async () => {
+        await Promise.all(stops.map((stop) => stop()))
+      }
+    },
   }
 }
 

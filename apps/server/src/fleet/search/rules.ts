@@ -26,15 +26,6 @@ export function readCursor(order: Order, text: string): SearchCursor {
   }
 }
 
-/** The text after the last one that starts with `start`, in byte order; null where there is none. */
-export function afterPrefix(start: string): string | null {
-  for (let length = start.length; length > 0; length--) {
-    const code = start.charCodeAt(length - 1)
-    if (code < 0xd7ff) return start.slice(0, length - 1) + String.fromCharCode(code + 1)
-  }
-  return null
-}
-
 const time = new Intl.DateTimeFormat('sv-SE', {
   timeZone: businessTimeZone,
   dateStyle: 'short',

@@ -1,0 +1,123 @@
+import { sql } from 'kysely'
+import type { alarmEndpoints, AlarmTicket } from '@saddle/contract/fleet/alarms.ts'
+import type { Audit } from '#audit/public.ts'
+import type { Handlers } from '#kit/call.ts'
+import type { Tx } from '#kit/db/pool.ts'
+import { startsWith } from '#kit/db/startsWith.ts'
+import { within } from '#kit/db/within.ts'
+import type { Kit } from '#kit/kit.ts'
+import { fleetTopics, type AlarmMessage, type VehicleNow } from '../messages.ts'
+import { nowOf, selectNow } from '../vehicles/now.ts'
+
+type Row = {
+  id: number
+  vehicle_id: number
+  number: string
+  agent_id: number
+  area_id: number
+  area_name: string
+  kind: string
+  opened_at: Date
+  last_at: Date
+  times: number
+  closed_at: Date | null
+  fixed_by: string | null
+  note: string
+}
+
+/** Alarms as tickets: somebody looks after them and says so. */
+export function createAlarmHandlers(
+  kit: Pick<Kit, 'db' | 'clock' | 'bus'>,
+  others: { readonly audit: Audit },
+): Handlers<typeof alarmEndpoints> {
+  return {
+    listAlarmTickets: async ({ vehicleId, keyword, from, to, afterId, pageSize, kinds, open }, { scope }) => {
+      const conditions = [within('a', scope)]
+      if (vehicleId !== undefined) conditions.push(sql`a.vehicle_id = ${vehicleId}`)
+      if (keyword !== undefined && keyword !== '') conditions.push(startsWith(sql`v.number`, keyword.toUpperCase()))
+      if (from !== undefined) conditions.push(sql`a.opened_at >= ${new Date(from)}`)
+      if (to !== undefined) conditions.push(sql`a.opened_at < ${new Date(to)}`)
+      if (afterId !== undefined) conditions.push(sql`a.id < ${afterId}`)
+      if (kinds !== undefined) conditions.push(sql`a.kind = any (${kinds}::text[])`)
+      if (open === true) conditions.push(sql`a.closed_at is null`)
+      if (open === false) conditions.push(sql`a.closed_at is not null`)
+      const query = sql<Row>`
+        select a.id, a.vehicle_id, v.number, a.agent_id, a.area_id, sa.name as area_name, a.kind, a.opened_at,
+          a.last_at, a.times, a.closed_at, a.fixed_by, a.note
+        from vehicle_alarm a join vehicle v on v.id = a.vehicle_id join service_area sa on sa.id = a.area_id
+        where ${sql.join(conditions, sql` and `)}
+        order by a.id desc limit ${pageSize + 1}`
+      const rows = await kit.db.read(scope, (k) => query.compile(k))
+      return { suc: true, data: { list: rows.slice(0, pageSize).map(ticketOf), hasMore: rows.length > pageSize } }
+    },
+
+    fixAlarmTickets: async ({ ids, note }, call) =>
+      kit.db.withScope(call.scope, async (tx) => {
+        const at = new Date(kit.clock.now())
+        const { caller } = call
+        const { rows } = await sql<Row>`
+          update vehicle_alarm a set closed_at = greatest(${at}, a.opened_at), fixed_by_id = ${caller.operatorId},
+            fixed_by = ${caller.name}, note = ${note}
+          where a.id = any (${ids}::bigint[]) and a.closed_at is null and ${within('a', call.scope)}
+          returning a.id, a.vehicle_id, a.agent_id, a.area_id, a.kind`.execute(tx)
+        const byAgent = Map.groupBy(rows, (row) => row.agent_id)
+        for (const agentId of [...byAgent.keys()].toSorted((a, b) => a - b)) {
+          const own = byAgent.get(agentId) ?? []
+          await others.audit.write(tx, {
+            agentId,
+            operatorId: caller.operatorId,
+            action: 'alarm.fix',
+            subjectKind: 'vehicle',
+            subjectId: own.length === 1 ? String(own[0]?.vehicle_id) : '',
+            after: { alarms: own.map(({ id, vehicle_id: vehicleId, kind }) => ({ id, vehicleId, kind })), note },
+            address: call.address,
+            requestId: call.requestId,
+          })
+        }
+        if (rows.length > 0) {
+          const closed = rows.map((row): AlarmMessage => ({
+            vehicleId: row.vehicle_id,
+            agentId: row.agent_id,
+            areaId: row.area_id,
+            kind: row.kind,
+            open: false,
+          }))
+          const vehicles = await told(tx, [...new Set(rows.map((row) => row.vehicle_id))])
+          kit.db.afterCommit(tx, () => {
+            kit.bus.publish(fleetTopics.vehicle, vehicles)
+            kit.bus.publish(fleetTopics.alarm, closed)
+          })
+        }
+        return { suc: true, data: { fixedIds: rows.map((row) => row.id) } }
+      }),
+  }
+}
+
+/** A change of alarms is a change of the vehicle: whoever shows it hears of it. */
+async function told(tx: Tx, vehicleIds: readonly number[]): Promise<VehicleNow[]> {
+  await sql`update vehicle_status set version = version + 1 where vehicle_id = any (${vehicleIds}::bigint[])`.execute(
+    tx,
+  )
+  const rows = await selectNow(tx)
+    .where('s.vehicle_id', '=', sql<number>`any (${vehicleIds}::bigint[])`)
+    .execute()
+  return rows.map(nowOf)
+}
+
+function ticketOf(row: Row): AlarmTicket {
+  return {
+    id: row.id,
+    vehicleId: row.vehicle_id,
+    number: row.number,
+    agentId: row.agent_id,
+    areaId: row.area_id,
+    areaName: row.area_name,
+    kind: row.kind,
+    openedAt: row.opened_at.getTime(),
+    lastAt: row.last_at.getTime(),
+    times: row.times,
+    closedAt: row.closed_at?.getTime() ?? null,
+    fixedBy: row.fixed_by,
+    note: row.note,
+  }
+}

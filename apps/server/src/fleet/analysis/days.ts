@@ -1,0 +1,88 @@
+import { sql } from 'kysely'
+import { lowBatteryPercent } from '@saddle/contract/fleet/vehicles.ts'
+import type { Tx } from '#kit/db/pool.ts'
+import type { Kit } from '#kit/kit.ts'
+
+/** Business time is UTC+8 the year round. */
+const businessOffsetMs = 8 * 3_600_000
+const dayMs = 24 * 3_600_000
+/** Days without figures that one turn makes. */
+const daysATurn = 3
+/** Figures of a day that is over are made anew once, after the last late reports. */
+const settledAfterMs = 10 * 60_000
+const pastDaysMax = 92
+
+export const businessDay = (atMs: number): string => new Date(atMs + businessOffsetMs).toISOString().slice(0, 10)
+/** When a business day begins, in milliseconds. */
+export const dayStart = (day: string): number => Date.parse(`${day}T00:00:00Z`) - businessOffsetMs
+
+/**
+ * Makes the figures of today, of yesterday once it is over, and of days of the past that have rides but no figures yet
+ * (the newest first). Several workers may do it at once: one after the other. Resolves to the days that were made.
+ */
+export async function makeFleetDays(kit: Pick<Kit, 'db' | 'clock'>): Promise<string[]> {
+  const nowMs = kit.clock.now()
+  return await kit.db.system(async (tx) => {
+    await sql`select pg_advisory_xact_lock(hashtextextended('fleet_day', 0))`.execute(tx)
+    const today = businessDay(nowMs)
+    const days = await missingDays(tx, nowMs)
+    for (const day of [today, ...days]) await makeDay(tx, { day, nowMs, isToday: day === today })
+    return [today, ...days]
+  })
+}
+
+async function missingDays(tx: Tx, nowMs: number): Promise<string[]> {
+  const today = dayStart(businessDay(nowMs))
+  const { rows } = await sql<{ day: string }>`
+    select to_char(day, 'YYYY-MM-DD') as day
+    from generate_series(${new Date(today - pastDaysMax * dayMs)}::timestamptz, ${new Date(today - dayMs)}, interval '1 day') start
+    cross join lateral (select (start + interval '8 hours')::date as day) d
+    where exists (select from trip where started_at >= start and started_at < start + interval '1 day')
+      and not exists (
+        select from fleet_day f
+        where f.day = d.day and f.made_at >= least(start + interval '1 day' + ${settledAfterMs} * interval '1 millisecond',
+          ${new Date(nowMs)})
+      )
+    order by day desc limit ${daysATurn}`.execute(tx)
+  return rows.map(({ day }) => day)
+}
+
+/**
+ * One row for each area. Today's batteries are the vehicles' own; those of a day that is over are kept as they were told
+ * last, or read from the stretches where nobody counted at the time.
+ */
+async function makeDay(tx: Tx, options: { day: string; nowMs: number; isToday: boolean }): Promise<void> {
+  const { day, nowMs, isToday } = options
+  const [from, to] = [new Date(dayStart(day)), new Date(dayStart(day) + dayMs)]
+  const fleet = isToday
+    ? sql`select v.area_id, v.agent_id, v.id as vehicle_id, s.battery_percent as battery
+        from vehicle v join vehicle_status s on s.vehicle_id = v.id where v.state <> 'removed'`
+    : sql`select distinct on (g.vehicle_id) g.area_id, g.agent_id, g.vehicle_id, g.battery_end as battery
+        from track_segment g where g.started_at >= ${from} and g.started_at < ${to}
+        order by g.vehicle_id, g.started_at desc`
+  await sql`
+    insert into fleet_day (
+      area_id, agent_id, day, vehicles, ridden, trips, ride_seconds, distance_m, battery_percent, low_battery, made_at)
+    select f.area_id, f.agent_id, ${day}::date, f.vehicles, coalesce(t.ridden, 0), coalesce(t.trips, 0),
+      coalesce(t.ride_seconds, 0), coalesce(t.distance_m, 0), f.battery, f.low, ${new Date(nowMs)}
+    from (
+      select area_id, agent_id, count(*) as vehicles, avg(battery)::real as battery,
+        count(*) filter (where battery < ${lowBatteryPercent}) as low
+      from (${fleet}) one group by area_id, agent_id
+    ) f
+    left join (
+      select area_id, agent_id, count(*) as trips, count(distinct vehicle_id) as ridden,
+        sum(extract(epoch from least(coalesce(ended_at, ${new Date(nowMs)}), ${to}) - started_at))::bigint as ride_seconds,
+        coalesce(sum(distance_m), 0) as distance_m
+      from trip where started_at >= ${from} and started_at < ${to}
+      group by area_id, agent_id
+    ) t on t.area_id = f.area_id and t.agent_id = f.agent_id
+    on conflict (area_id, day) do update set
+      agent_id = excluded.agent_id, vehicles = greatest(fleet_day.vehicles, excluded.vehicles), ridden = excluded.ridden,
+      trips = excluded.trips, ride_seconds = excluded.ride_seconds, distance_m = excluded.distance_m,
+      battery_percent = case when ${isToday} or fleet_day.battery_percent is null
+        then excluded.battery_percent else fleet_day.battery_percent end,
+      low_battery = case when ${isToday} or fleet_day.battery_percent is null
+        then excluded.low_battery else fleet_day.low_battery end,
+      made_at = excluded.made_at`.execute(tx)
+}

@@ -1,0 +1,106 @@
+import { type analysisEndpoints, type FleetDay } from '@saddle/contract/fleet/analysis.ts'
+import type { Handlers } from '#kit/call.ts'
+import type { Kit } from '#kit/kit.ts'
+import { businessDay, dayStart } from './days.ts'
+import { hexagons } from './hexagons.ts'
+import { regulatorView } from './regulator.ts'
+import {
+  placesMax,
+  selectDays,
+  selectHeatPoints,
+  selectHours,
+  selectIdlePlaces,
+  selectToday,
+  type DayRow,
+} from './store.ts'
+
+const daySeconds = 86_400
+
+export function createAnalysisHandlers(kit: Pick<Kit, 'db' | 'clock'>): Handlers<typeof analysisEndpoints> {
+  const today = (): { day: string; from: Date } => {
+    const day = businessDay(kit.clock.now())
+    return { day, from: new Date(dayStart(day)) }
+  }
+  return {
+    analyseOperation: async ({ from, to, areaId }, { scope }) => {
+      const rows = await kit.db.read(scope, (k) => selectDays({ from, to, areaId, scope }).compile(k))
+      const own = today().day
+      const madeAt = rows.filter((row) => row.day === own).map((row) => row.made_at.getTime())
+      const nowMs = kit.clock.now()
+      const list = rows.map((row) => dayOf(row, secondsOf(row.day, nowMs)))
+      return { suc: true, data: { list, madeAt: madeAt.length === 0 ? null : Math.max(...madeAt) } }
+    },
+
+    tripsByHour: async ({ from, to, areaId }, { scope }) => {
+      const span = { from: new Date(dayStart(from)), to: new Date(dayStart(to) + daySeconds * 1000) }
+      const rows = await kit.db.read(scope, (k) => selectHours({ ...span, areaId, scope }).compile(k))
+      return { suc: true, data: { list: rows } }
+    },
+
+    heatMap: async ({ kind, from, to, hours, idleHours, resolution }, { scope }) => {
+      const places =
+        kind === 'idle'
+          ? selectIdlePlaces({ before: new Date(kit.clock.now() - idleHours * 3_600_000), scope, limit: placesMax })
+          : selectHeatPoints({
+              isArrival: kind === 'arrival',
+              from: new Date(from ?? 0),
+              to: new Date(to ?? 0),
+              hours,
+              scope,
+              limit: placesMax,
+            })
+      const rows = await kit.db.read(scope, (k) => places.compile(k))
+      const cells = hexagons(rows, resolution)
+      return { suc: true, data: { total: rows.length, max: cells[0]?.count ?? 0, cells } }
+    },
+
+    todayCounters: async (_, { scope }) => {
+      const [row] = await kit.db.read(scope, (k) =>
+        selectToday({ from: today().from, now: new Date(kit.clock.now()), scope }).compile(k),
+      )
+      return {
+        suc: true,
+        data: {
+          trips: row?.trips ?? 0,
+          riding: row?.riding ?? 0,
+          distanceM: row?.distance_m ?? 0,
+          rideSeconds: row?.ride_seconds ?? 0,
+          riddenVehicles: row?.ridden ?? 0,
+          alarmsOpened: row?.alarms_opened ?? 0,
+          tasksOpen: row?.tasks_open ?? 0,
+          tasksDone: row?.tasks_done ?? 0,
+        },
+      }
+    },
+
+    regulatorView: async ({ resolution }, { scope }) => ({
+      suc: true,
+      data: await regulatorView(kit, { scope, resolution }),
+    }),
+  }
+}
+
+/** Seconds of a business day until now. */
+const secondsOf = (day: string, nowMs: number): number =>
+  Math.max(1, Math.min(daySeconds, (nowMs - dayStart(day)) / 1000))
+
+function dayOf(row: DayRow, seconds: number): FleetDay {
+  const per = (value: number): number => (row.vehicles === 0 ? 0 : value / row.vehicles)
+  return {
+    day: row.day,
+    areaId: row.area_id,
+    areaName: row.area_name,
+    agentId: row.agent_id,
+    company: row.company,
+    vehicles: row.vehicles,
+    ridden: row.ridden,
+    trips: row.trips,
+    rideSeconds: row.ride_seconds,
+    distanceM: row.distance_m,
+    turnover: per(row.trips),
+    utilisation: Math.min(1, per(row.ride_seconds) / seconds),
+    idleShare: Math.max(0, per(row.vehicles - row.ridden)),
+    batteryPercent: row.battery_percent,
+    lowBattery: row.low_battery,
+  }
+}

@@ -1,0 +1,175 @@
+import { sql } from 'kysely'
+import { scopeListMax } from '@saddle/contract/constants.ts'
+import type { Scope } from '#kit/db/scope.ts'
+import { within } from '#kit/db/within.ts'
+
+/** Places that one picture is made of. */
+export const placesMax = 400_000
+
+export type DayRow = {
+  day: string
+  area_id: number
+  area_name: string
+  agent_id: number
+  company: string
+  vehicles: number
+  ridden: number
+  trips: number
+  ride_seconds: number
+  distance_m: number
+  battery_percent: number | null
+  low_battery: number
+  made_at: Date
+}
+
+const inArea = (alias: string, areaId: number | undefined) =>
+  areaId === undefined ? sql`` : sql`and ${sql.ref(`${alias}.area_id`)} = ${areaId}`
+
+export function selectDays(options: { from: string; to: string; areaId: number | undefined; scope: Scope }) {
+  const { from, to, areaId, scope } = options
+  return sql<DayRow>`
+    select to_char(f.day, 'YYYY-MM-DD') as day, f.area_id, sa.name as area_name, f.agent_id, a.company, f.vehicles,
+      f.ridden, f.trips, f.ride_seconds, f.distance_m, f.battery_percent, f.low_battery, f.made_at
+    from fleet_day f join service_area sa on sa.id = f.area_id join agent a on a.id = f.agent_id
+    where f.day between ${from}::date and ${to}::date and ${within('f', scope)} ${inArea('f', areaId)}
+    order by f.day desc, f.area_id`
+}
+
+export function selectHours(options: { from: Date; to: Date; areaId: number | undefined; scope: Scope }) {
+  const { from, to, areaId, scope } = options
+  return sql<{ weekday: number; hour: number; trips: number }>`
+    select extract(isodow from t.started_at at time zone 'Asia/Shanghai')::integer as weekday,
+      extract(hour from t.started_at at time zone 'Asia/Shanghai')::integer as hour, count(*) as trips
+    from trip t
+    where t.started_at >= ${from} and t.started_at < ${to} and ${within('t', scope)} ${inArea('t', areaId)}
+    group by 1, 2 order by 1, 2`
+}
+
+type PlaceRow = { lat: number; lng: number }
+
+/** Where rides of a span of time began or ended. */
+export function selectHeatPoints(options: {
+  isArrival: boolean
+  from: Date
+  to: Date
+  hours: readonly number[] | undefined
+  scope: Scope
+  limit: number
+}) {
+  const { isArrival, from, to, hours, scope, limit } = options
+  const [at, lat, lng] = isArrival
+    ? [sql`t.ended_at`, sql`t.end_lat`, sql`t.end_lng`]
+    : [sql`t.started_at`, sql`t.start_lat`, sql`t.start_lng`]
+  const within24 =
+    hours === undefined
+      ? sql``
+      : sql`and extract(hour from ${at} at time zone 'Asia/Shanghai')::integer = any (${hours}::integer[])`
+  return sql<PlaceRow>`
+    select ${lat} as lat, ${lng} as lng from trip t
+    where ${at} >= ${from} and ${at} < ${to} and ${lat} is not null and ${within('t', scope)} ${within24}
+    limit ${limit}`
+}
+
+/** Where vehicles stand that nobody has ridden since then. */
+export function selectIdlePlaces({ before, scope, limit }: { before: Date; scope: Scope; limit: number }) {
+  return sql<PlaceRow>`
+    select s.lat, s.lng from vehicle v join vehicle_status s on s.vehicle_id = v.id
+    where ${within('v', scope)} and v.state not in ('on_trip', 'removed') and s.lat is not null
+      and coalesce(v.last_ride_at, v.created_at) <= ${before}
+    limit ${limit}`
+}
+
+export type TodayRow = {
+  trips: number
+  riding: number
+  distance_m: number
+  ride_seconds: number
+  ridden: number
+  alarms_opened: number
+  tasks_open: number
+  tasks_done: number
+}
+
+export function selectToday({ from, now, scope }: { from: Date; now: Date; scope: Scope }) {
+  return sql<TodayRow>`
+    select t.*, a.alarms_opened, k.tasks_open, k.tasks_done from (
+      select count(*) as trips, count(*) filter (where ended_at is null) as riding,
+        coalesce(sum(distance_m), 0)::float8 as distance_m, count(distinct vehicle_id) as ridden,
+        coalesce(sum(extract(epoch from coalesce(ended_at, ${now}) - started_at)), 0)::bigint as ride_seconds
+      from trip where started_at >= ${from} and ${within('trip', scope)}
+    ) t cross join (
+      select count(*) as alarms_opened from vehicle_alarm
+      where opened_at >= ${from} and ${within('vehicle_alarm', scope)}
+    ) a cross join (
+      select (select count(*) from task where state in ('open', 'claimed') and ${within('task', scope)}) as tasks_open,
+        (select count(*) from task where state = 'done' and done_at >= ${from} and ${within('task', scope)}) as tasks_done
+    ) k`
+}
+
+export function selectRegulatorAreas({ from, scope }: { from: Date; scope: Scope }) {
+  return sql<{ area_id: number; area_name: string; company: string; trips: number }>`
+    select sa.id as area_id, sa.name as area_name, a.company,
+      (select count(*) from trip t where t.area_id = sa.id and t.started_at >= ${from}) as trips
+    from service_area sa join agent a on a.id = sa.agent_id
+    where ${within('sa', scope)} order by a.id, sa.id limit ${scopeListMax}`
+}
+
+/** Rings and circles by PostgreSQL's own geometry, good to a few metres in the size of a city. */
+const ringOf = (alias: string) =>
+  sql`(select string_agg('(' || (p->>0) || ',' || (p->>1) || ')', ',' order by n)::polygon
+    from jsonb_array_elements(${sql.ref(`${alias}.ring`)}) with ordinality as e (p, n))`
+
+export type StandingRow = {
+  area_id: number
+  state: string
+  lat: number | null
+  lng: number | null
+  is_outside: boolean
+  in_no_stop: boolean
+}
+
+/** Every vehicle with what its place means; whom it is is not told. */
+export function selectStanding({ scope, limit }: { scope: Scope; limit: number }) {
+  return sql<StandingRow>`
+    with area as materialized (
+      select sa.id, ${ringOf('sa')} as ring from service_area sa where ${within('sa', scope)}
+    ), zone as materialized (
+      select f.area_id, f.west, f.south, f.east, f.north, f.ring is null as is_circle, ${ringOf('f')} as ring,
+        f.centre_lat, f.centre_lng, f.radius_m
+      from fence f where f.kind = 'no_stop' and f.valid_to is null and ${within('f', scope)}
+    )
+    select v.area_id, v.state, s.lat, s.lng,
+      s.lat is not null and area.ring is not null and not (area.ring @> point(s.lng, s.lat)) as is_outside,
+      s.lat is not null and v.state <> 'on_trip' and exists (
+        select from zone z
+        where z.area_id = v.area_id and s.lng between z.west and z.east and s.lat between z.south and z.north
+          and case when z.is_circle then
+            point((s.lng - z.centre_lng) * cosd(z.centre_lat), s.lat - z.centre_lat) <-> point(0, 0)
+              <= z.radius_m / 111195.0
+          else z.ring @> point(s.lng, s.lat) end
+      ) as in_no_stop
+    from vehicle v join vehicle_status s on s.vehicle_id = v.id left join area on area.id = v.area_id
+    where ${within('v', scope)} and v.state <> 'removed'
+    limit ${limit}`
+}
+
+const parkingMax = 5_000
+
+/** How full the parking places are. */
+export function selectParking({ scope }: { scope: Scope }) {
+  return sql<{ id: number; name: string; capacity: number | null; parked: number }>`
+    select f.id, f.name, f.capacity, count(s.vehicle_id) as parked
+    from (
+      select f.*, ${ringOf('f')} as shape from fence f
+      where f.kind = 'parking' and f.valid_to is null and ${within('f', scope)}
+      order by f.id limit ${parkingMax}
+    ) f
+    left join (
+      select s.vehicle_id, s.lat, s.lng, v.area_id from vehicle_status s join vehicle v on v.id = s.vehicle_id
+      where s.lat is not null and v.state not in ('on_trip', 'removed') and ${within('v', scope)}
+    ) s on s.area_id = f.area_id and s.lng between f.west and f.east and s.lat between f.south and f.north
+      and case when f.ring is null then
+        point((s.lng - f.centre_lng) * cosd(f.centre_lat), s.lat - f.centre_lat) <-> point(0, 0) <= f.radius_m / 111195.0
+      else f.shape @> point(s.lng, s.lat) end
+    group by f.id, f.name, f.capacity order by f.name`
+}

@@ -1,0 +1,138 @@
+import { sql } from 'kysely'
+import { pastVehiclesMax } from '@saddle/contract/fleet/past.ts'
+import type { Scope } from '#kit/db/scope.ts'
+import { within } from '#kit/db/within.ts'
+
+export type SegmentRow = {
+  vehicle_id: number
+  kind: string
+  started_at: Date
+  ended_at: Date
+  start_lat: number
+  start_lng: number
+  end_lat: number
+  end_lng: number
+  distance_m: number
+  battery_start: number | null
+  battery_end: number | null
+  points: Buffer
+}
+
+const segmentColumns = sql`g.vehicle_id, g.kind, g.started_at, g.ended_at, g.start_lat, g.start_lng, g.end_lat,
+  g.end_lng, g.distance_m, g.battery_start, g.battery_end, g.points`
+
+/** A stretch never goes on beyond midnight UTC, so whatever touches a time began within the day before it. */
+const stretchMaxMs = 24 * 3_600_000
+
+/** One vehicle's stretches that touch a span of time, in their order. */
+export function selectSegmentsOf(options: { vehicleId: number; from: Date; to: Date; scope: Scope; limit: number }) {
+  const { vehicleId, from, to, scope, limit } = options
+  return sql<SegmentRow>`
+    select ${segmentColumns} from track_segment g
+    where g.vehicle_id = ${vehicleId} and g.started_at < ${to} and g.started_at >= ${new Date(+from - stretchMaxMs)}
+      and g.ended_at > ${from} and ${within('g', scope)}
+    order by g.started_at limit ${limit}`
+}
+
+/** The stretches of all vehicles that began within a span of time. */
+export function selectSegmentsBegun(options: { from: Date; to: Date; scope: Scope; limit: number }) {
+  const { from, to, scope, limit } = options
+  return sql<SegmentRow>`
+    select ${segmentColumns} from track_segment g
+    where g.started_at >= ${from} and g.started_at < ${to} and ${within('g', scope)}
+    order by g.started_at limit ${limit}`
+}
+
+export type PointRow = {
+  vehicle_id: number
+  occurred_at: Date
+  lat: number
+  lng: number
+  fix: boolean | null
+  battery_percent: number | null
+  locked: boolean | null
+}
+
+/** What devices themselves told of where they were: for times that have not been put together into stretches yet. */
+export function selectPoints(options: {
+  vehicleIds: readonly number[]
+  from: Date
+  to: Date
+  scope: Scope
+  limit: number
+}) {
+  const { vehicleIds, from, to, scope, limit } = options
+  return sql<PointRow>`
+    select r.vehicle_id, r.occurred_at, r.lat, r.lng, r.fix, r.battery_percent, r.locked
+    from device_report r
+    where r.vehicle_id = any (${vehicleIds}::bigint[]) and r.occurred_at >= ${from} and r.occurred_at <= ${to}
+      and r.lat is not null and ${within('r', scope)}
+    order by r.vehicle_id, r.occurred_at limit ${limit}`
+}
+
+export type MomentRow = {
+  id: number
+  state: string | null
+  /** The last stretch that had begun. */
+  g_started_at: Date | null
+  g_ended_at: Date | null
+  g_end_lat: number | null
+  g_end_lng: number | null
+  g_battery_end: number | null
+  g_points: Buffer | null
+  /** The last place that the device told itself. */
+  r_at: Date | null
+  r_lat: number | null
+  r_lng: number | null
+  r_battery: number | null
+}
+
+/** How long before a moment a vehicle's own word is looked for. */
+const wordMaxMs = 24 * 3_600_000
+
+/** For every vehicle of the scope what was known last at a moment: a few index look-ups each, whatever the history holds. */
+export function selectMoment({ at, scope }: { at: Date; scope: Scope }) {
+  const day = new Date(+at - wordMaxMs)
+  return sql<MomentRow>`
+    select v.id, e.to_state as state,
+      g.started_at as g_started_at, g.ended_at as g_ended_at, g.end_lat as g_end_lat, g.end_lng as g_end_lng,
+      g.battery_end as g_battery_end, g.points as g_points,
+      r.occurred_at as r_at, r.lat as r_lat, r.lng as r_lng, r.battery_percent as r_battery
+    from vehicle v
+    left join lateral (
+      select to_state from vehicle_event where vehicle_id = v.id and occurred_at <= ${at}
+      order by occurred_at desc, id desc limit 1
+    ) e on true
+    left join lateral (
+      select started_at, ended_at, end_lat, end_lng, battery_end,
+        case when ended_at > ${at} then points else '\\x'::bytea end as points
+      from track_segment
+      where vehicle_id = v.id and started_at <= ${at} and started_at > ${new Date(+at - 2 * stretchMaxMs)}
+      order by started_at desc limit 1
+    ) g on true
+    left join lateral (
+      select occurred_at, lat, lng, battery_percent from device_report
+      where vehicle_id = v.id and occurred_at <= ${at} and occurred_at > ${day} and lat is not null
+      order by occurred_at desc limit 1
+    ) r on true
+    where ${within('v', scope)} and (g.started_at is not null or r.occurred_at is not null)
+    limit ${pastVehiclesMax + 1}`
+}
+
+export type OpenTripRow = { vehicle_id: number; started_at: Date; ended_at: Date | null }
+
+/** Trips of a span of time that are not stretches yet. */
+export function selectOpenTrips(options: { from: Date; to: Date; scope: Scope; limit: number }) {
+  const { from, to, scope, limit } = options
+  return sql<OpenTripRow>`
+    select t.vehicle_id, t.started_at, t.ended_at from trip t
+    where t.started_at < ${to} and coalesce(t.ended_at, 'infinity') > ${from} and t.distance_m is null
+      and t.started_at >= ${new Date(+from - stretchMaxMs)} and ${within('t', scope)}
+    order by t.started_at limit ${limit}`
+}
+
+export function selectTrip({ tripId, vehicleId, scope }: { tripId: number; vehicleId: number; scope: Scope }) {
+  return sql<{ started_at: Date; ended_at: Date | null }>`
+    select t.started_at, t.ended_at from trip t
+    where t.id = ${tripId} and t.vehicle_id = ${vehicleId} and ${within('t', scope)}`
+}

@@ -1,0 +1,75 @@
+import { sql } from 'kysely'
+import type { Trip } from '@saddle/contract/fleet/trips.ts'
+import type { Scope } from '#kit/db/scope.ts'
+import { within } from '#kit/db/within.ts'
+
+export type TripRow = {
+  id: number
+  vehicle_id: number
+  number: string
+  area_id: number
+  started_at: Date
+  ended_at: Date | null
+  start_lat: number | null
+  start_lng: number | null
+  end_lat: number | null
+  end_lng: number | null
+  distance_m: number | null
+  duration_s: number | null
+  battery_start: number | null
+  battery_end: number | null
+}
+
+/** Of trips `t` and vehicles `v`. */
+export const tripColumns = sql`t.id, t.vehicle_id, v.number, t.area_id, t.started_at, t.ended_at, t.start_lat,
+  t.start_lng, t.end_lat, t.end_lng, t.distance_m, t.duration_s, t.battery_start, t.battery_end`
+
+const placeOf = (lat: number | null, lng: number | null): Trip['start'] =>
+  lat === null || lng === null ? null : { lat, lng }
+
+export function tripOf(row: TripRow, nowMs: number): Trip {
+  const startedAt = row.started_at.getTime()
+  return {
+    id: row.id,
+    vehicleId: row.vehicle_id,
+    number: row.number,
+    areaId: row.area_id,
+    startedAt,
+    endedAt: row.ended_at?.getTime() ?? null,
+    start: placeOf(row.start_lat, row.start_lng),
+    end: placeOf(row.end_lat, row.end_lng),
+    distanceM: row.distance_m,
+    durationSeconds: row.duration_s ?? Math.max(0, Math.round((nowMs - startedAt) / 1000)),
+    batteryStart: row.battery_start,
+    batteryEnd: row.battery_end,
+  }
+}
+
+/** Those that go on first, then those that ended last. Each half is read by an index of its own. */
+export function selectLatestTrips({ limit, scope }: { limit: number; scope: Scope }) {
+  return sql<TripRow>`
+    select ${tripColumns} from (
+      (select *, 0 as part, started_at as turned_at from trip where ended_at is null and ${within('trip', scope)}
+        order by started_at desc limit ${limit})
+      union all
+      (select *, 1 as part, ended_at as turned_at from trip where ended_at is not null and ${within('trip', scope)}
+        order by ended_at desc limit ${limit})
+    ) t join vehicle v on v.id = t.vehicle_id
+    order by t.part, t.turned_at desc limit ${limit}`
+}
+
+/** One vehicle's trips, the newest first. */
+export function selectTripsOf(options: { vehicleId: number; before: number | undefined; limit: number; scope: Scope }) {
+  const { vehicleId, before, limit, scope } = options
+  const earlier = before === undefined ? sql`` : sql`and t.started_at < ${new Date(before)}`
+  return sql<TripRow>`
+    select ${tripColumns} from trip t join vehicle v on v.id = t.vehicle_id
+    where t.vehicle_id = ${vehicleId} and ${within('t', scope)} ${earlier}
+    order by t.started_at desc limit ${limit}`
+}
+
+export function countRiding({ vehicleId, scope }: { vehicleId: number | undefined; scope: Scope }) {
+  const own = vehicleId === undefined ? sql`` : sql`and t.vehicle_id = ${vehicleId}`
+  return sql<{ count: number }>`
+    select count(*) as count from trip t where t.ended_at is null and ${within('t', scope)} ${own}`
+}

@@ -1,0 +1,102 @@
+import { sql } from 'kysely'
+import { taskSources, taskStates } from '@saddle/contract/operations/tasks.ts'
+import type { FixTicket, ticketEndpoints } from '@saddle/contract/operations/tickets.ts'
+import type { Audit } from '#audit/public.ts'
+import type { Handlers } from '#kit/call.ts'
+import { startsWith } from '#kit/db/startsWith.ts'
+import { within } from '#kit/db/within.ts'
+import type { Kit } from '#kit/kit.ts'
+
+type Row = {
+  id: number
+  vehicle_id: number
+  number: string
+  agent_id: number
+  area_id: number
+  area_name: string
+  state: string
+  source: string
+  opened_at: Date
+  claimed_at: Date | null
+  done_at: Date | null
+  person_name: string | null
+  note: string
+}
+
+/** Repairs as tickets. */
+export function createTicketHandlers(
+  kit: Pick<Kit, 'db' | 'clock'>,
+  others: { readonly audit: Audit },
+): Handlers<typeof ticketEndpoints> {
+  return {
+    listFixTickets: async ({ vehicleId, keyword, from, to, afterId, pageSize, states }, { scope }) => {
+      const conditions = [within('t', scope), sql`t.kind = 'repair'`]
+      if (vehicleId !== undefined) conditions.push(sql`t.vehicle_id = ${vehicleId}`)
+      if (keyword !== undefined && keyword !== '') conditions.push(startsWith(sql`v.number`, keyword.toUpperCase()))
+      if (from !== undefined) conditions.push(sql`t.opened_at >= ${new Date(from)}`)
+      if (to !== undefined) conditions.push(sql`t.opened_at < ${new Date(to)}`)
+      if (afterId !== undefined) conditions.push(sql`t.id < ${afterId}`)
+      if (states !== undefined && states.length > 0) conditions.push(sql`t.state = any (${states}::text[])`)
+      const query = sql<Row>`
+        select t.id, t.vehicle_id, v.number, t.agent_id, t.area_id, sa.name as area_name, t.state, t.source, t.opened_at,
+          t.claimed_at, t.done_at, t.person_name, t.note
+        from task t join vehicle v on v.id = t.vehicle_id join service_area sa on sa.id = t.area_id
+        where ${sql.join(conditions, sql` and `)}
+        order by t.id desc limit ${pageSize + 1}`
+      const rows = await kit.db.read(scope, (k) => query.compile(k))
+      return { suc: true, data: { list: rows.slice(0, pageSize).map(ticketOf), hasMore: rows.length > pageSize } }
+    },
+
+    fixFixTickets: async ({ ids, note }, call) =>
+      kit.db.withScope(call.scope, async (tx) => {
+        const at = new Date(kit.clock.now())
+        const { caller } = call
+        const { rows } = await sql<{ id: number; agent_id: number; vehicle_id: number }>`
+          update task t set state = 'done', done_at = greatest(${at}, t.opened_at),
+            claimed_at = coalesce(t.claimed_at, greatest(${at}, t.opened_at)),
+            person_name = coalesce(t.person_name, ${caller.name}), note = ${note}
+          where t.id = any (${ids}::bigint[]) and t.kind = 'repair' and t.state in ('open', 'claimed')
+            and ${within('t', call.scope)}
+          returning t.id, t.agent_id, t.vehicle_id`.execute(tx)
+        const byAgent = Map.groupBy(rows, (row) => row.agent_id)
+        for (const agentId of [...byAgent.keys()].toSorted((a, b) => a - b)) {
+          const own = byAgent.get(agentId) ?? []
+          await others.audit.write(tx, {
+            agentId,
+            operatorId: caller.operatorId,
+            action: 'repair.fix',
+            subjectKind: 'vehicle',
+            subjectId: own.length === 1 ? String(own[0]?.vehicle_id) : '',
+            after: { tickets: own.map(({ id, vehicle_id: vehicleId }) => ({ id, vehicleId })), note },
+            address: call.address,
+            requestId: call.requestId,
+          })
+        }
+        return { suc: true, data: { fixedIds: rows.map((row) => row.id) } }
+      }),
+  }
+}
+
+function known<T extends string>(values: readonly T[], text: string): T {
+  const value = values.find((one) => one === text)
+  if (value === undefined) throw new RangeError(`unknown value ${text}`)
+  return value
+}
+
+function ticketOf(row: Row): FixTicket {
+  return {
+    id: row.id,
+    vehicleId: row.vehicle_id,
+    number: row.number,
+    agentId: row.agent_id,
+    areaId: row.area_id,
+    areaName: row.area_name,
+    state: known(taskStates, row.state),
+    source: known(taskSources, row.source),
+    openedAt: row.opened_at.getTime(),
+    claimedAt: row.claimed_at?.getTime() ?? null,
+    doneAt: row.done_at?.getTime() ?? null,
+    personName: row.person_name,
+    note: row.note,
+  }
+}
