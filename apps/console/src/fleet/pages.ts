@@ -2,4 +2,7 @@ import type { PageMap } from '#kit/pages.ts'
 
 export const fleetPages = {
   '/vehicle/operation-map': () => import('./operation-map/OperationMapPage.tsx'),
+  '/vehicle/vehicle-query': () => import('./vehicle-query/VehicleQueryPage.tsx'),
+  '/vehicle/vehicle-screening': () => import('./vehicle-screening/VehicleScreeningPage.tsx'),
+  '/vehicle-info': () => import('./vehicle-info/VehicleInfoPage.tsx'),
 } satisfies PageMap

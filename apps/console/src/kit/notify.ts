@@ -6,6 +6,8 @@ type Kind = 'success' | 'info' | 'warning' | 'error'
 export interface Message {
   readonly title?: string
   readonly text: string
+  /** One thing to do about it, e.g. to undo it. */
+  readonly action?: { readonly label: string; readonly run: () => void }
 }
 
 export interface Toast extends Message {

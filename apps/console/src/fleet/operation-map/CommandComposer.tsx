@@ -3,6 +3,7 @@ import { commandEndpoints, commandKindLabels, type Command, type CommandKind } f
 import { t } from '#kit/i18n/index.ts'
 import { useEndpointMutation } from '#kit/query.ts'
 import { Throttled } from '#kit/ui/Throttled.tsx'
+import { newIdempotencyKey } from '../commands/key.ts'
 import { useEscape } from './useEscape.ts'
 
 interface Target {
@@ -153,11 +154,6 @@ function commonReasons(kind: CommandKind): readonly string[] {
   return kind === 'unlock'
     ? [t('用户求助'), t('运维检修'), t('挪车'), t('换电')]
     : [t('用户忘记关锁'), t('运维完成'), t('防盗'), t('异常骑行')]
-}
-
-/** `crypto.randomUUID` is missing on plain-http addresses of a local network. */
-function newIdempotencyKey(): string {
-  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')
 }
 
 function LockIcon({ open }: { open: boolean }) {

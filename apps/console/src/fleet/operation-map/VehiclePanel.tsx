@@ -15,7 +15,7 @@ import { notify } from '#kit/notify.ts'
 import { Permit } from '#kit/ui/Permit.tsx'
 import { CommandComposer } from './CommandComposer.tsx'
 import { CommandSteps } from './CommandSteps.tsx'
-import { alarmLabel, headingLabel } from './labels.ts'
+import { alarmLabel, headingLabel, protocolLabel } from './labels.ts'
 import { shownState } from './symbol.ts'
 import { useCommands } from './useCommands.ts'
 import { VehicleMark } from './VehicleMark.tsx'
@@ -207,7 +207,7 @@ function Facts({ vehicle }: { vehicle: Vehicle }) {
     ],
     [t('电压'), voltageV === null ? null : `${voltageV.toFixed(1)} V`],
     [t('加盟商'), company],
-    [t('车型'), `${model} · ${protocol}`],
+    [t('车型'), `${model} · ${protocolLabel(protocol)}`],
     ['IMEI', imei],
   ]
   return (

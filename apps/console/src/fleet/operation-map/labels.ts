@@ -1,3 +1,4 @@
+import { deviceProtocolLabels, deviceProtocols } from '@saddle/contract/fleet/vehicles.ts'
 import { t } from '#kit/i18n/index.ts'
 
 /** An alarm's name in words; a code that no profile knows is shown as it is. */
@@ -22,4 +23,10 @@ export function alarmLabel(kind: string): string {
 export function headingLabel(headingDeg: number): string {
   const points = [t('北'), t('东北'), t('东'), t('东南'), t('南'), t('西南'), t('西'), t('西北')]
   return points[Math.round(headingDeg / 45) % 8] ?? ''
+}
+
+/** How a device speaks, by its name; one that nobody knows is shown as it is. */
+export function protocolLabel(protocol: string): string {
+  const known = deviceProtocols.find((one) => one === protocol)
+  return known === undefined ? protocol : deviceProtocolLabels[known]
 }

@@ -10,7 +10,7 @@ export function ToastRegion(): ReactNode {
   const toasts = useToasts()
   return (
     <section className="toasts" aria-label={t('消息')}>
-      {toasts.map(({ id, kind, title, text }) => (
+      {toasts.map(({ id, kind, title, text, action }) => (
         <div key={id} className="toast" data-kind={kind} role={kind === 'error' ? 'alert' : 'status'}>
           <span className="toast-sign" aria-hidden="true">
             {signs[kind]}
@@ -19,6 +19,18 @@ export function ToastRegion(): ReactNode {
             {title !== undefined && <strong>{title}</strong>}
             <span>{text}</span>
           </div>
+          {action !== undefined && (
+            <button
+              type="button"
+              className="toast-action"
+              onClick={() => {
+                dismiss(id)
+                action.run()
+              }}
+            >
+              {action.label}
+            </button>
+          )}
           <button type="button" aria-label={t('关闭')} onClick={() => dismiss(id)}>
             ×
           </button>

@@ -1,0 +1,73 @@
+import { useEffect, useMemo, useRef } from 'react'
+import type { FeatureCollection } from 'geojson'
+import { GeoLayers, type PartLayer } from '#kit/map/GeoLayers.tsx'
+import { useMap } from '#kit/map/context.ts'
+import type { MapTheme } from '#kit/map/palette.ts'
+import { stateColour } from '../operation-map/shapes.ts'
+import { boundsOf, lineOf, placeAt, type Way } from './track.ts'
+
+interface Props {
+  readonly way: Way
+  readonly atMs: number
+  readonly theme: MapTheme
+}
+
+/** The line of a way, its beginning and end, and where the vehicle was at the moment that is played. */
+export function TrackLayer({ way, atMs, theme }: Props) {
+  const access = useMap()
+  const line = useMemo(() => lineOf(way), [way])
+  const layers = useMemo(() => layersOf(theme), [theme])
+  const fitted = useRef<Way | null>(null)
+  useEffect(() => {
+    const bounds = boundsOf(way)
+    if (access === null || bounds === null || fitted.current === way) return
+    fitted.current = way
+    access.map.fitBounds(bounds, { padding: 48, maxZoom: 17, duration: 0 })
+  }, [access, way])
+  const place = placeAt(way, atMs)
+  const lng = place?.lng
+  const lat = place?.lat
+  const marks = useMemo((): FeatureCollection => {
+    if (lng === undefined || lat === undefined) return { type: 'FeatureCollection', features: [] }
+    const point = { type: 'Point' as const, coordinates: [lng, lat] }
+    return { type: 'FeatureCollection', features: [{ type: 'Feature', properties: {}, geometry: point }] }
+  }, [lng, lat])
+  return (
+    <>
+      <GeoLayers id="track" data={line} layers={layers.line} />
+      <GeoLayers id="track-now" data={marks} layers={layers.now} />
+    </>
+  )
+}
+
+function layersOf(theme: MapTheme): { line: readonly PartLayer[]; now: readonly PartLayer[] } {
+  const colour = stateColour('on_trip', theme)
+  return {
+    line: [
+      {
+        id: 'track-casing',
+        type: 'line',
+        layout: { 'line-cap': 'round', 'line-join': 'round' },
+        paint: { 'line-color': theme === 'dark' ? '#0d1218' : '#ffffff', 'line-width': 7, 'line-opacity': 0.85 },
+      },
+      {
+        id: 'track-line',
+        type: 'line',
+        layout: { 'line-cap': 'round', 'line-join': 'round' },
+        paint: { 'line-color': colour, 'line-width': 3.5 },
+      },
+    ],
+    now: [
+      {
+        id: 'track-now-dot',
+        type: 'circle',
+        paint: {
+          'circle-radius': 8,
+          'circle-color': colour,
+          'circle-stroke-color': '#ffffff',
+          'circle-stroke-width': 3,
+        },
+      },
+    ],
+  }
+}

@@ -1,0 +1,34 @@
+import { useMemo, type ReactNode } from 'react'
+import type { Stretch } from '@saddle/contract/fleet/past.ts'
+import { clientConfig } from '#kit/config.ts'
+import { t } from '#kit/i18n/index.ts'
+import { MapControls } from '#kit/map/MapControls.tsx'
+import { MapView } from '#kit/map/MapView.tsx'
+import type { MapTheme } from '#kit/map/palette.ts'
+import { PlayerBar } from './PlayerBar.tsx'
+import { TrackLayer } from './TrackLayer.tsx'
+import { wayOf } from './track.ts'
+import { usePlayer } from './usePlayer.ts'
+
+/** One vehicle's way on a map of its own, with playback. */
+export default function TrackMap({ list, theme }: { list: readonly Stretch[]; theme: MapTheme }): ReactNode {
+  const { city, tilesUrl } = clientConfig()
+  const way = useMemo(() => wayOf(list), [list])
+  const player = usePlayer({ from: way.from, to: way.to })
+  const initial = useMemo(() => {
+    const first = way.legs[0]?.points[0]
+    return { lng: first?.lng ?? city?.centre.lng ?? 105, lat: first?.lat ?? city?.centre.lat ?? 35, zoom: 14 }
+  }, [way, city])
+  const basemap = tilesUrl === null || city === null ? null : { tilesUrl, city }
+  return (
+    <>
+      <div className="track-map">
+        <MapView label={t('轨迹')} theme={theme} basemap={basemap} initial={initial}>
+          <TrackLayer way={way} atMs={player.atMs} theme={theme} />
+          <MapControls home={null} />
+        </MapView>
+      </div>
+      <PlayerBar player={player} from={way.from} to={way.to} />
+    </>
+  )
+}
