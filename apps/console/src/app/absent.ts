@@ -10,8 +10,6 @@ const absent: Readonly<Record<Exclude<PagePath, BuiltPath>, true>> = {
   '/screenHome1': true,
   '/home': true,
   '/vehicle/government-operation-map': true,
-  '/vehicle/operational-analysis': true,
-  '/vehicle/vehicle-visualization': true,
   '/user-info': true,
   '/user-manage/student-certificate': true,
   '/black-list': true,

@@ -4,5 +4,7 @@ export const fleetPages = {
   '/vehicle/operation-map': () => import('./operation-map/OperationMapPage.tsx'),
   '/vehicle/vehicle-query': () => import('./vehicle-query/VehicleQueryPage.tsx'),
   '/vehicle/vehicle-screening': () => import('./vehicle-screening/VehicleScreeningPage.tsx'),
+  '/vehicle/vehicle-visualization': () => import('./vehicle-visualization/MonitoringPage.tsx'),
+  '/vehicle/operational-analysis': () => import('./operational-analysis/OperationalAnalysisPage.tsx'),
   '/vehicle-info': () => import('./vehicle-info/VehicleInfoPage.tsx'),
 } satisfies PageMap

@@ -1,0 +1,35 @@
+import type { ReactNode } from 'react'
+import { Link } from 'react-router'
+import './figures.css'
+
+interface Props {
+  readonly label: string
+  readonly value: number | string
+  readonly unit?: string
+  /** What it is compared with, in words. */
+  readonly note?: string
+  readonly tone?: 'good' | 'warn' | 'bad'
+  /** The list behind it. */
+  readonly to?: string
+}
+
+/** One figure with what it is compared with; it opens the list behind it. */
+export function Figure({ label, value, unit, note, tone, to }: Props): ReactNode {
+  const body = (
+    <>
+      <span>{label}</span>
+      <b data-tone={tone}>
+        {typeof value === 'number' ? value.toLocaleString() : value}
+        {unit !== undefined && <small> {unit}</small>}
+      </b>
+      <small>{note ?? ''}</small>
+    </>
+  )
+  return to === undefined ? (
+    <div className="figure">{body}</div>
+  ) : (
+    <Link className="figure" to={to}>
+      {body}
+    </Link>
+  )
+}

@@ -1,0 +1,296 @@
+import { useState, type ReactNode } from 'react'
+import { useSearchParams } from 'react-router'
+import { analysisEndpoints, analysisMaxDays, dayPattern, type FleetDay } from '@saddle/contract/fleet/analysis.ts'
+import { serverNow } from '#kit/clock.ts'
+import { LineChart } from '#kit/charts/LineChart.tsx'
+import { dateOnly, dateTime } from '#kit/format.ts'
+import { t } from '#kit/i18n/index.ts'
+import { DataTable, type Column, type Sort } from '#kit/list/DataTable.tsx'
+import { saveFile } from '#kit/list/useExport.ts'
+import { Button } from '#kit/plain/Button.tsx'
+import { useEndpoint } from '#kit/query.ts'
+import { Empty, ErrorState, Loading } from '#kit/ui/states.tsx'
+import { Figure } from '../figures/Figure.tsx'
+import { listLink } from '../filter/link.ts'
+import { changeOf, daysBetween, spanBefore, sumOf, type Sum } from './days.ts'
+import { HourTable } from './HourTable.tsx'
+import './analysis.css'
+
+const dayMs = 24 * 3_600_000
+const refreshEveryMs = 60_000
+const presets = [7, 14, 30] as const
+
+interface Span {
+  readonly from: string
+  readonly to: string
+}
+
+/** A link's span; the last seven days where it says none that makes sense. */
+function spanOf(params: URLSearchParams): Span {
+  const [from, to] = [params.get('from') ?? '', params.get('to') ?? '']
+  const isSound = dayPattern.test(from) && dayPattern.test(to) && from <= to
+  if (isSound && daysBetween(from, to).length <= analysisMaxDays) return { from, to }
+  return lastDays(7)
+}
+
+const lastDays = (count: number): Span => ({
+  from: dateOnly(serverNow() - (count - 1) * dayMs),
+  to: dateOnly(serverNow()),
+})
+
+/** How well the fleet is used, by area and day. */
+export default function OperationalAnalysisPage(): ReactNode {
+  const [params, setParams] = useSearchParams()
+  const span = spanOf(params)
+  const before = spanBefore(span.from, span.to)
+  const setSpan = ({ from, to }: Span) => setParams({ from, to })
+  const options = { keepPrevious: true, refetchIntervalMs: refreshEveryMs }
+  const now = useEndpoint(analysisEndpoints.analyseOperation, span, options)
+  const then = useEndpoint(analysisEndpoints.analyseOperation, before, { keepPrevious: true, quiet: true })
+  const list = now.data?.data.list
+  const madeAt = now.data?.data.madeAt ?? null
+  return (
+    <div className="page">
+      <header className="page-head">
+        <h1>{t('运营分析')}</h1>
+        {madeAt !== null && <span className="list-count">{t('今日数据截至 {{at}}', { at: dateTime(madeAt) })}</span>}
+        <SpanPicker span={span} onSpan={setSpan} />
+        {list !== undefined && list.length > 0 && (
+          <Button onClick={() => saveFile(`operation-${span.from}-${span.to}.csv`, csvOf(list))}>{t('导出')}</Button>
+        )}
+      </header>
+      {list === undefined ? (
+        now.error === null ? (
+          <Loading size="page" />
+        ) : (
+          <ErrorState error={now.error} onRetry={() => void now.refetch()} />
+        )
+      ) : list.length === 0 ? (
+        <Empty
+          size="page"
+          title={t('这段时间没有运营数据')}
+          action={<Button onClick={() => setSpan(lastDays(30))}>{t('看近 30 天')}</Button>}
+        />
+      ) : (
+        <Whole list={list} before={then.data?.data.list} span={span} />
+      )}
+    </div>
+  )
+}
+
+function SpanPicker({ span, onSpan }: { span: Span; onSpan: (span: Span) => void }) {
+  return (
+    <fieldset className="analysis-span" aria-label={t('时间范围')}>
+      {presets.map((count) => (
+        <Button
+          key={count}
+          look={span.from === lastDays(count).from && span.to === lastDays(count).to ? 'primary' : 'quiet'}
+          onClick={() => onSpan(lastDays(count))}
+        >
+          {t('近 {{count}} 天', { count })}
+        </Button>
+      ))}
+      <input
+        type="date"
+        aria-label={t('开始日期')}
+        value={span.from}
+        max={span.to}
+        onChange={(event) => event.target.value !== '' && onSpan({ from: event.target.value, to: span.to })}
+      />
+      <input
+        type="date"
+        aria-label={t('结束日期')}
+        value={span.to}
+        min={span.from}
+        max={dateOnly(serverNow())}
+        onChange={(event) => event.target.value !== '' && onSpan({ from: span.from, to: event.target.value })}
+      />
+    </fieldset>
+  )
+}
+
+interface WholeProps {
+  readonly list: readonly FleetDay[]
+  readonly before: readonly FleetDay[] | undefined
+  readonly span: Span
+}
+
+function Whole({ list, before, span }: WholeProps) {
+  const sum = sumOf(list)
+  const was = before === undefined || before.length === 0 ? null : sumOf(before)
+  const days = daysBetween(span.from, span.to)
+  const daily = days.map((day) => sumOf(list.filter((row) => row.day === day)))
+  const previous = spanBefore(span.from, span.to)
+  const dailyBefore = daysBetween(previous.from, previous.to).map((day) =>
+    sumOf((before ?? []).filter((row) => row.day === day)),
+  )
+  const series = (value: (sum: Sum) => number | null) => daily.map((one) => (one.vehicles === 0 ? null : value(one)))
+  const seriesBefore = (value: (sum: Sum) => number | null) =>
+    dailyBefore.map((one) => (one.vehicles === 0 ? null : value(one)))
+  const curve = (title: string, unit: string, digits: number, value: (one: Sum) => number | null) => (
+    <LineChart
+      title={title}
+      unit={unit}
+      digits={digits}
+      min={0}
+      labels={days}
+      values={series(value)}
+      before={seriesBefore(value)}
+    />
+  )
+  return (
+    <>
+      <div className="figures">
+        <Figure label={t('骑行次数')} value={sum.trips} {...versus(sum.trips, was?.trips)} />
+        <Figure
+          label={t('周转率')}
+          value={sum.turnover.toFixed(2)}
+          unit={t('次/车/天')}
+          {...versus(sum.turnover, was?.turnover)}
+        />
+        <Figure
+          label={t('利用率')}
+          value={(100 * sum.utilisation).toFixed(1)}
+          unit="%"
+          {...versus(sum.utilisation, was?.utilisation)}
+        />
+        <Figure
+          label={t('闲置率')}
+          value={(100 * sum.idleShare).toFixed(1)}
+          unit="%"
+          {...versus(sum.idleShare, was?.idleShare, true)}
+          to={listLink({ idleHoursFrom: 24 })}
+        />
+        <Figure
+          label={t('骑行里程')}
+          value={(sum.distanceM / 1000).toFixed(0)}
+          unit="km"
+          {...versus(sum.distanceM, was?.distanceM)}
+        />
+        <Figure
+          label={t('平均电量')}
+          value={sum.batteryPercent?.toFixed(1) ?? '--'}
+          unit="%"
+          {...versus(sum.batteryPercent ?? 0, was?.batteryPercent)}
+        />
+      </div>
+      <section className="page-card">
+        <h2>{t('按天')}</h2>
+        <p className="analysis-hint">{t('虚线为前一个同样长的时段')}</p>
+        <div className="vi-curves analysis-curves">
+          {curve(t('骑行次数'), '', 0, (one) => one.trips)}
+          {curve(t('周转率'), '', 2, (one) => one.turnover)}
+          {curve(t('利用率'), '%', 1, (one) => 100 * one.utilisation)}
+          {curve(t('闲置率'), '%', 1, (one) => 100 * one.idleShare)}
+          {curve(t('平均电量'), '%', 1, (one) => one.batteryPercent)}
+          {curve(t('低电量车辆'), '', 0, (one) => one.lowBattery)}
+        </div>
+      </section>
+      <HourTable from={span.from} to={span.to} />
+      <Areas list={list} />
+    </>
+  )
+}
+
+/** Beside a figure stands what it was in the span before. */
+function versus(now: number, before: number | null | undefined, isLessBetter = false) {
+  const change = before === null || before === undefined ? null : changeOf(now, before)
+  if (change === null) return { note: t('没有可比的前一时段') }
+  const isBetter = isLessBetter ? change < 0 : change > 0
+  const note = t('较前一时段 {{change}}%', { change: `${change > 0 ? '+' : ''}${change.toFixed(1)}` })
+  return Math.abs(change) < 0.05 ? { note } : { note, tone: isBetter ? ('good' as const) : ('warn' as const) }
+}
+
+type AreaSum = Sum & { readonly areaId: number; readonly areaName: string; readonly company: string }
+
+function Areas({ list }: { list: readonly FleetDay[] }) {
+  const [sort, setSort] = useState<Sort>({ by: 'trips', direction: 'desc' })
+  const rows = [...Map.groupBy(list, (day) => day.areaId).values()].map((days): AreaSum => {
+    const [first] = days
+    return {
+      ...sumOf(days),
+      areaId: first?.areaId ?? 0,
+      areaName: first?.areaName ?? '',
+      company: first?.company ?? '',
+    }
+  })
+  const column = areaColumns.find(({ key }) => key === sort.by)
+  const way = sort.direction === 'asc' ? 1 : -1
+  const sorted = rows.toSorted((a, b) => way * ((column?.value(a) ?? 0) - (column?.value(b) ?? 0)))
+  return (
+    <section className="page-card">
+      <h2>{t('按服务区')}</h2>
+      <DataTable<AreaSum>
+        label={t('按服务区')}
+        columns={[
+          { key: 'area', title: t('服务区'), inHead: true, render: (row) => row.areaName },
+          { key: 'company', title: t('加盟商'), render: (row) => row.company },
+          ...areaColumns,
+        ]}
+        rows={sorted}
+        rowKey={(row) => row.areaId}
+        sort={sort}
+        onSort={setSort}
+        cardHead={(row) => row.areaName}
+      />
+    </section>
+  )
+}
+
+const number = (
+  key: string,
+  title: string,
+  value: (row: AreaSum) => number,
+  digits = 0,
+  unit?: string,
+): Column<AreaSum> & { readonly value: (row: AreaSum) => number } => ({
+  key,
+  title,
+  value,
+  numeric: true,
+  sortable: true,
+  ...(unit !== undefined && { unit }),
+  render: (row) => value(row).toFixed(digits),
+})
+
+const areaColumns = [
+  number('trips', t('骑行次数'), (row) => row.trips),
+  number('turnover', t('周转率'), (row) => row.turnover, 2),
+  number('utilisation', t('利用率'), (row) => 100 * row.utilisation, 1, '%'),
+  number('idle', t('闲置率'), (row) => 100 * row.idleShare, 1, '%'),
+  number('distance', t('骑行里程'), (row) => row.distanceM / 1000, 0, 'km'),
+  number('battery', t('平均电量'), (row) => row.batteryPercent ?? 0, 1, '%'),
+  number('low', t('低电量车天'), (row) => row.lowBattery),
+]
+
+/** Numbers and dates only, but for names of areas and companies, which people chose. */
+function csvOf(list: readonly FleetDay[]): string[] {
+  const safe = (text: string): string => `"${(/^[=+\-@\t\r]/.test(text) ? `'${text}` : text).replaceAll('"', '""')}"`
+  const head = [
+    t('日期'),
+    t('服务区'),
+    t('加盟商'),
+    t('车辆'),
+    t('被骑车辆'),
+    t('骑行次数'),
+    t('骑行秒数'),
+    t('里程(米)'),
+    t('平均电量'),
+    t('低电量车辆'),
+  ]
+  const lines = list.map((row) =>
+    [
+      row.day,
+      safe(row.areaName),
+      safe(row.company),
+      row.vehicles,
+      row.ridden,
+      row.trips,
+      row.rideSeconds,
+      Math.round(row.distanceM),
+      row.batteryPercent?.toFixed(1) ?? '',
+      row.lowBattery,
+    ].join(','),
+  )
+  return ['\ufeff', [head.map(safe).join(','), ...lines].join('\r\n'), '\r\n']
+}
