@@ -31,7 +31,7 @@ export function HourTable({ from, to }: { from: string; to: string }): ReactNode
         <table className="hours" aria-label={t('星期与小时')}>
           <thead>
             <tr>
-              <td />
+              <th scope="col">{t('小时')}</th>
               {hours.map((hour) => (
                 <th key={hour} scope="col">
                   {hour}

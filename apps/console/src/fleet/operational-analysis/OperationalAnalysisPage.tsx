@@ -117,8 +117,10 @@ interface WholeProps {
 
 function Whole({ list, before, span }: WholeProps) {
   const sum = sumOf(list)
-  const was = before === undefined || before.length === 0 ? null : sumOf(before)
   const days = daysBetween(span.from, span.to)
+  // Half a span would be compared with a whole one otherwise.
+  const isWhole = new Set(before?.map((row) => row.day)).size === days.length
+  const was = before !== undefined && isWhole ? sumOf(before) : null
   const daily = days.map((day) => sumOf(list.filter((row) => row.day === day)))
   const previous = spanBefore(span.from, span.to)
   const dailyBefore = daysBetween(previous.from, previous.to).map((day) =>
@@ -207,12 +209,8 @@ function Areas({ list }: { list: readonly FleetDay[] }) {
   const [sort, setSort] = useState<Sort>({ by: 'trips', direction: 'desc' })
   const rows = [...Map.groupBy(list, (day) => day.areaId).values()].map((days): AreaSum => {
     const [first] = days
-    return {
-      ...sumOf(days),
-      areaId: first?.areaId ?? 0,
-      areaName: first?.areaName ?? '',
-      company: first?.company ?? '',
-    }
+    const { areaId = 0, areaName = '', company = '' } = first ?? {}
+    return Object.assign({ areaId, areaName, company }, sumOf(days))
   })
   const column = areaColumns.find(({ key }) => key === sort.by)
   const way = sort.direction === 'asc' ? 1 : -1

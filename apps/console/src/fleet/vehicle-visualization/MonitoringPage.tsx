@@ -4,7 +4,7 @@ import type { VehicleFilter } from '@saddle/contract/fleet/search.ts'
 import { deviceProtocolLabels, lowBatteryPercent } from '@saddle/contract/fleet/vehicles.ts'
 import { serverNow } from '#kit/clock.ts'
 import { Bars, type Bar } from '#kit/charts/Bars.tsx'
-import { relativeTime } from '#kit/format.ts'
+import { dateTime, relativeTime } from '#kit/format.ts'
 import { t } from '#kit/i18n/index.ts'
 import { DataTable, type Column } from '#kit/list/DataTable.tsx'
 import { useEndpoint } from '#kit/query.ts'
@@ -28,7 +28,7 @@ export default function MonitoringPage(): ReactNode {
       <header className="page-head">
         <h1>{t('设备监控')}</h1>
         <span className="list-count">
-          {t('每 15 秒更新 · {{ago}}', { ago: relativeTime(dataUpdatedAt || null, Date.now()) })}
+          {t('每 15 秒更新 · {{ago}}', { ago: dateTime(dataUpdatedAt || null).slice(11) })}
         </span>
       </header>
       {all === undefined ? (
