@@ -1,4 +1,6 @@
 import { useEffect, useRef } from 'react'
+import { analysisEndpoints, type HeatKind } from '@saddle/contract/fleet/analysis.ts'
+import { serverNow } from '#kit/clock.ts'
 import { clientConfig } from '#kit/config.ts'
 import { t } from '#kit/i18n/index.ts'
 import { useMap } from '#kit/map/context.ts'
@@ -7,8 +9,17 @@ import { MapView } from '#kit/map/MapView.tsx'
 import type { MapTheme } from '#kit/map/palette.ts'
 import type { Basemap } from '#kit/map/style.ts'
 import type { MapBounds, MapViewpoint } from '#kit/map/view.ts'
+import { useEndpoint } from '#kit/query.ts'
+import { FenceLayer } from '../layers/FenceLayer.tsx'
+import { HexLayer } from '../layers/HexLayer.tsx'
+import { ClusterLayer } from './ClusterLayer.tsx'
 import type { Filter } from './filter.ts'
 import type { LngLat } from './glide.ts'
+import { Lasso } from './Lasso.tsx'
+import type { MapMode } from './mode.ts'
+import { PastLayer } from './PastLayer.tsx'
+import type { Corner } from './polygon.ts'
+import type { PastPlace } from './replay.ts'
 import type { VehicleStore } from './store.ts'
 import { VehicleLayer } from './VehicleLayer.tsx'
 
@@ -28,6 +39,10 @@ export interface MapStageProps {
   readonly focus: Focus | null
   readonly onPick: (id: number | null) => void
   readonly onView: (viewpoint: MapViewpoint, bounds: MapBounds) => void
+  readonly mode: MapMode
+  /** The fleet as it was, while the past is shown. */
+  readonly past: readonly PastPlace[] | null
+  readonly lasso: { readonly corners: readonly Corner[]; readonly onCorner: (corner: Corner) => void } | null
 }
 
 const { tilesUrl, city } = clientConfig()
@@ -35,10 +50,26 @@ const basemap: Basemap | null = tilesUrl === null || city === null ? null : { ti
 
 /** The map with its vehicles: the heavy part of the page, fetched on its own. */
 export default function MapStage(props: MapStageProps) {
-  const { store, filter, selectedId, theme, initial, focus, onPick, onView } = props
+  const { store, filter, selectedId, theme, initial, focus, onPick, onView, mode, past, lasso } = props
   return (
     <MapView label={t('运营地图')} theme={theme} basemap={basemap} initial={initial} onView={onView}>
-      <VehicleLayer store={store} filter={filter} selectedId={selectedId} theme={theme} onPick={onPick} />
+      {mode.heat !== null && <Heat kind={mode.heat} theme={theme} />}
+      {mode.fences && <FenceLayer theme={theme} {...(mode.at !== null && { at: mode.at })} />}
+      {past === null ? (
+        <>
+          <VehicleLayer
+            store={store}
+            filter={filter}
+            selectedId={selectedId}
+            theme={theme}
+            onPick={lasso === null ? onPick : ignore}
+          />
+          <ClusterLayer store={store} theme={theme} />
+        </>
+      ) : (
+        <PastLayer places={past} theme={theme} />
+      )}
+      {lasso !== null && <Lasso {...lasso} drawing theme={theme} />}
       <FocusOn focus={focus} />
       <MapControls home={city?.bounds ?? null} />
       <footer className="om-foot">
@@ -48,6 +79,24 @@ export default function MapStage(props: MapStageProps) {
       </footer>
     </MapView>
   )
+}
+
+const ignore = (): void => undefined
+
+const weekMs = 7 * 24 * 3_600_000
+const heatStaleMs = 300_000
+/** The span of a heat map moves on by whole hours, so that it is read once an hour. */
+const hourMs = 3_600_000
+
+function Heat({ kind, theme }: { kind: HeatKind; theme: MapTheme }) {
+  const to = Math.floor(serverNow() / hourMs) * hourMs
+  const input = kind === 'idle' ? { kind } : { kind, from: to - weekMs, to }
+  const { data } = useEndpoint(analysisEndpoints.heatMap, input, {
+    staleMs: heatStaleMs,
+    keepPrevious: true,
+    quiet: true,
+  })
+  return <HexLayer cells={data?.data.cells ?? []} theme={theme} />
 }
 
 const closeZoom = 15.5

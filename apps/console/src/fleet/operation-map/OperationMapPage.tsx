@@ -1,4 +1,4 @@
-import { lazy, Suspense, useCallback, useEffect, useRef, useState } from 'react'
+import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import type { Vehicle } from '@saddle/contract/fleet/vehicles.ts'
 import { loadChunk } from '#kit/chunk.tsx'
 import { clientConfig } from '#kit/config.ts'
@@ -10,16 +10,25 @@ import { ConnectionNote } from './ConnectionNote.tsx'
 import { everything, type Filter } from './filter.ts'
 import { Legend, VehicleSearch } from './FleetPanel.tsx'
 import type { Focus } from './MapStage.tsx'
+import { LassoBar, useLasso } from './LassoBar.tsx'
+import { MapMenu } from './MapMenu.tsx'
+import { liveFilterOf } from './mode.ts'
 import './operation-map.css'
+import './extras.css'
+import type { PastPlace } from './replay.ts'
 import { Sheet } from './Sheet.tsx'
 import type { VehicleStore } from './store.ts'
+import { TimeTravel } from './TimeTravel.tsx'
+import { Today } from './Today.tsx'
 import { useMapLink } from './useMapLink.ts'
+import { useMapMode } from './useMapMode.ts'
 import { useEscape } from './useEscape.ts'
 import { useLiveVehicles, useVehicleVersion } from './useLiveVehicles.ts'
 import { useSelection, type Picked, type Selection } from './useSelection.ts'
 import { VehicleBody, VehicleHead } from './VehiclePanel.tsx'
 import { VehicleList, vehiclesInView } from './VehicleList.tsx'
 
+const BatchCommand = lazy(() => loadChunk(() => import('../commands/BatchCommand.tsx')))
 const MapStage = lazy(() => loadChunk(() => import('./MapStage.tsx')))
 
 const wholeCountry: MapViewpoint = { lng: 105, lat: 35, zoom: 4 }
@@ -40,7 +49,11 @@ export default function OperationMapPage() {
   const { link, outsideView, change } = useMapLink()
   const [initial] = useState(() => firstView(link.view))
   const [bounds, setListBounds] = useState<MapBounds | null>(null)
-  const { store, setBounds } = useLiveVehicles()
+  const { mode, setMode } = useMapMode()
+  const wanted = useMemo(() => liveFilterOf(link.filter, mode), [link.filter, mode])
+  const { store, setLook } = useLiveVehicles(wanted)
+  const [past, setPast] = useState<readonly PastPlace[]>([])
+  const lasso = useLasso({ store, filter: link.filter })
   const onNumber = useCallback((vehicle: string | null) => change({ vehicle }), [change])
   const selection = useSelection({ store, linked: link.vehicle, onNumber })
   const { focus, pickAndGo, goTo } = useFocus({ store, selection, linkedView: link.view, outsideView })
@@ -48,11 +61,11 @@ export default function OperationMapPage() {
   const onView = useCallback(
     (view: MapViewpoint, next: MapBounds) => {
       lastView = view
-      setBounds(next)
+      setLook({ bounds: next, zoom: view.zoom })
       setListBounds(next)
       change({ view }, linkPauseMs)
     },
-    [setBounds, change],
+    [setLook, change],
   )
   const { pick } = selection
   const onPick = useCallback((id: number | null) => pick(id === null ? null : { id }), [pick])
@@ -63,7 +76,16 @@ export default function OperationMapPage() {
     <div className="om" data-fill data-theme={theme} data-selected={selection.picked !== null}>
       <h1 className="visually-hidden">{t('运营地图')}</h1>
       <Suspense fallback={<output className="om-map-wait" aria-label={t('正在加载地图…')} />}>
-        <MapStage {...shared} initial={initial} focus={focus} onPick={onPick} onView={onView} />
+        <MapStage
+          {...shared}
+          initial={initial}
+          focus={focus}
+          onPick={onPick}
+          onView={onView}
+          mode={mode}
+          past={mode.at === null ? null : past}
+          lasso={lasso.drawing ? lasso : null}
+        />
       </Suspense>
       <ConnectionNote store={store} />
       <div className="om-left">
@@ -85,6 +107,14 @@ export default function OperationMapPage() {
           />
         </Sheet>
       </div>
+      <MapMenu mode={mode} onMode={setMode} lasso={lasso.drawing} onLasso={lasso.toggle} />
+      {mode.at === null ? <Today /> : <TimeTravel at={mode.at} onAt={(at) => setMode({ at })} onPlaces={setPast} />}
+      {lasso.drawing && <LassoBar lasso={lasso} />}
+      {lasso.commanding !== null && (
+        <Suspense fallback={null}>
+          <BatchCommand vehicleIds={lasso.commanding} onClose={lasso.finish} />
+        </Suspense>
+      )}
       <VehicleSheet selection={selection} store={store} theme={theme} onLocate={goTo} />
     </div>
   )

@@ -92,4 +92,24 @@ describe('vehicle store', () => {
     expect(store.drawnAt(moved, 9_000).lng).toBeCloseTo(120.701, 6)
     expect(store.gliding(9_000)).toBe(false)
   })
+
+  it('shows clusters from afar and forgets them near by', () => {
+    const store = createVehicleStore()
+    const cluster = { key: 5, lat: 31, lng: 120, count: 40, available: 30, lowBattery: 2, alarms: 1 }
+    const clusters = {
+      kind: 'clusters',
+      snapshot: true,
+      sequence: 1,
+      shift: 16,
+      removed: [],
+      upserts: [cluster],
+    } as const
+    store.apply(frame({ snapshot: true, upserts: [liveVehicle()] }), 0)
+    store.apply(clusters, 1)
+    expect([store.all().size, store.clusters().get(5)?.count]).toEqual([0, 40])
+    store.apply({ ...clusters, snapshot: false, upserts: [{ ...cluster, key: 6 }], removed: [5] }, 2)
+    expect([...store.clusters().keys()]).toEqual([6])
+    store.apply(frame({ snapshot: true, upserts: [liveVehicle()] }), 3)
+    expect([store.all().size, store.clusters().size]).toEqual([1, 0])
+  })
 })

@@ -1,4 +1,4 @@
-import type { LiveFrame, LiveVehicle } from '@saddle/contract/telemetry/live.ts'
+import type { LiveCluster, LiveFrame, LiveVehicle } from '@saddle/contract/telemetry/live.ts'
 import { courseDeg, glide, positionAt, type Glide, type LngLat } from './glide.ts'
 
 /** What a frame changed, so that callers do only what is needed. */
@@ -16,6 +16,8 @@ export interface VehicleStore {
   readonly disconnected: () => void
   readonly get: (id: number) => LiveVehicle | undefined
   readonly all: () => ReadonlyMap<number, LiveVehicle>
+  /** What stands for the vehicles of a view that is too far for single ones; empty near by. */
+  readonly clusters: () => ReadonlyMap<number, LiveCluster>
   /** Where to draw a vehicle at this moment: on the way from its last position to its present one. */
   readonly drawnAt: (vehicle: LiveVehicle, nowMs: number) => LngLat
   /** Whether any vehicle is on its way at this moment. */
@@ -31,6 +33,7 @@ const noEffect: FrameEffect = { changed: false, statesChanged: false }
 
 export function createVehicleStore(): VehicleStore {
   const vehicles = new Map<number, LiveVehicle>()
+  const clusters = new Map<number, LiveCluster>()
   const glides = new Map<number, Glide>()
   const listeners = new Set<() => void>()
   let version = 0
@@ -62,9 +65,17 @@ export function createVehicleStore(): VehicleStore {
 
   return {
     apply(frame, nowMs) {
-      if (frame.kind !== 'vehicles' || (awaitsSnapshot && !frame.snapshot)) return noEffect
+      if (awaitsSnapshot && !frame.snapshot) return noEffect
       awaitsSnapshot = false
       updatedAt = nowMs
+      if (frame.snapshot) clusters.clear()
+      if (frame.kind === 'clusters') {
+        if (frame.snapshot) for (const id of vehicles.keys()) drop(id)
+        for (const key of frame.removed) clusters.delete(key)
+        for (const cluster of frame.upserts) clusters.set(cluster.key, cluster)
+        announce()
+        return { changed: true, statesChanged: true }
+      }
       let statesChanged = false
       const gone = frame.snapshot ? absent(vehicles, frame.upserts) : frame.removed
       for (const id of gone) statesChanged = drop(id) || statesChanged
@@ -78,6 +89,7 @@ export function createVehicleStore(): VehicleStore {
     },
     get: (id) => vehicles.get(id),
     all: () => vehicles,
+    clusters: () => clusters,
     drawnAt: (vehicle, nowMs) => {
       const way = glides.get(vehicle.id)
       return way === undefined ? vehicle : positionAt(way, nowMs)

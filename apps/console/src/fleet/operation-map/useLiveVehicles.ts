@@ -1,5 +1,6 @@
 import { useEffect, useState, useSyncExternalStore } from 'react'
 import { vehicleEndpoints } from '@saddle/contract/fleet/vehicles.ts'
+import type { LiveFilter } from '@saddle/contract/telemetry/live.ts'
 import { liveSocket } from '#kit/live/socket.ts'
 import { widen, type MapBounds } from '#kit/map/view.ts'
 import { endpointKey, queryClient } from '#kit/query.ts'
@@ -11,10 +12,20 @@ const viewMargin = 0.25
 const viewThrottleMs = 300
 const figuresThrottleMs = 2_000
 
-/** The vehicles around the view, kept by the live socket while the page is shown. */
-export function useLiveVehicles(): { store: VehicleStore; setBounds: (bounds: MapBounds) => void } {
+export interface Look {
+  readonly bounds: MapBounds
+  readonly zoom: number
+}
+
+export interface LiveVehicles {
+  readonly store: VehicleStore
+  readonly setLook: (look: Look) => void
+}
+
+/** The vehicles around the view that pass `filter` (which must be stable), kept by the live socket while the page is shown. */
+export function useLiveVehicles(filter: LiveFilter | undefined): LiveVehicles {
   const [store] = useState(createVehicleStore)
-  const [bounds, setBounds] = useState<MapBounds | null>(null)
+  const [look, setLook] = useState<Look | null>(null)
 
   useEffect(() => {
     const figures = throttle(figuresThrottleMs, () => {
@@ -38,12 +49,15 @@ export function useLiveVehicles(): { store: VehicleStore; setBounds: (bounds: Ma
   }, [store])
 
   useEffect(() => {
-    if (bounds === null) return
-    const timer = setTimeout(() => liveSocket.setView(widen(bounds, viewMargin)), viewThrottleMs)
+    if (look === null) return
+    const { bounds, zoom } = look
+    const timer = setTimeout(() => {
+      liveSocket.setView({ bounds: widen(bounds, viewMargin), zoom, ...(filter !== undefined && { filter }) })
+    }, viewThrottleMs)
     return () => clearTimeout(timer)
-  }, [bounds])
+  }, [look, filter])
 
-  return { store, setBounds }
+  return { store, setLook }
 }
 
 /** Renders anew with each change of the vehicles; returns the store's version. */

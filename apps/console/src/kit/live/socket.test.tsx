@@ -98,15 +98,15 @@ describe('the live socket', () => {
   })
 
   test('asks for the view once it is welcome, and again after a reconnection', async () => {
-    liveSocket.setView(bounds)
+    liveSocket.setView({ bounds, zoom: 12 })
     const line = await welcomed()
-    expect(line.sent.slice(1)).toEqual([{ type: 'view', bounds }])
+    expect(line.sent.slice(1)).toEqual([{ type: 'view', bounds, zoom: 12 }])
     line.hangUp(1006)
     expect(liveSocket.status.get().state).toBe('connecting')
     const second = await newestLine(2)
     second.open()
     second.say(ready())
-    expect(second.sent.at(-1)).toEqual({ type: 'view', bounds })
+    expect(second.sent.at(-1)).toEqual({ type: 'view', bounds, zoom: 12 })
   })
 
   test('hands frames and events on', async () => {

@@ -2,7 +2,6 @@ import {
   closeCodes,
   decodeLiveFrame,
   serverEventSchema,
-  type Bounds,
   type ClientMessage,
   type LiveFrame,
   type ServerEvent,
@@ -21,6 +20,9 @@ export interface LiveStatus {
   readonly heardAtMs: number | null
 }
 
+/** What the map looks at, how near, and which vehicles it wants. */
+export type LiveView = Omit<Extract<ClientMessage, { type: 'view' }>, 'type'>
+
 const firstWaitMs = 500
 const longestWaitMs = 15_000
 const pingEveryMs = 20_000
@@ -35,7 +37,7 @@ const refusalListeners = new Set<() => void>()
 let socket: WebSocket | null = null
 let wanted = false
 let ready = false
-let view: Bounds | null = null
+let view: LiveView | null = null
 let waitMs = firstWaitMs
 let retryTimer: ReturnType<typeof setTimeout> | undefined
 let pulseTimer: ReturnType<typeof setInterval> | undefined
@@ -58,9 +60,9 @@ export const liveSocket = {
     mark('idle')
   },
   /** Asks for the vehicles inside; null asks for none. Kept over reconnections. */
-  setView(bounds: Bounds | null): void {
-    view = bounds
-    if (ready) send(bounds === null ? { type: 'unview' } : { type: 'view', bounds })
+  setView(next: LiveView | null): void {
+    view = next
+    if (ready) send(next === null ? { type: 'unview' } : { type: 'view', ...next })
   },
   onFrame(listener: (frame: LiveFrame) => void): () => void {
     frameListeners.add(listener)
@@ -141,7 +143,7 @@ function welcomed(serverTimeMs: number): void {
   waitMs = firstWaitMs
   learnServerTime(serverTimeMs)
   mark('open')
-  if (view !== null) send({ type: 'view', bounds: view })
+  if (view !== null) send({ type: 'view', ...view })
   clearInterval(pulseTimer)
   pulseTimer = setInterval(pulse, pingEveryMs)
 }

@@ -211,7 +211,7 @@ it('turns to clusters where vehicles are a crowd, and back', () => {
   const look = { bounds: city, sight }
   const kind = (zoom?: number) => decodeLiveFrame(index.createView({ ...look, zoom }).snapshot(1)).kind
   expect([kind(), kind(14), kind(13)]).toEqual(['vehicles', 'vehicles', 'clusters'])
-  const view = index.createView({ ...look, zoom: 10 })
+  const view = index.createView({ ...look, zoom: 12 })
   expect(decodeLiveFrame(view.snapshot(1))).toMatchObject({ kind: 'clusters', upserts: [{ count: crowd.length }] })
   index.forget(crowd.slice(100).map(({ vehicleId }) => vehicleId))
   expect(decodeLiveFrame(view.difference(2)!)).toMatchObject({ kind: 'vehicles', snapshot: true })

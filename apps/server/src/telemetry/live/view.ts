@@ -20,6 +20,9 @@ export const viewLimits = {
   closeZoom: 14,
   /** So many vehicles are still shown one by one from afar. */
   farVehicles: 3_000,
+  /** From here outwards a city is a hand's breadth, and only a few are told apart. */
+  wideZoom: 11,
+  wideVehicles: 200,
   /** And so many from near: 2.4 MB. More is no view of a street but a wide window at an odd zoom. */
   mostVehicles: 150_000,
   /** A view changes its kind only well beyond the limit, so that it does not flicker. */
@@ -36,9 +39,11 @@ export function createView(table: Table, look: ViewedLook): LiveView {
   const limit =
     zoom === undefined
       ? Number.POSITIVE_INFINITY
-      : zoom < viewLimits.closeZoom
-        ? viewLimits.farVehicles
-        : viewLimits.mostVehicles
+      : zoom < viewLimits.wideZoom
+        ? viewLimits.wideVehicles
+        : zoom < viewLimits.closeZoom
+          ? viewLimits.farVehicles
+          : viewLimits.mostVehicles
   let current = vehicles
   const snapshot: LiveView['snapshot'] = (sequence) => {
     const isCrowd = limit !== Number.POSITIVE_INFINITY && countIn(table, lensOf(table, look)) > limit

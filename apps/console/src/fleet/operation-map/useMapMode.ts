@@ -1,0 +1,19 @@
+import { useCallback, useState } from 'react'
+import { useSearchParams } from 'react-router'
+import { readMode, writeMode, type MapMode } from './mode.ts'
+
+const names = ['layers', 'battery', 'idle', 'area', 'model', 'at'] as const
+
+/** The map's mode, held by the address; the same object while it says the same. */
+export function useMapMode(): { readonly mode: MapMode; readonly setMode: (change: Partial<MapMode>) => void } {
+  const [params, setParams] = useSearchParams()
+  const text = names.map((name) => params.get(name) ?? '').join('|')
+  const [known, setKnown] = useState(() => ({ text, mode: readMode(params) }))
+  const now = known.text === text ? known : { text, mode: readMode(params) }
+  if (now !== known) setKnown(now)
+  const setMode = useCallback(
+    (change: Partial<MapMode>) => setParams((before) => writeMode(before, change), { replace: true }),
+    [setParams],
+  )
+  return { mode: now.mode, setMode }
+}
