@@ -9,7 +9,6 @@ const absent: Readonly<Record<Exclude<PagePath, BuiltPath>, true>> = {
   '/screenHome': true,
   '/screenHome1': true,
   '/home': true,
-  '/vehicle/government-operation-map': true,
   '/user-info': true,
   '/user-manage/student-certificate': true,
   '/black-list': true,

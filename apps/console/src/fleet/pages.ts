@@ -6,5 +6,6 @@ export const fleetPages = {
   '/vehicle/vehicle-screening': () => import('./vehicle-screening/VehicleScreeningPage.tsx'),
   '/vehicle/vehicle-visualization': () => import('./vehicle-visualization/MonitoringPage.tsx'),
   '/vehicle/operational-analysis': () => import('./operational-analysis/OperationalAnalysisPage.tsx'),
+  '/vehicle/government-operation-map': () => import('./government-map/GovernmentMapPage.tsx'),
   '/vehicle-info': () => import('./vehicle-info/VehicleInfoPage.tsx'),
 } satisfies PageMap

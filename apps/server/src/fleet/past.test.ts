@@ -124,7 +124,13 @@ describe('the past', () => {
   it('begins a replay with everything that stands and rides already', async () => {
     const from = rideAt + 4 * minute
     const { data } = await handlers.replayPart({ from, to: from + 60 * minute, isFirst: true }, callOf(alpha))
-    expect(decodeStretches(bytes(data.bytes)).map((one) => one.kind)).toEqual(['stay', 'trip'])
+    const begun = decodeStretches(bytes(data.bytes))
+    expect(begun).toMatchObject([{ vehicleId: alpha.vehicleIds[0], kind: 'trip', startedAt: rideAt }])
+    const later = await handlers.replayPart(
+      { from: rideAt + 20 * minute, to: rideAt + 60 * minute, isFirst: true },
+      callOf(alpha),
+    )
+    expect(decodeStretches(bytes(later.data.bytes))).toMatchObject([{ vehicleId: alpha.vehicleIds[0], kind: 'stay' }])
   })
 
   it('is nobody else’s', async () => {

@@ -54,7 +54,7 @@ export default function MapStage(props: MapStageProps) {
   return (
     <MapView label={t('运营地图')} theme={theme} basemap={basemap} initial={initial} onView={onView}>
       {mode.heat !== null && <Heat kind={mode.heat} theme={theme} />}
-      {mode.fences && <FenceLayer theme={theme} {...(mode.at !== null && { at: mode.at })} />}
+      {mode.fences && <FenceLayer theme={theme} below={firstVehicleLayer} {...(mode.at !== null && { at: mode.at })} />}
       {past === null ? (
         <>
           <VehicleLayer
@@ -81,6 +81,8 @@ export default function MapStage(props: MapStageProps) {
   )
 }
 
+/** Shapes lie below the vehicles. */
+const firstVehicleLayer = 'vehicle-halo'
 const ignore = (): void => undefined
 
 const weekMs = 7 * 24 * 3_600_000
@@ -96,7 +98,7 @@ function Heat({ kind, theme }: { kind: HeatKind; theme: MapTheme }) {
     keepPrevious: true,
     quiet: true,
   })
-  return <HexLayer cells={data?.data.cells ?? []} theme={theme} />
+  return <HexLayer cells={data?.data.cells ?? []} theme={theme} below={firstVehicleLayer} />
 }
 
 const closeZoom = 15.5

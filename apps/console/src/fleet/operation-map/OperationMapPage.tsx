@@ -26,7 +26,7 @@ import { useEscape } from './useEscape.ts'
 import { useLiveVehicles, useVehicleVersion } from './useLiveVehicles.ts'
 import { useSelection, type Picked, type Selection } from './useSelection.ts'
 import { VehicleBody, VehicleHead } from './VehiclePanel.tsx'
-import { VehicleList, vehiclesInView } from './VehicleList.tsx'
+import { clustered, VehicleList, vehiclesInView } from './VehicleList.tsx'
 
 const BatchCommand = lazy(() => loadChunk(() => import('../commands/BatchCommand.tsx')))
 const MapStage = lazy(() => loadChunk(() => import('./MapStage.tsx')))
@@ -73,7 +73,13 @@ export default function OperationMapPage() {
 
   const shared = { store, filter: link.filter, selectedId: selection.id, theme }
   return (
-    <div className="om" data-fill data-theme={theme} data-selected={selection.picked !== null}>
+    <div
+      className="om"
+      data-fill
+      data-theme={theme}
+      data-selected={selection.picked !== null && mode.at === null}
+      data-past={mode.at !== null}
+    >
       <h1 className="visually-hidden">{t('运营地图')}</h1>
       <Suspense fallback={<output className="om-map-wait" aria-label={t('正在加载地图…')} />}>
         <MapStage
@@ -115,14 +121,14 @@ export default function OperationMapPage() {
           <BatchCommand vehicleIds={lasso.commanding} onClose={lasso.finish} />
         </Suspense>
       )}
-      <VehicleSheet selection={selection} store={store} theme={theme} onLocate={goTo} />
+      {mode.at === null && <VehicleSheet selection={selection} store={store} theme={theme} onLocate={goTo} />}
     </div>
   )
 }
 
 function ListHead({ store, filter, bounds }: { store: VehicleStore; filter: Filter; bounds: MapBounds | null }) {
   useVehicleVersion(store)
-  const count = vehiclesInView(store, filter, bounds).length
+  const count = store.clusters().size > 0 ? clustered(store, bounds) : vehiclesInView(store, filter, bounds).length
   return (
     <header className="om-list-head">
       <h2>{t('视野内')}</h2>

@@ -31,6 +31,15 @@ export function vehiclesInView(store: VehicleStore, filter: Filter, bounds: MapB
     .toSorted((one, other) => order(other) - order(one) || one.id - other.id)
 }
 
+/** How many vehicles the clusters of the view stand for. */
+export function clustered(store: VehicleStore, bounds: MapBounds | null): number {
+  let sum = 0
+  for (const cluster of store.clusters().values()) {
+    if (bounds === null || contains(bounds, cluster)) sum += cluster.count
+  }
+  return sum
+}
+
 /** Rows keep their places while the pointer or the focus is among them; what is new comes at the end. */
 export function arrange(fresh: readonly LiveVehicle[], heldIds: readonly number[] | null): readonly LiveVehicle[] {
   if (heldIds === null) return fresh
@@ -46,6 +55,8 @@ export function VehicleList({ store, filter, bounds, selectedId, theme, onPick, 
   const [page, setPage] = useState(0)
   const [heldIds, setHeldIds] = useState<readonly number[] | null>(null)
   if (store.updatedAt() === null) return <Skeleton />
+  if (store.clusters().size > 0)
+    return <p className="om-nothing">{t('离得太远，放大地图或点一个圆圈，就能看到每辆车')}</p>
   const rows = arrange(vehiclesInView(store, filter, bounds), heldIds)
   if (rows.length === 0) return <Nothing filtered={store.all().size > 0} onClearFilter={onClearFilter} />
 

@@ -97,8 +97,10 @@ export function createPastHandlers(kit: Pick<Kit, 'db' | 'clock'>): Handlers<typ
         openStretches(call, start, end),
         isFirst ? moment(call, from) : null,
       ])
-      const begun: PastStretch[] = (standing?.vehicles ?? []).map((vehicle) => standingStretch(vehicle, from))
-      if (isFirst) begun.push(...(await underWay(kit.db, scope, start)))
+      const moving = isFirst ? await underWay(kit.db, scope, start) : []
+      const riders = new Set(moving.map((one) => one.vehicleId))
+      const still = (standing?.vehicles ?? []).filter((vehicle) => !riders.has(vehicle.id))
+      const begun = [...moving, ...still.map((vehicle) => standingStretch(vehicle, from))]
       const stretches = [...begun, ...rows.slice(0, stretchesMax).map(pastOf), ...open]
       return {
         suc: true,

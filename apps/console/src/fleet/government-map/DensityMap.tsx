@@ -1,0 +1,33 @@
+import type { ReactNode } from 'react'
+import { clientConfig } from '#kit/config.ts'
+import { t } from '#kit/i18n/index.ts'
+import { MapControls, MapScale } from '#kit/map/MapControls.tsx'
+import { MapView } from '#kit/map/MapView.tsx'
+import type { MapTheme } from '#kit/map/palette.ts'
+import { FenceLayer } from '../layers/FenceLayer.tsx'
+import { HexLayer } from '../layers/HexLayer.tsx'
+
+interface Cell {
+  readonly cell: string
+  readonly count: number
+  readonly ring: readonly (readonly [number, number])[]
+}
+
+const cityZoom = 12.2
+
+/** How densely vehicles stand, with the fences that hold. */
+export default function DensityMap({ cells, theme }: { cells: readonly Cell[]; theme: MapTheme }): ReactNode {
+  const { city, tilesUrl } = clientConfig()
+  const basemap = tilesUrl === null || city === null ? null : { tilesUrl, city }
+  const initial = city === null ? { lng: 105, lat: 35, zoom: 4 } : { ...city.centre, zoom: cityZoom }
+  return (
+    <MapView label={t('停放密度')} theme={theme} basemap={basemap} initial={initial}>
+      <FenceLayer theme={theme} />
+      <HexLayer cells={cells} theme={theme} />
+      <MapControls home={city?.bounds ?? null} />
+      <footer className="om-foot">
+        <MapScale />
+      </footer>
+    </MapView>
+  )
+}
