@@ -1,8 +1,15 @@
 import { useEffect, useRef, useState } from 'react'
-import { commandEndpoints, commandKindLabels, type Command, type CommandKind } from '@saddle/contract/fleet/commands.ts'
+import {
+  commandEndpoints,
+  commandKindLabels,
+  type Command,
+  type CommandKind,
+  type CommandParameters,
+} from '@saddle/contract/fleet/commands.ts'
 import { t } from '#kit/i18n/index.ts'
 import { useEndpointMutation } from '#kit/query.ts'
 import { Throttled } from '#kit/ui/Throttled.tsx'
+import { ParameterFields } from '../commands/ParameterFields.tsx'
 import { newIdempotencyKey } from '../commands/key.ts'
 import { useEscape } from './useEscape.ts'
 
@@ -20,7 +27,7 @@ interface Props {
   readonly onSent: (command: Command) => void
 }
 
-/** Unlock and lock: names the vehicle and the effect, asks why, and sends the command once. */
+/** Commands to one vehicle: names the vehicle and the effect, asks why, and sends the command once. */
 export function CommandComposer({ vehicle, locked, commands, onSent }: Props) {
   const [kind, setKind] = useState<CommandKind | null>(null)
   const pending = (of: CommandKind) =>
@@ -40,23 +47,34 @@ export function CommandComposer({ vehicle, locked, commands, onSent }: Props) {
     )
   }
   return (
-    <div className="om-actions">
-      {(['unlock', 'lock'] as const).map((each) => (
-        <button
-          key={each}
-          type="button"
-          className="om-action"
-          data-likely={locked === (each === 'unlock')}
-          disabled={pending(each)}
-          onClick={() => setKind(each)}
-        >
-          <LockIcon open={each === 'unlock'} />
-          {pending(each) ? t('{{kind}}进行中', { kind: t(commandKindLabels[each]) }) : t(commandKindLabels[each])}
-        </button>
-      ))}
-    </div>
+    <>
+      <div className="om-actions">
+        {(['unlock', 'lock'] as const).map((each) => (
+          <button
+            key={each}
+            type="button"
+            className="om-action"
+            data-likely={locked === (each === 'unlock')}
+            disabled={pending(each)}
+            onClick={() => setKind(each)}
+          >
+            <LockIcon open={each === 'unlock'} />
+            {pending(each) ? t('{{kind}}进行中', { kind: t(commandKindLabels[each]) }) : t(commandKindLabels[each])}
+          </button>
+        ))}
+      </div>
+      <div className="om-more-commands">
+        {furtherKinds.map((each) => (
+          <button key={each} type="button" className="om-chip" disabled={pending(each)} onClick={() => setKind(each)}>
+            {pending(each) ? t('{{kind}}进行中', { kind: t(commandKindLabels[each]) }) : t(commandKindLabels[each])}
+          </button>
+        ))}
+      </div>
+    </>
   )
 }
+
+const furtherKinds = ['ring', 'locate', 'open_battery', 'restart', 'power_off', 'set_parameters'] as const
 
 const longestReason = 200
 
@@ -69,6 +87,7 @@ interface ConfirmProps {
 
 function Confirm({ kind, vehicle, onClose, onSent }: ConfirmProps) {
   const [reason, setReason] = useState('')
+  const [parameters, setParameters] = useState<CommandParameters>({})
   const key = useRef(newIdempotencyKey())
   const send = useEndpointMutation(commandEndpoints.lockVehicle, {
     onSuccess: (answer) => onSent(answer.data),
@@ -77,9 +96,16 @@ function Confirm({ kind, vehicle, onClose, onSent }: ConfirmProps) {
       if (error.status !== 0) key.current = newIdempotencyKey()
     },
   })
+  const isEmpty = kind === 'set_parameters' && Object.keys(parameters).length === 0
   const submit = () => {
-    if (send.isPending) return
-    send.mutate({ input: { vehicleId: vehicle.id, kind, reason: reason.trim() }, idempotencyKey: key.current })
+    if (send.isPending || isEmpty) return
+    const input = {
+      vehicleId: vehicle.id,
+      kind,
+      reason: reason.trim(),
+      ...(kind === 'set_parameters' && { parameters }),
+    }
+    send.mutate({ input, idempotencyKey: key.current })
   }
   const form = useRef<HTMLFormElement>(null)
   const field = useRef<HTMLInputElement>(null)
@@ -99,6 +125,7 @@ function Confirm({ kind, vehicle, onClose, onSent }: ConfirmProps) {
     >
       <p className="om-confirm-title">{effectTitle(kind, number)}</p>
       <p className="om-confirm-text">{effectText(kind, vehicle)}</p>
+      {kind === 'set_parameters' && <ParameterFields value={parameters} onChange={setParameters} />}
       <div className="om-reasons">
         {commonReasons(kind).map((each) => (
           <button
@@ -130,7 +157,7 @@ function Confirm({ kind, vehicle, onClose, onSent }: ConfirmProps) {
         <button type="button" className="om-action" onClick={onClose}>
           {t('取消')}
         </button>
-        <Throttled type="submit" className="om-action" data-primary aria-busy={send.isPending}>
+        <Throttled type="submit" className="om-action" data-primary disabled={isEmpty} aria-busy={send.isPending}>
           {send.isPending ? t('正在发送…') : effectButton(kind, number)}
         </Throttled>
       </div>
@@ -138,22 +165,44 @@ function Confirm({ kind, vehicle, onClose, onSent }: ConfirmProps) {
   )
 }
 
-const effectTitle = (kind: CommandKind, number: string) =>
-  kind === 'unlock' ? t('远程开锁 {{number}}', { number }) : t('远程关锁 {{number}}', { number })
+function effectTitle(kind: CommandKind, number: string): string {
+  if (kind === 'unlock') return t('远程开锁 {{number}}', { number })
+  if (kind === 'lock') return t('远程关锁 {{number}}', { number })
+  return t('{{kind}}：{{number}}', { kind: t(commandKindLabels[kind]), number })
+}
 
-const effectButton = (kind: CommandKind, number: string) =>
-  kind === 'unlock' ? t('开锁 {{number}}', { number }) : t('关锁 {{number}}', { number })
+function effectButton(kind: CommandKind, number: string): string {
+  if (kind === 'unlock') return t('开锁 {{number}}', { number })
+  if (kind === 'lock') return t('关锁 {{number}}', { number })
+  return t('{{kind}} {{number}}', { kind: t(commandKindLabels[kind]), number })
+}
 
 function effectText(kind: CommandKind, { online, riding }: Target): string {
   if (!online) return t('车辆离线：指令会排队，60 秒内没有连上则过期')
-  if (kind === 'unlock') return t('车锁将打开，任何人都可以推走这辆车')
-  return riding ? t('车辆正在骑行，行驶中的设备会拒绝关锁') : t('车锁将关闭，车辆无法骑走')
+  switch (kind) {
+    case 'unlock':
+      return t('车锁将打开，任何人都可以推走这辆车')
+    case 'lock':
+      return riding ? t('车辆正在骑行，行驶中的设备会拒绝关锁') : t('车锁将关闭，车辆无法骑走')
+    case 'ring':
+      return t('车辆会响铃，便于在附近找到它')
+    case 'locate':
+      return t('车辆会立即上报一次位置')
+    case 'open_battery':
+      return t('电池仓将打开，电池可以被取走')
+    case 'restart':
+      return t('设备会重启，约一分钟内不应答')
+    case 'power_off':
+      return t('车辆将断电，之后需要到现场恢复')
+    case 'set_parameters':
+      return t('没有填写的参数保持不变')
+  }
 }
 
 function commonReasons(kind: CommandKind): readonly string[] {
-  return kind === 'unlock'
-    ? [t('用户求助'), t('运维检修'), t('挪车'), t('换电')]
-    : [t('用户忘记关锁'), t('运维完成'), t('防盗'), t('异常骑行')]
+  if (kind === 'unlock') return [t('用户求助'), t('运维检修'), t('挪车'), t('换电')]
+  if (kind === 'lock') return [t('用户忘记关锁'), t('运维完成'), t('防盗'), t('异常骑行')]
+  return kind === 'open_battery' ? [t('换电'), t('运维检修')] : [t('运维检修'), t('找车'), t('防盗')]
 }
 
 function LockIcon({ open }: { open: boolean }) {

@@ -12,6 +12,8 @@ import type { MapBounds, MapViewpoint } from '#kit/map/view.ts'
 import { useEndpoint } from '#kit/query.ts'
 import { FenceLayer } from '../layers/FenceLayer.tsx'
 import { HexLayer } from '../layers/HexLayer.tsx'
+import { TrackLayer } from '../tracks/TrackLayer.tsx'
+import type { Way } from '../tracks/track.ts'
 import { ClusterLayer } from './ClusterLayer.tsx'
 import type { Filter } from './filter.ts'
 import type { LngLat } from './glide.ts'
@@ -42,6 +44,8 @@ export interface MapStageProps {
   readonly mode: MapMode
   /** The fleet as it was, while the past is shown. */
   readonly past: readonly PastPlace[] | null
+  /** A vehicle's way, and the moment of it that is played. */
+  readonly track: { readonly way: Way; readonly atMs: number } | null
   readonly lasso: { readonly corners: readonly Corner[]; readonly onCorner: (corner: Corner) => void } | null
 }
 
@@ -50,7 +54,7 @@ const basemap: Basemap | null = tilesUrl === null || city === null ? null : { ti
 
 /** The map with its vehicles: the heavy part of the page, fetched on its own. */
 export default function MapStage(props: MapStageProps) {
-  const { store, filter, selectedId, theme, initial, focus, onPick, onView, mode, past, lasso } = props
+  const { store, filter, selectedId, theme, initial, focus, onPick, onView, mode, past, lasso, track } = props
   return (
     <MapView label={t('运营地图')} theme={theme} basemap={basemap} initial={initial} onView={onView}>
       {mode.heat !== null && <Heat kind={mode.heat} theme={theme} />}
@@ -69,6 +73,7 @@ export default function MapStage(props: MapStageProps) {
       ) : (
         <PastLayer places={past} theme={theme} />
       )}
+      {track !== null && <TrackLayer {...track} theme={theme} />}
       {lasso !== null && <Lasso {...lasso} drawing theme={theme} />}
       <FocusOn focus={focus} />
       <MapControls home={city?.bounds ?? null} />

@@ -20,6 +20,7 @@ import { Sheet } from './Sheet.tsx'
 import type { VehicleStore } from './store.ts'
 import { TimeTravel } from './TimeTravel.tsx'
 import { Today } from './Today.tsx'
+import { TrackBar, useTrack } from './TrackBar.tsx'
 import { useMapLink } from './useMapLink.ts'
 import { useMapMode } from './useMapMode.ts'
 import { useEscape } from './useEscape.ts'
@@ -56,6 +57,7 @@ export default function OperationMapPage() {
   const lasso = useLasso({ store, filter: link.filter })
   const onNumber = useCallback((vehicle: string | null) => change({ vehicle }), [change])
   const selection = useSelection({ store, linked: link.vehicle, onNumber })
+  const track = useTrack(mode.at === null ? selection.id : null)
   const { focus, pickAndGo, goTo } = useFocus({ store, selection, linkedView: link.view, outsideView })
 
   const onView = useCallback(
@@ -91,6 +93,7 @@ export default function OperationMapPage() {
           mode={mode}
           past={mode.at === null ? null : past}
           lasso={lasso.drawing ? lasso : null}
+          track={track.shown}
         />
       </Suspense>
       <ConnectionNote store={store} />
@@ -115,13 +118,16 @@ export default function OperationMapPage() {
       </div>
       <MapMenu mode={mode} onMode={setMode} lasso={lasso.drawing} onLasso={lasso.toggle} />
       {mode.at === null ? <Today /> : <TimeTravel at={mode.at} onAt={(at) => setMode({ at })} onPlaces={setPast} />}
+      {track.open && <TrackBar track={track} />}
       {lasso.drawing && <LassoBar lasso={lasso} />}
       {lasso.commanding !== null && (
         <Suspense fallback={null}>
           <BatchCommand vehicleIds={lasso.commanding} onClose={lasso.finish} />
         </Suspense>
       )}
-      {mode.at === null && <VehicleSheet selection={selection} store={store} theme={theme} onLocate={goTo} />}
+      {mode.at === null && (
+        <VehicleSheet selection={selection} store={store} theme={theme} onLocate={goTo} onTrack={track.toggle} />
+      )}
     </div>
   )
 }
@@ -142,9 +148,10 @@ interface VehicleSheetProps {
   readonly store: VehicleStore
   readonly theme: 'light' | 'dark'
   readonly onLocate: (vehicle: Vehicle) => void
+  readonly onTrack: () => void
 }
 
-function VehicleSheet({ selection, store, theme, onLocate }: VehicleSheetProps) {
+function VehicleSheet({ selection, store, theme, onLocate, onTrack }: VehicleSheetProps) {
   useVehicleVersion(store)
   const { picked, vehicle, id, error, pick, retry } = selection
   useEscape({ active: picked !== null, leave: () => pick(null) })
@@ -165,6 +172,7 @@ function VehicleSheet({ selection, store, theme, onLocate }: VehicleSheetProps) 
       theme={theme}
       onClose={() => pick(null)}
       onLocate={() => onLocate(vehicle)}
+      onTrack={onTrack}
     />
   )
   return (

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { Link } from 'react-router'
 import {
   commandKindLabels,
   commandStateLabels,
@@ -6,6 +7,7 @@ import {
   type Command,
 } from '@saddle/contract/fleet/commands.ts'
 import { lowBatteryPercent, vehicleStateLabels, type Vehicle } from '@saddle/contract/fleet/vehicles.ts'
+import { taskKindLabels } from '@saddle/contract/operations/tasks.ts'
 import type { LiveVehicle } from '@saddle/contract/telemetry/live.ts'
 import { serverNow } from '#kit/clock.ts'
 import { dateTime, relativeTime } from '#kit/format.ts'
@@ -26,13 +28,15 @@ interface HeadProps {
   readonly theme: MapTheme
   readonly onClose: () => void
   readonly onLocate: () => void
+  /** Shows or hides the way of the last day; absent where there is no map. */
+  readonly onTrack?: () => void
 }
 
 const stateOf = (vehicle: Vehicle, live: LiveVehicle | undefined) =>
   shownState(live ?? { state: vehicle.state, offline: !vehicle.online })
 
 /** Number and state; stays visible on a phone while the sheet is down. */
-export function VehicleHead({ vehicle, live, theme, onClose, onLocate }: HeadProps) {
+export function VehicleHead({ vehicle, live, theme, onClose, onLocate, onTrack }: HeadProps) {
   const state = stateOf(vehicle, live)
   const copy = async () => {
     try {
@@ -51,11 +55,18 @@ export function VehicleHead({ vehicle, live, theme, onClose, onLocate }: HeadPro
         headingDeg={state === 'on_trip' ? (live?.headingDeg ?? null) : null}
       />
       <div className="om-head-text">
-        <h2>{vehicle.number}</h2>
+        <h2>
+          <Link to={`/vehicle-info?vehicle=${vehicle.number}`} title={t('查看完整经历')}>
+            {vehicle.number}
+          </Link>
+        </h2>
         <p>
           {t(vehicleStateLabels[state])} · {vehicle.areaName}
         </p>
       </div>
+      {onTrack !== undefined && (
+        <HeadButton label={t('近 24 小时的轨迹')} path="M4 15c3-6 5 2 7-4s3-5 5-6M4 15h.1M16 5h.1" onClick={onTrack} />
+      )}
       <HeadButton
         label={t('在地图上居中')}
         path="M10 3v3M10 14v3M3 10h3M14 10h3M10 7.2a2.8 2.8 0 1 1 0 5.6a2.8 2.8 0 1 1 0-5.6"
@@ -109,6 +120,7 @@ export function VehicleBody({ vehicle, live }: BodyProps) {
     <>
       <Figures vehicle={vehicle} live={live} locked={locked} />
       {vehicle.openAlarms.length > 0 && <Alarms alarms={vehicle.openAlarms} />}
+      {vehicle.openTasks.length > 0 && <Tasks tasks={vehicle.openTasks} />}
       <Permit action="030101">
         <CommandComposer vehicle={target} locked={locked} commands={list ?? []} onSent={add} />
       </Permit>
@@ -186,6 +198,19 @@ function Alarms({ alarms }: { alarms: Vehicle['openAlarms'] }) {
       {alarms.map(({ kind, openedAt }) => (
         <li key={kind}>
           <strong>{alarmLabel(kind)}</strong>
+          <time title={dateTime(openedAt)}>{relativeTime(openedAt, serverNow())}</time>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function Tasks({ tasks }: { tasks: Vehicle['openTasks'] }) {
+  return (
+    <ul className="om-tasks" aria-label={t('未完成任务')}>
+      {tasks.map(({ id, kind, openedAt }) => (
+        <li key={id}>
+          <strong>{t(taskKindLabels[kind])}</strong>
           <time title={dateTime(openedAt)}>{relativeTime(openedAt, serverNow())}</time>
         </li>
       ))}

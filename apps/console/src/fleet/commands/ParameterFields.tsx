@@ -1,0 +1,52 @@
+import type { ReactNode } from 'react'
+import type { CommandParameters } from '@saddle/contract/fleet/commands.ts'
+import { t } from '#kit/i18n/index.ts'
+
+interface Props {
+  readonly value: CommandParameters
+  readonly onChange: (value: CommandParameters) => void
+}
+
+type Numbered = Exclude<keyof CommandParameters, 'headlight'>
+
+/** What a device can be told to be; what is left empty stays as it is. */
+export function ParameterFields({ value, onChange }: Props): ReactNode {
+  const put = (part: Partial<Record<keyof CommandParameters, number | boolean | undefined>>) => {
+    const kept = Object.entries({ ...value, ...part }).filter(([, one]) => one !== undefined)
+    onChange(Object.fromEntries(kept))
+  }
+  const field = (name: Numbered, label: string, min: number, max: number) => (
+    <label>
+      {label}
+      <input
+        className="om-input"
+        type="number"
+        min={min}
+        max={max}
+        value={value[name] ?? ''}
+        onChange={(event) => put({ [name]: event.target.value === '' ? undefined : Number(event.target.value) })}
+      />
+    </label>
+  )
+  return (
+    <div className="om-parameters">
+      {field('reportSeconds', t('定位间隔（秒）'), 5, 3_600)}
+      {field('heartbeatSeconds', t('心跳间隔（秒）'), 10, 3_600)}
+      {field('speedLimitKmh', t('限速（km/h）'), 5, 60)}
+      <label>
+        {t('大灯')}
+        <select
+          className="om-input"
+          value={value.headlight === undefined ? '' : String(value.headlight)}
+          onChange={(event) =>
+            put({ headlight: event.target.value === '' ? undefined : event.target.value === 'true' })
+          }
+        >
+          <option value="">{t('不变')}</option>
+          <option value="true">{t('开')}</option>
+          <option value="false">{t('关')}</option>
+        </select>
+      </label>
+    </div>
+  )
+}
