@@ -1,26 +1,29 @@
-import { demoVehicles } from '@saddle/contract/demo/city.ts'
-import { createOmniDevice, type OmniDevice } from '@saddle/simulator/src/device/single.ts'
+import { demoVehicles, type DemoVehicle } from '@saddle/contract/demo/city.ts'
+import { createSingleDevice, type SingleDevice } from '@saddle/simulator/src/fleet/single.ts'
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { openSite, phones } from './browser.ts'
 
-const [vehicle] = demoVehicles(1)
-if (vehicle === undefined) throw new Error('the demo has vehicles')
+const protocols = ['omni', 'jt808', 'mqtt'] as const
+const firstOf = (protocol: (typeof protocols)[number]): DemoVehicle => {
+  const found = demoVehicles(12).find((one) => one.protocol === protocol)
+  if (found === undefined) throw new Error(`no demo vehicle speaks ${protocol}`)
+  return found
+}
 
 const site = openSite()
-let device: OmniDevice
+let device: SingleDevice
+let vehicle: DemoVehicle
 
-beforeAll(async () => {
-  device = createOmniDevice({
-    imei: vehicle.imei,
-    host: '127.0.0.1',
-    port: site.server.omniPort,
-    lat: vehicle.lat,
-    lng: vehicle.lng,
-    seed: 7,
-  })
-})
-afterAll(() => device.stop())
+function connect(protocol: (typeof protocols)[number]): void {
+  vehicle = firstOf(protocol)
+  const { ports, devicePassword } = site.server
+  const line = { host: '127.0.0.1', port: ports[protocol], password: devicePassword(vehicle.imei) }
+  device = createSingleDevice({ vehicle, seed: 7, ...line })
+}
+
+// One session per device: a vehicle that a later test connects again must not find its twin on the line.
+afterEach(() => device.stop())
 
 let page: Page
 
@@ -36,7 +39,7 @@ async function send(kind: '开锁' | '关锁', reason: string): Promise<void> {
   await panel().getByRole('button', { name: kind, exact: true }).click()
   await panel().getByLabel('原因（选填，写入操作日志）').fill(reason)
   await panel()
-    .getByRole('button', { name: `${kind} ${vehicle?.number}` })
+    .getByRole('button', { name: `${kind} ${vehicle.number}` })
     .click()
 }
 
@@ -45,50 +48,56 @@ describe('one vehicle over a real line', () => {
     page = await site.newPage({ as: phones.platform })
   })
 
-  test('shows online, is unlocked, moves, and is locked again, each confirmed by the vehicle itself', async () => {
-    await page.goto(`/console/#/vehicle/operation-map?vehicle=${vehicle.number}`)
-    await panel().getByRole('heading', { name: vehicle.number }).waitFor()
-    await expect.poll(() => panel().getByRole('banner').or(panel().locator('header')).innerText()).toContain('可用')
-    await expect.poll(() => figure('车锁').innerText()).toBe('已锁')
-    expect(device.state.locked).toBe(true)
+  test.each(protocols)(
+    'by %s shows online, is unlocked, moves, and is locked again, each confirmed by itself',
+    async (protocol) => {
+      connect(protocol)
+      await page.goto(`/console/#/vehicle/operation-map?vehicle=${vehicle.number}`)
+      await panel().getByRole('heading', { name: vehicle.number }).waitFor()
+      await expect.poll(() => panel().getByRole('banner').or(panel().locator('header')).innerText()).toContain('可用')
+      await expect.poll(() => figure('车锁').innerText()).toBe('已锁')
+      expect(device.state.locked).toBe(true)
 
-    await send('开锁', '运维检修')
-    await command().and(page.locator('[data-command-state=confirmed]')).waitFor()
-    expect(device.state.locked).toBe(false)
-    const steps = command().getByRole('listitem')
-    expect((await steps.allInnerTexts()).map((text) => text.split(/\s/)[0])).toEqual([
-      '排队中',
-      '已发送',
-      '设备已应答',
-      '已确认',
-    ])
-    expect(await steps.filter({ hasText: /\d\d:\d\d:\d\d/ }).count()).toBe(4)
-    await command().getByText('运维检修').waitFor()
-    await expect.poll(() => figure('车锁').innerText()).toBe('已开')
+      await send('开锁', '运维检修')
+      await command().and(page.locator('[data-command-state=confirmed]')).waitFor()
+      expect(device.state.locked).toBe(false)
+      const steps = command().getByRole('listitem')
+      expect((await steps.allInnerTexts()).map((text) => text.split(/\s/)[0])).toEqual([
+        '排队中',
+        '已发送',
+        '设备已应答',
+        '已确认',
+      ])
+      expect(await steps.filter({ hasText: /\d\d:\d\d:\d\d/ }).count()).toBe(4)
+      await command().getByText('运维检修').waitFor()
+      await expect.poll(() => figure('车锁').innerText()).toBe('已开')
 
-    const place = figure('位置')
-    const before = await place.innerText()
-    device.move(vehicle.lat + 0.002, vehicle.lng + 0.001, 12)
-    await expect.poll(() => place.innerText()).not.toBe(before)
-    const [lat = 0, lng = 0] = (await place.innerText()).split(',').map(Number)
-    expect(lat).toBeCloseTo(vehicle.lat + 0.002, 4)
-    expect(lng).toBeCloseTo(vehicle.lng + 0.001, 4)
+      const place = figure('位置')
+      const before = await place.innerText()
+      device.move(vehicle.lat + 0.002, vehicle.lng + 0.001, 12)
+      await expect.poll(() => place.innerText()).not.toBe(before)
+      const [lat = 0, lng = 0] = (await place.innerText()).split(',').map(Number)
+      expect(lat).toBeCloseTo(vehicle.lat + 0.002, 4)
+      expect(lng).toBeCloseTo(vehicle.lng + 0.001, 4)
 
-    device.move(vehicle.lat + 0.002, vehicle.lng + 0.001, 0)
-    device.setBattery(12)
-    await expect.poll(() => figure('电量').innerText()).toMatch(/^12/)
+      device.move(vehicle.lat + 0.002, vehicle.lng + 0.001, 0)
+      device.setBattery(12)
+      await expect.poll(() => figure('电量').innerText()).toMatch(/^12/)
 
-    await send('关锁', '运维完成')
-    await command().and(page.locator('[data-command-state=confirmed]')).filter({ hasText: '关锁' }).waitFor()
-    expect(device.state.locked).toBe(true)
-    await expect.poll(() => figure('车锁').innerText()).toBe('已锁')
-    const logged = await site.server.query(
-      "select kind, state, reason from vehicle_command where state = 'confirmed' order by id",
-    )
-    expect(logged.map((row) => row['kind'])).toEqual(['unlock', 'lock'])
-  })
+      await send('关锁', '运维完成')
+      await command().and(page.locator('[data-command-state=confirmed]')).filter({ hasText: '关锁' }).waitFor()
+      expect(device.state.locked).toBe(true)
+      await expect.poll(() => figure('车锁').innerText()).toBe('已锁')
+      const logged = await site.server.query(
+        `select kind from vehicle_command c join vehicle v on v.id = c.vehicle_id
+       where c.state = 'confirmed' and v.number = '${vehicle.number}' order by c.id`,
+      )
+      expect(logged.map((row) => row['kind'])).toEqual(['unlock', 'lock'])
+    },
+  )
 
   test('says why a lock that is stuck did not open, and does not call it a success', async () => {
+    connect('omni')
     await page.goto(`/console/#/vehicle/operation-map?vehicle=${vehicle.number}`)
     device.setStuckBolt(true)
     await send('开锁', '用户求助')
@@ -102,6 +111,7 @@ describe('one vehicle over a real line', () => {
   })
 
   test('keeps a command for a vehicle that is away waiting, and says so', async () => {
+    connect('omni')
     await page.goto(`/console/#/vehicle/operation-map?vehicle=${vehicle.number}`)
     await panel().getByRole('button', { name: '开锁', exact: true }).waitFor()
     device.stop()

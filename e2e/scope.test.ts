@@ -1,13 +1,17 @@
+import { demoAreas, demoVehicleCount, demoVehicles, type DemoVehicle } from '@saddle/contract/demo/city.ts'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { openSite, phones } from './browser.ts'
 
 const site = openSite()
 
-/** 48 vehicles stand in six areas, two of each franchisee. */
-const everything = '48'
-const ofOneFranchisee = '16'
-const ofOneArea = '8'
+/** The demo's vehicles stand in six areas, two of each franchisee. */
+const fleet = demoVehicles(demoVehicleCount)
+const countWhere = (matches: (vehicle: DemoVehicle) => boolean): string => String(fleet.filter(matches).length)
+const areaIndexOf = (name: string): number => demoAreas.findIndex((area) => area.name === name)
+const everything = String(fleet.length)
+const ofOneFranchisee = countWhere((vehicle) => vehicle.agentKey === 'qinghe')
+const ofOneArea = countWhere((vehicle) => vehicle.areaIndex === areaIndexOf('老城服务区'))
 
 const totalOf = (page: Page): Promise<string> => page.getByTestId('fleet-total').innerText()
 const inViewOf = (page: Page): Promise<string> => page.getByTestId('in-view').innerText()

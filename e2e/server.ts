@@ -1,9 +1,10 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import type { DemoProtocol } from '@saddle/contract/demo/city.ts'
 import { emptyDatabase, type EmptyDatabase } from '@saddle/server/test/emptyDatabase.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -15,7 +16,10 @@ const startTimeoutMs = 60_000
 
 export interface RunningServer {
   readonly url: string
-  readonly omniPort: number
+  /** TCP ports of the listeners for devices. */
+  readonly ports: DevicePorts
+  /** What an MQTT device of the demo shows to be let in. */
+  readonly devicePassword: (imei: string) => string
   readonly query: EmptyDatabase['query']
   /** The newest code that was sent to the phone, as the demo's outbox shows it. */
   readonly readCode: (phone: string) => Promise<string>
@@ -48,17 +52,24 @@ export async function startServer(env: Readonly<Record<string, string>> = {}): P
     SMS_PER_ADDRESS_HOURLY: '1000',
     ...env,
   }
-  let running = await launch({ ...settings, PORT: '0', OMNI_PORT: '0' })
-  const { url, omniPort } = running
+  let running = await launch({ ...settings, PORT: '0', OMNI_PORT: '0', JT808_PORT: '0', MQTT_PORT: '0' })
+  const { url, ports } = running
   const stop = (signal: NodeJS.Signals = 'SIGTERM'): Promise<void> => stopProcess(running.child, signal)
   return {
     url,
-    omniPort,
+    ports,
+    devicePassword: (imei) => readPassword(dataDir, imei),
     query: database.query,
     readCode: (phone) => readCode(url, phone),
     stop,
     startAgain: async () => {
-      running = await launch({ ...settings, PORT: new URL(url).port, OMNI_PORT: String(omniPort) })
+      running = await launch({
+        ...settings,
+        PORT: new URL(url).port,
+        OMNI_PORT: String(ports.omni),
+        JT808_PORT: String(ports.jt808),
+        MQTT_PORT: String(ports.mqtt),
+      })
     },
     end: async () => {
       await stop()
@@ -68,10 +79,12 @@ export async function startServer(env: Readonly<Record<string, string>> = {}): P
   }
 }
 
+export type DevicePorts = Readonly<Record<DemoProtocol, number>>
+
 interface Running {
   readonly child: ChildProcess
   readonly url: string
-  readonly omniPort: number
+  readonly ports: DevicePorts
 }
 
 async function launch(env: NodeJS.ProcessEnv): Promise<Running> {
@@ -87,8 +100,21 @@ async function launch(env: NodeJS.ProcessEnv): Promise<Running> {
   // Looked at only until the server listens.
   ended.catch(() => {})
   const [message] = (await Promise.race([once(child, 'message', { signal: limit }), ended])) as [unknown]
-  const { url, omniPort } = message as { url: string; omniPort: number }
-  return { child, url: url.replace('localhost', '127.0.0.1'), omniPort }
+  const { url, omniPort, jt808Port, mqttPort } = message as Record<'omniPort' | 'jt808Port' | 'mqttPort', number> & {
+    url: string
+  }
+  const ports = { omni: omniPort, jt808: jt808Port, mqtt: mqttPort }
+  return { child, url: url.replace('localhost', '127.0.0.1'), ports }
+}
+
+function readPassword(dataDir: string, imei: string): string {
+  const devices = JSON.parse(readFileSync(join(dataDir, 'demo-devices.json'), 'utf8')) as {
+    imei: string
+    mqttPassword: string
+  }[]
+  const device = devices.find((one) => one.imei === imei)
+  if (device === undefined) throw new Error(`the demo has no device ${imei}`)
+  return device.mqttPassword
 }
 
 async function stopProcess(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { demoVehicleLimit, type DemoProtocol } from '@saddle/contract/demo/city.ts'
+import { demoVehicleCount, demoVehicleLimit, type DemoProtocol } from '@saddle/contract/demo/city.ts'
 import { citySeed } from '#sim/city/plan.ts'
 import type { Address } from '#sim/simulator.ts'
 
@@ -44,7 +44,7 @@ export function readOptions(args: string[]): Parsed {
     gateways[protocol] = address
   }
   if (Object.keys(gateways).length === 0) return { problem: 'one of --omni, --jt808, --mqtt must be host:port' }
-  const vehicles = Number(values.vehicles ?? 2000)
+  const vehicles = Number(values.vehicles ?? demoVehicleCount)
   if (!Number.isInteger(vehicles) || vehicles < 1 || vehicles > demoVehicleLimit) {
     return { problem: `--vehicles must be a whole number from 1 to ${demoVehicleLimit}` }
   }

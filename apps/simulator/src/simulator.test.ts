@@ -10,7 +10,7 @@ import { createDeviceConnection } from '#sim/device/connection.ts'
 import { demoTiming } from '#sim/device/device.ts'
 import { createOmniDeviceCore } from '#sim/device/omni-device.ts'
 import { createOmniLine } from '#sim/device/omni-line.ts'
-import { createOmniDevice } from '#sim/device/single.ts'
+import { createSingleDevice } from '#sim/fleet/single.ts'
 import { makeTown } from '#sim/life/town.ts'
 import { createRandom } from '#sim/random.ts'
 import { is, startTestGateway } from './gateway.fixture.ts'
@@ -33,8 +33,10 @@ const cleanUp = <T extends { stop(): void }>(thing: T): T => {
 }
 
 const imei = '868000000000001'
-const single = (changes: { locked?: boolean } = {}) =>
-  cleanUp(createOmniDevice({ imei, host: '127.0.0.1', port: gateway.port, lat: 31.26, lng: 120.72, ...changes }))
+const [demo] = demoVehicles(1)
+if (demo === undefined) throw new Error('the demo has vehicles')
+const vehicle = { ...demo, imei, lat: 31.26, lng: 120.72, protocol: 'omni' as const }
+const single = () => cleanUp(createSingleDevice({ vehicle, host: '127.0.0.1', port: gateway.port }))
 
 /** The platform's part of the handshake over the socket. */
 async function command(operation: 0 | 1) {
@@ -72,7 +74,7 @@ describe('one device over a socket', () => {
     const device = single()
     await gateway.next(is('Q0'))
     device.drop()
-    device.alarm(1)
+    device.alarm('illegal_movement')
     await gateway.next(is('Q0'))
     expect(await gateway.next(is('W0'))).toMatchObject({ alarm: 1 })
   })

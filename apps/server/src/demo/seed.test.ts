@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { demoVehicles } from '@saddle/contract/demo/city.ts'
+import { demoVehicleCount, demoVehicles } from '@saddle/contract/demo/city.ts'
 import { applyFinancialStatus, holdsPermission, type Permission } from '@saddle/contract/permissions.ts'
 import { isRoutePermitted } from '@saddle/contract/menu.ts'
 import { createFinance } from '#finance/public.ts'
@@ -8,7 +8,7 @@ import { createSupport } from '#support/public.ts'
 import { testDatabase } from '#test/database.ts'
 import { publicCall, sessionCall, testKit } from '#test/kit.ts'
 import { demoLogins } from './people.ts'
-import { demoVehicleCount, seedDemo } from './seed.ts'
+import { seedDemo } from './seed.ts'
 import { brandedHost, demoServiceAreas, demoTenants } from './tenants.ts'
 
 const { db, owner } = await testDatabase()

@@ -1,4 +1,4 @@
-import { demoVehicles } from '@saddle/contract/demo/city.ts'
+import { demoVehicleCount, demoVehicles } from '@saddle/contract/demo/city.ts'
 import { sql } from 'kysely'
 import { createAudit } from '#audit/public.ts'
 import { createFinance } from '#finance/public.ts'
@@ -20,9 +20,6 @@ import {
   platformCompany,
 } from './tenants.ts'
 import { demoApplications, demoConversations } from './words.ts'
-
-/** As many as the simulator drives unless it is told otherwise. */
-export const demoVehicleCount = 2_000
 
 const MINUTE_MS = 60_000
 /** The fleet went onto the street a little before its history begins. */

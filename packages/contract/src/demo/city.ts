@@ -130,6 +130,8 @@ export function demoImei(index: number): string {
 export const demoVehicleProtocol = (index: number): DemoProtocol =>
   demoProtocols[(index + Math.floor(index / 6) + Math.floor(index / 18)) % demoProtocols.length] ?? 'omni'
 
+/** As many as the demo has unless it is told otherwise. */
+export const demoVehicleCount = 2_000
 /** More vehicles than this do not find room at the kerbs. */
 export const demoVehicleLimit = 5000
 

@@ -1,18 +1,19 @@
+import type { DemoVehicle } from '@saddle/contract/demo/city.ts'
+import type { DeviceAlarm } from '@saddle/device-protocols/report.ts'
 import { systemClock, type Clock } from '#sim/clock.ts'
+import { createDeviceConnection } from '#sim/device/connection.ts'
+import { demoTiming, type DeviceTiming } from '#sim/device/device.ts'
+import type { VehicleBody } from '#sim/device/vehicle-body.ts'
 import { createRandom } from '#sim/random.ts'
-import { createDeviceConnection } from './connection.ts'
-import { demoTiming, type DeviceTiming } from './device.ts'
-import { createOmniDeviceCore } from './omni-device.ts'
-import { createOmniLine } from './omni-line.ts'
-import { turnLock, type VehicleBody } from './vehicle-body.ts'
+import { makeDevice } from './make-device.ts'
 
-export type OmniDevice = {
+export type SingleDevice = {
   /** The vehicle as it truly is; read it to see whether a command has turned the lock. */
   readonly state: Readonly<VehicleBody>
   readonly online: boolean
   /** Goes to a place at once, at a speed, and reports it. */
   move(lat: number, lng: number, speedKmh?: number): void
-  alarm(code: number): void
+  alarm(name: DeviceAlarm): void
   setBattery(percent: number): void
   /** Breaks or mends the bolt: a broken one answers "failed". */
   setStuckBolt(stuck: boolean): void
@@ -24,46 +25,46 @@ export type OmniDevice = {
 const tickMs = 50
 
 /** One real device on demand, for end-to-end tests: it connects at once and runs by itself until `stop`. */
-export function createOmniDevice({
-  imei,
+export function createSingleDevice({
+  vehicle,
   host,
   port,
-  lat,
-  lng,
-  locked = true,
-  batteryPercent = 80,
+  password = '',
   seed = 1,
   clock = systemClock,
   timing = demoTiming,
 }: {
-  imei: string
+  vehicle: DemoVehicle
   host: string
+  /** Of the listener for the vehicle's protocol. */
   port: number
-  lat: number
-  lng: number
-  locked?: boolean
-  batteryPercent?: number
+  /** Only MQTT devices show one. */
+  password?: string
   seed?: number
   clock?: Clock
   timing?: DeviceTiming
-}): OmniDevice {
+}): SingleDevice {
   const random = createRandom(seed)
+  const { lat, lng } = vehicle
   const body: VehicleBody = {
     lat,
     lng,
     speedKmh: 0,
     locked: true,
-    batteryPercent,
+    batteryPercent: 80,
     odometerM: 0,
     signal: 28,
     openSinceMs: null,
   }
-  if (!locked) turnLock(body, false, clock.now())
-  const core = createOmniDeviceCore({ imei, body, random, timing, startMs: clock.now() })
-  const connection = createDeviceConnection({ line: createOmniLine(core), host, port, random })
+  const line = makeDevice({ demo: vehicle, index: 0, password, body, random, timing, startMs: clock.now() })
+  const connection = createDeviceConnection({ line, host, port, random })
   const tick = () => connection.tick(clock.now())
   const timer = setInterval(tick, tickMs)
   tick()
+  const report = () => {
+    line.report(clock.now())
+    tick()
+  }
   return {
     state: body,
     get online() {
@@ -71,20 +72,18 @@ export function createOmniDevice({
     },
     move(toLat, toLng, speedKmh = 0) {
       Object.assign(body, { lat: toLat, lng: toLng, speedKmh })
-      core.position(clock.now())
-      tick()
+      report()
     },
-    alarm(code) {
-      core.alarm(code)
+    alarm(name) {
+      line.alarm(name, clock.now())
       tick()
     },
     setBattery(percent) {
       body.batteryPercent = percent
-      core.heartbeat()
-      tick()
+      report()
     },
     setStuckBolt(stuck) {
-      core.troubles.stuckBolt = stuck
+      line.troubles.stuckBolt = stuck
     },
     drop: () => connection.drop(),
     stop() {
