@@ -52,6 +52,14 @@ export const errorCatalogue = {
   account_not_active: row(409, '开户尚未完成，暂不能管理支付密码'),
   payment_password_unavailable: row(503, '支付密码服务尚未配置，请联系平台管理员'),
 
+  grant_exceeds: row(403, '不能授予您自己没有的权限：{detail}', 'Forbidden'),
+  above_caller: row(403, '对方持有您没有的权限，不能操作', 'Forbidden'),
+  own_access: row(403, '不能修改、停用或删除自己的账号与角色', 'Forbidden'),
+  last_administrator: row(409, '这会使公司失去最后一名启用的管理员，操作已取消'),
+  in_use: row(409, '仍在使用中，不能删除：{detail}'),
+  name_taken: row(409, '名称已被使用，请更换'),
+  phone_taken: row(409, '该手机号已被使用，请更换'),
+
   application_duplicate: row(409, '该手机号已提交过申请，请等待审核'),
   vehicle_not_found: row(404, '没有找到这辆车'),
   command_refused: row(409, '车辆当前状态不允许该操作'),

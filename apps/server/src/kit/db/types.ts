@@ -18,6 +18,14 @@ export type JsonValue = JsonArray | JsonObject | JsonPrimitive
 
 export type Timestamp = ColumnType<Date, Date | string, Date | string>
 
+export interface AccessChange {
+  at: Generated<Timestamp>
+  id: Generated<number>
+  kind: string
+  subject_id: number
+  xid: Generated<string>
+}
+
 export interface Agent {
   agent_id: Generated<number>
   api_key_hash: string | null
@@ -25,7 +33,9 @@ export interface Agent {
   brand_company: string | null
   company: string
   created_at: Generated<Timestamp>
+  device_policy: Generated<string>
   domain: string | null
+  finance_totp_from: Timestamp | null
   id: Generated<number>
   parent_id: number | null
   state: Generated<string>
@@ -33,11 +43,30 @@ export interface Agent {
   web_title: string | null
 }
 
+export interface Ally {
+  agent_id: number
+  created_at: Timestamp
+  created_by: string
+  id: Generated<number>
+  name: string
+  note: Generated<string>
+  phone_hash: string
+  phone_sealed: string
+}
+
+export interface AuditAnchor {
+  agent_id: number
+  hash: Buffer
+  made_at: Timestamp
+  sequence: number
+}
+
 export interface AuditLine {
   action: string
   address: string | null
   after: Json | null
   agent_id: number
+  area_id: number | null
   at: Timestamp
   before: Json | null
   hash: Generated<Buffer>
@@ -46,6 +75,14 @@ export interface AuditLine {
   prev_hash: Generated<Buffer>
   request_id: string | null
   sequence: Generated<number>
+  subject_id: string
+  subject_kind: string
+}
+
+export interface AuditMention {
+  agent_id: number
+  at: Timestamp
+  line_id: number
   subject_id: string
   subject_kind: string
 }
@@ -190,11 +227,15 @@ export interface FranchiseApplication {
   company: string
   contact_sealed: string
   created_at: Timestamp
+  decided_at: Timestamp | null
+  decided_by: string | null
   id: Generated<number>
   number: string
+  opened_agent_id: number | null
   phone_hash: string
   phone_sealed: string
   planned_vehicles: number
+  refusal: string | null
   remark: Generated<string>
   state: Generated<string>
 }
@@ -222,6 +263,57 @@ export interface Idempotency {
   status: Generated<string>
 }
 
+export interface LedgerAccount {
+  agent_id: number
+  currency: string
+  hash: Buffer
+  id: Generated<number>
+  kind: string
+  may_be_negative: boolean
+  number: number
+  opened_at: Timestamp
+  owner_id: number
+}
+
+export interface LedgerBalance {
+  account_id: number
+  agent_id: number
+  balance_cents: Generated<number>
+  may_be_negative: boolean
+  posting_count: Generated<number>
+}
+
+export interface LedgerBook {
+  account_hash: Generated<Buffer>
+  account_number: Generated<number>
+  agent_id: number
+  entry_hash: Generated<Buffer>
+  entry_number: Generated<number>
+}
+
+export interface LedgerEntry {
+  agent_id: number
+  hash: Buffer
+  idempotency_key: string
+  input_hash: Buffer
+  kind: string
+  memo: string
+  number: number
+  occurred_at: Timestamp
+  posting_count: number
+  recorded_at: Timestamp
+  reference: string
+  reverses: number | null
+}
+
+export interface LedgerPosting {
+  account_id: number
+  agent_id: number
+  amount_cents: number
+  entry_number: number
+  line: number
+}
+
 export interface LoginTicket {
   created_at: Timestamp
   expires_at: Timestamp
@@ -244,14 +336,20 @@ export interface Operator {
   all_areas: Generated<boolean>
   created_at: Generated<Timestamp>
   id: Generated<number>
+  language: Generated<string>
   last_login_at: Timestamp | null
   level: number
   name: string
+  notices: Generated<string[]>
   op_man_id: string
-  phone_hash: string
-  phone_sealed: string
+  phone_hash: string | null
+  phone_sealed: string | null
+  removed_at: Timestamp | null
   role_id: number | null
   state: Generated<string>
+  support_account: string | null
+  totp_enabled_at: Timestamp | null
+  version: Generated<number>
 }
 
 export interface OperatorArea {
@@ -263,13 +361,32 @@ export interface OperatorArea {
 export interface OperatorDevice {
   agent_id: number
   approved: Generated<boolean>
+  decided_at: Timestamp | null
+  decided_by: string | null
   device_hash: string
   first_seen_at: Timestamp
   id: Generated<number>
   last_seen_at: Timestamp
   name: string
   operator_id: number
+  requested_at: Timestamp | null
   user_agent: string
+}
+
+export interface OperatorRecoveryCode {
+  code_hash: string
+  operator_id: number
+  used_at: Timestamp | null
+}
+
+export interface OperatorTotp {
+  begun_at: Timestamp
+  enabled_at: Timestamp | null
+  failures: Generated<number>
+  failures_since: Timestamp | null
+  last_step: Generated<number>
+  operator_id: number
+  secret_sealed: string
 }
 
 export interface QuickLoginUsed {
@@ -280,9 +397,13 @@ export interface QuickLoginUsed {
 export interface Role {
   agent_id: number
   created_at: Generated<Timestamp>
+  description: Generated<string>
   id: Generated<number>
   name: string
   state: Generated<string>
+  updated_at: Generated<Timestamp>
+  updated_by: string | null
+  version: Generated<number>
 }
 
 export interface RolePermission {
@@ -304,6 +425,7 @@ export interface Screening {
 export interface ServiceArea {
   agent_id: number
   area_id: Generated<number>
+  bounds: Generated<string | null>
   centre_lat: number
   centre_lng: number
   created_at: Generated<Timestamp>
@@ -317,6 +439,7 @@ export interface Session {
   address: string
   created_at: Timestamp
   csrf_hash: string
+  device_id: number | null
   expires_at: Timestamp
   handle: string
   id: Generated<number>
@@ -326,6 +449,7 @@ export interface Session {
   operator_id: number
   previous_login_at: Timestamp | null
   revoked_at: Timestamp | null
+  second_factor_at: Timestamp | null
   sid_hash: string
   user_agent: string
 }
@@ -498,8 +622,12 @@ export interface VehicleStatus {
 }
 
 export interface DB {
+  access_change: AccessChange
   agent: Agent
+  ally: Ally
+  audit_anchor: AuditAnchor
   audit_line: AuditLine
+  audit_mention: AuditMention
   call_nonce: CallNonce
   chat_conversation: ChatConversation
   chat_message: ChatMessage
@@ -515,11 +643,18 @@ export interface DB {
   franchise_application: FranchiseApplication
   gateway_node: GatewayNode
   idempotency: Idempotency
+  ledger_account: LedgerAccount
+  ledger_balance: LedgerBalance
+  ledger_book: LedgerBook
+  ledger_entry: LedgerEntry
+  ledger_posting: LedgerPosting
   login_ticket: LoginTicket
   migration: Migration
   operator: Operator
   operator_area: OperatorArea
   operator_device: OperatorDevice
+  operator_recovery_code: OperatorRecoveryCode
+  operator_totp: OperatorTotp
   quick_login_used: QuickLoginUsed
   role: Role
   role_permission: RolePermission

@@ -1,0 +1,261 @@
+import { z } from 'zod'
+import { answerOf, answeredIdSchema, idSchema, instantSchema, none, plainTextSchema } from '#contract/answers.ts'
+import { basePath, operatorLevels, scopeListMax } from '#contract/constants.ts'
+import { defineEndpoints } from '#contract/endpoint.ts'
+import { phoneSchema } from '#contract/identity/login.ts'
+import { enabledStateSchema, pageInput } from './roles.ts'
+
+export const operatorLevelSchema = z.literal([
+  operatorLevels.admin,
+  operatorLevels.operator,
+  operatorLevels.maintenance,
+  operatorLevels.production,
+])
+export const operatorLevelLabels: Readonly<Record<z.infer<typeof operatorLevelSchema>, string>> = {
+  1: '管理员',
+  2: '运营',
+  4: '运维',
+  8: '生产',
+}
+
+/** Somebody who logs in: a user of the own company, or an account of a franchisee. */
+export const personSchema = z.object({
+  operatorId: answeredIdSchema,
+  agentId: answeredIdSchema,
+  company: z.string(),
+  name: z.string(),
+  /** Masked in lists, whole in the answer that is about one person. */
+  phone: z.string(),
+  level: operatorLevelSchema,
+  state: enabledStateSchema,
+  role: z.object({ id: answeredIdSchema, name: z.string(), state: enabledStateSchema }).nullable(),
+  allAreas: z.boolean(),
+  /** Named areas; empty where `allAreas`. */
+  areas: z.array(z.object({ id: answeredIdSchema, name: z.string() })),
+  lastLoginAt: instantSchema.nullable(),
+  createdAt: instantSchema,
+  /** Name of the account at the service desk; null without one. */
+  supportAccount: z.string().nullable(),
+  hasTotp: z.boolean(),
+  isSelf: z.boolean(),
+  /** Holds codes that the caller does not: then the caller cannot change, disable or delete them. */
+  exceeds: z.boolean(),
+  version: z.int(),
+})
+export type Person = z.infer<typeof personSchema>
+
+const personContent = {
+  name: plainTextSchema.trim().min(1).max(40),
+  level: operatorLevelSchema,
+  roleId: idSchema.nullable(),
+  allAreas: z.boolean(),
+  /** Areas that the caller does not see stay as they are. Ignored with `allAreas`. */
+  areaIds: z.array(idSchema).max(scopeListMax).default([]),
+}
+const byVersion = { operatorId: idSchema, version: z.int().min(1) }
+const stateChange = z.object({ operatorId: idSchema, state: enabledStateSchema })
+
+const personListInput = z.object({
+  ...pageInput,
+  /** Part of a name, or a whole phone number. */
+  keyword: plainTextSchema.trim().max(40).optional(),
+  level: z.coerce.number().pipe(operatorLevelSchema).optional(),
+  state: enabledStateSchema.optional(),
+  roleId: idSchema.optional(),
+  agentId: idSchema.optional(),
+  areaId: idSchema.optional(),
+})
+const personList = answerOf(
+  z.object({
+    list: z.array(personSchema),
+    count: z.int(),
+    /** How many of each level the other conditions leave, for the tabs of the page. */
+    levels: z.array(z.object({ level: operatorLevelSchema, count: z.int() })),
+  }),
+)
+
+/** What happens to a person's things when they are disabled or deleted. */
+export const personUsesSchema = z.object({
+  sessions: z.int(),
+  devices: z.int(),
+  screenings: z.int(),
+  pendingCommands: z.int(),
+  /** Why it cannot be done, in the user's language; null: it can. */
+  refusal: z.string().nullable(),
+})
+export type PersonUses = z.infer<typeof personUsesSchema>
+
+const own = { host: 'platform', permission: ['1002'], scope: 'agent' } as const
+const below = { host: 'platform', permission: ['1101'], scope: 'agent' } as const
+const userPath = `${basePath}/platform/permission/user`
+const accountPath = `${basePath}/platform/agent/account`
+
+export const personEndpoints = defineEndpoints({
+  listUsers: {
+    ...own,
+    method: 'GET',
+    path: userPath,
+    idempotency: 'none',
+    summary: '本公司的用户，可按级别筛选',
+    input: personListInput,
+    output: personList,
+  },
+  personInfo: {
+    method: 'GET',
+    path: `${userPath}/info`,
+    host: 'platform',
+    permission: ['1002', '1101'],
+    scope: 'agent',
+    idempotency: 'none',
+    summary: '一个人的详情，含完整手机号',
+    input: z.object({ operatorId: idSchema }),
+    output: answerOf(personSchema),
+  },
+  createUser: {
+    ...own,
+    method: 'POST',
+    path: userPath,
+    idempotency: 'key',
+    summary: '新增用户；角色与服务区不能超出本人的',
+    input: z.object({ phone: phoneSchema, ...personContent }),
+    output: answerOf(personSchema),
+  },
+  changeUser: {
+    ...own,
+    method: 'PUT',
+    path: userPath,
+    idempotency: 'none',
+    summary: '修改用户的姓名、级别、角色与服务区；不能修改本人',
+    input: z.object({ ...byVersion, ...personContent }),
+    output: answerOf(personSchema),
+  },
+  setUserState: {
+    ...own,
+    method: 'POST',
+    path: `${userPath}/state`,
+    idempotency: 'none',
+    summary: '启用或停用用户；停用立即结束其所有会话',
+    input: stateChange,
+    output: answerOf(personSchema),
+  },
+  removeUser: {
+    ...own,
+    method: 'DELETE',
+    path: `${userPath}/{phone}`,
+    idempotency: 'none',
+    summary: '按手机号删除用户；不能删除本人与最后一名管理员',
+    input: z.object({ phone: phoneSchema }),
+    output: answerOf(none),
+  },
+  userUses: {
+    method: 'GET',
+    path: `${userPath}/uses`,
+    host: 'platform',
+    permission: ['1002', '1101'],
+    scope: 'agent',
+    idempotency: 'none',
+    summary: '停用或删除某人会影响什么',
+    input: z.object({ operatorId: idSchema }),
+    output: answerOf(personUsesSchema),
+  },
+  createSupportAccount: {
+    ...own,
+    method: 'POST',
+    path: `${userPath}/bangwo8`,
+    idempotency: 'key',
+    summary: '为用户开通客服坐席账号',
+    input: z.object({ operatorId: idSchema }),
+    output: answerOf(z.object({ supportAccount: z.string() })),
+  },
+  agentAccounts: {
+    ...below,
+    method: 'GET',
+    path: accountPath,
+    idempotency: 'none',
+    summary: '下级加盟商的账号',
+    input: personListInput,
+    output: personList,
+  },
+  createAgentAccount: {
+    ...below,
+    method: 'POST',
+    path: accountPath,
+    idempotency: 'key',
+    summary: '为下级加盟商开通账号',
+    input: z.object({ agentId: idSchema, phone: phoneSchema, ...personContent }),
+    output: answerOf(personSchema),
+  },
+  changeAgentAccount: {
+    ...below,
+    method: 'PUT',
+    path: accountPath,
+    idempotency: 'none',
+    summary: '修改下级加盟商的账号',
+    input: z.object({ ...byVersion, ...personContent }),
+    output: answerOf(personSchema),
+  },
+  removeAgentAccount: {
+    ...below,
+    method: 'DELETE',
+    path: accountPath,
+    idempotency: 'none',
+    summary: '删除下级加盟商的账号',
+    input: z.object({ operatorId: idSchema }),
+    output: answerOf(none),
+  },
+  setAgentAccountState: {
+    ...below,
+    method: 'POST',
+    path: `${accountPath}/state`,
+    idempotency: 'none',
+    summary: '启用或停用下级加盟商的账号；停用立即结束其所有会话',
+    input: stateChange,
+    output: answerOf(personSchema),
+  },
+})
+
+const ally = { host: 'platform', permission: ['1002'], scope: 'agent', path: `${basePath}/allyInfo` } as const
+export const allySchema = z.object({
+  id: answeredIdSchema,
+  agentId: answeredIdSchema,
+  company: z.string(),
+  name: z.string(),
+  phone: z.string(),
+  note: z.string(),
+  createdAt: instantSchema,
+  createdBy: z.string(),
+})
+export type Ally = z.infer<typeof allySchema>
+
+/** Franchisers: whom a company answers to, kept by phone. */
+export const allyEndpoints = defineEndpoints({
+  listAllies: {
+    ...ally,
+    method: 'GET',
+    idempotency: 'none',
+    summary: '加盟人，按手机号管理',
+    input: z.object({ ...pageInput, keyword: plainTextSchema.trim().max(40).optional() }),
+    output: answerOf(z.object({ list: z.array(allySchema), count: z.int() })),
+  },
+  createAlly: {
+    ...ally,
+    method: 'POST',
+    idempotency: 'key',
+    summary: '登记加盟人',
+    input: z.object({
+      agentId: idSchema.optional(),
+      phone: phoneSchema,
+      name: plainTextSchema.trim().min(1).max(40),
+      note: plainTextSchema.trim().max(200).default(''),
+    }),
+    output: answerOf(allySchema),
+  },
+  removeAlly: {
+    ...ally,
+    method: 'DELETE',
+    idempotency: 'none',
+    summary: '按手机号删除加盟人',
+    input: z.object({ phone: phoneSchema, agentId: idSchema.optional() }),
+    output: answerOf(none),
+  },
+})

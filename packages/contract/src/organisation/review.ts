@@ -1,0 +1,81 @@
+import { z } from 'zod'
+import { answerOf, answeredIdSchema, idSchema, plainTextSchema } from '#contract/answers.ts'
+import { basePath } from '#contract/constants.ts'
+import { defineEndpoints } from '#contract/endpoint.ts'
+import { pageInput } from './roles.ts'
+
+/** Access review: from a person to everything they may do and where, and from a permission to everybody who has it. */
+export const grantSources = ['role', 'everybody'] as const
+/** Why somebody reaches an area: their company's, a company's below it, or named for them. */
+export const areaSources = ['company', 'below', 'named'] as const
+
+export const reviewEndpoints = defineEndpoints({
+  reviewPerson: {
+    method: 'GET',
+    path: `${basePath}/platform/permission/review/person`,
+    host: 'platform',
+    permission: ['1002', '1101'],
+    scope: 'agent',
+    idempotency: 'none',
+    summary: '权限审查：一个人的全部权限与服务区，以及各自的来源',
+    input: z.object({ operatorId: idSchema }),
+    output: answerOf(
+      z.object({
+        operatorId: answeredIdSchema,
+        name: z.string(),
+        company: z.string(),
+        /** Why nothing of this holds now (disabled person, company or role); null: it holds. */
+        blocked: z.string().nullable(),
+        permissions: z.array(
+          z.object({
+            code: z.string(),
+            title: z.string(),
+            source: z.enum(grantSources),
+            roleId: answeredIdSchema.nullable(),
+            roleName: z.string().nullable(),
+            /** Held but without effect now, e.g. by the state of the financial account; null: in effect. */
+            withheld: z.string().nullable(),
+          }),
+        ),
+        areas: z.array(
+          z.object({
+            id: answeredIdSchema,
+            name: z.string(),
+            agentId: answeredIdSchema,
+            company: z.string(),
+            source: z.enum(areaSources),
+          }),
+        ),
+      }),
+    ),
+  },
+  reviewPermission: {
+    method: 'GET',
+    path: `${basePath}/platform/permission/review/code`,
+    host: 'platform',
+    permission: ['1002', '1101'],
+    scope: 'agent',
+    idempotency: 'none',
+    summary: '权限审查：谁持有某个权限，来自哪个角色',
+    input: z.object({ ...pageInput, code: plainTextSchema.min(1).max(40) }),
+    output: answerOf(
+      z.object({
+        count: z.int(),
+        list: z.array(
+          z.object({
+            operatorId: answeredIdSchema,
+            name: z.string(),
+            phone: z.string(),
+            agentId: answeredIdSchema,
+            company: z.string(),
+            roleId: answeredIdSchema,
+            roleName: z.string(),
+            allAreas: z.boolean(),
+            areaCount: z.int(),
+            active: z.boolean(),
+          }),
+        ),
+      }),
+    ),
+  },
+})
