@@ -31,9 +31,12 @@ function boxesOf({ west, south, east, north }: Bounds): Box[] {
 /** By reach: 1 where both franchisee and area may be seen, and the area is asked for. */
 function reachesOf(table: Table, { sight, filter }: Look): Uint8Array {
   const asked = filter?.areaIds === undefined ? null : new Set(filter.areaIds)
-  return Uint8Array.from(table.reaches, ({ agentId, areaId }) =>
-    sight.agentIds.has(agentId) && sight.areaIds.has(areaId) && (asked === null || asked.has(areaId)) ? 1 : 0,
-  )
+  const reaches = new Uint8Array(table.reaches.length)
+  for (const [reach, { agentId, areaId }] of table.reaches.entries()) {
+    if (!sight.agentIds.has(agentId) || !sight.areaIds.has(areaId)) continue
+    if (asked === null || asked.has(areaId)) reaches[reach] = 1
+  }
+  return reaches
 }
 
 const silentState = vehicleStates.indexOf('non_contactable')
@@ -111,52 +114,62 @@ export function search(table: Table, lens: Lens): Uint32Array {
   if (found.length < table.count) found = new Uint32Array(columns.id.length)
   const { passes } = lens
   const out = found
-  const { next } = tree
-  const { lat, lng } = columns
+  const { child, count: counts } = tree.nodes
+  const { slots, xs, ys } = tree.buckets
   let count = 0
-  for (const box of lens.boxes) {
-    const west = box.west - 180_000_000
-    const east = box.east - 180_000_000
-    const south = box.south - 90_000_000
-    const north = box.north - 90_000_000
+  for (const { west, south, east, north } of lens.boxes) {
     const cell = (node: number, _x: number, _y: number, isWhole: boolean): void => {
-      for (let slot = tree.nodes.child[node * 4] ?? -1; slot !== -1; slot = next[slot] ?? -1) {
-        if (!isWhole) {
-          const x = lng[slot] ?? 0
-          const y = lat[slot] ?? 0
-          if (x < west || x > east || y < south || y > north) continue
-        }
-        if (passes !== null && !passes(slot)) continue
-        out[count] = slot
-        count += 1
+      const first = child[node * 4] ?? 0
+      const end = first + (counts[node] ?? 0)
+      if (isWhole) {
+        for (let at = first; at < end; at += 1, count += 1) out[count] = slots[at] ?? 0
+        return
+      }
+      for (let at = first; at < end; at += 1) {
+        const x = xs[at] ?? 0
+        const y = ys[at] ?? 0
+        // Outside one of the four is below zero. Without a branch: at an edge no processor guesses right.
+        const outside = ((x - west) | (east - x) | (y - south) | (north - y)) >> 31
+        out[count] = slots[at] ?? 0
+        count += 1 + outside
       }
     }
-    walk(tree, { reaches: lens.reaches, box, stopShift: leafShift, cell })
+    walk(tree, { reaches: lens.reaches, box: { west, south, east, north }, stopShift: leafShift, cell })
   }
-  return out.subarray(0, count)
+  if (passes === null) return out.subarray(0, count)
+  let passed = 0
+  for (let at = 0; at < count; at += 1) {
+    const slot = out[at] ?? 0
+    if (!passes(slot)) continue
+    out[passed] = slot
+    passed += 1
+  }
+  return out.subarray(0, passed)
 }
 
 /** How many vehicles the lens shows. Without a filter it costs no more than the cells on the edge. */
 export function countIn(table: Table, lens: Lens): number {
   if (lens.passes !== null) return search(table, lens).length
   const { tree } = table
-  const { nodes, next } = tree
+  const { nodes, buckets } = tree
   let count = 0
   const whole = (node: number): boolean => {
     count += nodes.count[node] ?? 0
     return true
   }
   const cell = (node: number): void => {
-    for (let slot = nodes.child[node * 4] ?? -1; slot !== -1; slot = next[slot] ?? -1) {
-      if (isInside(table, slot, lens)) count += 1
+    const first = nodes.child[node * 4] ?? 0
+    const end = first + (nodes.count[node] ?? 0)
+    for (let at = first; at < end; at += 1) {
+      if (isInside(table, buckets.slots[at] ?? 0, lens)) count += 1
     }
   }
   for (const box of lens.boxes) walk(tree, { reaches: lens.reaches, box, stopShift: leafShift, whole, cell })
   return count
 }
 
-/** The smallest cells that clusters have: their keys fit into 32 bits. */
-const smallestClusterShift = leafShift + 1
+/** The smallest cells that clusters have: their keys still fit into 32 bits. */
+const smallestClusterShift = leafShift
 const largestClusterShift = 27
 
 /** The size of cells for a zoom of the map: between 67 and 134 pixels wide on the screen. */

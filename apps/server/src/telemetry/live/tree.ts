@@ -1,3 +1,5 @@
+import { createBuckets, freeBucket, moveBucket, roomOf, takeBucket, type Buckets } from './buckets.ts'
+
 /**
  * Where vehicles are, as a quadtree whose cells also know how many they hold. Coordinates are whole millionths of a
  * degree from the south-west corner of the world, so that "inside" is exact. Vehicles hang in the smallest cells only;
@@ -7,8 +9,8 @@
  * so no sum ever contains a vehicle of somebody else.
  */
 
-/** A cell of the smallest kind is 2^12 millionths of a degree: about 450 m high, and 390 m wide in Suzhou. */
-export const leafShift = 12
+/** A cell of the smallest kind is 2^13 millionths of a degree: about 910 m high, and 780 m wide in Suzhou. */
+export const leafShift = 13
 /** The root's cell covers the world's 360 million millionths. */
 export const rootShift = 29
 const none = -1
@@ -20,7 +22,10 @@ export type Box = { readonly west: number; readonly south: number; readonly east
 export type Tally = { readonly available: number; readonly low: number; readonly alarm: number }
 
 type NodeColumns = {
-  /** Four children: south-west, south-east, north-west, north-east. In a leaf the first is its first vehicle. */
+  /**
+   * Four children: south-west, south-east, north-west, north-east. In a leaf the first is where its bucket begins, the
+   * second the bucket's size.
+   */
   child: Int32Array
   /** The parent; of a node that is free, the next free one. */
   parent: Int32Array
@@ -39,10 +44,10 @@ export type Tree = {
   free: number
   /** By reach. */
   readonly roots: number[]
-  /** By slot: the leaf, or -1; and the neighbours in the leaf's list. */
+  readonly buckets: Buckets
+  /** By slot: the leaf, or -1; and where in the buckets the vehicle is. */
   leaf: Int32Array
-  next: Int32Array
-  previous: Int32Array
+  at: Int32Array
 }
 
 function createNodes(size: number): NodeColumns {
@@ -64,19 +69,20 @@ export function createTree(slots: number): Tree {
     nodeCount: 0,
     free: none,
     roots: [],
+    buckets: createBuckets(),
     leaf: new Int32Array(slots).fill(none),
-    next: new Int32Array(slots).fill(none),
-    previous: new Int32Array(slots).fill(none),
+    at: new Int32Array(slots),
   }
 }
 
 /** Makes room for vehicles up to this slot. */
 export function widenTree(tree: Tree, slots: number): void {
-  for (const name of ['leaf', 'next', 'previous'] as const) {
-    const wider = new Int32Array(slots).fill(none)
-    wider.set(tree[name])
-    tree[name] = wider
-  }
+  const leaf = new Int32Array(slots).fill(none)
+  leaf.set(tree.leaf)
+  const at = new Int32Array(slots)
+  at.set(tree.at)
+  tree.leaf = leaf
+  tree.at = at
 }
 
 function takeNode(tree: Tree, parent: number): number {
@@ -110,7 +116,7 @@ type Placing = Tally & { readonly slot: number; readonly x: number; readonly y: 
 
 /** Puts a vehicle that is nowhere into the tree of its reach. */
 export function insert(tree: Tree, reach: number, placing: Placing): void {
-  const { slot, x, y } = placing
+  const { x, y } = placing
   let node = tree.roots[reach] ?? none
   if (node === none) {
     node = takeNode(tree, none)
@@ -125,14 +131,54 @@ export function insert(tree: Tree, reach: number, placing: Placing): void {
     }
     node = child
   }
-  const first = tree.nodes.child[node * 4] ?? none
-  tree.next[slot] = first
-  tree.previous[slot] = none
-  if (first !== none) tree.previous[first] = slot
-  tree.nodes.child[node * 4] = slot
-  tree.leaf[slot] = node
+  hang(tree, node, placing)
   const { available, low, alarm } = placing
   add(tree.nodes, node, { count: 1, x, y, available, low, alarm })
+}
+
+/** Puts a vehicle at the end of a leaf's bucket. */
+function hang(tree: Tree, leaf: number, { slot, x, y }: Placing): void {
+  const { nodes, buckets } = tree
+  const count = nodes.count[leaf] ?? 0
+  if (count === 0) {
+    nodes.child[leaf * 4] = takeBucket(buckets, 0)
+    nodes.child[leaf * 4 + 1] = 0
+  } else if (count === roomOf(nodes.child[leaf * 4 + 1] ?? 0)) {
+    resize(tree, leaf, { by: 1, count })
+  }
+  const at = (nodes.child[leaf * 4] ?? 0) + count
+  buckets.slots[at] = slot
+  buckets.xs[at] = x
+  buckets.ys[at] = y
+  tree.leaf[slot] = leaf
+  tree.at[slot] = at
+}
+
+/** Exchanges a leaf's bucket, with so many vehicles in it, for the next larger or smaller size. */
+function resize(tree: Tree, leaf: number, { by, count }: { by: 1 | -1; count: number }): void {
+  const { nodes, buckets } = tree
+  const from = nodes.child[leaf * 4] ?? 0
+  const size = nodes.child[leaf * 4 + 1] ?? 0
+  const to = takeBucket(buckets, size + by)
+  moveBucket(buckets, { from, to, count })
+  for (let n = 0; n < count; n += 1) tree.at[buckets.slots[to + n] ?? 0] = to + n
+  nodes.child[leaf * 4] = to
+  nodes.child[leaf * 4 + 1] = size + by
+  freeBucket(buckets, from, size)
+}
+
+/** Takes a vehicle out of its leaf's bucket, before the leaf counts it no more: the last one takes its place. */
+function unhang(tree: Tree, leaf: number, slot: number): void {
+  const { nodes, buckets } = tree
+  const count = nodes.count[leaf] ?? 0
+  const at = tree.at[slot] ?? 0
+  const last = (nodes.child[leaf * 4] ?? 0) + count - 1
+  moveBucket(buckets, { from: last, to: at, count: 1 })
+  tree.at[buckets.slots[at] ?? 0] = at
+  tree.leaf[slot] = none
+  const size = nodes.child[leaf * 4 + 1] ?? 0
+  if (count === 1) freeBucket(buckets, nodes.child[leaf * 4] ?? 0, size)
+  else if (size > 0 && count * 4 <= roomOf(size)) resize(tree, leaf, { by: -1, count: count - 1 })
 }
 
 type Delta = Tally & { readonly count: number; readonly x: number; readonly y: number }
@@ -152,7 +198,12 @@ function add(nodes: NodeColumns, leaf: number, { count, x, y, available, low, al
 /** Tells the cells of a vehicle that stays in its leaf how far it moved and what it counts as now. */
 export function shift(tree: Tree, slot: number, moved: Tally & { readonly x: number; readonly y: number }): void {
   const leaf = tree.leaf[slot] ?? none
-  if (leaf !== none) add(tree.nodes, leaf, { count: 0, ...moved })
+  if (leaf === none) return
+  const { xs, ys } = tree.buckets
+  const at = tree.at[slot] ?? 0
+  xs[at] = (xs[at] ?? 0) + moved.x
+  ys[at] = (ys[at] ?? 0) + moved.y
+  add(tree.nodes, leaf, { count: 0, ...moved })
 }
 
 /** Takes a vehicle out; the values are those with which it was counted. */
@@ -160,12 +211,7 @@ export function remove(tree: Tree, reach: number, { slot, x, y, available, low, 
   const { nodes } = tree
   const leaf = tree.leaf[slot] ?? none
   if (leaf === none) return
-  const next = tree.next[slot] ?? none
-  const previous = tree.previous[slot] ?? none
-  if (next !== none) tree.previous[next] = previous
-  if (previous === none) nodes.child[leaf * 4] = next
-  else tree.next[previous] = next
-  tree.leaf[slot] = none
+  unhang(tree, leaf, slot)
   add(nodes, leaf, { count: -1, x: -x, y: -y, available: -available, low: -low, alarm: -alarm })
   prune(tree, reach, leaf)
 }
@@ -215,11 +261,13 @@ export function walk(tree: Tree, options: Walk): void {
 
 function walkTree(nodes: NodeColumns, root: number, { box, stopShift, whole, cell }: Walk): void {
   const { west, south, east, north } = box
+  const { child } = nodes
   let depth = 4
-  stack[0] = root
-  stack[1] = 0
-  stack[2] = 0
   stack[3] = rootShift
+  stack[0] = descend(nodes, root, { box, stopShift })
+  if (stack[0] === none) return
+  stack[1] = (west >>> stack[3]) << stack[3]
+  stack[2] = (south >>> stack[3]) << stack[3]
   while (depth > 0) {
     depth -= 4
     const node = stack[depth] ?? none
@@ -227,7 +275,6 @@ function walkTree(nodes: NodeColumns, root: number, { box, stopShift, whole, cel
     const y = stack[depth + 2] ?? 0
     const level = stack[depth + 3] ?? 0
     const size = 2 ** level - 1
-    if (x > east || y > north || x + size < west || y + size < south) continue
     const isInside = x >= west && y >= south && x + size <= east && y + size <= north
     if (isInside && whole?.(node) === true) continue
     if (level === stopShift) {
@@ -236,13 +283,30 @@ function walkTree(nodes: NodeColumns, root: number, { box, stopShift, whole, cel
     }
     const half = 1 << (level - 1)
     for (let index = 3; index >= 0; index -= 1) {
-      const child = nodes.child[node * 4 + index] ?? none
-      if (child === none) continue
-      stack[depth] = child
-      stack[depth + 1] = (index & 1) === 0 ? x : x + half
-      stack[depth + 2] = (index & 2) === 0 ? y : y + half
+      const next = child[node * 4 + index] ?? none
+      if (next === none) continue
+      const left = (index & 1) === 0 ? x : x + half
+      const bottom = (index & 2) === 0 ? y : y + half
+      if (left > east || bottom > north || left + half <= west || bottom + half <= south) continue
+      stack[depth] = next
+      stack[depth + 1] = left
+      stack[depth + 2] = bottom
       stack[depth + 3] = level - 1
       depth += 4
     }
   }
+}
+
+/** The smallest cell that holds the whole box, or -1 where no vehicle is in it; its size goes to the stack's bottom. */
+function descend({ child }: NodeColumns, root: number, { box, stopShift }: Pick<Walk, 'box' | 'stopShift'>): number {
+  const differing = (box.west ^ box.east) | (box.south ^ box.north)
+  const lowest = Math.max(stopShift, 32 - Math.clz32(differing))
+  let node = root
+  let level = rootShift
+  while (level > lowest && node !== none) {
+    level -= 1
+    node = child[node * 4 + quadrant(box.west, box.south, level)] ?? none
+  }
+  stack[3] = level
+  return node
 }
