@@ -8,11 +8,12 @@ import {
 import { deviceProtocols, offlineAfterMs } from '@saddle/contract/fleet/vehicles.ts'
 import type { Audit } from '#audit/public.ts'
 import type { Handlers, SessionCall } from '#kit/call.ts'
+import { businessTime, csvHead } from '#kit/csv.ts'
 import type { Kit } from '#kit/kit.ts'
 import { randomUuid } from '#kit/random.ts'
 import { createScreeningHandlers } from '../screenings/handlers.ts'
 import { vehicleState } from '../vehicles/now.ts'
-import { businessTime, csvHead, csvRow, readCursor, writeCursor } from './rules.ts'
+import { csvRow, csvTitles, readCursor, writeCursor } from './rules.ts'
 import { selectChoices, selectCount, selectIds, selectPage, type Search, type SearchRow } from './store.ts'
 
 export function createSearchHandlers(
@@ -66,7 +67,8 @@ export function createSearchHandlers(
       if (after === null) {
         await noteExport({ kit, audit: others.audit, call, exportId, filter })
       }
-      const head = after === null ? csvHead({ exportId, operatorName: call.caller.name, atMs: nowMs }) : ''
+      const origin = { exportId, operatorName: call.caller.name, atMs: nowMs, titles: csvTitles }
+      const head = after === null ? csvHead(origin) : ''
       const day = businessTime(nowMs).slice(0, 10)
       return {
         suc: true,

@@ -3,7 +3,7 @@ import type { VehicleRow, VehicleSort } from '@saddle/contract/fleet/search.ts'
 import { vehicleStateLabels } from '@saddle/contract/fleet/vehicles.ts'
 import { deviceProtocolLabels } from '@saddle/contract/fleet/vehicles.ts'
 import { AppError } from '@saddle/contract/errors.ts'
-import { businessTimeZone } from '@saddle/contract/constants.ts'
+import { businessTime, csvLine } from '#kit/csv.ts'
 
 /** Where a page ended: the sorted value of its last row and its id, and what it was sorted by. */
 const cursorSchema = z.tuple([z.string(), z.enum(['asc', 'desc']), z.union([z.string(), z.number()]), z.int()])
@@ -26,30 +26,6 @@ export function readCursor(order: Order, text: string): SearchCursor {
   }
 }
 
-const time = new Intl.DateTimeFormat('sv-SE', {
-  timeZone: businessTimeZone,
-  dateStyle: 'short',
-  timeStyle: 'medium',
-})
-/** `2026-11-21 09:30:00` by business time; empty for null. */
-export const businessTime = (atMs: number | null): string => (atMs === null ? '' : time.format(atMs))
-
-// oxlint-disable-next-line no-control-regex -- spreadsheets read control characters in front of a formula away
-const formulaStart = /^[\s\u0000-\u001f\ufeff]*[=+\-@\uff1d\uff0b\uff0d\uff20]|^[\t\r\n\u0000]/
-
-/**
- * A cell of a CSV file. Text that a spreadsheet would take for a formula gets an apostrophe in front; numbers are numbers
- * and stay as they are.
- */
-export function csvCell(value: string | number | null): string {
-  if (value === null) return ''
-  if (typeof value === 'number') return String(value)
-  const safe = formulaStart.test(value) ? `'${value}` : value
-  return /["',\n\r\t]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
-}
-
-export const csvLine = (cells: readonly (string | number | null)[]): string => `${cells.map(csvCell).join(',')}\r\n`
-
 const columns: readonly (readonly [title: string, value: (row: VehicleRow) => string | number | null])[] = [
   ['车辆编号', (row) => row.number],
   // An IMEI has more digits than a spreadsheet's numbers: as text it keeps them.
@@ -71,11 +47,5 @@ const columns: readonly (readonly [title: string, value: (row: VehicleRow) => st
   ['未完成任务', (row) => row.openTasks.join(' ')],
 ]
 
-/** The file's first lines: who took it out and when, then the titles. With a mark that makes spreadsheets read UTF-8. */
-export function csvHead(options: { exportId: string; operatorName: string; atMs: number }): string {
-  const { exportId, operatorName, atMs } = options
-  const origin = csvLine([`导出编号 ${exportId}`, `导出人 ${operatorName}`, `导出时间 ${businessTime(atMs)}`])
-  return `\ufeff${origin}${csvLine(columns.map(([title]) => title))}`
-}
-
+export const csvTitles: readonly string[] = columns.map(([title]) => title)
 export const csvRow = (row: VehicleRow): string => csvLine(columns.map(([, value]) => value(row)))

@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest'
+import { businessTime, csvCell, csvHead, csvLine } from './csv.ts'
+
+test.each([
+  ['=1+1', '"\'=1+1"'],
+  ['  +86 138', '"\'  +86 138"'],
+  ['\u0007@SUM(A1)', '"\'\u0007@SUM(A1)"'],
+  ['＝1', '"\'＝1"'],
+  ['a "b", c', '"a ""b"", c"'],
+  ['多行\n文本', '"多行\n文本"'],
+  ['SD100001', 'SD100001'],
+])('a cell of %j cannot be taken for a formula nor break the line', (text, cell) => {
+  expect(csvCell(text)).toBe(cell)
+})
+
+test('numbers stay numbers, nothing stays empty', () => {
+  expect(csvLine([-1, 0.5, null, ''])).toBe('-1,0.5,,\r\n')
+})
+
+test('a file begins with who took it out, by business time', () => {
+  const head = csvHead({ exportId: 'e', operatorName: '王', atMs: Date.UTC(2026, 10, 21, 1, 30), titles: ['甲', '乙'] })
+  expect(head).toBe('\ufeff导出编号 e,导出人 王,导出时间 2026-11-21 09:30:00\r\n甲,乙\r\n')
+  expect(businessTime(null)).toBe('')
+})

@@ -1,0 +1,36 @@
+import { businessTimeZone } from '@saddle/contract/constants.ts'
+
+// oxlint-disable-next-line no-control-regex -- spreadsheets read control characters in front of a formula away
+const formulaStart = /^[\s\u0000-\u001f\ufeff]*[=+\-@\uff1d\uff0b\uff0d\uff20]|^[\t\r\n\u0000]/
+
+/**
+ * A cell of a CSV file. Text that a spreadsheet would take for a formula gets an apostrophe in front; numbers are numbers
+ * and stay as they are.
+ */
+export function csvCell(value: string | number | null): string {
+  if (value === null) return ''
+  if (typeof value === 'number') return String(value)
+  const safe = formulaStart.test(value) ? `'${value}` : value
+  return /["',\n\r\t]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+}
+
+export const csvLine = (cells: readonly (string | number | null)[]): string => `${cells.map(csvCell).join(',')}\r\n`
+
+const time = new Intl.DateTimeFormat('sv-SE', { timeZone: businessTimeZone, dateStyle: 'short', timeStyle: 'medium' })
+/** `2026-11-21 09:30:00` by business time; empty for null. */
+export const businessTime = (atMs: number | null): string => (atMs === null ? '' : time.format(atMs))
+
+/**
+ * A file's first lines: who took it out and when, then the titles. With a mark in front that makes spreadsheets read
+ * UTF-8.
+ */
+export function csvHead(options: {
+  exportId: string
+  operatorName: string
+  atMs: number
+  titles: readonly string[]
+}): string {
+  const { exportId, operatorName, atMs, titles } = options
+  const origin = csvLine([`导出编号 ${exportId}`, `导出人 ${operatorName}`, `导出时间 ${businessTime(atMs)}`])
+  return `\ufeff${origin}${csvLine(titles)}`
+}
