@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { chromium, type Browser, type BrowserContextOptions, type Locator, type Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect } from 'vitest'
-import { startServer, type RunningServer } from './server.ts'
+import { startServer, type RunningServer, type ServerOptions } from './server.ts'
 
 export const phones = {
   /** Platform administrator: everything, and the inbox of the support. */
@@ -55,7 +55,7 @@ export interface Site {
  * the file. Each page has a profile of its own; a person's login is made once and shared by profiles. A script error or
  * a breach of the page's policy fails the test.
  */
-export function openSite(): Site {
+export function openSite(options: ServerOptions = {}): Site {
   let server: RunningServer | null = null
   let browser: Browser | null = null
   const sessions = new Map<string, StorageState>()
@@ -63,7 +63,7 @@ export function openSite(): Site {
   const faults: string[] = []
 
   beforeAll(async () => {
-    server = await startServer()
+    server = await startServer(options)
     browser = await chromium.launch({ executablePath: chromiumPath(), args: flags })
   })
   afterEach(async ({ task }) => {

@@ -9,10 +9,17 @@ import { emptyDatabase, type EmptyDatabase } from '@saddle/server/test/emptyData
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const serverMain = join(root, 'apps/server/src/main.ts')
+const historyMain = join(root, 'apps/simulator/src/history/main.ts')
 const cityMain = join(root, 'apps/simulator/src/city/build.ts')
 /** The city is the same for all files and runs: it is drawn only when the program that draws it changed. */
 const tilesDir = join(root, '.cache/e2e/tiles')
 const startTimeoutMs = 60_000
+
+export interface ServerOptions {
+  readonly env?: Readonly<Record<string, string>>
+  /** Days of the city's past that are there before the server starts; none without it. */
+  readonly historyDays?: number
+}
 
 export interface RunningServer {
   readonly url: string
@@ -35,10 +42,11 @@ export interface RunningServer {
  * The real server as a process of its own with the demo on a fresh database, and the map of its city. Whoever starts it
  * calls `end`.
  */
-export async function startServer(env: Readonly<Record<string, string>> = {}): Promise<RunningServer> {
+export async function startServer({ env = {}, historyDays = 0 }: ServerOptions = {}): Promise<RunningServer> {
   const dataDir = mkdtempSync(join(tmpdir(), 'saddle-e2e-'))
   const database = await emptyDatabase()
-  await drawCity(tilesDir)
+  await run(cityMain, ['--out', tilesDir])
+  if (historyDays > 0) await run(historyMain, ['--out', join(dataDir, 'history'), '--days', String(historyDays)])
   const settings = {
     ...process.env,
     NODE_ENV: 'production',
@@ -124,13 +132,13 @@ async function stopProcess(child: ChildProcess, signal: NodeJS.Signals): Promise
   await ended
 }
 
-async function drawCity(out: string): Promise<void> {
-  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', cityMain, '--out', out], {
+async function run(program: string, args: readonly string[]): Promise<void> {
+  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', program, ...args], {
     cwd: root,
     stdio: ['ignore', 'ignore', 'inherit'],
   })
   const [code] = (await once(child, 'exit')) as [number | null]
-  if (code !== 0) throw new Error('the map of the city could not be drawn')
+  if (code !== 0) throw new Error(`${program} ended with code ${String(code)}`)
 }
 
 async function readCode(url: string, phone: string): Promise<string> {

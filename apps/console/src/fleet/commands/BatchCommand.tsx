@@ -105,7 +105,7 @@ export default function BatchCommand({ vehicleIds, onClose }: Props): ReactNode 
           <PreviewList list={list} kind={kind} error={preview.error} onRetry={() => void preview.refetch()} />
         </div>
       ) : (
-        <Progress given={given} />
+        <Progress given={given} numbers={new Map(list?.map((one) => [one.vehicleId, one.number]))} />
       )}
     </Modal>
   )
@@ -149,7 +149,7 @@ function PreviewList({ list, error, onRetry }: PreviewProps) {
 
 const progressEveryMs = 2_000
 
-function Progress({ given }: { given: Given }) {
+function Progress({ given, numbers }: { given: Given; numbers: ReadonlyMap<number, string> }) {
   const [told, setTold] = useState<readonly Command[]>(given.commands)
   const isOver = told.every((command) => isFinalCommandState(command.state))
   const { data } = useEndpoint(
@@ -202,7 +202,7 @@ function Progress({ given }: { given: Given }) {
           .filter((command) => command.failure !== null)
           .map((command) => (
             <li key={command.id} data-outlook="refused">
-              <span>{t('指令 {{id}}', { id: command.id })}</span>
+              <span>{numbers.get(command.vehicleId) ?? '--'}</span>
               <span>{t(command.failure ?? '')}</span>
             </li>
           ))}

@@ -30,8 +30,9 @@ export function TimeTravel({ at, onAt, onPlaces }: Props): ReactNode {
   const tick = Math.floor(player.atMs / drawEveryMs)
   const isReady = replay !== null && player.atMs <= loadedTo
   const places = useMemo(
-    () => (replay === null ? [] : replay.placesAt(Math.min(tick * drawEveryMs, loadedTo))),
-    [replay, tick, loadedTo],
+    // Never before the span: who stands still is known from its first moment on.
+    () => (replay === null ? [] : replay.placesAt(Math.max(span.from, Math.min(tick * drawEveryMs, loadedTo)))),
+    [replay, tick, loadedTo, span.from],
   )
   useEffect(() => onPlaces(places), [places, onPlaces])
   const riding = places.reduce((sum, { state }) => sum + (state === 'on_trip' ? 1 : 0), 0)

@@ -1,0 +1,128 @@
+import { demoVehicleCount, demoVehicles } from '@saddle/contract/demo/city.ts'
+import { createSingleDevice, type SingleDevice } from '@saddle/simulator/src/fleet/single.ts'
+import type { Page } from 'playwright-core'
+import { afterEach, expect, test } from 'vitest'
+import { openSite, phones } from './browser.ts'
+
+/** With a day of the city's past, so that there is something to travel back to. */
+const site = openSite({ historyDays: 1 })
+const running: SingleDevice[] = []
+
+afterEach(() => {
+  for (const device of running.splice(0)) device.stop()
+})
+
+const hourMs = 3_600_000
+const heading = (page: Page, name: string) => page.getByRole('heading', { name, level: 1 })
+const resultCount = (page: Page) => page.getByText(/^共 [\d,]+ /)
+
+test('a condition is saved, found again, deleted and brought back', async () => {
+  const page = await site.newPage({ as: phones.manager })
+  await page.goto('/console/#/vehicle/vehicle-screening')
+  await heading(page, '车辆筛查').waitFor()
+  const kept = page.getByRole('complementary', { name: '保存的条件' })
+  await kept.getByText('还没有保存的条件').waitFor()
+  await page.getByLabel('电量不高于').fill('40')
+  await page.getByRole('button', { name: '保存条件' }).click()
+  await page.getByLabel('条件名称').fill('电量告急')
+  await page.getByRole('button', { name: '保存', exact: true }).click()
+  await kept.getByText('电量告急').waitFor()
+
+  // Somebody else of the company does not see what was not shared.
+  const other = await site.newPage({ as: phones.platform })
+  await other.goto('/console/#/vehicle/vehicle-screening')
+  await other.getByRole('complementary', { name: '保存的条件' }).getByText('还没有保存的条件').waitFor()
+
+  await page.goto('/console/#/vehicle/vehicle-screening')
+  await kept
+    .getByRole('button', { name: /电量告急/ })
+    .first()
+    .click()
+  await expect.poll(() => page.getByLabel('电量不高于').inputValue()).toBe('40')
+  await kept.getByRole('button', { name: '删除条件“电量告急”' }).click()
+  await kept.getByText('还没有保存的条件').waitFor()
+  await page.getByRole('button', { name: '撤销' }).click()
+  await kept.getByText('电量告急').waitFor()
+})
+
+test('many vehicles are commanded at once: what will happen stands there before, and what happened after', async () => {
+  const page = await site.newPage({ as: phones.manager })
+  const mine = demoVehicles(demoVehicleCount).filter((one) => one.agentKey === 'qinghe' && one.protocol === 'omni')
+  const [first] = mine
+  if (first === undefined) throw new Error('the franchisee has no vehicle with this protocol')
+  const device = createSingleDevice({ vehicle: first, host: '127.0.0.1', port: site.server.ports.omni, seed: 3 })
+  running.push(device)
+  await expect.poll(() => device.online).toBe(true)
+
+  await page.goto('/console/#/vehicle/vehicle-query')
+  await page.getByRole('searchbox', { name: '车辆编号或 IMEI' }).fill(first.number)
+  await page.keyboard.press('Enter')
+  await page.getByRole('link', { name: first.number }).waitFor()
+  await page.getByRole('button', { name: '选中全部结果' }).click()
+  await page.getByText('已选 1 辆').waitFor()
+  await page.getByRole('button', { name: '批量指令' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('button', { name: '寻车铃', exact: true }).click()
+  await dialog.getByRole('list', { name: '逐辆预览' }).getByText(first.number).waitFor()
+  await dialog.getByLabel('原因（选填，写入操作日志）').fill('找车')
+  await dialog.getByRole('button', { name: '寻车铃 1 辆车' }).click()
+  await dialog.locator('[data-command-state=confirmed]').waitFor()
+  const [command] = await site.server.query(
+    `select c.kind, c.state, c.reason, v.number from vehicle_command c join vehicle v on v.id = c.vehicle_id
+     order by c.id desc limit 1`,
+  )
+  expect(command).toEqual({ kind: 'ring', state: 'confirmed', reason: '找车', number: first.number })
+})
+
+test('the map goes back to a moment of the past, plays on from it, and comes back to now', async () => {
+  const page = await site.newPage({ as: phones.platform })
+  // Not a round moment: links carry any.
+  const at = Math.floor(Date.now() / 1000) * 1000 - 5 * hourMs + 37
+  await page.goto(`/console/#/vehicle/operation-map?at=${at}`)
+  const past = page.getByRole('region', { name: '时间回溯' })
+  await past.getByText(new RegExp(`^${demoVehicleCount} 辆车，\\d+ 辆骑行中$`)).waitFor()
+  const clock = past.locator('time')
+  const begin = await clock.innerText()
+  await past.getByRole('button', { name: '播放' }).click()
+  await expect.poll(() => clock.innerText()).not.toBe(begin)
+  await past.getByRole('button', { name: '暂停' }).click()
+  // Rides of the moment by the database, beside those on the map: the clock has moved on a little.
+  const [ridden] = await site.server.query(
+    `select count(*)::int as rides from trip where started_at <= to_timestamp(${at / 1000}) + interval '1 hour'
+     and ended_at >= to_timestamp(${at / 1000}) - interval '1 hour'`,
+  )
+  expect(Number(ridden?.['rides'])).toBeGreaterThan(0)
+  await past.getByRole('button', { name: '回到现在' }).click()
+  await past.waitFor({ state: 'hidden' })
+  expect(page.url()).not.toContain('at=')
+})
+
+test('one vehicle shows its whole life, and its list leads there', async () => {
+  const [busy] = await site.server.query(
+    `select v.number, count(*)::int as rides from trip t join vehicle v on v.id = t.vehicle_id
+     group by v.number order by 2 desc, 1 limit 1`,
+  )
+  const number = String(busy?.['number'])
+  const page = await site.newPage({ as: phones.platform })
+  await page.goto(`/console/#/vehicle/vehicle-query`)
+  await page.getByRole('searchbox', { name: '车辆编号或 IMEI' }).fill(number)
+  await page.keyboard.press('Enter')
+  await expect.poll(() => resultCount(page).innerText()).toMatch(/^共 1 /)
+  await page.getByRole('link', { name: number }).click()
+  await heading(page, number).waitFor()
+  expect(page.url()).toContain(`vehicle=${number}`)
+})
+
+test('a regulator sees figures and fences, and no vehicle by number on any way', async () => {
+  const page = await site.newPage({ as: phones.regulator })
+  await page.goto('/console/#/vehicle/government-operation-map')
+  await heading(page, '政府监管地图').waitFor()
+  await page.getByText('车辆总数').waitFor()
+  await expect.poll(() => page.getByText(demoVehicleCount.toLocaleString('en-US')).count()).toBeGreaterThan(0)
+  expect(await page.content()).not.toMatch(/SD1\d{5}/)
+  for (const path of ['vehicle-query', 'vehicle-screening', 'operation-map']) {
+    await page.goto(`/console/#/vehicle/${path}`)
+    await expect.poll(() => page.getByText('页面不存在，或者您的账号没有查看它的权限。').count()).toBe(1)
+    expect(await page.content()).not.toMatch(/SD1\d{5}/)
+  }
+})
