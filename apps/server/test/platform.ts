@@ -7,6 +7,7 @@ import { createLocalBus } from '#kit/bus.ts'
 import { systemClock, type Clock } from '#kit/clock.ts'
 import { loadConfig } from '#kit/config.ts'
 import { createKeyring } from '#kit/crypto.ts'
+import { openDatabase } from '#kit/db/pool.ts'
 import type { Kit } from '#kit/kit.ts'
 import { createLifecycle } from '#kit/lifecycle.ts'
 import { createLog } from '#kit/log.ts'
@@ -30,11 +31,13 @@ export interface TestPlatformOptions {
   /** Fills the database before anything starts. */
   readonly seed?: (kit: Kit) => Promise<void>
   readonly consoleDir?: string | null
+  /** Another server on a database that is there already, with the secrets that all servers of these tests have. */
+  readonly database?: Pick<TestDatabase, 'url' | 'owner'>
 }
 
-/** The whole server on a fresh database and random ports, stopped after the file's last test. Call it at the top of a file. */
+/** The whole server on a fresh database (or on one more server's) and random ports, stopped after the file's last test. Call it at the top of a file. */
 export async function testPlatform(options: TestPlatformOptions = {}): Promise<TestPlatform> {
-  const database = await testDatabase()
+  const database = options.database === undefined ? await testDatabase() : shared(options.database)
   const dataDir = mkdtempSync(join(tmpdir(), 'saddle-test-'))
   const log = createLog({ level: 'error' })
   const clock = options.clock ?? systemClock
@@ -81,4 +84,11 @@ export async function testPlatform(options: TestPlatformOptions = {}): Promise<T
     return fresh
   }
   return { ...database, kit, platform, address, client, login }
+}
+
+/** Connections of its own to a database that is another server's too. */
+function shared({ url, owner }: Pick<TestDatabase, 'url' | 'owner'>): TestDatabase {
+  const db = openDatabase({ url, log: createLog({ level: 'error' }), appConnections: 3, systemConnections: 2 })
+  afterAll(() => db.close())
+  return { db, url, owner }
 }

@@ -128,6 +128,7 @@ async function startApi(options: ApiOptions): Promise<string> {
   registerOutboxPage({ http, kit, outbox: identity.outbox })
   if (options.consoleDir !== null) await registerConsole({ ...options, http, consoleDir: options.consoleDir })
   const feed = await telemetry.startFeed()
+  lifecycle.onStop({ phase: 'refuse', name: 'access watch', run: identity.startAccessWatch() })
   const socket = attachLiveSocket({ http, kit, guards, sessions: identity.sessions, feed })
   lifecycle.onStop({ phase: 'refuse', name: 'live sockets', run: () => socket.close() })
   lifecycle.onStop({ phase: 'refuse', name: 'live index', run: () => feed.close() })

@@ -1,6 +1,8 @@
 import type { Audit } from '#audit/public.ts'
 import type { Tx } from '#kit/db/pool.ts'
 import type { Kit } from '#kit/kit.ts'
+import { type AccessChange, noteChanges, rowsOf } from './access/changes.ts'
+import { createAccessWatch } from './access/watch.ts'
 import { createBackground } from './background.ts'
 import { allowEveryDevice, type DeviceAuthorisation } from './device/authorisation.ts'
 import { createKeyExchange } from './keys/exchange.ts'
@@ -15,6 +17,7 @@ import { createSmsCodes } from './sms/codes.ts'
 import type { SmsProvider } from './sms/provider.ts'
 import { sweep, sweepEveryMs } from './sweep.ts'
 
+export type { AccessChange } from './access/changes.ts'
 export type { DeviceAuthorisation } from './device/authorisation.ts'
 export type { NewOperator } from './operator/create.ts'
 export { identityTopics, type Session } from './session/directory.ts'
@@ -38,6 +41,7 @@ export async function createIdentity(kit: Kit, options: IdentityOptions) {
   const { provider, outbox } =
     options.smsProvider === undefined ? chooseSmsProvider(kit) : { provider: options.smsProvider, outbox: null }
   const directory = createSessionDirectory({ db, clock, bus, log, secrets, background })
+  const watch = createAccessWatch({ db, clock, bus, log, forget: directory.forget })
   const tickets = createTickets({ db, clock, random, secrets })
   const exchange = createKeyExchange(secrets.exchangeSeed())
   const limits = {
@@ -63,6 +67,17 @@ export async function createIdentity(kit: Kit, options: IdentityOptions) {
     /** Adds an operator in the caller's transaction, which must see the franchisee, and returns the id. */
     createOperator: (tx: Tx, operator: NewOperator): Promise<number> =>
       insertOperator({ tx, random, secrets, operator }),
+    /**
+     * To be called in every transaction that changes what somebody may do or see: state, role, codes of a role, areas,
+     * franchisees. Sessions and live sockets follow: on this server when the transaction's promise resolves, on the
+     * others within a second. People who were disabled lose their sessions.
+     */
+    accessChanged: async (tx: Tx, change: AccessChange): Promise<void> => {
+      await noteChanges(tx, rowsOf(change))
+      db.afterCommit(tx, watch.look)
+    },
+    /** Follows what the other servers change until the returned function is called. */
+    startAccessWatch: watch.start,
     /** Deletes what login has no more use for, and returns the number of rows. */
     sweep: () => sweep({ db, clock }),
     /** Sweeps every ten minutes until the returned function is called. */

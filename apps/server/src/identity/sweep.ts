@@ -18,6 +18,7 @@ const retention = [
   { table: 'login_ticket', column: 'expires_at', keptMs: dayMs },
   { table: 'quick_login_used', column: 'used_at', keptMs: hourMs },
   { table: 'call_nonce', column: 'seen_at', keptMs: 5 * minuteMs },
+  { table: 'access_change', column: 'at', keptMs: 10 * minuteMs },
   { table: 'session', column: 'expires_at', keptMs: 90 * dayMs },
 ] as const
 

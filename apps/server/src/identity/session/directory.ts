@@ -79,8 +79,10 @@ export interface SessionDirectory {
   /** Ends sessions at once on this node, within moments on the others. */
   revoke(sessionId: number): Promise<void>
   revokeAllOf(operatorId: number): Promise<void>
-  /** Forgets on every node what is remembered of a session. For use after the commit. */
+  /** Forgets what is remembered of a session and tells this server. For use after the commit. */
   changed(handle: string): void
+  /** Forgets what this server remembers of sessions and people; null people: of everybody. */
+  forget(affected: { readonly operatorIds: readonly number[] | null; readonly handles: readonly string[] }): void
   close(): void
 }
 
@@ -112,7 +114,7 @@ export function createSessionDirectory(parts: DirectoryParts): SessionDirectory 
     }),
     bus.subscribe(identityTopics.operatorChanged, (message) => {
       const operatorId = field(message, 'operatorId')
-      if (typeof operatorId === 'number') cache.forgetOperator(operatorId)
+      if (typeof operatorId === 'number') cache.forgetOperators(new Set([operatorId]))
       else cache.forgetAll()
     }),
   ]
@@ -155,6 +157,11 @@ export function createSessionDirectory(parts: DirectoryParts): SessionDirectory 
     revoke: (sessionId) => end({ sessionId }),
     revokeAllOf: (operatorId) => end({ operatorId }),
     changed,
+    forget: ({ operatorIds, handles }) => {
+      for (const handle of handles) cache.forget(handle)
+      if (operatorIds === null) cache.forgetAll()
+      else if (operatorIds.length > 0) cache.forgetOperators(new Set(operatorIds))
+    },
     close: () => {
       for (const stop of stops) stop()
     },
@@ -222,8 +229,8 @@ function createSessionCache({ db, clock, log, secrets }: DirectoryParts) {
       entries.delete(handle)
       reads.delete(handle)
     },
-    forgetOperator: (operatorId: number): void => {
-      for (const [handle, entry] of entries) if (entry.session.operator.id === operatorId) entries.delete(handle)
+    forgetOperators: (operatorIds: ReadonlySet<number>): void => {
+      for (const [handle, entry] of entries) if (operatorIds.has(entry.session.operator.id)) entries.delete(handle)
       // Whose the reads under way are is not known yet.
       reads.clear()
     },

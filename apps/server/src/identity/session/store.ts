@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { keyExchangeWindowMs } from '@saddle/contract/identity/limits.ts'
 import type { Database, Tx } from '#kit/db/pool.ts'
+import { noteChanges } from '#identity/access/changes.ts'
 
 /** A live session with everything that a call's guards ask about, in one statement. */
 export interface SessionRow {
@@ -108,10 +109,14 @@ export type Ending =
 /** Ends live sessions and destroys their keys; returns their handles. */
 export async function endSessions(options: { tx: Tx; ending: Ending; at: Date }): Promise<string[]> {
   const { tx, ending, at } = options
-  const { rows } = await sql<{ handle: string }>`
+  const { rows } = await sql<{ id: number; handle: string }>`
     update session set revoked_at = ${at}, keys_sealed = null
     where revoked_at is null and ${endingCondition(ending)}
-    returning handle`.execute(tx)
+    returning id, handle`.execute(tx)
+  await noteChanges(
+    tx,
+    rows.map((row) => ({ kind: 'session', subjectId: row.id })),
+  )
   return rows.map((row) => row.handle)
 }
 

@@ -389,9 +389,126 @@ export interface OperatorTotp {
   secret_sealed: string
 }
 
+export interface OrderLine {
+  agent_id: number
+  amount_cents: number
+  area_id: number
+  code: string
+  day: string | null
+  n: number
+  order_id: number
+  quantity: number
+  reason: string
+  unit_cents: number
+}
+
+export interface OrderRefund {
+  agent_id: number
+  area_id: number
+  cents: number
+  id: Generated<number>
+  operator_id: number | null
+  operator_name: string
+  order_id: number
+  parts: Generated<Json>
+  reason: string
+  refunded_at: Timestamp
+}
+
+export interface PriceVersion {
+  agent_id: number
+  area_id: number
+  author_id: number | null
+  author_name: string
+  created_at: Timestamp
+  id: Generated<number>
+  name: string
+  rules: Json
+  valid_from: Timestamp
+}
+
 export interface QuickLoginUsed {
   nonce_hash: string
   used_at: Timestamp
+}
+
+export interface ReturnCheck {
+  accepted: boolean
+  agent_id: number
+  area_id: number
+  checked_at: Timestamp
+  distance_m: number | null
+  fence_id: number | null
+  fence_name: string | null
+  fence_version: number | null
+  id: Generated<number>
+  kind: string
+  lat: number | null
+  lng: number | null
+  order_id: number
+}
+
+export interface ReturnReview {
+  agent_id: number
+  area_id: number
+  cause: string
+  claim: Generated<string>
+  decided_at: Timestamp | null
+  decided_by: string | null
+  decided_by_id: number | null
+  fee_cents: number
+  note: Generated<string>
+  opened_at: Timestamp
+  order_id: number
+  state: Generated<string>
+}
+
+export interface RideOrder {
+  agent_id: number
+  app_id: number | null
+  area_id: number
+  benefits: Generated<Json>
+  cell: Generated<number>
+  changed_at: Timestamp
+  charged_cents: number | null
+  distance_m: number | null
+  end_lat: number | null
+  end_lng: number | null
+  ended_at: Timestamp | null
+  failure: string | null
+  id: Generated<number>
+  lock_command_id: number | null
+  placed_at: Timestamp
+  price_version_id: number | null
+  refunded_cents: Generated<number>
+  reserved_until: Timestamp | null
+  return_kind: string | null
+  rider_id: number
+  start_lat: number | null
+  start_lng: number | null
+  started_at: Timestamp | null
+  state: string
+  trip_id: number | null
+  unlock_command_id: number | null
+  vehicle_id: number
+}
+
+export interface Rider {
+  agent_id: number
+  created_at: Timestamp
+  id: Generated<number>
+  name_sealed: string | null
+  phone_hash: string
+  phone_sealed: string
+}
+
+export interface RiderApp {
+  agent_id: number
+  created_at: Timestamp
+  id: Generated<number>
+  key_hash: string
+  name: string
+  state: Generated<string>
 }
 
 export interface Role {
@@ -616,9 +733,16 @@ export interface VehicleStatus {
   position_at: Timestamp | null
   signal: number | null
   speed_kmh: number | null
+  told: Json | null
   vehicle_id: number
   version: Generated<number>
   voltage_v: number | null
+}
+
+export interface VehicleTransition {
+  event: string
+  from_state: string
+  to_state: string
 }
 
 export interface DB {
@@ -655,7 +779,15 @@ export interface DB {
   operator_device: OperatorDevice
   operator_recovery_code: OperatorRecoveryCode
   operator_totp: OperatorTotp
+  order_line: OrderLine
+  order_refund: OrderRefund
+  price_version: PriceVersion
   quick_login_used: QuickLoginUsed
+  return_check: ReturnCheck
+  return_review: ReturnReview
+  ride_order: RideOrder
+  rider: Rider
+  rider_app: RiderApp
   role: Role
   role_permission: RolePermission
   screening: Screening
@@ -673,4 +805,5 @@ export interface DB {
   vehicle_command: VehicleCommand
   vehicle_event: VehicleEvent
   vehicle_status: VehicleStatus
+  vehicle_transition: VehicleTransition
 }

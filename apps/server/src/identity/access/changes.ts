@@ -1,0 +1,108 @@
+import { sql } from 'kysely'
+import type { Database, Tx } from '#kit/db/pool.ts'
+
+/** What changed somebody's permissions or reach: the people themselves, a role, a franchisee or a service area. */
+export type AccessChange =
+  | { readonly operatorIds: readonly number[] }
+  | { readonly roleId: number }
+  | { readonly agentId: number }
+  | { readonly areaId: number }
+
+type Kind = 'operator' | 'role' | 'agent' | 'area' | 'session'
+export interface ChangeRow {
+  readonly kind: Kind
+  readonly subjectId: number
+}
+
+/** Beyond so many people everybody is checked again: one message instead of one for each. */
+export const peopleNamedMax = 200
+
+/** Another server may have ended a session before this one has heard why. */
+const endedLatelyMs = 10 * 60_000
+
+/** Writes down a change in the transaction that makes it; whoever watches sees it after the commit. */
+export async function noteChanges(tx: Tx, rows: readonly ChangeRow[]): Promise<void> {
+  if (rows.length === 0) return
+  const kinds = rows.map((row) => row.kind)
+  const ids = rows.map((row) => row.subjectId)
+  await sql`insert into access_change (kind, subject_id)
+    select * from unnest(${kinds}::text[], ${ids}::bigint[])`.execute(tx)
+}
+
+export function rowsOf(change: AccessChange): ChangeRow[] {
+  if ('operatorIds' in change) return change.operatorIds.map((subjectId) => ({ kind: 'operator', subjectId }))
+  if ('roleId' in change) return [{ kind: 'role', subjectId: change.roleId }]
+  if ('agentId' in change) return [{ kind: 'agent', subjectId: change.agentId }]
+  return [{ kind: 'area', subjectId: change.areaId }]
+}
+
+/** Changes that were committed since the transaction number `since`, and the number to go on from. */
+export async function readChanges(
+  db: Database,
+  since: string,
+): Promise<{ changes: (ChangeRow & { id: number })[]; next: string }> {
+  const rows = await db.systemRead((kysely) =>
+    sql<{ id: number | null; kind: Kind; subjectId: number; next: string }>`
+      select access_change.id, access_change.kind, access_change.subject_id as "subjectId", horizon.next::text as next
+      from (select pg_snapshot_xmin(pg_current_snapshot()) as next) as horizon
+      left join access_change on access_change.xid >= ${since}::text::xid8`.compile(kysely),
+  )
+  const changes = rows.flatMap(({ id, kind, subjectId }) => (id === null ? [] : [{ id, kind, subjectId }]))
+  return { changes, next: rows[0]?.next ?? since }
+}
+
+export interface Affected {
+  /** People with a session; null: too many to name. */
+  readonly operatorIds: readonly number[] | null
+  /** Sessions that have ended. */
+  readonly handles: readonly string[]
+}
+
+/**
+ * Whom changes concern, and ends the sessions of those who may no longer have one. A franchisee concerns its people,
+ * those above (they see it) and those below; an area its franchisee's people and those above.
+ */
+export async function settleChanges(options: {
+  db: Database
+  changes: readonly ChangeRow[]
+  at: Date
+}): Promise<Affected> {
+  const { db, changes, at } = options
+  const idsOf = (kind: Kind): number[] => changes.filter((row) => row.kind === kind).map((row) => row.subjectId)
+  const rows = await db.systemRead((kysely) =>
+    sql<{ operatorId: number | null; handle: string | null }>`
+      with recursive above (id) as (
+        select unnest(${idsOf('agent')}::bigint[])
+        union select agent_id from service_area where id = any (${idsOf('area')}::bigint[])
+        union select agent.parent_id from agent join above on agent.id = above.id where agent.parent_id is not null
+      ), below (id) as (
+        select unnest(${idsOf('agent')}::bigint[])
+        union select agent.id from agent join below on agent.parent_id = below.id
+      ), people as (
+        select operator.id, operator.state = 'enabled' and agent.state = 'enabled' as is_enabled
+        from operator join agent on agent.id = operator.agent_id
+        where (
+          operator.id = any (${idsOf('operator')}::bigint[]) or operator.role_id = any (${idsOf('role')}::bigint[])
+          or operator.agent_id in (select id from above union select id from below)
+        ) and exists (
+          select from session where session.operator_id = operator.id and (
+            session.revoked_at is null or session.revoked_at > ${new Date(at.getTime() - endedLatelyMs)}
+          )
+        )
+      ), ended as (
+        update session set revoked_at = ${at}, keys_sealed = null from people
+        where session.operator_id = people.id and session.revoked_at is null and not people.is_enabled
+        returning session.handle
+      )
+      (select id as "operatorId", null as handle from people limit ${peopleNamedMax + 1})
+      union all select null, handle from ended
+      union all select null, handle from session where id = any (${idsOf('session')}::bigint[])`.compile(kysely),
+  )
+  // Somebody who was deleted is found no more, but may still be remembered.
+  const people = new Set(idsOf('operator'))
+  for (const { operatorId } of rows) if (operatorId !== null) people.add(operatorId)
+  return {
+    operatorIds: people.size > peopleNamedMax ? null : [...people],
+    handles: rows.flatMap(({ handle }) => (handle === null ? [] : [handle])),
+  }
+}
