@@ -47,8 +47,7 @@ test('a condition is saved, found again, deleted and brought back', async () => 
 
 test('many vehicles are commanded at once: what will happen stands there before, and what happened after', async () => {
   const page = await site.newPage({ as: phones.manager })
-  const mine = demoVehicles(demoVehicleCount).filter((one) => one.agentKey === 'qinghe' && one.protocol === 'omni')
-  const [first] = mine
+  const first = demoVehicles(demoVehicleCount).find((one) => one.agentKey === 'qinghe' && one.protocol === 'omni')
   if (first === undefined) throw new Error('the franchisee has no vehicle with this protocol')
   const device = createSingleDevice({ vehicle: first, host: '127.0.0.1', port: site.server.ports.omni, seed: 3 })
   running.push(device)

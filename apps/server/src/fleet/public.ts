@@ -64,6 +64,7 @@ export type Fleet = {
 
 const sweepEveryMs = 2_000
 const booksEveryMs = 60_000
+const bookTurnsMax = 40
 
 export function createFleet(kit: Kit, others: { readonly audit: Audit }): Fleet {
   const commands = createCommands(kit)
@@ -74,7 +75,8 @@ export function createFleet(kit: Kit, others: { readonly audit: Audit }): Fleet 
   }
   const makeBooks = async (): Promise<void> => {
     while ((await compactTrips(kit)) > 0);
-    await makeFleetDays(kit)
+    // A past that was just read in has many days; each turn holds its lock for a few of them only.
+    for (let turn = 0; turn < bookTurnsMax; turn += 1) if ((await makeFleetDays(kit)).length <= 1) return
   }
   return {
     handlers: {

@@ -25,7 +25,7 @@ const pageSize = 1_000
  */
 export function startHistoryImport(options: {
   kit: ImportKit
-  fleet: Pick<Fleet, 'vehicles'>
+  fleet: Pick<Fleet, 'vehicles' | 'makeBooks'>
   folder: string
 }): HistoryImport {
   const { kit, fleet, folder } = options
@@ -34,7 +34,8 @@ export function startHistoryImport(options: {
   const run = async (): Promise<void> => {
     const manifest = await waitForManifest({ folder, signal: abort.signal })
     if (manifest === null) return
-    await importHistory({ kit, fleet, folder, manifest, signal: abort.signal, onState: isReady })
+    const days = await importHistory({ kit, fleet, folder, manifest, signal: abort.signal, onState: isReady })
+    if (days > 0 && !abort.signal.aborted) await fleet.makeBooks()
   }
   const running = run()
     .catch((err: unknown) => kit.log.error({ err }, 'the past of the demo could not be read in'))
