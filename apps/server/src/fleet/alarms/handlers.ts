@@ -3,11 +3,14 @@ import type { alarmEndpoints, AlarmTicket } from '@saddle/contract/fleet/alarms.
 import type { Audit } from '#audit/public.ts'
 import type { Handlers } from '#kit/call.ts'
 import type { Tx } from '#kit/db/pool.ts'
+import type { Scope } from '#kit/db/scope.ts'
 import { startsWith } from '#kit/db/startsWith.ts'
+import { unnest } from '#kit/db/unnest.ts'
 import { within } from '#kit/db/within.ts'
 import type { Kit } from '#kit/kit.ts'
 import { fleetTopics, type AlarmMessage, type VehicleNow } from '../messages.ts'
 import { nowOf, selectNow } from '../vehicles/now.ts'
+import { wordOfPerson } from './rules.ts'
 
 type Row = {
   id: number
@@ -55,10 +58,13 @@ export function createAlarmHandlers(
       kit.db.withScope(call.scope, async (tx) => {
         const at = new Date(kit.clock.now())
         const { caller } = call
+        // The gateway holds a vehicle's status while it writes its alarms: the same order here, or they block each other.
+        const vehicles = await lockVehiclesOf(tx, { ids, scope: call.scope })
         const { rows } = await sql<Row>`
           update vehicle_alarm a set closed_at = greatest(${at}, a.opened_at), fixed_by_id = ${caller.operatorId},
             fixed_by = ${caller.name}, note = ${note}
-          where a.id = any (${ids}::bigint[]) and a.closed_at is null and ${within('a', call.scope)}
+          where a.id = any (${ids}::bigint[]) and a.vehicle_id = any (${vehicles}::bigint[]) and a.closed_at is null
+            and ${within('a', call.scope)}
           returning a.id, a.vehicle_id, a.agent_id, a.area_id, a.kind`.execute(tx)
         const byAgent = Map.groupBy(rows, (row) => row.agent_id)
         for (const agentId of [...byAgent.keys()].toSorted((a, b) => a - b)) {
@@ -82,9 +88,9 @@ export function createAlarmHandlers(
             kind: row.kind,
             open: false,
           }))
-          const vehicles = await told(tx, [...new Set(rows.map((row) => row.vehicle_id))])
+          const changed = await told(tx, rows, at)
           kit.db.afterCommit(tx, () => {
-            kit.bus.publish(fleetTopics.vehicle, vehicles)
+            kit.bus.publish(fleetTopics.vehicle, changed)
             kit.bus.publish(fleetTopics.alarm, closed)
           })
         }
@@ -93,11 +99,44 @@ export function createAlarmHandlers(
   }
 }
 
-/** A change of alarms is a change of the vehicle: whoever shows it hears of it. */
-async function told(tx: Tx, vehicleIds: readonly number[]): Promise<VehicleNow[]> {
-  await sql`update vehicle_status set version = version + 1 where vehicle_id = any (${vehicleIds}::bigint[])`.execute(
-    tx,
-  )
+/** Locks the vehicles of these open alarms in the order of their ids. */
+async function lockVehiclesOf(tx: Tx, options: { ids: readonly number[]; scope: Scope }): Promise<number[]> {
+  const { ids, scope } = options
+  const { rows } = await sql<{ vehicle_id: number }>`
+    select s.vehicle_id from vehicle_status s
+    where s.vehicle_id in (
+      select a.vehicle_id from vehicle_alarm a
+      where a.id = any (${ids}::bigint[]) and a.closed_at is null and ${within('a', scope)}
+    )
+    order by s.vehicle_id for no key update`.execute(tx)
+  return rows.map((row) => row.vehicle_id)
+}
+
+/**
+ * A change of alarms is a change of the vehicle: whoever shows it hears of it. It is also the latest word on them, so
+ * that a report from before does not open them again, nor one that says only that the reason is still there.
+ */
+async function told(tx: Tx, closed: readonly Row[], at: Date): Promise<VehicleNow[]> {
+  const vehicleIds = [...new Set(closed.map((row) => row.vehicle_id))]
+  const words = unnest<Row>({
+    rows: closed.filter(({ kind }) => kind !== 'offline'),
+    alias: 'w',
+    columns: {
+      vehicle_id: ['bigint', (row) => row.vehicle_id],
+      kind: ['text', (row) => row.kind],
+      word: ['bigint', (row) => wordOfPerson(row.kind, at.getTime())],
+    },
+  })
+  await sql`
+    update vehicle_status s set version = s.version + 1, told = case when w.words is null then s.told else
+      jsonb_build_object(
+        'facts', coalesce(s.told -> 'facts', '{}'::jsonb),
+        'alarms', coalesce(s.told -> 'alarms', '{}'::jsonb) || w.words
+      ) end
+    from unnest(${vehicleIds}::bigint[]) as r (vehicle_id)
+    left join (select vehicle_id, jsonb_object_agg(kind, word) as words from ${words} group by vehicle_id) w
+      on w.vehicle_id = r.vehicle_id
+    where s.vehicle_id = r.vehicle_id`.execute(tx)
   const rows = await selectNow(tx)
     .where('s.vehicle_id', '=', sql<number>`any (${vehicleIds}::bigint[])`)
     .execute()

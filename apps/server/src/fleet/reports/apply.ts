@@ -1,17 +1,11 @@
 import type { Kit } from '#kit/kit.ts'
 import type { Tx } from '#kit/db/pool.ts'
+import { saveAlarms, type AlarmOfVehicle } from '../alarms/store.ts'
+import { createZones } from '../alarms/zones.ts'
 import { fleetTopics, type AlarmMessage, type VehicleNow } from '../messages.ts'
 import { withoutCovered } from './collapse.ts'
 import { applyReport, type VehicleReport } from './rules.ts'
-import {
-  lockKnown,
-  saveAlarms,
-  saveChanges,
-  saveStatus,
-  type AlarmOfVehicle,
-  type ChangeOfVehicle,
-  type Known,
-} from './store.ts'
+import { lockKnown, saveChanges, saveStatus, type ChangeOfVehicle, type Known, type Status } from './store.ts'
 
 /** Vehicles as they are known, locked until the end of the transaction: their tenant and area stay what they are. */
 export type LockedVehicles = ReadonlyMap<number, Known>
@@ -27,38 +21,46 @@ export type Reports = {
 }
 
 export function createReports(kit: Pick<Kit, 'db' | 'clock' | 'bus' | 'log'>): Reports {
+  const rings = createZones(kit)
   return {
     lock: (tx, vehicleIds) => lockKnown(tx, vehicleIds),
     async apply(tx, locked, reports) {
-      const vehicles: VehicleNow[] = []
+      const zones = await rings.current(
+        tx,
+        locked.values().map(({ now }) => now.areaId),
+      )
+      const statuses: Status[] = []
       const changes: ChangeOfVehicle[] = []
       const alarms: AlarmOfVehicle[] = []
       for (const [vehicleId, own] of Map.groupBy(reports, (report) => report.vehicleId)) {
         const start = locked.get(vehicleId)
         if (start === undefined) continue
-        let { now } = start
+        let { now, told } = start
         const steps: ChangeOfVehicle['change'][] = []
-        for (const report of withoutCovered(own.sort((a, b) => a.occurredAt - b.occurredAt))) {
+        const inOrder = own.sort((a, b) => a.occurredAt - b.occurredAt)
+        for (const report of withoutCovered(inOrder, { areaId: now.areaId, zones })) {
           const commanded = report.commanded || start.unlockCommanded
-          const effect = applyReport(now, { ...report, commanded })
+          const effect = applyReport({ now, told }, { ...report, commanded }, zones)
           now = { ...effect.now, version: start.now.version + 1 }
+          told = effect.told
           steps.push(...effect.changes)
           for (const alarm of effect.alarms) alarms.push({ now, alarm })
           if (effect.alarmsRefused > 0) kit.log.warn({ vehicleId }, 'a vehicle has too many open alarms')
         }
-        vehicles.push(now)
+        statuses.push({ now, told })
         for (const change of steps) changes.push({ now, change })
       }
-      if (vehicles.length === 0) return
-      await saveStatus(tx, vehicles)
+      if (statuses.length === 0) return
+      await saveStatus(tx, statuses)
       await saveChanges(tx, changes, kit.clock.now())
       await saveAlarms(tx, alarms)
-      publish({ kit, tx, vehicles, alarms })
+      publishAlarms({ kit, tx, vehicles: statuses.map(({ now }) => now), alarms })
     },
   }
 }
 
-function publish(options: {
+/** Tells after the commit which vehicles changed and which alarms opened or closed. */
+export function publishAlarms(options: {
   kit: Pick<Kit, 'db' | 'bus'>
   tx: Tx
   vehicles: readonly VehicleNow[]

@@ -1,7 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { VehicleNow } from '../messages.ts'
-import { applyReport, maxOpenAlarms, type VehicleReport } from './rules.ts'
+import { areaOf, zoneOf, type Place } from '../alarms/zones.ts'
+import { withoutCovered } from './collapse.ts'
+import { applyReport as apply, nothingTold, type Start, type VehicleReport } from './rules.ts'
 
 const startMs = Date.UTC(2026, 10, 21)
 
@@ -27,6 +29,9 @@ const known: VehicleNow = {
   heardAt: startMs,
   openAlarms: [],
 }
+
+const nowhere = () => null
+const applyReport = (now: VehicleNow, report: VehicleReport) => apply({ now, told: nothingTold }, report, nowhere)
 
 function said(changes: Partial<VehicleReport> = {}): VehicleReport {
   return {
@@ -65,6 +70,8 @@ it('what is older than the known changes neither place nor facts, but counts as 
   const old = said({ occurredAt: startMs - 1, position: place(30), batteryPercent: 1, locked: false })
   expect(applyReport(known, old)).toEqual({
     now: { ...known, version: 8, heardAt: startMs + 1_000 },
+    // That the lock was open then tells nothing of a movement later.
+    told: { facts: {}, alarms: { illegal_movement: -(startMs - 1) } },
     changes: [],
     alarms: [],
     alarmsRefused: 0,
@@ -119,49 +126,58 @@ describe('a vehicle that was silent', () => {
   })
 })
 
-describe('alarms', () => {
-  it('open once, repeat, and close by their clearing word', () => {
-    const first = applyReport(known, said({ alarms: ['fall'] }))
-    expect(first.alarms).toEqual([{ kind: 'fall', at: startMs + 1_000, change: 'open' }])
-    const second = applyReport(first.now, said({ alarms: ['fall'] }))
-    expect(second.alarms).toMatchObject([{ kind: 'fall', change: 'again' }])
-    const third = applyReport(second.now, said({ alarms: ['fall_cleared', 'tamper_cleared'] }))
-    expect(third.alarms).toMatchObject([{ kind: 'fall', change: 'close' }])
-    expect(third.now.openAlarms).toEqual([])
-  })
-
-  it('a charged battery and an opened lock close what they explain', () => {
-    const alarmed = { ...known, openAlarms: ['low_battery', 'illegal_movement', 'fall'] }
-    expect(applyReport(alarmed, said({ batteryPercent: 24 })).now.openAlarms).toContain('low_battery')
-    expect(applyReport(alarmed, said({ batteryPercent: 25 })).now.openAlarms).toEqual(['illegal_movement', 'fall'])
-    expect(applyReport(alarmed, said({ locked: false })).now.openAlarms).toEqual(['low_battery', 'fall'])
-  })
-
-  it('a device that invents alarms is stopped', () => {
-    const alarms = Array.from({ length: maxOpenAlarms + 5 }, (_, code) => `omni_${code}`)
-    const effect = applyReport(known, said({ alarms }))
-    expect(effect.now.openAlarms).toHaveLength(maxOpenAlarms)
-    expect(effect.alarmsRefused).toBe(5)
-  })
+it('a fact that the latest report does not say is as old as it is', () => {
+  const first = apply(
+    { now: known, told: nothingTold },
+    said({ occurredAt: startMs + 900, batteryPercent: 50 }),
+    nowhere,
+  )
+  expect(first.told.facts).toMatchObject({ locked: startMs, signal: startMs })
+  const late = apply(first, said({ occurredAt: startMs + 500, locked: false, batteryPercent: 58 }), nowhere)
+  expect(late.now).toMatchObject({ locked: false, batteryPercent: 50, state: 'on_trip', factsAt: startMs + 900 })
+  const older = apply(late, said({ occurredAt: startMs + 400, locked: true }), nowhere)
+  expect(older.now).toMatchObject({ locked: false, state: 'on_trip' })
 })
 
-it('place and battery come out the same in whatever order reports arrive', () => {
+it('everything comes out the same in whatever order reports arrive', () => {
+  const area = areaOf([
+    [120, 31],
+    [121, 31],
+    [121, 32],
+    [120, 32],
+  ])
+  const zones = (_: number, place: Place) => zoneOf(area, place)
+  const maybe = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: null })
+  const lat = fc.constantFrom(31.2, 31.9, 32.0002, 32.0003, 32.1, 33)
   const report = fc.record({
-    occurredAt: fc.integer({ min: startMs + 1, max: startMs + 50_000 }),
-    lat: fc.option(fc.double({ min: 30, max: 32, noNaN: true }), { nil: null }),
-    batteryPercent: fc.integer({ min: 0, max: 100 }),
+    occurredAt: fc.integer({ min: startMs - 5_000, max: startMs + 50_000 }),
+    position: maybe(lat.map(place)),
+    batteryPercent: maybe(fc.integer({ min: 15, max: 30 })),
+    locked: maybe(fc.boolean()),
+    signal: maybe(fc.integer({ min: 0, max: 31 })),
+    alarms: fc.subarray(['fall', 'illegal_movement', 'tamper_cleared', 'tamper', 'low_battery'], { maxLength: 1 }),
   })
-  const batch = fc.uniqueArray(report, { selector: (one) => one.occurredAt, minLength: 1, maxLength: 12 })
+  const batch = fc.uniqueArray(report, { selector: (one) => one.occurredAt, minLength: 1, maxLength: 14 })
+  const parts = { at: fc.infiniteStream(fc.integer({ min: 1, max: 5 })), mixed: fc.infiniteStream(fc.nat()) }
+  const outcome = ({ now }: Start) => ({ ...now, version: 0, openAlarms: now.openAlarms.toSorted() })
   fc.assert(
-    fc.property(batch, fc.integer(), (reports, seed) => {
-      const run = (order: typeof reports) =>
-        order.reduce(
-          (now, { occurredAt, lat, batteryPercent }) =>
-            applyReport(now, said({ occurredAt, batteryPercent, position: lat === null ? null : place(lat) })).now,
-          known,
-        )
-      const shuffled = reports.toSorted((a, b) => ((a.occurredAt * 31 + seed) % 97) - ((b.occurredAt * 31 + seed) % 97))
-      expect(run(shuffled)).toEqual(run(reports))
+    fc.property(batch, fc.record(parts), (reports, { at, mixed }) => {
+      const run = (order: typeof reports): Start => {
+        let start: Start = { now: known, told: nothingTold }
+        for (let rest = order; rest.length > 0;) {
+          // As the gateway takes them: some at once, in their order, without those that say nothing more.
+          const turn = rest.slice(0, at.next().value)
+          rest = rest.slice(turn.length)
+          const sorted = turn.map((one) => said(one)).toSorted((a, b) => a.occurredAt - b.occurredAt)
+          for (const one of withoutCovered(sorted, { areaId: 31, zones })) start = apply(start, one, zones)
+        }
+        return start
+      }
+      const order = reports.map((one) => ({ one, by: mixed.next().value })).toSorted((a, b) => a.by - b.by)
+      expect(outcome(run(order.map(({ one }) => one)))).toEqual(
+        outcome(run(reports.toSorted((a, b) => a.occurredAt - b.occurredAt))),
+      )
     }),
+    { numRuns: 1_000 },
   )
 })

@@ -1,4 +1,6 @@
 import type { VehicleState } from '@saddle/contract/fleet/vehicles.ts'
+import { alarmsAfter, type AlarmChange, type Levels, type Words } from '../alarms/rules.ts'
+import type { Zones } from '../alarms/zones.ts'
 import type { VehicleNow } from '../messages.ts'
 import { isContactable, stateAfter, type ContactableState, type VehicleEvent } from '../states/rules.ts'
 
@@ -34,44 +36,91 @@ export type StateChange = {
   readonly occurredAt: number
 }
 
-export type AlarmChange = { readonly kind: string; readonly at: number; readonly change: 'open' | 'again' | 'close' }
+/** The facts of a vehicle: each is as new as the latest report that said it. */
+export const facts = ['batteryPercent', 'voltageV', 'locked', 'charging', 'signal', 'odometerM'] as const
+type Fact = (typeof facts)[number]
+
+/** What is remembered of a vehicle to give late reports their place; empty for one that says everything in time. */
+export type Told = {
+  /** Times of the facts that are older than `factsAt`. */
+  readonly facts: Readonly<Partial<Record<Fact, number>>>
+  readonly alarms: Words
+}
+export const nothingTold: Told = { facts: {}, alarms: {} }
 
 export type ReportEffect = {
   readonly now: VehicleNow
+  readonly told: Told
   readonly changes: readonly StateChange[]
   readonly alarms: readonly AlarmChange[]
   /** Alarms that were not opened because the vehicle has too many open ones. */
   readonly alarmsRefused: number
 }
 
-/** A device that invents alarm codes must not fill the table. */
-export const maxOpenAlarms = 20
-/** A low-battery alarm closes here, a little above where it opens, so that it does not flutter. */
-const batteryRecoveredPercent = 25
-const clearedSuffix = '_cleared'
+export type Start = { readonly now: VehicleNow; readonly told: Told }
 
 /** What a report makes of what was known. Order does not matter: what is older than the known changes nothing. */
-export function applyReport(known: VehicleNow, report: VehicleReport): ReportEffect {
-  const factsAreNew = known.factsAt === null || report.occurredAt >= known.factsAt
+export function applyReport({ now: known, told }: Start, report: VehicleReport, zones: Zones): ReportEffect {
   const spoken = afterSpeaking(known, report)
-  const turned = factsAreNew ? lockTurn(spoken.state, known, report) : null
+  const isLockNew = report.occurredAt >= factTime(known, told, 'locked')
+  const turned = isLockNew ? lockTurn(spoken.state, known, report) : null
   const changes = [spoken.change, turned].filter((change) => change !== null)
   const state = turned?.to ?? spoken.state
-  const alarms = alarmChanges(known, report, factsAreNew)
-  return {
-    now: {
-      ...known,
-      version: known.version + 1,
+  const after = factsAfter(known, told, report)
+  const now = {
+    ...known,
+    version: known.version + 1,
+    state,
+    stateBefore: isContactable(state) ? null : known.stateBefore,
+    ...positionAfter(known, report),
+    ...after.facts,
+    heardAt: Math.max(known.heardAt ?? 0, report.receivedAt),
+  }
+  const alarms = alarmsAfter(
+    {
+      areaId: known.areaId,
       state,
-      stateBefore: isContactable(state) ? null : known.stateBefore,
-      ...positionAfter(known, report),
-      ...(factsAreNew ? factsAfter(known, report) : {}),
-      heardAt: Math.max(known.heardAt ?? 0, report.receivedAt),
-      openAlarms: alarms.open,
+      open: known.openAlarms,
+      words: told.alarms,
+      before: levelsOf(known, told.facts),
+      after: levelsOf(now, after.told),
     },
+    {
+      occurredAt: report.occurredAt,
+      receivedAt: report.receivedAt,
+      names: report.alarms,
+      levels: levelsSaid(report),
+    },
+    zones,
+  )
+  return {
+    now: { ...now, openAlarms: alarms.open },
+    told: { facts: after.told, alarms: alarms.words },
     changes,
     alarms: alarms.changes,
     alarmsRefused: alarms.refused,
+  }
+}
+
+/** When a fact was said last; minus infinity before the first time. */
+function factTime(known: VehicleNow, told: Told, fact: Fact): number {
+  return known[fact] === null ? Number.NEGATIVE_INFINITY : (told.facts[fact] ?? known.factsAt ?? 0)
+}
+
+function levelsOf(now: VehicleNow, behind: Told['facts']): Levels {
+  const { batteryPercent, locked, lat, lng, positionAt, factsAt } = now
+  return {
+    battery: batteryPercent === null ? null : { percent: batteryPercent, at: behind.batteryPercent ?? factsAt ?? 0 },
+    lock: locked === null ? null : { locked, at: behind.locked ?? factsAt ?? 0 },
+    place: lat === null || lng === null ? null : { lat, lng, at: positionAt ?? 0 },
+  }
+}
+
+export function levelsSaid({ batteryPercent, locked, position, occurredAt: at }: VehicleReport): Levels {
+  return {
+    battery: batteryPercent === null ? null : { percent: batteryPercent, at },
+    lock: locked === null ? null : { locked, at },
+    place: position === null ? null : { lat: position.lat, lng: position.lng, at },
   }
 }
 
@@ -104,53 +153,21 @@ function positionAfter(known: VehicleNow, report: VehicleReport): Partial<Vehicl
   return { ...position, positionAt: report.occurredAt }
 }
 
-function factsAfter(known: VehicleNow, report: VehicleReport): Partial<VehicleNow> {
-  const facts = {
-    batteryPercent: report.batteryPercent ?? known.batteryPercent,
-    voltageV: report.voltageV ?? known.voltageV,
-    locked: report.locked ?? known.locked,
-    charging: report.charging ?? known.charging,
-    signal: report.signal ?? known.signal,
-    odometerM: report.odometerM ?? known.odometerM,
-  }
-  const saidSomething = [
-    report.batteryPercent,
-    report.voltageV,
-    report.locked,
-    report.charging,
-    report.signal,
-    report.odometerM,
-  ].some((value) => value !== null)
-  // A bare position says nothing of the facts and must not make an older heartbeat look outdated.
-  return saidSomething ? { ...facts, factsAt: report.occurredAt } : {}
-}
+type FactsAfter = { readonly facts: Partial<VehicleNow>; readonly told: Told['facts'] }
 
-function alarmChanges(
-  known: VehicleNow,
-  report: VehicleReport,
-  factsAreNew: boolean,
-): { open: readonly string[]; changes: readonly AlarmChange[]; refused: number } {
-  const open = new Set(known.openAlarms)
-  const changes: AlarmChange[] = []
-  const at = report.receivedAt
-  let refused = 0
-  const close = (kind: string): void => {
-    if (open.delete(kind)) changes.push({ kind, at, change: 'close' })
+function factsAfter(known: VehicleNow, told: Told, report: VehicleReport): FactsAfter {
+  const said = facts.filter((fact) => report[fact] !== null)
+  // A bare position says nothing of the facts and must not make an older heartbeat look outdated.
+  if (said.length === 0) return { facts: {}, told: told.facts }
+  const factsAt = Math.max(known.factsAt ?? Number.NEGATIVE_INFINITY, report.occurredAt)
+  const after: Partial<Record<Fact, number | boolean | null>> = {}
+  const behind: Partial<Record<Fact, number>> = {}
+  for (const fact of facts) {
+    const at = factTime(known, told, fact)
+    const isNews = report[fact] !== null && report.occurredAt >= at
+    const latest = isNews ? report.occurredAt : at
+    if (isNews) after[fact] = report[fact]
+    if (latest < factsAt && latest > Number.NEGATIVE_INFINITY) behind[fact] = latest
   }
-  for (const name of report.alarms) {
-    if (name.endsWith(clearedSuffix)) {
-      close(name.slice(0, -clearedSuffix.length))
-    } else if (open.has(name)) {
-      changes.push({ kind: name, at, change: 'again' })
-    } else if (open.size >= maxOpenAlarms) {
-      refused += 1
-    } else {
-      open.add(name)
-      changes.push({ kind: name, at, change: 'open' })
-    }
-  }
-  if (factsAreNew && (report.batteryPercent ?? 0) >= batteryRecoveredPercent) close('low_battery')
-  // Whoever may open the lock may also move the vehicle.
-  if (factsAreNew && report.locked === false && known.locked === true) close('illegal_movement')
-  return { open: [...open], changes, refused }
+  return { facts: { ...(after as Partial<VehicleNow>), factsAt }, told: behind }
 }

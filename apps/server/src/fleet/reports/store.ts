@@ -4,9 +4,11 @@ import { unnest } from '#kit/db/unnest.ts'
 import type { VehicleNow } from '../messages.ts'
 import { bookTrips } from '../trips/book.ts'
 import { nowOf, selectNow } from '../vehicles/now.ts'
-import type { AlarmChange, StateChange } from './rules.ts'
+import { nothingTold, type StateChange, type Told } from './rules.ts'
 
-export type Known = { readonly now: VehicleNow; readonly unlockCommanded: boolean }
+/** What is stored of a vehicle's present. */
+export type Status = { readonly now: VehicleNow; readonly told: Told }
+export type Known = Status & { readonly unlockCommanded: boolean }
 
 /**
  * What is known of these vehicles, locked in the order of their ids until the end of the transaction: two gateways
@@ -18,45 +20,62 @@ export async function lockKnown(tx: Tx, vehicleIds: readonly number[]): Promise<
       sql<boolean>`exists (select from vehicle_command c where c.vehicle_id = s.vehicle_id and c.kind = 'unlock'
         and c.state in ('sent', 'acknowledged'))`.as('unlock_commanded'),
     )
+    .select('s.told')
     .where('s.vehicle_id', '=', sql<number>`any (${vehicleIds}::bigint[])`)
     .orderBy('s.vehicle_id')
     .forNoKeyUpdate('s')
     .execute()
-  return new Map(rows.map((row) => [row.vehicle_id, { now: nowOf(row), unlockCommanded: row.unlock_commanded }]))
+  return new Map(rows.map((row) => [row.vehicle_id, { ...statusOf(row), unlockCommanded: row.unlock_commanded }]))
+}
+
+export function statusOf(row: Parameters<typeof nowOf>[0] & { told: unknown }): Status {
+  return { now: nowOf(row), told: (row.told as Told | null) ?? nothingTold }
 }
 
 /** Writes the new status of vehicles that `lockKnown` locked. */
-export async function saveStatus(tx: Tx, vehicles: readonly VehicleNow[]): Promise<void> {
-  const rows = unnest<VehicleNow>({
-    rows: vehicles,
+export async function saveStatus(tx: Tx, statuses: readonly Status[]): Promise<void> {
+  const rows = unnest<Status>({
+    rows: statuses,
     alias: 'r',
     columns: {
-      vehicle_id: ['bigint', (row) => row.vehicleId],
-      version: ['bigint', (row) => row.version],
-      lat: ['float8', (row) => row.lat],
-      lng: ['float8', (row) => row.lng],
-      speed_kmh: ['real', (row) => row.speedKmh],
-      heading_deg: ['real', (row) => row.headingDeg],
-      position_at: ['timestamptz', (row) => row.positionAt],
-      battery_percent: ['real', (row) => row.batteryPercent],
-      voltage_v: ['real', (row) => row.voltageV],
-      locked: ['boolean', (row) => row.locked],
-      charging: ['boolean', (row) => row.charging],
-      signal: ['integer', (row) => row.signal],
-      odometer_m: ['bigint', (row) => row.odometerM],
-      facts_at: ['timestamptz', (row) => row.factsAt],
-      heard_at: ['timestamptz', (row) => row.heardAt],
+      vehicle_id: ['bigint', ({ now }) => now.vehicleId],
+      version: ['bigint', ({ now }) => now.version],
+      lat: ['float8', ({ now }) => now.lat],
+      lng: ['float8', ({ now }) => now.lng],
+      speed_kmh: ['real', ({ now }) => now.speedKmh],
+      heading_deg: ['real', ({ now }) => now.headingDeg],
+      position_at: ['timestamptz', ({ now }) => now.positionAt],
+      battery_percent: ['real', ({ now }) => now.batteryPercent],
+      voltage_v: ['real', ({ now }) => now.voltageV],
+      locked: ['boolean', ({ now }) => now.locked],
+      charging: ['boolean', ({ now }) => now.charging],
+      signal: ['integer', ({ now }) => now.signal],
+      odometer_m: ['bigint', ({ now }) => now.odometerM],
+      facts_at: ['timestamptz', ({ now }) => now.factsAt],
+      heard_at: ['timestamptz', ({ now }) => now.heardAt],
+      told: ['jsonb', ({ told }) => toldText(told)],
     },
   })
   await sql`
     update vehicle_status s set
       version = r.version, lat = r.lat, lng = r.lng, speed_kmh = r.speed_kmh, heading_deg = r.heading_deg,
       position_at = r.position_at, battery_percent = r.battery_percent, voltage_v = r.voltage_v, locked = r.locked,
-      charging = r.charging, signal = r.signal, odometer_m = r.odometer_m, facts_at = r.facts_at, heard_at = r.heard_at
+      charging = r.charging, signal = r.signal, odometer_m = r.odometer_m, facts_at = r.facts_at, heard_at = r.heard_at,
+      told = r.told
     from ${rows} where s.vehicle_id = r.vehicle_id`.execute(tx)
 }
 
 export type ChangeOfVehicle = { readonly now: VehicleNow; readonly change: StateChange }
+
+const isEmpty = (record: object): boolean => {
+  for (const _ in record) return false
+  return true
+}
+
+/** Null for most vehicles: nothing to format, send, parse and keep. */
+function toldText(told: Told): string | null {
+  return isEmpty(told.facts) && isEmpty(told.alarms) ? null : JSON.stringify(told)
+}
 
 /** Sets the last state of each vehicle and adds every step on the way to its events. */
 export async function saveChanges(tx: Tx, changes: readonly ChangeOfVehicle[], recordedAt: number): Promise<void> {
@@ -95,34 +114,4 @@ export async function saveChanges(tx: Tx, changes: readonly ChangeOfVehicle[], r
       (vehicle_id, agent_id, area_id, event, from_state, to_state, cause, occurred_at, recorded_at)
     select * from ${events}`.execute(tx)
   await bookTrips(tx, changes)
-}
-
-export type AlarmOfVehicle = { readonly now: VehicleNow; readonly alarm: AlarmChange }
-
-/** Opens, repeats and closes alarms one after the other: they are rare, and their order within a batch matters. */
-export async function saveAlarms(tx: Tx, alarms: readonly AlarmOfVehicle[]): Promise<void> {
-  for (const { now, alarm } of alarms) {
-    const at = new Date(alarm.at)
-    if (alarm.change === 'open') {
-      await tx
-        .insertInto('vehicle_alarm')
-        .values({
-          vehicle_id: now.vehicleId,
-          agent_id: now.agentId,
-          area_id: now.areaId,
-          kind: alarm.kind,
-          opened_at: at,
-          last_at: at,
-        })
-        .execute()
-    } else {
-      await tx
-        .updateTable('vehicle_alarm')
-        .set((eb) => (alarm.change === 'close' ? { closed_at: at } : { last_at: at, times: eb('times', '+', 1) }))
-        .where('vehicle_id', '=', now.vehicleId)
-        .where('kind', '=', alarm.kind)
-        .where('closed_at', 'is', null)
-        .execute()
-    }
-  }
 }

@@ -1,12 +1,13 @@
 import { sql } from 'kysely'
-import { offlineAfterMs, type DeviceProtocol } from '@saddle/contract/fleet/vehicles.ts'
+import type { DeviceProtocol } from '@saddle/contract/fleet/vehicles.ts'
 import type { Kit } from '#kit/kit.ts'
 import type { Tx } from '#kit/db/pool.ts'
 import { fleetTopics, type VehicleNow } from '../messages.ts'
-import { saveChanges, saveStatus, type ChangeOfVehicle } from '../reports/store.ts'
+import { saveChanges } from '../reports/store.ts'
 import { isContactable, stateAfter } from '../states/rules.ts'
 import { nowOf, selectNow } from './now.ts'
 import { createDevices, type Devices } from './devices.ts'
+import { loseGone, loseSilent, type Gone } from './silence.ts'
 import { insertVehicles } from './store.ts'
 
 export type Registration = {
@@ -32,9 +33,10 @@ export type Vehicles = Devices & {
   page(options: { afterId: number; limit: number }): Promise<VehicleNow[]>
   /** Marks vehicles that have been silent for too long as `non_contactable`; safe on every server at once. */
   loseSilent(): Promise<number>
+  /** The same for vehicles whose line broke, as far as they have not been heard since. */
+  loseGone(gone: readonly Gone[]): Promise<number>
 }
 
-const loseBatch = 1_000
 const maxFirmwareLength = 80
 
 export function createVehicles(kit: Pick<Kit, 'db' | 'clock' | 'bus' | 'log'>): Vehicles {
@@ -71,6 +73,8 @@ export function createVehicles(kit: Pick<Kit, 'db' | 'clock' | 'bus' | 'log'>): 
         nowMs,
       )
       publish(tx, vehicles)
+      const names = rows.flatMap(({ imei, terminalNumber }) => [imei, ...(terminalNumber ? [terminalNumber] : [])])
+      kit.db.afterCommit(tx, () => kit.bus.publish(fleetTopics.deviceChanged, names))
       return ids
     },
 
@@ -93,37 +97,7 @@ export function createVehicles(kit: Pick<Kit, 'db' | 'clock' | 'bus' | 'log'>): 
       return rows.map(nowOf)
     },
 
-    loseSilent: () => kit.db.system((tx) => loseSilent({ kit, tx, publish })),
+    loseSilent: () => loseSilent(kit),
+    loseGone: (gone) => loseGone(kit, gone),
   }
-}
-
-async function loseSilent(options: {
-  kit: Pick<Kit, 'clock'>
-  tx: Tx
-  publish: (tx: Tx, vehicles: readonly VehicleNow[]) => void
-}): Promise<number> {
-  const { kit, tx, publish } = options
-  const nowMs = kit.clock.now()
-  const silentBefore = new Date(nowMs - offlineAfterMs)
-  const rows = await selectNow(tx)
-    .where('v.state', 'in', ['available', 'reserved', 'on_trip', 'non_operational', 'elsewhere'])
-    .where(sql<Date>`coalesce(s.heard_at, v.created_at)`, '<', silentBefore)
-    .orderBy('s.vehicle_id')
-    .limit(loseBatch)
-    .forNoKeyUpdate('s')
-    .skipLocked()
-    .execute()
-  const changes = rows.map(nowOf).flatMap((now): ChangeOfVehicle[] => {
-    const { state } = now
-    const to = stateAfter({ from: state, event: 'comms_lost' })
-    if (to === null || !isContactable(state)) return []
-    const change = { event: 'comms_lost', from: state, to, cause: 'clock', occurredAt: nowMs } as const
-    return [{ now: { ...now, version: now.version + 1, state: to, stateBefore: state }, change }]
-  })
-  if (changes.length === 0) return 0
-  const vehicles = changes.map(({ now }) => now)
-  await saveStatus(tx, vehicles)
-  await saveChanges(tx, changes, nowMs)
-  publish(tx, vehicles)
-  return vehicles.length
 }

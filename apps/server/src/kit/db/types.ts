@@ -491,6 +491,7 @@ export interface RideOrder {
   trip_id: number | null
   unlock_command_id: number | null
   vehicle_id: number
+  vehicle_number: string
 }
 
 export interface Rider {
