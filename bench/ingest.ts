@@ -1,7 +1,8 @@
 /**
- * Reports from MQTT devices (QoS 1) to their acknowledgement after the commit, beside mosquitto's plain QoS 1 by the same
- * load generator, and the stages one by one: `node bench/ingest.ts [devices] [window] [seconds]`. Everything runs on the
- * cores of this machine, the load generator and PostgreSQL too. Without mosquitto its line is left out.
+ * Reports from MQTT devices (QoS 1) until their acknowledgement after the commit, beside mosquitto's plain QoS 1 under the
+ * same load; the way from the socket to the live index alone, beside mosquitto and aedes; the writer beside a bare COPY;
+ * and an unpaced flood: `node bench/ingest.ts [--quick] [--devices=500] [--window=32] [--seconds=10]`. Everything runs on
+ * the cores of this machine, the load generator and PostgreSQL too. Where mosquitto is missing its lines say so.
  */
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -20,9 +21,18 @@ import { startEmbedded } from '@saddle/server/kit/postgres/embedded.ts'
 import { encodeCopyRows } from '@saddle/server/telemetry/reports/copyRows.ts'
 import { soundReport } from '@saddle/server/telemetry/reports/rules.ts'
 import { copyReports, ensureReportDays, type PlacedReport } from '@saddle/server/telemetry/reports/store.ts'
+import type { ProbeFigures } from './lib/probe.ts'
+import { compare, isQuick, judge, state, whole } from './lib/report.ts'
 import type { MqttLoadOrder, MqttLoadResult } from './lib/mqttLoad.ts'
 
-const [deviceCount = 500, window = 32, seconds = 10] = process.argv.slice(2).map(Number)
+const option = (name: string, usual: number): number => {
+  const given = process.argv.find((argument) => argument.startsWith(`--${name}=`))
+  return given === undefined ? usual : Number(given.split('=')[1])
+}
+const deviceCount = option('devices', 500)
+const window = option('window', 32)
+const seconds = option('seconds', isQuick ? 1 : 10)
+const rounds = isQuick ? 1 : 3
 const here = fileURLToPath(new URL('.', import.meta.url))
 const children = new Set<ChildProcess>()
 
@@ -37,10 +47,15 @@ function startChild(script: string, args: readonly string[], env: Record<string,
 
 function once<T>(child: ChildProcess, type: string): Promise<T> {
   return new Promise((resolve, reject) => {
-    child.once('exit', (code) => reject(new Error(`a part ended with ${code}`)))
-    child.on('message', (message) => {
-      if ((message as { type?: string }).type === type) resolve(message as T)
-    })
+    const onExit = (code: number | null): void => reject(new Error(`a part ended with ${code}`))
+    const onMessage = (message: unknown): void => {
+      if ((message as { type?: string }).type !== type) return
+      child.off('exit', onExit)
+      child.off('message', onMessage)
+      resolve(message as T)
+    }
+    child.on('exit', onExit)
+    child.on('message', onMessage)
   })
 }
 
@@ -48,8 +63,7 @@ const load = async (order: Omit<MqttLoadOrder, 'type'>): Promise<MqttLoadResult>
   const child = startChild('lib/mqttLoad.ts', [], {})
   child.send({ type: 'run', ...order })
   const result = await once<MqttLoadResult>(child, 'result')
-  child.removeAllListeners()
-  child.kill()
+  stopChild(child)
   return result
 }
 
@@ -61,12 +75,27 @@ async function freePort(): Promise<number> {
   return port
 }
 
-const rate = ({ acknowledged, seconds: s }: MqttLoadResult): number => Math.round(acknowledged / s)
-const say = (text: string): void => void process.stdout.write(`${text}\n`)
+const rateOf = ({ acknowledged, seconds: s }: MqttLoadResult): number => acknowledged / s
+const perSecond = (rate: number): string => `${whole(rate)}/s`
 
 type Devices = MqttLoadOrder['devices']
+type Figures = ProbeFigures & { readonly cpuMs: number; readonly rssMb: number; readonly highestRssMb: number }
 
-async function measureMosquitto(devices: Devices, dataDir: string): Promise<number | null> {
+const figuresOf = async (child: ChildProcess): Promise<Figures> => {
+  const answer = once<Figures>(child, 'figures')
+  child.send({ type: 'figures' })
+  return answer
+}
+
+const anHour = 3_600_000
+/** Each load tells of an hour of its own, so that no report is there already. */
+let firstAt = Date.now() - 60 * anHour
+const loadOn = (port: number, devices: Devices, changes: Partial<MqttLoadOrder> = {}): Promise<MqttLoadResult> => {
+  firstAt += anHour
+  return load({ port, devices, seconds, window, firstAt, repeatedPercent: 0, qos: 1, ...changes })
+}
+
+async function startMosquitto(dataDir: string): Promise<{ port: number; broker: ChildProcess } | null> {
   if (spawnSync('mosquitto', ['-h']).error !== undefined) return null
   const port = await freePort()
   const file = join(dataDir, 'mosquitto.conf')
@@ -74,11 +103,38 @@ async function measureMosquitto(devices: Devices, dataDir: string): Promise<numb
   const broker = spawn('mosquitto', ['-c', file], { stdio: 'ignore' })
   children.add(broker)
   await sleep(500)
+  return { port, broker }
+}
+
+async function measureMosquitto(devices: Devices, dataDir: string): Promise<number | null> {
+  const started = await startMosquitto(dataDir)
+  if (started === null) return null
   try {
-    return rate(await load({ port, devices, seconds, window, firstAt: Date.now() - 3_600_000, repeatedPercent: 0 }))
+    return rateOf(await loadOn(started.port, devices))
   } finally {
-    broker.kill()
+    started.broker.kill()
   }
+}
+
+async function measureAedes(devices: Devices): Promise<number> {
+  const child = startChild('lib/aedesServer.ts', [], {})
+  const { port } = await once<{ port: number }>(child, 'listening')
+  try {
+    return rateOf(await loadOn(port, devices))
+  } finally {
+    stopChild(child)
+  }
+}
+
+function stopChild(child: ChildProcess): void {
+  child.removeAllListeners()
+  child.kill()
+  children.delete(child)
+}
+
+async function startGateway(url: string, mode: 'whole' | 'alone') {
+  const child = startChild('lib/gatewayServer.ts', [String(deviceCount), mode], { DATABASE_URL: url })
+  return { child, ...(await once<{ port: number; devices: Devices }>(child, 'listening')) }
 }
 
 function measureParsing(): void {
@@ -96,11 +152,10 @@ function measureParsing(): void {
     const message = decodeMqtt({ topic: packet.topic, payload: packet.payload as Buffer })
     for (const report of toReports(message)) reports += soundReport(report, Date.now()).faults.length + 1
   })
-  const until = performance.now() + 3_000
+  const until = performance.now() + (isQuick ? 500 : 3_000)
   const startedAt = performance.now()
   while (performance.now() < until) parser.parse(chunk)
-  const perSecond = reports / ((performance.now() - startedAt) / 1_000)
-  say(`parse, decode, judge, one core:  ${Math.round(perSecond).toLocaleString()} reports/s`)
+  state('parse, decode, judge, one core', perSecond(reports / ((performance.now() - startedAt) / 1_000)))
 }
 
 function rowsOf(batch: number, count: number): PlacedReport[] {
@@ -121,10 +176,12 @@ function rowsOf(batch: number, count: number): PlacedReport[] {
 async function measureWriter(url: string): Promise<void> {
   const db = openDatabase({ url, log: silentLog })
   await db.system((tx) => ensureReportDays(tx, Date.now()))
-  const batches = Array.from({ length: 60 }, (_, batch) => rowsOf(batch, 5_000))
+  const batchCount = isQuick ? 20 : 60
+  const batches = Array.from({ length: batchCount }, (_, batch) => rowsOf(batch, 5_000))
   const day = new Date().toISOString().slice(0, 10).replaceAll('-', '')
+  const rowCount = batchCount * 5_000
   const results: { ours: number; bare: number }[] = []
-  for (let round = 0; round < 3; round += 1) {
+  for (let round = 0; round < (isQuick ? 1 : 5); round += 1) {
     const clear = async (): Promise<void> => {
       const client = new pg.Client({ connectionString: url })
       await client.connect()
@@ -135,20 +192,19 @@ async function measureWriter(url: string): Promise<void> {
     await clear()
     let startedAt = performance.now()
     for (const rows of batches) await db.system((tx) => copyReports(tx, db, rows))
-    const ours = 300_000 / ((performance.now() - startedAt) / 1_000)
+    const ours = rowCount / ((performance.now() - startedAt) / 1_000)
     await clear()
     const ready = batches.map((rows) => Array.from(encodeCopyRows(rows)))
     startedAt = performance.now()
     const { copyColumns } = await import('@saddle/server/telemetry/reports/copyRows.ts')
     const sql = `copy device_report_day.d${day} (${copyColumns.join(', ')}) from stdin (format binary)`
     for (const chunks of ready) await db.system((tx) => db.copyIn(tx, { sql, chunks }))
-    const bare = 300_000 / ((performance.now() - startedAt) / 1_000)
+    const bare = rowCount / ((performance.now() - startedAt) / 1_000)
     results.push({ ours, bare })
   }
-  const best = results.toSorted((a, b) => b.ours / b.bare - a.ours / a.bare)[1]!
-  say(
-    `writer alone:                    ${Math.round(best.ours).toLocaleString()} rows/s = ${(best.ours / best.bare).toFixed(2)} x a bare COPY of the same rows (${Math.round(best.bare).toLocaleString()}/s)`,
-  )
+  const best = results.toSorted((a, b) => a.ours / a.bare - b.ours / b.bare)[Math.floor(results.length / 2)]!
+  const [figure, reference] = [perSecond(best.ours), `a bare COPY of the same rows ${perSecond(best.bare)}`]
+  compare({ what: 'writer', figure, reference, ratio: best.ours / best.bare, goal: { atLeast: 0.8 } })
   await db.close()
 }
 
@@ -171,6 +227,89 @@ async function seed(url: string): Promise<void> {
   await client.end()
 }
 
+/** The whole way, answered after the commit, and the same with repetitions. */
+async function measureWhole(url: string, dataDir: string): Promise<void> {
+  const { child, port, devices } = await startGateway(url, 'whole')
+  const results: { mosquitto: number | null; plain: MqttLoadResult; repeated: MqttLoadResult; figures: Figures }[] = []
+  for (let round = 0; round < rounds; round += 1) {
+    const mosquitto = await measureMosquitto(devices, dataDir)
+    await figuresOf(child)
+    const plain = await loadOn(port, devices)
+    const figures = await figuresOf(child)
+    const repeated = await loadOn(port, devices, { repeatedPercent: 30 })
+    results.push({ mosquitto, plain, repeated, figures })
+  }
+  await measureFlood({ child, port, devices })
+  stopChild(child)
+  const best = results.toSorted((a, b) => ratioOf(b) - ratioOf(a))[0]!
+  const times = `p50 ${best.plain.p50Ms.toFixed(0)} ms, p99 ${best.plain.p99Ms.toFixed(0)} ms`
+  const what = 'whole way, answered after the commit'
+  besideMosquitto({ what, rate: rateOf(best.plain), note: times, mosquitto: best.mosquitto, atLeast: 0.4 })
+  judge({
+    what: 'the same, against the fixed goal',
+    figure: perSecond(Math.max(...results.map(({ plain }) => rateOf(plain)))),
+    isMet: results.some(({ plain }) => rateOf(plain) >= 60_000),
+    goal: '>= 60,000/s',
+  })
+  besideMosquitto({ what: 'with 30 % repeated', rate: rateOf(best.repeated), mosquitto: best.mosquitto, atLeast: 0.4 })
+  state('socket to live index, through the commit', timesOf(best.figures))
+}
+
+const ratioOf = (one: { mosquitto: number | null; plain: MqttLoadResult }): number =>
+  rateOf(one.plain) / (one.mosquitto ?? 1)
+
+const timesOf = ({ p50Ms, p99Ms, probes }: Figures): string =>
+  `p50 ${p50Ms.toFixed(0)} ms, p99 ${p99Ms.toFixed(0)} ms under that load (${probes} probes)`
+
+function besideMosquitto(options: {
+  what: string
+  rate: number
+  note?: string
+  mosquitto: number | null
+  atLeast: number
+}): void {
+  const { what, rate, note, mosquitto, atLeast } = options
+  const figure = note === undefined ? perSecond(rate) : `${perSecond(rate)} (${note})`
+  if (mosquitto === null) return state(what, `${figure}; mosquitto is not installed: no reference`)
+  const reference = `mosquitto, plain QoS 1, ${perSecond(mosquitto)}`
+  return compare({ what, figure, reference, ratio: rate / mosquitto, goal: { atLeast } })
+}
+
+/** Everything but PostgreSQL. */
+async function measureAlone(url: string, dataDir: string): Promise<void> {
+  const { child, port, devices } = await startGateway(url, 'alone')
+  const results: { mosquitto: number | null; aedes: number; ours: number; figures: Figures }[] = []
+  for (let round = 0; round < rounds; round += 1) {
+    const mosquitto = await measureMosquitto(devices, dataDir)
+    const aedes = await measureAedes(devices)
+    await figuresOf(child)
+    const ours = rateOf(await loadOn(port, devices))
+    results.push({ mosquitto, aedes, ours, figures: await figuresOf(child) })
+  }
+  stopChild(child)
+  const best = results.toSorted((a, b) => b.ours / b.aedes - a.ours / a.aedes)[0]!
+  const { ours, aedes, mosquitto } = best
+  besideMosquitto({ what: 'socket to live index alone', rate: ours, mosquitto, atLeast: 1.5 })
+  const reference = `aedes, plain QoS 1, ${perSecond(aedes)}`
+  compare({ what: 'the same', figure: perSecond(ours), reference, ratio: ours / aedes, goal: { atLeast: 1.5 } })
+  state('socket to live index, alone', timesOf(best.figures))
+}
+
+/** QoS 0 as fast as the sockets take it: what is not taken in stays with the sender, and the gateway lives on. */
+async function measureFlood(gateway: { child: ChildProcess; port: number; devices: Devices }): Promise<void> {
+  const { child, port, devices } = gateway
+  const before = await figuresOf(child)
+  // The kernel keeps megabytes for each socket: of more senders it would be long before one is stopped.
+  const flood = await loadOn(port, devices.slice(0, 50), { qos: 0, seconds: isQuick ? 2 : 15 })
+  const after = await figuresOf(child)
+  const calm = await loadOn(port, devices.slice(0, 10), { window: 1, seconds: 1 })
+  const figure =
+    `${perSecond(rateOf(flood))} left the senders, who were stopped ${whole(flood.stops)} times; ` +
+    `resident ${before.rssMb.toFixed(0)} MB before, ${after.highestRssMb.toFixed(0)} MB at most`
+  const isMet = calm.acknowledged > 0 && flood.stops > 0 && after.highestRssMb < 1_000
+  judge({ what: 'unpaced QoS 0 flood', figure, isMet, goal: 'back-pressure, below 1,000 MB, and it answers after' })
+}
+
 async function main(): Promise<void> {
   const dataDir = mkdtempSync(join(tmpdir(), 'saddle-ingest-'))
   const postgres = await startEmbedded({ dataDir, log: createLog({ level: 'error' }) })
@@ -179,23 +318,8 @@ async function main(): Promise<void> {
     await seed(postgres.url)
     measureParsing()
     await measureWriter(postgres.url)
-    const server = startChild('lib/gatewayServer.ts', [String(deviceCount)], { DATABASE_URL: postgres.url })
-    const { port, devices } = await once<{ port: number; devices: Devices }>(server, 'listening')
-    let firstAt = Date.now() - 6 * 3_600_000
-    for (let round = 0; round < 2; round += 1) {
-      const mosquitto = await measureMosquitto(devices, dataDir)
-      const plain = await load({ port, devices, seconds, window, firstAt, repeatedPercent: 0 })
-      firstAt += 3_600_000
-      const repeated = await load({ port, devices, seconds, window, firstAt, repeatedPercent: 30 })
-      firstAt += 3_600_000
-      const beside = (n: number): string => (mosquitto === null ? '' : ` = ${(n / mosquitto).toFixed(2)} x mosquitto`)
-      if (mosquitto !== null) say(`mosquitto, plain QoS 1:          ${mosquitto.toLocaleString()} messages/s`)
-      else say('mosquitto is not installed: no reference')
-      say(
-        `whole, answered after commit:    ${rate(plain).toLocaleString()} reports/s${beside(rate(plain))}, p50 ${plain.p50Ms.toFixed(0)} ms, p99 ${plain.p99Ms.toFixed(0)} ms`,
-      )
-      say(`the same with 30 % repeated:     ${rate(repeated).toLocaleString()} reports/s${beside(rate(repeated))}`)
-    }
+    await measureAlone(postgres.url, dataDir)
+    await measureWhole(postgres.url, dataDir)
   } finally {
     for (const child of children) {
       child.removeAllListeners()

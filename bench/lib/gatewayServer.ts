@@ -1,48 +1,119 @@
-/** The real gateway, writer and live index on one database, and registered MQTT vehicles: a child of bench/ingest.ts. */
+/**
+ * The real gateway, writer and live index with registered MQTT vehicles: a child of bench/ingest.ts. With `alone` as the
+ * second argument everything runs but PostgreSQL: what would be written goes nowhere.
+ */
+import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely'
 import { Registry } from 'prom-client'
 import { createAudit } from '@saddle/server/audit/public.ts'
-import { createFleet } from '@saddle/server/fleet/public.ts'
+import { createFleet, fleetTopics, type Fleet, type VehicleNow } from '@saddle/server/fleet/public.ts'
 import { createLocalBus } from '@saddle/server/kit/bus.ts'
 import { systemClock } from '@saddle/server/kit/clock.ts'
 import { loadConfig } from '@saddle/server/kit/config.ts'
 import { createKeyring } from '@saddle/server/kit/crypto.ts'
-import { openDatabase } from '@saddle/server/kit/db/pool.ts'
+import { openDatabase, type Database, type Tx } from '@saddle/server/kit/db/pool.ts'
+import type { DB } from '@saddle/server/kit/db/types.ts'
+import type { Kit } from '@saddle/server/kit/kit.ts'
 import { createLog } from '@saddle/server/kit/log.ts'
 import { secureRandom } from '@saddle/server/kit/random.ts'
 import { createDeviceSecrets, createTelemetry } from '@saddle/server/telemetry/public.ts'
+import { startProbe } from './probe.ts'
 
 const count = Number(process.argv[2])
+const isAlone = process.argv[3] === 'alone'
 const log = createLog({ level: 'error' })
-const config = loadConfig({ OMNI_PORT: '0', MQTT_PORT: '0', JT808_PORT: '0', HOST: '127.0.0.1' })
-const db = openDatabase({ url: process.env['DATABASE_URL'] ?? '', log })
-const kit = {
-  config,
-  db,
+const real = openDatabase({ url: process.env['DATABASE_URL'] ?? '', log })
+const realKit: Kit = {
+  config: loadConfig({ OMNI_PORT: '0', MQTT_PORT: '0', JT808_PORT: '0', HOST: '127.0.0.1' }),
+  db: real,
   log,
   clock: systemClock,
   random: secureRandom,
   bus: createLocalBus({ log }),
   secrets: createKeyring({ secret: 'a secret for the bench only, long enough' }),
 }
-const metrics = new Registry()
-const fleet = createFleet(kit, { audit: createAudit(kit) })
-const imeis = Array.from({ length: count }, (_, n) => `8612345${String(n).padStart(8, '0')}`)
-await db.system((tx) =>
-  fleet.vehicles.register(
-    tx,
-    imeis.map((imei, n) => {
-      const number = `SB${String(n).padStart(6, '0')}`
-      return { agentId: 3, areaId: 31, number, imei, model: 'SD-E2', protocol: 'mqtt' as const }
-    }),
-  ),
+
+/** A database that takes every statement and keeps nothing. */
+function nowhere(): Database {
+  const tx = new Kysely<DB>({
+    dialect: {
+      createAdapter: () => new PostgresAdapter(),
+      createDriver: () => new DummyDriver(),
+      createIntrospector: (kysely) => new PostgresIntrospector(kysely),
+      createQueryCompiler: () => new PostgresQueryCompiler(),
+    },
+  }) as unknown as Tx
+  let effects: (() => void | Promise<void>)[] = []
+  return {
+    ...real,
+    system: async (work) => {
+      const result = await work(tx)
+      const due = effects
+      effects = []
+      for (const effect of due) await effect()
+      return result
+    },
+    copyIn: (_, { chunks }) => {
+      let bytes = 0
+      for (const chunk of chunks) bytes += chunk.length
+      return Promise.resolve(bytes)
+    },
+    afterCommit: (_, effect) => void effects.push(effect),
+  }
+}
+
+/** The fleet that keeps what it knows of vehicles in memory instead of asking the database before each batch. */
+async function withoutDatabase(onReal: Fleet, kit: Kit): Promise<Fleet> {
+  const made = createFleet(kit, { audit: createAudit(kit) })
+  const ids = Array.from({ length: imeis.length }, (_, n) => n + 1)
+  const known = new Map(await real.system((tx) => onReal.reports.lock(tx, ids)))
+  kit.bus.subscribe(fleetTopics.vehicle, (message) => {
+    for (const now of message as readonly VehicleNow[]) {
+      const before = known.get(now.vehicleId)
+      if (before !== undefined) known.set(now.vehicleId, { ...before, now })
+    }
+  })
+  const reports = { ...made.reports, lock: () => Promise.resolve(known) }
+  return { ...made, vehicles: onReal.vehicles, reports }
+}
+
+/** The last one is the probe's. */
+const imeis = Array.from({ length: count + 1 }, (_, n) => `8612345${String(n).padStart(8, '0')}`)
+const registrations = imeis.map((imei, n) => {
+  const number = `SB${String(n).padStart(6, '0')}`
+  return { agentId: 3, areaId: 31, number, imei, model: 'SD-E2', protocol: 'mqtt' as const }
+})
+const onReal = createFleet(realKit, { audit: createAudit(realKit) })
+const [known] = await real.systemRead<{ count: number }>((k) =>
+  k
+    .selectFrom('vehicle')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .compile(),
 )
-const telemetry = createTelemetry(kit, { fleet, metrics })
+if (Number(known?.count) === 0) await real.system((tx) => onReal.vehicles.register(tx, registrations))
+
+const kit: Kit = isAlone ? { ...realKit, db: nowhere() } : realKit
+const fleet = isAlone ? await withoutDatabase(onReal, kit) : onReal
+const telemetry = createTelemetry(kit, { fleet, metrics: new Registry() })
 const gateway = await telemetry.startGateway()
 await telemetry.startFeed()
-const secrets = createDeviceSecrets(kit.secrets)
-process.send?.({
-  type: 'listening',
-  port: gateway.mqttPort,
-  devices: imeis.map((imei) => ({ imei, password: secrets.deviceSecret(imei) })),
+const deviceSecrets = createDeviceSecrets(kit.secrets)
+const devices = imeis.map((imei) => ({ imei, password: deviceSecrets.deviceSecret(imei) }))
+const probe = startProbe({ port: gateway.mqttPort, device: devices.at(-1)!, vehicleId: imeis.length, bus: kit.bus })
+let highestRss = 0
+setInterval(() => {
+  highestRss = Math.max(highestRss, process.memoryUsage.rss())
+}, 50).unref()
+
+process.on('message', (message: { type: string }) => {
+  if (message.type !== 'figures') return
+  const { user, system } = process.cpuUsage()
+  const figures = {
+    cpuMs: (user + system) / 1_000,
+    rssMb: process.memoryUsage.rss() / 1e6,
+    highestRssMb: highestRss / 1e6,
+  }
+  process.send?.({ type: 'figures', ...figures, ...probe.take() })
+  highestRss = 0
 })
 process.on('disconnect', () => process.exit(0))
+process.send?.({ type: 'listening', port: gateway.mqttPort, devices: devices.slice(0, -1) })

@@ -16,12 +16,16 @@ export interface MqttLoadOrder {
   readonly firstAt: number
   /** So many of a hundred messages are sent twice. */
   readonly repeatedPercent: number
+  /** With 0 nothing is answered: messages go out as fast as the socket takes them, whatever the window. */
+  readonly qos: 0 | 1
 }
 
 export interface MqttLoadResult {
   readonly type: 'result'
   readonly acknowledged: number
   readonly seconds: number
+  /** How often a socket would take no more for a while. */
+  readonly stops: number
   /** From writing a message to its acknowledgement. */
   readonly p50Ms: number
   readonly p99Ms: number
@@ -30,19 +34,26 @@ export interface MqttLoadResult {
 const connackBytes = 4
 const pubackBytes = 4
 
-function template(imei: string): { packet: Buffer; idAt: number; timeAt: number } {
+function template(imei: string, qos: 0 | 1): { packet: Buffer; idAt: number; timeAt: number } {
   const place = { lat: 31.274151, lng: 120.715123, speedKmh: 17.5, headingDeg: 92, satellites: 11 }
   const facts = { batteryPercent: 64, voltageV: 48.2, locked: false, charging: false, signal: 24, odometerM: 1_234_560 }
   const payload = JSON.stringify({ at: 1_000_000_000_000, seq: 4711, ...place, ...facts })
   const topic = `saddle/v1/${imei}/up/report`
-  const packet = generate({ cmd: 'publish', topic, payload, qos: 1, messageId: 1, dup: false, retain: false })
+  const packet = generate({ cmd: 'publish', topic, payload, qos, messageId: 1, dup: false, retain: false })
   return { packet, idAt: packet.indexOf(topic) + topic.length, timeAt: packet.indexOf('1000000000000') }
 }
 
-function startDevice(options: { order: MqttLoadOrder; index: number; latencies: number[]; count: () => void }) {
-  const { order, index, latencies, count } = options
+type DeviceOptions = {
+  order: MqttLoadOrder
+  index: number
+  latencies: number[]
+  count: () => void
+  stopped: () => void
+}
+
+function startDevice({ order, index, latencies, count, stopped }: DeviceOptions) {
   const device = order.devices[index]!
-  const { packet, idAt, timeAt } = template(device.imei)
+  const { packet, idAt, timeAt } = template(device.imei, order.qos)
   const socket: Socket = connect({ port: order.port, host: '127.0.0.1', noDelay: true })
   const sentAt = new Float64Array(65_536)
   let received = -connackBytes
@@ -56,22 +67,36 @@ function startDevice(options: { order: MqttLoadOrder; index: number; latencies: 
     socket.on('error', reject)
     socket.on('close', () => reject(new Error(`device ${index} was closed`)))
   })
+  /** Nothing is answered: what the socket took counts, and whoever is stopped waits until it takes more. */
+  const flood = (): void => {
+    if (isOver) return
+    const before = sent
+    const isTaken = writeMany(order.window)
+    for (let n = before; n < sent; n += 1) count()
+    if (isTaken) setImmediate(flood)
+    else {
+      stopped()
+      socket.once('drain', flood)
+    }
+  }
   const more = (): void => {
     const room = order.window - (sent - acknowledged)
-    if (room <= 0 || isOver) return
+    if (room > 0 && !isOver) writeMany(room)
+  }
+  const writeMany = (room: number): boolean => {
     const bytes = Buffer.allocUnsafe(room * packet.length)
     const now = performance.now()
     for (let n = 0; n < room; n += 1) {
       const start = n * packet.length
       packet.copy(bytes, start)
       const id = (sent % 65_535) + 1
-      bytes.writeUInt16BE(id, start + idAt)
+      if (order.qos === 1) bytes.writeUInt16BE(id, start + idAt)
       if ((sent * 37 + index) % 100 >= order.repeatedPercent) at += 1
       bytes.write(String(at), start + timeAt, 'latin1')
       sentAt[id] = now
       sent += 1
     }
-    socket.write(bytes)
+    return socket.write(bytes)
   }
   socket.on('data', (chunk) => {
     const before = received
@@ -101,7 +126,7 @@ function startDevice(options: { order: MqttLoadOrder; index: number; latencies: 
   )
   return {
     connected,
-    more,
+    start: order.qos === 1 ? more : flood,
     stop() {
       isOver = true
     },
@@ -112,11 +137,12 @@ function startDevice(options: { order: MqttLoadOrder; index: number; latencies: 
 async function run(order: MqttLoadOrder): Promise<MqttLoadResult> {
   let acknowledged = 0
   const latencies: number[] = []
-  const devices = order.devices.map((_, index) =>
-    startDevice({ order, index, latencies, count: () => void (acknowledged += 1) }),
-  )
+  let stops = 0
+  const count = (): void => void (acknowledged += 1)
+  const stopped = (): void => void (stops += 1)
+  const devices = order.devices.map((_, index) => startDevice({ order, index, latencies, count, stopped }))
   await Promise.all(devices.map(({ connected }) => connected))
-  for (const device of devices) device.more()
+  for (const device of devices) device.start()
   // The first second warms up.
   await new Promise((resolve) => setTimeout(resolve, 1_000))
   const before = acknowledged
@@ -133,7 +159,7 @@ async function run(order: MqttLoadOrder): Promise<MqttLoadResult> {
     device.end()
   }
   const at = (share: number): number => sorted[Math.floor(sorted.length * share)] ?? 0
-  return { type: 'result', acknowledged: total, seconds, p50Ms: at(0.5), p99Ms: at(0.99) }
+  return { type: 'result', acknowledged: total, seconds, stops, p50Ms: at(0.5), p99Ms: at(0.99) }
 }
 
 process.on('message', (order: MqttLoadOrder) => {
