@@ -6,8 +6,9 @@ import { createFleet } from '#fleet/public.ts'
 import { createIdentity } from '#identity/public.ts'
 import type { Kit } from '#kit/kit.ts'
 import type { Tx } from '#kit/db/pool.ts'
-import { createOrganisation } from '#organisation/public.ts'
+import { createOrganisation, createPeople } from '#organisation/public.ts'
 import { createSupport } from '#support/public.ts'
+import { sessionCall } from '#test/kit.ts'
 
 /** One franchisee with two areas, people, vehicles and words; every text of it holds its marker. */
 export interface TenantFixture {
@@ -24,6 +25,16 @@ export interface TenantFixture {
   readonly alarmIds: readonly [number, number]
   readonly repairIds: readonly [number, number]
   readonly screeningId: number
+  /** A browser of the manager that waits for approval, and a session that nobody holds. */
+  readonly deviceId: number
+  readonly sessionId: number
+  /** The operator behind `manager`. */
+  readonly managerId: number
+  /** A role that holds every code; the manager has it too. */
+  readonly roleId: number
+  readonly workerId: number
+  /** A franchiser, by their number. */
+  readonly allyPhone: string
   /** Holds every code and all areas. */
   readonly manager: string
   /** Holds every code, but only the first area. */
@@ -50,6 +61,7 @@ export async function seedTenants(kit: Kit): Promise<readonly [TenantFixture, Te
   const audit = createAudit(kit)
   const organisation = createOrganisation(kit)
   const identity = await createIdentity(kit, { audit })
+  const people = createPeople({ kit, audit, identity, finance: createFinance(kit) })
   const codes: readonly Permission[] = permissionCodes.filter((code) => code !== 'all')
   const ring = [
     [120, 31],
@@ -84,7 +96,7 @@ export async function seedTenants(kit: Kit): Promise<readonly [TenantFixture, Te
         name: `${marker} manager`,
         roleId,
       })
-      await identity.createOperator(tx, {
+      const workerId = await identity.createOperator(tx, {
         ...base,
         phone: phones.worker,
         name: `${marker} worker`,
@@ -134,10 +146,15 @@ export async function seedTenants(kit: Kit): Promise<readonly [TenantFixture, Te
         )
         .execute()
       const past = await addPast({ tx, agentId, areaIds: [first, second], vehicleIds, managerId, marker, at })
-      return { areaIds: [first, second] as const, vehicleIds, managerId, batchId, ...past }
+      const login = await addLogin({ tx, agentId, managerId, marker, at })
+      return { areaIds: [first, second] as const, vehicleIds, managerId, workerId, roleId, batchId, ...past, ...login }
     })
     const author = { operatorId: seeded.managerId, agentId, name: `${marker} manager` }
     const message = await createSupport(kit, { organisation }).talk.say(author, `${marker} asks`)
+    const manager = { operatorId: seeded.managerId, agentId, grant: { agentIds: [agentId], areaIds: [] } }
+    const allyPhone = `1350000000${agentId}`
+    const ally = { phone: allyPhone, name: `${marker} ally`, note: '' }
+    await people.handlers.createAlly(ally, sessionCall(manager))
     const [firstVehicle = 0, secondVehicle = 0] = seeded.vehicleIds
     return {
       ...phones,
@@ -153,6 +170,12 @@ export async function seedTenants(kit: Kit): Promise<readonly [TenantFixture, Te
       alarmIds: seeded.alarmIds,
       repairIds: seeded.repairIds,
       screeningId: seeded.screeningId,
+      deviceId: seeded.deviceId,
+      sessionId: seeded.sessionId,
+      managerId: seeded.managerId,
+      workerId: seeded.workerId,
+      roleId: seeded.roleId,
+      allyPhone,
     }
   }
   const [alpha, bravo] = plans
@@ -160,6 +183,43 @@ export async function seedTenants(kit: Kit): Promise<readonly [TenantFixture, Te
   const tenants = [await addTenant(alpha), await addTenant(bravo)] as const
   await identity.close()
   return tenants
+}
+
+/** A browser of the manager that waits for approval, and a session in it that nobody holds. */
+async function addLogin(options: { tx: Tx; agentId: number; managerId: number; marker: string; at: Date }) {
+  const { tx, agentId, managerId, marker, at } = options
+  const { id: deviceId } = await tx
+    .insertInto('operator_device')
+    .values({
+      operator_id: managerId,
+      agent_id: agentId,
+      device_hash: `${marker} device`,
+      name: `${marker} device`,
+      user_agent: `${marker} browser`,
+      first_seen_at: at,
+      last_seen_at: at,
+      requested_at: at,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const { id: sessionId } = await tx
+    .insertInto('session')
+    .values({
+      handle: `${marker} handle`,
+      sid_hash: `${marker} sid`,
+      csrf_hash: '',
+      operator_id: managerId,
+      device_id: deviceId,
+      login_kind: 'sms',
+      created_at: at,
+      last_seen_at: at,
+      expires_at: new Date(at.getTime() + 3_600_000),
+      user_agent: `${marker} browser`,
+      address: '192.0.2.1',
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return { deviceId, sessionId }
 }
 
 /** A trip, alarms, repairs, a fence and a saved condition: a thing of each kind that a call could reach for. */

@@ -6,13 +6,19 @@ import { lifeEndpoints } from '#contract/fleet/life.ts'
 import { pastEndpoints } from '#contract/fleet/past.ts'
 import { searchEndpoints } from '#contract/fleet/search.ts'
 import { ticketEndpoints } from '#contract/operations/tickets.ts'
+import { allyEndpoints, personEndpoints } from '#contract/organisation/people.ts'
+import { reviewEndpoints } from '#contract/organisation/review.ts'
+import { roleEndpoints } from '#contract/organisation/roles.ts'
 import { tripEndpoints } from '#contract/fleet/trips.ts'
 import { agentEndpoints } from '#contract/organisation/agents.ts'
 import { areaEndpoints } from '#contract/organisation/areas.ts'
+import { franchiseEndpoints } from '#contract/organisation/franchise.ts'
 import { chatEndpoints } from '#contract/support/chat.ts'
 import { commandEndpoints } from '#contract/fleet/commands.ts'
 import { financialAccountEndpoints } from '#contract/finance/account.ts'
 import { loginEndpoints } from '#contract/identity/login.ts'
+import { operatorDeviceEndpoints } from '#contract/identity/devices.ts'
+import { selfEndpoints } from '#contract/identity/self.ts'
 import { sessionEndpoints } from '#contract/identity/session.ts'
 import { vehicleEndpoints } from '#contract/fleet/vehicles.ts'
 
@@ -23,8 +29,15 @@ import { vehicleEndpoints } from '#contract/fleet/vehicles.ts'
 export const endpoints = {
   ...loginEndpoints,
   ...sessionEndpoints,
+  ...operatorDeviceEndpoints,
+  ...selfEndpoints,
   ...agentEndpoints,
   ...areaEndpoints,
+  ...roleEndpoints,
+  ...personEndpoints,
+  ...allyEndpoints,
+  ...reviewEndpoints,
+  ...franchiseEndpoints,
   ...vehicleEndpoints,
   ...commandEndpoints,
   ...searchEndpoints,

@@ -41,6 +41,13 @@ export const errorCatalogue = {
   device_unauthorised: row(403, '当前设备未授权，请联系管理员授权后登陆！'),
   device_check_failed: row(502, '设备授权失败，请检查当前网络环境'),
   signature_failed: row(400, '获取签名失败'),
+  device_own: row(409, '不能移除当前正在使用的设备'),
+  totp_required: row(403, '请先输入动态验证码'),
+  totp_missing: row(403, '公司要求使用动态验证码，请先绑定'),
+  totp_invalid: row(400, '动态验证码或恢复码不正确'),
+  totp_locked: row(429, '动态验证码错误次数过多，请 {minutes} 分钟后再试'),
+  totp_enabled: row(409, '已绑定动态验证码，请先解除'),
+  totp_kept: row(409, '公司要求使用动态验证码，不能解除'),
   quick_login_invalid: row(400, '快捷登录链接无效或已过期'),
   insecure_transport: row(403, '当前连接不安全，请使用 https 访问后再进行资金操作'),
 
@@ -61,9 +68,21 @@ export const errorCatalogue = {
   phone_taken: row(409, '该手机号已被使用，请更换'),
 
   application_duplicate: row(409, '该手机号已提交过申请，请等待审核'),
+  application_decided: row(409, '该申请已经处理，请刷新后查看'),
+  own_company: row(409, '不能停用或移动平台与本公司'),
+  company_below_itself: row(409, '不能把加盟商移到它自己或它的下级之下'),
+  too_many_companies: row(409, '加盟商数量已达上限'),
+  too_many_areas: row(409, '服务区数量已达上限'),
+  areas_held: row(403, '您只管理部分服务区，不能新增服务区', 'Forbidden'),
+  boundary_invalid: row(400, '{detail}'),
   vehicle_not_found: row(404, '没有找到这辆车'),
   command_refused: row(409, '车辆当前状态不允许该操作'),
   command_pending: row(409, '上一条同类指令尚未结束'),
+
+  price_missing: row(409, '该服务区还没有生效的计价版本'),
+  ride_not_begun: row(409, '骑行尚未开始，还没有费用'),
+  refund_too_high: row(409, '退款超过了该订单可退的金额'),
+  order_not_charged: row(409, '该订单没有收费，不能退款'),
 } as const satisfies Record<string, ErrorRow>
 
 export type ErrorCode = keyof typeof errorCatalogue

@@ -13,7 +13,7 @@ import type { Kit } from '#kit/kit.ts'
 import type { Lifecycle } from '#kit/lifecycle.ts'
 import { createLimiter } from '#kit/limits.ts'
 import { createOperations } from '#operations/public.ts'
-import { createOrganisation } from '#organisation/public.ts'
+import { createFranchise, createOrganisation, createPeople } from '#organisation/public.ts'
 import { createSupport } from '#support/public.ts'
 import { createTelemetry } from '#telemetry/public.ts'
 import { createCallMetrics } from './callMetrics.ts'
@@ -79,12 +79,15 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
   }
   let url: string | null = null
   if (services.includes('api')) {
+    const geography = createGeography(kit)
     const handlers = {
       ...identity.handlers,
       ...organisation.handlers,
+      ...createPeople({ kit, audit, identity, finance }).handlers,
+      ...createFranchise({ kit, audit, identity, geography }).handlers,
       ...fleet.handlers,
       ...createOperations(kit, { audit }).handlers,
-      ...createGeography(kit).handlers,
+      ...geography.handlers,
       ...finance.handlers,
       ...support.handlers,
     }

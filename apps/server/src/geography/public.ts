@@ -1,11 +1,34 @@
-import type { fenceEndpoints } from '@saddle/contract/geography/fences.ts'
+import type { Fence, fenceEndpoints } from '@saddle/contract/geography/fences.ts'
 import type { Handlers } from '#kit/call.ts'
+import type { Tx } from '#kit/db/pool.ts'
+import type { Scope } from '#kit/db/scope.ts'
 import type { Kit } from '#kit/kit.ts'
-import { createFenceHandlers } from './fences/handlers.ts'
+import { addBoundary, dropBoundaries, type Boundary } from './fences/boundary.ts'
+import { createFenceHandlers, fencesInForce } from './fences/handlers.ts'
 
-export type Geography = { readonly handlers: Handlers<typeof fenceEndpoints> }
+export type { Boundary } from './fences/boundary.ts'
+export { nearness } from './fences/rules.ts'
+
+type Bounds = { readonly west: number; readonly south: number; readonly east: number; readonly north: number }
+/** `bounds`: only those that touch the box. */
+type InForce = { readonly areaId: number; readonly at: number; readonly bounds?: Bounds }
+
+export type Geography = {
+  readonly handlers: Handlers<typeof fenceEndpoints>
+  /** Puts a service area's boundary into force, as the next version, in the caller's transaction. */
+  recordBoundary(tx: Tx, boundary: Boundary): Promise<void>
+  /** The fences of an area of the scope that were in force at a moment. */
+  inForce(scope: Scope, options: InForce): Promise<Fence[]>
+  /** Forgets all boundaries of a service area that goes with them. */
+  dropBoundaries(tx: Tx, areaId: number): Promise<void>
+}
 
 /** Where riding and parking is allowed. */
 export function createGeography(kit: Kit): Geography {
-  return { handlers: createFenceHandlers(kit) }
+  return {
+    handlers: createFenceHandlers(kit),
+    recordBoundary: (tx, boundary) => addBoundary({ tx, boundary, at: new Date(kit.clock.now()) }),
+    inForce: async (scope, asked) => (await fencesInForce(kit, scope, asked)).list,
+    dropBoundaries: (tx, areaId) => dropBoundaries(tx, areaId),
+  }
 }

@@ -1,5 +1,9 @@
 import type { agentEndpoints, applicationSchema } from '@saddle/contract/organisation/agents.ts'
 import type { areaEndpoints } from '@saddle/contract/organisation/areas.ts'
+import type { franchiseEndpoints } from '@saddle/contract/organisation/franchise.ts'
+import type { allyEndpoints, personEndpoints } from '@saddle/contract/organisation/people.ts'
+import type { reviewEndpoints } from '@saddle/contract/organisation/review.ts'
+import type { roleEndpoints } from '@saddle/contract/organisation/roles.ts'
 import type { z } from 'zod'
 import type { Handlers } from '#kit/call.ts'
 import type { Tx } from '#kit/db/pool.ts'
@@ -7,10 +11,19 @@ import type { Scope } from '#kit/db/scope.ts'
 import type { Kit } from '#kit/kit.ts'
 import { createAgentHandlers } from './agents/handlers.ts'
 import { findAgent, insertAgent, type AgentIdentity, type NewAgent } from './agents/store.ts'
+import { createDecisionHandlers } from './applications/decide.ts'
 import { createApplicationHandlers } from './applications/handlers.ts'
 import { submitApplication } from './applications/submit.ts'
 import { createAreaHandlers } from './areas/handlers.ts'
+import { createAreaManagement } from './areas/manage.ts'
 import { insertArea, type NewArea } from './areas/store.ts'
+import { createCompanyHandlers } from './franchise/handlers.ts'
+import type { FranchiseParts } from './parts.ts'
+import { createAllyHandlers } from './people/allies.ts'
+import { createPersonHandlers } from './people/handlers.ts'
+import type { PeopleParts } from './people/parts.ts'
+import { createReviewHandlers } from './review/handlers.ts'
+import { createRoleHandlers } from './roles/handlers.ts'
 import { insertRole, type NewRole } from './roles/store.ts'
 
 export type { NewAgent } from './agents/store.ts'
@@ -37,5 +50,30 @@ export function createOrganisation(kit: Kit): Organisation {
     addArea: (tx, area) => insertArea({ tx, area }),
     addRole: (tx, role) => insertRole({ tx, role }),
     submitApplication: (application) => submitApplication(kit, application),
+  }
+}
+
+/** The office that opens, changes and stops franchises and their areas: it writes lines and ends sessions. */
+export function createFranchise(parts: FranchiseParts): { readonly handlers: Handlers<typeof franchiseEndpoints> } {
+  return {
+    handlers: {
+      ...createCompanyHandlers(parts),
+      ...createDecisionHandlers(parts),
+      ...createAreaManagement(parts),
+    },
+  }
+}
+
+type PeopleEndpoints = typeof roleEndpoints & typeof personEndpoints & typeof allyEndpoints & typeof reviewEndpoints
+
+/** Who may do what and where: roles, people, franchisers, and the review of what they add up to. */
+export function createPeople(parts: PeopleParts): { readonly handlers: Handlers<PeopleEndpoints> } {
+  return {
+    handlers: {
+      ...createRoleHandlers(parts),
+      ...createPersonHandlers(parts),
+      ...createAllyHandlers(parts),
+      ...createReviewHandlers(parts),
+    },
   }
 }

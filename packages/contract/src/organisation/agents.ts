@@ -26,7 +26,31 @@ export const applicationSchema = z.object({
   remark: plainTextSchema.trim().max(applicationLimits.remark).default(''),
 })
 export type Application = z.input<typeof applicationSchema>
-export const applicationStateSchema = z.enum(['submitted', 'accepted', 'refused'])
+export const applicationStates = ['submitted', 'accepted', 'refused'] as const
+export const applicationStateSchema = z.enum(applicationStates)
+export type ApplicationState = z.infer<typeof applicationStateSchema>
+export const applicationStateLabels: Readonly<Record<ApplicationState, string>> = {
+  submitted: '待审核',
+  accepted: '已通过',
+  refused: '已拒绝',
+}
+export const applicationRowSchema = z.object({
+  applicationNumber: z.string(),
+  company: z.string(),
+  contact: z.string(),
+  phone: z.string(),
+  city: z.string(),
+  plannedVehicles: z.int(),
+  remark: z.string(),
+  state: applicationStateSchema,
+  createdAt: instantSchema,
+  /** Who decided it, when, why not, and which company came of it; null while it waits. */
+  decidedBy: z.string().nullable(),
+  decidedAt: instantSchema.nullable(),
+  refusal: z.string().nullable(),
+  agentId: answeredIdSchema.nullable(),
+})
+export type ApplicationRow = z.infer<typeof applicationRowSchema>
 
 export const agentEndpoints = defineEndpoints({
   agentByDomain: {
@@ -71,25 +95,16 @@ export const agentEndpoints = defineEndpoints({
     idempotency: 'none',
     summary: '加盟申请列表（仅平台）',
     input: z.object({
+      state: applicationStateSchema.optional(),
       page: z.coerce.number().int().min(1).max(100_000).default(1),
       pageSize: z.coerce.number().int().min(1).max(pageSizeMax).default(20),
     }),
     output: answerOf(
       z.object({
-        list: z.array(
-          z.object({
-            applicationNumber: z.string(),
-            company: z.string(),
-            contact: z.string(),
-            phone: z.string(),
-            city: z.string(),
-            plannedVehicles: z.int(),
-            remark: z.string(),
-            state: applicationStateSchema,
-            createdAt: instantSchema,
-          }),
-        ),
+        list: z.array(applicationRowSchema),
         count: z.int(),
+        /** How many wait for a decision, whatever was asked for. */
+        waiting: z.int(),
       }),
     ),
   },

@@ -6,7 +6,9 @@ import {
   type Fence,
   type fenceEndpoints,
 } from '@saddle/contract/geography/fences.ts'
+import type { InputOf } from '@saddle/contract/endpoint.ts'
 import type { Handlers } from '#kit/call.ts'
+import type { Scope } from '#kit/db/scope.ts'
 import { within } from '#kit/db/within.ts'
 import type { Kit } from '#kit/kit.ts'
 import { nearness } from './rules.ts'
@@ -32,27 +34,36 @@ const columns = sql`f.id, f.agent_id, f.area_id, f.kind, f.name, f.ring, f.centr
 const aroundMax = 200
 const metresPerDegree = 111_195
 
+type Asked = InputOf<typeof fenceEndpoints.listFences>
+
+/** The fences of a scope that are, or at a moment were, in force. */
+export async function fencesInForce(
+  kit: Pick<Kit, 'db'>,
+  scope: Scope,
+  { kinds, areaId, at, bounds }: Asked,
+): Promise<{ list: Fence[]; isCut: boolean }> {
+  const conditions = [within('f', scope)]
+  if (kinds !== undefined && kinds.length > 0) conditions.push(sql`f.kind = any (${kinds}::text[])`)
+  if (areaId !== undefined) conditions.push(sql`f.area_id = ${areaId}`)
+  if (at === undefined) conditions.push(sql`f.valid_to is null`)
+  else {
+    const then = new Date(at)
+    conditions.push(sql`f.valid_from <= ${then} and (f.valid_to is null or f.valid_to > ${then})`)
+  }
+  if (bounds !== undefined) {
+    const { west, south, east, north } = bounds
+    conditions.push(sql`f.east >= ${west} and f.west <= ${east} and f.north >= ${south} and f.south <= ${north}`)
+  }
+  const query = sql<Row>`
+    select ${columns} from fence f where ${sql.join(conditions, sql` and `)}
+    order by f.kind desc, f.id limit ${fenceListMax + 1}`
+  const rows = await kit.db.read(scope, (k) => query.compile(k))
+  return { list: rows.slice(0, fenceListMax).map(fenceOf), isCut: rows.length > fenceListMax }
+}
+
 export function createFenceHandlers(kit: Pick<Kit, 'db' | 'clock'>): Handlers<typeof fenceEndpoints> {
   return {
-    listFences: async ({ kinds, areaId, at, bounds }, { scope }) => {
-      const conditions = [within('f', scope)]
-      if (kinds !== undefined && kinds.length > 0) conditions.push(sql`f.kind = any (${kinds}::text[])`)
-      if (areaId !== undefined) conditions.push(sql`f.area_id = ${areaId}`)
-      if (at === undefined) conditions.push(sql`f.valid_to is null`)
-      else {
-        const then = new Date(at)
-        conditions.push(sql`f.valid_from <= ${then} and (f.valid_to is null or f.valid_to > ${then})`)
-      }
-      if (bounds !== undefined) {
-        const { west, south, east, north } = bounds
-        conditions.push(sql`f.east >= ${west} and f.west <= ${east} and f.north >= ${south} and f.south <= ${north}`)
-      }
-      const query = sql<Row>`
-        select ${columns} from fence f where ${sql.join(conditions, sql` and `)}
-        order by f.kind desc, f.id limit ${fenceListMax + 1}`
-      const rows = await kit.db.read(scope, (k) => query.compile(k))
-      return { suc: true, data: { list: rows.slice(0, fenceListMax).map(fenceOf), isCut: rows.length > fenceListMax } }
-    },
+    listFences: async (asked, { scope }) => ({ suc: true, data: await fencesInForce(kit, scope, asked) }),
 
     fencesAround: async ({ lat, lng, radiusM, kinds }, { scope }) => {
       const north = radiusM / metresPerDegree

@@ -1,6 +1,10 @@
 // Generated from the database by `npm run db:types`. Do not edit.
 import type { ColumnType } from 'kysely'
 
+export type ArrayType<T> = ArrayTypeImpl<T> extends (infer U)[] ? U[] : ArrayTypeImpl<T>
+
+export type ArrayTypeImpl<T> = T extends ColumnType<infer S, infer I, infer U> ? ColumnType<S[], I[], U[]> : T[]
+
 export type Generated<T> =
   T extends ColumnType<infer S, infer I, infer U> ? ColumnType<S, I | undefined, U> : ColumnType<T, T | undefined, T>
 
@@ -292,7 +296,9 @@ export interface LedgerBook {
 }
 
 export interface LedgerEntry {
+  account_ids: ArrayType<number>
   agent_id: number
+  amounts_cents: ArrayType<number>
   hash: Buffer
   idempotency_key: string
   input_hash: Buffer
@@ -300,7 +306,6 @@ export interface LedgerEntry {
   memo: string
   number: number
   occurred_at: Timestamp
-  posting_count: number
   recorded_at: Timestamp
   reference: string
   reverses: number | null

@@ -33,12 +33,17 @@ describe('an application', () => {
     const { data } = await listApplications(firstPage, platform)
     expect(data).toEqual({
       count: 1,
+      waiting: 1,
       list: [
         {
           ...application,
           applicationNumber: answer.data.applicationNumber,
           state: 'submitted',
           createdAt: kit.clock.now(),
+          decidedBy: null,
+          decidedAt: null,
+          refusal: null,
+          agentId: null,
         },
       ],
     })
@@ -59,7 +64,10 @@ describe('an application', () => {
   it('may be sent again once the first one is decided', async () => {
     const phone = '13700000003'
     await applyToJoin({ ...application, phone }, from('192.0.2.14'))
-    await owner.updateTable('franchise_application').set({ state: 'refused' }).execute()
+    await owner
+      .updateTable('franchise_application')
+      .set({ state: 'refused', refusal: '资料不全', decided_at: new Date(kit.clock.now()), decided_by: '平台' })
+      .execute()
     await applyToJoin({ ...application, phone }, from('192.0.2.14'))
     const { data } = await listApplications(firstPage, platform)
     expect(data.list.filter((row) => row.phone === phone).map((row) => row.state)).toEqual(['submitted', 'refused'])

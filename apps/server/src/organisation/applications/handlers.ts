@@ -3,7 +3,7 @@ import { AppError } from '@saddle/contract/errors.ts'
 import type { Handlers } from '#kit/call.ts'
 import type { Kit } from '#kit/kit.ts'
 import { createLimiter } from '#kit/limits.ts'
-import { findAgent } from '#organisation/agents/store.ts'
+import { checkPlatform } from '#organisation/agents/platform.ts'
 import { applicationRate } from './rules.ts'
 import { findApplications } from './store.ts'
 import { contactPurpose, phonePurpose, submitApplication } from './submit.ts'
@@ -29,11 +29,9 @@ export function createApplicationHandlers(kit: Kit): ApplicationHandlers {
       return { suc: true, data: { applicationNumber: number } }
     },
 
-    listApplications: async (input, { caller, grant }) => {
-      // A franchisee may hold the code by a role of its own; applications are still the platform's alone.
-      const own = await findAgent({ db, scope: grant, agentId: caller.agentId })
-      if (own?.isRoot !== true) throw new AppError('forbidden')
-      const { rows, count } = await findApplications({ db, page: input.page, pageSize: input.pageSize })
+    listApplications: async (input, call) => {
+      await checkPlatform(db, call)
+      const { rows, count, waiting } = await findApplications({ db, state: input.state, ...input })
       const list = rows.map((row) => ({
         applicationNumber: row.number,
         company: row.company,
@@ -44,8 +42,12 @@ export function createApplicationHandlers(kit: Kit): ApplicationHandlers {
         remark: row.remark,
         state: applicationStateSchema.parse(row.state),
         createdAt: row.created_at.getTime(),
+        decidedBy: row.decided_by,
+        decidedAt: row.decided_at?.getTime() ?? null,
+        refusal: row.refusal,
+        agentId: row.opened_agent_id,
       }))
-      return { suc: true, data: { list, count } }
+      return { suc: true, data: { list, count, waiting } }
     },
   }
 }

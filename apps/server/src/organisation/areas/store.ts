@@ -1,8 +1,14 @@
+import { scopeListMax } from '@saddle/contract/constants.ts'
+import { ringSchema } from '@saddle/contract/geography/fences.ts'
 import type { AreaOption } from '@saddle/contract/organisation/areas.ts'
-import type { Kysely } from 'kysely'
+import type { AreaRow } from '@saddle/contract/organisation/franchise.ts'
+import { areaKm2Of } from '@saddle/contract/organisation/ring.ts'
+import { enabledStateSchema } from '@saddle/contract/organisation/roles.ts'
+import { sql, type Kysely } from 'kysely'
 import type { Database, Tx } from '#kit/db/pool.ts'
 import type { Scope } from '#kit/db/scope.ts'
 import type { DB } from '#kit/db/types.ts'
+import { within } from '#kit/db/within.ts'
 import { likePattern } from '#organisation/agents/rules.ts'
 import { centreOf, type Position } from './rules.ts'
 
@@ -45,6 +51,37 @@ export async function findAreas(options: {
   return { list, count: counts[0]?.count ?? 0 }
 }
 
+/** The areas of the scope that somebody of the scope reaches; null when there is nobody of that id. */
+export async function findReach(options: {
+  db: Database
+  scope: Scope
+  operatorId: number
+}): Promise<{ allAreas: boolean; list: AreaOption[] } | null> {
+  const { db, scope, operatorId } = options
+  const rows = await db.read(scope, (k) =>
+    sql<{ all_areas: boolean; area: { id: number; name: string; agentId: number; lat: number; lng: number } | null }>`
+      select o.all_areas, case when s.id is null then null else jsonb_build_object(
+        'id', s.id, 'name', s.name, 'agentId', s.agent_id, 'lat', s.centre_lat, 'lng', s.centre_lng
+      ) end as area
+      from operator o
+      left join service_area s on ${within('s', scope)}
+        and s.agent_id in (select agent_and_below(o.agent_id))
+        and (o.all_areas or exists (
+          select from operator_area oa where oa.operator_id = o.id and oa.area_id = s.id
+        ))
+      where o.id = ${operatorId} and o.agent_id = any (${scope.agentIds}::bigint[]) and o.state <> 'removed'
+      order by s.agent_id, s.id limit ${scopeListMax}`.compile(k),
+  )
+  const [first] = rows
+  if (first === undefined) return null
+  const list = rows.flatMap(({ area }) => {
+    if (area === null) return []
+    const { id, name, agentId, lat, lng } = area
+    return [{ id, name, agentId, centre: { lat, lng } }]
+  })
+  return { allAreas: first.all_areas, list }
+}
+
 function matching(k: Kysely<DB>, scope: Scope, filter: AreaFilter) {
   const { agentId, keyword } = filter
   return k
@@ -81,4 +118,109 @@ export async function insertArea(options: { tx: Tx; area: NewArea }): Promise<nu
     .returning('id')
     .executeTakeFirstOrThrow()
   return row.id
+}
+
+type AreaRowColumns = {
+  id: number
+  agent_id: number
+  company: string
+  name: string
+  state: string
+  centre_lat: number
+  centre_lng: number
+  ring: unknown
+  vehicles: number
+  people: number
+  created_at: Date
+}
+
+/** Areas of the scope with boundary and figures; the figures are counted for the areas that are told only. */
+export async function findAreaRows(options: {
+  db: Database
+  scope: Scope
+  filter: AreaFilter & { readonly state?: string | undefined; readonly areaId?: number | undefined }
+}): Promise<{ list: AreaRow[]; count: number }> {
+  const { db, scope, filter } = options
+  const conditions = [within('s', scope)]
+  if (filter.agentId !== undefined) conditions.push(sql`s.agent_id = ${filter.agentId}`)
+  if (filter.areaId !== undefined) conditions.push(sql`s.id = ${filter.areaId}`)
+  if (filter.state !== undefined) conditions.push(sql`s.state = ${filter.state}`)
+  if (filter.keyword !== undefined) conditions.push(sql`s.name ilike ${likePattern(filter.keyword)}`)
+  const matching = sql`service_area s where ${sql.join(conditions, sql` and `)}`
+  const [rows, counts] = await Promise.all([
+    db.read(scope, (k) =>
+      sql<AreaRowColumns>`
+        select s.id, s.agent_id, agent.company, s.name, s.state, s.centre_lat, s.centre_lng, s.ring, s.created_at,
+          (select count(*) from vehicle v where v.agent_id = s.agent_id and v.area_id = s.id) as vehicles,
+          (select count(*) from operator_area oa join operator o on o.id = oa.operator_id
+            where oa.area_id = s.id and o.state <> 'removed' and not o.all_areas) as people
+        from (select * from ${matching} order by s.agent_id, s.id
+          limit ${filter.pageSize} offset ${(filter.page - 1) * filter.pageSize}) s
+        join agent on agent.id = s.agent_id order by s.agent_id, s.id`.compile(k),
+    ),
+    db.read(scope, (k) => sql<{ count: number }>`select count(*) as count from ${matching}`.compile(k)),
+  ])
+  return { list: rows.map(areaRowOf), count: counts[0]?.count ?? 0 }
+}
+
+function areaRowOf(row: AreaRowColumns): AreaRow {
+  const ring = ringSchema.parse(row.ring)
+  return {
+    id: row.id,
+    name: row.name,
+    agentId: row.agent_id,
+    company: row.company,
+    state: enabledStateSchema.parse(row.state),
+    centre: { lat: row.centre_lat, lng: row.centre_lng },
+    ring,
+    areaKm2: areaKm2Of(ring),
+    vehicles: row.vehicles,
+    people: row.people,
+    createdAt: row.created_at.getTime(),
+  }
+}
+
+export type HeldArea = { id: number; agentId: number; name: string; state: string; ring: Position[] }
+
+/** One area of the scope, held until the commit; null outside. */
+export async function lockArea(options: { tx: Tx; scope: Scope; areaId: number }): Promise<HeldArea | null> {
+  const { tx, scope, areaId } = options
+  const { rows } = await sql<{ id: number; agent_id: number; name: string; state: string; ring: unknown }>`
+    select s.id, s.agent_id, s.name, s.state, s.ring from service_area s
+    where s.id = ${areaId} and ${within('s', scope)} for update`.execute(tx)
+  const [row] = rows
+  return row === undefined
+    ? null
+    : { id: row.id, agentId: row.agent_id, name: row.name, state: row.state, ring: ringSchema.parse(row.ring) }
+}
+
+/** Areas of the scope whose box meets that of a ring. */
+export async function findAreasNear(options: {
+  db: Database
+  scope: Scope
+  ring: readonly Position[]
+  exceptId: number | undefined
+}) {
+  const { db, scope, ring, exceptId } = options
+  const rows = await db.read(scope, (k) =>
+    sql<{ id: number; name: string; company: string; ring: unknown }>`
+      select s.id, s.name, agent.company, s.ring from service_area s join agent on agent.id = s.agent_id
+      where ${within('s', scope)} and s.bounds && ring_box(${JSON.stringify(ring)}::jsonb) and s.id <> ${exceptId ?? 0}
+      order by s.id`.compile(k),
+  )
+  return rows.map((row) => ({ id: row.id, name: row.name, company: row.company, ring: ringSchema.parse(row.ring) }))
+}
+
+/** Where the vehicles of an area are, as far as anybody knows. */
+export function findVehiclePlaces(options: {
+  db: Database
+  scope: Scope
+  areaId: number
+}): Promise<{ lat: number; lng: number }[]> {
+  const { db, scope, areaId } = options
+  return db.read(scope, (k) =>
+    sql<{ lat: number; lng: number }>`
+      select s.lat, s.lng from vehicle_status s
+      where s.area_id = ${areaId} and ${within('s', scope)} and s.lat is not null`.compile(k),
+  )
 }

@@ -1,0 +1,51 @@
+import { sql } from 'kysely'
+import type { Tx } from '#kit/db/pool.ts'
+
+/** The outline of a service area, closed, WGS-84. */
+export interface Boundary {
+  readonly agentId: number
+  readonly areaId: number
+  readonly name: string
+  readonly centre: { readonly lat: number; readonly lng: number }
+  readonly ring: readonly (readonly [lng: number, lat: number])[]
+}
+
+/**
+ * Ends the version in force and begins the next: a ride goes on being judged by the outline that held when it ended.
+ * Two changes within one moment leave the later one, a moment later, so that each has a time in which it held.
+ */
+export async function addBoundary(options: { tx: Tx; boundary: Boundary; at: Date }): Promise<void> {
+  const { tx, at } = options
+  const { agentId, areaId, name, centre, ring } = options.boundary
+  const [lngs, lats] = [ring.map(([lng]) => lng), ring.map(([, lat]) => lat)]
+  const { rows } = await sql<{ from: Date }>`
+    update fence set valid_to = greatest(${at}, valid_from + interval '1 millisecond')
+    where area_id = ${areaId} and kind = 'service_area' and valid_to is null
+    returning valid_to as "from"`.execute(tx)
+  const { rows: versions } = await sql<{ version: number }>`
+    select coalesce(max(version), 0) + 1 as version from fence where area_id = ${areaId} and kind = 'service_area'`.execute(
+    tx,
+  )
+  await tx
+    .insertInto('fence')
+    .values({
+      agent_id: agentId,
+      area_id: areaId,
+      kind: 'service_area',
+      name,
+      ring: JSON.stringify(ring),
+      centre_lat: centre.lat,
+      centre_lng: centre.lng,
+      west: Math.min(...lngs),
+      south: Math.min(...lats),
+      east: Math.max(...lngs),
+      north: Math.max(...lats),
+      version: versions[0]?.version ?? 1,
+      valid_from: rows[0]?.from ?? at,
+    })
+    .execute()
+}
+
+export async function dropBoundaries(tx: Tx, areaId: number): Promise<void> {
+  await tx.deleteFrom('fence').where('area_id', '=', areaId).where('kind', '=', 'service_area').execute()
+}

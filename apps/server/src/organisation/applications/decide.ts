@@ -1,0 +1,124 @@
+import { operatorLevels } from '@saddle/contract/constants.ts'
+import type { InputOf } from '@saddle/contract/endpoint.ts'
+import { AppError } from '@saddle/contract/errors.ts'
+import { franchiseCodes, franchiseRoleName, type franchiseEndpoints } from '@saddle/contract/organisation/franchise.ts'
+import type { Handlers, SessionCall } from '#kit/call.ts'
+import type { Tx } from '#kit/db/pool.ts'
+import { isTaken } from '#kit/db/faults.ts'
+import { checkPlatform } from '#organisation/agents/platform.ts'
+import { insertAgent } from '#organisation/agents/store.ts'
+import { addArea, checkRing } from '#organisation/areas/manage.ts'
+import { actOf } from '#organisation/franchise/act.ts'
+import { checkRoom } from '#organisation/franchise/handlers.ts'
+import type { FranchiseParts } from '#organisation/parts.ts'
+import { insertRole } from '#organisation/roles/store.ts'
+import { decideApplication, lockApplication } from './store.ts'
+
+type DecideEndpoints = Pick<typeof franchiseEndpoints, 'acceptApplication' | 'refuseApplication'>
+type Acceptance = InputOf<typeof franchiseEndpoints.acceptApplication>
+
+/** The platform's answer to an application to join. */
+export function createDecisionHandlers(parts: FranchiseParts): Handlers<DecideEndpoints> {
+  const { kit, audit } = parts
+  return {
+    acceptApplication: async (input, call) => {
+      await checkPlatform(kit.db, call)
+      if (!call.grant.agentIds.includes(input.parentId)) throw new AppError('foreign_scope')
+      checkRing(input.area.ring)
+      return { suc: true, data: await openFranchise(parts, input, call) }
+    },
+
+    refuseApplication: async ({ applicationNumber, reason }, call) => {
+      await checkPlatform(kit.db, call)
+      await kit.db.system(async (tx) => {
+        await holdWaiting(tx, applicationNumber)
+        await decideApplication({
+          tx,
+          number: applicationNumber,
+          decision: { state: 'refused', refusal: reason, decidedBy: call.caller.name, at: new Date(kit.clock.now()) },
+        })
+        await audit.write(tx, {
+          ...actOf(call),
+          agentId: call.caller.agentId,
+          action: 'application.refuse',
+          subjectKind: 'application',
+          subjectId: applicationNumber,
+          after: { reason },
+        })
+      })
+      return { suc: true, data: {} }
+    },
+  }
+}
+
+/** Whoever decides second waits here and then finds it decided. */
+async function holdWaiting(tx: Tx, number: string): Promise<void> {
+  const state = await lockApplication(tx, number)
+  if (state === null) throw new AppError('not_found')
+  if (state !== 'submitted') throw new AppError('application_decided')
+}
+
+/** Company, role, first account, area, decision and their lines: all of it happens or none. */
+async function openFranchise(parts: FranchiseParts, input: Acceptance, call: SessionCall) {
+  const { kit, audit, identity } = parts
+  const { applicationNumber, parentId, company, manager, area } = input
+  const { caller } = call
+  // Nobody hands on what they do not hold.
+  const codes = franchiseCodes.filter((code) => caller.permissions.has(code))
+  const open = async (tx: Tx) => {
+    await holdWaiting(tx, applicationNumber)
+    await checkRoom(tx)
+    const agentId = await insertAgent({ tx, agent: { parentId, company } })
+    const roleId = await insertRole({ tx, role: { agentId, name: franchiseRoleName, codes } })
+    const person = { agentId, phone: manager.phone, name: manager.name, level: operatorLevels.admin, roleId }
+    const operatorId = await identity.createOperator(tx, person)
+    await decideApplication({
+      tx,
+      number: applicationNumber,
+      decision: {
+        state: 'accepted',
+        agentId,
+        decidedBy: caller.name,
+        at: new Date(kit.clock.now()),
+      },
+    })
+    // By the order of tenants: whoever writes lines of several takes their turns in that order.
+    await audit.write(tx, {
+      ...actOf(call),
+      agentId: caller.agentId,
+      action: 'application.accept',
+      subjectKind: 'application',
+      subjectId: applicationNumber,
+      after: { agentId, company, parentId },
+    })
+    const line = { ...actOf(call), agentId }
+    await audit.write(tx, {
+      ...line,
+      action: 'agent.create',
+      subjectKind: 'agent',
+      subjectId: agentId,
+      after: { company, parentId, applicationNumber },
+    })
+    await audit.write(tx, {
+      ...line,
+      action: 'role.create',
+      subjectKind: 'role',
+      subjectId: roleId,
+      after: { name: franchiseRoleName, codes },
+    })
+    await audit.write(tx, {
+      ...line,
+      action: 'operator.create',
+      subjectKind: 'operator',
+      subjectId: operatorId,
+      after: { name: manager.name, level: operatorLevels.admin, roleId },
+    })
+    const areaId = await addArea(parts, tx, { agentId, ...area }, call)
+    await identity.accessChanged(tx, { agentId })
+    return { agentId, areaId, operatorId, roleId }
+  }
+  return kit.db.system(open).catch((error: unknown) => {
+    if (isTaken(error)) throw new AppError('phone_taken', { cause: error })
+    throw error
+  })
+}

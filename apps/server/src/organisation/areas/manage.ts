@@ -1,0 +1,254 @@
+import { AppError } from '@saddle/contract/errors.ts'
+import type { InputOf } from '@saddle/contract/endpoint.ts'
+import {
+  areasPerCompanyMax,
+  ringOverlapsMax,
+  type AreaRow,
+  type franchiseEndpoints,
+} from '@saddle/contract/organisation/franchise.ts'
+import {
+  areaKm2Of,
+  isInRing,
+  ringProblem,
+  ringProblemLabels,
+  ringsOverlap,
+  type Ring,
+} from '@saddle/contract/organisation/ring.ts'
+import { sql } from 'kysely'
+import type { Handlers, SessionCall } from '#kit/call.ts'
+import type { Tx } from '#kit/db/pool.ts'
+import type { Scope } from '#kit/db/scope.ts'
+import { isTaken } from '#kit/db/faults.ts'
+import { actOf } from '#organisation/franchise/act.ts'
+import type { FranchiseParts } from '#organisation/parts.ts'
+import { centreOf } from './rules.ts'
+import {
+  findAreaRows,
+  findAreasNear,
+  findReach,
+  findVehiclePlaces,
+  insertArea,
+  lockArea,
+  type HeldArea,
+} from './store.ts'
+import { readAreaUses, usesText } from './uses.ts'
+
+type ManageEndpoints = Pick<
+  typeof franchiseEndpoints,
+  'areasOfAgent' | 'areasOfOperator' | 'createArea' | 'changeArea' | 'removeArea' | 'previewArea' | 'areaUses'
+>
+
+/** Service areas with their boundaries: listing, drawing, stopping and removing them. */
+export function createAreaManagement(parts: FranchiseParts): Handlers<ManageEndpoints> {
+  const { db } = parts.kit
+  return {
+    areasOfAgent: async (input, { scope }) => {
+      if (input.agentId !== undefined && !scope.agentIds.includes(input.agentId)) throw new AppError('foreign_scope')
+      return { suc: true, data: await findAreaRows({ db, scope, filter: input }) }
+    },
+
+    areasOfOperator: async ({ operatorId }, { caller, scope }) => {
+      const who = operatorId ?? caller.operatorId
+      const mayAsk = who === caller.operatorId || ['1002', '1101'].some((code) => caller.permissions.has(code))
+      if (!mayAsk) throw new AppError('forbidden')
+      const reach = await findReach({ db, scope, operatorId: who })
+      if (reach === null) throw new AppError('not_found')
+      return { suc: true, data: reach }
+    },
+
+    createArea: async (input, call) => {
+      const areaId = await createArea(parts, input, call)
+      const seen = { ...call.scope, areaIds: [...call.scope.areaIds, areaId] }
+      return { suc: true, data: await areaRow(parts, seen, areaId) }
+    },
+
+    changeArea: async (input, call) => {
+      await changeArea(parts, input, call)
+      return { suc: true, data: await areaRow(parts, call.scope, input.id) }
+    },
+
+    removeArea: async ({ id }, call) => {
+      await removeArea(parts, id, call)
+      return { suc: true, data: {} }
+    },
+
+    previewArea: async ({ id, ring }, { scope }) => {
+      if (id !== undefined && !scope.areaIds.includes(id)) throw new AppError('not_found')
+      const problem = ringProblem(ring)
+      const areaKm2 = areaKm2Of(ring)
+      if (problem !== null) return { suc: true, data: { problem, areaKm2, overlaps: [], vehiclesOutside: 0 } }
+      const [near, places] = await Promise.all([
+        findAreasNear({ db, scope, ring, exceptId: id }),
+        id === undefined ? [] : findVehiclePlaces({ db, scope, areaId: id }),
+      ])
+      const overlaps = near
+        .filter((other) => ringsOverlap(other.ring, ring))
+        .slice(0, ringOverlapsMax)
+        .map(({ id, name, company }) => ({ id, name, company }))
+      const vehiclesOutside = places.filter(({ lat, lng }) => !isInRing(ring, [lng, lat])).length
+      return { suc: true, data: { problem, areaKm2, overlaps, vehiclesOutside } }
+    },
+
+    areaUses: async ({ id }, { scope }) => {
+      const list = await db.system(async (tx) => {
+        if ((await lockArea({ tx, scope, areaId: id })) === null) throw new AppError('not_found')
+        return readAreaUses(tx, id)
+      })
+      const refusal = list.length === 0 ? null : new AppError('in_use', { values: { detail: usesText(list) } }).message
+      return { suc: true, data: { list, refusal } }
+    },
+  }
+}
+
+/** Throws boundary_invalid with what is wrong. */
+export function checkRing(ring: Ring): void {
+  const problem = ringProblem(ring)
+  if (problem !== null) throw new AppError('boundary_invalid', { values: { detail: ringProblemLabels[problem] } })
+}
+
+type NewArea = Pick<InputOf<typeof franchiseEndpoints.createArea>, 'agentId' | 'name' | 'ring'>
+
+/** Adds an area with its boundary and its line; system only: it lies in nobody's scope yet. */
+export async function addArea(parts: FranchiseParts, tx: Tx, area: NewArea, call: SessionCall): Promise<number> {
+  const { agentId, name, ring } = area
+  const areaId = await insertArea({ tx, area })
+  await parts.geography.recordBoundary(tx, { agentId, areaId, name, centre: centreOf(ring), ring })
+  await parts.audit.write(tx, {
+    ...actOf(call),
+    agentId,
+    action: 'area.create',
+    subjectKind: 'area',
+    subjectId: areaId,
+    after: { name, ring: outlineOf(ring) },
+  })
+  return areaId
+}
+
+async function createArea(parts: FranchiseParts, area: NewArea, call: SessionCall): Promise<number> {
+  const { kit, identity } = parts
+  const { agentId } = area
+  if (!call.scope.agentIds.includes(agentId)) throw new AppError('foreign_scope')
+  checkRing(area.ring)
+  return kit.db
+    .system(async (tx) => {
+      await checkMayAdd(tx, agentId, call)
+      const areaId = await addArea(parts, tx, area, call)
+      await identity.accessChanged(tx, { areaId })
+      return areaId
+    })
+    .catch(asRefusal)
+}
+
+/** Throws where the caller is held to named areas, or the company has as many as it may have. */
+async function checkMayAdd(tx: Tx, agentId: number, { caller }: SessionCall): Promise<void> {
+  // One after the other, so that two of them do not both find room for one more.
+  await sql`select from agent where id = ${agentId} for no key update`.execute(tx)
+  const { rows } = await sql<{ all_areas: boolean; areas: number }>`
+    select all_areas, (select count(*) from service_area where agent_id = ${agentId}) as areas
+    from operator where id = ${caller.operatorId}`.execute(tx)
+  if (rows[0]?.all_areas !== true) throw new AppError('areas_held')
+  if (rows[0].areas >= areasPerCompanyMax) throw new AppError('too_many_areas')
+}
+
+async function changeArea(
+  parts: FranchiseParts,
+  input: InputOf<typeof franchiseEndpoints.changeArea>,
+  call: SessionCall,
+): Promise<void> {
+  const { kit, audit, identity, geography } = parts
+  const { id, name, ring, state } = input
+  if (ring !== undefined) checkRing(ring)
+  const change = async (tx: Tx): Promise<void> => {
+    const before = await lockArea({ tx, scope: call.scope, areaId: id })
+    if (before === null) throw new AppError('not_found')
+    const after = differenceOf(before, input)
+    if (Object.keys(after).length === 0) return
+    const centre = centreOf(ring ?? before.ring)
+    await tx
+      .updateTable('service_area')
+      .set({
+        ...(name !== undefined && { name }),
+        ...(state !== undefined && { state }),
+        ...(after.ring !== undefined && { ring: JSON.stringify(ring), centre_lat: centre.lat, centre_lng: centre.lng }),
+      })
+      .where('id', '=', id)
+      .where('agent_id', '=', before.agentId)
+      .execute()
+    if (after.ring !== undefined || after.name !== undefined) {
+      const boundary = {
+        agentId: before.agentId,
+        areaId: id,
+        name: name ?? before.name,
+        centre,
+        ring: ring ?? before.ring,
+      }
+      await geography.recordBoundary(tx, boundary)
+    }
+    const old = { name: before.name, state: before.state, ring: outlineOf(before.ring) }
+    await audit.write(tx, {
+      ...actOf(call),
+      agentId: before.agentId,
+      action: 'area.change',
+      subjectKind: 'area',
+      subjectId: id,
+      before: Object.fromEntries(Object.entries(old).filter(([key]) => key in after)),
+      after,
+    })
+    await identity.accessChanged(tx, { areaId: id })
+  }
+  await kit.db.withScope(call.scope, change).catch(asRefusal)
+}
+
+type Difference = { name?: string; state?: string; ring?: ReturnType<typeof outlineOf> }
+
+function differenceOf(
+  before: HeldArea,
+  { name, ring, state }: InputOf<typeof franchiseEndpoints.changeArea>,
+): Difference {
+  return {
+    ...(name !== undefined && name !== before.name && { name }),
+    ...(state !== undefined && state !== before.state && { state }),
+    ...(ring !== undefined && JSON.stringify(ring) !== JSON.stringify(before.ring) && { ring: outlineOf(ring) }),
+  }
+}
+
+async function removeArea(parts: FranchiseParts, areaId: number, call: SessionCall): Promise<void> {
+  const { kit, audit, identity, geography } = parts
+  const remove = async (tx: Tx): Promise<void> => {
+    // Held against whoever would begin to use it: a reference to it waits for this transaction.
+    const area = await lockArea({ tx, scope: call.scope, areaId })
+    if (area === null) throw new AppError('not_found')
+    const uses = await readAreaUses(tx, areaId)
+    if (uses.length > 0) throw new AppError('in_use', { values: { detail: usesText(uses) } })
+    await geography.dropBoundaries(tx, areaId)
+    await tx.deleteFrom('service_area').where('id', '=', areaId).where('agent_id', '=', area.agentId).execute()
+    await audit.write(tx, {
+      ...actOf(call),
+      agentId: area.agentId,
+      action: 'area.remove',
+      subjectKind: 'area',
+      subjectId: areaId,
+      before: { name: area.name, state: area.state, ring: outlineOf(area.ring) },
+    })
+    // The area itself is gone: those who saw it are found by its company.
+    await identity.accessChanged(tx, { agentId: area.agentId })
+  }
+  await kit.db.system(remove)
+}
+
+async function areaRow({ kit }: FranchiseParts, scope: Scope, areaId: number): Promise<AreaRow> {
+  const { list } = await findAreaRows({ db: kit.db, scope, filter: { areaId, page: 1, pageSize: 1 } })
+  const [row] = list
+  if (row === undefined) throw new AppError('not_found')
+  return row
+}
+
+/** What the line keeps of a boundary: its size. The shape itself is in the fence's versions. */
+function outlineOf(ring: Ring) {
+  return { corners: ring.length - 1, areaKm2: Math.round(areaKm2Of(ring) * 1_000) / 1_000 }
+}
+
+function asRefusal(error: unknown): never {
+  if (isTaken(error)) throw new AppError('name_taken', { cause: error })
+  throw error
+}

@@ -1,0 +1,156 @@
+import { agentTreeMax, type AgentNode, devicePolicySchema } from '@saddle/contract/organisation/franchise.ts'
+import { enabledStateSchema } from '@saddle/contract/organisation/roles.ts'
+import { sql, type Kysely } from 'kysely'
+import type { Database, Tx } from '#kit/db/pool.ts'
+import type { Scope } from '#kit/db/scope.ts'
+import type { DB } from '#kit/db/types.ts'
+import { within } from '#kit/db/within.ts'
+
+type NodeRow = {
+  id: number
+  parent_id: number | null
+  company: string
+  state: string
+  device_policy: string
+  finance_totp_from: Date | null
+  created_at: Date
+  areas: number
+  accounts: number
+  roles: number
+  vehicles: number
+  area_list: { id: number; name: string; state: string }[]
+}
+
+/** The companies of a scope with their figures, the outermost first; one of them, where an id is given. */
+export async function readTree(options: {
+  db: Database
+  scope: Scope
+  withAreas: boolean
+  agentId?: number
+}): Promise<AgentNode[]> {
+  const { db, scope, withAreas, agentId } = options
+  const rows = await db.read(scope, (k) => nodesQuery({ scope, withAreas, agentId }).compile(k))
+  return rows.map(nodeOf)
+}
+
+/** One company of the scope as its change left it, within that change's transaction; null outside. */
+export async function readNode(options: { tx: Kysely<DB>; scope: Scope; agentId: number }): Promise<AgentNode | null> {
+  const { rows } = await nodesQuery({ ...options, withAreas: false }).execute(options.tx)
+  return rows[0] === undefined ? null : nodeOf(rows[0])
+}
+
+function nodesQuery(options: { scope: Scope; withAreas: boolean; agentId?: number | undefined }) {
+  const { scope, withAreas, agentId } = options
+  const agentIds = agentId === undefined ? scope.agentIds : scope.agentIds.filter((id) => id === agentId)
+  const narrow = { agentIds, areaIds: scope.areaIds }
+  const ofCompany = sql`agent_id = any (${agentIds}::bigint[])`
+  const areaList = withAreas
+    ? sql`coalesce((
+        select jsonb_agg(jsonb_build_object('id', s.id, 'name', s.name, 'state', s.state) order by s.name, s.id)
+        from service_area s where s.agent_id = a.id and ${within('s', narrow)}
+      ), '[]')`
+    : sql`'[]'::jsonb`
+  return sql<NodeRow>`
+    with areas as (select agent_id, count(*) as n from service_area s where ${within('s', narrow)} group by agent_id),
+      accounts as (select agent_id, count(*) as n from operator where ${ofCompany} and state <> 'removed' group by agent_id),
+      roles as (select agent_id, count(*) as n from role where ${ofCompany} group by agent_id),
+      vehicles as (select agent_id, count(*) as n from vehicle v where ${within('v', narrow)} group by agent_id)
+    select a.id, a.parent_id, a.company, a.state, a.device_policy, a.finance_totp_from, a.created_at,
+      coalesce(areas.n, 0) as areas, coalesce(accounts.n, 0) as accounts, coalesce(roles.n, 0) as roles,
+      coalesce(vehicles.n, 0) as vehicles, ${areaList} as area_list
+    from agent a
+      left join areas on areas.agent_id = a.id left join accounts on accounts.agent_id = a.id
+      left join roles on roles.agent_id = a.id left join vehicles on vehicles.agent_id = a.id
+    where a.agent_id = any (${agentIds}::bigint[])
+    order by a.parent_id nulls first, a.id
+    limit ${agentTreeMax}`
+}
+
+function nodeOf(row: NodeRow): AgentNode {
+  return {
+    id: row.id,
+    parentId: row.parent_id,
+    company: row.company,
+    state: enabledStateSchema.parse(row.state),
+    devicePolicy: devicePolicySchema.parse(row.device_policy),
+    financeTotpFrom: row.finance_totp_from?.getTime() ?? null,
+    areas: row.areas,
+    accounts: row.accounts,
+    roles: row.roles,
+    vehicles: row.vehicles,
+    areaList: row.area_list.map(({ id, name, state }) => ({ id, name, state: enabledStateSchema.parse(state) })),
+    createdAt: row.created_at.getTime(),
+  }
+}
+
+export type CompanyRow = {
+  id: number
+  parentId: number | null
+  company: string
+  state: string
+  devicePolicy: string
+  financeTotpFrom: Date | null
+}
+
+/** One company of the scope, held until the commit; null outside. */
+export async function lockCompany(options: { tx: Tx; scope: Scope; agentId: number }): Promise<CompanyRow | null> {
+  const { tx, scope, agentId } = options
+  const row = await tx
+    .selectFrom('agent')
+    .select([
+      'id',
+      'parent_id as parentId',
+      'company',
+      'state',
+      'device_policy as devicePolicy',
+      'finance_totp_from as financeTotpFrom',
+    ])
+    .where('id', '=', agentId)
+    .where((eb) => eb('agent_id', '=', eb.fn.any(eb.val(scope.agentIds))))
+    .forUpdate()
+    .executeTakeFirst()
+  return row ?? null
+}
+
+/** Changes of the tree take turns: two moves at once could close a ring that neither of them closes alone. */
+export async function lockTree(tx: Tx): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended('agent_tree', 0))`.execute(tx)
+}
+
+export async function idsBelow(tx: Tx, agentId: number): Promise<Set<number>> {
+  const { rows } = await sql<{ id: number }>`select agent_and_below(${agentId}) as id`.execute(tx)
+  return new Set(rows.map((row) => row.id))
+}
+
+export async function countCompanies(tx: Tx): Promise<number> {
+  const { count } = await tx
+    .selectFrom('agent')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+/** What stopping a company would touch, within the scope; its sessions are counted by the system, who alone sees them. */
+export async function countCompanyUses(options: { db: Database; scope: Scope; agentId: number; now: Date }) {
+  const { db, scope, agentId, now } = options
+  type Counts = { accounts: number; companies: number; areas: number; vehicles: number; rides: number; tasks: number }
+  const [[counts], [sessions]] = await Promise.all([
+    db.read(scope, (k) =>
+      sql<Counts>`
+        select
+          (select count(*) from operator where agent_id = ${agentId} and state = 'enabled') as accounts,
+          (select count(*) from agent where parent_id = ${agentId}) as companies,
+          (select count(*) from service_area where agent_id = ${agentId}) as areas,
+          (select count(*) from vehicle where agent_id = ${agentId}) as vehicles,
+          (select count(*) from trip where agent_id = ${agentId} and ended_at is null) as rides,
+          (select count(*) from task where agent_id = ${agentId} and state in ('open', 'claimed')) as tasks`.compile(k),
+    ),
+    db.systemRead((k) =>
+      sql<{ sessions: number }>`
+        select count(*) as sessions from session join operator on operator.id = session.operator_id
+        where operator.agent_id = ${agentId} and session.revoked_at is null and session.expires_at > ${now}`.compile(k),
+    ),
+  ])
+  if (counts === undefined || sessions === undefined) throw new Error('a select without FROM has one row')
+  return { ...counts, sessions: sessions.sessions }
+}

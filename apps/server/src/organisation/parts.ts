@@ -1,0 +1,12 @@
+import type { Audit } from '#audit/public.ts'
+import type { Geography } from '#geography/public.ts'
+import type { Identity } from '#identity/public.ts'
+import type { Kit } from '#kit/kit.ts'
+
+/** What the office that opens and changes franchises works with. */
+export interface FranchiseParts {
+  readonly kit: Kit
+  readonly audit: Audit
+  readonly identity: Pick<Identity, 'createOperator' | 'accessChanged'>
+  readonly geography: Pick<Geography, 'recordBoundary' | 'dropBoundaries'>
+}
