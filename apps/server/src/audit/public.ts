@@ -1,7 +1,13 @@
+import type { auditEndpoints } from '@saddle/contract/audit/lines.ts'
+import type { Handlers } from '#kit/call.ts'
 import type { Clock } from '#kit/clock.ts'
 import type { Tx } from '#kit/db/pool.ts'
+import type { Kit } from '#kit/kit.ts'
+import { startAnchoring } from './chain/anchors.ts'
+import { createChainHandlers } from './chain/handlers.ts'
 import { boundedEntry, type AuditEntry } from './lines/rules.ts'
 import { insertLine } from './lines/store.ts'
+import { createSearchHandlers } from './search/handlers.ts'
 
 export type { AuditEntry } from './lines/rules.ts'
 
@@ -17,5 +23,26 @@ export type Audit = {
 export function createAudit(kit: { readonly clock: Clock }): Audit {
   return {
     write: (tx, entry) => insertLine({ tx, at: new Date(kit.clock.now()), entry: boundedEntry(entry) }),
+  }
+}
+
+export type AuditTrail = {
+  readonly handlers: Handlers<typeof auditEndpoints>
+  /** Keeps the ends of the chains elsewhere, again and again; returns what ends it. For the worker; safe on several at once. */
+  startBackground(): () => Promise<void>
+}
+
+/** The trail to be read: searches, files, and the proof that it is whole. */
+export function createAuditTrail(
+  kit: Kit,
+  others: {
+    readonly audit: Audit
+    /** What stands in the place of a phone number in the table of people. */
+    readonly phoneHash: (phone: string) => string
+  },
+): AuditTrail {
+  return {
+    handlers: { ...createSearchHandlers(kit, others), ...createChainHandlers(kit) },
+    startBackground: () => startAnchoring(kit),
   }
 }

@@ -9,6 +9,10 @@ export interface AuditEntry {
   readonly action: string
   readonly subjectKind: string
   readonly subjectId: string | number
+  /** Service area of the thing; absent for what belongs to the company as a whole. */
+  readonly areaId?: number | null
+  /** Other things of the same company that the act touched: a search for one of them finds the line. */
+  readonly about?: readonly { readonly kind: string; readonly id: string | number }[]
   readonly before?: AuditDetail | null
   readonly after?: AuditDetail | null
   readonly address?: string | null
@@ -21,30 +25,45 @@ export interface BoundedEntry {
   readonly action: string
   readonly subjectKind: string
   readonly subjectId: string
+  readonly areaId: number | null
+  readonly about: readonly { readonly kind: string; readonly id: string }[]
   readonly before: string | null
   readonly after: string | null
   readonly address: string | null
   readonly requestId: string | null
 }
 
-export const auditLimits = { subjectId: 80, detailBytes: 16_384, address: 64, requestId: 64 } as const
+export const auditLimits = { subjectId: 80, detailBytes: 16_384, address: 64, requestId: 64, about: 500 } as const
 
 /**
  * The entry as it is stored. What comes from outside is cut to its bound, because an act must not fail for the length
  * of its line; a detail over the bound leaves its size and no half of itself.
  */
 export function boundedEntry(entry: AuditEntry): BoundedEntry {
+  const subjectId = cleanText(String(entry.subjectId), auditLimits.subjectId)
   return {
     agentId: entry.agentId,
     operatorId: entry.operatorId,
     action: entry.action,
     subjectKind: entry.subjectKind,
-    subjectId: cleanText(String(entry.subjectId), auditLimits.subjectId),
+    subjectId,
+    areaId: entry.areaId ?? null,
+    about: mentionsOf(entry, subjectId),
     before: detailText(entry.before),
     after: detailText(entry.after),
     address: cleanText(entry.address ?? '', auditLimits.address) || null,
     requestId: cleanText(entry.requestId ?? '', auditLimits.requestId) || null,
   }
+}
+
+/** Each thing once, and not the subject itself: that is found by the line. */
+function mentionsOf(entry: AuditEntry, subjectId: string): BoundedEntry['about'] {
+  const found = new Map<string, { kind: string; id: string }>()
+  for (const { kind, id: given } of entry.about ?? []) {
+    const id = cleanText(String(given), auditLimits.subjectId)
+    if (kind !== entry.subjectKind || id !== subjectId) found.set(`${kind} ${id}`, { kind, id })
+  }
+  return [...found.values()].slice(0, auditLimits.about)
 }
 
 function cleanText(text: string, limit: number): string {

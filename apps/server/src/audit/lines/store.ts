@@ -4,10 +4,11 @@ import type { BoundedEntry } from './rules.ts'
 /** Sequence and hashes are set by the table's trigger. */
 export async function insertLine(options: { tx: Tx; at: Date; entry: BoundedEntry }): Promise<void> {
   const { tx, at, entry } = options
-  await tx
+  const { id } = await tx
     .insertInto('audit_line')
     .values({
       agent_id: entry.agentId,
+      area_id: entry.areaId,
       at,
       operator_id: entry.operatorId,
       action: entry.action,
@@ -18,5 +19,19 @@ export async function insertLine(options: { tx: Tx; at: Date; entry: BoundedEntr
       address: entry.address,
       request_id: entry.requestId,
     })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  if (entry.about.length === 0) return
+  await tx
+    .insertInto('audit_mention')
+    .values(
+      entry.about.map(({ kind, id: subjectId }) => ({
+        line_id: id,
+        agent_id: entry.agentId,
+        subject_kind: kind,
+        subject_id: subjectId,
+        at,
+      })),
+    )
     .execute()
 }

@@ -1,0 +1,93 @@
+import { sql, type Kysely, type RawBuilder } from 'kysely'
+import type { Scope } from '#kit/db/scope.ts'
+import { startsWith } from '#kit/db/startsWith.ts'
+import type { DB } from '#kit/db/types.ts'
+import type { Thing } from './store.ts'
+
+type Within = Pick<Scope, 'agentIds' | 'areaIds'>
+
+/** Where the names of a kind of thing stand. Constants of the code: they are written into statements. */
+interface NameSource {
+  readonly table: string
+  readonly name: string
+  /** Rows belong to a service area and are shown to those who may see it. */
+  readonly hasArea: boolean
+  /** Typed text is the start of the name, in capitals, with an index for it; otherwise any part of it. */
+  readonly byStart: boolean
+}
+
+const nameSources: Readonly<Record<string, NameSource>> = {
+  vehicle: { table: 'vehicle', name: 'number', hasArea: true, byStart: true },
+  agent: { table: 'agent', name: 'company', hasArea: false, byStart: false },
+  area: { table: 'service_area', name: 'name', hasArea: true, byStart: false },
+  operator: { table: 'operator', name: 'name', hasArea: false, byStart: false },
+  role: { table: 'role', name: 'name', hasArea: false, byStart: false },
+  screening: { table: 'screening', name: 'name', hasArea: false, byStart: false },
+}
+
+/** Things that one typed text may stand for. */
+export const thingsMax = 20
+
+const inside = ({ hasArea }: NameSource, scope: Within): RawBuilder<unknown> => sql`
+  thing.agent_id = any (${scope.agentIds}::bigint[])
+  ${hasArea ? sql`and thing.area_id = any (${scope.areaIds}::bigint[])` : sql``}`
+
+export type NameRow = { kind: string; id: string; name: string }
+
+/** Names of the things that lie within the scope and have one, in one statement. */
+export function selectNames(kysely: Kysely<DB>, options: { things: readonly Thing[]; scope: Within }) {
+  const { things, scope } = options
+  const parts = Object.entries(nameSources).flatMap(([kind, source]) => {
+    const ids = things.filter((thing) => thing.kind === kind && /^\d{1,15}$/.test(thing.id)).map(({ id }) => Number(id))
+    if (ids.length === 0) return []
+    return [
+      sql`select ${kind}::text as kind, thing.id::text as id, thing.${sql.ref(source.name)} as name
+        from ${sql.table(source.table)} thing where thing.id = any (${ids}::bigint[]) and ${inside(source, scope)}`,
+    ]
+  })
+  parts.push(sql`select null, null, null where false`)
+  return sql<NameRow>`${sql.join(parts, sql` union all `)}`.compile(kysely)
+}
+
+/** Things within the scope that the text may stand for: a vehicle by the start of its number or device's IMEI, others by any part. */
+export function selectThings(
+  kysely: Kysely<DB>,
+  options: { text: string; kinds: readonly string[] | undefined; scope: Within },
+) {
+  const { text, kinds, scope } = options
+  const parts = Object.entries(nameSources).flatMap(([kind, source]) => {
+    if (kinds !== undefined && !kinds.includes(kind)) return []
+    const name = sql`thing.${sql.ref(source.name)}`
+    const fits = source.byStart
+      ? startsWith(name, text.toUpperCase())
+      : sql`position(lower(${text}) in lower(${name})) > 0`
+    return [
+      sql`(select ${kind}::text as kind, thing.id::text as id from ${sql.table(source.table)} thing
+        where ${inside(source, scope)} and ${fits} order by thing.id limit ${thingsMax})`,
+    ]
+  })
+  if (kinds === undefined || kinds.includes('vehicle')) {
+    parts.push(sql`(select 'vehicle'::text as kind, thing.vehicle_id::text as id from device thing
+      where thing.agent_id = any (${scope.agentIds}::bigint[]) and thing.area_id = any (${scope.areaIds}::bigint[])
+        and ${startsWith(sql`thing.imei`, text)} order by thing.id limit ${thingsMax})`)
+  }
+  parts.push(sql`select null, null where false`)
+  return sql<Thing>`select distinct kind, id from (${sql.join(parts, sql` union all `)}) found
+    limit ${thingsMax}`.compile(kysely)
+}
+
+/** People by any part of their name, wherever they work: those of the company above act on things of the scope too. */
+export function selectPeople(kysely: Kysely<DB>, options: { text: string; limit: number }) {
+  return sql<{ id: number }>`select id from operator
+    where position(lower(${options.text}) in lower(name)) > 0 order by id limit ${options.limit}`.compile(kysely)
+}
+
+export function selectPersonByPhone(kysely: Kysely<DB>, phoneHash: string) {
+  return sql<{ id: number }>`select id from operator where phone_hash = ${phoneHash}`.compile(kysely)
+}
+
+/** Names of people, wherever they work: a line says who acted on the scope's things. */
+export function selectPeopleNames(kysely: Kysely<DB>, ids: readonly number[]) {
+  return sql<{ id: number; name: string }>`
+    select id, name from operator where id = any (${ids}::bigint[])`.compile(kysely)
+}

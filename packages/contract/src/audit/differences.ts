@@ -1,0 +1,102 @@
+import { alarmKindLabels, vehicleStateLabels } from '#contract/fleet/vehicles.ts'
+import { permissionTree } from '#contract/permissions.ts'
+import type { AuditNames } from './lines.ts'
+import { auditFieldTitle, auditReferences } from './words.ts'
+
+/** One field that an act has changed or set, in words. Where a list only grew or shrank, only that is said. */
+export interface AuditDifference {
+  readonly field: string
+  readonly title: string
+  /** Null: there was nothing, or nothing is said about it. */
+  readonly before: string | null
+  readonly after: string | null
+}
+
+type Detail = Readonly<Record<string, unknown>> | null
+/** The fixed words in the reader's language; names and numbers stay as they are. */
+type Say = (words: string) => string
+
+interface Question {
+  readonly before: Detail
+  readonly after: Detail
+  readonly names: AuditNames
+  readonly say: Say
+  /** An instant as text: a field that ends in `At` holds one. */
+  readonly time: (ms: number) => string
+}
+
+/** What an act has changed, field by field, fit to be read; fields that stayed the same are left out. */
+export function auditDifferences(question: Question): AuditDifference[] {
+  const before = question.before ?? {}
+  const after = question.after ?? {}
+  const fields = [...new Set([...Object.keys(before), ...Object.keys(after)])]
+  return fields
+    .filter((field) => JSON.stringify(before[field]) !== JSON.stringify(after[field]))
+    .map((field) => differenceOf({ field, was: before[field], is: after[field], question }))
+}
+
+function differenceOf(options: { field: string; was: unknown; is: unknown; question: Question }): AuditDifference {
+  const { field, question } = options
+  const [was, is] =
+    Array.isArray(options.was) && Array.isArray(options.is)
+      ? changedParts(options.was, options.is)
+      : [options.was, options.is]
+  const words = (value: unknown): string | null => (value === undefined ? null : wordsOf({ field, value, question }))
+  return { field, title: question.say(auditFieldTitle(field)), before: words(was), after: words(is) }
+}
+
+/** Of two lists only what left and what came. */
+function changedParts(was: readonly unknown[], is: readonly unknown[]): [unknown[] | undefined, unknown[] | undefined] {
+  const key = (value: unknown): string => JSON.stringify(value)
+  const [had, has] = [new Set(was.map(key)), new Set(is.map(key))]
+  const gone = was.filter((value) => !has.has(key(value)))
+  const come = is.filter((value) => !had.has(key(value)))
+  return [gone.length === 0 ? undefined : gone, come.length === 0 ? undefined : come]
+}
+
+const permissionTitles: ReadonlyMap<string, string> = new Map(permissionTree.map((row) => [row.code, row.title]))
+
+function wordsOf(options: { field: string; value: unknown; question: Question }): string {
+  const { field, value, question } = options
+  const { say, names, time } = question
+  if (value === null || value === '') return say('空')
+  if (typeof value === 'boolean') return say(value ? '是' : '否')
+  if (Array.isArray(value)) {
+    return value.length === 0 ? say('空') : value.map((item) => wordsOf({ field, value: item, question })).join('、')
+  }
+  if (typeof value === 'object') return objectWords(value, question)
+  if (typeof value === 'number' && field.endsWith('At')) return time(value)
+  const kind = auditReferences[field]
+  if (kind !== undefined && (typeof value === 'number' || typeof value === 'string')) {
+    return names[`${kind}:${value}`] ?? `#${value}`
+  }
+  if (field === 'codes' && typeof value === 'string') return say(permissionTitles.get(value) ?? value)
+  if (typeof value !== 'string') return JSON.stringify(value)
+  const word = auditValueTitles[`${field}.${value}`]
+  return word === undefined ? value : say(word)
+}
+
+function objectWords(value: object, question: Question): string {
+  return Object.entries(value)
+    .filter(([, part]) => part !== undefined)
+    .map(([field, part]) => `${question.say(auditFieldTitle(field))} ${wordsOf({ field, value: part, question })}`)
+    .join(' ')
+}
+
+function labelsOf(field: string, labels: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(labels).map(([code, title]) => [`${field}.${code}`, title]))
+}
+
+/** Codes that a field holds, in words. */
+const auditValueTitles: Readonly<Record<string, string>> = {
+  'state.enabled': '启用',
+  'state.disabled': '停用',
+  'kind.sms': '短信登录',
+  'kind.phone': '手机号登录',
+  'kind.quick': '快捷登录',
+  'book.operator': '操作员日志',
+  'book.vehicle': '车辆日志',
+  'book.device': '设备日志',
+  ...labelsOf('kind', alarmKindLabels),
+  ...labelsOf('states', vehicleStateLabels),
+}
