@@ -20,6 +20,9 @@ import { loginEndpoints } from '#contract/identity/login.ts'
 import { operatorDeviceEndpoints } from '#contract/identity/devices.ts'
 import { selfEndpoints } from '#contract/identity/self.ts'
 import { sessionEndpoints } from '#contract/identity/session.ts'
+import { orderEndpoints } from '#contract/riding/orders.ts'
+import { priceEndpoints } from '#contract/riding/prices.ts'
+import { refundEndpoints } from '#contract/riding/refunds.ts'
 import { vehicleEndpoints } from '#contract/fleet/vehicles.ts'
 
 /**
@@ -49,6 +52,9 @@ export const endpoints = {
   ...alarmEndpoints,
   ...ticketEndpoints,
   ...fenceEndpoints,
+  ...orderEndpoints,
+  ...priceEndpoints,
+  ...refundEndpoints,
   ...financialAccountEndpoints,
   ...chatEndpoints,
 }

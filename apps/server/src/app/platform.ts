@@ -14,6 +14,7 @@ import type { Lifecycle } from '#kit/lifecycle.ts'
 import { createLimiter } from '#kit/limits.ts'
 import { createOperations } from '#operations/public.ts'
 import { createFranchise, createOrganisation, createPeople } from '#organisation/public.ts'
+import { createRiding } from '#riding/public.ts'
 import { createSupport } from '#support/public.ts'
 import { createTelemetry } from '#telemetry/public.ts'
 import { createCallMetrics } from './callMetrics.ts'
@@ -60,6 +61,8 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
   await ensureFirstAdmin({ kit, audit, identity, organisation })
   const fleet = createFleet(kit, { audit })
   const finance = createFinance(kit)
+  const geography = createGeography(kit)
+  const riding = createRiding(kit, { audit, fleet, geography })
   const support = createSupport(kit, { organisation })
   const telemetry = createTelemetry(kit, { fleet, metrics })
   lifecycle.onStop({ phase: 'close', name: 'database', run: () => kit.db.close() })
@@ -79,7 +82,6 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
   }
   let url: string | null = null
   if (services.includes('api')) {
-    const geography = createGeography(kit)
     const handlers = {
       ...identity.handlers,
       ...organisation.handlers,
@@ -88,6 +90,7 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
       ...fleet.handlers,
       ...createOperations(kit, { audit }).handlers,
       ...geography.handlers,
+      ...riding.handlers,
       ...finance.handlers,
       ...support.handlers,
     }

@@ -4,18 +4,23 @@ import type { Kit } from '#kit/kit.ts'
 import { type AccessChange, noteChanges, rowsOf } from './access/changes.ts'
 import { createAccessWatch } from './access/watch.ts'
 import { createBackground } from './background.ts'
-import { allowEveryDevice, type DeviceAuthorisation } from './device/authorisation.ts'
+import { createDeviceAuthorisation, type DeviceAuthorisation } from './device/authorisation.ts'
+import { createDeviceHandlers } from './device/handlers.ts'
 import { createKeyExchange } from './keys/exchange.ts'
 import { createLoginHandlers } from './login/handlers.ts'
 import { createTickets } from './login/tickets.ts'
+import { changeOperator, operatorUses, removeOperator, setOperatorState } from './operator/change.ts'
 import { insertOperator, type NewOperator } from './operator/create.ts'
 import { createIdentitySecrets } from './secrets.ts'
+import { createSelfHandlers } from './self/handlers.ts'
 import { createSessionDirectory } from './session/directory.ts'
 import { createSessionHandlers } from './session/handlers.ts'
+import { maskPhone } from './session/rules.ts'
 import { chooseSmsProvider } from './sms/choose.ts'
 import { createSmsCodes } from './sms/codes.ts'
 import type { SmsProvider } from './sms/provider.ts'
 import { sweep, sweepEveryMs } from './sweep.ts'
+import { createTotpHandlers } from './totp/handlers.ts'
 
 export type { AccessChange } from './access/changes.ts'
 export type { DeviceAuthorisation } from './device/authorisation.ts'
@@ -26,7 +31,7 @@ export type Identity = Awaited<ReturnType<typeof createIdentity>>
 
 export interface IdentityOptions {
   readonly audit: Audit
-  /** A tenant's rule about browsers; by default every browser may be used. */
+  /** A tenant's rule about browsers; by default what its company has set. */
   readonly deviceAuthorisation?: DeviceAuthorisation
   /** Default: the one that the configuration names. */
   readonly smsProvider?: SmsProvider
@@ -50,12 +55,15 @@ export async function createIdentity(kit: Kit, options: IdentityOptions) {
     dailyBudget: config.smsDailyBudget,
   }
   const sms = createSmsCodes({ db, clock, random, log, secrets, provider, background, limits })
-  const authorisation = options.deviceAuthorisation ?? allowEveryDevice
+  const authorisation = options.deviceAuthorisation ?? createDeviceAuthorisation(db)
   const common = { db, clock, random, log, secrets, audit, directory }
   return {
     handlers: {
       ...createLoginHandlers({ ...common, authorisation, sms, tickets, exchange, background }),
       ...createSessionHandlers({ db, secrets, audit }),
+      ...createDeviceHandlers(common),
+      ...createSelfHandlers(common),
+      ...createTotpHandlers({ ...common, lookAfter: (tx) => db.afterCommit(tx, watch.look) }),
     },
     sessions: directory,
     /** For the guard of calls that come before a session: the ticket of a `pre` cookie. */
@@ -67,6 +75,17 @@ export async function createIdentity(kit: Kit, options: IdentityOptions) {
     /** Adds an operator in the caller's transaction, which must see the franchisee, and returns the id. */
     createOperator: (tx: Tx, operator: NewOperator): Promise<number> =>
       insertOperator({ tx, random, secrets, operator }),
+    /** Rows of operators, for those who administer people; each change is to be followed by `accessChanged`. */
+    operators: {
+      change: changeOperator,
+      setState: setOperatorState,
+      remove: removeOperator,
+      uses: (operatorId: number) => operatorUses(db, operatorId),
+      phoneHash: secrets.phoneHash,
+      phone: secrets.openPhone,
+      masked: maskPhone,
+      maskedPhone: (sealed: string): string => maskPhone(secrets.openPhone(sealed)),
+    },
     /**
      * To be called in every transaction that changes what somebody may do or see: state, role, codes of a role, areas,
      * franchisees. Sessions and live sockets follow: on this server when the transaction's promise resolves, on the

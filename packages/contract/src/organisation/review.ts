@@ -6,8 +6,12 @@ import { pageInput } from './roles.ts'
 
 /** Access review: from a person to everything they may do and where, and from a permission to everybody who has it. */
 export const grantSources = ['role', 'everybody'] as const
+export const grantSourceLabels = { role: '角色', everybody: '所有登录人员' } as const
 /** Why somebody reaches an area: their company's, a company's below it, or named for them. */
 export const areaSources = ['company', 'below', 'named'] as const
+export const areaSourceLabels = { company: '本公司全部服务区', below: '下级公司全部服务区', named: '单独指定' } as const
+/** People in one piece of an export. */
+export const reviewExportRows = 2_000
 
 export const reviewEndpoints = defineEndpoints({
   reviewPerson: {
@@ -75,6 +79,35 @@ export const reviewEndpoints = defineEndpoints({
             active: z.boolean(),
           }),
         ),
+      }),
+    ),
+  },
+  exportReview: {
+    method: 'GET',
+    path: `${basePath}/platform/permission/review/export`,
+    host: 'platform',
+    permission: ['1002', '1101'],
+    scope: 'agent',
+    idempotency: 'none',
+    summary: '导出权限审查：一个人的，或某个权限的全部持有者（分段）',
+    input: z.union([
+      z.object({ operatorId: idSchema, exportId: z.uuid().optional() }),
+      z.object({
+        code: plainTextSchema.min(1).max(40),
+        cursor: z
+          .string()
+          .regex(/^\d{1,15}$/)
+          .optional(),
+        exportId: z.uuid().optional(),
+      }),
+    ]),
+    output: answerOf(
+      z.object({
+        exportId: z.string(),
+        fileName: z.string(),
+        text: z.string(),
+        rows: z.int(),
+        nextCursor: z.string().nullable(),
       }),
     ),
   },

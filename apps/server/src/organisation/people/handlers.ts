@@ -1,0 +1,128 @@
+import { phonePattern } from '@saddle/contract/constants.ts'
+import { AppError, errorText } from '@saddle/contract/errors.ts'
+import type { Person, personEndpoints } from '@saddle/contract/organisation/people.ts'
+import type { InputOf } from '@saddle/contract/endpoint.ts'
+import type { Handlers, SessionCall } from '#kit/call.ts'
+import { changePerson, createPerson, removePerson, setPersonState, touchRefusal, type PersonSide } from './change.ts'
+import type { PeopleParts } from './parts.ts'
+import { readActor, scopeOf, type Actor, type Side } from './reach.ts'
+import { countUses, findPeople, findPerson, type StoredPerson } from './store.ts'
+import { openSupportAccount } from './supportAccount.ts'
+
+type ListInput = InputOf<typeof personEndpoints.listUsers>
+
+/** Users of the own company and accounts of the franchisees below it: the same work, reaching to different sides. */
+export function createPersonHandlers(parts: PeopleParts): Handlers<typeof personEndpoints> {
+  const list = (call: SessionCall, side: PersonSide, input: ListInput) => listPeople(parts, call, side, input)
+  const one = async (call: SessionCall, side: Side, operatorId: number) => ({
+    suc: true as const,
+    data: await wholePerson(parts, call, side, operatorId),
+  })
+  const gone = { suc: true as const, data: {} }
+  return {
+    ...createUsesHandlers(parts),
+    listUsers: (input, call) => list(call, 'own', input),
+    personInfo: ({ operatorId }, call) => one(call, 'both', operatorId),
+    createUser: async ({ phone, ...content }, call) => {
+      const { agentId } = call.caller
+      return one(call, 'own', await createPerson(parts, call, { side: 'own', agentId, phone, content }))
+    },
+    changeUser: async ({ operatorId, version, ...content }, call) => {
+      await changePerson(parts, call, { side: 'own', operatorId, version, content })
+      return one(call, 'own', operatorId)
+    },
+    setUserState: async ({ operatorId, state }, call) => {
+      await setPersonState(parts, call, { side: 'own', operatorId, state })
+      return one(call, 'own', operatorId)
+    },
+    removeUser: async ({ phone }, call) => {
+      const phoneHash = parts.identity.operators.phoneHash(phone)
+      await removePerson(parts, call, { side: 'own', who: { phoneHash } })
+      return gone
+    },
+    agentAccounts: (input, call) => list(call, 'below', input),
+    createAgentAccount: async ({ agentId, phone, ...content }, call) =>
+      one(call, 'below', await createPerson(parts, call, { side: 'below', agentId, phone, content })),
+    changeAgentAccount: async ({ operatorId, version, ...content }, call) => {
+      await changePerson(parts, call, { side: 'below', operatorId, version, content })
+      return one(call, 'below', operatorId)
+    },
+    setAgentAccountState: async ({ operatorId, state }, call) => {
+      await setPersonState(parts, call, { side: 'below', operatorId, state })
+      return one(call, 'below', operatorId)
+    },
+    removeAgentAccount: async ({ operatorId }, call) => {
+      await removePerson(parts, call, { side: 'below', who: { operatorId } })
+      return gone
+    },
+  }
+}
+
+type UsesEndpoints = Pick<typeof personEndpoints, 'userUses' | 'createSupportAccount'>
+
+function createUsesHandlers(parts: PeopleParts): Handlers<UsesEndpoints> {
+  const { kit, identity } = parts
+  return {
+    userUses: async ({ operatorId }, call) => {
+      const scope = scopeOf(call, 'both')
+      const [actor, person] = await Promise.all([
+        readActor(kit.db, call),
+        findPerson(kit.db, { scope, operatorId, callerId: call.caller.operatorId }),
+      ])
+      if (person === null) throw new AppError('not_found')
+      const [login, things] = await Promise.all([
+        identity.operators.uses(operatorId),
+        countUses(kit.db, { scope, operatorId }),
+      ])
+      const code = touchRefusal(actor, person)
+      return { suc: true, data: { ...login, ...things, refusal: code === null ? null : errorText(code) } }
+    },
+    createSupportAccount: async ({ operatorId }, call) => ({
+      suc: true,
+      data: { supportAccount: await openSupportAccount(parts, call, operatorId) },
+    }),
+  }
+}
+
+async function listPeople(parts: PeopleParts, call: SessionCall, side: PersonSide, input: ListInput) {
+  const { db } = parts.kit
+  const { keyword } = input
+  const isPhone = keyword !== undefined && phonePattern.test(keyword)
+  const filter = isPhone ? { ...input, phoneHash: parts.identity.operators.phoneHash(keyword) } : input
+  const callerId = call.caller.operatorId
+  const [actor, { rows, levels }] = await Promise.all([
+    readActor(db, call),
+    findPeople({ db, scope: scopeOf(call, side), filter, callerId }),
+  ])
+  const asked = levels.filter(({ level }) => input.level === undefined || level === input.level)
+  const { maskedPhone } = parts.identity.operators
+  return {
+    suc: true as const,
+    data: {
+      list: rows.map((row) => personOf(row, actor, maskedPhone(row.phoneSealed))),
+      count: asked.reduce((sum, { count }) => sum + count, 0),
+      levels,
+    },
+  }
+}
+
+async function wholePerson(parts: PeopleParts, call: SessionCall, side: Side, operatorId: number): Promise<Person> {
+  const { kit, identity } = parts
+  const [actor, row] = await Promise.all([
+    readActor(kit.db, call),
+    findPerson(kit.db, { scope: scopeOf(call, side), operatorId, callerId: call.caller.operatorId }),
+  ])
+  if (row === null) throw new AppError('not_found')
+  return personOf(row, actor, identity.operators.phone(row.phoneSealed))
+}
+
+function personOf(row: StoredPerson, actor: Actor, phone: string): Person {
+  const { phoneSealed: _, codes, lastLoginAt, createdAt, ...rest } = row
+  return {
+    ...rest,
+    phone,
+    lastLoginAt: lastLoginAt?.getTime() ?? null,
+    createdAt: createdAt.getTime(),
+    exceeds: codes.some((code) => !actor.held.has(code)),
+  }
+}

@@ -1,0 +1,97 @@
+import { AppError } from '@saddle/contract/errors.ts'
+import type { OperatorLevel } from '@saddle/contract/constants.ts'
+import { sql } from 'kysely'
+import type { SessionCall } from '#kit/call.ts'
+import type { Database, Tx } from '#kit/db/pool.ts'
+import type { Scope } from '#kit/db/scope.ts'
+
+/** Roles and people of the caller's own company, of the franchisees below it, or of both. */
+export type Side = 'own' | 'below' | 'both'
+
+/** The selected companies of that side. */
+export function reachOf(call: SessionCall, side: Side): readonly number[] {
+  const { scope, caller } = call
+  if (side === 'both') return scope.agentIds
+  return scope.agentIds.filter((id) => (id === caller.agentId) === (side === 'own'))
+}
+
+/**
+ * Companies of the side and all areas of the grant: whom somebody reaches is a fact about that person and does not
+ * depend on which areas the header shows.
+ */
+export function scopeOf(call: SessionCall, side: Side): Scope {
+  return { agentIds: reachOf(call, side), areaIds: call.grant.areaIds, operatorId: call.caller.operatorId }
+}
+
+/** The one company that a new thing of the side belongs to. Throws foreign_scope. */
+export function companyOf(call: SessionCall, side: 'own' | 'below', agentId: number): number {
+  if (!reachOf(call, side).includes(agentId)) throw new AppError('foreign_scope')
+  return agentId
+}
+
+/** The caller as they stand in the database now: a session remembers for a moment. */
+export interface Actor {
+  readonly operatorId: number
+  readonly agentId: number
+  readonly level: OperatorLevel
+  readonly allAreas: boolean
+  readonly roleId: number | null
+  readonly held: ReadonlySet<string>
+}
+
+/** Throws unauthorized when the caller is there no more. */
+export async function readActor(db: Database, { caller }: Pick<SessionCall, 'caller'>): Promise<Actor> {
+  const own = { agentIds: [caller.agentId], areaIds: [], operatorId: caller.operatorId }
+  const [row] = await db.read(own, (k) =>
+    sql<{ level: OperatorLevel; allAreas: boolean; roleId: number | null; codes: string[] }>`
+      select o.level, o.all_areas as "allAreas", o.role_id as "roleId", array(
+        select p.code from role r join role_permission p on p.role_id = r.id
+        where r.id = o.role_id and r.state = 'enabled'
+      ) as codes
+      from operator o
+      where o.id = ${caller.operatorId} and o.agent_id = ${caller.agentId} and o.state = 'enabled'`.compile(k),
+  )
+  if (row === undefined) throw new AppError('unauthorized')
+  const { level, allAreas, roleId, codes } = row
+  const { operatorId, agentId } = caller
+  return { operatorId, agentId, level, allAreas, roleId, held: new Set(codes) }
+}
+
+interface Administrators {
+  readonly enabled: number
+  /** Of these, those whose role is enabled too. */
+  readonly acting: number
+}
+
+/**
+ * Runs a change that may take an administrator from a company, and refuses it when none would be left. Changes of one
+ * company take turns until their commit, so that two administrators cannot remove each other at the same moment.
+ */
+export async function keepingAdministrator<T>(options: {
+  tx: Tx
+  agentId: number
+  work: () => Promise<T>
+}): Promise<T> {
+  const { tx, agentId, work } = options
+  await sql`select pg_advisory_xact_lock(hashtextextended('administrators', ${agentId}))`.execute(tx)
+  const before = await countAdministrators(tx, agentId)
+  const done = await work()
+  const after = await countAdministrators(tx, agentId)
+  const isLost = (before.enabled > 0 && after.enabled === 0) || (before.acting > 0 && after.acting === 0)
+  if (isLost) throw new AppError('last_administrator')
+  return done
+}
+
+async function countAdministrators(tx: Tx, agentId: number): Promise<Administrators> {
+  const { rows } = await sql<Administrators>`
+    select count(*) as enabled, count(r.id) as acting
+    from operator o left join role r on r.id = o.role_id and r.state = 'enabled'
+    where o.agent_id = ${agentId} and o.level = 1 and o.state = 'enabled'`.execute(tx)
+  return rows[0] ?? { enabled: 0, acting: 0 }
+}
+
+/** What every line of a call has in common. */
+export function actOf(call: SessionCall) {
+  const { caller, address, requestId } = call
+  return { operatorId: caller.operatorId, address, requestId }
+}

@@ -1,0 +1,79 @@
+import { describe, expect, it } from 'vitest'
+import { createPeopleWorld, refusalOf } from '#organisation/people/world.fixture.ts'
+import { blockedBy, grantsOf } from './rules.ts'
+
+const { handlers, people, calls, roles, owner, lines } = await createPeopleWorld()
+const role = { id: 1, name: '财务', state: 'enabled' as const }
+
+describe('rules', () => {
+  it('say what withholds a code', () => {
+    const person = { role, codes: ['financial', 'financial_01', '03'] }
+    const withheld = (account: Parameters<typeof grantsOf>[1]) =>
+      grantsOf(person, account)
+        .filter((grant) => grant.withheld !== null)
+        .map((grant) => grant.code)
+    expect(withheld(null)).toEqual(['financial_01'])
+    expect(withheld({ status: 2, accountLevel: 2 })).toEqual([])
+    expect(grantsOf(person, null)[0]).toMatchObject({ code: 'all', source: 'everybody', roleName: null })
+  })
+
+  it('say why nothing holds', () => {
+    expect(blockedBy({ state: 'enabled', role }, true)).toBeNull()
+    expect(blockedBy({ state: 'disabled', role }, true)).toBe('账号已停用')
+    expect(blockedBy({ state: 'enabled', role: null }, true)).toBe('没有角色')
+    expect(blockedBy({ state: 'enabled', role: { ...role, state: 'disabled' } }, true)).toBe('角色已停用')
+    expect(blockedBy({ state: 'enabled', role }, false)).toBe('所在公司已停用')
+  })
+})
+
+describe('review', () => {
+  it('names each code and area of a person with its source', async () => {
+    const { data } = await handlers.reviewPerson({ operatorId: people.worker }, calls.manager)
+    expect(data).toMatchObject({ name: '郑', company: '东湖出行', blocked: null })
+    expect(data.permissions.map(({ code, roleName }) => [code, roleName])).toEqual([
+      ['all', null],
+      ['03', '运维'],
+      ['0301', '运维'],
+    ])
+    expect(data.areas).toEqual([{ id: 31, name: '东湖新城', agentId: 3, company: '东湖出行', source: 'named' }])
+    const root = (await handlers.reviewPerson({ operatorId: people.root }, calls.root)).data
+    expect(root.areas.map(({ id, source }) => [id, source])).toEqual([
+      [31, 'below'],
+      [32, 'below'],
+      [41, 'below'],
+    ])
+    const manager = (await handlers.reviewPerson({ operatorId: people.manager }, calls.root)).data
+    expect(manager.areas.map(({ source }) => source)).toEqual(['company', 'company'])
+    expect(await refusalOf(handlers.reviewPerson({ operatorId: people.other }, calls.manager))).toBe('not_found')
+  })
+
+  it('names everybody who holds a code, and who of them cannot use it', async () => {
+    await owner.updateTable('operator').set({ state: 'disabled' }).where('id', '=', people.other).execute()
+    const ask = async (code: string, who = calls.root) =>
+      (await handlers.reviewPermission({ code, page: 1, pageSize: 20 }, who)).data
+    const held = await ask('0301')
+    expect(held.list.map(({ name, active }) => [name, active])).toEqual([
+      ['林', true],
+      ['周', true],
+      ['郑', true],
+      ['王', false],
+    ])
+    expect(held.list[2]).toMatchObject({ phone: '139****0004', roleId: roles.rider, allAreas: false, areaCount: 1 })
+    expect((await ask('0301', calls.manager)).list.map(({ name }) => name)).toEqual(['周', '郑'])
+    expect(await refusalOf(ask('made up'))).toBe('bad_request')
+  })
+
+  it('exports both, and writes down that it did', async () => {
+    const person = (await handlers.exportReview({ operatorId: people.worker }, calls.manager)).data
+    expect(person.rows).toBe(4)
+    expect(person.text).toContain('郑,权限,运营地图,0301,运维,')
+    const code = (await handlers.exportReview({ code: '0301' }, calls.root)).data
+    expect(code).toMatchObject({ rows: 4, nextCursor: null })
+    expect(code.text).toContain('王,139****0005,西山_出行100%,乙经理,全部,否')
+    expect((await lines('access.export')).map((line) => line.after)).toEqual([
+      { operatorId: people.worker },
+      { code: '0301' },
+    ])
+    expect(await refusalOf(handlers.exportReview({ operatorId: people.other }, calls.manager))).toBe('not_found')
+  })
+})

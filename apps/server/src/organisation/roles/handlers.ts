@@ -1,0 +1,148 @@
+import { AppError } from '@saddle/contract/errors.ts'
+import type { RoleDetail, roleEndpoints, RoleRow } from '@saddle/contract/organisation/roles.ts'
+import { permissionTree } from '@saddle/contract/permissions.ts'
+import { sql } from 'kysely'
+import type { Handlers, SessionCall } from '#kit/call.ts'
+import type { PeopleParts } from '#organisation/people/parts.ts'
+import { companyOf, reachOf, readActor, scopeOf, type Actor } from '#organisation/people/reach.ts'
+import { findPerson } from '#organisation/people/store.ts'
+import { changeRole, createRole, removeRole, type RoleSide } from './change.ts'
+import { findRole, findRoles, findRoleUsers, type RoleFilter, type StoredRole } from './store.ts'
+
+/** Roles of the own company and of the franchisees below it: the same work, reaching to different sides. */
+export function createRoleHandlers(parts: PeopleParts): Handlers<typeof roleEndpoints> {
+  const list = async (call: SessionCall, side: RoleSide, filter: RoleFilter) => {
+    const { db } = parts.kit
+    const [actor, found] = await Promise.all([
+      readActor(db, call),
+      findRoles({ db, scope: scopeOf(call, side), filter }),
+    ])
+    return { suc: true as const, data: { list: found.rows.map((row) => rowOf(row, actor)), count: found.count } }
+  }
+  const detail = async (call: SessionCall, side: RoleSide, id: number) => ({
+    suc: true as const,
+    data: await detailOf(parts, call, side, id),
+  })
+  return {
+    ...createTreeHandlers(parts),
+    listRoles: (filter, call) => list(call, 'own', filter),
+    roleInfo: ({ id }, call) => detail(call, 'own', id),
+    createRole: async (content, call) => {
+      const { agentId } = call.caller
+      return detail(call, 'own', await createRole(parts, call, { side: 'own', agentId, content }))
+    },
+    changeRole: async ({ id, version, ...content }, call) => {
+      await changeRole(parts, call, { side: 'own', id, version, content })
+      return detail(call, 'own', id)
+    },
+    setRoleState: async ({ id, state, version }, call) => {
+      await changeRole(parts, call, { side: 'own', id, version, state })
+      const [actor, row] = await Promise.all([readActor(parts.kit.db, call), mustFind(parts, call, 'own', id)])
+      return { suc: true, data: rowOf(row, actor) }
+    },
+    removeRole: async ({ id }, call) => {
+      await removeRole(parts, call, { side: 'own', id })
+      return { suc: true, data: {} }
+    },
+    listAgentRoles: (filter, call) => list(call, 'below', filter),
+    agentRole: ({ id }, call) => detail(call, 'below', id),
+    createAgentRole: async ({ agentId, ...content }, call) =>
+      detail(call, 'below', await createRole(parts, call, { side: 'below', agentId, content })),
+    changeAgentRole: async ({ id, version, state, ...content }, call) => {
+      await changeRole(parts, call, { side: 'below', id, version, state, content })
+      return detail(call, 'below', id)
+    },
+    removeAgentRole: async ({ id }, call) => {
+      await removeRole(parts, call, { side: 'below', id })
+      return { suc: true, data: {} }
+    },
+  }
+}
+
+type TreeEndpoints = Pick<typeof roleEndpoints, 'permissionTree' | 'permissionTreeOfOperator' | 'enabledRoles'>
+
+function createTreeHandlers({ kit }: PeopleParts): Handlers<TreeEndpoints> {
+  const { db } = kit
+  return {
+    permissionTree: async (_, call) => ({ suc: true, data: { list: grantRows(await readActor(db, call)) } }),
+
+    permissionTreeOfOperator: async ({ operatorId }, call) => {
+      const [actor, person] = await Promise.all([
+        readActor(db, call),
+        findPerson(db, { scope: scopeOf(call, 'both'), operatorId, callerId: call.caller.operatorId }),
+      ])
+      if (person === null) throw new AppError('not_found')
+      const { role } = person
+      const held = new Set(person.codes)
+      const rows = grantRows(actor).map((row) => Object.assign(row, { held: held.has(row.code) }))
+      return { suc: true, data: { role, list: rows } }
+    },
+
+    enabledRoles: async ({ agentId = 0 }, call) => {
+      const company = agentId === 0 ? call.caller.agentId : agentId
+      companyOf(call, company === call.caller.agentId ? 'own' : 'below', company)
+      const actor = await readActor(db, call)
+      const scope = scopeOf(call, 'both')
+      const rows = await db.read(scope, (k) =>
+        sql<{ id: number; name: string; agentId: number; codes: string[] }>`
+          select r.id, r.name, r.agent_id as "agentId",
+            array(select p.code from role_permission p where p.role_id = r.id order by p.code) as codes
+          from role r
+          where r.agent_id = ${company} and r.agent_id = any (${scope.agentIds}::bigint[]) and r.state = 'enabled'
+          order by r.name, r.id`.compile(k),
+      )
+      const list = rows.map(({ id, name, agentId: owner, codes }) => ({
+        id,
+        name,
+        agentId: owner,
+        grantable: isWithin(actor, codes),
+      }))
+      return { suc: true, data: { list } }
+    },
+  }
+}
+
+/** The permission tree without `all`, which everybody holds and nobody gives. */
+function grantRows(actor: Actor) {
+  return permissionTree
+    .filter((row) => row.code !== 'all')
+    .map(({ code, title, parent }) => ({ code, title, parent, grantable: actor.held.has(code) }))
+}
+
+const isWithin = (actor: Actor, codes: readonly string[]): boolean => codes.every((code) => actor.held.has(code))
+
+async function mustFind(parts: PeopleParts, call: SessionCall, side: RoleSide, id: number): Promise<StoredRole> {
+  const role = reachOf(call, side).length === 0 ? null : await findRole(parts.kit.db, scopeOf(call, side), id)
+  if (role === null) throw new AppError('not_found')
+  return role
+}
+
+async function detailOf(parts: PeopleParts, call: SessionCall, side: RoleSide, id: number): Promise<RoleDetail> {
+  const { kit, identity } = parts
+  const role = await mustFind(parts, call, side, id)
+  const [actor, users] = await Promise.all([
+    readActor(kit.db, call),
+    findRoleUsers(kit.db, scopeOf(call, side), role.id),
+  ])
+  return {
+    ...rowOf(role, actor),
+    codes: role.codes,
+    users: users.map(({ operatorId, name, phoneSealed, state }) => ({
+      operatorId,
+      name,
+      phone: identity.operators.maskedPhone(phoneSealed),
+      state,
+    })),
+  }
+}
+
+function rowOf(role: StoredRole, actor: Actor): RoleRow {
+  const { codes, updatedAt, ...rest } = role
+  return {
+    ...rest,
+    codeCount: codes.length,
+    isOwn: actor.roleId === role.id,
+    exceeds: !isWithin(actor, codes),
+    updatedAt: updatedAt.getTime(),
+  }
+}
