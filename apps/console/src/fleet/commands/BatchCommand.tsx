@@ -19,7 +19,7 @@ import { liveSocket } from '#kit/live/socket.ts'
 import { Button } from '#kit/plain/Button.tsx'
 import { useEndpoint, useEndpointMutation } from '#kit/query.ts'
 import { ErrorState, Loading } from '#kit/ui/states.tsx'
-import { newIdempotencyKey } from './key.ts'
+import { newIdempotencyKey } from '#kit/idempotency.ts'
 import { mergeCommands } from '../operation-map/steps.ts'
 import './batch.css'
 

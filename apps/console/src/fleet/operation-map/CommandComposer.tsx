@@ -10,7 +10,7 @@ import { t } from '#kit/i18n/index.ts'
 import { useEndpointMutation } from '#kit/query.ts'
 import { Throttled } from '#kit/ui/Throttled.tsx'
 import { ParameterFields } from '../commands/ParameterFields.tsx'
-import { newIdempotencyKey } from '../commands/key.ts'
+import { newIdempotencyKey } from '#kit/idempotency.ts'
 import { useEscape } from './useEscape.ts'
 
 interface Target {
