@@ -1,6 +1,6 @@
 import type { alarmEndpoints } from '@saddle/contract/fleet/alarms.ts'
 import type { analysisEndpoints } from '@saddle/contract/fleet/analysis.ts'
-import type { commandEndpoints } from '@saddle/contract/fleet/commands.ts'
+import type { Command, commandEndpoints } from '@saddle/contract/fleet/commands.ts'
 import type { deviceEndpoints } from '@saddle/contract/fleet/devices.ts'
 import type { lifeEndpoints } from '@saddle/contract/fleet/life.ts'
 import type { pastEndpoints } from '@saddle/contract/fleet/past.ts'
@@ -13,6 +13,7 @@ import type { Kit } from '#kit/kit.ts'
 import { createAlarmHandlers } from './alarms/handlers.ts'
 import { makeFleetDays } from './analysis/days.ts'
 import { createAnalysisHandlers } from './analysis/handlers.ts'
+import { commandsDuring, type CommandsDuring } from './commands/during.ts'
 import { createCommandHandlers } from './commands/handlers.ts'
 import { createCommands, type Commands } from './commands/service.ts'
 import { createDeviceHandlers } from './devices/handlers.ts'
@@ -37,6 +38,7 @@ export {
 export type { LockedVehicles } from './reports/apply.ts'
 export type { VehicleReport } from './reports/rules.ts'
 export type { DeviceConfig, KnownDevice } from './vehicles/devices.ts'
+export type { Gone } from './vehicles/silence.ts'
 export type { Registration, Vehicles } from './vehicles/service.ts'
 
 type FleetEndpoints = typeof vehicleEndpoints &
@@ -54,6 +56,8 @@ export type Fleet = {
   readonly commands: Commands
   readonly reports: Reports
   readonly vehicles: Vehicles
+  /** What a vehicle was told within a span of time, in its order. */
+  commandsDuring(asked: CommandsDuring): Promise<Command[]>
   /** The clock's work: commands that expire, vehicles that fell silent. For the worker; safe on several at once. */
   sweep(): Promise<void>
   /** Puts ended trips together as stretches and makes the figures of days. For the worker; safe on several at once. */
@@ -93,6 +97,7 @@ export function createFleet(kit: Kit, others: { readonly audit: Audit }): Fleet 
     commands,
     reports: createReports(kit),
     vehicles,
+    commandsDuring: (asked) => commandsDuring(kit, asked),
     sweep,
     makeBooks,
     startBackground: () => {

@@ -97,13 +97,19 @@ function knock(c: Client): void {
   })
 }
 
+/** Says what it is and which configuration it follows. */
+function hello(c: Client): void {
+  const { imei: deviceId, model, nowMs: at, configVersion } = c
+  const known = configVersion > 0 ? { configVersion } : {}
+  publish(c, encodeMqttToPlatform({ deviceId, message: 'hello', at, model, firmware: 'SD-M-3.2.1', ...known }))
+}
+
 function enter(c: Client): void {
-  const { imei: deviceId, model, nowMs } = c
+  const { imei: deviceId, nowMs } = c
   c.isIn = true
   const subscriptions = mqttSubscriptions(deviceId).map((topic) => ({ topic, qos: 1 as const }))
   send(c, { cmd: 'subscribe', messageId: nextId(c), subscriptions })
-  const known = c.configVersion > 0 ? { configVersion: c.configVersion } : {}
-  publish(c, encodeMqttToPlatform({ deviceId, message: 'hello', at: nowMs, model, firmware: 'SD-M-3.2.1', ...known }))
+  hello(c)
   c.reporter.say(nowMs)
 }
 
@@ -140,7 +146,11 @@ function configure(c: Client, config: MqttConfig | null): void {
 function obey(c: Client, topic: string, payload: Buffer): void {
   const message = decodeMqttCommand({ topic, payload })
   if (message.deviceId !== c.imei) return
-  if (message.message === 'config') return configure(c, message.config)
+  if (message.message === 'config') {
+    configure(c, message.config)
+    hello(c)
+    return
+  }
   const { id } = message
   // A command that comes twice is carried out once.
   const outcome = c.done.get(id) ?? carryOut(c, message)

@@ -10,6 +10,8 @@ import { soundReport, type SoundReport } from '../reports/rules.ts'
 import type { ReportWriter } from '../reports/writer.ts'
 import type { Device } from './devices.ts'
 import { createBucket, gatewayLimits } from './limits.ts'
+import type { GoneVehicles } from './gone.ts'
+import type { Tallies } from './health.ts'
 import type { DeviceSecrets } from './secrets.ts'
 
 export type CloseReason =
@@ -34,6 +36,8 @@ export type SessionParts = {
   readonly vehicles: Pick<Vehicles, 'claimTerminal' | 'configOf' | 'configure'>
   readonly writer: ReportWriter
   readonly metrics: TelemetryMetrics
+  readonly tallies: Tallies
+  readonly gone: GoneVehicles
   readonly secrets: DeviceSecrets
   /** The registered device of this name and protocol; null for one that must not be let in, which is noted. */
   identify(call: { name: string; protocol: DeviceProtocol; address: string }): Promise<Device | null>
@@ -127,14 +131,33 @@ export function createConnection(options: {
   }
 }
 
+/** Answers that were given when the gateway stops, and the reason of a refusal, still go out. */
+const lastWords: ReadonlySet<CloseReason> = new Set(['protocol', 'replaced', 'secret', 'stopping', 'unknown'])
+/** What a sound device never does. */
+const faults: ReadonlySet<CloseReason> = new Set([
+  'flood',
+  'garbage',
+  'mixed',
+  'not_reading',
+  'protocol',
+  'secret',
+  'unknown',
+])
+
 export function closeConnection(connection: Connection, reason: CloseReason): void {
   if (connection.closedFor !== null) return
   connection.closedFor = reason
-  // Answers that were given when the gateway stops, and the reason of a refusal, still go out.
-  if (reason === 'device' || reason === 'error') connection.socket.destroy()
-  else connection.socket.destroySoon()
-  connection.socket.resume()
-  connection.parts.metrics.closed.inc({ reason })
+  const { socket, parts } = connection
+  if (lastWords.has(reason)) {
+    socket.destroySoon()
+    socket.resume()
+    // Whoever does not take them does not keep the line.
+    setTimeout(() => socket.destroy(), gatewayLimits.lastWordsMs).unref()
+  } else {
+    socket.destroy()
+  }
+  parts.metrics.closed.inc({ reason })
+  if (faults.has(reason)) parts.tallies[connection.protocol].rejected += 1
   connection.onClosed(reason)
 }
 
@@ -159,6 +182,7 @@ export function write(connection: Connection, bytes: Uint8Array): void {
 export function noteMalformed(connection: Connection, reason: string): boolean {
   const { metrics, kit } = connection.parts
   metrics.malformed.inc()
+  connection.parts.tallies[connection.protocol].rejected += 1
   connection.malformed += 1
   kit.log.debug({ reason, address: connection.address, protocol: connection.protocol }, 'a malformed frame')
   if (connection.malformed <= gatewayLimits.maxMalformedFrames) return true
@@ -206,13 +230,17 @@ export function submit(connection: Connection, said: Said, settled: (isStored: b
   const frameCrc = (crc32(said.frame) + (said.part ?? 0)) | 0
   // A report without a time of its own is kept under that of its arrival: nothing tells that it came before.
   const isRepeat = said.report.occurredAt !== null && device.recent.isRepeat(sound.occurredAt, frameCrc)
+  const tally = parts.tallies[connection.protocol]
   connection.underWay += 1
+  tally.waiting += 1
   parts.writer.push(
     { vehicleId: device.vehicleId, kind: said.kind, frameCrc, commanded: said.commanded ?? false, isRepeat, sound },
     (failure) => {
       // The writer has logged and counted it; a device that gets no answer says it again.
       if (failure !== null) device.recent.forget(sound.occurredAt, frameCrc)
+      else tally.reports += 1
       connection.underWay -= 1
+      tally.waiting -= 1
       settled(failure === null)
       if (connection.underWay === 0) for (const wake of connection.onIdle.splice(0)) wake()
       if (connection.socket.isPaused()) pauseWhileBehind(connection)

@@ -8,6 +8,8 @@ import { dropOldReportDays, ensureReportDays } from '../reports/store.ts'
 import { createReportWriter, type ReportWriter } from '../reports/writer.ts'
 import type { DeviceSession, SessionParts, SessionWatch } from './connection.ts'
 import { createDeviceDirectory, type Device, type DeviceDirectory } from './devices.ts'
+import { createGone, type GoneVehicles } from './gone.ts'
+import { createHealth, createTallies } from './health.ts'
 import { gatewayLimits } from './limits.ts'
 import { createJt808Session } from './jt808/session.ts'
 import { createMqttSession } from './mqtt/session.ts'
@@ -42,7 +44,7 @@ export type GatewayOptions = {
 type CreateSession = (socket: Socket, parts: SessionParts, watch: SessionWatch) => DeviceSession
 
 /** Who is connected: one session per device, over all gateways. */
-function createSessions({ kit, metrics }: Pick<GatewayOptions, 'kit' | 'metrics'>) {
+function createSessions({ kit, metrics }: Pick<GatewayOptions, 'kit' | 'metrics'>, gone: GoneVehicles) {
   const gatewayId = randomUUID()
   const all = new Set<DeviceSession>()
   const byVehicle = new Map<number, DeviceSession>()
@@ -50,6 +52,7 @@ function createSessions({ kit, metrics }: Pick<GatewayOptions, 'kit' | 'metrics'
     onSignedIn(session, device) {
       byVehicle.get(device.vehicleId)?.close('replaced')
       byVehicle.set(device.vehicleId, session)
+      gone.isBack(device.vehicleId)
       kit.bus.publish(connectedTopic, { gatewayId, vehicleId: device.vehicleId })
     },
     onClosed(session) {
@@ -65,27 +68,38 @@ function createSessions({ kit, metrics }: Pick<GatewayOptions, 'kit' | 'metrics'
     }),
     kit.bus.subscribe(connectedTopic, (message) => {
       const other = message as { gatewayId: string; vehicleId: number }
-      if (other.gatewayId !== gatewayId) byVehicle.get(other.vehicleId)?.close('replaced')
+      if (other.gatewayId === gatewayId) return
+      gone.isBack(other.vehicleId)
+      byVehicle.get(other.vehicleId)?.close('replaced')
     }),
   ]
   return {
     all,
     watch,
+    signedIn() {
+      const counts = { omni: 0, jt808: 0, mqtt: 0 }
+      for (const { protocol } of byVehicle.values()) counts[protocol] += 1
+      return counts
+    },
     stopListening: () => {
       for (const stop of stops) stop()
     },
   }
 }
 
-function createParts(options: GatewayOptions, writer: ReportWriter, directory: DeviceDirectory): SessionParts {
+type Shared = { writer: ReportWriter; directory: DeviceDirectory; strangers: UnknownDevices; gone: GoneVehicles }
+
+function createParts(options: GatewayOptions, shared: Shared): SessionParts {
   const { kit, fleet, metrics } = options
-  const strangers = createUnknownDevices(kit)
+  const { writer, directory, strangers, gone } = shared
   return {
     kit,
     commands: fleet.commands,
     vehicles: fleet.vehicles,
     writer,
     metrics,
+    tallies: createTallies(),
+    gone,
     secrets: createDeviceSecrets(kit.secrets),
     identify: (call) => identify({ ...call, directory, strangers, metrics }),
     noteRefused(call) {
@@ -103,7 +117,9 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const { kit, fleet, metrics } = options
   const writer = createReportWriter(options)
   const directory = createDeviceDirectory({ vehicles: fleet.vehicles, clock: kit.clock })
-  const parts = createParts(options, writer, directory)
+  const strangers = createUnknownDevices(kit)
+  const gone = createGone()
+  const parts = createParts(options, { writer, directory, strangers, gone })
   let isStopping = false
 
   let dayReady = 0
@@ -117,7 +133,8 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   }
 
   await readyDays()
-  const { all, watch, stopListening } = createSessions(options)
+  const { all, watch, signedIn, stopListening } = createSessions(options, gone)
+  const health = createHealth({ kit, tallies: parts.tallies, sessions: signedIn })
   const open = (port: number, createSession: CreateSession): Promise<Server> => {
     const server = createServer({ noDelay: true, keepAlive: true, keepAliveInitialDelay: 60_000 }, (socket) => {
       if (isStopping || all.size >= gatewayLimits.maxConnections) {
@@ -134,12 +151,18 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     open(kit.config.jt808Port, createJt808Session),
     open(kit.config.mqttPort, createMqttSession),
   ])
-  const stopForgetting = kit.bus.subscribe(fleetTopics.deviceChanged, (message) =>
-    directory.forget(message as readonly string[]),
-  )
-  const timer = setInterval(() => {
+  const stopForgetting = kit.bus.subscribe(fleetTopics.deviceChanged, (message) => {
+    directory.forget(message as readonly string[])
+    strangers.forget(message as readonly string[])
+  })
+  const tick = async (): Promise<void> => {
     for (const session of all) session.tick()
-    readyDays().catch((err: unknown) => kit.log.error({ err }, 'report partitions could not be made'))
+    await readyDays()
+    await fleet.vehicles.loseGone(gone.due(kit.clock.now()))
+    await health.tick()
+  }
+  const timer = setInterval(() => {
+    tick().catch((err: unknown) => kit.log.error({ err }, "the clock's work of the gateway failed"))
   }, tickMs)
   timer.unref()
 
@@ -148,8 +171,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     jt808Port: portOf(servers[1]),
     mqttPort: portOf(servers[2]),
     async tick() {
-      for (const session of all) session.tick()
-      await readyDays()
+      await tick()
       await Promise.all([...all].map((session) => session.settled()))
     },
     async close() {
@@ -163,6 +185,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       await writer.close()
       for (const session of all) session.close('stopping')
       await Promise.all(closed)
+      await health.close()
     },
   }
 }

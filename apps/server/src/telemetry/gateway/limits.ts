@@ -16,6 +16,8 @@ export const gatewayLimits = {
   maxPendingReports: 64,
   /** A device that does not take what we send. */
   maxUnsentBytes: 32 * 1024,
+  /** For taking the reason of a refusal before its line is cut. */
+  lastWordsMs: 5_000,
   /** Fixed header, topic and properties beside the longest payload of the scheme. */
   maxMqttPacketBytes: 20 * 1024,
   /** Reports that an MQTT device may have sent without an answer: told to it, and where its socket is paused. */

@@ -10,7 +10,7 @@ import {
   expireOmniHandshake,
   type OmniPlatformEvent,
 } from '@saddle/device-protocols/omni/handshake.ts'
-import { commandAnswerMs, commandFailures } from '#fleet/public.ts'
+import { commandAnswerMs, commandFailures, type ClaimedCommand } from '#fleet/public.ts'
 import { inOrder, store } from './connection.ts'
 import { otherCommand, isAnswerTo } from './omniCommands.ts'
 import { send, spokeOf, type SessionState } from './state.ts'
@@ -46,10 +46,11 @@ export function dispatch(session: SessionState): void {
   })
 }
 
-/** What a device says to a command that is no lock: its echo is all the proof that its protocol knows. */
-export function onOtherAnswer(session: SessionState, message: OmniMessage): void {
-  const { command, parts } = session
-  if (command === null || !isAnswerTo(command.kind, message)) return
+/** What a device says to a command that is no lock, after it is stored: its echo is all the proof that its protocol knows. */
+export function onOtherAnswer(session: SessionState, said: { command: ClaimedCommand; message: OmniMessage }): void {
+  const { command, message } = said
+  const { parts } = session
+  if (!isAnswerTo(command.kind, message)) return
   inOrder(session, async () => {
     if (session.command !== command) return
     const isRefused = message.instruction === 'L5' && message.result !== undefined && message.result !== 0

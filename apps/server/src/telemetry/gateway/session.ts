@@ -128,16 +128,19 @@ function onMessage(session: SessionState, { frame, message }: Said): void {
   if (message.instruction === 'L0' || message.instruction === 'L1') return onResult(session, { frame, message, event })
   if (message.instruction === 'G0') noteFirmware(session, message.firmware)
   void storeAndAnswer(session, { frame, message })
-  onOtherAnswer(session, message)
   return undefined
 }
 
 async function storeAndAnswer(session: SessionState, { frame, message }: Said): Promise<void> {
   const { instruction } = message
+  // The one under way now: while this is stored another may take its place.
+  const { command } = session
   const report = toReport(message, profileOf(session.device)) ?? spokeOf(message)
   const isStored = await store(session, { frame, report, kind: instruction })
   const wantsAnswer = instruction === 'W0' || instruction === 'E0' || instruction === 'L5'
-  if (isStored && wantsAnswer) send(session, [{ instruction: 'ack', of: instruction }])
+  if (!isStored) return
+  if (wantsAnswer) send(session, [{ instruction: 'ack', of: instruction }])
+  if (command !== null) onOtherAnswer(session, { command, message })
 }
 
 function profileOf(device: Device | null) {

@@ -15,6 +15,8 @@ export type HeldFor = 'unknown' | 'secret' | 'protocol'
 export type UnknownDevices = {
   /** Remembers that it called a moment ago and was not known, so that the database is not asked again at once. */
   isRefused(name: string): boolean
+  /** They may be known now. */
+  forget(names: readonly string[]): void
   /** Notes a call of a device that nobody registered. */
   note(options: { name: string; protocol: string; address: string; reason: HeldFor }): Promise<void>
 }
@@ -29,6 +31,9 @@ export function createUnknownDevices(kit: Pick<Kit, 'db' | 'clock'>): UnknownDev
   }
   return {
     isRefused,
+    forget(names) {
+      for (const name of names) refused.delete(name)
+    },
     async note({ name, protocol, address, reason }) {
       const nowMs = kit.clock.now()
       // A wrong secret must not keep out the device that has the right one.

@@ -1,20 +1,11 @@
-import { connect, type Socket } from 'node:net'
+import type { Socket } from 'node:net'
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
-import {
-  createJt808Splitter,
-  decodeJt808Command,
-  encodeJt808ToPlatform,
-  jt808BikeControl,
-  readJt808Packet,
-  type Jt808Body,
-  type Jt808Command,
-  type Jt808Head,
-  type Jt808Position,
-} from '@saddle/device-protocols/jt808/codec.ts'
+import { jt808BikeControl, type Jt808Body, type Jt808Head } from '@saddle/device-protocols/jt808/codec.ts'
 import { commandSchema } from '@saddle/contract/fleet/commands.ts'
 import { TEST_START_MS, sessionCall } from '#test/kit.ts'
 import { testDatabase } from '#test/database.ts'
 import { field, northScope, seedField, startField, type Field } from '#telemetry/field.fixture.ts'
+import { modern, openTerminal, position, registration, signInTerminal } from './jt808.fixture.ts'
 
 const { db, owner } = await testDatabase()
 let site: Field
@@ -31,86 +22,20 @@ afterAll(async () => {
   await site.gateway.close()
 })
 
-/** A terminal's side of the socket: the test says every message itself. */
 async function open(head: Omit<Jt808Head, 'serial'>) {
-  const socket = connect({ port: site.gateway.jt808Port, host: '127.0.0.1', noDelay: true })
-  lines.push(socket)
-  const splitter = createJt808Splitter()
-  const received: Jt808Command[] = []
-  socket.on('error', () => {})
-  const closed = new Promise<void>((resolve) => void socket.on('close', () => resolve()))
-  socket.on('data', (chunk) => {
-    for (const content of splitter.push(chunk)) received.push(decodeJt808Command(readJt808Packet(content)))
-  })
-  await new Promise<void>((resolve) => socket.once('connect', () => resolve()))
-  let serial = 0
-  let taken = 0
-  return {
-    socket,
-    received,
-    closed,
-    say(body: Jt808Body, maxPartLength?: number) {
-      const own = serial
-      const options = maxPartLength === undefined ? {} : { maxPartLength }
-      const frames = encodeJt808ToPlatform({ ...head, serial, ...body }, options)
-      serial += frames.length
-      for (const frame of frames) socket.write(frame)
-      return own
-    },
-    async next(): Promise<Jt808Command> {
-      await vi.waitFor(() => expect(received.length).toBeGreaterThan(taken), { interval: 5 })
-      const message = received[taken]
-      taken += 1
-      return message!
-    },
-  }
-}
-type Line = Awaited<ReturnType<typeof open>>
-
-const modern = (imei: string): Omit<Jt808Head, 'serial'> => ({ headerVersion: 2019, deviceId: `00000${imei}` })
-
-const registration = (plate: string, terminalId = 'T1'): Jt808Body => ({
-  message: 'register',
-  layout: 2019,
-  provinceId: 32,
-  cityId: 500,
-  manufacturer: 'SADL',
-  model: 'SD-T1',
-  terminalId,
-  plateColour: 0,
-  plate,
-})
-
-async function signIn(line: Line, number: string): Promise<string> {
-  const serial = line.say(registration(number))
-  const answer = await line.next()
-  expect(answer).toMatchObject({ message: 'registerAnswer', answeredSerial: serial, result: 0 })
-  const code = answer.message === 'registerAnswer' ? (answer.code ?? '') : ''
-  line.say({ message: 'authenticate', code, imei: '', firmware: 'V1.2' })
-  expect(await line.next()).toMatchObject({ message: 'generalAnswer', answeredId: 0x0102, result: 0 })
-  return code
+  const line = await openTerminal({ port: site.gateway.jt808Port, head })
+  lines.push(line.socket)
+  return line
 }
 
 async function signedIn() {
   const vehicle = await site.addVehicle(field.north, { protocol: 'jt808' })
   const line = await open(modern(vehicle.imei))
-  await signIn(line, vehicle.number)
+  await signInTerminal(line, vehicle.number)
   return { vehicle, line }
 }
 
 const at = TEST_START_MS - 60_000
-const position = (timeUtc: number, locked = true, changes: Partial<Jt808Position> = {}): Jt808Position => ({
-  alarmBits: 0,
-  statusBits: 2,
-  lat: 31.26,
-  lng: 120.72,
-  altitudeM: 5,
-  speedKmh: 0,
-  headingDeg: 90,
-  timeUtc,
-  bike: { batteryPercent: 64, voltageV: 48.2, locked, charging: false, compartmentOpen: false },
-  ...changes,
-})
 const reports = (vehicleId: number) =>
   owner.selectFrom('device_report').selectAll().where('vehicle_id', '=', vehicleId).orderBy('occurred_at').execute()
 const status = (vehicleId: number) =>

@@ -169,6 +169,7 @@ function onMessage(state: Jt808State, { packet, message }: Received): void {
     case 'authenticate':
       return storeOne(state, { packet, message }, () => answer(state, packet))
     case 'logout':
+      if (state.device !== null) parts.gone.note({ vehicleId: state.device.vehicleId, at: parts.kit.clock.now() })
       answer(state, packet)
       return closeConnection(state, 'device')
     case 'register':

@@ -41,7 +41,9 @@ export function dispatch(state: MqttState): void {
         Object.entries(command.parameters ?? {}).filter(([, value]) => value !== undefined),
       ) as DeviceConfig['settings']
       const config = await parts.vehicles.configure({ vehicleId, settings })
-      if (config !== null) publish(state, configMessage(device.imei, config), command.commandId)
+      if (config === null) return
+      state.configVersion = config.version
+      publish(state, configMessage(device.imei, config), command.commandId)
       return
     }
     publish(
@@ -69,7 +71,7 @@ function publish(state: MqttState, message: MqttCommand, commandId: number): voi
   sendPacket(state, { cmd: 'publish', qos: 1, dup: false, retain, topic, payload, messageId: state.lastMessageId })
 }
 
-/** The device took a message: a command is acknowledged, a configuration is all that was asked for. */
+/** The device took a message; what became of it, it says later. */
 export function onDelivered(state: MqttState, messageId: number): void {
   const commandId = state.unanswered.get(messageId)
   state.unanswered.delete(messageId)
@@ -78,7 +80,15 @@ export function onDelivered(state: MqttState, messageId: number): void {
   inOrder(state, async () => {
     if (state.command !== command) return
     await parts.commands.move({ ...command, to: 'acknowledged' })
-    if (command.kind !== 'set_parameters') return
+  })
+}
+
+/** The device says which configuration it follows: that is the proof of a command that set parameters. */
+export function onConfigured(state: MqttState, version: number): void {
+  const { command, parts } = state
+  if (command?.kind !== 'set_parameters') return
+  inOrder(state, async () => {
+    if (state.command !== command || version < state.configVersion) return
     await parts.commands.move({ ...command, to: 'confirmed' })
     end(state)
   })

@@ -2,7 +2,7 @@ import { ProtocolError } from '@saddle/device-protocols/error.ts'
 import { decodeMqtt, toReports, type MqttMessage } from '@saddle/device-protocols/mqtt/codec.ts'
 import { closeConnection, noteFirmware, noteMalformed, spokeOf, submit } from '../connection.ts'
 import { gatewayLimits } from '../limits.ts'
-import { factsOf, onAnswer } from './commands.ts'
+import { factsOf, onAnswer, onConfigured } from './commands.ts'
 import type { MqttState } from './state.ts'
 
 export type Publication = {
@@ -25,8 +25,27 @@ export function onPublication(state: MqttState, publication: Publication): void 
   // One line, one device.
   if (message.deviceId !== state.device?.imei) return closeConnection(state, 'mixed')
   state.parts.metrics.frames.inc({ protocol: 'mqtt', message: message.message })
-  if (message.message === 'hello') noteFirmware(state, message.firmware)
   if (message.message === 'ack') return onAnswer(state, message, publication)
+  if (message.message === 'hello') {
+    const { firmware, configVersion = 0 } = message
+    noteFirmware(state, firmware)
+    return storeAll(state, {
+      reports: [spokeOf(message.deviceId, message.at)],
+      publication: {
+        ...publication,
+        stored: () => {
+          publication.stored?.()
+          onConfigured(state, configVersion)
+        },
+      },
+      kind: 'hello',
+    })
+  }
+  if (message.message === 'offline') {
+    const { parts, device } = state
+    // Its line is still there; when it goes, no will is needed any more.
+    parts.gone.note({ vehicleId: device.vehicleId, at: parts.kit.clock.now() })
+  }
   const reports = message.message in own ? [spokeOf(message.deviceId, timeOf(message))] : toReports(message)
   return storeAll(state, { reports, publication, kind: message.message })
 }

@@ -11,7 +11,6 @@ import {
   closeConnection,
   closeSilent,
   createConnection,
-  inOrder,
   noteMalformed,
   pauseWhileBehind,
   settled,
@@ -43,6 +42,7 @@ export function createMqttSession(socket: Socket, parts: SessionParts, watch: Se
     parser: createParser(),
     unanswered: new Map<number, number>(),
     commandSentAt: 0,
+    configVersion: 0,
     acks: [],
   })
   const session: DeviceSession = {
@@ -93,8 +93,10 @@ function onPacket(state: MqttState, packet: Packet, onConnect: (packet: IConnect
   if (state.device === null) {
     if (packet.cmd === 'connect') onConnect(packet)
     else closeConnection(state, 'garbage')
-    return
+    return undefined
   }
+  // Reports are held back by what the database takes; everything else is rare.
+  if (packet.cmd !== 'publish' && !state.bucket.take()) return closeConnection(state, 'flood')
   switch (packet.cmd) {
     case 'publish':
       onPublish(state, packet)
@@ -132,6 +134,7 @@ function onPacket(state: MqttState, packet: Packet, onConnect: (packet: IConnect
       // A second CONNECT, QoS 2, or what only a server sends.
       closeConnection(state, 'garbage')
   }
+  return undefined
 }
 
 function onPublish(state: MqttState, packet: IPublishPacket): void {
@@ -239,5 +242,5 @@ function onGone(state: MqttState, reason: CloseReason): void {
   const { will, device, parts } = state
   if (will === null || device === null || reason === 'replaced' || reason === 'stopping') return
   parts.metrics.wills.inc()
-  inOrder(state, async () => parts.kit.bus.publish('device.offline', { vehicleId: device.vehicleId }))
+  parts.gone.note({ vehicleId: device.vehicleId, at: parts.kit.clock.now() })
 }

@@ -17,6 +17,8 @@ export type MqttState = Connection & {
   readonly unanswered: Map<number, number>
   lastMessageId: number
   commandSentAt: number
+  /** The configuration that the command under way asks for. */
+  configVersion: number
   /** Acknowledgements of one turn go out in one write. */
   acks: number[]
 }
