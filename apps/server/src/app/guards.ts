@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import type { Endpoint } from '@saddle/contract/endpoint.ts'
 import { AppError } from '@saddle/contract/errors.ts'
+import { callsBeforeSecondFactor } from '@saddle/contract/identity/self.ts'
 import type { SessionKeys } from '@saddle/contract/wire/crypto.ts'
 import { hashOfParams, sessionHandleOf, verifyCallToken, type CallToken } from '@saddle/contract/wire/token.ts'
 import type { Call, CookieCall, PresessionCall, SessionCall } from '#kit/call.ts'
@@ -87,6 +88,7 @@ export function createGuards({ identity, clock }: GuardOptions) {
       const { session, token, keys } = await checkToken(use, call)
       const { caller } = session
       onKnown(caller)
+      if (!callsBeforeSecondFactor.has(endpoint)) checkSecondFactor(session)
       checkPermission(endpoint, session.permissions)
       const scope = effectiveScope(session.grant, token)
       const sessionCall = { ...call, caller, grant: session.grant, scope, token }
@@ -108,6 +110,12 @@ export function createGuards({ identity, clock }: GuardOptions) {
       return { ...call, ticket }
     },
   }
+}
+
+/** Throws while the session has still to show its second factor, or its person to set one up. */
+export function checkSecondFactor({ secondFactor }: Session): void {
+  if (secondFactor === 'asked') throw new AppError('totp_required')
+  if (secondFactor === 'missing') throw new AppError('totp_missing')
 }
 
 const financeTrace = /^[A-Za-z0-9-]{8,64}$/

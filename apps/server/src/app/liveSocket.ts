@@ -14,7 +14,7 @@ import type { Call } from '#kit/call.ts'
 import type { Kit } from '#kit/kit.ts'
 import type { LiveFeed, LiveRights, LiveSession } from '#telemetry/public.ts'
 import type { Identity, Session } from '#identity/public.ts'
-import type { Guards } from './guards.ts'
+import { checkSecondFactor, type Guards } from './guards.ts'
 import { effectiveScope } from './scope.ts'
 
 const helloWithinMs = 5_000
@@ -111,6 +111,7 @@ function serve({ socket, call, kit, guards, sessions, feed }: ServeOptions): voi
   const greet = async (token: string): Promise<void> => {
     const use = { token, method: 'GET', path: liveSocketPath, params: undefined, isWriting: false }
     const { session, token: claims } = await guards.checkToken(use, call)
+    checkSecondFactor(session)
     const scope = effectiveScope(session.grant, claims)
     clearTimeout(helloTimer)
     if (socket.readyState !== socket.OPEN) return
@@ -153,9 +154,10 @@ function serve({ socket, call, kit, guards, sessions, feed }: ServeOptions): voi
   })
 }
 
-/** Null when what was selected is no longer granted: the client asks again with what is. */
+/** Null when what was selected is no longer granted, or a second factor is due: the client asks again. */
 function rightsOf(session: Session, claims: CallToken): LiveRights | null {
   try {
+    checkSecondFactor(session)
     return { scope: effectiveScope(session.grant, claims), permissions: session.permissions }
   } catch {
     return null

@@ -17,6 +17,9 @@ export interface IdentitySecrets {
   openPhone(sealed: string): string
   sealKeys(handle: string, keys: SessionKeys): string
   openKeys(handle: string, sealed: string): SessionKeys
+  sealTotp(operatorId: number, secret: string): string
+  openTotp(operatorId: number, sealed: string): string
+  recoveryHash(operatorId: number, code: string): string
   signOrigin(payload: string): string
   /** What the key pair of the key exchange is made from. */
   exchangeSeed(): Uint8Array
@@ -30,6 +33,7 @@ export function createIdentitySecrets(keyring: Keyring): IdentitySecrets {
     Buffer.from(hmac(purpose, phone), 'base64url').toString('hex').slice(0, hexLength)
   const phonePurpose = 'identity phone'
   const keysPurpose = 'identity session keys'
+  const totpPurpose = 'identity second factor'
   return {
     phoneHash: (phone) => hmac('phone', phone),
     objectId: (phone) => hexId('object id', phone),
@@ -42,6 +46,11 @@ export function createIdentitySecrets(keyring: Keyring): IdentitySecrets {
       keyring.encryptText({ purpose: keysPurpose, text: fromUtf8(encodeSessionKeys(keys)), context: handle }),
     openKeys: (handle, sealed) =>
       decodeSessionKeys(utf8(keyring.decryptText({ purpose: keysPurpose, sealed, context: handle }))),
+    sealTotp: (operatorId, secret) =>
+      keyring.encryptText({ purpose: totpPurpose, text: secret, context: String(operatorId) }),
+    openTotp: (operatorId, sealed) =>
+      keyring.decryptText({ purpose: totpPurpose, sealed, context: String(operatorId) }),
+    recoveryHash: (operatorId, code) => hmac('recovery code', `${operatorId}:${code}`),
     signOrigin: (payload) => hmac('quick login', payload),
     exchangeSeed: () => keyring.key('identity key exchange'),
   }

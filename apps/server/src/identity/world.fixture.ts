@@ -29,7 +29,13 @@ export const startMs = Date.UTC(2026, 2, 1, 8)
 const seed = 20_260_301
 
 /** A platform (agent 2), franchisees 3 and 4 below it, 5 below 3; each with areas, a role and operators. */
-export async function createWorld(options: { sms?: (message: SmsMessage) => Promise<void> } = {}) {
+export async function createWorld(
+  options: {
+    sms?: (message: SmsMessage) => Promise<void>
+    /** Browsers as the companies have set it; otherwise as `answerDevices` says. */
+    devicesByPolicy?: boolean
+  } = {},
+) {
   const { db, owner, url } = await testDatabase()
   const dataDir = await mkdtemp(join(tmpdir(), 'saddle-identity-'))
   afterAll(() => rm(dataDir, { recursive: true, force: true }))
@@ -60,7 +66,11 @@ export async function createWorld(options: { sms?: (message: SmsMessage) => Prom
     },
   }
   const audit = createAudit(kit)
-  const identity = await createIdentity(kit, { audit, deviceAuthorisation, smsProvider })
+  const identity = await createIdentity(kit, {
+    audit,
+    smsProvider,
+    ...(options.devicesByPolicy === true ? {} : { deviceAuthorisation }),
+  })
   const operators = await seedTenants({ owner, kit, identity })
 
   /** Asks for a code and returns it; null when none was sent. */

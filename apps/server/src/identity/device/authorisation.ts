@@ -1,4 +1,5 @@
 import { AppError } from '@saddle/contract/errors.ts'
+import type { Database } from '#kit/db/pool.ts'
 import type { Log } from '#kit/log.ts'
 
 export interface DeviceQuestion {
@@ -12,8 +13,26 @@ export interface DeviceAuthorisation {
   isAuthorised(question: DeviceQuestion): Promise<boolean>
 }
 
-/** No tenant asks for approval. */
-export const allowEveryDevice: DeviceAuthorisation = { isAuthorised: async () => true }
+/** As the operator's company has set it: any browser, or only those that an administrator has approved. */
+export function createDeviceAuthorisation(db: Database): DeviceAuthorisation {
+  return {
+    isAuthorised: async ({ operator, deviceHash }) => {
+      const [row] = await db.systemRead((kysely) =>
+        kysely
+          .selectFrom('agent')
+          .leftJoin('operator_device', (join) =>
+            join
+              .on('operator_device.operator_id', '=', operator.id)
+              .on('operator_device.device_hash', '=', deviceHash ?? ''),
+          )
+          .select(['agent.device_policy', 'operator_device.approved'])
+          .where('agent.id', '=', operator.agentId)
+          .compile(),
+      )
+      return row?.device_policy === 'open' || row?.approved === true
+    },
+  }
+}
 
 /** Throws `device_unauthorised` on a no, and `device_check_failed` when there is no answer: no answer is no login. */
 export async function assertDevice(options: {

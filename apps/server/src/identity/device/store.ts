@@ -1,6 +1,7 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
+import type { OperatorDeviceState } from '@saddle/contract/identity/devices.ts'
 import { devicesPerOperatorMax } from '@saddle/contract/identity/limits.ts'
-import type { Tx } from '#kit/db/pool.ts'
+import type { Database, Tx } from '#kit/db/pool.ts'
 
 export interface SeenDevice {
   readonly operatorId: number
@@ -34,4 +35,119 @@ export async function rememberDevice(tx: Tx, device: SeenDevice): Promise<void> 
       select id from operator_device where operator_id = ${operatorId} and not approved
       order by last_seen_at desc, id desc offset ${devicesPerOperatorMax}
     )`.execute(tx)
+}
+
+/** A browser as an administrator or its owner sees it. */
+export interface DeviceRow {
+  readonly id: number
+  readonly operatorId: number
+  readonly operatorName: string
+  readonly phoneSealed: string
+  readonly agentId: number
+  readonly company: string
+  readonly name: string
+  readonly userAgent: string
+  readonly approved: boolean
+  readonly firstSeenAt: Date
+  readonly lastSeenAt: Date
+  readonly requestedAt: Date | null
+  readonly decidedAt: Date | null
+  readonly decidedBy: string | null
+  /** How many there are in all. */
+  readonly count: number
+}
+
+export interface DeviceQuery {
+  readonly agentIds: readonly number[]
+  readonly operatorId?: number | undefined
+  readonly state?: OperatorDeviceState | undefined
+  readonly limit: number
+  readonly offset: number
+}
+
+/** Browsers of people of these companies: those that wait first, then the last seen. */
+export function deviceList(query: DeviceQuery): RawBuilder<DeviceRow> {
+  const { agentIds, operatorId, state, limit, offset } = query
+  const isState =
+    state === undefined
+      ? sql`true`
+      : state === 'approved'
+        ? sql`device.approved`
+        : state === 'requested'
+          ? sql`device.requested_at is not null`
+          : sql`not device.approved and device.requested_at is null`
+  return sql<DeviceRow>`
+    select device.id, device.operator_id as "operatorId", operator.name as "operatorName",
+      operator.phone_sealed as "phoneSealed", device.agent_id as "agentId", agent.company, device.name,
+      device.user_agent as "userAgent", device.approved, device.first_seen_at as "firstSeenAt",
+      device.last_seen_at as "lastSeenAt", device.requested_at as "requestedAt", device.decided_at as "decidedAt",
+      device.decided_by as "decidedBy", count(*) over () as count
+    from operator_device device
+    join operator on operator.id = device.operator_id
+    join agent on agent.id = device.agent_id
+    where device.agent_id = any (${agentIds}::bigint[])
+      and (${operatorId ?? null}::bigint is null or device.operator_id = ${operatorId ?? null}) and ${isState}
+    order by device.requested_at desc nulls last, device.last_seen_at desc, device.id desc
+    limit ${limit} offset ${offset}`
+}
+
+export const stateOf = (row: Pick<DeviceRow, 'approved' | 'requestedAt'>): OperatorDeviceState =>
+  row.approved ? 'approved' : row.requestedAt === null ? 'unknown' : 'requested'
+
+export interface Decision {
+  readonly ids: readonly number[]
+  readonly agentIds: readonly number[]
+  readonly by: string
+  readonly at: Date
+}
+
+export interface DecidedDevice {
+  readonly id: number
+  readonly operatorId: number
+  readonly agentId: number
+}
+
+/** Approves or takes approval back, all of them or none: null when one of the ids is not of these companies. */
+export async function decideDevices(
+  tx: Tx,
+  { ids, agentIds, by, at, approved }: Decision & { approved: boolean },
+): Promise<DecidedDevice[] | null> {
+  const wanted = [...new Set(ids)]
+  const known = await tx
+    .selectFrom('operator_device')
+    .select(['id', 'operator_id as operatorId', 'agent_id as agentId'])
+    .where('id', 'in', wanted)
+    .where('agent_id', 'in', agentIds.length === 0 ? [0] : agentIds)
+    .orderBy('agent_id')
+    .orderBy('id')
+    .forUpdate()
+    .execute()
+  if (known.length !== wanted.length) return null
+  await tx
+    .updateTable('operator_device')
+    .set({ approved, requested_at: null, decided_at: at, decided_by: by })
+    .where('id', 'in', wanted)
+    .execute()
+  return known
+}
+
+/** Approves the browsers of a company that were used since, and the one of the session; returns how many are new. */
+export async function approveRecent(
+  tx: Tx,
+  options: { agentId: number; since: Date | null; sessionDeviceId: number | null; by: string; at: Date },
+): Promise<number> {
+  const { agentId, since, sessionDeviceId, by, at } = options
+  const { numAffectedRows } = await sql`
+    update operator_device set approved = true, requested_at = null, decided_at = ${at}, decided_by = ${by}
+    where agent_id = ${agentId} and not approved
+      and (last_seen_at >= ${since}::timestamptz or id = ${sessionDeviceId}::bigint)`.execute(tx)
+  return Number(numAffectedRows ?? 0n)
+}
+
+/** The browser of a session, which requests themselves cannot read. */
+export async function readSessionDevice(db: Database, sessionId: number): Promise<number | null> {
+  const [row] = await db.systemRead((kysely) =>
+    kysely.selectFrom('session').select('device_id').where('id', '=', sessionId).compile(),
+  )
+  return row?.device_id ?? null
 }

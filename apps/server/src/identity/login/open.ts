@@ -92,12 +92,14 @@ async function checkDevice(parts: OpenParts, { call, phone }: OpenRequest): Prom
       .compile(),
   )
   if (operator === undefined) return
-  const cookie = call.cookie(loginCookies.device)
-  const question = {
-    operator: { id: operator.id, agentId: operator.agent_id },
-    deviceHash: cookie === undefined ? null : cookieHash(cookie),
-  }
+  const question = { operator: { id: operator.id, agentId: operator.agent_id }, deviceHash: deviceHashOf(call) }
   await assertDevice({ authorisation, question, log })
+}
+
+/** What a browser is known by; null for one that has no device cookie. */
+export function deviceHashOf(call: Call): string | null {
+  const cookie = call.cookie(loginCookies.device)
+  return cookie === undefined ? null : cookieHash(cookie)
 }
 
 /** Writes the session, ends what it takes the place of, and returns the handles of the ended ones. */
@@ -129,6 +131,7 @@ async function admit(
     previousLoginAt: operator.lastLoginAt,
     userAgent: call.userAgent.slice(0, userAgentMax),
     address: call.address.slice(0, addressMax),
+    deviceHash: deviceHashOf(call),
   })
   const excess = await endSessions({
     tx,

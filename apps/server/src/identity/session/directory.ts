@@ -10,6 +10,7 @@ import type { Database } from '#kit/db/pool.ts'
 import type { Scope } from '#kit/db/scope.ts'
 import type { Log } from '#kit/log.ts'
 import { createReplayGuard } from './replay.ts'
+import { isSecondFactorRequired, type SecondFactor, secondFactorOf } from './rules.ts'
 import {
   endSessions,
   type Ending,
@@ -58,6 +59,8 @@ export interface Session {
   /** Own franchisee and all below it; their areas, or those that the operator is held to. */
   readonly grant: Scope
   readonly caller: Caller
+  /** While it is not `clear`, nothing is open to the session but what clears it. */
+  readonly secondFactor: SecondFactor
 }
 
 export interface SessionDirectory {
@@ -178,7 +181,7 @@ function createSessionCache({ db, clock, log, secrets }: DirectoryParts) {
     const nowMs = clock.now()
     if (row.expiresAt.getTime() <= nowMs || nowMs - row.lastSeenAt.getTime() >= sessionIdleMs) return null
     try {
-      return toSession(row, secrets)
+      return toSession({ row, secrets, nowMs })
     } catch (err) {
       // Sealed under a master secret that is gone: the operator has to log in again.
       log.warn({ err, sessionId: row.id }, 'a session does not open')
@@ -241,7 +244,8 @@ function createSessionCache({ db, clock, log, secrets }: DirectoryParts) {
   }
 }
 
-function toSession(row: SessionRow, secrets: IdentitySecrets): Session {
+function toSession(options: { row: SessionRow; secrets: IdentitySecrets; nowMs: number }): Session {
+  const { row, secrets, nowMs } = options
   const phone = secrets.openPhone(row.phoneSealed)
   const permissions = new Set([...row.codes, 'all'])
   const { id, handle, operatorId, agentId, name } = row
@@ -264,6 +268,11 @@ function toSession(row: SessionRow, secrets: IdentitySecrets): Session {
     permissions,
     grant: { agentIds: row.agentIds, areaIds: row.areaIds, operatorId },
     caller: { sessionId: id, operatorId, agentId, phone, name, permissions },
+    secondFactor: secondFactorOf({
+      isEnabled: row.totpEnabledAt !== null,
+      isShown: row.secondFactorAt !== null,
+      isRequired: isSecondFactorRequired({ from: row.financeTotpFrom, codes: permissions, nowMs }),
+    }),
   }
 }
 

@@ -1,4 +1,50 @@
+import { isFinanceCode } from '@saddle/contract/identity/self.ts'
+
 /** 138****8000: enough to recognise one's own number, too little to call it. */
 export function maskPhone(phone: string): string {
   return `${phone.slice(0, 3)}****${phone.slice(-4)}`
+}
+
+/** Whether a company's demand for a second factor holds for somebody with these codes. */
+export function isSecondFactorRequired(options: {
+  from: Date | null
+  codes: Iterable<string>
+  nowMs: number
+}): boolean {
+  const { from, codes, nowMs } = options
+  return from !== null && from.getTime() <= nowMs && [...codes].some(isFinanceCode)
+}
+
+/** `asked`: the person has one and has not shown it; `missing`: they must set one up. Nothing else is open to them. */
+export type SecondFactor = 'clear' | 'asked' | 'missing'
+
+export function secondFactorOf(options: { isEnabled: boolean; isShown: boolean; isRequired: boolean }): SecondFactor {
+  if (options.isEnabled) return options.isShown ? 'clear' : 'asked'
+  return options.isRequired ? 'missing' : 'clear'
+}
+
+const browsers = [
+  ['Edg/', 'Edge'],
+  ['MicroMessenger/', '微信'],
+  ['HuaweiBrowser/', 'Huawei Browser'],
+  ['Firefox/', 'Firefox'],
+  ['Chrome/', 'Chrome'],
+  ['Safari/', 'Safari'],
+] as const
+const systems = [
+  ['HarmonyOS', 'HarmonyOS'],
+  ['Android', 'Android'],
+  ['iPhone', 'iPhone'],
+  ['iPad', 'iPad'],
+  ['Windows', 'Windows'],
+  ['Mac OS X', 'macOS'],
+  ['Linux', 'Linux'],
+] as const
+
+/** A browser's own words as a person would say them: `Chrome · Windows`. */
+export function deviceName(userAgent: string): string {
+  const find = (rows: readonly (readonly [string, string])[]): string | undefined =>
+    rows.find(([mark]) => userAgent.includes(mark))?.[1]
+  const parts = [find(browsers), find(systems)].filter((part) => part !== undefined)
+  return parts.length > 0 ? parts.join(' · ') : userAgent.slice(0, 40)
 }

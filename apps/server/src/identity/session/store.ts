@@ -22,6 +22,10 @@ export interface SessionRow {
   readonly codes: string[]
   readonly agentIds: number[]
   readonly areaIds: number[]
+  readonly deviceId: number | null
+  readonly secondFactorAt: Date | null
+  readonly totpEnabledAt: Date | null
+  readonly financeTotpFrom: Date | null
 }
 
 export function readSessionByHandle(db: Database, handle: string): Promise<SessionRow | null> {
@@ -40,6 +44,8 @@ async function readSession(db: Database, condition: RawBuilder<unknown>): Promis
         session.last_seen_at as "lastSeenAt", session.expires_at as "expiresAt",
         operator.id as "operatorId", operator.op_man_id as "opManId", operator.agent_id as "agentId",
         operator.phone_sealed as "phoneSealed", operator.name, operator.level,
+        session.device_id as "deviceId", session.second_factor_at as "secondFactorAt",
+        operator.totp_enabled_at as "totpEnabledAt", agent.finance_totp_from as "financeTotpFrom",
         array(
           select role_permission.code from role join role_permission on role_permission.role_id = role.id
           where role.id = operator.role_id and role.state = 'enabled'
@@ -76,6 +82,8 @@ export interface NewSession {
   readonly previousLoginAt: Date | null
   readonly userAgent: string
   readonly address: string
+  /** Hash of the device cookie; null for a browser that has none. */
+  readonly deviceHash: string | null
 }
 
 export async function insertSession(tx: Tx, session: NewSession): Promise<number> {
@@ -93,6 +101,12 @@ export async function insertSession(tx: Tx, session: NewSession): Promise<number
       previous_login_at: session.previousLoginAt,
       user_agent: session.userAgent,
       address: session.address,
+      device_id: (eb) =>
+        eb
+          .selectFrom('operator_device')
+          .select('operator_device.id')
+          .where('operator_device.operator_id', '=', session.operatorId)
+          .where('operator_device.device_hash', '=', session.deviceHash ?? ''),
     })
     .returning('id')
     .executeTakeFirstOrThrow()
@@ -102,9 +116,14 @@ export async function insertSession(tx: Tx, session: NewSession): Promise<number
 /** Which sessions to end. `excess`: those of an operator beyond so many, the oldest first. */
 export type Ending =
   | { readonly sessionId: number }
+  /** That session, if it is the operator's. */
+  | { readonly sessionId: number; readonly operatorId: number }
   | { readonly sidHash: string }
   | { readonly operatorId: number }
   | { readonly operatorId: number; readonly excess: number }
+  /** Those of an operator but this one. */
+  | { readonly operatorId: number; readonly exceptId: number }
+  | { readonly deviceIds: readonly number[] }
 
 /** Ends live sessions and destroys their keys; returns their handles. */
 export async function endSessions(options: { tx: Tx; ending: Ending; at: Date }): Promise<string[]> {
@@ -121,8 +140,14 @@ export async function endSessions(options: { tx: Tx; ending: Ending; at: Date })
 }
 
 function endingCondition(ending: Ending): RawBuilder<unknown> {
-  if ('sessionId' in ending) return sql`id = ${ending.sessionId}`
+  if ('sessionId' in ending) {
+    return 'operatorId' in ending
+      ? sql`id = ${ending.sessionId} and operator_id = ${ending.operatorId}`
+      : sql`id = ${ending.sessionId}`
+  }
   if ('sidHash' in ending) return sql`sid_hash = ${ending.sidHash}`
+  if ('deviceIds' in ending) return sql`device_id = any (${ending.deviceIds}::bigint[])`
+  if ('exceptId' in ending) return sql`operator_id = ${ending.operatorId} and id <> ${ending.exceptId}`
   if (!('excess' in ending)) return sql`operator_id = ${ending.operatorId}`
   return sql`id in (
     select id from session where operator_id = ${ending.operatorId} and revoked_at is null

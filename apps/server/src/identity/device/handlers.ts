@@ -1,0 +1,245 @@
+import { AppError } from '@saddle/contract/errors.ts'
+import type { OperatorDevice, operatorDeviceEndpoints } from '@saddle/contract/identity/devices.ts'
+import { devicesPerOperatorMax } from '@saddle/contract/identity/limits.ts'
+import { devicePolicySchema, type DevicePolicy } from '@saddle/contract/organisation/franchise.ts'
+import type { Audit } from '#audit/public.ts'
+import { findOperatorByPhone } from '#identity/operator/store.ts'
+import { deviceHashOf } from '#identity/login/open.ts'
+import type { IdentitySecrets } from '#identity/secrets.ts'
+import { deviceName, maskPhone } from '#identity/session/rules.ts'
+import type { SessionDirectory } from '#identity/session/directory.ts'
+import { endSessions } from '#identity/session/store.ts'
+import type { Handlers, PresessionCall, SessionCall } from '#kit/call.ts'
+import type { Clock } from '#kit/clock.ts'
+import type { Database, Tx } from '#kit/db/pool.ts'
+import type { Scope } from '#kit/db/scope.ts'
+import { createLimiter } from '#kit/limits.ts'
+import { approveRecent, decideDevices, deviceList, type DeviceRow, readSessionDevice, stateOf } from './store.ts'
+
+export interface DeviceParts {
+  readonly db: Database
+  readonly clock: Clock
+  readonly secrets: IdentitySecrets
+  readonly audit: Audit
+  readonly directory: SessionDirectory
+}
+
+/** Requests of one person in an hour; an approval takes one. */
+const requestsPerHour = 10
+const requestersRemembered = 20_000
+const dayMs = 24 * 3_600_000
+
+/** Which browsers people may log in with, for those who administer them (specification, sections 7 and 8). */
+export function createDeviceHandlers(parts: DeviceParts): Handlers<typeof operatorDeviceEndpoints> {
+  const { db, clock, secrets } = parts
+  const requests = createLimiter({
+    limit: requestsPerHour,
+    windowMs: 3_600_000,
+    maxKeys: requestersRemembered,
+    clock,
+  })
+  return {
+    verifyDevice: (_, call) => verifyDevice(parts, call, (operatorId) => requests.take(operatorId).allowed),
+
+    devicePermission: async ({ agentId, policy, approveRecentDays }, call) => {
+      const scope = administered(call)
+      if (!scope.agentIds.includes(agentId)) throw new AppError('not_found')
+      const sessionDeviceId = await readSessionDevice(db, call.caller.sessionId)
+      const nowMs = clock.now()
+      const approved = await db.withScope(scope, async (tx) => {
+        const before = await readPolicy(tx, agentId)
+        await tx.updateTable('agent').set({ device_policy: policy }).where('id', '=', agentId).execute()
+        const since = approveRecentDays === 0 ? null : new Date(nowMs - approveRecentDays * dayMs)
+        const at = new Date(nowMs)
+        const recent = { agentId, since, sessionDeviceId, by: call.caller.name, at }
+        const count = policy === 'approval' ? await approveRecent(tx, recent) : 0
+        await writeLine(parts, {
+          tx,
+          call,
+          agentId,
+          action: 'device.policy',
+          subject: { subjectKind: 'agent', subjectId: agentId },
+          before: { policy: before },
+          after: { policy, approved: count },
+        })
+        return count
+      })
+      return { suc: true, data: { policy, approved } }
+    },
+
+    deviceLoginInfo: async ({ operatorId }, call) => {
+      const scope = administered(call)
+      const own = await readSessionDevice(db, call.caller.sessionId)
+      const found = await db.withScope(scope, async (tx) => {
+        const operator = await tx
+          .selectFrom('operator')
+          .select('agent_id')
+          .where('id', '=', operatorId)
+          .where('agent_id', 'in', idsOf(scope))
+          .executeTakeFirst()
+        if (operator === undefined) return null
+        const query = { agentIds: scope.agentIds, operatorId, limit: devicesPerOperatorMax * 2, offset: 0 }
+        const { rows } = await deviceList(query).execute(tx)
+        return { policy: await readPolicy(tx, operator.agent_id), rows }
+      })
+      if (found === null) throw new AppError('not_found')
+      const list = found.rows.map((row) => presented({ row, secrets, own }))
+      return { suc: true, data: { policy: found.policy, list } }
+    },
+
+    deviceAuthorizeInfo: async ({ page, pageSize, state, agentId }, call) => {
+      const scope = administered(call)
+      if (agentId !== undefined && !scope.agentIds.includes(agentId)) throw new AppError('not_found')
+      const agentIds = agentId === undefined ? scope.agentIds : [agentId]
+      const query = { agentIds, state, limit: pageSize, offset: (page - 1) * pageSize }
+      const [rows, own] = await Promise.all([
+        db.read(scope, (kysely) => deviceList(query).compile(kysely)),
+        readSessionDevice(db, call.caller.sessionId),
+      ])
+      const list = rows.map((row) => presented({ row, secrets, own }))
+      return { suc: true, data: { list, count: rows[0]?.count ?? 0 } }
+    },
+
+    deviceAuthorizeConfirm: async ({ ids }, call) => {
+      const confirmedIds = await decide(parts, { ids, call, approved: true })
+      return { suc: true, data: { confirmedIds } }
+    },
+
+    deviceAuthorizeRemove: async ({ ids }, call) => {
+      const own = await readSessionDevice(db, call.caller.sessionId)
+      if (own !== null && ids.includes(own)) throw new AppError('device_own')
+      const removedIds = await decide(parts, { ids, call, approved: false })
+      return { suc: true, data: { removedIds } }
+    },
+  }
+}
+
+/** The companies whose people the caller administers: the own one with one code, those below with another. */
+function administered(call: SessionCall): Scope {
+  const { agentId: own, permissions } = call.caller
+  const agentIds = call.scope.agentIds.filter((id) => permissions.has(id === own ? '1002' : '1101'))
+  return { ...call.scope, agentIds }
+}
+
+const idsOf = ({ agentIds }: Scope): readonly number[] => (agentIds.length === 0 ? [0] : agentIds)
+
+/** Asks for approval where it is needed: once, in the name of the number whose code was right. */
+async function verifyDevice(
+  parts: DeviceParts,
+  call: PresessionCall,
+  mayAsk: (operatorId: string) => boolean,
+): Promise<{ suc: true; data: { policy: DevicePolicy; state: OperatorDevice['state'] } }> {
+  const { db, clock, secrets } = parts
+  const data = await db.system(async (tx) => {
+    const operator = await findOperatorByPhone(tx, secrets.phoneHash(call.ticket.phone))
+    // A number without operator is answered like one of a company that asks for nothing: login refuses it later.
+    if (operator === null) return { policy: 'open', state: 'unknown' } as const
+    const policy = await readPolicy(tx, operator.agentId)
+    const device = await tx
+      .selectFrom('operator_device')
+      .select(['id', 'approved', 'requested_at as requestedAt', 'name', 'user_agent as userAgent'])
+      .where('operator_id', '=', operator.id)
+      .where('device_hash', '=', deviceHashOf(call) ?? '')
+      .executeTakeFirst()
+    if (device === undefined) return { policy, state: 'unknown' } as const
+    const state = stateOf(device)
+    if (policy === 'open' || state !== 'unknown') return { policy, state }
+    if (!mayAsk(String(operator.id))) throw new AppError('too_many_requests')
+    const at = new Date(clock.now())
+    await tx
+      .updateTable('operator_device')
+      .set({ requested_at: at, decided_at: null, decided_by: null })
+      .where('id', '=', device.id)
+      .execute()
+    await parts.audit.write(tx, {
+      agentId: operator.agentId,
+      operatorId: operator.id,
+      action: 'device.request',
+      subjectKind: 'operator_device',
+      subjectId: device.id,
+      after: { browser: deviceName(device.userAgent) },
+      address: call.address,
+      requestId: call.requestId,
+    })
+    return { policy, state: 'requested' } as const
+  })
+  return { suc: true, data }
+}
+
+/** Approves or takes back, in one transaction with its lines; what was taken back loses its sessions. */
+async function decide(
+  parts: DeviceParts,
+  options: { ids: readonly number[]; call: SessionCall; approved: boolean },
+): Promise<number[]> {
+  const { db, clock, directory } = parts
+  const { ids, call, approved } = options
+  const scope = administered(call)
+  const at = new Date(clock.now())
+  const decision = { ids, agentIds: scope.agentIds, by: call.caller.name, at, approved }
+  const decided = await db.withScope(scope, async (tx) => {
+    const devices = await decideDevices(tx, decision)
+    for (const device of devices ?? []) {
+      await writeLine(parts, {
+        tx,
+        call,
+        agentId: device.agentId,
+        action: approved ? 'device.approve' : 'device.remove',
+        subject: { subjectKind: 'operator_device', subjectId: device.id },
+        after: { operatorId: device.operatorId },
+      })
+    }
+    return devices
+  })
+  if (decided === null) throw new AppError('not_found')
+  const deviceIds = decided.map((device) => device.id)
+  // Sessions are out of reach of requests. Should the server die here, the browser still cannot log in again.
+  if (!approved) {
+    const handles = await db.system((tx) => endSessions({ tx, ending: { deviceIds }, at }))
+    for (const handle of handles) directory.changed(handle)
+  }
+  return deviceIds
+}
+
+async function readPolicy(tx: Tx, agentId: number): Promise<DevicePolicy> {
+  const row = await tx.selectFrom('agent').select('device_policy').where('id', '=', agentId).executeTakeFirst()
+  return devicePolicySchema.parse(row?.device_policy)
+}
+
+function presented(options: { row: DeviceRow; secrets: IdentitySecrets; own: number | null }): OperatorDevice {
+  const { row, secrets, own } = options
+  return {
+    id: row.id,
+    operatorId: row.operatorId,
+    operatorName: row.operatorName,
+    phone: maskPhone(secrets.openPhone(row.phoneSealed)),
+    agentId: row.agentId,
+    company: row.company,
+    name: deviceName(row.userAgent),
+    userAgent: row.userAgent,
+    state: stateOf(row),
+    firstSeenAt: row.firstSeenAt.getTime(),
+    lastSeenAt: row.lastSeenAt.getTime(),
+    requestedAt: row.requestedAt?.getTime() ?? null,
+    decidedAt: row.decidedAt?.getTime() ?? null,
+    decidedBy: row.decidedBy,
+    isThis: row.id === own,
+  }
+}
+
+function writeLine(
+  { audit }: DeviceParts,
+  options: {
+    tx: Tx
+    call: SessionCall
+    agentId: number
+    action: string
+    subject: { subjectKind: string; subjectId: number }
+    before?: Record<string, unknown>
+    after: Record<string, unknown>
+  },
+): Promise<void> {
+  const { tx, call, agentId, action, subject, before, after } = options
+  const { operatorId } = call.caller
+  const { address, requestId } = call
+  return audit.write(tx, { agentId, operatorId, action, ...subject, before: before ?? null, after, address, requestId })
+}
