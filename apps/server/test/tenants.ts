@@ -9,6 +9,7 @@ import type { Tx } from '#kit/db/pool.ts'
 import { createOrganisation, createPeople } from '#organisation/public.ts'
 import { createSupport } from '#support/public.ts'
 import { sessionCall } from '#test/kit.ts'
+import { addOrders } from '#test/rides.ts'
 
 /** One franchisee with two areas, people, vehicles and words; every text of it holds its marker. */
 export interface TenantFixture {
@@ -21,10 +22,13 @@ export interface TenantFixture {
   readonly conversationId: number
   /** Commands that were given together, one to each vehicle. */
   readonly batchId: string
-  readonly tripId: number
+  readonly tripIds: readonly [number, number]
   readonly alarmIds: readonly [number, number]
   readonly repairIds: readonly [number, number]
   readonly screeningId: number
+  /** One order of each area, of one rider. */
+  readonly orderIds: readonly [number, number]
+  readonly riderPhone: string
   /** A browser of the manager that waits for approval, and a session that nobody holds. */
   readonly deviceId: number
   readonly sessionId: number
@@ -41,6 +45,22 @@ export interface TenantFixture {
   readonly worker: string
   /** Holds no code. */
   readonly bare: string
+}
+
+/** The same tenant with the things of its second area in the places of the first one's. */
+export function inSecondArea(of: TenantFixture): TenantFixture {
+  const flip = ([first, second]: readonly [number, number]): [number, number] => [second, first]
+  return {
+    ...of,
+    areaIds: flip(of.areaIds),
+    vehicleIds: flip(of.vehicleIds),
+    vehicleNumber: `${of.vehicleNumber.slice(0, -1)}1`,
+    imei: `${of.imei.slice(0, -1)}1`,
+    tripIds: flip(of.tripIds),
+    alarmIds: flip(of.alarmIds),
+    repairIds: flip(of.repairIds),
+    orderIds: flip(of.orderIds),
+  }
 }
 
 export const rootPhone = '13900000000'
@@ -120,7 +140,7 @@ export async function seedTenants(kit: Kit): Promise<readonly [TenantFixture, Te
           areaId,
           number: `${marker}${index}`,
           imei: `8600000000${agentId}000${index}`,
-          model: 'test',
+          model: `${marker} model`,
           position: { lat: 31.05, lng: 120.05 },
         })),
       )
@@ -146,8 +166,30 @@ export async function seedTenants(kit: Kit): Promise<readonly [TenantFixture, Te
         )
         .execute()
       const past = await addPast({ tx, agentId, areaIds: [first, second], vehicleIds, managerId, marker, at })
+      const riderPhone = `1370000000${agentId}`
+      const [firstOrder = 0, secondOrder = 0] = await addOrders({
+        tx,
+        kit,
+        agentId,
+        areaIds: [first, second],
+        vehicleIds,
+        marker,
+        riderPhone,
+        at,
+      })
+      const ridden = { orderIds: [firstOrder, secondOrder] as const, riderPhone }
       const login = await addLogin({ tx, agentId, managerId, marker, at })
-      return { areaIds: [first, second] as const, vehicleIds, managerId, workerId, roleId, batchId, ...past, ...login }
+      return {
+        areaIds: [first, second] as const,
+        vehicleIds,
+        managerId,
+        workerId,
+        roleId,
+        batchId,
+        ...past,
+        ...ridden,
+        ...login,
+      }
     })
     const author = { operatorId: seeded.managerId, agentId, name: `${marker} manager` }
     const message = await createSupport(kit, { organisation }).talk.say(author, `${marker} asks`)
@@ -166,10 +208,12 @@ export async function seedTenants(kit: Kit): Promise<readonly [TenantFixture, Te
       imei: `8600000000${agentId}0000`,
       conversationId: message.conversationId,
       batchId: seeded.batchId,
-      tripId: seeded.tripId,
+      tripIds: seeded.tripIds,
       alarmIds: seeded.alarmIds,
       repairIds: seeded.repairIds,
       screeningId: seeded.screeningId,
+      orderIds: seeded.orderIds,
+      riderPhone: seeded.riderPhone,
       deviceId: seeded.deviceId,
       sessionId: seeded.sessionId,
       managerId: seeded.managerId,
@@ -303,5 +347,5 @@ async function addPast(options: {
     })
     .returning('id')
     .executeTakeFirstOrThrow()
-  return { tripId: trips[0]?.id ?? 0, alarmIds: pair(alarms), repairIds: pair(repairs), screeningId: screening.id }
+  return { tripIds: pair(trips), alarmIds: pair(alarms), repairIds: pair(repairs), screeningId: screening.id }
 }

@@ -32,6 +32,7 @@ const tree = [
   { code: '08', title: '黑名单', parent: '07' },
   { code: '0704', title: '实名换绑列表', parent: '07' },
   { code: '1601', title: '用户订单', parent: '07' },
+  { code: '160101', title: '订单退款', parent: '1601' },
   { code: '0401', title: '用户工单', parent: '07' },
   { code: '20', title: '开票管理', parent: '07' },
   { code: 'returnCarApp', title: '还车审批', parent: '07' },

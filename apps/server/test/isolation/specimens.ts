@@ -1,6 +1,7 @@
 import type { Access, RequestOf } from '@saddle/contract/endpoint.ts'
 import type { endpoints } from '@saddle/contract/endpoints.ts'
 import { TEST_START_MS } from '#test/kit.ts'
+import { testPriceRules } from '#test/rides.ts'
 import type { TenantFixture } from '#test/tenants.ts'
 
 type All = typeof endpoints
@@ -124,7 +125,7 @@ export const specimens: Specimens = {
   monitorGateways: () => ({}),
   vehicleLife: (of) => ({ vehicleId: of.vehicleIds[0] }),
   ridingInfo: (of) => ({ vehicleId: of.vehicleIds[0] }),
-  itinerary: (of) => ({ vehicleId: of.vehicleIds[0], tripId: of.tripId }),
+  itinerary: (of) => ({ vehicleId: of.vehicleIds[0], tripId: of.tripIds[0] }),
   fleetAt: () => ({ at: pastMs }),
   replayPart: () => ({ from: pastMs - 3_600_000, to: pastMs, isFirst: true }),
   analyseOperation: () => ({ from: pastDay, to: pastDay }),
@@ -133,9 +134,18 @@ export const specimens: Specimens = {
   todayCounters: () => ({}),
   regulatorView: () => ({}),
   listAlarmTickets: (of) => ({ vehicleId: of.vehicleIds[0] }),
-  fixAlarmTickets: (of) => ({ ids: [...of.alarmIds] }),
+  fixAlarmTickets: (of) => ({ ids: [of.alarmIds[0]] }),
   listFixTickets: (of) => ({ vehicleId: of.vehicleIds[0] }),
-  fixFixTickets: (of) => ({ ids: [...of.repairIds] }),
+  fixFixTickets: (of) => ({ ids: [of.repairIds[0]] }),
+  searchOrders: () => ({}),
+  riderOrders: (of) => ({ phone: of.riderPhone }),
+  orderDetail: (of) => ({ id: of.orderIds[0] }),
+  exportOrders: () => ({}),
+  listPriceVersions: () => ({}),
+  publishPriceVersion: (of) => ({ areaIds: [of.areaIds[0]], name: 'isolation', rules: testPriceRules }),
+  itineraryCost: (of) => ({ orderId: of.orderIds[0] }),
+  refundOutlook: (of) => ({ orderId: of.orderIds[0] }),
+  refundOrder: (of) => ({ orderId: of.orderIds[0], reason: 'isolation' }),
   listFences: () => ({}),
   fencesAround: () => ({ lat: 31.05, lng: 120.05 }),
   accountInfo: () => ({}),
@@ -160,7 +170,7 @@ export const otherSpecimens: { readonly [K in SealedName]?: readonly ((of: Tenan
   listServiceAreas: [(of) => ({ keyword: of.marker })],
   listAgentAccounts: [(of) => ({ keyword: of.marker })],
   changeAgent: [(of) => ({ id: of.agentId, state: 'disabled' }), (of) => ({ id: of.agentId, parentId: 2 })],
-  areasOfAgent: [(of) => ({ keyword: of.marker }), () => ({})],
+  areasOfAgent: [(of) => ({ keyword: of.marker }), (of) => ({ areaId: of.areaIds[0] }), () => ({})],
   changeArea: [
     (of) => ({ id: of.areaIds[1], state: 'disabled' }),
     (of) => ({ id: of.areaIds[0], ring: isolationRing }),
@@ -214,5 +224,15 @@ export const otherSpecimens: { readonly [K in SealedName]?: readonly ((of: Tenan
   heatMap: [() => ({ kind: 'idle', idleHours: 0 })],
   listAlarmTickets: [(of) => ({ keyword: of.marker })],
   listFixTickets: [(of) => ({ keyword: of.marker })],
+  searchOrders: [
+    (of) => ({ filter: { phone: of.riderPhone } }),
+    (of) => ({ filter: { vehicleNumber: of.vehicleNumber } }),
+    (of) => ({ filter: { areaIds: [...of.areaIds] } }),
+    (of) => ({ filter: { areaIds: [...of.areaIds], states: ['paid'], amountFromCents: 500 } }),
+  ],
+  orderDetail: [(of) => ({ id: of.orderIds[1] })],
+  exportOrders: [(of) => ({ filter: { areaIds: [...of.areaIds] } })],
+  listPriceVersions: [(of) => ({ areaId: of.areaIds[0] })],
+  refundOrder: [(of) => ({ orderId: of.orderIds[1], lines: [1], reason: 'isolation' })],
   listFences: [(of) => ({ areaId: of.areaIds[0] })],
 }

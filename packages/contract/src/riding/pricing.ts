@@ -55,7 +55,7 @@ const sumOf = (lines: readonly ChargeLine[]): number => lines.reduce((sum, line)
 const priceOf = (lines: readonly ChargeLine[]): Price => ({ lines, totalCents: sumOf(lines) })
 
 /** Lines of riding itself: what a day's cap limits and benefits lower. */
-const ridingCodes: ReadonlySet<ChargeLine['code']> = new Set([
+export const cappedCodes: ReadonlySet<ChargeLine['code']> = new Set([
   'start',
   'time',
   'distance',
@@ -68,7 +68,7 @@ const ridingCodes: ReadonlySet<ChargeLine['code']> = new Set([
 export function ridingByDay(lines: readonly ChargeLine[]): Readonly<Record<string, number>> {
   const days: Record<string, number> = {}
   for (const { code, day, amountCents } of lines) {
-    if (day !== null && ridingCodes.has(code)) days[day] = (days[day] ?? 0) + amountCents
+    if (day !== null && cappedCodes.has(code)) days[day] = (days[day] ?? 0) + amountCents
   }
   return days
 }

@@ -1,0 +1,38 @@
+import { sql } from 'kysely'
+import type { ChargeLine } from '@saddle/contract/riding/price.ts'
+import type { Tx } from '#kit/db/pool.ts'
+import { unnest } from '#kit/db/unnest.ts'
+
+export type OrderLines = {
+  readonly orderId: number
+  readonly agentId: number
+  readonly areaId: number
+  readonly lines: readonly ChargeLine[]
+}
+
+type Row = { readonly order: OrderLines; readonly n: number; readonly line: ChargeLine }
+
+/** Writes what orders were charged, line by line, in one statement. */
+export async function insertLines(tx: Tx, orders: readonly OrderLines[]): Promise<void> {
+  const rows = orders.flatMap((order) => order.lines.map((line, index): Row => ({ order, n: index + 1, line })))
+  if (rows.length === 0) return
+  const given = unnest<Row>({
+    rows,
+    alias: 'r',
+    columns: {
+      order_id: ['bigint', ({ order }) => order.orderId],
+      n: ['smallint', ({ n }) => n],
+      agent_id: ['bigint', ({ order }) => order.agentId],
+      area_id: ['bigint', ({ order }) => order.areaId],
+      code: ['text', ({ line }) => line.code],
+      reason: ['text', ({ line }) => line.reason],
+      day: ['date', ({ line }) => line.day],
+      quantity: ['integer', ({ line }) => line.quantity],
+      unit_cents: ['integer', ({ line }) => line.unitCents],
+      amount_cents: ['integer', ({ line }) => line.amountCents],
+    },
+  })
+  await sql`
+    insert into order_line (order_id, n, agent_id, area_id, code, reason, day, quantity, unit_cents, amount_cents)
+    select * from ${given}`.execute(tx)
+}

@@ -1,0 +1,235 @@
+import { sql } from 'kysely'
+import type { PriceRules } from '@saddle/contract/riding/price.ts'
+import { businessDayOf, priceRide, ridingByDay, type Price } from '@saddle/contract/riding/pricing.ts'
+import type { Geography } from '#geography/public.ts'
+import type { Kit } from '#kit/kit.ts'
+import type { Tx } from '#kit/db/pool.ts'
+import { unnest } from '#kit/db/unnest.ts'
+import type { Riders } from '#rider/public.ts'
+import { insertLines } from '../charges/store.ts'
+import { insertVersion, selectInForce, versionOf } from '../prices/store.ts'
+import { judgeReturn, type Judgement, type Zones } from '../returns/judge.ts'
+import { zonesOf } from '../returns/zones.ts'
+import { historyPhone, historyRiderName, historyRiders, riderOfTrip } from './riders.ts'
+
+export type HistoryParts = {
+  readonly kit: Pick<Kit, 'db' | 'clock'>
+  readonly riders: Pick<Riders, 'ensure'>
+  readonly geography: Pick<Geography, 'inForce'>
+}
+
+const batchSize = 2_000
+/** So long before the first ride the first prices begin. */
+const pricesBeforeMs = 24 * 3_600_000
+/** A return that cost a fee is looked at within so long; older ones have been. */
+const reviewedAfterMs = 3 * 24 * 3_600_000
+const platformName = '平台'
+
+type Trip = {
+  id: number
+  agent_id: number
+  area_id: number
+  vehicle_id: number
+  vehicle_number: string
+  started_at: Date
+  ended_at: Date
+  start_lat: number | null
+  start_lng: number | null
+  end_lat: number | null
+  end_lng: number | null
+  distance_m: number
+}
+
+/** What is known of an area while its rides are booked. */
+type Area = {
+  readonly zones: Zones
+  readonly rules: PriceRules
+  readonly versionId: number
+  readonly riderIds: readonly number[]
+}
+
+type Booking = {
+  readonly trip: Trip
+  readonly area: Area
+  readonly riderId: number
+  readonly judgement: Judgement
+  readonly price: Price
+}
+
+/**
+ * Makes an order of every ride of the past that has none: ridden by a made-up rider, judged by the fences and charged by
+ * the prices of its area. Areas without prices get `rules` first. For the demo; safe to repeat and to be cut short.
+ * Resolves to the number of orders.
+ */
+export async function bookHistory(parts: HistoryParts, rules: PriceRules): Promise<number> {
+  const areas = new Map<number, Area>()
+  const spent = new Map<number, Map<string, number>>()
+  const busyUntil = new Map<number, number>()
+  let booked = 0
+  for (let after = 0; ;) {
+    const trips = await unbooked(parts, after)
+    for (const trip of trips) {
+      if (!areas.has(trip.area_id)) areas.set(trip.area_id, await openArea(parts, trip, rules))
+    }
+    const bookings = trips.flatMap((trip): Booking[] => {
+      const area = areas.get(trip.area_id)
+      return area === undefined ? [] : [bookingOf({ trip, area, spent, busyUntil })]
+    })
+    await parts.kit.db.system((tx) => insertBookings(tx, bookings, parts.kit.clock.now()))
+    booked += bookings.length
+    const last = trips.at(-1)
+    if (last === undefined || trips.length < batchSize) return booked
+    after = last.id
+  }
+}
+
+async function unbooked({ kit }: HistoryParts, after: number): Promise<Trip[]> {
+  const query = sql<Trip>`
+    select t.id, t.agent_id, t.area_id, t.vehicle_id, v.number as vehicle_number, t.started_at, t.ended_at,
+      t.start_lat, t.start_lng, t.end_lat, t.end_lng, t.distance_m
+    from trip t join vehicle v on v.id = t.vehicle_id
+    where t.id > ${after} and t.ended_at is not null and t.distance_m is not null
+      and not exists (select from ride_order o where o.trip_id = t.id)
+    order by t.id limit ${batchSize}`
+  return kit.db.systemRead((k) => query.compile(k))
+}
+
+async function openArea(parts: HistoryParts, trip: Trip, rules: PriceRules): Promise<Area> {
+  const { kit, riders } = parts
+  const [agentId, areaId, at] = [trip.agent_id, trip.area_id, trip.started_at.getTime()]
+  const scope = { agentIds: [agentId], areaIds: [areaId], operatorId: null }
+  const zones = await zonesOf(parts, { agentId, areaId, at: kit.clock.now() })
+  return kit.db.system(async (tx) => {
+    const people = historyRiders(agentId).map((number) => ({
+      agentId,
+      phone: historyPhone(number),
+      name: historyRiderName(number),
+    }))
+    const riderIds = await riders.ensure(tx, people)
+    const known = (await selectInForce({ scope, at: trip.started_at }).execute(tx)).rows[0]
+    if (known !== undefined) return { zones, riderIds, rules: versionOf(known).rules, versionId: known.id }
+    const versionId = await insertVersion(tx, {
+      agentId,
+      areaId,
+      name: '首版计价',
+      rules,
+      validFrom: new Date(at - pricesBeforeMs),
+      authorId: null,
+      authorName: platformName,
+      createdAt: new Date(at - pricesBeforeMs),
+    })
+    return { zones, riderIds, rules, versionId }
+  })
+}
+
+/** Nobody rides two vehicles at once, and what a rider was charged before counts towards the cap of the day. */
+function bookingOf(options: {
+  trip: Trip
+  area: Area
+  spent: Map<number, Map<string, number>>
+  busyUntil: Map<number, number>
+}): Booking {
+  const { trip, area, spent, busyUntil } = options
+  const [startedAt, endedAt] = [trip.started_at.getTime(), trip.ended_at.getTime()]
+  const riderId = riderOfTrip({ tripId: trip.id, riderIds: area.riderIds, startedAt, busyUntil })
+  busyUntil.set(riderId, endedAt)
+  const place = trip.end_lat === null || trip.end_lng === null ? null : { lat: trip.end_lat, lng: trip.end_lng }
+  const judgement = judgeReturn(place, area.zones)
+  const days = spent.get(riderId) ?? new Map<string, number>()
+  spent.set(riderId, days)
+  const price = priceRide(area.rules, {
+    startedAt,
+    endedAt,
+    distanceM: trip.distance_m,
+    returnKind: judgement.kind,
+    benefits: [],
+    spentByDay: Object.fromEntries(days),
+  })
+  const today = businessDayOf(startedAt)
+  for (const day of days.keys()) if (day < today) days.delete(day)
+  for (const [day, cents] of Object.entries(ridingByDay(price.lines))) days.set(day, (days.get(day) ?? 0) + cents)
+  return { trip, area, riderId, judgement, price }
+}
+
+async function insertBookings(tx: Tx, bookings: readonly Booking[], nowMs: number): Promise<void> {
+  if (bookings.length === 0) return
+  const rows = unnest<Booking>({
+    rows: bookings,
+    alias: 'r',
+    columns: {
+      trip_id: ['bigint', ({ trip }) => trip.id],
+      rider_id: ['bigint', ({ riderId }) => riderId],
+      version_id: ['bigint', ({ area }) => area.versionId],
+      return_kind: ['text', ({ judgement }) => judgement.kind],
+      charged_cents: ['integer', ({ price }) => price.totalCents],
+    },
+  })
+  const added = await sql<{ id: number; trip_id: number }>`
+    insert into ride_order (
+      agent_id, area_id, vehicle_id, vehicle_number, rider_id, state, placed_at, started_at, ended_at, trip_id,
+      start_lat, start_lng, end_lat, end_lng, distance_m, price_version_id, return_kind, charged_cents, changed_at)
+    select
+      t.agent_id, t.area_id, t.vehicle_id, v.number, r.rider_id, 'paid', date_trunc('milliseconds', t.started_at),
+      t.started_at, t.ended_at, t.id, t.start_lat, t.start_lng, t.end_lat, t.end_lng, t.distance_m, r.version_id,
+      r.return_kind, r.charged_cents, t.ended_at
+    from ${rows} join trip t on t.id = r.trip_id join vehicle v on v.id = t.vehicle_id
+    on conflict (trip_id) do nothing returning id, trip_id`.execute(tx)
+  const ids = new Map(added.rows.map((row) => [row.trip_id, row.id]))
+  const kept = bookings.flatMap((booking) => {
+    const orderId = ids.get(booking.trip.id)
+    return orderId === undefined ? [] : [{ orderId, booking }]
+  })
+  await insertLines(
+    tx,
+    kept.map(({ orderId, booking }) => ({
+      orderId,
+      agentId: booking.trip.agent_id,
+      areaId: booking.trip.area_id,
+      lines: booking.price.lines,
+    })),
+  )
+  await insertEvidence(tx, kept, nowMs)
+}
+
+type Kept = { readonly orderId: number; readonly booking: Booking }
+
+const feeCodes: ReadonlySet<string> = new Set(['out_of_place', 'outside_area', 'no_stop'])
+const feeOf = ({ price }: Booking): number =>
+  price.lines.reduce((sum, line) => (feeCodes.has(line.code) ? sum + line.amountCents : sum), 0)
+
+async function insertEvidence(tx: Tx, kept: readonly Kept[], nowMs: number): Promise<void> {
+  const checks = unnest<Kept>({
+    rows: kept,
+    alias: 'r',
+    columns: {
+      order_id: ['bigint', ({ orderId }) => orderId],
+      fence_id: ['bigint', ({ booking }) => booking.judgement.fence?.id ?? null],
+      fence_name: ['text', ({ booking }) => booking.judgement.fence?.name ?? null],
+      fence_version: ['integer', ({ booking }) => booking.judgement.fence?.version ?? null],
+      distance_m: ['real', ({ booking }) => booking.judgement.distanceM],
+    },
+  })
+  await sql`
+    insert into return_check (
+      order_id, agent_id, area_id, checked_at, lat, lng, kind, fence_id, fence_name, fence_version, distance_m, accepted)
+    select o.id, o.agent_id, o.area_id, o.ended_at, o.end_lat, o.end_lng, o.return_kind, r.fence_id, r.fence_name,
+      r.fence_version, r.distance_m, true
+    from ${checks} join ride_order o on o.id = r.order_id`.execute(tx)
+  const fees = unnest<Kept>({
+    rows: kept.filter(({ booking }) => feeOf(booking) > 0),
+    alias: 'r',
+    columns: {
+      order_id: ['bigint', ({ orderId }) => orderId],
+      fee_cents: ['integer', ({ booking }) => feeOf(booking)],
+      reviewed: ['boolean', ({ booking }) => booking.trip.ended_at.getTime() < nowMs - reviewedAfterMs],
+    },
+  })
+  await sql`
+    insert into return_review (
+      order_id, agent_id, area_id, opened_at, cause, fee_cents, state, decided_at, decided_by)
+    select o.id, o.agent_id, o.area_id, o.ended_at, 'fee', r.fee_cents,
+      case when r.reviewed then 'kept' else 'open' end,
+      case when r.reviewed then o.ended_at + interval '1 day' end,
+      case when r.reviewed then ${platformName} end
+    from ${fees} join ride_order o on o.id = r.order_id`.execute(tx)
+}

@@ -1,0 +1,100 @@
+import type { CompiledQuery } from 'kysely'
+import type { OrderDetail } from '@saddle/contract/riding/orders.ts'
+import { AppError } from '@saddle/contract/errors.ts'
+import type { Fleet } from '#fleet/public.ts'
+import type { Geography } from '#geography/public.ts'
+import type { SessionCall } from '#kit/call.ts'
+import type { Kit } from '#kit/kit.ts'
+import type { Riders } from '#rider/public.ts'
+import { findVersion } from '../prices/store.ts'
+import { refundOf, selectRefunds } from '../refunds/store.ts'
+import { benefitsOf, checkOf, lineOf, orderOf, placeOf, reviewOf } from './present.ts'
+import { selectChecks, selectLines, selectOrder, selectReview, type OrderRow } from './store.ts'
+
+export type DetailParts = {
+  readonly kit: Pick<Kit, 'db' | 'clock'>
+  readonly riders: Riders
+  readonly fleet: Pick<Fleet, 'handlers' | 'commandsDuring'>
+  readonly geography: Pick<Geography, 'inForce'>
+}
+
+const minuteMs = 60_000
+/** Commands so long before and after a ride belong to it. */
+const commandsAroundMs = 5 * minuteMs
+/** About 300 m: fences so far around the two ends of a ride are drawn. */
+const fenceMarginDegrees = 0.003
+
+/** Everything that explains an order. Throws not_found outside the scope of the call. */
+export async function readDetail(parts: DetailParts, call: SessionCall, id: number): Promise<OrderDetail> {
+  const { kit, riders } = parts
+  const { scope } = call
+  const read = <R>(query: { compile(k: never): CompiledQuery<R> }): Promise<R[]> =>
+    kit.db.read(scope, (k) => query.compile(k as never))
+  const [row] = await read(selectOrder({ id, scope }))
+  if (row === undefined) throw new AppError('not_found')
+  const [lines, checks, [review], refunds, priceVersion, commands, track, fences] = await Promise.all([
+    read(selectLines({ orderId: id, scope })),
+    read(selectChecks({ orderId: id, scope })),
+    read(selectReview({ orderId: id, scope })),
+    read(selectRefunds({ orderId: id, scope })),
+    row.price_version_id === null ? null : findVersion(kit.db, { id: row.price_version_id, scope }),
+    commandsOf(parts, call, row),
+    trackOf(parts, call, row),
+    fencesOf(parts, call, row),
+  ])
+  return {
+    order: orderOf(row, riders),
+    riderName: riders.maskedName(row),
+    failure: row.failure,
+    start: placeOf(row.start_lat, row.start_lng),
+    end: placeOf(row.end_lat, row.end_lng),
+    priceVersion,
+    benefits: benefitsOf(row.benefits),
+    lines: lines.map(lineOf),
+    checks: checks.map(checkOf),
+    review: review === undefined ? null : reviewOf(review),
+    refunds: refunds.map(refundOf),
+    commands,
+    track,
+    fences,
+  }
+}
+
+function commandsOf({ kit, fleet }: DetailParts, { scope }: SessionCall, row: OrderRow) {
+  const from = row.placed_at.getTime() - commandsAroundMs
+  const to = (row.ended_at?.getTime() ?? kit.clock.now()) + commandsAroundMs
+  return fleet.commandsDuring({ scope, vehicleId: row.vehicle_id, from, to })
+}
+
+/** Empty where the vehicle has since gone to somebody whom the caller may not see. */
+async function trackOf({ fleet }: DetailParts, call: SessionCall, row: OrderRow): Promise<OrderDetail['track']> {
+  if (row.trip_id === null) return []
+  try {
+    const { data } = await fleet.handlers.itinerary({ vehicleId: row.vehicle_id, tripId: row.trip_id }, call)
+    return data.list
+  } catch (error) {
+    if (error instanceof AppError) return []
+    throw error
+  }
+}
+
+async function fencesOf(
+  { kit, geography }: DetailParts,
+  call: SessionCall,
+  row: OrderRow,
+): Promise<OrderDetail['fences']> {
+  const ends = [placeOf(row.start_lat, row.start_lng), placeOf(row.end_lat, row.end_lng)].filter(
+    (place) => place !== null,
+  )
+  if (ends.length === 0) return []
+  const lats = ends.map(({ lat }) => lat)
+  const lngs = ends.map(({ lng }) => lng)
+  const bounds = {
+    west: Math.min(...lngs) - fenceMarginDegrees,
+    east: Math.max(...lngs) + fenceMarginDegrees,
+    south: Math.min(...lats) - fenceMarginDegrees,
+    north: Math.max(...lats) + fenceMarginDegrees,
+  }
+  const at = row.ended_at?.getTime() ?? kit.clock.now()
+  return geography.inForce(call.scope, { areaId: row.area_id, at, bounds })
+}

@@ -1,0 +1,20 @@
+import { sql } from 'kysely'
+import { cappedCodes } from '@saddle/contract/riding/pricing.ts'
+
+const dayMs = 24 * 3_600_000
+
+/**
+ * What a rider was charged for riding in an area on the days that a ride beginning now may touch, by the rides that
+ * began before it: the cap of a day counts them together.
+ */
+export function spentBefore(options: { riderId: number; areaId: number; startedAt: number }) {
+  const { riderId, areaId, startedAt } = options
+  const since = new Date(startedAt - 8 * dayMs)
+  return sql<{ day: string; cents: number }>`
+    select l.day, sum(l.amount_cents) as cents
+    from ride_order o join order_line l on l.order_id = o.id
+    where o.rider_id = ${riderId} and o.area_id = ${areaId} and o.placed_at >= ${since}
+      and o.placed_at <= ${new Date(startedAt)} and o.started_at < ${new Date(startedAt)}
+      and l.day is not null and l.code = any (${[...cappedCodes]}::text[])
+    group by l.day`
+}

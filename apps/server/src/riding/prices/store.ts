@@ -1,0 +1,96 @@
+import { sql } from 'kysely'
+import { priceRulesSchema } from '@saddle/contract/riding/price.ts'
+import type { PriceVersion } from '@saddle/contract/riding/prices.ts'
+import type { Database, Tx } from '#kit/db/pool.ts'
+import type { Scope } from '#kit/db/scope.ts'
+import { within } from '#kit/db/within.ts'
+
+export type VersionRow = {
+  id: number
+  agent_id: number
+  area_id: number
+  area_name: string
+  name: string
+  rules: unknown
+  valid_from: Date
+  author_name: string
+  created_at: Date
+}
+
+const columns = sql`p.id, p.agent_id, p.area_id, service_area.name as area_name, p.name, p.rules, p.valid_from,
+  p.author_name, p.created_at`
+const versionsMax = 500
+
+export function versionOf(row: VersionRow): PriceVersion {
+  return {
+    id: row.id,
+    agentId: row.agent_id,
+    areaId: row.area_id,
+    areaName: row.area_name,
+    name: row.name,
+    rules: priceRulesSchema.parse(row.rules),
+    validFrom: row.valid_from.getTime(),
+    authorName: row.author_name,
+    createdAt: row.created_at.getTime(),
+  }
+}
+
+/** What is in force in each area of the scope at a moment. */
+export function selectInForce({ scope, at }: { scope: Scope; at: Date }) {
+  return sql<VersionRow>`
+    select ${columns} from service_area
+    cross join lateral (
+      select * from price_version p where p.area_id = service_area.id and p.valid_from <= ${at}
+      order by p.valid_from desc, p.id desc limit 1
+    ) p
+    where ${within('service_area', scope)} order by service_area.id`
+}
+
+/** All versions of one area, the latest beginning first. */
+export function selectVersions({ scope, areaId }: { scope: Scope; areaId: number }) {
+  return sql<VersionRow>`
+    select ${columns} from price_version p join service_area on service_area.id = p.area_id
+    where p.area_id = ${areaId} and ${within('p', scope)}
+    order by p.valid_from desc, p.id desc limit ${versionsMax}`
+}
+
+export async function findVersion(
+  db: Pick<Database, 'read'>,
+  { id, scope }: { id: number; scope: Scope },
+): Promise<PriceVersion | null> {
+  const query = sql<VersionRow>`
+    select ${columns} from price_version p join service_area on service_area.id = p.area_id
+    where p.id = ${id} and ${within('p', scope)}`
+  const [row] = await db.read(scope, (k) => query.compile(k))
+  return row === undefined ? null : versionOf(row)
+}
+
+export type NewVersion = {
+  readonly agentId: number
+  readonly areaId: number
+  readonly name: string
+  readonly rules: PriceVersion['rules']
+  readonly validFrom: Date
+  /** Null: the platform itself. */
+  readonly authorId: number | null
+  readonly authorName: string
+  readonly createdAt: Date
+}
+
+export async function insertVersion(tx: Tx, version: NewVersion): Promise<number> {
+  const { id } = await tx
+    .insertInto('price_version')
+    .values({
+      agent_id: version.agentId,
+      area_id: version.areaId,
+      name: version.name,
+      rules: JSON.stringify(version.rules),
+      valid_from: version.validFrom,
+      author_id: version.authorId,
+      author_name: version.authorName,
+      created_at: version.createdAt,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}

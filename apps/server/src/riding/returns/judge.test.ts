@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest'
+import type { Fence } from '@saddle/contract/geography/fences.ts'
+import { judgeReturn, type Zones } from './judge.ts'
+
+const centre = { lat: 31.3, lng: 120.6 }
+/** So many metres north and east of the centre. */
+const at = (northM: number, eastM = 0) => ({
+  lat: centre.lat + northM / 111_195,
+  lng: centre.lng + eastM / (111_195 * Math.cos((centre.lat * Math.PI) / 180)),
+})
+const square = (halfM: number): [number, number][] =>
+  [at(-halfM, -halfM), at(-halfM, halfM), at(halfM, halfM), at(halfM, -halfM), at(-halfM, -halfM)].map(
+    ({ lat, lng }) => [lng, lat],
+  )
+const fence = (changes: Partial<Fence>): Fence => ({
+  id: 1,
+  agentId: 3,
+  areaId: 31,
+  kind: 'parking',
+  name: '东门',
+  centre,
+  ring: null,
+  radiusM: 20,
+  capacity: 10,
+  version: 3,
+  validFrom: 0,
+  ...changes,
+})
+const zones: Zones = {
+  parking: [fence({}), fence({ id: 2, name: '西门', centre: at(0, -500) })],
+  noStop: [fence({ id: 9, kind: 'no_stop', name: '学校', ring: square(120), radiusM: null })],
+  ring: square(1_000),
+}
+
+describe('where a vehicle is returned', () => {
+  it.each([
+    ['in a parking place', at(15), { kind: 'in_place', distanceM: 0 }, 1],
+    ['a few metres beside it, as a fix may be off', at(29), { kind: 'in_place', distanceM: 0 }, 1],
+    ['a parking place within a no-stop zone counts', at(0, 5), { kind: 'in_place' }, 1],
+    ['in the no-stop zone', at(80), { kind: 'no_stop' }, 9],
+    ['in the area, but in no place', at(0, -300), { kind: 'out_of_place' }, null],
+    ['outside of the area', at(1_200), { kind: 'outside_area' }, null],
+    ['on the border of the area', at(1_008), { kind: 'out_of_place' }, null],
+    ['nobody knows where', null, { kind: 'unknown', distanceM: null }, null],
+  ])('%s', (_, place, expected, fenceId) => {
+    const judged = judgeReturn(place, zones)
+    expect(judged).toMatchObject(expected)
+    expect(judged.fence?.id ?? null).toBe(fenceId)
+  })
+
+  it('says how far the nearest place is', () => {
+    expect(judgeReturn(at(0, -300), zones).distanceM).toBeCloseTo(180, 0)
+  })
+
+  it('takes vehicles everywhere where there are no places', () => {
+    const free = { ...zones, parking: [], noStop: [] }
+    expect(judgeReturn(at(700), free).kind).toBe('in_place')
+    expect(judgeReturn(at(1_300), free)).toMatchObject({ kind: 'outside_area' })
+    expect(judgeReturn(at(1_300), free).distanceM).toBeCloseTo(300, 0)
+  })
+})

@@ -1,0 +1,45 @@
+import type { Fence } from '@saddle/contract/geography/fences.ts'
+import type { ReturnKind } from '@saddle/contract/riding/price.ts'
+import { nearness } from '#geography/public.ts'
+
+/** Where returning is allowed in an area at a moment. */
+export type Zones = {
+  readonly parking: readonly Fence[]
+  readonly noStop: readonly Fence[]
+  /** The area's outline, closed, WGS-84. */
+  readonly ring: readonly (readonly [lng: number, lat: number])[]
+}
+
+export type Judgement = {
+  readonly kind: ReturnKind
+  /** The fence that decided; null where none did. */
+  readonly fence: Pick<Fence, 'id' | 'name' | 'version'> | null
+  /** Metres to the nearest place where returning costs nothing; null where there is none. */
+  readonly distanceM: number | null
+}
+
+type Place = { readonly lat: number; readonly lng: number }
+
+/** What a satellite fix may be off by, in the rider's favour. */
+const slackM = 10
+
+/**
+ * Where a vehicle stands, by the fences in force: a parking place counts even within a no-stop zone, because somebody
+ * put it there on purpose; an area without parking places takes vehicles everywhere.
+ */
+export function judgeReturn(place: Place | null, { parking, noStop, ring }: Zones): Judgement {
+  if (place === null) return { kind: 'unknown', fence: null, distanceM: null }
+  let nearest: { fence: Fence; distanceM: number } | null = null
+  for (const fence of parking) {
+    const { distanceM } = nearness(place, fence)
+    if (nearest === null || distanceM < nearest.distanceM) nearest = { fence, distanceM }
+  }
+  if (nearest !== null && nearest.distanceM <= slackM) return { kind: 'in_place', fence: nearest.fence, distanceM: 0 }
+  const distanceM = nearest?.distanceM ?? null
+  const zone = noStop.find((fence) => nearness(place, fence).isInside)
+  if (zone !== undefined) return { kind: 'no_stop', fence: zone, distanceM }
+  const outside = nearness(place, { ring, centre: place, radiusM: null }).distanceM
+  if (outside > slackM) return { kind: 'outside_area', fence: null, distanceM: distanceM ?? outside }
+  if (parking.length === 0) return { kind: 'in_place', fence: null, distanceM: 0 }
+  return { kind: 'out_of_place', fence: null, distanceM }
+}

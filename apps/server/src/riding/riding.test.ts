@@ -1,0 +1,244 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { orderCell, orderStates, type OrderFilter } from '@saddle/contract/riding/orders.ts'
+import { sql } from 'kysely'
+import { testDatabase } from '#test/database.ts'
+import { TEST_START_MS } from '#test/kit.ts'
+import { testPriceRules } from '#test/rides.ts'
+import { placeAt, ridingWorld } from './riding.fixture.ts'
+
+const database = await testDatabase()
+const { owner } = database
+const world = await ridingWorld(database)
+const { kit, riding, vehicleIds, call, oneArea, foreign } = world
+const { handlers } = riding
+
+const minute = 60_000
+const day = 24 * 60 * minute
+type Ride = { vehicle: number; agentId?: number; areaId: number; agoMs: number; minutes: number; eastM: number }
+const rides: readonly Ride[] = [
+  { vehicle: 0, areaId: 31, agoMs: 5 * day, minutes: 10, eastM: 0 },
+  { vehicle: 0, areaId: 31, agoMs: day, minutes: 40, eastM: 300 },
+  { vehicle: 1, areaId: 31, agoMs: 2 * 60 * minute, minutes: 16, eastM: 2_500 },
+  { vehicle: 2, areaId: 32, agoMs: 60 * minute, minutes: 0.5, eastM: 0 },
+  { vehicle: 3, agentId: 4, areaId: 41, agoMs: 30 * minute, minutes: 20, eastM: 0 },
+]
+
+async function addTrips(): Promise<void> {
+  for (const { vehicle, agentId = 3, areaId, agoMs, minutes, eastM } of rides) {
+    const startedAt = new Date(TEST_START_MS - agoMs)
+    const end = placeAt(0, eastM)
+    await owner
+      .insertInto('trip')
+      .values({
+        vehicle_id: vehicleIds[vehicle]!,
+        agent_id: agentId,
+        area_id: areaId,
+        started_at: startedAt,
+        ended_at: new Date(startedAt.getTime() + minutes * minute),
+        duration_s: minutes * 60,
+        distance_m: 2_000,
+        start_lat: placeAt(0).lat,
+        start_lng: placeAt(0).lng,
+        end_lat: end.lat,
+        end_lng: end.lng,
+      })
+      .execute()
+  }
+}
+
+const search = async (filter: OrderFilter, by = call) => {
+  const { data } = await handlers.searchOrders({ filter, pageSize: 20 }, by)
+  return data.list
+}
+const amounts = async (filter: OrderFilter, by = call) => (await search(filter, by)).map((order) => order.chargedCents)
+
+beforeAll(async () => {
+  await addTrips()
+  await riding.bookHistory(testPriceRules)
+})
+
+describe('orders of the past', () => {
+  it('are one for each ride, whoever asks again', async () => {
+    expect(await riding.bookHistory(testPriceRules)).toBe(0)
+    const { rows } = await sql<{ trips: number; orders: number; charged: number; lines: number }>`
+      select (select count(*) from trip) as trips, count(*) as orders, sum(charged_cents) as charged,
+        (select sum(amount_cents) from order_line) as lines from ride_order`.execute(owner)
+    expect(rows).toEqual([{ trips: 5, orders: 5, charged: 3_300, lines: 3_300 }])
+  })
+
+  it('are listed newest first, within the scope', async () => {
+    expect(await amounts({})).toEqual([0, 1_800, 1_000, 200])
+    expect(await amounts({}, oneArea)).toEqual([1_800, 1_000, 200])
+    expect(await amounts({}, foreign)).toEqual([300])
+  })
+
+  it('are found by any condition and any number of them', async () => {
+    const [newest] = await search({})
+    const found: [OrderFilter, (number | null)[]][] = [
+      [{ vehicleNumber: 'sd000001' }, [1_000, 200]],
+      [{ number: newest!.number }, [0]],
+      [{ number: `000101${newest!.number.slice(6)}` }, []],
+      [{ areaIds: [32] }, [0]],
+      [{ areaIds: [32, 41] }, [0]],
+      [{ areaIds: [41] }, []],
+      [{ states: ['paid'] }, [0, 1_800, 1_000, 200]],
+      [{ states: ['refunded', 'cancelled'] }, []],
+      [{ amountFromCents: 1_000 }, [1_800, 1_000]],
+      [{ amountBelowCents: 300 }, [0, 200]],
+      [{ amountFromCents: 200, amountBelowCents: 1_000 }, [200]],
+      [{ amountFromCents: 1_000, states: ['paid'], areaIds: [31] }, [1_800, 1_000]],
+      [{ from: TEST_START_MS - day }, [0, 1_800, 1_000]],
+      [{ to: TEST_START_MS - day }, [200]],
+      [{ from: TEST_START_MS - day, to: TEST_START_MS - 90 * minute, vehicleNumber: 'SD000001' }, [1_000]],
+      [{ phone: '17000000000' }, []],
+    ]
+    for (const [filter, expected] of found) expect(await amounts(filter), JSON.stringify(filter)).toEqual(expected)
+    const { data } = await handlers.searchOrders({ filter: { amountFromCents: 1_000 }, pageSize: 20 }, call)
+    expect(data).toMatchObject({ count: 2, isCountCut: false, nextCursor: null })
+  })
+
+  it('come page by page, none twice and none left out', async () => {
+    const seen: number[] = []
+    for (let cursor: string | undefined; ;) {
+      const { data } = await handlers.searchOrders({ filter: { states: ['paid'] }, cursor, pageSize: 1 }, call)
+      seen.push(...data.list.map(({ id }) => id))
+      if (data.nextCursor === null) break
+      cursor = data.nextCursor
+    }
+    expect(seen).toEqual((await search({})).map(({ id }) => id))
+    await expect(handlers.searchOrders({ filter: {}, cursor: 'x', pageSize: 1 }, call)).rejects.toThrow('cursor')
+  })
+
+  it('of one rider, by phone', async () => {
+    const [order] = await search({ vehicleNumber: 'SD000003' })
+    const { phone_hash: hash } = await owner
+      .selectFrom('rider')
+      .select('phone_hash')
+      .where('id', '=', order!.riderId)
+      .executeTakeFirstOrThrow()
+    const phone = Array.from({ length: 1_500 }, (_, index) => `170${String(300_000 + index).padStart(8, '0')}`).find(
+      (one) => kit.secrets.hmac({ purpose: 'rider', text: one }) === hash,
+    )
+    const { data } = await handlers.riderOrders({ phone: phone!, pageSize: 20 }, call)
+    expect(data.list.map(({ id }) => id)).toContain(order!.id)
+    expect(order!.riderPhone).toBe(`${phone!.slice(0, 3)}****${phone!.slice(7)}`)
+    expect((await handlers.riderOrders({ phone: phone!, pageSize: 20 }, foreign)).data.list).toEqual([])
+  })
+
+  it('state and amount make the same cell here and in the database', async () => {
+    for (const state of orderStates) {
+      for (const cents of [0, 1, 199, 200, 299, 300, 499, 500, 999, 1_000, 1_999, 2_000, 4_999, 5_000, 90_000]) {
+        const { rows } = await sql<{ cell: number }>`select order_cell(${state}, ${cents}) as cell`.execute(owner)
+        expect(rows[0]!.cell, `${state} ${cents}`).toBe(orderCell(state, cents))
+      }
+    }
+  })
+
+  it('leave the house as a file without formulas, and a line in the log', async () => {
+    const first = await handlers.exportOrders({ filter: { areaIds: [31] } }, call)
+    expect(first.data.rows).toBe(3)
+    expect(first.data.text).toContain('停车点外')
+    expect(first.data.text.split('\r\n')).toHaveLength(6)
+    const lines = await owner.selectFrom('audit_line').selectAll().where('action', '=', 'order.export').execute()
+    expect(lines).toHaveLength(1)
+  })
+})
+
+describe('why this charge', () => {
+  it('tells lines, return, price version and fences', async () => {
+    const [order] = await search({ vehicleNumber: 'SD000002' })
+    const { data } = await handlers.orderDetail({ id: order!.id }, call)
+    expect(data.lines.map(({ code, amountCents }) => [code, amountCents])).toEqual([
+      ['start', 200],
+      ['time', 100],
+      ['outside_area', 1_500],
+    ])
+    expect(data.checks).toMatchObject([{ kind: 'outside_area', accepted: true }])
+    expect(data.review).toMatchObject({ state: 'open', feeCents: 1_500, cause: 'fee' })
+    expect(data.priceVersion).toMatchObject({ rules: testPriceRules, name: '首版计价' })
+    expect(data.fences.map(({ name, version }) => [name, version])).toEqual([['车站 31', 2]])
+    await expect(handlers.orderDetail({ id: order!.id }, foreign)).rejects.toThrow('未找到')
+  })
+
+  it('computes the same charge again, and another one under other rules', async () => {
+    const [order] = await search({ vehicleNumber: 'SD000002' })
+    const again = await handlers.itineraryCost({ orderId: order!.id }, call)
+    expect(again.data).toMatchObject({ totalCents: 1_800, chargedCents: 1_800 })
+    const dearer = { ...testPriceRules, startCents: 300 }
+    const other = await handlers.itineraryCost({ orderId: order!.id, rules: dearer }, call)
+    expect(other.data).toMatchObject({ totalCents: 1_900, version: null })
+    await expect(handlers.itineraryCost({ orderId: order!.id }, foreign)).rejects.toThrow('未找到')
+  })
+})
+
+describe('price versions', () => {
+  it('begin in the future, and what is past keeps its own', async () => {
+    const validFrom = TEST_START_MS + 60 * minute
+    const dearer = { ...testPriceRules, startCents: 300 }
+    await handlers.publishPriceVersion({ areaIds: [31, 32], name: '冬季', rules: dearer, validFrom }, call)
+    const of31 = async () => (await handlers.listPriceVersions({ areaId: 31 }, call)).data.list
+    expect((await of31()).map(({ name, inForce }) => [name, inForce])).toEqual([
+      ['冬季', false],
+      ['首版计价', true],
+    ])
+    const ride = { areaId: 31, distanceM: 0, returnKind: 'in_place' as const, benefits: [] }
+    const cost = async (startedAt: number) =>
+      (await handlers.itineraryCost({ ride: { ...ride, startedAt, endedAt: startedAt + 5 * minute } }, call)).data
+    expect(await cost(validFrom - 1)).toMatchObject({ totalCents: 200, version: { name: '首版计价' } })
+    expect(await cost(validFrom)).toMatchObject({ totalCents: 300, version: { name: '冬季' } })
+    kit.clock.set(validFrom)
+    expect((await of31()).map(({ inForce }) => inForce)).toEqual([true, false])
+    expect((await handlers.listPriceVersions({}, call)).data.list.map(({ areaId, name }) => [areaId, name])).toEqual([
+      [31, '冬季'],
+      [32, '冬季'],
+    ])
+    expect((await handlers.listPriceVersions({ areaId: 31 }, foreign)).data.list).toEqual([])
+    kit.clock.set(TEST_START_MS)
+  })
+
+  it('are refused for the past and for areas of others', async () => {
+    const version = { areaIds: [31], name: '旧', rules: testPriceRules }
+    await expect(handlers.publishPriceVersion({ ...version, validFrom: TEST_START_MS - 1 }, call)).rejects.toThrow(
+      '生效',
+    )
+    await expect(handlers.publishPriceVersion({ ...version, areaIds: [31, 41] }, call)).rejects.toThrow('权限范围')
+    const change = database.db.system((tx) => tx.updateTable('price_version').set({ name: '改' }).execute())
+    await expect(change, 'not even by the platform').rejects.toThrow('permission denied')
+  })
+})
+
+describe('a refund', () => {
+  const refund = (orderId: number, asked: { cents?: number; lines?: number[] } = {}, by = call) =>
+    handlers.refundOrder({ orderId, reason: '车辆故障', ...asked }, by)
+
+  it('gives back by line, by amount and the rest, and never more than was paid', async () => {
+    const [order] = await search({ vehicleNumber: 'SD000002' })
+    const id = order!.id
+    await expect(refund(id, {}, foreign)).rejects.toThrow('未找到')
+    await expect(refund(id, { cents: 1_801 })).rejects.toThrow('可退')
+    expect((await refund(id, { lines: [3] })).data).toMatchObject({ refundedCents: 1_500 })
+    await expect(refund(id, { lines: [3] })).rejects.toThrow('可退')
+    expect((await refund(id, { cents: 100 })).data).toMatchObject({ refundedCents: 1_600 })
+    const left = await handlers.refundOutlook({ orderId: id }, call)
+    expect(left.data.refundableCents).toBe(200)
+    expect(left.data.lines.map(({ refundableCents }) => refundableCents)).toEqual([200, 100, 0])
+    expect((await search({ vehicleNumber: 'SD000002' }))[0]).toMatchObject({ state: 'part_refunded' })
+    expect((await refund(id)).data).toMatchObject({ refund: { cents: 200 }, refundedCents: 1_800 })
+    expect((await search({ vehicleNumber: 'SD000002' }))[0]).toMatchObject({ state: 'refunded' })
+    await expect(refund(id)).rejects.toThrow('可退')
+  })
+
+  it('of two at once the sum stays within what was paid', async () => {
+    const [order] = await search({ vehicleNumber: 'SD000001' })
+    const tries = await Promise.allSettled(Array.from({ length: 6 }, () => refund(order!.id, { cents: 400 })))
+    expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(2)
+    const { rows } = await sql<{ sum: number }>`
+      select sum(cents) as sum from order_refund where order_id = ${order!.id}`.execute(owner)
+    expect(rows[0]!.sum).toBe(800)
+  })
+
+  it('of a free ride there is none', async () => {
+    const [order] = await search({ vehicleNumber: 'SD000003' })
+    await expect(refund(order!.id)).rejects.toThrow('没有收费')
+  })
+})

@@ -1,0 +1,93 @@
+import { z } from 'zod'
+import { answerOf, answeredIdSchema, idSchema, instantSchema, plainTextSchema } from '#contract/answers.ts'
+import { basePath } from '#contract/constants.ts'
+import { defineEndpoints } from '#contract/endpoint.ts'
+import { benefitSchema, chargeLineSchema, priceRulesSchema, returnKinds } from './price.ts'
+
+export const priceVersionSchema = z.object({
+  id: answeredIdSchema,
+  agentId: answeredIdSchema,
+  areaId: answeredIdSchema,
+  areaName: z.string(),
+  name: z.string(),
+  rules: priceRulesSchema,
+  validFrom: instantSchema,
+  authorName: z.string(),
+  createdAt: instantSchema,
+})
+export type PriceVersion = z.infer<typeof priceVersionSchema>
+
+export const priceVersionNameMax = 40
+/** Areas that one publication may reach. */
+export const pricedAreasMax = 200
+
+export const priceEndpoints = defineEndpoints({
+  listPriceVersions: {
+    method: 'GET',
+    path: `${basePath}/config/cost`,
+    host: 'platform',
+    permission: ['1702', '1601'],
+    scope: 'area',
+    idempotency: 'none',
+    summary: '计价版本：每个服务区现行的；给出服务区则为其全部版本，含将要生效的',
+    input: z.object({ areaId: idSchema.optional() }),
+    output: answerOf(z.object({ list: z.array(priceVersionSchema.extend({ inForce: z.boolean() })) })),
+  },
+  publishPriceVersion: {
+    method: 'POST',
+    path: `${basePath}/config/cost`,
+    host: 'platform',
+    permission: ['1702'],
+    scope: 'area',
+    idempotency: 'key',
+    summary: '发布计价版本：从此刻或将来某一时刻起生效，旧版本保留',
+    input: z.object({
+      areaIds: z.array(idSchema).min(1).max(pricedAreasMax),
+      name: plainTextSchema.trim().min(1).max(priceVersionNameMax),
+      rules: priceRulesSchema,
+      /** Absent: from now on. */
+      validFrom: instantSchema.optional(),
+    }),
+    output: answerOf(z.object({ list: z.array(priceVersionSchema) })),
+  },
+  itineraryCost: {
+    method: 'GET',
+    path: `${basePath}/itineraryCost`,
+    host: 'platform',
+    permission: ['1601', '1702'],
+    scope: 'area',
+    idempotency: 'none',
+    summary: '一次骑行在某个计价版本下的费用：给出订单，或给出服务区与骑行本身；不给版本则用当时现行的',
+    input: z
+      .object({
+        orderId: idSchema.optional(),
+        ride: z
+          .strictObject({
+            areaId: idSchema,
+            startedAt: instantSchema,
+            endedAt: instantSchema,
+            distanceM: z.number().min(0).max(1_000_000).default(0),
+            returnKind: z.enum(returnKinds).default('in_place'),
+            benefits: z.array(benefitSchema).max(10).default([]),
+          })
+          .refine(({ startedAt, endedAt }) => endedAt >= startedAt, { error: '结束时间早于开始时间' })
+          .optional(),
+        versionId: idSchema.optional(),
+        /** Rules that are not published yet. */
+        rules: priceRulesSchema.optional(),
+      })
+      .refine(({ orderId, ride }) => (orderId === undefined) !== (ride === undefined), {
+        error: '请给出订单或骑行，二者之一',
+      }),
+    output: answerOf(
+      z.object({
+        /** Null: the given rules. */
+        version: priceVersionSchema.nullable(),
+        lines: z.array(chargeLineSchema),
+        totalCents: z.int(),
+        /** What the order was charged; null without one, or before it was. */
+        chargedCents: z.int().nullable(),
+      }),
+    ),
+  },
+})
