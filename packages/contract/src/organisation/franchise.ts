@@ -222,6 +222,8 @@ export const franchiseEndpoints = defineEndpoints({
     input: z.object({
       ...pageInput,
       agentId: idSchema.optional(),
+      /** One area alone. */
+      areaId: idSchema.optional(),
       keyword: plainTextSchema.trim().max(40).optional(),
       state: enabledStateSchema.optional(),
     }),
