@@ -8,9 +8,18 @@ import { fileURLToPath } from 'node:url'
 import KDBush from 'kdbush'
 import Supercluster from 'supercluster'
 import type { Bounds } from '@saddle/contract/telemetry/live.ts'
-import { createLiveIndex, type LiveIndex } from '@saddle/server/telemetry/live/liveIndex.ts'
-import type { VehicleFacts } from '@saddle/server/telemetry/live/table.ts'
-import { areaOf, cityBox, createPlaces, factsOf, wholeSight } from './lib/fleet.ts'
+import { createLiveIndex } from '@saddle/server/telemetry/live/liveIndex.ts'
+import {
+  areaOf,
+  around,
+  cityBox,
+  createMoves,
+  createPlaces,
+  factsOf,
+  loadIndex,
+  makePlaces,
+  wholeSight,
+} from './lib/fleet.ts'
 import { createRandom } from './lib/random.ts'
 import { compare, isQuick, judge, median, quantile, say, state, whole } from './lib/report.ts'
 
@@ -21,48 +30,6 @@ const sliceMs = 20
 const seed = 20_261_121
 const memoryVehicles = 1_000_000
 const memoryLimitMb = 200
-
-type Place = { lat: number; lng: number; agentId: number; areaId: number }
-
-function makePlaces(count: number): Place[] {
-  const next = createPlaces(seed)
-  return Array.from({ length: count }, () => {
-    const place = next()
-    return Object.assign({}, place, areaOf(place))
-  })
-}
-
-function load(index: LiveIndex, places: readonly Place[]): void {
-  for (let from = 0; from < places.length; from += 5_000) {
-    const page = places.slice(from, from + 5_000)
-    index.update(page.map((place, n) => factsOf(from + n + 1, 1, place)))
-  }
-}
-
-/** Vehicles that ride on by up to 60 m: most of them stay in their cell of the index, some do not. */
-function createMoves(places: Place[]): (count: number) => VehicleFacts[] {
-  const random = createRandom(seed + 1)
-  const versions = new Uint32Array(places.length).fill(1)
-  return (count) =>
-    Array.from({ length: count }, () => {
-      const n = Math.floor(random() * places.length)
-      const place = places[n]!
-      place.lat += (random() - 0.5) * 0.001
-      place.lng += (random() - 0.5) * 0.001
-      versions[n] = (versions[n] ?? 0) + 1
-      return factsOf(n + 1, versions[n] ?? 0, place)
-    })
-}
-
-function around(at: { lat: number; lng: number }, km: number): Bounds {
-  const [height, width] = [km / 111.2, km / 95]
-  return {
-    west: at.lng - width / 2,
-    east: at.lng + width / 2,
-    south: at.lat - height / 2,
-    north: at.lat + height / 2,
-  }
-}
 
 function timed(work: () => void): number {
   const startedAt = performance.now()
@@ -79,9 +46,9 @@ const viewSizes = [
 ] as const
 
 function measureViews(): void {
-  const places = makePlaces(vehicles)
+  const places = makePlaces(vehicles, seed)
   const index = createLiveIndex({ nowMs: Date.now() })
-  load(index, places)
+  loadIndex(index, places)
   const bush = new KDBush(places.length)
   for (const { lng, lat } of places) bush.add(lng, lat)
   bush.finish()
@@ -93,7 +60,7 @@ function measureViews(): void {
   const found = index.search(look(nearby)).length
   if (Math.abs(found - expected) > 2) throw new Error(`the index found ${found} vehicles where ${expected} are`)
 
-  const move = createMoves(places)
+  const move = createMoves(places, seed + 1)
   const times = viewSizes.map(() => ({ ours: [] as number[], theirs: [] as number[] }))
   const moving: number[] = []
   const slices = isQuick ? 150 : 500
@@ -144,9 +111,9 @@ function windowAt(zoom: number): Bounds {
 }
 
 function measureClusters(): void {
-  const places = makePlaces(vehicles)
+  const places = makePlaces(vehicles, seed)
   const index = createLiveIndex({ nowMs: Date.now() })
-  load(index, places)
+  loadIndex(index, places)
   const points = places.map(({ lng, lat }, n) => ({
     type: 'Feature' as const,
     properties: { id: n + 1 },

@@ -1,5 +1,6 @@
-import type { VehicleFacts } from '@saddle/server/telemetry/live/table.ts'
-import type { Sight } from '@saddle/server/telemetry/live/table.ts'
+import type { Bounds } from '@saddle/contract/telemetry/live.ts'
+import type { LiveIndex } from '@saddle/server/telemetry/live/liveIndex.ts'
+import type { Sight, VehicleFacts } from '@saddle/server/telemetry/live/table.ts'
 import { createRandom } from './random.ts'
 
 /** A city of 44 by 38 km, divided among three franchisees and six areas as the demo's is. */
@@ -62,5 +63,50 @@ export function factsOf(id: number, version: number, at: Placed & { agentId: num
     factsAt: nowMs,
     heardAt: nowMs,
     openAlarms: id % 97 === 0 ? ['fall'] : [],
+  }
+}
+
+type Place = { lat: number; lng: number; agentId: number; areaId: number }
+
+export function makePlaces(count: number, seed: number): Place[] {
+  const next = createPlaces(seed)
+  return Array.from({ length: count }, () => {
+    const place = next()
+    return Object.assign({}, place, areaOf(place))
+  })
+}
+
+/** The n-th place becomes vehicle n + 1. */
+export function loadIndex(index: LiveIndex, places: readonly Place[]): void {
+  for (let from = 0; from < places.length; from += 5_000) {
+    const page = places.slice(from, from + 5_000)
+    index.update(page.map((place, n) => factsOf(from + n + 1, 1, place)))
+  }
+}
+
+/** Vehicles that ride on by up to 60 m: most of them stay in their cell of the index, some do not. */
+export function createMoves(places: Place[], seed: number): (count: number) => VehicleFacts[] {
+  const random = createRandom(seed)
+  const versions = new Uint32Array(places.length).fill(1)
+  return (count) =>
+    Array.from({ length: count }, () => {
+      const n = Math.floor(random() * places.length)
+      const place = places[n]
+      if (place === undefined) throw new RangeError('no place')
+      place.lat += (random() - 0.5) * 0.001
+      place.lng += (random() - 0.5) * 0.001
+      versions[n] = (versions[n] ?? 0) + 1
+      return factsOf(n + 1, versions[n] ?? 0, place)
+    })
+}
+
+/** A square window around a place. */
+export function around(at: { lat: number; lng: number }, km: number): Bounds {
+  const [height, width] = [km / 111.2, km / 95]
+  return {
+    west: at.lng - width / 2,
+    east: at.lng + width / 2,
+    south: at.lat - height / 2,
+    north: at.lat + height / 2,
   }
 }

@@ -36,6 +36,14 @@ function place({ chance, degrees }: Dice): { lat: number | null; lng: number | n
   return { lat: degrees(31.2, 0.1), lng: degrees(120.6, 0.2) }
 }
 
+/** Most vehicles are found near where they were. */
+function aStepFrom({ degrees }: Dice, before: VehicleFacts | undefined): Partial<VehicleFacts> {
+  if (before === undefined || before.lat === null || before.lng === null) return {}
+  const { agentId, areaId } = before
+  const [lat, lng] = [degrees(before.lat - 0.002, 0.004), degrees(before.lng - 0.002, 0.004)]
+  return Math.abs(lat) <= 90 && Math.abs(lng) <= 180 ? { agentId, areaId, lat, lng } : {}
+}
+
 function news(dice: Dice, vehicleId: number, version: number): VehicleFacts {
   const { below, pick, chance } = dice
   const agentId = 3 + below(3)
@@ -192,6 +200,7 @@ for (const seed of seeds) {
     const rolls = dice(seed)
     const index = createLiveIndex({ nowMs: startMs })
     const versions = new Map<number, number>()
+    const last = new Map<number, VehicleFacts>()
     const looks = Array.from({ length: 6 }, (_, n) => ({
       bounds: boundsOf(rolls),
       sight: sightOf(rolls),
@@ -217,10 +226,19 @@ for (const seed of seeds) {
         const vehicleId = 1 + rolls.below(fleetSize * 4)
         const version = (versions.get(vehicleId) ?? 0) + 1
         versions.set(vehicleId, version)
-        return news(rolls, vehicleId, version)
+        const next = {
+          ...news(rolls, vehicleId, version),
+          ...(rolls.chance(0.6) && aStepFrom(rolls, last.get(vehicleId))),
+        }
+        last.set(vehicleId, next)
+        return next
       })
       index.update(moved)
+      // A tick makes ready what changed for those who were up to date; without one, or when one was missed, a view looks
+      // for itself.
+      if (rolls.chance(0.8)) index.tick(startMs)
       for (const { look, view, shown } of views) {
+        if (rolls.chance(0.1)) continue
         apply(shown, view.difference(round))
         const isClusters = [...shown.values()].some((one) => one.count !== undefined)
         if (isClusters) {

@@ -1,4 +1,5 @@
 import type { LiveCluster, LiveVehicle } from '@saddle/contract/telemetry/frame.ts'
+import { createChanges, gather } from './changes.ts'
 import { clusterShift, clustersIn, lensOf, search, type Look } from './query.ts'
 import { createTable, forgetVehicle, markSilent, putVehicle, readVehicle, type VehicleFacts } from './table.ts'
 import { createView, type LiveView, type ViewedLook } from './view.ts'
@@ -8,7 +9,7 @@ export type LiveIndex = {
   update(vehicles: readonly VehicleFacts[]): void
   /** Takes vehicles off the map that exist no more. */
   forget(vehicleIds: readonly number[]): void
-  /** Marks vehicles that have been silent for too long. */
+  /** Marks vehicles that have been silent for too long, and makes ready what changed since the last tick. */
   tick(nowMs: number): void
   /** Grows with every change that somebody could see. */
   readonly sequence: number
@@ -29,6 +30,7 @@ export type LiveIndex = {
  */
 export function createLiveIndex(options: { nowMs: number }): LiveIndex {
   const table = createTable(options.nowMs)
+  const changes = createChanges()
   return {
     update: (vehicles) => {
       for (const vehicle of vehicles) putVehicle(table, vehicle)
@@ -36,7 +38,10 @@ export function createLiveIndex(options: { nowMs: number }): LiveIndex {
     forget: (vehicleIds) => {
       for (const vehicleId of vehicleIds) forgetVehicle(table, vehicleId)
     },
-    tick: (nowMs) => markSilent(table, nowMs),
+    tick(nowMs) {
+      markSilent(table, nowMs)
+      gather(table, changes)
+    },
     get sequence() {
       return table.sequence
     },
@@ -60,6 +65,6 @@ export function createLiveIndex(options: { nowMs: number }): LiveIndex {
       return slots
     },
     clusters: (look) => [...clustersIn(table, lensOf(table, look), clusterShift(look.zoom)).values()],
-    createView: (look) => createView(table, look),
+    createView: (look) => createView(table, changes, look),
   }
 }

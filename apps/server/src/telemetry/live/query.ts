@@ -153,9 +153,9 @@ export function countIn(table: Table, lens: Lens): number {
   const { tree } = table
   const { nodes, buckets } = tree
   let count = 0
-  const whole = (node: number): boolean => {
-    count += nodes.count[node] ?? 0
-    return true
+  const enter = (node: number, isWhole: boolean): boolean => {
+    if (isWhole) count += nodes.count[node] ?? 0
+    return !isWhole
   }
   const cell = (node: number): void => {
     const first = nodes.child[node * 4] ?? 0
@@ -164,7 +164,7 @@ export function countIn(table: Table, lens: Lens): number {
       if (isInside(table, buckets.slots[at] ?? 0, lens)) count += 1
     }
   }
-  for (const box of lens.boxes) walk(tree, { reaches: lens.reaches, box, stopShift: leafShift, whole, cell })
+  for (const box of lens.boxes) walk(tree, { reaches: lens.reaches, box, stopShift: leafShift, enter, cell })
   return count
 }
 

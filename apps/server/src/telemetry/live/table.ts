@@ -117,8 +117,8 @@ function indexOfReach(table: Table, { agentId, areaId }: VehicleFacts): number {
   const known = table.reachOf.get(key)
   if (known !== undefined) return known
   const reach = table.reaches.length
-  // Two bytes hold more pairs than there are towns.
-  if (reach > 0xffff) throw new RangeError('too many areas for the live index')
+  // Two bytes hold more pairs than there are towns; the last value stands for none.
+  if (reach >= 0xffff) throw new RangeError('too many areas for the live index')
   table.reaches.push({ agentId, areaId })
   table.reachOf.set(key, reach)
   return reach

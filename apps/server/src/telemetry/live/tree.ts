@@ -244,8 +244,8 @@ type Walk = {
   readonly box: Box
   /** The size of the cells asked for. */
   readonly stopShift: number
-  /** A cell of whatever size that lies inside the box whole; true: do not look closer. */
-  readonly whole?: (node: number) => boolean
+  /** A cell of whatever size that touches the box, whole or in part; false: do not look closer. */
+  readonly enter?: (node: number, isInside: boolean) => boolean
   /** A cell of the size asked for that touches the box, with its south-west corner. */
   readonly cell: (node: number, x: number, y: number, isInside: boolean) => void
 }
@@ -259,7 +259,7 @@ export function walk(tree: Tree, options: Walk): void {
   }
 }
 
-function walkTree(nodes: NodeColumns, root: number, { box, stopShift, whole, cell }: Walk): void {
+function walkTree(nodes: NodeColumns, root: number, { box, stopShift, enter, cell }: Walk): void {
   const { west, south, east, north } = box
   const { child } = nodes
   let depth = 4
@@ -276,7 +276,7 @@ function walkTree(nodes: NodeColumns, root: number, { box, stopShift, whole, cel
     const level = stack[depth + 3] ?? 0
     const size = 2 ** level - 1
     const isInside = x >= west && y >= south && x + size <= east && y + size <= north
-    if (isInside && whole?.(node) === true) continue
+    if (enter?.(node, isInside) === false) continue
     if (level === stopShift) {
       cell(node, x, y, isInside)
       continue

@@ -1,5 +1,7 @@
 import { createFrame, encodeLiveFrame, liveRecordBytes, type LiveCluster } from '@saddle/contract/telemetry/frame.ts'
+import { tellsAll, type Changes } from './changes.ts'
 import { clusterShift, clustersIn, countIn, isInside, lensOf, search, type Lens, type Look } from './query.ts'
+import { frameOfChanges } from './seen.ts'
 import { eachChange, isLogged, type Table } from './table.ts'
 
 export type ViewedLook = Look & {
@@ -32,9 +34,9 @@ export const viewLimits = {
 /** A cluster whose middle moved less than this part of its cell is not sent again. */
 const stillShare = 1 / 16
 
-export function createView(table: Table, look: ViewedLook): LiveView {
+export function createView(table: Table, changes: Changes, look: ViewedLook): LiveView {
   const { zoom } = look
-  const vehicles = createVehicleView(table, look)
+  const vehicles = createVehicleView(table, changes, look)
   const clusters = createClusterView(table, look, clusterShift(zoom ?? 0))
   const limit =
     zoom === undefined
@@ -44,7 +46,7 @@ export function createView(table: Table, look: ViewedLook): LiveView {
         : zoom < viewLimits.closeZoom
           ? viewLimits.farVehicles
           : viewLimits.mostVehicles
-  let current = vehicles
+  let current: LiveView = vehicles
   const snapshot: LiveView['snapshot'] = (sequence) => {
     const isCrowd = limit !== Number.POSITIVE_INFINITY && countIn(table, lensOf(table, look)) > limit
     current = isCrowd ? clusters : vehicles
@@ -54,22 +56,25 @@ export function createView(table: Table, look: ViewedLook): LiveView {
     snapshot,
     difference(sequence) {
       const frame = current.difference(sequence)
-      const { size } = current
-      const isOther = current === vehicles ? size > limit * viewLimits.slack : size * viewLimits.slack < limit
+      const isOther =
+        current === vehicles ? vehicles.isAbove(limit * viewLimits.slack) : clusters.size * viewLimits.slack < limit
       return isOther ? snapshot(sequence) : frame
     },
   }
 }
 
-/** `size`: how many vehicles were shown last. */
-type SizedView = LiveView & { readonly size: number }
+/** `isAbove`: whether more vehicles than these are shown. */
+type VehicleView = LiveView & { isAbove(limit: number): boolean }
 
-function createVehicleView(table: Table, look: Look): SizedView {
+function createVehicleView(table: Table, changes: Changes, look: Look): VehicleView {
   let lens = lensOf(table, look)
-  /** A bit for each slot that was sent. */
+  /** A bit for each slot that was sent; kept only as long as every change is looked at by itself. */
   let sent = new Uint32Array(0)
+  let isSentKnown = false
   let seen = 0
   let size = 0
+  /** At most so many may have come in since `size` was counted. */
+  let grown = 0
   const isSent = (slot: number): boolean => ((sent[slot >>> 5] ?? 0) & (1 << (slot & 31))) !== 0
   const flip = (slot: number): void => {
     sent[slot >>> 5] = (sent[slot >>> 5] ?? 0) ^ (1 << (slot & 31))
@@ -100,21 +105,38 @@ function createVehicleView(table: Table, look: Look): SizedView {
       if (isNews || isSent(slot) !== isInside(table, slot, lens)) settle(slot)
     }
   }
+  const snapshot = (sequence: number): Uint8Array => {
+    refresh()
+    isSentKnown = true
+    grown = 0
+    sent.fill(0)
+    seen = table.sequence
+    const slots = search(table, lens)
+    for (const slot of slots) flip(slot)
+    size = slots.length
+    return vehicleFrame(table, { snapshot: true, sequence, slots, removed: [] })
+  }
+  /** What all who look share, taken from there. */
+  const sharedDifference = (sequence: number): Uint8Array | null => {
+    isSentKnown = false
+    const { bytes, count } = frameOfChanges(table, { changes, lens, sequence })
+    seen = table.sequence
+    grown += count
+    return bytes
+  }
   return {
-    get size() {
-      return size
+    isAbove(limit) {
+      if (size + grown > limit && grown > 0) {
+        size = countIn(table, lens)
+        grown = 0
+      }
+      return size > limit
     },
-    snapshot(sequence) {
-      refresh()
-      sent.fill(0)
-      seen = table.sequence
-      const slots = search(table, lens)
-      for (const slot of slots) flip(slot)
-      size = slots.length
-      return vehicleFrame(table, { snapshot: true, sequence, slots, removed: [] })
-    },
+    snapshot,
     difference(sequence) {
       refresh()
+      if (lens.passes === null && tellsAll(changes, table, seen)) return sharedDifference(sequence)
+      if (!isSentKnown) return snapshot(sequence)
       upserts.length = 0
       removed.length = 0
       if (look.filter?.idleMinutes !== undefined || !isLogged(table, seen)) settleAll()
@@ -152,7 +174,10 @@ function vehicleFrame({ columns }: Table, { snapshot, sequence, slots, removed }
   return bytes
 }
 
-function createClusterView(table: Table, look: Look, shift: number): SizedView {
+/** `size`: how many vehicles were shown last. */
+type ClusterView = LiveView & { readonly size: number }
+
+function createClusterView(table: Table, look: Look, shift: number): ClusterView {
   let sent = new Map<number, LiveCluster>()
   let seen = -1
   let size = 0

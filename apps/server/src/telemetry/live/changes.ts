@@ -1,0 +1,189 @@
+import { liveRecordBytes } from '@saddle/contract/telemetry/frame.ts'
+import { eachChange, eastOf, isLogged, northOf, type Table } from './table.ts'
+import { leafShift, rootShift, type Tree } from './tree.ts'
+
+export const recordWords = liveRecordBytes / 4
+const none = -1
+/** The reach of a vehicle that was on nobody's map. */
+const nowhere = 0xffff
+
+/**
+ * What changed between two ticks, put together once for all who look: the records as frames carry them, those of a cell
+ * side by side, and cells in the order of the tree. Whoever sees a cell whole then copies one stretch of memory, however
+ * many vehicles moved in it, and nobody looks at what moved elsewhere.
+ */
+export type Changes = {
+  /** It holds all that changed after the first sequence, up to the second. */
+  from: number
+  to: number
+  records: Records
+  /** By node: its stretch of the records, where its mark is the present one. */
+  nodes: { first: Int32Array; end: Int32Array; mark: Uint32Array }
+  mark: number
+  /** Vehicles that left their cell, four numbers each: slot, and the place and reach that they had before. */
+  left: Int32Array
+  leftCount: number
+  /** By slot: where the vehicle was at `to`. */
+  told: { lat: Int32Array; lng: Int32Array; reach: Uint16Array }
+}
+
+type Records = {
+  words: Uint32Array
+  /** The same memory. */
+  signed: Int32Array
+  /** Where the vehicle was before, if it was in the same cell; otherwise -1. */
+  beforeX: Int32Array
+  beforeY: Int32Array
+}
+
+function createRecords(count: number): Records {
+  const words = new Uint32Array(count * recordWords)
+  const signed = new Int32Array(words.buffer)
+  return { words, signed, beforeX: new Int32Array(count), beforeY: new Int32Array(count) }
+}
+
+const createNodes = (size: number): Changes['nodes'] => ({
+  first: new Int32Array(size),
+  end: new Int32Array(size),
+  mark: new Uint32Array(size),
+})
+
+const createTold = (size: number): Changes['told'] => ({
+  lat: new Int32Array(size),
+  lng: new Int32Array(size),
+  reach: new Uint16Array(size).fill(nowhere),
+})
+
+export function createChanges(): Changes {
+  const left = { left: new Int32Array(1_024), leftCount: 0 }
+  return { from: -1, to: 0, records: createRecords(0), nodes: createNodes(0), mark: 0, told: createTold(0), ...left }
+}
+
+/** Whether it tells all that happened since a moment, and nothing has happened after it. */
+export const tellsAll = ({ from, to }: Changes, table: Table, since: number): boolean =>
+  from === since && to === table.sequence
+
+/** Puts together what changed since the last time. */
+export function gather(table: Table, changes: Changes): void {
+  makeRoom(table, changes)
+  changes.leftCount = 0
+  changes.mark += 1
+  const slots: number[] = []
+  if (isLogged(table, changes.to)) {
+    changes.from = changes.to
+    eachChange(table, changes.to, (slot) => slots.push(slot))
+  } else {
+    // More than is remembered: whoever was up to date then has to look at everything himself.
+    changes.from = table.sequence
+    tellAnew(table, changes)
+  }
+  changes.to = table.sequence
+  const count = markCells(table.tree, changes, slots)
+  if (changes.records.beforeX.length < count) changes.records = createRecords(Math.ceil(count * 1.5))
+  let at = 0
+  for (const node of table.tree.roots) {
+    if (isMarked(changes, node)) at = layOut(table.tree, changes, { node, shift: rootShift, at })
+  }
+  for (const slot of slots) noteRecord(table, changes, slot)
+}
+
+export const isMarked = ({ nodes, mark }: Pick<Changes, 'nodes' | 'mark'>, node: number): boolean =>
+  node !== none && nodes.mark[node] === mark
+
+function makeRoom({ columns, tree }: Table, changes: Changes): void {
+  if (changes.told.lat.length < columns.id.length) {
+    const told = createTold(columns.id.length)
+    for (const name of ['lat', 'lng', 'reach'] as const) told[name].set(changes.told[name])
+    changes.told = told
+  }
+  if (changes.nodes.first.length >= tree.nodes.parent.length) return
+  changes.nodes = createNodes(tree.nodes.parent.length)
+  changes.mark = 0
+}
+
+function tellAnew({ columns, tree, count }: Table, { told }: Changes): void {
+  told.lat.set(columns.lat)
+  told.lng.set(columns.lng)
+  for (let slot = 0; slot < count; slot += 1) {
+    told.reach[slot] = tree.leaf[slot] === none ? nowhere : (columns.reach[slot] ?? nowhere)
+  }
+}
+
+/** Marks the cells of these vehicles and all cells around them; a leaf's end counts its vehicles for now. */
+function markCells(tree: Tree, { nodes, mark }: Changes, slots: readonly number[]): number {
+  let count = 0
+  for (const slot of slots) {
+    const leaf = tree.leaf[slot] ?? none
+    if (leaf === none) continue
+    count += 1
+    if (nodes.mark[leaf] !== mark) nodes.end[leaf] = 0
+    nodes.end[leaf] = (nodes.end[leaf] ?? 0) + 1
+    for (let node = leaf; node !== none && nodes.mark[node] !== mark; node = tree.nodes.parent[node] ?? none) {
+      nodes.mark[node] = mark
+    }
+  }
+  return count
+}
+
+type Laying = { readonly node: number; readonly shift: number; readonly at: number }
+
+/** Gives a marked cell its stretch of the records and returns where it ends; a leaf's end waits at its beginning. */
+function layOut(tree: Tree, changes: Changes, { node, shift, at }: Laying): number {
+  const { nodes } = changes
+  nodes.first[node] = at
+  if (shift === leafShift) {
+    const count = nodes.end[node] ?? 0
+    nodes.end[node] = at
+    return at + count
+  }
+  let end = at
+  for (let index = 0; index < 4; index += 1) {
+    const child = tree.nodes.child[node * 4 + index] ?? none
+    if (isMarked(changes, child)) end = layOut(tree, changes, { node: child, shift: shift - 1, at: end })
+  }
+  nodes.end[node] = end
+  return end
+}
+
+function noteRecord({ columns, tree }: Table, changes: Changes, slot: number): void {
+  const { nodes, records, told } = changes
+  const leaf = tree.leaf[slot] ?? none
+  const reach = leaf === none ? nowhere : (columns.reach[slot] ?? nowhere)
+  const lat = columns.lat[slot] ?? 0
+  const lng = columns.lng[slot] ?? 0
+  const beforeX = eastOf(told.lng[slot] ?? 0)
+  const beforeY = northOf(told.lat[slot] ?? 0)
+  const beforeReach = told.reach[slot] ?? nowhere
+  const moved = ((beforeX ^ eastOf(lng)) | (beforeY ^ northOf(lat))) >>> leafShift
+  const stayed = beforeReach === reach && moved === 0
+  if (!stayed && beforeReach !== nowhere) noteLeft(changes, slot, { x: beforeX, y: beforeY, reach: beforeReach })
+  told.lat[slot] = lat
+  told.lng[slot] = lng
+  told.reach[slot] = reach
+  if (leaf === none) return
+  const at = nodes.end[leaf] ?? 0
+  nodes.end[leaf] = at + 1
+  records.beforeX[at] = stayed ? beforeX : none
+  records.beforeY[at] = stayed ? beforeY : none
+  records.words[at * recordWords] = columns.id[slot] ?? 0
+  records.signed[at * recordWords + 1] = lng
+  records.signed[at * recordWords + 2] = lat
+  records.words[at * recordWords + 3] = columns.status[slot] ?? 0
+}
+
+export const leftWords = 4
+
+function noteLeft(changes: Changes, slot: number, before: { x: number; y: number; reach: number }): void {
+  const at = changes.leftCount * leftWords
+  if (at === changes.left.length) {
+    const wider = new Int32Array(at * 2)
+    wider.set(changes.left)
+    changes.left = wider
+  }
+  const { left } = changes
+  left[at] = slot
+  left[at + 1] = before.x
+  left[at + 2] = before.y
+  left[at + 3] = before.reach
+  changes.leftCount += 1
+}
