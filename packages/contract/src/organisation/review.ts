@@ -10,6 +10,15 @@ export const grantSourceLabels = { role: '角色', everybody: '所有登录人�
 /** Why somebody reaches an area: their company's, a company's below it, or named for them. */
 export const areaSources = ['company', 'below', 'named'] as const
 export const areaSourceLabels = { company: '本公司全部服务区', below: '下级公司全部服务区', named: '单独指定' } as const
+/** Why nothing that somebody was given holds now. */
+export const accessBlocks = {
+  company: '所在公司已停用',
+  person: '账号已停用',
+  noRole: '没有角色',
+  role: '角色已停用',
+} as const
+/** Why a code that somebody holds has no effect now. */
+export const codeBlocks = { account: '资金账户尚未开通', level: '资金账户级别不包含' } as const
 /** People in one piece of an export. */
 export const reviewExportRows = 2_000
 
