@@ -8,7 +8,7 @@ import { t } from '#kit/i18n/index.ts'
 import { Button } from '#kit/plain/Button.tsx'
 import { useEndpoint } from '#kit/query.ts'
 import { Permit } from '#kit/ui/Permit.tsx'
-import { Many } from '../filter/FilterBar.tsx'
+import { Many } from '#kit/list/Choices.tsx'
 import { narrowings, type MapMode } from './mode.ts'
 
 interface Props {

@@ -4,9 +4,9 @@ import { serverNow } from '#kit/clock.ts'
 import { t } from '#kit/i18n/index.ts'
 import { Button } from '#kit/plain/Button.tsx'
 import { useEndpoint } from '#kit/query.ts'
-import { PlayerBar } from '../tracks/PlayerBar.tsx'
-import { wayOf, type Way } from '../tracks/track.ts'
-import { usePlayer, type Player } from '../tracks/usePlayer.ts'
+import { PlayerBar } from '#kit/tracks/PlayerBar.tsx'
+import { wayOf, type Way } from '#kit/tracks/track.ts'
+import { usePlayer, type Player } from '#kit/tracks/usePlayer.ts'
 
 const dayMs = 24 * 3_600_000
 

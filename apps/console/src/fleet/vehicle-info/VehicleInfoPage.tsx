@@ -19,7 +19,7 @@ import { DeviceCurves } from './DeviceCurves.tsx'
 import { Life } from './Life.tsx'
 import './vehicle-info.css'
 
-const TrackMap = lazy(() => loadChunk(() => import('../tracks/TrackMap.tsx')))
+const TrackMap = lazy(() => loadChunk(() => import('#kit/tracks/TrackMap.tsx')))
 
 const refreshEveryMs = 15_000
 const numberPattern = /^[\w-]{1,40}$/

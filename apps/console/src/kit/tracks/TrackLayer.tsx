@@ -3,7 +3,7 @@ import type { FeatureCollection } from 'geojson'
 import { GeoLayers, type PartLayer } from '#kit/map/GeoLayers.tsx'
 import { useMap } from '#kit/map/context.ts'
 import type { MapTheme } from '#kit/map/palette.ts'
-import { stateColour } from '../operation-map/shapes.ts'
+import { markStyles } from '#kit/theme/vehicleColours.ts'
 import { boundsOf, lineOf, placeAt, type Way } from './track.ts'
 
 interface Props {
@@ -41,7 +41,7 @@ export function TrackLayer({ way, atMs, theme }: Props) {
 }
 
 function layersOf(theme: MapTheme): { line: readonly PartLayer[]; now: readonly PartLayer[] } {
-  const colour = stateColour('on_trip', theme)
+  const colour = markStyles.onTrip[theme]
   return {
     line: [
       {

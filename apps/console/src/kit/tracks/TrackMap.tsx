@@ -1,7 +1,9 @@
 import { useMemo, type ReactNode } from 'react'
 import type { Stretch } from '@saddle/contract/fleet/past.ts'
+import type { Fence } from '@saddle/contract/geography/fences.ts'
 import { clientConfig } from '#kit/config.ts'
 import { t } from '#kit/i18n/index.ts'
+import { FenceShapes } from '#kit/map/FenceShapes.tsx'
 import { MapControls } from '#kit/map/MapControls.tsx'
 import { MapView } from '#kit/map/MapView.tsx'
 import type { MapTheme } from '#kit/map/palette.ts'
@@ -10,8 +12,15 @@ import { TrackLayer } from './TrackLayer.tsx'
 import { wayOf } from './track.ts'
 import { usePlayer } from './usePlayer.ts'
 
+interface Props {
+  readonly list: readonly Stretch[]
+  readonly theme: MapTheme
+  /** Drawn under the way. */
+  readonly fences?: readonly Fence[]
+}
+
 /** One vehicle's way on a map of its own, with playback. */
-export default function TrackMap({ list, theme }: { list: readonly Stretch[]; theme: MapTheme }): ReactNode {
+export default function TrackMap({ list, theme, fences }: Props): ReactNode {
   const { city, tilesUrl } = clientConfig()
   const way = useMemo(() => wayOf(list), [list])
   const player = usePlayer({ from: way.from, to: way.to })
@@ -24,6 +33,7 @@ export default function TrackMap({ list, theme }: { list: readonly Stretch[]; th
     <>
       <div className="track-map">
         <MapView label={t('轨迹')} theme={theme} basemap={basemap} initial={initial}>
+          {fences !== undefined && <FenceShapes list={fences} theme={theme} />}
           <TrackLayer way={way} atMs={player.atMs} theme={theme} />
           <MapControls home={null} />
         </MapView>

@@ -1,0 +1,70 @@
+import Select from 'antd/es/select'
+import type { ReactNode } from 'react'
+import { areaEndpoints } from '@saddle/contract/organisation/areas.ts'
+import { t } from '#kit/i18n/index.ts'
+import { useEndpoint } from '#kit/query.ts'
+import './filter.css'
+
+interface Choice<V> {
+  readonly value: V
+  readonly label: string
+}
+
+interface ManyProps<V extends string | number> {
+  readonly label: string
+  readonly value: readonly V[] | undefined
+  readonly options: readonly Choice<V>[]
+  readonly onChange: (value: readonly V[] | undefined) => void
+}
+
+export function Many<V extends string | number>({ label, value, options, onChange }: ManyProps<V>): ReactNode {
+  return (
+    <Select<V[]>
+      mode="multiple"
+      aria-label={label}
+      placeholder={label}
+      className="filter-select"
+      maxTagCount="responsive"
+      allowClear
+      showSearch={{ optionFilterProp: 'label' }}
+      value={[...(value ?? [])]}
+      options={[...options]}
+      onChange={(next) => onChange(next.length === 0 ? undefined : next)}
+    />
+  )
+}
+
+interface OneProps<V extends string | number | boolean> {
+  readonly label: string
+  readonly value: V | undefined
+  readonly options: readonly Choice<V>[]
+  readonly onChange: (value: V | undefined) => void
+}
+
+export function One<V extends string | number | boolean>({ label, value, options, onChange }: OneProps<V>): ReactNode {
+  const at = options.findIndex((option) => option.value === value)
+  return (
+    <Select<number>
+      aria-label={label}
+      placeholder={label}
+      className="filter-select"
+      allowClear
+      {...(at >= 0 && { value: at })}
+      options={options.map((option, index) => ({ value: index, label: option.label }))}
+      onChange={(next: number | undefined) => onChange(next === undefined ? undefined : options[next]?.value)}
+    />
+  )
+}
+
+/** The service areas of the scope. */
+export function Areas({
+  value,
+  onChange,
+}: {
+  value: readonly number[] | undefined
+  onChange: (value: readonly number[] | undefined) => void
+}) {
+  const { data } = useEndpoint(areaEndpoints.listServiceAreas, {}, { staleMs: 300_000, quiet: true })
+  const options = (data?.data.list ?? []).map((area) => ({ value: area.id, label: area.name }))
+  return <Many label={t('服务区')} value={value} options={options} onChange={onChange} />
+}

@@ -1,0 +1,77 @@
+import type { Feature, FeatureCollection, Position } from 'geojson'
+import { useMemo } from 'react'
+import type { Fence } from '@saddle/contract/geography/fences.ts'
+import { GeoLayers, type PartLayer } from './GeoLayers.tsx'
+import type { MapTheme } from './palette.ts'
+
+interface Props {
+  readonly list: readonly Fence[]
+  readonly theme: MapTheme
+  /** Drawn under this layer. */
+  readonly below?: string
+}
+
+/** Service areas, parking places and zones where nobody may park, as shapes on a map. */
+export function FenceShapes({ list, theme, below }: Props) {
+  const features = useMemo(
+    (): FeatureCollection => ({ type: 'FeatureCollection', features: list.map(featureOf) }),
+    [list],
+  )
+  const layers = useMemo(() => layersOf(theme), [theme])
+  return <GeoLayers id="fences" data={features} layers={layers} {...(below !== undefined && { below })} />
+}
+
+function featureOf(fence: Fence): Feature {
+  const ring: Position[] = fence.ring === null ? circle(fence) : fence.ring.map(([lng, lat]) => [lng, lat])
+  return {
+    type: 'Feature',
+    id: fence.id,
+    properties: { kind: fence.kind, name: fence.name, capacity: fence.capacity },
+    geometry: { type: 'Polygon', coordinates: [ring] },
+  }
+}
+
+const corners = 32
+const metresPerDegree = 111_195
+
+function circle({ centre, radiusM }: Fence): Position[] {
+  const lat = (radiusM ?? 0) / metresPerDegree
+  const lng = lat / Math.cos((centre.lat * Math.PI) / 180)
+  return Array.from({ length: corners + 1 }, (_, index) => {
+    const angle = ((index % corners) / corners) * 2 * Math.PI
+    return [centre.lng + lng * Math.cos(angle), centre.lat + lat * Math.sin(angle)]
+  })
+}
+
+function layersOf(theme: MapTheme): readonly PartLayer[] {
+  const dark = theme === 'dark'
+  const colour = [
+    'match',
+    ['get', 'kind'],
+    'parking',
+    dark ? '#3ecf9a' : '#12805c',
+    'no_stop',
+    dark ? '#ff6b70' : '#c4232b',
+    dark ? '#5b8ff0' : '#3b6fd4',
+  ] as never
+  return [
+    {
+      id: 'fence-fill',
+      type: 'fill',
+      paint: { 'fill-color': colour, 'fill-opacity': ['match', ['get', 'kind'], 'service_area', 0.04, 0.22] },
+    },
+    {
+      id: 'fence-line',
+      type: 'line',
+      paint: { 'line-color': colour, 'line-width': 1.6, 'line-dasharray': [3, 2] },
+    },
+    {
+      id: 'fence-name',
+      type: 'symbol',
+      minzoom: 15,
+      filter: ['!=', ['get', 'kind'], 'service_area'],
+      layout: { 'text-field': ['get', 'name'], 'text-size': 11, 'text-anchor': 'top', 'text-offset': [0, 0.6] },
+      paint: { 'text-color': colour, 'text-halo-color': dark ? '#0d1218' : '#ffffff', 'text-halo-width': 1.4 },
+    },
+  ]
+}
