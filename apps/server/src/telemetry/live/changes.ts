@@ -1,5 +1,5 @@
 import { liveRecordBytes } from '@saddle/contract/telemetry/frame.ts'
-import { eachChange, eastOf, isLogged, northOf, type Table } from './table.ts'
+import { eastOf, isLogged, loggedSlot, northOf, type Table } from './table.ts'
 import { leafShift, rootShift, type Tree } from './tree.ts'
 
 export const recordWords = liveRecordBytes / 4
@@ -23,6 +23,9 @@ export type Changes = {
   /** Vehicles that left their cell, four numbers each: slot, and the place and reach that they had before. */
   left: Int32Array
   leftCount: number
+  /** Memory for the slots that changed, and a bit for each of them. */
+  slots: Int32Array
+  bits: Uint32Array
   /** By slot: where the vehicle was at `to`. */
   told: { lat: Int32Array; lng: Int32Array; reach: Uint16Array }
 }
@@ -55,8 +58,18 @@ const createTold = (size: number): Changes['told'] => ({
 })
 
 export function createChanges(): Changes {
-  const left = { left: new Int32Array(1_024), leftCount: 0 }
-  return { from: -1, to: 0, records: createRecords(0), nodes: createNodes(0), mark: 0, told: createTold(0), ...left }
+  return {
+    from: -1,
+    to: 0,
+    records: createRecords(0),
+    nodes: createNodes(0),
+    mark: 0,
+    left: new Int32Array(1_024),
+    leftCount: 0,
+    slots: new Int32Array(0),
+    bits: new Uint32Array(0),
+    told: createTold(0),
+  }
 }
 
 /** Whether it tells all that happened since a moment, and nothing has happened after it. */
@@ -68,10 +81,10 @@ export function gather(table: Table, changes: Changes): void {
   makeRoom(table, changes)
   changes.leftCount = 0
   changes.mark += 1
-  const slots: number[] = []
+  let slots = changes.slots.subarray(0, 0)
   if (isLogged(table, changes.to)) {
     changes.from = changes.to
-    eachChange(table, changes.to, (slot) => slots.push(slot))
+    slots = changedSlots(table, changes)
   } else {
     // More than is remembered: whoever was up to date then has to look at everything himself.
     changes.from = table.sequence
@@ -95,6 +108,8 @@ function makeRoom({ columns, tree }: Table, changes: Changes): void {
     const told = createTold(columns.id.length)
     for (const name of ['lat', 'lng', 'reach'] as const) told[name].set(changes.told[name])
     changes.told = told
+    changes.slots = new Int32Array(columns.id.length)
+    changes.bits = new Uint32Array((columns.id.length + 31) >>> 5)
   }
   if (changes.nodes.first.length >= tree.nodes.parent.length) return
   changes.nodes = createNodes(tree.nodes.parent.length)
@@ -109,8 +124,25 @@ function tellAnew({ columns, tree, count }: Table, { told }: Changes): void {
   }
 }
 
+/** Each once and in the order of memory, so that the columns are read from one end to the other. */
+function changedSlots(table: Table, { from, slots, bits }: Changes): Int32Array {
+  for (let at = from + 1; at <= table.sequence; at += 1) {
+    const slot = loggedSlot(table, at)
+    bits[slot >>> 5] = (bits[slot >>> 5] ?? 0) | (1 << (slot & 31))
+  }
+  let count = 0
+  for (let word = 0; word < bits.length; word += 1) {
+    for (let left = bits[word] ?? 0; left !== 0; left &= left - 1) {
+      slots[count] = word * 32 + 31 - Math.clz32(left & -left)
+      count += 1
+    }
+    bits[word] = 0
+  }
+  return slots.subarray(0, count)
+}
+
 /** Marks the cells of these vehicles and all cells around them; a leaf's end counts its vehicles for now. */
-function markCells(tree: Tree, { nodes, mark }: Changes, slots: readonly number[]): number {
+function markCells(tree: Tree, { nodes, mark }: Changes, slots: Int32Array): number {
   let count = 0
   for (const slot of slots) {
     const leaf = tree.leaf[slot] ?? none

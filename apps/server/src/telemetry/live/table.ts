@@ -279,6 +279,9 @@ function noteChange(table: Table, slot: number): void {
   table.log[table.sequence % logSize] = slot
 }
 
+/** What changed at a moment that is still in the log. */
+export const loggedSlot = ({ log }: Table, sequence: number): number => log[sequence % logSize] ?? 0
+
 /** The slots that changed after a moment, each once, at its last change. Needs `isLogged`. */
 export function eachChange(table: Table, sequence: number, visit: (slot: number) => void): void {
   const { log, columns } = table
