@@ -1,4 +1,4 @@
-/** A gateway in a process of its own, for the test that kills it: tells its MQTT port over IPC. */
+/** A gateway in a process of its own, for tests that kill it or flood it: tells its MQTT port over IPC, and its memory when asked. */
 import { openDatabase } from '#kit/db/pool.ts'
 import { silentLog } from '#kit/log.ts'
 import { testKit } from '#test/kit.ts'
@@ -13,4 +13,5 @@ const kit = testKit(db, { OMNI_PORT: '0', MQTT_PORT: '0', JT808_PORT: '0', HOST:
 const fleet = createFleet(kit, { audit: createAudit(kit) })
 const gateway = await startGateway({ kit, fleet, metrics: createTelemetryMetrics(new Registry()), flushAfterMs: 1 })
 process.send?.(gateway.mqttPort)
+process.on('message', () => process.send?.(process.memoryUsage().rss))
 process.on('disconnect', () => process.exit(0))
