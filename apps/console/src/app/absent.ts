@@ -13,7 +13,6 @@ const absent: Readonly<Record<Exclude<PagePath, BuiltPath>, true>> = {
   '/user-manage/student-certificate': true,
   '/black-list': true,
   '/bindcard-list': true,
-  '/user-order': true,
   '/user-worksheet': true,
   '/invoicing-ticket': true,
   '/carReturn-approve': true,
@@ -86,7 +85,6 @@ const absent: Readonly<Record<Exclude<PagePath, BuiltPath>, true>> = {
   '/financial/SubAccountRule': true,
   '/financial/AccountManager': true,
   '/user-worksheet-detail': true,
-  '/user-order-detail': true,
   '/user-info-detail': true,
 }
 

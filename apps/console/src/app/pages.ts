@@ -2,9 +2,10 @@ import { fleetPages } from '#fleet/pages.ts'
 import { identityPages } from '#identity/pages.ts'
 import type { PageLoader, PageMap } from '#kit/pages.ts'
 import { organisationPages } from '#organisation/pages.ts'
+import { ridingPages } from '#riding/pages.ts'
 
 /** Every page that exists. A path of the menu stands either here or in `absent.ts`. */
-const built = { ...identityPages, ...fleetPages, ...organisationPages } satisfies PageMap
+const built = { ...identityPages, ...fleetPages, ...organisationPages, ...ridingPages } satisfies PageMap
 export type BuiltPath = keyof typeof built
 
 const loaders: ReadonlyMap<string, PageLoader> = new Map(Object.entries(built))

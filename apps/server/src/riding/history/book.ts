@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { PriceRules } from '@saddle/contract/riding/price.ts'
-import { businessDayOf, priceRide, ridingByDay, type Price } from '@saddle/contract/riding/pricing.ts'
+import { businessDayOf, priceRide, ridingByDay, type Price } from '#riding/pricing/pricing.ts'
 import type { Geography } from '#geography/public.ts'
 import type { Kit } from '#kit/kit.ts'
 import type { Tx } from '#kit/db/pool.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { businessDayOf } from '@saddle/contract/riding/pricing.ts'
+import { businessDayOf } from '#riding/pricing/pricing.ts'
 import { orderStateLabels, type Order } from '@saddle/contract/riding/orders.ts'
 import { returnKindLabels } from '@saddle/contract/riding/price.ts'
 import { AppError } from '@saddle/contract/errors.ts'

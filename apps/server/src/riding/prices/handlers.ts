@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { returnKinds } from '@saddle/contract/riding/price.ts'
 import type { PriceVersion, priceEndpoints } from '@saddle/contract/riding/prices.ts'
-import { priceRide, type PricedRide } from '@saddle/contract/riding/pricing.ts'
+import { priceRide, type PricedRide } from '#riding/pricing/pricing.ts'
 import { AppError } from '@saddle/contract/errors.ts'
 import type { Audit } from '#audit/public.ts'
 import type { Handlers, SessionCall } from '#kit/call.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { cappedCodes } from '@saddle/contract/riding/pricing.ts'
+import { cappedCodes } from '#riding/pricing/pricing.ts'
 
 const dayMs = 24 * 3_600_000
 

@@ -1,4 +1,4 @@
-import type { Benefit, ChargeLine, PriceRules, ReturnKind } from './price.ts'
+import type { Benefit, ChargeLine, PriceRules, ReturnKind } from '@saddle/contract/riding/price.ts'
 
 /** A ride as its price sees it. */
 export type PricedRide = {

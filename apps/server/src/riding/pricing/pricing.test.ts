@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { priceRulesSchema, type Benefit, type PriceRules } from './price.ts'
+import { priceRulesSchema, type Benefit, type PriceRules } from '@saddle/contract/riding/price.ts'
 import { businessDayOf, pricedRideMaxMs, priceRide, ridingByDay, type PricedRide } from './pricing.ts'
 
 const minute = 60_000

@@ -1,0 +1,74 @@
+import type { ReactNode } from 'react'
+import type { OrderDetail } from '@saddle/contract/riding/orders.ts'
+import { chargeCodeLabels } from '@saddle/contract/riding/price.ts'
+import { dateTime, money } from '#kit/format.ts'
+import { t } from '#kit/i18n/index.ts'
+import { Empty } from '#kit/ui/states.tsx'
+
+/** Each line of the charge with its reason, the sum, and what was given back. */
+export function Charge({ detail }: { detail: OrderDetail }): ReactNode {
+  const { order, lines, refunds } = detail
+  return (
+    <section className="page-card">
+      <h2>{t('费用明细')}</h2>
+      {order.chargedCents === null ? (
+        <Empty title={t('骑行结束后才有费用')} />
+      ) : (
+        <table className="order-lines" aria-label={t('费用明细')}>
+          <thead>
+            <tr>
+              <th>{t('项目')}</th>
+              <th>{t('原因')}</th>
+              <th data-numeric="true">{t('数量')}</th>
+              <th data-numeric="true">{t('单价（元）')}</th>
+              <th data-numeric="true">{t('金额（元）')}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {lines.map((line) => (
+              <tr key={line.n}>
+                <td>{t(chargeCodeLabels[line.code])}</td>
+                <td className="order-reason">
+                  {line.reason}
+                  {line.day !== null && <small>{line.day}</small>}
+                </td>
+                <td data-numeric="true">{line.quantity}</td>
+                <td data-numeric="true">{money(line.unitCents)}</td>
+                <td data-numeric="true">{money(line.amountCents)}</td>
+              </tr>
+            ))}
+            {lines.length === 0 && (
+              <tr>
+                <td colSpan={5}>{t('在免费时长内结束，没有产生费用')}</td>
+              </tr>
+            )}
+          </tbody>
+          <tfoot>
+            <tr>
+              <th colSpan={4}>{t('合计')}</th>
+              <td data-numeric="true">{money(order.chargedCents)}</td>
+            </tr>
+            {refunds.map((refund) => (
+              <tr key={refund.id} className="order-refund">
+                <td>{t('退款')}</td>
+                <td className="order-reason" colSpan={3}>
+                  {refund.reason}
+                  <small>
+                    {refund.operatorName} · {dateTime(refund.refundedAt)}
+                  </small>
+                </td>
+                <td data-numeric="true">{money(-refund.cents)}</td>
+              </tr>
+            ))}
+            {refunds.length > 0 && (
+              <tr>
+                <th colSpan={4}>{t('退款后')}</th>
+                <td data-numeric="true">{money(order.chargedCents - order.refundedCents)}</td>
+              </tr>
+            )}
+          </tfoot>
+        </table>
+      )}
+    </section>
+  )
+}

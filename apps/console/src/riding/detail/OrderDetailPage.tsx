@@ -1,0 +1,140 @@
+import { lazy, Suspense, useState, type ReactNode } from 'react'
+import { Link, useSearchParams } from 'react-router'
+import { orderEndpoints, type OrderDetail } from '@saddle/contract/riding/orders.ts'
+import { loadChunk } from '#kit/chunk.tsx'
+import { dateTime, money } from '#kit/format.ts'
+import { t } from '#kit/i18n/index.ts'
+import { Button, ButtonLink } from '#kit/plain/Button.tsx'
+import { useEndpoint } from '#kit/query.ts'
+import { useTheme } from '#kit/theme/settings.ts'
+import { Permit } from '#kit/ui/Permit.tsx'
+import { Empty, ErrorState, Loading } from '#kit/ui/states.tsx'
+import { OrderState } from '../orders/OrderState.tsx'
+import { Charge } from './Charge.tsx'
+import { Evidence } from './Evidence.tsx'
+import { PriceRulesCard } from './PriceRulesCard.tsx'
+import './detail.css'
+
+const TrackMap = lazy(() => loadChunk(() => import('#kit/tracks/TrackMap.tsx')))
+const RefundDialog = lazy(() => loadChunk(() => import('./RefundDialog.tsx')))
+
+/** Why this charge? One order with everything that explains it. The address names it: `?order=42`. */
+export default function OrderDetailPage(): ReactNode {
+  const [params] = useSearchParams()
+  const id = Number(params.get('order'))
+  if (!Number.isSafeInteger(id) || id <= 0) {
+    return (
+      <Empty
+        size="page"
+        title={t('还没有选择订单')}
+        action={<ButtonLink to="/user-order">{t('去用户订单')}</ButtonLink>}
+      />
+    )
+  }
+  return <Whole key={id} id={id} />
+}
+
+function Whole({ id }: { id: number }) {
+  const { data, error, refetch } = useEndpoint(orderEndpoints.orderDetail, { id })
+  const [refunding, setRefunding] = useState(false)
+  const detail = data?.data
+  if (detail === undefined) {
+    return error === null ? (
+      <Loading size="page" />
+    ) : (
+      <ErrorState size="page" error={error} onRetry={() => void refetch()} />
+    )
+  }
+  const { order } = detail
+  const mayRefund = order.chargedCents !== null && order.state !== 'due' && order.refundedCents < order.chargedCents
+  return (
+    <div className="page order-page">
+      <header className="page-head">
+        <h1>
+          {t('订单 {{number}}', { number: order.number })} <OrderState state={order.state} />
+        </h1>
+        <Button onClick={() => globalThis.print()}>{t('打印')}</Button>
+        {mayRefund && (
+          <Permit action="160101">
+            <Button look="primary" onClick={() => setRefunding(true)}>
+              {t('退款')}
+            </Button>
+          </Permit>
+        )}
+      </header>
+      <div className="order-columns">
+        <div className="order-column">
+          <Facts detail={detail} />
+          <Charge detail={detail} />
+          {detail.priceVersion !== null && <PriceRulesCard version={detail.priceVersion} />}
+        </div>
+        <div className="order-column">
+          <Way detail={detail} />
+          <Evidence detail={detail} />
+        </div>
+      </div>
+      {refunding && (
+        <Suspense fallback={null}>
+          <RefundDialog orderId={id} number={order.number} onClose={() => setRefunding(false)} />
+        </Suspense>
+      )}
+    </div>
+  )
+}
+
+const minuteMs = 60_000
+
+function Facts({ detail: { order, riderName, failure } }: { detail: OrderDetail }) {
+  const minutes =
+    order.startedAt === null || order.endedAt === null ? null : (order.endedAt - order.startedAt) / minuteMs
+  const facts: readonly (readonly [string, ReactNode])[] = [
+    [t('骑行者'), `${riderName ?? '--'} ${order.riderPhone}`],
+    [
+      t('车辆编号'),
+      <Link key="vehicle" to={`/vehicle-info?vehicle=${order.vehicleNumber}`}>
+        {order.vehicleNumber}
+      </Link>,
+    ],
+    [t('服务区'), `${order.areaName} · ${order.company}`],
+    [t('下单时间'), dateTime(order.placedAt)],
+    [t('开始时间'), dateTime(order.startedAt)],
+    [t('结束时间'), dateTime(order.endedAt)],
+    [t('时长'), minutes === null ? '--' : t('{{minutes}} 分钟', { minutes: minutes.toFixed(1) })],
+    [t('里程'), order.distanceM === null ? '--' : `${(order.distanceM / 1000).toFixed(2)} km`],
+    [t('金额'), t('{{yuan}} 元', { yuan: money(order.chargedCents) })],
+    [t('已退款'), order.refundedCents === 0 ? '--' : t('{{yuan}} 元', { yuan: money(order.refundedCents) })],
+  ]
+  return (
+    <section className="page-card">
+      <dl className="order-facts">
+        {facts.map(([label, value]) => (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+      {failure !== null && (
+        <p className="order-failure" role="alert">
+          {failure}
+        </p>
+      )}
+    </section>
+  )
+}
+
+function Way({ detail: { track, fences } }: { detail: OrderDetail }) {
+  const theme = useTheme().appearance
+  return (
+    <section className="page-card order-way">
+      <h2>{t('轨迹与当时的围栏')}</h2>
+      {track.length === 0 ? (
+        <Empty title={t('这次骑行没有上报位置')} />
+      ) : (
+        <Suspense fallback={<Loading />}>
+          <TrackMap list={track} fences={fences} theme={theme} />
+        </Suspense>
+      )}
+    </section>
+  )
+}

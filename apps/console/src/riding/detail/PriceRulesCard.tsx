@@ -1,0 +1,67 @@
+import type { ReactNode } from 'react'
+import type { PriceRules } from '@saddle/contract/riding/price.ts'
+import type { PriceVersion } from '@saddle/contract/riding/prices.ts'
+import { dateTime, money } from '#kit/format.ts'
+import { t } from '#kit/i18n/index.ts'
+
+/** The price version that was in force, in words. */
+export function PriceRulesCard({ version }: { version: PriceVersion }): ReactNode {
+  return (
+    <section className="page-card">
+      <h2>{t('计价版本：{{name}}', { name: version.name })}</h2>
+      <p className="order-note">
+        {t('{{from}} 起生效 · 由 {{author}} 发布', { from: dateTime(version.validFrom), author: version.authorName })}
+      </p>
+      <dl className="order-facts">
+        {wordsOf(version.rules).map(([label, value]) => (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  )
+}
+
+const clock = (minute: number): string =>
+  `${String(Math.floor(minute / 60)).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}`
+
+const yuan = (cents: number): string => t('{{yuan}} 元', { yuan: money(cents) })
+
+function wordsOf(rules: PriceRules): (readonly [string, string])[] {
+  const { distance, dayCapCents, insuranceCents } = rules
+  return [
+    [t('起步价'), yuan(rules.startCents)],
+    [t('免费时长'), t('{{count}} 秒内', { count: rules.freeSeconds })],
+    ...rules.timeSteps.map(({ fromMinute, everyMinutes, cents }): readonly [string, string] => [
+      t('第 {{minute}} 分钟起', { minute: fromMinute }),
+      t('每 {{minutes}} 分钟 {{yuan}} 元', { minutes: everyMinutes, yuan: money(cents) }),
+    ]),
+    ...(distance === null
+      ? []
+      : [
+          [
+            t('里程费'),
+            t('超出 {{from}} 米后每 {{every}} 米 {{yuan}} 元', {
+              from: distance.fromM,
+              every: distance.everyM,
+              yuan: money(distance.cents),
+            }),
+          ] as const,
+        ]),
+    ...rules.bands.map((band): readonly [string, string] => [
+      band.name,
+      t('{{from}}–{{to}} 加价 {{percent}}%', {
+        from: clock(band.fromMinute),
+        to: clock(band.toMinute),
+        percent: band.surchargePercent,
+      }),
+    ]),
+    ...(dayCapCents === null ? [] : [[t('日封顶'), yuan(dayCapCents)] as const]),
+    ...(insuranceCents === 0 ? [] : [[t('骑行保险'), yuan(insuranceCents)] as const]),
+    [t('停车点外调度费'), yuan(rules.outOfPlaceCents)],
+    [t('服务区外调度费'), yuan(rules.outsideAreaCents)],
+    [t('禁停区还车费'), rules.noStopReturnAllowed ? yuan(rules.noStopCents) : t('禁停区内不能还车')],
+  ]
+}

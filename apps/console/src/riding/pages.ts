@@ -1,0 +1,6 @@
+import type { PageMap } from '#kit/pages.ts'
+
+export const ridingPages = {
+  '/user-order': () => import('./orders/OrdersPage.tsx'),
+  '/user-order-detail': () => import('./detail/OrderDetailPage.tsx'),
+} satisfies PageMap
