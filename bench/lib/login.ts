@@ -18,7 +18,7 @@ export async function loginForBench(options: { url: string; dataDir: string; pho
   const client = createClient({ url })
   const page = await (await fetch(`${url}/console/`)).text()
   const serverKey = /"serverKey":"([^"]+)"/.exec(page)?.[1] ?? ''
-  await client.login({ phone, serverKey, readCode: (to) => codeFor(dataDir, to) })
+  await client.login({ phone, serverKey, readCode: (to) => readCode(dataDir, to) })
   const { path } = vehicleEndpoints.singleDeviceInfo
   const { host } = new URL(url)
   const cookie = [...client.jar].map(([name, value]) => `${name}=${value}`).join('; ')
@@ -36,7 +36,8 @@ export async function loginForBench(options: { url: string; dataDir: string; pho
   return { requests: (count) => Array.from({ length: count }, one) }
 }
 
-async function codeFor(dataDir: string, phone: string): Promise<string> {
+/** The newest code that was sent to the phone, from the outbox of the demo. */
+export async function readCode(dataDir: string, phone: string): Promise<string> {
   for (let tries = 0; tries < 100; tries++) {
     try {
       const lines = readFileSync(join(dataDir, 'outbox', 'sms.jsonl'), 'utf8')
