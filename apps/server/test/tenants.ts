@@ -123,6 +123,14 @@ export async function seedTenants(kit: Kit): Promise<readonly [TenantFixture, Te
         roleId,
         areaIds: [first],
       })
+      // Held to both areas by name: whoever has one of them sees that one only.
+      await identity.createOperator(tx, {
+        ...base,
+        phone: `${phoneStem}3`,
+        name: `${marker} clerk`,
+        roleId: bareRoleId,
+        areaIds: [first, second],
+      })
       await identity.createOperator(tx, { ...base, phone: phones.bare, name: `${marker} bare`, roleId: bareRoleId })
       await createFinance(kit).saveAccount(tx, {
         agentId,

@@ -180,7 +180,6 @@ export const otherSpecimens: { readonly [K in SealedName]?: readonly ((of: Tenan
   areaUses: [(of) => ({ id: of.areaIds[1] })],
   listRoles: [(of) => ({ keyword: of.marker }), () => ({ code: '0301' })],
   listAgentRoles: [(of) => ({ keyword: of.marker }), () => ({})],
-  createRole: [(of) => ({ ...isolationRole, name: `${of.marker} role` })],
   listUsers: [
     (of) => ({ keyword: of.marker }),
     (of) => ({ keyword: of.manager }),

@@ -1,0 +1,46 @@
+import { sql } from 'kysely'
+import type { TestPlatform } from '#test/platform.ts'
+import type { TenantFixture } from '#test/tenants.ts'
+
+/**
+ * A row in each table that no call of the fixture fills, so that every row policy has something to keep apart. What a
+ * domain's own functions can make belongs into the tenants' fixture instead.
+ */
+export async function addRowsOfAllTables({ owner, kit }: TestPlatform, of: TenantFixture): Promise<void> {
+  const at = new Date(kit.clock.now() - 600_000)
+  const later = new Date(at.getTime() + 60_000)
+  const day = at.toISOString().slice(0, 10)
+  const ids = sql`v.id, v.agent_id, v.area_id`
+  const ofTenant = sql`from vehicle v where v.agent_id = ${of.agentId}`
+  const operator = sql`from operator o where o.agent_id = ${of.agentId} limit 1`
+  const statements = [
+    sql`select ensure_device_report_days(${day}::date, ${day}::date), ensure_track_segment_days(${day}::date, ${day}::date)`,
+    sql`insert into device_report (vehicle_id, agent_id, area_id, occurred_at, frame_crc, received_at, kind, lat, lng)
+      select ${ids}, at, 1, at, 'position', 31.05 + extract(minute from at) / 1e4, 120.05
+      from vehicle v cross join (values (${at}::timestamptz), (${later})) as told (at) where v.agent_id = ${of.agentId}`,
+    sql`insert into trip (vehicle_id, agent_id, area_id, started_at, start_lat, start_lng)
+      select ${ids}, ${at}, 31.05, 120.05 ${ofTenant}`,
+    sql`insert into track_segment (vehicle_id, agent_id, area_id, kind, started_at, ended_at, start_lat, start_lng,
+        end_lat, end_lng)
+      select ${ids}, 'stay', ${at}, ${at}, 31.05, 120.05, 31.05, 120.05 ${ofTenant}`,
+    sql`insert into device_config (vehicle_id, agent_id, area_id, settings, updated_at)
+      select ${ids}, '{}', ${at} ${ofTenant}`,
+    sql`insert into operator_device (operator_id, agent_id, device_hash, name, user_agent, first_seen_at, last_seen_at)
+      select o.id, o.agent_id, 'hash', ${of.marker}, ${of.marker}, ${at}, ${at} ${operator}`,
+    sql`insert into idempotency (agent_id, operator_id, endpoint, key, input_hash)
+      select o.agent_id, o.id, 'endpoint', 'key', 'hash' ${operator}`,
+    sql`insert into audit_line (agent_id, at, action, subject_kind, subject_id)
+      values (${of.agentId}, ${at}, 'test.fill', 'agent', ${of.marker})`,
+    sql`insert into audit_mention (line_id, agent_id, subject_kind, subject_id, at)
+      select max(id), agent_id, 'agent', ${of.marker}, ${at} from audit_line where agent_id = ${of.agentId}
+      group by agent_id`,
+    sql`insert into audit_anchor (agent_id, sequence, hash, made_at)
+      values (${of.agentId}, 1, sha256('anchor'), ${at})`,
+    sql`insert into order_refund (order_id, agent_id, area_id, cents, reason, operator_name, refunded_at)
+      select id, agent_id, area_id, 1, ${of.marker}, ${of.marker}, ${at} from ride_order
+      where agent_id = ${of.agentId}`,
+    sql`insert into rider_app (agent_id, name, key_hash, created_at)
+      values (${of.agentId}, ${of.marker}, ${of.marker}, ${at})`,
+  ]
+  for (const statement of statements) await statement.execute(owner)
+}
