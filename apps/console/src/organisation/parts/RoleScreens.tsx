@@ -1,4 +1,4 @@
-import { useState, type ReactNode } from 'react'
+import { useEffect, useState, type ReactNode } from 'react'
 import { useNavigate } from 'react-router'
 import { roleEndpoints, roleLimits, type RoleDetail } from '@saddle/contract/organisation/roles.ts'
 import { dateTime } from '#kit/format.ts'
@@ -32,9 +32,12 @@ export function NewRole({ source, from, agentId, children }: NewProps): ReactNod
     onSuccess: ({ name }) => {
       setSaved(true)
       notify.success({ text: t('已新增角色“{{name}}”', { name }) })
-      void navigate(source.paths.list)
     },
   })
+  // Only once it counts as saved: the editor would ask about changes that are not lost.
+  useEffect(() => {
+    if (isSaved) void navigate(source.paths.list)
+  }, [isSaved, navigate, source])
   const rows = tree.data?.data.list
   const original = origin.data?.data
   const isThere = rows !== undefined && (from === null || original !== undefined)

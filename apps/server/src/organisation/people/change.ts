@@ -4,11 +4,10 @@ import type { EnabledState } from '@saddle/contract/organisation/roles.ts'
 import type { SessionCall } from '#kit/call.ts'
 import { isTaken } from '#kit/db/faults.ts'
 import type { Tx } from '#kit/db/pool.ts'
-import type { Scope } from '#kit/db/scope.ts'
 import { assertHeld } from '#organisation/roles/rules.ts'
 import { lockRole } from '#organisation/roles/store.ts'
 import type { PeopleParts } from './parts.ts'
-import { actOf, companyOf, keepingAdministrator, readActor, scopeOf, type Actor } from './reach.ts'
+import { actOf, companyOf, keepingAdministrator, peopleOf, readActor, type Actor, type PeopleReach } from './reach.ts'
 import { givableAreas, lockPerson, type StoredPerson } from './store.ts'
 
 export type PersonSide = 'own' | 'below'
@@ -38,12 +37,12 @@ export async function createPerson(
   const { phone, content, side } = given
   const agentId = companyOf(call, side, given.agentId)
   const actor = await readActor(kit.db, call)
-  const scope = scopeOf(call, side)
+  const reach = peopleOf(call, side)
   try {
-    return await kit.db.withScope(scope, async (tx) => {
+    return await kit.db.withScope(reach.scope, async (tx) => {
       assertLevel(actor, agentId, [content.level])
-      await checkRole(tx, { scope, actor, agentId, roleId: content.roleId, heldRoleId: null })
-      const areas = await checkAreas(tx, { scope, actor, agentId, content })
+      await checkRole(tx, { reach, actor, agentId, roleId: content.roleId, heldRoleId: null })
+      const areas = await checkAreas(tx, { reach, actor, agentId, content })
       const { name, level, roleId } = content
       const named = areas === 'all' ? {} : { areaIds: areas.ids }
       const id = await identity.createOperator(tx, { agentId, phone, name, level, roleId, ...named })
@@ -73,14 +72,14 @@ export async function changePerson(
   const { kit, audit, identity } = parts
   const { operatorId, version, content, side } = given
   const actor = await readActor(kit.db, call)
-  const scope = scopeOf(call, side)
-  await kit.db.withScope(scope, async (tx) => {
-    const person = await mustLock(tx, { scope, actor, operatorId })
+  const reach = peopleOf(call, side)
+  await kit.db.withScope(reach.scope, async (tx) => {
+    const person = await mustLock(tx, { reach, actor, operatorId })
     assertMayTouch(actor, person)
     const { agentId } = person
     assertLevel(actor, agentId, [person.level, content.level])
-    await checkRole(tx, { scope, actor, agentId, roleId: content.roleId, heldRoleId: person.role?.id ?? null })
-    const areas = await checkAreas(tx, { scope, actor, agentId, content })
+    await checkRole(tx, { reach, actor, agentId, roleId: content.roleId, heldRoleId: person.role?.id ?? null })
+    const areas = await checkAreas(tx, { reach, actor, agentId, content })
     if (person.allAreas && areas !== 'all') assertAllAreas(actor)
     const { name, level, roleId } = content
     await keepingAdministrator({
@@ -108,9 +107,9 @@ export async function setPersonState(
   const { kit, audit, identity } = parts
   const { operatorId, state, side } = given
   const actor = await readActor(kit.db, call)
-  const scope = scopeOf(call, side)
-  await kit.db.withScope(scope, async (tx) => {
-    const person = await mustLock(tx, { scope, actor, operatorId })
+  const reach = peopleOf(call, side)
+  await kit.db.withScope(reach.scope, async (tx) => {
+    const person = await mustLock(tx, { reach, actor, operatorId })
     assertMayTouch(actor, person)
     assertLevel(actor, person.agentId, [person.level])
     if (person.state === state) return
@@ -137,9 +136,9 @@ export async function removePerson(
 ): Promise<void> {
   const { kit, audit, identity } = parts
   const actor = await readActor(kit.db, call)
-  const scope = scopeOf(call, given.side)
-  await kit.db.withScope(scope, async (tx) => {
-    const person = await mustLock(tx, { scope, actor, ...given.who })
+  const reach = peopleOf(call, given.side)
+  await kit.db.withScope(reach.scope, async (tx) => {
+    const person = await mustLock(tx, { reach, actor, ...given.who })
     const { operatorId, agentId } = person
     assertMayTouch(actor, person)
     assertLevel(actor, agentId, [person.level])
@@ -157,9 +156,9 @@ export async function removePerson(
   })
 }
 
-async function mustLock(tx: Tx, options: { scope: Scope; actor: Actor } & Named): Promise<StoredPerson> {
-  const { scope, actor, ...who } = options
-  const person = await lockPerson(tx, { scope, callerId: actor.operatorId, ...who })
+async function mustLock(tx: Tx, options: { reach: PeopleReach; actor: Actor } & Named): Promise<StoredPerson> {
+  const { reach, actor, ...who } = options
+  const person = await lockPerson(tx, { reach, callerId: actor.operatorId, ...who })
   if (person === null) throw new AppError('not_found')
   return person
 }
@@ -187,7 +186,7 @@ function assertLevel(actor: Actor, agentId: number, levels: readonly OperatorLev
 async function checkRole(
   tx: Tx,
   options: {
-    readonly scope: Scope
+    readonly reach: PeopleReach
     readonly actor: Actor
     readonly agentId: number
     readonly roleId: number | null
@@ -195,9 +194,9 @@ async function checkRole(
     readonly heldRoleId: number | null
   },
 ): Promise<void> {
-  const { scope, actor, agentId, roleId, heldRoleId } = options
+  const { reach, actor, agentId, roleId, heldRoleId } = options
   if (roleId === null || roleId === heldRoleId) return
-  const role = await lockRole(tx, { ...scope, agentIds: [agentId] }, roleId)
+  const role = await lockRole(tx, { ...reach.scope, agentIds: [agentId] }, roleId)
   if (role === null) throw new AppError('bad_request', { values: { detail: '角色不存在' } })
   if (role.state !== 'enabled') throw new AppError('bad_request', { values: { detail: '角色已停用' } })
   assertHeld(actor.held, role.codes)
@@ -206,22 +205,22 @@ async function checkRole(
 async function checkAreas(
   tx: Tx,
   options: {
-    readonly scope: Scope
+    readonly reach: PeopleReach
     readonly actor: Actor
     readonly agentId: number
     readonly content: PersonContent
   },
 ): Promise<Areas> {
-  const { scope, actor, agentId, content } = options
+  const { reach, actor, agentId, content } = options
   if (content.allAreas) {
     assertAllAreas(actor)
     return 'all'
   }
   const wanted = [...new Set(content.areaIds)]
   // Areas of the whole tree below the company, and not only of the one company.
-  const ids = await givableAreas(tx, { scope, agentId, areaIds: wanted })
+  const ids = await givableAreas(tx, { scope: reach.scope, agentId, areaIds: wanted })
   if (ids.length !== wanted.length) throw new AppError('foreign_scope')
-  return { ids, seen: scope.areaIds }
+  return { ids, seen: reach.scope.areaIds }
 }
 
 function assertAllAreas(actor: Actor): void {

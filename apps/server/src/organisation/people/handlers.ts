@@ -5,7 +5,7 @@ import type { InputOf } from '@saddle/contract/endpoint.ts'
 import type { Handlers, SessionCall } from '#kit/call.ts'
 import { changePerson, createPerson, removePerson, setPersonState, touchRefusal, type PersonSide } from './change.ts'
 import type { PeopleParts } from './parts.ts'
-import { readActor, scopeOf, type Actor, type Side } from './reach.ts'
+import { peopleOf, readActor, type Actor, type Side } from './reach.ts'
 import { countUses, findPeople, findPerson, type StoredPerson } from './store.ts'
 import { openSupportAccount } from './supportAccount.ts'
 
@@ -64,15 +64,15 @@ function createUsesHandlers(parts: PeopleParts): Handlers<UsesEndpoints> {
   const { kit, identity } = parts
   return {
     userUses: async ({ operatorId }, call) => {
-      const scope = scopeOf(call, 'both')
+      const reach = peopleOf(call, 'both')
       const [actor, person] = await Promise.all([
         readActor(kit.db, call),
-        findPerson(kit.db, { scope, operatorId, callerId: call.caller.operatorId }),
+        findPerson(kit.db, { reach, operatorId, callerId: call.caller.operatorId }),
       ])
       if (person === null) throw new AppError('not_found')
       const [login, things] = await Promise.all([
         identity.operators.uses(operatorId),
-        countUses(kit.db, { scope, operatorId }),
+        countUses(kit.db, { scope: reach.scope, operatorId }),
       ])
       const code = touchRefusal(actor, person)
       return { suc: true, data: { ...login, ...things, refusal: code === null ? null : errorText(code) } }
@@ -92,7 +92,7 @@ async function listPeople(parts: PeopleParts, call: SessionCall, side: PersonSid
   const callerId = call.caller.operatorId
   const [actor, { rows, levels }] = await Promise.all([
     readActor(db, call),
-    findPeople({ db, scope: scopeOf(call, side), filter, callerId }),
+    findPeople({ db, reach: peopleOf(call, side), filter, callerId }),
   ])
   const asked = levels.filter(({ level }) => input.level === undefined || level === input.level)
   const { maskedPhone } = parts.identity.operators
@@ -110,7 +110,7 @@ async function wholePerson(parts: PeopleParts, call: SessionCall, side: Side, op
   const { kit, identity } = parts
   const [actor, row] = await Promise.all([
     readActor(kit.db, call),
-    findPerson(kit.db, { scope: scopeOf(call, side), operatorId, callerId: call.caller.operatorId }),
+    findPerson(kit.db, { reach: peopleOf(call, side), operatorId, callerId: call.caller.operatorId }),
   ])
   if (row === null) throw new AppError('not_found')
   return personOf(row, actor, identity.operators.phone(row.phoneSealed))

@@ -79,6 +79,18 @@ describe('creating', () => {
     expect(await refusalOf(elsewhere)).toBe('foreign_scope')
   })
 
+  it('holds somebody of the platform to areas of companies below, whatever the header shows', async () => {
+    const given = { ...content, level: 2 as const, roleId: roles.platform, areaIds: [31, 41] }
+    const { data } = await handlers.createUser({ phone: '13700000004', ...given }, calls.root)
+    expect(data.areas.map((area) => area.id).toSorted()).toEqual([31, 41])
+    const narrowed = { ...calls.root, scope: { ...calls.root.scope, agentIds: [2, 3], areaIds: [31] } }
+    const change = { operatorId: data.operatorId, version: 1, ...given, areaIds: [32, 41] }
+    const changed = await handlers.changeUser(change, narrowed)
+    expect(changed.data.areas.map((area) => area.id).toSorted()).toEqual([32, 41])
+    const elsewhere = { ...calls.root, scope: { ...calls.root.scope, agentIds: [3] } }
+    expect(await refusalOf(handlers.changeUser({ ...change, version: 2 }, elsewhere))).toBe('not_found')
+  })
+
   it('opens accounts below, with roles and areas of that company', async () => {
     const below = { ...content, roleId: roles.other, areaIds: [41] }
     const { data } = await handlers.createAgentAccount({ agentId: 4, phone: '13700000002', ...below }, calls.root)

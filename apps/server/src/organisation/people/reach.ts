@@ -15,12 +15,24 @@ export function reachOf(call: SessionCall, side: Side): readonly number[] {
   return scope.agentIds.filter((id) => (id === caller.agentId) === (side === 'own'))
 }
 
-/**
- * Companies of the side and all areas of the grant: whom somebody reaches is a fact about that person and does not
- * depend on which areas the header shows.
- */
+/** The selected companies of the side as a scope, for what has nothing to do with areas: roles, franchisers. */
 export function scopeOf(call: SessionCall, side: Side): Scope {
-  return { agentIds: reachOf(call, side), areaIds: call.grant.areaIds, operatorId: call.caller.operatorId }
+  return { agentIds: reachOf(call, side), areaIds: [], operatorId: call.caller.operatorId }
+}
+
+/** Whose people a call is about, and what of those people it may see. */
+export interface PeopleReach {
+  /** The selected companies of the side: the people of these and of no others. */
+  readonly agentIds: readonly number[]
+  /**
+   * Everything granted: which areas somebody reaches, also those of companies below, is a fact about that person and
+   * does not depend on what the header shows.
+   */
+  readonly scope: Scope
+}
+
+export function peopleOf(call: SessionCall, side: Side): PeopleReach {
+  return { agentIds: reachOf(call, side), scope: call.grant }
 }
 
 /** The one company that a new thing of the side belongs to. Throws foreign_scope. */

@@ -4,6 +4,7 @@ import { sql, type RawBuilder } from 'kysely'
 import type { Database, Tx } from '#kit/db/pool.ts'
 import type { Scope } from '#kit/db/scope.ts'
 import { likePattern } from '#organisation/agents/rules.ts'
+import type { PeopleReach } from './reach.ts'
 
 export interface StoredPerson {
   readonly operatorId: number
@@ -49,6 +50,7 @@ const personOf = (scope: Scope, callerId: number): RawBuilder<unknown> => sql`
     select jsonb_agg(jsonb_build_object('id', a.id, 'name', a.name) order by a.name, a.id)
     from operator_area h join service_area a on a.id = h.area_id
     where h.operator_id = o.id and not o.all_areas and h.area_id = any (${scope.areaIds}::bigint[])
+      and a.agent_id = any (${scope.agentIds}::bigint[])
   ), '[]'::jsonb) as areas,
   o.last_login_at as "lastLoginAt", o.created_at as "createdAt", o.support_account as "supportAccount",
   o.totp_enabled_at is not null as "hasTotp", o.id = ${callerId} as "isSelf", o.version`
@@ -58,13 +60,14 @@ const joined = sql`operator o join agent on agent.id = o.agent_id left join role
 /** One page of the people of the scope, how many there are, and how many of each level the other conditions leave. */
 export async function findPeople(options: {
   db: Database
-  scope: Scope
+  reach: PeopleReach
   filter: PersonFilter
   callerId: number
 }): Promise<{ rows: StoredPerson[]; levels: { level: OperatorLevel; count: number }[] }> {
-  const { db, scope, filter, callerId } = options
+  const { db, reach, filter, callerId } = options
+  const { scope } = reach
   const { level, page, pageSize } = filter
-  const where = sql.join(conditions(scope, filter), sql` and `)
+  const where = sql.join(conditions(reach, filter), sql` and `)
   const ofLevel = level === undefined ? sql`` : sql`and o.level = ${level}`
   const [rows, levels] = await Promise.all([
     db.read(scope, (k) =>
@@ -84,10 +87,10 @@ export async function findPeople(options: {
   return { rows, levels }
 }
 
-function conditions(scope: Scope, filter: PersonFilter): RawBuilder<unknown>[] {
+function conditions({ scope, agentIds }: PeopleReach, filter: PersonFilter): RawBuilder<unknown>[] {
   const { keyword, phoneHash, state, roleId, agentId, areaId } = filter
   return [
-    sql`o.agent_id = any (${scope.agentIds}::bigint[])`,
+    sql`o.agent_id = any (${agentIds}::bigint[])`,
     sql`o.state <> 'removed'`,
     ...(phoneHash === undefined ? [] : [sql`o.phone_hash = ${phoneHash}`]),
     ...(phoneHash !== undefined || keyword === undefined || keyword === ''
@@ -108,19 +111,19 @@ function conditions(scope: Scope, filter: PersonFilter): RawBuilder<unknown>[] {
 }
 
 interface OnePerson {
-  readonly scope: Scope
+  readonly reach: PeopleReach
   readonly callerId: number
 }
 type Wanted = { readonly operatorId: number } | { readonly phoneHash: string }
 
-const onePerson = ({ scope, callerId, ...wanted }: OnePerson & Wanted) => sql<StoredPerson>`
-  select ${personOf(scope, callerId)} from ${joined}
-  where o.agent_id = any (${scope.agentIds}::bigint[]) and o.state <> 'removed'
+const onePerson = ({ reach, callerId, ...wanted }: OnePerson & Wanted) => sql<StoredPerson>`
+  select ${personOf(reach.scope, callerId)} from ${joined}
+  where o.agent_id = any (${reach.agentIds}::bigint[]) and o.state <> 'removed'
     and ${'operatorId' in wanted ? sql`o.id = ${wanted.operatorId}` : sql`o.phone_hash = ${wanted.phoneHash}`}`
 
 /** One person of the scope; null when they lie outside or have left. */
 export async function findPerson(db: Database, wanted: OnePerson & Wanted): Promise<StoredPerson | null> {
-  const [row] = await db.read(wanted.scope, (k) => onePerson(wanted).compile(k))
+  const [row] = await db.read(wanted.reach.scope, (k) => onePerson(wanted).compile(k))
   return row ?? null
 }
 
@@ -129,7 +132,7 @@ export async function lockPerson(tx: Tx, wanted: OnePerson & Wanted): Promise<St
   const condition = 'operatorId' in wanted ? sql`id = ${wanted.operatorId}` : sql`phone_hash = ${wanted.phoneHash}`
   await sql`
     select from operator
-    where ${condition} and agent_id = any (${wanted.scope.agentIds}::bigint[]) for update`.execute(tx)
+    where ${condition} and agent_id = any (${wanted.reach.agentIds}::bigint[]) for update`.execute(tx)
   const { rows } = await onePerson(wanted).execute(tx)
   return rows[0] ?? null
 }
@@ -143,6 +146,7 @@ export async function givableAreas(
   const { rows } = await sql<{ id: number }>`
     select a.id from service_area a
     where a.id = any (${areaIds}::bigint[]) and a.id = any (${scope.areaIds}::bigint[])
+      and a.agent_id = any (${scope.agentIds}::bigint[])
       and a.agent_id in (select agent_and_below(${agentId}))
     order by a.id`.execute(tx)
   return rows.map((row) => row.id)

@@ -2,15 +2,15 @@ import { AppError } from '@saddle/contract/errors.ts'
 import type { SessionCall } from '#kit/call.ts'
 import { randomId } from '#kit/crypto.ts'
 import type { PeopleParts } from './parts.ts'
-import { actOf, scopeOf } from './reach.ts'
+import { actOf, peopleOf } from './reach.ts'
 import { lockPerson } from './store.ts'
 
 /** Opens an account at the service desk for a user of the own company and returns its name; once for each user. */
 export async function openSupportAccount(parts: PeopleParts, call: SessionCall, operatorId: number): Promise<string> {
   const { kit, audit } = parts
-  const scope = scopeOf(call, 'own')
-  return await kit.db.withScope(scope, async (tx) => {
-    const person = await lockPerson(tx, { scope, operatorId, callerId: call.caller.operatorId })
+  const reach = peopleOf(call, 'own')
+  return await kit.db.withScope(reach.scope, async (tx) => {
+    const person = await lockPerson(tx, { reach, operatorId, callerId: call.caller.operatorId })
     if (person === null) throw new AppError('not_found')
     if (person.supportAccount !== null) return person.supportAccount
     if (person.state !== 'enabled') throw new AppError('operator_disabled')

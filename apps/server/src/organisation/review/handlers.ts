@@ -11,7 +11,7 @@ import type { Handlers, SessionCall } from '#kit/call.ts'
 import { businessTime, csvHead, csvLine } from '#kit/csv.ts'
 import { randomUuid } from '#kit/random.ts'
 import type { PeopleParts } from '#organisation/people/parts.ts'
-import { actOf, scopeOf } from '#organisation/people/reach.ts'
+import { actOf, peopleOf } from '#organisation/people/reach.ts'
 import { findPerson } from '#organisation/people/store.ts'
 import { blockedBy, grantsOf } from './rules.ts'
 import { countHolders, findHolders, findReachedAreas, isCompanyEnabled, type Holder } from './store.ts'
@@ -30,11 +30,11 @@ export function createReviewHandlers(parts: PeopleParts): Handlers<typeof review
 
     reviewPermission: async ({ code, page, pageSize }, call) => {
       assertKnown(code)
-      const scope = scopeOf(call, 'both')
+      const reach = peopleOf(call, 'both')
       const offset = (page - 1) * pageSize
       const [rows, count] = await Promise.all([
-        findHolders(kit.db, { scope, code, limit: pageSize, offset }),
-        countHolders(kit.db, scope, code),
+        findHolders(kit.db, { reach, code, limit: pageSize, offset }),
+        countHolders(kit.db, reach, code),
       ])
       const list = rows.map(({ phoneSealed, ...row }) => Object.assign(row, { phone: maskedPhone(phoneSealed) }))
       return { suc: true, data: { list, count } }
@@ -55,8 +55,9 @@ function assertKnown(code: string): void {
 
 async function reviewPerson(parts: PeopleParts, call: SessionCall, operatorId: number): Promise<PersonReview> {
   const { db } = parts.kit
-  const scope = scopeOf(call, 'both')
-  const person = await findPerson(db, { scope, operatorId, callerId: call.caller.operatorId })
+  const reach = peopleOf(call, 'both')
+  const { scope } = reach
+  const person = await findPerson(db, { reach, operatorId, callerId: call.caller.operatorId })
   if (person === null) throw new AppError('not_found')
   const [areas, isEnabled, account] = await Promise.all([
     findReachedAreas(db, { scope, person }),
@@ -111,7 +112,7 @@ async function exportHolders(
   const { code, cursor, exportId } = given
   const afterId = Number(cursor ?? 0)
   const rows = await findHolders(parts.kit.db, {
-    scope: scopeOf(call, 'both'),
+    reach: peopleOf(call, 'both'),
     code,
     afterId,
     limit: reviewExportRows + 1,

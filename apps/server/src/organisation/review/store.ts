@@ -3,6 +3,7 @@ import type { areaSources } from '@saddle/contract/organisation/review.ts'
 import { sql } from 'kysely'
 import type { Database } from '#kit/db/pool.ts'
 import type { Scope } from '#kit/db/scope.ts'
+import type { PeopleReach } from '#organisation/people/reach.ts'
 
 export interface ReachedArea {
   readonly id: number
@@ -60,36 +61,42 @@ export interface Holder {
   readonly active: boolean
 }
 
-const holders = (scope: Scope, code: string) => sql`
+const holders = ({ agentIds }: PeopleReach, code: string) => sql`
   from role_permission p
   join role r on r.id = p.role_id and r.agent_id = p.agent_id
   join operator o on o.role_id = r.id and o.agent_id = r.agent_id
   join agent on agent.id = o.agent_id
-  where p.code = ${code} and p.agent_id = any (${scope.agentIds}::bigint[])
-    and r.agent_id = any (${scope.agentIds}::bigint[]) and o.agent_id = any (${scope.agentIds}::bigint[])
+  where p.code = ${code} and p.agent_id = any (${agentIds}::bigint[])
+    and r.agent_id = any (${agentIds}::bigint[]) and o.agent_id = any (${agentIds}::bigint[])
     and o.state <> 'removed'`
 
 /** People of the scope whose role holds the code, by their id, from the one after `afterId`. */
 export function findHolders(
   db: Database,
-  options: { readonly scope: Scope; readonly code: string; readonly afterId?: number; limit: number; offset?: number },
+  options: {
+    readonly reach: PeopleReach
+    readonly code: string
+    readonly afterId?: number
+    limit: number
+    offset?: number
+  },
 ): Promise<Holder[]> {
-  const { scope, code, afterId = 0, limit, offset = 0 } = options
-  return db.read(scope, (k) =>
+  const { reach, code, afterId = 0, limit, offset = 0 } = options
+  return db.read(reach.scope, (k) =>
     sql<Holder>`
       select o.id as "operatorId", o.name, o.phone_sealed as "phoneSealed", o.agent_id as "agentId", agent.company,
         r.id as "roleId", r.name as "roleName", o.all_areas as "allAreas",
         (select count(*) from operator_area h
-          where h.operator_id = o.id and h.area_id = any (${scope.areaIds}::bigint[])) as "areaCount",
+          where h.operator_id = o.id and h.area_id = any (${reach.scope.areaIds}::bigint[])) as "areaCount",
         o.state = 'enabled' and r.state = 'enabled' and agent.state = 'enabled' as active
-      ${holders(scope, code)} and o.id > ${afterId}
+      ${holders(reach, code)} and o.id > ${afterId}
       order by o.id limit ${limit} offset ${offset}`.compile(k),
   )
 }
 
-export async function countHolders(db: Database, scope: Scope, code: string): Promise<number> {
-  const [row] = await db.read(scope, (k) =>
-    sql<{ count: number }>`select count(*) as count ${holders(scope, code)}`.compile(k),
+export async function countHolders(db: Database, reach: PeopleReach, code: string): Promise<number> {
+  const [row] = await db.read(reach.scope, (k) =>
+    sql<{ count: number }>`select count(*) as count ${holders(reach, code)}`.compile(k),
   )
   return row?.count ?? 0
 }

@@ -4,7 +4,7 @@ import { permissionTree } from '@saddle/contract/permissions.ts'
 import { sql } from 'kysely'
 import type { Handlers, SessionCall } from '#kit/call.ts'
 import type { PeopleParts } from '#organisation/people/parts.ts'
-import { companyOf, reachOf, readActor, scopeOf, type Actor } from '#organisation/people/reach.ts'
+import { companyOf, peopleOf, reachOf, readActor, scopeOf, type Actor } from '#organisation/people/reach.ts'
 import { findPerson } from '#organisation/people/store.ts'
 import { changeRole, createRole, removeRole, type RoleSide } from './change.ts'
 import { findRole, findRoles, findRoleUsers, type RoleFilter, type StoredRole } from './store.ts'
@@ -69,7 +69,7 @@ function createTreeHandlers({ kit }: PeopleParts): Handlers<TreeEndpoints> {
     permissionTreeOfOperator: async ({ operatorId }, call) => {
       const [actor, person] = await Promise.all([
         readActor(db, call),
-        findPerson(db, { scope: scopeOf(call, 'both'), operatorId, callerId: call.caller.operatorId }),
+        findPerson(db, { reach: peopleOf(call, 'both'), operatorId, callerId: call.caller.operatorId }),
       ])
       if (person === null) throw new AppError('not_found')
       const { role } = person
