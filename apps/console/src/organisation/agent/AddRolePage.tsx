@@ -1,0 +1,59 @@
+import Select from 'antd/es/select'
+import { useId, type ReactNode } from 'react'
+import { useSearchParams } from 'react-router'
+import { franchiseEndpoints } from '@saddle/contract/organisation/franchise.ts'
+import { t } from '#kit/i18n/index.ts'
+import { useEndpoint } from '#kit/query.ts'
+import { useSession } from '#kit/session/store.ts'
+import { idOf } from '#organisation/parts/link.ts'
+import { NewRole, RoleDetailScreen } from '#organisation/parts/RoleScreens.tsx'
+import { agentRoles } from '#organisation/parts/sources.ts'
+import './company/company.css'
+
+/** A role of a franchisee: one that exists (`id`), or a new one for `agentId`, empty or as a copy of `from`. */
+export default function AddRolePage(): ReactNode {
+  const [query, setQuery] = useSearchParams()
+  const id = idOf(query.get('id'))
+  const from = idOf(query.get('from'))
+  const agentId = idOf(query.get('agentId'))
+  if (id !== null) return <RoleDetailScreen key={id} source={agentRoles} id={id} />
+  const choose = (next: number): void =>
+    setQuery((before) => {
+      const changed = new URLSearchParams(before)
+      changed.set('agentId', String(next))
+      return changed
+    })
+  return (
+    <NewRole key={from ?? 'new'} source={agentRoles} from={from} agentId={agentId}>
+      <CompanyChoice agentId={agentId} onChoose={choose} />
+    </NewRole>
+  )
+}
+
+interface ChoiceProps {
+  readonly agentId: number | null
+  readonly onChoose: (agentId: number) => void
+}
+
+function CompanyChoice({ agentId, onChoose }: ChoiceProps) {
+  const id = useId()
+  const own = useSession()?.agentId
+  const { data } = useEndpoint(franchiseEndpoints.agentTree, {})
+  const options = (data?.data.list ?? [])
+    .filter((node) => node.id !== own)
+    .map((node) => ({ value: node.id, label: node.company }))
+  return (
+    <div className="company-line">
+      <label htmlFor={id}>{t('所属加盟商')}</label>
+      <Select
+        id={id}
+        showSearch={{ optionFilterProp: 'label' }}
+        placeholder={t('请选择加盟商')}
+        value={agentId}
+        options={options}
+        onChange={onChoose}
+      />
+      {agentId === null && <small>{t('选定加盟商后才能保存')}</small>}
+    </div>
+  )
+}

@@ -1,0 +1,188 @@
+import Select from 'antd/es/select'
+import { lazy, Suspense, useId, useRef, useState, type ReactNode } from 'react'
+import { phonePattern } from '@saddle/contract/constants.ts'
+import type { ApplicationRow } from '@saddle/contract/organisation/agents.ts'
+import { franchiseCodes, franchiseEndpoints, franchiseRoleName } from '@saddle/contract/organisation/franchise.ts'
+import { loadChunk } from '#kit/chunk.tsx'
+import { clientConfig } from '#kit/config.ts'
+import { newIdempotencyKey } from '#kit/idempotency.ts'
+import { t } from '#kit/i18n/index.ts'
+import type { MapBounds } from '#kit/map/view.ts'
+import { notify } from '#kit/notify.ts'
+import { Button } from '#kit/plain/Button.tsx'
+import { Field } from '#kit/plain/Field.tsx'
+import { useEndpoint, useEndpointMutation } from '#kit/query.ts'
+import { usePermissions } from '#kit/session/permissions.ts'
+import { placesFor } from '../company/places.ts'
+import { franchiseReadings } from '../readings.ts'
+import { boundsOf, draftAround, draftIn, ringOf, type Corners } from '../ring/corners.ts'
+import { RingFacts } from '../ring/RingFacts.tsx'
+import { useCorners } from '../ring/useCorners.ts'
+import { useRingPreview } from '../ring/useRingPreview.ts'
+import '../company/company.css'
+
+const DraftMap = lazy(() => loadChunk(() => import('./DraftMap.tsx')))
+
+interface Props {
+  readonly application: ApplicationRow
+  readonly onDone: () => void
+}
+
+const draftRadiusM = 2_000
+
+/** Where the first draft lies: around the applicant's city when the map knows it, else in the middle of the map. */
+function firstDraft(city: string): { readonly corners: Corners; readonly isKnown: boolean } {
+  const known = clientConfig().city
+  const centre = known?.centre ?? { lng: 105, lat: 35 }
+  return { corners: draftAround(centre, draftRadiusM), isKnown: known !== null && city.startsWith(known.name) }
+}
+
+/** Everything that accepting makes in one step: company, first role, first account and area. */
+export function AcceptForm({ application, onDone }: Props): ReactNode {
+  const id = useId()
+  const { held } = usePermissions()
+  const tree = useEndpoint(franchiseEndpoints.adminAgentTree, {})
+  const places = placesFor(tree.data?.data.list ?? [], null)
+  const root = tree.data?.data.list.find(({ parentId }) => parentId === null)?.id ?? null
+  const [chosenParent, setParent] = useState<number | null>(null)
+  const parentId = chosenParent ?? root
+  const [company, setCompany] = useState(application.company)
+  const [name, setName] = useState(application.contact)
+  const [phone, setPhone] = useState(application.phone)
+  const [areaName, setAreaName] = useState(() => t('{{city}}服务区', { city: application.city }).slice(0, 40))
+  const [start] = useState(() => firstDraft(application.city))
+  const [focus, setFocus] = useState(() => boundsOf(start.corners))
+  const view = useRef<MapBounds | null>(null)
+  const drawing = useCorners(start.corners)
+  const [picked, setPicked] = useState<number | null>(null)
+  const judgement = useRingPreview(drawing.corners, null)
+  const codes = franchiseCodes.filter((code) => held.has(code))
+  const isPhone = phonePattern.test(phone)
+  const { accept, isBusy } = useAccept(application, onDone)
+  const isReady =
+    parentId !== null &&
+    company.trim().length >= 2 &&
+    name.trim() !== '' &&
+    isPhone &&
+    areaName.trim() !== '' &&
+    judgement.problem === null
+  const submit = (): void => {
+    if (!isReady || isBusy || parentId === null) return
+    accept({
+      parentId,
+      company: company.trim(),
+      manager: { name: name.trim(), phone },
+      area: { name: areaName.trim(), ring: ringOf(drawing.corners) },
+    })
+  }
+  const draftHere = (): void => {
+    if (view.current === null) return
+    const corners = draftIn(view.current)
+    drawing.change(corners)
+    setFocus(boundsOf(corners))
+  }
+  return (
+    <form
+      className="application-form"
+      onSubmit={(event) => {
+        event.preventDefault()
+        submit()
+      }}
+    >
+      <div className="application-fields">
+        <Field
+          label={t('公司名称')}
+          value={company}
+          maxLength={80}
+          onChange={(event) => setCompany(event.target.value)}
+        />
+        <div className="company-line">
+          <label htmlFor={`${id}-parent`}>{t('上级')}</label>
+          <Select
+            id={`${id}-parent`}
+            showSearch={{ optionFilterProp: 'label' }}
+            value={parentId}
+            options={places}
+            onChange={setParent}
+          />
+        </div>
+        <Field
+          label={t('首个管理员姓名')}
+          value={name}
+          maxLength={40}
+          onChange={(event) => setName(event.target.value)}
+        />
+        <Field
+          label={t('首个管理员手机号')}
+          value={phone}
+          inputMode="numeric"
+          maxLength={11}
+          error={isPhone ? null : t('手机号码格式不正确')}
+          hint={t('用它登录；角色“{{role}}”，含 {{count}} 项权限', { role: t(franchiseRoleName), count: codes.length })}
+          onChange={(event) => setPhone(event.target.value)}
+        />
+        <Field
+          label={t('首个服务区')}
+          value={areaName}
+          maxLength={40}
+          onChange={(event) => setAreaName(event.target.value)}
+        />
+      </div>
+      {!start.isKnown && (
+        <p className="org-note">
+          {t('底图没有“{{city}}”的位置：请把地图移到该城市，再以当前视野起草边界，或粘贴坐标。', {
+            city: application.city,
+          })}
+        </p>
+      )}
+      <div className="application-area">
+        <div className="application-map">
+          <Suspense fallback={null}>
+            <DraftMap
+              focus={focus}
+              corners={drawing.corners}
+              picked={picked}
+              isWrong={judgement.problem !== null}
+              onChange={drawing.change}
+              onPick={setPicked}
+              onView={(bounds) => {
+                view.current = bounds
+              }}
+            />
+          </Suspense>
+        </div>
+        <div className="application-ring">
+          <Button onClick={draftHere}>{t('以当前视野起草')}</Button>
+          <RingFacts drawing={drawing} judgement={judgement} picked={picked} onPick={setPicked} />
+        </div>
+      </div>
+      <div className="company-foot">
+        <Button type="submit" look="primary" busy={isBusy} disabled={!isReady}>
+          {t('通过并开设“{{name}}”', { name: company.trim() })}
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+function useAccept(application: ApplicationRow, onDone: () => void) {
+  const key = useRef(newIdempotencyKey())
+  const mutation = useEndpointMutation(franchiseEndpoints.acceptApplication, { invalidates: franchiseReadings })
+  type Input = Omit<Parameters<typeof mutation.mutate>[0]['input'], 'applicationNumber'>
+  const accept = (input: Input): void =>
+    mutation.mutate(
+      { input: { applicationNumber: application.applicationNumber, ...input }, idempotencyKey: key.current },
+      {
+        onSuccess: () => {
+          notify.success({
+            text: t('已开设“{{name}}”，{{manager}} 现在可以登录', { name: input.company, manager: input.manager.name }),
+          })
+          onDone()
+        },
+        onError: (error) => {
+          if (error.status !== 0) key.current = newIdempotencyKey()
+        },
+      },
+    )
+  return { accept, isBusy: mutation.isPending }
+}

@@ -1,0 +1,19 @@
+import type { ComponentProps, ReactNode } from 'react'
+import { t } from '#kit/i18n/index.ts'
+import type { MapBounds } from '#kit/map/view.ts'
+import { RingEditor } from '../ring/RingEditor.tsx'
+import RingMap from '../ring/RingMap.tsx'
+
+interface Props extends ComponentProps<typeof RingEditor> {
+  readonly focus: MapBounds
+  readonly onView: (bounds: MapBounds) => void
+}
+
+/** The draft of the first boundary on the map. */
+export default function DraftMap({ focus, onView, ...editor }: Props): ReactNode {
+  return (
+    <RingMap label={t('边界编辑')} focus={focus} onView={onView}>
+      <RingEditor {...editor} />
+    </RingMap>
+  )
+}

@@ -1,0 +1,132 @@
+import { useEffect, useRef, useState, type ReactNode } from 'react'
+import { franchiseEndpoints, type AreaRow } from '@saddle/contract/organisation/franchise.ts'
+import { newIdempotencyKey } from '#kit/idempotency.ts'
+import { t } from '#kit/i18n/index.ts'
+import { notify } from '#kit/notify.ts'
+import { Button } from '#kit/plain/Button.tsx'
+import { Field } from '#kit/plain/Field.tsx'
+import { useEndpointMutation } from '#kit/query.ts'
+import { franchiseReadings } from '../readings.ts'
+import { boundsOf, cornersOf, ringOf, type Corners } from '../ring/corners.ts'
+import { RingEditor } from '../ring/RingEditor.tsx'
+import { RingFacts } from '../ring/RingFacts.tsx'
+import RingMap from '../ring/RingMap.tsx'
+import { useCorners } from '../ring/useCorners.ts'
+import { useRingPreview } from '../ring/useRingPreview.ts'
+import './area.css'
+
+/** What is drawn: a new area of a company from a first draft, or another boundary for an area that exists. */
+export type Task =
+  | { readonly kind: 'new'; readonly agentId: number; readonly company: string; readonly draft: Corners }
+  | { readonly kind: 'change'; readonly area: AreaRow }
+
+interface Props {
+  readonly task: Task
+  readonly onDone: (area: AreaRow) => void
+  readonly onCancel: () => void
+}
+
+/** Name and boundary of one area, drawn on the map. */
+export default function AreaEditor({ task, onDone, onCancel }: Props): ReactNode {
+  const start = task.kind === 'new' ? task.draft : cornersOf(task.area.ring)
+  const [focus] = useState(() => boundsOf(start))
+  const drawing = useCorners(start)
+  const [picked, setPicked] = useState<number | null>(null)
+  const [name, setName] = useState(task.kind === 'new' ? '' : task.area.name)
+  const judgement = useRingPreview(drawing.corners, task.kind === 'new' ? null : task.area.id)
+  const { save, isSaving } = useSave(task, onDone)
+  const isReady = name.trim() !== '' && judgement.problem === null
+  useLeaveGuard(drawing.isChanged && !isSaving)
+  return (
+    <div className="area-editor">
+      <div className="page-card area-editor-map">
+        <RingMap label={t('边界编辑')} focus={focus}>
+          <RingEditor
+            corners={drawing.corners}
+            picked={picked}
+            isWrong={judgement.problem !== null}
+            onChange={drawing.change}
+            onPick={setPicked}
+          />
+        </RingMap>
+      </div>
+      <form
+        className="page-card area-editor-form"
+        aria-label={t('服务区')}
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (isReady && !isSaving) save(name.trim(), ringOf(drawing.corners))
+        }}
+      >
+        <h2>
+          {task.kind === 'new'
+            ? t('为 {{company}} 新增服务区', { company: task.company })
+            : t('编辑 {{name}}', { name: task.area.name })}
+        </h2>
+        <Field
+          label={t('名称')}
+          value={name}
+          maxLength={40}
+          placeholder={t('例如：老城服务区')}
+          onChange={(event) => setName(event.target.value)}
+        />
+        <RingFacts drawing={drawing} judgement={judgement} picked={picked} onPick={setPicked} />
+        <div className="area-foot">
+          <Button onClick={onCancel}>{t('取消')}</Button>
+          <Button type="submit" look="primary" busy={isSaving} disabled={!isReady}>
+            {t('保存')}
+          </Button>
+        </div>
+      </form>
+    </div>
+  )
+}
+
+function useSave(task: Task, onDone: (area: AreaRow) => void) {
+  const key = useRef(newIdempotencyKey())
+  const change = useEndpointMutation(franchiseEndpoints.changeArea, { invalidates: franchiseReadings })
+  const create = useEndpointMutation(franchiseEndpoints.createArea, { invalidates: franchiseReadings })
+  const save = (name: string, ring: [number, number][]): void => {
+    if (task.kind === 'new') {
+      create.mutate(
+        { input: { agentId: task.agentId, name, ring }, idempotencyKey: key.current },
+        {
+          onSuccess: ({ data }) => {
+            notify.success({ text: t('已新增服务区“{{name}}”', { name: data.name }) })
+            onDone(data)
+          },
+          // What was refused is another attempt; what got lost on the way is the same one.
+          onError: (error) => {
+            if (error.status !== 0) key.current = newIdempotencyKey()
+          },
+        },
+      )
+      return
+    }
+    const { area } = task
+    const back = { id: area.id, name: area.name, ring: area.ring }
+    change.mutate(
+      { input: { id: area.id, name, ring } },
+      {
+        onSuccess: ({ data }) => {
+          notify.success({
+            text: t('已保存服务区“{{name}}”', { name: data.name }),
+            action: { label: t('撤销'), run: () => change.mutate({ input: back }) },
+          })
+          onDone(data)
+        },
+      },
+    )
+  }
+  return { save, isSaving: change.isPending || create.isPending }
+}
+
+/** The browser asks before a drawing is lost with the page. */
+function useLeaveGuard(isDirty: boolean): void {
+  useEffect(() => {
+    if (!isDirty) return undefined
+    const ask = (event: BeforeUnloadEvent): void => event.preventDefault()
+    globalThis.addEventListener('beforeunload', ask)
+    return () => globalThis.removeEventListener('beforeunload', ask)
+  }, [isDirty])
+}

@@ -1,0 +1,49 @@
+import { useCallback, useEffect, useRef, useState, type ReactNode } from 'react'
+import { clientConfig } from '#kit/config.ts'
+import { useMap } from '#kit/map/context.ts'
+import { MapControls } from '#kit/map/MapControls.tsx'
+import { MapView } from '#kit/map/MapView.tsx'
+import type { MapBounds, MapViewpoint } from '#kit/map/view.ts'
+import { useTheme } from '#kit/theme/settings.ts'
+
+interface Props {
+  readonly label: string
+  /** Flown to whenever it becomes another. */
+  readonly focus: MapBounds | null
+  readonly onView?: (bounds: MapBounds) => void
+  readonly children?: ReactNode
+}
+
+/** A map for boundaries, over the city's own tiles where there are any. */
+export default function RingMap({ label, focus, onView, children }: Props): ReactNode {
+  const { city, tilesUrl } = clientConfig()
+  const theme = useTheme().appearance
+  const [initial] = useState<MapViewpoint>(() => ({
+    lng: city?.centre.lng ?? 105,
+    lat: city?.centre.lat ?? 35,
+    zoom: city === null ? 4 : 11,
+  }))
+  const tell = useCallback((_: MapViewpoint, bounds: MapBounds) => onView?.(bounds), [onView])
+  const basemap = tilesUrl === null || city === null ? null : { tilesUrl, city }
+  return (
+    <MapView label={label} theme={theme} basemap={basemap} initial={initial} onView={tell}>
+      <Focus bounds={focus} />
+      {children}
+      <MapControls home={city?.bounds ?? null} />
+    </MapView>
+  )
+}
+
+function Focus({ bounds }: { readonly bounds: MapBounds | null }) {
+  const access = useMap()
+  const key = bounds === null ? null : Object.values(bounds).join(' ')
+  const shown = useRef<string | null>(null)
+  useEffect(() => {
+    if (access === null || bounds === null || shown.current === key) return
+    const isFirst = shown.current === null
+    shown.current = key
+    const { west, south, east, north } = bounds
+    access.map.fitBounds([west, south, east, north], { padding: 48, maxZoom: 15, duration: isFirst ? 0 : 350 })
+  }, [access, bounds, key])
+  return null
+}

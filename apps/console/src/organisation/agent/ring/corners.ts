@@ -1,0 +1,121 @@
+import type { Ring } from '@saddle/contract/organisation/ring.ts'
+import type { MapBounds } from '#kit/map/view.ts'
+
+/** A boundary while it is drawn: its corners in turn, without the first again at the end. WGS-84. */
+export type Corner = readonly [lng: number, lat: number]
+export type Corners = readonly Corner[]
+
+export const cornersMin = 3
+/** Six decimals are a tenth of a metre. */
+const decimals = 1e6
+const metresPerDegree = 111_195
+
+const rounded = ([lng, lat]: Corner): Corner => [
+  Math.round(lng * decimals) / decimals,
+  Math.round(lat * decimals) / decimals,
+]
+
+export function ringOf(corners: Corners): [number, number][] {
+  const [first] = corners
+  return first === undefined ? [] : [...corners, first].map(([lng, lat]) => [lng, lat])
+}
+
+export function cornersOf(ring: Ring): Corners {
+  return ring.slice(0, -1)
+}
+
+export function moved(corners: Corners, index: number, to: Corner): Corners {
+  return corners.with(index, rounded(to))
+}
+
+/** With a corner more, after the one of that index. */
+export function inserted(corners: Corners, index: number, at: Corner): Corners {
+  return corners.toSpliced(index + 1, 0, rounded(at))
+}
+
+/** With a corner less; as it is where no area would be left. */
+export function removed(corners: Corners, index: number): Corners {
+  return corners.length <= cornersMin ? corners : corners.toSpliced(index, 1)
+}
+
+/** The middles of the sides, each after the corner of its index: where a corner can be pulled out. */
+export function middlesOf(corners: Corners): Corners {
+  return corners.map(([lng, lat], index) => {
+    const [nextLng, nextLat] = corners[(index + 1) % corners.length] ?? [lng, lat]
+    return [(lng + nextLng) / 2, (lat + nextLat) / 2]
+  })
+}
+
+/** A first draft: eight corners around a place. */
+export function draftAround(centre: { readonly lng: number; readonly lat: number }, radiusM: number): Corners {
+  const lat = radiusM / metresPerDegree
+  const lng = lat / Math.cos((centre.lat * Math.PI) / 180)
+  return Array.from({ length: 8 }, (_, index) => {
+    const angle = (index / 8) * 2 * Math.PI
+    return rounded([centre.lng + lng * Math.cos(angle), centre.lat + lat * Math.sin(angle)])
+  })
+}
+
+/** A first draft that fills the middle of what the map shows. */
+export function draftIn({ west, south, east, north }: MapBounds): Corners {
+  const [lng, lat] = [(east - west) / 5, (north - south) / 5]
+  const corners: Corners = [
+    [west + lng, south + lat],
+    [east - lng, south + lat],
+    [east - lng, north - lat],
+    [west + lng, north - lat],
+  ]
+  return corners.map(rounded)
+}
+
+export function boundsOf(corners: Corners): MapBounds {
+  const [lngs, lats] = [corners.map(([lng]) => lng), corners.map(([, lat]) => lat)]
+  return { west: Math.min(...lngs), south: Math.min(...lats), east: Math.max(...lngs), north: Math.max(...lats) }
+}
+
+export function textOf(corners: Corners): string {
+  return corners.map(([lng, lat]) => `${lng},${lat}`).join('\n')
+}
+
+const pair = /^\s*\[?\s*(-?\d{1,3}(?:\.\d+)?)\s*[,，\s]\s*(-?\d{1,2}(?:\.\d+)?)\s*\]?\s*[,;]?\s*$/
+
+/** Corners from what a person pastes: a line each as `lng,lat`, or a GeoJSON polygon; null when it is neither. */
+export function parseCorners(text: string): Corners | null {
+  const trimmed = text.trim()
+  const corners = trimmed.startsWith('{') ? fromGeoJson(trimmed) : fromLines(trimmed)
+  if (corners === null) return null
+  const [first, last] = [corners[0], corners.at(-1)]
+  const open = first?.[0] === last?.[0] && first?.[1] === last?.[1] ? corners.slice(0, -1) : corners
+  return open.length < cornersMin ? null : open.map(rounded)
+}
+
+function fromLines(text: string): Corners | null {
+  const corners: Corner[] = []
+  for (const line of text.split('\n')) {
+    if (line.trim() === '') continue
+    const [, lng, lat] = pair.exec(line) ?? []
+    if (lng === undefined || lat === undefined) return null
+    corners.push([Number(lng), Number(lat)])
+  }
+  return corners
+}
+
+function fromGeoJson(text: string): Corners | null {
+  try {
+    const given: unknown = JSON.parse(text)
+    const shape = field(given, 'geometry') ?? given
+    const rings = field(shape, 'type') === 'Polygon' ? field(shape, 'coordinates') : undefined
+    const ring: unknown = Array.isArray(rings) ? rings[0] : undefined
+    return Array.isArray(ring) && ring.every(isPosition) ? ring.map(([lng, lat]) => [lng, lat]) : null
+  } catch {
+    return null
+  }
+}
+
+function isPosition(value: unknown): value is [number, number] {
+  return Array.isArray(value) && typeof value[0] === 'number' && typeof value[1] === 'number'
+}
+
+function field(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined
+}
