@@ -5,7 +5,7 @@ import { afterAll, expect } from 'vitest'
 import { endpoints } from '@saddle/contract/endpoints.ts'
 import type { Endpoint } from '@saddle/contract/endpoint.ts'
 import type { CallOptions, CallResult, TestClient } from '#test/client.ts'
-import { createManualClock } from '#kit/clock.ts'
+import { createManualClock, type ManualClock } from '#kit/clock.ts'
 import { TEST_START_MS } from '#test/kit.ts'
 import { testPlatform, type TestPlatform } from '#test/platform.ts'
 import { rootPhone, seedTenants, type TenantFixture } from '#test/tenants.ts'
@@ -19,6 +19,7 @@ export const calls = (Object.keys(specimens) as SealedName[]).filter((name) => n
 
 export interface World {
   readonly server: TestPlatform
+  readonly clock: ManualClock
   readonly alpha: TenantFixture
   readonly bravo: TenantFixture
   readonly clients: {
@@ -32,10 +33,11 @@ export interface World {
 /** A whole server with two tenants that must not see each other, and people of the first. */
 export async function createWorld(): Promise<World> {
   let tenants: readonly [TenantFixture, TenantFixture] | undefined
+  // It stands still, so that the same question has the same answer.
+  const clock = createManualClock(TEST_START_MS)
   const server = await testPlatform({
     env: { SERVICES: 'api' },
-    // It stands still, so that the same question has the same answer.
-    clock: createManualClock(TEST_START_MS),
+    clock,
     seed: async (kit) => {
       tenants = await seedTenants(kit)
     },
@@ -49,7 +51,7 @@ export async function createWorld(): Promise<World> {
     bare: await server.login(alpha.bare),
     root: await server.login(rootPhone),
   }
-  return { server, alpha, bravo, clients }
+  return { server, clock, alpha, bravo, clients }
 }
 
 const folder = fileURLToPath(new URL('../../../../.cache/isolation', import.meta.url))

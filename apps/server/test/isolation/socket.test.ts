@@ -1,0 +1,146 @@
+import { afterAll, describe, expect, it, vi } from 'vitest'
+import { WebSocket } from 'ws'
+import { liveSocketPath } from '@saddle/contract/constants.ts'
+import { decodeLiveFrame, type Bounds, type LiveFilter } from '@saddle/contract/telemetry/live.ts'
+import { fleetTopics } from '#fleet/public.ts'
+import type { TestClient } from '#test/client.ts'
+import type { TenantFixture } from '#test/tenants.ts'
+import { createTally, createWorld } from './world.ts'
+
+const tally = createTally('by the live socket')
+const world = await createWorld()
+const { alpha, bravo, clients, server } = world
+const { bus } = server.kit
+
+interface Line {
+  /** Everything that came: vehicles as `vehicle 12`, clusters as `cluster 3`, events as their JSON. */
+  readonly told: string[]
+  readonly view: (bounds: Bounds, zoom?: number, filter?: LiveFilter) => void
+}
+
+const sockets: WebSocket[] = []
+afterAll(() => {
+  for (const socket of sockets) socket.close()
+})
+
+async function open(client: TestClient): Promise<Line> {
+  const cookie = [...client.jar].map(([name, value]) => `${name}=${value}`).join('; ')
+  const socket = new WebSocket(server.address.replace('http', 'ws') + liveSocketPath, { headers: { cookie } })
+  sockets.push(socket)
+  const told: string[] = []
+  socket.on('message', (data: Buffer, isBinary) => {
+    if (!isBinary) {
+      told.push(data.toString())
+      return
+    }
+    const frame = decodeLiveFrame(new Uint8Array(data))
+    told.push('frame')
+    if (frame.kind === 'vehicles') told.push(...frame.upserts.map(({ id }) => `vehicle ${id}`))
+    else told.push(...frame.upserts.map(({ count }) => `cluster ${count}`))
+  })
+  await new Promise((resolve) => socket.once('open', resolve))
+  const token = client.sign(client.tokenFor({ endpoint: { method: 'GET', path: liveSocketPath } }))
+  socket.send(JSON.stringify({ type: 'hello', token }))
+  await vi.waitUntil(() => told.some((text) => text.includes('ready')))
+  return { told, view: (bounds, zoom, filter) => socket.send(JSON.stringify({ type: 'view', bounds, zoom, filter })) }
+}
+
+const everywhere = { west: -180, south: -90, east: 180, north: 90 }
+const here = { west: 120.04, south: 31.04, east: 120.06, north: 31.06 }
+const lines = { manager: await open(clients.manager), worker: await open(clients.worker) } as const
+const roles = ['manager', 'worker'] as const
+/** How many of alpha's two vehicles, one in each area, the role may see. */
+const permitted = { manager: 2, worker: 1 } as const
+
+describe('a view', () => {
+  const filters: (LiveFilter | undefined)[] = [
+    undefined,
+    { areaIds: [...bravo.areaIds] },
+    { areaIds: [...alpha.areaIds, ...bravo.areaIds] },
+    { models: [`${bravo.marker} model`] },
+    { states: ['available', 'non_contactable'] },
+    { idleMinutes: 1 },
+  ]
+  const views = [everywhere, here].flatMap((bounds) =>
+    [undefined, 3, 9, 12, 18].flatMap((zoom) => filters.map((filter) => ({ bounds, zoom, filter }))),
+  )
+
+  it.each(roles)('of the %s shows and counts nobody else’s vehicles, however it asks', async (role) => {
+    const { told, view } = lines[role]
+    let most = 0
+    for (const { bounds, zoom, filter } of views) {
+      tally.cases += 1
+      told.length = 0
+      // Views in quick succession wait for each other.
+      world.clock.advance(1_000)
+      view(bounds, zoom, filter)
+      await expect.poll(() => told, { interval: 2 }).toContain('frame')
+      const ids = told.flatMap((text) => (text.startsWith('vehicle') ? [Number(text.slice(8))] : []))
+      const counted = told.reduce((sum, text) => sum + (text.startsWith('cluster') ? Number(text.slice(8)) : 0), 0)
+      const foreign = ids.filter((id) => !alpha.vehicleIds.slice(0, permitted[role]).includes(id))
+      most = Math.max(most, ids.length, counted)
+      if (foreign.length > 0 || counted > permitted[role]) tally.leaks += 1
+      expect({ foreign, tooMany: counted > permitted[role] }).toEqual({ foreign: [], tooMany: false })
+    }
+    expect(most).toBe(permitted[role])
+  })
+})
+
+type News = (of: TenantFixture, area: 0 | 1, mark: string) => void
+
+/** Each kind of news, as the domains publish it after their commit. */
+const news: Readonly<Record<string, News>> = {
+  command: (of, area, mark) =>
+    bus.publish(fleetTopics.commandChanged, {
+      agentId: of.agentId,
+      areaId: of.areaIds[area],
+      operatorId: of.managerId,
+      command: { id: of.vehicleIds[area], reason: mark },
+    }),
+  alarm: (of, area) =>
+    bus.publish(fleetTopics.alarm, [
+      { vehicleId: of.vehicleIds[area], agentId: of.agentId, areaId: of.areaIds[area], kind: 'fall', open: true },
+    ]),
+}
+
+describe.each(Object.entries(news))('news of a %s', (kind, publish) => {
+  it.each(roles)('reaches the %s only for what they may see', async (role) => {
+    const { told } = lines[role]
+    const cases = [
+      { of: bravo, area: 0, may: false },
+      { of: bravo, area: 1, may: false },
+      { of: alpha, area: 1, may: role === 'manager' },
+      // The last one is always told: when it is there, the others would be.
+      { of: alpha, area: 0, may: true },
+    ] as const
+    told.length = 0
+    for (const { of, area } of cases) publish(of, area, `${kind} ${of.marker} ${area}`)
+    const isTold = (of: TenantFixture, area: 0 | 1): boolean =>
+      told.some(
+        (text) => text.includes(`${kind} ${of.marker} ${area}`) || text.includes(`"vehicleId":${of.vehicleIds[area]}}`),
+      )
+    await expect.poll(() => isTold(alpha, 0)).toBe(true)
+    for (const { of, area, may } of cases) {
+      tally.cases += 1
+      if (isTold(of, area) && !may) tally.leaks += 1
+      expect(isTold(of, area), `${of.marker} ${area}`).toBe(may)
+    }
+  })
+})
+
+it('words between people reach nobody of another company', async () => {
+  const { told } = lines.manager
+  told.length = 0
+  for (const of of [bravo, alpha]) {
+    bus.publish('chat.message', {
+      agentId: of.agentId,
+      operatorId: of.workerId,
+      message: { text: `chat ${of.marker}` },
+    })
+  }
+  await expect.poll(() => told.some((text) => text.includes(`chat ${alpha.marker}`))).toBe(true)
+  tally.cases += 1
+  const isTold = told.some((text) => text.includes(bravo.marker))
+  if (isTold) tally.leaks += 1
+  expect(isTold).toBe(false)
+})
