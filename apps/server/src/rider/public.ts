@@ -17,11 +17,15 @@ export type Riders = {
   maskedName(row: { readonly name_sealed: string | null; readonly phone_hash: string }): string | null
 }
 
+/** Masked numbers that are remembered: lists show the same riders again and again, and opening a seal takes its time. */
+const maskedMax = 50_000
+
 export type NewRider = { readonly agentId: number; readonly phone: string; readonly name: string | null }
 
 /** Those who ride. Their phones and names are sealed, and shown in part. */
 export function createRiders(kit: Pick<Kit, 'db' | 'clock' | 'secrets'>): Riders {
   const { secrets } = kit
+  const masked = new Map<string, string>()
   const hashOf = (phone: string): string => secrets.hmac({ purpose, text: phone })
   return {
     idsByPhone: async (scope, phone) => {
@@ -73,8 +77,13 @@ export function createRiders(kit: Pick<Kit, 'db' | 'clock' | 'secrets'>): Riders
     },
 
     maskedPhone: (row) => {
+      const known = masked.get(row.phone_sealed)
+      if (known !== undefined) return known
       const phone = secrets.decryptText({ purpose, sealed: row.phone_sealed, context: row.phone_hash })
-      return `${phone.slice(0, 3)}****${phone.slice(7)}`
+      const shown = `${phone.slice(0, 3)}****${phone.slice(7)}`
+      if (masked.size >= maskedMax) masked.clear()
+      masked.set(row.phone_sealed, shown)
+      return shown
     },
 
     maskedName: (row) => {

@@ -136,13 +136,17 @@ function columns(): readonly Column<Order>[] {
           <span data-tone={returnKind === 'in_place' ? undefined : 'warn'}>{t(returnKindLabels[returnKind])}</span>
         ),
     },
-    { key: 'amount', title: t('金额'), unit: t('元'), numeric: true, render: (row) => money(row.chargedCents) },
     {
-      key: 'refunded',
-      title: t('已退款'),
+      key: 'amount',
+      title: t('金额'),
       unit: t('元'),
       numeric: true,
-      render: (row) => (row.refundedCents === 0 ? '--' : money(row.refundedCents)),
+      render: ({ chargedCents, refundedCents }) => (
+        <span>
+          {money(chargedCents)}
+          {refundedCents > 0 && <small className="order-given-back">{money(-refundedCents)}</small>}
+        </span>
+      ),
     },
   ]
 }

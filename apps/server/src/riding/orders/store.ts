@@ -8,6 +8,8 @@ import type { OrderCursor } from './rules.ts'
 const runsMax = 4_096
 /** Areas whose runs are joined where nothing but the area and the time is asked for. */
 const areaRunsMax = 200
+/** Rows that joined runs may hand over to be sorted: long pages of many areas are read by time too. */
+const joinedRowsMax = 100_000
 
 export type OrderSearch = {
   readonly filter: OrderFilter
@@ -99,7 +101,7 @@ function found(search: OrderSearch): RawBuilder<unknown> {
   if (narrowed.length > 0) return run(sql`${sql.join(narrowed, sql` and `)} and ${inAreas} ${inCells}`)
   const ofAgents = sql`o.agent_id = any (${scope.agentIds}::bigint[])`
   if (cells === null) {
-    if (areas.length > areaRunsMax) return run(inAreas)
+    if (areas.length > areaRunsMax || areas.length * limit > joinedRowsMax) return run(inAreas)
     return sql`
       select r.id, r.placed_at from unnest(${areas}::bigint[]) a (id)
       cross join lateral (${run(sql`o.area_id = a.id and ${ofAgents}`)}) r`
