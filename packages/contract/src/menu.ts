@@ -56,6 +56,7 @@ const rows = [
   { path: '/404', title: '页面不存在', permission: null, parent: null, hidden: true, layout: 'blank', public: true },
   { path: '/', title: '首页', permission: ['all'], parent: null, hidden: true, redirect: '/log' },
   { path: '/log', title: '首页', permission: ['all'], parent: null, hidden: true, icon: 'home' },
+  { path: '/account', title: '个人中心', permission: ['all'], parent: null, hidden: true },
   { path: '/screenHome', title: '运营大屏', permission: ['0221'], parent: null, icon: 'screen', keepAlive: true },
   {
     path: '/screenHome1',
@@ -162,6 +163,13 @@ const rows = [
   { path: '/permissions/add-role', title: '新增角色', permission: ['1001'], parent: '/permissions', hidden: true },
   { path: '/permissions/role-detail', title: '角色详情', permission: ['1001'], parent: '/permissions', hidden: true },
   { path: '/permissions/user', title: '用户权限', permission: ['1002'], parent: '/permissions', keepAlive: true },
+  {
+    path: '/permissions/device',
+    title: '登录设备授权',
+    permission: ['1002', '1101'],
+    parent: '/permissions',
+    keepAlive: true,
+  },
   { path: '/marketing', title: '营销管理', permission: ['17'], parent: null, icon: 'marketing', group: true },
   {
     path: '/marketing/recharge-activity',

@@ -2,6 +2,7 @@ import { onFailure, wordsOf, type ApiError } from '#kit/api/client.ts'
 import { t } from '#kit/i18n/index.ts'
 import { notify } from '#kit/notify.ts'
 import { leave } from '#kit/session/logout.ts'
+import { noteDueFactor } from '#kit/session/secondFactor.ts'
 import { currentSession } from '#kit/session/store.ts'
 
 /** Tells of a refused session and forgets it. */
@@ -20,6 +21,8 @@ export function watchFailures(toLogin: () => void): () => void {
       toLogin()
       return
     }
+    // The login page asks for it and leads back here.
+    if (noteDueFactor(error) !== null) return toLogin()
     const message = messageOf(error)
     if (message !== null) notify.error(message)
   })

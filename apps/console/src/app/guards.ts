@@ -6,6 +6,7 @@ import { t } from '#kit/i18n/index.ts'
 import { notify } from '#kit/notify.ts'
 import { logout } from '#kit/session/logout.ts'
 import { currentPermissions, loadPermissions, type Permissions } from '#kit/session/permissions.ts'
+import { dueFactor, noteDueFactor } from '#kit/session/secondFactor.ts'
 import { isLoggedIn } from '#kit/session/store.ts'
 import { sessionRefused } from './failures.ts'
 import { withRedirect } from '#kit/redirect.ts'
@@ -22,13 +23,14 @@ export function guardOf(row: MenuRow): LoaderFunction {
 }
 
 function guardPublic(row: MenuRow): Response | null {
-  return row.path === '/login' && isLoggedIn() ? redirect('/') : null
+  // The second half of the login stands on the same page.
+  return row.path === '/login' && isLoggedIn() && dueFactor() === null ? redirect('/') : null
 }
 
 async function guardPrivate(row: MenuRow, wanted: string): Promise<Response | null> {
   if (!isLoggedIn()) return redirect(`/login-home?redirect=${encodeURIComponent(wanted)}`)
   const permissions = await ownPermissions()
-  if (permissions === 'refused') return redirect(withRedirect('/login', wanted))
+  if (permissions === 'refused' || permissions === 'unfinished') return redirect(withRedirect('/login', wanted))
   if (permissions === 'failed') return redirect('/login-home')
   // Routes that are not permitted do not exist for this person.
   if (!isRoutePermitted(row.path, permissions.held)) return redirect('/404')
@@ -37,12 +39,14 @@ async function guardPrivate(row: MenuRow, wanted: string): Promise<Response | nu
 }
 
 /** Codes of the person, read at the first entry. */
-async function ownPermissions(): Promise<Permissions | 'refused' | 'failed'> {
+async function ownPermissions(): Promise<Permissions | 'refused' | 'unfinished' | 'failed'> {
+  if (dueFactor() !== null) return 'unfinished'
   const known = currentPermissions()
   if (known.state === 'ready') return known
   try {
     return await loadPermissions()
   } catch (error) {
+    if (noteDueFactor(error) !== null) return 'unfinished'
     if (isApiError(error) && error.status === 401) {
       sessionRefused()
       return 'refused'

@@ -11,14 +11,15 @@ import type { Endpoint, RequestOf } from '@saddle/contract/endpoint.ts'
 import { ApiError, call, tellFailure, wordsOf, type AnswerOf, type CallOptions } from '#kit/api/client.ts'
 import { t } from '#kit/i18n/index.ts'
 import { notify } from './notify.ts'
+import { dueFactorOf } from '#kit/session/secondFactor.ts'
 import { currentSelection, scopeKeyOf, useScope } from '#kit/session/scope.ts'
 
 const staleAfterMs = 15_000
 const retries = 2
 
-/** A session that was refused is everybody's concern, however quiet the call that met it. */
+/** A session that was refused or owes a second factor is everybody's concern, however quiet the call that met it. */
 function onError(error: Error): void {
-  if (error instanceof ApiError && error.status === 401) tellFailure(error)
+  if (error instanceof ApiError && (error.status === 401 || dueFactorOf(error) !== null)) tellFailure(error)
 }
 
 export const queryClient = new QueryClient({

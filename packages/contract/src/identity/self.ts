@@ -5,21 +5,22 @@ import { defineEndpoints, type Endpoint } from '#contract/endpoint.ts'
 import { operatorDeviceStates } from './devices.ts'
 import { loginEndpoints } from './login.ts'
 
-/** A person's own page: sessions, browsers, notifications, second factor, language. */
-export const noticeKinds = ['alarms', 'tasks', 'approvals', 'finance', 'security'] as const
+/**
+ * A person's own page: sessions, browsers, notifications, second factor, language. A kind stands here once the home
+ * page has something to say of it.
+ */
+export const noticeKinds = ['alarms', 'approvals', 'security'] as const
 export type NoticeKind = (typeof noticeKinds)[number]
 export const noticeKindLabels: Readonly<Record<NoticeKind, string>> = {
   alarms: '车辆告警',
-  tasks: '运维任务',
   approvals: '待我审批',
-  finance: '资金与账单',
   security: '登录与安全',
 }
 export const languages = ['zh', 'en'] as const
 
 export const selfSettingsSchema = z.object({
   language: z.enum(languages),
-  /** Kinds about which the console tells; `security` cannot be left out. */
+  /** Kinds of which the home page tells; `security` cannot be left out. */
   notices: z.array(z.enum(noticeKinds)),
 })
 

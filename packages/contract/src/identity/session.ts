@@ -18,6 +18,8 @@ export const meSchema = z.object({
   areaCount: z.int(),
   sessionStartedAt: instantSchema,
   previousLoginAt: instantSchema.nullable(),
+  /** The person's own; a browser in which one was chosen keeps that. */
+  language: z.enum(['zh', 'en']).optional(),
 })
 export type Me = z.infer<typeof meSchema>
 

@@ -2,9 +2,12 @@ import type { ReactElement, ReactNode } from 'react'
 import { Link } from 'react-router'
 import { pageSizeMax } from '@saddle/contract/constants.ts'
 import { vehicleEndpoints } from '@saddle/contract/fleet/vehicles.ts'
+import { operatorDeviceEndpoints } from '@saddle/contract/identity/devices.ts'
+import { selfEndpoints, type NoticeKind } from '@saddle/contract/identity/self.ts'
 import { isRoutePermitted } from '@saddle/contract/menu.ts'
 import { agentEndpoints } from '@saddle/contract/organisation/agents.ts'
 import { chatEndpoints } from '@saddle/contract/support/chat.ts'
+import type { AnswerOf } from '#kit/api/client.ts'
 import { chatWindow } from '#kit/chatWindow.ts'
 import { dateTime } from '#kit/format.ts'
 import { t } from '#kit/i18n/index.ts'
@@ -17,19 +20,72 @@ const applicationsCode = '110101'
 const applicationsPath = '/agent/account-management'
 const applicationsShown = 3
 const otherRefreshMs = 60_000
+const ownStaleMs = 5 * 60_000
+const devicesPath = '/permissions/device'
+const accountPath = '/account'
 
 /** What waits for somebody: vehicles in trouble, people who asked, companies that want to join. */
 export function Attention(): ReactElement {
   const { held } = usePermissions()
+  const { data } = useEndpoint(selfEndpoints.selfSettings, {}, { staleMs: ownStaleMs, quiet: true })
+  const own = data?.data
+  const wants = (kind: NoticeKind): boolean => own === undefined || own.settings.notices.includes(kind)
   return (
     <section className="home-attention" aria-labelledby="home-attention">
       <h2 id="home-attention">{t('需要处理')}</h2>
       <ul>
-        <Vehicles />
+        {wants('alarms') && <Vehicles />}
         {held.has(supportCode) && <Chats />}
-        {held.has(applicationsCode) && <Applications />}
+        {wants('approvals') && isRoutePermitted(devicesPath, held) && <DeviceRequests />}
+        {wants('approvals') && held.has(applicationsCode) && <Applications />}
+        {own !== undefined && <Security own={own} />}
       </ul>
     </section>
+  )
+}
+
+/** People who wait to be let in with a new browser. */
+function DeviceRequests(): ReactElement {
+  const { data } = useEndpoint(
+    operatorDeviceEndpoints.deviceAuthorizeInfo,
+    { state: 'requested', pageSize: 1 },
+    { refetchIntervalMs: otherRefreshMs, quiet: true },
+  )
+  return (
+    <Line count={data?.data.count} tone="warn">
+      {(face) => (
+        <Link to={devicesPath} className="home-figure">
+          {face(t('待授权的登录设备'))}
+        </Link>
+      )}
+    </Line>
+  )
+}
+
+/** Where else one is logged in, and a second factor that will be asked for. */
+function Security({ own }: { readonly own: AnswerOf<typeof selfEndpoints.selfSettings>['data'] }): ReactElement {
+  const others = own.sessions.filter((session) => !session.isThis).length
+  const { enabledAt, requiredFrom } = own.totp
+  return (
+    <>
+      {others > 0 && (
+        <Line count={others} tone="warn">
+          {(face) => (
+            <Link to={accountPath} className="home-figure">
+              {face(t('其他设备上的登录会话'))}
+            </Link>
+          )}
+        </Line>
+      )}
+      {enabledAt === null && requiredFrom !== null && (
+        <li>
+          <Link to={accountPath} className="home-figure">
+            <span>{t('绑定动态验证码')}</span>
+            <b data-tone="warn">{t('{{time}} 前', { time: dateTime(requiredFrom).slice(5, 16) })}</b>
+          </Link>
+        </li>
+      )}
+    </>
   )
 }
 

@@ -5,6 +5,7 @@ import { notify } from '#kit/notify.ts'
 import { Button } from '#kit/plain/Button.tsx'
 import { Field } from '#kit/plain/Field.tsx'
 import { useThrottledClick } from '#kit/ui/Throttled.tsx'
+import { LoginError } from './error.ts'
 import { login, sendCode } from './flow.ts'
 import { codeFault, phoneFault, phoneFaultForSending, typeCode } from './rules.ts'
 import { useCountdown } from './useCountdown.ts'
@@ -29,6 +30,7 @@ export function LoginForm({ onLoggedIn }: Props): ReactNode {
   const [code, setCode] = useState('')
   const [faults, setFaults] = useState<Faults>(noFaults)
   const [busy, setBusy] = useState<'sending' | 'entering' | null>(null)
+  const [requested, setRequested] = useState(false)
   const countdown = useCountdown()
   const codeInput = useRef<HTMLInputElement>(null)
 
@@ -60,6 +62,7 @@ export function LoginForm({ onLoggedIn }: Props): ReactNode {
     setFaults(found)
     if (found.phone !== null || found.code !== null) return
     setBusy('entering')
+    setRequested(false)
     try {
       await login({ phone, code, onVerified: () => notify.success({ text: t('短信验证成功') }) })
       await onLoggedIn()
@@ -67,6 +70,7 @@ export function LoginForm({ onLoggedIn }: Props): ReactNode {
       const text = words(error)
       const title = t('登录失败')
       notify.error(text === title ? { text } : { title, text })
+      setRequested(error instanceof LoginError && error.isDeviceRequested)
       setBusy(null)
     }
   }
@@ -117,6 +121,11 @@ export function LoginForm({ onLoggedIn }: Props): ReactNode {
       <Button type="submit" look="primary" wide busy={busy === 'entering'}>
         {busy === 'entering' ? t('正在登录…') : t('登录')}
       </Button>
+      {requested && (
+        <output className="login-requested">
+          {t('已向管理员提交当前设备的授权申请。管理员授权后，请在此设备上重新登录。')}
+        </output>
+      )}
     </form>
   )
 }

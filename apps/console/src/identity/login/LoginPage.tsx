@@ -2,27 +2,25 @@ import type { ReactNode } from 'react'
 import { Link, useSearchParams } from 'react-router'
 import { clientConfig } from '#kit/config.ts'
 import { useBrand } from '#kit/branding.ts'
+import { Chunk } from '#kit/chunk.tsx'
 import { t } from '#kit/i18n/index.ts'
-import { notify } from '#kit/notify.ts'
+import type { PageLoader } from '#kit/pages.ts'
 import { OutLink } from '#kit/plain/Button.tsx'
-import { safeRedirect } from '#kit/redirect.ts'
-import { afterLogin } from './session.ts'
+import { useDueFactor } from '#kit/session/secondFactor.ts'
+import { enterConsole } from './enter.ts'
 import { LoginForm } from './LoginForm.tsx'
 import './login.css'
+
+const loadSecondFactor: PageLoader = () => import('./SecondFactorPage.tsx')
 
 /** Login by phone and SMS code. */
 export default function LoginPage(): ReactNode {
   const { appTitle } = useBrand()
   const [query] = useSearchParams()
 
-  async function enter(): Promise<void> {
-    // Without codes only the home is known to be permitted; the guard will say what is wrong with them.
-    const held = await afterLogin().catch(() => new Set<string>())
-    notify.afterReload('success', { title: t('欢迎'), text: t('登陆成功') })
-    location.hash = safeRedirect(query.get('redirect'), held)
-    location.reload()
-  }
-
+  // Fetched when it is asked for: most people log in without.
+  if (useDueFactor() !== null) return <Chunk load={loadSecondFactor} />
+  const enter = (): Promise<void> => enterConsole(query.get('redirect'))
   return (
     <>
       <header className="login-head">

@@ -46,11 +46,24 @@ async function verifyCode(phone: string, code: string): Promise<void> {
 
 async function bindDevice(phone: string): Promise<void> {
   const input = { ...thisDevice, mobilePhoneNumber: phone }
-  const answer = await call(loginEndpoints.bindDevice, input, { quiet: true }).catch((error: unknown) => {
+  const answer = await call(loginEndpoints.bindDevice, input, { quiet: true }).catch(async (error: unknown) => {
     const isRefused = isApiError(error) && error.code === 'device_unauthorised'
-    throw new LoginError(isRefused ? error.promot : '设备授权失败，请检查当前网络环境', { cause: error })
+    if (!isRefused) throw new LoginError('设备授权失败，请检查当前网络环境', { cause: error })
+    throw new LoginError(error.promot, { cause: error, isDeviceRequested: await askForDevice() })
   })
   if (!answer.data.authorised) throw new LoginError('当前设备未授权，请联系管理员授权后登陆！')
+}
+
+/** Asks the administrators to approve this browser; whether they have been asked now or before. */
+async function askForDevice(): Promise<boolean> {
+  try {
+    const { operatorDeviceEndpoints } = await import('@saddle/contract/identity/devices.ts')
+    const { data } = await call(operatorDeviceEndpoints.verifyDevice, {}, { quiet: true })
+    return data.state === 'requested'
+  } catch {
+    // The refusal itself is told; it says whom to turn to.
+    return false
+  }
 }
 
 async function lookUpOperator(phone: string): Promise<string> {

@@ -1,6 +1,7 @@
 import { loginEndpoints } from '@saddle/contract/identity/login.ts'
 import { call } from '#kit/api/client.ts'
 import { forgetPermissions } from './permissions.ts'
+import { clearDueFactor } from './secondFactor.ts'
 import { endSession, isLoggedIn } from './store.ts'
 
 /** Ends the session on the server, then here. A server that does not answer keeps nobody logged in on this screen. */
@@ -18,4 +19,5 @@ export async function logout(): Promise<void> {
 export function leave(): void {
   endSession()
   forgetPermissions()
+  clearDueFactor()
 }

@@ -6,6 +6,7 @@ import { t } from '#kit/i18n/index.ts'
 import { notify } from '#kit/notify.ts'
 import { removeStored, writeStored } from '#kit/storage.ts'
 import { createStore, useStore } from '#kit/store.ts'
+import { dueFactorOf } from './secondFactor.ts'
 import { currentSession, describeSession } from './store.ts'
 
 export interface Permissions {
@@ -87,8 +88,9 @@ async function readFinancialAccount(): Promise<FinancialAccount | null> {
     return data
   } catch (error) {
     removeStored(accountKey)
-    // Of a refused session or a dead line the other calls of the first entry tell.
-    if (error instanceof ApiError && error.status !== 0 && error.status !== 401) {
+    // Of a refused session, a dead line or a second factor the other calls of the first entry tell.
+    const isToldElsewhere = dueFactorOf(error) !== null
+    if (error instanceof ApiError && error.status !== 0 && error.status !== 401 && !isToldElsewhere) {
       notify.error({ title: t('错误'), text: error.promot || t('开户信息获取失败') })
     }
     return null

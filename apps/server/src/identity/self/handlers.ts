@@ -1,6 +1,11 @@
 import { sessionIdleMs } from '@saddle/contract/constants.ts'
 import { AppError } from '@saddle/contract/errors.ts'
-import type { languages, noticeKinds, selfEndpoints, selfSettingsSchema } from '@saddle/contract/identity/self.ts'
+import {
+  type languages,
+  noticeKinds,
+  type selfEndpoints,
+  type selfSettingsSchema,
+} from '@saddle/contract/identity/self.ts'
 import { sql } from 'kysely'
 import type { z } from 'zod'
 import type { Audit } from '#audit/public.ts'
@@ -104,7 +109,7 @@ const ownScope = ({ caller }: SessionCall): Scope => ({
 
 interface OwnRow {
   readonly language: (typeof languages)[number]
-  readonly notices: (typeof noticeKinds)[number][]
+  readonly notices: string[]
   readonly totpEnabledAt: Date | null
   readonly recoveryCodesLeft: number
 }
@@ -150,7 +155,8 @@ async function readOwn({ db, clock }: SelfParts, call: SessionCall): Promise<Own
   if (person === undefined) throw new AppError('unauthorized')
   const here = sessions.find((session) => session.id === sessionId)
   return {
-    settings: { language: person.language, notices: person.notices },
+    // Rows may name kinds that are not told of yet.
+    settings: { language: person.language, notices: noticeKinds.filter((kind) => person.notices.includes(kind)) },
     sessions: sessions.map(({ id, userAgent, address, loginKind, createdAt, lastSeenAt }) => ({
       id,
       device: deviceName(userAgent),

@@ -55,8 +55,8 @@ describe('the own page', () => {
   })
 
   test('keeps settings, and security cannot be left out', async () => {
-    const saved = await handlers.saveSelfSettings({ language: 'en', notices: ['tasks'] }, await call())
-    expect(saved.data).toEqual({ language: 'en', notices: ['tasks', 'security'] })
+    const saved = await handlers.saveSelfSettings({ language: 'en', notices: ['alarms'] }, await call())
+    expect(saved.data).toEqual({ language: 'en', notices: ['alarms', 'security'] })
     expect((await own()).settings).toEqual(saved.data)
     const [other] = await owner
       .selectFrom('operator')

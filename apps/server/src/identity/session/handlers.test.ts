@@ -35,6 +35,7 @@ test('me: who is logged in, with a masked number and the login before', async ()
     areaCount: 3,
     sessionStartedAt: clock.now(),
     previousLoginAt: firstAt,
+    language: 'zh',
   })
 })
 

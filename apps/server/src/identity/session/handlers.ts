@@ -15,6 +15,7 @@ interface MeRow {
   readonly roleName: string | null
   readonly createdAt: Date
   readonly previousLoginAt: Date | null
+  readonly language: 'zh' | 'en'
 }
 
 export function createSessionHandlers(parts: {
@@ -26,7 +27,7 @@ export function createSessionHandlers(parts: {
   const read = async (sessionId: number): Promise<MeRow> => {
     const [row] = await db.systemRead((kysely) =>
       sql<MeRow>`
-        select operator.op_man_id as "opManId", operator.level, agent.company, role.name as "roleName",
+        select operator.op_man_id as "opManId", operator.level, operator.language, agent.company, role.name as "roleName",
           session.created_at as "createdAt", session.previous_login_at as "previousLoginAt"
         from session
         join operator on operator.id = session.operator_id
@@ -52,7 +53,7 @@ export function createSessionHandlers(parts: {
     },
     me: async (_, call) => {
       const { sessionId, operatorId, agentId, phone, name } = call.caller
-      const { level, company, roleName, createdAt, previousLoginAt } = await read(sessionId)
+      const { level, company, roleName, createdAt, previousLoginAt, language } = await read(sessionId)
       return {
         suc: true,
         data: {
@@ -68,6 +69,7 @@ export function createSessionHandlers(parts: {
           areaCount: call.grant.areaIds.length,
           sessionStartedAt: createdAt.getTime(),
           previousLoginAt: previousLoginAt?.getTime() ?? null,
+          language,
         },
       }
     },

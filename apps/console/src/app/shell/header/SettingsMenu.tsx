@@ -70,6 +70,7 @@ function useEntries(on: { readonly open: (what: Opened) => void; readonly onKeys
   const { appearance } = useTheme()
   const calls = paymentPasswordCalls(useFinancialAccount())
   const askLogout = useLogout()
+  const navigate = useNavigate()
   const changeLanguage = (): void => {
     setLanguage(language === 'zh' ? 'en' : 'zh').catch(() => notify.error({ text: t('网络出现问题，请稍后再试') }))
   }
@@ -99,6 +100,7 @@ function useEntries(on: { readonly open: (what: Opened) => void; readonly onKeys
           },
         ]
   return [
+    { key: 'account', icon: <Icon name="person" />, label: t('个人中心'), onSelect: () => void navigate('/account') },
     {
       key: 'language',
       icon: <Icon name="language" />,

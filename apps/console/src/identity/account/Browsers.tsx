@@ -1,0 +1,66 @@
+import type { ReactNode } from 'react'
+import App from 'antd/es/app'
+import { operatorDeviceStateLabels } from '@saddle/contract/identity/devices.ts'
+import { selfEndpoints } from '@saddle/contract/identity/self.ts'
+import { serverNow } from '#kit/clock.ts'
+import { dateTime, relativeTime } from '#kit/format.ts'
+import { t } from '#kit/i18n/index.ts'
+import { notify } from '#kit/notify.ts'
+import { Button } from '#kit/plain/Button.tsx'
+import { useEndpointMutation } from '#kit/query.ts'
+import type { Own } from './AccountPage.tsx'
+
+type Device = Own['devices'][number]
+
+/** Browsers that one has logged in with; forgetting one ends what runs there. */
+export function Browsers({ devices }: { readonly devices: readonly Device[] }): ReactNode {
+  const { modal } = App.useApp()
+  const forget = useEndpointMutation(selfEndpoints.forgetOwnDevice, {
+    invalidates: [selfEndpoints.selfSettings],
+    onSuccess: () => notify.success({ text: t('设备已移除') }),
+  })
+  const ask = (device: Device): void => {
+    void modal.confirm({
+      title: t('移除设备“{{name}}”', { name: device.name }),
+      content: t('该设备上的会话会立即结束；公司要求设备授权时，再次使用须重新申请。'),
+      okText: t('移除设备'),
+      okButtonProps: { danger: true },
+      cancelText: t('取消'),
+      onOk: () => forget.mutateAsync({ input: { id: device.id } }),
+    })
+  }
+  return (
+    <section className="page-card account-card" aria-labelledby="account-devices">
+      <header>
+        <h2 id="account-devices">{t('登录设备')}</h2>
+      </header>
+      {devices.length === 0 && <p className="account-quiet">{t('还没有登记过设备。')}</p>}
+      <ul className="account-lines">
+        {devices.map((device) => (
+          <li key={device.id}>
+            <div>
+              <b>
+                {device.name}
+                {device.isThis && <em>{t('当前设备')}</em>}
+              </b>
+              {/* Where nobody asks for approval, its being missing says nothing. */}
+              {device.state !== 'unknown' && (
+                <small data-state={device.state}>{t(operatorDeviceStateLabels[device.state])}</small>
+              )}
+            </div>
+            <time title={dateTime(device.lastSeenAt)}>{relativeTime(device.lastSeenAt, serverNow())}</time>
+            {!device.isThis && (
+              <Button
+                look="quiet"
+                aria-label={t('移除设备“{{name}}”', { name: device.name })}
+                onClick={() => ask(device)}
+              >
+                {t('移除')}
+              </Button>
+            )}
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}

@@ -1,0 +1,59 @@
+import type { ReactNode } from 'react'
+import { noticeKindLabels, noticeKinds, selfEndpoints } from '@saddle/contract/identity/self.ts'
+import { setLanguage, t } from '#kit/i18n/index.ts'
+import { notify } from '#kit/notify.ts'
+import { useEndpointMutation } from '#kit/query.ts'
+import type { Own } from './AccountPage.tsx'
+
+type Values = Own['settings']
+
+/** Language and what the console tells of; each change is kept at once. */
+export function Settings({ settings }: { readonly settings: Values }): ReactNode {
+  const save = useEndpointMutation(selfEndpoints.saveSelfSettings, {
+    invalidates: [selfEndpoints.selfSettings],
+    onSuccess: ({ data }, { input }) => {
+      notify.success({ text: t('设置已保存') })
+      if (input.language !== settings.language) void setLanguage(data.language)
+    },
+  })
+  const change = (values: Partial<Values>): void => save.mutate({ input: { ...settings, ...values } })
+  const toggle = (kind: Values['notices'][number], isOn: boolean): void =>
+    change({ notices: isOn ? [...settings.notices, kind] : settings.notices.filter((held) => held !== kind) })
+  return (
+    <section className="page-card account-card" aria-labelledby="account-settings" aria-busy={save.isPending}>
+      <header>
+        <h2 id="account-settings">{t('通知与语言')}</h2>
+      </header>
+      <fieldset className="account-choices" disabled={save.isPending}>
+        <legend>{t('首页提醒我')}</legend>
+        {noticeKinds.map((kind) => (
+          <label key={kind}>
+            <input
+              type="checkbox"
+              checked={settings.notices.includes(kind)}
+              disabled={kind === 'security'}
+              onChange={(event) => toggle(kind, event.target.checked)}
+            />
+            {t(noticeKindLabels[kind])}
+            {kind === 'security' && <small>{t('始终提醒')}</small>}
+          </label>
+        ))}
+      </fieldset>
+      <fieldset className="account-choices" disabled={save.isPending}>
+        <legend>{t('界面语言')}</legend>
+        {(['zh', 'en'] as const).map((language) => (
+          <label key={language}>
+            <input
+              type="radio"
+              name="language"
+              checked={settings.language === language}
+              onChange={() => change({ language })}
+            />
+            {/* Each language is offered under its own name. */}
+            <span lang={language}>{language === 'en' ? 'English' : '中文'}</span>
+          </label>
+        ))}
+      </fieldset>
+    </section>
+  )
+}
