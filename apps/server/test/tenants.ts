@@ -1,6 +1,6 @@
 import { operatorLevels } from '@saddle/contract/constants.ts'
 import { permissionCodes, type Permission } from '@saddle/contract/permissions.ts'
-import { createAudit } from '#audit/public.ts'
+import { createAudit, type Audit } from '#audit/public.ts'
 import { createFinance } from '#finance/public.ts'
 import { createFleet } from '#fleet/public.ts'
 import { createIdentity } from '#identity/public.ts'
@@ -173,6 +173,11 @@ export async function seedTenants(kit: Kit): Promise<readonly [TenantFixture, Te
           })),
         )
         .execute()
+      for (const [index, vehicleId] of vehicleIds.entries()) {
+        const areaId = index === 0 ? first : second
+        const act = { operatorId: managerId, action: 'demo.fill', after: { reason: `${marker} reason` } }
+        await audit.write(tx, { ...act, agentId, areaId, subjectKind: 'vehicle', subjectId: vehicleId })
+      }
       const past = await addPast({ tx, agentId, areaIds: [first, second], vehicleIds, managerId, marker, at })
       const riderPhone = `1370000000${agentId}`
       const [firstOrder = 0, secondOrder = 0] = await addOrders({
@@ -233,6 +238,7 @@ export async function seedTenants(kit: Kit): Promise<readonly [TenantFixture, Te
   const [alpha, bravo] = plans
   if (alpha === undefined || bravo === undefined) throw new Error('two tenants are planned')
   const tenants = [await addTenant(alpha), await addTenant(bravo)] as const
+  await kit.db.system((tx) => writeOfEachOther({ tx, audit, tenants }))
   await identity.close()
   return tenants
 }
@@ -272,6 +278,29 @@ async function addLogin(options: { tx: Tx; agentId: number; managerId: number; m
     .returning('id')
     .executeTakeFirstOrThrow()
   return { deviceId, sessionId }
+}
+
+/** A line of each that names things of the other: whoever reads it is not told what they are called. */
+async function writeOfEachOther(options: {
+  tx: Tx
+  audit: Audit
+  tenants: readonly [TenantFixture, TenantFixture]
+}): Promise<void> {
+  const { tx, audit, tenants } = options
+  for (const [index, of] of tenants.entries()) {
+    const other = tenants[1 - index] ?? of
+    const vehicleIds = [...of.vehicleIds, ...other.vehicleIds]
+    const about = vehicleIds.map((id) => ({ kind: 'vehicle', id }))
+    await audit.write(tx, {
+      agentId: of.agentId,
+      operatorId: of.managerId,
+      action: 'demo.fill',
+      subjectKind: 'command_batch',
+      subjectId: of.batchId,
+      about: [...about, { kind: 'agent', id: other.agentId }],
+      after: { vehicleIds, agentId: other.agentId },
+    })
+  }
 }
 
 /** A trip, alarms, repairs, a fence and a saved condition: a thing of each kind that a call could reach for. */

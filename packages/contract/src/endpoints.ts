@@ -1,3 +1,4 @@
+import { auditEndpoints } from '#contract/audit/lines.ts'
 import { alarmEndpoints } from '#contract/fleet/alarms.ts'
 import { analysisEndpoints } from '#contract/fleet/analysis.ts'
 import { deviceEndpoints } from '#contract/fleet/devices.ts'
@@ -34,6 +35,7 @@ export const endpoints = {
   ...sessionEndpoints,
   ...operatorDeviceEndpoints,
   ...selfEndpoints,
+  ...auditEndpoints,
   ...agentEndpoints,
   ...areaEndpoints,
   ...roleEndpoints,

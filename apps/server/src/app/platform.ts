@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import type { AddressInfo } from 'node:net'
 import type { Registry } from 'prom-client'
 import { clientConfigSchema, type ClientConfig } from '@saddle/contract/clientConfig.ts'
-import { createAudit } from '#audit/public.ts'
+import { createAudit, createAuditTrail } from '#audit/public.ts'
 import { createFinance } from '#finance/public.ts'
 import { createFleet } from '#fleet/public.ts'
 import { createGeography } from '#geography/public.ts'
@@ -62,10 +62,12 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
   const fleet = createFleet(kit, { audit })
   const finance = createFinance(kit)
   const geography = createGeography(kit)
-  const riding = createRiding(kit, { audit, fleet, geography })
+  const riding = createRiding(kit, { audit, fleet, geography, ledger: finance.ledger })
   const support = createSupport(kit, { organisation })
+  const trail = createAuditTrail(kit, { audit, phoneHash: identity.operators.phoneHash })
   const telemetry = createTelemetry(kit, { fleet, metrics })
   lifecycle.onStop({ phase: 'close', name: 'database', run: () => kit.db.close() })
+  lifecycle.onStop({ phase: 'drain', name: 'ledger', run: () => finance.ledger.close() })
   lifecycle.onStop({ phase: 'close', name: 'bus', run: () => kit.bus.close() })
   lifecycle.onStop({ phase: 'close', name: 'identity', run: () => identity.close() })
 
@@ -79,11 +81,13 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
   if (services.includes('worker')) {
     lifecycle.onStop({ phase: 'refuse', name: 'login jobs', run: identity.startBackground() })
     lifecycle.onStop({ phase: 'drain', name: 'fleet jobs', run: fleet.startBackground() })
+    lifecycle.onStop({ phase: 'drain', name: 'audit jobs', run: trail.startBackground() })
   }
   let url: string | null = null
   if (services.includes('api')) {
     const handlers = {
       ...identity.handlers,
+      ...trail.handlers,
       ...organisation.handlers,
       ...createPeople({ kit, audit, identity, finance }).handlers,
       ...createFranchise({ kit, audit, identity, geography }).handlers,

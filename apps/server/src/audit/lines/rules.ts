@@ -56,6 +56,24 @@ export function boundedEntry(entry: AuditEntry): BoundedEntry {
   }
 }
 
+interface Place {
+  readonly agent_id: number
+  readonly area_id: number
+}
+
+/**
+ * Rows by company and service area, in the order in which lines about them are to be written: a line belongs to one
+ * area, so that people of another do not read it.
+ */
+export function byPlace<R extends Place>(rows: readonly R[]): { agentId: number; areaId: number; rows: R[] }[] {
+  return [...Map.groupBy(rows, (row) => `${row.agent_id} ${row.area_id}`).values()]
+    .flatMap((own) => {
+      const [first] = own
+      return first === undefined ? [] : [{ agentId: first.agent_id, areaId: first.area_id, rows: own }]
+    })
+    .toSorted((a, b) => a.agentId - b.agentId || a.areaId - b.areaId)
+}
+
 /** Each thing once, and not the subject itself: that is found by the line. */
 function mentionsOf(entry: AuditEntry, subjectId: string): BoundedEntry['about'] {
   const found = new Map<string, { kind: string; id: string }>()

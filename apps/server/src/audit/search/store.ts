@@ -40,23 +40,25 @@ export type SearchRow = {
   request_id: string | null
 }
 
-/** Companies × people (or actions, or kinds) that are looked for one by one; beyond, lines are gone through by time. */
-const probesMax = 4_000
-/** Names that are typed may fit many people. */
-const peopleProbedMax = 20
+/** Companies × actions (or kinds) that are looked for one by one; beyond, lines are gone through by time. */
+const probesMax = 6_000
+/** Companies whose newest lines are looked for one by one; beyond, all lines are gone through from the newest. */
+const companiesMax = 300
 
 /**
  * The newest lines that meet the conditions, one page of them. The most telling condition is looked up in its own index,
- * once for each company and value, newest first and no more than a page; what these bring together is one page again.
- * The rest of the line is read for the rows of the page alone.
+ * newest first and no more than a page for each value; what these bring together is one page again. The rest of the line
+ * is read for the rows of the page alone.
  */
 export function selectLines(search: Search) {
+  // A line may be about one of the things and mention another.
+  const several = search.things === undefined ? sql`` : sql`distinct`
   return sql<SearchRow>`
     select line.id, (extract(epoch from line.at) * 1000000)::bigint as at_micros, line.agent_id, agent.company,
       line.area_id, line.operator_id, line.action, line.subject_kind, line.subject_id, line.before, line.after,
       line.address, line.request_id
     from (
-      select distinct found.at, found.id from (${sql.join(sources(search), sql` union all `)}) found
+      select ${several} found.at, found.id from (${sql.join(sources(search), sql` union all `)}) found
       order by found.at desc, found.id desc limit ${search.limit}
     ) page
     join audit_line line on line.id = page.id
@@ -64,61 +66,82 @@ export function selectLines(search: Search) {
     order by page.at desc, page.id desc`
 }
 
-type Probe = 'things' | 'people' | 'actions' | 'kinds' | 'time'
-
-function probeOf({ scope, things, operatorIds, actions, kinds }: Search): Probe {
-  const isFew = (values: readonly unknown[] | undefined, most = Infinity): boolean =>
-    values !== undefined && values.length <= most && values.length * scope.agentIds.length <= probesMax
-  if (things !== undefined) return 'things'
-  if (isFew(operatorIds, peopleProbedMax)) return 'people'
-  if (isFew(actions)) return 'actions'
-  return isFew(kinds) ? 'kinds' : 'time'
-}
+/**
+ * A sub-select is hashed once, where an array would be gone through for every line. `is true` keeps it a filter: as a
+ * join it would take the newest lines out of their order.
+ */
+const oneOf = (column: string, values: readonly unknown[], type: string) =>
+  sql`(${sql.ref(column)} in (select unnest(${values}::${sql.raw(type)}[]))) is true`
 
 function sources(search: Search): RawBuilder<unknown>[] {
-  const probe = probeOf(search)
-  const agents = sql`unnest(${search.scope.agentIds}::bigint[]) as company (id)`
-  const conditions = sql.join(conditionsOf(search, probe), sql` and `)
-  const own = (values: RawBuilder<unknown>, match: RawBuilder<unknown>) => sql`
-    select hit.at, hit.id from ${agents} ${values} cross join lateral (
+  const { scope, things, operatorIds, actions, kinds } = search
+  const companies = sql`unnest(${scope.agentIds}::bigint[]) as company (id)`
+  const isFew = (values: readonly unknown[]): boolean => values.length * scope.agentIds.length <= probesMax
+  if (things !== undefined) return ofThings(search, things)
+  if (operatorIds !== undefined) {
+    const people = sql`unnest(${operatorIds}::bigint[]) as person (id)`
+    return [probe(search, { from: people, match: sql`line.operator_id = person.id`, met: 'operatorIds' })]
+  }
+  if (actions !== undefined && isFew(actions)) {
+    const acts = sql`${companies} cross join unnest(${actions}::text[]) as act (name)`
+    const match = sql`line.agent_id = company.id and line.action = act.name`
+    return [probe(search, { from: acts, match, met: 'actions' })]
+  }
+  if (kinds !== undefined && isFew(kinds)) {
+    const wanted = sql`${companies} cross join unnest(${kinds}::text[]) as kind (name)`
+    const match = sql`line.agent_id = company.id and line.subject_kind = kind.name`
+    return [probe(search, { from: wanted, match, met: 'kinds' })]
+  }
+  if (scope.agentIds.length <= companiesMax) {
+    return [probe(search, { from: companies, match: sql`line.agent_id = company.id`, met: null })]
+  }
+  return [probe(search, { from: sql`(select 1) as once`, match: sql`true`, met: null })]
+}
+
+type Condition = 'operatorIds' | 'actions' | 'kinds'
+
+function probe(
+  search: Search,
+  options: { from: RawBuilder<unknown>; match: RawBuilder<unknown>; met: Condition | null },
+): RawBuilder<unknown> {
+  const { from, match, met } = options
+  return sql`
+    select hit.at, hit.id from ${from} cross join lateral (
       select line.at, line.id from audit_line line
-      where line.agent_id = company.id and ${match} and ${conditions} and ${span(search, 'line.at', 'line.id')}
+      where ${match} and ${conditionsOf(search, met)} and ${span(search, 'line.at', 'line.id')}
       order by line.at desc, line.id desc limit ${search.limit}
     ) hit`
-  if (probe === 'people') {
-    return [
-      own(sql`cross join unnest(${search.operatorIds}::bigint[]) as person (id)`, sql`line.operator_id = person.id`),
-    ]
-  }
-  if (probe === 'actions') {
-    return [own(sql`cross join unnest(${search.actions}::text[]) as act (name)`, sql`line.action = act.name`)]
-  }
-  if (probe === 'kinds') {
-    return [own(sql`cross join unnest(${search.kinds}::text[]) as kind (name)`, sql`line.subject_kind = kind.name`)]
-  }
-  if (probe === 'time') return [own(sql``, sql`true`)]
-  const things = search.things ?? []
-  const named = sql`cross join unnest(${things.map(({ kind }) => kind)}::text[], ${things.map(({ id }) => id)}::text[])
+}
+
+/** Lines that are about a thing, and lines that mention it. */
+function ofThings(search: Search, things: readonly Thing[]): RawBuilder<unknown>[] {
+  const named = sql`unnest(${things.map(({ kind }) => kind)}::text[], ${things.map(({ id }) => id)}::text[])
     as thing (kind, id)`
   return [
-    own(named, sql`line.subject_kind = thing.kind and line.subject_id = thing.id`),
+    probe(search, {
+      from: named,
+      match: sql`line.subject_kind = thing.kind and line.subject_id = thing.id`,
+      met: null,
+    }),
     sql`
-      select hit.at, hit.id from ${agents} ${named} cross join lateral (
-        select mention.at, line.id from audit_mention mention join audit_line line on line.id = mention.line_id
-        where mention.agent_id = company.id and mention.subject_kind = thing.kind and mention.subject_id = thing.id
-          and ${conditions} and ${span(search, 'mention.at', 'mention.line_id')}
+      select hit.at, hit.id from ${named} cross join lateral (
+        select mention.at, mention.line_id as id from audit_mention mention join audit_line line on line.id = mention.line_id
+        where mention.subject_kind = thing.kind and mention.subject_id = thing.id
+          and ${conditionsOf(search, null)} and ${span(search, 'mention.at', 'mention.line_id')}
         order by mention.at desc, mention.line_id desc limit ${search.limit}
       ) hit`,
   ]
 }
 
-function conditionsOf({ scope, operatorIds, actions, kinds }: Search, probe: Probe): RawBuilder<unknown>[] {
-  const found = [sql`(line.area_id is null or line.area_id = any (${scope.areaIds}::bigint[]))`]
-  if (operatorIds !== undefined && probe !== 'people')
-    found.push(sql`line.operator_id = any (${operatorIds}::bigint[])`)
-  if (actions !== undefined && probe !== 'actions') found.push(sql`line.action = any (${actions}::text[])`)
-  if (kinds !== undefined && probe !== 'kinds') found.push(sql`line.subject_kind = any (${kinds}::text[])`)
-  return found
+function conditionsOf({ scope, operatorIds, actions, kinds }: Search, met: Condition | null): RawBuilder<unknown> {
+  const found = [
+    oneOf('line.agent_id', scope.agentIds, 'bigint'),
+    sql`(line.area_id is null or ${oneOf('line.area_id', scope.areaIds, 'bigint')})`,
+  ]
+  if (operatorIds !== undefined && met !== 'operatorIds') found.push(oneOf('line.operator_id', operatorIds, 'bigint'))
+  if (actions !== undefined && met !== 'actions') found.push(oneOf('line.action', actions, 'text'))
+  if (kinds !== undefined && met !== 'kinds') found.push(oneOf('line.subject_kind', kinds, 'text'))
+  return sql.join(found, sql` and `)
 }
 
 function span({ from, to, after }: Search, at: string, id: string): RawBuilder<unknown> {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { alarmEndpoints, AlarmTicket } from '@saddle/contract/fleet/alarms.ts'
-import type { Audit } from '#audit/public.ts'
+import { byPlace, type Audit } from '#audit/public.ts'
 import type { Handlers } from '#kit/call.ts'
 import type { Tx } from '#kit/db/pool.ts'
 import type { Scope } from '#kit/db/scope.ts'
@@ -66,15 +66,15 @@ export function createAlarmHandlers(
           where a.id = any (${ids}::bigint[]) and a.vehicle_id = any (${vehicles}::bigint[]) and a.closed_at is null
             and ${within('a', call.scope)}
           returning a.id, a.vehicle_id, a.agent_id, a.area_id, a.kind`.execute(tx)
-        const byAgent = Map.groupBy(rows, (row) => row.agent_id)
-        for (const agentId of [...byAgent.keys()].toSorted((a, b) => a - b)) {
-          const own = byAgent.get(agentId) ?? []
+        for (const { agentId, areaId, rows: own } of byPlace(rows)) {
           await others.audit.write(tx, {
             agentId,
+            areaId,
             operatorId: caller.operatorId,
             action: 'alarm.fix',
             subjectKind: 'vehicle',
             subjectId: own.length === 1 ? String(own[0]?.vehicle_id) : '',
+            about: own.map((row) => ({ kind: 'vehicle', id: row.vehicle_id })),
             after: { alarms: own.map(({ id, vehicle_id: vehicleId, kind }) => ({ id, vehicleId, kind })), note },
             address: call.address,
             requestId: call.requestId,

@@ -6,7 +6,7 @@ import {
   type commandEndpoints,
 } from '@saddle/contract/fleet/commands.ts'
 import { offlineAfterMs } from '@saddle/contract/fleet/vehicles.ts'
-import type { Audit } from '#audit/public.ts'
+import { byPlace, type Audit } from '#audit/public.ts'
 import type { Handlers, SessionCall } from '#kit/call.ts'
 import type { Tx } from '#kit/db/pool.ts'
 import type { Scope } from '#kit/db/scope.ts'
@@ -141,7 +141,7 @@ async function insertFor(options: {
   })
 }
 
-/** One line for each company whose vehicles were commanded: 500 lines would hold up every other writer of the trail. */
+/** One line for each company and area whose vehicles were commanded: 500 lines would hold up every other writer of the trail. */
 async function writeAudit(options: {
   tx: Tx
   call: SessionCall
@@ -151,15 +151,15 @@ async function writeAudit(options: {
   given: readonly CommandRow[]
 }): Promise<void> {
   const { tx, call, audit, order, batchId, given } = options
-  const byAgent = Map.groupBy(given, (row) => row.agent_id)
-  for (const agentId of [...byAgent.keys()].toSorted((a, b) => a - b)) {
-    const rows = byAgent.get(agentId) ?? []
+  for (const { agentId, areaId, rows } of byPlace(given)) {
     await audit.write(tx, {
       agentId,
+      areaId,
       operatorId: call.caller.operatorId,
       action: `vehicle.batch_${order.kind}`,
       subjectKind: 'command_batch',
       subjectId: batchId,
+      about: rows.map((row) => ({ kind: 'vehicle', id: row.vehicle_id })),
       after: {
         vehicleIds: rows.map((row) => row.vehicle_id),
         reason: order.reason,

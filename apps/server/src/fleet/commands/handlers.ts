@@ -82,6 +82,7 @@ async function giveOne(options: {
   if (row === undefined) throw new AppError('command_pending')
   await audit.write(tx, {
     agentId: target.agent_id,
+    areaId: target.area_id,
     operatorId: call.caller.operatorId,
     action: `vehicle.${order.kind}`,
     subjectKind: 'vehicle',

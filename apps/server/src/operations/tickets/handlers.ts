@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { taskSources, taskStates } from '@saddle/contract/operations/tasks.ts'
 import type { FixTicket, ticketEndpoints } from '@saddle/contract/operations/tickets.ts'
-import type { Audit } from '#audit/public.ts'
+import { byPlace, type Audit } from '#audit/public.ts'
 import type { Handlers } from '#kit/call.ts'
 import { startsWith } from '#kit/db/startsWith.ts'
 import { within } from '#kit/db/within.ts'
@@ -51,22 +51,22 @@ export function createTicketHandlers(
       kit.db.withScope(call.scope, async (tx) => {
         const at = new Date(kit.clock.now())
         const { caller } = call
-        const { rows } = await sql<{ id: number; agent_id: number; vehicle_id: number }>`
+        const { rows } = await sql<{ id: number; agent_id: number; area_id: number; vehicle_id: number }>`
           update task t set state = 'done', done_at = greatest(${at}, t.opened_at),
             claimed_at = coalesce(t.claimed_at, greatest(${at}, t.opened_at)),
             person_name = coalesce(t.person_name, ${caller.name}), note = ${note}
           where t.id = any (${ids}::bigint[]) and t.kind = 'repair' and t.state in ('open', 'claimed')
             and ${within('t', call.scope)}
-          returning t.id, t.agent_id, t.vehicle_id`.execute(tx)
-        const byAgent = Map.groupBy(rows, (row) => row.agent_id)
-        for (const agentId of [...byAgent.keys()].toSorted((a, b) => a - b)) {
-          const own = byAgent.get(agentId) ?? []
+          returning t.id, t.agent_id, t.area_id, t.vehicle_id`.execute(tx)
+        for (const { agentId, areaId, rows: own } of byPlace(rows)) {
           await others.audit.write(tx, {
             agentId,
+            areaId,
             operatorId: caller.operatorId,
             action: 'repair.fix',
             subjectKind: 'vehicle',
             subjectId: own.length === 1 ? String(own[0]?.vehicle_id) : '',
+            about: own.map((row) => ({ kind: 'vehicle', id: row.vehicle_id })),
             after: { tickets: own.map(({ id, vehicle_id: vehicleId }) => ({ id, vehicleId })), note },
             address: call.address,
             requestId: call.requestId,
