@@ -143,6 +143,13 @@ const VARIABLES = {
     schema: port,
     fallback: '9883',
   }),
+  mqttBrokerUrl: variable({
+    name: 'MQTT_BROKER_URL',
+    about:
+      'MQTT broker of your own that vehicles speak to, beside the port above: `mqtt://user:password@host:1883` or `mqtts://…`. It must let a vehicle use no topics but those of its own IMEI, and one gateway only may be given it.',
+    schema: z.url({ protocol: /^mqtts?$/, error: 'must be an mqtt:// or mqtts:// address' }).optional(),
+    secret: true,
+  }),
   jt808Port: variable({
     name: 'JT808_PORT',
     about: 'TCP port for vehicles that speak JT/T 808.',

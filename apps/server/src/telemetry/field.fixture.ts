@@ -1,6 +1,7 @@
 import { connect, type Socket } from 'node:net'
 import type { Kysely } from 'kysely'
 import { Registry } from 'prom-client'
+import { vi } from 'vitest'
 import {
   decodeOmniCommand,
   encodeOmniToPlatform,
@@ -50,14 +51,20 @@ export async function seedField(owner: Kysely<DB>): Promise<void> {
     .execute()
 }
 
+/** Waits for what follows a moment later, on a machine that has much else to do. */
+export const eventually = <T>(work: () => T | Promise<T>): Promise<T> =>
+  vi.waitFor(work, { timeout: 15_000, interval: 10 })
+
+/** Of several fields of one database no two vehicles are the same. */
+let nextSerial = 1
+
 /** The fleet and its gateway on a free port, with a clock that stands still. */
-export async function startField(db: Database) {
-  const kit = testKit(db, { OMNI_PORT: '0', MQTT_PORT: '0', JT808_PORT: '0', HOST: '127.0.0.1' })
+export async function startField(db: Database, env: Readonly<Record<string, string>> = {}) {
+  const kit = testKit(db, { OMNI_PORT: '0', MQTT_PORT: '0', JT808_PORT: '0', HOST: '127.0.0.1', ...env })
   const registry = new Registry()
   const metrics = createTelemetryMetrics(registry)
   const fleet = createFleet(kit, { audit: createAudit(kit) })
   const gateway = await startGateway({ kit, fleet, metrics, flushAfterMs: 1 })
-  let next = 1
   return {
     kit,
     fleet,
@@ -69,8 +76,8 @@ export async function startField(db: Database) {
       place: { agentId: number; areaId: number } = field.north,
       device: { protocol?: 'omni' | 'jt808' | 'mqtt'; terminalNumber?: string } = {},
     ) {
-      const serial = String(next).padStart(6, '0')
-      next += 1
+      const serial = String(nextSerial).padStart(6, '0')
+      nextSerial += 1
       const imei = `861234567${serial}`
       const number = `SD${serial}`
       const { agentId, areaId } = place

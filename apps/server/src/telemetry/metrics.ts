@@ -5,6 +5,11 @@ export function createTelemetryMetrics(registry: Registry) {
   const registers = [registry]
   return {
     connections: new Gauge({ name: 'saddle_gateway_connections', help: 'Open device connections', registers }),
+    brokerConnected: new Gauge({
+      name: 'saddle_gateway_broker_connected',
+      help: '1 while the outside MQTT broker is connected',
+      registers,
+    }),
     closed: new Counter({
       name: 'saddle_gateway_closed_total',
       help: 'Device connections closed, by reason',

@@ -1,11 +1,21 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { sql } from 'kysely'
 import type { OmniBody } from '@saddle/device-protocols/omni/codec.ts'
 import type { Jt808Body } from '@saddle/device-protocols/jt808/codec.ts'
 import { commandKinds, commandSchema, type CommandKind } from '@saddle/contract/fleet/commands.ts'
 import { TEST_START_MS, sessionCall } from '#test/kit.ts'
 import { testDatabase } from '#test/database.ts'
-import { field, northScope, openLine, seedField, signIn, startField, type Field, type Line } from '../field.fixture.ts'
+import {
+  eventually,
+  field,
+  northScope,
+  openLine,
+  seedField,
+  signIn,
+  startField,
+  type Field,
+  type Line,
+} from '../field.fixture.ts'
 import { modern, openTerminal, position, signInTerminal, type Terminal } from './jt808/jt808.fixture.ts'
 import { connectPacket, openMqtt, type MqttLine } from './mqtt/mqtt.fixture.ts'
 import { createDeviceSecrets } from './secrets.ts'
@@ -35,7 +45,7 @@ async function order(vehicleId: number, kind: CommandKind) {
 }
 const stateOf = async (id: number) =>
   (await owner.selectFrom('vehicle_command').select('state').where('id', '=', id).executeTakeFirstOrThrow()).state
-const becomes = (id: number, state: string) => vi.waitFor(async () => expect(await stateOf(id)).toBe(state))
+const becomes = (id: number, state: string) => eventually(async () => expect(await stateOf(id)).toBe(state))
 
 /** While nothing of the vehicle can be committed the device says the proof: the command is as it was until the commit. */
 async function whileHeld(vehicleId: number, command: number, say: () => void): Promise<void> {
@@ -43,9 +53,9 @@ async function whileHeld(vehicleId: number, command: number, say: () => void): P
   await owner.transaction().execute(async (tx) => {
     await tx.selectFrom('vehicle_status').selectAll().where('vehicle_id', '=', vehicleId).forUpdate().execute()
     say()
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       const { rows } = await sql`
-        select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`.execute(tx)
+        select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`.execute(owner)
       expect(rows.length).toBeGreaterThan(0)
     })
     expect(await stateOf(command)).toBe(before)

@@ -1,4 +1,4 @@
-import type { Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
 import { crc32 } from 'node:zlib'
 import type { DeviceReport } from '@saddle/device-protocols/report.ts'
 import type { ClaimedCommand, Commands, Vehicles } from '#fleet/public.ts'
@@ -28,6 +28,9 @@ export type CloseReason =
   | 'silent'
   | 'stopping'
   | 'unknown'
+
+/** A socket, or what stands for one. */
+export type Line = Duplex & { readonly remoteAddress?: string | undefined; destroySoon(): void }
 
 /** What every session of the gateway shares. */
 export type SessionParts = {
@@ -71,7 +74,7 @@ export type SessionWatch = {
 /** One connection of one device, as the functions of this folder pass it around. */
 export type Connection = {
   readonly protocol: DeviceProtocol
-  readonly socket: Socket
+  readonly socket: Line
   readonly parts: SessionParts
   readonly address: string
   readonly bucket: ReturnType<typeof createBucket>
@@ -101,7 +104,7 @@ export type Connection = {
 
 export function createConnection(options: {
   protocol: DeviceProtocol
-  socket: Socket
+  socket: Line
   parts: SessionParts
   maxUnderWay?: number
 }): Connection {

@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
-import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { commandSchema } from '@saddle/contract/fleet/commands.ts'
 import { TEST_START_MS, sessionCall } from '#test/kit.ts'
 import { testDatabase } from '#test/database.ts'
 import {
+  eventually,
   field,
   heartbeat,
   northScope,
@@ -68,7 +69,7 @@ async function connected(locked = true) {
   const vehicle = await site.addVehicle()
   const device = await line(vehicle.imei)
   device.say(signIn, heartbeat(locked))
-  await vi.waitFor(async () => expect((await status(vehicle.id)).locked).toBe(locked))
+  await eventually(async () => expect((await status(vehicle.id)).locked).toBe(locked))
   return { vehicle, device }
 }
 
@@ -77,7 +78,7 @@ it('stores what a device says and keeps the latest', async () => {
   const device = await line(vehicle.imei)
   const at = TEST_START_MS - 3_000
   device.say(signIn, heartbeat(true, 64), positionAt(at, 31.26, 120.72))
-  await vi.waitFor(async () => expect(await reports(vehicle.id)).toHaveLength(3))
+  await eventually(async () => expect(await reports(vehicle.id)).toHaveLength(3))
   expect(await status(vehicle.id)).toMatchObject({
     lat: 31.26,
     lng: 120.72,
@@ -98,12 +99,12 @@ it('a repeated frame changes nothing and an old one does not move the vehicle ba
   const early = positionAt(at, 31.2, 120.7)
   const late = positionAt(at + 10_000, 31.3, 120.8)
   device.say(late, early, late, late, early)
-  await vi.waitFor(async () => expect(await reports(vehicle.id)).toHaveLength(2))
+  await eventually(async () => expect(await reports(vehicle.id)).toHaveLength(2))
   const { version } = await status(vehicle.id)
   device.say(late, early)
   // A frame of another kind behind them shows that both were taken in.
   device.say(heartbeat(true, 51))
-  await vi.waitFor(async () => expect((await status(vehicle.id)).battery_percent).toBe(51))
+  await eventually(async () => expect((await status(vehicle.id)).battery_percent).toBe(51))
   expect(await reports(vehicle.id)).toHaveLength(3)
   expect(await status(vehicle.id)).toMatchObject({ lat: 31.3, lng: 120.8, version: version + 1 })
 })
@@ -113,7 +114,7 @@ it('leaves out what cannot be, and counts it', async () => {
   const device = await line(vehicle.imei)
   const tomorrow = TEST_START_MS + 24 * 3_600_000
   device.say(heartbeat(true, 300), positionAt(tomorrow, 31.26, 120.72), positionAt(TEST_START_MS, 0, 0))
-  await vi.waitFor(async () => expect(await reports(vehicle.id)).toHaveLength(3))
+  await eventually(async () => expect(await reports(vehicle.id)).toHaveLength(3))
   const now = await status(vehicle.id)
   expect(now).toMatchObject({ battery_percent: null, locked: true, lat: 31.26, position_at: new Date(TEST_START_MS) })
   const counted = await site.registry.getSingleMetricAsString('saddle_report_faults_total')
@@ -130,7 +131,7 @@ it('acknowledges an alarm only after it is committed', async () => {
   const holder = owner.transaction().execute(async (tx) => {
     await tx.selectFrom('vehicle_status').selectAll().where('vehicle_id', '=', vehicle.id).forUpdate().execute()
     device.say({ instruction: 'W0', alarm: 1 }, { instruction: 'W0', alarm: 1 }, { instruction: 'W0', alarm: 2 })
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       const { rows: waiting } = await sql`
         select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`.execute(owner)
       expect(waiting.length).toBeGreaterThan(0)
@@ -145,17 +146,17 @@ it('acknowledges an alarm only after it is committed', async () => {
   const times = await owner.selectFrom('vehicle_alarm').select('times').where('vehicle_id', '=', vehicle.id).execute()
   expect(times, 'the repeated frame counts once').toEqual([{ times: 1 }, { times: 1 }])
   device.say({ instruction: 'W0', alarm: 6 })
-  await vi.waitFor(async () => expect(await openAlarms(vehicle.id)).toEqual(['illegal_movement']))
+  await eventually(async () => expect(await openAlarms(vehicle.id)).toEqual(['illegal_movement']))
 })
 
 it('a device that says much at once is paused and read on', async () => {
   const { vehicle, device } = await connected()
   const at = TEST_START_MS - 100_000
   device.say(...Array.from({ length: 350 }, (_, second) => positionAt(at + second * 10, 31.2 + second / 1e5, 120.7)))
-  await vi.waitFor(async () => expect((await reports(vehicle.id)).length).toBeGreaterThan(64))
+  await eventually(async () => expect((await reports(vehicle.id)).length).toBeGreaterThan(64))
   device.say({ instruction: 'W0', alarm: 1 })
   expect(await device.next()).toMatchObject({ instruction: 'ack', of: 'W0' })
-  await vi.waitFor(async () => expect(await reports(vehicle.id)).toHaveLength(353))
+  await eventually(async () => expect(await reports(vehicle.id)).toHaveLength(353))
   expect((await status(vehicle.id)).lat).toBe(31.20349)
 })
 
@@ -309,11 +310,11 @@ it('a key that nobody asked for raises the tamper alarm and is not answered', as
 it('a lock that opens without a command is a trip until it closes', async () => {
   const { vehicle, device } = await connected()
   device.say(heartbeat(false))
-  await vi.waitFor(async () => expect(await state(vehicle.id)).toBe('on_trip'))
+  await eventually(async () => expect(await state(vehicle.id)).toBe('on_trip'))
   // The same frame in the same millisecond would be a repetition.
   site.kit.clock.advance(1_000)
   device.say(heartbeat(true))
-  await vi.waitFor(async () => expect(await state(vehicle.id)).toBe('available'))
+  await eventually(async () => expect(await state(vehicle.id)).toBe('available'))
   const events = await owner
     .selectFrom('vehicle_event')
     .select(['event', 'from_state', 'to_state', 'cause'])
@@ -330,7 +331,7 @@ it('a lock that opens without a command is a trip until it closes', async () => 
 it('a silent vehicle is lost by the clock and found by its next word', async () => {
   const { vehicle, device } = await connected()
   device.say(heartbeat(false))
-  await vi.waitFor(async () => expect(await state(vehicle.id)).toBe('on_trip'))
+  await eventually(async () => expect(await state(vehicle.id)).toBe('on_trip'))
   site.kit.clock.advance(9 * 60_000)
   await site.fleet.sweep()
   expect(await state(vehicle.id)).toBe('on_trip')
@@ -341,7 +342,7 @@ it('a silent vehicle is lost by the clock and found by its next word', async () 
   await device.closed
   const again = await line(vehicle.imei)
   again.say(signIn)
-  await vi.waitFor(async () => expect(await state(vehicle.id)).toBe('on_trip'))
+  await eventually(async () => expect(await state(vehicle.id)).toBe('on_trip'))
 })
 
 it('a device that connects to another gateway is let go here', async () => {
@@ -358,7 +359,7 @@ it('notes the firmware that a device says it runs', async () => {
   device.say({ instruction: 'G0', firmware: '110', buildDate: 'Jul 4 2018' })
   const known = () =>
     owner.selectFrom('device').select('firmware').where('vehicle_id', '=', vehicle.id).executeTakeFirstOrThrow()
-  await vi.waitFor(async () => expect(await known()).toEqual({ firmware: '110' }))
+  await eventually(async () => expect(await known()).toEqual({ firmware: '110' }))
 })
 
 it('an unknown device is held for review and never trusted', async () => {
@@ -403,7 +404,7 @@ it('closes on garbage, on a flood, on a change of name and on silence', async ()
   // Its connection must have been taken in before the clock moves.
   const open = await site.registry.getSingleMetricAsString('saddle_gateway_connections')
   expect(open).toContain('saddle_gateway_connections')
-  await vi.waitFor(async () => {
+  await eventually(async () => {
     site.kit.clock.advance(16_000)
     await site.gateway.tick()
     expect(silent.socket.destroyed || silent.socket.readableEnded).toBe(true)
@@ -421,7 +422,7 @@ it('a gateway that stops writes and answers what it has read', async () => {
   const device = await openLine({ port: own.gateway.omniPort, imei })
   lines.push(device)
   device.say(signIn)
-  await vi.waitFor(async () => expect(await reports(id)).toHaveLength(1))
+  await eventually(async () => expect(await reports(id)).toHaveLength(1))
   device.say({ instruction: 'W0', alarm: 1 })
   expect(await device.next()).toMatchObject({ instruction: 'ack', of: 'W0' })
   await own.gateway.close()

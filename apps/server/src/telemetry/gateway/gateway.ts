@@ -6,7 +6,8 @@ import type { Kit } from '#kit/kit.ts'
 import type { TelemetryMetrics } from '../metrics.ts'
 import { dropOldReportDays, ensureReportDays } from '../reports/store.ts'
 import { createReportWriter, type ReportWriter } from '../reports/writer.ts'
-import type { DeviceSession, SessionParts, SessionWatch } from './connection.ts'
+import { createBrokerBridge } from './broker/bridge.ts'
+import type { DeviceSession, Line, SessionParts, SessionWatch } from './connection.ts'
 import { createDeviceDirectory, type Device, type DeviceDirectory } from './devices.ts'
 import { createGone, type GoneVehicles } from './gone.ts'
 import { createHealth, createTallies } from './health.ts'
@@ -151,6 +152,13 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     open(kit.config.jt808Port, createJt808Session),
     open(kit.config.mqttPort, createMqttSession),
   ])
+  const adopt = (line: Line): void => {
+    all.add(createMqttSession(line, parts, watch))
+    metrics.connections.set(all.size)
+  }
+  const { mqttBrokerUrl: url } = kit.config
+  const { secrets } = parts
+  const bridge = url === undefined ? null : createBrokerBridge({ kit, url, secrets, metrics, adopt })
   const stopForgetting = kit.bus.subscribe(fleetTopics.deviceChanged, (message) => {
     directory.forget(message as readonly string[])
     strangers.forget(message as readonly string[])
@@ -159,6 +167,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     for (const session of all) session.tick()
     await readyDays()
     await fleet.vehicles.loseGone(gone.due(kit.clock.now()))
+    if (bridge !== null) metrics.brokerConnected.set(bridge.isConnected() ? 1 : 0)
     await health.tick()
   }
   const timer = setInterval(() => {
@@ -179,11 +188,13 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       clearInterval(timer)
       stopListening()
       stopForgetting()
+      bridge?.hold()
       for (const session of all) session.hold()
       const closed = servers.map((server) => new Promise<void>((resolve) => server.close(() => resolve())))
       await Promise.all([...all].map((session) => session.settled()))
       await writer.close()
       for (const session of all) session.close('stopping')
+      await bridge?.close()
       await Promise.all(closed)
       await health.close()
     },

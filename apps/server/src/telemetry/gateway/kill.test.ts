@@ -7,7 +7,7 @@ import { TEST_START_MS, testKit } from '#test/kit.ts'
 import { testDatabase } from '#test/database.ts'
 import { createAudit } from '#audit/public.ts'
 import { createFleet } from '#fleet/public.ts'
-import { seedField } from '../field.fixture.ts'
+import { eventually, seedField } from '../field.fixture.ts'
 import { connectPacket, openMqtt, type MqttLine } from './mqtt/mqtt.fixture.ts'
 import { createDeviceSecrets } from './secrets.ts'
 
@@ -54,6 +54,9 @@ async function talk(options: { line: MqttLine; device: Speaker; password: string
     if (at >= 0) device.acknowledged.push(...device.unanswered.splice(at, 1))
   }
 }
+const countAcknowledged = (speakers: readonly Speaker[]): number =>
+  speakers.reduce((sum, { acknowledged }) => sum + acknowledged.length, 0)
+
 type Speaker = { imei: string; vehicleId: number; next: number; unanswered: number[]; acknowledged: number[] }
 
 it(
@@ -80,7 +83,10 @@ it(
         await talk({ line, device, password: secrets.deviceSecret(device.imei) }).catch(() => {})
         line.end()
       })
-      await new Promise((resolve) => setTimeout(resolve, 20 + random.fraction() * 250))
+      // In the middle of the talk, however fast this machine is just now, and at any moment of a commit.
+      const enough = countAcknowledged(speakers) + 1 + Math.floor(random.fraction() * 400)
+      await eventually(() => expect(countAcknowledged(speakers)).toBeGreaterThanOrEqual(enough))
+      await new Promise((resolve) => setTimeout(resolve, random.fraction() * 30))
       child.kill('SIGKILL')
       await Promise.all(talks)
     }

@@ -1,8 +1,8 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { gatewayGoneAfterMs } from '@saddle/contract/fleet/devices.ts'
 import { sessionCall } from '#test/kit.ts'
 import { testDatabase } from '#test/database.ts'
-import { field, heartbeat, openLine, seedField, signIn, startField, type Field } from '../field.fixture.ts'
+import { eventually, field, heartbeat, openLine, seedField, signIn, startField, type Field } from '../field.fixture.ts'
 import { goneAfterMs } from './gone.ts'
 import { tellEveryMs } from './health.ts'
 import { modern, openTerminal, registration, signInTerminal } from './jt808/jt808.fixture.ts'
@@ -70,7 +70,7 @@ async function connected(protocol: Protocol, known: Known, will?: { topic: strin
   if (protocol === 'omni') {
     const line = await calls.omni(known)
     ends.push(line.end)
-    await vi.waitFor(said)
+    await eventually(said)
     return line
   }
   if (protocol === 'jt808') {
@@ -146,13 +146,10 @@ describe.each(protocols)('%s', (protocol) => {
       return /reason="(not_reading|flood)"\} (\d+)/.exec(text)?.[2] ?? '0'
     }
     const before = Number(await closed())
-    await vi.waitFor(
-      async () => {
-        for (let turn = 0; turn < 50; turn += 1) flood()
-        expect(Number(await closed())).toBeGreaterThan(before)
-      },
-      { timeout: 20_000, interval: 5 },
-    )
+    await eventually(async () => {
+      for (let turn = 0; turn < 50; turn += 1) flood()
+      expect(Number(await closed())).toBeGreaterThan(before)
+    })
     // Cut, not left half open until the peer reads: its end notices when it looks.
     line.socket.resume()
     await line.closed
@@ -176,7 +173,7 @@ describe('a device that goes', () => {
     const line = await connected('mqtt', known, will(known.imei))
     const before = await wills()
     line.end()
-    await vi.waitFor(async () => expect(await wills()).toBe(before + 1))
+    await eventually(async () => expect(await wills()).toBe(before + 1))
     await wait(goneAfterMs - 1)
     expect(await stateOf(known.id)).toBe('available')
     await wait(1)
@@ -192,7 +189,7 @@ describe('a device that goes', () => {
     const line = await connected('mqtt', known, will(known.imei))
     const before = await wills()
     line.end()
-    await vi.waitFor(async () => expect(await wills()).toBe(before + 1))
+    await eventually(async () => expect(await wills()).toBe(before + 1))
     await wait(goneAfterMs / 2)
     await connected('mqtt', known, will(known.imei))
     await wait(goneAfterMs)
@@ -204,7 +201,7 @@ describe('a device that goes', () => {
     const line = await connected('mqtt', known, will(known.imei))
     const before = await wills()
     line.end()
-    await vi.waitFor(async () => expect(await wills()).toBe(before + 1))
+    await eventually(async () => expect(await wills()).toBe(before + 1))
     const at = new Date(site.kit.clock.now() + 1)
     await owner.updateTable('vehicle_status').set({ heard_at: at }).where('vehicle_id', '=', known.id).execute()
     await wait(goneAfterMs)
@@ -262,7 +259,7 @@ describe('the health of the gateway', () => {
     await site.gateway.tick()
     expect(await health(), 'not yet').toEqual(before)
     site.kit.clock.advance(tellEveryMs)
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       await site.gateway.tick()
       const after = await health()
       const [omni, mqtt] = [after.get('omni'), after.get('mqtt')]

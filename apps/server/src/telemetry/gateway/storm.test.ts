@@ -93,6 +93,7 @@ it(
   'an unpaced QoS 0 flood is stored to the last report in bounded memory',
   async () => {
     const count = isLong ? 1_000_000 : 120_000
+    const maxUnsent = isLong ? 50_000_000 : Number.POSITIVE_INFINITY
     const maxGrowthBytes = 300 * 1024 * 1024
     const { id, imei } = await site.addVehicle(field.north, { protocol: 'mqtt' })
     // Less than the flood would need if it were kept: a gateway that keeps it dies of it.
@@ -128,15 +129,15 @@ it(
       // The device's own memory is no part of the proof.
       if (n % 20_000 === 0) {
         peak = Math.max(peak, await memory())
-        while (isLong && line.socket.writableLength > 50_000_000) await once(line.socket, 'drain')
+        while (line.socket.writableLength > maxUnsent) await once(line.socket, 'drain')
       }
     }
     said(count, 1)
-    let isAnswered = false
+    const turn = { isAnswered: false }
     const answer = line.next().finally(() => {
-      isAnswered = true
+      turn.isAnswered = true
     })
-    while (!isAnswered) peak = Math.max(peak, await memory())
+    while (!turn.isAnswered) peak = Math.max(peak, await memory())
     expect(await answer).toMatchObject({ cmd: 'puback', messageId: 9 })
     expect(peak - before).toBeLessThan(maxGrowthBytes)
     const { rows } = await sql<{ n: number }>`select count(*) as n from device_report where vehicle_id = ${id}`.execute(

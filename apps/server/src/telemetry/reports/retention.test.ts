@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { TEST_START_MS } from '#test/kit.ts'
 import { testDatabase } from '#test/database.ts'
-import { openLine, positionAt, seedField, startField, type Field } from '../field.fixture.ts'
+import { eventually, openLine, positionAt, seedField, startField, type Field } from '../field.fixture.ts'
 
 const { db, owner } = await testDatabase()
 const dayMs = 24 * 3_600_000
@@ -35,7 +35,7 @@ it('days are made ahead, and dropped whole when they are kept no longer', async 
   const line = await openLine({ port: site.gateway.omniPort, imei })
   const first = TEST_START_MS - 5 * dayMs
   line.say(positionAt(first, 31.2, 120.7), positionAt(TEST_START_MS, 31.2001, 120.7))
-  await vi.waitFor(async () => expect(await stored()).toEqual([first, TEST_START_MS]))
+  await eventually(async () => expect(await stored()).toEqual([first, TEST_START_MS]))
   line.end()
 
   // Seven days are kept: the first report is in the eighth only after three more days.

@@ -9,7 +9,8 @@ import {
   type Jt808Head,
   type Jt808Position,
 } from '@saddle/device-protocols/jt808/codec.ts'
-import { expect, vi } from 'vitest'
+import { expect } from 'vitest'
+import { eventually } from '#telemetry/field.fixture.ts'
 
 /** A terminal's side of the socket: the test says every message itself. */
 export async function openTerminal(options: { port: number; head: Omit<Jt808Head, 'serial'> }) {
@@ -38,7 +39,7 @@ export async function openTerminal(options: { port: number; head: Omit<Jt808Head
       return own
     },
     async next(): Promise<Jt808Command> {
-      await vi.waitFor(() => expect(received.length).toBeGreaterThan(taken), { interval: 5 })
+      await eventually(() => expect(received.length).toBeGreaterThan(taken))
       const message = received[taken]
       taken += 1
       if (message === undefined) throw new Error('no message')

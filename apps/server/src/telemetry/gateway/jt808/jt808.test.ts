@@ -1,10 +1,10 @@
 import type { Socket } from 'node:net'
-import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { jt808BikeControl, type Jt808Body, type Jt808Head } from '@saddle/device-protocols/jt808/codec.ts'
 import { commandSchema } from '@saddle/contract/fleet/commands.ts'
 import { TEST_START_MS, sessionCall } from '#test/kit.ts'
 import { testDatabase } from '#test/database.ts'
-import { field, northScope, seedField, startField, type Field } from '#telemetry/field.fixture.ts'
+import { eventually, field, northScope, seedField, startField, type Field } from '#telemetry/field.fixture.ts'
 import { modern, openTerminal, position, registration, signInTerminal } from './jt808.fixture.ts'
 
 const { db, owner } = await testDatabase()
@@ -94,7 +94,7 @@ it('whoever cannot show the code says nothing that is believed', async () => {
   other.say(registration(vehicle.number, 'T2'))
   expect(await other.next()).toMatchObject({ message: 'registerAnswer', result: 3 })
   await other.closed
-  await vi.waitFor(async () => expect(await held()).toMatchObject({ reason: 'secret', protocol: 'jt808' }))
+  await eventually(async () => expect(await held()).toMatchObject({ reason: 'secret', protocol: 'jt808' }))
   const stranger = await open(modern('869999999999998'))
   stranger.say(registration('SD000000'))
   expect(await stranger.next()).toMatchObject({ message: 'registerAnswer', result: 4 })
@@ -119,8 +119,8 @@ it('an unlock is acknowledged by the answer and confirmed by the next position',
   expect(asked).toMatchObject({ message: 'control', command: jt808BikeControl.unlock })
   expect(await stateOf(id)).toBe('sent')
   line.say({ message: 'generalAnswer', answeredSerial: asked.serial, answeredId: 0x8105, result: 0 })
-  await vi.waitFor(async () => expect(await stateOf(id)).toBe('acknowledged'))
+  await eventually(async () => expect(await stateOf(id)).toBe('acknowledged'))
   line.say({ message: 'position', ...position(TEST_START_MS, false) })
-  await vi.waitFor(async () => expect(await stateOf(id)).toBe('confirmed'))
+  await eventually(async () => expect(await stateOf(id)).toBe('confirmed'))
   expect(await status(vehicle.id)).toMatchObject({ locked: false })
 })

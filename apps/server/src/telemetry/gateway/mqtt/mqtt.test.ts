@@ -1,10 +1,10 @@
-import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { sql } from 'kysely'
 import type { Packet } from 'mqtt-packet'
 import { commandSchema } from '@saddle/contract/fleet/commands.ts'
 import { TEST_START_MS, sessionCall } from '#test/kit.ts'
 import { testDatabase } from '#test/database.ts'
-import { field, northScope, seedField, startField, type Field } from '#telemetry/field.fixture.ts'
+import { eventually, field, northScope, seedField, startField, type Field } from '#telemetry/field.fixture.ts'
 import { createDeviceSecrets } from '../secrets.ts'
 import { connectPacket, openMqtt, type MqttLine } from './mqtt.fixture.ts'
 
@@ -62,7 +62,7 @@ it('acknowledges a report only after its commit, and stores every column as the 
     const place = { lat: -31.26, lng: 120.72, speedKmh: 17.5, headingDeg: 92, altitudeM: -3 }
     const facts = { batteryPercent: 64, voltageV: 48.2, locked: true, charging: false, signal: -70, odometerM: 5e9 }
     line.send(report(vehicle.imei, 7, { at, ...place, ...facts, odometerM: 1_234_567, alarms: ['fall', 'tamper'] }))
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       const { rows } = await sql`
         select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`.execute(owner)
       expect(rows.length).toBeGreaterThan(0)
@@ -123,7 +123,7 @@ it('lets in neither a stranger, nor a wrong secret, nor a device of another prot
     expect(await line.next()).toMatchObject({ cmd: 'connack', returnCode })
     await line.closed
     expect(line.received).toHaveLength(1)
-    await vi.waitFor(async () => expect(await held(imei)).toMatchObject({ reason, protocol: 'mqtt' }))
+    await eventually(async () => expect(await held(imei)).toMatchObject({ reason, protocol: 'mqtt' }))
   }
   expect(await reports(known.id)).toEqual([])
 })
@@ -184,7 +184,7 @@ it('a command waits for the subscription and is confirmed by the device', async 
       .state
   expect(await stateOf()).toBe('sent')
   line.send({ cmd: 'puback', messageId: asked.messageId ?? 0 })
-  await vi.waitFor(async () => expect(await stateOf()).toBe('acknowledged'))
+  await eventually(async () => expect(await stateOf()).toBe('acknowledged'))
   const payload = Buffer.from(JSON.stringify({ id: String(queued.id), at: TEST_START_MS, state: 'done' }))
   const topic = `saddle/v1/${vehicle.imei}/up/ack`
   line.send({ cmd: 'publish', topic, payload, qos: 1, messageId: 2, dup: false, retain: false })

@@ -1,4 +1,3 @@
-import type { Socket } from 'node:net'
 import {
   parser as createParser,
   type IConnectPacket,
@@ -16,6 +15,7 @@ import {
   settled,
   type CloseReason,
   type DeviceSession,
+  type Line,
   type SessionParts,
   type SessionWatch,
 } from '../connection.ts'
@@ -29,7 +29,7 @@ import { acknowledge, mqttReasons, sendPacket, type MqttState } from './state.ts
  * One MQTT device, 3.1.1 or 5. Devices talk to the platform and not to each other, so this is no broker: a device
  * publishes on its own topics, hears its own commands and its own configuration, and is acknowledged after the commit.
  */
-export function createMqttSession(socket: Socket, parts: SessionParts, watch: SessionWatch): DeviceSession {
+export function createMqttSession(socket: Line, parts: SessionParts, watch: SessionWatch): DeviceSession {
   const connection = createConnection({
     protocol: 'mqtt',
     socket,

@@ -1,0 +1,226 @@
+import { duplexPair, type Duplex } from 'node:stream'
+import { generate, parser as createParser, type Packet } from 'mqtt-packet'
+import { mqttSubscriptions, parseMqttTopic } from '@saddle/device-protocols/mqtt/topics.ts'
+import { ProtocolError } from '@saddle/device-protocols/error.ts'
+import type { Kit } from '#kit/kit.ts'
+import type { TelemetryMetrics } from '../../metrics.ts'
+import type { Line } from '../connection.ts'
+import type { DeviceSecrets } from '../secrets.ts'
+import { createBrokerClient, type BrokerClient, type Delivery } from './client.ts'
+
+/** What a vehicle publishes, whichever it is. */
+const heard = ['saddle/v1/+/up/#']
+/** Fixed: the broker keeps for this name what was said while the platform was away. One gateway may use a broker. */
+const clientId = 'saddle-gateway'
+/** A message whose line broke is said again on the next one; not for ever. */
+const maxTries = 3
+const retryMs = 1_000
+const maxMessageId = 65_535
+const maxConfigs = 200_000
+
+type Pending = { readonly delivery: Delivery; readonly tries: number }
+
+/** The near end of a device's line: here speaks the bridge in the name of the device. */
+type DeviceLine = {
+  readonly imei: string
+  readonly near: Duplex
+  readonly pending: Map<number, Pending>
+  lastId: number
+  isRefused: boolean
+}
+
+type Bridge = {
+  readonly parts: BridgeParts
+  readonly client: BrokerClient
+  readonly lines: Map<string, DeviceLine>
+  /** The latest configuration that the broker retains for each device, as far as this process gave it. */
+  readonly configs: Map<string, string>
+  readonly full: Set<DeviceLine>
+  isClosed: boolean
+}
+
+export type BridgeParts = {
+  readonly kit: Pick<Kit, 'log'>
+  readonly url: string
+  readonly secrets: DeviceSecrets
+  readonly metrics: TelemetryMetrics
+  /** Takes in the far end of a line as if a device had connected to the gateway's own listener. */
+  readonly adopt: (line: Line) => void
+  readonly retryMs?: number | undefined
+}
+
+export type BrokerBridge = {
+  isConnected(): boolean
+  /** Reads no more. */
+  hold(): void
+  close(): Promise<void>
+}
+
+/**
+ * Vehicles that speak to somebody's MQTT broker instead of to the gateway: each gets a line to a session of the
+ * gateway's own, so that all rules are the same, the acknowledgement after the commit above all. That a device speaks
+ * only for itself is the broker's to see to: it must allow each no topic but those of its own IMEI.
+ */
+export function createBrokerBridge(parts: BridgeParts): BrokerBridge {
+  const client = createBrokerClient({
+    kit: parts.kit,
+    url: parts.url,
+    clientId,
+    subscriptions: heard,
+    retryMs: parts.retryMs,
+    onMessage: (delivery) => onMessage(bridge, { delivery, tries: 1 }),
+  })
+  const bridge: Bridge = { parts, client, lines: new Map(), configs: new Map(), full: new Set(), isClosed: false }
+  return {
+    isConnected: () => client.isConnected(),
+    hold() {
+      bridge.isClosed = true
+      client.pause()
+    },
+    async close() {
+      bridge.isClosed = true
+      // The last acknowledgements are on their way through the lines.
+      while (bridge.lines.size > 0) await new Promise((resolve) => setTimeout(resolve, 5))
+      await client.close()
+    },
+  }
+}
+
+function onMessage(bridge: Bridge, pending: Pending): void {
+  if (bridge.isClosed) return
+  const { delivery } = pending
+  const imei = imeiOf(delivery.topic)
+  if (imei === null) {
+    bridge.parts.metrics.malformed.inc()
+    delivery.acknowledge()
+    return
+  }
+  const line = bridge.lines.get(imei) ?? openLine(bridge, imei)
+  const { topic, payload, qos } = delivery
+  line.lastId = (line.lastId % maxMessageId) + 1
+  if (qos === 1) line.pending.set(line.lastId, pending)
+  say(bridge, line, {
+    cmd: 'publish',
+    topic,
+    payload: payload as Buffer,
+    qos,
+    messageId: line.lastId,
+    dup: false,
+    retain: false,
+  })
+}
+
+function imeiOf(topic: string): string | null {
+  try {
+    return parseMqttTopic(topic).deviceId
+  } catch (error) {
+    if (!(error instanceof ProtocolError)) throw error
+    return null
+  }
+}
+
+function openLine(bridge: Bridge, imei: string): DeviceLine {
+  const [near, far] = duplexPair()
+  const line: DeviceLine = { imei, near, pending: new Map(), lastId: 0, isRefused: false }
+  bridge.lines.set(imei, line)
+  const parser = createParser({ protocolVersion: 4 })
+  parser.on('packet', (packet) => onAnswer(bridge, line, packet))
+  near.on('data', (chunk: Buffer) => parser.parse(chunk))
+  near.on('drain', () => {
+    bridge.full.delete(line)
+    if (bridge.full.size === 0 && !bridge.isClosed) bridge.client.resume()
+  })
+  near.on('error', () => {})
+  far.on('error', () => {})
+  // Either end takes the other one with it; what the far one said last is read before.
+  near.on('end', () => near.destroy())
+  near.on('close', () => {
+    far.destroy()
+    onClosed(bridge, line)
+  })
+  far.on('close', () => near.destroy())
+  bridge.parts.adopt(lineOf(far, bridge.parts.url))
+  const password = bridge.parts.secrets.deviceSecret(imei)
+  say(bridge, line, {
+    cmd: 'connect',
+    protocolId: 'MQTT',
+    protocolVersion: 4,
+    clean: true,
+    clientId: imei,
+    keepalive: 0,
+    username: imei,
+    password: Buffer.from(password),
+  })
+  const subscriptions = mqttSubscriptions(imei).map((topic) => ({ topic, qos: 1 as const }))
+  say(bridge, line, { cmd: 'subscribe', messageId: maxMessageId, subscriptions })
+  return line
+}
+
+/** A stream with the two things of a socket that a session asks for. */
+function lineOf(far: Duplex, url: string): Line {
+  return Object.assign(far, {
+    remoteAddress: new URL(url).hostname,
+    destroySoon() {
+      if (far.writableFinished) far.destroy()
+      else far.end(() => far.destroy())
+    },
+  })
+}
+
+function say(bridge: Bridge, line: DeviceLine, packet: Packet): void {
+  if (line.near.destroyed) return
+  if (line.near.write(generate(packet, { protocolVersion: 4 })) || bridge.isClosed) return
+  // The session takes no more: neither does the platform from the broker.
+  bridge.full.add(line)
+  bridge.client.pause()
+}
+
+function onAnswer(bridge: Bridge, line: DeviceLine, packet: Packet): void {
+  if (packet.cmd === 'connack') {
+    line.isRefused = (packet.returnCode ?? 0) !== 0
+  } else if (packet.cmd === 'puback') {
+    const messageId = packet.messageId ?? 0
+    line.pending.get(messageId)?.delivery.acknowledge()
+    line.pending.delete(messageId)
+  } else if (packet.cmd === 'publish') {
+    // The broker's word for having it is not the device's: what became of it, only the device's own answer tells.
+    handOn(bridge, line, { topic: packet.topic, payload: packet.payload as Buffer, retain: packet.retain })
+  }
+}
+
+/** A configuration that the broker retains already is not given to it again with every new line. */
+function handOn(
+  bridge: Bridge,
+  { imei }: DeviceLine,
+  message: { topic: string; payload: Buffer; retain: boolean },
+): void {
+  if (message.retain) {
+    const text = message.payload.toString('base64')
+    if (bridge.configs.get(imei) === text) return
+    const oldest = bridge.configs.keys().next().value
+    if (bridge.configs.size >= maxConfigs && oldest !== undefined) bridge.configs.delete(oldest)
+    bridge.configs.set(imei, text)
+  }
+  bridge.client.publish(message)
+}
+
+function onClosed(bridge: Bridge, line: DeviceLine): void {
+  if (bridge.lines.get(line.imei) === line) bridge.lines.delete(line.imei)
+  bridge.full.delete(line)
+  if (bridge.isClosed) return
+  if (bridge.full.size === 0) bridge.client.resume()
+  const again: Pending[] = []
+  for (const { delivery, tries } of line.pending.values()) {
+    // A stranger's messages are not believed whenever they come; it is held for review.
+    if (line.isRefused) delivery.acknowledge()
+    else if (tries < maxTries) again.push({ delivery, tries: tries + 1 })
+    else {
+      bridge.parts.kit.log.error({ imei: line.imei }, 'a message of the broker could not be taken in')
+      delivery.acknowledge()
+    }
+  }
+  if (again.length === 0) return
+  setTimeout(() => {
+    for (const pending of again) onMessage(bridge, pending)
+  }, retryMs).unref()
+}
