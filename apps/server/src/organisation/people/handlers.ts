@@ -117,7 +117,7 @@ async function wholePerson(parts: PeopleParts, call: SessionCall, side: Side, op
 }
 
 function personOf(row: StoredPerson, actor: Actor, phone: string): Person {
-  const { phoneSealed: _, codes, lastLoginAt, createdAt, ...rest } = row
+  const { phoneSealed: _, isCompanyEnabled: __, codes, lastLoginAt, createdAt, ...rest } = row
   return {
     ...rest,
     phone,

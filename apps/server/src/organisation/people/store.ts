@@ -10,6 +10,7 @@ export interface StoredPerson {
   readonly operatorId: number
   readonly agentId: number
   readonly company: string
+  readonly isCompanyEnabled: boolean
   readonly name: string
   readonly phoneSealed: string
   readonly level: OperatorLevel
@@ -42,7 +43,8 @@ export interface PersonFilter {
 }
 
 const personOf = (scope: Scope, callerId: number): RawBuilder<unknown> => sql`
-  o.id as "operatorId", o.agent_id as "agentId", agent.company, o.name, o.phone_sealed as "phoneSealed", o.level, o.state,
+  o.id as "operatorId", o.agent_id as "agentId", agent.company,
+  agent.state = 'enabled' as "isCompanyEnabled", o.name, o.phone_sealed as "phoneSealed", o.level, o.state,
   case when r.id is null then null else jsonb_build_object('id', r.id, 'name', r.name, 'state', r.state) end as role,
   array(select p.code from role_permission p where p.role_id = r.id order by p.code) as codes,
   o.all_areas as "allAreas",
@@ -116,24 +118,31 @@ interface OnePerson {
 }
 type Wanted = { readonly operatorId: number } | { readonly phoneHash: string }
 
-const onePerson = ({ reach, callerId, ...wanted }: OnePerson & Wanted) => sql<StoredPerson>`
+const onePerson = ({ reach, callerId, operatorId }: OnePerson & { operatorId: number }) => sql<StoredPerson>`
   select ${personOf(reach.scope, callerId)} from ${joined}
   where o.agent_id = any (${reach.agentIds}::bigint[]) and o.state <> 'removed'
-    and ${'operatorId' in wanted ? sql`o.id = ${wanted.operatorId}` : sql`o.phone_hash = ${wanted.phoneHash}`}`
+    and o.id = ${operatorId}`
 
 /** One person of the scope; null when they lie outside or have left. */
-export async function findPerson(db: Database, wanted: OnePerson & Wanted): Promise<StoredPerson | null> {
+export async function findPerson(
+  db: Database,
+  wanted: OnePerson & { readonly operatorId: number },
+): Promise<StoredPerson | null> {
   const [row] = await db.read(wanted.reach.scope, (k) => onePerson(wanted).compile(k))
   return row ?? null
 }
 
 /** Like `findPerson`, held until the commit. */
 export async function lockPerson(tx: Tx, wanted: OnePerson & Wanted): Promise<StoredPerson | null> {
+  const { reach, callerId } = wanted
   const condition = 'operatorId' in wanted ? sql`id = ${wanted.operatorId}` : sql`phone_hash = ${wanted.phoneHash}`
   await sql`
     select from operator
-    where ${condition} and agent_id = any (${wanted.reach.agentIds}::bigint[]) for update`.execute(tx)
-  const { rows } = await onePerson(wanted).execute(tx)
+    where ${condition} and agent_id = any (${reach.agentIds}::bigint[]) for update`.execute(tx)
+  const named = await sql<{ id: number }>`select id from operator where ${condition}`.execute(tx)
+  const operatorId = named.rows[0]?.id
+  if (operatorId === undefined) return null
+  const { rows } = await onePerson({ reach, callerId, operatorId }).execute(tx)
   return rows[0] ?? null
 }
 
@@ -145,14 +154,13 @@ export async function givableAreas(
   const { scope, agentId, areaIds } = options
   const { rows } = await sql<{ id: number }>`
     select a.id from service_area a
-    where a.id = any (${areaIds}::bigint[]) and a.id = any (${scope.areaIds}::bigint[])
-      and a.agent_id = any (${scope.agentIds}::bigint[])
+    where a.id = any (${areaIds}::bigint[]) and a.area_id = any (${scope.areaIds}::bigint[])
       and a.agent_id in (select agent_and_below(${agentId}))
     order by a.id`.execute(tx)
   return rows.map((row) => row.id)
 }
 
-/** What hangs on a person besides their login. */
+/** What hangs on a person of the scope besides their login; counts, as far as the caller sees the areas. */
 export async function countUses(
   db: Database,
   options: { readonly scope: Scope; readonly operatorId: number },
@@ -161,11 +169,10 @@ export async function countUses(
   const [row] = await db.read(scope, (k) =>
     sql<{ screenings: number; pendingCommands: number }>`
       select
-        (select count(*) from screening s where s.operator_id = ${operatorId}
-          and s.agent_id = any (${scope.agentIds}::bigint[])) as screenings,
-        (select count(*) from vehicle_command c where c.operator_id = ${operatorId} and c.state in ('queued', 'sent', 'acknowledged')
-          and c.agent_id = any (${scope.agentIds}::bigint[])
-          and c.area_id = any (${scope.areaIds}::bigint[])) as "pendingCommands"`.compile(k),
+        (select count(*) from screening s where s.operator_id = ${operatorId}) as screenings,
+        (select count(*) from vehicle_command c
+          where c.operator_id = ${operatorId} and c.state in ('queued', 'sent', 'acknowledged')) as "pendingCommands"
+      `.compile(k),
   )
   return row ?? { screenings: 0, pendingCommands: 0 }
 }

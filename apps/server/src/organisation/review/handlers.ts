@@ -14,7 +14,7 @@ import type { PeopleParts } from '#organisation/people/parts.ts'
 import { actOf, peopleOf } from '#organisation/people/reach.ts'
 import { findPerson } from '#organisation/people/store.ts'
 import { blockedBy, grantsOf } from './rules.ts'
-import { countHolders, findHolders, findReachedAreas, isCompanyEnabled, type Holder } from './store.ts'
+import { countHolders, findHolders, findReachedAreas, type Holder } from './store.ts'
 
 type PersonReview = OutputOf<typeof reviewEndpoints.reviewPerson>['data']
 
@@ -59,13 +59,12 @@ async function reviewPerson(parts: PeopleParts, call: SessionCall, operatorId: n
   const { scope } = reach
   const person = await findPerson(db, { reach, operatorId, callerId: call.caller.operatorId })
   if (person === null) throw new AppError('not_found')
-  const [areas, isEnabled, account] = await Promise.all([
+  const [areas, account] = await Promise.all([
     findReachedAreas(db, { scope, person }),
-    isCompanyEnabled(db, scope, person.agentId),
     parts.finance.accountStatus({ ...scope, agentIds: [person.agentId] }, person.agentId),
   ])
   const { name, company } = person
-  const blocked = blockedBy(person, isEnabled)
+  const blocked = blockedBy(person)
   return { operatorId, name, company, blocked, permissions: grantsOf(person, account), areas }
 }
 

@@ -18,11 +18,12 @@ describe('rules', () => {
   })
 
   it('say why nothing holds', () => {
-    expect(blockedBy({ state: 'enabled', role }, true)).toBeNull()
-    expect(blockedBy({ state: 'disabled', role }, true)).toBe('账号已停用')
-    expect(blockedBy({ state: 'enabled', role: null }, true)).toBe('没有角色')
-    expect(blockedBy({ state: 'enabled', role: { ...role, state: 'disabled' } }, true)).toBe('角色已停用')
-    expect(blockedBy({ state: 'enabled', role }, false)).toBe('所在公司已停用')
+    const person = { state: 'enabled' as const, role, isCompanyEnabled: true }
+    expect(blockedBy(person)).toBeNull()
+    expect(blockedBy({ ...person, state: 'disabled' })).toBe('账号已停用')
+    expect(blockedBy({ ...person, role: null })).toBe('没有角色')
+    expect(blockedBy({ ...person, role: { ...role, state: 'disabled' } })).toBe('角色已停用')
+    expect(blockedBy({ ...person, isCompanyEnabled: false })).toBe('所在公司已停用')
   })
 })
 

@@ -4,8 +4,8 @@ import { applyFinancialStatus, permissionTree } from '@saddle/contract/permissio
 import type { StoredPerson } from '#organisation/people/store.ts'
 
 /** Why nothing that a person was given holds now; null: it holds. */
-export function blockedBy(person: Pick<StoredPerson, 'state' | 'role'>, isCompanyEnabled: boolean): string | null {
-  if (!isCompanyEnabled) return accessBlocks.company
+export function blockedBy(person: Pick<StoredPerson, 'state' | 'role' | 'isCompanyEnabled'>): string | null {
+  if (!person.isCompanyEnabled) return accessBlocks.company
   if (person.state !== 'enabled') return accessBlocks.person
   if (person.role === null) return accessBlocks.noRole
   return person.role.state === 'enabled' ? null : accessBlocks.role

@@ -39,15 +39,6 @@ export function findReachedAreas(
   )
 }
 
-export async function isCompanyEnabled(db: Database, scope: Scope, agentId: number): Promise<boolean> {
-  const rows = await db.read(scope, (k) =>
-    sql`
-      select from agent
-      where id = ${agentId} and agent_id = any (${scope.agentIds}::bigint[]) and state = 'enabled'`.compile(k),
-  )
-  return rows.length > 0
-}
-
 export interface Holder {
   readonly operatorId: number
   readonly name: string

@@ -107,7 +107,7 @@ export async function removeRole(
       if (role === null) throw new AppError('not_found')
       assertNotOwn(actor, role)
       assertWithin(actor, role)
-      const users = await lockedRoleUsers(tx, scope, role.id)
+      const users = await lockedRoleUsers(tx, role)
       if (users.length > 0) {
         const names = users.map((user) => user.name)
         throw new AppError('in_use', { values: { detail: namesText(names, '人', role.userCount) } })

@@ -88,7 +88,7 @@ function createTreeHandlers({ kit }: PeopleParts): Handlers<TreeEndpoints> {
           select r.id, r.name, r.agent_id as "agentId",
             array(select p.code from role_permission p where p.role_id = r.id order by p.code) as codes
           from role r
-          where r.agent_id = ${company} and r.agent_id = any (${scope.agentIds}::bigint[]) and r.state = 'enabled'
+          where r.agent_id = ${company} and r.state = 'enabled'
           order by r.name, r.id`.compile(k),
       )
       const list = rows.map(({ id, name, agentId: owner, codes }) => ({
@@ -120,10 +120,7 @@ async function mustFind(parts: PeopleParts, call: SessionCall, side: RoleSide, i
 async function detailOf(parts: PeopleParts, call: SessionCall, side: RoleSide, id: number): Promise<RoleDetail> {
   const { kit, identity } = parts
   const role = await mustFind(parts, call, side, id)
-  const [actor, users] = await Promise.all([
-    readActor(kit.db, call),
-    findRoleUsers(kit.db, scopeOf(call, side), role.id),
-  ])
+  const [actor, users] = await Promise.all([readActor(kit.db, call), findRoleUsers(kit.db, scopeOf(call, side), role)])
   return {
     ...rowOf(role, actor),
     codes: role.codes,

@@ -132,17 +132,18 @@ export interface RoleUser {
 }
 
 /** The first of those who have the role, by name. */
-export function findRoleUsers(db: Database, scope: Scope, roleId: number): Promise<RoleUser[]> {
-  return db.read(scope, (k) => roleUsers(scope, roleId).compile(k))
+export function findRoleUsers(db: Database, scope: Scope, role: StoredRole): Promise<RoleUser[]> {
+  return db.read(scope, (k) => roleUsers(role).compile(k))
 }
 
-const roleUsers = (scope: Scope, roleId: number) => sql<RoleUser>`
+/** A role's people are of its own company; the role was found within the scope. */
+const roleUsers = ({ id, agentId }: StoredRole) => sql<RoleUser>`
   select o.id as "operatorId", o.name, o.phone_sealed as "phoneSealed", o.state from operator o
-  where o.role_id = ${roleId} and o.agent_id = any (${scope.agentIds}::bigint[]) and o.state <> 'removed'
+  where o.role_id = ${id} and o.agent_id = ${agentId} and o.state <> 'removed'
   order by o.name, o.id limit ${roleUsersMax}`
 
-export async function lockedRoleUsers(tx: Tx, scope: Scope, roleId: number): Promise<RoleUser[]> {
-  const { rows } = await roleUsers(scope, roleId).execute(tx)
+export async function lockedRoleUsers(tx: Tx, role: StoredRole): Promise<RoleUser[]> {
+  const { rows } = await roleUsers(role).execute(tx)
   return rows
 }
 
