@@ -23,6 +23,18 @@ export default function AddRolePage(): ReactNode {
       changed.set('agentId', String(next))
       return changed
     })
+  if (agentId === null) {
+    return (
+      <div className="page">
+        <header className="page-head">
+          <h1>{t('新增角色')}</h1>
+        </header>
+        <section className="page-card company-card">
+          <CompanyChoice agentId={null} onChoose={choose} />
+        </section>
+      </div>
+    )
+  }
   return (
     <NewRole key={from ?? 'new'} source={agentRoles} from={from} agentId={agentId}>
       <CompanyChoice agentId={agentId} onChoose={choose} />
@@ -43,7 +55,7 @@ function CompanyChoice({ agentId, onChoose }: ChoiceProps) {
     .filter((node) => node.id !== own)
     .map((node) => ({ value: node.id, label: node.company }))
   return (
-    <div className="company-line">
+    <div className="company-line company-choice-line">
       <label htmlFor={id}>{t('所属加盟商')}</label>
       <Select
         id={id}
@@ -53,7 +65,7 @@ function CompanyChoice({ agentId, onChoose }: ChoiceProps) {
         options={options}
         onChange={onChoose}
       />
-      {agentId === null && <small>{t('选定加盟商后才能保存')}</small>}
+      {agentId === null && <small>{t('先选定角色所属的加盟商')}</small>}
     </div>
   )
 }

@@ -14,12 +14,11 @@ type NodeRow = {
   device_policy: string
   finance_totp_from: Date | null
   created_at: Date
-  areas: number
   accounts: number
   roles: number
   vehicles: number
-  area_list: { id: number; name: string; state: string }[]
 }
+type AreaLeaf = { id: number; agent_id: number; name: string; state: string }
 
 /** The companies of a scope with their figures, the outermost first; one of them, where an id is given. */
 export async function readTree(options: {
@@ -29,58 +28,75 @@ export async function readTree(options: {
   agentId?: number
 }): Promise<AgentNode[]> {
   const { db, scope, withAreas, agentId } = options
-  const rows = await db.read(scope, (k) => nodesQuery({ scope, withAreas, agentId }).compile(k))
-  return rows.map(nodeOf)
+  const narrow = narrowed(scope, agentId)
+  const [rows, areas] = await Promise.all([
+    db.read(scope, (k) => nodesQuery(narrow).compile(k)),
+    db.read(scope, (k) => areasQuery(narrow).compile(k)),
+  ])
+  return nodesOf({ rows, areas, withAreas })
 }
 
 /** One company of the scope as its change left it, within that change's transaction; null outside. */
 export async function readNode(options: { tx: Kysely<DB>; scope: Scope; agentId: number }): Promise<AgentNode | null> {
-  const { rows } = await nodesQuery({ ...options, withAreas: false }).execute(options.tx)
-  return rows[0] === undefined ? null : nodeOf(rows[0])
+  const { tx, scope, agentId } = options
+  const narrow = narrowed(scope, agentId)
+  const { rows } = await nodesQuery(narrow).execute(tx)
+  const areas = await areasQuery(narrow).execute(tx)
+  return nodesOf({ rows, areas: areas.rows, withAreas: false })[0] ?? null
 }
 
-function nodesQuery(options: { scope: Scope; withAreas: boolean; agentId?: number | undefined }) {
-  const { scope, withAreas, agentId } = options
-  const agentIds = agentId === undefined ? scope.agentIds : scope.agentIds.filter((id) => id === agentId)
-  const narrow = { agentIds, areaIds: scope.areaIds }
-  const ofCompany = sql`agent_id = any (${agentIds}::bigint[])`
-  const areaList = withAreas
-    ? sql`coalesce((
-        select jsonb_agg(jsonb_build_object('id', s.id, 'name', s.name, 'state', s.state) order by s.name, s.id)
-        from service_area s where s.agent_id = a.id and ${within('s', narrow)}
-      ), '[]')`
-    : sql`'[]'::jsonb`
+type Reach = Pick<Scope, 'agentIds' | 'areaIds'>
+
+function narrowed({ agentIds, areaIds }: Scope, agentId: number | undefined): Reach {
+  return { agentIds: agentId === undefined ? agentIds : agentIds.filter((id) => id === agentId), areaIds }
+}
+
+function nodesQuery(reach: Reach) {
+  const ofCompany = sql`agent_id = any (${reach.agentIds}::bigint[])`
   return sql<NodeRow>`
-    with areas as (select agent_id, count(*) as n from service_area s where ${within('s', narrow)} group by agent_id),
-      accounts as (select agent_id, count(*) as n from operator where ${ofCompany} and state <> 'removed' group by agent_id),
+    with accounts as (select agent_id, count(*) as n from operator where ${ofCompany} and state <> 'removed' group by agent_id),
       roles as (select agent_id, count(*) as n from role where ${ofCompany} group by agent_id),
-      vehicles as (select agent_id, count(*) as n from vehicle v where ${within('v', narrow)} group by agent_id)
+      vehicles as (select agent_id, count(*) as n from vehicle v where ${within('v', reach)} group by agent_id)
     select a.id, a.parent_id, a.company, a.state, a.device_policy, a.finance_totp_from, a.created_at,
-      coalesce(areas.n, 0) as areas, coalesce(accounts.n, 0) as accounts, coalesce(roles.n, 0) as roles,
-      coalesce(vehicles.n, 0) as vehicles, ${areaList} as area_list
+      coalesce(accounts.n, 0) as accounts, coalesce(roles.n, 0) as roles, coalesce(vehicles.n, 0) as vehicles
     from agent a
-      left join areas on areas.agent_id = a.id left join accounts on accounts.agent_id = a.id
-      left join roles on roles.agent_id = a.id left join vehicles on vehicles.agent_id = a.id
-    where a.agent_id = any (${agentIds}::bigint[])
+      left join accounts on accounts.agent_id = a.id left join roles on roles.agent_id = a.id
+      left join vehicles on vehicles.agent_id = a.id
+    where a.agent_id = any (${reach.agentIds}::bigint[])
     order by a.parent_id nulls first, a.id
     limit ${agentTreeMax}`
 }
 
-function nodeOf(row: NodeRow): AgentNode {
-  return {
-    id: row.id,
-    parentId: row.parent_id,
-    company: row.company,
-    state: enabledStateSchema.parse(row.state),
-    devicePolicy: devicePolicySchema.parse(row.device_policy),
-    financeTotpFrom: row.finance_totp_from?.getTime() ?? null,
-    areas: row.areas,
-    accounts: row.accounts,
-    roles: row.roles,
-    vehicles: row.vehicles,
-    areaList: row.area_list.map(({ id, name, state }) => ({ id, name, state: enabledStateSchema.parse(state) })),
-    createdAt: row.created_at.getTime(),
-  }
+/** Joined and not compared with a list: with thousands of areas every row would be held against all of them. */
+function areasQuery({ agentIds, areaIds }: Reach) {
+  return sql<AreaLeaf>`
+    select s.id, s.agent_id, s.name, s.state
+    from unnest(${areaIds}::bigint[]) as held (id) join service_area s on s.id = held.id
+    where s.agent_id = any (${agentIds}::bigint[])
+    order by s.agent_id, s.name, s.id`
+}
+
+function nodesOf(read: { rows: readonly NodeRow[]; areas: readonly AreaLeaf[]; withAreas: boolean }): AgentNode[] {
+  const areasOf = Map.groupBy(read.areas, (area) => area.agent_id)
+  return read.rows.map((row) => {
+    const areas = areasOf.get(row.id) ?? []
+    return {
+      id: row.id,
+      parentId: row.parent_id,
+      company: row.company,
+      state: enabledStateSchema.parse(row.state),
+      devicePolicy: devicePolicySchema.parse(row.device_policy),
+      financeTotpFrom: row.finance_totp_from?.getTime() ?? null,
+      areas: areas.length,
+      accounts: row.accounts,
+      roles: row.roles,
+      vehicles: row.vehicles,
+      areaList: read.withAreas
+        ? areas.map(({ id, name, state }) => ({ id, name, state: enabledStateSchema.parse(state) }))
+        : [],
+      createdAt: row.created_at.getTime(),
+    }
+  })
 }
 
 export type CompanyRow = {

@@ -65,7 +65,9 @@ export function AcceptForm({ application, onDone }: Props): ReactNode {
     name.trim() !== '' &&
     isPhone &&
     areaName.trim() !== '' &&
-    judgement.problem === null
+    judgement.problem === null &&
+    // A draft in the wrong city is nobody's area.
+    (start.isKnown || drawing.isChanged)
   const submit = (): void => {
     if (!isReady || isBusy || parentId === null) return
     accept({

@@ -13,6 +13,7 @@ import { RingFacts } from '../ring/RingFacts.tsx'
 import RingMap from '../ring/RingMap.tsx'
 import { useCorners } from '../ring/useCorners.ts'
 import { useRingPreview } from '../ring/useRingPreview.ts'
+import { AreaLayer } from './AreaLayer.tsx'
 import './area.css'
 
 /** What is drawn: a new area of a company from a first draft, or another boundary for an area that exists. */
@@ -22,12 +23,14 @@ export type Task =
 
 interface Props {
   readonly task: Task
+  /** What is drawn already: neighbours are kept in sight. */
+  readonly others: readonly AreaRow[]
   readonly onDone: (area: AreaRow) => void
   readonly onCancel: () => void
 }
 
 /** Name and boundary of one area, drawn on the map. */
-export default function AreaEditor({ task, onDone, onCancel }: Props): ReactNode {
+export default function AreaEditor({ task, others, onDone, onCancel }: Props): ReactNode {
   const start = task.kind === 'new' ? task.draft : cornersOf(task.area.ring)
   const [focus] = useState(() => boundsOf(start))
   const drawing = useCorners(start)
@@ -41,6 +44,7 @@ export default function AreaEditor({ task, onDone, onCancel }: Props): ReactNode
     <div className="area-editor">
       <div className="page-card area-editor-map">
         <RingMap label={t('边界编辑')} focus={focus}>
+          <AreaLayer areas={others} selectedId={null} />
           <RingEditor
             corners={drawing.corners}
             picked={picked}

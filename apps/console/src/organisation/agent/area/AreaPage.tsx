@@ -1,4 +1,4 @@
-import { lazy, Suspense, useCallback, useMemo, useState, type ReactNode } from 'react'
+import { lazy, Suspense, useCallback, useEffect, useMemo, useState, type ReactNode } from 'react'
 import { franchiseEndpoints, type AgentNode, type AreaRow } from '@saddle/contract/organisation/franchise.ts'
 import { loadChunk } from '#kit/chunk.tsx'
 import { t } from '#kit/i18n/index.ts'
@@ -38,6 +38,7 @@ export default function AreaPage(): ReactNode {
   const [task, setTask] = useState<Task | null>(null)
   const [act, setAct] = useState<Act | null>(null)
   const [view, setView] = useState<MapBounds | null>(null)
+  const isPainted = usePainted()
   const open = useCallback((area: AreaRow) => go({ agentId: area.agentId, areaId: area.id }), [go])
   const shown = useMemo(() => withSelected(list ?? [], selected), [list, selected])
   const begin = (owner: AgentNode): void => {
@@ -81,13 +82,15 @@ export default function AreaPage(): ReactNode {
             <>
               <section className="page-card area-map" aria-label={t('边界')}>
                 <Suspense fallback={<Loading />}>
-                  <AreaMap
-                    areas={shown}
-                    selected={selected}
-                    focus={focusOf(selected, shown)}
-                    onPick={open}
-                    onView={setView}
-                  />
+                  {isPainted && (
+                    <AreaMap
+                      areas={shown}
+                      selected={selected}
+                      focus={focusOf(selected, shown)}
+                      onPick={open}
+                      onView={setView}
+                    />
+                  )}
                 </Suspense>
               </section>
               <AreaTable
@@ -106,6 +109,7 @@ export default function AreaPage(): ReactNode {
               <AreaEditor
                 key={task.kind === 'new' ? 'new' : task.area.id}
                 task={task}
+                others={task.kind === 'new' ? shown : shown.filter(({ id }) => id !== task.area.id)}
                 onCancel={() => setTask(null)}
                 onDone={(area) => {
                   setTask(null)
@@ -126,6 +130,16 @@ export default function AreaPage(): ReactNode {
       )}
     </div>
   )
+}
+
+/** True from the first picture on: opening a map holds the page up, and the tree need not wait for it. */
+function usePainted(): boolean {
+  const [isPainted, setPainted] = useState(false)
+  useEffect(() => {
+    const frame = requestAnimationFrame(() => setTimeout(() => setPainted(true), 0))
+    return () => cancelAnimationFrame(frame)
+  }, [])
+  return isPainted
 }
 
 function keyOf({ agentId, areaId }: Where): string | null {
