@@ -26,6 +26,8 @@ type Case = {
   /** Pages are read on from the first one so often. */
   readonly further?: number
   readonly isChoice?: boolean
+  /** Asks every vehicle for what changes with each report and so has no index: its status is read whole, and only that. */
+  readonly readsStatus?: boolean
   /** What a person waits for without wondering. */
   readonly limitMs: number
 }
@@ -54,19 +56,28 @@ const cases: readonly Case[] = [
   {
     name: 'everywhere: two models, under 20 %, idle for a day',
     filter: { models: ['SD-E2', 'SD-S1'], batteryTo: 20, idleHoursFrom: 24 },
+    readsStatus: true,
     limitMs: 300,
   },
-  { name: 'everywhere: emptiest first', filter: {}, sort: { by: 'battery', direction: 'asc' }, limitMs: 1_000 },
+  {
+    name: 'everywhere: emptiest first',
+    filter: {},
+    sort: { by: 'battery', direction: 'asc' },
+    readsStatus: true,
+    limitMs: 1_000,
+  },
   {
     name: 'everywhere: silent for 12 hours',
     filter: { silentHoursFrom: 12 },
     sort: { by: 'heard', direction: 'asc' },
+    readsStatus: true,
     limitMs: 1_000,
   },
   {
     name: 'choose up to 5,000 free ones under 30 %',
     filter: { states: ['available'], batteryTo: 30 },
     isChoice: true,
+    readsStatus: true,
     limitMs: 300,
   },
 ]
@@ -133,7 +144,7 @@ async function scannedTables(database: pg.Client, scope: Scope, statement: State
   return scanned(plans[0].Plan)
 }
 
-const large = new Set(['vehicle', 'vehicle_status', 'device', 'vehicle_alarm', 'task'])
+const large = ['vehicle', 'vehicle_status', 'device', 'vehicle_alarm', 'task']
 
 const demo = await startDemo({ historyDays: 0, prepare: (database) => addCrowd(database, vehicles) })
 const database = new pg.Client({ connectionString: demo.databaseUrl })
@@ -154,14 +165,16 @@ try {
     }
     const scans: string[] = []
     for (const statement of statements) scans.push(...(await scannedTables(database, scope, statement)))
-    const whole = [...new Set(scans.filter((table) => large.has(table)))]
-    const reads = whole.length === 0 ? 'by indexes' : `READS ALL OF ${whole.join(', ')}`
+    const allowed = one.readsStatus === true ? 'vehicle_status' : ''
+    const read = large.filter((table) => scans.includes(table))
+    const wrong = read.filter((table) => table !== allowed)
+    const reads = read.length === 0 ? 'by indexes' : `reads all of ${read.join(', ')}`
     const [p50, p99] = [median(ours), quantile(ours, 0.99)]
     judge({
       what: one.name,
       figure: `p50 ${p50.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms, bare SQL ${median(bare).toFixed(1)} ms; ${reads}`,
-      isMet: p50 <= one.limitMs && whole.length === 0,
-      goal: `p50 <= ${one.limitMs} ms, no whole table`,
+      isMet: p50 <= one.limitMs && wrong.length === 0,
+      goal: `p50 <= ${one.limitMs} ms, ${allowed === '' ? 'by indexes' : 'at most the status read whole'}`,
     })
   }
 } finally {

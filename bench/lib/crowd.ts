@@ -44,6 +44,15 @@ export async function addCrowd(database: pg.Client, count: number): Promise<void
     insert into task (vehicle_id, agent_id, area_id, kind, state, source, opened_at)
     select id, agent_id, area_id, (array['battery_swap', 'repair', 'inspect'])[1 + id % 3], 'open', 'rule', now()
     from vehicle where id > 1000000 and id % 67 = 0`)
+  // What is over by now is most of it.
+  await run(`
+    insert into vehicle_alarm (vehicle_id, agent_id, area_id, kind, opened_at, last_at, closed_at)
+    select id, agent_id, area_id, 'fall', now() - interval '9 days', now() - interval '9 days', now() - interval '8 days'
+    from vehicle where id > 1000000 and id % 7 = 0`)
+  await run(`
+    insert into task (vehicle_id, agent_id, area_id, kind, state, source, opened_at, done_at)
+    select id, agent_id, area_id, 'repair', 'done', 'rule', now() - interval '9 days', now() - interval '8 days'
+    from vehicle where id > 1000000 and id % 7 = 0`)
   await run(`set session_replication_role = origin`)
   await run(`vacuum (analyze) vehicle, device, vehicle_status, vehicle_alarm, task, service_area`)
 }

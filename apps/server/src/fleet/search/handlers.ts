@@ -9,6 +9,7 @@ import { deviceProtocols, offlineAfterMs } from '@saddle/contract/fleet/vehicles
 import type { Audit } from '#audit/public.ts'
 import type { Handlers, SessionCall } from '#kit/call.ts'
 import { businessTime, csvHead } from '#kit/csv.ts'
+import { plannedAnew } from '#kit/db/plannedAnew.ts'
 import type { Kit } from '#kit/kit.ts'
 import { randomUuid } from '#kit/random.ts'
 import { createScreeningHandlers } from '../screenings/handlers.ts'
@@ -25,7 +26,7 @@ export function createSearchHandlers(
     const { limit, sort } = search
     // One more than is shown: whether there is a next page.
     const query = selectPage({ ...search, limit: limit + 1, scope: call.scope, nowMs })
-    const found = await kit.db.read(call.scope, (kysely) => query.compile(kysely))
+    const found = await kit.db.read(call.scope, (kysely) => plannedAnew(query.compile(kysely)))
     const shown = found.slice(0, limit)
     const last = found.length > limit ? shown.at(-1) : undefined
     const nextCursor = last === undefined ? null : writeCursor(sort, { value: last.sort_value, id: last.id })
@@ -33,7 +34,7 @@ export function createSearchHandlers(
   }
   const count = async (call: SessionCall, filter: VehicleFilter): Promise<number> => {
     const query = selectCount({ filter, scope: call.scope, nowMs: kit.clock.now() })
-    const [row] = await kit.db.read(call.scope, (kysely) => query.compile(kysely))
+    const [row] = await kit.db.read(call.scope, (kysely) => plannedAnew(query.compile(kysely)))
     return row?.count ?? 0
   }
   return {
@@ -54,7 +55,7 @@ export function createSearchHandlers(
 
     findVehicleIds: async ({ filter, limit }, call) => {
       const query = selectIds({ filter, limit: limit + 1, scope: call.scope, nowMs: kit.clock.now() })
-      const rows = await kit.db.read(call.scope, (kysely) => query.compile(kysely))
+      const rows = await kit.db.read(call.scope, (kysely) => plannedAnew(query.compile(kysely)))
       return { suc: true, data: { ids: rows.slice(0, limit).map((row) => row.id), isCut: rows.length > limit } }
     },
 

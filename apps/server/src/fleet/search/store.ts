@@ -71,7 +71,7 @@ export function selectPage(search: Search) {
       array(select a.kind from vehicle_alarm a where a.vehicle_id = p.id and a.closed_at is null order by a.id) as alarms,
       array(select t.kind from task t where t.vehicle_id = p.id and t.state in ('open', 'claimed') order by t.id) as tasks
     from (
-      select v.id, v.number, ${value} as sort_value ${fromVehicles(search)} ${start}
+      select v.id, v.number, ${value} as sort_value ${fromVehicles(search, sort.by)} ${start}
       order by ${value} ${direction}, v.id ${direction} limit ${limit}
     ) p
     join vehicle v on v.id = p.id
@@ -93,11 +93,20 @@ export function selectIds(search: Omit<Search, 'after' | 'sort'>) {
   return sql<{ id: number }>`select v.id ${fromVehicles(search)} order by v.id limit ${search.limit}`
 }
 
-function fromVehicles(search: Pick<Search, 'filter' | 'scope' | 'nowMs'>): RawBuilder<unknown> {
-  const { scope } = search
-  const conditions = [within('v', scope), ...belonging(search.filter), ...condition(search.filter, search.nowMs)]
-  return sql`from vehicle v join vehicle_status s on s.vehicle_id = v.id join device d on d.vehicle_id = v.id
-    where ${sql.join(conditions, sql` and `)}`
+/** What is known of the status, of the device: where nothing of it is asked, a vehicle's row is enough. */
+const statusConditions = ['batteryFrom', 'batteryTo', 'signalTo', 'silentHoursFrom', 'online', 'locked'] as const
+const statusSorts: ReadonlySet<VehicleSort> = new Set<VehicleSort>(['battery', 'heard'])
+
+function fromVehicles(search: Pick<Search, 'filter' | 'scope' | 'nowMs'>, sort?: VehicleSort): RawBuilder<unknown> {
+  const { scope, filter } = search
+  const asksStatus = statusConditions.some((name) => filter[name] !== undefined)
+  const status =
+    asksStatus || (sort !== undefined && statusSorts.has(sort))
+      ? sql`join vehicle_status s on s.vehicle_id = v.id`
+      : sql``
+  const device = filter.firmwares === undefined ? sql`` : sql`join device d on d.vehicle_id = v.id`
+  const conditions = [within('v', scope), ...belonging(filter), ...condition(filter, search.nowMs)]
+  return sql`from vehicle v ${status} ${device} where ${sql.join(conditions, sql` and `)}`
 }
 
 const oneOf = (column: RawBuilder<unknown>, values: readonly unknown[] | undefined, type: string) =>
@@ -117,12 +126,18 @@ function belonging(filter: VehicleFilter): RawBuilder<unknown>[] {
   ]
 }
 
-/** The start of a number or an IMEI, or the last digits of a number. */
+/** The start of a number or an IMEI, or the last digits of a number: a few rows each, found by an index of their own. */
 function named(keyword: string): RawBuilder<unknown> {
   const isTail = /^\d{3,6}$/.test(keyword)
-  const tail = isTail ? sql`or right(v.number, ${keyword.length}) = ${keyword}` : sql``
-  return sql`(${startsWith(sql`v.number`, keyword.toUpperCase())} or ${startsWith(sql`d.imei`, keyword)} ${tail})`
+  const tail = isTail
+    ? sql`union all select t.id from vehicle t where ${startsWith(sql`t.number_backwards`, backwards(keyword))}`
+    : sql``
+  return sql`v.id in (
+    select n.id from vehicle n where ${startsWith(sql`n.number`, keyword.toUpperCase())}
+    union all select i.vehicle_id from device i where ${startsWith(sql`i.imei`, keyword)} ${tail})`
 }
+
+const backwards = (digits: string): string => digits.split('').toReversed().join('')
 
 function condition(filter: VehicleFilter, nowMs: number): RawBuilder<unknown>[] {
   const found: RawBuilder<unknown>[] = []

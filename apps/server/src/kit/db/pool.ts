@@ -3,6 +3,7 @@ import pg from 'pg'
 import type { Log } from '../log.ts'
 import { copyIn } from './copy.ts'
 import { createLookups } from './lookups.ts'
+import { isPlannedAnew } from './plannedAnew.ts'
 import { beginScoped, scopeSettings, type Scope } from './scope.ts'
 import { runStatement, type ScopeSettings } from './statement.ts'
 import { compilingKysely, kyselyOnClient } from './transaction.ts'
@@ -77,7 +78,8 @@ export function openDatabase(options: {
   }
   const readOne = async <R>(pool: pg.Pool, build: Build<R>, scope?: ScopeSettings): Promise<R[]> => {
     const query = typeof build === 'function' ? build(compiler) : build
-    const statement = { sql: query.sql, values: query.parameters, ...(scope === undefined ? {} : { scope }) }
+    const isKept = !isPlannedAnew(query)
+    const statement = { sql: query.sql, values: query.parameters, isKept, ...(scope === undefined ? {} : { scope }) }
     const { rows } = await withClient(pool, (client) => runStatement({ client, ...statement }))
     return rows as R[]
   }

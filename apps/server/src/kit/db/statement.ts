@@ -53,12 +53,14 @@ export function runStatement(options: {
   sql: string
   values: readonly unknown[]
   scope?: ScopeSettings
+  /** False: it is planned for these values and forgotten. */
+  isKept?: boolean
 }): Promise<StatementResult> {
   // Mapped before anything is written: a value that cannot be mapped must not leave half a batch on the wire.
   const values = options.values.map((value) => utils.prepareValue(value))
   return new Promise((resolve, reject) => {
     options.client.query(
-      new Statement({ sql: options.sql, values, scope: options.scope ?? null, resolve, reject }) satisfies Submittable,
+      new Statement({ ...options, values, scope: options.scope ?? null, resolve, reject }) satisfies Submittable,
     )
   })
 }
@@ -91,6 +93,7 @@ class Statement {
   readonly #sql: string
   readonly #values: readonly unknown[]
   readonly #scope: ScopeSettings | null
+  readonly #isKept: boolean
   readonly #settlement: Settlement
   readonly #result: StatementResult = { rows: [], command: '', rowCount: 0 }
   #scopeAnswered: boolean
@@ -102,8 +105,11 @@ class Statement {
   // Read and set by the client when a query timeout is configured.
   callback = (): void => {}
 
-  constructor(options: { sql: string; values: readonly unknown[]; scope: ScopeSettings | null } & Settlement) {
+  constructor(
+    options: { sql: string; values: readonly unknown[]; scope: ScopeSettings | null; isKept?: boolean } & Settlement,
+  ) {
     this.#sql = options.sql
+    this.#isKept = options.isKept !== false
     this.#values = options.values
     this.#scope = options.scope
     this.#scopeAnswered = options.scope === null
@@ -137,7 +143,7 @@ class Statement {
       wire.bind({ statement: SCOPE_STATEMENT, values: [agentIds, areaIds, operatorId] })
       wire.execute({})
     }
-    const known = cache.prepared.get(this.#sql)
+    const known = this.#isKept ? cache.prepared.get(this.#sql) : undefined
     if (known === undefined) {
       this.#prepared = { name: this.#isWorthKeeping() ? `s${(cache.lastNumber += 1)}` : '', columns: [] }
       wire.parse({ name: this.#prepared.name, text: this.#sql })
@@ -156,7 +162,7 @@ class Statement {
   }
 
   #isWorthKeeping(): boolean {
-    return this.#sql.length <= MAX_PREPARED_LENGTH && this.#values.length <= MAX_PREPARED_VALUES
+    return this.#isKept && this.#sql.length <= MAX_PREPARED_LENGTH && this.#values.length <= MAX_PREPARED_VALUES
   }
 
   handleRowDescription(message: { fields: { name: string; dataTypeID: number }[] }): void {

@@ -670,6 +670,7 @@ export interface Vehicle {
   last_ride_at: Timestamp | null
   model: string
   number: string
+  number_backwards: Generated<string>
   protocol: string
   state: string
   state_before: string | null
