@@ -300,8 +300,8 @@ export interface LedgerEntry {
   agent_id: number
   amounts_cents: ArrayType<number>
   hash: Buffer
-  idempotency_key: string
   input_hash: Buffer
+  key: string
   kind: string
   memo: string
   number: number

@@ -1,0 +1,136 @@
+import { AppError } from '@saddle/contract/errors.ts'
+import type { Kit } from '#kit/kit.ts'
+import type { Tx } from '#kit/db/pool.ts'
+import type { Scope } from '#kit/db/scope.ts'
+import { createBatcher } from './batcher.ts'
+import { checkEntry, LedgerError, negated, type AccountName, type Entry } from './rules.ts'
+import {
+  balancesOf,
+  entriesOf,
+  entryByNumber,
+  openAccounts,
+  postOne,
+  resolve,
+  runAlone,
+  runIn,
+  type Judged,
+  type PostedEntry,
+  type Run,
+} from './store.ts'
+
+export type Posted = {
+  readonly agentId: number
+  readonly number: number
+  /** True when the same entry had been posted before. */
+  readonly isReplay: boolean
+}
+
+export type Reversal = {
+  readonly agentId: number
+  readonly number: number
+  readonly memo: string
+  readonly occurredAt?: number
+}
+
+/**
+ * The ledger. Everything that posts may be given a transaction of `db.system`; then the entry is part of it and other
+ * posters of that agent wait until it ends, so post last and commit soon. Without one, entries of many callers share a
+ * commit, which is the fast way. Refusals are AppErrors: `balance_insufficient`, `idempotency_mismatch`,
+ * `entry_not_reversible`. A LedgerError is a fault of the calling code.
+ */
+export type Ledger = {
+  post(entry: Entry, tx?: Tx): Promise<Posted>
+  /** Every entry for itself: the answer says of each whether it was posted or why not. */
+  postMany(entries: readonly Entry[]): Promise<PromiseSettledResult<Posted>[]>
+  /** Takes a whole entry back by one with the same postings negated; once. */
+  reverse(reversal: Reversal, tx?: Tx): Promise<Posted>
+  /** Opens an account that is not open yet and says its number. Posting does this by itself. */
+  openAccount(options: { agentId: number; account: AccountName }, tx?: Tx): Promise<number>
+  /** As stored: see chartOfAccounts for what the sign means. 0 for an account that was never used. */
+  balanceOf(options: { agentId: number; account: AccountName }, tx?: Tx): Promise<number>
+  balancesOf(options: { agentId: number; accounts: readonly AccountName[] }, tx?: Tx): Promise<number[]>
+  /** The entries of the scope about one thing, such as `order:17`, oldest first. */
+  entriesOf(options: { scope: Scope; reference: string }): Promise<PostedEntry[]>
+  close(): Promise<void>
+}
+
+const MAX_KNOWN_ACCOUNTS = 200_000
+
+export function createLedger({ db, clock, log }: Pick<Kit, 'db' | 'clock' | 'log'>): Ledger {
+  const alone = runAlone(db)
+  const batcher = createBatcher({ run: alone, log })
+  // Numbers of accounts never change; those opened in a transaction that may still roll back are not kept.
+  const known = new Map<string, number>()
+
+  const numbersOf = async (run: Run, agentId: number, accounts: readonly AccountName[]): Promise<number[]> => {
+    const names = accounts.map(({ kind, ownerId = 0 }) => `${agentId}|${kind}|${ownerId}`)
+    const found = names.map((name) => known.get(name))
+    if (found.every((id) => id !== undefined)) return found
+    const ids = await openAccounts(run, { agentId, accounts, openedAt: clock.now() })
+    if (run === alone) {
+      if (known.size > MAX_KNOWN_ACCOUNTS) known.clear()
+      for (const [index, name] of names.entries()) known.set(name, ids[index] ?? 0)
+    }
+    return ids
+  }
+
+  const post = async (entry: Entry, reverses: number | null, tx?: Tx): Promise<Posted> => {
+    checkEntry(entry)
+    const run = tx === undefined ? alone : runIn(tx)
+    const accounts = entry.lines.map((line) => line.account)
+    const accountIds = await numbersOf(run, entry.agentId, accounts)
+    const resolved = resolve({ entry, accountIds, reverses, now: clock.now() })
+    const judged = await (tx === undefined ? batcher.post(resolved) : postOne(run, resolved))
+    return presentJudged(entry, judged)
+  }
+
+  return {
+    post: (entry, tx) => post(entry, null, tx),
+    postMany: (entries) => Promise.allSettled(entries.map((entry) => post(entry, null))),
+    reverse: async ({ agentId, number, memo, occurredAt }, tx) => {
+      const run = tx === undefined ? alone : runIn(tx)
+      const reversed = await entryByNumber(run, { agentId, number })
+      if (reversed === null) throw new AppError('entry_not_reversible')
+      const { reference, lines } = reversed
+      const when = occurredAt === undefined ? {} : { occurredAt }
+      return post(
+        { agentId, kind: 'reversal', reference, key: `reversal:${number}`, memo, lines: negated(lines), ...when },
+        number,
+        tx,
+      )
+    },
+    openAccount: async ({ agentId, account }, tx) => {
+      const [id] = await numbersOf(tx === undefined ? alone : runIn(tx), agentId, [account])
+      if (id === undefined) throw new LedgerError(`${account.kind} was not opened`)
+      return id
+    },
+    balanceOf: async ({ agentId, account }, tx) => {
+      const [cents] = await balancesOf(tx === undefined ? alone : runIn(tx), { agentId, accounts: [account] })
+      return cents ?? 0
+    },
+    balancesOf: (options, tx) => balancesOf(tx === undefined ? alone : runIn(tx), options),
+    entriesOf: ({ scope, reference }) =>
+      entriesOf((query) => db.read(scope, query), { agentIds: scope.agentIds, reference }),
+    close: () => batcher.close(),
+  }
+}
+
+function presentJudged(entry: Entry, { number, outcome }: Judged): Posted {
+  const { agentId, reference } = entry
+  switch (outcome) {
+    case 'posted':
+    case 'replayed':
+      if (number === null) throw new LedgerError(`${reference} was posted without a number`)
+      return { agentId, number, isReplay: outcome === 'replayed' }
+    case 'conflict':
+      throw new AppError('idempotency_mismatch')
+    case 'insufficient':
+      throw new AppError('balance_insufficient')
+    case 'not_reversible':
+      throw new AppError('entry_not_reversible')
+    case 'unbalanced':
+    case 'unknown_account':
+    case 'invalid':
+      throw new LedgerError(`the ledger refused ${reference} of agent ${agentId}: ${outcome}`)
+  }
+}

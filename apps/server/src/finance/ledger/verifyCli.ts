@@ -1,0 +1,33 @@
+import { resolve } from 'node:path'
+import { ConfigError, loadConfig } from '#kit/config.ts'
+import { openDatabase } from '#kit/db/pool.ts'
+import { createLog, silentLog } from '#kit/log.ts'
+import { startEmbedded } from '#kit/postgres/embedded.ts'
+import { verdictLine, verifyLedger } from './verify.ts'
+
+/** `npm run --silent ledger:verify`: proves the ledger of the configured database; exit code 1 when it is broken. */
+async function main(): Promise<number> {
+  const config = loadConfig(process.env, [])
+  // The embedded one is started, or joined when the platform runs.
+  const embedded =
+    config.databaseUrl === undefined
+      ? await startEmbedded({ dataDir: resolve(config.dataDir), log: createLog({ level: 'silent' }) })
+      : null
+  const db = openDatabase({ url: embedded?.url ?? config.databaseUrl ?? '', log: silentLog, systemConnections: 1 })
+  try {
+    const verdict = await verifyLedger(db)
+    for (const fault of verdict.faults) console.log(`ledger: ${fault}`)
+    console.log(verdictLine(verdict))
+    return verdict.faults.length === 0 ? 0 : 1
+  } finally {
+    await db.close()
+    await embedded?.stop()
+  }
+}
+
+try {
+  process.exitCode = await main()
+} catch (error) {
+  console.error(error instanceof ConfigError ? error.message : error instanceof Error ? error.message : String(error))
+  process.exitCode = 2
+}

@@ -1,0 +1,84 @@
+/**
+ * The chart of accounts and the kinds of entries: what the ledger's postings are about and how they are called on the
+ * screen. Amounts are whole cents (分) of CNY. A posting above zero means that the account is owed more (credit), below
+ * zero that it is owed less or, for an account of the debit side, that it has grown.
+ */
+
+interface AccountRow {
+  readonly label: string
+  /** An asset or expense grows by negative postings: its natural balance is the negated sum. */
+  readonly side: 'credit' | 'debit'
+  /** An account that may not is never overdrawn; the database refuses the entry. */
+  readonly mayBeNegative: boolean
+  /** Whose account it is: the agent's own, one for each rider, or one for each other party. */
+  readonly owner: 'agent' | 'rider' | 'party'
+}
+
+const account = (
+  label: string,
+  side: AccountRow['side'],
+  mayBeNegative: boolean,
+  owner: AccountRow['owner'],
+): AccountRow => ({ label, side, mayBeNegative, owner })
+
+export const chartOfAccounts = {
+  rider_balance: account('骑行余额', 'credit', false, 'rider'),
+  rider_gift: account('赠送余额', 'credit', false, 'rider'),
+  rider_deposit: account('押金', 'credit', false, 'rider'),
+  rider_deposit_frozen: account('冻结押金', 'credit', false, 'rider'),
+  /** Sold cards whose days have not passed yet. */
+  card_unearned: account('骑行卡预收款', 'credit', false, 'rider'),
+  /** Ride and card income that no bill has divided yet; refunds may exceed a day's income. */
+  agent_revenue: account('营业收入', 'credit', true, 'agent'),
+  agent_available: account('可提现余额', 'credit', false, 'agent'),
+  agent_withdrawing: account('提现中', 'credit', false, 'agent'),
+  platform_fee: account('平台服务费', 'credit', false, 'agent'),
+  party_available: account('分账方余额', 'credit', false, 'party'),
+  /** Income from deposits kept for damage or fines. */
+  deposit_recovered: account('押金扣款收入', 'credit', true, 'agent'),
+  clearing_wechat: account('微信支付清算', 'debit', true, 'agent'),
+  clearing_alipay: account('支付宝清算', 'debit', true, 'agent'),
+  clearing_bank: account('银行清算', 'debit', true, 'agent'),
+  clearing_sandbox: account('沙箱支付清算', 'debit', true, 'agent'),
+  channel_fee: account('渠道手续费', 'debit', true, 'agent'),
+  gift_expense: account('赠送支出', 'debit', true, 'agent'),
+  adjustment: account('调账', 'debit', true, 'agent'),
+} as const satisfies Record<string, AccountRow>
+
+export type AccountKind = keyof typeof chartOfAccounts
+
+export const accountKinds = Object.keys(chartOfAccounts) as AccountKind[]
+
+export const entryKinds = {
+  recharge: '充值',
+  recharge_gift: '充值赠送',
+  ride_charge: '骑行扣费',
+  ride_refund: '骑行退款',
+  platform_charge: '平台扣款',
+  balance_refund: '余额退款',
+  deposit_pay: '缴纳押金',
+  deposit_freeze: '冻结押金',
+  deposit_unfreeze: '解冻押金',
+  deposit_recovery: '押金扣款',
+  deposit_refund: '退还押金',
+  card_sale: '售卡',
+  card_earning: '骑行卡收入确认',
+  bill_split: '账单分账',
+  withdrawal_request: '申请提现',
+  withdrawal_paid: '提现到账',
+  withdrawal_returned: '提现退回',
+  channel_fee: '渠道手续费',
+  adjustment: '调账',
+  reversal: '冲正',
+} as const satisfies Record<string, string>
+
+export type EntryKind = keyof typeof entryKinds
+
+/** Bounds of an entry; the database holds the same. */
+export const ledgerLimits = {
+  minPostings: 2,
+  maxPostings: 100,
+  maxReferenceBytes: 80,
+  maxKeyBytes: 80,
+  maxMemoBytes: 400,
+} as const
