@@ -1,4 +1,6 @@
 import { alarmKindLabels, vehicleStateLabels } from '#contract/fleet/vehicles.ts'
+import { errorCatalogue } from '#contract/errors.ts'
+import { operatorLevelLabels } from '#contract/organisation/people.ts'
 import { permissionTree } from '#contract/permissions.ts'
 import type { AuditNames } from './lines.ts'
 import { auditFieldTitle, auditReferences } from './words.ts'
@@ -65,16 +67,17 @@ function wordsOf(options: { field: string; value: unknown; question: Question })
     return value.length === 0 ? say('空') : value.map((item) => wordsOf({ field, value: item, question })).join('、')
   }
   if (typeof value === 'object') return objectWords(value, question)
-  if (typeof value === 'number' && field.endsWith('At')) return time(value)
-  const kind = auditReferences[field]
-  if (kind !== undefined && (typeof value === 'number' || typeof value === 'string')) {
-    return names[`${kind}:${value}`] ?? `#${value}`
-  }
-  if (field === 'codes' && typeof value === 'string') return say(permissionTitles.get(value) ?? value)
-  if (typeof value !== 'string') return JSON.stringify(value)
+  if (typeof value !== 'number' && typeof value !== 'string') return JSON.stringify(value)
   const word = auditValueTitles[`${field}.${value}`]
-  return word === undefined ? value : say(word)
+  if (word !== undefined) return say(word)
+  if (typeof value === 'number' && instants.test(field)) return time(value)
+  const kind = auditReferences[field]
+  if (kind !== undefined) return names[`${kind}:${value}`] ?? `#${value}`
+  return field === 'codes' ? say(permissionTitles.get(String(value)) ?? String(value)) : String(value)
 }
+
+/** Fields that hold an instant. */
+const instants = /(?:At|From)$/
 
 function objectWords(value: object, question: Question): string {
   return Object.entries(value)
@@ -87,6 +90,8 @@ function labelsOf(field: string, labels: Readonly<Record<string, string>>): Reco
   return Object.fromEntries(Object.entries(labels).map(([code, title]) => [`${field}.${code}`, title]))
 }
 
+const refusalTexts = Object.fromEntries(Object.entries(errorCatalogue).map(([code, { promot }]) => [code, promot]))
+
 /** Codes that a field holds, in words. */
 const auditValueTitles: Readonly<Record<string, string>> = {
   'state.enabled': '启用',
@@ -94,6 +99,18 @@ const auditValueTitles: Readonly<Record<string, string>> = {
   'kind.sms': '短信登录',
   'kind.phone': '手机号登录',
   'kind.quick': '快捷登录',
+  'during.totp.enable': '启用动态口令',
+  'during.totp.disable': '停用动态口令',
+  'during.totp.pass': '动态口令验证通过',
+  'with.app': '验证器',
+  'with.recovery': '恢复码',
+  'areas.all': '全部服务区',
+  'policy.open': '任何设备均可登录',
+  'policy.approval': '新设备须经授权',
+  'devicePolicy.open': '任何设备均可登录',
+  'devicePolicy.approval': '新设备须经授权',
+  ...labelsOf('refusal', refusalTexts),
+  ...labelsOf('level', operatorLevelLabels),
   'book.operator': '操作员日志',
   'book.vehicle': '车辆日志',
   'book.device': '设备日志',

@@ -6,7 +6,9 @@ import {
   type searchEndpoints,
 } from '@saddle/contract/fleet/search.ts'
 import { AppError } from '@saddle/contract/errors.ts'
+import type { Audit, AuditEntry } from '#audit/public.ts'
 import type { Handlers, SessionCall } from '#kit/call.ts'
+import type { Tx } from '#kit/db/pool.ts'
 import type { Scope } from '#kit/db/scope.ts'
 import type { Kit } from '#kit/kit.ts'
 
@@ -26,7 +28,22 @@ type Row = {
 }
 
 /** A saved condition belongs to who made it; sharing shows it to the same company, never to another. */
-export function createScreeningHandlers(kit: Pick<Kit, 'db' | 'clock'>): Handlers<ScreeningEndpoints> {
+export function createScreeningHandlers(
+  kit: Pick<Kit, 'db' | 'clock'>,
+  { audit }: { readonly audit: Audit },
+): Handlers<ScreeningEndpoints> {
+  const write = (tx: Tx, call: SessionCall, act: Pick<AuditEntry, 'action' | 'before' | 'after'> & { id: number }) =>
+    audit.write(tx, {
+      agentId: call.caller.agentId,
+      operatorId: call.caller.operatorId,
+      action: act.action,
+      subjectKind: 'screening',
+      subjectId: act.id,
+      before: act.before ?? null,
+      after: act.after ?? null,
+      address: call.address,
+      requestId: call.requestId,
+    })
   return {
     listScreenings: async (_, call) => {
       const rows = await kit.db.read(own(call), (kysely) =>
@@ -56,7 +73,9 @@ export function createScreeningHandlers(kit: Pick<Kit, 'db' | 'clock'>): Handler
           on conflict (operator_id, name) do update
             set filter = excluded.filter, shared = excluded.shared, updated_at = excluded.updated_at
           returning id, operator_id, name, filter, shared, ${call.caller.name} as author_name, updated_at`.execute(tx)
-        return { suc: true, data: screeningOf(mustBe(rows[0]), call) }
+        const saved = mustBe(rows[0])
+        await write(tx, call, { action: 'screening.save', id: saved.id, after: { name, filter, shared } })
+        return { suc: true, data: screeningOf(saved, call) }
       }),
 
     changeScreening: async ({ id, name, filter, shared }, call) =>
@@ -66,21 +85,27 @@ export function createScreeningHandlers(kit: Pick<Kit, 'db' | 'clock'>): Handler
           tx,
         )
         if (taken.length > 0) throw new AppError('bad_request', { values: { detail: '已有同名的筛查条件' } })
+        const { rows: held } = await sql<Pick<Row, 'name' | 'filter' | 'shared'>>`
+          select name, filter, shared from screening
+          where id = ${id} and agent_id = ${call.caller.agentId} and operator_id = ${call.caller.operatorId}
+          for update`.execute(tx)
+        const before = mustBe(held[0])
         const { rows } = await sql<Row>`
           update screening set name = ${name}, filter = ${JSON.stringify(filter)}::jsonb, shared = ${shared},
             updated_at = ${new Date(kit.clock.now())}
           where id = ${id} and agent_id = ${call.caller.agentId} and operator_id = ${call.caller.operatorId}
           returning id, operator_id, name, filter, shared, ${call.caller.name} as author_name, updated_at`.execute(tx)
+        await write(tx, call, { action: 'screening.change', id, before, after: { name, filter, shared } })
         return { suc: true, data: screeningOf(mustBe(rows[0]), call) }
       }),
 
     removeScreening: async ({ id }, call) =>
       kit.db.withScope(own(call), async (tx) => {
-        const { rows } = await sql<{ id: number }>`
+        const { rows } = await sql<Pick<Row, 'name' | 'filter' | 'shared'>>`
           delete from screening
           where id = ${id} and agent_id = ${call.caller.agentId} and operator_id = ${call.caller.operatorId}
-          returning id`.execute(tx)
-        mustBe(rows[0])
+          returning name, filter, shared`.execute(tx)
+        await write(tx, call, { action: 'screening.remove', id, before: mustBe(rows[0]) })
         return { suc: true, data: {} }
       }),
   }

@@ -83,7 +83,7 @@ export function createSearchHandlers(
       }
     },
 
-    ...createScreeningHandlers(kit),
+    ...createScreeningHandlers(kit, others),
   }
 }
 

@@ -163,11 +163,16 @@ function storable(text: string): string {
 }
 
 function quickHandlers(parts: LoginParts): Part<'createQuickLogin' | 'verifySign' | 'loginAuthorised'> {
-  const { db, clock, random, secrets, tickets } = parts
+  const { db, clock, random, secrets, tickets, audit } = parts
   return {
     createQuickLogin: async (_, call) => {
       const issuedAt = clock.now()
-      const { operatorId } = call.caller
+      const { operatorId, agentId } = call.caller
+      const { address, requestId } = call
+      const subject = { subjectKind: 'operator', subjectId: operatorId }
+      await db.system((tx) =>
+        audit.write(tx, { agentId, operatorId, action: 'session.quick_link', ...subject, address, requestId }),
+      )
       const origin = { operatorId, host: call.host, issuedAt, nonce: randomId(random) }
       return {
         suc: true,

@@ -1,0 +1,55 @@
+import { globSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { expect, it } from 'vitest'
+import { auditActionTitles, auditSubjectTitles } from '@saddle/contract/audit/words.ts'
+import { commandKinds } from '@saddle/contract/fleet/commands.ts'
+import { enabledStates } from '@saddle/contract/organisation/roles.ts'
+
+const root = fileURLToPath(new URL('../', import.meta.url))
+const lines = globSync('**/*.ts', { cwd: root })
+  .filter((path) => !/\.(test|fixture)\.ts$|db\/types\.ts$/.test(path))
+  .flatMap((path) =>
+    readFileSync(`${root}${path}`, 'utf8')
+      .split('\n')
+      .map((text) => ({ path, text })),
+  )
+
+/** What stands in the place of the gap of a template: `vehicle.${order.kind}`. */
+const gaps: Readonly<Record<string, readonly string[]>> = {
+  'order.kind': commandKinds,
+  state: enabledStates,
+  'next.state': enabledStates,
+}
+
+function actionsOf(text: string): string[] {
+  // A column of that name is no action.
+  if (!/\baction\b/.test(text) || text.includes("'line.action'")) return []
+  const plain = [...text.matchAll(/'([a-z_]+\.[a-z_]+)'/g)].map(([, action]) => action ?? '')
+  const made = [...text.matchAll(/`([a-z_]+\.[a-z_]*)\$\{([\w.]+)\}`/g)].flatMap(([, start = '', gap = '']) => {
+    const values = gaps[gap]
+    if (values === undefined) throw new Error(`what can \${${gap}} be in an action? ${text.trim()}`)
+    return values.map((value) => start + value)
+  })
+  return [...plain, ...made]
+}
+
+const written = lines.flatMap(({ path, text }) => actionsOf(text).map((action) => ({ path, action })))
+
+it('has words for every action that the server writes', () => {
+  expect(written.length).toBeGreaterThan(50)
+  expect(written.filter(({ action }) => !Object.hasOwn(auditActionTitles, action))).toEqual([])
+})
+
+it('has words for every kind of thing', () => {
+  const kinds = lines.flatMap(({ path, text }) =>
+    [...text.matchAll(/subjectKind: '([a-z_]+)'/g)].map(([, kind]) => ({ path, kind: kind ?? '' })),
+  )
+  expect(kinds.length).toBeGreaterThan(30)
+  expect(kinds.filter(({ kind }) => !Object.hasOwn(auditSubjectTitles, kind))).toEqual([])
+})
+
+it('has no words for what nobody writes', () => {
+  const refusals = ['foreign_scope', 'forbidden']
+  const known = new Set([...written.map(({ action }) => action), ...refusals])
+  expect(Object.keys(auditActionTitles).filter((action) => !known.has(action))).toEqual([])
+})
