@@ -7,6 +7,7 @@ export const deviceAlarms = [
   'power_cut',
   'fall_cleared',
   'tamper_cleared',
+  'power_cut_cleared',
 ] as const
 
 export type DeviceAlarm = (typeof deviceAlarms)[number]

@@ -34,9 +34,12 @@ const alarmBit: { readonly [alarm in DeviceAlarm]?: number } = {
 const batchMax = 20
 const messagesPerTake = 6
 
-function positionOf(said: Said): Jt808Position {
+/** Alarms whose bit stays set until their reason has gone, as the standard has it. */
+const lasting: readonly DeviceAlarm[] = ['fall', 'power_cut']
+
+function positionOf(said: Said, held: ReadonlySet<DeviceAlarm>): Jt808Position {
   const status = (said.fix ? jt808Status.located : 0) | (said.locked ? jt808Status.doorsLocked : jt808Status.acc)
-  const bits = said.alarms.reduce((sum, alarm) => {
+  const bits = [...held.union(new Set(said.alarms))].reduce((sum, alarm) => {
     const bit = alarmBit[alarm]
     return bit === undefined ? sum : sum + 2 ** bit
   }, 0)
@@ -68,6 +71,7 @@ type Terminal = {
   readonly body: VehicleBody
   readonly troubles: Troubles
   readonly reporter: Reporter
+  readonly held: Set<DeviceAlarm>
   readonly head: { readonly headerVersion: 2019; readonly protocolVersion: number; readonly deviceId: string }
   splitter: Jt808Splitter
   serial: number
@@ -153,7 +157,8 @@ function obey(t: Terminal, command: Jt808Command, nowMs: number): void {
       t.reporter.say(nowMs)
       const [group] = t.reporter.take(1, 1)
       const said = group?.[0]
-      if (said) send(t, { message: 'positionAnswer', answeredSerial: command.serial, position: positionOf(said) })
+      if (said)
+        send(t, { message: 'positionAnswer', answeredSerial: command.serial, position: positionOf(said, t.held) })
       return
     }
     case 'setParameters': {
@@ -198,6 +203,7 @@ export function createJt808Device({
     body,
     troubles,
     reporter: createReporter({ body, troubles, random, timing, startMs }),
+    held: new Set(),
     head: { headerVersion: 2019, protocolVersion: 1, deviceId: imei.padStart(20, '0') },
     splitter: createJt808Splitter(),
     serial: 0,
@@ -211,7 +217,11 @@ export function createJt808Device({
     imei,
     body,
     troubles,
-    alarm: (name, nowMs) => t.reporter.say(nowMs, [name]),
+    alarm(name, nowMs) {
+      if (lasting.includes(name)) t.held.add(name)
+      for (const alarm of lasting) if (name === `${alarm}_cleared`) t.held.delete(alarm)
+      t.reporter.say(nowMs, [name])
+    },
     report: (nowMs) => t.reporter.say(nowMs),
     connected() {
       t.splitter = createJt808Splitter()
@@ -244,8 +254,12 @@ export function createJt808Device({
           if (!only) continue
           const key =
             more.length === 0
-              ? send(t, { message: 'position', ...positionOf(only) })
-              : send(t, { message: 'positionBatch', blindArea: true, positions: group.map(positionOf) })
+              ? send(t, { message: 'position', ...positionOf(only, t.held) })
+              : send(t, {
+                  message: 'positionBatch',
+                  blindArea: true,
+                  positions: group.map((said) => positionOf(said, t.held)),
+                })
           t.reporter.sent(key, group)
         }
       }

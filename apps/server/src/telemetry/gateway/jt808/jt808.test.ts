@@ -124,3 +124,36 @@ it('an unlock is acknowledged by the answer and confirmed by the next position',
   await eventually(async () => expect(await stateOf(id)).toBe('confirmed'))
   expect(await status(vehicle.id)).toMatchObject({ locked: false })
 })
+
+it('an alarm whose bit is set no more is over, one that only happened is not', async () => {
+  const { vehicle, line } = await signedIn()
+  const alarms = async () =>
+    (
+      await owner
+        .selectFrom('vehicle_alarm')
+        .select('kind')
+        .where('vehicle_id', '=', vehicle.id)
+        .where('closed_at', 'is', null)
+        .orderBy('kind')
+        .execute()
+    ).map(({ kind }) => kind)
+  const say = async (second: number, alarmBits: number) => {
+    line.say({ message: 'position', ...position(at + second * 1_000, true, { alarmBits }) })
+    expect(await line.next()).toMatchObject({ answeredId: 0x0200, result: 0 })
+  }
+  await say(0, 2 ** 30 + 2 ** 28 + 2 ** 8)
+  expect(await alarms()).toEqual(['fall', 'illegal_movement', 'power_cut'])
+  await say(1, 2 ** 30)
+  expect(await alarms()).toEqual(['fall', 'illegal_movement'])
+  // Kept by the terminal in a tunnel, from before: it opens nothing again.
+  line.say({ message: 'positionBatch', blindArea: true, positions: [position(at, true, { alarmBits: 2 ** 8 })] })
+  expect(await line.next()).toMatchObject({ answeredId: 0x0704, result: 0 })
+  expect(await alarms()).toEqual(['fall', 'illegal_movement'])
+  // What was over while the terminal was away is known by its first position.
+  line.socket.destroy()
+  const again = await open(modern(vehicle.imei))
+  await signInTerminal(again, vehicle.number)
+  again.say({ message: 'position', ...position(at + 3_000) })
+  await again.next()
+  expect(await alarms()).toEqual(['illegal_movement'])
+})

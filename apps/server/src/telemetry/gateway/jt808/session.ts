@@ -28,6 +28,7 @@ import {
 } from '../connection.ts'
 import type { Device } from '../devices.ts'
 import { gatewayLimits } from '../limits.ts'
+import { withCleared } from './alarms.ts'
 import { dispatch, expireCommand, onAnswered, onLockKnown, onLocated } from './commands.ts'
 import { answer, createState, send, type Jt808State } from './state.ts'
 
@@ -192,7 +193,11 @@ function storeOne(state: Jt808State, { packet, message }: Received, stored: () =
 /** Stores the reports of one message, and goes on when the last of them is committed. */
 function storeAll(state: Jt808State, { packet, message }: Received, stored: () => void): void {
   const profile = state.device?.profile === 'doors' ? jt808Profiles.doorsAsLock : jt808Profiles.standard
-  const reports = toReports(message, profile)
+  const reports = toReports(message, profile).map((said) => {
+    const { report, lasting } = withCleared(state.lastingAlarms, said)
+    state.lastingAlarms = lasting
+    return report
+  })
   let left = reports.length
   if (left === 0) return stored()
   let isWhole = true

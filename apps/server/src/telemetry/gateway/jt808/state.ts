@@ -7,6 +7,7 @@ import {
   type Jt808Head,
 } from '@saddle/device-protocols/jt808/codec.ts'
 import { write, type Connection } from '../connection.ts'
+import type { LastingAlarms } from './alarms.ts'
 
 /** What a JT/T 808 session adds to its connection. */
 export type Jt808State = Connection & {
@@ -17,6 +18,7 @@ export type Jt808State = Connection & {
   /** Of the platform's packets. */
   serial: number
   commandSentAt: number
+  lastingAlarms: LastingAlarms
   /** Serial number of the packet that carried the command under way. */
   commandSerial: number
 }
@@ -28,6 +30,7 @@ export function createState(connection: Connection): Jt808State {
     head: null,
     serial: 0,
     commandSentAt: 0,
+    lastingAlarms: null,
     commandSerial: -1,
   })
 }
