@@ -2,7 +2,7 @@ import { useId, useLayoutEffect, useMemo, useRef, useState, type KeyboardEvent, 
 import type { AgentNode } from '@saddle/contract/organisation/franchise.ts'
 import { t } from '#kit/i18n/index.ts'
 import { Empty } from '#kit/ui/states.tsx'
-import { treeRows, treeStep, type TreeRow } from './tree.ts'
+import { pathTo, treeRows, treeStep, type TreeRow } from './tree.ts'
 import './tree.css'
 
 interface Props {
@@ -20,15 +20,18 @@ const spare = 12
 /** Companies and their areas. Only the lines in sight are in the document, however many there are. */
 export function AgentTree({ label, nodes, selected, onSelect }: Props): ReactNode {
   const [keyword, setKeyword] = useState('')
-  const [toggled, setToggled] = useState<ReadonlySet<string>>(new Set())
+  const [opened, setOpened] = useState<ReadonlyMap<string, boolean>>(new Map())
+  const [shownFor, setShownFor] = useState<string | null>(null)
+  // What was chosen elsewhere is to be seen: everything above it opens, once.
+  if (selected !== shownFor && nodes.length > 0) {
+    setShownFor(selected)
+    if (selected !== null)
+      setOpened(new Map([...opened, ...pathTo(nodes, selected).map((key) => [key, true] as const)]))
+  }
   const hasAreas = nodes.some(({ areaList }) => areaList.length > 0)
   const searchLabel = hasAreas ? t('搜索加盟商或服务区') : t('搜索加盟商')
-  const rows = useMemo(() => treeRows({ nodes, toggled, keyword }), [nodes, toggled, keyword])
-  const toggle = (key: string): void => {
-    const next = new Set(toggled)
-    if (!next.delete(key)) next.add(key)
-    setToggled(next)
-  }
+  const rows = useMemo(() => treeRows({ nodes, opened, keyword }), [nodes, opened, keyword])
+  const turn = (row: TreeRow): void => setOpened(new Map(opened).set(row.key, !row.isOpen))
   return (
     <div className="tree">
       <input
@@ -42,7 +45,7 @@ export function AgentTree({ label, nodes, selected, onSelect }: Props): ReactNod
       {rows.length === 0 ? (
         <Empty title={t('没有符合的加盟商或服务区')} />
       ) : (
-        <Lines label={label} rows={rows} selected={selected} onSelect={onSelect} onToggle={toggle} />
+        <Lines label={label} rows={rows} selected={selected} onSelect={onSelect} onTurn={turn} />
       )}
     </div>
   )
@@ -53,10 +56,10 @@ interface LinesProps {
   readonly rows: readonly TreeRow[]
   readonly selected: string | null
   readonly onSelect: (row: TreeRow) => void
-  readonly onToggle: (key: string) => void
+  readonly onTurn: (row: TreeRow) => void
 }
 
-function Lines({ label, rows, selected, onSelect, onToggle }: LinesProps) {
+function Lines({ label, rows, selected, onSelect, onTurn }: LinesProps) {
   const id = useId()
   const host = useRef<HTMLDivElement>(null)
   const { first, count } = useWindow(host, rows.length)
@@ -69,13 +72,13 @@ function Lines({ label, rows, selected, onSelect, onToggle }: LinesProps) {
     setFollowed(selected)
     setActiveKey(selected)
   }
-  const show = (index: number): void => {
-    const box = host.current
-    if (box === null) return
-    const top = index * rowPx
-    if (top < box.scrollTop) box.scrollTop = top
-    else if (top + rowPx > box.scrollTop + box.clientHeight) box.scrollTop = top + rowPx - box.clientHeight
-  }
+  const chosen = rows.findIndex((row) => row.key === selected)
+  const revealed = useRef<string | null>(null)
+  useLayoutEffect(() => {
+    if (chosen === -1 || revealed.current === selected) return
+    revealed.current = selected
+    reveal(host.current, chosen)
+  }, [chosen, selected])
   const onKeyDown = (event: KeyboardEvent): void => {
     const row = rows[active]
     if (event.key === 'Enter' || event.key === ' ') {
@@ -86,9 +89,9 @@ function Lines({ label, rows, selected, onSelect, onToggle }: LinesProps) {
     const step = treeStep(rows, active, event.key)
     if (step === null) return
     event.preventDefault()
-    if ('toggle' in step) return onToggle(step.toggle)
+    if (step === 'turn') return row === undefined ? undefined : onTurn(row)
     setActiveKey(rows[step.to]?.key ?? null)
-    show(step.to)
+    reveal(host.current, step.to)
   }
   const shown = rows.slice(first, first + count)
   return (
@@ -114,12 +117,20 @@ function Lines({ label, rows, selected, onSelect, onToggle }: LinesProps) {
               setActiveKey(row.key)
               onSelect(row)
             }}
-            onToggle={() => onToggle(row.key)}
+            onToggle={() => onTurn(row)}
           />
         ))}
       </div>
     </div>
   )
+}
+
+/** Scrolls as little as it takes for a line to be in sight. */
+function reveal(box: HTMLElement | null, index: number): void {
+  if (box === null) return
+  const top = index * rowPx
+  if (top < box.scrollTop) box.scrollTop = top
+  else if (top + rowPx > box.scrollTop + box.clientHeight) box.scrollTop = top + rowPx - box.clientHeight
 }
 
 /** Which lines are in sight. */

@@ -22,13 +22,13 @@ const allOpenBelow = 60
 
 interface Options {
   readonly nodes: readonly AgentNode[]
-  /** Keys that a person opened or closed against what they are by default. */
-  readonly toggled: ReadonlySet<string>
+  /** Companies that were opened or closed; the others are as they are by default. */
+  readonly opened: ReadonlyMap<string, boolean>
   readonly keyword: string
 }
 
 /** The lines that are to be seen, from the top down. With a keyword: what it meets, and what that stands below. */
-export function treeRows({ nodes, toggled, keyword }: Options): TreeRow[] {
+export function treeRows({ nodes, opened, keyword }: Options): TreeRow[] {
   const wanted = keyword.trim().toLowerCase()
   const known = new Set(nodes.map((node) => node.id))
   const isRoot = (node: AgentNode): boolean => node.parentId === null || !known.has(node.parentId)
@@ -48,7 +48,7 @@ export function treeRows({ nodes, toggled, keyword }: Options): TreeRow[] {
     const children = below.get(node.id) ?? []
     const areas = node.areaList.filter((area) => meets(area.name))
     const hasChildren = children.length + node.areaList.length > 0
-    const isOpen = wanted === '' ? toggled.has(key) !== (isAllOpen || depth === 0) : true
+    const isOpen = wanted === '' ? (opened.get(key) ?? (isAllOpen || depth === 0)) : true
     const at = rows.length
     rows.push({
       key,
@@ -88,12 +88,26 @@ export function treeRows({ nodes, toggled, keyword }: Options): TreeRow[] {
   return rows
 }
 
+/** Keys of the companies that have to be open for a line to be seen: those above it, and an area's own. */
+export function pathTo(nodes: readonly AgentNode[], key: string): string[] {
+  const owner = nodes.find(
+    ({ id, areaList }) => key === companyKey(id) || areaList.some((area) => areaKey(area.id) === key),
+  )
+  const path: string[] = []
+  if (owner !== undefined && key !== companyKey(owner.id)) path.push(companyKey(owner.id))
+  let above = owner?.parentId
+  // No path is longer than there are companies, however the data is linked.
+  for (const _ of nodes) {
+    const parent = nodes.find(({ id }) => id === above)
+    if (parent === undefined) break
+    path.push(companyKey(parent.id))
+    above = parent.parentId
+  }
+  return path
+}
+
 /** Where a key of the keyboard leads from a line (WAI-ARIA's tree): another line, or opening or closing this one. */
-export function treeStep(
-  rows: readonly TreeRow[],
-  at: number,
-  key: string,
-): { readonly to: number } | { readonly toggle: string } | null {
+export function treeStep(rows: readonly TreeRow[], at: number, key: string): { readonly to: number } | 'turn' | null {
   const row = rows[at]
   if (row === undefined) return null
   const within = (index: number) => ({ to: Math.max(0, Math.min(rows.length - 1, index)) })
@@ -111,10 +125,10 @@ export function treeStep(
     case 'PageUp':
       return within(at - 10)
     case 'ArrowRight':
-      if (row.hasChildren && !row.isOpen) return { toggle: row.key }
+      if (row.hasChildren && !row.isOpen) return 'turn'
       return row.isOpen ? within(at + 1) : null
     case 'ArrowLeft': {
-      if (row.isOpen) return { toggle: row.key }
+      if (row.isOpen) return 'turn'
       const parent = rows.slice(0, at).findLastIndex((other) => other.depth < row.depth)
       return parent === -1 ? null : { to: parent }
     }
