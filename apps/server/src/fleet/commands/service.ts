@@ -3,7 +3,15 @@ import type { Kit } from '#kit/kit.ts'
 import type { Tx } from '#kit/db/pool.ts'
 import { fleetTopics } from '../messages.ts'
 import { commandFailures } from './rules.ts'
-import { changedMessage, claimNext, commandOf, expireDue, moveCommand, type CommandStep } from './store.ts'
+import {
+  changedMessage,
+  claimNext,
+  commandOf,
+  expireDue,
+  moveCommand,
+  selectUnderWay,
+  type CommandStep,
+} from './store.ts'
 
 export type ClaimedCommand = {
   readonly commandId: number
@@ -17,6 +25,8 @@ export type ClaimedCommand = {
 export type Commands = {
   /** Takes the vehicle's oldest queued command and marks it sent; null when there is none. */
   claim(vehicleId: number): Promise<ClaimedCommand | null>
+  /** The commands that the vehicle was sent and has not ended, over whatever connection; the oldest first. */
+  underWay(vehicleId: number): Promise<ClaimedCommand[]>
   /** Moves a command on; false when it is not where it could be moved from (finished, another vehicle's, unknown). */
   move(step: CommandStep): Promise<boolean>
   /** Ends commands whose time is over; safe on every server at once, and after a crash. Returns how many. */
@@ -38,6 +48,13 @@ export function createCommands(kit: Pick<Kit, 'db' | 'clock' | 'bus' | 'log'>): 
         const { kind, parameters } = commandOf(row)
         return { commandId: row.id, vehicleId, kind, parameters }
       }),
+    underWay: async (vehicleId) => {
+      const rows = await kit.db.systemRead((kysely) => selectUnderWay(kysely, vehicleId).compile())
+      return rows.map((row) => {
+        const { id: commandId, kind, parameters } = commandOf(row)
+        return { commandId, vehicleId, kind, parameters }
+      })
+    },
     move: (step) =>
       kit.db.system(async (tx) => {
         const row = await moveCommand(tx, step, kit.clock.now())

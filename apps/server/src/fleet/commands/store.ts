@@ -175,6 +175,17 @@ export async function moveCommand(tx: Tx, step: CommandStep, nowMs: number): Pro
     .executeTakeFirst()
 }
 
+/** What was sent and has not ended, at most one of each kind. The literals name the partial index. */
+export function selectUnderWay(kysely: Kysely<DB>, vehicleId: number) {
+  return kysely
+    .selectFrom('vehicle_command')
+    .select(commandColumns)
+    .where('vehicle_id', '=', vehicleId)
+    .where(sql<boolean>`state in ('queued', 'sent', 'acknowledged')`)
+    .where('state', 'in', ['sent', 'acknowledged'])
+    .orderBy('id')
+}
+
 /** Ends at most `limit` commands whose time is over. */
 export async function expireDue(
   tx: Tx,

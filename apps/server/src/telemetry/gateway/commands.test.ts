@@ -265,6 +265,34 @@ describe('MQTT', () => {
     return await becomes(command, 'confirmed')
   })
 
+  it.each(['unlock', 'set_parameters'] as const)(
+    '%s that was sent over one connection is confirmed over the next, by this device only',
+    async (kind) => {
+      const { id, imei, line } = await connected()
+      const command = await order(id, kind)
+      await published(line)
+      line.end()
+      await line.closed
+      const other = await connected()
+      const proof = (of: string, to: MqttLine) =>
+        kind === 'unlock'
+          ? say(to, of, 'ack', { id: String(command), at: TEST_START_MS, state: 'done' })
+          : say(to, of, 'hello', { at: TEST_START_MS, model: 'EB-3', firmware: '1', configVersion: 1 })
+      proof(other.imei, other.line)
+      expect(await other.line.next()).toMatchObject({ cmd: 'puback' })
+      expect(await stateOf(command)).toBe('sent')
+      const again = await openMqtt({ port: site.gateway.mqttPort })
+      ends.push(again.end)
+      again.send(connectPacket({ imei, password: createDeviceSecrets(site.kit.secrets).deviceSecret(imei) }))
+      await again.next()
+      proof(imei, again)
+      expect(await again.next()).toMatchObject({ cmd: 'puback' })
+      await becomes(command, 'confirmed')
+      const status = owner.selectFrom('vehicle_status').select('locked').where('vehicle_id', '=', id)
+      expect(await status.executeTakeFirst()).toEqual({ locked: kind === 'unlock' ? false : null })
+    },
+  )
+
   it('a configuration is retained: it waits for a device that is away and for every subscription', async () => {
     const { id, imei, line } = await connected()
     line.end()

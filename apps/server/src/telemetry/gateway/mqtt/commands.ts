@@ -85,12 +85,19 @@ export function onDelivered(state: MqttState, messageId: number): void {
 
 /** The device says which configuration it follows: that is the proof of a command that set parameters. */
 export function onConfigured(state: MqttState, version: number): void {
-  const { command, parts } = state
-  if (command?.kind !== 'set_parameters') return
+  if (version === 0) return
   inOrder(state, async () => {
-    if (state.command !== command || version < state.configVersion) return
-    await parts.commands.move({ ...command, to: 'confirmed' })
-    end(state)
+    const { command, parts, device } = state
+    if (device === null) return
+    const isOwn = command?.kind === 'set_parameters'
+    // It may have been told over the connection before.
+    const wanted = isOwn ? state.configVersion : ((await parts.vehicles.configOf(device.vehicleId))?.version ?? 0)
+    if (version < wanted) return
+    const under = isOwn ? [command] : await parts.commands.underWay(device.vehicleId)
+    for (const one of under) {
+      if (one.kind === 'set_parameters') await parts.commands.move({ ...one, to: 'confirmed' })
+    }
+    if (isOwn) end(state)
   })
 }
 
@@ -100,18 +107,25 @@ export function factsOf(command: Pick<ClaimedCommand, 'kind'> | null): { locked:
   return command?.kind === 'lock' ? { locked: true } : null
 }
 
+/** The command that an answer is about: the one under way here, or one that was sent over the connection before. */
+async function commandOf({ command, device, parts }: MqttState, id: string): Promise<ClaimedCommand | null> {
+  if (command !== null && id === String(command.commandId)) return command
+  if (device === null) return null
+  const others = await parts.commands.underWay(device.vehicleId)
+  return others.find(({ commandId }) => id === String(commandId)) ?? null
+}
+
 /** What became of a command, by the device: stored with what follows from it, then told, then acknowledged. */
 export function onAnswer(state: MqttState, message: MqttMessageOf<'ack'>, publication: Publication): void {
   inOrder(state, async () => {
-    const { command } = state
-    const isOwn = command !== null && message.id === String(command.commandId)
-    const isDone = isOwn && message.state === 'done'
+    const command = await commandOf(state, message.id)
+    const isDone = command !== null && message.state === 'done'
     const report = { ...spokeOf(message.deviceId, message.at), ...(isDone ? factsOf(command) : {}) }
     const isStored = await store(state, { frame: publication.payload, report, kind: 'ack', commanded: isDone })
     if (!isStored) return
-    if (isOwn) await move(state, command, message)
+    if (command !== null) await move(state, command, message)
     publication.stored?.()
-    if (isOwn && message.state !== 'received') end(state)
+    if (command !== null && command === state.command && message.state !== 'received') end(state)
   })
 
   async function move(own: MqttState, command: ClaimedCommand, said: MqttMessageOf<'ack'>): Promise<void> {
