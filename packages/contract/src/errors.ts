@@ -62,7 +62,7 @@ export const errorCatalogue = {
   payment_password_unavailable: row(503, '支付密码服务尚未配置，请联系平台管理员'),
 
   grant_exceeds: row(403, '不能授予您自己没有的权限：{detail}', 'Forbidden'),
-  above_caller: row(403, '对方持有您没有的权限，不能操作', 'Forbidden'),
+  above_caller: row(403, '对方的权限或服务区超出您的，不能操作', 'Forbidden'),
   own_access: row(403, '不能修改、停用或删除自己的账号与角色', 'Forbidden'),
   last_administrator: row(409, '这会使公司失去最后一名启用的管理员，操作已取消'),
   in_use: row(409, '仍在使用中，不能删除：{detail}'),

@@ -9,7 +9,7 @@ import { createDeviceHandlers } from './device/handlers.ts'
 import { createKeyExchange } from './keys/exchange.ts'
 import { createLoginHandlers } from './login/handlers.ts'
 import { createTickets } from './login/tickets.ts'
-import { changeOperator, operatorUses, removeOperator, setOperatorState } from './operator/change.ts'
+import { changeOperator, countNamedAreas, operatorUses, removeOperator, setOperatorState } from './operator/change.ts'
 import { insertOperator, type NewOperator } from './operator/create.ts'
 import { createIdentitySecrets } from './secrets.ts'
 import { createSelfHandlers } from './self/handlers.ts'
@@ -81,6 +81,7 @@ export async function createIdentity(kit: Kit, options: IdentityOptions) {
       setState: setOperatorState,
       remove: removeOperator,
       uses: (operatorId: number) => operatorUses(db, operatorId),
+      namedAreas: (operatorId: number) => countNamedAreas(db, operatorId),
       phoneHash: secrets.phoneHash,
       phone: secrets.openPhone,
       masked: maskPhone,

@@ -38,7 +38,7 @@ export const personSchema = z.object({
   supportAccount: z.string().nullable(),
   hasTotp: z.boolean(),
   isSelf: z.boolean(),
-  /** Holds codes that the caller does not: then the caller cannot change, disable or delete them. */
+  /** Reaches further than the caller, by codes or areas: then the caller cannot change, disable or delete them. */
   exceeds: z.boolean(),
   version: z.int(),
 })

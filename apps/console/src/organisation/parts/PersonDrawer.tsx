@@ -114,7 +114,7 @@ function Form({ source, whole, agentId, level, onClose }: Props & { readonly who
     >
       {isFixed && (
         <output className="org-note">
-          {whole.isSelf ? t('您不能修改自己的级别、角色与服务区。') : t('对方持有您没有的权限，您只能查看。')}
+          {whole.isSelf ? t('您不能修改自己的级别、角色与服务区。') : t('对方的权限或服务区超出您的，您只能查看。')}
         </output>
       )}
       <fieldset disabled={isFixed}>

@@ -230,7 +230,7 @@ type RowProps = Omit<ColumnParts, 'source'> & { readonly person: Person }
 
 function RowActs({ person, reviewOf, onAct }: RowProps) {
   const isFixed = person.isSelf || person.exceeds
-  const reason = person.isSelf ? t('不能修改本人') : t('对方持有您没有的权限')
+  const reason = person.isSelf ? t('不能修改本人') : t('对方的权限或服务区超出您的')
   const fixed = isFixed ? { disabled: true, title: reason } : {}
   return (
     <span className="org-acts">

@@ -84,3 +84,11 @@ export async function operatorUses(db: Database, operatorId: number): Promise<{ 
   )
   return row ?? { sessions: 0, devices: 0 }
 }
+
+/** How many areas an operator is held to by name, also those that whoever asks does not see. */
+export async function countNamedAreas(db: Database, operatorId: number): Promise<number> {
+  const [row] = await db.systemRead((k) =>
+    sql<{ count: number }>`select count(*) as count from operator_area where operator_id = ${operatorId}`.compile(k),
+  )
+  return row?.count ?? 0
+}

@@ -80,7 +80,6 @@ export async function changePerson(
     assertLevel(actor, agentId, [person.level, content.level])
     await checkRole(tx, { reach, actor, agentId, roleId: content.roleId, heldRoleId: person.role?.id ?? null })
     const areas = await checkAreas(tx, { reach, actor, agentId, content })
-    if (person.allAreas && areas !== 'all') assertAllAreas(actor)
     const { name, level, roleId } = content
     await keepingAdministrator({
       tx,
@@ -111,6 +110,7 @@ export async function setPersonState(
   await kit.db.withScope(reach.scope, async (tx) => {
     const person = await mustLock(tx, { reach, actor, operatorId })
     assertMayTouch(actor, person)
+    await assertWithinAreas(parts, actor, person)
     assertLevel(actor, person.agentId, [person.level])
     if (person.state === state) return
     const { agentId } = person
@@ -141,6 +141,7 @@ export async function removePerson(
     const person = await mustLock(tx, { reach, actor, ...given.who })
     const { operatorId, agentId } = person
     assertMayTouch(actor, person)
+    await assertWithinAreas(parts, actor, person)
     assertLevel(actor, agentId, [person.level])
     const at = new Date(kit.clock.now())
     await keepingAdministrator({
@@ -166,13 +167,20 @@ async function mustLock(tx: Tx, options: { reach: PeopleReach; actor: Actor } & 
 /** Why the actor may not change, disable or delete the person; null: they may, as far as this goes. */
 export function touchRefusal(actor: Actor, person: StoredPerson): 'own_access' | 'above_caller' | null {
   if (person.isSelf) return 'own_access'
-  return person.codes.every((code) => actor.held.has(code)) ? null : 'above_caller'
+  const isAbove = (person.allAreas && !actor.allAreas) || person.codes.some((code) => !actor.held.has(code))
+  return isAbove ? 'above_caller' : null
 }
 
 /** Nobody touches themselves, or somebody who may do what they may not. */
 function assertMayTouch(actor: Actor, person: StoredPerson): void {
   const refusal = touchRefusal(actor, person)
   if (refusal !== null) throw new AppError(refusal)
+}
+
+/** Whoever reaches further than the actor is not for the actor to switch off, also where the actor does not see it. */
+async function assertWithinAreas({ identity }: PeopleParts, actor: Actor, person: StoredPerson): Promise<void> {
+  if (actor.allAreas || person.allAreas) return
+  if ((await identity.operators.namedAreas(person.operatorId)) > person.areas.length) throw new AppError('above_caller')
 }
 
 /** To be an administrator is for administrators of the company to give and to take, and for those above. */

@@ -117,12 +117,13 @@ async function wholePerson(parts: PeopleParts, call: SessionCall, side: Side, op
 }
 
 function personOf(row: StoredPerson, actor: Actor, phone: string): Person {
-  const { phoneSealed: _, isCompanyEnabled: __, codes, lastLoginAt, createdAt, ...rest } = row
+  const { operatorId, agentId, company, name, level, state, role, allAreas, areas, supportAccount, hasTotp } = row
   return {
-    ...rest,
-    phone,
-    lastLoginAt: lastLoginAt?.getTime() ?? null,
-    createdAt: createdAt.getTime(),
-    exceeds: codes.some((code) => !actor.held.has(code)),
+    ...{ operatorId, agentId, company, name, phone, level, state, role, allAreas, areas, supportAccount, hasTotp },
+    lastLoginAt: row.lastLoginAt?.getTime() ?? null,
+    createdAt: row.createdAt.getTime(),
+    isSelf: row.isSelf,
+    exceeds: touchRefusal(actor, { ...row, isSelf: false }) !== null,
+    version: row.version,
   }
 }

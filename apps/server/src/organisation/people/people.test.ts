@@ -131,6 +131,16 @@ describe('changing', () => {
     expect((await handlers.userUses({ operatorId: people.manager }, calls.manager)).data.refusal).toContain('自己')
   })
 
+  it('lets nobody of one area switch off who reaches further', async () => {
+    const held = await addPerson(3, roles.manager, { areaIds: [31] })
+    const byHeld = call(held, 3, [3], [31])
+    const disable = (operatorId: number) => handlers.setUserState({ operatorId, state: 'disabled' }, byHeld)
+    expect(await refusalOf(disable(await addPerson(3, roles.rider)))).toBe('above_caller')
+    // Not even named areas that the caller does not see.
+    expect(await refusalOf(disable(await addPerson(3, roles.rider, { areaIds: [31, 32] })))).toBe('above_caller')
+    expect((await disable(await addPerson(3, roles.rider, { areaIds: [31] }))).data.state).toBe('disabled')
+  })
+
   it('keeps the last administrator, also when two go at each other at once', async () => {
     const last = { operatorId: people.other, state: 'disabled' as const }
     expect(await refusalOf(handlers.setAgentAccountState(last, calls.root))).toBe('last_administrator')
