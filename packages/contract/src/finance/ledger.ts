@@ -51,7 +51,6 @@ export const accountKinds = Object.keys(chartOfAccounts) as AccountKind[]
 
 export const entryKinds = {
   recharge: '充值',
-  recharge_gift: '充值赠送',
   ride_charge: '骑行扣费',
   ride_refund: '骑行退款',
   platform_charge: '平台扣款',

@@ -1,0 +1,147 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import {
+  balanceRefund,
+  billSplit,
+  cardEarning,
+  cardSale,
+  channelFee,
+  depositFreeze,
+  depositPay,
+  depositRecovery,
+  depositRefund,
+  depositUnfreeze,
+  platformCharge,
+  recharge,
+  splitCents,
+  withdrawalPaid,
+  withdrawalRequest,
+  withdrawalReturned,
+  type Share,
+} from './recipes.ts'
+import { checkEntry, LedgerError, type Entry } from './rules.ts'
+
+const at = Date.UTC(2026, 10, 20)
+const rider = { agentId: 3, riderId: 7, at, cents: 1_000 }
+const agent = { agentId: 3, at, cents: 1_000 }
+const deposit = { ...rider, depositId: 5 }
+
+const brief = ({ reference, key, kind, lines }: Entry): string =>
+  `${reference} ${key ?? kind}: ${lines.map(({ account, amountCents }) => `${account.kind}${account.ownerId === undefined ? '' : `/${account.ownerId}`} ${amountCents}`).join(', ')}`
+
+const table: readonly (readonly [Entry, string])[] = [
+  [
+    recharge({ ...rider, paymentId: 1, channel: 'wechat', giftCents: 50 }),
+    'payment:1 recharge: clearing_wechat -1000, rider_balance/7 1000, gift_expense -50, rider_gift/7 50',
+  ],
+  [
+    recharge({ ...rider, paymentId: 2, channel: 'alipay', giftCents: 0 }),
+    'payment:2 recharge: clearing_alipay -1000, rider_balance/7 1000',
+  ],
+  [
+    balanceRefund({ ...rider, paymentId: 1, refundId: 4, channel: 'wechat' }),
+    'payment:1 balance_refund:4: rider_balance/7 -1000, clearing_wechat 1000',
+  ],
+  [
+    platformCharge({ ...rider, chargeId: 8, reason: '车辆损坏' }),
+    'platform-charge:8 platform_charge: rider_balance/7 -1000, agent_revenue 1000',
+  ],
+  [
+    depositPay({ ...deposit, channel: 'sandbox' }),
+    'deposit:5 deposit_pay: clearing_sandbox -1000, rider_deposit/7 1000',
+  ],
+  [depositFreeze({ ...deposit, caseId: 2 }), 'deposit:5 freeze:2: rider_deposit/7 -1000, rider_deposit_frozen/7 1000'],
+  [
+    depositUnfreeze({ ...deposit, caseId: 2 }),
+    'deposit:5 unfreeze:2: rider_deposit_frozen/7 -1000, rider_deposit/7 1000',
+  ],
+  [
+    depositRecovery({ ...deposit, caseId: 2, reason: '丢失车辆' }),
+    'deposit:5 recovery:2: rider_deposit_frozen/7 -1000, deposit_recovered 1000',
+  ],
+  [
+    depositRefund({ ...deposit, channel: 'sandbox' }),
+    'deposit:5 deposit_refund: rider_deposit/7 -1000, clearing_sandbox 1000',
+  ],
+  [
+    cardSale({ ...rider, cardId: 6, paidBy: 'balance' }),
+    'card:6 card_sale: rider_balance/7 -1000, card_unearned/7 1000',
+  ],
+  [
+    cardSale({ ...rider, cardId: 6, paidBy: 'wechat' }),
+    'card:6 card_sale: clearing_wechat -1000, card_unearned/7 1000',
+  ],
+  [
+    cardEarning({ ...rider, cardId: 6, day: '2026-11-20' }),
+    'card:6 earning:2026-11-20: card_unearned/7 -1000, agent_revenue 1000',
+  ],
+  [
+    channelFee({ ...agent, channel: 'wechat', statementId: 9 }),
+    'channel-statement:9 channel_fee: channel_fee -1000, clearing_wechat 1000',
+  ],
+  [
+    billSplit({
+      ...agent,
+      billId: 3,
+      platformBasisPoints: 333,
+      shares: [
+        { partyId: 1, basisPoints: 1_000 },
+        { partyId: 2, cents: 100 },
+      ],
+    }),
+    'bill:3 bill_split: agent_revenue -1000, platform_fee 33, party_available/1 96, party_available/2 100, agent_available 771',
+  ],
+  [
+    billSplit({ ...agent, billId: 4, platformBasisPoints: 10_000, shares: [{ partyId: 1, cents: 5 }] }),
+    'bill:4 bill_split: agent_revenue -1000, platform_fee 1000',
+  ],
+  [
+    withdrawalRequest({ ...agent, withdrawalId: 2 }),
+    'withdrawal:2 withdrawal_request: agent_available -1000, agent_withdrawing 1000',
+  ],
+  [
+    withdrawalPaid({ ...agent, withdrawalId: 2, feeCents: 100 }),
+    'withdrawal:2 withdrawal_paid: agent_withdrawing -1000, clearing_bank 900, platform_fee 100',
+  ],
+  [
+    withdrawalPaid({ ...agent, withdrawalId: 2, feeCents: 0 }),
+    'withdrawal:2 withdrawal_paid: agent_withdrawing -1000, clearing_bank 1000',
+  ],
+  [
+    withdrawalReturned({ ...agent, withdrawalId: 2, reason: '账号有误' }),
+    'withdrawal:2 withdrawal_returned: agent_withdrawing -1000, agent_available 1000',
+  ],
+]
+
+it.each(table)('writes an entry that the ledger takes: %#', (entry, expected) => {
+  expect(brief(entry)).toBe(expected)
+  expect(() => checkEntry(entry)).not.toThrow()
+})
+
+it('refuses amounts that are none', () => {
+  for (const cents of [0, -5, 1.5, Number.NaN, 2 ** 53]) {
+    expect(() => depositPay({ ...deposit, cents, channel: 'bank' }), String(cents)).toThrow(LedgerError)
+  }
+  expect(() => withdrawalPaid({ ...agent, withdrawalId: 1, feeCents: 1_000 })).toThrow(LedgerError)
+  const shares = Array.from({ length: 11 }, (_, n): Share => ({ partyId: n + 1, cents: 1 }))
+  expect(() => billSplit({ ...agent, billId: 1, platformBasisPoints: 0, shares })).toThrow('11 parties')
+})
+
+it('loses and makes no cent when it splits', () => {
+  const share = fc.oneof(
+    fc.record({ partyId: fc.integer({ min: 1, max: 99 }), basisPoints: fc.integer({ min: 0, max: 10_000 }) }),
+    fc.record({ partyId: fc.integer({ min: 1, max: 99 }), cents: fc.integer({ min: 0, max: 10 ** 9 }) }),
+  )
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER }),
+      fc.array(share, { maxLength: 10 }),
+      (total, shares) => {
+        const { shareCents, restCents } = splitCents(total, shares)
+        expect([...shareCents, restCents].every((cents) => Number.isSafeInteger(cents) && cents >= 0)).toBe(true)
+        expect(shareCents.reduce((sum, cents) => sum + BigInt(cents), BigInt(restCents))).toBe(BigInt(total))
+      },
+    ),
+    { seed: 20_261_121, numRuns: 2_000 },
+  )
+})

@@ -1,0 +1,196 @@
+import type { AccountKind, EntryKind } from '@saddle/contract/finance/ledger.ts'
+import { LedgerError, type AccountName, type Entry, type Line } from './rules.ts'
+
+/** Through whom money comes in and goes out. */
+export type Channel = 'wechat' | 'alipay' | 'bank' | 'sandbox'
+
+/** What every movement has: whose book, when (milliseconds since 1970), and how much in whole cents. */
+type Movement = { readonly agentId: number; readonly at: number; readonly cents: number }
+type OfRider = Movement & { readonly riderId: number }
+
+const clearing = (channel: Channel): AccountName => ({ kind: `clearing_${channel}` })
+const own = (kind: AccountKind): AccountName => ({ kind })
+const ofRider = (kind: AccountKind, riderId: number): AccountName => ({ kind, ownerId: riderId })
+
+function checkCents(cents: number): number {
+  if (!Number.isSafeInteger(cents) || cents <= 0) throw new LedgerError(`${cents} is no amount of cents`)
+  return cents
+}
+
+/** One account is owed less, another more. */
+function between(cents: number, from: AccountName, to: AccountName): Line[] {
+  return [
+    { account: from, amountCents: -checkCents(cents) },
+    { account: to, amountCents: cents },
+  ]
+}
+
+function entry(kind: EntryKind, reference: string, { agentId, at }: Movement, lines: Line[]): Entry {
+  return { agentId, kind, reference, occurredAt: at, lines }
+}
+
+/** Money paid in through a channel becomes balance; the agent may add a gift at its own expense. */
+export function recharge(
+  input: OfRider & { readonly paymentId: number; readonly channel: Channel; readonly giftCents: number },
+): Entry {
+  const { riderId, paymentId, channel, cents, giftCents } = input
+  const gift = giftCents === 0 ? [] : between(giftCents, own('gift_expense'), ofRider('rider_gift', riderId))
+  const paid = between(cents, clearing(channel), ofRider('rider_balance', riderId))
+  return entry('recharge', `payment:${paymentId}`, input, [...paid, ...gift])
+}
+
+/** Paid balance goes back to where it came from; gifts do not. */
+export function balanceRefund(
+  input: OfRider & { readonly paymentId: number; readonly refundId: number; readonly channel: Channel },
+): Entry {
+  const { riderId, paymentId, refundId, channel, cents } = input
+  const lines = between(cents, ofRider('rider_balance', riderId), clearing(channel))
+  return { ...entry('balance_refund', `payment:${paymentId}`, input, lines), key: `balance_refund:${refundId}` }
+}
+
+/** The platform charges a rider's balance by hand, with a reason. */
+export function platformCharge(input: OfRider & { readonly chargeId: number; readonly reason: string }): Entry {
+  const { riderId, chargeId, cents, reason } = input
+  const lines = between(cents, ofRider('rider_balance', riderId), own('agent_revenue'))
+  return { ...entry('platform_charge', `platform-charge:${chargeId}`, input, lines), memo: reason }
+}
+
+type OfDeposit = OfRider & { readonly depositId: number }
+const depositReference = ({ depositId }: OfDeposit): string => `deposit:${depositId}`
+
+export function depositPay(input: OfDeposit & { readonly channel: Channel }): Entry {
+  const lines = between(input.cents, clearing(input.channel), ofRider('rider_deposit', input.riderId))
+  return entry('deposit_pay', depositReference(input), input, lines)
+}
+
+/** While a damage or fine is looked into, that part of the deposit cannot be taken back. */
+export function depositFreeze(input: OfDeposit & { readonly caseId: number }): Entry {
+  const { riderId, caseId, cents } = input
+  const lines = between(cents, ofRider('rider_deposit', riderId), ofRider('rider_deposit_frozen', riderId))
+  return { ...entry('deposit_freeze', depositReference(input), input, lines), key: `freeze:${caseId}` }
+}
+
+export function depositUnfreeze(input: OfDeposit & { readonly caseId: number }): Entry {
+  const { riderId, caseId, cents } = input
+  const lines = between(cents, ofRider('rider_deposit_frozen', riderId), ofRider('rider_deposit', riderId))
+  return { ...entry('deposit_unfreeze', depositReference(input), input, lines), key: `unfreeze:${caseId}` }
+}
+
+/** A frozen part is kept for good; what is left of it is unfrozen by an entry of its own. */
+export function depositRecovery(input: OfDeposit & { readonly caseId: number; readonly reason: string }): Entry {
+  const { riderId, caseId, cents, reason } = input
+  const lines = between(cents, ofRider('rider_deposit_frozen', riderId), own('deposit_recovered'))
+  return {
+    ...entry('deposit_recovery', depositReference(input), input, lines),
+    key: `recovery:${caseId}`,
+    memo: reason,
+  }
+}
+
+export function depositRefund(input: OfDeposit & { readonly channel: Channel }): Entry {
+  const lines = between(input.cents, ofRider('rider_deposit', input.riderId), clearing(input.channel))
+  return entry('deposit_refund', depositReference(input), input, lines)
+}
+
+/** A sold card is owed in days until they pass. */
+export function cardSale(input: OfRider & { readonly cardId: number; readonly paidBy: Channel | 'balance' }): Entry {
+  const { riderId, cardId, paidBy, cents } = input
+  const source = paidBy === 'balance' ? ofRider('rider_balance', riderId) : clearing(paidBy)
+  return entry('card_sale', `card:${cardId}`, input, between(cents, source, ofRider('card_unearned', riderId)))
+}
+
+/** What a day of a card earns, `day` as YYYY-MM-DD of the area. */
+export function cardEarning(input: OfRider & { readonly cardId: number; readonly day: string }): Entry {
+  const lines = between(input.cents, ofRider('card_unearned', input.riderId), own('agent_revenue'))
+  return { ...entry('card_earning', `card:${input.cardId}`, input, lines), key: `earning:${input.day}` }
+}
+
+/** The channel keeps its fee of what it passes on. */
+export function channelFee(input: Movement & { readonly channel: Channel; readonly statementId: number }): Entry {
+  const lines = between(input.cents, own('channel_fee'), clearing(input.channel))
+  return entry('channel_fee', `channel-statement:${input.statementId}`, input, lines)
+}
+
+export type Share = { readonly partyId: number } & (
+  | { readonly basisPoints: number; readonly cents?: never }
+  | { readonly cents: number; readonly basisPoints?: never }
+)
+
+const MAX_SHARES = 10
+const WHOLE_BASIS_POINTS = 10_000
+
+/**
+ * What each party gets of a bill, in the order of the rule: a fixed sum as long as there is enough, a percentage of the
+ * whole rounded down. The owner keeps the rest, so no cent is lost or made.
+ */
+export function splitCents(totalCents: number, shares: readonly Share[]): { shareCents: number[]; restCents: number } {
+  if (shares.length > MAX_SHARES) throw new LedgerError(`${shares.length} parties share a bill`)
+  let restCents = checkCents(totalCents)
+  const shareCents = shares.map(({ basisPoints, cents }) => {
+    const wanted =
+      basisPoints === undefined
+        ? cents
+        : Number((BigInt(totalCents) * BigInt(basisPoints)) / BigInt(WHOLE_BASIS_POINTS))
+    if (!Number.isSafeInteger(wanted) || wanted < 0) throw new LedgerError(`a share of ${wanted}`)
+    const share = Math.min(wanted, restCents)
+    restCents -= share
+    return share
+  })
+  return { shareCents, restCents }
+}
+
+/** A day's income is divided: the platform's fee and the parties' shares go, the rest becomes available. */
+export function billSplit(
+  input: Movement & {
+    readonly billId: number
+    readonly platformBasisPoints: number
+    readonly shares: readonly Share[]
+  },
+): Entry {
+  const { cents, billId, platformBasisPoints, shares } = input
+  const platform = splitCents(cents, [{ partyId: 0, basisPoints: platformBasisPoints }])
+  const [feeCents = 0] = platform.shareCents
+  const rest = platform.restCents === 0 ? null : splitCents(platform.restCents, shares)
+  const parties = shares.map(({ partyId }, index) => ({
+    account: { kind: 'party_available', ownerId: partyId } as const,
+    amountCents: rest?.shareCents[index] ?? 0,
+  }))
+  const lines: Line[] = [
+    { account: own('agent_revenue'), amountCents: -cents },
+    { account: own('platform_fee'), amountCents: feeCents },
+    ...parties,
+    { account: own('agent_available'), amountCents: rest?.restCents ?? 0 },
+  ]
+  return entry(
+    'bill_split',
+    `bill:${billId}`,
+    input,
+    lines.filter(({ amountCents }) => amountCents !== 0),
+  )
+}
+
+type OfWithdrawal = Movement & { readonly withdrawalId: number }
+const withdrawalReference = ({ withdrawalId }: OfWithdrawal): string => `withdrawal:${withdrawalId}`
+
+export function withdrawalRequest(input: OfWithdrawal): Entry {
+  const lines = between(input.cents, own('agent_available'), own('agent_withdrawing'))
+  return entry('withdrawal_request', withdrawalReference(input), input, lines)
+}
+
+/** The bank has paid out; the agent bears the fee for it, which the platform takes. */
+export function withdrawalPaid(input: OfWithdrawal & { readonly feeCents: number }): Entry {
+  const { cents, feeCents } = input
+  if (feeCents < 0 || feeCents >= cents) throw new LedgerError(`a fee of ${feeCents} for ${cents} cents`)
+  const paid: Line[] = [
+    { account: own('agent_withdrawing'), amountCents: -checkCents(cents) },
+    { account: clearing('bank'), amountCents: cents - feeCents },
+    { account: own('platform_fee'), amountCents: feeCents },
+  ]
+  const lines = paid.filter(({ amountCents }) => amountCents !== 0)
+  return entry('withdrawal_paid', withdrawalReference(input), input, lines)
+}
+
+export function withdrawalReturned(input: OfWithdrawal & { readonly reason: string }): Entry {
+  const lines = between(input.cents, own('agent_withdrawing'), own('agent_available'))
+  return { ...entry('withdrawal_returned', withdrawalReference(input), input, lines), memo: input.reason }
+}
