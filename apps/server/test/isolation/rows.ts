@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { createFinance } from '#finance/public.ts'
 import type { TestPlatform } from '#test/platform.ts'
 import type { TenantFixture } from '#test/tenants.ts'
 
@@ -43,4 +44,14 @@ export async function addRowsOfAllTables({ owner, kit }: TestPlatform, of: Tenan
       values (${of.agentId}, ${of.marker}, ${of.marker}, ${at})`,
   ]
   for (const statement of statements) await statement.execute(owner)
+  await createFinance(kit).ledger.post({
+    agentId: of.agentId,
+    kind: 'adjustment',
+    reference: `order:${of.orderIds[0]}`,
+    memo: of.marker,
+    lines: [
+      { account: { kind: 'agent_revenue' }, amountCents: 200 },
+      { account: { kind: 'adjustment' }, amountCents: -200 },
+    ],
+  })
 }

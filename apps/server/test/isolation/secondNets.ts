@@ -1,0 +1,29 @@
+/**
+ * Statements whose filter may hold back nothing by itself: a statement before them looked the thing up within the scope
+ * and is checked like all others, the next one filters again, or the same filter stands in another form of the same
+ * question, where it is noticed.
+ */
+export const secondNets: readonly RegExp[] = [
+  // The vehicle is looked up, then locked.
+  /^select "v"\."id" from "vehicle" as "v" inner join "device"/,
+  // The role or person is locked, then read within the scope.
+  /^select from role where id = \$1 and .* for update$/,
+  /^\s*select from operator\s+where (?:id|phone_hash) = \$1 and .* for update$/,
+  // The alarms' vehicles are locked within the scope, then the alarms are closed within it.
+  /^\s*update vehicle_alarm a set closed_at/,
+  /^\s*select s\.vehicle_id from vehicle_status s\s+where s\.vehicle_id in/,
+  // The area is looked up, or its id is compared with the scope's, before its vehicles and people are counted.
+  /^\s*select s\.lat, s\.lng from vehicle_status s\s+where s\.area_id = /,
+  /^\s*select a\.id from service_area a\s+where a\.id = any \(\$1/,
+  // The company is compared with the scope's before.
+  /from role r\s+where r\.agent_id = \$1 and /,
+  // Forms of the list of people, of the tree of companies and of the review that show none who is held to another area.
+  /^\s*select\s+o\.id as "operatorId", o\.(?:agent_id|name)/,
+  /^\s*with areas as \(select agent_id/,
+  // The person is looked up before.
+  /^\s*select\s+\(select count\(\*\) from screening s where s\.operator_id = \$1/,
+  // The areas that are gone through are the scope's.
+  /from ride_order o where o\.area_id = a\.id/,
+  // The order is looked up before its lines in the ledger.
+  /from ledger_entry e, lateral/,
+]
