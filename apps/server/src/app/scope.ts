@@ -19,9 +19,18 @@ export function effectiveScope(
   }
 }
 
+/** Sets of the lists that sessions were granted, for as long as a session is remembered: a list may name 2,000 areas. */
+const sets = new WeakMap<readonly number[], ReadonlySet<number>>()
+
+function setOf(granted: readonly number[]): ReadonlySet<number> {
+  const known = sets.get(granted) ?? new Set(granted)
+  sets.set(granted, known)
+  return known
+}
+
 function narrow(granted: readonly number[], chosen: readonly number[] | undefined): readonly number[] {
   if (chosen === undefined) return granted
-  const held = new Set(granted)
+  const held = setOf(granted)
   if (chosen.some((id) => !held.has(id))) throw new AppError('foreign_scope')
   return chosen
 }

@@ -78,13 +78,14 @@ export async function settleChanges(options: {
       ), below (id) as (
         select unnest(${idsOf('agent')}::bigint[])
         union select agent.id from agent join below on agent.parent_id = below.id
+      ), named (id) as (
+        select unnest(${idsOf('operator')}::bigint[])
+        union select id from operator where role_id = any (${idsOf('role')}::bigint[])
+        union select id from operator where agent_id in (select id from above union select id from below)
       ), people as (
         select operator.id, operator.state = 'enabled' and agent.state = 'enabled' as is_enabled
-        from operator join agent on agent.id = operator.agent_id
-        where (
-          operator.id = any (${idsOf('operator')}::bigint[]) or operator.role_id = any (${idsOf('role')}::bigint[])
-          or operator.agent_id in (select id from above union select id from below)
-        ) and exists (
+        from named join operator on operator.id = named.id join agent on agent.id = operator.agent_id
+        where exists (
           select from session where session.operator_id = operator.id and (
             session.revoked_at is null or session.revoked_at > ${new Date(at.getTime() - endedLatelyMs)}
           )
