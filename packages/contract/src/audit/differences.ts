@@ -12,6 +12,8 @@ export interface AuditDifference {
   /** Null: there was nothing, or nothing is said about it. */
   readonly before: string | null
   readonly after: string | null
+  /** A list: `before` is what left it, `after` what came. */
+  readonly isList: boolean
 }
 
 type Detail = Readonly<Record<string, unknown>> | null
@@ -39,12 +41,10 @@ export function auditDifferences(question: Question): AuditDifference[] {
 
 function differenceOf(options: { field: string; was: unknown; is: unknown; question: Question }): AuditDifference {
   const { field, question } = options
-  const [was, is] =
-    Array.isArray(options.was) && Array.isArray(options.is)
-      ? changedParts(options.was, options.is)
-      : [options.was, options.is]
+  const isList = Array.isArray(options.was) && Array.isArray(options.is)
+  const [was, is] = isList ? changedParts(options.was as unknown[], options.is as unknown[]) : [options.was, options.is]
   const words = (value: unknown): string | null => (value === undefined ? null : wordsOf({ field, value, question }))
-  return { field, title: question.say(auditFieldTitle(field)), before: words(was), after: words(is) }
+  return { field, title: question.say(auditFieldTitle(field)), before: words(was), after: words(is), isList }
 }
 
 /** Of two lists only what left and what came. */

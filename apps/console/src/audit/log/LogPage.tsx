@@ -1,0 +1,156 @@
+import { lazy, Suspense, useState, type ReactNode } from 'react'
+import { useSearchParams } from 'react-router'
+import { auditEndpoints, type AuditFilter, type AuditLine, type AuditNames } from '@saddle/contract/audit/lines.ts'
+import { auditActionTitle, type AuditBook } from '@saddle/contract/audit/words.ts'
+import { call } from '#kit/api/client.ts'
+import { loadChunk } from '#kit/chunk.tsx'
+import { dateTime } from '#kit/format.ts'
+import { t } from '#kit/i18n/index.ts'
+import { DataTable, type Column } from '#kit/list/DataTable.tsx'
+import { Pager } from '#kit/list/Pager.tsx'
+import { useExport } from '#kit/list/useExport.ts'
+import { usePages } from '#kit/list/usePages.ts'
+import { Button } from '#kit/plain/Button.tsx'
+import { useEndpoint } from '#kit/query.ts'
+import { useScope } from '#kit/session/scope.ts'
+import { Empty } from '#kit/ui/states.tsx'
+import { changesOf, Changes } from './Changes.tsx'
+import { readFilter, writeFilter } from './link.ts'
+import { LogFilter } from './LogFilter.tsx'
+import { Subject, who } from './parts.tsx'
+import './log.css'
+
+const LineDrawer = lazy(() => loadChunk(() => import('./LineDrawer.tsx')))
+
+const calls = {
+  operator: auditEndpoints.userLogs,
+  vehicle: auditEndpoints.vehicleLogs,
+  device: auditEndpoints.deviceLogs,
+} as const
+const pageSize = 50
+const refreshEveryMs = 30_000
+
+interface Props {
+  readonly book: AuditBook
+  readonly title: string
+  readonly actions?: ReactNode
+  readonly children?: ReactNode
+}
+
+/** One log: who did what to what, newest first. The address holds what is asked for. */
+export function LogPage({ book, title, actions, children }: Props): ReactNode {
+  const [params, setParams] = useSearchParams()
+  const text = params.get('filter')
+  const filter = readFilter(text)
+  const { scopeKey } = useScope()
+  const pages = usePages(`${text ?? ''} ${scopeKey}`)
+  const [open, setOpen] = useState<AuditLine | null>(null)
+  const input = { filter, pageSize, ...(pages.cursor !== undefined && { cursor: pages.cursor }) }
+  const reading = useEndpoint(calls[book], input, {
+    keepPrevious: true,
+    // A page further back stays as it is while somebody reads it.
+    ...(pages.cursor === undefined && { refetchIntervalMs: refreshEveryMs }),
+  })
+  const page = reading.data?.data
+  const names = page?.names ?? {}
+  const setFilter = (next: AuditFilter) => {
+    const written = writeFilter(next)
+    setParams(written === null ? {} : { filter: written })
+  }
+  return (
+    <div className="page">
+      <header className="page-head">
+        <h1>{title}</h1>
+        {actions}
+        <ExportButton book={book} filter={filter} />
+      </header>
+      <LogFilter book={book} filter={filter} names={names} onFilter={setFilter} />
+      <section className="page-card">
+        {page?.isSubjectCut === true && (
+          <p className="log-note">{t('符合的对象很多，只显示其中一部分的日志，请输入更完整的名称')}</p>
+        )}
+        <DataTable<AuditLine>
+          label={title}
+          columns={columnsOf({ names, onOpen: setOpen })}
+          rows={page?.list}
+          rowKey={(line) => line.id}
+          loading={reading.isPlaceholderData}
+          error={reading.error}
+          onRetry={() => void reading.refetch()}
+          onOpen={setOpen}
+          cardHead={headOf}
+          empty={
+            <Empty
+              title={t('没有符合条件的日志')}
+              action={<Button onClick={() => setFilter({})}>{t('清除条件')}</Button>}
+            />
+          }
+        />
+        <Pager
+          page={pages.page}
+          hasNext={page !== undefined && page.nextCursor !== null}
+          count={null}
+          busy={reading.isPlaceholderData}
+          onPrevious={pages.previous}
+          onNext={() => pages.next(page?.nextCursor ?? null)}
+        />
+      </section>
+      {open !== null && (
+        <Suspense fallback={null}>
+          <LineDrawer
+            line={open}
+            names={names}
+            onClose={() => setOpen(null)}
+            onFilter={(next) => {
+              setOpen(null)
+              setFilter(next)
+            }}
+          />
+        </Suspense>
+      )}
+      {children}
+    </div>
+  )
+}
+
+function ExportButton({ book, filter }: { readonly book: AuditBook; readonly filter: AuditFilter }) {
+  const exporting = useExport()
+  if (exporting.rows !== null) {
+    return <Button onClick={exporting.cancel}>{t('已取 {{count}} 行，取消', { count: exporting.rows })}</Button>
+  }
+  const start = () =>
+    exporting.start(async (at, signal) => {
+      const { data } = await call(auditEndpoints.exportLogs, { book, filter, ...at }, { signal })
+      return data
+    })
+  return <Button onClick={() => void start()}>{t('导出')}</Button>
+}
+
+function columnsOf(options: { names: AuditNames; onOpen: (line: AuditLine) => void }): readonly Column<AuditLine>[] {
+  const { names, onOpen } = options
+  return [
+    { key: 'at', title: t('时间'), inHead: true, render: (line) => dateTime(line.at) },
+    { key: 'who', title: t('人员'), render: who },
+    { key: 'action', title: t('动作'), inHead: true, render: (line) => t(auditActionTitle(line.action)) },
+    { key: 'subject', title: t('对象'), render: (line) => <Subject line={line} /> },
+    { key: 'changes', title: t('变更'), render: (line) => <Changes changes={changesOf(line, names)} /> },
+    { key: 'company', title: t('公司'), render: (line) => line.company },
+    { key: 'address', title: t('来源地址'), render: (line) => line.address ?? '--' },
+    {
+      key: 'open',
+      title: '',
+      render: (line) => (
+        <Button look="quiet" onClick={() => onOpen(line)}>
+          {t('详情')}
+        </Button>
+      ),
+    },
+  ]
+}
+
+const headOf = (line: AuditLine): ReactNode => (
+  <span className="log-head">
+    <strong>{t(auditActionTitle(line.action))}</strong>
+    <time>{dateTime(line.at)}</time>
+  </span>
+)

@@ -1,0 +1,57 @@
+import { auditFilterSchema, type AuditFilter, type AuditLine } from '@saddle/contract/audit/lines.ts'
+import { isRoutePermitted } from '@saddle/contract/menu.ts'
+
+/**
+ * A question to a log in an address: `?filter={"operatorId":7}`. The JSON is the contract's own filter, so that every
+ * page can lead to what was done to its things.
+ */
+export function readFilter(text: string | null): AuditFilter {
+  if (text === null || text === '') return {}
+  try {
+    return auditFilterSchema.parse(JSON.parse(text))
+  } catch {
+    // An old link still opens.
+    return {}
+  }
+}
+
+/** Null: nothing is asked for. */
+export function writeFilter(filter: AuditFilter): string | null {
+  const asked = Object.entries(filter).filter(([, value]) => value !== undefined && value !== '')
+  return asked.length === 0 ? null : JSON.stringify(Object.fromEntries(asked))
+}
+
+/** Where a kind of thing is shown, by what a line knows of it. */
+const places: Readonly<Record<string, (line: Pick<AuditLine, 'subjectId' | 'subjectName'>) => string | null>> = {
+  vehicle: ({ subjectName }) =>
+    subjectName === null ? null : `/vehicle-info?vehicle=${encodeURIComponent(subjectName)}`,
+  role: ({ subjectId }) => `/permissions/role-detail?id=${subjectId}`,
+  operator: ({ subjectId }) => `/permissions/user?tab=review&person=${subjectId}`,
+  agent: ({ subjectId }) => `/agent/account-management?agent=${subjectId}`,
+  area: ({ subjectId }) => `/agent/service-area-management?area=${subjectId}`,
+  order: ({ subjectId }) => `/user-order-detail?order=${subjectId}`,
+}
+
+/** The page of the thing that a line is about; null when it has none, is gone, or the reader may not open it. */
+export function placeOf(
+  line: Pick<AuditLine, 'subjectKind' | 'subjectId' | 'subjectName'>,
+  held: ReadonlySet<string>,
+): string | null {
+  const isNamed = line.subjectName !== null || line.subjectKind === 'order'
+  if (!isNamed || line.subjectId === '' || !Object.hasOwn(places, line.subjectKind)) return null
+  const to = places[line.subjectKind]?.(line) ?? null
+  return to !== null && isRoutePermitted(to.split('?')[0] ?? '', held) ? to : null
+}
+
+const dayMs = 24 * 3_600_000
+/** Business time has one offset all the year. */
+const startOf = (day: string): number => Date.parse(`${day}T00:00:00+08:00`)
+
+/** A span of whole days by business time; an empty day leaves its side open. */
+export function spanOf(days: { readonly from: string; readonly to: string }): Pick<AuditFilter, 'from' | 'to'> {
+  const [from, to] = [startOf(days.from), startOf(days.to)]
+  return {
+    ...(Number.isFinite(from) && { from }),
+    ...(Number.isFinite(to) && { to: to + dayMs }),
+  }
+}
