@@ -24,7 +24,7 @@ export const personSchema = z.object({
   agentId: answeredIdSchema,
   company: z.string(),
   name: z.string(),
-  /** Masked in lists, whole in the answer that is about one person. */
+  /** Masked in lists and for somebody just added, whole in the other answers that are about one person. */
   phone: z.string(),
   level: operatorLevelSchema,
   state: enabledStateSchema,
@@ -220,6 +220,7 @@ export const allySchema = z.object({
   agentId: answeredIdSchema,
   company: z.string(),
   name: z.string(),
+  /** Whole in lists, masked for one just added. */
   phone: z.string(),
   note: z.string(),
   createdAt: instantSchema,

@@ -18,6 +18,11 @@ export function createPersonHandlers(parts: PeopleParts): Handlers<typeof person
     suc: true as const,
     data: await wholePerson(parts, call, side, operatorId),
   })
+  // Answers of calls with a key are kept for a while, and no number is kept in the clear.
+  const made = async (call: SessionCall, side: PersonSide, operatorId: number) => {
+    const { suc, data } = await one(call, side, operatorId)
+    return { suc, data: { ...data, phone: parts.identity.operators.masked(data.phone) } }
+  }
   const gone = { suc: true as const, data: {} }
   return {
     ...createUsesHandlers(parts),
@@ -25,7 +30,7 @@ export function createPersonHandlers(parts: PeopleParts): Handlers<typeof person
     personInfo: ({ operatorId }, call) => one(call, 'both', operatorId),
     createUser: async ({ phone, ...content }, call) => {
       const { agentId } = call.caller
-      return one(call, 'own', await createPerson(parts, call, { side: 'own', agentId, phone, content }))
+      return made(call, 'own', await createPerson(parts, call, { side: 'own', agentId, phone, content }))
     },
     changeUser: async ({ operatorId, version, ...content }, call) => {
       await changePerson(parts, call, { side: 'own', operatorId, version, content })
@@ -42,7 +47,7 @@ export function createPersonHandlers(parts: PeopleParts): Handlers<typeof person
     },
     agentAccounts: (input, call) => list(call, 'below', input),
     createAgentAccount: async ({ agentId, phone, ...content }, call) =>
-      one(call, 'below', await createPerson(parts, call, { side: 'below', agentId, phone, content })),
+      made(call, 'below', await createPerson(parts, call, { side: 'below', agentId, phone, content })),
     changeAgentAccount: async ({ operatorId, version, ...content }, call) => {
       await changePerson(parts, call, { side: 'below', operatorId, version, content })
       return one(call, 'below', operatorId)
@@ -119,7 +124,18 @@ async function wholePerson(parts: PeopleParts, call: SessionCall, side: Side, op
 function personOf(row: StoredPerson, actor: Actor, phone: string): Person {
   const { operatorId, agentId, company, name, level, state, role, allAreas, areas, supportAccount, hasTotp } = row
   return {
-    ...{ operatorId, agentId, company, name, phone, level, state, role, allAreas, areas, supportAccount, hasTotp },
+    operatorId,
+    agentId,
+    company,
+    name,
+    phone,
+    level,
+    state,
+    role,
+    allAreas,
+    areas,
+    supportAccount,
+    hasTotp,
     lastLoginAt: row.lastLoginAt?.getTime() ?? null,
     createdAt: row.createdAt.getTime(),
     isSelf: row.isSelf,
