@@ -1,4 +1,5 @@
 import type { Audit } from '#audit/public.ts'
+import type { SessionCall } from '#kit/call.ts'
 import type { Tx } from '#kit/db/pool.ts'
 import type { Kit } from '#kit/kit.ts'
 import { type AccessChange, noteChanges, rowsOf } from './access/changes.ts'
@@ -6,6 +7,7 @@ import { createAccessWatch } from './access/watch.ts'
 import { createBackground } from './background.ts'
 import { createDeviceAuthorisation, type DeviceAuthorisation } from './device/authorisation.ts'
 import { createDeviceHandlers } from './device/handlers.ts'
+import { approveRecent, readSessionDevice } from './device/store.ts'
 import { createKeyExchange } from './keys/exchange.ts'
 import { createLoginHandlers } from './login/handlers.ts'
 import { createTickets } from './login/tickets.ts'
@@ -95,6 +97,12 @@ export async function createIdentity(kit: Kit, options: IdentityOptions) {
     accessChanged: async (tx: Tx, change: AccessChange): Promise<void> => {
       await noteChanges(tx, rowsOf(change))
       db.afterCommit(tx, watch.look)
+    },
+    /** Approves the browser of a call: whoever makes a company approve browsers must not lock themselves out. */
+    approveOwnDevice: async (tx: Tx, call: SessionCall): Promise<void> => {
+      const { sessionId, agentId, name } = call.caller
+      const sessionDeviceId = await readSessionDevice(db, sessionId)
+      await approveRecent(tx, { agentId, since: null, sessionDeviceId, by: name, at: new Date(clock.now()) })
     },
     /** Follows what the other servers change until the returned function is called. */
     startAccessWatch: watch.start,

@@ -7,6 +7,6 @@ import type { Kit } from '#kit/kit.ts'
 export interface FranchiseParts {
   readonly kit: Kit
   readonly audit: Audit
-  readonly identity: Pick<Identity, 'createOperator' | 'accessChanged'>
+  readonly identity: Pick<Identity, 'createOperator' | 'accessChanged' | 'approveOwnDevice'>
   readonly geography: Pick<Geography, 'recordBoundary' | 'dropBoundaries'>
 }

@@ -103,6 +103,15 @@ describe('a company that asks for approval', () => {
     expect(await bind(known, phones.worker)).toBe('authorised')
   })
 
+  test('approves the browser of whoever asks for it in another way', async () => {
+    await world.db.withScope(admin.scope, async (tx) => {
+      await tx.updateTable('agent').set({ device_policy: 'approval' }).where('id', '=', 3).execute()
+      await identity.approveOwnDevice(tx, admin)
+    })
+    expect(await bind(adminBrowser, phones.manager)).toBe('authorised')
+    expect(await bind(world.browser('198.51.100.6'), phones.manager)).toBe('device_unauthorised')
+  })
+
   test('knows a browser for one person and not for another', async () => {
     await setPolicy('approval')
     expect(await bind(adminBrowser, phones.worker)).toBe('device_unauthorised')

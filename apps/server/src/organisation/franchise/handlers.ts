@@ -113,6 +113,7 @@ async function changeCompany(parts: FranchiseParts, input: Change, call: Session
         .where((eb) => eb('agent_id', '=', eb.fn.any(eb.val(scope.agentIds))))
         .execute()
       const { after } = changes
+      if (after.devicePolicy === 'approval' && id === caller.agentId) await identity.approveOwnDevice(tx, call)
       await audit.write(tx, {
         ...actOf(call),
         agentId: id,
