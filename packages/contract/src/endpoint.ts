@@ -9,10 +9,11 @@ export type Host = 'user' | 'platform' | 'finance' | 'python' | 'map'
  * - `public`: anyone, limited by address.
  * - `presession`: the holder of a single-use login ticket, bound to a pre-session cookie.
  * - `cookie`: a session that has no signing key yet (only the key exchange itself).
+ * - `app`: an application of riders, by its key.
  * - `session`: any logged-in operator.
  * - a list of codes: an operator who holds at least one of them.
  */
-export type Access = 'public' | 'presession' | 'cookie' | 'session' | readonly [Permission, ...Permission[]]
+export type Access = 'public' | 'presession' | 'cookie' | 'app' | 'session' | readonly [Permission, ...Permission[]]
 
 /**
  * How far a call reaches.

@@ -4,13 +4,15 @@ import { AppError } from '@saddle/contract/errors.ts'
 import { callsBeforeSecondFactor } from '@saddle/contract/identity/self.ts'
 import type { SessionKeys } from '@saddle/contract/wire/crypto.ts'
 import { hashOfParams, sessionHandleOf, verifyCallToken, type CallToken } from '@saddle/contract/wire/token.ts'
-import type { Call, CookieCall, PresessionCall, SessionCall } from '#kit/call.ts'
+import type { AppCall, Call, CookieCall, PresessionCall, SessionCall } from '#kit/call.ts'
 import type { Clock } from '#kit/clock.ts'
 import { nodeWireCrypto } from '#kit/wireCrypto.ts'
 import type { Identity, Session } from '#identity/public.ts'
 import { checkPermission, effectiveScope } from './scope.ts'
 
 interface GuardOptions {
+  /** The application of riders that holds a key; null when there is none. */
+  readonly appOfKey: (key: string) => Promise<AppCall['app'] | null>
   readonly identity: Pick<Identity, 'sessions' | 'tickets'>
   readonly clock: Clock
 }
@@ -40,7 +42,7 @@ interface CheckedToken {
 export type Guards = ReturnType<typeof createGuards>
 
 /** The checks that stand before every handler. Each throws an AppError and lets nothing through half-checked. */
-export function createGuards({ identity, clock }: GuardOptions) {
+export function createGuards({ identity, clock, appOfKey }: GuardOptions) {
   const { sessions, tickets } = identity
 
   const liveSession = async (handle: string | null, call: Call): Promise<Session> => {
@@ -103,6 +105,12 @@ export function createGuards({ identity, clock }: GuardOptions) {
       return { ...call, caller: session.caller }
     },
 
+    appCall: async (call: Call, key: string | undefined): Promise<AppCall> => {
+      const app = key === undefined || !appKeyPattern.test(key) ? null : await appOfKey(key)
+      if (app === null) throw new AppError('unauthorized')
+      return { ...call, app }
+    },
+
     presessionCall: async (call: Call): Promise<PresessionCall> => {
       const ticket = await tickets.find(call.cookie('pre') ?? '')
       // Not a 401: after a double click the late call must not end the login that just worked.
@@ -118,6 +126,7 @@ export function checkSecondFactor({ secondFactor }: Session): void {
   if (secondFactor === 'missing') throw new AppError('totp_missing')
 }
 
+const appKeyPattern = /^[\w-]{20,100}$/
 const financeTrace = /^[A-Za-z0-9-]{8,64}$/
 
 /** Finance calls repeat who calls in headers; they must be the session's own. */

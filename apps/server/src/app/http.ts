@@ -108,17 +108,10 @@ type Run = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>
 
 /** Calls before there is a key: input and answer are plain. */
 function plainCall({ options, endpoint, handler }: EndpointRegistration): Run {
-  const { guards } = options
   return async (request, reply) => {
     const call = callOf(request, reply)
     try {
-      if (!options.isPublicCallAllowed(call.address)) throw new AppError('too_many_requests')
-      const guarded =
-        endpoint.permission === 'presession'
-          ? await guards.presessionCall(call)
-          : endpoint.permission === 'cookie'
-            ? await guards.cookieCall(call)
-            : call
+      const guarded = await guardPlain({ options, endpoint, call, key: headerOf(request, 'x-api-key') })
       const given = endpoint.method === 'GET' ? request.query : request.body
       const input = parseInput(endpoint, given, request.params)
       return endpoint.output.parse(await handler(input, guarded))
@@ -127,6 +120,33 @@ function plainCall({ options, endpoint, handler }: EndpointRegistration): Run {
       throw error
     }
   }
+}
+
+interface PlainGuard {
+  readonly options: HttpOptions
+  readonly endpoint: Endpoint
+  readonly call: Call
+  /** Of a riders' application. */
+  readonly key: string | undefined
+}
+
+/** An application with its key speaks for many riders; whoever only guesses keys is held to what everybody may. */
+async function guardPlain({ options, endpoint, call, key }: PlainGuard): Promise<Call> {
+  const { guards } = options
+  const limit = (): void => {
+    if (!options.isPublicCallAllowed(call.address)) throw new AppError('too_many_requests')
+  }
+  if (endpoint.permission === 'app') {
+    try {
+      return await guards.appCall(call, key)
+    } catch (error) {
+      limit()
+      throw error
+    }
+  }
+  limit()
+  if (endpoint.permission === 'presession') return guards.presessionCall(call)
+  return endpoint.permission === 'cookie' ? guards.cookieCall(call) : call
 }
 
 /** Calls of a session: signed token, encrypted input and answer. */

@@ -22,7 +22,10 @@ export function openApiDocument(build: string): Json {
     },
     paths,
     components: {
-      securitySchemes: { callToken: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT (HS256, per call)' } },
+      securitySchemes: {
+        callToken: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT (HS256, per call)' },
+        appKey: { type: 'apiKey', in: 'header', name: 'X-Api-Key' },
+      },
     },
   }
 }
@@ -38,6 +41,7 @@ function operationOf(name: string, endpoint: Endpoint): Json {
     'x-scope': endpoint.scope,
     'x-sealed': sealed,
     ...(sealed ? { security: [{ callToken: [] }] } : {}),
+    ...(endpoint.permission === 'app' ? { security: [{ appKey: [] }] } : {}),
     ...(endpoint.idempotency === 'key' ? { parameters: [idempotencyParameter] } : {}),
     ...(endpoint.method === 'GET' ? { 'x-input': input } : { requestBody: { content: jsonContent(input) } }),
     responses: {

@@ -14,7 +14,7 @@ import type { Lifecycle } from '#kit/lifecycle.ts'
 import { createLimiter } from '#kit/limits.ts'
 import { createOperations } from '#operations/public.ts'
 import { createFranchise, createOrganisation, createPeople } from '#organisation/public.ts'
-import { createRiding } from '#riding/public.ts'
+import { createRiding, type Riding } from '#riding/public.ts'
 import { createSupport } from '#support/public.ts'
 import { createTelemetry } from '#telemetry/public.ts'
 import { createCallMetrics } from './callMetrics.ts'
@@ -50,6 +50,7 @@ export interface Platform {
   readonly mqttPort: number | null
   readonly identity: Identity
   readonly fleet: ReturnType<typeof createFleet>
+  readonly riding: Riding
 }
 
 /** Builds every domain, connects them, and starts the services that the configuration names. */
@@ -81,6 +82,7 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
   if (services.includes('worker')) {
     lifecycle.onStop({ phase: 'refuse', name: 'login jobs', run: identity.startBackground() })
     lifecycle.onStop({ phase: 'drain', name: 'fleet jobs', run: fleet.startBackground() })
+    lifecycle.onStop({ phase: 'drain', name: 'riding jobs', run: riding.startBackground() })
     lifecycle.onStop({ phase: 'drain', name: 'audit jobs', run: trail.startBackground() })
   }
   let url: string | null = null
@@ -98,7 +100,14 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
       ...finance.handlers,
       ...support.handlers,
     }
-    url = await startApi({ ...options, identity, telemetry, handlers, notes: createRefusalNotes({ kit, audit }) })
+    url = await startApi({
+      ...options,
+      identity,
+      riding,
+      telemetry,
+      handlers,
+      notes: createRefusalNotes({ kit, audit }),
+    })
   }
   return {
     url,
@@ -107,11 +116,13 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
     mqttPort: ports.mqttPort,
     identity,
     fleet,
+    riding,
   }
 }
 
 type ApiOptions = PlatformOptions & {
   readonly identity: Identity
+  readonly riding: Riding
   readonly telemetry: ReturnType<typeof createTelemetry>
   readonly handlers: Parameters<typeof createHttp>[0]['handlers']
   readonly notes: ReturnType<typeof createRefusalNotes>
@@ -119,7 +130,7 @@ type ApiOptions = PlatformOptions & {
 
 async function startApi(options: ApiOptions): Promise<string> {
   const { kit, lifecycle, metrics, identity, telemetry, handlers, notes } = options
-  const guards = createGuards({ identity, clock: kit.clock })
+  const guards = createGuards({ identity, clock: kit.clock, appOfKey: options.riding.appOfKey })
   const callers = createLimiter({
     limit: publicCallsPerMinute,
     windowMs: 60_000,

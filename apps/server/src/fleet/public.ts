@@ -9,12 +9,14 @@ import type { tripEndpoints } from '@saddle/contract/fleet/trips.ts'
 import type { vehicleEndpoints } from '@saddle/contract/fleet/vehicles.ts'
 import type { Audit } from '#audit/public.ts'
 import type { Handlers } from '#kit/call.ts'
+import type { Tx } from '#kit/db/pool.ts'
 import type { Kit } from '#kit/kit.ts'
 import { createAlarmHandlers } from './alarms/handlers.ts'
 import { makeFleetDays } from './analysis/days.ts'
 import { createAnalysisHandlers } from './analysis/handlers.ts'
 import { commandsDuring, type CommandsDuring } from './commands/during.ts'
 import { createCommandHandlers } from './commands/handlers.ts'
+import { queueCommand, type QueuedByPlatform } from './commands/queue.ts'
 import { createCommands, type Commands } from './commands/service.ts'
 import { createDeviceHandlers } from './devices/handlers.ts'
 import { createLifeHandlers } from './life/handlers.ts'
@@ -56,6 +58,11 @@ export type Fleet = {
   readonly commands: Commands
   readonly reports: Reports
   readonly vehicles: Vehicles
+  /**
+   * Queues a command in the caller's transaction for a vehicle that it has looked up. Throws command_pending while one of
+   * this kind is on its way.
+   */
+  queueCommand(tx: Tx, command: QueuedByPlatform): Promise<Command>
   /** What a vehicle was told within a span of time, in its order. */
   commandsDuring(asked: CommandsDuring): Promise<Command[]>
   /** The clock's work: commands that expire, vehicles that fell silent. For the worker; safe on several at once. */
@@ -97,6 +104,7 @@ export function createFleet(kit: Kit, others: { readonly audit: Audit }): Fleet 
     commands,
     reports: createReports(kit),
     vehicles,
+    queueCommand: (tx, command) => queueCommand(kit, tx, command),
     commandsDuring: (asked) => commandsDuring(kit, asked),
     sweep,
     makeBooks,

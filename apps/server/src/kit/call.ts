@@ -56,13 +56,24 @@ export interface CookieCall extends Call {
   readonly caller: Caller
 }
 
+/** A call of a riders' application. */
+export interface AppCall extends Call {
+  readonly app: {
+    readonly id: number
+    /** The franchisees whose vehicles it rents out: its own company and those below. */
+    readonly agentIds: readonly number[]
+  }
+}
+
 type CallFor<A extends Access> = A extends 'public'
   ? Call
   : A extends 'presession'
     ? PresessionCall
     : A extends 'cookie'
       ? CookieCall
-      : SessionCall
+      : A extends 'app'
+        ? AppCall
+        : SessionCall
 
 export type Handler<E extends Endpoint> = (input: InputOf<E>, call: CallFor<E['permission']>) => Promise<OutputOf<E>>
 

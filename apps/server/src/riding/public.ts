@@ -2,34 +2,64 @@ import type { orderEndpoints } from '@saddle/contract/riding/orders.ts'
 import type { PriceRules } from '@saddle/contract/riding/price.ts'
 import type { priceEndpoints } from '@saddle/contract/riding/prices.ts'
 import type { refundEndpoints } from '@saddle/contract/riding/refunds.ts'
+import type { riderEndpoints } from '@saddle/contract/riding/rider.ts'
 import type { Audit } from '#audit/public.ts'
+import type { Ledger } from '#finance/public.ts'
 import type { Fleet } from '#fleet/public.ts'
 import type { Geography } from '#geography/public.ts'
-import type { Handlers } from '#kit/call.ts'
+import type { AppCall, Handlers } from '#kit/call.ts'
 import type { Kit } from '#kit/kit.ts'
+import type { Tx } from '#kit/db/pool.ts'
 import { createRiders } from '#rider/public.ts'
+import { addApp, findApp } from './apps/store.ts'
 import { bookHistory } from './history/book.ts'
+import { createRiderHandlers } from './life/handlers.ts'
+import { startSweeping } from './life/sweeping.ts'
+import { sweepRides } from './life/turns.ts'
 import { createOrderHandlers } from './orders/handlers.ts'
 import { createPriceHandlers } from './prices/handlers.ts'
 import { createRefundHandlers } from './refunds/handlers.ts'
 
+type RidingEndpoints = typeof orderEndpoints & typeof priceEndpoints & typeof refundEndpoints & typeof riderEndpoints
+
 export type Riding = {
-  readonly handlers: Handlers<typeof orderEndpoints & typeof priceEndpoints & typeof refundEndpoints>
+  readonly handlers: Handlers<RidingEndpoints>
   /**
    * Makes an order of every ride of the past that has none; areas without prices get `rules` first. For the demo. Safe
    * to repeat and to be cut short. Resolves to the number of orders.
    */
   bookHistory(rules: PriceRules): Promise<number>
+  /** The application of riders that holds this key and is enabled; null when there is none. */
+  appOfKey(key: string): Promise<AppCall['app'] | null>
+  /** Adds an application of a franchisee, or gives it a new key; the key is told this once. */
+  addApp(tx: Tx, app: { readonly agentId: number; readonly name: string }): Promise<string>
+  /** Takes on every ride for which something may have happened. For the worker; safe on several at once. */
+  sweep(): Promise<number>
+  /** Does that now and again and again, and at once when a command is over; returns what ends it. */
+  startBackground(): () => Promise<void>
 }
 
-/** Rides as orders: what they cost and why, and giving money back. */
-export function createRiding(
-  kit: Kit,
-  others: { readonly audit: Audit; readonly fleet: Fleet; readonly geography: Geography },
-): Riding {
+type Others = {
+  readonly audit: Audit
+  readonly fleet: Fleet
+  readonly geography: Geography
+  readonly ledger: Ledger
+}
+
+/** Rides as orders: their life, what they cost and why, and giving money back. */
+export function createRiding(kit: Kit, others: Others): Riding {
   const parts = { kit, riders: createRiders(kit), ...others }
   return {
-    handlers: { ...createOrderHandlers(parts), ...createPriceHandlers(parts), ...createRefundHandlers(parts) },
+    handlers: {
+      ...createOrderHandlers(parts),
+      ...createPriceHandlers(parts),
+      ...createRefundHandlers(parts),
+      ...createRiderHandlers(parts),
+    },
     bookHistory: (rules) => bookHistory(parts, rules),
+    appOfKey: (key) => findApp(kit, key),
+    addApp: (tx, app) => addApp(kit, tx, app),
+    sweep: () => sweepRides(parts),
+    startBackground: () => startSweeping(parts),
   }
 }

@@ -1,4 +1,5 @@
 import { createAudit } from '#audit/public.ts'
+import { createFinance } from '#finance/public.ts'
 import { createFleet } from '#fleet/public.ts'
 import { createGeography } from '#geography/public.ts'
 import type { TestDatabase } from '#test/database.ts'
@@ -30,7 +31,8 @@ export async function ridingWorld({ db, owner }: TestDatabase) {
   const audit = createAudit(kit)
   const fleet = createFleet(kit, { audit })
   const geography = createGeography(kit)
-  const riding = createRiding(kit, { audit, fleet, geography })
+  const { ledger } = createFinance(kit)
+  const riding = createRiding(kit, { audit, fleet, geography, ledger })
   const agents = [
     { id: 2, parent_id: null, company: '总部' },
     { id: 3, parent_id: 2, company: '城北出行' },
@@ -75,6 +77,7 @@ export async function ridingWorld({ db, owner }: TestDatabase) {
   return {
     kit,
     fleet,
+    ledger,
     riding,
     vehicleIds,
     call: sessionCall({ operatorId: 7, agentId: 3, grant: north, name: '周可' }),

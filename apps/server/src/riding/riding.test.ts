@@ -9,7 +9,7 @@ import { placeAt, ridingWorld } from './riding.fixture.ts'
 const database = await testDatabase()
 const { owner } = database
 const world = await ridingWorld(database)
-const { kit, riding, vehicleIds, call, oneArea, foreign } = world
+const { kit, ledger, riding, vehicleIds, call, oneArea, foreign } = world
 const { handlers } = riding
 
 const minute = 60_000
@@ -50,6 +50,7 @@ const search = async (filter: OrderFilter, by = call) => {
   const { data } = await handlers.searchOrders({ filter, pageSize: 20 }, by)
   return data.list
 }
+const revenueOf = (agentId: number) => ledger.balanceOf({ agentId, account: { kind: 'agent_revenue' } })
 const amounts = async (filter: OrderFilter, by = call) => (await search(filter, by)).map((order) => order.chargedCents)
 
 beforeAll(async () => {
@@ -64,6 +65,22 @@ describe('orders of the past', () => {
       select (select count(*) from trip) as trips, count(*) as orders, sum(charged_cents) as charged,
         (select sum(amount_cents) from order_line) as lines from ride_order`.execute(owner)
     expect(rows).toEqual([{ trips: 5, orders: 5, charged: 3_300, lines: 3_300 }])
+  })
+
+  it('are paid in the ledger, to the cent', async () => {
+    expect(await revenueOf(3)).toBe(3_000)
+    expect(await revenueOf(4)).toBe(300)
+    const [order] = await search({ vehicleNumber: 'SD000002' })
+    const { data } = await handlers.orderDetail({ id: order!.id }, call)
+    expect(data.entries).toMatchObject([
+      {
+        kind: 'ride_charge',
+        lines: [
+          { account: 'clearing_sandbox', amountCents: -1_800 },
+          { account: 'agent_revenue', amountCents: 1_800 },
+        ],
+      },
+    ])
   })
 
   it('are listed newest first, within the scope', async () => {
@@ -225,6 +242,7 @@ describe('a refund', () => {
     expect((await search({ vehicleNumber: 'SD000002' }))[0]).toMatchObject({ state: 'part_refunded' })
     expect((await refund(id)).data).toMatchObject({ refund: { cents: 200 }, refundedCents: 1_800 })
     expect((await search({ vehicleNumber: 'SD000002' }))[0]).toMatchObject({ state: 'refunded' })
+    expect(await revenueOf(3), 'the ledger gave back as much').toBe(1_200)
     await expect(refund(id)).rejects.toThrow('可退')
   })
 

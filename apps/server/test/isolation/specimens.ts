@@ -5,7 +5,7 @@ import { testPriceRules } from '#test/rides.ts'
 import type { TenantFixture } from '#test/tenants.ts'
 
 type All = typeof endpoints
-type Guarded<A extends Access> = A extends 'public' | 'presession' | 'cookie' ? never : A
+type Guarded<A extends Access> = A extends 'public' | 'presession' | 'cookie' | 'app' ? never : A
 /** Calls of a session: the ones that could reach another tenant. */
 export type SealedName = { [K in keyof All]: Guarded<All[K]['permission']> extends never ? never : K }[keyof All]
 

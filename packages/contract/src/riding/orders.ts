@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { answerOf, answeredIdSchema, idSchema, instantSchema, plainTextSchema } from '#contract/answers.ts'
 import { basePath, pageSizeMax, phonePattern, scopeListMax } from '#contract/constants.ts'
 import { defineEndpoints } from '#contract/endpoint.ts'
+import { accountKinds, entryKinds, type EntryKind } from '#contract/finance/ledger.ts'
 import { commandSchema } from '#contract/fleet/commands.ts'
 import { stretchSchema } from '#contract/fleet/past.ts'
 import { fenceSchema } from '#contract/geography/fences.ts'
@@ -95,6 +96,7 @@ export type OrderFilter = z.output<typeof orderFilterSchema>
 /** Above so many the count is told as "so many or more". */
 export const orderCountMax = 10_000
 
+const entryKindNames = Object.keys(entryKinds) as EntryKind[]
 const placeSchema = z.object({ lat: z.number(), lng: z.number() })
 
 export const orderSchema = z.object({
@@ -134,6 +136,16 @@ export const returnCheckSchema = z.object({
 })
 export type ReturnCheck = z.infer<typeof returnCheckSchema>
 
+/** One entry of the ledger about the order. */
+export const orderEntrySchema = z.object({
+  number: z.int(),
+  kind: z.enum(entryKindNames),
+  at: instantSchema,
+  /** Positive: the account is owed more. */
+  lines: z.array(z.object({ account: z.enum(accountKinds), amountCents: z.int() })),
+})
+export type OrderEntry = z.infer<typeof orderEntrySchema>
+
 /** Everything that explains an order's charge. */
 export const orderDetailSchema = z.object({
   order: orderSchema,
@@ -147,6 +159,7 @@ export const orderDetailSchema = z.object({
   checks: z.array(returnCheckSchema),
   review: returnReviewSchema.nullable(),
   refunds: z.array(refundSchema),
+  entries: z.array(orderEntrySchema),
   commands: z.array(commandSchema),
   track: z.array(stretchSchema),
   /** In force at the end of the ride, around its way. */

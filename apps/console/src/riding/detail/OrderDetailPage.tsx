@@ -12,6 +12,7 @@ import { Empty, ErrorState, Loading } from '#kit/ui/states.tsx'
 import { OrderState } from '../orders/OrderState.tsx'
 import { Charge } from './Charge.tsx'
 import { Evidence } from './Evidence.tsx'
+import { LedgerCard } from './LedgerCard.tsx'
 import { PriceRulesCard } from './PriceRulesCard.tsx'
 import './detail.css'
 
@@ -66,6 +67,7 @@ function Whole({ id }: { id: number }) {
         <div className="order-column">
           <Facts detail={detail} />
           <Charge detail={detail} />
+          <LedgerCard entries={detail.entries} />
           {detail.priceVersion !== null && <PriceRulesCard version={detail.priceVersion} />}
         </div>
         <div className="order-column">

@@ -6,7 +6,7 @@ import { fleetTopics, type CommandQueuedMessage } from '../messages.ts'
 import { changedMessage, commandOf, insertCommand } from './store.ts'
 
 /** Nobody of ours: the platform gives it, for a rider or by a rule. */
-const platformOperatorId = 0
+export const platformOperatorId = 0
 
 export type QueuedByPlatform = {
   readonly vehicleId: number

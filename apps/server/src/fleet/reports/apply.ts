@@ -39,7 +39,7 @@ export function createReports(kit: Pick<Kit, 'db' | 'clock' | 'bus' | 'log'>): R
         const steps: ChangeOfVehicle['change'][] = []
         const inOrder = own.sort((a, b) => a.occurredAt - b.occurredAt)
         for (const report of withoutCovered(inOrder, { areaId: now.areaId, zones })) {
-          const commanded = report.commanded || start.unlockCommanded
+          const commanded = !start.unlockForRide && (report.commanded || start.unlockCommanded)
           const effect = applyReport({ now, told }, { ...report, commanded }, zones)
           now = { ...effect.now, version: start.now.version + 1 }
           told = effect.told

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Tx } from '#kit/db/pool.ts'
+import { platformOperatorId } from '../commands/queue.ts'
 import { unnest } from '#kit/db/unnest.ts'
 import type { VehicleNow } from '../messages.ts'
 import { bookTrips } from '../trips/book.ts'
@@ -8,7 +9,12 @@ import { nothingTold, type StateChange, type Told } from './rules.ts'
 
 /** What is stored of a vehicle's present. */
 export type Status = { readonly now: VehicleNow; readonly told: Told }
-export type Known = Status & { readonly unlockCommanded: boolean }
+export type Known = Status & {
+  /** An operator's command to unlock is on its way: what follows is no ride. */
+  readonly unlockCommanded: boolean
+  /** A rider's is: what follows is one. */
+  readonly unlockForRide: boolean
+}
 
 /**
  * What is known of these vehicles, locked in the order of their ids until the end of the transaction: two gateways
@@ -16,16 +22,23 @@ export type Known = Status & { readonly unlockCommanded: boolean }
  */
 export async function lockKnown(tx: Tx, vehicleIds: readonly number[]): Promise<Map<number, Known>> {
   const rows = await selectNow(tx)
-    .select(
+    .select([
       sql<boolean>`exists (select from vehicle_command c where c.vehicle_id = s.vehicle_id and c.kind = 'unlock'
-        and c.state in ('sent', 'acknowledged'))`.as('unlock_commanded'),
-    )
+        and c.operator_id <> ${platformOperatorId} and c.state in ('sent', 'acknowledged'))`.as('unlock_commanded'),
+      sql<boolean>`exists (select from vehicle_command c where c.vehicle_id = s.vehicle_id and c.kind = 'unlock'
+        and c.operator_id = ${platformOperatorId} and c.state in ('sent', 'acknowledged'))`.as('unlock_for_ride'),
+    ])
     .select('s.told')
     .where('s.vehicle_id', '=', sql<number>`any (${vehicleIds}::bigint[])`)
     .orderBy('s.vehicle_id')
     .forNoKeyUpdate('s')
     .execute()
-  return new Map(rows.map((row) => [row.vehicle_id, { ...statusOf(row), unlockCommanded: row.unlock_commanded }]))
+  return new Map(
+    rows.map((row) => [
+      row.vehicle_id,
+      { ...statusOf(row), unlockCommanded: row.unlock_commanded, unlockForRide: row.unlock_for_ride },
+    ]),
+  )
 }
 
 export function statusOf(row: Parameters<typeof nowOf>[0] & { told: unknown }): Status {

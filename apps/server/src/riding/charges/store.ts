@@ -36,3 +36,9 @@ export async function insertLines(tx: Tx, orders: readonly OrderLines[]): Promis
     insert into order_line (order_id, n, agent_id, area_id, code, reason, day, quantity, unit_cents, amount_cents)
     select * from ${given}`.execute(tx)
 }
+
+const feeCodes: ReadonlySet<ChargeLine['code']> = new Set(['out_of_place', 'outside_area', 'no_stop'])
+
+/** What of a charge is for where the vehicle was returned. */
+export const feeOf = (lines: readonly ChargeLine[]): number =>
+  lines.reduce((sum, line) => (feeCodes.has(line.code) ? sum + line.amountCents : sum), 0)

@@ -1,12 +1,15 @@
 import { sql } from 'kysely'
+import { orderCells } from '@saddle/contract/riding/orders.ts'
 import type { PriceRules } from '@saddle/contract/riding/price.ts'
 import { businessDayOf, priceRide, ridingByDay, type Price } from '#riding/pricing/pricing.ts'
+import type { Ledger } from '#finance/public.ts'
 import type { Geography } from '#geography/public.ts'
 import type { Kit } from '#kit/kit.ts'
 import type { Tx } from '#kit/db/pool.ts'
 import { unnest } from '#kit/db/unnest.ts'
 import type { Riders } from '#rider/public.ts'
-import { insertLines } from '../charges/store.ts'
+import { channelCharge } from '../charges/money.ts'
+import { feeOf, insertLines } from '../charges/store.ts'
 import { insertVersion, selectInForce, versionOf } from '../prices/store.ts'
 import { judgeReturn, type Judgement, type Zones } from '../returns/judge.ts'
 import { zonesOf } from '../returns/zones.ts'
@@ -16,6 +19,7 @@ export type HistoryParts = {
   readonly kit: Pick<Kit, 'db' | 'clock'>
   readonly riders: Pick<Riders, 'ensure'>
   readonly geography: Pick<Geography, 'inForce'>
+  readonly ledger: Pick<Ledger, 'postMany'>
 }
 
 const batchSize = 2_000
@@ -77,6 +81,7 @@ export async function bookHistory(parts: HistoryParts, rules: PriceRules): Promi
     })
     await parts.kit.db.system((tx) => insertBookings(tx, bookings, parts.kit.clock.now()))
     booked += bookings.length
+    await settleDue(parts)
     const last = trips.at(-1)
     if (last === undefined || trips.length < batchSize) return booked
     after = last.id
@@ -92,6 +97,39 @@ async function unbooked({ kit }: HistoryParts, after: number): Promise<Trip[]> {
       and not exists (select from ride_order o where o.trip_id = t.id)
     order by t.id limit ${batchSize}`
   return kit.db.systemRead((k) => query.compile(k))
+}
+
+type Due = { id: number; agent_id: number; rider_id: number; charged_cents: number; ended_at: Date }
+
+/**
+ * Posts the charges of rides that are booked and not yet paid, by the payment channel, and marks them paid. What was
+ * posted before a crash is answered by the ledger with the first entry, so that no ride is charged twice.
+ */
+async function settleDue({ kit, ledger }: HistoryParts): Promise<void> {
+  for (;;) {
+    const query = sql<Due>`
+      select id, agent_id, rider_id, charged_cents, ended_at from ride_order
+      where cell = any (${orderCells({ states: ['due'] })}::smallint[]) and app_id is null
+      order by placed_at, id limit ${batchSize}`
+    const due = await kit.db.systemRead((k) => query.compile(k))
+    const answers = await ledger.postMany(
+      due.map((row) =>
+        channelCharge({
+          agentId: row.agent_id,
+          riderId: row.rider_id,
+          orderId: row.id,
+          cents: row.charged_cents,
+          at: row.ended_at.getTime(),
+        }),
+      ),
+    )
+    const paid = due.filter((_, index) => answers[index]?.status === 'fulfilled').map(({ id }) => id)
+    if (paid.length < due.length) throw new Error('the ledger refused charges of the past')
+    if (paid.length === 0) return
+    await kit.db.system(async (tx) => {
+      await sql`update ride_order set state = 'paid' where id = any (${paid}::bigint[]) and state = 'due'`.execute(tx)
+    })
+  }
 }
 
 async function openArea(parts: HistoryParts, trip: Trip, rules: PriceRules): Promise<Area> {
@@ -169,7 +207,7 @@ async function insertBookings(tx: Tx, bookings: readonly Booking[], nowMs: numbe
       agent_id, area_id, vehicle_id, vehicle_number, rider_id, state, placed_at, started_at, ended_at, trip_id,
       start_lat, start_lng, end_lat, end_lng, distance_m, price_version_id, return_kind, charged_cents, changed_at)
     select
-      t.agent_id, t.area_id, t.vehicle_id, v.number, r.rider_id, 'paid', date_trunc('milliseconds', t.started_at),
+      t.agent_id, t.area_id, t.vehicle_id, v.number, r.rider_id, case when r.charged_cents = 0 then 'paid' else 'due' end, date_trunc('milliseconds', t.started_at),
       t.started_at, t.ended_at, t.id, t.start_lat, t.start_lng, t.end_lat, t.end_lng, t.distance_m, r.version_id,
       r.return_kind, r.charged_cents, t.ended_at
     from ${rows} join trip t on t.id = r.trip_id join vehicle v on v.id = t.vehicle_id
@@ -193,10 +231,6 @@ async function insertBookings(tx: Tx, bookings: readonly Booking[], nowMs: numbe
 
 type Kept = { readonly orderId: number; readonly booking: Booking }
 
-const feeCodes: ReadonlySet<string> = new Set(['out_of_place', 'outside_area', 'no_stop'])
-const feeOf = ({ price }: Booking): number =>
-  price.lines.reduce((sum, line) => (feeCodes.has(line.code) ? sum + line.amountCents : sum), 0)
-
 async function insertEvidence(tx: Tx, kept: readonly Kept[], nowMs: number): Promise<void> {
   const checks = unnest<Kept>({
     rows: kept,
@@ -216,11 +250,11 @@ async function insertEvidence(tx: Tx, kept: readonly Kept[], nowMs: number): Pro
       r.fence_version, r.distance_m, true
     from ${checks} join ride_order o on o.id = r.order_id`.execute(tx)
   const fees = unnest<Kept>({
-    rows: kept.filter(({ booking }) => feeOf(booking) > 0),
+    rows: kept.filter(({ booking }) => feeOf(booking.price.lines) > 0),
     alias: 'r',
     columns: {
       order_id: ['bigint', ({ orderId }) => orderId],
-      fee_cents: ['integer', ({ booking }) => feeOf(booking)],
+      fee_cents: ['integer', ({ booking }) => feeOf(booking.price.lines)],
       reviewed: ['boolean', ({ booking }) => booking.trip.ended_at.getTime() < nowMs - reviewedAfterMs],
     },
   })

@@ -1,11 +1,13 @@
 import type { CompiledQuery } from 'kysely'
 import type { OrderDetail } from '@saddle/contract/riding/orders.ts'
 import { AppError } from '@saddle/contract/errors.ts'
+import type { Ledger } from '#finance/public.ts'
 import type { Fleet } from '#fleet/public.ts'
 import type { Geography } from '#geography/public.ts'
 import type { SessionCall } from '#kit/call.ts'
 import type { Kit } from '#kit/kit.ts'
 import type { Riders } from '#rider/public.ts'
+import { orderReference } from '../charges/money.ts'
 import { findVersion } from '../prices/store.ts'
 import { refundOf, selectRefunds } from '../refunds/store.ts'
 import { benefitsOf, checkOf, lineOf, orderOf, placeOf, reviewOf } from './present.ts'
@@ -14,6 +16,7 @@ import { selectChecks, selectLines, selectOrder, selectReview, type OrderRow } f
 export type DetailParts = {
   readonly kit: Pick<Kit, 'db' | 'clock'>
   readonly riders: Riders
+  readonly ledger: Pick<Ledger, 'entriesOf'>
   readonly fleet: Pick<Fleet, 'handlers' | 'commandsDuring'>
   readonly geography: Pick<Geography, 'inForce'>
 }
@@ -32,11 +35,12 @@ export async function readDetail(parts: DetailParts, call: SessionCall, id: numb
     kit.db.read(scope, (k) => query.compile(k as never))
   const [row] = await read(selectOrder({ id, scope }))
   if (row === undefined) throw new AppError('not_found')
-  const [lines, checks, [review], refunds, priceVersion, commands, track, fences] = await Promise.all([
+  const [lines, checks, [review], refunds, entries, priceVersion, commands, track, fences] = await Promise.all([
     read(selectLines({ orderId: id, scope })),
     read(selectChecks({ orderId: id, scope })),
     read(selectReview({ orderId: id, scope })),
     read(selectRefunds({ orderId: id, scope })),
+    parts.ledger.entriesOf({ scope, reference: orderReference(id) }),
     row.price_version_id === null ? null : findVersion(kit.db, { id: row.price_version_id, scope }),
     commandsOf(parts, call, row),
     trackOf(parts, call, row),
@@ -54,6 +58,12 @@ export async function readDetail(parts: DetailParts, call: SessionCall, id: numb
     checks: checks.map(checkOf),
     review: review === undefined ? null : reviewOf(review),
     refunds: refunds.map(refundOf),
+    entries: entries.map(({ number, kind, occurredAt, lines: postings }) => ({
+      number,
+      kind,
+      at: occurredAt,
+      lines: postings.map(({ account, amountCents }) => ({ account: account.kind, amountCents })),
+    })),
     commands,
     track,
     fences,

@@ -2,20 +2,22 @@ import { sql } from 'kysely'
 import type { refundEndpoints } from '@saddle/contract/riding/refunds.ts'
 import { AppError } from '@saddle/contract/errors.ts'
 import type { Audit } from '#audit/public.ts'
+import type { Ledger } from '#finance/public.ts'
 import type { Handlers } from '#kit/call.ts'
 import type { Tx } from '#kit/db/pool.ts'
 import type { Scope } from '#kit/db/scope.ts'
 import { within } from '#kit/db/within.ts'
 import type { Kit } from '#kit/kit.ts'
+import { refundRide } from '../charges/money.ts'
 import { lineOf } from '../orders/present.ts'
 import { selectLines, selectOrder } from '../orders/store.ts'
 import { outlook, refundOfAsked } from './rules.ts'
 import { refundOf, selectRefunds, type RefundRow } from './store.ts'
 
-type Parts = { readonly kit: Pick<Kit, 'db' | 'clock'>; readonly audit: Audit }
+type Parts = { readonly kit: Pick<Kit, 'db' | 'clock'>; readonly audit: Audit; readonly ledger: Ledger }
 
 /** Giving money back: all of it, a part, or line by line; never above what was paid. */
-export function createRefundHandlers({ kit, audit }: Parts): Handlers<typeof refundEndpoints> {
+export function createRefundHandlers({ kit, audit, ledger }: Parts): Handlers<typeof refundEndpoints> {
   return {
     refundOutlook: async ({ orderId }, { scope }) => {
       const [[order], lines, refunds] = await Promise.all([
@@ -31,7 +33,8 @@ export function createRefundHandlers({ kit, audit }: Parts): Handlers<typeof ref
 
     refundOrder: async ({ orderId, cents, lines, reason }, call) => {
       const { scope, caller } = call
-      const data = await kit.db.withScope(scope, async (tx) => {
+      // The ledger is written by the system alone; the order is looked for within the scope all the same.
+      const data = await kit.db.system(async (tx) => {
         const order = await lockOrder(tx, { orderId, scope })
         if (order === undefined) throw new AppError('not_found')
         if (paidCents(order) === 0) throw new AppError('order_not_charged')
@@ -46,6 +49,15 @@ export function createRefundHandlers({ kit, audit }: Parts): Handlers<typeof ref
           operatorId: caller.operatorId,
           operatorName: caller.name,
           at: new Date(kit.clock.now()),
+        })
+        const { agent_id: agentId, rider_id: riderId } = order
+        await refundRide(ledger, tx, {
+          agentId,
+          riderId,
+          orderId,
+          refundId: row.id,
+          cents: asked.cents,
+          at: kit.clock.now(),
         })
         await audit.write(tx, {
           agentId: order.agent_id,
@@ -68,6 +80,7 @@ type Charged = {
   id: number
   agent_id: number
   area_id: number
+  rider_id: number
   state: string
   charged_cents: number | null
   refunded_cents: number
@@ -79,7 +92,7 @@ const paidCents = ({ state, charged_cents }: Pick<Charged, 'state' | 'charged_ce
 
 async function lockOrder(tx: Tx, { orderId, scope }: { orderId: number; scope: Scope }): Promise<Charged | undefined> {
   const { rows } = await sql<Charged>`
-    select o.id, o.agent_id, o.area_id, o.state, o.charged_cents, o.refunded_cents from ride_order o
+    select o.id, o.agent_id, o.area_id, o.rider_id, o.state, o.charged_cents, o.refunded_cents from ride_order o
     where o.id = ${orderId} and ${within('o', scope)} for update`.execute(tx)
   return rows[0]
 }

@@ -1,0 +1,94 @@
+import { offlineAfterMs } from '@saddle/contract/fleet/vehicles.ts'
+import { reservationMs, type riderEndpoints } from '@saddle/contract/riding/rider.ts'
+import { AppError } from '@saddle/contract/errors.ts'
+import type { AppCall, Handlers } from '#kit/call.ts'
+import { isTaken } from '#kit/db/faults.ts'
+import type { Tx } from '#kit/db/pool.ts'
+import { versionAt } from './finish.ts'
+import type { LifeParts } from './parts.ts'
+import { appName, findVehicle, readRide } from './ride.ts'
+import { changeRide, findBusy, insertRide, lockRide, owesMoney, type RideRow, type VehicleRow } from './store.ts'
+
+/** How a ride begins: with a reservation or with the opening of the lock. */
+export function createBeginHandlers(
+  parts: LifeParts,
+): Pick<Handlers<typeof riderEndpoints>, 'reserveRide' | 'unlockRide'> {
+  const { kit } = parts
+  const now = (): Date => new Date(kit.clock.now())
+  return {
+    reserveRide: async ({ phone, vehicleNumber }, call) => {
+      const until = new Date(kit.clock.now() + reservationMs)
+      const id = await begin(parts, { call, phone, vehicleNumber }, (tx, { vehicle, riderId }) =>
+        insertRide(tx, {
+          vehicle,
+          riderId,
+          appId: call.app.id,
+          state: 'reserved',
+          at: now(),
+          reservedUntil: until,
+          unlockCommandId: null,
+        }),
+      )
+      return { suc: true, data: await readRide(parts, id) }
+    },
+
+    unlockRide: async ({ phone, vehicleNumber }, call) => {
+      const id = await begin(parts, { call, phone, vehicleNumber }, async (tx, { vehicle, riderId, reserved }) => {
+        const command = await parts.fleet.queueCommand(tx, {
+          vehicleId: vehicle.id,
+          agentId: vehicle.agent_id,
+          areaId: vehicle.area_id,
+          kind: 'unlock',
+          reason: '骑行开锁',
+          operatorName: appName,
+        })
+        const unlockCommandId = command.id
+        if (reserved !== null) {
+          await changeRide(tx, reserved.id, { state: 'unlocking', at: now(), unlockCommandId })
+          return reserved.id
+        }
+        const ride = { vehicle, riderId, appId: call.app.id, state: 'unlocking' as const, at: now() }
+        return insertRide(tx, { ...ride, reservedUntil: null, unlockCommandId })
+      })
+      return { suc: true, data: await readRide(parts, id) }
+    },
+  }
+}
+
+type Beginning = { readonly vehicle: VehicleRow; readonly riderId: number; readonly reserved: RideRow | null }
+
+/**
+ * Finds vehicle and rider, and whether they may come together; `work` begins the ride. Of two riders who want one
+ * vehicle at once the database lets one have it.
+ */
+async function begin(
+  parts: LifeParts,
+  asked: { call: AppCall; phone: string; vehicleNumber: string },
+  work: (tx: Tx, beginning: Beginning) => Promise<number>,
+): Promise<number> {
+  const { kit, riders } = parts
+  try {
+    return await kit.db.system(async (tx) => {
+      const vehicle = await findVehicle(tx, asked)
+      const [riderId = 0] = await riders.ensure(tx, [{ agentId: vehicle.agent_id, phone: asked.phone, name: null }])
+      const busy = await findBusy(tx, riderId)
+      if (busy !== undefined) {
+        if (busy.vehicle_id !== vehicle.id) throw new AppError('rider_busy')
+        // Asked again, perhaps because the first answer was lost.
+        if (busy.state !== 'reserved') return busy.id
+        const reserved = await lockRide(tx, { id: busy.id })
+        if (reserved === undefined || reserved.state !== 'reserved') return busy.id
+        return await work(tx, { vehicle, riderId, reserved })
+      }
+      if (await owesMoney(tx, riderId)) throw new AppError('order_due')
+      const heardAt = vehicle.heard_at?.getTime() ?? 0
+      const isOnline = kit.clock.now() - heardAt <= offlineAfterMs
+      if (vehicle.state !== 'available' || !isOnline) throw new AppError('vehicle_unavailable')
+      await versionAt(tx, { agentId: vehicle.agent_id, areaId: vehicle.area_id, at: new Date(kit.clock.now()) })
+      return await work(tx, { vehicle, riderId, reserved: null })
+    })
+  } catch (error) {
+    if (isTaken(error)) throw new AppError('vehicle_busy', { cause: error })
+    throw error
+  }
+}

@@ -1,0 +1,127 @@
+import { sql } from 'kysely'
+import { priceRide, type Price } from '#riding/pricing/pricing.ts'
+import { AppError } from '@saddle/contract/errors.ts'
+import type { Tx } from '#kit/db/pool.ts'
+import { chargeRide } from '../charges/money.ts'
+import { feeOf, insertLines } from '../charges/store.ts'
+import { spentBefore } from '../prices/spent.ts'
+import { selectInForce, versionOf } from '../prices/store.ts'
+import { judgeReturn, type Judgement } from '../returns/judge.ts'
+import { insertCheck, openReview } from '../returns/store.ts'
+import { zonesOf } from '../returns/zones.ts'
+import type { LifeParts } from './parts.ts'
+import { placeOfVehicle, type RideRow } from './store.ts'
+
+type Place = { readonly lat: number; readonly lng: number } | null
+
+/** Where the vehicle stands, judged by the fences in force now. */
+export async function judgeNow(parts: LifeParts, row: RideRow, place: Place): Promise<Judgement> {
+  const { agent_id: agentId, area_id: areaId } = row
+  return judgeReturn(place, await zonesOf(parts, { agentId, areaId, at: parts.kit.clock.now() }))
+}
+
+/** The price version that is in force in an area at a moment. Throws price_missing. */
+export async function versionAt(tx: Tx, options: { agentId: number; areaId: number; at: Date }) {
+  const { agentId, areaId, at } = options
+  const scope = { agentIds: [agentId], areaIds: [areaId], operatorId: null }
+  const [row] = (await selectInForce({ scope, at }).execute(tx)).rows
+  if (row === undefined) throw new AppError('price_missing')
+  return versionOf(row)
+}
+
+/**
+ * Ends a ride that the caller has locked: its return, its charge with reasons and the ledger's entry in one transaction,
+ * so that a server that dies leaves either a ride that goes on or one that is charged. The posting comes last, because
+ * other posters of the franchisee wait for it.
+ */
+export async function finishRide(parts: LifeParts, tx: Tx, row: RideRow, endedAtMs: number): Promise<void> {
+  const { kit, ledger } = parts
+  if (row.started_at === null) throw new Error(`ride ${row.id} ends without having begun`)
+  const startedAt = row.started_at
+  const endedAt = new Date(Math.max(endedAtMs, startedAt.getTime()))
+  const { place } = await placeOfVehicle(tx, row.vehicle_id)
+  const judgement = await judgeNow(parts, row, place)
+  const version = await versionAt(tx, { agentId: row.agent_id, areaId: row.area_id, at: startedAt })
+  const { distanceM, tripId } = await wayOf(tx, { row, startedAt, endedAt })
+  const spent = await spentBefore({
+    riderId: row.rider_id,
+    areaId: row.area_id,
+    startedAt: startedAt.getTime(),
+  }).execute(tx)
+  const price = priceRide(version.rules, {
+    startedAt: startedAt.getTime(),
+    endedAt: endedAt.getTime(),
+    distanceM,
+    returnKind: judgement.kind,
+    benefits: [],
+    spentByDay: Object.fromEntries(spent.rows.map(({ day, cents }) => [day, cents])),
+  })
+  const own = { orderId: row.id, agentId: row.agent_id, areaId: row.area_id }
+  await insertCheck(tx, { ...own, at: endedAt, place, judgement, accepted: true })
+  await insertLines(tx, [{ ...own, lines: price.lines }])
+  const feeCents = feeOf(price.lines)
+  if (feeCents > 0) await openReview(tx, { ...own, at: endedAt, cause: 'fee', claim: '', feeCents })
+  await saveEnd(tx, { row, endedAt, place, price, judgement, versionId: version.id, distanceM, tripId })
+  const charge = { ...own, riderId: row.rider_id, cents: price.totalCents, at: endedAt.getTime() }
+  const isPaid = await chargeRide(ledger, tx, charge, 'wallet')
+  if (isPaid) await sql`update ride_order set state = 'paid' where id = ${row.id}`.execute(tx)
+  kit.log.debug({ orderId: row.id, cents: price.totalCents, isPaid }, 'a ride has ended')
+}
+
+async function saveEnd(
+  tx: Tx,
+  end: {
+    readonly row: RideRow
+    readonly endedAt: Date
+    readonly place: Place
+    readonly price: Price
+    readonly judgement: Judgement
+    readonly versionId: number
+    readonly distanceM: number
+    readonly tripId: number | null
+  },
+): Promise<void> {
+  await tx
+    .updateTable('ride_order')
+    .set({
+      state: 'due',
+      ended_at: end.endedAt,
+      end_lat: end.place?.lat ?? null,
+      end_lng: end.place?.lng ?? null,
+      distance_m: end.distanceM,
+      trip_id: end.tripId,
+      price_version_id: end.versionId,
+      return_kind: end.judgement.kind,
+      charged_cents: end.price.totalCents,
+      failure: null,
+      changed_at: end.endedAt,
+    })
+    .where('id', '=', end.row.id)
+    .execute()
+}
+
+/** A clock of a device may differ from ours by so much. */
+const clockSlackMs = 60_000
+
+/** How far the vehicle says that it went, and which of its own rides this was. */
+async function wayOf(
+  tx: Tx,
+  { row, startedAt, endedAt }: { row: RideRow; startedAt: Date; endedAt: Date },
+): Promise<{ distanceM: number; tripId: number | null }> {
+  const { rows } = await sql<{ distance_m: number; trip_id: number | null }>`
+    select
+      (select coalesce(sum(111195 * sqrt(
+          power(p.lat - p.lat_before, 2) + power((p.lng - p.lng_before) * cos(radians(p.lat)), 2))), 0)
+        from (
+          select lat, lng, lag(lat) over w as lat_before, lag(lng) over w as lng_before from device_report
+          where vehicle_id = ${row.vehicle_id} and occurred_at between ${startedAt} and ${endedAt}
+            and lat is not null and fix is distinct from false
+          window w as (order by occurred_at)
+        ) p) as distance_m,
+      (select t.id from trip t
+        where t.vehicle_id = ${row.vehicle_id} and t.started_at <= ${endedAt}
+          and t.started_at >= ${new Date(startedAt.getTime() - clockSlackMs)}
+          and not exists (select from ride_order o where o.trip_id = t.id)
+        order by t.started_at limit 1) as trip_id`.execute(tx)
+  return { distanceM: rows[0]?.distance_m ?? 0, tripId: rows[0]?.trip_id ?? null }
+}

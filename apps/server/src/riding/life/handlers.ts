@@ -1,0 +1,53 @@
+import type { riderEndpoints } from '@saddle/contract/riding/rider.ts'
+import { AppError } from '@saddle/contract/errors.ts'
+import type { Handlers } from '#kit/call.ts'
+import { feeOf } from '../charges/store.ts'
+import { lineOf } from '../orders/present.ts'
+import { selectLines } from '../orders/store.ts'
+import { openReview } from '../returns/store.ts'
+import { createBeginHandlers } from './begin.ts'
+import { versionAt } from './finish.ts'
+import type { LifeParts } from './parts.ts'
+import { checkOwn, findVehicle, readRide, scopeOf } from './ride.ts'
+import { createStepHandlers } from './steps.ts'
+import { lockRide, selectRide } from './store.ts'
+
+/** The calls of riders' applications. */
+export function createRiderHandlers(parts: LifeParts): Handlers<typeof riderEndpoints> {
+  const { kit } = parts
+  const now = (): Date => new Date(kit.clock.now())
+  return {
+    ...createBeginHandlers(parts),
+    ...createStepHandlers(parts),
+
+    readRide: async (asked, call) => {
+      await kit.db.system(async (tx) => {
+        const [row] = (await selectRide(asked.orderId).execute(tx)).rows
+        await checkOwn(parts, tx, call, asked, row)
+      })
+      return { suc: true, data: await readRide(parts, asked.orderId) }
+    },
+
+    disputeRide: async ({ claim, ...asked }, call) => {
+      await kit.db.system(async (tx) => {
+        const row = await lockRide(tx, { id: asked.orderId })
+        await checkOwn(parts, tx, call, asked, row)
+        if (row === undefined || row.charged_cents === null) throw new AppError('ride_step_refused')
+        const own = { orderId: row.id, agentId: row.agent_id, areaId: row.area_id }
+        const scope = scopeOf(row)
+        const lines = (await selectLines({ orderId: row.id, scope }).execute(tx)).rows.map(lineOf)
+        await openReview(tx, { ...own, at: now(), cause: 'dispute', claim, feeCents: feeOf(lines) })
+      })
+      return { suc: true, data: await readRide(parts, asked.orderId) }
+    },
+
+    quoteRide: async ({ vehicleNumber }, call) => {
+      const data = await kit.db.system(async (tx) => {
+        const vehicle = await findVehicle(tx, { call, vehicleNumber })
+        const version = await versionAt(tx, { agentId: vehicle.agent_id, areaId: vehicle.area_id, at: now() })
+        return { areaName: vehicle.area_name, versionName: version.name, rules: version.rules }
+      })
+      return { suc: true, data }
+    },
+  }
+}

@@ -1,0 +1,297 @@
+import { sql } from 'kysely'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { reservationMs } from '@saddle/contract/riding/rider.ts'
+import type { AppCall } from '#kit/call.ts'
+import { testDatabase } from '#test/database.ts'
+import { publicCall, TEST_START_MS } from '#test/kit.ts'
+import { testPriceRules } from '#test/rides.ts'
+import { placeAt, ridingWorld } from '../riding.fixture.ts'
+
+const database = await testDatabase()
+const { db, owner } = database
+const world = await ridingWorld(database)
+const { kit, fleet, ledger, riding, vehicleIds, call: operator } = world
+const { handlers } = riding
+
+const minute = 60_000
+const phone = '13800138000'
+const first = { phone, vehicleNumber: 'SD000001' }
+const appOf = async (agentId: number): Promise<AppCall> => {
+  const key = await db.system((tx) => riding.addApp(tx, { agentId, name: `app ${agentId}` }))
+  const app = await riding.appOfKey(key)
+  if (app === null) throw new Error('the key is not known')
+  return { ...publicCall(), app }
+}
+const app = await appOf(3)
+const otherApp = await appOf(4)
+const platformApp = await appOf(2)
+const agents = { 31: 3, 32: 3, 41: 4 }
+await owner
+  .insertInto('price_version')
+  .values(
+    Object.entries(agents).map(([areaId, agentId]) => ({
+      agent_id: agentId,
+      area_id: Number(areaId),
+      name: '首版',
+      rules: JSON.stringify(testPriceRules),
+      valid_from: new Date(TEST_START_MS - 24 * 60 * minute),
+      created_at: new Date(TEST_START_MS - 24 * 60 * minute),
+      author_name: '平台',
+    })),
+  )
+  .execute()
+
+async function report(
+  vehicleId: number,
+  changes: { locked?: boolean; place?: { lat: number; lng: number } },
+): Promise<void> {
+  const nowMs = kit.clock.now()
+  const place = changes.place ?? placeAt(0)
+  const silent = { batteryPercent: 80, voltageV: null, charging: null, signal: null, odometerM: null, alarms: [] }
+  const position = { ...place, speedKmh: 10, headingDeg: 0 }
+  const one = { vehicleId, position, locked: changes.locked ?? null, receivedAt: nowMs, occurredAt: nowMs }
+  await db.system(async (tx) => {
+    const locked = await fleet.reports.lock(tx, [vehicleId])
+    await fleet.reports.apply(tx, locked, [{ ...silent, ...one, commanded: true }])
+  })
+}
+
+/** What a vehicle does with the command that waits for it. */
+async function obey(vehicleId: number, place = placeAt(0)): Promise<void> {
+  const command = await fleet.commands.claim(vehicleId)
+  if (command === null) throw new Error('there is no command')
+  await report(vehicleId, { locked: command.kind === 'lock', place })
+  await fleet.commands.move({ ...command, to: 'confirmed' })
+  await riding.sweep()
+}
+
+const one = vehicleIds[0]!
+const stateOf = async (orderId: number) => (await handlers.readRide({ phone, orderId }, app)).data.state
+const revenue = () => ledger.balanceOf({ agentId: 3, account: { kind: 'agent_revenue' } })
+
+let start = TEST_START_MS
+beforeEach(async () => {
+  // Every test has an hour of its own: what the ledger knows cannot be taken back.
+  start += 3 * 60 * minute
+  kit.clock.set(start)
+  await owner.deleteFrom('vehicle_command').execute()
+  await sql`update ride_order set state = 'cancelled' where state in ('reserved', 'unlocking', 'riding', 'paused', 'returning')`.execute(
+    owner,
+  )
+  await sql`update vehicle set state = 'available'`.execute(owner)
+  await sql`delete from order_line; delete from return_check; delete from return_review; delete from order_refund; delete from ride_order; delete from trip`.execute(
+    owner,
+  )
+  for (const id of vehicleIds) await report(id, { locked: true })
+})
+
+describe('a ride', () => {
+  it('begins when the lock has opened, and is charged when it has closed', async () => {
+    const before = await revenue()
+    const { data } = await handlers.unlockRide(first, app)
+    expect(data).toMatchObject({ state: 'unlocking', startedAt: null })
+    expect((await handlers.unlockRide(first, app)).data.orderId, 'asked twice').toBe(data.orderId)
+    await obey(one)
+    expect(await stateOf(data.orderId)).toBe('riding')
+    kit.clock.advance(20 * minute)
+    await report(one, { place: placeAt(10) })
+    expect((await handlers.endRide({ phone, orderId: data.orderId }, app)).data.state).toBe('returning')
+    await obey(one)
+    const { data: ended } = await handlers.readRide({ phone, orderId: data.orderId }, app)
+    expect(ended).toMatchObject({ state: 'due', chargedCents: 300, returnKind: 'in_place' })
+    expect(ended.lines.map(({ code }) => code)).toEqual(['start', 'time'])
+    expect(await revenue(), 'nothing is posted before it is paid').toBe(before)
+    await expect(handlers.unlockRide(first, app), 'first pay').rejects.toThrow('待支付')
+    await handlers.payRide({ phone, orderId: data.orderId }, app)
+    expect((await handlers.payRide({ phone, orderId: data.orderId }, app)).data.state).toBe('paid')
+    expect(await revenue()).toBe(before + 300)
+    const { data: detail } = await handlers.orderDetail({ id: data.orderId }, operator)
+    expect(detail.commands.map(({ kind }) => kind)).toEqual(['unlock', 'lock'])
+    expect(detail.entries).toHaveLength(1)
+  })
+
+  it('is paid at once from gift and balance, the gift first', async () => {
+    const wealthy = { ...first, phone: '13800138100' }
+    const { orderId } = (await handlers.unlockRide(wealthy, app)).data
+    const order = owner.selectFrom('ride_order').select('rider_id').where('id', '=', orderId)
+    const { rider_id: ownerId } = await order.executeTakeFirstOrThrow()
+    const account = (kind: 'rider_balance' | 'rider_gift') => ({ kind, ownerId })
+    await ledger.post({
+      agentId: 3,
+      kind: 'recharge',
+      reference: 'test:1',
+      lines: [
+        { account: { kind: 'clearing_sandbox' }, amountCents: -400 },
+        { account: account('rider_balance'), amountCents: 400 },
+      ],
+    })
+    await ledger.post({
+      agentId: 3,
+      kind: 'recharge',
+      reference: 'test:2',
+      lines: [
+        { account: { kind: 'gift_expense' }, amountCents: -150 },
+        { account: account('rider_gift'), amountCents: 150 },
+      ],
+    })
+    await obey(one)
+    kit.clock.advance(10 * minute)
+    await report(one, {})
+    await handlers.endRide({ phone: wealthy.phone, orderId }, app)
+    await obey(one)
+    expect((await handlers.readRide({ phone: wealthy.phone, orderId }, app)).data.state).toBe('paid')
+    const left = () => ledger.balancesOf({ agentId: 3, accounts: [account('rider_gift'), account('rider_balance')] })
+    expect(await left()).toEqual([0, 350])
+    await handlers.refundOrder({ orderId, cents: 120, reason: '补偿' }, operator)
+    expect(await left(), 'the balance gets its own back before the gift').toEqual([70, 400])
+  })
+
+  it('that was never unlocked costs nothing', async () => {
+    const { data } = await handlers.unlockRide(first, app)
+    kit.clock.advance(5 * minute)
+    await fleet.commands.expire()
+    await riding.sweep()
+    expect((await handlers.readRide({ phone, orderId: data.orderId }, app)).data).toMatchObject({
+      state: 'failed',
+      chargedCents: null,
+    })
+    await report(one, { locked: true })
+    expect((await handlers.unlockRide(first, app)).data.orderId, 'and the rider may try again').not.toBe(data.orderId)
+  })
+
+  it('goes on through a pause, and ends where it was paused', async () => {
+    const { data } = await handlers.unlockRide(first, app)
+    const asked = { phone, orderId: data.orderId }
+    await obey(one)
+    kit.clock.advance(10 * minute)
+    expect((await handlers.pauseRide(asked, app)).data.state).toBe('paused')
+    await obey(one)
+    kit.clock.advance(10 * minute)
+    await riding.sweep()
+    expect(await stateOf(data.orderId), 'a closed lock does not end it').toBe('paused')
+    expect((await handlers.resumeRide(asked, app)).data.state).toBe('riding')
+    await obey(one)
+    kit.clock.advance(5 * minute)
+    await report(one, {})
+    await handlers.pauseRide(asked, app)
+    await obey(one)
+    kit.clock.advance(10 * minute)
+    const { data: ended } = await handlers.endRide(asked, app)
+    expect(ended, 'locked already: charged at once, to the moment of returning').toMatchObject({
+      state: 'due',
+      chargedCents: 400,
+    })
+    await expect(handlers.resumeRide(asked, app)).rejects.toThrow('当前状态')
+  })
+
+  it('is refused where nobody may stop, and costs a fee outside of places', async () => {
+    await owner
+      .insertInto('fence')
+      .values({
+        agent_id: 3,
+        area_id: 31,
+        kind: 'no_stop',
+        name: '学校',
+        centre_lat: placeAt(0, 800).lat,
+        centre_lng: placeAt(0, 800).lng,
+        radius_m: 50,
+        west: 120,
+        east: 121,
+        south: 31,
+        north: 32,
+        valid_from: new Date(0),
+      })
+      .execute()
+    const { data } = await handlers.unlockRide(first, app)
+    const asked = { phone, orderId: data.orderId }
+    await obey(one)
+    kit.clock.advance(5 * minute)
+    await report(one, { place: placeAt(0, 800) })
+    await expect(handlers.endRide(asked, app)).rejects.toThrow('禁停区')
+    expect(await stateOf(data.orderId)).toBe('riding')
+    await report(one, { place: placeAt(0, 400) })
+    await handlers.endRide(asked, app)
+    await obey(one, placeAt(0, 400))
+    const { data: detail } = await handlers.orderDetail({ id: data.orderId }, operator)
+    expect(detail.order).toMatchObject({ chargedCents: 700, returnKind: 'out_of_place' })
+    expect(detail.checks.map(({ kind, accepted }) => [kind, accepted])).toEqual([
+      ['no_stop', false],
+      ['out_of_place', true],
+    ])
+    expect(detail.review).toMatchObject({ state: 'open', cause: 'fee', feeCents: 500 })
+    await handlers.disputeRide({ ...asked, claim: '停车点已满' }, app)
+    expect((await handlers.orderDetail({ id: data.orderId }, operator)).data.review).toMatchObject({
+      cause: 'dispute',
+      claim: '停车点已满',
+    })
+  })
+
+  it('whose server died is ended by the next one, once', async () => {
+    const { data } = await handlers.unlockRide(first, app)
+    await obey(one)
+    kit.clock.advance(16 * minute)
+    // The rider locks by hand, and nobody hears of it for a while.
+    await report(one, { locked: true })
+    const endedAt = kit.clock.now()
+    kit.clock.advance(60 * minute)
+    const turns = await Promise.all(Array.from({ length: 5 }, () => riding.sweep()))
+    expect(turns.reduce((sum, taken) => sum + taken, 0)).toBe(1)
+    expect((await handlers.readRide({ phone, orderId: data.orderId }, app)).data).toMatchObject({
+      state: 'due',
+      endedAt,
+      chargedCents: 300,
+    })
+    const lines = await owner.selectFrom('order_line').select('n').where('order_id', '=', data.orderId).execute()
+    expect(lines).toHaveLength(2)
+  })
+
+  it('that cannot be charged is not ended either: all of it or nothing', async () => {
+    const { data } = await handlers.unlockRide(first, app)
+    await obey(one)
+    kit.clock.advance(5 * minute)
+    await sql`alter table order_line add constraint broken check (amount_cents < 0) not valid`.execute(owner)
+    try {
+      await handlers.endRide({ phone, orderId: data.orderId }, app)
+      await obey(one)
+      expect(await stateOf(data.orderId)).toBe('returning')
+      expect(await owner.selectFrom('return_check').selectAll().execute()).toEqual([])
+    } finally {
+      await sql`alter table order_line drop constraint broken`.execute(owner)
+    }
+    await riding.sweep()
+    expect(await stateOf(data.orderId)).toBe('due')
+  })
+})
+
+describe('a reservation', () => {
+  it('keeps the vehicle for one rider, for a while', async () => {
+    const { data } = await handlers.reserveRide(first, app)
+    expect(data.state).toBe('reserved')
+    await expect(handlers.reserveRide({ ...first, phone: '13800138001' }, app)).rejects.toThrow('已被预约')
+    await expect(handlers.reserveRide({ phone, vehicleNumber: 'SD000002' }, app)).rejects.toThrow('尚未结束')
+    kit.clock.advance(reservationMs)
+    await riding.sweep()
+    expect(await stateOf(data.orderId)).toBe('cancelled')
+    await report(one, { locked: true })
+    expect((await handlers.reserveRide({ ...first, phone: '13800138001' }, app)).data.state).toBe('reserved')
+  })
+
+  it('of two at once one rider gets the vehicle', async () => {
+    const tries = await Promise.allSettled(
+      Array.from({ length: 8 }, (_, n) => handlers.reserveRide({ ...first, phone: `1380013801${n}` }, app)),
+    )
+    expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+  })
+})
+
+describe('an application', () => {
+  it('reaches its own franchisee and those below, and rides of the rider whom it names', async () => {
+    await expect(handlers.reserveRide(first, otherApp)).rejects.toThrow('没有找到这辆车')
+    const { data } = await handlers.reserveRide(first, platformApp)
+    const asked = { phone, orderId: data.orderId }
+    await expect(handlers.cancelRide(asked, otherApp)).rejects.toThrow('未找到')
+    await expect(handlers.cancelRide({ ...asked, phone: '13800138009' }, app)).rejects.toThrow('未找到')
+    expect((await handlers.cancelRide(asked, app)).data.state).toBe('cancelled')
+    expect(await riding.appOfKey('a key that nobody has')).toBeNull()
+  })
+})

@@ -1,0 +1,14 @@
+import type { Ledger } from '#finance/public.ts'
+import type { Fleet } from '#fleet/public.ts'
+import type { Geography } from '#geography/public.ts'
+import type { Kit } from '#kit/kit.ts'
+import type { Riders } from '#rider/public.ts'
+
+/** What the life of a ride works with. */
+export type LifeParts = {
+  readonly kit: Pick<Kit, 'db' | 'clock' | 'bus' | 'log'>
+  readonly riders: Pick<Riders, 'ensure'>
+  readonly fleet: Pick<Fleet, 'queueCommand'>
+  readonly geography: Pick<Geography, 'inForce'>
+  readonly ledger: Ledger
+}

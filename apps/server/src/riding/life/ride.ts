@@ -1,0 +1,60 @@
+import { returnKinds } from '@saddle/contract/riding/price.ts'
+import type { Ride } from '@saddle/contract/riding/rider.ts'
+import { AppError } from '@saddle/contract/errors.ts'
+import type { AppCall } from '#kit/call.ts'
+import type { Tx } from '#kit/db/pool.ts'
+import { known, lineOf } from '../orders/present.ts'
+import { selectLines } from '../orders/store.ts'
+import type { LifeParts } from './parts.ts'
+import { selectRide, selectVehicle, stateOf, type RideRow, type VehicleRow } from './store.ts'
+
+/** What the vehicle's commands say about who gave them. */
+export const appName = '骑行应用'
+/** The rider who asks, and for which ride. */
+export type Asked = { readonly phone: string; readonly orderId: number }
+export type RideAnswer = { suc: true; data: Ride }
+
+/** The vehicle with this number, of a franchisee of the application. Throws vehicle_not_found. */
+export async function findVehicle(
+  tx: Tx,
+  { call, vehicleNumber }: { call: AppCall; vehicleNumber: string },
+): Promise<VehicleRow> {
+  const [vehicle] = (await selectVehicle({ number: vehicleNumber, agentIds: call.app.agentIds }).execute(tx)).rows
+  if (vehicle === undefined) throw new AppError('vehicle_not_found')
+  return vehicle
+}
+
+/** The ride is this rider's, with a franchisee of this application. Throws not_found. */
+export async function checkOwn(
+  { riders }: LifeParts,
+  tx: Tx,
+  call: AppCall,
+  { phone }: Asked,
+  row: RideRow | undefined,
+): Promise<void> {
+  if (row === undefined || !call.app.agentIds.includes(row.agent_id)) throw new AppError('not_found')
+  const [riderId] = await riders.ensure(tx, [{ agentId: row.agent_id, phone, name: null }])
+  if (riderId !== row.rider_id) throw new AppError('not_found')
+}
+
+export const scopeOf = (row: RideRow) => ({ agentIds: [row.agent_id], areaIds: [row.area_id], operatorId: null })
+
+export async function readRide({ kit }: LifeParts, id: number): Promise<Ride> {
+  const [row] = await kit.db.systemRead((k) => selectRide(id).compile(k))
+  if (row === undefined) throw new AppError('not_found')
+  const lines = await kit.db.systemRead((k) => selectLines({ orderId: id, scope: scopeOf(row) }).compile(k))
+  return {
+    orderId: row.id,
+    state: stateOf(row),
+    vehicleNumber: row.vehicle_number,
+    placedAt: row.placed_at.getTime(),
+    reservedUntil: row.reserved_until?.getTime() ?? null,
+    startedAt: row.started_at?.getTime() ?? null,
+    endedAt: row.ended_at?.getTime() ?? null,
+    returnKind: row.return_kind === null ? null : known(returnKinds, row.return_kind),
+    chargedCents: row.charged_cents,
+    refundedCents: row.refunded_cents,
+    lines: lines.map(lineOf),
+    failure: row.failure,
+  }
+}

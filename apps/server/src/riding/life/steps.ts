@@ -1,0 +1,111 @@
+import { sql } from 'kysely'
+import type { riderEndpoints } from '@saddle/contract/riding/rider.ts'
+import { AppError } from '@saddle/contract/errors.ts'
+import type { AppCall, Handlers } from '#kit/call.ts'
+import type { Tx } from '#kit/db/pool.ts'
+import { chargeRide } from '../charges/money.ts'
+import { insertCheck } from '../returns/store.ts'
+import { judgeNow, versionAt } from './finish.ts'
+import type { LifeParts } from './parts.ts'
+import { appName, checkOwn, readRide, type Asked, type RideAnswer } from './ride.ts'
+import { outlookOfStep, type RideStep } from './rules.ts'
+import { changeRide, lockRide, placeOfVehicle, stateOf, type RideRow } from './store.ts'
+import { turnRide } from './turns.ts'
+
+type StepNames = 'cancelRide' | 'pauseRide' | 'resumeRide' | 'endRide' | 'payRide'
+
+/** The steps of a ride that is there. Each is safe to repeat: one that was taken already changes nothing. */
+export function createStepHandlers(parts: LifeParts): Pick<Handlers<typeof riderEndpoints>, StepNames> {
+  const { kit, ledger } = parts
+
+  /** Takes a step of a rider's own ride under its lock, then as far as it goes by itself. */
+  const step = async (
+    call: AppCall,
+    asked: Asked,
+    name: RideStep,
+    work: (tx: Tx, row: RideRow) => Promise<void>,
+  ): Promise<RideAnswer> => {
+    await kit.db.system(async (tx) => {
+      const row = await lockRide(tx, { id: asked.orderId })
+      await checkOwn(parts, tx, call, asked, row)
+      if (row === undefined) throw new AppError('not_found')
+      const outlook = outlookOfStep(stateOf(row), name)
+      if (outlook === 'refuse') throw new AppError('ride_step_refused')
+      if (outlook === 'take') await work(tx, row)
+    })
+    await turnRide(parts, asked.orderId)
+    return { suc: true, data: await readRide(parts, asked.orderId) }
+  }
+  const tell = (tx: Tx, row: RideRow, kind: 'unlock' | 'lock') =>
+    parts.fleet.queueCommand(tx, {
+      vehicleId: row.vehicle_id,
+      agentId: row.agent_id,
+      areaId: row.area_id,
+      kind,
+      reason: `骑行订单 ${row.id}`,
+      operatorName: appName,
+    })
+  const now = (): Date => new Date(kit.clock.now())
+
+  return {
+    cancelRide: (asked, call) =>
+      step(call, asked, 'cancel', (tx, row) => changeRide(tx, row.id, { state: 'cancelled', at: now() })),
+
+    pauseRide: (asked, call) =>
+      step(call, asked, 'pause', async (tx, row) => {
+        const lock = await tell(tx, row, 'lock')
+        await changeRide(tx, row.id, { state: 'paused', at: now(), lockCommandId: lock.id })
+      }),
+
+    resumeRide: (asked, call) =>
+      step(call, asked, 'resume', async (tx, row) => {
+        const unlock = await tell(tx, row, 'unlock')
+        await changeRide(tx, row.id, { state: 'riding', at: now(), unlockCommandId: unlock.id })
+      }),
+
+    endRide: (asked, call) => endRide({ parts, step, tell, now, asked, call }),
+
+    payRide: (asked, call) =>
+      step(call, asked, 'pay', async (tx, row) => {
+        await sql`update ride_order set state = 'paid' where id = ${row.id}`.execute(tx)
+        const cents = row.charged_cents ?? 0
+        const charge = { agentId: row.agent_id, riderId: row.rider_id, orderId: row.id, cents, at: kit.clock.now() }
+        await chargeRide(ledger, tx, charge, 'any')
+      }),
+  }
+}
+
+/** Where it may not be returned, the ride goes on and the attempt is noted; else its lock is closed, or is already. */
+async function endRide(options: {
+  parts: LifeParts
+  step: (
+    call: AppCall,
+    asked: Asked,
+    name: RideStep,
+    work: (tx: Tx, row: RideRow) => Promise<void>,
+  ) => Promise<RideAnswer>
+  tell: (tx: Tx, row: RideRow, kind: 'lock') => Promise<{ id: number }>
+  now: () => Date
+  asked: Asked
+  call: AppCall
+}): Promise<RideAnswer> {
+  const { parts, step, tell, now, asked, call } = options
+  let isRefused = false
+  const answer = await step(call, asked, 'end', async (tx, row) => {
+    const { place, isLocked } = await placeOfVehicle(tx, row.vehicle_id)
+    const judgement = await judgeNow(parts, row, place)
+    const at = row.started_at ?? now()
+    const { rules } = await versionAt(tx, { agentId: row.agent_id, areaId: row.area_id, at })
+    if (judgement.kind === 'no_stop' && !rules.noStopReturnAllowed) {
+      const own = { orderId: row.id, agentId: row.agent_id, areaId: row.area_id }
+      await insertCheck(tx, { ...own, at: now(), place, judgement, accepted: false })
+      isRefused = true
+      return
+    }
+    const isPausedAndLocked = row.state === 'paused' && isLocked
+    const lock = isPausedAndLocked ? null : await tell(tx, row, 'lock')
+    await changeRide(tx, row.id, { state: 'returning', at: now(), ...(lock !== null && { lockCommandId: lock.id }) })
+  })
+  if (isRefused) throw new AppError('return_refused')
+  return answer
+}

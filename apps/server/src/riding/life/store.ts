@@ -1,0 +1,210 @@
+import { sql } from 'kysely'
+import { commandStates, type CommandState } from '@saddle/contract/fleet/commands.ts'
+import { busyStates, orderStates, type OrderState } from '@saddle/contract/riding/orders.ts'
+import type { Tx } from '#kit/db/pool.ts'
+import { known } from '../orders/present.ts'
+import type { RideFacts } from './rules.ts'
+
+export type RideRow = {
+  id: number
+  agent_id: number
+  area_id: number
+  vehicle_id: number
+  vehicle_number: string
+  rider_id: number
+  state: string
+  placed_at: Date
+  reserved_until: Date | null
+  started_at: Date | null
+  ended_at: Date | null
+  return_kind: string | null
+  charged_cents: number | null
+  refunded_cents: number
+  unlock_command_id: number | null
+  lock_command_id: number | null
+  failure: string | null
+  app_id: number | null
+  changed_at: Date
+}
+
+const columns = sql`o.id, o.agent_id, o.area_id, o.vehicle_id, o.vehicle_number, o.rider_id, o.state, o.placed_at,
+  o.reserved_until, o.started_at, o.ended_at, o.return_kind, o.charged_cents, o.refunded_cents, o.unlock_command_id,
+  o.lock_command_id, o.failure, o.app_id, o.changed_at`
+
+export const stateOf = (row: Pick<RideRow, 'state'>): OrderState => known(orderStates, row.state)
+
+/** The ride, locked until the end of the transaction; undefined when it is not there or, `skip`, somebody else has it. */
+export async function lockRide(tx: Tx, options: { id: number; skip?: boolean }): Promise<RideRow | undefined> {
+  const skip = options.skip === true ? sql`skip locked` : sql``
+  const { rows } = await sql<RideRow>`
+    select ${columns} from ride_order o where o.id = ${options.id} for update ${skip}`.execute(tx)
+  return rows[0]
+}
+
+export function selectRide(id: number) {
+  return sql<RideRow>`select ${columns} from ride_order o where o.id = ${id}`
+}
+
+/** The ride that a rider is on, or has reserved; undefined when there is none. */
+export async function findBusy(tx: Tx, riderId: number): Promise<RideRow | undefined> {
+  const { rows } = await sql<RideRow>`
+    select ${columns} from ride_order o
+    where o.rider_id = ${riderId} and o.state = any (${[...busyStates]}::text[]) limit 1`.execute(tx)
+  return rows[0]
+}
+
+export async function owesMoney(tx: Tx, riderId: number): Promise<boolean> {
+  const { rows } = await sql`
+    select from ride_order where rider_id = ${riderId} and state = 'due' limit 1`.execute(tx)
+  return rows.length > 0
+}
+
+export type VehicleRow = {
+  id: number
+  number: string
+  agent_id: number
+  area_id: number
+  area_name: string
+  state: string
+  heard_at: Date | null
+  locked: boolean | null
+  lat: number | null
+  lng: number | null
+}
+
+export function selectVehicle({ number, agentIds }: { number: string; agentIds: readonly number[] }) {
+  return sql<VehicleRow>`
+    select v.id, v.number, v.agent_id, v.area_id, a.name as area_name, v.state, s.heard_at, s.locked, s.lat, s.lng
+    from vehicle v join vehicle_status s on s.vehicle_id = v.id join service_area a on a.id = v.area_id
+    where v.number = ${number.toUpperCase()} and v.agent_id = any (${agentIds}::bigint[])`
+}
+
+export async function placeOfVehicle(tx: Tx, vehicleId: number) {
+  const { rows } = await sql<{ lat: number | null; lng: number | null; locked: boolean | null }>`
+    select lat, lng, locked from vehicle_status where vehicle_id = ${vehicleId}`.execute(tx)
+  const [row] = rows
+  const place = row === undefined || row.lat === null || row.lng === null ? null : { lat: row.lat, lng: row.lng }
+  return { place, isLocked: row?.locked === true }
+}
+
+export async function insertRide(
+  tx: Tx,
+  ride: {
+    vehicle: VehicleRow
+    riderId: number
+    appId: number
+    state: 'reserved' | 'unlocking'
+    at: Date
+    reservedUntil: Date | null
+    unlockCommandId: number | null
+  },
+): Promise<number> {
+  const { vehicle, at } = ride
+  const { id } = await tx
+    .insertInto('ride_order')
+    .values({
+      agent_id: vehicle.agent_id,
+      area_id: vehicle.area_id,
+      vehicle_id: vehicle.id,
+      vehicle_number: vehicle.number,
+      rider_id: ride.riderId,
+      app_id: ride.appId,
+      state: ride.state,
+      placed_at: at,
+      reserved_until: ride.reservedUntil,
+      unlock_command_id: ride.unlockCommandId,
+      changed_at: at,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}
+
+type Change = {
+  state: OrderState
+  at: Date
+  unlockCommandId?: number
+  lockCommandId?: number
+  startedAt?: Date
+  start?: { lat: number; lng: number } | null
+  failure?: string | null
+}
+
+export async function changeRide(tx: Tx, id: number, change: Change): Promise<void> {
+  const { unlockCommandId, lockCommandId, startedAt, start, failure } = change
+  await tx
+    .updateTable('ride_order')
+    .set({
+      state: change.state,
+      changed_at: change.at,
+      ...(unlockCommandId !== undefined && { unlock_command_id: unlockCommandId }),
+      ...(lockCommandId !== undefined && { lock_command_id: lockCommandId }),
+      ...(startedAt !== undefined && { started_at: startedAt }),
+      ...(start !== undefined && start !== null && { start_lat: start.lat, start_lng: start.lng }),
+      ...(failure !== undefined && { failure }),
+    })
+    .where('id', '=', id)
+    .execute()
+}
+
+type FactsRow = {
+  unlock_state: string | null
+  unlock_at: Date | null
+  unlock_failure: string | null
+  lock_state: string | null
+  lock_at: Date | null
+  lock_failure: string | null
+  locked_since: Date | null
+}
+
+const stateOfCommand = (text: string): CommandState => known(commandStates, text)
+
+/** What a ride's commands and its vehicle say now. */
+export async function factsOf(tx: Tx, row: RideRow): Promise<{ facts: RideFacts; failure: string | null }> {
+  const { rows } = await sql<FactsRow>`
+    select u.state as unlock_state, u.finished_at as unlock_at, u.failure as unlock_failure,
+      l.state as lock_state, l.finished_at as lock_at, l.failure as lock_failure,
+      (select case when t.ended_at is null then null else t.ended_at end from trip t
+        where t.vehicle_id = ${row.vehicle_id} order by t.started_at desc limit 1) as locked_since
+    from (select) one
+    left join vehicle_command u on u.id = ${row.unlock_command_id}
+    left join vehicle_command l on l.id = ${row.lock_command_id}`.execute(tx)
+  const [found] = rows
+  if (found === undefined) throw new Error('a select without a table has one row')
+  const { unlock_state: unlock, lock_state: lock } = found
+  return {
+    failure: found.lock_failure ?? found.unlock_failure,
+    facts: {
+      state: stateOf(row),
+      reservedUntil: row.reserved_until?.getTime() ?? null,
+      unlock:
+        unlock === null ? null : { state: stateOfCommand(unlock), finishedAt: found.unlock_at?.getTime() ?? null },
+      lock: lock === null ? null : { state: stateOfCommand(lock), finishedAt: found.lock_at?.getTime() ?? null },
+      changedAt: row.changed_at.getTime(),
+      lockedSince: found.locked_since?.getTime() ?? null,
+    },
+  }
+}
+
+/**
+ * Rides for which something may have happened: their command is over, their time is, or their vehicle was locked. What
+ * becomes of each is decided under its lock.
+ */
+export function selectDueRides(options: { now: Date; lockedBefore: Date; limit: number }) {
+  const { now, lockedBefore, limit } = options
+  return sql<{ id: number }>`
+    select o.id from ride_order o
+    left join vehicle_command u on u.id = o.unlock_command_id
+    left join vehicle_command l on l.id = o.lock_command_id
+    where o.state in ('reserved', 'unlocking', 'riding', 'paused', 'returning') and (
+      (o.state = 'reserved' and o.reserved_until <= ${now})
+      or (o.state = 'unlocking' and (u.id is null or u.finished_at is not null))
+      or (o.state = 'paused' and l.state in ('failed', 'expired'))
+      or (o.state = 'returning' and (l.id is null or l.finished_at is not null))
+      or (o.state = 'riding' and (u.state in ('failed', 'expired') or exists (
+        select from trip t where t.vehicle_id = o.vehicle_id and t.ended_at > u.finished_at
+          and t.ended_at <= ${lockedBefore})))
+      or (o.state = 'returning' and exists (
+        select from trip t where t.vehicle_id = o.vehicle_id and t.ended_at >= o.changed_at)))
+    order by o.id limit ${limit}`
+}

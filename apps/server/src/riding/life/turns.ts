@@ -1,0 +1,85 @@
+import { fleetTopics, type CommandChangedMessage } from '#fleet/public.ts'
+import { sql } from 'kysely'
+import { isFinalCommandState } from '@saddle/contract/fleet/commands.ts'
+import type { Tx } from '#kit/db/pool.ts'
+import { finishRide } from './finish.ts'
+import type { LifeParts } from './parts.ts'
+import { lockedByHandMs, nextTurn, type RideTurn } from './rules.ts'
+import { changeRide, factsOf, lockRide, placeOfVehicle, selectDueRides, type RideRow } from './store.ts'
+
+const dueRidesATurn = 200
+
+/** Takes a ride as far as it goes by itself; false when there was nothing to do or another server is at it. */
+export function turnRide(parts: LifeParts, id: number): Promise<boolean> {
+  const { kit } = parts
+  return kit.db.system(async (tx) => {
+    const row = await lockRide(tx, { id, skip: true })
+    if (row === undefined) return false
+    const { facts, failure } = await factsOf(tx, row)
+    const turn = nextTurn(facts, kit.clock.now())
+    if (turn === null) return false
+    await take({ parts, tx, row, turn, failure })
+    return true
+  })
+}
+
+async function take(options: {
+  parts: LifeParts
+  tx: Tx
+  row: RideRow
+  turn: RideTurn
+  failure: string | null
+}): Promise<void> {
+  const { parts, tx, row, turn, failure } = options
+  const at = new Date(parts.kit.clock.now())
+  if (turn.to === 'ended') return await finishRide(parts, tx, row, turn.endedAt)
+  if (turn.to === 'cancelled') return await changeRide(tx, row.id, { state: 'cancelled', at })
+  if (turn.to === 'riding' && turn.startedAt !== null) {
+    const { place } = await placeOfVehicle(tx, row.vehicle_id)
+    // A resumed ride keeps its beginning.
+    const startedAt = row.started_at ?? new Date(turn.startedAt)
+    return await changeRide(tx, row.id, { state: 'riding', at, startedAt, start: place, failure: null })
+  }
+  await changeRide(tx, row.id, { state: turn.to, at, failure })
+}
+
+/**
+ * Takes every ride on for which something may have happened. For the worker; safe on several at once, and what a server
+ * left undone when it died is done by the next one. Resolves to how many rides were taken on.
+ */
+export async function sweepRides(parts: LifeParts): Promise<number> {
+  const { kit } = parts
+  const nowMs = kit.clock.now()
+  const due = await kit.db.systemRead((k) =>
+    selectDueRides({
+      now: new Date(nowMs),
+      lockedBefore: new Date(nowMs - lockedByHandMs),
+      limit: dueRidesATurn,
+    }).compile(k),
+  )
+  let taken = 0
+  for (const { id } of due) {
+    try {
+      if (await turnRide(parts, id)) taken += 1
+    } catch (err) {
+      // One ride that cannot end must not hold up the others.
+      kit.log.error({ err, orderId: id }, 'a ride could not be taken on')
+    }
+  }
+  return taken
+}
+
+/** Takes a ride on at once when the command that it waits for is over; returns what ends it. */
+export function watchCommands(parts: LifeParts): () => void {
+  const { kit } = parts
+  return kit.bus.subscribe(fleetTopics.commandChanged, async (message) => {
+    const { command } = message as CommandChangedMessage
+    if (!isFinalCommandState(command.state)) return
+    const query = sql<{ id: number }>`
+      select id from ride_order
+      where vehicle_id = ${command.vehicleId} and state in ('reserved', 'unlocking', 'riding', 'paused', 'returning')
+        and (unlock_command_id = ${command.id} or lock_command_id = ${command.id})`
+    const [ride] = await kit.db.systemRead((k) => query.compile(k))
+    if (ride !== undefined) await turnRide(parts, ride.id)
+  })
+}

@@ -1,0 +1,86 @@
+import { z } from 'zod'
+import { answeredIdSchema, answerOf, idSchema, instantSchema, plainTextSchema } from '#contract/answers.ts'
+import { phonePattern } from '#contract/constants.ts'
+import { defineEndpoints } from '#contract/endpoint.ts'
+import { orderStates } from './orders.ts'
+import { chargeLineSchema, returnKinds } from './price.ts'
+
+/** The calls that an application of riders makes, on behalf of one of them. */
+
+const riderPath = '/rider/v1'
+export const reservationMs = 10 * 60_000
+export const claimMax = 500
+
+const phone = z.string().regex(phonePattern)
+const vehicleNumber = plainTextSchema.trim().min(1).max(20)
+
+export const rideSchema = z.object({
+  orderId: answeredIdSchema,
+  state: z.enum(orderStates),
+  vehicleNumber: z.string(),
+  placedAt: instantSchema,
+  reservedUntil: instantSchema.nullable(),
+  startedAt: instantSchema.nullable(),
+  endedAt: instantSchema.nullable(),
+  returnKind: z.enum(returnKinds).nullable(),
+  /** What it was charged; null while it lasts. */
+  chargedCents: z.int().nullable(),
+  refundedCents: z.int(),
+  lines: z.array(chargeLineSchema),
+  /** Why it came to nothing, or why the last step did. */
+  failure: z.string().nullable(),
+})
+export type Ride = z.infer<typeof rideSchema>
+
+const app = { host: 'platform', permission: 'app', scope: 'none', idempotency: 'none' } as const
+const step = {
+  ...app,
+  method: 'POST',
+  input: z.object({ phone, orderId: idSchema }),
+  output: answerOf(rideSchema),
+} as const
+
+export const riderEndpoints = defineEndpoints({
+  reserveRide: {
+    ...app,
+    method: 'POST',
+    path: `${riderPath}/reserve`,
+    summary: '预约一辆车，十分钟内有效；同一人同一车再次预约返回原预约',
+    input: z.object({ phone, vehicleNumber }),
+    output: answerOf(rideSchema),
+  },
+  unlockRide: {
+    ...app,
+    method: 'POST',
+    path: `${riderPath}/unlock`,
+    summary: '开锁骑行：直接开锁或凭预约开锁；锁确认打开后开始计费',
+    input: z.object({ phone, vehicleNumber }),
+    output: answerOf(rideSchema),
+  },
+  cancelRide: { ...step, path: `${riderPath}/cancel`, summary: '取消预约' },
+  pauseRide: { ...step, path: `${riderPath}/pause`, summary: '临时锁车，计费继续' },
+  resumeRide: { ...step, path: `${riderPath}/resume`, summary: '临时锁车后继续骑行' },
+  endRide: {
+    ...step,
+    path: `${riderPath}/end`,
+    summary: '还车：先判定位置，再关锁，锁确认关闭后结算；重复调用返回同一结果',
+  },
+  payRide: { ...step, path: `${riderPath}/pay`, summary: '支付待支付的订单：先赠送余额，再余额，其余走支付渠道' },
+  readRide: { ...step, method: 'GET', path: `${riderPath}/ride`, summary: '一次骑行的现状与费用明细' },
+  disputeRide: {
+    ...app,
+    method: 'POST',
+    path: `${riderPath}/dispute`,
+    summary: '对还车费用提出异议，等待审批',
+    input: z.object({ phone, orderId: idSchema, claim: plainTextSchema.trim().min(1).max(claimMax) }),
+    output: answerOf(rideSchema),
+  },
+  quoteRide: {
+    ...app,
+    method: 'GET',
+    path: `${riderPath}/price`,
+    summary: '一辆车此刻的计价规则',
+    input: z.object({ vehicleNumber }),
+    output: answerOf(z.object({ areaName: z.string(), versionName: z.string(), rules: z.unknown() })),
+  },
+})
