@@ -2,11 +2,20 @@ import type pg from 'pg'
 
 const areas = 300
 
+/** Degrees north and east of the south-west corner at 31.2, 120.55. */
+export type Spread = { readonly lat: number; readonly lng: number }
+/** 33 by 33 km: a city. */
+const wideSpread: Spread = { lat: 0.3, lng: 0.35 }
+
 /**
  * Fills the demo's database with so many more vehicles of its three franchisees in 300 more areas. Everything is a function
  * of a vehicle's number, so every run has the same fleet; about one in thirty has an open alarm or a task.
  */
-export async function addCrowd(database: pg.Client, count: number): Promise<void> {
+export async function addCrowd(database: pg.Client, count: number, spread: Spread = wideSpread): Promise<void> {
+  const place = {
+    lat: `(id * 7919 % 9973) / 9973.0 * ${spread.lat}`,
+    lng: `(id * 104729 % 99991) / 99991.0 * ${spread.lng}`,
+  }
   const run = (sql: string) => database.query(sql)
   // References are right by construction; checking a million of them takes longer than writing them.
   await run(`set session_replication_role = replica`)
@@ -33,7 +42,7 @@ export async function addCrowd(database: pg.Client, count: number): Promise<void
     insert into vehicle_status
       (vehicle_id, agent_id, area_id, version, lat, lng, position_at, battery_percent, locked, charging, signal,
        facts_at, heard_at)
-    select id, agent_id, area_id, 1, 31.2 + id % 1000 * 1e-4, 120.5 + id % 3000 * 1e-4, now(), id * 7919 % 101,
+    select id, agent_id, area_id, 1, 31.2 + ${place.lat}, 120.55 + ${place.lng}, now(), id * 7919 % 101,
       state <> 'on_trip', false, id % 32, now(), now() - interval '1 second' * (id * 17 % case when id % 9 = 0 then 90000 else 300 end)
     from vehicle where id > 1000000`)
   await run(`

@@ -24,20 +24,19 @@ export type Demo = {
   /** Of the database, as its owner. */
   readonly databaseUrl: string
   readonly dataDir: string
-  readonly client: TestClient
-  /** Calls as the administrator; throws on a refusal. */
+  /** Calls as the administrator, who logs in with the first call; throws on a refusal. */
   call<E extends Endpoint>(endpoint: E, input: RequestOf<E>): Promise<OutputOf<E>>
   stop(): Promise<void>
 }
 
 /**
- * The real server with the demo's fleet on a database of its own, with so many days of history, and a person who is
- * logged in. Whoever starts it calls `stop`.
+ * The real server with the demo's fleet on a database of its own, with so many days of history. Whoever starts it calls
+ * `stop`.
  */
 export async function startDemo(options: {
   historyDays: number
   env?: Readonly<Record<string, string>>
-  /** Done to the database after the history is there. */
+  /** Done to the database after the history is there; the server starts anew behind it and knows what was done. */
   prepare?: (database: pg.Client) => Promise<void>
 }): Promise<Demo> {
   const dataDir = mkdtempSync(join(tmpdir(), 'saddle-bench-'))
@@ -57,37 +56,47 @@ export async function startDemo(options: {
     ...options.env,
   }
   const children: ChildProcess[] = []
-  const stop = async (): Promise<void> => {
-    for (const child of children) {
+  const stopChildren = async (): Promise<void> => {
+    for (const child of children.splice(0)) {
       if (child.exitCode !== null || child.signalCode !== null) continue
       child.kill()
       await once(child, 'exit')
     }
+  }
+  const stop = async (): Promise<void> => {
+    await stopChildren()
     await postgres.stop()
     rmSync(dataDir, { recursive: true, force: true })
   }
   try {
     const segments = options.historyDays > 0 ? await writeHistory(dataDir, options.historyDays) : 0
-    const server = spawn(
-      process.execPath,
-      ['--disable-warning=ExperimentalWarning', join(root, 'apps/server/src/main.ts')],
-      { cwd: root, env, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] },
-    )
-    children.push(server)
-    const url = await listening(server)
+    const launch = async (): Promise<string> => {
+      const server = spawn(
+        process.execPath,
+        ['--disable-warning=ExperimentalWarning', join(root, 'apps/server/src/main.ts')],
+        { cwd: root, env, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] },
+      )
+      children.push(server)
+      return listening(server)
+    }
+    let url = await launch()
     const database = new pg.Client({ connectionString: postgres.url })
     await database.connect()
     if (segments > 0) await imported(database, segments)
-    await options.prepare?.(database)
+    if (options.prepare !== undefined) {
+      await stopChildren()
+      await options.prepare(database)
+      url = await launch()
+    }
     await database.end()
-    const client = await logIn({ url, dataDir })
+    let client: Promise<TestClient> | null = null
     return {
       url,
       databaseUrl: postgres.url,
       dataDir,
-      client,
       call: async (endpoint, input) => {
-        const { status, body } = await client.call(endpoint, input)
+        client ??= logIn({ url, dataDir })
+        const { status, body } = await (await client).call(endpoint, input)
         if (status !== 200) throw new Error(`${endpoint.path}: ${status} ${JSON.stringify(body)}`)
         return body
       },

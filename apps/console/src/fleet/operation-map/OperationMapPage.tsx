@@ -27,7 +27,7 @@ import { useEscape } from './useEscape.ts'
 import { useLiveVehicles, useVehicleVersion } from './useLiveVehicles.ts'
 import { useSelection, type Picked, type Selection } from './useSelection.ts'
 import { VehicleBody, VehicleHead } from './VehiclePanel.tsx'
-import { clustered, VehicleList, vehiclesInView } from './VehicleList.tsx'
+import { clustered, countInView, VehicleList } from './VehicleList.tsx'
 
 const BatchCommand = lazy(() => loadChunk(() => import('../commands/BatchCommand.tsx')))
 const MapStage = lazy(() => loadChunk(() => import('./MapStage.tsx')))
@@ -134,7 +134,7 @@ export default function OperationMapPage() {
 
 function ListHead({ store, filter, bounds }: { store: VehicleStore; filter: Filter; bounds: MapBounds | null }) {
   useVehicleVersion(store)
-  const count = store.clusters().size > 0 ? clustered(store, bounds) : vehiclesInView(store, filter, bounds).length
+  const count = store.clusters().size > 0 ? clustered(store, bounds) : countInView(store, filter, bounds)
   return (
     <header className="om-list-head">
       <h2>{t('视野内')}</h2>

@@ -24,12 +24,24 @@ interface Props {
 const rowsPerPage = 10
 
 /** The vehicles of the view that pass the filter, what needs a person first. */
-export function vehiclesInView(store: VehicleStore, filter: Filter, bounds: MapBounds | null): LiveVehicle[] {
-  const order = (vehicle: LiveVehicle) => drawOrder(symbolOf(vehicle))
-  return [...store.all().values()]
-    .filter((vehicle) => (bounds === null || contains(bounds, vehicle)) && passes(vehicle, filter))
-    .toSorted((one, other) => order(other) - order(one) || one.id - other.id)
+function vehiclesInView(store: VehicleStore, filter: Filter, bounds: MapBounds | null): LiveVehicle[] {
+  const found: { readonly vehicle: LiveVehicle; readonly order: number }[] = []
+  for (const vehicle of store.all().values()) {
+    // Judged once each and not at every comparison: a view holds thousands.
+    if (isInView(vehicle, filter, bounds)) found.push({ vehicle, order: drawOrder(symbolOf(vehicle)) })
+  }
+  found.sort((one, other) => other.order - one.order || one.vehicle.id - other.vehicle.id)
+  return found.map(({ vehicle }) => vehicle)
 }
+
+export function countInView(store: VehicleStore, filter: Filter, bounds: MapBounds | null): number {
+  let count = 0
+  for (const vehicle of store.all().values()) if (isInView(vehicle, filter, bounds)) count += 1
+  return count
+}
+
+const isInView = (vehicle: LiveVehicle, filter: Filter, bounds: MapBounds | null): boolean =>
+  (bounds === null || contains(bounds, vehicle)) && passes(vehicle, filter)
 
 /** How many vehicles the clusters of the view stand for. */
 export function clustered(store: VehicleStore, bounds: MapBounds | null): number {

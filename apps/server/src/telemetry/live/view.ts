@@ -25,8 +25,8 @@ export const viewLimits = {
   /** From here outwards a city is a hand's breadth, and only a few are told apart. */
   wideZoom: 11,
   wideVehicles: 200,
-  /** And so many from near: 2.4 MB. More is no view of a street but a wide window at an odd zoom. */
-  mostVehicles: 150_000,
+  /** And so many from near: more lie on top of each other, and a browser is long in drawing them. */
+  mostVehicles: 6_000,
   /** A view changes its kind only well beyond the limit, so that it does not flicker. */
   slack: 1.25,
 } as const
