@@ -1,6 +1,5 @@
 import type { ReactElement, ReactNode } from 'react'
 import { Link } from 'react-router'
-import { pageSizeMax } from '@saddle/contract/constants.ts'
 import { vehicleEndpoints } from '@saddle/contract/fleet/vehicles.ts'
 import { operatorDeviceEndpoints } from '@saddle/contract/identity/devices.ts'
 import { selfEndpoints, type NoticeKind } from '@saddle/contract/identity/self.ts'
@@ -129,16 +128,15 @@ function Applications(): ReactElement {
   const { held } = usePermissions()
   const { data } = useEndpoint(
     agentEndpoints.listApplications,
-    { pageSize: pageSizeMax },
+    { state: 'submitted', pageSize: applicationsShown },
     { refetchIntervalMs: otherRefreshMs, quiet: true },
   )
-  const waiting = data?.data.list.filter((row) => row.state === 'submitted')
   return (
     <>
-      <Line count={waiting?.length} tone="warn">
+      <Line count={data?.data.waiting} tone="warn">
         {(face) =>
           isRoutePermitted(applicationsPath, held) ? (
-            <Link to={applicationsPath} className="home-figure">
+            <Link to={`${applicationsPath}?tab=applications`} className="home-figure">
               {face(t('待审核的加盟申请'))}
             </Link>
           ) : (
@@ -146,7 +144,7 @@ function Applications(): ReactElement {
           )
         }
       </Line>
-      {waiting?.slice(0, applicationsShown).map((row) => (
+      {data?.data.list.map((row) => (
         <li key={row.applicationNumber} className="home-application">
           <span>
             {row.company}
