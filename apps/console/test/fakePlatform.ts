@@ -125,8 +125,10 @@ async function respondSealed(
 ): Promise<Response> {
   const { method, url, headers } = request
   const path = url.pathname
-  const params =
-    method === 'GET' ? url.searchParams.get('params') : (JSON.parse(request.body ?? '{}') as { params?: string }).params
+  const isQuery = method === 'GET' || method === 'DELETE'
+  const params = isQuery
+    ? url.searchParams.get('params')
+    : (JSON.parse(request.body ?? '{}') as { params?: string }).params
   const text = headers.get('authorization')?.replace(/^Bearer /, '') ?? ''
   if (sessionHandleOf(text) !== platform.sessionHandle) throw new AppError('unauthorized')
   const bodyHash = hashOfParams(nodeCrypto, params ?? undefined)

@@ -26,7 +26,7 @@ export function Browsers({ devices }: { readonly devices: readonly Device[] }): 
       okText: t('移除设备'),
       okButtonProps: { danger: true },
       cancelText: t('取消'),
-      onOk: () => forget.mutateAsync({ input: { id: device.id } }),
+      onOk: () => forget.mutateAsync({ input: { id: device.id } }).catch(() => null),
     })
   }
   return (

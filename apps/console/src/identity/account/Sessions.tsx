@@ -24,7 +24,7 @@ export function Sessions({ sessions }: { readonly sessions: Own['sessions'] }): 
       okText: t('结束 {{count}} 个会话', { count: others.length }),
       okButtonProps: { danger: true },
       cancelText: t('取消'),
-      onOk: () => end.mutateAsync({ input: {} }),
+      onOk: () => end.mutateAsync({ input: {} }).catch(() => null),
     })
   }
   return (

@@ -62,8 +62,11 @@ function Change({ company }: { readonly company: AgentNode }) {
             : t('已开启设备授权，{{count}} 台设备获得授权', { count: data.approved }),
       }),
   })
+  // A failure has been told by then.
   const send = (policy: DevicePolicy): Promise<unknown> =>
-    save.mutateAsync({ input: { agentId: company.id, policy, approveRecentDays: policy === 'open' ? 0 : days } })
+    save
+      .mutateAsync({ input: { agentId: company.id, policy, approveRecentDays: policy === 'open' ? 0 : days } })
+      .catch(() => null)
   if (company.devicePolicy === 'approval') {
     const ask = (): void => {
       void modal.confirm({
@@ -83,7 +86,7 @@ function Change({ company }: { readonly company: AgentNode }) {
   }
   const submit = (event: FormEvent): void => {
     event.preventDefault()
-    if (!save.isPending) void send('approval').catch(() => null)
+    if (!save.isPending) void send('approval')
   }
   return (
     <form onSubmit={submit}>

@@ -44,7 +44,7 @@ export function useDecisions(onDone: () => void) {
       okText: t('取消 {{count}} 台设备的授权', { count: rows.length }),
       okButtonProps: { danger: true },
       cancelText: t('返回'),
-      onOk: () => remove.mutateAsync({ input: { ids: idsOf(rows) } }),
+      onOk: () => remove.mutateAsync({ input: { ids: idsOf(rows) } }).catch(() => null),
     })
   }
   return { approve, refuse, askRemove, isBusy: confirm.isPending || remove.isPending }

@@ -163,6 +163,17 @@ describe('entering', () => {
     expect(await screen.findByText('当前设备未授权，请联系管理员授权后登陆！')).toBeTruthy()
   })
 
+  test('a browser that needs approval is asked for, and the person learns it', async () => {
+    platform.on(endpoints.bindDevice, () => {
+      throw new AppError('device_unauthorised')
+    })
+    platform.on(endpoints.verifyDevice, () => ({ suc: true, data: { policy: 'approval', state: 'requested' } }))
+    await fillAndEnter()
+    expect(await screen.findByText(/已向管理员提交当前设备的授权申请/)).toBeTruthy()
+    expect(screen.getByText('当前设备未授权，请联系管理员授权后登陆！')).toBeTruthy()
+    expect(platform.heard.at(-1)?.key).toBe('POST /mieba/platform/opman/device/verification')
+  })
+
   test('a refused login without words of its own says 登录失败', async () => {
     platform.on(endpoints.permissionLogin, () => {
       throw new AppError('login_failed')

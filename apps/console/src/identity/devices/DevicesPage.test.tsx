@@ -1,0 +1,141 @@
+import { QueryClientProvider } from '@tanstack/react-query'
+import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
+import App from 'antd/es/app'
+import { MemoryRouter } from 'react-router'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { endpoints } from '@saddle/contract/endpoints.ts'
+import type { OperatorDevice } from '@saddle/contract/identity/devices.ts'
+import type { AgentNode } from '@saddle/contract/organisation/franchise.ts'
+import { clearToasts, currentToasts } from '#kit/notify.ts'
+import { queryClient } from '#kit/query.ts'
+import { overridePermissions } from '#kit/session/permissions.ts'
+import type { FakePlatform } from '#test/fakePlatform.ts'
+import { logIn, somebody, withPlatform } from '#test/session.ts'
+import DevicesPage from './DevicesPage.tsx'
+
+const nowMs = 1_800_000_000_000
+const device = (parts: Partial<OperatorDevice>): OperatorDevice => ({
+  id: 1,
+  operatorId: 9,
+  operatorName: '吴敏',
+  phone: '138****8002',
+  agentId: somebody.agentId,
+  company: '江城出行',
+  name: 'Chrome · Android',
+  userAgent: 'x',
+  state: 'requested',
+  firstSeenAt: nowMs,
+  lastSeenAt: nowMs,
+  requestedAt: nowMs,
+  decidedAt: null,
+  decidedBy: null,
+  isThis: false,
+  ...parts,
+})
+let platform: FakePlatform
+let stored: OperatorDevice[]
+let policy: AgentNode['devicePolicy']
+
+beforeEach(async () => {
+  platform = await withPlatform()
+  logIn(platform)
+  overridePermissions(['10', '1002'])
+  stored = [device({}), device({ id: 2, operatorName: '郑远' })]
+  policy = 'open'
+  platform.on(endpoints.deviceAuthorizeInfo, (input) => {
+    const { state } = input as { state?: string }
+    const list = stored.filter((row) => state === undefined || row.state === state)
+    return { suc: true, data: { list, count: list.length } }
+  })
+  const company = { id: somebody.agentId, company: '江城出行', parentId: null, state: 'enabled', financeTotpFrom: null }
+  const figures = { areas: 0, areaList: [], accounts: 0, roles: 0, vehicles: 0, createdAt: nowMs }
+  platform.on(endpoints.agentTree, () => ({
+    suc: true,
+    data: {
+      list: [
+        { ...company, ...figures, devicePolicy: policy },
+        { ...company, ...figures, id: 77, company: '下级公司', devicePolicy: policy },
+      ],
+    },
+  }))
+})
+afterEach(() => {
+  cleanup()
+  queryClient.clear()
+  clearToasts()
+})
+
+function show(address = '/permissions/device'): void {
+  render(
+    <QueryClientProvider client={queryClient}>
+      <MemoryRouter initialEntries={[address]}>
+        <App>
+          <DevicesPage />
+        </App>
+      </MemoryRouter>
+    </QueryClientProvider>,
+  )
+}
+const decide = (state: OperatorDevice['state']) => (input: unknown) => {
+  const { ids } = input as { ids: number[] }
+  for (const row of stored) if (ids.includes(row.id)) Object.assign(row, { state, requestedAt: null })
+  return { suc: true, data: { confirmedIds: ids, removedIds: ids } }
+}
+const sent = (endpoint: { readonly method: string; readonly path: string }) =>
+  platform.heard.filter((heard) => heard.key === `${endpoint.method} ${endpoint.path}`).map((heard) => heard.input)
+
+test('begins with who waits, approves at once, and takes it back on wish', async () => {
+  platform.on(endpoints.deviceAuthorizeConfirm, decide('approved'))
+  platform.on(endpoints.deviceAuthorizeRemove, decide('unknown'))
+  show()
+  const row = (await screen.findByText('吴敏')).closest<HTMLElement>('tr, li')!
+  fireEvent.click(within(row).getByRole('button', { name: '授权' }))
+  await waitFor(() => expect(screen.queryByText('吴敏')).toBeNull())
+  expect(sent(endpoints.deviceAuthorizeConfirm)).toEqual([{ ids: [1] }])
+  const [toast] = currentToasts()
+  expect(toast?.text).toBe('已授权 1 台设备')
+  toast?.action?.run()
+  await waitFor(() => expect(sent(endpoints.deviceAuthorizeRemove)).toEqual([{ ids: [1] }]))
+})
+
+test('approves several together', async () => {
+  platform.on(endpoints.deviceAuthorizeConfirm, decide('approved'))
+  show()
+  await screen.findByText('吴敏')
+  fireEvent.click(screen.getByRole('checkbox', { name: '选中 1' }))
+  fireEvent.click(screen.getByRole('checkbox', { name: '选中 2' }))
+  fireEvent.click(screen.getByRole('button', { name: '授权 2 台设备' }))
+  expect(await screen.findByText('没有等待授权的设备')).toBeTruthy()
+  expect(sent(endpoints.deviceAuthorizeConfirm)).toEqual([{ ids: [1, 2] }])
+})
+
+test('names device and effect before an approval is taken back, and never offers it for this one', async () => {
+  stored = [device({ state: 'approved' }), device({ id: 2, operatorName: '王芳', state: 'approved', isThis: true })]
+  platform.on(endpoints.deviceAuthorizeRemove, decide('unknown'))
+  show('/permissions/device?state=approved')
+  await screen.findByText('吴敏')
+  expect(screen.getAllByRole('button', { name: '取消授权' })).toHaveLength(1)
+  fireEvent.click(screen.getByRole('button', { name: '取消授权' }))
+  expect(await screen.findByText('吴敏 · Chrome · Android：该设备上的会话会立即结束。')).toBeTruthy()
+  expect(sent(endpoints.deviceAuthorizeRemove)).toEqual([])
+  const buttons = screen.getAllByRole('button', { name: /取消 1 台设备的授权/ })
+  fireEvent.click(buttons.at(-1)!)
+  await waitFor(() => expect(sent(endpoints.deviceAuthorizeRemove)).toEqual([{ ids: [1] }]))
+})
+
+test('makes the own company ask for approval, and offers no company that one does not administer', async () => {
+  platform.on(endpoints.devicePermission, () => {
+    policy = 'approval'
+    return { suc: true, data: { policy, approved: 3 } }
+  })
+  show()
+  const part = within(await screen.findByRole('region', { name: '设备策略' }))
+  expect(part.queryByText('下级公司')).toBeNull()
+  fireEvent.change(part.getByLabelText('一并授权近期用过的设备'), { target: { value: '30' } })
+  fireEvent.click(part.getByRole('button', { name: '开启设备授权' }))
+  expect(await part.findByText('设备须经管理员授权')).toBeTruthy()
+  expect(sent(endpoints.devicePermission)).toEqual([
+    { agentId: somebody.agentId, policy: 'approval', approveRecentDays: 30 },
+  ])
+  expect(currentToasts().map((toast) => toast.text)).toEqual(['已开启设备授权，3 台设备获得授权'])
+})
