@@ -83,7 +83,8 @@ async function begin(
       if (await owesMoney(tx, riderId)) throw new AppError('order_due')
       const heardAt = vehicle.heard_at?.getTime() ?? 0
       const isOnline = kit.clock.now() - heardAt <= offlineAfterMs
-      if (vehicle.state !== 'available' || !isOnline) throw new AppError('vehicle_unavailable')
+      const isUsable = vehicle.state === 'available' && vehicle.is_area_open && isOnline
+      if (!isUsable) throw new AppError('vehicle_unavailable')
       await versionAt(tx, { agentId: vehicle.agent_id, areaId: vehicle.area_id, at: new Date(kit.clock.now()) })
       return await work(tx, { vehicle, riderId, reserved: null })
     })

@@ -86,6 +86,15 @@ beforeEach(async () => {
 })
 
 describe('a ride', () => {
+  it('begins in no service area that is stopped', async () => {
+    const area = owner.updateTable('service_area').where('id', '=', 31)
+    await area.set({ state: 'disabled' }).execute()
+    await expect(handlers.unlockRide(first, app)).rejects.toMatchObject({ code: 'vehicle_unavailable' })
+    await expect(handlers.reserveRide(first, app)).rejects.toMatchObject({ code: 'vehicle_unavailable' })
+    await area.set({ state: 'enabled' }).execute()
+    expect((await handlers.reserveRide(first, app)).data.state).toBe('reserved')
+  })
+
   it('begins when the lock has opened, and is charged when it has closed', async () => {
     const before = await revenue()
     const { data } = await handlers.unlockRide(first, app)

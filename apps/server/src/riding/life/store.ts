@@ -65,6 +65,8 @@ export type VehicleRow = {
   agent_id: number
   area_id: number
   area_name: string
+  /** False where the service area is stopped: no ride begins there. */
+  is_area_open: boolean
   state: string
   heard_at: Date | null
   locked: boolean | null
@@ -74,7 +76,8 @@ export type VehicleRow = {
 
 export function selectVehicle({ number, agentIds }: { number: string; agentIds: readonly number[] }) {
   return sql<VehicleRow>`
-    select v.id, v.number, v.agent_id, v.area_id, a.name as area_name, v.state, s.heard_at, s.locked, s.lat, s.lng
+    select v.id, v.number, v.agent_id, v.area_id, a.name as area_name, a.state = 'enabled' as is_area_open,
+      v.state, s.heard_at, s.locked, s.lat, s.lng
     from vehicle v join vehicle_status s on s.vehicle_id = v.id join service_area a on a.id = v.area_id
     where v.number = ${number.toUpperCase()} and v.agent_id = any (${agentIds}::bigint[])`
 }
