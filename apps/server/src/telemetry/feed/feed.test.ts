@@ -70,6 +70,7 @@ function start() {
   }
   const join = (changes: Partial<LiveIdentity> = {}) => {
     const frames: LiveFrame[] = []
+    const bytes: Uint8Array[] = []
     const events: ServerEvent[] = []
     const closed: number[] = []
     const socket = { buffered: 0 }
@@ -77,7 +78,10 @@ function start() {
       {
         send: (data) => {
           if (typeof data === 'string') events.push(JSON.parse(data) as ServerEvent)
-          else frames.push(decodeLiveFrame(data))
+          else {
+            bytes.push(data)
+            frames.push(decodeLiveFrame(data))
+          }
         },
         bufferedAmount: () => socket.buffered,
         close: (code) => closed.push(code),
@@ -91,7 +95,7 @@ function start() {
         ...changes,
       },
     )
-    return { frames, events, closed, socket, session }
+    return { frames, bytes, events, closed, socket, session }
   }
   return { clock, bus, feed: opened, say, join }
 }
@@ -273,4 +277,39 @@ it('without a way to read its rights again a changed session is sent away', asyn
   await say('session.changed', {})
   expect(events).toEqual([{ type: 'bye', code: 'session_changed' }])
   expect(closed).toEqual([closeCodes.goingAway])
+})
+
+it('those who see the same are sent the very same bytes, and nobody else is', async () => {
+  const { feed, say, join } = start()
+  await say(fleetTopics.vehicle, [vehicle(), vehicle({ vehicleId: 2, lng: 120.2 })])
+  const narrow = { ...bounds, west: 120.5 }
+  const [one, late, elsewhere] = [join(), join(), join()]
+  const foreign = join({ scope: { agentIds: [3], areaIds: [99], operatorId: 7 } })
+  one.session.onMessage({ type: 'view', bounds })
+  elsewhere.session.onMessage({ type: 'view', bounds: narrow })
+  foreign.session.onMessage({ type: 'view', bounds })
+  feed.tick()
+  // Comes and sees a vehicle that the first one has not been told of, which is gone by the next tick.
+  await say(fleetTopics.vehicle, [vehicle({ vehicleId: 3, lng: 120.3 })])
+  late.session.onMessage({ type: 'view', bounds })
+  await say(fleetTopics.vehicle, [vehicle({ vehicleId: 3, version: 2, lat: 40 })])
+  feed.tick()
+  expect(late.frames.at(-1)).toMatchObject({ snapshot: false, removed: [3] })
+  for (let version = 2; version < 5; version += 1) {
+    await say(fleetTopics.vehicle, [
+      vehicle({ version, lat: 31.3 }),
+      vehicle({ vehicleId: 2, version, lng: 120.2 + version / 100 }),
+    ])
+    feed.tick()
+    expect(late.bytes.at(-1)).toBe(one.bytes.at(-1))
+    expect(one.frames.at(-1)).toMatchObject({ snapshot: false, removed: [] })
+  }
+  expect(elsewhere.frames.at(-1)).toMatchObject({ upserts: [{ id: 1 }] })
+  expect(foreign.frames.map((frame) => frame.upserts.length)).toEqual([0])
+  // Another look is one's own again.
+  late.session.onMessage({ type: 'view', bounds: narrow })
+  await say(fleetTopics.vehicle, [vehicle({ vehicleId: 2, version: 9, lng: 120.1 })])
+  feed.tick()
+  expect(one.frames.at(-1)).toMatchObject({ upserts: [{ id: 2 }] })
+  expect(late.frames.at(-1)).toMatchObject({ snapshot: true, upserts: [{ id: 1 }] })
 })

@@ -71,9 +71,10 @@ type Client = {
   look: Omit<ViewedLook, 'sight'> | null
   /** What it has been sent of that; null until it has been sent something. */
   view: LiveView | null
+  /** Equal for those who see the same: the look and the sight. */
+  viewKey: string
   needsSnapshot: boolean
   viewedAt: number
-  sequence: number
   seen: number
   slowSince: number | null
   missedEvents: boolean
@@ -94,6 +95,7 @@ function sightOf(rights: LiveRights): Sight {
 /** Sends vehicles and events to the people who may see them. */
 export function createLiveFeed(kit: Pick<Kit, 'bus' | 'clock' | 'log'>, index: LiveIndex): LiveFeed {
   const clients = new Set<Client>()
+  const frames = createFrames()
   const stops = [
     kit.bus.subscribe(fleetTopics.vehicle, (message) => index.update(message as readonly VehicleNow[])),
     kit.bus.subscribe(fleetTopics.commandChanged, (message) => {
@@ -137,9 +139,10 @@ export function createLiveFeed(kit: Pick<Kit, 'bus' | 'clock' | 'log'>, index: L
   const tick = (): void => {
     index.tick(kit.clock.now())
     const nowMs = kit.clock.now()
+    frames.begin()
     each(clients, (client) => {
       if (nowMs - client.checkedAt >= feedLimits.recheckEveryMs) void readRights({ client, kit })
-      advance({ client, index, nowMs })
+      advance({ client, index, frames, nowMs })
     })
   }
   const timer = setInterval(tick, feedLimits.tickMs)
@@ -157,9 +160,9 @@ export function createLiveFeed(kit: Pick<Kit, 'bus' | 'clock' | 'log'>, index: L
         sight: sightOf(rights),
         look: null,
         view: null,
+        viewKey: '',
         needsSnapshot: false,
         viewedAt: Number.NEGATIVE_INFINITY,
-        sequence: 0,
         seen: 0,
         slowSince: null,
         missedEvents: false,
@@ -168,7 +171,7 @@ export function createLiveFeed(kit: Pick<Kit, 'bus' | 'clock' | 'log'>, index: L
       }
       clients.add(client)
       return {
-        onMessage: (message) => onMessage({ client, message, index, nowMs: kit.clock.now() }),
+        onMessage: (message) => onMessage({ client, message, index, frames, nowMs: kit.clock.now() }),
         onClose: () => {
           clients.delete(client)
         },
@@ -202,9 +205,44 @@ function tell(client: Client, event: ServerEvent): void {
   else client.socket.send(JSON.stringify(event))
 }
 
-type Turn = { readonly client: Client; readonly index: LiveIndex; readonly nowMs: number }
+/** The frames of one tick. Those who see the same share one view and are sent the same bytes. */
+function createFrames() {
+  const views = new Map<string, { readonly view: LiveView; readonly from: number }>()
+  const made = new Map<LiveView, Uint8Array | null>()
+  let sequence = 0
+  const next = (): number => (sequence = (sequence + 1) >>> 0)
+  return {
+    begin(): void {
+      views.clear()
+      made.clear()
+    },
+    snapshot: (view: LiveView): Uint8Array => view.snapshot(next()),
+    /** The view of another who saw the same up to now, or else his own. */
+    shared({ viewKey, seen }: Client, own: LiveView): LiveView {
+      const other = views.get(viewKey)
+      if (other === undefined) views.set(viewKey, { view: own, from: seen })
+      return other?.from === seen ? other.view : own
+    },
+    difference(view: LiveView): Uint8Array | null {
+      const known = made.get(view)
+      if (known !== undefined) return known
+      const frame = view.difference(sequence + 1)
+      if (frame !== null) next()
+      made.set(view, frame)
+      return frame
+    },
+  }
+}
+type Frames = ReturnType<typeof createFrames>
 
-function onMessage({ client, message, index, nowMs }: Turn & { readonly message: ClientMessage }): void {
+type Turn = {
+  readonly client: Client
+  readonly index: LiveIndex
+  readonly frames: Frames
+  readonly nowMs: number
+}
+
+function onMessage({ client, message, index, frames, nowMs }: Turn & { readonly message: ClientMessage }): void {
   if (message.type === 'unview') {
     client.look = null
     client.view = null
@@ -212,11 +250,11 @@ function onMessage({ client, message, index, nowMs }: Turn & { readonly message:
   } else if (message.type === 'view') {
     client.look = { bounds: message.bounds, zoom: message.zoom, filter: message.filter }
     client.needsSnapshot = true
-    if (nowMs - client.viewedAt >= feedLimits.viewPauseMs) advance({ client, index, nowMs })
+    if (nowMs - client.viewedAt >= feedLimits.viewPauseMs) advance({ client, index, frames, nowMs })
   }
 }
 
-function advance({ client, index, nowMs }: Turn): void {
+function advance({ client, index, frames, nowMs }: Turn): void {
   if (client.socket.bufferedAmount() > feedLimits.maxBufferedBytes) return waitForSlow(client, nowMs)
   if (client.slowSince !== null) {
     client.slowSince = null
@@ -228,18 +266,22 @@ function advance({ client, index, nowMs }: Turn): void {
   }
   if (client.look === null || !holds(client.rights, mapCodes)) return
   if (!client.needsSnapshot && client.seen === index.sequence) return
-  const isSnapshot = client.needsSnapshot || client.view === null
-  if (isSnapshot) {
-    client.view = index.createView({ ...client.look, sight: client.sight })
-    client.viewedAt = nowMs
-    client.needsSnapshot = false
-  }
-  const sequence = client.sequence + 1
-  const frame = isSnapshot ? client.view?.snapshot(sequence) : client.view?.difference(sequence)
+  const frame =
+    client.needsSnapshot || client.view === null
+      ? begin({ client, index, frames, nowMs }, client.look)
+      : frames.difference((client.view = frames.shared(client, client.view)))
   client.seen = index.sequence
-  if (frame === undefined || frame === null) return
-  client.sequence = sequence
-  client.socket.send(frame)
+  if (frame !== null) client.socket.send(frame)
+}
+
+function begin({ client, index, frames, nowMs }: Turn, look: Omit<ViewedLook, 'sight'>): Uint8Array {
+  const { sight } = client
+  const view = index.createView({ ...look, sight })
+  client.view = view
+  client.viewKey = JSON.stringify([look, [...sight.agentIds], [...sight.areaIds]])
+  client.viewedAt = nowMs
+  client.needsSnapshot = false
+  return frames.snapshot(view)
 }
 
 function waitForSlow(client: Client, nowMs: number): void {
