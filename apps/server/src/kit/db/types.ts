@@ -420,6 +420,44 @@ export interface OrderRefund {
   refunded_at: Timestamp
 }
 
+export interface Payment {
+  agent_id: number
+  cents: number
+  channel: string
+  created_at: Timestamp
+  gift_cents: Generated<number>
+  id: Generated<number>
+  number: string
+  paid_at: Timestamp | null
+  purpose: string
+  rider_id: number
+  state: Generated<string>
+  trade_number: string | null
+}
+
+export interface PaymentEvent {
+  agent_id: number
+  channel: string
+  event_id: string
+  kind: string
+  number: string
+  received_at: Timestamp
+}
+
+export interface PaymentRefund {
+  agent_id: number
+  attempts: Generated<number>
+  cents: number
+  created_at: Timestamp
+  done_at: Timestamp | null
+  fault: Generated<string>
+  id: Generated<number>
+  number: string
+  payment_id: number
+  reason: string
+  state: Generated<string>
+}
+
 export interface PriceVersion {
   agent_id: number
   area_id: number
@@ -746,12 +784,6 @@ export interface VehicleStatus {
   voltage_v: number | null
 }
 
-export interface VehicleTransition {
-  event: string
-  from_state: string
-  to_state: string
-}
-
 export interface DB {
   access_change: AccessChange
   agent: Agent
@@ -788,6 +820,9 @@ export interface DB {
   operator_totp: OperatorTotp
   order_line: OrderLine
   order_refund: OrderRefund
+  payment: Payment
+  payment_event: PaymentEvent
+  payment_refund: PaymentRefund
   price_version: PriceVersion
   quick_login_used: QuickLoginUsed
   return_check: ReturnCheck
@@ -812,5 +847,4 @@ export interface DB {
   vehicle_command: VehicleCommand
   vehicle_event: VehicleEvent
   vehicle_status: VehicleStatus
-  vehicle_transition: VehicleTransition
 }

@@ -7,7 +7,7 @@ import { connectPacket, openMqtt, type MqttLine } from './mqtt/mqtt.fixture.ts'
 import { createDeviceSecrets } from './secrets.ts'
 
 const isLong = process.env['SADDLE_LONG'] !== undefined
-const rounds = isLong ? 200 : 3
+const rounds = isLong ? 100 : 3
 const reportsInRound = 300
 const { db, owner } = await testDatabase()
 let site: Field
