@@ -58,7 +58,7 @@ export const errorCatalogue = {
   account_info_failed: row(502, '开户信息获取失败'),
   account_not_active: row(409, '开户尚未完成，暂不能管理支付密码'),
   payment_unavailable: row(503, '支付渠道暂不可用，请稍后再试'),
-  refund_too_high: row(409, '退款金额超过可退金额'),
+  refund_above_paid: row(409, '退款金额超过可退金额'),
   balance_insufficient: row(409, '账户余额不足'),
   entry_not_reversible: row(409, '这笔记账不存在或已冲正'),
   payment_password_unavailable: row(503, '支付密码服务尚未配置，请联系平台管理员'),
@@ -91,6 +91,8 @@ export const errorCatalogue = {
   order_due: row(409, '您有待支付的订单，请先支付'),
   ride_step_refused: row(409, '当前状态不能进行此操作'),
   return_refused: row(409, '此处为禁停区，请移到停车点内还车'),
+  refund_too_high: row(409, '退款金额超过可退金额'),
+  review_decided: row(409, '该还车已经审批，请刷新后查看'),
   order_not_charged: row(409, '该订单没有收费，不能退款'),
 } as const satisfies Record<string, ErrorRow>
 

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import type { Registry } from 'prom-client'
 import { clientConfigSchema, type ClientConfig } from '@saddle/contract/clientConfig.ts'
 import { createAudit, createAuditTrail } from '#audit/public.ts'
-import { createFinance } from '#finance/public.ts'
+import { createFinance, type Finance } from '#finance/public.ts'
 import { createFleet } from '#fleet/public.ts'
 import { createGeography } from '#geography/public.ts'
 import { createIdentity, type Identity } from '#identity/public.ts'
@@ -23,6 +23,7 @@ import { createGuards } from './guards.ts'
 import { createHttp } from './http.ts'
 import { attachLiveSocket } from './liveSocket.ts'
 import { registerOutboxPage } from './outboxPage.ts'
+import { registerPaymentCallBacks } from './paymentCallBacks.ts'
 import { registerPages } from './page.ts'
 import { registerProbes } from './probes.ts'
 import { createRefusalNotes } from './refusalNotes.ts'
@@ -103,6 +104,7 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
     url = await startApi({
       ...options,
       identity,
+      finance,
       riding,
       telemetry,
       handlers,
@@ -122,6 +124,7 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
 
 type ApiOptions = PlatformOptions & {
   readonly identity: Identity
+  readonly finance: Finance
   readonly riding: Riding
   readonly telemetry: ReturnType<typeof createTelemetry>
   readonly handlers: Parameters<typeof createHttp>[0]['handlers']
@@ -147,6 +150,7 @@ async function startApi(options: ApiOptions): Promise<string> {
   })
   registerProbes({ http, kit, lifecycle, metrics, build: options.build })
   registerOutboxPage({ http, kit, outbox: identity.outbox })
+  registerPaymentCallBacks({ http, finance: options.finance })
   if (options.consoleDir !== null) await registerConsole({ ...options, http, consoleDir: options.consoleDir })
   const feed = await telemetry.startFeed()
   lifecycle.onStop({ phase: 'refuse', name: 'access watch', run: identity.startAccessWatch() })

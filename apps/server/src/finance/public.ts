@@ -7,6 +7,9 @@ import { createAccountHandlers } from './account/handlers.ts'
 import { createPaymentPasswordProvider } from './account/paymentPassword.ts'
 import { findAccount, saveAccount, type AccountState } from './account/store.ts'
 import { createLedger, type Ledger } from './ledger/ledger.ts'
+import { configuredChannels } from './payments/channels.ts'
+import { createPayments, type Payments } from './payments/payments.ts'
+import { createSandbox, type Sandbox } from './payments/sandbox.ts'
 
 export type { AccountState } from './account/store.ts'
 export type { Ledger, Posted, Reversal } from './ledger/ledger.ts'
@@ -16,6 +19,9 @@ export type { PostedEntry } from './ledger/store.ts'
 export type Finance = {
   readonly handlers: Handlers<typeof financialAccountEndpoints>
   readonly ledger: Ledger
+  readonly payments: Payments
+  /** Pays what the sandbox was asked for; in demo mode only, since it is nobody's money. */
+  readonly sandbox: Sandbox | null
   /** Stores what the payment provider says of an agent's account, in the caller's transaction. */
   saveAccount(tx: Tx, account: AccountState): Promise<void>
   /** The account of one agent of the scope, as far as permissions depend on it; null when none was opened. */
@@ -23,10 +29,24 @@ export type Finance = {
 }
 
 export function createFinance(kit: Kit): Finance {
+  const ledger = createLedger(kit)
+  const { payments, sandbox } = createPaymentParts(kit, ledger)
   return {
-    ledger: createLedger(kit),
+    ledger,
+    payments,
+    sandbox,
     handlers: createAccountHandlers(kit, createPaymentPasswordProvider(kit)),
     accountStatus: (scope, agentId) => findAccount({ db: kit.db, secrets: kit.secrets, scope, agentId }),
     saveAccount: (tx, account) => saveAccount({ tx, secrets: kit.secrets, account }),
   }
+}
+
+function createPaymentParts(kit: Kit, ledger: Ledger): Pick<Finance, 'payments' | 'sandbox'> {
+  const key = kit.secrets.key('payment-sandbox')
+  const deliver: Parameters<typeof createSandbox>[0]['deliver'] = async (callBack) =>
+    (await payments.take('sandbox', callBack)).status === 200
+  const sandbox = kit.config.demo ? createSandbox({ ...kit, key, deliver }) : null
+  const channels = [...configuredChannels(kit), ...(sandbox === null ? [] : [sandbox.channel])]
+  const payments: Payments = createPayments({ ...kit, ledger, channels })
+  return { payments, sandbox }
 }

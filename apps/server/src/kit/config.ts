@@ -191,6 +191,17 @@ const VARIABLES = {
     about: 'Script of a third-party customer-service chat; without it the built-in chat is used.',
     schema: webAddress.optional(),
   }),
+  wechatPayFile: variable({
+    name: 'WECHAT_PAY_FILE',
+    about:
+      'JSON file that switches WeChat Pay on: appId, merchantId, serial, privateKey, platformSerial, platformKey, apiKey (keys as PEM).',
+    schema: optionalText,
+  }),
+  alipayFile: variable({
+    name: 'ALIPAY_FILE',
+    about: 'JSON file that switches Alipay on: appId, privateKey, alipayKey (keys as PEM).',
+    schema: optionalText,
+  }),
   paymentPasswordKey: variable({
     name: 'PAYMENT_PASSWORD_KEY',
     about: 'Key shared with that page, 32 characters or more: links to it are signed with it (HMAC-SHA256).',

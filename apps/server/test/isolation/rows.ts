@@ -42,6 +42,12 @@ export async function addRowsOfAllTables({ owner, kit }: TestPlatform, of: Tenan
       where agent_id = ${of.agentId}`,
     sql`insert into rider_app (agent_id, name, key_hash, created_at)
       values (${of.agentId}, ${of.marker}, ${of.marker}, ${at})`,
+    sql`insert into payment (agent_id, rider_id, purpose, channel, number, cents, created_at)
+      values (${of.agentId}, 1, 'recharge', 'sandbox', md5(${of.marker}), 100, ${at})`,
+    sql`insert into payment_refund (agent_id, payment_id, number, cents, reason, created_at)
+      select agent_id, id, number, 1, ${of.marker}, ${at} from payment where agent_id = ${of.agentId}`,
+    sql`insert into payment_event (channel, event_id, agent_id, number, kind, received_at)
+      values ('sandbox', ${of.marker}, ${of.agentId}, ${of.marker}, 'paid', ${at})`,
   ]
   for (const statement of statements) await statement.execute(owner)
   await createFinance(kit).ledger.post({

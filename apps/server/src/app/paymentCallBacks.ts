@@ -1,0 +1,35 @@
+import type { FastifyInstance } from 'fastify'
+import type { Finance } from '#finance/public.ts'
+import { AppError } from '@saddle/contract/errors.ts'
+import { isLoopbackAddress } from './headers.ts'
+
+// A channel's message is a few kilobytes.
+const MAX_BODY_BYTES = 65_536
+
+/**
+ * Where payment channels tell what was paid: no session and no envelope, but a signature over the bytes as they came,
+ * which is why nothing parses them before. In demo mode a program on this machine can also pay in the sandbox.
+ */
+export function registerPaymentCallBacks({ http, finance }: { http: FastifyInstance; finance: Finance }): void {
+  const { payments, sandbox } = finance
+  void http.register(async (scope) => {
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: MAX_BODY_BYTES }, (_request, body, done) =>
+      done(null, body),
+    )
+    scope.post<{ Params: { channel: string } }>('/pay/callback/:channel', async (request, reply) => {
+      const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
+      const headers = Object.fromEntries(
+        Object.entries(request.headers).map(([name, value]) => [name, Array.isArray(value) ? value.join() : value]),
+      )
+      const answer = await payments.take(request.params.channel, { headers, body })
+      return reply.status(answer.status).type(answer.contentType).send(answer.body)
+    })
+    if (sandbox === null) return
+    scope.post<{ Params: { number: string } }>('/pay/sandbox/:number', async (request, reply) => {
+      if (!isLoopbackAddress(request.ip)) throw new AppError('not_found')
+      await sandbox.pay(request.params.number)
+      return reply.status(204).send()
+    })
+  })
+}
