@@ -19,6 +19,7 @@ const gaps: Readonly<Record<string, readonly string[]>> = {
   'order.kind': commandKinds,
   state: enabledStates,
   'next.state': enabledStates,
+  decision: ['kept', 'waived'],
 }
 
 function actionsOf(text: string): string[] {

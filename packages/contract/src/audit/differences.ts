@@ -77,11 +77,12 @@ function wordsOf(options: { field: string; value: unknown; question: Question })
 }
 
 /** Fields that hold an instant. */
-const instants = /(?:At|From)$/
+const instants = /^(?:from|to|validFrom|financeTotpFrom|\w+At)$/
 
 function objectWords(value: object, question: Question): string {
-  return Object.entries(value)
-    .filter(([, part]) => part !== undefined)
+  const parts = Object.entries(value).filter(([, part]) => part !== undefined)
+  if (parts.length === 0) return question.say('空')
+  return parts
     .map(([field, part]) => `${question.say(auditFieldTitle(field))} ${wordsOf({ field, value: part, question })}`)
     .join(' ')
 }

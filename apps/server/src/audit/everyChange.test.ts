@@ -1,0 +1,213 @@
+import { sql } from 'kysely'
+import { expect, it } from 'vitest'
+import { auditFieldTitles } from '@saddle/contract/audit/words.ts'
+import type { Endpoint } from '@saddle/contract/endpoint.ts'
+import { endpoints } from '@saddle/contract/endpoints.ts'
+import { totpCode, stepMs } from '#identity/totp/rules.ts'
+import { createFinance } from '#finance/public.ts'
+import { createOrganisation } from '#organisation/public.ts'
+import { chargeRide } from '#riding/charges/money.ts'
+import type { TestClient } from '#test/client.ts'
+import { specimens, type SealedName } from '#test/isolation/specimens.ts'
+import { testPlatform } from '#test/platform.ts'
+import { testPriceRules } from '#test/rides.ts'
+import { rootPhone, seedTenants, type TenantFixture } from '#test/tenants.ts'
+
+/**
+ * Every call of the contract that may change something is made once with success, and leaves a line. A new call does
+ * not pass until it is made here, or stands below with the reason why it leaves none.
+ */
+const without: Partial<Record<SealedName, string>> = {
+  previewArea: 'asks, and changes nothing',
+  previewCommands: 'asks, and changes nothing',
+  findVehicleIds: 'asks, and changes nothing',
+  accountInfo: 'asks, and changes nothing',
+  paymentPasswordLink: 'asks the bank for a page; what is done there is written by the bank',
+  beginTotp: 'nothing is in force until it is confirmed',
+  saveSelfSettings: 'language and notices of the person alone',
+  registerForSupport: 'names the person to the support, with what the session knows already',
+  sendMyMessage: 'the message itself says who wrote it and when, and is never changed',
+  replyToConversation: 'the message itself says who wrote it and when, and is never changed',
+}
+
+let tenants: readonly [TenantFixture, TenantFixture] | undefined
+const server = await testPlatform({
+  env: { SERVICES: 'api' },
+  seed: async (kit) => {
+    tenants = await seedTenants(kit)
+  },
+})
+if (tenants === undefined) throw new Error('the seed did not run')
+const [of] = tenants
+const manager = await server.login(of.manager)
+const root = await server.login(rootPhone)
+const { kit, owner } = server
+
+type Answer = { readonly data: Readonly<Record<string, unknown>> }
+const lineless: string[] = []
+const refused: string[] = []
+const made = new Set<SealedName>()
+
+/** Makes the call and looks whether it left a line. */
+async function act(client: TestClient, name: SealedName, input: unknown): Promise<Answer['data']> {
+  const endpoint: Endpoint = endpoints[name]
+  const last = sql<{ id: number }>`select coalesce(max(id), 0) as id from audit_line`
+  const before = (await last.execute(owner)).rows[0]?.id
+  const { status, body } = await client.call(endpoint, input)
+  made.add(name)
+  if (status !== 200) refused.push(`${name}: ${JSON.stringify(body)}`)
+  if ((await last.execute(owner)).rows[0]?.id === before) lineless.push(name)
+  return (body as Answer).data ?? {}
+}
+
+const numberIn = (data: Answer['data'], key: string): number => Number(data[key])
+const role = { description: '', codes: ['0301'] }
+const person = { level: 4, roleId: null, allAreas: true }
+
+async function companies(): Promise<void> {
+  const agent = await act(root, 'createAgent', { parentId: 2, company: 'New company' })
+  await act(root, 'changeAgent', { id: numberIn(agent, 'id'), company: 'Renamed company' })
+  const ring = [
+    [121, 32],
+    [121.1, 32],
+    [121.1, 32.1],
+    [121, 32],
+  ]
+  const area = await act(root, 'createArea', { agentId: of.agentId, name: 'New area', ring })
+  await act(root, 'changeArea', { id: numberIn(area, 'id'), name: 'Renamed area' })
+  await act(root, 'removeArea', { id: numberIn(area, 'id') })
+  const submit = (phone: string): Promise<string> =>
+    createOrganisation(kit).submitApplication({
+      company: `Applicant ${phone}`,
+      contact: 'Somebody',
+      phone,
+      city: 'City',
+      plannedVehicles: 100,
+      remark: '',
+    })
+  const applicationNumber = await submit('13566660001')
+  const founder = { phone: '13566660001', name: 'Founder' }
+  const asked = { applicationNumber, parentId: 2, company: 'Accepted', manager: founder, area: { name: 'First', ring } }
+  await act(root, 'acceptApplication', asked)
+  await act(root, 'refuseApplication', { applicationNumber: await submit('13566660002'), reason: 'no' })
+}
+
+async function rolesAndPeople(): Promise<void> {
+  const own = numberIn(await act(root, 'createRole', { name: 'New role', ...role }), 'id')
+  await act(root, 'changeRole', { id: own, version: 1, name: 'Renamed role', ...role, codes: ['0302'] })
+  await act(root, 'setRoleState', { id: own, state: 'disabled' })
+  await act(root, 'removeRole', { id: own })
+  const below = numberIn(await act(root, 'createAgentRole', { agentId: of.agentId, name: 'Below', ...role }), 'id')
+  await act(root, 'changeAgentRole', { id: below, version: 1, name: 'Renamed below', ...role })
+  await act(root, 'removeAgentRole', { id: below })
+
+  const phone = '13577770001'
+  const user = numberIn(await act(root, 'createUser', { phone, name: 'New user', ...person }), 'operatorId')
+  await act(root, 'changeUser', { operatorId: user, version: 1, name: 'Renamed user', ...person })
+  await act(root, 'createSupportAccount', { operatorId: user })
+  await act(root, 'setUserState', { operatorId: user, state: 'disabled' })
+  await act(root, 'removeUser', { phone })
+  const given = { agentId: of.agentId, phone: '13577770002', name: 'New account', ...person }
+  const account = numberIn(await act(root, 'createAgentAccount', given), 'operatorId')
+  await act(root, 'changeAgentAccount', { operatorId: account, version: 1, name: 'Renamed account', ...person })
+  await act(root, 'setAgentAccountState', { operatorId: account, state: 'disabled' })
+  await act(root, 'removeAgentAccount', { operatorId: account })
+  await act(root, 'createAlly', { phone: '13577770003', name: 'Ally', note: '' })
+  await act(root, 'removeAlly', { phone: '13577770003' })
+}
+
+/** The fixture's order has cost nine yuan; the ledger knows only what went through it. */
+async function payOrder(orderId: number): Promise<void> {
+  const order = await owner
+    .selectFrom('ride_order')
+    .select('rider_id')
+    .where('id', '=', orderId)
+    .executeTakeFirstOrThrow()
+  const charge = { agentId: of.agentId, riderId: order.rider_id, orderId, cents: 900, at: kit.clock.now() }
+  const { ledger } = createFinance(kit)
+  await kit.db.system((tx) => chargeRide(ledger, tx, charge, 'any'))
+  await ledger.close()
+}
+
+async function vehiclesAndRides(): Promise<void> {
+  const [vehicleId] = of.vehicleIds
+  await act(manager, 'lockVehicle', { vehicleId, kind: 'unlock', reason: 'r' })
+  await act(manager, 'turnLock', { number: of.vehicleNumber, locked: true, reason: 'r' })
+  await act(manager, 'openBatteryCompartment', { number: of.vehicleNumber, reason: 'r' })
+  await act(manager, 'commandVehicles', { vehicleIds: [vehicleId], kind: 'ring', reason: 'r' })
+  await act(manager, 'fixAlarmTickets', { ids: [of.alarmIds[0]] })
+  await act(manager, 'fixFixTickets', { ids: [of.repairIds[0]] })
+  const screening = numberIn(await act(manager, 'saveScreening', { name: 'New screening', filter: {} }), 'id')
+  await act(manager, 'changeScreening', { id: screening, name: 'Renamed', filter: { states: ['missing'] } })
+  await act(manager, 'removeScreening', { id: screening })
+  await act(manager, 'publishPriceVersion', { areaIds: [of.areaIds[0]], name: 'New price', rules: testPriceRules })
+  await payOrder(of.orderIds[0])
+  await act(manager, 'decideReturns', { orderIds: [of.orderIds[1]], decision: 'kept' })
+  await act(manager, 'refundOrder', { orderId: of.orderIds[0], reason: 'r' })
+  await act(manager, 'exportVehicles', {})
+  await act(manager, 'exportOrders', {})
+  await act(manager, 'exportReview', { operatorId: of.workerId })
+  await act(manager, 'exportLogs', { book: 'operator' })
+}
+
+/** Binds an authenticator, and returns the recovery codes. */
+async function bindTotp(client: TestClient): Promise<string[]> {
+  const { secret } = await act(client, 'beginTotp', {})
+  const code = totpCode(String(secret), Math.floor(kit.clock.now() / stepMs))
+  const { recoveryCodes } = await act(client, 'confirmTotp', { code })
+  return recoveryCodes as string[]
+}
+
+async function devicesAndSessions(): Promise<void> {
+  await act(manager, 'endOwnSession', { id: of.sessionId })
+  await act(manager, 'deviceAuthorizeConfirm', { ids: [of.deviceId] })
+  await act(manager, 'deviceAuthorizeRemove', { ids: [of.deviceId] })
+  await act(manager, 'devicePermission', { agentId: of.agentId, policy: 'approval', approveRecentDays: 90 })
+  await act(manager, 'forgetOwnDevice', { id: of.deviceId })
+  await act(manager, 'createQuickLogin', {})
+  const [ofManager = ''] = await bindTotp(manager)
+  await act(manager, 'passTotp', { code: ofManager })
+  await act(root, 'resetSecondFactor', { operatorId: of.managerId })
+  const [ofRoot = ''] = await bindTotp(root)
+  await act(root, 'endTotp', { code: ofRoot })
+  await act(root, 'logout', {})
+}
+
+it('leaves a line of every change', async () => {
+  await companies()
+  await rolesAndPeople()
+  await vehiclesAndRides()
+  await devicesAndSessions()
+  expect(refused).toEqual([])
+  expect(lineless.filter((name) => !Object.hasOwn(without, name))).toEqual([])
+})
+
+it('is asked for every call that is no reading, or says why not', () => {
+  const names = (Object.keys(specimens) as SealedName[]).filter((name) => {
+    const { method, scope } = endpoints[name]
+    return method !== 'GET' && scope !== 'none'
+  })
+  expect(names.length).toBeGreaterThan(50)
+  expect(names.filter((name) => !made.has(name) && !Object.hasOwn(without, name))).toEqual([])
+  const needless = Object.keys(without).filter((name) => !names.some((known) => known === name))
+  expect(needless).toEqual([])
+})
+
+it('has words for every field that a line names', async () => {
+  const { rows } = await sql<{ field: string; action: string }>`
+    with recursive parts (action, field, value) as (
+      select line.action, key, value from audit_line line,
+        lateral (select * from jsonb_each(line.before) union all select * from jsonb_each(line.after)) each
+      union all
+      select parts.action, coalesce(inner_key, parts.field), inner_value from parts,
+        lateral (
+          select key as inner_key, value as inner_value
+          from jsonb_each(case jsonb_typeof(parts.value) when 'object' then parts.value else '{}' end)
+          union all
+          select null, value from jsonb_array_elements(case jsonb_typeof(parts.value) when 'array' then parts.value else '[]' end)
+        ) inside
+    )
+    select distinct action, field from parts order by 1, 2`.execute(owner)
+  expect(rows.length).toBeGreaterThan(50)
+  expect(rows.filter(({ field }) => !Object.hasOwn(auditFieldTitles, field))).toEqual([])
+})
