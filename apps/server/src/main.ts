@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { consoleDir, startPlatform } from '#app/platform.ts'
 import { greet } from '#app/greeting.ts'
 import { buildName } from '#app/build.ts'
-import { seedDemo, startHistoryImport, writeDemoDevices } from '#demo/public.ts'
+import { demoPriceRules, seedDemo, startHistoryImport, writeDemoDevices } from '#demo/public.ts'
 import { createLocalBus } from '#kit/bus.ts'
 import { systemClock } from '#kit/clock.ts'
 import { ConfigError, loadConfig, logConfig, type Config } from '#kit/config.ts'
@@ -73,6 +73,11 @@ async function main(): Promise<void> {
     lifecycle.onStop({ phase: 'drain', name: 'history', run: () => history.stop() })
     // The simulator goes on from the end of the history, so it waits for that.
     void history.ready.then(() => process.send?.({ type: 'history' }))
+    // Takes a while and may be cut short: what is missing is booked after the next start.
+    void history.done
+      .then(() => platform.riding.bookHistory(demoPriceRules))
+      .then((orders) => orders > 0 && log.info({ orders }, 'the rides of the demo were made orders'))
+      .catch((err: unknown) => log.warn({ err }, 'the rides of the demo are not all orders yet'))
   }
   greet({ config, url: platform.url, omniPort: platform.omniPort })
 }

@@ -10,6 +10,8 @@ type ImportKit = Pick<Kit, 'db' | 'clock' | 'bus' | 'log'>
 export type HistoryImport = {
   /** Resolves when the vehicles are where the history left them, or when there is no history to wait for. */
   readonly ready: Promise<void>
+  /** Resolves when all of it is there, or when nothing more will come. */
+  readonly done: Promise<void>
   /** Ends after the day that is being read in; the next start goes on behind it. */
   stop(): Promise<void>
 }
@@ -42,6 +44,7 @@ export function startHistoryImport(options: {
     .finally(isReady)
   return {
     ready,
+    done: running,
     stop: async () => {
       abort.abort()
       await running
