@@ -113,12 +113,13 @@ export function onResult(
     const step = { commandId: own?.commandId ?? message.userId ?? 0, vehicleId: device.vehicleId, kind } as const
     const isDone = result === omniResult.success
     // A result that nobody waits for any more may still be that of a command sent before the line broke.
-    const isLate = isDone && own === null && (await commands.move({ ...step, to: 'confirmed' }))
+    const others = isDone && own === null ? await commands.underWay(device.vehicleId) : []
+    const isLate = others.some((other) => other.commandId === step.commandId && other.kind === kind)
     const report = toReport(message) ?? spokeOf(message)
     const isStored = await store(session, { frame, report, kind: instruction, commanded: own !== null || isLate })
     if (!isStored) return
     if (!isDone) await commands.move({ ...step, to: 'failed', failure: commandFailures[refusals[result] ?? 'other'] })
-    else if (own !== null) await commands.move({ ...step, to: 'confirmed' })
+    else if (own !== null || isLate) await commands.move({ ...step, to: 'confirmed' })
     send(session, [{ instruction: 'ack', of: instruction }])
     if (own !== null) endCommand(session)
   })
