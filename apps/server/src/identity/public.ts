@@ -17,12 +17,14 @@ import { createIdentitySecrets } from './secrets.ts'
 import { createSelfHandlers } from './self/handlers.ts'
 import { createSessionDirectory } from './session/directory.ts'
 import { createSessionHandlers } from './session/handlers.ts'
+import { endSessions } from './session/store.ts'
 import { maskPhone } from './session/rules.ts'
 import { chooseSmsProvider } from './sms/choose.ts'
 import { createSmsCodes } from './sms/codes.ts'
 import type { SmsProvider } from './sms/provider.ts'
 import { sweep, sweepEveryMs } from './sweep.ts'
 import { createTotpHandlers } from './totp/handlers.ts'
+import { disableTotp } from './totp/store.ts'
 
 export type { AccessChange } from './access/changes.ts'
 export type { DeviceAuthorisation } from './device/authorisation.ts'
@@ -84,6 +86,15 @@ export async function createIdentity(kit: Kit, options: IdentityOptions) {
       remove: removeOperator,
       uses: (operatorId: number) => operatorUses(db, operatorId),
       namedAreas: (operatorId: number) => countNamedAreas(db, operatorId),
+      /** Takes the second factor off somebody and ends their sessions; `alongside` runs in the same transaction. */
+      resetSecondFactor: async (operatorId: number, alongside: (tx: Tx) => Promise<void>): Promise<void> => {
+        await db.system(async (tx) => {
+          await disableTotp(tx, operatorId)
+          await endSessions({ tx, ending: { operatorId }, at: new Date(clock.now()) })
+          await alongside(tx)
+          db.afterCommit(tx, watch.look)
+        })
+      },
       phoneHash: secrets.phoneHash,
       phone: secrets.openPhone,
       masked: maskPhone,

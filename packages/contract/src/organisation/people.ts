@@ -158,6 +158,17 @@ export const personEndpoints = defineEndpoints({
     input: z.object({ operatorId: idSchema }),
     output: answerOf(personUsesSchema),
   },
+  resetSecondFactor: {
+    method: 'POST',
+    path: `${userPath}/secondFactor`,
+    host: 'platform',
+    permission: ['1002', '1101'],
+    scope: 'agent',
+    idempotency: 'none',
+    summary: '为丢失验证器的人解除动态验证码，其会话随之结束；不能用于本人',
+    input: z.object({ operatorId: idSchema }),
+    output: answerOf(none),
+  },
   createSupportAccount: {
     ...own,
     method: 'POST',

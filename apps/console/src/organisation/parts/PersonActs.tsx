@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { personEndpoints, type Person } from '@saddle/contract/organisation/people.ts'
+import { call } from '#kit/api/client.ts'
 import { t } from '#kit/i18n/index.ts'
 import { notify } from '#kit/notify.ts'
 import { useEndpoint } from '#kit/query.ts'
@@ -72,6 +73,34 @@ export function PersonRemoval({ source, person, onClose }: Props): ReactNode {
     >
       <p>{t('删除后不可恢复：手机号、角色、服务区与登录设备一并清除，姓名保留在操作日志中，手机号可再次使用。')}</p>
       {effects.shown}
+    </Confirm>
+  )
+}
+
+/** Takes the second factor off somebody who has lost phone and recovery codes. */
+export function PersonFactor({ person, onClose }: Omit<Props, 'source'>): ReactNode {
+  const { operatorId, name } = person
+  const act = useAct(() => call(personEndpoints.resetSecondFactor, { operatorId }), {
+    invalidates: peopleReadings,
+    onSuccess: () => {
+      onClose()
+      notify.success({ text: t('已解除“{{name}}”的双因素验证', { name }) })
+    },
+  })
+  return (
+    <Confirm
+      title={t('解除双因素验证')}
+      action={t('解除“{{name}}”的双因素验证', { name })}
+      refusal={null}
+      busy={act.isPending}
+      onConfirm={() => act.mutate(undefined)}
+      onClose={onClose}
+    >
+      <p>
+        {t(
+          '用于本人丢失手机与恢复码的情形，请先核实身份。解除后其会话全部结束，凭短信验证码即可登录；公司要求时须重新绑定。',
+        )}
+      </p>
     </Confirm>
   )
 }

@@ -16,7 +16,7 @@ import { Pager } from '#kit/list/Pager.tsx'
 import { Button } from '#kit/plain/Button.tsx'
 import { useEndpoint } from '#kit/query.ts'
 import { Empty } from '#kit/ui/states.tsx'
-import { PersonRemoval, PersonSwitch } from './PersonActs.tsx'
+import { PersonFactor, PersonRemoval, PersonSwitch } from './PersonActs.tsx'
 import { PersonDrawer } from './PersonDrawer.tsx'
 import type { PersonSource } from './sources.ts'
 import { useLater } from './useLater.ts'
@@ -35,7 +35,9 @@ interface Props {
 
 const pageSize = 20
 
-type Act = { readonly kind: 'edit' | 'remove' | 'switch'; readonly person: Person } | { readonly kind: 'add' }
+type Act =
+  | { readonly kind: 'edit' | 'remove' | 'switch' | 'factor'; readonly person: Person }
+  | { readonly kind: 'add' }
 
 /** People who log in: find, add, change, disable, delete. */
 export function PersonTable({ source, level, agentId, reviewOf }: Props): ReactNode {
@@ -123,6 +125,7 @@ export function PersonTable({ source, level, agentId, reviewOf }: Props): ReactN
         <PersonDrawer source={source} person={act.person} agentId={act.person.agentId} onClose={close} />
       )}
       {act?.kind === 'switch' && <PersonSwitch source={source} person={act.person} onClose={close} />}
+      {act?.kind === 'factor' && <PersonFactor person={act.person} onClose={close} />}
       {act?.kind === 'remove' && <PersonRemoval source={source} person={act.person} onClose={close} />}
     </section>
   )
@@ -241,6 +244,11 @@ function RowActs({ person, reviewOf, onAct }: RowProps) {
       <button type="button" {...fixed} onClick={() => onAct({ kind: 'switch', person })}>
         {person.state === 'enabled' ? t('停用') : t('启用')}
       </button>
+      {person.hasTotp && !isFixed && (
+        <button type="button" onClick={() => onAct({ kind: 'factor', person })}>
+          {t('解除双因素')}
+        </button>
+      )}
       <button type="button" {...fixed} onClick={() => onAct({ kind: 'remove', person })}>
         {t('删除')}
       </button>

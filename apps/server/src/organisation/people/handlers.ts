@@ -6,6 +6,7 @@ import type { Handlers, SessionCall } from '#kit/call.ts'
 import { changePerson, createPerson, removePerson, setPersonState, touchRefusal, type PersonSide } from './change.ts'
 import type { PeopleParts } from './parts.ts'
 import { peopleOf, readActor, type Actor, type Side } from './reach.ts'
+import { resetSecondFactor } from './secondFactor.ts'
 import { countUses, findPeople, findPerson, type StoredPerson } from './store.ts'
 import { openSupportAccount } from './supportAccount.ts'
 
@@ -63,7 +64,7 @@ export function createPersonHandlers(parts: PeopleParts): Handlers<typeof person
   }
 }
 
-type UsesEndpoints = Pick<typeof personEndpoints, 'userUses' | 'createSupportAccount'>
+type UsesEndpoints = Pick<typeof personEndpoints, 'userUses' | 'createSupportAccount' | 'resetSecondFactor'>
 
 function createUsesHandlers(parts: PeopleParts): Handlers<UsesEndpoints> {
   const { kit, identity } = parts
@@ -81,6 +82,10 @@ function createUsesHandlers(parts: PeopleParts): Handlers<UsesEndpoints> {
       ])
       const code = touchRefusal(actor, person)
       return { suc: true, data: { ...login, ...things, refusal: code === null ? null : errorText(code) } }
+    },
+    resetSecondFactor: async ({ operatorId }, call) => {
+      await resetSecondFactor(parts, call, operatorId)
+      return { suc: true, data: {} }
     },
     createSupportAccount: async ({ operatorId }, call) => ({
       suc: true,

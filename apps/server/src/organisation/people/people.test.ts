@@ -131,6 +131,26 @@ describe('changing', () => {
     expect((await handlers.userUses({ operatorId: people.manager }, calls.manager)).data.refusal).toContain('自己')
   })
 
+  it('takes a lost second factor off, under the same rules', async () => {
+    const reset = (operatorId: number, who: typeof calls.root) => handlers.resetSecondFactor({ operatorId }, who)
+    const id = await addPerson(3, roles.rider)
+    expect(await refusalOf(reset(id, calls.manager))).toBe('conflict')
+    const at = new Date(world.kit.clock.now())
+    for (const operatorId of [id, people.manager, people.other]) {
+      const values = { operator_id: operatorId, secret_sealed: 'sealed', begun_at: at, enabled_at: at }
+      await owner.insertInto('operator_totp').values(values).execute()
+      await owner.updateTable('operator').set({ totp_enabled_at: at }).where('id', '=', operatorId).execute()
+    }
+    expect(await refusalOf(reset(people.manager, calls.manager))).toBe('own_access')
+    expect(await refusalOf(reset(people.manager, calls.clerk))).toBe('above_caller')
+    expect(await refusalOf(reset(people.other, calls.manager))).toBe('not_found')
+    await reset(id, calls.manager)
+    expect((await handlers.personInfo({ operatorId: id }, calls.manager)).data.hasTotp).toBe(false)
+    const left = await owner.selectFrom('operator_totp').select('operator_id').orderBy('operator_id').execute()
+    expect(left.map((row) => row.operator_id)).toEqual([people.manager, people.other])
+    expect(await lines('totp.reset')).toMatchObject([{ subject_id: String(id), agent_id: 3 }])
+  })
+
   it('lets nobody of one area switch off who reaches further', async () => {
     const held = await addPerson(3, roles.manager, { areaIds: [31] })
     const byHeld = call(held, 3, [3], [31])
