@@ -1,3 +1,5 @@
+import { spawnSync } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
 import { createManualClock } from '#kit/clock.ts'
@@ -6,7 +8,7 @@ import { testDatabase } from '#test/database.ts'
 import { createLedger } from './ledger.ts'
 import { verdictLine, verifyLedger } from './verify.ts'
 
-const { db, owner } = await testDatabase()
+const { db, owner, url } = await testDatabase()
 const ledger = createLedger({ db, clock: createManualClock(Date.UTC(2026, 10, 20, 9)), log: silentLog })
 
 await owner
@@ -134,6 +136,24 @@ it('says which entry breaks', async () => {
     'ledger: 9 entries, 18 postings, broken at entry 4 of agent 2: does not fit the hash of its input',
   )
   expect(verdictLine(await verifyLedger(db))).toMatch(/sound$/)
+})
+
+function runCommand(): { code: number | null; said: string } {
+  const script = fileURLToPath(new URL('verifyCli.ts', import.meta.url))
+  const env = { ...process.env, DATABASE_URL: url }
+  const { status, stdout } = spawnSync(process.execPath, [script], { env, encoding: 'utf8' })
+  return { code: status, said: stdout.trimEnd() }
+}
+
+it('is a command that says the verdict and ends with it', async () => {
+  expect(runCommand()).toEqual({ code: 0, said: 'ledger: 13 entries, 26 postings, sound' })
+  await sql`alter table ledger_balance disable trigger all`.execute(owner)
+  await sql`update ledger_balance set balance_cents = balance_cents + 1 where account_id = 1001`.execute(owner)
+  const { code, said } = runCommand()
+  expect(code).toBe(1)
+  expect(said.split('\n').at(-1)).toMatch(/^ledger: 13 entries, 26 postings, broken at balance of account 1001: /)
+  await sql`update ledger_balance set balance_cents = balance_cents - 1 where account_id = 1001`.execute(owner)
+  await sql`alter table ledger_balance enable trigger all`.execute(owner)
 })
 
 it('keeps everybody who comes by the front door from changing what is written', async () => {

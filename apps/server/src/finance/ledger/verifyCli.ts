@@ -25,9 +25,20 @@ async function main(): Promise<number> {
   }
 }
 
+// An undefined table or role: nobody has migrated this database yet.
+const NO_LEDGER = new Set(['42P01', '42704', '22023'])
+
+function explain(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  const isEmpty = 'code' in error && typeof error.code === 'string' && NO_LEDGER.has(error.code)
+  return isEmpty && !(error instanceof ConfigError)
+    ? 'ledger: this database holds no ledger; start the platform on it once'
+    : error.message
+}
+
 try {
   process.exitCode = await main()
 } catch (error) {
-  console.error(error instanceof ConfigError ? error.message : error instanceof Error ? error.message : String(error))
+  console.error(explain(error))
   process.exitCode = 2
 }
