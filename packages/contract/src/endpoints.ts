@@ -24,6 +24,7 @@ import { sessionEndpoints } from '#contract/identity/session.ts'
 import { orderEndpoints } from '#contract/riding/orders.ts'
 import { priceEndpoints } from '#contract/riding/prices.ts'
 import { refundEndpoints } from '#contract/riding/refunds.ts'
+import { returnEndpoints } from '#contract/riding/returns.ts'
 import { riderEndpoints } from '#contract/riding/rider.ts'
 import { vehicleEndpoints } from '#contract/fleet/vehicles.ts'
 
@@ -58,6 +59,7 @@ export const endpoints = {
   ...orderEndpoints,
   ...priceEndpoints,
   ...refundEndpoints,
+  ...returnEndpoints,
   ...riderEndpoints,
   ...financialAccountEndpoints,
   ...chatEndpoints,

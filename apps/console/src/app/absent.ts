@@ -15,7 +15,6 @@ const absent: Readonly<Record<Exclude<PagePath, BuiltPath>, true>> = {
   '/bindcard-list': true,
   '/user-worksheet': true,
   '/invoicing-ticket': true,
-  '/carReturn-approve': true,
   '/data/power-change-statistics': true,
   '/data/repair-statistics': true,
   '/data/inspection-statistics': true,

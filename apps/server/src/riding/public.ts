@@ -2,6 +2,7 @@ import type { orderEndpoints } from '@saddle/contract/riding/orders.ts'
 import type { PriceRules } from '@saddle/contract/riding/price.ts'
 import type { priceEndpoints } from '@saddle/contract/riding/prices.ts'
 import type { refundEndpoints } from '@saddle/contract/riding/refunds.ts'
+import type { returnEndpoints } from '@saddle/contract/riding/returns.ts'
 import type { riderEndpoints } from '@saddle/contract/riding/rider.ts'
 import type { Audit } from '#audit/public.ts'
 import type { Ledger } from '#finance/public.ts'
@@ -19,8 +20,13 @@ import { sweepRides } from './life/turns.ts'
 import { createOrderHandlers } from './orders/handlers.ts'
 import { createPriceHandlers } from './prices/handlers.ts'
 import { createRefundHandlers } from './refunds/handlers.ts'
+import { createReturnHandlers } from './returns/handlers.ts'
 
-type RidingEndpoints = typeof orderEndpoints & typeof priceEndpoints & typeof refundEndpoints & typeof riderEndpoints
+type RidingEndpoints = typeof orderEndpoints &
+  typeof priceEndpoints &
+  typeof refundEndpoints &
+  typeof returnEndpoints &
+  typeof riderEndpoints
 
 export type Riding = {
   readonly handlers: Handlers<RidingEndpoints>
@@ -54,6 +60,7 @@ export function createRiding(kit: Kit, others: Others): Riding {
       ...createOrderHandlers(parts),
       ...createPriceHandlers(parts),
       ...createRefundHandlers(parts),
+      ...createReturnHandlers(parts),
       ...createRiderHandlers(parts),
     },
     bookHistory: (rules) => bookHistory(parts, rules),

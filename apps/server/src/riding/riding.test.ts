@@ -224,6 +224,42 @@ describe('price versions', () => {
   })
 })
 
+describe('a return that cost a fee', () => {
+  const decide = (orderIds: number[], decision: 'kept' | 'waived', by = call) =>
+    handlers.decideReturns({ orderIds, decision, note: '停车点已满' }, by)
+  const list = async (by = call) =>
+    (await handlers.listReturnReviews({ states: ['open'], disputed: false, pageSize: 20 }, by)).data
+
+  it('waits for a person of its own franchisee', async () => {
+    const { list: waiting, openCount } = await list()
+    expect(waiting.map(({ feeCents, returnKind, vehicleNumber }) => [feeCents, returnKind, vehicleNumber])).toEqual([
+      [1_500, 'outside_area', 'SD000002'],
+      [500, 'out_of_place', 'SD000001'],
+    ])
+    expect(openCount).toBe(2)
+    expect((await list(foreign)).list).toEqual([])
+    const ids = waiting.map(({ orderId }) => orderId)
+    expect((await decide(ids, 'kept', foreign)).data).toMatchObject({ decided: [], refused: [{}, {}] })
+    expect((await list()).openCount).toBe(2)
+  })
+
+  it('is kept, or waived and given back, once', async () => {
+    const waiting = (await list()).list
+    const place = waiting.find(({ returnKind }) => returnKind === 'out_of_place')!
+    const before = await revenueOf(3)
+    expect((await decide([place.orderId], 'waived')).data.decided).toEqual([place.orderId])
+    expect(await revenueOf(3)).toBe(before - 500)
+    const { data } = await handlers.orderDetail({ id: place.orderId }, call)
+    expect(data).toMatchObject({
+      order: { state: 'part_refunded', refundedCents: 500 },
+      review: { state: 'waived', decidedBy: '周可', note: '停车点已满' },
+      refunds: [{ cents: 500, parts: [{ n: 3, cents: 500 }] }],
+    })
+    await expect(decide([place.orderId], 'kept')).rejects.toThrow('已经审批')
+    expect((await list()).openCount).toBe(1)
+  })
+})
+
 describe('a refund', () => {
   const refund = (orderId: number, asked: { cents?: number; lines?: number[] } = {}, by = call) =>
     handlers.refundOrder({ orderId, reason: '车辆故障', ...asked }, by)
@@ -231,6 +267,7 @@ describe('a refund', () => {
   it('gives back by line, by amount and the rest, and never more than was paid', async () => {
     const [order] = await search({ vehicleNumber: 'SD000002' })
     const id = order!.id
+    const paid = await revenueOf(3)
     await expect(refund(id, {}, foreign)).rejects.toThrow('未找到')
     await expect(refund(id, { cents: 1_801 })).rejects.toThrow('可退')
     expect((await refund(id, { lines: [3] })).data).toMatchObject({ refundedCents: 1_500 })
@@ -242,17 +279,17 @@ describe('a refund', () => {
     expect((await search({ vehicleNumber: 'SD000002' }))[0]).toMatchObject({ state: 'part_refunded' })
     expect((await refund(id)).data).toMatchObject({ refund: { cents: 200 }, refundedCents: 1_800 })
     expect((await search({ vehicleNumber: 'SD000002' }))[0]).toMatchObject({ state: 'refunded' })
-    expect(await revenueOf(3), 'the ledger gave back as much').toBe(1_200)
+    expect(await revenueOf(3), 'the ledger gave back as much').toBe(paid - 1_800)
     await expect(refund(id)).rejects.toThrow('可退')
   })
 
   it('of two at once the sum stays within what was paid', async () => {
     const [order] = await search({ vehicleNumber: 'SD000001' })
-    const tries = await Promise.allSettled(Array.from({ length: 6 }, () => refund(order!.id, { cents: 400 })))
+    const tries = await Promise.allSettled(Array.from({ length: 6 }, () => refund(order!.id, { cents: 200 })))
     expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(2)
     const { rows } = await sql<{ sum: number }>`
       select sum(cents) as sum from order_refund where order_id = ${order!.id}`.execute(owner)
-    expect(rows[0]!.sum).toBe(800)
+    expect(rows[0]!.sum, 'with the 500 of the waived fee').toBe(900)
   })
 
   it('of a free ride there is none', async () => {

@@ -93,6 +93,7 @@ export const chargeCodes = [
   'out_of_place',
   'outside_area',
   'no_stop',
+  'waived',
 ] as const
 export type ChargeCode = (typeof chargeCodes)[number]
 export const chargeCodeLabels: Readonly<Record<ChargeCode, string>> = {
@@ -109,6 +110,7 @@ export const chargeCodeLabels: Readonly<Record<ChargeCode, string>> = {
   out_of_place: '停车点外调度费',
   outside_area: '服务区外调度费',
   no_stop: '禁停区还车费',
+  waived: '还车费用减免',
 }
 
 export const chargeLineSchema = z.object({

@@ -1,5 +1,8 @@
 import { z } from 'zod'
-import { answeredIdSchema, instantSchema } from '#contract/answers.ts'
+import { answeredIdSchema, answerOf, idSchema, instantSchema, plainTextSchema } from '#contract/answers.ts'
+import { basePath, pageSizeMax, scopeListMax } from '#contract/constants.ts'
+import { defineEndpoints } from '#contract/endpoint.ts'
+import { returnKinds } from './price.ts'
 
 export const reviewStates = ['open', 'kept', 'waived'] as const
 export type ReviewState = (typeof reviewStates)[number]
@@ -21,4 +24,73 @@ export const returnReviewSchema = z.object({
   decidedAt: instantSchema.nullable(),
   decidedBy: z.string().nullable(),
   note: z.string(),
+})
+
+export const listedReviewSchema = returnReviewSchema.extend({
+  number: z.string(),
+  vehicleNumber: z.string(),
+  riderPhone: z.string(),
+  areaId: answeredIdSchema,
+  areaName: z.string(),
+  endedAt: instantSchema.nullable(),
+  chargedCents: z.int().nullable(),
+  refundedCents: z.int(),
+  returnKind: z.enum(returnKinds).nullable(),
+  /** Metres to the nearest place where returning costs nothing. */
+  distanceM: z.number().nullable(),
+})
+export type ListedReview = z.infer<typeof listedReviewSchema>
+
+/** Returns that are decided together. */
+export const decisionBatchMax = 100
+export const decisionNoteMax = 200
+
+const reviews = {
+  host: 'platform',
+  permission: ['returnCarApp'],
+  scope: 'area',
+  path: `${basePath}/platform/order/return`,
+} as const
+
+export const returnEndpoints = defineEndpoints({
+  listReturnReviews: {
+    ...reviews,
+    method: 'GET',
+    idempotency: 'none',
+    summary: '还车审批：停车点外、区外、禁停区还车与骑行者提出异议的还车，新的在前',
+    input: z.object({
+      states: z.array(z.enum(reviewStates)).min(1).max(reviewStates.length).default(['open']),
+      areaIds: z.array(idSchema).max(scopeListMax).optional(),
+      /** Only what riders dispute. */
+      disputed: z.coerce.boolean().default(false),
+      cursor: z.string().max(200).optional(),
+      pageSize: z.coerce.number().int().min(1).max(pageSizeMax).default(20),
+    }),
+    output: answerOf(
+      z.object({
+        list: z.array(listedReviewSchema),
+        nextCursor: z.string().nullable(),
+        /** Of those that wait, within the scope. */
+        openCount: z.int(),
+      }),
+    ),
+  },
+  decideReturns: {
+    ...reviews,
+    method: 'POST',
+    idempotency: 'key',
+    summary: '批量审批还车：维持收费，或免除费用（已付的退还，未付的减免）',
+    input: z.object({
+      orderIds: z.array(idSchema).min(1).max(decisionBatchMax),
+      decision: z.enum(['kept', 'waived']),
+      note: plainTextSchema.trim().max(decisionNoteMax).default(''),
+    }),
+    output: answerOf(
+      z.object({
+        decided: z.array(answeredIdSchema),
+        /** Each for itself: what could not be decided does not hold up the rest. */
+        refused: z.array(z.object({ orderId: answeredIdSchema, promot: z.string() })),
+      }),
+    ),
+  },
 })

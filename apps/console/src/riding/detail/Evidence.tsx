@@ -9,51 +9,10 @@ import { Empty } from '#kit/ui/states.tsx'
 
 /** Where it was returned and who looked at it, and what the vehicle was told. */
 export function Evidence({ detail }: { detail: OrderDetail }): ReactNode {
-  const { checks, review, commands } = detail
+  const { commands } = detail
   return (
     <>
-      <section className="page-card">
-        <h2>{t('还车判定')}</h2>
-        {checks.length === 0 ? (
-          <Empty title={t('还没有还车')} />
-        ) : (
-          <ol className="order-steps">
-            {checks.map((check) => (
-              <li key={check.id}>
-                <time>{dateTime(check.checkedAt)}</time>
-                <strong>{t(returnKindLabels[check.kind])}</strong>
-                <p>{wordsOf(check)}</p>
-              </li>
-            ))}
-          </ol>
-        )}
-        {review !== null && (
-          <dl className="order-facts">
-            <div>
-              <dt>{t('审批')}</dt>
-              <dd>{t(reviewStateLabels[review.state])}</dd>
-            </div>
-            <div>
-              <dt>{t('还车费用')}</dt>
-              <dd>{t('{{yuan}} 元', { yuan: money(review.feeCents) })}</dd>
-            </div>
-            {review.claim !== '' && (
-              <div>
-                <dt>{t('骑行者说明')}</dt>
-                <dd>{review.claim}</dd>
-              </div>
-            )}
-            {review.decidedBy !== null && (
-              <div>
-                <dt>{t('审批人')}</dt>
-                <dd>
-                  {review.decidedBy} · {dateTime(review.decidedAt)}
-                </dd>
-              </div>
-            )}
-          </dl>
-        )}
-      </section>
+      <ReturnCard detail={detail} />
       <section className="page-card">
         <h2>{t('指令记录')}</h2>
         {commands.length === 0 ? (
@@ -73,6 +32,55 @@ export function Evidence({ detail }: { detail: OrderDetail }): ReactNode {
         )}
       </section>
     </>
+  )
+}
+
+/** Where it was returned, how that was judged, and what a person decided about it. */
+export function ReturnCard({ detail }: { detail: OrderDetail }): ReactNode {
+  const { checks, review } = detail
+  return (
+    <section className="page-card">
+      <h2>{t('还车判定')}</h2>
+      {checks.length === 0 ? (
+        <Empty title={t('还没有还车')} />
+      ) : (
+        <ol className="order-steps">
+          {checks.map((check) => (
+            <li key={check.id}>
+              <time>{dateTime(check.checkedAt)}</time>
+              <strong>{t(returnKindLabels[check.kind])}</strong>
+              <p>{wordsOf(check)}</p>
+            </li>
+          ))}
+        </ol>
+      )}
+      {review !== null && (
+        <dl className="order-facts">
+          <div>
+            <dt>{t('审批')}</dt>
+            <dd>{t(reviewStateLabels[review.state])}</dd>
+          </div>
+          <div>
+            <dt>{t('还车费用')}</dt>
+            <dd>{t('{{yuan}} 元', { yuan: money(review.feeCents) })}</dd>
+          </div>
+          {review.claim !== '' && (
+            <div>
+              <dt>{t('骑行者说明')}</dt>
+              <dd>{review.claim}</dd>
+            </div>
+          )}
+          {review.decidedBy !== null && (
+            <div>
+              <dt>{t('审批人')}</dt>
+              <dd>
+                {review.decidedBy} · {dateTime(review.decidedAt)}
+              </dd>
+            </div>
+          )}
+        </dl>
+      )}
+    </section>
   )
 }
 

@@ -37,8 +37,31 @@ export async function insertLines(tx: Tx, orders: readonly OrderLines[]): Promis
     select * from ${given}`.execute(tx)
 }
 
+/** Adds one line to those of an order, which the caller has locked. */
+export async function appendLine(
+  tx: Tx,
+  { n, line, ...order }: Omit<OrderLines, 'lines'> & { readonly n: number; readonly line: ChargeLine },
+): Promise<void> {
+  await tx
+    .insertInto('order_line')
+    .values({
+      order_id: order.orderId,
+      agent_id: order.agentId,
+      area_id: order.areaId,
+      n,
+      code: line.code,
+      reason: line.reason,
+      day: line.day,
+      quantity: line.quantity,
+      unit_cents: line.unitCents,
+      amount_cents: line.amountCents,
+    })
+    .execute()
+}
+
 const feeCodes: ReadonlySet<ChargeLine['code']> = new Set(['out_of_place', 'outside_area', 'no_stop'])
+export const isFee = (code: ChargeLine['code']): boolean => feeCodes.has(code)
 
 /** What of a charge is for where the vehicle was returned. */
 export const feeOf = (lines: readonly ChargeLine[]): number =>
-  lines.reduce((sum, line) => (feeCodes.has(line.code) ? sum + line.amountCents : sum), 0)
+  lines.reduce((sum, line) => (isFee(line.code) ? sum + line.amountCents : sum), 0)

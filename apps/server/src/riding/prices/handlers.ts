@@ -74,6 +74,7 @@ export function createPriceHandlers({ kit, audit }: Parts): Handlers<typeof pric
         for (const { id, agentId, areaId } of added) {
           await audit.write(tx, {
             agentId,
+            areaId,
             operatorId: caller.operatorId,
             action: 'price.publish',
             subjectKind: 'price_version',

@@ -1,4 +1,10 @@
+import { sql } from 'kysely'
+import type { ReviewState } from '@saddle/contract/riding/returns.ts'
 import type { Tx } from '#kit/db/pool.ts'
+import type { Scope } from '#kit/db/scope.ts'
+import { within } from '#kit/db/within.ts'
+import type { OrderCursor } from '../orders/rules.ts'
+import type { ReviewRow } from '../orders/store.ts'
 import type { Judgement } from './judge.ts'
 
 type OfOrder = { readonly orderId: number; readonly agentId: number; readonly areaId: number; readonly at: Date }
@@ -52,5 +58,88 @@ export async function openReview(
     .onConflict((conflict) =>
       conflict.column('order_id').doUpdateSet({ cause, claim }).where('return_review.state', '=', 'open'),
     )
+    .execute()
+}
+
+export type ListedReviewRow = ReviewRow & {
+  agent_id: number
+  placed_at: Date
+  vehicle_number: string
+  phone_sealed: string
+  phone_hash: string
+  area_id: number
+  area_name: string
+  ended_at: Date | null
+  charged_cents: number | null
+  refunded_cents: number
+  return_kind: string | null
+  distance_m: number | null
+}
+
+/** Returns to look at, the ones that were opened last first. */
+export function selectReviews(options: {
+  scope: Scope
+  states: readonly ReviewState[]
+  areaIds: readonly number[] | undefined
+  disputed: boolean
+  after: OrderCursor | null
+  limit: number
+}) {
+  const { scope, states, areaIds, disputed, after, limit } = options
+  const conditions = [within('w', scope), sql`w.state = any (${states}::text[])`]
+  if (areaIds !== undefined) conditions.push(sql`w.area_id = any (${areaIds}::bigint[])`)
+  if (disputed) conditions.push(sql`w.cause = 'dispute'`)
+  if (after !== null) conditions.push(sql`(w.opened_at, w.order_id) < (${new Date(after.placedAt)}, ${after.id})`)
+  return sql<ListedReviewRow>`
+    select w.order_id, w.opened_at, w.cause, w.claim, w.fee_cents, w.state, w.decided_at, w.decided_by, w.note,
+      o.agent_id, o.placed_at, o.vehicle_number, rider.phone_sealed, rider.phone_hash, o.area_id,
+      service_area.name as area_name, o.ended_at, o.charged_cents, o.refunded_cents, o.return_kind,
+      (select c.distance_m from return_check c where c.order_id = o.id and c.accepted order by c.id desc limit 1)
+        as distance_m
+    from (
+      select * from return_review w where ${sql.join(conditions, sql` and `)}
+      order by w.opened_at desc, w.order_id desc limit ${limit}
+    ) w
+    join ride_order o on o.id = w.order_id join service_area on service_area.id = o.area_id
+    join rider on rider.id = o.rider_id
+    order by w.opened_at desc, w.order_id desc`
+}
+
+const openCountMax = 10_000
+
+export function countOpenReviews(scope: Scope) {
+  return sql<{ count: number }>`
+    select count(*) as count from (
+      select from return_review w where w.state = 'open' and ${within('w', scope)} limit ${openCountMax}) c`
+}
+
+/** The review that waits, locked; undefined when it was decided already. */
+export async function lockReview(tx: Tx, orderId: number): Promise<{ fee_cents: number } | undefined> {
+  const { rows } = await sql<{ fee_cents: number }>`
+    select fee_cents from return_review where order_id = ${orderId} and state = 'open' for update`.execute(tx)
+  return rows[0]
+}
+
+export async function decideReview(
+  tx: Tx,
+  decision: {
+    readonly orderId: number
+    readonly state: 'kept' | 'waived'
+    readonly at: Date
+    readonly operatorId: number
+    readonly operatorName: string
+    readonly note: string
+  },
+): Promise<void> {
+  await tx
+    .updateTable('return_review')
+    .set({
+      state: decision.state,
+      decided_at: decision.at,
+      decided_by_id: decision.operatorId,
+      decided_by: decision.operatorName,
+      note: decision.note,
+    })
+    .where('order_id', '=', decision.orderId)
     .execute()
 }

@@ -1,0 +1,124 @@
+import { sql } from 'kysely'
+import type { Refund } from '@saddle/contract/riding/refunds.ts'
+import { AppError } from '@saddle/contract/errors.ts'
+import type { Audit } from '#audit/public.ts'
+import type { Ledger } from '#finance/public.ts'
+import type { SessionCall } from '#kit/call.ts'
+import type { Tx } from '#kit/db/pool.ts'
+import type { Scope } from '#kit/db/scope.ts'
+import { within } from '#kit/db/within.ts'
+import type { Kit } from '#kit/kit.ts'
+import { refundRide } from '../charges/money.ts'
+import { lineOf } from '../orders/present.ts'
+import { selectLines } from '../orders/store.ts'
+import { outlook, refundOfAsked } from './rules.ts'
+import { refundOf, selectRefunds, type RefundRow } from './store.ts'
+
+export type RefundParts = { readonly kit: Pick<Kit, 'db' | 'clock'>; readonly audit: Audit; readonly ledger: Ledger }
+
+type Asked = {
+  readonly order: Charged
+  readonly cents?: number | undefined
+  readonly lines?: readonly number[] | undefined
+  readonly reason: string
+}
+
+/**
+ * Gives money of an order back that the caller has locked, within the caller's transaction of the system; the ledger's
+ * entry comes last. Throws order_not_charged and refund_too_high.
+ */
+export async function giveBack(
+  { kit, audit, ledger }: RefundParts,
+  tx: Tx,
+  call: SessionCall,
+  { order, cents, lines, reason }: Asked,
+): Promise<Refund> {
+  const { scope, caller } = call
+  const { id: orderId, agent_id: agentId, rider_id: riderId } = order
+  if (paidCents(order) === 0) throw new AppError('order_not_charged')
+  const known = (await selectLines({ orderId, scope }).execute(tx)).rows.map(lineOf)
+  const refunds = (await selectRefunds({ orderId, scope }).execute(tx)).rows.map(refundOf)
+  const left = outlook({ chargedCents: paidCents(order), lines: known, refunds })
+  const asked = refundOfAsked({ left, cents, lines })
+  const at = new Date(kit.clock.now())
+  const { operatorId, name: operatorName } = caller
+  const row = await insertRefund(tx, { order, ...asked, reason, operatorId, operatorName, at })
+  await audit.write(tx, {
+    agentId,
+    areaId: order.area_id,
+    operatorId,
+    action: 'order.refund',
+    subjectKind: 'order',
+    subjectId: String(orderId),
+    after: { refundId: row.id, cents: asked.cents, parts: asked.parts, reason },
+    address: call.address,
+    requestId: call.requestId,
+  })
+  await refundRide(ledger, tx, { agentId, riderId, orderId, refundId: row.id, cents: asked.cents, at: at.getTime() })
+  return refundOf(row)
+}
+
+export type Charged = {
+  id: number
+  agent_id: number
+  area_id: number
+  rider_id: number
+  state: string
+  charged_cents: number | null
+  refunded_cents: number
+}
+
+/** What the rider has paid: an order that is still due gives nothing back. */
+export const paidCents = ({ state, charged_cents }: Pick<Charged, 'state' | 'charged_cents'>): number =>
+  state === 'due' ? 0 : (charged_cents ?? 0)
+
+/** The order of the scope, locked until the end of the transaction. Throws not_found. */
+export async function lockOrder(tx: Tx, { orderId, scope }: { orderId: number; scope: Scope }): Promise<Charged> {
+  const { rows } = await sql<Charged>`
+    select o.id, o.agent_id, o.area_id, o.rider_id, o.state, o.charged_cents, o.refunded_cents from ride_order o
+    where o.id = ${orderId} and ${within('o', scope)} for update`.execute(tx)
+  const [row] = rows
+  if (row === undefined) throw new AppError('not_found')
+  return row
+}
+
+async function insertRefund(
+  tx: Tx,
+  refund: {
+    readonly order: Charged
+    readonly cents: number
+    readonly parts: readonly { readonly n: number; readonly cents: number }[]
+    readonly reason: string
+    readonly operatorId: number | null
+    readonly operatorName: string
+    readonly at: Date
+  },
+): Promise<RefundRow> {
+  const { order, cents, at } = refund
+  const row = await tx
+    .insertInto('order_refund')
+    .values({
+      order_id: order.id,
+      agent_id: order.agent_id,
+      area_id: order.area_id,
+      cents,
+      parts: JSON.stringify(refund.parts),
+      reason: refund.reason,
+      operator_id: refund.operatorId,
+      operator_name: refund.operatorName,
+      refunded_at: at,
+    })
+    .returning(['id', 'cents', 'parts', 'reason', 'operator_name', 'refunded_at'])
+    .executeTakeFirstOrThrow()
+  const refundedCents = order.refunded_cents + cents
+  await tx
+    .updateTable('ride_order')
+    .set({
+      refunded_cents: refundedCents,
+      state: refundedCents === order.charged_cents ? 'refunded' : 'part_refunded',
+      changed_at: at,
+    })
+    .where('id', '=', order.id)
+    .execute()
+  return row
+}
