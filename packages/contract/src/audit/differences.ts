@@ -71,7 +71,7 @@ function wordsOf(options: { field: string; value: unknown; question: Question })
   const word = auditValueTitles[`${field}.${value}`]
   if (word !== undefined) return say(word)
   if (typeof value === 'number' && instants.test(field)) return time(value)
-  const kind = auditReferences[field]
+  const kind = Object.hasOwn(auditReferences, field) ? auditReferences[field] : undefined
   if (kind !== undefined) return names[`${kind}:${value}`] ?? `#${value}`
   return field === 'codes' ? say(permissionTitles.get(String(value)) ?? String(value)) : String(value)
 }
