@@ -3,7 +3,7 @@ import { franchiseCodes } from '@saddle/contract/organisation/franchise.ts'
 import { franchiseWorld } from '#organisation/franchise.fixture.ts'
 import { publicCall } from '#test/kit.ts'
 
-const { kit, owner, ids, handlers, calls, linesOf } = await franchiseWorld()
+const { kit, owner, ids, handlers, calls, addPerson, linesOf } = await franchiseWorld()
 const { applyToJoin, listApplications, acceptApplication, refuseApplication } = handlers
 
 let applicants = 0
@@ -95,6 +95,16 @@ describe('accepting', () => {
     for (const outcome of both) {
       if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject({ code: 'application_decided' })
     }
+  })
+
+  it('is not for somebody of the platform who is held to named areas', async () => {
+    const number = await apply()
+    const held = await addPerson(2, '13800000008', [31])
+    const call = calls.platform()
+    const theirs = { ...call, caller: { ...call.caller, operatorId: held } }
+    await expect(acceptApplication(acceptance(number, '13711110008'), theirs)).rejects.toMatchObject({
+      code: 'areas_held',
+    })
   })
 
   it('leaves nothing behind when a part of it cannot be', async () => {

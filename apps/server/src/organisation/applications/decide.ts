@@ -7,7 +7,7 @@ import type { Tx } from '#kit/db/pool.ts'
 import { isTaken } from '#kit/db/faults.ts'
 import { checkPlatform } from '#organisation/agents/platform.ts'
 import { insertAgent } from '#organisation/agents/store.ts'
-import { addArea, checkRing } from '#organisation/areas/manage.ts'
+import { addArea, checkReachesAll, checkRing } from '#organisation/areas/manage.ts'
 import { actOf } from '#organisation/franchise/act.ts'
 import { checkRoom } from '#organisation/franchise/handlers.ts'
 import type { FranchiseParts } from '#organisation/parts.ts'
@@ -66,6 +66,7 @@ async function openFranchise(parts: FranchiseParts, input: Acceptance, call: Ses
   // Nobody hands on what they do not hold.
   const codes = franchiseCodes.filter((code) => caller.permissions.has(code))
   const open = async (tx: Tx) => {
+    await checkReachesAll(tx, call)
     await holdWaiting(tx, applicationNumber)
     await checkRoom(tx)
     const agentId = await insertAgent({ tx, agent: { parentId, company } })

@@ -116,6 +116,7 @@ export async function addArea(parts: FranchiseParts, tx: Tx, area: NewArea, call
   await parts.audit.write(tx, {
     ...actOf(call),
     agentId,
+    areaId,
     action: 'area.create',
     subjectKind: 'area',
     subjectId: areaId,
@@ -140,14 +141,19 @@ async function createArea(parts: FranchiseParts, area: NewArea, call: SessionCal
 }
 
 /** Throws where the caller is held to named areas, or the company has as many as it may have. */
-async function checkMayAdd(tx: Tx, agentId: number, { caller }: SessionCall): Promise<void> {
+async function checkMayAdd(tx: Tx, agentId: number, call: SessionCall): Promise<void> {
+  await checkReachesAll(tx, call)
   // One after the other, so that two of them do not both find room for one more.
   await sql`select from agent where id = ${agentId} for no key update`.execute(tx)
-  const { rows } = await sql<{ all_areas: boolean; areas: number }>`
-    select all_areas, (select count(*) from service_area where agent_id = ${agentId}) as areas
-    from operator where id = ${caller.operatorId}`.execute(tx)
-  if (rows[0]?.all_areas !== true) throw new AppError('areas_held')
-  if (rows[0].areas >= areasPerCompanyMax) throw new AppError('too_many_areas')
+  const { rows } = await sql<{ areas: number }>`
+    select count(*) as areas from service_area where agent_id = ${agentId}`.execute(tx)
+  if ((rows[0]?.areas ?? 0) >= areasPerCompanyMax) throw new AppError('too_many_areas')
+}
+
+/** Throws areas_held: who is held to named areas opens no other, for themselves or for anybody. */
+export async function checkReachesAll(tx: Tx, { caller }: SessionCall): Promise<void> {
+  const row = await tx.selectFrom('operator').select('all_areas').where('id', '=', caller.operatorId).executeTakeFirst()
+  if (row?.all_areas !== true) throw new AppError('areas_held')
 }
 
 async function changeArea(
@@ -188,6 +194,7 @@ async function changeArea(
     await audit.write(tx, {
       ...actOf(call),
       agentId: before.agentId,
+      areaId: id,
       action: 'area.change',
       subjectKind: 'area',
       subjectId: id,
@@ -225,6 +232,7 @@ async function removeArea(parts: FranchiseParts, areaId: number, call: SessionCa
     await audit.write(tx, {
       ...actOf(call),
       agentId: area.agentId,
+      areaId,
       action: 'area.remove',
       subjectKind: 'area',
       subjectId: areaId,

@@ -5,6 +5,7 @@ import type { AreaRow } from '@saddle/contract/organisation/franchise.ts'
 import { areaKm2Of } from '@saddle/contract/organisation/ring.ts'
 import { enabledStateSchema } from '@saddle/contract/organisation/roles.ts'
 import { sql, type Kysely } from 'kysely'
+import { plannedAnew } from '#kit/db/plannedAnew.ts'
 import type { Database, Tx } from '#kit/db/pool.ts'
 import type { Scope } from '#kit/db/scope.ts'
 import type { DB } from '#kit/db/types.ts'
@@ -149,7 +150,8 @@ export async function findAreaRows(options: {
   const matching = sql`service_area s where ${sql.join(conditions, sql` and `)}`
   const [rows, counts] = await Promise.all([
     db.read(scope, (k) =>
-      sql<AreaRowColumns>`
+      plannedAnew(
+        sql<AreaRowColumns>`
         select s.id, s.agent_id, agent.company, s.name, s.state, s.centre_lat, s.centre_lng, s.ring, s.created_at,
           (select count(*) from vehicle v where v.agent_id = s.agent_id and v.area_id = s.id) as vehicles,
           (select count(*) from operator_area oa join operator o on o.id = oa.operator_id
@@ -157,8 +159,9 @@ export async function findAreaRows(options: {
         from (select * from ${matching} order by s.agent_id, s.id
           limit ${filter.pageSize} offset ${(filter.page - 1) * filter.pageSize}) s
         join agent on agent.id = s.agent_id order by s.agent_id, s.id`.compile(k),
+      ),
     ),
-    db.read(scope, (k) => sql<{ count: number }>`select count(*) as count from ${matching}`.compile(k)),
+    db.read(scope, (k) => plannedAnew(sql<{ count: number }>`select count(*) as count from ${matching}`.compile(k))),
   ])
   return { list: rows.map(areaRowOf), count: counts[0]?.count ?? 0 }
 }

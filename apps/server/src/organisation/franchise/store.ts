@@ -1,10 +1,10 @@
 import { agentTreeMax, type AgentNode, devicePolicySchema } from '@saddle/contract/organisation/franchise.ts'
 import { enabledStateSchema } from '@saddle/contract/organisation/roles.ts'
 import { sql, type Kysely } from 'kysely'
+import { plannedAnew } from '#kit/db/plannedAnew.ts'
 import type { Database, Tx } from '#kit/db/pool.ts'
 import type { Scope } from '#kit/db/scope.ts'
 import type { DB } from '#kit/db/types.ts'
-import { within } from '#kit/db/within.ts'
 
 type NodeRow = {
   id: number
@@ -30,8 +30,8 @@ export async function readTree(options: {
   const { db, scope, withAreas, agentId } = options
   const narrow = narrowed(scope, agentId)
   const [rows, areas] = await Promise.all([
-    db.read(scope, (k) => nodesQuery(narrow).compile(k)),
-    db.read(scope, (k) => areasQuery(narrow).compile(k)),
+    db.read(scope, (k) => plannedAnew(nodesQuery(narrow).compile(k))),
+    db.read(scope, (k) => plannedAnew(areasQuery(narrow).compile(k))),
   ])
   return nodesOf({ rows, areas, withAreas })
 }
@@ -51,28 +51,38 @@ function narrowed({ agentIds, areaIds }: Scope, agentId: number | undefined): Re
   return { agentIds: agentId === undefined ? agentIds : agentIds.filter((id) => id === agentId), areaIds }
 }
 
-function nodesQuery(reach: Reach) {
-  const ofCompany = sql`agent_id = any (${reach.agentIds}::bigint[])`
+/**
+ * Lists of the scope are joined and not compared with: with thousands of areas every row would be held against all of
+ * them as soon as the plan is made without knowing the list.
+ */
+function nodesQuery({ agentIds, areaIds }: Reach) {
+  const companies = sql`unnest(${agentIds}::bigint[]) as company (id)`
   return sql<NodeRow>`
-    with accounts as (select agent_id, count(*) as n from operator where ${ofCompany} and state <> 'removed' group by agent_id),
-      roles as (select agent_id, count(*) as n from role where ${ofCompany} group by agent_id),
-      vehicles as (select agent_id, count(*) as n from vehicle v where ${within('v', reach)} group by agent_id)
+    with accounts as (
+        select o.agent_id, count(*) as n from ${companies} join operator o on o.agent_id = company.id
+        where o.state <> 'removed' group by o.agent_id
+      ), roles as (
+        select r.agent_id, count(*) as n from ${companies} join role r on r.agent_id = company.id group by r.agent_id
+      ), vehicles as (
+        select v.agent_id, count(*) as n
+        from vehicle v join unnest(${areaIds}::bigint[]) as area (id) on area.id = v.area_id
+          join ${companies} on company.id = v.agent_id
+        group by v.agent_id
+      )
     select a.id, a.parent_id, a.company, a.state, a.device_policy, a.finance_totp_from, a.created_at,
       coalesce(accounts.n, 0) as accounts, coalesce(roles.n, 0) as roles, coalesce(vehicles.n, 0) as vehicles
-    from agent a
+    from ${companies} join agent a on a.id = company.id
       left join accounts on accounts.agent_id = a.id left join roles on roles.agent_id = a.id
       left join vehicles on vehicles.agent_id = a.id
-    where a.agent_id = any (${reach.agentIds}::bigint[])
     order by a.parent_id nulls first, a.id
     limit ${agentTreeMax}`
 }
 
-/** Joined and not compared with a list: with thousands of areas every row would be held against all of them. */
 function areasQuery({ agentIds, areaIds }: Reach) {
   return sql<AreaLeaf>`
     select s.id, s.agent_id, s.name, s.state
-    from unnest(${areaIds}::bigint[]) as held (id) join service_area s on s.id = held.id
-    where s.agent_id = any (${agentIds}::bigint[])
+    from unnest(${areaIds}::bigint[]) as area (id) join service_area s on s.id = area.id
+      join unnest(${agentIds}::bigint[]) as company (id) on company.id = s.agent_id
     order by s.agent_id, s.name, s.id`
 }
 
