@@ -11,7 +11,7 @@ import { permissionCodes } from '#contract/permissions.ts'
 export const enabledStates = ['enabled', 'disabled'] as const
 export const enabledStateSchema = z.enum(enabledStates)
 export type EnabledState = z.infer<typeof enabledStateSchema>
-export const enabledStateLabels: Readonly<Record<EnabledState, string>> = { enabled: '启用', disabled: '停用' }
+export const enabledStateLabels: Readonly<Record<EnabledState, string>> = { enabled: '已启用', disabled: '已停用' }
 
 export const roleLimits = { name: 40, description: 200, perCompany: 500 } as const
 

@@ -242,7 +242,7 @@ function RowActs({ person, reviewOf, onAct }: RowProps) {
       </button>
       {reviewOf !== undefined && <Link to={reviewOf(person)}>{t('审查')}</Link>}
       <button type="button" {...fixed} onClick={() => onAct({ kind: 'switch', person })}>
-        {person.state === 'enabled' ? t('停用') : t('启用')}
+        {person.state === 'enabled' ? t('停用…') : t('启用…')}
       </button>
       {person.hasTotp && !isFixed && (
         <button type="button" onClick={() => onAct({ kind: 'factor', person })}>
@@ -250,7 +250,7 @@ function RowActs({ person, reviewOf, onAct }: RowProps) {
         </button>
       )}
       <button type="button" {...fixed} onClick={() => onAct({ kind: 'remove', person })}>
-        {t('删除')}
+        {t('删除…')}
       </button>
     </span>
   )

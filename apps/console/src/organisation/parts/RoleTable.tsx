@@ -197,10 +197,10 @@ function RowActs({ source, row, detailOf, onAct }: ColumnParts & { readonly row:
         {t('复制')}
       </Link>
       <button type="button" {...fixed} onClick={() => onAct({ kind: 'switch', row })}>
-        {row.state === 'enabled' ? t('停用') : t('启用')}
+        {row.state === 'enabled' ? t('停用…') : t('启用…')}
       </button>
       <button type="button" {...fixed} onClick={() => onAct({ kind: 'remove', row })}>
-        {t('删除')}
+        {t('删除…')}
       </button>
     </span>
   )

@@ -158,7 +158,7 @@ function columnsOf({ selectedId, onOpen, onAct }: Omit<Props, 'agentId'>): reado
       render: (area) => (
         <span className="org-acts">
           {act('edit', t('编辑'), area)}
-          {act('switch', area.state === 'enabled' ? t('停用') : t('启用'), area)}
+          {act('switch', area.state === 'enabled' ? t('停用…') : t('启用…'), area)}
           {act('remove', t('删除'), area)}
         </span>
       ),

@@ -61,7 +61,7 @@ export function CompanyCard({ company, nodes, isOwn, onOpen }: Props): ReactNode
         <Button onClick={() => setAct('new')}>{t('开设下级')}</Button>
         <Button onClick={() => setAct('edit')}>{t('编辑')}</Button>
         {!isOwn && company.parentId !== null && (
-          <Button onClick={() => setAct('switch')}>{state === 'enabled' ? t('停用') : t('启用')}</Button>
+          <Button onClick={() => setAct('switch')}>{state === 'enabled' ? t('停用…') : t('启用…')}</Button>
         )}
       </div>
       {act === 'new' && (

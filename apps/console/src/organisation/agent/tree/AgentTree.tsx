@@ -193,7 +193,7 @@ function Line({ id, row, top, isActive, isSelected, onSelect, onToggle }: LinePr
       <span className="tree-label" title={row.label}>
         {row.label}
       </span>
-      {!row.isEnabled && <span className="tree-off">{t('停用')}</span>}
+      {!row.isEnabled && <span className="tree-off">{t('已停用')}</span>}
     </div>
   )
 }
