@@ -7,15 +7,20 @@ import type { Own } from './AccountPage.tsx'
 
 type Values = Own['settings']
 
+/** Speaks the language that was chosen, and says in it that it was kept. */
+async function follow(language: Values['language']): Promise<void> {
+  await setLanguage(language).catch(() => null)
+  notify.success({ text: t('设置已保存') })
+}
+
 /** Language and what the console tells of; each change is kept at once. */
 export function Settings({ settings }: { readonly settings: Values }): ReactNode {
   const save = useEndpointMutation(selfEndpoints.saveSelfSettings, {
     invalidates: [selfEndpoints.selfSettings],
-    onSuccess: ({ data }, { input }) => {
-      notify.success({ text: t('设置已保存') })
-      if (input.language !== settings.language) void setLanguage(data.language)
-    },
+    onSuccess: ({ data }) => void follow(data.language),
   })
+  // What was chosen is shown at once; should it be refused, what holds comes back.
+  const shown: Values = save.isPending ? save.variables.input : settings
   const change = (values: Partial<Values>): void => save.mutate({ input: { ...settings, ...values } })
   const toggle = (kind: Values['notices'][number], isOn: boolean): void =>
     change({ notices: isOn ? [...settings.notices, kind] : settings.notices.filter((held) => held !== kind) })
@@ -30,7 +35,7 @@ export function Settings({ settings }: { readonly settings: Values }): ReactNode
           <label key={kind}>
             <input
               type="checkbox"
-              checked={settings.notices.includes(kind)}
+              checked={shown.notices.includes(kind)}
               disabled={kind === 'security'}
               onChange={(event) => toggle(kind, event.target.checked)}
             />
@@ -46,7 +51,7 @@ export function Settings({ settings }: { readonly settings: Values }): ReactNode
             <input
               type="radio"
               name="language"
-              checked={settings.language === language}
+              checked={shown.language === language}
               onChange={() => change({ language })}
             />
             {/* Each language is offered under its own name. */}
