@@ -1,5 +1,6 @@
 import { operatorLevels, type OperatorLevel } from '@saddle/contract/constants.ts'
 import { permissionCodes, permissionTree, type Permission } from '@saddle/contract/permissions.ts'
+import { franchiseCodes, franchiseRoleName } from '@saddle/contract/organisation/franchise.ts'
 import { demoServiceAreas, franchiseeId, platformAgentId } from './tenants.ts'
 
 /** The codes and everything below them in the permission tree. */
@@ -11,11 +12,10 @@ function withAllBelow(...codes: Permission[]): Permission[] {
 }
 
 const everything = permissionCodes.filter((code) => code !== 'all')
-const platformOnly = new Set(['01', ...withAllBelow('06', '10', '11'), '180101'])
 
 const roles = {
   platformAdmin: { name: '平台管理员', codes: everything },
-  franchiseAdmin: { name: '加盟商管理员', codes: everything.filter((code) => !platformOnly.has(code)) },
+  franchiseAdmin: { name: franchiseRoleName, codes: franchiseCodes },
   maintenance: {
     name: '运维',
     codes: ['03', '0301', '030101', '0302', ...withAllBelow('09'), '18', '1801', '1802'],
@@ -55,7 +55,7 @@ export const demoLogins: readonly DemoLogin[] = [
     name: '沈一诺',
     title: '加盟商管理员（青禾出行）',
     agentId: qinghe,
-    level: operatorLevels.operator,
+    level: operatorLevels.admin,
     role: roles.franchiseAdmin,
   },
   {
@@ -96,7 +96,7 @@ export const demoLogins: readonly DemoLogin[] = [
     name: '何乐行',
     title: '加盟商管理员（绿途单车，账户未开通）',
     agentId: franchiseeId('lvtu'),
-    level: operatorLevels.operator,
+    level: operatorLevels.admin,
     role: roles.franchiseAdmin,
   },
 ]
