@@ -4,6 +4,7 @@ import App from 'antd/es/app'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { endpoints } from '@saddle/contract/endpoints.ts'
 import { AppError } from '@saddle/contract/errors.ts'
+import { setLanguage } from '#kit/i18n/index.ts'
 import { clearToasts, currentToasts } from '#kit/notify.ts'
 import { queryClient } from '#kit/query.ts'
 import type { FakePlatform } from '#test/fakePlatform.ts'
@@ -90,6 +91,22 @@ test('keeps a setting at once; security stays', async () => {
   fireEvent.click(settings.getByRole('checkbox', { name: '车辆告警' }))
   await waitFor(() => expect(told()).toEqual(['设置已保存']))
   expect(sent(endpoints.saveSelfSettings)).toEqual([{ language: 'zh', notices: ['approvals', 'security'] }])
+})
+
+test('speaks the language that was chosen, and keeps a browser’s own through other settings', async () => {
+  platform.on(endpoints.saveSelfSettings, (input) => {
+    own = { ...own, settings: input as Own['settings'] }
+    return { suc: true, data: input }
+  })
+  await show()
+  fireEvent.click(part('通知与语言').getByRole('radio', { name: 'English' }))
+  await waitFor(() => expect(told()).toEqual(['Settings saved']))
+  await setLanguage('zh')
+  cleanup()
+  clearToasts()
+  await show()
+  fireEvent.click(part('通知与语言').getByRole('checkbox', { name: '车辆告警' }))
+  await waitFor(() => expect(told()).toEqual(['设置已保存']))
 })
 
 test('takes the second factor off with a code, and not while the company asks for it', async () => {

@@ -8,8 +8,8 @@ import type { Own } from './AccountPage.tsx'
 type Values = Own['settings']
 
 /** Speaks the language that was chosen, and says in it that it was kept. */
-async function follow(language: Values['language']): Promise<void> {
-  await setLanguage(language).catch(() => null)
+async function follow(language: Values['language'] | null): Promise<void> {
+  if (language !== null) await setLanguage(language).catch(() => null)
   notify.success({ text: t('设置已保存') })
 }
 
@@ -17,7 +17,8 @@ async function follow(language: Values['language']): Promise<void> {
 export function Settings({ settings }: { readonly settings: Values }): ReactNode {
   const save = useEndpointMutation(selfEndpoints.saveSelfSettings, {
     invalidates: [selfEndpoints.selfSettings],
-    onSuccess: ({ data }) => void follow(data.language),
+    // Another setting must not undo a language that was chosen for this browser alone.
+    onSuccess: ({ data }) => void follow(data.language === settings.language ? null : data.language),
   })
   // What was chosen is shown at once; should it be refused, what holds comes back.
   const shown: Values = save.isPending ? save.variables.input : settings
