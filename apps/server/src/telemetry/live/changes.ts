@@ -34,6 +34,7 @@ type Records = {
   words: Uint32Array
   /** The same memory. */
   signed: Int32Array
+  slots: Int32Array
   /** Where the vehicle was before, if it was in the same cell; otherwise -1. */
   beforeX: Int32Array
   beforeY: Int32Array
@@ -42,7 +43,8 @@ type Records = {
 function createRecords(count: number): Records {
   const words = new Uint32Array(count * recordWords)
   const signed = new Int32Array(words.buffer)
-  return { words, signed, beforeX: new Int32Array(count), beforeY: new Int32Array(count) }
+  const [slots, beforeX, beforeY] = [new Int32Array(count), new Int32Array(count), new Int32Array(count)]
+  return { words, signed, slots, beforeX, beforeY }
 }
 
 const createNodes = (size: number): Changes['nodes'] => ({
@@ -197,6 +199,7 @@ function noteRecord({ columns, tree }: Table, changes: Changes, slot: number): v
   nodes.end[leaf] = at + 1
   records.beforeX[at] = stayed ? beforeX : none
   records.beforeY[at] = stayed ? beforeY : none
+  records.slots[at] = slot
   records.words[at * recordWords] = columns.id[slot] ?? 0
   records.signed[at * recordWords + 1] = lng
   records.signed[at * recordWords + 2] = lat

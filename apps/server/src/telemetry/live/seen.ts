@@ -39,7 +39,7 @@ export function frameOfChanges(table: Table, { changes, lens, sequence }: Seeing
   const removed: number[] = []
   for (const box of lens.boxes) {
     findStretches(table, { changes, lens, box, removed })
-    findLeft(table, { changes, lens, box, removed })
+    eachGone(table, { changes, lens, box }, (slot) => removed.push(table.columns.id[slot] ?? 0))
   }
   if (count === 0 && removed.length === 0) return { bytes: null, count, removed: 0 }
   const { bytes, words } = createFrame({ kind: 'vehicles', snapshot: false, sequence, count, removed })
@@ -85,7 +85,7 @@ function findStretches(table: Table, { changes, lens, box, removed }: Finding): 
 }
 
 /** Those of the box who went to another cell, where the lens does not show them any more. */
-function findLeft(table: Table, { changes, lens, box, removed }: Finding): void {
+function eachGone(table: Table, { changes, lens, box }: Omit<Finding, 'removed'>, visit: (slot: number) => void): void {
   const { left, leftCount } = changes
   const { west, south, east, north } = box
   const { reaches } = lens
@@ -95,6 +95,31 @@ function findLeft(table: Table, { changes, lens, box, removed }: Finding): void 
     // Outside one of the four is below zero.
     if (((x - west) | (east - x) | (y - south) | (north - y)) < 0) continue
     const slot = left[at] ?? 0
-    if (reaches[left[at + 3] ?? 0] === 1 && !isInside(table, slot, lens)) removed.push(table.columns.id[slot] ?? 0)
+    if (reaches[left[at + 3] ?? 0] === 1 && !isInside(table, slot, lens)) visit(slot)
+  }
+}
+
+/**
+ * The slots of all vehicles that changed and may be seen, or may have been, by one who looks through a filter and was up to
+ * date when the changes begin: those of the cells that touch the lens. Needs `tellsAll`.
+ */
+export function eachChangeNear(
+  table: Table,
+  { changes, lens }: Omit<Seeing, 'sequence'>,
+  visit: (slot: number) => void,
+): void {
+  const { nodes, records } = changes
+  const visitAll = (node: number): void => {
+    const end = nodes.end[node] ?? 0
+    for (let at = nodes.first[node] ?? 0; at < end; at += 1) visit(records.slots[at] ?? 0)
+  }
+  const enter = (node: number, isWhole: boolean): boolean => {
+    if (!isMarked(changes, node)) return false
+    if (isWhole) visitAll(node)
+    return !isWhole
+  }
+  for (const box of lens.boxes) {
+    walk(table.tree, { reaches: lens.reaches, box, stopShift: leafShift, enter, cell: visitAll })
+    eachGone(table, { changes, lens, box }, visit)
   }
 }

@@ -1,7 +1,7 @@
 import { createFrame, encodeLiveFrame, liveRecordBytes, type LiveCluster } from '@saddle/contract/telemetry/frame.ts'
 import { tellsAll, type Changes } from './changes.ts'
 import { clusterShift, clustersIn, countIn, isInside, lensOf, search, type Lens, type Look } from './query.ts'
-import { frameOfChanges } from './seen.ts'
+import { eachChangeNear, frameOfChanges } from './seen.ts'
 import { eachChange, isLogged, type Table } from './table.ts'
 
 export type ViewedLook = Look & {
@@ -135,11 +135,13 @@ function createVehicleView(table: Table, changes: Changes, look: Look): VehicleV
     snapshot,
     difference(sequence) {
       refresh()
-      if (lens.passes === null && tellsAll(changes, table, seen)) return sharedDifference(sequence)
+      const isReady = tellsAll(changes, table, seen)
+      if (lens.passes === null && isReady) return sharedDifference(sequence)
       if (!isSentKnown) return snapshot(sequence)
       upserts.length = 0
       removed.length = 0
       if (look.filter?.idleMinutes !== undefined || !isLogged(table, seen)) settleAll()
+      else if (isReady) eachChangeNear(table, { changes, lens }, settle)
       else eachChange(table, seen, settle)
       seen = table.sequence
       if (upserts.length === 0 && removed.length === 0) return null
