@@ -25,13 +25,13 @@ test('an act without a before says what it has set', () => {
   expect(told(null, { state: 'disabled', shared: true, note: '', vehicleIds: [1, 2] })).toEqual([
     '状态: - → 停用',
     '共享: - → 是',
-    '备注: - → 空',
     '车辆: - → SD0001、#2',
   ])
 })
 
 test('what was removed is told as it was', () => {
-  expect(told({ name: '甲', note: null }, null)).toEqual(['名称: 甲 → -', '备注: 空 → -'])
+  expect(told({ name: '甲', note: null }, null)).toEqual(['名称: 甲 → -'])
+  expect(told({ note: '甲' }, { note: '' })).toEqual(['备注: 甲 → 空'])
 })
 
 test('instants, codes and things inside things are words too', () => {

@@ -36,7 +36,13 @@ export function auditDifferences(question: Question): AuditDifference[] {
   const fields = [...new Set([...Object.keys(before), ...Object.keys(after)])]
   return fields
     .filter((field) => JSON.stringify(before[field]) !== JSON.stringify(after[field]))
+    .filter((field) => !isNothing(before[field]) || !isNothing(after[field]))
     .map((field) => differenceOf({ field, was: before[field], is: after[field], question }))
+}
+
+/** An act that sets a field to nothing where there was nothing has changed nothing. */
+function isNothing(value: unknown): boolean {
+  return value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0)
 }
 
 function differenceOf(options: { field: string; was: unknown; is: unknown; question: Question }): AuditDifference {

@@ -16,7 +16,8 @@ const past: Readonly<Record<string, string>> = {
   trip: 'ended_at is not null',
   fence: `kind <> 'service_area' and valid_to is not null`,
 }
-const itself = 'service_area'
+/** The area itself, and the trail: its lines outlive what they are about. */
+const unasked = ['service_area', 'audit_line']
 
 /**
  * What hangs on an area, in every table that names one, so that a table added later is asked as well. Records of the
@@ -27,7 +28,7 @@ export async function readAreaUses(tx: Tx, areaId: number): Promise<Uses['list']
     select c.relname as name from pg_class c
     join pg_attribute a on a.attrelid = c.oid and a.attname = 'area_id' and not a.attisdropped
     where c.relkind in ('r', 'p') and not c.relispartition and c.relnamespace = 'public'::regnamespace
-      and c.relname <> ${itself}
+      and c.relname <> all (${unasked}::text[])
     order by c.relname`.execute(tx)
   const parts = tables.map(({ name }) => {
     const known = counted[name]
