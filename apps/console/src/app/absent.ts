@@ -26,7 +26,6 @@ const absent: Readonly<Record<Exclude<PagePath, BuiltPath>, true>> = {
   '/data/inspect-report-statistics': true,
   '/data/park-application': true,
   '/marketing/recharge-activity': true,
-  '/marketing/charging-config': true,
   '/marketing/mall-config': true,
   '/marketing/help-config': true,
   '/marketing/deposit-config': true,

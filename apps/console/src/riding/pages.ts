@@ -4,4 +4,5 @@ export const ridingPages = {
   '/user-order': () => import('./orders/OrdersPage.tsx'),
   '/user-order-detail': () => import('./detail/OrderDetailPage.tsx'),
   '/carReturn-approve': () => import('./returns/ReturnsPage.tsx'),
+  '/marketing/charging-config': () => import('./prices/PricesPage.tsx'),
 } satisfies PageMap

@@ -188,6 +188,17 @@ describe('why this charge', () => {
   })
 })
 
+describe('other rules', () => {
+  it('over the rides of the last month, before anybody is charged by them', async () => {
+    const rules = { ...testPriceRules, startCents: 300, outsideAreaCents: 0 }
+    const { data } = await handlers.comparePrices({ areaId: 31, rules }, call)
+    expect(data).toMatchObject({ rides: 3, chargedCents: 3_000, newCents: 1_800, dearer: 2, cheaper: 1 })
+    expect(data.examples[0]).toMatchObject({ chargedCents: 1_800, newCents: 400 })
+    const others = await handlers.comparePrices({ areaId: 31, rules }, foreign)
+    expect(others.data, 'nothing of others').toMatchObject({ rides: 0, chargedCents: 0, examples: [] })
+  })
+})
+
 describe('price versions', () => {
   it('begin in the future, and what is past keeps its own', async () => {
     const validFrom = TEST_START_MS + 60 * minute

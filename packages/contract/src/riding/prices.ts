@@ -18,6 +18,8 @@ export const priceVersionSchema = z.object({
 export type PriceVersion = z.infer<typeof priceVersionSchema>
 
 export const priceVersionNameMax = 40
+/** Rides that a comparison looks at. */
+export const comparedRidesMax = 20_000
 /** Areas that one publication may reach. */
 export const pricedAreasMax = 200
 
@@ -49,6 +51,30 @@ export const priceEndpoints = defineEndpoints({
       validFrom: instantSchema.optional(),
     }),
     output: answerOf(z.object({ list: z.array(priceVersionSchema) })),
+  },
+  comparePrices: {
+    method: 'POST',
+    path: `${basePath}/config/cost/compare`,
+    host: 'platform',
+    permission: ['1702'],
+    scope: 'area',
+    idempotency: 'none',
+    summary: '发布之前：一个服务区最近一个月的骑行，按现收与按新规则各是多少',
+    input: z.object({ areaId: idSchema, rules: priceRulesSchema }),
+    output: answerOf(
+      z.object({
+        /** The newest ones, at most `comparedRidesMax`. */
+        rides: z.int(),
+        chargedCents: z.int(),
+        newCents: z.int(),
+        dearer: z.int(),
+        cheaper: z.int(),
+        /** The rides whose price would change most. */
+        examples: z.array(
+          z.object({ orderId: answeredIdSchema, number: z.string(), chargedCents: z.int(), newCents: z.int() }),
+        ),
+      }),
+    ),
   },
   itineraryCost: {
     method: 'GET',

@@ -4,11 +4,20 @@ import type { PriceVersion } from '@saddle/contract/riding/prices.ts'
 import { dateTime, money } from '#kit/format.ts'
 import { t } from '#kit/i18n/index.ts'
 
-/** The price version that was in force, in words. */
-export function PriceRulesCard({ version }: { version: PriceVersion }): ReactNode {
+interface Props {
+  readonly version: PriceVersion
+  /** Said beside its name. */
+  readonly mark?: string | null
+}
+
+/** A price version in words. */
+export function PriceRulesCard({ version, mark = null }: Props): ReactNode {
   return (
     <section className="page-card">
-      <h2>{t('计价版本：{{name}}', { name: version.name })}</h2>
+      <h2>
+        {t('计价版本：{{name}}', { name: version.name })}
+        {mark !== null && <small className="order-mark">{mark}</small>}
+      </h2>
       <p className="order-note">
         {t('{{from}} 起生效 · 由 {{author}} 发布', { from: dateTime(version.validFrom), author: version.authorName })}
       </p>

@@ -9,6 +9,7 @@ import { newIdempotencyKey } from '#kit/idempotency.ts'
 import { notify } from '#kit/notify.ts'
 import { Button } from '#kit/plain/Button.tsx'
 import { useEndpoint, useEndpointMutation } from '#kit/query.ts'
+import { centsOf } from '../prices/draft.ts'
 import { ErrorState, Loading } from '#kit/ui/states.tsx'
 
 interface Props {
@@ -141,13 +142,6 @@ function Way({ how, now, label, onChange }: WayProps) {
       {label}
     </label>
   )
-}
-
-/** Yuan with at most two decimals as cents; null for anything else. */
-function centsOf(text: string): number | null {
-  const match = /^(\d{1,6})(?:\.(\d{1,2}))?$/.exec(text.trim())
-  if (match === null) return null
-  return Number(match[1]) * 100 + Number((match[2] ?? '').padEnd(2, '0'))
 }
 
 function sumOf(

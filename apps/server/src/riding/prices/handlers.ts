@@ -10,6 +10,7 @@ import { within } from '#kit/db/within.ts'
 import type { Kit } from '#kit/kit.ts'
 import { benefitsOf, known } from '../orders/present.ts'
 import { selectOrder } from '../orders/store.ts'
+import { compare } from './compare.ts'
 import { spentBefore } from './spent.ts'
 import { findVersion, insertVersion, selectInForce, selectVersions, versionOf } from './store.ts'
 
@@ -88,6 +89,11 @@ export function createPriceHandlers({ kit, audit }: Parts): Handlers<typeof pric
       })
       return { suc: true, data: { list } }
     },
+
+    comparePrices: async ({ areaId, rules }, call) => ({
+      suc: true,
+      data: await compare(kit, call.scope, { areaId, rules }),
+    }),
 
     itineraryCost: async ({ orderId, ride, versionId, rules }, call) => {
       const { scope } = call
