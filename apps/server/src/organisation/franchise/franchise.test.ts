@@ -5,18 +5,19 @@ import { franchiseWorld } from '#organisation/franchise.fixture.ts'
 const { kit, owner, ids, handlers, calls, linesOf } = await franchiseWorld()
 const { agentTree, adminAgentTree, createAgent, changeAgent, agentUses } = handlers
 
-const treeOf = async (call: Parameters<typeof agentTree>[1], withAreas = false) =>
-  (await agentTree({ withAreas }, call)).data.list
+const treeOf = async (call: Parameters<typeof agentTree>[1], withAreas = false, withFigures = false) =>
+  (await agentTree({ withAreas, withFigures }, call)).data.list
 
 describe('the tree', () => {
   it('has the companies of the scope with their figures, and their areas where asked for', async () => {
-    const list = await treeOf(calls.platform())
-    expect(list.map(({ id, parentId, areas, accounts }) => ({ id, parentId, areas, accounts }))).toEqual([
-      { id: 2, parentId: null, areas: 0, accounts: 1 },
-      { id: 3, parentId: 2, areas: 2, accounts: 2 },
-      { id: 4, parentId: 2, areas: 1, accounts: 0 },
+    const list = await treeOf(calls.platform(), false, true)
+    expect(list.map(({ id, parentId, figures }) => ({ id, parentId, figures }))).toEqual([
+      { id: 2, parentId: null, figures: { areas: 0, accounts: 1, roles: 0, vehicles: 0 } },
+      { id: 3, parentId: 2, figures: { areas: 2, accounts: 2, roles: 0, vehicles: 0 } },
+      { id: 4, parentId: 2, figures: { areas: 1, accounts: 0, roles: 0, vehicles: 0 } },
     ])
     expect(list[1]).toMatchObject({ devicePolicy: 'open', financeTotpFrom: null, areaList: [], state: 'enabled' })
+    expect((await treeOf(calls.platform()))[1]?.figures).toBeNull()
     const [, donghu] = await treeOf(calls.platform(), true)
     expect(donghu?.areaList).toEqual([
       { id: 31, name: '东湖新城', state: 'enabled' },
@@ -28,8 +29,8 @@ describe('the tree', () => {
     expect((await treeOf(calls.manager())).map((node) => node.id)).toEqual([3])
     expect((await treeOf(calls.platform({ agentIds: [4] }))).map((node) => node.id)).toEqual([4])
     expect(await treeOf(calls.platform({ agentIds: [] }))).toEqual([])
-    const [held] = await treeOf(calls.worker(), true)
-    expect(held).toMatchObject({ areas: 1, areaList: [{ id: 31 }] })
+    const [held] = await treeOf(calls.worker(), true, true)
+    expect(held).toMatchObject({ figures: { areas: 1 }, areaList: [{ id: 31 }] })
   })
 
   it('is whole for the platform alone, whatever codes others hold', async () => {
@@ -42,7 +43,7 @@ describe('the tree', () => {
 describe('a new company', () => {
   it('stands below a company of the scope, with a line, and is told to those above', async () => {
     const { data } = await createAgent({ parentId: 3, company: '东湖南区' }, calls.manager())
-    expect(data).toMatchObject({ parentId: 3, company: '东湖南区', areas: 0, state: 'enabled' })
+    expect(data).toMatchObject({ parentId: 3, company: '东湖南区', state: 'enabled' })
     expect(await linesOf('agent', data.id)).toEqual([
       {
         agent_id: data.id,

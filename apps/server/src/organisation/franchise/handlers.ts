@@ -35,15 +35,15 @@ export function createCompanyHandlers(parts: FranchiseParts): Handlers<CompanyEn
   const { kit, audit, identity } = parts
   const { db, clock } = kit
   return {
-    agentTree: async ({ withAreas }, { scope }) => ({
+    agentTree: async ({ withAreas, withFigures }, { scope }) => ({
       suc: true,
-      data: { list: await readTree({ db, scope, withAreas }) },
+      data: { list: await readTree({ db, scope, withAreas, withFigures }) },
     }),
 
     // Of everything granted: who opens a franchise chooses its place in the whole tree.
     adminAgentTree: async (_, call) => {
       await checkPlatform(db, call)
-      return { suc: true, data: { list: await readTree({ db, scope: call.grant, withAreas: false }) } }
+      return { suc: true, data: { list: await readTree({ db, scope: call.grant }) } }
     },
 
     createAgent: async ({ parentId, company }, call) => {
@@ -70,7 +70,8 @@ export function createCompanyHandlers(parts: FranchiseParts): Handlers<CompanyEn
     changeAgent: async (input, call) => ({ suc: true, data: await changeCompany(parts, input, call) }),
 
     agentUses: async ({ id }, { caller, scope }) => {
-      const [company] = scope.agentIds.includes(id) ? await readTree({ db, scope, withAreas: false, agentId: id }) : []
+      const own = { ...scope, agentIds: scope.agentIds.filter((agentId) => agentId === id) }
+      const [company] = await readTree({ db, scope: own })
       if (company === undefined) throw new AppError('foreign_scope')
       const counts = await countCompanyUses({ db, scope, agentId: id, now: new Date(clock.now()) })
       const list = franchiseUses.flatMap((kind) => {

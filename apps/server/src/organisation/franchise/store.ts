@@ -1,6 +1,6 @@
 import { agentTreeMax, type AgentNode, devicePolicySchema } from '@saddle/contract/organisation/franchise.ts'
 import { enabledStateSchema } from '@saddle/contract/organisation/roles.ts'
-import { sql, type Kysely } from 'kysely'
+import { sql, type Kysely, type RawBuilder } from 'kysely'
 import { plannedAnew } from '#kit/db/plannedAnew.ts'
 import type { Database, Tx } from '#kit/db/pool.ts'
 import type { Scope } from '#kit/db/scope.ts'
@@ -14,70 +14,51 @@ type NodeRow = {
   device_policy: string
   finance_totp_from: Date | null
   created_at: Date
-  accounts: number
-  roles: number
-  vehicles: number
 }
 type AreaLeaf = { id: number; agent_id: number; name: string; state: string }
+type CountRow = { agent_id: number; accounts: number; roles: number; vehicles: number; areas: number }
+type Reach = Pick<Scope, 'agentIds' | 'areaIds'>
 
-/** The companies of a scope with their figures, the outermost first; one of them, where an id is given. */
+/** The companies of a scope, the outermost first, with areas and figures where they are asked for. */
 export async function readTree(options: {
   db: Database
   scope: Scope
-  withAreas: boolean
-  agentId?: number
+  withAreas?: boolean
+  withFigures?: boolean
 }): Promise<AgentNode[]> {
-  const { db, scope, withAreas, agentId } = options
-  const narrow = narrowed(scope, agentId)
-  const [rows, areas] = await Promise.all([
-    db.read(scope, (k) => plannedAnew(nodesQuery(narrow).compile(k))),
-    db.read(scope, (k) => plannedAnew(areasQuery(narrow).compile(k))),
+  const { db, scope, withAreas = false, withFigures = false } = options
+  const [rows, areas, counts] = await Promise.all([
+    db.read(scope, (k) => plannedAnew(nodesQuery(scope.agentIds).compile(k))),
+    withAreas ? db.read(scope, (k) => plannedAnew(areasQuery(scope).compile(k))) : [],
+    withFigures ? db.read(scope, (k) => plannedAnew(countsQuery(scope).compile(k))) : null,
   ])
-  return nodesOf({ rows, areas, withAreas })
+  const areasOf = Map.groupBy(areas, (area) => area.agent_id)
+  const countsOf = counts === null ? null : new Map(counts.map((row) => [row.agent_id, row]))
+  return rows.map((row) => {
+    const figures = countsOf === null ? null : figuresOf(countsOf.get(row.id))
+    return nodeOf(row, areasOf.get(row.id), figures)
+  })
 }
 
 /** One company of the scope as its change left it, within that change's transaction; null outside. */
 export async function readNode(options: { tx: Kysely<DB>; scope: Scope; agentId: number }): Promise<AgentNode | null> {
   const { tx, scope, agentId } = options
-  const narrow = narrowed(scope, agentId)
-  const { rows } = await nodesQuery(narrow).execute(tx)
-  const areas = await areasQuery(narrow).execute(tx)
-  return nodesOf({ rows, areas: areas.rows, withAreas: false })[0] ?? null
+  const { rows } = await nodesQuery(scope.agentIds.filter((id) => id === agentId)).execute(tx)
+  return rows[0] === undefined ? null : nodeOf(rows[0])
 }
 
-type Reach = Pick<Scope, 'agentIds' | 'areaIds'>
-
-function narrowed({ agentIds, areaIds }: Scope, agentId: number | undefined): Reach {
-  return { agentIds: agentId === undefined ? agentIds : agentIds.filter((id) => id === agentId), areaIds }
+function nodesQuery(agentIds: readonly number[]) {
+  return sql<NodeRow>`
+    select a.id, a.parent_id, a.company, a.state, a.device_policy, a.finance_totp_from, a.created_at
+    from unnest(${agentIds}::bigint[]) as company (id) join agent a on a.id = company.id
+    order by a.parent_id nulls first, a.id
+    limit ${agentTreeMax}`
 }
 
 /**
  * Lists of the scope are joined and not compared with: with thousands of areas every row would be held against all of
  * them as soon as the plan is made without knowing the list.
  */
-function nodesQuery({ agentIds, areaIds }: Reach) {
-  const companies = sql`unnest(${agentIds}::bigint[]) as company (id)`
-  return sql<NodeRow>`
-    with accounts as (
-        select o.agent_id, count(*) as n from ${companies} join operator o on o.agent_id = company.id
-        where o.state <> 'removed' group by o.agent_id
-      ), roles as (
-        select r.agent_id, count(*) as n from ${companies} join role r on r.agent_id = company.id group by r.agent_id
-      ), vehicles as (
-        select v.agent_id, count(*) as n
-        from vehicle v join unnest(${areaIds}::bigint[]) as area (id) on area.id = v.area_id
-          join ${companies} on company.id = v.agent_id
-        group by v.agent_id
-      )
-    select a.id, a.parent_id, a.company, a.state, a.device_policy, a.finance_totp_from, a.created_at,
-      coalesce(accounts.n, 0) as accounts, coalesce(roles.n, 0) as roles, coalesce(vehicles.n, 0) as vehicles
-    from ${companies} join agent a on a.id = company.id
-      left join accounts on accounts.agent_id = a.id left join roles on roles.agent_id = a.id
-      left join vehicles on vehicles.agent_id = a.id
-    order by a.parent_id nulls first, a.id
-    limit ${agentTreeMax}`
-}
-
 function areasQuery({ agentIds, areaIds }: Reach) {
   return sql<AreaLeaf>`
     select s.id, s.agent_id, s.name, s.state
@@ -86,27 +67,44 @@ function areasQuery({ agentIds, areaIds }: Reach) {
     order by s.agent_id, s.name, s.id`
 }
 
-function nodesOf(read: { rows: readonly NodeRow[]; areas: readonly AreaLeaf[]; withAreas: boolean }): AgentNode[] {
-  const areasOf = Map.groupBy(read.areas, (area) => area.agent_id)
-  return read.rows.map((row) => {
-    const areas = areasOf.get(row.id) ?? []
-    return {
-      id: row.id,
-      parentId: row.parent_id,
-      company: row.company,
-      state: enabledStateSchema.parse(row.state),
-      devicePolicy: devicePolicySchema.parse(row.device_policy),
-      financeTotpFrom: row.finance_totp_from?.getTime() ?? null,
-      areas: areas.length,
-      accounts: row.accounts,
-      roles: row.roles,
-      vehicles: row.vehicles,
-      areaList: read.withAreas
-        ? areas.map(({ id, name, state }) => ({ id, name, state: enabledStateSchema.parse(state) }))
-        : [],
-      createdAt: row.created_at.getTime(),
-    }
-  })
+function countsQuery({ agentIds, areaIds }: Reach) {
+  const companies = sql`unnest(${agentIds}::bigint[]) as company (id)`
+  const held = sql`unnest(${areaIds}::bigint[]) as area (id)`
+  const counted = (from: RawBuilder<unknown>) => sql`coalesce((${from}), 0)`
+  return sql<CountRow>`
+    with vehicles as (
+        select v.agent_id, count(*) as n
+        from ${held} join vehicle v on v.area_id = area.id join ${companies} on company.id = v.agent_id
+        group by v.agent_id
+      ), areas as (
+        select s.agent_id, count(*) as n from ${held} join service_area s on s.id = area.id group by s.agent_id
+      )
+    select company.id as agent_id,
+      (select count(*) from operator o where o.agent_id = company.id and o.state <> 'removed') as accounts,
+      (select count(*) from role r where r.agent_id = company.id) as roles,
+      ${counted(sql`select n from vehicles where vehicles.agent_id = company.id`)} as vehicles,
+      ${counted(sql`select n from areas where areas.agent_id = company.id`)} as areas
+    from ${companies}`
+}
+
+function figuresOf(row: CountRow | undefined): AgentNode['figures'] {
+  if (row === undefined) return { areas: 0, accounts: 0, roles: 0, vehicles: 0 }
+  const { areas, accounts, roles, vehicles } = row
+  return { areas, accounts, roles, vehicles }
+}
+
+function nodeOf(row: NodeRow, areas: readonly AreaLeaf[] = [], figures: AgentNode['figures'] = null): AgentNode {
+  return {
+    id: row.id,
+    parentId: row.parent_id,
+    company: row.company,
+    state: enabledStateSchema.parse(row.state),
+    devicePolicy: devicePolicySchema.parse(row.device_policy),
+    financeTotpFrom: row.finance_totp_from?.getTime() ?? null,
+    figures,
+    areaList: areas.map(({ id, name, state }) => ({ id, name, state: enabledStateSchema.parse(state) })),
+    createdAt: row.created_at.getTime(),
+  }
 }
 
 export type CompanyRow = {

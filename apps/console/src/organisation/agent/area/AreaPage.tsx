@@ -10,12 +10,13 @@ import { boundsOf, cornersOf, draftIn } from '../ring/corners.ts'
 import { TreePane } from '../tree/TreePane.tsx'
 import { areaKey, companyKey } from '../tree/tree.ts'
 import { useWhere, type Where } from '../useWhere.ts'
-import { AreaRemoval, AreaSwitch } from './AreaActs.tsx'
 import type { Task } from './AreaEditor.tsx'
 import { AreaTable, useAreas } from './AreaTable.tsx'
 import './area.css'
 
 const AreaMap = lazy(() => loadChunk(() => import('./AreaMap.tsx')))
+const AreaSwitch = lazy(() => loadChunk(async () => ({ default: (await import('./AreaActs.tsx')).AreaSwitch })))
+const AreaRemoval = lazy(() => loadChunk(async () => ({ default: (await import('./AreaActs.tsx')).AreaRemoval })))
 const AreaEditor = lazy(() => loadChunk(() => import('./AreaEditor.tsx')))
 
 type Act = { readonly kind: 'switch' | 'remove'; readonly area: AreaRow }
@@ -120,14 +121,16 @@ export default function AreaPage(): ReactNode {
           )}
         </div>
       </div>
-      {act?.kind === 'switch' && <AreaSwitch area={act.area} onClose={() => setAct(null)} />}
-      {act?.kind === 'remove' && (
-        <AreaRemoval
-          area={act.area}
-          onClose={() => setAct(null)}
-          onRemoved={() => go({ agentId: act.area.agentId, areaId: null })}
-        />
-      )}
+      <Suspense fallback={null}>
+        {act?.kind === 'switch' && <AreaSwitch area={act.area} onClose={() => setAct(null)} />}
+        {act?.kind === 'remove' && (
+          <AreaRemoval
+            area={act.area}
+            onClose={() => setAct(null)}
+            onRemoved={() => go({ agentId: act.area.agentId, areaId: null })}
+          />
+        )}
+      </Suspense>
     </div>
   )
 }

@@ -24,7 +24,7 @@ export default function AccountPage(): ReactNode {
   const [query] = useSearchParams()
   const { held } = usePermissions()
   const own = useSession()?.agentId
-  const tree = useEndpoint(franchiseEndpoints.agentTree, {})
+  const tree = useEndpoint(franchiseEndpoints.agentTree, { withFigures: true }, { keepPrevious: true })
   // The platform's alone: the server says the same to a franchisee that holds the code.
   const isPlatform = tree.data?.data.list.some(({ id, parentId }) => id === own && parentId === null) === true
   const mayDecide = held.has('110101') && isPlatform

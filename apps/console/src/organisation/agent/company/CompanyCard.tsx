@@ -1,5 +1,6 @@
 import { useState, type ReactNode } from 'react'
 import { Link } from 'react-router'
+import { emptyText } from '@saddle/contract/constants.ts'
 import { devicePolicyLabels, type AgentNode } from '@saddle/contract/organisation/franchise.ts'
 import { enabledStateLabels } from '@saddle/contract/organisation/roles.ts'
 import { t } from '#kit/i18n/index.ts'
@@ -21,13 +22,13 @@ interface Props {
 export function CompanyCard({ company, nodes, isOwn, onOpen }: Props): ReactNode {
   const [act, setAct] = useState<'new' | 'edit' | 'switch' | null>(null)
   const close = () => setAct(null)
-  const { id, state } = company
+  const { id, state, figures: counts } = company
   const ofCompany = encodeURIComponent(JSON.stringify({ agentIds: [id] }))
   const figures = [
-    { title: t('服务区'), value: company.areas, to: `/agent/service-area-management?agent=${id}` },
-    { title: t('角色'), value: company.roles, to: `/agent/role-management?agent=${id}` },
-    { title: t('账号'), value: company.accounts, to: null },
-    { title: t('车辆'), value: company.vehicles, to: `/vehicle/vehicle-query?filter=${ofCompany}` },
+    { title: t('服务区'), value: counts?.areas, to: `/agent/service-area-management?agent=${id}` },
+    { title: t('角色'), value: counts?.roles, to: `/agent/role-management?agent=${id}` },
+    { title: t('账号'), value: counts?.accounts, to: null },
+    { title: t('车辆'), value: counts?.vehicles, to: `/vehicle/vehicle-query?filter=${ofCompany}` },
   ]
   return (
     <section className="page-card company-card" aria-label={company.company}>
@@ -41,7 +42,9 @@ export function CompanyCard({ company, nodes, isOwn, onOpen }: Props): ReactNode
         {figures.map(({ title, value, to }) => (
           <div key={title}>
             <dt>{title}</dt>
-            <dd>{to === null || value === 0 ? value : <Link to={to}>{value}</Link>}</dd>
+            <dd>
+              {to === null || value === undefined || value === 0 ? (value ?? emptyText) : <Link to={to}>{value}</Link>}
+            </dd>
           </div>
         ))}
         <div>

@@ -16,7 +16,7 @@ interface Props {
 
 /** A map for boundaries, over the city's own tiles where there are any. */
 export default function RingMap({ label, focus, onView, children }: Props): ReactNode {
-  const { city, tilesUrl } = clientConfig()
+  const { city } = clientConfig()
   const theme = useTheme().appearance
   const [initial] = useState<MapViewpoint>(() => ({
     lng: city?.centre.lng ?? 105,
@@ -24,9 +24,8 @@ export default function RingMap({ label, focus, onView, children }: Props): Reac
     zoom: city === null ? 4 : 11,
   }))
   const tell = useCallback((_: MapViewpoint, bounds: MapBounds) => onView?.(bounds), [onView])
-  const basemap = tilesUrl === null || city === null ? null : { tilesUrl, city }
   return (
-    <MapView label={label} theme={theme} basemap={basemap} initial={initial} onView={tell}>
+    <MapView label={label} theme={theme} initial={initial} onView={tell}>
       <Focus bounds={focus} />
       {children}
       <MapControls home={city?.bounds ?? null} />

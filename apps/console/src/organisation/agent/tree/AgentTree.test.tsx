@@ -11,10 +11,7 @@ const node = (id: number, parentId: number | null, areas: number): AgentNode => 
   state: 'enabled',
   devicePolicy: 'open',
   financeTotpFrom: null,
-  areas,
-  accounts: 0,
-  roles: 0,
-  vehicles: 0,
+  figures: null,
   areaList: Array.from({ length: areas }, (_, index) => ({
     id: id * 1_000 + index,
     name: `服务区${id}-${index}`,

@@ -1,11 +1,14 @@
-import Drawer from 'antd/es/drawer'
-import { useEffect, useState, type ReactNode } from 'react'
+import { lazy, Suspense, useEffect, useState, type ReactNode } from 'react'
 import type { AgentNode } from '@saddle/contract/organisation/franchise.ts'
+import { loadChunk } from '#kit/chunk.tsx'
 import { Button } from '#kit/plain/Button.tsx'
 import { ErrorState, Loading } from '#kit/ui/states.tsx'
 import { AgentTree } from './AgentTree.tsx'
 import type { TreeRow } from './tree.ts'
 import './tree-pane.css'
+
+// Only a narrow screen has use for it.
+const Drawer = lazy(() => loadChunk(() => import('antd/es/drawer')))
 
 interface Props {
   readonly label: string
@@ -41,24 +44,26 @@ export function TreePane(props: Props): ReactNode {
           <span aria-hidden="true">☰</span> {selectedLabel}
         </Button>
       </div>
-      <Drawer
-        open={open}
-        placement="left"
-        size={300}
-        title={label}
-        classNames={{ body: 'tree-drawer' }}
-        onClose={() => setOpen(false)}
-      >
-        {open && (
-          <Content
-            {...props}
-            onSelect={(row) => {
-              setOpen(false)
-              onSelect(row)
-            }}
-          />
-        )}
-      </Drawer>
+      {open && (
+        <Suspense fallback={null}>
+          <Drawer
+            open
+            placement="left"
+            size={300}
+            title={label}
+            classNames={{ body: 'tree-drawer' }}
+            onClose={() => setOpen(false)}
+          >
+            <Content
+              {...props}
+              onSelect={(row) => {
+                setOpen(false)
+                onSelect(row)
+              }}
+            />
+          </Drawer>
+        </Suspense>
+      )}
     </>
   )
 }

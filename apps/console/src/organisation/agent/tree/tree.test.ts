@@ -9,10 +9,7 @@ const node = (id: number, parentId: number | null, company: string, areas: reado
   state: 'enabled',
   devicePolicy: 'open',
   financeTotpFrom: null,
-  areas: areas.length,
-  accounts: 0,
-  roles: 0,
-  vehicles: 0,
+  figures: null,
   areaList: areas.map((name, index) => ({ id: id * 100 + index, name, state: 'enabled' })),
   createdAt: 0,
 })
