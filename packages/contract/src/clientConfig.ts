@@ -22,6 +22,17 @@ export const clientConfigSchema = z.object({
   chatScriptUrl: z.string().nullable(),
   /** `/tiles/{z}/{x}/{y}.pbf`; null draws no basemap. */
   tilesUrl: z.string().nullable(),
+  /** Pictures of a map provider in the place of the offline tiles; null: none is configured. */
+  tileProvider: z
+    .object({
+      /** Address with {z}, {x} and {y}. */
+      url: z.string(),
+      /** What the provider draws in. All coordinates of ours are WGS-84; only who fetches its tiles shifts them. */
+      datum: z.enum(['wgs84', 'gcj02']),
+      attribution: z.string(),
+      maxZoom: z.int(),
+    })
+    .nullable(),
   city: z
     .object({
       name: z.string(),

@@ -8,6 +8,7 @@ const standalone: ClientConfig = {
   hosts: { user: '', platform: '', finance: '', python: '', map: '' },
   chatScriptUrl: null,
   tilesUrl: null,
+  tileProvider: null,
   city: null,
   insecureTransport: false,
   serverTime: 0,

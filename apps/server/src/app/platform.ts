@@ -182,7 +182,9 @@ async function registerConsole({ http, kit, identity, build, consoleDir }: Conso
   await registerPages(http, {
     consoleDir,
     tilesDir: city === null ? null : tilesDir,
-    otherHosts: [...Object.values(hosts), config.chatScriptUrl ?? ''].filter((host) => host !== '').map(originOf),
+    otherHosts: [...Object.values(hosts), config.chatScriptUrl ?? '', config.mapTilesUrl ?? '']
+      .filter((host) => host !== '')
+      .map(originOf),
     scriptHosts: config.chatScriptUrl === undefined ? [] : [originOf(config.chatScriptUrl)],
     clientConfig: ({ insecureTransport }): ClientConfig => ({
       build,
@@ -191,6 +193,7 @@ async function registerConsole({ http, kit, identity, build, consoleDir }: Conso
       hosts,
       chatScriptUrl: config.chatScriptUrl ?? null,
       tilesUrl: city === null ? null : '/tiles/{z}/{x}/{y}.pbf',
+      tileProvider: tileProviderOf(config),
       city,
       insecureTransport,
       serverTime: kit.clock.now(),
@@ -199,6 +202,11 @@ async function registerConsole({ http, kit, identity, build, consoleDir }: Conso
 }
 
 const originOf = (address: string): string => new URL(address).origin
+
+function tileProviderOf(config: Kit['config']): ClientConfig['tileProvider'] {
+  const { mapTilesUrl: url, mapTilesDatum: datum, mapTilesAttribution: attribution, mapTilesMaxZoom: maxZoom } = config
+  return url === undefined ? null : { url, datum, attribution, maxZoom }
+}
 
 /** What the tile generator wrote down about its city; null when there are no tiles. */
 function readCity(tilesDir: string): ClientConfig['city'] {

@@ -31,6 +31,10 @@ const webAddress = z
   .url({ protocol: /^https?$/, error: 'must be an http(s) address' })
   .transform((value) => value.replace(/\/+$/, ''))
 const host = z.union([z.literal('').transform(() => ''), webAddress])
+const tilesAddress = webAddress.refine(
+  (address) => ['{z}', '{x}', '{y}'].every((part) => decodeURI(address).includes(part)),
+  'must have {z}, {x} and {y} in it',
+)
 const yesOrNo = z.enum(['true', 'false'], { error: 'must be true or false' }).transform((value) => value === 'true')
 
 function whole(options: { min: number; max: number }): z.ZodType<number, string> {
@@ -217,6 +221,29 @@ const VARIABLES = {
     name: 'TILES_DIR',
     about: 'Folder of the offline map tiles; without it they lie in `DATA_DIR/tiles`.',
     schema: optionalText,
+  }),
+  mapTilesUrl: variable({
+    name: 'MAP_TILES_URL',
+    about: 'Pictures of a map provider in the place of the offline tiles: an address with `{z}`, `{x}` and `{y}`.',
+    schema: tilesAddress.optional(),
+  }),
+  mapTilesDatum: variable({
+    name: 'MAP_TILES_DATUM',
+    about: 'What that provider draws in: `wgs84`, or `gcj02` as providers in China must.',
+    schema: z.enum(['wgs84', 'gcj02'], { error: 'must be wgs84 or gcj02' }),
+    fallback: 'wgs84',
+  }),
+  mapTilesAttribution: variable({
+    name: 'MAP_TILES_ATTRIBUTION',
+    about: 'Whom the map names as the maker of these pictures.',
+    schema: z.string().max(100),
+    fallback: '',
+  }),
+  mapTilesMaxZoom: variable({
+    name: 'MAP_TILES_MAX_ZOOM',
+    about: 'The deepest zoom that the provider has pictures of.',
+    schema: whole({ min: 1, max: 22 }),
+    fallback: '18',
   }),
   smsProvider: variable({
     name: 'SMS_PROVIDER',

@@ -17,11 +17,10 @@ const cityZoom = 12.2
 
 /** How densely vehicles stand, with the fences that hold. */
 export default function DensityMap({ cells, theme }: { cells: readonly Cell[]; theme: MapTheme }): ReactNode {
-  const { city, tilesUrl } = clientConfig()
-  const basemap = tilesUrl === null || city === null ? null : { tilesUrl, city }
+  const { city } = clientConfig()
   const initial = city === null ? { lng: 105, lat: 35, zoom: 4 } : { ...city.centre, zoom: cityZoom }
   return (
-    <MapView label={t('停放密度')} theme={theme} basemap={basemap} initial={initial}>
+    <MapView label={t('停放密度')} theme={theme} initial={initial}>
       <FenceLayer theme={theme} />
       <HexLayer cells={cells} theme={theme} />
       <MapControls home={city?.bounds ?? null} />

@@ -7,7 +7,7 @@ import { useMap } from '#kit/map/context.ts'
 import { MapControls, MapScale } from '#kit/map/MapControls.tsx'
 import { MapView } from '#kit/map/MapView.tsx'
 import type { MapTheme } from '#kit/map/palette.ts'
-import type { Basemap } from '#kit/map/style.ts'
+import { configuredBasemap } from '#kit/map/basemap.ts'
 import type { MapBounds, MapViewpoint } from '#kit/map/view.ts'
 import { useEndpoint } from '#kit/query.ts'
 import { FenceLayer } from '../layers/FenceLayer.tsx'
@@ -49,14 +49,14 @@ export interface MapStageProps {
   readonly lasso: { readonly corners: readonly Corner[]; readonly onCorner: (corner: Corner) => void } | null
 }
 
-const { tilesUrl, city } = clientConfig()
-const basemap: Basemap | null = tilesUrl === null || city === null ? null : { tilesUrl, city }
+const { city } = clientConfig()
+const basemap = configuredBasemap()
 
 /** The map with its vehicles: the heavy part of the page, fetched on its own. */
 export default function MapStage(props: MapStageProps) {
   const { store, filter, selectedId, theme, initial, focus, onPick, onView, mode, past, lasso, track } = props
   return (
-    <MapView label={t('运营地图')} theme={theme} basemap={basemap} initial={initial} onView={onView}>
+    <MapView label={t('运营地图')} theme={theme} initial={initial} onView={onView}>
       {mode.heat !== null && <Heat kind={mode.heat} theme={theme} />}
       {mode.fences && <FenceLayer theme={theme} below={firstVehicleLayer} {...(mode.at !== null && { at: mode.at })} />}
       {past === null ? (
@@ -79,7 +79,8 @@ export default function MapStage(props: MapStageProps) {
       <MapControls home={city?.bounds ?? null} />
       <footer className="om-foot">
         <MapScale />
-        {basemap !== null && city !== null && <span>{t('{{name}} 离线底图', { name: city.name })}</span>}
+        {basemap?.kind === 'city' && <span>{t('{{name}} 离线底图', { name: basemap.city.name })}</span>}
+        {basemap?.kind === 'provider' && <span>{basemap.attribution}</span>}
         <span>MapLibre</span>
       </footer>
     </MapView>

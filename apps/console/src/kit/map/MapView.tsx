@@ -6,14 +6,15 @@ import { MapContext } from './context.ts'
 import { createMapHolder } from './holder.ts'
 import './map.css'
 import type { MapTheme } from './palette.ts'
-import { buildStyle, type Basemap } from './style.ts'
+import { configuredBasemap } from './basemap.ts'
+import { shiftTiles } from './shiftedTiles.ts'
+import { buildStyle } from './style.ts'
 import type { MapBounds, MapViewpoint } from './view.ts'
 
 export interface MapViewProps {
   /** What a screen reader calls the map. */
   readonly label: string
   readonly theme: MapTheme
-  readonly basemap: Basemap | null
   /** Where it looks at first; later moves are the user's. */
   readonly initial: MapViewpoint
   /** After every move that came to rest, and once at the start; without WebGL the whole globe, so that lists go on. */
@@ -24,13 +25,16 @@ export interface MapViewProps {
 const globe: MapBounds = { west: -180, south: -90, east: 180, north: 90 }
 const zoomLimits = { min: 3, max: 19 } as const
 
+const basemap = configuredBasemap()
+if (basemap?.kind === 'provider' && basemap.datum === 'gcj02') shiftTiles(basemap.url)
+
 /** A map that fills its parent. Layers are its children and render null. */
-export function MapView({ label, theme, basemap, initial, onView, children }: MapViewProps) {
+export function MapView({ label, theme, initial, onView, children }: MapViewProps) {
   const host = useRef<HTMLDivElement>(null)
   const [holder] = useState(createMapHolder)
   const [map, setMap] = useState<MapLibre | null>(null)
   const [failed, setFailed] = useState(false)
-  const style = useMemo(() => buildStyle({ theme, basemap }), [theme, basemap])
+  const style = useMemo(() => buildStyle({ theme, basemap }), [theme])
   const start = useRef({ style, viewpoint: initial, label, minZoom: zoomLimits.min, maxZoom: zoomLimits.max })
 
   const latestOnView = useRef(onView)

@@ -1,16 +1,7 @@
 import type { ExpressionSpecification, LayerSpecification, StyleSpecification } from 'maplibre-gl'
+import type { Basemap } from './basemap.ts'
 import { mapPalettes, type MapPalette, type MapTheme } from './palette.ts'
-import type { MapBounds } from './view.ts'
-
-/** Where the basemap comes from; null where no tiles are configured. */
-export interface Basemap {
-  readonly tilesUrl: string
-  readonly city: {
-    readonly bounds: MapBounds
-    readonly minZoom: number
-    readonly maxZoom: number
-  }
-}
+import { shiftedTilesUrl, tileSize } from './shiftedTiles.ts'
 
 /** The style asks for no glyphs address: MapLibre then draws every label from fonts of this machine. */
 const textFont = ['PingFang SC', 'HarmonyOS Sans SC', 'Microsoft YaHei', 'Noto Sans CJK SC', 'sans-serif']
@@ -28,6 +19,7 @@ export function buildStyle({ theme, basemap }: { theme: MapTheme; basemap: Basem
     paint: { 'background-color': palette.background },
   }
   if (basemap === null) return { version: 8, sources: {}, layers: [background] }
+  if (basemap.kind === 'provider') return providerStyle(basemap, background)
   const { bounds, minZoom, maxZoom } = basemap.city
   return {
     version: 8,
@@ -41,6 +33,25 @@ export function buildStyle({ theme, basemap }: { theme: MapTheme; basemap: Basem
       },
     },
     layers: [background, ...groundLayers(palette), ...roadLayers(palette), ...labelLayers(palette)],
+  }
+}
+
+function providerStyle(
+  basemap: Extract<Basemap, { kind: 'provider' }>,
+  background: LayerSpecification,
+): StyleSpecification {
+  const { url, datum, maxZoom } = basemap
+  return {
+    version: 8,
+    sources: {
+      [basemapSource]: {
+        type: 'raster',
+        tiles: [datum === 'gcj02' ? shiftedTilesUrl : url],
+        tileSize,
+        maxzoom: maxZoom,
+      },
+    },
+    layers: [background, { id: 'provider', type: 'raster', source: basemapSource }],
   }
 }
 

@@ -21,18 +21,17 @@ interface Props {
 
 /** One vehicle's way on a map of its own, with playback. */
 export default function TrackMap({ list, theme, fences }: Props): ReactNode {
-  const { city, tilesUrl } = clientConfig()
+  const { city } = clientConfig()
   const way = useMemo(() => wayOf(list), [list])
   const player = usePlayer({ from: way.from, to: way.to })
   const initial = useMemo(() => {
     const first = way.legs[0]?.points[0]
     return { lng: first?.lng ?? city?.centre.lng ?? 105, lat: first?.lat ?? city?.centre.lat ?? 35, zoom: 14 }
   }, [way, city])
-  const basemap = tilesUrl === null || city === null ? null : { tilesUrl, city }
   return (
     <>
       <div className="track-map">
-        <MapView label={t('轨迹')} theme={theme} basemap={basemap} initial={initial}>
+        <MapView label={t('轨迹')} theme={theme} initial={initial}>
           {fences !== undefined && <FenceShapes list={fences} theme={theme} />}
           <TrackLayer way={way} atMs={player.atMs} theme={theme} />
           <MapControls home={null} />

@@ -1,0 +1,48 @@
+/**
+ * The datum of Chinese map providers. By law their maps are drawn in GCJ-02, which lies some hundred metres beside
+ * WGS-84; everything of ours is WGS-84. Only what fetches a provider's tiles knows of it.
+ */
+export interface LngLat {
+  readonly lng: number
+  readonly lat: number
+}
+
+/** The ellipsoid of Krasovsky 1940, which the shift is defined on. */
+const semiMajorM = 6_378_245
+const eccentricitySquared = 0.00669342162296594323
+const radians = Math.PI / 180
+
+/** Roughly China; outside of it nothing is shifted. */
+const isShifted = ({ lng, lat }: LngLat): boolean => lng > 72.004 && lng < 137.8347 && lat > 0.8293 && lat < 55.8271
+
+const wave = (x: number, period: number): number => Math.sin((x * Math.PI) / period)
+
+/** The ripples that east and north have in common. */
+const ripples = (x: number): number => ((wave(x, 1 / 6) + wave(x, 0.5)) * 20 * 2) / 3
+
+function shiftNorthM(x: number, y: number): number {
+  const plain = -100 + 2 * x + 3 * y + 0.2 * y * y + 0.1 * x * y + 0.2 * Math.sqrt(Math.abs(x))
+  const long = ((wave(y, 1) * 20 + wave(y, 3) * 40) * 2) / 3 + ((wave(y, 12) * 160 + wave(y, 30) * 320) * 2) / 3
+  return plain + ripples(x) + long
+}
+
+function shiftEastM(x: number, y: number): number {
+  const plain = 300 + x + 2 * y + 0.1 * x * x + 0.1 * x * y + 0.1 * Math.sqrt(Math.abs(x))
+  const long = ((wave(x, 1) * 20 + wave(x, 3) * 40) * 2) / 3 + ((wave(x, 12) * 150 + wave(x, 30) * 300) * 2) / 3
+  return plain + ripples(x) + long
+}
+
+/** Where a provider draws a place of ours. Degrees. */
+export function gcj02Of(place: LngLat): LngLat {
+  if (!isShifted(place)) return place
+  const [x, y] = [place.lng - 105, place.lat - 35]
+  const sine = Math.sin(place.lat * radians)
+  const flattening = 1 - eccentricitySquared * sine * sine
+  const root = Math.sqrt(flattening)
+  const metresPerDegreeNorth = ((semiMajorM * (1 - eccentricitySquared)) / (flattening * root)) * radians
+  const metresPerDegreeEast = (semiMajorM / root) * Math.cos(place.lat * radians) * radians
+  return {
+    lng: place.lng + shiftEastM(x, y) / metresPerDegreeEast,
+    lat: place.lat + shiftNorthM(x, y) / metresPerDegreeNorth,
+  }
+}
