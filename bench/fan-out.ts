@@ -38,9 +38,10 @@ async function open(port: number, path: string): Promise<Socket> {
 }
 
 const scenarios: readonly { readonly name: string; readonly order: Omit<FanOutOrder, 'type'> }[] = [
-  { name: 'each its own quarter, 4 km', order: { sockets, ticks, km: 4, isShared: false } },
-  { name: 'each its own half of a city, 12 km', order: { sockets, ticks, km: 12, isShared: false } },
-  { name: 'all the same half of a city', order: { sockets, ticks, km: 12, isShared: true } },
+  { name: 'each its own quarter, 4 km', order: { sockets, ticks, km: 4, zoom: 15, isShared: false } },
+  { name: 'all the same quarter', order: { sockets, ticks, km: 4, zoom: 15, isShared: true } },
+  { name: 'each its own town from afar, in clusters', order: { sockets, ticks, km: 24, zoom: 12, isShared: false } },
+  { name: 'all the same town from afar', order: { sockets, ticks, km: 24, zoom: 12, isShared: true } },
 ]
 
 say(`fan-out to ${sockets} sockets, 100,000 vehicles, 50,000 moves/s, ${ticks} ticks of 500 ms`)
@@ -52,7 +53,7 @@ try {
     for (let n = 0; n < sockets; n += 1) clients.push(await open(port, '/feed'), await open(port, '/bare'))
     child.send({ type: 'run', ...order })
     const { ours, bare, bytes, frames, ...rest } = await hear<FanOutResult>('result')
-    bytesPerVehicle = rest.bytesPerVehicle
+    bytesPerVehicle ??= rest.bytesPerVehicle
     for (const client of clients) client.destroy()
     const total = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0)
     const speed = (times: readonly number[]): string => `${whole(bytes / 1e6 / (total(times) / 1_000))} MB/s`

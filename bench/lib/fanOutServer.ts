@@ -18,6 +18,7 @@ export type FanOutOrder = {
   readonly ticks: number
   /** What each socket looks at is so wide and high. */
   readonly km: number
+  readonly zoom: number
   /** All look at the same place. */
   readonly isShared: boolean
 }
@@ -73,7 +74,7 @@ function measureBytes(frame: Uint8Array): FanOutResult['bytesPerVehicle'] {
   return { frame: frame.length / count, json: JSON.stringify(decoded.upserts).length / count }
 }
 
-async function run({ sockets, ticks, km, isShared }: FanOutOrder): Promise<FanOutResult> {
+async function run({ sockets, ticks, km, zoom, isShared }: FanOutOrder): Promise<FanOutResult> {
   while (feedSockets.length < sockets || bareSockets.length < sockets) await turn()
   // The clock of the feed's own ticks is not started: ticks come as fast as the sockets take them.
   const feed = createLiveFeed({ bus: createLocalBus({ log: silentLog }), clock: systemClock, log: silentLog }, index)
@@ -95,7 +96,7 @@ async function run({ sockets, ticks, km, isShared }: FanOutOrder): Promise<FanOu
       { sessionId: n, handle: String(n), operatorId: n, scope, permissions },
     )
     const bounds = isShared ? one : around(places[Math.floor(random() * places.length)]!, km)
-    session.onMessage({ type: 'view', bounds, zoom: 15 })
+    session.onMessage({ type: 'view', bounds, zoom })
   }
   await drained(feedSockets)
   const ours: number[] = []

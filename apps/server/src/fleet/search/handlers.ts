@@ -15,12 +15,27 @@ import { randomUuid } from '#kit/random.ts'
 import { createScreeningHandlers } from '../screenings/handlers.ts'
 import { vehicleState } from '../vehicles/now.ts'
 import { csvRow, csvTitles, readCursor, writeCursor } from './rules.ts'
-import { selectChoices, selectCount, selectIds, selectPage, type Search, type SearchRow } from './store.ts'
+import {
+  namedMax,
+  selectChoices,
+  selectCount,
+  selectIds,
+  selectNamed,
+  selectPage,
+  type Search,
+  type SearchRow,
+} from './store.ts'
 
 export function createSearchHandlers(
   kit: Pick<Kit, 'db' | 'clock' | 'random'>,
   others: { readonly audit: Audit },
 ): Handlers<typeof searchEndpoints> {
+  /** The few whom a keyword names; undefined without one, or where they are many. */
+  const namedBy = async ({ scope }: SessionCall, { keyword }: VehicleFilter): Promise<number[] | undefined> => {
+    if (keyword === undefined || keyword === '') return undefined
+    const rows = await kit.db.read(scope, (kysely) => plannedAnew(selectNamed(keyword, scope).compile(kysely)))
+    return rows.length > namedMax ? undefined : rows.map((row) => row.id)
+  }
   const page = async (call: SessionCall, search: Omit<Search, 'scope' | 'nowMs'>) => {
     const nowMs = kit.clock.now()
     const { limit, sort } = search
@@ -32,17 +47,18 @@ export function createSearchHandlers(
     const nextCursor = last === undefined ? null : writeCursor(sort, { value: last.sort_value, id: last.id })
     return { list: shown.map((row) => rowOf(row, nowMs)), nextCursor }
   }
-  const count = async (call: SessionCall, filter: VehicleFilter): Promise<number> => {
-    const query = selectCount({ filter, scope: call.scope, nowMs: kit.clock.now() })
+  const count = async (call: SessionCall, asked: Pick<Search, 'filter' | 'namedIds'>): Promise<number> => {
+    const query = selectCount({ ...asked, scope: call.scope, nowMs: kit.clock.now() })
     const [row] = await kit.db.read(call.scope, (kysely) => plannedAnew(query.compile(kysely)))
     return row?.count ?? 0
   }
   return {
     searchVehicles: async ({ filter, sort, cursor, pageSize }, call) => {
       const after = cursor === undefined ? null : readCursor(sort, cursor)
+      const asked = { filter, namedIds: await namedBy(call, filter) }
       const [found, total] = await Promise.all([
-        page(call, { filter, sort, after, limit: pageSize }),
-        after === null ? count(call, filter) : null,
+        page(call, { ...asked, sort, after, limit: pageSize }),
+        after === null ? count(call, asked) : null,
       ])
       const isCountCut = total !== null && total > vehicleCountMax
       return { suc: true, data: { ...found, count: isCountCut ? vehicleCountMax : total, isCountCut } }
@@ -54,7 +70,8 @@ export function createSearchHandlers(
     },
 
     findVehicleIds: async ({ filter, limit }, call) => {
-      const query = selectIds({ filter, limit: limit + 1, scope: call.scope, nowMs: kit.clock.now() })
+      const namedIds = await namedBy(call, filter)
+      const query = selectIds({ filter, namedIds, limit: limit + 1, scope: call.scope, nowMs: kit.clock.now() })
       const rows = await kit.db.read(call.scope, (kysely) => plannedAnew(query.compile(kysely)))
       return { suc: true, data: { ids: rows.slice(0, limit).map((row) => row.id), isCut: rows.length > limit } }
     },
@@ -64,7 +81,8 @@ export function createSearchHandlers(
       const after = cursor === undefined ? null : readCursor(sort, cursor)
       const exportId = given ?? randomUuid(kit.random)
       const nowMs = kit.clock.now()
-      const { list, nextCursor } = await page(call, { filter, sort, after, limit: exportPartRows })
+      const namedIds = await namedBy(call, filter)
+      const { list, nextCursor } = await page(call, { filter, namedIds, sort, after, limit: exportPartRows })
       if (after === null) {
         await noteExport({ kit, audit: others.audit, call, exportId, filter })
       }

@@ -12,6 +12,8 @@ const hourMs = 3_600_000
 
 export type Search = {
   readonly filter: VehicleFilter
+  /** Whom the filter's keyword names, where they are few; without it each vehicle is asked. */
+  readonly namedIds?: readonly number[] | undefined
   readonly sort: { readonly by: VehicleSort; readonly direction: 'asc' | 'desc' }
   readonly after: SearchCursor | null
   readonly limit: number
@@ -97,7 +99,10 @@ export function selectIds(search: Omit<Search, 'after' | 'sort'>) {
 const statusConditions = ['batteryFrom', 'batteryTo', 'signalTo', 'silentHoursFrom', 'online', 'locked'] as const
 const statusSorts: ReadonlySet<VehicleSort> = new Set<VehicleSort>(['battery', 'heard'])
 
-function fromVehicles(search: Pick<Search, 'filter' | 'scope' | 'nowMs'>, sort?: VehicleSort): RawBuilder<unknown> {
+function fromVehicles(
+  search: Pick<Search, 'filter' | 'namedIds' | 'scope' | 'nowMs'>,
+  sort?: VehicleSort,
+): RawBuilder<unknown> {
   const { scope, filter } = search
   const asksStatus = statusConditions.some((name) => filter[name] !== undefined)
   const status =
@@ -105,14 +110,14 @@ function fromVehicles(search: Pick<Search, 'filter' | 'scope' | 'nowMs'>, sort?:
       ? sql`join vehicle_status s on s.vehicle_id = v.id`
       : sql``
   const device = filter.firmwares === undefined ? sql`` : sql`join device d on d.vehicle_id = v.id`
-  const conditions = [within('v', scope), ...belonging(filter), ...condition(filter, search.nowMs)]
+  const conditions = [within('v', scope), ...belonging(search), ...condition(filter, search.nowMs)]
   return sql`from vehicle v ${status} ${device} where ${sql.join(conditions, sql` and `)}`
 }
 
 const oneOf = (column: RawBuilder<unknown>, values: readonly unknown[] | undefined, type: string) =>
   values === undefined ? [] : [sql`${column} = any (${values}::${sql.raw(type)}[])`]
 
-function belonging(filter: VehicleFilter): RawBuilder<unknown>[] {
+function belonging({ filter, namedIds }: Pick<Search, 'filter' | 'namedIds'>): RawBuilder<unknown>[] {
   const { keyword } = filter
   return [
     ...oneOf(sql`v.id`, filter.vehicleIds, 'bigint'),
@@ -122,19 +127,39 @@ function belonging(filter: VehicleFilter): RawBuilder<unknown>[] {
     ...oneOf(sql`v.model`, filter.models, 'text'),
     ...oneOf(sql`v.protocol`, filter.protocols, 'text'),
     ...oneOf(sql`d.firmware`, filter.firmwares, 'text'),
-    ...(keyword === undefined || keyword === '' ? [] : [named(keyword)]),
+    ...(keyword === undefined || keyword === ''
+      ? []
+      : [namedIds === undefined ? isNamed(keyword) : sql`v.id = any (${namedIds}::bigint[])`]),
   ]
 }
 
-/** The start of a number or an IMEI, or the last digits of a number: a few rows each, found by an index of their own. */
-function named(keyword: string): RawBuilder<unknown> {
+/** Up to so many that a keyword names are looked up first; of more, the pages of any order find enough on their way. */
+export const namedMax = 5_000
+
+/** The start of a number or an IMEI, or the last digits of a number: each has an index of its own. */
+export function selectNamed(keyword: string, scope: Scope) {
+  const { number, imei, tail } = namings(keyword)
+  const tails = tail === null ? sql`` : sql`union select v.id from vehicle v where ${tail} and ${within('v', scope)}`
+  return sql<{ id: number }>`
+    select id from (
+      select v.id from vehicle v where ${number} and ${within('v', scope)}
+      union select d.vehicle_id from device d where ${imei} and ${within('d', scope)} ${tails}
+    ) named limit ${namedMax + 1}`
+}
+
+function isNamed(keyword: string): RawBuilder<unknown> {
+  const { number, imei, tail } = namings(keyword)
+  const tails = tail === null ? sql`` : sql`or ${tail}`
+  return sql`(${number} or exists (select from device d where d.vehicle_id = v.id and ${imei}) ${tails})`
+}
+
+function namings(keyword: string) {
   const isTail = /^\d{3,6}$/.test(keyword)
-  const tail = isTail
-    ? sql`union all select t.id from vehicle t where ${startsWith(sql`t.number_backwards`, backwards(keyword))}`
-    : sql``
-  return sql`v.id in (
-    select n.id from vehicle n where ${startsWith(sql`n.number`, keyword.toUpperCase())}
-    union all select i.vehicle_id from device i where ${startsWith(sql`i.imei`, keyword)} ${tail})`
+  return {
+    number: startsWith(sql`v.number`, keyword.toUpperCase()),
+    imei: startsWith(sql`d.imei`, keyword),
+    tail: isTail ? startsWith(sql`v.number_backwards`, backwards(keyword)) : null,
+  }
 }
 
 const backwards = (digits: string): string => digits.split('').toReversed().join('')
