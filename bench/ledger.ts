@@ -19,8 +19,8 @@ import { postOne, resolve, runAlone } from '@saddle/server/finance/ledger/store.
 import { verifyLedger } from '@saddle/server/finance/ledger/verify.ts'
 
 const [rounds = 5, seconds = 3] = process.argv.slice(2).map(Number)
-const AGENTS = 50
-const RIDERS_OF_AGENT = 200
+const AGENTS = 200
+const RIDERS_OF_AGENT = 50
 const CONNECTIONS = 8
 const BATCH = 500
 const CALLERS = 4_000
