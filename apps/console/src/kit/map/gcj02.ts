@@ -9,7 +9,7 @@ export interface LngLat {
 
 /** The ellipsoid of Krasovsky 1940, which the shift is defined on. */
 const semiMajorM = 6_378_245
-const eccentricitySquared = 0.00669342162296594323
+const eccentricitySquared = 0.006693421622965943
 const radians = Math.PI / 180
 
 /** Roughly China; outside of it nothing is shifted. */
