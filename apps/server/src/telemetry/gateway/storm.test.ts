@@ -87,17 +87,17 @@ it('2,000 devices whose lines break at once come back at once, and none is lost'
   expect(lost).toEqual([])
   const open = await site.registry.getSingleMetricAsString('saddle_gateway_connections')
   expect(open).toMatch(/saddle_gateway_connections 2000$/)
-}, 60_000)
+}, 120_000)
 
 it(
   'an unpaced QoS 0 flood is stored to the last report in bounded memory',
   async () => {
-    const count = isLong ? 1_000_000 : 120_000
+    const count = isLong ? 1_000_000 : 60_000
     const maxUnsent = isLong ? 50_000_000 : Number.POSITIVE_INFINITY
     const maxGrowthBytes = 300 * 1024 * 1024
     const { id, imei } = await site.addVehicle(field.north, { protocol: 'mqtt' })
     // Less than the flood would need if it were kept: a gateway that keeps it dies of it.
-    const heap = '--max-old-space-size=96'
+    const heap = '--max-old-space-size=80'
     const script = fileURLToPath(new URL('gatewayProcess.fixture.ts', import.meta.url))
     const child = fork(script, [url], { execArgv: [heap, '--disable-warning=ExperimentalWarning'] })
     ends.push(() => child.kill('SIGKILL'))
@@ -137,6 +137,7 @@ it(
     const answer = line.next().finally(() => {
       turn.isAnswered = true
     })
+    answer.catch(() => {})
     while (!turn.isAnswered) peak = Math.max(peak, await memory())
     expect(await answer).toMatchObject({ cmd: 'puback', messageId: 9 })
     expect(peak - before).toBeLessThan(maxGrowthBytes)
@@ -148,5 +149,5 @@ it(
       `flood of ${count}: ${Math.round((peak - before) / 1024 / 1024)} MB at most above ${Math.round(before / 1024 / 1024)} MB`,
     )
   },
-  isLong ? 600_000 : 60_000,
+  isLong ? 600_000 : 120_000,
 )
