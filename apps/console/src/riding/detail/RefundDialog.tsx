@@ -11,6 +11,7 @@ import { Button } from '#kit/plain/Button.tsx'
 import { useEndpoint, useEndpointMutation } from '#kit/query.ts'
 import { centsOf } from '../prices/draft.ts'
 import { ErrorState, Loading } from '#kit/ui/states.tsx'
+import '#kit/list/filter.css'
 
 interface Props {
   readonly orderId: number

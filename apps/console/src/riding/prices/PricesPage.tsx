@@ -8,6 +8,7 @@ import { useEndpoint } from '#kit/query.ts'
 import { Empty } from '#kit/ui/states.tsx'
 import { PriceRulesCard } from '../detail/PriceRulesCard.tsx'
 import { PriceEditor } from './PriceEditor.tsx'
+import '#kit/list/filter.css'
 import '../detail/detail.css'
 import './prices.css'
 

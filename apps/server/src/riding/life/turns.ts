@@ -8,6 +8,8 @@ import { lockedByHandMs, nextTurn, type RideTurn } from './rules.ts'
 import { changeRide, factsOf, lockRide, placeOfVehicle, selectDueRides, type RideRow } from './store.ts'
 
 const dueRidesATurn = 200
+/** Where many rides wait, a sweep goes on at once; the next one takes what it leaves. */
+const turnsMax = 50
 
 /** Takes a ride as far as it goes by itself; false when there was nothing to do or another server is at it. */
 export function turnRide(parts: LifeParts, id: number): Promise<boolean> {
@@ -48,6 +50,16 @@ async function take(options: {
  * left undone when it died is done by the next one. Resolves to how many rides were taken on.
  */
 export async function sweepRides(parts: LifeParts): Promise<number> {
+  let taken = 0
+  for (let turn = 0; turn < turnsMax; turn += 1) {
+    const { due, done } = await sweepOnce(parts)
+    taken += done
+    if (due < dueRidesATurn || done === 0) break
+  }
+  return taken
+}
+
+async function sweepOnce(parts: LifeParts): Promise<{ due: number; done: number }> {
   const { kit } = parts
   const nowMs = kit.clock.now()
   const due = await kit.db.systemRead((k) =>
@@ -57,16 +69,16 @@ export async function sweepRides(parts: LifeParts): Promise<number> {
       limit: dueRidesATurn,
     }).compile(k),
   )
-  let taken = 0
+  let done = 0
   for (const { id } of due) {
     try {
-      if (await turnRide(parts, id)) taken += 1
+      if (await turnRide(parts, id)) done += 1
     } catch (err) {
       // One ride that cannot end must not hold up the others.
       kit.log.error({ err, orderId: id }, 'a ride could not be taken on')
     }
   }
-  return taken
+  return { due: due.length, done }
 }
 
 /** Takes a ride on at once when the command that it waits for is over; returns what ends it. */
