@@ -4,7 +4,7 @@ import type { Log } from '#kit/log.ts'
 import { postBatch, postOne, type Judged, type Resolved, type Run } from './store.ts'
 
 /** Entries in one statement; what comes meanwhile waits for the next one. */
-const MAX_BATCH = 500
+const MAX_BATCH = 1_000
 const MAX_WAITING = 50_000
 // Agents are shared out over the lanes: two statements never wait for one book.
 const LANES = 2
