@@ -23,8 +23,9 @@ interface Mutant {
 }
 
 const wire = vi.hoisted(() => ({ mutant: null as Mutant | null, seen: new Set<string>() }))
-/** `v.agent_id = any ($2::bigint[])` and `agent.id = any ($2)`, in all their spellings. */
-const filters = /((?:"?\w+"?\.)?"?(?:agent_id|area_id)"?|"?agent"?\."?id"?) = any ?\((\$\d+)(?:::bigint\[\])?\)/g
+/** `v.agent_id = any ($2::bigint[])`, `agent.id = any ($2)` and `in (select unnest($2::bigint[]))`, in all their spellings. */
+const filters =
+  /((?:"?\w+"?\.)?"?(?:agent_id|area_id)"?|"?agent"?\."?id"?) (?:= any ?\(|in \(select unnest\((?=\$\d+::bigint\[\]\)\)))(\$\d+)(?:::bigint\[\])?\)(?:(?<=unnest\([^)]*\))\))?/g
 
 function withoutFilters(sql: string, kind: Kind): string {
   return sql.replaceAll(filters, (filter: string, column: string, value: string) =>

@@ -80,29 +80,29 @@ function sources(search: Search): RawBuilder<unknown>[] {
   if (things !== undefined) return ofThings(search, things)
   if (operatorIds !== undefined) {
     const people = sql`unnest(${operatorIds}::bigint[]) as person (id)`
-    return [probe(search, { from: people, match: sql`line.operator_id = person.id`, met: 'operatorIds' })]
+    return [probe(search, { from: people, match: sql`line.operator_id = person.id`, met: ['operatorIds'] })]
   }
   if (actions !== undefined && isFew(actions)) {
     const acts = sql`${companies} cross join unnest(${actions}::text[]) as act (name)`
     const match = sql`line.agent_id = company.id and line.action = act.name`
-    return [probe(search, { from: acts, match, met: 'actions' })]
+    return [probe(search, { from: acts, match, met: ['companies', 'actions'] })]
   }
   if (kinds !== undefined && isFew(kinds)) {
     const wanted = sql`${companies} cross join unnest(${kinds}::text[]) as kind (name)`
     const match = sql`line.agent_id = company.id and line.subject_kind = kind.name`
-    return [probe(search, { from: wanted, match, met: 'kinds' })]
+    return [probe(search, { from: wanted, match, met: ['companies', 'kinds'] })]
   }
   if (scope.agentIds.length <= companiesMax) {
-    return [probe(search, { from: companies, match: sql`line.agent_id = company.id`, met: null })]
+    return [probe(search, { from: companies, match: sql`line.agent_id = company.id`, met: ['companies'] })]
   }
-  return [probe(search, { from: sql`(select 1) as once`, match: sql`true`, met: null })]
+  return [probe(search, { from: sql`(select 1) as once`, match: sql`true`, met: [] })]
 }
 
-type Condition = 'operatorIds' | 'actions' | 'kinds'
+type Condition = 'companies' | 'operatorIds' | 'actions' | 'kinds'
 
 function probe(
   search: Search,
-  options: { from: RawBuilder<unknown>; match: RawBuilder<unknown>; met: Condition | null },
+  options: { from: RawBuilder<unknown>; match: RawBuilder<unknown>; met: readonly Condition[] },
 ): RawBuilder<unknown> {
   const { from, match, met } = options
   return sql`
@@ -121,26 +121,27 @@ function ofThings(search: Search, things: readonly Thing[]): RawBuilder<unknown>
     probe(search, {
       from: named,
       match: sql`line.subject_kind = thing.kind and line.subject_id = thing.id`,
-      met: null,
+      met: [],
     }),
     sql`
       select hit.at, hit.id from ${named} cross join lateral (
         select mention.at, mention.line_id as id from audit_mention mention join audit_line line on line.id = mention.line_id
         where mention.subject_kind = thing.kind and mention.subject_id = thing.id
-          and ${conditionsOf(search, null)} and ${span(search, 'mention.at', 'mention.line_id')}
+          and ${conditionsOf(search, [])} and ${span(search, 'mention.at', 'mention.line_id')}
         order by mention.at desc, mention.line_id desc limit ${search.limit}
       ) hit`,
   ]
 }
 
-function conditionsOf({ scope, operatorIds, actions, kinds }: Search, met: Condition | null): RawBuilder<unknown> {
+function conditionsOf({ scope, operatorIds, actions, kinds }: Search, met: readonly Condition[]): RawBuilder<unknown> {
   const found = [
-    oneOf('line.agent_id', scope.agentIds, 'bigint'),
+    ...(met.includes('companies') ? [] : [oneOf('line.agent_id', scope.agentIds, 'bigint')]),
     sql`(line.area_id is null or ${oneOf('line.area_id', scope.areaIds, 'bigint')})`,
   ]
-  if (operatorIds !== undefined && met !== 'operatorIds') found.push(oneOf('line.operator_id', operatorIds, 'bigint'))
-  if (actions !== undefined && met !== 'actions') found.push(oneOf('line.action', actions, 'text'))
-  if (kinds !== undefined && met !== 'kinds') found.push(oneOf('line.subject_kind', kinds, 'text'))
+  if (operatorIds !== undefined && !met.includes('operatorIds'))
+    found.push(oneOf('line.operator_id', operatorIds, 'bigint'))
+  if (actions !== undefined && !met.includes('actions')) found.push(oneOf('line.action', actions, 'text'))
+  if (kinds !== undefined && !met.includes('kinds')) found.push(oneOf('line.subject_kind', kinds, 'text'))
   return sql.join(found, sql` and `)
 }
 
@@ -150,7 +151,7 @@ function span({ from, to, after }: Search, at: string, id: string): RawBuilder<u
   if (from !== undefined) found.push(sql`${time} >= ${new Date(from)}`)
   if (to !== undefined) found.push(sql`${time} < ${new Date(to)}`)
   if (after !== null) {
-    // Split in two, because a time zone's name never enters: microseconds since 1970, exactly.
+    // Microseconds since 1970 are exact, and no time zone's name enters.
     const place = sql`timestamptz 'epoch' + ${after.atMicros} * interval '1 microsecond'`
     found.push(sql`(${time}, ${key}) < (${place}, ${after.id})`)
   }
