@@ -13,7 +13,8 @@ import { createClient, type TestClient } from '@saddle/server/test/client.ts'
 import { readCode } from './login.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
-const startTimeoutMs = 60_000
+/** A million vehicles are read into the live index before it listens. */
+const startTimeoutMs = 300_000
 const importTimeoutMs = 120_000
 
 /** The platform's administrator of the demo, who sees all of it. */
