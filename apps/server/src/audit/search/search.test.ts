@@ -187,6 +187,26 @@ describe('the scope', () => {
   })
 })
 
+describe('a scope of hundreds of companies', () => {
+  const many = Array.from({ length: 400 }, (_, index) => 5_000 + index)
+  const wide = sessionCall({ ...who, grant: { agentIds: [3, 4, ...many], areaIds: [31, 32, 41] } })
+  const wideForeign = sessionCall({ ...who, agentId: 4, grant: { agentIds: [4, ...many], areaIds: [31, 32, 41] } })
+  const filters: readonly AuditFilter[] = [
+    {},
+    { from: TEST_START_MS + 2 * minute },
+    { actions: ['vehicle.unlock', 'session.login', 'vehicle.lock'] },
+    { subjectKind: 'vehicle' },
+    { operatorId: 1002 },
+    { subject: 'SD0001' },
+    { subject: 'SD0001', actions: ['vehicle.batch_ring'], operatorId: 1001 },
+  ]
+
+  it.each(filters)('is answered as a small one: %j', async (filter) => {
+    expect(await actions(filter, wide)).toEqual(await actions(filter, whole))
+    expect(await actions(filter, wideForeign)).toEqual(await actions(filter, foreign))
+  })
+})
+
 describe('a file', () => {
   it('says changes in words, makes cells safe, and is written down itself', async () => {
     const { data } = await handlers.exportLogs({ book: 'vehicle', filter: {} }, whole)

@@ -40,9 +40,7 @@ export type SearchRow = {
   request_id: string | null
 }
 
-/** Companies × actions (or kinds) that are looked for one by one; beyond, lines are gone through by time. */
-const probesMax = 6_000
-/** Companies whose newest lines are looked for one by one; beyond, all lines are gone through from the newest. */
+/** Companies whose newest lines are looked for one by one; beyond, those of all are gone through from the newest. */
 const companiesMax = 300
 
 /**
@@ -76,26 +74,39 @@ const oneOf = (column: string, values: readonly unknown[], type: string) =>
 function sources(search: Search): RawBuilder<unknown>[] {
   const { scope, things, operatorIds, actions, kinds } = search
   const companies = sql`unnest(${scope.agentIds}::bigint[]) as company (id)`
-  const isFew = (values: readonly unknown[]): boolean => values.length * scope.agentIds.length <= probesMax
+  const isFew = scope.agentIds.length <= companiesMax
   if (things !== undefined) return ofThings(search, things)
   if (operatorIds !== undefined) {
     const people = sql`unnest(${operatorIds}::bigint[]) as person (id)`
     return [probe(search, { from: people, match: sql`line.operator_id = person.id`, met: ['operatorIds'] })]
   }
-  if (actions !== undefined && isFew(actions)) {
-    const acts = sql`${companies} cross join unnest(${actions}::text[]) as act (name)`
-    const match = sql`line.agent_id = company.id and line.action = act.name`
-    return [probe(search, { from: acts, match, met: ['companies', 'actions'] })]
+  if (actions !== undefined) {
+    const acts = sql`unnest(${actions}::text[]) as act (name)`
+    const match = sql`line.action = act.name`
+    return [eachCompany({ search, isFew, companies, values: acts, match, met: 'actions' })]
   }
-  if (kinds !== undefined && isFew(kinds)) {
-    const wanted = sql`${companies} cross join unnest(${kinds}::text[]) as kind (name)`
-    const match = sql`line.agent_id = company.id and line.subject_kind = kind.name`
-    return [probe(search, { from: wanted, match, met: ['companies', 'kinds'] })]
+  if (kinds !== undefined) {
+    const wanted = sql`unnest(${kinds}::text[]) as kind (name)`
+    const match = sql`line.subject_kind = kind.name`
+    return [eachCompany({ search, isFew, companies, values: wanted, match, met: 'kinds' })]
   }
-  if (scope.agentIds.length <= companiesMax) {
-    return [probe(search, { from: companies, match: sql`line.agent_id = company.id`, met: ['companies'] })]
-  }
+  if (isFew) return [probe(search, { from: companies, match: sql`line.agent_id = company.id`, met: ['companies'] })]
   return [probe(search, { from: sql`(select 1) as once`, match: sql`true`, met: [] })]
+}
+
+/** Looks values up in each of a few companies, or over all of them. */
+function eachCompany(options: {
+  search: Search
+  isFew: boolean
+  companies: RawBuilder<unknown>
+  values: RawBuilder<unknown>
+  match: RawBuilder<unknown>
+  met: Condition
+}): RawBuilder<unknown> {
+  const { search, isFew, companies, values, match, met } = options
+  if (!isFew) return probe(search, { from: values, match, met: [met] })
+  const from = sql`${companies} cross join ${values}`
+  return probe(search, { from, match: sql`line.agent_id = company.id and ${match}`, met: ['companies', met] })
 }
 
 type Condition = 'companies' | 'operatorIds' | 'actions' | 'kinds'
