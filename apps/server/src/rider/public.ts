@@ -11,6 +11,8 @@ export type Riders = {
   idsByPhone(scope: Scope, phone: string): Promise<number[]>
   /** The riders with these phone numbers, in their order; who is new is added. In the caller's transaction. */
   ensure(tx: Tx, riders: readonly NewRider[]): Promise<number[]>
+  /** Whether this is the rider's phone number. */
+  hasPhone(row: { readonly phone_hash: string }, phone: string): boolean
   /** The phone number with its middle hidden. Throws SealError on a value that this platform did not seal. */
   maskedPhone(row: { readonly phone_sealed: string; readonly phone_hash: string }): string
   /** The name with all but its first character hidden; null where none is known. */
@@ -75,6 +77,8 @@ export function createRiders(kit: Pick<Kit, 'db' | 'clock' | 'secrets'>): Riders
         return id
       })
     },
+
+    hasPhone: (row, phone) => row.phone_hash === hashOf(phone),
 
     maskedPhone: (row) => {
       const known = masked.get(row.phone_sealed)

@@ -8,9 +8,9 @@ import { openReview } from '../returns/store.ts'
 import { createBeginHandlers } from './begin.ts'
 import { versionAt } from './finish.ts'
 import type { LifeParts } from './parts.ts'
-import { checkOwn, findVehicle, readRide, scopeOf } from './ride.ts'
+import { checkOwn, findRide, findVehicle, presentRide, readRide, scopeOf } from './ride.ts'
 import { createStepHandlers } from './steps.ts'
-import { lockRide, selectRide } from './store.ts'
+import { lockRide } from './store.ts'
 
 /** The calls of riders' applications. */
 export function createRiderHandlers(parts: LifeParts): Handlers<typeof riderEndpoints> {
@@ -21,18 +21,16 @@ export function createRiderHandlers(parts: LifeParts): Handlers<typeof riderEndp
     ...createStepHandlers(parts),
 
     readRide: async (asked, call) => {
-      await kit.db.system(async (tx) => {
-        const [row] = (await selectRide(asked.orderId).execute(tx)).rows
-        await checkOwn(parts, tx, call, asked, row)
-      })
-      return { suc: true, data: await readRide(parts, asked.orderId) }
+      const row = await findRide(parts, asked.orderId)
+      checkOwn(parts, call, asked, row)
+      return { suc: true, data: await presentRide(parts, row) }
     },
 
     disputeRide: async ({ claim, ...asked }, call) => {
       await kit.db.system(async (tx) => {
         const row = await lockRide(tx, { id: asked.orderId })
-        await checkOwn(parts, tx, call, asked, row)
-        if (row === undefined || row.charged_cents === null) throw new AppError('ride_step_refused')
+        checkOwn(parts, call, asked, row)
+        if (row.charged_cents === null) throw new AppError('ride_step_refused')
         const own = { orderId: row.id, agentId: row.agent_id, areaId: row.area_id }
         const scope = scopeOf(row)
         const lines = (await selectLines({ orderId: row.id, scope }).execute(tx)).rows.map(lineOf)

@@ -25,24 +25,34 @@ export async function findVehicle(
 }
 
 /** The ride is this rider's, with a franchisee of this application. Throws not_found. */
-export async function checkOwn(
+export function checkOwn(
   { riders }: LifeParts,
-  tx: Tx,
   call: AppCall,
   { phone }: Asked,
   row: RideRow | undefined,
-): Promise<void> {
-  if (row === undefined || !call.app.agentIds.includes(row.agent_id)) throw new AppError('not_found')
-  const [riderId] = await riders.ensure(tx, [{ agentId: row.agent_id, phone, name: null }])
-  if (riderId !== row.rider_id) throw new AppError('not_found')
+): asserts row is RideRow {
+  const isOwn = row !== undefined && call.app.agentIds.includes(row.agent_id) && riders.hasPhone(row, phone)
+  if (!isOwn) throw new AppError('not_found')
 }
 
 export const scopeOf = (row: RideRow) => ({ agentIds: [row.agent_id], areaIds: [row.area_id], operatorId: null })
 
+/** The ride as its rider sees it now. */
 export async function readRide({ kit }: LifeParts, id: number): Promise<Ride> {
-  const [row] = await kit.db.systemRead((k) => selectRide(id).compile(k))
+  const row = await findRide({ kit }, id)
   if (row === undefined) throw new AppError('not_found')
-  const lines = await kit.db.systemRead((k) => selectLines({ orderId: id, scope: scopeOf(row) }).compile(k))
+  return presentRide({ kit }, row)
+}
+
+export async function findRide({ kit }: Pick<LifeParts, 'kit'>, id: number): Promise<RideRow | undefined> {
+  const [row] = await kit.db.systemRead((k) => selectRide(id).compile(k))
+  return row
+}
+
+/** A ride has lines once it was charged. */
+export async function presentRide({ kit }: Pick<LifeParts, 'kit'>, row: RideRow): Promise<Ride> {
+  const query = selectLines({ orderId: row.id, scope: scopeOf(row) })
+  const lines = row.charged_cents === null ? [] : await kit.db.systemRead((k) => query.compile(k))
   return {
     orderId: row.id,
     state: stateOf(row),

@@ -27,8 +27,7 @@ export function createStepHandlers(parts: LifeParts): Pick<Handlers<typeof rider
   ): Promise<RideAnswer> => {
     await kit.db.system(async (tx) => {
       const row = await lockRide(tx, { id: asked.orderId })
-      await checkOwn(parts, tx, call, asked, row)
-      if (row === undefined) throw new AppError('not_found')
+      checkOwn(parts, call, asked, row)
       const outlook = outlookOfStep(stateOf(row), name)
       if (outlook === 'refuse') throw new AppError('ride_step_refused')
       if (outlook === 'take') await work(tx, row)

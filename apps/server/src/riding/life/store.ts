@@ -12,6 +12,7 @@ export type RideRow = {
   vehicle_id: number
   vehicle_number: string
   rider_id: number
+  phone_hash: string
   state: string
   placed_at: Date
   reserved_until: Date | null
@@ -29,7 +30,8 @@ export type RideRow = {
 
 const columns = sql`o.id, o.agent_id, o.area_id, o.vehicle_id, o.vehicle_number, o.rider_id, o.state, o.placed_at,
   o.reserved_until, o.started_at, o.ended_at, o.return_kind, o.charged_cents, o.refunded_cents, o.unlock_command_id,
-  o.lock_command_id, o.failure, o.app_id, o.changed_at`
+  o.lock_command_id, o.failure, o.app_id, o.changed_at,
+  (select rider.phone_hash from rider where rider.id = o.rider_id) as phone_hash`
 
 export const stateOf = (row: Pick<RideRow, 'state'>): OrderState => known(orderStates, row.state)
 
