@@ -51,7 +51,7 @@ async function createWorker(page: Page): Promise<void> {
   const drawer = page.getByRole('dialog')
   await drawer.getByLabel('手机号').fill(worker.phone)
   await drawer.getByLabel('姓名').fill(worker.name)
-  await drawer.getByRole('radio', { name: /运维/ }).check({ force: true })
+  await drawer.getByRole('radio', { name: '运维', exact: true }).check()
   await drawer.getByRole('combobox', { name: '角色' }).click()
   await page.getByTitle(role, { exact: true }).click()
   await drawer.getByText('指定服务区', { exact: true }).click()
