@@ -5,4 +5,6 @@ import { describeReaches } from './reaches.ts'
 const tally = createTally('as deployed')
 const world = await createWorld()
 
-describe('isolation as deployed', () => describeReaches(world, tally))
+describe('isolation as deployed', () => {
+  describeReaches(world, tally)
+})

@@ -7,4 +7,6 @@ const tally = createTally('by filters alone')
 const world = await createWorld()
 await openPolicies(world)
 
-describe('isolation by filters alone', () => describeReaches(world, tally))
+describe('isolation by filters alone', () => {
+  describeReaches(world, tally)
+})

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import type * as statements from '#kit/db/statement.ts'
 import type { BatchItem } from '#kit/db/statement.ts'
 import type { TestClient } from '#test/client.ts'
 import { inSecondArea, type TenantFixture } from '#test/tenants.ts'
@@ -13,7 +14,7 @@ import { attempt, calls, createWorld, endpointOf, inputFor, openPolicies, steady
  * looks up a thing within the scope first and filters what belongs to it once more, taking out the second filter shows
  * nothing; then it has to make a difference when it is the only one that is left.
  */
-type Statements = typeof import('#kit/db/statement.ts')
+type Statements = typeof statements
 type Kind = 'company and area' | 'area'
 interface Mutant {
   readonly kind: Kind

@@ -10,7 +10,7 @@ import { answersOf, calls, createReach, endpointOf, inputFor, type Tally, type W
 
 const isScoped = (name: SealedName): boolean => ['agent', 'area'].includes(endpointOf(name).scope)
 /** What the header's selectors offer is what may be chosen, whatever is chosen now. */
-const selectors: readonly SealedName[] = ['listAgentAccounts', 'listServiceAreas']
+const selectors: ReadonlySet<SealedName> = new Set(['listAgentAccounts', 'listServiceAreas'])
 
 /** The trail of who asked for what grows by the asking itself. */
 const tellsOfAsking = (name: SealedName): boolean => /log/i.test(endpointOf(name).path)
@@ -39,10 +39,13 @@ export function mixed(own: unknown, foreign: unknown): unknown {
 /** The input with each of its fields left out, emptied, and of no value. */
 function withHoles(input: unknown): unknown[] {
   if (!isRecord(input)) return []
-  return Object.keys(input).flatMap((key) => {
+  const holed: unknown[] = []
+  for (const key of Object.keys(input)) {
     const { [key]: _, ...rest } = input
-    return [rest, ...['', [], null, undefined, {}].map((hole) => ({ ...input, [key]: hole }))]
-  })
+    holed.push(rest)
+    for (const hole of ['', [], null, undefined, {}]) holed.push({ ...input, [key]: hole })
+  }
+  return holed
 }
 
 /** Every question is asked three times in one test. */
@@ -157,7 +160,7 @@ export function describeReaches(world: World, tally: Tally): void {
     })
 
     // Things of one's own are not scoped.
-    if (isScoped(name) && !selectors.includes(name)) {
+    if (isScoped(name) && !selectors.has(name)) {
       it('empty lists reach nothing', async () => {
         const nothing: Partial<CallToken>[] = [{ agentIds: [] }, { agentIds: [], opAreaIds: [] }]
         if (endpointOf(name).scope === 'area') nothing.push({ opAreaIds: [] })
