@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 
 // Ports, browsers and databases answer within milliseconds here; the bounds only end what hangs.
@@ -7,10 +8,16 @@ const POLL_TIMEOUT_MS = 20_000
 
 const nothing = ['**/node_modules/**', '**/dist/**', '**/.cache/**', '**/data/**']
 
+/** Property tests draw the same values in every run. */
+const resolve = {
+  alias: [{ find: /^fast-check$/, replacement: fileURLToPath(new URL('scripts/lib/fastCheck.mjs', import.meta.url)) }],
+}
+
 export default defineConfig({
   test: {
     projects: [
       {
+        resolve,
         test: {
           name: 'plain',
           environment: 'node',
@@ -27,6 +34,7 @@ export default defineConfig({
         },
       },
       {
+        resolve,
         test: {
           name: 'server',
           environment: 'node',
@@ -38,6 +46,7 @@ export default defineConfig({
         },
       },
       {
+        resolve,
         test: {
           name: 'console',
           environment: 'happy-dom',
