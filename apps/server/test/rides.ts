@@ -81,7 +81,14 @@ export async function addOrders(options: {
       .execute()
     await tx
       .insertInto('return_review')
-      .values({ ...own, order_id: id, opened_at: at, cause: 'fee', claim: `${marker} claim`, fee_cents: 500 })
+      .values({
+        ...own,
+        order_id: id,
+        opened_at: at,
+        cause: index === 1 ? 'dispute' : 'fee',
+        claim: `${marker} claim`,
+        fee_cents: 500,
+      })
       .execute()
     await tx
       .insertInto('order_refund')
