@@ -5,7 +5,7 @@ import type { Person } from '@saddle/contract/organisation/people.ts'
 import { areaEndpoints } from '@saddle/contract/organisation/areas.ts'
 import { t } from '#kit/i18n/index.ts'
 import { useEndpoint } from '#kit/query.ts'
-import { useLater } from './useLater.ts'
+import { useLater } from '#kit/useLater.ts'
 
 type Area = Person['areas'][number]
 

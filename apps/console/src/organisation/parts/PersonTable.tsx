@@ -19,7 +19,7 @@ import { Empty } from '#kit/ui/states.tsx'
 import { PersonFactor, PersonRemoval, PersonSwitch } from './PersonActs.tsx'
 import { PersonDrawer } from './PersonDrawer.tsx'
 import type { PersonSource } from './sources.ts'
-import { useLater } from './useLater.ts'
+import { useLater } from '#kit/useLater.ts'
 import './parts.css'
 
 export type Level = Person['level']

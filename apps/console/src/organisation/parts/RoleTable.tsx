@@ -18,7 +18,7 @@ import { Empty } from '#kit/ui/states.tsx'
 import { RoleCompare } from './RoleCompare.tsx'
 import { RoleRemoval, RoleSwitch } from './RoleActs.tsx'
 import type { RoleSource } from './sources.ts'
-import { useLater } from './useLater.ts'
+import { useLater } from '#kit/useLater.ts'
 import './parts.css'
 
 interface Props {

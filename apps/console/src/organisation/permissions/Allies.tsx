@@ -10,7 +10,7 @@ import { notify } from '#kit/notify.ts'
 import { Button } from '#kit/plain/Button.tsx'
 import { useEndpoint, useEndpointMutation } from '#kit/query.ts'
 import { Empty } from '#kit/ui/states.tsx'
-import { useLater } from '../parts/useLater.ts'
+import { useLater } from '#kit/useLater.ts'
 
 const pageSize = 20
 const invalidates = [allyEndpoints.listAllies]

@@ -9,7 +9,7 @@ import { DataTable, type Column } from '#kit/list/DataTable.tsx'
 import { Pager } from '#kit/list/Pager.tsx'
 import { useEndpoint } from '#kit/query.ts'
 import { Empty } from '#kit/ui/states.tsx'
-import { useLater } from '#organisation/parts/useLater.ts'
+import { useLater } from '#kit/useLater.ts'
 import '#organisation/parts/parts.css'
 
 interface Props {

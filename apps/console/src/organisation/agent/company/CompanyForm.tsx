@@ -9,6 +9,7 @@ import {
   type DevicePolicy,
 } from '@saddle/contract/organisation/franchise.ts'
 import { newIdempotencyKey } from '#kit/idempotency.ts'
+import { dayOf, startOfDay } from '#kit/day.ts'
 import { t } from '#kit/i18n/index.ts'
 import { notify } from '#kit/notify.ts'
 import { Button } from '#kit/plain/Button.tsx'
@@ -16,7 +17,6 @@ import { Field } from '#kit/plain/Field.tsx'
 import { useEndpointMutation } from '#kit/query.ts'
 import { useSession } from '#kit/session/store.ts'
 import { franchiseReadings } from '../readings.ts'
-import { dayOf, startOfDay } from './day.ts'
 import { placesFor } from './places.ts'
 import './company.css'
 
@@ -85,7 +85,7 @@ export function EditCompany({ company, nodes, onClose }: EditProps): ReactNode {
   const [name, setName] = useState(company.company)
   const [parentId, setParentId] = useState(company.parentId)
   const [policy, setPolicy] = useState<DevicePolicy>(company.devicePolicy)
-  const [totpDay, setTotpDay] = useState(company.financeTotpFrom === null ? '' : dayOf(company.financeTotpFrom))
+  const [totpDay, setTotpDay] = useState(dayOf(company.financeTotpFrom))
   const change = useEndpointMutation(franchiseEndpoints.changeAgent, { invalidates: franchiseReadings })
   const canMove = company.parentId !== null && company.id !== own
   const submit = (): void => {
@@ -93,7 +93,7 @@ export function EditCompany({ company, nodes, onClose }: EditProps): ReactNode {
       id: company.id,
       company: name.trim(),
       devicePolicy: policy,
-      financeTotpFrom: totpDay === '' ? null : startOfDay(totpDay),
+      financeTotpFrom: startOfDay(totpDay) ?? null,
       ...(canMove && parentId !== null && { parentId }),
     }
     const back = {

@@ -1,13 +1,6 @@
 import { expect, it } from 'vitest'
 import type { AgentNode } from '@saddle/contract/organisation/franchise.ts'
-import { dayOf, startOfDay } from './day.ts'
 import { placesFor } from './places.ts'
-
-it('a business day begins at midnight in Shanghai', () => {
-  expect(startOfDay('2026-12-01')).toBe(Date.UTC(2026, 10, 30, 16))
-  expect(dayOf(startOfDay('2026-12-01'))).toBe('2026-12-01')
-  expect(dayOf(Date.UTC(2026, 10, 30, 15, 59))).toBe('2026-11-30')
-})
 
 it('a company may stand anywhere but below itself', () => {
   const node = (id: number, parentId: number | null) => ({ id, parentId, company: `公司${id}` }) as AgentNode

@@ -1,7 +1,7 @@
 import { franchiseEndpoints, type RingPreview } from '@saddle/contract/organisation/franchise.ts'
 import { areaKm2Of, ringProblem, type RingProblem } from '@saddle/contract/organisation/ring.ts'
 import { useMemo } from 'react'
-import { useLater } from '#organisation/parts/useLater.ts'
+import { useLater } from '#kit/useLater.ts'
 import { useEndpoint } from '#kit/query.ts'
 import { ringOf, type Corners } from './corners.ts'
 
