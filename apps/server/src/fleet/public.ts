@@ -26,6 +26,7 @@ import { createReports, type Reports } from './reports/apply.ts'
 import { createSearchHandlers } from './search/handlers.ts'
 import { createTripHandlers } from './trips/handlers.ts'
 import { createVehicleHandlers } from './vehicles/handlers.ts'
+import { turnReservation } from './vehicles/reservation.ts'
 import { createVehicles, type Vehicles } from './vehicles/service.ts'
 
 export { commandAnswerMs, commandFailures } from './commands/rules.ts'
@@ -63,6 +64,8 @@ export type Fleet = {
    * this kind is on its way.
    */
   queueCommand(tx: Tx, command: QueuedByPlatform): Promise<Command>
+  /** Keeps a vehicle for a rider, or lets it go, in the caller's transaction; false where its state has no such step. */
+  turnReservation(tx: Tx, step: { readonly vehicleId: number; readonly step: 'start' | 'cancel' }): Promise<boolean>
   /** What a vehicle was told within a span of time, in its order. */
   commandsDuring(asked: CommandsDuring): Promise<Command[]>
   /** The clock's work: commands that expire, vehicles that fell silent. For the worker; safe on several at once. */
@@ -105,6 +108,7 @@ export function createFleet(kit: Kit, others: { readonly audit: Audit }): Fleet 
     reports: createReports(kit),
     vehicles,
     queueCommand: (tx, command) => queueCommand(kit, tx, command),
+    turnReservation: (tx, step) => turnReservation(kit, tx, step),
     commandsDuring: (asked) => commandsDuring(kit, asked),
     sweep,
     makeBooks,

@@ -54,6 +54,7 @@ export const lifeCauseLabels: Readonly<Record<string, string>> = {
   clock: '超时判定',
   operator: '人工操作',
   registration: '登记',
+  rider: '骑行应用',
 }
 
 export const lifeEntrySchema = z.discriminatedUnion('kind', [

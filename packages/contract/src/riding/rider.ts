@@ -10,6 +10,8 @@ import { chargeLineSchema, returnKinds } from './price.ts'
 const riderPath = '/rider/v1'
 export const reservationMs = 10 * 60_000
 export const claimMax = 500
+/** The latest rides of a rider that one answer holds. */
+export const ownRidesMax = 20
 
 const phone = z.string().regex(phonePattern)
 const vehicleNumber = plainTextSchema.trim().min(1).max(20)
@@ -67,6 +69,14 @@ export const riderEndpoints = defineEndpoints({
   },
   payRide: { ...step, path: `${riderPath}/pay`, summary: '支付待支付的订单：先赠送余额，再余额，其余走支付渠道' },
   readRide: { ...step, method: 'GET', path: `${riderPath}/ride`, summary: '一次骑行的现状与费用明细' },
+  ownRides: {
+    ...app,
+    method: 'GET',
+    path: `${riderPath}/rides`,
+    summary: '骑行人最近的骑行，新的在前',
+    input: z.object({ phone }),
+    output: answerOf(z.array(rideSchema).max(ownRidesMax)),
+  },
   disputeRide: {
     ...app,
     method: 'POST',

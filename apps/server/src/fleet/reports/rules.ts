@@ -32,7 +32,7 @@ export type StateChange = {
   readonly event: VehicleEvent
   readonly from: VehicleState
   readonly to: VehicleState
-  readonly cause: 'device' | 'clock' | 'operator' | 'registration'
+  readonly cause: 'device' | 'clock' | 'operator' | 'registration' | 'rider'
   readonly occurredAt: number
 }
 

@@ -18,17 +18,15 @@ export function createBeginHandlers(
   return {
     reserveRide: async ({ phone, vehicleNumber }, call) => {
       const until = new Date(kit.clock.now() + reservationMs)
-      const id = await begin(parts, { call, phone, vehicleNumber }, (tx, { vehicle, riderId }) =>
-        insertRide(tx, {
-          vehicle,
-          riderId,
-          appId: call.app.id,
-          state: 'reserved',
-          at: now(),
-          reservedUntil: until,
-          unlockCommandId: null,
-        }),
-      )
+      const id = await begin(parts, { call, phone, vehicleNumber }, async (tx, { vehicle, riderId, reserved }) => {
+        if (reserved !== null) return reserved.id
+        const ride = { vehicle, riderId, appId: call.app.id, state: 'reserved' as const, at: now() }
+        const rideId = await insertRide(tx, { ...ride, reservedUntil: until, unlockCommandId: null })
+        if (!(await parts.fleet.turnReservation(tx, { vehicleId: vehicle.id, step: 'start' }))) {
+          throw new AppError('vehicle_unavailable')
+        }
+        return rideId
+      })
       return { suc: true, data: await readRide(parts, id) }
     },
 
@@ -83,6 +81,7 @@ async function begin(
       if (await owesMoney(tx, riderId)) throw new AppError('order_due')
       const heardAt = vehicle.heard_at?.getTime() ?? 0
       const isOnline = kit.clock.now() - heardAt <= offlineAfterMs
+      if (vehicle.state === 'reserved') throw new AppError('vehicle_busy')
       const isUsable = vehicle.state === 'available' && vehicle.is_area_open && isOnline
       if (!isUsable) throw new AppError('vehicle_unavailable')
       await versionAt(tx, { agentId: vehicle.agent_id, areaId: vehicle.area_id, at: new Date(kit.clock.now()) })

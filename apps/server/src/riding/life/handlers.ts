@@ -1,4 +1,4 @@
-import type { riderEndpoints } from '@saddle/contract/riding/rider.ts'
+import { ownRidesMax, type riderEndpoints } from '@saddle/contract/riding/rider.ts'
 import { AppError } from '@saddle/contract/errors.ts'
 import type { Handlers } from '#kit/call.ts'
 import { feeOf } from '../charges/store.ts'
@@ -10,7 +10,7 @@ import { versionAt } from './finish.ts'
 import type { LifeParts } from './parts.ts'
 import { checkOwn, findRide, findVehicle, presentRide, readRide, scopeOf } from './ride.ts'
 import { createStepHandlers } from './steps.ts'
-import { lockRide } from './store.ts'
+import { lockRide, selectOwnRides } from './store.ts'
 
 /** The calls of riders' applications. */
 export function createRiderHandlers(parts: LifeParts): Handlers<typeof riderEndpoints> {
@@ -24,6 +24,15 @@ export function createRiderHandlers(parts: LifeParts): Handlers<typeof riderEndp
       const row = await findRide(parts, asked.orderId)
       checkOwn(parts, call, asked, row)
       return { suc: true, data: await presentRide(parts, row) }
+    },
+
+    ownRides: async ({ phone }, call) => {
+      const riderIds = await parts.riders.idsByPhone(
+        { agentIds: call.app.agentIds, areaIds: [], operatorId: null },
+        phone,
+      )
+      const rows = await kit.db.systemRead((k) => selectOwnRides({ riderIds, limit: ownRidesMax }).compile(k))
+      return { suc: true, data: await Promise.all(rows.map((row) => presentRide(parts, row))) }
     },
 
     disputeRide: async ({ claim, ...asked }, call) => {

@@ -67,6 +67,8 @@ async function obey(vehicleId: number, place = placeAt(0)): Promise<void> {
 
 const one = vehicleIds[0]!
 const stateOf = async (orderId: number) => (await handlers.readRide({ phone, orderId }, app)).data.state
+const vehicleState = async (id: number) =>
+  (await owner.selectFrom('vehicle').select('state').where('id', '=', id).executeTakeFirstOrThrow()).state
 const revenue = () => ledger.balanceOf({ agentId: 3, account: { kind: 'agent_revenue' } })
 
 let start = TEST_START_MS
@@ -278,11 +280,56 @@ describe('a reservation', () => {
     expect(data.state).toBe('reserved')
     await expect(handlers.reserveRide({ ...first, phone: '13800138001' }, app)).rejects.toThrow('已被预约')
     await expect(handlers.reserveRide({ phone, vehicleNumber: 'SD000002' }, app)).rejects.toThrow('尚未结束')
+    expect(await vehicleState(one)).toBe('reserved')
+    expect((await handlers.reserveRide(first, app)).data.orderId, 'asked twice').toBe(data.orderId)
     kit.clock.advance(reservationMs)
     await riding.sweep()
     expect(await stateOf(data.orderId)).toBe('cancelled')
+    expect(await vehicleState(one)).toBe('available')
     await report(one, { locked: true })
     expect((await handlers.reserveRide({ ...first, phone: '13800138001' }, app)).data.state).toBe('reserved')
+  })
+
+  it('lets the vehicle go when it is cancelled, when its lock stays shut, and when it fell silent in between', async () => {
+    const { data } = await handlers.reserveRide(first, app)
+    await handlers.cancelRide({ phone, orderId: data.orderId }, app)
+    expect(await vehicleState(one)).toBe('available')
+    await handlers.reserveRide(first, app)
+    const { data: unlocking } = await handlers.unlockRide(first, app)
+    expect(await vehicleState(one), 'kept while it is being unlocked').toBe('reserved')
+    kit.clock.advance(5 * minute)
+    await fleet.commands.expire()
+    await riding.sweep()
+    expect(await stateOf(unlocking.orderId)).toBe('failed')
+    expect(await vehicleState(one)).toBe('available')
+    await report(one, { locked: true })
+    await handlers.reserveRide(first, app)
+    await fleet.vehicles.loseGone([{ vehicleId: one, at: kit.clock.now() }])
+    expect(await vehicleState(one)).toBe('non_contactable')
+    kit.clock.advance(reservationMs)
+    await riding.sweep()
+    await report(one, {})
+    expect(await vehicleState(one)).toBe('available')
+    const events = await owner
+      .selectFrom('vehicle_event')
+      .select(['event', 'cause'])
+      .where('vehicle_id', '=', one)
+      .where('cause', '=', 'rider')
+      .orderBy('id', 'desc')
+      .limit(3)
+      .execute()
+    expect(events.map(({ event }) => event)).toEqual(['reservation_start', 'reservation_cancel', 'reservation_start'])
+  })
+
+  it('becomes a ride when its lock opens', async () => {
+    await handlers.reserveRide(first, app)
+    const { data } = await handlers.unlockRide(first, app)
+    await obey(one)
+    expect(await stateOf(data.orderId)).toBe('riding')
+    expect(await vehicleState(one)).toBe('on_trip')
+    const { data: rides } = await handlers.ownRides({ phone }, app)
+    expect(rides[0]).toMatchObject({ orderId: data.orderId, state: 'riding' })
+    expect((await handlers.ownRides({ phone }, otherApp)).data).toEqual([])
   })
 
   it('of two at once one rider gets the vehicle', async () => {

@@ -7,8 +7,8 @@ import type { Riders } from '#rider/public.ts'
 /** What the life of a ride works with. */
 export type LifeParts = {
   readonly kit: Pick<Kit, 'db' | 'clock' | 'bus' | 'log'>
-  readonly riders: Pick<Riders, 'ensure' | 'hasPhone'>
-  readonly fleet: Pick<Fleet, 'queueCommand'>
+  readonly riders: Pick<Riders, 'ensure' | 'hasPhone' | 'idsByPhone'>
+  readonly fleet: Pick<Fleet, 'queueCommand' | 'turnReservation'>
   readonly geography: Pick<Geography, 'inForce'>
   readonly ledger: Ledger
 }

@@ -48,7 +48,10 @@ export function createStepHandlers(parts: LifeParts): Pick<Handlers<typeof rider
 
   return {
     cancelRide: (asked, call) =>
-      step(call, asked, 'cancel', (tx, row) => changeRide(tx, row.id, { state: 'cancelled', at: now() })),
+      step(call, asked, 'cancel', async (tx, row) => {
+        await changeRide(tx, row.id, { state: 'cancelled', at: now() })
+        await parts.fleet.turnReservation(tx, { vehicleId: row.vehicle_id, step: 'cancel' })
+      }),
 
     pauseRide: (asked, call) =>
       step(call, asked, 'pause', async (tx, row) => {

@@ -47,6 +47,13 @@ export function selectRide(id: number) {
   return sql<RideRow>`select ${columns} from ride_order o where o.id = ${id}`
 }
 
+/** The latest rides of one person, who may ride with several franchisees. */
+export function selectOwnRides({ riderIds, limit }: { riderIds: readonly number[]; limit: number }) {
+  return sql<RideRow>`
+    select ${columns} from ride_order o where o.rider_id = any (${riderIds}::bigint[])
+    order by o.placed_at desc, o.id desc limit ${limit}`
+}
+
 /** The ride that a rider is on, or has reserved; undefined when there is none. */
 export async function findBusy(tx: Tx, riderId: number): Promise<RideRow | undefined> {
   const { rows } = await sql<RideRow>`

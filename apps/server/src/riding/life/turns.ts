@@ -35,7 +35,11 @@ async function take(options: {
   const { parts, tx, row, turn, failure } = options
   const at = new Date(parts.kit.clock.now())
   if (turn.to === 'ended') return await finishRide(parts, tx, row, turn.endedAt)
-  if (turn.to === 'cancelled') return await changeRide(tx, row.id, { state: 'cancelled', at })
+  if (turn.to === 'cancelled') {
+    await changeRide(tx, row.id, { state: 'cancelled', at })
+    await parts.fleet.turnReservation(tx, { vehicleId: row.vehicle_id, step: 'cancel' })
+    return
+  }
   if (turn.to === 'riding' && turn.startedAt !== null) {
     const { place } = await placeOfVehicle(tx, row.vehicle_id)
     // A resumed ride keeps its beginning.
@@ -43,6 +47,10 @@ async function take(options: {
     return await changeRide(tx, row.id, { state: 'riding', at, startedAt, start: place, failure: null })
   }
   await changeRide(tx, row.id, { state: turn.to, at, failure })
+  // Of one that was reserved before; of any other there is nothing to let go.
+  if (turn.to === 'failed') {
+    await parts.fleet.turnReservation(tx, { vehicleId: row.vehicle_id, step: 'cancel' })
+  }
 }
 
 /**
