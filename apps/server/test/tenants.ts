@@ -9,6 +9,7 @@ import type { Tx } from '#kit/db/pool.ts'
 import { createOrganisation, createPeople } from '#organisation/public.ts'
 import { createSupport } from '#support/public.ts'
 import { sessionCall } from '#test/kit.ts'
+import { addFieldWork } from '#test/fieldWork.ts'
 import { addOrders } from '#test/rides.ts'
 
 /** One franchisee with two areas, people, vehicles and words; every text of it holds its marker. */
@@ -25,6 +26,10 @@ export interface TenantFixture {
   readonly tripIds: readonly [number, number]
   readonly alarmIds: readonly [number, number]
   readonly repairIds: readonly [number, number]
+  /** Reasons and parts of repairs, and applications for parking places, one in each area. */
+  readonly reasonId: number
+  readonly partId: number
+  readonly parkIds: readonly [number, number]
   readonly screeningId: number
   /** One order of each area, of one rider. */
   readonly orderIds: readonly [number, number]
@@ -59,6 +64,7 @@ export function inSecondArea(of: TenantFixture): TenantFixture {
     tripIds: flip(of.tripIds),
     alarmIds: flip(of.alarmIds),
     repairIds: flip(of.repairIds),
+    parkIds: flip(of.parkIds),
     orderIds: flip(of.orderIds),
   }
 }
@@ -179,6 +185,16 @@ export async function seedTenants(kit: Kit): Promise<readonly [TenantFixture, Te
         await audit.write(tx, { ...act, agentId, areaId, subjectKind: 'vehicle', subjectId: vehicleId })
       }
       const past = await addPast({ tx, agentId, areaIds: [first, second], vehicleIds, managerId, marker, at })
+      const work = await addFieldWork({
+        tx,
+        agentId,
+        areaIds: [first, second],
+        vehicleIds,
+        taskIds: past.repairIds,
+        workerId,
+        marker,
+        at,
+      })
       const riderPhone = `1370000000${agentId}`
       const [firstOrder = 0, secondOrder = 0] = await addOrders({
         tx,
@@ -200,6 +216,7 @@ export async function seedTenants(kit: Kit): Promise<readonly [TenantFixture, Te
         roleId,
         batchId,
         ...past,
+        ...work,
         ...ridden,
         ...login,
       }
@@ -224,6 +241,9 @@ export async function seedTenants(kit: Kit): Promise<readonly [TenantFixture, Te
       tripIds: seeded.tripIds,
       alarmIds: seeded.alarmIds,
       repairIds: seeded.repairIds,
+      reasonId: seeded.reasonId,
+      partId: seeded.partId,
+      parkIds: seeded.parkIds,
       screeningId: seeded.screeningId,
       orderIds: seeded.orderIds,
       riderPhone: seeded.riderPhone,

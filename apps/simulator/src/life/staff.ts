@@ -25,9 +25,10 @@ const workMin: Record<TaskKind, [number, number]> = {
   repair: [15, 45],
   inspect: [4, 9],
   retrieve: [6, 14],
+  relocate: [3, 7],
 }
 /** What is done first. */
-const urgency: Record<TaskKind, number> = { retrieve: 0, battery_swap: 1, move: 2, repair: 3, inspect: 4 }
+const urgency: Record<TaskKind, number> = { retrieve: 0, battery_swap: 1, move: 2, repair: 3, inspect: 4, relocate: 5 }
 const vanKmh = 19
 const movesPerRound = 14
 const tasksPerAreaLimit = 400

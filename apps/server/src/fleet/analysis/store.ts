@@ -101,7 +101,7 @@ export function selectToday({ from, now, scope }: { from: Date; now: Date; scope
       select count(*) as alarms_opened from vehicle_alarm
       where opened_at >= ${from} and ${within('vehicle_alarm', scope)}
     ) a cross join (
-      select (select count(*) from task where state in ('open', 'claimed') and ${within('task', scope)}) as tasks_open,
+      select (select count(*) from task where done_at is null and ${within('task', scope)}) as tasks_open,
         (select count(*) from task where state = 'done' and done_at >= ${from} and ${within('task', scope)}) as tasks_done
     ) k`
 }

@@ -71,7 +71,7 @@ export function selectPage(search: Search) {
       service_area.name as area_name, v.state, s.locked, s.battery_percent, s.signal, s.lat, s.lng, s.heard_at,
       ${idleSince} as idle_since, p.sort_value,
       array(select a.kind from vehicle_alarm a where a.vehicle_id = p.id and a.closed_at is null order by a.id) as alarms,
-      array(select t.kind from task t where t.vehicle_id = p.id and t.state in ('open', 'claimed') order by t.id) as tasks
+      array(select t.kind from task t where t.vehicle_id = p.id and t.done_at is null order by t.id) as tasks
     from (
       select v.id, v.number, ${value} as sort_value ${fromVehicles(search, sort.by)} ${start}
       order by ${value} ${direction}, v.id ${direction} limit ${limit}
@@ -187,7 +187,7 @@ function condition(filter: VehicleFilter, nowMs: number): RawBuilder<unknown>[] 
   }
   if (filter.tasks !== undefined) {
     const kinds = filter.tasks.length === 0 ? sql`` : sql`and t.kind = any (${filter.tasks}::text[])`
-    found.push(sql`v.id in (select t.vehicle_id from task t where t.state in ('open', 'claimed') ${kinds})`)
+    found.push(sql`v.id in (select t.vehicle_id from task t where t.done_at is null ${kinds})`)
   }
   return found
 }

@@ -55,7 +55,7 @@ export function selectPanel(kysely: Kysely<DB>, naming: Naming) {
       sql<{ id: number; kind: TaskKind; openedAt: number }[]>`coalesce((
         select jsonb_agg(jsonb_build_object('id', t.id, 'kind', t.kind,
           'openedAt', trunc(extract(epoch from t.opened_at) * 1000)) order by t.id desc)
-        from task t where t.vehicle_id = s.vehicle_id and t.state in ('open', 'claimed')
+        from task t where t.vehicle_id = s.vehicle_id and t.done_at is null
       ), '[]'::jsonb)`.as('tasks'),
     )
   // The keys stand on the tables themselves: behind a sub-select every vehicle of the scope would be looked at.

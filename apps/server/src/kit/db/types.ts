@@ -175,24 +175,53 @@ export interface DeviceReport {
   voltage_v: number | null
 }
 
+export interface FaultReport {
+  agent_id: number
+  area_id: number
+  id: Generated<number>
+  note: Generated<string>
+  reason: string
+  reported_at: Timestamp
+  settled_at: Timestamp | null
+  source: string
+  task_id: number | null
+  vehicle_id: number
+}
+
 export interface Fence {
   agent_id: number
   area_id: number
+  author_name: Generated<string>
   capacity: number | null
   centre_lat: number
   centre_lng: number
+  closes_minute: number | null
   east: number
+  holes: Generated<Json>
   id: Generated<number>
   kind: string
+  line_id: Generated<number>
   name: string
   north: number
+  note: Generated<string>
+  opens_minute: number | null
   radius_m: number | null
+  removed_by: string | null
+  removed_note: string | null
+  restored_from: number | null
   ring: Json | null
   south: number
   valid_from: Timestamp
   valid_to: Timestamp | null
   version: Generated<number>
   west: number
+}
+
+export interface FenceChange {
+  area_id: number
+  at: Generated<Timestamp>
+  id: Generated<number>
+  xid: Generated<string>
 }
 
 export interface FinancialAccount {
@@ -205,6 +234,15 @@ export interface FinancialAccount {
   id: Generated<number>
   name_sealed: string | null
   status: number | null
+}
+
+export interface FixReason {
+  agent_id: number
+  for_riders: Generated<boolean>
+  id: Generated<number>
+  name: string
+  position: Generated<number>
+  version: Generated<number>
 }
 
 export interface FleetDay {
@@ -420,8 +458,30 @@ export interface OrderRefund {
   refunded_at: Timestamp
 }
 
+export interface ParkApplication {
+  agent_id: number
+  applicant_id: number
+  applicant_name: string
+  applied_at: Timestamp
+  area_id: number
+  capacity: number
+  decided_at: Timestamp | null
+  decided_by: string | null
+  fence_id: number | null
+  id: Generated<number>
+  lat: number
+  lng: number
+  name: string
+  note: Generated<string>
+  photo_ids: Generated<string[]>
+  radius_m: number
+  reason: string
+  state: Generated<string>
+}
+
 export interface Payment {
   agent_id: number
+  became: string | null
   cents: number
   channel: string
   created_at: Timestamp
@@ -429,9 +489,11 @@ export interface Payment {
   id: Generated<number>
   number: string
   paid_at: Timestamp | null
+  parameters: Json | null
   purpose: string
   rider_id: number
   state: Generated<string>
+  subject_id: number | null
   trade_number: string | null
 }
 
@@ -458,6 +520,19 @@ export interface PaymentRefund {
   state: Generated<string>
 }
 
+export interface Photo {
+  agent_id: number
+  area_id: number | null
+  height: number
+  id: string
+  kept_at: Timestamp
+  kind: string
+  loose_since: Timestamp | null
+  purpose: string
+  sealed: Buffer
+  width: number
+}
+
 export interface PriceVersion {
   agent_id: number
   area_id: number
@@ -473,6 +548,30 @@ export interface PriceVersion {
 export interface QuickLoginUsed {
   nonce_hash: string
   used_at: Timestamp
+}
+
+export interface RepairPart {
+  agent_id: number
+  id: Generated<number>
+  name: string
+  price_cents: number
+  removed_at: Timestamp | null
+  stock: Generated<number>
+  stock_low: Generated<number>
+  unit: string
+  version: Generated<number>
+}
+
+export interface RepairPartMovement {
+  agent_id: number
+  at: Timestamp
+  cents: Generated<number>
+  id: Generated<number>
+  note: Generated<string>
+  operator_name: string
+  part_id: number
+  pieces: number
+  task_id: number | null
 }
 
 export interface ReturnCheck {
@@ -642,16 +741,78 @@ export interface SmsSend {
 export interface Task {
   agent_id: number
   area_id: number
+  assignee_id: number | null
+  battery_after: number | null
+  battery_before: number | null
+  cause_gone_at: Timestamp | null
   claimed_at: Timestamp | null
   done_at: Timestamp | null
+  done_lat: number | null
+  done_lng: number | null
+  done_note: Generated<string>
+  due_at: Timestamp | null
+  from_lat: number | null
+  from_lng: number | null
   id: Generated<number>
   kind: string
   note: Generated<string>
+  on_site_at: Timestamp | null
   opened_at: Timestamp
+  parts_cents: Generated<number>
+  pay_cents: Generated<number>
   person_name: string | null
+  photo_ids: Generated<string[]>
+  priority: Generated<number>
+  reason: string | null
+  review: Generated<string>
+  review_note: Generated<string>
+  reviewed_at: Timestamp | null
+  reviewer_id: number | null
+  reviewer_name: string | null
+  scanned_number: string | null
   source: string
   state: string
+  to_fence_id: number | null
+  to_lat: number | null
+  to_lng: number | null
+  to_name: Generated<string>
+  trigger: string | null
+  trigger_detail: Generated<string>
+  trigger_value: number | null
   vehicle_id: number
+}
+
+export interface TaskPay {
+  agent_id: number
+  cents: number
+  kind: string
+  reviewed: Generated<boolean>
+}
+
+export interface TaskRuleVersion {
+  agent_id: number
+  area_id: number
+  author_id: number | null
+  author_name: string
+  created_at: Timestamp
+  id: Generated<number>
+  note: Generated<string>
+  rules: Json
+  version: number
+}
+
+export interface TaskStep {
+  agent_id: number
+  area_id: number
+  at: Timestamp
+  id: Generated<number>
+  lat: number | null
+  lng: number | null
+  note: Generated<string>
+  operator_id: number | null
+  operator_name: string | null
+  step: string
+  task_id: number
 }
 
 export interface TrackSegment {
@@ -784,6 +945,21 @@ export interface VehicleStatus {
   voltage_v: number | null
 }
 
+export interface WorkArea {
+  agent_id: number
+  area_id: number
+  changed_at: Timestamp
+  targets: Json
+  version: Generated<number>
+}
+
+export interface WorkAreaPerson {
+  agent_id: number
+  area_id: number
+  kinds: string[]
+  operator_id: number
+}
+
 export interface DB {
   access_change: AccessChange
   agent: Agent
@@ -799,8 +975,11 @@ export interface DB {
   device: Device
   device_config: DeviceConfig
   device_report: DeviceReport
+  fault_report: FaultReport
   fence: Fence
+  fence_change: FenceChange
   financial_account: FinancialAccount
+  fix_reason: FixReason
   fleet_day: FleetDay
   fleet_job: FleetJob
   franchise_application: FranchiseApplication
@@ -820,11 +999,15 @@ export interface DB {
   operator_totp: OperatorTotp
   order_line: OrderLine
   order_refund: OrderRefund
+  park_application: ParkApplication
   payment: Payment
   payment_event: PaymentEvent
   payment_refund: PaymentRefund
+  photo: Photo
   price_version: PriceVersion
   quick_login_used: QuickLoginUsed
+  repair_part: RepairPart
+  repair_part_movement: RepairPartMovement
   return_check: ReturnCheck
   return_review: ReturnReview
   ride_order: RideOrder
@@ -839,6 +1022,9 @@ export interface DB {
   sms_failure: SmsFailure
   sms_send: SmsSend
   task: Task
+  task_pay: TaskPay
+  task_rule_version: TaskRuleVersion
+  task_step: TaskStep
   track_segment: TrackSegment
   trip: Trip
   unknown_device: UnknownDevice
@@ -847,4 +1033,6 @@ export interface DB {
   vehicle_command: VehicleCommand
   vehicle_event: VehicleEvent
   vehicle_status: VehicleStatus
+  work_area: WorkArea
+  work_area_person: WorkAreaPerson
 }

@@ -55,7 +55,7 @@ export function createTicketHandlers(
           update task t set state = 'done', done_at = greatest(${at}, t.opened_at),
             claimed_at = coalesce(t.claimed_at, greatest(${at}, t.opened_at)),
             person_name = coalesce(t.person_name, ${caller.name}), note = ${note}
-          where t.id = any (${ids}::bigint[]) and t.kind = 'repair' and t.state in ('open', 'claimed')
+          where t.id = any (${ids}::bigint[]) and t.kind = 'repair' and t.done_at is null
             and ${within('t', call.scope)}
           returning t.id, t.agent_id, t.area_id, t.vehicle_id`.execute(tx)
         for (const { agentId, areaId, rows: own } of byPlace(rows)) {

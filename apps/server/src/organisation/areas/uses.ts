@@ -5,14 +5,14 @@ import type { Tx } from '#kit/db/pool.ts'
 /** Tables whose rows are counted by name; every other table that names an area holds records of what was. */
 const counted: Readonly<Record<string, { readonly use: FranchiseUse; readonly condition: string }>> = {
   vehicle: { use: 'vehicles', condition: 'true' },
-  task: { use: 'tasks', condition: `state in ('open', 'claimed')` },
+  task: { use: 'tasks', condition: 'done_at is null' },
   trip: { use: 'rides', condition: 'ended_at is null' },
   fence: { use: 'fences', condition: `kind <> 'service_area' and valid_to is null` },
   operator_area: { use: 'people', condition: 'true' },
 }
 /** What of them is over but still names the area. */
 const past: Readonly<Record<string, string>> = {
-  task: `state not in ('open', 'claimed')`,
+  task: 'done_at is not null',
   trip: 'ended_at is not null',
   fence: `kind <> 'service_area' and valid_to is not null`,
 }

@@ -167,7 +167,7 @@ export async function countCompanyUses(options: { db: Database; scope: Scope; ag
           (select count(*) from service_area where agent_id = ${agentId}) as areas,
           (select count(*) from vehicle where agent_id = ${agentId}) as vehicles,
           (select count(*) from trip where agent_id = ${agentId} and ended_at is null) as rides,
-          (select count(*) from task where agent_id = ${agentId} and state in ('open', 'claimed')) as tasks`.compile(k),
+          (select count(*) from task where agent_id = ${agentId} and done_at is null) as tasks`.compile(k),
     ),
     db.systemRead((k) =>
       sql<{ sessions: number }>`

@@ -1,0 +1,358 @@
+import { z } from 'zod'
+import { answeredIdSchema, answerOf, idSchema, instantSchema, plainTextSchema } from '#contract/answers.ts'
+import { basePath, pageSizeMax, scopeListMax } from '#contract/constants.ts'
+import { defineEndpoints } from '#contract/endpoint.ts'
+import { vehicleStateSchema } from '#contract/fleet/vehicles.ts'
+import { photosSchema } from './taskPhotos.ts'
+import { taskKinds, taskPriorities, taskReviews, taskSources, taskStates, taskSteps, taskTriggers } from './tasks.ts'
+
+/** Tasks that one call may make, hand out, cancel or review. */
+export const taskBatchMax = 200
+export const taskNoteMax = 200
+/** The nearest so many; whoever looks farther moves first. */
+export const tasksNearMax = 100
+/** Above so many the count is told as "so many or more". */
+export const taskCountMax = 10_000
+export const taskExportPartRows = 5_000
+/** Parts that one repair may use, and pieces of each. */
+export const usedPartsMax = 20
+export const usedPiecesMax = 100
+
+const pointSchema = z.strictObject({ lat: z.number().min(-90).max(90), lng: z.number().min(-180).max(180) })
+const noteSchema = plainTextSchema.trim().max(taskNoteMax)
+const prioritySchema = z.literal(taskPriorities)
+/** Where the person stood; phones do not always know. */
+const whereSchema = pointSchema.optional()
+
+const placeSchema = z.object({
+  lat: z.number(),
+  lng: z.number(),
+  fenceId: answeredIdSchema.nullable(),
+  name: z.string(),
+})
+
+export const taskSchema = z.object({
+  id: answeredIdSchema,
+  kind: z.enum(taskKinds),
+  state: z.enum(taskStates),
+  source: z.enum(taskSources),
+  priority: prioritySchema,
+  agentId: answeredIdSchema,
+  areaId: answeredIdSchema,
+  areaName: z.string(),
+  vehicleId: answeredIdSchema,
+  number: z.string(),
+  /** As the vehicle is now. */
+  vehicle: z.object({
+    state: vehicleStateSchema,
+    batteryPercent: z.number().nullable(),
+    position: z.object({ lat: z.number(), lng: z.number() }).nullable(),
+  }),
+  openedAt: instantSchema,
+  /** By when it is to be done; null: nobody said. */
+  dueAt: instantSchema.nullable(),
+  claimedAt: instantSchema.nullable(),
+  onSiteAt: instantSchema.nullable(),
+  /** When it was done or cancelled. */
+  doneAt: instantSchema.nullable(),
+  assigneeId: answeredIdSchema.nullable(),
+  /** Who has it or did it, by the name of that day. */
+  personName: z.string().nullable(),
+  /** What a rule saw, with its figure: percent, hours, reports, vehicles. */
+  trigger: z.enum(taskTriggers).nullable(),
+  triggerDetail: z.string(),
+  triggerValue: z.number().nullable(),
+  /** The rule's reason has gone while somebody was on the way. */
+  causeGoneAt: instantSchema.nullable(),
+  /** Where the vehicle stood when it was opened, and where it is to go. */
+  from: z.object({ lat: z.number(), lng: z.number() }).nullable(),
+  to: placeSchema.nullable(),
+  note: z.string(),
+  /** Metres from where the question was asked; null when nobody said where that is. */
+  distanceM: z.number().nullable(),
+  /** What the person brought back. */
+  doneNote: z.string(),
+  photoIds: z.array(z.string()),
+  scannedNumber: z.string().nullable(),
+  batteryBefore: z.number().nullable(),
+  batteryAfter: z.number().nullable(),
+  donePlace: z.object({ lat: z.number(), lng: z.number() }).nullable(),
+  reason: z.string().nullable(),
+  /** What the person earns and what the parts cost, once it is done. */
+  payCents: z.int(),
+  partsCents: z.int(),
+  review: z.enum(taskReviews),
+  reviewedAt: instantSchema.nullable(),
+  reviewerName: z.string().nullable(),
+  reviewNote: z.string(),
+})
+export type Task = z.infer<typeof taskSchema>
+
+export const taskStepSchema = z.object({
+  id: answeredIdSchema,
+  step: z.enum(taskSteps),
+  at: instantSchema,
+  /** Null: the platform itself. */
+  personName: z.string().nullable(),
+  place: z.object({ lat: z.number(), lng: z.number() }).nullable(),
+  note: z.string(),
+})
+export type TaskStepEntry = z.infer<typeof taskStepSchema>
+
+/** Conditions that a task must all meet; one that is absent asks for nothing. */
+export const taskFilterSchema = z.strictObject({
+  /** Start of the vehicle's number. */
+  keyword: plainTextSchema.trim().min(1).max(40).optional(),
+  vehicleId: idSchema.optional(),
+  kinds: z.array(z.enum(taskKinds)).min(1).max(taskKinds.length).optional(),
+  states: z.array(z.enum(taskStates)).min(1).max(taskStates.length).optional(),
+  sources: z.array(z.enum(taskSources)).min(1).max(taskSources.length).optional(),
+  triggers: z.array(z.enum(taskTriggers)).min(1).max(taskTriggers.length).optional(),
+  priorities: z.array(prioritySchema).min(1).max(taskPriorities.length).optional(),
+  reviews: z.array(z.enum(taskReviews)).min(1).max(taskReviews.length).optional(),
+  areaIds: z.array(idSchema).max(scopeListMax).optional(),
+  assigneeId: idSchema.optional(),
+  /** Only the caller's own. */
+  mine: z.boolean().optional(),
+  /** Start of the name of who has it or did it. */
+  person: plainTextSchema.trim().min(1).max(40).optional(),
+  /** Not finished, and later than it was to be. */
+  overdue: z.boolean().optional(),
+  /** By the time of opening. */
+  from: instantSchema.optional(),
+  to: instantSchema.optional(),
+  /** By the time at which it was done or cancelled. */
+  doneFrom: instantSchema.optional(),
+  doneTo: instantSchema.optional(),
+})
+export type TaskFilter = z.output<typeof taskFilterSchema>
+
+const reads = {
+  host: 'platform',
+  permission: ['0909'],
+  scope: 'area',
+  idempotency: 'none',
+} as const
+/** What somebody on the street does. The client makes the key, so that a queue without a network can repeat it. */
+const works = { host: 'platform', permission: ['0909'], scope: 'area', idempotency: 'key', method: 'POST' } as const
+/** What somebody at a desk decides about the work of others. */
+const directs = { ...works, permission: ['090901'] } as const
+
+const path = `${basePath}/platform/task`
+const oneTask = answerOf(taskSchema)
+/** Each for itself: what could not be done does not hold up the rest. */
+const manyTasks = answerOf(
+  z.object({
+    done: z.array(answeredIdSchema),
+    refused: z.array(z.object({ id: answeredIdSchema, promot: z.string() })),
+  }),
+)
+const idsSchema = z.array(idSchema).min(1).max(taskBatchMax)
+
+export const taskEndpoints = defineEndpoints({
+  listTasks: {
+    ...reads,
+    method: 'GET',
+    path,
+    summary: '运维任务：按条件查找；新的在前、先到期的在前，或离给定位置近的在前（只给最近的一批）',
+    input: z
+      .object({
+        filter: taskFilterSchema.default({}),
+        sort: z.enum(['newest', 'due', 'near']).default('newest'),
+        near: pointSchema.optional(),
+        cursor: z.string().max(200).optional(),
+        pageSize: z.coerce.number().int().min(1).max(pageSizeMax).default(20),
+      })
+      .refine(({ sort, near }) => sort !== 'near' || near !== undefined, { error: '请给出位置' }),
+    output: answerOf(
+      z.object({
+        list: z.array(taskSchema),
+        /** Null: this was the last page. */
+        nextCursor: z.string().nullable(),
+        /** Only with the first page: tasks of each state that meet the other conditions; each at most `taskCountMax`. */
+        counts: z.record(z.enum(taskStates), z.int()).nullable(),
+      }),
+    ),
+  },
+  taskDetail: {
+    ...reads,
+    method: 'GET',
+    path: `${path}/detail`,
+    summary: '一个任务与它的每一步：谁、何时、在哪里',
+    input: z.object({ id: idSchema }),
+    output: answerOf(
+      z.object({
+        task: taskSchema,
+        steps: z.array(taskStepSchema),
+        parts: z.array(z.object({ name: z.string(), unit: z.string(), pieces: z.int(), cents: z.int() })),
+      }),
+    ),
+  },
+  taskPhotos: {
+    ...reads,
+    method: 'GET',
+    path: `${path}/photo`,
+    summary: '一个任务的现场照片',
+    input: z.object({ id: idSchema }),
+    output: answerOf(z.object({ photos: photosSchema })),
+  },
+  taskWorkers: {
+    ...reads,
+    method: 'GET',
+    path: `${path}/worker`,
+    summary: '可以领取任务的人员，以及每人手上的任务数',
+    input: z.object({ areaId: idSchema.optional() }),
+    output: answerOf(
+      z.object({
+        list: z.array(
+          z.object({
+            operatorId: answeredIdSchema,
+            name: z.string(),
+            agentId: answeredIdSchema,
+            /** Not finished, by anybody's hand-out or their own claim. */
+            unfinished: z.int(),
+          }),
+        ),
+      }),
+    ),
+  },
+  createTasks: {
+    ...directs,
+    path,
+    summary: '为一批车辆创建任务；已有同类未完成任务的车辆逐一说明',
+    input: z
+      .object({
+        vehicleIds: z.array(idSchema).max(taskBatchMax).default([]),
+        numbers: z.array(plainTextSchema.trim().min(1).max(40)).max(taskBatchMax).default([]),
+        kind: z.enum(taskKinds),
+        priority: prioritySchema.default(2),
+        dueAt: instantSchema.optional(),
+        note: noteSchema.default(''),
+        /** A parking place to take it to. */
+        toFenceId: idSchema.optional(),
+        assigneeId: idSchema.optional(),
+      })
+      .refine(({ vehicleIds, numbers }) => vehicleIds.length + numbers.length > 0, { error: '请给出车辆' })
+      .refine(({ vehicleIds, numbers }) => vehicleIds.length + numbers.length <= taskBatchMax, {
+        error: `一次最多 ${taskBatchMax} 辆`,
+      }),
+    output: answerOf(
+      z.object({
+        created: z.array(answeredIdSchema),
+        refused: z.array(z.object({ vehicle: z.string(), promot: z.string() })),
+      }),
+    ),
+  },
+  claimTask: {
+    ...works,
+    path: `${path}/claim`,
+    summary: '领取一个任务',
+    input: z.object({ id: idSchema, place: whereSchema }),
+    output: oneTask,
+  },
+  releaseTask: {
+    ...works,
+    path: `${path}/release`,
+    summary: '退回自己领取的任务',
+    input: z.object({ id: idSchema, note: noteSchema.default('') }),
+    output: oneTask,
+  },
+  transferTask: {
+    ...works,
+    path: `${path}/transfer`,
+    summary: '把自己的任务转交给另一个人',
+    input: z.object({ id: idSchema, operatorId: idSchema, note: noteSchema.default('') }),
+    output: oneTask,
+  },
+  startTask: {
+    ...works,
+    path: `${path}/start`,
+    summary: '到达现场，开始处理',
+    input: z.object({ id: idSchema, place: whereSchema }),
+    output: oneTask,
+  },
+  completeTask: {
+    ...works,
+    path: `${path}/complete`,
+    summary: '完成任务并提交凭证：照片、扫码、电量、更换的配件',
+    input: z.object({
+      id: idSchema,
+      place: whereSchema,
+      /** What was read from the vehicle's code; must be the task's vehicle. */
+      scannedNumber: plainTextSchema.trim().min(1).max(40).optional(),
+      photos: photosSchema.default([]),
+      batteryAfter: z.number().min(0).max(100).optional(),
+      /** Of a repair: why, and what went into it. */
+      reasonId: idSchema.optional(),
+      parts: z
+        .array(z.strictObject({ partId: idSchema, pieces: z.int().min(1).max(usedPiecesMax) }))
+        .max(usedPartsMax)
+        .default([]),
+      note: noteSchema.default(''),
+      /** When it was done, where the network was away; never before the claim nor in the future. */
+      doneAt: instantSchema.optional(),
+    }),
+    output: oneTask,
+  },
+  assignTasks: {
+    ...directs,
+    path: `${path}/assign`,
+    summary: '把一批任务派给一个人；已在别人手上的也改派',
+    input: z.object({ ids: idsSchema, operatorId: idSchema, note: noteSchema.default('') }),
+    output: manyTasks,
+  },
+  cancelTasks: {
+    ...directs,
+    path: `${path}/cancel`,
+    summary: '取消一批未完成的任务，须说明原因',
+    input: z.object({ ids: idsSchema, note: noteSchema.min(1) }),
+    output: manyTasks,
+  },
+  reopenTasks: {
+    ...directs,
+    path: `${path}/reopen`,
+    summary: '恢复一批刚取消的任务',
+    input: z.object({ ids: idsSchema }),
+    output: manyTasks,
+  },
+  prioritiseTasks: {
+    ...directs,
+    path: `${path}/priority`,
+    summary: '修改一批未完成任务的优先级与期限',
+    input: z
+      .object({ ids: idsSchema, priority: prioritySchema.optional(), dueAt: instantSchema.nullable().optional() })
+      .refine(({ priority, dueAt }) => priority !== undefined || dueAt !== undefined, { error: '没有要修改的内容' }),
+    output: manyTasks,
+  },
+  reviewTasks: {
+    ...directs,
+    permission: ['090902'],
+    path: `${path}/review`,
+    summary: '审核一批完成的任务；不通过的须说明原因，且不计报酬；不能审核自己的任务',
+    input: z
+      .object({ ids: idsSchema, decision: z.enum(['approved', 'rejected']), note: noteSchema.default('') })
+      .refine(({ decision, note }) => decision === 'approved' || note !== '', { error: '请说明原因' }),
+    output: manyTasks,
+  },
+  exportTasks: {
+    ...reads,
+    method: 'POST',
+    path: `${path}/export`,
+    summary: '导出任务（CSV）：逐段取回，每一段都重新核对权限与范围',
+    input: z.object({
+      filter: taskFilterSchema.default({}),
+      /** Both from the part before; absent for the first. */
+      cursor: z.string().max(200).optional(),
+      exportId: z.uuid().optional(),
+    }),
+    output: answerOf(
+      z.object({
+        exportId: z.string(),
+        fileName: z.string(),
+        text: z.string(),
+        rows: z.int(),
+        nextCursor: z.string().nullable(),
+      }),
+    ),
+  },
+})
