@@ -83,6 +83,10 @@ export const errorCatalogue = {
   command_refused: row(409, '车辆当前状态不允许该操作'),
   command_pending: row(409, '上一条同类指令尚未结束'),
 
+  photo_invalid: row(400, '照片无法识别，请换一张 JPEG、PNG 或 WebP'),
+  photo_too_large: row(413, '照片过大：单张不超过 400 kB、1200 万像素'),
+  photo_missing: row(409, '照片已失效，请重新上传'),
+
   price_missing: row(409, '该服务区还没有生效的计价版本'),
   ride_not_begun: row(409, '骑行尚未开始，还没有费用'),
   vehicle_busy: row(409, '这辆车已被预约或正在使用'),

@@ -14,6 +14,7 @@ import type { Lifecycle } from '#kit/lifecycle.ts'
 import { createLimiter } from '#kit/limits.ts'
 import { createOperations } from '#operations/public.ts'
 import { createFranchise, createOrganisation, createPeople } from '#organisation/public.ts'
+import { createPhotos } from '#photos/public.ts'
 import { createRiding, type Riding } from '#riding/public.ts'
 import { createSupport } from '#support/public.ts'
 import { createTelemetry } from '#telemetry/public.ts'
@@ -64,6 +65,7 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
   const fleet = createFleet(kit, { audit })
   const finance = createFinance(kit)
   const geography = createGeography(kit)
+  const photos = createPhotos(kit)
   const riding = createRiding(kit, { audit, fleet, geography, ledger: finance.ledger })
   const support = createSupport(kit, { organisation })
   const trail = createAuditTrail(kit, { audit, phoneHash: identity.operators.phoneHash })
@@ -85,6 +87,7 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
     lifecycle.onStop({ phase: 'drain', name: 'fleet jobs', run: fleet.startBackground() })
     lifecycle.onStop({ phase: 'drain', name: 'riding jobs', run: riding.startBackground() })
     lifecycle.onStop({ phase: 'drain', name: 'audit jobs', run: trail.startBackground() })
+    lifecycle.onStop({ phase: 'drain', name: 'photo jobs', run: photos.startBackground() })
   }
   let url: string | null = null
   if (services.includes('api')) {

@@ -55,6 +55,26 @@ describe('createKeyring', () => {
     ).toThrow(SealError)
   })
 
+  it('seals bytes as it seals text', () => {
+    const bytes = secureRandom.bytes(1_000)
+    const sealed = keyring.encryptBytes({ purpose: 'p', bytes, context: 'row 1' })
+    const open = (changes: object): Buffer =>
+      keyring.decryptBytes({ purpose: 'p', sealed, context: 'row 1', ...changes })
+    expect(open({})).toEqual(Buffer.from(bytes))
+    const forged = Buffer.from(sealed)
+    forged[500]! ^= 1
+    for (const changes of [
+      { context: 'row 2' },
+      { purpose: 'q' },
+      { sealed: forged },
+      { sealed: sealed.subarray(0, 20) },
+    ]) {
+      expect(() => open(changes)).toThrow(SealError)
+    }
+    const rotated = createKeyring({ secret: OTHER, previousSecret: SECRET })
+    expect(rotated.decryptBytes({ purpose: 'p', sealed, context: 'row 1' })).toEqual(Buffer.from(bytes))
+  })
+
   it('hands out keys that nobody can change inside', () => {
     keyring.key('p').fill(0)
     expect(keyring.key('p')).not.toEqual(new Uint8Array(32))

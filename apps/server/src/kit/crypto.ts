@@ -16,6 +16,10 @@ export type Keyring = {
   encryptText(options: { purpose: string; text: string; context?: string }): string
   /** Opens what the present or the previous secret sealed. Throws SealError. */
   decryptText(options: { purpose: string; sealed: string; context?: string }): string
+  /** The same for bytes, without the third more that a text takes. */
+  encryptBytes(options: { purpose: string; bytes: Uint8Array; context?: string }): Buffer
+  /** Throws SealError. */
+  decryptBytes(options: { purpose: string; sealed: Uint8Array; context?: string }): Buffer
 }
 
 const KEY_BYTES = 32
@@ -23,6 +27,9 @@ const NONCE_BYTES = 12
 const TAG_BYTES = 16
 const SALT = 'saddle keyring v1'
 const FORMAT = /^v1\.([\w-]{8})\.([\w-]{38,})$/
+/** Version and key in front of sealed bytes. */
+const BYTES_HEAD = /^1[\w-]{8}$/
+const BYTES_HEAD_LENGTH = 9
 
 type Sealer = { id: string; key: Uint8Array }
 
@@ -40,23 +47,39 @@ export function createKeyring(options: {
     known.set(name, found)
     return found
   }
+  /** Of the present or the previous secret. Throws SealError. */
+  const keyOf = (purpose: string, id: string): Uint8Array => {
+    const masters = previousSecret === undefined ? [secret] : [secret, previousSecret]
+    const fitting = masters.map((master) => sealer(master, purpose)).find((candidate) => candidate.id === id)
+    if (fitting === undefined) throw new SealError('sealed with a key that is not known here')
+    return fitting.key
+  }
   return {
     key: (purpose) => sealer(secret, purpose).key.slice(),
     hmac: ({ purpose, text }) => createHmac('sha256', sealer(secret, purpose).key).update(text).digest('base64url'),
     encryptText: ({ purpose, text, context = '' }) => {
       const { id, key } = sealer(secret, purpose)
-      const nonce = random.bytes(NONCE_BYTES)
-      const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(associated({ purpose, context }))
-      const body = Buffer.concat([nonce, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()])
+      const body = close({ key, nonce: random.bytes(NONCE_BYTES), plain: text, aad: associated({ purpose, context }) })
       return `v1.${id}.${body.toString('base64url')}`
     },
     decryptText: ({ purpose, sealed, context = '' }) => {
       const [, id, body] = FORMAT.exec(sealed) ?? []
       if (id === undefined || body === undefined) throw new SealError('not a sealed value')
-      const masters = previousSecret === undefined ? [secret] : [secret, previousSecret]
-      const fitting = masters.map((master) => sealer(master, purpose)).find((candidate) => candidate.id === id)
-      if (fitting === undefined) throw new SealError('sealed with a key that is not known here')
-      return open({ key: fitting.key, body: Buffer.from(body, 'base64url'), aad: associated({ purpose, context }) })
+      const key = keyOf(purpose, id)
+      return open({ key, body: Buffer.from(body, 'base64url'), aad: associated({ purpose, context }) }).toString('utf8')
+    },
+    encryptBytes: ({ purpose, bytes, context = '' }) => {
+      const { id, key } = sealer(secret, purpose)
+      const aad = associated({ purpose, context })
+      const body = close({ key, nonce: random.bytes(NONCE_BYTES), plain: bytes, aad })
+      return Buffer.concat([Buffer.from(`1${id}`, 'latin1'), body])
+    },
+    decryptBytes: ({ purpose, sealed, context = '' }) => {
+      const bytes = Buffer.from(sealed.buffer, sealed.byteOffset, sealed.byteLength)
+      const head = bytes.toString('latin1', 0, BYTES_HEAD_LENGTH)
+      const body = bytes.subarray(BYTES_HEAD_LENGTH)
+      if (!BYTES_HEAD.test(head) || body.length < NONCE_BYTES + TAG_BYTES) throw new SealError('not a sealed value')
+      return open({ key: keyOf(purpose, head.slice(1)), body, aad: associated({ purpose, context }) })
     },
   }
 }
@@ -70,13 +93,20 @@ function associated(options: { purpose: string; context: string }): Buffer {
   return Buffer.from(`${options.purpose}\0${options.context}`)
 }
 
-function open(options: { key: Uint8Array; body: Buffer; aad: Buffer }): string {
+function close(options: { key: Uint8Array; nonce: Uint8Array; plain: string | Uint8Array; aad: Buffer }): Buffer {
+  const { key, nonce, plain, aad } = options
+  const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(aad)
+  const sealed = typeof plain === 'string' ? cipher.update(plain, 'utf8') : cipher.update(plain)
+  return Buffer.concat([nonce, sealed, cipher.final(), cipher.getAuthTag()])
+}
+
+function open(options: { key: Uint8Array; body: Buffer; aad: Buffer }): Buffer {
   const { key, body, aad } = options
   const end = body.length - TAG_BYTES
   try {
     const decipher = createDecipheriv('aes-256-gcm', key, body.subarray(0, NONCE_BYTES), { authTagLength: TAG_BYTES })
     decipher.setAAD(aad).setAuthTag(body.subarray(end))
-    return Buffer.concat([decipher.update(body.subarray(NONCE_BYTES, end)), decipher.final()]).toString('utf8')
+    return Buffer.concat([decipher.update(body.subarray(NONCE_BYTES, end)), decipher.final()])
   } catch {
     throw new SealError('the sealed value does not open')
   }

@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
 import { createFinance } from '#finance/public.ts'
+import { createPhotos } from '#photos/public.ts'
+import { samples } from '#photos/picture/samples.fixture.ts'
 import type { TestPlatform } from '#test/platform.ts'
 import type { TenantFixture } from '#test/tenants.ts'
 
@@ -50,6 +52,8 @@ export async function addRowsOfAllTables({ owner, kit }: TestPlatform, of: Tenan
       values ('sandbox', ${of.marker}, ${of.agentId}, ${of.marker}, 'paid', ${at})`,
   ]
   for (const statement of statements) await statement.execute(owner)
+  const photo = { agentId: of.agentId, areaId: of.areaIds[0], purpose: 'return', file: samples.jpeg } as const
+  await kit.db.system((tx) => createPhotos(kit).keep(tx, photo))
   await createFinance(kit).ledger.post({
     agentId: of.agentId,
     kind: 'adjustment',

@@ -1,0 +1,82 @@
+import { sql } from 'kysely'
+import type { Tx } from '#kit/db/pool.ts'
+import type { Scope } from '#kit/db/scope.ts'
+
+export async function insertPhoto(
+  tx: Tx,
+  photo: {
+    readonly id: string
+    readonly agentId: number
+    readonly areaId: number | null
+    readonly purpose: string
+    readonly kind: string
+    readonly width: number
+    readonly height: number
+    readonly sealed: Buffer
+    readonly at: Date
+    readonly isLoose: boolean
+  },
+): Promise<void> {
+  await tx
+    .insertInto('photo')
+    .values({
+      id: photo.id,
+      agent_id: photo.agentId,
+      area_id: photo.areaId,
+      purpose: photo.purpose,
+      kind: photo.kind,
+      width: photo.width,
+      height: photo.height,
+      sealed: photo.sealed,
+      kept_at: photo.at,
+      loose_since: photo.isLoose ? photo.at : null,
+    })
+    .execute()
+}
+
+type Named = { readonly agentId: number; readonly purpose: string; readonly ids: readonly string[] }
+
+/** Takes loose photos; returns how many of them there were. */
+export async function takeLoose(tx: Tx, { agentId, purpose, ids }: Named): Promise<number> {
+  const { rows } = await sql`
+    update photo set loose_since = null
+    where id = any (${ids}::uuid[]) and agent_id = ${agentId} and purpose = ${purpose} and loose_since is not null
+    returning id`.execute(tx)
+  return rows.length
+}
+
+export async function setLoose(tx: Tx, { agentId, purpose, ids, at }: Named & { readonly at: Date }): Promise<void> {
+  await sql`
+    update photo set loose_since = ${at}
+    where id = any (${ids}::uuid[]) and agent_id = ${agentId} and purpose = ${purpose} and loose_since is null`.execute(
+    tx,
+  )
+}
+
+export type PhotoRow = {
+  id: string
+  kind: 'jpeg' | 'png' | 'webp'
+  width: number
+  height: number
+  sealed: Buffer
+  kept_at: Date
+}
+
+/** In the order of the ids. */
+export function selectPhotos(options: { scope: Scope; purpose: string; ids: readonly string[] }) {
+  const { scope, purpose, ids } = options
+  return sql<PhotoRow>`
+    select p.id, p.kind, p.width, p.height, p.sealed, p.kept_at from photo p
+    where p.id = any (${ids}::uuid[]) and p.purpose = ${purpose} and p.agent_id = any (${scope.agentIds}::bigint[])
+      and (p.area_id is null or p.area_id = any (${scope.areaIds}::bigint[]))
+    order by array_position(${ids}::uuid[], p.id)`
+}
+
+/** Removes up to so many photos that have been loose since before a moment; returns their number. */
+export async function removeLoose(tx: Tx, { before, limit }: { before: Date; limit: number }): Promise<number> {
+  const { rows } = await sql`
+    delete from photo where id in (
+      select id from photo where loose_since < ${before} order by loose_since limit ${limit} for update skip locked)
+    returning id`.execute(tx)
+  return rows.length
+}
