@@ -33,6 +33,28 @@ it('lets the sandbox pay in demo mode, from this machine only', async () => {
   expect(await balance()).toBe(500)
 })
 
+it('hears of payments over HTTP, late, many times, in another order and from a sandbox that was started anew', async () => {
+  const listening = await http.listen({ port: 0, host: '127.0.0.1' })
+  finance.takesCallBacksAt(listening)
+  const mood = { delayMs: 5, copies: 20, holdBack: 2 }
+  const put = { method: 'PUT', url: '/pay/sandbox', payload: JSON.stringify(mood), remoteAddress: '127.0.0.1' } as const
+  expect((await http.inject({ ...put, remoteAddress: '192.0.2.1' })).statusCode).not.toBe(204)
+  expect((await http.inject({ ...put, payload: '{"copies":0}' })).statusCode).not.toBe(204)
+  expect((await http.inject(put)).statusCode).toBe(204)
+  const before = await balance()
+  const order = { agentId: 2, riderId: 9, purpose: 'recharge', cents: 700, description: '充值' } as const
+  const numbers = [(await finance.payments.start(order)).number, (await finance.payments.start(order)).number]
+  // Another server of the platform: it knows of these orders what is in the database.
+  const other = createFinance(testKit(db, { DEMO: 'true' }))
+  other.takesCallBacksAt(listening)
+  other.sandbox?.setMood(mood)
+  for (let time = 0; time < 15; time += 1) {
+    const { sandbox } = time % 2 === 0 ? finance : other
+    await Promise.all(numbers.map(async (number) => sandbox?.pay(number)))
+  }
+  expect(await balance()).toBe(before + 1_400)
+})
+
 it('answers a call-back that nobody signed with a failure, whatever its type, and takes no large one', async () => {
   for (const type of ['application/json', 'application/x-www-form-urlencoded', 'text/plain', 'application/xml']) {
     const request = {

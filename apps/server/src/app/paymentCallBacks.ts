@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import type { Finance } from '#finance/public.ts'
+import { sandboxMoodSchema, type Finance } from '#finance/public.ts'
 import { AppError } from '@saddle/contract/errors.ts'
 import { isLoopbackAddress } from './headers.ts'
 
@@ -8,9 +8,16 @@ const MAX_BODY_BYTES = 65_536
 
 /**
  * Where payment channels tell what was paid: no session and no envelope, but a signature over the bytes as they came,
- * which is why nothing parses them before. In demo mode a program on this machine can also pay in the sandbox.
+ * which is why nothing parses them before. In demo mode a program on this machine can also pay in the sandbox, and say how
+ * well the sandbox works from now on.
  */
-export function registerPaymentCallBacks({ http, finance }: { http: FastifyInstance; finance: Finance }): void {
+export function registerPaymentCallBacks({
+  http,
+  finance,
+}: {
+  http: FastifyInstance
+  finance: Pick<Finance, 'payments' | 'sandbox'>
+}): void {
   const { payments, sandbox } = finance
   void http.register(async (scope) => {
     scope.removeAllContentTypeParsers()
@@ -31,5 +38,18 @@ export function registerPaymentCallBacks({ http, finance }: { http: FastifyInsta
       await sandbox.pay(request.params.number)
       return reply.status(204).send()
     })
+    scope.put('/pay/sandbox', async (request, reply) => {
+      if (!isLoopbackAddress(request.ip)) throw new AppError('not_found')
+      sandbox.setMood(readMood(request.body))
+      return reply.status(204).send()
+    })
   })
+}
+
+function readMood(body: unknown): ReturnType<typeof sandboxMoodSchema.parse> {
+  try {
+    return sandboxMoodSchema.parse(JSON.parse(String(body)))
+  } catch (cause) {
+    throw new AppError('bad_request', { values: { detail: 'mood' }, cause })
+  }
 }

@@ -66,7 +66,7 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
   const finance = createFinance(kit)
   const geography = createGeography(kit)
   const photos = createPhotos(kit)
-  const riding = createRiding(kit, { audit, fleet, geography, ledger: finance.ledger })
+  const riding = createRiding(kit, { audit, fleet, geography, finance })
   const support = createSupport(kit, { organisation })
   const trail = createAuditTrail(kit, { audit, phoneHash: identity.operators.phoneHash })
   const telemetry = createTelemetry(kit, { fleet, metrics })
@@ -163,7 +163,9 @@ async function startApi(options: ApiOptions): Promise<string> {
   lifecycle.onStop({ phase: 'drain', name: 'http', run: () => http.close() })
   await http.listen({ port: kit.config.port, host: kit.config.host })
   const { port } = http.server.address() as AddressInfo
-  return `http://localhost:${port}`
+  const url = `http://localhost:${port}`
+  options.finance.takesCallBacksAt(url)
+  return url
 }
 
 type ConsoleOptions = ApiOptions & {

@@ -6,7 +6,7 @@ import { endpoints } from '@saddle/contract/endpoints.ts'
 import { totpCode, stepMs } from '#identity/totp/rules.ts'
 import { createFinance } from '#finance/public.ts'
 import { createOrganisation } from '#organisation/public.ts'
-import { chargeRide } from '#riding/charges/money.ts'
+import { channelCharge } from '#riding/charges/money.ts'
 import type { TestClient } from '#test/client.ts'
 import { specimens, type SealedName } from '#test/isolation/specimens.ts'
 import { testPlatform } from '#test/platform.ts'
@@ -126,7 +126,7 @@ async function payOrder(orderId: number): Promise<void> {
     .executeTakeFirstOrThrow()
   const charge = { agentId: of.agentId, riderId: order.rider_id, orderId, cents: 900, at: kit.clock.now() }
   const { ledger } = createFinance(kit)
-  await kit.db.system((tx) => chargeRide(ledger, tx, charge, 'any'))
+  await ledger.post(channelCharge(charge, 'sandbox'))
   await ledger.close()
 }
 

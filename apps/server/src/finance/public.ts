@@ -8,13 +8,17 @@ import { createPaymentPasswordProvider } from './account/paymentPassword.ts'
 import { findAccount, saveAccount, type AccountState } from './account/store.ts'
 import { createLedger, type Ledger } from './ledger/ledger.ts'
 import { configuredChannels } from './payments/channels.ts'
+import { createSandboxPost } from './payments/delivery.ts'
 import { createPayments, type Payments } from './payments/payments.ts'
+import { askedCents } from './payments/store.ts'
 import { createSandbox, type Sandbox } from './payments/sandbox.ts'
 
 export type { AccountState } from './account/store.ts'
 export type { Ledger, Posted, Reversal } from './ledger/ledger.ts'
 export type { AccountName, Entry, Line } from './ledger/rules.ts'
 export type { PostedEntry } from './ledger/store.ts'
+export type { PaidPayment, Payments } from './payments/payments.ts'
+export { sandboxMoodSchema } from './payments/sandbox.ts'
 
 export type Finance = {
   readonly handlers: Handlers<typeof financialAccountEndpoints>
@@ -22,6 +26,8 @@ export type Finance = {
   readonly payments: Payments
   /** Pays what the sandbox was asked for; in demo mode only, since it is nobody's money. */
   readonly sandbox: Sandbox | null
+  /** Where this platform takes call-backs: from now on the sandbox makes them over HTTP, as a real channel does. */
+  takesCallBacksAt(url: string): void
   /** Stores what the payment provider says of an agent's account, in the caller's transaction. */
   saveAccount(tx: Tx, account: AccountState): Promise<void>
   /** The account of one agent of the scope, as far as permissions depend on it; null when none was opened. */
@@ -30,23 +36,24 @@ export type Finance = {
 
 export function createFinance(kit: Kit): Finance {
   const ledger = createLedger(kit)
-  const { payments, sandbox } = createPaymentParts(kit, ledger)
+  const { payments, sandbox, takesCallBacksAt } = createPaymentParts(kit, ledger)
   return {
     ledger,
     payments,
     sandbox,
+    takesCallBacksAt,
     handlers: createAccountHandlers(kit, createPaymentPasswordProvider(kit)),
     accountStatus: (scope, agentId) => findAccount({ db: kit.db, secrets: kit.secrets, scope, agentId }),
     saveAccount: (tx, account) => saveAccount({ tx, secrets: kit.secrets, account }),
   }
 }
 
-function createPaymentParts(kit: Kit, ledger: Ledger): Pick<Finance, 'payments' | 'sandbox'> {
+function createPaymentParts(kit: Kit, ledger: Ledger): Pick<Finance, 'payments' | 'sandbox' | 'takesCallBacksAt'> {
   const key = kit.secrets.key('payment-sandbox')
-  const deliver: Parameters<typeof createSandbox>[0]['deliver'] = async (callBack) =>
-    (await payments.take('sandbox', callBack)).status === 200
-  const sandbox = kit.config.demo ? createSandbox({ ...kit, key, deliver }) : null
+  const post = createSandboxPost(async (callBack) => (await payments.take('sandbox', callBack)).status === 200)
+  const recall = (number: string): Promise<number | null> => askedCents(kit.db, { channel: 'sandbox', number })
+  const sandbox = kit.config.demo ? createSandbox({ ...kit, key, deliver: post.deliver, recall }) : null
   const channels = [...configuredChannels(kit), ...(sandbox === null ? [] : [sandbox.channel])]
   const payments: Payments = createPayments({ ...kit, ledger, channels })
-  return { payments, sandbox }
+  return { payments, sandbox, takesCallBacksAt: post.deliverTo }
 }

@@ -5,7 +5,7 @@ import type { refundEndpoints } from '@saddle/contract/riding/refunds.ts'
 import type { returnEndpoints } from '@saddle/contract/riding/returns.ts'
 import type { riderEndpoints } from '@saddle/contract/riding/rider.ts'
 import type { Audit } from '#audit/public.ts'
-import type { Ledger } from '#finance/public.ts'
+import type { Finance } from '#finance/public.ts'
 import type { Fleet } from '#fleet/public.ts'
 import type { Geography } from '#geography/public.ts'
 import type { AppCall, Handlers } from '#kit/call.ts'
@@ -13,6 +13,7 @@ import type { Kit } from '#kit/kit.ts'
 import type { Tx } from '#kit/db/pool.ts'
 import { createRiders } from '#rider/public.ts'
 import { addApp, findApp } from './apps/store.ts'
+import { rideTaker } from './charges/taker.ts'
 import { bookHistory } from './history/book.ts'
 import { createRiderHandlers } from './life/handlers.ts'
 import { startSweeping } from './life/sweeping.ts'
@@ -49,12 +50,14 @@ type Others = {
   readonly audit: Audit
   readonly fleet: Fleet
   readonly geography: Geography
-  readonly ledger: Ledger
+  readonly finance: Pick<Finance, 'ledger' | 'payments'>
 }
 
 /** Rides as orders: their life, what they cost and why, and giving money back. */
 export function createRiding(kit: Kit, others: Others): Riding {
-  const parts = { kit, riders: createRiders(kit), ...others }
+  const { ledger, payments } = others.finance
+  payments.serve('ride', rideTaker(ledger))
+  const parts = { kit, riders: createRiders(kit), ...others, ledger, payments }
   return {
     handlers: {
       ...createOrderHandlers(parts),

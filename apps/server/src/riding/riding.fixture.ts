@@ -27,12 +27,13 @@ const square = (halfM: number): string =>
 
 /** Two franchisees, three areas of 4 km, a parking place in the middle of each, and vehicles. */
 export async function ridingWorld({ db, owner }: TestDatabase) {
-  const kit = testKit(db)
+  const kit = testKit(db, { DEMO: 'true' })
   const audit = createAudit(kit)
   const fleet = createFleet(kit, { audit })
   const geography = createGeography(kit)
-  const { ledger } = createFinance(kit)
-  const riding = createRiding(kit, { audit, fleet, geography, ledger })
+  const finance = createFinance(kit)
+  const { ledger } = finance
+  const riding = createRiding(kit, { audit, fleet, geography, finance })
   const agents = [
     { id: 2, parent_id: null, company: '总部' },
     { id: 3, parent_id: 2, company: '城北出行' },
@@ -77,6 +78,7 @@ export async function ridingWorld({ db, owner }: TestDatabase) {
   return {
     kit,
     fleet,
+    finance,
     ledger,
     riding,
     vehicleIds,

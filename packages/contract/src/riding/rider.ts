@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { answeredIdSchema, answerOf, idSchema, instantSchema, plainTextSchema } from '#contract/answers.ts'
 import { phonePattern } from '#contract/constants.ts'
 import { defineEndpoints } from '#contract/endpoint.ts'
+import { askedPaymentSchema, payBySchema } from '#contract/finance/payments.ts'
 import { orderStates } from './orders.ts'
 import { chargeLineSchema, returnKinds } from './price.ts'
 
@@ -67,7 +68,18 @@ export const riderEndpoints = defineEndpoints({
     path: `${riderPath}/end`,
     summary: '还车：先判定位置，再关锁，锁确认关闭后结算；重复调用返回同一结果',
   },
-  payRide: { ...step, path: `${riderPath}/pay`, summary: '支付待支付的订单：先赠送余额，再余额，其余走支付渠道' },
+  payRide: {
+    ...step,
+    path: `${riderPath}/pay`,
+    summary: '支付待支付的订单：先赠送余额，再余额；不足时返回支付渠道的下单参数，渠道回调后订单变为已支付',
+    input: z.object({ phone, orderId: idSchema, ...payBySchema }),
+    output: answerOf(
+      rideSchema.extend({
+        /** What is to be paid by a channel; null when nothing is. */
+        payment: askedPaymentSchema.nullable(),
+      }),
+    ),
+  },
   readRide: { ...step, method: 'GET', path: `${riderPath}/ride`, summary: '一次骑行的现状与费用明细' },
   ownRides: {
     ...app,

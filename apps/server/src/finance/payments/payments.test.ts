@@ -37,6 +37,7 @@ const sandbox = createSandbox({
     }
     return (await payments.take('sandbox', callBack)).status === 200
   },
+  recall: async () => null,
 })
 const payments: Payments = createPayments({ db, clock, random, log: silentLog, ledger, channels: [sandbox.channel] })
 

@@ -1,106 +1,182 @@
+import type { AskedPayment, PaymentChannelName, Purpose } from '@saddle/contract/finance/payments.ts'
 import { AppError } from '@saddle/contract/errors.ts'
+import { z } from 'zod'
 import type { Tx } from '#kit/db/pool.ts'
 import type { Scope } from '#kit/db/scope.ts'
 import type { Kit } from '#kit/kit.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import { balanceRefund, depositPay, depositRefund, recharge } from '../ledger/recipes.ts'
 import type { Entry } from '../ledger/rules.ts'
-import { CallBackError, type CallBack, type ChannelEvent, type PaymentChannel, type Prepaid } from './channel.ts'
+import { CallBackError, type CallBack, type ChannelEvent, type PaymentChannel } from './channel.ts'
+import { askForRefund, askSilentAgain, insertBookedRefund, takeRefundEvent, type Booked } from './refunds.ts'
 import {
   failedRefunds,
+  findPaidFor,
+  findWaiting,
   insertPayment,
-  insertRefund,
+  keepParameters,
   lockPayment,
-  lockRefund,
   markPaid,
-  refundedCents,
   rememberEvent,
-  setRefundState,
   type FailedRefund,
-  type PaymentChannelName,
   type PaymentRow,
-  type Purpose,
-  type RefundRow,
 } from './store.ts'
 
-export type Started = Prepaid & { readonly paymentId: number; readonly number: string }
+export type Started = AskedPayment & { readonly paymentId: number }
+
+export type PaidPayment = {
+  readonly paymentId: number
+  readonly agentId: number
+  readonly riderId: number
+  readonly subjectId: number | null
+  readonly channel: PaymentChannelName
+  readonly cents: number
+  readonly giftCents: number
+  readonly at: number
+}
+
+/**
+ * Takes the money of a payment for what it was asked for, in the call-back's transaction, and says the entry of it,
+ * which is posted last. Null: too late, that is settled already; then the money becomes balance.
+ */
+export type Taker = (tx: Tx, paid: PaidPayment) => Promise<Entry | null>
 
 export type Payments = {
-  /** Asks a channel for money of a rider; nothing moves before its call-back. Throws `payment_unavailable`. */
+  /** Says who takes the money of a purpose; once for each, when the platform is put together. */
+  serve(purpose: Exclude<Purpose, 'recharge'>, taker: Taker): void
+  /**
+   * Asks a channel, by default the first one that the platform has, for money of a rider; nothing moves before its
+   * call-back. Asked again for the same thing, the payment that waits is the answer. Throws `payment_unavailable`.
+   */
   start(payment: {
     agentId: number
     riderId: number
     purpose: Purpose
-    channel: PaymentChannelName
+    /** What it is for: an order, a card. */
+    subjectId?: number
+    channel?: PaymentChannelName | undefined
     cents: number
     giftCents?: number
     description: string
-    payer?: string
+    payer?: string | undefined
   }): Promise<Started>
   /** Takes a channel's call-back: verified, counted once, posted. The answer is what the channel wants to hear. */
   take(channel: string, callBack: CallBack): Promise<{ status: number; contentType: string; body: string }>
   /**
-   * Gives paid money back, never more than was paid, and says the refund's id. The rider's account is charged at once;
-   * the channel follows, and when it refuses the refund stands as failed until it is retried. Throws `refund_above_paid`
-   * and `balance_insufficient`.
+   * Gives paid money back from the rider's balance or deposit, never more than was paid, and says the refund's id. The
+   * rider's account is charged at once; the channel follows, and when it refuses the refund stands as failed until it
+   * is retried. Throws `refund_above_paid` and `balance_insufficient`.
    */
   refund(refund: { agentId: number; paymentId: number; cents: number; reason: string }): Promise<number>
+  /** The same as part of the caller's transaction of the system; the channel is asked after its commit. */
+  refundIn(tx: Tx, refund: { agentId: number; paymentId: number; cents: number; reason: string }): Promise<number>
+  /**
+   * Writes down that a channel is to give back money that a thing was paid with, within the caller's transaction of the
+   * system, and asks it after the commit; the entry is the caller's. Null when no channel was paid for it. Throws
+   * `refund_above_paid`.
+   */
+  giveBack(
+    tx: Tx,
+    refund: { agentId: number; purpose: Purpose; subjectId: number; cents: number; reason: string },
+  ): Promise<number | null>
   /** Asks the channel again for a refund that failed. */
   retryRefund(refund: { agentId: number; refundId: number }): Promise<void>
+  /** Asks again for refunds about which a channel has been silent; for the worker. Resolves to their number. */
+  askSilentAgain(): Promise<number>
   failedRefunds(scope: Scope): Promise<FailedRefund[]>
 }
 
-type Parts = Pick<Kit, 'db' | 'clock' | 'random' | 'log'> & {
+export type PaymentParts = Pick<Kit, 'db' | 'clock' | 'random' | 'log'> & {
   readonly ledger: Ledger
   readonly channels: readonly PaymentChannel[]
 }
 
-export function createPayments(parts: Parts): Payments {
+const parametersSchema = z.record(z.string(), z.string())
+type Takers = Map<string, Taker>
+
+export function createPayments(parts: PaymentParts): Payments {
   const { db, clock, random, channels } = parts
+  const takers: Takers = new Map()
+  takers.set('deposit', async (_, paid) => depositPay({ ...paid, depositId: paid.paymentId }))
   const channelOf = (name: string): PaymentChannel => {
     const channel = channels.find((candidate) => candidate.name === name)
     if (channel === undefined) throw new AppError('payment_unavailable')
     return channel
   }
   const newNumber = (): string => Buffer.from(random.bytes(16)).toString('hex')
+  const ask = (refund: { agentId: number; refundId: number }): Promise<void> => askForRefund(parts, channelOf, refund)
+
+  const refundIn: Payments['refundIn'] = async (tx, wanted) => {
+    const booked = await insertBookedRefund(tx, parts, { ...wanted, number: newNumber() })
+    db.afterCommit(tx, () => ask({ agentId: wanted.agentId, refundId: booked.refundId }))
+    await parts.ledger.post(refundEntry(booked, wanted.cents, clock.now()), tx)
+    return booked.refundId
+  }
 
   return {
-    start: async ({ description, payer = null, giftCents = 0, ...wanted }) => {
-      const channel = channelOf(wanted.channel)
-      const payment = { ...wanted, giftCents, number: newNumber(), at: clock.now() }
-      // Stored first: a call-back may be faster than the answer.
-      const paymentId = await db.system((tx) => insertPayment(tx, payment))
-      const { number, cents } = payment
-      try {
-        const { parameters } = await channel.prepay({ number, cents, description, payer })
-        return { paymentId, number, parameters }
-      } catch (cause) {
-        throw new AppError('payment_unavailable', { cause })
-      }
+    serve: (purpose, taker) => {
+      takers.set(purpose, taker)
     },
+    start: (wanted) => startPayment(parts, channelOf, { ...wanted, number: newNumber() }),
     take: async (name, callBack) => {
       const channel = channelOf(name)
       try {
         const event = channel.read(callBack)
-        if (event !== null) await db.system((tx) => takeEvent(tx, parts, name, event))
+        if (event !== null) await db.system((tx) => takeEvent(tx, { parts, takers, channel: name, event }))
         return channel.answer(true)
       } catch (err) {
         parts.log.warn({ err, channel: name }, 'a call-back of a payment channel was not taken')
         return channel.answer(false)
       }
     },
-    refund: async ({ agentId, paymentId, cents, reason }) => {
+    refund: (wanted) => db.system((tx) => refundIn(tx, wanted)),
+    refundIn,
+    giveBack: async (tx, { purpose, subjectId, ...wanted }) => {
+      const { agentId } = wanted
+      const payment = await findPaidFor(tx, { agentId, purpose, subjectId })
+      if (payment === undefined) return null
       const number = newNumber()
-      const refundId = await db.system((tx) => bookRefund(tx, parts, { agentId, paymentId, cents, reason, number }))
-      await askForRefund(parts, channelOf, { agentId, refundId })
+      const { refundId } = await insertBookedRefund(tx, parts, { ...wanted, paymentId: payment.id, number })
+      db.afterCommit(tx, () => ask({ agentId, refundId }))
       return refundId
     },
-    retryRefund: (refund) => askForRefund(parts, channelOf, refund),
+    retryRefund: ask,
+    askSilentAgain: () => askSilentAgain(parts, ask),
     failedRefunds: (scope) => failedRefunds(db, scope),
   }
 }
 
-async function takeEvent(tx: Tx, parts: Parts, channel: string, event: ChannelEvent): Promise<void> {
+async function startPayment(
+  { db, clock, channels }: PaymentParts,
+  channelOf: (name: string) => PaymentChannel,
+  wanted: Parameters<Payments['start']>[0] & { readonly number: string },
+): Promise<Started> {
+  const { description, payer = null, giftCents = 0, subjectId = null, agentId, riderId, purpose, cents } = wanted
+  const chosen = channelOf(wanted.channel ?? channels[0]?.name ?? '')
+  const channel = channelNameOf(chosen.name)
+  const payment = { agentId, riderId, purpose, subjectId, channel, cents, giftCents, at: clock.now() }
+  const waiting = await findWaiting(db, payment)
+  if (waiting !== undefined) {
+    const { id: paymentId, number } = waiting
+    return { paymentId, number, channel, cents, parameters: parametersSchema.parse(waiting.parameters) }
+  }
+  const { number } = wanted
+  // Stored first: a call-back may be faster than the answer.
+  const paymentId = await db.system((tx) => insertPayment(tx, { ...payment, number }))
+  try {
+    const { parameters } = await chosen.prepay({ number, cents, description, payer })
+    if (subjectId !== null) await db.system((tx) => keepParameters(tx, paymentId, parameters))
+    return { paymentId, number, channel, cents, parameters: { ...parameters } }
+  } catch (cause) {
+    throw new AppError('payment_unavailable', { cause })
+  }
+}
+
+async function takeEvent(
+  tx: Tx,
+  options: { parts: PaymentParts; takers: Takers; channel: string; event: ChannelEvent },
+): Promise<void> {
+  const { parts, takers, channel, event } = options
   if (event.kind !== 'paid') {
     await takeRefundEvent(tx, parts, channel, event)
     return
@@ -112,81 +188,57 @@ async function takeEvent(tx: Tx, parts: Parts, channel: string, event: ChannelEv
   const isNew = await rememberEvent(tx, { channel, agentId: payment.agent_id, event, now })
   // Another message about a payment that is already paid is true and changes nothing.
   if (!isNew || payment.state === 'paid') return
-  await markPaid(tx, { id: payment.id, tradeNumber: event.tradeNumber, at: event.at })
-  await parts.ledger.post(paidEntry(payment, event.at), tx)
+  const paid = paidOf(payment, event.at)
+  const purpose = purposeOf(payment)
+  const entry = await entryFor({ tx, takers, purpose, paid })
+  const became = entry === null ? 'recharge' : purpose
+  await markPaid(tx, { id: payment.id, tradeNumber: event.tradeNumber, at: event.at, became })
+  await parts.ledger.post(entry ?? recharge(paid), tx)
 }
 
-async function takeRefundEvent(tx: Tx, parts: Parts, channel: string, event: ChannelEvent): Promise<void> {
-  const refund = await lockRefund(tx, { number: event.number })
-  const payment = refund === undefined ? undefined : await lockPayment(tx, { id: refund.payment_id })
-  if (refund === undefined || payment?.channel !== channel) throw new CallBackError(`no refund ${event.number}`)
-  if (refund.cents !== event.cents) throw new CallBackError(`${event.cents} cents for a refund of ${refund.cents}`)
-  const isNew = await rememberEvent(tx, { channel, agentId: payment.agent_id, event, now: parts.clock.now() })
-  if (!isNew) return
-  const isDone = event.kind === 'refunded'
-  const fault = isDone ? '' : 'the channel could not pay it out'
-  await setRefundState(tx, { id: refund.id, state: isDone ? 'done' : 'failed', fault, at: event.at })
+async function entryFor(options: {
+  tx: Tx
+  takers: Takers
+  purpose: Purpose
+  paid: PaidPayment
+}): Promise<Entry | null> {
+  const { tx, takers, purpose, paid } = options
+  if (purpose === 'recharge') return null
+  const taker = takers.get(purpose)
+  if (taker === undefined) throw new Error(`nobody takes payments for a ${purpose}`)
+  return taker(tx, paid)
 }
 
-function paidEntry(payment: PaymentRow, at: number): Entry {
-  const { agent_id: agentId, rider_id: riderId, cents } = payment
-  const channel = channelNameOf(payment)
-  if (payment.purpose === 'deposit') return depositPay({ agentId, riderId, cents, at, channel, depositId: payment.id })
-  return recharge({ agentId, riderId, cents, at, channel, paymentId: payment.id, giftCents: payment.gift_cents })
-}
-
-function channelNameOf({ channel, id }: PaymentRow): PaymentChannelName {
-  if (channel === 'wechat' || channel === 'alipay' || channel === 'sandbox') return channel
-  throw new Error(`payment ${id} came by ${channel}`)
-}
-
-async function bookRefund(
-  tx: Tx,
-  { ledger, clock }: Parts,
-  wanted: { agentId: number; paymentId: number; cents: number; reason: string; number: string },
-): Promise<number> {
-  const { agentId, paymentId, cents, reason, number } = wanted
-  const payment = await lockPayment(tx, { id: paymentId })
-  if (payment === undefined || payment.agent_id !== agentId) throw new AppError('not_found')
-  const left = payment.state === 'paid' ? payment.cents - (await refundedCents(tx, paymentId)) : 0
-  if (cents > left) throw new AppError('refund_above_paid')
-  const at = clock.now()
-  const refundId = await insertRefund(tx, { agentId, paymentId, number, cents, reason, at })
-  const channel = channelNameOf(payment)
-  const common = { agentId, riderId: payment.rider_id, cents, at, channel }
-  const entry =
-    payment.purpose === 'deposit'
-      ? { ...depositRefund({ ...common, depositId: payment.id }), key: `refund:${refundId}` }
-      : balanceRefund({ ...common, paymentId, refundId })
-  await ledger.post(entry, tx)
-  return refundId
-}
-
-/** Outside of any transaction: a channel may take seconds. Its number makes asking twice harmless. */
-async function askForRefund(
-  { db, clock, log }: Parts,
-  channelOf: (name: string) => PaymentChannel,
-  { agentId, refundId }: { agentId: number; refundId: number },
-): Promise<void> {
-  const begun = await db.system(async (tx): Promise<{ refund: RefundRow; payment: PaymentRow } | null> => {
-    const refund = await lockRefund(tx, { id: refundId })
-    const payment = refund === undefined ? undefined : await lockPayment(tx, { id: refund.payment_id })
-    if (refund === undefined || payment?.agent_id !== agentId) throw new AppError('not_found')
-    if (refund.state === 'done') return null
-    await setRefundState(tx, { id: refundId, state: 'waiting', fault: '', at: clock.now() })
-    return { refund, payment }
-  })
-  if (begun === null) return
-  const { refund, payment } = begun
-  const settle = (state: 'done' | 'failed', fault: string): Promise<void> =>
-    db.system((tx) => setRefundState(tx, { id: refundId, state, fault, at: clock.now() }))
-  try {
-    const { number } = payment
-    const order = { number, refundNumber: refund.number, cents: refund.cents, reason: refund.reason }
-    const result = await channelOf(payment.channel).refund({ ...order, totalCents: payment.cents })
-    if (result === 'done') await settle('done', '')
-  } catch (err) {
-    log.warn({ err, refundId }, 'a payment channel refused a refund')
-    await settle('failed', err instanceof Error ? err.message : String(err))
+function paidOf(payment: PaymentRow, at: number): PaidPayment {
+  return {
+    paymentId: payment.id,
+    agentId: payment.agent_id,
+    riderId: payment.rider_id,
+    subjectId: payment.subject_id,
+    channel: channelNameOf(payment.channel),
+    cents: payment.cents,
+    giftCents: payment.gift_cents,
+    at,
   }
+}
+
+function channelNameOf(channel: string): PaymentChannelName {
+  if (channel === 'wechat' || channel === 'alipay' || channel === 'sandbox') return channel
+  throw new Error(`money came by ${channel}`)
+}
+
+function purposeOf({ purpose, id }: PaymentRow): Purpose {
+  if (purpose === 'recharge' || purpose === 'deposit' || purpose === 'ride' || purpose === 'card') return purpose
+  throw new Error(`payment ${id} is for ${purpose}`)
+}
+
+/** Of balance and deposits the rider's own account pays; what rides and cards were paid with is not theirs to draw. */
+function refundEntry({ payment, refundId }: Booked, cents: number, at: number): Entry {
+  const { agent_id: agentId, rider_id: riderId, id: paymentId } = payment
+  const common = { agentId, riderId, cents, at, channel: channelNameOf(payment.channel) }
+  if (payment.became === 'deposit') {
+    return { ...depositRefund({ ...common, depositId: paymentId }), key: `refund:${refundId}` }
+  }
+  if (payment.became === 'recharge') return balanceRefund({ ...common, paymentId, refundId })
+  throw new AppError('refund_above_paid')
 }

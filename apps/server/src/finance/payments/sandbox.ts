@@ -7,16 +7,21 @@ import type { Random } from '#kit/random.ts'
 import { CallBackError, type CallBack, type ChannelEvent, type PaymentChannel } from './channel.ts'
 
 /** How the sandbox behaves from now on: like a real channel on a bad day. */
-export type SandboxMood = {
+export const sandboxMoodSchema = z.strictObject({
   /** Before a call-back leaves. */
-  readonly delayMs: number
+  delayMs: z.int().min(0).max(60_000).default(0),
   /** How often each call-back is sent. */
-  readonly copies: number
-  /** Every refund is refused. */
-  readonly refusesRefunds: boolean
+  copies: z.int().min(1).max(100).default(1),
+  /** So many call-backs are held back until they are as many, and leave in the opposite order; 0: none is. */
+  holdBack: z.int().min(0).max(1_000).default(0),
+  /** Every refund is refused at once. */
+  refusesRefunds: z.boolean().default(false),
+  /** Refunds are accepted, and a call-back tells later that they could not be paid out. */
+  failsRefunds: z.boolean().default(false),
   /** Asked for a prepayment, it answers with a fault. */
-  readonly isDown: boolean
-}
+  isDown: z.boolean().default(false),
+})
+export type SandboxMood = Readonly<z.output<typeof sandboxMoodSchema>>
 
 export type SandboxOptions = {
   readonly clock: Clock
@@ -25,6 +30,8 @@ export type SandboxOptions = {
   readonly key: Uint8Array
   /** Delivers a call-back and says whether it was taken; one that was not comes again. */
   readonly deliver: (callBack: CallBack) => Promise<boolean>
+  /** The cents of an order that was made before the sandbox was started; null when there is none. */
+  readonly recall: (number: string) => Promise<number | null>
 }
 
 /** The other side: holds what was ordered, takes payments, and tells of them as often as it must. */
@@ -32,6 +39,8 @@ export type Sandbox = {
   /** The rider pays. Resolves when the call-back was taken or the sandbox has given up; its eventId. */
   pay(number: string): Promise<string>
   setMood(mood: Partial<SandboxMood>): void
+  /** Resolves when every call-back that is on its way has arrived or was given up. */
+  settled(): Promise<void>
   readonly channel: PaymentChannel
 }
 
@@ -51,22 +60,10 @@ const eventSchema = z.object({
 
 /** A payment channel that is no one's money: the same interface, signed call-backs, delays, repetitions and faults. */
 export function createSandbox(options: SandboxOptions): Sandbox {
-  const { clock, random, key, deliver } = options
+  const { clock, random, key } = options
   const orders = new Map<string, number>()
-  let mood: SandboxMood = { delayMs: 0, copies: 1, refusesRefunds: false, isDown: false }
-
-  const tell = async (event: ChannelEvent): Promise<void> => {
-    const body = Buffer.from(JSON.stringify(event))
-    const once = async (): Promise<void> => {
-      for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
-        await sleep(mood.delayMs + attempt * RETRY_MS)
-        const timestamp = String(clock.now())
-        const headers = { 'sandbox-timestamp': timestamp, 'sandbox-signature': signature({ key, timestamp, body }) }
-        if (await deliver({ headers, body })) return
-      }
-    }
-    await Promise.all(Array.from({ length: mood.copies }, once))
-  }
+  let mood: SandboxMood = sandboxMoodSchema.parse({})
+  const post = createPost({ ...options, mood: () => mood })
 
   const channel: PaymentChannel = {
     name: 'sandbox',
@@ -78,15 +75,9 @@ export function createSandbox(options: SandboxOptions): Sandbox {
     },
     refund: async ({ refundNumber, cents }) => {
       if (mood.isDown || mood.refusesRefunds) throw new Error('the sandbox refuses the refund')
-      const at = clock.now()
-      const event = {
-        kind: 'refunded',
-        number: refundNumber,
-        tradeNumber: `sandbox-${refundNumber}`,
-        cents,
-        at,
-      } as const
-      void tell({ eventId: randomId(random), ...event })
+      const kind = mood.failsRefunds ? 'refund_failed' : 'refunded'
+      const tradeNumber = `sandbox-${refundNumber}`
+      void post.tell({ eventId: randomId(random), kind, number: refundNumber, tradeNumber, cents, at: clock.now() })
       return 'pending'
     },
     read: (callBack) => readCallBack({ clock, key, callBack }),
@@ -98,15 +89,69 @@ export function createSandbox(options: SandboxOptions): Sandbox {
   }
   return {
     channel,
+    settled: post.settled,
     setMood: (change) => {
       mood = { ...mood, ...change }
+      post.release()
     },
     pay: async (number) => {
-      const cents = orders.get(number)
-      if (cents === undefined) throw new Error(`the sandbox knows no order ${number}`)
+      const cents = orders.get(number) ?? (await options.recall(number))
+      if (cents === null) throw new Error(`the sandbox knows no order ${number}`)
       const eventId = randomId(random)
-      await tell({ eventId, kind: 'paid', number, tradeNumber: `sandbox-${number}`, cents, at: clock.now() })
+      await post.tell({ eventId, kind: 'paid', number, tradeNumber: `sandbox-${number}`, cents, at: clock.now() })
       return eventId
+    },
+  }
+}
+
+type Post = {
+  /** Resolves when the call-back arrived everywhere it was sent to, or was given up. */
+  tell(event: ChannelEvent): Promise<void>
+  /** Lets what is held back go, when there is enough of it or nothing is to be held back any more. */
+  release(): void
+  settled(): Promise<void>
+}
+
+/** Takes call-backs to the platform, signed anew for every try, in the mood of the moment. */
+function createPost(options: SandboxOptions & { readonly mood: () => SandboxMood }): Post {
+  const { clock, key, deliver, mood } = options
+  const onTheWay = new Set<Promise<unknown>>()
+  let held: (() => void)[] = []
+
+  const once = async (body: Buffer): Promise<void> => {
+    for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
+      const pauseMs = mood().delayMs + attempt * RETRY_MS
+      if (pauseMs > 0) await sleep(pauseMs)
+      const timestamp = String(clock.now())
+      const headers = { 'sandbox-timestamp': timestamp, 'sandbox-signature': signature({ key, timestamp, body }) }
+      if (await deliver({ headers, body }).catch(() => false)) return
+    }
+  }
+  const release = (): void => {
+    if (held.length < mood().holdBack) return
+    const leaving = held.toReversed()
+    held = []
+    for (const leave of leaving) leave()
+  }
+  const tell = async (event: ChannelEvent): Promise<void> => {
+    const body = Buffer.from(JSON.stringify(event))
+    if (mood().holdBack > 0) {
+      await new Promise<void>((leave) => {
+        held.push(leave)
+        release()
+      })
+    }
+    await Promise.all(Array.from({ length: mood().copies }, () => once(body)))
+  }
+  return {
+    release,
+    tell: async (event) => {
+      const told = tell(event)
+      onTheWay.add(told)
+      await told.finally(() => onTheWay.delete(told))
+    },
+    settled: async () => {
+      while (onTheWay.size > 0) await Promise.allSettled(onTheWay)
     },
   }
 }

@@ -1,26 +1,30 @@
+import { sql } from 'kysely'
+import type { PaymentChannelName, Purpose } from '@saddle/contract/finance/payments.ts'
 import type { Scope } from '#kit/db/scope.ts'
 import type { Database, Tx } from '#kit/db/pool.ts'
 import type { ChannelEvent } from './channel.ts'
 
-export type Purpose = 'recharge' | 'deposit'
-export type PaymentChannelName = 'wechat' | 'alipay' | 'sandbox'
+export type { PaymentChannelName, Purpose }
 
 export type PaymentRow = {
   readonly id: number
   readonly agent_id: number
   readonly rider_id: number
   readonly purpose: string
+  readonly subject_id: number | null
   readonly channel: string
   readonly number: string
   readonly cents: number
   readonly gift_cents: number
   readonly state: string
+  readonly became: string | null
 }
 
 export type NewPayment = {
   readonly agentId: number
   readonly riderId: number
   readonly purpose: Purpose
+  readonly subjectId: number | null
   readonly channel: PaymentChannelName
   readonly number: string
   readonly cents: number
@@ -35,6 +39,7 @@ export async function insertPayment(tx: Tx, payment: NewPayment): Promise<number
       agent_id: payment.agentId,
       rider_id: payment.riderId,
       purpose: payment.purpose,
+      subject_id: payment.subjectId,
       channel: payment.channel,
       number: payment.number,
       cents: payment.cents,
@@ -46,16 +51,75 @@ export async function insertPayment(tx: Tx, payment: NewPayment): Promise<number
   return id
 }
 
+/** What a channel was asked for under a number; null when it was not. */
+export async function askedCents(db: Database, asked: { channel: string; number: string }): Promise<number | null> {
+  const [row] = await db.systemRead((k) =>
+    k
+      .selectFrom('payment')
+      .select('cents')
+      .where('number', '=', asked.number)
+      .where('channel', '=', asked.channel)
+      .compile(),
+  )
+  return row?.cents ?? null
+}
+
+const REUSED_FOR_MS = 30 * 60_000
+
+/** A payment for the same thing and amount that waits for the rider: whoever asks twice is not asked for money twice. */
+export async function findWaiting(
+  db: Database,
+  wanted: Pick<NewPayment, 'agentId' | 'riderId' | 'purpose' | 'subjectId' | 'channel' | 'cents' | 'at'>,
+): Promise<{ id: number; number: string; parameters: unknown } | undefined> {
+  if (wanted.subjectId === null) return undefined
+  const since = new Date(wanted.at - REUSED_FOR_MS)
+  const query = sql<{ id: number; number: string; parameters: unknown }>`
+    select id, number, parameters from payment
+    where subject_id = ${wanted.subjectId} and purpose = ${wanted.purpose} and state = 'waiting'
+      and agent_id = ${wanted.agentId} and rider_id = ${wanted.riderId} and channel = ${wanted.channel}
+      and cents = ${wanted.cents} and created_at > ${since} and parameters is not null
+    order by id desc limit 1`
+  const [row] = await db.systemRead((k) => query.compile(k))
+  return row
+}
+
+export async function keepParameters(tx: Tx, id: number, parameters: Readonly<Record<string, string>>): Promise<void> {
+  await tx
+    .updateTable('payment')
+    .set({ parameters: JSON.stringify(parameters) })
+    .where('id', '=', id)
+    .execute()
+}
+
+/** The payment whose money a subject was paid with; undefined when no channel was asked, or its money came too late. */
+export async function findPaidFor(
+  tx: Tx,
+  subject: { agentId: number; purpose: Purpose; subjectId: number },
+): Promise<{ id: number } | undefined> {
+  return tx
+    .selectFrom('payment')
+    .select('id')
+    .where('subject_id', '=', subject.subjectId)
+    .where('agent_id', '=', subject.agentId)
+    .where('purpose', '=', subject.purpose)
+    .where('became', '=', subject.purpose)
+    .executeTakeFirst()
+}
+
 /** Locked until the transaction ends, so that call-backs and refunds of one payment come one after the other. */
 export function lockPayment(tx: Tx, by: { number: string } | { id: number }): Promise<PaymentRow | undefined> {
   const query = tx.selectFrom('payment').selectAll().forUpdate()
   return ('id' in by ? query.where('id', '=', by.id) : query.where('number', '=', by.number)).executeTakeFirst()
 }
 
-export async function markPaid(tx: Tx, payment: { id: number; tradeNumber: string; at: number }): Promise<void> {
+export async function markPaid(
+  tx: Tx,
+  payment: { id: number; tradeNumber: string; at: number; became: Purpose },
+): Promise<void> {
+  const { tradeNumber, at, became } = payment
   await tx
     .updateTable('payment')
-    .set({ state: 'paid', trade_number: payment.tradeNumber, paid_at: new Date(payment.at) })
+    .set({ state: 'paid', trade_number: tradeNumber, paid_at: new Date(at), became })
     .where('id', '=', payment.id)
     .execute()
 }
@@ -153,6 +217,22 @@ export type FailedRefund = {
   readonly reason: string
   readonly fault: string
   readonly attempts: number
+}
+
+const MAX_ASKED_AGAIN = 100
+
+/** Refunds about whose end a channel has been silent since then, oldest first. */
+export async function silentRefunds(db: Database, before: number): Promise<{ id: number; agent_id: number }[]> {
+  return db.systemRead((k) =>
+    k
+      .selectFrom('payment_refund')
+      .select(['id', 'agent_id'])
+      .where('state', '=', 'waiting')
+      .where('created_at', '<', new Date(before))
+      .orderBy('created_at')
+      .limit(MAX_ASKED_AGAIN)
+      .compile(),
+  )
 }
 
 const MAX_FAILED_LISTED = 200

@@ -1,6 +1,7 @@
 import type { EntryKind } from '@saddle/contract/finance/ledger.ts'
+import type { PaymentChannelName } from '@saddle/contract/finance/payments.ts'
 import { AppError } from '@saddle/contract/errors.ts'
-import type { Entry, Ledger, Line, PostedEntry } from '#finance/public.ts'
+import type { Entry, Ledger, Line, Payments, PostedEntry } from '#finance/public.ts'
 import type { Tx } from '#kit/db/pool.ts'
 
 /** What the ledger calls an order. */
@@ -15,34 +16,50 @@ export type Charge = {
 }
 
 type Source = Line['account']
+type Part = { readonly account: Source; readonly cents: number }
 const giftOf = (riderId: number): Source => ({ kind: 'rider_gift', ownerId: riderId })
 const balanceOf = (riderId: number): Source => ({ kind: 'rider_balance', ownerId: riderId })
-const channel: Source = { kind: 'clearing_sandbox' }
+const clearing = (channel: PaymentChannelName): Source => ({ kind: `clearing_${channel}` })
 const revenue: Source = { kind: 'agent_revenue' }
 
-/** Where the money for a ride comes from: gifts first, then the balance, what is left by the payment channel. */
+/** What the rider has paid in before: gifts are used up first. */
+type Wallet = { readonly giftCents: number; readonly balanceCents: number }
+
+async function walletOf(ledger: Ledger, tx: Tx, { agentId, riderId }: Charge): Promise<Wallet> {
+  const accounts = [giftOf(riderId), balanceOf(riderId)]
+  const [giftCents = 0, balanceCents = 0] = await ledger.balancesOf({ agentId, accounts }, tx)
+  return { giftCents, balanceCents }
+}
+
+/**
+ * Where the money for a ride comes from when a channel brought `paid` of it: the rest from gifts, then the balance. What
+ * was paid beyond the charge becomes balance. Null: all of it together is not enough.
+ */
 export function sourcesOf(options: {
-  riderId: number
-  cents: number
-  giftCents: number
-  balanceCents: number
-}): { readonly account: Source; readonly cents: number }[] {
-  const { riderId, cents } = options
-  const gift = Math.min(cents, options.giftCents)
-  const balance = Math.min(cents - gift, options.balanceCents)
-  const parts = [
+  readonly riderId: number
+  readonly cents: number
+  readonly wallet: Wallet
+  readonly paid: { readonly channel: PaymentChannelName; readonly cents: number } | null
+}): Part[] | null {
+  const { riderId, cents, wallet, paid } = options
+  const paidCents = paid?.cents ?? 0
+  const missing = Math.max(0, cents - paidCents)
+  const gift = Math.min(missing, wallet.giftCents)
+  const balance = missing - gift
+  if (balance > wallet.balanceCents) return null
+  const parts: Part[] = [
+    ...(paid === null ? [] : [{ account: clearing(paid.channel), cents: paidCents }]),
     { account: giftOf(riderId), cents: gift },
-    { account: balanceOf(riderId), cents: balance },
-    { account: channel, cents: cents - gift - balance },
+    { account: balanceOf(riderId), cents: balance - Math.max(0, paidCents - cents) },
   ]
-  return parts.filter((part) => part.cents > 0)
+  return parts.filter((part) => part.cents !== 0)
 }
 
 function entryOf(
   kind: EntryKind,
   key: string,
   { agentId, orderId, cents, at }: Charge,
-  sources: ReturnType<typeof sourcesOf>,
+  sources: readonly Part[],
 ): Entry {
   const taken = sources.map((source): Line => ({ account: source.account, amountCents: -source.cents }))
   return {
@@ -55,27 +72,47 @@ function entryOf(
   }
 }
 
+const chargeEntry = (charge: Charge, sources: readonly Part[]): Entry =>
+  entryOf('ride_charge', 'ride_charge', charge, sources)
+
 /** The entry of a ride that was paid by the channel alone. */
-export const channelCharge = (charge: Charge): Entry =>
-  entryOf('ride_charge', 'ride_charge', charge, [{ account: channel, cents: charge.cents }])
+export const channelCharge = (charge: Charge, channel: PaymentChannelName): Entry =>
+  chargeEntry(charge, [{ account: clearing(channel), cents: charge.cents }])
+
+/** What the rider must pay by a channel, gift and balance being used up; 0: nothing. */
+export async function missingCents(ledger: Ledger, tx: Tx, charge: Charge): Promise<number> {
+  const { giftCents, balanceCents } = await walletOf(ledger, tx, charge)
+  return Math.max(0, charge.cents - giftCents - balanceCents)
+}
 
 /**
- * Charges a ride within the caller's transaction of the system. `wallet`: only what the rider has already paid in, and
- * all of it or nothing; `any`: the rest by the payment channel. Resolves to whether it is paid.
+ * Charges a ride from what the rider has already paid in, all of it or nothing, within the caller's transaction of the
+ * system. Resolves to whether it is paid.
  */
-export async function chargeRide(ledger: Ledger, tx: Tx, charge: Charge, by: 'wallet' | 'any'): Promise<boolean> {
-  const { agentId, riderId, cents } = charge
-  if (cents === 0) return true
-  const accounts = [giftOf(riderId), balanceOf(riderId)]
-  const [giftCents = 0, balanceCents = 0] = await ledger.balancesOf({ agentId, accounts }, tx)
-  if (by === 'wallet' && giftCents + balanceCents < cents) return false
-  const sources = sourcesOf({ riderId, cents, giftCents, balanceCents })
-  await ledger.post(entryOf('ride_charge', 'ride_charge', charge, sources), tx)
+export async function chargeWallet(ledger: Ledger, tx: Tx, charge: Charge): Promise<boolean> {
+  if (charge.cents === 0) return true
+  const wallet = await walletOf(ledger, tx, charge)
+  const sources = sourcesOf({ ...charge, wallet, paid: null })
+  if (sources === null) return false
+  await ledger.post(chargeEntry(charge, sources), tx)
   return true
 }
 
+/** The entry of a ride for which a channel brought money; null when that and the wallet are not enough any more. */
+export async function chargeWithPayment(
+  ledger: Ledger,
+  tx: Tx,
+  charge: Charge,
+  paid: { readonly channel: PaymentChannelName; readonly cents: number },
+): Promise<Entry | null> {
+  const sources = sourcesOf({ ...charge, wallet: await walletOf(ledger, tx, charge), paid })
+  return sources === null ? null : chargeEntry(charge, sources)
+}
+
+const isChannel = ({ kind }: Source): boolean => kind.startsWith('clearing_')
+
 /** What each source of an order's money still has in it, in the order in which it is given back: the channel first. */
-export function leftBySource(entries: readonly PostedEntry[]): { readonly account: Source; readonly cents: number }[] {
+export function leftBySource(entries: readonly PostedEntry[]): Part[] {
   const left = new Map<string, { account: Source; cents: number }>()
   for (const { account, amountCents } of entries.flatMap(({ lines }) => lines)) {
     if (account.kind === revenue.kind) continue
@@ -84,29 +121,35 @@ export function leftBySource(entries: readonly PostedEntry[]): { readonly accoun
     known.cents -= amountCents
     left.set(name, known)
   }
-  const rank = ({ account }: { account: Source }): number =>
+  const rank = ({ account }: Part): number =>
     account.kind === 'rider_gift' ? 2 : account.kind === 'rider_balance' ? 1 : 0
   return [...left.values()].filter(({ cents }) => cents > 0).toSorted((a, b) => rank(a) - rank(b))
 }
 
 /**
  * Gives money of an order back to where it came from, within the caller's transaction of the system, which holds the
- * order's lock. Throws order_not_charged where the ledger knows of less.
+ * order's lock; the channel is asked for its part after the commit. Throws order_not_charged where the ledger knows of
+ * less.
  */
 export async function refundRide(
-  ledger: Ledger,
+  { ledger, payments }: { readonly ledger: Ledger; readonly payments: Pick<Payments, 'giveBack'> },
   tx: Tx,
-  refund: Charge & { readonly refundId: number },
+  refund: Charge & { readonly refundId: number; readonly reason: string },
 ): Promise<void> {
-  const { agentId, orderId, refundId } = refund
+  const { agentId, riderId, orderId, refundId, reason } = refund
   const scope = { agentIds: [agentId], areaIds: [], operatorId: null }
   const entries = await ledger.entriesOf({ scope, reference: orderReference(orderId) })
   let wanted = refund.cents
-  const parts = leftBySource(entries).flatMap(({ account, cents }) => {
+  const parts: Part[] = []
+  for (const { account, cents } of leftBySource(entries)) {
     const part = Math.min(wanted, cents)
     wanted -= part
-    return part > 0 ? [{ account, cents: -part }] : []
-  })
+    if (part <= 0) continue
+    const asked = { agentId, purpose: 'ride', subjectId: orderId, cents: part, reason } as const
+    const isHere = !isChannel(account) || (await payments.giveBack(tx, asked)) !== null
+    // Money whose way here is not known cannot go back the same way.
+    parts.push({ account: isHere ? account : balanceOf(riderId), cents: -part })
+  }
   if (wanted > 0) throw new AppError('order_not_charged')
   const back = { ...refund, cents: -refund.cents }
   await ledger.post(entryOf('ride_refund', `ride_refund:${refundId}`, back, parts), tx)

@@ -114,13 +114,16 @@ async function settleDue({ kit, ledger }: HistoryParts): Promise<void> {
     const due = await kit.db.systemRead((k) => query.compile(k))
     const answers = await ledger.postMany(
       due.map((row) =>
-        channelCharge({
-          agentId: row.agent_id,
-          riderId: row.rider_id,
-          orderId: row.id,
-          cents: row.charged_cents,
-          at: row.ended_at.getTime(),
-        }),
+        channelCharge(
+          {
+            agentId: row.agent_id,
+            riderId: row.rider_id,
+            orderId: row.id,
+            cents: row.charged_cents,
+            at: row.ended_at.getTime(),
+          },
+          'sandbox',
+        ),
       ),
     )
     const paid = due.filter((_, index) => answers[index]?.status === 'fulfilled').map(({ id }) => id)
@@ -227,6 +230,18 @@ async function insertBookings(tx: Tx, bookings: readonly Booking[], nowMs: numbe
     })),
   )
   await insertEvidence(tx, kept, nowMs)
+  await insertPayments(tx, kept)
+}
+
+/** By which they were paid: refunds go back the same way. */
+async function insertPayments(tx: Tx, kept: readonly Kept[]): Promise<void> {
+  const ids = kept.filter(({ booking }) => booking.price.totalCents > 0).map(({ orderId }) => orderId)
+  await sql`
+    insert into payment (agent_id, rider_id, purpose, subject_id, became, channel, number, cents, state, trade_number,
+      created_at, paid_at)
+    select o.agent_id, o.rider_id, 'ride', o.id, 'ride', 'sandbox', md5('history ' || o.id), o.charged_cents, 'paid',
+      'history-' || o.id, o.ended_at, o.ended_at
+    from ride_order o where o.id = any (${ids}::bigint[])`.execute(tx)
 }
 
 type Kept = { readonly orderId: number; readonly booking: Booking }

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { priceRide, type Price } from '#riding/pricing/pricing.ts'
 import { AppError } from '@saddle/contract/errors.ts'
 import type { Tx } from '#kit/db/pool.ts'
-import { chargeRide } from '../charges/money.ts'
+import { chargeWallet } from '../charges/money.ts'
 import { feeOf, insertLines } from '../charges/store.ts'
 import { spentBefore } from '../prices/spent.ts'
 import { selectInForce, versionOf } from '../prices/store.ts'
@@ -63,7 +63,7 @@ export async function finishRide(parts: LifeParts, tx: Tx, row: RideRow, endedAt
   if (feeCents > 0) await openReview(tx, { ...own, at: endedAt, cause: 'fee', claim: '', feeCents })
   await saveEnd(tx, { row, endedAt, place, price, judgement, versionId: version.id, distanceM, tripId })
   const charge = { ...own, riderId: row.rider_id, cents: price.totalCents, at: endedAt.getTime() }
-  const isPaid = await chargeRide(ledger, tx, charge, 'wallet')
+  const isPaid = await chargeWallet(ledger, tx, charge)
   if (isPaid) await sql`update ride_order set state = 'paid' where id = ${row.id}`.execute(tx)
   kit.log.debug({ orderId: row.id, cents: price.totalCents, isPaid }, 'a ride has ended')
 }

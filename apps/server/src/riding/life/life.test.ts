@@ -10,7 +10,7 @@ import { placeAt, ridingWorld } from '../riding.fixture.ts'
 const database = await testDatabase()
 const { db, owner } = database
 const world = await ridingWorld(database)
-const { kit, fleet, ledger, riding, vehicleIds, call: operator } = world
+const { kit, fleet, finance, ledger, riding, vehicleIds, call: operator } = world
 const { handlers } = riding
 
 const minute = 60_000
@@ -113,8 +113,11 @@ describe('a ride', () => {
     expect(ended.lines.map(({ code }) => code)).toEqual(['start', 'time'])
     expect(await revenue(), 'nothing is posted before it is paid').toBe(before)
     await expect(handlers.unlockRide(first, app), 'first pay').rejects.toThrow('待支付')
-    await handlers.payRide({ phone, orderId: data.orderId }, app)
-    expect((await handlers.payRide({ phone, orderId: data.orderId }, app)).data.state).toBe('paid')
+    const { data: asked } = await handlers.payRide({ phone, orderId: data.orderId }, app)
+    expect(asked).toMatchObject({ state: 'due', payment: { channel: 'sandbox', cents: 300 } })
+    await finance.sandbox?.pay(asked.payment?.number ?? '')
+    const { data: paid } = await handlers.payRide({ phone, orderId: data.orderId }, app)
+    expect(paid).toMatchObject({ state: 'paid', payment: null })
     expect(await revenue()).toBe(before + 300)
     const { data: detail } = await handlers.orderDetail({ id: data.orderId }, operator)
     expect(detail.commands.map(({ kind }) => kind)).toEqual(['unlock', 'lock'])

@@ -1,4 +1,4 @@
-import type { Ledger } from '#finance/public.ts'
+import type { Ledger, Payments } from '#finance/public.ts'
 import type { Fleet } from '#fleet/public.ts'
 import type { Geography } from '#geography/public.ts'
 import type { Kit } from '#kit/kit.ts'
@@ -11,4 +11,5 @@ export type LifeParts = {
   readonly fleet: Pick<Fleet, 'queueCommand' | 'turnReservation'>
   readonly geography: Pick<Geography, 'inForce'>
   readonly ledger: Ledger
+  readonly payments: Pick<Payments, 'start'>
 }

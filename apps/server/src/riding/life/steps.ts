@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
+import type { AskedPayment, PaymentChannelName } from '@saddle/contract/finance/payments.ts'
 import type { riderEndpoints } from '@saddle/contract/riding/rider.ts'
 import { AppError } from '@saddle/contract/errors.ts'
 import type { AppCall, Handlers } from '#kit/call.ts'
 import type { Tx } from '#kit/db/pool.ts'
-import { chargeRide } from '../charges/money.ts'
+import { chargeWallet, missingCents } from '../charges/money.ts'
 import { insertCheck } from '../returns/store.ts'
 import { judgeNow, versionAt } from './finish.ts'
 import type { LifeParts } from './parts.ts'
@@ -67,14 +68,42 @@ export function createStepHandlers(parts: LifeParts): Pick<Handlers<typeof rider
 
     endRide: (asked, call) => endRide({ parts, step, tell, now, asked, call }),
 
-    payRide: (asked, call) =>
-      step(call, asked, 'pay', async (tx, row) => {
+    payRide: async ({ channel, payer, ...asked }, call) => {
+      let left: { agentId: number; riderId: number; cents: number } | null = null
+      const { data } = await step(call, asked, 'pay', async (tx, row) => {
+        const own = { agentId: row.agent_id, riderId: row.rider_id, orderId: row.id }
+        const charge = { ...own, cents: row.charged_cents ?? 0, at: kit.clock.now() }
+        const cents = await missingCents(ledger, tx, charge)
+        if (cents > 0) {
+          left = { ...own, cents }
+          return
+        }
         await sql`update ride_order set state = 'paid' where id = ${row.id}`.execute(tx)
-        const cents = row.charged_cents ?? 0
-        const charge = { agentId: row.agent_id, riderId: row.rider_id, orderId: row.id, cents, at: kit.clock.now() }
-        await chargeRide(ledger, tx, charge, 'any')
-      }),
+        if (!(await chargeWallet(ledger, tx, charge))) throw new AppError('balance_insufficient')
+      })
+      const payment = await askForRest(parts, { orderId: asked.orderId, channel, payer, left })
+      return { suc: true, data: { ...data, payment } }
+    },
   }
+}
+
+/** Asks the channel for what gift and balance do not cover, outside of any transaction; null when they do. */
+async function askForRest(
+  { payments }: LifeParts,
+  rest: {
+    readonly orderId: number
+    readonly channel: PaymentChannelName | undefined
+    readonly payer: string | undefined
+    readonly left: { readonly agentId: number; readonly riderId: number; readonly cents: number } | null
+  },
+): Promise<AskedPayment | null> {
+  const { orderId, channel, payer, left } = rest
+  if (left === null) return null
+  const { agentId, riderId, cents } = left
+  const description = `骑行订单 ${orderId}`
+  const wanted = { agentId, riderId, purpose: 'ride', subjectId: orderId, channel, payer, cents, description } as const
+  const { number, parameters, channel: chosen } = await payments.start(wanted)
+  return { number, channel: chosen, cents, parameters }
 }
 
 /** Where it may not be returned, the ride goes on and the attempt is noted; else its lock is closed, or is already. */

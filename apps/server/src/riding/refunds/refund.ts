@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Refund } from '@saddle/contract/riding/refunds.ts'
 import { AppError } from '@saddle/contract/errors.ts'
 import type { Audit } from '#audit/public.ts'
-import type { Ledger } from '#finance/public.ts'
+import type { Ledger, Payments } from '#finance/public.ts'
 import type { SessionCall } from '#kit/call.ts'
 import type { Tx } from '#kit/db/pool.ts'
 import type { Scope } from '#kit/db/scope.ts'
@@ -14,7 +14,12 @@ import { selectLines } from '../orders/store.ts'
 import { outlook, refundOfAsked } from './rules.ts'
 import { refundOf, selectRefunds, type RefundRow } from './store.ts'
 
-export type RefundParts = { readonly kit: Pick<Kit, 'db' | 'clock'>; readonly audit: Audit; readonly ledger: Ledger }
+export type RefundParts = {
+  readonly kit: Pick<Kit, 'db' | 'clock'>
+  readonly audit: Audit
+  readonly ledger: Ledger
+  readonly payments: Pick<Payments, 'giveBack'>
+}
 
 type Asked = {
   readonly order: Charged
@@ -28,7 +33,7 @@ type Asked = {
  * entry comes last. Throws order_not_charged and refund_too_high.
  */
 export async function giveBack(
-  { kit, audit, ledger }: RefundParts,
+  { kit, audit, ledger, payments }: RefundParts,
   tx: Tx,
   call: SessionCall,
   { order, cents, lines, reason }: Asked,
@@ -54,7 +59,8 @@ export async function giveBack(
     address: call.address,
     requestId: call.requestId,
   })
-  await refundRide(ledger, tx, { agentId, riderId, orderId, refundId: row.id, cents: asked.cents, at: at.getTime() })
+  const refund = { agentId, riderId, orderId, refundId: row.id, cents: asked.cents, at: at.getTime(), reason }
+  await refundRide({ ledger, payments }, tx, refund)
   return refundOf(row)
 }
 

@@ -1,0 +1,26 @@
+import { sql } from 'kysely'
+import type { Entry, Ledger, PaidPayment } from '#finance/public.ts'
+import type { Tx } from '#kit/db/pool.ts'
+import { chargeWithPayment } from './money.ts'
+
+type Due = { state: string; agent_id: number; rider_id: number; charged_cents: number | null }
+
+/**
+ * Pays a due order with what a channel brought, together with gift and balance. An order that was paid or given back
+ * meanwhile, or that has become dearer than all of it, takes nothing: the money is the rider's balance then.
+ */
+export const rideTaker =
+  (ledger: Ledger) =>
+  async (tx: Tx, paid: PaidPayment): Promise<Entry | null> => {
+    const { agentId, riderId, subjectId: orderId, channel, at } = paid
+    if (orderId === null) throw new Error(`payment ${paid.paymentId} names no order`)
+    const { rows } = await sql<Due>`
+      select state, agent_id, rider_id, charged_cents from ride_order where id = ${orderId} for update`.execute(tx)
+    const [order] = rows
+    const isOwn = order?.agent_id === agentId && order.rider_id === riderId
+    if (!isOwn || order.state !== 'due' || order.charged_cents === null) return null
+    const charge = { agentId, riderId, orderId, cents: order.charged_cents, at }
+    const entry = await chargeWithPayment(ledger, tx, charge, { channel, cents: paid.cents })
+    if (entry !== null) await sql`update ride_order set state = 'paid' where id = ${orderId}`.execute(tx)
+    return entry
+  }
