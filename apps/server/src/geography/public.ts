@@ -5,9 +5,13 @@ import type { Scope } from '#kit/db/scope.ts'
 import type { Kit } from '#kit/kit.ts'
 import { addBoundary, dropBoundaries, type Boundary } from './fences/boundary.ts'
 import { createFenceHandlers, fencesInForce } from './fences/handlers.ts'
+import { createCurrentFences, type CurrentFences } from './index/current.ts'
 
 export type { Boundary } from './fences/boundary.ts'
-export { nearness } from './fences/rules.ts'
+export { isOpenAt, nearness } from './fences/rules.ts'
+export { areaFencesOf, type AreaFences } from './index/current.ts'
+export { createCurrentFences, type CurrentFences }
+export { createFenceIndex, type FenceIndex, type IndexedShape } from './index/fenceIndex.ts'
 
 type Bounds = { readonly west: number; readonly south: number; readonly east: number; readonly north: number }
 /** `bounds`: only those that touch the box. */
@@ -17,6 +21,8 @@ export type Geography = {
   readonly handlers: Handlers<typeof fenceEndpoints>
   /** Puts a service area's boundary into force, as the next version, in the caller's transaction. */
   recordBoundary(tx: Tx, boundary: Boundary): Promise<void>
+  /** The fences in force, in memory. */
+  readonly current: CurrentFences
   /** The fences of an area of the scope that were in force at a moment. */
   inForce(scope: Scope, options: InForce): Promise<Fence[]>
   /** Forgets all boundaries of a service area that goes with them. */
@@ -27,6 +33,7 @@ export type Geography = {
 export function createGeography(kit: Kit): Geography {
   return {
     handlers: createFenceHandlers(kit),
+    current: createCurrentFences(kit),
     recordBoundary: (tx, boundary) => addBoundary({ tx, boundary, at: new Date(kit.clock.now()) }),
     inForce: async (scope, asked) => (await fencesInForce(kit, scope, asked)).list,
     dropBoundaries: (tx, areaId) => dropBoundaries(tx, areaId),

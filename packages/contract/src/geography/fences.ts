@@ -18,8 +18,19 @@ export const ringSchema = z
   .min(4)
   .max(fenceRingMax)
 
+/** Minutes of the business day; a place that closes before it opens is open at night. */
+export const fenceHoursSchema = z.strictObject({
+  opensMinute: z.int().min(0).max(1_439),
+  closesMinute: z.int().min(0).max(1_439),
+})
+export type FenceHours = z.infer<typeof fenceHoursSchema>
+export const fenceHolesMax = 20
+
 export const fenceSchema = z.object({
+  /** Of this version. */
   id: idSchema,
+  /** Of the fence in all its versions. */
+  lineId: idSchema,
   agentId: idSchema,
   areaId: idSchema,
   kind: z.enum(fenceKinds),
@@ -27,11 +38,17 @@ export const fenceSchema = z.object({
   centre: z.object({ lat: z.number(), lng: z.number() }),
   /** Null: a circle around the centre. */
   ring: ringSchema.nullable(),
+  holes: z.array(ringSchema).max(fenceHolesMax),
   radiusM: z.number().nullable(),
   /** Vehicles that a parking place is meant for; null where that has no meaning. */
   capacity: z.int().nullable(),
+  /** When a parking place takes vehicles; null: always. */
+  hours: fenceHoursSchema.nullable(),
   version: z.int(),
   validFrom: instantSchema,
+  /** Who made this version, and why; empty where the platform did. */
+  authorName: z.string(),
+  note: z.string(),
 })
 export type Fence = z.infer<typeof fenceSchema>
 

@@ -14,18 +14,23 @@ export interface Boundary {
  * Ends the version in force and begins the next: a ride goes on being judged by the outline that held when it ended.
  * Two changes within one moment leave the later one, a moment later, so that each has a time in which it held.
  */
-export async function addBoundary(options: { tx: Tx; boundary: Boundary; at: Date }): Promise<void> {
-  const { tx, at } = options
+export async function addBoundary(options: {
+  tx: Tx
+  boundary: Boundary
+  at: Date
+  author?: { readonly name: string; readonly note: string; readonly restoredFrom: number | null }
+}): Promise<void> {
+  const { tx, at, author } = options
   const { agentId, areaId, name, centre, ring } = options.boundary
   const [lngs, lats] = [ring.map(([lng]) => lng), ring.map(([, lat]) => lat)]
   const { rows } = await sql<{ from: Date }>`
     update fence set valid_to = greatest(${at}, valid_from + interval '1 millisecond')
     where area_id = ${areaId} and kind = 'service_area' and valid_to is null
     returning valid_to as "from"`.execute(tx)
-  const { rows: versions } = await sql<{ version: number }>`
-    select coalesce(max(version), 0) + 1 as version from fence where area_id = ${areaId} and kind = 'service_area'`.execute(
-    tx,
-  )
+  const { rows: lines } = await sql<{ line_id: number; version: number }>`
+    select line_id, version from fence where area_id = ${areaId} and kind = 'service_area'
+    order by version desc limit 1`.execute(tx)
+  const [last] = lines
   await tx
     .insertInto('fence')
     .values({
@@ -40,8 +45,12 @@ export async function addBoundary(options: { tx: Tx; boundary: Boundary; at: Dat
       south: Math.min(...lats),
       east: Math.max(...lngs),
       north: Math.max(...lats),
-      version: versions[0]?.version ?? 1,
+      ...(last !== undefined && { line_id: last.line_id }),
+      version: (last?.version ?? 0) + 1,
       valid_from: rows[0]?.from ?? at,
+      author_name: author?.name ?? '',
+      note: author?.note ?? '',
+      restored_from: author?.restoredFrom ?? null,
     })
     .execute()
 }

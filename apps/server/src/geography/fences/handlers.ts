@@ -1,35 +1,13 @@
 import { sql } from 'kysely'
-import {
-  fenceKinds,
-  fenceListMax,
-  ringSchema,
-  type Fence,
-  type fenceEndpoints,
-} from '@saddle/contract/geography/fences.ts'
+import { fenceListMax, type Fence, type fenceEndpoints } from '@saddle/contract/geography/fences.ts'
 import type { InputOf } from '@saddle/contract/endpoint.ts'
 import type { Handlers } from '#kit/call.ts'
 import type { Scope } from '#kit/db/scope.ts'
 import { within } from '#kit/db/within.ts'
 import type { Kit } from '#kit/kit.ts'
+import { fenceColumns, fenceOf, type FenceRow } from './rows.ts'
 import { nearness } from './rules.ts'
 
-type Row = {
-  id: number
-  agent_id: number
-  area_id: number
-  kind: string
-  name: string
-  ring: unknown
-  centre_lat: number
-  centre_lng: number
-  radius_m: number | null
-  capacity: number | null
-  version: number
-  valid_from: Date
-}
-
-const columns = sql`f.id, f.agent_id, f.area_id, f.kind, f.name, f.ring, f.centre_lat, f.centre_lng, f.radius_m,
-  f.capacity, f.version, f.valid_from`
 /** Fences around one place that are told. */
 const aroundMax = 200
 const metresPerDegree = 111_195
@@ -54,8 +32,8 @@ export async function fencesInForce(
     const { west, south, east, north } = bounds
     conditions.push(sql`f.east >= ${west} and f.west <= ${east} and f.north >= ${south} and f.south <= ${north}`)
   }
-  const query = sql<Row>`
-    select ${columns} from fence f where ${sql.join(conditions, sql` and `)}
+  const query = sql<FenceRow>`
+    select ${fenceColumns} from fence f where ${sql.join(conditions, sql` and `)}
     order by f.kind desc, f.id limit ${fenceListMax + 1}`
   const rows = await kit.db.read(scope, (k) => query.compile(k))
   return { list: rows.slice(0, fenceListMax).map(fenceOf), isCut: rows.length > fenceListMax }
@@ -69,8 +47,8 @@ export function createFenceHandlers(kit: Pick<Kit, 'db' | 'clock'>): Handlers<ty
       const north = radiusM / metresPerDegree
       const east = north / Math.max(0.01, Math.cos((lat * Math.PI) / 180))
       const ofKind = kinds === undefined || kinds.length === 0 ? sql`` : sql`and f.kind = any (${kinds}::text[])`
-      const query = sql<Row>`
-        select ${columns} from fence f
+      const query = sql<FenceRow>`
+        select ${fenceColumns} from fence f
         where f.valid_to is null and f.north >= ${lat - north} and f.south <= ${lat + north}
           and f.east >= ${lng - east} and f.west <= ${lng + east} and ${within('f', scope)} ${ofKind}
         limit ${fenceListMax}`
@@ -86,23 +64,5 @@ export function createFenceHandlers(kit: Pick<Kit, 'db' | 'clock'>): Handlers<ty
         .slice(0, aroundMax)
       return { suc: true, data: { list } }
     },
-  }
-}
-
-function fenceOf(row: Row): Fence {
-  const kind = fenceKinds.find((known) => known === row.kind)
-  if (kind === undefined) throw new RangeError(`unknown kind of fence ${row.kind}`)
-  return {
-    id: row.id,
-    agentId: row.agent_id,
-    areaId: row.area_id,
-    kind,
-    name: row.name,
-    centre: { lat: row.centre_lat, lng: row.centre_lng },
-    ring: row.ring === null ? null : ringSchema.parse(row.ring),
-    radiusM: row.radius_m,
-    capacity: row.capacity,
-    version: row.version,
-    validFrom: row.valid_from.getTime(),
   }
 }

@@ -1,7 +1,11 @@
+import type { FenceHours } from '@saddle/contract/geography/fences.ts'
+
 type Position = readonly [lng: number, lat: number]
+type Ring = readonly Position[]
 export type Place = { readonly lat: number; readonly lng: number }
 export type Shape = {
-  readonly ring: readonly Position[] | null
+  readonly ring: Ring | null
+  readonly holes?: readonly Ring[]
   readonly centre: Place
   readonly radiusM: number | null
 }
@@ -17,24 +21,41 @@ function flat(origin: Place, { lat, lng }: Place): { x: number; y: number } {
   }
 }
 
-/** Metres from a place to the nearest part of a fence, and whether it lies inside; inside the distance is 0. */
-export function nearness(place: Place, shape: Shape): { distanceM: number; isInside: boolean } {
+type Nearness = { readonly distanceM: number; readonly isInside: boolean }
+
+/**
+ * Metres from a place to the nearest part of a fence, and whether it lies inside; inside the distance is 0. The line
+ * itself belongs to the fence, that around a hole too.
+ */
+export function nearness(place: Place, shape: Shape): Nearness {
   if (shape.ring === null) {
     const { x, y } = flat(place, shape.centre)
     const beyond = Math.hypot(x, y) - (shape.radiusM ?? 0)
     return { distanceM: Math.max(0, beyond), isInside: beyond <= 0 }
   }
-  const corners = shape.ring.map(([lng, lat]) => flat(place, { lat, lng }))
+  const outer = towards(place, shape.ring)
+  if (!outer.isInside) return outer
+  for (const hole of shape.holes ?? []) {
+    const { isInside, lineM } = towards(place, hole)
+    if (isInside && lineM > 0) return { distanceM: lineM, isInside: false }
+  }
+  return { distanceM: 0, isInside: true }
+}
+
+/** `lineM`: metres to the line, from inside as from outside. */
+function towards(place: Place, ring: Ring): Nearness & { readonly lineM: number } {
+  const corners = ring.map(([lng, lat]) => flat(place, { lat, lng }))
   let isInside = false
-  let nearest = Number.POSITIVE_INFINITY
+  let lineM = Number.POSITIVE_INFINITY
   for (let index = 1; index < corners.length; index += 1) {
     const [from, to] = [corners[index - 1], corners[index]]
     if (from === undefined || to === undefined) continue
-    nearest = Math.min(nearest, distanceToSegment(from, to))
+    lineM = Math.min(lineM, distanceToSegment(from, to))
     // The place itself is the origin: an edge counts where it crosses the ray to the east.
     if (from.y > 0 !== to.y > 0 && from.x + ((0 - from.y) / (to.y - from.y)) * (to.x - from.x) > 0) isInside = !isInside
   }
-  return isInside ? { distanceM: 0, isInside } : { distanceM: nearest, isInside }
+  const isIn = isInside || lineM === 0
+  return { distanceM: isIn ? 0 : lineM, isInside: isIn, lineM }
 }
 
 type Corner = { readonly x: number; readonly y: number }
@@ -44,4 +65,17 @@ function distanceToSegment(from: Corner, to: Corner): number {
   const length = dx * dx + dy * dy
   const part = length === 0 ? 0 : Math.min(1, Math.max(0, -(from.x * dx + from.y * dy) / length))
   return Math.hypot(from.x + part * dx, from.y + part * dy)
+}
+
+/** Business time is eight hours ahead of UTC and knows no summer time. */
+const businessOffsetMs = 8 * 3_600_000
+
+/** Whether a parking place takes vehicles at a moment. */
+export function isOpenAt(hours: FenceHours | null, at: number): boolean {
+  if (hours === null) return true
+  const { opensMinute, closesMinute } = hours
+  const minute = Math.floor((at + businessOffsetMs) / 60_000) % 1_440
+  return opensMinute < closesMinute
+    ? minute >= opensMinute && minute < closesMinute
+    : minute >= opensMinute || minute < closesMinute
 }

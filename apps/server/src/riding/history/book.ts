@@ -18,7 +18,7 @@ import { historyPhone, historyRiderName, historyRiders, riderOfTrip } from './ri
 export type HistoryParts = {
   readonly kit: Pick<Kit, 'db' | 'clock'>
   readonly riders: Pick<Riders, 'ensure'>
-  readonly geography: Pick<Geography, 'inForce'>
+  readonly geography: Pick<Geography, 'current'>
   readonly ledger: Pick<Ledger, 'postMany'>
 }
 
@@ -139,7 +139,7 @@ async function openArea(parts: HistoryParts, trip: Trip, rules: PriceRules): Pro
   const { kit, riders } = parts
   const [agentId, areaId, at] = [trip.agent_id, trip.area_id, trip.started_at.getTime()]
   const scope = { agentIds: [agentId], areaIds: [areaId], operatorId: null }
-  const zones = await zonesOf(parts, { agentId, areaId, at: kit.clock.now() })
+  const zones = await zonesOf(parts, { areaId, at: kit.clock.now() })
   return kit.db.system(async (tx) => {
     const people = historyRiders(agentId).map((number) => ({
       agentId,

@@ -15,9 +15,8 @@ import { placeOfVehicle, type RideRow } from './store.ts'
 type Place = { readonly lat: number; readonly lng: number } | null
 
 /** Where the vehicle stands, judged by the fences in force now. */
-export async function judgeNow(parts: LifeParts, row: RideRow, place: Place): Promise<Judgement> {
-  const { agent_id: agentId, area_id: areaId } = row
-  return judgeReturn(place, await zonesOf(parts, { agentId, areaId, at: parts.kit.clock.now() }))
+export async function judgeNow(parts: LifeParts, tx: Tx, row: RideRow, place: Place): Promise<Judgement> {
+  return judgeReturn(place, await zonesOf(parts, { areaId: row.area_id, at: parts.kit.clock.now() }, tx))
 }
 
 /** The price version that is in force in an area at a moment. Throws price_missing. */
@@ -40,7 +39,7 @@ export async function finishRide(parts: LifeParts, tx: Tx, row: RideRow, endedAt
   const startedAt = row.started_at
   const endedAt = new Date(Math.max(endedAtMs, startedAt.getTime()))
   const { place } = await placeOfVehicle(tx, row.vehicle_id)
-  const judgement = await judgeNow(parts, row, place)
+  const judgement = await judgeNow(parts, tx, row, place)
   const version = await versionAt(tx, { agentId: row.agent_id, areaId: row.area_id, at: startedAt })
   const { distanceM, tripId } = await wayOf(tx, { row, startedAt, endedAt })
   const spent = await spentBefore({

@@ -9,7 +9,7 @@ export type LifeParts = {
   readonly kit: Pick<Kit, 'db' | 'clock' | 'bus' | 'log'>
   readonly riders: Pick<Riders, 'ensure' | 'hasPhone' | 'idsByPhone'>
   readonly fleet: Pick<Fleet, 'queueCommand' | 'turnReservation'>
-  readonly geography: Pick<Geography, 'inForce'>
+  readonly geography: Pick<Geography, 'current'>
   readonly ledger: Ledger
   readonly payments: Pick<Payments, 'start'>
 }

@@ -124,7 +124,7 @@ async function endRide(options: {
   let isRefused = false
   const answer = await step(call, asked, 'end', async (tx, row) => {
     const { place, isLocked } = await placeOfVehicle(tx, row.vehicle_id)
-    const judgement = await judgeNow(parts, row, place)
+    const judgement = await judgeNow(parts, tx, row, place)
     const at = row.started_at ?? now()
     const { rules } = await versionAt(tx, { agentId: row.agent_id, areaId: row.area_id, at })
     if (judgement.kind === 'no_stop' && !rules.noStopReturnAllowed) {

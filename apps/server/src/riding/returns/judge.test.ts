@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Fence } from '@saddle/contract/geography/fences.ts'
-import { judgeReturn, type Zones } from './judge.ts'
+import { areaFencesOf } from '#geography/public.ts'
+import { judgeReturn } from './judge.ts'
 
 const centre = { lat: 31.3, lng: 120.6 }
 /** So many metres north and east of the centre. */
@@ -14,23 +15,26 @@ const square = (halfM: number): [number, number][] =>
   )
 const fence = (changes: Partial<Fence>): Fence => ({
   id: 1,
+  lineId: 1,
   agentId: 3,
   areaId: 31,
   kind: 'parking',
   name: '东门',
   centre,
   ring: null,
+  holes: [],
   radiusM: 20,
   capacity: 10,
+  hours: null,
   version: 3,
   validFrom: 0,
+  authorName: '',
+  note: '',
   ...changes,
 })
-const zones: Zones = {
-  parking: [fence({}), fence({ id: 2, name: '西门', centre: at(0, -500) })],
-  noStop: [fence({ id: 9, kind: 'no_stop', name: '学校', ring: square(120), radiusM: null })],
-  ring: square(1_000),
-}
+const places = [fence({}), fence({ id: 2, name: '西门', centre: at(0, -500) })]
+const zone = fence({ id: 9, kind: 'no_stop', name: '学校', ring: square(120), radiusM: null })
+const zones = areaFencesOf([...places, zone], square(1_000))
 
 describe('where a vehicle is returned', () => {
   it.each([
@@ -52,8 +56,14 @@ describe('where a vehicle is returned', () => {
     expect(judgeReturn(at(0, -300), zones).distanceM).toBeCloseTo(180, 0)
   })
 
+  it('lets a hole in a zone be no part of it', () => {
+    const ring = areaFencesOf([{ ...zone, holes: [square(60)] }, places[1]!], square(1_000))
+    expect(judgeReturn(at(80), ring).kind).toBe('no_stop')
+    expect(judgeReturn(at(50), ring).kind).toBe('out_of_place')
+  })
+
   it('takes vehicles everywhere where there are no places', () => {
-    const free = { ...zones, parking: [], noStop: [] }
+    const free = areaFencesOf([], square(1_000))
     expect(judgeReturn(at(700), free).kind).toBe('in_place')
     expect(judgeReturn(at(1_300), free)).toMatchObject({ kind: 'outside_area' })
     expect(judgeReturn(at(1_300), free).distanceM).toBeCloseTo(300, 0)

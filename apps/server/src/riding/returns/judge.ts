@@ -1,14 +1,9 @@
 import type { Fence } from '@saddle/contract/geography/fences.ts'
 import type { ReturnKind } from '@saddle/contract/riding/price.ts'
-import { nearness } from '#geography/public.ts'
+import { nearness, type AreaFences } from '#geography/public.ts'
 
 /** Where returning is allowed in an area at a moment. */
-export type Zones = {
-  readonly parking: readonly Fence[]
-  readonly noStop: readonly Fence[]
-  /** The area's outline, closed, WGS-84. */
-  readonly ring: readonly (readonly [lng: number, lat: number])[]
-}
+export type Zones = Pick<AreaFences, 'parking' | 'noStop' | 'ring' | 'at'>
 
 export type Judgement = {
   readonly kind: ReturnKind
@@ -27,8 +22,11 @@ const slackM = 10
  * Where a vehicle stands, by the fences in force: a parking place counts even within a no-stop zone, because somebody
  * put it there on purpose; an area without parking places takes vehicles everywhere.
  */
-export function judgeReturn(place: Place | null, { parking, noStop, ring }: Zones): Judgement {
+export function judgeReturn(place: Place | null, { parking, ring, at }: Zones): Judgement {
   if (place === null) return { kind: 'unknown', fence: null, distanceM: null }
+  const here = at(place)
+  const own = here.fences.find(({ kind }) => kind === 'parking')
+  if (own !== undefined) return { kind: 'in_place', fence: own, distanceM: 0 }
   let nearest: { fence: Fence; distanceM: number } | null = null
   for (const fence of parking) {
     const { distanceM } = nearness(place, fence)
@@ -36,9 +34,9 @@ export function judgeReturn(place: Place | null, { parking, noStop, ring }: Zone
   }
   if (nearest !== null && nearest.distanceM <= slackM) return { kind: 'in_place', fence: nearest.fence, distanceM: 0 }
   const distanceM = nearest?.distanceM ?? null
-  const zone = noStop.find((fence) => nearness(place, fence).isInside)
+  const zone = here.fences.find(({ kind }) => kind === 'no_stop')
   if (zone !== undefined) return { kind: 'no_stop', fence: zone, distanceM }
-  const outside = nearness(place, { ring, centre: place, radiusM: null }).distanceM
+  const outside = here.isInArea ? 0 : nearness(place, { ring, centre: place, radiusM: null }).distanceM
   if (outside > slackM) return { kind: 'outside_area', fence: null, distanceM: distanceM ?? outside }
   if (parking.length === 0) return { kind: 'in_place', fence: null, distanceM: 0 }
   return { kind: 'out_of_place', fence: null, distanceM }

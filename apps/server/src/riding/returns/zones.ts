@@ -1,27 +1,26 @@
-import { sql } from 'kysely'
-import { ringSchema } from '@saddle/contract/geography/fences.ts'
-import type { Geography } from '#geography/public.ts'
-import type { Kit } from '#kit/kit.ts'
+import { areaFencesOf, isOpenAt, type Geography } from '#geography/public.ts'
+import type { Tx } from '#kit/db/pool.ts'
 import type { Zones } from './judge.ts'
 
-export type Zone = { readonly agentId: number; readonly areaId: number }
+type Asked = { readonly areaId: number; readonly at: number }
 
-/** The fences and the outline by which a return into an area was judged at a moment. */
+/**
+ * The fences and the outline by which a return into an area is judged now; a parking place that is closed is none. `tx`:
+ * the transaction that the caller is in.
+ */
 export async function zonesOf(
-  parts: { readonly kit: Pick<Kit, 'db'>; readonly geography: Pick<Geography, 'inForce'> },
-  { agentId, areaId, at }: Zone & { readonly at: number },
+  { geography }: { readonly geography: Pick<Geography, 'current'> },
+  { areaId, at }: Asked,
+  tx?: Tx,
 ): Promise<Zones> {
-  const { kit, geography } = parts
-  const scope = { agentIds: [agentId], areaIds: [areaId], operatorId: null }
-  const query = sql<{ ring: unknown }>`select ring from service_area where id = ${areaId}`
-  const [fences, areas] = await Promise.all([
-    geography.inForce(scope, { areaId, at }),
-    kit.db.read(scope, (k) => query.compile(k)),
-  ])
-  const boundary = fences.find(({ kind }) => kind === 'service_area')?.ring
-  return {
-    parking: fences.filter(({ kind }) => kind === 'parking'),
-    noStop: fences.filter(({ kind }) => kind === 'no_stop'),
-    ring: boundary ?? ringSchema.parse(areas[0]?.ring),
-  }
+  const area = (await geography.current.of([areaId], tx)).get(areaId)
+  if (area === undefined) throw new Error(`service area ${areaId} is gone`)
+  return openAt(area, at)
+}
+
+function openAt(area: Zones, at: number): Zones {
+  const isClosed = ({ hours }: Zones['parking'][number]): boolean => !isOpenAt(hours, at)
+  if (!area.parking.some(isClosed)) return area
+  const open = [...area.parking.filter((fence) => !isClosed(fence)), ...area.noStop]
+  return areaFencesOf(open, area.ring)
 }

@@ -1,0 +1,278 @@
+import { z } from 'zod'
+import { answeredIdSchema, answerOf, idSchema, instantSchema, plainTextSchema } from '#contract/answers.ts'
+import { basePath, pageSizeMax, scopeListMax } from '#contract/constants.ts'
+import { defineEndpoints } from '#contract/endpoint.ts'
+import type { Permission } from '#contract/permissions.ts'
+import { returnKinds } from '#contract/riding/price.ts'
+import { fenceHolesMax, fenceHoursSchema, fenceKinds, fenceSchema, ringSchema, type FenceKind } from './fences.ts'
+import { radiusLimitsM, shapeProblemLabels, type ShapeProblem } from './shape.ts'
+
+/** Who may change fences of a kind. */
+export const fencePermissions: Readonly<Record<FenceKind, Permission>> = {
+  service_area: '0503',
+  parking: '0504',
+  no_stop: '0505',
+}
+
+export const fenceNameMax = 80
+export const fenceNoteMax = 200
+export const fenceCapacityMax = 10_000
+/** Fences that one call changes, and a file may bring. */
+export const fenceBatchMax = 500
+/** Parking places and zones of a service area. */
+export const fencesPerAreaMax = 2_000
+
+const placeSchema = z.strictObject({ lat: z.number().min(-90).max(90), lng: z.number().min(-180).max(180) })
+export const shapeSchema = z.union([
+  z.strictObject({ ring: ringSchema, holes: z.array(ringSchema).max(fenceHolesMax) }),
+  z.strictObject({ centre: placeSchema, radiusM: z.number().min(radiusLimitsM.min).max(radiusLimitsM.max) }),
+])
+
+/** What a person decides of a fence. */
+export const fenceDraftSchema = z.strictObject({
+  name: plainTextSchema.trim().min(1).max(fenceNameMax),
+  capacity: z.int().min(0).max(fenceCapacityMax).nullable(),
+  hours: fenceHoursSchema.nullable(),
+  shape: shapeSchema,
+})
+export type FenceDraft = z.infer<typeof fenceDraftSchema>
+
+const noteSchema = plainTextSchema.trim().max(fenceNoteMax).default('')
+/** A fence as the caller has seen it last: somebody else's change in between is refused. */
+const seenSchema = z.strictObject({ lineId: idSchema, version: z.int().min(1) })
+const kindSchema = z.enum(fenceKinds)
+const newFencesSchema = z.strictObject({
+  areaId: idSchema,
+  kind: kindSchema,
+  fences: z.array(fenceDraftSchema).min(1).max(fenceBatchMax),
+})
+
+export const fenceSorts = ['name', 'changed', 'capacity', 'area', 'standing', 'returns'] as const
+export const fenceFilterSchema = z.strictObject({
+  kind: kindSchema,
+  /** Part of the name. */
+  keyword: plainTextSchema.trim().max(fenceNameMax).optional(),
+  areaIds: z.array(idSchema).max(scopeListMax).optional(),
+  /** Removed ones, by their last version. */
+  removed: z.boolean().default(false),
+  /** Parking places that hold as many vehicles as they may, or more. */
+  full: z.boolean().default(false),
+})
+export type FenceFilter = z.output<typeof fenceFilterSchema>
+
+export const managedFenceSchema = fenceSchema.extend({
+  areaName: z.string(),
+  areaM2: z.number(),
+  validTo: instantSchema.nullable(),
+  removedBy: z.string().nullable(),
+  removedNote: z.string().nullable(),
+  /** Vehicles that stand in it now; null for service areas. */
+  standing: z.int().nullable(),
+  /** Rides of the last seven days that ended there. */
+  returns: z.int(),
+})
+export type ManagedFence = z.infer<typeof managedFenceSchema>
+
+export const fenceVersionSchema = fenceSchema.extend({
+  validTo: instantSchema.nullable(),
+  restoredFrom: z.int().nullable(),
+  removedBy: z.string().nullable(),
+  removedNote: z.string().nullable(),
+})
+export type FenceVersion = z.infer<typeof fenceVersionSchema>
+/** Versions that are told, the newest. */
+export const fenceVersionsMax = 200
+
+const shapeProblems = Object.keys(shapeProblemLabels) as [ShapeProblem, ...ShapeProblem[]]
+export const fenceOverlapsMax = 20
+export const fenceCheckSchema = z.object({
+  /** Refused. */
+  problem: z.enum(shapeProblems).nullable(),
+  nameTaken: z.boolean(),
+  /** Allowed, but worth a second look. */
+  outside: z.enum(['none', 'part', 'all']),
+  overlaps: z.array(z.object({ lineId: answeredIdSchema.nullable(), kind: kindSchema, name: z.string() })),
+})
+export type FenceCheck = z.infer<typeof fenceCheckSchema>
+
+/** Fences that would take the place of what is in force, or go. */
+export const plannedSchema = z.strictObject({
+  areaId: idSchema,
+  kind: kindSchema,
+  /** `lineId` null: a new one. */
+  drafts: z.array(fenceDraftSchema.extend({ lineId: idSchema.nullable() })).max(fenceBatchMax),
+  removes: z.array(idSchema).max(fenceBatchMax).default([]),
+})
+export type PlannedFences = z.output<typeof plannedSchema>
+
+export const clusterLimits = { days: 90, returns: 50_000, clusters: 200 } as const
+export const clusterSchema = z.object({
+  centre: z.object({ lat: z.number(), lng: z.number() }),
+  /** Around nine tenths of them. */
+  radiusM: z.number(),
+  returns: z.int(),
+  /** Of them, charged or refused where they were. */
+  charged: z.int(),
+  /** The most on one day. */
+  busiestDay: z.int(),
+  /** Metres to the nearest parking place in force; null where there is none. */
+  nearestM: z.number().nullable(),
+})
+export type ReturnCluster = z.infer<typeof clusterSchema>
+
+export const effectReturnsMax = 20_000
+export const effectExamplesMax = 50
+const countsSchema = z.record(z.enum(returnKinds), z.int())
+export const effectSchema = z.object({
+  /** Returns that were looked at, and whether there were more. */
+  returns: z.int(),
+  isCut: z.boolean(),
+  before: countsSchema,
+  after: countsSchema,
+  /** Free until now, and with the change charged or refused; and the other way. */
+  worse: z.int(),
+  better: z.int(),
+  examples: z.array(
+    z.object({
+      orderId: answeredIdSchema,
+      at: instantSchema,
+      lat: z.number(),
+      lng: z.number(),
+      before: z.enum(returnKinds),
+      after: z.enum(returnKinds),
+    }),
+  ),
+})
+export type FenceEffect = z.infer<typeof effectSchema>
+
+export const fenceFileFormats = ['csv', 'geojson', 'kml'] as const
+export type FenceFileFormat = (typeof fenceFileFormats)[number]
+export const fenceExportPartRows = 1_000
+
+const manage = {
+  host: 'platform',
+  permission: ['0503', '0504', '0505'],
+  scope: 'area',
+} as const
+const path = `${basePath}/electricFence`
+
+export const fenceManageEndpoints = defineEndpoints({
+  listElectricFences: {
+    ...manage,
+    method: 'GET',
+    path,
+    idempotency: 'none',
+    summary: '围栏列表：形状、容量、营业时间、当前停放车辆与近七天还车次数',
+    input: fenceFilterSchema.extend({
+      sort: z.strictObject({ by: z.enum(fenceSorts), direction: z.enum(['asc', 'desc']) }).optional(),
+      page: z.int().min(1).max(10_000).default(1),
+      pageSize: z.int().min(1).max(pageSizeMax).default(20),
+    }),
+    output: answerOf(z.object({ list: z.array(managedFenceSchema), count: z.int() })),
+  },
+  electricFence: {
+    ...manage,
+    method: 'GET',
+    path: `${path}/versions`,
+    idempotency: 'none',
+    summary: '一个围栏的全部版本：谁、何时、为何修改',
+    input: z.object({ lineId: idSchema }),
+    output: answerOf(z.object({ list: z.array(fenceVersionSchema) })),
+  },
+  createElectricFences: {
+    ...manage,
+    method: 'POST',
+    path: `${path}/create`,
+    idempotency: 'key',
+    summary: '新增一个或一批停车点、禁停区',
+    input: newFencesSchema.extend({ note: noteSchema }),
+    output: answerOf(z.object({ list: z.array(fenceSchema) })),
+  },
+  updateElectricFences: {
+    ...manage,
+    method: 'POST',
+    path: `${path}/update`,
+    idempotency: 'key',
+    summary: '修改围栏并生成新版本；拆分、合并时一次完成修改、新增与删除；也用于恢复旧版本或已删除的围栏',
+    input: z.strictObject({
+      changes: z
+        .array(seenSchema.extend(fenceDraftSchema.shape).extend({ restoredFrom: z.int().min(1).optional() }))
+        .min(1)
+        .max(fenceBatchMax),
+      adds: newFencesSchema.optional(),
+      removes: z.array(seenSchema).max(fenceBatchMax).default([]),
+      note: noteSchema,
+    }),
+    output: answerOf(z.object({ list: z.array(fenceSchema) })),
+  },
+  deleteElectricFences: {
+    ...manage,
+    method: 'POST',
+    path: `${path}/delete`,
+    idempotency: 'key',
+    summary: '删除停车点、禁停区；历史版本保留，可以恢复',
+    input: z.strictObject({ fences: z.array(seenSchema).min(1).max(fenceBatchMax), note: noteSchema }),
+    output: answerOf(z.object({ removed: z.int() })),
+  },
+  checkElectricFences: {
+    ...manage,
+    method: 'POST',
+    path: `${path}/check`,
+    idempotency: 'none',
+    summary: '保存前检查：自相交叉、重名、超出服务区、与其他围栏重叠',
+    input: plannedSchema,
+    output: answerOf(z.object({ list: z.array(fenceCheckSchema) })),
+  },
+  fenceEffect: {
+    ...manage,
+    method: 'POST',
+    path: `${path}/effect`,
+    idempotency: 'none',
+    summary: '效果预览：按近几天真实的还车位置，改动之后有多少会被收费或拒绝',
+    input: plannedSchema.extend({ days: z.int().min(1).max(30).default(7) }),
+    output: answerOf(effectSchema),
+  },
+  returnClusters: {
+    ...manage,
+    method: 'POST',
+    path: `${path}/clusters`,
+    idempotency: 'none',
+    summary: '还车聚集处：停车点之外骑行者实际停车的位置，可据此批量新增停车点',
+    input: z.strictObject({
+      areaId: idSchema,
+      days: z.int().min(1).max(clusterLimits.days).default(30),
+      /** Two returns that are no farther apart belong together. */
+      apartM: z.number().min(5).max(100).default(25),
+      returnsMin: z.int().min(2).max(1_000).default(10),
+      /** Also those within parking places. */
+      everywhere: z.boolean().default(false),
+    }),
+    output: answerOf(z.object({ list: z.array(clusterSchema), returns: z.int(), isCut: z.boolean() })),
+  },
+  exportElectricFences: {
+    ...manage,
+    method: 'POST',
+    path: `${path}/export`,
+    idempotency: 'none',
+    summary: '导出围栏（CSV、GeoJSON、KML）：逐段取回，每一段都重新核对权限与范围',
+    input: z.strictObject({
+      filter: fenceFilterSchema,
+      format: z.enum(fenceFileFormats),
+      /** Both from the part before; absent for the first. */
+      cursor: z
+        .string()
+        .regex(/^\d{1,16}$/)
+        .optional(),
+      exportId: z.uuid().optional(),
+    }),
+    output: answerOf(
+      z.object({
+        exportId: z.string(),
+        fileName: z.string(),
+        text: z.string(),
+        rows: z.int(),
+        nextCursor: z.string().nullable(),
+      }),
+    ),
+  },
+})
