@@ -218,13 +218,6 @@ export interface Fence {
 }
 
 export interface FenceChange {
-  at: Generated<Timestamp>
-  changed_area_id: number
-  id: Generated<number>
-  xid: Generated<string>
-}
-
-export interface FenceChange {
   area_id: number
   at: Generated<Timestamp>
   id: Generated<number>
@@ -984,7 +977,6 @@ export interface DB {
   device_report: DeviceReport
   fault_report: FaultReport
   fence: Fence
-  fence_change: FenceChange
   fence_change: FenceChange
   financial_account: FinancialAccount
   fix_reason: FixReason
