@@ -6,6 +6,7 @@ import { fenceEndpoints } from '#contract/geography/fences.ts'
 import { lifeEndpoints } from '#contract/fleet/life.ts'
 import { pastEndpoints } from '#contract/fleet/past.ts'
 import { searchEndpoints } from '#contract/fleet/search.ts'
+import { taskEndpoints } from '#contract/operations/taskCalls.ts'
 import { ticketEndpoints } from '#contract/operations/tickets.ts'
 import { allyEndpoints, personEndpoints } from '#contract/organisation/people.ts'
 import { reviewEndpoints } from '#contract/organisation/review.ts'
@@ -55,6 +56,7 @@ export const endpoints = {
   ...analysisEndpoints,
   ...alarmEndpoints,
   ...ticketEndpoints,
+  ...taskEndpoints,
   ...fenceEndpoints,
   ...orderEndpoints,
   ...priceEndpoints,

@@ -97,6 +97,14 @@ export const errorCatalogue = {
   return_refused: row(409, '此处为禁停区，请移到停车点内还车'),
   refund_too_high: row(409, '退款金额超过可退金额'),
   review_decided: row(409, '该还车已经审批，请刷新后查看'),
+  task_taken: row(409, '任务已被 {name} 领取'),
+  task_not_yours: row(409, '任务不在您手上，请刷新后查看'),
+  task_over: row(409, '任务已经结束，请刷新后查看'),
+  task_exists: row(409, '这辆车已有未完成的同类任务'),
+  task_other_vehicle: row(409, '扫到的 {number} 不是任务的车辆'),
+  task_review_own: row(403, '不能审核自己完成的任务', 'Forbidden'),
+  task_not_waiting: row(409, '该任务不在待审核状态，请刷新后查看'),
+  worker_unavailable: row(409, '此人不能处理该服务区的任务'),
   order_not_charged: row(409, '该订单没有收费，不能退款'),
 } as const satisfies Record<string, ErrorRow>
 

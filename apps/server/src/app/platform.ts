@@ -98,7 +98,7 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
       ...createPeople({ kit, audit, identity, finance }).handlers,
       ...createFranchise({ kit, audit, identity, geography }).handlers,
       ...fleet.handlers,
-      ...createOperations(kit, { audit }).handlers,
+      ...createOperations(kit, { audit, fleet, photos }).handlers,
       ...geography.handlers,
       ...riding.handlers,
       ...finance.handlers,

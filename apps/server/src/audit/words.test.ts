@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
 import { auditActionTitles, auditSubjectTitles } from '@saddle/contract/audit/words.ts'
 import { commandKinds } from '@saddle/contract/fleet/commands.ts'
+import { taskSteps } from '@saddle/contract/operations/tasks.ts'
 import { enabledStates } from '@saddle/contract/organisation/roles.ts'
 
 const root = fileURLToPath(new URL('../', import.meta.url))
@@ -20,6 +21,7 @@ const gaps: Readonly<Record<string, readonly string[]>> = {
   state: enabledStates,
   'next.state': enabledStates,
   decision: ['kept', 'waived'],
+  'act.action': [...taskSteps, 'changed', 'reopened'],
 }
 
 function actionsOf(text: string): string[] {

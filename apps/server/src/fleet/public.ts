@@ -8,9 +8,10 @@ import type { searchEndpoints } from '@saddle/contract/fleet/search.ts'
 import type { tripEndpoints } from '@saddle/contract/fleet/trips.ts'
 import type { vehicleEndpoints } from '@saddle/contract/fleet/vehicles.ts'
 import type { Audit } from '#audit/public.ts'
-import type { Handlers } from '#kit/call.ts'
+import type { Handlers, SessionCall } from '#kit/call.ts'
 import type { Tx } from '#kit/db/pool.ts'
 import type { Kit } from '#kit/kit.ts'
+import { closeAlarms, type Closing } from './alarms/close.ts'
 import { createAlarmHandlers } from './alarms/handlers.ts'
 import { makeFleetDays } from './analysis/days.ts'
 import { createAnalysisHandlers } from './analysis/handlers.ts'
@@ -66,6 +67,8 @@ export type Fleet = {
   queueCommand(tx: Tx, command: QueuedByPlatform): Promise<Command>
   /** Keeps a vehicle for a rider, or lets it go, in the caller's transaction; false where its state has no such step. */
   turnReservation(tx: Tx, step: { readonly vehicleId: number; readonly step: 'start' | 'cancel' }): Promise<boolean>
+  /** Closes alarms of the scope as the caller, in the caller's transaction; returns those that were open. */
+  closeAlarms(tx: Tx, call: SessionCall, closing: Closing): Promise<number[]>
   /** What a vehicle was told within a span of time, in its order. */
   commandsDuring(asked: CommandsDuring): Promise<Command[]>
   /** The clock's work: commands that expire, vehicles that fell silent. For the worker; safe on several at once. */
@@ -109,6 +112,7 @@ export function createFleet(kit: Kit, others: { readonly audit: Audit }): Fleet 
     vehicles,
     queueCommand: (tx, command) => queueCommand(kit, tx, command),
     turnReservation: (tx, step) => turnReservation(kit, tx, step),
+    closeAlarms: (tx, call, closing) => closeAlarms({ kit, ...others }, tx, call, closing),
     commandsDuring: (asked) => commandsDuring(kit, asked),
     sweep,
     makeBooks,

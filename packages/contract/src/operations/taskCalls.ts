@@ -3,7 +3,7 @@ import { answeredIdSchema, answerOf, idSchema, instantSchema, plainTextSchema } 
 import { basePath, pageSizeMax, scopeListMax } from '#contract/constants.ts'
 import { defineEndpoints } from '#contract/endpoint.ts'
 import { vehicleStateSchema } from '#contract/fleet/vehicles.ts'
-import { photosSchema } from './taskPhotos.ts'
+import { photoIdSchema, photosSchema, shownPhotoSchema } from '#contract/photos/photo.ts'
 import { taskKinds, taskPriorities, taskReviews, taskSources, taskStates, taskSteps, taskTriggers } from './tasks.ts'
 
 /** Tasks that one call may make, hand out, cancel or review. */
@@ -14,6 +14,8 @@ export const tasksNearMax = 100
 /** Above so many the count is told as "so many or more". */
 export const taskCountMax = 10_000
 export const taskExportPartRows = 5_000
+/** Photos that one task may have as proof. */
+export const taskPhotosMax = 3
 /** Parts that one repair may use, and pieces of each. */
 export const usedPartsMax = 20
 export const usedPiecesMax = 100
@@ -72,7 +74,7 @@ export const taskSchema = z.object({
   distanceM: z.number().nullable(),
   /** What the person brought back. */
   doneNote: z.string(),
-  photoIds: z.array(z.string()),
+  photoIds: z.array(photoIdSchema),
   scannedNumber: z.string().nullable(),
   batteryBefore: z.number().nullable(),
   batteryAfter: z.number().nullable(),
@@ -194,7 +196,7 @@ export const taskEndpoints = defineEndpoints({
     path: `${path}/photo`,
     summary: '一个任务的现场照片',
     input: z.object({ id: idSchema }),
-    output: answerOf(z.object({ photos: photosSchema })),
+    output: answerOf(z.object({ photos: z.array(shownPhotoSchema) })),
   },
   taskWorkers: {
     ...reads,
@@ -280,7 +282,7 @@ export const taskEndpoints = defineEndpoints({
       place: whereSchema,
       /** What was read from the vehicle's code; must be the task's vehicle. */
       scannedNumber: plainTextSchema.trim().min(1).max(40).optional(),
-      photos: photosSchema.default([]),
+      photos: photosSchema(taskPhotosMax),
       batteryAfter: z.number().min(0).max(100).optional(),
       /** Of a repair: why, and what went into it. */
       reasonId: idSchema.optional(),

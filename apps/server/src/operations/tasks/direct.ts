@@ -1,0 +1,172 @@
+import { sql } from 'kysely'
+import { AppError } from '@saddle/contract/errors.ts'
+import type { taskEndpoints } from '@saddle/contract/operations/taskCalls.ts'
+import type { Handlers, SessionCall } from '#kit/call.ts'
+import { isTaken } from '#kit/db/faults.ts'
+import type { Tx } from '#kit/db/pool.ts'
+import { within } from '#kit/db/within.ts'
+import { openTasks } from './open.ts'
+import { byCaller, nowOf, noteTasks, type TaskParts } from './parts.ts'
+import { directRefusal, reopenRefusal, reviewRefusal } from './rules.ts'
+import { insertSteps, type LockedTask } from './store.ts'
+import { createTogether } from './together.ts'
+import { findWorker } from './workers.ts'
+
+type DirectNames = 'createTasks' | 'assignTasks' | 'cancelTasks' | 'reopenTasks' | 'prioritiseTasks' | 'reviewTasks'
+type DirectHandlers = Pick<Handlers<typeof taskEndpoints>, DirectNames>
+
+/** What somebody at a desk decides about the work of others, for many tasks at once. */
+export function createDirectHandlers(parts: TaskParts): DirectHandlers {
+  const { kit } = parts
+  const { forEach, follow } = createTogether(parts)
+  const idsOf = (tasks: readonly LockedTask[]): number[] => tasks.map(({ id }) => id)
+  const now = (): Date => new Date(kit.clock.now())
+
+  return {
+    createTasks: createCreation(parts),
+
+    assignTasks: async ({ ids, operatorId, note }, call) =>
+      forEach(call, { ids, refusal: (task) => directRefusal(nowOf(task)) }, async (tx, tasks) => {
+        const areaIds = [...new Set(tasks.map((task) => task.area_id))]
+        const worker = await findWorker(tx, { scope: call.scope, operatorId, areaIds })
+        if (worker === undefined) throw new AppError('worker_unavailable')
+        await sql`
+          update task set state = 'claimed', assignee_id = ${operatorId}, person_name = ${worker.name},
+            claimed_at = greatest(${now()}, opened_at), on_site_at = null
+          where id = any (${idsOf(tasks)}::bigint[])`.execute(tx)
+        await follow(tx, call, { tasks, step: 'assigned', note: note === '' ? `→ ${worker.name}` : note })
+      }),
+
+    cancelTasks: async ({ ids, note }, call) =>
+      forEach(call, { ids, refusal: (task) => directRefusal(nowOf(task)) }, async (tx, tasks) => {
+        await sql`
+          update task set state = 'cancelled', done_at = greatest(${now()}, opened_at), done_note = ${note},
+            cause_gone_at = null
+          where id = any (${idsOf(tasks)}::bigint[])`.execute(tx)
+        await follow(tx, call, { tasks, step: 'cancelled', note })
+      }),
+
+    reopenTasks: async ({ ids }, call) => {
+      const refusal = (task: LockedTask) =>
+        reopenRefusal({ ...nowOf(task), doneAt: task.done_at?.getTime() ?? null }, kit.clock.now())
+      try {
+        return await forEach(call, { ids, refusal }, async (tx, tasks) => {
+          await sql`
+            update task set state = 'open', done_at = null, done_note = '', assignee_id = null, person_name = null,
+              claimed_at = null, on_site_at = null
+            where id = any (${idsOf(tasks)}::bigint[])`.execute(tx)
+          await follow(tx, call, { tasks, step: 'opened', action: 'reopened' })
+        })
+      } catch (error) {
+        // Somebody asked for the same work meanwhile.
+        if (isTaken(error)) throw new AppError('task_exists', { cause: error })
+        throw error
+      }
+    },
+
+    prioritiseTasks: async ({ ids, priority, dueAt }, call) =>
+      forEach(call, { ids, refusal: (task) => directRefusal(nowOf(task)) }, async (tx, tasks) => {
+        const due = dueAt === undefined ? sql`due_at` : sql`${dueAt === null ? null : new Date(dueAt)}::timestamptz`
+        await sql`
+          update task set priority = coalesce(${priority ?? null}::smallint, priority), due_at = ${due}
+          where id = any (${idsOf(tasks)}::bigint[])`.execute(tx)
+        await noteTasks(parts, tx, call, { action: 'changed', tasks, after: { priority, dueAt } })
+      }),
+
+    reviewTasks: async ({ ids, decision, note }, call) => {
+      const refusal = (task: LockedTask) =>
+        reviewRefusal({ review: task.review, assigneeId: task.assignee_id }, call.caller.operatorId)
+      return forEach(call, { ids, refusal }, async (tx, tasks) => {
+        await sql`
+          update task set review = ${decision}::text, reviewed_at = ${now()}, reviewer_id = ${call.caller.operatorId},
+            reviewer_name = ${call.caller.name}, review_note = ${note},
+            pay_cents = case when ${decision}::text = 'rejected' then 0 else pay_cents end
+          where id = any (${idsOf(tasks)}::bigint[])`.execute(tx)
+        await follow(tx, call, { tasks, step: decision, note })
+      })
+    },
+  }
+}
+
+type Wanted = { id: number; number: string }
+
+function createCreation(parts: TaskParts): DirectHandlers['createTasks'] {
+  const { kit } = parts
+  return async ({ vehicleIds, numbers, kind, priority, dueAt, note, toFenceId, assigneeId }, call) =>
+    kit.db.withScope(call.scope, async (tx) => {
+      const { scope } = call
+      const at = kit.clock.now()
+      const upper = numbers.map((number) => number.toUpperCase())
+      const { rows: vehicles } = await sql<Wanted>`
+        select v.id, v.number from vehicle v
+        where (v.id = any (${vehicleIds}::bigint[]) or v.number = any (${upper}::text[])) and ${within('v', scope)}
+        order by v.id`.execute(tx)
+      const to = toFenceId === undefined ? undefined : await findPlace(tx, call, toFenceId)
+      const tasks = vehicles.map(({ id }) =>
+        Object.assign({ vehicleId: id, kind, priority, dueAt, note }, to === undefined ? {} : { to }),
+      )
+      const opened = await openTasks(tx, { at, source: 'manual', by: byCaller(call), tasks })
+      const rows = opened.map((one) => ({
+        id: one.id,
+        agent_id: one.agentId,
+        area_id: one.areaId,
+        vehicle_id: one.vehicleId,
+      }))
+      if (rows.length > 0)
+        await noteTasks(parts, tx, call, { action: 'opened', tasks: rows, after: { taskKind: kind, note } })
+      if (assigneeId !== undefined && rows.length > 0) await assignNew(tx, call, { rows, assigneeId, at })
+      const refused = refusedOf({ vehicleIds, upper, vehicles, opened: new Set(opened.map((one) => one.vehicleId)) })
+      if (opened.length === 0 && refused.length === 1 && refused[0] !== undefined) throw refused[0].error
+      const told = refused.map(({ vehicle, error }) => ({ vehicle, promot: error.message }))
+      return { suc: true, data: { created: opened.map(({ id }) => id), refused: told } }
+    })
+}
+
+function refusedOf(options: {
+  vehicleIds: readonly number[]
+  upper: readonly string[]
+  vehicles: readonly Wanted[]
+  opened: ReadonlySet<number>
+}): { vehicle: string; error: AppError }[] {
+  const { vehicleIds, upper, vehicles, opened } = options
+  const ids = new Set(vehicles.map(({ id }) => id))
+  const numbers = new Set(vehicles.map(({ number }) => number))
+  const missing = [
+    ...vehicleIds.filter((id) => !ids.has(id)).map(String),
+    ...upper.filter((number) => !numbers.has(number)),
+  ]
+  return [
+    ...missing.map((vehicle) => ({ vehicle, error: new AppError('vehicle_not_found') })),
+    ...vehicles
+      .filter(({ id }) => !opened.has(id))
+      .map(({ number }) => ({ vehicle: number, error: new AppError('task_exists') })),
+  ]
+}
+
+async function findPlace(tx: Tx, { scope }: SessionCall, fenceId: number) {
+  const { rows } = await sql<{ id: number; name: string; centre_lat: number; centre_lng: number }>`
+    select f.id, f.name, f.centre_lat, f.centre_lng from fence f
+    where f.id = ${fenceId} and f.kind = 'parking' and f.valid_to is null and ${within('f', scope)}`.execute(tx)
+  const [found] = rows
+  if (found === undefined) throw new AppError('not_found')
+  return { lat: found.centre_lat, lng: found.centre_lng, fenceId: found.id, name: found.name }
+}
+
+async function assignNew(
+  tx: Tx,
+  call: SessionCall,
+  options: { rows: { id: number; agent_id: number; area_id: number }[]; assigneeId: number; at: number },
+): Promise<void> {
+  const { rows, assigneeId, at } = options
+  const areaIds = [...new Set(rows.map((row) => row.area_id))]
+  const worker = await findWorker(tx, { scope: call.scope, operatorId: assigneeId, areaIds })
+  if (worker === undefined) throw new AppError('worker_unavailable')
+  await sql`
+    update task set state = 'claimed', assignee_id = ${worker.operatorId}, person_name = ${worker.name},
+      claimed_at = ${new Date(at)}
+    where id = any (${rows.map(({ id }) => id)}::bigint[])`.execute(tx)
+  await insertSteps(
+    tx,
+    rows.map((task) => ({ task, step: 'assigned', at, by: byCaller(call), note: `→ ${worker.name}` })),
+  )
+}

@@ -1,0 +1,102 @@
+import { sql } from 'kysely'
+import { AppError } from '@saddle/contract/errors.ts'
+import type { SessionCall } from '#kit/call.ts'
+import type { Tx } from '#kit/db/pool.ts'
+import { byCaller, type TaskParts } from './parts.ts'
+import { insertSteps, type LockedTask, type Place } from './store.ts'
+
+/** What somebody brings back from a task. */
+export type Result = {
+  readonly task: LockedTask
+  readonly at: number
+  readonly note: string
+  readonly place?: Place | undefined
+  readonly scannedNumber?: string | undefined
+  readonly photoIds?: readonly string[]
+  readonly batteryAfter?: number | undefined
+  readonly reasonId?: number | undefined
+  readonly parts?: readonly { readonly partId: number; readonly pieces: number }[]
+}
+
+/**
+ * Ends a task with what it brought, in the caller's transaction, which holds it: the pay of that day, the parts out of
+ * the stock, the fault reports and the alarm that asked for it settled.
+ */
+export async function finishTask(parts: TaskParts, tx: Tx, call: SessionCall, result: Result): Promise<void> {
+  const { task, at, note, place } = result
+  const by = byCaller(call)
+  const reason = result.reasonId === undefined ? null : await readReason(tx, task, result.reasonId)
+  const partsCents = await takeParts(tx, { task, used: result.parts ?? [], at, by: by.name })
+  const pay = await readPay(tx, task)
+  const doneAt = new Date(at)
+  await sql`
+    update task set state = 'done', done_at = greatest(${doneAt}, opened_at),
+      claimed_at = coalesce(claimed_at, greatest(${doneAt}, opened_at)),
+      on_site_at = coalesce(on_site_at, greatest(${doneAt}, opened_at)),
+      assignee_id = coalesce(assignee_id, ${by.operatorId}), person_name = coalesce(person_name, ${by.name}),
+      done_note = ${note}, done_lat = ${place?.lat ?? null}::float8, done_lng = ${place?.lng ?? null}::float8,
+      scanned_number = ${result.scannedNumber ?? null}, photo_ids = ${[...(result.photoIds ?? [])]}::text[],
+      battery_before = coalesce(battery_before, ${task.battery}::real),
+      battery_after = ${result.batteryAfter ?? null}::real, reason = ${reason}, parts_cents = ${partsCents},
+      pay_cents = ${pay.cents}, review = ${pay.reviewed ? 'waiting' : 'none'}::text
+    where id = ${task.id}`.execute(tx)
+  await insertSteps(tx, [{ task, step: 'done', at, by, place, note }])
+  if (task.kind === 'repair') await settleFaults(tx, task, doneAt)
+  if (task.trigger === 'alarm') await closeItsAlarm(parts, tx, call, { task, note })
+}
+
+async function readReason(tx: Tx, { agent_id }: LockedTask, reasonId: number): Promise<string> {
+  const { rows } = await sql<{ name: string }>`
+    select name from fix_reason where id = ${reasonId} and agent_id = ${agent_id}`.execute(tx)
+  const [found] = rows
+  if (found === undefined) throw new AppError('not_found')
+  return found.name
+}
+
+async function readPay(tx: Tx, task: LockedTask): Promise<{ cents: number; reviewed: boolean }> {
+  const { rows } = await sql<{ cents: number; reviewed: boolean }>`
+    select cents, reviewed from task_pay where agent_id = ${task.agent_id} and kind = ${task.kind}`.execute(tx)
+  return rows[0] ?? { cents: 0, reviewed: false }
+}
+
+/** Takes parts out of the stock at the price of the day. They are built in, whatever the books say is left. */
+async function takeParts(
+  tx: Tx,
+  options: { task: LockedTask; used: readonly { partId: number; pieces: number }[]; at: number; by: string },
+): Promise<number> {
+  const { task, used, at, by } = options
+  let cents = 0
+  for (const { partId, pieces } of used.toSorted((a, b) => a.partId - b.partId)) {
+    const { rows } = await sql<{ price_cents: number }>`
+      update repair_part set stock = stock - ${pieces}
+      where id = ${partId} and agent_id = ${task.agent_id} and removed_at is null returning price_cents`.execute(tx)
+    const [part] = rows
+    if (part === undefined) throw new AppError('not_found')
+    const cost = part.price_cents * pieces
+    await sql`
+      insert into repair_part_movement (part_id, agent_id, pieces, cents, task_id, at, operator_name)
+      values (${partId}, ${task.agent_id}, ${-pieces}, ${cost}, ${task.id}, ${new Date(at)}, ${by})`.execute(tx)
+    cents += cost
+  }
+  return cents
+}
+
+async function settleFaults(tx: Tx, task: LockedTask, at: Date): Promise<void> {
+  await sql`
+    update fault_report set settled_at = greatest(${at}, reported_at), task_id = ${task.id}
+    where vehicle_id = ${task.vehicle_id} and agent_id = ${task.agent_id} and area_id = ${task.area_id}
+      and settled_at is null`.execute(tx)
+}
+
+async function closeItsAlarm(
+  { fleet }: TaskParts,
+  tx: Tx,
+  call: SessionCall,
+  { task, note }: { task: LockedTask; note: string },
+): Promise<void> {
+  const { rows } = await sql<{ id: number }>`
+    select id from vehicle_alarm
+    where vehicle_id = ${task.vehicle_id} and agent_id = ${task.agent_id} and area_id = ${task.area_id}
+      and kind = ${task.trigger_detail} and closed_at is null`.execute(tx)
+  if (rows.length > 0) await fleet.closeAlarms(tx, call, { ids: rows.map((row) => row.id), note })
+}

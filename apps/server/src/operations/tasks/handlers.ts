@@ -1,0 +1,141 @@
+import { AppError } from '@saddle/contract/errors.ts'
+import {
+  taskExportPartRows,
+  tasksNearMax,
+  type Task,
+  type taskEndpoints,
+  type TaskFilter,
+} from '@saddle/contract/operations/taskCalls.ts'
+import { taskStates, type TaskState } from '@saddle/contract/operations/tasks.ts'
+import type { Handlers, SessionCall } from '#kit/call.ts'
+import { businessTime, csvHead } from '#kit/csv.ts'
+import { plannedAnew } from '#kit/db/plannedAnew.ts'
+import { randomUuid } from '#kit/random.ts'
+import { createDirectHandlers } from './direct.ts'
+import type { TaskParts } from './parts.ts'
+import { stepOf, taskOf } from './present.ts'
+import { readCursor, taskCsvRow, taskCsvTitles, writeCursor, type TaskCursor } from './rules.ts'
+import {
+  countTasks,
+  selectNearTasks,
+  selectSteps,
+  selectTask,
+  selectTasks,
+  selectUsedParts,
+  type TaskSearch,
+} from './store.ts'
+import { createWorkHandlers } from './work.ts'
+import { selectWorkers } from './workers.ts'
+
+/** Tasks of the scope: found, done by people on the street, directed from a desk, taken out as a file. */
+export function createTaskHandlers(parts: TaskParts): Handlers<typeof taskEndpoints> {
+  const { kit, photos } = parts
+  const searchOf = ({ scope, caller }: SessionCall, filter: TaskFilter): TaskSearch => ({
+    scope,
+    filter,
+    operatorId: caller.operatorId,
+    now: new Date(kit.clock.now()),
+  })
+  const page = async (
+    search: TaskSearch,
+    { after, limit, sort }: { after: TaskCursor | null; limit: number; sort: TaskCursor['sort'] },
+  ): Promise<{ list: Task[]; nextCursor: string | null }> => {
+    const asked = { after, sort, limit: limit + 1 }
+    const rows = await kit.db.read(search.scope, (k) => plannedAnew(selectTasks(search, asked).compile(k)))
+    const list = rows.slice(0, limit).map(taskOf)
+    const last = rows.length > limit ? list.at(-1) : undefined
+    return { list, nextCursor: last === undefined ? null : writeCursor(sort, last) }
+  }
+  const one = async ({ scope }: SessionCall, id: number): Promise<Task> => {
+    const [row] = await kit.db.read(scope, (k) => selectTask(scope, id).compile(k))
+    if (row === undefined) throw new AppError('not_found')
+    return taskOf(row)
+  }
+  return {
+    ...createWorkHandlers(parts),
+    ...createDirectHandlers(parts),
+
+    listTasks: async ({ filter, sort, near, cursor, pageSize }, call) => {
+      const search = searchOf(call, filter)
+      const after = cursor === undefined ? null : readCursor(cursor)
+      const counting = after === null ? readCounts(parts, search) : null
+      if (sort === 'near' && near !== undefined) {
+        const limit = Math.min(pageSize, tasksNearMax)
+        const rows = await kit.db.read(call.scope, (k) => selectNearTasks(search, { near, limit }).compile(k))
+        return { suc: true, data: { list: rows.map(taskOf), nextCursor: null, counts: await counting } }
+      }
+      const order = sort === 'due' ? 'due' : 'newest'
+      if (after !== null && after.sort !== order) throw new AppError('bad_request', { values: { detail: 'cursor' } })
+      const [found, counts] = await Promise.all([page(search, { after, limit: pageSize, sort: order }), counting])
+      return { suc: true, data: { ...found, counts } }
+    },
+
+    taskDetail: async ({ id }, call) => {
+      const { scope } = call
+      const task = await one(call, id)
+      const [steps, used] = await Promise.all([
+        kit.db.read(scope, (k) => selectSteps(scope, id).compile(k)),
+        kit.db.read(scope, (k) => selectUsedParts(scope, id).compile(k)),
+      ])
+      return { suc: true, data: { task, steps: steps.map(stepOf), parts: used } }
+    },
+
+    taskPhotos: async ({ id }, call) => {
+      const { photoIds } = await one(call, id)
+      return { suc: true, data: { photos: await photos.read(call.scope, { purpose: 'task', ids: photoIds }) } }
+    },
+
+    taskWorkers: async ({ areaId }, { scope }) => {
+      const rows = await kit.db.read(scope, (k) => selectWorkers(scope, areaId).compile(k))
+      const list = rows.map((row) => ({
+        operatorId: row.id,
+        name: row.name,
+        agentId: row.agent_id,
+        unfinished: row.unfinished,
+      }))
+      return { suc: true, data: { list } }
+    },
+
+    exportTasks: async ({ filter, cursor, exportId: given }, call) => {
+      const after = cursor === undefined ? null : readCursor(cursor)
+      const exportId = given ?? randomUuid(kit.random)
+      const asked = { after, limit: taskExportPartRows, sort: 'newest' as const }
+      const { list, nextCursor } = await page(searchOf(call, filter), asked)
+      if (after === null) await noteExport(parts, call, { exportId, filter })
+      const atMs = kit.clock.now()
+      const head =
+        after === null ? csvHead({ exportId, operatorName: call.caller.name, atMs, titles: taskCsvTitles }) : ''
+      const fileName = `tasks-${businessTime(atMs).slice(0, 10)}-${exportId.slice(0, 8)}.csv`
+      const text = head + list.map(taskCsvRow).join('')
+      return { suc: true, data: { exportId, fileName, text, rows: list.length, nextCursor } }
+    },
+  }
+}
+
+async function readCounts({ kit }: TaskParts, search: TaskSearch): Promise<Record<TaskState, number>> {
+  const rows = await kit.db.read(search.scope, (k) => plannedAnew(countTasks(search).compile(k)))
+  const counts = new Map(rows.map((row) => [row.state, row.count]))
+  const entries = taskStates.map((state): [TaskState, number] => [state, counts.get(state) ?? 0])
+  return Object.fromEntries(entries) as Record<TaskState, number>
+}
+
+/** What leaves the house is written down, with the caller's own company: an export spans several. */
+async function noteExport(
+  { kit, audit }: TaskParts,
+  call: SessionCall,
+  { exportId, filter }: { exportId: string; filter: TaskFilter },
+): Promise<void> {
+  const { agentId, operatorId } = call.caller
+  await kit.db.withScope({ agentIds: [agentId], areaIds: [], operatorId }, (tx) =>
+    audit.write(tx, {
+      agentId,
+      operatorId,
+      action: 'task.export',
+      subjectKind: 'export',
+      subjectId: exportId,
+      after: { filter },
+      address: call.address,
+      requestId: call.requestId,
+    }),
+  )
+}

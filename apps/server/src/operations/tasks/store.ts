@@ -1,0 +1,189 @@
+import { sql, type RawBuilder } from 'kysely'
+import { taskCountMax, type TaskFilter } from '@saddle/contract/operations/taskCalls.ts'
+import { unfinishedStates, type TaskStep } from '@saddle/contract/operations/tasks.ts'
+import type { Tx } from '#kit/db/pool.ts'
+import type { Scope } from '#kit/db/scope.ts'
+import { startsWith } from '#kit/db/startsWith.ts'
+import { unnest } from '#kit/db/unnest.ts'
+import { within } from '#kit/db/within.ts'
+import { taskColumns, type StepRow, type TaskRow } from './present.ts'
+import type { TaskCursor } from './rules.ts'
+
+export type Place = { readonly lat: number; readonly lng: number }
+
+export type TaskSearch = {
+  readonly scope: Scope
+  readonly filter: TaskFilter
+  readonly operatorId: number
+  readonly now: Date
+}
+
+const isUnfinished = (states: TaskFilter['states']): boolean =>
+  states !== undefined && states.every((state) => unfinishedStates.some((one) => one === state))
+
+/** Conditions of the filter but for the states, so that each of them can be counted. */
+function conditionsOf({ scope, filter, operatorId, now }: TaskSearch): RawBuilder<unknown>[] {
+  const found: RawBuilder<unknown>[] = [within('t', scope)]
+  const any = (column: string, values: readonly (string | number)[] | undefined, type: string): void => {
+    if (values !== undefined) found.push(sql`${sql.ref(`t.${column}`)} = any (${values}::${sql.raw(type)}[])`)
+  }
+  any('kind', filter.kinds, 'text')
+  any('source', filter.sources, 'text')
+  any('trigger', filter.triggers, 'text')
+  any('priority', filter.priorities, 'smallint')
+  any('review', filter.reviews, 'text')
+  any('area_id', filter.areaIds, 'bigint')
+  if (filter.vehicleId !== undefined) found.push(sql`t.vehicle_id = ${filter.vehicleId}`)
+  if (filter.keyword !== undefined) {
+    const start = startsWith(sql`n.number`, filter.keyword.toUpperCase())
+    found.push(sql`t.vehicle_id in (select n.id from vehicle n where ${start} and ${within('n', scope)})`)
+  }
+  if (filter.assigneeId !== undefined) found.push(sql`t.assignee_id = ${filter.assigneeId}`)
+  if (filter.mine === true) found.push(sql`t.assignee_id = ${operatorId}`)
+  if (filter.person !== undefined) found.push(startsWith(sql`t.person_name`, filter.person))
+  if (filter.overdue === true) found.push(sql`t.done_at is null and t.due_at < ${now}`)
+  if (filter.from !== undefined) found.push(sql`t.opened_at >= ${new Date(filter.from)}`)
+  if (filter.to !== undefined) found.push(sql`t.opened_at < ${new Date(filter.to)}`)
+  if (filter.doneFrom !== undefined) found.push(sql`t.done_at >= ${new Date(filter.doneFrom)}`)
+  if (filter.doneTo !== undefined) found.push(sql`t.done_at < ${new Date(filter.doneTo)}`)
+  return found
+}
+
+function ofStates(states: TaskFilter['states']): RawBuilder<unknown>[] {
+  if (states === undefined) return []
+  const named = sql`t.state = any (${states}::text[])`
+  // Said in the words of the index of what is not finished.
+  return isUnfinished(states) ? [sql`t.done_at is null`, named] : [named]
+}
+
+const joined = sql`join vehicle v on v.id = t.vehicle_id join vehicle_status s on s.vehicle_id = t.vehicle_id
+  join service_area sa on sa.id = t.area_id`
+
+type Page = { readonly after: TaskCursor | null; readonly limit: number }
+
+/** Tasks of the scope, by id or by urgency: what is due first, what has no time last. */
+export function selectTasks(search: TaskSearch, { after, limit, sort }: Page & { sort: TaskCursor['sort'] }) {
+  const where = [...conditionsOf(search), ...ofStates(search.filter.states)]
+  if (after?.sort === 'newest') where.push(sql`t.id < ${after.id}`)
+  if (after?.sort === 'due') {
+    const due = after.dueAt === null ? sql`'infinity'::timestamptz` : sql`${new Date(after.dueAt)}::timestamptz`
+    where.push(sql`(t.priority, coalesce(t.due_at, 'infinity'), t.id) > (${after.priority}, ${due}, ${after.id})`)
+  }
+  const order = sort === 'newest' ? sql`t.id desc` : sql`t.priority, coalesce(t.due_at, 'infinity'), t.id`
+  return sql<TaskRow>`
+    select ${taskColumns}, null::float8 as distance_m
+    from (select t.* from task t where ${sql.join(where, sql` and `)} order by ${order} limit ${limit}) t ${joined}
+    order by ${order}`
+}
+
+/** The nearest ones by where their vehicles are now. */
+export function selectNearTasks(search: TaskSearch, { near, limit }: { near: Place; limit: number }) {
+  const { states } = search.filter
+  const where = [...conditionsOf(search), ...ofStates(states ?? [...unfinishedStates])]
+  const metresPerDegree = 111_195
+  const cosine = Math.cos((near.lat * Math.PI) / 180)
+  const distance = sql`sqrt(power((coalesce(s.lat, t.from_lat) - ${near.lat}::float8) * ${metresPerDegree}::float8, 2)
+    + power((coalesce(s.lng, t.from_lng) - ${near.lng}::float8) * ${metresPerDegree * cosine}::float8, 2))`
+  return sql<TaskRow>`
+    select ${taskColumns}, ${distance} as distance_m
+    from task t ${joined} where ${sql.join(where, sql` and `)}
+    order by distance_m nulls last, t.id limit ${limit}`
+}
+
+/** How many tasks of each state meet the other conditions, each counted no farther than it is told. */
+export function countTasks(search: TaskSearch) {
+  const where = sql.join(conditionsOf(search), sql` and `)
+  const ended = (state: string) => sql`
+    select ${state}::text as state, count(*)::integer as count from (
+      select from task t where ${where} and t.state = ${state}::text limit ${taskCountMax}) c`
+  return sql<{ state: string; count: number }>`
+    select o.state, least(count(*), ${taskCountMax})::integer as count from (
+      select t.state from task t where ${where} and t.done_at is null limit ${3 * taskCountMax}) o group by o.state
+    union all ${ended('done')} union all ${ended('cancelled')}`
+}
+
+export function selectTask(scope: Scope, id: number) {
+  return sql<TaskRow>`
+    select ${taskColumns}, null::float8 as distance_m from task t ${joined}
+    where t.id = ${id} and ${within('t', scope)}`
+}
+
+export function selectSteps(scope: Scope, taskId: number) {
+  return sql<StepRow>`
+    select p.id, p.step, p.at, p.operator_name, p.lat, p.lng, p.note from task_step p
+    where p.task_id = ${taskId} and ${within('p', scope)} order by p.id`
+}
+
+export type UsedPart = { name: string; unit: string; pieces: number; cents: number }
+
+/** The task was looked up within the scope; parts belong to companies and not to areas. */
+export function selectUsedParts(scope: Scope, taskId: number) {
+  return sql<UsedPart>`
+    select r.name, r.unit, -m.pieces as pieces, m.cents from repair_part_movement m join repair_part r on r.id = m.part_id
+    where m.task_id = ${taskId} and m.agent_id = any (${scope.agentIds}::bigint[]) order by m.id`
+}
+
+export type LockedTask = {
+  id: number
+  agent_id: number
+  area_id: number
+  vehicle_id: number
+  number: string
+  kind: string
+  state: string
+  trigger: string | null
+  trigger_detail: string
+  assignee_id: number | null
+  person_name: string | null
+  claimed_at: Date | null
+  done_at: Date | null
+  battery_before: number | null
+  battery: number | null
+  pay_cents: number
+  review: string
+}
+
+/** The tasks of the scope with these ids, held until the commit, in the order of their ids. */
+export async function lockTasks(tx: Tx, options: { ids: readonly number[]; scope: Scope }): Promise<LockedTask[]> {
+  const { ids, scope } = options
+  const { rows } = await sql<LockedTask>`
+    select t.id, t.agent_id, t.area_id, t.vehicle_id, v.number, t.kind, t.state, t.trigger, t.trigger_detail,
+      t.assignee_id, t.person_name, t.claimed_at, t.done_at, t.battery_before, s.battery_percent as battery,
+      t.pay_cents, t.review
+    from task t join vehicle v on v.id = t.vehicle_id join vehicle_status s on s.vehicle_id = t.vehicle_id
+    where t.id = any (${ids}::bigint[]) and ${within('t', scope)}
+    order by t.id for no key update of t`.execute(tx)
+  return rows
+}
+
+export type NewStep = {
+  readonly task: { readonly id: number; readonly agent_id: number; readonly area_id: number }
+  readonly step: TaskStep
+  readonly at: number
+  /** Null: the platform itself. */
+  readonly by: { readonly operatorId: number; readonly name: string } | null
+  readonly place?: Place | undefined
+  readonly note?: string
+}
+
+export async function insertSteps(tx: Tx, steps: readonly NewStep[]): Promise<void> {
+  const rows = unnest<NewStep>({
+    rows: steps,
+    alias: 'n',
+    columns: {
+      task_id: ['bigint', ({ task }) => task.id],
+      agent_id: ['bigint', ({ task }) => task.agent_id],
+      area_id: ['bigint', ({ task }) => task.area_id],
+      step: ['text', ({ step }) => step],
+      at: ['timestamptz', ({ at }) => at],
+      operator_id: ['bigint', ({ by }) => by?.operatorId ?? null],
+      operator_name: ['text', ({ by }) => by?.name ?? null],
+      lat: ['double precision', ({ place }) => place?.lat ?? null],
+      lng: ['double precision', ({ place }) => place?.lng ?? null],
+      note: ['text', ({ note }) => note ?? ''],
+    },
+  })
+  await sql`
+    insert into task_step (task_id, agent_id, area_id, step, at, operator_id, operator_name, lat, lng, note)
+    select n.* from ${rows}`.execute(tx)
+}
