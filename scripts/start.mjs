@@ -37,15 +37,19 @@ function demoFiles() {
     manifest: join(history, 'manifest.json'),
     state: join(history, 'life.json'),
     devices: join(data, 'demo-devices.json'),
+    riders: join(data, 'demo-riders.json'),
   }
 }
 
-function startSimulator(ports, failures = 0) {
+function startSimulator({ url, ports }, failures = 0) {
   if (isStopping || simulator !== null || !existsSync(SIMULATOR)) return
   const startedAt = Date.now()
-  const { state, devices } = demoFiles()
+  const { state, devices, riders } = demoFiles()
   const gateways = Object.entries(ports).map(([protocol, port]) => `--${protocol}=127.0.0.1:${port}`)
-  simulator = start(SIMULATOR, [...gateways, `--devices=${devices}`, `--state=${state}`], projectEnvironment())
+  // A server without the calls has no address for them.
+  const app = url ? [`--api=${url}`, `--riders=${riders}`] : []
+  const args = [...gateways, ...app, `--devices=${devices}`, `--state=${state}`]
+  simulator = start(SIMULATOR, args, projectEnvironment())
   let hasEnded = false
   const onEnd = (reason) => {
     if (hasEnded) return
@@ -55,7 +59,7 @@ function startSimulator(ports, failures = 0) {
     const count = Date.now() - startedAt > STABLE_MS ? 0 : failures
     const pauseMs = RESTART_MS[Math.min(count, RESTART_MS.length - 1)]
     console.error(`The simulated city ended (${reason}); it starts again in ${pauseMs / 1000} s.`)
-    setTimeout(() => startSimulator(ports, count + 1), pauseMs).unref()
+    setTimeout(() => startSimulator({ url, ports }, count + 1), pauseMs).unref()
   }
   simulator.once('exit', (code, signal) => onEnd(signal ?? `exit code ${code}`))
   simulator.once('error', (error) => onEnd(error.message))
@@ -93,12 +97,14 @@ function followServer(server) {
     jt808: process.env.JT808_PORT ?? DEFAULT_PORTS.jt808,
     mqtt: process.env.MQTT_PORT ?? DEFAULT_PORTS.mqtt,
   }
+  let url = null
   server.on('message', (message) => {
     if (message?.type === 'listening') {
+      url = message.url?.replace('localhost', '127.0.0.1') ?? null
       for (const protocol of Object.keys(ports)) ports[protocol] = message[`${protocol}Port`] ?? ports[protocol]
-      setTimeout(() => startSimulator(ports), HISTORY_PATIENCE_MS).unref()
+      setTimeout(() => startSimulator({ url, ports }), HISTORY_PATIENCE_MS).unref()
     }
-    if (message?.type === 'history') startSimulator(ports)
+    if (message?.type === 'history') startSimulator({ url, ports })
   })
 }
 

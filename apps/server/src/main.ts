@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { consoleDir, startPlatform } from '#app/platform.ts'
 import { greet } from '#app/greeting.ts'
 import { buildName } from '#app/build.ts'
-import { demoPriceRules, seedDemo, startHistoryImport, writeDemoDevices } from '#demo/public.ts'
+import { demoPriceRules, seedDemo, startHistoryImport, writeDemoDevices, writeDemoRiders } from '#demo/public.ts'
 import { createLocalBus } from '#kit/bus.ts'
 import { systemClock } from '#kit/clock.ts'
 import { ConfigError, loadConfig, logConfig, type Config } from '#kit/config.ts'
@@ -66,7 +66,10 @@ async function main(): Promise<void> {
   })
   // Whoever started this process may want to know the ports that were chosen.
   const { omniPort, jt808Port, mqttPort } = platform
-  if (config.demo) writeDemoDevices({ dataDir: config.dataDir, secrets: kit.secrets })
+  if (config.demo) {
+    writeDemoDevices({ dataDir: config.dataDir, secrets: kit.secrets })
+    await writeDemoRiders({ dataDir: config.dataDir, kit, riding: platform.riding })
+  }
   process.send?.({ type: 'listening', url: platform.url, omniPort, jt808Port, mqttPort })
   if (config.demo) {
     const history = startHistoryImport({ kit, fleet: platform.fleet, folder: join(config.dataDir, 'history') })

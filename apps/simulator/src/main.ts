@@ -2,17 +2,27 @@ import { demoVehicleLimit } from '@saddle/contract/demo/city.ts'
 import { citySeed } from '#sim/city/plan.ts'
 import { readPasswords, readRecord, writeRecord } from '#sim/files.ts'
 import { readOptions } from '#sim/options.ts'
+import { createRiderApi } from '#sim/riders/api.ts'
+import type { Counts } from '#sim/riders/parts.ts'
 import { startSimulator } from '#sim/simulator.ts'
 
 const usage = `usage: simulator --omni=host:port --jt808=host:port --mqtt=host:port [--vehicles=2000] [--seed=${citySeed}]
                  [--speed=1] [--faults=0.2] [--devices=<file>] [--state=<file>]
+                 [--api=<address> --riders=<file>]
   --vehicles  1 to ${demoVehicleLimit}
   --speed     how many times faster than the clock the city lives, 0.1 to 60
   --faults    0: nothing ever breaks, 1: a bad day
   --devices   the passwords that the platform gave its MQTT devices
+  --api       where the platform answers riders' apps; without it nobody rides by app, and no order comes of a ride
+  --riders    the key that the platform gave the riders' app
   --state     where the city's life is kept, to go on with it after a stop
 `
 const saveEveryMs = 60_000
+
+function sayCounts({ refused, ...counts }: Counts): string {
+  const said = [...Object.entries(counts), ...refused]
+  return said.map(([what, times]) => `${what} ${times}`).join(', ')
+}
 
 /** The simulator is part of a demo: when whoever started it is gone, it goes too, even if that one was killed. */
 function dieWithParent(stop: () => void): void {
@@ -29,10 +39,11 @@ if ('problem' in parsed) {
   process.exitCode = 1
 } else {
   const { options } = parsed
-  const { state, devices, ...rest } = options
+  const { state, devices, api: address, ...rest } = options
+  const api = address === undefined ? {} : { api: createRiderApi(address) }
   const from = state === undefined ? null : readRecord(state, options)
   const passwords = devices === undefined ? new Map<string, string>() : readPasswords(devices)
-  const simulator = startSimulator({ ...rest, passwords, ...(from ? { from } : {}) })
+  const simulator = startSimulator({ ...rest, ...api, passwords, ...(from ? { from } : {}) })
   const save = () => {
     if (state === undefined) return
     try {
@@ -61,4 +72,12 @@ if ('problem' in parsed) {
     told = online
     process.stdout.write(`simulator: ${online} of ${options.vehicles} vehicles online\n`)
   }, 10_000).unref()
+  let toldRides = ''
+  setInterval(() => {
+    const { riders } = simulator
+    const line = riders === null ? '' : sayCounts(riders.counts)
+    if (line === toldRides) return
+    toldRides = line
+    process.stdout.write(`simulator: ${line}\n`)
+  }, 10 * 60_000).unref()
 }

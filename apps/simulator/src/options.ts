@@ -11,12 +11,25 @@ export type CommandLine = {
   faults: number
   /** File with the passwords that the platform gave its devices. */
   devices?: string
+  /** Where the platform answers the calls of riders' apps, and the file with the key that it knows them by. */
+  api?: { url: string; keyFile: string }
   /** File with the life to go on with, and to write it down in. */
   state?: string
 }
 
 type Parsed = { options: CommandLine } | { problem: string }
-type Name = 'omni' | 'jt808' | 'mqtt' | 'vehicles' | 'seed' | 'speed' | 'faults' | 'devices' | 'state'
+type Name =
+  | 'omni'
+  | 'jt808'
+  | 'mqtt'
+  | 'vehicles'
+  | 'seed'
+  | 'speed'
+  | 'faults'
+  | 'devices'
+  | 'state'
+  | 'api'
+  | 'riders'
 
 function readAddress(text: string): Address | null {
   const address = /^(?:\[([^\]]+)\]|([^:]+)):(\d{1,5})$/.exec(text)
@@ -31,7 +44,7 @@ export function readOptions(args: string[]): Parsed {
   let values: { [name in Name]?: string | undefined }
   try {
     const known = { omni: text, jt808: text, mqtt: text, vehicles: text, seed: text, speed: text, faults: text }
-    values = parseArgs({ args, options: { ...known, devices: text, state: text } }).values
+    values = parseArgs({ args, options: { ...known, devices: text, state: text, api: text, riders: text } }).values
   } catch (error) {
     return { problem: error instanceof Error ? error.message : String(error) }
   }
@@ -54,7 +67,14 @@ export function readOptions(args: string[]): Parsed {
   if (!(speed >= 0.1 && speed <= 60)) return { problem: '--speed must be from 0.1 to 60' }
   const faults = Number(values.faults ?? 0.2)
   if (!(faults >= 0 && faults <= 1)) return { problem: '--faults must be from 0 to 1' }
+  if ((values.api === undefined) !== (values.riders === undefined))
+    return { problem: '--api and --riders belong together' }
+  if (values.api !== undefined && !/^https?:\/\/[^/]+$/.test(values.api)) {
+    return { problem: '--api must be like http://127.0.0.1:8080' }
+  }
   const files = {
+    ...(values.api !== undefined &&
+      values.riders !== undefined && { api: { url: values.api, keyFile: values.riders } }),
     ...(values.devices === undefined ? {} : { devices: values.devices }),
     ...(values.state === undefined ? {} : { state: values.state }),
   }

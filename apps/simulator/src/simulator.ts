@@ -7,6 +7,8 @@ import { createFleet, type Fleet, type FleetVehicle } from '#sim/fleet/fleet.ts'
 import type { LifeRecord } from '#sim/life/life.ts'
 import { makeTown, type Town } from '#sim/life/town.ts'
 import { childSeed, createRandom } from '#sim/random.ts'
+import type { RiderApi } from '#sim/riders/api.ts'
+import { createRiders, type Riders } from '#sim/riders/riders.ts'
 
 export type Address = { host: string; port: number }
 
@@ -24,6 +26,8 @@ export type SimulatorOptions = {
   /** A life to go on with. */
   from?: LifeRecord | undefined
   passwords?: ReadonlyMap<string, string>
+  /** What riders ask with their app; without it rides begin and end by themselves, and no order comes of them. */
+  api?: RiderApi | undefined
   /** False lets a test call `step` itself. */
   running?: boolean
 }
@@ -32,6 +36,8 @@ export type Simulator = {
   devices: (FleetVehicle & { connection: DeviceConnection | null })[]
   /** How many devices have a line to the platform. */
   onlineCount(): number
+  /** What the riders with the app did so far; null without one. */
+  readonly riders: Riders | null
   /** The life so far, to go on with later. */
   record(): LifeRecord
   step(): void
@@ -52,6 +58,7 @@ export function startSimulator(options: SimulatorOptions): Simulator {
   const lines: (DeviceConnection | null)[] = []
   let isCatchingUp = options.from !== undefined
   let lastMs = clock.now()
+  let riders: Riders | null = null
   const fleet: Fleet = createFleet({
     seed,
     count: vehicles,
@@ -60,12 +67,21 @@ export function startSimulator(options: SimulatorOptions): Simulator {
     town: options.town ?? makeTown(makeCity()),
     isReachable: (index) => isCatchingUp || lines[index]?.online === true,
     passwordOf: (imei) => passwords?.get(imei) ?? '',
+    isHailed: () => riders !== null,
+    listen: ({ kind, vehicle }) => {
+      const wanted = kind === 'ride_wanted' ? fleet.vehicles[vehicle.index] : undefined
+      if (wanted) riders?.want(wanted)
+    },
     ...(options.timing ? { timing: options.timing } : {}),
     ...(options.from ? { from: atMost(options.from, lastMs) } : {}),
   })
   // What went on while nobody simulated it.
   if (options.from) fleet.step(lastMs, Math.max(0, lastMs - fleet.life.nowMs))
   isCatchingUp = false
+  if (options.api) {
+    riders = createRiders({ api: options.api, life: fleet.life, seed, startMs: lastMs })
+    takeOver(fleet, riders, options.from)
+  }
   const devices = fleet.vehicles.map((vehicle) => {
     const gateway = gateways[vehicle.protocol]
     const random = createRandom(childSeed(seed, vehicle.index + 2_000_000))
@@ -80,6 +96,7 @@ export function startSimulator(options: SimulatorOptions): Simulator {
     const passedMs = Math.max(0, Math.min(longestStepMs, nowMs - lastMs))
     lastMs = nowMs
     fleet.step(nowMs, passedMs * speed)
+    riders?.tick(nowMs)
     begun = Math.min(devices.length, begun + linesPerStep)
     for (let index = 0; index < begun; index++) {
       const vehicle = devices[index]
@@ -97,11 +114,29 @@ export function startSimulator(options: SimulatorOptions): Simulator {
     devices,
     onlineCount: () => devices.filter(({ connection }) => connection?.online).length,
     record: () => fleet.life.record(),
+    get riders() {
+      return riders
+    },
     step,
     stop() {
       clearInterval(timer)
       for (const { connection } of devices) connection?.close()
     },
+  }
+}
+
+/**
+ * Rides that the record knows of go on: the platform was told of them. Those that began while nobody simulated the city
+ * are wished for now.
+ */
+function takeOver(fleet: Fleet, riders: Riders, from: LifeRecord | undefined): void {
+  for (const vehicle of fleet.vehicles) {
+    const { ride } = vehicle.life
+    if (!ride) continue
+    if (ride.order !== undefined) riders.goOn(vehicle)
+    else if (from === undefined || from.vehicles[vehicle.index]?.ride?.number !== ride.number) {
+      fleet.life.hailed.askAgain(vehicle.life)
+    }
   }
 }
 
@@ -114,7 +149,12 @@ function atMost(record: LifeRecord, nowMs: number): LifeRecord {
   const shiftMs = Math.ceil(lateMs / dayMs) * dayMs
   const shifted = (ms: number) => ms + shiftMs
   const ride = <R extends LifeRecord['vehicles'][number]['ride']>(one: R): R =>
-    one && { ...one, startMs: shifted(one.startMs), endMs: shifted(one.endMs) }
+    one && {
+      ...one,
+      startMs: shifted(one.startMs),
+      endMs: shifted(one.endMs),
+      ...(one.heldAtMs !== undefined && { heldAtMs: shifted(one.heldAtMs) }),
+    }
   return {
     ...record,
     nowMs: shifted(record.nowMs),

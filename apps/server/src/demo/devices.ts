@@ -1,8 +1,12 @@
 import { renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { demoVehicleLimit, demoVehicles } from '@saddle/contract/demo/city.ts'
+import { demoRidersAppName, demoRidersFile } from '@saddle/contract/demo/riders.ts'
 import type { Keyring } from '#kit/crypto.ts'
+import type { Kit } from '#kit/kit.ts'
+import type { Riding } from '#riding/public.ts'
 import { createDeviceSecrets } from '#telemetry/public.ts'
+import { platformAgentId } from './tenants.ts'
 
 /**
  * Writes `demo-devices.json` into the data folder, for the simulator alone: what each demo device shows to be let in.
@@ -16,8 +20,26 @@ export function writeDemoDevices(options: { dataDir: string; secrets: Keyring })
     mqttPassword: secrets.deviceSecret(imei),
     authCode: secrets.authCode(imei),
   }))
-  const file = join(options.dataDir, 'demo-devices.json')
-  // Renamed when complete: the simulator may be reading.
-  writeFileSync(`${file}.new`, JSON.stringify(devices), { mode: 0o600 })
+  writeSecretFile(join(options.dataDir, 'demo-devices.json'), devices)
+}
+
+/**
+ * Writes the key of the simulated riders' application beside it. The database has only its hash, so every start makes a
+ * new one; a simulator that is still running reads it when the old one is refused.
+ */
+export async function writeDemoRiders(options: {
+  dataDir: string
+  kit: Pick<Kit, 'db'>
+  riding: Pick<Riding, 'addApp'>
+}): Promise<void> {
+  const { dataDir, kit, riding } = options
+  const app = { agentId: platformAgentId, name: demoRidersAppName }
+  const key = await kit.db.system((tx) => riding.addApp(tx, app))
+  writeSecretFile(join(dataDir, demoRidersFile), { key })
+}
+
+/** Renamed when complete: the simulator may be reading. */
+function writeSecretFile(file: string, content: unknown): void {
+  writeFileSync(`${file}.new`, JSON.stringify(content), { mode: 0o600 })
   renameSync(`${file}.new`, file)
 }

@@ -1,5 +1,5 @@
 export { startHistoryImport, type HistoryImport } from './history/import.ts'
 export { demoLogins } from './people.ts'
 export { seedDemo } from './seed.ts'
-export { writeDemoDevices } from './devices.ts'
+export { writeDemoDevices, writeDemoRiders } from './devices.ts'
 export { demoPriceRules } from './prices.ts'

@@ -1,4 +1,5 @@
-import { demoAgents, demoAreas, type DemoAgentKey } from '@saddle/contract/demo/city.ts'
+import { demoAgents, demoAreas } from '@saddle/contract/demo/city.ts'
+import { demoFranchiseeId as franchiseeId } from '@saddle/contract/demo/riders.ts'
 import type { AccountState } from '#finance/public.ts'
 import type { NewAgent } from '#organisation/public.ts'
 
@@ -6,11 +7,7 @@ import type { NewAgent } from '#organisation/public.ts'
 export const platformAgentId = 2
 export const platformCompany = '青骑共享出行'
 
-const firstFranchiseeId = 3
-
-export function franchiseeId(key: DemoAgentKey): number {
-  return firstFranchiseeId + demoAgents.findIndex((agent) => agent.key === key)
-}
+export { franchiseeId }
 
 export const demoTenants: readonly (NewAgent & { readonly id: number })[] = [
   {

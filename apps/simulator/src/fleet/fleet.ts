@@ -4,7 +4,7 @@ import { toLngLat, type Point } from '#sim/city/geometry.ts'
 import { timingFor, type Device, type DeviceTiming } from '#sim/device/device.ts'
 import { turnLock, type VehicleBody } from '#sim/device/vehicle-body.ts'
 import { createLife, type Life, type LifeRecord } from '#sim/life/life.ts'
-import { placeOnWay, type Ride } from '#sim/life/ride.ts'
+import { placeOnWay, secondsInto, type Ride } from '#sim/life/ride.ts'
 import type { Town } from '#sim/life/town.ts'
 import { batteryAt, percentFor, type LifeEvent, type LifeVehicle } from '#sim/life/world.ts'
 import { childSeed, createRandom } from '#sim/random.ts'
@@ -44,6 +44,8 @@ export type FleetOptions = {
   passwordOf?: (imei: string) => string
   /** Whether a vehicle can be unlocked by an app just now. */
   isReachable?: (index: number) => boolean
+  /** Whether riders take vehicles with their app just now; without it rides begin and end by themselves. */
+  isHailed?: () => boolean
   listen?: (event: LifeEvent) => void
 }
 
@@ -68,6 +70,7 @@ export function createFleet(options: FleetOptions): Fleet {
     town,
     from: from ?? { count, startMs },
     faults,
+    ...(options.isHailed && { isHailed: options.isHailed }),
     listen: (event) => {
       const vehicle = vehicles[event.vehicle.index]
       if (vehicle) follow({ vehicle, event, nowMs, moving })
@@ -158,13 +161,14 @@ function lookAfterSome({
 /** Takes a vehicle along its way. */
 function move(vehicle: FleetVehicle, life: Life): void {
   const { body, life: own } = vehicle
+  const isHeld = own.ride?.heldAtMs !== undefined
   // The platform may lock at a red light; the ride is then over where it stands.
-  if (own.ride && body.locked) return life.endRideEarly(own)
+  if (own.ride && body.locked && !isHeld) return life.lockRide(own)
   const ride = own.ride ?? own.theft
   if (!ride) return
-  const place = placeOnWay(ride.way, (life.nowMs - ride.startMs) / 1000)
+  const place = placeOnWay(ride.way, secondsInto(ride, life.nowMs))
   put(body, place.point)
-  body.speedKmh = place.speedKmh
+  body.speedKmh = isHeld ? 0 : place.speedKmh
   body.headingDeg = place.headingDeg ?? body.headingDeg ?? null
   body.batteryPercent = chargeOn(ride, own, place.movedM)
   body.odometerM = own.odometerM + place.movedM
@@ -201,12 +205,12 @@ function follow({
   const { body, device } = vehicle
   switch (event.kind) {
     case 'trip_start':
-      turnLock(body, false, nowMs)
+      if (body.locked) turnLock(body, false, nowMs)
       moving.add(vehicle)
       return
     case 'trip_end':
       rest(vehicle, moving)
-      turnLock(body, true, nowMs)
+      if (!body.locked) turnLock(body, true, nowMs)
       return
     case 'theft_start':
       moving.add(vehicle)
@@ -231,6 +235,11 @@ function follow({
     case 'line':
       vehicle.silent = !event.up
       return
+    case 'ride_wanted':
+      // Of one that was on its way while nobody was told.
+      if (!moving.has(vehicle)) return
+      rest(vehicle, moving)
+      return turnLock(body, true, nowMs)
     case 'state':
     case 'task':
   }

@@ -98,9 +98,9 @@ export function createDayBook(vehicles: readonly LifeVehicle[], startMs: number)
         case 'alarm':
           return noteAlarm(vehicle.index, event.alarm, event.open, atMs)
         case 'task':
-          if (event.task.doneAtMs !== null) writeTask(tables.task, event.task)
-          return
+          return event.task.doneAtMs === null ? undefined : writeTask(tables.task, event.task)
         case 'line':
+        case 'ride_wanted':
       }
     },
     turnPage(atMs, isLast, openTasks) {

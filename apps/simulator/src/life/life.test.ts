@@ -166,7 +166,7 @@ describe('the life of the city', () => {
     life.advance(monday + 8 * hourMs + 1)
     const vehicle = life.vehicles.find(({ ride }) => ride && life.nowMs - ride.startMs > 120_000)!
     const there = placeOnWay(vehicle.ride!.way, (life.nowMs - vehicle.ride!.startMs) / 1000)
-    life.endRideEarly(vehicle)
+    life.lockRide(vehicle)
     expect(vehicle).toMatchObject({ ride: null, state: 'available', point: there.point })
     life.advance(life.nowMs + dayMs)
     expect(life.vehicles.filter(({ ride }) => ride).length).toBeLessThan(60)

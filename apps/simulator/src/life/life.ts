@@ -4,8 +4,9 @@ import { childSeed, createRandom } from '#sim/random.ts'
 import { findLine, giveUpLine } from './line.ts'
 import { endTheft, temptFate } from './mishaps.ts'
 import { cityHour } from './rhythm.ts'
+import { askAgain, beginWish, dropWish, holdRide, releaseRide, walkOn } from './hailed.ts'
 import { endRide, inviteRiders, watchBattery, welcomeRider } from './riders.ts'
-import { placeOnWay } from './ride.ts'
+import { placeOnWay, secondsInto, type Ride } from './ride.ts'
 import { assignWork, finishTask, hire, loadVehicle, planInspections, planMoves } from './staff.ts'
 import type { Town } from './town.ts'
 import {
@@ -48,8 +49,21 @@ export type Life = {
   readonly openTasks: readonly Task[]
   /** Lives on until then and tells everything that happens on the way. */
   advance(toMs: number): void
-  /** Somebody else than the rider has locked the vehicle. */
-  endRideEarly(vehicle: LifeVehicle): void
+  /** The vehicle was locked: the ride is over, or, on the way, over where it stands. */
+  lockRide(vehicle: LifeVehicle): void
+  /** What riders do who have an app. */
+  readonly hailed: {
+    /** The lock has opened for whoever wished for it; false when it cannot be ridden any more. */
+    begin(vehicle: LifeVehicle, order: NonNullable<Ride['order']>): boolean
+    /** Nothing comes of the wish. */
+    giveUp(vehicle: LifeVehicle): void
+    /** A ride that nobody was told of is wished for instead. */
+    askAgain(vehicle: LifeVehicle): void
+    hold(vehicle: LifeVehicle): void
+    release(vehicle: LifeVehicle): void
+    /** It may not be left here: on to the next place. */
+    walkOn(vehicle: LifeVehicle): void
+  }
   record(): LifeRecord
 }
 
@@ -62,6 +76,7 @@ export type LifeOptions = {
   faults: number
   listen?: (event: LifeEvent) => void
   isRentable?: (vehicle: LifeVehicle) => boolean
+  isHailed?: () => boolean
   quietFromMs?: number
 }
 
@@ -91,14 +106,23 @@ export function createLife(options: LifeOptions): Life {
       }
       world.nowMs = Math.max(world.nowMs, toMs)
     },
-    endRideEarly(vehicle) {
+    lockRide(vehicle) {
       if (!vehicle.ride) return
-      const { way, startMs, from, rest } = vehicle.ride
-      const seconds = (world.nowMs - startMs) / 1000
+      if (vehicle.ride.hasArrived === true) return endRide(world, vehicle)
+      const { way, from, rest } = vehicle.ride
+      const seconds = secondsInto(vehicle.ride, world.nowMs)
       const { point, movedM } = placeOnWay(way, seconds)
       const onwards = way.x.flatMap((x, at): Point[] => ((way.atS[at] ?? 0) > seconds ? [[x, way.y[at] ?? 0]] : []))
       if (movedM < 1) Object.assign(vehicle.ride, { to: from })
       endRide(world, vehicle, { point, movedM, rest: movedM < 1 ? vehicle.rest : [point, ...onwards, ...rest] })
+    },
+    hailed: {
+      begin: (vehicle, order) => beginWish(world, vehicle, order),
+      giveUp: (vehicle) => dropWish(world, vehicle),
+      askAgain: (vehicle) => askAgain(world, vehicle),
+      hold: (vehicle) => holdRide(world, vehicle),
+      release: (vehicle) => releaseRide(world, vehicle),
+      walkOn: (vehicle) => walkOn(world, vehicle),
     },
     record: () => recordOf(world),
   }
@@ -109,13 +133,19 @@ function happen(world: World, { what, ref, number, atMs }: Coming, vehiclesPerAr
   if (what === 'rider') return welcomeRider(world, ref, number)
   const vehicle = world.vehicles[ref]
   if (!vehicle) return
-  if (what === 'trip_end' && vehicle.ride?.number === number) endRide(world, vehicle)
+  if (what === 'trip_end' && vehicle.ride?.number === number) arrive(world, vehicle, vehicle.ride)
   if (what === 'theft_end' && vehicle.theft?.number === number) endTheft(world, vehicle)
   if (what === 'task_load') loadVehicle(world, vehicle, number)
   if (what === 'task_done') finishTask(world, vehicle, number)
   if (what === 'line_given_up') giveUpLine(world, vehicle)
   if (what === 'line_found') findLine(world, vehicle)
   if (what === 'fall_seen') closeAlarm(world, vehicle, 'fall')
+}
+
+/** Whoever has an app gives the vehicle back with it; of a ride that was held up the end comes later. */
+function arrive(world: World, vehicle: LifeVehicle, ride: Ride): void {
+  if (!world.isHailed() || ride.order === undefined) return endRide(world, vehicle)
+  if (ride.heldAtMs === undefined && ride.endMs <= world.nowMs) ride.hasArrived = true
 }
 
 function passMinute(world: World, vehiclesPerArea: readonly number[], atMs: number): void {
@@ -141,11 +171,14 @@ function makeWorld({
   faults,
   listen = () => {},
   isRentable = () => true,
+  isHailed = () => false,
   quietFromMs = Infinity,
 }: LifeOptions): World {
-  const base = { seed, town, faults, quietFromMs, emit: listen, isRentable }
+  const base = { seed, town, faults, quietFromMs, emit: listen, isRentable, isHailed }
   if ('version' in from) {
     const { random, tasks, version: _, ...rest } = structuredClone(from)
+    // Whoever stood before a vehicle then has gone away since.
+    for (const vehicle of rest.vehicles) delete vehicle.wish
     return {
       ...base,
       ...rest,

@@ -31,8 +31,8 @@ export function temptFate(world: World): void {
   const strike = (rate: number, act: (vehicle: LifeVehicle) => void) => {
     for (let hits = luck.poisson(rate * share * world.vehicles.length); hits > 0; hits--) {
       const vehicle = world.vehicles[luck.below(world.vehicles.length)]
-      if (vehicle && vehicle.state === 'available' && !vehicle.silent && vehicle.taskId === null && !vehicle.theft) {
-        act(vehicle)
+      if (vehicle && vehicle.state === 'available' && !vehicle.silent && vehicle.taskId === null) {
+        if (!vehicle.theft && !vehicle.wish) act(vehicle)
       }
     }
   }

@@ -18,6 +18,12 @@ export type Ride = {
   way: Way
   /** From where the ride ended to its anchor along the street, when the rider stopped short of it. */
   rest: Point[]
+  /** What the app knows it by; absent for rides that no app has begun. */
+  order?: { readonly id: number; readonly phone: string }
+  /** Since when the rider stands still with the lock shut; absent while they ride. */
+  heldAtMs?: number
+  /** The rider is there and gives it back. */
+  hasArrived?: boolean
 }
 
 /** A point at least every so many seconds. */
@@ -92,6 +98,10 @@ export function rideAlong({
   add(seconds + lockingS, last, stopAtM)
   return way
 }
+
+/** How long the rider has been on the way; a ride that is held stands still. */
+export const secondsInto = ({ startMs, heldAtMs }: Ride, nowMs: number): number =>
+  ((heldAtMs ?? nowMs) - startMs) / 1000
 
 /** The leg of a way that a moment falls into; times before and after are its ends. */
 export function placeOnWay(

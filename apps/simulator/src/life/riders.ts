@@ -52,7 +52,7 @@ function choose(world: World, anchor: number): LifeVehicle | null {
   for (const index of world.parked[anchor] ?? []) {
     const vehicle = world.vehicles[index]
     if (!vehicle || vehicle.state !== 'available' || vehicle.silent || vehicle.taskId !== null) continue
-    if (vehicle.theft || vehicle.alarms.includes('fall') || !world.isRentable(vehicle)) continue
+    if (vehicle.wish || vehicle.theft || vehicle.alarms.includes('fall') || !world.isRentable(vehicle)) continue
     if (batteryAt(vehicle, world.nowMs) < tooLowPercent) continue
     if (!best || vehicle.battery > best.battery) best = vehicle
     if (++looked === choices) break
@@ -78,7 +78,7 @@ export function welcomeRider(world: World, area: number, purpose: number): void 
   setOut(world, vehicle, goal)
 }
 
-const isFull = (world: World, anchor: number) => (world.parked[anchor]?.length ?? 0) >= fullAt
+export const isFull = (world: World, anchor: number) => (world.parked[anchor]?.length ?? 0) >= fullAt
 
 function setOut(world: World, vehicle: LifeVehicle, goal: number): void {
   const { town, nowMs } = world
@@ -91,13 +91,23 @@ function setOut(world: World, vehicle: LifeVehicle, goal: number): void {
     return
   }
   const ride = makeRide({ world, vehicle, to, number, route: joined(vehicle, route), random })
+  if (world.isHailed()) {
+    vehicle.wish = ride
+    return world.emit({ atMs: nowMs, vehicle, kind: 'ride_wanted', ride })
+  }
+  beginRide(world, vehicle, ride)
+}
+
+/** The lock is open and the rider sets out. */
+export function beginRide(world: World, vehicle: LifeVehicle, ride: Ride): void {
+  const { nowMs } = world
   unpark(world, vehicle)
   vehicle.ride = ride
   setBattery(vehicle, ride.startBattery, nowMs)
   closeAlarm(world, vehicle, 'illegal_movement')
   world.emit({ atMs: nowMs, vehicle, kind: 'trip_start', ride })
   turnState(world, vehicle, { event: 'trip_start', to: 'on_trip', cause: 'device' })
-  expect(world, { atMs: ride.endMs, what: 'trip_end', ref: vehicle.index, number })
+  expect(world, { atMs: ride.endMs, what: 'trip_end', ref: vehicle.index, number: ride.number })
 }
 
 /** A few end in the area of another franchisee, whatever the app says. */
@@ -156,7 +166,7 @@ function makeRide({
   }
 }
 
-const lastPoint = ({ x, y }: { x: number[]; y: number[] }): Point => [x.at(-1) ?? 0, y.at(-1) ?? 0]
+export const lastPoint = ({ x, y }: { x: number[]; y: number[] }): Point => [x.at(-1) ?? 0, y.at(-1) ?? 0]
 
 /** The rider locks. Whoever ends a ride before its time says where that was. */
 export function endRide(

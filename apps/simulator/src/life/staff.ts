@@ -116,7 +116,7 @@ function choose(world: World, person: Person, open: readonly Task[]): Task | nul
   return best
 }
 
-const canWorkOn = (vehicle: LifeVehicle) => !vehicle.ride && !vehicle.theft && vehicle.taskId === null
+const canWorkOn = (vehicle: LifeVehicle) => !vehicle.ride && !vehicle.wish && !vehicle.theft && vehicle.taskId === null
 
 function claim(world: World, person: Person, task: Task): void {
   const vehicle = world.vehicles[task.vehicle]
@@ -218,7 +218,7 @@ export function planMoves(world: World): void {
 }
 
 const isIdle = (vehicle: LifeVehicle | undefined) =>
-  vehicle !== undefined && vehicle.state === 'available' && vehicle.taskId === null && !vehicle.silent
+  vehicle !== undefined && vehicle.state === 'available' && !vehicle.wish && vehicle.taskId === null && !vehicle.silent
 
 /** A look at a few vehicles of every area. */
 export function planInspections(world: World): void {

@@ -25,6 +25,8 @@ export type LifeVehicle = {
   /** What it was before it fell silent. */
   stateBefore: LifeState | null
   ride: Ride | null
+  /** The ride of somebody who asks their app for it just now; absent or null when nobody does. */
+  wish?: Ride | null
   /** Being carried off by a thief: moves although it is locked. */
   theft: Ride | null
   /** The staff's task that it is part of; null when none. */
@@ -53,6 +55,8 @@ export type Person = { name: string; areaIndex: number; point: Point; freeAtMs: 
 
 type Happened =
   | { kind: 'trip_start' | 'trip_end'; ride: Ride }
+  /** Somebody stands before it and takes out their app. */
+  | { kind: 'ride_wanted'; ride: Ride }
   | { kind: 'state'; event: string; from: LifeState; to: LifeState; cause: 'device' | 'clock' | 'operator' }
   | { kind: 'alarm'; alarm: string; open: boolean }
   | { kind: 'task'; task: Task }
@@ -109,6 +113,8 @@ export type World = {
   /** From then on staff take no work that takes vehicles off the street; Infinity in daily life. */
   readonly quietFromMs: number
   readonly emit: (event: LifeEvent) => void
+  /** Whether rides are begun and ended by the app of their riders just now; else by themselves. */
+  readonly isHailed: () => boolean
   /** Whether a rider may take it; the live fleet says no where the console has opened the lock. */
   readonly isRentable: (vehicle: LifeVehicle) => boolean
 }

@@ -1,14 +1,14 @@
+import { demoRider, demoRidersPerAgent } from '@saddle/contract/demo/riders.ts'
+
+export { demoRiderPhone as historyPhone } from '@saddle/contract/demo/riders.ts'
+
 /** Made-up people who rode in the demo's past. */
 
-const ridersPerAgent = 1_500
 const surnames = '王李张刘陈杨黄赵吴周徐孙马朱胡郭何林高罗'
 const givenNames = '伟芳娜敏静丽强磊军洋勇艳杰娟涛明超秀霞平'
 
 export const historyRiders = (agentId: number): number[] =>
-  Array.from({ length: ridersPerAgent }, (_, index) => agentId * 100_000 + index)
-
-/** A number that no network gives out to people. */
-export const historyPhone = (rider: number): string => `170${String(rider).padStart(8, '0')}`
+  Array.from({ length: demoRidersPerAgent }, (_, index) => demoRider(agentId, index))
 
 export const historyRiderName = (rider: number): string =>
   `${surnames[rider % surnames.length]}${givenNames[Math.floor(rider / surnames.length) % givenNames.length]}`

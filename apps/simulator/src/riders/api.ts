@@ -1,0 +1,67 @@
+import { readFileSync } from 'node:fs'
+import type { OutputOf, RequestOf } from '@saddle/contract/endpoint.ts'
+import { riderEndpoints } from '@saddle/contract/riding/rider.ts'
+
+type Calls = typeof riderEndpoints
+export type RiderCall = keyof Calls
+/** `away`: nobody answers, or not in time, or with a fault of its own. */
+export type Answer<T> = { readonly ok: true; readonly data: T } | { readonly ok: false; readonly code: string }
+
+/** What the app of a rider asks of the platform. Never throws: whatever goes wrong is an answer, too. */
+export type RiderApi = {
+  ask<N extends RiderCall>(name: N, input: RequestOf<Calls[N]>): Promise<Answer<OutputOf<Calls[N]>['data']>>
+}
+
+/** Whoever waits longer for an answer looks at their phone and tries again. */
+const answerMs = 10_000
+
+/** The riders' calls over HTTP. The key is read from its file, and again when the platform does not know it any more. */
+export function createRiderApi({ url, keyFile }: { url: string; keyFile: string }): RiderApi {
+  let key: string | null = null
+  const request = async (name: RiderCall, input: object): Promise<Answer<never>> => {
+    key ??= readKey(keyFile)
+    if (key === null) return { ok: false, code: 'away' }
+    const answer = await send({ url, key, name, input })
+    if (!answer.ok && answer.code === 'unauthorized') key = null
+    return answer
+  }
+  return {
+    async ask(name, input) {
+      const first = await request(name, input)
+      // The platform came back with another key.
+      return first.ok || first.code !== 'unauthorized' ? first : await request(name, input)
+    },
+  }
+}
+
+async function send(asked: { url: string; key: string; name: RiderCall; input: object }): Promise<Answer<never>> {
+  const { method, path } = riderEndpoints[asked.name]
+  const isQuery = method === 'GET'
+  const query = new URLSearchParams(
+    Object.entries(asked.input).map(([field, value]): [string, string] => [field, String(value)]),
+  ).toString()
+  try {
+    const response = await fetch(`${asked.url}${path}${isQuery ? `?${query}` : ''}`, {
+      method,
+      headers: { 'x-api-key': asked.key, ...(isQuery ? {} : { 'content-type': 'application/json' }) },
+      ...(isQuery ? {} : { body: JSON.stringify(asked.input) }),
+      signal: AbortSignal.timeout(answerMs),
+    })
+    const body = (await response.json()) as { suc?: boolean; data?: never; error?: { code?: string } }
+    if (response.ok && body.suc === true) return { ok: true, data: body.data as never }
+    const isOverloaded = response.status >= 500 || response.status === 429
+    return { ok: false, code: isOverloaded ? 'away' : (body.error?.code ?? 'away') }
+  } catch {
+    return { ok: false, code: 'away' }
+  }
+}
+
+function readKey(file: string): string | null {
+  try {
+    const { key } = JSON.parse(readFileSync(file, 'utf8')) as { key?: unknown }
+    return typeof key === 'string' ? key : null
+  } catch {
+    // The server has not written it yet.
+    return null
+  }
+}
