@@ -10,6 +10,8 @@ export type Answer<T> = { readonly ok: true; readonly data: T } | { readonly ok:
 /** What the app of a rider asks of the platform. Never throws: whatever goes wrong is an answer, too. */
 export type RiderApi = {
   ask<N extends RiderCall>(name: N, input: RequestOf<Calls[N]>): Promise<Answer<OutputOf<Calls[N]>['data']>>
+  /** Pays in the channel that the platform named; the demo's is its sandbox. */
+  pay(number: string): Promise<Answer<null>>
 }
 
 /** Whoever waits longer for an answer looks at their phone and tries again. */
@@ -26,6 +28,15 @@ export function createRiderApi({ url, keyFile }: { url: string; keyFile: string 
     return answer
   }
   return {
+    async pay(number) {
+      try {
+        const signal = AbortSignal.timeout(answerMs)
+        const { ok } = await fetch(`${url}/pay/sandbox/${encodeURIComponent(number)}`, { method: 'POST', signal })
+        return ok ? { ok, data: null } : { ok, code: 'payment_unavailable' }
+      } catch {
+        return { ok: false, code: 'away' }
+      }
+    },
     async ask(name, input) {
       const first = await request(name, input)
       // The platform came back with another key.

@@ -48,7 +48,6 @@ function makePlatform(mood: Mood, orders: Order[] = []) {
       Object.assign(order, { state: 'due', chargedCents: 150 })
       lock(order, true)
     },
-    payRide: (order) => (order.state = 'paid'),
   }
   const answer = (name: RiderCall, input: Record<string, unknown>) => {
     asked.push(name)
@@ -70,9 +69,20 @@ function makePlatform(mood: Mood, orders: Order[] = []) {
       orders.push(order)
     }
     step[name]?.(order)
-    return { ok: true as const, data: { ...order, orderId: order.id, lines: [{ code: 'out_of_place' }] } }
+    return {
+      ok: true as const,
+      data: { ...order, orderId: order.id, lines: [{ code: 'out_of_place' }], payment: { number: order.id } },
+    }
   }
-  const api = { ask: async (name: RiderCall, input: object) => answer(name, { ...input }) } as unknown as RiderApi
+  const api = {
+    ask: async (name: RiderCall, input: object) => answer(name, { ...input }),
+    // The payment's number is the order's here.
+    pay: async (number: number) => {
+      const order = orders.find(({ id }) => id === number)
+      if (order) order.state = 'paid'
+      return { ok: true, data: null }
+    },
+  } as unknown as RiderApi
   return { api, orders, asked, platform }
 }
 
@@ -224,6 +234,7 @@ describe('the calls of the app', () => {
     const keyFile = join(folder, 'key.json')
     let valid = 'first'
     const server = createServer((request, response) => {
+      if (request.url?.startsWith('/pay/') === true) return response.writeHead(404).end()
       const isKnown = request.headers['x-api-key'] === valid
       const isQuery = request.method === 'GET'
       const fault = request.url?.includes('vehicleNumber=fault') === true
@@ -257,6 +268,7 @@ describe('the calls of the app', () => {
       ok: true,
       data: 'POST',
     })
+    expect(await api.pay('abc'), 'the channel does not know it').toEqual({ ok: false, code: 'payment_unavailable' })
     expect(await ask('fault')).toEqual({ ok: false, code: 'away' })
     server.closeAllConnections()
     await new Promise((resolve) => server.close(resolve))

@@ -25,6 +25,8 @@ export async function settle(parts: StoryParts, orderId: number): Promise<void> 
     if (isForgetful) await patience.wait({ forMs: random.between(5, 45) * minuteMs })
     const answer = await patiently(parts, payPatienceMs, () => api.ask('payRide', asked))
     if (!answer.ok) return
+    const { payment } = answer.data
+    if (payment !== null && !(await patiently(parts, payPatienceMs, () => api.pay(payment.number))).ok) return
     if (answer.data.state === 'due' && (await look(parts, orderId, ({ state }) => state !== 'due')) === null) return
   }
   counts.paid++
