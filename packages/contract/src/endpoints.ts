@@ -7,6 +7,7 @@ import { lifeEndpoints } from '#contract/fleet/life.ts'
 import { pastEndpoints } from '#contract/fleet/past.ts'
 import { searchEndpoints } from '#contract/fleet/search.ts'
 import { taskEndpoints } from '#contract/operations/taskCalls.ts'
+import { statisticsEndpoints } from '#contract/operations/statistics.ts'
 import { ticketEndpoints } from '#contract/operations/tickets.ts'
 import { allyEndpoints, personEndpoints } from '#contract/organisation/people.ts'
 import { reviewEndpoints } from '#contract/organisation/review.ts'
@@ -63,6 +64,7 @@ export const endpoints = {
   ...refundEndpoints,
   ...returnEndpoints,
   ...riderEndpoints,
+  ...statisticsEndpoints,
   ...financialAccountEndpoints,
   ...chatEndpoints,
 }

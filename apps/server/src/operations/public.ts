@@ -1,3 +1,4 @@
+import type { statisticsEndpoints } from '@saddle/contract/operations/statistics.ts'
 import type { taskEndpoints } from '@saddle/contract/operations/taskCalls.ts'
 import type { ticketEndpoints } from '@saddle/contract/operations/tickets.ts'
 import type { Audit } from '#audit/public.ts'
@@ -5,10 +6,12 @@ import type { Fleet } from '#fleet/public.ts'
 import type { Handlers } from '#kit/call.ts'
 import type { Kit } from '#kit/kit.ts'
 import type { Photos } from '#photos/public.ts'
+import { createStatisticsHandlers } from './statistics/handlers.ts'
 import { createTaskHandlers } from './tasks/handlers.ts'
 import { createTicketHandlers } from './tickets/handlers.ts'
 
-export type Operations = { readonly handlers: Handlers<typeof ticketEndpoints> & Handlers<typeof taskEndpoints> }
+type Calls = typeof ticketEndpoints & typeof taskEndpoints & typeof statisticsEndpoints
+export type Operations = { readonly handlers: Handlers<Calls> }
 
 /** The work of field staff on vehicles. */
 export function createOperations(
@@ -16,5 +19,11 @@ export function createOperations(
   others: { readonly audit: Audit; readonly fleet: Fleet; readonly photos: Photos },
 ): Operations {
   const parts = { kit, ...others }
-  return { handlers: { ...createTicketHandlers(kit, others), ...createTaskHandlers(parts) } }
+  return {
+    handlers: {
+      ...createTicketHandlers(kit, others),
+      ...createTaskHandlers(parts),
+      ...createStatisticsHandlers(parts),
+    },
+  }
 }

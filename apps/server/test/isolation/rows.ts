@@ -26,6 +26,8 @@ export async function addRowsOfAllTables({ owner, kit }: TestPlatform, of: Tenan
     sql`insert into track_segment (vehicle_id, agent_id, area_id, kind, started_at, ended_at, start_lat, start_lng,
         end_lat, end_lng)
       select ${ids}, 'stay', ${at}, ${at}, 31.05, 120.05, 31.05, 120.05 ${ofTenant}`,
+    sql`insert into task (vehicle_id, agent_id, area_id, kind, state, source, opened_at, claimed_at, done_at, person_name)
+      select ${ids}, 'inspect', 'done', 'manual', ${at}, ${at}, ${later}, ${`${of.marker} person`} ${ofTenant}`,
     sql`insert into device_config (vehicle_id, agent_id, area_id, settings, updated_at)
       select ${ids}, '{}', ${at} ${ofTenant}`,
     sql`insert into operator_device (operator_id, agent_id, device_hash, name, user_agent, first_seen_at, last_seen_at)

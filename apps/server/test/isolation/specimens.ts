@@ -14,6 +14,7 @@ type Specimens = { readonly [K in SealedName]: (of: TenantFixture, phone: string
 
 const pastMs = TEST_START_MS
 const pastDay = new Date(TEST_START_MS).toISOString().slice(0, 10)
+const pastDays = { from: new Date(TEST_START_MS - 24 * 3_600_000).toISOString().slice(0, 10), to: pastDay }
 
 /** Over the areas of both tenants. */
 const isolationRing: [number, number][] = [
@@ -164,6 +165,14 @@ export const specimens: Specimens = {
   prioritiseTasks: (of) => ({ ids: [of.repairIds[0]], priority: 1 }),
   reviewTasks: (of) => ({ ids: [of.repairIds[0]], decision: 'approved' }),
   exportTasks: (of) => ({ filter: { vehicleId: of.vehicleIds[0] } }),
+  workFigures: (of) => ({ page: 'inspection', ...pastDays, persons: [`${of.marker} person`] }),
+  workFindings: (of) => ({ page: 'inspection', ...pastDays, areaIds: [of.areaIds[0]] }),
+  workTasks: (of) => ({ filter: { page: 'inspection', ...pastDays, areaIds: [of.areaIds[0]] } }),
+  workPhotos: (of) => ({ page: 'repair', id: of.repairIds[0] }),
+  exportWork: (of) => ({ filter: { page: 'report', ...pastDays, areaIds: [of.areaIds[0]] } }),
+  carFigures: (of) => ({ areaIds: [of.areaIds[0]] }),
+  stationFigures: (of) => ({ from: pastDay, to: pastDay, areaIds: [of.areaIds[0]] }),
+  stationHours: (of) => ({ from: pastDay, to: pastDay, fenceId: of.areaIds[0] }),
   searchOrders: () => ({}),
   riderOrders: (of) => ({ phone: of.riderPhone }),
   orderDetail: (of) => ({ id: of.orderIds[0] }),
@@ -290,3 +299,14 @@ export const otherSpecimens: { readonly [K in SealedName]?: readonly ((of: Tenan
   refundOrder: [(of) => ({ orderId: of.orderIds[1], lines: [1], reason: 'isolation' })],
   listFences: [(of) => ({ areaId: of.areaIds[0] })],
 }
+  workFigures: [
+    (of) => ({ page: 'repair', ...pastDays, areaIds: [...of.areaIds] }),
+    () => ({ page: 'inspection', ...pastDays }),
+  ],
+  workFindings: [() => ({ page: 'move', ...pastDays }), () => ({ page: 'repair', ...pastDays })],
+  workTasks: [
+    (of) => ({ filter: { page: 'inspection', ...pastDays, keyword: of.vehicleNumber } }),
+    (of) => ({ filter: { page: 'inspection', ...pastDays, persons: [`${of.marker} person`] } }),
+  ],
+  carFigures: [() => ({})],
+  stationFigures: [() => ({ from: pastDay, to: pastDay })],

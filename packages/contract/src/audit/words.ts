@@ -43,6 +43,7 @@ export const auditActionTitles = {
   'vehicle.export': '导出车辆',
   'alarm.fix': '关闭告警',
   'repair.fix': '完成维修',
+  'work.export': '导出作业统计',
   'task.opened': '创建任务',
   'task.claimed': '领取任务',
   'task.released': '退回任务',

@@ -1036,3 +1036,51 @@ export interface DB {
   work_area: WorkArea
   work_area_person: WorkAreaPerson
 }
+export interface WorkDay {
+  agent_id: number
+  area_id: number
+  battery_after: Generated<number>
+  battery_before: Generated<number>
+  cancelled: Generated<number>
+  day: string
+  done: Generated<number>
+  due: Generated<number>
+  kind: string
+  measured: Generated<number>
+  on_time: Generated<number>
+  parts_cents: Generated<number>
+  pay_cents: Generated<number>
+  person_id: number
+  person_name: string
+  rejected: Generated<number>
+  spread: Generated<number[]>
+  wait_seconds: Generated<number>
+  with_photo: Generated<number>
+  work_seconds: Generated<number>
+}
+
+export interface WorkDayCounted {
+  agent_id: number | null
+  area_id: number | null
+  battery_after: number | null
+  battery_before: number | null
+  cancelled: number | null
+  day: string | null
+  done: number | null
+  due: number | null
+  kind: string | null
+  measured: number | null
+  on_time: number | null
+  parts_cents: number | null
+  pay_cents: number | null
+  person_id: number | null
+  person_name: string | null
+  rejected: number | null
+  spread: number[] | null
+  wait_seconds: number | null
+  with_photo: number | null
+  work_seconds: number | null
+}
+
+  work_day: WorkDay
+  work_day_counted: WorkDayCounted

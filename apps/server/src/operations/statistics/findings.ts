@@ -1,0 +1,84 @@
+import { workGroupsMax, type WorkPage } from '@saddle/contract/operations/statistics.ts'
+import type { Kit } from '#kit/kit.ts'
+import { placeOf, selectPlaces } from './cars.ts'
+import { placeFinder } from './places.ts'
+import {
+  selectFaults,
+  selectHours,
+  selectMoves,
+  selectParts,
+  selectReasons,
+  selectRepairsFound,
+  selectRepeats,
+  type MoveRow,
+  type Work,
+} from './store.ts'
+
+const dayMs = 24 * 3_600_000
+const metresPerDegree = 111_195
+
+/** What the work of a page says beyond its sums. Each page asks only for what it shows. */
+export async function readFindings(
+  kit: Pick<Kit, 'db' | 'clock'>,
+  { page, work }: { readonly page: WorkPage; readonly work: Work },
+) {
+  const { scope } = work
+  const isRepair = page === 'repair'
+  const isInspection = page === 'inspection' || page === 'report'
+  const [hours, reasons, parts, repeats, faults, repairs, moves] = await Promise.all([
+    kit.db.read(scope, (k) => selectHours(work).compile(k)),
+    isRepair ? kit.db.read(scope, (k) => selectReasons(work).compile(k)) : [],
+    isRepair ? kit.db.read(scope, (k) => selectParts(work).compile(k)) : [],
+    isRepair ? kit.db.read(scope, (k) => selectRepeats(work).compile(k)) : null,
+    isInspection ? kit.db.read(scope, (k) => selectFaults(work).compile(k)) : [],
+    isInspection ? kit.db.read(scope, (k) => selectRepairsFound(work).compile(k)) : null,
+    page === 'move' ? readMoves(kit, work) : null,
+  ])
+  const byHour = Array.from({ length: 24 }, (_, hour) => hours.find((row) => row.hour === hour)?.count ?? 0)
+  return {
+    hours: byHour,
+    reasons,
+    parts,
+    repeats: repeats === null ? null : (repeats[0]?.count ?? 0),
+    faults,
+    repairs: repairs === null ? null : (repairs[0]?.count ?? 0),
+    moves,
+  }
+}
+
+async function readMoves(kit: Pick<Kit, 'db' | 'clock'>, work: Work) {
+  const settledBefore = new Date(kit.clock.now() - dayMs)
+  const [rows, places] = await Promise.all([
+    kit.db.read(work.scope, (k) => selectMoves({ ...work, settledBefore }).compile(k)),
+    kit.db.read(work.scope, (k) => selectPlaces(work).compile(k)),
+  ])
+  const find = placeFinder(places.map(placeOf))
+  const ways = new Map<string, { from: string; to: string; count: number }>()
+  let metres = 0
+  for (const row of rows) {
+    const { area_id: areaId } = row
+    const from = find({ areaId, lat: row.from_lat, lng: row.from_lng })?.name ?? ''
+    const to = row.to_name === '' ? (find({ areaId, lat: row.to_lat, lng: row.to_lng })?.name ?? '') : row.to_name
+    const key = JSON.stringify([from, to])
+    const way = ways.get(key)
+    if (way === undefined) ways.set(key, { from, to, count: 1 })
+    else way.count += 1
+    metres += metresOf(row)
+  }
+  const settled = rows.filter((row) => row.is_settled)
+  return {
+    ways: [...ways.values()].toSorted((a, b) => b.count - a.count).slice(0, workGroupsMax),
+    metres,
+    settled: settled.length,
+    ridden: settled.filter((row) => row.rides > 0).length,
+    rides: settled.reduce((sum, row) => sum + row.rides, 0),
+  }
+}
+
+/** As the crow flies: good to a metre over the size of a city. */
+function metresOf({ from_lat, from_lng, to_lat, to_lng }: MoveRow): number {
+  if (from_lat === null || from_lng === null || to_lat === null || to_lng === null) return 0
+  const north = (to_lat - from_lat) * metresPerDegree
+  const east = (to_lng - from_lng) * metresPerDegree * Math.cos((from_lat * Math.PI) / 180)
+  return Math.hypot(north, east)
+}

@@ -1,0 +1,131 @@
+import { AppError } from '@saddle/contract/errors.ts'
+import {
+  spreadMinutes,
+  workCountMax,
+  workExportPartRows,
+  workGroupsMax,
+  workPageCodes,
+  workPageKinds,
+  type statisticsEndpoints,
+  type WorkListFilter,
+  type WorkPage,
+} from '@saddle/contract/operations/statistics.ts'
+import type { Audit } from '#audit/public.ts'
+import type { Handlers, SessionCall } from '#kit/call.ts'
+import { businessTime, csvHead } from '#kit/csv.ts'
+import type { Kit } from '#kit/kit.ts'
+import { randomUuid } from '#kit/random.ts'
+import type { Photos } from '#photos/public.ts'
+import { createCarHandlers } from './carHandlers.ts'
+import { readFindings } from './findings.ts'
+import { workTaskOf } from './present.ts'
+import {
+  areasOf,
+  figuresOf,
+  readCursor,
+  spanOf,
+  workCsvRow,
+  workCsvTitles,
+  writeCursor,
+  type WorkCursor,
+} from './rules.ts'
+import { countTasks, selectPhotoIds, selectTasks, selectWorkSums, type Work } from './store.ts'
+
+type Parts = {
+  readonly kit: Pick<Kit, 'db' | 'clock' | 'random'>
+  readonly audit: Audit
+  readonly photos: Pick<Photos, 'read'>
+}
+
+type WorkAsked = Pick<WorkListFilter, 'page' | 'from' | 'to' | 'areaIds' | 'persons'>
+
+/** Figures of finished work, and the tasks behind each of them. */
+export function createStatisticsHandlers(parts: Parts): Handlers<typeof statisticsEndpoints> {
+  const { kit, photos } = parts
+  const page = async (call: SessionCall, filter: WorkListFilter, after: WorkCursor | null, limit: number) => {
+    // One more than is shown: whether there is a next page.
+    const asked = { ...workOf(call, filter), filter, after, limit: limit + 1 }
+    const rows = await kit.db.read(call.scope, (k) => selectTasks(asked).compile(k))
+    const list = rows.slice(0, limit).map(workTaskOf)
+    const last = rows.length > limit ? list.at(-1) : undefined
+    return { list, nextCursor: last === undefined ? null : writeCursor(last) }
+  }
+  return {
+    workFigures: async (asked, call) => {
+      const work = workOf(call, asked)
+      const rows = await kit.db.read(call.scope, (k) => selectWorkSums(work).compile(k))
+      return { suc: true, data: figuresOf(rows, { groups: workGroupsMax, parts: spreadMinutes.length + 1 }) }
+    },
+
+    workFindings: async (asked, call) => ({
+      suc: true,
+      data: await readFindings(kit, { page: asked.page, work: workOf(call, asked) }),
+    }),
+
+    workTasks: async ({ filter, cursor, pageSize }, call) => {
+      const after = cursor === undefined ? null : readCursor(cursor)
+      const counting = { ...workOf(call, filter), filter, limit: workCountMax }
+      const [found, counted] = await Promise.all([
+        page(call, filter, after, pageSize),
+        after === null ? kit.db.read(call.scope, (k) => countTasks(counting).compile(k)) : null,
+      ])
+      return { suc: true, data: { ...found, count: counted === null ? null : (counted[0]?.count ?? 0) } }
+    },
+
+    workPhotos: async ({ page: asked, id }, call) => {
+      mayRead(call, asked)
+      const { scope } = call
+      const kinds = workPageKinds[asked]
+      const [row] = await kit.db.read(scope, (k) => selectPhotoIds({ id, kinds, scope }).compile(k))
+      if (row === undefined) throw new AppError('not_found')
+      return { suc: true, data: { photos: await photos.read(scope, { purpose: 'task', ids: row.photo_ids }) } }
+    },
+
+    exportWork: async ({ filter, cursor, exportId: given }, call) => {
+      const after = cursor === undefined ? null : readCursor(cursor)
+      const exportId = given ?? randomUuid(kit.random)
+      const { list, nextCursor } = await page(call, filter, after, workExportPartRows)
+      if (after === null) await noteExport(parts, call, { exportId, filter })
+      const atMs = kit.clock.now()
+      const operatorName = call.caller.name
+      const head = after === null ? csvHead({ exportId, operatorName, atMs, titles: workCsvTitles }) : ''
+      const fileName = `work-${filter.page}-${businessTime(atMs).slice(0, 10)}-${exportId.slice(0, 8)}.csv`
+      const text = head + list.map(workCsvRow).join('')
+      return { suc: true, data: { exportId, fileName, text, rows: list.length, nextCursor } }
+    },
+
+    ...createCarHandlers(kit),
+  }
+}
+
+/** One call serves several pages: the code of the page that is asked for has to be held. */
+function mayRead(call: SessionCall, page: WorkPage): void {
+  if (!call.caller.permissions.has(workPageCodes[page])) throw new AppError('forbidden')
+}
+
+function workOf(call: SessionCall, { page, from, to, areaIds, persons }: WorkAsked): Work {
+  mayRead(call, page)
+  const { scope } = call
+  return { kinds: workPageKinds[page], span: spanOf({ from, to }), areaIds: areasOf(scope, areaIds), persons, scope }
+}
+
+/** What leaves the house is written down, with the caller's own company: an export spans several. */
+async function noteExport(
+  { kit, audit }: Parts,
+  call: SessionCall,
+  { exportId, filter }: { exportId: string; filter: WorkListFilter },
+): Promise<void> {
+  const { agentId, operatorId } = call.caller
+  await kit.db.withScope({ agentIds: [agentId], areaIds: [], operatorId }, (tx) =>
+    audit.write(tx, {
+      agentId,
+      operatorId,
+      action: 'work.export',
+      subjectKind: 'export',
+      subjectId: exportId,
+      after: { filter },
+      address: call.address,
+      requestId: call.requestId,
+    }),
+  )
+}

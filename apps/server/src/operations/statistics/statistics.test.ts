@@ -1,0 +1,298 @@
+import fc from 'fast-check'
+import { sql } from 'kysely'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { createAudit } from '#audit/public.ts'
+import { createPhotos } from '#photos/public.ts'
+import { testDatabase } from '#test/database.ts'
+import { sessionCall, TEST_START_MS, testKit } from '#test/kit.ts'
+import { seedTenants, type TenantFixture } from '#test/tenants.ts'
+import { createStatisticsHandlers } from './handlers.ts'
+
+const { db, owner } = await testDatabase()
+const kit = testKit(db)
+const photos = createPhotos(kit)
+const handlers = createStatisticsHandlers({ kit, audit: createAudit(kit), photos })
+const hour = 3_600_000
+const day = 24 * hour
+let alpha: TenantFixture
+let bravo: TenantFixture
+
+const codes = ['0901', '090201', '090301', '0904', '0905', '0906', '0907']
+const callOf = (of: TenantFixture, permissions: readonly string[] = codes) =>
+  sessionCall({
+    operatorId: of.managerId,
+    agentId: of.agentId,
+    grant: { agentIds: [of.agentId], areaIds: [...of.areaIds] },
+    permissions,
+  })
+
+type Made = {
+  kind?: string
+  state?: string
+  doneAt?: number
+  openedAt?: number
+  person?: string | null
+  area?: 0 | 1
+  extra?: Record<string, unknown>
+}
+
+/** A finished task that took an hour, half of it waiting, at noon of 21 November. */
+async function finish(of: TenantFixture, made: Made = {}): Promise<number> {
+  const doneAt = made.doneAt ?? TEST_START_MS
+  const openedAt = made.openedAt ?? doneAt - hour
+  const area = made.area ?? 0
+  const { rows } = await sql<{ id: number }>`
+    insert into task (vehicle_id, agent_id, area_id, kind, state, source, opened_at, claimed_at, done_at, person_name)
+    values (${of.vehicleIds[area]}, ${of.agentId}, ${of.areaIds[area]}, ${made.kind ?? 'repair'}, ${made.state ?? 'done'},
+      'rule', ${new Date(openedAt)}, ${new Date((openedAt + doneAt) / 2)}, ${new Date(doneAt)},
+      ${made.person === undefined ? '周启航' : made.person})
+    returning id`.execute(owner)
+  const id = Number(rows[0]?.id)
+  if (made.extra !== undefined) {
+    const parts = Object.entries(made.extra).map(([name, value]) => sql`${sql.ref(name)} = ${value}`)
+    await sql`update task set ${sql.join(parts)} where id = ${id}`.execute(owner)
+  }
+  return id
+}
+
+const differences = async (): Promise<unknown[]> => {
+  const { rows } = await sql`
+    (select 'missing' as why, c.* from work_day_counted c except select 'missing', w.* from work_day w)
+    union all
+    (select 'too much', w.* from work_day w where w.done + w.cancelled > 0
+      except select 'too much', c.* from work_day_counted c)`.execute(owner)
+  return rows
+}
+
+const today = { from: '2026-11-21', to: '2026-11-21' }
+const figures = async (page: 'swap' | 'repair' | 'inspection' | 'move' | 'report', rest: object = {}) =>
+  (await handlers.workFigures({ page, ...today, ...rest }, callOf(alpha))).data
+
+beforeAll(async () => {
+  ;[alpha, bravo] = await seedTenants(kit)
+})
+beforeEach(async () => {
+  await sql`delete from repair_part_movement`.execute(owner)
+  await sql`delete from task`.execute(owner)
+})
+
+describe('figures of finished work', () => {
+  it('sums by day, person and area, beside the span before', async () => {
+    await finish(alpha, { extra: { due_at: new Date(TEST_START_MS), pay_cents: 500, photo_ids: ['a'] } })
+    await finish(alpha, { person: '许嘉木', area: 1, extra: { due_at: new Date(TEST_START_MS - 1) } })
+    await finish(alpha, { state: 'cancelled', person: null })
+    await finish(alpha, { doneAt: TEST_START_MS - day })
+    await finish(alpha, { kind: 'battery_swap', extra: { battery_before: 12.5, battery_after: 98 } })
+    await finish(bravo)
+    const found = await figures('repair')
+    expect(found.total).toMatchObject({ done: 2, cancelled: 1, due: 2, onTime: 1, withPhoto: 1, payCents: 500 })
+    expect(found.total).toMatchObject({ waitSeconds: 3600, workSeconds: 3600, persons: 2, personDays: 2 })
+    expect(found.before).toMatchObject({ done: 1, cancelled: 0 })
+    expect(found.days.map(({ name, done }) => [name, done])).toEqual([['2026-11-21', 2]])
+    expect(found.daysBefore.map(({ name, done }) => [name, done])).toEqual([['2026-11-20', 1]])
+    expect(found.persons.map(({ name, done }) => [name, done])).toEqual([
+      ['周启航', 1],
+      ['许嘉木', 1],
+    ])
+    expect(found.areas.map(({ areaId, done }) => [areaId, done]).toSorted()).toEqual(
+      [...alpha.areaIds].map((id) => [id, 1]).toSorted(),
+    )
+    expect(found.spread).toEqual([0, 0, 2, 0, 0, 0, 0, 0])
+    expect((await figures('repair', { persons: ['许嘉木'] })).total.done).toBe(1)
+    expect((await figures('repair', { areaIds: [alpha.areaIds[1], bravo.areaIds[0]] })).total.done).toBe(1)
+    expect((await figures('swap')).total).toMatchObject({ measured: 1, batteryBefore: 12.5, batteryAfter: 98 })
+  })
+
+  it('belongs to the business day on which the work ended, however late the word of it', async () => {
+    await finish(alpha, { doneAt: Date.UTC(2026, 10, 20, 15, 59) })
+    await finish(alpha, { doneAt: Date.UTC(2026, 10, 20, 16, 0) })
+    const found = await figures('repair')
+    expect([found.total.done, found.before.done]).toEqual([1, 1])
+  })
+
+  it('is for whoever holds the code of the page', async () => {
+    const call = callOf(alpha, ['0901'])
+    await expect(handlers.workFigures({ page: 'repair', ...today }, call)).rejects.toMatchObject({ code: 'forbidden' })
+    const filter = { page: 'move' as const, ...today }
+    await expect(handlers.workTasks({ filter, pageSize: 5 }, call)).rejects.toMatchObject({ code: 'forbidden' })
+    await expect(handlers.exportWork({ filter }, call)).rejects.toMatchObject({ code: 'forbidden' })
+    await expect(handlers.workPhotos({ page: 'report', id: 1 }, call)).rejects.toMatchObject({ code: 'forbidden' })
+  })
+
+  it('is after any changes what the tasks say, in whatever order they came', async () => {
+    const change = fc.record({
+      what: fc.constantFrom('finish', 'reject', 'move', 'rename', 'reopen', 'remove', 'bulk'),
+      pick: fc.nat(20),
+      hours: fc.nat(60),
+      pay: fc.nat(900),
+    })
+    await fc.assert(
+      fc.asyncProperty(fc.array(change, { minLength: 4, maxLength: 10 }), async (changes) => {
+        for (const { what, pick, hours, pay } of changes) {
+          const one = sql`id = (select id from task order by id offset ${pick % 5} limit 1)`
+          const doneAt = TEST_START_MS - hours * hour
+          if (what === 'finish')
+            await finish(pick % 2 === 0 ? alpha : bravo, { doneAt, extra: { pay_cents: pay, battery_before: 3.3 } })
+          if (what === 'reject')
+            await sql`update task set review = 'rejected', reviewed_at = now(), pay_cents = 0 where ${one}`.execute(
+              owner,
+            )
+          if (what === 'move')
+            await sql`update task set done_at = done_at - ${hours} * interval '1 hour', opened_at = opened_at - interval '9 days'
+              where ${one} and done_at is not null`.execute(owner)
+          if (what === 'rename')
+            await sql`update task set person_name = 'x', assignee_id = 9 where ${one}`.execute(owner)
+          if (what === 'reopen')
+            await sql`update task t set state = 'open', done_at = null where ${one} and not exists (select from task o
+              where o.vehicle_id = t.vehicle_id and o.kind = t.kind and o.done_at is null)`.execute(owner)
+          if (what === 'remove') await sql`delete from task where ${one}`.execute(owner)
+          if (what === 'bulk')
+            await sql`update task set pay_cents = pay_cents + ${pay}, battery_after = 90`.execute(owner)
+        }
+        expect(await differences()).toEqual([])
+      }),
+      { numRuns: 12 },
+    )
+  })
+})
+
+describe('the tasks behind a figure', () => {
+  const list = async (filter: object, page: { cursor?: string; pageSize?: number } = {}) =>
+    (await handlers.workTasks({ filter: { page: 'repair', ...today, ...filter }, pageSize: 2, ...page }, callOf(alpha)))
+      .data
+
+  it('come newest first, page by page, and as many as the figure says', async () => {
+    const ids: number[] = []
+    for (let index = 0; index < 5; index++) ids.push(await finish(alpha, { doneAt: TEST_START_MS - index * 60_000 }))
+    await finish(bravo)
+    const first = await list({})
+    expect([first.count, first.list.map(({ id }) => id)]).toEqual([5, ids.slice(0, 2)])
+    const second = await list({}, { cursor: first.nextCursor ?? '' })
+    const third = await list({}, { cursor: second.nextCursor ?? '' })
+    expect([...second.list, ...third.list].map(({ id }) => id)).toEqual(ids.slice(2))
+    expect([second.count, third.nextCursor]).toEqual([null, null])
+    await expect(list({}, { cursor: 'nonsense' })).rejects.toMatchObject({ code: 'bad_request' })
+  })
+
+  it('are narrowed by spread, reason, lateness, review, photo and vehicle', async () => {
+    const short = await finish(alpha, { openedAt: TEST_START_MS - 10 * 60_000, extra: { reason: '刹车' } })
+    const late = await finish(alpha, { extra: { due_at: new Date(TEST_START_MS - hour), photo_ids: ['a'] } })
+    const ids = async (filter: object) => (await list(filter, { pageSize: 10 })).list.map(({ id }) => id)
+    expect(await ids({ spread: 0 })).toEqual([short])
+    expect(await ids({ spread: 2 })).toEqual([late])
+    expect(await ids({ spread: 7 })).toEqual([])
+    expect(await ids({ reason: '刹车' })).toEqual([short])
+    expect(await ids({ isLate: true })).toEqual([late])
+    expect(await ids({ withPhoto: true })).toEqual([late])
+    expect(await ids({ isRejected: true })).toEqual([])
+    expect(await ids({ keyword: alpha.vehicleNumber.toLowerCase() })).toEqual([late, short])
+    expect(await ids({ keyword: bravo.vehicleNumber })).toEqual([])
+  })
+
+  it('leave the house as a file, and that is written down', async () => {
+    const id = await finish(alpha, { extra: { done_note: '=1+1' } })
+    const { data } = await handlers.exportWork({ filter: { page: 'repair', ...today } }, callOf(alpha))
+    expect([data.rows, data.nextCursor]).toEqual([1, null])
+    expect(data.text).toContain(`\r\n${id},维修,`)
+    expect(data.text).toContain("'=1+1")
+    const lines = await owner.selectFrom('audit_line').selectAll().where('action', '=', 'work.export').execute()
+    expect(lines).toHaveLength(1)
+  })
+
+  it('show their photos to those who may see the page, and nobody else’s', async () => {
+    const { samples } = await import('#photos/picture/samples.fixture.ts')
+    const kept = await db.system((tx) =>
+      photos.keep(tx, { agentId: alpha.agentId, areaId: alpha.areaIds[0], purpose: 'task', file: samples.jpeg }),
+    )
+    const id = await finish(alpha, { kind: 'inspect', extra: { photo_ids: [kept] } })
+    const ask = (of: TenantFixture, page: 'report' | 'repair') => handlers.workPhotos({ page, id }, callOf(of))
+    expect((await ask(alpha, 'report')).data.photos.map((photo) => photo.id)).toEqual([kept])
+    await expect(ask(bravo, 'report')).rejects.toMatchObject({ code: 'not_found' })
+    await expect(ask(alpha, 'repair')).rejects.toMatchObject({ code: 'not_found' })
+  })
+})
+
+describe('what the work says beyond its sums', () => {
+  const findings = async (page: 'repair' | 'inspection' | 'move') =>
+    (await handlers.workFindings({ page, ...today }, callOf(alpha))).data
+
+  it('repairs: their reasons, hours, and which did not hold', async () => {
+    await finish(alpha, { doneAt: TEST_START_MS - 3 * day, extra: { reason: '刹车' } })
+    await finish(alpha, { extra: { reason: '刹车' } })
+    await finish(alpha, { area: 1 })
+    const found = await findings('repair')
+    expect(found.repeats).toBe(1)
+    expect(found.reasons).toEqual([
+      { name: '', count: 1 },
+      { name: '刹车', count: 1 },
+    ])
+    expect(found.hours[12]).toBe(2)
+    expect(found.moves).toBeNull()
+  })
+
+  it('inspections: faults that they found and the repairs that came of it', async () => {
+    await sql`delete from fault_report`.execute(owner)
+    await finish(alpha, { kind: 'inspect' })
+    await sql`insert into fault_report (vehicle_id, agent_id, area_id, source, reason, reported_at)
+      values (${alpha.vehicleIds[0]}, ${alpha.agentId}, ${alpha.areaIds[0]}, 'inspection', '坐垫', ${new Date(TEST_START_MS)}),
+        (${bravo.vehicleIds[0]}, ${bravo.agentId}, ${bravo.areaIds[0]}, 'inspection', '坐垫', ${new Date(TEST_START_MS)})`.execute(
+      owner,
+    )
+    await finish(alpha, { extra: { source: 'inspection' } })
+    const found = await findings('inspection')
+    expect(found.faults).toEqual([{ name: '坐垫', count: 1 }])
+    expect(found.repairs).toBe(1)
+  })
+
+  it('moves: whence, where, how far, and what was ridden in the day after', async () => {
+    await sql`delete from trip`.execute(owner)
+    const doneAt = TEST_START_MS - 2 * day
+    const [vehicleId] = alpha.vehicleIds
+    const trip = (at: number, lat: number) => sql`
+      insert into trip (vehicle_id, agent_id, area_id, started_at, ended_at, duration_s, start_lat, start_lng, end_lat, end_lng)
+      values (${vehicleId}, ${alpha.agentId}, ${alpha.areaIds[0]}, ${new Date(at)}, ${new Date(at + hour)}, 3600, ${lat}, 120.05,
+        ${lat}, 120.05)`
+    for (const [at, lat] of [
+      [doneAt - 5 * hour, 31.05],
+      [doneAt + hour, 31.06],
+      [doneAt + 9 * hour, 31.07],
+      [doneAt + 25 * hour, 31.08],
+    ] as const)
+      await trip(at, lat).execute(owner)
+    await finish(alpha, { kind: 'move', doneAt })
+    await finish(alpha, { kind: 'relocate', extra: { to_name: '北门' } })
+    const asked = { page: 'move' as const, from: '2026-11-19', to: '2026-11-21' }
+    const { moves } = (await handlers.workFindings(asked, callOf(alpha))).data
+    expect(moves).toMatchObject({ settled: 1, ridden: 1, rides: 2 })
+    expect(moves?.metres).toBeGreaterThan(1_000)
+    const name = `TENANTALPHA parking ${alpha.areaIds[0]}`
+    expect(moves?.ways).toContainEqual({ from: name, to: '', count: 1 })
+    expect(moves?.ways.map(({ to }) => to)).toContain('北门')
+  })
+})
+
+describe('vehicles and places', () => {
+  it('counts the vehicles of the scope by state, model, area and band', async () => {
+    const { data } = await handlers.carFigures({}, callOf(alpha))
+    expect(data.total.vehicles).toBe(2)
+    expect(data.areas.map(({ areaId, vehicles }) => [areaId, vehicles])).toEqual(alpha.areaIds.map((id) => [id, 1]))
+    expect(data.models.map(({ name }) => name)).toEqual(['TENANTALPHA model'])
+    expect(data.states.reduce((sum, { count }) => sum + count, 0)).toBe(2)
+    expect(data.idle.reduce((sum, count) => sum + count, 0)).toBe(2)
+    const narrowed = await handlers.carFigures({ areaIds: [alpha.areaIds[0], bravo.areaIds[0]] }, callOf(alpha))
+    expect(narrowed.data.total.vehicles).toBe(1)
+  })
+
+  it('tells a place’s hours, and none of another franchisee', async () => {
+    const { data } = await handlers.stationFigures(today, callOf(alpha))
+    expect(data.hours).toBe(12)
+    expect(data.list.map(({ areaId }) => areaId).toSorted()).toEqual([...alpha.areaIds].toSorted())
+    const [first] = data.list
+    const foreign = (await handlers.stationFigures(today, callOf(bravo))).data.list[0]
+    const hours = await handlers.stationHours({ ...today, fenceId: first?.fenceId ?? 0 }, callOf(alpha))
+    expect(hours.data.hours).toHaveLength(12)
+    expect(hours.data.hours.at(-1)?.stock).toBe(first?.stock)
+    const wrong = { ...today, fenceId: foreign?.fenceId ?? 0 }
+    await expect(handlers.stationHours(wrong, callOf(alpha))).rejects.toMatchObject({ code: 'not_found' })
+  })
+})
