@@ -10,10 +10,11 @@ import { createOrganisation, createPeople } from '#organisation/public.ts'
 import { createSupport } from '#support/public.ts'
 import { sessionCall } from '#test/kit.ts'
 import { addFieldWork } from '#test/fieldWork.ts'
+import { addRiderThings, type RiderThings } from '#test/riders.ts'
 import { addOrders } from '#test/rides.ts'
 
 /** One franchisee with two areas, people, vehicles and words; every text of it holds its marker. */
-export interface TenantFixture {
+export interface TenantFixture extends RiderThings {
   readonly marker: string
   readonly agentId: number
   readonly areaIds: readonly [number, number]
@@ -207,6 +208,7 @@ export async function seedTenants(kit: Kit): Promise<readonly [TenantFixture, Te
         at,
       })
       const ridden = { orderIds: [firstOrder, secondOrder] as const, riderPhone }
+      const riderThings = await addRiderThings({ tx, kit, agentId, marker, riderPhone, at })
       const login = await addLogin({ tx, agentId, managerId, marker, at })
       return {
         areaIds: [first, second] as const,
@@ -218,6 +220,7 @@ export async function seedTenants(kit: Kit): Promise<readonly [TenantFixture, Te
         ...past,
         ...work,
         ...ridden,
+        riderThings,
         ...login,
       }
     })
@@ -247,6 +250,7 @@ export async function seedTenants(kit: Kit): Promise<readonly [TenantFixture, Te
       screeningId: seeded.screeningId,
       orderIds: seeded.orderIds,
       riderPhone: seeded.riderPhone,
+      ...seeded.riderThings,
       deviceId: seeded.deviceId,
       sessionId: seeded.sessionId,
       managerId: seeded.managerId,

@@ -3,6 +3,7 @@ import { alarmEndpoints } from '#contract/fleet/alarms.ts'
 import { analysisEndpoints } from '#contract/fleet/analysis.ts'
 import { deviceEndpoints } from '#contract/fleet/devices.ts'
 import { fenceEndpoints } from '#contract/geography/fences.ts'
+import { fenceManageEndpoints } from '#contract/geography/manage.ts'
 import { lifeEndpoints } from '#contract/fleet/life.ts'
 import { pastEndpoints } from '#contract/fleet/past.ts'
 import { searchEndpoints } from '#contract/fleet/search.ts'
@@ -28,6 +29,12 @@ import { priceEndpoints } from '#contract/riding/prices.ts'
 import { refundEndpoints } from '#contract/riding/refunds.ts'
 import { returnEndpoints } from '#contract/riding/returns.ts'
 import { riderEndpoints } from '#contract/riding/rider.ts'
+import { riderSelfEndpoints } from '#contract/rider/app.ts'
+import { banEndpoints } from '#contract/rider/bans.ts'
+import { proofEndpoints } from '#contract/rider/proofs.ts'
+import { rebindEndpoints } from '#contract/rider/rebinds.ts'
+import { riderPeopleEndpoints } from '#contract/rider/riders.ts'
+import { timelineEndpoints } from '#contract/rider/timeline.ts'
 import { vehicleEndpoints } from '#contract/fleet/vehicles.ts'
 
 /**
@@ -58,13 +65,20 @@ export const endpoints = {
   ...alarmEndpoints,
   ...ticketEndpoints,
   ...taskEndpoints,
+  ...statisticsEndpoints,
   ...fenceEndpoints,
+  ...fenceManageEndpoints,
   ...orderEndpoints,
   ...priceEndpoints,
   ...refundEndpoints,
   ...returnEndpoints,
   ...riderEndpoints,
-  ...statisticsEndpoints,
+  ...riderPeopleEndpoints,
+  ...banEndpoints,
+  ...proofEndpoints,
+  ...rebindEndpoints,
+  ...riderSelfEndpoints,
+  ...timelineEndpoints,
   ...financialAccountEndpoints,
   ...chatEndpoints,
 }

@@ -28,6 +28,8 @@ const tree = [
 
   { code: '07', title: '用户管理', parent: null },
   { code: '070101', title: '用户信息', parent: '07' },
+  { code: '07010101', title: '查看完整手机号', parent: '070101' },
+  { code: '07010102', title: '查看完整证件号', parent: '070101' },
   { code: '0703', title: '专业认证列表', parent: '07' },
   { code: '08', title: '黑名单', parent: '07' },
   { code: '0704', title: '实名换绑列表', parent: '07' },

@@ -15,6 +15,7 @@ import { createLimiter } from '#kit/limits.ts'
 import { createOperations } from '#operations/public.ts'
 import { createFranchise, createOrganisation, createPeople } from '#organisation/public.ts'
 import { createPhotos } from '#photos/public.ts'
+import { createRiderDesk } from '#rider/public.ts'
 import { createRiding, type Riding } from '#riding/public.ts'
 import { createSupport } from '#support/public.ts'
 import { createTelemetry } from '#telemetry/public.ts'
@@ -64,10 +65,11 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
   await ensureFirstAdmin({ kit, audit, identity, organisation })
   const fleet = createFleet(kit, { audit })
   const finance = createFinance(kit)
-  const geography = createGeography(kit)
+  const geography = createGeography(kit, { audit })
   const photos = createPhotos(kit)
   const riding = createRiding(kit, { audit, fleet, geography, finance })
   const support = createSupport(kit, { organisation })
+  const riders = createRiderDesk(kit, { audit, photos, events: { ride: riding.riderEvents } })
   const trail = createAuditTrail(kit, { audit, phoneHash: identity.operators.phoneHash })
   const telemetry = createTelemetry(kit, { fleet, metrics })
   lifecycle.onStop({ phase: 'close', name: 'database', run: () => kit.db.close() })
@@ -86,6 +88,7 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
     lifecycle.onStop({ phase: 'refuse', name: 'login jobs', run: identity.startBackground() })
     lifecycle.onStop({ phase: 'drain', name: 'fleet jobs', run: fleet.startBackground() })
     lifecycle.onStop({ phase: 'drain', name: 'riding jobs', run: riding.startBackground() })
+    lifecycle.onStop({ phase: 'drain', name: 'rider jobs', run: riders.startBackground() })
     lifecycle.onStop({ phase: 'drain', name: 'audit jobs', run: trail.startBackground() })
     lifecycle.onStop({ phase: 'drain', name: 'photo jobs', run: photos.startBackground() })
   }
@@ -101,6 +104,7 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
       ...createOperations(kit, { audit, fleet, photos }).handlers,
       ...geography.handlers,
       ...riding.handlers,
+      ...riders.handlers,
       ...finance.handlers,
       ...support.handlers,
     }

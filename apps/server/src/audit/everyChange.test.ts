@@ -145,6 +145,14 @@ async function vehiclesAndRides(): Promise<void> {
   await payOrder(of.orderIds[0])
   await act(manager, 'decideReturns', { orderIds: [of.orderIds[1]], decision: 'kept' })
   await act(manager, 'refundOrder', { orderId: of.orderIds[0], reason: 'r' })
+  await act(manager, 'banRiders', { riderIds: [of.riderId], reason: 'r' })
+  await act(manager, 'liftBans', { riderIds: [of.riderId], reason: 'r' })
+  await act(manager, 'decideProofs', { ids: [of.proofId], decision: 'refused', reason: 'r' })
+  await act(manager, 'reopenProof', { id: of.proofId })
+  await act(manager, 'decideRebind', { id: of.rebindId, decision: 'approved' })
+  for (const name of ['exportRiders', 'exportBans', 'exportProofs', 'exportRebinds'] as const) {
+    await act(manager, name, {})
+  }
   await act(manager, 'exportVehicles', {})
   await act(manager, 'exportOrders', {})
   await act(manager, 'exportReview', { operatorId: of.workerId })

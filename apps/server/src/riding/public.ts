@@ -2,6 +2,7 @@ import type { orderEndpoints } from '@saddle/contract/riding/orders.ts'
 import type { PriceRules } from '@saddle/contract/riding/price.ts'
 import type { priceEndpoints } from '@saddle/contract/riding/prices.ts'
 import type { refundEndpoints } from '@saddle/contract/riding/refunds.ts'
+import type { fenceManageEndpoints } from '@saddle/contract/geography/manage.ts'
 import type { returnEndpoints } from '@saddle/contract/riding/returns.ts'
 import type { riderEndpoints } from '@saddle/contract/riding/rider.ts'
 import type { Audit } from '#audit/public.ts'
@@ -11,7 +12,7 @@ import type { Geography } from '#geography/public.ts'
 import type { AppCall, Handlers } from '#kit/call.ts'
 import type { Kit } from '#kit/kit.ts'
 import type { Tx } from '#kit/db/pool.ts'
-import { createRiders } from '#rider/public.ts'
+import { createRiders, type RiderEvents } from '#rider/public.ts'
 import { addApp, findApp } from './apps/store.ts'
 import { rideTaker } from './charges/taker.ts'
 import { bookHistory } from './history/book.ts'
@@ -19,18 +20,25 @@ import { createRiderHandlers } from './life/handlers.ts'
 import { startSweeping } from './life/sweeping.ts'
 import { sweepRides } from './life/turns.ts'
 import { createOrderHandlers } from './orders/handlers.ts'
+import { createRideEvents } from './orders/ofRider.ts'
 import { createPriceHandlers } from './prices/handlers.ts'
 import { createRefundHandlers } from './refunds/handlers.ts'
+import { createEffectHandlers } from './returns/effect.ts'
 import { createReturnHandlers } from './returns/handlers.ts'
+
+export { orderNumber } from './orders/rules.ts'
 
 type RidingEndpoints = typeof orderEndpoints &
   typeof priceEndpoints &
   typeof refundEndpoints &
   typeof returnEndpoints &
+  Pick<typeof fenceManageEndpoints, 'fenceEffect'> &
   typeof riderEndpoints
 
 export type Riding = {
   readonly handlers: Handlers<RidingEndpoints>
+  /** The rides of a rider as moments of their life. */
+  readonly riderEvents: RiderEvents
   /**
    * Makes an order of every ride of the past that has none; areas without prices get `rules` first. For the demo. Safe
    * to repeat and to be cut short. Resolves to the number of orders.
@@ -64,8 +72,10 @@ export function createRiding(kit: Kit, others: Others): Riding {
       ...createPriceHandlers(parts),
       ...createRefundHandlers(parts),
       ...createReturnHandlers(parts),
+      ...createEffectHandlers(parts),
       ...createRiderHandlers(parts),
     },
+    riderEvents: createRideEvents(kit),
     bookHistory: (rules) => bookHistory(parts, rules),
     appOfKey: (key) => findApp(kit, key),
     addApp: (tx, app) => addApp(kit, tx, app),

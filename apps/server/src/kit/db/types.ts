@@ -97,6 +97,30 @@ export interface CallNonce {
   session_id: number
 }
 
+export interface CardProduct {
+  agent_id: number
+  changed_at: Timestamp
+  changed_by: string
+  days: number
+  free_minutes: number | null
+  id: Generated<number>
+  kind: string
+  name: string
+  percent_off: number | null
+  price_cents: number
+  rides_per_day: number | null
+  state: Generated<string>
+  version: Generated<number>
+}
+
+export interface CardUse {
+  agent_id: number
+  card_id: number
+  order_id: number
+  saved_cents: number
+  used_on: string
+}
+
 export interface ChatConversation {
   agent_id: number
   company: string
@@ -119,6 +143,48 @@ export interface ChatMessage {
   text: string
 }
 
+export interface Complaint {
+  agent_id: number
+  area_id: number | null
+  assignee_id: number | null
+  assignee_name: string | null
+  changed_at: Timestamp
+  due_at: Timestamp
+  finding: string | null
+  id: Generated<number>
+  is_done: Generated<boolean>
+  kind: string
+  opened_at: Timestamp
+  order_id: number | null
+  photo_ids: Generated<string[]>
+  rating: number | null
+  reopened_count: Generated<number>
+  request_id: string | null
+  resolved_at: Timestamp | null
+  rider_id: number | null
+  source: string
+  state: Generated<string>
+  text: string
+  vehicle_id: number | null
+  vehicle_number: string | null
+}
+
+export interface ComplaintEvent {
+  agent_id: number
+  area_id: number | null
+  assignee_name: string | null
+  at: Timestamp
+  author_id: number | null
+  author_name: string | null
+  complaint_id: number
+  finding: string | null
+  from_rider: Generated<boolean>
+  id: Generated<number>
+  photo_ids: Generated<string[]>
+  step: string
+  text: Generated<string>
+}
+
 export interface DemoHistory {
   begun_at: Timestamp
   ended_at: Timestamp
@@ -128,6 +194,35 @@ export interface DemoHistory {
 export interface DemoHistoryDay {
   day: string
   imported_at: Timestamp
+}
+
+export interface DepositCase {
+  agent_id: number
+  cents: number
+  decided_at: Timestamp | null
+  decided_by: string | null
+  decided_by_id: number | null
+  decision: Generated<string>
+  deposit_id: number
+  id: Generated<number>
+  opened_at: Timestamp
+  operator_id: number | null
+  operator_name: string
+  reason: string
+  recovered_cents: Generated<number>
+  state: Generated<string>
+}
+
+export interface DepositSetting {
+  agent_id: number
+  area_id: number | null
+  author_id: number | null
+  author_name: string
+  cents: number
+  created_at: Timestamp
+  free_card_holders: boolean
+  free_students: boolean
+  id: Generated<number>
 }
 
 export interface Device {
@@ -218,8 +313,8 @@ export interface Fence {
 }
 
 export interface FenceChange {
-  area_id: number
   at: Generated<Timestamp>
+  changed_area_id: number
   id: Generated<number>
   xid: Generated<string>
 }
@@ -321,6 +416,7 @@ export interface LedgerBalance {
   account_id: number
   agent_id: number
   balance_cents: Generated<number>
+  is_owned: boolean
   may_be_negative: boolean
   posting_count: Generated<number>
 }
@@ -349,12 +445,20 @@ export interface LedgerEntry {
   reverses: number | null
 }
 
-export interface LedgerPosting {
+export interface LedgerOwnerPosting {
   account_id: number
   agent_id: number
   amount_cents: number
   entry_number: number
   line: number
+}
+
+export interface LedgerPosting {
+  account_id: number | null
+  agent_id: number | null
+  amount_cents: number | null
+  entry_number: number | null
+  line: number | null
 }
 
 export interface LoginTicket {
@@ -372,6 +476,15 @@ export interface Migration {
   applied_at: Generated<Timestamp>
   checksum: string
   name: string
+}
+
+export interface MoneyCheck {
+  checked_at: Timestamp
+  entries: number
+  faults: Json
+  id: Generated<number>
+  postings: number
+  took_ms: number
 }
 
 export interface Operator {
@@ -533,6 +646,19 @@ export interface Photo {
   width: number
 }
 
+export interface PlatformCharge {
+  account: string
+  agent_id: number
+  cents: number
+  charged_at: Timestamp
+  direction: string
+  id: Generated<number>
+  operator_id: number | null
+  operator_name: string
+  reason: string
+  rider_id: number
+}
+
 export interface PriceVersion {
   agent_id: number
   area_id: number
@@ -638,11 +764,21 @@ export interface RideOrder {
 
 export interface Rider {
   agent_id: number
+  balance_mark: Generated<number>
+  banned: Generated<boolean>
+  cell: Generated<number>
+  cert_hash: string | null
+  cert_sealed: string | null
+  certified_at: Timestamp | null
+  closed_at: Timestamp | null
   created_at: Timestamp
   id: Generated<number>
+  last_active_at: Timestamp
+  name_hash: string | null
   name_sealed: string | null
   phone_hash: string
   phone_sealed: string
+  proof_kind: string | null
 }
 
 export interface RiderApp {
@@ -652,6 +788,121 @@ export interface RiderApp {
   key_hash: string
   name: string
   state: Generated<string>
+}
+
+export interface RiderBalancePlace {
+  agent_id: number
+  entry_number: number
+}
+
+export interface RiderBan {
+  agent_id: number
+  begun_at: Timestamp
+  id: Generated<number>
+  is_over: Generated<boolean>
+  lift_reason: Generated<string>
+  lifted_at: Timestamp | null
+  lifted_by: string | null
+  lifted_by_id: number | null
+  operator_id: number | null
+  operator_name: string
+  reason: string
+  rider_id: number
+  until: Timestamp | null
+}
+
+export interface RiderCard {
+  agent_id: number
+  asked_at: Timestamp
+  begins_on: string | null
+  bought_at: Timestamp | null
+  days: number
+  earned_days: Generated<number>
+  ends_on: string | null
+  free_minutes: number | null
+  id: Generated<number>
+  kind: string
+  name: string
+  paid_by: string | null
+  percent_off: number | null
+  price_cents: number
+  product_id: number
+  request_id: string
+  rider_id: number
+  rides_per_day: number | null
+  state: Generated<string>
+}
+
+export interface RiderDeposit {
+  agent_id: number
+  cents: number
+  frozen_cents: Generated<number>
+  id: number
+  paid_at: Timestamp
+  recovered_cents: Generated<number>
+  refunded_cents: Generated<number>
+  rider_id: number
+  state: Generated<string>
+}
+
+export interface RiderDevice {
+  agent_id: number
+  app_id: number | null
+  app_version: string
+  device_hash: string
+  first_seen_at: Timestamp
+  id: Generated<number>
+  last_seen_at: Timestamp
+  model: string
+  rider_id: number
+  system: string
+}
+
+export interface RiderProof {
+  agent_id: number
+  decided_at: Timestamp | null
+  decided_by: string | null
+  decided_by_id: number | null
+  expires_at: Timestamp | null
+  id: Generated<number>
+  kind: string
+  organisation: string
+  photo_ids: Generated<string[]>
+  reason: Generated<string>
+  rider_id: number
+  state: Generated<string>
+  submitted_at: Timestamp
+}
+
+export interface RiderRebind {
+  agent_id: number
+  asked_at: Timestamp
+  claim: Generated<string>
+  decided_at: Timestamp | null
+  decided_by: string | null
+  decided_by_id: number | null
+  holder_id: number | null
+  id: Generated<number>
+  kind: string
+  name_sealed: string | null
+  new_hash: string
+  new_sealed: string
+  old_sealed: string | null
+  photo_ids: Generated<string[]>
+  reason: Generated<string>
+  rider_id: number
+  state: Generated<string>
+}
+
+export interface RiderReveal {
+  agent_id: number
+  field: string
+  id: Generated<number>
+  operator_id: number
+  operator_name: string
+  reason: string
+  rider_id: number
+  shown_at: Timestamp
 }
 
 export interface Role {
@@ -960,82 +1211,6 @@ export interface WorkAreaPerson {
   operator_id: number
 }
 
-export interface DB {
-  access_change: AccessChange
-  agent: Agent
-  ally: Ally
-  audit_anchor: AuditAnchor
-  audit_line: AuditLine
-  audit_mention: AuditMention
-  call_nonce: CallNonce
-  chat_conversation: ChatConversation
-  chat_message: ChatMessage
-  demo_history: DemoHistory
-  demo_history_day: DemoHistoryDay
-  device: Device
-  device_config: DeviceConfig
-  device_report: DeviceReport
-  fault_report: FaultReport
-  fence: Fence
-  fence_change: FenceChange
-  financial_account: FinancialAccount
-  fix_reason: FixReason
-  fleet_day: FleetDay
-  fleet_job: FleetJob
-  franchise_application: FranchiseApplication
-  gateway_node: GatewayNode
-  idempotency: Idempotency
-  ledger_account: LedgerAccount
-  ledger_balance: LedgerBalance
-  ledger_book: LedgerBook
-  ledger_entry: LedgerEntry
-  ledger_posting: LedgerPosting
-  login_ticket: LoginTicket
-  migration: Migration
-  operator: Operator
-  operator_area: OperatorArea
-  operator_device: OperatorDevice
-  operator_recovery_code: OperatorRecoveryCode
-  operator_totp: OperatorTotp
-  order_line: OrderLine
-  order_refund: OrderRefund
-  park_application: ParkApplication
-  payment: Payment
-  payment_event: PaymentEvent
-  payment_refund: PaymentRefund
-  photo: Photo
-  price_version: PriceVersion
-  quick_login_used: QuickLoginUsed
-  repair_part: RepairPart
-  repair_part_movement: RepairPartMovement
-  return_check: ReturnCheck
-  return_review: ReturnReview
-  ride_order: RideOrder
-  rider: Rider
-  rider_app: RiderApp
-  role: Role
-  role_permission: RolePermission
-  screening: Screening
-  service_area: ServiceArea
-  session: Session
-  sms_code: SmsCode
-  sms_failure: SmsFailure
-  sms_send: SmsSend
-  task: Task
-  task_pay: TaskPay
-  task_rule_version: TaskRuleVersion
-  task_step: TaskStep
-  track_segment: TrackSegment
-  trip: Trip
-  unknown_device: UnknownDevice
-  vehicle: Vehicle
-  vehicle_alarm: VehicleAlarm
-  vehicle_command: VehicleCommand
-  vehicle_event: VehicleEvent
-  vehicle_status: VehicleStatus
-  work_area: WorkArea
-  work_area_person: WorkAreaPerson
-}
 export interface WorkDay {
   agent_id: number
   area_id: number
@@ -1082,5 +1257,98 @@ export interface WorkDayCounted {
   work_seconds: number | null
 }
 
+export interface DB {
+  access_change: AccessChange
+  agent: Agent
+  ally: Ally
+  audit_anchor: AuditAnchor
+  audit_line: AuditLine
+  audit_mention: AuditMention
+  call_nonce: CallNonce
+  card_product: CardProduct
+  card_use: CardUse
+  chat_conversation: ChatConversation
+  chat_message: ChatMessage
+  complaint: Complaint
+  complaint_event: ComplaintEvent
+  demo_history: DemoHistory
+  demo_history_day: DemoHistoryDay
+  deposit_case: DepositCase
+  deposit_setting: DepositSetting
+  device: Device
+  device_config: DeviceConfig
+  device_report: DeviceReport
+  fault_report: FaultReport
+  fence: Fence
+  fence_change: FenceChange
+  financial_account: FinancialAccount
+  fix_reason: FixReason
+  fleet_day: FleetDay
+  fleet_job: FleetJob
+  franchise_application: FranchiseApplication
+  gateway_node: GatewayNode
+  idempotency: Idempotency
+  ledger_account: LedgerAccount
+  ledger_balance: LedgerBalance
+  ledger_book: LedgerBook
+  ledger_entry: LedgerEntry
+  ledger_owner_posting: LedgerOwnerPosting
+  ledger_posting: LedgerPosting
+  login_ticket: LoginTicket
+  migration: Migration
+  money_check: MoneyCheck
+  operator: Operator
+  operator_area: OperatorArea
+  operator_device: OperatorDevice
+  operator_recovery_code: OperatorRecoveryCode
+  operator_totp: OperatorTotp
+  order_line: OrderLine
+  order_refund: OrderRefund
+  park_application: ParkApplication
+  payment: Payment
+  payment_event: PaymentEvent
+  payment_refund: PaymentRefund
+  photo: Photo
+  platform_charge: PlatformCharge
+  price_version: PriceVersion
+  quick_login_used: QuickLoginUsed
+  repair_part: RepairPart
+  repair_part_movement: RepairPartMovement
+  return_check: ReturnCheck
+  return_review: ReturnReview
+  ride_order: RideOrder
+  rider: Rider
+  rider_app: RiderApp
+  rider_balance_place: RiderBalancePlace
+  rider_ban: RiderBan
+  rider_card: RiderCard
+  rider_deposit: RiderDeposit
+  rider_device: RiderDevice
+  rider_proof: RiderProof
+  rider_rebind: RiderRebind
+  rider_reveal: RiderReveal
+  role: Role
+  role_permission: RolePermission
+  screening: Screening
+  service_area: ServiceArea
+  session: Session
+  sms_code: SmsCode
+  sms_failure: SmsFailure
+  sms_send: SmsSend
+  task: Task
+  task_pay: TaskPay
+  task_rule_version: TaskRuleVersion
+  task_step: TaskStep
+  track_segment: TrackSegment
+  trip: Trip
+  unknown_device: UnknownDevice
+  vehicle: Vehicle
+  vehicle_alarm: VehicleAlarm
+  vehicle_command: VehicleCommand
+  vehicle_event: VehicleEvent
+  vehicle_status: VehicleStatus
+  work_area: WorkArea
+  work_area_person: WorkAreaPerson
   work_day: WorkDay
   work_day_counted: WorkDayCounted
+}

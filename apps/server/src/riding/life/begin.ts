@@ -74,10 +74,12 @@ async function begin(
         if (busy.vehicle_id !== vehicle.id) throw new AppError('rider_busy')
         // Asked again, perhaps because the first answer was lost.
         if (busy.state !== 'reserved') return busy.id
+        if (await riders.isBarred(tx, riderId)) throw new AppError('rider_banned')
         const reserved = await lockRide(tx, { id: busy.id })
         if (reserved === undefined || reserved.state !== 'reserved') return busy.id
         return await work(tx, { vehicle, riderId, reserved })
       }
+      if (await riders.isBarred(tx, riderId)) throw new AppError('rider_banned')
       if (await owesMoney(tx, riderId)) throw new AppError('order_due')
       const heardAt = vehicle.heard_at?.getTime() ?? 0
       const isOnline = kit.clock.now() - heardAt <= offlineAfterMs
@@ -85,6 +87,7 @@ async function begin(
       const isUsable = vehicle.state === 'available' && vehicle.is_area_open && isOnline
       if (!isUsable) throw new AppError('vehicle_unavailable')
       await versionAt(tx, { agentId: vehicle.agent_id, areaId: vehicle.area_id, at: new Date(kit.clock.now()) })
+      await riders.noteActive(tx, riderId)
       return await work(tx, { vehicle, riderId, reserved: null })
     })
   } catch (error) {

@@ -354,3 +354,21 @@ describe('an application', () => {
     expect(await riding.appOfKey('a key that nobody has')).toBeNull()
   })
 })
+
+it('a rider on the blacklist reserves and unlocks nothing, and ends what was begun before', async () => {
+  const { orderId } = (await handlers.reserveRide(first, app)).data
+  const { rider_id: riderId } = await owner
+    .selectFrom('ride_order')
+    .select('rider_id')
+    .where('id', '=', orderId)
+    .executeTakeFirstOrThrow()
+  const at = new Date(kit.clock.now() - minute)
+  const ban = { agent_id: 3, rider_id: riderId, reason: '恶意损坏', begun_at: at, operator_name: '周可' }
+  const until = new Date(kit.clock.now() + minute)
+  await owner.insertInto('rider_ban').values(Object.assign({ until }, ban)).execute()
+  await expect(handlers.unlockRide(first, app)).rejects.toMatchObject({ code: 'rider_banned' })
+  expect((await handlers.cancelRide({ phone, orderId }, app)).data.state).toBe('cancelled')
+  await expect(handlers.reserveRide(first, app)).rejects.toMatchObject({ code: 'rider_banned' })
+  kit.clock.advance(minute)
+  expect((await handlers.reserveRide(first, app)).data.state, 'its term is over').toBe('reserved')
+})

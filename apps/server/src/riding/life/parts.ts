@@ -7,7 +7,7 @@ import type { Riders } from '#rider/public.ts'
 /** What the life of a ride works with. */
 export type LifeParts = {
   readonly kit: Pick<Kit, 'db' | 'clock' | 'bus' | 'log'>
-  readonly riders: Pick<Riders, 'ensure' | 'hasPhone' | 'idsByPhone'>
+  readonly riders: Pick<Riders, 'ensure' | 'hasPhone' | 'idsByPhone' | 'isBarred' | 'noteActive'>
   readonly fleet: Pick<Fleet, 'queueCommand' | 'turnReservation'>
   readonly geography: Pick<Geography, 'current'>
   readonly ledger: Ledger

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { commandStates, type CommandState } from '@saddle/contract/fleet/commands.ts'
 import { busyStates, orderStates, type OrderState } from '@saddle/contract/riding/orders.ts'
 import type { Tx } from '#kit/db/pool.ts'
-import { known } from '../orders/present.ts'
+import { known } from '#kit/known.ts'
 import type { RideFacts } from './rules.ts'
 
 export type RideRow = {

@@ -8,16 +8,10 @@ import {
   type ChargeLine,
 } from '@saddle/contract/riding/price.ts'
 import { reviewStates } from '@saddle/contract/riding/returns.ts'
+import { known } from '#kit/known.ts'
 import type { Riders } from '#rider/public.ts'
 import { orderNumber } from './rules.ts'
 import type { CheckRow, LineRow, OrderRow, ReviewRow } from './store.ts'
-
-/** A word of the database as one of those that the contract knows. Throws RangeError on any other. */
-export function known<T extends string>(values: readonly T[], text: string): T {
-  const value = values.find((one) => one === text)
-  if (value === undefined) throw new RangeError(`unknown value ${text}`)
-  return value
-}
 
 export function orderOf(row: OrderRow, riders: Pick<Riders, 'maskedPhone'>): Order {
   const placedAt = row.placed_at.getTime()

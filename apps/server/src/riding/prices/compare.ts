@@ -5,7 +5,8 @@ import { priceRide } from '#riding/pricing/pricing.ts'
 import type { Kit } from '#kit/kit.ts'
 import type { Scope } from '#kit/db/scope.ts'
 import { within } from '#kit/db/within.ts'
-import { benefitsOf, known } from '../orders/present.ts'
+import { known } from '#kit/known.ts'
+import { benefitsOf } from '../orders/present.ts'
 import { orderNumber } from '../orders/rules.ts'
 
 const monthMs = 30 * 24 * 3_600_000

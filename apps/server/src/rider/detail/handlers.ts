@@ -1,0 +1,77 @@
+import type { RiderDetail, RiderDevice, riderPeopleEndpoints } from '@saddle/contract/rider/riders.ts'
+import { AppError } from '@saddle/contract/errors.ts'
+import type { Handlers, SessionCall } from '#kit/call.ts'
+import { known } from '#kit/known.ts'
+import { banOf, selectBansOf } from '../bans/store.ts'
+import type { RiderParts } from '../parts/parts.ts'
+import { maskCertificate } from '../people/seals.ts'
+import { proofOf, selectProofsOf } from '../proofs/store.ts'
+import { rebindOf, selectRebindsOf } from '../rebinds/store.ts'
+import { riderOf } from '../search/handlers.ts'
+import { selectRider, type ListedRow } from '../search/store.ts'
+import { countOrders, selectDevices, selectElsewhere, selectReveals, type DeviceRow, type RevealRow } from './store.ts'
+
+/** One rider in full. */
+export function createDetailHandlers(parts: RiderParts): Pick<Handlers<typeof riderPeopleEndpoints>, 'riderDetail'> {
+  return {
+    riderDetail: async ({ riderId }, call) => {
+      const { scope } = call
+      const [row] = await parts.kit.db.read(scope, (k) => selectRider({ riderId, scope }).compile(k))
+      if (row === undefined) throw new AppError('not_found')
+      return { suc: true, data: await detailOf(parts, call, row) }
+    },
+  }
+}
+
+async function detailOf(parts: RiderParts, { scope }: SessionCall, row: ListedRow): Promise<RiderDetail> {
+  const { kit, seals, riders } = parts
+  const [bans, proofs, rebinds, devices, reveals, orders, elsewhere] = await Promise.all([
+    kit.db.read(scope, (k) => selectBansOf(row).compile(k)),
+    kit.db.read(scope, (k) => selectProofsOf(row).compile(k)),
+    kit.db.read(scope, (k) => selectRebindsOf(row).compile(k)),
+    kit.db.read(scope, (k) => selectDevices(row).compile(k)),
+    kit.db.read(scope, (k) => selectReveals(row).compile(k)),
+    kit.db.read(scope, (k) => countOrders(row, scope).compile(k)),
+    kit.db.read(scope, (k) => selectElsewhere(row, scope).compile(k)),
+  ])
+  const { cert_hash: hash, cert_sealed: sealed } = row
+  const allBans = bans.map((ban) => banOf(ban, kit.clock.now()))
+  return {
+    rider: riderOf(row, riders),
+    certNumber:
+      hash === null || sealed === null
+        ? null
+        : maskCertificate(seals.openCertificate({ cert_hash: hash, cert_sealed: sealed })),
+    certifiedAt: row.certified_at?.getTime() ?? null,
+    closedAt: row.closed_at?.getTime() ?? null,
+    frozenDepositCents: row.frozen_cents,
+    orders: orders[0]?.orders ?? 0,
+    dueOrders: orders[0]?.due ?? 0,
+    ban: allBans.find((ban) => ban.state === 'active') ?? null,
+    bans: allBans,
+    proofs: proofs.map(proofOf),
+    rebinds: rebinds.map((rebind) => rebindOf(rebind, seals)),
+    devices: devices.map(deviceOf),
+    reveals: reveals.map(revealOf),
+    elsewhere,
+  }
+}
+
+const deviceOf = (row: DeviceRow): RiderDevice => ({
+  id: row.id,
+  appName: row.app_name,
+  model: row.model,
+  system: row.system,
+  appVersion: row.app_version,
+  firstSeenAt: row.first_seen_at.getTime(),
+  lastSeenAt: row.last_seen_at.getTime(),
+  others: row.others,
+})
+
+const revealOf = (row: RevealRow): RiderDetail['reveals'][number] => ({
+  id: row.id,
+  field: known(['phone', 'certificate'], row.field),
+  reason: row.reason,
+  operatorName: row.operator_name,
+  shownAt: row.shown_at.getTime(),
+})

@@ -1,0 +1,141 @@
+import type { riderSelfEndpoints } from '@saddle/contract/rider/app.ts'
+import { proofKinds, proofStates } from '@saddle/contract/rider/proofs.ts'
+import { AppError } from '@saddle/contract/errors.ts'
+import type { InputOf, OutputOf } from '@saddle/contract/endpoint.ts'
+import type { AppCall, Handlers } from '#kit/call.ts'
+import { isTaken } from '#kit/db/faults.ts'
+import type { Tx } from '#kit/db/pool.ts'
+import { known } from '#kit/known.ts'
+import type { RiderParts } from '../parts/parts.ts'
+import { lockRider, type RiderRow } from '../parts/rider.ts'
+import { insertProof, selectProofsOf } from '../proofs/store.ts'
+import { insertRebind, setCertificate } from '../rebinds/store.ts'
+import { findHolder, ownAgent, upsertDevice } from './store.ts'
+
+type Self = OutputOf<typeof riderSelfEndpoints.openApp>['data']
+
+/** What applications say of a rider and ask for on behalf of one. */
+export function createSelfHandlers(parts: RiderParts): Handlers<typeof riderSelfEndpoints> {
+  const { kit, photos, riders, seals } = parts
+  const now = (): Date => new Date(kit.clock.now())
+  const keepAll = async (tx: Tx, rider: RiderRow, files: readonly string[]): Promise<string[]> => {
+    const ids: string[] = []
+    for (const file of files) {
+      ids.push(await photos.keep(tx, { agentId: rider.agent_id, areaId: null, purpose: 'certificate', file }))
+    }
+    return ids
+  }
+  return {
+    openApp: async ({ device, ...asked }, call) => {
+      const data = await kit.db.system(async (tx) => {
+        const rider = await meet(parts, tx, call, asked)
+        await riders.noteActive(tx, rider.id)
+        const hash = kit.secrets.hmac({ purpose: 'rider-device', text: device.id })
+        await upsertDevice(tx, { rider, appId: call.app.id, hash, ...device, at: now() })
+        return selfOf(parts, tx, rider)
+      })
+      return { suc: true, data }
+    },
+
+    certifyRider: async ({ name, certNumber, ...asked }, call) => {
+      const data = await withTaken('certificate_taken', () =>
+        kit.db.system(async (tx) => {
+          const rider = await meet(parts, tx, call, asked)
+          const certificate = seals.sealCertificate(certNumber)
+          // Said again, perhaps because the first answer was lost.
+          if (rider.cert_hash !== null && rider.cert_hash !== certificate.hash) throw new AppError('already_certified')
+          if (rider.cert_hash === null) {
+            const sealed = { nameHash: seals.nameHash(name), nameSealed: seals.sealName(name, rider.phone_hash) }
+            await setCertificate(tx, rider, { ...certificate, ...sealed, at: now() })
+          }
+          return selfOf(parts, tx, await again(tx, rider))
+        }),
+      )
+      return { suc: true, data }
+    },
+
+    submitProof: async ({ kind, organisation, photos: files, ...asked }, call) => {
+      const data = await withTaken('request_waiting', () =>
+        kit.db.system(async (tx) => {
+          const rider = await meet(parts, tx, call, asked)
+          const photoIds = await keepAll(tx, rider, files)
+          const own = { agentId: rider.agent_id, riderId: rider.id }
+          await insertProof(tx, { ...own, kind, organisation, photoIds, at: now() })
+          return selfOf(parts, tx, rider)
+        }),
+      )
+      return { suc: true, data }
+    },
+
+    askRebind: async ({ photos: files, claim, ...asked }, call) => {
+      await withTaken('request_waiting', () =>
+        kit.db.system(async (tx) => {
+          const rider = await meet(parts, tx, call, asked)
+          const wanted = await wantedBy(parts, tx, rider, asked)
+          const photoIds = await keepAll(tx, rider, files)
+          await insertRebind(tx, { rider, ...wanted, claim, photoIds, at: now() })
+        }),
+      )
+      return { suc: true, data: { state: 'waiting' } }
+    },
+  }
+}
+
+/** Runs the work; that a row of its kind is there already is a refusal of its own. */
+async function withTaken<T>(code: 'certificate_taken' | 'request_waiting', work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (isTaken(error)) throw new AppError(code, { cause: error })
+    throw error
+  }
+}
+
+/** The rider with this number, locked; who is new is added. */
+async function meet(
+  { riders }: RiderParts,
+  tx: Tx,
+  { app }: AppCall,
+  asked: { readonly phone: string; readonly agentId?: number | undefined },
+): Promise<RiderRow> {
+  const agentId = asked.agentId ?? (await ownAgent(tx, app.id))
+  if (agentId === undefined || !app.agentIds.includes(agentId)) throw new AppError('not_found')
+  const [riderId = 0] = await riders.ensure(tx, [{ agentId, phone: asked.phone, name: null }])
+  return lockRider(tx, { riderId, scope: { agentIds: [agentId], areaIds: [], operatorId: null } })
+}
+
+const again = (tx: Tx, rider: RiderRow): Promise<RiderRow> =>
+  lockRider(tx, { riderId: rider.id, scope: { agentIds: [rider.agent_id], areaIds: [], operatorId: null } })
+
+async function selfOf({ riders }: RiderParts, tx: Tx, rider: RiderRow): Promise<Self> {
+  const { rows } = await selectProofsOf(rider).execute(tx)
+  const [latest] = rows
+  return {
+    certified: rider.cert_hash !== null,
+    banned: await riders.isBarred(tx, rider.id),
+    proof:
+      latest === undefined
+        ? null
+        : {
+            kind: known(proofKinds, latest.kind),
+            state: known(proofStates, latest.state),
+            reason: latest.reason,
+          },
+  }
+}
+
+type AskedRebind = Pick<InputOf<typeof riderSelfEndpoints.askRebind>, 'newPhone' | 'name' | 'certNumber'>
+
+async function wantedBy({ seals }: RiderParts, tx: Tx, rider: RiderRow, asked: AskedRebind) {
+  const { newPhone, name, certNumber } = asked
+  if (newPhone !== undefined) {
+    return { kind: 'phone' as const, wanted: seals.sealPhone(newPhone), nameSealed: null, holderId: null }
+  }
+  if (name === undefined || certNumber === undefined) throw new AppError('bad_request', { values: { detail: 'name' } })
+  const wanted = seals.sealCertificate(certNumber)
+  const holderId = await findHolder(tx, { agentId: rider.agent_id, certHash: wanted.hash })
+  // Nobody holds it: it need not be moved.
+  if (holderId === undefined) throw new AppError('rebind_needless')
+  if (holderId === rider.id) throw new AppError('already_certified')
+  return { kind: 'certificate' as const, wanted, nameSealed: seals.sealName(name, wanted.hash), holderId }
+}

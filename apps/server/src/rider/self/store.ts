@@ -1,0 +1,46 @@
+import { sql } from 'kysely'
+import type { Tx } from '#kit/db/pool.ts'
+
+/** The company that an application belongs to. */
+export async function ownAgent(tx: Tx, appId: number): Promise<number | undefined> {
+  const { rows } = await sql<{ agent_id: number }>`select agent_id from rider_app where id = ${appId}`.execute(tx)
+  return rows[0]?.agent_id
+}
+
+export async function findHolder(
+  tx: Tx,
+  { agentId, certHash }: { agentId: number; certHash: string },
+): Promise<number | undefined> {
+  const { rows } = await sql<{ id: number }>`
+    select id from rider where agent_id = ${agentId} and cert_hash = ${certHash}`.execute(tx)
+  return rows[0]?.id
+}
+
+const devicesPerRiderMax = 50
+
+/** Notes the telephone; a rider with very many of them keeps those that were used last. */
+export async function upsertDevice(
+  tx: Tx,
+  device: {
+    readonly rider: { readonly id: number; readonly agent_id: number }
+    readonly appId: number
+    readonly hash: string
+    readonly model: string
+    readonly system: string
+    readonly appVersion: string
+    readonly at: Date
+  },
+): Promise<void> {
+  const { rider, at } = device
+  await sql`
+    insert into rider_device (agent_id, rider_id, app_id, device_hash, model, system, app_version, first_seen_at,
+      last_seen_at)
+    values (${rider.agent_id}, ${rider.id}, ${device.appId}, ${device.hash}, ${device.model}, ${device.system},
+      ${device.appVersion}, ${at}, ${at})
+    on conflict (rider_id, device_hash) do update set app_id = excluded.app_id, model = excluded.model,
+      system = excluded.system, app_version = excluded.app_version, last_seen_at = excluded.last_seen_at`.execute(tx)
+  await sql`
+    delete from rider_device where rider_id = ${rider.id} and id in (
+      select id from rider_device where rider_id = ${rider.id} order by last_seen_at desc, id desc
+      offset ${devicesPerRiderMax})`.execute(tx)
+}

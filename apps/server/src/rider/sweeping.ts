@@ -1,0 +1,55 @@
+import { sql } from 'kysely'
+import { followBalances } from './balances/follow.ts'
+import { closeBans } from './bans/store.ts'
+import type { RiderParts } from './parts/parts.ts'
+import { expireProofs } from './proofs/store.ts'
+
+const sweepEveryMs = 5_000
+const namesPerTurn = 1_000
+
+/** Ends what has run out, and keeps up what lists are filtered by. Safe on several servers at once. */
+export async function sweepRiders(parts: Pick<RiderParts, 'kit' | 'seals'>): Promise<void> {
+  const { db, clock } = parts.kit
+  const now = new Date(clock.now())
+  await db.system((tx) => closeBans(tx, now))
+  await db.system((tx) => expireProofs(tx, now))
+  await followBalances(parts.kit)
+  await hashNames(parts)
+}
+
+/** Names that were stored before they could be looked up by. */
+async function hashNames({ kit, seals }: Pick<RiderParts, 'kit' | 'seals'>): Promise<void> {
+  await kit.db.system(async (tx) => {
+    const { rows } = await sql<{ id: number; phone_hash: string; name_sealed: string }>`
+      select id, phone_hash, name_sealed from rider where name_hash is null and name_sealed is not null
+      order by id limit ${namesPerTurn} for update skip locked`.execute(tx)
+    if (rows.length === 0) return
+    const hashes = rows.map((row) => seals.nameHash(seals.openName(row)))
+    await sql`
+      update rider r set name_hash = n.hash
+      from unnest(${rows.map(({ id }) => id)}::bigint[], ${hashes}::text[]) as n (id, hash) where r.id = n.id`.execute(
+      tx,
+    )
+  })
+}
+
+/** Does that now and again and again; resolves the stop when no turn runs. */
+export function startSweeping(parts: Pick<RiderParts, 'kit' | 'seals'>): () => Promise<void> {
+  const { log } = parts.kit
+  let running: Promise<unknown> | null = null
+  const turn = (): void => {
+    // A turn that takes longer than the pause is not run twice at once.
+    running ??= sweepRiders(parts)
+      .catch((err: unknown) => log.error({ err }, 'riders could not be swept'))
+      .finally(() => {
+        running = null
+      })
+  }
+  const timer = setInterval(turn, sweepEveryMs)
+  timer.unref()
+  turn()
+  return async () => {
+    clearInterval(timer)
+    await running
+  }
+}

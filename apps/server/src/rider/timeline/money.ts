@@ -1,0 +1,35 @@
+import { sql } from 'kysely'
+
+const walletKinds = ['rider_balance', 'rider_gift', 'rider_deposit', 'rider_deposit_frozen', 'card_unearned']
+
+export type MoneyRow = { at: Date; code: string; text: string; cents: number }
+
+/**
+ * The ledger's entries that moved money of a rider who was looked up within the scope, newest first: each with what it
+ * gave (above zero) or took in all of the rider's accounts, nothing where it only went from one to another.
+ */
+export function selectMoneyEvents(
+  { id, agent_id }: { readonly id: number; readonly agent_id: number },
+  { before, limit }: { readonly before: Date; readonly limit: number },
+) {
+  return sql<MoneyRow>`
+    select e.occurred_at as at, e.kind as code, e.memo as text, (
+      select coalesce(sum(l.cents), 0) from unnest(e.account_ids, e.amounts_cents) as l (account_id, cents)
+      where l.account_id = any (own.ids)
+    )::bigint as cents
+    from (
+      select array_agg(a.id) as ids from ledger_account a
+      where a.agent_id = ${agent_id} and a.kind = any (${walletKinds}::text[]) and a.owner_id = ${id}
+    ) own
+    cross join lateral (
+      select distinct n.number from unnest(own.ids) as account (id)
+      cross join lateral (
+        select p.entry_number as number from ledger_owner_posting p
+        join ledger_entry e on e.agent_id = p.agent_id and e.number = p.entry_number
+        where p.account_id = account.id and e.occurred_at < ${before}
+        order by p.entry_number desc limit ${limit}
+      ) n
+    ) known
+    join ledger_entry e on e.agent_id = ${agent_id} and e.number = known.number
+    order by e.occurred_at desc, e.number desc limit ${limit}`
+}

@@ -1,0 +1,90 @@
+import type { Kit } from '#kit/kit.ts'
+import type { Tx } from '#kit/db/pool.ts'
+import { createRiders } from '#rider/public.ts'
+import { createSeals } from '#rider/people/seals.ts'
+
+/** What of a tenant's riders a call could reach for. */
+export interface RiderThings {
+  /** The rider of the orders: certified, a student, with a proof and a rebind that wait. */
+  readonly riderId: number
+  readonly certNumber: string
+  readonly bannedId: number
+  readonly bannedPhone: string
+  readonly proofId: number
+  readonly decidedProofId: number
+  readonly rebindId: number
+}
+
+/** Gives the rider with this phone one of everything, and a banned rider beside them; texts hold the marker. */
+export async function addRiderThings(options: {
+  tx: Tx
+  kit: Kit
+  agentId: number
+  marker: string
+  riderPhone: string
+  at: Date
+}): Promise<RiderThings> {
+  const { tx, kit, agentId, marker, riderPhone, at } = options
+  const seals = createSeals(kit.secrets)
+  const bannedPhone = `1371000000${agentId}`
+  const [riderId = 0, bannedId = 0] = await createRiders(kit).ensure(
+    tx,
+    [riderPhone, bannedPhone].map((phone) => ({ agentId, phone, name: `${marker} rider` })),
+  )
+  const own = { agent_id: agentId, rider_id: riderId }
+  const certNumber = `CERT000${agentId}`
+  const certificate = seals.sealCertificate(certNumber)
+  const certified = { cert_hash: certificate.hash, cert_sealed: certificate.sealed, certified_at: at }
+  await tx.updateTable('rider').set(certified).where('id', '=', riderId).execute()
+  await tx
+    .insertInto('rider_ban')
+    .values({ agent_id: agentId, rider_id: bannedId, reason: `${marker} ban`, begun_at: at, operator_name: 'x' })
+    .execute()
+  await tx.updateTable('rider').set({ banned: true }).where('id', '=', bannedId).execute()
+  const proof = { ...own, organisation: `${marker} school`, submitted_at: at }
+  const decided = {
+    state: 'approved',
+    expires_at: new Date(at.getTime() + 86_400_000),
+    decided_at: at,
+    decided_by: 'x',
+  }
+  const [waiting, approved] = await tx
+    .insertInto('rider_proof')
+    .values([
+      { ...proof, kind: 'student' },
+      { ...proof, kind: 'profession', ...decided },
+    ])
+    .returning('id')
+    .execute()
+  const phone = seals.sealPhone(`1372000000${agentId}`)
+  const rebind = await tx
+    .insertInto('rider_rebind')
+    .values({
+      ...own,
+      kind: 'phone',
+      new_hash: phone.hash,
+      new_sealed: phone.sealed,
+      claim: `${marker} claim`,
+      asked_at: at,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const seen = { first_seen_at: at, last_seen_at: at }
+  await tx
+    .insertInto('rider_device')
+    .values({ ...own, device_hash: marker, model: `${marker} phone`, system: 'x', app_version: '1', ...seen })
+    .execute()
+  await tx
+    .insertInto('rider_reveal')
+    .values({ ...own, field: 'phone', reason: `${marker} reason`, operator_id: 1, operator_name: 'x', shown_at: at })
+    .execute()
+  return {
+    riderId,
+    certNumber,
+    bannedId,
+    bannedPhone,
+    proofId: waiting?.id ?? 0,
+    decidedProofId: approved?.id ?? 0,
+    rebindId: rebind.id,
+  }
+}

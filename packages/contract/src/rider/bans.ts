@@ -1,0 +1,130 @@
+import { z } from 'zod'
+import { answeredIdSchema, answerOf, idSchema, instantSchema, plainTextSchema } from '#contract/answers.ts'
+import { basePath, pageSizeMax, phonePattern } from '#contract/constants.ts'
+import { defineEndpoints } from '#contract/endpoint.ts'
+
+export const banStates = ['active', 'over'] as const
+export type BanState = (typeof banStates)[number]
+export const banStateLabels: Readonly<Record<BanState, string>> = { active: '生效中', over: '已解除' }
+
+export const banReasonMax = 200
+export const banBatchMax = 100
+
+/** A rider may not ride: since when, until when, why. */
+export const banSchema = z.object({
+  id: answeredIdSchema,
+  riderId: answeredIdSchema,
+  reason: z.string(),
+  begunAt: instantSchema,
+  /** Null: for ever. */
+  until: instantSchema.nullable(),
+  by: z.string(),
+  state: z.enum(banStates),
+  /** When it ended, by hand or by its term. */
+  liftedAt: instantSchema.nullable(),
+  /** Null where its term ended it. */
+  liftedBy: z.string().nullable(),
+  liftReason: z.string(),
+})
+export type Ban = z.infer<typeof banSchema>
+
+export const listedBanSchema = banSchema.extend({
+  company: z.string(),
+  /** Their middle is hidden. */
+  phone: z.string(),
+  name: z.string().nullable(),
+})
+export type ListedBan = z.infer<typeof listedBanSchema>
+
+export const banFilterSchema = z.strictObject({
+  states: z.array(z.enum(banStates)).min(1).max(banStates.length).default(['active']),
+  phone: z.string().regex(phonePattern).optional(),
+  riderId: idSchema.optional(),
+  /** By the time since when it is in force. */
+  from: instantSchema.optional(),
+  to: instantSchema.optional(),
+})
+export type BanFilter = z.output<typeof banFilterSchema>
+
+const bans = { host: 'platform', permission: ['08'], scope: 'agent' } as const
+const user = `${basePath}/platform/blacklist/user`
+const reason = plainTextSchema.trim().min(1).max(banReasonMax)
+
+export const banEndpoints = defineEndpoints({
+  listBans: {
+    ...bans,
+    method: 'GET',
+    path: `${basePath}/platform/blacklist`,
+    idempotency: 'none',
+    summary: '黑名单：不能预约和开锁的用户，新的在前',
+    input: z.object({
+      filter: banFilterSchema.default({ states: ['active'] }),
+      direction: z.enum(['asc', 'desc']).default('desc'),
+      cursor: z.string().max(200).optional(),
+      pageSize: z.coerce.number().int().min(1).max(pageSizeMax).default(20),
+    }),
+    output: answerOf(
+      z.object({
+        list: z.array(listedBanSchema),
+        nextCursor: z.string().nullable(),
+        /** Only with the first page; at most `riderCountMax`. */
+        count: z.int().nullable(),
+        isCountCut: z.boolean(),
+      }),
+    ),
+  },
+  banRiders: {
+    ...bans,
+    method: 'POST',
+    path: user,
+    idempotency: 'key',
+    summary: '加入黑名单：按用户或手机号，写明原因与期限；已在名单中的不变',
+    input: z
+      .object({
+        riderIds: z.array(idSchema).min(1).max(banBatchMax).optional(),
+        /** Every rider of the scope with this number. */
+        phone: z.string().regex(phonePattern).optional(),
+        reason,
+        /** Absent: for ever. */
+        until: instantSchema.optional(),
+      })
+      .refine(({ riderIds, phone }) => (riderIds === undefined) !== (phone === undefined), {
+        error: '请给出用户或手机号之一',
+      }),
+    output: answerOf(z.object({ banned: z.array(answeredIdSchema) })),
+  },
+  liftBans: {
+    ...bans,
+    method: 'DELETE',
+    path: user,
+    idempotency: 'key',
+    summary: '移出黑名单：立即可以重新用车',
+    input: z.object({
+      riderIds: z.array(idSchema).min(1).max(banBatchMax),
+      reason: plainTextSchema.trim().max(banReasonMax).default(''),
+    }),
+    output: answerOf(z.object({ lifted: z.array(banSchema) })),
+  },
+  exportBans: {
+    ...bans,
+    method: 'POST',
+    path: `${basePath}/platform/blacklist/export`,
+    idempotency: 'none',
+    summary: '导出黑名单（CSV）：手机号、姓名只含一部分',
+    input: z.object({
+      filter: banFilterSchema.default({ states: ['active'] }),
+      direction: z.enum(['asc', 'desc']).default('desc'),
+      cursor: z.string().max(200).optional(),
+      exportId: z.uuid().optional(),
+    }),
+    output: answerOf(
+      z.object({
+        exportId: z.string(),
+        fileName: z.string(),
+        text: z.string(),
+        rows: z.int(),
+        nextCursor: z.string().nullable(),
+      }),
+    ),
+  },
+})
