@@ -1,4 +1,5 @@
 import { errorText } from '@saddle/contract/errors.ts'
+import { sql } from 'kysely'
 import { expect, it } from 'vitest'
 import { createManualClock } from '#kit/clock.ts'
 import { silentLog } from '#kit/log.ts'
@@ -102,6 +103,32 @@ it('belongs to the transaction that it is given', async () => {
     await ledger.post(charge('order:17', 16, 1_000), tx)
   })
   expect(await balanceOf(16)).toBe(0)
+})
+
+it('takes an account that is named twice by what remains of both', async () => {
+  const twice = (reference: string, gains: number): Entry => {
+    const account = { ...balance, ownerId: 21 }
+    const lines = [
+      { account, amountCents: -500 },
+      { account: { kind: 'agent_revenue' } as const, amountCents: 500 - gains },
+      { account, amountCents: gains },
+    ]
+    return { agentId: 1, kind: 'ride_charge', reference, lines }
+  }
+  await ledger.post(recharge('recharge:21', 21, 100))
+  await ledger.post(twice('order:21', 450))
+  expect(await balanceOf(21)).toBe(50)
+  await expect(ledger.post(twice('order:22', 449))).rejects.toThrow(errorText('balance_insufficient'))
+  expect(await balanceOf(21)).toBe(50)
+})
+
+it('shows the postings of every account, kept by account or in its book', async () => {
+  const { rows } = await sql<{ sound: boolean }>`
+    select bool_and(b.balance_cents = p.total and b.posting_count = p.postings) as sound
+    from ledger_balance b join (
+      select account_id, sum(amount_cents) as total, count(*) as postings from ledger_posting group by account_id
+    ) p using (account_id)`.execute(owner)
+  expect(rows).toEqual([{ sound: true }])
 })
 
 it('takes an entry back whole and once, also when that is asked twice', async () => {

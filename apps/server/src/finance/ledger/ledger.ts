@@ -61,9 +61,21 @@ export function createLedger({ db, clock, log }: Pick<Kit, 'db' | 'clock' | 'log
   const batcher = createBatcher({ run: alone, log })
   // Numbers of accounts never change; those opened in a transaction that may still roll back are not kept.
   const known = new Map<string, number>()
+  const nameOf = (agentId: number, { kind, ownerId = 0 }: AccountName): string => `${agentId}|${kind}|${ownerId}`
+
+  /** The numbers of those that are all known; the hot way, without a promise. */
+  const knownNumbers = (agentId: number, accounts: readonly { account: AccountName }[]): number[] | null => {
+    const ids: number[] = []
+    for (const { account } of accounts) {
+      const id = known.get(nameOf(agentId, account))
+      if (id === undefined) return null
+      ids.push(id)
+    }
+    return ids
+  }
 
   const numbersOf = async (run: Run, agentId: number, accounts: readonly AccountName[]): Promise<number[]> => {
-    const names = accounts.map(({ kind, ownerId = 0 }) => `${agentId}|${kind}|${ownerId}`)
+    const names = accounts.map((account) => nameOf(agentId, account))
     const found = names.map((name) => known.get(name))
     if (found.every((id) => id !== undefined)) return found
     const ids = await openAccounts(run, { agentId, accounts, openedAt: clock.now() })
@@ -77,8 +89,13 @@ export function createLedger({ db, clock, log }: Pick<Kit, 'db' | 'clock' | 'log
   const post = async (entry: Entry, reverses: number | null, tx?: Tx): Promise<Posted> => {
     checkEntry(entry)
     const run = tx === undefined ? alone : runIn(tx)
-    const accounts = entry.lines.map((line) => line.account)
-    const accountIds = await numbersOf(run, entry.agentId, accounts)
+    const accountIds =
+      knownNumbers(entry.agentId, entry.lines) ??
+      (await numbersOf(
+        run,
+        entry.agentId,
+        entry.lines.map((line) => line.account),
+      ))
     const resolved = resolve({ entry, accountIds, reverses, now: clock.now() })
     const judged = await (tx === undefined ? batcher.post(resolved) : postOne(run, resolved))
     return presentJudged(entry, judged)

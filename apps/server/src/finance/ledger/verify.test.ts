@@ -43,7 +43,7 @@ it('finds a ledger sound, with texts of every kind', async () => {
   expect(verdictLine(verdict)).toBe('ledger: 13 entries, 26 postings, sound')
 })
 
-const tables = ['ledger_book', 'ledger_account', 'ledger_balance', 'ledger_entry', 'ledger_posting'] as const
+const tables = ['ledger_book', 'ledger_account', 'ledger_balance', 'ledger_entry', 'ledger_owner_posting'] as const
 
 const { rows: columns } = await sql<{ table: string; name: string; type: string }>`
   select table_name as "table", column_name as name, data_type as type from information_schema.columns
@@ -115,16 +115,16 @@ it.each([
      select agent_id, number + 1, kind, 77, currency, may_be_negative, opened_at, hash
      from ledger_account where agent_id = 2 order by number desc limit 1`,
   ],
-  ['ledger_balance', 'insert into ledger_balance values (99, 2, false, 0, 0)'],
+  ['ledger_balance', 'insert into ledger_balance values (99, 2, false, 0, 0, false)'],
   [
     'ledger_entry',
     `insert into ledger_entry select agent_id, number + 1, kind, 'recharge:x', key, occurred_at, recorded_at, null,
        account_ids, amounts_cents, memo, input_hash, hash from ledger_entry where agent_id = 2 order by number desc limit 1`,
   ],
   [
-    'ledger_posting',
-    `insert into ledger_posting select account_id, entry_number + 1, line, agent_id, amount_cents
-     from ledger_posting where agent_id = 2 order by entry_number desc limit 1`,
+    'ledger_owner_posting',
+    `insert into ledger_owner_posting select account_id, entry_number + 1, line, agent_id, amount_cents
+     from ledger_owner_posting where agent_id = 2 order by entry_number desc limit 1`,
   ],
 ])('finds a row put into %s', async (_table, change) => {
   expect(await verdictAfter(change)).toContain('broken at ')
@@ -157,16 +157,24 @@ it('is a command that says the verdict and ends with it', async () => {
 })
 
 it('keeps everybody who comes by the front door from changing what is written', async () => {
-  for (const table of ['ledger_account', 'ledger_entry', 'ledger_posting']) {
+  for (const table of ['ledger_account', 'ledger_entry', 'ledger_owner_posting']) {
     await expect(sql.raw(`delete from ${table}`).execute(owner)).rejects.toThrow('append-only')
   }
   await expect(sql`update ledger_entry set memo = ''`.execute(owner)).rejects.toThrow('append-only')
   const asSystem = (change: string) => db.system((tx) => sql.raw(change).execute(tx))
-  await expect(asSystem('update ledger_balance set balance_cents = 5')).rejects.toThrow('row-level security')
-  await expect(asSystem('insert into ledger_posting values (1001, 1, 9, 1, 5)')).rejects.toThrow('row-level security')
-  await expect(asSystem('insert into ledger_balance values (99, 1, false, 5, 0)')).rejects.toThrow('row-level security')
+  for (const change of [
+    'update ledger_balance set balance_cents = 5',
+    'update ledger_book set entry_number = 5',
+    'insert into ledger_owner_posting values (1001, 1, 9, 1, 5)',
+    'insert into ledger_balance values (99, 1, false, 5, 0, false)',
+    'insert into ledger_entry select * from ledger_entry limit 1',
+  ]) {
+    await expect(asSystem(change)).rejects.toThrow('permission denied')
+  }
   await expect(db.system((tx) => sql`delete from ledger_entry`.execute(tx))).rejects.toThrow('permission denied')
   const scope = { agentIds: [1], areaIds: [], operatorId: null }
   const asRequest = db.withScope(scope, (tx) => sql`update ledger_balance set balance_cents = 5`.execute(tx))
   await expect(asRequest).rejects.toThrow('permission denied')
+  const posted = db.withScope(scope, (tx) => sql`select ledger_open(1, '{x}', '{1}', '{f}', now())`.execute(tx))
+  await expect(posted).rejects.toThrow('permission denied')
 })

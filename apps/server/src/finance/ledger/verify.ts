@@ -206,8 +206,9 @@ const crossChecks: readonly RawBuilder<{ fault: string }>[] = [
     from (
       select e.agent_id, e.number, l.line, l.account_id, l.amount_cents
       from ledger_entry e, unnest(e.account_ids, e.amounts_cents) with ordinality as l (account_id, amount_cents, line)
+      join ledger_account a on a.id = l.account_id and a.owner_id <> 0
     ) l
-    full join ledger_posting p on p.account_id = l.account_id and p.entry_number = l.number and p.line = l.line
+    full join ledger_owner_posting p on p.account_id = l.account_id and p.entry_number = l.number and p.line = l.line
     where p.agent_id is distinct from l.agent_id or p.amount_cents is distinct from l.amount_cents
     limit ${MAX_FAULTS}`,
   sql`select format('balance of account %s: %s cents in %s postings, the postings say %s in %s',
@@ -216,12 +217,12 @@ const crossChecks: readonly RawBuilder<{ fault: string }>[] = [
     from ledger_balance b
     full join ledger_account a on a.id = b.account_id
     full join (
-      select p.account_id, sum(p.amount_cents) as total, count(*) as postings, min(p.agent_id) as first_agent,
-        max(p.agent_id) as last_agent
-      from ledger_posting p group by p.account_id
+      select p.account_id, sum(p.amount_cents) as total, count(*) as postings, min(e.agent_id) as first_agent,
+        max(e.agent_id) as last_agent
+      from ledger_entry e, unnest(e.account_ids, e.amounts_cents) as p (account_id, amount_cents) group by p.account_id
     ) s on s.account_id = coalesce(b.account_id, a.id)
     where b.account_id is null or a.id is null or b.agent_id <> a.agent_id
-      or b.may_be_negative <> a.may_be_negative or (b.balance_cents < 0 and not a.may_be_negative)
+      or b.may_be_negative <> a.may_be_negative or b.is_owned <> (a.owner_id <> 0) or (b.balance_cents < 0 and not a.may_be_negative)
       or b.balance_cents <> coalesce(s.total, 0) or b.posting_count <> coalesce(s.postings, 0)
       or s.first_agent <> a.agent_id or s.last_agent <> a.agent_id
     limit ${MAX_FAULTS}`,
