@@ -8,6 +8,7 @@ import type { Kit } from '#kit/kit.ts'
 import type { Tx } from '#kit/db/pool.ts'
 import { createOrganisation, createPeople } from '#organisation/public.ts'
 import { createSupport } from '#support/public.ts'
+import { addComplaints } from '#test/complaints.ts'
 import { sessionCall } from '#test/kit.ts'
 import { addFieldWork } from '#test/fieldWork.ts'
 import { addRiderThings, type RiderThings } from '#test/riders.ts'
@@ -32,9 +33,13 @@ export interface TenantFixture extends RiderThings {
   readonly partId: number
   readonly parkIds: readonly [number, number]
   readonly screeningId: number
+  /** A parking place in each area, at its first version. */
+  readonly fenceIds: readonly [number, number]
   /** One order of each area, of one rider. */
   readonly orderIds: readonly [number, number]
   readonly riderPhone: string
+  /** A ticket of each order. */
+  readonly complaintIds: readonly [number, number]
   /** A browser of the manager that waits for approval, and a session that nobody holds. */
   readonly deviceId: number
   readonly sessionId: number
@@ -64,9 +69,11 @@ export function inSecondArea(of: TenantFixture): TenantFixture {
     imei: `${of.imei.slice(0, -1)}1`,
     tripIds: flip(of.tripIds),
     alarmIds: flip(of.alarmIds),
+    fenceIds: flip(of.fenceIds),
     repairIds: flip(of.repairIds),
     parkIds: flip(of.parkIds),
     orderIds: flip(of.orderIds),
+    complaintIds: flip(of.complaintIds),
   }
 }
 
@@ -207,6 +214,15 @@ export async function seedTenants(kit: Kit): Promise<readonly [TenantFixture, Te
         riderPhone,
         at,
       })
+      const complaintIds = await addComplaints({
+        tx,
+        agentId,
+        areaIds: [first, second],
+        orderIds: [firstOrder, secondOrder],
+        managerId,
+        marker,
+        at,
+      })
       const ridden = { orderIds: [firstOrder, secondOrder] as const, riderPhone }
       const riderThings = await addRiderThings({ tx, kit, agentId, marker, riderPhone, at })
       const login = await addLogin({ tx, agentId, managerId, marker, at })
@@ -220,6 +236,7 @@ export async function seedTenants(kit: Kit): Promise<readonly [TenantFixture, Te
         ...past,
         ...work,
         ...ridden,
+        complaintIds,
         riderThings,
         ...login,
       }
@@ -248,8 +265,10 @@ export async function seedTenants(kit: Kit): Promise<readonly [TenantFixture, Te
       partId: seeded.partId,
       parkIds: seeded.parkIds,
       screeningId: seeded.screeningId,
+      fenceIds: seeded.fenceIds,
       orderIds: seeded.orderIds,
       riderPhone: seeded.riderPhone,
+      complaintIds: seeded.complaintIds,
       ...seeded.riderThings,
       deviceId: seeded.deviceId,
       sessionId: seeded.sessionId,
@@ -362,7 +381,7 @@ async function addPast(options: {
     .returning('id')
     .execute()
   const box = { west: 120, south: 31, east: 120.1, north: 31.1 }
-  await tx
+  const fences = await tx
     .insertInto('fence')
     .values(
       areaIds.map((areaId) => ({
@@ -378,6 +397,7 @@ async function addPast(options: {
         valid_from: begun,
       })),
     )
+    .returning('id')
     .execute()
   await tx
     .insertInto('fleet_day')
@@ -408,5 +428,11 @@ async function addPast(options: {
     })
     .returning('id')
     .executeTakeFirstOrThrow()
-  return { tripIds: pair(trips), alarmIds: pair(alarms), repairIds: pair(repairs), screeningId: screening.id }
+  return {
+    tripIds: pair(trips),
+    alarmIds: pair(alarms),
+    repairIds: pair(repairs),
+    screeningId: screening.id,
+    fenceIds: pair(fences),
+  }
 }

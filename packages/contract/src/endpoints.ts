@@ -18,6 +18,7 @@ import { agentEndpoints } from '#contract/organisation/agents.ts'
 import { areaEndpoints } from '#contract/organisation/areas.ts'
 import { franchiseEndpoints } from '#contract/organisation/franchise.ts'
 import { chatEndpoints } from '#contract/support/chat.ts'
+import { complaintEndpoints, riderComplaintEndpoints } from '#contract/support/complaints.ts'
 import { commandEndpoints } from '#contract/fleet/commands.ts'
 import { financialAccountEndpoints } from '#contract/finance/account.ts'
 import { loginEndpoints } from '#contract/identity/login.ts'
@@ -81,5 +82,7 @@ export const endpoints = {
   ...timelineEndpoints,
   ...financialAccountEndpoints,
   ...chatEndpoints,
+  ...complaintEndpoints,
+  ...riderComplaintEndpoints,
 }
 export type EndpointName = keyof typeof endpoints

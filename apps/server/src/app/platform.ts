@@ -12,12 +12,12 @@ import { createIdentity, type Identity } from '#identity/public.ts'
 import type { Kit } from '#kit/kit.ts'
 import type { Lifecycle } from '#kit/lifecycle.ts'
 import { createLimiter } from '#kit/limits.ts'
-import { createOperations } from '#operations/public.ts'
+import { createOperations, reportFault } from '#operations/public.ts'
 import { createFranchise, createOrganisation, createPeople } from '#organisation/public.ts'
 import { createPhotos } from '#photos/public.ts'
 import { createRiderDesk } from '#rider/public.ts'
 import { createRiding, type Riding } from '#riding/public.ts'
-import { createSupport } from '#support/public.ts'
+import { createComplaints, createSupport } from '#support/public.ts'
 import { createTelemetry } from '#telemetry/public.ts'
 import { createCallMetrics } from './callMetrics.ts'
 import { ensureFirstAdmin } from './firstAdmin.ts'
@@ -69,7 +69,12 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
   const photos = createPhotos(kit)
   const riding = createRiding(kit, { audit, fleet, geography, finance })
   const support = createSupport(kit, { organisation })
-  const riders = createRiderDesk(kit, { audit, photos, events: { ride: riding.riderEvents } })
+  const complaints = createComplaints(kit, { audit, photos, reportFault })
+  const riders = createRiderDesk(kit, {
+    audit,
+    photos,
+    events: { ride: riding.riderEvents, ticket: complaints.riderEvents },
+  })
   const trail = createAuditTrail(kit, { audit, phoneHash: identity.operators.phoneHash })
   const telemetry = createTelemetry(kit, { fleet, metrics })
   lifecycle.onStop({ phase: 'close', name: 'database', run: () => kit.db.close() })
@@ -91,6 +96,7 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
     lifecycle.onStop({ phase: 'drain', name: 'rider jobs', run: riders.startBackground() })
     lifecycle.onStop({ phase: 'drain', name: 'audit jobs', run: trail.startBackground() })
     lifecycle.onStop({ phase: 'drain', name: 'photo jobs', run: photos.startBackground() })
+    lifecycle.onStop({ phase: 'drain', name: 'ticket jobs', run: complaints.startBackground() })
   }
   let url: string | null = null
   if (services.includes('api')) {
@@ -107,6 +113,7 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
       ...riders.handlers,
       ...finance.handlers,
       ...support.handlers,
+      ...complaints.handlers,
     }
     url = await startApi({
       ...options,

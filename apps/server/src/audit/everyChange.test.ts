@@ -20,6 +20,9 @@ import { rootPhone, seedTenants, type TenantFixture } from '#test/tenants.ts'
 const without: Readonly<Record<string, string>> = {
   previewArea: 'asks, and changes nothing',
   previewCommands: 'asks, and changes nothing',
+  checkElectricFences: 'asks, and changes nothing',
+  fenceEffect: 'asks, and changes nothing',
+  returnClusters: 'asks, and changes nothing',
   findVehicleIds: 'asks, and changes nothing',
   comparePrices: 'asks, and changes nothing',
   accountInfo: 'asks, and changes nothing',
@@ -153,10 +156,30 @@ async function vehiclesAndRides(): Promise<void> {
   for (const name of ['exportRiders', 'exportBans', 'exportProofs', 'exportRebinds'] as const) {
     await act(manager, name, {})
   }
+  await ticketsOfRiders()
   await act(manager, 'exportVehicles', {})
   await act(manager, 'exportOrders', {})
   await act(manager, 'exportReview', { operatorId: of.workerId })
   await act(manager, 'exportLogs', { book: 'operator' })
+}
+
+async function fences(): Promise<void> {
+  const draft = {
+    name: 'New fence',
+    capacity: 9,
+    hours: null,
+    shape: { centre: { lat: 31.02, lng: 120.02 }, radiusM: 20 },
+  }
+  const created = await act(manager, 'createElectricFences', {
+    areaId: of.areaIds[0],
+    kind: 'parking',
+    fences: [draft],
+  })
+  const [fence] = created['list'] as { lineId: number }[]
+  const lineId = fence?.lineId ?? 0
+  await act(manager, 'updateElectricFences', { changes: [{ lineId, version: 1, ...draft, name: 'Renamed fence' }] })
+  await act(manager, 'exportElectricFences', { filter: { kind: 'parking' }, format: 'kml' })
+  await act(manager, 'deleteElectricFences', { fences: [{ lineId, version: 2 }], note: 'r' })
 }
 
 /** A task through its life; the manager may not look at the own work, so somebody from above does. */
@@ -177,6 +200,16 @@ async function fieldWork(): Promise<void> {
   await sql`update task set review = 'waiting' where id = ${id}`.execute(owner)
   await act(root, 'reviewTasks', { ids: [id], decision: 'approved' })
   await act(manager, 'exportTasks', { filter: { kinds: ['inspect'] } })
+}
+
+async function ticketsOfRiders(): Promise<void> {
+  const ticket = { kind: 'charge', text: 'r', orderId: of.orderIds[0] }
+  const id = numberIn(await act(manager, 'openComplaint', ticket), 'id')
+  await act(manager, 'assignComplaints', { ids: [id], assigneeId: of.workerId })
+  await act(manager, 'replyToComplaint', { id, text: 'r' })
+  await act(manager, 'findComplaint', { id, finding: 'justified', reply: 'r' })
+  await act(manager, 'turnComplaints', { ids: [id], act: 'close' })
+  await act(manager, 'exportComplaints', { filter: { kinds: ['charge'] } })
 }
 
 /** Binds an authenticator, and returns the recovery codes. */
@@ -206,6 +239,7 @@ it('leaves a line of every change', async () => {
   await companies()
   await rolesAndPeople()
   await vehiclesAndRides()
+  await fences()
   await fieldWork()
   await devicesAndSessions()
   expect(refused).toEqual([])

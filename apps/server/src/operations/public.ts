@@ -11,6 +11,8 @@ import { createTaskHandlers } from './tasks/handlers.ts'
 import { createTicketHandlers } from './tickets/handlers.ts'
 
 type Calls = typeof ticketEndpoints & typeof taskEndpoints & typeof statisticsEndpoints
+export { reportFault } from './tasks/fault.ts'
+
 export type Operations = { readonly handlers: Handlers<Calls> }
 
 /** The work of field staff on vehicles. */

@@ -1,9 +1,16 @@
 import type { chatEndpoints } from '@saddle/contract/support/chat.ts'
+import type { complaintEndpoints, riderComplaintEndpoints } from '@saddle/contract/support/complaints.ts'
 import type { Handlers } from '#kit/call.ts'
 import type { Kit } from '#kit/kit.ts'
 import type { Organisation } from '#organisation/public.ts'
+import { createRiders, type RiderEvents } from '#rider/public.ts'
 import { createChatHandlers } from './chat/handlers.ts'
 import { createTalk, type Talk } from './chat/talk.ts'
+import { createComplaintHandlers } from './complaints/handlers.ts'
+import { createComplaintEvents } from './complaints/ofRider.ts'
+import type { ComplaintParts } from './complaints/parts.ts'
+import { createRiderComplaintHandlers } from './complaints/rider.ts'
+import { startSweeping, sweepComplaints } from './complaints/sweeping.ts'
 
 export { chatMessageTopic } from './chat/rules.ts'
 
@@ -13,4 +20,28 @@ export type Support = { readonly handlers: Handlers<typeof chatEndpoints>; reado
 export function createSupport(kit: Kit, others: { readonly organisation: Organisation }): Support {
   const talk = createTalk(kit, others.organisation)
   return { handlers: createChatHandlers(kit, talk), talk }
+}
+
+export type Complaints = {
+  readonly handlers: Handlers<typeof complaintEndpoints & typeof riderComplaintEndpoints>
+  /** The tickets of a rider as moments of their life. */
+  readonly riderEvents: RiderEvents
+  /** Closes tickets whose answer nobody took up again; resolves to their number. */
+  sweep(): Promise<number>
+  /** Does that now and again; returns what ends it. For the worker; safe on several at once. */
+  startBackground(): () => Promise<void>
+}
+
+/** Tickets of riders, from what they complain about to what was found. */
+export function createComplaints(
+  kit: Kit,
+  others: Pick<ComplaintParts, 'audit' | 'photos' | 'reportFault'>,
+): Complaints {
+  const parts = { kit, riders: createRiders(kit), ...others }
+  return {
+    handlers: { ...createComplaintHandlers(parts), ...createRiderComplaintHandlers(parts) },
+    riderEvents: createComplaintEvents(kit),
+    sweep: () => sweepComplaints(kit),
+    startBackground: () => startSweeping(kit),
+  }
 }

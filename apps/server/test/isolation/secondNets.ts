@@ -24,6 +24,10 @@ export const secondNets: readonly RegExp[] = [
   /^\s*select\s+\(select count\(\*\) from screening s where s\.operator_id = \$1/,
   // The areas that are gone through are the scope's.
   /from ride_order o where o\.area_id = a\.id/,
+  // The ticket is looked up, or locked, within the scope before its history, its order and its rider's other tickets.
+  /from complaint_event e where e\.complaint_id = /,
+  /charged_cents, o\.refunded_cents from ride_order o\s+where o\.id = /,
+  /where c\.rider_id = \$1 and c\.id <> /,
   // The order is looked up before its lines in the ledger.
   /from ledger_entry e, lateral/,
 ]

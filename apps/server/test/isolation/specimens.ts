@@ -24,6 +24,13 @@ const isolationRing: [number, number][] = [
   [120, 31],
 ]
 
+const isolationFence = {
+  name: 'isolation',
+  capacity: 10,
+  hours: null,
+  shape: { centre: { lat: 31.05, lng: 120.05 }, radiusM: 30 },
+}
+
 const isolationRole = { name: 'isolation', description: '', codes: ['0301'] }
 const isolationPerson = { name: 'isolation', level: 4 as const, roleId: null, allAreas: false, areaIds: [] }
 
@@ -206,6 +213,19 @@ export const specimens: Specimens = {
   refundOrder: (of) => ({ orderId: of.orderIds[0], reason: 'isolation' }),
   listFences: () => ({}),
   fencesAround: () => ({ lat: 31.05, lng: 120.05 }),
+  listElectricFences: (of) => ({ kind: 'parking', keyword: of.marker }),
+  electricFence: (of) => ({ lineId: of.fenceIds[0] }),
+  createElectricFences: (of) => ({ areaId: of.areaIds[0], kind: 'parking', fences: [isolationFence] }),
+  updateElectricFences: (of) => ({ changes: [{ lineId: of.fenceIds[0], version: 1, ...isolationFence }] }),
+  deleteElectricFences: (of) => ({ fences: [{ lineId: of.fenceIds[0], version: 1 }] }),
+  checkElectricFences: (of) => ({
+    areaId: of.areaIds[0],
+    kind: 'parking',
+    drafts: [{ ...isolationFence, lineId: null }],
+  }),
+  fenceEffect: (of) => ({ areaId: of.areaIds[0], kind: 'parking', drafts: [], removes: [of.fenceIds[0]] }),
+  returnClusters: (of) => ({ areaId: of.areaIds[0], returnsMin: 2, everywhere: true }),
+  exportElectricFences: (of) => ({ filter: { kind: 'parking', keyword: of.marker }, format: 'geojson' }),
   accountInfo: () => ({}),
   paymentPasswordLink: () => ({ callType: 'PWDMODIFY' }),
   registerForSupport: (_, phone) => ({ name: 'n', phone, company: 'c', objectId: 'o' }),
@@ -214,6 +234,16 @@ export const specimens: Specimens = {
   listConversations: () => ({}),
   listConversationMessages: (of) => ({ conversationId: of.conversationId }),
   replyToConversation: (of) => ({ conversationId: of.conversationId, text: 'reply' }),
+  listComplaints: () => ({}),
+  complaint: (of) => ({ id: of.complaintIds[0] }),
+  complaintPhotos: (of) => ({ id: of.complaintIds[0] }),
+  complaintWorkers: () => ({}),
+  openComplaint: (of) => ({ kind: 'other', text: 'isolation', orderId: of.orderIds[0] }),
+  findComplaint: (of) => ({ id: of.complaintIds[0], finding: 'justified', reply: 'isolation' }),
+  replyToComplaint: (of) => ({ id: of.complaintIds[0], text: 'isolation' }),
+  assignComplaints: (of) => ({ ids: [of.complaintIds[0]], assigneeId: of.workerId }),
+  turnComplaints: (of) => ({ ids: [of.complaintIds[0]], act: 'start' }),
+  exportComplaints: () => ({}),
 }
 
 /** Further ways to name the same thing: by number, by device, by keyword, in the area that the caller is not held to. */

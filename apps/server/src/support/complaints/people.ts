@@ -1,0 +1,43 @@
+import { sql } from 'kysely'
+import type { Tx } from '#kit/db/pool.ts'
+import type { Scope } from '#kit/db/scope.ts'
+
+/** Whoever holds this code works on tickets. */
+const ticketCode = '0401'
+
+const worksOnTickets = sql`o.state = 'enabled' and exists (
+  select from role r join role_permission p on p.role_id = r.id
+  where r.id = o.role_id and r.state = 'enabled' and p.code = ${ticketCode}::text)`
+
+/** People of the companies of the scope who may be given tickets, and how many each has in hand within it. */
+export function selectPeople(scope: Scope) {
+  return sql<{ id: number; name: string; unfinished: number }>`
+    select o.id, o.name, (
+      select count(*)::integer from complaint c
+      where c.assignee_id = o.id and not c.is_done and c.agent_id = any (${scope.agentIds}::bigint[])
+        and (c.area_id is null or c.area_id = any (${scope.areaIds}::bigint[]))
+    ) as unfinished
+    from operator o where o.agent_id = any (${scope.agentIds}::bigint[]) and ${worksOnTickets}
+    order by unfinished, o.name, o.id limit 500`
+}
+
+/**
+ * The person, if they may be given a ticket of this company and area; undefined where they may not, or lie outside the
+ * scope.
+ */
+export async function findPerson(
+  tx: Tx,
+  options: { scope: Scope; operatorId: number; agentId: number; areaId: number | null },
+): Promise<{ operatorId: number; name: string } | undefined> {
+  const { scope, operatorId, agentId, areaId } = options
+  const { rows } = await sql<{ name: string }>`
+    select o.name from operator o
+    where o.id = ${operatorId} and o.agent_id = any (${scope.agentIds}::bigint[]) and ${worksOnTickets}
+      and ${agentId}::bigint in (select agent_and_below(o.agent_id))
+      and (o.all_areas or ${areaId}::bigint is null
+        or exists (select from operator_area h where h.operator_id = o.id and h.area_id = ${areaId}::bigint))`.execute(
+    tx,
+  )
+  const [found] = rows
+  return found === undefined ? undefined : { operatorId, name: found.name }
+}

@@ -1,0 +1,171 @@
+import { sql } from 'kysely'
+import {
+  complaintKinds,
+  complaintsPerDayMax,
+  type OwnComplaint,
+  type riderComplaintEndpoints,
+} from '@saddle/contract/support/complaints.ts'
+import { AppError } from '@saddle/contract/errors.ts'
+import type { AppCall, Handlers } from '#kit/call.ts'
+import type { Tx } from '#kit/db/pool.ts'
+import { known } from '#kit/known.ts'
+import type { ComplaintParts } from './parts.ts'
+import { complaintOf, eventOf } from './present.ts'
+import { checkAct, dueAfter, finalBefore } from './rules.ts'
+import { selectComplaint, selectEvents } from './store.ts'
+import { orderSubject, riderSubject, scopeOfAgents, vehicleSubject, type Subject } from './subject.ts'
+import { keepStepPhotos, lockTicket, openTicket, takeStep, type Ticket } from './ticket.ts'
+
+const dayMs = 24 * 3_600_000
+const ownMax = 20
+
+/** Tickets as the riders' applications see them: a rider's own, with the words of both sides. */
+export function createRiderComplaintHandlers(parts: ComplaintParts): Handlers<typeof riderComplaintEndpoints> {
+  const { kit, riders } = parts
+  const step = async (
+    call: AppCall,
+    { phone, id }: { phone: string; id: number },
+    run: (tx: Tx, ticket: Ticket) => Promise<void>,
+  ) => {
+    const data = await kit.db.system(async (tx) => {
+      const scope = await scopeOfAgents(tx, call.app.agentIds)
+      const ticket = await lockTicket(tx, { id, scope })
+      if (ticket.phone_hash === null || !riders.hasPhone({ phone_hash: ticket.phone_hash }, phone)) {
+        throw new AppError('not_found')
+      }
+      await run(tx, ticket)
+      return readOwn(parts, tx, id)
+    })
+    return { suc: true as const, data }
+  }
+  return {
+    riderComplain: async ({ phone, kind, text, photos: files, requestId = null, ...named }, call) => {
+      const data = await kit.db.system(async (tx) => {
+        const subject = await subjectOf(parts, tx, call, { phone, ...named })
+        const known = await findRequest(tx, { agentId: subject.agentId, riderId: subject.riderId, requestId })
+        if (known !== undefined) return readOwn(parts, tx, known)
+        const nowMs = kit.clock.now()
+        await checkRate(tx, { riderId: subject.riderId, since: new Date(nowMs - dayMs) })
+        const id = await openTicket(parts, tx, { subject, kind, text, files, requestId, by: null, nowMs })
+        if (id === null) throw new AppError('request_in_progress')
+        return readOwn(parts, tx, id)
+      })
+      return { suc: true, data }
+    },
+
+    riderComplaints: async ({ phone }, call) => {
+      const list = await kit.db.system(async (tx) => {
+        const scope = await scopeOfAgents(tx, call.app.agentIds)
+        const riderIds = await riders.idsByPhone(scope, phone)
+        const { rows } = await sql<{ id: number }>`
+          select id from complaint where rider_id = any (${riderIds}::bigint[])
+          order by opened_at desc, id desc limit ${ownMax}`.execute(tx)
+        const own: OwnComplaint[] = []
+        for (const { id } of rows) own.push(await readOwn(parts, tx, id))
+        return own
+      })
+      return { suc: true, data: { list } }
+    },
+
+    riderSay: ({ text, photos: files, ...asked }, call) =>
+      step(call, asked, async (tx, ticket) => {
+        const nowMs = kit.clock.now()
+        const at = new Date(nowMs)
+        checkAct(ticket.stateNow, 'say')
+        const isAnswered = ticket.stateNow === 'resolved'
+        if (isAnswered && (ticket.resolved_at?.getTime() ?? 0) < finalBefore(nowMs)) {
+          throw new AppError('complaint_step_refused')
+        }
+        const photoIds = await keepStepPhotos(parts, tx, { ticket, files })
+        await takeStep(tx, ticket, { event: { at, step: 'said', by: null, fromRider: true, text, photoIds } })
+        if (!isAnswered) return
+        const changes = {
+          state: 'in_work',
+          due_at: new Date(dueAfter(known(complaintKinds, ticket.kind), nowMs)),
+          reopened_count: ticket.reopened_count + 1,
+        } as const
+        await takeStep(tx, ticket, { event: { at, step: 'reopened', by: null, fromRider: true }, changes })
+      }),
+
+    riderConfirm: ({ rating, ...asked }, call) =>
+      step(call, asked, async (tx, ticket) => {
+        checkAct(ticket.stateNow, 'confirm')
+        if (ticket.stateNow === 'closed' && ticket.rating === rating) return
+        const at = new Date(kit.clock.now())
+        const event = { at, step: 'closed', by: null, fromRider: true } as const
+        await takeStep(tx, ticket, { event, changes: { state: 'closed', rating } })
+      }),
+  }
+}
+
+/**
+ * By the rider's own order, else the vehicle; a rider who is new to the company is added. Throws not_found for an order
+ * of somebody else.
+ */
+async function subjectOf(
+  { riders }: ComplaintParts,
+  tx: Tx,
+  { app }: AppCall,
+  named: { phone: string; orderId?: number | undefined; vehicleNumber?: string | undefined },
+): Promise<Subject> {
+  const { phone, orderId, vehicleNumber } = named
+  const scope = await scopeOfAgents(tx, app.agentIds)
+  if (orderId !== undefined) {
+    const subject = await orderSubject(tx, { orderId, scope })
+    const own = await riders.idsByPhone({ ...scope, agentIds: [subject.agentId] }, phone)
+    if (subject.riderId === null || !own.includes(subject.riderId)) throw new AppError('not_found')
+    return subject
+  }
+  if (vehicleNumber !== undefined) {
+    const subject = await vehicleSubject(tx, { number: vehicleNumber, scope })
+    const [riderId = null] = await riders.ensure(tx, [{ agentId: subject.agentId, phone, name: null }])
+    return { ...subject, riderId }
+  }
+  const known = await riderSubject(tx, await riders.idsByPhone(scope, phone))
+  if (known !== null) return known
+  const { rows } = await sql<{ agent_id: number }>`select agent_id from rider_app where id = ${app.id}`.execute(tx)
+  const agentId = rows[0]?.agent_id
+  if (agentId === undefined) throw new AppError('not_found')
+  const [riderId = null] = await riders.ensure(tx, [{ agentId, phone, name: null }])
+  return { agentId, areaId: null, riderId, orderId: null, vehicle: null }
+}
+
+async function findRequest(
+  tx: Tx,
+  { agentId, riderId, requestId }: { agentId: number; riderId: number | null; requestId: string | null },
+): Promise<number | undefined> {
+  if (requestId === null) return undefined
+  const { rows } = await sql<{ id: number }>`
+    select id from complaint where agent_id = ${agentId} and rider_id = ${riderId} and request_id = ${requestId}`.execute(
+    tx,
+  )
+  return rows[0]?.id
+}
+
+async function checkRate(tx: Tx, { riderId, since }: { riderId: number | null; since: Date }): Promise<void> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) as count from complaint where rider_id = ${riderId} and opened_at > ${since}`.execute(tx)
+  if ((rows[0]?.count ?? 0) >= complaintsPerDayMax) throw new AppError('too_many_requests')
+}
+
+/** What both sides said; notes among colleagues are not for the rider. */
+const told: ReadonlySet<string> = new Set(['said', 'replied', 'found'])
+
+async function readOwn({ riders, kit }: ComplaintParts, tx: Tx, id: number): Promise<OwnComplaint> {
+  const { rows: found } = await sql<{ agent_id: number; area_id: number | null }>`
+    select agent_id, area_id from complaint where id = ${id}`.execute(tx)
+  const [place] = found
+  if (place === undefined) throw new AppError('not_found')
+  const scope = { agentIds: [place.agent_id], areaIds: place.area_id === null ? [] : [place.area_id], operatorId: null }
+  const [row] = (await selectComplaint({ id, scope }).execute(tx)).rows
+  if (row === undefined) throw new AppError('not_found')
+  const events = (await selectEvents({ id, scope }).execute(tx)).rows.map(eventOf)
+  const { number, kind, state, text, openedAt, dueAt, finding, rating } = complaintOf(row, {
+    riders,
+    nowMs: kit.clock.now(),
+  })
+  const words = events
+    .filter((event) => told.has(event.step))
+    .map((event) => ({ at: event.at, fromRider: event.fromRider, text: event.text }))
+  return { id, number, kind, state, text, openedAt, dueAt, finding, rating, words }
+}

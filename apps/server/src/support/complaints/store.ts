@@ -1,0 +1,320 @@
+import { sql, type RawBuilder } from 'kysely'
+import {
+  complaintCountMax,
+  type ComplaintFilter,
+  type ComplaintKind,
+  type ComplaintSort,
+  type ComplaintState,
+  type ComplaintStep,
+} from '@saddle/contract/support/complaints.ts'
+import type { Tx } from '#kit/db/pool.ts'
+import type { Scope } from '#kit/db/scope.ts'
+import type { ComplaintCursor } from './rules.ts'
+
+export type ComplaintRow = {
+  id: number
+  agent_id: number
+  company: string
+  area_id: number | null
+  area_name: string | null
+  kind: string
+  state: string
+  source: string
+  rider_id: number | null
+  phone_sealed: string | null
+  phone_hash: string | null
+  order_id: number | null
+  vehicle_number: string | null
+  text: string
+  photo_ids: string[]
+  opened_at: Date
+  due_at: Date
+  changed_at: Date
+  assignee_id: number | null
+  assignee_name: string | null
+  finding: string | null
+  resolved_at: Date | null
+  rating: number | null
+  reopened_count: number
+  is_done: boolean
+}
+
+const columns = sql`c.id, c.agent_id, agent.company, c.area_id, service_area.name as area_name, c.kind, c.state, c.source,
+  c.rider_id, rider.phone_sealed, rider.phone_hash, c.order_id, c.vehicle_number, c.text, c.photo_ids, c.opened_at,
+  c.due_at, c.changed_at, c.assignee_id, c.assignee_name, c.finding, c.resolved_at, c.rating, c.reopened_count, c.is_done`
+const names = sql`join agent on agent.id = c.agent_id left join service_area on service_area.id = c.area_id
+  left join rider on rider.id = c.rider_id`
+
+/** A ticket without an area is everybody's of its company. */
+const inScope = (scope: Scope, alias = 'c'): RawBuilder<unknown> => sql`(
+  ${sql.ref(`${alias}.agent_id`)} = any (${scope.agentIds}::bigint[])
+  and (${sql.ref(`${alias}.area_id`)} is null or ${sql.ref(`${alias}.area_id`)} = any (${scope.areaIds}::bigint[])))`
+
+export type ComplaintSearch = {
+  readonly scope: Scope
+  readonly filter: ComplaintFilter
+  /** The filter's phone, looked up; absent: no phone was asked for. */
+  readonly riderIds?: readonly number[] | undefined
+  readonly id?: number | undefined
+  readonly operatorId: number
+  readonly now: Date
+}
+
+function conditions({ scope, filter, riderIds, id, operatorId, now }: ComplaintSearch): RawBuilder<unknown>[] {
+  const { vehicleNumber, riderId, orderId, kinds, states, areaIds, who, assigneeId, overdue, from, to } = filter
+  const asked: (RawBuilder<unknown> | false)[] = [
+    inScope(scope),
+    id !== undefined && sql`c.id = ${id}`,
+    riderIds !== undefined && sql`c.rider_id = any (${riderIds}::bigint[])`,
+    riderId !== undefined && sql`c.rider_id = ${riderId}`,
+    orderId !== undefined && sql`c.order_id = ${orderId}`,
+    vehicleNumber !== undefined && sql`c.vehicle_number = ${vehicleNumber.toUpperCase()}`,
+    kinds !== undefined && sql`c.kind = any (${kinds}::text[])`,
+    states !== undefined && sql`c.state = any (${states}::text[])`,
+    areaIds !== undefined && sql`c.area_id = any (${areaIds}::bigint[])`,
+    who === 'mine' && sql`c.assignee_id = ${operatorId}`,
+    who === 'nobody' && sql`c.assignee_id is null and not c.is_done`,
+    assigneeId !== undefined && sql`c.assignee_id = ${assigneeId}`,
+    overdue === true && sql`not c.is_done and c.due_at < ${now}`,
+    from !== undefined && sql`c.opened_at >= ${new Date(from)}`,
+    to !== undefined && sql`c.opened_at < ${new Date(to)}`,
+  ]
+  return asked.filter((condition) => condition !== false)
+}
+
+export function selectComplaints(
+  search: ComplaintSearch & {
+    readonly sort: ComplaintSort
+    readonly after: ComplaintCursor | null
+    readonly limit: number
+  },
+) {
+  const { sort, after, limit } = search
+  const asked = conditions(search)
+  if (after !== null) {
+    const at = new Date(after.at)
+    asked.push(
+      sort === 'due'
+        ? sql`(c.is_done, c.due_at, c.id) > (${after.isDone}, ${at}, ${after.id})`
+        : sql`(c.opened_at, c.id) < (${at}, ${after.id})`,
+    )
+  }
+  const order = sort === 'due' ? sql`c.is_done, c.due_at, c.id` : sql`c.opened_at desc, c.id desc`
+  return sql<ComplaintRow>`
+    select ${columns} from (
+      select c.* from complaint c where ${sql.join(asked, sql` and `)} order by ${order} limit ${limit}
+    ) c ${names} order by ${order}`
+}
+
+/** How many meet the conditions, up to one more than is told. */
+export function countComplaints(search: ComplaintSearch) {
+  return sql<{ count: number }>`
+    select count(*) as count from (
+      select from complaint c where ${sql.join(conditions(search), sql` and `)} limit ${complaintCountMax + 1}) f`
+}
+
+export type CountersRow = {
+  open: number
+  in_work: number
+  overdue: number
+  mine: number
+  nobody: number
+  resolved: number
+}
+
+/** What waits within the scope: tickets that are done are no longer counted, but for those that the rider may take up again. */
+export function countWaiting({ scope, operatorId, now }: Omit<ComplaintSearch, 'filter'>) {
+  return sql<CountersRow>`
+    select count(*) filter (where c.state = 'open') as open, count(*) filter (where c.state = 'in_work') as in_work,
+      count(*) filter (where not c.is_done and c.due_at < ${now}) as overdue,
+      count(*) filter (where not c.is_done and c.assignee_id = ${operatorId}) as mine,
+      count(*) filter (where not c.is_done and c.assignee_id is null) as nobody,
+      count(*) filter (where c.state = 'resolved') as resolved
+    from complaint c where c.state <> 'closed' and ${inScope(scope)}`
+}
+
+export function selectComplaint({ id, scope }: { id: number; scope: Scope }) {
+  return sql<ComplaintRow>`select ${columns} from complaint c ${names} where c.id = ${id} and ${inScope(scope)}`
+}
+
+/** The ticket of the scope, locked until the end of the transaction. */
+export async function lockComplaint(
+  tx: Tx,
+  { id, scope }: { id: number; scope: Scope },
+): Promise<ComplaintRow | undefined> {
+  const { rows } = await sql`
+    select c.id from complaint c where c.id = ${id} and ${inScope(scope)} for update`.execute(tx)
+  if (rows.length === 0) return undefined
+  return (await sql<ComplaintRow>`select ${columns} from complaint c ${names} where c.id = ${id}`.execute(tx)).rows[0]
+}
+
+export type EventRow = {
+  id: number
+  at: Date
+  step: string
+  author_name: string | null
+  from_rider: boolean
+  text: string
+  assignee_name: string | null
+  finding: string | null
+  photo_ids: string[]
+}
+
+const eventsMax = 500
+
+export function selectEvents({ id, scope }: { id: number; scope: Scope }) {
+  return sql<EventRow>`
+    select e.id, e.at, e.step, e.author_name, e.from_rider, e.text, e.assignee_name, e.finding, e.photo_ids
+    from complaint_event e where e.complaint_id = ${id} and ${inScope(scope, 'e')} order by e.id limit ${eventsMax}`
+}
+
+export type OtherRow = { id: number; kind: string; state: string; opened_at: Date }
+
+const othersMax = 10
+
+/** Of the same rider. */
+export function selectOthers({ id, riderId, scope }: { id: number; riderId: number; scope: Scope }) {
+  return sql<OtherRow>`
+    select c.id, c.kind, c.state, c.opened_at from complaint c
+    where c.rider_id = ${riderId} and c.id <> ${id} and ${inScope(scope)}
+    order by c.opened_at desc, c.id desc limit ${othersMax}`
+}
+
+export function selectOfRider(asked: { scope: Scope; riderId: number; before: Date; limit: number }) {
+  const { scope, riderId, before, limit } = asked
+  return sql<{ id: number; state: string; text: string; opened_at: Date; assignee_name: string | null }>`
+    select c.id, c.state, c.text, c.opened_at, c.assignee_name from complaint c
+    where c.rider_id = ${riderId} and c.opened_at < ${before} and ${inScope(scope)}
+    order by c.opened_at desc, c.id desc limit ${limit}`
+}
+
+export type OrderRow = {
+  id: number
+  state: string
+  placed_at: Date
+  ended_at: Date | null
+  charged_cents: number | null
+  refunded_cents: number
+}
+
+export function selectOrderOf({ orderId, scope }: { orderId: number; scope: Scope }) {
+  return sql<OrderRow>`
+    select o.id, o.state, o.placed_at, o.ended_at, o.charged_cents, o.refunded_cents from ride_order o
+    where o.id = ${orderId} and ${inScope(scope, 'o')}`
+}
+
+export type NewComplaint = {
+  readonly agentId: number
+  readonly areaId: number | null
+  readonly kind: ComplaintKind
+  readonly source: 'rider' | 'staff'
+  readonly riderId: number | null
+  readonly orderId: number | null
+  readonly vehicle: { readonly id: number; readonly number: string } | null
+  readonly text: string
+  readonly photoIds: readonly string[]
+  readonly requestId: string | null
+  readonly openedAt: Date
+  readonly dueAt: Date
+}
+
+/** Adds a ticket and returns its id; null where one of this request is there already. */
+export async function insertComplaint(tx: Tx, complaint: NewComplaint): Promise<number | null> {
+  const row = await tx
+    .insertInto('complaint')
+    .values({
+      agent_id: complaint.agentId,
+      area_id: complaint.areaId,
+      kind: complaint.kind,
+      source: complaint.source,
+      rider_id: complaint.riderId,
+      order_id: complaint.orderId,
+      vehicle_id: complaint.vehicle?.id ?? null,
+      vehicle_number: complaint.vehicle?.number ?? null,
+      text: complaint.text,
+      photo_ids: [...complaint.photoIds],
+      request_id: complaint.requestId,
+      opened_at: complaint.openedAt,
+      due_at: complaint.dueAt,
+      changed_at: complaint.openedAt,
+    })
+    .onConflict((conflict) =>
+      conflict.columns(['agent_id', 'request_id']).where('request_id', 'is not', null).doNothing(),
+    )
+    .returning('id')
+    .executeTakeFirst()
+  return row?.id ?? null
+}
+
+export type NewEvent = {
+  readonly at: Date
+  readonly step: ComplaintStep
+  readonly by: { readonly operatorId: number; readonly name: string } | null
+  readonly fromRider?: boolean
+  readonly text?: string
+  readonly assigneeName?: string | null
+  readonly finding?: string | null
+  readonly photoIds?: readonly string[]
+}
+
+type Place = { readonly id: number; readonly agentId: number; readonly areaId: number | null }
+
+export async function insertEvent(tx: Tx, of: Place, event: NewEvent): Promise<void> {
+  await tx
+    .insertInto('complaint_event')
+    .values({
+      complaint_id: of.id,
+      agent_id: of.agentId,
+      area_id: of.areaId,
+      at: event.at,
+      step: event.step,
+      author_id: event.by?.operatorId ?? null,
+      author_name: event.by?.name ?? null,
+      from_rider: event.fromRider ?? false,
+      text: event.text ?? '',
+      assignee_name: event.assigneeName ?? null,
+      finding: event.finding ?? null,
+      photo_ids: [...(event.photoIds ?? [])],
+    })
+    .execute()
+}
+
+export type Changes = {
+  readonly state?: ComplaintState
+  readonly assignee_id?: number | null
+  readonly assignee_name?: string | null
+  readonly finding?: string
+  readonly resolved_at?: Date
+  readonly due_at?: Date
+  readonly rating?: number
+  readonly reopened_count?: number
+}
+
+/** Of a ticket that the caller has locked. */
+export async function changeComplaint(tx: Tx, id: number, changes: Changes & { readonly at: Date }): Promise<void> {
+  const { at, ...others } = changes
+  await tx
+    .updateTable('complaint')
+    .set({ ...others, changed_at: at })
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Photos of a ticket and its steps that the caller has locked. */
+export async function countPhotos(tx: Tx, id: number): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select (select coalesce(sum(cardinality(photo_ids)), 0)::integer from complaint_event where complaint_id = ${id})
+      + cardinality(c.photo_ids) as count
+    from complaint c where c.id = ${id}`.execute(tx)
+  return rows[0]?.count ?? 0
+}
+
+/** Closes up to so many tickets whose answer nobody took up again; returns their ids. */
+export async function closeAnswered(tx: Tx, { before, at, limit }: { before: Date; at: Date; limit: number }) {
+  const { rows } = await sql<{ id: number; agent_id: number; area_id: number | null }>`
+    update complaint set state = 'closed', changed_at = ${at} where id in (
+      select id from complaint where state = 'resolved' and resolved_at < ${before}
+      order by resolved_at limit ${limit} for update skip locked)
+    returning id, agent_id, area_id`.execute(tx)
+  return rows
+}

@@ -1,0 +1,44 @@
+import type { Kit } from '#kit/kit.ts'
+import { finalBefore } from './rules.ts'
+import { closeAnswered, insertEvent } from './store.ts'
+
+const sweepEveryMs = 3_600_000
+/** In one transaction. */
+const batchMax = 200
+
+/** Closes tickets whose answer nobody took up again in time; resolves to their number. */
+export async function sweepComplaints({ db, clock }: Pick<Kit, 'db' | 'clock'>): Promise<number> {
+  const at = new Date(clock.now())
+  const before = new Date(finalBefore(clock.now()))
+  let total = 0
+  for (;;) {
+    const count = await db.system(async (tx) => {
+      const rows = await closeAnswered(tx, { before, at, limit: batchMax })
+      for (const { id, agent_id: agentId, area_id: areaId } of rows) {
+        await insertEvent(tx, { id, agentId, areaId }, { at, step: 'closed', by: null })
+      }
+      return rows.length
+    })
+    total += count
+    if (count < batchMax) return total
+  }
+}
+
+/** Sweeps now and every hour; resolves the stop when no sweep runs. */
+export function startSweeping(kit: Pick<Kit, 'db' | 'clock' | 'log'>): () => Promise<void> {
+  let running: Promise<unknown> | null = null
+  const turn = (): void => {
+    running ??= sweepComplaints(kit)
+      .catch((err: unknown) => kit.log.error({ err }, 'answered tickets could not be closed'))
+      .finally(() => {
+        running = null
+      })
+  }
+  const timer = setInterval(turn, sweepEveryMs)
+  timer.unref()
+  turn()
+  return async () => {
+    clearInterval(timer)
+    await running
+  }
+}

@@ -1,0 +1,107 @@
+import {
+  complaintPhotosInAllMax,
+  complaintStates,
+  type ComplaintKind,
+  type ComplaintState,
+} from '@saddle/contract/support/complaints.ts'
+import { AppError } from '@saddle/contract/errors.ts'
+import type { SessionCall } from '#kit/call.ts'
+import type { Tx } from '#kit/db/pool.ts'
+import { known } from '#kit/known.ts'
+import type { ComplaintParts } from './parts.ts'
+import { dueAfter } from './rules.ts'
+import {
+  changeComplaint,
+  countPhotos,
+  insertComplaint,
+  insertEvent,
+  lockComplaint,
+  type Changes,
+  type ComplaintRow,
+  type NewEvent,
+} from './store.ts'
+import type { Subject } from './subject.ts'
+
+export type By = { readonly operatorId: number; readonly name: string }
+
+export const byOf = ({ caller }: SessionCall): By => ({ operatorId: caller.operatorId, name: caller.name })
+
+/** A ticket that is locked, its state as a word that the contract knows. */
+export type Ticket = ComplaintRow & { readonly stateNow: ComplaintState }
+
+/** The ticket of the scope, locked until the end of the transaction. Throws not_found. */
+export async function lockTicket(tx: Tx, options: { id: number; scope: SessionCall['scope'] }): Promise<Ticket> {
+  const row = await lockComplaint(tx, options)
+  if (row === undefined) throw new AppError('not_found')
+  return { ...row, stateNow: known(complaintStates, row.state) }
+}
+
+/** Changes a locked ticket and writes the step into its history. */
+export async function takeStep(
+  tx: Tx,
+  ticket: Pick<ComplaintRow, 'id' | 'agent_id' | 'area_id'>,
+  { event, changes = {} }: { event: NewEvent; changes?: Changes },
+): Promise<void> {
+  const { id, agent_id: agentId, area_id: areaId } = ticket
+  await changeComplaint(tx, id, { ...changes, at: event.at })
+  await insertEvent(tx, { id, agentId, areaId }, event)
+}
+
+/** Keeps photos that come with a step of a locked ticket. Throws complaint_photos_full. */
+export async function keepStepPhotos(
+  { photos }: Pick<ComplaintParts, 'photos'>,
+  tx: Tx,
+  { ticket, files }: { ticket: ComplaintRow; files: readonly string[] },
+): Promise<string[]> {
+  if (files.length === 0) return []
+  if ((await countPhotos(tx, ticket.id)) + files.length > complaintPhotosInAllMax) {
+    throw new AppError('complaint_photos_full')
+  }
+  return keepPhotos({ photos }, tx, { agentId: ticket.agent_id, areaId: ticket.area_id, files })
+}
+
+async function keepPhotos(
+  { photos }: Pick<ComplaintParts, 'photos'>,
+  tx: Tx,
+  { files, ...own }: { agentId: number; areaId: number | null; files: readonly string[] },
+): Promise<string[]> {
+  const ids: string[] = []
+  for (const file of files) ids.push(await photos.keep(tx, { ...own, purpose: 'complaint', file }))
+  return ids
+}
+
+/** Opens a ticket with its photos and first step; null where one of this request is there already. */
+export async function openTicket(
+  parts: Pick<ComplaintParts, 'photos' | 'reportFault'>,
+  tx: Tx,
+  ticket: {
+    readonly subject: Subject
+    readonly kind: ComplaintKind
+    readonly text: string
+    readonly files: readonly string[]
+    readonly requestId: string | null
+    readonly by: By | null
+    readonly nowMs: number
+  },
+): Promise<number | null> {
+  const { subject, kind, text, by, nowMs } = ticket
+  const { agentId, areaId } = subject
+  const at = new Date(nowMs)
+  const photoIds = await keepPhotos(parts, tx, { agentId, areaId, files: ticket.files })
+  const id = await insertComplaint(tx, {
+    ...subject,
+    kind,
+    source: by === null ? 'rider' : 'staff',
+    text,
+    photoIds,
+    requestId: ticket.requestId,
+    openedAt: at,
+    dueAt: new Date(dueAfter(kind, nowMs)),
+  })
+  if (id === null) return null
+  await insertEvent(tx, { id, agentId, areaId }, { at, step: 'opened', by, fromRider: by === null })
+  if (kind === 'fault' && subject.vehicle !== null) {
+    await parts.reportFault(tx, { vehicleId: subject.vehicle.id, note: text.slice(0, 200), at: nowMs })
+  }
+  return id
+}

@@ -1,0 +1,49 @@
+import type { Tx } from '#kit/db/pool.ts'
+
+/** A ticket of each order with a word of its rider; returns their ids. */
+export async function addComplaints(options: {
+  tx: Tx
+  agentId: number
+  areaIds: readonly [number, number]
+  orderIds: readonly [number, number]
+  managerId: number
+  marker: string
+  at: Date
+}): Promise<[number, number]> {
+  const { tx, agentId, areaIds, orderIds, managerId, marker, at } = options
+  const ids: number[] = []
+  for (const [index, areaId] of areaIds.entries()) {
+    const own = { agent_id: agentId, area_id: areaId }
+    const { rider_id, vehicle_id, vehicle_number } = await tx
+      .selectFrom('ride_order')
+      .select(['rider_id', 'vehicle_id', 'vehicle_number'])
+      .where('id', '=', orderIds[index] ?? 0)
+      .executeTakeFirstOrThrow()
+    const { id } = await tx
+      .insertInto('complaint')
+      .values({
+        ...own,
+        kind: 'charge',
+        source: 'rider',
+        rider_id,
+        order_id: orderIds[index] ?? 0,
+        vehicle_id,
+        vehicle_number,
+        text: `${marker} complains`,
+        opened_at: at,
+        due_at: at,
+        changed_at: at,
+        assignee_id: managerId,
+        assignee_name: `${marker} manager`,
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    await tx
+      .insertInto('complaint_event')
+      .values({ ...own, complaint_id: id, at, step: 'said', from_rider: true, text: `${marker} says` })
+      .execute()
+    ids.push(id)
+  }
+  const [first = 0, second = 0] = ids
+  return [first, second]
+}
