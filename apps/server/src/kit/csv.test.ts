@@ -22,3 +22,16 @@ test('a file begins with who took it out, by business time', () => {
   expect(head).toBe('\ufeff导出编号 e,导出人 王,导出时间 2026-11-21 09:30:00\r\n甲,乙\r\n')
   expect(businessTime(null)).toBe('')
 })
+
+test('a time is told to the second, whatever was told before it', () => {
+  const start = Date.UTC(2026, 10, 20, 15, 58, 30)
+  const told = [0, 29_999, 30_000, 90_000, 89_999, 1].map((after) => businessTime(start + after))
+  expect(told.map((text) => text.slice(5))).toEqual([
+    '11-20 23:58:30',
+    '11-20 23:58:59',
+    '11-20 23:59:00',
+    '11-21 00:00:00',
+    '11-20 23:59:59',
+    '11-20 23:58:30',
+  ])
+})
