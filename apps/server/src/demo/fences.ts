@@ -20,7 +20,7 @@ function boxOf({ ring, centre, radiusM }: DemoFence): Box {
   return { west: Math.min(...lngs), south: Math.min(...lats), east: Math.max(...lngs), north: Math.max(...lats) }
 }
 
-/** Puts the demo's parking places and no-stop zones into the areas of its tenants, in force since then. */
+/** Puts the demo's parking places, no-stop zones and outlines of areas into force since then. */
 export async function insertFences(tx: Tx, validFromMs: number): Promise<void> {
   const fences = demoFences.flatMap((fence) => {
     const area = demoServiceAreas[fence.areaIndex]
@@ -54,4 +54,16 @@ export async function insertFences(tx: Tx, validFromMs: number): Promise<void> {
       r.south, r.east, r.north, ${new Date(validFromMs)}
     from ${rows} join service_area a on a.id = r.area_id and a.agent_id = r.agent_id
     on conflict do nothing`.execute(tx)
+  await sql`
+    insert into fence (
+      agent_id, area_id, kind, name, ring, centre_lat, centre_lng, west, south, east, north, valid_from)
+    select a.agent_id, a.id, 'service_area', a.name, a.ring, a.centre_lat, a.centre_lng, box.west, box.south, box.east,
+      box.north, ${new Date(validFromMs)}
+    from service_area a, lateral (
+      select min((corner ->> 0)::float8) as west, max((corner ->> 0)::float8) as east,
+        min((corner ->> 1)::float8) as south, max((corner ->> 1)::float8) as north
+      from jsonb_array_elements(a.ring) as corner
+    ) box
+    where a.id = any (${demoServiceAreas.map(({ id }) => id)}::bigint[])
+      and not exists (select from fence f where f.area_id = a.id and f.kind = 'service_area')`.execute(tx)
 }

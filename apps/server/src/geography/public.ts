@@ -1,10 +1,13 @@
 import type { Fence, fenceEndpoints } from '@saddle/contract/geography/fences.ts'
+import type { fenceManageEndpoints } from '@saddle/contract/geography/manage.ts'
+import type { Audit } from '#audit/public.ts'
 import type { Handlers } from '#kit/call.ts'
 import type { Tx } from '#kit/db/pool.ts'
 import type { Scope } from '#kit/db/scope.ts'
 import type { Kit } from '#kit/kit.ts'
 import { addBoundary, dropBoundaries, type Boundary } from './fences/boundary.ts'
 import { createFenceHandlers, fencesInForce } from './fences/handlers.ts'
+import { createManageHandlers } from './manage/handlers.ts'
 import { createCurrentFences, type CurrentFences } from './index/current.ts'
 
 export type { Boundary } from './fences/boundary.ts'
@@ -18,7 +21,7 @@ type Bounds = { readonly west: number; readonly south: number; readonly east: nu
 type InForce = { readonly areaId: number; readonly at: number; readonly bounds?: Bounds }
 
 export type Geography = {
-  readonly handlers: Handlers<typeof fenceEndpoints>
+  readonly handlers: Handlers<typeof fenceEndpoints & Omit<typeof fenceManageEndpoints, 'fenceEffect'>>
   /** Puts a service area's boundary into force, as the next version, in the caller's transaction. */
   recordBoundary(tx: Tx, boundary: Boundary): Promise<void>
   /** The fences in force, in memory. */
@@ -30,9 +33,9 @@ export type Geography = {
 }
 
 /** Where riding and parking is allowed. */
-export function createGeography(kit: Kit): Geography {
+export function createGeography(kit: Kit, { audit }: { readonly audit: Audit }): Geography {
   return {
-    handlers: createFenceHandlers(kit),
+    handlers: { ...createFenceHandlers(kit), ...createManageHandlers({ kit, audit }) },
     current: createCurrentFences(kit),
     recordBoundary: (tx, boundary) => addBoundary({ tx, boundary, at: new Date(kit.clock.now()) }),
     inForce: async (scope, asked) => (await fencesInForce(kit, scope, asked)).list,

@@ -17,7 +17,7 @@ export async function franchiseWorld() {
   const identity = await createIdentity(kit, { audit })
   const organisation = createOrganisation(kit)
   await insertTestTenants(owner)
-  const franchise = createFranchise({ kit, audit, identity, geography: createGeography(kit) })
+  const franchise = createFranchise({ kit, audit, identity, geography: createGeography(kit, { audit }) })
   const addPerson = (agentId: number, phone: string, areaIds?: readonly number[]): Promise<number> =>
     db.system((tx) =>
       identity.createOperator(tx, {

@@ -30,7 +30,7 @@ export async function ridingWorld({ db, owner }: TestDatabase) {
   const kit = testKit(db, { DEMO: 'true' })
   const audit = createAudit(kit)
   const fleet = createFleet(kit, { audit })
-  const geography = createGeography(kit)
+  const geography = createGeography(kit, { audit })
   const finance = createFinance(kit)
   const { ledger } = finance
   const riding = createRiding(kit, { audit, fleet, geography, finance })

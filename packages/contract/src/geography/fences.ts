@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { answerOf, idSchema, instantSchema } from '#contract/answers.ts'
+import { answeredIdSchema, answerOf, idSchema, instantSchema } from '#contract/answers.ts'
 import { basePath } from '#contract/constants.ts'
 import { defineEndpoints } from '#contract/endpoint.ts'
 
@@ -28,11 +28,11 @@ export const fenceHolesMax = 20
 
 export const fenceSchema = z.object({
   /** Of this version. */
-  id: idSchema,
+  id: answeredIdSchema,
   /** Of the fence in all its versions. */
-  lineId: idSchema,
-  agentId: idSchema,
-  areaId: idSchema,
+  lineId: answeredIdSchema,
+  agentId: answeredIdSchema,
+  areaId: answeredIdSchema,
   kind: z.enum(fenceKinds),
   name: z.string(),
   centre: z.object({ lat: z.number(), lng: z.number() }),

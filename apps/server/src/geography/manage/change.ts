@@ -1,0 +1,260 @@
+import type { FenceKind, Fence } from '@saddle/contract/geography/fences.ts'
+import {
+  fencePermissions,
+  fencesPerAreaMax,
+  type FenceDraft,
+  type fenceManageEndpoints,
+} from '@saddle/contract/geography/manage.ts'
+import { shapeProblem, shapeProblemLabels } from '@saddle/contract/geography/shape.ts'
+import { ringProblem, ringProblemLabels } from '@saddle/contract/organisation/ring.ts'
+import { AppError } from '@saddle/contract/errors.ts'
+import type { InputOf } from '@saddle/contract/endpoint.ts'
+import { byPlace, type Audit } from '#audit/public.ts'
+import type { SessionCall } from '#kit/call.ts'
+import { isTaken } from '#kit/db/faults.ts'
+import type { Tx } from '#kit/db/pool.ts'
+import type { Kit } from '#kit/kit.ts'
+import { addBoundary } from '../fences/boundary.ts'
+import {
+  countInForce,
+  endVersions,
+  findAreas,
+  insertVersions,
+  lockLast,
+  type AreaRow,
+  type LastVersion,
+  type NewVersion,
+} from './store.ts'
+
+export type ManageParts = { readonly kit: Pick<Kit, 'db' | 'clock' | 'random'>; readonly audit: Audit }
+
+type Update = InputOf<typeof fenceManageEndpoints.updateElectricFences>
+type Change = Update['changes'][number]
+type Seen = Update['removes'][number]
+/** All that one call does to fences: together or not at all. */
+export type Plan = {
+  readonly changes: readonly Change[]
+  readonly adds: Update['adds']
+  readonly removes: readonly Seen[]
+  readonly note: string
+}
+
+/** Puts a plan into force; the fences that are in force by it. */
+export async function applyPlan(parts: ManageParts, call: SessionCall, plan: Plan): Promise<Fence[]> {
+  const { changes, adds, removes } = plan
+  for (const { name, shape } of [...changes, ...(adds?.fences ?? [])]) checkShape(name, shape)
+  return parts.kit.db.withScope(call.scope, (tx) => applyIn(parts, tx, call, plan)).catch(asRefusal(plan))
+
+  async function applyIn(own: ManageParts, tx: Tx, by: SessionCall, wanted: Plan): Promise<Fence[]> {
+    const lineIds = [...changes, ...removes].map(({ lineId }) => lineId)
+    if (new Set(lineIds).size < lineIds.length) throw new AppError('bad_request', { values: { detail: 'lineId' } })
+    const last = await lockLast(tx, by.scope, lineIds)
+    const seen = (one: Seen): LastVersion => {
+      const fence = last.get(one.lineId)
+      if (fence === undefined) throw new AppError('not_found')
+      checkMay(by, fence.kind)
+      if (fence.version !== one.version) throw changedSince(fence)
+      return fence
+    }
+    const changed = changes.map((change) => ({ change, before: seen(change) }))
+    const removed = removes.map(seen)
+    const at = new Date(own.kit.clock.now())
+    const areas = await findAreas(tx, by.scope, [
+      ...changed.map(({ before }) => before.areaId),
+      ...(adds === undefined ? [] : [adds.areaId]),
+    ])
+    await removeFences(tx, by, { removed, at, note: wanted.note })
+    const versions = await changeFences(tx, { changed, at })
+    const fresh = adds === undefined ? [] : newFences(by, areas, adds, at)
+    const who = { by: by.caller.name, note: wanted.note }
+    const list = await insertVersions(tx, [...versions, ...fresh], who)
+    for (const { change, before } of changed.filter((one) => one.before.kind === 'service_area')) {
+      list.push(await changeOutline(tx, { area: areas.get(before.areaId), change, before, at, who }))
+    }
+    if (adds !== undefined && (await countInForce(tx, adds.areaId)) > fencesPerAreaMax) {
+      throw new AppError('too_many_fences', { values: { max: fencesPerAreaMax } })
+    }
+    await writeLines(own, tx, by, { list, changed, removed, note: wanted.note })
+    return list
+  }
+}
+
+function checkShape(name: string, shape: FenceDraft['shape']): void {
+  const problem = shapeProblem(shape)
+  if (problem === null) return
+  throw new AppError('boundary_invalid', { values: { detail: `${name}：${shapeProblemLabels[problem]}` } })
+}
+
+/** Whoever may draw parking places may not therefore draw service areas. */
+export function checkMay({ caller }: SessionCall, kind: FenceKind): void {
+  if (!caller.permissions.has(fencePermissions[kind])) throw new AppError('forbidden')
+}
+
+function changedSince({ name, authorName, version, removedBy }: LastVersion): AppError {
+  const who = removedBy ?? authorName
+  return removedBy === null
+    ? new AppError('fence_changed', { values: { name, who: who === '' ? '系统' : who, version } })
+    : new AppError('fence_removed', { values: { name, who } })
+}
+
+/** A statement that met another's change in spite of the lock found its key taken. */
+function asRefusal({ changes, adds }: Plan): (error: unknown) => never {
+  return (error) => {
+    if (!isTaken(error)) throw error
+    const names = [...changes, ...(adds?.fences ?? [])].map(({ name }) => name)
+    throw new AppError('fence_name_taken', {
+      values: { name: names.length === 1 ? `“${names[0]}”` : '' },
+      cause: error,
+    })
+  }
+}
+
+async function removeFences(
+  tx: Tx,
+  { caller }: SessionCall,
+  { removed, at, note }: { removed: readonly LastVersion[]; at: Date; note: string },
+): Promise<void> {
+  if (removed.length === 0) return
+  const kept = removed.find(({ validTo }) => validTo !== null)
+  if (kept !== undefined) throw changedSince(kept)
+  if (removed.some(({ kind }) => kind === 'service_area')) throw new AppError('boundary_stays')
+  const ids = removed.map(({ id }) => id)
+  const ended = await endVersions(tx, ids, { at, removed: { by: caller.name, note } })
+  if (ended.size < ids.length) throw new AppError('conflict')
+}
+
+type Changed = { readonly change: Change; readonly before: LastVersion }
+
+/** Ends what is in force and says what follows it; a removed fence comes back. */
+async function changeFences(tx: Tx, { changed, at }: { changed: readonly Changed[]; at: Date }): Promise<NewVersion[]> {
+  const own = changed.filter(({ before }) => before.kind !== 'service_area')
+  const lost = own.find(({ before }) => before.validTo !== null && before.removedBy === null)
+  if (lost !== undefined) throw changedSince(lost.before)
+  const inForce = own.filter(({ before }) => before.validTo === null)
+  const ended = await endVersions(
+    tx,
+    inForce.map(({ before }) => before.id),
+    { at, removed: null },
+  )
+  if (ended.size < inForce.length) throw new AppError('conflict')
+  return own.map(({ change, before }) => ({
+    lineId: before.lineId,
+    agentId: before.agentId,
+    areaId: before.areaId,
+    kind: before.kind,
+    draft: ofKind(before.kind, change),
+    version: before.version + 1,
+    restoredFrom:
+      change.restoredFrom === undefined || change.restoredFrom > before.version ? null : change.restoredFrom,
+    validFrom: ended.get(before.lineId) ?? new Date(Math.max(at.getTime(), before.validTo ?? 0)),
+  }))
+}
+
+/** Only places to park have room and hours. */
+const ofKind = (kind: FenceKind, { name, capacity, hours, shape }: FenceDraft): FenceDraft =>
+  kind === 'parking' ? { name, capacity, hours, shape } : { name, capacity: null, hours: null, shape }
+
+function newFences(
+  call: SessionCall,
+  areas: ReadonlyMap<number, AreaRow>,
+  { areaId, kind, fences }: NonNullable<Plan['adds']>,
+  at: Date,
+): NewVersion[] {
+  checkMay(call, kind)
+  if (kind === 'service_area') throw new AppError('boundary_stays')
+  const area = areas.get(areaId)
+  if (area === undefined) throw new AppError('foreign_scope')
+  const own = { lineId: null, agentId: area.agent_id, areaId, kind, version: 1, restoredFrom: null, validFrom: at }
+  return fences.map((draft) => ({ ...own, draft: ofKind(kind, draft) }))
+}
+
+/** A service area has one line around it, which is the area's own as well. */
+async function changeOutline(
+  tx: Tx,
+  options: {
+    area: AreaRow | undefined
+    change: Change
+    before: LastVersion
+    at: Date
+    who: { readonly by: string; readonly note: string }
+  },
+): Promise<Fence> {
+  const { area, change, before, at, who } = options
+  const { shape, restoredFrom } = change
+  if (area === undefined) throw new AppError('foreign_scope')
+  if (before.validTo !== null) throw changedSince(before)
+  const problem = 'ring' in shape ? ringProblem(shape.ring) : null
+  if (problem !== null) throw new AppError('boundary_invalid', { values: { detail: ringProblemLabels[problem] } })
+  if (!('ring' in shape) || shape.holes.length > 0) throw new AppError('boundary_one_line')
+  const [lngs, lats] = [shape.ring.map(([lng]) => lng), shape.ring.map(([, lat]) => lat)]
+  const centre = {
+    lat: (Math.min(...lats) + Math.max(...lats)) / 2,
+    lng: (Math.min(...lngs) + Math.max(...lngs)) / 2,
+  }
+  await tx
+    .updateTable('service_area')
+    .set({ ring: JSON.stringify(shape.ring), centre_lat: centre.lat, centre_lng: centre.lng })
+    .where('id', '=', area.id)
+    .where('agent_id', '=', area.agent_id)
+    .execute()
+  await addBoundary({
+    tx,
+    at,
+    boundary: { agentId: area.agent_id, areaId: area.id, name: area.name, centre, ring: shape.ring },
+    author: { name: who.by, note: who.note, restoredFrom: restoredFrom ?? null },
+  })
+  const [line] = (
+    await lockLast(tx, { agentIds: [area.agent_id], areaIds: [area.id], operatorId: null }, [before.lineId])
+  ).values()
+  if (line === undefined) throw new AppError('conflict')
+  return line
+}
+
+type Done = {
+  readonly list: readonly Fence[]
+  readonly changed: readonly Changed[]
+  readonly removed: readonly LastVersion[]
+  readonly note: string
+}
+
+/** One line for each area and kind of act: its fences are named, their shapes stand in the versions. */
+async function writeLines({ audit }: ManageParts, tx: Tx, call: SessionCall, done: Done): Promise<void> {
+  const known = new Map(done.changed.map(({ before }) => [before.lineId, before]))
+  const acts = [
+    ...done.list.map((fence) => ({ action: known.has(fence.lineId) ? 'fence.change' : 'fence.create', fence })),
+    ...done.removed.map((fence) => ({ action: 'fence.remove', fence })),
+  ]
+  const rows = acts.map((act) => ({ ...act, agent_id: act.fence.agentId, area_id: act.fence.areaId }))
+  for (const { agentId, areaId, rows: own } of byPlace(rows)) {
+    for (const [action, of] of Map.groupBy(own, (row) => row.action)) {
+      const [first] = of
+      if (first === undefined) continue
+      const before = action === 'fence.change' ? known.get(first.fence.lineId) : undefined
+      await audit.write(tx, {
+        agentId,
+        areaId,
+        operatorId: call.caller.operatorId,
+        action,
+        subjectKind: 'fence',
+        subjectId: String(first.fence.lineId),
+        about: of.map(({ fence }) => ({ kind: 'fence', id: fence.lineId })),
+        ...(before !== undefined && of.length === 1 && { before: wordsOf(before) }),
+        after: {
+          ...(of.length === 1
+            ? wordsOf(first.fence)
+            : { count: of.length, names: of.slice(0, 50).map(({ fence }) => fence.name) }),
+          note: done.note,
+        },
+        address: call.address,
+        requestId: call.requestId,
+      })
+    }
+  }
+}
+
+const wordsOf = ({ name, capacity, version, ring, radiusM }: Fence) => ({
+  name,
+  capacity,
+  version,
+  ...(ring === null ? { radiusM } : { corners: ring.length - 1 }),
+})

@@ -1,0 +1,100 @@
+import {
+  fenceExportPartRows,
+  type FenceFileFormat,
+  type FenceFilter,
+  type ManagedFence,
+} from '@saddle/contract/geography/manage.ts'
+import { clockOf, geoJsonFrame, geoJsonOf, kmlFrame, kmlOf } from '@saddle/contract/geography/exchange.ts'
+import type { SessionCall } from '#kit/call.ts'
+import { businessTime, csvHead, csvLine } from '#kit/csv.ts'
+import { shapeOf } from '../fences/rows.ts'
+import type { ManageParts } from './change.ts'
+
+const titles = [
+  '名称',
+  '服务区',
+  '经度',
+  '纬度',
+  '半径',
+  '容量',
+  '开放',
+  '关闭',
+  '面积（平方米）',
+  '当前车辆',
+  '近 7 天还车',
+  '版本',
+  '生效时间',
+  '修改人',
+]
+
+const row = (fence: ManagedFence): string =>
+  csvLine([
+    fence.name,
+    fence.areaName,
+    Math.round(fence.centre.lng * 1e6) / 1e6,
+    Math.round(fence.centre.lat * 1e6) / 1e6,
+    fence.radiusM,
+    fence.capacity,
+    fence.hours === null ? '' : clockOf(fence.hours.opensMinute),
+    fence.hours === null ? '' : clockOf(fence.hours.closesMinute),
+    fence.areaM2,
+    fence.standing,
+    fence.returns,
+    fence.version,
+    businessTime(fence.validFrom),
+    fence.authorName,
+  ])
+
+const extensions: Readonly<Record<FenceFileFormat, string>> = { csv: 'csv', geojson: 'geojson', kml: 'kml' }
+
+type Asked = {
+  readonly list: readonly ManagedFence[]
+  readonly format: FenceFileFormat
+  /** Rows before this part. */
+  readonly from: number
+  readonly exportId: string
+  readonly operatorName: string
+  readonly atMs: number
+}
+
+/** One piece of the file; pieces one after the other are the whole. */
+export function exportPart({ list, format, from, exportId, operatorName, atMs }: Asked) {
+  const part = list.slice(from, from + fenceExportPartRows)
+  const next = from + part.length
+  const isLast = next >= list.length
+  const fileName = `fences-${businessTime(atMs).slice(0, 10)}-${exportId.slice(0, 8)}.${extensions[format]}`
+  const whole = { exportId, fileName, rows: part.length, nextCursor: isLast ? null : String(next) }
+  if (format === 'csv') {
+    const head = from === 0 ? csvHead({ exportId, operatorName, atMs, titles }) : ''
+    return { ...whole, text: head + part.map(row).join('') }
+  }
+  const written = part.map((fence) => ({ ...fence, shape: shapeOf(fence) }))
+  if (format === 'kml') {
+    const body = written.map(kmlOf).join('')
+    return { ...whole, text: `${from === 0 ? kmlFrame.head : ''}${body}${isLast ? kmlFrame.tail : ''}` }
+  }
+  const body = written.map(geoJsonOf).join(',\n')
+  const start = from === 0 ? geoJsonFrame.head : ',\n'
+  return { ...whole, text: `${start}${body}${isLast ? geoJsonFrame.tail : ''}` }
+}
+
+/** What leaves the house is written down, with the caller's own company: an export spans several. */
+export async function noteExport(
+  { kit, audit }: ManageParts,
+  call: SessionCall,
+  { exportId, filter, format }: { exportId: string; filter: FenceFilter; format: FenceFileFormat },
+): Promise<void> {
+  const { agentId, operatorId } = call.caller
+  await kit.db.withScope({ agentIds: [agentId], areaIds: [], operatorId }, (tx) =>
+    audit.write(tx, {
+      agentId,
+      operatorId,
+      action: 'fence.export',
+      subjectKind: 'export',
+      subjectId: exportId,
+      after: { filter, format },
+      address: call.address,
+      requestId: call.requestId,
+    }),
+  )
+}

@@ -1,0 +1,156 @@
+import {
+  clusterLimits,
+  fenceVersionsMax,
+  type fenceManageEndpoints,
+  type FenceVersion,
+} from '@saddle/contract/geography/manage.ts'
+import type { Fence } from '@saddle/contract/geography/fences.ts'
+import { AppError } from '@saddle/contract/errors.ts'
+import { sql } from 'kysely'
+import type { Handlers, SessionCall } from '#kit/call.ts'
+import type { Scope } from '#kit/db/scope.ts'
+import { within } from '#kit/db/within.ts'
+import { randomUuid } from '#kit/random.ts'
+import { fencesInForce } from '../fences/handlers.ts'
+import { fenceColumns, fenceOf, type FenceRow } from '../fences/rows.ts'
+import { nearness } from '../fences/rules.ts'
+import { applyPlan, checkMay, type ManageParts } from './change.ts'
+import { checkPlan } from './check.ts'
+import { clustersOf } from './clusters.ts'
+import { exportPart, noteExport } from './export.ts'
+import { businessDay, findManaged, sorted } from './list.ts'
+import { findAreas } from './store.ts'
+
+const dayMs = 24 * 3_600_000
+/** The effect of a change is judged by those who judge returns. */
+type Own = Omit<typeof fenceManageEndpoints, 'fenceEffect'>
+
+/** Drawing fences: lists, versions, changes, and what to know before a change. */
+export function createManageHandlers(parts: ManageParts): Handlers<Own> {
+  const { kit } = parts
+  return {
+    listElectricFences: async ({ sort, page, pageSize, ...filter }, call) => {
+      checkMay(call, filter.kind)
+      const list = await findManaged(parts, call.scope, filter)
+      const ordered = sorted(
+        list,
+        sort ?? { by: filter.removed ? 'changed' : 'name', direction: filter.removed ? 'desc' : 'asc' },
+      )
+      const from = (page - 1) * pageSize
+      return { suc: true, data: { list: ordered.slice(from, from + pageSize), count: list.length } }
+    },
+
+    electricFence: async ({ lineId }, call) => {
+      const list = await versionsOf(parts, call.scope, lineId)
+      const [first] = list
+      if (first === undefined) throw new AppError('not_found')
+      checkMay(call, first.kind)
+      return { suc: true, data: { list } }
+    },
+
+    createElectricFences: async ({ note, ...adds }, call) => ({
+      suc: true,
+      data: { list: await applyPlan(parts, call, { changes: [], adds, removes: [], note }) },
+    }),
+
+    updateElectricFences: async ({ changes, adds, removes, note }, call) => ({
+      suc: true,
+      data: { list: await applyPlan(parts, call, { changes, adds, removes, note }) },
+    }),
+
+    deleteElectricFences: async ({ fences, note }, call) => {
+      await applyPlan(parts, call, { changes: [], adds: undefined, removes: fences, note })
+      return { suc: true, data: { removed: fences.length } }
+    },
+
+    checkElectricFences: async (plan, call) => {
+      checkMay(call, plan.kind)
+      const { inForce, ring } = await standing(parts, call, plan.areaId)
+      return { suc: true, data: { list: checkPlan(plan, { inForce, area: ring }) } }
+    },
+
+    returnClusters: async (asked, call) => {
+      checkMay(call, 'parking')
+      return { suc: true, data: await findClusters(parts, call, asked) }
+    },
+
+    exportElectricFences: async ({ filter, format, cursor, exportId: given }, call) => {
+      checkMay(call, filter.kind)
+      const exportId = given ?? randomUuid(kit.random)
+      const list = sorted(await findManaged(parts, call.scope, filter), { by: 'line', direction: 'asc' })
+      if (cursor === undefined) await noteExport(parts, call, { exportId, filter, format })
+      const { name: operatorName } = call.caller
+      const own = { list, format, from: Number(cursor ?? 0), exportId, operatorName, atMs: kit.clock.now() }
+      return { suc: true, data: exportPart(own) }
+    },
+  }
+}
+
+type VersionRow = FenceRow & {
+  valid_to: Date | null
+  restored_from: number | null
+  removed_by: string | null
+  removed_note: string | null
+}
+
+async function versionsOf({ kit }: ManageParts, scope: Scope, lineId: number): Promise<FenceVersion[]> {
+  const query = sql<VersionRow>`
+    select ${fenceColumns}, f.valid_to, f.restored_from, f.removed_by, f.removed_note from fence f
+    where f.line_id = ${lineId} and ${within('f', scope)} order by f.version desc limit ${fenceVersionsMax}`
+  const rows = await kit.db.read(scope, (k) => query.compile(k))
+  return rows.map((row) => ({
+    ...fenceOf(row),
+    validTo: row.valid_to?.getTime() ?? null,
+    restoredFrom: row.restored_from,
+    removedBy: row.removed_by,
+    removedNote: row.removed_note,
+  }))
+}
+
+/** The fences of an area of the scope, and its outline. */
+async function standing({ kit }: ManageParts, { scope }: SessionCall, areaId: number) {
+  const areas = await kit.db.withScope(scope, (tx) => findAreas(tx, scope, [areaId]))
+  const area = areas.get(areaId)
+  if (area === undefined) throw new AppError('foreign_scope')
+  const { list: inForce } = await fencesInForce(kit, scope, { areaId })
+  const ring = inForce.find(({ kind }) => kind === 'service_area')?.ring ?? area.ring
+  return { inForce, ring }
+}
+
+type Asked = {
+  readonly areaId: number
+  readonly days: number
+  readonly apartM: number
+  readonly returnsMin: number
+  readonly everywhere: boolean
+}
+
+/** Where vehicles are left in an area beside its parking places, the busiest places first. */
+async function findClusters(parts: ManageParts, call: SessionCall, asked: Asked) {
+  const { kit } = parts
+  const { scope } = call
+  const { inForce } = await standing(parts, call, asked.areaId)
+  const query = sql<{ lat: number; lng: number; at: Date; kind: string }>`
+    select c.lat, c.lng, c.checked_at as at, c.kind from return_check c
+    where c.accepted and c.area_id = ${asked.areaId} and ${within('c', scope)} and c.lat is not null
+      and c.checked_at > ${new Date(kit.clock.now() - asked.days * dayMs)}
+      ${asked.everywhere ? sql`` : sql`and c.kind in ('out_of_place', 'outside_area', 'no_stop')`}
+    order by c.checked_at desc limit ${clusterLimits.returns + 1}`
+  const rows = await kit.db.read(scope, (k) => query.compile(k))
+  const returns = rows.slice(0, clusterLimits.returns).map(({ lat, lng, at, kind }) => ({
+    lat,
+    lng,
+    day: businessDay.format(at),
+    charged: kind !== 'in_place' && kind !== 'unknown',
+  }))
+  const places = inForce.filter(({ kind }) => kind === 'parking')
+  const list = clustersOf(returns, asked)
+    .slice(0, clusterLimits.clusters)
+    .map((cluster) => ({ ...cluster, nearestM: nearestOf(places, cluster.centre) }))
+  return { list, returns: returns.length, isCut: rows.length > clusterLimits.returns }
+}
+
+function nearestOf(places: readonly Fence[], centre: { lat: number; lng: number }): number | null {
+  if (places.length === 0) return null
+  return Math.round(Math.min(...places.map((place) => nearness(centre, place).distanceM)))
+}

@@ -1,0 +1,128 @@
+import type { FenceFilter, ManagedFence } from '@saddle/contract/geography/manage.ts'
+import { areaM2Of } from '@saddle/contract/geography/shape.ts'
+import { businessTimeZone } from '@saddle/contract/constants.ts'
+import { sql } from 'kysely'
+import type { Scope } from '#kit/db/scope.ts'
+import { within } from '#kit/db/within.ts'
+import type { Kit } from '#kit/kit.ts'
+import { fenceColumns, fenceOf, shapeOf, type FenceRow } from '../fences/rows.ts'
+import { createFenceIndex } from '../index/fenceIndex.ts'
+
+export type ListParts = { readonly kit: Pick<Kit, 'db' | 'clock'> }
+type Row = FenceRow & {
+  area_name: string
+  valid_to: Date | null
+  removed_by: string | null
+  removed_note: string | null
+}
+type Sort = { readonly by: string; readonly direction: 'asc' | 'desc' }
+
+/** Fences that one list goes through: their figures are counted over all of them. */
+const listedMax = 20_000
+const returnsMs = 7 * 24 * 3_600_000
+
+/** All fences of a filter with their figures, in no order. */
+export async function findManaged({ kit }: ListParts, scope: Scope, filter: FenceFilter): Promise<ManagedFence[]> {
+  const { kind, keyword, areaIds, removed, full } = filter
+  const conditions = [within('f', scope), sql`f.kind = ${kind}`]
+  if (areaIds !== undefined) conditions.push(sql`f.area_id = any (${areaIds}::bigint[])`)
+  if (keyword !== undefined && keyword !== '') conditions.push(sql`strpos(lower(f.name), lower(${keyword})) > 0`)
+  conditions.push(
+    removed
+      ? sql`f.removed_by is not null and not exists (
+          select from fence l where l.line_id = f.line_id and l.version > f.version)`
+      : sql`f.valid_to is null`,
+  )
+  const query = sql<Row>`
+    select ${fenceColumns}, a.name as area_name, f.valid_to, f.removed_by, f.removed_note
+    from fence f join service_area a on a.id = f.area_id
+    where ${sql.join(conditions, sql` and `)} limit ${listedMax}`
+  const rows = await kit.db.read(scope, (k) => query.compile(k))
+  const areas = [...new Set(rows.map((row) => row.area_id))]
+  const [standing, returns] = await Promise.all([
+    kind === 'service_area' || removed ? null : countStanding({ kit }, scope, { areas, rows }),
+    countReturns({ kit }, scope, { areas, kind }),
+  ])
+  const list = rows.map((row, at): ManagedFence => {
+    const fence = fenceOf(row)
+    return {
+      ...fence,
+      areaName: row.area_name,
+      areaM2: Math.round(areaM2Of(shapeOf(fence))),
+      validTo: row.valid_to?.getTime() ?? null,
+      removedBy: row.removed_by,
+      removedNote: row.removed_note,
+      standing: standing === null ? null : (standing[at] ?? 0),
+      returns: returns.get(row.line_id) ?? 0,
+    }
+  })
+  return full ? list.filter((fence) => fence.capacity !== null && (fence.standing ?? 0) >= fence.capacity) : list
+}
+
+/** Vehicles that stand in each of these fences. */
+async function countStanding(
+  { kit }: ListParts,
+  scope: Scope,
+  { areas, rows }: { areas: readonly number[]; rows: readonly Row[] },
+): Promise<number[]> {
+  const query = sql<{ lat: number; lng: number }>`
+    select s.lat, s.lng from vehicle_status s join vehicle v on v.id = s.vehicle_id
+    where s.area_id = any (${areas}::bigint[]) and ${within('s', scope)} and s.lat is not null
+      and v.state not in ('on_trip', 'removed')`
+  const places = await kit.db.read(scope, (k) => query.compile(k))
+  const index = createFenceIndex(rows.map((row) => shapeOf(fenceOf(row))))
+  const counts = rows.map(() => 0)
+  for (const { lat, lng } of places) {
+    index.visit(lng, lat, (at) => {
+      counts[at] = (counts[at] ?? 0) + 1
+    })
+  }
+  return counts
+}
+
+/** Rides of late by the fence that decided their return; of a service area, all that ended in it. */
+async function countReturns(
+  { kit }: ListParts,
+  scope: Scope,
+  { areas, kind }: { areas: readonly number[]; kind: string },
+): Promise<Map<number, number>> {
+  const since = new Date(kit.clock.now() - returnsMs)
+  const line =
+    kind === 'service_area'
+      ? sql`b.area_id = c.area_id and b.kind = 'service_area' and b.valid_to is null`
+      : sql`b.id = c.fence_id`
+  const query = sql<{ line_id: number; count: number }>`
+    select b.line_id, count(*) as count from return_check c join fence b on ${line}
+    where c.accepted and c.area_id = any (${areas}::bigint[]) and c.checked_at > ${since} and ${within('c', scope)}
+    group by b.line_id`
+  const rows = await kit.db.read(scope, (k) => query.compile(k))
+  return new Map(rows.map((row) => [row.line_id, row.count]))
+}
+
+const byName = new Intl.Collator('zh-CN', { numeric: true })
+
+/** In the order that is asked for; fences that are equal in it stand by name. */
+export function sorted(list: readonly ManagedFence[], { by, direction }: Sort): ManagedFence[] {
+  const sign = direction === 'asc' ? 1 : -1
+  const value = (fence: ManagedFence): number | null =>
+    by === 'changed'
+      ? (fence.validTo ?? fence.validFrom)
+      : by === 'capacity'
+        ? fence.capacity
+        : by === 'area'
+          ? fence.areaM2
+          : by === 'standing'
+            ? fence.standing
+            : by === 'returns'
+              ? fence.returns
+              : 0
+  return list.toSorted((a, b) => {
+    const [one, other] = [value(a), value(b)]
+    // What has no figure stands at the end, whichever way.
+    if (one === null || other === null) return Number(one === null) - Number(other === null)
+    const order = by === 'name' ? byName.compare(a.name, b.name) : one - other
+    return sign * order || byName.compare(a.name, b.name) || a.lineId - b.lineId
+  })
+}
+
+export const businessDay = new Intl.DateTimeFormat('sv-SE', { timeZone: businessTimeZone, dateStyle: 'short' })

@@ -1,0 +1,117 @@
+import type { Fence } from '@saddle/contract/geography/fences.ts'
+import {
+  effectExamplesMax,
+  effectReturnsMax,
+  fencePermissions,
+  type fenceManageEndpoints,
+  type FenceEffect,
+  type PlannedFences,
+} from '@saddle/contract/geography/manage.ts'
+import type { ReturnKind } from '@saddle/contract/riding/price.ts'
+import { AppError } from '@saddle/contract/errors.ts'
+import { sql } from 'kysely'
+import { areaFencesOf, isOpenAt, type AreaFences, type Geography } from '#geography/public.ts'
+import type { Handlers } from '#kit/call.ts'
+import { within } from '#kit/db/within.ts'
+import type { Kit } from '#kit/kit.ts'
+import { judgeReturn, type Zones } from './judge.ts'
+
+type Parts = { readonly kit: Pick<Kit, 'db' | 'clock'>; readonly geography: Pick<Geography, 'current'> }
+export type Return = {
+  readonly orderId: number
+  readonly at: number
+  readonly lat: number
+  readonly lng: number
+}
+
+const dayMs = 24 * 3_600_000
+
+/** What a change of fences would have meant for the returns of the last days, judged as returns are judged. */
+export function createEffectHandlers({
+  kit,
+  geography,
+}: Parts): Handlers<Pick<typeof fenceManageEndpoints, 'fenceEffect'>> {
+  return {
+    fenceEffect: async ({ days, ...plan }, { scope, caller }) => {
+      if (!caller.permissions.has(fencePermissions[plan.kind])) throw new AppError('forbidden')
+      const { areaId } = plan
+      const area = scope.areaIds.includes(areaId) ? (await geography.current.of([areaId])).get(areaId) : undefined
+      if (area === undefined) throw new AppError('foreign_scope')
+      const query = sql<{ order_id: number; at: Date; lat: number; lng: number }>`
+        select c.order_id, c.checked_at as at, c.lat, c.lng from return_check c
+        where c.accepted and c.area_id = ${areaId} and ${within('c', scope)} and c.lat is not null
+          and c.checked_at > ${new Date(kit.clock.now() - days * dayMs)}
+        order by c.checked_at desc limit ${effectReturnsMax + 1}`
+      const rows = await kit.db.read(scope, (k) => query.compile(k))
+      const returns = rows
+        .slice(0, effectReturnsMax)
+        .map(({ order_id: orderId, at, lat, lng }) => ({ orderId, at: at.getTime(), lat, lng }))
+      const effect = effectOf(returns, { before: area, after: planned(area, plan) })
+      return { suc: true, data: { ...effect, isCut: rows.length > effectReturnsMax } }
+    },
+  }
+}
+
+/** The area's fences as the plan would leave them. */
+function planned(area: AreaFences, { areaId, kind, drafts, removes }: PlannedFences): AreaFences {
+  const [outline] = drafts
+  if (kind === 'service_area') {
+    const ring = outline !== undefined && 'ring' in outline.shape ? outline.shape.ring : area.ring
+    return areaFencesOf([...area.parking, ...area.noStop], ring)
+  }
+  const gone = new Set([...removes, ...drafts.map(({ lineId }) => lineId)])
+  const staying = [...area.parking, ...area.noStop].filter(({ lineId }) => !gone.has(lineId))
+  const [sample] = [...area.parking, ...area.noStop]
+  const added = drafts.map(({ lineId, name, capacity, hours, shape }, index): Fence => {
+    const own = 'ring' in shape ? { ...shape, radiusM: null } : { ring: null, holes: [], radiusM: shape.radiusM }
+    const centre = 'ring' in shape ? { lat: shape.ring[0]?.[1] ?? 0, lng: shape.ring[0]?.[0] ?? 0 } : shape.centre
+    const line = { id: -1 - index, lineId: lineId ?? -1 - index, agentId: sample?.agentId ?? 0, areaId, version: 1 }
+    return { ...line, ...own, kind, name, capacity, hours, centre, validFrom: 0, authorName: '', note: '' }
+  })
+  return areaFencesOf([...staying, ...added], area.ring)
+}
+
+type Both = { readonly before: AreaFences; readonly after: AreaFences }
+
+export function effectOf(returns: readonly Return[], { before, after }: Both): Omit<FenceEffect, 'isCut'> {
+  const [was, is] = [judgeBy(before), judgeBy(after)]
+  const counts = { before: none(), after: none() }
+  let [worse, better] = [0, 0]
+  const examples: FenceEffect['examples'] = []
+  for (const one of returns) {
+    const [from, to] = [was(one), is(one)]
+    counts.before[from] += 1
+    counts.after[to] += 1
+    if (from === to) continue
+    if (isFree(from) && !isFree(to)) worse += 1
+    if (!isFree(from) && isFree(to)) better += 1
+    if (examples.length < effectExamplesMax) examples.push({ ...one, before: from, after: to })
+  }
+  return { returns: returns.length, ...counts, worse, better, examples }
+}
+
+const isFree = (kind: ReturnKind): boolean => kind === 'in_place' || kind === 'unknown'
+const none = (): Record<ReturnKind, number> => ({
+  in_place: 0,
+  out_of_place: 0,
+  outside_area: 0,
+  no_stop: 0,
+  unknown: 0,
+})
+
+/** Judges by the places that were open at the time: of each set of open places the index is made once. */
+function judgeBy(area: AreaFences): (one: Return) => ReturnKind {
+  const timed = area.parking.filter(({ hours }) => hours !== null)
+  const byOpen = new Map<string, Zones>()
+  return ({ lat, lng, at }) => {
+    const closed = timed.filter(({ hours }) => !isOpenAt(hours, at))
+    const key = closed.map(({ id }) => id).join(' ')
+    const zones =
+      byOpen.get(key) ??
+      (closed.length === 0
+        ? area
+        : areaFencesOf([...area.parking.filter((place) => !closed.includes(place)), ...area.noStop], area.ring))
+    byOpen.set(key, zones)
+    return judgeReturn({ lat, lng }, zones).kind
+  }
+}
