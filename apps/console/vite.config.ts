@@ -1,8 +1,10 @@
+import { createHash } from 'node:crypto'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
-import { defineConfig, type Plugin } from 'vite'
+import { build, defineConfig, type Plugin, type Rolldown } from 'vite'
 import react from '@vitejs/plugin-react'
 
 const smallestWorthCompressing = 1_024
@@ -35,9 +37,59 @@ function precompress(): Plugin {
   }
 }
 
+/** What has to be there without a line: the field page, and what its first call fetches. */
+const offlineEntries = ['src/operations/field/FieldPage.tsx', 'src/kit/crypto/noble.ts', 'src/kit/api/token.ts']
+const workerEntry = fileURLToPath(new URL('src/app/offline/worker.ts', import.meta.url))
+
+/** The files that the page and these entries need at once, in the order of their names. */
+function filesOfShell(bundle: Rolldown.OutputBundle): string[] {
+  const chunks = Object.values(bundle).filter((part) => part.type === 'chunk')
+  const wanted = chunks.filter(
+    ({ isEntry, facadeModuleId }) =>
+      isEntry || offlineEntries.some((entry) => facadeModuleId?.endsWith(entry) === true),
+  )
+  const files = new Set<string>()
+  const visit = (name: string): void => {
+    const part = bundle[name]
+    if (files.has(name) || part?.type !== 'chunk') return
+    files.add(name)
+    for (const style of part.viteMetadata?.importedCss ?? []) files.add(style)
+    part.imports.forEach(visit)
+  }
+  for (const { fileName } of wanted) visit(fileName)
+  return [...files].toSorted().map((name) => `/${name}`)
+}
+
+/** Builds the service worker as one file under a fixed address, told what this build's shell consists of. */
+function serviceWorker(): Plugin {
+  return {
+    name: 'service-worker',
+    apply: 'build',
+    async generateBundle(_options, bundle) {
+      const shell = [...filesOfShell(bundle), '/manifest.webmanifest', '/icons/icon-192.png', '/favicon.svg']
+      const name = createHash('sha256').update(shell.join('\n')).digest('hex').slice(0, 12)
+      const built = await build({
+        configFile: false,
+        logLevel: 'warn',
+        publicDir: false,
+        define: { __BUILD__: JSON.stringify(name), __SHELL__: JSON.stringify(shell) },
+        build: {
+          write: false,
+          target: 'es2023',
+          rolldownOptions: { input: workerEntry, output: { format: 'iife', entryFileNames: 'sw.js' } },
+        },
+      })
+      const outputs = (Array.isArray(built) ? built : [built]).flatMap((one) => ('output' in one ? one.output : []))
+      const worker = outputs.find((part) => part.type === 'chunk')
+      if (worker === undefined) throw new Error('the service worker came out empty')
+      this.emitFile({ type: 'asset', fileName: 'sw.js', source: worker.code })
+    },
+  }
+}
+
 export default defineConfig({
   base: '/',
-  plugins: [react(), precompress()],
+  plugins: [react(), serviceWorker(), precompress()],
   html: { cspNonce: '__NONCE__' },
   build: {
     outDir: 'dist',

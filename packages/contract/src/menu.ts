@@ -136,6 +136,7 @@ const rows = [
   { path: '/data/car-park-statistics', title: '挪车统计', permission: ['0904'], parent: '/data', keepAlive: true },
   { path: '/data/area-management', title: '区域管理', permission: ['0908'], parent: '/data', keepAlive: true },
   { path: '/data/operation-tasks', title: '运维任务', permission: ['0909'], parent: '/data', keepAlive: true },
+  { path: '/field', title: '现场作业', permission: ['0909'], parent: '/data', layout: 'blank' },
   { path: '/data/car-info-statistics', title: '车辆信息统计', permission: ['0906'], parent: '/data', keepAlive: true },
   { path: '/data/station-statistics', title: '站点统计', permission: ['0907'], parent: '/data', keepAlive: true },
   {

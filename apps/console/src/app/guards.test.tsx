@@ -4,8 +4,8 @@ import { endpoints } from '@saddle/contract/endpoints.ts'
 import { AppError } from '@saddle/contract/errors.ts'
 import { call } from '#kit/api/client.ts'
 import { clearToasts, currentToasts } from '#kit/notify.ts'
-import { currentPermissions } from '#kit/session/permissions.ts'
-import { currentSession, isLoggedIn } from '#kit/session/store.ts'
+import { currentPermissions, forgetPermissions } from '#kit/session/permissions.ts'
+import { currentSession, isLoggedIn, startSession } from '#kit/session/store.ts'
 import type { FakePlatform } from '#test/fakePlatform.ts'
 import { answerFirstEntry, financialAccount, logIn, somebody, withPlatform } from '#test/session.ts'
 import { watchFailures } from './failures.ts'
@@ -99,6 +99,25 @@ describe('the first entry of somebody logged in', () => {
     expect(told()).toEqual([['错误', '请求用户信息失败，请重试']])
     expect(currentSession()).toBeNull()
     expect(platform.heard.at(-1)?.key).toContain('/auth/logout')
+  })
+
+  test('no line: the codes that were read before open the page, another person’s do not', async () => {
+    logIn(platform, ['09', '0909'])
+    await open('/log')
+    router.dispose()
+    forgetPermissions()
+    for (const endpoint of [endpoints.allCode, endpoints.me, endpoints.accountInfo]) {
+      platform.on(endpoint, () => {
+        throw new TypeError('offline')
+      })
+    }
+    expect(await open('/field')).toBe('/field')
+    expect(isLoggedIn()).toBe(true)
+    expect(await goTo('/vehicle/operation-map')).toBe('/404')
+    router.dispose()
+    forgetPermissions()
+    startSession({ ...somebody, opManId: 'somebody else' })
+    expect(await open('/field')).toBe('/login-home')
   })
 
   test('a session that the server refuses: 授权验证失败, /login', async () => {

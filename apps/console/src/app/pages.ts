@@ -2,11 +2,19 @@ import { auditPages } from '#audit/pages.ts'
 import { fleetPages } from '#fleet/pages.ts'
 import { identityPages } from '#identity/pages.ts'
 import type { PageLoader, PageMap } from '#kit/pages.ts'
+import { operationsPages } from '#operations/pages.ts'
 import { organisationPages } from '#organisation/pages.ts'
 import { ridingPages } from '#riding/pages.ts'
 
 /** Every page that exists. A path of the menu stands either here or in `absent.ts`. */
-const built = { ...identityPages, ...fleetPages, ...organisationPages, ...auditPages, ...ridingPages } satisfies PageMap
+const built = {
+  ...identityPages,
+  ...fleetPages,
+  ...operationsPages,
+  ...organisationPages,
+  ...auditPages,
+  ...ridingPages,
+} satisfies PageMap
 export type BuiltPath = keyof typeof built
 
 const loaders: ReadonlyMap<string, PageLoader> = new Map(Object.entries(built))

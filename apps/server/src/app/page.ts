@@ -53,7 +53,7 @@ export async function registerPages(http: FastifyInstance, options: PageOptions)
     setHeaders: (response, path) => {
       const isHashed = path.includes('/assets/')
       response.header('cache-control', isHashed ? `public, max-age=${yearSeconds}, immutable` : 'no-cache')
-      if (isHashed) response.header('content-security-policy', workerPolicy(options))
+      if (isHashed || path.endsWith('/sw.js')) response.header('content-security-policy', workerPolicy(options))
     },
     allowedPath: (path) => !path.endsWith('.html') && !path.startsWith('/.'),
   })

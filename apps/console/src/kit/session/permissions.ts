@@ -4,7 +4,7 @@ import { applyFinancialStatus } from '@saddle/contract/permissions.ts'
 import { ApiError, call } from '#kit/api/client.ts'
 import { t } from '#kit/i18n/index.ts'
 import { notify } from '#kit/notify.ts'
-import { removeStored, writeStored } from '#kit/storage.ts'
+import { readStored, removeStored, writeStored } from '#kit/storage.ts'
 import { createStore, useStore } from '#kit/store.ts'
 import { dueFactorOf } from './secondFactor.ts'
 import { currentSession, describeSession } from './store.ts'
@@ -18,6 +18,11 @@ const nothing: ReadonlySet<string> = new Set()
 const store = createStore<Permissions>({ state: 'unknown', held: nothing })
 const account = createStore<FinancialAccount | null>(null)
 const accountKey = 'finance'
+/** Codes as they were read last; gone with the session. What they open, the server checks with every call anyway. */
+const keptKey = 'codes'
+const keptForMs = 3 * 24 * 3_600_000
+/** What a line without a server, or a proxy before one that starts anew, says. */
+const unreached: ReadonlySet<number> = new Set([0, 502, 503, 504])
 
 export const currentPermissions = (): Permissions => store.get()
 export const usePermissions = (): Permissions => useStore(store)
@@ -64,12 +69,32 @@ async function readPermissions(): Promise<Permissions> {
       held: new Set([...applyFinancialStatus(codes.data, financial), 'all']),
     }
     store.set(ready)
+    writeStored(keptKey, { opManId: session.opManId, codes: [...ready.held] }, keptForMs)
     return ready
   } catch (error) {
+    const kept = error instanceof ApiError && unreached.has(error.status) ? keptCodes(session.opManId) : null
+    if (kept !== null && store.get().state !== 'ready') {
+      readAgainWithLine()
+      const held: Permissions = { state: 'ready', held: kept }
+      store.set(held)
+      return held
+    }
     // Codes that were read before hold on: a bad line must not empty the menu of somebody at work.
     if (store.get().state !== 'ready') store.set({ state: 'failed', held: nothing })
     throw error
   }
+}
+
+/** The codes of this person, as read on a better line; somebody in a cellar goes on working. */
+function keptCodes(opManId: string): ReadonlySet<string> | null {
+  const value = readStored(keptKey)
+  if (typeof value !== 'object' || value === null || !('codes' in value) || !Array.isArray(value.codes)) return null
+  if (!('opManId' in value) || value.opManId !== opManId) return null
+  return new Set(value.codes.filter((code) => typeof code === 'string'))
+}
+
+function readAgainWithLine(): void {
+  addEventListener('online', () => void loadPermissions().catch(() => null), { once: true })
 }
 
 /**

@@ -1,0 +1,20 @@
+import { gcj02Of, type LngLat } from './gcj02.ts'
+
+export interface NavigationLinks {
+  /** Opens whatever map the phone has. */
+  readonly device: string
+  /** Opens a provider's app or its web page; its maps are drawn in another datum. */
+  readonly amap: string
+}
+
+/** Links that lead to a place of ours, WGS-84, in the map that a person already has. */
+export function navigationLinks(place: LngLat, name: string): NavigationLinks {
+  const at = `${place.lat.toFixed(6)},${place.lng.toFixed(6)}`
+  const shifted = gcj02Of(place)
+  const to = `${shifted.lng.toFixed(6)},${shifted.lat.toFixed(6)},${name.replaceAll(',', ' ')}`
+  const query = new URLSearchParams({ to, mode: 'ride', coordinate: 'gaode', callnative: '1' })
+  return {
+    device: `geo:${at}?q=${encodeURIComponent(`${at}(${name})`)}`,
+    amap: `https://uri.amap.com/navigation?${query}`,
+  }
+}

@@ -1,0 +1,109 @@
+import { useState, type ReactNode } from 'react'
+import { vehicleEndpoints } from '@saddle/contract/fleet/vehicles.ts'
+import type { Task } from '@saddle/contract/operations/taskCalls.ts'
+import { t } from '#kit/i18n/index.ts'
+import { PhotoPicker } from '#kit/photos/PhotoPicker.tsx'
+import type { PickedPhoto } from '#kit/photos/shrink.ts'
+import { Button } from '#kit/plain/Button.tsx'
+import { useEndpoint } from '#kit/query.ts'
+import { Compartment } from './Compartment.tsx'
+import { Scanner } from './Scanner.tsx'
+import { percentOf } from './TaskCard.tsx'
+import { useOnline } from './useField.ts'
+
+/** What the person brings back. */
+export interface Brought {
+  readonly scannedNumber?: string
+  readonly photos: readonly string[]
+  readonly batteryAfter?: number
+  readonly note: string
+}
+
+interface Props {
+  readonly task: Task
+  readonly onDone: (brought: Brought) => Promise<void>
+}
+
+const photosMax = 3
+const noteMax = 200
+const readEveryMs = 3_000
+
+/** The proof of the work: the right vehicle, its battery, photos, a word. */
+export function Finish({ task, onDone }: Props): ReactNode {
+  const [number, setNumber] = useState<string | null>(null)
+  const [photos, setPhotos] = useState<readonly PickedPhoto[]>([])
+  const [note, setNote] = useState('')
+  const [typed, setTyped] = useState<string | null>(null)
+  const [busy, setBusy] = useState(false)
+  const isSwap = task.kind === 'battery_swap'
+  const told = useBattery(task, isSwap)
+  const battery = typed ?? (told === null ? '' : String(Math.round(told)))
+  const percent = battery === '' ? null : Number(battery)
+  const isPercent = percent !== null && percent >= 0 && percent <= 100
+  const isOther = number !== null && number !== task.number
+  const done = async () => {
+    setBusy(true)
+    await onDone({
+      ...(number !== null && { scannedNumber: number }),
+      ...(isSwap && isPercent && { batteryAfter: percent }),
+      photos: photos.map(({ base64 }) => base64),
+      note: note.trim(),
+    })
+    setBusy(false)
+  }
+  return (
+    <div className="field-finish">
+      <h3>{t('核对车辆')}</h3>
+      <Scanner onNumber={setNumber} />
+      {isOther && (
+        <p role="alert">{t('扫到的是 {{found}}，任务车辆是 {{number}}', { found: number, number: task.number })}</p>
+      )}
+      {number === task.number && <output data-tone="good">{t('车辆一致：{{number}}', { number })}</output>}
+      {isSwap && (
+        <>
+          <h3>{t('更换电池')}</h3>
+          <Compartment task={task} />
+          <label className="field-battery">
+            {t('换后电量 (%)')}
+            <input
+              type="number"
+              inputMode="numeric"
+              min={0}
+              max={100}
+              value={battery}
+              onChange={(event) => setTyped(event.target.value)}
+            />
+            <small>{t('车辆上报 {{percent}}', { percent: percentOf(told) })}</small>
+          </label>
+        </>
+      )}
+      <h3>{t('现场照片')}</h3>
+      <PhotoPicker value={photos} onChange={setPhotos} max={photosMax} label={t('现场照片')} />
+      <label className="field-note">
+        {t('备注（选填）')}
+        <textarea value={note} maxLength={noteMax} onChange={(event) => setNote(event.target.value)} />
+      </label>
+      <Button
+        look="primary"
+        wide
+        busy={busy}
+        disabled={number === null || isOther || (isSwap && !isPercent)}
+        onClick={() => void done()}
+      >
+        {t('完成 {{number}}', { number: task.number })}
+      </Button>
+      {number === null && <p className="field-hint">{t('请先扫码或输入编号，确认是任务的车辆')}</p>}
+    </div>
+  )
+}
+
+/** The battery by the vehicle's own word, while there is a line. */
+function useBattery(task: Task, isWanted: boolean): number | null {
+  const isOnline = useOnline()
+  const { data } = useEndpoint(
+    vehicleEndpoints.singleDeviceInfo,
+    { id: task.vehicleId },
+    { enabled: isWanted && isOnline, refetchIntervalMs: readEveryMs, quiet: true },
+  )
+  return data?.data.batteryPercent ?? task.vehicle.batteryPercent
+}

@@ -1,0 +1,33 @@
+import { useState, type ReactNode } from 'react'
+import type { Task } from '@saddle/contract/operations/taskCalls.ts'
+import { taskKindLabels } from '@saddle/contract/operations/tasks.ts'
+import { t } from '#kit/i18n/index.ts'
+import { Button } from '#kit/plain/Button.tsx'
+import type { Shown } from './FieldPage.tsx'
+import { Scanner } from './Scanner.tsx'
+
+interface Props {
+  readonly shown: readonly Shown[]
+  readonly onChoose: (task: Task) => void
+}
+
+/** Which tasks the vehicle before me has. */
+export function ScanPanel({ shown, onChoose }: Props): ReactNode {
+  const [number, setNumber] = useState<string | null>(null)
+  const found = shown.filter(({ task }) => task.number === number)
+  return (
+    <section className="field-panel" aria-label={t('扫码')}>
+      <Scanner onNumber={setNumber} />
+      {number !== null && found.length === 0 && (
+        <p role="alert">{t('车辆 {{number}} 没有您可以处理的任务', { number })}</p>
+      )}
+      <div className="field-acts">
+        {found.map(({ task }) => (
+          <Button key={task.id} look="primary" onClick={() => onChoose(task)}>
+            {t('{{number}} 的{{kind}}任务', { number: task.number, kind: t(taskKindLabels[task.kind]) })}
+          </Button>
+        ))}
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,79 @@
+/** What a person did at a vehicle, in the words of the calls that tell the server. */
+export const stepKinds = ['claim', 'start', 'complete', 'release'] as const
+export type StepKind = (typeof stepKinds)[number]
+
+/** One thing that was done and that the server may not know of yet. */
+export interface Step {
+  readonly id: number
+  /** Who did it: nobody else's session sends it. */
+  readonly owner: string
+  readonly taskId: number
+  readonly vehicleNumber: string
+  readonly kind: StepKind
+  /** What the call is given, as it will be sent, however late. */
+  readonly input: unknown
+  /** Made with the step and kept with it: sent twice, it is done once. */
+  readonly key: string
+  readonly madeAt: number
+  readonly state: 'waiting' | 'refused'
+  readonly attempts: number
+  /** The server's words; null while it has not refused. */
+  readonly refusal: string | null
+}
+
+export type NewStep = Omit<Step, 'id' | 'state' | 'attempts' | 'refusal'>
+
+/** How a sending ended, as far as the queue is concerned. */
+export type Outcome =
+  | { readonly kind: 'done' }
+  /** Nobody was reached, or too many at once: the same again, later. */
+  | { readonly kind: 'later' }
+  /** The session is over or owes something: only the person can go on. */
+  | { readonly kind: 'stop' }
+  | { readonly kind: 'refused'; readonly words: string }
+
+const laterStatuses: ReadonlySet<number> = new Set([0, 408, 425, 429, 500, 502, 503, 504])
+/** Says that the first sending of this very step is still being worked on. */
+const laterCodes: ReadonlySet<string> = new Set(['request_in_progress', 'clock_skew'])
+const stopCodes: ReadonlySet<string> = new Set(['totp_required', 'totp_missing', 'operator_disabled'])
+
+export function outcomeOf(failure: {
+  readonly status: number
+  readonly code: string
+  readonly words: string
+}): Outcome {
+  const { status, code, words } = failure
+  if (laterStatuses.has(status) || laterCodes.has(code)) return { kind: 'later' }
+  if (status === 401 || stopCodes.has(code)) return { kind: 'stop' }
+  return { kind: 'refused', words }
+}
+
+/**
+ * The step that goes next: the oldest of those that wait, of tasks of which nothing was refused. What follows a refused
+ * step of the same task would tell of something that did not happen.
+ */
+export function nextOf(steps: readonly Step[]): Step | null {
+  const blocked = new Set(steps.filter((step) => step.state === 'refused').map((step) => step.taskId))
+  const waiting = steps.filter((step) => step.state === 'waiting' && !blocked.has(step.taskId))
+  return waiting.reduce<Step | null>((first, step) => (first === null || step.id < first.id ? step : first), null)
+}
+
+const firstPauseMs = 2_000
+const longestPauseMs = 60_000
+
+/** Longer after each failure in a row, so that a weak line is not worn out. */
+export const pauseAfter = (failures: number): number =>
+  Math.min(longestPauseMs, firstPauseMs * 2 ** Math.min(failures, 10))
+
+/** What the steps on their way make of a task: the person goes on with it as if they had arrived. */
+export function stateWith(state: string, steps: readonly Step[]): string {
+  let now = state
+  for (const step of steps.toSorted((a, b) => a.id - b.id)) {
+    if (step.state === 'refused') return state
+    if (step.kind === 'claim') now = 'claimed'
+    if (step.kind === 'start') now = 'on_site'
+    if (step.kind === 'complete') now = 'done'
+    if (step.kind === 'release') now = 'open'
+  }
+  return now
+}

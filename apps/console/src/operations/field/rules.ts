@@ -1,0 +1,96 @@
+import type { Task } from '@saddle/contract/operations/taskCalls.ts'
+
+export interface Point {
+  readonly lat: number
+  readonly lng: number
+}
+
+const metresPerDegree = 111_195
+
+/** Metres as the crow flies; good to a metre over the size of a city. */
+export function metresBetween(a: Point, b: Point): number {
+  const north = (b.lat - a.lat) * metresPerDegree
+  const east = (b.lng - a.lng) * metresPerDegree * Math.cos((a.lat * Math.PI) / 180)
+  return Math.hypot(north, east)
+}
+
+/** Where somebody has to go for the task: to the vehicle, or where it stood last. */
+export const placeOf = ({ vehicle, from }: Pick<Task, 'vehicle' | 'from'>): Point | null => vehicle.position ?? from
+
+/** `820 m`, `3.4 km`. */
+export function distanceText(metres: number): string {
+  if (metres < 995) return `${Math.round(metres / 10) * 10} m`
+  return `${(metres / 1000).toFixed(metres < 9_950 ? 1 : 0)} km`
+}
+
+/** Beyond so many stops the better order is not worth the wait. */
+const improvedStopsMax = 60
+
+/**
+ * An order in which to visit all places: the nearest next, then turned around wherever that shortens the way. Indices
+ * into `stops`.
+ */
+export function routeOf(start: Point | null, stops: readonly Point[]): number[] {
+  const left = new Set(stops.keys())
+  const order: number[] = []
+  let at = start ?? stops[0] ?? null
+  while (left.size > 0 && at !== null) {
+    let best: number | null = null
+    let bestM = Number.POSITIVE_INFINITY
+    for (const index of left) {
+      const stop = stops[index]
+      if (stop === undefined) continue
+      const metres = metresBetween(at, stop)
+      if (metres < bestM) [best, bestM] = [index, metres]
+    }
+    if (best === null) break
+    left.delete(best)
+    order.push(best)
+    at = stops[best] ?? at
+  }
+  return stops.length > improvedStopsMax ? order : improved(start, stops, order)
+}
+
+/** Turns stretches of the way around as long as that makes it shorter. */
+function improved(start: Point | null, stops: readonly Point[], order: number[]): number[] {
+  const placeAt = (way: readonly number[], index: number): Point | null =>
+    index < 0 ? start : (stops[way[index] ?? -1] ?? null)
+  const leg = (a: Point | null, b: Point | null): number => (a === null || b === null ? 0 : metresBetween(a, b))
+  let way = order
+  let isBetter = true
+  while (isBetter) {
+    isBetter = false
+    for (let from = 0; from < way.length - 1; from += 1) {
+      for (let to = from + 1; to < way.length; to += 1) {
+        const [before, first, last, after] = [from - 1, from, to, to + 1].map((index) => placeAt(way, index))
+        const now = leg(before ?? null, first ?? null) + leg(last ?? null, after ?? null)
+        const then = leg(before ?? null, last ?? null) + leg(first ?? null, after ?? null)
+        if (then < now - 0.5) {
+          way = [...way.slice(0, from), ...way.slice(from, to + 1).toReversed(), ...way.slice(to + 1)]
+          isBetter = true
+        }
+      }
+    }
+  }
+  return way
+}
+
+/** The whole way in metres. */
+export function lengthOf(start: Point | null, stops: readonly Point[]): number {
+  const all = start === null ? stops : [start, ...stops]
+  return all.reduce((sum, stop, index) => {
+    const before = all[index - 1]
+    return before === undefined ? sum : sum + metresBetween(before, stop)
+  }, 0)
+}
+
+/** The vehicle's number within what a code says: the bare number, or a link that carries it. */
+export function numberOfCode(text: string): string | null {
+  const bare = /^[A-Z0-9]{4,20}$/
+  const word = text.trim().toUpperCase()
+  if (bare.test(word)) return word
+  if (!URL.canParse(text.trim())) return null
+  const url = new URL(text.trim())
+  const parts = [...url.searchParams.values(), ...url.pathname.split('/').toReversed()]
+  return parts.map((part) => part.toUpperCase()).find((part) => bare.test(part) && /\d/.test(part)) ?? null
+}
