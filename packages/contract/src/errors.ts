@@ -105,6 +105,7 @@ export const errorCatalogue = {
   rider_busy: row(409, '您有尚未结束的预约或骑行'),
   order_due: row(409, '您有待支付的订单，请先支付'),
   ride_step_refused: row(409, '当前状态不能进行此操作'),
+  return_photos_full: row(409, '该订单的照片已达上限'),
   return_refused: row(409, '此处为禁停区，请移到停车点内还车'),
   refund_too_high: row(409, '退款金额超过可退金额'),
   review_decided: row(409, '该还车已经审批，请刷新后查看'),

@@ -12,6 +12,7 @@ import type { Geography } from '#geography/public.ts'
 import type { AppCall, Handlers } from '#kit/call.ts'
 import type { Kit } from '#kit/kit.ts'
 import type { Tx } from '#kit/db/pool.ts'
+import { createPhotos } from '#photos/public.ts'
 import { createRiders, type RiderEvents } from '#rider/public.ts'
 import { addApp, findApp } from './apps/store.ts'
 import { rideTaker } from './charges/taker.ts'
@@ -65,7 +66,7 @@ type Others = {
 export function createRiding(kit: Kit, others: Others): Riding {
   const { ledger, payments } = others.finance
   payments.serve('ride', rideTaker(ledger))
-  const parts = { kit, riders: createRiders(kit), ...others, ledger, payments }
+  const parts = { kit, riders: createRiders(kit), photos: createPhotos(kit), ...others, ledger, payments }
   return {
     handlers: {
       ...createOrderHandlers(parts),

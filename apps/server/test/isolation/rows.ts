@@ -55,7 +55,11 @@ export async function addRowsOfAllTables({ owner, kit }: TestPlatform, of: Tenan
   ]
   for (const statement of statements) await statement.execute(owner)
   const photo = { agentId: of.agentId, areaId: of.areaIds[0], purpose: 'return', file: samples.jpeg } as const
-  await kit.db.system((tx) => createPhotos(kit).keep(tx, photo))
+  await kit.db.system(async (tx) => {
+    const photoId = await createPhotos(kit).keep(tx, photo)
+    const own = { agent_id: of.agentId, area_id: of.areaIds[0], order_id: of.orderIds[0] }
+    await tx.insertInto('return_photo').values({ ...own, photo_id: photoId, source: 'return' }).execute()
+  })
   await createFinance(kit).ledger.post({
     agentId: of.agentId,
     kind: 'adjustment',

@@ -208,6 +208,7 @@ export const specimens: Specimens = {
   comparePrices: (of) => ({ areaId: of.areaIds[0], rules: testPriceRules }),
   itineraryCost: (of) => ({ orderId: of.orderIds[0] }),
   listReturnReviews: () => ({}),
+  returnPhotos: (of) => ({ orderId: of.orderIds[0] }),
   decideReturns: (of) => ({ orderIds: [of.orderIds[0]], decision: 'waived' }),
   refundOutlook: (of) => ({ orderId: of.orderIds[0] }),
   refundOrder: (of) => ({ orderId: of.orderIds[0], reason: 'isolation' }),

@@ -158,6 +158,7 @@ export const orderDetailSchema = z.object({
   lines: z.array(chargeLineSchema.extend({ n: z.int() })),
   checks: z.array(returnCheckSchema),
   review: returnReviewSchema.nullable(),
+  returnPhotoCount: z.int(),
   refunds: z.array(refundSchema),
   entries: z.array(orderEntrySchema),
   commands: z.array(commandSchema),

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { answeredIdSchema, answerOf, idSchema, instantSchema, plainTextSchema } from '#contract/answers.ts'
 import { basePath, pageSizeMax, scopeListMax } from '#contract/constants.ts'
 import { defineEndpoints } from '#contract/endpoint.ts'
+import { photosSchema, shownPhotoSchema } from '#contract/photos/photo.ts'
 import { returnKinds } from './price.ts'
 
 export const reviewStates = ['open', 'kept', 'waived'] as const
@@ -38,12 +39,18 @@ export const listedReviewSchema = returnReviewSchema.extend({
   returnKind: z.enum(returnKinds).nullable(),
   /** Metres to the nearest place where returning costs nothing. */
   distanceM: z.number().nullable(),
+  photoCount: z.int(),
 })
 export type ListedReview = z.infer<typeof listedReviewSchema>
 
 /** Returns that are decided together. */
 export const decisionBatchMax = 100
 export const decisionNoteMax = 200
+/** In one call, and of one order in all. */
+export const returnPhotosMax = 3
+export const returnPhotosInAllMax = 9
+/** What a rider sends along with a return or a dispute. */
+export const returnPhotosSchema = photosSchema(returnPhotosMax).optional()
 
 const reviews = {
   host: 'platform',
@@ -74,6 +81,16 @@ export const returnEndpoints = defineEndpoints({
         openCount: z.int(),
       }),
     ),
+  },
+  returnPhotos: {
+    ...reviews,
+    permission: ['returnCarApp', '1601'],
+    method: 'GET',
+    idempotency: 'none',
+    path: `${basePath}/platform/order/return/photos`,
+    summary: '一次还车的照片：还车时拍的与提出异议时补的',
+    input: z.object({ orderId: idSchema }),
+    output: answerOf(z.object({ list: z.array(shownPhotoSchema) })),
   },
   decideReturns: {
     ...reviews,

@@ -5,6 +5,7 @@ import { defineEndpoints } from '#contract/endpoint.ts'
 import { askedPaymentSchema, payBySchema } from '#contract/finance/payments.ts'
 import { orderStates } from './orders.ts'
 import { chargeLineSchema, returnKinds } from './price.ts'
+import { returnPhotosSchema } from './returns.ts'
 
 /** The calls that an application of riders makes, on behalf of one of them. */
 
@@ -66,7 +67,8 @@ export const riderEndpoints = defineEndpoints({
   endRide: {
     ...step,
     path: `${riderPath}/end`,
-    summary: '还车：先判定位置，再关锁，锁确认关闭后结算；重复调用返回同一结果',
+    summary: '还车：先判定位置，再关锁，锁确认关闭后结算；重复调用返回同一结果；可附停放照片',
+    input: z.object({ phone, orderId: idSchema, photos: returnPhotosSchema }),
   },
   payRide: {
     ...step,
@@ -93,8 +95,13 @@ export const riderEndpoints = defineEndpoints({
     ...app,
     method: 'POST',
     path: `${riderPath}/dispute`,
-    summary: '对还车费用提出异议，等待审批',
-    input: z.object({ phone, orderId: idSchema, claim: plainTextSchema.trim().min(1).max(claimMax) }),
+    summary: '对还车费用提出异议，等待审批；可附照片',
+    input: z.object({
+      phone,
+      orderId: idSchema,
+      claim: plainTextSchema.trim().min(1).max(claimMax),
+      photos: returnPhotosSchema,
+    }),
     output: answerOf(rideSchema),
   },
   quoteRide: {

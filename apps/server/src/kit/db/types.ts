@@ -480,11 +480,12 @@ export interface Migration {
 
 export interface MoneyCheck {
   checked_at: Timestamp
-  entries: number
-  faults: Json
+  entries: Generated<number>
+  faults: Generated<Json>
   id: Generated<number>
-  postings: number
-  took_ms: number
+  postings: Generated<number>
+  state: Generated<string>
+  took_ms: Generated<number>
 }
 
 export interface Operator {
@@ -714,6 +715,14 @@ export interface ReturnCheck {
   lat: number | null
   lng: number | null
   order_id: number
+}
+
+export interface ReturnPhoto {
+  agent_id: number
+  area_id: number
+  order_id: number
+  photo_id: string
+  source: string
 }
 
 export interface ReturnReview {
@@ -1315,6 +1324,7 @@ export interface DB {
   repair_part: RepairPart
   repair_part_movement: RepairPartMovement
   return_check: ReturnCheck
+  return_photo: ReturnPhoto
   return_review: ReturnReview
   ride_order: RideOrder
   rider: Rider

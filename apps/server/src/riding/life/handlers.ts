@@ -4,6 +4,7 @@ import type { Handlers } from '#kit/call.ts'
 import { feeOf } from '../charges/store.ts'
 import { lineOf } from '../orders/present.ts'
 import { selectLines } from '../orders/store.ts'
+import { keepReturnPhotos } from '../returns/photos.ts'
 import { openReview } from '../returns/store.ts'
 import { createBeginHandlers } from './begin.ts'
 import { versionAt } from './finish.ts'
@@ -35,7 +36,7 @@ export function createRiderHandlers(parts: LifeParts): Handlers<typeof riderEndp
       return { suc: true, data: await Promise.all(rows.map((row) => presentRide(parts, row))) }
     },
 
-    disputeRide: async ({ claim, ...asked }, call) => {
+    disputeRide: async ({ claim, photos: files = [], ...asked }, call) => {
       await kit.db.system(async (tx) => {
         const row = await lockRide(tx, { id: asked.orderId })
         checkOwn(parts, call, asked, row)
@@ -44,6 +45,7 @@ export function createRiderHandlers(parts: LifeParts): Handlers<typeof riderEndp
         const scope = scopeOf(row)
         const lines = (await selectLines({ orderId: row.id, scope }).execute(tx)).rows.map(lineOf)
         await openReview(tx, { ...own, at: now(), cause: 'dispute', claim, feeCents: feeOf(lines) })
+        await keepReturnPhotos(parts.photos, tx, { ...own, source: 'dispute', files })
       })
       return { suc: true, data: await readRide(parts, asked.orderId) }
     },

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { reservationMs } from '@saddle/contract/riding/rider.ts'
 import type { AppCall } from '#kit/call.ts'
+import { samples } from '#photos/picture/samples.fixture.ts'
 import { testDatabase } from '#test/database.ts'
 import { publicCall, TEST_START_MS } from '#test/kit.ts'
 import { testPriceRules } from '#test/rides.ts'
@@ -15,6 +16,7 @@ const { handlers } = riding
 
 const minute = 60_000
 const phone = '13800138000'
+const photo = samples.jpeg.toString('base64')
 const first = { phone, vehicleNumber: 'SD000001' }
 const appOf = async (agentId: number): Promise<AppCall> => {
   const key = await db.system((tx) => riding.addApp(tx, { agentId, name: `app ${agentId}` }))
@@ -81,7 +83,7 @@ beforeEach(async () => {
     owner,
   )
   await sql`update vehicle set state = 'available'`.execute(owner)
-  await sql`delete from order_line; delete from return_check; delete from return_review; delete from order_refund; delete from ride_order; delete from trip`.execute(
+  await sql`delete from return_photo; delete from order_line; delete from return_check; delete from return_review; delete from order_refund; delete from ride_order; delete from trip`.execute(
     owner,
   )
   for (const id of vehicleIds) await report(id, { locked: true })
@@ -224,7 +226,8 @@ describe('a ride', () => {
     await expect(handlers.endRide(asked, app)).rejects.toThrow('禁停区')
     expect(await stateOf(data.orderId)).toBe('riding')
     await report(one, { place: placeAt(0, 400) })
-    await handlers.endRide(asked, app)
+    await handlers.endRide({ ...asked, photos: [photo] }, app)
+    await handlers.endRide({ ...asked, photos: [photo] }, app)
     await obey(one, placeAt(0, 400))
     const { data: detail } = await handlers.orderDetail({ id: data.orderId }, operator)
     expect(detail.order).toMatchObject({ chargedCents: 700, returnKind: 'out_of_place' })
@@ -233,11 +236,25 @@ describe('a ride', () => {
       ['out_of_place', true],
     ])
     expect(detail.review).toMatchObject({ state: 'open', cause: 'fee', feeCents: 500 })
-    await handlers.disputeRide({ ...asked, claim: '停车点已满' }, app)
+    await handlers.disputeRide({ ...asked, claim: '停车点已满', photos: [photo, photo] }, app)
     expect((await handlers.orderDetail({ id: data.orderId }, operator)).data.review).toMatchObject({
       cause: 'dispute',
       claim: '停车点已满',
     })
+    const { data: shown } = await handlers.returnPhotos({ orderId: data.orderId }, operator)
+    expect(shown.list.map(({ kind }) => kind)).toEqual(['jpeg', 'jpeg', 'jpeg'])
+    expect((await handlers.returnPhotos({ orderId: data.orderId }, world.foreign)).data.list).toEqual([])
+    const { data: reviews } = await handlers.listReturnReviews(
+      { states: ['open'], disputed: true, pageSize: 10 },
+      operator,
+    )
+    expect(reviews.list[0]).toMatchObject({ orderId: data.orderId, photoCount: 3 })
+    const notOne = { ...asked, claim: '不是照片', photos: ['AAAA'] }
+    await expect(handlers.disputeRide(notOne, app)).rejects.toThrow('无法识别')
+    const tooMany = { ...asked, claim: '再补照片', photos: [photo, photo, photo] }
+    await handlers.disputeRide(tooMany, app)
+    await handlers.disputeRide(tooMany, app)
+    await expect(handlers.disputeRide(tooMany, app)).rejects.toThrow('照片已达上限')
   })
 
   it('whose server died is ended by the next one, once', async () => {

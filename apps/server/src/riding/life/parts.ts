@@ -2,6 +2,7 @@ import type { Ledger, Payments } from '#finance/public.ts'
 import type { Fleet } from '#fleet/public.ts'
 import type { Geography } from '#geography/public.ts'
 import type { Kit } from '#kit/kit.ts'
+import type { Photos } from '#photos/public.ts'
 import type { Riders } from '#rider/public.ts'
 
 /** What the life of a ride works with. */
@@ -12,4 +13,5 @@ export type LifeParts = {
   readonly geography: Pick<Geography, 'current'>
   readonly ledger: Ledger
   readonly payments: Pick<Payments, 'start'>
+  readonly photos: Pick<Photos, 'keep'>
 }

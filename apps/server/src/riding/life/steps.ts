@@ -5,6 +5,7 @@ import { AppError } from '@saddle/contract/errors.ts'
 import type { AppCall, Handlers } from '#kit/call.ts'
 import type { Tx } from '#kit/db/pool.ts'
 import { chargeWallet, missingCents } from '../charges/money.ts'
+import { keepReturnPhotos } from '../returns/photos.ts'
 import { insertCheck } from '../returns/store.ts'
 import { judgeNow, versionAt } from './finish.ts'
 import type { LifeParts } from './parts.ts'
@@ -66,7 +67,7 @@ export function createStepHandlers(parts: LifeParts): Pick<Handlers<typeof rider
         await changeRide(tx, row.id, { state: 'riding', at: now(), unlockCommandId: unlock.id })
       }),
 
-    endRide: (asked, call) => endRide({ parts, step, tell, now, asked, call }),
+    endRide: ({ photos: files = [], ...asked }, call) => endRide({ parts, step, tell, now, asked, files, call }),
 
     payRide: async ({ channel, payer, ...asked }, call) => {
       let left: { agentId: number; riderId: number; cents: number } | null = null
@@ -118,13 +119,15 @@ async function endRide(options: {
   tell: (tx: Tx, row: RideRow, kind: 'lock') => Promise<{ id: number }>
   now: () => Date
   asked: Asked
+  files: readonly string[]
   call: AppCall
 }): Promise<RideAnswer> {
-  const { parts, step, tell, now, asked, call } = options
+  const { parts, step, tell, now, asked, files, call } = options
   let isRefused = false
   const answer = await step(call, asked, 'end', async (tx, row) => {
     const { place, isLocked } = await placeOfVehicle(tx, row.vehicle_id)
     const judgement = await judgeNow(parts, tx, row, place)
+    const own = { orderId: row.id, agentId: row.agent_id, areaId: row.area_id }
     const at = row.started_at ?? now()
     const { rules } = await versionAt(tx, { agentId: row.agent_id, areaId: row.area_id, at })
     if (judgement.kind === 'no_stop' && !rules.noStopReturnAllowed) {
@@ -133,6 +136,7 @@ async function endRide(options: {
       isRefused = true
       return
     }
+    await keepReturnPhotos(parts.photos, tx, { ...own, source: 'return', files })
     const isPausedAndLocked = row.state === 'paused' && isLocked
     const lock = isPausedAndLocked ? null : await tell(tx, row, 'lock')
     await changeRide(tx, row.id, { state: 'returning', at: now(), ...(lock !== null && { lockCommandId: lock.id }) })

@@ -9,6 +9,7 @@ import type { Kit } from '#kit/kit.ts'
 import type { Riders } from '#rider/public.ts'
 import { orderReference } from '../charges/money.ts'
 import { findVersion } from '../prices/store.ts'
+import { selectReturnPhotos } from '../returns/photos.ts'
 import { refundOf, selectRefunds } from '../refunds/store.ts'
 import { benefitsOf, checkOf, lineOf, orderOf, placeOf, reviewOf } from './present.ts'
 import { selectChecks, selectLines, selectOrder, selectReview, type OrderRow } from './store.ts'
@@ -35,10 +36,11 @@ export async function readDetail(parts: DetailParts, call: SessionCall, id: numb
     kit.db.read(scope, (k) => query.compile(k as never))
   const [row] = await read(selectOrder({ id, scope }))
   if (row === undefined) throw new AppError('not_found')
-  const [lines, checks, [review], refunds, entries, priceVersion, commands, track, fences] = await Promise.all([
+  const [lines, checks, [review], photos, refunds, entries, priceVersion, commands, track, fences] = await Promise.all([
     read(selectLines({ orderId: id, scope })),
     read(selectChecks({ orderId: id, scope })),
     read(selectReview({ orderId: id, scope })),
+    read(selectReturnPhotos({ orderId: id, scope })),
     read(selectRefunds({ orderId: id, scope })),
     parts.ledger.entriesOf({ scope, reference: orderReference(id) }),
     row.price_version_id === null ? null : findVersion(kit.db, { id: row.price_version_id, scope }),
@@ -57,6 +59,7 @@ export async function readDetail(parts: DetailParts, call: SessionCall, id: numb
     lines: lines.map(lineOf),
     checks: checks.map(checkOf),
     review: review === undefined ? null : reviewOf(review),
+    returnPhotoCount: photos.length,
     refunds: refunds.map(refundOf),
     entries: entries.map(({ number, kind, occurredAt, lines: postings }) => ({
       number,

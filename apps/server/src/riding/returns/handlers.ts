@@ -2,15 +2,17 @@ import { returnKinds } from '@saddle/contract/riding/price.ts'
 import type { ListedReview, returnEndpoints } from '@saddle/contract/riding/returns.ts'
 import { AppError } from '@saddle/contract/errors.ts'
 import type { Handlers, SessionCall } from '#kit/call.ts'
+import type { Photos } from '#photos/public.ts'
 import type { Riders } from '#rider/public.ts'
 import { known } from '#kit/known.ts'
 import { reviewOf } from '../orders/present.ts'
 import { orderNumber, readCursor, writeCursor } from '../orders/rules.ts'
 import { lockOrder, type RefundParts } from '../refunds/refund.ts'
+import { selectReturnPhotos } from './photos.ts'
 import { countOpenReviews, decideReview, lockReview, selectReviews, type ListedReviewRow } from './store.ts'
 import { waiveFee } from './waive.ts'
 
-type Parts = RefundParts & { readonly riders: Pick<Riders, 'maskedPhone'> }
+type Parts = RefundParts & { readonly riders: Pick<Riders, 'maskedPhone'>; readonly photos: Pick<Photos, 'read'> }
 
 /** Returns that a person decides about: their fee is kept, or it is waived and given back. */
 export function createReturnHandlers(parts: Parts): Handlers<typeof returnEndpoints> {
@@ -29,6 +31,12 @@ export function createReturnHandlers(parts: Parts): Handlers<typeof returnEndpoi
         last === undefined ? null : writeCursor({ placedAt: last.opened_at.getTime(), id: last.order_id })
       const list = shown.map((row) => listedOf(row, parts.riders))
       return { suc: true, data: { list, nextCursor, openCount: counts[0]?.count ?? 0 } }
+    },
+
+    returnPhotos: async ({ orderId }, { scope }) => {
+      const rows = await kit.db.read(scope, (k) => selectReturnPhotos({ orderId, scope }).compile(k))
+      const ids = rows.map(({ photo_id }) => photo_id)
+      return { suc: true, data: { list: await parts.photos.read(scope, { purpose: 'return', ids }) } }
     },
 
     decideReturns: async ({ orderIds, decision, note }, call) => {
@@ -91,5 +99,6 @@ function listedOf(row: ListedReviewRow, riders: Pick<Riders, 'maskedPhone'>): Li
     refundedCents: row.refunded_cents,
     returnKind: row.return_kind === null ? null : known(returnKinds, row.return_kind),
     distanceM: row.distance_m,
+    photoCount: row.photo_count,
   }
 }

@@ -74,6 +74,7 @@ export type ListedReviewRow = ReviewRow & {
   refunded_cents: number
   return_kind: string | null
   distance_m: number | null
+  photo_count: number
 }
 
 /** Returns to look at, the ones that were opened last first. */
@@ -95,7 +96,8 @@ export function selectReviews(options: {
       o.agent_id, o.placed_at, o.vehicle_number, rider.phone_sealed, rider.phone_hash, o.area_id,
       service_area.name as area_name, o.ended_at, o.charged_cents, o.refunded_cents, o.return_kind,
       (select c.distance_m from return_check c where c.order_id = o.id and c.accepted order by c.id desc limit 1)
-        as distance_m
+        as distance_m,
+      (select count(*) from return_photo p where p.order_id = o.id) as photo_count
     from (
       select * from return_review w where ${sql.join(conditions, sql` and `)}
       order by w.opened_at desc, w.order_id desc limit ${limit}
