@@ -131,7 +131,6 @@ async function endRide(options: {
     const at = row.started_at ?? now()
     const { rules } = await versionAt(tx, { agentId: row.agent_id, areaId: row.area_id, at })
     if (judgement.kind === 'no_stop' && !rules.noStopReturnAllowed) {
-      const own = { orderId: row.id, agentId: row.agent_id, areaId: row.area_id }
       await insertCheck(tx, { ...own, at: now(), place, judgement, accepted: false })
       isRefused = true
       return
