@@ -18,6 +18,9 @@ import { startEmbedded } from '#kit/postgres/embedded.ts'
 import { secureRandom } from '#kit/random.ts'
 import { loadMasterSecret } from '#kit/secret.ts'
 
+/** Rides that were under way at the end of the demo's past end a while after its start. */
+const bookEveryMs = 30 * 60_000
+
 interface DatabaseOptions {
   readonly config: Config
   readonly log: Log
@@ -76,11 +79,13 @@ async function main(): Promise<void> {
     lifecycle.onStop({ phase: 'drain', name: 'history', run: () => history.stop() })
     // The simulator goes on from the end of the history, so it waits for that.
     void history.ready.then(() => process.send?.({ type: 'history' }))
-    // Takes a while and may be cut short: what is missing is booked after the next start.
-    void history.done
-      .then(() => platform.riding.bookHistory(demoPriceRules))
-      .then((orders) => orders > 0 && log.info({ orders }, 'the rides of the demo were made orders'))
-      .catch((err: unknown) => log.warn({ err }, 'the rides of the demo are not all orders yet'))
+    // Takes a while and may be cut short: what is missing is booked by the next turn.
+    const book = (): Promise<unknown> =>
+      platform.riding
+        .bookHistory(demoPriceRules)
+        .then((orders) => orders > 0 && log.info({ orders }, 'the rides of the demo were made orders'))
+        .catch((err: unknown) => log.warn({ err }, 'the rides of the demo are not all orders yet'))
+    void history.done.then(book).then(() => setInterval(() => void book(), bookEveryMs).unref())
   }
   greet({ config, url: platform.url, omniPort: platform.omniPort })
 }

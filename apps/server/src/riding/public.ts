@@ -29,6 +29,8 @@ import { createReturnHandlers } from './returns/handlers.ts'
 
 export { orderNumber } from './orders/rules.ts'
 
+export { reconcileRides, reconciliationLine, type Reconciliation } from './reconcile/reconcile.ts'
+
 type RidingEndpoints = typeof orderEndpoints &
   typeof priceEndpoints &
   typeof refundEndpoints &

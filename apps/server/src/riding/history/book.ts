@@ -95,6 +95,9 @@ async function unbooked({ kit }: HistoryParts, after: number): Promise<Trip[]> {
     from trip t join vehicle v on v.id = t.vehicle_id
     where t.id > ${after} and t.ended_at is not null and t.distance_m is not null
       and not exists (select from ride_order o where o.trip_id = t.id)
+      -- What was ridden by an app has its order, or is about to have it.
+      and not exists (select from ride_order o where o.vehicle_number = v.number and o.app_id is not null
+        and o.placed_at between t.started_at - interval '1 hour' and t.ended_at)
     order by t.id limit ${batchSize}`
   return kit.db.systemRead((k) => query.compile(k))
 }

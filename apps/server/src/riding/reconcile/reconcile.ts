@@ -1,0 +1,131 @@
+import { sql } from 'kysely'
+import type { Database, Tx } from '#kit/db/pool.ts'
+
+/** What the rides of a franchisee brought on a business day, by the lines and refunds of their orders. */
+export type RideDay = {
+  readonly agent_id: number
+  /** `YYYY-MM-DD`, the day on which the rides ended. */
+  readonly day: string
+  readonly rides: number
+  readonly net_cents: number
+}
+
+/** An order about which the books do not agree. */
+export type Disagreement = {
+  readonly order_id: number
+  readonly order_cents: number
+  readonly ledger_cents: number
+  readonly report_cents: number
+}
+
+export type Reconciliation = {
+  /** Rides that are paid. */
+  readonly orders: number
+  /** What they were charged less what was given back: by the orders themselves, by the ledger, by the days' report. */
+  readonly orderCents: number
+  readonly ledgerCents: number
+  readonly reportCents: number
+  readonly days: readonly RideDay[]
+  /** The first ones; none when all agree. */
+  readonly disagreements: readonly Disagreement[]
+}
+
+const disagreementsMax = 20
+const paidStates = sql`('paid', 'part_refunded', 'refunded')`
+
+/**
+ * Holds orders, ledger and the report of days against each other, order by order, from one snapshot: each is summed from
+ * rows of its own. What is due is nobody's income yet; of the demo's past, which is posted in batches, it may be posted
+ * a moment before it is marked paid.
+ */
+export async function reconcileRides(db: Database): Promise<Reconciliation> {
+  return db.system(async (tx) => {
+    await sql`set transaction isolation level repeatable read, read only`.execute(tx)
+    await sql`set local statement_timeout = 0`.execute(tx)
+    const sums = await sumsOf(tx)
+    return { ...sums, days: await daysOf(tx), disagreements: await disagreementsOf(tx) }
+  })
+}
+
+/** Income by order: what the order says, what was posted for it, what its lines and refunds make. */
+const books = sql`
+  with posted as (
+    select substring(e.reference from 7)::bigint as order_id, sum(l.amount_cents) as cents
+    from ledger_entry e
+    cross join unnest(e.account_ids, e.amounts_cents) as l (account_id, amount_cents)
+    join ledger_account a on a.id = l.account_id and a.kind = 'agent_revenue'
+    where e.reference ~ '^order:[0-9]+$'
+    group by 1
+  ), line as (
+    select order_id, sum(amount_cents) as cents from order_line group by 1
+  ), refund as (
+    select order_id, sum(cents) as cents from order_refund group by 1
+  ), told as (
+    select coalesce(o.id, posted.order_id) as order_id, o.agent_id, o.ended_at,
+      coalesce(o.state in ${paidStates}, false) as is_paid,
+      case when o.state in ${paidStates} then o.charged_cents - o.refunded_cents else 0 end as order_cents,
+      coalesce(posted.cents, 0) as ledger_cents,
+      case when o.state in ${paidStates} then coalesce(line.cents, 0) - coalesce(refund.cents, 0) else 0 end
+        as report_cents,
+      o.state = 'due' and o.app_id is null and posted.cents = o.charged_cents as is_settling,
+      o.charged_cents is distinct from line.cents and coalesce(o.charged_cents, 0) + coalesce(line.cents, 0) <> 0
+        as is_explained_wrongly
+    from ride_order o
+    full join posted on posted.order_id = o.id
+    left join line on line.order_id = o.id
+    left join refund on refund.order_id = o.id
+  )`
+
+async function sumsOf(tx: Tx): Promise<Omit<Reconciliation, 'days' | 'disagreements'>> {
+  const { rows } = await sql<{ orders: number; order_cents: number; ledger_cents: number; report_cents: number }>`
+    ${books} select count(*) filter (where is_paid)::integer as orders,
+      coalesce(sum(order_cents), 0)::bigint as order_cents,
+      coalesce(sum(ledger_cents) filter (where is_settling is not true), 0)::bigint as ledger_cents,
+      coalesce(sum(report_cents), 0)::bigint as report_cents
+    from told`.execute(tx)
+  const [row] = rows
+  if (row === undefined) throw new Error('a sum has one row')
+  return {
+    orders: row.orders,
+    orderCents: row.order_cents,
+    ledgerCents: row.ledger_cents,
+    reportCents: row.report_cents,
+  }
+}
+
+async function daysOf(tx: Tx): Promise<RideDay[]> {
+  const { rows } = await sql<RideDay>`
+    ${books} select agent_id, to_char(ended_at at time zone 'Asia/Shanghai', 'YYYY-MM-DD') as day,
+      count(*)::integer as rides, sum(report_cents)::bigint as net_cents
+    from told where is_paid group by 1, 2 order by 2, 1`.execute(tx)
+  return rows
+}
+
+async function disagreementsOf(tx: Tx): Promise<Disagreement[]> {
+  const { rows } = await sql<Disagreement>`
+    ${books} select order_id, coalesce(order_cents, 0)::bigint as order_cents, ledger_cents::bigint as ledger_cents,
+      coalesce(report_cents, 0)::bigint as report_cents
+    from told
+    where is_settling is not true
+      and (order_cents is distinct from ledger_cents or order_cents is distinct from report_cents or is_explained_wrongly)
+    order by order_id limit ${disagreementsMax}`.execute(tx)
+  return rows
+}
+
+const yuan = (cents: number): string => (cents / 100).toFixed(2)
+
+/** The closing line of `npm run ledger:reconcile`. */
+export function reconciliationLine({
+  orders,
+  days,
+  orderCents,
+  ledgerCents,
+  reportCents,
+  disagreements,
+}: Reconciliation): string {
+  const what = `rides: ${orders} paid, orders ${yuan(orderCents)}, ledger ${yuan(ledgerCents)}, ${
+    new Set(days.map(({ day }) => day)).size
+  } days ${yuan(reportCents)}`
+  const [first] = disagreements
+  return first === undefined ? `${what}, reconciled` : `${what}, not reconciled: order ${first.order_id}`
+}
