@@ -7,6 +7,9 @@ import { fenceManageEndpoints } from '#contract/geography/manage.ts'
 import { lifeEndpoints } from '#contract/fleet/life.ts'
 import { pastEndpoints } from '#contract/fleet/past.ts'
 import { searchEndpoints } from '#contract/fleet/search.ts'
+import { repairConfigEndpoints } from '#contract/operations/repairConfig.ts'
+import { taskRuleEndpoints } from '#contract/operations/taskRules.ts'
+import { workAreaEndpoints } from '#contract/operations/workAreas.ts'
 import { taskEndpoints } from '#contract/operations/taskCalls.ts'
 import { statisticsEndpoints } from '#contract/operations/statistics.ts'
 import { ticketEndpoints } from '#contract/operations/tickets.ts'
@@ -66,6 +69,9 @@ export const endpoints = {
   ...alarmEndpoints,
   ...ticketEndpoints,
   ...taskEndpoints,
+  ...taskRuleEndpoints,
+  ...repairConfigEndpoints,
+  ...workAreaEndpoints,
   ...statisticsEndpoints,
   ...fenceEndpoints,
   ...fenceManageEndpoints,

@@ -75,6 +75,7 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
     photos,
     events: { ride: riding.riderEvents, ticket: complaints.riderEvents },
   })
+  const operations = createOperations(kit, { audit, fleet, geography, photos })
   const trail = createAuditTrail(kit, { audit, phoneHash: identity.operators.phoneHash })
   const telemetry = createTelemetry(kit, { fleet, metrics })
   lifecycle.onStop({ phase: 'close', name: 'database', run: () => kit.db.close() })
@@ -94,6 +95,7 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
     lifecycle.onStop({ phase: 'drain', name: 'fleet jobs', run: fleet.startBackground() })
     lifecycle.onStop({ phase: 'drain', name: 'riding jobs', run: riding.startBackground() })
     lifecycle.onStop({ phase: 'drain', name: 'rider jobs', run: riders.startBackground() })
+    lifecycle.onStop({ phase: 'drain', name: 'task rules', run: operations.startBackground() })
     lifecycle.onStop({ phase: 'drain', name: 'audit jobs', run: trail.startBackground() })
     lifecycle.onStop({ phase: 'drain', name: 'photo jobs', run: photos.startBackground() })
     lifecycle.onStop({ phase: 'drain', name: 'ticket jobs', run: complaints.startBackground() })
@@ -107,7 +109,7 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
       ...createPeople({ kit, audit, identity, finance }).handlers,
       ...createFranchise({ kit, audit, identity, geography }).handlers,
       ...fleet.handlers,
-      ...createOperations(kit, { audit, fleet, photos }).handlers,
+      ...operations.handlers,
       ...geography.handlers,
       ...riding.handlers,
       ...riders.handlers,

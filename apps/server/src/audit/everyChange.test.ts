@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
 import { auditFieldTitles } from '@saddle/contract/audit/words.ts'
+import { suggestedTaskRules } from '@saddle/contract/operations/taskRules.ts'
+import { taskTargetMinutes } from '@saddle/contract/operations/taskTargets.ts'
 import type { Endpoint } from '@saddle/contract/endpoint.ts'
 import { endpoints } from '@saddle/contract/endpoints.ts'
 import { totpCode, stepMs } from '#identity/totp/rules.ts'
@@ -25,6 +27,7 @@ const without: Readonly<Record<string, string>> = {
   returnClusters: 'asks, and changes nothing',
   findVehicleIds: 'asks, and changes nothing',
   comparePrices: 'asks, and changes nothing',
+  dryRunTaskRules: 'asks, and changes nothing',
   accountInfo: 'asks, and changes nothing',
   paymentPasswordLink: 'asks the bank for a page; what is done there is written by the bank',
   beginTotp: 'nothing is in force until it is confirmed',
@@ -182,6 +185,22 @@ async function fences(): Promise<void> {
   await act(manager, 'deleteElectricFences', { fences: [{ lineId, version: 2 }], note: 'r' })
 }
 
+/** What field work goes by: rules, people, reasons, parts, pay. */
+async function fieldConfig(areas: { areaId: number; version: number }[]): Promise<void> {
+  await act(manager, 'saveTaskRules', { areas, rules: [...suggestedTaskRules] })
+  const people = [{ operatorId: of.workerId, kinds: ['repair'] }]
+  await act(manager, 'saveWorkArea', { areaId: of.areaIds[0], version: 1, targets: taskTargetMinutes, people })
+  const reason = numberIn(await act(manager, 'saveFixReason', { name: 'New reason' }), 'id')
+  await act(manager, 'saveFixReason', { id: reason, version: 1, name: 'Renamed reason' })
+  await act(manager, 'removeFixReason', { id: reason })
+  const part = { name: 'New part', unit: 'x', priceCents: 100 }
+  const id = numberIn(await act(manager, 'saveRepairPart', part), 'id')
+  await act(manager, 'saveRepairPart', { ...part, id, version: 1, name: 'Renamed part' })
+  await act(manager, 'moveRepairStock', { id, pieces: 10 })
+  await act(manager, 'removeRepairPart', { id })
+  await act(manager, 'saveTaskPay', { pay: [{ kind: 'repair', cents: 1_000, reviewed: true }] })
+}
+
 /** A task through its life; the manager may not look at the own work, so somebody from above does. */
 async function fieldWork(): Promise<void> {
   const vehicleIds = [of.vehicleIds[0]]
@@ -199,6 +218,7 @@ async function fieldWork(): Promise<void> {
   await act(manager, 'completeTask', { id })
   await sql`update task set review = 'waiting' where id = ${id}`.execute(owner)
   await act(root, 'reviewTasks', { ids: [id], decision: 'approved' })
+  await fieldConfig([{ areaId: of.areaIds[0], version: 1 }])
   await act(manager, 'exportTasks', { filter: { kinds: ['inspect'] } })
 }
 

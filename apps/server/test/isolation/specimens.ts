@@ -1,5 +1,6 @@
 import type { Access, RequestOf } from '@saddle/contract/endpoint.ts'
 import type { endpoints } from '@saddle/contract/endpoints.ts'
+import { taskTargetMinutes } from '@saddle/contract/operations/taskTargets.ts'
 import { TEST_START_MS } from '#test/kit.ts'
 import { testPriceRules } from '#test/rides.ts'
 import type { TenantFixture } from '#test/tenants.ts'
@@ -157,6 +158,20 @@ export const specimens: Specimens = {
   listFixTickets: (of) => ({ vehicleId: of.vehicleIds[0] }),
   fixFixTickets: (of) => ({ ids: [of.repairIds[0]] }),
   listTasks: (of) => ({ filter: { vehicleId: of.vehicleIds[0] } }),
+  listTaskRules: (of) => ({ areaId: of.areaIds[0] }),
+  saveTaskRules: (of) => ({ areas: [{ areaId: of.areaIds[0], version: 1 }], rules: [] }),
+  dryRunTaskRules: (of) => ({ areaId: of.areaIds[0], rules: [] }),
+  listWorkAreas: () => ({}),
+  saveWorkArea: (of) => ({ areaId: of.areaIds[0], version: 1, targets: taskTargetMinutes, people: [] }),
+  listFixReasons: (of) => ({ agentId: of.agentId }),
+  saveFixReason: (of) => ({ id: of.reasonId, version: 1, name: 'isolation' }),
+  removeFixReason: (of) => ({ id: of.reasonId }),
+  repairConfig: (of) => ({ agentId: of.agentId }),
+  saveRepairPart: (of) => ({ id: of.partId, version: 1, name: 'isolation', unit: 'x', priceCents: 1 }),
+  removeRepairPart: (of) => ({ id: of.partId }),
+  moveRepairStock: (of) => ({ id: of.partId, pieces: 1 }),
+  repairPartMovements: (of) => ({ id: of.partId }),
+  saveTaskPay: (of) => ({ agentId: of.agentId, pay: [{ kind: 'repair', cents: 1, reviewed: false }] }),
   taskDetail: (of) => ({ id: of.repairIds[0] }),
   taskPhotos: (of) => ({ id: of.repairIds[0] }),
   taskWorkers: (of) => ({ areaId: of.areaIds[0] }),
@@ -328,6 +343,7 @@ export const otherSpecimens: { readonly [K in SealedName]?: readonly ((of: Tenan
     (of) => ({ filter: { assigneeId: of.managerId } }),
     () => ({ filter: { states: ['open'] }, sort: 'near', near: { lat: 31.05, lng: 120.05 } }),
   ],
+  saveFixReason: [(of) => ({ agentId: of.agentId, name: 'isolation new' })],
   taskDetail: [(of) => ({ id: of.repairIds[1] })],
   createTasks: [
     (of) => ({ numbers: [of.vehicleNumber], kind: 'move', assigneeId: of.managerId }),

@@ -20,6 +20,11 @@ export type Worker = { id: number; name: string; agent_id: number; unfinished: n
 /** People of the companies of the scope who may be given tasks, and how many each has in hand within it. */
 export function selectWorkers(scope: Scope, areaId: number | undefined) {
   const sent = areaId === undefined ? sql`true` : mayBeSentTo(areaId)
+  // Who works in none of the areas that are looked at is nobody's choice here.
+  const somewhere = sql`exists (
+    select from service_area a where a.id = any (${scope.areaIds}::bigint[]) and (
+      (o.all_areas and a.agent_id in (select agent_and_below(o.agent_id)))
+      or exists (select from operator_area h where h.operator_id = o.id and h.area_id = a.id)))`
   return sql<Worker>`
     select o.id, o.name, o.agent_id, (
       select count(*)::integer from task t
@@ -27,7 +32,7 @@ export function selectWorkers(scope: Scope, areaId: number | undefined) {
         and t.area_id = any (${scope.areaIds}::bigint[])
     ) as unfinished
     from operator o
-    where o.agent_id = any (${scope.agentIds}::bigint[]) and ${worksInField} and ${sent}
+    where o.agent_id = any (${scope.agentIds}::bigint[]) and ${worksInField} and ${somewhere} and ${sent}
     order by unfinished, o.name, o.id limit 500`
 }
 

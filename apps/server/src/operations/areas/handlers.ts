@@ -1,0 +1,190 @@
+import { sql } from 'kysely'
+import { AppError } from '@saddle/contract/errors.ts'
+import { businessTimeZone } from '@saddle/contract/constants.ts'
+import { taskKinds, type TaskKind } from '@saddle/contract/operations/tasks.ts'
+import { taskTargetMinutes } from '@saddle/contract/operations/taskTargets.ts'
+import type { WorkArea, workAreaEndpoints } from '@saddle/contract/operations/workAreas.ts'
+import type { Audit } from '#audit/public.ts'
+import type { Handlers } from '#kit/call.ts'
+import type { Scope } from '#kit/db/scope.ts'
+import type { Tx } from '#kit/db/pool.ts'
+import { within } from '#kit/db/within.ts'
+import type { Kit } from '#kit/kit.ts'
+import { known } from '../tasks/present.ts'
+import { findWorker } from '../tasks/workers.ts'
+
+type Parts = { readonly kit: Pick<Kit, 'db' | 'clock'>; readonly audit: Audit }
+
+type AreaRow = {
+  id: number
+  name: string
+  agent_id: number
+  company: string
+  targets: Partial<Record<TaskKind, number>> | null
+  version: number | null
+  vehicles: number
+  done_today: number
+  done_yesterday: number
+  median_minutes: number | null
+  in_time: number | null
+}
+
+const dayMs = 24 * 3_600_000
+const dayFormat = new Intl.DateTimeFormat('sv-SE', { timeZone: businessTimeZone, dateStyle: 'short' })
+/** Midnight by business time, which keeps no summer time. */
+const midnightBefore = (nowMs: number): number => Date.parse(`${dayFormat.format(nowMs)}T00:00:00+08:00`)
+
+const selectAreas = (scope: Scope, nowMs: number) => {
+  const today = new Date(midnightBefore(nowMs))
+  const yesterday = new Date(today.getTime() - dayMs)
+  const sinceThen = new Date(nowMs - dayMs)
+  const week = new Date(nowMs - 7 * dayMs)
+  return sql<AreaRow>`
+    select a.id, a.name, a.agent_id, agent.company, w.targets, w.version,
+      (select count(*)::integer from vehicle v where v.area_id = a.id and v.agent_id = a.agent_id) as vehicles,
+      d.done_today, d.done_yesterday, d.median_minutes, d.in_time
+    from service_area a join agent on agent.id = a.agent_id
+    left join work_area w on w.area_id = a.id and w.agent_id = a.agent_id
+    left join lateral (
+      select
+        count(*) filter (where t.done_at >= ${today})::integer as done_today,
+        count(*) filter (where t.done_at >= ${yesterday} and t.done_at < ${sinceThen})::integer as done_yesterday,
+        percentile_cont(0.5) within group (order by extract(epoch from t.done_at - t.opened_at) / 60) as median_minutes,
+        (100.0 * count(*) filter (where t.done_at <= t.due_at) / nullif(count(t.due_at), 0))::float8 as in_time
+      from task t
+      where t.area_id = a.id and t.agent_id = a.agent_id and t.done_at >= ${week} and t.state = 'done'
+    ) d on true
+    where a.agent_id = any (${scope.agentIds}::bigint[]) and a.id = any (${scope.areaIds}::bigint[])
+      and a.state = 'enabled'
+    order by a.agent_id, a.name, a.id`
+}
+
+type LoadRow = { area_id: number; kind: string; unfinished: number; open: number; overdue: number }
+const selectLoad = (scope: Scope, now: Date) => sql<LoadRow>`
+  select t.area_id, t.kind, count(*)::integer as unfinished,
+    count(*) filter (where t.state = 'open')::integer as open,
+    count(*) filter (where t.due_at < ${now})::integer as overdue
+  from task t where t.done_at is null and ${within('t', scope)} group by t.area_id, t.kind order by t.kind`
+
+type PersonRow = { area_id: number; operator_id: number; name: string; kinds: string[]; unfinished: number }
+const selectPeople = (scope: Scope) => sql<PersonRow>`
+  select p.area_id, p.operator_id, o.name, p.kinds, (
+    select count(*)::integer from task t
+    where t.assignee_id = p.operator_id and t.done_at is null and t.area_id = p.area_id and t.agent_id = p.agent_id
+  ) as unfinished
+  from work_area_person p join operator o on o.id = p.operator_id
+  where ${within('p', scope)} and o.state = 'enabled' order by o.name, o.id`
+
+/** Areas of field work: who works where, by when, and how much there is to do. */
+export function createWorkAreaHandlers(parts: Parts): Handlers<typeof workAreaEndpoints> {
+  const { kit, audit } = parts
+  return {
+    listWorkAreas: async (_, { scope }) => {
+      const nowMs = kit.clock.now()
+      const [areas, load, people] = await Promise.all([
+        kit.db.read(scope, (k) => selectAreas(scope, nowMs).compile(k)),
+        kit.db.read(scope, (k) => selectLoad(scope, new Date(nowMs)).compile(k)),
+        kit.db.read(scope, (k) => selectPeople(scope).compile(k)),
+      ])
+      const loadOf = Map.groupBy(load, (row) => row.area_id)
+      const peopleOf = Map.groupBy(people, (row) => row.area_id)
+      const list = areas.map((row) => areaOf(row, loadOf.get(row.id) ?? [], peopleOf.get(row.id) ?? []))
+      return { suc: true, data: { list } }
+    },
+
+    saveWorkArea: async ({ areaId, version, targets, people }, call) =>
+      kit.db.withScope(call.scope, async (tx) => {
+        const { scope, caller } = call
+        const { rows } = await sql<{ agent_id: number; version: number | null }>`
+          select a.agent_id, w.version from service_area a
+          left join work_area w on w.area_id = a.id and w.agent_id = a.agent_id
+          where a.id = ${areaId} and a.agent_id = any (${scope.agentIds}::bigint[])
+            and a.id = any (${scope.areaIds}::bigint[])
+          for no key update of a`.execute(tx)
+        const [area] = rows
+        if (area === undefined) throw new AppError('not_found')
+        if ((area.version ?? 0) !== version) throw new AppError('conflict')
+        const agentId = area.agent_id
+        for (const { operatorId } of people) {
+          const worker = await findWorker(tx, { scope, operatorId, areaIds: [areaId] })
+          if (worker === undefined) throw new AppError('worker_unavailable')
+        }
+        await saveArea(tx, { areaId, agentId, targets, people, at: new Date(kit.clock.now()) })
+        await audit.write(tx, {
+          agentId,
+          areaId,
+          operatorId: caller.operatorId,
+          action: 'work_area.change',
+          subjectKind: 'area',
+          subjectId: areaId,
+          after: {
+            taskTargets: Object.entries(targets).map(([kind, minutes]) => `${kind} ${minutes} min`),
+            people: people.map(({ operatorId }) => operatorId),
+          },
+          address: call.address,
+          requestId: call.requestId,
+        })
+        return { suc: true, data: { version: version + 1 } }
+      }),
+  }
+}
+
+async function saveArea(
+  tx: Tx,
+  area: {
+    areaId: number
+    agentId: number
+    targets: Partial<Record<TaskKind, number>>
+    people: readonly { operatorId: number; kinds: readonly TaskKind[] }[]
+    at: Date
+  },
+): Promise<void> {
+  const { areaId, agentId, targets, people, at } = area
+  await sql`
+    insert into work_area (area_id, agent_id, targets, changed_at)
+    values (${areaId}, ${agentId}, ${JSON.stringify(targets)}::jsonb, ${at})
+    on conflict (area_id) do update set targets = excluded.targets, version = work_area.version + 1,
+      changed_at = excluded.changed_at`.execute(tx)
+  await sql`delete from work_area_person where area_id = ${areaId} and agent_id = ${agentId}`.execute(tx)
+  if (people.length === 0) return
+  await tx
+    .insertInto('work_area_person')
+    .values(
+      people.map(({ operatorId, kinds }) => ({
+        area_id: areaId,
+        agent_id: agentId,
+        operator_id: operatorId,
+        kinds: [...kinds],
+      })),
+    )
+    .execute()
+}
+
+function areaOf(row: AreaRow, load: readonly LoadRow[], people: readonly PersonRow[]): WorkArea {
+  const sum = (value: (one: LoadRow) => number): number => load.reduce((total, one) => total + value(one), 0)
+  const unfinished = sum((one) => one.unfinished)
+  const open = sum((one) => one.open)
+  return {
+    areaId: row.id,
+    areaName: row.name,
+    agentId: row.agent_id,
+    company: row.company,
+    targets: { ...taskTargetMinutes, ...row.targets },
+    version: row.version ?? 0,
+    people: people.map((one) => ({
+      operatorId: one.operator_id,
+      name: one.name,
+      kinds: one.kinds.map((kind) => known(taskKinds, kind)),
+      unfinished: one.unfinished,
+    })),
+    vehicles: row.vehicles,
+    open,
+    inWork: unfinished - open,
+    overdue: sum((one) => one.overdue),
+    doneToday: row.done_today,
+    doneYesterday: row.done_yesterday,
+    medianMinutes: row.median_minutes,
+    inTimePercent: row.in_time,
+    kinds: load.map((one) => ({ kind: known(taskKinds, one.kind), unfinished: one.unfinished })),
+  }
+}

@@ -1,0 +1,284 @@
+import { sql } from 'kysely'
+import { AppError } from '@saddle/contract/errors.ts'
+import {
+  fixReasonsMax,
+  repairPartsMax,
+  type repairConfigEndpoints,
+  type TaskPay,
+} from '@saddle/contract/operations/repairConfig.ts'
+import { taskKinds } from '@saddle/contract/operations/tasks.ts'
+import type { Audit } from '#audit/public.ts'
+import type { Handlers, SessionCall } from '#kit/call.ts'
+import { isTaken } from '#kit/db/faults.ts'
+import type { Tx } from '#kit/db/pool.ts'
+import type { Scope } from '#kit/db/scope.ts'
+import type { Kit } from '#kit/kit.ts'
+import { selectMovements, selectParts, selectPay, selectReasons, type PartRow, type ReasonRow } from './store.ts'
+
+type Parts = { readonly kit: Pick<Kit, 'db' | 'clock'>; readonly audit: Audit }
+type RepairHandlers = Handlers<typeof repairConfigEndpoints>
+
+const usedDaysMs = 30 * 24 * 3_600_000
+
+/** Why vehicles are repaired, what is built in, and what the work pays: of one company at a time. */
+export function createRepairHandlers(parts: Parts): RepairHandlers {
+  return { ...createReading(parts), ...createReasons(parts), ...createPartChanges(parts) }
+}
+
+/** The company that is meant; the caller's own where none is named. */
+function companyOf({ scope, caller }: SessionCall, agentId: number | undefined): number {
+  const meant = agentId ?? caller.agentId
+  if (!scope.agentIds.includes(meant)) throw new AppError('not_found')
+  return meant
+}
+
+const reasonOf = (row: ReasonRow) => ({
+  id: row.id,
+  name: row.name,
+  forRiders: row.for_riders,
+  position: row.position,
+  version: row.version,
+})
+const partOf = (row: PartRow) => ({
+  id: row.id,
+  name: row.name,
+  unit: row.unit,
+  priceCents: row.price_cents,
+  stock: row.stock,
+  stockLow: row.stock_low,
+  version: row.version,
+  usedPieces: row.used,
+})
+
+async function readPay({ kit }: Parts, scope: Scope, agentId: number): Promise<TaskPay[]> {
+  const rows = await kit.db.read(scope, (k) => selectPay(scope, agentId).compile(k))
+  const byKind = new Map(rows.map((row) => [row.kind, row]))
+  return taskKinds.map((kind) => ({
+    kind,
+    cents: byKind.get(kind)?.cents ?? 0,
+    reviewed: byKind.get(kind)?.reviewed ?? false,
+  }))
+}
+
+function createReading(parts: Parts): Pick<RepairHandlers, 'listFixReasons' | 'repairConfig' | 'repairPartMovements'> {
+  const { kit } = parts
+  const reasons = async (scope: Scope, agentId: number) =>
+    (await kit.db.read(scope, (k) => selectReasons(scope, agentId).compile(k))).map(reasonOf)
+  return {
+    listFixReasons: async ({ agentId: asked }, call) => {
+      // Nothing is chosen in the header: nothing is shown.
+      if (call.scope.agentIds.length === 0) return { suc: true, data: { agentId: call.caller.agentId, list: [] } }
+      const agentId = companyOf(call, asked)
+      return { suc: true, data: { agentId, list: await reasons(call.scope, agentId) } }
+    },
+
+    repairConfig: async ({ agentId: asked }, call) => {
+      const { scope } = call
+      const agentId = companyOf(call, asked)
+      const since = new Date(kit.clock.now() - usedDaysMs)
+      const [own, stock, pay] = await Promise.all([
+        reasons(scope, agentId),
+        kit.db.read(scope, (k) => selectParts(scope, agentId, since).compile(k)),
+        readPay(parts, scope, agentId),
+      ])
+      return { suc: true, data: { agentId, reasons: own, parts: stock.map(partOf), pay } }
+    },
+
+    repairPartMovements: async ({ id, beforeId, pageSize }, { scope }) => {
+      const asked = { partId: id, beforeId, limit: pageSize + 1 }
+      const rows = await kit.db.read(scope, (k) => selectMovements(scope, asked).compile(k))
+      const list = rows.slice(0, pageSize).map((row) => ({
+        id: row.id,
+        at: row.at.getTime(),
+        pieces: row.pieces,
+        cents: row.cents,
+        taskId: row.task_id,
+        operatorName: row.operator_name,
+        note: row.note,
+      }))
+      return { suc: true, data: { list, hasMore: rows.length > pageSize } }
+    },
+  }
+}
+
+type Act = {
+  readonly agentId: number
+  readonly action: string
+  readonly id: number
+  readonly before?: Readonly<Record<string, unknown>>
+  readonly after?: Readonly<Record<string, unknown>>
+}
+
+const note = ({ audit }: Parts, tx: Tx, call: SessionCall, { agentId, action, id, before, after }: Act) =>
+  audit.write(tx, {
+    agentId,
+    operatorId: call.caller.operatorId,
+    action,
+    subjectKind: action.startsWith('fix_reason') ? 'fix_reason' : 'repair_part',
+    subjectId: id,
+    before: before ?? null,
+    after: after ?? null,
+    address: call.address,
+    requestId: call.requestId,
+  })
+
+/** Runs it in the scope; a name that is there already is told as such. */
+async function changing<T>({ kit }: Parts, call: SessionCall, work: (tx: Tx) => Promise<T>): Promise<T> {
+  try {
+    return await kit.db.withScope(call.scope, work)
+  } catch (error) {
+    if (isTaken(error)) throw new AppError('name_taken', { cause: error })
+    throw error
+  }
+}
+
+type Versioned = { id: number; agent_id: number; version: number }
+
+async function lockRow(
+  tx: Tx,
+  call: SessionCall,
+  { table, id, version }: { table: 'fix_reason' | 'repair_part'; id: number; version?: number | undefined },
+): Promise<Versioned & { name: string }> {
+  const { rows } = await sql<Versioned & { name: string }>`
+    select x.id, x.agent_id, x.version, x.name from ${sql.table(table)} x
+    where x.id = ${id} and x.agent_id = any (${call.scope.agentIds}::bigint[]) for update`.execute(tx)
+  const [row] = rows
+  if (row === undefined) throw new AppError('not_found')
+  if (version !== undefined && version !== row.version) throw new AppError('conflict')
+  return row
+}
+
+async function ensureRoom(
+  tx: Tx,
+  { table, agentId, limit }: { table: 'fix_reason' | 'repair_part'; agentId: number; limit: number },
+): Promise<void> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::integer as count from ${sql.table(table)} where agent_id = ${agentId}`.execute(tx)
+  if ((rows[0]?.count ?? 0) >= limit) throw new AppError('bad_request', { values: { detail: `最多 ${limit} 条` } })
+}
+
+function createReasons(parts: Parts): Pick<RepairHandlers, 'saveFixReason' | 'removeFixReason'> {
+  return {
+    saveFixReason: async ({ agentId: asked, id, version, name, forRiders, position }, call) =>
+      changing(parts, call, async (tx) => {
+        const after = { name, forRiders, position }
+        if (id === undefined) {
+          const agentId = companyOf(call, asked)
+          await ensureRoom(tx, { table: 'fix_reason', agentId, limit: fixReasonsMax })
+          const made = await tx
+            .insertInto('fix_reason')
+            .values({ agent_id: agentId, name, for_riders: forRiders, position })
+            .returning('id')
+            .executeTakeFirstOrThrow()
+          await note(parts, tx, call, { agentId, action: 'fix_reason.create', id: made.id, after })
+          return { suc: true, data: { id: made.id, version: 1 } }
+        }
+        const row = await lockRow(tx, call, { table: 'fix_reason', id, version: version ?? 0 })
+        await sql`
+          update fix_reason set name = ${name}, for_riders = ${forRiders}, position = ${position}, version = version + 1
+          where id = ${id}`.execute(tx)
+        const agentId = row.agent_id
+        await note(parts, tx, call, { agentId, action: 'fix_reason.change', id, before: { name: row.name }, after })
+        return { suc: true, data: { id, version: row.version + 1 } }
+      }),
+
+    removeFixReason: async ({ id }, call) =>
+      changing(parts, call, async (tx) => {
+        const row = await lockRow(tx, call, { table: 'fix_reason', id })
+        await sql`delete from fix_reason where id = ${id}`.execute(tx)
+        const before = { name: row.name }
+        await note(parts, tx, call, { agentId: row.agent_id, action: 'fix_reason.remove', id, before })
+        return { suc: true, data: { id } }
+      }),
+  }
+}
+
+type PartNames = 'saveRepairPart' | 'removeRepairPart' | 'moveRepairStock' | 'saveTaskPay'
+
+function createPartChanges(parts: Parts): Pick<RepairHandlers, PartNames> {
+  const { kit } = parts
+  return {
+    saveRepairPart: async ({ agentId: asked, id, version, name, unit, priceCents, stockLow }, call) =>
+      changing(parts, call, async (tx) => {
+        const after = { name, unit, unitCents: priceCents, stockLow }
+        const values = { name, unit, price_cents: priceCents, stock_low: stockLow }
+        if (id === undefined) {
+          const agentId = companyOf(call, asked)
+          await ensureRoom(tx, { table: 'repair_part', agentId, limit: repairPartsMax })
+          const made = await tx
+            .insertInto('repair_part')
+            .values({ agent_id: agentId, ...values })
+            .returning('id')
+            .executeTakeFirstOrThrow()
+          await note(parts, tx, call, { agentId, action: 'repair_part.create', id: made.id, after })
+          return { suc: true, data: { id: made.id, version: 1 } }
+        }
+        const row = await lockRow(tx, call, { table: 'repair_part', id, version: version ?? 0 })
+        const next = row.version + 1
+        await tx
+          .updateTable('repair_part')
+          .set({ ...values, version: next })
+          .where('id', '=', id)
+          .execute()
+        const agentId = row.agent_id
+        await note(parts, tx, call, { agentId, action: 'repair_part.change', id, before: { name: row.name }, after })
+        return { suc: true, data: { id, version: next } }
+      }),
+
+    removeRepairPart: async ({ id }, call) =>
+      changing(parts, call, async (tx) => {
+        const row = await lockRow(tx, call, { table: 'repair_part', id })
+        await tx
+          .updateTable('repair_part')
+          .set({ removed_at: new Date(kit.clock.now()) })
+          .where('id', '=', id)
+          .execute()
+        const before = { name: row.name }
+        await note(parts, tx, call, { agentId: row.agent_id, action: 'repair_part.remove', id, before })
+        return { suc: true, data: { id } }
+      }),
+
+    moveRepairStock: async ({ id, pieces, note: text }, call) =>
+      changing(parts, call, async (tx) => {
+        const row = await lockRow(tx, call, { table: 'repair_part', id })
+        const { rows } = await sql<{ stock: number }>`
+          update repair_part set stock = stock + ${pieces} where id = ${id} returning stock`.execute(tx)
+        await tx
+          .insertInto('repair_part_movement')
+          .values({
+            part_id: id,
+            agent_id: row.agent_id,
+            pieces,
+            at: new Date(kit.clock.now()),
+            operator_name: call.caller.name,
+            note: text,
+          })
+          .execute()
+        const after = { pieces, note: text }
+        await note(parts, tx, call, { agentId: row.agent_id, action: 'repair_part.stock', id, after })
+        return { suc: true, data: { id, stock: rows[0]?.stock ?? 0 } }
+      }),
+
+    saveTaskPay: async ({ agentId: asked, pay }, call) => {
+      const agentId = companyOf(call, asked)
+      await changing(parts, call, async (tx) => {
+        for (const { kind, cents, reviewed } of pay) {
+          await sql`
+            insert into task_pay (agent_id, kind, cents, reviewed) values (${agentId}, ${kind}, ${cents}, ${reviewed})
+            on conflict (agent_id, kind) do update set cents = excluded.cents, reviewed = excluded.reviewed`.execute(tx)
+        }
+        await parts.audit.write(tx, {
+          agentId,
+          operatorId: call.caller.operatorId,
+          action: 'task_pay.change',
+          subjectKind: 'agent',
+          subjectId: agentId,
+          after: { taskPay: pay.map(({ kind, cents, reviewed }) => ({ taskKind: kind, cents, reviewed })) },
+          address: call.address,
+          requestId: call.requestId,
+        })
+      })
+      return { suc: true, data: { pay: await readPay(parts, call.scope, agentId) } }
+    },
+  }
+}

@@ -1,0 +1,40 @@
+import { fleetTopics } from '#fleet/public.ts'
+import type { Kit } from '#kit/kit.ts'
+import { runTaskRules, type RuleParts } from './pass.ts'
+
+const everyMs = 30_000
+/** An alarm that opens or closes is not waited for so long; a burst of them is one turn. */
+const afterAlarmMs = 2_000
+
+/** Goes by the rules again and again; returns what ends it and resolves when the running turn has ended. */
+export function startTaskRules(parts: RuleParts & { readonly kit: Pick<Kit, 'db' | 'clock' | 'bus' | 'log'> }) {
+  const { kit } = parts
+  let running: Promise<void> | null = null
+  let early: NodeJS.Timeout | null = null
+  const goBy = async (): Promise<void> => {
+    try {
+      const { opened, cancelled } = await runTaskRules(parts)
+      if (opened + cancelled > 0) kit.log.debug({ opened, cancelled }, 'the rules of tasks were gone by')
+    } catch (err) {
+      kit.log.error({ err }, 'going by the rules of tasks failed')
+    }
+  }
+  const turn = (): void => {
+    running ??= goBy().finally(() => {
+      running = null
+    })
+  }
+  const unsubscribe = kit.bus.subscribe(fleetTopics.alarm, () => {
+    early ??= setTimeout(() => {
+      early = null
+      turn()
+    }, afterAlarmMs).unref()
+  })
+  const timer = setInterval(turn, everyMs).unref()
+  return async (): Promise<void> => {
+    unsubscribe()
+    clearInterval(timer)
+    if (early !== null) clearTimeout(early)
+    await running
+  }
+}

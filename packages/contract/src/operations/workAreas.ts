@@ -1,0 +1,65 @@
+import { z } from 'zod'
+import { answeredIdSchema, answerOf, idSchema } from '#contract/answers.ts'
+import { basePath } from '#contract/constants.ts'
+import { defineEndpoints } from '#contract/endpoint.ts'
+import { taskKinds } from './tasks.ts'
+import { targetMinutesMax } from './taskTargets.ts'
+
+export const workAreaPeopleMax = 100
+
+const targetsSchema = z.record(z.enum(taskKinds), z.int().min(5).max(targetMinutesMax))
+const kindsSchema = z.array(z.enum(taskKinds)).min(1).max(taskKinds.length)
+
+const workAreaSchema = z.object({
+  areaId: answeredIdSchema,
+  areaName: z.string(),
+  agentId: answeredIdSchema,
+  company: z.string(),
+  /** Minutes within which each kind is to be done; where nobody said so, the usual ones. */
+  targets: targetsSchema,
+  /** 0: nobody has said anything yet. */
+  version: z.int(),
+  people: z.array(
+    z.object({ operatorId: answeredIdSchema, name: z.string(), kinds: kindsSchema, unfinished: z.int() }),
+  ),
+  vehicles: z.int(),
+  open: z.int(),
+  inWork: z.int(),
+  overdue: z.int(),
+  /** Since midnight by business time, and the same span of yesterday. */
+  doneToday: z.int(),
+  doneYesterday: z.int(),
+  /** From opening to end, of what was done within the last seven days; null: nothing was. */
+  medianMinutes: z.number().nullable(),
+  /** Of those: the share that was done in time, in percent. */
+  inTimePercent: z.number().nullable(),
+  kinds: z.array(z.object({ kind: z.enum(taskKinds), unfinished: z.int() })),
+})
+export type WorkArea = z.infer<typeof workAreaSchema>
+
+const calls = { host: 'platform', permission: ['0908'], scope: 'area', path: `${basePath}/platform/task/area` } as const
+
+export const workAreaEndpoints = defineEndpoints({
+  listWorkAreas: {
+    ...calls,
+    method: 'GET',
+    idempotency: 'none',
+    summary: '运维区域：各服务区由谁负责、各类任务的时限、现有工作量与近况',
+    input: z.object({}),
+    output: answerOf(z.object({ list: z.array(workAreaSchema) })),
+  },
+  saveWorkArea: {
+    ...calls,
+    method: 'POST',
+    idempotency: 'key',
+    summary: '设定一个服务区的任务时限与负责人员',
+    input: z.object({
+      areaId: idSchema,
+      /** What was looked at; 0: there was nothing. */
+      version: z.int().min(0),
+      targets: targetsSchema,
+      people: z.array(z.strictObject({ operatorId: idSchema, kinds: kindsSchema })).max(workAreaPeopleMax),
+    }),
+    output: answerOf(z.object({ version: z.int() })),
+  },
+})
