@@ -9,10 +9,6 @@ const absent: Readonly<Record<Exclude<PagePath, BuiltPath>, true>> = {
   '/screenHome': true,
   '/screenHome1': true,
   '/home': true,
-  '/user-info': true,
-  '/user-manage/student-certificate': true,
-  '/black-list': true,
-  '/bindcard-list': true,
   '/user-worksheet': true,
   '/invoicing-ticket': true,
   '/data/power-change-statistics': true,
@@ -77,7 +73,6 @@ const absent: Readonly<Record<Exclude<PagePath, BuiltPath>, true>> = {
   '/financial/SubAccountRule': true,
   '/financial/AccountManager': true,
   '/user-worksheet-detail': true,
-  '/user-info-detail': true,
 }
 
 export const absentPages: ReadonlySet<string> = new Set(Object.keys(absent))

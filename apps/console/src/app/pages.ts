@@ -4,6 +4,7 @@ import { identityPages } from '#identity/pages.ts'
 import type { PageLoader, PageMap } from '#kit/pages.ts'
 import { operationsPages } from '#operations/pages.ts'
 import { organisationPages } from '#organisation/pages.ts'
+import { riderPages } from '#rider/pages.ts'
 import { ridingPages } from '#riding/pages.ts'
 
 /** Every page that exists. A path of the menu stands either here or in `absent.ts`. */
@@ -13,6 +14,7 @@ const built = {
   ...operationsPages,
   ...organisationPages,
   ...auditPages,
+  ...riderPages,
   ...ridingPages,
 } satisfies PageMap
 export type BuiltPath = keyof typeof built

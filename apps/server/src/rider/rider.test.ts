@@ -199,7 +199,7 @@ describe('a proof', () => {
     expect((await handlers.proofPhotos({ id }, call)).data.list).toHaveLength(1)
     await expect(handlers.proofPhotos({ id }, foreign)).rejects.toThrow('未找到')
     const expiresAt = kit.clock.now() + 30 * day
-    const approve = { ids: [id], decision: 'approved', reason: '' } as const
+    const approve = { ids: [id], decision: 'approved' as const, reason: '' }
     await expect(handlers.decideProofs({ ...approve, expiresAt: 1 }, call)).rejects.toThrow('有效期')
     await expect(handlers.decideProofs({ ...approve, expiresAt }, foreign)).rejects.toThrow('未找到')
     expect((await handlers.decideProofs({ ...approve, expiresAt }, call)).data).toEqual({ decided: [id], refused: [] })

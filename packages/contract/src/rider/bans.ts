@@ -37,7 +37,7 @@ export const listedBanSchema = banSchema.extend({
 export type ListedBan = z.infer<typeof listedBanSchema>
 
 export const banFilterSchema = z.strictObject({
-  states: z.array(z.enum(banStates)).min(1).max(banStates.length).default(['active']),
+  states: z.array(z.enum(banStates)).min(1).max(banStates.length).optional(),
   phone: z.string().regex(phonePattern).optional(),
   riderId: idSchema.optional(),
   /** By the time since when it is in force. */
@@ -58,7 +58,7 @@ export const banEndpoints = defineEndpoints({
     idempotency: 'none',
     summary: '黑名单：不能预约和开锁的用户，新的在前',
     input: z.object({
-      filter: banFilterSchema.default({ states: ['active'] }),
+      filter: banFilterSchema.default({}),
       direction: z.enum(['asc', 'desc']).default('desc'),
       cursor: z.string().max(200).optional(),
       pageSize: z.coerce.number().int().min(1).max(pageSizeMax).default(20),
@@ -112,7 +112,7 @@ export const banEndpoints = defineEndpoints({
     idempotency: 'none',
     summary: '导出黑名单（CSV）：手机号、姓名只含一部分',
     input: z.object({
-      filter: banFilterSchema.default({ states: ['active'] }),
+      filter: banFilterSchema.default({}),
       direction: z.enum(['asc', 'desc']).default('desc'),
       cursor: z.string().max(200).optional(),
       exportId: z.uuid().optional(),

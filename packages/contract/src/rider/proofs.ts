@@ -52,7 +52,7 @@ export const listedProofSchema = proofSchema.extend({
 export type ListedProof = z.infer<typeof listedProofSchema>
 
 export const proofFilterSchema = z.strictObject({
-  states: z.array(z.enum(proofStates)).min(1).max(proofStates.length).default(['waiting']),
+  states: z.array(z.enum(proofStates)).min(1).max(proofStates.length).optional(),
   kinds: z.array(z.enum(proofKinds)).min(1).max(proofKinds.length).optional(),
   phone: z.string().regex(phonePattern).optional(),
   riderId: idSchema.optional(),
@@ -72,7 +72,7 @@ export const proofEndpoints = defineEndpoints({
     idempotency: 'none',
     summary: '专业认证：学生与职业证明，新的在前',
     input: z.object({
-      filter: proofFilterSchema.default({ states: ['waiting'] }),
+      filter: proofFilterSchema.default({}),
       direction: z.enum(['asc', 'desc']).default('desc'),
       cursor: z.string().max(200).optional(),
       pageSize: z.coerce.number().int().min(1).max(pageSizeMax).default(20),
@@ -136,7 +136,7 @@ export const proofEndpoints = defineEndpoints({
     idempotency: 'none',
     summary: '导出专业认证（CSV）：手机号、姓名只含一部分',
     input: z.object({
-      filter: proofFilterSchema.default({ states: ['waiting'] }),
+      filter: proofFilterSchema.default({}),
       direction: z.enum(['asc', 'desc']).default('desc'),
       cursor: z.string().max(200).optional(),
       exportId: z.uuid().optional(),

@@ -55,7 +55,7 @@ export const listedRebindSchema = rebindSchema.extend({
 export type ListedRebind = z.infer<typeof listedRebindSchema>
 
 export const rebindFilterSchema = z.strictObject({
-  states: z.array(z.enum(rebindStates)).min(1).max(rebindStates.length).default(['waiting']),
+  states: z.array(z.enum(rebindStates)).min(1).max(rebindStates.length).optional(),
   kinds: z.array(z.enum(rebindKinds)).min(1).max(rebindKinds.length).optional(),
   phone: z.string().regex(phonePattern).optional(),
   riderId: idSchema.optional(),
@@ -75,7 +75,7 @@ export const rebindEndpoints = defineEndpoints({
     idempotency: 'none',
     summary: '实名换绑申请，新的在前',
     input: z.object({
-      filter: rebindFilterSchema.default({ states: ['waiting'] }),
+      filter: rebindFilterSchema.default({}),
       direction: z.enum(['asc', 'desc']).default('desc'),
       cursor: z.string().max(200).optional(),
       pageSize: z.coerce.number().int().min(1).max(pageSizeMax).default(20),
@@ -120,7 +120,7 @@ export const rebindEndpoints = defineEndpoints({
     idempotency: 'none',
     summary: '导出实名换绑申请（CSV）：手机号、姓名只含一部分',
     input: z.object({
-      filter: rebindFilterSchema.default({ states: ['waiting'] }),
+      filter: rebindFilterSchema.default({}),
       direction: z.enum(['asc', 'desc']).default('desc'),
       cursor: z.string().max(200).optional(),
       exportId: z.uuid().optional(),

@@ -8,6 +8,7 @@ import { Button, ButtonLink } from '#kit/plain/Button.tsx'
 import { useEndpoint } from '#kit/query.ts'
 import { useTheme } from '#kit/theme/settings.ts'
 import { Permit } from '#kit/ui/Permit.tsx'
+import { RiderLink } from '#kit/ui/RiderLink.tsx'
 import { Empty, ErrorState, Loading } from '#kit/ui/states.tsx'
 import { OrderState } from '../orders/OrderState.tsx'
 import { Charge } from './Charge.tsx'
@@ -90,7 +91,12 @@ function Facts({ detail: { order, riderName, failure } }: { detail: OrderDetail 
   const minutes =
     order.startedAt === null || order.endedAt === null ? null : (order.endedAt - order.startedAt) / minuteMs
   const facts: readonly (readonly [string, ReactNode])[] = [
-    [t('骑行者'), `${riderName ?? '--'} ${order.riderPhone}`],
+    [
+      t('骑行者'),
+      <RiderLink key="rider" riderId={order.riderId}>
+        {riderName ?? '--'} {order.riderPhone}
+      </RiderLink>,
+    ],
     [
       t('车辆编号'),
       <Link key="vehicle" to={`/vehicle-info?vehicle=${order.vehicleNumber}`}>

@@ -12,6 +12,7 @@ import { usePages } from '#kit/list/usePages.ts'
 import { Button } from '#kit/plain/Button.tsx'
 import { useEndpoint } from '#kit/query.ts'
 import { useScope } from '#kit/session/scope.ts'
+import { RiderLink } from '#kit/ui/RiderLink.tsx'
 import { Empty } from '#kit/ui/states.tsx'
 import { OrderState } from './OrderState.tsx'
 
@@ -110,7 +111,11 @@ function columns(): readonly Column<Order>[] {
   return [
     { key: 'number', title: t('订单编号'), inHead: true, render: (row) => <NumberLink order={row} /> },
     { key: 'state', title: t('状态'), inHead: true, render: (row) => <OrderState state={row.state} /> },
-    { key: 'phone', title: t('手机号'), render: (row) => row.riderPhone },
+    {
+      key: 'phone',
+      title: t('手机号'),
+      render: (row) => <RiderLink riderId={row.riderId}>{row.riderPhone}</RiderLink>,
+    },
     {
       key: 'vehicle',
       title: t('车辆编号'),

@@ -29,7 +29,7 @@ const columns = sql`b.id, b.rider_id, b.reason, b.begun_at, b.until, b.operator_
 
 const isOver: Readonly<Record<BanState, boolean>> = { active: false, over: true }
 
-const listedOf = ({ states }: BanFilter): Listed => ({
+const listedOf = ({ states = [...banStates] }: BanFilter): Listed => ({
   table: 'rider_ban',
   at: 'begun_at',
   by: {

@@ -31,7 +31,7 @@ export type ListedProofRow = ProofRow & {
 const columns = sql`f.id, f.agent_id, f.rider_id, f.kind, f.organisation, f.photo_ids, f.submitted_at, f.state,
   f.expires_at, f.reason, f.decided_at, f.decided_by`
 
-const listedOf = ({ states, kinds }: ProofFilter): Listed => ({
+const listedOf = ({ states = [...proofStates], kinds }: ProofFilter): Listed => ({
   table: 'rider_proof',
   at: 'submitted_at',
   by: { column: 'state', type: 'text', values: states },

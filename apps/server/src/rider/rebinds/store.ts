@@ -37,7 +37,7 @@ export type ListedRebindRow = RebindRow &
 const columns = sql`w.id, w.agent_id, w.rider_id, w.kind, w.new_hash, w.new_sealed, w.name_sealed as wanted_name,
   w.holder_id, w.claim, w.photo_ids, w.asked_at, w.state, w.reason, w.decided_at, w.decided_by`
 
-const listedOf = ({ states, kinds }: RebindFilter): Listed => ({
+const listedOf = ({ states = [...rebindStates], kinds }: RebindFilter): Listed => ({
   table: 'rider_rebind',
   at: 'asked_at',
   by: { column: 'state', type: 'text', values: states },

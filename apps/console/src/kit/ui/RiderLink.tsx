@@ -1,0 +1,16 @@
+import type { ReactNode } from 'react'
+import { Link } from 'react-router'
+import { holdsPermission } from '@saddle/contract/permissions.ts'
+import { usePermissions } from '#kit/session/permissions.ts'
+
+interface Props {
+  readonly riderId: number
+  readonly children: ReactNode
+}
+
+/** A rider's name or number that leads to their page, for those who may see it. */
+export function RiderLink({ riderId, children }: Props): ReactNode {
+  const { held } = usePermissions()
+  if (!holdsPermission(held, '070101||0401||08')) return children
+  return <Link to={`/user-info-detail?rider=${riderId}`}>{children}</Link>
+}

@@ -1,0 +1,162 @@
+import { lazy, Suspense, useState, type ReactNode } from 'react'
+import { Link, useSearchParams } from 'react-router'
+import { proofKindLabels } from '@saddle/contract/rider/proofs.ts'
+import { riderPeopleEndpoints, riderStateLabels, type RiderDetail } from '@saddle/contract/rider/riders.ts'
+import { loadChunk } from '#kit/chunk.tsx'
+import { serverNow } from '#kit/clock.ts'
+import { dateTime, money, relativeTime } from '#kit/format.ts'
+import { t } from '#kit/i18n/index.ts'
+import { Button, ButtonLink } from '#kit/plain/Button.tsx'
+import { useEndpoint } from '#kit/query.ts'
+import { Permit } from '#kit/ui/Permit.tsx'
+import { Empty, ErrorState, Loading } from '#kit/ui/states.tsx'
+import { useLift } from '../blacklist/useLift.ts'
+import { Facts } from '../parts/Facts.tsx'
+import { Mark } from '../parts/Mark.tsx'
+import { Orders } from './Orders.tsx'
+import { Records } from './Records.tsx'
+import { Reveal } from './Reveal.tsx'
+import { Timeline } from './Timeline.tsx'
+import './detail.css'
+
+const BanDialog = lazy(() => loadChunk(() => import('../blacklist/BanDialog.tsx')))
+
+/** Everything about one rider. The address names them: `?rider=1042`. */
+export default function RiderPage(): ReactNode {
+  const [params] = useSearchParams()
+  const id = Number(params.get('rider'))
+  if (!Number.isSafeInteger(id) || id <= 0) {
+    return (
+      <Empty
+        size="page"
+        title={t('还没有选择用户')}
+        action={<ButtonLink to="/user-info">{t('去用户信息')}</ButtonLink>}
+      />
+    )
+  }
+  return <Whole key={id} id={id} />
+}
+
+function Whole({ id }: { id: number }) {
+  const { data, error, refetch } = useEndpoint(riderPeopleEndpoints.riderDetail, { riderId: id })
+  const detail = data?.data
+  if (detail === undefined) {
+    return error === null ? (
+      <Loading size="page" />
+    ) : (
+      <ErrorState size="page" error={error} onRetry={() => void refetch()} />
+    )
+  }
+  return (
+    <div className="page">
+      <Head detail={detail} />
+      {detail.ban !== null && <BanNotice detail={detail} />}
+      <div className="rider-columns">
+        <div className="rider-column">
+          <Profile detail={detail} />
+          <Permit action="1601||070101">
+            <Orders riderId={id} />
+          </Permit>
+        </div>
+        <div className="rider-column">
+          <Permit action="070101">
+            <Timeline riderId={id} />
+          </Permit>
+          <Records detail={detail} />
+        </div>
+      </div>
+    </div>
+  )
+}
+
+function Head({ detail }: { detail: RiderDetail }) {
+  const { rider } = detail
+  const [banning, setBanning] = useState(false)
+  const { lift, busy } = useLift()
+  return (
+    <header className="page-head">
+      <h1 className="rider-title">
+        {rider.name ?? t('未登记姓名')} {rider.phone}
+        <span className="rider-marks">
+          {rider.state === 'closed' && <Mark tone="off">{t(riderStateLabels.closed)}</Mark>}
+          {rider.certified ? <Mark tone="good">{t('已实名')}</Mark> : <Mark tone="off">{t('未实名')}</Mark>}
+          {rider.proofKind !== null && <Mark tone="info">{t(proofKindLabels[rider.proofKind])}</Mark>}
+          {detail.ban !== null && <Mark tone="bad">{t('黑名单')}</Mark>}
+          {detail.dueOrders > 0 && <Mark tone="warn">{t('{{count}} 单待支付', { count: detail.dueOrders })}</Mark>}
+        </span>
+      </h1>
+      <Reveal detail={detail} />
+      <Permit action="08">
+        {detail.ban === null ? (
+          <Button onClick={() => setBanning(true)}>{t('加入黑名单')}</Button>
+        ) : (
+          <Button busy={busy} onClick={() => lift([rider.id])}>
+            {t('移出黑名单')}
+          </Button>
+        )}
+      </Permit>
+      {banning && (
+        <Suspense fallback={null}>
+          <BanDialog riderIds={[rider.id]} onClose={() => setBanning(false)} />
+        </Suspense>
+      )}
+    </header>
+  )
+}
+
+function BanNotice({ detail: { ban } }: { detail: RiderDetail }) {
+  if (ban === null) return null
+  const until = ban.until === null ? t('永久') : t('到 {{time}}', { time: dateTime(ban.until) })
+  return (
+    <p className="rider-ban" role="note">
+      <strong>{t('不能预约和开锁：{{reason}}', { reason: ban.reason })}</strong>
+      <span>{`${until} · ${ban.by} · ${dateTime(ban.begunAt)}`}</span>
+    </p>
+  )
+}
+
+function Profile({ detail }: { detail: RiderDetail }) {
+  const { rider, elsewhere } = detail
+  const others =
+    elsewhere.length === 0
+      ? []
+      : [
+          [
+            t('同一手机号的其他账号'),
+            <span key="others" className="rider-elsewhere">
+              {elsewhere.map((other) => (
+                <Link key={other.id} to={`/user-info-detail?rider=${other.id}`}>
+                  {other.company} {other.id}
+                  {other.banned && ` (${t('黑名单')})`}
+                </Link>
+              ))}
+            </span>,
+          ] as const,
+        ]
+  return (
+    <section className="page-card">
+      <h2>{t('资料')}</h2>
+      <div className="rider-body">
+        <Facts
+          facts={[
+            [t('用户编号'), rider.id],
+            [t('加盟商'), rider.company],
+            [t('证件号'), detail.certNumber ?? '--'],
+            [t('实名时间'), dateTime(detail.certifiedAt)],
+            [t('注册时间'), dateTime(rider.registeredAt)],
+            [t('最近活跃'), relativeTime(rider.lastActiveAt, serverNow())],
+            ...(detail.closedAt === null ? [] : [[t('注销时间'), dateTime(detail.closedAt)] as const]),
+            [t('订单'), t('{{count}} 单', { count: detail.orders })],
+            [t('余额'), t('{{yuan}} 元', { yuan: money(rider.balanceCents) })],
+            [t('赠送余额'), t('{{yuan}} 元', { yuan: money(rider.giftCents) })],
+            [t('押金'), t('{{yuan}} 元', { yuan: money(rider.depositCents) })],
+            ...(detail.frozenDepositCents === 0
+              ? []
+              : [[t('冻结押金'), t('{{yuan}} 元', { yuan: money(detail.frozenDepositCents) })] as const]),
+            ...others,
+          ]}
+        />
+      </div>
+    </section>
+  )
+}

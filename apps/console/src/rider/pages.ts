@@ -1,0 +1,9 @@
+import type { PageMap } from '#kit/pages.ts'
+
+export const riderPages = {
+  '/user-info': () => import('./list/RidersPage.tsx'),
+  '/user-info-detail': () => import('./detail/RiderPage.tsx'),
+  '/user-manage/student-certificate': () => import('./proofs/ProofsPage.tsx'),
+  '/black-list': () => import('./blacklist/BlacklistPage.tsx'),
+  '/bindcard-list': () => import('./rebinds/RebindsPage.tsx'),
+} satisfies PageMap

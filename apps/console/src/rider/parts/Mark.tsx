@@ -1,0 +1,13 @@
+import type { ReactNode } from 'react'
+import './rider.css'
+
+export type Tone = 'good' | 'warn' | 'bad' | 'off' | 'info'
+
+/** A state in a word; its colour only repeats it. */
+export function Mark({ tone, children }: { tone: Tone; children: ReactNode }): ReactNode {
+  return (
+    <span className="rider-mark" data-tone={tone}>
+      {children}
+    </span>
+  )
+}

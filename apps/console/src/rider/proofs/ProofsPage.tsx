@@ -1,0 +1,170 @@
+import { useState, type ReactNode } from 'react'
+import {
+  proofEndpoints,
+  proofFilterSchema,
+  proofKindLabels,
+  proofKinds,
+  proofStateLabels,
+  proofStates,
+  type ListedProof,
+  type ProofFilter,
+} from '@saddle/contract/rider/proofs.ts'
+import { call } from '#kit/api/client.ts'
+import { dateOnly, dateTime } from '#kit/format.ts'
+import { t } from '#kit/i18n/index.ts'
+import { changeFilter, useAddressFilter } from '#kit/list/addressFilter.ts'
+import { Many } from '#kit/list/Choices.tsx'
+import type { Column, Sort } from '#kit/list/DataTable.tsx'
+import { Days, FilterBar, Keyword } from '#kit/list/FilterBar.tsx'
+import { usePages } from '#kit/list/usePages.ts'
+import { Button } from '#kit/plain/Button.tsx'
+import { useEndpoint } from '#kit/query.ts'
+import { useScope } from '#kit/session/scope.ts'
+import { Empty } from '#kit/ui/states.tsx'
+import { ListCard } from '../parts/ListCard.tsx'
+import { Mark } from '../parts/Mark.tsx'
+import { Person } from '../parts/Person.tsx'
+import { readWord, wordOf } from '../parts/word.ts'
+import { DecideForm } from './DecideForm.tsx'
+import { ProofPanel } from './ProofPanel.tsx'
+import { ProofMark } from './ProofMark.tsx'
+import './proofs.css'
+
+const pageSize = 50
+const refreshEveryMs = 60_000
+
+/** Students and professions: what riders show as proof, looked at one by one or decided together. */
+export default function ProofsPage(): ReactNode {
+  const [filter, setFilter] = useAddressFilter(proofFilterSchema, { secret: ['phone'] })
+  const change = (part: Partial<Record<keyof ProofFilter, unknown>>) => setFilter(changeFilter(filter, part))
+  return (
+    <div className="page">
+      <header className="page-head">
+        <h1>{t('专业认证列表')}</h1>
+      </header>
+      <FilterBar count={Object.keys(filter).length} onClear={() => setFilter({})}>
+        <Keyword
+          label={t('手机号或用户编号')}
+          value={wordOf(filter)}
+          onChange={(text) => {
+            const { phone, riderId } = readWord(text)
+            change({ phone, riderId })
+          }}
+        />
+        <Many
+          label={t('状态')}
+          value={filter.states ?? ['waiting']}
+          options={proofStates.map((state) => ({ value: state, label: t(proofStateLabels[state]) }))}
+          onChange={(states) => change({ states })}
+        />
+        <Many
+          label={t('认证类型')}
+          value={filter.kinds}
+          options={proofKinds.map((kind) => ({ value: kind, label: t(proofKindLabels[kind]) }))}
+          onChange={(kinds) => change({ kinds })}
+        />
+        <Days label={t('提交日期')} from={filter.from} to={filter.to} onChange={change} />
+      </FilterBar>
+      <Proofs filter={{ states: ['waiting'], ...filter }} onAll={() => setFilter({ states: [...proofStates] })} />
+    </div>
+  )
+}
+
+function Proofs({ filter, onAll }: { filter: ProofFilter; onAll: () => void }) {
+  const { scopeKey } = useScope()
+  const [sort, setSort] = useState<Sort>({ by: 'submitted', direction: 'desc' })
+  const { direction } = sort
+  const question = JSON.stringify([filter, direction, scopeKey])
+  const pages = usePages(question)
+  const [chosen, setChosen] = useState<{ of: string; ids: readonly number[] }>({ of: question, ids: [] })
+  const [shown, setShown] = useState<ListedProof | null>(null)
+  const input = { filter, direction, pageSize, ...(pages.cursor !== undefined && { cursor: pages.cursor }) }
+  const { data, error, isPlaceholderData, refetch } = useEndpoint(proofEndpoints.listProofs, input, {
+    keepPrevious: true,
+    refetchIntervalMs: refreshEveryMs,
+  })
+  const rows = data?.data.list ?? []
+  const waiting = new Set(rows.filter(({ state }) => state === 'waiting').map(({ id }) => id))
+  const selected = (chosen.of === question ? chosen.ids : []).filter((id) => waiting.has(id))
+  // What was decided meanwhile looks as it is now.
+  const current = shown === null ? null : (rows.find(({ id }) => id === shown.id) ?? shown)
+  const next = rows.find(({ id, state }) => state === 'waiting' && id !== current?.id) ?? null
+  return (
+    <div className="rider-split" data-open={current !== null}>
+      <ListCard<ListedProof>
+        label={t('专业认证列表')}
+        question={question}
+        pages={pages}
+        page={data?.data}
+        busy={isPlaceholderData}
+        error={error}
+        onRetry={() => void refetch()}
+        columns={columnsOf(setShown)}
+        rowKey={(row) => row.id}
+        cardHead={headOf}
+        empty={<Empty title={t('没有符合条件的认证')} action={<Button onClick={onAll}>{t('查看全部')}</Button>} />}
+        sort={sort}
+        onSort={setSort}
+        selected={selected}
+        onSelect={(ids) => setChosen({ of: question, ids })}
+        onOpen={setShown}
+        onExport={async (at, signal) => {
+          const answer = await call(proofEndpoints.exportProofs, { filter, direction, ...at }, { signal })
+          return answer.data
+        }}
+        tools={selected.length > 0 && <DecideForm ids={selected} onDone={() => setChosen({ of: question, ids: [] })} />}
+      />
+      {current !== null && (
+        <ProofPanel key={current.id} proof={current} onClose={() => setShown(null)} onDecided={() => setShown(next)} />
+      )}
+    </div>
+  )
+}
+
+const headOf = (row: ListedProof): ReactNode => (
+  <span className="rider-head">
+    <Person riderId={row.riderId} phone={row.phone} name={row.name} />
+    <ProofMark state={row.state} />
+  </span>
+)
+
+function columnsOf(onShow: (row: ListedProof) => void): readonly Column<ListedProof>[] {
+  return [
+    {
+      key: 'person',
+      title: t('用户'),
+      inHead: true,
+      render: (row) => <Person riderId={row.riderId} phone={row.phone} name={row.name} />,
+    },
+    { key: 'state', title: t('状态'), inHead: true, render: (row) => <ProofMark state={row.state} /> },
+    { key: 'kind', title: t('认证类型'), render: (row) => t(proofKindLabels[row.kind]) },
+    {
+      key: 'organisation',
+      title: t('学校或单位'),
+      render: (row) => <span className="rider-text">{row.organisation}</span>,
+    },
+    {
+      key: 'certified',
+      title: t('实名'),
+      render: (row) => (row.certified ? <Mark tone="good">{t('已实名')}</Mark> : <Mark tone="off">{t('未实名')}</Mark>),
+    },
+    {
+      key: 'submitted',
+      title: t('提交时间'),
+      sortable: true,
+      render: (row) => <time>{dateTime(row.submittedAt)}</time>,
+    },
+    { key: 'expires', title: t('有效期至'), render: (row) => dateOnly(row.expiresAt) },
+    { key: 'by', title: t('审核人'), render: (row) => row.decidedBy ?? '--' },
+    { key: 'company', title: t('加盟商'), render: (row) => row.company },
+    {
+      key: 'show',
+      title: t('材料'),
+      render: (row) => (
+        <Button look="quiet" onClick={() => onShow(row)}>
+          {row.state === 'waiting' ? t('审核') : t('查看')}
+        </Button>
+      ),
+    },
+  ]
+}

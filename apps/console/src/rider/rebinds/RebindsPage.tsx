@@ -1,0 +1,162 @@
+import { useState, type ReactNode } from 'react'
+import {
+  rebindEndpoints,
+  rebindFilterSchema,
+  rebindKindLabels,
+  rebindKinds,
+  rebindStateLabels,
+  rebindStates,
+  type ListedRebind,
+  type RebindFilter,
+} from '@saddle/contract/rider/rebinds.ts'
+import { call } from '#kit/api/client.ts'
+import { dateTime } from '#kit/format.ts'
+import { t } from '#kit/i18n/index.ts'
+import { changeFilter, useAddressFilter } from '#kit/list/addressFilter.ts'
+import { Many } from '#kit/list/Choices.tsx'
+import type { Column, Sort } from '#kit/list/DataTable.tsx'
+import { Days, FilterBar, Keyword } from '#kit/list/FilterBar.tsx'
+import { usePages } from '#kit/list/usePages.ts'
+import { Button } from '#kit/plain/Button.tsx'
+import { useEndpoint } from '#kit/query.ts'
+import { useScope } from '#kit/session/scope.ts'
+import { Empty } from '#kit/ui/states.tsx'
+import { ListCard } from '../parts/ListCard.tsx'
+import { Person } from '../parts/Person.tsx'
+import { readWord, wordOf } from '../parts/word.ts'
+import { RebindMark } from './RebindMark.tsx'
+import { RebindPanel } from './RebindPanel.tsx'
+
+const pageSize = 50
+const refreshEveryMs = 60_000
+
+/** Riders who have another phone, or want the certificate of an older account of theirs. */
+export default function RebindsPage(): ReactNode {
+  const [filter, setFilter] = useAddressFilter(rebindFilterSchema, { secret: ['phone'] })
+  const change = (part: Partial<Record<keyof RebindFilter, unknown>>) => setFilter(changeFilter(filter, part))
+  return (
+    <div className="page">
+      <header className="page-head">
+        <h1>{t('实名换绑列表')}</h1>
+      </header>
+      <FilterBar count={Object.keys(filter).length} onClear={() => setFilter({})}>
+        <Keyword
+          label={t('手机号或用户编号')}
+          value={wordOf(filter)}
+          onChange={(text) => {
+            const { phone, riderId } = readWord(text)
+            change({ phone, riderId })
+          }}
+        />
+        <Many
+          label={t('状态')}
+          value={filter.states ?? ['waiting']}
+          options={rebindStates.map((state) => ({ value: state, label: t(rebindStateLabels[state]) }))}
+          onChange={(states) => change({ states })}
+        />
+        <Many
+          label={t('换绑类型')}
+          value={filter.kinds}
+          options={rebindKinds.map((kind) => ({ value: kind, label: t(rebindKindLabels[kind]) }))}
+          onChange={(kinds) => change({ kinds })}
+        />
+        <Days label={t('申请日期')} from={filter.from} to={filter.to} onChange={change} />
+      </FilterBar>
+      <Rebinds filter={{ states: ['waiting'], ...filter }} onAll={() => setFilter({ states: [...rebindStates] })} />
+    </div>
+  )
+}
+
+function Rebinds({ filter, onAll }: { filter: RebindFilter; onAll: () => void }) {
+  const { scopeKey } = useScope()
+  const [sort, setSort] = useState<Sort>({ by: 'asked', direction: 'desc' })
+  const { direction } = sort
+  const question = JSON.stringify([filter, direction, scopeKey])
+  const pages = usePages(question)
+  const [shown, setShown] = useState<ListedRebind | null>(null)
+  const input = { filter, direction, pageSize, ...(pages.cursor !== undefined && { cursor: pages.cursor }) }
+  const { data, error, isPlaceholderData, refetch } = useEndpoint(rebindEndpoints.listRebinds, input, {
+    keepPrevious: true,
+    refetchIntervalMs: refreshEveryMs,
+  })
+  const rows = data?.data.list ?? []
+  // What was decided meanwhile looks as it is now.
+  const current = shown === null ? null : (rows.find(({ id }) => id === shown.id) ?? shown)
+  const next = rows.find(({ id, state }) => state === 'waiting' && id !== current?.id) ?? null
+  return (
+    <div className="rider-split" data-open={current !== null}>
+      <ListCard<ListedRebind>
+        label={t('实名换绑列表')}
+        question={question}
+        pages={pages}
+        page={data?.data}
+        busy={isPlaceholderData}
+        error={error}
+        onRetry={() => void refetch()}
+        columns={columnsOf(setShown)}
+        rowKey={(row) => row.id}
+        cardHead={headOf}
+        empty={<Empty title={t('没有符合条件的换绑申请')} action={<Button onClick={onAll}>{t('查看全部')}</Button>} />}
+        sort={sort}
+        onSort={setSort}
+        onOpen={setShown}
+        onExport={async (at, signal) => {
+          const answer = await call(rebindEndpoints.exportRebinds, { filter, direction, ...at }, { signal })
+          return answer.data
+        }}
+      />
+      {current !== null && (
+        <RebindPanel
+          key={current.id}
+          rebind={current}
+          onClose={() => setShown(null)}
+          onDecided={() => setShown(next)}
+        />
+      )}
+    </div>
+  )
+}
+
+const headOf = (row: ListedRebind): ReactNode => (
+  <span className="rider-head">
+    <Person riderId={row.riderId} phone={row.phone} name={row.name} />
+    <RebindMark state={row.state} />
+  </span>
+)
+
+function columnsOf(onShow: (row: ListedRebind) => void): readonly Column<ListedRebind>[] {
+  return [
+    {
+      key: 'person',
+      title: t('用户'),
+      inHead: true,
+      render: (row) => <Person riderId={row.riderId} phone={row.phone} name={row.name} />,
+    },
+    { key: 'state', title: t('状态'), inHead: true, render: (row) => <RebindMark state={row.state} /> },
+    { key: 'kind', title: t('换绑类型'), render: (row) => t(rebindKindLabels[row.kind]) },
+    { key: 'wanted', title: t('申请换绑'), render: (row) => `${row.wantedName ?? ''} ${row.wanted}`.trim() },
+    {
+      key: 'holder',
+      title: t('原持有人'),
+      render: ({ holderId, holderPhone, holderName }) =>
+        holderId === null || holderPhone === null ? (
+          '--'
+        ) : (
+          <Person riderId={holderId} phone={holderPhone} name={holderName} />
+        ),
+    },
+    { key: 'claim', title: t('说明'), render: (row) => <span className="rider-text">{row.claim || '--'}</span> },
+    { key: 'asked', title: t('申请时间'), sortable: true, render: (row) => <time>{dateTime(row.askedAt)}</time> },
+    { key: 'by', title: t('审核人'), render: (row) => row.decidedBy ?? '--' },
+    { key: 'company', title: t('加盟商'), render: (row) => row.company },
+    {
+      key: 'show',
+      title: t('材料'),
+      render: (row) => (
+        <Button look="quiet" onClick={() => onShow(row)}>
+          {row.state === 'waiting' ? t('审核') : t('查看')}
+        </Button>
+      ),
+    },
+  ]
+}
