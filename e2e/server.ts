@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { DemoProtocol } from '@saddle/contract/demo/city.ts'
+import { demoRidersFile } from '@saddle/contract/demo/riders.ts'
 import { emptyDatabase, type EmptyDatabase } from '@saddle/server/test/emptyDatabase.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -27,6 +28,8 @@ export interface RunningServer {
   readonly ports: DevicePorts
   /** What an MQTT device of the demo shows to be let in. */
   readonly devicePassword: (imei: string) => string
+  /** The key of the riders' application of the demo. */
+  readonly riderKey: () => string
   readonly query: EmptyDatabase['query']
   /** The newest code that was sent to the phone, as the demo's outbox shows it. */
   readonly readCode: (phone: string) => Promise<string>
@@ -67,6 +70,7 @@ export async function startServer({ env = {}, historyDays = 0 }: ServerOptions =
     url,
     ports,
     devicePassword: (imei) => readPassword(dataDir, imei),
+    riderKey: () => readRiderKey(dataDir),
     query: database.query,
     readCode: (phone) => readCode(url, phone),
     stop,
@@ -123,6 +127,11 @@ function readPassword(dataDir: string, imei: string): string {
   const device = devices.find((one) => one.imei === imei)
   if (device === undefined) throw new Error(`the demo has no device ${imei}`)
   return device.mqttPassword
+}
+
+function readRiderKey(dataDir: string): string {
+  const { key } = JSON.parse(readFileSync(join(dataDir, demoRidersFile), 'utf8')) as { key: string }
+  return key
 }
 
 async function stopProcess(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
