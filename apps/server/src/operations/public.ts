@@ -45,7 +45,7 @@ export function createOperations(
   const parts = { kit, ...others }
   return {
     handlers: {
-      ...createTicketHandlers(kit, others),
+      ...createTicketHandlers(parts),
       ...createTaskHandlers(parts),
       ...createRuleHandlers(parts),
       ...createRepairHandlers(parts),

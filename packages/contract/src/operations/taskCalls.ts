@@ -4,6 +4,7 @@ import { basePath, pageSizeMax, scopeListMax } from '#contract/constants.ts'
 import { defineEndpoints } from '#contract/endpoint.ts'
 import { vehicleStateSchema } from '#contract/fleet/vehicles.ts'
 import { photoIdSchema, photosSchema, shownPhotoSchema } from '#contract/photos/photo.ts'
+import { usedPartsSchema } from './usedParts.ts'
 import { taskKinds, taskPriorities, taskReviews, taskSources, taskStates, taskSteps, taskTriggers } from './tasks.ts'
 
 /** Tasks that one call may make, hand out, cancel or review. */
@@ -16,9 +17,6 @@ export const taskCountMax = 10_000
 export const taskExportPartRows = 5_000
 /** Photos that one task may have as proof. */
 export const taskPhotosMax = 3
-/** Parts that one repair may use, and pieces of each. */
-export const usedPartsMax = 20
-export const usedPiecesMax = 100
 
 const pointSchema = z.strictObject({ lat: z.number().min(-90).max(90), lng: z.number().min(-180).max(180) })
 const noteSchema = plainTextSchema.trim().max(taskNoteMax)
@@ -286,10 +284,7 @@ export const taskEndpoints = defineEndpoints({
       batteryAfter: z.number().min(0).max(100).optional(),
       /** Of a repair: why, and what went into it. */
       reasonId: idSchema.optional(),
-      parts: z
-        .array(z.strictObject({ partId: idSchema, pieces: z.int().min(1).max(usedPiecesMax) }))
-        .max(usedPartsMax)
-        .default([]),
+      parts: usedPartsSchema,
       note: noteSchema.default(''),
       /** When it was done, where the network was away; never before the claim nor in the future. */
       doneAt: instantSchema.optional(),

@@ -11,6 +11,7 @@ import {
   vehicleOfTicket,
 } from './ticketParts.ts'
 import { taskSources, taskStates } from './tasks.ts'
+import { usedPartsSchema } from './usedParts.ts'
 
 export const fixTicketSchema = z.object({
   id: idSchema,
@@ -22,6 +23,9 @@ export const fixTicketSchema = z.object({
   doneAt: instantSchema.nullable(),
   personName: z.string().nullable(),
   note: z.string(),
+  /** Why it was needed, and what was built in. */
+  reason: z.string().nullable(),
+  partsCents: z.int(),
 })
 export type FixTicket = z.infer<typeof fixTicketSchema>
 
@@ -39,7 +43,9 @@ export const ticketEndpoints = defineEndpoints({
     method: 'POST',
     path: `${basePath}/fixTicketInfo/fixed`,
     summary: '把维修工单标记为已修复',
-    input: ticketFixInput,
+    input: ticketFixInput
+      .extend({ reasonId: idSchema.optional(), parts: usedPartsSchema })
+      .refine(({ ids, parts }) => ids.length === 1 || parts.length === 0, { error: '登记配件时一次只能处理一张工单' }),
     output: ticketFixAnswer,
   },
 })

@@ -1,11 +1,14 @@
 import { sql } from 'kysely'
 import { taskSources, taskStates } from '@saddle/contract/operations/tasks.ts'
 import type { FixTicket, ticketEndpoints } from '@saddle/contract/operations/tickets.ts'
-import { byPlace, type Audit } from '#audit/public.ts'
+import { byPlace } from '#audit/public.ts'
 import type { Handlers } from '#kit/call.ts'
 import { startsWith } from '#kit/db/startsWith.ts'
 import { within } from '#kit/db/within.ts'
-import type { Kit } from '#kit/kit.ts'
+import { finishTask } from '../tasks/finish.ts'
+import type { TaskParts } from '../tasks/parts.ts'
+import { known } from '../tasks/present.ts'
+import { lockTasks } from '../tasks/store.ts'
 
 type Row = {
   id: number
@@ -21,13 +24,13 @@ type Row = {
   done_at: Date | null
   person_name: string | null
   note: string
+  reason: string | null
+  parts_cents: number
 }
 
 /** Repairs as tickets. */
-export function createTicketHandlers(
-  kit: Pick<Kit, 'db' | 'clock'>,
-  others: { readonly audit: Audit },
-): Handlers<typeof ticketEndpoints> {
+export function createTicketHandlers(parts: TaskParts): Handlers<typeof ticketEndpoints> {
+  const { kit } = parts
   return {
     listFixTickets: async ({ vehicleId, keyword, from, to, afterId, pageSize, states }, { scope }) => {
       const conditions = [within('t', scope), sql`t.kind = 'repair'`]
@@ -39,7 +42,8 @@ export function createTicketHandlers(
       if (states !== undefined && states.length > 0) conditions.push(sql`t.state = any (${states}::text[])`)
       const query = sql<Row>`
         select t.id, t.vehicle_id, v.number, t.agent_id, t.area_id, sa.name as area_name, t.state, t.source, t.opened_at,
-          t.claimed_at, t.done_at, t.person_name, t.note
+          t.claimed_at, t.done_at, t.person_name, case when t.done_note = '' then t.note else t.done_note end as note,
+          t.reason, t.parts_cents
         from task t join vehicle v on v.id = t.vehicle_id join service_area sa on sa.id = t.area_id
         where ${sql.join(conditions, sql` and `)}
         order by t.id desc limit ${pageSize + 1}`
@@ -47,22 +51,17 @@ export function createTicketHandlers(
       return { suc: true, data: { list: rows.slice(0, pageSize).map(ticketOf), hasMore: rows.length > pageSize } }
     },
 
-    fixFixTickets: async ({ ids, note }, call) =>
+    fixFixTickets: async ({ ids, note, reasonId, parts: used }, call) =>
       kit.db.withScope(call.scope, async (tx) => {
-        const at = new Date(kit.clock.now())
-        const { caller } = call
-        const { rows } = await sql<{ id: number; agent_id: number; area_id: number; vehicle_id: number }>`
-          update task t set state = 'done', done_at = greatest(${at}, t.opened_at),
-            claimed_at = coalesce(t.claimed_at, greatest(${at}, t.opened_at)),
-            person_name = coalesce(t.person_name, ${caller.name}), note = ${note}
-          where t.id = any (${ids}::bigint[]) and t.kind = 'repair' and t.done_at is null
-            and ${within('t', call.scope)}
-          returning t.id, t.agent_id, t.area_id, t.vehicle_id`.execute(tx)
-        for (const { agentId, areaId, rows: own } of byPlace(rows)) {
-          await others.audit.write(tx, {
+        const at = kit.clock.now()
+        const locked = await lockTasks(tx, { ids, scope: call.scope })
+        const open = locked.filter(({ kind, done_at: doneAt }) => kind === 'repair' && doneAt === null)
+        for (const task of open) await finishTask(parts, tx, call, { task, at, note, reasonId, parts: used })
+        for (const { agentId, areaId, rows: own } of byPlace(open)) {
+          await parts.audit.write(tx, {
             agentId,
             areaId,
-            operatorId: caller.operatorId,
+            operatorId: call.caller.operatorId,
             action: 'repair.fix',
             subjectKind: 'vehicle',
             subjectId: own.length === 1 ? String(own[0]?.vehicle_id) : '',
@@ -72,15 +71,9 @@ export function createTicketHandlers(
             requestId: call.requestId,
           })
         }
-        return { suc: true, data: { fixedIds: rows.map((row) => row.id) } }
+        return { suc: true, data: { fixedIds: open.map(({ id }) => id) } }
       }),
   }
-}
-
-function known<T extends string>(values: readonly T[], text: string): T {
-  const value = values.find((one) => one === text)
-  if (value === undefined) throw new RangeError(`unknown value ${text}`)
-  return value
 }
 
 function ticketOf(row: Row): FixTicket {
@@ -98,5 +91,7 @@ function ticketOf(row: Row): FixTicket {
     doneAt: row.done_at?.getTime() ?? null,
     personName: row.person_name,
     note: row.note,
+    reason: row.reason,
+    partsCents: row.parts_cents,
   }
 }
