@@ -9,7 +9,6 @@ const absent: Readonly<Record<Exclude<PagePath, BuiltPath>, true>> = {
   '/screenHome': true,
   '/screenHome1': true,
   '/home': true,
-  '/user-worksheet': true,
   '/invoicing-ticket': true,
   '/data/power-change-statistics': true,
   '/data/repair-statistics': true,
@@ -72,7 +71,6 @@ const absent: Readonly<Record<Exclude<PagePath, BuiltPath>, true>> = {
   '/financial/ServiceDetails': true,
   '/financial/SubAccountRule': true,
   '/financial/AccountManager': true,
-  '/user-worksheet-detail': true,
 }
 
 export const absentPages: ReadonlySet<string> = new Set(Object.keys(absent))

@@ -6,4 +6,6 @@ export const riderPages = {
   '/user-manage/student-certificate': () => import('./proofs/ProofsPage.tsx'),
   '/black-list': () => import('./blacklist/BlacklistPage.tsx'),
   '/bindcard-list': () => import('./rebinds/RebindsPage.tsx'),
+  '/user-worksheet': () => import('./worksheets/WorksheetsPage.tsx'),
+  '/user-worksheet-detail': () => import('./worksheets/WorksheetPage.tsx'),
 } satisfies PageMap

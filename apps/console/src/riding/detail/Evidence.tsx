@@ -2,9 +2,11 @@ import type { ReactNode } from 'react'
 import { commandKindLabels, commandStateLabels } from '@saddle/contract/fleet/commands.ts'
 import type { OrderDetail, ReturnCheck } from '@saddle/contract/riding/orders.ts'
 import { returnKindLabels } from '@saddle/contract/riding/price.ts'
-import { reviewStateLabels } from '@saddle/contract/riding/returns.ts'
+import { returnEndpoints, reviewStateLabels } from '@saddle/contract/riding/returns.ts'
+import { call } from '#kit/api/client.ts'
 import { dateTime, money } from '#kit/format.ts'
 import { t } from '#kit/i18n/index.ts'
+import { PhotoStrip } from '#kit/photos/PhotoStrip.tsx'
 import { Empty } from '#kit/ui/states.tsx'
 
 /** Where it was returned and who looked at it, and what the vehicle was told. */
@@ -37,7 +39,7 @@ export function Evidence({ detail }: { detail: OrderDetail }): ReactNode {
 
 /** Where it was returned, how that was judged, and what a person decided about it. */
 export function ReturnCard({ detail }: { detail: OrderDetail }): ReactNode {
-  const { checks, review } = detail
+  const { checks, review, order, returnPhotoCount } = detail
   return (
     <section className="page-card">
       <h2>{t('还车判定')}</h2>
@@ -53,6 +55,19 @@ export function ReturnCard({ detail }: { detail: OrderDetail }): ReactNode {
             </li>
           ))}
         </ol>
+      )}
+      {returnPhotoCount > 0 && (
+        <div className="order-photos">
+          <PhotoStrip
+            label={t('还车照片')}
+            of={['return', order.id, returnPhotoCount]}
+            count={returnPhotoCount}
+            load={async (signal) => {
+              const { data } = await call(returnEndpoints.returnPhotos, { orderId: order.id }, { signal })
+              return data.list
+            }}
+          />
+        </div>
       )}
       {review !== null && (
         <dl className="order-facts">

@@ -14,6 +14,7 @@ import { OrderState } from '../orders/OrderState.tsx'
 import { Charge } from './Charge.tsx'
 import { Evidence } from './Evidence.tsx'
 import { LedgerCard } from './LedgerCard.tsx'
+import { OrderTickets } from './OrderTickets.tsx'
 import { PriceRulesCard } from './PriceRulesCard.tsx'
 import './detail.css'
 
@@ -33,12 +34,12 @@ export default function OrderDetailPage(): ReactNode {
       />
     )
   }
-  return <Whole key={id} id={id} />
+  return <Whole key={id} id={id} asksRefund={params.has('refund')} />
 }
 
-function Whole({ id }: { id: number }) {
+function Whole({ id, asksRefund }: { id: number; asksRefund: boolean }) {
   const { data, error, refetch } = useEndpoint(orderEndpoints.orderDetail, { id })
-  const [refunding, setRefunding] = useState(false)
+  const [refunding, setRefunding] = useState(asksRefund)
   const detail = data?.data
   if (detail === undefined) {
     return error === null ? (
@@ -74,9 +75,12 @@ function Whole({ id }: { id: number }) {
         <div className="order-column">
           <Way detail={detail} />
           <Evidence detail={detail} />
+          <Permit action="0401">
+            <OrderTickets orderId={id} />
+          </Permit>
         </div>
       </div>
-      {refunding && (
+      {refunding && mayRefund && (
         <Suspense fallback={null}>
           <RefundDialog orderId={id} number={order.number} onClose={() => setRefunding(false)} />
         </Suspense>

@@ -104,6 +104,13 @@ function columnsOf(onShow: (orderId: number) => void): readonly Column<ListedRev
       title: t('骑行者说明'),
       render: (row) => (row.cause === 'dispute' ? <span className="returns-claim">{row.claim}</span> : '--'),
     },
+    {
+      key: 'photos',
+      title: t('照片'),
+      unit: t('张'),
+      numeric: true,
+      render: ({ photoCount }) => (photoCount === 0 ? '--' : photoCount),
+    },
     { key: 'area', title: t('服务区'), render: (row) => row.areaName },
     { key: 'phone', title: t('手机号'), render: (row) => row.riderPhone },
     {

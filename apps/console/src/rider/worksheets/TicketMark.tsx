@@ -1,0 +1,30 @@
+import type { ReactNode } from 'react'
+import { Link } from 'react-router'
+import { complaintStateLabels, type Complaint } from '@saddle/contract/support/complaints.ts'
+import { t } from '#kit/i18n/index.ts'
+import { Mark, type Tone } from '../parts/Mark.tsx'
+
+const tones: Readonly<Record<Complaint['state'], Tone>> = {
+  open: 'warn',
+  in_work: 'info',
+  resolved: 'good',
+  closed: 'off',
+}
+
+/** The state in a word, and whether the rider has waited too long. */
+export function TicketMark({
+  ticket,
+}: {
+  ticket: Pick<Complaint, 'state'> & { readonly overdue?: boolean }
+}): ReactNode {
+  return (
+    <span className="rider-marks">
+      <Mark tone={tones[ticket.state]}>{t(complaintStateLabels[ticket.state])}</Mark>
+      {ticket.overdue === true && <Mark tone="bad">{t('已超时')}</Mark>}
+    </span>
+  )
+}
+
+export function TicketLink({ ticket }: { ticket: Pick<Complaint, 'id' | 'number'> }): ReactNode {
+  return <Link to={`/user-worksheet-detail?ticket=${ticket.id}`}>{ticket.number}</Link>
+}

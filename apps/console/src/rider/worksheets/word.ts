@@ -1,0 +1,16 @@
+import { phonePattern } from '@saddle/contract/constants.ts'
+import type { ComplaintFilter } from '@saddle/contract/support/complaints.ts'
+
+const ticketNumber = /^GD\d{12,16}$/
+
+/** What was typed: a whole phone number, the number of a ticket, or that of a vehicle. */
+export function readTicketWord(text: string): Pick<ComplaintFilter, 'phone' | 'number' | 'vehicleNumber'> {
+  const word = text.trim().toUpperCase()
+  if (word === '') return {}
+  if (phonePattern.test(word)) return { phone: word }
+  if (ticketNumber.test(word)) return { number: word }
+  return { vehicleNumber: word.slice(0, 20) }
+}
+
+export const ticketWordOf = ({ phone, number, vehicleNumber }: ComplaintFilter): string =>
+  phone ?? number ?? vehicleNumber ?? ''

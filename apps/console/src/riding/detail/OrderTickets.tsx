@@ -1,0 +1,33 @@
+import type { ReactNode } from 'react'
+import { Link } from 'react-router'
+import { complaintEndpoints, complaintKindLabels, complaintStateLabels } from '@saddle/contract/support/complaints.ts'
+import { dateTime } from '#kit/format.ts'
+import { t } from '#kit/i18n/index.ts'
+import { useEndpoint } from '#kit/query.ts'
+
+const ticketsMax = 20
+
+/** What the rider complained about this ride; nothing where there is nothing. */
+export function OrderTickets({ orderId }: { orderId: number }): ReactNode {
+  const asked = { filter: { orderId }, sort: 'opened', pageSize: ticketsMax } as const
+  const { data } = useEndpoint(complaintEndpoints.listComplaints, asked, { quiet: true })
+  const tickets = data?.data.list ?? []
+  if (tickets.length === 0) return null
+  return (
+    <section className="page-card">
+      <h2>{t('用户工单')}</h2>
+      <ol className="order-steps">
+        {tickets.map((ticket) => (
+          <li key={ticket.id}>
+            <time>{dateTime(ticket.openedAt)}</time>
+            <strong>
+              <Link to={`/user-worksheet-detail?ticket=${ticket.id}`}>{ticket.number}</Link>{' '}
+              {t(complaintKindLabels[ticket.kind])} · {t(complaintStateLabels[ticket.state])}
+            </strong>
+            <p>{ticket.text}</p>
+          </li>
+        ))}
+      </ol>
+    </section>
+  )
+}
