@@ -7,6 +7,7 @@ import { fenceManageEndpoints } from '#contract/geography/manage.ts'
 import { lifeEndpoints } from '#contract/fleet/life.ts'
 import { pastEndpoints } from '#contract/fleet/past.ts'
 import { searchEndpoints } from '#contract/fleet/search.ts'
+import { parkEndpoints } from '#contract/operations/parkApplications.ts'
 import { repairConfigEndpoints } from '#contract/operations/repairConfig.ts'
 import { taskRuleEndpoints } from '#contract/operations/taskRules.ts'
 import { workAreaEndpoints } from '#contract/operations/workAreas.ts'
@@ -72,6 +73,7 @@ export const endpoints = {
   ...taskRuleEndpoints,
   ...repairConfigEndpoints,
   ...workAreaEndpoints,
+  ...parkEndpoints,
   ...statisticsEndpoints,
   ...fenceEndpoints,
   ...fenceManageEndpoints,

@@ -117,6 +117,7 @@ export const errorCatalogue = {
   task_review_own: row(403, '不能审核自己完成的任务', 'Forbidden'),
   task_not_waiting: row(409, '该任务不在待审核状态，请刷新后查看'),
   worker_unavailable: row(409, '此人不能处理该服务区的任务'),
+  park_own: row(403, '不能审批自己的申请', 'Forbidden'),
   rider_banned: row(409, '您的账号已被限制用车，请联系客服'),
   certificate_taken: row(409, '该证件已绑定其他账号，请申请换绑'),
   already_certified: row(409, '该账号已经实名'),

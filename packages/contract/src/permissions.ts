@@ -53,6 +53,7 @@ const tree = [
   { code: '0907', title: '站点统计', parent: '09' },
   { code: '0905', title: '巡检上报统计', parent: '09' },
   { code: '0910', title: '停车点申请', parent: '09' },
+  { code: '091001', title: '审批停车点', parent: '0910' },
 
   { code: '14', title: '操作日志', parent: null },
   { code: '1402', title: '车辆日志', parent: '14' },

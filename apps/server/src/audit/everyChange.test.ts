@@ -198,6 +198,12 @@ async function fieldConfig(areas: { areaId: number; version: number }[]): Promis
   await act(manager, 'saveRepairPart', { ...part, id, version: 1, name: 'Renamed part' })
   await act(manager, 'moveRepairStock', { id, pieces: 10 })
   await act(manager, 'removeRepairPart', { id })
+  const wish = { areaId: of.areaIds[0], lat: 31.05, lng: 120.06, radiusM: 15, capacity: 12, reason: 'r' }
+  const first = numberIn(await act(manager, 'submitParkApplication', { ...wish, name: 'Wish 1' }), 'id')
+  await act(manager, 'withdrawParkApplication', { id: first })
+  const second = numberIn(await act(manager, 'submitParkApplication', { ...wish, name: 'Wish 2' }), 'id')
+  await act(root, 'decideParkApplications', { ids: [second], decision: 'approved' })
+  await act(manager, 'exportParkApplications', {})
   await act(manager, 'saveTaskPay', { pay: [{ kind: 'repair', cents: 1_000, reviewed: true }] })
 }
 

@@ -21,6 +21,7 @@ const gaps: Readonly<Record<string, readonly string[]>> = {
   state: enabledStates,
   'next.state': enabledStates,
   decision: ['kept', 'waived'],
+  'act.state': ['submitted', 'withdrawn', 'approved', 'rejected'],
   'act.action': [...taskSteps, 'changed', 'reopened'],
 }
 

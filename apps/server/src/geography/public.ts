@@ -1,13 +1,14 @@
 import type { Fence, fenceEndpoints } from '@saddle/contract/geography/fences.ts'
 import type { fenceManageEndpoints } from '@saddle/contract/geography/manage.ts'
 import type { Audit } from '#audit/public.ts'
-import type { Handlers } from '#kit/call.ts'
+import type { Handlers, SessionCall } from '#kit/call.ts'
 import type { Tx } from '#kit/db/pool.ts'
 import type { Scope } from '#kit/db/scope.ts'
 import type { Kit } from '#kit/kit.ts'
 import { addBoundary, dropBoundaries, type Boundary } from './fences/boundary.ts'
 import { createFenceHandlers, fencesInForce } from './fences/handlers.ts'
 import { createManageHandlers } from './manage/handlers.ts'
+import { addPlace, type NewPlace } from './manage/places.ts'
 import { createCurrentFences, type CurrentFences } from './index/current.ts'
 
 export type { Boundary } from './fences/boundary.ts'
@@ -24,6 +25,8 @@ export type Geography = {
   readonly handlers: Handlers<typeof fenceEndpoints & Omit<typeof fenceManageEndpoints, 'fenceEffect'>>
   /** Puts a service area's boundary into force, as the next version, in the caller's transaction. */
   recordBoundary(tx: Tx, boundary: Boundary): Promise<void>
+  /** Puts a parking place into force in the caller's transaction, which says who may; returns the fence's id. */
+  addPlace(tx: Tx, call: SessionCall, place: NewPlace): Promise<number>
   /** The fences in force, in memory. */
   readonly current: CurrentFences
   /** The fences of an area of the scope that were in force at a moment. */
@@ -37,6 +40,7 @@ export function createGeography(kit: Kit, { audit }: { readonly audit: Audit }):
   return {
     handlers: { ...createFenceHandlers(kit), ...createManageHandlers({ kit, audit }) },
     current: createCurrentFences(kit),
+    addPlace: (tx, call, place) => addPlace(kit, tx, call, place),
     recordBoundary: (tx, boundary) => addBoundary({ tx, boundary, at: new Date(kit.clock.now()) }),
     inForce: async (scope, asked) => (await fencesInForce(kit, scope, asked)).list,
     dropBoundaries: (tx, areaId) => dropBoundaries(tx, areaId),

@@ -1,4 +1,5 @@
 import type { statisticsEndpoints } from '@saddle/contract/operations/statistics.ts'
+import type { parkEndpoints } from '@saddle/contract/operations/parkApplications.ts'
 import type { repairConfigEndpoints } from '@saddle/contract/operations/repairConfig.ts'
 import type { taskRuleEndpoints } from '@saddle/contract/operations/taskRules.ts'
 import type { workAreaEndpoints } from '@saddle/contract/operations/workAreas.ts'
@@ -11,6 +12,7 @@ import type { Handlers } from '#kit/call.ts'
 import type { Kit } from '#kit/kit.ts'
 import type { Photos } from '#photos/public.ts'
 import { createWorkAreaHandlers } from './areas/handlers.ts'
+import { createParkHandlers } from './parks/handlers.ts'
 import { createRepairHandlers } from './repairs/handlers.ts'
 import { createRuleHandlers } from './rules/handlers.ts'
 import { runTaskRules, type PassResult } from './rules/pass.ts'
@@ -24,6 +26,7 @@ type Calls = typeof ticketEndpoints &
   typeof taskRuleEndpoints &
   typeof repairConfigEndpoints &
   typeof workAreaEndpoints &
+  typeof parkEndpoints &
   typeof statisticsEndpoints
 export { reportFault } from './tasks/fault.ts'
 
@@ -50,6 +53,7 @@ export function createOperations(
       ...createRuleHandlers(parts),
       ...createRepairHandlers(parts),
       ...createWorkAreaHandlers(parts),
+      ...createParkHandlers(parts),
       ...createStatisticsHandlers(parts),
     },
     runRules: () => runTaskRules(parts),
