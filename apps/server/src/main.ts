@@ -85,7 +85,14 @@ async function main(): Promise<void> {
         .bookHistory(demoPriceRules)
         .then((orders) => orders > 0 && log.info({ orders }, 'the rides of the demo were made orders'))
         .catch((err: unknown) => log.warn({ err }, 'the rides of the demo are not all orders yet'))
-    void history.done.then(book).then(() => setInterval(() => void book(), bookEveryMs).unref())
+    const fill = (): Promise<unknown> =>
+      platform.riders
+        .fillHistory()
+        .catch((err: unknown) => log.warn({ err }, 'the riders of the demo are not all filled in yet'))
+    void history.done
+      .then(book)
+      .then(fill)
+      .then(() => setInterval(() => void book(), bookEveryMs).unref())
   }
   greet({ config, url: platform.url, omniPort: platform.omniPort })
 }

@@ -15,7 +15,7 @@ import { createLimiter } from '#kit/limits.ts'
 import { createOperations, reportFault } from '#operations/public.ts'
 import { createFranchise, createOrganisation, createPeople } from '#organisation/public.ts'
 import { createPhotos } from '#photos/public.ts'
-import { createRiderDesk } from '#rider/public.ts'
+import { createRiderDesk, type RiderDesk } from '#rider/public.ts'
 import { createRiding, type Riding } from '#riding/public.ts'
 import { createComplaints, createSupport } from '#support/public.ts'
 import { createTelemetry } from '#telemetry/public.ts'
@@ -54,6 +54,7 @@ export interface Platform {
   readonly identity: Identity
   readonly fleet: ReturnType<typeof createFleet>
   readonly riding: Riding
+  readonly riders: RiderDesk
 }
 
 /** Builds every domain, connects them, and starts the services that the configuration names. */
@@ -94,6 +95,7 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
     lifecycle.onStop({ phase: 'refuse', name: 'login jobs', run: identity.startBackground() })
     lifecycle.onStop({ phase: 'drain', name: 'fleet jobs', run: fleet.startBackground() })
     lifecycle.onStop({ phase: 'drain', name: 'riding jobs', run: riding.startBackground() })
+    lifecycle.onStop({ phase: 'drain', name: 'finance jobs', run: finance.startBackground(metrics) })
     lifecycle.onStop({ phase: 'drain', name: 'rider jobs', run: riders.startBackground() })
     lifecycle.onStop({ phase: 'drain', name: 'task rules', run: operations.startBackground() })
     lifecycle.onStop({ phase: 'drain', name: 'audit jobs', run: trail.startBackground() })
@@ -135,6 +137,7 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
     identity,
     fleet,
     riding,
+    riders,
   }
 }
 

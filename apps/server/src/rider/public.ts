@@ -10,6 +10,7 @@ import type { Kit } from '#kit/kit.ts'
 import type { Photos } from '#photos/public.ts'
 import { createBanHandlers } from './bans/handlers.ts'
 import { createDetailHandlers } from './detail/handlers.ts'
+import { fillRiders } from './history/fill.ts'
 import type { RiderParts } from './parts/parts.ts'
 import { createRiders } from './people/riders.ts'
 import { createSeals } from './people/seals.ts'
@@ -33,6 +34,8 @@ type RiderEndpoints = typeof banEndpoints &
 
 export type RiderDesk = {
   readonly handlers: Handlers<RiderEndpoints>
+  /** Gives the riders of the demo's past what real ones have; once. Resolves to their number. */
+  fillHistory(): Promise<number>
   /** Ends what has run out, and keeps up what lists are filtered by. */
   sweep(): Promise<void>
   /** Does that now and again and again; returns what ends it. For the worker; safe on several at once. */
@@ -57,6 +60,7 @@ export function createRiderDesk(
       ...createSelfHandlers(parts),
       ...createTimelineHandlers(parts, events),
     },
+    fillHistory: () => fillRiders(parts),
     sweep: () => sweepRiders(parts),
     startBackground: () => startSweeping(parts),
   }

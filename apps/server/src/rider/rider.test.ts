@@ -303,3 +303,24 @@ it('a life is told in the order of its moments, page by page', async () => {
   expect(new Set(told)).toEqual(new Set(all.data.list.map(({ at }) => at)))
   expect(told).toEqual(told.toSorted((a, b) => b - a))
 })
+
+it('riders of the past are given what real ones have, once', async () => {
+  const more = Array.from({ length: 400 }, (_, index) => ({
+    agentId: 4,
+    phone: `1700040${1_000 + index}`,
+    name: '张伟',
+  }))
+  await db.system((tx) => riders.ensure(tx, more))
+  await owner.updateTable('rider').set({ cert_hash: null, cert_sealed: null, certified_at: null }).execute()
+  await owner.deleteFrom('rider_ban').execute()
+  expect(await desk.fillHistory()).toBeGreaterThan(400)
+  expect(await desk.fillHistory()).toBe(0)
+  const { data } = await handlers.listProofs({ filter: {}, direction: 'desc', pageSize: 200 }, foreign)
+  expect(new Set(data.list.map(({ state }) => state))).toEqual(new Set(['waiting', 'approved', 'refused']))
+  const waiting = data.list.find(({ state }) => state === 'waiting')
+  expect((await handlers.proofPhotos({ id: waiting!.id }, foreign)).data.list).toMatchObject([
+    { kind: 'png', width: 320 },
+  ])
+  const found = await handlers.listBans({ filter: {}, direction: 'desc', pageSize: 20 }, foreign)
+  expect(found.data.list.length).toBeGreaterThan(0)
+})

@@ -1,0 +1,154 @@
+import { sql } from 'kysely'
+import type { Tx } from '#kit/db/pool.ts'
+import { unnest } from '#kit/db/unnest.ts'
+import { insertBan } from '../bans/store.ts'
+import type { RiderParts } from '../parts/parts.ts'
+import { riderColumns, type RiderRow } from '../parts/rider.ts'
+import { decideProof, insertProof, selectProofsOf } from '../proofs/store.ts'
+import { decideRebind, insertRebind, selectRebindsOf } from '../rebinds/store.ts'
+import { drawCard } from './card.ts'
+import { banReasons, certNumberOf, drawOf, organisationOf, rebindClaims, refusals, telephoneOf } from './facts.ts'
+
+const ridersMax = 20_000
+const hourMs = 3_600_000
+const dayMs = 24 * hourMs
+const clerk = { operatorId: 0, operatorName: '平台' } as const
+
+/**
+ * Gives the riders of the demo's past what real ones have: when they came, certificates, telephones, proofs, a few
+ * requests and bans. Does nothing where any of them has a certificate. Resolves to the number of riders.
+ */
+export async function fillRiders(parts: RiderParts): Promise<number> {
+  const { db } = parts.kit
+  return db.system(async (tx) => {
+    const { rows: known } = await sql`select from rider where cert_hash is not null limit 1`.execute(tx)
+    if (known.length > 0) return 0
+    const riders = await ridersOf(tx)
+    await spreadTimes(tx)
+    await certify(parts, tx, riders)
+    await giveTelephones(parts, tx, riders)
+    for (const rider of riders) {
+      await prove(parts, tx, rider)
+      await ban(parts, tx, rider)
+      await rebind(parts, tx, rider)
+    }
+    return riders.length
+  })
+}
+
+async function ridersOf(tx: Tx): Promise<RiderRow[]> {
+  const { rows } = await sql<RiderRow>`
+    select ${riderColumns} from rider r where r.name_sealed is not null order by r.id limit ${ridersMax}`.execute(tx)
+  return rows
+}
+
+/** Everybody came some time before their first ride, and was last here with their last. */
+async function spreadTimes(tx: Tx): Promise<void> {
+  await sql`
+    update rider r set
+      created_at = date_trunc('second', coalesce(o.first, r.created_at)) - make_interval(hours => (r.id * 7919 % 7200)::int),
+      last_active_at = coalesce(o.last, r.last_active_at)
+    from rider i left join lateral (
+      select min(placed_at) as first, max(placed_at) as last from ride_order where rider_id = i.id
+    ) o on true
+    where r.id = i.id and r.name_sealed is not null`.execute(tx)
+}
+
+/** Six of seven have shown their certificate, a few minutes after they came. */
+async function certify({ seals }: RiderParts, tx: Tx, riders: readonly RiderRow[]): Promise<void> {
+  const certified = riders
+    .filter(({ id }) => drawOf(id, 10, 7) > 0)
+    .map(({ id }) => ({ id, certificate: seals.sealCertificate(certNumberOf(id)) }))
+  const rows = unnest<(typeof certified)[number]>({
+    rows: certified,
+    alias: 'c',
+    columns: {
+      id: ['bigint', (row) => row.id],
+      hash: ['text', (row) => row.certificate.hash],
+      sealed: ['text', (row) => row.certificate.sealed],
+    },
+  })
+  await sql`
+    update rider r set cert_hash = c.hash, cert_sealed = c.sealed,
+      certified_at = r.created_at + make_interval(mins => (r.id % 50 + 2)::int)
+    from ${rows} where r.id = c.id and not exists (
+      select from rider o where o.cert_hash = c.hash and o.agent_id = r.agent_id)`.execute(tx)
+}
+
+async function giveTelephones({ kit }: RiderParts, tx: Tx, riders: readonly RiderRow[]): Promise<void> {
+  // A few share one: what somebody who looks for false accounts wants to see.
+  const hashOf = (id: number): string =>
+    kit.secrets.hmac({ purpose: 'rider-device', text: `demo ${drawOf(id, 11, 300) === 0 ? drawOf(id, 12, 5) : id}` })
+  const rows = unnest<RiderRow>({
+    rows: riders,
+    alias: 't',
+    columns: {
+      id: ['bigint', (row) => row.id],
+      hash: ['text', (row) => hashOf(row.id)],
+      model: ['text', (row) => telephoneOf(row.id).model],
+      system: ['text', (row) => telephoneOf(row.id).system],
+      app_version: ['text', (row) => telephoneOf(row.id).appVersion],
+    },
+  })
+  await sql`
+    insert into rider_device (agent_id, rider_id, app_id, device_hash, model, system, app_version, first_seen_at, last_seen_at)
+    select r.agent_id, r.id, (select min(a.id) from rider_app a where a.agent_id in (r.agent_id, 2)), t.hash, t.model,
+      t.system, t.app_version, r.created_at, r.last_active_at
+    from ${rows} join rider r on r.id = t.id on conflict do nothing`.execute(tx)
+}
+
+/** One of eight has sent in a proof: most were approved, some wait, some were refused. */
+async function prove({ kit, photos }: RiderParts, tx: Tx, rider: RiderRow): Promise<void> {
+  if (drawOf(rider.id, 20, 8) > 0) return
+  const kind = drawOf(rider.id, 21, 6) === 0 ? ('profession' as const) : ('student' as const)
+  const fate = drawOf(rider.id, 22, 20)
+  const nowMs = kit.clock.now()
+  const isWaiting = fate < 2
+  const ageMs = isWaiting ? drawOf(rider.id, 23, 70) * hourMs : (4 + drawOf(rider.id, 23, 120)) * dayMs
+  const own = { agentId: rider.agent_id, riderId: rider.id }
+  const at = new Date(nowMs - ageMs - drawOf(rider.id, 24, hourMs))
+  // Only those that somebody will look at have a photo: of the others it was thrown away with the decision.
+  const photo = { agentId: rider.agent_id, areaId: null, purpose: 'certificate' as const }
+  const photoIds = isWaiting ? [await photos.keep(tx, { ...photo, file: drawCard(rider.id) })] : []
+  await insertProof(tx, { ...own, kind, organisation: organisationOf(rider.id, kind), photoIds, at })
+  const [row] = (await selectProofsOf(rider).execute(tx)).rows
+  if (isWaiting || row === undefined) return
+  const isRefused = fate < 4
+  await decideProof(tx, row, {
+    state: isRefused ? 'refused' : 'approved',
+    expiresAt: isRefused ? null : new Date(nowMs + (fate === 4 ? 1 : 90 + drawOf(rider.id, 25, 300)) * dayMs),
+    reason: isRefused ? (refusals[drawOf(rider.id, 26, refusals.length)] ?? refusals[0]) : '',
+    at: new Date(at.getTime() + (2 + drawOf(rider.id, 27, 30)) * hourMs),
+    ...clerk,
+  })
+}
+
+async function ban({ kit }: RiderParts, tx: Tx, rider: RiderRow): Promise<void> {
+  if (drawOf(rider.id, 30, 250) > 0) return
+  const at = new Date(kit.clock.now() - drawOf(rider.id, 31, 25 * dayMs) - hourMs)
+  const term = [null, 30, 90][drawOf(rider.id, 32, 3)] ?? null
+  const reason = banReasons[drawOf(rider.id, 33, banReasons.length)] ?? banReasons[0]
+  const until = term === null ? null : new Date(at.getTime() + term * dayMs)
+  await insertBan(tx, { rider, reason, at, until, ...clerk })
+}
+
+/** Some have a new phone; what they asked for waits, or was decided. */
+async function rebind({ kit, photos, seals }: RiderParts, tx: Tx, rider: RiderRow): Promise<void> {
+  if (drawOf(rider.id, 40, 280) > 0) return
+  const wanted = seals.sealPhone(`1719${String(rider.id).padStart(7, '0').slice(-7)}`)
+  const at = new Date(kit.clock.now() - drawOf(rider.id, 41, 4 * dayMs) - hourMs)
+  const photo = { agentId: rider.agent_id, areaId: null, purpose: 'certificate' as const }
+  const photoIds = [await photos.keep(tx, { ...photo, file: drawCard(rider.id + 1) })]
+  const claim = rebindClaims[drawOf(rider.id, 42, rebindClaims.length)] ?? ''
+  await insertRebind(tx, { rider, kind: 'phone', wanted, nameSealed: null, holderId: null, claim, photoIds, at })
+  const [row] = (await selectRebindsOf(rider).execute(tx)).rows
+  if (row === undefined || drawOf(rider.id, 43, 3) > 0) return
+  const reason = '新号码的机主与实名不一致'
+  await decideRebind(tx, row, {
+    state: 'refused',
+    oldSealed: null,
+    reason,
+    at: new Date(at.getTime() + hourMs),
+    ...clerk,
+  })
+}
