@@ -8,6 +8,8 @@ import { contentPolicy, workerPolicy, isSecureTransport } from './headers.ts'
 
 const consolePath = '/console/'
 const yearSeconds = 31_536_000
+/** As the build wrote it, or compressed. */
+const serviceWorker = /\/sw\.js(\.br|\.gz)?$/
 
 export interface PageOptions {
   /** Folder of the built console: `index.html` with placeholders, `assets/`. */
@@ -53,7 +55,7 @@ export async function registerPages(http: FastifyInstance, options: PageOptions)
     setHeaders: (response, path) => {
       const isHashed = path.includes('/assets/')
       response.header('cache-control', isHashed ? `public, max-age=${yearSeconds}, immutable` : 'no-cache')
-      if (isHashed || path.endsWith('/sw.js')) response.header('content-security-policy', workerPolicy(options))
+      if (isHashed || serviceWorker.test(path)) response.header('content-security-policy', workerPolicy(options))
     },
     allowedPath: (path) => !path.endsWith('.html') && !path.startsWith('/.'),
   })

@@ -1,9 +1,11 @@
+import { QueryClientProvider } from '@tanstack/react-query'
 import { useEffect, useMemo, type ReactNode } from 'react'
 import { Link, useSearchParams } from 'react-router'
 import type { Task } from '@saddle/contract/operations/taskCalls.ts'
 import { dateTime } from '#kit/format.ts'
 import { t } from '#kit/i18n/index.ts'
 import { Button } from '#kit/plain/Button.tsx'
+import { queryClient } from '#kit/query.ts'
 import { Empty, ErrorState, Loading } from '#kit/ui/states.tsx'
 import { onDemand } from '#kit/onDemand.tsx'
 import { startOutbox, useSteps } from './outbox.ts'
@@ -34,8 +36,16 @@ export interface Shown {
   readonly metres: number | null
 }
 
-/** Work on the street, for one thumb and a bad line. */
+/** Work on the street, for one thumb and a bad line. It stands outside of the shell, so that it opens without one. */
 export default function FieldPage(): ReactNode {
+  return (
+    <QueryClientProvider client={queryClient}>
+      <Field />
+    </QueryClientProvider>
+  )
+}
+
+function Field() {
   useOfflinePage()
   useEffect(startOutbox, [])
   const [params, setParams] = useSearchParams()

@@ -1,0 +1,148 @@
+import { demoVehicleCount, demoVehicles, type DemoVehicle } from '@saddle/contract/demo/city.ts'
+import { createSingleDevice, type SingleDevice } from '@saddle/simulator/src/fleet/single.ts'
+import type { Page } from 'playwright-core'
+import { afterEach, expect, test } from 'vitest'
+import { openSite, phones, phoneScreen } from './browser.ts'
+
+const site = openSite()
+const running: SingleDevice[] = []
+afterEach(() => {
+  for (const device of running.splice(0)) device.stop()
+})
+
+/** The one area that the worker sees. */
+const areaOfWorker = 1
+const ofWorker = demoVehicles(demoVehicleCount).filter((one) => one.areaIndex === areaOfWorker)
+const vehicleAt = (index: number): DemoVehicle => {
+  const found = ofWorker.filter((one) => one.protocol === 'omni')[index]
+  if (found === undefined) throw new Error('the area has no such vehicle')
+  return found
+}
+
+async function openTask(number: string, kind: string): Promise<number> {
+  await site.server.query(
+    `insert into task (vehicle_id, agent_id, area_id, kind, state, source, opened_at, due_at)
+     select id, agent_id, area_id, $2, 'open', 'manual', now() - interval '5 minutes', now() + interval '1 hour'
+     from vehicle where number = $1 on conflict do nothing`,
+    [number, kind],
+  )
+  const [row] = await site.server.query(
+    `select t.id from task t join vehicle v on v.id = t.vehicle_id
+     where v.number = $1 and t.kind = $2 and t.done_at is null`,
+    [number, kind],
+  )
+  return Number(row?.['id'])
+}
+
+const taskNow = async (id: number): Promise<Record<string, unknown>> => {
+  const [row] = await site.server.query(
+    `select t.state, t.battery_before, t.battery_after, t.scanned_number,
+       (select array_agg(s.step order by s.id) from task_step s where s.task_id = t.id and s.operator_id is not null) as steps
+     from task t where t.id = $1`,
+    [id],
+  )
+  return row ?? {}
+}
+
+/** The vehicle's own word, and whether the platform has an alarm of it. */
+const batteryOf = async (number: string): Promise<Record<string, unknown>> => {
+  const [row] = await site.server.query(
+    `select s.battery_percent, exists (select from vehicle_alarm a
+       where a.vehicle_id = v.id and a.kind = 'low_battery' and a.closed_at is null) as is_low
+     from vehicle v join vehicle_status s on s.vehicle_id = v.id where v.number = $1`,
+    [number],
+  )
+  return row ?? {}
+}
+
+const openField = async (): Promise<Page> => {
+  const page = await site.newPage({ as: phones.worker, size: phoneScreen })
+  await page.goto('/console/#/field?tab=near')
+  return page
+}
+const cardOf = (page: Page, number: string) => page.getByRole('button', { name: new RegExp(number) })
+const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
+
+async function typeNumber(page: Page, number: string): Promise<void> {
+  await page.getByLabel('车辆编号').fill(number)
+  await press(page, '确定')
+}
+
+test('a battery is swapped from the phone: compartment, level, state, task and figures', async () => {
+  const vehicle = vehicleAt(0)
+  const device = createSingleDevice({ vehicle, host: '127.0.0.1', port: site.server.ports.omni, seed: 5 })
+  running.push(device)
+  await expect.poll(() => device.online).toBe(true)
+  device.setBattery(6)
+  await expect.poll(() => batteryOf(vehicle.number)).toEqual({ battery_percent: 6, is_low: true })
+  const id = await openTask(vehicle.number, 'battery_swap')
+
+  const page = await openField()
+  await cardOf(page, vehicle.number).click()
+  await press(page, '领取任务')
+  await press(page, '到达现场，开始处理')
+  await expect.poll(async () => (await taskNow(id))['state']).toBe('on_site')
+  await typeNumber(page, vehicleAt(1).number)
+  await page.getByText(`任务车辆是 ${vehicle.number}`).waitFor()
+  expect(await page.getByRole('button', { name: `完成 ${vehicle.number}` }).isDisabled()).toBe(true)
+  await typeNumber(page, vehicle.number)
+  await press(page, `打开 ${vehicle.number} 的电池仓`)
+  await page.locator('[data-command-state=confirmed]').waitFor()
+
+  device.setBattery(98)
+  await page.getByText('车辆上报 98%').waitFor()
+  await press(page, `完成 ${vehicle.number}`)
+  await expect.poll(async () => (await taskNow(id))['state']).toBe('done')
+  const done = await taskNow(id)
+  expect(done).toMatchObject({ battery_before: 6, battery_after: 98, scanned_number: vehicle.number })
+  expect(done).toMatchObject({ steps: ['claimed', 'started', 'done'] })
+  expect(await batteryOf(vehicle.number)).toEqual({ battery_percent: 98, is_low: false })
+  await page.getByText(`${vehicle.number} 已完成`).waitFor()
+})
+
+test('without a line nothing is lost, nothing is done twice, and a conflict is told', async () => {
+  const [own, taken] = [vehicleAt(2), vehicleAt(3)]
+  const ids = [await openTask(own.number, 'inspect'), await openTask(taken.number, 'inspect')] as const
+  const page = await openField()
+  await cardOf(page, own.number).waitFor()
+  await page.evaluate(() => navigator.serviceWorker.ready.then(() => null))
+  await page.reload()
+  await cardOf(page, own.number).waitFor()
+
+  await page.context().setOffline(true)
+  await page.getByText('离线', { exact: true }).waitFor()
+  await cardOf(page, own.number).click()
+  await press(page, '领取任务')
+  await press(page, '到达现场，开始处理')
+  await typeNumber(page, own.number)
+  await page.getByLabel('备注（选填）').fill('车况良好')
+  await press(page, `完成 ${own.number}`)
+  await page.getByText('3 项待发送').waitFor()
+  await cardOf(page, taken.number).click()
+  await press(page, '领取任务')
+  await page.getByText('4 项待发送').waitFor()
+  expect(await taskNow(ids[0])).toMatchObject({ state: 'open' })
+
+  // The tab dies without a line: the page and what waits are still there.
+  await page.reload()
+  await page.getByText('4 项待发送').waitFor()
+  await page.getByText(/当前没有网络，列表截至/).waitFor()
+  expect(await cardOf(page, own.number).count()).toBe(0)
+  await site.server.query(
+    `update task set state = 'claimed', person_name = '周启航', claimed_at = now(),
+       assignee_id = (select id from operator where name = '沈一诺') where id = $1`,
+    [ids[1]],
+  )
+
+  await page.context().setOffline(false)
+  await expect.poll(async () => (await taskNow(ids[0]))['state']).toBe('done')
+  await page.getByText('1 项未被接受').click()
+  await page.getByText('未被接受：任务已被 周启航 领取').waitFor()
+  await press(page, `放弃 ${taken.number} 的操作`)
+  await page.getByText('全部已发送').waitFor()
+  expect(await taskNow(ids[0])).toMatchObject({ steps: ['claimed', 'started', 'done'], scanned_number: own.number })
+  const [counted] = await site.server.query(
+    `select sum(done)::integer as done from work_day where kind = 'inspect' and person_name = '陆小川'`,
+  )
+  expect(counted).toEqual({ done: 1 })
+})
