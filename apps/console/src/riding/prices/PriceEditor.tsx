@@ -8,7 +8,8 @@ import { notify } from '#kit/notify.ts'
 import { Button } from '#kit/plain/Button.tsx'
 import { useEndpointMutation } from '#kit/query.ts'
 import { Comparison } from './Comparison.tsx'
-import { draftOf, rulesOf, startOf, type Draft } from './draft.ts'
+import { draftOf, rulesOf, startOf } from './draft.ts'
+import { RuleFields } from './RuleFields.tsx'
 
 interface Props {
   readonly from: PriceVersion
@@ -79,9 +80,9 @@ export function PriceEditor({ from, areaIds, onClose, onPublished }: Props): Rea
               onChange={(event) => setStart(event.target.value)}
             />
           </label>
-          <Fields draft={draft} onChange={setDraft} />
         </div>
-        {rules === null && <p role="alert">{t('请填写有效的数字，阶梯按分钟递增')}</p>}
+        <RuleFields draft={draft} onChange={setDraft} />
+        {rules === null && <p role="alert">{t('请填写有效的数字；阶梯按分钟递增，时段要有名称和星期')}</p>}
         {isPast && <p role="alert">{t('生效时间已经过去')}</p>}
         {rules !== null && <Comparison areaId={from.areaId} areaName={from.areaName} rules={rules} />}
         <div className="price-foot">
@@ -98,30 +99,4 @@ export function PriceEditor({ from, areaIds, onClose, onPublished }: Props): Rea
 function checked(rules: PriceRules | null): PriceRules | null {
   const parsed = priceRulesSchema.safeParse(rules)
   return parsed.success ? parsed.data : null
-}
-
-function Fields({ draft, onChange }: { draft: Draft; onChange: (draft: Draft) => void }) {
-  const words: Readonly<Record<keyof Draft, string>> = {
-    start: t('起步价（元）'),
-    covered: t('起步价含（分钟）'),
-    every: t('此后每（分钟）'),
-    step: t('每段（元）'),
-    cap: t('日封顶（元，留空为不封顶）'),
-    free: t('免费时长（秒）'),
-    outOfPlace: t('停车点外调度费（元）'),
-    outsideArea: t('服务区外调度费（元）'),
-    noStop: t('禁停区还车费（元，留空为不能还车）'),
-  }
-  const names = Object.keys(words) as (keyof Draft)[]
-  return names.map((field) => (
-    <label key={field}>
-      {words[field]}
-      <input
-        className="filter-keyword"
-        inputMode="decimal"
-        value={draft[field]}
-        onChange={(event) => onChange({ ...draft, [field]: event.target.value })}
-      />
-    </label>
-  ))
 }

@@ -1,25 +1,86 @@
-import type { PriceRules } from '@saddle/contract/riding/price.ts'
+import { bandsMax, timeStepsMax, type PriceRules } from '@saddle/contract/riding/price.ts'
 
-/** The usual rules as they stand in the fields of a form; yuan, minutes and seconds as text. */
-export type Draft = Readonly<
-  Record<'start' | 'covered' | 'every' | 'step' | 'cap' | 'free' | 'outOfPlace' | 'outsideArea' | 'noStop', string>
+/** The rules as they stand in the fields of a form; yuan, minutes, metres and seconds as text. */
+export type StepDraft = { readonly id: number; readonly from: string; readonly every: string; readonly yuan: string }
+export type BandDraft = {
+  readonly id: number
+  readonly name: string
+  /** 1 is Monday. */
+  readonly weekdays: readonly number[]
+  /** `HH:mm`; an end at midnight is the end of the day. */
+  readonly from: string
+  readonly to: string
+  readonly percent: string
+}
+export type Amounts = Readonly<
+  Record<'start' | 'free' | 'cap' | 'insurance' | 'outOfPlace' | 'outsideArea' | 'noStop', string>
 >
+export type DistanceDraft = { readonly from: string; readonly every: string; readonly yuan: string }
+export type Draft = {
+  readonly amounts: Amounts
+  readonly steps: readonly StepDraft[]
+  readonly bands: readonly BandDraft[]
+  /** Null: nothing is charged for the way. */
+  readonly distance: DistanceDraft | null
+}
 
 const yuan = (cents: number | null): string => (cents === null ? '' : (cents / 100).toFixed(2))
+const minutesOfDay = 1_440
+const clock = (minute: number): string => {
+  const within = minute % minutesOfDay
+  return `${String(Math.floor(within / 60)).padStart(2, '0')}:${String(within % 60).padStart(2, '0')}`
+}
 
 export function draftOf(rules: PriceRules): Draft {
-  const [step] = rules.timeSteps
   return {
-    start: yuan(rules.startCents),
-    covered: String(step?.fromMinute ?? 0),
-    every: String(step?.everyMinutes ?? 1),
-    step: yuan(step?.cents ?? 0),
-    cap: yuan(rules.dayCapCents),
-    free: String(rules.freeSeconds),
-    outOfPlace: yuan(rules.outOfPlaceCents),
-    outsideArea: yuan(rules.outsideAreaCents),
-    noStop: rules.noStopReturnAllowed ? yuan(rules.noStopCents) : '',
+    amounts: {
+      start: yuan(rules.startCents),
+      free: String(rules.freeSeconds),
+      cap: yuan(rules.dayCapCents),
+      insurance: yuan(rules.insuranceCents),
+      outOfPlace: yuan(rules.outOfPlaceCents),
+      outsideArea: yuan(rules.outsideAreaCents),
+      noStop: rules.noStopReturnAllowed ? yuan(rules.noStopCents) : '',
+    },
+    steps: rules.timeSteps.map((step, id) => ({
+      id,
+      from: String(step.fromMinute),
+      every: String(step.everyMinutes),
+      yuan: yuan(step.cents),
+    })),
+    bands: rules.bands.map(({ name, weekdays, fromMinute, toMinute, surchargePercent }, id) => ({
+      id,
+      name,
+      weekdays,
+      from: clock(fromMinute),
+      to: clock(toMinute),
+      percent: String(surchargePercent),
+    })),
+    distance:
+      rules.distance === null
+        ? null
+        : {
+            from: String(rules.distance.fromM),
+            every: String(rules.distance.everyM),
+            yuan: yuan(rules.distance.cents),
+          },
   }
+}
+
+const nextId = (rows: readonly { readonly id: number }[]): number => Math.max(-1, ...rows.map(({ id }) => id)) + 1
+
+/** One step more, behind the last one; none when there are as many as there may be. */
+export function withStep(steps: readonly StepDraft[]): readonly StepDraft[] {
+  if (steps.length >= timeStepsMax) return steps
+  const last = steps.at(-1)
+  const from = String((wholeOf(last?.from ?? '') ?? 0) + 30)
+  return [...steps, { id: nextId(steps), from, every: last?.every ?? '10', yuan: last?.yuan ?? '1.00' }]
+}
+
+export function withBand(bands: readonly BandDraft[], name: string): readonly BandDraft[] {
+  if (bands.length >= bandsMax) return bands
+  const everyDay = [1, 2, 3, 4, 5, 6, 7]
+  return [...bands, { id: nextId(bands), name, weekdays: everyDay, from: '23:00', to: '05:00', percent: '20' }]
 }
 
 /** Yuan with at most two decimals as cents; null for anything else. */
@@ -29,28 +90,63 @@ export function centsOf(text: string): number | null {
   return Number(match[1]) * 100 + Number((match[2] ?? '').padEnd(2, '0'))
 }
 
-const wholeOf = (text: string): number | null => (/^\d{1,5}$/.test(text.trim()) ? Number(text) : null)
+const wholeOf = (text: string): number | null => (/^\d{1,6}$/.test(text.trim()) ? Number(text) : null)
 
-/** The rules that the fields say; what has no field stays as it was. Null where a field is no number. */
-export function rulesOf(draft: Draft, before: PriceRules): PriceRules | null {
-  const isNoStopClosed = draft.noStop.trim() === ''
-  const dayCapCents = draft.cap.trim() === '' ? null : centsOf(draft.cap)
-  const cents = {
-    startCents: centsOf(draft.start),
-    outOfPlaceCents: centsOf(draft.outOfPlace),
-    outsideAreaCents: centsOf(draft.outsideArea),
-    noStopCents: isNoStopClosed ? before.noStopCents : centsOf(draft.noStop),
-  }
-  const step = { fromMinute: wholeOf(draft.covered), everyMinutes: wholeOf(draft.every), cents: centsOf(draft.step) }
-  const freeSeconds = wholeOf(draft.free)
-  const isWhole = [...Object.values(cents), ...Object.values(step), freeSeconds].every((value) => value !== null)
-  if (!isWhole || (draft.cap.trim() !== '' && dayCapCents === null)) return null
+function minuteOf(text: string): number | null {
+  const match = /^([01]\d|2[0-3]):([0-5]\d)$/.exec(text)
+  return match === null ? null : Number(match[1]) * 60 + Number(match[2])
+}
+
+/** All of it or nothing: null where a field is no number. */
+function whole<T extends Record<string, number | null>>(values: T): { [K in keyof T]: number } | null {
+  return Object.values(values).includes(null) ? null : (values as { [K in keyof T]: number })
+}
+
+function all<T, R>(rows: readonly T[], read: (row: T) => R | null): R[] | null {
+  const found = rows.map(read)
+  return found.includes(null) ? null : found.filter((one): one is R & NonNullable<unknown> => one !== null)
+}
+
+const stepOf = ({ from, every, yuan: cents }: StepDraft) =>
+  whole({ fromMinute: wholeOf(from), everyMinutes: wholeOf(every), cents: centsOf(cents) })
+
+function bandOf({ name, weekdays, from, to, percent }: BandDraft) {
+  const end = minuteOf(to)
+  const numbers = whole({
+    fromMinute: minuteOf(from),
+    toMinute: end === 0 ? minutesOfDay : end,
+    surchargePercent: wholeOf(percent),
+  })
+  return numbers === null ? null : { name: name.trim(), weekdays: weekdays.toSorted((a, b) => a - b), ...numbers }
+}
+
+const distanceOf = ({ from, every, yuan: cents }: DistanceDraft) =>
+  whole({ fromM: wholeOf(from), everyM: wholeOf(every), cents: centsOf(cents) })
+
+/** The rules that the fields say; null where a field is no number. Whether they make sense the schema says. */
+export function rulesOf({ amounts, steps, bands, distance }: Draft, before: PriceRules): PriceRules | null {
+  const isNoStopClosed = amounts.noStop.trim() === ''
+  const isUncapped = amounts.cap.trim() === ''
+  const read = whole({
+    startCents: centsOf(amounts.start),
+    freeSeconds: wholeOf(amounts.free),
+    insuranceCents: centsOf(amounts.insurance),
+    outOfPlaceCents: centsOf(amounts.outOfPlace),
+    outsideAreaCents: centsOf(amounts.outsideArea),
+    noStopCents: isNoStopClosed ? before.noStopCents : centsOf(amounts.noStop),
+    cap: isUncapped ? 0 : centsOf(amounts.cap),
+  })
+  const timeSteps = all(steps, stepOf)
+  const surcharges = all(bands, bandOf)
+  const way = distance === null ? null : distanceOf(distance)
+  if (read === null || timeSteps === null || surcharges === null || (distance !== null && way === null)) return null
+  const { cap, ...cents } = read
   return {
-    ...before,
-    ...(cents as Record<keyof typeof cents, number>),
-    freeSeconds: freeSeconds ?? 0,
-    dayCapCents,
-    timeSteps: [step as PriceRules['timeSteps'][number], ...before.timeSteps.slice(1)],
+    ...cents,
+    timeSteps,
+    bands: surcharges,
+    distance: way,
+    dayCapCents: isUncapped ? null : cap,
     noStopReturnAllowed: !isNoStopClosed,
   }
 }
