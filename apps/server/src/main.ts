@@ -3,7 +3,14 @@ import { z } from 'zod'
 import { consoleDir, startPlatform } from '#app/platform.ts'
 import { greet } from '#app/greeting.ts'
 import { buildName } from '#app/build.ts'
-import { demoPriceRules, seedDemo, startHistoryImport, writeDemoDevices, writeDemoRiders } from '#demo/public.ts'
+import {
+  closeNoStopZones,
+  demoPriceRules,
+  seedDemo,
+  startHistoryImport,
+  writeDemoDevices,
+  writeDemoRiders,
+} from '#demo/public.ts'
 import { createLocalBus } from '#kit/bus.ts'
 import { systemClock } from '#kit/clock.ts'
 import { ConfigError, loadConfig, logConfig, type Config } from '#kit/config.ts'
@@ -84,6 +91,7 @@ async function main(): Promise<void> {
       platform.riding
         .bookHistory(demoPriceRules)
         .then((orders) => orders > 0 && log.info({ orders }, 'the rides of the demo were made orders'))
+        .then(() => closeNoStopZones(kit))
         .catch((err: unknown) => log.warn({ err }, 'the rides of the demo are not all orders yet'))
     const fill = (): Promise<unknown> =>
       platform.riders

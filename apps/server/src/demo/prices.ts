@@ -1,4 +1,7 @@
+import { sql } from 'kysely'
 import type { PriceRules } from '@saddle/contract/riding/price.ts'
+import type { Kit } from '#kit/kit.ts'
+import { franchiseeId } from './tenants.ts'
 
 const minutes = (hour: number): number => hour * 60
 const workdays = [1, 2, 3, 4, 5]
@@ -28,4 +31,24 @@ export const demoPriceRules: PriceRules = {
   outsideAreaCents: 1_000,
   noStopCents: 500,
   noStopReturnAllowed: true,
+}
+
+const secondName = '禁停区不可还车'
+
+/**
+ * From now on nobody returns in the no-stop zones of one franchisee: a second version of its prices, so that riders of the
+ * running demo meet a refusal, and its past stays charged as it was. Once; nothing where there are no prices yet.
+ */
+export async function closeNoStopZones({ db, clock }: Pick<Kit, 'db' | 'clock'>): Promise<void> {
+  const at = new Date(clock.now())
+  await db.system((tx) =>
+    sql`
+      insert into price_version (agent_id, area_id, name, rules, valid_from, author_name, created_at)
+      select distinct on (v.area_id) v.agent_id, v.area_id, ${secondName},
+        v.rules || '{"noStopReturnAllowed": false}'::jsonb, ${at}, v.author_name, ${at}
+      from price_version v
+      where v.agent_id = ${franchiseeId('chengji')} and v.valid_from <= ${at}
+        and not exists (select from price_version o where o.area_id = v.area_id and o.name = ${secondName})
+      order by v.area_id, v.valid_from desc, v.id desc`.execute(tx),
+  )
 }

@@ -1,8 +1,11 @@
 import { readFileSync } from 'node:fs'
 import type { OutputOf, RequestOf } from '@saddle/contract/endpoint.ts'
 import { riderEndpoints } from '@saddle/contract/riding/rider.ts'
+import { riderComplaintEndpoints } from '@saddle/contract/support/complaints.ts'
 
-type Calls = typeof riderEndpoints
+const { riderComplain } = riderComplaintEndpoints
+const calls = { ...riderEndpoints, riderComplain }
+type Calls = typeof calls
 export type RiderCall = keyof Calls
 /** `away`: nobody answers, or not in time, or with a fault of its own. */
 export type Answer<T> = { readonly ok: true; readonly data: T } | { readonly ok: false; readonly code: string }
@@ -46,7 +49,7 @@ export function createRiderApi({ url, keyFile }: { url: string; keyFile: string 
 }
 
 async function send(asked: { url: string; key: string; name: RiderCall; input: object }): Promise<Answer<never>> {
-  const { method, path } = riderEndpoints[asked.name]
+  const { method, path } = calls[asked.name]
   const isQuery = method === 'GET'
   const query = new URLSearchParams(
     Object.entries(asked.input).map(([field, value]): [string, string] => [field, String(value)]),

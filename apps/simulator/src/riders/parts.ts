@@ -15,6 +15,7 @@ export type Counts = {
   byHand: number
   paid: number
   disputed: number
+  complained: number
   /** What the platform refused, by its code; `away` where nobody answered. */
   refused: Map<string, number>
 }

@@ -75,6 +75,7 @@ export const noCounts = (): Counts => ({
   byHand: 0,
   paid: 0,
   disputed: 0,
+  complained: 0,
   refused: new Map(),
 })
 

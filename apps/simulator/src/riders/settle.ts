@@ -7,9 +7,17 @@ const minuteMs = 60_000
 const forgetfulShare = 0.04
 const neverShare = 0.25
 const disputeShare = 0.12
+const complainShare = 0.006
 const payPatienceMs = 2 * minuteMs
 /** When the platform is asked whether the ride is charged, and whether the payment has arrived. */
 const looksS = [1, 2, 4, 8, 15, 30, 30, 30]
+type Complaint = { readonly kind: 'fault' | 'charge' | 'other'; readonly text: string }
+const complaints: readonly [Complaint, ...Complaint[]] = [
+  { kind: 'fault', text: '刹车偏软，下坡不太放心' },
+  { kind: 'fault', text: '仪表盘不亮，看不到电量' },
+  { kind: 'charge', text: '明明骑了十几分钟，费用好像多算了' },
+  { kind: 'other', text: '车座螺丝松了，骑起来一直往下滑' },
+]
 const claims = ['停车点已满，停在旁边', '定位偏了，车就在停车点里', '停车点在施工，进不去'] as const
 
 /** Waits for the charge and pays it; a fee that seems wrong is disputed. */
@@ -20,6 +28,7 @@ export async function settle(parts: StoryParts, orderId: number): Promise<void> 
   if (charged === null) return
   const isForgetful = random.chance(forgetfulShare)
   const willDispute = random.chance(disputeShare)
+  const complaint = random.chance(complainShare) ? random.pick(complaints) : null
   if (charged.state === 'due') {
     if (isForgetful && random.chance(neverShare)) return
     if (isForgetful) await patience.wait({ forMs: random.between(5, 45) * minuteMs })
@@ -30,6 +39,10 @@ export async function settle(parts: StoryParts, orderId: number): Promise<void> 
     if (answer.data.state === 'due' && (await look(parts, orderId, ({ state }) => state !== 'due')) === null) return
   }
   counts.paid++
+  if (complaint !== null) {
+    const said = { phone, orderId, ...complaint, requestId: `ride-${orderId}` }
+    if ((await patiently(parts, payPatienceMs, () => api.ask('riderComplain', said))).ok) counts.complained++
+  }
   const hasFee = charged.lines.some(({ code }) => code === 'out_of_place' || code === 'no_stop')
   if (!hasFee || !willDispute) return
   const claim = random.pick(claims)

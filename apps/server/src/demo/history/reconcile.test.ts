@@ -12,7 +12,7 @@ import { createGeography } from '#geography/public.ts'
 import { createRiding, reconcileRides, reconciliationLine } from '#riding/public.ts'
 import { testDatabase } from '#test/database.ts'
 import { sessionCall, TEST_START_MS, testKit } from '#test/kit.ts'
-import { demoPriceRules } from '../prices.ts'
+import { closeNoStopZones, demoPriceRules } from '../prices.ts'
 import { seedDemo } from '../seed.ts'
 import { readManifest } from './files.ts'
 import { importHistory } from './import.ts'
@@ -65,6 +65,19 @@ it('brings as much by its orders as by the ledger and by the report of its days,
       (select sum(b.balance_cents)::bigint from ledger_balance b join ledger_account a on a.id = b.account_id
         where a.kind = 'agent_revenue') as balance`.execute(owner)
   expect(rows).toEqual([{ trips: found.orders, rides: found.orders, due: 0, balance: found.ledgerCents }])
+})
+
+it('closes the no-stop zones of one franchisee for the rides to come, once, and leaves its past as it was charged', async () => {
+  await closeNoStopZones(kit)
+  await closeNoStopZones(kit)
+  const { rows } = await sql<{ areas: number; versions: number; closed: number; used: number }>`
+    select count(distinct area_id) as areas, count(*) as versions,
+      count(*) filter (where not (rules ->> 'noStopReturnAllowed')::boolean and valid_from = ${new Date(TEST_START_MS)}) as closed,
+      (select count(*) from ride_order o join price_version p on p.id = o.price_version_id
+        where p.name = '禁停区不可还车') as used
+    from price_version where agent_id = 5`.execute(owner)
+  const [found] = rows
+  expect(found).toEqual({ areas: 2, versions: 4, closed: 2, used: 0 })
 })
 
 it('still does after refunds, in part, in full and by line, and after fees that were waived', async () => {
