@@ -105,8 +105,7 @@ export function liveWeek(options: {
 }
 
 const minutesBetween = (town: Town, from: number, to: number): number => {
-  const [a, b] = [town.anchors[from]?.point ?? [0, 0], town.anchors[to]?.point ?? [0, 0]]
-  return ((distance(a, b) * detour) / 1_000 / rideKmh) * 60
+  return (distanceOf(town, from, to) / 1_000 / rideKmh) * 60
 }
 
 function ridersOf(options: { town: Town; streets: Streets; vehicles: number; seed: number; atMs: number }) {

@@ -13,6 +13,7 @@ import { taskRuleEndpoints } from '#contract/operations/taskRules.ts'
 import { workAreaEndpoints } from '#contract/operations/workAreas.ts'
 import { taskEndpoints } from '#contract/operations/taskCalls.ts'
 import { statisticsEndpoints } from '#contract/operations/statistics.ts'
+import { rebalancingEndpoints } from '#contract/operations/rebalancing.ts'
 import { ticketEndpoints } from '#contract/operations/tickets.ts'
 import { allyEndpoints, personEndpoints } from '#contract/organisation/people.ts'
 import { reviewEndpoints } from '#contract/organisation/review.ts'
@@ -25,6 +26,11 @@ import { chatEndpoints } from '#contract/support/chat.ts'
 import { complaintEndpoints, riderComplaintEndpoints } from '#contract/support/complaints.ts'
 import { commandEndpoints } from '#contract/fleet/commands.ts'
 import { financialAccountEndpoints } from '#contract/finance/account.ts'
+import { cardEndpoints } from '#contract/finance/cards.ts'
+import { depositEndpoints } from '#contract/finance/deposits.ts'
+import { riderMoneyEndpoints } from '#contract/finance/riderMoney.ts'
+import { walletEndpoints } from '#contract/finance/wallet.ts'
+import { invoiceEndpoints, riderInvoiceEndpoints } from '#contract/finance/invoices.ts'
 import { loginEndpoints } from '#contract/identity/login.ts'
 import { operatorDeviceEndpoints } from '#contract/identity/devices.ts'
 import { selfEndpoints } from '#contract/identity/self.ts'
@@ -69,6 +75,7 @@ export const endpoints = {
   ...analysisEndpoints,
   ...alarmEndpoints,
   ...ticketEndpoints,
+  ...rebalancingEndpoints,
   ...taskEndpoints,
   ...taskRuleEndpoints,
   ...repairConfigEndpoints,
@@ -89,8 +96,14 @@ export const endpoints = {
   ...riderSelfEndpoints,
   ...timelineEndpoints,
   ...financialAccountEndpoints,
+  ...walletEndpoints,
+  ...depositEndpoints,
+  ...cardEndpoints,
+  ...riderMoneyEndpoints,
   ...chatEndpoints,
   ...complaintEndpoints,
   ...riderComplaintEndpoints,
+  ...invoiceEndpoints,
+  ...riderInvoiceEndpoints,
 }
 export type EndpointName = keyof typeof endpoints

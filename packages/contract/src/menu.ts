@@ -134,6 +134,7 @@ const rows = [
   { path: '/data/repair-statistics', title: '维修统计', permission: ['090201'], parent: '/data', keepAlive: true },
   { path: '/data/inspection-statistics', title: '巡检统计', permission: ['090301'], parent: '/data', keepAlive: true },
   { path: '/data/car-park-statistics', title: '挪车统计', permission: ['0904'], parent: '/data', keepAlive: true },
+  { path: '/data/rebalancing', title: '智能调度', permission: ['090401'], parent: '/data', keepAlive: true },
   { path: '/data/area-management', title: '区域管理', permission: ['0908'], parent: '/data', keepAlive: true },
   { path: '/data/operation-tasks', title: '运维任务', permission: ['0909'], parent: '/data', keepAlive: true },
   { path: '/field', title: '现场作业', permission: ['0909'], parent: '/data', layout: 'blank' },

@@ -149,6 +149,7 @@ async function vehiclesAndRides(): Promise<void> {
   await act(manager, 'removeScreening', { id: screening })
   await act(manager, 'publishPriceVersion', { areaIds: [of.areaIds[0]], name: 'New price', rules: testPriceRules })
   await payOrder(of.orderIds[0])
+  await invoicesOfRiders()
   await act(manager, 'decideReturns', { orderIds: [of.orderIds[1]], decision: 'kept' })
   await act(manager, 'refundOrder', { orderId: of.orderIds[0], reason: 'r' })
   await act(manager, 'banRiders', { riderIds: [of.riderId], reason: 'r' })
@@ -159,6 +160,7 @@ async function vehiclesAndRides(): Promise<void> {
   for (const name of ['exportRiders', 'exportBans', 'exportProofs', 'exportRebinds'] as const) {
     await act(manager, name, {})
   }
+  await ridersMoney()
   await ticketsOfRiders()
   await act(manager, 'exportVehicles', {})
   await act(manager, 'exportOrders', {})
@@ -226,6 +228,62 @@ async function fieldWork(): Promise<void> {
   await act(root, 'reviewTasks', { ids: [id], decision: 'approved' })
   await fieldConfig([{ areaId: of.areaIds[0], version: 1 }])
   await act(manager, 'exportTasks', { filter: { kinds: ['inspect'] } })
+  await rebalancing()
+}
+
+/** A vehicle that nothing holds is carried from its place to an empty one. */
+async function rebalancing(): Promise<void> {
+  const [areaId] = of.areaIds
+  const [vehicleId] = of.vehicleIds
+  await sql`update task set state = 'cancelled', done_at = now() where vehicle_id = ${vehicleId} and done_at is null`.execute(
+    owner,
+  )
+  await sql`update vehicle set state = 'available' where id = ${vehicleId}`.execute(owner)
+  const { rows } = await sql<{ id: number; is_near: boolean }>`
+    insert into fence (agent_id, area_id, kind, name, radius_m, valid_from, centre_lat, centre_lng, west, south, east, north)
+    select ${of.agentId}, ${areaId}, 'parking', n.name, 30, now() - interval '1 day', n.lat, n.lng, n.lng, n.lat, n.lng, n.lat
+    from vehicle_status s, lateral (values
+      ('Here', s.lat + 0.00001, s.lng), ('There', s.lat + 0.01, s.lng)) n (name, lat, lng)
+    where s.vehicle_id = ${vehicleId}
+    returning id, name = 'Here' as is_near`.execute(owner)
+  await sql`insert into fence_change (changed_area_id) values (${areaId})`.execute(owner)
+  const places = await sql<{ id: number }>`
+    select f.id from fence f
+    where f.area_id = ${areaId} and f.kind = 'parking' and f.valid_to is null`.execute(owner)
+  const there = rows.find((row) => !row.is_near)?.id
+  const moves = places.rows
+    .filter(({ id }) => id !== there)
+    .map(({ id }) => ({ fromFenceId: id, toFenceId: there, vehicles: 1 }))
+  await act(manager, 'adoptPlan', { areaId, moves })
+  await act(manager, 'exportPlans', {})
+}
+
+/** Charges by hand, refunds, a deposit's cases, and what is sold. */
+async function ridersMoney(): Promise<void> {
+  const { riderId } = of
+  const { paymentId, refundId, depositId, caseId, productId } = of.money
+  await act(manager, 'platformCharge', { riderId, account: 'gift', direction: 'credit', cents: 100, reason: 'r' })
+  await act(manager, 'refundPayment', { paymentId, cents: 100, reason: 'r' })
+  await act(manager, 'retryRefunds', { refundIds: [refundId] })
+  await act(manager, 'recoverDeposit', { caseId, cents: 100, reason: 'r' })
+  const frozen = await act(manager, 'freezeDeposit', { depositId, cents: 100, reason: 'r' })
+  const [fresh] = frozen['cases'] as { id: number }[]
+  await act(manager, 'unfreezeDeposit', { caseId: fresh?.id, reason: 'r' })
+  await act(manager, 'refundDeposit', { depositId, reason: 'r' })
+  await act(manager, 'setDeposit', { areaIds: [of.areaIds[0]], cents: 100, freeStudents: true, freeCardHolders: true })
+  const card = { kind: 'discount', name: 'New card', priceCents: 100, days: 30, percentOff: 10 }
+  await act(manager, 'createCardProduct', { agentId: of.agentId, product: card })
+  await act(manager, 'changeCardProduct', { id: productId, version: 1, product: { ...card, name: 'Renamed card' } })
+}
+
+async function invoicesOfRiders(): Promise<void> {
+  const id = of.invoiceId
+  await act(manager, 'revealInvoice', { id })
+  await act(manager, 'refuseInvoices', { ids: [id], reason: 'r' })
+  await act(manager, 'restoreInvoices', { ids: [id] })
+  await act(manager, 'issueInvoices', { invoices: [{ id, number: '00000001' }] })
+  await act(manager, 'flushInvoice', { id, redNumber: '00000002', reason: 'r' })
+  await act(manager, 'exportInvoices', { filter: { titleKind: 'company' } })
 }
 
 async function ticketsOfRiders(): Promise<void> {

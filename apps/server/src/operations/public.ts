@@ -4,6 +4,7 @@ import type { repairConfigEndpoints } from '@saddle/contract/operations/repairCo
 import type { taskRuleEndpoints } from '@saddle/contract/operations/taskRules.ts'
 import type { workAreaEndpoints } from '@saddle/contract/operations/workAreas.ts'
 import type { taskEndpoints } from '@saddle/contract/operations/taskCalls.ts'
+import type { rebalancingEndpoints } from '@saddle/contract/operations/rebalancing.ts'
 import type { ticketEndpoints } from '@saddle/contract/operations/tickets.ts'
 import type { Audit } from '#audit/public.ts'
 import type { Fleet } from '#fleet/public.ts'
@@ -13,6 +14,7 @@ import type { Kit } from '#kit/kit.ts'
 import type { Photos } from '#photos/public.ts'
 import { createWorkAreaHandlers } from './areas/handlers.ts'
 import { createParkHandlers } from './parks/handlers.ts'
+import { createRebalancingHandlers } from './rebalancing/handlers.ts'
 import { createRepairHandlers } from './repairs/handlers.ts'
 import { createRuleHandlers } from './rules/handlers.ts'
 import { runTaskRules, type PassResult } from './rules/pass.ts'
@@ -26,6 +28,7 @@ type Calls = typeof ticketEndpoints &
   typeof taskRuleEndpoints &
   typeof repairConfigEndpoints &
   typeof workAreaEndpoints &
+  typeof rebalancingEndpoints &
   typeof parkEndpoints &
   typeof statisticsEndpoints
 export { reportFault } from './tasks/fault.ts'
@@ -53,6 +56,7 @@ export function createOperations(
       ...createRuleHandlers(parts),
       ...createRepairHandlers(parts),
       ...createWorkAreaHandlers(parts),
+      ...createRebalancingHandlers(parts),
       ...createParkHandlers(parts),
       ...createStatisticsHandlers(parts),
     },

@@ -28,6 +28,12 @@ export async function addRowsOfAllTables({ owner, kit }: TestPlatform, of: Tenan
       select ${ids}, 'stay', ${at}, ${at}, 31.05, 120.05, 31.05, 120.05 ${ofTenant}`,
     sql`insert into task (vehicle_id, agent_id, area_id, kind, state, source, opened_at, claimed_at, done_at, person_name)
       select ${ids}, 'inspect', 'done', 'manual', ${at}, ${at}, ${later}, ${`${of.marker} person`} ${ofTenant}`,
+    sql`insert into demand_search (agent_id, area_id, lat_step, lng_step, hour_at, searches, unmet)
+      values (${of.agentId}, ${of.areaIds[0]}, 62100, 240100, date_trunc('hour', ${at}::timestamptz, 'UTC'), 2, 1)`,
+    sql`insert into rebalance_plan (agent_id, area_id, made_at, hours, minutes, distance_m, expected_gain, author_id, author_name)
+      values (${of.agentId}, ${of.areaIds[0]}, ${at}, 6, 10, 1000, 1, ${of.managerId}, ${`${of.marker} author`})`,
+    sql`insert into rebalance_vehicle (plan_id, agent_id, area_id, vehicle_id)
+      select id, agent_id, area_id, ${of.vehicleIds[0]} from rebalance_plan where agent_id = ${of.agentId}`,
     sql`insert into device_config (vehicle_id, agent_id, area_id, settings, updated_at)
       select ${ids}, '{}', ${at} ${ofTenant}`,
     sql`insert into operator_device (operator_id, agent_id, device_hash, name, user_agent, first_seen_at, last_seen_at)
@@ -58,7 +64,10 @@ export async function addRowsOfAllTables({ owner, kit }: TestPlatform, of: Tenan
   await kit.db.system(async (tx) => {
     const photoId = await createPhotos(kit).keep(tx, photo)
     const own = { agent_id: of.agentId, area_id: of.areaIds[0], order_id: of.orderIds[0] }
-    await tx.insertInto('return_photo').values({ ...own, photo_id: photoId, source: 'return' }).execute()
+    await tx
+      .insertInto('return_photo')
+      .values({ ...own, photo_id: photoId, source: 'return' })
+      .execute()
   })
   await createFinance(kit).ledger.post({
     agentId: of.agentId,

@@ -32,6 +32,7 @@ const isolationFence = {
   shape: { centre: { lat: 31.05, lng: 120.05 }, radiusM: 30 },
 }
 
+const isolationCard = { kind: 'discount', name: 'isolation', priceCents: 100, days: 30, percentOff: 10 } as const
 const isolationRole = { name: 'isolation', description: '', codes: ['0301'] }
 const isolationPerson = { name: 'isolation', level: 4 as const, roleId: null, allAreas: false, areaIds: [] }
 
@@ -161,6 +162,14 @@ export const specimens: Specimens = {
   listTaskRules: (of) => ({ areaId: of.areaIds[0] }),
   saveTaskRules: (of) => ({ areas: [{ areaId: of.areaIds[0], version: 1 }], rules: [] }),
   dryRunTaskRules: (of) => ({ areaId: of.areaIds[0], rules: [] }),
+  demandCells: (of) => ({ areaId: of.areaIds[0] }),
+  planMoves: (of) => ({ areaId: of.areaIds[0] }),
+  adoptPlan: (of) => ({
+    areaId: of.areaIds[0],
+    moves: [{ fromFenceId: of.fenceIds[0], toFenceId: of.fenceIds[1], vehicles: 1 }],
+  }),
+  listPlans: () => ({}),
+  exportPlans: () => ({}),
   listWorkAreas: () => ({}),
   saveWorkArea: (of) => ({ areaId: of.areaIds[0], version: 1, targets: taskTargetMinutes, people: [] }),
   listParkApplications: (of) => ({ filter: { areaIds: [of.areaIds[0]] } }),
@@ -257,6 +266,29 @@ export const specimens: Specimens = {
   returnClusters: (of) => ({ areaId: of.areaIds[0], returnsMin: 2, everywhere: true }),
   exportElectricFences: (of) => ({ filter: { kind: 'parking', keyword: of.marker }, format: 'geojson' }),
   accountInfo: () => ({}),
+  userWallet: (of) => ({ riderId: of.riderId }),
+  riderPayments: (of) => ({ riderId: of.riderId }),
+  platformCharge: (of) => ({
+    riderId: of.riderId,
+    account: 'gift',
+    direction: 'credit',
+    cents: 100,
+    reason: 'isolation',
+  }),
+  refundPayment: (of) => ({ paymentId: of.money.paymentId, cents: 100, reason: 'isolation' }),
+  failedRefunds: () => ({ states: ['failed', 'waiting', 'done'] }),
+  retryRefunds: (of) => ({ refundIds: [of.money.refundId] }),
+  listDeposits: () => ({}),
+  freezeDeposit: (of) => ({ depositId: of.money.depositId, cents: 100, reason: 'isolation' }),
+  unfreezeDeposit: (of) => ({ caseId: of.money.caseId, reason: 'isolation' }),
+  recoverDeposit: (of) => ({ caseId: of.money.caseId, cents: 100, reason: 'isolation' }),
+  refundDeposit: (of) => ({ depositId: of.money.depositId, reason: 'isolation' }),
+  depositSettings: () => ({}),
+  setDeposit: (of) => ({ areaIds: [of.areaIds[0]], cents: 9_900, freeStudents: false, freeCardHolders: false }),
+  myCards: (of) => ({ riderId: of.riderId }),
+  cardProducts: () => ({}),
+  createCardProduct: (of) => ({ agentId: of.agentId, product: isolationCard }),
+  changeCardProduct: (of) => ({ id: of.money.productId, version: 1, product: isolationCard }),
   paymentPasswordLink: () => ({ callType: 'PWDMODIFY' }),
   registerForSupport: (_, phone) => ({ name: 'n', phone, company: 'c', objectId: 'o' }),
   listMyMessages: () => ({}),
@@ -274,6 +306,15 @@ export const specimens: Specimens = {
   assignComplaints: (of) => ({ ids: [of.complaintIds[0]], assigneeId: of.workerId }),
   turnComplaints: (of) => ({ ids: [of.complaintIds[0]], act: 'start' }),
   exportComplaints: () => ({}),
+  listInvoices: () => ({}),
+  invoiceItems: (of) => ({ id: of.invoiceId }),
+  invoiceFile: (of) => ({ id: of.invoiceId }),
+  revealInvoice: (of) => ({ id: of.invoiceId }),
+  issueInvoices: (of) => ({ invoices: [{ id: of.invoiceId, number: '00000001' }] }),
+  refuseInvoices: (of) => ({ ids: [of.invoiceId], reason: 'isolation' }),
+  restoreInvoices: (of) => ({ ids: [of.invoiceId] }),
+  flushInvoice: (of) => ({ id: of.invoiceId, redNumber: '00000002', reason: 'isolation' }),
+  exportInvoices: () => ({}),
 }
 
 /** Further ways to name the same thing: by number, by device, by keyword, in the area that the caller is not held to. */
@@ -375,6 +416,7 @@ export const otherSpecimens: { readonly [K in SealedName]?: readonly ((of: Tenan
     (of) => ({ filter: { page: 'inspection', ...pastDays, keyword: of.vehicleNumber } }),
     (of) => ({ filter: { page: 'inspection', ...pastDays, persons: [`${of.marker} person`] } }),
   ],
+  listPlans: [(of) => ({ areaId: of.areaIds[0] })],
   carFigures: [() => ({})],
   stationFigures: [() => ({ from: pastDay, to: pastDay })],
   searchOrders: [

@@ -185,6 +185,16 @@ export interface ComplaintEvent {
   text: Generated<string>
 }
 
+export interface DemandSearch {
+  agent_id: number
+  area_id: number
+  hour_at: Timestamp
+  lat_step: number
+  lng_step: number
+  searches: Generated<number>
+  unmet: Generated<number>
+}
+
 export interface DemoHistory {
   begun_at: Timestamp
   ended_at: Timestamp
@@ -398,6 +408,38 @@ export interface Idempotency {
   key: string
   operator_id: number
   status: Generated<string>
+}
+
+export interface Invoice {
+  agent_id: number
+  cents: number
+  decided_at: Timestamp | null
+  decided_by: string | null
+  email_sealed: string
+  id: Generated<number>
+  item_count: number
+  link: string | null
+  number: string | null
+  photo_ids: Generated<string[]>
+  reason: Generated<string>
+  red_number: string | null
+  requested_at: Timestamp
+  rider_id: number
+  state: Generated<string>
+  tax_number_sealed: string | null
+  title_kind: string
+  title_sealed: string
+}
+
+export interface InvoiceItem {
+  agent_id: number
+  at: Timestamp
+  cents: number
+  counts: Generated<boolean>
+  invoice_id: number
+  kind: string
+  number: string
+  subject_id: number
 }
 
 export interface LedgerAccount {
@@ -675,6 +717,27 @@ export interface PriceVersion {
 export interface QuickLoginUsed {
   nonce_hash: string
   used_at: Timestamp
+}
+
+export interface RebalancePlan {
+  agent_id: number
+  area_id: number
+  author_id: number
+  author_name: string
+  distance_m: number
+  expected_gain: number
+  hours: number
+  id: Generated<number>
+  made_at: Timestamp
+  minutes: number
+}
+
+export interface RebalanceVehicle {
+  agent_id: number
+  area_id: number
+  plan_id: number
+  task_id: number | null
+  vehicle_id: number
 }
 
 export interface RepairPart {
@@ -1280,6 +1343,7 @@ export interface DB {
   chat_message: ChatMessage
   complaint: Complaint
   complaint_event: ComplaintEvent
+  demand_search: DemandSearch
   demo_history: DemoHistory
   demo_history_day: DemoHistoryDay
   deposit_case: DepositCase
@@ -1297,6 +1361,8 @@ export interface DB {
   franchise_application: FranchiseApplication
   gateway_node: GatewayNode
   idempotency: Idempotency
+  invoice: Invoice
+  invoice_item: InvoiceItem
   ledger_account: LedgerAccount
   ledger_balance: LedgerBalance
   ledger_book: LedgerBook
@@ -1321,6 +1387,8 @@ export interface DB {
   platform_charge: PlatformCharge
   price_version: PriceVersion
   quick_login_used: QuickLoginUsed
+  rebalance_plan: RebalancePlan
+  rebalance_vehicle: RebalanceVehicle
   repair_part: RepairPart
   repair_part_movement: RepairPartMovement
   return_check: ReturnCheck

@@ -79,7 +79,7 @@ const worthOf = (
 function bestWorth(places: readonly Place[], vehiclesMax: number): number {
   const pairs = places.flatMap((_, from) => places.flatMap((__, to) => (from === to ? [] : [{ from, to }])))
   let best = 0
-  const chosen = new Array<number>(pairs.length).fill(0)
+  const chosen = pairs.map(() => 0)
   const search = (at: number, left: number): void => {
     const moves = pairs.flatMap(({ from, to }, index) =>
       chosen[index] === 0
@@ -106,17 +106,13 @@ describe('moves', () => {
   const rate = fc.double({ min: 0, max: 5, noNaN: true })
   const place = fc
     .record({ at: spot, stock: fc.nat({ max: 6 }), wanted: rate, arrived: rate })
-    .map(({ at, stock, wanted, arrived }): Place => ({
-      ...at,
-      id: 0,
-      stock,
-      movable: stock,
-      room: null,
-      losses: expectedLosses([
+    .map(({ at, stock, wanted, arrived }): Place => {
+      const losses = expectedLosses([
         { wanted, arrived },
         { wanted, arrived },
-      ]),
-    }))
+      ])
+      return { id: 0, lat: at.lat, lng: at.lng, stock, movable: stock, room: null, losses }
+    })
 
   it('are within a tenth of the best there are', () => {
     let [reached, possible] = [0, 0]

@@ -71,14 +71,14 @@ function nearestFirst(wanted: ReadonlyMap<number, number>, { metres, capacity }:
   while (left.size > 0) {
     let best: { place: number; load: number; cost: number } | null = null
     for (const [place, load] of left) {
-      const now = load > 0 ? Math.min(load, capacity - aboard) : Math.max(load, -aboard)
+      const now: number = load > 0 ? Math.min(load, capacity - aboard) : Math.max(load, -aboard)
       if (now === 0) continue
       // A visit that leaves something behind means another one.
-      const cost = metres(at, place) * (now === load ? 1 : 2) * (1 - eager * 0.5 * (Math.abs(now) / capacity))
+      const cost: number = metres(at, place) * (now === load ? 1 : 2) * (1 - eager * 0.5 * (Math.abs(now) / capacity))
       if (best === null || cost < best.cost) best = { place, load: now, cost }
     }
     if (best === null) break
-    const { place, load } = best
+    const { place, load }: Stop = best
     stops.push({ place, load })
     aboard += load
     at = place

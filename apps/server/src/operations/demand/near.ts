@@ -1,0 +1,74 @@
+import { sql } from 'kysely'
+import { nearVehiclesMax, type rebalancingEndpoints } from '@saddle/contract/operations/rebalancing.ts'
+import type { Geography } from '#geography/public.ts'
+import type { Handlers } from '#kit/call.ts'
+import type { Kit } from '#kit/kit.ts'
+import { metresBetween } from '../rebalancing/geo.ts'
+import { stepsOfDegree } from './seen.ts'
+
+type Row = { number: string; lat: number; lng: number; battery: number | null }
+const metresOfDegree = 111_195
+const hourMs = 3_600_000
+
+/** What stands around somebody who wants to ride. Where there is nothing, that is counted: nobody else knows of it. */
+export function createNearHandlers(parts: {
+  readonly kit: Pick<Kit, 'db' | 'clock'>
+  readonly geography: Pick<Geography, 'current'>
+}): Pick<Handlers<typeof rebalancingEndpoints>, 'nearVehicles'> {
+  const { kit, geography } = parts
+  return {
+    nearVehicles: async ({ lat, lng, radiusM }, call) => {
+      const { agentIds } = call.app
+      const north = radiusM / metresOfDegree
+      const east = north / Math.max(0.01, Math.cos((lat * Math.PI) / 180))
+      const rows = await kit.db.systemRead((k) =>
+        sql<Row>`
+          select v.number, s.lat, s.lng, s.battery_percent as battery
+          from vehicle_status s join vehicle v on v.id = s.vehicle_id
+          where s.agent_id = any (${agentIds}::bigint[]) and v.state = 'available'
+            and s.lat between ${lat - north} and ${lat + north} and s.lng between ${lng - east} and ${lng + east}`.compile(
+          k,
+        ),
+      )
+      const near = rows
+        .map((row) => ({
+          number: row.number,
+          lat: row.lat,
+          lng: row.lng,
+          batteryPercent: row.battery,
+          distanceM: Math.round(metresBetween({ lat, lng }, row)),
+        }))
+        .filter(({ distanceM }) => distanceM <= radiusM)
+        .toSorted((a, b) => a.distanceM - b.distanceM)
+      await count({ lat, lng, agentIds, isMet: near.length > 0 })
+      return { suc: true, data: near.slice(0, nearVehiclesMax) }
+    },
+  }
+
+  async function count(asked: {
+    lat: number
+    lng: number
+    agentIds: readonly number[]
+    isMet: boolean
+  }): Promise<void> {
+    const { lat, lng, agentIds, isMet } = asked
+    const areas = await kit.db.systemRead((k) =>
+      sql<{ id: number; agent_id: number }>`
+        select id, agent_id from service_area where agent_id = any (${agentIds}::bigint[]) and state = 'enabled'`.compile(
+        k,
+      ),
+    )
+    const fences = await geography.current.recent(areas.map(({ id }) => id))
+    const area = areas.find(({ id }) => fences.get(id)?.holds({ lat, lng }) === true)
+    if (area === undefined) return
+    const hourAt = new Date(Math.floor(kit.clock.now() / hourMs) * hourMs)
+    const steps = [Math.round(lat * stepsOfDegree), Math.round(lng * stepsOfDegree)]
+    await kit.db.systemRead((k) =>
+      sql`
+        insert into demand_search (agent_id, area_id, lat_step, lng_step, hour_at, searches, unmet)
+        values (${area.agent_id}, ${area.id}, ${steps[0]}, ${steps[1]}, ${hourAt}, 1, ${isMet ? 0 : 1})
+        on conflict (area_id, hour_at, lat_step, lng_step) do update
+        set searches = demand_search.searches + 1, unmet = demand_search.unmet + excluded.unmet`.compile(k),
+    )
+  }
+}
