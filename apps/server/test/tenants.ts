@@ -9,6 +9,7 @@ import type { Tx } from '#kit/db/pool.ts'
 import { createOrganisation, createPeople } from '#organisation/public.ts'
 import { createSupport } from '#support/public.ts'
 import { addComplaints } from '#test/complaints.ts'
+import { addInvoice } from '#test/invoices.ts'
 import { sessionCall } from '#test/kit.ts'
 import { addFieldWork } from '#test/fieldWork.ts'
 import { addRiderThings, type RiderThings } from '#test/riders.ts'
@@ -40,6 +41,8 @@ export interface TenantFixture extends RiderThings {
   readonly riderPhone: string
   /** A ticket of each order. */
   readonly complaintIds: readonly [number, number]
+  /** Asked for, of the first order. */
+  readonly invoiceId: number
   /** A browser of the manager that waits for approval, and a session that nobody holds. */
   readonly deviceId: number
   readonly sessionId: number
@@ -214,6 +217,7 @@ export async function seedTenants(kit: Kit): Promise<readonly [TenantFixture, Te
         riderPhone,
         at,
       })
+      const invoiceId = await addInvoice({ tx, kit, agentId, orderId: firstOrder, marker, at })
       const complaintIds = await addComplaints({
         tx,
         agentId,
@@ -237,6 +241,7 @@ export async function seedTenants(kit: Kit): Promise<readonly [TenantFixture, Te
         ...work,
         ...ridden,
         complaintIds,
+        invoiceId,
         riderThings,
         ...login,
       }
@@ -269,6 +274,7 @@ export async function seedTenants(kit: Kit): Promise<readonly [TenantFixture, Te
       orderIds: seeded.orderIds,
       riderPhone: seeded.riderPhone,
       complaintIds: seeded.complaintIds,
+      invoiceId: seeded.invoiceId,
       ...seeded.riderThings,
       deviceId: seeded.deviceId,
       sessionId: seeded.sessionId,

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import type { Registry } from 'prom-client'
 import { clientConfigSchema, type ClientConfig } from '@saddle/contract/clientConfig.ts'
 import { createAudit, createAuditTrail } from '#audit/public.ts'
-import { createFinance, type Finance } from '#finance/public.ts'
+import { createFinance, createInvoices, type Finance } from '#finance/public.ts'
 import { createFleet } from '#fleet/public.ts'
 import { createGeography } from '#geography/public.ts'
 import { createIdentity, type Identity } from '#identity/public.ts'
@@ -70,6 +70,7 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
   const photos = createPhotos(kit)
   const riding = createRiding(kit, { audit, fleet, geography, finance })
   const support = createSupport(kit, { organisation })
+  const invoices = createInvoices(kit, { audit, photos, rides: riding.invoicing })
   const complaints = createComplaints(kit, { audit, photos, reportFault })
   const riders = createRiderDesk(kit, {
     audit,
@@ -118,6 +119,7 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
       ...finance.handlers,
       ...support.handlers,
       ...complaints.handlers,
+      ...invoices.handlers,
     }
     url = await startApi({
       ...options,

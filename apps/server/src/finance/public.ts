@@ -18,6 +18,8 @@ export type { Ledger, Posted, Reversal } from './ledger/ledger.ts'
 export type { AccountName, Entry, Line } from './ledger/rules.ts'
 export type { PostedEntry } from './ledger/store.ts'
 export type { PaidPayment, Payments } from './payments/payments.ts'
+export { createInvoices } from './invoices/create.ts'
+export type { RideInvoicing } from './invoices/parts.ts'
 export { sandboxMoodSchema } from './payments/sandbox.ts'
 
 export type Finance = {

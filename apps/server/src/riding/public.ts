@@ -6,7 +6,7 @@ import type { fenceManageEndpoints } from '@saddle/contract/geography/manage.ts'
 import type { returnEndpoints } from '@saddle/contract/riding/returns.ts'
 import type { riderEndpoints } from '@saddle/contract/riding/rider.ts'
 import type { Audit } from '#audit/public.ts'
-import type { Finance } from '#finance/public.ts'
+import type { Finance, RideInvoicing } from '#finance/public.ts'
 import type { Fleet } from '#fleet/public.ts'
 import type { Geography } from '#geography/public.ts'
 import type { AppCall, Handlers } from '#kit/call.ts'
@@ -21,6 +21,7 @@ import { createRiderHandlers } from './life/handlers.ts'
 import { startSweeping } from './life/sweeping.ts'
 import { sweepRides } from './life/turns.ts'
 import { createOrderHandlers } from './orders/handlers.ts'
+import { createRideInvoicing } from './orders/invoicing.ts'
 import { createRideEvents } from './orders/ofRider.ts'
 import { createPriceHandlers } from './prices/handlers.ts'
 import { createRefundHandlers } from './refunds/handlers.ts'
@@ -42,6 +43,8 @@ export type Riding = {
   readonly handlers: Handlers<RidingEndpoints>
   /** The rides of a rider as moments of their life. */
   readonly riderEvents: RiderEvents
+  /** What rides can be invoiced for. */
+  readonly invoicing: RideInvoicing
   /**
    * Makes an order of every ride of the past that has none; areas without prices get `rules` first. For the demo. Safe
    * to repeat and to be cut short. Resolves to the number of orders.
@@ -79,6 +82,7 @@ export function createRiding(kit: Kit, others: Others): Riding {
       ...createRiderHandlers(parts),
     },
     riderEvents: createRideEvents(kit),
+    invoicing: createRideInvoicing(kit, ledger),
     bookHistory: (rules) => bookHistory(parts, rules),
     appOfKey: (key) => findApp(kit, key),
     addApp: (tx, app) => addApp(kit, tx, app),

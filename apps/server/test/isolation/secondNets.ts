@@ -24,6 +24,8 @@ export const secondNets: readonly RegExp[] = [
   /^\s*select\s+\(select count\(\*\) from screening s where s\.operator_id = \$1/,
   // The areas that are gone through are the scope's.
   /from ride_order o where o\.area_id = a\.id/,
+  // The invoice is looked up within the scope before its items.
+  /from invoice_item t\s+where t\.invoice_id = /,
   // The ticket is looked up, or locked, within the scope before its history, its order and its rider's other tickets.
   /from complaint_event e where e\.complaint_id = /,
   /charged_cents, o\.refunded_cents from ride_order o\s+where o\.id = /,
