@@ -1,5 +1,6 @@
 import { auditPages } from '#audit/pages.ts'
 import { fleetPages } from '#fleet/pages.ts'
+import { geographyPages } from '#geography/pages.ts'
 import { identityPages } from '#identity/pages.ts'
 import type { PageLoader, PageMap } from '#kit/pages.ts'
 import { operationsPages } from '#operations/pages.ts'
@@ -11,6 +12,7 @@ import { ridingPages } from '#riding/pages.ts'
 const built = {
   ...identityPages,
   ...fleetPages,
+  ...geographyPages,
   ...operationsPages,
   ...organisationPages,
   ...auditPages,

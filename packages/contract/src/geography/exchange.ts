@@ -144,14 +144,10 @@ function fromGeoJson(text: string): Told[] | ReadProblem {
     const properties = isRecord(one['properties']) ? one['properties'] : {}
     const name = typeof properties['name'] === 'string' ? properties['name'] : ''
     const { capacity, radiusM, opens, closes } = properties
-    return shapesOfGeometry(geometry).map((shape, index, all) => ({
-      name: all.length === 1 ? name : `${name} ${index + 1}`,
-      ...shape,
-      capacity,
-      radiusM,
-      opens,
-      closes,
-    }))
+    return shapesOfGeometry(geometry).map((shape, index, all): Told => {
+      const own = { name: all.length === 1 ? name : `${name} ${index + 1}`, capacity, radiusM, opens, closes }
+      return Object.assign(own, shape)
+    })
   })
 }
 
@@ -229,11 +225,9 @@ function fromKml(text: string): Told[] | ReadProblem {
       ...all(mark, 'Point').map((point) => pointOf(kmlPlaces(point)?.[0])),
     ]
     if (shapes.length === 0) return [{ name, shape: null, problem: 'shape_unknown' }]
-    return shapes.map((shape, index) => ({
-      name: shapes.length === 1 ? name : `${name} ${index + 1}`,
-      ...shape,
-      ...extra,
-    }))
+    return shapes.map((shape, index): Told =>
+      Object.assign({ name: shapes.length === 1 ? name : `${name} ${index + 1}` }, shape, extra),
+    )
   })
 }
 
@@ -306,7 +300,7 @@ function fromList(text: string): Told[] {
       opens: cells.get('opens'),
       closes: cells.get('closes'),
     }
-    return { name: cells.get('name') ?? '', ...pointOf([lng, lat]), ...rest }
+    return Object.assign({ name: cells.get('name') ?? '' }, pointOf([lng, lat]), rest)
   })
 }
 

@@ -1,5 +1,5 @@
 import type { Feature, FeatureCollection, Position } from 'geojson'
-import { useMemo } from 'react'
+import { useEffect, useMemo, useRef, useState } from 'react'
 import type { Fence } from '@saddle/contract/geography/fences.ts'
 import { GeoLayers, type PartLayer } from './GeoLayers.tsx'
 import type { MapTheme } from './palette.ts'
@@ -9,25 +9,54 @@ interface Props {
   readonly theme: MapTheme
   /** Drawn under this layer. */
   readonly below?: string
+  /** Drawn stronger than the others. */
+  readonly selectedId?: number | null
+  /** A click on a fence, by the number of its line. */
+  readonly onPick?: (lineId: number) => void
 }
 
 /** Service areas, parking places and zones where nobody may park, as shapes on a map. */
-export function FenceShapes({ list, theme, below }: Props) {
+export function FenceShapes({ list, theme, below, selectedId = null, onPick }: Props) {
   const features = useMemo(
-    (): FeatureCollection => ({ type: 'FeatureCollection', features: list.map(featureOf) }),
-    [list],
+    (): FeatureCollection => ({
+      type: 'FeatureCollection',
+      features: list.map((fence) => featureOf(fence, fence.lineId === selectedId)),
+    }),
+    [list, selectedId],
   )
   const layers = useMemo(() => layersOf(theme), [theme])
-  return <GeoLayers id="fences" data={features} layers={layers} {...(below !== undefined && { below })} />
+  const latest = useRef(onPick)
+  useEffect(() => {
+    latest.current = onPick
+  }, [onPick])
+  const [pick] = useState(() => (properties: Readonly<Record<string, unknown>>) => {
+    latest.current?.(Number(properties['line']))
+  })
+  return (
+    <GeoLayers
+      id="fences"
+      data={features}
+      layers={layers}
+      {...(below !== undefined && { below })}
+      {...(onPick !== undefined && { onPick: pick })}
+    />
+  )
 }
 
-function featureOf(fence: Fence): Feature {
+function featureOf(fence: Fence, isSelected: boolean): Feature {
   const ring: Position[] = fence.ring === null ? circle(fence) : fence.ring.map(([lng, lat]) => [lng, lat])
+  const holes = fence.holes.map((hole): Position[] => hole.map(([lng, lat]) => [lng, lat]))
   return {
     type: 'Feature',
     id: fence.id,
-    properties: { kind: fence.kind, name: fence.name, capacity: fence.capacity },
-    geometry: { type: 'Polygon', coordinates: [ring] },
+    properties: {
+      line: fence.lineId,
+      kind: fence.kind,
+      name: fence.name,
+      capacity: fence.capacity,
+      selected: isSelected,
+    },
+    geometry: { type: 'Polygon', coordinates: [ring, ...holes] },
   }
 }
 
@@ -58,12 +87,15 @@ function layersOf(theme: MapTheme): readonly PartLayer[] {
     {
       id: 'fence-fill',
       type: 'fill',
-      paint: { 'fill-color': colour, 'fill-opacity': ['match', ['get', 'kind'], 'service_area', 0.04, 0.22] },
+      paint: {
+        'fill-color': colour,
+        'fill-opacity': ['case', ['get', 'selected'], 0.4, ['==', ['get', 'kind'], 'service_area'], 0.04, 0.22],
+      },
     },
     {
       id: 'fence-line',
       type: 'line',
-      paint: { 'line-color': colour, 'line-width': 1.6, 'line-dasharray': [3, 2] },
+      paint: { 'line-color': colour, 'line-width': ['case', ['get', 'selected'], 3.2, 1.6], 'line-dasharray': [3, 2] },
     },
     {
       id: 'fence-name',

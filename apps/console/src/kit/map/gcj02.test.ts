@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { gcj02Of } from './gcj02.ts'
+import { gcj02Of, wgs84Of } from './gcj02.ts'
 import { piecesOf, tileSize } from './shiftedTiles.ts'
 
 describe('gcj02Of', () => {
@@ -16,6 +16,18 @@ describe('gcj02Of', () => {
   it('leaves places outside of China where they are', () => {
     const paris = { lng: 2.35, lat: 48.85 }
     expect(gcj02Of(paris)).toEqual(paris)
+  })
+
+  it('is undone to less than a millimetre', () => {
+    for (const place of [
+      { lng: 120.69, lat: 31.26 },
+      { lng: 87.6, lat: 43.8 },
+      { lng: 2.35, lat: 48.85 },
+    ]) {
+      const back = wgs84Of(gcj02Of(place))
+      expect(back.lng).toBeCloseTo(place.lng, 8)
+      expect(back.lat).toBeCloseTo(place.lat, 8)
+    }
   })
 })
 

@@ -46,3 +46,14 @@ export function gcj02Of(place: LngLat): LngLat {
     lat: place.lat + shiftNorthM(x, y) / metresPerDegreeNorth,
   }
 }
+
+/** The place of ours that a provider draws there: what is copied from its map. Good to a millimetre. */
+export function wgs84Of(drawn: LngLat): LngLat {
+  let place = drawn
+  // The shift hardly differs between neighbours, so that each turn is closer by orders of magnitude.
+  for (let turn = 0; turn < 4; turn += 1) {
+    const seen = gcj02Of(place)
+    place = { lng: place.lng + drawn.lng - seen.lng, lat: place.lat + drawn.lat - seen.lat }
+  }
+  return place
+}

@@ -20,7 +20,7 @@ const ring = fc
     const [x, y] = [middle(0), middle(1)]
     const turn = ([px, py]: [number, number]) => Math.atan2(py - y, px - x)
     const round = corners.toSorted((one, other) => turn(one) - turn(other))
-    return [...round, round[0]!]
+    return round.concat([round[0]!])
   })
   .filter((corners) => [null, 'large'].includes(ringProblem(corners)))
 const polygon = fc.record({ ring, holes: fc.array(ring, { maxLength: 3 }) })

@@ -91,10 +91,9 @@ export function checkMay({ caller }: SessionCall, kind: FenceKind): void {
 }
 
 function changedSince({ name, authorName, version, removedBy }: LastVersion): AppError {
-  const who = removedBy ?? authorName
-  return removedBy === null
-    ? new AppError('fence_changed', { values: { name, who: who === '' ? '系统' : who, version } })
-    : new AppError('fence_removed', { values: { name, who } })
+  if (removedBy !== null) return new AppError('fence_removed', { values: { detail: `${name} · ${removedBy}` } })
+  const who = authorName === '' ? [] : [authorName]
+  return new AppError('fence_changed', { values: { detail: [name, `v${version}`, ...who].join(' · ') } })
 }
 
 /** A statement that met another's change in spite of the lock found its key taken. */
@@ -102,10 +101,7 @@ function asRefusal({ changes, adds }: Plan): (error: unknown) => never {
   return (error) => {
     if (!isTaken(error)) throw error
     const names = [...changes, ...(adds?.fences ?? [])].map(({ name }) => name)
-    throw new AppError('fence_name_taken', {
-      values: { name: names.length === 1 ? `“${names[0]}”` : '' },
-      cause: error,
-    })
+    throw new AppError('fence_name_taken', { values: { detail: names.slice(0, 3).join('、') }, cause: error })
   }
 }
 
@@ -224,7 +220,7 @@ async function writeLines({ audit }: ManageParts, tx: Tx, call: SessionCall, don
     ...done.list.map((fence) => ({ action: known.has(fence.lineId) ? 'fence.change' : 'fence.create', fence })),
     ...done.removed.map((fence) => ({ action: 'fence.remove', fence })),
   ]
-  const rows = acts.map((act) => ({ ...act, agent_id: act.fence.agentId, area_id: act.fence.areaId }))
+  const rows = acts.map(({ action, fence }) => ({ action, fence, agent_id: fence.agentId, area_id: fence.areaId }))
   for (const { agentId, areaId, rows: own } of byPlace(rows)) {
     for (const [action, of] of Map.groupBy(own, (row) => row.action)) {
       const [first] = of

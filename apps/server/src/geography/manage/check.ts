@@ -22,8 +22,8 @@ export function checkPlan(
   const gone = new Set([...removes, ...drafts.flatMap(({ lineId }) => (lineId === null ? [] : [lineId]))])
   const staying = inForce
     .filter((fence) => fence.kind !== 'service_area' && !gone.has(fence.lineId))
-    .map((fence): Standing => ({ ...fence, shape: shapeOf(fence) }))
-  const planned = drafts.map((draft): Standing => ({ ...draft, kind }))
+    .map((fence): Standing => ({ lineId: fence.lineId, kind: fence.kind, name: fence.name, shape: shapeOf(fence) }))
+  const planned = drafts.map(({ lineId, name, shape }): Standing => ({ lineId, kind, name, shape }))
   return planned.map((one, index): FenceCheck => {
     const others = [...staying, ...planned.filter((_, at) => at !== index)]
     const nameTaken = others.some((other) => other.kind === kind && other.name === one.name)

@@ -68,7 +68,7 @@ export function exportPart({ list, format, from, exportId, operatorName, atMs }:
     const head = from === 0 ? csvHead({ exportId, operatorName, atMs, titles }) : ''
     return { ...whole, text: head + part.map(row).join('') }
   }
-  const written = part.map((fence) => ({ ...fence, shape: shapeOf(fence) }))
+  const written = part.map((fence) => Object.assign({ shape: shapeOf(fence) }, fence))
   if (format === 'kml') {
     const body = written.map(kmlOf).join('')
     return { ...whole, text: `${from === 0 ? kmlFrame.head : ''}${body}${isLast ? kmlFrame.tail : ''}` }

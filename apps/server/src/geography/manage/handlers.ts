@@ -98,13 +98,14 @@ async function versionsOf({ kit }: ManageParts, scope: Scope, lineId: number): P
     select ${fenceColumns}, f.valid_to, f.restored_from, f.removed_by, f.removed_note from fence f
     where f.line_id = ${lineId} and ${within('f', scope)} order by f.version desc limit ${fenceVersionsMax}`
   const rows = await kit.db.read(scope, (k) => query.compile(k))
-  return rows.map((row) => ({
-    ...fenceOf(row),
-    validTo: row.valid_to?.getTime() ?? null,
-    restoredFrom: row.restored_from,
-    removedBy: row.removed_by,
-    removedNote: row.removed_note,
-  }))
+  return rows.map((row) =>
+    Object.assign(fenceOf(row), {
+      validTo: row.valid_to?.getTime() ?? null,
+      restoredFrom: row.restored_from,
+      removedBy: row.removed_by,
+      removedNote: row.removed_note,
+    }),
+  )
 }
 
 /** The fences of an area of the scope, and its outline. */
@@ -146,7 +147,7 @@ async function findClusters(parts: ManageParts, call: SessionCall, asked: Asked)
   const places = inForce.filter(({ kind }) => kind === 'parking')
   const list = clustersOf(returns, asked)
     .slice(0, clusterLimits.clusters)
-    .map((cluster) => ({ ...cluster, nearestM: nearestOf(places, cluster.centre) }))
+    .map((cluster) => Object.assign({ nearestM: nearestOf(places, cluster.centre) }, cluster))
   return { list, returns: returns.length, isCut: rows.length > clusterLimits.returns }
 }
 

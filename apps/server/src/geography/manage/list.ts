@@ -43,10 +43,9 @@ export async function findManaged({ kit }: ListParts, scope: Scope, filter: Fenc
     kind === 'service_area' || removed ? null : countStanding({ kit }, scope, { areas, rows }),
     countReturns({ kit }, scope, { areas, kind }),
   ])
-  const list = rows.map((row, at): ManagedFence => {
+  const managed = (row: Row, at: number): ManagedFence => {
     const fence = fenceOf(row)
-    return {
-      ...fence,
+    return Object.assign(fence, {
       areaName: row.area_name,
       areaM2: Math.round(areaM2Of(shapeOf(fence))),
       validTo: row.valid_to?.getTime() ?? null,
@@ -54,8 +53,9 @@ export async function findManaged({ kit }: ListParts, scope: Scope, filter: Fenc
       removedNote: row.removed_note,
       standing: standing === null ? null : (standing[at] ?? 0),
       returns: returns.get(row.line_id) ?? 0,
-    }
-  })
+    })
+  }
+  const list = rows.map(managed)
   return full ? list.filter((fence) => fence.capacity !== null && (fence.standing ?? 0) >= fence.capacity) : list
 }
 

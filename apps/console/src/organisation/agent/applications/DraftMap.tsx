@@ -2,7 +2,7 @@ import type { ComponentProps, ReactNode } from 'react'
 import { t } from '#kit/i18n/index.ts'
 import type { MapBounds } from '#kit/map/view.ts'
 import { RingEditor } from '../ring/RingEditor.tsx'
-import RingMap from '../ring/RingMap.tsx'
+import FocusMap from '#kit/map/FocusMap.tsx'
 
 interface Props extends ComponentProps<typeof RingEditor> {
   readonly focus: MapBounds
@@ -12,8 +12,8 @@ interface Props extends ComponentProps<typeof RingEditor> {
 /** The draft of the first boundary on the map. */
 export default function DraftMap({ focus, onView, ...editor }: Props): ReactNode {
   return (
-    <RingMap label={t('边界编辑')} focus={focus} onView={onView}>
+    <FocusMap label={t('边界编辑')} focus={focus} onView={onView}>
       <RingEditor {...editor} />
-    </RingMap>
+    </FocusMap>
   )
 }

@@ -7,10 +7,10 @@ import { Button } from '#kit/plain/Button.tsx'
 import { Field } from '#kit/plain/Field.tsx'
 import { useEndpointMutation } from '#kit/query.ts'
 import { franchiseReadings } from '../readings.ts'
-import { boundsOf, cornersOf, ringOf, type Corners } from '../ring/corners.ts'
+import { boundsOf, cornersOf, ringOf, type Corners } from '#kit/map/draw/corners.ts'
 import { RingEditor } from '../ring/RingEditor.tsx'
 import { RingFacts } from '../ring/RingFacts.tsx'
-import RingMap from '../ring/RingMap.tsx'
+import FocusMap from '#kit/map/FocusMap.tsx'
 import { useCorners } from '../ring/useCorners.ts'
 import { useRingPreview } from '../ring/useRingPreview.ts'
 import { AreaLayer } from './AreaLayer.tsx'
@@ -43,7 +43,7 @@ export default function AreaEditor({ task, others, onDone, onCancel }: Props): R
   return (
     <div className="area-editor">
       <div className="page-card area-editor-map">
-        <RingMap label={t('边界编辑')} focus={focus}>
+        <FocusMap label={t('边界编辑')} focus={focus}>
           <AreaLayer areas={others} selectedId={null} />
           <RingEditor
             corners={drawing.corners}
@@ -52,7 +52,7 @@ export default function AreaEditor({ task, others, onDone, onCancel }: Props): R
             onChange={drawing.change}
             onPick={setPicked}
           />
-        </RingMap>
+        </FocusMap>
       </div>
       <form
         className="page-card area-editor-form"

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import type { AreaRow } from '@saddle/contract/organisation/franchise.ts'
 import { t } from '#kit/i18n/index.ts'
 import type { MapBounds } from '#kit/map/view.ts'
-import RingMap from '../ring/RingMap.tsx'
+import FocusMap from '#kit/map/FocusMap.tsx'
 import { AreaLayer } from './AreaLayer.tsx'
 
 interface Props {
@@ -16,8 +16,8 @@ interface Props {
 /** The boundaries of the listed areas; a click on one chooses it. */
 export default function AreaMap({ areas, selected, focus, onPick, onView }: Props): ReactNode {
   return (
-    <RingMap label={t('服务区边界')} focus={focus} onView={onView}>
+    <FocusMap label={t('服务区边界')} focus={focus} onView={onView}>
       <AreaLayer areas={areas} selectedId={selected?.id ?? null} onPick={onPick} />
-    </RingMap>
+    </FocusMap>
   )
 }

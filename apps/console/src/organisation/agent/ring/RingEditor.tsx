@@ -3,7 +3,7 @@ import type { Map as MapLibre, MapMouseEvent, MapTouchEvent, PointLike } from 'm
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { useMap } from '#kit/map/context.ts'
 import { GeoLayers, type PartLayer } from '#kit/map/GeoLayers.tsx'
-import { inserted, middlesOf, moved, ringOf, type Corner, type Corners } from './corners.ts'
+import { inserted, middlesOf, moved, ringOf, type Corner, type Corners } from '#kit/map/draw/corners.ts'
 
 interface Props {
   readonly corners: Corners

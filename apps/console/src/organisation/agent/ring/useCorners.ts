@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { Corners } from './corners.ts'
+import type { Corners } from '#kit/map/draw/corners.ts'
 
 /** Steps that can be taken back. */
 const stepsMax = 100

@@ -3,7 +3,7 @@ import { areaKm2Of, ringProblem, type RingProblem } from '@saddle/contract/organ
 import { useMemo } from 'react'
 import { useLater } from '#kit/useLater.ts'
 import { useEndpoint } from '#kit/query.ts'
-import { ringOf, type Corners } from './corners.ts'
+import { ringOf, type Corners } from '#kit/map/draw/corners.ts'
 
 export interface RingJudgement {
   readonly problem: RingProblem | null

@@ -1,9 +1,9 @@
 import { useCallback, useEffect, useRef, useState, type ReactNode } from 'react'
 import { clientConfig } from '#kit/config.ts'
-import { useMap } from '#kit/map/context.ts'
-import { MapControls } from '#kit/map/MapControls.tsx'
-import { MapView } from '#kit/map/MapView.tsx'
-import type { MapBounds, MapViewpoint } from '#kit/map/view.ts'
+import { useMap } from './context.ts'
+import { MapControls } from './MapControls.tsx'
+import { MapView } from './MapView.tsx'
+import type { MapBounds, MapViewpoint } from './view.ts'
 import { useTheme } from '#kit/theme/settings.ts'
 
 interface Props {
@@ -14,8 +14,8 @@ interface Props {
   readonly children?: ReactNode
 }
 
-/** A map for boundaries, over the city's own tiles where there are any. */
-export default function RingMap({ label, focus, onView, children }: Props): ReactNode {
+/** A map that flies to what is looked at, over the city's own tiles where there are any. */
+export default function FocusMap({ label, focus, onView, children }: Props): ReactNode {
   const { city } = clientConfig()
   const theme = useTheme().appearance
   const [initial] = useState<MapViewpoint>(() => ({
@@ -42,7 +42,7 @@ function Focus({ bounds }: { readonly bounds: MapBounds | null }) {
     const isFirst = shown.current === null
     shown.current = key
     const { west, south, east, north } = bounds
-    access.map.fitBounds([west, south, east, north], { padding: 48, maxZoom: 15, duration: isFirst ? 0 : 350 })
+    access.map.fitBounds([west, south, east, north], { padding: 48, maxZoom: 17, duration: isFirst ? 0 : 350 })
   }, [access, bounds, key])
   return null
 }

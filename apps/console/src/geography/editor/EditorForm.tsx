@@ -1,0 +1,122 @@
+import { useState, type ReactNode } from 'react'
+import type { Fence, FenceKind } from '@saddle/contract/geography/fences.ts'
+import { fenceNameMax, fenceNoteMax } from '@saddle/contract/geography/manage.ts'
+import { t } from '#kit/i18n/index.ts'
+import { areaOf } from '#kit/map/draw/sketch.ts'
+import type { Drawing } from '#kit/map/draw/useDrawing.ts'
+import { Button } from '#kit/plain/Button.tsx'
+import { Field } from '#kit/plain/Field.tsx'
+import { AreaChoice } from '../bringing/AreaChoice.tsx'
+import { sizeWord, type Datum } from '../fences/words.ts'
+import { CornerText } from './CornerText.tsx'
+import { HoursField } from './HoursField.tsx'
+import { Meaning } from './Meaning.tsx'
+import { areaOfSketch, draftsOf, type Form, type Plan } from './plan.ts'
+import { useSave } from './useSave.ts'
+
+interface Props {
+  readonly kind: FenceKind
+  readonly datum: Datum
+  readonly fence: Fence | null
+  readonly drawn: readonly Fence[]
+  readonly drawing: Drawing<Plan>
+  readonly form: Form
+  readonly isSound: boolean
+  readonly onForm: (form: Form) => void
+  /** Somebody else was quicker: goes on from their version, with their shape or with the own one. */
+  readonly onNewer: (newer: Fence, keepsMine: boolean) => void
+  readonly onDone: (fence: Fence | null) => void
+}
+
+export function EditorForm(props: Props): ReactNode {
+  const { kind, datum, fence, drawn, drawing, form, isSound, onForm, onNewer, onDone } = props
+  const { plan } = drawing
+  const [chosenArea, setArea] = useState<number | undefined>()
+  const areaId = fence?.areaId ?? chosenArea ?? areaOfSketch(plan.sketch, drawn)?.areaId
+  const drafts = isSound ? draftsOf(plan, form) : null
+  const saving = useSave({ fence, onDone })
+  const set = (part: Partial<Form>) => onForm({ ...form, ...part })
+  const save = (): void => {
+    if (drafts === null || areaId === undefined || saving.isSaving) return
+    saving.save({ kind, areaId, drafts, joined: plan.joined, note: form.note.trim() })
+  }
+  return (
+    <form
+      className="fences-form"
+      onSubmit={(event) => {
+        event.preventDefault()
+        save()
+      }}
+    >
+      <Field
+        label={t('名称')}
+        value={form.name}
+        maxLength={fenceNameMax}
+        disabled={kind === 'service_area'}
+        onChange={(event) => set({ name: event.target.value })}
+      />
+      {fence === null && (
+        <div className="fences-field">
+          <span>{t('服务区')}</span>
+          <AreaChoice value={areaId} onChange={setArea} />
+        </div>
+      )}
+      {kind === 'parking' && (
+        <>
+          <Field
+            label={t('容量（辆）')}
+            inputMode="numeric"
+            value={form.capacity}
+            error={/^\d{0,5}$/.test(form.capacity.trim()) ? null : t('容量须是 0 至 10000 的整数')}
+            onChange={(event) => set({ capacity: event.target.value })}
+          />
+          <HoursField value={form.hours} onChange={(hours) => set({ hours })} />
+        </>
+      )}
+      <Field
+        label={t('修改原因')}
+        value={form.note}
+        maxLength={fenceNoteMax}
+        placeholder={t('写入版本记录')}
+        onChange={(event) => set({ note: event.target.value })}
+      />
+      {plan.sketch !== null && (
+        <p className="fences-quiet">
+          {t('面积 {{size}}', { size: sizeWord(areaOf(plan.sketch)) })}
+          {plan.pieces.length > 0 && ` · ${t('拆分为 {{count}} 个', { count: plan.pieces.length + 1 })}`}
+          {plan.joined.length > 0 &&
+            ` · ${t('并入 {{names}}', { names: plan.joined.map(({ name }) => name).join('、') })}`}
+        </p>
+      )}
+      <CornerText drawing={drawing} datum={datum} />
+      {areaId !== undefined && drafts !== null && (
+        <Meaning kind={kind} areaId={areaId} lineId={fence?.lineId ?? null} drafts={drafts} joined={plan.joined} />
+      )}
+      {saving.newer !== null && (
+        <div className="fences-note" data-tone="bad" role="alert">
+          <p>
+            {t('{{name}} 已把它改为第 {{version}} 版，您的修改没有保存。', {
+              name: saving.newer.authorName,
+              version: saving.newer.version,
+            })}
+          </p>
+          <div className="fences-acts">
+            <Button onClick={() => saving.goOn((newer) => onNewer(newer, false))}>{t('载入最新版本')}</Button>
+            <Button onClick={() => saving.goOn((newer) => onNewer(newer, true))}>{t('保留我的修改')}</Button>
+          </div>
+        </div>
+      )}
+      <div className="fences-foot">
+        <Button onClick={() => onDone(null)}>{t('取消')}</Button>
+        <Button
+          type="submit"
+          look="primary"
+          busy={saving.isSaving}
+          disabled={drafts === null || areaId === undefined || saving.newer !== null}
+        >
+          {t('保存')}
+        </Button>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,145 @@
+import { useEffect, useMemo, useState, type ReactNode } from 'react'
+import type { Fence, FenceKind } from '@saddle/contract/geography/fences.ts'
+import { shapeProblem, shapeProblemLabels } from '@saddle/contract/geography/shape.ts'
+import { t } from '#kit/i18n/index.ts'
+import { DrawLayer } from '#kit/map/draw/DrawLayer.tsx'
+import { polygonOf, shapeOf, withHole } from '#kit/map/draw/sketch.ts'
+import { useDrawing } from '#kit/map/draw/useDrawing.ts'
+import { FenceShapes } from '#kit/map/FenceShapes.tsx'
+import type { MapBounds } from '#kit/map/view.ts'
+import { notify } from '#kit/notify.ts'
+import { useTheme } from '#kit/theme/settings.ts'
+import { Beside } from '../fences/Side.tsx'
+import { boundsOf, kindWord, type Datum } from '../fences/words.ts'
+import { DrawBar } from './DrawBar.tsx'
+import { EditorForm } from './EditorForm.tsx'
+import { emptyPlan, formOf, linesOf, planOf, type Plan } from './plan.ts'
+import { useDrawKeys } from './useDrawKeys.ts'
+
+/** A fence that is not there yet, or another version of one that is. */
+export type Task = { readonly kind: 'new' } | { readonly kind: 'change'; readonly fence: Fence }
+
+export interface EditorProps {
+  readonly kind: FenceKind
+  readonly datum: Datum
+  /** All that is in force. */
+  readonly drawn: readonly Fence[]
+  readonly onFocus: (bounds: MapBounds) => void
+  readonly onDone: (fence: Fence | null) => void
+}
+
+/** Drawing one fence: its shape on the map, its facts and what it would mean beside it. */
+export function FenceEditor({
+  task,
+  kind,
+  datum,
+  drawn,
+  onFocus,
+  onDone,
+}: EditorProps & { readonly task: Task }): ReactNode {
+  const theme = useTheme().appearance
+  const [fence, setFence] = useState(task.kind === 'change' ? task.fence : null)
+  const [form, setForm] = useState(() => formOf(fence))
+  const [isSnapping, setSnapping] = useState(true)
+  const drawing = useDrawing<Plan>(fence === null ? emptyPlan : planOf(fence), fence === null ? 'polygon' : 'edit')
+  const { plan, tool, draft } = drawing
+  const own = fence?.lineId ?? null
+  const others = useMemo(
+    () => drawn.filter(({ lineId }) => lineId !== own && !plan.joined.some((one) => one.lineId === lineId)),
+    [drawn, own, plan.joined],
+  )
+  const targets = useMemo(() => (isSnapping ? linesOf(others) : null), [isSnapping, others])
+  const problem = plan.sketch === null ? null : shapeProblem(shapeOf(plan.sketch))
+  const finish = (): void => void finishLine(drawing)
+  useDrawKeys({ drawing, onFinish: finish })
+  useEffect(() => {
+    if (task.kind === 'change') onFocus(boundsOf(task.fence))
+    // Once: from then on the view is the user's.
+    // oxlint-disable-next-line react/exhaustive-deps
+  }, [])
+  useLeaveGuard(drawing.isChanged)
+  return (
+    <>
+      <FenceShapes list={others} theme={theme} />
+      <DrawLayer
+        sketch={plan.sketch}
+        others={plan.pieces}
+        tool={tool}
+        draft={draft}
+        picked={drawing.picked}
+        isWrong={problem !== null}
+        targets={targets}
+        onChange={(sketch) => drawing.change({ ...plan, sketch })}
+        onPlace={drawing.place}
+        onPick={drawing.pick}
+        onFinish={finish}
+      />
+      <DrawBar
+        drawing={drawing}
+        kind={kind}
+        own={own}
+        drawn={others}
+        isSnapping={isSnapping}
+        onSnapping={setSnapping}
+        onFinish={finish}
+      />
+      <Beside>
+        <h2 className="fences-title">
+          {fence === null ? t('新增{{kind}}', { kind: kindWord(kind) }) : t('编辑 {{name}}', { name: fence.name })}
+        </h2>
+        {problem !== null && (
+          <p className="fences-note" data-tone="bad" role="alert">
+            {t(shapeProblemLabels[problem])}
+          </p>
+        )}
+        <EditorForm
+          kind={kind}
+          datum={datum}
+          fence={fence}
+          drawn={drawn}
+          drawing={drawing}
+          form={form}
+          isSound={plan.sketch !== null && problem === null}
+          onForm={setForm}
+          onNewer={(newer, keepsMine) => {
+            setFence(newer)
+            if (keepsMine) return
+            setForm(formOf(newer))
+            drawing.change(planOf(newer))
+          }}
+          onDone={onDone}
+        />
+      </Beside>
+    </>
+  )
+}
+
+/** A line that is long enough becomes what its tool makes of it. */
+async function finishLine(drawing: ReturnType<typeof useDrawing<Plan>>): Promise<void> {
+  const { plan, tool, draft, change, drop } = drawing
+  const { sketch } = plan
+  if (tool === 'polygon' && draft.length >= 3) change({ ...plan, sketch: polygonOf(draft) })
+  else if (tool === 'hole' && draft.length >= 3 && sketch?.kind === 'polygon') {
+    change({ ...plan, sketch: withHole(sketch, draft) })
+  } else if (tool === 'cut' && draft.length >= 2 && sketch !== null) {
+    // Fetched when somebody cuts: it is more code than all the drawing.
+    const { splitBy } = await import('#kit/map/draw/cut.ts')
+    const [largest, ...pieces] = splitBy(sketch, draft)
+    if (largest !== undefined && pieces.length > 0)
+      change({ ...plan, sketch: largest, pieces: [...plan.pieces, ...pieces] })
+    else {
+      drop()
+      notify.warning({ text: t('这条线没有把围栏切开，请从一侧画到另一侧') })
+    }
+  }
+}
+
+/** The browser asks before a drawing is lost with the page. */
+function useLeaveGuard(isDirty: boolean): void {
+  useEffect(() => {
+    if (!isDirty) return undefined
+    const ask = (event: BeforeUnloadEvent): void => event.preventDefault()
+    addEventListener('beforeunload', ask)
+    return () => removeEventListener('beforeunload', ask)
+  }, [isDirty])
+}

@@ -1,0 +1,166 @@
+import { useState, type ReactNode } from 'react'
+import { Link } from 'react-router'
+import type { Fence } from '@saddle/contract/geography/fences.ts'
+import { fenceManageEndpoints, type FenceVersion, type ManagedFence } from '@saddle/contract/geography/manage.ts'
+import { areaM2Of } from '@saddle/contract/geography/shape.ts'
+import { dateTime } from '#kit/format.ts'
+import { t } from '#kit/i18n/index.ts'
+import { newIdempotencyKey } from '#kit/idempotency.ts'
+import { FencePreview } from '#kit/map/FencePreview.tsx'
+import { notify } from '#kit/notify.ts'
+import { Button } from '#kit/plain/Button.tsx'
+import { useEndpoint, useEndpointMutation } from '#kit/query.ts'
+import { ErrorState, Loading } from '#kit/ui/states.tsx'
+import { Standing } from './FenceTable.tsx'
+import { useRemoval } from './useRemoval.tsx'
+import { draftOf, fenceReadings, hoursWord, shapeOf, sizeWord } from './words.ts'
+
+interface Props {
+  readonly lineId: number
+  /** With its figures, where the list has it. */
+  readonly listed: ManagedFence | undefined
+  readonly onEdit: (fence: Fence) => void
+  readonly onClose: () => void
+}
+
+/** One fence with its facts, its versions and the way back to each of them. */
+export function FenceCard({ lineId, listed, onEdit, onClose }: Props): ReactNode {
+  const { data, error, refetch } = useEndpoint(fenceManageEndpoints.electricFence, { lineId }, { quiet: true })
+  const [seen, setSeen] = useState<number | null>(null)
+  const removal = useRemoval(onClose)
+  const { restore, isRestoring } = useRestore(lineId)
+  const versions = data?.data.list
+  const [last] = versions ?? []
+  if (last === undefined) {
+    return error === null ? <Loading /> : <ErrorState error={error} onRetry={() => void refetch()} />
+  }
+  const shown = versions?.find(({ version }) => version === seen)
+  const isGone = last.validTo !== null
+  return (
+    <article className="fences-card">
+      {shown !== undefined && <FencePreview id="old-version" list={[shown]} />}
+      <header>
+        <h2>{last.name}</h2>
+        <button type="button" className="fences-close" aria-label={t('关闭')} onClick={onClose}>
+          ×
+        </button>
+      </header>
+      {isGone && (
+        <p className="fences-note" data-tone="warn">
+          {t('已由 {{name}} 于 {{time}} 删除', { name: last.removedBy ?? '--', time: dateTime(last.validTo) })}
+        </p>
+      )}
+      <Facts fence={last} listed={listed} />
+      <div className="fences-acts">
+        {!isGone && (
+          <Button look="primary" onClick={() => onEdit(last)}>
+            {t('编辑')}
+          </Button>
+        )}
+        {isGone && (
+          <Button look="primary" busy={isRestoring} onClick={() => restore(last, last)}>
+            {t('恢复')}
+          </Button>
+        )}
+        {!isGone && last.kind !== 'service_area' && <Button onClick={() => removal.ask([last])}>{t('删除')}</Button>}
+      </div>
+      <h3>{t('版本')}</h3>
+      <ol className="fences-versions">
+        {versions?.map((version) => (
+          <Version
+            key={version.version}
+            version={version}
+            isLast={version.version === last.version}
+            isShown={seen === version.version}
+            isBusy={isRestoring}
+            onShow={() => setSeen(seen === version.version ? null : version.version)}
+            onRestore={() => restore(version, last)}
+          />
+        ))}
+      </ol>
+      {removal.dialog}
+    </article>
+  )
+}
+
+function Facts({ fence, listed }: { readonly fence: Fence; readonly listed: ManagedFence | undefined }): ReactNode {
+  const { kind, centre } = fence
+  const at = `${centre.lng.toFixed(5)},${centre.lat.toFixed(5)}`
+  return (
+    <dl className="fences-facts">
+      {listed !== undefined && kind !== 'service_area' && <Fact name={t('服务区')}>{listed.areaName}</Fact>}
+      {kind === 'parking' && <Fact name={t('容量')}>{fence.capacity ?? '--'}</Fact>}
+      {kind === 'parking' && <Fact name={t('开放时间')}>{hoursWord(fence)}</Fact>}
+      {listed !== undefined && kind !== 'service_area' && (
+        <Fact name={t('当前车辆')}>
+          <Link to={`/vehicle/operation-map?lat=${centre.lat}&lng=${centre.lng}&zoom=17`}>
+            <Standing fence={listed} />
+          </Link>
+        </Fact>
+      )}
+      {listed !== undefined && <Fact name={t('近 7 天还车')}>{listed.returns}</Fact>}
+      <Fact name={t('面积')}>{sizeWord(areaM2Of(shapeOf(fence)))}</Fact>
+      {fence.radiusM !== null && <Fact name={t('半径')}>{fence.radiusM} m</Fact>}
+      <Fact name={t('中心')}>{at}</Fact>
+    </dl>
+  )
+}
+
+function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }): ReactNode {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  )
+}
+
+function useRestore(lineId: number) {
+  const update = useEndpointMutation(fenceManageEndpoints.updateElectricFences, { invalidates: fenceReadings })
+  const restore = (version: FenceVersion, last: FenceVersion): void => {
+    const change = { lineId, version: last.version, ...draftOf(version), restoredFrom: version.version }
+    update.mutate(
+      { input: { changes: [change] }, idempotencyKey: newIdempotencyKey() },
+      { onSuccess: () => notify.success({ text: t('已恢复为第 {{version}} 版的样子', { version: version.version }) }) },
+    )
+  }
+  return { restore, isRestoring: update.isPending }
+}
+
+interface VersionProps {
+  readonly version: FenceVersion
+  readonly isLast: boolean
+  readonly isShown: boolean
+  readonly isBusy: boolean
+  readonly onShow: () => void
+  readonly onRestore: () => void
+}
+
+function Version({ version, isLast, isShown, isBusy, onShow, onRestore }: VersionProps): ReactNode {
+  const { authorName, note, restoredFrom, validFrom, validTo } = version
+  return (
+    <li>
+      <p>
+        <strong>v{version.version}</strong> {version.name}
+        <span className="fences-quiet">
+          {dateTime(validFrom)} – {validTo === null ? t('现行') : dateTime(validTo)}
+        </span>
+      </p>
+      <p className="fences-quiet">
+        {authorName === '' ? t('系统') : authorName}
+        {restoredFrom !== null && ` · ${t('恢复自第 {{version}} 版', { version: restoredFrom })}`}
+        {note !== '' && ` · ${note}`}
+      </p>
+      {!isLast && (
+        <p className="fences-acts">
+          <button type="button" className="fences-name" aria-pressed={isShown} onClick={onShow}>
+            {isShown ? t('收起') : t('在地图上看')}
+          </button>
+          <button type="button" className="fences-name" disabled={isBusy} onClick={onRestore}>
+            {t('恢复此版本')}
+          </button>
+        </p>
+      )}
+    </li>
+  )
+}

@@ -1,0 +1,142 @@
+import { useMemo, useState, type ReactNode } from 'react'
+import { useSearchParams } from 'react-router'
+import { fenceEndpoints, type Fence, type FenceKind } from '@saddle/contract/geography/fences.ts'
+import { fenceFilterSchema, type ManagedFence } from '@saddle/contract/geography/manage.ts'
+import { t } from '#kit/i18n/index.ts'
+import { useAddressFilter } from '#kit/list/addressFilter.ts'
+import FocusMap from '#kit/map/FocusMap.tsx'
+import type { MapBounds } from '#kit/map/view.ts'
+import { Button } from '#kit/plain/Button.tsx'
+import { useEndpoint } from '#kit/query.ts'
+import { ClusterPanel } from '../bringing/ClusterPanel.tsx'
+import { ImportPanel } from '../bringing/ImportPanel.tsx'
+import { FenceEditor, type Task } from '../editor/FenceEditor.tsx'
+import { BrowsePanel } from './BrowsePanel.tsx'
+import { ExportMenu } from './ExportMenu.tsx'
+import { FenceFilterBar } from './FenceFilterBar.tsx'
+import { FenceTable } from './FenceTable.tsx'
+import { Side } from './Side.tsx'
+import { boundsOf, kindWord, titleOf, type Datum } from './words.ts'
+import './fences.css'
+
+interface Props {
+  readonly kind: FenceKind
+  readonly datum: Datum
+}
+
+type Mode =
+  | { readonly at: 'browse' }
+  | { readonly at: 'import' }
+  | { readonly at: 'clusters' }
+  | (Task & { readonly at: 'edit' })
+const browse: Mode = { at: 'browse' }
+const none: readonly Fence[] = []
+const staleMs = 60_000
+const filterSchema = fenceFilterSchema.omit({ kind: true }).partial()
+
+/** Fences of one kind on the map: found, drawn, brought in, looked at in all their versions. */
+export function FencePage({ kind, datum }: Props): ReactNode {
+  const [filter, setFilter] = useAddressFilter(filterSchema)
+  const [view, setView] = useState<'map' | 'list'>('map')
+  const [mode, setMode] = useState<Mode>(browse)
+  const [selectedId, select] = useSelected()
+  const [focus, setFocus] = useState<MapBounds | null>(null)
+  const [side, setSide] = useState<HTMLElement | null>(null)
+  const { data } = useEndpoint(fenceEndpoints.listFences, {}, { staleMs, keepPrevious: true, quiet: true })
+  const drawn = data?.data.list ?? none
+  const question = useMemo(() => ({ ...filter, kind }), [filter, kind])
+  const show = (fence: ManagedFence): void => {
+    setView('map')
+    select(fence.lineId)
+    setFocus(boundsOf(fence))
+  }
+  const done = (fence: Fence | null): void => {
+    setMode(browse)
+    if (fence !== null) select(fence.lineId)
+  }
+  const common = { kind, datum, drawn, onFocus: setFocus, onDone: done }
+  return (
+    <div className="page fences" data-view={mode.at === 'browse' ? view : 'map'}>
+      <header className="page-head">
+        <h1>{titleOf(kind, datum)}</h1>
+        {mode.at === 'browse' && <Acts kind={kind} view={view} question={question} onView={setView} onMode={setMode} />}
+      </header>
+      {mode.at === 'browse' && <FenceFilterBar kind={kind} filter={filter} onFilter={(next) => setFilter(next)} />}
+      {mode.at === 'browse' && view === 'list' ? (
+        <FenceTable
+          question={question}
+          onShow={show}
+          onEdit={(fence) => setMode({ at: 'edit', kind: 'change', fence })}
+        />
+      ) : (
+        <div className="fences-body">
+          <aside ref={setSide} className="page-card fences-side" aria-label={kindWord(kind)} />
+          <div className="page-card fences-map">
+            <FocusMap label={t('围栏地图')} focus={focus}>
+              <Side host={side}>
+                {mode.at === 'browse' && (
+                  <BrowsePanel
+                    question={question}
+                    drawn={drawn}
+                    selectedId={selectedId}
+                    onShow={show}
+                    onSelect={select}
+                    onEdit={(fence) => setMode({ at: 'edit', kind: 'change', fence })}
+                  />
+                )}
+                {mode.at === 'edit' && <FenceEditor {...common} task={mode} />}
+                {mode.at === 'import' && <ImportPanel {...common} />}
+                {mode.at === 'clusters' && <ClusterPanel {...common} />}
+              </Side>
+            </FocusMap>
+          </div>
+        </div>
+      )}
+    </div>
+  )
+}
+
+/** The address names the fence that is looked at, so that a link opens it. */
+function useSelected(): readonly [number | null, (lineId: number | null) => void] {
+  const [params, setParams] = useSearchParams()
+  const text = params.get('fence')
+  const id = text !== null && /^\d{1,15}$/.test(text) ? Number(text) : null
+  const select = (lineId: number | null): void => {
+    setParams(
+      (old) => {
+        const next = new URLSearchParams(old)
+        if (lineId === null) next.delete('fence')
+        else next.set('fence', String(lineId))
+        return next
+      },
+      { replace: true },
+    )
+  }
+  return [id, select]
+}
+
+interface ActsProps {
+  readonly kind: FenceKind
+  readonly view: 'map' | 'list'
+  readonly question: Parameters<typeof ExportMenu>[0]['question']
+  readonly onView: (view: 'map' | 'list') => void
+  readonly onMode: (mode: Mode) => void
+}
+
+function Acts({ kind, view, question, onView, onMode }: ActsProps): ReactNode {
+  return (
+    <div className="fences-acts">
+      <Button onClick={() => onView(view === 'map' ? 'list' : 'map')}>
+        {view === 'map' ? t('看列表') : t('看地图')}
+      </Button>
+      <ExportMenu question={question} />
+      {kind === 'parking' && <Button onClick={() => onMode({ at: 'clusters' })}>{t('从还车聚集处新增')}</Button>}
+      {kind !== 'service_area' && <Button onClick={() => onMode({ at: 'import' })}>{t('批量导入')}</Button>}
+      {kind !== 'service_area' && (
+        <Button look="primary" onClick={() => onMode({ at: 'edit', kind: 'new' })}>
+          {kind === 'parking' ? t('新增停车点') : t('新增禁停区')}
+        </Button>
+      )}
+    </div>
+  )
+}

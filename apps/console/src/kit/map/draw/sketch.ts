@@ -1,0 +1,121 @@
+import { areaM2Of, type Shape } from '@saddle/contract/geography/shape.ts'
+import { cornersMin, cornersOf, inserted, moved, removed, ringOf, type Corner, type Corners } from './corners.ts'
+
+/** A polygon while it is drawn: the line around it, then those of its holes, each without its first corner again. */
+export interface Polygon {
+  readonly kind: 'polygon'
+  readonly lines: readonly Corners[]
+}
+export interface Circle {
+  readonly kind: 'circle'
+  readonly centre: Corner
+  readonly radiusM: number
+}
+export type Sketch = Polygon | Circle
+
+/** What can be taken hold of. */
+export type Handle =
+  | { readonly kind: 'corner' | 'middle'; readonly line: number; readonly index: number }
+  | { readonly kind: 'centre' }
+  | { readonly kind: 'rim' }
+/** A corner that a key moves or removes. */
+export interface Picked {
+  readonly line: number
+  readonly index: number
+}
+
+const metresPerDegree = 111_195
+const decimals = 1e6
+export const radiusMinM = 3
+/** Of a circle that was only tapped. */
+export const radiusUsualM = 20
+
+const rounded = ([lng, lat]: Corner): Corner => [
+  Math.round(lng * decimals) / decimals,
+  Math.round(lat * decimals) / decimals,
+]
+const perLng = (lat: number): number => metresPerDegree * Math.cos((lat * Math.PI) / 180)
+
+export function metresBetween([lng, lat]: Corner, [toLng, toLat]: Corner): number {
+  return Math.hypot((toLng - lng) * perLng((lat + toLat) / 2), (toLat - lat) * metresPerDegree)
+}
+
+export function shapeOf(sketch: Sketch): Shape {
+  if (sketch.kind === 'circle') {
+    return { centre: { lng: sketch.centre[0], lat: sketch.centre[1] }, radiusM: sketch.radiusM }
+  }
+  const [ring = [], ...holes] = sketch.lines.map(ringOf)
+  return { ring, holes }
+}
+
+export function sketchOf(shape: Shape): Sketch {
+  if ('radiusM' in shape) {
+    return { kind: 'circle', centre: [shape.centre.lng, shape.centre.lat], radiusM: shape.radiusM }
+  }
+  return { kind: 'polygon', lines: [shape.ring, ...shape.holes].map(cornersOf) }
+}
+
+export const areaOf = (sketch: Sketch): number => areaM2Of(shapeOf(sketch))
+
+/** Where the handle of the radius stands. */
+export function rimOf({ centre, radiusM }: Circle): Corner {
+  return [centre[0] + radiusM / perLng(centre[1]), centre[1]]
+}
+
+export function circleTo(centre: Corner, rim: Corner): Circle {
+  const radiusM = Math.round(metresBetween(centre, rim) * 10) / 10
+  return { kind: 'circle', centre: rounded(centre), radiusM: Math.max(radiusMinM, radiusM) }
+}
+
+/** The middle of what is drawn, where all of it is moved. */
+export function centreOf(sketch: Sketch): Corner {
+  if (sketch.kind === 'circle') return sketch.centre
+  const corners = sketch.lines[0] ?? []
+  const mean = (axis: 0 | 1): number =>
+    corners.reduce((sum, corner) => sum + corner[axis], 0) / Math.max(1, corners.length)
+  return [mean(0), mean(1)]
+}
+
+/** A handle on its new place; a middle becomes a corner. */
+export function dragged(sketch: Sketch, handle: Handle, to: Corner): Sketch {
+  if (handle.kind === 'centre') return shifted(sketch, to)
+  if (sketch.kind === 'circle') return circleTo(sketch.centre, to)
+  if (handle.kind === 'rim') return sketch
+  const line = sketch.lines[handle.line]
+  if (line === undefined) return sketch
+  const next = handle.kind === 'middle' ? inserted(line, handle.index, to) : moved(line, handle.index, to)
+  return { ...sketch, lines: sketch.lines.with(handle.line, next) }
+}
+
+function shifted(sketch: Sketch, to: Corner): Sketch {
+  if (sketch.kind === 'circle') return { ...sketch, centre: rounded(to) }
+  const [lng, lat] = centreOf(sketch)
+  const by = (corner: Corner): Corner => rounded([corner[0] + to[0] - lng, corner[1] + to[1] - lat])
+  return { ...sketch, lines: sketch.lines.map((line) => line.map(by)) }
+}
+
+/** Without a corner; a hole that would have two left goes, the outline keeps three. */
+export function withoutCorner(sketch: Polygon, { line, index }: Picked): Polygon {
+  const corners = sketch.lines[line]
+  if (corners === undefined) return sketch
+  if (line > 0 && corners.length <= cornersMin) return { ...sketch, lines: sketch.lines.toSpliced(line, 1) }
+  return { ...sketch, lines: sketch.lines.with(line, removed(corners, index)) }
+}
+
+export function withHole(sketch: Polygon, hole: Corners): Polygon {
+  return { ...sketch, lines: [...sketch.lines, hole.map(rounded)] }
+}
+
+export const polygonOf = (corners: Corners): Polygon => ({ kind: 'polygon', lines: [corners.map(rounded)] })
+
+/** A circle as a polygon: what is to be cut needs corners. */
+export function asPolygon(sketch: Sketch): Polygon {
+  if (sketch.kind === 'polygon') return sketch
+  const { centre, radiusM } = sketch
+  const [lng, lat] = [radiusM / perLng(centre[1]), radiusM / metresPerDegree]
+  const corners = Array.from({ length: 32 }, (_, index): Corner => {
+    const angle = (index / 32) * 2 * Math.PI
+    return [centre[0] + lng * Math.cos(angle), centre[1] + lat * Math.sin(angle)]
+  })
+  return polygonOf(corners)
+}
