@@ -1,5 +1,12 @@
 import type { PageMap } from '#kit/pages.ts'
 
 export const operationsPages = {
+  '/data/power-change-statistics': () => import('./statistics/SwapPage.tsx'),
+  '/data/repair-statistics': () => import('./statistics/RepairPage.tsx'),
+  '/data/inspection-statistics': () => import('./statistics/InspectionPage.tsx'),
+  '/data/car-park-statistics': () => import('./statistics/MovePage.tsx'),
+  '/data/car-info-statistics': () => import('./statistics/CarsPage.tsx'),
+  '/data/station-statistics': () => import('./statistics/StationsPage.tsx'),
+  '/data/inspect-report-statistics': () => import('./statistics/ReportPage.tsx'),
   '/field': () => import('./field/FieldPage.tsx'),
 } satisfies PageMap

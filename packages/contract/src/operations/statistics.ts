@@ -83,22 +83,25 @@ export type NamedWork = z.infer<typeof namedWorkSchema>
 
 const countedSchema = z.object({ name: z.string(), count: z.int() })
 
-export const workListFilterSchema = z
-  .strictObject({
-    ...workFilterShape,
-    /** Part of the spread, counted from 0. */
-    spread: z.int().min(0).max(spreadMinutes.length).optional(),
-    /** What a repair or inspection found. */
-    reason: plainTextSchema.trim().min(1).max(40).optional(),
-    isLate: z.boolean().optional(),
-    isRejected: z.boolean().optional(),
-    withPhoto: z.boolean().optional(),
-    /** Repairs of vehicles that were repaired less than seven days before. */
-    isRepeat: z.boolean().optional(),
-    /** Start of the vehicle's number. */
-    keyword: plainTextSchema.trim().min(1).max(40).optional(),
-  })
-  .refine(isSpan, spanError)
+/** What narrows a list of finished work; each may be left out. */
+export const workNarrowSchema = z.strictObject({
+  areaIds: workFilterShape.areaIds,
+  persons: workFilterShape.persons,
+  /** Part of the spread, counted from 0. */
+  spread: z.int().min(0).max(spreadMinutes.length).optional(),
+  /** What a repair or inspection found. */
+  reason: plainTextSchema.trim().min(1).max(40).optional(),
+  isLate: z.boolean().optional(),
+  isRejected: z.boolean().optional(),
+  withPhoto: z.boolean().optional(),
+  /** Repairs of vehicles that were repaired less than seven days before. */
+  isRepeat: z.boolean().optional(),
+  /** Start of the vehicle's number. */
+  keyword: plainTextSchema.trim().min(1).max(40).optional(),
+})
+export type WorkNarrow = z.output<typeof workNarrowSchema>
+
+export const workListFilterSchema = workNarrowSchema.extend(workFilterShape).refine(isSpan, spanError)
 export type WorkListFilter = z.output<typeof workListFilterSchema>
 
 /** A repair within so many days after another says that the first did not hold. */

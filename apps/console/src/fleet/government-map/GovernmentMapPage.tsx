@@ -10,7 +10,7 @@ import { DataTable, type Column } from '#kit/list/DataTable.tsx'
 import { useEndpoint } from '#kit/query.ts'
 import { useTheme } from '#kit/theme/settings.ts'
 import { Empty, ErrorState, Loading } from '#kit/ui/states.tsx'
-import { Figure } from '../figures/Figure.tsx'
+import { Figure } from '#kit/charts/Figure.tsx'
 import './government-map.css'
 
 const DensityMap = lazy(() => loadChunk(() => import('./DensityMap.tsx')))

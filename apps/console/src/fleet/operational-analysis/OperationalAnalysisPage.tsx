@@ -1,47 +1,30 @@
 import { useState, type ReactNode } from 'react'
 import { useSearchParams } from 'react-router'
-import { analysisEndpoints, analysisMaxDays, dayPattern, type FleetDay } from '@saddle/contract/fleet/analysis.ts'
-import { serverNow } from '#kit/clock.ts'
+import { analysisEndpoints, analysisMaxDays, type FleetDay } from '@saddle/contract/fleet/analysis.ts'
+import { Figure } from '#kit/charts/Figure.tsx'
 import { LineChart } from '#kit/charts/LineChart.tsx'
-import { dateOnly, dateTime } from '#kit/format.ts'
+import { versus } from '#kit/charts/versus.ts'
+import { dateTime } from '#kit/format.ts'
 import { t } from '#kit/i18n/index.ts'
 import { DataTable, type Column, type Sort } from '#kit/list/DataTable.tsx'
+import { SpanPicker } from '#kit/list/SpanPicker.tsx'
 import { saveFile } from '#kit/list/useExport.ts'
 import { Button } from '#kit/plain/Button.tsx'
 import { useEndpoint } from '#kit/query.ts'
+import { daysBetween, lastDays, spanBefore, spanOf, type Span } from '#kit/span.ts'
 import { Empty, ErrorState, Loading } from '#kit/ui/states.tsx'
-import { Figure } from '../figures/Figure.tsx'
 import { listLink } from '../filter/link.ts'
-import { changeOf, daysBetween, spanBefore, sumOf, type Sum } from './days.ts'
+import { sumOf, type Sum } from './days.ts'
 import { HourTable } from './HourTable.tsx'
 import './analysis.css'
 
-const dayMs = 24 * 3_600_000
 const refreshEveryMs = 60_000
 const presets = [7, 14, 30] as const
-
-interface Span {
-  readonly from: string
-  readonly to: string
-}
-
-/** A link's span; the last seven days where it says none that makes sense. */
-function spanOf(params: URLSearchParams): Span {
-  const [from, to] = [params.get('from') ?? '', params.get('to') ?? '']
-  const isSound = dayPattern.test(from) && dayPattern.test(to) && from <= to
-  if (isSound && daysBetween(from, to).length <= analysisMaxDays) return { from, to }
-  return lastDays(7)
-}
-
-const lastDays = (count: number): Span => ({
-  from: dateOnly(serverNow() - (count - 1) * dayMs),
-  to: dateOnly(serverNow()),
-})
 
 /** How well the fleet is used, by area and day. */
 export default function OperationalAnalysisPage(): ReactNode {
   const [params, setParams] = useSearchParams()
-  const span = spanOf(params)
+  const span = spanOf(params, { max: analysisMaxDays, usual: 7 })
   const before = spanBefore(span.from, span.to)
   const setSpan = ({ from, to }: Span) => setParams({ from, to })
   const options = { keepPrevious: true, refetchIntervalMs: refreshEveryMs }
@@ -54,7 +37,7 @@ export default function OperationalAnalysisPage(): ReactNode {
       <header className="page-head">
         <h1>{t('运营分析')}</h1>
         {madeAt !== null && <span className="list-count">{t('今日数据截至 {{at}}', { at: dateTime(madeAt) })}</span>}
-        <SpanPicker span={span} onSpan={setSpan} />
+        <SpanPicker span={span} presets={presets} onSpan={setSpan} />
         {list !== undefined && list.length > 0 && (
           <Button onClick={() => saveFile(`operation-${span.from}-${span.to}.csv`, csvOf(list))}>{t('导出')}</Button>
         )}
@@ -75,37 +58,6 @@ export default function OperationalAnalysisPage(): ReactNode {
         <Whole list={list} before={then.data?.data.list} span={span} />
       )}
     </div>
-  )
-}
-
-function SpanPicker({ span, onSpan }: { span: Span; onSpan: (span: Span) => void }) {
-  return (
-    <fieldset className="analysis-span" aria-label={t('时间范围')}>
-      {presets.map((count) => (
-        <Button
-          key={count}
-          look={span.from === lastDays(count).from && span.to === lastDays(count).to ? 'primary' : 'quiet'}
-          onClick={() => onSpan(lastDays(count))}
-        >
-          {t('近 {{count}} 天', { count })}
-        </Button>
-      ))}
-      <input
-        type="date"
-        aria-label={t('开始日期')}
-        value={span.from}
-        max={span.to}
-        onChange={(event) => event.target.value !== '' && onSpan({ from: event.target.value, to: span.to })}
-      />
-      <input
-        type="date"
-        aria-label={t('结束日期')}
-        value={span.to}
-        min={span.from}
-        max={dateOnly(serverNow())}
-        onChange={(event) => event.target.value !== '' && onSpan({ from: span.from, to: event.target.value })}
-      />
-    </fieldset>
   )
 }
 
@@ -192,15 +144,6 @@ function Whole({ list, before, span }: WholeProps) {
       <Areas list={list} />
     </>
   )
-}
-
-/** Beside a figure stands what it was in the span before. */
-function versus(now: number, before: number | null | undefined, isLessBetter = false) {
-  const change = before === null || before === undefined ? null : changeOf(now, before)
-  if (change === null) return { note: t('没有可比的前一时段') }
-  const isBetter = isLessBetter ? change < 0 : change > 0
-  const note = t('较前一时段 {{change}}%', { change: `${change > 0 ? '+' : ''}${change.toFixed(1)}` })
-  return Math.abs(change) < 0.05 ? { note } : { note, tone: isBetter ? ('good' as const) : ('warn' as const) }
 }
 
 type AreaSum = Sum & { readonly areaId: number; readonly areaName: string; readonly company: string }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { FleetDay } from '@saddle/contract/fleet/analysis.ts'
-import { changeOf, daysBetween, spanBefore, sumOf } from './days.ts'
+import { sumOf } from './days.ts'
 
 const day = (part: Partial<FleetDay>): FleetDay => ({
   day: '2026-11-20',
@@ -28,12 +28,5 @@ describe('figures of several days', () => {
     expect(sum.utilisation).toBeCloseTo(0.025)
     expect(sum.idleShare).toBeCloseTo(0.875)
     expect(sumOf([])).toMatchObject({ vehicles: 0, turnover: 0, batteryPercent: null })
-  })
-
-  it('are compared with as many days before', () => {
-    expect(spanBefore('2026-11-15', '2026-11-21')).toEqual({ from: '2026-11-08', to: '2026-11-14' })
-    expect(daysBetween('2026-02-27', '2026-03-01')).toEqual(['2026-02-27', '2026-02-28', '2026-03-01'])
-    expect(changeOf(150, 100)).toBe(50)
-    expect(changeOf(1, 0)).toBeNull()
   })
 })

@@ -36,24 +36,3 @@ export function sumOf(days: readonly FleetDay[]): Sum {
     lowBattery: sum((day) => day.lowBattery),
   }
 }
-
-const dayMs = 24 * 3_600_000
-const dayText = (ms: number): string => new Date(ms).toISOString().slice(0, 10)
-
-/** Every day of a span, the first first. */
-export function daysBetween(from: string, to: string): string[] {
-  const days: string[] = []
-  for (let at = Date.parse(from); at <= Date.parse(to); at += dayMs) days.push(dayText(at))
-  return days
-}
-
-/** The span of the same length just before. */
-export function spanBefore(from: string, to: string): { from: string; to: string } {
-  const length = Date.parse(to) - Date.parse(from) + dayMs
-  return { from: dayText(Date.parse(from) - length), to: dayText(Date.parse(from) - dayMs) }
-}
-
-/** How much more than before, in per cent; null where there was nothing to compare with. */
-export function changeOf(now: number, before: number): number | null {
-  return before === 0 ? null : ((now - before) / before) * 100
-}

@@ -9,7 +9,7 @@ import { t } from '#kit/i18n/index.ts'
 import { DataTable, type Column } from '#kit/list/DataTable.tsx'
 import { useEndpoint } from '#kit/query.ts'
 import { Empty, ErrorState, Loading } from '#kit/ui/states.tsx'
-import { Figure } from '../figures/Figure.tsx'
+import { Figure } from '#kit/charts/Figure.tsx'
 import { listLink } from '../filter/link.ts'
 import './monitoring.css'
 

@@ -1,0 +1,44 @@
+import { serverNow } from './clock.ts'
+import { dateOnly } from './format.ts'
+
+/** Business days, both of them included. */
+export interface Span {
+  readonly from: string
+  readonly to: string
+}
+
+const dayMs = 24 * 3_600_000
+const dayPattern = /^\d{4}-\d{2}-\d{2}$/
+const dayText = (ms: number): string => new Date(ms).toISOString().slice(0, 10)
+
+/** Every day of a span, the first first. */
+export function daysBetween(from: string, to: string): string[] {
+  const days: string[] = []
+  for (let at = Date.parse(from); at <= Date.parse(to); at += dayMs) days.push(dayText(at))
+  return days
+}
+
+/** The span of the same length just before. */
+export function spanBefore(from: string, to: string): Span {
+  const length = Date.parse(to) - Date.parse(from) + dayMs
+  return { from: dayText(Date.parse(from) - length), to: dayText(Date.parse(from) - dayMs) }
+}
+
+/** How much more than before, in per cent; null where there was nothing to compare with. */
+export function changeOf(now: number, before: number): number | null {
+  return before === 0 ? null : ((now - before) / before) * 100
+}
+
+/** So many business days that end today. */
+export const lastDays = (count: number): Span => ({
+  from: dateOnly(serverNow() - (count - 1) * dayMs),
+  to: dateOnly(serverNow()),
+})
+
+/** A link's span; the last days where it says none that makes sense. */
+export function spanOf(params: URLSearchParams, { max, usual }: { max: number; usual: number }): Span {
+  const [from, to] = [params.get('from') ?? '', params.get('to') ?? '']
+  const isDay = (text: string): boolean => dayPattern.test(text) && !Number.isNaN(Date.parse(text))
+  const isSound = isDay(from) && isDay(to) && from <= to
+  return isSound && daysBetween(from, to).length <= max ? { from, to } : lastDays(usual)
+}

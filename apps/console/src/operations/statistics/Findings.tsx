@@ -1,0 +1,201 @@
+import type { ReactNode } from 'react'
+import { repeatDays, statisticsEndpoints, type WorkPage } from '@saddle/contract/operations/statistics.ts'
+import { taskKindLabels, taskKinds } from '@saddle/contract/operations/tasks.ts'
+import type { AnswerOf } from '#kit/api/client.ts'
+import { Bars } from '#kit/charts/Bars.tsx'
+import { Figure } from '#kit/charts/Figure.tsx'
+import { money } from '#kit/format.ts'
+import { t } from '#kit/i18n/index.ts'
+import { DataTable } from '#kit/list/DataTable.tsx'
+import { useEndpoint } from '#kit/query.ts'
+import { ErrorState } from '#kit/ui/states.tsx'
+import { questionLink, share, whoAndWhere, type Question } from './question.ts'
+import type { Figures } from './WorkPage.tsx'
+
+interface Props {
+  readonly page: WorkPage
+  readonly question: Question
+  readonly figures: Figures
+}
+
+type Found = AnswerOf<typeof statisticsEndpoints.workFindings>['data']
+const listMax = 12
+
+/** What the work says beyond its sums: hours, reasons, parts, faults, ways. */
+export function Findings({ page, question, figures }: Props): ReactNode {
+  const { span, narrow } = question
+  const asked = { page, ...span, ...whoAndWhere(narrow) }
+  const { data, error, refetch } = useEndpoint(statisticsEndpoints.workFindings, asked, {
+    keepPrevious: true,
+    quiet: true,
+  })
+  if (data === undefined) return error === null ? null : <ErrorState error={error} onRetry={() => void refetch()} />
+  const found = data.data
+  const link = (more: Question['narrow']) => questionLink({ span, narrow: { ...narrow, ...more } })
+  return (
+    <div className="work-findings">
+      {page === 'repair' && <Repairs found={found} done={figures.total.done} link={link} />}
+      {(page === 'inspection' || page === 'report') && <Faults found={found} done={figures.total.done} />}
+      {found.moves !== null && <Moves moves={found.moves} figures={figures} />}
+      <section className="page-card">
+        <h2>{t('完成的钟点')}</h2>
+        <Hours hours={found.hours} />
+      </section>
+    </div>
+  )
+}
+
+interface RepairsProps {
+  readonly found: Found
+  readonly done: number
+  readonly link: (more: Question['narrow']) => string
+}
+
+function Repairs({ found, done, link }: RepairsProps) {
+  return (
+    <>
+      <section className="page-card">
+        <h2>{t('维修原因')}</h2>
+        <Bars
+          label={t('维修原因')}
+          bars={found.reasons.slice(0, listMax).map(({ name, count }) => ({
+            key: name,
+            label: name === '' ? t('未填写') : name,
+            value: count,
+            text: `${count} · ${share(count, done)}%`,
+            to: link(name === '' ? {} : { reason: name }),
+          }))}
+        />
+      </section>
+      <section className="page-card">
+        <h2>{t('返修与配件')}</h2>
+        <div className="figures work-inner">
+          <Figure
+            label={t('{{count}} 天内返修', { count: repeatDays })}
+            value={found.repeats ?? 0}
+            unit={t('个')}
+            note={t('占完成的 {{share}}%', { share: share(found.repeats ?? 0, done) })}
+            to={link({ isRepeat: true })}
+          />
+        </div>
+        <DataTable
+          label={t('更换的配件')}
+          columns={[
+            { key: 'name', title: t('配件'), inHead: true, render: (row) => row.name },
+            { key: 'pieces', title: t('数量'), numeric: true, render: (row) => `${row.pieces} ${row.unit}` },
+            { key: 'cents', title: t('金额'), unit: t('元'), numeric: true, render: (row) => money(row.cents) },
+          ]}
+          rows={found.parts}
+          rowKey={(row) => `${row.name} ${row.unit}`}
+          cardHead={(row) => row.name}
+          empty={<p className="work-hint">{t('这段时间没有登记更换的配件')}</p>}
+        />
+      </section>
+    </>
+  )
+}
+
+function Faults({ found, done }: { readonly found: Found; readonly done: number }) {
+  const faults = found.faults.reduce((sum, { count }) => sum + count, 0)
+  return (
+    <section className="page-card">
+      <h2>{t('巡检发现')}</h2>
+      <div className="figures work-inner">
+        <Figure
+          label={t('上报故障')}
+          value={faults}
+          unit={t('个')}
+          note={t('每百次巡检 {{count}} 个', { count: share(faults, done) })}
+        />
+        <Figure label={t('由此产生的维修')} value={found.repairs ?? 0} unit={t('个')} to="/data/repair-statistics" />
+      </div>
+      {found.faults.length === 0 ? (
+        <p className="work-hint">{t('这段时间巡检没有上报故障')}</p>
+      ) : (
+        <Bars
+          label={t('故障原因')}
+          bars={found.faults.slice(0, listMax).map(({ name, count }) => ({ key: name, label: name, value: count }))}
+        />
+      )}
+    </section>
+  )
+}
+
+function Moves({ moves, figures }: { readonly moves: NonNullable<Found['moves']>; readonly figures: Figures }) {
+  const elsewhere = (name: string): string => (name === '' ? t('停车点以外') : name)
+  const { done } = figures.total
+  return (
+    <>
+      <section className="page-card">
+        <h2>{t('挪车的效果')}</h2>
+        <div className="figures work-inner">
+          <Figure
+            label={t('24 小时内被骑行')}
+            value={share(moves.ridden, moves.settled)}
+            unit="%"
+            note={t('按已满一天的 {{count}} 次计', { count: moves.settled })}
+          />
+          <Figure
+            label={t('每次挪车后的骑行')}
+            value={moves.settled === 0 ? '--' : (moves.rides / moves.settled).toFixed(1)}
+            unit={t('次')}
+            note={t('挪车后 24 小时')}
+          />
+          <Figure
+            label={t('平均距离')}
+            value={done === 0 ? '--' : (moves.metres / done / 1_000).toFixed(2)}
+            unit="km"
+          />
+        </div>
+        <Bars
+          label={t('按类型')}
+          bars={taskKinds.flatMap((kind) => {
+            const row = figures.kinds.find(({ name }) => name === kind)
+            return row === undefined ? [] : [{ key: kind, label: t(taskKindLabels[kind]), value: row.done }]
+          })}
+        />
+      </section>
+      <section className="page-card">
+        <h2>{t('从哪里到哪里')}</h2>
+        <Bars
+          label={t('从哪里到哪里')}
+          bars={moves.ways.slice(0, listMax).map(({ from, to, count }) => ({
+            key: JSON.stringify([from, to]),
+            label: `${elsewhere(from)} → ${elsewhere(to)}`,
+            value: count,
+          }))}
+        />
+      </section>
+    </>
+  )
+}
+
+const chart = { width: 480, height: 110, bar: 14, step: 20, base: 92 } as const
+
+/** Bars that stand, one for each hour of the business day. */
+function Hours({ hours }: { readonly hours: readonly number[] }) {
+  const most = Math.max(1, ...hours)
+  const label = hours.map((count, hour) => t('{{hour}} 点：{{count}} 个', { hour, count })).join('，')
+  return (
+    <svg className="work-hours" viewBox={`0 0 ${chart.width} ${chart.height}`}>
+      <title>{label}</title>
+      {hours.map((count, hour) => {
+        const height = (count / most) * (chart.base - 8)
+        const x = hour * chart.step + (chart.step - chart.bar) / 2
+        return (
+          // The hour itself is the key: there are always twenty-four.
+          // oxlint-disable-next-line react/no-array-index-key
+          <g key={hour}>
+            <title>{t('{{hour}} 点：{{count}} 个', { hour, count })}</title>
+            <rect x={x} y={chart.base - height} width={chart.bar} height={Math.max(height, 1)} rx="2" />
+            {hour % 3 === 0 && (
+              <text x={x + chart.bar / 2} y={chart.height - 4}>
+                {hour}
+              </text>
+            )}
+          </g>
+        )
+      })}
+    </svg>
+  )
+}

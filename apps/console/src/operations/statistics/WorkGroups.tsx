@@ -1,0 +1,131 @@
+import { useState, type ReactNode } from 'react'
+import { Link } from 'react-router'
+import type { NamedWork, WorkNarrow, WorkPage } from '@saddle/contract/operations/statistics.ts'
+import { money } from '#kit/format.ts'
+import { t } from '#kit/i18n/index.ts'
+import { DataTable, type Column, type Sort } from '#kit/list/DataTable.tsx'
+import { saveFile } from '#kit/list/useExport.ts'
+import { Button } from '#kit/plain/Button.tsx'
+import { csvOf } from './csv.ts'
+import { part } from './question.ts'
+import type { Figures } from './WorkPage.tsx'
+
+interface Props {
+  readonly page: WorkPage
+  readonly figures: Figures
+  /** The same page, narrowed. */
+  readonly link: (more: Partial<WorkNarrow>) => string
+}
+
+/** Who did it, and where. */
+export function WorkGroups({ page, figures, link }: Props): ReactNode {
+  return (
+    <>
+      <Group page={page} title={t('按人员')} rows={figures.persons} to={({ name }) => link({ persons: [name] })} />
+      <Group
+        page={page}
+        title={t('按服务区')}
+        rows={figures.areas}
+        to={({ areaId }) => link(areaId === null ? {} : { areaIds: [areaId] })}
+      />
+    </>
+  )
+}
+
+type Value = (row: NamedWork) => number
+interface NumberColumn extends Column<NamedWork> {
+  readonly value: Value
+}
+
+function number(
+  key: string,
+  title: string,
+  value: Value,
+  format: { digits?: number; unit?: string } = {},
+): NumberColumn {
+  const { digits = 0, unit } = format
+  return {
+    key,
+    title,
+    value,
+    numeric: true,
+    sortable: true,
+    ...(unit !== undefined && { unit }),
+    render: (row) => value(row).toFixed(digits),
+  }
+}
+
+function columnsOf(page: WorkPage): readonly NumberColumn[] {
+  return [
+    number('done', t('完成'), (row) => row.done),
+    number('perDay', t('每人每天'), (row) => part(row.done, row.personDays), { digits: 1 }),
+    number('perHour', t('每小时完成'), (row) => part(row.done, row.workSeconds / 3_600), { digits: 1 }),
+    number('wait', t('平均等待'), (row) => part(row.waitSeconds / 60, row.done), { unit: t('分钟') }),
+    number('work', t('平均作业'), (row) => part(row.workSeconds / 60, row.done), { unit: t('分钟') }),
+    number('onTime', t('按时完成率'), (row) => 100 * part(row.onTime, row.due), { digits: 1, unit: '%' }),
+    ...(page === 'swap'
+      ? [
+          number('gain', t('每次补充电量'), (row) => part(row.batteryAfter - row.batteryBefore, row.measured), {
+            digits: 1,
+            unit: '%',
+          }),
+        ]
+      : []),
+    ...(page === 'inspection' || page === 'report' || page === 'move'
+      ? [number('photo', t('有照片'), (row) => 100 * part(row.withPhoto, row.done), { digits: 1, unit: '%' })]
+      : []),
+    number('rejected', t('未通过'), (row) => row.rejected),
+    ...(page === 'repair'
+      ? [{ ...number('parts', t('配件费用'), (row) => row.partsCents / 100, { unit: t('元') }) }]
+      : []),
+    {
+      ...number('pay', t('报酬'), (row) => row.payCents / 100, { unit: t('元') }),
+      render: (row) => money(row.payCents),
+    },
+  ]
+}
+
+interface GroupProps {
+  readonly page: WorkPage
+  readonly title: string
+  readonly rows: readonly NamedWork[]
+  readonly to: (row: NamedWork) => string
+}
+
+function Group({ page, title, rows, to }: GroupProps) {
+  const [sort, setSort] = useState<Sort>({ by: 'done', direction: 'desc' })
+  if (rows.length === 0) return null
+  const numbers = columnsOf(page)
+  const by = numbers.find(({ key }) => key === sort.by)
+  const way = sort.direction === 'asc' ? 1 : -1
+  const sorted = rows.toSorted((a, b) => way * ((by?.value(a) ?? 0) - (by?.value(b) ?? 0)))
+  const head = (row: NamedWork) => <Link to={to(row)}>{row.name}</Link>
+  const save = () =>
+    saveFile(
+      `${page}-${title}.csv`,
+      csvOf({
+        titles: [
+          t('名称'),
+          ...numbers.map(({ title: name, unit }) => (unit === undefined ? name : `${name} (${unit})`)),
+        ],
+        rows: sorted.map((row) => [row.name, ...numbers.map(({ value }) => Math.round(value(row) * 100) / 100)]),
+      }),
+    )
+  return (
+    <section className="page-card">
+      <header className="work-head">
+        <h2>{title}</h2>
+        <Button onClick={save}>{t('导出')}</Button>
+      </header>
+      <DataTable<NamedWork>
+        label={title}
+        columns={[{ key: 'name', title: t('名称'), inHead: true, render: head }, ...numbers]}
+        rows={sorted}
+        rowKey={(row) => `${row.areaId ?? ''} ${row.name}`}
+        sort={sort}
+        onSort={setSort}
+        cardHead={head}
+      />
+    </section>
+  )
+}

@@ -1,0 +1,28 @@
+import type { WorkNarrow } from '@saddle/contract/operations/statistics.ts'
+import type { Span } from '#kit/span.ts'
+
+/** What a person asks of a page of statistics: which days, and what narrows them. */
+export interface Question {
+  readonly span: Span
+  readonly narrow: Partial<WorkNarrow>
+}
+
+/** The address of the same page with another question; the list is what it opens for. */
+export function questionLink({ span, narrow }: Question): string {
+  const filter = JSON.stringify(narrow)
+  const params = new URLSearchParams({ from: span.from, to: span.to })
+  if (filter !== '{}') params.set('filter', filter)
+  return `?${params}`
+}
+
+/** What narrows the figures as well as the list: whose and where. */
+export const whoAndWhere = ({ areaIds, persons }: Partial<WorkNarrow>): Pick<WorkNarrow, 'areaIds' | 'persons'> => ({
+  ...(areaIds !== undefined && { areaIds }),
+  ...(persons !== undefined && { persons }),
+})
+
+export const part = (some: number, all: number): number => (all === 0 ? 0 : some / all)
+/** `42.0`; `--` where there is nothing to divide by. */
+export const share = (some: number, all: number): string => (all === 0 ? '--' : ((100 * some) / all).toFixed(1))
+export const mean = (sum: number, count: number, digits = 0): string =>
+  count === 0 ? '--' : (sum / count).toFixed(digits)
