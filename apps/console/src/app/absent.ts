@@ -26,7 +26,6 @@ const absent: Readonly<Record<Exclude<PagePath, BuiltPath>, true>> = {
   '/marketing/invite-activity-task-edit': true,
   '/marketing/user-rewards': true,
   '/marketing/ad-config': true,
-  '/backend/repair-config': true,
   '/backend/system-config': true,
   '/backend/notice-template': true,
   '/backend/message-config': true,

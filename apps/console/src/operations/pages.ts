@@ -1,6 +1,10 @@
 import type { PageMap } from '#kit/pages.ts'
 
 export const operationsPages = {
+  '/data/operation-tasks': () => import('./tasks/TasksPage.tsx'),
+  '/data/area-management': () => import('./areas/AreasPage.tsx'),
+  '/data/park-application': () => import('./park-application/ParkPage.tsx'),
+  '/backend/repair-config': () => import('./repair-config/RepairConfigPage.tsx'),
   '/data/power-change-statistics': () => import('./statistics/SwapPage.tsx'),
   '/data/repair-statistics': () => import('./statistics/RepairPage.tsx'),
   '/data/inspection-statistics': () => import('./statistics/InspectionPage.tsx'),

@@ -234,7 +234,7 @@ export const taskEndpoints = defineEndpoints({
       })
       .refine(({ vehicleIds, numbers }) => vehicleIds.length + numbers.length > 0, { error: '请给出车辆' })
       .refine(({ vehicleIds, numbers }) => vehicleIds.length + numbers.length <= taskBatchMax, {
-        error: `一次最多 ${taskBatchMax} 辆`,
+        error: '一次最多 200 辆',
       }),
     output: answerOf(
       z.object({
