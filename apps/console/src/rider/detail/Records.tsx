@@ -45,8 +45,10 @@ function Record<R extends { readonly id: number }>({ title, rows, row }: Props<R
           return (
             <li key={one.id}>
               <time>{dateTime(at)}</time>
-              <strong>{head}</strong>
-              <p>{words.filter(Boolean).join(' · ')}</p>
+              <div className="rider-what">
+                <strong>{head}</strong>
+                <p>{words.filter(Boolean).join(' · ')}</p>
+              </div>
             </li>
           )
         })}

@@ -13,6 +13,7 @@ import { Empty, ErrorState, Loading } from '#kit/ui/states.tsx'
 import { useLift } from '../blacklist/useLift.ts'
 import { Facts } from '../parts/Facts.tsx'
 import { Mark } from '../parts/Mark.tsx'
+import { RiderTickets } from '../worksheets/RiderTickets.tsx'
 import { Orders } from './Orders.tsx'
 import { Records } from './Records.tsx'
 import { Reveal } from './Reveal.tsx'
@@ -56,6 +57,9 @@ function Whole({ id }: { id: number }) {
           <Profile detail={detail} />
           <Permit action="1601||070101">
             <Orders riderId={id} />
+          </Permit>
+          <Permit action="0401">
+            <RiderTickets riderId={id} />
           </Permit>
         </div>
         <div className="rider-column">

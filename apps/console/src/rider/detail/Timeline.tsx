@@ -88,10 +88,12 @@ function Moment({ event }: { event: RiderEvent }) {
   return (
     <li data-kind={kind}>
       <time>{dateTime(at)}</time>
-      <strong>
-        <Name event={event} />
-      </strong>
-      {words.length > 0 && <p>{words.join(' · ')}</p>}
+      <div className="rider-what">
+        <strong>
+          <Name event={event} />
+        </strong>
+        {words.length > 0 && <p>{words.join(' · ')}</p>}
+      </div>
     </li>
   )
 }

@@ -137,6 +137,15 @@ function columnsOf(onShow: (row: ListedProof) => void): readonly Column<ListedPr
       render: (row) => <Person riderId={row.riderId} phone={row.phone} name={row.name} />,
     },
     { key: 'state', title: t('状态'), inHead: true, render: (row) => <ProofMark state={row.state} /> },
+    {
+      key: 'show',
+      title: t('材料'),
+      render: (row) => (
+        <Button look="quiet" onClick={() => onShow(row)}>
+          {row.state === 'waiting' ? t('审核') : t('查看')}
+        </Button>
+      ),
+    },
     { key: 'kind', title: t('认证类型'), render: (row) => t(proofKindLabels[row.kind]) },
     {
       key: 'organisation',
@@ -157,14 +166,5 @@ function columnsOf(onShow: (row: ListedProof) => void): readonly Column<ListedPr
     { key: 'expires', title: t('有效期至'), render: (row) => dateOnly(row.expiresAt) },
     { key: 'by', title: t('审核人'), render: (row) => row.decidedBy ?? '--' },
     { key: 'company', title: t('加盟商'), render: (row) => row.company },
-    {
-      key: 'show',
-      title: t('材料'),
-      render: (row) => (
-        <Button look="quiet" onClick={() => onShow(row)}>
-          {row.state === 'waiting' ? t('审核') : t('查看')}
-        </Button>
-      ),
-    },
   ]
 }

@@ -133,6 +133,15 @@ function columnsOf(onShow: (row: ListedRebind) => void): readonly Column<ListedR
       render: (row) => <Person riderId={row.riderId} phone={row.phone} name={row.name} />,
     },
     { key: 'state', title: t('状态'), inHead: true, render: (row) => <RebindMark state={row.state} /> },
+    {
+      key: 'show',
+      title: t('材料'),
+      render: (row) => (
+        <Button look="quiet" onClick={() => onShow(row)}>
+          {row.state === 'waiting' ? t('审核') : t('查看')}
+        </Button>
+      ),
+    },
     { key: 'kind', title: t('换绑类型'), render: (row) => t(rebindKindLabels[row.kind]) },
     { key: 'wanted', title: t('申请换绑'), render: (row) => `${row.wantedName ?? ''} ${row.wanted}`.trim() },
     {
@@ -149,14 +158,5 @@ function columnsOf(onShow: (row: ListedRebind) => void): readonly Column<ListedR
     { key: 'asked', title: t('申请时间'), sortable: true, render: (row) => <time>{dateTime(row.askedAt)}</time> },
     { key: 'by', title: t('审核人'), render: (row) => row.decidedBy ?? '--' },
     { key: 'company', title: t('加盟商'), render: (row) => row.company },
-    {
-      key: 'show',
-      title: t('材料'),
-      render: (row) => (
-        <Button look="quiet" onClick={() => onShow(row)}>
-          {row.state === 'waiting' ? t('审核') : t('查看')}
-        </Button>
-      ),
-    },
   ]
 }

@@ -132,23 +132,49 @@ async function ban({ kit }: RiderParts, tx: Tx, rider: RiderRow): Promise<void> 
   await insertBan(tx, { rider, reason, at, until, ...clerk })
 }
 
-/** Some have a new phone; what they asked for waits, or was decided. */
-async function rebind({ kit, photos, seals }: RiderParts, tx: Tx, rider: RiderRow): Promise<void> {
-  if (drawOf(rider.id, 40, 280) > 0) return
-  const wanted = seals.sealPhone(`1719${String(rider.id).padStart(7, '0').slice(-7)}`)
+/** Some have a new phone, or a new account beside the one that holds their certificate; it waits, or was refused. */
+async function rebind(parts: RiderParts, tx: Tx, rider: RiderRow): Promise<void> {
+  const isCertified = drawOf(rider.id, 10, 7) > 0
+  if (drawOf(rider.id, 40, isCertified ? 400 : 80) > 0) return
+  const { kit, photos } = parts
+  const asked = isCertified ? newPhone(parts, rider) : await certificateOfAnother(parts, tx, rider)
+  if (asked === null) return
   const at = new Date(kit.clock.now() - drawOf(rider.id, 41, 4 * dayMs) - hourMs)
   const photo = { agentId: rider.agent_id, areaId: null, purpose: 'certificate' as const }
   const photoIds = [await photos.keep(tx, { ...photo, file: drawCard(rider.id + 1) })]
   const claim = rebindClaims[drawOf(rider.id, 42, rebindClaims.length)] ?? ''
-  await insertRebind(tx, { rider, kind: 'phone', wanted, nameSealed: null, holderId: null, claim, photoIds, at })
+  await insertRebind(tx, { rider, ...asked, claim, photoIds, at })
   const [row] = (await selectRebindsOf(rider).execute(tx)).rows
   if (row === undefined || drawOf(rider.id, 43, 3) > 0) return
-  const reason = '新号码的机主与实名不一致'
+  const decidedAt = new Date(at.getTime() + hourMs)
   await decideRebind(tx, row, {
     state: 'refused',
     oldSealed: null,
-    reason,
-    at: new Date(at.getTime() + hourMs),
+    reason: '照片与实名不一致',
+    at: decidedAt,
     ...clerk,
   })
+}
+
+function newPhone({ seals }: RiderParts, rider: RiderRow) {
+  const wanted = seals.sealPhone(`1719${String(rider.id).padStart(7, '0').slice(-7)}`)
+  return { kind: 'phone' as const, wanted, nameSealed: null, holderId: null }
+}
+
+async function certificateOfAnother({ seals }: RiderParts, tx: Tx, rider: RiderRow) {
+  const { rows } = await sql<{
+    id: number
+    phone_hash: string
+    name_sealed: string
+    cert_hash: string
+    cert_sealed: string
+  }>`
+    select id, phone_hash, name_sealed, cert_hash, cert_sealed from rider
+    where agent_id = ${rider.agent_id} and id < ${rider.id} and cert_hash is not null and name_sealed is not null
+    order by id desc limit 1`.execute(tx)
+  const [holder] = rows
+  if (holder === undefined) return null
+  const wanted = { hash: holder.cert_hash, sealed: holder.cert_sealed }
+  const nameSealed = seals.sealName(seals.openName(holder), wanted.hash)
+  return { kind: 'certificate' as const, wanted, nameSealed, holderId: holder.id }
 }
