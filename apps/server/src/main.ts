@@ -4,8 +4,8 @@ import { consoleDir, startPlatform } from '#app/platform.ts'
 import { greet } from '#app/greeting.ts'
 import { buildName } from '#app/build.ts'
 import {
-  closeNoStopZones,
   demoPriceRules,
+  insertDemoPrices,
   seedDemo,
   startHistoryImport,
   writeDemoDevices,
@@ -66,7 +66,10 @@ async function main(): Promise<void> {
     db: openDatabase({ url, log }),
     secrets: createKeyring({ secret, previousSecret: config.previousSecret }),
   }
-  if (config.demo) await seedDemo(kit)
+  if (config.demo) {
+    await seedDemo(kit)
+    await insertDemoPrices(kit)
+  }
   const platform = await startPlatform({
     kit,
     lifecycle,
@@ -91,7 +94,6 @@ async function main(): Promise<void> {
       platform.riding
         .bookHistory(demoPriceRules)
         .then((orders) => orders > 0 && log.info({ orders }, 'the rides of the demo were made orders'))
-        .then(() => closeNoStopZones(kit))
         .catch((err: unknown) => log.warn({ err }, 'the rides of the demo are not all orders yet'))
     const fill = (): Promise<unknown> =>
       platform.riders

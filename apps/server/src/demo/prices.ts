@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { PriceRules } from '@saddle/contract/riding/price.ts'
 import type { Kit } from '#kit/kit.ts'
-import { franchiseeId } from './tenants.ts'
+import { demoServiceAreas, franchiseeId, platformAgentId, platformCompany } from './tenants.ts'
 
 const minutes = (hour: number): number => hour * 60
 const workdays = [1, 2, 3, 4, 5]
@@ -33,22 +33,36 @@ export const demoPriceRules: PriceRules = {
   noStopReturnAllowed: true,
 }
 
+const firstName = '首版计价'
 const secondName = '禁停区不可还车'
+const authorName = '平台'
+/** Before the first ride of the demo's past. */
+const pricesAgeMs = 40 * 24 * 3_600_000
 
 /**
- * From now on nobody returns in the no-stop zones of one franchisee: a second version of its prices, so that riders of the
- * running demo meet a refusal, and its past stays charged as it was. Once; nothing where there are no prices yet.
+ * Prices of every area that has none, from before its past, so that the first ride of the running demo has one. From now
+ * on nobody returns in the no-stop zones of one franchisee: a second version, so that riders meet a refusal, and the past
+ * stays charged as it was. Each is made once, and nothing where other tenants live.
  */
-export async function closeNoStopZones({ db, clock }: Pick<Kit, 'db' | 'clock'>): Promise<void> {
-  const at = new Date(clock.now())
-  await db.system((tx) =>
-    sql`
+export async function insertDemoPrices({ db, clock }: Pick<Kit, 'db' | 'clock'>): Promise<void> {
+  const now = new Date(clock.now())
+  const first = new Date(clock.now() - pricesAgeMs)
+  await db.system(async (tx) => {
+    await sql`
+      insert into price_version (agent_id, area_id, name, rules, valid_from, author_name, created_at)
+      select a.agent_id, a.id, ${firstName}, ${JSON.stringify(demoPriceRules)}::jsonb, ${first}, ${authorName}, ${first}
+      from service_area a
+      where a.id = any (${demoServiceAreas.map(({ id }) => id)}::bigint[])
+        and exists (select from agent p where p.id = ${platformAgentId} and p.company = ${platformCompany})
+        and not exists (select from price_version v where v.area_id = a.id)`.execute(tx)
+    await sql`
       insert into price_version (agent_id, area_id, name, rules, valid_from, author_name, created_at)
       select distinct on (v.area_id) v.agent_id, v.area_id, ${secondName},
-        v.rules || '{"noStopReturnAllowed": false}'::jsonb, ${at}, v.author_name, ${at}
+        v.rules || '{"noStopReturnAllowed": false}'::jsonb, ${now}, v.author_name, ${now}
       from price_version v
-      where v.agent_id = ${franchiseeId('chengji')} and v.valid_from <= ${at}
+      where v.agent_id = ${franchiseeId('chengji')} and v.valid_from <= ${now}
+        and exists (select from agent p where p.id = ${platformAgentId} and p.company = ${platformCompany})
         and not exists (select from price_version o where o.area_id = v.area_id and o.name = ${secondName})
-      order by v.area_id, v.valid_from desc, v.id desc`.execute(tx),
-  )
+      order by v.area_id, v.valid_from desc, v.id desc`.execute(tx)
+  })
 }

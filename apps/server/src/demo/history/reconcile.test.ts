@@ -12,7 +12,7 @@ import { createGeography } from '#geography/public.ts'
 import { createRiding, reconcileRides, reconciliationLine } from '#riding/public.ts'
 import { testDatabase } from '#test/database.ts'
 import { sessionCall, TEST_START_MS, testKit } from '#test/kit.ts'
-import { closeNoStopZones, demoPriceRules } from '../prices.ts'
+import { demoPriceRules, insertDemoPrices } from '../prices.ts'
 import { seedDemo } from '../seed.ts'
 import { readManifest } from './files.ts'
 import { importHistory } from './import.ts'
@@ -36,6 +36,7 @@ beforeAll(async () => {
   const { status, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' })
   if (status !== 0) throw new Error(`no history: ${stderr}`)
   await seedDemo(kit)
+  await insertDemoPrices(kit)
   await importHistory({ kit, fleet, folder, manifest: (await readManifest(folder))! })
   // The last day's rides have their length when their stretches are put together.
   await fleet.makeBooks()
@@ -68,8 +69,7 @@ it('brings as much by its orders as by the ledger and by the report of its days,
 })
 
 it('closes the no-stop zones of one franchisee for the rides to come, once, and leaves its past as it was charged', async () => {
-  await closeNoStopZones(kit)
-  await closeNoStopZones(kit)
+  await insertDemoPrices(kit)
   const { rows } = await sql<{ areas: number; versions: number; closed: number; used: number }>`
     select count(distinct area_id) as areas, count(*) as versions,
       count(*) filter (where not (rules ->> 'noStopReturnAllowed')::boolean and valid_from = ${new Date(TEST_START_MS)}) as closed,
