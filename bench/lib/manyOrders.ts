@@ -27,8 +27,8 @@ export async function addOrders(
     select 5000 + n, 3 + n % 3, 'bench ' || n, 31.2, 120.6, '[[120,31],[121,31],[121,32],[120,31]]', now()
     from generate_series(0, ${orderAreas - 1}) n`)
   await database.query(
-    `insert into rider (id, agent_id, phone_hash, phone_sealed, created_at)
-     select 1000000 + n, 3 + n % 3, $2 || n, $1, now() from generate_series(0, ${orderRiders - 1}) n`,
+    `insert into rider (id, agent_id, phone_hash, phone_sealed, created_at, last_active_at)
+     select 1000000 + n, 3 + n % 3, $2 || n, $1, now(), now() from generate_series(0, ${orderRiders - 1}) n`,
     [sealed.text, sealed.hash],
   )
   await run(`
