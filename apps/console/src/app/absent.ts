@@ -9,7 +9,6 @@ const absent: Readonly<Record<Exclude<PagePath, BuiltPath>, true>> = {
   '/screenHome': true,
   '/screenHome1': true,
   '/home': true,
-  '/invoicing-ticket': true,
   '/data/rebalancing': true,
   '/marketing/recharge-activity': true,
   '/marketing/mall-config': true,

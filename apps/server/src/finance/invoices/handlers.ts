@@ -74,7 +74,7 @@ function createReading(parts: InvoiceParts): Pick<All, Reading> {
       const { scope } = call
       const items = (await kit.db.read(scope, (k) => selectItems({ id, scope }).compile(k))).map(itemOf)
       const covered = await coveredOf(parts, { agentId, items })
-      const list = items.map((item) => ({ ...item, coveredCents: covered.get(itemKey(item)) ?? 0 }))
+      const list = items.map((item) => Object.assign(item, { coveredCents: covered.get(itemKey(item)) ?? 0 }))
       return { suc: true, data: { list } }
     },
 

@@ -10,10 +10,9 @@ import { businessTime, csvLine } from '#kit/csv.ts'
 
 /** A title of which the ends can be recognised by whoever knows it. */
 export function maskedTitle(title: string): string {
-  const letters = [...title]
-  const shown = letters.length > 5 ? 2 : letters.length > 2 ? 1 : 0
-  const start = letters.slice(0, Math.max(1, shown)).join('')
-  return `${start}${'*'.repeat(Math.max(1, letters.length - 2 * shown))}${shown === 0 ? '' : letters.slice(-shown).join('')}`
+  const shown = title.length > 5 ? 2 : title.length > 2 ? 1 : 0
+  const hidden = '*'.repeat(Math.max(1, title.length - Math.max(1, 2 * shown)))
+  return `${title.slice(0, Math.max(1, shown))}${hidden}${shown === 0 ? '' : title.slice(-shown)}`
 }
 
 /** What is still paid of each thing; a thing that is not named is not paid at all. */
