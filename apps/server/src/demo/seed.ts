@@ -9,6 +9,7 @@ import type { Kit } from '#kit/kit.ts'
 import { createOrganisation, type Organisation } from '#organisation/public.ts'
 import { createSupport } from '#support/public.ts'
 import { insertFences } from './fences.ts'
+import { insertWork } from './work.ts'
 import { demoLogins, type DemoLogin } from './people.ts'
 import {
   brandedTenant,
@@ -34,6 +35,7 @@ type State = {
   hasFences: boolean
   hasConversations: boolean
   hasApplications: boolean
+  hasWork: boolean
 }
 
 /**
@@ -54,7 +56,8 @@ export async function seedDemo(kit: Kit): Promise<void> {
 
 function isFinished(state: State): boolean {
   if (state.hasAgents && !state.isDemo) return true
-  return state.isDemo && state.hasFleet && state.hasFences && state.hasConversations && state.hasApplications
+  const isFilled = state.hasFleet && state.hasFences && state.hasConversations && state.hasApplications && state.hasWork
+  return state.isDemo && isFilled
 }
 
 async function readState({ db }: Kit): Promise<State> {
@@ -69,6 +72,7 @@ async function readState({ db }: Kit): Promise<State> {
         sql<boolean>`exists (select from fence where kind = 'parking')`.as('hasFences'),
         sql<boolean>`exists (select from chat_conversation)`.as('hasConversations'),
         sql<boolean>`exists (select from franchise_application)`.as('hasApplications'),
+        sql<boolean>`exists (select from task_rule_version)`.as('hasWork'),
       ])
       .compile(),
   )
@@ -101,6 +105,7 @@ async function fill(kit: Kit, state: State): Promise<void> {
   }
   if (!state.hasFleet) await addFleet(kit)
   if (!state.hasFences) await kit.db.system((tx) => insertFences(tx, kit.clock.now() - FLEET_AGE_MINUTES * MINUTE_MS))
+  if (!state.hasWork) await kit.db.system((tx) => insertWork(tx, kit.clock.now()))
   if (!state.hasApplications) await addApplications(kit)
   if (!state.hasConversations) await addConversations(kit)
 }
