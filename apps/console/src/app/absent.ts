@@ -9,7 +9,6 @@ const absent: Readonly<Record<Exclude<PagePath, BuiltPath>, true>> = {
   '/screenHome': true,
   '/screenHome1': true,
   '/home': true,
-  '/data/rebalancing': true,
   '/marketing/recharge-activity': true,
   '/marketing/mall-config': true,
   '/marketing/help-config': true,

@@ -1,10 +1,6 @@
 import type { PageMap } from '#kit/pages.ts'
 
 export const operationsPages = {
-  '/data/operation-tasks': () => import('./tasks/TasksPage.tsx'),
-  '/data/area-management': () => import('./areas/AreasPage.tsx'),
-  '/data/park-application': () => import('./park-application/ParkPage.tsx'),
-  '/backend/repair-config': () => import('./repair-config/RepairConfigPage.tsx'),
   '/data/power-change-statistics': () => import('./statistics/SwapPage.tsx'),
   '/data/repair-statistics': () => import('./statistics/RepairPage.tsx'),
   '/data/inspection-statistics': () => import('./statistics/InspectionPage.tsx'),
@@ -12,5 +8,10 @@ export const operationsPages = {
   '/data/car-info-statistics': () => import('./statistics/CarsPage.tsx'),
   '/data/station-statistics': () => import('./statistics/StationsPage.tsx'),
   '/data/inspect-report-statistics': () => import('./statistics/ReportPage.tsx'),
+  '/data/operation-tasks': () => import('./tasks/TasksPage.tsx'),
+  '/data/area-management': () => import('./areas/AreasPage.tsx'),
+  '/data/park-application': () => import('./park-application/ParkPage.tsx'),
+  '/backend/repair-config': () => import('./repair-config/RepairConfigPage.tsx'),
+  '/data/rebalancing': () => import('./rebalancing/RebalancingPage.tsx'),
   '/field': () => import('./field/FieldPage.tsx'),
 } satisfies PageMap

@@ -171,7 +171,7 @@ export const rebalancingEndpoints = defineEndpoints({
         .min(1)
         .max(planVehiclesMax),
     }),
-    output: answerOf(z.object({ id: answeredIdSchema, tasks: z.int() })),
+    output: answerOf(z.object({ id: answeredIdSchema, taskIds: z.array(answeredIdSchema) })),
   },
   listPlans: {
     ...reads,
@@ -179,7 +179,7 @@ export const rebalancingEndpoints = defineEndpoints({
     path: `${path}/adopted`,
     summary: '采用过的调度方案：完成情况、预计与实际效果，新的在前',
     input: plansInput.extend({ pageSize: z.coerce.number().int().min(1).max(pageSizeMax).default(20) }),
-    output: answerOf(z.object({ list: z.array(adoptedPlanSchema), nextCursor: answeredIdSchema.nullable() })),
+    output: answerOf(z.object({ list: z.array(adoptedPlanSchema), nextCursor: z.string().nullable() })),
   },
   exportPlans: {
     ...reads,
@@ -193,7 +193,7 @@ export const rebalancingEndpoints = defineEndpoints({
         fileName: z.string(),
         text: z.string(),
         rows: z.int(),
-        nextCursor: answeredIdSchema.nullable(),
+        nextCursor: z.string().nullable(),
       }),
     ),
   },

@@ -125,7 +125,7 @@ async function readPlans({ db, clock }: Pick<Kit, 'db' | 'clock'>, { scope }: Se
   // One more than is shown: whether there is a next page.
   const rows = await db.read(scope, (k) => selectPlans(scope, { ...asked, limit: asked.limit + 1 }).compile(k))
   const list = rows.slice(0, asked.limit).map((row) => adoptedOf(row, clock.now()))
-  return { list, nextCursor: rows.length > asked.limit ? (list.at(-1)?.id ?? null) : null }
+  return { list, nextCursor: rows.length > asked.limit ? String(list.at(-1)?.id ?? '') : null }
 }
 
 type Adoption = {
@@ -147,7 +147,7 @@ async function adopt({
   hours,
   chosen,
   route,
-}: Adoption): Promise<{ id: number; tasks: number }> {
+}: Adoption): Promise<{ id: number; taskIds: number[] }> {
   const { audit, kit } = parts
   const at = kit.clock.now()
   const opened = await openTasks(tx, {
@@ -201,7 +201,7 @@ async function adopt({
     address: call.address,
     requestId: call.requestId,
   })
-  return { id: plan.id, tasks: opened.length }
+  return { id: plan.id, taskIds: opened.map(({ id }) => id) }
 }
 
 const ownScope = ({ caller }: SessionCall) => ({

@@ -161,7 +161,7 @@ it('makes tasks of what is adopted, and tells later what it brought beside those
   }))
   expect(await refusal(handlers.adoptPlan({ ...ask, moves: wrongWay }, desk))).toBe('rebalancing_outdated')
   const { data } = await handlers.adoptPlan({ ...ask, moves }, desk)
-  expect(data.tasks).toBe(4)
+  expect(data.taskIds).toHaveLength(4)
   const tasks = await owner.selectFrom('task').selectAll().orderBy('id').execute()
   expect(tasks.map(({ kind, source, to_name: to }) => [kind, source, to])).toEqual(
     Array.from({ length: 4 }, () => ['relocate', 'rebalancing', 'busy']),

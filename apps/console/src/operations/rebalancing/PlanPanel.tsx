@@ -1,0 +1,273 @@
+import { lazy, Suspense, useState, type ReactNode } from 'react'
+import { Link } from 'react-router'
+import { taskBatchMax, taskEndpoints } from '@saddle/contract/operations/taskCalls.ts'
+import {
+  rebalancingEndpoints,
+  type MovePlan,
+  type PlannedMove,
+  type PlanStop,
+} from '@saddle/contract/operations/rebalancing.ts'
+import { call } from '#kit/api/client.ts'
+import { loadChunk } from '#kit/chunk.tsx'
+import { dateTime } from '#kit/format.ts'
+import { newIdempotencyKey } from '#kit/idempotency.ts'
+import { t } from '#kit/i18n/index.ts'
+import { One } from '#kit/list/Choices.tsx'
+import { DataTable, type Column } from '#kit/list/DataTable.tsx'
+import { saveFile } from '#kit/list/useExport.ts'
+import { notify } from '#kit/notify.ts'
+import { Button } from '#kit/plain/Button.tsx'
+import { useEndpoint } from '#kit/query.ts'
+import { Empty, ErrorState, Loading } from '#kit/ui/states.tsx'
+import { csvFileOf } from '../parts/csvFile.ts'
+import { useSend } from '../parts/useSend.ts'
+import { kilometres } from './words.ts'
+
+const RouteMap = lazy(() => loadChunk(async () => ({ default: (await import('./TownMap.tsx')).RouteMap })))
+
+interface Ask {
+  readonly hours: number
+  readonly capacity: number
+  readonly minutesMax: number
+  readonly vehiclesMax: number
+}
+
+const choices: Readonly<Record<keyof Ask, readonly number[]>> = {
+  hours: [2, 4, 6, 8, 12],
+  capacity: [6, 10, 20, 30, 40],
+  minutesMax: [60, 120, 180, 240, 480],
+  vehiclesMax: [20, 40, 60, 100, 200, 300],
+}
+const keyOf = ({ from, to }: PlannedMove): string => `${from.fenceId}-${to.fenceId}`
+
+/** What to carry now, the best first, and the van's way; what is chosen becomes tasks. */
+export function PlanPanel({
+  areaId,
+  onAdopted,
+}: {
+  readonly areaId: number
+  readonly onAdopted: () => void
+}): ReactNode {
+  const [ask, setAsk] = useState<Ask>({ hours: 6, capacity: 20, minutesMax: 180, vehiclesMax: 60 })
+  const { data, error, refetch, isPlaceholderData, isFetching } = useEndpoint(
+    rebalancingEndpoints.planMoves,
+    { areaId, ...ask },
+    { keepPrevious: true, staleMs: 60_000 },
+  )
+  const plan = data?.data
+  return (
+    <>
+      <search className="filter-row" aria-label={t('方案条件')}>
+        <Choice
+          label={t('展望 {{hours}} 小时', { hours: ask.hours })}
+          name="hours"
+          ask={ask}
+          onAsk={setAsk}
+          unit={t('小时')}
+        />
+        <Choice label={t('车载量')} name="capacity" ask={ask} onAsk={setAsk} unit={t('辆/车')} />
+        <Choice label={t('用时上限')} name="minutesMax" ask={ask} onAsk={setAsk} unit={t('分钟')} />
+        <Choice label={t('车辆上限')} name="vehiclesMax" ask={ask} onAsk={setAsk} unit={t('辆')} />
+        <Button disabled={isFetching} onClick={() => void refetch()}>
+          {t('重新计算')}
+        </Button>
+      </search>
+      {plan === undefined && error === null && <Loading />}
+      {plan === undefined && error !== null && <ErrorState error={error} onRetry={() => void refetch()} />}
+      {plan !== undefined && (
+        <Plan key={plan.at} plan={plan} ask={ask} isBusy={isPlaceholderData} onAdopted={onAdopted} />
+      )}
+    </>
+  )
+}
+
+interface ChoiceProps {
+  readonly label: string
+  readonly name: keyof Ask
+  readonly ask: Ask
+  readonly onAsk: (ask: Ask) => void
+  readonly unit: string
+}
+
+function Choice({ label, name, ask, onAsk, unit }: ChoiceProps) {
+  const options = choices[name].map((value) => ({ value, label: `${value} ${unit}` }))
+  return (
+    <One
+      label={label}
+      value={ask[name]}
+      options={options}
+      onChange={(value) => value !== undefined && onAsk({ ...ask, [name]: value })}
+    />
+  )
+}
+
+interface PlanProps {
+  readonly plan: MovePlan
+  readonly ask: Ask
+  readonly isBusy: boolean
+  readonly onAdopted: () => void
+}
+
+function Plan({ plan, ask, isBusy, onAdopted }: PlanProps) {
+  const [selected, setSelected] = useState<readonly string[]>(() => plan.moves.map(keyOf))
+  const chosen = plan.moves.filter((move) => selected.includes(keyOf(move)))
+  const vehicles = chosen.reduce((sum, move) => sum + move.vehicles, 0)
+  const gain = chosen.reduce((sum, move) => sum + move.gain, 0)
+  const adopt = useAdopt(onAdopted)
+  const send = () => {
+    const moves = chosen.map(({ from, to, vehicles: count }) => ({
+      fromFenceId: from.fenceId,
+      toFenceId: to.fenceId,
+      vehicles: count,
+    }))
+    adopt.send({ areaId: plan.areaId, ...ask, moves })
+  }
+  if (plan.moves.length === 0) {
+    return (
+      <section className="page-card">
+        <Empty
+          title={t('现在没有值得挪的车')}
+          text={t('未来 {{hours}} 小时，车辆停放的位置与预计的用车相符。', { hours: plan.hours })}
+        />
+      </section>
+    )
+  }
+  return (
+    <div className="rebalancing" aria-busy={isBusy}>
+      <section className="page-card rebalancing-map">
+        <Suspense fallback={<Loading />}>
+          <RouteMap stops={plan.stops} />
+        </Suspense>
+      </section>
+      <section className="page-card rebalancing-side" aria-label={t('调度路线')}>
+        <Figures plan={plan} />
+        <Button look="primary" disabled={vehicles === 0 || adopt.isPending || isBusy} onClick={send}>
+          {vehicles === 0 ? t('请选择要采用的调度') : t('为 {{count}} 辆车创建调度任务', { count: vehicles })}
+        </Button>
+        <p className="work-note">
+          {t('所选调度预计挽回 {{gain}} 次骑行。采用后同处留下的车作为对照，结束后可对照实际效果。', {
+            gain: gain.toFixed(1),
+          })}
+        </p>
+        <Stops stops={plan.stops} />
+      </section>
+      <section className="page-card rebalancing-whole" aria-label={t('调度清单')}>
+        <header className="work-bar">
+          <strong>{t('调度清单')}</strong>
+          <span className="work-note">{t('计算于 {{time}}', { time: dateTime(plan.at) })}</span>
+          <Button onClick={() => saveFile('rebalancing-plan.csv', [csvOf(plan)])}>{t('导出')}</Button>
+        </header>
+        <DataTable<PlannedMove>
+          label={t('调度清单')}
+          columns={columns()}
+          rows={plan.moves}
+          rowKey={keyOf}
+          loading={isBusy}
+          selected={selected}
+          onSelect={(keys) => setSelected(keys.map(String))}
+          cardHead={({ from, to }) => `${from.name} → ${to.name}`}
+        />
+      </section>
+    </div>
+  )
+}
+
+/** Makes tasks of what was chosen; taking it back cancels them. */
+function useAdopt(onAdopted: () => void) {
+  const undo = async (ids: readonly number[]): Promise<void> => {
+    const note = t('撤销采用的调度方案')
+    await call(taskEndpoints.cancelTasks, { ids: [...ids], note }, { idempotencyKey: newIdempotencyKey() })
+    notify.success({ text: t('已取消 {{count}} 个调度任务', { count: ids.length }) })
+  }
+  return useSend(rebalancingEndpoints.adoptPlan, {
+    invalidates: [rebalancingEndpoints.listPlans, rebalancingEndpoints.planMoves, taskEndpoints.listTasks],
+    onSuccess: ({ data: { taskIds } }) => {
+      const text = t('已创建 {{count}} 个调度任务', { count: taskIds.length })
+      const failed = () => notify.error({ text: t('没有撤销成功，请在运维任务中取消') })
+      const action = { label: t('撤销'), run: () => void undo(taskIds).catch(failed) }
+      notify.success(taskIds.length > taskBatchMax ? { text } : { text, action })
+      onAdopted()
+    },
+  })
+}
+
+function Figures({ plan }: { readonly plan: MovePlan }) {
+  const vehicles = plan.moves.reduce((sum, move) => sum + move.vehicles, 0)
+  const saved = plan.lostBefore - plan.lostAfter
+  return (
+    <dl className="rebalancing-figures">
+      <div>
+        <dt>{t('预计损失')}</dt>
+        <dd>
+          {plan.lostBefore.toFixed(1)} → {plan.lostAfter.toFixed(1)} <small>{t('次')}</small>
+        </dd>
+      </div>
+      <div>
+        <dt>{t('预计挽回')}</dt>
+        <dd data-tone="good">
+          {saved.toFixed(1)} <small>{t('次')}</small>
+        </dd>
+      </div>
+      <div>
+        <dt>{t('调度车辆')}</dt>
+        <dd>
+          {vehicles} <small>{t('辆')}</small>
+        </dd>
+      </div>
+      <div>
+        <dt>{t('路线')}</dt>
+        <dd>
+          {kilometres(plan.distanceM)} <small>km</small> · {Math.round(plan.minutes)} <small>{t('分钟')}</small>
+        </dd>
+      </div>
+    </dl>
+  )
+}
+
+/** A place that is come back to is told apart by what was done there before. */
+function numbered(stops: readonly PlanStop[]) {
+  const visits = new Map<number, number>()
+  return stops.map(({ fenceId, name, load }) => {
+    const visit = (visits.get(fenceId) ?? 0) + 1
+    visits.set(fenceId, visit)
+    return { key: `${fenceId}-${visit}`, name, load }
+  })
+}
+
+function Stops({ stops }: { readonly stops: readonly PlanStop[] }) {
+  return (
+    <ol className="rebalancing-stops" aria-label={t('停靠顺序')}>
+      {numbered(stops).map(({ key, name, load }) => (
+        <li key={key} data-takes={load > 0}>
+          <span>{name}</span>
+          <b>{load > 0 ? t('装 {{count}} 辆', { count: load }) : t('卸 {{count}} 辆', { count: -load })}</b>
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+function columns(): readonly Column<PlannedMove>[] {
+  const place = (name: string) => <Link to={`/data/station-statistics?place=${encodeURIComponent(name)}`}>{name}</Link>
+  return [
+    { key: 'from', title: t('从'), inHead: true, render: ({ from }) => place(from.name) },
+    { key: 'fromStock', title: t('现有'), unit: t('辆'), numeric: true, render: ({ from }) => from.stock },
+    { key: 'to', title: t('到'), inHead: true, render: ({ to }) => place(to.name) },
+    { key: 'toStock', title: t('目的地现有'), unit: t('辆'), numeric: true, render: ({ to }) => to.stock },
+    { key: 'vehicles', title: t('挪车'), unit: t('辆'), numeric: true, render: ({ vehicles }) => vehicles },
+    { key: 'gain', title: t('预计挽回'), unit: t('次'), numeric: true, render: ({ gain }) => gain.toFixed(1) },
+    { key: 'distance', title: t('路程'), unit: 'km', numeric: true, render: ({ distanceM }) => kilometres(distanceM) },
+  ]
+}
+
+const csvOf = ({ moves }: MovePlan): string =>
+  csvFileOf(
+    [t('从'), t('到'), t('挪车(辆)'), t('预计挽回(次)'), t('路程(km)')],
+    moves.map(({ from, to, vehicles, gain, distanceM }) => [
+      from.name,
+      to.name,
+      vehicles,
+      gain.toFixed(2),
+      kilometres(distanceM),
+    ]),
+  )
