@@ -172,7 +172,7 @@ function Bands({ bands, onChange }: { bands: readonly BandDraft[]; onChange: (ba
           onRemove={() => onChange(without(bands, band.id))}
         />
       ))}
-      <Button disabled={bands.length >= bandsMax} onClick={() => onChange(withBand(bands, t('夜间')))}>
+      <Button disabled={bands.length >= bandsMax} onClick={() => onChange(withBand(bands, t('新时段')))}>
         {t('增加时段')}
       </Button>
     </fieldset>
