@@ -11,6 +11,7 @@ import { createSupport } from '#support/public.ts'
 import { addComplaints } from '#test/complaints.ts'
 import { addInvoice } from '#test/invoices.ts'
 import { sessionCall } from '#test/kit.ts'
+import { addMoneyThings, type MoneyThings } from '#test/money.ts'
 import { addFieldWork } from '#test/fieldWork.ts'
 import { addRiderThings, type RiderThings } from '#test/riders.ts'
 import { addOrders } from '#test/rides.ts'
@@ -39,6 +40,8 @@ export interface TenantFixture extends RiderThings {
   /** One order of each area, of one rider. */
   readonly orderIds: readonly [number, number]
   readonly riderPhone: string
+  /** What the rider has paid. */
+  readonly money: MoneyThings
   /** A ticket of each order. */
   readonly complaintIds: readonly [number, number]
   /** Asked for, of the first order. */
@@ -229,6 +232,8 @@ export async function seedTenants(kit: Kit): Promise<readonly [TenantFixture, Te
       })
       const ridden = { orderIds: [firstOrder, secondOrder] as const, riderPhone }
       const riderThings = await addRiderThings({ tx, kit, agentId, marker, riderPhone, at })
+      const { riderId } = riderThings
+      const money = await addMoneyThings({ tx, kit, agentId, areaId: first, riderId, marker, at })
       const login = await addLogin({ tx, agentId, managerId, marker, at })
       return {
         areaIds: [first, second] as const,
@@ -244,6 +249,7 @@ export async function seedTenants(kit: Kit): Promise<readonly [TenantFixture, Te
         invoiceId,
         riderThings,
         ...login,
+        money,
       }
     })
     const author = { operatorId: seeded.managerId, agentId, name: `${marker} manager` }
@@ -270,6 +276,7 @@ export async function seedTenants(kit: Kit): Promise<readonly [TenantFixture, Te
       partId: seeded.partId,
       parkIds: seeded.parkIds,
       screeningId: seeded.screeningId,
+      money: seeded.money,
       fenceIds: seeded.fenceIds,
       orderIds: seeded.orderIds,
       riderPhone: seeded.riderPhone,

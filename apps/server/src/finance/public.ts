@@ -1,31 +1,59 @@
+import type { Registry } from 'prom-client'
 import type { financialAccountEndpoints } from '@saddle/contract/finance/account.ts'
+import type { cardEndpoints } from '@saddle/contract/finance/cards.ts'
+import type { depositEndpoints } from '@saddle/contract/finance/deposits.ts'
+import type { riderMoneyEndpoints } from '@saddle/contract/finance/riderMoney.ts'
+import type { walletEndpoints } from '@saddle/contract/finance/wallet.ts'
+import { createAudit } from '#audit/public.ts'
 import type { Handlers } from '#kit/call.ts'
 import type { Tx } from '#kit/db/pool.ts'
 import type { Scope } from '#kit/db/scope.ts'
 import type { Kit } from '#kit/kit.ts'
+import { createRiders } from '#rider/public.ts'
 import { createAccountHandlers } from './account/handlers.ts'
 import { createPaymentPasswordProvider } from './account/paymentPassword.ts'
 import { findAccount, saveAccount, type AccountState } from './account/store.ts'
+import { cardTaker, createCards, type Cards } from './cards/cards.ts'
+import { createCardHandlers } from './cards/handlers.ts'
+import { startJobs } from './checks/background.ts'
+import { createBooks, type Books } from './checks/books.ts'
+import { createDeposits, depositTaker, type Deposits } from './deposit/deposits.ts'
+import { createDepositHandlers } from './deposit/handlers.ts'
 import { createLedger, type Ledger } from './ledger/ledger.ts'
 import { configuredChannels } from './payments/channels.ts'
 import { createSandboxPost } from './payments/delivery.ts'
 import { createPayments, type Payments } from './payments/payments.ts'
 import { askedCents } from './payments/store.ts'
 import { createSandbox, type Sandbox } from './payments/sandbox.ts'
+import { createRiderMoneyHandlers } from './wallet/appHandlers.ts'
+import { createWalletHandlers } from './wallet/handlers.ts'
 
 export type { AccountState } from './account/store.ts'
 export type { Ledger, Posted, Reversal } from './ledger/ledger.ts'
 export type { AccountName, Entry, Line } from './ledger/rules.ts'
 export type { PostedEntry } from './ledger/store.ts'
+export type { CardBenefit } from './cards/rules.ts'
+export type { Cards } from './cards/cards.ts'
+export type { Deposits } from './deposit/deposits.ts'
 export type { PaidPayment, Payments } from './payments/payments.ts'
 export { createInvoices } from './invoices/create.ts'
 export type { RideInvoicing } from './invoices/parts.ts'
 export { sandboxMoodSchema } from './payments/sandbox.ts'
 
+type FinanceEndpoints = typeof financialAccountEndpoints &
+  typeof walletEndpoints &
+  typeof depositEndpoints &
+  typeof cardEndpoints &
+  typeof riderMoneyEndpoints
+
 export type Finance = {
-  readonly handlers: Handlers<typeof financialAccountEndpoints>
+  readonly handlers: Handlers<FinanceEndpoints>
   readonly ledger: Ledger
   readonly payments: Payments
+  readonly deposits: Deposits
+  readonly cards: Cards
+  /** The proof of the ledger, and of what other domains hold against it. */
+  readonly books: Books
   /** Pays what the sandbox was asked for; in demo mode only, since it is nobody's money. */
   readonly sandbox: Sandbox | null
   /** Where this platform takes call-backs: from now on the sandbox makes them over HTTP, as a real channel does. */
@@ -34,19 +62,45 @@ export type Finance = {
   saveAccount(tx: Tx, account: AccountState): Promise<void>
   /** The account of one agent of the scope, as far as permissions depend on it; null when none was opened. */
   accountStatus(scope: Scope, agentId: number): Promise<Pick<AccountState, 'status' | 'accountLevel'> | null>
+  /** Books what cards have earned, asks again for silent refunds and checks the books; returns what ends it. */
+  startBackground(metrics: Registry): () => Promise<void>
 }
 
 export function createFinance(kit: Kit): Finance {
   const ledger = createLedger(kit)
+  const audit = createAudit(kit)
   const { payments, sandbox, takesCallBacksAt } = createPaymentParts(kit, ledger)
+  const parts = { kit, audit, ledger, payments, riders: createRiders(kit) }
+  const { deposits, guardLeaving } = createDeposits(parts)
+  const cards = createCards(parts)
+  const books = createBooks(parts)
+  payments.serve('deposit', depositTaker)
+  payments.serve('card', cardTaker)
   return {
     ledger,
     payments,
+    deposits,
+    cards,
+    books,
     sandbox,
     takesCallBacksAt,
-    handlers: createAccountHandlers(kit, createPaymentPasswordProvider(kit)),
+    handlers: {
+      ...createAccountHandlers(kit, createPaymentPasswordProvider(kit)),
+      ...createWalletHandlers(parts),
+      ...createDepositHandlers({ ...parts, guardLeaving }),
+      ...createCardHandlers(parts),
+      ...createRiderMoneyHandlers({ ...parts, deposits }),
+    },
     accountStatus: (scope, agentId) => findAccount({ db: kit.db, secrets: kit.secrets, scope, agentId }),
     saveAccount: (tx, account) => saveAccount({ tx, secrets: kit.secrets, account }),
+    startBackground: (metrics) => {
+      books.measure(metrics)
+      return startJobs(kit, [
+        { name: 'cards', run: cards.earn },
+        { name: 'refunds', run: payments.askSilentAgain },
+        { name: 'books', run: books.checkWhenDue },
+      ])
+    },
   }
 }
 

@@ -15,6 +15,7 @@ import type { Tx } from '#kit/db/pool.ts'
 import { createPhotos } from '#photos/public.ts'
 import { createRiders, type RiderEvents } from '#rider/public.ts'
 import { addApp, findApp } from './apps/store.ts'
+import { refuseToLeave } from './charges/leaving.ts'
 import { rideTaker } from './charges/taker.ts'
 import { bookHistory } from './history/book.ts'
 import { createRiderHandlers } from './life/handlers.ts'
@@ -64,14 +65,24 @@ type Others = {
   readonly audit: Audit
   readonly fleet: Fleet
   readonly geography: Geography
-  readonly finance: Pick<Finance, 'ledger' | 'payments'>
+  readonly finance: Pick<Finance, 'ledger' | 'payments' | 'cards' | 'deposits'>
 }
 
 /** Rides as orders: their life, what they cost and why, and giving money back. */
 export function createRiding(kit: Kit, others: Others): Riding {
-  const { ledger, payments } = others.finance
+  const { ledger, payments, cards, deposits } = others.finance
   payments.serve('ride', rideTaker(ledger))
-  const parts = { kit, riders: createRiders(kit), photos: createPhotos(kit), ...others, ledger, payments }
+  deposits.guardLeaving(refuseToLeave)
+  const parts = {
+    kit,
+    riders: createRiders(kit),
+    photos: createPhotos(kit),
+    ...others,
+    ledger,
+    payments,
+    cards,
+    deposits,
+  }
   return {
     handlers: {
       ...createOrderHandlers(parts),

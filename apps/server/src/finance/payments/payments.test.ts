@@ -5,6 +5,7 @@ import { silentLog } from '#kit/log.ts'
 import { createSeededRandom } from '#kit/random.ts'
 import { testDatabase } from '#test/database.ts'
 import { createLedger } from '../ledger/ledger.ts'
+import { depositPay } from '../ledger/recipes.ts'
 import { verdictLine, verifyLedger } from '../ledger/verify.ts'
 import type { CallBack } from './channel.ts'
 import { createPayments, type Payments } from './payments.ts'
@@ -40,6 +41,7 @@ const sandbox = createSandbox({
   recall: async () => null,
 })
 const payments: Payments = createPayments({ db, clock, random, log: silentLog, ledger, channels: [sandbox.channel] })
+payments.serve('deposit', async (_, paid) => depositPay({ ...paid, depositId: paid.paymentId }))
 
 const rider = { agentId: 3, riderId: 7, channel: 'sandbox', description: '充值' } as const
 const recharge = (cents: number) => payments.start({ ...rider, purpose: 'recharge', cents, giftCents: 0 })

@@ -5,7 +5,7 @@ import type { Tx } from '#kit/db/pool.ts'
 import type { Scope } from '#kit/db/scope.ts'
 import type { Kit } from '#kit/kit.ts'
 import type { Ledger } from '../ledger/ledger.ts'
-import { balanceRefund, depositPay, depositRefund, recharge } from '../ledger/recipes.ts'
+import { balanceRefund, depositRefund, recharge } from '../ledger/recipes.ts'
 import type { Entry } from '../ledger/rules.ts'
 import { CallBackError, type CallBack, type ChannelEvent, type PaymentChannel } from './channel.ts'
 import { askForRefund, askSilentAgain, insertBookedRefund, takeRefundEvent, type Booked } from './refunds.ts'
@@ -97,7 +97,6 @@ type Takers = Map<string, Taker>
 export function createPayments(parts: PaymentParts): Payments {
   const { db, clock, random, channels } = parts
   const takers: Takers = new Map()
-  takers.set('deposit', async (_, paid) => depositPay({ ...paid, depositId: paid.paymentId }))
   const channelOf = (name: string): PaymentChannel => {
     const channel = channels.find((candidate) => candidate.name === name)
     if (channel === undefined) throw new AppError('payment_unavailable')

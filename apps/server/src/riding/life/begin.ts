@@ -86,7 +86,10 @@ async function begin(
       if (vehicle.state === 'reserved') throw new AppError('vehicle_busy')
       const isUsable = vehicle.state === 'available' && vehicle.is_area_open && isOnline
       if (!isUsable) throw new AppError('vehicle_unavailable')
-      await versionAt(tx, { agentId: vehicle.agent_id, areaId: vehicle.area_id, at: new Date(kit.clock.now()) })
+      const place = { agentId: vehicle.agent_id, areaId: vehicle.area_id }
+      await versionAt(tx, { ...place, at: new Date(kit.clock.now()) })
+      if ((await parts.deposits.needOf(tx, { ...place, riderId })).missingCents > 0)
+        throw new AppError('deposit_missing')
       await riders.noteActive(tx, riderId)
       return await work(tx, { vehicle, riderId, reserved: null })
     })

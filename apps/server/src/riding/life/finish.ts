@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { priceRide, type Price } from '#riding/pricing/pricing.ts'
+import type { Benefit } from '@saddle/contract/riding/price.ts'
 import { AppError } from '@saddle/contract/errors.ts'
 import type { Tx } from '#kit/db/pool.ts'
 import { chargeWallet } from '../charges/money.ts'
@@ -34,7 +35,7 @@ export async function versionAt(tx: Tx, options: { agentId: number; areaId: numb
  * other posters of the franchisee wait for it.
  */
 export async function finishRide(parts: LifeParts, tx: Tx, row: RideRow, endedAtMs: number): Promise<void> {
-  const { kit, ledger } = parts
+  const { kit, ledger, cards } = parts
   if (row.started_at === null) throw new Error(`ride ${row.id} ends without having begun`)
   const startedAt = row.started_at
   const endedAt = new Date(Math.max(endedAtMs, startedAt.getTime()))
@@ -47,12 +48,14 @@ export async function finishRide(parts: LifeParts, tx: Tx, row: RideRow, endedAt
     areaId: row.area_id,
     startedAt: startedAt.getTime(),
   }).execute(tx)
+  const rider = { agentId: row.agent_id, riderId: row.rider_id, startedAt: startedAt.getTime() }
+  const held = await cards.benefitsOf(tx, rider)
   const price = priceRide(version.rules, {
     startedAt: startedAt.getTime(),
     endedAt: endedAt.getTime(),
     distanceM,
     returnKind: judgement.kind,
-    benefits: [],
+    benefits: held.map(({ benefit }) => benefit),
     spentByDay: Object.fromEntries(spent.rows.map(({ day, cents }) => [day, cents])),
   })
   const own = { orderId: row.id, agentId: row.agent_id, areaId: row.area_id }
@@ -60,7 +63,9 @@ export async function finishRide(parts: LifeParts, tx: Tx, row: RideRow, endedAt
   await insertLines(tx, [{ ...own, lines: price.lines }])
   const feeCents = feeOf(price.lines)
   if (feeCents > 0) await openReview(tx, { ...own, at: endedAt, cause: 'fee', claim: '', feeCents })
-  await saveEnd(tx, { row, endedAt, place, price, judgement, versionId: version.id, distanceM, tripId })
+  const used = await cards.use(tx, { ...rider, orderId: row.id, held, lines: price.lines })
+  const benefits = used.map(({ benefit }) => benefit)
+  await saveEnd(tx, { row, endedAt, place, price, benefits, judgement, versionId: version.id, distanceM, tripId })
   const charge = { ...own, riderId: row.rider_id, cents: price.totalCents, at: endedAt.getTime() }
   const isPaid = await chargeWallet(ledger, tx, charge)
   if (isPaid) await sql`update ride_order set state = 'paid' where id = ${row.id}`.execute(tx)
@@ -74,6 +79,7 @@ async function saveEnd(
     readonly endedAt: Date
     readonly place: Place
     readonly price: Price
+    readonly benefits: readonly Benefit[]
     readonly judgement: Judgement
     readonly versionId: number
     readonly distanceM: number
@@ -91,6 +97,7 @@ async function saveEnd(
       trip_id: end.tripId,
       price_version_id: end.versionId,
       return_kind: end.judgement.kind,
+      benefits: JSON.stringify(end.benefits),
       charged_cents: end.price.totalCents,
       failure: null,
       changed_at: end.endedAt,

@@ -1,0 +1,183 @@
+import type { RiderCard } from '@saddle/contract/finance/cards.ts'
+import type { AskedPayment, PaymentChannelName } from '@saddle/contract/finance/payments.ts'
+import type { ChargeLine } from '@saddle/contract/riding/price.ts'
+import { AppError } from '@saddle/contract/errors.ts'
+import { known } from '#kit/known.ts'
+import type { Tx } from '#kit/db/pool.ts'
+import { cardEarning, cardSale } from '../ledger/recipes.ts'
+import type { Entry } from '../ledger/rules.ts'
+import type { Taker } from '../payments/payments.ts'
+import { scopeOf, type MoneyParts, type Who } from '../wallet/who.ts'
+import { bestBenefits, businessDay, dayAfter, earnedOnDay, endOfDay, type CardBenefit } from './rules.ts'
+import {
+  activateCard,
+  insertCard,
+  insertUses,
+  lockProduct,
+  lockValidCards,
+  lockWaitingCard,
+  markEarned,
+  selectCards,
+  selectUnearned,
+  type CardRow,
+  type EarningCard,
+} from './store.ts'
+
+export type Cards = {
+  /** What the cards of a rider take off a ride that began then; they are locked until the transaction ends. */
+  benefitsOf(tx: Tx, ride: { agentId: number; riderId: number; startedAt: number }): Promise<CardBenefit[]>
+  /** Notes which of them lowered the charge, and by how much; those that did are answered. */
+  use(
+    tx: Tx,
+    ride: {
+      agentId: number
+      orderId: number
+      startedAt: number
+      held: readonly CardBenefit[]
+      lines: readonly ChargeLine[]
+    },
+  ): Promise<CardBenefit[]>
+  /** Books what the days of sold cards have earned until today; for the worker, safe on several at once. */
+  earn(): Promise<number>
+}
+
+export function createCards(parts: Pick<MoneyParts, 'kit' | 'ledger'>): Cards {
+  return {
+    benefitsOf: async (tx, { startedAt, ...who }) =>
+      bestBenefits(await lockValidCards(tx, who, businessDay(startedAt))),
+    use: async (tx, { agentId, orderId, startedAt, held, lines }) => {
+      const uses = held.flatMap(({ cardId, benefit }) => {
+        const saved = lines.reduce((sum, { code, amountCents }) => (code === benefit.kind ? sum - amountCents : sum), 0)
+        return saved > 0 ? [{ orderId, agentId, cardId, day: businessDay(startedAt), savedCents: saved }] : []
+      })
+      await insertUses(tx, uses)
+      return held.filter(({ cardId }) => uses.some((use) => use.cardId === cardId))
+    },
+    earn: () => earnCards(parts),
+  }
+}
+
+/** A payment for a card makes it valid; one that is valid already leaves the money to the balance. */
+export const cardTaker: Taker = async (tx, paid): Promise<Entry | null> => {
+  const { agentId, riderId, subjectId: cardId, channel, cents, at } = paid
+  if (cardId === null) throw new Error(`payment ${paid.paymentId} names no card`)
+  const who = { agentId, riderId }
+  const card = await lockWaitingCard(tx, who, cardId)
+  if (card === undefined || card.price_cents !== cents) return null
+  await activateCard(tx, { id: cardId, who, paidBy: channel, at: new Date(at), today: businessDay(at) })
+  return cardSale({ agentId, riderId, cardId, cents, at, paidBy: channel })
+}
+
+type Purchase = {
+  readonly who: Who
+  readonly productId: number
+  readonly requestId: string
+  readonly payBy: 'balance' | 'channel'
+  readonly channel?: PaymentChannelName | undefined
+  readonly payer?: string | undefined
+}
+
+/** Sells a card: from the balance at once, or by a channel when its call-back comes. Safe to repeat. */
+export async function buyCard(
+  parts: MoneyParts,
+  purchase: Purchase,
+): Promise<{ card: RiderCard; payment: AskedPayment | null }> {
+  const { kit, ledger, payments } = parts
+  const { who, productId, requestId, payBy, channel, payer } = purchase
+  const at = new Date(kit.clock.now())
+  const cardId = await kit.db.system(async (tx) => {
+    const product = await lockProduct(tx, { agentIds: [who.agentId], id: productId })
+    if (product === undefined || product.state !== 'on') throw new AppError('not_found')
+    const { id, isNew } = await insertCard(tx, { who, product, requestId, at })
+    if (!isNew || payBy === 'channel') return id
+    await activateCard(tx, { id, who, paidBy: 'balance', at, today: businessDay(at.getTime()) })
+    const sale = { ...who, cardId: id, cents: product.price_cents, at: at.getTime(), paidBy: 'balance' } as const
+    await ledger.post(cardSale(sale), tx)
+    return id
+  })
+  const card = await readCard(parts, who, cardId)
+  if (card.state !== 'waiting') return { card, payment: null }
+  const cents = card.priceCents
+  const wanted = { ...who, purpose: 'card', subjectId: cardId, channel, payer, cents, description: card.name } as const
+  const { number, parameters, channel: chosen } = await payments.start(wanted)
+  return { card, payment: { number, channel: chosen, cents, parameters } }
+}
+
+async function readCard(parts: Pick<MoneyParts, 'kit'>, who: Who, id: number): Promise<RiderCard> {
+  const [card] = await readCards(parts, who, id)
+  if (card === undefined) throw new Error(`card ${id} is not there`)
+  return card
+}
+
+export async function readCards({ kit }: Pick<MoneyParts, 'kit'>, who: Who, id?: number): Promise<RiderCard[]> {
+  const rows = await kit.db.read(scopeOf(who.agentId), (k) => selectCards(who, id).compile(k))
+  return rows.map(cardOf)
+}
+
+const payers = ['balance', 'wechat', 'alipay', 'sandbox'] as const
+
+function cardOf(row: CardRow): RiderCard {
+  const earned = Array.from({ length: row.earned_days }, (_, index) =>
+    earnedOnDay({ priceCents: row.price_cents, days: row.days, index }),
+  )
+  return {
+    id: row.id,
+    productId: row.product_id,
+    kind: row.kind,
+    name: row.name,
+    priceCents: row.price_cents,
+    days: row.days,
+    freeMinutes: row.free_minutes,
+    ridesPerDay: row.rides_per_day,
+    percentOff: row.percent_off,
+    state: row.state,
+    paidBy: row.paid_by === null ? null : known(payers, row.paid_by),
+    boughtAt: row.bought_at?.getTime() ?? null,
+    firstDay: row.begins_on,
+    lastDay: row.ends_on === null ? null : dayAfter(row.ends_on, -1),
+    earnedCents: earned.reduce((sum, cents) => sum + cents, 0),
+    uses: row.uses,
+    savedCents: row.saved_cents,
+  }
+}
+
+const earnedAtOnce = 500
+
+/**
+ * Each day of a card is one entry under its own key: what a server had posted when it died is answered with the first
+ * entry, and no day is earned twice.
+ */
+async function earnCards({ kit, ledger }: Pick<MoneyParts, 'kit' | 'ledger'>): Promise<number> {
+  const today = businessDay(kit.clock.now())
+  let earned = 0
+  for (;;) {
+    const cards = await kit.db.systemRead((k) => selectUnearned(today, earnedAtOnce).compile(k))
+    const entries = cards.flatMap((card) => earningsOf(card, today))
+    const answers = await ledger.postMany(entries)
+    const refused = answers.find((answer) => answer.status === 'rejected')
+    if (refused !== undefined) throw new Error('the ledger refused what cards have earned', { cause: refused.reason })
+    earned += entries.length
+    await kit.db.system((tx) =>
+      markEarned(
+        tx,
+        cards.map((card) => ({ id: card.id, earnedDays: passedDays(card, today) })),
+      ),
+    )
+    if (cards.length < earnedAtOnce) return earned
+  }
+}
+
+const passedDays = ({ begins_on, days }: EarningCard, today: string): number =>
+  Math.min(days, Math.round((Date.parse(today) - Date.parse(begins_on)) / 86_400_000))
+
+function earningsOf(card: EarningCard, today: string): Entry[] {
+  const { id: cardId, agent_id: agentId, rider_id: riderId, price_cents: priceCents, days } = card
+  const entries: Entry[] = []
+  for (let index = card.earned_days; index < passedDays(card, today); index += 1) {
+    const cents = earnedOnDay({ priceCents, days, index })
+    const day = dayAfter(card.begins_on, index)
+    // A card of fewer cents than days has days that earn nothing.
+    if (cents > 0) entries.push(cardEarning({ agentId, riderId, cardId, cents, day, at: endOfDay(day) }))
+  }
+  return entries
+}

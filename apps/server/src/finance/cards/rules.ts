@@ -1,0 +1,56 @@
+import type { CardKind } from '@saddle/contract/finance/cards.ts'
+import type { Benefit } from '@saddle/contract/riding/price.ts'
+
+const dayMs = 24 * 3_600_000
+/** China has one time zone and no summer time, so a business day is a plain shift from UTC. */
+const businessShiftMs = 8 * 3_600_000
+
+/** `YYYY-MM-DD` by business time. */
+export const businessDay = (atMs: number): string => new Date(atMs + businessShiftMs).toISOString().slice(0, 10)
+
+export const dayAfter = (day: string, days: number): string =>
+  new Date(Date.parse(`${day}T00:00:00Z`) + days * dayMs).toISOString().slice(0, 10)
+
+/** The last moment of a business day at which something that it earned is booked: its end. */
+export const endOfDay = (day: string): number => Date.parse(`${day}T00:00:00Z`) + dayMs - businessShiftMs
+
+/**
+ * What day `index` (from 0) of a card earns: all its days together earn the price exactly, and no two of them differ by
+ * more than a cent.
+ */
+export function earnedOnDay({ priceCents, days, index }: { priceCents: number; days: number; index: number }): number {
+  const until = (day: number): number => Number((BigInt(priceCents) * BigInt(day)) / BigInt(days))
+  return until(index + 1) - until(index)
+}
+
+/** A card as far as it lowers a charge. */
+export type ValidCard = {
+  readonly id: number
+  readonly kind: CardKind
+  readonly name: string
+  readonly free_minutes: number | null
+  readonly rides_per_day: number | null
+  readonly percent_off: number | null
+  /** Rides of the day on which it was used already. */
+  readonly uses: number
+}
+
+export type CardBenefit = { readonly cardId: number; readonly benefit: Benefit }
+
+/** Of each kind the card that does most for the rider and has not been used up for the day. */
+export function bestBenefits(cards: readonly ValidCard[]): CardBenefit[] {
+  const usable = cards.filter(({ rides_per_day, uses }) => rides_per_day === null || uses < rides_per_day)
+  const riding = usable.flatMap((card): CardBenefit[] =>
+    card.free_minutes === null
+      ? []
+      : [{ cardId: card.id, benefit: { kind: 'riding_card', name: card.name, freeMinutes: card.free_minutes } }],
+  )
+  const discount = usable.flatMap((card): CardBenefit[] =>
+    card.percent_off === null
+      ? []
+      : [{ cardId: card.id, benefit: { kind: 'discount_card', name: card.name, percentOff: card.percent_off } }],
+  )
+  const worth = ({ benefit }: CardBenefit): number =>
+    benefit.kind === 'riding_card' ? benefit.freeMinutes : benefit.kind === 'discount_card' ? benefit.percentOff : 0
+  return [riding, discount].flatMap((kind) => kind.toSorted((a, b) => worth(b) - worth(a)).slice(0, 1))
+}

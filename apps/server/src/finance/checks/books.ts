@@ -1,0 +1,119 @@
+import { sql } from 'kysely'
+import { Gauge, type Registry } from 'prom-client'
+import { defaultAgentId } from '@saddle/contract/constants.ts'
+import type { Audit } from '#audit/public.ts'
+import type { Tx } from '#kit/db/pool.ts'
+import type { Kit } from '#kit/kit.ts'
+import { verdictLine, verifyLedger } from '../ledger/verify.ts'
+
+/** What another domain holds against the ledger: the first faults that it finds, none when all is well. */
+export type Reconciler = () => Promise<readonly string[]>
+
+export type BooksVerdict = { readonly entries: number; readonly postings: number; readonly faults: readonly string[] }
+
+export type Books = {
+  /** Adds something that the ledger is held against; once for each, when the platform is put together. */
+  hold(name: string, reconciler: Reconciler): void
+  /** Proves the ledger and holds everything against it, and writes down what was found. */
+  check(): Promise<BooksVerdict>
+  /** Does that when a day has passed since the last time. True when it did. */
+  checkWhenDue(): Promise<boolean>
+  /** Figures for whoever watches; before the first check there are none. */
+  measure(metrics: Registry): void
+}
+
+const EVERY_MS = 24 * 3_600_000
+/** Of several servers one checks at a time. */
+const LOCK_NUMBER = 7_202_611
+const MAX_FAULTS = 20
+
+export function createBooks({ kit, audit }: { readonly kit: Kit; readonly audit: Audit }): Books {
+  const { db, clock, log } = kit
+  const reconcilers = new Map<string, Reconciler>()
+  let gauges: { faults: Gauge; entries: Gauge } | null = null
+
+  const check = async (id?: number): Promise<BooksVerdict> => {
+    const startedAt = clock.now()
+    const verdict = await verifyLedger(db)
+    const faults = [...verdict.faults]
+    for (const [name, reconciler] of reconcilers) {
+      faults.push(...(await reconciler()).map((fault) => `${name}: ${fault}`))
+    }
+    const found = { ...verdict, faults: faults.slice(0, MAX_FAULTS) }
+    await keep(kit, audit, { ...found, tookMs: clock.now() - startedAt, id: id ?? (await beginCheck(kit)) })
+    gauges?.faults.set(faults.length)
+    gauges?.entries.set(found.entries)
+    if (faults.length > 0) log.error({ faults: found.faults }, 'the books do not agree')
+    else log.info({ entries: found.entries, postings: found.postings }, verdictLine(verdict))
+    return found
+  }
+
+  return {
+    check: () => check(),
+    hold: (name, reconciler) => {
+      reconcilers.set(name, reconciler)
+    },
+    measure: (metrics) => {
+      gauges = {
+        faults: new Gauge({
+          name: 'saddle_books_faults',
+          help: 'Faults of the last check of the books',
+          registers: [metrics],
+        }),
+        entries: new Gauge({
+          name: 'saddle_books_entries',
+          help: 'Entries that the last check proved',
+          registers: [metrics],
+        }),
+      }
+    },
+    checkWhenDue: async () => {
+      const id = await db.system(async (tx) => {
+        const { rows } = await sql<{ is_mine: boolean; last_at: Date | null }>`
+          select pg_try_advisory_xact_lock(${LOCK_NUMBER}) as is_mine,
+            (select max(checked_at) from money_check) as last_at`.execute(tx)
+        const [row] = rows
+        const isDue = row?.is_mine === true && (row.last_at?.getTime() ?? 0) <= clock.now() - EVERY_MS
+        // Said before it is done, so that no second server begins meanwhile.
+        return isDue ? insertCheck(tx, clock.now()) : null
+      })
+      if (id === null) return false
+      await check(id)
+      return true
+    },
+  }
+}
+
+const beginCheck = ({ db, clock }: Kit): Promise<number> => db.system((tx) => insertCheck(tx, clock.now()))
+
+async function insertCheck(tx: Tx, atMs: number): Promise<number> {
+  const { id } = await tx
+    .insertInto('money_check')
+    .values({ checked_at: new Date(atMs) })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}
+
+async function keep(
+  { db }: Kit,
+  audit: Audit,
+  found: BooksVerdict & { readonly tookMs: number; readonly id: number },
+): Promise<void> {
+  const { id, entries, postings, faults, tookMs } = found
+  await db.system(async (tx) => {
+    await tx
+      .updateTable('money_check')
+      .set({ state: 'done', entries, postings, faults: JSON.stringify(faults), took_ms: tookMs })
+      .where('id', '=', id)
+      .execute()
+    await audit.write(tx, {
+      agentId: defaultAgentId,
+      operatorId: null,
+      action: faults.length === 0 ? 'books.sound' : 'books.broken',
+      subjectKind: 'agent',
+      subjectId: String(defaultAgentId),
+      after: { entries, postings, ...(faults.length > 0 && { faults: [...faults] }) },
+    })
+  })
+}

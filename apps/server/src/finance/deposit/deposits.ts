@@ -1,0 +1,43 @@
+import type { Tx } from '#kit/db/pool.ts'
+import { depositPay } from '../ledger/recipes.ts'
+import type { Taker } from '../payments/payments.ts'
+import type { MoneyParts, Who } from '../wallet/who.ts'
+import { needOf, selectNeed, type DepositNeed } from './settings.ts'
+import { giveBack, type LeavingGuard } from './steps.ts'
+import { insertDeposit, lockHeld } from './store.ts'
+
+export type Deposits = {
+  /** What a rider must have deposited to ride in an area, and has. */
+  needOf(tx: Tx, ride: Who & { readonly areaId: number }): Promise<DepositNeed>
+  /** Gives back what is not frozen; resolves to the cents. */
+  takeBack(tx: Tx, who: Who): Promise<number>
+  /** Says who may refuse that a deposit is taken back; once, when the platform is put together. */
+  guardLeaving(guard: LeavingGuard): void
+}
+
+/** A paid deposit is one of its own, however many the rider has. */
+export const depositTaker: Taker = async (tx, paid) => {
+  const { paymentId: id, agentId, riderId, cents, at } = paid
+  await insertDeposit(tx, { id, agentId, riderId, cents, at: new Date(at) })
+  return depositPay({ ...paid, depositId: id })
+}
+
+export function createDeposits(parts: Pick<MoneyParts, 'kit' | 'payments'>): {
+  readonly deposits: Deposits
+  readonly guardLeaving: LeavingGuard
+} {
+  let guard: LeavingGuard = async () => {}
+  return {
+    guardLeaving: (tx, riderId) => guard(tx, riderId),
+    deposits: {
+      needOf: async (tx, ride) => needOf((await selectNeed(ride, parts.kit.clock.now()).execute(tx)).rows[0]),
+      takeBack: async (tx, who) => {
+        await guard(tx, who.riderId)
+        return giveBack(parts, tx, await lockHeld(tx, who), '骑行者退押金')
+      },
+      guardLeaving: (next) => {
+        guard = next
+      },
+    },
+  }
+}

@@ -1,0 +1,172 @@
+import type { CaseState, Deposit, DepositCase, depositEndpoints } from '@saddle/contract/finance/deposits.ts'
+import { paymentChannels } from '@saddle/contract/finance/payments.ts'
+import { AppError } from '@saddle/contract/errors.ts'
+import type { Handlers, SessionCall } from '#kit/call.ts'
+import type { Tx } from '#kit/db/pool.ts'
+import type { Scope } from '#kit/db/scope.ts'
+import { known } from '#kit/known.ts'
+import { pageOf } from '../wallet/read.ts'
+import { noteOf, type MoneyParts } from '../wallet/who.ts'
+import { insertSetting, selectAreas, selectSettingHistory, selectSettings, settingOf } from './settings.ts'
+import { freeze, freeOf, giveBack, recover, unfreeze, type LeavingGuard, type Step } from './steps.ts'
+import { lockDeposit, selectCases, selectDeposits, type CaseRow, type ListedDepositRow } from './store.ts'
+
+type Parts = MoneyParts & { readonly guardLeaving: LeavingGuard }
+type All = Handlers<typeof depositEndpoints>
+
+export function createDepositHandlers(parts: Parts): All {
+  return { ...createListing(parts), ...createSteps(parts), ...createSettings(parts) }
+}
+
+function createListing(parts: Parts): Pick<All, 'listDeposits'> {
+  const { kit, riders } = parts
+  return {
+    listDeposits: async ({ riderId, phone, states, cursor, pageSize }, { scope }) => {
+      const byPhone = phone === undefined ? undefined : await riders.idsByPhone(scope, phone)
+      const named = riderId === undefined ? byPhone : (byPhone ?? [riderId]).filter((id) => id === riderId)
+      const rows = await readRows(parts, scope, { riderIds: named, states, before: cursor, limit: pageSize + 1 })
+      const cases = await readCases(kit, scope, rows)
+      const present = (row: ListedDepositRow): Deposit => depositOf(row, cases.get(row.id) ?? [], parts)
+      return { suc: true, data: pageOf({ rows, pageSize, idOf: ({ id }) => id, present }) }
+    },
+  }
+}
+
+type StepNames = 'freezeDeposit' | 'unfreezeDeposit' | 'recoverDeposit' | 'refundDeposit'
+
+function createSteps(parts: Parts): Pick<All, StepNames> {
+  const { kit, audit } = parts
+  const step = async (
+    call: SessionCall,
+    action: string,
+    work: (tx: Tx, common: Step) => Promise<number>,
+  ): Promise<{ suc: true; data: Deposit }> => {
+    const { operatorId, name: operatorName } = call.caller
+    const id = await kit.db.system((tx) =>
+      work(tx, {
+        scope: call.scope,
+        by: { operatorId, operatorName, at: new Date(kit.clock.now()) },
+        note: ({ agent_id: agentId, rider_id: riderId }, after) =>
+          audit.write(tx, { ...noteOf(call, { agentId, riderId }), action, after }),
+      }),
+    )
+    return { suc: true, data: await readDeposit(parts, call.scope, id) }
+  }
+  return {
+    freezeDeposit: (asked, call) =>
+      step(call, 'deposit.freeze', (tx, common) => freeze(parts, tx, { ...common, ...asked })),
+    unfreezeDeposit: (asked, call) =>
+      step(call, 'deposit.unfreeze', (tx, common) => unfreeze(parts, tx, { ...common, ...asked })),
+    recoverDeposit: (asked, call) =>
+      step(call, 'deposit.recover', (tx, common) => recover(parts, tx, { ...common, ...asked })),
+    refundDeposit: ({ depositId, reason }, call) =>
+      step(call, 'deposit.refund', async (tx, { scope, note }) => {
+        const deposit = await lockDeposit(tx, { scope, id: depositId })
+        await parts.guardLeaving(tx, deposit.rider_id)
+        if (freeOf(deposit) === 0) throw new AppError('deposit_insufficient')
+        await note(deposit, { depositId, cents: freeOf(deposit), reason })
+        await giveBack(parts, tx, [deposit], reason)
+        return depositId
+      }),
+  }
+}
+
+function createSettings({ kit, audit }: Parts): Pick<All, 'depositSettings' | 'setDeposit'> {
+  return {
+    depositSettings: async (_, { scope }) => {
+      const [settings, history] = await Promise.all([
+        kit.db.read(scope, (k) => selectSettings(scope).compile(k)),
+        kit.db.read(scope, (k) => selectSettingHistory(scope).compile(k)),
+      ])
+      return { suc: true, data: { settings: settings.map(settingOf), history: history.map(settingOf) } }
+    },
+
+    setDeposit: async ({ areaIds, ...setting }, call) => {
+      const { scope, caller } = call
+      const areas = await kit.db.withScope(scope, async (tx) => {
+        const ids = [...new Set(areaIds)]
+        const found = (await selectAreas(scope, ids).execute(tx)).rows
+        if (found.length < ids.length) throw new AppError('not_found')
+        const author = { authorId: caller.operatorId, authorName: caller.name, at: new Date(kit.clock.now()) }
+        for (const { id: areaId, agent_id: agentId } of found) {
+          await insertSetting(tx, { agentId, areaId, ...setting, ...author })
+        }
+        for (const { id: areaId, agent_id: agentId } of found) {
+          await audit.write(tx, {
+            agentId,
+            areaId,
+            operatorId: caller.operatorId,
+            action: 'deposit.set',
+            subjectKind: 'area',
+            subjectId: String(areaId),
+            after: setting,
+            address: call.address,
+            requestId: call.requestId,
+          })
+        }
+        return found.length
+      })
+      return { suc: true, data: { areas } }
+    },
+  }
+}
+
+async function readRows(
+  { kit }: Pick<Parts, 'kit'>,
+  scope: Scope,
+  asked: Omit<Parameters<typeof selectDeposits>[0], 'scope'>,
+): Promise<ListedDepositRow[]> {
+  return kit.db.read(scope, (k) => selectDeposits({ scope, ...asked }).compile(k))
+}
+
+async function readCases(
+  kit: Parts['kit'],
+  scope: Scope,
+  rows: readonly ListedDepositRow[],
+): Promise<Map<number, CaseRow[]>> {
+  if (rows.length === 0) return new Map()
+  const query = selectCases({ scope, depositIds: rows.map(({ id }) => id) })
+  return Map.groupBy(await kit.db.read(scope, (k) => query.compile(k)), (row) => row.deposit_id)
+}
+
+async function readDeposit(parts: Parts, scope: Scope, id: number): Promise<Deposit> {
+  const rows = await readRows(parts, scope, { ids: [id], limit: 1 })
+  const cases = await readCases(parts.kit, scope, rows)
+  const [row] = rows
+  if (row === undefined) throw new AppError('not_found')
+  return depositOf(row, cases.get(id) ?? [], parts)
+}
+
+function depositOf(row: ListedDepositRow, cases: readonly CaseRow[], { riders }: Pick<Parts, 'riders'>): Deposit {
+  return {
+    id: row.id,
+    agentId: row.agent_id,
+    company: row.company,
+    riderId: row.rider_id,
+    riderPhone: riders.maskedPhone(row),
+    channel: known(paymentChannels, row.channel),
+    state: row.state,
+    cents: row.cents,
+    frozenCents: row.frozen_cents,
+    recoveredCents: row.recovered_cents,
+    refundedCents: row.refunded_cents,
+    paidAt: row.paid_at.getTime(),
+    cases: cases.map(caseOf),
+  }
+}
+
+function caseOf(row: CaseRow): DepositCase {
+  const state: CaseState = row.state
+  return {
+    id: row.id,
+    cents: row.cents,
+    recoveredCents: row.recovered_cents,
+    state,
+    reason: row.reason,
+    operatorName: row.operator_name,
+    openedAt: row.opened_at.getTime(),
+    decision: row.decision,
+    decidedBy: row.decided_by,
+    decidedAt: row.decided_at?.getTime() ?? null,
+  }
+}

@@ -1,0 +1,78 @@
+import type { riderMoneyEndpoints } from '@saddle/contract/finance/riderMoney.ts'
+import { AppError } from '@saddle/contract/errors.ts'
+import type { Handlers } from '#kit/call.ts'
+import { buyCard, readCards } from '../cards/cards.ts'
+import { selectOffered } from '../cards/store.ts'
+import type { Deposits } from '../deposit/deposits.ts'
+import { readStatement, readWallet } from './read.ts'
+import { agentOfApp, ensuredRider, knownRider, scopeOf, type MoneyParts } from './who.ts'
+
+type Parts = MoneyParts & { readonly deposits: Deposits }
+
+const statementLines = 20
+
+/** What riders do with their own money, by their application. */
+export function createRiderMoneyHandlers(parts: Parts): Handlers<typeof riderMoneyEndpoints> {
+  const { kit, ledger, payments, deposits } = parts
+  return {
+    readWallet: async (asked, call) => {
+      const who = await knownRider(parts, call, asked)
+      if (who === null) throw new AppError('not_found')
+      const [wallet, cards, { list }] = await Promise.all([
+        readWallet(ledger, who),
+        readCards(parts, who),
+        readStatement(kit.db, who, { book: 'wallet', pageSize: statementLines }),
+      ])
+      return { suc: true, data: { wallet, cards, statement: list } }
+    },
+
+    recharge: async ({ cents, channel, payer, ...asked }, call) => {
+      const who = await ensuredRider(parts, call, asked)
+      const wanted = { ...who, purpose: 'recharge', cents, channel, payer, description: '钱包充值' } as const
+      const { paymentId: _, ...payment } = await payments.start(wanted)
+      return { suc: true, data: payment }
+    },
+
+    quoteDeposit: async ({ areaId, ...asked }, call) => {
+      const who = await ensuredRider(parts, call, asked)
+      return { suc: true, data: await kit.db.system((tx) => deposits.needOf(tx, { ...who, areaId })) }
+    },
+
+    payDeposit: async ({ areaId, channel, payer, ...asked }, call) => {
+      const who = await ensuredRider(parts, call, asked)
+      const { missingCents: cents } = await kit.db.system((tx) => deposits.needOf(tx, { ...who, areaId }))
+      if (cents === 0) return { suc: true, data: { payment: null } }
+      const wanted = { ...who, purpose: 'deposit', cents, channel, payer, description: '押金' } as const
+      const { paymentId: _, ...payment } = await payments.start(wanted)
+      return { suc: true, data: { payment } }
+    },
+
+    takeDepositBack: async (asked, call) => {
+      const who = await knownRider(parts, call, asked)
+      const refundedCents = who === null ? 0 : await kit.db.system((tx) => deposits.takeBack(tx, who))
+      return { suc: true, data: { refundedCents } }
+    },
+
+    offeredCards: async (asked, call) => {
+      const agentId = agentOfApp(call, asked.agentId)
+      const who = await knownRider(parts, call, asked)
+      const rows = await kit.db.read(scopeOf(agentId), (k) => selectOffered(agentId).compile(k))
+      const offered = rows.map((row) => ({
+        id: row.id,
+        kind: row.kind,
+        name: row.name,
+        priceCents: row.price_cents,
+        days: row.days,
+        freeMinutes: row.free_minutes,
+        ridesPerDay: row.rides_per_day,
+        percentOff: row.percent_off,
+      }))
+      return { suc: true, data: { offered, mine: who === null ? [] : await readCards(parts, who) } }
+    },
+
+    buyCard: async ({ productId, requestId, payBy, channel, payer, ...asked }, call) => {
+      const who = await ensuredRider(parts, call, asked)
+      return { suc: true, data: await buyCard(parts, { who, productId, requestId, payBy, channel, payer }) }
+    },
+  }
+}

@@ -1,0 +1,98 @@
+import type { walletEndpoints } from '@saddle/contract/finance/wallet.ts'
+import { AppError } from '@saddle/contract/errors.ts'
+import type { Handlers } from '#kit/call.ts'
+import { listedRefundOf, pageOf, readPayments, readStatement, readWallet } from './read.ts'
+import { chargeEntry } from './rules.ts'
+import { countFailed, insertCharge, selectAskedRefunds, selectPaymentInScope, selectRefunds } from './store.ts'
+import { noteOf, riderInScope, type MoneyParts } from './who.ts'
+
+/** A rider's wallet, its payments and refunds, and charges by hand. */
+export function createWalletHandlers(parts: MoneyParts): Handlers<typeof walletEndpoints> {
+  return { ...createReading(parts), ...createActing(parts) }
+}
+
+type Reading = 'userWallet' | 'riderPayments' | 'failedRefunds'
+
+function createReading({ kit, ledger, riders }: MoneyParts): Pick<Handlers<typeof walletEndpoints>, Reading> {
+  const { db } = kit
+  return {
+    userWallet: async ({ riderId, ...asked }, { scope }) => {
+      const who = await riderInScope({ kit }, scope, riderId)
+      const [wallet, page] = await Promise.all([readWallet(ledger, who), readStatement(db, who, asked)])
+      return { suc: true, data: { wallet, ...page } }
+    },
+
+    riderPayments: async ({ riderId, ...asked }, { scope }) => {
+      const who = await riderInScope({ kit }, scope, riderId)
+      return { suc: true, data: await readPayments(db, who, asked) }
+    },
+
+    failedRefunds: async ({ states, riderId, cursor, pageSize }, { scope }) => {
+      const query = selectRefunds({ scope, states, riderId, before: cursor, limit: pageSize + 1 })
+      const [rows, totals] = await Promise.all([
+        db.read(scope, (k) => query.compile(k)),
+        cursor === undefined ? db.read(scope, (k) => countFailed(scope).compile(k)) : null,
+      ])
+      const present = (row: (typeof rows)[number]) => listedRefundOf(row, riders)
+      const page = pageOf({ rows, pageSize, idOf: ({ id }) => id, present })
+      const failed = totals === null ? null : (totals[0] ?? { count: 0, cents: 0 })
+      return { suc: true, data: { ...page, failed } }
+    },
+  }
+}
+
+function createActing({ kit, audit, ledger, payments }: MoneyParts): Omit<Handlers<typeof walletEndpoints>, Reading> {
+  const { db, clock } = kit
+  return {
+    platformCharge: async ({ riderId, account, direction, cents, reason }, call) => {
+      const who = await riderInScope({ kit }, call.scope, riderId)
+      const at = new Date(clock.now())
+      const { operatorId, name: operatorName } = call.caller
+      const chargeId = await db.system(async (tx) => {
+        const charge = { who, account, direction, cents, reason, operatorId, operatorName, at }
+        const id = await insertCharge(tx, charge)
+        const after = { chargeId: id, account, direction, cents, reason }
+        await audit.write(tx, { ...noteOf(call, who), action: 'wallet.charge', after })
+        await ledger.post(
+          chargeEntry({ ...who, chargeId: id, account, direction, cents, reason, at: at.getTime() }),
+          tx,
+        )
+        return id
+      })
+      return { suc: true, data: { chargeId, wallet: await readWallet(ledger, who) } }
+    },
+
+    refundPayment: async ({ paymentId, cents, reason }, call) => {
+      const query = selectPaymentInScope({ scope: call.scope, id: paymentId })
+      const [payment] = await db.read(call.scope, (k) => query.compile(k))
+      if (payment === undefined) throw new AppError('not_found')
+      const { agent_id: agentId, rider_id: riderId } = payment
+      const refundId = await db.system(async (tx) => {
+        const after = { paymentId, cents, reason }
+        await audit.write(tx, { ...noteOf(call, { agentId, riderId }), action: 'wallet.refund', after })
+        return payments.refundIn(tx, { agentId, paymentId, cents, reason })
+      })
+      return { suc: true, data: { refundId } }
+    },
+
+    retryRefunds: async ({ refundIds }, call) => {
+      const ids = [...new Set(refundIds)]
+      const query = selectAskedRefunds({ scope: call.scope, ids })
+      const found = await db.read(call.scope, (k) => query.compile(k))
+      if (found.length < ids.length) throw new AppError('not_found')
+      await db.system(async (tx) => {
+        for (const { agent_id: agentId, rider_id: riderId, id, cents } of found) {
+          const after = { refundId: id, cents }
+          await audit.write(tx, {
+            ...noteOf(call, { agentId, riderId }),
+            action: 'wallet.refund_again',
+            after,
+          })
+        }
+      })
+      for (const { agent_id: agentId, id: refundId } of found) await payments.retryRefund({ agentId, refundId })
+      const now = await db.read(call.scope, (k) => query.compile(k))
+      return { suc: true, data: { refunds: now.map(({ id, state }) => ({ id, state })) } }
+    },
+  }
+}

@@ -1,0 +1,439 @@
+import fc from 'fast-check'
+import { sql } from 'kysely'
+import { describe, expect, it } from 'vitest'
+import { createRiders } from '#rider/public.ts'
+import type { AppCall } from '#kit/call.ts'
+import { testDatabase } from '#test/database.ts'
+import { publicCall, sessionCall, testKit, TEST_START_MS } from '#test/kit.ts'
+import { createFinance } from '../public.ts'
+import { verdictLine, verifyLedger } from '../ledger/verify.ts'
+
+const { db, owner } = await testDatabase()
+const kit = testKit(db, { DEMO: 'true' })
+const finance = createFinance(kit)
+const { handlers, ledger } = finance
+const sandbox = finance.sandbox!
+await owner
+  .insertInto('agent')
+  .values([
+    { id: 2, parent_id: null, company: '总部' },
+    { id: 3, parent_id: 2, company: '城北' },
+    { id: 4, parent_id: 2, company: '城南' },
+  ])
+  .execute()
+const place = { centre_lat: 31, centre_lng: 120, ring: '[[120,31],[120.1,31],[120.1,31.1],[120,31]]' }
+await owner
+  .insertInto('service_area')
+  .values([
+    { id: 31, agent_id: 3, name: '城北', ...place },
+    { id: 41, agent_id: 4, name: '城南', ...place },
+  ])
+  .execute()
+
+const agentId = 3
+const day = 86_400_000
+const clerk = sessionCall({ operatorId: 7, agentId, grant: { agentIds: [3], areaIds: [31] }, name: '周可' })
+const stranger = sessionCall({ operatorId: 8, agentId: 4, grant: { agentIds: [4], areaIds: [41] } })
+const app: AppCall = { ...publicCall(), app: { id: 1, agentIds: [3] } }
+const otherApp: AppCall = { ...publicCall(), app: { id: 2, agentIds: [4] } }
+
+let people = 0
+async function newRider() {
+  people += 1
+  const phone = `1390013${String(people).padStart(4, '0')}`
+  const [riderId = 0] = await db.system((tx) => createRiders(kit).ensure(tx, [{ agentId, phone, name: null }]))
+  const pay = async (number: string | undefined) => sandbox.pay(number ?? '')
+  return {
+    phone,
+    riderId,
+    recharge: async (cents: number) => pay((await handlers.recharge({ phone, cents }, app)).data.number),
+    deposit: async () => pay((await handlers.payDeposit({ phone, areaId: 31 }, app)).data.payment?.number),
+    wallet: async () => (await handlers.userWallet({ riderId, book: 'wallet', pageSize: 20 }, clerk)).data,
+    deposits: async () => (await handlers.listDeposits({ riderId, pageSize: 20 }, clerk)).data.list,
+    cards: async () => (await handlers.myCards({ riderId }, clerk)).data.list,
+    payments: async () => (await handlers.riderPayments({ riderId, pageSize: 20 }, clerk)).data.list,
+  }
+}
+
+const reason = '测试'
+const setDeposit = (cents: number, free: { freeStudents?: boolean; freeCardHolders?: boolean } = {}) =>
+  handlers.setDeposit({ areaIds: [31], cents, freeStudents: false, freeCardHolders: false, ...free }, clerk)
+
+describe('the wallet', () => {
+  it('tells in lines how it came to what it is', async () => {
+    const rider = await newRider()
+    await rider.recharge(1_000)
+    const charge = { riderId: rider.riderId, reason, cents: 300 } as const
+    await handlers.platformCharge({ ...charge, account: 'balance', direction: 'debit' }, clerk)
+    await handlers.platformCharge({ ...charge, account: 'gift', direction: 'credit' }, clerk)
+    const { wallet, list } = await rider.wallet()
+    expect(wallet).toMatchObject({ balanceCents: 700, giftCents: 300 })
+    expect(list.map(({ kind, cents, afterCents, subject }) => [kind, cents, afterCents, subject])).toEqual([
+      ['platform_charge', 300, 1_000, 'platform-charge'],
+      ['platform_charge', -300, 700, 'platform-charge'],
+      ['recharge', 1_000, 1_000, 'payment'],
+    ])
+    const { data: first } = await handlers.userWallet({ riderId: rider.riderId, book: 'wallet', pageSize: 2 }, clerk)
+    const cursor = first.nextCursor!
+    const { data: rest } = await handlers.userWallet(
+      { riderId: rider.riderId, book: 'wallet', pageSize: 2, cursor },
+      clerk,
+    )
+    expect(rest.list.map(({ afterCents }) => afterCents)).toEqual([1_000])
+    expect(rest.nextCursor).toBeNull()
+    const { data: own } = await handlers.readWallet({ phone: rider.phone }, app)
+    expect(own.statement).toEqual(list)
+  })
+
+  it('is never charged below zero, also at once', async () => {
+    const rider = await newRider()
+    await rider.recharge(500)
+    const charge = { riderId: rider.riderId, account: 'balance', direction: 'debit', cents: 200, reason } as const
+    const tries = await Promise.allSettled(Array.from({ length: 6 }, () => handlers.platformCharge(charge, clerk)))
+    expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(2)
+    expect((await rider.wallet()).wallet.balanceCents).toBe(100)
+    const gift = { ...charge, account: 'gift', cents: 1 } as const
+    await expect(handlers.platformCharge(gift, clerk)).rejects.toMatchObject({ code: 'balance_insufficient' })
+    const charges = await owner
+      .selectFrom('platform_charge')
+      .select('id')
+      .where('rider_id', '=', rider.riderId)
+      .execute()
+    expect(charges, 'a refused charge leaves no row').toHaveLength(2)
+  })
+
+  it('gives a recharge back by its channel, never more than is there', async () => {
+    const rider = await newRider()
+    await rider.recharge(1_000)
+    const [payment] = await rider.payments()
+    const back = { paymentId: payment!.id, cents: 800, reason }
+    await expect(handlers.refundPayment(back, stranger)).rejects.toMatchObject({ code: 'not_found' })
+    await handlers.platformCharge(
+      { riderId: rider.riderId, account: 'balance', direction: 'debit', cents: 300, reason },
+      clerk,
+    )
+    await expect(handlers.refundPayment(back, clerk)).rejects.toMatchObject({ code: 'balance_insufficient' })
+    sandbox.setMood({ refusesRefunds: true })
+    await handlers.refundPayment({ ...back, cents: 700 }, clerk)
+    sandbox.setMood({ refusesRefunds: false })
+    const { data: failed } = await handlers.failedRefunds(
+      { states: ['failed'], riderId: rider.riderId, pageSize: 20 },
+      clerk,
+    )
+    expect(failed.list).toMatchObject([{ cents: 700, fault: 'the sandbox refuses the refund', purpose: 'recharge' }])
+    expect(failed.failed).toEqual({ count: 1, cents: 700 })
+    const refundIds = failed.list.map(({ id }) => id)
+    await expect(handlers.retryRefunds({ refundIds }, stranger)).rejects.toMatchObject({ code: 'not_found' })
+    await handlers.retryRefunds({ refundIds }, clerk)
+    await sandbox.settled()
+    expect((await rider.payments())[0]).toMatchObject({ refundedCents: 700, refunds: [{ state: 'done', attempts: 2 }] })
+    await expect(handlers.refundPayment({ ...back, cents: 301 }, clerk)).rejects.toMatchObject({
+      code: 'refund_above_paid',
+    })
+  })
+
+  it('is nobody else’s to see or to charge', async () => {
+    const rider = await newRider()
+    await rider.recharge(1_000)
+    const { riderId, phone } = rider
+    const charge = { riderId, account: 'balance', direction: 'debit', cents: 1, reason } as const
+    const asked = { riderId, book: 'wallet', pageSize: 20 } as const
+    await expect(handlers.userWallet(asked, stranger)).rejects.toMatchObject({ code: 'not_found' })
+    await expect(handlers.riderPayments(asked, stranger)).rejects.toMatchObject({ code: 'not_found' })
+    await expect(handlers.platformCharge(charge, stranger)).rejects.toMatchObject({ code: 'not_found' })
+    await expect(handlers.myCards({ riderId }, stranger)).rejects.toMatchObject({ code: 'not_found' })
+    await expect(handlers.readWallet({ phone }, otherApp)).rejects.toMatchObject({ code: 'not_found' })
+    await expect(handlers.readWallet({ phone, agentId: 4 }, app)).rejects.toMatchObject({ code: 'not_found' })
+    expect((await rider.wallet()).wallet.balanceCents).toBe(1_000)
+  })
+})
+
+describe('a deposit', () => {
+  it('is asked for where it is set, paid once, and given back', async () => {
+    await setDeposit(9_900)
+    const rider = await newRider()
+    const need = async () => (await handlers.quoteDeposit({ phone: rider.phone, areaId: 31 }, app)).data
+    expect(await need()).toEqual({ askedCents: 9_900, heldCents: 0, missingCents: 9_900 })
+    await rider.deposit()
+    expect(await need()).toEqual({ askedCents: 9_900, heldCents: 9_900, missingCents: 0 })
+    expect((await handlers.payDeposit({ phone: rider.phone, areaId: 31 }, app)).data.payment).toBeNull()
+    const takes = await Promise.all(
+      Array.from({ length: 4 }, () => handlers.takeDepositBack({ phone: rider.phone }, app)),
+    )
+    expect(takes.map(({ data }) => data.refundedCents).toSorted((a, b) => b - a)).toEqual([9_900, 0, 0, 0])
+    await sandbox.settled()
+    expect(await rider.deposits()).toMatchObject([{ state: 'over', refundedCents: 9_900 }])
+    expect((await rider.wallet()).wallet.depositCents).toBe(0)
+  })
+
+  it('is free for students and holders of a card where that is set', async () => {
+    await setDeposit(9_900, { freeStudents: true })
+    const rider = await newRider()
+    const missing = async () => (await handlers.quoteDeposit({ phone: rider.phone, areaId: 31 }, app)).data.missingCents
+    expect(await missing()).toBe(9_900)
+    await owner.updateTable('rider').set({ proof_kind: 'student' }).where('id', '=', rider.riderId).execute()
+    expect(await missing()).toBe(0)
+    await setDeposit(9_900, { freeCardHolders: true })
+    expect(await missing()).toBe(9_900)
+    const { data: settings } = await handlers.depositSettings({}, clerk)
+    expect(settings.settings).toMatchObject([{ areaId: 31, cents: 9_900, freeCardHolders: true, authorName: '周可' }])
+    expect(settings.history.length).toBeGreaterThan(1)
+    expect((await handlers.depositSettings({}, stranger)).data.settings).toEqual([])
+    await expect(
+      handlers.setDeposit({ areaIds: [31, 41], cents: 1, freeStudents: false, freeCardHolders: false }, clerk),
+    ).rejects.toMatchObject({ code: 'not_found' })
+  })
+
+  it('stays while a part of it is frozen, which is kept or let go once', async () => {
+    await setDeposit(9_900)
+    const rider = await newRider()
+    await rider.deposit()
+    const [deposit] = await rider.deposits()
+    const depositId = deposit!.id
+    await expect(handlers.freezeDeposit({ depositId, cents: 9_901, reason }, clerk)).rejects.toMatchObject({
+      code: 'deposit_insufficient',
+    })
+    const { data: frozen } = await handlers.freezeDeposit({ depositId, cents: 5_000, reason }, clerk)
+    const caseId = frozen.cases[0]!.id
+    expect(frozen).toMatchObject({ state: 'frozen', frozenCents: 5_000 })
+    await expect(handlers.recoverDeposit({ caseId, cents: 5_001, reason }, clerk)).rejects.toMatchObject({
+      code: 'deposit_insufficient',
+    })
+    const asks = [
+      () => handlers.unfreezeDeposit({ caseId, reason }, stranger),
+      () => handlers.recoverDeposit({ caseId, cents: 1, reason }, stranger),
+      () => handlers.refundDeposit({ depositId, reason }, stranger),
+      () => handlers.freezeDeposit({ depositId, cents: 1, reason }, stranger),
+    ]
+    for (const ask of asks) await expect(ask()).rejects.toMatchObject({ code: 'not_found' })
+    const decisions = await Promise.allSettled([
+      handlers.recoverDeposit({ caseId, cents: 3_000, reason }, clerk),
+      handlers.recoverDeposit({ caseId, cents: 3_000, reason }, clerk),
+      handlers.unfreezeDeposit({ caseId, reason }, clerk),
+    ])
+    expect(decisions.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+    const { data: again } = await handlers.freezeDeposit({ depositId, cents: 1_000, reason }, clerk)
+    await handlers.unfreezeDeposit({ caseId: again.cases[0]!.id, reason }, clerk)
+    const { recoveredCents } = (await rider.deposits())[0]!
+    expect((await handlers.takeDepositBack({ phone: rider.phone }, app)).data.refundedCents).toBe(
+      9_900 - recoveredCents,
+    )
+    await expect(handlers.refundDeposit({ depositId, reason }, clerk)).rejects.toMatchObject({
+      code: 'deposit_insufficient',
+    })
+    expect(
+      (await handlers.listDeposits({ phone: rider.phone, states: ['over'], pageSize: 20 }, clerk)).data.list,
+    ).toHaveLength(1)
+    expect((await handlers.listDeposits({ phone: rider.phone, pageSize: 20 }, stranger)).data.list).toEqual([])
+  })
+})
+
+describe('a card', () => {
+  const riding = {
+    kind: 'riding',
+    name: '周卡',
+    priceCents: 1_000,
+    days: 7,
+    freeMinutes: 30,
+    ridesPerDay: 2,
+    state: 'on',
+  } as const
+  const sell = async (product: Parameters<typeof handlers.createCardProduct>[0]['product']) =>
+    (await handlers.createCardProduct({ agentId, product }, clerk)).data.id
+
+  it('is bought from the balance or by a channel, once, one behind the other', async () => {
+    const productId = await sell(riding)
+    await expect(sell(riding)).rejects.toMatchObject({ code: 'name_taken' })
+    await expect(handlers.createCardProduct({ agentId: 4, product: riding }, clerk)).rejects.toMatchObject({
+      code: 'not_found',
+    })
+    const rider = await newRider()
+    const asked = { phone: rider.phone, productId, requestId: 'request-1' } as const
+    await expect(handlers.buyCard({ ...asked, payBy: 'balance' }, app)).rejects.toMatchObject({
+      code: 'balance_insufficient',
+    })
+    await rider.recharge(1_500)
+    const bought = await Promise.all(
+      Array.from({ length: 5 }, () => handlers.buyCard({ ...asked, payBy: 'balance' }, app)),
+    )
+    expect(new Set(bought.map(({ data }) => data.card.id)).size).toBe(1)
+    expect((await rider.wallet()).wallet).toMatchObject({ balanceCents: 500, cardCents: 1_000 })
+    const { data: second } = await handlers.buyCard({ ...asked, requestId: 'request-2', payBy: 'channel' }, app)
+    expect(second).toMatchObject({ card: { state: 'waiting' }, payment: { cents: 1_000 } })
+    sandbox.setMood({ copies: 20 })
+    await sandbox.pay(second.payment!.number)
+    sandbox.setMood({ copies: 1 })
+    const [later, first] = await rider.cards()
+    expect(first).toMatchObject({ state: 'active', paidBy: 'balance', firstDay: '2026-11-21', lastDay: '2026-11-27' })
+    expect(later).toMatchObject({ state: 'active', paidBy: 'sandbox', firstDay: '2026-11-28', lastDay: '2026-12-04' })
+    expect((await handlers.offeredCards({ phone: rider.phone }, app)).data.offered.map(({ id }) => id)).toContain(
+      productId,
+    )
+    const { data: changed } = await handlers.changeCardProduct(
+      { id: productId, version: 1, product: { ...riding, state: 'off' } },
+      clerk,
+    )
+    expect(changed.version).toBe(2)
+    const stale = { id: productId, version: 1, product: riding }
+    await expect(handlers.changeCardProduct(stale, clerk)).rejects.toMatchObject({ code: 'conflict' })
+    await expect(handlers.changeCardProduct(stale, stranger)).rejects.toMatchObject({ code: 'not_found' })
+    await expect(handlers.buyCard({ ...asked, requestId: 'request-3', payBy: 'balance' }, app)).rejects.toMatchObject({
+      code: 'not_found',
+    })
+  })
+
+  it('earns day by day, every cent once, whatever runs twice', async () => {
+    const productId = await sell({
+      kind: 'discount',
+      name: '九折卡',
+      priceCents: 1_000,
+      days: 3,
+      percentOff: 10,
+      state: 'on',
+    })
+    const rider = await newRider()
+    await rider.recharge(1_000)
+    await handlers.buyCard({ phone: rider.phone, productId, requestId: 'request-1', payBy: 'balance' }, app)
+    const unearned = async () => (await rider.wallet()).wallet.cardCents
+    await finance.cards.earn()
+    expect(await unearned(), 'its first day is not over').toBe(1_000)
+    kit.clock.advance(day)
+    await Promise.all([finance.cards.earn(), finance.cards.earn(), finance.cards.earn()])
+    expect(await unearned()).toBe(667)
+    kit.clock.advance(5 * day)
+    await sql`update rider_card set earned_days = 0 where rider_id = ${rider.riderId}`.execute(owner)
+    await finance.cards.earn()
+    expect(await unearned()).toBe(0)
+    expect(await rider.cards()).toMatchObject([{ state: 'over', earnedCents: 1_000 }])
+    const { data } = await handlers.userWallet({ riderId: rider.riderId, book: 'card', pageSize: 20 }, clerk)
+    expect(data.list.map(({ cents }) => cents)).toEqual([-334, -333, -333, 1_000])
+    kit.clock.set(TEST_START_MS)
+  })
+
+  it('lowers a charge as often in a day as it says', async () => {
+    const productId = await sell({ ...riding, name: '日卡', ridesPerDay: 1 })
+    const rider = await newRider()
+    await rider.recharge(1_000)
+    await handlers.buyCard({ phone: rider.phone, productId, requestId: 'request-1', payBy: 'balance' }, app)
+    const ride = { agentId, riderId: rider.riderId, startedAt: kit.clock.now() }
+    const line = {
+      code: 'riding_card',
+      reason: 'x',
+      day: null,
+      quantity: 1,
+      unitCents: -200,
+      amountCents: -200,
+    } as const
+    const charge = (orderId: number, startedAt = ride.startedAt) =>
+      db.system(async (tx) => {
+        const held = await finance.cards.benefitsOf(tx, { ...ride, startedAt })
+        return finance.cards.use(tx, { agentId, orderId, startedAt, held, lines: held.length > 0 ? [line] : [] })
+      })
+    const used = await Promise.all([charge(1), charge(2), charge(3)])
+    expect(used.flat(), 'of three at once one').toHaveLength(1)
+    expect(await charge(4, ride.startedAt + day), 'the next day again').toHaveLength(1)
+    expect(await charge(5, ride.startedAt + 7 * day), 'and not when it is over').toEqual([])
+    expect(await rider.cards()).toMatchObject([{ uses: 2, savedCents: 400 }])
+  })
+})
+
+describe('all of it together', () => {
+  const step = fc.oneof(
+    fc.record({ kind: fc.constant('recharge' as const), cents: fc.integer({ min: 100, max: 3_000 }) }),
+    fc.record({ kind: fc.constant('debit' as const), cents: fc.integer({ min: 1, max: 3_000 }) }),
+    fc.record({ kind: fc.constant('credit' as const), cents: fc.integer({ min: 1, max: 500 }) }),
+    fc.record({ kind: fc.constant('refund' as const), cents: fc.integer({ min: 1, max: 3_000 }) }),
+    fc.record({
+      kind: fc.constantFrom('deposit' as const, 'freeze' as const, 'unfreeze' as const),
+      cents: fc.integer({ min: 1, max: 9_900 }),
+    }),
+    fc.record({
+      kind: fc.constantFrom('recover' as const, 'takeBack' as const, 'card' as const),
+      cents: fc.integer({ min: 1, max: 9_900 }),
+    }),
+  )
+
+  it('never gives back more than came in, and leaves sound books', async () => {
+    await setDeposit(9_900)
+    const product = {
+      kind: 'discount',
+      name: '测试卡',
+      priceCents: 700,
+      days: 30,
+      percentOff: 20,
+      state: 'on',
+    } as const
+    const { id: productId } = (await handlers.createCardProduct({ agentId, product }, clerk)).data
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.array(step, { minLength: 1, maxLength: 5 }), { maxLength: 5 }), async (rounds) => {
+        const rider = await newRider()
+        let requests = 0
+        const act = async ({ kind, cents }: { kind: string; cents: number }): Promise<unknown> => {
+          const { phone, riderId } = rider
+          const payment = (await rider.payments()).find(({ became }) => became === 'recharge')
+          const [deposit] = await rider.deposits()
+          const open = deposit?.cases.find(({ state }) => state === 'open')
+          requests += 1
+          const requestId = `request-${requests}`
+          const account = 'balance' as const
+          switch (kind) {
+            case 'recharge':
+              return rider.recharge(cents)
+            case 'debit':
+            case 'credit':
+              return handlers.platformCharge({ riderId, account, direction: kind, cents, reason }, clerk)
+            case 'refund':
+              return payment && handlers.refundPayment({ paymentId: payment.id, cents, reason }, clerk)
+            case 'deposit':
+              return rider.deposit()
+            case 'freeze':
+              return deposit && handlers.freezeDeposit({ depositId: deposit.id, cents, reason }, clerk)
+            case 'unfreeze':
+              return open && handlers.unfreezeDeposit({ caseId: open.id, reason }, clerk)
+            case 'recover':
+              return open && handlers.recoverDeposit({ caseId: open.id, cents, reason }, clerk)
+            case 'takeBack':
+              return handlers.takeDepositBack({ phone }, app)
+            default:
+              return handlers.buyCard({ phone, productId, requestId, payBy: 'balance' }, app)
+          }
+        }
+        // What a round holds happens at once; refusals are part of it.
+        for (const round of rounds) await Promise.allSettled(round.map(act))
+        await sandbox.settled()
+        for (const { cents, refundedCents } of await rider.payments()) expect(refundedCents).toBeLessThanOrEqual(cents)
+        const deposits = await rider.deposits()
+        const { wallet } = await rider.wallet()
+        const sum = (value: (deposit: (typeof deposits)[number]) => number) =>
+          deposits.reduce((all, one) => all + value(one), 0)
+        expect(wallet.frozenCents).toBe(sum(({ frozenCents }) => frozenCents))
+        expect(wallet.depositCents).toBe(
+          sum((one) => one.cents - one.frozenCents - one.recoveredCents - one.refundedCents),
+        )
+        expect(
+          Math.min(wallet.balanceCents, wallet.giftCents, wallet.depositCents, wallet.frozenCents),
+        ).toBeGreaterThanOrEqual(0)
+      }),
+      { numRuns: 12 },
+    )
+    expect(verdictLine(await verifyLedger(db))).toMatch(/sound$/)
+  }, 30_000)
+
+  it('is proved once a day, and what does not agree is told', async () => {
+    expect(await finance.books.checkWhenDue()).toBe(true)
+    expect(await finance.books.checkWhenDue()).toBe(false)
+    kit.clock.advance(day)
+    finance.books.hold('rides', async () => ['order 17 was charged twice'])
+    const tries = await Promise.all([finance.books.checkWhenDue(), finance.books.checkWhenDue()])
+    expect(tries.filter(Boolean)).toHaveLength(1)
+    const lines = await owner
+      .selectFrom('audit_line')
+      .select(['action', 'after'])
+      .where('action', 'like', 'books.%')
+      .orderBy('id')
+      .execute()
+    expect(lines.map(({ action }) => action)).toEqual(['books.sound', 'books.broken'])
+    expect(JSON.stringify(lines[1]?.after)).toContain('rides: order 17 was charged twice')
+    expect(await ledger.balanceOf({ agentId, account: { kind: 'clearing_sandbox' } })).toBeLessThan(0)
+  })
+})

@@ -1,0 +1,176 @@
+import { sql, type RawBuilder } from 'kysely'
+import type { AccountKind, EntryKind } from '@saddle/contract/finance/ledger.ts'
+import type { RefundState } from '@saddle/contract/finance/wallet.ts'
+import type { Tx } from '#kit/db/pool.ts'
+import type { Scope } from '#kit/db/scope.ts'
+import type { Who } from './who.ts'
+
+export type StatementRow = {
+  number: number
+  kind: EntryKind
+  reference: string
+  memo: string
+  occurred_at: Date
+  parts: { account: AccountKind; cents: number }[]
+  cents: number
+  after_cents: number
+}
+
+/**
+ * What moved some accounts of a rider, the latest first, each with the sum of the accounts after it. All of a rider's
+ * postings are read for that sum: those of one person are few.
+ */
+export function selectStatement(options: {
+  who: Who
+  accounts: readonly AccountKind[]
+  before: number | undefined
+  limit: number
+}): RawBuilder<StatementRow> {
+  const { who, accounts, before, limit } = options
+  return sql<StatementRow>`
+    with mine as materialized (
+      select p.entry_number, a.kind, sum(p.amount_cents)::bigint as cents
+      from ledger_account a join ledger_posting p on p.account_id = a.id
+      where a.agent_id = ${who.agentId} and a.owner_id = ${who.riderId} and a.kind = any (${[...accounts]}::text[])
+      group by p.entry_number, a.kind
+    ),
+    told as (
+      select m.entry_number, sum(m.cents)::bigint as cents,
+        sum(sum(m.cents)) over (order by m.entry_number)::bigint as after_cents,
+        jsonb_agg(jsonb_build_object('account', m.kind, 'cents', m.cents) order by m.kind) as parts
+      from mine m group by m.entry_number
+    )
+    select e.number, e.kind, e.reference, e.memo, e.occurred_at, t.parts, t.cents, t.after_cents
+    from told t join ledger_entry e on e.agent_id = ${who.agentId} and e.number = t.entry_number
+    where ${before ?? null}::bigint is null or t.entry_number < ${before ?? null}::bigint
+    order by t.entry_number desc limit ${limit}`
+}
+
+export type RefundDetail = {
+  id: number
+  cents: number
+  reason: string
+  state: RefundState
+  fault: string
+  attempts: number
+  created_at: Date
+  done_at: Date | null
+}
+
+export type PaymentDetail = {
+  id: number
+  purpose: string
+  became: string | null
+  subject_id: number | null
+  channel: string
+  number: string
+  cents: number
+  gift_cents: number
+  created_at: Date
+  paid_at: Date | null
+}
+
+export function selectPayments(options: { who: Who; before: number | undefined; limit: number }) {
+  const { who, before, limit } = options
+  return sql<PaymentDetail>`
+    select p.id, p.purpose, p.became, p.subject_id, p.channel, p.number, p.cents, p.gift_cents, p.created_at, p.paid_at
+    from payment p
+    where p.agent_id = ${who.agentId} and p.rider_id = ${who.riderId}
+      and (${before ?? null}::bigint is null or p.id < ${before ?? null}::bigint)
+    order by p.id desc limit ${limit}`
+}
+
+const refundColumns = sql`r.id, r.cents, r.reason, r.state, r.fault, r.attempts, r.created_at, r.done_at`
+
+export function selectRefundsOf(options: { agentId: number; paymentIds: readonly number[] }) {
+  return sql<RefundDetail & { payment_id: number }>`
+    select ${refundColumns}, r.payment_id from payment_refund r
+    where r.agent_id = ${options.agentId} and r.payment_id = any (${options.paymentIds}::bigint[]) order by r.id desc`
+}
+
+export type ListedRefundRow = RefundDetail & {
+  agent_id: number
+  company: string
+  rider_id: number
+  phone_sealed: string | null
+  phone_hash: string | null
+  payment_id: number
+  purpose: string
+  subject_id: number | null
+  channel: string
+}
+
+export function selectRefunds(options: {
+  scope: Scope
+  states: readonly RefundState[]
+  riderId: number | undefined
+  before: number | undefined
+  limit: number
+}) {
+  const { scope, states, riderId, before, limit } = options
+  return sql<ListedRefundRow>`
+    select ${refundColumns}, r.agent_id, a.company, p.rider_id, i.phone_sealed, i.phone_hash, r.payment_id, p.purpose,
+      p.subject_id, p.channel
+    from payment_refund r
+    join payment p on p.id = r.payment_id and p.agent_id = r.agent_id
+    join agent a on a.id = r.agent_id
+    left join rider i on i.id = p.rider_id and i.agent_id = p.agent_id
+    where r.agent_id = any (${scope.agentIds}::bigint[]) and r.state = any (${[...states]}::text[])
+      and (${riderId ?? null}::bigint is null or p.rider_id = ${riderId ?? null}::bigint)
+      and (${before ?? null}::bigint is null or r.id < ${before ?? null}::bigint)
+    order by r.id desc limit ${limit}`
+}
+
+export function countFailed(scope: Scope) {
+  return sql<{ count: number; cents: number }>`
+    select count(*) as count, coalesce(sum(cents), 0)::bigint as cents from payment_refund
+    where agent_id = any (${scope.agentIds}::bigint[]) and state = 'failed'`
+}
+
+export type AskedRefund = { id: number; agent_id: number; rider_id: number; cents: number; state: RefundState }
+
+/** Those of the scope, whatever else was asked for. */
+export function selectAskedRefunds(options: { scope: Scope; ids: readonly number[] }) {
+  return sql<AskedRefund>`
+    select r.id, r.agent_id, p.rider_id, r.cents, r.state
+    from payment_refund r join payment p on p.id = r.payment_id and p.agent_id = r.agent_id
+    where r.agent_id = any (${options.scope.agentIds}::bigint[]) and r.id = any (${options.ids}::bigint[])
+    order by r.agent_id, r.id`
+}
+
+export function selectPaymentInScope(options: { scope: Scope; id: number }) {
+  return sql<{ agent_id: number; rider_id: number }>`
+    select p.agent_id, p.rider_id from payment p
+    where p.id = ${options.id} and p.agent_id = any (${options.scope.agentIds}::bigint[])`
+}
+
+export async function insertCharge(
+  tx: Tx,
+  charge: {
+    readonly who: Who
+    readonly account: string
+    readonly direction: string
+    readonly cents: number
+    readonly reason: string
+    readonly operatorId: number | null
+    readonly operatorName: string
+    readonly at: Date
+  },
+): Promise<number> {
+  const { id } = await tx
+    .insertInto('platform_charge')
+    .values({
+      agent_id: charge.who.agentId,
+      rider_id: charge.who.riderId,
+      account: charge.account,
+      direction: charge.direction,
+      cents: charge.cents,
+      reason: charge.reason,
+      operator_id: charge.operatorId,
+      operator_name: charge.operatorName,
+      charged_at: charge.at,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}

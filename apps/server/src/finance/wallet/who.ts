@@ -1,0 +1,66 @@
+import { sql } from 'kysely'
+import { AppError } from '@saddle/contract/errors.ts'
+import type { Audit } from '#audit/public.ts'
+import type { AppCall, SessionCall } from '#kit/call.ts'
+import type { Scope } from '#kit/db/scope.ts'
+import type { Kit } from '#kit/kit.ts'
+import type { Riders } from '#rider/public.ts'
+import type { Ledger } from '../ledger/ledger.ts'
+import type { Payments } from '../payments/payments.ts'
+
+/** What the handlers of riders' money work with. */
+export type MoneyParts = {
+  readonly kit: Kit
+  readonly audit: Audit
+  readonly riders: Pick<Riders, 'ensure' | 'idsByPhone' | 'maskedPhone'>
+  readonly ledger: Ledger
+  readonly payments: Payments
+}
+
+export type Who = { readonly riderId: number; readonly agentId: number }
+
+/** The rider, when one of the scope's franchisees knows them. Throws not_found. */
+export async function riderInScope({ kit }: Pick<MoneyParts, 'kit'>, scope: Scope, riderId: number): Promise<Who> {
+  const query = sql<{ agent_id: number }>`
+    select r.agent_id from rider r where r.id = ${riderId} and r.agent_id = any (${scope.agentIds}::bigint[])`
+  const [row] = await kit.db.read(scope, (k) => query.compile(k))
+  if (row === undefined) throw new AppError('not_found')
+  return { riderId, agentId: row.agent_id }
+}
+
+type Asked = { readonly phone: string; readonly agentId?: number | undefined }
+
+/** The franchisee that an application speaks for: its own, or the named one of those below. Throws not_found. */
+export function agentOfApp(call: AppCall, asked: number | undefined): number {
+  const agentId = asked ?? call.app.agentIds[0]
+  if (agentId === undefined || !call.app.agentIds.includes(agentId)) throw new AppError('not_found')
+  return agentId
+}
+
+/** The rider whom an application names; null when the franchisee does not know them yet. */
+export async function knownRider({ riders }: MoneyParts, call: AppCall, asked: Asked): Promise<Who | null> {
+  const agentId = agentOfApp(call, asked.agentId)
+  const [riderId] = await riders.idsByPhone(scopeOf(agentId), asked.phone)
+  return riderId === undefined ? null : { riderId, agentId }
+}
+
+/** The rider whom an application names; who is new becomes known. */
+export async function ensuredRider({ kit, riders }: MoneyParts, call: AppCall, asked: Asked): Promise<Who> {
+  const agentId = agentOfApp(call, asked.agentId)
+  const [riderId = 0] = await kit.db.system((tx) => riders.ensure(tx, [{ agentId, phone: asked.phone, name: null }]))
+  return { riderId, agentId }
+}
+
+export const scopeOf = (agentId: number): Scope => ({ agentIds: [agentId], areaIds: [], operatorId: null })
+
+/** What a line of the log says of an act on a rider's money, but for the act itself. */
+export function noteOf(call: SessionCall, { agentId, riderId }: Who) {
+  return {
+    agentId,
+    operatorId: call.caller.operatorId,
+    subjectKind: 'rider',
+    subjectId: String(riderId),
+    address: call.address,
+    requestId: call.requestId,
+  } as const
+}

@@ -1,0 +1,140 @@
+import { createFinance } from '#finance/public.ts'
+import type { Kit } from '#kit/kit.ts'
+import type { Tx } from '#kit/db/pool.ts'
+
+/** Things of a rider's money that a call could reach for. */
+export type MoneyThings = {
+  /** A recharge of 20 yuan, a failed refund of one of them, and what is left in the balance. */
+  readonly paymentId: number
+  readonly refundId: number
+  /** A deposit of 99 yuan with 30 of them frozen. */
+  readonly depositId: number
+  readonly caseId: number
+  readonly productId: number
+}
+
+type Options = {
+  readonly tx: Tx
+  readonly kit: Kit
+  readonly agentId: number
+  readonly areaId: number
+  readonly riderId: number
+  readonly marker: string
+  readonly at: Date
+}
+
+/** A rider's recharge, refund, deposit and card, with their entries; every text holds the marker. */
+export async function addMoneyThings(options: Options): Promise<MoneyThings> {
+  const { tx, agentId, areaId, riderId, marker, at } = options
+  const own = { agent_id: agentId, rider_id: riderId }
+  const payment = { ...own, channel: 'sandbox', state: 'paid', created_at: at, paid_at: at }
+  const numberOf = (what: string): string => Buffer.from(`${what}${agentId}${marker}`).toString('hex').slice(0, 32)
+  const [recharged, deposited] = await tx
+    .insertInto('payment')
+    .values([
+      {
+        ...payment,
+        purpose: 'recharge',
+        became: 'recharge',
+        number: numberOf('r'),
+        cents: 2_000,
+        trade_number: marker,
+      },
+      { ...payment, purpose: 'deposit', became: 'deposit', number: numberOf('d'), cents: 9_900, trade_number: marker },
+    ])
+    .returning('id')
+    .execute()
+  const [paymentId, depositId] = [recharged?.id ?? 0, deposited?.id ?? 0]
+  const { id: refundId } = await tx
+    .insertInto('payment_refund')
+    .values({
+      agent_id: agentId,
+      payment_id: paymentId,
+      number: numberOf('b'),
+      cents: 100,
+      reason: `${marker} refund`,
+      state: 'failed',
+      fault: `${marker} fault`,
+      created_at: at,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await tx
+    .insertInto('rider_deposit')
+    .values({ id: depositId, ...own, cents: 9_900, frozen_cents: 3_000, paid_at: at })
+    .execute()
+  const by = { operator_name: `${marker} clerk`, reason: `${marker} reason` }
+  const { id: caseId } = await tx
+    .insertInto('deposit_case')
+    .values({ agent_id: agentId, deposit_id: depositId, cents: 3_000, ...by, opened_at: at })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await tx
+    .insertInto('platform_charge')
+    .values({ ...own, ...by, account: 'gift', direction: 'credit', cents: 1, charged_at: at })
+    .execute()
+  await tx
+    .insertInto('deposit_setting')
+    .values({
+      agent_id: agentId,
+      area_id: areaId,
+      cents: 0,
+      free_students: true,
+      free_card_holders: true,
+      author_name: `${marker} clerk`,
+      created_at: at,
+    })
+    .execute()
+  const productId = await addCard(options)
+  await postAll(options, { paymentId, depositId, caseId })
+  return { paymentId, refundId, depositId, caseId, productId }
+}
+
+async function addCard({ tx, agentId, riderId, marker, at }: Options): Promise<number> {
+  const promised = { kind: 'discount', name: `${marker} card`, price_cents: 900, days: 30, percent_off: 10 }
+  const { id: productId } = await tx
+    .insertInto('card_product')
+    .values({ agent_id: agentId, ...promised, changed_by: `${marker} clerk`, changed_at: at })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const day = at.toISOString().slice(0, 10)
+  const until = new Date(at.getTime() + 30 * 86_400_000).toISOString().slice(0, 10)
+  const bought = { state: 'active', paid_by: 'balance', asked_at: at, bought_at: at, begins_on: day, ends_on: until }
+  const { id: cardId } = await tx
+    .insertInto('rider_card')
+    .values({ agent_id: agentId, rider_id: riderId, product_id: productId, ...promised, ...bought, request_id: marker })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await tx
+    .insertInto('card_use')
+    .values({ order_id: 1, card_id: cardId, agent_id: agentId, used_on: day, saved_cents: 10 })
+    .execute()
+  return productId
+}
+
+/** The ledger's side of it. */
+async function postAll(
+  { tx, kit, agentId, riderId, at }: Options,
+  { paymentId, depositId, caseId }: { paymentId: number; depositId: number; caseId: number },
+): Promise<void> {
+  const { ledger } = createFinance(kit)
+  const clearing = { kind: 'clearing_sandbox' } as const
+  const account = (kind: 'rider_balance' | 'rider_deposit' | 'rider_deposit_frozen') => ({ kind, ownerId: riderId })
+  const post = (
+    kind: 'recharge' | 'deposit_pay' | 'deposit_freeze',
+    reference: string,
+    lines: Parameters<typeof ledger.post>[0]['lines'],
+  ) => ledger.post({ agentId, kind, reference, occurredAt: at.getTime(), lines }, tx)
+  await post('recharge', `payment:${paymentId}`, [
+    { account: clearing, amountCents: -1_900 },
+    { account: account('rider_balance'), amountCents: 1_900 },
+  ])
+  await post('deposit_pay', `deposit:${depositId}`, [
+    { account: clearing, amountCents: -9_900 },
+    { account: account('rider_deposit'), amountCents: 9_900 },
+  ])
+  await post('deposit_freeze', `deposit:${depositId}:${caseId}`, [
+    { account: account('rider_deposit'), amountCents: -3_000 },
+    { account: account('rider_deposit_frozen'), amountCents: 3_000 },
+  ])
+}

@@ -1,0 +1,153 @@
+import { z } from 'zod'
+import { answerOf, answeredIdSchema, idSchema, instantSchema } from '#contract/answers.ts'
+import { basePath, phonePattern, scopeListMax } from '#contract/constants.ts'
+import { defineEndpoints } from '#contract/endpoint.ts'
+import { paymentChannels } from './payments.ts'
+import { pageInput, reasonSchema } from './wallet.ts'
+
+/** Deposits of riders: held, frozen while something is looked into, kept or given back. */
+
+export const depositStates = ['held', 'frozen', 'over'] as const
+export type DepositState = (typeof depositStates)[number]
+export const depositStateLabels: Readonly<Record<DepositState, string>> = {
+  held: '在押',
+  frozen: '冻结中',
+  over: '已结清',
+}
+
+export const caseStates = ['open', 'released', 'recovered'] as const
+export type CaseState = (typeof caseStates)[number]
+export const caseStateLabels: Readonly<Record<CaseState, string>> = {
+  open: '冻结中',
+  released: '已解冻',
+  recovered: '已扣款',
+}
+
+export const depositCaseSchema = z.object({
+  id: answeredIdSchema,
+  cents: z.int(),
+  recoveredCents: z.int(),
+  state: z.enum(caseStates),
+  reason: z.string(),
+  operatorName: z.string(),
+  openedAt: instantSchema,
+  decision: z.string(),
+  decidedBy: z.string().nullable(),
+  decidedAt: instantSchema.nullable(),
+})
+export type DepositCase = z.infer<typeof depositCaseSchema>
+
+export const depositSchema = z.object({
+  id: answeredIdSchema,
+  agentId: answeredIdSchema,
+  company: z.string(),
+  riderId: answeredIdSchema,
+  /** Its middle is hidden. */
+  riderPhone: z.string(),
+  channel: z.enum(paymentChannels),
+  state: z.enum(depositStates),
+  cents: z.int(),
+  frozenCents: z.int(),
+  recoveredCents: z.int(),
+  refundedCents: z.int(),
+  paidAt: instantSchema,
+  cases: z.array(depositCaseSchema),
+})
+export type Deposit = z.infer<typeof depositSchema>
+
+/** What can be frozen or given back now. */
+export const freeCents = (
+  deposit: Pick<Deposit, 'cents' | 'frozenCents' | 'recoveredCents' | 'refundedCents'>,
+): number => deposit.cents - deposit.frozenCents - deposit.recoveredCents - deposit.refundedCents
+
+const amount = z.int().min(1).max(100_000_000)
+export const depositMaxCents = 1_000_000
+
+export const depositSettingSchema = z.object({
+  agentId: answeredIdSchema,
+  company: z.string(),
+  /** Null: for every area of the franchisee that has none of its own. */
+  areaId: answeredIdSchema.nullable(),
+  areaName: z.string().nullable(),
+  cents: z.int(),
+  freeStudents: z.boolean(),
+  freeCardHolders: z.boolean(),
+  authorName: z.string(),
+  createdAt: instantSchema,
+})
+export type DepositSetting = z.infer<typeof depositSettingSchema>
+
+const deposits = { host: 'platform', permission: ['070101'], scope: 'agent', idempotency: 'none' } as const
+const act = { ...deposits, method: 'POST', permission: ['07010112'], idempotency: 'key' } as const
+const settings = { host: 'platform', permission: ['1705'], scope: 'area', idempotency: 'none' } as const
+
+export const depositEndpoints = defineEndpoints({
+  listDeposits: {
+    ...deposits,
+    method: 'GET',
+    path: `${basePath}/platform/deposit`,
+    summary: '押金：按骑行者、手机号、状态查找，新的在前，附冻结记录与合计',
+    input: z.object({
+      riderId: idSchema.optional(),
+      phone: z.string().regex(phonePattern).optional(),
+      states: z.array(z.enum(depositStates)).min(1).max(depositStates.length).optional(),
+      ...pageInput,
+    }),
+    output: answerOf(
+      z.object({
+        list: z.array(depositSchema),
+        nextCursor: z.int().nullable(),
+      }),
+    ),
+  },
+  freezeDeposit: {
+    ...act,
+    path: `${basePath}/platform/deposit/freeze`,
+    summary: '冻结押金的一部分，等待处理；冻结期间不能退还',
+    input: z.object({ depositId: idSchema, cents: amount, reason: reasonSchema }),
+    output: answerOf(depositSchema),
+  },
+  unfreezeDeposit: {
+    ...act,
+    path: `${basePath}/platform/deposit/unfreeze`,
+    summary: '解冻',
+    input: z.object({ caseId: idSchema, reason: reasonSchema }),
+    output: answerOf(depositSchema),
+  },
+  recoverDeposit: {
+    ...act,
+    path: `${basePath}/platform/deposit/recovery`,
+    summary: '从冻结的押金中扣款，余下的自动解冻',
+    input: z.object({ caseId: idSchema, cents: amount, reason: reasonSchema }),
+    output: answerOf(depositSchema),
+  },
+  refundDeposit: {
+    ...act,
+    path: `${basePath}/platform/deposit/refund`,
+    summary: '退还没有冻结的押金到原支付渠道',
+    input: z.object({ depositId: idSchema, reason: reasonSchema }),
+    output: answerOf(depositSchema),
+  },
+  depositSettings: {
+    ...settings,
+    method: 'GET',
+    path: `${basePath}/config/depositSet`,
+    summary: '各服务区现行的押金要求，以及修改记录',
+    input: z.object({}),
+    output: answerOf(z.object({ settings: z.array(depositSettingSchema), history: z.array(depositSettingSchema) })),
+  },
+  setDeposit: {
+    ...settings,
+    method: 'POST',
+    idempotency: 'key',
+    path: `${basePath}/config/depositSet`,
+    summary: '设置服务区的押金与免押人群；只影响之后的骑行',
+    input: z.object({
+      areaIds: z.array(idSchema).min(1).max(scopeListMax),
+      cents: z.int().min(0).max(depositMaxCents),
+      freeStudents: z.boolean(),
+      freeCardHolders: z.boolean(),
+    }),
+    output: answerOf(z.object({ areas: z.int() })),
+  },
+})

@@ -1,0 +1,99 @@
+import { z } from 'zod'
+import { answerOf, answeredIdSchema, idSchema } from '#contract/answers.ts'
+import { phonePattern } from '#contract/constants.ts'
+import { defineEndpoints } from '#contract/endpoint.ts'
+import { cardKinds, riderCardSchema } from './cards.ts'
+import { askedPaymentSchema, payBySchema } from './payments.ts'
+import { statementLineSchema, walletSchema } from './wallet.ts'
+
+/** What a rider does with their own money, by an application of riders. */
+
+const riderPath = '/rider/v1'
+export const rechargeMinCents = 100
+export const rechargeMaxCents = 100_000
+
+const rider = {
+  phone: z.string().regex(phonePattern),
+  /** Whose rider: the application's own company unless it says another of those below. */
+  agentId: idSchema.optional(),
+}
+const app = { host: 'platform', permission: 'app', scope: 'none', idempotency: 'none' } as const
+
+export const offeredCardSchema = z.object({
+  id: answeredIdSchema,
+  kind: z.enum(cardKinds),
+  name: z.string(),
+  priceCents: z.int(),
+  days: z.int(),
+  freeMinutes: z.int().nullable(),
+  ridesPerDay: z.int().nullable(),
+  percentOff: z.int().nullable(),
+})
+
+export const riderMoneyEndpoints = defineEndpoints({
+  readWallet: {
+    ...app,
+    method: 'GET',
+    path: `${riderPath}/wallet`,
+    summary: '自己的钱包：余额、赠送、押金、有效的卡与最近的流水',
+    input: z.object(rider),
+    output: answerOf(
+      z.object({ wallet: walletSchema, cards: z.array(riderCardSchema), statement: z.array(statementLineSchema) }),
+    ),
+  },
+  recharge: {
+    ...app,
+    method: 'POST',
+    path: `${riderPath}/recharge`,
+    summary: '充值：返回支付渠道的下单参数，渠道回调后入账',
+    input: z.object({ ...rider, cents: z.int().min(rechargeMinCents).max(rechargeMaxCents), ...payBySchema }),
+    output: answerOf(askedPaymentSchema),
+  },
+  quoteDeposit: {
+    ...app,
+    method: 'GET',
+    path: `${riderPath}/deposit`,
+    summary: '在一个服务区骑行要交多少押金；已交足或免押时为零',
+    input: z.object({ ...rider, areaId: idSchema }),
+    output: answerOf(z.object({ askedCents: z.int(), heldCents: z.int(), missingCents: z.int() })),
+  },
+  payDeposit: {
+    ...app,
+    method: 'POST',
+    path: `${riderPath}/deposit`,
+    summary: '缴纳一个服务区还差的押金；不用缴时 payment 为空',
+    input: z.object({ ...rider, areaId: idSchema, ...payBySchema }),
+    output: answerOf(z.object({ payment: askedPaymentSchema.nullable() })),
+  },
+  takeDepositBack: {
+    ...app,
+    method: 'POST',
+    path: `${riderPath}/deposit/refund`,
+    summary: '退押金：没有冻结的部分退回原支付渠道；有未结束的骑行或待支付的订单时不能退',
+    input: z.object(rider),
+    output: answerOf(z.object({ refundedCents: z.int() })),
+  },
+  offeredCards: {
+    ...app,
+    method: 'GET',
+    path: `${riderPath}/cards`,
+    summary: '可以购买的骑行卡与优惠卡',
+    input: z.object(rider),
+    output: answerOf(z.object({ offered: z.array(offeredCardSchema), mine: z.array(riderCardSchema) })),
+  },
+  buyCard: {
+    ...app,
+    method: 'POST',
+    path: `${riderPath}/cards`,
+    summary: '购卡：用余额立即生效，或返回支付渠道的下单参数；同类的卡接着前一张的有效期',
+    input: z.object({
+      ...rider,
+      productId: idSchema,
+      payBy: z.enum(['balance', 'channel']),
+      /** Of the rider's application: the same one buys one card, however often it is sent. */
+      requestId: z.string().regex(/^[A-Za-z0-9-]{8,64}$/),
+      ...payBySchema,
+    }),
+    output: answerOf(z.object({ card: riderCardSchema, payment: askedPaymentSchema.nullable() })),
+  },
+})
