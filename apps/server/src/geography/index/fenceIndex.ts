@@ -6,7 +6,7 @@ export type IndexedShape =
   | { readonly centre: { readonly lat: number; readonly lng: number }; readonly radiusM: number }
 
 export type FenceIndex = {
-  /** Calls `visit` with the number of each shape that holds the place, as often as there are such; allocates nothing. */
+  /** Calls `visit` with the number of each shape that holds the place; allocates nothing. */
   visit(lng: number, lat: number, visit: (index: number) => void): void
   /** Whether one shape holds the place. */
   holds(index: number, lng: number, lat: number): boolean
@@ -14,25 +14,14 @@ export type FenceIndex = {
 }
 
 const metresPerDegree = 111_195
-/** Degrees of the finest cells, about 200 m; each level above has cells four times as wide. */
-const finest = 1 / 512
-const levelsMax = 8
+/** Degrees of the finest cells, about 100 m; each level above has cells four times as wide. */
+const finest = 1 / 1_024
+const levelsMax = 9
 /** A shape lies on the finest level on which it covers at most so many cells each way. */
-const cellsAcross = 4
+const cellsAcross = 8
 /** Below so many edges, going through all of them is quicker than asking which to go through. */
 const bandsFrom = 12
-
-/** Edges as x1, y1, x2, y2, by the bands of height that they cross. */
-type Edges = {
-  readonly at: Float64Array
-  readonly south: number
-  readonly perBand: number
-  /** Edges of band b stand in `list` from starts[b] to starts[b + 1]. */
-  readonly starts: Int32Array
-  readonly list: Int32Array
-}
-
-type Level = { readonly cell: number; readonly cells: Map<number, number[]> }
+const bandsMax = 4_096
 
 /**
  * Which of many fences hold a place. Shapes lie in cells of the level that fits their size, so that a city's outline does
@@ -41,66 +30,49 @@ type Level = { readonly cell: number; readonly cells: Map<number, number[]> }
  */
 export function createFenceIndex(shapes: readonly IndexedShape[]): FenceIndex {
   const boxes = new Float64Array(shapes.length * 4)
-  const polygons = shapes.map((shape) => ('ring' in shape ? [shape.ring, ...(shape.holes ?? [])].map(edgesOf) : null))
   const circles = new Float64Array(shapes.length * 3)
-  const levels: (Level | undefined)[] = []
+  /** Rings of shape n stand from firstRing[n] to firstRing[n + 1]; a circle has none. */
+  const firstRing = new Int32Array(shapes.length + 1)
+  const rings: Ring[] = []
   for (const [index, shape] of shapes.entries()) {
     if ('radiusM' in shape) circles.set([shape.centre.lng, shape.centre.lat, shape.radiusM], index * 3)
-    const box = boxOf(shape)
-    boxes.set(box, index * 4)
-    place(levels, box, index)
+    else rings.push(shape.ring, ...(shape.holes ?? []))
+    boxes.set(boxOf(shape), index * 4)
+    firstRing[index + 1] = rings.length
   }
-  const used = levels.filter((level) => level !== undefined)
+  const edges = createEdges(rings)
+  const levels = createLevels(boxes, shapes.length)
 
   const holds = (index: number, lng: number, lat: number): boolean => {
-    const at = index * 4
-    if (lng < (boxes[at] ?? 0) || lat < (boxes[at + 1] ?? 0)) return false
-    if (lng > (boxes[at + 2] ?? 0) || lat > (boxes[at + 3] ?? 0)) return false
-    const rings = polygons[index]
-    if (rings === undefined) return false
-    if (rings === null) {
+    const box = index * 4
+    if (lng < (boxes[box] ?? 0) || lat < (boxes[box + 1] ?? 0)) return false
+    if (lng > (boxes[box + 2] ?? 0) || lat > (boxes[box + 3] ?? 0)) return false
+    const first = firstRing[index] ?? 0
+    const end = firstRing[index + 1] ?? 0
+    if (first === end) {
       const y = ((circles[index * 3 + 1] ?? 0) - lat) * metresPerDegree
       const x = ((circles[index * 3] ?? 0) - lng) * metresPerDegree * Math.cos((lat * Math.PI) / 180)
       const radius = circles[index * 3 + 2] ?? 0
       return x * x + y * y <= radius * radius
     }
-    for (let at = 0; at < rings.length; at += 1) {
-      const ring = rings[at]
-      if (ring === undefined) continue
-      const side = sideOf(ring, lng, lat)
-      if (at === 0 ? side === outside : side === inside) return false
-    }
+    if (edges.sideOf(first, lng, lat) === outside) return false
+    for (let hole = first + 1; hole < end; hole += 1) if (edges.sideOf(hole, lng, lat) === inside) return false
     return true
   }
   return {
     size: shapes.length,
     holds,
     visit: (lng, lat, visit) => {
-      for (const { cell, cells } of used) {
-        const found = cells.get(keyOf(Math.floor(lng / cell), Math.floor(lat / cell)))
-        if (found === undefined) continue
-        for (const index of found) if (holds(index, lng, lat)) visit(index)
+      for (const level of levels) {
+        const cell = level.cellOf(Math.floor(lng / level.width), Math.floor(lat / level.width))
+        if (cell < 0) continue
+        const end = level.starts[cell + 1] ?? 0
+        for (let at = level.starts[cell] ?? 0; at < end; at += 1) {
+          const index = level.list[at] ?? 0
+          if (holds(index, lng, lat)) visit(index)
+        }
       }
     },
-  }
-}
-
-/** Columns and rows of the finest level are below 2^18 from the middle. */
-const keyOf = (column: number, row: number): number => (column + 262_144) * 524_288 + row + 262_144
-
-function place(levels: (Level | undefined)[], box: readonly [number, number, number, number], index: number): void {
-  const [west, south, east, north] = box
-  let level = 0
-  const widest = Math.max(east - west, north - south)
-  while (level < levelsMax && widest > finest * 4 ** level * cellsAcross) level += 1
-  const { cell, cells } = (levels[level] ??= { cell: finest * 4 ** level, cells: new Map() })
-  for (let column = Math.floor(west / cell); column <= Math.floor(east / cell); column += 1) {
-    for (let row = Math.floor(south / cell); row <= Math.floor(north / cell); row += 1) {
-      const key = keyOf(column, row)
-      const found = cells.get(key)
-      if (found === undefined) cells.set(key, [index])
-      else found.push(index)
-    }
   }
 }
 
@@ -114,68 +86,188 @@ function boxOf(shape: IndexedShape): [number, number, number, number] {
   }
   let [west, south, east, north] = [Infinity, Infinity, -Infinity, -Infinity]
   for (const [lng, lat] of shape.ring) {
-    west = Math.min(west, lng)
-    south = Math.min(south, lat)
-    east = Math.max(east, lng)
-    north = Math.max(north, lat)
+    if (lng < west) west = lng
+    if (lat < south) south = lat
+    if (lng > east) east = lng
+    if (lat > north) north = lat
   }
   return [west, south, east, north]
 }
 
-function edgesOf(ring: Ring): Edges {
-  const count = Math.max(0, ring.length - 1)
-  const at = new Float64Array(count * 4)
-  let [south, north] = [Infinity, -Infinity]
-  for (let edge = 0; edge < count; edge += 1) {
-    const [from, to] = [ring[edge], ring[edge + 1]]
-    if (from === undefined || to === undefined) continue
-    at.set([from[0], from[1], to[0], to[1]], edge * 4)
-    south = Math.min(south, from[1], to[1])
-    north = Math.max(north, from[1], to[1])
+type Level = {
+  /** Degrees. */
+  readonly width: number
+  /** The number of a cell; -1 where nothing lies in it. */
+  readonly cellOf: (column: number, row: number) => number
+  /** Shapes of cell c stand in `list` from starts[c] to starts[c + 1]. */
+  readonly starts: Int32Array
+  readonly list: Int32Array
+}
+
+function createLevels(boxes: Float64Array, count: number): Level[] {
+  const members: number[][] = Array.from({ length: levelsMax }, () => [])
+  for (let index = 0; index < count; index += 1) {
+    const [west = 0, south = 0, east = 0, north = 0] = boxes.subarray(index * 4, index * 4 + 4)
+    const widest = Math.max(east - west, north - south)
+    let level = 0
+    while (level < levelsMax - 1 && widest > finest * 4 ** level * cellsAcross) level += 1
+    members[level]?.push(index)
   }
-  const bands = count < bandsFrom || north <= south ? 1 : Math.min(4_096, count)
-  const perBand = bands === 1 ? Infinity : (north - south) / bands
-  const of: number[][] = Array.from({ length: bands }, () => [])
-  const bandOf = (lat: number): number => Math.min(bands - 1, Math.max(0, Math.floor((lat - south) / perBand)))
-  for (let edge = 0; edge < count; edge += 1) {
-    const [one, other] = [at[edge * 4 + 1] ?? 0, at[edge * 4 + 3] ?? 0]
-    // One band more each way: rounding must not part an edge from a place on it.
-    const [first, last] = [
-      Math.max(0, bandOf(Math.min(one, other)) - 1),
-      Math.min(bands - 1, bandOf(Math.max(one, other)) + 1),
-    ]
-    for (let band = first; band <= last; band += 1) of[band]?.push(edge)
+  return members.flatMap((own, level) => (own.length === 0 ? [] : [createLevel(boxes, own, finest * 4 ** level)]))
+}
+
+function createLevel(boxes: Float64Array, members: readonly number[], width: number): Level {
+  let entries = 0
+  const each = (take: (index: number, column: number, row: number) => void): void => {
+    for (const index of members) {
+      const lastColumn = Math.floor((boxes[index * 4 + 2] ?? 0) / width)
+      const lastRow = Math.floor((boxes[index * 4 + 3] ?? 0) / width)
+      for (let column = Math.floor((boxes[index * 4] ?? 0) / width); column <= lastColumn; column += 1) {
+        for (let row = Math.floor((boxes[index * 4 + 1] ?? 0) / width); row <= lastRow; row += 1)
+          take(index, column, row)
+      }
+    }
   }
-  const starts = new Int32Array(bands + 1)
-  for (const [band, edges] of of.entries()) starts[band + 1] = (starts[band] ?? 0) + edges.length
-  return { at, south, perBand, starts, list: Int32Array.from(of.flat()) }
+  each(() => (entries += 1))
+  const slots = 2 ** Math.ceil(Math.log2(entries * 2 + 2))
+  const { cellOf, take, cells } = createCells(slots)
+  const counts = new Int32Array(entries + 1)
+  each((_, column, row) => {
+    const cell = take(column, row)
+    counts[cell + 1] = (counts[cell + 1] ?? 0) + 1
+  })
+  const starts = counts.slice(0, cells() + 1)
+  for (let cell = 1; cell < starts.length; cell += 1) starts[cell] = (starts[cell] ?? 0) + (starts[cell - 1] ?? 0)
+  const next = starts.slice()
+  const list = new Int32Array(entries)
+  each((index, column, row) => {
+    const cell = cellOf(column, row)
+    const at = next[cell] ?? 0
+    list[at] = index
+    next[cell] = at + 1
+  })
+  return { width, cellOf, starts, list }
+}
+
+/** Columns and rows to numbers of cells, by open addressing: whole numbers beyond 32 bits are slow keys of a Map. */
+function createCells(slots: number) {
+  const mask = slots - 1
+  const columns = new Int32Array(slots)
+  const rows = new Int32Array(slots)
+  const numbers = new Int32Array(slots).fill(-1)
+  let count = 0
+  const slotOf = (column: number, row: number): number => {
+    let slot = (Math.imul(column, 0x9e37_79b1) ^ Math.imul(row, 0x85eb_ca6b)) >>> 0
+    slot = (slot ^ (slot >>> 15)) & mask
+    while (numbers[slot] !== -1 && (columns[slot] !== column || rows[slot] !== row)) slot = (slot + 1) & mask
+    return slot
+  }
+  return {
+    cells: () => count,
+    cellOf: (column: number, row: number): number => numbers[slotOf(column, row)] ?? -1,
+    take: (column: number, row: number): number => {
+      const slot = slotOf(column, row)
+      const known = numbers[slot] ?? -1
+      if (known !== -1) return known
+      columns[slot] = column
+      rows[slot] = row
+      numbers[slot] = count
+      count += 1
+      return count - 1
+    },
+  }
 }
 
 const outside = 0
 const inside = 1
 const onLine = 2
 
-function sideOf({ at, south, perBand, starts, list }: Edges, x: number, y: number): number {
-  const bands = starts.length - 1
-  const asked = perBand === Infinity ? 0 : Math.floor((y - south) / perBand)
-  const band = asked < 0 ? 0 : asked >= bands ? bands - 1 : asked
-  let isIn = false
-  const end = starts[band + 1] ?? 0
-  for (let next = starts[band] ?? 0; next < end; next += 1) {
-    const edge = (list[next] ?? 0) * 4
-    const y1 = at[edge + 1] ?? 0
-    const y2 = at[edge + 3] ?? 0
-    if (y1 > y && y2 > y) continue
-    if (y1 < y && y2 < y) continue
-    const x1 = at[edge] ?? 0
-    const x2 = at[edge + 2] ?? 0
-    const turn = (x2 - x1) * (y - y1) - (y2 - y1) * (x - x1)
-    if (turn === 0) {
-      if ((x1 <= x && x <= x2) || (x2 <= x && x <= x1)) return onLine
-      continue
+/** All edges of all rings in one place, as x1, y1, x2, y2, with the bands of height that they cross. */
+function createEdges(rings: readonly Ring[]) {
+  const total = rings.reduce((sum, ring) => sum + Math.max(0, ring.length - 1), 0)
+  const at = new Float64Array(total * 4)
+  const souths = new Float64Array(rings.length)
+  const perBand = new Float64Array(rings.length)
+  /** Bands of ring r stand in `starts` from firstBand[r] on, one more than there are. */
+  const firstBand = new Int32Array(rings.length + 1)
+  const starts: number[] = []
+  const list: number[] = []
+  let first = 0
+  for (const [index, ring] of rings.entries()) {
+    const count = Math.max(0, ring.length - 1)
+    let [south, north] = [Infinity, -Infinity]
+    for (let edge = 0; edge < count; edge += 1) {
+      const [from, to] = [ring[edge], ring[edge + 1]]
+      if (from === undefined || to === undefined) continue
+      const own = (first + edge) * 4
+      at[own] = from[0]
+      at[own + 1] = from[1]
+      at[own + 2] = to[0]
+      at[own + 3] = to[1]
+      if (from[1] < south) south = from[1]
+      if (from[1] > north) north = from[1]
     }
-    // The edge crosses the ray to the east where the place lies to its left, seen upwards.
-    if (y1 > y !== y2 > y && turn > 0 === y2 > y1) isIn = !isIn
+    const bands = count < bandsFrom || north <= south ? 1 : Math.min(bandsMax, count)
+    souths[index] = south
+    perBand[index] = bands === 1 ? Infinity : (north - south) / bands
+    firstBand[index] = starts.length
+    for (const band of bandsOf({ at, first, count, bands, south, height: (north - south) / bands })) {
+      starts.push(list.length)
+      for (const edge of band) list.push(edge)
+    }
+    starts.push(list.length)
+    first += count
   }
-  return isIn ? inside : outside
+  firstBand[rings.length] = starts.length
+  const bandStarts = Int32Array.from(starts)
+  const bandEdges = Int32Array.from(list)
+
+  const sideOf = (ring: number, x: number, y: number): number => {
+    const height = perBand[ring] ?? Infinity
+    const base = firstBand[ring] ?? 0
+    const last = (firstBand[ring + 1] ?? 0) - base - 2
+    const asked = height === Infinity ? 0 : Math.floor((y - (souths[ring] ?? 0)) / height)
+    const band = base + (asked < 0 ? 0 : asked > last ? last : asked)
+    const end = bandStarts[band + 1] ?? 0
+    let isIn = false
+    for (let next = bandStarts[band] ?? 0; next < end; next += 1) {
+      const edge = (bandEdges[next] ?? 0) * 4
+      const y1 = at[edge + 1] ?? 0
+      const y2 = at[edge + 3] ?? 0
+      if ((y1 > y && y2 > y) || (y1 < y && y2 < y)) continue
+      const x1 = at[edge] ?? 0
+      const x2 = at[edge + 2] ?? 0
+      const turn = (x2 - x1) * (y - y1) - (y2 - y1) * (x - x1)
+      if (turn === 0) {
+        if ((x1 <= x && x <= x2) || (x2 <= x && x <= x1)) return onLine
+        continue
+      }
+      // The edge crosses the ray to the east where the place lies to its left, seen upwards.
+      if (y1 > y !== y2 > y && turn > 0 === y2 > y1) isIn = !isIn
+    }
+    return isIn ? inside : outside
+  }
+  return { sideOf }
+}
+
+type Banded = {
+  readonly at: Float64Array
+  readonly first: number
+  readonly count: number
+  readonly bands: number
+  readonly south: number
+  readonly height: number
+}
+
+function bandsOf({ at, first, count, bands, south, height }: Banded): number[][] {
+  const found: number[][] = Array.from({ length: bands }, () => [])
+  const bandOf = (lat: number): number => Math.min(bands - 1, Math.max(0, Math.floor((lat - south) / height)))
+  for (let edge = first; edge < first + count; edge += 1) {
+    const [one, other] = [at[edge * 4 + 1] ?? 0, at[edge * 4 + 3] ?? 0]
+    // One band more each way: rounding must not part an edge from a place on it.
+    const lowest = bands === 1 ? 0 : Math.max(0, bandOf(Math.min(one, other)) - 1)
+    const highest = bands === 1 ? 0 : Math.min(bands - 1, bandOf(Math.max(one, other)) + 1)
+    for (let band = lowest; band <= highest; band += 1) found[band]?.push(edge)
+  }
+  return found
 }
