@@ -30,14 +30,18 @@ const places: Readonly<Record<string, (line: Pick<AuditLine, 'subjectId' | 'subj
   agent: ({ subjectId }) => `/agent/account-management?agent=${subjectId}`,
   area: ({ subjectId }) => `/agent/service-area-management?area=${subjectId}`,
   order: ({ subjectId }) => `/user-order-detail?order=${subjectId}`,
+  rider: ({ subjectId }) => `/user-info-detail?rider=${subjectId}`,
 }
+
+/** Kinds that have no name of their own, only a number. */
+const numbered: ReadonlySet<string> = new Set(['order', 'rider'])
 
 /** The page of the thing that a line is about; null when it has none, is gone, or the reader may not open it. */
 export function placeOf(
   line: Pick<AuditLine, 'subjectKind' | 'subjectId' | 'subjectName'>,
   held: ReadonlySet<string>,
 ): string | null {
-  const isNamed = line.subjectName !== null || line.subjectKind === 'order'
+  const isNamed = line.subjectName !== null || numbered.has(line.subjectKind)
   if (!isNamed || line.subjectId === '' || !Object.hasOwn(places, line.subjectKind)) return null
   const to = places[line.subjectKind]?.(line) ?? null
   return to !== null && isRoutePermitted(to.split('?')[0] ?? '', held) ? to : null
