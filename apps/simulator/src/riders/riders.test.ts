@@ -176,6 +176,19 @@ describe('riders with the app', () => {
     expect(counts.begun).toBeGreaterThan(15)
   })
 
+  it('end where they paused when the lock does not open again', async () => {
+    let stuck = 0
+    const { fleet, counts, orders } = await live((name) => {
+      if (name !== 'resumeRide') return null
+      stuck++
+      return 'command_pending'
+    }, 75)
+    expect(counts.paused).toBeGreaterThan(0)
+    expect(stuck).toBe(counts.paused)
+    expect(orders.filter(({ state }) => state === 'paused')).toEqual([])
+    expect(fleet.vehicles.filter(({ life, body }) => !life.ride && !body.locked)).toEqual([])
+  })
+
   it('wait while nobody answers, then shut the lock by hand: no ride holds up the city', async () => {
     // The platform goes away after ten minutes and stays away.
     let isAway = false

@@ -146,7 +146,12 @@ async function goOn(parts: StoryParts, ride: Ride): Promise<void> {
     if (!answer.ok) break
     if (await patience.wait({ forMs: lockMs, until: isOpen })) break
   }
-  if (vehicle.body.locked) await patiently(parts, endPatienceMs, () => api.ask('endRide', asked))
+  // Nothing else ends an order that was paused.
+  for (let tries = 0; vehicle.body.locked && tries < 5; tries++) {
+    const answer = await patiently(parts, endPatienceMs, () => api.ask('endRide', asked))
+    if (answer.ok || answer.code === 'not_found') break
+    await patience.wait({ forMs: minuteMs })
+  }
   life.hailed.release(vehicle.life)
 }
 
