@@ -214,9 +214,9 @@ function Table({ list, span, onOpen }: TableProps) {
   const way = sort.direction === 'asc' ? 1 : -1
   const sorted = list.toSorted((a, b) => way * ((by?.value(a) ?? 0) - (by?.value(b) ?? 0)) || a.fenceId - b.fenceId)
   const head = (row: Station) => (
-    <Button look="quiet" onClick={() => onOpen(row)}>
+    <button type="button" className="work-open" onClick={() => onOpen(row)}>
       {row.name}
-    </Button>
+    </button>
   )
   const save = () =>
     saveFile(

@@ -177,7 +177,7 @@ function spreadLabel(index: number): string {
   const to = spreadMinutes[index]
   const words = (minutes: number): string =>
     minutes < 60 ? t('{{count}} 分钟', { count: minutes }) : t('{{count}} 小时', { count: minutes / 60 })
-  if (from === undefined) return t('{{span}} 以内', { span: words(to ?? 0) })
-  if (to === undefined) return t('{{span}} 以上', { span: words(from) })
+  if (from === undefined) return t('{{span}}以内', { span: words(to ?? 0) })
+  if (to === undefined) return t('{{span}}以上', { span: words(from) })
   return `${words(from)} – ${words(to)}`
 }

@@ -1,5 +1,6 @@
 import { useState, type ReactNode } from 'react'
 import { Link } from 'react-router'
+import { emptyText } from '@saddle/contract/constants.ts'
 import type { NamedWork, WorkNarrow, WorkPage } from '@saddle/contract/operations/statistics.ts'
 import { money } from '#kit/format.ts'
 import { t } from '#kit/i18n/index.ts'
@@ -7,7 +8,6 @@ import { DataTable, type Column, type Sort } from '#kit/list/DataTable.tsx'
 import { saveFile } from '#kit/list/useExport.ts'
 import { Button } from '#kit/plain/Button.tsx'
 import { csvOf } from './csv.ts'
-import { part } from './question.ts'
 import type { Figures } from './WorkPage.tsx'
 
 interface Props {
@@ -32,7 +32,8 @@ export function WorkGroups({ page, figures, link }: Props): ReactNode {
   )
 }
 
-type Value = (row: NamedWork) => number
+/** Null: there is nothing to divide by. */
+type Value = (row: NamedWork) => number | null
 interface NumberColumn extends Column<NamedWork> {
   readonly value: Value
 }
@@ -51,28 +52,31 @@ function number(
     numeric: true,
     sortable: true,
     ...(unit !== undefined && { unit }),
-    render: (row) => value(row).toFixed(digits),
+    render: (row) => value(row)?.toFixed(digits) ?? emptyText,
   }
 }
+
+const ratio = (some: number, all: number): number | null => (all === 0 ? null : some / all)
+const percent = (some: number, all: number): number | null => (all === 0 ? null : (100 * some) / all)
 
 function columnsOf(page: WorkPage): readonly NumberColumn[] {
   return [
     number('done', t('完成'), (row) => row.done),
-    number('perDay', t('每人每天'), (row) => part(row.done, row.personDays), { digits: 1 }),
-    number('perHour', t('每小时完成'), (row) => part(row.done, row.workSeconds / 3_600), { digits: 1 }),
-    number('wait', t('平均等待'), (row) => part(row.waitSeconds / 60, row.done), { unit: t('分钟') }),
-    number('work', t('平均作业'), (row) => part(row.workSeconds / 60, row.done), { unit: t('分钟') }),
-    number('onTime', t('按时完成率'), (row) => 100 * part(row.onTime, row.due), { digits: 1, unit: '%' }),
+    number('perDay', t('每人每天'), (row) => ratio(row.done, row.personDays), { digits: 1 }),
+    number('perHour', t('每小时完成'), (row) => ratio(row.done, row.workSeconds / 3_600), { digits: 1 }),
+    number('wait', t('平均等待'), (row) => ratio(row.waitSeconds / 60, row.done), { unit: t('分钟') }),
+    number('work', t('平均作业'), (row) => ratio(row.workSeconds / 60, row.done), { unit: t('分钟') }),
+    number('onTime', t('按时完成率'), (row) => percent(row.onTime, row.due), { digits: 1, unit: '%' }),
     ...(page === 'swap'
       ? [
-          number('gain', t('每次补充电量'), (row) => part(row.batteryAfter - row.batteryBefore, row.measured), {
+          number('gain', t('每次补充电量'), (row) => ratio(row.batteryAfter - row.batteryBefore, row.measured), {
             digits: 1,
             unit: '%',
           }),
         ]
       : []),
     ...(page === 'inspection' || page === 'report' || page === 'move'
-      ? [number('photo', t('有照片'), (row) => 100 * part(row.withPhoto, row.done), { digits: 1, unit: '%' })]
+      ? [number('photo', t('有照片'), (row) => percent(row.withPhoto, row.done), { digits: 1, unit: '%' })]
       : []),
     number('rejected', t('未通过'), (row) => row.rejected),
     ...(page === 'repair'
@@ -84,6 +88,8 @@ function columnsOf(page: WorkPage): readonly NumberColumn[] {
     },
   ]
 }
+
+const rounded = (value: number | null): number | string => (value === null ? '' : Math.round(value * 100) / 100)
 
 interface GroupProps {
   readonly page: WorkPage
@@ -98,7 +104,7 @@ function Group({ page, title, rows, to }: GroupProps) {
   const numbers = columnsOf(page)
   const by = numbers.find(({ key }) => key === sort.by)
   const way = sort.direction === 'asc' ? 1 : -1
-  const sorted = rows.toSorted((a, b) => way * ((by?.value(a) ?? 0) - (by?.value(b) ?? 0)))
+  const sorted = rows.toSorted((a, b) => way * ((by?.value(a) ?? -1) - (by?.value(b) ?? -1)))
   const head = (row: NamedWork) => <Link to={to(row)}>{row.name}</Link>
   const save = () =>
     saveFile(
@@ -108,7 +114,7 @@ function Group({ page, title, rows, to }: GroupProps) {
           t('名称'),
           ...numbers.map(({ title: name, unit }) => (unit === undefined ? name : `${name} (${unit})`)),
         ],
-        rows: sorted.map((row) => [row.name, ...numbers.map(({ value }) => Math.round(value(row) * 100) / 100)]),
+        rows: sorted.map((row) => [row.name, ...numbers.map(({ value }) => rounded(value(row)))]),
       }),
     )
   return (

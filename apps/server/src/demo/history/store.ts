@@ -150,14 +150,38 @@ const inserts = {
       select ${ids.alarm}::bigint + a.n, v.id, v.agent_id, v.area_id, a.kind, a.opened_at, a.opened_at, a.closed_at
       from history_alarm a join history_vehicle v on v.index = a.vehicle
       on conflict do nothing`.execute(tx),
+  // What a task was due by, paid and found follows from the demo's own settings; its battery and places from the
+  // stretches around its end.
   task: (tx: Tx, ids: FirstIds) =>
     sql`
+      with around as (
+        select t.n,
+          (array_agg(s.battery_end order by s.started_at desc) filter (where s.started_at < t.done_at))[1] as was,
+          (array_agg(s.battery_start order by s.started_at) filter (where s.started_at >= t.done_at))[1] as is,
+          (array_agg(s.end_lat order by s.started_at desc) filter (where s.started_at < t.done_at))[1] / 1e6 as from_lat,
+          (array_agg(s.end_lng order by s.started_at desc) filter (where s.started_at < t.done_at))[1] / 1e6 as from_lng,
+          (array_agg(s.start_lat order by s.started_at) filter (where s.started_at >= t.done_at))[1] / 1e6 as to_lat,
+          (array_agg(s.start_lng order by s.started_at) filter (where s.started_at >= t.done_at))[1] / 1e6 as to_lng
+        from history_task t join history_segment s on s.vehicle = t.vehicle
+        where t.state = 'done' group by t.n
+      ), reason as (
+        select agent_id, array_agg(name order by position) as names from fix_reason group by agent_id
+      )
       insert into task (
-        id, vehicle_id, agent_id, area_id, kind, state, source, opened_at, claimed_at, done_at, person_name)
+        id, vehicle_id, agent_id, area_id, kind, state, source, opened_at, claimed_at, done_at, person_name, due_at,
+        pay_cents, reason, battery_before, battery_after, from_lat, from_lng, done_lat, done_lng)
       select
         ${ids.task}::bigint + t.n, v.id, v.agent_id, v.area_id, t.kind, t.state, t.source, t.opened_at, t.claimed_at,
-        t.done_at, t.person_name
-      from history_task t join history_vehicle v on v.index = t.vehicle
+        t.done_at, t.person_name, t.opened_at + (w.targets ->> t.kind)::integer * interval '1 minute',
+        case when t.state = 'done' then coalesce(p.cents, 0) else 0 end,
+        case when t.state = 'done' and t.kind = 'repair' then r.names[1 + (t.n % cardinality(r.names))::integer] end,
+        case when t.kind = 'battery_swap' and a.is > a.was then a.was end,
+        case when t.kind = 'battery_swap' and a.is > a.was then a.is end,
+        a.from_lat, a.from_lng, a.to_lat, a.to_lng
+      from history_task t join history_vehicle v on v.index = t.vehicle left join around a on a.n = t.n
+        left join work_area w on w.area_id = v.area_id
+        left join task_pay p on p.agent_id = v.agent_id and p.kind = t.kind
+        left join reason r on r.agent_id = v.agent_id
       on conflict do nothing`.execute(tx),
 } as const
 
