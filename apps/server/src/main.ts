@@ -4,6 +4,7 @@ import { consoleDir, startPlatform } from '#app/platform.ts'
 import { greet } from '#app/greeting.ts'
 import { buildName } from '#app/build.ts'
 import {
+  demoPicture,
   demoPriceRules,
   insertDemoPrices,
   seedDemo,
@@ -99,9 +100,15 @@ async function main(): Promise<void> {
       platform.riders
         .fillHistory()
         .catch((err: unknown) => log.warn({ err }, 'the riders of the demo are not all filled in yet'))
+    const tell = async (): Promise<void> => {
+      await platform.complaints.fillHistory(demoPicture)
+      await platform.invoices.fillHistory()
+      await platform.riding.fillReturnPhotos(demoPicture)
+    }
     void history.done
       .then(book)
       .then(fill)
+      .then(() => tell().catch((err: unknown) => log.warn({ err }, 'the demo has not all tickets and invoices yet')))
       .then(() => setInterval(() => void book(), bookEveryMs).unref())
   }
   greet({ config, url: platform.url, omniPort: platform.omniPort })

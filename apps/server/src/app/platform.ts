@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import type { Registry } from 'prom-client'
 import { clientConfigSchema, type ClientConfig } from '@saddle/contract/clientConfig.ts'
 import { createAudit, createAuditTrail } from '#audit/public.ts'
-import { createFinance, createInvoices, type Finance } from '#finance/public.ts'
+import { createFinance, createInvoices, type Finance, type Invoices } from '#finance/public.ts'
 import { createFleet } from '#fleet/public.ts'
 import { createGeography } from '#geography/public.ts'
 import { createIdentity, type Identity } from '#identity/public.ts'
@@ -17,7 +17,7 @@ import { createFranchise, createOrganisation, createPeople } from '#organisation
 import { createPhotos } from '#photos/public.ts'
 import { createRiderDesk, type RiderDesk } from '#rider/public.ts'
 import { createRiding, type Riding } from '#riding/public.ts'
-import { createComplaints, createSupport } from '#support/public.ts'
+import { createComplaints, createSupport, type Complaints } from '#support/public.ts'
 import { createTelemetry } from '#telemetry/public.ts'
 import { createCallMetrics } from './callMetrics.ts'
 import { ensureFirstAdmin } from './firstAdmin.ts'
@@ -55,6 +55,8 @@ export interface Platform {
   readonly fleet: ReturnType<typeof createFleet>
   readonly riding: Riding
   readonly riders: RiderDesk
+  readonly complaints: Complaints
+  readonly invoices: Invoices
 }
 
 /** Builds every domain, connects them, and starts the services that the configuration names. */
@@ -140,6 +142,8 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
     fleet,
     riding,
     riders,
+    complaints,
+    invoices,
   }
 }
 

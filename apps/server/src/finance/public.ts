@@ -36,7 +36,7 @@ export type { CardBenefit } from './cards/rules.ts'
 export type { Cards } from './cards/cards.ts'
 export type { Deposits } from './deposit/deposits.ts'
 export type { PaidPayment, Payments } from './payments/payments.ts'
-export { createInvoices } from './invoices/create.ts'
+export { createInvoices, type Invoices } from './invoices/create.ts'
 export type { RideInvoicing } from './invoices/parts.ts'
 export { sandboxMoodSchema } from './payments/sandbox.ts'
 

@@ -28,6 +28,7 @@ import { createPriceHandlers } from './prices/handlers.ts'
 import { createRefundHandlers } from './refunds/handlers.ts'
 import { createEffectHandlers } from './returns/effect.ts'
 import { createReturnHandlers } from './returns/handlers.ts'
+import { fillReturnPhotos } from './returns/history.ts'
 
 export { orderNumber } from './orders/rules.ts'
 
@@ -51,6 +52,8 @@ export type Riding = {
    * to repeat and to be cut short. Resolves to the number of orders.
    */
   bookHistory(rules: PriceRules): Promise<number>
+  /** Shows how vehicles were left where nobody has yet. For the demo, with what stands for photos there. */
+  fillReturnPhotos(picture: (number: number) => Buffer): Promise<number>
   /** The application of riders that holds this key and is enabled; null when there is none. */
   appOfKey(key: string): Promise<AppCall['app'] | null>
   /** Adds an application of a franchisee, or gives it a new key; the key is told this once. */
@@ -95,6 +98,7 @@ export function createRiding(kit: Kit, others: Others): Riding {
     riderEvents: createRideEvents(kit),
     invoicing: createRideInvoicing(kit, ledger),
     bookHistory: (rules) => bookHistory(parts, rules),
+    fillReturnPhotos: (picture) => fillReturnPhotos(kit, picture),
     appOfKey: (key) => findApp(kit, key),
     addApp: (tx, app) => addApp(kit, tx, app),
     sweep: () => sweepRides(parts),

@@ -3,13 +3,21 @@ import type { Handlers } from '#kit/call.ts'
 import type { Kit } from '#kit/kit.ts'
 import { createRiders } from '#rider/public.ts'
 import { createInvoiceHandlers } from './handlers.ts'
+import { fillInvoices } from './history.ts'
 import type { InvoiceParts } from './parts.ts'
 import { createRiderInvoiceHandlers } from './rider.ts'
 
-export type Invoices = { readonly handlers: Handlers<typeof invoiceEndpoints & typeof riderInvoiceEndpoints> }
+export type Invoices = {
+  readonly handlers: Handlers<typeof invoiceEndpoints & typeof riderInvoiceEndpoints>
+  /** Makes invoices about rides of the past where there are none. For the demo. */
+  fillHistory(): Promise<number>
+}
 
 /** Invoices of what riders have paid. */
 export function createInvoices(kit: Kit, others: Pick<InvoiceParts, 'audit' | 'photos' | 'rides'>): Invoices {
   const parts = { kit, riders: createRiders(kit), ...others }
-  return { handlers: { ...createInvoiceHandlers(parts), ...createRiderInvoiceHandlers(parts) } }
+  return {
+    handlers: { ...createInvoiceHandlers(parts), ...createRiderInvoiceHandlers(parts) },
+    fillHistory: () => fillInvoices(parts),
+  }
 }

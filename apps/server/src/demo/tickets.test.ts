@@ -1,0 +1,54 @@
+import { sql } from 'kysely'
+import { expect, it } from 'vitest'
+import { createAudit } from '#audit/public.ts'
+import { createFinance, createInvoices } from '#finance/public.ts'
+import { reportFault } from '#operations/public.ts'
+import { createPhotos } from '#photos/public.ts'
+import { channelCharge } from '#riding/charges/money.ts'
+import { createRideInvoicing } from '#riding/orders/invoicing.ts'
+import { fillReturnPhotos } from '#riding/returns/history.ts'
+import { createComplaints } from '#support/public.ts'
+import { testDatabase } from '#test/database.ts'
+import { testKit } from '#test/kit.ts'
+import { seedTenants } from '#test/tenants.ts'
+import { demoPicture } from './pictures.ts'
+
+const { db, owner } = await testDatabase()
+const kit = testKit(db)
+const [alpha] = await seedTenants(kit)
+const photos = createPhotos(kit)
+const { ledger } = createFinance(kit)
+const parts = { audit: createAudit(kit), photos }
+const empty = sql`
+  delete from invoice_item; delete from invoice; delete from complaint_event; delete from complaint`
+const dayMs = 24 * 3_600_000
+
+it('fills tickets, invoices and photos of returns in once, by their own rules and in their own time', async () => {
+  await empty.execute(owner)
+  kit.clock.advance(12 * dayMs)
+  const complaints = createComplaints(kit, { ...parts, reportFault })
+  expect(await complaints.fillHistory(demoPicture)).toBeGreaterThan(0)
+  expect(await complaints.fillHistory(demoPicture)).toBe(0)
+  const { rows } = await sql<{ state: string; late: boolean }>`
+    select c.state, exists (select from complaint_event e where e.complaint_id = c.id and e.at > ${new Date(kit.clock.now())})
+      as late
+    from complaint c`.execute(owner)
+  expect(rows.every(({ late }) => !late)).toBe(true)
+  expect(rows.map(({ state }) => state)).toContain('closed')
+
+  const { rider_id: riderId } = await owner
+    .selectFrom('ride_order')
+    .select('rider_id')
+    .where('id', '=', alpha.orderIds[0])
+    .executeTakeFirstOrThrow()
+  const charge = { agentId: alpha.agentId, riderId, orderId: alpha.orderIds[0], cents: 900, at: kit.clock.now() }
+  await ledger.post(channelCharge(charge, 'sandbox'))
+  const invoices = createInvoices(kit, { ...parts, rides: createRideInvoicing(kit, ledger) })
+  expect(await invoices.fillHistory()).toBeGreaterThan(0)
+  expect(await invoices.fillHistory()).toBe(0)
+
+  expect(await fillReturnPhotos(kit, demoPicture)).toBeGreaterThan(0)
+  expect(await fillReturnPhotos(kit, demoPicture)).toBe(0)
+  const kept = await owner.selectFrom('photo').select(['kind', 'width']).where('purpose', '=', 'return').execute()
+  expect(kept).toContainEqual({ kind: 'png', width: 480 })
+})
