@@ -12,8 +12,11 @@ const isScoped = (name: SealedName): boolean => ['agent', 'area'].includes(endpo
 /** What the header's selectors offer is what may be chosen, whatever is chosen now. */
 const selectors: ReadonlySet<SealedName> = new Set(['listAgentAccounts', 'listServiceAreas'])
 
+/** Who was shown a rider's whole number is counted, and told with the rider. */
+const revealing: ReadonlySet<SealedName> = new Set(['revealPhone', 'revealCertificate', 'riderDetail', 'riderTimeline'])
+
 /** The trail of who asked for what grows by the asking itself. */
-const tellsOfAsking = (name: SealedName): boolean => /log/i.test(endpointOf(name).path)
+const tellsOfAsking = (name: SealedName): boolean => /log/i.test(endpointOf(name).path) || revealing.has(name)
 
 /** Changes the claims of a finished token without being able to sign it again. */
 const editClaims =

@@ -53,7 +53,8 @@ export const timelineEndpoints = defineEndpoints({
   riderTimeline: {
     host: 'platform',
     permission: ['070101'],
-    scope: 'area',
+    // Rides and tickets are told of the areas of the scope, what concerns the person of its companies.
+    scope: 'agent',
     idempotency: 'none',
     method: 'GET',
     path: `${basePath}/platform/rider/timeline`,
