@@ -98,6 +98,12 @@ test('a battery is swapped from the phone: compartment, level, state, task and f
   expect(done).toMatchObject({ steps: ['claimed', 'started', 'done'] })
   expect(await batteryOf(vehicle.number)).toEqual({ battery_percent: 98, is_low: false })
   await page.getByText(`${vehicle.number} 已完成`).waitFor()
+
+  // What was done counts at once, and leads back to the vehicle.
+  await page.goto('/console/#/data/power-change-statistics')
+  const behind = page.getByRole('region', { name: '任务明细' })
+  await behind.getByRole('link', { name: vehicle.number }).waitFor()
+  await behind.getByText('共 1 条').waitFor()
 })
 
 test('without a line nothing is lost, nothing is done twice, and a conflict is told', async () => {

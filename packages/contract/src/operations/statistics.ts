@@ -53,7 +53,7 @@ const workFilterShape = {
 }
 const isSpan = (given: { from: string; to: string }): boolean =>
   given.from <= given.to && lengthOf(given) <= workDaysMax
-const spanError = { error: `时间范围最长为 ${workDaysMax} 天` }
+const spanError = { error: '时间范围最长为 92 天' }
 
 const workSumSchema = z.object({
   done: z.int(),
@@ -304,7 +304,7 @@ export const statisticsEndpoints = defineEndpoints({
     input: z
       .strictObject({ from: daySchema, to: daySchema, areaIds: z.array(idSchema).max(scopeListMax).optional() })
       .refine((given) => given.from <= given.to && lengthOf(given) <= stationDaysMax, {
-        error: `时间范围最长为 ${stationDaysMax} 天`,
+        error: '时间范围最长为 7 天',
       }),
     output: answerOf(
       z.object({
@@ -324,7 +324,7 @@ export const statisticsEndpoints = defineEndpoints({
     input: z
       .strictObject({ fenceId: idSchema, from: daySchema, to: daySchema })
       .refine((given) => given.from <= given.to && lengthOf(given) <= stationDaysMax, {
-        error: `时间范围最长为 ${stationDaysMax} 天`,
+        error: '时间范围最长为 7 天',
       }),
     output: answerOf(
       z.object({
