@@ -4,6 +4,14 @@
  * question, where it is noticed.
  */
 export const secondNets: readonly RegExp[] = [
+  // The task is looked up before what was built in.
+  /^\s*select r\.name, r\.unit, -m\.pieces/,
+  // The area is compared with the scope's before its past is read.
+  /^\s*select g\.vehicle_id, g\.kind, g\.started_at, g\.ended_at, g\.end_lat/,
+  /^\s*select v\.id, v\.number, coalesce\(v\.last_ride_at/,
+  /^\s*select a\.vehicle_id, a\.kind, a\.opened_at, a\.closed_at from vehicle_alarm/,
+  /^\s*select f\.vehicle_id, f\.reported_at, f\.settled_at/,
+  /^\s*select t\.vehicle_id, t\.kind, t\.done_at from task t/,
   // The vehicle is looked up, then locked.
   /^select "v"\."id" from "vehicle" as "v" inner join "device"/,
   // The role or person is locked, then read within the scope.

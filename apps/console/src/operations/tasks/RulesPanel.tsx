@@ -77,7 +77,9 @@ function columnsOf(onHistory: (areaId: number) => void): readonly Column<AreaRow
     {
       key: 'rules',
       title: t('启用的规则'),
-      render: ({ current }) => (current === null ? t('未设置，不自动创建任务') : summaryOf(current)),
+      render: ({ current }) => (
+        <span className="work-wrap">{current === null ? t('未设置，不自动创建任务') : summaryOf(current)}</span>
+      ),
     },
     { key: 'version', title: t('版本'), numeric: true, render: ({ current }) => current?.version ?? '--' },
     { key: 'author', title: t('发布人'), render: ({ current }) => current?.authorName ?? '--' },

@@ -1,6 +1,6 @@
 import { useState, type ReactNode } from 'react'
 import { Link } from 'react-router'
-import { taskEndpoints, type Task, type TaskFilter } from '@saddle/contract/operations/taskCalls.ts'
+import { taskCountMax, taskEndpoints, type Task, type TaskFilter } from '@saddle/contract/operations/taskCalls.ts'
 import {
   taskKindLabels,
   taskPriorityLabels,
@@ -121,12 +121,16 @@ function Counts({ counts, filter, onFilter }: CountsProps) {
           }
         >
           {t(taskStateLabels[state])}
-          <b>{shown?.[state] ?? ''}</b>
+          <b>{countText(shown?.[state])}</b>
         </button>
       ))}
     </nav>
   )
 }
+
+/** A count that was not counted to its end says so. */
+const countText = (count: number | undefined): string =>
+  count === undefined ? '' : count >= taskCountMax ? `${taskCountMax}+` : String(count)
 
 function headOf(row: Task, onShow: (id: number) => void): ReactNode {
   return (

@@ -116,13 +116,14 @@ const metresBetween = (a: PlaceFacts, b: PlaceFacts): number =>
 
 /** Which tasks the rules of an area want to be there now, what was asked for already included. */
 export function evaluateArea(rules: readonly TaskRule[], facts: AreaFacts): Wanted[] {
-  const heldBy = new Map(facts.held.map((task) => [taskKey(task.vehicleId, task.kind), task]))
   const wanted = new Map<string, Wanted>()
   const stock = rules.some(({ trigger, enabled }) => enabled && trigger.endsWith('_place')) ? stockOf(facts) : null
   for (const rule of rules) {
     if (!rule.enabled) continue
     const { kind, trigger, priority, dueMinutes, atMost } = rule
-    const isHeld = (vehicleId: number): boolean => heldBy.get(taskKey(vehicleId, kind))?.trigger === trigger
+    const own = facts.held.filter((task) => task.kind === kind && task.trigger === trigger)
+    const held = new Set(own.map(({ vehicleId }) => vehicleId))
+    const isHeld = (vehicleId: number): boolean => held.has(vehicleId)
     const found: (Match & { vehicle: VehicleFacts; to: PlaceFacts | null })[] = []
     if (trigger === 'overfull_place' || trigger === 'empty_place') {
       if (stock !== null) found.push(...matchesOfPlaces({ rule, facts, stock, isHeld }))

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { taskRulesSchema, type TaskRule } from '@saddle/contract/operations/taskRules.ts'
 import { taskKinds, taskTriggers, type TaskKind } from '@saddle/contract/operations/tasks.ts'
-import { vehicleStateSchema } from '@saddle/contract/fleet/vehicles.ts'
+import { vehicleStates, type VehicleState } from '@saddle/contract/fleet/vehicles.ts'
 import type { AreaFences, Geography } from '#geography/public.ts'
 import type { Tx } from '#kit/db/pool.ts'
 import type { Kit } from '#kit/kit.ts'
@@ -94,9 +94,17 @@ type VehicleRow = {
   area_id: number
   state: string
   battery: number | null
-  idle_since: Date
+  idle_ms: number
   lat: number | null
   lng: number | null
+}
+
+const states = new Map<string, VehicleState>(vehicleStates.map((state) => [state, state]))
+
+function stateOf(text: string): VehicleState {
+  const state = states.get(text)
+  if (state === undefined) throw new RangeError(`unknown state ${text}`)
+  return state
 }
 
 async function readVehicles(
@@ -106,7 +114,7 @@ async function readVehicles(
 ): Promise<Map<number, VehicleFacts[]>> {
   const { rows } = await sql<VehicleRow>`
     select v.id, v.area_id, v.state, s.battery_percent as battery,
-      coalesce(v.last_ride_at, v.created_at) as idle_since, s.lat, s.lng
+      (extract(epoch from coalesce(v.last_ride_at, v.created_at)) * 1000)::float8 as idle_ms, s.lat, s.lng
     from vehicle v join vehicle_status s on s.vehicle_id = v.id where v.area_id = any (${areaIds}::bigint[])`.execute(
     tx,
   )
@@ -124,9 +132,9 @@ async function readVehicles(
             .fences.find(({ kind }) => kind === 'parking')
     found.get(row.area_id)?.push({
       vehicleId: row.id,
-      state: vehicleStateSchema.parse(row.state),
+      state: stateOf(row.state),
       batteryPercent: row.battery,
-      idleSince: row.idle_since.getTime(),
+      idleSince: row.idle_ms,
       placeId: place?.id ?? null,
       alarms: alarms.get(row.id) ?? withoutAlarms,
       faults: faults.get(row.id) ?? 0,
@@ -204,7 +212,9 @@ async function readUnfinished(tx: Tx, areaIds: readonly number[]): Promise<Unfin
       isClaimed: row.state !== 'open',
       isGone: row.cause_gone_at !== null,
     }
-    ruled.set(row.area_id, [...(ruled.get(row.area_id) ?? []), task])
+    const own = ruled.get(row.area_id)
+    if (own === undefined) ruled.set(row.area_id, [task])
+    else own.push(task)
   }
   return { ruled, keys }
 }
@@ -258,7 +268,10 @@ async function settle(
   const at = new Date(nowMs)
   const idsOf = (some: readonly OpenTask[]): number[] => some.map(({ id }) => id)
   const gone = tasks.filter(({ id, isClaimed }) => !kept.has(id) && !isClaimed)
-  const { rows } = await sql<{ id: number; agent_id: number; area_id: number }>`
+  const { rows } =
+    gone.length === 0
+      ? { rows: [] }
+      : await sql<{ id: number; agent_id: number; area_id: number }>`
     update task set state = 'cancelled', done_at = greatest(${at}, opened_at), cause_gone_at = ${at}
     where id = any (${idsOf(gone)}::bigint[]) and state = 'open' returning id, agent_id, area_id`.execute(tx)
   await insertSteps(
@@ -266,8 +279,11 @@ async function settle(
     rows.map((task) => ({ task, step: 'cancelled', at: nowMs, by: null })),
   )
   const marked = tasks.filter(({ id, isClaimed, isGone }) => isClaimed && isGone === kept.has(id))
-  await sql`
-    update task set cause_gone_at = case when id = any (${[...kept]}::bigint[]) then null else ${at}::timestamptz end
-    where id = any (${idsOf(marked)}::bigint[]) and done_at is null`.execute(tx)
+  if (marked.length > 0) {
+    const back = marked.filter(({ id }) => kept.has(id))
+    await sql`
+      update task set cause_gone_at = case when id = any (${idsOf(back)}::bigint[]) then null else ${at}::timestamptz end
+      where id = any (${idsOf(marked)}::bigint[]) and done_at is null`.execute(tx)
+  }
   return rows.length
 }
