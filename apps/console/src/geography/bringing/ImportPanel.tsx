@@ -1,4 +1,4 @@
-import { useMemo, useState, type ReactNode } from 'react'
+import { useEffect, useMemo, useState, type ReactNode } from 'react'
 import {
   fenceFileMaxBytes,
   readFences,
@@ -43,6 +43,12 @@ export function ImportPanel({ kind, datum, drawn, onFocus, onDone }: EditorProps
   const [first] = drafts
   const areaId = chosenArea ?? (first === undefined ? undefined : areaAt(middleOf(first.shape), drawn)?.areaId)
   const checks = useChecks({ kind, areaId, drafts })
+  useEffect(() => {
+    const ring = fences.flatMap(({ draft }) => (draft === null ? [] : [middleOf(draft.shape)]))
+    if (ring.length > 0) onFocus(boxOf({ ring, holes: [] }))
+    // Where the text lies; not again with every tick.
+    // oxlint-disable-next-line react/exhaustive-deps
+  }, [fences])
   const saving = useSave({ fence: null, onDone })
   const take = async (file: File | undefined): Promise<void> => {
     if (file === undefined) return

@@ -8,8 +8,15 @@ export type Tool = 'edit' | 'polygon' | 'circle' | 'hole' | 'cut'
 /** Steps that can be taken back. */
 const stepsMax = 200
 
+/** What was drawn, and what the hand was at when it went on from there. */
+interface Step<P> {
+  readonly plan: P
+  readonly tool: Tool
+  readonly draft: Corners
+}
+
 interface State<P> {
-  readonly done: readonly P[]
+  readonly done: readonly Step<P>[]
   readonly undone: readonly P[]
   readonly tool: Tool
   /** Corners that were placed of a line that is not finished. */
@@ -37,20 +44,34 @@ export interface Drawing<P> {
 
 /** What is drawn with its way back and forth again; a corner that was placed is a step as well. */
 export function useDrawing<P>(initial: P, start: Tool): Drawing<P> {
-  const [state, setState] = useState<State<P>>({ done: [initial], undone: [], tool: start, draft: [], picked: null })
+  const [state, setState] = useState<State<P>>({
+    done: [{ plan: initial, tool: start, draft: [] }],
+    undone: [],
+    tool: start,
+    draft: [],
+    picked: null,
+  })
   const { done, undone, tool, draft, picked } = state
   const change = useCallback(
     (next: P) =>
-      setState((old) => ({ ...old, done: [...old.done.slice(-stepsMax), next], undone: [], tool: 'edit', draft: [] })),
+      setState((old) => {
+        const left = old.done.slice(-stepsMax)
+        const last = left.at(-1)
+        const now = last === undefined ? [] : [{ plan: last.plan, tool: old.tool, draft: old.draft }]
+        const before = [...left.slice(0, -1), ...now]
+        return { ...old, ...stepTo(before, next), undone: [] }
+      }),
     [],
   )
   const undo = useCallback(
     () =>
       setState((old) => {
         if (old.draft.length > 0) return { ...old, draft: old.draft.slice(0, -1) }
-        const last = old.done.at(-1)
-        if (old.done.length < 2 || last === undefined) return old
-        return { ...old, done: old.done.slice(0, -1), undone: [...old.undone, last], picked: null }
+        const [before, last] = [old.done.at(-2), old.done.at(-1)]
+        if (before === undefined || last === undefined) return old
+        const { tool: toolThen, draft: draftThen } = before
+        const undone = [...old.undone, last.plan]
+        return { ...old, done: old.done.slice(0, -1), undone, tool: toolThen, draft: draftThen, picked: null }
       }),
     [],
   )
@@ -59,7 +80,7 @@ export function useDrawing<P>(initial: P, start: Tool): Drawing<P> {
       setState((old) => {
         const next = old.undone.at(-1)
         if (next === undefined) return old
-        return { ...old, done: [...old.done, next], undone: old.undone.slice(0, -1), picked: null }
+        return { ...old, ...stepTo(old.done, next), undone: old.undone.slice(0, -1), picked: null }
       }),
     [],
   )
@@ -68,7 +89,7 @@ export function useDrawing<P>(initial: P, start: Tool): Drawing<P> {
   const pick = useCallback((next: Picked | null) => setState((old) => ({ ...old, picked: next })), [])
   const drop = useCallback(() => setState((old) => ({ ...old, draft: [], picked: null })), [])
   return {
-    plan: done.at(-1) ?? initial,
+    plan: done.at(-1)?.plan ?? initial,
     tool,
     draft,
     picked,
@@ -83,4 +104,8 @@ export function useDrawing<P>(initial: P, start: Tool): Drawing<P> {
     pick,
     drop,
   }
+}
+
+function stepTo<P>(before: readonly Step<P>[], plan: P): Pick<State<P>, 'done' | 'tool' | 'draft'> {
+  return { done: [...before, { plan, tool: 'edit', draft: [] }], tool: 'edit', draft: [] }
 }

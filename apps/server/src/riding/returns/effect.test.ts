@@ -1,0 +1,56 @@
+import { expect, it } from 'vitest'
+import type { Fence } from '@saddle/contract/geography/fences.ts'
+import { areaFencesOf } from '#geography/public.ts'
+import { effectOf } from './effect.ts'
+
+const centre = { lat: 31.3, lng: 120.6 }
+const at = (northM: number) => ({ lat: centre.lat + northM / 111_195, lng: centre.lng })
+const ring: [number, number][] = [
+  [120.5, 31.2],
+  [120.7, 31.2],
+  [120.7, 31.4],
+  [120.5, 31.4],
+  [120.5, 31.2],
+]
+const fence = (id: number, northM: number, changes: Partial<Fence> = {}): Fence => ({
+  id,
+  lineId: id,
+  agentId: 3,
+  areaId: 31,
+  kind: 'parking',
+  name: `place ${id}`,
+  centre: at(northM),
+  ring: null,
+  holes: [],
+  radiusM: 30,
+  capacity: 10,
+  hours: null,
+  version: 1,
+  validFrom: 0,
+  authorName: '',
+  note: '',
+  ...changes,
+})
+const noon = Date.UTC(2026, 10, 20, 4)
+const returns = [0, 0, 0, 500, 500, 900].map((northM, index) =>
+  Object.assign({ orderId: index + 1, at: noon }, at(northM)),
+)
+
+it('counts what would have been charged, what would have been free, and names them', () => {
+  const before = areaFencesOf([fence(1, 0), fence(2, 2_000)], ring)
+  const after = areaFencesOf([fence(2, 2_000), fence(3, 500)], ring)
+  const effect = effectOf(returns, { before, after })
+  expect(effect).toMatchObject({ returns: 6, worse: 3, better: 2 })
+  expect(effect.before).toMatchObject({ in_place: 3, out_of_place: 3 })
+  expect(effect.after).toMatchObject({ in_place: 2, out_of_place: 4 })
+  expect(effect.examples.map(({ orderId }) => orderId)).toEqual([1, 2, 3, 4, 5])
+})
+
+it('asks which places were open at the time', () => {
+  const night = { opensMinute: 1_320, closesMinute: 360 }
+  const before = areaFencesOf([fence(1, 0)], ring)
+  const after = areaFencesOf([fence(1, 0, { hours: night }), fence(2, 5_000)], ring)
+  expect(effectOf(returns, { before, after })).toMatchObject({ worse: 3, better: 0 })
+  const late = returns.map(({ orderId, lat, lng }) => ({ orderId, lat, lng, at: noon + 12 * 3_600_000 }))
+  expect(effectOf(late, { before, after })).toMatchObject({ worse: 0, better: 0 })
+})
