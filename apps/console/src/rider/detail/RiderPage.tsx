@@ -11,6 +11,7 @@ import { useEndpoint } from '#kit/query.ts'
 import { Permit } from '#kit/ui/Permit.tsx'
 import { Empty, ErrorState, Loading } from '#kit/ui/states.tsx'
 import { useLift } from '../blacklist/useLift.ts'
+import { RiderMoney } from '../money/RiderMoney.tsx'
 import { Facts } from '../parts/Facts.tsx'
 import { Mark } from '../parts/Mark.tsx'
 import { RiderTickets } from '../worksheets/RiderTickets.tsx'
@@ -55,6 +56,9 @@ function Whole({ id }: { id: number }) {
       <div className="rider-columns">
         <div className="rider-column">
           <Profile detail={detail} />
+          <Permit action="070101">
+            <RiderMoney riderId={id} />
+          </Permit>
           <Permit action="1601||070101">
             <Orders riderId={id} />
           </Permit>

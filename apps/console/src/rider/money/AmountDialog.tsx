@@ -1,0 +1,75 @@
+import Modal from 'antd/es/modal'
+import { useState, type ReactNode } from 'react'
+import { moneyReasonMax } from '@saddle/contract/finance/wallet.ts'
+import { money } from '#kit/format.ts'
+import { t } from '#kit/i18n/index.ts'
+import { Button } from '#kit/plain/Button.tsx'
+import { useOnceKey } from '../parts/useOnceKey.ts'
+import { centsOf } from './useMoney.ts'
+import '#kit/list/filter.css'
+import '../parts/rider.css'
+
+export interface AmountAct {
+  readonly title: string
+  /** What follows from it, in a sentence. */
+  readonly effect: string
+  readonly maxCents: number
+  /** The whole amount and nothing less. */
+  readonly isWhole?: boolean
+  /** What the button says of so many yuan. */
+  readonly button: (yuan: string) => string
+  readonly busy: boolean
+  /** `settle` tells whether the try is over; then the next one is another. */
+  readonly run: (input: { cents: number; reason: string; idempotencyKey: string; settle: () => void }) => void
+}
+
+/** Asks for an amount and a reason; the button says what will happen to how much. */
+export default function AmountDialog({ act, onClose }: { act: AmountAct; onClose: () => void }): ReactNode {
+  const [yuan, setYuan] = useState(act.isWhole === true ? '' : (act.maxCents / 100).toFixed(2))
+  const [reason, setReason] = useState('')
+  const key = useOnceKey()
+  const cents = act.isWhole === true ? act.maxCents : centsOf(yuan)
+  const isTooMuch = cents !== null && cents > act.maxCents
+  const isReady = cents !== null && cents > 0 && !isTooMuch && reason.trim() !== ''
+  return (
+    <Modal open width={480} title={act.title} footer={null} onCancel={onClose}>
+      <form
+        className="rider-form"
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (!isReady || act.busy) return
+          act.run({ cents, reason: reason.trim(), idempotencyKey: key.get(), settle: key.renew })
+        }}
+      >
+        <p>{act.effect}</p>
+        {act.isWhole !== true && (
+          <label>
+            {t('金额（元），最多 {{yuan}} 元', { yuan: money(act.maxCents) })}
+            <input
+              className="filter-keyword"
+              inputMode="decimal"
+              value={yuan}
+              aria-invalid={isTooMuch}
+              onChange={(event) => setYuan(event.target.value)}
+            />
+          </label>
+        )}
+        <label>
+          {t('原因（留档备查）')}
+          <input
+            className="filter-keyword"
+            value={reason}
+            maxLength={moneyReasonMax}
+            onChange={(event) => setReason(event.target.value)}
+          />
+        </label>
+        <div className="rider-foot">
+          <Button onClick={onClose}>{t('取消')}</Button>
+          <Button type="submit" look="primary" busy={act.busy} disabled={!isReady}>
+            {act.button(money(cents))}
+          </Button>
+        </div>
+      </form>
+    </Modal>
+  )
+}

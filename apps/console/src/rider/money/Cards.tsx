@@ -1,0 +1,69 @@
+import type { ReactNode } from 'react'
+import { cardEndpoints, cardKindLabels, cardStateLabels, type RiderCard } from '@saddle/contract/finance/cards.ts'
+import { chargeAccountLabels } from '@saddle/contract/finance/wallet.ts'
+import { paymentChannelLabels } from '@saddle/contract/finance/payments.ts'
+import { dateTime, money } from '#kit/format.ts'
+import { t } from '#kit/i18n/index.ts'
+import { useEndpoint } from '#kit/query.ts'
+import { Empty, ErrorState, Loading } from '#kit/ui/states.tsx'
+import { Mark } from '../parts/Mark.tsx'
+
+const tones = { waiting: 'warn', active: 'good', over: 'off' } as const
+
+/** The cards that a rider bought: what each promises, until when, and what it has done so far. */
+export function Cards({ riderId }: { riderId: number }): ReactNode {
+  const { data, error, refetch } = useEndpoint(cardEndpoints.myCards, { riderId })
+  const list = data?.data.list
+  if (list === undefined) {
+    return error === null ? <Loading /> : <ErrorState error={error} onRetry={() => void refetch()} />
+  }
+  if (list.length === 0) return <Empty title={t('没有买过卡')} />
+  return (
+    <ul className="money-list">
+      {list.map((card) => (
+        <One key={card.id} card={card} />
+      ))}
+    </ul>
+  )
+}
+
+function One({ card }: { card: RiderCard }) {
+  const paidBy =
+    card.paidBy === null
+      ? ''
+      : card.paidBy === 'balance'
+        ? t(chargeAccountLabels.balance)
+        : t(paymentChannelLabels[card.paidBy])
+  return (
+    <li className="money-item">
+      <div className="money-line">
+        <b>{card.name}</b>
+        <Mark tone="info">{t(cardKindLabels[card.kind])}</Mark>
+        <Mark tone={tones[card.state]}>{t(cardStateLabels[card.state])}</Mark>
+        <span>{promiseOf(card)}</span>
+      </div>
+      <p className="money-soft">
+        {card.firstDay === null
+          ? t('尚未生效')
+          : t('{{from}} 至 {{to}}', { from: card.firstDay, to: card.lastDay ?? '' })}
+        {card.boughtAt !== null &&
+          ` · ${t('{{time}} 购买，{{yuan}} 元，{{by}}', { time: dateTime(card.boughtAt), yuan: money(card.priceCents), by: paidBy })}`}
+      </p>
+      <p className="money-soft">
+        {t('已用 {{count}} 次，省 {{saved}} 元；已确认收入 {{earned}} 元', {
+          count: card.uses,
+          saved: money(card.savedCents),
+          earned: money(card.earnedCents),
+        })}
+      </p>
+    </li>
+  )
+}
+
+function promiseOf(card: RiderCard): string {
+  if (card.freeMinutes === null) return t('每次优惠 {{percent}}%', { percent: card.percentOff ?? 0 })
+  const minutes = card.freeMinutes
+  return card.ridesPerDay === null
+    ? t('每次前 {{minutes}} 分钟免费', { minutes })
+    : t('每次前 {{minutes}} 分钟免费，每天 {{count}} 次', { minutes, count: card.ridesPerDay })
+}

@@ -1,0 +1,35 @@
+import type { UseMutationResult } from '@tanstack/react-query'
+import type { Endpoint } from '@saddle/contract/endpoint.ts'
+import { cardEndpoints } from '@saddle/contract/finance/cards.ts'
+import { depositEndpoints } from '@saddle/contract/finance/deposits.ts'
+import { walletEndpoints } from '@saddle/contract/finance/wallet.ts'
+import { riderPeopleEndpoints } from '@saddle/contract/rider/riders.ts'
+import { timelineEndpoints } from '@saddle/contract/rider/timeline.ts'
+import type { AnswerOf, ApiError } from '#kit/api/client.ts'
+import { useEndpointMutation, type MutationInput } from '#kit/query.ts'
+
+const stale = [
+  walletEndpoints.userWallet,
+  walletEndpoints.riderPayments,
+  walletEndpoints.failedRefunds,
+  depositEndpoints.listDeposits,
+  cardEndpoints.myCards,
+  riderPeopleEndpoints.riderDetail,
+  timelineEndpoints.riderTimeline,
+]
+
+/** An act on a rider's money: everything that shows it is read anew afterwards. */
+export function useMoneyAct<E extends Endpoint>(
+  endpoint: E,
+  onSuccess: (answer: AnswerOf<E>) => void,
+): UseMutationResult<AnswerOf<E>, ApiError, MutationInput<E>> {
+  return useEndpointMutation(endpoint, { invalidates: stale, onSuccess })
+}
+
+/** Yuan as a person types them, in cents; null for anything else. */
+export function centsOf(text: string): number | null {
+  const found = /^(\d{1,7})(?:\.(\d{1,2}))?$/.exec(text.trim())
+  if (found === null) return null
+  const cents = Number(found[1]) * 100 + Number((found[2] ?? '').padEnd(2, '0'))
+  return cents > 0 ? cents : null
+}
