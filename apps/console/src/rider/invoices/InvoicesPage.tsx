@@ -128,7 +128,11 @@ function InvoiceTable({ filter, onShow, onClear }: TableProps) {
         rowKey={(row) => row.id}
         cardHead={headOf}
         empty={
-          <Empty title={t('没有符合条件的开票申请')} action={<Button onClick={onClear}>{t('清除条件')}</Button>} />
+          Object.keys(filter).length === 0 ? (
+            <Empty title={t('还没有开票申请')} text={t('骑行者在应用中申请的发票会出现在这里。')} />
+          ) : (
+            <Empty title={t('没有符合条件的开票申请')} action={<Button onClick={onClear}>{t('清除条件')}</Button>} />
+          )
         }
         selected={selected.map(({ id }) => id)}
         onSelect={(ids) => setChosen({ of: question, ids: ids.slice(0, invoiceBatchMax) })}

@@ -154,7 +154,13 @@ function TicketTable({ filter, onClear }: { filter: ComplaintFilter; onClear: ()
       columns={columnsOf()}
       rowKey={(row) => row.id}
       cardHead={headOf}
-      empty={<Empty title={t('没有符合条件的工单')} action={<Button onClick={onClear}>{t('清除条件')}</Button>} />}
+      empty={
+        Object.keys(filter).length === 0 ? (
+          <Empty title={t('还没有用户工单')} text={t('骑行者提交或客服登记的工单会出现在这里。')} />
+        ) : (
+          <Empty title={t('没有符合条件的工单')} action={<Button onClick={onClear}>{t('清除条件')}</Button>} />
+        )
+      }
       sort={by === 'due' ? { by, direction: 'asc' } : { by, direction: 'desc' }}
       onSort={setSort}
       selected={selected.map(({ id }) => id)}
