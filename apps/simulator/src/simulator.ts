@@ -68,6 +68,7 @@ export function startSimulator(options: SimulatorOptions): Simulator {
     isReachable: (index) => isCatchingUp || lines[index]?.online === true,
     passwordOf: (imei) => passwords?.get(imei) ?? '',
     isHailed: () => riders !== null,
+    miss: (missed) => riders?.miss(missed),
     listen: ({ kind, vehicle }) => {
       const wanted = kind === 'ride_wanted' ? fleet.vehicles[vehicle.index] : undefined
       if (wanted) riders?.want(wanted)

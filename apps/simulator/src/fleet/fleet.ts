@@ -6,7 +6,7 @@ import { turnLock, type VehicleBody } from '#sim/device/vehicle-body.ts'
 import { createLife, type Life, type LifeRecord } from '#sim/life/life.ts'
 import { placeOnWay, secondsInto, type Ride } from '#sim/life/ride.ts'
 import type { Town } from '#sim/life/town.ts'
-import { batteryAt, percentFor, type LifeEvent, type LifeVehicle } from '#sim/life/world.ts'
+import { batteryAt, percentFor, type LifeEvent, type LifeVehicle, type Missed } from '#sim/life/world.ts'
 import { childSeed, createRandom } from '#sim/random.ts'
 import { makeDevice } from './make-device.ts'
 import { createTroubleMaker, type TroubleMaker } from './troubles.ts'
@@ -46,6 +46,7 @@ export type FleetOptions = {
   isReachable?: (index: number) => boolean
   /** Whether riders take vehicles with their app just now; without it rides begin and end by themselves. */
   isHailed?: () => boolean
+  miss?: (missed: Missed) => void
   listen?: (event: LifeEvent) => void
 }
 
@@ -71,6 +72,7 @@ export function createFleet(options: FleetOptions): Fleet {
     from: from ?? { count, startMs },
     faults,
     ...(options.isHailed && { isHailed: options.isHailed }),
+    ...(options.miss && { miss: options.miss }),
     listen: (event) => {
       const vehicle = vehicles[event.vehicle.index]
       if (vehicle) follow({ vehicle, event, nowMs, moving })

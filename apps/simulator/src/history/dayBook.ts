@@ -1,11 +1,11 @@
 import { encodeTrack } from '@saddle/contract/telemetry/track.ts'
 import { toLngLat, type Point } from '#sim/city/geometry.ts'
 import { placeOnWay, type Ride } from '#sim/life/ride.ts'
-import { batteryAt, percentFor, type LifeEvent, type LifeVehicle, type Task } from '#sim/life/world.ts'
+import { batteryAt, percentFor, type LifeEvent, type LifeVehicle, type Missed, type Task } from '#sim/life/world.ts'
 import { createCopyRows, type CopyRows } from './copyRows.ts'
 import { trackOf } from './tracks.ts'
 
-export const dayTables = ['segment', 'trip', 'event', 'alarm', 'task'] as const
+export const dayTables = ['segment', 'trip', 'event', 'alarm', 'task', 'missed'] as const
 export type DayTables = Record<(typeof dayTables)[number], CopyRows>
 
 export const createDayTables = (): DayTables => ({
@@ -14,6 +14,7 @@ export const createDayTables = (): DayTables => ({
   event: createCopyRows(),
   alarm: createCopyRows(),
   task: createCopyRows(),
+  missed: createCopyRows(),
 })
 
 /** Where a vehicle has been standing since when; null while it moves or is off the street. */
@@ -24,6 +25,8 @@ const micro = (degrees: number) => Math.round(degrees * 1e6)
 /** Writes what happens into the tables of the present day; `turnPage` cuts at midnight. */
 export type DayBook = {
   note(event: LifeEvent): void
+  /** A rider found no vehicle. */
+  miss(missed: Missed): void
   /** Ends what goes on at this moment and gives the day's tables; `isLast` writes down what is not over, too. */
   turnPage(atMs: number, isLast: boolean, openTasks: readonly Task[]): DayTables
   /** When each vehicle was ridden last; 0 when never. */
@@ -102,6 +105,16 @@ export function createDayBook(vehicles: readonly LifeVehicle[], startMs: number)
         case 'line':
         case 'ride_wanted':
       }
+    },
+    miss({ atMs, areaIndex, point }) {
+      const any = vehicles.find((vehicle) => vehicle.areaIndex === areaIndex)
+      if (any === undefined) return
+      const [lng, lat] = toLngLat(point)
+      tables.missed.row(4)
+      tables.missed.int4(any.index)
+      tables.missed.time(atMs)
+      tables.missed.int4(micro(lat))
+      tables.missed.int4(micro(lng))
     },
     turnPage(atMs, isLast, openTasks) {
       for (const vehicle of vehicles) {

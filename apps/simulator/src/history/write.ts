@@ -10,7 +10,7 @@ import { toLngLat } from '#sim/city/geometry.ts'
 import { createLife, type Life, type LifeRecord } from '#sim/life/life.ts'
 import { placeOnWay } from '#sim/life/ride.ts'
 import type { Town } from '#sim/life/town.ts'
-import { batteryAt, type LifeEvent } from '#sim/life/world.ts'
+import { batteryAt, type LifeEvent, type Missed } from '#sim/life/world.ts'
 import { createCopyRows, type CopyRows } from './copyRows.ts'
 import { createDayBook, type DayBook } from './dayBook.ts'
 
@@ -43,8 +43,9 @@ export async function writeHistory(
   await mkdir(out, { recursive: true })
   let book: DayBook | null = null
   const listen = (event: LifeEvent) => book?.note(event)
+  const miss = (missed: Missed) => book?.miss(missed)
   const from = { count: vehicles, startMs }
-  const life = createLife({ seed, town, from, faults, listen, quietFromMs: endMs - quietMs })
+  const life = createLife({ seed, town, from, faults, listen, miss, quietFromMs: endMs - quietMs })
   book = createDayBook(life.vehicles, startMs)
 
   const manifest: HistoryManifest = {

@@ -16,6 +16,7 @@ import {
   type Coming,
   type LifeEvent,
   type LifeVehicle,
+  type Missed,
   type Person,
   type Task,
   type World,
@@ -75,6 +76,8 @@ export type LifeOptions = {
   /** 0: nothing ever breaks; 1: a bad day. */
   faults: number
   listen?: (event: LifeEvent) => void
+  /** Hears of riders who find no vehicle. */
+  miss?: (missed: Missed) => void
   isRentable?: (vehicle: LifeVehicle) => boolean
   isHailed?: () => boolean
   quietFromMs?: number
@@ -170,11 +173,12 @@ function makeWorld({
   from,
   faults,
   listen = () => {},
+  miss = () => {},
   isRentable = () => true,
   isHailed = () => false,
   quietFromMs = Infinity,
 }: LifeOptions): World {
-  const base = { seed, town, faults, quietFromMs, emit: listen, isRentable, isHailed }
+  const base = { seed, town, faults, quietFromMs, emit: listen, miss, isRentable, isHailed }
   if ('version' in from) {
     const { random, tasks, version: _, ...rest } = structuredClone(from)
     // Whoever stood before a vehicle then has gone away since.

@@ -73,6 +73,8 @@ export function welcomeRider(world: World, area: number, purpose: number): void 
   for (const place of places) vehicle ??= choose(world, place)
   if (!vehicle || vehicle.anchor === goal) {
     world.unmet++
+    const point = world.town.anchors[origin]?.point
+    if (!vehicle && point) world.miss({ atMs: world.nowMs, areaIndex: area, point })
     return
   }
   setOut(world, vehicle, goal)

@@ -93,6 +93,9 @@ export type Coming = {
   number: number
 }
 
+/** A rider who found no vehicle, and where. */
+export type Missed = { atMs: number; areaIndex: number; point: Point }
+
 export type World = {
   readonly seed: number
   readonly town: Town
@@ -113,6 +116,7 @@ export type World = {
   /** From then on staff take no work that takes vehicles off the street; Infinity in daily life. */
   readonly quietFromMs: number
   readonly emit: (event: LifeEvent) => void
+  readonly miss: (missed: Missed) => void
   /** Whether rides are begun and ended by the app of their riders just now; else by themselves. */
   readonly isHailed: () => boolean
   /** Whether a rider may take it; the live fleet says no where the console has opened the lock. */

@@ -1,10 +1,12 @@
 import { readFileSync } from 'node:fs'
 import type { OutputOf, RequestOf } from '@saddle/contract/endpoint.ts'
+import { rebalancingEndpoints } from '@saddle/contract/operations/rebalancing.ts'
 import { riderEndpoints } from '@saddle/contract/riding/rider.ts'
 import { riderComplaintEndpoints } from '@saddle/contract/support/complaints.ts'
 
 const { riderComplain } = riderComplaintEndpoints
-const calls = { ...riderEndpoints, riderComplain }
+const { nearVehicles } = rebalancingEndpoints
+const calls = { ...riderEndpoints, riderComplain, nearVehicles }
 type Calls = typeof calls
 export type RiderCall = keyof Calls
 /** `away`: nobody answers, or not in time, or with a fault of its own. */

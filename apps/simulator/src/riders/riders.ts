@@ -1,12 +1,17 @@
 import { demoAgents } from '@saddle/contract/demo/city.ts'
 import { demoFranchiseeId, demoRider, demoRiderPhone, demoRidersPerAgent } from '@saddle/contract/demo/riders.ts'
 import type { FleetVehicle } from '#sim/fleet/fleet.ts'
+import { toLngLat } from '#sim/city/geometry.ts'
 import type { Life } from '#sim/life/life.ts'
+import type { Missed } from '#sim/life/world.ts'
 import { childSeed, createRandom, type Random } from '#sim/random.ts'
 import type { RiderApi } from './api.ts'
 import type { Counts } from './parts.ts'
 import { createPatience } from './patience.ts'
 import { tellStory } from './story.ts'
+
+/** As far as somebody walks for a vehicle. */
+const walkM = 380
 
 /** The people with the app: each ride that somebody wishes for becomes a story of its own, told over the riders' calls. */
 export type Riders = {
@@ -17,6 +22,8 @@ export type Riders = {
   want(vehicle: FleetVehicle): void
   /** Goes on with a ride whose beginning another run of the simulator has told. */
   goOn(vehicle: FleetVehicle): void
+  /** Somebody looks for a vehicle around here, and there is none. */
+  miss(missed: Missed): void
   tick(nowMs: number): void
 }
 
@@ -60,6 +67,11 @@ export function createRiders({
     goOn(vehicle) {
       const { ride } = vehicle.life
       if (ride?.order !== undefined) tell(vehicle, ride.number, ride.order.phone)
+    },
+    miss({ point }) {
+      const [lng, lat] = toLngLat(point)
+      // The platform counts it; nothing follows from the answer.
+      void api.ask('nearVehicles', { lat, lng, radiusM: walkM })
     },
     tick: (nowMs) => patience.tick(nowMs),
   }

@@ -63,6 +63,8 @@ export const historyTables = {
     done_at: 'timestamptz',
     person_name: 'text',
   },
+  /** Riders who found no vehicle near; `vehicle` is any of that area. */
+  missed: { vehicle: 'int4', at: 'timestamptz', lat: 'int4', lng: 'int4' },
   /** Only in the file of the end: what is known of every vehicle then. */
   status: {
     vehicle: 'int4',

@@ -217,7 +217,13 @@ function Figures({ plan }: { readonly plan: MovePlan }) {
       <div>
         <dt>{t('路线')}</dt>
         <dd>
-          {kilometres(plan.distanceM)} <small>km</small> · {Math.round(plan.minutes)} <small>{t('分钟')}</small>
+          {kilometres(plan.distanceM)} <small>km</small>
+        </dd>
+      </div>
+      <div>
+        <dt>{t('预计用时')}</dt>
+        <dd>
+          {Math.round(plan.minutes)} <small>{t('分钟')}</small>
         </dd>
       </div>
     </dl>

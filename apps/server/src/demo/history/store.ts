@@ -73,7 +73,7 @@ export async function insertDay(
   const { streams, day, firstIds, vehicles, nowMs } = options
   await sql`set local synchronous_commit = off`.execute(tx)
   await stageVehicles(tx, vehicles)
-  for (const name of ['segment', 'trip', 'event', 'alarm', 'task'] as const) {
+  for (const name of ['segment', 'trip', 'event', 'alarm', 'task', 'missed'] as const) {
     await stage(db, tx, name, streams)
     await inserts[name](tx, firstIds)
   }
@@ -183,6 +183,18 @@ const inserts = {
         left join task_pay p on p.agent_id = v.agent_id and p.kind = t.kind
         left join reason r on r.agent_id = v.agent_id
       on conflict do nothing`.execute(tx),
+  // As riders' apps would have counted them: squares of a two-thousandth of a degree.
+  missed: (tx: Tx) =>
+    sql`
+      insert into demand_search (agent_id, area_id, lat_step, lng_step, hour_at, searches, unmet)
+      select v.agent_id, v.area_id, round(m.lat / 1e6 * 2000)::integer as lat_step,
+        round(m.lng / 1e6 * 2000)::integer as lng_step, date_trunc('hour', m.at, 'UTC') as hour_at, count(*), count(*)
+      from history_missed m join history_vehicle v on v.index = m.vehicle
+      group by v.agent_id, v.area_id, lat_step, lng_step, hour_at
+      on conflict (area_id, hour_at, lat_step, lng_step) do update
+      set searches = demand_search.searches + excluded.searches, unmet = demand_search.unmet + excluded.unmet`.execute(
+      tx,
+    ),
 } as const
 
 /** Puts the vehicles where the history left them, unless they have spoken for themselves. Needs the day's tables. */
