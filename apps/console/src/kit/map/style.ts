@@ -6,7 +6,7 @@ import { shiftedTilesUrl, tileSize } from './shiftedTiles.ts'
 /** The style asks for no glyphs address: MapLibre then draws every label from fonts of this machine. */
 const textFont = ['PingFang SC', 'HarmonyOS Sans SC', 'Microsoft YaHei', 'Noto Sans CJK SC', 'sans-serif']
 /** The first name only carries the weight, which MapLibre reads from it; the others are the real fonts. */
-const textFontStrong = ['Saddle Semibold', ...textFont]
+export const textFontStrong = ['Saddle Semibold', ...textFont]
 
 export const basemapSource = 'basemap'
 

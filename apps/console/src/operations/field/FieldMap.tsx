@@ -6,6 +6,7 @@ import { t } from '#kit/i18n/index.ts'
 import { GeoLayers, type PartLayer } from '#kit/map/GeoLayers.tsx'
 import { MapControls } from '#kit/map/MapControls.tsx'
 import { MapView } from '#kit/map/MapView.tsx'
+import { textFontStrong } from '#kit/map/style.ts'
 import { useTheme } from '#kit/theme/settings.ts'
 import type { Shown } from './FieldPage.tsx'
 import { placeOf, type Point } from './rules.ts'
@@ -96,6 +97,17 @@ function layersOf(isDark: boolean): [PartLayer[], PartLayer[], PartLayer[]] {
           'circle-stroke-color': paper,
           'circle-stroke-width': 2,
         },
+      },
+      {
+        id: 'field-stops',
+        type: 'symbol',
+        layout: {
+          'text-field': ['get', 'stop'],
+          'text-font': textFontStrong,
+          'text-size': 13,
+          'text-allow-overlap': true,
+        },
+        paint: { 'text-color': isDark ? '#0b1420' : '#ffffff' },
       },
     ],
     [

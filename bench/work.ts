@@ -1,0 +1,81 @@
+/**
+ * Statistics of finished work over 1,000,000 tasks of a year: the figures of a month beside the month before, what the
+ * work brought, and the lists behind, through the whole stack: `node bench/work.ts [--quick]`.
+ */
+import { statisticsEndpoints, type WorkPage } from '@saddle/contract/operations/statistics.ts'
+import type pg from 'pg'
+import { startDemo } from './lib/demo.ts'
+import { isQuick, judge, median, quantile, say, state, whole } from './lib/report.ts'
+
+const tasks = isQuick ? 50_000 : 1_000_000
+const rounds = isQuick ? 3 : 10
+const limitMs = 50
+const dayMs = 24 * 3_600_000
+const dayOf = (ms: number): string => new Date(ms + 8 * 3_600_000).toISOString().slice(0, 10)
+
+/** Finished tasks of a year, in all areas, by ten people in each of them. */
+async function addTasks(database: pg.Client): Promise<void> {
+  // The figures are made at once afterwards: task by task they take longer than the tasks.
+  await database.query(`set session_replication_role = replica`)
+  await database.query(
+    `with fleet as (select id, agent_id, area_id, row_number() over (order by id) - 1 as n from vehicle)
+     insert into task (vehicle_id, agent_id, area_id, kind, state, source, opened_at, claimed_at, done_at, due_at,
+       person_name, pay_cents, battery_before, battery_after, reason)
+     select f.id, f.agent_id, f.area_id, made.kind, 'done', 'rule', made.done_at - interval '2 hours' * (1 + made.n % 5),
+       made.done_at - interval '20 minutes', made.done_at, made.done_at + interval '1 hour' * (made.n % 3 - 1),
+       'person ' || f.area_id || ' ' || made.n % 10, 300, case when made.kind = 'battery_swap' then 12 end,
+       case when made.kind = 'battery_swap' then 98 end, case when made.kind = 'repair' then 'reason ' || made.n % 9 end
+     from (
+       select n, (array['battery_swap', 'battery_swap', 'battery_swap', 'move', 'move', 'repair', 'inspect'])[1 + n % 7] as kind,
+         now() - interval '365 days' * (n::float8 / $1) as done_at
+       from generate_series(1, $1::integer) n
+     ) made join fleet f on f.n = made.n::bigint * 7919 % (select count(*) from fleet)`,
+    [tasks],
+  )
+  await database.query(`truncate work_day`)
+  await database.query(`insert into work_day select (w).* from (
+    select row(c.area_id, c.agent_id, c.day, c.kind, c.person_id, c.person_name, c.done, c.cancelled, c.due, c.on_time,
+      c.rejected, c.with_photo, c.wait_seconds, c.work_seconds, c.pay_cents, c.parts_cents, c.measured,
+      c.battery_before, c.battery_after, c.spread)::work_day as w from work_day_counted c) made`)
+  await database.query(`set session_replication_role = origin`)
+  await database.query(`vacuum (analyze) task`)
+  await database.query(`vacuum (analyze) work_day`)
+}
+
+const startedAt = performance.now()
+const demo = await startDemo({ historyDays: 0, prepare: addTasks })
+try {
+  say(`${whole(tasks)} tasks, made in ${((performance.now() - startedAt) / 1000).toFixed(0)} s`)
+  const now = Date.now()
+  const span = { from: dayOf(now - 30 * dayMs), to: dayOf(now) }
+  const pages: readonly WorkPage[] = ['swap', 'repair', 'inspection', 'move', 'report']
+  const measure = async (run: (page: WorkPage) => Promise<unknown>): Promise<number[]> => {
+    const took: number[] = []
+    for (let round = 0; round <= rounds; round += 1) {
+      for (const page of pages) {
+        const from = performance.now()
+        await run(page)
+        if (round > 0) took.push(performance.now() - from)
+      }
+    }
+    return took
+  }
+  const figures = await measure((page) => demo.call(statisticsEndpoints.workFigures, { page, ...span }))
+  judge({
+    what: 'figures of a month and the month before',
+    figure: `p50 ${median(figures).toFixed(1)} ms, p99 ${quantile(figures, 0.99).toFixed(1)} ms`,
+    isMet: quantile(figures, 0.99) <= limitMs,
+    goal: `p99 <= ${limitMs} ms`,
+  })
+  const lists = await measure((page) => demo.call(statisticsEndpoints.workTasks, { filter: { page, ...span } }))
+  state(
+    'first page of the tasks behind, with count',
+    `p50 ${median(lists).toFixed(1)} ms, p99 ${quantile(lists, 0.99).toFixed(1)} ms`,
+  )
+  for (const page of pages) {
+    const found = await measure(() => demo.call(statisticsEndpoints.workFindings, { page, ...span }))
+    state(`findings of ${page}`, `p50 ${median(found).toFixed(1)} ms`)
+  }
+} finally {
+  await demo.stop()
+}
