@@ -31,7 +31,8 @@ export async function addRowsOfAllTables({ owner, kit }: TestPlatform, of: Tenan
     sql`insert into demand_search (agent_id, area_id, lat_step, lng_step, hour_at, searches, unmet)
       values (${of.agentId}, ${of.areaIds[0]}, 62100, 240100, date_trunc('hour', ${at}::timestamptz, 'UTC'), 2, 1)`,
     sql`insert into rebalance_plan (agent_id, area_id, made_at, hours, minutes, distance_m, expected_gain, author_id, author_name)
-      values (${of.agentId}, ${of.areaIds[0]}, ${at}, 6, 10, 1000, 1, ${of.managerId}, ${`${of.marker} author`})`,
+      select ${of.agentId}, area_id, ${at}, 6, 10, 1000, 1, ${of.managerId}, ${`${of.marker} author`}
+      from unnest(${of.areaIds}::bigint[]) as a (area_id)`,
     sql`insert into rebalance_vehicle (plan_id, agent_id, area_id, vehicle_id)
       select id, agent_id, area_id, ${of.vehicleIds[0]} from rebalance_plan where agent_id = ${of.agentId}`,
     sql`insert into device_config (vehicle_id, agent_id, area_id, settings, updated_at)

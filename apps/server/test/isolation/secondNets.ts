@@ -12,6 +12,11 @@ export const secondNets: readonly RegExp[] = [
   /^\s*select a\.vehicle_id, a\.kind, a\.opened_at, a\.closed_at from vehicle_alarm/,
   /^\s*select f\.vehicle_id, f\.reported_at, f\.settled_at/,
   /^\s*select t\.vehicle_id, t\.kind, t\.done_at from task t/,
+  // The area is looked up within the scope's areas before its rides and vehicles are read.
+  /^\s*select id, agent_id, name, centre_lat, centre_lng from service_area/,
+  /^\s*select lat_step, lng_step, hour, sum\(rides\)/,
+  /^\s*select t\.started_at as at from trip t/,
+  /^\s*select v\.id, s\.lat, s\.lng,\s+not exists \(select from task t/,
   // The vehicle is looked up, then locked.
   /^select "v"\."id" from "vehicle" as "v" inner join "device"/,
   // The role or person is locked, then read within the scope.
