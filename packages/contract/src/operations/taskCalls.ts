@@ -200,8 +200,8 @@ export const taskEndpoints = defineEndpoints({
     ...reads,
     method: 'GET',
     path: `${path}/worker`,
-    summary: '可以领取任务的人员，以及每人手上的任务数',
-    input: z.object({ areaId: idSchema.optional() }),
+    summary: '可以领取任务的人员，以及每人手上的任务数；给出服务区时，只列能处理其中每一个的人',
+    input: z.object({ areaIds: z.array(idSchema).max(taskBatchMax).default([]) }),
     output: answerOf(
       z.object({
         list: z.array(

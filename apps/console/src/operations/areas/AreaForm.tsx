@@ -26,7 +26,7 @@ export default function AreaForm({
   const [people, setPeople] = useState(() =>
     area.people.map(({ operatorId, kinds }) => ({ operatorId, kinds: [...kinds] })),
   )
-  const { data } = useEndpoint(taskEndpoints.taskWorkers, { areaId })
+  const { data } = useEndpoint(taskEndpoints.taskWorkers, { areaIds: [areaId] })
   const workers = data?.data.list ?? []
   const nameOf = (operatorId: number): string =>
     workers.find((one) => one.operatorId === operatorId)?.name ??

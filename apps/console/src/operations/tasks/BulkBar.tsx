@@ -71,7 +71,11 @@ export function BulkBar({ tasks, onDone }: Props): ReactNode {
       <strong>{t('已选 {{count}} 个任务', { count: tasks.length })}</strong>
       {mayDirect && (
         <>
-          <Workers areaId={oneAreaOf(tasks)} value={operatorId} onChange={setOperatorId} />
+          <Workers
+            areaIds={[...new Set(tasks.map(({ areaId }) => areaId))]}
+            value={operatorId}
+            onChange={setOperatorId}
+          />
           <Button
             look="primary"
             busy={assign.isPending}
@@ -120,21 +124,16 @@ export function BulkBar({ tasks, onDone }: Props): ReactNode {
   )
 }
 
-/** The area of all of them, where it is one. */
-function oneAreaOf(tasks: readonly Task[]): number | undefined {
-  const [first] = tasks
-  return tasks.every(({ areaId }) => areaId === first?.areaId) ? first?.areaId : undefined
-}
-
 interface WorkersProps {
-  readonly areaId: number | undefined
+  /** Whoever is offered may work in each of them. */
+  readonly areaIds: readonly number[]
   readonly value: number | null
   readonly onChange: (operatorId: number | null) => void
 }
 
 /** Whoever may be given the work, the ones with the least in hand first. */
-export function Workers({ areaId, value, onChange }: WorkersProps): ReactNode {
-  const { data } = useEndpoint(taskEndpoints.taskWorkers, areaId === undefined ? {} : { areaId }, { quiet: true })
+export function Workers({ areaIds, value, onChange }: WorkersProps): ReactNode {
+  const { data } = useEndpoint(taskEndpoints.taskWorkers, { areaIds: [...areaIds] }, { quiet: true })
   return (
     <Select<number>
       className="filter-select"

@@ -75,7 +75,7 @@ export default function NewTasks({ onClose }: { readonly onClose: () => void }):
         </div>
         <label>
           {t('派给（选填）')}
-          <Workers areaId={undefined} value={assigneeId} onChange={setAssigneeId} />
+          <Workers areaIds={[]} value={assigneeId} onChange={setAssigneeId} />
         </label>
         <label>
           {t('说明（选填）')}

@@ -85,8 +85,8 @@ export function createTaskHandlers(parts: TaskParts): Handlers<typeof taskEndpoi
       return { suc: true, data: { photos: await photos.read(call.scope, { purpose: 'task', ids: photoIds }) } }
     },
 
-    taskWorkers: async ({ areaId }, { scope }) => {
-      const rows = await kit.db.read(scope, (k) => selectWorkers(scope, areaId).compile(k))
+    taskWorkers: async ({ areaIds }, { scope }) => {
+      const rows = await kit.db.read(scope, (k) => selectWorkers(scope, areaIds).compile(k))
       const list = rows.map((row) => ({
         operatorId: row.id,
         name: row.name,

@@ -18,8 +18,8 @@ const mayBeSentTo = (areaId: number) => sql`case when o.all_areas
 export type Worker = { id: number; name: string; agent_id: number; unfinished: number }
 
 /** People of the companies of the scope who may be given tasks, and how many each has in hand within it. */
-export function selectWorkers(scope: Scope, areaId: number | undefined) {
-  const sent = areaId === undefined ? sql`true` : mayBeSentTo(areaId)
+export function selectWorkers(scope: Scope, areaIds: readonly number[]) {
+  const sent = sql.join([sql`true`, ...areaIds.map(mayBeSentTo)], sql` and `)
   // Who works in none of the areas that are looked at is nobody's choice here.
   const somewhere = sql`exists (
     select from service_area a where a.id = any (${scope.areaIds}::bigint[]) and (
