@@ -39,7 +39,7 @@ export async function finishRide(parts: LifeParts, tx: Tx, row: RideRow, endedAt
   if (row.started_at === null) throw new Error(`ride ${row.id} ends without having begun`)
   const startedAt = row.started_at
   const endedAt = new Date(Math.max(endedAtMs, startedAt.getTime()))
-  const { place } = await placeOfVehicle(tx, row.vehicle_id)
+  const { place, isKept } = await placeOfVehicle(tx, row.vehicle_id)
   const judgement = await judgeNow(parts, tx, row, place)
   const version = await versionAt(tx, { agentId: row.agent_id, areaId: row.area_id, at: startedAt })
   const { distanceM, tripId } = await wayOf(tx, { row, startedAt, endedAt })
@@ -66,6 +66,7 @@ export async function finishRide(parts: LifeParts, tx: Tx, row: RideRow, endedAt
   const used = await cards.use(tx, { ...rider, orderId: row.id, held, lines: price.lines })
   const benefits = used.map(({ benefit }) => benefit)
   await saveEnd(tx, { row, endedAt, place, price, benefits, judgement, versionId: version.id, distanceM, tripId })
+  if (isKept) await parts.fleet.turnReservation(tx, { vehicleId: row.vehicle_id, step: 'cancel' })
   const charge = { ...own, riderId: row.rider_id, cents: price.totalCents, at: endedAt.getTime() }
   const isPaid = await chargeWallet(ledger, tx, charge)
   if (isPaid) await sql`update ride_order set state = 'paid' where id = ${row.id}`.execute(tx)

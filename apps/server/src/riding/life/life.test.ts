@@ -185,8 +185,11 @@ describe('a ride', () => {
     kit.clock.advance(10 * minute)
     await riding.sweep()
     expect(await stateOf(data.orderId), 'a closed lock does not end it').toBe('paused')
+    expect(await vehicleState(one), 'nobody else finds it free').toBe('reserved')
+    await expect(handlers.unlockRide({ ...first, phone: '13800138001' }, app)).rejects.toThrow('已被预约')
     expect((await handlers.resumeRide(asked, app)).data.state).toBe('riding')
     await obey(one)
+    expect(await vehicleState(one)).toBe('on_trip')
     kit.clock.advance(5 * minute)
     await report(one, {})
     await handlers.pauseRide(asked, app)
@@ -197,6 +200,7 @@ describe('a ride', () => {
       state: 'due',
       chargedCents: 400,
     })
+    expect(await vehicleState(one)).toBe('available')
     await expect(handlers.resumeRide(asked, app)).rejects.toThrow('当前状态')
   })
 

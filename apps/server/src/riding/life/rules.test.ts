@@ -10,6 +10,7 @@ const facts = (changes: Partial<RideFacts>): RideFacts => ({
   lock: null,
   changedAt: now - 500_000,
   lockedSince: null,
+  isVehicleFree: false,
   ...changes,
 })
 const confirmed = { state: 'confirmed', finishedAt: now - 10 } as const
@@ -30,6 +31,8 @@ describe('a ride by itself', () => {
     ['locked before this ride', { lockedSince: now - 600_000 }, null],
     ['resuming failed', { unlock: expired }, { to: 'paused' }],
     ['paused', { state: 'paused', lock: confirmed, lockedSince: now - 900 }, null],
+    ['paused, and the vehicle looks free', { state: 'paused', lock: confirmed, isVehicleFree: true }, { to: 'kept' }],
+    ['pausing under way', { state: 'paused', lock: sent, isVehicleFree: true }, null],
     ['pausing failed', { state: 'paused', lock: expired }, { to: 'riding', startedAt: null }],
     ['returning waits', { state: 'returning', lock: sent }, null],
     ['returned', { state: 'returning', lock: confirmed }, { to: 'ended', endedAt: now - 10 }],

@@ -43,11 +43,14 @@ export type RideFacts = {
   readonly changedAt: number
   /** When the vehicle's last ride ended; null while it is unlocked. */
   readonly lockedSince: number | null
+  /** Whether the vehicle counts as free for anybody. */
+  readonly isVehicleFree: boolean
 }
 
 /** What becomes of a ride by itself: its commands came to an end, its time is over, its vehicle was locked. */
 export type RideTurn =
-  | { readonly to: 'cancelled' | 'failed' | 'paused' }
+  /** `kept`: locked for a while only, so that nobody else is to find it free. */
+  | { readonly to: 'cancelled' | 'failed' | 'paused' | 'kept' }
   | { readonly to: 'riding'; readonly startedAt: number | null }
   | { readonly to: 'ended'; readonly endedAt: number }
 
@@ -70,7 +73,8 @@ export function nextTurn(facts: RideFacts, nowMs: number): RideTurn | null {
       if (unlock !== null && isLost(unlock.state)) return { to: 'paused' }
       return lockedByHand(facts, nowMs)
     case 'paused':
-      return lock !== null && isLost(lock.state) ? { to: 'riding', startedAt: null } : null
+      if (lock !== null && isLost(lock.state)) return { to: 'riding', startedAt: null }
+      return lock?.state === 'confirmed' && facts.isVehicleFree ? { to: 'kept' } : null
     case 'returning':
       if (lock === null || lock.state === 'confirmed') {
         return { to: 'ended', endedAt: Math.max(facts.changedAt, lock?.finishedAt ?? 0) }

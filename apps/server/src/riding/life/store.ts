@@ -92,11 +92,12 @@ export function selectVehicle({ number, agentIds }: { number: string; agentIds: 
 }
 
 export async function placeOfVehicle(tx: Tx, vehicleId: number) {
-  const { rows } = await sql<{ lat: number | null; lng: number | null; locked: boolean | null }>`
-    select lat, lng, locked from vehicle_status where vehicle_id = ${vehicleId}`.execute(tx)
+  const { rows } = await sql<{ lat: number | null; lng: number | null; locked: boolean | null; kept: boolean }>`
+    select s.lat, s.lng, s.locked, 'reserved' in (v.state, coalesce(v.state_before, '')) as kept
+    from vehicle_status s join vehicle v on v.id = s.vehicle_id where s.vehicle_id = ${vehicleId}`.execute(tx)
   const [row] = rows
   const place = row === undefined || row.lat === null || row.lng === null ? null : { lat: row.lat, lng: row.lng }
-  return { place, isLocked: row?.locked === true }
+  return { place, isLocked: row?.locked === true, isKept: row?.kept === true }
 }
 
 export async function insertRide(
@@ -167,6 +168,7 @@ type FactsRow = {
   lock_at: Date | null
   lock_failure: string | null
   locked_since: Date | null
+  is_vehicle_free: boolean
 }
 
 const stateOfCommand = (text: string): CommandState => known(commandStates, text)
@@ -177,7 +179,8 @@ export async function factsOf(tx: Tx, row: RideRow): Promise<{ facts: RideFacts;
     select u.state as unlock_state, u.finished_at as unlock_at, u.failure as unlock_failure,
       l.state as lock_state, l.finished_at as lock_at, l.failure as lock_failure,
       (select case when t.ended_at is null then null else t.ended_at end from trip t
-        where t.vehicle_id = ${row.vehicle_id} order by t.started_at desc limit 1) as locked_since
+        where t.vehicle_id = ${row.vehicle_id} order by t.started_at desc limit 1) as locked_since,
+      exists (select from vehicle v where v.id = ${row.vehicle_id} and v.state = 'available') as is_vehicle_free
     from (select) one
     left join vehicle_command u on u.id = ${row.unlock_command_id}
     left join vehicle_command l on l.id = ${row.lock_command_id}`.execute(tx)
@@ -194,6 +197,7 @@ export async function factsOf(tx: Tx, row: RideRow): Promise<{ facts: RideFacts;
       lock: lock === null ? null : { state: stateOfCommand(lock), finishedAt: found.lock_at?.getTime() ?? null },
       changedAt: row.changed_at.getTime(),
       lockedSince: found.locked_since?.getTime() ?? null,
+      isVehicleFree: found.is_vehicle_free,
     },
   }
 }
@@ -211,7 +215,8 @@ export function selectDueRides(options: { now: Date; lockedBefore: Date; limit: 
     where o.state in ('reserved', 'unlocking', 'riding', 'paused', 'returning') and (
       (o.state = 'reserved' and o.reserved_until <= ${now})
       or (o.state = 'unlocking' and (u.id is null or u.finished_at is not null))
-      or (o.state = 'paused' and l.state in ('failed', 'expired'))
+      or (o.state = 'paused' and (l.state in ('failed', 'expired') or (l.state = 'confirmed' and exists (
+        select from vehicle v where v.id = o.vehicle_id and v.state = 'available'))))
       or (o.state = 'returning' and (l.id is null or l.finished_at is not null))
       or (o.state = 'riding' and (u.state in ('failed', 'expired') or exists (
         select from trip t where t.vehicle_id = o.vehicle_id and t.ended_at > u.finished_at

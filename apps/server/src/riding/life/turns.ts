@@ -35,6 +35,10 @@ async function take(options: {
   const { parts, tx, row, turn, failure } = options
   const at = new Date(parts.kit.clock.now())
   if (turn.to === 'ended') return await finishRide(parts, tx, row, turn.endedAt)
+  if (turn.to === 'kept') {
+    await parts.fleet.turnReservation(tx, { vehicleId: row.vehicle_id, step: 'start' })
+    return
+  }
   if (turn.to === 'cancelled') {
     await changeRide(tx, row.id, { state: 'cancelled', at })
     await parts.fleet.turnReservation(tx, { vehicleId: row.vehicle_id, step: 'cancel' })
