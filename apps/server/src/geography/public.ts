@@ -9,7 +9,7 @@ import { addBoundary, dropBoundaries, type Boundary } from './fences/boundary.ts
 import { createFenceHandlers, fencesInForce } from './fences/handlers.ts'
 import { createManageHandlers } from './manage/handlers.ts'
 import { addPlace, type NewPlace } from './manage/places.ts'
-import { createCurrentFences, type CurrentFences } from './index/current.ts'
+import { createCurrentFences, startForgetting, type CurrentFences } from './index/current.ts'
 
 export type { Boundary } from './fences/boundary.ts'
 export { isOpenAt, nearness } from './fences/rules.ts'
@@ -31,6 +31,8 @@ export type Geography = {
   readonly current: CurrentFences
   /** The fences of an area of the scope that were in force at a moment. */
   inForce(scope: Scope, options: InForce): Promise<Fence[]>
+  /** Deletes notes of changes that every server has read, now and every hour, until the returned function is called. */
+  startBackground(): () => void
   /** Forgets all boundaries of a service area that goes with them. */
   dropBoundaries(tx: Tx, areaId: number): Promise<void>
 }
@@ -44,5 +46,6 @@ export function createGeography(kit: Kit, { audit }: { readonly audit: Audit }):
     recordBoundary: (tx, boundary) => addBoundary({ tx, boundary, at: new Date(kit.clock.now()) }),
     inForce: async (scope, asked) => (await fencesInForce(kit, scope, asked)).list,
     dropBoundaries: (tx, areaId) => dropBoundaries(tx, areaId),
+    startBackground: () => startForgetting(kit),
   }
 }

@@ -8,20 +8,17 @@ export interface Boundary {
   readonly name: string
   readonly centre: { readonly lat: number; readonly lng: number }
   readonly ring: readonly (readonly [lng: number, lat: number])[]
+  /** Who drew it, by name, and why. */
+  readonly author: { readonly name: string; readonly note: string; readonly restoredFrom: number | null }
 }
 
 /**
  * Ends the version in force and begins the next: a ride goes on being judged by the outline that held when it ended.
  * Two changes within one moment leave the later one, a moment later, so that each has a time in which it held.
  */
-export async function addBoundary(options: {
-  tx: Tx
-  boundary: Boundary
-  at: Date
-  author?: { readonly name: string; readonly note: string; readonly restoredFrom: number | null }
-}): Promise<void> {
-  const { tx, at, author } = options
-  const { agentId, areaId, name, centre, ring } = options.boundary
+export async function addBoundary(options: { tx: Tx; boundary: Boundary; at: Date }): Promise<void> {
+  const { tx, at } = options
+  const { agentId, areaId, name, centre, ring, author } = options.boundary
   const [lngs, lats] = [ring.map(([lng]) => lng), ring.map(([, lat]) => lat)]
   const { rows } = await sql<{ from: Date }>`
     update fence set valid_to = greatest(${at}, valid_from + interval '1 millisecond')
@@ -48,9 +45,9 @@ export async function addBoundary(options: {
       ...(last !== undefined && { line_id: last.line_id }),
       version: (last?.version ?? 0) + 1,
       valid_from: rows[0]?.from ?? at,
-      author_name: author?.name ?? '',
-      note: author?.note ?? '',
-      restored_from: author?.restoredFrom ?? null,
+      author_name: author.name,
+      note: author.note,
+      restored_from: author.restoredFrom,
     })
     .execute()
 }

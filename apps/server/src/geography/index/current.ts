@@ -3,6 +3,7 @@ import { sql, type CompiledQuery, type RawBuilder } from 'kysely'
 import type { Clock } from '#kit/clock.ts'
 import type { Database, Tx } from '#kit/db/pool.ts'
 import { fenceColumns, fenceOf, type FenceRow } from '../fences/rows.ts'
+import type { Log } from '#kit/log.ts'
 import { createFenceIndex, type FenceIndex, type IndexedShape } from './fenceIndex.ts'
 
 type Ring = readonly (readonly [lng: number, lat: number])[]
@@ -144,4 +145,23 @@ export function areaFencesOf(fences: readonly Fence[], outline: Ring): AreaFence
       return { fences: found, isInArea }
     },
   }
+}
+
+const forgetEveryMs = 3_600_000
+/** Twelve times as long as a server may be blind. */
+const forgetAfter = '1 hour'
+
+/** Deletes the notes of changes that every server has read long ago. For the worker. */
+export function startForgetting({ db, log }: { readonly db: Database; readonly log: Log }): () => void {
+  const forget = async (): Promise<void> => {
+    const query = sql`delete from fence_change where at < now() - ${forgetAfter}::interval`
+    try {
+      await db.systemRead((k) => query.compile(k) as CompiledQuery<never>)
+    } catch (err) {
+      log.warn({ err }, 'old changes of fences could not be deleted')
+    }
+  }
+  void forget()
+  const timer = setInterval(() => void forget(), forgetEveryMs).unref()
+  return () => clearInterval(timer)
 }

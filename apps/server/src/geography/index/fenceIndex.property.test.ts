@@ -84,7 +84,7 @@ it('says of every place what PostgreSQL says, on lines and corners too, with hol
         expect(indexed(shape, places)).toEqual(await askPostgres(shape, places))
       },
     ),
-    { numRuns: 150 },
+    { numRuns: 80 },
   )
 })
 
@@ -116,6 +116,6 @@ it('finds among many what each of them says alone, whatever their sizes', () => 
         }
       },
     ),
-    { numRuns: 60 },
+    { numRuns: 30 },
   )
 })

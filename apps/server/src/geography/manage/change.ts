@@ -196,8 +196,14 @@ async function changeOutline(
   await addBoundary({
     tx,
     at,
-    boundary: { agentId: area.agent_id, areaId: area.id, name: area.name, centre, ring: shape.ring },
-    author: { name: who.by, note: who.note, restoredFrom: restoredFrom ?? null },
+    boundary: {
+      agentId: area.agent_id,
+      areaId: area.id,
+      name: area.name,
+      centre,
+      ring: shape.ring,
+      author: { name: who.by, note: who.note, restoredFrom: restoredFrom ?? null },
+    },
   })
   const [line] = (
     await lockLast(tx, { agentIds: [area.agent_id], areaIds: [area.id], operatorId: null }, [before.lineId])

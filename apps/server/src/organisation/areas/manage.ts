@@ -100,6 +100,8 @@ export function createAreaManagement(parts: FranchiseParts): Handlers<ManageEndp
   }
 }
 
+const authorOf = ({ caller }: SessionCall) => ({ name: caller.name, note: '', restoredFrom: null })
+
 /** Throws boundary_invalid with what is wrong. */
 export function checkRing(ring: Ring): void {
   const problem = ringProblem(ring)
@@ -112,7 +114,14 @@ type NewArea = Pick<InputOf<typeof franchiseEndpoints.createArea>, 'agentId' | '
 export async function addArea(parts: FranchiseParts, tx: Tx, area: NewArea, call: SessionCall): Promise<number> {
   const { agentId, name, ring } = area
   const areaId = await insertArea({ tx, area })
-  await parts.geography.recordBoundary(tx, { agentId, areaId, name, centre: centreOf(ring), ring })
+  await parts.geography.recordBoundary(tx, {
+    agentId,
+    areaId,
+    name,
+    centre: centreOf(ring),
+    ring,
+    author: authorOf(call),
+  })
   await parts.audit.write(tx, {
     ...actOf(call),
     agentId,
@@ -187,6 +196,7 @@ async function changeArea(
         name: name ?? before.name,
         centre,
         ring: ring ?? before.ring,
+        author: authorOf(call),
       }
       await geography.recordBoundary(tx, boundary)
     }
