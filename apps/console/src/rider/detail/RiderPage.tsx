@@ -4,7 +4,7 @@ import { proofKindLabels } from '@saddle/contract/rider/proofs.ts'
 import { riderPeopleEndpoints, riderStateLabels, type RiderDetail } from '@saddle/contract/rider/riders.ts'
 import { loadChunk } from '#kit/chunk.tsx'
 import { serverNow } from '#kit/clock.ts'
-import { dateTime, money, relativeTime } from '#kit/format.ts'
+import { dateTime, relativeTime } from '#kit/format.ts'
 import { t } from '#kit/i18n/index.ts'
 import { Button, ButtonLink } from '#kit/plain/Button.tsx'
 import { useEndpoint } from '#kit/query.ts'
@@ -155,12 +155,6 @@ function Profile({ detail }: { detail: RiderDetail }) {
             [t('最近活跃'), relativeTime(rider.lastActiveAt, serverNow())],
             ...(detail.closedAt === null ? [] : [[t('注销时间'), dateTime(detail.closedAt)] as const]),
             [t('订单'), t('{{count}} 单', { count: detail.orders })],
-            [t('余额'), t('{{yuan}} 元', { yuan: money(rider.balanceCents) })],
-            [t('赠送余额'), t('{{yuan}} 元', { yuan: money(rider.giftCents) })],
-            [t('押金'), t('{{yuan}} 元', { yuan: money(rider.depositCents) })],
-            ...(detail.frozenDepositCents === 0
-              ? []
-              : [[t('冻结押金'), t('{{yuan}} 元', { yuan: money(detail.frozenDepositCents) })] as const]),
             ...others,
           ]}
         />
