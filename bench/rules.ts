@@ -10,6 +10,7 @@ import { suggestedTaskRules } from '@saddle/contract/operations/taskRules.ts'
 import { createAudit } from '@saddle/server/audit/public.ts'
 import { createFleet } from '@saddle/server/fleet/public.ts'
 import { createGeography } from '@saddle/server/geography/public.ts'
+import { systemClock } from '@saddle/server/kit/clock.ts'
 import { migrate } from '@saddle/server/kit/db/migrate.ts'
 import { openDatabase } from '@saddle/server/kit/db/pool.ts'
 import { silentLog } from '@saddle/server/kit/log.ts'
@@ -38,7 +39,7 @@ try {
   await owner.query('update vehicle_status set battery_percent = 15 + battery_percent * 0.85')
   await owner.query('vacuum (analyze) vehicle_status')
   const db = openDatabase({ url: postgres.url, log: silentLog })
-  const kit = { ...testKit(db), clock: { now: () => Date.now() } }
+  const kit = { ...testKit(db), clock: systemClock }
   const audit = createAudit(kit)
   const operations = createOperations(kit, {
     audit,
