@@ -12,6 +12,8 @@ const hourMs = 60 * minuteMs
 const dayMs = 24 * hourMs
 const ticketsMax = 60
 const spanDays = 30
+/** So many are as good as all: as days pass, others would be chosen. */
+const enoughTickets = 50
 
 type Words = readonly (readonly [complaint: string, note: string, answer: string, finding: ComplaintFinding])[]
 /** What riders of the demo say, and what they are told. */
@@ -60,7 +62,7 @@ const mix = (value: number): number => Math.imul(value ^ (value >>> 15), 0x2c1b3
 
 /**
  * Tickets about rides of the demo's past, each opened, handed out and answered by the rules of tickets at its own time;
- * the latest still wait. Nothing where there are tickets already. Resolves to their number.
+ * the latest still wait. Safe to be cut short: what is missing is added by the next turn. Resolves to the number added.
  */
 export async function fillComplaints(
   kit: Kit,
@@ -68,9 +70,9 @@ export async function fillComplaints(
   picture: (number: number) => Buffer,
 ): Promise<number> {
   const nowMs = kit.clock.now()
-  const [known] = await kit.db.systemRead((k) => sql<{ id: number }>`select id from complaint limit 1`.compile(k))
-  if (known !== undefined) return 0
-  const rides = await findRides(kit, nowMs)
+  const known = await findKnown(kit)
+  if (known.size >= enoughTickets) return 0
+  const rides = (await findRides(kit, nowMs)).filter((ride) => !known.has(requestOf(ride)))
   const people = await findPeople(kit)
   for (const [index, ride] of rides.entries()) {
     const seed = mix(ride.id + index * 7_919)
@@ -79,6 +81,19 @@ export async function fillComplaints(
     await kit.db.system((tx) => play(tx, { kit, parts, picture, ride, index, seed, by, nowMs }))
   }
   return rides.length
+}
+
+const requestPrefix = 'history-'
+const requestOf = ({ id }: Pick<Ride, 'id'>): string => `${requestPrefix}${id}`
+
+async function findKnown({ db }: Kit): Promise<Set<string>> {
+  const rows = await db.systemRead((k) =>
+    sql<{ request: string }>`
+      select request_id as request from complaint where request_id like ${`${requestPrefix}%`} limit ${ticketsMax * 2}`.compile(
+      k,
+    ),
+  )
+  return new Set(rows.map(({ request }) => request))
 }
 
 async function findRides({ db }: Kit, nowMs: number): Promise<Ride[]> {
@@ -149,7 +164,7 @@ async function play(tx: Tx, { kit, parts, picture, ride, index, seed, by, nowMs 
     kind,
     text,
     files: files.map((file) => file.toString('base64')),
-    requestId: null,
+    requestId: requestOf(ride),
     by: index % 9 === 4 ? by : null,
     nowMs: openedAt,
   })
