@@ -54,7 +54,6 @@ export interface Platform {
   readonly identity: Identity
   readonly fleet: ReturnType<typeof createFleet>
   readonly riding: Riding
-  readonly finance: Pick<Finance, 'fillHistory'>
   readonly riders: RiderDesk
   readonly complaints: Complaints
   readonly invoices: Invoices
@@ -143,7 +142,6 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
     identity,
     fleet,
     riding,
-    finance,
     riders,
     complaints,
     invoices,
