@@ -12,12 +12,17 @@ type ChoosePlace = Spot & {
   readonly idle: readonly number[]
 }
 
-/** A move with the vehicles that it takes, and as many of those beside them that stay. */
+/** A move with the vehicles that it takes. */
 export type Chosen = Omit<Move, 'from' | 'to'> & {
   readonly from: number
   readonly to: number
   readonly goal: ChoosePlace
   readonly carried: readonly number[]
+}
+
+export type Choice = {
+  readonly moves: readonly Chosen[]
+  /** As many of those that stay where some were taken. */
   readonly left: readonly number[]
 }
 
@@ -25,14 +30,14 @@ export type Chosen = Omit<Move, 'from' | 'to'> & {
  * The vehicles for what was wished: every second of those that nobody rode for longest, so that the ones between them,
  * which stay, are alike and show what would have become of those that go. What has been ridden away since is left out.
  */
-export function choose(places: readonly ChoosePlace[], wishes: readonly Wish[]): Chosen[] {
+export function choose(places: readonly ChoosePlace[], wishes: readonly Wish[]): Choice {
   const indexOf = new Map(places.map(({ id }, index) => [id, index]))
   const stocks = places.map(({ stock }) => stock)
   const queues = places.map(({ idle }) => ({
     go: idle.filter((_, at) => at % 2 === 0),
     stay: idle.filter((_, at) => at % 2 === 1),
   }))
-  return wishes.flatMap(({ fromFenceId, toFenceId, vehicles }) => {
+  const moves = wishes.flatMap(({ fromFenceId, toFenceId, vehicles }): Chosen[] => {
     const [from, to] = [indexOf.get(fromFenceId), indexOf.get(toFenceId)]
     if (from === undefined || to === undefined || from === to) return []
     const [origin, goal, queue] = [places[from], places[to], queues[from]]
@@ -48,7 +53,6 @@ export function choose(places: readonly ChoosePlace[], wishes: readonly Wish[]):
       stocks[to] = (stocks[to] ?? 0) + 1
       stocks[from] = (stocks[from] ?? 0) - 1
     }
-    const left = queue.stay.slice(0, carried.length)
     return [
       {
         from,
@@ -58,10 +62,15 @@ export function choose(places: readonly ChoosePlace[], wishes: readonly Wish[]):
         gain,
         distanceM: metresBetween(origin, goal) * detour,
         carried,
-        left,
       },
     ]
   })
+  // Only now: one that would have stayed may have been taken by a later move from the same place.
+  const left = queues.flatMap(({ stay }, place) => {
+    const taken = moves.reduce((sum, move) => sum + (move.from === place ? move.carried.length : 0), 0)
+    return stay.slice(0, taken)
+  })
+  return { moves, left }
 }
 
 const lossOf = ({ losses }: ChoosePlace, stock: number): number =>

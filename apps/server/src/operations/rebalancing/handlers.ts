@@ -22,7 +22,7 @@ import { businessOffsetMs, createSeen } from '../demand/seen.ts'
 import { openTasks } from '../tasks/open.ts'
 import { byCaller } from '../tasks/parts.ts'
 import { adoptedOf, planCsvRow, planCsvTitles, selectPlans, type PlansAsked } from './adopted.ts'
-import { choose, type Chosen } from './choose.ts'
+import { choose, type Choice } from './choose.ts'
 import { makePlan, minutesOf } from './plan.ts'
 import { planRoute, type Route } from './route.ts'
 import { findArea, readTown, type AreaTown, type TownParts } from './town.ts'
@@ -55,10 +55,10 @@ export function createRebalancingHandlers(parts: Parts): Handlers<typeof rebalan
     adoptPlan: async ({ moves, ...ask }, call) => {
       const area = await readTown(town, call.scope, ask)
       const chosen = choose(area.places, moves)
-      if (chosen.length === 0) throw new AppError('rebalancing_outdated')
+      if (chosen.moves.length === 0) throw new AppError('rebalancing_outdated')
       const route = planRoute({
         places: area.places,
-        moves: chosen,
+        moves: chosen.moves,
         van: { capacity: ask.capacity, depot: area.centre },
       })
       const adopted = await kit.db.withScope(call.scope, (tx) =>
@@ -134,7 +134,7 @@ type Adoption = {
   readonly call: SessionCall
   readonly area: AreaTown
   readonly hours: number
-  readonly chosen: readonly Chosen[]
+  readonly chosen: Choice
   readonly route: Route
 }
 
@@ -154,7 +154,7 @@ async function adopt({
     at,
     source: 'rebalancing',
     by: byCaller(call),
-    tasks: chosen.flatMap(({ goal, carried }) =>
+    tasks: chosen.moves.flatMap(({ goal, carried }) =>
       carried.map((vehicleId) => ({
         vehicleId,
         kind: 'relocate' as const,
@@ -163,8 +163,8 @@ async function adopt({
     ),
   })
   if (opened.length === 0) throw new AppError('rebalancing_outdated')
-  const gain = chosen.reduce((sum, move) => sum + move.gain, 0)
-  const planned = chosen.reduce((sum, move) => sum + move.carried.length, 0)
+  const gain = chosen.moves.reduce((sum, move) => sum + move.gain, 0)
+  const planned = chosen.moves.reduce((sum, move) => sum + move.carried.length, 0)
   const { rows } = await sql<{ id: number }>`
     insert into rebalance_plan (agent_id, area_id, made_at, hours, minutes, distance_m, expected_gain, author_id, author_name)
     values (${area.agentId}, ${area.id}, ${new Date(at)}, ${hours}, ${minutesOf(route)}, ${route.distanceM},
@@ -174,7 +174,7 @@ async function adopt({
   if (plan === undefined) throw new Error('the plan was not stored')
   const vehicles = [
     ...opened.map(({ vehicleId, id }) => ({ vehicleId, taskId: id })),
-    ...[...new Set(chosen.flatMap(({ left }) => left))].map((vehicleId) => ({ vehicleId, taskId: null })),
+    ...chosen.left.map((vehicleId) => ({ vehicleId, taskId: null })),
   ]
   const list = unnest<(typeof vehicles)[number]>({
     rows: vehicles,

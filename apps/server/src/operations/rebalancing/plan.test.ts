@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { forecastOf, hourOfWeek, hoursOfWeek } from '#operations/demand/forecast.ts'
+import { choose } from './choose.ts'
 import { detour, metresBetween, type Spot } from './geo.ts'
 import { expectedLosses } from './losses.ts'
 import { planMoves, usualLimits, type Move, type Place } from './moves.ts'
@@ -278,5 +279,32 @@ describe('a forecast', () => {
     expect(rates[9]).toBeCloseTo(0, 6)
     expect(rates[hoursOfWeek + 8]).toBeGreaterThan(rates[hoursOfWeek + 32]!)
     expect(rates[hoursOfWeek + 32]).toBeGreaterThan(0)
+  })
+})
+
+describe('the vehicles of what was wished', () => {
+  const none = expectedLosses([{ wanted: 0, arrived: 0 }])
+  const place = { lat: 31.2, lng: 120.6, losses: none, stock: 0, idle: [] }
+  const places = [
+    { ...place, id: 1, name: 'from', stock: 5, idle: [11, 12, 13, 14, 15] },
+    { ...place, id: 2, name: 'a' },
+    { ...place, id: 3, name: 'b' },
+  ]
+  const wish = (toFenceId: number, vehicles: number) => ({ fromFenceId: 1, toFenceId, vehicles })
+
+  it('are every second of those that stand longest; those between stay to compare with', () => {
+    const { moves, left } = choose(places, [wish(2, 1), wish(3, 1)])
+    expect(moves.map(({ carried }) => carried)).toEqual([[11], [13]])
+    expect(left).toEqual([12, 14])
+  })
+
+  it('are never told twice: who goes with a later move does not stay', () => {
+    const { moves, left } = choose(places, [wish(2, 2), wish(3, 9)])
+    expect(moves.map(({ carried }) => carried)).toEqual([
+      [11, 13],
+      [15, 12, 14],
+    ])
+    expect(left).toEqual([])
+    expect(choose(places, [wish(1, 1), wish(9, 1)])).toEqual({ moves: [], left: [] })
   })
 })
