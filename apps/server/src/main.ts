@@ -101,6 +101,7 @@ async function main(): Promise<void> {
         .fillHistory()
         .catch((err: unknown) => log.warn({ err }, 'the riders of the demo are not all filled in yet'))
     const tell = async (): Promise<void> => {
+      await platform.finance.fillHistory()
       await platform.complaints.fillHistory(demoPicture)
       await platform.invoices.fillHistory()
       await platform.riding.fillReturnPhotos(demoPicture)

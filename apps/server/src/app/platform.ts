@@ -54,6 +54,7 @@ export interface Platform {
   readonly identity: Identity
   readonly fleet: ReturnType<typeof createFleet>
   readonly riding: Riding
+  readonly finance: Pick<Finance, 'fillHistory'>
   readonly riders: RiderDesk
   readonly complaints: Complaints
   readonly invoices: Invoices
@@ -96,7 +97,6 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
   }
   if (services.includes('worker')) {
     lifecycle.onStop({ phase: 'refuse', name: 'login jobs', run: identity.startBackground() })
-    lifecycle.onStop({ phase: 'refuse', name: 'fence jobs', run: geography.startBackground() })
     lifecycle.onStop({ phase: 'drain', name: 'fleet jobs', run: fleet.startBackground() })
     lifecycle.onStop({ phase: 'drain', name: 'riding jobs', run: riding.startBackground() })
     lifecycle.onStop({ phase: 'drain', name: 'finance jobs', run: finance.startBackground(metrics) })
@@ -142,6 +142,7 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
     identity,
     fleet,
     riding,
+    finance,
     riders,
     complaints,
     invoices,

@@ -27,6 +27,7 @@ import { askedCents } from './payments/store.ts'
 import { createSandbox, type Sandbox } from './payments/sandbox.ts'
 import { createRiderMoneyHandlers } from './wallet/appHandlers.ts'
 import { createWalletHandlers } from './wallet/handlers.ts'
+import { fillMoneyHistory } from './wallet/history.ts'
 
 export type { AccountState } from './account/store.ts'
 export type { Ledger, Posted, Reversal } from './ledger/ledger.ts'
@@ -62,6 +63,8 @@ export type Finance = {
   saveAccount(tx: Tx, account: AccountState): Promise<void>
   /** The account of one agent of the scope, as far as permissions depend on it; null when none was opened. */
   accountStatus(scope: Scope, agentId: number): Promise<Pick<AccountState, 'status' | 'accountLevel'> | null>
+  /** Gives some riders of the demo's past wallets, deposits and cards. Safe to repeat. Resolves to their number. */
+  fillHistory(): Promise<number>
   /** Books what cards have earned, asks again for silent refunds and checks the books; returns what ends it. */
   startBackground(metrics: Registry): () => Promise<void>
 }
@@ -93,6 +96,11 @@ export function createFinance(kit: Kit): Finance {
     },
     accountStatus: (scope, agentId) => findAccount({ db: kit.db, secrets: kit.secrets, scope, agentId }),
     saveAccount: (tx, account) => saveAccount({ tx, secrets: kit.secrets, account }),
+    fillHistory: async () => {
+      const riders = await fillMoneyHistory(parts)
+      await cards.earn()
+      return riders
+    },
     startBackground: (metrics) => {
       books.measure(metrics)
       return startJobs(kit, [

@@ -15,6 +15,7 @@ import type { Tx } from '#kit/db/pool.ts'
 import { createPhotos } from '#photos/public.ts'
 import { createRiders, type RiderEvents } from '#rider/public.ts'
 import { addApp, findApp } from './apps/store.ts'
+import { ridesThatDisagree } from './reconcile/reconcile.ts'
 import { refuseToLeave } from './charges/leaving.ts'
 import { rideTaker } from './charges/taker.ts'
 import { bookHistory } from './history/book.ts'
@@ -68,7 +69,7 @@ type Others = {
   readonly audit: Audit
   readonly fleet: Fleet
   readonly geography: Geography
-  readonly finance: Pick<Finance, 'ledger' | 'payments' | 'cards' | 'deposits'>
+  readonly finance: Pick<Finance, 'ledger' | 'payments' | 'cards' | 'deposits' | 'books'>
 }
 
 /** Rides as orders: their life, what they cost and why, and giving money back. */
@@ -76,6 +77,7 @@ export function createRiding(kit: Kit, others: Others): Riding {
   const { ledger, payments, cards, deposits } = others.finance
   payments.serve('ride', rideTaker(ledger))
   deposits.guardLeaving(refuseToLeave)
+  others.finance.books.hold('rides', () => ridesThatDisagree(kit.db))
   const parts = {
     kit,
     riders: createRiders(kit),

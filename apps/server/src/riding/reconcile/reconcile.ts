@@ -114,6 +114,15 @@ async function disagreementsOf(tx: Tx): Promise<Disagreement[]> {
 
 const yuan = (cents: number): string => (cents / 100).toFixed(2)
 
+/** What of the rides does not agree with the ledger, in words: for the daily check of the books. */
+export async function ridesThatDisagree(db: Database): Promise<string[]> {
+  const { disagreements } = await reconcileRides(db)
+  return disagreements.map(
+    ({ order_id, order_cents, ledger_cents, report_cents }) =>
+      `order ${order_id} says ${order_cents} cents, the ledger ${ledger_cents}, its lines ${report_cents}`,
+  )
+}
+
 /** The closing line of `npm run ledger:reconcile`. */
 export function reconciliationLine({
   orders,

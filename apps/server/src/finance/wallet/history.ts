@@ -1,0 +1,221 @@
+import { sql } from 'kysely'
+import type { Tx } from '#kit/db/pool.ts'
+import { businessDay, dayAfter } from '../cards/rules.ts'
+import {
+  balanceRefund,
+  cardSale,
+  depositFreeze,
+  depositPay,
+  depositRecovery,
+  depositRefund,
+  recharge,
+} from '../ledger/recipes.ts'
+import type { Entry } from '../ledger/rules.ts'
+import { chargeEntry } from './rules.ts'
+import type { MoneyParts } from './who.ts'
+
+/**
+ * What some riders of the demo's past have done with their money, by the entries that the real calls make: recharges,
+ * deposits with their cases, cards, refunds. Riders follow each other by their numbers, so every start makes the same.
+ */
+
+const dayMs = 24 * 3_600_000
+/** One rider in so many has used the wallet, and no more of a franchisee than that. */
+const oneIn = 10
+const ridersMax = 120
+const depositCents = 9_900
+const clerk = '周可'
+
+type Rider = { readonly id: number; readonly agent_id: number }
+type Past = {
+  readonly tx: Tx
+  readonly agentId: number
+  readonly now: number
+  readonly products: readonly Product[]
+  readonly post: (entry: Entry) => Promise<void>
+}
+
+type Parts = Pick<MoneyParts, 'kit' | 'ledger'>
+
+/** Safe to repeat and to be cut short: a franchisee has all of it or nothing. Resolves to the number of riders. */
+export async function fillMoneyHistory({ kit, ledger }: Parts): Promise<number> {
+  const query = sql<Rider>`
+    select id, agent_id from (
+      select r.id, r.agent_id, row_number() over (partition by r.agent_id order by r.id) as place
+      from rider r where r.id % ${oneIn} = 0
+        and not exists (select from card_product p where p.agent_id = r.agent_id)
+    ) r where place <= ${ridersMax} order by agent_id, id`
+  const riders = await kit.db.systemRead((k) => query.compile(k))
+  const now = kit.clock.now()
+  for (const [agentId, own] of Map.groupBy(riders, ({ agent_id }) => agent_id)) {
+    await kit.db.system(async (tx) => {
+      const post = async (entry: Entry): Promise<void> => {
+        await ledger.post(entry, tx)
+      }
+      await insertSettings(tx, agentId, now)
+      const past = { tx, agentId, now, post, products: await insertProducts(tx, agentId, now) }
+      for (const [index, { id }] of own.entries()) await liveThrough(past, id, index)
+    })
+  }
+  return riders.length
+}
+
+/** A deposit was asked for once, and is not any more: the riders of the demo are not to be turned away. */
+async function insertSettings(tx: Tx, agentId: number, now: number): Promise<void> {
+  await sql`
+    insert into deposit_setting (agent_id, area_id, cents, free_students, free_card_holders, author_name, created_at)
+    select a.agent_id, a.id, s.cents, true, s.cents > 0, ${clerk}, s.at
+    from service_area a, (values (${depositCents}::bigint, ${new Date(now - 90 * dayMs)}::timestamptz),
+      (0, ${new Date(now - 12 * dayMs)})) as s (cents, at)
+    where a.agent_id = ${agentId} order by s.at, a.id`.execute(tx)
+}
+
+type Product = { readonly id: number; readonly price_cents: number; readonly days: number }
+
+async function insertProducts(tx: Tx, agentId: number, now: number): Promise<Product[]> {
+  const common = { agent_id: agentId, changed_by: clerk, changed_at: new Date(now - 60 * dayMs) }
+  const riding = { ...common, kind: 'riding', percent_off: null }
+  return tx
+    .insertInto('card_product')
+    .values([
+      { ...riding, name: '七日骑行卡', price_cents: 990, days: 7, free_minutes: 30, rides_per_day: 2 },
+      { ...riding, name: '月度骑行卡', price_cents: 2_990, days: 30, free_minutes: 30, rides_per_day: null },
+      {
+        ...common,
+        kind: 'discount',
+        name: '九折优惠卡',
+        price_cents: 500,
+        days: 30,
+        percent_off: 10,
+        free_minutes: null,
+      },
+    ])
+    .returning(['id', 'price_cents', 'days'])
+    .execute()
+}
+
+async function liveThrough(past: Past, riderId: number, index: number): Promise<void> {
+  const daysAgo = 2 + (index % 26)
+  const at = past.now - daysAgo * dayMs - (index % 600) * 60_000
+  const [cents = 0, giftCents = 0] = [
+    [2_000, 0],
+    [5_000, 500],
+    [10_000, 1_500],
+  ][index % 3] ?? [0, 0]
+  const paymentId = await insertPaid(past, { riderId, purpose: 'recharge', cents, giftCents, at })
+  const own = { agentId: past.agentId, riderId }
+  await past.post(recharge({ ...own, paymentId, cents, giftCents, at, channel: 'sandbox' }))
+  if (index % 3 > 0) await sellCard(past, { riderId, index, at: at + dayMs })
+  if (index % 4 === 0) await deposit(past, { riderId, index, at: at + 3_600_000 })
+  if (index % 40 === 7) await refundBalance(past, { riderId, paymentId, cents: 500, at: at + dayMs })
+  if (index % 30 === 11) await charge(past, { riderId, at: past.now - dayMs })
+}
+
+async function insertPaid(
+  { tx, agentId }: Past,
+  paid: { riderId: number; purpose: 'recharge' | 'deposit'; cents: number; giftCents: number; at: number },
+): Promise<number> {
+  const { riderId, purpose, cents, giftCents, at } = paid
+  const { rows } = await sql<{ id: number }>`
+    insert into payment (agent_id, rider_id, purpose, became, channel, number, cents, gift_cents, state, trade_number,
+      created_at, paid_at)
+    values (${agentId}, ${riderId}, ${purpose}, ${purpose}, 'sandbox', md5(${`${purpose} ${riderId}`}), ${cents},
+      ${giftCents}, 'paid', ${`history-${purpose}-${riderId}`}, ${new Date(at - 20_000)}, ${new Date(at)})
+    returning id`.execute(tx)
+  return rows[0]?.id ?? 0
+}
+
+/** From the balance, on the day after the recharge; what its days have earned is booked with everybody's. */
+async function sellCard(
+  { tx, agentId, now, products, post }: Past,
+  { riderId, index, at }: { riderId: number; index: number; at: number },
+): Promise<void> {
+  const affordable = products.filter(({ price_cents }) => price_cents <= (index % 3 === 1 ? 5_000 : 10_000))
+  const product = affordable[Math.floor(index / 3) % affordable.length]
+  if (product === undefined || at > now) return
+  const begins = businessDay(at)
+  const { rows } = await sql<{ id: number }>`
+    insert into rider_card (agent_id, rider_id, product_id, kind, name, price_cents, days, free_minutes, rides_per_day,
+      percent_off, state, paid_by, request_id, asked_at, bought_at, begins_on, ends_on)
+    select agent_id, ${riderId}, id, kind, name, price_cents, days, free_minutes, rides_per_day, percent_off, 'active',
+      'balance', 'history-' || ${riderId}::bigint, ${new Date(at)}, ${new Date(at)}, ${begins}::date,
+      ${dayAfter(begins, product.days)}::date
+    from card_product where id = ${product.id} returning id`.execute(tx)
+  await post(
+    cardSale({ agentId, riderId, cardId: rows[0]?.id ?? 0, cents: product.price_cents, at, paidBy: 'balance' }),
+  )
+}
+
+/** Held, frozen, kept in part, or given back: each now and then. */
+async function deposit(
+  past: Past,
+  { riderId, index, at }: { riderId: number; index: number; at: number },
+): Promise<void> {
+  const { tx, agentId, post } = past
+  const cents = depositCents
+  const id = await insertPaid(past, { riderId, purpose: 'deposit', cents, giftCents: 0, at })
+  const end = ['held', 'frozen', 'kept', 'back'][(index / 4) % 4]
+  const kept = end === 'kept' ? 3_000 : 0
+  const back = end === 'back' ? cents : 0
+  const frozen = end === 'frozen' ? 5_000 : 0
+  await sql`
+    insert into rider_deposit (id, agent_id, rider_id, cents, frozen_cents, recovered_cents, refunded_cents, paid_at)
+    values (${id}, ${agentId}, ${riderId}, ${cents}, ${frozen}, ${kept}, ${back}, ${new Date(at)})`.execute(tx)
+  const own = { agentId, riderId, depositId: id }
+  await post(depositPay({ ...own, cents, at, channel: 'sandbox' }))
+  const caseAt = at + 6 * 3_600_000
+  if (back > 0) {
+    const refundId = await insertRefund(past, {
+      paymentId: id,
+      cents: back,
+      reason: '骑行者退押金',
+      at: caseAt,
+      fault: '',
+    })
+    await post({ ...depositRefund({ ...own, cents: back, at: caseAt, channel: 'sandbox' }), key: `refund:${refundId}` })
+  }
+  if (frozen + kept === 0) return
+  const reason = frozen > 0 ? '车筐损坏，等待定损' : '前叉撞坏，维修费 30 元'
+  const decided = kept > 0 ? new Date(caseAt + 3_600_000) : null
+  const { rows } = await sql<{ id: number }>`
+    insert into deposit_case (agent_id, deposit_id, cents, recovered_cents, state, reason, operator_name, opened_at,
+      decision, decided_by, decided_at)
+    values (${agentId}, ${id}, ${frozen + kept}, ${kept}, ${kept > 0 ? 'recovered' : 'open'}, ${reason}, ${clerk},
+      ${new Date(caseAt)}, ${kept > 0 ? '骑行者已确认' : ''}, ${kept > 0 ? clerk : null}, ${decided})
+    returning id`.execute(tx)
+  const caseId = rows[0]?.id ?? 0
+  await post(depositFreeze({ ...own, caseId, cents: frozen + kept, at: caseAt }))
+  if (decided !== null) await post(depositRecovery({ ...own, caseId, cents: kept, reason, at: decided.getTime() }))
+}
+
+async function insertRefund(
+  { tx, agentId }: Past,
+  refund: { paymentId: number; cents: number; reason: string; at: number; fault: string },
+): Promise<number> {
+  const { paymentId, cents, reason, at, fault } = refund
+  const { rows } = await sql<{ id: number }>`
+    insert into payment_refund (agent_id, payment_id, number, cents, reason, state, fault, attempts, created_at, done_at)
+    values (${agentId}, ${paymentId}, md5(${`refund ${paymentId}`}), ${cents}, ${reason},
+      ${fault === '' ? 'done' : 'failed'}, ${fault}, 1, ${new Date(at)}, ${fault === '' ? new Date(at + 2_000) : null})
+    returning id`.execute(tx)
+  return rows[0]?.id ?? 0
+}
+
+/** The channel could not pay it out: it waits for somebody who asks again. */
+async function refundBalance(
+  past: Past,
+  { riderId, paymentId, cents, at }: { riderId: number; paymentId: number; cents: number; at: number },
+): Promise<void> {
+  const fault = '收款账户状态异常，无法退款'
+  const refundId = await insertRefund(past, { paymentId, cents, reason: '骑行者申请退余额', at, fault })
+  await past.post(balanceRefund({ agentId: past.agentId, riderId, paymentId, refundId, cents, at, channel: 'sandbox' }))
+}
+
+async function charge({ tx, agentId, post }: Past, { riderId, at }: { riderId: number; at: number }): Promise<void> {
+  const given = { account: 'gift', direction: 'credit', cents: 300, reason: '开锁失败三次，补偿 3 元' } as const
+  const { rows } = await sql<{ id: number }>`
+    insert into platform_charge (agent_id, rider_id, account, direction, cents, reason, operator_name, charged_at)
+    values (${agentId}, ${riderId}, ${given.account}, ${given.direction}, ${given.cents}, ${given.reason}, ${clerk},
+      ${new Date(at)}) returning id`.execute(tx)
+  await post(chargeEntry({ agentId, riderId, chargeId: rows[0]?.id ?? 0, at, ...given }))
+}
