@@ -11,13 +11,19 @@ const worksOnTickets = sql`o.state = 'enabled' and exists (
 
 /** People of the companies of the scope who may be given tickets, and how many each has in hand within it. */
 export function selectPeople(scope: Scope) {
+  // Who works in none of the areas that are looked at is nobody's choice here.
+  const somewhere = sql`exists (
+    select from service_area a where a.id = any (${scope.areaIds}::bigint[]) and (
+      (o.all_areas and a.agent_id in (select agent_and_below(o.agent_id)))
+      or exists (select from operator_area h where h.operator_id = o.id and h.area_id = a.id)))`
   return sql<{ id: number; name: string; unfinished: number }>`
     select o.id, o.name, (
       select count(*)::integer from complaint c
       where c.assignee_id = o.id and not c.is_done and c.agent_id = any (${scope.agentIds}::bigint[])
         and (c.area_id is null or c.area_id = any (${scope.areaIds}::bigint[]))
     ) as unfinished
-    from operator o where o.agent_id = any (${scope.agentIds}::bigint[]) and ${worksOnTickets}
+    from operator o
+    where o.agent_id = any (${scope.agentIds}::bigint[]) and ${worksOnTickets} and ${somewhere}
     order by unfinished, o.name, o.id limit 500`
 }
 
