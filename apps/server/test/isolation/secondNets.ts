@@ -4,6 +4,19 @@
  * question, where it is noticed.
  */
 export const secondNets: readonly RegExp[] = [
+  // The company is compared with the scope's before its reasons, parts and pay.
+  /^\s*select f\.id, f\.name, f\.for_riders/,
+  /^\s*select p\.id, p\.name, p\.unit, p\.price_cents/,
+  /^\s*select t\.kind, t\.cents, t\.reviewed from task_pay/,
+  // Rules, people and load stand beside the areas of the scope.
+  /^\s*select distinct on \(r\.area_id\) r\.id/,
+  /^\s*select p\.area_id, p\.operator_id, o\.name/,
+  /^\s*select t\.area_id, t\.kind, count/,
+  // Nobody is sent to the areas of another company; how much somebody has in hand is counted within the scope.
+  /^\s*select o\.name from operator o\s+where o\.id = /,
+  /^\s*select o\.id, o\.name, o\.agent_id, \(\s+select count/,
+  // The vehicles are looked up before the place that they are to go to.
+  /^\s*select f\.id, f\.name, f\.centre_lat, f\.centre_lng from fence f/,
   // The task is looked up before what was built in.
   /^\s*select r\.name, r\.unit, -m\.pieces/,
   // The area is compared with the scope's before its past is read.

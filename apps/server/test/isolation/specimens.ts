@@ -395,7 +395,6 @@ export const otherSpecimens: { readonly [K in SealedName]?: readonly ((of: Tenan
   listTasks: [
     (of) => ({ filter: { keyword: of.marker } }),
     (of) => ({ filter: { areaIds: [...of.areaIds] }, sort: 'due' }),
-    (of) => ({ filter: { assigneeId: of.managerId } }),
     () => ({ filter: { states: ['open'] }, sort: 'near', near: { lat: 31.05, lng: 120.05 } }),
   ],
   listParkApplications: [(of) => ({ filter: { keyword: of.marker } })],

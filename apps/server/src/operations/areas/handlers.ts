@@ -54,7 +54,7 @@ const selectAreas = (scope: Scope, nowMs: number) => {
       from task t
       where t.area_id = a.id and t.agent_id = a.agent_id and t.done_at >= ${week} and t.state = 'done'
     ) d on true
-    where a.agent_id = any (${scope.agentIds}::bigint[]) and a.id = any (${scope.areaIds}::bigint[])
+    where ${within('a', scope)}
       and a.state = 'enabled'
     order by a.agent_id, a.name, a.id`
 }
@@ -98,8 +98,7 @@ export function createWorkAreaHandlers(parts: Parts): Handlers<typeof workAreaEn
         const { rows } = await sql<{ agent_id: number; version: number | null }>`
           select a.agent_id, w.version from service_area a
           left join work_area w on w.area_id = a.id and w.agent_id = a.agent_id
-          where a.id = ${areaId} and a.agent_id = any (${scope.agentIds}::bigint[])
-            and a.id = any (${scope.areaIds}::bigint[])
+          where a.id = ${areaId} and ${within('a', scope)}
           for no key update of a`.execute(tx)
         const [area] = rows
         if (area === undefined) throw new AppError('not_found')

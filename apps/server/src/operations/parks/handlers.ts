@@ -13,6 +13,7 @@ import type { Geography } from '#geography/public.ts'
 import type { Handlers, SessionCall } from '#kit/call.ts'
 import { businessTime, csvHead, csvLine } from '#kit/csv.ts'
 import type { Tx } from '#kit/db/pool.ts'
+import { within } from '#kit/db/within.ts'
 import type { Kit } from '#kit/kit.ts'
 import { randomUuid } from '#kit/random.ts'
 import type { Photos } from '#photos/public.ts'
@@ -95,8 +96,7 @@ function createParkChanges(
         const { scope, caller } = call
         const { rows } = await sql<{ agent_id: number }>`
           select a.agent_id from service_area a
-          where a.id = ${areaId} and a.agent_id = any (${scope.agentIds}::bigint[])
-            and a.id = any (${scope.areaIds}::bigint[])`.execute(tx)
+          where a.id = ${areaId} and ${within('a', scope)}`.execute(tx)
         const agentId = rows[0]?.agent_id
         if (agentId === undefined) throw new AppError('not_found')
         const photoIds: string[] = []

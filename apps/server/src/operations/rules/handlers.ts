@@ -56,7 +56,7 @@ export function createRuleHandlers(parts: Parts): Handlers<typeof taskRuleEndpoi
     listTaskRules: async ({ areaId }, { scope }) => {
       const areas = sql<{ id: number; name: string }>`
         select a.id, a.name from service_area a
-        where a.agent_id = any (${scope.agentIds}::bigint[]) and a.id = any (${scope.areaIds}::bigint[])
+        where ${within('a', scope)}
         order by a.name, a.id`
       const newest = sql<VersionRow>`
         select distinct on (r.area_id) ${versionColumns} from task_rule_version r where ${within('r', scope)}
@@ -139,8 +139,7 @@ function createSaving({ kit, audit }: Parts): Handlers<typeof taskRuleEndpoints>
           select a.id, a.agent_id, a.id as area_id, coalesce((
             select max(r.version) from task_rule_version r where r.area_id = a.id and ${within('r', scope)}), 0) as version
           from service_area a
-          where a.id = any (${[...asked.keys()]}::bigint[]) and a.agent_id = any (${scope.agentIds}::bigint[])
-            and a.id = any (${scope.areaIds}::bigint[])
+          where a.id = any (${[...asked.keys()]}::bigint[]) and ${within('a', scope)}
           order by a.id`.execute(tx)
         if (rows.length < asked.size) throw new AppError('not_found')
         if (rows.some(({ id, version }) => asked.get(id) !== version)) throw new AppError('conflict')
