@@ -33,28 +33,30 @@ const outcomes: readonly InvoiceState[] = [
 ]
 
 /**
- * Invoices of riders of the demo's past, for rides that a channel was really paid for. Nothing where there are some
- * already. Resolves to their number.
+ * Invoices of riders of the demo's past, for rides that a channel was really paid for. Safe to be cut short: what is
+ * missing is added by the next turn. Resolves to the number added.
  */
 export async function fillInvoices(parts: InvoiceParts): Promise<number> {
   const { kit } = parts
-  const [known] = await kit.db.systemRead((k) => sql<{ id: number }>`select id from invoice limit 1`.compile(k))
-  if (known !== undefined) return 0
+  const [known] = await kit.db.systemRead((k) =>
+    sql<{ count: number }>`select count(*) as count from (select from invoice limit ${invoicesMax}) i`.compile(k),
+  )
+  const start = known?.count ?? 0
   const riders = await kit.db.systemRead((k) =>
     sql<{ agentId: number; riderId: number }>`
-      select agent_id as "agentId", id as "riderId" from rider order by (id * 40503) % 65536, id limit ${ridersMax}`.compile(
-      k,
-    ),
+      select agent_id as "agentId", id as "riderId" from rider i
+      where not exists (select from invoice v where v.rider_id = i.id)
+      order by (id * 40503) % 65536, id limit ${ridersMax}`.compile(k),
   )
-  let count = 0
+  let count = start
   for (const who of riders) {
-    if (count === invoicesMax) break
+    if (count >= invoicesMax) break
     const items = (await invoiceablesOf(parts, who)).slice(0, 1 + (who.riderId % 6))
     if (items.length === 0) continue
     await addOne(parts, { ...who, items, number: count })
     count += 1
   }
-  return count
+  return count - start
 }
 
 async function addOne(
