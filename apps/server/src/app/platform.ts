@@ -97,6 +97,7 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
   }
   if (services.includes('worker')) {
     lifecycle.onStop({ phase: 'refuse', name: 'login jobs', run: identity.startBackground() })
+    lifecycle.onStop({ phase: 'refuse', name: 'fence jobs', run: geography.startBackground() })
     lifecycle.onStop({ phase: 'drain', name: 'fleet jobs', run: fleet.startBackground() })
     lifecycle.onStop({ phase: 'drain', name: 'riding jobs', run: riding.startBackground() })
     lifecycle.onStop({ phase: 'drain', name: 'finance jobs', run: finance.startBackground(metrics) })
