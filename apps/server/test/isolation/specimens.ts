@@ -450,6 +450,7 @@ export const otherSpecimens: { readonly [K in SealedName]?: readonly ((of: Tenan
     (of) => ({ filter: { states: ['waiting'], phone: of.riderPhone } }),
     (of) => ({ filter: { states: ['waiting'], riderId: of.riderId } }),
   ],
+  decideRebind: [(of) => ({ id: of.rebindId, decision: 'refused', reason: 'isolation' })],
   exportRebinds: [(of) => ({ filter: { states: ['waiting'], phone: of.riderPhone } })],
   riderTimeline: [(of) => ({ riderId: of.bannedId, groups: ['safety'] })],
   orderDetail: [(of) => ({ id: of.orderIds[1] })],
