@@ -24,6 +24,7 @@ import { Answer } from './Answer.tsx'
 import { AssignTo } from './AssignTo.tsx'
 import { TicketLink, TicketMark } from './TicketMark.tsx'
 import { useTickets } from './useTickets.ts'
+import '#kit/list/list.css'
 import './worksheets.css'
 
 const refreshEveryMs = 30_000
