@@ -28,6 +28,12 @@ export async function addRowsOfAllTables({ owner, kit }: TestPlatform, of: Tenan
       select ${ids}, 'stay', ${at}, ${at}, 31.05, 120.05, 31.05, 120.05 ${ofTenant}`,
     sql`insert into task (vehicle_id, agent_id, area_id, kind, state, source, opened_at, claimed_at, done_at, person_name)
       select ${ids}, 'inspect', 'done', 'manual', ${at}, ${at}, ${later}, ${`${of.marker} person`} ${ofTenant}`,
+    sql`insert into task (vehicle_id, agent_id, area_id, kind, state, source, opened_at, claimed_at, done_at, person_name)
+      select ${ids}, made.kind, 'done', 'manual', ${at}::timestamptz - made.open, ${at}::timestamptz - made.open,
+        ${at}::timestamptz - made.done, ${`${of.marker} person`}
+      from vehicle v cross join (values ('move', interval '1 hour', interval '0'), ('repair', '3 days', '2 days'),
+        ('repair', '1 hour', '0')) made (kind, open, done)
+      where v.agent_id = ${of.agentId}`,
     sql`insert into demand_search (agent_id, area_id, lat_step, lng_step, hour_at, searches, unmet)
       values (${of.agentId}, ${of.areaIds[0]}, 62100, 240100, date_trunc('hour', ${at}::timestamptz, 'UTC'), 2, 1)`,
     sql`insert into rebalance_plan (agent_id, area_id, made_at, hours, minutes, distance_m, expected_gain, author_id, author_name)
