@@ -21,16 +21,18 @@ const gaps: Readonly<Record<string, readonly string[]>> = {
   state: enabledStates,
   'next.state': enabledStates,
   decision: ['kept', 'waived'],
+  'invoice.action': ['issue', 'refuse', 'restore', 'flush', 'reveal'],
+  'complaint.action': ['open', 'assign', 'start', 'reply', 'note', 'find', 'close', 'reopen'],
   'act.state': ['submitted', 'withdrawn', 'approved', 'rejected'],
   'act.action': [...taskSteps, 'changed', 'reopened'],
 }
 
 function actionsOf(text: string): string[] {
-  // A column of that name is no action.
-  if (!/\baction\b/.test(text) || text.includes("'line.action'")) return []
+  // Said by its name, or handed to a function that writes the line; a column of that name is no action.
+  if (!/\baction\b|\b(?:step|write)\(/.test(text) || text.includes("'line.action'")) return []
   const plain = [...text.matchAll(/'([a-z_]+\.[a-z_]+)'/g)].map(([, action]) => action ?? '')
   const made = [...text.matchAll(/`([a-z_]+\.[a-z_]*)\$\{([\w.]+)\}`/g)].flatMap(([, start = '', gap = '']) => {
-    const values = gaps[gap]
+    const values = gaps[`${start}${gap}`] ?? gaps[gap]
     if (values === undefined) throw new Error(`what can \${${gap}} be in an action? ${text.trim()}`)
     return values.map((value) => start + value)
   })
