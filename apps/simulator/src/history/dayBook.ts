@@ -20,6 +20,8 @@ export const createDayTables = (): DayTables => ({
 /** Where a vehicle has been standing since when; null while it moves or is off the street. */
 type Stay = { sinceMs: number; point: Point; battery: number } | null
 
+type OpenAlarm = { vehicle: number; kind: string; openedMs: number }
+
 const micro = (degrees: number) => Math.round(degrees * 1e6)
 
 /** Writes what happens into the tables of the present day; `turnPage` cuts at midnight. */
@@ -43,7 +45,7 @@ export function createDayBook(vehicles: readonly LifeVehicle[], startMs: number)
   /** From when on a ride under way is still to be written. */
   const partFromMs = new Float64Array(vehicles.length)
   const lastRideMs = new Float64Array(vehicles.length)
-  const alarms = new Map<string, { vehicle: number; kind: string; openedMs: number }>()
+  const alarms = new Map<string, OpenAlarm>()
 
   const stay = (vehicle: LifeVehicle, atMs: number) => {
     stays[vehicle.index] = { sinceMs: atMs, point: vehicle.point, battery: batteryAt(vehicle, atMs) }
@@ -106,16 +108,7 @@ export function createDayBook(vehicles: readonly LifeVehicle[], startMs: number)
         case 'ride_wanted':
       }
     },
-    miss({ atMs, areaIndex, point }) {
-      const any = vehicles.find((vehicle) => vehicle.areaIndex === areaIndex)
-      if (any === undefined) return
-      const [lng, lat] = toLngLat(point)
-      tables.missed.row(4)
-      tables.missed.int4(any.index)
-      tables.missed.time(atMs)
-      tables.missed.int4(micro(lat))
-      tables.missed.int4(micro(lng))
-    },
+    miss: (missed) => writeMissed(tables.missed, vehicles, missed),
     turnPage(atMs, isLast, openTasks) {
       for (const vehicle of vehicles) {
         const { ride, theft } = vehicle
@@ -126,10 +119,7 @@ export function createDayBook(vehicles: readonly LifeVehicle[], startMs: number)
           stay(vehicle, atMs)
         }
       }
-      if (isLast) {
-        for (const alarm of alarms.values()) writeAlarm(tables.alarm, alarm, null)
-        for (const task of openTasks) writeTask(tables.task, task)
-      }
+      if (isLast) writeOpen(tables, alarms.values(), openTasks)
       const done = tables
       tables = createDayTables()
       return done
@@ -238,4 +228,21 @@ function writeTask(rows: CopyRows, task: Task): void {
   maybe(task.doneAtMs)
   if (task.personName === null) rows.nothing()
   else rows.text(task.personName)
+}
+
+/** What is not over at the end. */
+function writeOpen(tables: DayTables, alarms: Iterable<OpenAlarm>, tasks: readonly Task[]): void {
+  for (const alarm of alarms) writeAlarm(tables.alarm, alarm, null)
+  for (const task of tasks) writeTask(tables.task, task)
+}
+
+function writeMissed(rows: CopyRows, vehicles: readonly LifeVehicle[], { atMs, areaIndex, point }: Missed): void {
+  const any = vehicles.find((vehicle) => vehicle.areaIndex === areaIndex)
+  if (any === undefined) return
+  const [lng, lat] = toLngLat(point)
+  rows.row(4)
+  rows.int4(any.index)
+  rows.time(atMs)
+  rows.int4(micro(lat))
+  rows.int4(micro(lng))
 }
