@@ -45,14 +45,16 @@ export function Payments({ riderId }: { riderId: number }): ReactNode {
           <One key={payment.id} payment={payment} />
         ))}
       </ul>
-      <Pager
-        page={pages.page}
-        hasNext={page.nextCursor !== null}
-        count={null}
-        busy={isPlaceholderData}
-        onPrevious={pages.previous}
-        onNext={() => pages.next(page.nextCursor === null ? null : String(page.nextCursor))}
-      />
+      {(pages.page > 0 || page.nextCursor !== null) && (
+        <Pager
+          page={pages.page}
+          hasNext={page.nextCursor !== null}
+          count={null}
+          busy={isPlaceholderData}
+          onPrevious={pages.previous}
+          onNext={() => pages.next(page.nextCursor === null ? null : String(page.nextCursor))}
+        />
+      )}
     </>
   )
 }

@@ -20,6 +20,7 @@ export function Statement({ riderId }: { riderId: number }): ReactNode {
     keepPrevious: true,
   })
   const page = data?.data
+  const hasNext = page !== undefined && page.nextCursor !== null
   return (
     <>
       <DataTable<StatementLine>
@@ -33,14 +34,16 @@ export function Statement({ riderId }: { riderId: number }): ReactNode {
         cardHead={cardHead}
         empty={<Empty title={t('钱包还没有变动')} />}
       />
-      <Pager
-        page={pages.page}
-        hasNext={page !== undefined && page.nextCursor !== null}
-        count={null}
-        busy={isPlaceholderData}
-        onPrevious={pages.previous}
-        onNext={() => pages.next(page === undefined || page.nextCursor === null ? null : String(page.nextCursor))}
-      />
+      {(pages.page > 0 || hasNext) && (
+        <Pager
+          page={pages.page}
+          hasNext={hasNext}
+          count={null}
+          busy={isPlaceholderData}
+          onPrevious={pages.previous}
+          onNext={() => pages.next(page === undefined || page.nextCursor === null ? null : String(page.nextCursor))}
+        />
+      )}
     </>
   )
 }
