@@ -15,7 +15,7 @@ import { createLimiter } from '#kit/limits.ts'
 import { createOperations, reportFault } from '#operations/public.ts'
 import { createFranchise, createOrganisation, createPeople } from '#organisation/public.ts'
 import { createPhotos } from '#photos/public.ts'
-import { createRiderDesk, type RiderDesk } from '#rider/public.ts'
+import { createRiderDesk, createRiders, type RiderDesk } from '#rider/public.ts'
 import { createRiding, type Riding } from '#riding/public.ts'
 import { createComplaints, createSupport, type Complaints } from '#support/public.ts'
 import { createTelemetry } from '#telemetry/public.ts'
@@ -73,7 +73,7 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
   const photos = createPhotos(kit)
   const riding = createRiding(kit, { audit, fleet, geography, finance })
   const support = createSupport(kit, { organisation })
-  const invoices = createInvoices(kit, { audit, photos, rides: riding.invoicing })
+  const invoices = createInvoices(kit, { audit, photos, rides: riding.invoicing, riders: createRiders(kit) })
   const complaints = createComplaints(kit, { audit, photos, reportFault })
   const riders = createRiderDesk(kit, {
     audit,

@@ -1,7 +1,6 @@
 import type { invoiceEndpoints, riderInvoiceEndpoints } from '@saddle/contract/finance/invoices.ts'
 import type { Handlers } from '#kit/call.ts'
 import type { Kit } from '#kit/kit.ts'
-import { createRiders } from '#rider/public.ts'
 import { createInvoiceHandlers } from './handlers.ts'
 import { fillInvoices } from './history.ts'
 import type { InvoiceParts } from './parts.ts'
@@ -14,8 +13,11 @@ export type Invoices = {
 }
 
 /** Invoices of what riders have paid. */
-export function createInvoices(kit: Kit, others: Pick<InvoiceParts, 'audit' | 'photos' | 'rides'>): Invoices {
-  const parts = { kit, riders: createRiders(kit), ...others }
+export function createInvoices(
+  kit: Kit,
+  others: Pick<InvoiceParts, 'audit' | 'photos' | 'rides' | 'riders'>,
+): Invoices {
+  const parts = { kit, ...others }
   return {
     handlers: { ...createInvoiceHandlers(parts), ...createRiderInvoiceHandlers(parts) },
     fillHistory: () => fillInvoices(parts),

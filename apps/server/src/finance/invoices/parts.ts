@@ -1,7 +1,7 @@
 import type { Audit } from '#audit/public.ts'
 import type { Kit } from '#kit/kit.ts'
+import type { Scope } from '#kit/db/scope.ts'
 import type { Photos } from '#photos/public.ts'
-import type { Riders } from '#rider/public.ts'
 
 /** What a channel was paid for a ride and has not given back. */
 export type PaidRide = { readonly id: number; readonly number: string; readonly at: number; readonly cents: number }
@@ -22,10 +22,17 @@ export type RideInvoicing = {
   }): Promise<ReadonlyMap<number, number>>
 }
 
+/** Those who ride, as far as an invoice is for one of them; whoever knows them builds on this domain. */
+export type InvoicedRiders = {
+  idsByPhone(scope: Scope, phone: string): Promise<number[]>
+  hasPhone(row: { readonly phone_hash: string }, phone: string): boolean
+  maskedPhone(row: { readonly phone_sealed: string; readonly phone_hash: string }): string
+}
+
 export type InvoiceParts = {
   readonly kit: Pick<Kit, 'db' | 'clock' | 'random' | 'secrets'>
   readonly audit: Audit
-  readonly riders: Pick<Riders, 'idsByPhone' | 'hasPhone' | 'maskedPhone'>
+  readonly riders: InvoicedRiders
   readonly photos: Pick<Photos, 'keep' | 'read'>
   readonly rides: RideInvoicing
 }

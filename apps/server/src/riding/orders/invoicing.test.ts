@@ -6,7 +6,7 @@ import { createFinance, createInvoices, type Line } from '#finance/public.ts'
 import { samples } from '#photos/picture/samples.fixture.ts'
 import { createPhotos } from '#photos/public.ts'
 import { createRiders } from '#rider/public.ts'
-import { createRideInvoicing } from '#riding/orders/invoicing.ts'
+import { createRideInvoicing } from './invoicing.ts'
 import { testDatabase } from '#test/database.ts'
 import { publicCall, sessionCall, testKit } from '#test/kit.ts'
 import { seedTenants, type TenantFixture } from '#test/tenants.ts'
@@ -17,7 +17,12 @@ const [alpha, bravo] = await seedTenants(kit)
 await sql`delete from invoice_item; delete from invoice`.execute(owner)
 const { ledger } = createFinance(kit)
 const rides = createRideInvoicing(kit, ledger)
-const { handlers } = createInvoices(kit, { audit: createAudit(kit), photos: createPhotos(kit), rides })
+const { handlers } = createInvoices(kit, {
+  audit: createAudit(kit),
+  photos: createPhotos(kit),
+  rides,
+  riders: createRiders(kit),
+})
 
 const callOf = (of: TenantFixture) =>
   sessionCall({
