@@ -60,7 +60,9 @@ const openField = async (): Promise<Page> => {
   await page.goto('/console/#/field?tab=near')
   return page
 }
-const cardOf = (page: Page, number: string) => page.getByRole('button', { name: new RegExp(number) })
+/** By rule a vehicle may have other tasks besides. */
+const cardOf = (page: Page, kind: '换电' | '巡检', number: string) =>
+  page.getByRole('button', { name: new RegExp(`^${kind} ${number}`) })
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
 
 async function typeNumber(page: Page, number: string): Promise<void> {
@@ -78,7 +80,7 @@ test('a battery is swapped from the phone: compartment, level, state, task and f
   const id = await openTask(vehicle.number, 'battery_swap')
 
   const page = await openField()
-  await cardOf(page, vehicle.number).click()
+  await cardOf(page, '换电', vehicle.number).click()
   await press(page, '领取任务')
   await press(page, '到达现场，开始处理')
   await expect.poll(async () => (await taskNow(id))['state']).toBe('on_site')
@@ -110,21 +112,21 @@ test('without a line nothing is lost, nothing is done twice, and a conflict is t
   const [own, taken] = [vehicleAt(2), vehicleAt(3)]
   const ids = [await openTask(own.number, 'inspect'), await openTask(taken.number, 'inspect')] as const
   const page = await openField()
-  await cardOf(page, own.number).waitFor()
+  await cardOf(page, '巡检', own.number).waitFor()
   await page.evaluate(() => navigator.serviceWorker.ready.then(() => null))
   await page.reload()
-  await cardOf(page, own.number).waitFor()
+  await cardOf(page, '巡检', own.number).waitFor()
 
   await page.context().setOffline(true)
   await page.getByText('离线', { exact: true }).waitFor()
-  await cardOf(page, own.number).click()
+  await cardOf(page, '巡检', own.number).click()
   await press(page, '领取任务')
   await press(page, '到达现场，开始处理')
   await typeNumber(page, own.number)
   await page.getByLabel('备注（选填）').fill('车况良好')
   await press(page, `完成 ${own.number}`)
   await page.getByText('3 项待发送').waitFor()
-  await cardOf(page, taken.number).click()
+  await cardOf(page, '巡检', taken.number).click()
   await press(page, '领取任务')
   await page.getByText('4 项待发送').waitFor()
   expect(await taskNow(ids[0])).toMatchObject({ state: 'open' })
@@ -133,7 +135,7 @@ test('without a line nothing is lost, nothing is done twice, and a conflict is t
   await page.reload()
   await page.getByText('4 项待发送').waitFor()
   await page.getByText(/当前没有网络，列表截至/).waitFor()
-  expect(await cardOf(page, own.number).count()).toBe(0)
+  expect(await cardOf(page, '巡检', own.number).count()).toBe(0)
   await site.server.query(
     `update task set state = 'claimed', person_name = '周启航', claimed_at = now(),
        assignee_id = (select id from operator where name = '沈一诺') where id = $1`,
