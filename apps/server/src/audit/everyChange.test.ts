@@ -163,6 +163,7 @@ async function vehiclesAndRides(): Promise<void> {
   await ridersMoney()
   await ticketsOfRiders()
   await act(manager, 'exportVehicles', {})
+  await act(manager, 'exportWork', specimens.exportWork(of, of.manager))
   await act(manager, 'exportOrders', {})
   await act(manager, 'exportReview', { operatorId: of.workerId })
   await act(manager, 'exportLogs', { book: 'operator' })

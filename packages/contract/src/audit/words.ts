@@ -172,6 +172,7 @@ export const auditSubjectTitles = {
   export: '导出',
   invoice: '发票',
   operator: '人员',
+  page: '统计页面',
   rider: '骑行用户',
   role: '角色',
   screening: '筛查条件',
