@@ -68,7 +68,7 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
   const organisation = createOrganisation(kit)
   await ensureFirstAdmin({ kit, audit, identity, organisation })
   const fleet = createFleet(kit, { audit })
-  const finance = createFinance(kit)
+  const finance = createFinance(kit, createRiders(kit))
   const geography = createGeography(kit, { audit })
   const photos = createPhotos(kit)
   const riding = createRiding(kit, { audit, fleet, geography, finance })

@@ -9,7 +9,6 @@ import type { Handlers } from '#kit/call.ts'
 import type { Tx } from '#kit/db/pool.ts'
 import type { Scope } from '#kit/db/scope.ts'
 import type { Kit } from '#kit/kit.ts'
-import { createRiders } from '#rider/public.ts'
 import { createAccountHandlers } from './account/handlers.ts'
 import { createPaymentPasswordProvider } from './account/paymentPassword.ts'
 import { findAccount, saveAccount, type AccountState } from './account/store.ts'
@@ -28,6 +27,7 @@ import { createSandbox, type Sandbox } from './payments/sandbox.ts'
 import { createRiderMoneyHandlers } from './wallet/appHandlers.ts'
 import { createWalletHandlers } from './wallet/handlers.ts'
 import { fillMoneyHistory } from './wallet/history.ts'
+import { noRiders, type RiderDirectory } from './wallet/who.ts'
 
 export type { AccountState } from './account/store.ts'
 export type { Ledger, Posted, Reversal } from './ledger/ledger.ts'
@@ -69,11 +69,11 @@ export type Finance = {
   startBackground(metrics: Registry): () => Promise<void>
 }
 
-export function createFinance(kit: Kit): Finance {
+export function createFinance(kit: Kit, riders: RiderDirectory = noRiders): Finance {
   const ledger = createLedger(kit)
   const audit = createAudit(kit)
   const { payments, sandbox, takesCallBacksAt } = createPaymentParts(kit, ledger)
-  const parts = { kit, audit, ledger, payments, riders: createRiders(kit) }
+  const parts = { kit, audit, ledger, payments, riders }
   const { deposits, guardLeaving } = createDeposits(parts)
   const cards = createCards(parts)
   const books = createBooks(parts)

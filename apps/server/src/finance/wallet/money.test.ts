@@ -1,16 +1,16 @@
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
-import { createRiders } from '#rider/public.ts'
 import type { AppCall } from '#kit/call.ts'
 import { testDatabase } from '#test/database.ts'
 import { publicCall, sessionCall, testKit, TEST_START_MS } from '#test/kit.ts'
+import { createRiders } from '#test/riderDirectory.ts'
 import { createFinance } from '../public.ts'
 import { verdictLine, verifyLedger } from '../ledger/verify.ts'
 
 const { db, owner } = await testDatabase()
 const kit = testKit(db, { DEMO: 'true' })
-const finance = createFinance(kit)
+const finance = createFinance(kit, createRiders(kit))
 const { handlers, ledger } = finance
 const sandbox = finance.sandbox!
 await owner

@@ -10,7 +10,6 @@ import type {
 } from '@saddle/contract/finance/wallet.ts'
 import { known } from '#kit/known.ts'
 import type { Database, Tx } from '#kit/db/pool.ts'
-import type { Riders } from '#rider/public.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import { accountsOfBook, subjectOf } from './rules.ts'
 import {
@@ -21,7 +20,7 @@ import {
   type RefundDetail,
   type StatementRow,
 } from './store.ts'
-import { scopeOf, type Who } from './who.ts'
+import { scopeOf, type RiderDirectory, type Who } from './who.ts'
 
 const shown: readonly AccountKind[] = [
   'rider_balance',
@@ -95,7 +94,7 @@ export function refundOf(row: RefundDetail): ChannelRefund {
   }
 }
 
-export function listedRefundOf(row: ListedRefundRow, riders: Pick<Riders, 'maskedPhone'>): ListedRefund {
+export function listedRefundOf(row: ListedRefundRow, riders: Pick<RiderDirectory, 'maskedPhone'>): ListedRefund {
   const { phone_sealed, phone_hash } = row
   return {
     ...refundOf(row),

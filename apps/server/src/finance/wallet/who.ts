@@ -4,15 +4,31 @@ import type { Audit } from '#audit/public.ts'
 import type { AppCall, SessionCall } from '#kit/call.ts'
 import type { Scope } from '#kit/db/scope.ts'
 import type { Kit } from '#kit/kit.ts'
-import type { Riders } from '#rider/public.ts'
+import type { Tx } from '#kit/db/pool.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import type { Payments } from '../payments/payments.ts'
+
+/** What the finances ask about people who ride: whoever puts the platform together gives it, since riding stands above. */
+export type RiderDirectory = {
+  idsByPhone(scope: Scope, phone: string): Promise<number[]>
+  ensure(tx: Tx, riders: readonly { agentId: number; phone: string; name: string | null }[]): Promise<number[]>
+  maskedPhone(row: { readonly phone_sealed: string; readonly phone_hash: string }): string
+}
+
+/** For parts of the platform that never ask. */
+export const noRiders: RiderDirectory = {
+  idsByPhone: () => Promise.reject(new Error('the finances were given no riders')),
+  ensure: () => Promise.reject(new Error('the finances were given no riders')),
+  maskedPhone: () => {
+    throw new Error('the finances were given no riders')
+  },
+}
 
 /** What the handlers of riders' money work with. */
 export type MoneyParts = {
   readonly kit: Kit
   readonly audit: Audit
-  readonly riders: Pick<Riders, 'ensure' | 'idsByPhone' | 'maskedPhone'>
+  readonly riders: RiderDirectory
   readonly ledger: Ledger
   readonly payments: Payments
 }
