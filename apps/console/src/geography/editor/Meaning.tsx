@@ -108,7 +108,7 @@ function Effect({ effect }: { readonly effect: FenceEffect }): ReactNode {
           <ul className="fences-examples">
             {examples.map((one) => (
               <li key={one.orderId}>
-                <Link to={`/user-order-detail?id=${one.orderId}`}>{dateTime(one.at)}</Link>{' '}
+                <Link to={`/user-order-detail?order=${one.orderId}`}>{dateTime(one.at)}</Link>{' '}
                 {t(returnKindLabels[one.before])} → {t(returnKindLabels[one.after])}
               </li>
             ))}
