@@ -68,7 +68,7 @@ function One({ payment }: { payment: RiderPayment }) {
       <div className="money-line">
         <b>{t('{{yuan}} 元', { yuan: money(payment.cents) })}</b>
         {purpose === 'ride' && subjectId !== null ? (
-          <Link to={`/user-order-detail?order=${subjectId}`}>{t('订单 {{number}}', { number: subjectId })}</Link>
+          <Link to={`/user-order-detail?order=${subjectId}`}>{t('骑行订单')}</Link>
         ) : (
           <span>{t(purposeLabels[purpose])}</span>
         )}

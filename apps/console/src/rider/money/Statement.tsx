@@ -90,7 +90,7 @@ function About({ row }: { row: StatementLine }) {
   return (
     <span className="money-about">
       {subject === 'order' && subjectId !== null && (
-        <Link to={`/user-order-detail?order=${subjectId}`}>{t('订单 {{number}}', { number: subjectId })}</Link>
+        <Link to={`/user-order-detail?order=${subjectId}`}>{t('骑行订单')}</Link>
       )}
       {memo !== '' && <span>{memo}</span>}
       {parts.length > 1 && <small>{accounts.join(' · ')}</small>}
