@@ -16,8 +16,8 @@ const past: Readonly<Record<string, string>> = {
   trip: 'ended_at is not null',
   fence: `kind <> 'service_area' and valid_to is not null`,
 }
-/** The area itself, and the trail: its lines outlive what they are about. */
-const unasked = ['service_area', 'audit_line']
+/** The area itself; the trail, whose lines outlive what they are about; figures of tasks, which are asked for themselves. */
+const unasked = ['service_area', 'audit_line', 'work_day']
 
 /**
  * What hangs on an area, in every table that names one, so that a table added later is asked as well. Records of the
