@@ -166,7 +166,7 @@ revoke update, delete, truncate on rider_reveal from saddle_app, saddle_system;
 
 -- How far each book of the ledger has been read for the marks of balances. Nobody's tenant data.
 create table rider_balance_place (
-  agent_id bigint primary key,
+  book_id bigint primary key,
   entry_number bigint not null
 );
 revoke all on rider_balance_place from saddle_app;

@@ -863,7 +863,7 @@ export interface RiderApp {
 }
 
 export interface RiderBalancePlace {
-  agent_id: number
+  book_id: number
   entry_number: number
 }
 
