@@ -29,11 +29,22 @@ export async function addRowsOfAllTables({ owner, kit }: TestPlatform, of: Tenan
     sql`insert into task (vehicle_id, agent_id, area_id, kind, state, source, opened_at, claimed_at, done_at, person_name)
       select ${ids}, 'inspect', 'done', 'manual', ${at}, ${at}, ${later}, ${`${of.marker} person`} ${ofTenant}`,
     sql`insert into task (vehicle_id, agent_id, area_id, kind, state, source, opened_at, claimed_at, done_at, person_name)
-      select ${ids}, made.kind, 'done', 'manual', ${at}::timestamptz - made.open, ${at}::timestamptz - made.open,
+      select ${ids}, made.kind, 'done', made.source, ${at}::timestamptz - made.open, ${at}::timestamptz - made.open,
         ${at}::timestamptz - made.done, ${`${of.marker} person`}
-      from vehicle v cross join (values ('move', interval '1 hour', interval '0'), ('repair', '3 days', '2 days'),
-        ('repair', '1 hour', '0')) made (kind, open, done)
+      from vehicle v cross join (values ('move', 'manual', interval '1 hour', interval '0'),
+        ('repair', 'manual', '3 days', '2 days'), ('repair', 'inspection', '1 hour', '0')) made (kind, source, open, done)
       where v.agent_id = ${of.agentId}`,
+    sql`insert into repair_part_movement (part_id, agent_id, pieces, task_id, at, operator_name, note)
+      select p.id, t.agent_id, -1, t.id, ${at}, ${`${of.marker} person`}, ${of.marker}
+      from task t join repair_part p on p.agent_id = t.agent_id
+      where t.agent_id = ${of.agentId} and t.kind = 'repair' and t.state = 'done'`,
+    sql`insert into fault_report (vehicle_id, agent_id, area_id, source, reason, reported_at)
+      select ${ids}, 'inspection', ${`${of.marker} found`}, ${at} ${ofTenant}`,
+    sql`insert into fleet_day (area_id, agent_id, day, vehicles, ridden, trips, ride_seconds, distance_m, low_battery, made_at)
+      select area_id, ${of.agentId}, (${at}::timestamptz at time zone 'Asia/Shanghai')::date - 1, 1, 1, 1, 60, 100, 1, ${at}
+      from unnest(${of.areaIds}::bigint[]) as a (area_id) on conflict do nothing`,
+    sql`insert into deposit_setting (agent_id, area_id, cents, free_students, free_card_holders, author_name, created_at)
+      values (${of.agentId}, ${of.areaIds[1]}, 0, false, false, ${`${of.marker} clerk`}, ${at})`,
     sql`insert into demand_search (agent_id, area_id, lat_step, lng_step, hour_at, searches, unmet)
       values (${of.agentId}, ${of.areaIds[0]}, 62100, 240100, date_trunc('hour', ${at}::timestamptz, 'UTC'), 2, 1)`,
     sql`insert into rebalance_plan (agent_id, area_id, made_at, hours, minutes, distance_m, expected_gain, author_id, author_name)

@@ -56,6 +56,20 @@ export const secondNets: readonly RegExp[] = [
   /from complaint_event e where e\.complaint_id = /,
   /charged_cents, o\.refunded_cents from ride_order o\s+where o\.id = /,
   /where c\.rider_id = \$1 and c\.id <> /,
+  // The list of tasks by distance has the filter of the list by time.
+  /sqrt\(power\(\(coalesce\(s\.lat, t\.from_lat\)/,
+  // The places are those of the scope, and a vehicle stands only at places of its own area.
+  /^\s*select v\.area_id, s\.lat, s\.lng from vehicle v join vehicle_status/,
+  // The order is looked up before the photos of its return, and what names a photo before the photo.
+  /^\s*select p\.photo_id from return_photo/,
+  /^\s*select p\.id, p\.kind, p\.width, p\.height, p\.sealed/,
+  // The fences are looked up before their returns are counted.
+  /^\s*select b\.line_id, count\(\*\) as count from return_check/,
+  // The areas are the scope's by their own ids; the company is asked beside.
+  /^\s*select (?:a|r)\.id, (?:a|r)\.agent_id, (?:a|r)\.name(?:, a\.ring)? from service_area/,
+  // The deposit of the case, and the ticket that was opened, are read within the scope once more.
+  /^\s*select c\.deposit_id from deposit_case/,
+  /^\s*select o\.agent_id, o\.area_id, o\.rider_id, o\.vehicle_id/,
   // The order is looked up before its lines in the ledger.
   /from ledger_entry e, lateral/,
 ]

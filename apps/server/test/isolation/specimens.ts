@@ -410,7 +410,11 @@ export const otherSpecimens: { readonly [K in SealedName]?: readonly ((of: Tenan
     (of) => ({ page: 'repair', ...pastDays, areaIds: [...of.areaIds] }),
     () => ({ page: 'inspection', ...pastDays }),
   ],
-  workFindings: [() => ({ page: 'move', ...pastDays }), () => ({ page: 'repair', ...pastDays })],
+  workFindings: [
+    () => ({ page: 'move', ...pastDays }),
+    () => ({ page: 'repair', ...pastDays }),
+    () => ({ page: 'inspection', ...pastDays }),
+  ],
   workTasks: [
     (of) => ({ filter: { page: 'inspection', ...pastDays, keyword: of.vehicleNumber } }),
     (of) => ({ filter: { page: 'inspection', ...pastDays, persons: [`${of.marker} person`] } }),
