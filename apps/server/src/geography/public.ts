@@ -5,6 +5,7 @@ import type { Handlers, SessionCall } from '#kit/call.ts'
 import type { Tx } from '#kit/db/pool.ts'
 import type { Scope } from '#kit/db/scope.ts'
 import type { Kit } from '#kit/kit.ts'
+import { createPhotos } from '#photos/public.ts'
 import { addBoundary, dropBoundaries, type Boundary } from './fences/boundary.ts'
 import { createFenceHandlers, fencesInForce } from './fences/handlers.ts'
 import { createManageHandlers } from './manage/handlers.ts'
@@ -40,7 +41,7 @@ export type Geography = {
 /** Where riding and parking is allowed. */
 export function createGeography(kit: Kit, { audit }: { readonly audit: Audit }): Geography {
   return {
-    handlers: { ...createFenceHandlers(kit), ...createManageHandlers({ kit, audit }) },
+    handlers: { ...createFenceHandlers(kit), ...createManageHandlers({ kit, audit, photos: createPhotos(kit) }) },
     current: createCurrentFences(kit),
     addPlace: (tx, call, place) => addPlace(kit, tx, call, place),
     recordBoundary: (tx, boundary) => addBoundary({ tx, boundary, at: new Date(kit.clock.now()) }),

@@ -254,6 +254,7 @@ export const specimens: Specimens = {
   fencesAround: () => ({ lat: 31.05, lng: 120.05 }),
   listElectricFences: (of) => ({ kind: 'parking', keyword: of.marker }),
   electricFence: (of) => ({ lineId: of.fenceIds[0] }),
+  fencePhotos: (of) => ({ lineId: of.fenceIds[0] }),
   createElectricFences: (of) => ({ areaId: of.areaIds[0], kind: 'parking', fences: [isolationFence] }),
   updateElectricFences: (of) => ({ changes: [{ lineId: of.fenceIds[0], version: 1, ...isolationFence }] }),
   deleteElectricFences: (of) => ({ fences: [{ lineId: of.fenceIds[0], version: 1 }] }),

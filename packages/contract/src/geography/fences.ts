@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { answeredIdSchema, answerOf, idSchema, instantSchema } from '#contract/answers.ts'
 import { basePath } from '#contract/constants.ts'
 import { defineEndpoints } from '#contract/endpoint.ts'
+import { photoIdSchema } from '#contract/photos/photo.ts'
 
 export const fenceKinds = ['service_area', 'parking', 'no_stop'] as const
 export type FenceKind = (typeof fenceKinds)[number]
@@ -25,6 +26,8 @@ export const fenceHoursSchema = z.strictObject({
 })
 export type FenceHours = z.infer<typeof fenceHoursSchema>
 export const fenceHolesMax = 20
+/** What a parking place looks like. */
+export const fencePhotosMax = 3
 
 export const fenceSchema = z.object({
   /** Of this version. */
@@ -44,6 +47,8 @@ export const fenceSchema = z.object({
   capacity: z.int().nullable(),
   /** When a parking place takes vehicles; null: always. */
   hours: fenceHoursSchema.nullable(),
+  /** Of a parking place; the pictures themselves are fetched by their own call. */
+  photoIds: z.array(photoIdSchema).max(fencePhotosMax),
   version: z.int(),
   validFrom: instantSchema,
   /** Who made this version, and why; empty where the platform did. */

@@ -4,7 +4,16 @@ import { basePath, pageSizeMax, scopeListMax } from '#contract/constants.ts'
 import { defineEndpoints } from '#contract/endpoint.ts'
 import type { Permission } from '#contract/permissions.ts'
 import { returnKinds } from '#contract/riding/price.ts'
-import { fenceHolesMax, fenceHoursSchema, fenceKinds, fenceSchema, ringSchema, type FenceKind } from './fences.ts'
+import { photoIdSchema, photoSchema, shownPhotoSchema } from '#contract/photos/photo.ts'
+import {
+  fenceHolesMax,
+  fenceHoursSchema,
+  fenceKinds,
+  fencePhotosMax,
+  fenceSchema,
+  ringSchema,
+  type FenceKind,
+} from './fences.ts'
 import { radiusLimitsM, shapeProblemLabels, type ShapeProblem } from './shape.ts'
 
 /** Who may change fences of a kind. */
@@ -37,6 +46,11 @@ export const fenceDraftSchema = z.strictObject({
 })
 export type FenceDraft = z.infer<typeof fenceDraftSchema>
 
+/** Photos that a parking place gets; one call brings no more than a few of them in all. */
+const addedPhotosSchema = z.array(photoSchema).max(fencePhotosMax).optional()
+/** Those of its earlier ones that it keeps. Absent: all it has, and of a restored version those that it had. */
+const keptPhotosSchema = z.array(photoIdSchema).max(fencePhotosMax).optional()
+
 const noteSchema = plainTextSchema.trim().max(fenceNoteMax).default('')
 /** A fence as the caller has seen it last: somebody else's change in between is refused. */
 const seenSchema = z.strictObject({ lineId: idSchema, version: z.int().min(1) })
@@ -44,7 +58,10 @@ const kindSchema = z.enum(fenceKinds)
 const newFencesSchema = z.strictObject({
   areaId: idSchema,
   kind: kindSchema,
-  fences: z.array(fenceDraftSchema).min(1).max(fenceBatchMax),
+  fences: z
+    .array(fenceDraftSchema.extend({ photos: addedPhotosSchema }))
+    .min(1)
+    .max(fenceBatchMax),
 })
 
 export const fenceSorts = ['name', 'changed', 'capacity', 'area', 'standing', 'returns'] as const
@@ -179,6 +196,15 @@ export const fenceManageEndpoints = defineEndpoints({
     input: z.object({ lineId: idSchema }),
     output: answerOf(z.object({ list: z.array(fenceVersionSchema) })),
   },
+  fencePhotos: {
+    ...manage,
+    method: 'GET',
+    path: `${path}/photo`,
+    idempotency: 'none',
+    summary: '一个停车点的照片：现行的，或某一版本的',
+    input: z.object({ lineId: idSchema, version: z.int().min(1).optional() }),
+    output: answerOf(z.object({ photos: z.array(shownPhotoSchema) })),
+  },
   createElectricFences: {
     ...manage,
     method: 'POST',
@@ -196,7 +222,13 @@ export const fenceManageEndpoints = defineEndpoints({
     summary: '修改围栏并生成新版本；拆分、合并时一次完成修改、新增与删除；也用于恢复旧版本或已删除的围栏',
     input: z.strictObject({
       changes: z
-        .array(seenSchema.extend(fenceDraftSchema.shape).extend({ restoredFrom: z.int().min(1).optional() }))
+        .array(
+          seenSchema.extend(fenceDraftSchema.shape).extend({
+            restoredFrom: z.int().min(1).optional(),
+            photos: addedPhotosSchema,
+            photoIds: keptPhotosSchema,
+          }),
+        )
         .min(1)
         .max(fenceBatchMax),
       adds: newFencesSchema.optional(),

@@ -11,6 +11,7 @@ import { sizeWord, type Datum } from '../fences/words.ts'
 import { CornerText } from './CornerText.tsx'
 import { HoursField } from './HoursField.tsx'
 import { Meaning } from './Meaning.tsx'
+import { PhotosField } from './PhotosField.tsx'
 import { areaOfSketch, draftsOf, type Form, type Plan } from './plan.ts'
 import { useSave } from './useSave.ts'
 
@@ -38,7 +39,15 @@ export function EditorForm(props: Props): ReactNode {
   const set = (part: Partial<Form>) => onForm({ ...form, ...part })
   const save = (): void => {
     if (drafts === null || areaId === undefined || saving.isSaving) return
-    saving.save({ kind, areaId, drafts, joined: plan.joined, note: form.note.trim() })
+    saving.save({
+      kind,
+      areaId,
+      drafts,
+      joined: plan.joined,
+      note: form.note.trim(),
+      photoIds: form.photoIds,
+      photos: form.photos.map(({ base64 }) => base64),
+    })
   }
   return (
     <form
@@ -71,6 +80,7 @@ export function EditorForm(props: Props): ReactNode {
             onChange={(event) => set({ capacity: event.target.value })}
           />
           <HoursField value={form.hours} onChange={(hours) => set({ hours })} />
+          <PhotosField fence={fence} photoIds={form.photoIds} photos={form.photos} onChange={set} />
         </>
       )}
       <Field

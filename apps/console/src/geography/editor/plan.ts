@@ -6,6 +6,7 @@ import { outlineOf } from '@saddle/contract/geography/shape.ts'
 import type { Corner } from '#kit/map/draw/corners.ts'
 import { centreOf, shapeOf as shapeOfSketch, sketchOf, type Polygon, type Sketch } from '#kit/map/draw/sketch.ts'
 import type { Lines } from '#kit/map/draw/snap.ts'
+import type { PickedPhoto } from '#kit/photos/shrink.ts'
 import { shapeOf } from '../fences/words.ts'
 
 /** What is drawn: the fence itself, pieces that were cut off it, and fences that were joined to it. */
@@ -20,6 +21,9 @@ export interface Form {
   readonly capacity: string
   readonly hours: FenceHours | null
   readonly note: string
+  /** Of those it has, the ones it keeps; and those it gets. */
+  readonly photoIds: readonly string[]
+  readonly photos: readonly PickedPhoto[]
 }
 
 export const emptyPlan: Plan = { sketch: null, pieces: [], joined: [] }
@@ -29,6 +33,8 @@ export const formOf = (fence: Fence | null): Form => ({
   capacity: fence?.capacity === null || fence?.capacity === undefined ? '' : String(fence.capacity),
   hours: fence?.hours ?? null,
   note: '',
+  photoIds: fence?.photoIds ?? [],
+  photos: [],
 })
 
 /** The drafts of a plan, the fence itself first; null while it cannot be said. */

@@ -15,9 +15,27 @@ interface Wanted {
   readonly drafts: readonly FenceDraft[]
   readonly joined: readonly Fence[]
   readonly note: string
+  /** Of a parking place: those it keeps, and files it gets. */
+  readonly photoIds?: readonly string[]
+  readonly photos?: readonly string[]
 }
 
 const seen = ({ lineId, version }: Fence) => ({ lineId, version })
+
+/** Only places to park have photos. */
+function photosOf({ kind, photoIds, photos = [] }: Wanted) {
+  if (kind !== 'parking') return { files: {}, kept: {} }
+  return {
+    files: photos.length > 0 ? { photos: [...photos] } : {},
+    kept: photoIds === undefined ? {} : { photoIds: [...photoIds] },
+  }
+}
+
+/** Puts a fence, and those that were joined to it, back to what they were. */
+const changesBack = (after: Fence, [fence, ...joined]: readonly [Fence, ...Fence[]]) => [
+  { ...seen(after), ...draftOf(fence), restoredFrom: fence.version },
+  ...joined.map((one) => ({ ...seen(one), ...draftOf(one), restoredFrom: one.version })),
+]
 
 /** Saves what was drawn, offers to take it back, and notices when somebody else was quicker. */
 export function useSave({
@@ -44,12 +62,14 @@ export function useSave({
       setNewer(answer.data.list[0] ?? null)
     } else notify.error({ title: t(error.title), text: wordsOf(error) })
   }
-  const save = ({ kind, areaId, drafts, joined, note }: Wanted): void => {
+  const save = (wanted: Wanted): void => {
+    const { kind, areaId, drafts, joined, note } = wanted
     const [own, ...pieces] = drafts
     if (own === undefined) return
+    const { files, kept } = photosOf(wanted)
     if (fence === null) {
       create.mutate(
-        { input: { areaId, kind, fences: [...drafts], note }, idempotencyKey: key.current },
+        { input: { areaId, kind, fences: [{ ...own, ...files }, ...pieces], note }, idempotencyKey: key.current },
         {
           onSuccess: ({ data }) => {
             const fences = data.list.map(seen)
@@ -67,7 +87,7 @@ export function useSave({
       return
     }
     const input = {
-      changes: [{ ...seen(fence), ...own }],
+      changes: [{ ...seen(fence), ...own, ...files, ...kept }],
       ...(pieces.length > 0 && { adds: { areaId, kind, fences: pieces } }),
       removes: joined.map(seen),
       note,
@@ -80,11 +100,7 @@ export function useSave({
             (one, other) => Number(other.lineId === fence.lineId) - Number(one.lineId === fence.lineId),
           )
           if (after === undefined) return
-          const changes = [
-            { ...seen(after), ...draftOf(fence), restoredFrom: fence.version },
-            ...joined.map((one) => ({ ...seen(one), ...draftOf(one), restoredFrom: one.version })),
-          ]
-          const undo = { changes, removes: others.map(seen) }
+          const undo = { changes: changesBack(after, [fence, ...joined]), removes: others.map(seen) }
           notify.success({
             text: t('已保存“{{name}}”，即刻用于还车判定', { name: after.name }),
             action: {

@@ -3,11 +3,13 @@ import { Link } from 'react-router'
 import type { Fence } from '@saddle/contract/geography/fences.ts'
 import { fenceManageEndpoints, type FenceVersion, type ManagedFence } from '@saddle/contract/geography/manage.ts'
 import { areaM2Of } from '@saddle/contract/geography/shape.ts'
+import { call } from '#kit/api/client.ts'
 import { dateTime } from '#kit/format.ts'
 import { t } from '#kit/i18n/index.ts'
 import { newIdempotencyKey } from '#kit/idempotency.ts'
 import { FencePreview } from '#kit/map/FencePreview.tsx'
 import { notify } from '#kit/notify.ts'
+import { PhotoStrip } from '#kit/photos/PhotoStrip.tsx'
 import { Button } from '#kit/plain/Button.tsx'
 import { useEndpoint, useEndpointMutation } from '#kit/query.ts'
 import { ErrorState, Loading } from '#kit/ui/states.tsx'
@@ -51,6 +53,7 @@ export function FenceCard({ lineId, listed, onEdit, onClose }: Props): ReactNode
         </p>
       )}
       <Facts fence={last} listed={listed} />
+      <Photos fence={shown ?? last} />
       <div className="fences-acts">
         {!isGone && (
           <Button look="primary" onClick={() => onEdit(last)}>
@@ -103,6 +106,21 @@ function Facts({ fence, listed }: { readonly fence: Fence; readonly listed: Mana
       {fence.radiusM !== null && <Fact name={t('半径')}>{fence.radiusM} m</Fact>}
       <Fact name={t('中心')}>{at}</Fact>
     </dl>
+  )
+}
+
+/** Of the version that is looked at. */
+function Photos({ fence: { lineId, version, photoIds } }: { readonly fence: Fence }): ReactNode {
+  return (
+    <PhotoStrip
+      of={['fence', lineId, version]}
+      count={photoIds.length}
+      label={t('现场照片')}
+      load={async (signal) => {
+        const { data } = await call(fenceManageEndpoints.fencePhotos, { lineId, version }, { signal })
+        return data.photos
+      }}
+    />
   )
 }
 

@@ -19,6 +19,7 @@ export type FenceRow = {
   capacity: number | null
   opens_minute: number | null
   closes_minute: number | null
+  photo_ids: string[]
   version: number
   valid_from: Date
   author_name: string
@@ -27,7 +28,8 @@ export type FenceRow = {
 
 /** Of a fence `f`. */
 export const fenceColumns = sql`f.id, f.line_id, f.agent_id, f.area_id, f.kind, f.name, f.ring, f.holes, f.centre_lat,
-  f.centre_lng, f.radius_m, f.capacity, f.opens_minute, f.closes_minute, f.version, f.valid_from, f.author_name, f.note`
+  f.centre_lng, f.radius_m, f.capacity, f.opens_minute, f.closes_minute, f.photo_ids, f.version, f.valid_from, f.author_name,
+  f.note`
 
 export function kindOf(text: string): FenceKind {
   const kind = fenceKinds.find((known) => known === text)
@@ -50,6 +52,7 @@ export function fenceOf(row: FenceRow): Fence {
     radiusM: row.radius_m,
     capacity: row.capacity,
     hours: opensMinute === null || closesMinute === null ? null : { opensMinute, closesMinute },
+    photoIds: row.photo_ids,
     version: row.version,
     validFrom: row.valid_from.getTime(),
     authorName: row.author_name,

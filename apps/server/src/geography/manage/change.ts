@@ -14,7 +14,9 @@ import type { SessionCall } from '#kit/call.ts'
 import { isTaken } from '#kit/db/faults.ts'
 import type { Tx } from '#kit/db/pool.ts'
 import type { Kit } from '#kit/kit.ts'
+import type { Photos } from '#photos/public.ts'
 import { addBoundary } from '../fences/boundary.ts'
+import { checkFiles, photosAfter, withFiles } from './photos.ts'
 import {
   countInForce,
   endVersions,
@@ -26,7 +28,11 @@ import {
   type NewVersion,
 } from './store.ts'
 
-export type ManageParts = { readonly kit: Pick<Kit, 'db' | 'clock' | 'random'>; readonly audit: Audit }
+export type ManageParts = {
+  readonly kit: Pick<Kit, 'db' | 'clock' | 'random'>
+  readonly audit: Audit
+  readonly photos: Pick<Photos, 'keep' | 'read'>
+}
 
 type Update = InputOf<typeof fenceManageEndpoints.updateElectricFences>
 type Change = Update['changes'][number]
@@ -43,6 +49,7 @@ export type Plan = {
 export async function applyPlan(parts: ManageParts, call: SessionCall, plan: Plan): Promise<Fence[]> {
   const { changes, adds, removes } = plan
   for (const { name, shape } of [...changes, ...(adds?.fences ?? [])]) checkShape(name, shape)
+  checkFiles([...changes, ...(adds?.fences ?? [])])
   return parts.kit.db.withScope(call.scope, (tx) => applyIn(parts, tx, call, plan)).catch(asRefusal(plan))
 
   async function applyIn(own: ManageParts, tx: Tx, by: SessionCall, wanted: Plan): Promise<Fence[]> {
@@ -64,8 +71,8 @@ export async function applyPlan(parts: ManageParts, call: SessionCall, plan: Pla
       ...(adds === undefined ? [] : [adds.areaId]),
     ])
     await removeFences(tx, by, { removed, at, note: wanted.note })
-    const versions = await changeFences(tx, { changed, at })
-    const fresh = adds === undefined ? [] : newFences(by, areas, adds, at)
+    const versions = await changeFences(own, tx, { changed, at })
+    const fresh = adds === undefined ? [] : await newFences(own, tx, by, { areas, adds, at })
     const who = { by: by.caller.name, note: wanted.note }
     const list = await insertVersions(tx, [...versions, ...fresh], who)
     for (const { change, before } of changed.filter((one) => one.before.kind === 'service_area')) {
@@ -122,7 +129,11 @@ async function removeFences(
 type Changed = { readonly change: Change; readonly before: LastVersion }
 
 /** Ends what is in force and says what follows it; a removed fence comes back. */
-async function changeFences(tx: Tx, { changed, at }: { changed: readonly Changed[]; at: Date }): Promise<NewVersion[]> {
+async function changeFences(
+  { photos }: ManageParts,
+  tx: Tx,
+  { changed, at }: { changed: readonly Changed[]; at: Date },
+): Promise<NewVersion[]> {
   const own = changed.filter(({ before }) => before.kind !== 'service_area')
   const lost = own.find(({ before }) => before.validTo !== null && before.removedBy === null)
   if (lost !== undefined) throw changedSince(lost.before)
@@ -133,35 +144,45 @@ async function changeFences(tx: Tx, { changed, at }: { changed: readonly Changed
     { at, removed: null },
   )
   if (ended.size < inForce.length) throw new AppError('conflict')
-  return own.map(({ change, before }) => ({
+  const versionOf = async ({ change, before }: Changed): Promise<NewVersion> => ({
     lineId: before.lineId,
     agentId: before.agentId,
     areaId: before.areaId,
     kind: before.kind,
     draft: ofKind(before.kind, change),
+    photoIds: await photosAfter(tx, before, change),
     version: before.version + 1,
     restoredFrom:
       change.restoredFrom === undefined || change.restoredFrom > before.version ? null : change.restoredFrom,
     validFrom: ended.get(before.lineId) ?? new Date(Math.max(at.getTime(), before.validTo ?? 0)),
-  }))
+  })
+  const versions: NewVersion[] = []
+  for (const one of own) versions.push(await withFiles(photos, tx, await versionOf(one), one.change.photos))
+  return versions
 }
 
 /** Only places to park have room and hours. */
 const ofKind = (kind: FenceKind, { name, capacity, hours, shape }: FenceDraft): FenceDraft =>
   kind === 'parking' ? { name, capacity, hours, shape } : { name, capacity: null, hours: null, shape }
 
-function newFences(
+async function newFences(
+  { photos }: ManageParts,
+  tx: Tx,
   call: SessionCall,
-  areas: ReadonlyMap<number, AreaRow>,
-  { areaId, kind, fences }: NonNullable<Plan['adds']>,
-  at: Date,
-): NewVersion[] {
+  { areas, adds, at }: { areas: ReadonlyMap<number, AreaRow>; adds: NonNullable<Plan['adds']>; at: Date },
+): Promise<NewVersion[]> {
+  const { areaId, kind, fences } = adds
   checkMay(call, kind)
   if (kind === 'service_area') throw new AppError('boundary_stays')
   const area = areas.get(areaId)
   if (area === undefined) throw new AppError('foreign_scope')
   const own = { lineId: null, agentId: area.agent_id, areaId, kind, version: 1, restoredFrom: null, validFrom: at }
-  return fences.map((draft) => ({ ...own, draft: ofKind(kind, draft) }))
+  const versions: NewVersion[] = []
+  for (const fence of fences) {
+    const version = { ...own, draft: ofKind(kind, fence), photoIds: [] }
+    versions.push(await withFiles(photos, tx, version, fence.photos))
+  }
+  return versions
 }
 
 /** A service area has one line around it, which is the area's own as well. */
@@ -254,9 +275,10 @@ async function writeLines({ audit }: ManageParts, tx: Tx, call: SessionCall, don
   }
 }
 
-const wordsOf = ({ name, capacity, version, ring, radiusM }: Fence) => ({
+const wordsOf = ({ name, capacity, version, ring, radiusM, photoIds }: Fence) => ({
   name,
   capacity,
+  photos: photoIds.length,
   version,
   ...(ring === null ? { radiusM } : { corners: ring.length - 1 }),
 })

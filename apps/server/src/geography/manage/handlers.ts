@@ -19,6 +19,7 @@ import { checkPlan } from './check.ts'
 import { clustersOf } from './clusters.ts'
 import { exportPart, noteExport } from './export.ts'
 import { businessDay, findManaged, sorted } from './list.ts'
+import { showPhotos } from './photos.ts'
 import { findAreas } from './store.ts'
 
 const dayMs = 24 * 3_600_000
@@ -46,6 +47,11 @@ export function createManageHandlers(parts: ManageParts): Handlers<Own> {
       if (first === undefined) throw new AppError('not_found')
       checkMay(call, first.kind)
       return { suc: true, data: { list } }
+    },
+
+    fencePhotos: async ({ lineId, version }, call) => {
+      checkMay(call, 'parking')
+      return { suc: true, data: { photos: await showPhotos(parts, call.scope, { lineId, version }) } }
     },
 
     createElectricFences: async ({ note, ...adds }, call) => ({

@@ -4,6 +4,7 @@ import { readFences } from '@saddle/contract/geography/exchange.ts'
 import { createAudit } from '#audit/public.ts'
 import { createGeography } from '#geography/public.ts'
 import { insertTestTenants } from '#organisation/organisation.fixture.ts'
+import { samples } from '#photos/picture/samples.fixture.ts'
 import { testDatabase } from '#test/database.ts'
 import { sessionCall, testKit } from '#test/kit.ts'
 import { clustersOf } from './clusters.ts'
@@ -121,6 +122,59 @@ describe('versions of a fence', () => {
     await handlers.updateElectricFences({ changes: [merged], adds: undefined, removes, note: '合并' }, call())
     const { data } = await handlers.listElectricFences({ ...page, keyword: '北门' }, call())
     expect(data.list.map(({ name, version }) => [name, version])).toEqual([['北门', 2]])
+  })
+})
+
+describe('photos of a place', () => {
+  const file = samples.png.toString('base64')
+  const edit = (fence: { lineId: number; version: number }, more: object) =>
+    handlers.updateElectricFences(
+      {
+        changes: [{ ...circle('有照片', 9_000), lineId: fence.lineId, version: fence.version, ...more }],
+        adds: undefined,
+        removes: [],
+        note: '',
+      },
+      call(),
+    )
+  const shown = async (lineId: number, version?: number, by = call()) =>
+    (await handlers.fencePhotos({ lineId, version }, by)).data.photos.map(({ id }) => id)
+
+  it('go on from version to version, are shown to their own area, and come back with an older one', async () => {
+    const draft = { ...circle('有照片', 9_000), photos: [file] }
+    const { data } = await handlers.createElectricFences(
+      { areaId: 31, kind: 'parking', fences: [draft], note: '' },
+      call(),
+    )
+    const { lineId, photoIds: first } = data.list[0]!
+    expect(first).toHaveLength(1)
+    expect(await shown(lineId)).toEqual(first)
+    await expect(shown(lineId, undefined, foreign)).rejects.toMatchObject({ code: 'not_found' })
+    await expect(shown(lineId, undefined, call(['0505']))).rejects.toMatchObject({ code: 'forbidden' })
+    expect((await edit({ lineId, version: 1 }, {})).data.list[0]!.photoIds).toEqual(first)
+    const { photoIds: two } = (await edit({ lineId, version: 2 }, { photos: [file] })).data.list[0]!
+    expect(two).toEqual([...first, expect.any(String)])
+    const { photoIds: second } = (await edit({ lineId, version: 3 }, { photoIds: two.slice(1) })).data.list[0]!
+    expect(second).toEqual(two.slice(1))
+    expect([await shown(lineId), await shown(lineId, 1)]).toEqual([second, first])
+    expect((await edit({ lineId, version: 4 }, { restoredFrom: 1 })).data.list[0]!.photoIds).toEqual(first)
+  })
+
+  it('are no more than three, and none of another place', async () => {
+    const place = await make('别人的', 9_200)
+    const withOne = (await edit(await make('有照片 2', 9_400), { name: '有照片 2', photos: [file] })).data.list[0]!
+    const taken = { name: '别人的', photoIds: withOne.photoIds }
+    await expect(edit(place, taken)).rejects.toMatchObject({ code: 'photo_missing' })
+    const many = { name: '有照片 2', photos: [file, file, file] }
+    await expect(edit(withOne, many)).rejects.toMatchObject({ code: 'bad_request' })
+    expect(await shown(withOne.lineId)).toEqual(withOne.photoIds)
+    const zone = {
+      areaId: 31,
+      kind: 'no_stop' as const,
+      fences: [{ ...circle('禁', 9_600), photos: [file] }],
+      note: '',
+    }
+    expect((await handlers.createElectricFences(zone, call())).data.list[0]!.photoIds).toEqual([])
   })
 })
 

@@ -13,6 +13,8 @@ export type NewPlace = {
   readonly radiusM: number
   readonly capacity: number
   readonly note: string
+  /** Kept already, for a place. */
+  readonly photoIds: readonly string[]
 }
 
 /**
@@ -23,7 +25,7 @@ export async function addPlace(
   kit: { readonly clock: Clock },
   tx: Tx,
   { scope, caller }: Pick<SessionCall, 'scope' | 'caller'>,
-  { areaId, name, centre, radiusM, capacity, note }: NewPlace,
+  { areaId, name, centre, radiusM, capacity, note, photoIds }: NewPlace,
 ): Promise<number> {
   const area = (await findAreas(tx, scope, [areaId])).get(areaId)
   if (area === undefined) throw new AppError('foreign_scope')
@@ -42,6 +44,7 @@ export async function addPlace(
           areaId,
           kind: 'parking',
           draft: { name, capacity, hours: null, shape },
+          photoIds,
           version: 1,
           restoredFrom: null,
           validFrom: new Date(kit.clock.now()),

@@ -64,6 +64,7 @@ export type NewVersion = {
   readonly areaId: number
   readonly kind: FenceKind
   readonly draft: FenceDraft
+  readonly photoIds: readonly string[]
   readonly version: number
   readonly restoredFrom: number | null
   readonly validFrom: Date
@@ -98,6 +99,7 @@ export async function insertVersions(
       capacity: ['integer', (row) => row.draft.capacity],
       opens_minute: ['smallint', (row) => row.draft.hours?.opensMinute ?? null],
       closes_minute: ['smallint', (row) => row.draft.hours?.closesMinute ?? null],
+      photo_ids: ['text', (row) => JSON.stringify(row.photoIds)],
       version: ['integer', (row) => row.version],
       restored_from: ['integer', (row) => row.restoredFrom],
       valid_from: ['timestamptz', (row) => row.validFrom.getTime()],
@@ -106,10 +108,10 @@ export async function insertVersions(
   const { rows: added } = await sql<FenceRow>`
     insert into fence as f (
       line_id, agent_id, area_id, kind, name, ring, holes, centre_lat, centre_lng, radius_m, west, south, east, north,
-      capacity, opens_minute, closes_minute, version, restored_from, valid_from, author_name, note)
+      capacity, opens_minute, closes_minute, photo_ids, version, restored_from, valid_from, author_name, note)
     select r.line_id, r.agent_id, r.area_id, r.kind, r.name, r.ring::jsonb, r.holes::jsonb, r.lat, r.lng, r.radius_m,
-      r.west, r.south, r.east, r.north, r.capacity, r.opens_minute, r.closes_minute, r.version, r.restored_from,
-      r.valid_from, ${by}, ${note}
+      r.west, r.south, r.east, r.north, r.capacity, r.opens_minute, r.closes_minute,
+      array(select jsonb_array_elements_text(r.photo_ids::jsonb)), r.version, r.restored_from, r.valid_from, ${by}, ${note}
     from ${rows} returning ${fenceColumns}`.execute(tx)
   return added.map(fenceOf)
 }

@@ -310,6 +310,7 @@ export interface Fence {
   north: number
   note: Generated<string>
   opens_minute: number | null
+  photo_ids: Generated<string[]>
   radius_m: number | null
   removed_by: string | null
   removed_note: string | null

@@ -177,13 +177,14 @@ async function decideOne(
   })
 }
 
-const placeOf = ({ area_id: areaId, name, lat, lng, radius_m: radiusM, capacity, reason }: LockedPark) => ({
+const placeOf = ({ area_id: areaId, name, lat, lng, radius_m: radiusM, capacity, reason, photo_ids }: LockedPark) => ({
   areaId,
   name,
   centre: { lat, lng },
   radiusM,
   capacity,
   note: reason,
+  photoIds: photo_ids,
 })
 
 async function noteParks(

@@ -25,6 +25,7 @@ const fence = (id: number, northM: number, changes: Partial<Fence> = {}): Fence 
   radiusM: 30,
   capacity: 10,
   hours: null,
+  photoIds: [],
   version: 1,
   validFrom: 0,
   authorName: '',

@@ -66,7 +66,19 @@ function planned(area: AreaFences, { areaId, kind, drafts, removes }: PlannedFen
     const own = 'ring' in shape ? { ...shape, radiusM: null } : { ring: null, holes: [], radiusM: shape.radiusM }
     const centre = 'ring' in shape ? { lat: shape.ring[0]?.[1] ?? 0, lng: shape.ring[0]?.[0] ?? 0 } : shape.centre
     const line = { id: -1 - index, lineId: lineId ?? -1 - index, agentId: sample?.agentId ?? 0, areaId, version: 1 }
-    return { ...line, ...own, kind, name, capacity, hours, centre, validFrom: 0, authorName: '', note: '' }
+    return {
+      ...line,
+      ...own,
+      kind,
+      name,
+      capacity,
+      hours,
+      centre,
+      photoIds: [],
+      validFrom: 0,
+      authorName: '',
+      note: '',
+    }
   })
   return areaFencesOf([...staying, ...added], area.ring)
 }

@@ -26,6 +26,7 @@ const fence = (changes: Partial<Fence>): Fence => ({
   radiusM: 20,
   capacity: 10,
   hours: null,
+  photoIds: [],
   version: 3,
   validFrom: 0,
   authorName: '',
