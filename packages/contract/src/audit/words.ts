@@ -196,6 +196,7 @@ export const auditFieldTitles = {
   areas: '服务区',
   book: '日志',
   capacity: '容量',
+  photos: '照片数',
   caseId: '冻结编号',
   chargeId: '扣款编号',
   browser: '浏览器',
