@@ -1,4 +1,5 @@
 import type { Kit } from '#kit/kit.ts'
+import { startTurns } from '#kit/turns.ts'
 import { removeLoose } from './store.ts'
 
 /** Photos that nothing shows are kept for so long. */
@@ -20,19 +21,11 @@ export async function sweepPhotos({ db, clock }: Pick<Kit, 'db' | 'clock'>): Pro
 
 /** Sweeps now and every hour; resolves the stop when no sweep runs. */
 export function startSweeping(kit: Pick<Kit, 'db' | 'clock' | 'log'>): () => Promise<void> {
-  let running: Promise<unknown> | null = null
-  const turn = (): void => {
-    running ??= sweepPhotos(kit)
-      .catch((err: unknown) => kit.log.error({ err }, 'loose photos could not be removed'))
-      .finally(() => {
-        running = null
-      })
-  }
-  const timer = setInterval(turn, sweepEveryMs)
-  timer.unref()
-  turn()
-  return async () => {
-    clearInterval(timer)
-    await running
-  }
+  const { log } = kit
+  return startTurns({
+    log,
+    everyMs: sweepEveryMs,
+    run: () => sweepPhotos(kit),
+    failure: 'loose photos could not be removed',
+  }).stop
 }

@@ -1,4 +1,5 @@
 import type { Kit } from '#kit/kit.ts'
+import { startTurns } from '#kit/turns.ts'
 import { finalBefore } from './rules.ts'
 import { closeAnswered, insertEvent } from './store.ts'
 
@@ -26,19 +27,11 @@ export async function sweepComplaints({ db, clock }: Pick<Kit, 'db' | 'clock'>):
 
 /** Sweeps now and every hour; resolves the stop when no sweep runs. */
 export function startSweeping(kit: Pick<Kit, 'db' | 'clock' | 'log'>): () => Promise<void> {
-  let running: Promise<unknown> | null = null
-  const turn = (): void => {
-    running ??= sweepComplaints(kit)
-      .catch((err: unknown) => kit.log.error({ err }, 'answered tickets could not be closed'))
-      .finally(() => {
-        running = null
-      })
-  }
-  const timer = setInterval(turn, sweepEveryMs)
-  timer.unref()
-  turn()
-  return async () => {
-    clearInterval(timer)
-    await running
-  }
+  const { log } = kit
+  return startTurns({
+    log,
+    everyMs: sweepEveryMs,
+    run: () => sweepComplaints(kit),
+    failure: 'answered tickets could not be closed',
+  }).stop
 }
