@@ -2,7 +2,7 @@
 // With --long only the tests that name SADDLE_LONG run, with that variable set: they try harder then.
 import { spawn } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { chromiumAdvice, findOrInstallChromium } from './lib/chromium.mjs'
 import { NODE, projectEnvironment, ROOT } from './lib/node24.mjs'
 import { orOneLine, setUp } from './lib/setup.mjs'
@@ -25,6 +25,20 @@ function runVitest(args, env) {
   })
 }
 
+/** What failed, a line each: the start of a long output is often cut off, its end never. */
+function failures(testResults) {
+  return testResults.flatMap((file) => {
+    const path = relative(ROOT, file.name)
+    const tests = file.assertionResults.filter((test) => test.status === 'failed')
+    if (tests.length === 0) return file.status === 'failed' ? [`${path}: ${firstLine(file.message)}`] : []
+    return tests.map((test) => `${path} > ${test.fullName}: ${firstLine(test.failureMessages?.[0])}`)
+  })
+}
+
+function firstLine(message) {
+  return (message ?? '').split('\n', 1)[0].slice(0, 300)
+}
+
 /** Prints the last line and returns the exit code. A file that could not even be loaded counts as one failed test. */
 function summarise(code) {
   if (!existsSync(RESULT_FILE)) {
@@ -33,6 +47,7 @@ function summarise(code) {
   }
   const result = JSON.parse(readFileSync(RESULT_FILE, 'utf8'))
   rmSync(RESULT_FILE)
+  for (const line of failures(result.testResults)) console.log(`failed: ${line}`)
   const brokenFiles = result.testResults.filter(
     (file) => file.status === 'failed' && file.assertionResults.every((test) => test.status !== 'failed'),
   ).length
