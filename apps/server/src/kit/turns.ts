@@ -14,8 +14,10 @@ export function startTurns(options: {
   readonly run: () => Promise<unknown>
   /** What the log says of a turn that failed. */
   readonly failure: string
+  /** The first turn comes after the first pause: what is heavy leaves the start to others. */
+  readonly isFirstLater?: boolean
 }): Turns {
-  const { log, everyMs, run, failure } = options
+  const { log, everyMs, run, failure, isFirstLater = false } = options
   let running: Promise<unknown> | null = null
   const turn = (): void => {
     running ??= run()
@@ -26,7 +28,7 @@ export function startTurns(options: {
   }
   const timer = setInterval(turn, everyMs)
   timer.unref()
-  turn()
+  if (!isFirstLater) turn()
   const stop = async (): Promise<void> => {
     clearInterval(timer)
     await running

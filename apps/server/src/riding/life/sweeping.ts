@@ -1,3 +1,4 @@
+import { startTurns } from '#kit/turns.ts'
 import type { LifeParts } from './parts.ts'
 import { sweepRides, watchCommands } from './turns.ts'
 
@@ -5,23 +6,15 @@ const sweepEveryMs = 2_000
 
 /** Takes rides on now and again and again, and at once when a command is over; resolves the stop when no turn runs. */
 export function startSweeping(parts: LifeParts): () => Promise<void> {
-  const { log } = parts.kit
-  let running: Promise<unknown> | null = null
-  const turn = (): void => {
-    // A turn that takes longer than the pause is not run twice at once.
-    running ??= sweepRides(parts)
-      .catch((err: unknown) => log.error({ err }, 'rides could not be taken on'))
-      .finally(() => {
-        running = null
-      })
-  }
-  const timer = setInterval(turn, sweepEveryMs)
-  timer.unref()
+  const turns = startTurns({
+    log: parts.kit.log,
+    everyMs: sweepEveryMs,
+    run: () => sweepRides(parts),
+    failure: 'rides could not be taken on',
+  })
   const stopWatching = watchCommands(parts)
-  turn()
   return async () => {
-    clearInterval(timer)
     stopWatching()
-    await running
+    await turns.stop()
   }
 }
