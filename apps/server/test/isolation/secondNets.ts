@@ -56,6 +56,8 @@ export const secondNets: readonly RegExp[] = [
   /from complaint_event e where e\.complaint_id = /,
   /charged_cents, o\.refunded_cents from ride_order o\s+where o\.id = /,
   /where c\.rider_id = \$1 and c\.id <> /,
+  // The rider is looked up within the scope before the area where they rode last.
+  /^\s*select r\.id, r\.agent_id, \(\s+select o\.area_id from ride_order/,
   // The list of tasks by distance has the filter of the list by time.
   /sqrt\(power\(\(coalesce\(s\.lat, t\.from_lat\)/,
   // The places are those of the scope, and a vehicle stands only at places of its own area.

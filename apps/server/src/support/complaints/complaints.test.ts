@@ -5,6 +5,7 @@ import type { AppCall, SessionCall } from '#kit/call.ts'
 import { reportFault } from '#operations/public.ts'
 import { samples } from '#photos/picture/samples.fixture.ts'
 import { createPhotos } from '#photos/public.ts'
+import { createRiders } from '#rider/public.ts'
 import { createComplaints } from '#support/public.ts'
 import { testDatabase } from '#test/database.ts'
 import { publicCall, sessionCall, testKit } from '#test/kit.ts'
@@ -170,7 +171,7 @@ describe('those who answer', () => {
   it('register one for a rider, hand it to somebody who may have it, and take many steps at once', async () => {
     const asked = { kind: 'deposit' as const, text: '来电：押金未退', phone, photos: [] }
     const { data } = await handlers.openComplaint(asked, call)
-    expect(data).toMatchObject({ source: 'staff', areaId: null, orderId: null })
+    expect(data).toMatchObject({ source: 'staff', areaId: alpha.areaIds[1], orderId: null })
     const second = await complain()
     const ids = [data.id, second.id]
     const unfit = handlers.assignComplaints({ ids: [data.id], assigneeId: bravo.workerId }, call)
@@ -182,6 +183,20 @@ describe('those who answer', () => {
       .data
     expect([done, refused.map(({ id }) => id)]).toEqual([ids, [999_999]])
     await expect(handlers.openComplaint({ ...asked, phone: '13800000001' }, call)).rejects.toThrow('没有找到')
+  })
+
+  it('find one about a rider alone at the desk of the area where they rode last, else at every desk of the company', async () => {
+    const other = callOf(alpha, [alpha.areaIds[0]])
+    const seen = async (id: number) => (await list({}, other)).list.some((ticket) => ticket.id === id)
+    const rode = await complain({ kind: 'deposit', text: '押金没退', orderId: undefined })
+    expect((await read(rode.id)).complaint.areaId).toBe(alpha.areaIds[1])
+    expect(await seen(rode.id)).toBe(false)
+    const asked = { kind: 'other' as const, text: '没骑过，问押金', phone: '13812345679', photos: [] }
+    await db.system((tx) => createRiders(kit).ensure(tx, [{ agentId: alpha.agentId, phone: asked.phone, name: null }]))
+    const never = (await handlers.openComplaint(asked, other)).data
+    expect(never.areaId).toBeNull()
+    expect(await seen(never.id)).toBe(true)
+    expect((await list({}, foreign)).list.map(({ id }) => id)).not.toContain(never.id)
   })
 
   it('of another company see and change none of it', async () => {

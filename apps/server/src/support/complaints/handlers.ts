@@ -309,7 +309,10 @@ async function subjectOf(
   if (orderId !== undefined) return orderSubject(tx, { orderId, scope })
   const vehicle = vehicleNumber === undefined ? null : await vehicleSubject(tx, { number: vehicleNumber, scope })
   const within = vehicle === null ? scope : { ...scope, agentIds: [vehicle.agentId] }
-  const rider = phone === undefined ? null : await riderSubject(tx, await riders.idsByPhone(within, phone))
+  const rider =
+    phone === undefined
+      ? null
+      : await riderSubject(tx, { riderIds: await riders.idsByPhone(within, phone), scope: within })
   if (phone !== undefined && rider === null) throw new AppError('rider_unknown')
   const subject = vehicle ?? rider
   if (subject === null) throw new AppError('not_found')

@@ -121,7 +121,7 @@ async function subjectOf(
     const [riderId = null] = await riders.ensure(tx, [{ agentId: subject.agentId, phone, name: null }])
     return { ...subject, riderId }
   }
-  const known = await riderSubject(tx, await riders.idsByPhone(scope, phone))
+  const known = await riderSubject(tx, { riderIds: await riders.idsByPhone(scope, phone), scope })
   if (known !== null) return known
   const { rows } = await sql<{ agent_id: number }>`select agent_id from rider_app where id = ${app.id}`.execute(tx)
   const agentId = rows[0]?.agent_id

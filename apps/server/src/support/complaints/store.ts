@@ -45,7 +45,7 @@ const columns = sql`c.id, c.agent_id, agent.company, c.area_id, service_area.nam
 const names = sql`join agent on agent.id = c.agent_id left join service_area on service_area.id = c.area_id
   left join rider on rider.id = c.rider_id`
 
-/** A ticket without an area is everybody's of its company. */
+/** A ticket is seen by whoever sees what it is about. One without an area is about a rider alone: its company's, as riders are. */
 const inScope = (scope: Scope, alias = 'c'): RawBuilder<unknown> => sql`(
   ${sql.ref(`${alias}.agent_id`)} = any (${scope.agentIds}::bigint[])
   and (${sql.ref(`${alias}.area_id`)} is null or ${sql.ref(`${alias}.area_id`)} = any (${scope.areaIds}::bigint[])))`

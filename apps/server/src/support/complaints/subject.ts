@@ -47,15 +47,23 @@ export async function vehicleSubject(tx: Tx, { number, scope }: { number: string
   return { agentId: row.agent_id, areaId: row.area_id, riderId: null, orderId: null, vehicle }
 }
 
-/** The franchisees of riders, in the order of their ids; the latest one first. */
-export async function riderSubject(tx: Tx, riderIds: readonly number[]): Promise<Subject | null> {
-  const { rows } = await sql<{ id: number; agent_id: number }>`
-    select r.id, r.agent_id from rider r where r.id = any (${riderIds}::bigint[]) order by r.id desc limit 1`.execute(
-    tx,
-  )
+/**
+ * A rider alone, with the company that they were a customer of last; null where none of them is there. Rides tell whose
+ * desk it is: the area of the scope where they rode last. Without any, the ticket is their company's, as the rider is.
+ */
+export async function riderSubject(
+  tx: Tx,
+  { riderIds, scope }: { riderIds: readonly number[]; scope: Scope },
+): Promise<Subject | null> {
+  const { rows } = await sql<{ id: number; agent_id: number; area_id: number | null }>`
+    select r.id, r.agent_id, (
+      select o.area_id from ride_order o
+      where o.rider_id = r.id and o.agent_id = r.agent_id and o.area_id = any (${scope.areaIds}::bigint[])
+      order by o.placed_at desc, o.id desc limit 1) as area_id
+    from rider r where r.id = any (${riderIds}::bigint[]) order by r.last_active_at desc, r.id desc limit 1`.execute(tx)
   const [row] = rows
   if (row === undefined) return null
-  return { agentId: row.agent_id, areaId: null, riderId: row.id, orderId: null, vehicle: null }
+  return { agentId: row.agent_id, areaId: row.area_id, riderId: row.id, orderId: null, vehicle: null }
 }
 
 /** The areas of companies: an application of riders is held to companies, not to areas. */
