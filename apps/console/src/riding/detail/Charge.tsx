@@ -4,6 +4,7 @@ import { chargeCodeLabels } from '@saddle/contract/riding/price.ts'
 import { dateTime, money } from '#kit/format.ts'
 import { t } from '#kit/i18n/index.ts'
 import { Empty } from '#kit/ui/states.tsx'
+import { wordsOfReason } from '../reason.ts'
 
 /** Each line of the charge with its reason, the sum, and what was given back. */
 export function Charge({ detail }: { detail: OrderDetail }): ReactNode {
@@ -29,7 +30,7 @@ export function Charge({ detail }: { detail: OrderDetail }): ReactNode {
               <tr key={line.n}>
                 <td>{t(chargeCodeLabels[line.code])}</td>
                 <td className="order-reason">
-                  {line.reason}
+                  {wordsOfReason(line.reason)}
                   {line.day !== null && <small>{line.day}</small>}
                 </td>
                 <td data-numeric="true">{line.quantity}</td>
@@ -52,7 +53,7 @@ export function Charge({ detail }: { detail: OrderDetail }): ReactNode {
               <tr key={refund.id} className="order-refund">
                 <td>{t('退款')}</td>
                 <td className="order-reason" colSpan={3}>
-                  {refund.reason}
+                  {wordsOfReason(refund.reason)}
                   <small>
                     {refund.operatorName} · {dateTime(refund.refundedAt)}
                   </small>

@@ -8,6 +8,7 @@ import { dateTime, money } from '#kit/format.ts'
 import { t } from '#kit/i18n/index.ts'
 import { PhotoStrip } from '#kit/photos/PhotoStrip.tsx'
 import { Empty } from '#kit/ui/states.tsx'
+import { wordsOfReason } from '../reason.ts'
 
 /** Where it was returned and who looked at it, and what the vehicle was told. */
 export function Evidence({ detail }: { detail: OrderDetail }): ReactNode {
@@ -27,7 +28,12 @@ export function Evidence({ detail }: { detail: OrderDetail }): ReactNode {
                 <strong>
                   {t(commandKindLabels[command.kind])} · {t(commandStateLabels[command.state])}
                 </strong>
-                <p>{[command.operatorName, command.reason, command.failure].filter(Boolean).join(' · ')}</p>
+                <p>
+                  {[command.operatorName, command.reason, command.failure]
+                    .filter((word) => word !== null && word !== '')
+                    .map((word) => wordsOfReason(word ?? ''))
+                    .join(' · ')}
+                </p>
               </li>
             ))}
           </ol>
@@ -89,7 +95,7 @@ export function ReturnCard({ detail }: { detail: OrderDetail }): ReactNode {
             <div>
               <dt>{t('审批人')}</dt>
               <dd>
-                {review.decidedBy} · {dateTime(review.decidedAt)}
+                {wordsOfReason(review.decidedBy)} · {dateTime(review.decidedAt)}
               </dd>
             </div>
           )}

@@ -3,6 +3,7 @@ import type { PriceRules } from '@saddle/contract/riding/price.ts'
 import type { PriceVersion } from '@saddle/contract/riding/prices.ts'
 import { dateTime, money } from '#kit/format.ts'
 import { t } from '#kit/i18n/index.ts'
+import { wordsOfReason } from '../reason.ts'
 
 interface Props {
   readonly version: PriceVersion
@@ -19,7 +20,10 @@ export function PriceRulesCard({ version, mark = null }: Props): ReactNode {
         {mark !== null && <small className="order-mark">{mark}</small>}
       </h2>
       <p className="order-note">
-        {t('{{from}} 起生效 · 由 {{author}} 发布', { from: dateTime(version.validFrom), author: version.authorName })}
+        {t('{{from}} 起生效 · 由 {{author}} 发布', {
+          from: dateTime(version.validFrom),
+          author: wordsOfReason(version.authorName),
+        })}
       </p>
       <dl className="order-facts">
         {wordsOf(version.rules).map(([label, value]) => (

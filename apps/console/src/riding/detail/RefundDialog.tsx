@@ -10,6 +10,7 @@ import { notify } from '#kit/notify.ts'
 import { Button } from '#kit/plain/Button.tsx'
 import { useEndpoint, useEndpointMutation } from '#kit/query.ts'
 import { centsOf } from '../prices/draft.ts'
+import { wordsOfReason } from '../reason.ts'
 import { ErrorState, Loading } from '#kit/ui/states.tsx'
 import '#kit/list/filter.css'
 
@@ -102,7 +103,7 @@ export default function RefundDialog({ orderId, number, onClose }: Props): React
                       }
                     />
                     <span>{t(chargeCodeLabels[line.code])}</span>
-                    <span>{line.reason}</span>
+                    <span>{wordsOfReason(line.reason)}</span>
                     <b>{money(line.refundableCents)}</b>
                   </label>
                 ))}

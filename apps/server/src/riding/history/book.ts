@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { orderCells } from '@saddle/contract/riding/orders.ts'
 import type { PriceRules } from '@saddle/contract/riding/price.ts'
+import { reasonOf } from '@saddle/contract/riding/reasons.ts'
 import { businessDayOf, priceRide, ridingByDay, type Price } from '#riding/pricing/pricing.ts'
 import type { Ledger } from '#finance/public.ts'
 import type { Geography } from '#geography/public.ts'
@@ -27,7 +28,7 @@ const batchSize = 2_000
 const pricesBeforeMs = 24 * 3_600_000
 /** A return that cost a fee is looked at within so long; older ones have been. */
 const reviewedAfterMs = 3 * 24 * 3_600_000
-const platformName = '平台'
+const platformName = reasonOf('byPlatform')
 
 type Trip = {
   id: number

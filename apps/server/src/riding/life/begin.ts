@@ -1,6 +1,7 @@
 import { offlineAfterMs } from '@saddle/contract/fleet/vehicles.ts'
 import { reservationMs, type riderEndpoints } from '@saddle/contract/riding/rider.ts'
 import { AppError } from '@saddle/contract/errors.ts'
+import { reasonOf } from '@saddle/contract/riding/reasons.ts'
 import type { AppCall, Handlers } from '#kit/call.ts'
 import { isTaken } from '#kit/db/faults.ts'
 import type { Tx } from '#kit/db/pool.ts'
@@ -37,7 +38,7 @@ export function createBeginHandlers(
           agentId: vehicle.agent_id,
           areaId: vehicle.area_id,
           kind: 'unlock',
-          reason: '骑行开锁',
+          reason: reasonOf('unlock'),
           operatorName: appName,
         })
         const unlockCommandId = command.id

@@ -1,6 +1,7 @@
 import { returnKinds } from '@saddle/contract/riding/price.ts'
 import type { Ride } from '@saddle/contract/riding/rider.ts'
 import { AppError } from '@saddle/contract/errors.ts'
+import { reasonOf } from '@saddle/contract/riding/reasons.ts'
 import type { AppCall } from '#kit/call.ts'
 import type { Tx } from '#kit/db/pool.ts'
 import { known } from '#kit/known.ts'
@@ -10,7 +11,7 @@ import type { LifeParts } from './parts.ts'
 import { selectRide, selectVehicle, stateOf, type RideRow, type VehicleRow } from './store.ts'
 
 /** What the vehicle's commands say about who gave them. */
-export const appName = '骑行应用'
+export const appName = reasonOf('byApp')
 /** The rider who asks, and for which ride. */
 export type Asked = { readonly phone: string; readonly orderId: number }
 export type RideAnswer = { suc: true; data: Ride }

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { AskedPayment, PaymentChannelName } from '@saddle/contract/finance/payments.ts'
 import type { riderEndpoints } from '@saddle/contract/riding/rider.ts'
 import { AppError } from '@saddle/contract/errors.ts'
+import { reasonOf } from '@saddle/contract/riding/reasons.ts'
 import type { AppCall, Handlers } from '#kit/call.ts'
 import type { Tx } from '#kit/db/pool.ts'
 import { chargeWallet, missingCents } from '../charges/money.ts'
@@ -43,7 +44,7 @@ export function createStepHandlers(parts: LifeParts): Pick<Handlers<typeof rider
       agentId: row.agent_id,
       areaId: row.area_id,
       kind,
-      reason: `骑行订单 ${row.id}`,
+      reason: reasonOf('ofOrder', { order: row.id }),
       operatorName: appName,
     })
   const now = (): Date => new Date(kit.clock.now())
@@ -101,7 +102,7 @@ async function askForRest(
   const { orderId, channel, payer, left } = rest
   if (left === null) return null
   const { agentId, riderId, cents } = left
-  const description = `骑行订单 ${orderId}`
+  const description = reasonOf('ofOrder', { order: orderId })
   const wanted = { agentId, riderId, purpose: 'ride', subjectId: orderId, channel, payer, cents, description } as const
   const { number, parameters, channel: chosen } = await payments.start(wanted)
   return { number, channel: chosen, cents, parameters }

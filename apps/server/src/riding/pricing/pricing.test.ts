@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { priceRulesSchema, type Benefit, type PriceRules } from '@saddle/contract/riding/price.ts'
+import { readReason } from '@saddle/contract/riding/reasons.ts'
 import { businessDayOf, pricedRideMaxMs, priceRide, ridingByDay, type PricedRide } from './pricing.ts'
 
 const minute = 60_000
@@ -93,6 +94,8 @@ describe('the price of a ride', () => {
       ['discount_card', '九折卡，优惠 10%', 1, -30],
       ['out_of_place', '未停入停车点，收取调度费', 1, 500],
     ])
+    expect(readReason(lines[2]?.reason ?? '')?.values).toEqual({ name: '九折卡', percent: '10' })
+    expect(readReason('停车点在施工'), 'what a person wrote').toBeNull()
   })
 
   it('refuses steps that do not rise', () => {
@@ -181,6 +184,10 @@ describe('whatever the rules', () => {
             (line) => Number.isInteger(line.amountCents) && line.amountCents === line.quantity * line.unitCents,
           ),
         ).toBe(true)
+        expect(
+          lines.map(({ reason }) => readReason(reason)),
+          'another language can say it',
+        ).not.toContain(null)
       }),
     )
   })

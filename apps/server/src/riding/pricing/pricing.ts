@@ -1,4 +1,5 @@
 import type { Benefit, ChargeLine, PriceRules, ReturnKind } from '@saddle/contract/riding/price.ts'
+import { reasonOf } from '@saddle/contract/riding/reasons.ts'
 
 /** A ride as its price sees it. */
 export type PricedRide = {
@@ -90,7 +91,7 @@ function startLines({ startCents, timeSteps }: PriceRules, startedAt: number): C
   return [
     {
       code: 'start',
-      reason: covered === 0 ? '起步价' : `起步价，含前 ${covered} 分钟`,
+      reason: covered === 0 ? reasonOf('start') : reasonOf('startCovers', { minutes: covered }),
       day: businessDayOf(startedAt),
       quantity: 1,
       unitCents: startCents,
@@ -108,7 +109,7 @@ function timeLines(rules: PriceRules, units: readonly Unit[]): ChargeLine[] {
     return [
       {
         code: 'time',
-        reason: `第 ${step.fromMinute} 分钟起，每 ${step.everyMinutes} 分钟 ${yuan(step.cents)} 元`,
+        reason: reasonOf('time', { from: step.fromMinute, every: step.everyMinutes, yuan: yuan(step.cents) }),
         day: businessDayOf(first.atMs),
         quantity: run.length,
         unitCents: step.cents,
@@ -125,7 +126,7 @@ function distanceLines({ distance }: PriceRules, ride: PricedRide): ChargeLine[]
   return [
     {
       code: 'distance',
-      reason: `超出 ${distance.fromM} 米后，每 ${distance.everyM} 米 ${yuan(distance.cents)} 元`,
+      reason: reasonOf('distance', { from: distance.fromM, every: distance.everyM, yuan: yuan(distance.cents) }),
       day: businessDayOf(ride.startedAt),
       quantity,
       unitCents: distance.cents,
@@ -169,7 +170,13 @@ function bandLines(rules: PriceRules, ride: PricedRide, units: readonly Unit[]):
     .filter(({ cents }) => cents > 0)
     .map(({ band, day, count, cents }) => ({
       code: 'band',
-      reason: `${band.name} ${clockText(band.fromMinute)}–${clockText(band.toMinute)} 加价 ${band.surchargePercent}%，${count} 个计费单位`,
+      reason: reasonOf('band', {
+        name: band.name,
+        from: clockText(band.fromMinute),
+        to: clockText(band.toMinute),
+        percent: band.surchargePercent,
+        units: count,
+      }),
       day,
       quantity: 1,
       unitCents: cents,
@@ -188,8 +195,8 @@ function capLines(
     const spent = spentByDay[day] ?? 0
     const over = cents - Math.max(0, dayCapCents - spent)
     if (over <= 0) return []
-    const before = spent > 0 ? `，当日此前已计 ${yuan(spent)} 元` : ''
-    const reason = `${day} 骑行封顶 ${yuan(dayCapCents)} 元${before}`
+    const cap = { day, yuan: yuan(dayCapCents) }
+    const reason = spent > 0 ? reasonOf('dayCapReached', { ...cap, spent: yuan(spent) }) : reasonOf('dayCap', cap)
     return [{ code: 'day_cap', reason, day, quantity: 1, unitCents: -over, amountCents: -over }]
   })
 }
@@ -209,7 +216,7 @@ function cardLines(rules: PriceRules, ride: PricedRide, units: readonly Unit[]):
   return [...days].flatMap(([day, run]): ChargeLine[] => {
     const cents = run.reduce((sum, unit) => sum + unit.cents, 0)
     if (cents === 0) return []
-    const reason = `${card.name}，每次前 ${card.freeMinutes} 分钟免费`
+    const reason = reasonOf('ridingCard', { name: card.name, minutes: card.freeMinutes })
     return [{ code: 'riding_card', reason, day, quantity: 1, unitCents: -cents, amountCents: -cents }]
   })
 }
@@ -226,11 +233,12 @@ function benefitLines(lines: readonly ChargeLine[], benefits: readonly Benefit[]
   }
   for (const benefit of inOrder(benefits)) {
     if (benefit.kind === 'coupon') {
-      const reason = `${benefit.name}，满 ${yuan(benefit.fromCents)} 元减 ${yuan(benefit.cents)} 元`
+      const { name, fromCents, cents } = benefit
+      const reason = reasonOf('coupon', { name, from: yuan(fromCents), yuan: yuan(cents) })
       if (left >= benefit.fromCents) take(benefit.kind, benefit.cents, reason)
     } else if (benefit.kind !== 'riding_card') {
       const off = Math.floor((left * benefit.percentOff) / 100)
-      take(benefit.kind, off, `${benefit.name}，优惠 ${benefit.percentOff}%`)
+      take(benefit.kind, off, reasonOf('percentOff', { name: benefit.name, percent: benefit.percentOff }))
     }
   }
   return found
@@ -241,18 +249,18 @@ const inOrder = (benefits: readonly Benefit[]): Benefit[] =>
   benefits.toSorted((a, b) => benefitOrder.indexOf(a.kind) - benefitOrder.indexOf(b.kind))
 
 function insuranceLines({ insuranceCents }: PriceRules): ChargeLine[] {
-  return insuranceCents === 0 ? [] : [feeLine('insurance', '骑行保险，每次', insuranceCents)]
+  return insuranceCents === 0 ? [] : [feeLine('insurance', reasonOf('insurance'), insuranceCents)]
 }
 
 function returnFees(rules: PriceRules, kind: ReturnKind): ChargeLine[] {
   if (kind === 'out_of_place' && rules.outOfPlaceCents > 0) {
-    return [feeLine('out_of_place', '未停入停车点，收取调度费', rules.outOfPlaceCents)]
+    return [feeLine('out_of_place', reasonOf('outOfPlace'), rules.outOfPlaceCents)]
   }
   if (kind === 'outside_area' && rules.outsideAreaCents > 0) {
-    return [feeLine('outside_area', '在服务区外还车，收取调度费', rules.outsideAreaCents)]
+    return [feeLine('outside_area', reasonOf('outsideArea'), rules.outsideAreaCents)]
   }
   if (kind === 'no_stop' && rules.noStopCents > 0) {
-    return [feeLine('no_stop', '在禁停区内还车，收取管理费', rules.noStopCents)]
+    return [feeLine('no_stop', reasonOf('noStop'), rules.noStopCents)]
   }
   return []
 }

@@ -14,6 +14,7 @@ import { areaFencesOf, isOpenAt, type AreaFences, type Geography } from '#geogra
 import type { Handlers } from '#kit/call.ts'
 import { within } from '#kit/db/within.ts'
 import type { Kit } from '#kit/kit.ts'
+import { selectInForce, versionOf } from '../prices/store.ts'
 import { judgeReturn, type Zones } from './judge.ts'
 
 type Parts = { readonly kit: Pick<Kit, 'db' | 'clock'>; readonly geography: Pick<Geography, 'current'> }
@@ -46,7 +47,10 @@ export function createEffectHandlers({
       const returns = rows
         .slice(0, effectReturnsMax)
         .map(({ order_id: orderId, at, lat, lng }) => ({ orderId, at: at.getTime(), lat, lng }))
-      const effect = effectOf(returns, { before: area, after: planned(area, plan) })
+      const prices = selectInForce({ scope: { ...scope, areaIds: [areaId] }, at: new Date(kit.clock.now()) })
+      const [price] = await kit.db.read(scope, (k) => prices.compile(k))
+      const isNoStopRefused = price !== undefined && !versionOf(price).rules.noStopReturnAllowed
+      const effect = effectOf(returns, { before: area, after: planned(area, plan), isNoStopRefused })
       return { suc: true, data: { ...effect, isCut: rows.length > effectReturnsMax } }
     },
   }
@@ -83,23 +87,32 @@ function planned(area: AreaFences, { areaId, kind, drafts, removes }: PlannedFen
   return areaFencesOf([...staying, ...added], area.ring)
 }
 
-type Both = { readonly before: AreaFences; readonly after: AreaFences }
+type Both = {
+  readonly before: AreaFences
+  readonly after: AreaFences
+  /** By the price in force a ride cannot be ended in a no-stop zone at all. */
+  readonly isNoStopRefused: boolean
+}
 
-export function effectOf(returns: readonly Return[], { before, after }: Both): Omit<FenceEffect, 'isCut'> {
+export function effectOf(
+  returns: readonly Return[],
+  { before, after, isNoStopRefused }: Both,
+): Omit<FenceEffect, 'isCut'> {
   const [was, is] = [judgeBy(before), judgeBy(after)]
   const counts = { before: none(), after: none() }
-  let [worse, better] = [0, 0]
+  let [refused, charged, better] = [0, 0, 0]
   const examples: FenceEffect['examples'] = []
   for (const one of returns) {
     const [from, to] = [was(one), is(one)]
     counts.before[from] += 1
     counts.after[to] += 1
     if (from === to) continue
-    if (isFree(from) && !isFree(to)) worse += 1
+    if (to === 'no_stop' && isNoStopRefused) refused += 1
+    else if (isFree(from) && !isFree(to)) charged += 1
     if (!isFree(from) && isFree(to)) better += 1
     if (examples.length < effectExamplesMax) examples.push({ ...one, before: from, after: to })
   }
-  return { returns: returns.length, ...counts, worse, better, examples }
+  return { returns: returns.length, ...counts, refused, charged, better, examples }
 }
 
 const isFree = (kind: ReturnKind): boolean => kind === 'in_place' || kind === 'unknown'

@@ -1,3 +1,4 @@
+import { reasonOf } from '@saddle/contract/riding/reasons.ts'
 import { sql } from 'kysely'
 import type { SessionCall } from '#kit/call.ts'
 import type { Tx } from '#kit/db/pool.ts'
@@ -23,11 +24,11 @@ export async function waiveFee(
   const cents = fees.reduce((sum, { amountCents }) => sum + amountCents, 0)
   if (cents === 0) return
   if (order.state !== 'due') {
-    const reason = note === '' ? '还车费用经审批免除' : `还车费用经审批免除：${note}`
+    const reason = note === '' ? reasonOf('waived') : reasonOf('waivedBecause', { note })
     await giveBack(parts, tx, call, { order, lines: fees.map(({ n }) => n), reason: reason.slice(0, 200) })
     return
   }
-  const reason = '还车费用经审批免除'
+  const reason = reasonOf('waived')
   const line = { code: 'waived' as const, reason, day: null, quantity: 1, unitCents: -cents, amountCents: -cents }
   await appendLine(tx, { orderId, agentId, areaId, n: lines.length + 1, line })
   const left = (order.charged_cents ?? 0) - cents
