@@ -146,8 +146,10 @@ export const effectSchema = z.object({
   isCut: z.boolean(),
   before: countsSchema,
   after: countsSchema,
-  /** Free until now, and with the change charged or refused; and the other way. */
-  worse: z.int(),
+  /** With the change refused where they were. */
+  refused: z.int(),
+  /** Free until now, and with the change charged; and the other way. */
+  charged: z.int(),
   better: z.int(),
   examples: z.array(
     z.object({

@@ -44,7 +44,7 @@ export function CornerText({ drawing, datum }: { readonly drawing: Drawing<Plan>
         disabled={given === null}
         onClick={() => {
           if (given === null) return
-          drawing.change({ ...plan, sketch: given })
+          drawing.change({ ...plan, sketch: withHolesOf(plan.sketch, given) })
           setTyped(null)
         }}
       >
@@ -53,6 +53,12 @@ export function CornerText({ drawing, datum }: { readonly drawing: Drawing<Plan>
     </details>
   )
 }
+
+/** The text tells of the line around; what was cut out inside stays. */
+const withHolesOf = (before: Sketch | null, given: Sketch): Sketch =>
+  given.kind === 'polygon' && before?.kind === 'polygon'
+    ? { ...given, lines: [...given.lines, ...before.lines.slice(1)] }
+    : given
 
 function textFor(sketch: Sketch | null, datum: Datum): string {
   if (sketch === null) return ''

@@ -13,7 +13,7 @@ import { Beside } from '../fences/Side.tsx'
 import { boundsOf, kindWord, type Datum } from '../fences/words.ts'
 import { DrawBar } from './DrawBar.tsx'
 import { EditorForm } from './EditorForm.tsx'
-import { emptyPlan, formOf, linesOf, planOf, type Plan } from './plan.ts'
+import { emptyPlan, formOf, linesOf, planOf, rebased, type Plan } from './plan.ts'
 import { useDrawKeys } from './useDrawKeys.ts'
 
 /** A fence that is not there yet, or another version of one that is. */
@@ -103,9 +103,8 @@ export function FenceEditor({
           onForm={setForm}
           onNewer={(newer, keepsMine) => {
             setFence(newer)
-            if (keepsMine) return
-            setForm(formOf(newer))
-            drawing.change(planOf(newer))
+            setForm(keepsMine ? rebased(form, { base: fence, newer }) : formOf(newer))
+            if (!keepsMine || !drawing.isChanged) drawing.change(planOf(newer))
           }}
           onDone={onDone}
         />

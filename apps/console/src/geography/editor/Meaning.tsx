@@ -18,6 +18,7 @@ interface Props {
 }
 
 const days = 7
+const grouped = (count: number): string => count.toLocaleString('en-US')
 
 /** What saving would mean: whom the fence meets, and which of last week's returns it would have changed. */
 export function Meaning({ kind, areaId, lineId, drafts, joined }: Props): ReactNode {
@@ -78,18 +79,25 @@ function Note({ tone, children }: { readonly tone: 'good' | 'warn' | 'bad'; read
 }
 
 function Effect({ effect }: { readonly effect: FenceEffect }): ReactNode {
-  const { returns, isCut, before, after, worse, better, examples } = effect
+  const { returns, isCut, before, after, refused, charged, better, examples } = effect
   if (returns === 0) return <p className="fences-quiet">{t('近 7 天没有还车，无法预估影响')}</p>
   const changed = returnKinds.filter((kind) => before[kind] !== after[kind])
+  const all = `${grouped(returns)}${isCut ? '+' : ''}`
+  const counts = [
+    refused > 0 && t('{{count}} 次会被拒绝还车', { count: grouped(refused) }),
+    charged > 0 && t('{{count}} 次会由免费变为收费', { count: grouped(charged) }),
+    better > 0 && t('{{count}} 次会由收费变为免费', { count: grouped(better) }),
+  ].filter((words) => words !== false)
   return (
     <>
-      <p>
-        {t('按近 7 天 {{count}} 次还车预估：', { count: isCut ? `${returns}+` : returns })}
-        {worse === 0 && better === 0 && t('收费与拒绝不变')}
-        {worse > 0 && <strong>{t('{{count}} 次原本免费的将被收费或拒绝', { count: worse })}</strong>}
-        {worse > 0 && better > 0 && ' · '}
-        {better > 0 && <strong>{t('{{count}} 次原本收费或拒绝的将免费', { count: better })}</strong>}
-      </p>
+      {counts.length === 0 ? (
+        <p>{t('按此改动，近 7 天的 {{returns}} 次还车结果都不变', { returns: all })}</p>
+      ) : (
+        <p>
+          {t('按此改动，近 7 天的 {{returns}} 次还车中：', { returns: all })}
+          <strong data-tone={refused + charged > 0 ? 'warn' : 'good'}>{counts.join(t('，'))}</strong>
+        </p>
+      )}
       {changed.length > 0 && (
         <dl className="fences-facts">
           {changed.map((kind) => (

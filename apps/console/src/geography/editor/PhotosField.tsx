@@ -7,7 +7,7 @@ import { PhotoPicker } from '#kit/photos/PhotoPicker.tsx'
 import { urlOfPhoto } from '#kit/photos/urls.ts'
 import { useEndpoint } from '#kit/query.ts'
 import { ErrorState, Loading } from '#kit/ui/states.tsx'
-import type { Form } from './plan.ts'
+import { photosOver, type Form } from './plan.ts'
 
 type Photos = Pick<Form, 'photoIds' | 'photos'>
 interface Props extends Photos {
@@ -29,6 +29,11 @@ export function PhotosField({ fence, photoIds, photos, onChange }: Props): React
         label={t('现场照片')}
         onChange={(picked) => onChange({ photos: picked })}
       />
+      {photosOver({ photoIds, photos }) > 0 && (
+        <p className="fences-note" data-tone="bad" role="alert">
+          {t('最多 {{count}} 张照片，请先移除多余的', { count: fencePhotosMax })}
+        </p>
+      )}
     </div>
   )
 }

@@ -1,4 +1,4 @@
-import type { Fence, FenceHours, FenceKind } from '@saddle/contract/geography/fences.ts'
+import { fencePhotosMax, type Fence, type FenceHours, type FenceKind } from '@saddle/contract/geography/fences.ts'
 import type { FenceDraft } from '@saddle/contract/geography/manage.ts'
 import { shapeOnWire } from '@saddle/contract/geography/exchange.ts'
 import { isInRing } from '@saddle/contract/organisation/ring.ts'
@@ -37,8 +37,31 @@ export const formOf = (fence: Fence | null): Form => ({
   photos: [],
 })
 
+/**
+ * What was changed here, on top of what somebody else saved meanwhile: a field that was left alone becomes theirs.
+ * Photos of theirs stay unless they were taken away here.
+ */
+export function rebased(mine: Form, { base, newer }: { base: Fence | null; newer: Fence }): Form {
+  const [was, theirs] = [formOf(base), formOf(newer)]
+  const isSame = (one: Form['hours'], other: Form['hours']): boolean => JSON.stringify(one) === JSON.stringify(other)
+  const taken = new Set(was.photoIds.filter((id) => !mine.photoIds.includes(id)))
+  return {
+    name: mine.name === was.name ? theirs.name : mine.name,
+    capacity: mine.capacity === was.capacity ? theirs.capacity : mine.capacity,
+    hours: isSame(mine.hours, was.hours) ? theirs.hours : mine.hours,
+    note: mine.note,
+    photoIds: theirs.photoIds.filter((id) => !taken.has(id)),
+    photos: mine.photos,
+  }
+}
+
+export const photosOver = ({ photoIds, photos }: Pick<Form, 'photoIds' | 'photos'>): number =>
+  Math.max(0, photoIds.length + photos.length - fencePhotosMax)
+
 /** The drafts of a plan, the fence itself first; null while it cannot be said. */
-export function draftsOf({ sketch, pieces }: Plan, { name, capacity, hours }: Form): FenceDraft[] | null {
+export function draftsOf({ sketch, pieces }: Plan, form: Form): FenceDraft[] | null {
+  const { name, capacity, hours } = form
+  if (photosOver(form) > 0) return null
   const room = capacity.trim() === '' ? null : Number(capacity)
   if (sketch === null || name.trim() === '' || (room !== null && !(Number.isInteger(room) && room >= 0))) return null
   return [sketch, ...pieces].map((one, index) => ({

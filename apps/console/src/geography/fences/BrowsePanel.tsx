@@ -10,10 +10,11 @@ import { FenceCard } from './FenceCard.tsx'
 import { Standing } from './FenceTable.tsx'
 import { Beside } from './Side.tsx'
 import { useFenceList, type Question } from './useFenceList.ts'
-import { hoursWord, sizeWord } from './words.ts'
+import { hoursWord, sizeWord, type Datum } from './words.ts'
 
 interface Props {
   readonly question: Question
+  readonly datum: Datum
   readonly drawn: readonly Fence[]
   readonly selectedId: number | null
   readonly onShow: (fence: ManagedFence) => void
@@ -22,7 +23,7 @@ interface Props {
 }
 
 /** The fences that were asked for beside the map, and all that is in force on it. */
-export function BrowsePanel({ question, drawn, selectedId, onShow, onSelect, onEdit }: Props): ReactNode {
+export function BrowsePanel({ question, datum, drawn, selectedId, onShow, onSelect, onEdit }: Props): ReactNode {
   const theme = useTheme().appearance
   const fences = useFenceList(question, 30)
   const pick = (lineId: number): void => {
@@ -45,6 +46,7 @@ export function BrowsePanel({ question, drawn, selectedId, onShow, onSelect, onE
           <FenceCard
             key={selectedId}
             lineId={selectedId}
+            datum={datum}
             listed={fences.list?.find(({ lineId }) => lineId === selectedId)}
             onEdit={onEdit}
             onClose={() => onSelect(null)}

@@ -7,6 +7,7 @@ import { call } from '#kit/api/client.ts'
 import { dateTime } from '#kit/format.ts'
 import { t } from '#kit/i18n/index.ts'
 import { newIdempotencyKey } from '#kit/idempotency.ts'
+import { gcj02Of } from '#kit/map/gcj02.ts'
 import { FencePreview } from '#kit/map/FencePreview.tsx'
 import { notify } from '#kit/notify.ts'
 import { PhotoStrip } from '#kit/photos/PhotoStrip.tsx'
@@ -15,10 +16,11 @@ import { useEndpoint, useEndpointMutation } from '#kit/query.ts'
 import { ErrorState, Loading } from '#kit/ui/states.tsx'
 import { Standing } from './FenceTable.tsx'
 import { useRemoval } from './useRemoval.tsx'
-import { draftOf, fenceReadings, hoursWord, shapeOf, sizeWord } from './words.ts'
+import { draftOf, fenceReadings, hoursWord, shapeOf, sizeWord, type Datum } from './words.ts'
 
 interface Props {
   readonly lineId: number
+  readonly datum: Datum
   /** With its figures, where the list has it. */
   readonly listed: ManagedFence | undefined
   readonly onEdit: (fence: Fence) => void
@@ -26,7 +28,7 @@ interface Props {
 }
 
 /** One fence with its facts, its versions and the way back to each of them. */
-export function FenceCard({ lineId, listed, onEdit, onClose }: Props): ReactNode {
+export function FenceCard({ lineId, datum, listed, onEdit, onClose }: Props): ReactNode {
   const { data, error, refetch } = useEndpoint(fenceManageEndpoints.electricFence, { lineId }, { quiet: true })
   const [seen, setSeen] = useState<number | null>(null)
   const removal = useRemoval(onClose)
@@ -52,7 +54,7 @@ export function FenceCard({ lineId, listed, onEdit, onClose }: Props): ReactNode
           {t('已由 {{name}} 于 {{time}} 删除', { name: last.removedBy ?? '--', time: dateTime(last.validTo) })}
         </p>
       )}
-      <Facts fence={last} listed={listed} />
+      <Facts fence={last} datum={datum} listed={listed} />
       <Photos fence={shown ?? last} />
       <div className="fences-acts">
         {!isGone && (
@@ -86,9 +88,16 @@ export function FenceCard({ lineId, listed, onEdit, onClose }: Props): ReactNode
   )
 }
 
-function Facts({ fence, listed }: { readonly fence: Fence; readonly listed: ManagedFence | undefined }): ReactNode {
+interface FactsProps {
+  readonly fence: Fence
+  readonly datum: Datum
+  readonly listed: ManagedFence | undefined
+}
+
+function Facts({ fence, datum, listed }: FactsProps): ReactNode {
   const { kind, centre } = fence
-  const at = `${centre.lng.toFixed(5)},${centre.lat.toFixed(5)}`
+  const { lng, lat } = datum === 'gcj02' ? gcj02Of(centre) : centre
+  const at = `${lng.toFixed(5)},${lat.toFixed(5)}`
   return (
     <dl className="fences-facts">
       {listed !== undefined && kind !== 'service_area' && <Fact name={t('服务区')}>{listed.areaName}</Fact>}
@@ -104,7 +113,7 @@ function Facts({ fence, listed }: { readonly fence: Fence; readonly listed: Mana
       {listed !== undefined && <Fact name={t('近 7 天还车')}>{listed.returns}</Fact>}
       <Fact name={t('面积')}>{sizeWord(areaM2Of(shapeOf(fence)))}</Fact>
       {fence.radiusM !== null && <Fact name={t('半径')}>{fence.radiusM} m</Fact>}
-      <Fact name={t('中心')}>{at}</Fact>
+      <Fact name={datum === 'gcj02' ? t('中心（GCJ-02）') : t('中心')}>{at}</Fact>
     </dl>
   )
 }

@@ -1,13 +1,12 @@
-import { useMemo, useState, type ReactNode } from 'react'
+import { useEffect, useMemo, useRef, useState, type ReactNode, type RefObject } from 'react'
 import { useSearchParams } from 'react-router'
-import { fenceEndpoints, type Fence, type FenceKind } from '@saddle/contract/geography/fences.ts'
+import type { Fence, FenceKind } from '@saddle/contract/geography/fences.ts'
 import { fenceFilterSchema, type ManagedFence } from '@saddle/contract/geography/manage.ts'
 import { t } from '#kit/i18n/index.ts'
 import { useAddressFilter } from '#kit/list/addressFilter.ts'
 import FocusMap from '#kit/map/FocusMap.tsx'
 import type { MapBounds } from '#kit/map/view.ts'
 import { Button } from '#kit/plain/Button.tsx'
-import { useEndpoint } from '#kit/query.ts'
 import { ClusterPanel } from '../bringing/ClusterPanel.tsx'
 import { ImportPanel } from '../bringing/ImportPanel.tsx'
 import { FenceEditor, type Task } from '../editor/FenceEditor.tsx'
@@ -16,6 +15,7 @@ import { ExportMenu } from './ExportMenu.tsx'
 import { FenceFilterBar } from './FenceFilterBar.tsx'
 import { FenceTable } from './FenceTable.tsx'
 import { Side } from './Side.tsx'
+import { useDrawn } from './useDrawn.ts'
 import { boundsOf, kindWord, titleOf, type Datum } from './words.ts'
 import './fences.css'
 
@@ -30,8 +30,6 @@ type Mode =
   | { readonly at: 'clusters' }
   | (Task & { readonly at: 'edit' })
 const browse: Mode = { at: 'browse' }
-const none: readonly Fence[] = []
-const staleMs = 60_000
 const filterSchema = fenceFilterSchema.omit({ kind: true }).partial()
 
 /** Fences of one kind on the map: found, drawn, brought in, looked at in all their versions. */
@@ -42,14 +40,20 @@ export function FencePage({ kind, datum }: Props): ReactNode {
   const [selectedId, select] = useSelected()
   const [focus, setFocus] = useState<MapBounds | null>(null)
   const [side, setSide] = useState<HTMLElement | null>(null)
-  const { data } = useEndpoint(fenceEndpoints.listFences, {}, { staleMs, keepPrevious: true, quiet: true })
-  const drawn = data?.data.list ?? none
+  const [seen, setSeen] = useState<MapBounds | null>(null)
+  const { drawn, isCut } = useDrawn(seen)
+  const start = useStart(drawn, selectedId)
+  const map = useRef<HTMLDivElement>(null)
   const question = useMemo(() => ({ ...filter, kind }), [filter, kind])
   const show = (fence: ManagedFence): void => {
     setView('map')
     select(fence.lineId)
     setFocus(boundsOf(fence))
+    bringUp(map)
   }
+  useEffect(() => {
+    if (mode.at !== 'browse') bringUp(map)
+  }, [mode.at])
   const done = (fence: Fence | null): void => {
     setMode(browse)
     if (fence !== null) select(fence.lineId)
@@ -71,12 +75,14 @@ export function FencePage({ kind, datum }: Props): ReactNode {
       ) : (
         <div className="fences-body">
           <aside ref={setSide} className="page-card fences-side" aria-label={kindWord(kind)} />
-          <div className="page-card fences-map">
-            <FocusMap label={t('围栏地图')} focus={focus}>
+          <div ref={map} className="page-card fences-map">
+            {isCut && <output className="fences-cut">{t('此处围栏太多，只画出一部分；放大地图可看到全部')}</output>}
+            <FocusMap label={t('围栏地图')} focus={focus ?? start} onView={setSeen}>
               <Side host={side}>
                 {mode.at === 'browse' && (
                   <BrowsePanel
                     question={question}
+                    datum={datum}
                     drawn={drawn}
                     selectedId={selectedId}
                     onShow={show}
@@ -94,6 +100,28 @@ export function FencePage({ kind, datum }: Props): ReactNode {
       )}
     </div>
   )
+}
+
+/** Where a narrow screen has the map above the rest, it is out of sight when something is to be done on it. */
+function bringUp(map: RefObject<HTMLElement | null>): void {
+  if (matchMedia('(width < 900px)').matches) map.current?.scrollIntoView({ block: 'start', behavior: 'smooth' })
+}
+
+/** What the map looks at first, once fences are known: the one that the address names, else the service areas. */
+function useStart(drawn: readonly Fence[], selectedId: number | null): MapBounds | null {
+  const [start, setStart] = useState<MapBounds | null>(null)
+  const named = drawn.find(({ lineId }) => lineId === selectedId)
+  const areas = named === undefined ? drawn.filter(({ kind }) => kind === 'service_area') : [named]
+  if (start === null && areas.length > 0) {
+    const boxes = areas.map(boundsOf)
+    setStart({
+      west: Math.min(...boxes.map(({ west }) => west)),
+      south: Math.min(...boxes.map(({ south }) => south)),
+      east: Math.max(...boxes.map(({ east }) => east)),
+      north: Math.max(...boxes.map(({ north }) => north)),
+    })
+  }
+  return start
 }
 
 /** The address names the fence that is looked at, so that a link opens it. */

@@ -59,7 +59,7 @@ it('asks which places were open at the time', () => {
 it('tells what would have been refused from what would only have cost a fee', () => {
   const before = areaFencesOf([fence(1, 0)], ring)
   // Around the place and over the street where two were left, which cost a fee already.
-  const after = areaFencesOf([fence(4, 500, { kind: 'no_stop' })], ring)
+  const after = areaFencesOf([fence(2, 5_000), fence(4, 500, { kind: 'no_stop' })], ring)
   expect(effectOf(returns, { before, after, isNoStopRefused: true })).toMatchObject({ refused: 2, charged: 3 })
   expect(effectOf(returns, { before, after, isNoStopRefused: false })).toMatchObject({ refused: 0, charged: 3 })
 })

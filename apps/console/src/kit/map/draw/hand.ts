@@ -35,7 +35,9 @@ export interface Hand {
 /** A finger needs more room than a pointer. */
 const reachPx = { mouse: 8, touch: 22 } as const
 /** Closing a line needs no aim. */
-const closePx = 14
+const closePx = { mouse: 14, touch: 26 } as const
+const handOf = ({ originalEvent }: MapMouseEvent): 'mouse' | 'touch' =>
+  'pointerType' in originalEvent && originalEvent.pointerType === 'touch' ? 'touch' : 'mouse'
 
 type Hold =
   | { readonly kind: 'handle'; readonly handle: Handle; readonly from: Sketch; next: Sketch | null }
@@ -82,12 +84,12 @@ export function listenToHand(map: MapLibre, hand: Hand): () => void {
   const click = (event: MapMouseEvent): void => {
     const { tool, draft, onPlace, onPick, onFinish } = hand.now()
     if (isPlacing()) {
-      if (tool !== 'cut' && draft.length >= 3 && isNear(map, draft[0], event, closePx)) return onFinish()
+      if (tool !== 'cut' && draft.length >= 3 && isNear(map, draft[0], event, closePx[handOf(event)])) return onFinish()
       // The second click of two on one spot finishes, and places nothing more.
       if (isNear(map, draft.at(-1), event, 4)) return
       return onPlace(hand.snap(event))
     }
-    if (tool === 'edit' && handleAt(map, event.point, reachPx.mouse) === null) onPick(null)
+    if (tool === 'edit' && handleAt(map, event.point, reachPx[handOf(event)]) === null) onPick(null)
   }
   const twice = (): void => {
     if (isPlacing()) hand.now().onFinish()
@@ -97,6 +99,12 @@ export function listenToHand(map: MapLibre, hand: Hand): () => void {
   }
   const touch = (event: MapTouchEvent): void => {
     if (event.points.length === 1) take(event, reachPx.touch)
+  }
+  /** A call or the system's own gesture takes the finger away: what was held is as before. */
+  const cancel = (): void => {
+    if (hold === null) return
+    hold = null
+    hand.onHold(null)
   }
   const leave = (): void => hand.onPointer(null)
   map.on('mousedown', down)
@@ -109,6 +117,7 @@ export function listenToHand(map: MapLibre, hand: Hand): () => void {
   // A handle may be let go outside of the map.
   globalThis.addEventListener('mouseup', release)
   globalThis.addEventListener('touchend', release)
+  globalThis.addEventListener('touchcancel', cancel)
   return () => {
     map.off('mousedown', down)
     map.off('touchstart', touch)
@@ -119,6 +128,7 @@ export function listenToHand(map: MapLibre, hand: Hand): () => void {
     map.off('mouseout', leave)
     globalThis.removeEventListener('mouseup', release)
     globalThis.removeEventListener('touchend', release)
+    globalThis.removeEventListener('touchcancel', cancel)
     canvas.style.cursor = ''
   }
 }
