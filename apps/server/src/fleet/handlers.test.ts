@@ -233,3 +233,37 @@ it('of two gateways one gets the command', async () => {
   expect(await fleet.commands.move({ ...claimed, to: 'confirmed' })).toBe(true)
   expect(await fleet.commands.move({ ...claimed, to: 'failed', failure: '迟到' })).toBe(false)
 })
+
+it('goes off hire with an empty battery and back with a full one, and for no other reason', async () => {
+  const [low, soon, broken] = [await register(), await register(), await register()]
+  for (const [id, batteryPercent] of [
+    [low, 9.9],
+    [soon, 10],
+    [broken, 80],
+  ] as const)
+    await report(id, { batteryPercent })
+  await db.system((tx) => fleet.turnVehicles(tx, [{ vehicleId: broken, event: 'maintenance', to: 'non_operational' }]))
+  expect(await fleet.turnByBattery()).toBe(1)
+  expect(await fleet.turnByBattery(), 'once').toBe(0)
+  const stateOf = async (id: number) => (await handlers.singleDeviceInfo({ id }, call)).data.state
+  expect([await stateOf(low), await stateOf(soon)]).toEqual(['non_operational', 'available'])
+  // Silent for a while, which says nothing of its battery.
+  kit.clock.advance(offlineAfterMs + 1)
+  await fleet.sweep()
+  for (const id of [low, broken]) await report(id, { batteryPercent: 19 })
+  expect(await fleet.turnByBattery()).toBe(0)
+  kit.clock.advance(1_000)
+  await report(low, { batteryPercent: 98 })
+  expect(await fleet.turnByBattery()).toBe(1)
+  expect([await stateOf(low), await stateOf(broken)]).toEqual(['available', 'non_operational'])
+  const rows = await owner
+    .selectFrom('vehicle_event')
+    .select('event')
+    .where('vehicle_id', '=', low)
+    .orderBy('id')
+    .execute()
+  expect(rows.map(({ event }) => event).filter((event) => event.startsWith('battery'))).toEqual([
+    'battery_low',
+    'battery_charged',
+  ])
+})

@@ -11,6 +11,7 @@ import type { Audit } from '#audit/public.ts'
 import type { Handlers, SessionCall } from '#kit/call.ts'
 import type { Tx } from '#kit/db/pool.ts'
 import type { Kit } from '#kit/kit.ts'
+import { startTurns } from '#kit/turns.ts'
 import { closeAlarms, type Closing } from './alarms/close.ts'
 import { createAlarmHandlers } from './alarms/handlers.ts'
 import { makeFleetDays } from './analysis/days.ts'
@@ -29,6 +30,7 @@ import { createTripHandlers } from './trips/handlers.ts'
 import { createVehicleHandlers } from './vehicles/handlers.ts'
 import { turnReservation } from './vehicles/reservation.ts'
 import { createVehicles, type Vehicles } from './vehicles/service.ts'
+import { turnByBattery, turnVehicles, type Turn } from './vehicles/turn.ts'
 
 export { commandAnswerMs, commandFailures } from './commands/rules.ts'
 export type { ClaimedCommand, Commands } from './commands/service.ts'
@@ -44,6 +46,7 @@ export type { VehicleReport } from './reports/rules.ts'
 export type { DeviceConfig, KnownDevice } from './vehicles/devices.ts'
 export type { Gone } from './vehicles/silence.ts'
 export type { Registration, Vehicles } from './vehicles/service.ts'
+export type { Turn } from './vehicles/turn.ts'
 
 type FleetEndpoints = typeof vehicleEndpoints &
   typeof commandEndpoints &
@@ -67,19 +70,24 @@ export type Fleet = {
   queueCommand(tx: Tx, command: QueuedByPlatform): Promise<Command>
   /** Keeps a vehicle for a rider, or lets it go, in the caller's transaction; false where its state has no such step. */
   turnReservation(tx: Tx, step: { readonly vehicleId: number; readonly step: 'start' | 'cancel' }): Promise<boolean>
+  /** Turns states because of work on vehicles, in the caller's transaction; those whose state has no such step stay. */
+  turnVehicles(tx: Tx, turns: readonly Turn[]): Promise<number[]>
   /** Closes alarms of the scope as the caller, in the caller's transaction; returns those that were open. */
   closeAlarms(tx: Tx, call: SessionCall, closing: Closing): Promise<number[]>
   /** What a vehicle was told within a span of time, in its order. */
   commandsDuring(asked: CommandsDuring): Promise<Command[]>
   /** The clock's work: commands that expire, vehicles that fell silent. For the worker; safe on several at once. */
   sweep(): Promise<void>
+  /** Takes vehicles off hire that are too low to ride, and puts those back that are charged. For the worker. */
+  turnByBattery(): Promise<number>
   /** Puts ended trips together as stretches and makes the figures of days. For the worker; safe on several at once. */
   makeBooks(): Promise<void>
-  /** Does both now and again and again; returns what ends it and resolves when the running turns have ended. */
+  /** Does all of that now and again and again; returns what ends it and resolves when the running turns have ended. */
   startBackground(): () => Promise<void>
 }
 
 const sweepEveryMs = 2_000
+const batteryEveryMs = 15_000
 const booksEveryMs = 60_000
 const bookTurnsMax = 40
 
@@ -90,6 +98,7 @@ export function createFleet(kit: Kit, others: { readonly audit: Audit }): Fleet 
     await commands.expire()
     await vehicles.loseSilent()
   }
+  const turnByBatteryNow = () => turnByBattery(kit)
   const makeBooks = async (): Promise<void> => {
     while ((await compactTrips(kit)) > 0);
     // A past that was just read in has many days; each turn holds its lock for a few of them only.
@@ -114,41 +123,20 @@ export function createFleet(kit: Kit, others: { readonly audit: Audit }): Fleet 
     turnReservation: (tx, step) => turnReservation(kit, tx, step),
     closeAlarms: (tx, call, closing) => closeAlarms({ kit, ...others }, tx, call, closing),
     commandsDuring: (asked) => commandsDuring(kit, asked),
+    turnVehicles: (tx, turns) => turnVehicles(kit, tx, turns),
     sweep,
+    turnByBattery: turnByBatteryNow,
     makeBooks,
     startBackground: () => {
-      const stops = [
-        startRepeating({ kit, everyMs: sweepEveryMs, name: 'fleet sweep', run: sweep }),
-        startRepeating({ kit, everyMs: booksEveryMs, name: 'fleet books', run: makeBooks }),
+      const { log } = kit
+      const turns = [
+        startTurns({ log, everyMs: sweepEveryMs, run: sweep, failure: 'the sweep of the fleet failed' }),
+        startTurns({ log, everyMs: batteryEveryMs, run: turnByBatteryNow, failure: 'looking at the batteries failed' }),
+        startTurns({ log, everyMs: booksEveryMs, run: makeBooks, failure: 'making the books of the fleet failed' }),
       ]
       return async () => {
-        await Promise.all(stops.map((stop) => stop()))
+        await Promise.all(turns.map(({ stop }) => stop()))
       }
     },
-  }
-}
-
-function startRepeating(options: {
-  kit: Kit
-  everyMs: number
-  name: string
-  run: () => Promise<void>
-}): () => Promise<void> {
-  const { kit, everyMs, name, run } = options
-  let running: Promise<void> | null = null
-  const turn = (): void => {
-    // A turn that takes longer than the pause is not run twice at once.
-    running ??= run()
-      .catch((err: unknown) => kit.log.error({ err, name }, 'a repeated task failed'))
-      .finally(() => {
-        running = null
-      })
-  }
-  const timer = setInterval(turn, everyMs)
-  timer.unref()
-  turn()
-  return async () => {
-    clearInterval(timer)
-    await running
   }
 }

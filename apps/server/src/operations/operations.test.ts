@@ -187,6 +187,67 @@ describe('a task', () => {
   })
 })
 
+describe('the state of a vehicle', () => {
+  const stateOf = async (id: number) => {
+    const { task } = (await handlers.taskDetail({ id }, desk)).data
+    return task.vehicle.state
+  }
+  const eventsOf = async (id: number) => {
+    const { vehicle_id: vehicleId } = await owner
+      .selectFrom('task')
+      .select('vehicle_id')
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow()
+    const rows = await owner
+      .selectFrom('vehicle_event')
+      .select('event')
+      .where('vehicle_id', '=', vehicleId)
+      .where('cause', '=', 'operator')
+      .orderBy('id')
+      .execute()
+    return rows.map(({ event }) => event)
+  }
+
+  it('follows what is done on the spot: whoever is mended or on the van cannot be ridden', async () => {
+    const [repair = 0] = await create('repair')
+    await handlers.claimTask({ id: repair }, worker)
+    expect(await stateOf(repair)).toBe('available')
+    await handlers.startTask({ id: repair }, worker)
+    expect(await stateOf(repair)).toBe('non_operational')
+    await handlers.completeTask({ ...done, id: repair }, worker)
+    expect(await stateOf(repair)).toBe('available')
+    expect(await eventsOf(repair)).toEqual(['maintenance', 'maintenance'])
+    const [move = 0, retrieve = 0] = [(await create('move'))[0], (await create('retrieve'))[0]]
+    for (const id of [move, retrieve]) {
+      await handlers.claimTask({ id }, worker)
+      await handlers.startTask({ id }, worker)
+      expect(await stateOf(id)).toBe('removed')
+    }
+    await handlers.completeTask({ ...done, id: move }, worker)
+    expect(await stateOf(move)).toBe('available')
+    // Whoever takes the work away from somebody who stands there has the vehicle put down again.
+    await handlers.cancelTasks({ ids: [retrieve], note: '车已归位' }, desk)
+    expect([await stateOf(retrieve), await eventsOf(retrieve)]).toEqual([
+      'available',
+      ['maintenance_pick_up', 'provider_drop_off'],
+    ])
+  })
+
+  it('comes back with a repair that nobody announced, and is left alone where riders have the vehicle', async () => {
+    const [found = 0, ridden = 0] = [(await create('repair'))[0], (await create('repair'))[0]]
+    const setState = (id: number, state: string) =>
+      sql`update vehicle set state = ${state} where id = (select vehicle_id from task where id = ${id})`.execute(owner)
+    await setState(found, 'non_operational')
+    await handlers.fixFixTickets({ ids: [found], note: '', parts: [] }, desk)
+    expect(await stateOf(found)).toBe('available')
+    await setState(ridden, 'on_trip')
+    await handlers.claimTask({ id: ridden }, worker)
+    await handlers.startTask({ id: ridden }, worker)
+    await handlers.completeTask({ ...done, id: ridden }, worker)
+    expect([await stateOf(ridden), await eventsOf(ridden)]).toEqual(['on_trip', []])
+  })
+})
+
 const rule = (changes: Partial<TaskRule> & Pick<TaskRule, 'trigger'>): TaskRule =>
   ({ enabled: true, kind: 'battery_swap', priority: 2, dueMinutes: 60, atMost: 100, ...changes }) as TaskRule
 
@@ -311,8 +372,14 @@ it('an area of field work says who works there, by when, and how much there is',
   const [id = 0] = await create('battery_swap')
   const { task } = (await handlers.taskDetail({ id }, desk)).data
   expect((task.dueAt ?? 0) - task.openedAt).toBe(30 * 60_000)
+  expect(await refusal(handlers.claimTask({ id }, other)), 'named people work there').toBe('task_for_named')
+  expect(await refusal(handlers.claimTask({ id }, worker))).toBe('nothing')
+  const [forDesk = 0] = await create('battery_swap')
+  expect(await refusal(handlers.claimTask({ id: forDesk }, desk)), 'a desk sends anybody').toBe('nothing')
+  const [inspection = 0] = await create('inspect')
+  expect(await refusal(handlers.claimTask({ id: inspection }, other)), 'nobody is named for it').toBe('nothing')
   const { list } = (await handlers.listWorkAreas({}, desk)).data
   expect(list).toMatchObject([{ areaId: 31, people: [{ name: '陆小川' }], targets: { battery_swap: 30 } }])
-  expect(list[0]?.open).toBeGreaterThan(0)
+  expect(list[0]?.inWork).toBeGreaterThan(0)
   expect(kit.clock.now()).toBeGreaterThan(TEST_START_MS)
 })

@@ -32,6 +32,9 @@ export const vehicleStateLabels: Readonly<Record<VehicleState, string>> = {
 
 /** Below this the vehicle counts as low on battery. */
 export const lowBatteryPercent = 20
+/** Below this nobody can ride it away any more, from this on it can again. */
+export const batteryLowPercent = 10
+export const batteryChargedPercent = 20
 /** Without a report for so long a vehicle counts as offline. */
 export const offlineAfterMs = 10 * 60_000
 

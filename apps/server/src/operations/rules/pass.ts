@@ -39,6 +39,8 @@ type OpenTask = HeldTask & {
   readonly agentId: number
   readonly areaId: number
   readonly isClaimed: boolean
+  /** Whoever stands before it sees for themselves, and a vehicle on a van is not on the street. */
+  readonly isOnSite: boolean
   readonly isGone: boolean
 }
 
@@ -210,6 +212,7 @@ async function readUnfinished(tx: Tx, areaIds: readonly number[]): Promise<Unfin
       detail: row.trigger_detail,
       toFenceId: row.to_fence_id,
       isClaimed: row.state !== 'open',
+      isOnSite: row.state === 'on_site',
       isGone: row.cause_gone_at !== null,
     }
     const own = ruled.get(row.area_id)
@@ -278,7 +281,9 @@ async function settle(
     tx,
     rows.map((task) => ({ task, step: 'cancelled', at: nowMs, by: null })),
   )
-  const marked = tasks.filter(({ id, isClaimed, isGone }) => isClaimed && isGone === kept.has(id))
+  const marked = tasks.filter(
+    ({ id, isClaimed, isOnSite, isGone }) => isClaimed && !isOnSite && isGone === kept.has(id),
+  )
   if (marked.length > 0) {
     const back = marked.filter(({ id }) => kept.has(id))
     await sql`

@@ -1,5 +1,6 @@
 import { fleetTopics } from '#fleet/public.ts'
 import type { Kit } from '#kit/kit.ts'
+import { startTurns } from '#kit/turns.ts'
 import { runTaskRules, type RuleParts } from './pass.ts'
 
 const everyMs = 30_000
@@ -9,32 +10,25 @@ const afterAlarmMs = 2_000
 /** Goes by the rules again and again; returns what ends it and resolves when the running turn has ended. */
 export function startTaskRules(parts: RuleParts & { readonly kit: Pick<Kit, 'db' | 'clock' | 'bus' | 'log'> }) {
   const { kit } = parts
-  let running: Promise<void> | null = null
   let early: NodeJS.Timeout | null = null
-  const goBy = async (): Promise<void> => {
-    try {
+  const turns = startTurns({
+    log: kit.log,
+    everyMs,
+    failure: 'going by the rules of tasks failed',
+    run: async () => {
       const { opened, cancelled } = await runTaskRules(parts)
       if (opened + cancelled > 0) kit.log.debug({ opened, cancelled }, 'the rules of tasks were gone by')
-    } catch (err) {
-      kit.log.error({ err }, 'going by the rules of tasks failed')
-    }
-  }
-  const turn = (): void => {
-    running ??= goBy().finally(() => {
-      running = null
-    })
-  }
+    },
+  })
   const unsubscribe = kit.bus.subscribe(fleetTopics.alarm, () => {
     early ??= setTimeout(() => {
       early = null
-      turn()
+      turns.turn()
     }, afterAlarmMs).unref()
   })
-  const timer = setInterval(turn, everyMs).unref()
   return async (): Promise<void> => {
     unsubscribe()
-    clearInterval(timer)
     if (early !== null) clearTimeout(early)
-    await running
+    await turns.stop()
   }
 }

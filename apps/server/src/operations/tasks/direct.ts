@@ -8,6 +8,7 @@ import { within } from '#kit/db/within.ts'
 import { openTasks } from './open.ts'
 import { byCaller, nowOf, noteTasks, type TaskParts } from './parts.ts'
 import { directRefusal, reopenRefusal, reviewRefusal } from './rules.ts'
+import { turnsOf } from './states.ts'
 import { insertSteps, type LockedTask } from './store.ts'
 import { createTogether } from './together.ts'
 import { findWorker } from './workers.ts'
@@ -17,7 +18,7 @@ type DirectHandlers = Pick<Handlers<typeof taskEndpoints>, DirectNames>
 
 /** What somebody at a desk decides about the work of others, for many tasks at once. */
 export function createDirectHandlers(parts: TaskParts): DirectHandlers {
-  const { kit } = parts
+  const { kit, fleet } = parts
   const { forEach, follow } = createTogether(parts)
   const idsOf = (tasks: readonly LockedTask[]): number[] => tasks.map(({ id }) => id)
   const now = (): Date => new Date(kit.clock.now())
@@ -30,6 +31,7 @@ export function createDirectHandlers(parts: TaskParts): DirectHandlers {
         const areaIds = [...new Set(tasks.map((task) => task.area_id))]
         const worker = await findWorker(tx, { scope: call.scope, operatorId, areaIds })
         if (worker === undefined) throw new AppError('worker_unavailable')
+        await fleet.turnVehicles(tx, turnsOf('left', tasks))
         await sql`
           update task set state = 'claimed', assignee_id = ${operatorId}, person_name = ${worker.name},
             claimed_at = greatest(${now()}, opened_at), on_site_at = null
@@ -39,6 +41,7 @@ export function createDirectHandlers(parts: TaskParts): DirectHandlers {
 
     cancelTasks: async ({ ids, note }, call) =>
       forEach(call, { ids, refusal: (task) => directRefusal(nowOf(task)) }, async (tx, tasks) => {
+        await fleet.turnVehicles(tx, turnsOf('left', tasks))
         await sql`
           update task set state = 'cancelled', done_at = greatest(${now()}, opened_at), done_note = ${note},
             cause_gone_at = null

@@ -3,6 +3,7 @@ import { AppError } from '@saddle/contract/errors.ts'
 import type { SessionCall } from '#kit/call.ts'
 import type { Tx } from '#kit/db/pool.ts'
 import { byCaller, type TaskParts } from './parts.ts'
+import { turnsOf } from './states.ts'
 import { insertSteps, type LockedTask, type Place } from './store.ts'
 
 /** What somebody brings back from a task. */
@@ -20,11 +21,13 @@ export type Result = {
 
 /**
  * Ends a task with what it brought, in the caller's transaction, which holds it: the pay of that day, the parts out of
- * the stock, the fault reports and the alarm that asked for it settled.
+ * the stock, the fault reports and the alarm that asked for it settled, and the vehicle back on the street.
  */
 export async function finishTask(parts: TaskParts, tx: Tx, call: SessionCall, result: Result): Promise<void> {
   const { task, at, note, place } = result
   const by = byCaller(call)
+  // Before its alarms: reports of the vehicle take the same locks in this order.
+  await parts.fleet.turnVehicles(tx, turnsOf('done', [task]))
   const reason = result.reasonId === undefined ? null : await readReason(tx, task, result.reasonId)
   const partsCents = await takeParts(tx, { task, used: result.parts ?? [], at, by: by.name })
   const pay = await readPay(tx, task)

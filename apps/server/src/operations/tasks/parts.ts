@@ -15,7 +15,7 @@ import { lockTasks, selectTask, type LockedTask } from './store.ts'
 export type TaskParts = {
   readonly kit: Pick<Kit, 'db' | 'clock' | 'random' | 'bus'>
   readonly audit: Audit
-  readonly fleet: Pick<Fleet, 'closeAlarms'>
+  readonly fleet: Pick<Fleet, 'closeAlarms' | 'turnVehicles'>
   readonly photos: Pick<Photos, 'keep' | 'read'>
 }
 

@@ -7,8 +7,9 @@ import type { Tx } from '#kit/db/pool.ts'
 import { finishTask } from './finish.ts'
 import { byCaller, lockTask, nowOf, noteTasks, readTask, type TaskParts } from './parts.ts'
 import { claimRefusal, doneTime, workRefusal } from './rules.ts'
+import { turnsOf } from './states.ts'
 import { insertSteps, type LockedTask, type Place } from './store.ts'
-import { findWorker } from './workers.ts'
+import { findWorker, isForOthers } from './workers.ts'
 
 type WorkNames = 'claimTask' | 'releaseTask' | 'transferTask' | 'startTask' | 'completeTask'
 type WorkHandlers = Pick<Handlers<typeof taskEndpoints>, WorkNames>
@@ -18,7 +19,7 @@ const directCode = '090901'
 
 /** What somebody on the street does with one task. */
 export function createWorkHandlers(parts: TaskParts): WorkHandlers {
-  const { kit, photos } = parts
+  const { kit, photos, fleet } = parts
   const step = async (
     tx: Tx,
     call: SessionCall,
@@ -40,6 +41,9 @@ export function createWorkHandlers(parts: TaskParts): WorkHandlers {
         const refusal = claimRefusal(nowOf(task), call.caller.operatorId)
         if (refusal !== null) throw refusal
         if (task.state === 'open') {
+          const isDirector = call.caller.permissions.has(directCode)
+          if (!isDirector && (await isForOthers(tx, { task, operatorId: call.caller.operatorId })))
+            throw new AppError('task_for_named')
           await claimed(tx, task, byCaller(call))
           await step(tx, call, { task, step: 'claimed', place })
         }
@@ -52,6 +56,7 @@ export function createWorkHandlers(parts: TaskParts): WorkHandlers {
         const isDirector = call.caller.permissions.has(directCode) && task.state !== 'open'
         const refusal = workRefusal(nowOf(task), isDirector ? (task.assignee_id ?? 0) : call.caller.operatorId)
         if (refusal !== null) throw refusal
+        await fleet.turnVehicles(tx, turnsOf('left', [task]))
         await sql`
           update task set state = 'open', assignee_id = null, person_name = null, claimed_at = null, on_site_at = null
           where id = ${id}`.execute(tx)
@@ -66,6 +71,7 @@ export function createWorkHandlers(parts: TaskParts): WorkHandlers {
         if (refusal !== null) throw refusal
         const worker = await findWorker(tx, { scope: call.scope, operatorId, areaIds: [task.area_id] })
         if (worker === undefined) throw new AppError('worker_unavailable')
+        await fleet.turnVehicles(tx, turnsOf('left', [task]))
         await claimed(tx, task, worker)
         await step(tx, call, { task, step: 'transferred', note: note === '' ? `→ ${worker.name}` : note })
         return { suc: true, data: await readTask(tx, call.scope, id) }
@@ -77,6 +83,7 @@ export function createWorkHandlers(parts: TaskParts): WorkHandlers {
         const refusal = workRefusal(nowOf(task), call.caller.operatorId)
         if (refusal !== null) throw refusal
         if (task.state === 'claimed') {
+          await fleet.turnVehicles(tx, turnsOf('begun', [task]))
           await sql`
             update task set state = 'on_site', on_site_at = greatest(${new Date(kit.clock.now())}, claimed_at),
               battery_before = ${task.battery}::real

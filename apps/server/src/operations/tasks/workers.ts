@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Tx } from '#kit/db/pool.ts'
 import type { Scope } from '#kit/db/scope.ts'
+import type { LockedTask } from './store.ts'
 
 /** Whoever works in the field holds this code. */
 const fieldCode = '0909'
@@ -49,4 +50,20 @@ export async function findWorker(
       ${sql.join(everywhere, sql` `)}`.execute(tx)
   const [found] = rows
   return found === undefined ? undefined : { operatorId, name: found.name }
+}
+
+/**
+ * Whether the task's area names people for work of this kind, and not this one. A kind that nobody is named for is
+ * everybody's, and so is that of people who have left.
+ */
+export async function isForOthers(
+  tx: Tx,
+  { task, operatorId }: { task: Pick<LockedTask, 'agent_id' | 'area_id' | 'kind'>; operatorId: number },
+): Promise<boolean> {
+  const { rows } = await sql<{ named: boolean; own: boolean }>`
+    select count(*) > 0 as named, coalesce(bool_or(w.operator_id = ${operatorId}), false) as own
+    from work_area_person w join operator o on o.id = w.operator_id
+    where w.area_id = ${task.area_id} and w.agent_id = ${task.agent_id} and ${task.kind}::text = any (w.kinds)
+      and ${worksInField}`.execute(tx)
+  return rows[0]?.named === true && !rows[0].own
 }

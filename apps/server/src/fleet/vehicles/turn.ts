@@ -1,0 +1,87 @@
+import { sql } from 'kysely'
+import { batteryChargedPercent, batteryLowPercent, type VehicleState } from '@saddle/contract/fleet/vehicles.ts'
+import type { Kit } from '#kit/kit.ts'
+import type { Tx } from '#kit/db/pool.ts'
+import { publishAlarms } from '../reports/apply.ts'
+import type { StateChange } from '../reports/rules.ts'
+import { lockKnown, saveChanges, saveStatus, statusOf, type ChangeOfVehicle, type Status } from '../reports/store.ts'
+import { stateAfter, type VehicleEvent } from '../states/rules.ts'
+import { selectNow } from './now.ts'
+
+type Parts = Pick<Kit, 'db' | 'clock' | 'bus'>
+
+/** What work on a vehicle does to its state; `to` says which way where an event leads both ways. */
+export type Turn = { readonly vehicleId: number; readonly event: VehicleEvent; readonly to: VehicleState }
+
+/** Vehicles of one transaction. */
+const batteryBatch = 500
+
+/**
+ * Turns states of vehicles because of work on them, in the caller's transaction; returns the vehicles that turned. One
+ * whose state has no such step stays what it is: work is done on silent and on reserved vehicles, too.
+ */
+export async function turnVehicles(kit: Parts, tx: Tx, turns: readonly Turn[]): Promise<number[]> {
+  if (turns.length === 0) return []
+  const known = await lockKnown(
+    tx,
+    turns.map(({ vehicleId }) => vehicleId),
+  )
+  const found = turns.flatMap((turn) => {
+    const status = known.get(turn.vehicleId)
+    return status === undefined ? [] : [{ status, ...turn }]
+  })
+  return save({ kit, tx, cause: 'operator', turns: found })
+}
+
+/**
+ * Takes vehicles off hire whose battery is too low to ride, and puts those back that were taken off for it and are
+ * charged again; a batch of them a turn. Returns how many turned.
+ */
+export async function turnByBattery(kit: Parts): Promise<number> {
+  return kit.db.system(async (tx) => {
+    const rows = await selectNow(tx)
+      .select('s.told')
+      .where(
+        sql<boolean>`(v.state = 'available' and s.battery_percent < ${batteryLowPercent}) or (
+          v.state = 'non_operational' and s.battery_percent >= ${batteryChargedPercent} and (
+            select e.event from vehicle_event e
+            where e.vehicle_id = v.id and e.to_state = 'non_operational' and e.event not in ('comms_restored', 'located')
+            order by e.occurred_at desc, e.id desc limit 1
+          ) = 'battery_low')`,
+      )
+      .orderBy('s.vehicle_id')
+      .limit(batteryBatch)
+      .forNoKeyUpdate('s')
+      .skipLocked()
+      .execute()
+    const turns = rows.map((row) => {
+      const status = statusOf(row)
+      const { vehicleId, state } = status.now
+      return state === 'available'
+        ? { status, vehicleId, event: 'battery_low' as const, to: 'non_operational' as const }
+        : { status, vehicleId, event: 'battery_charged' as const, to: 'available' as const }
+    })
+    return (await save({ kit, tx, cause: 'clock', turns })).length
+  })
+}
+
+async function save(options: {
+  kit: Parts
+  tx: Tx
+  cause: StateChange['cause']
+  turns: readonly (Turn & { readonly status: Status })[]
+}): Promise<number[]> {
+  const { kit, tx, cause, turns } = options
+  const nowMs = kit.clock.now()
+  const changes = turns.flatMap(({ status, event, to }): (ChangeOfVehicle & { told: Status['told'] })[] => {
+    const { now: known, told } = status
+    if (stateAfter({ from: known.state, event, to }) === null) return []
+    const now = { ...known, version: known.version + 1, state: to, stateBefore: null }
+    return [{ now, told, change: { event, from: known.state, to, cause, occurredAt: nowMs } }]
+  })
+  if (changes.length === 0) return []
+  await saveStatus(tx, changes)
+  await saveChanges(tx, changes, nowMs)
+  publishAlarms({ kit, tx, vehicles: changes.map(({ now }) => now), alarms: [] })
+  return changes.map(({ now }) => now.vehicleId)
+}

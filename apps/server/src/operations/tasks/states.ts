@@ -1,0 +1,32 @@
+import { taskKinds, type TaskKind } from '@saddle/contract/operations/tasks.ts'
+import type { Turn } from '#fleet/public.ts'
+import { known } from './present.ts'
+import type { LockedTask } from './store.ts'
+
+type Step = Pick<Turn, 'event' | 'to'>
+
+const takenAway = (event: Turn['event']): Readonly<Record<'begun' | 'ended', Step>> => ({
+  begun: { event, to: 'removed' },
+  ended: { event: 'provider_drop_off', to: 'available' },
+})
+/** Who is mended or carried away cannot be ridden meanwhile. Of the other kinds riders notice nothing. */
+const steps: Readonly<Partial<Record<TaskKind, Readonly<Record<'begun' | 'ended', Step>>>>> = {
+  repair: { begun: { event: 'maintenance', to: 'non_operational' }, ended: { event: 'maintenance', to: 'available' } },
+  move: takenAway('rebalance_pick_up'),
+  relocate: takenAway('rebalance_pick_up'),
+  retrieve: takenAway('maintenance_pick_up'),
+}
+
+/** Begins on the spot, is done, or is left by whoever stands there. */
+export type Moment = 'begun' | 'done' | 'left'
+
+/** What the state of each vehicle has to follow. */
+export function turnsOf(moment: Moment, tasks: readonly Pick<LockedTask, 'vehicle_id' | 'kind' | 'state'>[]): Turn[] {
+  return tasks.flatMap(({ vehicle_id: vehicleId, kind: name, state }) => {
+    const kind = known(taskKinds, name)
+    const step = steps[kind]?.[moment === 'begun' ? 'begun' : 'ended']
+    // Who did not come there leaves nothing behind; what is mended is whole, whoever had found it broken.
+    const isDue = moment === 'begun' || state === 'on_site' || (moment === 'done' && kind === 'repair')
+    return step === undefined || !isDue ? [] : [{ vehicleId, ...step }]
+  })
+}
