@@ -8,7 +8,16 @@ import type { Tx } from '#kit/db/pool.ts'
 import { versionAt } from './finish.ts'
 import type { LifeParts } from './parts.ts'
 import { appName, findVehicle, readRide } from './ride.ts'
-import { changeRide, findBusy, insertRide, lockRide, owesMoney, type RideRow, type VehicleRow } from './store.ts'
+import {
+  changeRide,
+  findBusy,
+  holdRider,
+  insertRide,
+  lockRide,
+  owesMoney,
+  type RideRow,
+  type VehicleRow,
+} from './store.ts'
 
 /** How a ride begins: with a reservation or with the opening of the lock. */
 export function createBeginHandlers(
@@ -89,6 +98,7 @@ async function begin(
       if (!isUsable) throw new AppError('vehicle_unavailable')
       const place = { agentId: vehicle.agent_id, areaId: vehicle.area_id }
       await versionAt(tx, { ...place, at: new Date(kit.clock.now()) })
+      await holdRider(tx, riderId)
       if ((await parts.deposits.needOf(tx, { ...place, riderId })).missingCents > 0)
         throw new AppError('deposit_missing')
       await riders.noteActive(tx, riderId)

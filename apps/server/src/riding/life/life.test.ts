@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { reservationMs } from '@saddle/contract/riding/rider.ts'
 import type { AppCall } from '#kit/call.ts'
+import { createRiders } from '#rider/public.ts'
 import { samples } from '#photos/picture/samples.fixture.ts'
 import { testDatabase } from '#test/database.ts'
 import { publicCall, TEST_START_MS } from '#test/kit.ts'
@@ -295,6 +296,40 @@ describe('a ride', () => {
     }
     await riding.sweep()
     expect(await stateOf(data.orderId)).toBe('due')
+  })
+})
+
+describe('a deposit', () => {
+  const whenSettledOrWaiting = async (work: Promise<unknown>): Promise<void> => {
+    const settled = work.then(
+      () => true,
+      () => true,
+    )
+    const waiting = sql<{ count: number }>`
+      select count(*) as count from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+    while (!(await Promise.race([settled, Promise.resolve(false)]))) {
+      if ((await waiting.execute(owner)).rows[0]?.count !== 0) return
+    }
+  }
+
+  it('is not taken back while the ride that needs it begins', async () => {
+    const setting = { areaIds: [31], freeStudents: false, freeCardHolders: false }
+    await finance.handlers.setDeposit({ ...setting, cents: 9_900 }, operator)
+    const cautious = { ...first, phone: '13800138700' }
+    const [riderId = 0] = await db.system((tx) =>
+      createRiders(kit).ensure(tx, [{ agentId: 3, phone: cautious.phone, name: null }]),
+    )
+    const who = { agentId: 3, riderId }
+    const deposit = { ...who, purpose: 'deposit', cents: 9_900, description: '押金' } as const
+    await finance.sandbox?.pay((await finance.payments.start(deposit)).number)
+    let beginning: Promise<unknown> = Promise.resolve()
+    await db.system(async (tx) => {
+      expect(await finance.deposits.takeBack(tx, who)).toBe(9_900)
+      beginning = handlers.unlockRide(cautious, app)
+      await whenSettledOrWaiting(beginning)
+    })
+    await expect(beginning).rejects.toMatchObject({ code: 'deposit_missing' })
+    await finance.handlers.setDeposit({ ...setting, cents: 0 }, operator)
   })
 })
 

@@ -62,6 +62,11 @@ export async function findBusy(tx: Tx, riderId: number): Promise<RideRow | undef
   return rows[0]
 }
 
+/** Whoever begins a ride and whoever takes the deposit for it back wait for each other. */
+export async function holdRider(tx: Tx, riderId: number): Promise<void> {
+  await sql`select from rider where id = ${riderId} for no key update`.execute(tx)
+}
+
 export async function owesMoney(tx: Tx, riderId: number): Promise<boolean> {
   const { rows } = await sql`
     select from ride_order where rider_id = ${riderId} and state = 'due' limit 1`.execute(tx)
