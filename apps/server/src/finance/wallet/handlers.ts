@@ -66,6 +66,8 @@ function createActing({ kit, audit, ledger, payments }: MoneyParts): Omit<Handle
       const query = selectPaymentInScope({ scope: call.scope, id: paymentId })
       const [payment] = await db.read(call.scope, (k) => query.compile(k))
       if (payment === undefined) throw new AppError('not_found')
+      // A deposit goes back by its own steps, which know of freezes and of rides that go on.
+      if (payment.became !== 'recharge') throw new AppError('refund_above_paid')
       const { agent_id: agentId, rider_id: riderId } = payment
       const refundId = await db.system(async (tx) => {
         const after = { paymentId, cents, reason }

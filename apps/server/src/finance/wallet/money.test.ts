@@ -166,6 +166,16 @@ describe('a deposit', () => {
     expect((await rider.wallet()).wallet.depositCents).toBe(0)
   })
 
+  it('does not leave by the way of a recharge, which knows nothing of freezes and rides', async () => {
+    await setDeposit(9_900)
+    const rider = await newRider()
+    await rider.deposit()
+    const [payment] = await rider.payments()
+    const back = { paymentId: payment!.id, cents: 9_900, reason }
+    await expect(handlers.refundPayment(back, clerk)).rejects.toMatchObject({ code: 'refund_above_paid' })
+    expect((await rider.wallet()).wallet.depositCents).toBe(9_900)
+  })
+
   it('is free for students and holders of a card where that is set', async () => {
     await setDeposit(9_900, { freeStudents: true })
     const rider = await newRider()

@@ -139,8 +139,8 @@ export function selectAskedRefunds(options: { scope: Scope; ids: readonly number
 }
 
 export function selectPaymentInScope(options: { scope: Scope; id: number }) {
-  return sql<{ agent_id: number; rider_id: number }>`
-    select p.agent_id, p.rider_id from payment p
+  return sql<{ agent_id: number; rider_id: number; became: string | null }>`
+    select p.agent_id, p.rider_id, p.became from payment p
     where p.id = ${options.id} and p.agent_id = any (${options.scope.agentIds}::bigint[])`
 }
 
