@@ -36,6 +36,20 @@ const flags = [
   '--disable-dev-shm-usage',
 ]
 
+export interface SiteOptions extends ServerOptions {
+  /** What the camera sees, over and over; no camera without it. */
+  readonly film?: string
+}
+
+const cameraFlags = (film: string | undefined): string[] =>
+  film === undefined
+    ? []
+    : [
+        '--use-fake-ui-for-media-stream',
+        '--use-fake-device-for-media-stream',
+        `--use-file-for-fake-video-capture=${film}`,
+      ]
+
 type StorageState = Exclude<BrowserContextOptions['storageState'], string | undefined>
 
 export interface PageOptions {
@@ -55,7 +69,7 @@ export interface Site {
  * the file. Each page has a profile of its own; a person's login is made once and shared by profiles. A script error or
  * a breach of the page's policy fails the test.
  */
-export function openSite(options: ServerOptions = {}): Site {
+export function openSite({ film, ...options }: SiteOptions = {}): Site {
   let server: RunningServer | null = null
   let browser: Browser | null = null
   const sessions = new Map<string, StorageState>()
@@ -64,7 +78,7 @@ export function openSite(options: ServerOptions = {}): Site {
 
   beforeAll(async () => {
     server = await startServer(options)
-    browser = await chromium.launch({ executablePath: chromiumPath(), args: flags })
+    browser = await chromium.launch({ executablePath: chromiumPath(), args: [...flags, ...cameraFlags(film)] })
   })
   afterEach(async ({ task }) => {
     const failed = task.result?.state === 'fail' || (task.result?.errors?.length ?? 0) > 0

@@ -3,12 +3,7 @@ import { createSingleDevice, type SingleDevice } from '@saddle/simulator/src/fle
 import type { Page } from 'playwright-core'
 import { afterEach, expect, test } from 'vitest'
 import { openSite, phones, phoneScreen } from './browser.ts'
-
-const site = openSite()
-const running: SingleDevice[] = []
-afterEach(() => {
-  for (const device of running.splice(0)) device.stop()
-})
+import { filmOf } from './camera.ts'
 
 /** The one area that the worker sees. */
 const areaOfWorker = 1
@@ -18,6 +13,12 @@ const vehicleAt = (index: number): DemoVehicle => {
   if (found === undefined) throw new Error('the area has no such vehicle')
   return found
 }
+
+const site = openSite({ film: filmOf(`https://go.example/r?n=${vehicleAt(0).number}`) })
+const running: SingleDevice[] = []
+afterEach(() => {
+  for (const device of running.splice(0)) device.stop()
+})
 
 async function openTask(number: string, kind: string): Promise<number> {
   await site.server.query(
@@ -61,7 +62,7 @@ const openField = async (): Promise<Page> => {
   return page
 }
 /** By rule a vehicle may have other tasks besides. */
-const cardOf = (page: Page, kind: '换电' | '巡检', number: string) =>
+const cardOf = (page: Page, kind: '换电' | '巡检' | '维修', number: string) =>
   page.getByRole('button', { name: new RegExp(`^${kind} ${number}`) })
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
 
@@ -87,7 +88,8 @@ test('a battery is swapped from the phone: compartment, level, state, task and f
   await typeNumber(page, vehicleAt(1).number)
   await page.getByText(`任务车辆是 ${vehicle.number}`).waitFor()
   expect(await page.getByRole('button', { name: `完成 ${vehicle.number}` }).isDisabled()).toBe(true)
-  await typeNumber(page, vehicle.number)
+  await press(page, '扫描车上的二维码')
+  await page.getByText(`车辆一致：${vehicle.number}`).waitFor()
   await press(page, `打开 ${vehicle.number} 的电池仓`)
   await page.locator('[data-command-state=confirmed]').waitFor()
 
@@ -110,20 +112,25 @@ test('a battery is swapped from the phone: compartment, level, state, task and f
 
 test('without a line nothing is lost, nothing is done twice, and a conflict is told', async () => {
   const [own, taken] = [vehicleAt(2), vehicleAt(3)]
-  const ids = [await openTask(own.number, 'inspect'), await openTask(taken.number, 'inspect')] as const
+  const ids = [await openTask(own.number, 'repair'), await openTask(taken.number, 'inspect')] as const
   const page = await openField()
-  await cardOf(page, '巡检', own.number).waitFor()
+  await cardOf(page, '维修', own.number).waitFor()
   await page.evaluate(() => navigator.serviceWorker.ready.then(() => null))
   await page.reload()
-  await cardOf(page, '巡检', own.number).waitFor()
+  await cardOf(page, '维修', own.number).waitFor()
 
   await page.context().setOffline(true)
   await page.getByText('离线', { exact: true }).waitFor()
-  await cardOf(page, '巡检', own.number).click()
+  // Reasons and parts come from what was kept as well.
+  await page.reload()
+  await cardOf(page, '维修', own.number).click()
   await press(page, '领取任务')
   await press(page, '到达现场，开始处理')
   await typeNumber(page, own.number)
-  await page.getByLabel('备注（选填）').fill('车况良好')
+  await page.getByLabel('备注（选填）').fill('已修好')
+  await page.getByLabel('故障原因').selectOption({ index: 1 })
+  await page.getByLabel('使用的配件（选填）').selectOption({ index: 1 })
+  await page.getByRole('button', { name: /加一$/ }).click()
   await press(page, `完成 ${own.number}`)
   await page.getByText('3 项待发送').waitFor()
   await cardOf(page, '巡检', taken.number).click()
@@ -135,7 +142,7 @@ test('without a line nothing is lost, nothing is done twice, and a conflict is t
   await page.reload()
   await page.getByText('4 项待发送').waitFor()
   await page.getByText(/当前没有网络，列表截至/).waitFor()
-  expect(await cardOf(page, '巡检', own.number).count()).toBe(0)
+  expect(await cardOf(page, '维修', own.number).count()).toBe(0)
   await site.server.query(
     `update task set state = 'claimed', person_name = '周启航', claimed_at = now(),
        assignee_id = (select id from operator where name = '沈一诺') where id = $1`,
@@ -150,7 +157,10 @@ test('without a line nothing is lost, nothing is done twice, and a conflict is t
   await page.getByText('全部已发送').waitFor()
   expect(await taskNow(ids[0])).toMatchObject({ steps: ['claimed', 'started', 'done'], scanned_number: own.number })
   const [counted] = await site.server.query(
-    `select sum(done)::integer as done from work_day where kind = 'inspect' and person_name = '陆小川'`,
+    `select (select sum(done)::integer from work_day where kind = 'repair' and person_name = '陆小川') as done,
+       (select sum(pieces)::integer from repair_part_movement where task_id = $1) as pieces,
+       (select reason is not null from task where id = $1) as has_reason`,
+    [ids[0]],
   )
-  expect(counted).toEqual({ done: 1 })
+  expect(counted).toEqual({ done: 1, pieces: -2, has_reason: true })
 })

@@ -38,7 +38,14 @@ function precompress(): Plugin {
 }
 
 /** What has to be there without a line: the field page, and what its first call fetches. */
-const offlineEntries = ['src/operations/field/FieldPage.tsx', 'src/kit/crypto/noble.ts', 'src/kit/api/token.ts']
+const offlineEntries = [
+  'src/operations/field/FieldPage.tsx',
+  'src/operations/field/FieldMap.tsx',
+  'node_modules/qr/decode.js',
+  'src/kit/crypto/noble.ts',
+  'src/kit/api/token.ts',
+  'src/kit/i18n/en.json',
+]
 const workerEntry = fileURLToPath(new URL('src/app/offline/worker.ts', import.meta.url))
 
 /** The files that the page and these entries need at once, in the order of their names. */
@@ -54,6 +61,7 @@ function filesOfShell(bundle: Rolldown.OutputBundle): string[] {
     if (files.has(name) || part?.type !== 'chunk') return
     files.add(name)
     for (const style of part.viteMetadata?.importedCss ?? []) files.add(style)
+    for (const asset of part.viteMetadata?.importedAssets ?? []) files.add(asset)
     part.imports.forEach(visit)
   }
   for (const { fileName } of wanted) visit(fileName)

@@ -1,12 +1,12 @@
 import type { FeatureCollection } from 'geojson'
-import { useMemo, type ReactNode } from 'react'
+import { useMemo, useState, type ReactNode } from 'react'
 import type { Task } from '@saddle/contract/operations/taskCalls.ts'
-import { clientConfig } from '#kit/config.ts'
+import { taskKindLabels } from '@saddle/contract/operations/tasks.ts'
 import { t } from '#kit/i18n/index.ts'
 import { GeoLayers, type PartLayer } from '#kit/map/GeoLayers.tsx'
-import { MapControls } from '#kit/map/MapControls.tsx'
-import { MapView } from '#kit/map/MapView.tsx'
+import FocusMap from '#kit/map/FocusMap.tsx'
 import { textFontStrong } from '#kit/map/style.ts'
+import type { MapBounds } from '#kit/map/view.ts'
 import { useTheme } from '#kit/theme/settings.ts'
 import type { Shown } from './FieldPage.tsx'
 import { placeOf, type Point } from './rules.ts'
@@ -24,8 +24,9 @@ const empty: FeatureCollection = { type: 'FeatureCollection', features: [] }
 /** My way through my tasks, and what else is to be done around. */
 export default function FieldMap({ mine, open, here, onChoose }: Props): ReactNode {
   const theme = useTheme().appearance
-  const { city } = clientConfig()
-  const start = here ?? firstPlace([...mine, ...open]) ?? { lng: city?.centre.lng ?? 105, lat: city?.centre.lat ?? 35 }
+  const [start, setStart] = useState<MapBounds | null>(null)
+  const around = start ?? boxAround(here, mine.length > 0 ? mine : open)
+  if (start === null && around !== null) setStart(around)
   const data = useMemo(() => dotsOf(mine, open), [mine, open])
   const way = useMemo(() => wayOf(mine, here), [mine, here])
   const [dots, line, self] = useMemo(() => layersOf(theme === 'dark'), [theme])
@@ -36,7 +37,7 @@ export default function FieldMap({ mine, open, here, onChoose }: Props): ReactNo
   const known = [...mine, ...open]
   return (
     <div className="field-map">
-      <MapView label={t('任务地图')} theme={theme} initial={{ lng: start.lng, lat: start.lat, zoom: 14 }}>
+      <FocusMap label={t('任务地图')} focus={around}>
         <GeoLayers id="field-way" data={way} layers={line} />
         <GeoLayers
           id="field-tasks"
@@ -48,14 +49,22 @@ export default function FieldMap({ mine, open, here, onChoose }: Props): ReactNo
           }}
         />
         <GeoLayers id="field-me" data={me} layers={self} />
-        <MapControls home={null} />
-      </MapView>
+      </FocusMap>
     </div>
   )
 }
 
-const firstPlace = (list: readonly Shown[]): Point | null =>
-  list.map(({ task }) => placeOf(task)).find((place) => place !== null) ?? null
+/** So many of the nearest are enough to begin with. */
+const firstSeen = 12
+
+/** What is seen first: where I am, and my way or what is near. Later moves are the person's. */
+function boxAround(here: Point | null, list: readonly Shown[]): MapBounds | null {
+  const places = list.flatMap(({ task }) => placeOf(task) ?? []).slice(0, firstSeen)
+  const all = here === null ? places : [here, ...places]
+  if (all.length === 0) return null
+  const [lngs, lats] = [all.map(({ lng }) => lng), all.map(({ lat }) => lat)]
+  return { west: Math.min(...lngs), south: Math.min(...lats), east: Math.max(...lngs), north: Math.max(...lats) }
+}
 
 const pointOf = (at: Point, properties: Record<string, unknown>) => ({
   type: 'Feature' as const,
@@ -63,13 +72,16 @@ const pointOf = (at: Point, properties: Record<string, unknown>) => ({
   geometry: { type: 'Point' as const, coordinates: [at.lng, at.lat] },
 })
 
+/** The kind of a task in one sign: a colour alone says nothing in the sun. */
+const signOf = ({ kind }: Task): string => t(taskKindLabels[kind]).slice(0, 1)
+
 function dotsOf(mine: readonly Shown[], open: readonly Shown[]): FeatureCollection {
   const dots = (list: readonly Shown[], isMine: boolean) =>
     list.flatMap(({ task }, index) => {
       const place = placeOf(task)
       return place === null
         ? []
-        : [pointOf(place, { task: task.id, mine: isMine, stop: isMine ? String(index + 1) : '' })]
+        : [pointOf(place, { task: task.id, mine: isMine, word: isMine ? String(index + 1) : signOf(task) })]
     })
   return { type: 'FeatureCollection', features: [...dots(open, false), ...dots(mine, true)] }
 }
@@ -92,7 +104,7 @@ function layersOf(isDark: boolean): [PartLayer[], PartLayer[], PartLayer[]] {
         id: 'field-dots',
         type: 'circle',
         paint: {
-          'circle-radius': ['case', ['get', 'mine'], 14, 9],
+          'circle-radius': ['case', ['get', 'mine'], 16, 13],
           'circle-color': ['case', ['get', 'mine'], accent, quiet],
           'circle-stroke-color': paper,
           'circle-stroke-width': 2,
@@ -102,7 +114,7 @@ function layersOf(isDark: boolean): [PartLayer[], PartLayer[], PartLayer[]] {
         id: 'field-stops',
         type: 'symbol',
         layout: {
-          'text-field': ['get', 'stop'],
+          'text-field': ['get', 'word'],
           'text-font': textFontStrong,
           'text-size': 13,
           'text-allow-overlap': true,

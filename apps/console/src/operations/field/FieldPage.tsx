@@ -2,6 +2,7 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { useEffect, useMemo, type ReactNode } from 'react'
 import { Link, useSearchParams } from 'react-router'
 import type { Task } from '@saddle/contract/operations/taskCalls.ts'
+import { taskKindLabels, taskKinds, type TaskKind } from '@saddle/contract/operations/tasks.ts'
 import { dateTime } from '#kit/format.ts'
 import { t } from '#kit/i18n/index.ts'
 import { Button } from '#kit/plain/Button.tsx'
@@ -15,7 +16,7 @@ import { distanceText, lengthOf, metresBetween, placeOf, routeOf, type Point } f
 import { ScanPanel } from './ScanPanel.tsx'
 import { TaskCard } from './TaskCard.tsx'
 import { TaskPanel } from './TaskPanel.tsx'
-import { useFieldTasks, useNow, useOfflinePage, useOnline, usePosition } from './useField.ts'
+import { useFieldTasks, useNow, useOfflinePage, useOnline, usePosition, useRepairChoices } from './useField.ts'
 import './field.css'
 
 const tabs = ['mine', 'near', 'map', 'scan'] as const
@@ -52,9 +53,13 @@ function Field() {
   const here = usePosition()
   const { tasks, keptAt, error, refresh } = useFieldTasks(here)
   const { mine, open } = useShown(tasks, here)
+  // Fetched while there is a line, for the repairs that are done without one.
+  useRepairChoices([...mine, ...open].find(({ task }) => task.kind === 'repair')?.task.agentId ?? null)
   const now = useNow(clockMs)
   const tab = tabs.find((one) => one === params.get('tab')) ?? 'mine'
   const chosen = [...mine, ...open].find(({ task }) => String(task.id) === params.get('task'))
+  const kind = taskKinds.find((one) => one === params.get('kind')) ?? null
+  const near = kind === null ? open : open.filter(({ task }) => task.kind === kind)
   const go = (next: Readonly<Record<string, string>>) => setParams(next)
   const choose = (task: Task) => go({ tab, task: String(task.id) })
   const route = useMemo(() => orderOf(mine, here), [mine, here])
@@ -64,13 +69,16 @@ function Field() {
     body = <TaskPanel key={chosen.task.id} shown={chosen} here={here} now={now} onClose={() => go({ tab })} />
   else if (tasks === undefined)
     body = error === null ? <Loading size="page" /> : <ErrorState error={error} size="page" onRetry={refresh} />
-  else if (tab === 'map') body = <FieldMap mine={route.list} open={open} here={here} onChoose={choose} />
+  else if (tab === 'map') body = <FieldMap mine={route.list} open={near} here={here} onChoose={choose} />
   else if (tab === 'scan') body = <ScanPanel shown={[...mine, ...open]} onChoose={choose} />
-  else if (tab === 'near') body = <NearList list={open} now={now} onChoose={choose} />
+  else if (tab === 'near') body = <NearList list={near} now={now} onChoose={choose} />
   else body = <MineList route={route} now={now} onChoose={choose} onNear={() => go({ tab: 'near' })} />
   return (
     <div className="field">
       <Head keptAt={keptAt} onQueue={() => go({ tab, panel: 'queue' })} onRefresh={refresh} />
+      {(tab === 'near' || tab === 'map') && chosen === undefined && params.get('panel') === null && (
+        <Kinds open={open} kind={kind} onKind={(next) => go({ tab, ...(next !== null && { kind: next }) })} />
+      )}
       <div className="field-body">{body}</div>
       <Tabs tab={tab} mine={mine.length} open={open.length} onTab={(next) => go({ tab: next })} />
     </div>
@@ -148,6 +156,32 @@ function Head({ keptAt, onQueue, onRefresh }: HeadProps) {
         <output className="field-kept">{t('当前没有网络，列表截至 {{at}}', { at: dateTime(keptAt) })}</output>
       )}
     </header>
+  )
+}
+
+interface KindsProps {
+  readonly open: readonly Shown[]
+  readonly kind: TaskKind | null
+  readonly onKind: (kind: TaskKind | null) => void
+}
+
+/** Whoever has a van full of batteries looks for swaps only. */
+function Kinds({ open, kind, onKind }: KindsProps) {
+  const counts = taskKinds
+    .map((one) => ({ one, count: open.filter(({ task }) => task.kind === one).length }))
+    .filter(({ one, count }) => count > 0 || one === kind)
+  if (counts.length < 2 && kind === null) return null
+  return (
+    <nav className="field-kinds" aria-label={t('任务类型')}>
+      <button type="button" aria-pressed={kind === null} onClick={() => onKind(null)}>
+        {t('全部 {{count}}', { count: open.length })}
+      </button>
+      {counts.map(({ one, count }) => (
+        <button key={one} type="button" aria-pressed={kind === one} onClick={() => onKind(one)}>
+          {t(taskKindLabels[one])} {count}
+        </button>
+      ))}
+    </nav>
   )
 }
 

@@ -7,15 +7,18 @@ import type { PickedPhoto } from '#kit/photos/shrink.ts'
 import { Button } from '#kit/plain/Button.tsx'
 import { useEndpoint } from '#kit/query.ts'
 import { Compartment } from './Compartment.tsx'
+import { Repair, type Repaired } from './Repair.tsx'
 import { Scanner } from './Scanner.tsx'
 import { percentOf } from './TaskCard.tsx'
-import { useOnline } from './useField.ts'
+import { useOnline, useRepairChoices, type RepairChoices } from './useField.ts'
 
 /** What the person brings back. */
 export interface Brought {
   readonly scannedNumber?: string
   readonly photos: readonly string[]
   readonly batteryAfter?: number
+  readonly reasonId?: number
+  readonly parts?: Repaired['parts']
   readonly note: string
 }
 
@@ -36,16 +39,31 @@ export function Finish({ task, onDone }: Props): ReactNode {
   const [typed, setTyped] = useState<string | null>(null)
   const [busy, setBusy] = useState(false)
   const isSwap = task.kind === 'battery_swap'
+  const isRepair = task.kind === 'repair'
+  const choices = useRepairChoices(isRepair ? task.agentId : null)
+  const [chosen, setRepaired] = useState<Repaired | null>(null)
+  const repaired = chosen ?? reported(task, choices)
+  const owesReason = isRepair && repaired.reasonId === null && (choices?.reasons.length ?? 0) > 0
   const told = useBattery(task, isSwap)
   const battery = typed ?? (told === null ? '' : String(Math.round(told)))
   const percent = battery === '' ? null : Number(battery)
   const isPercent = percent !== null && percent >= 0 && percent <= 100
   const isOther = number !== null && number !== task.number
+  const owed =
+    number === null
+      ? t('请先扫码或输入编号，确认是任务的车辆')
+      : isSwap && !isPercent
+        ? t('请填写换后电量，0 至 100')
+        : owesReason
+          ? t('请选择故障原因')
+          : null
   const done = async () => {
     setBusy(true)
     await onDone({
       ...(number !== null && { scannedNumber: number }),
       ...(isSwap && isPercent && { batteryAfter: percent }),
+      ...(isRepair && repaired.reasonId !== null && { reasonId: repaired.reasonId }),
+      ...(isRepair && repaired.parts.length > 0 && { parts: repaired.parts }),
       photos: photos.map(({ base64 }) => base64),
       note: note.trim(),
     })
@@ -77,25 +95,28 @@ export function Finish({ task, onDone }: Props): ReactNode {
           </label>
         </>
       )}
+      {isRepair && choices !== undefined && <Repair choices={choices} value={repaired} onChange={setRepaired} />}
       <h3>{t('现场照片')}</h3>
       <PhotoPicker value={photos} onChange={setPhotos} max={photosMax} label={t('现场照片')} />
       <label className="field-note">
         {t('备注（选填）')}
         <textarea value={note} maxLength={noteMax} onChange={(event) => setNote(event.target.value)} />
       </label>
-      <Button
-        look="primary"
-        wide
-        busy={busy}
-        disabled={number === null || isOther || (isSwap && !isPercent)}
-        onClick={() => void done()}
-      >
-        {t('完成 {{number}}', { number: task.number })}
-      </Button>
-      {number === null && <p className="field-hint">{t('请先扫码或输入编号，确认是任务的车辆')}</p>}
+      <div className="field-do">
+        {owed !== null && <p className="field-hint">{owed}</p>}
+        <Button look="primary" wide busy={busy} disabled={owed !== null || isOther} onClick={() => void done()}>
+          {t('完成 {{number}}', { number: task.number })}
+        </Button>
+      </div>
     </div>
   )
 }
+
+/** What riders reported is what was wrong, until the person says otherwise. */
+const reported = ({ triggerDetail }: Task, choices: RepairChoices | undefined): Repaired => ({
+  reasonId: choices?.reasons.find(({ name }) => name === triggerDetail)?.id ?? null,
+  parts: [],
+})
 
 /** The battery by the vehicle's own word, while there is a line. */
 function useBattery(task: Task, isWanted: boolean): number | null {

@@ -2,27 +2,16 @@ import { useEffect, useRef, useState, type ReactNode } from 'react'
 import { t } from '#kit/i18n/index.ts'
 import { notify } from '#kit/notify.ts'
 import { Button } from '#kit/plain/Button.tsx'
+import { hasCamera, openDetector, type Detector } from './detector.ts'
 import { numberOfCode } from './rules.ts'
 
 interface Props {
   readonly onNumber: (number: string) => void
 }
 
-/** What some browsers have and TypeScript does not know yet. */
-interface Detector {
-  detect(source: HTMLVideoElement): Promise<readonly { readonly rawValue: string }[]>
-}
-type DetectorClass = new (options: { readonly formats: readonly string[] }) => Detector
-
 const lookEveryMs = 250
 
-function detectorClass(): DetectorClass | null {
-  const found: unknown = Reflect.get(globalThis, 'BarcodeDetector')
-  const hasCamera = typeof navigator.mediaDevices?.getUserMedia === 'function'
-  return typeof found === 'function' && hasCamera ? (found as DetectorClass) : null
-}
-
-/** The number on the vehicle: from its code by the camera where the browser reads codes, else typed. */
+/** The number on the vehicle: from its code by the camera where there is one, else typed. */
 export function Scanner({ onNumber }: Props): ReactNode {
   const [isScanning, setScanning] = useState(false)
   const [text, setText] = useState('')
@@ -39,12 +28,13 @@ export function Scanner({ onNumber }: Props): ReactNode {
       {isScanning ? (
         <Camera onCode={take} onClose={() => setScanning(false)} />
       ) : (
-        detectorClass() !== null && (
+        hasCamera() && (
           <Button look="primary" wide onClick={() => setScanning(true)}>
             {t('扫描车上的二维码')}
           </Button>
         )
       )}
+      {!hasCamera() && <p className="field-hint">{t('这里不能使用相机，请输入车身上的编号')}</p>}
       <form
         onSubmit={(event) => {
           event.preventDefault()
@@ -66,50 +56,77 @@ export function Scanner({ onNumber }: Props): ReactNode {
   )
 }
 
-function Camera({ onCode, onClose }: { readonly onCode: (code: string) => boolean; readonly onClose: () => void }) {
+/** TypeScript does not know yet that phones have one. */
+type TorchConstraint = MediaTrackConstraintSet & { readonly torch: boolean }
+
+interface CameraProps {
+  readonly onCode: (code: string) => boolean
+  readonly onClose: () => void
+}
+
+function Camera({ onCode, onClose }: CameraProps) {
   const video = useRef<HTMLVideoElement>(null)
-  const take = useRef(onCode)
+  const [torch, setTorch] = useState<{ readonly track: MediaStreamTrack; readonly isOn: boolean } | null>(null)
+  const latest = useRef({ onCode, onClose })
   useEffect(() => {
-    take.current = onCode
-  }, [onCode])
-  const close = useRef(onClose)
+    latest.current = { onCode, onClose }
+  })
   useEffect(() => {
-    const Detect = detectorClass()
     const screen = video.current
-    if (Detect === null || screen === null) return
-    const detector = new Detect({ formats: ['qr_code'] })
+    if (screen === null) return
     let stream: MediaStream | null = null
     let isOver = false
-    const look = async (): Promise<void> => {
-      if (screen.readyState < 2) return
-      const codes = await detector.detect(screen).catch(() => [])
-      for (const { rawValue } of codes) if (!isOver && take.current(rawValue)) return
-    }
-    const timer = setInterval(() => void look(), lookEveryMs)
-    const begin = async (): Promise<void> => {
-      stream = await navigator.mediaDevices.getUserMedia({ video: { facingMode: 'environment' } })
-      if (isOver) return stop()
-      screen.srcObject = stream
-      await screen.play()
-    }
+    let timer: ReturnType<typeof setTimeout> | undefined
     const stop = (): void => {
       for (const track of stream?.getTracks() ?? []) track.stop()
+    }
+    const look = async (detector: Detector): Promise<void> => {
+      const codes = screen.readyState < 2 ? [] : await detector.detect(screen).catch(() => [])
+      if (isOver) return
+      if (codes.some(({ rawValue }) => latest.current.onCode(rawValue))) navigator.vibrate?.(60)
+      else timer = setTimeout(() => void look(detector), lookEveryMs)
+    }
+    const begin = async (): Promise<void> => {
+      const [opened, detector] = await Promise.all([
+        navigator.mediaDevices.getUserMedia({ video: { facingMode: 'environment' } }),
+        openDetector(),
+      ])
+      stream = opened
+      if (isOver) return stop()
+      const track = opened.getVideoTracks().find((one) => 'torch' in one.getCapabilities())
+      if (track !== undefined) setTorch({ track, isOn: false })
+      screen.srcObject = opened
+      await screen.play()
+      await look(detector)
     }
     begin().catch(() => {
       if (isOver) return
       notify.warning({ text: t('无法使用相机，请输入车辆编号') })
-      close.current()
+      latest.current.onClose()
     })
     return () => {
       isOver = true
-      clearInterval(timer)
+      clearTimeout(timer)
       stop()
     }
   }, [])
+  const light = async (): Promise<void> => {
+    if (torch === null) return
+    const isOn = !torch.isOn
+    const wanted: TorchConstraint = { torch: isOn }
+    await torch.track.applyConstraints({ advanced: [wanted] }).catch(() => null)
+    setTorch({ ...torch, isOn })
+  }
   return (
     <div className="field-camera">
       <video ref={video} muted playsInline aria-label={t('相机画面')} />
-      <Button onClick={onClose}>{t('关闭相机')}</Button>
+      <p className="field-hint">{t('把车上的二维码放进画面')}</p>
+      <div className="field-acts">
+        {torch !== null && (
+          <Button onClick={() => void light()}>{torch.isOn ? t('关闭手电筒') : t('打开手电筒')}</Button>
+        )}
+        <Button onClick={onClose}>{t('关闭相机')}</Button>
+      </div>
     </div>
   )
 }

@@ -32,6 +32,15 @@ export function TaskPanel({ shown, here, now, onClose }: Props): ReactNode {
       return false
     }
   }
+  const claim = { kind: 'claim', input: { id: task.id, ...place } } as const
+  const release = async (): Promise<void> => {
+    if (!(await keep({ kind: 'release', input: { id: task.id } }))) return
+    onClose()
+    notify.success({
+      text: t('已退回 {{number}} 的任务', { number: task.number }),
+      action: { label: t('撤销'), run: () => void keep(claim) },
+    })
+  }
   return (
     <section className="field-panel" aria-label={t('任务 {{number}}', { number: task.number })}>
       <header>
@@ -55,14 +64,18 @@ export function TaskPanel({ shown, here, now, onClose }: Props): ReactNode {
       </dl>
       <Ways shown={shown} />
       {state === 'open' && (
-        <Button look="primary" wide onClick={() => void keep({ kind: 'claim', input: { id: task.id, ...place } })}>
-          {t('领取任务')}
-        </Button>
+        <div className="field-do">
+          <Button look="primary" wide onClick={() => void keep(claim)}>
+            {t('领取任务')}
+          </Button>
+        </div>
       )}
       {state === 'claimed' && (
-        <Button look="primary" wide onClick={() => void keep({ kind: 'start', input: { id: task.id, ...place } })}>
-          {t('到达现场，开始处理')}
-        </Button>
+        <div className="field-do">
+          <Button look="primary" wide onClick={() => void keep({ kind: 'start', input: { id: task.id, ...place } })}>
+            {t('到达现场，开始处理')}
+          </Button>
+        </div>
       )}
       {state === 'on_site' && (
         <Finish
@@ -77,10 +90,7 @@ export function TaskPanel({ shown, here, now, onClose }: Props): ReactNode {
         />
       )}
       {(state === 'claimed' || state === 'on_site') && (
-        <Button
-          wide
-          onClick={() => void keep({ kind: 'release', input: { id: task.id } }).then((kept) => kept && onClose())}
-        >
+        <Button wide onClick={() => void release()}>
           {t('退回任务')}
         </Button>
       )}

@@ -1,10 +1,10 @@
 import { useEffect, useState, useSyncExternalStore } from 'react'
-import type { Task } from '@saddle/contract/operations/taskCalls.ts'
-import { taskEndpoints } from '@saddle/contract/operations/taskCalls.ts'
+import { z } from 'zod'
+import { repairConfigEndpoints } from '@saddle/contract/operations/repairConfig.ts'
+import { taskEndpoints, taskSchema } from '@saddle/contract/operations/taskCalls.ts'
 import { useEndpoint } from '#kit/query.ts'
 import { currentSession } from '#kit/session/store.ts'
 import { fieldStore } from './outbox.ts'
-import type { Kept } from './queue/database.ts'
 import type { Point } from './rules.ts'
 
 const refreshEveryMs = 30_000
@@ -12,10 +12,11 @@ const pageSize = 100
 /** What lies longer is of no use to anybody. */
 const keptForMs = 3 * 24 * 3_600_000
 
-export interface FieldTasks {
-  readonly mine: readonly Task[]
-  readonly open: readonly Task[]
-}
+const tasksSchema = z.object({ mine: z.array(taskSchema), open: z.array(taskSchema) })
+export type FieldTasks = Readonly<z.infer<typeof tasksSchema>>
+const choicesSchema = repairConfigEndpoints.repairConfig.output.shape.data.pick({ reasons: true, parts: true })
+/** What a repair may have been, and what may have gone into it. */
+export type RepairChoices = Readonly<z.infer<typeof choicesSchema>>
 
 export interface Field {
   /** Undefined until something is known. */
@@ -40,15 +41,11 @@ export function useFieldTasks(at: Point | null): Field {
     { filter: { states: ['open'] }, sort: 'due', ...near, pageSize },
     options,
   )
-  const kept = useKept()
   const isOnline = useOnline()
   const [mineList, openList] = [mine.data?.data.list, open.data?.data.list]
+  const kept = useKept(tasksName, tasksSchema)
   useEffect(() => {
-    const owner = currentSession()?.opManId
-    if (owner === undefined || mineList === undefined || openList === undefined) return
-    const value: FieldTasks = { mine: mineList, open: openList }
-    // Without room on the disk the page works as long as it is open.
-    void fieldStore.keepTasks(owner, { at: Date.now(), value }).catch(() => null)
+    if (mineList !== undefined && openList !== undefined) keep(tasksName, { mine: mineList, open: openList })
   }, [mineList, openList])
   const refresh = () => void Promise.all([mine.refetch(), open.refetch()])
   const isFresh = isOnline && mine.error === null && open.error === null
@@ -56,32 +53,66 @@ export function useFieldTasks(at: Point | null): Field {
     const at = Math.min(mine.dataUpdatedAt, open.dataUpdatedAt)
     return { tasks: { mine: mineList, open: openList }, keptAt: isFresh ? null : at, error: null, refresh }
   }
-  const old = kept === null ? undefined : (kept.value as FieldTasks)
+  const old = kept?.value
   return { tasks: old, keptAt: kept?.at ?? null, error: old === undefined ? (mine.error ?? open.error) : null, refresh }
 }
 
 /** A question that changes with every step would never be answered from what is known: some ten metres are one place. */
 const round = (degrees: number): number => Math.round(degrees * 2_000) / 2_000
 
-function useKept(): Kept | null {
-  const [kept, setKept] = useState<Kept | null>(null)
+const tasksName = 'tasks'
+const choicesName = (agentId: number): string => `repair ${agentId}`
+const choicesStaleMs = 600_000
+
+/** Reasons and parts of a company: from the server, or as they were when there was a line. Null: of no company. */
+export function useRepairChoices(agentId: number | null): RepairChoices | undefined {
+  const { data } = useEndpoint(
+    repairConfigEndpoints.repairConfig,
+    { agentId: agentId ?? 0 },
+    { enabled: agentId !== null, staleMs: choicesStaleMs, quiet: true },
+  )
+  const fresh = data?.data
+  const kept = useKept(agentId === null ? null : choicesName(agentId), choicesSchema)
+  useEffect(() => {
+    if (agentId !== null && fresh !== undefined) keep(choicesName(agentId), fresh)
+  }, [agentId, fresh])
+  return fresh ?? kept?.value
+}
+
+/** Without room on the disk the page works as long as it is open. */
+function keep(name: string, value: unknown): void {
+  const owner = currentSession()?.opManId
+  if (owner === undefined) return
+  void fieldStore.keep(`${owner} ${name}`, { at: Date.now(), value }).catch(() => null)
+}
+
+interface KeptAs<T> {
+  readonly name: string
+  readonly at: number
+  readonly value: T
+}
+
+/** What was kept under a name; an earlier build may have kept it in another form, which is of no use. */
+function useKept<T>(name: string | null, schema: z.ZodType<T>): KeptAs<T> | null {
+  const [kept, setKept] = useState<KeptAs<T> | null>(null)
   useEffect(() => {
     const owner = currentSession()?.opManId
-    if (owner === undefined) return
+    if (owner === undefined || name === null) return
     let isCurrent = true
     void fieldStore
-      .tasks(owner)
+      .kept(`${owner} ${name}`)
       .then((found) => {
-        const isUseful = found !== null && Date.now() - found.at < keptForMs
-        if (isCurrent && isUseful) setKept(found)
+        const value = schema.safeParse(found?.value).data
+        const isUseful = found !== null && value !== undefined && Date.now() - found.at < keptForMs
+        if (isCurrent && isUseful) setKept({ name, at: found.at, value })
         return null
       })
       .catch(() => null)
     return () => {
       isCurrent = false
     }
-  }, [])
-  return kept
+  }, [name, schema])
+  return kept?.name === name ? kept : null
 }
 
 /** Where the phone is; null while it does not say. */

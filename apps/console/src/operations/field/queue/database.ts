@@ -1,14 +1,15 @@
 import type { NewStep, Step } from './rules.ts'
 
-/** Where steps and the last list of tasks lie. Steps outlive the session, the tab and the machine's restart. */
+/** Where steps and the last answers lie. Steps outlive the session, the tab and the machine's restart. */
 export interface FieldStore {
   add(step: NewStep): Promise<Step>
   /** Of one person, the oldest first. */
   steps(owner: string): Promise<Step[]>
   change(step: Step): Promise<void>
   remove(id: number): Promise<void>
-  keepTasks(owner: string, kept: Kept): Promise<void>
-  tasks(owner: string): Promise<Kept | null>
+  /** Keeps the last answer of a question that is asked again and again, in place of the one before. */
+  keep(name: string, kept: Kept): Promise<void>
+  kept(name: string): Promise<Kept | null>
 }
 
 export interface Kept {
@@ -60,11 +61,11 @@ export function openFieldStore(): FieldStore {
     remove: async (id) => {
       await inStore('steps', 'readwrite', (store) => store.delete(id))
     },
-    keepTasks: async (owner, kept) => {
-      await inStore('tasks', 'readwrite', (store) => store.put(kept, owner))
+    keep: async (name, kept) => {
+      await inStore('tasks', 'readwrite', (store) => store.put(kept, name))
     },
-    tasks: async (owner) => {
-      const found = await inStore<unknown>('tasks', 'readonly', (store) => store.get(owner))
+    kept: async (name) => {
+      const found = await inStore<unknown>('tasks', 'readonly', (store) => store.get(name))
       return found === undefined ? null : (found as Kept)
     },
   }
