@@ -11,6 +11,8 @@ export type MoneyThings = {
   readonly depositId: number
   readonly caseId: number
   readonly productId: number
+  /** Bought for 9 yuan, and no day of it earned. */
+  readonly cardId: number
 }
 
 type Options = {
@@ -85,12 +87,18 @@ export async function addMoneyThings(options: Options): Promise<MoneyThings> {
       created_at: at,
     })
     .execute()
-  const productId = await addCard(options)
-  await postAll(options, { paymentId, depositId, caseId })
-  return { paymentId, refundId, depositId, caseId, productId }
+  const { productId, cardId } = await addCard(options)
+  await postAll(options, { paymentId, depositId, caseId, cardId })
+  return { paymentId, refundId, depositId, caseId, productId, cardId }
 }
 
-async function addCard({ tx, agentId, riderId, marker, at }: Options): Promise<number> {
+async function addCard({
+  tx,
+  agentId,
+  riderId,
+  marker,
+  at,
+}: Options): Promise<Pick<MoneyThings, 'productId' | 'cardId'>> {
   const promised = { kind: 'discount', name: `${marker} card`, price_cents: 900, days: 30, percent_off: 10 }
   const { id: productId } = await tx
     .insertInto('card_product')
@@ -109,22 +117,29 @@ async function addCard({ tx, agentId, riderId, marker, at }: Options): Promise<n
     .insertInto('card_use')
     .values({ order_id: 1, card_id: cardId, agent_id: agentId, used_on: day, saved_cents: 10 })
     .execute()
-  return productId
+  return { productId, cardId }
 }
 
 /** The ledger's side of it. */
 async function postAll(
   { tx, kit, agentId, riderId, at }: Options,
-  { paymentId, depositId, caseId }: { paymentId: number; depositId: number; caseId: number },
+  { paymentId, depositId, caseId, cardId }: Pick<MoneyThings, 'paymentId' | 'depositId' | 'caseId' | 'cardId'>,
 ): Promise<void> {
   const { ledger } = createFinance(kit)
   const clearing = { kind: 'clearing_sandbox' } as const
-  const account = (kind: 'rider_balance' | 'rider_deposit' | 'rider_deposit_frozen') => ({ kind, ownerId: riderId })
+  const account = (kind: 'rider_balance' | 'rider_deposit' | 'rider_deposit_frozen' | 'card_unearned') => ({
+    kind,
+    ownerId: riderId,
+  })
   const post = (
-    kind: 'recharge' | 'deposit_pay' | 'deposit_freeze',
+    kind: 'recharge' | 'deposit_pay' | 'deposit_freeze' | 'card_sale',
     reference: string,
     lines: Parameters<typeof ledger.post>[0]['lines'],
   ) => ledger.post({ agentId, kind, reference, occurredAt: at.getTime(), lines }, tx)
+  await post('card_sale', `card:${cardId}`, [
+    { account: clearing, amountCents: -900 },
+    { account: account('card_unearned'), amountCents: 900 },
+  ])
   await post('recharge', `payment:${paymentId}`, [
     { account: clearing, amountCents: -1_900 },
     { account: account('rider_balance'), amountCents: 1_900 },

@@ -3,6 +3,7 @@ import { answerOf, answeredIdSchema, idSchema, instantSchema, plainTextSchema } 
 import { basePath } from '#contract/constants.ts'
 import { defineEndpoints } from '#contract/endpoint.ts'
 import { paymentChannels } from './payments.ts'
+import { reasonSchema } from './wallet.ts'
 
 /** Cards that riders buy: minutes that cost nothing, or a percentage off. */
 
@@ -10,12 +11,13 @@ export const cardKinds = ['riding', 'discount'] as const
 export type CardKind = (typeof cardKinds)[number]
 export const cardKindLabels: Readonly<Record<CardKind, string>> = { riding: '骑行卡', discount: '优惠卡' }
 
-export const cardStates = ['waiting', 'active', 'over'] as const
+export const cardStates = ['waiting', 'active', 'over', 'refunded'] as const
 export type CardState = (typeof cardStates)[number]
 export const cardStateLabels: Readonly<Record<CardState, string>> = {
   waiting: '待支付',
   active: '生效中',
   over: '已过期',
+  refunded: '已退卡',
 }
 
 const promise = {
@@ -58,6 +60,12 @@ export const riderCardSchema = z.object({
   earnedCents: z.int(),
   uses: z.int(),
   savedCents: z.int(),
+  /** For the days that have not begun: what giving it back now would pay, and what it paid. */
+  refundableCents: z.int(),
+  refundedCents: z.int(),
+  refundedAt: instantSchema.nullable(),
+  refundedBy: z.string().nullable(),
+  refundReason: z.string(),
 })
 export type RiderCard = z.infer<typeof riderCardSchema>
 
@@ -91,6 +99,16 @@ export const cardEndpoints = defineEndpoints({
     summary: '一位骑行者的骑行卡与优惠卡：有效期、使用次数、已省与已确认收入',
     input: z.object({ riderId: idSchema }),
     output: answerOf(z.object({ list: z.array(riderCardSchema) })),
+  },
+  refundCard: {
+    ...config,
+    permission: ['07010113'],
+    method: 'POST',
+    idempotency: 'key',
+    path: `${basePath}/user/ridingCard/refund`,
+    summary: '退卡：未开始的天数按天退回，从余额买的退到余额，经渠道买的退回原渠道；退后立即失效',
+    input: z.object({ cardId: idSchema, reason: reasonSchema }),
+    output: answerOf(riderCardSchema),
   },
   cardProducts: {
     ...config,

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { answerOf, answeredIdSchema, idSchema, instantSchema } from '#contract/answers.ts'
 import { basePath, phonePattern, scopeListMax } from '#contract/constants.ts'
 import { defineEndpoints } from '#contract/endpoint.ts'
+import { exportAnswer, exportInput } from '#contract/exported.ts'
 import { paymentChannels } from './payments.ts'
 import { pageInput, reasonSchema } from './wallet.ts'
 
@@ -77,6 +78,16 @@ export const depositSettingSchema = z.object({
 })
 export type DepositSetting = z.infer<typeof depositSettingSchema>
 
+/** Which deposits; days are those on which they were paid. */
+export const depositFilterSchema = z.strictObject({
+  states: z.array(z.enum(depositStates)).min(1).max(depositStates.length).optional(),
+  phone: z.string().regex(phonePattern).optional(),
+  riderId: idSchema.optional(),
+  from: instantSchema.optional(),
+  to: instantSchema.optional(),
+})
+export type DepositFilter = z.output<typeof depositFilterSchema>
+
 const deposits = { host: 'platform', permission: ['070101'], scope: 'agent', idempotency: 'none' } as const
 const act = { ...deposits, method: 'POST', permission: ['07010112'], idempotency: 'key' } as const
 const settings = { host: 'platform', permission: ['1705'], scope: 'area', idempotency: 'none' } as const
@@ -86,19 +97,22 @@ export const depositEndpoints = defineEndpoints({
     ...deposits,
     method: 'GET',
     path: `${basePath}/platform/deposit`,
-    summary: '押金：按骑行者、手机号、状态查找，新的在前，附冻结记录与合计',
-    input: z.object({
-      riderId: idSchema.optional(),
-      phone: z.string().regex(phonePattern).optional(),
-      states: z.array(z.enum(depositStates)).min(1).max(depositStates.length).optional(),
-      ...pageInput,
-    }),
+    summary: '押金：按骑行者、手机号、状态、交纳日期查找，新的在前，附冻结记录',
+    input: z.object({ filter: depositFilterSchema.default({}), ...pageInput }),
     output: answerOf(
       z.object({
         list: z.array(depositSchema),
         nextCursor: z.int().nullable(),
       }),
     ),
+  },
+  exportDeposits: {
+    ...deposits,
+    method: 'POST',
+    path: `${basePath}/platform/deposit/export`,
+    summary: '导出押金（CSV）：手机号只含一部分',
+    input: z.object({ filter: depositFilterSchema.default({}), ...exportInput }),
+    output: exportAnswer,
   },
   freezeDeposit: {
     ...act,

@@ -62,6 +62,7 @@ export const entryKinds = {
   deposit_refund: '退还押金',
   card_sale: '售卡',
   card_earning: '骑行卡收入确认',
+  card_refund: '退卡',
   bill_split: '账单分账',
   withdrawal_request: '申请提现',
   withdrawal_paid: '提现到账',

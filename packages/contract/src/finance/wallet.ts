@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { answerOf, answeredIdSchema, idSchema, instantSchema, plainTextSchema } from '#contract/answers.ts'
-import { basePath, pageSizeMax } from '#contract/constants.ts'
+import { basePath, pageSizeMax, phonePattern } from '#contract/constants.ts'
 import { defineEndpoints } from '#contract/endpoint.ts'
+import { exportAnswer, exportInput } from '#contract/exported.ts'
 import { accountKinds, entryKinds, type EntryKind } from './ledger.ts'
 import { paymentChannels, purposes } from './payments.ts'
 
@@ -99,6 +100,17 @@ export const listedRefundSchema = channelRefundSchema.extend({
 })
 export type ListedRefund = z.infer<typeof listedRefundSchema>
 
+/** Which refunds: those that failed, unless others are asked for. Days are those on which they were asked for. */
+export const refundFilterSchema = z.strictObject({
+  states: z.array(z.enum(refundStates)).min(1).max(refundStates.length).default(['failed']),
+  purposes: z.array(z.enum(purposes)).min(1).max(purposes.length).optional(),
+  phone: z.string().regex(phonePattern).optional(),
+  riderId: idSchema.optional(),
+  from: instantSchema.optional(),
+  to: instantSchema.optional(),
+})
+export type RefundFilter = z.output<typeof refundFilterSchema>
+
 export const chargeAccounts = ['balance', 'gift'] as const
 export type ChargeAccount = (typeof chargeAccounts)[number]
 export const chargeAccountLabels: Readonly<Record<ChargeAccount, string>> = { balance: '余额', gift: '赠送余额' }
@@ -133,6 +145,14 @@ export const walletEndpoints = defineEndpoints({
         nextCursor: z.int().nullable(),
       }),
     ),
+  },
+  exportStatement: {
+    ...wallet,
+    method: 'POST',
+    path: `${basePath}/user/wallet/export`,
+    summary: '导出一位骑行者的流水（CSV）：逐笔变动与变动后的余额',
+    input: z.object({ riderId: idSchema, book: z.enum(walletBooks).default('wallet'), ...exportInput }),
+    output: exportAnswer,
   },
   riderPayments: {
     ...wallet,
@@ -174,8 +194,7 @@ export const walletEndpoints = defineEndpoints({
     path: `${basePath}/user/usrInfo/refund/failed`,
     summary: '支付渠道没有退成的退款，新的在前；也可查看退款中与已完成的',
     input: z.object({
-      states: z.array(z.enum(refundStates)).min(1).max(refundStates.length).default(['failed']),
-      riderId: idSchema.optional(),
+      filter: refundFilterSchema.default({ states: ['failed'] }),
       ...pageInput,
     }),
     output: answerOf(
@@ -186,6 +205,14 @@ export const walletEndpoints = defineEndpoints({
         failed: z.object({ count: z.int(), cents: z.int() }).nullable(),
       }),
     ),
+  },
+  exportRefunds: {
+    ...wallet,
+    method: 'POST',
+    path: `${basePath}/user/usrInfo/refund/export`,
+    summary: '导出退款（CSV）：手机号只含一部分',
+    input: z.object({ filter: refundFilterSchema.default({ states: ['failed'] }), ...exportInput }),
+    output: exportAnswer,
   },
   retryRefunds: {
     ...wallet,

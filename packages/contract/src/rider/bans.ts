@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { answeredIdSchema, answerOf, idSchema, instantSchema, plainTextSchema } from '#contract/answers.ts'
 import { basePath, pageSizeMax, phonePattern } from '#contract/constants.ts'
 import { defineEndpoints } from '#contract/endpoint.ts'
+import { exportAnswer, exportInput, pagedAnswer } from '#contract/exported.ts'
 
 export const banStates = ['active', 'over'] as const
 export type BanState = (typeof banStates)[number]
@@ -63,15 +64,7 @@ export const banEndpoints = defineEndpoints({
       cursor: z.string().max(200).optional(),
       pageSize: z.coerce.number().int().min(1).max(pageSizeMax).default(20),
     }),
-    output: answerOf(
-      z.object({
-        list: z.array(listedBanSchema),
-        nextCursor: z.string().nullable(),
-        /** Only with the first page; at most `riderCountMax`. */
-        count: z.int().nullable(),
-        isCountCut: z.boolean(),
-      }),
-    ),
+    output: pagedAnswer(listedBanSchema),
   },
   banRiders: {
     ...bans,
@@ -114,17 +107,8 @@ export const banEndpoints = defineEndpoints({
     input: z.object({
       filter: banFilterSchema.default({}),
       direction: z.enum(['asc', 'desc']).default('desc'),
-      cursor: z.string().max(200).optional(),
-      exportId: z.uuid().optional(),
+      ...exportInput,
     }),
-    output: answerOf(
-      z.object({
-        exportId: z.string(),
-        fileName: z.string(),
-        text: z.string(),
-        rows: z.int(),
-        nextCursor: z.string().nullable(),
-      }),
-    ),
+    output: exportAnswer,
   },
 })

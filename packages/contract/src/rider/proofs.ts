@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { answeredIdSchema, answerOf, idSchema, instantSchema, plainTextSchema } from '#contract/answers.ts'
 import { basePath, pageSizeMax, phonePattern } from '#contract/constants.ts'
 import { defineEndpoints } from '#contract/endpoint.ts'
+import { exportAnswer, exportInput, pagedAnswer } from '#contract/exported.ts'
 import { shownPhotoSchema } from '#contract/photos/photo.ts'
 
 export const proofKinds = ['student', 'profession'] as const
@@ -77,14 +78,7 @@ export const proofEndpoints = defineEndpoints({
       cursor: z.string().max(200).optional(),
       pageSize: z.coerce.number().int().min(1).max(pageSizeMax).default(20),
     }),
-    output: answerOf(
-      z.object({
-        list: z.array(listedProofSchema),
-        nextCursor: z.string().nullable(),
-        count: z.int().nullable(),
-        isCountCut: z.boolean(),
-      }),
-    ),
+    output: pagedAnswer(listedProofSchema),
   },
   decideProofs: {
     ...proofs,
@@ -138,17 +132,8 @@ export const proofEndpoints = defineEndpoints({
     input: z.object({
       filter: proofFilterSchema.default({}),
       direction: z.enum(['asc', 'desc']).default('desc'),
-      cursor: z.string().max(200).optional(),
-      exportId: z.uuid().optional(),
+      ...exportInput,
     }),
-    output: answerOf(
-      z.object({
-        exportId: z.string(),
-        fileName: z.string(),
-        text: z.string(),
-        rows: z.int(),
-        nextCursor: z.string().nullable(),
-      }),
-    ),
+    output: exportAnswer,
   },
 })

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { answeredIdSchema, answerOf, idSchema, instantSchema, plainTextSchema } from '#contract/answers.ts'
 import { basePath, pageSizeMax, phonePattern } from '#contract/constants.ts'
 import { defineEndpoints } from '#contract/endpoint.ts'
+import { exportAnswer, exportInput, pagedAnswer } from '#contract/exported.ts'
 import { shownPhotoSchema } from '#contract/photos/photo.ts'
 
 export const rebindKinds = ['phone', 'certificate'] as const
@@ -80,14 +81,7 @@ export const rebindEndpoints = defineEndpoints({
       cursor: z.string().max(200).optional(),
       pageSize: z.coerce.number().int().min(1).max(pageSizeMax).default(20),
     }),
-    output: answerOf(
-      z.object({
-        list: z.array(listedRebindSchema),
-        nextCursor: z.string().nullable(),
-        count: z.int().nullable(),
-        isCountCut: z.boolean(),
-      }),
-    ),
+    output: pagedAnswer(listedRebindSchema),
   },
   decideRebind: {
     ...rebinds,
@@ -122,17 +116,8 @@ export const rebindEndpoints = defineEndpoints({
     input: z.object({
       filter: rebindFilterSchema.default({}),
       direction: z.enum(['asc', 'desc']).default('desc'),
-      cursor: z.string().max(200).optional(),
-      exportId: z.uuid().optional(),
+      ...exportInput,
     }),
-    output: answerOf(
-      z.object({
-        exportId: z.string(),
-        fileName: z.string(),
-        text: z.string(),
-        rows: z.int(),
-        nextCursor: z.string().nullable(),
-      }),
-    ),
+    output: exportAnswer,
   },
 })

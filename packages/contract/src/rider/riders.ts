@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { answeredIdSchema, answerOf, idSchema, instantSchema, plainTextSchema } from '#contract/answers.ts'
 import { basePath, pageSizeMax, phonePattern } from '#contract/constants.ts'
 import { defineEndpoints } from '#contract/endpoint.ts'
+import { exportAnswer, exportInput, pagedAnswer } from '#contract/exported.ts'
 import { banSchema } from './bans.ts'
 import { certNumberPattern, riderNameMax } from './people.ts'
 import { proofKinds, proofSchema } from './proofs.ts'
@@ -155,16 +156,7 @@ export const riderPeopleEndpoints = defineEndpoints({
       cursor: z.string().max(200).optional(),
       pageSize: z.coerce.number().int().min(1).max(pageSizeMax).default(20),
     }),
-    output: answerOf(
-      z.object({
-        list: z.array(riderSchema),
-        /** Null: this was the last page. */
-        nextCursor: z.string().nullable(),
-        /** Only with the first page; at most `riderCountMax`. */
-        count: z.int().nullable(),
-        isCountCut: z.boolean(),
-      }),
-    ),
+    output: pagedAnswer(riderSchema),
   },
   riderDetail: {
     ...riders,
@@ -197,18 +189,8 @@ export const riderPeopleEndpoints = defineEndpoints({
     input: z.object({
       filter: riderFilterSchema.default({}),
       ...ordering,
-      /** Both from the part before; absent for the first. */
-      cursor: z.string().max(200).optional(),
-      exportId: z.uuid().optional(),
+      ...exportInput,
     }),
-    output: answerOf(
-      z.object({
-        exportId: z.string(),
-        fileName: z.string(),
-        text: z.string(),
-        rows: z.int(),
-        nextCursor: z.string().nullable(),
-      }),
-    ),
+    output: exportAnswer,
   },
 })

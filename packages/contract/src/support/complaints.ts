@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { answeredIdSchema, answerOf, idSchema, instantSchema, plainTextSchema } from '#contract/answers.ts'
 import { basePath, pageSizeMax, phonePattern, scopeListMax } from '#contract/constants.ts'
 import { defineEndpoints } from '#contract/endpoint.ts'
+import { exportAnswer, exportInput } from '#contract/exported.ts'
 import { photosSchema, shownPhotoSchema } from '#contract/photos/photo.ts'
 import { orderStates } from '#contract/riding/orders.ts'
 
@@ -318,18 +319,9 @@ export const complaintEndpoints = defineEndpoints({
     input: z.object({
       filter: complaintFilterSchema.default({}),
       sort: z.enum(complaintSorts).default('due'),
-      cursor: z.string().max(200).optional(),
-      exportId: z.uuid().optional(),
+      ...exportInput,
     }),
-    output: answerOf(
-      z.object({
-        exportId: z.string(),
-        fileName: z.string(),
-        text: z.string(),
-        rows: z.int(),
-        nextCursor: z.string().nullable(),
-      }),
-    ),
+    output: exportAnswer,
   },
 })
 

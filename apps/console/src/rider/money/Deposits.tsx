@@ -28,7 +28,7 @@ const caseTones = { open: 'warn', released: 'off', recovered: 'bad' } as const
 
 /** The deposits of a rider with what was looked into, frozen, kept and given back. */
 export function Deposits({ riderId }: { riderId: number }): ReactNode {
-  const { data, error, refetch } = useEndpoint(depositEndpoints.listDeposits, { riderId, pageSize: 50 })
+  const { data, error, refetch } = useEndpoint(depositEndpoints.listDeposits, { filter: { riderId }, pageSize: 50 })
   const list = data?.data.list
   if (list === undefined) {
     return error === null ? <Loading /> : <ErrorState error={error} onRetry={() => void refetch()} />

@@ -8,7 +8,17 @@ import { cardEarning, cardSale } from '../ledger/recipes.ts'
 import type { Entry } from '../ledger/rules.ts'
 import type { Taker } from '../payments/payments.ts'
 import { scopeOf, type MoneyParts, type Who } from '../wallet/who.ts'
-import { bestBenefits, businessDay, dayAfter, earnedOnDay, endOfDay, type CardBenefit } from './rules.ts'
+import {
+  begunDays,
+  bestBenefits,
+  businessDay,
+  dayAfter,
+  earnedOnDay,
+  endOfDay,
+  owedAfter,
+  passedDays,
+  type CardBenefit,
+} from './rules.ts'
 import {
   activateCard,
   insertCard,
@@ -103,20 +113,28 @@ export async function buyCard(
   return { card, payment: { number, channel: chosen, cents, parameters } }
 }
 
-async function readCard(parts: Pick<MoneyParts, 'kit'>, who: Who, id: number): Promise<RiderCard> {
+export async function readCard(parts: Pick<MoneyParts, 'kit'>, who: Who, id: number): Promise<RiderCard> {
   const [card] = await readCards(parts, who, id)
   if (card === undefined) throw new Error(`card ${id} is not there`)
   return card
 }
 
 export async function readCards({ kit }: Pick<MoneyParts, 'kit'>, who: Who, id?: number): Promise<RiderCard[]> {
-  const rows = await kit.db.read(scopeOf(who.agentId), (k) => selectCards(who, id).compile(k))
-  return rows.map(cardOf)
+  const today = businessDay(kit.clock.now())
+  const rows = await kit.db.read(scopeOf(who.agentId), (k) => selectCards(who, { id, today }).compile(k))
+  return rows.map((row) => cardOf(row, today))
 }
 
-const payers = ['balance', 'wechat', 'alipay', 'sandbox'] as const
+/** What giving a card back now would pay. */
+export function refundableCents(card: CardRow, today: string): number {
+  const { state, begins_on, price_cents: priceCents, days, used_today: usedToday } = card
+  if (state !== 'active' || begins_on === null) return 0
+  return owedAfter({ priceCents, days, begun: begunDays({ begins_on, days, usedToday }, today) })
+}
 
-function cardOf(row: CardRow): RiderCard {
+export const payers = ['balance', 'wechat', 'alipay', 'sandbox'] as const
+
+function cardOf(row: CardRow, today: string): RiderCard {
   const earned = Array.from({ length: row.earned_days }, (_, index) =>
     earnedOnDay({ priceCents: row.price_cents, days: row.days, index }),
   )
@@ -138,6 +156,11 @@ function cardOf(row: CardRow): RiderCard {
     earnedCents: earned.reduce((sum, cents) => sum + cents, 0),
     uses: row.uses,
     savedCents: row.saved_cents,
+    refundableCents: refundableCents(row, today),
+    refundedCents: row.refunded_cents,
+    refundedAt: row.refunded_at?.getTime() ?? null,
+    refundedBy: row.refunded_by,
+    refundReason: row.refund_reason,
   }
 }
 
@@ -152,7 +175,7 @@ async function earnCards({ kit, ledger }: Pick<MoneyParts, 'kit' | 'ledger'>): P
   let earned = 0
   for (;;) {
     const cards = await kit.db.systemRead((k) => selectUnearned(today, earnedAtOnce).compile(k))
-    const entries = cards.flatMap((card) => earningsOf(card, today))
+    const entries = cards.flatMap((card) => earningsOf(card, passedDays(card, today)))
     const answers = await ledger.postMany(entries)
     const refused = answers.find((answer) => answer.status === 'rejected')
     if (refused !== undefined) throw new Error('the ledger refused what cards have earned', { cause: refused.reason })
@@ -167,13 +190,11 @@ async function earnCards({ kit, ledger }: Pick<MoneyParts, 'kit' | 'ledger'>): P
   }
 }
 
-const passedDays = ({ begins_on, days }: EarningCard, today: string): number =>
-  Math.min(days, Math.round((Date.parse(today) - Date.parse(begins_on)) / 86_400_000))
-
-function earningsOf(card: EarningCard, today: string): Entry[] {
+/** The entries of what a card has earned until so many of its days, but for those that are booked. */
+export function earningsOf(card: EarningCard, until: number): Entry[] {
   const { id: cardId, agent_id: agentId, rider_id: riderId, price_cents: priceCents, days } = card
   const entries: Entry[] = []
-  for (let index = card.earned_days; index < passedDays(card, today); index += 1) {
+  for (let index = card.earned_days; index < until; index += 1) {
     const cents = earnedOnDay({ priceCents, days, index })
     const day = dayAfter(card.begins_on, index)
     // A card of fewer cents than days has days that earn nothing.

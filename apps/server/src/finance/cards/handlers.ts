@@ -5,6 +5,7 @@ import { isTaken } from '#kit/db/faults.ts'
 import type { Tx } from '#kit/db/pool.ts'
 import { riderInScope, type MoneyParts } from '../wallet/who.ts'
 import { readCards } from './cards.ts'
+import { refundCard } from './refund.ts'
 import { insertProduct, lockProduct, selectProducts, updateProduct, type ListedProductRow } from './store.ts'
 
 /** Cards of riders, and what is sold. */
@@ -38,6 +39,8 @@ export function createCardHandlers(parts: MoneyParts): Handlers<typeof cardEndpo
       const who = await riderInScope(parts, scope, riderId)
       return { suc: true, data: { list: await readCards(parts, who) } }
     },
+
+    refundCard: async (asked, call) => ({ suc: true, data: await refundCard(parts, call, asked) }),
 
     cardProducts: async (_, { scope }) => {
       const rows = await kit.db.read(scope, (k) => selectProducts(scope).compile(k))

@@ -23,6 +23,24 @@ export function earnedOnDay({ priceCents, days, index }: { priceCents: number; d
   return until(index + 1) - until(index)
 }
 
+/** What a card of which so many days have begun still owes: all days together are its price exactly. */
+export function owedAfter({ priceCents, days, begun }: { priceCents: number; days: number; begun: number }): number {
+  const earned = Array.from({ length: Math.min(days, begun) }, (_, index) => earnedOnDay({ priceCents, days, index }))
+  return priceCents - earned.reduce((sum, cents) => sum + cents, 0)
+}
+
+/** Days of a card that have passed before a day. */
+export const passedDays = (
+  { begins_on, days }: { readonly begins_on: string; readonly days: number },
+  today: string,
+): number => Math.max(0, Math.min(days, Math.round((Date.parse(today) - Date.parse(begins_on)) / dayMs)))
+
+/** Days that have begun: one on which it was used already is gone, one that nobody used yet is given back. */
+export const begunDays = (
+  card: { readonly begins_on: string; readonly days: number; readonly usedToday: boolean },
+  today: string,
+): number => Math.min(card.days, passedDays(card, today) + (card.usedToday ? 1 : 0))
+
 /** A card as far as it lowers a charge. */
 export type ValidCard = {
   readonly id: number

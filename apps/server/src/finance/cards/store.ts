@@ -1,5 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { CardKind, CardProductInput, CardState } from '@saddle/contract/finance/cards.ts'
+import { AppError } from '@saddle/contract/errors.ts'
 import type { Tx } from '#kit/db/pool.ts'
 import type { Scope } from '#kit/db/scope.ts'
 import type { Who } from '../wallet/who.ts'
@@ -106,22 +107,60 @@ export type CardRow = Promised & {
   earned_days: number
   uses: number
   saved_cents: number
+  used_today: boolean
+  refunded_cents: number
+  refunded_at: Date | null
+  refunded_by: string | null
+  refund_reason: string
 }
 
 const cardsMax = 200
 
+const cardColumns = sql`p.id, p.agent_id, p.rider_id, p.product_id, ${promised}, p.state, p.paid_by, p.bought_at,
+  p.begins_on, p.ends_on, p.earned_days, p.refunded_cents, p.refunded_at, p.refunded_by, p.refund_reason,
+  u.uses, u.saved_cents, u.used_today`
+const usesUntil = (today: string) => sql`lateral (
+  select count(*) as uses, coalesce(sum(u.saved_cents), 0)::bigint as saved_cents,
+    coalesce(bool_or(u.used_on = ${today}::date), false) as used_today
+  from card_use u where u.card_id = p.id) u`
+
 /** Cards of a rider, the newest first; with an id that one alone. */
-export function selectCards(who: Who, id?: number): RawBuilder<CardRow> {
+export function selectCards(who: Who, { id, today }: { id: number | undefined; today: string }): RawBuilder<CardRow> {
   return sql<CardRow>`
-    select p.id, p.agent_id, p.rider_id, p.product_id, ${promised}, p.state, p.paid_by, p.bought_at, p.begins_on,
-      p.ends_on, p.earned_days, u.uses, u.saved_cents
-    from rider_card p, lateral (
-      select count(*) as uses, coalesce(sum(u.saved_cents), 0)::bigint as saved_cents from card_use u
-      where u.card_id = p.id
-    ) u
+    select ${cardColumns}
+    from rider_card p, ${usesUntil(today)}
     where p.agent_id = ${who.agentId} and p.rider_id = ${who.riderId}
       and (${id ?? null}::bigint is null or p.id = ${id ?? null}::bigint)
     order by p.id desc limit ${cardsMax}`
+}
+
+/** A card of the scope, locked until the end of the transaction, with its rides until now. Throws not_found. */
+export async function lockSoldCard(
+  tx: Tx,
+  { scope, id, today }: { scope: Scope; id: number; today: string },
+): Promise<CardRow> {
+  const { rows: found } = await sql`
+    select from rider_card c where c.id = ${id} and c.agent_id = any (${scope.agentIds}::bigint[])
+    for update`.execute(tx)
+  // A statement of its own: a ride that was charged while this one waited for the lock counts.
+  const { rows } = await sql<CardRow>`
+    select ${cardColumns} from rider_card p, ${usesUntil(today)}
+    where p.id = ${id} and p.agent_id = any (${scope.agentIds}::bigint[])`.execute(tx)
+  const [row] = rows
+  if (found.length === 0 || row === undefined) throw new AppError('not_found')
+  return row
+}
+
+/** Notes that a locked card was given back, after so many of its days. */
+export async function markRefunded(
+  tx: Tx,
+  card: { id: number; earnedDays: number; cents: number; at: Date; by: string; reason: string },
+): Promise<void> {
+  const { id, earnedDays, cents, at, by, reason } = card
+  await sql`
+    update rider_card set state = 'refunded', earned_days = ${earnedDays}, refunded_cents = ${cents},
+      refunded_at = ${at}, refunded_by = ${by}, refund_reason = ${reason}
+    where id = ${id}`.execute(tx)
 }
 
 /** The card, added or found by the number of its request; whoever buys for this rider meanwhile waits. */
@@ -198,7 +237,7 @@ export async function lockValidCards(tx: Tx, who: Who, day: string): Promise<Val
     select c.id, c.kind, c.name, c.free_minutes, c.rides_per_day, c.percent_off
     from rider_card c
     where c.rider_id = ${who.riderId} and c.agent_id = ${who.agentId} and c.begins_on <= ${day}::date
-      and c.ends_on > ${day}::date
+      and c.ends_on > ${day}::date and c.state <> 'refunded'
     order by c.id for no key update of c`.execute(tx)
   if (rows.length === 0) return []
   // A statement of its own: the one above looked before it waited for the lock.
@@ -252,5 +291,5 @@ export async function markEarned(tx: Tx, cards: readonly { id: number; earnedDay
     update rider_card c set earned_days = e.days, state = case when e.days = c.days then 'over' else c.state end
     from unnest(${cards.map(({ id }) => id)}::bigint[], ${cards.map(({ earnedDays }) => earnedDays)}::int[])
       as e (id, days)
-    where c.id = e.id and c.earned_days < e.days`.execute(tx)
+    where c.id = e.id and c.earned_days < e.days and c.state = 'active'`.execute(tx)
 }

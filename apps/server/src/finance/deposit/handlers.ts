@@ -1,12 +1,23 @@
-import type { CaseState, Deposit, DepositCase, depositEndpoints } from '@saddle/contract/finance/deposits.ts'
-import { paymentChannels } from '@saddle/contract/finance/payments.ts'
+import {
+  depositStateLabels,
+  freeCents,
+  type CaseState,
+  type Deposit,
+  type DepositCase,
+  type depositEndpoints,
+  type DepositFilter,
+} from '@saddle/contract/finance/deposits.ts'
+import { paymentChannelLabels, paymentChannels } from '@saddle/contract/finance/payments.ts'
 import { AppError } from '@saddle/contract/errors.ts'
+import { exportPart, type CsvColumns } from '#audit/public.ts'
 import type { Handlers, SessionCall } from '#kit/call.ts'
+import { businessTime } from '#kit/csv.ts'
 import type { Tx } from '#kit/db/pool.ts'
 import type { Scope } from '#kit/db/scope.ts'
 import { known } from '#kit/known.ts'
-import { pageOf } from '../wallet/read.ts'
-import { noteOf, type MoneyParts } from '../wallet/who.ts'
+import { cursorOf, idOfCursor, moneyPartRows } from '../wallet/file.ts'
+import { pageOf, type Page } from '../wallet/read.ts'
+import { noteOf, ridersOf, type MoneyParts } from '../wallet/who.ts'
 import { insertSetting, selectAreas, selectSettingHistory, selectSettings, settingOf } from './settings.ts'
 import { freeze, freeOf, giveBack, recover, unfreeze, type LeavingGuard, type Step } from './steps.ts'
 import { lockDeposit, selectCases, selectDeposits, type CaseRow, type ListedDepositRow } from './store.ts'
@@ -18,18 +29,47 @@ export function createDepositHandlers(parts: Parts): All {
   return { ...createListing(parts), ...createSteps(parts), ...createSettings(parts) }
 }
 
-function createListing(parts: Parts): Pick<All, 'listDeposits'> {
-  const { kit, riders } = parts
+function createListing(parts: Parts): Pick<All, 'listDeposits' | 'exportDeposits'> {
   return {
-    listDeposits: async ({ riderId, phone, states, cursor, pageSize }, { scope }) => {
-      const byPhone = phone === undefined ? undefined : await riders.idsByPhone(scope, phone)
-      const named = riderId === undefined ? byPhone : (byPhone ?? [riderId]).filter((id) => id === riderId)
-      const rows = await readRows(parts, scope, { riderIds: named, states, before: cursor, limit: pageSize + 1 })
-      const cases = await readCases(kit, scope, rows)
-      const present = (row: ListedDepositRow): Deposit => depositOf(row, cases.get(row.id) ?? [], parts)
-      return { suc: true, data: pageOf({ rows, pageSize, idOf: ({ id }) => id, present }) }
+    listDeposits: async (asked, { scope }) => ({ suc: true, data: await readDeposits(parts, scope, asked) }),
+
+    exportDeposits: async ({ filter, cursor, exportId }, call) => {
+      const before = idOfCursor(cursor)
+      const asked = { filter, cursor: before, pageSize: moneyPartRows }
+      const { list, nextCursor } = await readDeposits(parts, call.scope, asked)
+      const file = { name: 'deposits', action: 'deposit.export', filter, exportId, columns: depositColumns }
+      const part = { ...file, rows: list, isFirst: before === undefined, nextCursor: cursorOf(nextCursor) }
+      return { suc: true, data: await exportPart(parts, call, part) }
     },
   }
+}
+
+const depositColumns: CsvColumns<Deposit> = [
+  ['押金编号', (row) => row.id],
+  ['用户编号', (row) => row.riderId],
+  ['手机号', (row) => row.riderPhone],
+  ['加盟商', (row) => row.company],
+  ['状态', (row) => depositStateLabels[row.state]],
+  ['渠道', (row) => paymentChannelLabels[row.channel]],
+  ['金额(元)', (row) => row.cents / 100],
+  ['可用(元)', (row) => freeCents(row) / 100],
+  ['冻结(元)', (row) => row.frozenCents / 100],
+  ['已扣(元)', (row) => row.recoveredCents / 100],
+  ['已退(元)', (row) => row.refundedCents / 100],
+  ['交纳时间', (row) => businessTime(row.paidAt)],
+]
+
+async function readDeposits(
+  parts: Parts,
+  scope: Scope,
+  { filter, cursor, pageSize }: { filter: DepositFilter; cursor?: number | undefined; pageSize: number },
+): Promise<Page<Deposit>> {
+  const { states, from, to } = filter
+  const riderIds = await ridersOf(parts.riders, scope, filter)
+  const rows = await readRows(parts, scope, { riderIds, states, from, to, before: cursor, limit: pageSize + 1 })
+  const cases = await readCases(parts.kit, scope, rows)
+  const present = (row: ListedDepositRow): Deposit => depositOf(row, cases.get(row.id) ?? [], parts)
+  return pageOf({ rows, pageSize, idOf: ({ id }) => id, present })
 }
 
 type StepNames = 'freezeDeposit' | 'unfreezeDeposit' | 'recoverDeposit' | 'refundDeposit'

@@ -31,15 +31,19 @@ export function selectDeposits(options: {
   ids?: readonly number[] | undefined
   riderIds?: readonly number[] | undefined
   states?: readonly DepositState[] | undefined
+  from?: number | undefined
+  to?: number | undefined
   before?: number | undefined
   limit: number
 }): RawBuilder<ListedDepositRow> {
-  const { scope, ids, riderIds, states, before, limit } = options
+  const { scope, ids, riderIds, states, from, to, before, limit } = options
   const conditions = [
     sql`d.agent_id = any (${scope.agentIds}::bigint[])`,
     ...(ids === undefined ? [] : [sql`d.id = any (${ids}::bigint[])`]),
     ...(riderIds === undefined ? [] : [sql`d.rider_id = any (${riderIds}::bigint[])`]),
     ...(states === undefined ? [] : [sql`d.state = any (${[...states]}::text[])`]),
+    ...(from === undefined ? [] : [sql`d.paid_at >= ${new Date(from)}`]),
+    ...(to === undefined ? [] : [sql`d.paid_at < ${new Date(to)}`]),
     ...(before === undefined ? [] : [sql`d.id < ${before}`]),
   ]
   return sql<ListedDepositRow>`

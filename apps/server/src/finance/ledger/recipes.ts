@@ -105,6 +105,13 @@ export function cardEarning(input: OfRider & { readonly cardId: number; readonly
   return { ...entry('card_earning', `card:${input.cardId}`, input, lines), key: `earning:${input.day}` }
 }
 
+/** The days of a card that have not begun go back to where the money for it came from. */
+export function cardRefund(input: OfRider & { readonly cardId: number; readonly paidBy: Channel | 'balance' }): Entry {
+  const { riderId, cardId, paidBy, cents } = input
+  const target = paidBy === 'balance' ? ofRider('rider_balance', riderId) : clearing(paidBy)
+  return entry('card_refund', `card:${cardId}`, input, between(cents, ofRider('card_unearned', riderId), target))
+}
+
 /** The channel keeps its fee of what it passes on. */
 export function channelFee(input: Movement & { readonly channel: Channel; readonly statementId: number }): Entry {
   const lines = between(input.cents, own('channel_fee'), clearing(input.channel))

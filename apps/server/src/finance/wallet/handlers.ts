@@ -1,9 +1,11 @@
 import type { walletEndpoints } from '@saddle/contract/finance/wallet.ts'
 import { AppError } from '@saddle/contract/errors.ts'
+import { exportPart } from '#audit/public.ts'
 import type { Handlers } from '#kit/call.ts'
-import { listedRefundOf, pageOf, readPayments, readStatement, readWallet } from './read.ts'
+import { cursorOf, idOfCursor, moneyPartRows, refundColumns, statementColumns } from './file.ts'
+import { readPayments, readRefunds, readStatement, readWallet } from './read.ts'
 import { chargeEntry } from './rules.ts'
-import { countFailed, insertCharge, selectAskedRefunds, selectPaymentInScope, selectRefunds } from './store.ts'
+import { countFailed, insertCharge, selectAskedRefunds, selectPaymentInScope } from './store.ts'
 import { noteOf, riderInScope, type MoneyParts } from './who.ts'
 
 /** A rider's wallet, its payments and refunds, and charges by hand. */
@@ -11,9 +13,10 @@ export function createWalletHandlers(parts: MoneyParts): Handlers<typeof walletE
   return { ...createReading(parts), ...createActing(parts) }
 }
 
-type Reading = 'userWallet' | 'riderPayments' | 'failedRefunds'
+type Reading = 'userWallet' | 'exportStatement' | 'riderPayments' | 'failedRefunds' | 'exportRefunds'
 
-function createReading({ kit, ledger, riders }: MoneyParts): Pick<Handlers<typeof walletEndpoints>, Reading> {
+function createReading(parts: MoneyParts): Pick<Handlers<typeof walletEndpoints>, Reading> {
+  const { kit, ledger } = parts
   const { db } = kit
   return {
     userWallet: async ({ riderId, ...asked }, { scope }) => {
@@ -27,14 +30,32 @@ function createReading({ kit, ledger, riders }: MoneyParts): Pick<Handlers<typeo
       return { suc: true, data: await readPayments(db, who, asked) }
     },
 
-    failedRefunds: async ({ states, riderId, cursor, pageSize }, { scope }) => {
-      const query = selectRefunds({ scope, states, riderId, before: cursor, limit: pageSize + 1 })
-      const [rows, totals] = await Promise.all([
-        db.read(scope, (k) => query.compile(k)),
-        cursor === undefined ? db.read(scope, (k) => countFailed(scope).compile(k)) : null,
+    exportStatement: async ({ riderId, book, cursor, exportId }, call) => {
+      const who = await riderInScope({ kit }, call.scope, riderId)
+      const before = idOfCursor(cursor)
+      const { list, nextCursor } = await readStatement(db, who, { book, cursor: before, pageSize: moneyPartRows })
+      const file = { name: `statement-${riderId}`, action: 'wallet.export', filter: { riderId, book }, exportId }
+      const part = { ...file, columns: statementColumns, rows: list, isFirst: before === undefined }
+      return { suc: true, data: await exportPart(parts, call, { ...part, nextCursor: cursorOf(nextCursor) }) }
+    },
+
+    exportRefunds: async ({ filter, cursor, exportId }, call) => {
+      const before = idOfCursor(cursor)
+      const { list, nextCursor } = await readRefunds(parts, call.scope, {
+        filter,
+        cursor: before,
+        pageSize: moneyPartRows,
+      })
+      const file = { name: 'refunds', action: 'refund.export', filter, exportId, columns: refundColumns }
+      const part = { ...file, rows: list, isFirst: before === undefined, nextCursor: cursorOf(nextCursor) }
+      return { suc: true, data: await exportPart(parts, call, part) }
+    },
+
+    failedRefunds: async (asked, { scope }) => {
+      const [page, totals] = await Promise.all([
+        readRefunds(parts, scope, asked),
+        asked.cursor === undefined ? db.read(scope, (k) => countFailed(scope).compile(k)) : null,
       ])
-      const present = (row: (typeof rows)[number]) => listedRefundOf(row, riders)
-      const page = pageOf({ rows, pageSize, idOf: ({ id }) => id, present })
       const failed = totals === null ? null : (totals[0] ?? { count: 0, cents: 0 })
       return { suc: true, data: { ...page, failed } }
     },

@@ -49,7 +49,7 @@ async function newRider() {
     recharge: async (cents: number) => pay((await handlers.recharge({ phone, cents }, app)).data.number),
     deposit: async () => pay((await handlers.payDeposit({ phone, areaId: 31 }, app)).data.payment?.number),
     wallet: async () => (await handlers.userWallet({ riderId, book: 'wallet', pageSize: 20 }, clerk)).data,
-    deposits: async () => (await handlers.listDeposits({ riderId, pageSize: 20 }, clerk)).data.list,
+    deposits: async () => (await handlers.listDeposits({ filter: { riderId }, pageSize: 20 }, clerk)).data.list,
     cards: async () => (await handlers.myCards({ riderId }, clerk)).data.list,
     payments: async () => (await handlers.riderPayments({ riderId, pageSize: 20 }, clerk)).data.list,
   }
@@ -83,6 +83,12 @@ describe('the wallet', () => {
     expect(rest.nextCursor).toBeNull()
     const { data: own } = await handlers.readWallet({ phone: rider.phone }, app)
     expect(own.statement).toEqual(list)
+    const asked = { riderId: rider.riderId, book: 'wallet' as const }
+    const { data: file } = await handlers.exportStatement(asked, clerk)
+    expect(file).toMatchObject({ rows: 3, nextCursor: null, fileName: expect.stringContaining('statement-') })
+    expect(file.text).toContain(',平台加款,平台扣款,')
+    expect(file.text).not.toContain(rider.phone)
+    await expect(handlers.exportStatement(asked, stranger)).rejects.toMatchObject({ code: 'not_found' })
   })
 
   it('is never charged below zero, also at once', async () => {
@@ -117,11 +123,14 @@ describe('the wallet', () => {
     await handlers.refundPayment({ ...back, cents: 700 }, clerk)
     sandbox.setMood({ refusesRefunds: false })
     const { data: failed } = await handlers.failedRefunds(
-      { states: ['failed'], riderId: rider.riderId, pageSize: 20 },
+      { filter: { states: ['failed'], riderId: rider.riderId }, pageSize: 20 },
       clerk,
     )
     expect(failed.list).toMatchObject([{ cents: 700, fault: 'the sandbox refuses the refund', purpose: 'recharge' }])
     expect(failed.failed).toEqual({ count: 1, cents: 700 })
+    const file = async (by = clerk) => (await handlers.exportRefunds({ filter: { states: ['failed'] } }, by)).data
+    expect((await file()).text).toContain('the sandbox refuses the refund')
+    expect(await file(stranger)).toMatchObject({ rows: 0 })
     const refundIds = failed.list.map(({ id }) => id)
     await expect(handlers.retryRefunds({ refundIds }, stranger)).rejects.toMatchObject({ code: 'not_found' })
     await handlers.retryRefunds({ refundIds }, clerk)
@@ -164,6 +173,16 @@ describe('a deposit', () => {
     await sandbox.settled()
     expect(await rider.deposits()).toMatchObject([{ state: 'over', refundedCents: 9_900 }])
     expect((await rider.wallet()).wallet.depositCents).toBe(0)
+  })
+
+  it('does not leave by the way of a recharge, which knows nothing of freezes and rides', async () => {
+    await setDeposit(9_900)
+    const rider = await newRider()
+    await rider.deposit()
+    const [payment] = await rider.payments()
+    const back = { paymentId: payment!.id, cents: 9_900, reason }
+    await expect(handlers.refundPayment(back, clerk)).rejects.toMatchObject({ code: 'refund_above_paid' })
+    expect((await rider.wallet()).wallet.depositCents).toBe(9_900)
   })
 
   it('does not leave by the way of a recharge, which knows nothing of freezes and rides', async () => {
@@ -232,9 +251,12 @@ describe('a deposit', () => {
       code: 'deposit_insufficient',
     })
     expect(
-      (await handlers.listDeposits({ phone: rider.phone, states: ['over'], pageSize: 20 }, clerk)).data.list,
+      (await handlers.listDeposits({ filter: { phone: rider.phone, states: ['over'] }, pageSize: 20 }, clerk)).data
+        .list,
     ).toHaveLength(1)
-    expect((await handlers.listDeposits({ phone: rider.phone, pageSize: 20 }, stranger)).data.list).toEqual([])
+    expect((await handlers.listDeposits({ filter: { phone: rider.phone }, pageSize: 20 }, stranger)).data.list).toEqual(
+      [],
+    )
   })
 })
 
@@ -317,6 +339,55 @@ describe('a card', () => {
     expect(await rider.cards()).toMatchObject([{ state: 'over', earnedCents: 1_000 }])
     const { data } = await handlers.userWallet({ riderId: rider.riderId, book: 'card', pageSize: 20 }, clerk)
     expect(data.list.map(({ cents }) => cents)).toEqual([-334, -333, -333, 1_000])
+    kit.clock.set(TEST_START_MS)
+  })
+
+  it('is given back for the days that have not begun, once, to where its money came from', async () => {
+    const promised = { kind: 'discount', priceCents: 1_000, days: 3, percentOff: 10, state: 'on' } as const
+    const productId = await sell({ ...promised, name: '退卡测试' })
+    const buy = async (payBy: 'balance' | 'channel') => {
+      const rider = await newRider()
+      await rider.recharge(1_000)
+      const { data } = await handlers.buyCard({ phone: rider.phone, productId, requestId: 'request-1', payBy }, app)
+      if (data.payment !== null) await sandbox.pay(data.payment.number)
+      return { rider, cardId: data.card.id }
+    }
+    const ofBalance = await buy('balance')
+    const ofChannel = await buy('channel')
+    const asked = { cardId: ofBalance.cardId, reason }
+    await expect(handlers.refundCard(asked, stranger)).rejects.toMatchObject({ code: 'not_found' })
+    kit.clock.advance(day)
+    expect(await ofBalance.rider.cards()).toMatchObject([{ refundableCents: 667 }])
+    const tries = await Promise.allSettled([1, 2, 3].map(() => handlers.refundCard(asked, clerk)))
+    expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+    await expect(handlers.refundCard(asked, clerk)).rejects.toMatchObject({ code: 'card_not_refundable' })
+    expect((await ofBalance.rider.wallet()).wallet).toMatchObject({ balanceCents: 667, cardCents: 0 })
+    const [card] = await ofBalance.rider.cards()
+    expect(card).toMatchObject({ state: 'refunded', refundedCents: 667, earnedCents: 333, refundedBy: '周可' })
+    const held = (riderId: number) =>
+      db.system((tx) => finance.cards.benefitsOf(tx, { agentId, riderId, startedAt: kit.clock.now() }))
+    expect(await held(ofBalance.rider.riderId)).toEqual([])
+
+    // A day on which it was used is gone.
+    const used = { orderId: 9_001, agentId, startedAt: kit.clock.now(), held: await held(ofChannel.rider.riderId) }
+    const line = {
+      code: 'discount_card',
+      reason: 'x',
+      day: null,
+      quantity: 1,
+      unitCents: -20,
+      amountCents: -20,
+    } as const
+    await db.system((tx) => finance.cards.use(tx, { ...used, lines: [line] }))
+    const { data: back } = await handlers.refundCard({ cardId: ofChannel.cardId, reason }, clerk)
+    expect(back).toMatchObject({ state: 'refunded', refundedCents: 334, earnedCents: 666 })
+    await sandbox.settled()
+    expect((await ofChannel.rider.wallet()).wallet).toMatchObject({ balanceCents: 1_000, cardCents: 0 })
+    const paid = (await ofChannel.rider.payments()).find(({ purpose }) => purpose === 'card')
+    expect(paid?.refunds).toMatchObject([{ cents: 334, state: 'done' }])
+    kit.clock.advance(9 * day)
+    await finance.cards.earn()
+    expect((await ofChannel.rider.wallet()).wallet.cardCents).toBe(0)
     kit.clock.set(TEST_START_MS)
   })
 
@@ -440,9 +511,9 @@ describe('all of it together', () => {
     )
     expect(await finance.fillHistory()).toBe(70)
     expect(await finance.fillHistory()).toBe(0)
-    const { data } = await handlers.listDeposits({ pageSize: 100 }, stranger)
+    const { data } = await handlers.listDeposits({ filter: {}, pageSize: 100 }, stranger)
     expect(new Set(data.list.map(({ state }) => state))).toEqual(new Set(['held', 'frozen', 'over']))
-    const { data: refunds } = await handlers.failedRefunds({ states: ['failed'], pageSize: 20 }, stranger)
+    const { data: refunds } = await handlers.failedRefunds({ filter: { states: ['failed'] }, pageSize: 20 }, stranger)
     expect(refunds.list.length).toBeGreaterThan(0)
     expect((await handlers.cardProducts({}, stranger)).data.list.map(({ soldCards }) => soldCards > 0)).toEqual([
       true,

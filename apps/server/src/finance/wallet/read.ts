@@ -3,6 +3,7 @@ import { paymentChannels, purposes } from '@saddle/contract/finance/payments.ts'
 import type {
   ChannelRefund,
   ListedRefund,
+  RefundFilter,
   RiderPayment,
   StatementLine,
   Wallet,
@@ -10,17 +11,19 @@ import type {
 } from '@saddle/contract/finance/wallet.ts'
 import { known } from '#kit/known.ts'
 import type { Database, Tx } from '#kit/db/pool.ts'
+import type { Scope } from '#kit/db/scope.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import { accountsOfBook, subjectOf } from './rules.ts'
 import {
   selectPayments,
+  selectRefunds,
   selectRefundsOf,
   selectStatement,
   type ListedRefundRow,
   type RefundDetail,
   type StatementRow,
 } from './store.ts'
-import { scopeOf, type RiderDirectory, type Who } from './who.ts'
+import { ridersOf, scopeOf, type MoneyParts, type RiderDirectory, type Who } from './who.ts'
 
 const shown: readonly AccountKind[] = [
   'rider_balance',
@@ -94,7 +97,7 @@ export function refundOf(row: RefundDetail): ChannelRefund {
   }
 }
 
-export function listedRefundOf(row: ListedRefundRow, riders: Pick<RiderDirectory, 'maskedPhone'>): ListedRefund {
+function listedRefundOf(row: ListedRefundRow, riders: Pick<RiderDirectory, 'maskedPhone'>): ListedRefund {
   const { phone_sealed, phone_hash } = row
   return {
     ...refundOf(row),
@@ -107,6 +110,18 @@ export function listedRefundOf(row: ListedRefundRow, riders: Pick<RiderDirectory
     subjectId: row.subject_id,
     channel: known(paymentChannels, row.channel),
   }
+}
+
+/** Refunds of all riders of the scope, the latest first. */
+export async function readRefunds(
+  { kit, riders }: Pick<MoneyParts, 'kit' | 'riders'>,
+  scope: Scope,
+  { filter, cursor, pageSize }: Asked & { readonly filter: RefundFilter },
+): Promise<Page<ListedRefund>> {
+  const riderIds = await ridersOf(riders, scope, filter)
+  const query = selectRefunds({ scope, filter, riderIds, before: cursor, limit: pageSize + 1 })
+  const rows = await kit.db.read(scope, (k) => query.compile(k))
+  return pageOf({ rows, pageSize, idOf: ({ id }) => id, present: (row) => listedRefundOf(row, riders) })
 }
 
 export async function readPayments(db: Database, who: Who, asked: Asked): Promise<Page<RiderPayment>> {

@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { AccountKind, EntryKind } from '@saddle/contract/finance/ledger.ts'
-import type { RefundState } from '@saddle/contract/finance/wallet.ts'
+import type { RefundFilter, RefundState } from '@saddle/contract/finance/wallet.ts'
 import type { Tx } from '#kit/db/pool.ts'
 import type { Scope } from '#kit/db/scope.ts'
 import type { Who } from './who.ts'
@@ -102,12 +102,23 @@ export type ListedRefundRow = RefundDetail & {
 
 export function selectRefunds(options: {
   scope: Scope
-  states: readonly RefundState[]
-  riderId: number | undefined
+  filter: RefundFilter
+  /** The riders that it is narrowed to; absent: to none. */
+  riderIds: readonly number[] | undefined
   before: number | undefined
   limit: number
 }) {
-  const { scope, states, riderId, before, limit } = options
+  const { scope, filter, riderIds, before, limit } = options
+  const { states, purposes, from, to } = filter
+  const conditions = [
+    sql`r.agent_id = any (${scope.agentIds}::bigint[])`,
+    sql`r.state = any (${[...states]}::text[])`,
+    ...(purposes === undefined ? [] : [sql`p.purpose = any (${[...purposes]}::text[])`]),
+    ...(riderIds === undefined ? [] : [sql`p.rider_id = any (${riderIds}::bigint[])`]),
+    ...(from === undefined ? [] : [sql`r.created_at >= ${new Date(from)}`]),
+    ...(to === undefined ? [] : [sql`r.created_at < ${new Date(to)}`]),
+    ...(before === undefined ? [] : [sql`r.id < ${before}`]),
+  ]
   return sql<ListedRefundRow>`
     select ${refundColumns}, r.agent_id, a.company, p.rider_id, i.phone_sealed, i.phone_hash, r.payment_id, p.purpose,
       p.subject_id, p.channel
@@ -115,10 +126,7 @@ export function selectRefunds(options: {
     join payment p on p.id = r.payment_id and p.agent_id = r.agent_id
     join agent a on a.id = r.agent_id
     left join rider i on i.id = p.rider_id and i.agent_id = p.agent_id
-    where r.agent_id = any (${scope.agentIds}::bigint[]) and r.state = any (${[...states]}::text[])
-      and (${riderId ?? null}::bigint is null or p.rider_id = ${riderId ?? null}::bigint)
-      and (${before ?? null}::bigint is null or r.id < ${before ?? null}::bigint)
-    order by r.id desc limit ${limit}`
+    where ${sql.join(conditions, sql` and `)} order by r.id desc limit ${limit}`
 }
 
 export function countFailed(scope: Scope) {

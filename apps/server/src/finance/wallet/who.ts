@@ -44,6 +44,16 @@ export async function riderInScope({ kit }: Pick<MoneyParts, 'kit'>, scope: Scop
   return { riderId, agentId: row.agent_id }
 }
 
+/** Whom a filter names, by number or phone, or by both; undefined where it names nobody. */
+export async function ridersOf(
+  riders: Pick<RiderDirectory, 'idsByPhone'>,
+  scope: Scope,
+  { riderId, phone }: { readonly riderId?: number | undefined; readonly phone?: string | undefined },
+): Promise<readonly number[] | undefined> {
+  const byPhone = phone === undefined ? undefined : await riders.idsByPhone(scope, phone)
+  return riderId === undefined ? byPhone : (byPhone ?? [riderId]).filter((id) => id === riderId)
+}
+
 type Asked = { readonly phone: string; readonly agentId?: number | undefined }
 
 /** The franchisee that an application speaks for: its own, or the named one of those below. Throws not_found. */

@@ -715,6 +715,15 @@ export interface PriceVersion {
   valid_from: Timestamp
 }
 
+export interface PriceWithdrawal {
+  agent_id: number
+  area_id: number
+  version_id: number
+  withdrawn_at: Timestamp
+  withdrawn_by: string
+  withdrawn_by_id: number
+}
+
 export interface QuickLoginUsed {
   nonce_hash: string
   used_at: Timestamp
@@ -900,6 +909,10 @@ export interface RiderCard {
   percent_off: number | null
   price_cents: number
   product_id: number
+  refund_reason: Generated<string>
+  refunded_at: Timestamp | null
+  refunded_by: string | null
+  refunded_cents: Generated<number>
   request_id: string
   rider_id: number
   rides_per_day: number | null
@@ -1387,6 +1400,7 @@ export interface DB {
   photo: Photo
   platform_charge: PlatformCharge
   price_version: PriceVersion
+  price_withdrawal: PriceWithdrawal
   quick_login_used: QuickLoginUsed
   rebalance_plan: RebalancePlan
   rebalance_vehicle: RebalanceVehicle

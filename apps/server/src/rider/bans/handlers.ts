@@ -1,8 +1,9 @@
 import { banStateLabels, type banEndpoints, type BanFilter, type ListedBan } from '@saddle/contract/rider/bans.ts'
 import { AppError } from '@saddle/contract/errors.ts'
+import type { CsvColumns } from '#audit/public.ts'
 import type { Handlers, SessionCall } from '#kit/call.ts'
 import { businessTime } from '#kit/csv.ts'
-import { readPage, readPart, timedReading, type CsvColumns } from '../parts/listing.ts'
+import { readPage, readPart, timedReading } from '../parts/listing.ts'
 import type { RiderParts } from '../parts/parts.ts'
 import { banOf, countBans, insertBan, liftBan, lockRiders, selectBans, type ListedBanRow } from './store.ts'
 

@@ -1,11 +1,9 @@
 import type { RawBuilder } from 'kysely'
 import { riderCountMax, riderExportPartRows } from '@saddle/contract/rider/riders.ts'
-import type { Audit } from '#audit/public.ts'
+import { exportPart, type Audit, type CsvColumns } from '#audit/public.ts'
 import type { SessionCall } from '#kit/call.ts'
-import { businessTime, csvHead, csvLine } from '#kit/csv.ts'
 import { plannedAnew } from '#kit/db/plannedAnew.ts'
 import type { Kit } from '#kit/kit.ts'
-import { randomUuid } from '#kit/random.ts'
 import type { RiderParts } from './parts.ts'
 import { readPlace, writePlace, type Place } from './place.ts'
 import type { Asked } from './runs.ts'
@@ -75,11 +73,9 @@ export async function timedReading<F extends CommonFilter, Row extends { readonl
   }
 }
 
-export type CsvColumns<Row> = readonly (readonly [title: string, value: (row: Row) => string | number | null])[]
-
-/** One part of a file. With the first goes a line in the log: what leaves the house is written down. */
+/** One part of a file: the rows of a reading from a place on, as they are shown. */
 export async function readPart<Row, Shown>(
-  { kit, audit }: { readonly kit: Pick<Kit, 'db' | 'clock' | 'random'>; readonly audit: Audit },
+  parts: { readonly kit: Pick<Kit, 'db' | 'clock' | 'random'>; readonly audit: Audit },
   call: SessionCall,
   file: {
     readonly name: 'riders' | 'blacklist' | 'certificates' | 'rebinds'
@@ -92,49 +88,11 @@ export async function readPart<Row, Shown>(
     readonly exportId?: string | undefined
   },
 ) {
-  const after = readPlace(file.cursor)
-  const exportId = file.exportId ?? randomUuid(kit.random)
-  const rows = await file.reading.rows({ after, limit: riderExportPartRows + 1 })
+  const { reading, present, cursor, ...others } = file
+  const after = readPlace(cursor)
+  const rows = await reading.rows({ after, limit: riderExportPartRows + 1 })
   const list = rows.slice(0, riderExportPartRows)
   const last = rows.length > riderExportPartRows ? list.at(-1) : undefined
-  const atMs = kit.clock.now()
-  const titles = file.columns.map(([title]) => title)
-  if (after === null) await noteExport({ kit, audit }, call, { ...file, exportId })
-  const head = after === null ? csvHead({ exportId, operatorName: call.caller.name, atMs, titles }) : ''
-  return {
-    exportId,
-    fileName: `${file.name}-${businessTime(atMs).slice(0, 10)}-${exportId.slice(0, 8)}.csv`,
-    text:
-      head +
-      list
-        .map(file.present)
-        .map((row) => csvLine(file.columns.map(([, value]) => value(row))))
-        .join(''),
-    rows: list.length,
-    nextCursor: last === undefined ? null : writePlace(file.reading.place(last)),
-  }
-}
-
-async function noteExport(
-  { kit, audit }: { readonly kit: Pick<Kit, 'db'>; readonly audit: Audit },
-  call: SessionCall,
-  file: { readonly exportId: string; readonly action: string; readonly filter: Readonly<Record<string, unknown>> },
-): Promise<void> {
-  const { agentId, operatorId } = call.caller
-  // Who was looked for is in nobody's log.
-  const { phone, name, certNumber, ...others } = file.filter
-  const byPhone = [phone, name, certNumber].some((value) => value !== undefined)
-  // With the caller's own company: a file spans several.
-  await kit.db.withScope({ agentIds: [agentId], areaIds: [], operatorId }, (tx) =>
-    audit.write(tx, {
-      agentId,
-      operatorId,
-      action: file.action,
-      subjectKind: 'export',
-      subjectId: file.exportId,
-      after: { filter: others, byPhone },
-      address: call.address,
-      requestId: call.requestId,
-    }),
-  )
+  const nextCursor = last === undefined ? null : writePlace(reading.place(last))
+  return exportPart(parts, call, { ...others, rows: list.map(present), isFirst: after === null, nextCursor })
 }

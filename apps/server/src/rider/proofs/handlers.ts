@@ -8,10 +8,11 @@ import {
 } from '@saddle/contract/rider/proofs.ts'
 import { AppError } from '@saddle/contract/errors.ts'
 import type { InputOf } from '@saddle/contract/endpoint.ts'
+import type { CsvColumns } from '#audit/public.ts'
 import type { Handlers, SessionCall } from '#kit/call.ts'
 import { businessTime } from '#kit/csv.ts'
 import type { Tx } from '#kit/db/pool.ts'
-import { readPage, readPart, timedReading, type CsvColumns } from '../parts/listing.ts'
+import { readPage, readPart, timedReading } from '../parts/listing.ts'
 import type { RiderParts } from '../parts/parts.ts'
 import {
   countProofs,

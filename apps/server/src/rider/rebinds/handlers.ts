@@ -6,12 +6,13 @@ import {
   type RebindFilter,
 } from '@saddle/contract/rider/rebinds.ts'
 import { AppError } from '@saddle/contract/errors.ts'
+import type { CsvColumns } from '#audit/public.ts'
 import type { Handlers, SessionCall } from '#kit/call.ts'
 import { businessTime } from '#kit/csv.ts'
 import { isTaken } from '#kit/db/faults.ts'
 import type { Tx } from '#kit/db/pool.ts'
 import { maskName } from '../people/seals.ts'
-import { readPage, readPart, timedReading, type CsvColumns } from '../parts/listing.ts'
+import { readPage, readPart, timedReading } from '../parts/listing.ts'
 import type { RiderParts } from '../parts/parts.ts'
 import { lockRider } from '../parts/rider.ts'
 import {

@@ -6,11 +6,12 @@ import {
   type RiderSort,
 } from '@saddle/contract/rider/riders.ts'
 import { proofKindLabels, proofKinds } from '@saddle/contract/rider/proofs.ts'
+import type { CsvColumns } from '#audit/public.ts'
 import type { Handlers, SessionCall } from '#kit/call.ts'
 import { businessTime } from '#kit/csv.ts'
 import { known } from '#kit/known.ts'
 import { plannedAnew } from '#kit/db/plannedAnew.ts'
-import { readPage, readPart, type CsvColumns, type Reading } from '../parts/listing.ts'
+import { readPage, readPart, type Reading } from '../parts/listing.ts'
 import type { RiderParts } from '../parts/parts.ts'
 import type { Riders } from '../people/riders.ts'
 import { countRiders, selectRiders, type ListedRow, type RiderSearch } from './store.ts'

@@ -8,18 +8,16 @@ import {
   type ComplaintSort,
 } from '@saddle/contract/support/complaints.ts'
 import { AppError } from '@saddle/contract/errors.ts'
+import { exportPart } from '#audit/public.ts'
 import type { Handlers, SessionCall } from '#kit/call.ts'
-import { businessTime, csvHead } from '#kit/csv.ts'
 import type { Tx } from '#kit/db/pool.ts'
 import { known } from '#kit/known.ts'
-import { randomUuid } from '#kit/random.ts'
 import type { ComplaintParts } from './parts.ts'
 import { findPerson, selectPeople } from './people.ts'
 import { complaintOf, eventOf, orderOf, otherOf } from './present.ts'
 import {
   checkAct,
-  complaintCsvRow,
-  complaintCsvTitles,
+  complaintColumns,
   dueAfter,
   idOfNumber,
   readCursor,
@@ -103,18 +101,13 @@ function createReading(parts: ComplaintParts): Pick<All, Reading> {
       data: { list: await kit.db.read(scope, (k) => selectPeople(scope).compile(k)) },
     }),
 
-    exportComplaints: async ({ filter, sort, cursor, exportId: given }, call) => {
+    exportComplaints: async ({ filter, sort, cursor, exportId }, call) => {
       const after = cursor === undefined ? null : readCursor(cursor)
-      const exportId = given ?? randomUuid(kit.random)
       const search = await searchOf(parts, call, filter)
-      const { list, nextCursor } = await readPage(parts, { search, sort, after, limit: complaintExportPartRows })
-      if (after === null) await noteExport(parts, call, { exportId, filter })
-      const atMs = kit.clock.now()
-      const titles = complaintCsvTitles
-      const head = after === null ? csvHead({ exportId, operatorName: call.caller.name, atMs, titles }) : ''
-      const fileName = `tickets-${businessTime(atMs).slice(0, 10)}-${exportId.slice(0, 8)}.csv`
-      const text = head + list.map(complaintCsvRow).join('')
-      return { suc: true, data: { exportId, fileName, text, rows: list.length, nextCursor } }
+      const page = await readPage(parts, { search, sort, after, limit: complaintExportPartRows })
+      const file = { name: 'tickets', action: 'complaint.export', filter, columns: complaintColumns, exportId }
+      const part = { ...file, rows: page.list, isFirst: after === null, nextCursor: page.nextCursor }
+      return { suc: true, data: await exportPart(parts, call, part) }
     },
   }
 }
@@ -341,27 +334,4 @@ async function noteAct(
     address: call.address,
     requestId: call.requestId,
   })
-}
-
-/** What leaves the house is written down, with the caller's own company: an export spans several. */
-async function noteExport(
-  { kit, audit }: ComplaintParts,
-  call: SessionCall,
-  { exportId, filter }: { exportId: string; filter: ComplaintFilter },
-): Promise<void> {
-  const { agentId, operatorId } = call.caller
-  // The phone number is in nobody's log.
-  const { phone, ...others } = filter
-  await kit.db.withScope({ agentIds: [agentId], areaIds: [], operatorId }, (tx) =>
-    audit.write(tx, {
-      agentId,
-      operatorId,
-      action: 'complaint.export',
-      subjectKind: 'export',
-      subjectId: exportId,
-      after: { filter: others, byPhone: phone !== undefined },
-      address: call.address,
-      requestId: call.requestId,
-    }),
-  )
 }

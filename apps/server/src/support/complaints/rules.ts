@@ -11,7 +11,8 @@ import {
   type ComplaintState,
 } from '@saddle/contract/support/complaints.ts'
 import { AppError } from '@saddle/contract/errors.ts'
-import { businessTime, csvLine } from '#kit/csv.ts'
+import type { CsvColumns } from '#audit/public.ts'
+import { businessTime } from '#kit/csv.ts'
 
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
@@ -66,7 +67,7 @@ export function readCursor(text: string): ComplaintCursor {
   }
 }
 
-const columns: readonly (readonly [title: string, value: (row: Complaint) => string | number | null])[] = [
+export const complaintColumns: CsvColumns<Complaint> = [
   ['工单编号', (row) => row.number],
   ['类型', (row) => complaintKindLabels[row.kind]],
   ['状态', (row) => complaintStateLabels[row.state]],
@@ -84,6 +85,3 @@ const columns: readonly (readonly [title: string, value: (row: Complaint) => str
   ['评分', (row) => row.rating],
   ['重开次数', (row) => row.reopenedCount],
 ]
-
-export const complaintCsvTitles = columns.map(([title]) => title)
-export const complaintCsvRow = (row: Complaint): string => csvLine(columns.map(([, value]) => value(row)))

@@ -1,0 +1,47 @@
+import type { RiderCard } from '@saddle/contract/finance/cards.ts'
+import { AppError } from '@saddle/contract/errors.ts'
+import type { SessionCall } from '#kit/call.ts'
+import { known } from '#kit/known.ts'
+import { cardRefund } from '../ledger/recipes.ts'
+import { noteOf, type MoneyParts } from '../wallet/who.ts'
+import { earningsOf, payers, readCard, refundableCents } from './cards.ts'
+import { begunDays, businessDay } from './rules.ts'
+import { lockSoldCard, markRefunded } from './store.ts'
+
+/**
+ * Gives a card back: its days until now are earned, those that have not begun are paid back to where the money came
+ * from, and from now on it lowers no ride. Throws not_found and card_not_refundable.
+ */
+export async function refundCard(
+  parts: MoneyParts,
+  call: SessionCall,
+  { cardId, reason }: { cardId: number; reason: string },
+): Promise<RiderCard> {
+  const { kit, audit, ledger, payments } = parts
+  const { scope, caller } = call
+  const at = kit.clock.now()
+  const today = businessDay(at)
+  const who = await kit.db.system(async (tx) => {
+    const card = await lockSoldCard(tx, { scope, id: cardId, today })
+    const cents = refundableCents(card, today)
+    const { agent_id: agentId, rider_id: riderId, begins_on, days, used_today: usedToday } = card
+    if (cents === 0 || begins_on === null || card.paid_by === null) throw new AppError('card_not_refundable')
+    const begun = begunDays({ begins_on, days, usedToday }, today)
+    const paidBy = known(payers, card.paid_by)
+    await markRefunded(tx, { id: cardId, earnedDays: begun, cents, at: new Date(at), by: caller.name, reason })
+    await audit.write(tx, {
+      ...noteOf(call, { agentId, riderId }),
+      action: 'card.refund',
+      after: { cardId, cents, reason },
+    })
+    if (paidBy !== 'balance') {
+      const refund = await payments.giveBack(tx, { agentId, purpose: 'card', subjectId: cardId, cents, reason })
+      if (refund === null) throw new AppError('card_not_refundable')
+    }
+    // Under the keys of the days, so that what the worker books at the same moment is booked once.
+    for (const entry of earningsOf({ ...card, begins_on }, begun)) await ledger.post(entry, tx)
+    await ledger.post({ ...cardRefund({ agentId, riderId, cardId, cents, at, paidBy }), memo: reason }, tx)
+    return { agentId, riderId }
+  })
+  return readCard(parts, who, cardId)
+}

@@ -1,0 +1,29 @@
+import { z } from 'zod'
+import { answerOf } from './answers.ts'
+
+/** Lists that come page by page, and files that come part by part: the same for every one of them. */
+
+/** Where a part begins, and of which file it is one; absent with the first. */
+export const exportInput = { cursor: z.string().max(200).optional(), exportId: z.uuid().optional() }
+
+export const exportAnswer = answerOf(
+  z.object({
+    exportId: z.string(),
+    fileName: z.string(),
+    text: z.string(),
+    rows: z.int(),
+    /** Null: this was the last part. */
+    nextCursor: z.string().nullable(),
+  }),
+)
+
+const page = <T extends z.ZodType>(row: T) => ({
+  list: z.array(row),
+  /** Null: this was the last page. */
+  nextCursor: z.string().nullable(),
+  /** Only with the first page; no more than the list tells. */
+  count: z.int().nullable(),
+  isCountCut: z.boolean(),
+})
+
+export const pagedAnswer = <T extends z.ZodType>(row: T) => answerOf(z.object(page(row)))
