@@ -19,7 +19,7 @@ import { liveSocket } from '#kit/live/socket.ts'
 import { Button } from '#kit/plain/Button.tsx'
 import { useEndpoint, useEndpointMutation } from '#kit/query.ts'
 import { ErrorState, Loading } from '#kit/ui/states.tsx'
-import { newIdempotencyKey } from '#kit/idempotency.ts'
+import { isTryOver, newIdempotencyKey } from '#kit/idempotency.ts'
 import { mergeCommands } from '../operation-map/steps.ts'
 import './batch.css'
 
@@ -42,7 +42,7 @@ export default function BatchCommand({ vehicleIds, onClose }: Props): ReactNode 
   const send = useEndpointMutation(commandEndpoints.commandVehicles, {
     onSuccess: ({ data }) => setGiven(data),
     onError: (error) => {
-      if (error.status !== 0) key.current = newIdempotencyKey()
+      if (isTryOver(error)) key.current = newIdempotencyKey()
     },
   })
   const preview = useEndpoint(

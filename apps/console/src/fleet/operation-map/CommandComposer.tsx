@@ -10,7 +10,7 @@ import { t } from '#kit/i18n/index.ts'
 import { useEndpointMutation } from '#kit/query.ts'
 import { Throttled } from '#kit/ui/Throttled.tsx'
 import { ParameterFields } from '../commands/ParameterFields.tsx'
-import { newIdempotencyKey } from '#kit/idempotency.ts'
+import { isTryOver, newIdempotencyKey } from '#kit/idempotency.ts'
 import { useEscape } from './useEscape.ts'
 
 interface Target {
@@ -93,7 +93,7 @@ function Confirm({ kind, vehicle, onClose, onSent }: ConfirmProps) {
     onSuccess: (answer) => onSent(answer.data),
     // An answer means that this attempt is over; silence means that the same one may be sent again.
     onError: (error) => {
-      if (error.status !== 0) key.current = newIdempotencyKey()
+      if (isTryOver(error)) key.current = newIdempotencyKey()
     },
   })
   const isEmpty = kind === 'set_parameters' && Object.keys(parameters).length === 0
@@ -150,7 +150,7 @@ function Confirm({ kind, vehicle, onClose, onSent }: ConfirmProps) {
       />
       {send.error !== null && (
         <p className="om-command-failure" role="alert">
-          {send.error.status === 0 ? t('没有收到答复。再次发送是安全的，同一指令不会执行两次') : t(send.error.promot)}
+          {!isTryOver(send.error) ? t('没有收到答复。再次发送是安全的，同一指令不会执行两次') : t(send.error.promot)}
         </p>
       )}
       <div className="om-actions">

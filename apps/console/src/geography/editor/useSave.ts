@@ -3,7 +3,7 @@ import type { Fence, FenceKind } from '@saddle/contract/geography/fences.ts'
 import { fenceManageEndpoints, type FenceDraft } from '@saddle/contract/geography/manage.ts'
 import { call, wordsOf, type ApiError } from '#kit/api/client.ts'
 import { t } from '#kit/i18n/index.ts'
-import { newIdempotencyKey } from '#kit/idempotency.ts'
+import { isTryOver, newIdempotencyKey } from '#kit/idempotency.ts'
 import { notify } from '#kit/notify.ts'
 import { useEndpointMutation } from '#kit/query.ts'
 import { draftOf, fenceReadings } from '../fences/words.ts'
@@ -56,7 +56,7 @@ export function useSave({
   }
   const failed = async (error: ApiError): Promise<void> => {
     // What was refused is another attempt; what got lost on the way is the same one.
-    if (error.status !== 0) key.current = newIdempotencyKey()
+    if (isTryOver(error)) key.current = newIdempotencyKey()
     if (error.code === 'fence_changed' && fence !== null) {
       const answer = await call(fenceManageEndpoints.electricFence, { lineId: fence.lineId })
       setNewer(answer.data.list[0] ?? null)

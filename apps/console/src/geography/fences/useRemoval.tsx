@@ -3,7 +3,7 @@ import { useRef, useState, type ReactNode } from 'react'
 import type { Fence } from '@saddle/contract/geography/fences.ts'
 import { fenceManageEndpoints, fenceNoteMax } from '@saddle/contract/geography/manage.ts'
 import { t } from '#kit/i18n/index.ts'
-import { newIdempotencyKey } from '#kit/idempotency.ts'
+import { isTryOver, newIdempotencyKey } from '#kit/idempotency.ts'
 import { notify } from '#kit/notify.ts'
 import { Button } from '#kit/plain/Button.tsx'
 import { Field } from '#kit/plain/Field.tsx'
@@ -46,7 +46,7 @@ export function useRemoval(onDone: () => void): {
           onDone()
         },
         onError: (error) => {
-          if (error.status !== 0) key.current = newIdempotencyKey()
+          if (isTryOver(error)) key.current = newIdempotencyKey()
         },
       },
     )

@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { endpoints } from '@saddle/contract/endpoints.ts'
 import { AppError } from '@saddle/contract/errors.ts'
 import { learnServerTime } from '#kit/clock.ts'
+import { isTryOver } from '#kit/idempotency.ts'
 import { setSelection } from '#kit/session/scope.ts'
 import { endSession } from '#kit/session/store.ts'
 import type { FakePlatform } from '#test/fakePlatform.ts'
@@ -44,6 +45,36 @@ describe('calls before there is a session', () => {
       promot: '网络出现问题，请稍后再试',
     })
   })
+})
+
+describe('a call that is done once', () => {
+  const failureOf = (answer: () => Promise<Response>): Promise<ApiError> => {
+    globalThis.fetch = answer
+    return call(endpoints.lookUpUser, { mobilePhoneNumber: '13800138000' }).then(
+      () => Promise.reject(new Error('it was answered')),
+      (error: ApiError) => error,
+    )
+  }
+
+  test.each([
+    ['silence', () => Promise.reject(new TypeError('Failed to fetch'))],
+    ['an answer that was cut off', () => Promise.resolve(new Response('{"suc": tr', { status: 200 }))],
+    ['the page of a hotel', () => Promise.resolve(new Response('<html>Wi-Fi</html>', { status: 200 }))],
+    ['a proxy that waited too long', () => Promise.resolve(new Response('', { status: 504 }))],
+    ['a server that still works on it', () => Promise.resolve(refusal('request_in_progress'))],
+  ])('may have happened after %s: the next try keeps its key', async (_, answer) => {
+    expect(isTryOver(await failureOf(answer))).toBe(false)
+  })
+
+  test('has another key once its end is known', async () => {
+    expect(isTryOver(null)).toBe(true)
+    expect(isTryOver(await failureOf(() => Promise.resolve(refusal('balance_insufficient'))))).toBe(true)
+  })
+
+  const refusal = (code: 'request_in_progress' | 'balance_insufficient'): Response => {
+    const { message: promot, status } = new AppError(code)
+    return Response.json({ suc: false, error: { code, promot } }, { status })
+  }
 })
 
 describe('calls of a session', () => {

@@ -76,7 +76,7 @@ async function attempt<E extends Endpoint>(
     if (signal?.aborted) throw cause
     throw new ApiError({ code: 'network', status: 0, cause })
   })
-  const body = await readBody(response)
+  const body = await readBody(response, signal)
   const refusal = parseErrorAnswer(body)
   if (refusal !== null) {
     if (refusal.serverTime !== undefined) learnServerTime(refusal.serverTime)
@@ -166,11 +166,13 @@ const hostOf = (endpoint: Endpoint): string => clientConfig().hosts[endpoint.hos
 const credentialsOf = (endpoint: Endpoint): RequestCredentials => (hostOf(endpoint) === '' ? 'same-origin' : 'include')
 const text = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
 
-async function readBody(response: Response): Promise<unknown> {
+async function readBody(response: Response, signal: AbortSignal | null): Promise<unknown> {
   try {
     return (await response.json()) as unknown
   } catch (cause) {
-    if (response.ok) throw new ApiError({ code: 'server_error', status: response.status, cause })
+    if (signal?.aborted) throw cause
+    // Cut off on the way, or the page of a hotel in place of ours: nobody knows whether the server has done it.
+    if (response.ok) throw new ApiError({ code: 'network', status: 0, cause })
     return null
   }
 }

@@ -7,7 +7,7 @@ import {
 } from '@saddle/contract/fleet/commands.ts'
 import type { Task } from '@saddle/contract/operations/taskCalls.ts'
 import { call, isApiError, wordsOf } from '#kit/api/client.ts'
-import { newIdempotencyKey } from '#kit/idempotency.ts'
+import { isTryOver, newIdempotencyKey } from '#kit/idempotency.ts'
 import { t } from '#kit/i18n/index.ts'
 import { Button } from '#kit/plain/Button.tsx'
 import { useEndpoint } from '#kit/query.ts'
@@ -40,8 +40,7 @@ export function Compartment({ task }: { readonly task: Pick<Task, 'number' | 've
       key.current = null
       setGiven(data)
     } catch (failure) {
-      const isRefusal = isApiError(failure) && failure.status >= 400 && failure.status < 500
-      if (isRefusal) key.current = null
+      if (isApiError(failure) && isTryOver(failure)) key.current = null
       setError(isApiError(failure) ? wordsOf(failure) : t('请稍后再试'))
     } finally {
       setBusy(false)

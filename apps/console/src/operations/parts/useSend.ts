@@ -1,6 +1,6 @@
 import { useRef } from 'react'
 import type { Endpoint } from '@saddle/contract/endpoint.ts'
-import { newIdempotencyKey } from '#kit/idempotency.ts'
+import { isTryOver, newIdempotencyKey } from '#kit/idempotency.ts'
 import { useEndpointMutation, type MutationInput, type MutationOptions } from '#kit/query.ts'
 
 /** Sends a call that is done once: what may have arrived is tried again under its key, anything else gets a new one. */
@@ -19,7 +19,7 @@ export function useSend<E extends Endpoint>(endpoint: E, options: MutationOption
       { input, idempotencyKey: key.current },
       {
         onError: (failure) => {
-          if (failure.status !== 0) key.current = newIdempotencyKey()
+          if (isTryOver(failure)) key.current = newIdempotencyKey()
         },
       },
     )

@@ -7,7 +7,7 @@ import { timelineEndpoints } from '@saddle/contract/rider/timeline.ts'
 import { serverNow } from '#kit/clock.ts'
 import { dayOf, endOfDay } from '#kit/day.ts'
 import { t } from '#kit/i18n/index.ts'
-import { newIdempotencyKey } from '#kit/idempotency.ts'
+import { isTryOver, newIdempotencyKey } from '#kit/idempotency.ts'
 import { notify } from '#kit/notify.ts'
 import { Button } from '#kit/plain/Button.tsx'
 import { useEndpointMutation } from '#kit/query.ts'
@@ -67,10 +67,7 @@ export default function BanDialog({ riderIds, onClose, onDone }: Props): ReactNo
     if (!isReady || send.isPending) return
     const whom = riderIds === undefined ? { phone } : { riderIds: [...riderIds] }
     const input = { ...whom, reason: reason.trim(), ...(until !== undefined && { until }) }
-    send.mutate(
-      { input, idempotencyKey: key.get() },
-      { onSettled: (_, failure) => (failure === null || failure.status !== 0) && key.renew() },
-    )
+    send.mutate({ input, idempotencyKey: key.get() }, { onSettled: (_, failure) => isTryOver(failure) && key.renew() })
   }
   const count = riderIds?.length ?? 1
   return (

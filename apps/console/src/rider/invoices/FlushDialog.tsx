@@ -2,6 +2,7 @@ import Modal from 'antd/es/modal'
 import { useState, type ReactNode } from 'react'
 import { invoiceEndpoints, invoiceReasonMax, type Invoice } from '@saddle/contract/finance/invoices.ts'
 import { t } from '#kit/i18n/index.ts'
+import { isTryOver } from '#kit/idempotency.ts'
 import { notify } from '#kit/notify.ts'
 import { Button } from '#kit/plain/Button.tsx'
 import { useEndpointMutation } from '#kit/query.ts'
@@ -29,7 +30,7 @@ export default function FlushDialog({ invoice, onClose }: { invoice: Invoice; on
     if (!isReady || send.isPending) return
     send.mutate(
       { input: { id: invoice.id, redNumber, reason: reason.trim() }, idempotencyKey: key.get() },
-      { onSettled: (_, failure) => (failure === null || failure.status !== 0) && key.renew() },
+      { onSettled: (_, failure) => isTryOver(failure) && key.renew() },
     )
   }
   return (

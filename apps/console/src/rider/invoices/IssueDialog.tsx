@@ -3,6 +3,7 @@ import { useState, type ReactNode } from 'react'
 import { invoiceEndpoints, type Invoice } from '@saddle/contract/finance/invoices.ts'
 import { money } from '#kit/format.ts'
 import { t } from '#kit/i18n/index.ts'
+import { isTryOver } from '#kit/idempotency.ts'
 import { notify } from '#kit/notify.ts'
 import { PhotoPicker } from '#kit/photos/PhotoPicker.tsx'
 import type { PickedPhoto } from '#kit/photos/shrink.ts'
@@ -53,10 +54,7 @@ export default function IssueDialog({ invoices, onClose, onDone }: Props): React
       })),
       ...(isAlone && photo !== undefined && { file: photo.base64 }),
     }
-    send.mutate(
-      { input, idempotencyKey: key.get() },
-      { onSettled: (_, failure) => (failure === null || failure.status !== 0) && key.renew() },
-    )
+    send.mutate({ input, idempotencyKey: key.get() }, { onSettled: (_, failure) => isTryOver(failure) && key.renew() })
   }
   return (
     <Modal

@@ -1,13 +1,17 @@
 import Modal from 'antd/es/modal'
 import { useState, type ReactNode } from 'react'
 import { moneyReasonMax } from '@saddle/contract/finance/wallet.ts'
+import type { ApiError } from '#kit/api/client.ts'
 import { money } from '#kit/format.ts'
 import { t } from '#kit/i18n/index.ts'
+import { isTryOver } from '#kit/idempotency.ts'
 import { Button } from '#kit/plain/Button.tsx'
 import { useOnceKey } from '../parts/useOnceKey.ts'
 import { centsOf } from './useMoney.ts'
 import '#kit/list/filter.css'
 import '../parts/rider.css'
+
+type Settle = (answer: unknown, failure: ApiError | null) => void
 
 export interface AmountAct {
   readonly title: string
@@ -20,7 +24,7 @@ export interface AmountAct {
   readonly button: (yuan: string) => string
   readonly busy: boolean
   /** `settle` tells whether the try is over; then the next one is another. */
-  readonly run: (input: { cents: number; reason: string; idempotencyKey: string; settle: () => void }) => void
+  readonly run: (input: { cents: number; reason: string; idempotencyKey: string; settle: Settle }) => void
 }
 
 /** Asks for an amount and a reason; the button says what will happen to how much. */
@@ -28,6 +32,9 @@ export default function AmountDialog({ act, onClose }: { act: AmountAct; onClose
   const [yuan, setYuan] = useState(act.isWhole === true ? '' : (act.maxCents / 100).toFixed(2))
   const [reason, setReason] = useState('')
   const key = useOnceKey()
+  const settle: Settle = (_, failure) => {
+    if (isTryOver(failure)) key.renew()
+  }
   const cents = act.isWhole === true ? act.maxCents : centsOf(yuan)
   const isTooMuch = cents !== null && cents > act.maxCents
   const isReady = cents !== null && cents > 0 && !isTooMuch && reason.trim() !== ''
@@ -38,7 +45,7 @@ export default function AmountDialog({ act, onClose }: { act: AmountAct; onClose
         onSubmit={(event) => {
           event.preventDefault()
           if (!isReady || act.busy) return
-          act.run({ cents, reason: reason.trim(), idempotencyKey: key.get(), settle: key.renew })
+          act.run({ cents, reason: reason.trim(), idempotencyKey: key.get(), settle })
         }}
       >
         <p>{act.effect}</p>

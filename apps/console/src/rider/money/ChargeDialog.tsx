@@ -14,7 +14,7 @@ import {
 } from '@saddle/contract/finance/wallet.ts'
 import { money } from '#kit/format.ts'
 import { t } from '#kit/i18n/index.ts'
-import { newIdempotencyKey } from '#kit/idempotency.ts'
+import { isTryOver, newIdempotencyKey } from '#kit/idempotency.ts'
 import { notify } from '#kit/notify.ts'
 import { Button } from '#kit/plain/Button.tsx'
 import { useOnceKey } from '../parts/useOnceKey.ts'
@@ -55,7 +55,7 @@ export default function ChargeDialog({ wallet, onClose }: { wallet: Wallet; onCl
     if (!isReady || send.isPending) return
     send.mutate(
       { input: { riderId, account, direction, cents, reason: reason.trim() }, idempotencyKey: key.get() },
-      { onSettled: (_, failure) => (failure === null || failure.status !== 0) && key.renew() },
+      { onSettled: (_, failure) => isTryOver(failure) && key.renew() },
     )
   }
   return (

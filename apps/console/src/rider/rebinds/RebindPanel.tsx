@@ -10,6 +10,7 @@ import { timelineEndpoints } from '@saddle/contract/rider/timeline.ts'
 import { call } from '#kit/api/client.ts'
 import { dateTime } from '#kit/format.ts'
 import { t } from '#kit/i18n/index.ts'
+import { isTryOver } from '#kit/idempotency.ts'
 import { notify } from '#kit/notify.ts'
 import { PhotoStrip } from '#kit/photos/PhotoStrip.tsx'
 import { Button } from '#kit/plain/Button.tsx'
@@ -97,10 +98,7 @@ function Decide({ rebind, onDone }: { rebind: ListedRebind; onDone: () => void }
   const decide = (decision: 'approved' | 'refused') => {
     if (send.isPending) return
     const input = { id: rebind.id, decision, reason: reason.trim() }
-    send.mutate(
-      { input, idempotencyKey: key.get() },
-      { onSettled: (_, failure) => (failure === null || failure.status !== 0) && key.renew() },
-    )
+    send.mutate({ input, idempotencyKey: key.get() }, { onSettled: (_, failure) => isTryOver(failure) && key.renew() })
   }
   return (
     <>

@@ -8,7 +8,9 @@ import {
   type Complaint,
   type ComplaintFinding,
 } from '@saddle/contract/support/complaints.ts'
+import type { ApiError } from '#kit/api/client.ts'
 import { t } from '#kit/i18n/index.ts'
+import { isTryOver } from '#kit/idempotency.ts'
 import { notify } from '#kit/notify.ts'
 import { PhotoPicker } from '#kit/photos/PhotoPicker.tsx'
 import type { PickedPhoto } from '#kit/photos/shrink.ts'
@@ -43,7 +45,7 @@ export function Answer({ ticket }: { ticket: Complaint }): ReactNode {
   const busy = replying.isPending || concluding.isPending
   const isReady = text.trim() !== '' && (how !== 'find' || finding !== null)
   const settled = {
-    onSettled: (_: unknown, failure: { status: number } | null) => failure?.status !== 0 && key.renew(),
+    onSettled: (_: unknown, failure: ApiError | null) => isTryOver(failure) && key.renew(),
   }
   const submit = () => {
     if (!isReady || busy) return

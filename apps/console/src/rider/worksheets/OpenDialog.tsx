@@ -11,6 +11,7 @@ import {
   type ComplaintKind,
 } from '@saddle/contract/support/complaints.ts'
 import { t } from '#kit/i18n/index.ts'
+import { isTryOver } from '#kit/idempotency.ts'
 import { notify } from '#kit/notify.ts'
 import { PhotoPicker } from '#kit/photos/PhotoPicker.tsx'
 import type { PickedPhoto } from '#kit/photos/shrink.ts'
@@ -51,10 +52,7 @@ export default function OpenDialog({ onClose }: { onClose: () => void }): ReactN
       ...(vehicle.trim() !== '' && { vehicleNumber: vehicle.trim() }),
       photos: photos.map(({ base64 }) => base64),
     }
-    send.mutate(
-      { input, idempotencyKey: key.get() },
-      { onSettled: (_, failure) => (failure === null || failure.status !== 0) && key.renew() },
-    )
+    send.mutate({ input, idempotencyKey: key.get() }, { onSettled: (_, failure) => isTryOver(failure) && key.renew() })
   }
   return (
     <Modal open width={560} title={t('登记用户工单')} footer={null} onCancel={onClose}>

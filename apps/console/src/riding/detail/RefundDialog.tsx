@@ -5,7 +5,7 @@ import { chargeCodeLabels } from '@saddle/contract/riding/price.ts'
 import { refundEndpoints, refundReasonMax } from '@saddle/contract/riding/refunds.ts'
 import { money } from '#kit/format.ts'
 import { t } from '#kit/i18n/index.ts'
-import { newIdempotencyKey } from '#kit/idempotency.ts'
+import { isTryOver, newIdempotencyKey } from '#kit/idempotency.ts'
 import { notify } from '#kit/notify.ts'
 import { Button } from '#kit/plain/Button.tsx'
 import { useEndpoint, useEndpointMutation } from '#kit/query.ts'
@@ -49,7 +49,7 @@ export default function RefundDialog({ orderId, number, onClose }: Props): React
       {
         // The same key goes with the same input: after a refusal the next try is another.
         onError: (failure) => {
-          if (failure.status !== 0) key.current = newIdempotencyKey()
+          if (isTryOver(failure)) key.current = newIdempotencyKey()
         },
       },
     )

@@ -2,7 +2,7 @@ import { useRef, useState, type ReactNode } from 'react'
 import { orderEndpoints } from '@saddle/contract/riding/orders.ts'
 import { decisionBatchMax, decisionNoteMax, returnEndpoints } from '@saddle/contract/riding/returns.ts'
 import { t } from '#kit/i18n/index.ts'
-import { newIdempotencyKey } from '#kit/idempotency.ts'
+import { isTryOver, newIdempotencyKey } from '#kit/idempotency.ts'
 import { notify } from '#kit/notify.ts'
 import { Button } from '#kit/plain/Button.tsx'
 import { useEndpointMutation } from '#kit/query.ts'
@@ -38,7 +38,7 @@ export function DecideBar({ orderIds, onDone }: Props): ReactNode {
       { input, idempotencyKey: key.current },
       {
         onError: (failure) => {
-          if (failure.status !== 0) key.current = newIdempotencyKey()
+          if (isTryOver(failure)) key.current = newIdempotencyKey()
         },
       },
     )

@@ -5,7 +5,7 @@ import type { ApplicationRow } from '@saddle/contract/organisation/agents.ts'
 import { franchiseCodes, franchiseEndpoints, franchiseRoleName } from '@saddle/contract/organisation/franchise.ts'
 import { loadChunk } from '#kit/chunk.tsx'
 import { clientConfig } from '#kit/config.ts'
-import { newIdempotencyKey } from '#kit/idempotency.ts'
+import { isTryOver, newIdempotencyKey } from '#kit/idempotency.ts'
 import { t } from '#kit/i18n/index.ts'
 import type { MapBounds } from '#kit/map/view.ts'
 import { notify } from '#kit/notify.ts'
@@ -182,7 +182,7 @@ function useAccept(application: ApplicationRow, onDone: () => void) {
           onDone()
         },
         onError: (error) => {
-          if (error.status !== 0) key.current = newIdempotencyKey()
+          if (isTryOver(error)) key.current = newIdempotencyKey()
         },
       },
     )

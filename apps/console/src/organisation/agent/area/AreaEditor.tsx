@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState, type ReactNode } from 'react'
 import { franchiseEndpoints, type AreaRow } from '@saddle/contract/organisation/franchise.ts'
-import { newIdempotencyKey } from '#kit/idempotency.ts'
+import { isTryOver, newIdempotencyKey } from '#kit/idempotency.ts'
 import { t } from '#kit/i18n/index.ts'
 import { notify } from '#kit/notify.ts'
 import { Button } from '#kit/plain/Button.tsx'
@@ -101,7 +101,7 @@ function useSave(task: Task, onDone: (area: AreaRow) => void) {
           },
           // What was refused is another attempt; what got lost on the way is the same one.
           onError: (error) => {
-            if (error.status !== 0) key.current = newIdempotencyKey()
+            if (isTryOver(error)) key.current = newIdempotencyKey()
           },
         },
       )

@@ -8,7 +8,7 @@ import {
   type AgentNode,
   type DevicePolicy,
 } from '@saddle/contract/organisation/franchise.ts'
-import { newIdempotencyKey } from '#kit/idempotency.ts'
+import { isTryOver, newIdempotencyKey } from '#kit/idempotency.ts'
 import { dayOf, startOfDay } from '#kit/day.ts'
 import { t } from '#kit/i18n/index.ts'
 import { notify } from '#kit/notify.ts'
@@ -41,7 +41,7 @@ export function NewCompany({ parent, onDone, onClose }: NewProps): ReactNode {
           onDone(data)
         },
         onError: (error) => {
-          if (error.status !== 0) key.current = newIdempotencyKey()
+          if (isTryOver(error)) key.current = newIdempotencyKey()
         },
       },
     )
