@@ -3,7 +3,7 @@ import { priceRulesSchema, type PriceRules } from '@saddle/contract/riding/price
 import { priceEndpoints, priceVersionNameMax, type PriceVersion } from '@saddle/contract/riding/prices.ts'
 import { serverNow } from '#kit/clock.ts'
 import { t } from '#kit/i18n/index.ts'
-import { newIdempotencyKey } from '#kit/idempotency.ts'
+import { isTryOver, newIdempotencyKey } from '#kit/idempotency.ts'
 import { notify } from '#kit/notify.ts'
 import { Button } from '#kit/plain/Button.tsx'
 import { useEndpointMutation } from '#kit/query.ts'
@@ -47,7 +47,7 @@ export function PriceEditor({ from, areaIds, onClose, onPublished }: Props): Rea
       { input, idempotencyKey: key.current },
       {
         onError: (failure) => {
-          if (failure.status !== 0) key.current = newIdempotencyKey()
+          if (isTryOver(failure)) key.current = newIdempotencyKey()
         },
       },
     )
