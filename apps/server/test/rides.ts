@@ -47,6 +47,7 @@ export async function addOrders(options: {
       })
       .returning('id')
       .executeTakeFirstOrThrow()
+    await addPlannedPrices(tx, { ...own, marker, at })
     const { id } = await tx
       .insertInto('ride_order')
       .values({
@@ -101,4 +102,31 @@ export async function addOrders(options: {
     .values({ agent_id: agentId, name: `${marker} app`, key_hash: `${marker} key`, created_at: at })
     .execute()
   return ids
+}
+
+/** One version that is still to begin, and one that was taken back. */
+async function addPlannedPrices(
+  tx: Tx,
+  { marker, at, ...own }: { agent_id: number; area_id: number; marker: string; at: Date },
+): Promise<void> {
+  const planned = {
+    ...own,
+    rules: JSON.stringify(testPriceRules),
+    valid_from: new Date(Date.UTC(2100, 0, 1)),
+    author_name: `${marker} author`,
+    created_at: at,
+  }
+  const [, taken] = await tx
+    .insertInto('price_version')
+    .values([
+      { ...planned, name: `${marker} plan` },
+      { ...planned, name: `${marker} taken back` },
+    ])
+    .returning('id')
+    .execute()
+  const by = { withdrawn_at: at, withdrawn_by_id: 1, withdrawn_by: `${marker} author` }
+  await tx
+    .insertInto('price_withdrawal')
+    .values({ ...own, ...by, version_id: taken?.id ?? 0 })
+    .execute()
 }

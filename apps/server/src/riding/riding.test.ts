@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { orderCell, orderStates, type OrderFilter } from '@saddle/contract/riding/orders.ts'
 import { sql } from 'kysely'
 import { testDatabase } from '#test/database.ts'
-import { TEST_START_MS } from '#test/kit.ts'
+import { sessionCall, TEST_START_MS } from '#test/kit.ts'
 import { testPriceRules } from '#test/rides.ts'
 import { placeAt, ridingWorld } from './riding.fixture.ts'
 
@@ -191,11 +191,26 @@ describe('why this charge', () => {
 describe('other rules', () => {
   it('over the rides of the last month, before anybody is charged by them', async () => {
     const rules = { ...testPriceRules, startCents: 300, outsideAreaCents: 0 }
-    const { data } = await handlers.comparePrices({ areaId: 31, rules }, call)
-    expect(data).toMatchObject({ rides: 3, chargedCents: 3_000, newCents: 1_800, dearer: 2, cheaper: 1 })
-    expect(data.examples[0]).toMatchObject({ chargedCents: 1_800, newCents: 400 })
-    const others = await handlers.comparePrices({ areaId: 31, rules }, foreign)
+    const { data } = await handlers.comparePrices({ areaIds: [31], rules }, call)
+    expect(data).toMatchObject({ rides: 3, chargedCents: 3_000, currentCents: 3_000, newCents: 1_800 })
+    expect(data).toMatchObject({ dearer: 2, cheaper: 1, isCut: false })
+    expect(data.examples[0]).toMatchObject({ currentCents: 1_800, newCents: 400 })
+    const both = await handlers.comparePrices({ areaIds: [31, 32], rules }, call)
+    expect(both.data.rides).toBe(4)
+    const others = await handlers.comparePrices({ areaIds: [31], rules }, foreign)
     expect(others.data, 'nothing of others').toMatchObject({ rides: 0, chargedCents: 0, examples: [] })
+  })
+
+  it('count what a rider spent on one day together, as the rules in force do', async () => {
+    const columns = ['id', 'rider_id', 'started_at', 'ended_at'] as const
+    const before = await owner.selectFrom('ride_order').select(columns).where('area_id', '=', 31).execute()
+    const oneDay = { started_at: new Date(TEST_START_MS), ended_at: new Date(TEST_START_MS + 10 * minute) }
+    const ofArea = owner.updateTable('ride_order').where('area_id', '=', 31)
+    await ofArea.set({ rider_id: before[0]!.rider_id, ...oneDay }).execute()
+    const capped = { ...testPriceRules, dayCapCents: 300, outOfPlaceCents: 0, outsideAreaCents: 0 }
+    const { data } = await handlers.comparePrices({ areaIds: [31], rules: capped }, call)
+    expect(data, 'three starts of 2 yuan, cut at 3').toMatchObject({ rides: 3, newCents: 300 })
+    for (const { id, ...was } of before) await owner.updateTable('ride_order').set(was).where('id', '=', id).execute()
   })
 })
 
@@ -222,6 +237,43 @@ describe('price versions', () => {
     ])
     expect((await handlers.listPriceVersions({ areaId: 31 }, foreign)).data.list).toEqual([])
     kit.clock.set(TEST_START_MS)
+  })
+
+  it('are taken back before they begin and not after, by whoever may set prices there', async () => {
+    const validFrom = TEST_START_MS + 30 * minute
+    const asked = { areaIds: [32], name: '涨价', rules: testPriceRules, validFrom }
+    await handlers.publishPriceVersion(asked, call)
+    const next = async () =>
+      (await handlers.listPriceVersions({}, call)).data.list.find(({ areaId }) => areaId === 32)?.next
+    expect(await next()).toEqual({ name: '涨价', validFrom })
+    await expect(handlers.withdrawPriceVersions({ areaIds: [32, 41] }, call)).rejects.toThrow('权限范围')
+    await expect(handlers.withdrawPriceVersions({ areaIds: [32] }, foreign)).rejects.toThrow('权限范围')
+    const withdrawn = await handlers.withdrawPriceVersions({ areaIds: [32] }, call)
+    expect(withdrawn.data.list.map(({ name }) => name).toSorted()).toEqual(['冬季', '涨价'])
+    expect(await next()).toBeNull()
+    kit.clock.set(validFrom + 2 * 60 * minute)
+    const [before, ...history] = (await handlers.listPriceVersions({ areaId: 32 }, call)).data.list
+    expect([before, ...history].map((version) => [version?.name, version?.inForce, version?.withdrawn?.by])).toEqual([
+      ['冬季', false, '周可'],
+      ['涨价', false, '周可'],
+      ['首版计价', true, undefined],
+    ])
+    const again = await handlers.withdrawPriceVersions({ areaIds: [31, 32] }, call)
+    expect(again.data.list, 'what has begun stays').toEqual([])
+    kit.clock.set(TEST_START_MS)
+  })
+
+  it('are missing where an area is new, and the list says so', async () => {
+    const shape = ['agent_id', 'centre_lat', 'centre_lng', 'ring'] as const
+    const old = await owner.selectFrom('service_area').select(shape).where('id', '=', 31).executeTakeFirstOrThrow()
+    const area = { ...old, id: 33, name: '城北三区', ring: JSON.stringify(old.ring) }
+    const wider = sessionCall({ operatorId: 7, agentId: 3, grant: { agentIds: [3], areaIds: [31, 33] }, name: '周可' })
+    await owner.insertInto('service_area').values(area).execute()
+    const unpriced = async (by = wider) => (await handlers.listPriceVersions({}, by)).data.unpriced
+    expect(await unpriced()).toEqual([{ areaId: 33, areaName: '城北三区' }])
+    expect(await unpriced(foreign)).toEqual([])
+    await handlers.publishPriceVersion({ areaIds: [33], name: '首版', rules: testPriceRules }, wider)
+    expect(await unpriced()).toEqual([])
   })
 
   it('are refused for the past and for areas of others', async () => {

@@ -17,6 +17,15 @@ export const priceVersionSchema = z.object({
 })
 export type PriceVersion = z.infer<typeof priceVersionSchema>
 
+export const listedVersionSchema = priceVersionSchema.extend({
+  inForce: z.boolean(),
+  /** The change of this area that comes next; null where none is planned. */
+  next: z.object({ name: z.string(), validFrom: instantSchema }).nullable(),
+  /** It was taken back before it began; null otherwise. */
+  withdrawn: z.object({ at: instantSchema, by: z.string() }).nullable(),
+})
+export type ListedVersion = z.infer<typeof listedVersionSchema>
+
 export const priceVersionNameMax = 40
 /** Rides that a comparison looks at. */
 export const comparedRidesMax = 20_000
@@ -33,7 +42,13 @@ export const priceEndpoints = defineEndpoints({
     idempotency: 'none',
     summary: '计价版本：每个服务区现行的；给出服务区则为其全部版本，含将要生效的',
     input: z.object({ areaId: idSchema.optional() }),
-    output: answerOf(z.object({ list: z.array(priceVersionSchema.extend({ inForce: z.boolean() })) })),
+    output: answerOf(
+      z.object({
+        list: z.array(listedVersionSchema),
+        /** Areas of the scope where nobody can ride yet; none where one area was asked for. */
+        unpriced: z.array(z.object({ areaId: answeredIdSchema, areaName: z.string() })),
+      }),
+    ),
   },
   publishPriceVersion: {
     method: 'POST',
@@ -52,6 +67,18 @@ export const priceEndpoints = defineEndpoints({
     }),
     output: answerOf(z.object({ list: z.array(priceVersionSchema) })),
   },
+  withdrawPriceVersions: {
+    method: 'DELETE',
+    path: `${basePath}/config/cost`,
+    host: 'platform',
+    permission: ['1702'],
+    scope: 'area',
+    idempotency: 'key',
+    summary: '撤回计价版本：这些服务区中尚未生效的全部撤回，已生效的不受影响',
+    input: z.object({ areaIds: z.array(idSchema).min(1).max(pricedAreasMax) }),
+    /** What was taken back; none when all had begun meanwhile. */
+    output: answerOf(z.object({ list: z.array(priceVersionSchema) })),
+  },
   comparePrices: {
     method: 'POST',
     path: `${basePath}/config/cost/compare`,
@@ -59,19 +86,24 @@ export const priceEndpoints = defineEndpoints({
     permission: ['1702'],
     scope: 'area',
     idempotency: 'none',
-    summary: '发布之前：一个服务区最近一个月的骑行，按现收与按新规则各是多少',
-    input: z.object({ areaId: idSchema, rules: priceRulesSchema }),
+    summary: '发布之前：这些服务区最近一个月的骑行，按现行版本与按新规则各是多少，以及实收多少',
+    input: z.object({ areaIds: z.array(idSchema).min(1).max(pricedAreasMax), rules: priceRulesSchema }),
     output: answerOf(
       z.object({
         /** The newest ones, at most `comparedRidesMax`. */
         rides: z.int(),
+        isCut: z.boolean(),
+        /** What was really charged, after reviews of returns. */
         chargedCents: z.int(),
+        /** By the versions in force now; the cap of a day counts a rider's rides together, as it does for the new rules. */
+        currentCents: z.int(),
         newCents: z.int(),
+        /** By the new rules than by those in force. */
         dearer: z.int(),
         cheaper: z.int(),
         /** The rides whose price would change most. */
         examples: z.array(
-          z.object({ orderId: answeredIdSchema, number: z.string(), chargedCents: z.int(), newCents: z.int() }),
+          z.object({ orderId: answeredIdSchema, number: z.string(), currentCents: z.int(), newCents: z.int() }),
         ),
       }),
     ),

@@ -15,6 +15,7 @@ import { Charge } from './Charge.tsx'
 import { Evidence } from './Evidence.tsx'
 import { LedgerCard } from './LedgerCard.tsx'
 import { OrderTickets } from './OrderTickets.tsx'
+import { OtherVersion } from './OtherVersion.tsx'
 import { PriceRulesCard } from './PriceRulesCard.tsx'
 import './detail.css'
 
@@ -70,7 +71,13 @@ function Whole({ id, asksRefund }: { id: number; asksRefund: boolean }) {
           <Facts detail={detail} />
           <Charge detail={detail} />
           <LedgerCard entries={detail.entries} />
-          {detail.priceVersion !== null && <PriceRulesCard version={detail.priceVersion} />}
+          {detail.priceVersion !== null && (
+            <PriceRulesCard version={detail.priceVersion}>
+              <Permit action="1601||1702">
+                <OtherVersion orderId={id} areaId={order.areaId} versionId={detail.priceVersion.id} />
+              </Permit>
+            </PriceRulesCard>
+          )}
         </div>
         <div className="order-column">
           <Way detail={detail} />

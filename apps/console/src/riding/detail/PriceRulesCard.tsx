@@ -9,10 +9,12 @@ interface Props {
   readonly version: PriceVersion
   /** Said beside its name. */
   readonly mark?: string | null
+  /** What can be done with it. */
+  readonly children?: ReactNode
 }
 
 /** A price version in words. */
-export function PriceRulesCard({ version, mark = null }: Props): ReactNode {
+export function PriceRulesCard({ version, mark = null, children }: Props): ReactNode {
   return (
     <section className="page-card">
       <h2>
@@ -33,6 +35,7 @@ export function PriceRulesCard({ version, mark = null }: Props): ReactNode {
           </div>
         ))}
       </dl>
+      {children}
     </section>
   )
 }

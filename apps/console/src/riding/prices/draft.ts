@@ -24,6 +24,21 @@ export type Draft = {
   readonly distance: DistanceDraft | null
 }
 
+/** Where the first version of an area begins: to be changed, not to be believed. */
+export const usualRules: PriceRules = {
+  freeSeconds: 60,
+  startCents: 200,
+  timeSteps: [{ fromMinute: 15, everyMinutes: 10, cents: 100 }],
+  distance: null,
+  bands: [],
+  dayCapCents: 2_000,
+  insuranceCents: 0,
+  outOfPlaceCents: 500,
+  outsideAreaCents: 1_000,
+  noStopCents: 0,
+  noStopReturnAllowed: false,
+}
+
 const yuan = (cents: number | null): string => (cents === null ? '' : (cents / 100).toFixed(2))
 const minutesOfDay = 1_440
 const clock = (minute: number): string => {

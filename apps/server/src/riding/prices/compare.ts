@@ -1,7 +1,8 @@
+import { setImmediate } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { returnKinds, type PriceRules } from '@saddle/contract/riding/price.ts'
-import { comparedRidesMax } from '@saddle/contract/riding/prices.ts'
-import { priceRide } from '#riding/pricing/pricing.ts'
+import { comparedRidesMax, type PriceVersion } from '@saddle/contract/riding/prices.ts'
+import { businessDayOf, priceRide, ridingByDay, type PricedRide } from '#riding/pricing/pricing.ts'
 import type { Kit } from '#kit/kit.ts'
 import type { Scope } from '#kit/db/scope.ts'
 import { within } from '#kit/db/within.ts'
@@ -9,11 +10,16 @@ import { known } from '#kit/known.ts'
 import { benefitsOf } from '../orders/present.ts'
 import { orderNumber } from '../orders/rules.ts'
 
-const monthMs = 30 * 24 * 3_600_000
+const dayMs = 24 * 3_600_000
+const monthDays = 30
 const examplesMax = 5
+/** Rides that are priced before others get their turn at the processor. */
+const breathEvery = 1_000
 
 type Row = {
   id: number
+  area_id: number
+  rider_id: number
   placed_at: Date
   started_at: Date
   ended_at: Date
@@ -23,40 +29,38 @@ type Row = {
   charged_cents: number
 }
 
+type Compared = { readonly orderId: number; readonly number: string; currentCents: number; newCents: number }
+
 /**
- * What the last month's rides of an area were charged, and what they would have been under other rules. Each ride is
- * priced for itself: the cap of a day counts no other ride.
+ * What the last month's rides of some areas were charged, what they cost under the versions in force, and what they would
+ * under other rules. Both are priced ride by ride from the oldest on, because the cap of a day counts what a rider was
+ * charged before, by the same rules.
  */
 export async function compare(
   kit: Pick<Kit, 'db' | 'clock'>,
   scope: Scope,
-  { areaId, rules }: { areaId: number; rules: PriceRules },
+  asked: { areaIds: readonly number[]; rules: PriceRules; current: readonly PriceVersion[] },
 ) {
-  const since = new Date(kit.clock.now() - monthMs)
-  const query = sql<Row>`
-    select o.id, o.placed_at, o.started_at, o.ended_at, o.distance_m, o.return_kind, o.benefits, o.charged_cents
-    from ride_order o
-    where o.area_id = ${areaId} and ${within('o', scope)} and o.placed_at >= ${since}
-      and o.charged_cents is not null and o.started_at is not null
-    order by o.placed_at desc, o.id desc limit ${comparedRidesMax}`
-  const rows = await kit.db.read(scope, (k) => query.compile(k))
-  const rides = rows.map((row) => ({
-    orderId: row.id,
-    number: orderNumber({ id: row.id, placedAt: row.placed_at.getTime() }),
-    chargedCents: row.charged_cents,
-    newCents: priceRide(rules, {
-      startedAt: row.started_at.getTime(),
-      endedAt: row.ended_at.getTime(),
-      distanceM: row.distance_m ?? 0,
-      returnKind: known(returnKinds, row.return_kind),
-      benefits: benefitsOf(row.benefits),
-      spentByDay: {},
-    }).totalCents,
-  }))
-  const change = (ride: (typeof rides)[number]): number => ride.newCents - ride.chargedCents
+  const { areaIds, rules, current } = asked
+  const rows = await monthOf(kit, scope, areaIds)
+  const inForce = new Map(current.map((version) => [version.areaId, version.rules]))
+  const [before, after] = [createPricing(), createPricing()]
+  const rides: Compared[] = []
+  for (const [index, row] of rows.entries()) {
+    if (index % breathEvery === breathEvery - 1) await setImmediate()
+    rides.push({
+      orderId: row.id,
+      number: orderNumber({ id: row.id, placedAt: row.placed_at.getTime() }),
+      currentCents: before(inForce.get(row.area_id) ?? rules, row),
+      newCents: after(rules, row),
+    })
+  }
+  const change = (ride: Compared): number => ride.newCents - ride.currentCents
   return {
     rides: rides.length,
-    chargedCents: rides.reduce((sum, ride) => sum + ride.chargedCents, 0),
+    isCut: rides.length === comparedRidesMax,
+    chargedCents: rows.reduce((sum, row) => sum + row.charged_cents, 0),
+    currentCents: rides.reduce((sum, ride) => sum + ride.currentCents, 0),
     newCents: rides.reduce((sum, ride) => sum + ride.newCents, 0),
     dearer: rides.filter((ride) => change(ride) > 0).length,
     cheaper: rides.filter((ride) => change(ride) < 0).length,
@@ -66,3 +70,43 @@ export async function compare(
       .slice(0, examplesMax),
   }
 }
+
+/** The newest rides of whole business days, the oldest of them first. */
+async function monthOf(
+  kit: Pick<Kit, 'db' | 'clock'>,
+  scope: Scope,
+  areaIds: readonly number[],
+): Promise<readonly Row[]> {
+  const since = new Date(`${businessDayOf(kit.clock.now() - monthDays * dayMs)}T00:00:00+08:00`)
+  const query = sql<Row>`
+    select o.id, o.area_id, o.rider_id, o.placed_at, o.started_at, o.ended_at, o.distance_m, o.return_kind, o.benefits,
+      o.charged_cents
+    from ride_order o
+    where o.area_id = any (${areaIds}::bigint[]) and ${within('o', scope)} and o.placed_at >= ${since}
+      and o.charged_cents is not null and o.started_at is not null
+    order by o.placed_at desc, o.id desc limit ${comparedRidesMax}`
+  const rows = await kit.db.read(scope, (k) => query.compile(k))
+  return rows.toReversed()
+}
+
+/** Prices one ride after the other, each knowing what its rider was charged before in that area on the same days. */
+function createPricing(): (rules: PriceRules, row: Row) => number {
+  const spent = new Map<string, Record<string, number>>()
+  return (rules, row) => {
+    const whose = `${row.rider_id} ${row.area_id}`
+    const days = spent.get(whose) ?? {}
+    const { lines, totalCents } = priceRide(rules, rideOf(row, days))
+    for (const [day, cents] of Object.entries(ridingByDay(lines))) days[day] = (days[day] ?? 0) + cents
+    spent.set(whose, days)
+    return totalCents
+  }
+}
+
+const rideOf = (row: Row, spentByDay: PricedRide['spentByDay']): PricedRide => ({
+  startedAt: row.started_at.getTime(),
+  endedAt: row.ended_at.getTime(),
+  distanceM: row.distance_m ?? 0,
+  returnKind: known(returnKinds, row.return_kind),
+  benefits: benefitsOf(row.benefits),
+  spentByDay,
+})

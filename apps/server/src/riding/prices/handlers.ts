@@ -1,10 +1,12 @@
 import { sql } from 'kysely'
 import { returnKinds } from '@saddle/contract/riding/price.ts'
-import type { PriceVersion, priceEndpoints } from '@saddle/contract/riding/prices.ts'
+import type { ListedVersion, PriceVersion, priceEndpoints } from '@saddle/contract/riding/prices.ts'
 import { priceRide, type PricedRide } from '#riding/pricing/pricing.ts'
+import type { InputOf } from '@saddle/contract/endpoint.ts'
 import { AppError } from '@saddle/contract/errors.ts'
 import type { Audit } from '#audit/public.ts'
 import type { Handlers, SessionCall } from '#kit/call.ts'
+import type { Tx } from '#kit/db/pool.ts'
 import type { Scope } from '#kit/db/scope.ts'
 import { within } from '#kit/db/within.ts'
 import type { Kit } from '#kit/kit.ts'
@@ -13,7 +15,16 @@ import { benefitsOf } from '../orders/present.ts'
 import { selectOrder } from '../orders/store.ts'
 import { compare } from './compare.ts'
 import { spentBefore } from './spent.ts'
-import { findVersion, insertVersion, selectInForce, selectVersions, versionOf } from './store.ts'
+import {
+  findVersion,
+  insertVersion,
+  selectInForce,
+  selectNext,
+  selectUnpriced,
+  selectVersions,
+  versionOf,
+  withdrawPlanned,
+} from './store.ts'
 
 type Parts = { readonly kit: Pick<Kit, 'db' | 'clock'>; readonly audit: Audit }
 /** A ride whose price is asked for. */
@@ -27,73 +38,48 @@ export function createPriceHandlers({ kit, audit }: Parts): Handlers<typeof pric
   }
   return {
     listPriceVersions: async ({ areaId }, { scope }) => {
-      const current = await inForce(scope, kit.clock.now())
+      const nowMs = kit.clock.now()
+      const planned = selectNext({ scope, at: new Date(nowMs) })
+      const [current, next] = await Promise.all([inForce(scope, nowMs), kit.db.read(scope, (k) => planned.compile(k))])
       const ids = new Set(current.map(({ id }) => id))
-      const mark = (version: PriceVersion) => ({ ...version, inForce: ids.has(version.id) })
-      if (areaId === undefined) return { suc: true, data: { list: current.map(mark) } }
+      const mark = (version: PriceVersion, withdrawn: ListedVersion['withdrawn'] = null): ListedVersion => {
+        const change = ids.has(version.id) ? next.find((row) => row.area_id === version.areaId) : undefined
+        return {
+          ...version,
+          inForce: ids.has(version.id),
+          next: change === undefined ? null : { name: change.name, validFrom: change.valid_from.getTime() },
+          withdrawn,
+        }
+      }
+      if (areaId === undefined) {
+        const unpriced = await kit.db.read(scope, (k) => selectUnpriced({ scope }).compile(k))
+        const areas = unpriced.map(({ area_id, area_name }) => ({ areaId: area_id, areaName: area_name }))
+        return { suc: true, data: { list: current.map((version) => mark(version)), unpriced: areas } }
+      }
       const rows = await kit.db.read(scope, (k) => selectVersions({ scope, areaId }).compile(k))
-      return { suc: true, data: { list: rows.map((row) => mark(versionOf(row))) } }
+      return {
+        suc: true,
+        data: { list: rows.map((row) => mark(versionOf(row), withdrawnOf(row))), unpriced: [] },
+      }
     },
 
-    publishPriceVersion: async ({ areaIds, name, rules, validFrom }, call) => {
+    publishPriceVersion: (asked, call) => publish({ kit, audit }, asked, call),
+
+    withdrawPriceVersions: async ({ areaIds }, call) => {
       const { scope, caller } = call
-      const nowMs = kit.clock.now()
-      if (validFrom !== undefined && validFrom < nowMs) {
-        throw new AppError('bad_request', { values: { detail: '生效时间已经过去' } })
-      }
+      const by = { at: new Date(kit.clock.now()), operatorId: caller.operatorId, operatorName: caller.name }
       const list = await kit.db.withScope(scope, async (tx) => {
-        const { rows: areas } = await sql<{ id: number; agent_id: number; name: string }>`
-          select id, agent_id, name from service_area
-          where id = any (${areaIds}::bigint[]) and ${within('service_area', scope)}
-          order by agent_id, id`.execute(tx)
-        if (areas.length !== new Set(areaIds).size) throw new AppError('foreign_scope')
-        const added: PriceVersion[] = []
-        for (const area of areas) {
-          const version = {
-            agentId: area.agent_id,
-            areaId: area.id,
-            name,
-            rules,
-            validFrom: new Date(validFrom ?? nowMs),
-            authorId: caller.operatorId,
-            authorName: caller.name,
-            createdAt: new Date(nowMs),
-          }
-          const id = await insertVersion(tx, version)
-          const { agentId, areaId, authorName } = version
-          added.push({
-            id,
-            agentId,
-            areaId,
-            areaName: area.name,
-            name,
-            rules,
-            validFrom: validFrom ?? nowMs,
-            authorName,
-            createdAt: nowMs,
-          })
-        }
-        for (const { id, agentId, areaId } of added) {
-          await audit.write(tx, {
-            agentId,
-            areaId,
-            operatorId: caller.operatorId,
-            action: 'price.publish',
-            subjectKind: 'price_version',
-            subjectId: String(id),
-            after: { areaId, name, validFrom: validFrom ?? nowMs },
-            address: call.address,
-            requestId: call.requestId,
-          })
-        }
-        return added
+        await pricedAreas(tx, { scope, areaIds })
+        const taken = (await withdrawPlanned(tx, { scope, areaIds, ...by })).map(versionOf)
+        for (const version of taken) await note(audit, tx, call, 'price.withdraw', version)
+        return taken
       })
       return { suc: true, data: { list } }
     },
 
-    comparePrices: async ({ areaId, rules }, call) => ({
+    comparePrices: async ({ areaIds, rules }, { scope }) => ({
       suc: true,
-      data: await compare(kit, call.scope, { areaId, rules }),
+      data: await compare(kit, scope, { areaIds, rules, current: await inForce(scope, kit.clock.now()) }),
     }),
 
     itineraryCost: async ({ orderId, ride, versionId, rules }, call) => {
@@ -109,6 +95,71 @@ export function createPriceHandlers({ kit, audit }: Parts): Handlers<typeof pric
     },
   }
 }
+
+type Publication = InputOf<typeof priceEndpoints.publishPriceVersion>
+
+/** A version of its own for each of the areas, all of them or none. */
+async function publish(
+  { kit, audit }: Parts,
+  { areaIds, name, rules, validFrom }: Publication,
+  call: SessionCall,
+): Promise<{ suc: true; data: { list: PriceVersion[] } }> {
+  const { scope, caller } = call
+  const nowMs = kit.clock.now()
+  if (validFrom !== undefined && validFrom < nowMs) {
+    throw new AppError('bad_request', { values: { detail: '生效时间已经过去' } })
+  }
+  const list = await kit.db.withScope(scope, async (tx) => {
+    const added: PriceVersion[] = []
+    for (const area of await pricedAreas(tx, { scope, areaIds })) {
+      const own = { agentId: area.agent_id, areaId: area.id, name, rules, authorName: caller.name }
+      const id = await insertVersion(tx, {
+        ...own,
+        validFrom: new Date(validFrom ?? nowMs),
+        authorId: caller.operatorId,
+        createdAt: new Date(nowMs),
+      })
+      added.push({ id, ...own, areaName: area.name, validFrom: validFrom ?? nowMs, createdAt: nowMs })
+    }
+    for (const version of added) await note(audit, tx, call, 'price.publish', version)
+    return added
+  })
+  return { suc: true, data: { list } }
+}
+
+/** The areas that are asked for. Throws foreign_scope when one of them is not of the scope. */
+async function pricedAreas(tx: Tx, { scope, areaIds }: { scope: Scope; areaIds: readonly number[] }) {
+  const { rows } = await sql<{ id: number; agent_id: number; name: string }>`
+    select id, agent_id, name from service_area
+    where id = any (${areaIds}::bigint[]) and ${within('service_area', scope)}
+    order by agent_id, id`.execute(tx)
+  if (rows.length !== new Set(areaIds).size) throw new AppError('foreign_scope')
+  return rows
+}
+
+const note = (
+  audit: Audit,
+  tx: Tx,
+  call: SessionCall,
+  action: 'price.publish' | 'price.withdraw',
+  { id, agentId, areaId, name, validFrom }: PriceVersion,
+) =>
+  audit.write(tx, {
+    agentId,
+    areaId,
+    operatorId: call.caller.operatorId,
+    action,
+    subjectKind: 'price_version',
+    subjectId: String(id),
+    after: { areaId, name, validFrom },
+    address: call.address,
+    requestId: call.requestId,
+  })
+
+const withdrawnOf = (row: { withdrawn_at: Date | null; withdrawn_by: string | null }): ListedVersion['withdrawn'] =>
+  row.withdrawn_at === null || row.withdrawn_by === null
+    ? null
+    : { at: row.withdrawn_at.getTime(), by: row.withdrawn_by }
 
 function answer(version: PriceVersion | null, price: ReturnType<typeof priceRide>, chargedCents: number | null) {
   const data = { version, lines: [...price.lines], totalCents: price.totalCents, chargedCents }

@@ -17,6 +17,9 @@ export type VersionRow = {
   created_at: Date
 }
 
+/** A version that was taken back before it began counts nowhere. */
+const stands = sql`not exists (select from price_withdrawal w where w.version_id = p.id)`
+
 const columns = sql`p.id, p.agent_id, p.area_id, service_area.name as area_name, p.name, p.rules, p.valid_from,
   p.author_name, p.created_at`
 const versionsMax = 500
@@ -40,16 +43,38 @@ export function selectInForce({ scope, at }: { scope: Scope; at: Date }) {
   return sql<VersionRow>`
     select ${columns} from service_area
     cross join lateral (
-      select * from price_version p where p.area_id = service_area.id and p.valid_from <= ${at}
+      select * from price_version p where p.area_id = service_area.id and p.valid_from <= ${at} and ${stands}
       order by p.valid_from desc, p.id desc limit 1
     ) p
     where ${within('service_area', scope)} order by service_area.id`
 }
 
+/** The change that comes next in each area of the scope. */
+export function selectNext({ scope, at }: { scope: Scope; at: Date }) {
+  return sql<VersionRow>`
+    select ${columns} from service_area
+    cross join lateral (
+      select * from price_version p where p.area_id = service_area.id and p.valid_from > ${at} and ${stands}
+      order by p.valid_from, p.id desc limit 1
+    ) p
+    where ${within('service_area', scope)} order by service_area.id`
+}
+
+/** Open areas of the scope that have never had a price. */
+export function selectUnpriced({ scope }: { scope: Scope }) {
+  return sql<{ area_id: number; area_name: string }>`
+    select service_area.id as area_id, service_area.name as area_name from service_area
+    where ${within('service_area', scope)} and service_area.state = 'enabled'
+      and not exists (select from price_version p where p.area_id = service_area.id)
+    order by service_area.id`
+}
+
 /** All versions of one area, the latest beginning first. */
 export function selectVersions({ scope, areaId }: { scope: Scope; areaId: number }) {
-  return sql<VersionRow>`
-    select ${columns} from price_version p join service_area on service_area.id = p.area_id
+  return sql<VersionRow & { withdrawn_at: Date | null; withdrawn_by: string | null }>`
+    select ${columns}, w.withdrawn_at, w.withdrawn_by
+    from price_version p join service_area on service_area.id = p.area_id
+    left join price_withdrawal w on w.version_id = p.id
     where p.area_id = ${areaId} and ${within('p', scope)}
     order by p.valid_from desc, p.id desc limit ${versionsMax}`
 }
@@ -93,4 +118,24 @@ export async function insertVersion(tx: Tx, version: NewVersion): Promise<number
     .returning('id')
     .executeTakeFirstOrThrow()
   return id
+}
+
+/** Takes back what has not begun in these areas; the versions that were. */
+export async function withdrawPlanned(
+  tx: Tx,
+  options: { scope: Scope; areaIds: readonly number[]; at: Date; operatorId: number; operatorName: string },
+): Promise<VersionRow[]> {
+  const { scope, areaIds, at, operatorId, operatorName } = options
+  const { rows } = await sql<VersionRow>`
+    with planned as (
+      select p.* from price_version p
+      where p.area_id = any (${areaIds}::bigint[]) and ${within('p', scope)} and p.valid_from > ${at}
+    ), taken as (
+      insert into price_withdrawal (version_id, agent_id, area_id, withdrawn_at, withdrawn_by_id, withdrawn_by)
+      select p.id, p.agent_id, p.area_id, ${at}, ${operatorId}, ${operatorName} from planned p
+      on conflict do nothing returning version_id
+    )
+    select ${columns} from taken join planned p on p.id = taken.version_id
+    join service_area on service_area.id = p.area_id order by p.id`.execute(tx)
+  return rows
 }
