@@ -102,7 +102,7 @@ export type ListedRefund = z.infer<typeof listedRefundSchema>
 
 /** Which refunds: those that failed, unless others are asked for. Days are those on which they were asked for. */
 export const refundFilterSchema = z.strictObject({
-  states: z.array(z.enum(refundStates)).min(1).max(refundStates.length).default(['failed']),
+  states: z.array(z.enum(refundStates)).min(1).max(refundStates.length).optional(),
   purposes: z.array(z.enum(purposes)).min(1).max(purposes.length).optional(),
   phone: z.string().regex(phonePattern).optional(),
   riderId: idSchema.optional(),
@@ -194,7 +194,7 @@ export const walletEndpoints = defineEndpoints({
     path: `${basePath}/user/usrInfo/refund/failed`,
     summary: '支付渠道没有退成的退款，新的在前；也可查看退款中与已完成的',
     input: z.object({
-      filter: refundFilterSchema.default({ states: ['failed'] }),
+      filter: refundFilterSchema.default({}),
       ...pageInput,
     }),
     output: answerOf(
@@ -211,7 +211,7 @@ export const walletEndpoints = defineEndpoints({
     method: 'POST',
     path: `${basePath}/user/usrInfo/refund/export`,
     summary: '导出退款（CSV）：手机号只含一部分',
-    input: z.object({ filter: refundFilterSchema.default({ states: ['failed'] }), ...exportInput }),
+    input: z.object({ filter: refundFilterSchema.default({}), ...exportInput }),
     output: exportAnswer,
   },
   retryRefunds: {

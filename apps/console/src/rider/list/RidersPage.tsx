@@ -1,5 +1,6 @@
 import { lazy, Suspense, useState, type ReactNode } from 'react'
-import { useNavigate } from 'react-router'
+import { useNavigate, useSearchParams } from 'react-router'
+import { walletEndpoints } from '@saddle/contract/finance/wallet.ts'
 import { proofKindLabels } from '@saddle/contract/rider/proofs.ts'
 import {
   riderFilterSchema,
@@ -20,6 +21,8 @@ import { useEndpoint } from '#kit/query.ts'
 import { useScope } from '#kit/session/scope.ts'
 import { Permit } from '#kit/ui/Permit.tsx'
 import { Empty } from '#kit/ui/states.tsx'
+import { DepositsView } from '../money/DepositsView.tsx'
+import { RefundsView } from '../money/RefundsView.tsx'
 import { ListCard } from '../parts/ListCard.tsx'
 import { Mark } from '../parts/Mark.tsx'
 import { Person } from '../parts/Person.tsx'
@@ -30,22 +33,64 @@ const BanDialog = lazy(() => loadChunk(() => import('../blacklist/BanDialog.tsx'
 const pageSize = 50
 const refreshEveryMs = 60_000
 
-/** Everybody who rides within the scope, found by any combination of conditions. */
+const views = ['riders', 'refunds', 'deposits'] as const
+type View = (typeof views)[number]
+
+/** Everybody who rides within the scope, and what of their money waits for somebody. */
 export default function RidersPage(): ReactNode {
-  const [filter, setFilter] = useAddressFilter(riderFilterSchema, { secret: ['phone', 'name', 'certNumber'] })
-  const [sort, setSort] = useState<Sort>({ by: 'registered', direction: 'desc' })
+  const [params, setParams] = useSearchParams()
+  const view = views.find((one) => one === params.get('view')) ?? 'riders'
   return (
     <div className="page">
       <header className="page-head">
         <h1>{t('用户信息')}</h1>
       </header>
+      {/* Each view has conditions of its own. */}
+      <Views view={view} onView={(next) => setParams(next === 'riders' ? {} : { view: next })} />
+      {view === 'riders' && <Everybody />}
+      {view === 'refunds' && <RefundsView />}
+      {view === 'deposits' && <DepositsView />}
+    </div>
+  )
+}
+
+function Views({ view, onView }: { view: View; onView: (view: View) => void }) {
+  const { data } = useEndpoint(
+    walletEndpoints.failedRefunds,
+    { pageSize: 1 },
+    { quiet: true, keepPrevious: true, refetchIntervalMs: refreshEveryMs },
+  )
+  const failed = data?.data.failed ?? null
+  const labels: Readonly<Record<View, string>> = { riders: t('用户'), refunds: t('退款'), deposits: t('押金') }
+  return (
+    <nav className="rider-views" aria-label={t('用户信息')}>
+      {views.map((one) => (
+        <button key={one} type="button" aria-pressed={view === one} onClick={() => onView(one)}>
+          {labels[one]}
+          {one === 'refunds' && failed !== null && failed.count > 0 && (
+            <Mark tone="bad">
+              {t('{{count}} 笔未退成，共 {{yuan}} 元', { count: failed.count, yuan: money(failed.cents) })}
+            </Mark>
+          )}
+        </button>
+      ))}
+    </nav>
+  )
+}
+
+/** Riders found by any combination of conditions. */
+function Everybody() {
+  const [filter, setFilter] = useAddressFilter(riderFilterSchema, { secret: ['phone', 'name', 'certNumber'] })
+  const [sort, setSort] = useState<Sort>({ by: 'registered', direction: 'desc' })
+  return (
+    <>
       <RiderFilterBar
         filter={filter}
         onFilter={setFilter}
         daysLabel={sort.by === 'registered' ? t('注册日期') : t('活跃日期')}
       />
       <RiderTable filter={filter} sort={sort} onSort={setSort} onClear={() => setFilter({})} />
-    </div>
+    </>
   )
 }
 

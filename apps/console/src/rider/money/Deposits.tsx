@@ -2,7 +2,6 @@ import { lazy, Suspense, useState, type ReactNode } from 'react'
 import {
   caseStateLabels,
   depositEndpoints,
-  depositStateLabels,
   freeCents,
   type Deposit,
   type DepositCase,
@@ -19,11 +18,11 @@ import { Permit } from '#kit/ui/Permit.tsx'
 import { Empty, ErrorState, Loading } from '#kit/ui/states.tsx'
 import { Mark } from '../parts/Mark.tsx'
 import type { AmountAct } from './AmountDialog.tsx'
+import { DepositMark } from './MoneyMark.tsx'
 import { useMoneyAct } from './useMoney.ts'
 
 const AmountDialog = lazy(() => loadChunk(() => import('./AmountDialog.tsx')))
 
-const tones = { held: 'good', frozen: 'warn', over: 'off' } as const
 const caseTones = { open: 'warn', released: 'off', recovered: 'bad' } as const
 
 /** The deposits of a rider with what was looked into, frozen, kept and given back. */
@@ -49,7 +48,7 @@ function One({ deposit }: { deposit: Deposit }) {
     <li className="money-item">
       <div className="money-line">
         <b>{t('{{yuan}} 元', { yuan: money(deposit.cents) })}</b>
-        <Mark tone={tones[deposit.state]}>{t(depositStateLabels[deposit.state])}</Mark>
+        <DepositMark state={deposit.state} />
         <span className="money-soft">
           {dateTime(deposit.paidAt)} · {t(paymentChannelLabels[deposit.channel])}
         </span>

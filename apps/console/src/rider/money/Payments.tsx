@@ -1,16 +1,10 @@
 import { lazy, Suspense, useState, type ReactNode } from 'react'
 import { Link } from 'react-router'
 import { paymentChannelLabels, purposeLabels } from '@saddle/contract/finance/payments.ts'
-import {
-  refundStateLabels,
-  walletEndpoints,
-  type ChannelRefund,
-  type RiderPayment,
-} from '@saddle/contract/finance/wallet.ts'
+import { walletEndpoints, type ChannelRefund, type RiderPayment } from '@saddle/contract/finance/wallet.ts'
 import { loadChunk } from '#kit/chunk.tsx'
 import { dateTime, money } from '#kit/format.ts'
 import { t } from '#kit/i18n/index.ts'
-import { newIdempotencyKey } from '#kit/idempotency.ts'
 import { Pager } from '#kit/list/Pager.tsx'
 import { usePages } from '#kit/list/usePages.ts'
 import { notify } from '#kit/notify.ts'
@@ -20,11 +14,12 @@ import { Permit } from '#kit/ui/Permit.tsx'
 import { Empty, ErrorState, Loading } from '#kit/ui/states.tsx'
 import { Mark } from '../parts/Mark.tsx'
 import type { AmountAct } from './AmountDialog.tsx'
+import { RefundMark } from './MoneyMark.tsx'
 import { useMoneyAct } from './useMoney.ts'
+import { useRetry } from './useRetry.ts'
 
 const AmountDialog = lazy(() => loadChunk(() => import('./AmountDialog.tsx')))
 const pageSize = 10
-const tones = { waiting: 'info', done: 'good', failed: 'bad' } as const
 
 /** What the rider paid through a channel, and what went back the same way. */
 export function Payments({ riderId }: { riderId: number }): ReactNode {
@@ -122,15 +117,11 @@ function Refund({ paymentId, left }: { paymentId: number; left: number }) {
 }
 
 function RefundLine({ refund }: { refund: ChannelRefund }) {
-  const retry = useMoneyAct(walletEndpoints.retryRefunds, ({ data }) => {
-    const state = data.refunds[0]?.state ?? 'waiting'
-    if (state === 'failed') notify.error({ title: t('退款失败'), text: t('支付渠道仍然没有退成，请稍后再试') })
-    else notify.success({ text: t('已请支付渠道重新退款') })
-  })
+  const { retry, busy } = useRetry()
   return (
     <div className="money-case">
       <div className="money-line">
-        <Mark tone={tones[refund.state]}>{t(refundStateLabels[refund.state])}</Mark>
+        <RefundMark state={refund.state} />
         <span>{t('{{yuan}} 元', { yuan: money(refund.cents) })}</span>
         <span>{refund.reason}</span>
       </div>
@@ -142,10 +133,7 @@ function RefundLine({ refund }: { refund: ChannelRefund }) {
       {refund.state === 'failed' && (
         <Permit action="07010113">
           <div className="money-acts">
-            <Button
-              busy={retry.isPending}
-              onClick={() => retry.mutate({ input: { refundIds: [refund.id] }, idempotencyKey: newIdempotencyKey() })}
-            >
+            <Button busy={busy} onClick={() => retry([refund.id])}>
               {t('重试退款 {{yuan}} 元', { yuan: money(refund.cents) })}
             </Button>
           </div>

@@ -1,4 +1,5 @@
 import { lazy, Suspense, useState, type ReactNode } from 'react'
+import { useSearchParams } from 'react-router'
 import { walletEndpoints, type Wallet } from '@saddle/contract/finance/wallet.ts'
 import { loadChunk } from '#kit/chunk.tsx'
 import { money } from '#kit/format.ts'
@@ -20,7 +21,9 @@ type Part = (typeof parts)[number]
 
 /** A rider's money: what they have, how it came to that, and what can be done about it. */
 export function RiderMoney({ riderId }: { riderId: number }): ReactNode {
-  const [part, setPart] = useState<Part>('wallet')
+  const [params] = useSearchParams()
+  // A link may lead straight to a part.
+  const [part, setPart] = useState<Part>(() => parts.find((one) => one === params.get('money')) ?? 'wallet')
   const { data, error, refetch } = useEndpoint(walletEndpoints.userWallet, { riderId, pageSize: 1 })
   const wallet = data?.data.wallet
   const labels: Readonly<Record<Part, string>> = {

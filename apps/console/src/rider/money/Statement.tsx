@@ -1,7 +1,14 @@
-import type { ReactNode } from 'react'
+import { useState, type ReactNode } from 'react'
 import { Link } from 'react-router'
 import { chartOfAccounts, entryKinds } from '@saddle/contract/finance/ledger.ts'
-import { walletEndpoints, type StatementLine } from '@saddle/contract/finance/wallet.ts'
+import {
+  walletBookLabels,
+  walletBooks,
+  walletEndpoints,
+  type StatementLine,
+  type WalletBook,
+} from '@saddle/contract/finance/wallet.ts'
+import { call } from '#kit/api/client.ts'
 import { dateTime, money } from '#kit/format.ts'
 import { t } from '#kit/i18n/index.ts'
 import { DataTable, type Column } from '#kit/list/DataTable.tsx'
@@ -9,13 +16,16 @@ import { Pager } from '#kit/list/Pager.tsx'
 import { usePages } from '#kit/list/usePages.ts'
 import { useEndpoint } from '#kit/query.ts'
 import { Empty } from '#kit/ui/states.tsx'
+import { ExportButton } from '../parts/ListCard.tsx'
+import '#kit/list/filter.css'
 
 const pageSize = 20
 
 /** How balance and gift came to what they are: one line for each entry of the ledger, the latest first. */
 export function Statement({ riderId }: { riderId: number }): ReactNode {
-  const pages = usePages(String(riderId))
-  const input = { riderId, pageSize, ...(pages.cursor !== undefined && { cursor: Number(pages.cursor) }) }
+  const [book, setBook] = useState<WalletBook>('wallet')
+  const pages = usePages(`${riderId} ${book}`)
+  const input = { riderId, book, pageSize, ...(pages.cursor !== undefined && { cursor: Number(pages.cursor) }) }
   const { data, error, isPlaceholderData, refetch } = useEndpoint(walletEndpoints.userWallet, input, {
     keepPrevious: true,
   })
@@ -23,6 +33,25 @@ export function Statement({ riderId }: { riderId: number }): ReactNode {
   const hasNext = page !== undefined && page.nextCursor !== null
   return (
     <>
+      <div className="money-tools">
+        <select
+          className="filter-keyword"
+          aria-label={t('哪一本账')}
+          value={book}
+          onChange={({ target }) => setBook(walletBooks.find((one) => one === target.value) ?? 'wallet')}
+        >
+          {walletBooks.map((one) => (
+            <option key={one} value={one}>
+              {t(walletBookLabels[one])}
+            </option>
+          ))}
+        </select>
+        <ExportButton
+          onExport={async (at, signal) =>
+            (await call(walletEndpoints.exportStatement, { riderId, book, ...at }, { signal })).data
+          }
+        />
+      </div>
       <DataTable<StatementLine>
         label={t('钱包流水')}
         columns={columns()}
@@ -32,7 +61,7 @@ export function Statement({ riderId }: { riderId: number }): ReactNode {
         error={error}
         onRetry={() => void refetch()}
         cardHead={cardHead}
-        empty={<Empty title={t('钱包还没有变动')} />}
+        empty={<Empty title={book === 'wallet' ? t('钱包还没有变动') : t('这本账还没有变动')} />}
       />
       {(pages.page > 0 || hasNext) && (
         <Pager

@@ -82,7 +82,8 @@ export function ListCard<R extends object>(props: Props<R>): ReactNode {
   )
 }
 
-function ExportButton({ onExport }: { onExport: Props<object>['onExport'] }) {
+/** Takes a list out as a file; while it comes, says how far it is. */
+export function ExportButton({ onExport }: { onExport: Props<object>['onExport'] }): ReactNode {
   const exporting = useExport()
   if (exporting.rows !== null) {
     return <Button onClick={exporting.cancel}>{t('已取 {{count}} 行，取消', { count: exporting.rows })}</Button>

@@ -109,7 +109,7 @@ export function selectRefunds(options: {
   limit: number
 }) {
   const { scope, filter, riderIds, before, limit } = options
-  const { states, purposes, from, to } = filter
+  const { states = ['failed'], purposes, from, to } = filter
   const conditions = [
     sql`r.agent_id = any (${scope.agentIds}::bigint[])`,
     sql`r.state = any (${[...states]}::text[])`,
