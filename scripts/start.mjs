@@ -38,16 +38,17 @@ function demoFiles() {
     state: join(history, 'life.json'),
     devices: join(data, 'demo-devices.json'),
     riders: join(data, 'demo-riders.json'),
+    data,
   }
 }
 
 function startSimulator({ url, ports }, failures = 0) {
   if (isStopping || simulator !== null || !existsSync(SIMULATOR)) return
   const startedAt = Date.now()
-  const { state, devices, riders } = demoFiles()
+  const { state, devices, riders, data } = demoFiles()
   const gateways = Object.entries(ports).map(([protocol, port]) => `--${protocol}=127.0.0.1:${port}`)
   // A server without the calls has no address for them.
-  const app = url ? [`--api=${url}`, `--riders=${riders}`] : []
+  const app = url ? [`--api=${url}`, `--riders=${riders}`, `--staff=${data}`] : []
   const args = [...gateways, ...app, `--devices=${devices}`, `--state=${state}`]
   simulator = start(SIMULATOR, args, projectEnvironment())
   let hasEnded = false

@@ -7,6 +7,7 @@ import {
   demoPicture,
   demoPriceRules,
   insertDemoPrices,
+  placeDemoWishes,
   seedDemo,
   startHistoryImport,
   writeDemoDevices,
@@ -105,6 +106,7 @@ async function main(): Promise<void> {
       await platform.complaints.fillHistory(demoPicture)
       await platform.invoices.fillHistory()
       await platform.riding.fillReturnPhotos(demoPicture)
+      await placeDemoWishes(kit)
     }
     void history.done
       .then(book)

@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { demoVehicleLimit } from '@saddle/contract/demo/city.ts'
 import { citySeed } from '#sim/city/plan.ts'
 import { readPasswords, readRecord, writeRecord } from '#sim/files.ts'
@@ -5,21 +6,24 @@ import { readOptions } from '#sim/options.ts'
 import { createRiderApi } from '#sim/riders/api.ts'
 import type { Counts } from '#sim/riders/parts.ts'
 import { startSimulator } from '#sim/simulator.ts'
+import { createStaffApi } from '#sim/staff/api.ts'
+import type { StaffCounts } from '#sim/staff/shift.ts'
 
 const usage = `usage: simulator --omni=host:port --jt808=host:port --mqtt=host:port [--vehicles=2000] [--seed=${citySeed}]
                  [--speed=1] [--faults=0.2] [--devices=<file>] [--state=<file>]
-                 [--api=<address> --riders=<file>]
+                 [--api=<address> --riders=<file> [--staff=<folder>]]
   --vehicles  1 to ${demoVehicleLimit}
   --speed     how many times faster than the clock the city lives, 0.1 to 60
   --faults    0: nothing ever breaks, 1: a bad day
   --devices   the passwords that the platform gave its MQTT devices
   --api       where the platform answers riders' apps; without it nobody rides by app, and no order comes of a ride
   --riders    the key that the platform gave the riders' app
+  --staff     the demo's data folder, whose messages let the people of the street log in; without it they work unseen
   --state     where the city's life is kept, to go on with it after a stop
 `
 const saveEveryMs = 60_000
 
-function sayCounts({ refused, ...counts }: Counts): string {
+function sayCounts({ refused, ...counts }: Counts | StaffCounts): string {
   const said = [...Object.entries(counts), ...refused]
   return said.map(([what, times]) => `${what} ${times}`).join(', ')
 }
@@ -39,11 +43,19 @@ if ('problem' in parsed) {
   process.exitCode = 1
 } else {
   const { options } = parsed
-  const { state, devices, api: address, ...rest } = options
+  const { state, devices, api: address, staff, ...rest } = options
   const api = address === undefined ? {} : { api: createRiderApi(address) }
+  const staffApi =
+    address === undefined || staff === undefined
+      ? undefined
+      : createStaffApi({
+          url: address.url,
+          outbox: join(staff, 'outbox', 'sms.jsonl'),
+          seats: join(staff, 'demo-staff.json'),
+        })
   const from = state === undefined ? null : readRecord(state, options)
   const passwords = devices === undefined ? new Map<string, string>() : readPasswords(devices)
-  const simulator = startSimulator({ ...rest, ...api, passwords, ...(from ? { from } : {}) })
+  const simulator = startSimulator({ ...rest, ...api, staffApi, passwords, ...(from ? { from } : {}) })
   const save = () => {
     if (state === undefined) return
     try {
@@ -74,8 +86,8 @@ if ('problem' in parsed) {
   }, 10_000).unref()
   let toldRides = ''
   setInterval(() => {
-    const { riders } = simulator
-    const line = riders === null ? '' : sayCounts(riders.counts)
+    const told = [simulator.riders, simulator.staff].flatMap((one) => (one === null ? [] : [sayCounts(one.counts)]))
+    const line = told.join('; ')
     if (line === toldRides) return
     toldRides = line
     process.stdout.write(`simulator: ${line}\n`)

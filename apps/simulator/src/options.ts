@@ -13,6 +13,8 @@ export type CommandLine = {
   devices?: string
   /** Where the platform answers the calls of riders' apps, and the file with the key that it knows them by. */
   api?: { url: string; keyFile: string }
+  /** The folder of the demo's data, where its messages lie that people of the street log in with. */
+  staff?: string
   /** File with the life to go on with, and to write it down in. */
   state?: string
 }
@@ -30,6 +32,7 @@ type Name =
   | 'state'
   | 'api'
   | 'riders'
+  | 'staff'
 
 function readAddress(text: string): Address | null {
   const address = /^(?:\[([^\]]+)\]|([^:]+)):(\d{1,5})$/.exec(text)
@@ -44,7 +47,10 @@ export function readOptions(args: string[]): Parsed {
   let values: { [name in Name]?: string | undefined }
   try {
     const known = { omni: text, jt808: text, mqtt: text, vehicles: text, seed: text, speed: text, faults: text }
-    values = parseArgs({ args, options: { ...known, devices: text, state: text, api: text, riders: text } }).values
+    values = parseArgs({
+      args,
+      options: { ...known, devices: text, state: text, api: text, riders: text, staff: text },
+    }).values
   } catch (error) {
     return { problem: error instanceof Error ? error.message : String(error) }
   }
@@ -69,6 +75,7 @@ export function readOptions(args: string[]): Parsed {
   if (!(faults >= 0 && faults <= 1)) return { problem: '--faults must be from 0 to 1' }
   if ((values.api === undefined) !== (values.riders === undefined))
     return { problem: '--api and --riders belong together' }
+  if (values.staff !== undefined && values.api === undefined) return { problem: '--staff needs --api' }
   if (values.api !== undefined && !/^https?:\/\/[^/]+$/.test(values.api)) {
     return { problem: '--api must be like http://127.0.0.1:8080' }
   }
@@ -76,6 +83,7 @@ export function readOptions(args: string[]): Parsed {
     ...(values.api !== undefined &&
       values.riders !== undefined && { api: { url: values.api, keyFile: values.riders } }),
     ...(values.devices === undefined ? {} : { devices: values.devices }),
+    ...(values.staff === undefined ? {} : { staff: values.staff }),
     ...(values.state === undefined ? {} : { state: values.state }),
   }
   return { options: { gateways, vehicles, seed, speed, faults, ...files } }

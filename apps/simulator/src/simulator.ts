@@ -9,6 +9,8 @@ import { makeTown, type Town } from '#sim/life/town.ts'
 import { childSeed, createRandom } from '#sim/random.ts'
 import type { RiderApi } from '#sim/riders/api.ts'
 import { createRiders, type Riders } from '#sim/riders/riders.ts'
+import type { StaffApi } from '#sim/staff/api.ts'
+import { createStaff, type Staff } from '#sim/staff/staff.ts'
 
 export type Address = { host: string; port: number }
 
@@ -28,6 +30,8 @@ export type SimulatorOptions = {
   passwords?: ReadonlyMap<string, string>
   /** What riders ask with their app; without it rides begin and end by themselves, and no order comes of them. */
   api?: RiderApi | undefined
+  /** What the people of the street ask with their phones; without it they work unseen. */
+  staffApi?: StaffApi | undefined
   /** False lets a test call `step` itself. */
   running?: boolean
 }
@@ -38,6 +42,8 @@ export type Simulator = {
   onlineCount(): number
   /** What the riders with the app did so far; null without one. */
   readonly riders: Riders | null
+  /** What the people of the street did; null without phones. */
+  readonly staff: Staff | null
   /** The life so far, to go on with later. */
   record(): LifeRecord
   step(): void
@@ -59,6 +65,7 @@ export function startSimulator(options: SimulatorOptions): Simulator {
   let isCatchingUp = options.from !== undefined
   let lastMs = clock.now()
   let riders: Riders | null = null
+  let staff: Staff | null = null
   const fleet: Fleet = createFleet({
     seed,
     count: vehicles,
@@ -68,10 +75,12 @@ export function startSimulator(options: SimulatorOptions): Simulator {
     isReachable: (index) => isCatchingUp || lines[index]?.online === true,
     passwordOf: (imei) => passwords?.get(imei) ?? '',
     isHailed: () => riders !== null,
+    isAtWork: (person) => staff === null || staff.isAtWork(person),
     miss: (missed) => riders?.miss(missed),
-    listen: ({ kind, vehicle }) => {
-      const wanted = kind === 'ride_wanted' ? fleet.vehicles[vehicle.index] : undefined
+    listen: (event) => {
+      const wanted = event.kind === 'ride_wanted' ? fleet.vehicles[event.vehicle.index] : undefined
       if (wanted) riders?.want(wanted)
+      staff?.note(event)
     },
     ...(options.timing ? { timing: options.timing } : {}),
     ...(options.from ? { from: atMost(options.from, lastMs) } : {}),
@@ -82,6 +91,10 @@ export function startSimulator(options: SimulatorOptions): Simulator {
   if (options.api) {
     riders = createRiders({ api: options.api, life: fleet.life, seed, startMs: lastMs })
     takeOver(fleet, riders, options.from)
+  }
+  if (options.staffApi) {
+    const { life, vehicles: known } = fleet
+    staff = createStaff({ api: options.staffApi, life, vehicles: known, seed, startMs: lastMs })
   }
   const devices = fleet.vehicles.map((vehicle) => {
     const gateway = gateways[vehicle.protocol]
@@ -98,6 +111,7 @@ export function startSimulator(options: SimulatorOptions): Simulator {
     lastMs = nowMs
     fleet.step(nowMs, passedMs * speed)
     riders?.tick(nowMs)
+    staff?.tick(nowMs)
     begun = Math.min(devices.length, begun + linesPerStep)
     for (let index = 0; index < begun; index++) {
       const vehicle = devices[index]
@@ -117,6 +131,9 @@ export function startSimulator(options: SimulatorOptions): Simulator {
     record: () => fleet.life.record(),
     get riders() {
       return riders
+    },
+    get staff() {
+      return staff
     },
     step,
     stop() {

@@ -1,5 +1,6 @@
 import { operatorLevels, type OperatorLevel } from '@saddle/contract/constants.ts'
 import { permissionCodes, permissionTree, type Permission } from '@saddle/contract/permissions.ts'
+import { demoStaff } from '@saddle/contract/demo/staff.ts'
 import { franchiseCodes, franchiseRoleName } from '@saddle/contract/organisation/franchise.ts'
 import { demoServiceAreas, franchiseeId, platformAgentId } from './tenants.ts'
 
@@ -39,6 +40,18 @@ export interface DemoLogin {
 
 const qinghe = franchiseeId('qinghe')
 const firstAreaOfQinghe = demoServiceAreas.filter((area) => area.agentId === qinghe).slice(0, 1)
+
+/** Whoever works in the streets, by their areas. Nobody is told of their logins: the simulated city has them. */
+export const demoWorkers: readonly Omit<DemoLogin, 'title'>[] = demoStaff.map(
+  ({ name, phone, agentKey, areaIndex }) => ({
+    phone,
+    name,
+    agentId: franchiseeId(agentKey),
+    level: operatorLevels.maintenance,
+    role: roles.maintenance,
+    areaIds: [areaIndex + 1],
+  }),
+)
 
 /** Invented people; the numbers are theirs only in the demo. */
 export const demoLogins: readonly DemoLogin[] = [

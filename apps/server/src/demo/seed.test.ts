@@ -7,7 +7,7 @@ import { createOrganisation } from '#organisation/public.ts'
 import { createSupport } from '#support/public.ts'
 import { testDatabase } from '#test/database.ts'
 import { publicCall, sessionCall, testKit } from '#test/kit.ts'
-import { demoLogins } from './people.ts'
+import { demoLogins, demoWorkers } from './people.ts'
 import { seedDemo } from './seed.ts'
 import { brandedHost, demoServiceAreas, demoTenants } from './tenants.ts'
 
@@ -38,8 +38,8 @@ describe('the demo', () => {
     const wanted = {
       agent: 4,
       service_area: 6,
-      operator: demoLogins.length,
-      role: 7,
+      operator: demoLogins.length + demoWorkers.length,
+      role: 9,
       vehicle: demoVehicleCount,
       device: demoVehicleCount,
     }
@@ -151,14 +151,17 @@ describe('the demo logins', () => {
     expect(await left('13800138003')).toEqual({ level: 1, pages: 4 })
   })
 
-  it('give the maintenance worker one area of the own franchisee', async () => {
+  it('give whoever works in the streets one area of the own franchisee', async () => {
     const rows = await owner
       .selectFrom('operator')
       .innerJoin('operator_area', 'operator_area.operator_id', 'operator.id')
       .innerJoin('service_area', 'service_area.id', 'operator_area.area_id')
       .select(['operator.name', 'operator.all_areas', 'service_area.name as area', 'service_area.agent_id'])
       .execute()
-    expect(rows).toEqual([{ name: '陆小川', all_areas: false, area: '老城服务区', agent_id: 3 }])
+    expect(rows).toContainEqual({ name: '陆小川', all_areas: false, area: '老城服务区', agent_id: 3 })
+    expect(rows).toHaveLength(1 + demoWorkers.length)
+    for (const { agent_id: agentId, area } of rows)
+      expect(demoServiceAreas.find(({ name }) => name === area)?.agentId).toBe(agentId)
   })
 })
 

@@ -10,7 +10,7 @@ import { createOrganisation, type Organisation } from '#organisation/public.ts'
 import { createSupport } from '#support/public.ts'
 import { insertFences } from './fences.ts'
 import { insertWork } from './work.ts'
-import { demoLogins, type DemoLogin } from './people.ts'
+import { demoLogins, demoWorkers, type DemoLogin } from './people.ts'
 import {
   brandedTenant,
   demoAccounts,
@@ -122,7 +122,7 @@ async function addTenants(options: { tx: Tx; organisation: Organisation }): Prom
 async function addPeople(options: { tx: Tx; organisation: Organisation; identity: Identity }): Promise<void> {
   const { tx, organisation, identity } = options
   const roleIds = new Map<string, number>()
-  for (const { agentId, role, phone, name, level, areaIds } of demoLogins) {
+  for (const { agentId, role, phone, name, level, areaIds } of [...demoLogins, ...demoWorkers]) {
     const key = `${agentId} ${role.name}`
     const roleId = roleIds.get(key) ?? (await organisation.addRole(tx, { agentId, ...role }))
     roleIds.set(key, roleId)

@@ -76,11 +76,12 @@ export async function insertWork(tx: Tx, nowMs: number): Promise<void> {
       .insertInto('work_area')
       .values({ ...own, targets, changed_at: since })
       .execute()
-    const worker = people.find((one) => one.area_id === id)
+    const workers = people.filter((one) => one.area_id === id)
+    const [worker] = workers
     if (worker === undefined) continue
     await tx
       .insertInto('work_area_person')
-      .values({ ...own, operator_id: worker.id, kinds: [...taskKinds] })
+      .values(workers.map((one) => ({ area_id: id, agent_id: agentId, operator_id: one.id, kinds: [...taskKinds] })))
       .execute()
     for (const [place, [name, north, east, capacity, reason]] of wishes.entries()) {
       const asked = { name, capacity, reason, radius_m: 15, lat: lat + north, lng: lng + east }

@@ -6,7 +6,7 @@ import { turnLock, type VehicleBody } from '#sim/device/vehicle-body.ts'
 import { createLife, type Life, type LifeRecord } from '#sim/life/life.ts'
 import { placeOnWay, secondsInto, type Ride } from '#sim/life/ride.ts'
 import type { Town } from '#sim/life/town.ts'
-import { batteryAt, percentFor, type LifeEvent, type LifeVehicle, type Missed } from '#sim/life/world.ts'
+import { batteryAt, percentFor, type LifeEvent, type LifeVehicle, type Missed, type Person } from '#sim/life/world.ts'
 import { childSeed, createRandom } from '#sim/random.ts'
 import { makeDevice } from './make-device.ts'
 import { createTroubleMaker, type TroubleMaker } from './troubles.ts'
@@ -46,6 +46,8 @@ export type FleetOptions = {
   isReachable?: (index: number) => boolean
   /** Whether riders take vehicles with their app just now; without it rides begin and end by themselves. */
   isHailed?: () => boolean
+  /** Whether somebody of the staff works just now. */
+  isAtWork?: (person: Person) => boolean
   miss?: (missed: Missed) => void
   listen?: (event: LifeEvent) => void
 }
@@ -72,6 +74,7 @@ export function createFleet(options: FleetOptions): Fleet {
     from: from ?? { count, startMs },
     faults,
     ...(options.isHailed && { isHailed: options.isHailed }),
+    ...(options.isAtWork && { isAtWork: options.isAtWork }),
     ...(options.miss && { miss: options.miss }),
     listen: (event) => {
       const vehicle = vehicles[event.vehicle.index]

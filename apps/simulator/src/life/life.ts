@@ -7,7 +7,17 @@ import { cityHour } from './rhythm.ts'
 import { askAgain, beginWish, dropWish, holdRide, releaseRide, walkOn } from './hailed.ts'
 import { endRide, inviteRiders, watchBattery, welcomeRider } from './riders.ts'
 import { placeOnWay, secondsInto, type Ride } from './ride.ts'
-import { assignWork, finishTask, hire, loadVehicle, planInspections, planMoves } from './staff.ts'
+import {
+  assignWork,
+  direct,
+  finishTask,
+  hire,
+  letGo,
+  loadVehicle,
+  planInspections,
+  planMoves,
+  type Directed,
+} from './staff.ts'
 import type { Town } from './town.ts'
 import {
   closeAlarm,
@@ -65,6 +75,13 @@ export type Life = {
     /** It may not be left here: on to the next place. */
     walkOn(vehicle: LifeVehicle): void
   }
+  /** What the platform asks of staff. */
+  readonly staff: {
+    /** Opens a task, unless the vehicle is part of one of this kind already. */
+    direct(vehicle: LifeVehicle, task: Directed): void
+    /** Nobody does this task any more. */
+    letGo(taskId: number): void
+  }
   record(): LifeRecord
 }
 
@@ -80,6 +97,7 @@ export type LifeOptions = {
   miss?: (missed: Missed) => void
   isRentable?: (vehicle: LifeVehicle) => boolean
   isHailed?: () => boolean
+  isAtWork?: (person: Person) => boolean
   quietFromMs?: number
 }
 
@@ -126,6 +144,10 @@ export function createLife(options: LifeOptions): Life {
       hold: (vehicle) => holdRide(world, vehicle),
       release: (vehicle) => releaseRide(world, vehicle),
       walkOn: (vehicle) => walkOn(world, vehicle),
+    },
+    staff: {
+      direct: (vehicle, task) => direct(world, vehicle, task),
+      letGo: (taskId) => letGo(world, taskId),
     },
     record: () => recordOf(world),
   }
@@ -176,9 +198,10 @@ function makeWorld({
   miss = () => {},
   isRentable = () => true,
   isHailed = () => false,
+  isAtWork = () => true,
   quietFromMs = Infinity,
 }: LifeOptions): World {
-  const base = { seed, town, faults, quietFromMs, emit: listen, miss, isRentable, isHailed }
+  const base = { seed, town, faults, quietFromMs, emit: listen, miss, isRentable, isHailed, isAtWork }
   if ('version' in from) {
     const { random, tasks, version: _, ...rest } = structuredClone(from)
     // Whoever stood before a vehicle then has gone away since.

@@ -1,3 +1,4 @@
+import { demoStaff } from '@saddle/contract/demo/staff.ts'
 import type { TaskKind } from '@saddle/contract/operations/tasks.ts'
 import { distance, type Point } from '#sim/city/geometry.ts'
 import { findLine } from './line.ts'
@@ -33,20 +34,14 @@ const vanKmh = 19
 const movesPerRound = 14
 const tasksPerAreaLimit = 400
 
-const names = ['周启航', '许嘉木', '方一鸣', '孟河清', '叶知秋', '韩山岳', '罗晴川', '邵云帆', '魏长风']
-names.push('钟若水', '袁立夏', '唐小满', '孙谷雨', '廖春生', '莫北辰', '高远山', '金禾穗', '秦向阳')
-
-/** Three people for every area, two early and one late. */
+/** Whoever works in the demo's areas; a town of fewer areas has fewer people. */
 export function hire(world: Pick<World, 'town'>): Person[] {
-  return world.town.byArea.flatMap((own, areaIndex) =>
-    [0, 1, 2].map((place) => ({
-      name: names[areaIndex * 3 + place] ?? '运维',
-      areaIndex,
-      point: world.town.anchors[own[place] ?? 0]?.point ?? [0, 0],
-      freeAtMs: 0,
-      shift: place === 2 ? 'late' : 'early',
-    })),
-  )
+  return demoStaff
+    .filter(({ areaIndex }) => areaIndex < world.town.byArea.length)
+    .map(({ name, areaIndex, shift }, index) => {
+      const own = world.town.byArea[areaIndex] ?? []
+      return { name, areaIndex, shift, point: world.town.anchors[own[index % 3] ?? 0]?.point ?? [0, 0], freeAtMs: 0 }
+    })
 }
 
 const isOnShift = ({ shift }: Person, hour: number) =>
@@ -60,7 +55,8 @@ export function askFor(
     vehicle,
     source,
     goal,
-  }: { kind: TaskKind; vehicle: LifeVehicle; source: Task['source']; goal: number | null },
+    wanted,
+  }: { kind: TaskKind; vehicle: LifeVehicle; source: Task['source']; goal: number | null; wanted?: string | undefined },
 ): void {
   const { areaIndex } = vehicle
   for (const task of world.tasks.values()) {
@@ -79,6 +75,7 @@ export function askFor(
     personName: null,
     source,
     goal,
+    ...(wanted !== undefined && { wanted }),
   }
   world.tasks.set(id, task)
   world.emit({ atMs: world.nowMs, vehicle, kind: 'task', task })
@@ -95,7 +92,7 @@ export function assignWork(world: World): void {
     else open.set(task.areaIndex, [task])
   }
   for (const person of world.people) {
-    if (person.freeAtMs > world.nowMs || !isOnShift(person, hour)) continue
+    if (person.freeAtMs > world.nowMs || !isOnShift(person, hour) || !world.isAtWork(person)) continue
     const task = choose(world, person, open.get(person.areaIndex) ?? [])
     if (task) claim(world, person, task)
   }
@@ -107,7 +104,8 @@ function choose(world: World, person: Person, open: readonly Task[]): Task | nul
   for (const task of open) {
     const vehicle = world.vehicles[task.vehicle]
     if (!vehicle || task.state !== 'open' || !canWorkOn(vehicle)) continue
-    const takesAway = task.kind === 'move' || task.kind === 'retrieve'
+    if (task.wanted !== undefined && task.wanted !== person.name) continue
+    const takesAway = task.kind === 'move' || task.kind === 'retrieve' || task.kind === 'relocate'
     if (takesAway && (world.nowMs >= world.quietFromMs || vehicle.state !== 'available' || vehicle.silent)) continue
     const waitedH = (world.nowMs - task.openedAtMs) / 3_600_000
     const cost = distance(person.point, vehicle.point) / 1000 + urgency[task.kind] * 1.5 - waitedH * 0.4
@@ -129,13 +127,38 @@ function claim(world: World, person: Person, task: Task): void {
   const carryM = goal === null ? 0 : distance(vehicle.point, world.town.anchors[goal]?.point ?? vehicle.point)
   const loadMs = wholeSecond(nowMs + travelMs + minuteMs)
   const doneMs = wholeSecond(loadMs + (carryM / (vanKmh / 3.6)) * 1000 + random.between(least, most) * minuteMs)
-  Object.assign(task, { state: 'claimed', claimedAtMs: nowMs, personName: person.name, goal })
+  const onSiteAtMs = nowMs + travelMs
+  Object.assign(task, { state: 'claimed', claimedAtMs: nowMs, personName: person.name, goal, onSiteAtMs })
   vehicle.taskId = task.id
   person.freeAtMs = doneMs
   person.point = goal === null ? vehicle.point : (world.town.anchors[goal]?.point ?? vehicle.point)
   world.emit({ atMs: nowMs, vehicle, kind: 'task', task })
   if (goal !== null) expect(world, { atMs: loadMs, what: 'task_load', ref: vehicle.index, number: task.id })
   expect(world, { atMs: doneMs, what: 'task_done', ref: vehicle.index, number: task.id })
+}
+
+/** Work that the platform asks for, with where the vehicle is to go and who has it, if it says so. */
+export type Directed = { readonly kind: TaskKind; readonly to: Point | null; readonly personName: string | null }
+
+export function direct(world: World, vehicle: LifeVehicle, { kind, to, personName }: Directed): void {
+  const own = world.town.byArea[vehicle.areaIndex] ?? []
+  const metres = (anchor: number) => distance(world.town.anchors[anchor]?.point ?? [0, 0], to ?? [0, 0])
+  const nearest = own.toSorted((a, b) => metres(a) - metres(b))[0] ?? vehicle.anchor
+  const isCarried = kind === 'move' || kind === 'relocate' || kind === 'retrieve'
+  const goal = isCarried ? (to === null ? homeOf(world, vehicle) : nearest) : null
+  askFor(world, { kind, vehicle, source: 'rule', goal, wanted: personName ?? undefined })
+}
+
+/** Somebody else has done it, or nobody is to do it any more; a vehicle on the van is brought to where it goes. */
+export function letGo(world: World, taskId: number): void {
+  const task = world.tasks.get(taskId)
+  const vehicle = world.vehicles[task?.vehicle ?? -1]
+  if (!task || (vehicle?.taskId === taskId && vehicle.state === 'removed')) return
+  world.tasks.delete(taskId)
+  if (task.state !== 'claimed') return
+  if (vehicle?.taskId === taskId) vehicle.taskId = null
+  const person = world.people.find(({ name }) => name === task.personName)
+  if (person) person.freeAtMs = world.nowMs
 }
 
 /** Tracks are kept to the second. */
@@ -152,7 +175,7 @@ export function loadVehicle(world: World, vehicle: LifeVehicle, taskId: number):
   const task = world.tasks.get(taskId)
   if (!task || vehicle.taskId !== taskId || vehicle.state !== 'available') return
   unpark(world, vehicle)
-  const event = task.kind === 'move' ? 'rebalance_pick_up' : 'maintenance_pick_up'
+  const event = task.kind === 'retrieve' ? 'maintenance_pick_up' : 'rebalance_pick_up'
   world.emit({ atMs: world.nowMs, vehicle, kind: 'loaded' })
   turnState(world, vehicle, { event, to: 'removed', cause: 'operator' })
 }

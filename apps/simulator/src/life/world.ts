@@ -49,6 +49,10 @@ export type Task = {
   source: TaskSource
   /** The anchor to bring the vehicle to, for those that move it. */
   goal: number | null
+  /** The only one who may take it, where the platform gave it to somebody. */
+  wanted?: string
+  /** When whoever claimed it stands before the vehicle. */
+  onSiteAtMs?: number
 }
 
 export type Person = { name: string; areaIndex: number; point: Point; freeAtMs: number; shift: 'early' | 'late' }
@@ -119,6 +123,8 @@ export type World = {
   readonly miss: (missed: Missed) => void
   /** Whether rides are begun and ended by the app of their riders just now; else by themselves. */
   readonly isHailed: () => boolean
+  /** Whether somebody works just now; the live city says no to whoever has no line to the platform. */
+  readonly isAtWork: (person: Person) => boolean
   /** Whether a rider may take it; the live fleet says no where the console has opened the lock. */
   readonly isRentable: (vehicle: LifeVehicle) => boolean
 }

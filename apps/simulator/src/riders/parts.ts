@@ -35,7 +35,7 @@ const longestPauseMs = 30 * secondMs
 
 /** Asks again and again while nobody answers; a refusal is an answer. */
 export async function patiently<T>(
-  { patience, counts }: Pick<StoryParts, 'patience' | 'counts'>,
+  { patience, counts }: { readonly patience: Patience; readonly counts: Pick<Counts, 'refused'> },
   forMs: number,
   ask: () => Promise<Answer<T>>,
 ): Promise<Answer<T>> {

@@ -110,6 +110,24 @@ describe('the import of the past', () => {
     expect(early![0]!.id).toBeLessThan(late![0]!.id)
   })
 
+  it('tells of every task who took which step, and what became of it', async () => {
+    const { rows } = await sql<{ tasks: number; nameless: number; steps: number; approved: number; waiting: number }>`
+      select count(*)::integer as tasks, (count(*) filter (where assignee_id is null or due_at is null))::integer as nameless,
+        (sum((select count(*) from task_step s where s.task_id = t.id and s.step <> 'approved')))::integer as steps,
+        (count(*) filter (where review = 'approved'))::integer as approved,
+        (count(*) filter (where review = 'waiting' and done_at < ${new Date(endMs - 24 * 3_600_000)}))::integer as waiting
+      from task t where state = 'done'`.execute(owner)
+    const [row] = rows
+    expect(row!.tasks).toBeGreaterThan(20)
+    expect(row).toMatchObject({ nameless: 0, steps: 4 * row!.tasks, waiting: 0 })
+    expect(row!.approved).toBeGreaterThan(0)
+    const { rows: back } = await sql`
+      select from (select at < lag(at) over (partition by task_id order by id) as is_back from task_step) s where is_back`.execute(
+      owner,
+    )
+    expect(back).toEqual([])
+  })
+
   it('leaves no gap: from the street to the last stretch, and tracks that can be played', async () => {
     const { rows } = await sql<{ number: string; points: Buffer; started_at: Date; lat: number; lng: number }>`
       select v.number, s.points, s.started_at, s.start_lat as lat, s.start_lng as lng

@@ -75,7 +75,7 @@ export async function insertDay(
   await stageVehicles(tx, vehicles)
   for (const name of ['segment', 'trip', 'event', 'alarm', 'task', 'missed'] as const) {
     await stage(db, tx, name, streams)
-    await inserts[name](tx, firstIds)
+    await inserts[name](tx, firstIds, nowMs)
   }
   await tx
     .insertInto('demo_history_day')
@@ -109,6 +109,29 @@ async function stage(db: Database, tx: Tx, name: HistoryTable, streams: HistoryS
     sql: `copy "history_${name}" (${names}) from stdin (format binary)`,
     chunks: [stream.bytes],
   })
+}
+
+/** Whoever reviews work does so within a day. */
+const reviewedAfterMs = 24 * 3_600_000
+
+/** The steps that the tasks of the staged day have gone through, in the order of their time. */
+function insertSteps(tx: Tx, ids: FirstIds) {
+  const byWorker = (step: string, at: string) => sql`
+    select t.id, t.agent_id, t.area_id, ${step}::text as step, t.${sql.raw(at)} as at, t.assignee_id as operator_id,
+      t.person_name as operator_name from own t where t.${sql.raw(at)} is not null`
+  return sql`
+    with own as (
+      select t.* from task t where t.id >= ${ids.task}::bigint and t.id < ${ids.task}::bigint + (select count(*) from history_task)
+    ), steps as (
+      select t.id, t.agent_id, t.area_id, 'opened'::text as step, t.opened_at as at, null::bigint as operator_id,
+        null::text as operator_name from own t
+      union all ${byWorker('claimed', 'claimed_at')} union all ${byWorker('started', 'on_site_at')}
+      union all ${byWorker('done', 'done_at')}
+      union all select t.id, t.agent_id, t.area_id, 'approved', t.reviewed_at, t.reviewer_id, t.reviewer_name
+        from own t where t.review = 'approved'
+    )
+    insert into task_step (task_id, agent_id, area_id, step, at, operator_id, operator_name)
+    select id, agent_id, area_id, step, at, operator_id, operator_name from steps order by id, at`.execute(tx)
 }
 
 const inserts = {
@@ -152,8 +175,8 @@ const inserts = {
       on conflict do nothing`.execute(tx),
   // What a task was due by, paid and found follows from the demo's own settings; its battery and places from the
   // stretches around its end.
-  task: (tx: Tx, ids: FirstIds) =>
-    sql`
+  task: async (tx: Tx, ids: FirstIds, nowMs: number) => {
+    await sql`
       with around as (
         select t.n,
           (array_agg(s.battery_end order by s.started_at desc) filter (where s.started_at < t.done_at))[1] as was,
@@ -166,23 +189,43 @@ const inserts = {
         where t.state = 'done' group by t.n
       ), reason as (
         select agent_id, array_agg(name order by position) as names from fix_reason group by agent_id
+      ), told as (
+        select t.*, t.state = 'done' as is_done, v.id as vehicle_id, v.agent_id, v.area_id, n.number,
+          coalesce(p.cents, 0) as cents, t.state = 'done' and coalesce(p.reviewed, false) as is_reviewed,
+          t.done_at < ${new Date(nowMs - reviewedAfterMs)}::timestamptz as is_old
+        from history_task t join history_vehicle v on v.index = t.vehicle join vehicle n on n.id = v.id
+          left join task_pay p on p.agent_id = v.agent_id and p.kind = t.kind
       )
       insert into task (
-        id, vehicle_id, agent_id, area_id, kind, state, source, opened_at, claimed_at, done_at, person_name, due_at,
-        pay_cents, reason, battery_before, battery_after, from_lat, from_lng, done_lat, done_lng)
+        id, vehicle_id, agent_id, area_id, kind, state, source, trigger, opened_at, claimed_at, on_site_at, done_at,
+        assignee_id, person_name, due_at, pay_cents, review, reviewed_at, reviewer_id, reviewer_name, reason,
+        scanned_number, battery_before, battery_after, trigger_value, from_lat, from_lng, done_lat, done_lng)
       select
-        ${ids.task}::bigint + t.n, v.id, v.agent_id, v.area_id, t.kind, t.state, t.source, t.opened_at, t.claimed_at,
-        t.done_at, t.person_name, t.opened_at + (w.targets ->> t.kind)::integer * interval '1 minute',
-        case when t.state = 'done' then coalesce(p.cents, 0) else 0 end,
-        case when t.state = 'done' and t.kind = 'repair' then r.names[1 + (t.n % cardinality(r.names))::integer] end,
+        ${ids.task}::bigint + t.n, t.vehicle_id, t.agent_id, t.area_id, t.kind, t.state, t.source,
+        case when t.kind = 'battery_swap' then 'low_battery' when t.source = 'rider' then 'fault' end,
+        t.opened_at, t.claimed_at, case when t.is_done then t.claimed_at + (t.done_at - t.claimed_at) * 0.6 end, t.done_at,
+        o.id, t.person_name, t.opened_at + (w.targets ->> t.kind)::integer * interval '1 minute',
+        case when t.is_done then t.cents else 0 end,
+        case when not t.is_reviewed then 'none' when t.is_old then 'approved' else 'waiting' end,
+        case when t.is_reviewed and t.is_old then t.done_at + interval '3 hours' end,
+        case when t.is_reviewed and t.is_old then b.id end, case when t.is_reviewed and t.is_old then b.name end,
+        case when t.is_done and t.kind = 'repair' then r.names[1 + (t.n % cardinality(r.names))::integer] end,
+        case when t.is_done then t.number end,
         case when t.kind = 'battery_swap' and a.is > a.was then a.was end,
         case when t.kind = 'battery_swap' and a.is > a.was then a.is end,
+        case when t.kind = 'battery_swap' then least(a.was, 20) end,
         a.from_lat, a.from_lng, a.to_lat, a.to_lng
-      from history_task t join history_vehicle v on v.index = t.vehicle left join around a on a.n = t.n
-        left join work_area w on w.area_id = v.area_id
-        left join task_pay p on p.agent_id = v.agent_id and p.kind = t.kind
-        left join reason r on r.agent_id = v.agent_id
-      on conflict do nothing`.execute(tx),
+      from told t left join around a on a.n = t.n
+        left join work_area w on w.area_id = t.area_id
+        left join reason r on r.agent_id = t.agent_id
+        left join operator o on o.agent_id = t.agent_id and o.name = t.person_name
+        left join lateral (
+          select d.id, d.name from operator d where d.level = 1
+          order by d.agent_id <> t.agent_id, d.id limit 1
+        ) b on t.is_reviewed
+      on conflict do nothing`.execute(tx)
+    await insertSteps(tx, ids)
+  },
   // As riders' apps would have counted them: squares of a two-thousandth of a degree.
   missed: (tx: Tx) =>
     sql`

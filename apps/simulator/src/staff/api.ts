@@ -1,0 +1,93 @@
+import { randomUUID } from 'node:crypto'
+import { readFileSync, renameSync, writeFileSync } from 'node:fs'
+import type { OutputOf, RequestOf } from '@saddle/contract/endpoint.ts'
+import { repairConfigEndpoints } from '@saddle/contract/operations/repairConfig.ts'
+import { taskEndpoints } from '@saddle/contract/operations/taskCalls.ts'
+import type { Answer } from '#sim/riders/api.ts'
+import { callFrom, takeSeat, type Seat } from './seat.ts'
+
+const { listTasks, createTasks, claimTask, startTask, completeTask } = taskEndpoints
+const { repairConfig } = repairConfigEndpoints
+const calls = { listTasks, createTasks, claimTask, startTask, completeTask, repairConfig }
+type Calls = typeof calls
+export type StaffCall = keyof Calls
+type Said<N extends StaffCall> = OutputOf<Calls[N]>['data']
+
+/** What people of the street ask of the platform with their phones. Never throws: what goes wrong is an answer, too. */
+export type StaffApi = {
+  /** Whether somebody is logged in; whoever is not is soon, one after the other. */
+  isOn(phone: string): boolean
+  /** The same key names the same wish: it is done once, however often it is said. */
+  ask<N extends StaffCall>(asked: {
+    readonly phone: string
+    readonly name: N
+    readonly input: RequestOf<Calls[N]>
+    readonly key?: string
+  }): Promise<Answer<Said<N>>>
+}
+
+const hourMs = 3_600_000
+/** Messages to one address are few, and people who look at the demo want theirs. */
+const loginsPerHour = 8
+const afterFailureMs = 10 * 60_000
+
+/** The sessions lie in a file, so that a simulator that starts again needs no new codes. */
+export function createStaffApi(options: {
+  url: string
+  /** Where the demo's messages lie. */
+  outbox: string
+  /** Where the sessions lie. */
+  seats: string
+  now?: () => number
+}): StaffApi {
+  const { url, outbox, now = Date.now } = options
+  const seats = readSeats(options.seats)
+  const begun: number[] = []
+  let isBusy = false
+  const logIn = async (phone: string): Promise<void> => {
+    begun.push(now())
+    try {
+      seats.set(phone, await takeSeat({ url, phone, outbox }))
+      writeSeats(options.seats, seats)
+    } catch (error) {
+      process.stderr.write(`simulator: ${phone} could not log in: ${String(error)}\n`)
+      await new Promise((resolve) => {
+        setTimeout(resolve, afterFailureMs).unref()
+      })
+    }
+    isBusy = false
+  }
+  return {
+    isOn(phone) {
+      if (seats.has(phone)) return true
+      while (begun[0] !== undefined && begun[0] < now() - hourMs) begun.shift()
+      if (!isBusy && begun.length < loginsPerHour) {
+        isBusy = true
+        void logIn(phone)
+      }
+      return false
+    },
+    async ask({ phone, name, input, key = randomUUID() }) {
+      const seat = seats.get(phone)
+      if (seat === undefined) return { ok: false, code: 'away' }
+      const answer = await callFrom(seat, { url, endpoint: calls[name], input, key })
+      if (!answer.ok && answer.code === 'unauthorized' && seats.get(phone) === seat) seats.delete(phone)
+      return answer as Answer<Said<typeof name>>
+    },
+  }
+}
+
+function readSeats(file: string): Map<string, Seat> {
+  try {
+    const list = JSON.parse(readFileSync(file, 'utf8')) as Seat[]
+    return new Map(list.map((seat) => [seat.phone, seat]))
+  } catch {
+    // The first time, or cut off: everybody logs in.
+    return new Map()
+  }
+}
+
+function writeSeats(file: string, seats: ReadonlyMap<string, Seat>): void {
+  writeFileSync(`${file}.new`, JSON.stringify([...seats.values()]), { mode: 0o600 })
+  renameSync(`${file}.new`, file)
+}

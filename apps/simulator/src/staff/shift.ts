@@ -1,0 +1,133 @@
+import { randomUUID } from 'node:crypto'
+import { unfinishedStates, type TaskKind } from '@saddle/contract/operations/tasks.ts'
+import { toLngLat } from '#sim/city/geometry.ts'
+import type { FleetVehicle } from '#sim/fleet/fleet.ts'
+import type { Life } from '#sim/life/life.ts'
+import { batteryAt, type Task } from '#sim/life/world.ts'
+import type { Random } from '#sim/random.ts'
+import { patiently } from '#sim/riders/parts.ts'
+import type { Patience } from '#sim/riders/patience.ts'
+import type { StaffApi } from './api.ts'
+
+/** A task of the platform; `isAsked`: the city works on it only because the platform asks. */
+export type Known = { readonly id: number; readonly isAsked: boolean }
+
+export type StaffCounts = {
+  claimed: number
+  /** Found on the way and noted. */
+  made: number
+  done: number
+  /** What the platform refused, by its code; `away` where nobody answered. */
+  refused: Map<string, number>
+}
+
+export type ShiftParts = {
+  readonly api: StaffApi
+  readonly life: Life
+  readonly patience: Patience
+  readonly counts: StaffCounts
+  readonly vehicle: FleetVehicle
+  readonly task: Task
+  readonly phone: string
+  readonly random: Random
+  /** Undefined: the platform has not asked for it yet. */
+  readonly known: Known | undefined
+}
+
+const secondMs = 1_000
+const minuteMs = 60 * secondMs
+const claimPatienceMs = 2 * minuteMs
+const tellPatienceMs = 20 * minuteMs
+/** A repair uses something up more often than not. */
+const partShare = 0.6
+
+const findings: Readonly<Record<TaskKind, string>> = {
+  battery_swap: '路过发现电量低',
+  move: '停放过密，挪往缺车的点位',
+  repair: '现场发现故障',
+  inspect: '例行巡检',
+  retrieve: '车辆不在停车点',
+  relocate: '停放过密，挪往缺车的点位',
+}
+const results: Readonly<Record<TaskKind, readonly [string, ...string[]]>> = {
+  battery_swap: ['已换电', '换电完成，仓锁正常', '已换电，车况良好'],
+  move: ['已摆放整齐', '已挪到点位', '已挪，原处清空'],
+  repair: ['已修复，试骑正常', '更换配件后正常', '已修复'],
+  inspect: ['车况正常', '已扶正，外观完好', '已检查，无异常'],
+  retrieve: ['已拉回停车点', '已收回'],
+  relocate: ['已送达', '已摆放'],
+}
+
+/** One piece of work from the claim to the result; the city does it, the platform is told. */
+export async function goToWork(parts: ShiftParts): Promise<void> {
+  const { api, life, patience, counts, vehicle, task, phone, random } = parts
+  const id = await claim(parts)
+  if (id === null) return life.staff.letGo(task.id)
+  counts.claimed++
+  const isOver = (): boolean => task.state === 'done' || !life.openTasks.includes(task)
+  const isThere = (): boolean => isOver() || life.nowMs >= (task.onSiteAtMs ?? 0)
+  await patience.wait({ forMs: Infinity, until: isThere })
+  await patiently(parts, claimPatienceMs, () =>
+    api.ask({ phone, name: 'startTask', input: { id, place: at(vehicle) } }),
+  )
+  await patience.wait({ forMs: Infinity, until: isOver })
+  if (task.state !== 'done') return
+  // The device tells of it first.
+  await patience.wait({ forMs: random.between(2, 8) * secondMs })
+  const key = randomUUID()
+  const input = {
+    id,
+    place: at(vehicle),
+    scannedNumber: vehicle.number,
+    note: random.pick(results[task.kind]),
+    ...(task.kind === 'battery_swap' && { batteryAfter: Math.round(batteryAt(vehicle.life, life.nowMs)) }),
+    ...(task.kind === 'repair' && (await mended(parts))),
+  }
+  const told = await patiently(parts, tellPatienceMs, () => api.ask({ phone, name: 'completeTask', input, key }))
+  if (told.ok) counts.done++
+}
+
+/** The platform's task, in this person's hands; null where it is somebody else's, or nobody's any more. */
+async function claim(parts: ShiftParts): Promise<number | null> {
+  const { api, phone, vehicle, task, known, counts } = parts
+  let id = known?.id ?? (await find(parts))
+  if (id === null) {
+    const { number } = vehicle
+    const input = { numbers: [number], kind: task.kind, note: findings[task.kind] }
+    const key = randomUUID()
+    const made = await patiently(parts, claimPatienceMs, () => api.ask({ phone, name: 'createTasks', input, key }))
+    id = (made.ok && made.data.created[0]) || null
+    if (id === null) return null
+    counts.made++
+  }
+  const wanted = id
+  const place = at(vehicle)
+  const answer = await patiently(parts, claimPatienceMs, () =>
+    api.ask({ phone, name: 'claimTask', input: { id: wanted, place } }),
+  )
+  return answer.ok ? wanted : null
+}
+
+async function find({ api, phone, vehicle, task }: ShiftParts): Promise<number | null> {
+  const input = { filter: { keyword: vehicle.number, kinds: [task.kind], states: [...unfinishedStates] } }
+  const answer = await api.ask({ phone, name: 'listTasks', input })
+  return answer.ok ? (answer.data.list.find(({ number }) => number === vehicle.number)?.id ?? null) : null
+}
+
+/** Why it was broken and what went into it, out of what the workshop keeps. */
+async function mended({ api, phone, random }: ShiftParts) {
+  const answer = await api.ask({ phone, name: 'repairConfig', input: {} })
+  if (!answer.ok) return {}
+  const { reasons, parts } = answer.data
+  const reason = reasons[random.below(reasons.length)]
+  const part = random.chance(partShare) ? parts[random.below(parts.length)] : undefined
+  return {
+    ...(reason && { reasonId: reason.id }),
+    ...(part && { parts: [{ partId: part.id, pieces: 1 }] }),
+  }
+}
+
+function at({ life }: FleetVehicle): { lat: number; lng: number } {
+  const [lng, lat] = toLngLat(life.point)
+  return { lat, lng }
+}
