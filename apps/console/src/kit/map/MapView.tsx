@@ -17,6 +17,8 @@ export interface MapViewProps {
   readonly theme: MapTheme
   /** Where it looks at first; later moves are the user's. */
   readonly initial: MapViewpoint
+  /** It stands on a page that is printed. */
+  readonly isPrintable?: boolean
   /** After every move that came to rest, and once at the start; without WebGL the whole globe, so that lists go on. */
   readonly onView?: (viewpoint: MapViewpoint, bounds: MapBounds) => void
   readonly children?: ReactNode
@@ -29,13 +31,20 @@ const basemap = configuredBasemap()
 if (basemap?.kind === 'provider' && basemap.datum === 'gcj02') shiftTiles(basemap.url)
 
 /** A map that fills its parent. Layers are its children and render null. */
-export function MapView({ label, theme, initial, onView, children }: MapViewProps) {
+export function MapView({ label, theme, initial, isPrintable = false, onView, children }: MapViewProps) {
   const host = useRef<HTMLDivElement>(null)
   const [holder] = useState(createMapHolder)
   const [map, setMap] = useState<MapLibre | null>(null)
   const [failed, setFailed] = useState(false)
   const style = useMemo(() => buildStyle({ theme, basemap }), [theme])
-  const start = useRef({ style, viewpoint: initial, label, minZoom: zoomLimits.min, maxZoom: zoomLimits.max })
+  const start = useRef({
+    style,
+    viewpoint: initial,
+    label,
+    minZoom: zoomLimits.min,
+    maxZoom: zoomLimits.max,
+    isPrintable,
+  })
 
   const latestOnView = useRef(onView)
   useEffect(() => {

@@ -12,6 +12,8 @@ interface MapHolderOptions {
   readonly label: string
   readonly maxZoom: number
   readonly minZoom: number
+  /** Its picture can be put on paper; costs a copy of every frame. */
+  readonly isPrintable: boolean
 }
 
 /**
@@ -103,7 +105,10 @@ function tellWhenReady(map: MapLibre, node: HTMLElement): void {
   map.once('style.load', () => map.on('render', look))
 }
 
-function openMap(node: HTMLDivElement, { style, viewpoint, label, minZoom, maxZoom }: MapHolderOptions): MapLibre {
+function openMap(
+  node: HTMLDivElement,
+  { style, viewpoint, label, minZoom, maxZoom, isPrintable }: MapHolderOptions,
+): MapLibre {
   return new MapLibre({
     container: node,
     style,
@@ -111,6 +116,7 @@ function openMap(node: HTMLDivElement, { style, viewpoint, label, minZoom, maxZo
     zoom: viewpoint.zoom,
     minZoom,
     maxZoom,
+    canvasContextAttributes: { preserveDrawingBuffer: isPrintable },
     attributionControl: false,
     // Labels that fade at every update of the vehicles would flicker.
     fadeDuration: 0,

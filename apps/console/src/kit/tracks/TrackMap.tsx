@@ -31,7 +31,7 @@ export default function TrackMap({ list, theme, fences }: Props): ReactNode {
   return (
     <>
       <div className="track-map">
-        <MapView label={t('轨迹')} theme={theme} initial={initial}>
+        <MapView label={t('轨迹')} theme={theme} initial={initial} isPrintable>
           {fences !== undefined && <FenceShapes list={fences} theme={theme} />}
           <TrackLayer way={way} atMs={player.atMs} theme={theme} />
           <MapControls home={null} />

@@ -3,7 +3,6 @@ import type { OrderDetail } from '@saddle/contract/riding/orders.ts'
 import { chargeCodeLabels } from '@saddle/contract/riding/price.ts'
 import { dateTime, money } from '#kit/format.ts'
 import { t } from '#kit/i18n/index.ts'
-import { Empty } from '#kit/ui/states.tsx'
 import { wordsOfReason } from '../reason.ts'
 
 /** Each line of the charge with its reason, the sum, and what was given back. */
@@ -13,7 +12,7 @@ export function Charge({ detail }: { detail: OrderDetail }): ReactNode {
     <section className="page-card">
       <h2>{t('费用明细')}</h2>
       {order.chargedCents === null ? (
-        <Empty title={t('骑行结束后才有费用')} />
+        <p className="order-none">{t('骑行结束后才有费用')}</p>
       ) : (
         <table className="order-lines" aria-label={t('费用明细')}>
           <thead>

@@ -7,7 +7,6 @@ import { call } from '#kit/api/client.ts'
 import { dateTime, money } from '#kit/format.ts'
 import { t } from '#kit/i18n/index.ts'
 import { PhotoStrip } from '#kit/photos/PhotoStrip.tsx'
-import { Empty } from '#kit/ui/states.tsx'
 import { wordsOfReason } from '../reason.ts'
 
 /** Where it was returned and who looked at it, and what the vehicle was told. */
@@ -19,7 +18,7 @@ export function Evidence({ detail }: { detail: OrderDetail }): ReactNode {
       <section className="page-card">
         <h2>{t('指令记录')}</h2>
         {commands.length === 0 ? (
-          <Empty title={t('骑行前后没有下发指令')} />
+          <p className="order-none">{t('骑行前后没有下发指令')}</p>
         ) : (
           <ol className="order-steps">
             {commands.map((command) => (
@@ -50,7 +49,7 @@ export function ReturnCard({ detail }: { detail: OrderDetail }): ReactNode {
     <section className="page-card">
       <h2>{t('还车判定')}</h2>
       {checks.length === 0 ? (
-        <Empty title={t('还没有还车')} />
+        <p className="order-none">{t('还没有还车')}</p>
       ) : (
         <ol className="order-steps">
           {checks.map((check) => (

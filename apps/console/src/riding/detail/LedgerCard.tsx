@@ -3,7 +3,6 @@ import { chartOfAccounts, entryKinds } from '@saddle/contract/finance/ledger.ts'
 import type { OrderEntry } from '@saddle/contract/riding/orders.ts'
 import { dateTime, money } from '#kit/format.ts'
 import { t } from '#kit/i18n/index.ts'
-import { Empty } from '#kit/ui/states.tsx'
 
 /** What the ledger knows of the order: each entry's postings sum to zero. */
 export function LedgerCard({ entries }: { entries: readonly OrderEntry[] }): ReactNode {
@@ -11,7 +10,7 @@ export function LedgerCard({ entries }: { entries: readonly OrderEntry[] }): Rea
     <section className="page-card">
       <h2>{t('账务分录')}</h2>
       {entries.length === 0 ? (
-        <Empty title={t('还没有记账')} />
+        <p className="order-none">{t('还没有记账')}</p>
       ) : (
         <table className="order-lines" aria-label={t('账务分录')}>
           <tbody>

@@ -1,6 +1,7 @@
 import { lazy, Suspense, useState, type ReactNode } from 'react'
 import { Link, useSearchParams } from 'react-router'
 import { orderEndpoints, type OrderDetail } from '@saddle/contract/riding/orders.ts'
+import type { Benefit } from '@saddle/contract/riding/price.ts'
 import { loadChunk } from '#kit/chunk.tsx'
 import { dateTime, money } from '#kit/format.ts'
 import { t } from '#kit/i18n/index.ts'
@@ -17,6 +18,7 @@ import { LedgerCard } from './LedgerCard.tsx'
 import { OrderTickets } from './OrderTickets.tsx'
 import { OtherVersion } from './OtherVersion.tsx'
 import { PriceRulesCard } from './PriceRulesCard.tsx'
+import '#kit/list/list.css'
 import './detail.css'
 
 const TrackMap = lazy(() => loadChunk(() => import('#kit/tracks/TrackMap.tsx')))
@@ -98,7 +100,15 @@ function Whole({ id, asksRefund }: { id: number; asksRefund: boolean }) {
 
 const minuteMs = 60_000
 
-function Facts({ detail: { order, riderName, failure } }: { detail: OrderDetail }) {
+function wordsOfBenefit(benefit: Benefit): string {
+  const { kind, name } = benefit
+  if (kind === 'riding_card') return t('{{name}}，每次前 {{minutes}} 分钟免费', { name, minutes: benefit.freeMinutes })
+  if (kind !== 'coupon') return t('{{name}}，优惠 {{percent}}%', { name, percent: benefit.percentOff })
+  const [from, yuan] = [money(benefit.fromCents), money(benefit.cents)]
+  return t('{{name}}，满 {{from}} 元减 {{yuan}} 元', { name, from, yuan })
+}
+
+function Facts({ detail: { order, riderName, failure, benefits } }: { detail: OrderDetail }) {
   const minutes =
     order.startedAt === null || order.endedAt === null ? null : (order.endedAt - order.startedAt) / minuteMs
   const facts: readonly (readonly [string, ReactNode])[] = [
@@ -120,6 +130,7 @@ function Facts({ detail: { order, riderName, failure } }: { detail: OrderDetail 
     [t('结束时间'), dateTime(order.endedAt)],
     [t('时长'), minutes === null ? '--' : t('{{minutes}} 分钟', { minutes: minutes.toFixed(1) })],
     [t('里程'), order.distanceM === null ? '--' : `${(order.distanceM / 1000).toFixed(2)} km`],
+    [t('使用的权益'), benefits.length === 0 ? t('没有使用') : benefits.map(wordsOfBenefit).join(t('、'))],
     [t('金额'), t('{{yuan}} 元', { yuan: money(order.chargedCents) })],
     [t('已退款'), order.refundedCents === 0 ? '--' : t('{{yuan}} 元', { yuan: money(order.refundedCents) })],
   ]
@@ -148,7 +159,7 @@ function Way({ detail: { track, fences } }: { detail: OrderDetail }) {
     <section className="page-card order-way">
       <h2>{t('轨迹与当时的围栏')}</h2>
       {track.length === 0 ? (
-        <Empty title={t('这次骑行没有上报位置')} />
+        <p className="order-none">{t('这次骑行没有上报位置')}</p>
       ) : (
         <Suspense fallback={<Loading />}>
           <TrackMap list={track} fences={fences} theme={theme} />

@@ -7,15 +7,16 @@ import { useEndpoint } from '#kit/query.ts'
 
 const ticketsMax = 20
 
-/** What the rider complained about this ride; nothing where there is nothing. */
+/** What the rider complained about this ride. */
 export function OrderTickets({ orderId }: { orderId: number }): ReactNode {
   const asked = { filter: { orderId }, sort: 'opened', pageSize: ticketsMax } as const
   const { data } = useEndpoint(complaintEndpoints.listComplaints, asked, { quiet: true })
-  const tickets = data?.data.list ?? []
-  if (tickets.length === 0) return null
+  const tickets = data?.data.list
+  if (tickets === undefined) return null
   return (
     <section className="page-card">
       <h2>{t('用户工单')}</h2>
+      {tickets.length === 0 && <p className="order-none">{t('骑行者没有就这次骑行提交工单')}</p>}
       <ol className="order-steps">
         {tickets.map((ticket) => (
           <li key={ticket.id}>

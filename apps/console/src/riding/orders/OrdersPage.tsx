@@ -10,7 +10,7 @@ import './orders.css'
 export default function OrdersPage(): ReactNode {
   const [filter, setFilter] = useAddressFilter(orderFilterSchema, { secret: ['phone'] })
   return (
-    <div className="page">
+    <div className="page orders-page">
       <header className="page-head">
         <h1>{t('用户订单')}</h1>
       </header>
