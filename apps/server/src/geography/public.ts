@@ -1,5 +1,5 @@
 import type { Fence, fenceEndpoints } from '@saddle/contract/geography/fences.ts'
-import type { fenceManageEndpoints } from '@saddle/contract/geography/manage.ts'
+import { fencesPerAreaMax, type fenceManageEndpoints } from '@saddle/contract/geography/manage.ts'
 import type { Audit } from '#audit/public.ts'
 import type { Handlers, SessionCall } from '#kit/call.ts'
 import type { Tx } from '#kit/db/pool.ts'
@@ -45,7 +45,8 @@ export function createGeography(kit: Kit, { audit }: { readonly audit: Audit }):
     current: createCurrentFences(kit),
     addPlace: (tx, call, place) => addPlace(kit, tx, call, place),
     recordBoundary: (tx, boundary) => addBoundary({ tx, boundary, at: new Date(kit.clock.now()) }),
-    inForce: async (scope, asked) => (await fencesInForce(kit, scope, asked)).list,
+    // An area has one outline besides its places and zones.
+    inForce: async (scope, asked) => (await fencesInForce(kit, scope, { ...asked, max: fencesPerAreaMax + 1 })).list,
     dropBoundaries: (tx, areaId) => dropBoundaries(tx, areaId),
     startBackground: () => startForgetting(kit),
   }

@@ -29,7 +29,7 @@ export const fenceCapacityMax = 10_000
 /** Fences that one call changes, and a file may bring. */
 export const fenceBatchMax = 500
 /** Parking places and zones of a service area. */
-export const fencesPerAreaMax = 2_000
+export const fencesPerAreaMax = 10_000
 
 const placeSchema = z.strictObject({ lat: z.number().min(-90).max(90), lng: z.number().min(-180).max(180) })
 export const shapeSchema = z.union([

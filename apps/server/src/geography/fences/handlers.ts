@@ -14,11 +14,11 @@ const metresPerDegree = 111_195
 
 type Asked = InputOf<typeof fenceEndpoints.listFences>
 
-/** The fences of a scope that are, or at a moment were, in force. */
+/** The fences of a scope that are, or at a moment were, in force; `max` where it is not an answer that holds them. */
 export async function fencesInForce(
   kit: Pick<Kit, 'db'>,
   scope: Scope,
-  { kinds, areaId, at, bounds }: Asked,
+  { kinds, areaId, at, bounds, max = fenceListMax }: Asked & { readonly max?: number },
 ): Promise<{ list: Fence[]; isCut: boolean }> {
   const conditions = [within('f', scope)]
   if (kinds !== undefined && kinds.length > 0) conditions.push(sql`f.kind = any (${kinds}::text[])`)
@@ -34,9 +34,9 @@ export async function fencesInForce(
   }
   const query = sql<FenceRow>`
     select ${fenceColumns} from fence f where ${sql.join(conditions, sql` and `)}
-    order by f.kind desc, f.id limit ${fenceListMax + 1}`
+    order by f.kind desc, f.id limit ${max + 1}`
   const rows = await kit.db.read(scope, (k) => query.compile(k))
-  return { list: rows.slice(0, fenceListMax).map(fenceOf), isCut: rows.length > fenceListMax }
+  return { list: rows.slice(0, max).map(fenceOf), isCut: rows.length > max }
 }
 
 export function createFenceHandlers(kit: Pick<Kit, 'db' | 'clock'>): Handlers<typeof fenceEndpoints> {
