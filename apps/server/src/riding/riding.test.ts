@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import { testDatabase } from '#test/database.ts'
 import { sessionCall, TEST_START_MS } from '#test/kit.ts'
 import { testPriceRules } from '#test/rides.ts'
+import { writeCursor } from './orders/rules.ts'
 import { placeAt, ridingWorld } from './riding.fixture.ts'
 
 const database = await testDatabase()
@@ -156,8 +157,17 @@ describe('orders of the past', () => {
     expect(first.data.rows).toBe(3)
     expect(first.data.text).toContain('停车点外')
     expect(first.data.text.split('\r\n')).toHaveLength(6)
-    const lines = await owner.selectFrom('audit_line').selectAll().where('action', '=', 'order.export').execute()
-    expect(lines).toHaveLength(1)
+    const lines = async () =>
+      (await owner.selectFrom('audit_line').select('id').where('action', '=', 'order.export').execute()).length
+    expect(await lines()).toBe(1)
+    const cursor = writeCursor({ placedAt: kit.clock.now() + 1, id: 1 })
+    const part = { filter: { areaIds: [31] }, cursor, exportId: first.data.exportId }
+    await handlers.exportOrders(part, call)
+    expect(await lines(), 'a later part belongs to the line of the first').toBe(1)
+    await handlers.exportOrders({ ...part, filter: {} }, call)
+    expect(await lines(), 'other rows than those of that file').toBe(2)
+    await handlers.exportOrders({ filter: {}, cursor }, call)
+    expect(await lines(), 'a made-up cursor does not get around the log').toBe(3)
   })
 })
 

@@ -3,6 +3,7 @@ import { businessTime, csvHead, csvLine } from '#kit/csv.ts'
 import type { Kit } from '#kit/kit.ts'
 import { randomUuid } from '#kit/random.ts'
 import type { Audit } from '../public.ts'
+import { noteExport } from './note.ts'
 
 export type CsvColumns<Row> = readonly (readonly [title: string, value: (row: Row) => string | number | null])[]
 
@@ -26,7 +27,7 @@ export async function exportPart<Row>(
   const { columns, rows, isFirst, nextCursor } = file
   const exportId = file.exportId ?? randomUuid(kit.random)
   const atMs = kit.clock.now()
-  if (isFirst) await noteExport({ kit, audit }, call, { ...file, exportId })
+  await noteExport({ kit, audit }, call, { exportId, action: file.action, detail: detailOf(file.filter), isFirst })
   const titles = columns.map(([title]) => title)
   const head = isFirst ? csvHead({ exportId, operatorName: call.caller.name, atMs, titles }) : ''
   const lines = rows.map((row) => csvLine(columns.map(([, value]) => value(row))))
@@ -34,26 +35,7 @@ export async function exportPart<Row>(
   return { exportId, fileName, text: head + lines.join(''), rows: rows.length, nextCursor }
 }
 
-async function noteExport(
-  { kit, audit }: Parts,
-  call: SessionCall,
-  file: { readonly exportId: string; readonly action: string; readonly filter: Readonly<Record<string, unknown>> },
-): Promise<void> {
-  const { agentId, operatorId } = call.caller
-  // Who was looked for is in nobody's log.
-  const { phone, name, certNumber, ...filter } = file.filter
-  const byPhone = [phone, name, certNumber].some((value) => value !== undefined)
-  // With the caller's own company: a file spans several.
-  await kit.db.withScope({ agentIds: [agentId], areaIds: [], operatorId }, (tx) =>
-    audit.write(tx, {
-      agentId,
-      operatorId,
-      action: file.action,
-      subjectKind: 'export',
-      subjectId: file.exportId,
-      after: { filter, byPhone },
-      address: call.address,
-      requestId: call.requestId,
-    }),
-  )
+/** Who was looked for is in nobody's log. */
+function detailOf({ phone, name, certNumber, ...filter }: Readonly<Record<string, unknown>>) {
+  return { filter, byPhone: [phone, name, certNumber].some((value) => value !== undefined) }
 }

@@ -1,9 +1,4 @@
-import {
-  auditExportPartRows,
-  auditExportRowsMax,
-  type AuditFilter,
-  type auditEndpoints,
-} from '@saddle/contract/audit/lines.ts'
+import { auditExportPartRows, auditExportRowsMax, type auditEndpoints } from '@saddle/contract/audit/lines.ts'
 import type { AuditBook } from '@saddle/contract/audit/words.ts'
 import type { InputOf } from '@saddle/contract/endpoint.ts'
 import { AppError } from '@saddle/contract/errors.ts'
@@ -13,6 +8,7 @@ import { businessTime, csvHead, csvLine } from '#kit/csv.ts'
 import type { Kit } from '#kit/kit.ts'
 import { randomUuid } from '#kit/random.ts'
 import type { Audit } from '#audit/public.ts'
+import { noteExport } from '../exports/note.ts'
 import { findLines, type FindParts } from './find.ts'
 import { csvRow, csvTitles, readPlace, writePlace } from './rules.ts'
 
@@ -47,7 +43,8 @@ export function createSearchHandlers(
       const exportId = given ?? randomUuid(kit.random)
       const nowMs = kit.clock.now()
       const { list, names, next } = await findLines(finding, call, { book, filter, after, limit: auditExportPartRows })
-      if (after === null) await noteExport({ kit, audit: parts.audit, call, exportId, book, filter })
+      const file = { exportId, action: 'audit.export', detail: { book, filter }, isFirst: after === null }
+      await noteExport({ kit, audit: parts.audit }, call, file)
       const origin = { exportId, operatorName: call.caller.name, atMs: nowMs, titles: csvTitles }
       const head = after === null ? csvHead(origin) : ''
       const rows = (after?.rows ?? 0) + list.length
@@ -66,29 +63,4 @@ export function createSearchHandlers(
       }
     },
   }
-}
-
-/** What leaves the house is written down, with the caller's own company: an export spans several. */
-async function noteExport(options: {
-  kit: Pick<Kit, 'db'>
-  audit: Audit
-  call: SessionCall
-  exportId: string
-  book: AuditBook
-  filter: AuditFilter
-}): Promise<void> {
-  const { kit, audit, call, exportId, book, filter } = options
-  const { agentId, operatorId } = call.caller
-  await kit.db.withScope({ agentIds: [agentId], areaIds: [], operatorId }, (tx) =>
-    audit.write(tx, {
-      agentId,
-      operatorId,
-      action: 'audit.export',
-      subjectKind: 'export',
-      subjectId: exportId,
-      after: { book, filter },
-      address: call.address,
-      requestId: call.requestId,
-    }),
-  )
 }

@@ -6,6 +6,7 @@ import {
   type InvoiceState,
 } from '@saddle/contract/finance/invoices.ts'
 import { AppError } from '@saddle/contract/errors.ts'
+import { noteExport } from '#audit/public.ts'
 import type { Handlers, SessionCall } from '#kit/call.ts'
 import { businessTime, csvHead } from '#kit/csv.ts'
 import { isTaken } from '#kit/db/faults.ts'
@@ -95,7 +96,10 @@ function createReading(parts: InvoiceParts): Pick<All, Reading> {
       const exportId = given ?? randomUuid(kit.random)
       const search = await searchOf(parts, call, filter)
       const { rows, nextCursor } = await readPage(parts, { search, after, limit: invoiceExportPartRows })
-      if (after === null) await noteExport(parts, call, { exportId, filter })
+      // The phone number is in nobody's log.
+      const { phone, ...others } = filter
+      const detail = { filter: others, byPhone: phone !== undefined }
+      await noteExport(parts, call, { exportId, action: 'invoice.export', detail, isFirst: after === null })
       const atMs = kit.clock.now()
       const titles = invoiceCsvTitles
       const head = after === null ? csvHead({ exportId, operatorName: call.caller.name, atMs, titles }) : ''
@@ -269,27 +273,4 @@ async function note(
     address: call.address,
     requestId: call.requestId,
   })
-}
-
-/** What leaves the house is written down, with the caller's own company: an export spans several. */
-async function noteExport(
-  { kit, audit }: InvoiceParts,
-  call: SessionCall,
-  { exportId, filter }: { exportId: string; filter: InvoiceFilter },
-): Promise<void> {
-  const { agentId, operatorId } = call.caller
-  // The phone number is in nobody's log.
-  const { phone, ...others } = filter
-  await kit.db.withScope({ agentIds: [agentId], areaIds: [], operatorId }, (tx) =>
-    audit.write(tx, {
-      agentId,
-      operatorId,
-      action: 'invoice.export',
-      subjectKind: 'export',
-      subjectId: exportId,
-      after: { filter: others, byPhone: phone !== undefined },
-      address: call.address,
-      requestId: call.requestId,
-    }),
-  )
 }

@@ -6,7 +6,7 @@ import {
   type VehicleRow,
 } from '@saddle/contract/fleet/search.ts'
 import { deviceProtocols, offlineAfterMs } from '@saddle/contract/fleet/vehicles.ts'
-import type { Audit } from '#audit/public.ts'
+import { noteExport, type Audit } from '#audit/public.ts'
 import type { Handlers, SessionCall } from '#kit/call.ts'
 import { businessTime, csvHead } from '#kit/csv.ts'
 import { plannedAnew } from '#kit/db/plannedAnew.ts'
@@ -83,9 +83,8 @@ export function createSearchHandlers(
       const nowMs = kit.clock.now()
       const namedIds = await namedBy(call, filter)
       const { list, nextCursor } = await page(call, { filter, namedIds, sort, after, limit: exportPartRows })
-      if (after === null) {
-        await noteExport({ kit, audit: others.audit, call, exportId, filter })
-      }
+      const file = { exportId, action: 'vehicle.export', detail: { filter }, isFirst: after === null }
+      await noteExport({ kit, audit: others.audit }, call, file)
       const origin = { exportId, operatorName: call.caller.name, atMs: nowMs, titles: csvTitles }
       const head = after === null ? csvHead(origin) : ''
       const day = businessTime(nowMs).slice(0, 10)
@@ -103,30 +102,6 @@ export function createSearchHandlers(
 
     ...createScreeningHandlers(kit, others),
   }
-}
-
-/** What leaves the house is written down, with the caller's own company: an export spans several. */
-async function noteExport(options: {
-  kit: Pick<Kit, 'db'>
-  audit: Audit
-  call: SessionCall
-  exportId: string
-  filter: VehicleFilter
-}): Promise<void> {
-  const { kit, audit, call, exportId, filter } = options
-  const own = { agentIds: [call.caller.agentId], areaIds: [], operatorId: call.caller.operatorId }
-  await kit.db.withScope(own, (tx) =>
-    audit.write(tx, {
-      agentId: call.caller.agentId,
-      operatorId: call.caller.operatorId,
-      action: 'vehicle.export',
-      subjectKind: 'export',
-      subjectId: exportId,
-      after: { filter },
-      address: call.address,
-      requestId: call.requestId,
-    }),
-  )
 }
 
 function rowOf(row: SearchRow, nowMs: number): VehicleRow {

@@ -1,14 +1,7 @@
-import {
-  fenceExportPartRows,
-  type FenceFileFormat,
-  type FenceFilter,
-  type ManagedFence,
-} from '@saddle/contract/geography/manage.ts'
+import { fenceExportPartRows, type FenceFileFormat, type ManagedFence } from '@saddle/contract/geography/manage.ts'
 import { clockOf, geoJsonFrame, geoJsonOf, kmlFrame, kmlOf } from '@saddle/contract/geography/exchange.ts'
-import type { SessionCall } from '#kit/call.ts'
 import { businessTime, csvHead, csvLine } from '#kit/csv.ts'
 import { shapeOf } from '../fences/rows.ts'
-import type { ManageParts } from './change.ts'
 
 const titles = [
   '名称',
@@ -76,25 +69,4 @@ export function exportPart({ list, format, from, exportId, operatorName, atMs }:
   const body = written.map(geoJsonOf).join(',\n')
   const start = from === 0 ? geoJsonFrame.head : ',\n'
   return { ...whole, text: `${start}${body}${isLast ? geoJsonFrame.tail : ''}` }
-}
-
-/** What leaves the house is written down, with the caller's own company: an export spans several. */
-export async function noteExport(
-  { kit, audit }: ManageParts,
-  call: SessionCall,
-  { exportId, filter, format }: { exportId: string; filter: FenceFilter; format: FenceFileFormat },
-): Promise<void> {
-  const { agentId, operatorId } = call.caller
-  await kit.db.withScope({ agentIds: [agentId], areaIds: [], operatorId }, (tx) =>
-    audit.write(tx, {
-      agentId,
-      operatorId,
-      action: 'fence.export',
-      subjectKind: 'export',
-      subjectId: exportId,
-      after: { filter, format },
-      address: call.address,
-      requestId: call.requestId,
-    }),
-  )
 }

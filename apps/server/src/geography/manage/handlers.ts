@@ -1,5 +1,6 @@
 import {
   clusterLimits,
+  fencesPerAreaMax,
   fenceVersionsMax,
   type fenceManageEndpoints,
   type FenceVersion,
@@ -7,6 +8,7 @@ import {
 import type { Fence } from '@saddle/contract/geography/fences.ts'
 import { AppError } from '@saddle/contract/errors.ts'
 import { sql } from 'kysely'
+import { noteExport } from '#audit/public.ts'
 import type { Handlers, SessionCall } from '#kit/call.ts'
 import type { Scope } from '#kit/db/scope.ts'
 import { within } from '#kit/db/within.ts'
@@ -17,7 +19,7 @@ import { nearness } from '../fences/rules.ts'
 import { applyPlan, checkMay, type ManageParts } from './change.ts'
 import { checkPlan } from './check.ts'
 import { clustersOf } from './clusters.ts'
-import { exportPart, noteExport } from './export.ts'
+import { exportPart } from './export.ts'
 import { businessDay, findManaged, sorted } from './list.ts'
 import { showPhotos } from './photos.ts'
 import { findAreas } from './store.ts'
@@ -84,7 +86,8 @@ export function createManageHandlers(parts: ManageParts): Handlers<Own> {
       checkMay(call, filter.kind)
       const exportId = given ?? randomUuid(kit.random)
       const list = sorted(await findManaged(parts, call.scope, filter), { by: 'line', direction: 'asc' })
-      if (cursor === undefined) await noteExport(parts, call, { exportId, filter, format })
+      const file = { exportId, action: 'fence.export', detail: { filter, format }, isFirst: cursor === undefined }
+      await noteExport(parts, call, file)
       const { name: operatorName } = call.caller
       const own = { list, format, from: Number(cursor ?? 0), exportId, operatorName, atMs: kit.clock.now() }
       return { suc: true, data: exportPart(own) }
@@ -119,7 +122,7 @@ async function standing({ kit }: ManageParts, { scope }: SessionCall, areaId: nu
   const areas = await kit.db.withScope(scope, (tx) => findAreas(tx, scope, [areaId]))
   const area = areas.get(areaId)
   if (area === undefined) throw new AppError('foreign_scope')
-  const { list: inForce } = await fencesInForce(kit, scope, { areaId })
+  const { list: inForce } = await fencesInForce(kit, scope, { areaId, max: fencesPerAreaMax + 1 })
   const ring = inForce.find(({ kind }) => kind === 'service_area')?.ring ?? area.ring
   return { inForce, ring }
 }

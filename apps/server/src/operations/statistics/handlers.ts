@@ -10,7 +10,7 @@ import {
   type WorkListFilter,
   type WorkPage,
 } from '@saddle/contract/operations/statistics.ts'
-import type { Audit } from '#audit/public.ts'
+import { noteExport, type Audit } from '#audit/public.ts'
 import type { Handlers, SessionCall } from '#kit/call.ts'
 import { businessTime, csvHead } from '#kit/csv.ts'
 import type { Kit } from '#kit/kit.ts'
@@ -85,7 +85,7 @@ export function createStatisticsHandlers(parts: Parts): Handlers<typeof statisti
       const after = cursor === undefined ? null : readCursor(cursor)
       const exportId = given ?? randomUuid(kit.random)
       const { list, nextCursor } = await page(call, filter, after, workExportPartRows)
-      if (after === null) await noteExport(parts, call, { exportId, filter })
+      await noteExport(parts, call, { exportId, action: 'work.export', detail: { filter }, isFirst: after === null })
       const atMs = kit.clock.now()
       const operatorName = call.caller.name
       const head = after === null ? csvHead({ exportId, operatorName, atMs, titles: workCsvTitles }) : ''
@@ -107,25 +107,4 @@ function workOf(call: SessionCall, { page, from, to, areaIds, persons }: WorkAsk
   mayRead(call, page)
   const { scope } = call
   return { kinds: workPageKinds[page], span: spanOf({ from, to }), areaIds: areasOf(scope, areaIds), persons, scope }
-}
-
-/** What leaves the house is written down, with the caller's own company: an export spans several. */
-async function noteExport(
-  { kit, audit }: Parts,
-  call: SessionCall,
-  { exportId, filter }: { exportId: string; filter: WorkListFilter },
-): Promise<void> {
-  const { agentId, operatorId } = call.caller
-  await kit.db.withScope({ agentIds: [agentId], areaIds: [], operatorId }, (tx) =>
-    audit.write(tx, {
-      agentId,
-      operatorId,
-      action: 'work.export',
-      subjectKind: 'export',
-      subjectId: exportId,
-      after: { filter },
-      address: call.address,
-      requestId: call.requestId,
-    }),
-  )
 }

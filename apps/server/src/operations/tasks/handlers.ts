@@ -7,6 +7,7 @@ import {
   type TaskFilter,
 } from '@saddle/contract/operations/taskCalls.ts'
 import { taskStates, type TaskState } from '@saddle/contract/operations/tasks.ts'
+import { noteExport } from '#audit/public.ts'
 import type { Handlers, SessionCall } from '#kit/call.ts'
 import { businessTime, csvHead } from '#kit/csv.ts'
 import { plannedAnew } from '#kit/db/plannedAnew.ts'
@@ -101,7 +102,7 @@ export function createTaskHandlers(parts: TaskParts): Handlers<typeof taskEndpoi
       const exportId = given ?? randomUuid(kit.random)
       const asked = { after, limit: taskExportPartRows, sort: 'newest' as const }
       const { list, nextCursor } = await page(searchOf(call, filter), asked)
-      if (after === null) await noteExport(parts, call, { exportId, filter })
+      await noteExport(parts, call, { exportId, action: 'task.export', detail: { filter }, isFirst: after === null })
       const atMs = kit.clock.now()
       const head =
         after === null ? csvHead({ exportId, operatorName: call.caller.name, atMs, titles: taskCsvTitles }) : ''
@@ -117,25 +118,4 @@ async function readCounts({ kit }: TaskParts, search: TaskSearch): Promise<Recor
   const counts = new Map(rows.map((row) => [row.state, row.count]))
   const entries = taskStates.map((state): [TaskState, number] => [state, counts.get(state) ?? 0])
   return Object.fromEntries(entries) as Record<TaskState, number>
-}
-
-/** What leaves the house is written down, with the caller's own company: an export spans several. */
-async function noteExport(
-  { kit, audit }: TaskParts,
-  call: SessionCall,
-  { exportId, filter }: { exportId: string; filter: TaskFilter },
-): Promise<void> {
-  const { agentId, operatorId } = call.caller
-  await kit.db.withScope({ agentIds: [agentId], areaIds: [], operatorId }, (tx) =>
-    audit.write(tx, {
-      agentId,
-      operatorId,
-      action: 'task.export',
-      subjectKind: 'export',
-      subjectId: exportId,
-      after: { filter },
-      address: call.address,
-      requestId: call.requestId,
-    }),
-  )
 }

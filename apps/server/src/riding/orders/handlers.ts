@@ -5,7 +5,7 @@ import {
   type orderEndpoints,
   type OrderFilter,
 } from '@saddle/contract/riding/orders.ts'
-import type { Audit } from '#audit/public.ts'
+import { noteExport, type Audit } from '#audit/public.ts'
 import type { Handlers, SessionCall } from '#kit/call.ts'
 import { businessTime, csvHead } from '#kit/csv.ts'
 import type { Kit } from '#kit/kit.ts'
@@ -62,7 +62,10 @@ export function createOrderHandlers(parts: Parts): Handlers<typeof orderEndpoint
       const after = cursor === undefined ? null : readCursor(cursor)
       const exportId = given ?? randomUuid(kit.random)
       const { list, nextCursor } = await page(await searchOf(call, filter), after, orderExportPartRows)
-      if (after === null) await noteExport(parts, call, { exportId, filter })
+      // The phone number is in nobody's log.
+      const { phone, ...others } = filter
+      const detail = { filter: others, byPhone: phone !== undefined }
+      await noteExport(parts, call, { exportId, action: 'order.export', detail, isFirst: after === null })
       const atMs = kit.clock.now()
       const head =
         after === null ? csvHead({ exportId, operatorName: call.caller.name, atMs, titles: orderCsvTitles }) : ''
@@ -71,27 +74,4 @@ export function createOrderHandlers(parts: Parts): Handlers<typeof orderEndpoint
       return { suc: true, data: { exportId, fileName, text, rows: list.length, nextCursor } }
     },
   }
-}
-
-/** What leaves the house is written down, with the caller's own company: an export spans several. */
-async function noteExport(
-  { kit, audit }: Pick<Parts, 'kit' | 'audit'>,
-  call: SessionCall,
-  { exportId, filter }: { exportId: string; filter: OrderFilter },
-): Promise<void> {
-  const { agentId, operatorId } = call.caller
-  // The phone number is in nobody's log.
-  const { phone, ...others } = filter
-  await kit.db.withScope({ agentIds: [agentId], areaIds: [], operatorId }, (tx) =>
-    audit.write(tx, {
-      agentId,
-      operatorId,
-      action: 'order.export',
-      subjectKind: 'export',
-      subjectId: exportId,
-      after: { filter: others, byPhone: phone !== undefined },
-      address: call.address,
-      requestId: call.requestId,
-    }),
-  )
 }
