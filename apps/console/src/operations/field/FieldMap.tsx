@@ -9,32 +9,36 @@ import { textFontStrong } from '#kit/map/style.ts'
 import type { MapBounds } from '#kit/map/view.ts'
 import { useTheme } from '#kit/theme/settings.ts'
 import type { Shown } from './FieldPage.tsx'
-import { placeOf, type Point } from './rules.ts'
+import { groupsOf, placeOf, type Point } from './rules.ts'
+import { TaskCard } from './TaskCard.tsx'
 
 interface Props {
   /** In the order of the way. */
   readonly mine: readonly Shown[]
   readonly open: readonly Shown[]
   readonly here: Point | null
+  readonly now: number
   readonly onChoose: (task: Task) => void
 }
 
 const empty: FeatureCollection = { type: 'FeatureCollection', features: [] }
 
 /** My way through my tasks, and what else is to be done around. */
-export default function FieldMap({ mine, open, here, onChoose }: Props): ReactNode {
+export default function FieldMap({ mine, open, here, now, onChoose }: Props): ReactNode {
   const theme = useTheme().appearance
   const [start, setStart] = useState<MapBounds | null>(null)
   const around = start ?? boxAround(here, mine.length > 0 ? mine : open)
   if (start === null && around !== null) setStart(around)
-  const data = useMemo(() => dotsOf(mine, open), [mine, open])
+  const spots = useMemo(() => spotsOf(mine, open), [mine, open])
+  const data = useMemo(() => dotsOf(spots), [spots])
+  const [pickedId, pick] = useState<number | null>(null)
+  const picked = spots.find((spot) => spot.list.some(({ task }) => task.id === pickedId))
   const way = useMemo(() => wayOf(mine, here), [mine, here])
   const [dots, line, self] = useMemo(() => layersOf(theme === 'dark'), [theme])
   const me = useMemo(
     () => (here === null ? empty : { type: 'FeatureCollection' as const, features: [pointOf(here, {})] }),
     [here],
   )
-  const known = [...mine, ...open]
   return (
     <div className="field-map">
       <FocusMap label={t('任务地图')} focus={around}>
@@ -44,12 +48,28 @@ export default function FieldMap({ mine, open, here, onChoose }: Props): ReactNo
           data={data}
           layers={dots}
           onPick={(properties) => {
-            const found = known.find(({ task }) => task.id === properties['task'])
-            if (found !== undefined) onChoose(found.task)
+            const [first, second] = spots[Number(properties['spot'])]?.list ?? []
+            if (second !== undefined) pick(second.task.id)
+            else if (first !== undefined) onChoose(first.task)
           }}
         />
         <GeoLayers id="field-me" data={me} layers={self} />
       </FocusMap>
+      {picked !== undefined && (
+        <section className="field-sheet" aria-label={t('此处的任务')}>
+          <header>
+            <h2>{t('此处的任务')}</h2>
+            <button type="button" className="field-back" aria-label={t('关闭')} onClick={() => pick(null)}>
+              ×
+            </button>
+          </header>
+          <ol className="field-cards">
+            {picked.list.map((shown) => (
+              <TaskCard key={shown.task.id} shown={shown} now={now} onChoose={onChoose} />
+            ))}
+          </ol>
+        </section>
+      )}
     </div>
   )
 }
@@ -75,15 +95,37 @@ const pointOf = (at: Point, properties: Record<string, unknown>) => ({
 /** The kind of a task in one sign: a colour alone says nothing in the sun. */
 const signOf = ({ kind }: Task): string => t(taskKindLabels[kind]).slice(0, 1)
 
-function dotsOf(mine: readonly Shown[], open: readonly Shown[]): FeatureCollection {
-  const dots = (list: readonly Shown[], isMine: boolean) =>
-    list.flatMap(({ task }, index) => {
-      const place = placeOf(task)
-      return place === null
-        ? []
-        : [pointOf(place, { task: task.id, mine: isMine, word: isMine ? String(index + 1) : signOf(task) })]
+interface Spot {
+  readonly place: Point
+  readonly isMine: boolean
+  readonly word: string
+  readonly list: readonly Shown[]
+}
+
+/** Tasks that stand on top of each other are one dot, so that none of them is out of reach. */
+function spotsOf(mine: readonly Shown[], open: readonly Shown[]): Spot[] {
+  const placed = (list: readonly Shown[], isMine: boolean) =>
+    list.flatMap((shown, index) => {
+      const place = placeOf(shown.task)
+      return place === null ? [] : [{ place, shown, isMine, stop: index + 1 }]
     })
-  return { type: 'FeatureCollection', features: [...dots(open, false), ...dots(mine, true)] }
+  return groupsOf([...placed(mine, true), ...placed(open, false)]).map((group): Spot => {
+    const stops = group.filter(({ isMine }) => isMine).map(({ stop }) => String(stop))
+    const [first] = group
+    const signs = group.length === 1 ? signOf(first.shown.task) : `×${group.length}`
+    return {
+      place: first.place,
+      isMine: stops.length > 0,
+      word: stops.length > 0 ? stops.slice(0, 2).join('·') : signs,
+      list: group.map(({ shown }) => shown),
+    }
+  })
+}
+
+function dotsOf(spots: readonly Spot[]): FeatureCollection {
+  const features = spots.map(({ place, isMine, word }, spot) => pointOf(place, { spot, mine: isMine, word }))
+  // Mine are drawn last, on top.
+  return { type: 'FeatureCollection', features: features.toReversed() }
 }
 
 function wayOf(mine: readonly Shown[], here: Point | null): FeatureCollection {

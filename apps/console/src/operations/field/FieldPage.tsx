@@ -69,7 +69,7 @@ function Field() {
     body = <TaskPanel key={chosen.task.id} shown={chosen} here={here} now={now} onClose={() => go({ tab })} />
   else if (tasks === undefined)
     body = error === null ? <Loading size="page" /> : <ErrorState error={error} size="page" onRetry={refresh} />
-  else if (tab === 'map') body = <FieldMap mine={route.list} open={near} here={here} onChoose={choose} />
+  else if (tab === 'map') body = <FieldMap mine={route.list} open={near} here={here} now={now} onChoose={choose} />
   else if (tab === 'scan') body = <ScanPanel shown={[...mine, ...open]} onChoose={choose} />
   else if (tab === 'near') body = <NearList list={near} now={now} onChoose={choose} />
   else body = <MineList route={route} now={now} onChoose={choose} onNear={() => go({ tab: 'near' })} />

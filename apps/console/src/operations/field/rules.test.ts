@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { navigationLinks } from '#kit/map/navigation.ts'
-import { distanceText, lengthOf, metresBetween, numberOfCode, routeOf } from './rules.ts'
+import { distanceText, groupsOf, lengthOf, metresBetween, numberOfCode, routeOf } from './rules.ts'
 
 const at = (lat: number, lng: number) => ({ lat, lng })
 
@@ -48,4 +48,9 @@ test('a navigation link is in the datum of whom it goes to', () => {
   expect(Number(to[0])).toBeCloseTo(121.4782, 3)
   expect(Number(to[1])).toBeCloseTo(31.2285, 3)
   expect(to[2]).toBe('SD100001')
+})
+
+test('tasks on top of each other are one dot, in the order of the way', () => {
+  const list = [at(31, 121), at(31.01, 121), at(31.0001, 121), at(31.001, 121)].map((place) => ({ place }))
+  expect(groupsOf(list).map((group) => group.map((one) => list.indexOf(one)))).toEqual([[0, 2], [1], [3]])
 })

@@ -17,6 +17,20 @@ export function metresBetween(a: Point, b: Point): number {
 /** Where somebody has to go for the task: to the vehicle, or where it stood last. */
 export const placeOf = ({ vehicle, from }: Pick<Task, 'vehicle' | 'from'>): Point | null => vehicle.position ?? from
 
+/** Dots on a phone's map that are nearer to each other cannot be told apart with a thumb. */
+const togetherM = 20
+
+/** What stands together, in the order of the first of each group. */
+export function groupsOf<T extends { readonly place: Point }>(list: readonly T[]): (readonly [T, ...T[]])[] {
+  const groups: [T, ...T[]][] = []
+  for (const one of list) {
+    const own = groups.find(([first]) => metresBetween(first.place, one.place) < togetherM)
+    if (own === undefined) groups.push([one])
+    else own.push(one)
+  }
+  return groups
+}
+
 /** `820 m`, `3.4 km`. */
 export function distanceText(metres: number): string {
   if (metres < 995) return `${Math.round(metres / 10) * 10} m`
