@@ -4,7 +4,7 @@ import type { CallToken } from '@saddle/contract/wire/token.ts'
 import { toBase64Url, utf8 } from '@saddle/contract/wire/bytes.ts'
 import { endpoints } from '@saddle/contract/endpoints.ts'
 import { inSecondArea } from '#test/tenants.ts'
-import { areaSnapshot, tenantSnapshot } from './snapshot.ts'
+import { areaSnapshot, readTenant, tenantSnapshot } from './snapshot.ts'
 import { otherSpecimens, type SealedName } from './specimens.ts'
 import { answersOf, calls, createReach, endpointOf, inputFor, type Tally, type World } from './world.ts'
 
@@ -208,6 +208,11 @@ export function describeReaches(world: World, tally: Tally): void {
         expect(untraced.status).toBe(400)
       })
     }
+  })
+
+  it('no row of the other tenant was changed unnoticed', async () => {
+    const { owner } = world.server
+    expect(await readTenant(owner, bravo.agentId)).toBe(await tenantSnapshot(owner, bravo.agentId))
   })
 
   it(
