@@ -13,7 +13,7 @@ export type Place = { readonly lat: number; readonly lng: number }
 export type Shape =
   | { readonly ring: Ring; readonly holes: readonly Ring[] }
   | { readonly centre: Place; readonly radiusM: number }
-type Box = { readonly west: number; readonly south: number; readonly east: number; readonly north: number }
+export type Box = { readonly west: number; readonly south: number; readonly east: number; readonly north: number }
 
 const metresPerDegree = 111_195
 const radians = (degrees: number): number => (degrees * Math.PI) / 180
@@ -95,7 +95,7 @@ export function boxOf(shape: Shape): Box {
   return { west: Math.min(...lngs), south: Math.min(...lats), east: Math.max(...lngs), north: Math.max(...lats) }
 }
 
-const boxesMeet = (one: Box, other: Box): boolean =>
+export const boxesMeet = (one: Box, other: Box): boolean =>
   one.west <= other.east && other.west <= one.east && one.south <= other.north && other.south <= one.north
 
 /** Whether two shapes have an inside in common. A shape that fills a hole of another has not. */

@@ -1,5 +1,13 @@
 import { fenceOverlapsMax, type FenceCheck, type PlannedFences } from '@saddle/contract/geography/manage.ts'
-import { outsideOf, shapeProblem, shapesOverlap, type Shape } from '@saddle/contract/geography/shape.ts'
+import {
+  boxesMeet,
+  boxOf,
+  outsideOf,
+  shapeProblem,
+  shapesOverlap,
+  type Box,
+  type Shape,
+} from '@saddle/contract/geography/shape.ts'
 import type { Fence } from '@saddle/contract/geography/fences.ts'
 import { ringProblem, type Ring } from '@saddle/contract/organisation/ring.ts'
 import { shapeOf } from '../fences/rows.ts'
@@ -9,6 +17,9 @@ type Standing = {
   readonly kind: Fence['kind']
   readonly name: string
   readonly shape: Shape
+  readonly box: Box
+  /** Of a shape that crosses itself nobody can say what it overlaps. Asked for when a box is met, and once. */
+  readonly isSound: () => boolean
 }
 
 /**
@@ -22,23 +33,34 @@ export function checkPlan(
   const gone = new Set([...removes, ...drafts.flatMap(({ lineId }) => (lineId === null ? [] : [lineId]))])
   const staying = inForce
     .filter((fence) => fence.kind !== 'service_area' && !gone.has(fence.lineId))
-    .map((fence): Standing => ({ lineId: fence.lineId, kind: fence.kind, name: fence.name, shape: shapeOf(fence) }))
-  const planned = drafts.map(({ lineId, name, shape }): Standing => ({ lineId, kind, name, shape }))
-  return planned.map((one, index): FenceCheck => {
-    const others = [...staying, ...planned.filter((_, at) => at !== index)]
-    const nameTaken = others.some((other) => other.kind === kind && other.name === one.name)
+    .map((fence) => standing(fence, shapeOf(fence)))
+  const planned = drafts.map((draft) => standing({ ...draft, kind }, draft.shape))
+  const all = [...staying, ...planned]
+  return planned.map((one): FenceCheck => {
+    const nameTaken = all.some((other) => other !== one && other.kind === kind && other.name === one.name)
     const problem = shapeProblem(one.shape) ?? areaProblem(kind, one.shape)
     if (problem !== null || kind === 'service_area') return { problem, nameTaken: false, outside: 'none', overlaps: [] }
-    const overlaps = others
-      .filter((other) => isSound(other.shape) && shapesOverlap(one.shape, other.shape))
-      .slice(0, fenceOverlapsMax)
-      .map(({ lineId, kind: of, name }) => ({ lineId, kind: of, name }))
-    return { problem, nameTaken, outside: outsideOf(one.shape, area), overlaps }
+    return { problem, nameTaken, outside: outsideOf(one.shape, area), overlaps: overlapsOf(one, all) }
   })
+}
+
+function standing({ lineId, kind, name }: Pick<Standing, 'lineId' | 'kind' | 'name'>, shape: Shape): Standing {
+  let isSound: boolean | null = null
+  return { lineId, kind, name, shape, box: boxOf(shape), isSound: () => (isSound ??= shapeProblem(shape) === null) }
+}
+
+/** The first few that it overlaps: thousands of fences are met by their boxes alone. */
+function overlapsOf(one: Standing, all: readonly Standing[]): FenceCheck['overlaps'] {
+  const found: FenceCheck['overlaps'] = []
+  for (const other of all) {
+    if (other === one || !boxesMeet(one.box, other.box) || !other.isSound()) continue
+    if (!shapesOverlap(one.shape, other.shape)) continue
+    found.push({ lineId: other.lineId, kind: other.kind, name: other.name })
+    if (found.length === fenceOverlapsMax) break
+  }
+  return found
 }
 
 /** A service area is larger than a parking place. */
 const areaProblem = (kind: Fence['kind'], shape: Shape) =>
   kind === 'service_area' && 'ring' in shape ? ringProblem(shape.ring) : null
-
-const isSound = (shape: Shape): boolean => shapeProblem(shape) === null
