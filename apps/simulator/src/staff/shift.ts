@@ -36,6 +36,7 @@ export type ShiftParts = {
 
 const secondMs = 1_000
 const minuteMs = 60 * secondMs
+const logInPatienceMs = 60 * minuteMs
 const claimPatienceMs = 2 * minuteMs
 const tellPatienceMs = 20 * minuteMs
 /** A repair uses something up more often than not. */
@@ -61,6 +62,8 @@ const results: Readonly<Record<TaskKind, readonly [string, ...string[]]>> = {
 /** One piece of work from the claim to the result; the city does it, the platform is told. */
 export async function goToWork(parts: ShiftParts): Promise<void> {
   const { api, life, patience, counts, vehicle, task, phone, random } = parts
+  // Of work that goes on after a restart: the phone may have to log in first.
+  await patience.wait({ forMs: logInPatienceMs, until: () => api.isOn(phone) })
   const id = await claim(parts)
   if (id === null) return life.staff.letGo(task.id)
   counts.claimed++

@@ -1,11 +1,10 @@
 import { useState, type ReactNode } from 'react'
 import { Link } from 'react-router'
 import { workAreaEndpoints, type WorkArea } from '@saddle/contract/operations/workAreas.ts'
-import { taskKindLabels } from '@saddle/contract/operations/tasks.ts'
-import { csvFileOf } from '../parts/csvFile.ts'
+import { taskKindLabels, taskKinds } from '@saddle/contract/operations/tasks.ts'
+import { saveShown } from '../parts/saveShown.ts'
 import { t } from '#kit/i18n/index.ts'
 import { Keyword } from '#kit/list/FilterBar.tsx'
-import { saveFile } from '#kit/list/useExport.ts'
 import { onDemand } from '#kit/onDemand.tsx'
 import { Button } from '#kit/plain/Button.tsx'
 import { useEndpoint } from '#kit/query.ts'
@@ -46,10 +45,7 @@ export default function AreasPage(): ReactNode {
     <div className="page">
       <header className="page-head">
         <h1>{t('区域管理')}</h1>
-        <Button
-          disabled={list === undefined}
-          onClick={() => list !== undefined && saveFile('work-areas.csv', [csvOf(list)])}
-        >
+        <Button disabled={list === undefined} onClick={() => list !== undefined && save(list)}>
           {t('导出')}
         </Button>
       </header>
@@ -138,7 +134,11 @@ function AreaCard({ area, onEdit }: { readonly area: WorkArea; readonly onEdit: 
         {area.people.length === 0 && <li className="work-note">{t('还没有指定负责人员')}</li>}
         {area.people.map((person) => (
           <li key={person.operatorId} className="work-chip" data-tone="info">
-            {person.name} · {person.kinds.map((kind) => t(taskKindLabels[kind])).join('、')} · {person.unfinished}
+            {person.name} ·{' '}
+            {person.kinds.length === taskKinds.length
+              ? t('所有类型')
+              : person.kinds.map((kind) => t(taskKindLabels[kind])).join('、')}{' '}
+            · {t('在手 {{count}} 个', { count: person.unfinished })}
           </li>
         ))}
       </ul>
@@ -146,9 +146,10 @@ function AreaCard({ area, onEdit }: { readonly area: WorkArea; readonly onEdit: 
   )
 }
 
-const csvOf = (list: readonly WorkArea[]): string =>
-  csvFileOf(
-    [
+const save = (list: readonly WorkArea[]): void =>
+  saveShown({
+    fileName: 'work-areas.csv',
+    titles: [
       t('服务区'),
       t('加盟商'),
       t('车辆'),
@@ -160,7 +161,7 @@ const csvOf = (list: readonly WorkArea[]): string =>
       t('按时率（%）'),
       t('负责人员'),
     ],
-    list.map((area) => [
+    rows: list.map((area) => [
       area.areaName,
       area.company,
       area.vehicles,
@@ -172,4 +173,4 @@ const csvOf = (list: readonly WorkArea[]): string =>
       area.inTimePercent === null ? null : Math.round(area.inTimePercent),
       area.people.map(({ name }) => name).join('、'),
     ]),
-  )
+  })

@@ -4,11 +4,10 @@ import { LineChart } from '#kit/charts/LineChart.tsx'
 import { loadChunk } from '#kit/chunk.tsx'
 import { t } from '#kit/i18n/index.ts'
 import { One } from '#kit/list/Choices.tsx'
-import { saveFile } from '#kit/list/useExport.ts'
 import { Button } from '#kit/plain/Button.tsx'
 import { useEndpoint } from '#kit/query.ts'
 import { Empty, ErrorState, Loading } from '#kit/ui/states.tsx'
-import { csvFileOf } from '../parts/csvFile.ts'
+import { saveShown } from '../parts/saveShown.ts'
 import { hourWords, weekdayWords } from './words.ts'
 
 const DemandMap = lazy(() => loadChunk(async () => ({ default: (await import('./TownMap.tsx')).DemandMap })))
@@ -29,17 +28,16 @@ export function DemandPanel({ areaId }: { readonly areaId: number }): ReactNode 
   const labels = week.map((_, at) => hourWords(at))
   const now = week[hour]
   const save = () =>
-    saveFile('demand.csv', [
-      csvFileOf(
-        [t('六边形'), t('预计用车(次/小时)'), t('预计到达(辆/小时)'), t('找不到车(次/小时)')],
-        cells.map(({ cell, wanted, arrived, unmet }) => [
-          cell,
-          wanted.toFixed(2),
-          arrived.toFixed(2),
-          unmet.toFixed(2),
-        ]),
-      ),
-    ])
+    saveShown({
+      fileName: 'demand.csv',
+      titles: [t('六边形'), t('预计用车(次/小时)'), t('预计到达(辆/小时)'), t('找不到车(次/小时)')],
+      rows: cells.map(({ cell, wanted, arrived, unmet }) => [
+        cell,
+        Number(wanted.toFixed(2)),
+        Number(arrived.toFixed(2)),
+        Number(unmet.toFixed(2)),
+      ]),
+    })
   return (
     <div className="rebalancing" aria-busy={isPlaceholderData}>
       <section className="page-card rebalancing-map">

@@ -14,12 +14,11 @@ import { newIdempotencyKey } from '#kit/idempotency.ts'
 import { t } from '#kit/i18n/index.ts'
 import { One } from '#kit/list/Choices.tsx'
 import { DataTable, type Column } from '#kit/list/DataTable.tsx'
-import { saveFile } from '#kit/list/useExport.ts'
 import { notify } from '#kit/notify.ts'
 import { Button } from '#kit/plain/Button.tsx'
 import { useEndpoint } from '#kit/query.ts'
 import { Empty, ErrorState, Loading } from '#kit/ui/states.tsx'
-import { csvFileOf } from '../parts/csvFile.ts'
+import { saveShown } from '../parts/saveShown.ts'
 import { useSend } from '../parts/useSend.ts'
 import { kilometres } from './words.ts'
 
@@ -155,7 +154,7 @@ function Plan({ plan, ask, isBusy, onAdopted }: PlanProps) {
         <header className="work-bar">
           <strong>{t('调度清单')}</strong>
           <span className="work-note">{t('计算于 {{time}}', { time: dateTime(plan.at) })}</span>
-          <Button onClick={() => saveFile('rebalancing-plan.csv', [csvOf(plan)])}>{t('导出')}</Button>
+          <Button onClick={() => save(plan)}>{t('导出')}</Button>
         </header>
         <DataTable<PlannedMove>
           label={t('调度清单')}
@@ -266,14 +265,15 @@ function columns(): readonly Column<PlannedMove>[] {
   ]
 }
 
-const csvOf = ({ moves }: MovePlan): string =>
-  csvFileOf(
-    [t('从'), t('到'), t('挪车(辆)'), t('预计挽回(次)'), t('路程(km)')],
-    moves.map(({ from, to, vehicles, gain, distanceM }) => [
+const save = ({ moves }: MovePlan): void =>
+  saveShown({
+    fileName: 'rebalancing-plan.csv',
+    titles: [t('从'), t('到'), t('挪车(辆)'), t('预计挽回(次)'), t('路程(km)')],
+    rows: moves.map(({ from, to, vehicles, gain, distanceM }) => [
       from.name,
       to.name,
       vehicles,
-      gain.toFixed(2),
+      Number(gain.toFixed(2)),
       kilometres(distanceM),
     ]),
-  )
+  })

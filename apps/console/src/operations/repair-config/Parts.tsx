@@ -4,13 +4,12 @@ import { money } from '#kit/format.ts'
 import { t } from '#kit/i18n/index.ts'
 import { DataTable, type Column, type Sort } from '#kit/list/DataTable.tsx'
 import { Keyword } from '#kit/list/FilterBar.tsx'
-import { saveFile } from '#kit/list/useExport.ts'
 import { notify } from '#kit/notify.ts'
 import { onDemand } from '#kit/onDemand.tsx'
 import { Button } from '#kit/plain/Button.tsx'
 import { Permit } from '#kit/ui/Permit.tsx'
 import { Empty } from '#kit/ui/states.tsx'
-import { csvFileOf } from '../parts/csvFile.ts'
+import { saveShown } from '../parts/saveShown.ts'
 import { useSend } from '../parts/useSend.ts'
 
 interface Props {
@@ -62,7 +61,9 @@ export function Parts({ agentId, list }: Props): ReactNode {
           <input type="checkbox" checked={lowOnly} onChange={(event) => setLowOnly(event.target.checked)} />
           {t('只看库存不足的（{{count}}）', { count: list.filter(isLow).length })}
         </label>
-        <Button onClick={() => saveFile('repair-parts.csv', [csvFileOf(titles, shown.map(cells))])}>{t('导出')}</Button>
+        <Button onClick={() => saveShown({ fileName: 'repair-parts.csv', titles, rows: shown.map(cells) })}>
+          {t('导出')}
+        </Button>
         <Permit action="0501">
           <Button look="primary" onClick={() => setDoing({ kind: 'edit', part: null })}>
             {t('新增配件')}

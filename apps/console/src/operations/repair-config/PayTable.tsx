@@ -46,7 +46,9 @@ export function PayTable({ agentId, list }: Props): ReactNode {
   return (
     <section className="page-card">
       <div className="work-bar">
-        <p className="work-note">{t('报酬按任务完成时的设置计入；须审核的任务，审核不通过则不计报酬。')}</p>
+        <p className="work-note">
+          {t('报酬按任务完成时的设置计入；须审核的任务，审核不通过则不计报酬。报酬与配件费用只作统计，不记入资金账。')}
+        </p>
         <Permit action="0501">
           <Button
             look="primary"

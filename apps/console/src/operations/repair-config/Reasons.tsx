@@ -4,12 +4,11 @@ import { fixReasonNameMax, repairConfigEndpoints, type FixReason } from '@saddle
 import { t } from '#kit/i18n/index.ts'
 import { DataTable } from '#kit/list/DataTable.tsx'
 import { Keyword } from '#kit/list/FilterBar.tsx'
-import { saveFile } from '#kit/list/useExport.ts'
 import { notify } from '#kit/notify.ts'
 import { Button } from '#kit/plain/Button.tsx'
 import { Permit } from '#kit/ui/Permit.tsx'
 import { Empty } from '#kit/ui/states.tsx'
-import { csvFileOf } from '../parts/csvFile.ts'
+import { saveShown } from '../parts/saveShown.ts'
 import { useSend } from '../parts/useSend.ts'
 
 interface Props {
@@ -43,7 +42,9 @@ export function Reasons({ agentId, list }: Props): ReactNode {
     <section className="page-card">
       <div className="work-bar">
         <Keyword label={t('故障原因')} value={keyword} onChange={setKeyword} />
-        <Button onClick={() => saveFile('fix-reasons.csv', [csvFileOf(titles, shown.map(cells))])}>{t('导出')}</Button>
+        <Button onClick={() => saveShown({ fileName: 'fix-reasons.csv', titles, rows: shown.map(cells) })}>
+          {t('导出')}
+        </Button>
         <Permit action="0501">
           <Button look="primary" onClick={() => setEditing('new')}>
             {t('新增故障原因')}

@@ -12,11 +12,10 @@ import { t } from '#kit/i18n/index.ts'
 import { Areas } from '#kit/list/Choices.tsx'
 import { DataTable, type Column, type Sort } from '#kit/list/DataTable.tsx'
 import { FilterBar } from '#kit/list/FilterBar.tsx'
-import { saveFile } from '#kit/list/useExport.ts'
 import { Button } from '#kit/plain/Button.tsx'
 import { useEndpoint } from '#kit/query.ts'
 import { Empty, ErrorState, Loading } from '#kit/ui/states.tsx'
-import { csvOf } from './csv.ts'
+import { saveShown } from '../parts/saveShown.ts'
 import { share } from './question.ts'
 import './statistics.css'
 
@@ -236,13 +235,11 @@ function Table({ title, rows, to }: TableProps) {
   const sorted = rows.toSorted((a, b) => way * ((by?.value(a) ?? 0) - (by?.value(b) ?? 0)))
   const head = (row: Named) => <Link to={to(row)}>{row.name}</Link>
   const save = () =>
-    saveFile(
-      `cars-${title}.csv`,
-      csvOf({
-        titles: [t('名称'), ...numbers.map((column) => column.title)],
-        rows: sorted.map((row) => [row.name, ...numbers.map(({ value }) => Math.round(value(row) * 10) / 10)]),
-      }),
-    )
+    saveShown({
+      fileName: `cars-${title}.csv`,
+      titles: [t('名称'), ...numbers.map((column) => column.title)],
+      rows: sorted.map((row) => [row.name, ...numbers.map(({ value }) => Math.round(value(row) * 10) / 10)]),
+    })
   return (
     <section className="page-card">
       <header className="work-head">

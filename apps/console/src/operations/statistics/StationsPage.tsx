@@ -10,12 +10,11 @@ import { DataTable, type Column, type Sort } from '#kit/list/DataTable.tsx'
 import { FilterBar, Keyword } from '#kit/list/FilterBar.tsx'
 import { Pager } from '#kit/list/Pager.tsx'
 import { SpanPicker } from '#kit/list/SpanPicker.tsx'
-import { saveFile } from '#kit/list/useExport.ts'
 import { Button, ButtonLink } from '#kit/plain/Button.tsx'
 import { useEndpoint } from '#kit/query.ts'
 import { spanOf, type Span } from '#kit/span.ts'
 import { Empty, ErrorState, Loading } from '#kit/ui/states.tsx'
-import { csvOf } from './csv.ts'
+import { saveShown } from '../parts/saveShown.ts'
 import { share } from './question.ts'
 import './statistics.css'
 
@@ -219,18 +218,11 @@ function Table({ list, span, onOpen }: TableProps) {
     </button>
   )
   const save = () =>
-    saveFile(
-      `stations-${span.from}-${span.to}.csv`,
-      csvOf({
-        titles: [t('停车点'), t('服务区'), t('容量'), ...numbers.map(({ title }) => title)],
-        rows: sorted.map((row) => [
-          row.name,
-          row.areaName,
-          row.capacity ?? '',
-          ...numbers.map(({ value }) => value(row)),
-        ]),
-      }),
-    )
+    saveShown({
+      fileName: `stations-${span.from}-${span.to}.csv`,
+      titles: [t('停车点'), t('服务区'), t('容量'), ...numbers.map(({ title }) => title)],
+      rows: sorted.map((row) => [row.name, row.areaName, row.capacity, ...numbers.map(({ value }) => value(row))]),
+    })
   return (
     <section className="page-card">
       <header className="work-head">

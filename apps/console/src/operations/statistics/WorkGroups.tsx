@@ -5,9 +5,8 @@ import type { NamedWork, WorkNarrow, WorkPage } from '@saddle/contract/operation
 import { money } from '#kit/format.ts'
 import { t } from '#kit/i18n/index.ts'
 import { DataTable, type Column, type Sort } from '#kit/list/DataTable.tsx'
-import { saveFile } from '#kit/list/useExport.ts'
 import { Button } from '#kit/plain/Button.tsx'
-import { csvOf } from './csv.ts'
+import { saveShown } from '../parts/saveShown.ts'
 import type { Figures } from './WorkPage.tsx'
 
 interface Props {
@@ -107,16 +106,11 @@ function Group({ page, title, rows, to }: GroupProps) {
   const sorted = rows.toSorted((a, b) => way * ((by?.value(a) ?? -1) - (by?.value(b) ?? -1)))
   const head = (row: NamedWork) => <Link to={to(row)}>{row.name}</Link>
   const save = () =>
-    saveFile(
-      `${page}-${title}.csv`,
-      csvOf({
-        titles: [
-          t('名称'),
-          ...numbers.map(({ title: name, unit }) => (unit === undefined ? name : `${name} (${unit})`)),
-        ],
-        rows: sorted.map((row) => [row.name, ...numbers.map(({ value }) => rounded(value(row)))]),
-      }),
-    )
+    saveShown({
+      fileName: `${page}-${title}.csv`,
+      titles: [t('名称'), ...numbers.map(({ title: name, unit }) => (unit === undefined ? name : `${name} (${unit})`))],
+      rows: sorted.map((row) => [row.name, ...numbers.map(({ value }) => rounded(value(row)))]),
+    })
   return (
     <section className="page-card">
       <header className="work-head">

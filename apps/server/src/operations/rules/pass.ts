@@ -57,7 +57,10 @@ export async function runTaskRules({ kit, geography }: RuleParts): Promise<PassR
     const rules = await readRules(tx)
     const areaIds = [...rules.keys()]
     const fences = await geography.current.recent(areaIds, tx)
-    const [vehicles, unfinished] = [await readVehicles(tx, areaIds, fences), await readUnfinished(tx, areaIds)]
+    const [vehicles, unfinished] = [
+      await readVehicles(tx, areaIds, { fences, nowMs }),
+      await readUnfinished(tx, areaIds),
+    ]
     const rests = await readRests(tx, { areaIds, nowMs, rules })
     const missing: NewTask[] = []
     const kept = new Set<number>()
@@ -99,6 +102,7 @@ type VehicleRow = {
   idle_ms: number
   lat: number | null
   lng: number | null
+  has_spoken: boolean
 }
 
 const states = new Map<string, VehicleState>(vehicleStates.map((state) => [state, state]))
@@ -112,11 +116,12 @@ function stateOf(text: string): VehicleState {
 async function readVehicles(
   tx: Tx,
   areaIds: readonly number[],
-  fences: ReadonlyMap<number, AreaFences>,
+  { fences, nowMs }: { readonly fences: ReadonlyMap<number, AreaFences>; readonly nowMs: number },
 ): Promise<Map<number, VehicleFacts[]>> {
   const { rows } = await sql<VehicleRow>`
     select v.id, v.area_id, v.state, s.battery_percent as battery,
-      (extract(epoch from coalesce(v.last_ride_at, v.created_at)) * 1000)::float8 as idle_ms, s.lat, s.lng
+      (extract(epoch from coalesce(v.last_ride_at, v.created_at)) * 1000)::float8 as idle_ms, s.lat, s.lng,
+      s.facts_at is not null as has_spoken
     from vehicle v join vehicle_status s on s.vehicle_id = v.id where v.area_id = any (${areaIds}::bigint[])`.execute(
     tx,
   )
@@ -124,9 +129,10 @@ async function readVehicles(
   const faults = await readFaults(tx, areaIds)
   const found = new Map<number, VehicleFacts[]>(areaIds.map((areaId) => [areaId, []]))
   for (const row of rows) {
-    const { lat, lng } = row
+    const { lat, lng, has_spoken: hasSpoken } = row
+    // Whose device has never said a word is not on the street yet: nobody misses a ride on it.
     const place =
-      lat === null || lng === null
+      !hasSpoken || lat === null || lng === null
         ? undefined
         : fences
             .get(row.area_id)
@@ -136,7 +142,7 @@ async function readVehicles(
       vehicleId: row.id,
       state: stateOf(row.state),
       batteryPercent: row.battery,
-      idleSince: row.idle_ms,
+      idleSince: hasSpoken ? row.idle_ms : nowMs,
       placeId: place?.id ?? null,
       alarms: alarms.get(row.id) ?? withoutAlarms,
       faults: faults.get(row.id) ?? 0,
