@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { orderCell, orderStates, type OrderFilter } from '@saddle/contract/riding/orders.ts'
+import type { ReviewDecision, ReviewFilter } from '@saddle/contract/riding/returns.ts'
 import { sql } from 'kysely'
 import { testDatabase } from '#test/database.ts'
 import { sessionCall, TEST_START_MS } from '#test/kit.ts'
@@ -298,10 +299,10 @@ describe('price versions', () => {
 })
 
 describe('a return that cost a fee', () => {
-  const decide = (orderIds: number[], decision: 'kept' | 'waived', by = call) =>
+  const decide = (orderIds: number[], decision: ReviewDecision, by = call) =>
     handlers.decideReturns({ orderIds, decision, note: '停车点已满' }, by)
-  const list = async (by = call) =>
-    (await handlers.listReturnReviews({ states: ['open'], disputed: false, pageSize: 20 }, by)).data
+  const list = async (by = call, filter: ReviewFilter = {}) =>
+    (await handlers.listReturnReviews({ filter, pageSize: 20 }, by)).data
 
   it('waits for a person of its own franchisee', async () => {
     const { list: waiting, openCount } = await list()
@@ -320,6 +321,7 @@ describe('a return that cost a fee', () => {
     const waiting = (await list()).list
     const place = waiting.find(({ returnKind }) => returnKind === 'out_of_place')!
     const before = await revenueOf(3)
+    await decide([place.orderId], 'kept')
     expect((await decide([place.orderId], 'waived')).data.decided).toEqual([place.orderId])
     expect(await revenueOf(3)).toBe(before - 500)
     const { data } = await handlers.orderDetail({ id: place.orderId }, call)
@@ -329,7 +331,37 @@ describe('a return that cost a fee', () => {
       refunds: [{ cents: 500, parts: [{ n: 3, cents: 500 }] }],
     })
     await expect(decide([place.orderId], 'kept')).rejects.toThrow('已经审批')
+    await expect(decide([place.orderId], 'open'), 'what was given back stays given').rejects.toThrow('已经审批')
     expect((await list()).openCount).toBe(1)
+  })
+
+  it('is thought over again after its fee was kept', async () => {
+    const [review] = (await list()).list
+    const id = review!.orderId
+    await decide([id], 'kept')
+    expect((await list()).list).toEqual([])
+    expect((await decide([id], 'open')).data.decided).toEqual([id])
+    expect((await list()).list).toEqual([review])
+  })
+
+  it('is found by any of its facts, and leaves the house as a file', async () => {
+    const states = ['open', 'kept', 'waived'] as const
+    const found = async (filter: ReviewFilter) =>
+      (await list(call, { states: [...states], ...filter })).list.map(({ vehicleNumber }) => vehicleNumber)
+    const [outside, place] = (await list(call, { states: [...states] })).list
+    expect(await found({})).toEqual(['SD000002', 'SD000001'])
+    expect(await found({ vehicleNumber: 'sd000001' })).toEqual(['SD000001'])
+    expect(await found({ number: outside!.number })).toEqual(['SD000002'])
+    expect(await found({ number: `999999${outside!.number.slice(6)}` }), 'of another day').toEqual([])
+    expect(await found({ kinds: ['out_of_place'] })).toEqual(['SD000001'])
+    expect(await found({ phone: '13900000000' })).toEqual([])
+    expect(await found({ disputed: true })).toEqual([])
+    expect(await found({ from: place!.openedAt, to: outside!.openedAt })).toEqual(['SD000001'])
+    expect((await list(call, { states: [...states] })).count).toBe(2)
+    const { data } = await handlers.exportReturnReviews({ filter: { states: [...states] } }, call)
+    expect(data.rows).toBe(2)
+    expect(data.text).toContain('SD000002')
+    expect((await handlers.exportReturnReviews({ filter: { states: [...states] } }, foreign)).data.rows).toBe(0)
   })
 })
 

@@ -136,6 +136,8 @@ export const auditActionTitles = {
   'rebind.approved': '通过实名换绑',
   'rebind.refused': '拒绝实名换绑',
   'rebind.export': '导出实名换绑',
+  'return.export': '导出还车审批',
+  'return.open': '还车审批：重新打开',
   'return.kept': '还车审批：保留费用',
   'return.waived': '还车审批：免除费用',
   'complaint.open': '登记用户工单',

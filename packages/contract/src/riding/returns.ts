@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { answeredIdSchema, answerOf, idSchema, instantSchema, plainTextSchema } from '#contract/answers.ts'
-import { basePath, pageSizeMax, scopeListMax } from '#contract/constants.ts'
+import { basePath, pageSizeMax, phonePattern, scopeListMax } from '#contract/constants.ts'
 import { defineEndpoints } from '#contract/endpoint.ts'
 import { photosSchema, shownPhotoSchema } from '#contract/photos/photo.ts'
 import { returnKinds } from './price.ts'
@@ -29,6 +29,7 @@ export const returnReviewSchema = z.object({
 
 export const listedReviewSchema = returnReviewSchema.extend({
   number: z.string(),
+  riderId: answeredIdSchema,
   vehicleNumber: z.string(),
   riderPhone: z.string(),
   areaId: answeredIdSchema,
@@ -52,6 +53,34 @@ export const returnPhotosInAllMax = 9
 /** What a rider sends along with a return or a dispute. */
 export const returnPhotosSchema = photosSchema(returnPhotosMax).optional()
 
+/** Conditions that a return must all meet; one that is absent asks for nothing. */
+export const reviewFilterSchema = z.strictObject({
+  /** Absent: those that wait. */
+  states: z.array(z.enum(reviewStates)).min(1).max(reviewStates.length).optional(),
+  /** Number of an order, or of a vehicle, or a rider's whole phone number. */
+  number: z
+    .string()
+    .regex(/^\d{16}$/)
+    .optional(),
+  vehicleNumber: plainTextSchema.trim().min(1).max(20).optional(),
+  phone: z.string().regex(phonePattern).optional(),
+  areaIds: z.array(idSchema).max(scopeListMax).optional(),
+  kinds: z.array(z.enum(returnKinds)).min(1).max(returnKinds.length).optional(),
+  /** Only what riders dispute. */
+  disputed: z.boolean().optional(),
+  /** By the time at which it was opened. */
+  from: instantSchema.optional(),
+  to: instantSchema.optional(),
+})
+export type ReviewFilter = z.output<typeof reviewFilterSchema>
+
+/** What becomes of a return: a fee that was kept may be thought over again, money that was given back stays given. */
+export const reviewDecisions = ['kept', 'waived', 'open'] as const
+export type ReviewDecision = (typeof reviewDecisions)[number]
+
+export const reviewCountMax = 10_000
+export const reviewExportPartRows = 2_000
+
 const reviews = {
   host: 'platform',
   permission: ['returnCarApp'],
@@ -66,10 +95,7 @@ export const returnEndpoints = defineEndpoints({
     idempotency: 'none',
     summary: '还车审批：停车点外、区外、禁停区还车与骑行者提出异议的还车，新的在前',
     input: z.object({
-      states: z.array(z.enum(reviewStates)).min(1).max(reviewStates.length).default(['open']),
-      areaIds: z.array(idSchema).max(scopeListMax).optional(),
-      /** Only what riders dispute. */
-      disputed: z.coerce.boolean().default(false),
+      filter: reviewFilterSchema.default({}),
       cursor: z.string().max(200).optional(),
       pageSize: z.coerce.number().int().min(1).max(pageSizeMax).default(20),
     }),
@@ -77,6 +103,9 @@ export const returnEndpoints = defineEndpoints({
       z.object({
         list: z.array(listedReviewSchema),
         nextCursor: z.string().nullable(),
+        /** Only with the first page; at most `reviewCountMax`. */
+        count: z.int().nullable(),
+        isCountCut: z.boolean(),
         /** Of those that wait, within the scope. */
         openCount: z.int(),
       }),
@@ -92,14 +121,36 @@ export const returnEndpoints = defineEndpoints({
     input: z.object({ orderId: idSchema }),
     output: answerOf(z.object({ list: z.array(shownPhotoSchema) })),
   },
+  exportReturnReviews: {
+    ...reviews,
+    method: 'POST',
+    path: `${basePath}/platform/order/return/export`,
+    idempotency: 'none',
+    summary: '导出还车审批（CSV）：逐段取回，每一段都重新核对权限与范围',
+    input: z.object({
+      filter: reviewFilterSchema.default({}),
+      /** Both from the part before; absent for the first. */
+      cursor: z.string().max(200).optional(),
+      exportId: z.uuid().optional(),
+    }),
+    output: answerOf(
+      z.object({
+        exportId: z.string(),
+        fileName: z.string(),
+        text: z.string(),
+        rows: z.int(),
+        nextCursor: z.string().nullable(),
+      }),
+    ),
+  },
   decideReturns: {
     ...reviews,
     method: 'POST',
     idempotency: 'key',
-    summary: '批量审批还车：维持收费，或免除费用（已付的退还，未付的减免）',
+    summary: '批量审批还车：维持收费，或免除费用（已付的退还，未付的减免）；维持收费的可重新打开或改为免除',
     input: z.object({
       orderIds: z.array(idSchema).min(1).max(decisionBatchMax),
-      decision: z.enum(['kept', 'waived']),
+      decision: z.enum(reviewDecisions),
       note: plainTextSchema.trim().max(decisionNoteMax).default(''),
     }),
     output: answerOf(

@@ -12,5 +12,8 @@ export function readKeyword(text: string): Pick<OrderFilter, 'phone' | 'number' 
   return { vehicleNumber: word }
 }
 
-export const keywordOf = ({ phone, number, vehicleNumber }: OrderFilter): string =>
-  phone ?? number ?? vehicleNumber ?? ''
+export const keywordOf = ({
+  phone,
+  number,
+  vehicleNumber,
+}: Pick<OrderFilter, 'phone' | 'number' | 'vehicleNumber'>): string => phone ?? number ?? vehicleNumber ?? ''

@@ -1,4 +1,4 @@
-import { lazy, Suspense, type ReactNode } from 'react'
+import { lazy, Suspense, useEffect, useRef, type ReactNode } from 'react'
 import { orderEndpoints, type OrderDetail } from '@saddle/contract/riding/orders.ts'
 import { loadChunk } from '#kit/chunk.tsx'
 import { t } from '#kit/i18n/index.ts'
@@ -18,8 +18,10 @@ const TrackMap = lazy(() => loadChunk(() => import('#kit/tracks/TrackMap.tsx')))
 export function ReviewPanel({ orderId, onClose }: { orderId: number; onClose: () => void }): ReactNode {
   const { data, error, refetch } = useEndpoint(orderEndpoints.orderDetail, { id: orderId })
   const detail = data?.data
+  const panel = useRef<HTMLElement>(null)
+  useEffect(() => panel.current?.scrollIntoView({ block: 'nearest' }), [])
   return (
-    <aside className="returns-panel" aria-label={t('还车依据')}>
+    <aside ref={panel} className="returns-panel" aria-label={t('还车依据')}>
       <header>
         <strong>{detail === undefined ? '' : t('订单 {{number}}', { number: detail.order.number })}</strong>
         <Permit action="1601">
@@ -46,7 +48,7 @@ export function ReviewPanel({ orderId, onClose }: { orderId: number; onClose: ()
 
 function Whole({ detail }: { detail: OrderDetail }) {
   const theme = useTheme().appearance
-  const isOpen = detail.review?.state === 'open'
+  const { review, order } = detail
   return (
     <>
       {detail.track.length > 0 && (
@@ -58,7 +60,13 @@ function Whole({ detail }: { detail: OrderDetail }) {
       )}
       <ReturnCard detail={detail} />
       <Charge detail={detail} />
-      {isOpen && <DecideBar orderIds={[detail.order.id]} onDone={() => {}} />}
+      {review !== null && review.state !== 'waived' && (
+        <DecideBar
+          chosen={[{ orderId: order.id, number: order.number, feeCents: review.feeCents }]}
+          isKept={review.state === 'kept'}
+          onDone={() => {}}
+        />
+      )}
     </>
   )
 }

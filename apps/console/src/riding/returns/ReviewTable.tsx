@@ -1,57 +1,76 @@
-import type { ReactNode } from 'react'
+import { useState, type ReactNode } from 'react'
+import { Link } from 'react-router'
 import { returnKindLabels } from '@saddle/contract/riding/price.ts'
-import { returnEndpoints, reviewStateLabels, type ListedReview } from '@saddle/contract/riding/returns.ts'
+import {
+  returnEndpoints,
+  reviewStateLabels,
+  type ListedReview,
+  type ReviewFilter,
+} from '@saddle/contract/riding/returns.ts'
+import { call } from '#kit/api/client.ts'
 import { dateTime, money } from '#kit/format.ts'
 import { t } from '#kit/i18n/index.ts'
 import { DataTable, type Column } from '#kit/list/DataTable.tsx'
 import { Pager } from '#kit/list/Pager.tsx'
+import { useExport } from '#kit/list/useExport.ts'
 import { usePages } from '#kit/list/usePages.ts'
 import { Button } from '#kit/plain/Button.tsx'
 import { useEndpoint } from '#kit/query.ts'
 import { useScope } from '#kit/session/scope.ts'
-import type { ReviewQuestion } from './question.ts'
+import { RiderLink } from '#kit/ui/RiderLink.tsx'
+import { wordsOfReason } from '../reason.ts'
+import type { Chosen } from './question.ts'
 
 const pageSize = 50
 const refreshEveryMs = 60_000
 
 interface Props {
-  readonly question: ReviewQuestion
-  readonly selected: readonly number[]
-  readonly onSelect: (orderIds: readonly number[]) => void
+  readonly filter: ReviewFilter
+  readonly chosen: readonly Chosen[]
+  readonly onChoose: (chosen: readonly Chosen[]) => void
+  /** The one whose evidence is open. */
+  readonly shown: number | null
   readonly onShow: (orderId: number) => void
   readonly empty: ReactNode
+  /** What is done with the chosen ones, above the list. */
+  readonly children: ReactNode
 }
 
 /** The returns that the question asks for; only those that wait can be chosen. */
-export function ReviewTable({ question, selected, onSelect, onShow, empty }: Props): ReactNode {
+export function ReviewTable({ filter, chosen, onChoose, shown, onShow, empty, children }: Props): ReactNode {
   const { scopeKey } = useScope()
-  const pages = usePages(JSON.stringify([question, scopeKey]))
-  const { states, areaIds, disputed } = question
-  const input = {
-    states: [...states],
-    ...(disputed && { disputed: true }),
-    ...(areaIds !== undefined && { areaIds: [...areaIds] }),
-    ...(pages.cursor !== undefined && { cursor: pages.cursor }),
-    pageSize,
-  }
+  const question = JSON.stringify([filter, scopeKey])
+  const pages = usePages(question)
+  const [total, setTotal] = useState<{ of: string; count: number; isCut: boolean } | null>(null)
+  const input = { filter, ...(pages.cursor !== undefined && { cursor: pages.cursor }), pageSize }
   const { data, error, isPlaceholderData, refetch } = useEndpoint(returnEndpoints.listReturnReviews, input, {
     keepPrevious: true,
     refetchIntervalMs: refreshEveryMs,
   })
   const page = data?.data
-  const waiting = new Set(page?.list.filter(({ state }) => state === 'open').map(({ orderId }) => orderId))
+  if (page !== undefined && page.count !== null && !isPlaceholderData) {
+    const { count, isCountCut } = page
+    if (total?.of !== question || total.count !== count) setTotal({ of: question, count, isCut: isCountCut })
+  }
+  const known = total?.of === question ? total : null
+  const choose = (keys: readonly (string | number)[]) => {
+    const waiting = (page?.list ?? []).filter(({ state }) => state === 'open')
+    const offered = new Map([...chosen, ...waiting].map((row) => [row.orderId, row]))
+    onChoose(keys.flatMap((key) => offered.get(Number(key)) ?? []))
+  }
   return (
     <>
+      {chosen.length > 0 ? children : <ExportBar filter={filter} />}
       <DataTable<ListedReview>
         label={t('还车审批')}
-        columns={columnsOf(onShow)}
+        columns={columnsOf({ shown, onShow })}
         rows={page?.list}
         rowKey={(row) => row.orderId}
         loading={isPlaceholderData}
         error={error}
         onRetry={() => void refetch()}
-        selected={selected}
-        onSelect={(keys) => onSelect(keys.map(Number).filter((id) => waiting.has(id) || selected.includes(id)))}
+        selected={chosen.map(({ orderId }) => orderId)}
+        onSelect={choose}
         onOpen={(row) => onShow(row.orderId)}
         cardHead={headOf}
         empty={empty}
@@ -59,12 +78,35 @@ export function ReviewTable({ question, selected, onSelect, onShow, empty }: Pro
       <Pager
         page={pages.page}
         hasNext={page !== undefined && page.nextCursor !== null}
-        count={null}
+        count={known?.count ?? null}
+        isCountCut={known?.isCut === true}
         busy={isPlaceholderData}
         onPrevious={pages.previous}
         onNext={() => pages.next(page?.nextCursor ?? null)}
       />
     </>
+  )
+}
+
+function ExportBar({ filter }: { filter: ReviewFilter }) {
+  const exporting = useExport()
+  return (
+    <div className="order-tools">
+      {exporting.rows === null ? (
+        <Button
+          onClick={() =>
+            void exporting.start(async (at, signal) => {
+              const { data } = await call(returnEndpoints.exportReturnReviews, { filter, ...at }, { signal })
+              return data
+            })
+          }
+        >
+          {t('导出')}
+        </Button>
+      ) : (
+        <Button onClick={exporting.cancel}>{t('已取 {{count}} 行，取消', { count: exporting.rows })}</Button>
+      )}
+    </div>
   )
 }
 
@@ -75,9 +117,19 @@ const headOf = (row: ListedReview): ReactNode => (
   </span>
 )
 
-function columnsOf(onShow: (orderId: number) => void): readonly Column<ListedReview>[] {
+interface Showing {
+  readonly shown: number | null
+  readonly onShow: (orderId: number) => void
+}
+
+function columnsOf({ shown, onShow }: Showing): readonly Column<ListedReview>[] {
   return [
-    { key: 'vehicle', title: t('车辆编号'), inHead: true, render: (row) => row.vehicleNumber },
+    {
+      key: 'vehicle',
+      title: t('车辆编号'),
+      inHead: true,
+      render: (row) => <Link to={`/vehicle-info?vehicle=${row.vehicleNumber}`}>{row.vehicleNumber}</Link>,
+    },
     { key: 'ended', title: t('还车时间'), render: (row) => <time>{dateTime(row.endedAt)}</time> },
     {
       key: 'kind',
@@ -112,20 +164,24 @@ function columnsOf(onShow: (orderId: number) => void): readonly Column<ListedRev
       render: ({ photoCount }) => (photoCount === 0 ? '--' : photoCount),
     },
     { key: 'area', title: t('服务区'), render: (row) => row.areaName },
-    { key: 'phone', title: t('手机号'), render: (row) => row.riderPhone },
+    {
+      key: 'phone',
+      title: t('手机号'),
+      render: (row) => <RiderLink riderId={row.riderId}>{row.riderPhone}</RiderLink>,
+    },
     {
       key: 'state',
       title: t('状态'),
       render: (row) =>
         row.decidedBy === null
           ? t(reviewStateLabels[row.state])
-          : `${t(reviewStateLabels[row.state])} · ${row.decidedBy}`,
+          : `${t(reviewStateLabels[row.state])} · ${wordsOfReason(row.decidedBy)}`,
     },
     {
       key: 'show',
       title: t('依据'),
       render: (row) => (
-        <Button look="quiet" onClick={() => onShow(row.orderId)}>
+        <Button look="quiet" aria-pressed={shown === row.orderId} onClick={() => onShow(row.orderId)}>
           {t('查看')}
         </Button>
       ),

@@ -1,8 +1,6 @@
-import type { ReviewState } from '@saddle/contract/riding/returns.ts'
-
-/** Which returns are looked at. */
-export interface ReviewQuestion {
-  readonly states: readonly ReviewState[]
-  readonly areaIds: readonly number[] | undefined
-  readonly disputed: boolean
+/** A return that was chosen to be decided. */
+export interface Chosen {
+  readonly orderId: number
+  readonly number: string
+  readonly feeCents: number
 }

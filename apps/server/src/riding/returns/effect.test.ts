@@ -37,29 +37,29 @@ const returns = [0, 0, 0, 500, 500, 900].map((northM, index) =>
   Object.assign({ orderId: index + 1, at: noon }, at(northM)),
 )
 
-it('counts what would have been charged, what would have been free, and names them', () => {
+it('counts what would have been charged, what would have been free, and names them', async () => {
   const before = areaFencesOf([fence(1, 0), fence(2, 2_000)], ring)
   const after = areaFencesOf([fence(2, 2_000), fence(3, 500)], ring)
-  const effect = effectOf(returns, { before, after, isNoStopRefused: false })
+  const effect = await effectOf(returns, { before, after, isNoStopRefused: false })
   expect(effect).toMatchObject({ returns: 6, refused: 0, charged: 3, better: 2 })
   expect(effect.before).toMatchObject({ in_place: 3, out_of_place: 3 })
   expect(effect.after).toMatchObject({ in_place: 2, out_of_place: 4 })
   expect(effect.examples.map(({ orderId }) => orderId)).toEqual([1, 2, 3, 4, 5])
 })
 
-it('asks which places were open at the time', () => {
+it('asks which places were open at the time', async () => {
   const night = { opensMinute: 1_320, closesMinute: 360 }
   const before = areaFencesOf([fence(1, 0)], ring)
   const after = areaFencesOf([fence(1, 0, { hours: night }), fence(2, 5_000)], ring)
-  expect(effectOf(returns, { before, after, isNoStopRefused: false })).toMatchObject({ charged: 3, better: 0 })
+  expect(await effectOf(returns, { before, after, isNoStopRefused: false })).toMatchObject({ charged: 3, better: 0 })
   const late = returns.map(({ orderId, lat, lng }) => ({ orderId, lat, lng, at: noon + 12 * 3_600_000 }))
-  expect(effectOf(late, { before, after, isNoStopRefused: false })).toMatchObject({ charged: 0, better: 0 })
+  expect(await effectOf(late, { before, after, isNoStopRefused: false })).toMatchObject({ charged: 0, better: 0 })
 })
 
-it('tells what would have been refused from what would only have cost a fee', () => {
+it('tells what would have been refused from what would only have cost a fee', async () => {
   const before = areaFencesOf([fence(1, 0)], ring)
   // Around the place and over the street where two were left, which cost a fee already.
   const after = areaFencesOf([fence(2, 5_000), fence(4, 500, { kind: 'no_stop' })], ring)
-  expect(effectOf(returns, { before, after, isNoStopRefused: true })).toMatchObject({ refused: 2, charged: 3 })
-  expect(effectOf(returns, { before, after, isNoStopRefused: false })).toMatchObject({ refused: 0, charged: 3 })
+  expect(await effectOf(returns, { before, after, isNoStopRefused: true })).toMatchObject({ refused: 2, charged: 3 })
+  expect(await effectOf(returns, { before, after, isNoStopRefused: false })).toMatchObject({ refused: 0, charged: 3 })
 })

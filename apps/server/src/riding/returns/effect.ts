@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import type { Fence } from '@saddle/contract/geography/fences.ts'
 import {
   effectExamplesMax,
@@ -10,12 +11,13 @@ import {
 import type { ReturnKind } from '@saddle/contract/riding/price.ts'
 import { AppError } from '@saddle/contract/errors.ts'
 import { sql } from 'kysely'
-import { areaFencesOf, isOpenAt, type AreaFences, type Geography } from '#geography/public.ts'
+import { areaFencesOf, type AreaFences, type Geography } from '#geography/public.ts'
 import type { Handlers } from '#kit/call.ts'
 import { within } from '#kit/db/within.ts'
 import type { Kit } from '#kit/kit.ts'
 import { selectInForce, versionOf } from '../prices/store.ts'
-import { judgeReturn, type Zones } from './judge.ts'
+import { judgeReturn } from './judge.ts'
+import { openAt } from './zones.ts'
 
 type Parts = { readonly kit: Pick<Kit, 'db' | 'clock'>; readonly geography: Pick<Geography, 'current'> }
 export type Return = {
@@ -50,7 +52,7 @@ export function createEffectHandlers({
       const prices = selectInForce({ scope: { ...scope, areaIds: [areaId] }, at: new Date(kit.clock.now()) })
       const [price] = await kit.db.read(scope, (k) => prices.compile(k))
       const isNoStopRefused = price !== undefined && !versionOf(price).rules.noStopReturnAllowed
-      const effect = effectOf(returns, { before: area, after: planned(area, plan), isNoStopRefused })
+      const effect = await effectOf(returns, { before: area, after: planned(area, plan), isNoStopRefused })
       return { suc: true, data: { ...effect, isCut: rows.length > effectReturnsMax } }
     },
   }
@@ -94,16 +96,19 @@ type Both = {
   readonly isNoStopRefused: boolean
 }
 
-export function effectOf(
+/** Others have their turn after so many returns. */
+const returnsATurn = 200
+
+export async function effectOf(
   returns: readonly Return[],
   { before, after, isNoStopRefused }: Both,
-): Omit<FenceEffect, 'isCut'> {
-  const [was, is] = [judgeBy(before), judgeBy(after)]
+): Promise<Omit<FenceEffect, 'isCut'>> {
   const counts = { before: none(), after: none() }
   let [refused, charged, better] = [0, 0, 0]
   const examples: FenceEffect['examples'] = []
-  for (const one of returns) {
-    const [from, to] = [was(one), is(one)]
+  for (const [index, one] of returns.entries()) {
+    if (index % returnsATurn === returnsATurn - 1) await setImmediate()
+    const [from, to] = [judgeReturn(one, openAt(before, one.at)).kind, judgeReturn(one, openAt(after, one.at)).kind]
     counts.before[from] += 1
     counts.after[to] += 1
     if (from === to) continue
@@ -123,20 +128,3 @@ const none = (): Record<ReturnKind, number> => ({
   no_stop: 0,
   unknown: 0,
 })
-
-/** Judges by the places that were open at the time: of each set of open places the index is made once. */
-function judgeBy(area: AreaFences): (one: Return) => ReturnKind {
-  const timed = area.parking.filter(({ hours }) => hours !== null)
-  const byOpen = new Map<string, Zones>()
-  return ({ lat, lng, at }) => {
-    const closed = timed.filter(({ hours }) => !isOpenAt(hours, at))
-    const key = closed.map(({ id }) => id).join(' ')
-    const zones =
-      byOpen.get(key) ??
-      (closed.length === 0
-        ? area
-        : areaFencesOf([...area.parking.filter((place) => !closed.includes(place)), ...area.noStop], area.ring))
-    byOpen.set(key, zones)
-    return judgeReturn({ lat, lng }, zones).kind
-  }
-}

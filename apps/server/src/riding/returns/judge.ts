@@ -3,7 +3,7 @@ import type { ReturnKind } from '@saddle/contract/riding/price.ts'
 import { nearness, type AreaFences } from '#geography/public.ts'
 
 /** Where returning is allowed in an area at a moment. */
-export type Zones = Pick<AreaFences, 'parking' | 'noStop' | 'ring' | 'at'>
+export type Zones = Pick<AreaFences, 'parking' | 'noStop' | 'ring' | 'at' | 'nearestParking'>
 
 export type Judgement = {
   readonly kind: ReturnKind
@@ -22,16 +22,12 @@ const slackM = 10
  * Where a vehicle stands, by the fences in force: a parking place counts even within a no-stop zone, because somebody
  * put it there on purpose; an area without parking places takes vehicles everywhere.
  */
-export function judgeReturn(place: Place | null, { parking, ring, at }: Zones): Judgement {
+export function judgeReturn(place: Place | null, { parking, ring, at, nearestParking }: Zones): Judgement {
   if (place === null) return { kind: 'unknown', fence: null, distanceM: null }
   const here = at(place)
   const own = here.fences.find(({ kind }) => kind === 'parking')
   if (own !== undefined) return { kind: 'in_place', fence: own, distanceM: 0 }
-  let nearest: { fence: Fence; distanceM: number } | null = null
-  for (const fence of parking) {
-    const { distanceM } = nearness(place, fence)
-    if (nearest === null || distanceM < nearest.distanceM) nearest = { fence, distanceM }
-  }
+  const nearest = nearestParking(place)
   if (nearest !== null && nearest.distanceM <= slackM) return { kind: 'in_place', fence: nearest.fence, distanceM: 0 }
   const distanceM = nearest?.distanceM ?? null
   const zone = here.fences.find(({ kind }) => kind === 'no_stop')

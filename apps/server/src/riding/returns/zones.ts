@@ -18,9 +18,24 @@ export async function zonesOf(
   return openAt(area, at)
 }
 
-function openAt(area: Zones, at: number): Zones {
-  const isClosed = ({ hours }: Zones['parking'][number]): boolean => !isOpenAt(hours, at)
-  if (!area.parking.some(isClosed)) return area
-  const open = [...area.parking.filter((fence) => !isClosed(fence)), ...area.noStop]
-  return areaFencesOf(open, area.ring)
+type Timed = { readonly timed: Zones['parking']; readonly open: Map<string, Zones> }
+/** Of each area's fences those with hours, and what is left of all of them when some are closed. */
+const timedAreas = new WeakMap<Zones, Timed>()
+/** Places of an area open and close at a few times of the day. */
+const openSetsMax = 32
+
+/** The fences of an area that are open at a moment; each set of open places is put together once. */
+export function openAt(area: Zones, at: number): Zones {
+  const known = timedAreas.get(area) ?? { timed: area.parking.filter(({ hours }) => hours !== null), open: new Map() }
+  timedAreas.set(area, known)
+  const closed = known.timed.filter(({ hours }) => !isOpenAt(hours, at))
+  if (closed.length === 0) return area
+  const key = closed.map(({ id }) => id).join(' ')
+  const found = known.open.get(key)
+  if (found !== undefined) return found
+  const gone = new Set(closed)
+  const zones = areaFencesOf([...area.parking.filter((place) => !gone.has(place)), ...area.noStop], area.ring)
+  if (known.open.size >= openSetsMax) known.open.clear()
+  known.open.set(key, zones)
+  return zones
 }
