@@ -98,12 +98,28 @@ describe('the conditions of the list', () => {
         { account: { kind: 'clearing_sandbox' }, amountCents: -3_000 },
       ],
     })
+    const card = { kind: 'card_unearned', ownerId: ids[1]! } as const
+    const of = { agentId: 3, reference: 'card:1' }
+    const sold = [
+      { account, amountCents: -1_000 },
+      { account: card, amountCents: 1_000 },
+    ]
+    await ledger.post({ ...of, kind: 'card_sale', lines: sold })
+    const earned = [
+      { account: card, amountCents: -30 },
+      { account: { kind: 'agent_revenue' } as const, amountCents: 30 },
+    ]
+    await ledger.post({ ...of, kind: 'card_earning', lines: earned })
     await ledger.close()
     expect(await search({ balances: ['some'] })).toEqual([])
     await desk.sweep()
     expect(await search({ balances: ['some', 'much'] })).toEqual([ids[1]])
     const { data } = await handlers.riderTimeline({ riderId: ids[1]!, groups: ['money'], pageSize: 20 }, call)
-    expect(data.list).toMatchObject([{ kind: 'money', code: 'recharge', cents: 3_000 }])
+    // What a card earns is nothing that happened to the rider.
+    expect(data.list).toMatchObject([
+      { kind: 'money', code: 'card_sale', cents: 1_000 },
+      { kind: 'money', code: 'recharge', cents: 3_000 },
+    ])
   })
 
   it('leave as a file with a line in the log', async () => {

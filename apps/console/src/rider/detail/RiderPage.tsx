@@ -40,14 +40,22 @@ export default function RiderPage(): ReactNode {
 }
 
 function Whole({ id }: { id: number }) {
-  const { data, error, refetch } = useEndpoint(riderPeopleEndpoints.riderDetail, { riderId: id })
+  // Said on the page itself.
+  const { data, error, refetch } = useEndpoint(riderPeopleEndpoints.riderDetail, { riderId: id }, { quiet: true })
   const detail = data?.data
   if (detail === undefined) {
-    return error === null ? (
-      <Loading size="page" />
-    ) : (
-      <ErrorState size="page" error={error} onRetry={() => void refetch()} />
-    )
+    if (error === null) return <Loading size="page" />
+    if (error.code === 'not_found') {
+      return (
+        <Empty
+          size="page"
+          title={t('没有第 {{id}} 号用户', { id })}
+          text={t('可能不在您的数据范围内，或编号有误。')}
+          action={<ButtonLink to="/user-info">{t('去用户信息')}</ButtonLink>}
+        />
+      )
+    }
+    return <ErrorState size="page" error={error} onRetry={() => void refetch()} />
   }
   return (
     <div className="page">

@@ -139,15 +139,6 @@ function columnsOf(onRetry: (row: ListedRefund) => void): readonly Column<Listed
   return [
     { key: 'rider', title: t('用户'), inHead: true, render: (row) => <Rider refund={row} /> },
     { key: 'state', title: t('状态'), inHead: true, render: (row) => <RefundMark state={row.state} /> },
-    { key: 'cents', title: t('金额'), unit: t('元'), numeric: true, render: (row) => money(row.cents) },
-    { key: 'purpose', title: t('用途'), render: (row) => <Purpose refund={row} /> },
-    { key: 'channel', title: t('渠道'), render: (row) => t(paymentChannelLabels[row.channel]) },
-    { key: 'reason', title: t('原因'), render: (row) => <span className="rider-text">{row.reason || '--'}</span> },
-    { key: 'fault', title: t('渠道答复'), render: (row) => <span className="rider-text">{row.fault || '--'}</span> },
-    { key: 'attempts', title: t('尝试次数'), numeric: true, render: (row) => row.attempts },
-    { key: 'asked', title: t('申请时间'), render: (row) => <time>{dateTime(row.createdAt)}</time> },
-    { key: 'done', title: t('完成时间'), render: (row) => <time>{dateTime(row.doneAt)}</time> },
-    { key: 'company', title: t('加盟商'), render: (row) => row.company },
     {
       key: 'act',
       title: t('操作'),
@@ -162,5 +153,14 @@ function columnsOf(onRetry: (row: ListedRefund) => void): readonly Column<Listed
           </Permit>
         ),
     },
+    { key: 'cents', title: t('金额'), unit: t('元'), numeric: true, render: (row) => money(row.cents) },
+    { key: 'purpose', title: t('用途'), render: (row) => <Purpose refund={row} /> },
+    { key: 'channel', title: t('渠道'), render: (row) => t(paymentChannelLabels[row.channel]) },
+    { key: 'reason', title: t('原因'), render: (row) => <span className="rider-text">{row.reason || '--'}</span> },
+    { key: 'fault', title: t('渠道答复'), render: (row) => <span className="rider-text">{row.fault || '--'}</span> },
+    { key: 'attempts', title: t('尝试次数'), numeric: true, render: (row) => row.attempts },
+    { key: 'asked', title: t('申请时间'), render: (row) => <time>{dateTime(row.createdAt)}</time> },
+    { key: 'done', title: t('完成时间'), render: (row) => <time>{dateTime(row.doneAt)}</time> },
+    { key: 'company', title: t('加盟商'), render: (row) => row.company },
   ]
 }

@@ -44,11 +44,18 @@ function Whole({ id }: { id: number }) {
   const { data, error, refetch } = useEndpoint(
     complaintEndpoints.complaint,
     { id },
-    { refetchIntervalMs: refreshEveryMs },
+    // Said on the page itself.
+    { refetchIntervalMs: refreshEveryMs, quiet: true },
   )
   const detail = data?.data
   if (detail === undefined) {
     if (error === null) return <Loading size="page" />
+    if (error.code === 'not_found') {
+      const action = <ButtonLink to="/user-worksheet">{t('去用户工单')}</ButtonLink>
+      return (
+        <Empty size="page" title={t('没有这张工单')} text={t('可能不在您的数据范围内，或编号有误。')} action={action} />
+      )
+    }
     return <ErrorState size="page" error={error} onRetry={() => void refetch()} />
   }
   const { complaint } = detail

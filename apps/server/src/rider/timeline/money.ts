@@ -6,7 +6,8 @@ export type MoneyRow = { at: Date; code: string; text: string; cents: number }
 
 /**
  * The ledger's entries that moved money of a rider who was looked up within the scope, newest first: each with what it
- * gave (above zero) or took in all of the rider's accounts, nothing where it only went from one to another.
+ * gave (above zero) or took in all of the rider's accounts, or how much only went from one of them to another. What a
+ * card earns day by day is the company's bookkeeping and nothing that happened to the rider.
  */
 export function selectMoneyEvents(
   { id, agent_id }: { readonly id: number; readonly agent_id: number },
@@ -14,7 +15,7 @@ export function selectMoneyEvents(
 ) {
   return sql<MoneyRow>`
     select e.occurred_at as at, e.kind as code, e.memo as text, (
-      select coalesce(sum(l.cents), 0) from unnest(e.account_ids, e.amounts_cents) as l (account_id, cents)
+      select coalesce(nullif(sum(l.cents), 0), max(l.cents), 0) from unnest(e.account_ids, e.amounts_cents) as l (account_id, cents)
       where l.account_id = any (own.ids)
     )::bigint as cents
     from (
@@ -26,7 +27,7 @@ export function selectMoneyEvents(
       cross join lateral (
         select p.entry_number as number from ledger_owner_posting p
         join ledger_entry e on e.agent_id = p.agent_id and e.number = p.entry_number
-        where p.account_id = account.id and e.occurred_at < ${before}
+        where p.account_id = account.id and e.occurred_at < ${before} and e.kind <> 'card_earning'
         order by p.entry_number desc limit ${limit}
       ) n
     ) known

@@ -11,9 +11,11 @@ const minuteMs = 60_000
 const hourMs = 60 * minuteMs
 const dayMs = 24 * hourMs
 const ticketsMax = 60
+const ticketsToday = 16
+const recentMs = 14 * hourMs
 const spanDays = 30
 /** So many are as good as all: as days pass, others would be chosen. */
-const enoughTickets = 50
+const enoughTickets = 40
 
 type Words = readonly (readonly [complaint: string, note: string, answer: string, finding: ComplaintFinding])[]
 /** What riders of the demo say, and what they are told. */
@@ -97,14 +99,18 @@ async function findKnown({ db }: Kit): Promise<Set<string>> {
 }
 
 async function findRides({ db }: Kit, nowMs: number): Promise<Ride[]> {
-  const rides = await db.systemRead((k) =>
-    sql<Ride>`
-      select o.id, o.agent_id, o.area_id, o.rider_id, o.vehicle_id, o.vehicle_number, o.ended_at from ride_order o
-      where o.ended_at between ${new Date(nowMs - spanDays * dayMs)} and ${new Date(nowMs - 2 * hourMs)}
-      order by (o.return_kind <> 'in_place') desc, (o.id * 40503) % 65536, o.id limit ${ticketsMax * 4}`.compile(k),
-  )
-  // Half of them about returns that cost something, half about any; later days oftener than long past ones.
-  const few = rides.filter((_, index) => index % 4 === 0)
+  const between = (from: number, to: number, count: number): Promise<Ride[]> =>
+    db.systemRead((k) =>
+      sql<Ride>`
+        select o.id, o.agent_id, o.area_id, o.rider_id, o.vehicle_id, o.vehicle_number, o.ended_at from ride_order o
+        where o.ended_at >= ${new Date(nowMs - from)} and o.ended_at < ${new Date(nowMs - to)}
+        order by (o.return_kind <> 'in_place') desc, (o.id * 40503) % 65536, o.id limit ${count * 4}`.compile(k),
+    )
+  // Some of today: those who answer have not come to all of them yet.
+  const today = await between(recentMs, hourMs, ticketsToday)
+  const before = await between(spanDays * dayMs, recentMs, ticketsMax - ticketsToday)
+  // Half of them about returns that cost something, half about any.
+  const few = [before, today].flatMap((rides) => rides.filter((_, index) => index % 4 === 0))
   return few.toSorted((a, b) => a.ended_at.getTime() - b.ended_at.getTime())
 }
 
@@ -156,7 +162,7 @@ async function play(tx: Tx, { kit, parts, picture, ride, index, seed, by, nowMs 
   const id = await openTicket({ photos, reportFault: isOld ? async () => {} : parts.reportFault }, tx, {
     subject: {
       agentId: ride.agent_id,
-      areaId: hasOrder ? ride.area_id : null,
+      areaId: ride.area_id,
       riderId: ride.rider_id,
       orderId: hasOrder ? ride.id : null,
       vehicle: hasOrder ? { id: ride.vehicle_id, number: ride.vehicle_number } : null,
