@@ -23,7 +23,8 @@ interface Props {
   readonly drawing: Drawing<Plan>
   readonly form: Form
   readonly isSound: boolean
-  readonly onForm: (form: Form) => void
+  /** By what changes: a photo that took a while must not bring back what the other fields were. */
+  readonly onForm: (change: (form: Form) => Form) => void
   /** Somebody else was quicker: goes on from their version, with their shape or with the own one. */
   readonly onNewer: (newer: Fence, keepsMine: boolean) => void
   readonly onDone: (fence: Fence | null) => void
@@ -36,7 +37,7 @@ export function EditorForm(props: Props): ReactNode {
   const areaId = fence?.areaId ?? chosenArea ?? areaOfSketch(plan.sketch, drawn)?.areaId
   const drafts = isSound ? draftsOf(plan, form) : null
   const saving = useSave({ fence, onDone })
-  const set = (part: Partial<Form>) => onForm({ ...form, ...part })
+  const set = (part: Partial<Form>) => onForm((now) => ({ ...now, ...part }))
   const save = (): void => {
     if (drafts === null || areaId === undefined || saving.isSaving) return
     saving.save({

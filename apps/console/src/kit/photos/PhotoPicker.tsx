@@ -1,4 +1,4 @@
-import { useId, useState, type ReactNode } from 'react'
+import { useEffect, useId, useRef, useState, type ReactNode } from 'react'
 import { photosPerCallMax } from '@saddle/contract/photos/photo.ts'
 import { t } from '#kit/i18n/index.ts'
 import { notify } from '#kit/notify.ts'
@@ -17,6 +17,10 @@ interface Props {
 export function PhotoPicker({ value, onChange, max = photosPerCallMax, label = t('照片') }: Props): ReactNode {
   const [busy, setBusy] = useState(0)
   const left = max - value.length - busy
+  const latest = useRef(value)
+  useEffect(() => {
+    latest.current = value
+  }, [value])
   const add = async (files: readonly File[]) => {
     if (files.length > left) notify.warning({ text: t('最多添加 {{count}} 张照片', { count: max }) })
     const taken = files.slice(0, Math.max(0, left))
@@ -30,7 +34,8 @@ export function PhotoPicker({ value, onChange, max = photosPerCallMax, label = t
       }
     }
     setBusy(0)
-    if (added.length > 0) onChange([...value, ...added])
+    // Others may have been taken out meanwhile.
+    if (added.length > 0) onChange([...latest.current, ...added])
   }
   return (
     <fieldset className="photos" aria-busy={busy > 0}>

@@ -135,9 +135,12 @@ function Head({ keptAt, onQueue, onRefresh }: HeadProps) {
   const refused = steps.filter((step) => step.state === 'refused').length
   return (
     <header className="field-head">
-      <Link to="/log" aria-label={t('返回后台')} className="field-back">
-        ‹
-      </Link>
+      {/* Without a line nothing is behind it, and an installed page has no other way back. */}
+      {isOnline && (
+        <Link to="/log" aria-label={t('返回后台')} className="field-back">
+          ‹
+        </Link>
+      )}
       <h1>{t('现场作业')}</h1>
       <span className="field-line" data-online={isOnline}>
         {isOnline ? t('在线') : t('离线')}

@@ -30,6 +30,8 @@ interface Props {
 const photosMax = 3
 const noteMax = 200
 const readEveryMs = 3_000
+/** Nobody swaps a battery as full as this for another. */
+const swappedFromPercent = 60
 
 /** The proof of the work: the right vehicle, its battery, photos, a word. */
 export function Finish({ task, onDone }: Props): ReactNode {
@@ -45,7 +47,10 @@ export function Finish({ task, onDone }: Props): ReactNode {
   const repaired = chosen ?? reported(task, choices)
   const owesReason = isRepair && repaired.reasonId === null && (choices?.reasons.length ?? 0) > 0
   const told = useBattery(task, isSwap)
-  const battery = typed ?? (told === null ? '' : String(Math.round(told)))
+  const [before] = useState(told)
+  // The old battery's level is nobody's answer to how full the new one is.
+  const isNew = told !== null && (told >= swappedFromPercent || told > (before ?? 0))
+  const battery = typed ?? (isNew ? String(Math.round(told)) : '')
   const percent = battery === '' ? null : Number(battery)
   const isPercent = percent !== null && percent >= 0 && percent <= 100
   const isOther = number !== null && number !== task.number
