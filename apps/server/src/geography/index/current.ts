@@ -5,6 +5,7 @@ import type { Database, Tx } from '#kit/db/pool.ts'
 import { fenceColumns, fenceOf, type FenceRow } from '../fences/rows.ts'
 import type { Log } from '#kit/log.ts'
 import { createFenceIndex, type FenceIndex, type IndexedShape } from './fenceIndex.ts'
+import { nearestOf, type Nearest } from './nearest.ts'
 
 type Ring = readonly (readonly [lng: number, lat: number])[]
 type Place = { readonly lat: number; readonly lng: number }
@@ -15,6 +16,8 @@ export type AreaFences = {
   readonly noStop: readonly Fence[]
   /** The area's outline. */
   readonly ring: Ring
+  /** The parking place whose edge is nearest; null where there is none. */
+  nearestParking(place: Place): Nearest | null
   /** Whether a place lies within the outline. */
   holds(place: Place): boolean
   /** The parking places and zones that hold a place, and whether it lies within the outline. */
@@ -129,8 +132,10 @@ export function areaFencesOf(fences: readonly Fence[], outline: Ring): AreaFence
       : { ring: fence.ring, holes: fence.holes },
   )
   const index: FenceIndex = createFenceIndex([...shapes, { ring }])
+  const parking = inside.filter(({ kind }) => kind === 'parking')
   return {
-    parking: inside.filter(({ kind }) => kind === 'parking'),
+    parking,
+    nearestParking: nearestOf(parking),
     noStop: inside.filter(({ kind }) => kind === 'no_stop'),
     ring,
     holds: ({ lat, lng }) => index.holds(inside.length, lng, lat),

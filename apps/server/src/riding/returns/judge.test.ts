@@ -1,6 +1,7 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Fence } from '@saddle/contract/geography/fences.ts'
-import { areaFencesOf } from '#geography/public.ts'
+import { areaFencesOf, nearness } from '#geography/public.ts'
 import { judgeReturn } from './judge.ts'
 
 const centre = { lat: 31.3, lng: 120.6 }
@@ -69,4 +70,28 @@ describe('where a vehicle is returned', () => {
     expect(judgeReturn(at(1_300), free)).toMatchObject({ kind: 'outside_area' })
     expect(judgeReturn(at(1_300), free).distanceM).toBeCloseTo(300, 0)
   })
+})
+
+it('finds the same nearest place as looking at all of them does', () => {
+  const metres = fc.integer({ min: -3_000, max: 3_000 })
+  const somewhere = fc.tuple(metres, metres)
+  const shape = fc.record({ corner: somewhere, size: fc.integer({ min: 4, max: 900 }), isRound: fc.boolean() })
+  const fenceAt = (
+    { corner: [northM, eastM], size, isRound }: { corner: [number, number]; size: number; isRound: boolean },
+    index: number,
+  ): Fence => {
+    const around = [at(northM, eastM), at(northM + size, eastM), at(northM, eastM + size), at(northM, eastM)]
+    const ring = isRound ? null : around.map(({ lat, lng }): [number, number] => [lng, lat])
+    return fence({ id: index, centre: at(northM, eastM), ring, radiusM: isRound ? size : null })
+  }
+  fc.assert(
+    fc.property(fc.array(shape, { minLength: 1, maxLength: 30 }), somewhere, (shapes, [northM, eastM]) => {
+      const places = shapes.map(fenceAt)
+      const from = at(northM, eastM)
+      const distances = places.map((place) => nearness(from, place).distanceM)
+      const nearest = areaFencesOf(places, square(5_000)).nearestParking(from)
+      expect(nearest?.distanceM).toBe(Math.min(...distances))
+      expect(nearest?.fence.id).toBe(distances.indexOf(Math.min(...distances)))
+    }),
+  )
 })
