@@ -36,19 +36,33 @@ function operationOf(name: string, endpoint: Endpoint): Json {
   return {
     operationId: name,
     summary: endpoint.summary,
-    tags: [endpoint.host],
+    tags: [endpoint.permission === 'app' ? 'rider' : endpoint.host],
     'x-permission': endpoint.permission,
     'x-scope': endpoint.scope,
     'x-sealed': sealed,
     ...(sealed ? { security: [{ callToken: [] }] } : {}),
     ...(endpoint.permission === 'app' ? { security: [{ appKey: [] }] } : {}),
-    ...(endpoint.idempotency === 'key' ? { parameters: [idempotencyParameter] } : {}),
+    parameters: [
+      ...(endpoint.idempotency === 'key' ? [idempotencyParameter] : []),
+      ...(endpoint.method === 'GET' && !sealed ? queryOf(input) : []),
+    ],
     ...(endpoint.method === 'GET' ? { 'x-input': input } : { requestBody: { content: jsonContent(input) } }),
     responses: {
       200: { description: '成功', content: jsonContent(schemaOf(endpoint.output, 'output')) },
       default: { description: '拒绝', content: jsonContent(refusalSchema) },
     },
   }
+}
+
+/** What a call without an envelope carries in its address. */
+function queryOf({ properties, required }: Json): Json[] {
+  const needed = new Set(Array.isArray(required) ? required : [])
+  return Object.entries(properties ?? {}).map(([name, schema]) => ({
+    name,
+    in: 'query',
+    required: needed.has(name),
+    schema,
+  }))
 }
 
 const idempotencyParameter = { name: 'Idempotency-Key', in: 'header', required: true, schema: { type: 'string' } }

@@ -4,7 +4,7 @@ import { phonePattern } from '#contract/constants.ts'
 import { defineEndpoints } from '#contract/endpoint.ts'
 import { askedPaymentSchema, payBySchema } from '#contract/finance/payments.ts'
 import { orderStates } from './orders.ts'
-import { chargeLineSchema, returnKinds } from './price.ts'
+import { chargeLineSchema, priceRulesSchema, returnKinds } from './price.ts'
 import { returnPhotosSchema } from './returns.ts'
 
 /** The calls that an application of riders makes, on behalf of one of them. */
@@ -15,8 +15,15 @@ export const claimMax = 500
 /** The latest rides of a rider that one answer holds. */
 export const ownRidesMax = 20
 
-const phone = z.string().regex(phonePattern)
-const vehicleNumber = plainTextSchema.trim().min(1).max(20)
+const phone = z
+  .string()
+  .regex(phonePattern)
+  .meta({ description: '骑行者的手机号', examples: ['17000312345'] })
+const vehicleNumber = plainTextSchema
+  .trim()
+  .min(1)
+  .max(20)
+  .meta({ description: '车身上的编号', examples: ['SD100001'] })
 
 export const rideSchema = z.object({
   orderId: answeredIdSchema,
@@ -110,6 +117,6 @@ export const riderEndpoints = defineEndpoints({
     path: `${riderPath}/price`,
     summary: '一辆车此刻的计价规则',
     input: z.object({ vehicleNumber }),
-    output: answerOf(z.object({ areaName: z.string(), versionName: z.string(), rules: z.unknown() })),
+    output: answerOf(z.object({ areaName: z.string(), versionName: z.string(), rules: priceRulesSchema })),
   },
 })

@@ -13,7 +13,7 @@ export async function findApp({ db }: Pick<Kit, 'db'>, key: string): Promise<App
   return row === undefined ? null : { id: row.id, agentIds: row.agent_ids }
 }
 
-/** Adds an application of a franchisee and returns its key, which is nowhere else; one of the same name gets a new one. */
+/** Adds an application of a franchisee and returns its key, which is nowhere else; one of the same name gets a new one and is switched on. */
 export async function addApp(
   { clock, random }: Pick<Kit, 'clock' | 'random'>,
   tx: Tx,
@@ -23,7 +23,9 @@ export async function addApp(
   await tx
     .insertInto('rider_app')
     .values({ agent_id: app.agentId, name: app.name, key_hash: sha256(key), created_at: new Date(clock.now()) })
-    .onConflict((conflict) => conflict.columns(['agent_id', 'name']).doUpdateSet({ key_hash: sha256(key) }))
+    .onConflict((conflict) =>
+      conflict.columns(['agent_id', 'name']).doUpdateSet({ key_hash: sha256(key), state: 'enabled' }),
+    )
     .execute()
   return key
 }

@@ -136,7 +136,7 @@ it('takes a ride from its unlocking to its payment, each call as often as it com
 
 it('is described with the header that names the key', async () => {
   const document = (await (await fetch(`${server.address}/openapi.json`)).json()) as {
-    paths: Record<string, Record<string, { security?: unknown; 'x-sealed': boolean }>>
+    paths: Record<string, Record<string, { security?: unknown; 'x-sealed': boolean; parameters?: { in: string }[] }>>
     components: { securitySchemes: Record<string, unknown> }
   }
   expect(document.components.securitySchemes['appKey']).toEqual({ type: 'apiKey', in: 'header', name: 'X-Api-Key' })
@@ -145,6 +145,12 @@ it('is described with the header that names the key', async () => {
     const row = document.paths[path]?.[method.toLowerCase()]
     expect(row, name).toMatchObject({ security: [{ appKey: [] }], 'x-sealed': false })
     expect(page).toContain(`id="${name}"`)
+    expect(row, name).toMatchObject({ tags: ['rider'] })
+    if (method === 'GET')
+      expect(
+        row?.parameters?.map((one) => one.in),
+        name,
+      ).toContain('query')
   }
 })
 
