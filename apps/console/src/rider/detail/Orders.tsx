@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
-import { orderEndpoints, orderStateLabels, type Order } from '@saddle/contract/riding/orders.ts'
+import { orderEndpoints, type Order } from '@saddle/contract/riding/orders.ts'
 import { dateTime, money } from '#kit/format.ts'
 import { t } from '#kit/i18n/index.ts'
 import { DataTable, type Column } from '#kit/list/DataTable.tsx'
@@ -8,20 +8,12 @@ import { Pager } from '#kit/list/Pager.tsx'
 import { usePages } from '#kit/list/usePages.ts'
 import { useEndpoint } from '#kit/query.ts'
 import { useScope } from '#kit/session/scope.ts'
+import { OrderMark } from '#kit/ui/OrderMark.tsx'
 import { Permit } from '#kit/ui/Permit.tsx'
 import { Empty } from '#kit/ui/states.tsx'
-import { Mark, type Tone } from '../parts/Mark.tsx'
 
 const pageSize = 10
 const refreshEveryMs = 60_000
-const tones: Partial<Record<Order['state'], Tone>> = {
-  cancelled: 'off',
-  failed: 'bad',
-  due: 'warn',
-  paid: 'good',
-  part_refunded: 'warn',
-  refunded: 'off',
-}
 
 /** What the rider has ridden, newest first. */
 export function Orders({ riderId }: { riderId: number }): ReactNode {
@@ -70,21 +62,17 @@ const OrderLink = ({ order }: { order: Order }) => (
   <Link to={`/user-order-detail?order=${order.id}`}>{order.number}</Link>
 )
 
-const StateMark = ({ order }: { order: Order }) => (
-  <Mark tone={tones[order.state] ?? 'info'}>{t(orderStateLabels[order.state])}</Mark>
-)
-
 const headOf = (row: Order): ReactNode => (
   <span className="rider-head">
     <OrderLink order={row} />
-    <StateMark order={row} />
+    <OrderMark state={row.state} />
   </span>
 )
 
 function columns(): readonly Column<Order>[] {
   return [
     { key: 'number', title: t('订单编号'), inHead: true, render: (row) => <OrderLink order={row} /> },
-    { key: 'state', title: t('状态'), inHead: true, render: (row) => <StateMark order={row} /> },
+    { key: 'state', title: t('状态'), inHead: true, render: (row) => <OrderMark state={row.state} /> },
     {
       key: 'vehicle',
       title: t('车辆编号'),

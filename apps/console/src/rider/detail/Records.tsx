@@ -5,7 +5,7 @@ import { rebindKindLabels, type Rebind } from '@saddle/contract/rider/rebinds.ts
 import type { RiderDetail, RiderDevice } from '@saddle/contract/rider/riders.ts'
 import { dateOnly, dateTime } from '#kit/format.ts'
 import { t } from '#kit/i18n/index.ts'
-import { Mark } from '../parts/Mark.tsx'
+import { Mark } from '#kit/ui/Mark.tsx'
 import { ProofMark } from '../proofs/ProofMark.tsx'
 import { RebindMark } from '../rebinds/RebindMark.tsx'
 

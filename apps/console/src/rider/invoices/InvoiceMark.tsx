@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { invoiceStateLabels, type InvoiceState } from '@saddle/contract/finance/invoices.ts'
 import { t } from '#kit/i18n/index.ts'
-import { Mark, type Tone } from '../parts/Mark.tsx'
+import { Mark, type Tone } from '#kit/ui/Mark.tsx'
 
 const tones: Readonly<Record<InvoiceState, Tone>> = {
   requested: 'warn',

@@ -24,7 +24,7 @@ import { Empty } from '#kit/ui/states.tsx'
 import { DepositsView } from '../money/DepositsView.tsx'
 import { RefundsView } from '../money/RefundsView.tsx'
 import { ListCard } from '../parts/ListCard.tsx'
-import { Mark } from '../parts/Mark.tsx'
+import { Mark } from '#kit/ui/Mark.tsx'
 import { Person } from '../parts/Person.tsx'
 import { RiderFilterBar } from './RiderFilterBar.tsx'
 

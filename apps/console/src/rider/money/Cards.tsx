@@ -10,7 +10,7 @@ import { Button } from '#kit/plain/Button.tsx'
 import { useEndpoint } from '#kit/query.ts'
 import { Permit } from '#kit/ui/Permit.tsx'
 import { Empty, ErrorState, Loading } from '#kit/ui/states.tsx'
-import { Mark } from '../parts/Mark.tsx'
+import { Mark } from '#kit/ui/Mark.tsx'
 import type { AmountAct } from './AmountDialog.tsx'
 import { useMoneyAct } from './useMoney.ts'
 

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { depositStateLabels, type DepositState } from '@saddle/contract/finance/deposits.ts'
 import { refundStateLabels, type RefundState } from '@saddle/contract/finance/wallet.ts'
 import { t } from '#kit/i18n/index.ts'
-import { Mark } from '../parts/Mark.tsx'
+import { Mark } from '#kit/ui/Mark.tsx'
 
 const refundTones = { waiting: 'info', done: 'good', failed: 'bad' } as const
 const depositTones = { held: 'good', frozen: 'warn', over: 'off' } as const

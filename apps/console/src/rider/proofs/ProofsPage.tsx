@@ -22,8 +22,9 @@ import { useEndpoint } from '#kit/query.ts'
 import { useScope } from '#kit/session/scope.ts'
 import { Empty } from '#kit/ui/states.tsx'
 import { ListCard } from '../parts/ListCard.tsx'
-import { Mark } from '../parts/Mark.tsx'
-import { Person } from '../parts/Person.tsx'
+import { Mark } from '#kit/ui/Mark.tsx'
+import { reviewedColumns, reviewedHead } from '../parts/reviewed.tsx'
+import { useShown } from '../parts/useShown.ts'
 import { readWord, wordOf } from '../parts/word.ts'
 import { DecideForm } from './DecideForm.tsx'
 import { ProofPanel } from './ProofPanel.tsx'
@@ -77,7 +78,6 @@ function Proofs({ filter, onAll }: { filter: ProofFilter; onAll: () => void }) {
   const question = JSON.stringify([filter, direction, scopeKey])
   const pages = usePages(question)
   const [chosen, setChosen] = useState<{ of: string; ids: readonly number[] }>({ of: question, ids: [] })
-  const [shown, setShown] = useState<ListedProof | null>(null)
   const input = { filter, direction, pageSize, ...(pages.cursor !== undefined && { cursor: pages.cursor }) }
   const { data, error, isPlaceholderData, refetch } = useEndpoint(proofEndpoints.listProofs, input, {
     keepPrevious: true,
@@ -86,9 +86,7 @@ function Proofs({ filter, onAll }: { filter: ProofFilter; onAll: () => void }) {
   const rows = data?.data.list ?? []
   const waiting = new Set(rows.filter(({ state }) => state === 'waiting').map(({ id }) => id))
   const selected = (chosen.of === question ? chosen.ids : []).filter((id) => waiting.has(id))
-  // What was decided meanwhile looks as it is now.
-  const current = shown === null ? null : (rows.find(({ id }) => id === shown.id) ?? shown)
-  const next = rows.find(({ id, state }) => state === 'waiting' && id !== current?.id) ?? null
+  const { current, show, close, goOn } = useShown(rows)
   return (
     <div className="rider-split" data-open={current !== null}>
       <ListCard<ListedProof>
@@ -99,53 +97,30 @@ function Proofs({ filter, onAll }: { filter: ProofFilter; onAll: () => void }) {
         busy={isPlaceholderData}
         error={error}
         onRetry={() => void refetch()}
-        columns={columnsOf(setShown)}
+        columns={columnsOf(show)}
         rowKey={(row) => row.id}
-        cardHead={headOf}
+        cardHead={(row) => reviewedHead(row, markOf)}
         empty={<Empty title={t('没有符合条件的认证')} action={<Button onClick={onAll}>{t('查看全部')}</Button>} />}
         sort={sort}
         onSort={setSort}
         selected={selected}
         onSelect={(ids) => setChosen({ of: question, ids })}
-        onOpen={setShown}
+        onOpen={show}
         onExport={async (at, signal) => {
           const answer = await call(proofEndpoints.exportProofs, { filter, direction, ...at }, { signal })
           return answer.data
         }}
         tools={selected.length > 0 && <DecideForm ids={selected} onDone={() => setChosen({ of: question, ids: [] })} />}
       />
-      {current !== null && (
-        <ProofPanel key={current.id} proof={current} onClose={() => setShown(null)} onDecided={() => setShown(next)} />
-      )}
+      {current !== null && <ProofPanel key={current.id} proof={current} onClose={close} onDecided={goOn} />}
     </div>
   )
 }
 
-const headOf = (row: ListedProof): ReactNode => (
-  <span className="rider-head">
-    <Person riderId={row.riderId} phone={row.phone} name={row.name} />
-    <ProofMark state={row.state} />
-  </span>
-)
+const markOf = (row: ListedProof): ReactNode => <ProofMark state={row.state} />
 
 function columnsOf(onShow: (row: ListedProof) => void): readonly Column<ListedProof>[] {
-  return [
-    {
-      key: 'person',
-      title: t('用户'),
-      inHead: true,
-      render: (row) => <Person riderId={row.riderId} phone={row.phone} name={row.name} />,
-    },
-    { key: 'state', title: t('状态'), inHead: true, render: (row) => <ProofMark state={row.state} /> },
-    {
-      key: 'show',
-      title: t('材料'),
-      render: (row) => (
-        <Button look="quiet" onClick={() => onShow(row)}>
-          {row.state === 'waiting' ? t('审核') : t('查看')}
-        </Button>
-      ),
-    },
+  const own: readonly Column<ListedProof>[] = [
     { key: 'kind', title: t('认证类型'), render: (row) => t(proofKindLabels[row.kind]) },
     {
       key: 'organisation',
@@ -164,7 +139,6 @@ function columnsOf(onShow: (row: ListedProof) => void): readonly Column<ListedPr
       render: (row) => <time>{dateTime(row.submittedAt)}</time>,
     },
     { key: 'expires', title: t('有效期至'), render: (row) => dateOnly(row.expiresAt) },
-    { key: 'by', title: t('审核人'), render: (row) => row.decidedBy ?? '--' },
-    { key: 'company', title: t('加盟商'), render: (row) => row.company },
   ]
+  return reviewedColumns({ mark: markOf, onShow, own })
 }

@@ -23,6 +23,8 @@ import { useScope } from '#kit/session/scope.ts'
 import { Empty } from '#kit/ui/states.tsx'
 import { ListCard } from '../parts/ListCard.tsx'
 import { Person } from '../parts/Person.tsx'
+import { reviewedColumns, reviewedHead } from '../parts/reviewed.tsx'
+import { useShown } from '../parts/useShown.ts'
 import { readWord, wordOf } from '../parts/word.ts'
 import { RebindMark } from './RebindMark.tsx'
 import { RebindPanel } from './RebindPanel.tsx'
@@ -73,16 +75,13 @@ function Rebinds({ filter, onAll }: { filter: RebindFilter; onAll: () => void })
   const { direction } = sort
   const question = JSON.stringify([filter, direction, scopeKey])
   const pages = usePages(question)
-  const [shown, setShown] = useState<ListedRebind | null>(null)
   const input = { filter, direction, pageSize, ...(pages.cursor !== undefined && { cursor: pages.cursor }) }
   const { data, error, isPlaceholderData, refetch } = useEndpoint(rebindEndpoints.listRebinds, input, {
     keepPrevious: true,
     refetchIntervalMs: refreshEveryMs,
   })
   const rows = data?.data.list ?? []
-  // What was decided meanwhile looks as it is now.
-  const current = shown === null ? null : (rows.find(({ id }) => id === shown.id) ?? shown)
-  const next = rows.find(({ id, state }) => state === 'waiting' && id !== current?.id) ?? null
+  const { current, show, close, goOn } = useShown(rows)
   return (
     <div className="rider-split" data-open={current !== null}>
       <ListCard<ListedRebind>
@@ -93,55 +92,27 @@ function Rebinds({ filter, onAll }: { filter: RebindFilter; onAll: () => void })
         busy={isPlaceholderData}
         error={error}
         onRetry={() => void refetch()}
-        columns={columnsOf(setShown)}
+        columns={columnsOf(show)}
         rowKey={(row) => row.id}
-        cardHead={headOf}
+        cardHead={(row) => reviewedHead(row, markOf)}
         empty={<Empty title={t('没有符合条件的换绑申请')} action={<Button onClick={onAll}>{t('查看全部')}</Button>} />}
         sort={sort}
         onSort={setSort}
-        onOpen={setShown}
+        onOpen={show}
         onExport={async (at, signal) => {
           const answer = await call(rebindEndpoints.exportRebinds, { filter, direction, ...at }, { signal })
           return answer.data
         }}
       />
-      {current !== null && (
-        <RebindPanel
-          key={current.id}
-          rebind={current}
-          onClose={() => setShown(null)}
-          onDecided={() => setShown(next)}
-        />
-      )}
+      {current !== null && <RebindPanel key={current.id} rebind={current} onClose={close} onDecided={goOn} />}
     </div>
   )
 }
 
-const headOf = (row: ListedRebind): ReactNode => (
-  <span className="rider-head">
-    <Person riderId={row.riderId} phone={row.phone} name={row.name} />
-    <RebindMark state={row.state} />
-  </span>
-)
+const markOf = (row: ListedRebind): ReactNode => <RebindMark state={row.state} />
 
 function columnsOf(onShow: (row: ListedRebind) => void): readonly Column<ListedRebind>[] {
-  return [
-    {
-      key: 'person',
-      title: t('用户'),
-      inHead: true,
-      render: (row) => <Person riderId={row.riderId} phone={row.phone} name={row.name} />,
-    },
-    { key: 'state', title: t('状态'), inHead: true, render: (row) => <RebindMark state={row.state} /> },
-    {
-      key: 'show',
-      title: t('材料'),
-      render: (row) => (
-        <Button look="quiet" onClick={() => onShow(row)}>
-          {row.state === 'waiting' ? t('审核') : t('查看')}
-        </Button>
-      ),
-    },
+  const own: readonly Column<ListedRebind>[] = [
     { key: 'kind', title: t('换绑类型'), render: (row) => t(rebindKindLabels[row.kind]) },
     { key: 'wanted', title: t('申请换绑'), render: (row) => `${row.wantedName ?? ''} ${row.wanted}`.trim() },
     {
@@ -156,7 +127,6 @@ function columnsOf(onShow: (row: ListedRebind) => void): readonly Column<ListedR
     },
     { key: 'claim', title: t('说明'), render: (row) => <span className="rider-text">{row.claim || '--'}</span> },
     { key: 'asked', title: t('申请时间'), sortable: true, render: (row) => <time>{dateTime(row.askedAt)}</time> },
-    { key: 'by', title: t('审核人'), render: (row) => row.decidedBy ?? '--' },
-    { key: 'company', title: t('加盟商'), render: (row) => row.company },
   ]
+  return reviewedColumns({ mark: markOf, onShow, own })
 }

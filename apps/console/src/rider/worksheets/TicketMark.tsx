@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { complaintStateLabels, type Complaint } from '@saddle/contract/support/complaints.ts'
 import { t } from '#kit/i18n/index.ts'
-import { Mark, type Tone } from '../parts/Mark.tsx'
+import { Mark, type Tone } from '#kit/ui/Mark.tsx'
 
 const tones: Readonly<Record<Complaint['state'], Tone>> = {
   open: 'warn',

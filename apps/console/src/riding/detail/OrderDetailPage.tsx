@@ -11,7 +11,7 @@ import { useTheme } from '#kit/theme/settings.ts'
 import { Permit } from '#kit/ui/Permit.tsx'
 import { RiderLink } from '#kit/ui/RiderLink.tsx'
 import { Empty, ErrorState, Loading } from '#kit/ui/states.tsx'
-import { OrderState } from '../orders/OrderState.tsx'
+import { OrderMark } from '#kit/ui/OrderMark.tsx'
 import { Charge } from './Charge.tsx'
 import { Evidence } from './Evidence.tsx'
 import { LedgerCard } from './LedgerCard.tsx'
@@ -57,7 +57,7 @@ function Whole({ id, asksRefund }: { id: number; asksRefund: boolean }) {
     <div className="page order-page">
       <header className="page-head">
         <h1>
-          {t('订单 {{number}}', { number: order.number })} <OrderState state={order.state} />
+          {t('订单 {{number}}', { number: order.number })} <OrderMark state={order.state} />
         </h1>
         <Button onClick={() => globalThis.print()}>{t('打印')}</Button>
         {mayRefund && (

@@ -14,7 +14,7 @@ import { useEndpoint } from '#kit/query.ts'
 import { useScope } from '#kit/session/scope.ts'
 import { RiderLink } from '#kit/ui/RiderLink.tsx'
 import { Empty } from '#kit/ui/states.tsx'
-import { OrderState } from './OrderState.tsx'
+import { OrderMark } from '#kit/ui/OrderMark.tsx'
 
 const pageSize = 50
 const refreshEveryMs = 60_000
@@ -71,7 +71,7 @@ export function OrderTable({ filter, onClear }: Props): ReactNode {
 const cardHead = (row: Order): ReactNode => (
   <span className="order-head">
     <NumberLink order={row} />
-    <OrderState state={row.state} />
+    <OrderMark state={row.state} />
   </span>
 )
 
@@ -110,7 +110,7 @@ function minutesOf({ startedAt, endedAt }: Order): string {
 function columns(): readonly Column<Order>[] {
   return [
     { key: 'number', title: t('订单编号'), inHead: true, render: (row) => <NumberLink order={row} /> },
-    { key: 'state', title: t('状态'), inHead: true, render: (row) => <OrderState state={row.state} /> },
+    { key: 'state', title: t('状态'), inHead: true, render: (row) => <OrderMark state={row.state} /> },
     {
       key: 'phone',
       title: t('手机号'),

@@ -1,12 +1,12 @@
 import type { ReactNode } from 'react'
-import './rider.css'
+import './mark.css'
 
 export type Tone = 'good' | 'warn' | 'bad' | 'off' | 'info'
 
 /** A state in a word; its colour only repeats it. */
 export function Mark({ tone, children }: { tone: Tone; children: ReactNode }): ReactNode {
   return (
-    <span className="rider-mark" data-tone={tone}>
+    <span className="mark" data-tone={tone}>
       {children}
     </span>
   )
