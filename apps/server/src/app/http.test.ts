@@ -6,6 +6,7 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { endpoints } from '@saddle/contract/endpoints.ts'
 import { testPlatform } from '#test/platform.ts'
 import { seedTenants, type TenantFixture } from '#test/tenants.ts'
+import { forgetKeys, keysKeptMs } from './forgottenKeys.ts'
 
 const consoleDir = mkdtempSync(join(tmpdir(), 'saddle-console-'))
 mkdirSync(join(consoleDir, 'assets'))
@@ -210,6 +211,17 @@ describe('idempotency', () => {
       status: 400,
       body: { error: { code: 'idempotency_key_missing' } },
     })
+  })
+
+  it('keeps an answer for a month', async () => {
+    const [old, fresh] = [randomUUID(), randomUUID()]
+    for (const key of [old, fresh]) await send(key, key)
+    const nowMs = Date.now()
+    const aged = new Date(nowMs - keysKeptMs - 1)
+    await server.owner.updateTable('idempotency').set({ created_at: aged }).where('key', '=', old).execute()
+    expect(await forgetKeys({ db: server.db, clock: { now: () => nowMs } })).toBe(1)
+    const left = await server.owner.selectFrom('idempotency').select('key').where('key', 'in', [old, fresh]).execute()
+    expect(left).toEqual([{ key: fresh }])
   })
 
   it('frees the key of a refused call', async () => {

@@ -21,6 +21,7 @@ import { createComplaints, createSupport, type Complaints } from '#support/publi
 import { createTelemetry } from '#telemetry/public.ts'
 import { createCallMetrics } from './callMetrics.ts'
 import { ensureFirstAdmin } from './firstAdmin.ts'
+import { startForgettingKeys } from './forgottenKeys.ts'
 import { createGuards } from './guards.ts'
 import { createHttp } from './http.ts'
 import { attachLiveSocket } from './liveSocket.ts'
@@ -106,6 +107,7 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
     lifecycle.onStop({ phase: 'drain', name: 'audit jobs', run: trail.startBackground() })
     lifecycle.onStop({ phase: 'drain', name: 'photo jobs', run: photos.startBackground() })
     lifecycle.onStop({ phase: 'drain', name: 'ticket jobs', run: complaints.startBackground() })
+    lifecycle.onStop({ phase: 'drain', name: 'old answers', run: startForgettingKeys(kit) })
   }
   let url: string | null = null
   if (services.includes('api')) {
