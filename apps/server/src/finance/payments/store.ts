@@ -221,7 +221,7 @@ export type FailedRefund = {
 
 const MAX_ASKED_AGAIN = 100
 
-/** Refunds about whose end a channel has been silent since then, oldest first. */
+/** Refunds about whose end a channel has been silent since then; those first that it was asked about least. */
 export async function silentRefunds(db: Database, before: number): Promise<{ id: number; agent_id: number }[]> {
   return db.systemRead((k) =>
     k
@@ -229,6 +229,7 @@ export async function silentRefunds(db: Database, before: number): Promise<{ id:
       .select(['id', 'agent_id'])
       .where('state', '=', 'waiting')
       .where('created_at', '<', new Date(before))
+      .orderBy('attempts')
       .orderBy('created_at')
       .limit(MAX_ASKED_AGAIN)
       .compile(),
