@@ -131,3 +131,68 @@ test('a ride goes from the unlocking of a real vehicle to an order that explains
   )
   expect(sums).toEqual({ revenue: 200 })
 })
+
+test('a rider is found, charged, has a deposit frozen and is banned, and each of these is taken back', async () => {
+  const { server } = site
+  await server.query(
+    `insert into deposit_setting (agent_id, area_id, cents, free_students, free_card_holders, author_name, created_at)
+     select agent_id, id, 9900, false, false, '平台', now() from service_area`,
+  )
+  const [place] = await server.query('select agent_id, area_id from vehicle where number = $1', [vehicle.number])
+  const agentId = Number(place?.['agent_id'])
+  for (const [path, input] of [
+    ['recharge', { cents: 5_000 }],
+    ['deposit', { areaId: Number(place?.['area_id']) }],
+  ] as const) {
+    const response = await fetch(`${server.url}/rider/v1/${path}`, {
+      method: 'POST',
+      headers: { 'x-api-key': server.riderKey(), 'content-type': 'application/json' },
+      body: JSON.stringify({ phone, agentId, ...input }),
+    })
+    const { data } = (await response.json()) as { data: { number?: string; payment?: { number: string } } }
+    const number = data.number ?? data.payment?.number
+    expect((await fetch(`${server.url}/pay/sandbox/${number}`, { method: 'POST' })).status).toBe(204)
+  }
+
+  const page = await site.newPage({ as: phones.platform })
+  const takeBack = async (said: string): Promise<void> => {
+    const notice = page.getByRole('status').filter({ hasText: said })
+    await notice.getByRole('button', { name: '撤销' }).click()
+  }
+  const dialog = page.getByRole('dialog')
+  const money = page.locator('.rider-money')
+  const balance = money.locator('.money-sums > div').first()
+  await page.goto('/console/#/user-info')
+  await page.getByLabel('手机号、姓名、证件号或用户编号').fill(phone)
+  await page.keyboard.press('Enter')
+  await page.getByRole('link', { name: '170****2345' }).click()
+  await routeIs(page, '/user-info-detail')
+  expect(page.url()).not.toContain(phone)
+  await balance.getByText('50.00').waitFor()
+
+  await money.getByRole('button', { name: '扣款或加款' }).click()
+  await dialog.getByLabel(/金额（元）/).fill('8')
+  await dialog.getByLabel('原因（骑行者可见）').fill('车筐损坏')
+  await dialog.getByRole('button', { name: '从余额扣 8.00 元' }).click()
+  await balance.getByText('42.00').waitFor()
+  await takeBack('余额现为 42.00 元')
+  await balance.getByText('50.00').waitFor()
+
+  await money.getByRole('tab', { name: '押金' }).click()
+  await money.getByRole('button', { name: '冻结', exact: true }).click()
+  await dialog.getByLabel(/金额（元）/).fill('30')
+  await dialog.getByLabel('原因（留档备查）').fill('等待定损')
+  await dialog.getByRole('button', { name: '冻结 30.00 元' }).click()
+  await money.getByText('冻结 30.00', { exact: false }).first().waitFor()
+  await takeBack('已冻结押金')
+  await money.getByText('已解冻').waitFor()
+
+  await page.getByRole('button', { name: '加入黑名单' }).click()
+  await dialog.getByLabel('原因（留档备查）').fill('恶意占用')
+  await dialog.getByRole('button', { name: '把 1 位用户加入黑名单' }).click()
+  await page.getByText('不能预约和开锁：恶意占用').waitFor()
+  await takeBack('加入黑名单')
+  await page.getByRole('button', { name: '加入黑名单' }).waitFor()
+  const bans = await server.query('select count(*)::int as bans from rider_ban where lifted_at is null')
+  expect(bans).toEqual([{ bans: 0 }])
+})

@@ -19,6 +19,9 @@ const rider = {
 }
 const app = { host: 'platform', permission: 'app', scope: 'none', idempotency: 'none' } as const
 
+/** Who of the staff took a card back, and why, is not for the rider. */
+const ownCardSchema = riderCardSchema.omit({ refundedBy: true, refundReason: true })
+
 export const offeredCardSchema = z.object({
   id: answeredIdSchema,
   kind: z.enum(cardKinds),
@@ -38,7 +41,7 @@ export const riderMoneyEndpoints = defineEndpoints({
     summary: '自己的钱包：余额、赠送、押金、有效的卡与最近的流水',
     input: z.object(rider),
     output: answerOf(
-      z.object({ wallet: walletSchema, cards: z.array(riderCardSchema), statement: z.array(statementLineSchema) }),
+      z.object({ wallet: walletSchema, cards: z.array(ownCardSchema), statement: z.array(statementLineSchema) }),
     ),
   },
   recharge: {
@@ -79,7 +82,7 @@ export const riderMoneyEndpoints = defineEndpoints({
     path: `${riderPath}/cards`,
     summary: '可以购买的骑行卡与优惠卡',
     input: z.object(rider),
-    output: answerOf(z.object({ offered: z.array(offeredCardSchema), mine: z.array(riderCardSchema) })),
+    output: answerOf(z.object({ offered: z.array(offeredCardSchema), mine: z.array(ownCardSchema) })),
   },
   buyCard: {
     ...app,
@@ -94,6 +97,6 @@ export const riderMoneyEndpoints = defineEndpoints({
       requestId: z.string().regex(/^[A-Za-z0-9-]{8,64}$/),
       ...payBySchema,
     }),
-    output: answerOf(z.object({ card: riderCardSchema, payment: askedPaymentSchema.nullable() })),
+    output: answerOf(z.object({ card: ownCardSchema, payment: askedPaymentSchema.nullable() })),
   },
 })
