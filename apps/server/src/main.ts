@@ -106,6 +106,7 @@ async function main(): Promise<void> {
       await platform.complaints.fillHistory(demoPicture)
       await platform.invoices.fillHistory()
       await platform.riding.fillReturnPhotos(demoPicture)
+      await platform.operations.fillHistory(demoPicture)
       await placeDemoWishes(kit)
     }
     void history.done

@@ -12,7 +12,7 @@ import { createIdentity, type Identity } from '#identity/public.ts'
 import type { Kit } from '#kit/kit.ts'
 import type { Lifecycle } from '#kit/lifecycle.ts'
 import { createLimiter } from '#kit/limits.ts'
-import { createOperations, reportFault } from '#operations/public.ts'
+import { createOperations, reportFault, type Operations } from '#operations/public.ts'
 import { createFranchise, createOrganisation, createPeople } from '#organisation/public.ts'
 import { createPhotos } from '#photos/public.ts'
 import { createRiderDesk, createRiders, type RiderDesk } from '#rider/public.ts'
@@ -55,6 +55,7 @@ export interface Platform {
   readonly identity: Identity
   readonly fleet: ReturnType<typeof createFleet>
   readonly riding: Riding
+  readonly operations: Pick<Operations, 'fillHistory'>
   readonly finance: Pick<Finance, 'fillHistory'>
   readonly riders: RiderDesk
   readonly complaints: Complaints
@@ -145,6 +146,7 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
     identity,
     fleet,
     riding,
+    operations,
     finance,
     riders,
     complaints,

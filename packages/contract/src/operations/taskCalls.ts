@@ -183,6 +183,8 @@ export const taskEndpoints = defineEndpoints({
     output: answerOf(
       z.object({
         task: taskSchema,
+        /** The caller has it or did it. */
+        isMine: z.boolean(),
         steps: z.array(taskStepSchema),
         parts: z.array(z.object({ name: z.string(), unit: z.string(), pieces: z.int(), cents: z.int() })),
       }),

@@ -1,5 +1,5 @@
-import { useState, type ReactNode } from 'react'
-import { Link } from 'react-router'
+import { useEffect, useRef, useState, type ReactNode } from 'react'
+import { Link, useLocation } from 'react-router'
 import {
   statisticsEndpoints,
   workCountMax,
@@ -19,7 +19,7 @@ import { Button } from '#kit/plain/Button.tsx'
 import { useEndpoint } from '#kit/query.ts'
 import { useScope } from '#kit/session/scope.ts'
 import { Empty } from '#kit/ui/states.tsx'
-import type { Question } from './question.ts'
+import { listMark, type Question } from './question.ts'
 
 interface Props {
   readonly page: WorkPage
@@ -51,8 +51,10 @@ export function WorkList({ page, question: { span, narrow }, onClear }: Props): 
   }
   const count = total?.of === key ? total.count : null
   const chips = chipsOf(narrow)
+  const { hash, key: visit } = useLocation()
   return (
     <section className="page-card" aria-label={t('任务明细')}>
+      {hash === `#${listMark}` && <Landing key={visit} />}
       <header className="work-head">
         <h2>{t('任务明细')}</h2>
         {chips.map((chip) => (
@@ -101,6 +103,13 @@ function chipsOf({ spread, reason, isLate, isRejected, withPhoto, isRepeat }: Qu
     ...(withPhoto === undefined ? [] : [withPhoto ? t('有照片') : t('没有照片')]),
     ...(isRepeat === true ? [t('7 天内返修')] : []),
   ]
+}
+
+/** Whoever opens a figure wants to see what is behind it, and the list is far below. */
+function Landing() {
+  const mark = useRef<HTMLSpanElement>(null)
+  useEffect(() => mark.current?.scrollIntoView({ block: 'start' }), [])
+  return <span ref={mark} />
 }
 
 function ExportButton({ filter }: { readonly filter: { readonly page: WorkPage; from: string; to: string } }) {

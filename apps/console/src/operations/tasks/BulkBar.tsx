@@ -129,16 +129,17 @@ interface WorkersProps {
   readonly areaIds: readonly number[]
   readonly value: number | null
   readonly onChange: (operatorId: number | null) => void
+  readonly label?: string
 }
 
 /** Whoever may be given the work, the ones with the least in hand first. */
-export function Workers({ areaIds, value, onChange }: WorkersProps): ReactNode {
+export function Workers({ areaIds, value, onChange, label = t('派给') }: WorkersProps): ReactNode {
   const { data } = useEndpoint(taskEndpoints.taskWorkers, { areaIds: [...areaIds] }, { quiet: true })
   return (
     <Select<number>
       className="filter-select"
-      aria-label={t('派给')}
-      placeholder={t('派给')}
+      aria-label={label}
+      placeholder={label}
       showSearch={{ optionFilterProp: 'label' }}
       allowClear
       {...(value !== null && { value })}

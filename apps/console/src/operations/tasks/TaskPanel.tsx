@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { useState, type ReactNode } from 'react'
 import { Link } from 'react-router'
 import { taskEndpoints, type Task, type TaskStepEntry } from '@saddle/contract/operations/taskCalls.ts'
 import {
@@ -11,12 +11,14 @@ import {
 import { call } from '#kit/api/client.ts'
 import { dateTime, money } from '#kit/format.ts'
 import { t } from '#kit/i18n/index.ts'
+import { notify } from '#kit/notify.ts'
 import { PhotoStrip } from '#kit/photos/PhotoStrip.tsx'
 import { Button } from '#kit/plain/Button.tsx'
 import { useEndpoint } from '#kit/query.ts'
 import { ErrorState, Loading } from '#kit/ui/states.tsx'
 import { causeText, stateTones } from '../parts/words.ts'
-import { BulkBar } from './BulkBar.tsx'
+import { useSend } from '../parts/useSend.ts'
+import { BulkBar, Workers } from './BulkBar.tsx'
 import { Due } from './TaskTable.tsx'
 
 /** One task: what it is about, what was brought back, and every step that was taken. */
@@ -38,6 +40,7 @@ export function TaskPanel({ id, onClose }: { readonly id: number; readonly onClo
       {detail !== undefined && (
         <>
           <BulkBar tasks={[detail.task]} onDone={() => {}} />
+          {detail.isMine && detail.task.doneAt === null && <Transfer task={detail.task} />}
           <Facts task={detail.task} />
           {detail.task.photoIds.length > 0 && (
             <PhotoStrip
@@ -60,6 +63,30 @@ export function TaskPanel({ id, onClose }: { readonly id: number; readonly onClo
         </>
       )}
     </aside>
+  )
+}
+
+/** Whoever has it gives it to somebody else who may work there. */
+function Transfer({ task }: { readonly task: Task }) {
+  const [operatorId, setOperatorId] = useState<number | null>(null)
+  const { send, isPending } = useSend(taskEndpoints.transferTask, {
+    invalidates: [taskEndpoints.listTasks, taskEndpoints.taskDetail],
+    onSuccess: ({ data }) => {
+      setOperatorId(null)
+      notify.success({ text: t('已转交给 {{name}}', { name: data.personName ?? '' }) })
+    },
+  })
+  return (
+    <div className="work-bar">
+      <Workers areaIds={[task.areaId]} value={operatorId} onChange={setOperatorId} label={t('转交给')} />
+      <Button
+        busy={isPending}
+        disabled={operatorId === null}
+        onClick={() => operatorId !== null && send({ id: task.id, operatorId })}
+      >
+        {t('转交这个任务')}
+      </Button>
+    </div>
   )
 }
 

@@ -9,8 +9,12 @@ import { decodeTrack } from '@saddle/contract/telemetry/track.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createAudit } from '#audit/public.ts'
 import { createFleet, fleetTopics, type VehicleNow } from '#fleet/public.ts'
+import { createGeography } from '#geography/public.ts'
+import { createOperations } from '#operations/public.ts'
+import { createPhotos } from '#photos/public.ts'
 import { testDatabase } from '#test/database.ts'
 import { TEST_START_MS, testKit } from '#test/kit.ts'
+import { demoPicture } from '../pictures.ts'
 import { seedDemo } from '../seed.ts'
 import { readManifest } from './files.ts'
 import { importHistory, startHistoryImport } from './import.ts'
@@ -18,7 +22,8 @@ import { importHistory, startHistoryImport } from './import.ts'
 const simulator = fileURLToPath(new URL('../../../../simulator/src/history/main.ts', import.meta.url))
 const { db, owner } = await testDatabase()
 const kit = testKit(db)
-const fleet = createFleet(kit, { audit: createAudit(kit) })
+const audit = createAudit(kit)
+const fleet = createFleet(kit, { audit })
 const vehicles = 120
 const endMs = TEST_START_MS - 60_000
 
@@ -126,6 +131,25 @@ describe('the import of the past', () => {
       owner,
     )
     expect(back).toEqual([])
+  })
+
+  it('gives past work its parts and photos, once, and keeps the books of the stock', async () => {
+    const operations = createOperations(kit, {
+      audit,
+      fleet,
+      geography: createGeography(kit, { audit }),
+      photos: createPhotos(kit),
+    })
+    kit.clock.advance(2 * 3_600_000)
+    expect(await operations.fillHistory(demoPicture)).toBeGreaterThan(0)
+    expect(await operations.fillHistory(demoPicture)).toBe(0)
+    const { rows } = await sql<{ wrong: number; shown: number }>`
+      select (select count(*)::integer from repair_part p where p.stock <> (
+          select sum(m.pieces) from repair_part_movement m where m.part_id = p.id)) as wrong,
+        (select count(*)::integer from task t where cardinality(t.photo_ids) = 1) as shown`.execute(owner)
+    expect(rows[0]).toMatchObject({ wrong: 0 })
+    expect(rows[0]!.shown).toBeGreaterThan(0)
+    kit.clock.set(TEST_START_MS)
   })
 
   it('leaves no gap: from the street to the last stretch, and tracks that can be played', async () => {

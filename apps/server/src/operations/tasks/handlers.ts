@@ -78,7 +78,8 @@ export function createTaskHandlers(parts: TaskParts): Handlers<typeof taskEndpoi
         kit.db.read(scope, (k) => selectSteps(scope, id).compile(k)),
         kit.db.read(scope, (k) => selectUsedParts(scope, id).compile(k)),
       ])
-      return { suc: true, data: { task, steps: steps.map(stepOf), parts: used } }
+      const isMine = task.assigneeId === call.caller.operatorId
+      return { suc: true, data: { task, isMine, steps: steps.map(stepOf), parts: used } }
     },
 
     taskPhotos: async ({ id }, call) => {

@@ -1,0 +1,65 @@
+import { sql } from 'kysely'
+import type { Tx } from '#kit/db/pool.ts'
+import type { Kit } from '#kit/kit.ts'
+import { createPhotos } from '#photos/public.ts'
+
+/** The newest of the work that photos prove. */
+const photosMax = 40
+/** What is younger the simulated present may have done by the real calls. */
+const pastMs = 3_600_000
+
+/**
+ * Gives the demo's finished work of the past what only a workshop and a camera would have: parts, taken out of the
+ * stock, and photos. Once; returns how many tasks changed.
+ */
+export async function fillTaskHistory(kit: Kit, picture: (number: number) => Buffer): Promise<number> {
+  const before = new Date(kit.clock.now() - pastMs)
+  const repaired = await kit.db.system(async (tx) => ((await isFilled(tx, before)) ? null : useParts(tx, before)))
+  if (repaired === null) return 0
+  const shown = await kit.db.systemRead((k) =>
+    sql<{ id: number; agent_id: number; area_id: number; done_at: Date }>`
+      select id, agent_id, area_id, done_at from task
+      where state = 'done' and kind in ('inspect', 'repair', 'retrieve') and done_at < ${before}
+        and cardinality(photo_ids) = 0
+      order by done_at desc, id desc limit ${photosMax}`.compile(k),
+  )
+  for (const { id, agent_id: agentId, area_id: areaId, done_at: at } of shown) {
+    const photos = createPhotos({ ...kit, clock: { now: () => at.getTime() } })
+    const file = picture(id).toString('base64')
+    await kit.db.system(async (tx) => {
+      const photoId = await photos.keep(tx, { agentId, areaId, purpose: 'task', file })
+      await sql`update task set photo_ids = array[${photoId}] where id = ${id}`.execute(tx)
+    })
+  }
+  return repaired + shown.length
+}
+
+async function isFilled(tx: Tx, before: Date): Promise<boolean> {
+  const { rows } = await sql`
+    select from repair_part_movement where task_id is not null and at < ${before}
+    union all select from task where done_at < ${before} and cardinality(photo_ids) > 0 limit 1`.execute(tx)
+  return rows.length > 0
+}
+
+/** Three of five repairs used one piece of something that the workshop has enough of. */
+async function useParts(tx: Tx, before: Date): Promise<number> {
+  const { rows } = await sql`
+    with part as (
+      select p.id, p.agent_id, p.price_cents, row_number() over (partition by p.agent_id order by p.id) - 1 as place,
+        count(*) over (partition by p.agent_id) as many
+      from repair_part p where p.removed_at is null and p.stock > p.stock_low
+    ), used as (
+      select t.id, t.agent_id, t.done_at, t.person_name, part.id as part_id, part.price_cents as cents
+      from task t join part on part.agent_id = t.agent_id and part.place = t.id % part.many
+      where t.kind = 'repair' and t.state = 'done' and t.parts_cents = 0 and t.done_at < ${before} and t.id % 5 < 3
+    ), moved as (
+      insert into repair_part_movement (part_id, agent_id, pieces, cents, task_id, at, operator_name)
+      select part_id, agent_id, -1, cents, id, done_at, coalesce(person_name, '系统') from used order by done_at
+      returning part_id
+    ), taken as (
+      update repair_part p set stock = p.stock - m.pieces
+      from (select part_id, count(*)::integer as pieces from moved group by part_id) m where p.id = m.part_id
+    )
+    update task t set parts_cents = u.cents from used u where t.id = u.id returning t.id`.execute(tx)
+  return rows.length
+}
