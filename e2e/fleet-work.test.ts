@@ -125,3 +125,46 @@ test('a regulator sees figures and fences, and no vehicle by number on any way',
     expect(await page.content()).not.toMatch(/SD1\d{5}/)
   }
 })
+
+test('work is asked for at a desk, handed out, taken back and brought back, and found again behind its figures', async () => {
+  const page = await site.newPage({ as: phones.manager })
+  const vehicle = demoVehicles(demoVehicleCount).findLast((one) => one.areaIndex === 1)
+  if (vehicle === undefined) throw new Error('the area has no vehicle')
+  const { number } = vehicle
+  const stateOf = async () => {
+    const [row] = await site.server.query(
+      `select t.state, t.person_name from task t join vehicle v on v.id = t.vehicle_id
+       where v.number = $1 and t.kind = 'inspect' order by t.id desc limit 1`,
+      [number],
+    )
+    return row
+  }
+  await page.goto('/console/#/data/operation-tasks')
+  await heading(page, '运维任务').waitFor()
+  await page.getByRole('button', { name: '新建任务' }).click()
+  const dialog = page.getByRole('dialog', { name: '新建任务' })
+  await dialog.getByLabel('车辆编号，每行一个').fill(number.toLowerCase())
+  await dialog.getByRole('button', { name: '为 1 辆车创建任务' }).click()
+  await page.getByText('已创建 1 个任务').waitFor()
+  await page.getByRole('button', { name: '巡检', exact: true }).first().click()
+  const panel = page.getByRole('complementary', { name: '任务详情' })
+  await panel.getByText(`巡检 ${number}`).waitFor()
+  await panel.getByRole('combobox', { name: '派给' }).click()
+  await page.getByTitle(/^陆小川/).click()
+  await panel.getByRole('button', { name: '派发 1 个任务' }).click()
+  await expect.poll(stateOf).toEqual({ state: 'claimed', person_name: '陆小川' })
+  await panel.getByLabel('说明（取消与不通过时必填）').fill('重复')
+  await panel.getByRole('button', { name: '取消 1 个任务' }).click()
+  await expect.poll(stateOf).toMatchObject({ state: 'cancelled' })
+  await page.getByRole('button', { name: '撤销' }).click()
+  await expect.poll(stateOf).toEqual({ state: 'open', person_name: null })
+
+  // A day of the past has finished swaps: the figure leads to the tasks that it counts.
+  await page.goto('/console/#/data/power-change-statistics')
+  await heading(page, '换电统计').waitFor()
+  const done = page.getByRole('link', { name: /^完成/ })
+  const count = Number((await done.locator('b').innerText()).replaceAll(/\D/g, ''))
+  expect(count).toBeGreaterThan(0)
+  await done.click()
+  await expect.poll(() => page.getByTestId('list-count').innerText()).toBe(`共 ${count} 条`)
+})
