@@ -64,13 +64,19 @@ export function ClusterPanel({ drawn, onFocus, onDone }: EditorProps): ReactNode
               label={t('时间')}
               value={days}
               options={dayChoices.map((value) => ({ value, label: t('近 {{count}} 天', { count: value }) }))}
-              onChange={(next) => setDays(next ?? 30)}
+              onChange={(next) => {
+                setDays(next ?? 30)
+                setTaken(new Set())
+              }}
             />
             <One
               label={t('最少还车次数')}
               value={returnsMin}
               options={leastChoices.map((value) => ({ value, label: t('至少 {{count}} 次', { count: value }) }))}
-              onChange={(next) => setLeast(next ?? 10)}
+              onChange={(next) => {
+                setLeast(next ?? 10)
+                setTaken(new Set())
+              }}
             />
           </div>
           <Field
@@ -89,6 +95,16 @@ export function ClusterPanel({ drawn, onFocus, onDone }: EditorProps): ReactNode
                 places: list.length,
               })}
             </p>
+          )}
+          {list.length > 1 && (
+            <label className="fences-check">
+              <input
+                type="checkbox"
+                checked={taken.size === list.length}
+                onChange={({ target }) => setTaken(new Set(target.checked ? list.map(keyOf) : []))}
+              />
+              {t('全选')}
+            </label>
           )}
           <ul className="fences-incoming" aria-busy={isFetching}>
             {list.map((cluster) => (

@@ -43,6 +43,7 @@ export function ImportPanel({ kind, datum, drawn, onFocus, onDone }: EditorProps
   const [first] = drafts
   const areaId = chosenArea ?? (first === undefined ? undefined : areaAt(middleOf(first.shape), drawn)?.areaId)
   const checks = useChecks({ kind, areaId, drafts })
+  const sameNamed = taken.filter((_, index) => checks?.[index]?.nameTaken === true)
   useEffect(() => {
     const ring = fences.flatMap(({ draft }) => (draft === null ? [] : [middleOf(draft.shape)]))
     if (ring.length > 0) onFocus(boxOf({ ring, holes: [] }))
@@ -120,14 +121,20 @@ export function ImportPanel({ kind, datum, drawn, onFocus, onDone }: EditorProps
             onToggle={toggle}
             onShow={(shape) => onFocus(boxOf(shape))}
           />
+          {sameNamed.length > 0 && (
+            <div className="fences-note" data-tone="bad" role="alert">
+              <p>{t('{{count}} 个重名，不能导入', { count: sameNamed.length })}</p>
+              <Button onClick={() => setLeft(new Set([...left, ...sameNamed.map(({ n }) => n)]))}>
+                {t('取消勾选重名的')}
+              </Button>
+            </div>
+          )}
           <div className="fences-foot">
             <Button onClick={() => onDone(null)}>{t('取消')}</Button>
             <Button
               look="primary"
               busy={saving.isSaving}
-              disabled={
-                drafts.length === 0 || areaId === undefined || checks?.some(({ nameTaken }) => nameTaken) === true
-              }
+              disabled={drafts.length === 0 || areaId === undefined || sameNamed.length > 0}
               onClick={() => {
                 if (areaId !== undefined) saving.save({ kind, areaId, drafts, joined: [], note: t('批量导入') })
               }}

@@ -20,15 +20,17 @@ export function PhotosField({ fence, photoIds, photos, onChange }: Props): React
   return (
     <div className="fences-field">
       <span>{t('现场照片')}</span>
-      {fence !== null && fence.photoIds.length > 0 && (
-        <Kept fence={fence} photoIds={photoIds} onChange={(kept) => onChange({ photoIds: kept })} />
-      )}
-      <PhotoPicker
-        value={photos}
-        max={fencePhotosMax - photoIds.length}
-        label={t('现场照片')}
-        onChange={(picked) => onChange({ photos: picked })}
-      />
+      <div className="fences-photos">
+        {fence !== null && fence.photoIds.length > 0 && (
+          <Kept fence={fence} photoIds={photoIds} onChange={(kept) => onChange({ photoIds: kept })} />
+        )}
+        <PhotoPicker
+          value={photos}
+          max={fencePhotosMax - photoIds.length}
+          label={t('现场照片')}
+          onChange={(picked) => onChange({ photos: picked })}
+        />
+      </div>
       {photosOver({ photoIds, photos }) > 0 && (
         <p className="fences-note" data-tone="bad" role="alert">
           {t('最多 {{count}} 张照片，请先移除多余的', { count: fencePhotosMax })}

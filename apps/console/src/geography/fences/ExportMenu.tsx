@@ -26,9 +26,10 @@ export function ExportMenu({ question }: { readonly question: Question }): React
   }
   return (
     <span className="fences-export">
+      {t('导出')}
       {fenceFileFormats.map((format) => (
-        <Button key={format} onClick={() => take(format)}>
-          {t('导出 {{format}}', { format: words[format] })}
+        <Button key={format} aria-label={t('导出 {{format}}', { format: words[format] })} onClick={() => take(format)}>
+          {words[format]}
         </Button>
       ))}
     </span>

@@ -13,7 +13,7 @@ import { notify } from '#kit/notify.ts'
 import { PhotoStrip } from '#kit/photos/PhotoStrip.tsx'
 import { Button } from '#kit/plain/Button.tsx'
 import { useEndpoint, useEndpointMutation } from '#kit/query.ts'
-import { ErrorState, Loading } from '#kit/ui/states.tsx'
+import { Empty, ErrorState, Loading } from '#kit/ui/states.tsx'
 import { Standing } from './FenceTable.tsx'
 import { useRemoval } from './useRemoval.tsx'
 import { draftOf, fenceReadings, hoursWord, shapeOf, sizeWord, type Datum } from './words.ts'
@@ -36,6 +36,10 @@ export function FenceCard({ lineId, datum, listed, onEdit, onClose }: Props): Re
   const versions = data?.data.list
   const [last] = versions ?? []
   if (last === undefined) {
+    if (error?.code === 'not_found') {
+      const back = <Button onClick={onClose}>{t('返回列表')}</Button>
+      return <Empty title={t('没有这个围栏，或您无权查看')} action={back} />
+    }
     return error === null ? <Loading /> : <ErrorState error={error} onRetry={() => void refetch()} />
   }
   const shown = versions?.find(({ version }) => version === seen)
