@@ -210,7 +210,7 @@ function Cards<R extends object>({ label, columns, rows, rowKey, selected, onSel
                 .filter((column) => column.inHead !== true)
                 .map((column) => (
                   <div key={column.key}>
-                    <dt>{column.title}</dt>
+                    <dt>{column.unit === undefined ? column.title : `${column.title} (${column.unit})`}</dt>
                     <dd>{column.render(row)}</dd>
                   </div>
                 ))}

@@ -19,8 +19,12 @@ export function Charge({ detail }: { detail: OrderDetail }): ReactNode {
             <tr>
               <th>{t('项目')}</th>
               <th>{t('原因')}</th>
-              <th data-numeric="true">{t('数量')}</th>
-              <th data-numeric="true">{t('单价（元）')}</th>
+              <th data-numeric="true" data-wide="true">
+                {t('数量')}
+              </th>
+              <th data-numeric="true" data-wide="true">
+                {t('单价（元）')}
+              </th>
               <th data-numeric="true">{t('金额（元）')}</th>
             </tr>
           </thead>
@@ -32,8 +36,12 @@ export function Charge({ detail }: { detail: OrderDetail }): ReactNode {
                   {wordsOfReason(line.reason)}
                   {line.day !== null && <small>{line.day}</small>}
                 </td>
-                <td data-numeric="true">{line.quantity}</td>
-                <td data-numeric="true">{money(line.unitCents)}</td>
+                <td data-numeric="true" data-wide="true">
+                  {line.quantity}
+                </td>
+                <td data-numeric="true" data-wide="true">
+                  {money(line.unitCents)}
+                </td>
                 <td data-numeric="true">{money(line.amountCents)}</td>
               </tr>
             ))}

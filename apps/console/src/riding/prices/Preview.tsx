@@ -32,7 +32,7 @@ export function Preview({ areaId, rules, isPriced }: Props): ReactNode {
   const isRide = length >= 0 && length <= ridesMaxMinutes && distanceM >= 0 && distanceM <= 1_000_000
   const ride = { areaId, startedAt, endedAt: startedAt + length * minuteMs, distanceM, returnKind, benefits: [] }
   return (
-    <fieldset className="price-ladder">
+    <fieldset className="price-ladder price-try">
       <legend>{t('试算一次骑行')}</legend>
       <div className="price-fields">
         <Field label={t('开始时间（留空为现在）')} type="datetime-local" value={start} onChange={setStart} />

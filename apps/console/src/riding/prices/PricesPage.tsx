@@ -7,7 +7,6 @@ import { FilterBar, Keyword } from '#kit/list/FilterBar.tsx'
 import { Button } from '#kit/plain/Button.tsx'
 import { useEndpoint } from '#kit/query.ts'
 import { Empty } from '#kit/ui/states.tsx'
-import { wordsOfReason } from '../reason.ts'
 import { usualRules } from './draft.ts'
 import { History } from './History.tsx'
 import { PriceEditor, type Beginning } from './PriceEditor.tsx'
@@ -147,11 +146,6 @@ function columnsOf({ onShow, onWithdraw, isBusy }: Acts): readonly Column<Row>[]
       key: 'from',
       title: t('生效时间'),
       render: ({ version }) => (version === null ? '--' : <time>{dateTime(version.validFrom)}</time>),
-    },
-    {
-      key: 'author',
-      title: t('发布人'),
-      render: ({ version }) => (version === null ? '--' : wordsOfReason(version.authorName)),
     },
     {
       key: 'next',
