@@ -39,24 +39,41 @@ function conditionsOf({ scope, filter, operatorId }: ParkSearch): RawBuilder<unk
   return found
 }
 
-/** Applications of the scope, new ones first, each with how often rides have ended within its radius since a day. */
+/** Some five hundred metres: an application's circle touches few of such cells, and a ride ends in one of them. */
+const cellDegrees = 0.005
+
+/**
+ * Applications of the scope, new ones first, each with how often rides have ended within its radius since a day. The
+ * rides of an area are gone through once for all its applications: each is met by those of its own cell.
+ */
 export function selectParks(search: ParkSearch, page: { beforeId: number | undefined; limit: number; since: Date }) {
   const where = conditionsOf(search)
   const { states } = search.filter
   if (states !== undefined) where.push(sql`p.state = any (${states}::text[])`)
   if (page.beforeId !== undefined) where.push(sql`p.id < ${page.beforeId}`)
+  const cell = (degrees: RawBuilder<unknown>) => sql`floor(${degrees} / ${cellDegrees}::float8)::integer`
+  const [lat, lng] = [sql`(p.radius_m / 111195)`, sql`(p.radius_m / 111195 / cos(radians(p.lat)))`]
   return sql<ParkRow>`
+    with shown as materialized (
+      select p.* from park_application p where ${sql.join(where, sql` and `)} order by p.id desc limit ${page.limit}
+    ),
+    cells as materialized (
+      select p.id, p.agent_id, p.area_id, p.lat, p.lng, p.radius_m, y, x from shown p
+      cross join generate_series(${cell(sql`(p.lat - ${lat})`)}, ${cell(sql`(p.lat + ${lat})`)}) y
+      cross join generate_series(${cell(sql`(p.lng - ${lng})`)}, ${cell(sql`(p.lng + ${lng})`)}) x
+    ),
+    returned as (
+      select c.id, count(*)::integer as returns from cells c join trip t on t.area_id = c.area_id
+        and t.agent_id = c.agent_id and ${cell(sql`t.end_lat`)} = c.y and ${cell(sql`t.end_lng`)} = c.x
+      where t.started_at >= ${page.since} and t.area_id in (select area_id from shown)
+        and power((t.end_lat - c.lat) * 111195, 2) + power((t.end_lng - c.lng) * 111195 * cos(radians(c.lat)), 2)
+          <= power(c.radius_m, 2)
+      group by c.id
+    )
     select p.id, p.agent_id, p.area_id, sa.name as area_name, p.name, p.lat, p.lng, p.radius_m, p.capacity, p.reason,
       p.photo_ids, p.state, p.applicant_id, p.applicant_name, p.applied_at, p.decided_at, p.decided_by, p.note,
-      p.fence_id, (
-        select count(*)::integer from trip t
-        where t.area_id = p.area_id and t.agent_id = p.agent_id and t.started_at >= ${page.since}
-          and power((t.end_lat - p.lat) * 111195, 2) + power((t.end_lng - p.lng) * 111195 * cos(radians(p.lat)), 2)
-            <= power(p.radius_m, 2)
-      ) as returns
-    from (
-      select p.* from park_application p where ${sql.join(where, sql` and `)} order by p.id desc limit ${page.limit}
-    ) p join service_area sa on sa.id = p.area_id
+      p.fence_id, coalesce(r.returns, 0) as returns
+    from shown p join service_area sa on sa.id = p.area_id left join returned r on r.id = p.id
     order by p.id desc`
 }
 
