@@ -29,7 +29,8 @@ export type StaffApi = {
 const hourMs = 3_600_000
 /** Messages to one address are few, and people who look at the demo want theirs. */
 const loginsPerHour = 8
-const afterFailureMs = 10 * 60_000
+/** Whoever cannot log in does not keep the others from it. */
+const afterFailureMs = 20 * 60_000
 
 /** The sessions lie in a file, so that a simulator that starts again needs no new codes. */
 export function createStaffApi(options: {
@@ -43,6 +44,7 @@ export function createStaffApi(options: {
   const { url, outbox, now = Date.now } = options
   const seats = readSeats(options.seats)
   const begun: number[] = []
+  const restsUntil = new Map<string, number>()
   let isBusy = false
   const logIn = async (phone: string): Promise<void> => {
     begun.push(now())
@@ -51,9 +53,7 @@ export function createStaffApi(options: {
       writeSeats(options.seats, seats)
     } catch (error) {
       process.stderr.write(`simulator: ${phone} could not log in: ${String(error)}\n`)
-      await new Promise((resolve) => {
-        setTimeout(resolve, afterFailureMs).unref()
-      })
+      restsUntil.set(phone, now() + afterFailureMs)
     }
     isBusy = false
   }
@@ -61,7 +61,7 @@ export function createStaffApi(options: {
     isOn(phone) {
       if (seats.has(phone)) return true
       while (begun[0] !== undefined && begun[0] < now() - hourMs) begun.shift()
-      if (!isBusy && begun.length < loginsPerHour) {
+      if (!isBusy && begun.length < loginsPerHour && (restsUntil.get(phone) ?? 0) <= now()) {
         isBusy = true
         void logIn(phone)
       }

@@ -51,6 +51,9 @@ export async function takeSeat({ url, phone, outbox }: { url: string; phone: str
     if (!response.ok) throw new Error(`${endpoint.path}: ${response.status} ${JSON.stringify(body)}`)
     return body
   }
+  // Where messages really leave, nobody's number is to get one.
+  const { status } = await fetch(`${url}/outbox`, { signal: AbortSignal.timeout(answerMs) })
+  if (status !== 200) throw new Error('messages leave the house')
   const askedAt = Date.now()
   await send(loginEndpoints.requestSmsCode, { mobilePhoneNumber: phone })
   const smsCode = await readCode({ outbox, phone, askedAt })

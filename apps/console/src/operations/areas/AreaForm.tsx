@@ -71,6 +71,7 @@ export default function AreaForm({
           <p role="alert">{t('时限须在 {{min}} 到 {{max}} 分钟之间', { min: targetMin, max: targetMinutesMax })}</p>
         )}
         <h3>{t('负责人员')}</h3>
+        <p className="work-note">{t('指定后，这些类型的任务只由指定人员领取；派发不受此限。')}</p>
         {people.map((person) => (
           <div key={person.operatorId} className="work-bar">
             <strong>{nameOf(person.operatorId)}</strong>
