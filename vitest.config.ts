@@ -1,10 +1,14 @@
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
+import { LongestFirst } from './scripts/lib/sequencer.mjs'
 
 // Ports, browsers and databases answer within milliseconds here; the bounds only end what hangs.
 const TEST_TIMEOUT_MS = 30_000
 const BROWSER_TIMEOUT_MS = 120_000
 const POLL_TIMEOUT_MS = 20_000
+
+/** What is waited for comes a moment later, on a busy machine some: one bound for all of these waits. */
+const poll = { timeout: POLL_TIMEOUT_MS }
 
 const nothing = ['**/node_modules/**', '**/dist/**', '**/.cache/**', '**/data/**']
 
@@ -13,8 +17,13 @@ const resolve = {
   alias: [{ find: /^fast-check$/, replacement: fileURLToPath(new URL('scripts/lib/fastCheck.mjs', import.meta.url)) }],
 }
 
+const isolationMutants = 'apps/server/test/isolation/mutation.test.ts'
+
 export default defineConfig({
   test: {
+    // The default leaves one processor to vitest itself, which needs next to nothing: half of a small machine.
+    maxWorkers: '100%',
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
         resolve,
@@ -29,6 +38,7 @@ export default defineConfig({
             'bench/**/*.test.ts',
           ],
           exclude: nothing,
+          expect: { poll },
           testTimeout: TEST_TIMEOUT_MS,
           hookTimeout: TEST_TIMEOUT_MS,
         },
@@ -39,7 +49,22 @@ export default defineConfig({
           name: 'server',
           environment: 'node',
           include: ['apps/server/**/*.test.ts'],
-          exclude: nothing,
+          exclude: [...nothing, isolationMutants],
+          globalSetup: ['apps/server/test/global-setup.ts'],
+          // To load the server takes longer than most of its files of tests.
+          isolate: false,
+          expect: { poll },
+          testTimeout: TEST_TIMEOUT_MS,
+          hookTimeout: TEST_TIMEOUT_MS,
+        },
+      },
+      {
+        resolve,
+        test: {
+          name: 'mutants',
+          environment: 'node',
+          // It puts itself between the server and its statements, so nothing may have been loaded before.
+          include: [isolationMutants],
           globalSetup: ['apps/server/test/global-setup.ts'],
           testTimeout: TEST_TIMEOUT_MS,
           hookTimeout: TEST_TIMEOUT_MS,
@@ -52,6 +77,7 @@ export default defineConfig({
           environment: 'happy-dom',
           include: ['apps/console/**/*.test.tsx'],
           exclude: nothing,
+          expect: { poll },
           testTimeout: TEST_TIMEOUT_MS,
           hookTimeout: TEST_TIMEOUT_MS,
         },
@@ -62,11 +88,8 @@ export default defineConfig({
           environment: 'node',
           include: ['e2e/**/*.test.ts'],
           exclude: nothing,
-          globalSetup: ['apps/server/test/global-setup.ts'],
-          // A browser that draws maps by software needs a core of its own.
-          fileParallelism: false,
-          // What a screen shows follows a moment later: one bound for all of these waits.
-          expect: { poll: { timeout: POLL_TIMEOUT_MS, interval: 100 } },
+          globalSetup: ['e2e/prepare.ts'],
+          expect: { poll: { ...poll, interval: 100 } },
           testTimeout: BROWSER_TIMEOUT_MS,
           hookTimeout: BROWSER_TIMEOUT_MS,
         },

@@ -163,17 +163,15 @@ describe('somebody who is logged in', () => {
     await routeIs(page, '/vehicle/operation-map')
   })
 
-  test.each(['//evil.example', 'https://evil.example/', '/\\evil.example', 'javascript:alert(1)'])(
-    'is not led away by a redirect to %s',
-    async (redirect) => {
-      await forgetSentCodes(site.server)
-      const page = await site.newPage()
-      await page.goto(`/console/#/login?redirect=${encodeURIComponent(redirect)}`)
-      await logIn({ page, server: site.server, phone: phones.regulator })
-      await routeIs(page, '/log')
-      expect(new URL(page.url()).origin).toBe(site.server.url)
-    },
-  )
+  // What else could lead away is refused by the same function, which has its own tests.
+  test('is not led away by a redirect to another site', async () => {
+    await forgetSentCodes(site.server)
+    const page = await site.newPage()
+    await page.goto(`/console/#/login?redirect=${encodeURIComponent('//evil.example')}`)
+    await logIn({ page, server: site.server, phone: phones.regulator })
+    await routeIs(page, '/log')
+    expect(new URL(page.url()).origin).toBe(site.server.url)
+  })
 
   test('is sent to the login page when the server ended the session', async () => {
     await forgetSentCodes(site.server)

@@ -1,12 +1,12 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { DemoProtocol } from '@saddle/contract/demo/city.ts'
 import { demoRidersFile } from '@saddle/contract/demo/riders.ts'
-import { emptyDatabase, type EmptyDatabase } from '@saddle/server/test/emptyDatabase.ts'
+import { ownedDatabase, type OwnedDatabase } from '@saddle/server/test/ownedDatabase.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const serverMain = join(root, 'apps/server/src/main.ts')
@@ -14,23 +14,36 @@ const historyMain = join(root, 'apps/simulator/src/history/main.ts')
 const cityMain = join(root, 'apps/simulator/src/city/build.ts')
 /** The city is the same for all files and runs: it is drawn only when the program that draws it changed. */
 const tilesDir = join(root, '.cache/e2e/tiles')
+/** What Node made of the server's sources: a start takes two thirds of the work with it. */
+const compiledDir = join(root, '.cache/e2e/compiled')
 const startTimeoutMs = 60_000
+
+/** What a server begins with. */
+export interface Ground {
+  readonly clusterUrl: string
+  /** Database and data folder of a demo that was started once, to be copied; without them it makes its own. */
+  readonly started?: { readonly template: string; readonly dataDir: string }
+}
 
 export interface ServerOptions {
   readonly env?: Readonly<Record<string, string>>
+  /** Where it keeps its secret; a new folder without it. */
+  readonly dataDir?: string
   /** Days of the city's past that are there before the server starts; none without it. */
   readonly historyDays?: number
 }
 
 export interface RunningServer {
   readonly url: string
+  /** Name of its database. */
+  readonly database: string
   /** TCP ports of the listeners for devices. */
   readonly ports: DevicePorts
   /** What an MQTT device of the demo shows to be let in. */
   readonly devicePassword: (imei: string) => string
   /** The key of the riders' application of the demo. */
   readonly riderKey: () => string
-  readonly query: EmptyDatabase['query']
+  readonly query: OwnedDatabase['query']
   /** The newest code that was sent to the phone, as the demo's outbox shows it. */
   readonly readCode: (phone: string) => Promise<string>
   /** Ends the process with the signal and waits until it is gone. */
@@ -42,13 +55,14 @@ export interface RunningServer {
 }
 
 /**
- * The real server as a process of its own with the demo on a fresh database, and the map of its city. Whoever starts it
- * calls `end`.
+ * The real server as a process of its own with the demo on a database of its own, and the map of its city. Whoever
+ * starts it calls `end`.
  */
-export async function startServer({ env = {}, historyDays = 0 }: ServerOptions = {}): Promise<RunningServer> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'saddle-e2e-'))
-  const database = await emptyDatabase()
-  await run(cityMain, ['--out', tilesDir])
+export async function startServer(ground: Ground, options: ServerOptions = {}): Promise<RunningServer> {
+  const { env = {}, historyDays = 0, dataDir = mkdtempSync(join(tmpdir(), 'saddle-e2e-')) } = options
+  if (ground.started !== undefined) cpSync(ground.started.dataDir, dataDir, { recursive: true })
+  const database = await ownedDatabase({ clusterUrl: ground.clusterUrl, template: ground.started?.template })
+  if (ground.started === undefined) await run(cityMain, ['--out', tilesDir])
   if (historyDays > 0) await run(historyMain, ['--out', join(dataDir, 'history'), '--days', String(historyDays)])
   const settings = {
     ...process.env,
@@ -58,6 +72,7 @@ export async function startServer({ env = {}, historyDays = 0 }: ServerOptions =
     DATA_DIR: dataDir,
     TILES_DIR: tilesDir,
     DATABASE_URL: database.url,
+    NODE_COMPILE_CACHE: compiledDir,
     LOG_LEVEL: 'error',
     // All the people of a file come from one address.
     SMS_PER_ADDRESS_HOURLY: '1000',
@@ -68,6 +83,7 @@ export async function startServer({ env = {}, historyDays = 0 }: ServerOptions =
   const stop = (signal: NodeJS.Signals = 'SIGTERM'): Promise<void> => stopProcess(running.child, signal)
   return {
     url,
+    database: database.name,
     ports,
     devicePassword: (imei) => readPassword(dataDir, imei),
     riderKey: () => readRiderKey(dataDir),
@@ -90,6 +106,9 @@ export async function startServer({ env = {}, historyDays = 0 }: ServerOptions =
     },
   }
 }
+
+/** Lets the sources be compiled anew: what was kept of older ones is never taken again, and would pile up. */
+export const forgetCompiled = (): void => rmSync(compiledDir, { recursive: true, force: true })
 
 export type DevicePorts = Readonly<Record<DemoProtocol, number>>
 

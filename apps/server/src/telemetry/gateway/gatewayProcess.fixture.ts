@@ -1,4 +1,5 @@
 /** A gateway in a process of its own, for tests that kill it or flood it: tells its MQTT port over IPC, and its memory when asked. */
+import { flushCompileCache } from 'node:module'
 import { openDatabase } from '#kit/db/pool.ts'
 import { silentLog } from '#kit/log.ts'
 import { testKit } from '#test/kit.ts'
@@ -13,5 +14,7 @@ const kit = testKit(db, { OMNI_PORT: '0', MQTT_PORT: '0', JT808_PORT: '0', HOST:
 const fleet = createFleet(kit, { audit: createAudit(kit) })
 const gateway = await startGateway({ kit, fleet, metrics: createTelemetryMetrics(new Registry()), flushAfterMs: 1 })
 process.send?.(gateway.mqttPort)
+// One that is killed would never write down what it compiled.
+flushCompileCache()
 process.on('message', () => process.send?.(process.memoryUsage().rss))
 process.on('disconnect', () => process.exit(0))

@@ -1,5 +1,8 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, expect, it } from 'vitest'
 import { createSeededRandom } from '#kit/random.ts'
@@ -18,11 +21,17 @@ const maxUnanswered = 50
 
 const script = fileURLToPath(new URL('gatewayProcess.fixture.ts', import.meta.url))
 const { db, url, owner } = await testDatabase()
+/** Most of a kill's time goes into the next start, and most of that into reading the sources. */
+const compiledDir = mkdtempSync(join(tmpdir(), 'saddle-kill-'))
 let running: ChildProcess | null = null
-afterAll(() => running?.kill('SIGKILL'))
+afterAll(() => {
+  running?.kill('SIGKILL')
+  rmSync(compiledDir, { recursive: true, force: true })
+})
 
 async function startGatewayProcess(): Promise<{ child: ChildProcess; port: number }> {
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', script, url], {
+    env: { ...process.env, NODE_COMPILE_CACHE: compiledDir },
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   })
   running = child

@@ -1,0 +1,88 @@
+import { existsSync } from 'node:fs'
+import { chromium, type Browser, type BrowserContextOptions, type Locator, type Page } from 'playwright-core'
+import type { RunningServer } from './server.ts'
+
+export const phones = {
+  /** Platform administrator: everything, and the inbox of the support. */
+  platform: '13800138000',
+  /** Administrator of the franchisee 青禾出行 with its two areas. */
+  manager: '13800138001',
+  /** Maintenance of the same franchisee, one area. */
+  worker: '13800138002',
+  /** Holds pages of one group only. */
+  regulator: '13800138004',
+} as const
+export type Phone = (typeof phones)[keyof typeof phones]
+
+/** Bounds what hangs: pages answer within a second, a map drawn by software on a busy machine within some. */
+const stepTimeoutMs = 30_000
+/** Without a screen and without any word to the outside. */
+const flags = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--disable-dev-shm-usage',
+]
+
+const cameraFlags = (film: string | undefined): string[] =>
+  film === undefined
+    ? []
+    : [
+        '--use-fake-ui-for-media-stream',
+        '--use-fake-device-for-media-stream',
+        `--use-file-for-fake-video-capture=${film}`,
+      ]
+
+/** A browser without a screen; with a film it has a camera that sees it, over and over. */
+export async function openBrowser(film?: string): Promise<Browser> {
+  return await chromium.launch({ executablePath: chromiumPath(), args: [...flags, ...cameraFlags(film)] })
+}
+
+/** A page in a browser profile of its own. */
+export async function openPage(browser: Browser, options: BrowserContextOptions): Promise<Page> {
+  const context = await browser.newContext({
+    locale: 'zh-CN',
+    timezoneId: 'Asia/Shanghai',
+    // Nothing that moves has to be waited for.
+    reducedMotion: 'reduce',
+    permissions: ['clipboard-read', 'clipboard-write'],
+    ...options,
+  })
+  context.setDefaultTimeout(stepTimeoutMs)
+  return context.newPage()
+}
+
+interface LogInOptions {
+  readonly page: Page
+  readonly server: RunningServer
+  readonly phone: string
+}
+
+/** Goes through the login page as a person does; the page is open already. Ends when the shell is there. */
+export async function logIn({ page, server, phone }: LogInOptions): Promise<void> {
+  await page.getByLabel('手机号').fill(phone)
+  await page.getByRole('button', { name: '发送验证码' }).click()
+  await page.getByText('短信发送成功').waitFor()
+  await page.getByLabel('验证码', { exact: true }).fill(await server.readCode(phone))
+  await page.getByRole('button', { name: '登录', exact: true }).click()
+  await settingsButton(page).waitFor()
+}
+
+/** Forgets who was sent a code when, so that the same phone may ask for another at once. */
+export async function forgetSentCodes(server: RunningServer): Promise<void> {
+  await server.query('delete from sms_send')
+  await server.query('delete from sms_code')
+}
+
+/** The person's own menu, in both languages; its being there means that the shell stands. */
+export const settingsButton = (page: Page): Locator => page.getByRole('button', { name: /^(设置|Settings) / })
+
+function chromiumPath(): string {
+  const given = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium'
+  if (!existsSync(given)) throw new Error(`no Chromium at ${given}: set CHROMIUM_PATH to its program`)
+  return given
+}

@@ -1,0 +1,72 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { BrowserContextOptions } from 'playwright-core'
+import type { TestProject } from 'vitest/node'
+import { prepareTestCluster, type TestCluster } from '@saddle/server/test/cluster.ts'
+import { forgetSentCodes, logIn, openBrowser, openPage, phones, type Phone } from './people.ts'
+import { forgetCompiled, startServer, type Ground, type RunningServer } from './server.ts'
+
+export type StorageState = Exclude<BrowserContextOptions['storageState'], string | undefined>
+
+/** A demo that was started once, and what its people's browsers keep. */
+interface Demo {
+  readonly ground: Ground
+  readonly sessions: Readonly<Partial<Record<Phone, StorageState>>>
+}
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    demo: Demo | { readonly failure: string }
+  }
+}
+
+/**
+ * Starts the server on an empty database, logs people in through the login page, and leaves database and data folder to
+ * be copied: what every file of browser tests would begin with is done once. What goes wrong here fails those files and
+ * no others.
+ */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const cluster = await prepareTestCluster()
+  const dataDir = mkdtempSync(join(tmpdir(), 'saddle-e2e-'))
+  const made = await startDemo(cluster, dataDir).catch((error: unknown) => ({ failure: String(error) }))
+  project.provide('demo', 'failure' in made ? made : made.demo)
+  return async () => {
+    if (!('failure' in made)) await made.drop()
+    rmSync(dataDir, { recursive: true, force: true })
+    await cluster.stop()
+  }
+}
+
+async function startDemo({ url }: TestCluster, dataDir: string): Promise<{ demo: Demo; drop: () => Promise<void> }> {
+  forgetCompiled()
+  const server = await startServer({ clusterUrl: url }, { dataDir })
+  try {
+    const sessions = await logEverybodyIn(server)
+    // So that the files may log the same people in at once.
+    await forgetSentCodes(server)
+    await server.stop()
+    const ground = { clusterUrl: url, started: { template: server.database, dataDir } }
+    return { demo: { ground, sessions }, drop: server.end }
+  } catch (error) {
+    await server.end()
+    throw error
+  }
+}
+
+async function logEverybodyIn(server: RunningServer): Promise<Demo['sessions']> {
+  const sessions: Partial<Record<Phone, StorageState>> = {}
+  const browser = await openBrowser()
+  try {
+    for (const phone of Object.values(phones)) {
+      const page = await openPage(browser, { baseURL: server.url })
+      await page.goto('/console/#/login')
+      await logIn({ page, server, phone })
+      sessions[phone] = await page.context().storageState()
+      await page.context().close()
+    }
+    return sessions
+  } finally {
+    await browser.close()
+  }
+}

@@ -1,0 +1,42 @@
+import { BaseSequencer } from 'vitest/node'
+
+/** What takes longest, the longest first: begun late it would end alone, on one processor. */
+const LONG = [
+  'test/isolation/filters.test.ts',
+  'test/isolation/deployed.test.ts',
+  'test/isolation/mutation.test.ts',
+  'kit/postgres/embedded.test.ts',
+  'riding/life/crash.test.ts',
+]
+
+/**
+ * Orders the files of a run so that all processors are busy to its end. A browser that draws maps by software takes
+ * more than a processor of its own, so its files are spread among the others; files of one project follow each other,
+ * because they share what is loaded.
+ */
+export class LongestFirst extends BaseSequencer {
+  async sort(files) {
+    const ordered = files.toSorted((a, b) => rank(a) - rank(b) || compare(keyOf(a), keyOf(b)))
+    const browser = ordered.filter(({ project }) => project.name === 'e2e')
+    const others = ordered.filter(({ project }) => project.name !== 'e2e')
+    return spread(browser, others)
+  }
+}
+
+/** `few` in equal distances among `many`, beginning with one of the few. */
+export function spread(few, many) {
+  const each = many.length / Math.max(few.length, 1)
+  const result = few.flatMap((one, index) => [
+    one,
+    ...many.slice(Math.round(index * each), Math.round((index + 1) * each)),
+  ])
+  return few.length === 0 ? many : result
+}
+
+function rank({ moduleId }) {
+  const index = LONG.findIndex((path) => moduleId.endsWith(path))
+  return index === -1 ? LONG.length : index
+}
+
+const keyOf = ({ project, moduleId }) => `${project.name} ${moduleId}`
+const compare = (a, b) => (a < b ? -1 : a > b ? 1 : 0)
