@@ -14,11 +14,15 @@ await orOneLine(() => {
   setUp()
   rmSync(TALLIES, { recursive: true, force: true })
   const vitest = join(ROOT, 'node_modules', 'vitest', 'vitest.mjs')
-  const { status } = spawnSync(NODE, [vitest, 'run', '--project', 'server', TESTS, ...process.argv.slice(2)], {
-    cwd: ROOT,
-    env: projectEnvironment(),
-    stdio: 'inherit',
-  })
+  const { status } = spawnSync(
+    NODE,
+    [vitest, 'run', '--project', 'server', '--project', 'mutants', TESTS, ...process.argv.slice(2)],
+    {
+      cwd: ROOT,
+      env: projectEnvironment(),
+      stdio: 'inherit',
+    },
+  )
   const tallies = existsSync(TALLIES)
     ? readdirSync(TALLIES).map((file) => JSON.parse(readFileSync(join(TALLIES, file), 'utf8')))
     : []
