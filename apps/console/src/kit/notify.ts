@@ -16,6 +16,8 @@ export interface Toast extends Message {
 }
 
 const shownMs: Readonly<Record<Kind, number>> = { success: 4_000, info: 5_000, warning: 6_000, error: 8_000 }
+/** Whoever may take something back has to read, think and get there. */
+const shownWithActionMs = 9_000
 const maxShown = 4
 const flashKey = 'flash'
 
@@ -34,7 +36,7 @@ function show(kind: Kind, message: Message): void {
   const others = toasts.get().filter((toast) => toast.text !== message.text || toast.title !== message.title)
   const id = ++lastId
   toasts.set([...others, { ...message, kind, id }].slice(-maxShown))
-  setTimeout(() => dismiss(id), shownMs[kind])
+  setTimeout(() => dismiss(id), message.action === undefined ? shownMs[kind] : shownWithActionMs)
 }
 
 /** Messages in the corner, read out by screen readers. Texts are already in the person's language. */

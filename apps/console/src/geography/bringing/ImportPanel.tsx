@@ -43,6 +43,8 @@ export function ImportPanel({ kind, datum, drawn, onFocus, onDone }: EditorProps
   const [first] = drafts
   const areaId = chosenArea ?? (first === undefined ? undefined : areaAt(middleOf(first.shape), drawn)?.areaId)
   const checks = useChecks({ kind, areaId, drafts })
+  const leave = (those: readonly ReadFence[]): void => setLeft(new Set([...left, ...those.map(({ n }) => n)]))
+  const elsewhere = taken.filter((_, index) => checks?.[index]?.outside === 'all')
   const sameNamed = taken.filter((_, index) => checks?.[index]?.nameTaken === true)
   useEffect(() => {
     const ring = fences.flatMap(({ draft }) => (draft === null ? [] : [middleOf(draft.shape)]))
@@ -124,9 +126,13 @@ export function ImportPanel({ kind, datum, drawn, onFocus, onDone }: EditorProps
           {sameNamed.length > 0 && (
             <div className="fences-note" data-tone="bad" role="alert">
               <p>{t('{{count}} 个重名，不能导入', { count: sameNamed.length })}</p>
-              <Button onClick={() => setLeft(new Set([...left, ...sameNamed.map(({ n }) => n)]))}>
-                {t('取消勾选重名的')}
-              </Button>
+              <Button onClick={() => leave(sameNamed)}>{t('取消勾选重名的')}</Button>
+            </div>
+          )}
+          {elsewhere.length > 0 && (
+            <div className="fences-note" data-tone="warn">
+              <p>{t('{{count}} 个在此服务区之外；其他服务区的请另选服务区导入', { count: elsewhere.length })}</p>
+              <Button onClick={() => leave(elsewhere)}>{t('取消勾选区外的')}</Button>
             </div>
           )}
           <div className="fences-foot">

@@ -1,9 +1,11 @@
 import { useState, type ReactNode } from 'react'
+import { boxOf } from '@saddle/contract/geography/shape.ts'
 import { t } from '#kit/i18n/index.ts'
 import { parseCorners, textOf, type Corner } from '#kit/map/draw/corners.ts'
-import { polygonOf, type Sketch } from '#kit/map/draw/sketch.ts'
+import { polygonOf, shapeOf, type Sketch } from '#kit/map/draw/sketch.ts'
 import type { Drawing } from '#kit/map/draw/useDrawing.ts'
 import { gcj02Of, wgs84Of } from '#kit/map/gcj02.ts'
+import type { MapBounds } from '#kit/map/view.ts'
 import { Button } from '#kit/plain/Button.tsx'
 import type { Datum } from '../fences/words.ts'
 import type { Plan } from './plan.ts'
@@ -19,8 +21,14 @@ const stored = ([lng, lat]: Corner, datum: Datum): Corner => {
   return [place.lng, place.lat]
 }
 
+interface Props {
+  readonly drawing: Drawing<Plan>
+  readonly datum: Datum
+  readonly onFocus: (bounds: MapBounds) => void
+}
+
 /** For whoever cannot drag, and for shapes that come from elsewhere. */
-export function CornerText({ drawing, datum }: { readonly drawing: Drawing<Plan>; readonly datum: Datum }): ReactNode {
+export function CornerText({ drawing, datum, onFocus }: Props): ReactNode {
   const [typed, setTyped] = useState<string | null>(null)
   const { plan } = drawing
   const given = typed === null ? null : sketchFrom(typed, datum)
@@ -45,6 +53,7 @@ export function CornerText({ drawing, datum }: { readonly drawing: Drawing<Plan>
         onClick={() => {
           if (given === null) return
           drawing.change({ ...plan, sketch: withHolesOf(plan.sketch, given) })
+          onFocus(boxOf(shapeOf(given)))
           setTyped(null)
         }}
       >

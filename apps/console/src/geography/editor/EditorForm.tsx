@@ -4,6 +4,7 @@ import { fenceNameMax, fenceNoteMax } from '@saddle/contract/geography/manage.ts
 import { t } from '#kit/i18n/index.ts'
 import { areaOf } from '#kit/map/draw/sketch.ts'
 import type { Drawing } from '#kit/map/draw/useDrawing.ts'
+import type { MapBounds } from '#kit/map/view.ts'
 import { Button } from '#kit/plain/Button.tsx'
 import { Field } from '#kit/plain/Field.tsx'
 import { AreaChoice } from '../bringing/AreaChoice.tsx'
@@ -27,11 +28,12 @@ interface Props {
   readonly onForm: (change: (form: Form) => Form) => void
   /** Somebody else was quicker: goes on from their version, with their shape or with the own one. */
   readonly onNewer: (newer: Fence, keepsMine: boolean) => void
+  readonly onFocus: (bounds: MapBounds) => void
   readonly onDone: (fence: Fence | null) => void
 }
 
 export function EditorForm(props: Props): ReactNode {
-  const { kind, datum, fence, drawn, drawing, form, isSound, onForm, onNewer, onDone } = props
+  const { kind, datum, fence, drawn, drawing, form, isSound, onForm, onNewer, onFocus, onDone } = props
   const { plan } = drawing
   const [chosenArea, setArea] = useState<number | undefined>()
   const areaId = fence?.areaId ?? chosenArea ?? areaOfSketch(plan.sketch, drawn)?.areaId
@@ -99,7 +101,7 @@ export function EditorForm(props: Props): ReactNode {
             ` · ${t('并入 {{names}}', { names: plan.joined.map(({ name }) => name).join('、') })}`}
         </p>
       )}
-      <CornerText drawing={drawing} datum={datum} />
+      <CornerText drawing={drawing} datum={datum} onFocus={onFocus} />
       {areaId !== undefined && drafts !== null && (
         <Meaning kind={kind} areaId={areaId} lineId={fence?.lineId ?? null} drafts={drafts} joined={plan.joined} />
       )}

@@ -106,6 +106,7 @@ export function FenceEditor({
             setForm(keepsMine ? rebased(form, { base: fence, newer }) : formOf(newer))
             if (!keepsMine || !drawing.isChanged) drawing.change(planOf(newer))
           }}
+          onFocus={onFocus}
           onDone={onDone}
         />
       </Beside>

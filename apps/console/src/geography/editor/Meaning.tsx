@@ -88,6 +88,10 @@ function Effect({ effect }: { readonly effect: FenceEffect }): ReactNode {
     charged > 0 && t('{{count}} 次会由免费变为收费', { count: grouped(charged) }),
     better > 0 && t('{{count}} 次会由收费变为免费', { count: grouped(better) }),
   ].filter((words) => words !== false)
+  const moved = changed.reduce((sum, kind) => sum + Math.max(0, before[kind] - after[kind]), 0)
+  if (counts.length === 0 && moved > 0) {
+    counts.push(t('{{count}} 次的判定会改变，收费与否不变', { count: grouped(moved) }))
+  }
   return (
     <>
       {counts.length === 0 ? (
@@ -95,7 +99,7 @@ function Effect({ effect }: { readonly effect: FenceEffect }): ReactNode {
       ) : (
         <p>
           {t('按此改动，近 7 天的 {{returns}} 次还车中：', { returns: all })}
-          <strong data-tone={refused + charged > 0 ? 'warn' : 'good'}>{counts.join(t('，'))}</strong>
+          <strong>{counts.join(t('，'))}</strong>
         </p>
       )}
       {changed.length > 0 && (
