@@ -77,7 +77,8 @@ export function FencePage({ kind, datum }: Props): ReactNode {
           <aside ref={setSide} className="page-card fences-side" aria-label={kindWord(kind)} />
           <div ref={map} className="page-card fences-map">
             {isCut && <output className="fences-cut">{t('此处围栏太多，只画出一部分；放大地图可看到全部')}</output>}
-            <FocusMap label={t('围栏地图')} focus={focus ?? start} onView={setSeen}>
+            {/* Fences that come late must not move the map under a hand that draws. */}
+            <FocusMap label={t('围栏地图')} focus={focus ?? (mode.at === 'browse' ? start : null)} onView={setSeen}>
               <Side host={side}>
                 {mode.at === 'browse' && (
                   <BrowsePanel
