@@ -257,6 +257,9 @@ describe('a ride', () => {
     await handlers.disputeRide(tooMany, app)
     await handlers.disputeRide(tooMany, app)
     await expect(handlers.disputeRide(tooMany, app)).rejects.toThrow('照片已达上限')
+    await handlers.decideReturns({ orderIds: [data.orderId], decision: 'kept', note: '已核对' }, operator)
+    const late = handlers.disputeRide({ ...asked, claim: '再看一次' }, app)
+    await expect(late, 'a claim that nobody will read').rejects.toMatchObject({ code: 'review_decided' })
   })
 
   it('whose server died is ended by the next one, once', async () => {

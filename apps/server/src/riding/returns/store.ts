@@ -1,5 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import { reviewCountMax, type ReviewDecision, type ReviewFilter } from '@saddle/contract/riding/returns.ts'
+import { AppError } from '@saddle/contract/errors.ts'
 import type { Tx } from '#kit/db/pool.ts'
 import type { Scope } from '#kit/db/scope.ts'
 import { within } from '#kit/db/within.ts'
@@ -38,13 +39,16 @@ export async function insertCheck(
     .execute()
 }
 
-/** Lets a person look at a return. What was opened by its fee and is then disputed keeps its place, with the claim. */
+/**
+ * Lets a person look at a return. What was opened by its fee and is then disputed keeps its place, with the claim. Throws
+ * review_decided where somebody has looked already: a claim that nobody will read is not taken.
+ */
 export async function openReview(
   tx: Tx,
   review: OfOrder & { readonly cause: 'fee' | 'dispute'; readonly claim: string; readonly feeCents: number },
 ): Promise<void> {
   const { cause, claim } = review
-  await tx
+  const opened = await tx
     .insertInto('return_review')
     .values({
       order_id: review.orderId,
@@ -58,7 +62,9 @@ export async function openReview(
     .onConflict((conflict) =>
       conflict.column('order_id').doUpdateSet({ cause, claim }).where('return_review.state', '=', 'open'),
     )
-    .execute()
+    .returning('order_id')
+    .executeTakeFirst()
+  if (opened === undefined) throw new AppError('review_decided')
 }
 
 export type ListedReviewRow = ReviewRow & {
