@@ -11,6 +11,8 @@ export type MoneyThings = {
   readonly depositId: number
   readonly caseId: number
   readonly productId: number
+  /** A cent of gift, added by hand. */
+  readonly chargeId: number
   /** Bought for 9 yuan, and no day of it earned. */
   readonly cardId: number
 }
@@ -71,10 +73,11 @@ export async function addMoneyThings(options: Options): Promise<MoneyThings> {
     .values({ agent_id: agentId, deposit_id: depositId, cents: 3_000, ...by, opened_at: at })
     .returning('id')
     .executeTakeFirstOrThrow()
-  await tx
+  const { id: chargeId } = await tx
     .insertInto('platform_charge')
     .values({ ...own, ...by, account: 'gift', direction: 'credit', cents: 1, charged_at: at })
-    .execute()
+    .returning('id')
+    .executeTakeFirstOrThrow()
   await tx
     .insertInto('deposit_setting')
     .values({
@@ -88,8 +91,8 @@ export async function addMoneyThings(options: Options): Promise<MoneyThings> {
     })
     .execute()
   const { productId, cardId } = await addCard(options)
-  await postAll(options, { paymentId, depositId, caseId, cardId })
-  return { paymentId, refundId, depositId, caseId, productId, cardId }
+  await postAll(options, { paymentId, depositId, caseId, cardId, chargeId })
+  return { paymentId, refundId, depositId, caseId, productId, cardId, chargeId }
 }
 
 async function addCard({
@@ -123,19 +126,25 @@ async function addCard({
 /** The ledger's side of it. */
 async function postAll(
   { tx, kit, agentId, riderId, at }: Options,
-  { paymentId, depositId, caseId, cardId }: Pick<MoneyThings, 'paymentId' | 'depositId' | 'caseId' | 'cardId'>,
+  { paymentId, depositId, caseId, cardId, chargeId }: Omit<MoneyThings, 'refundId' | 'productId'>,
 ): Promise<void> {
   const { ledger } = createFinance(kit)
   const clearing = { kind: 'clearing_sandbox' } as const
-  const account = (kind: 'rider_balance' | 'rider_deposit' | 'rider_deposit_frozen' | 'card_unearned') => ({
+  const account = (
+    kind: 'rider_balance' | 'rider_gift' | 'rider_deposit' | 'rider_deposit_frozen' | 'card_unearned',
+  ) => ({
     kind,
     ownerId: riderId,
   })
   const post = (
-    kind: 'recharge' | 'deposit_pay' | 'deposit_freeze' | 'card_sale',
+    kind: 'recharge' | 'deposit_pay' | 'deposit_freeze' | 'card_sale' | 'platform_charge',
     reference: string,
     lines: Parameters<typeof ledger.post>[0]['lines'],
   ) => ledger.post({ agentId, kind, reference, occurredAt: at.getTime(), lines }, tx)
+  await post('platform_charge', `platform-charge:${chargeId}`, [
+    { account: { kind: 'gift_expense' }, amountCents: -1 },
+    { account: account('rider_gift'), amountCents: 1 },
+  ])
   await post('card_sale', `card:${cardId}`, [
     { account: clearing, amountCents: -900 },
     { account: account('card_unearned'), amountCents: 900 },

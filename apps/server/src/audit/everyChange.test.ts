@@ -264,6 +264,7 @@ async function ridersMoney(): Promise<void> {
   const { riderId } = of
   const { paymentId, refundId, depositId, caseId, productId } = of.money
   await act(manager, 'platformCharge', { riderId, account: 'gift', direction: 'credit', cents: 100, reason: 'r' })
+  await act(manager, 'undoPlatformCharge', { chargeId: of.money.chargeId, reason: 'r' })
   await act(manager, 'refundPayment', { paymentId, cents: 100, reason: 'r' })
   await act(manager, 'retryRefunds', { refundIds: [refundId] })
   await act(manager, 'recoverDeposit', { caseId, cents: 100, reason: 'r' })

@@ -278,6 +278,7 @@ export const specimens: Specimens = {
     cents: 100,
     reason: 'isolation',
   }),
+  undoPlatformCharge: (of) => ({ chargeId: of.money.chargeId, reason: 'isolation' }),
   refundPayment: (of) => ({ paymentId: of.money.paymentId, cents: 100, reason: 'isolation' }),
   exportStatement: (of) => ({ riderId: of.riderId }),
   failedRefunds: () => ({ filter: { states: ['failed', 'waiting', 'done'] } }),

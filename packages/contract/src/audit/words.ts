@@ -107,6 +107,7 @@ export const auditActionTitles = {
   'price.withdraw': '撤回价格',
   'order.refund': '订单退款',
   'wallet.charge': '平台扣款与加款',
+  'wallet.charge_undo': '撤销平台扣款与加款',
   'wallet.refund': '余额退款',
   'wallet.refund_again': '重试退款',
   'deposit.freeze': '冻结押金',

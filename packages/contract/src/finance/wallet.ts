@@ -178,6 +178,16 @@ export const walletEndpoints = defineEndpoints({
     }),
     output: answerOf(z.object({ chargeId: answeredIdSchema, wallet: walletSchema })),
   },
+  undoPlatformCharge: {
+    ...wallet,
+    method: 'DELETE',
+    permission: ['07010111'],
+    idempotency: 'key',
+    path: `${basePath}/pay/wallet/platformCharge`,
+    summary: '撤销一笔平台扣款或加款：记一笔冲正，收入与支出都回到之前；只能撤销一次',
+    input: z.object({ chargeId: idSchema, reason: reasonSchema }),
+    output: answerOf(walletSchema),
+  },
   refundPayment: {
     ...wallet,
     method: 'POST',

@@ -30,15 +30,12 @@ export default function ChargeDialog({ wallet, onClose }: { wallet: Wallet; onCl
   const [reason, setReason] = useState('')
   const key = useOnceKey()
   const { riderId } = wallet
-  const undo = useMoneyAct(walletEndpoints.platformCharge, () => notify.success({ text: t('已撤销') }))
+  const undo = useMoneyAct(walletEndpoints.undoPlatformCharge, () => notify.success({ text: t('已撤销') }))
   const cents = centsOf(yuan)
   const held = account === 'balance' ? wallet.balanceCents : wallet.giftCents
   const isTooMuch = cents !== null && (cents > chargeMaxCents || (direction === 'debit' && cents > held))
   const isReady = cents !== null && !isTooMuch && reason.trim() !== ''
   const send = useMoneyAct(walletEndpoints.platformCharge, ({ data }) => {
-    const opposite = direction === 'debit' ? 'credit' : 'debit'
-    const back = { riderId, account, direction: opposite, cents: cents ?? 0 } as const
-    const why = t('撤销第 {{number}} 号扣款或加款', { number: data.chargeId })
     notify.success({
       text: t('{{account}}现为 {{yuan}} 元', {
         account: t(chargeAccountLabels[account]),
@@ -46,7 +43,10 @@ export default function ChargeDialog({ wallet, onClose }: { wallet: Wallet; onCl
       }),
       action: {
         label: t('撤销'),
-        run: () => undo.mutate({ input: { ...back, reason: why }, idempotencyKey: newIdempotencyKey() }),
+        run: () => {
+          const { chargeId } = data
+          undo.mutate({ input: { chargeId, reason: t('撤销') }, idempotencyKey: newIdempotencyKey() })
+        },
       },
     })
     onClose()

@@ -4,8 +4,8 @@ import { exportPart } from '#audit/public.ts'
 import type { Handlers } from '#kit/call.ts'
 import { cursorOf, idOfCursor, moneyPartRows, refundColumns, statementColumns } from './file.ts'
 import { readPayments, readRefunds, readStatement, readWallet } from './read.ts'
-import { chargeEntry } from './rules.ts'
-import { countFailed, insertCharge, selectAskedRefunds, selectPaymentInScope } from './store.ts'
+import { chargeEntry, chargeReference } from './rules.ts'
+import { countFailed, insertCharge, selectAskedRefunds, selectChargeInScope, selectPaymentInScope } from './store.ts'
 import { noteOf, riderInScope, type MoneyParts } from './who.ts'
 
 /** A rider's wallet, its payments and refunds, and charges by hand. */
@@ -81,6 +81,26 @@ function createActing({ kit, audit, ledger, payments }: MoneyParts): Omit<Handle
         return id
       })
       return { suc: true, data: { chargeId, wallet: await readWallet(ledger, who) } }
+    },
+
+    undoPlatformCharge: async ({ chargeId, reason }, call) => {
+      const query = selectChargeInScope({ scope: call.scope, id: chargeId })
+      const [charge] = await db.read(call.scope, (k) => query.compile(k))
+      if (charge === undefined) throw new AppError('not_found')
+      const who = { agentId: charge.agent_id, riderId: charge.rider_id }
+      const [entry] = await ledger.entriesOf({ scope: call.scope, reference: chargeReference(chargeId) })
+      if (entry === undefined) throw new AppError('entry_not_reversible')
+      await db.system(async (tx) => {
+        await audit.write(tx, { ...noteOf(call, who), action: 'wallet.charge_undo', after: { chargeId, reason } })
+        const { agentId } = who
+        const posted = await ledger.reverse(
+          { agentId, number: entry.number, memo: reason, occurredAt: clock.now() },
+          tx,
+        )
+        // Somebody was faster: no second line in the log says that it was done.
+        if (posted.isReplay) throw new AppError('entry_not_reversible')
+      })
+      return { suc: true, data: await readWallet(ledger, who) }
     },
 
     refundPayment: async ({ paymentId, cents, reason }, call) => {

@@ -91,6 +91,30 @@ describe('the wallet', () => {
     await expect(handlers.exportStatement(asked, stranger)).rejects.toMatchObject({ code: 'not_found' })
   })
 
+  it('has a charge by hand taken back once, by a reversing entry', async () => {
+    const rider = await newRider()
+    await rider.recharge(1_000)
+    const revenue = () => ledger.balanceOf({ agentId, account: { kind: 'agent_revenue' } })
+    const before = await revenue()
+    const charge = { riderId: rider.riderId, reason, cents: 300, account: 'balance', direction: 'debit' } as const
+    const { chargeId } = (await handlers.platformCharge(charge, clerk)).data
+    expect(await revenue()).toBe(before + 300)
+    const undo = { chargeId, reason: '扣错人' }
+    await expect(handlers.undoPlatformCharge(undo, stranger)).rejects.toMatchObject({ code: 'not_found' })
+    const tries = await Promise.allSettled([1, 2, 3].map(() => handlers.undoPlatformCharge(undo, clerk)))
+    expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+    expect(await revenue()).toBe(before)
+    const { wallet, list } = await rider.wallet()
+    expect(wallet.balanceCents).toBe(1_000)
+    expect(list.map(({ kind, cents }) => [kind, cents])).toEqual([
+      ['reversal', 300],
+      ['platform_charge', -300],
+      ['recharge', 1_000],
+    ])
+    const lines = await owner.selectFrom('audit_line').select('id').where('action', '=', 'wallet.charge_undo').execute()
+    expect(lines).toHaveLength(1)
+  })
+
   it('is never charged below zero, also at once', async () => {
     const rider = await newRider()
     await rider.recharge(500)

@@ -25,6 +25,8 @@ export function subjectOf(reference: string): Pick<StatementLine, 'subject' | 's
     : { subject, subjectId: number }
 }
 
+export const chargeReference = (chargeId: number): string => `platform-charge:${chargeId}`
+
 /**
  * The entry of a charge by hand. What is taken from the balance is income; what is added to it, or to a gift, is at the
  * franchisee's expense.
@@ -48,7 +50,7 @@ export function chargeEntry(charge: {
   return {
     agentId: charge.agentId,
     kind: 'platform_charge',
-    reference: `platform-charge:${chargeId}`,
+    reference: chargeReference(chargeId),
     occurredAt: charge.at,
     lines: [
       { account: own, amountCents: change },

@@ -135,6 +135,13 @@ export function countFailed(scope: Scope) {
     where agent_id = any (${scope.agentIds}::bigint[]) and state = 'failed'`
 }
 
+/** Whose charge by hand it is, within the scope. */
+export function selectChargeInScope(options: { scope: Scope; id: number }) {
+  return sql<{ agent_id: number; rider_id: number }>`
+    select c.agent_id, c.rider_id from platform_charge c
+    where c.id = ${options.id} and c.agent_id = any (${options.scope.agentIds}::bigint[])`
+}
+
 export type AskedRefund = { id: number; agent_id: number; rider_id: number; cents: number; state: RefundState }
 
 /** Those of the scope, whatever else was asked for. */
