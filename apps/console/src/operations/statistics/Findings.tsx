@@ -73,7 +73,7 @@ function Repairs({ found, done, link }: RepairsProps) {
           <Figure
             label={t('{{count}} 天内返修', { count: repeatDays })}
             value={found.repeats ?? 0}
-            unit={t('个')}
+            unit={t('个任务')}
             note={t('占完成的 {{share}}%', { share: share(found.repeats ?? 0, done) })}
             to={link({ isRepeat: true })}
           />
@@ -104,10 +104,15 @@ function Faults({ found, done }: { readonly found: Found; readonly done: number 
         <Figure
           label={t('上报故障')}
           value={faults}
-          unit={t('个')}
+          unit={t('个任务')}
           note={t('每百次巡检 {{count}} 个', { count: share(faults, done) })}
         />
-        <Figure label={t('由此产生的维修')} value={found.repairs ?? 0} unit={t('个')} to="/data/repair-statistics" />
+        <Figure
+          label={t('由此产生的维修')}
+          value={found.repairs ?? 0}
+          unit={t('个任务')}
+          to="/data/repair-statistics"
+        />
       </div>
       {found.faults.length === 0 ? (
         <p className="work-hint">{t('这段时间巡检没有上报故障')}</p>

@@ -34,7 +34,7 @@ export function WorkFigures({ page, figures, question }: Props): ReactNode {
         <Figure
           label={t('完成')}
           value={total.done}
-          unit={t('个')}
+          unit={t('个任务')}
           {...versus(total.done, before.done)}
           to={link({})}
         />
@@ -54,7 +54,7 @@ export function WorkFigures({ page, figures, question }: Props): ReactNode {
         <Figure
           label={t('每小时完成')}
           value={perHour(total).toFixed(1)}
-          unit={t('个')}
+          unit={t('个任务')}
           {...versus(perHour(total), perHour(before))}
         />
         <OwnFigures page={page} total={total} before={before} link={link} />

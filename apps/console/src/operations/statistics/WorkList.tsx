@@ -1,5 +1,5 @@
-import { useEffect, useRef, useState, type ReactNode } from 'react'
-import { Link, useLocation } from 'react-router'
+import { useEffect, useEffectEvent, useRef, useState, type ReactNode } from 'react'
+import { Link, useSearchParams } from 'react-router'
 import {
   statisticsEndpoints,
   workCountMax,
@@ -51,10 +51,10 @@ export function WorkList({ page, question: { span, narrow }, onClear }: Props): 
   }
   const count = total?.of === key ? total.count : null
   const chips = chipsOf(narrow)
-  const { hash, key: visit } = useLocation()
+  const [params] = useSearchParams()
   return (
     <section className="page-card" aria-label={t('任务明细')}>
-      {hash === `#${listMark}` && <Landing key={visit} />}
+      {params.has(listMark) && <Landing />}
       <header className="work-head">
         <h2>{t('任务明细')}</h2>
         {chips.map((chip) => (
@@ -108,7 +108,18 @@ function chipsOf({ spread, reason, isLate, isRejected, withPhoto, isRepeat }: Qu
 /** Whoever opens a figure wants to see what is behind it, and the list is far below. */
 function Landing() {
   const mark = useRef<HTMLSpanElement>(null)
-  useEffect(() => mark.current?.scrollIntoView({ block: 'start' }), [])
+  const [, setParams] = useSearchParams()
+  const land = useEffectEvent(() => {
+    mark.current?.scrollIntoView({ block: 'start' })
+    // The next figure asks anew.
+    const landed = (old: URLSearchParams) => {
+      const next = new URLSearchParams(old)
+      next.delete(listMark)
+      return next
+    }
+    setParams(landed, { replace: true })
+  })
+  useEffect(() => land(), [])
   return <span ref={mark} />
 }
 

@@ -7,15 +7,15 @@ export interface Question {
   readonly narrow: Partial<WorkNarrow>
 }
 
-/** Where an address ends that wants the list to be looked at. */
-export const listMark = 'tasks'
+/** Said by an address that wants the list to be looked at. */
+export const listMark = 'look'
 
 /** The address of the same page with another question; the list is what it opens for. */
 export function questionLink({ span, narrow }: Question): string {
   const filter = JSON.stringify(narrow)
-  const params = new URLSearchParams({ from: span.from, to: span.to })
+  const params = new URLSearchParams({ from: span.from, to: span.to, [listMark]: 'tasks' })
   if (filter !== '{}') params.set('filter', filter)
-  return `?${params}#${listMark}`
+  return `?${params}`
 }
 
 /** What narrows the figures as well as the list: whose and where. */
