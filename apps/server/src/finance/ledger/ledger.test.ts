@@ -74,6 +74,16 @@ it('refuses one entry of a batch and posts its neighbours', async () => {
   expect(await balanceOf(1_339)).toBe(139)
 })
 
+it('lets nobody spend in one statement what comes in only behind it', async () => {
+  // Accounts that are open already: then entries that are asked for at once go in one statement, in their order.
+  for (const ownerId of [771, 772]) await ledger.openAccount({ agentId: 1, account: { ...balance, ownerId } })
+  const early = await ledger.postMany([charge('order:771', 771, 500), recharge('recharge:771', 771, 500)])
+  expect(early.map(({ status }) => status)).toEqual(['rejected', 'fulfilled'])
+  expect(early[0]).toMatchObject({ reason: { code: 'balance_insufficient' } })
+  const inOrder = await ledger.postMany([recharge('recharge:772', 772, 500), charge('order:772', 772, 500)])
+  expect(inOrder.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled'])
+})
+
 it('makes one entry of fifty concurrent retries, and says of all but one that they are replays', async () => {
   await ledger.post(recharge('recharge:14', 14, 1_000))
   const results = await Promise.all(Array.from({ length: 50 }, () => ledger.post(charge('order:14', 14, 300))))
