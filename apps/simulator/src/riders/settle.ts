@@ -7,7 +7,7 @@ const minuteMs = 60_000
 const forgetfulShare = 0.04
 const neverShare = 0.25
 const disputeShare = 0.12
-const complainShare = 0.006
+const complainShare = 0.02
 const payPatienceMs = 2 * minuteMs
 /** When the platform is asked whether the ride is charged, and whether the payment has arrived. */
 const looksS = [1, 2, 4, 8, 15, 30, 30, 30]
