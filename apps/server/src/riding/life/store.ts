@@ -211,13 +211,13 @@ export async function factsOf(tx: Tx, row: RideRow): Promise<{ facts: RideFacts;
  * Rides for which something may have happened: their command is over, their time is, or their vehicle was locked. What
  * becomes of each is decided under its lock.
  */
-export function selectDueRides(options: { now: Date; lockedBefore: Date; limit: number }) {
-  const { now, lockedBefore, limit } = options
+export function selectDueRides(options: { now: Date; lockedBefore: Date; afterId: number; limit: number }) {
+  const { now, lockedBefore, afterId, limit } = options
   return sql<{ id: number }>`
     select o.id from ride_order o
     left join vehicle_command u on u.id = o.unlock_command_id
     left join vehicle_command l on l.id = o.lock_command_id
-    where o.state in ('reserved', 'unlocking', 'riding', 'paused', 'returning') and (
+    where o.state in ('reserved', 'unlocking', 'riding', 'paused', 'returning') and o.id > ${afterId} and (
       (o.state = 'reserved' and o.reserved_until <= ${now})
       or (o.state = 'unlocking' and (u.id is null or u.finished_at is not null))
       or (o.state = 'paused' and (l.state in ('failed', 'expired') or (l.state = 'confirmed' and exists (

@@ -63,34 +63,35 @@ async function take(options: {
  */
 export async function sweepRides(parts: LifeParts): Promise<number> {
   let taken = 0
+  let afterId = 0
   for (let turn = 0; turn < turnsMax; turn += 1) {
-    const { due, done } = await sweepOnce(parts)
-    taken += done
-    if (due < dueRidesATurn || done === 0) break
+    const due = await readDue(parts, afterId)
+    taken += await takeEach(parts, due)
+    const last = due.at(-1)
+    if (last === undefined || due.length < dueRidesATurn) break
+    // Beyond those that were looked at, also where they cannot be taken on: they must not hold up the others.
+    afterId = last
   }
   return taken
 }
 
-async function sweepOnce(parts: LifeParts): Promise<{ due: number; done: number }> {
-  const { kit } = parts
+async function readDue({ kit }: LifeParts, afterId: number): Promise<number[]> {
   const nowMs = kit.clock.now()
-  const due = await kit.db.systemRead((k) =>
-    selectDueRides({
-      now: new Date(nowMs),
-      lockedBefore: new Date(nowMs - lockedByHandMs),
-      limit: dueRidesATurn,
-    }).compile(k),
-  )
+  const asked = { now: new Date(nowMs), lockedBefore: new Date(nowMs - lockedByHandMs), afterId, limit: dueRidesATurn }
+  const rows = await kit.db.systemRead((k) => selectDueRides(asked).compile(k))
+  return rows.map(({ id }) => id)
+}
+
+async function takeEach(parts: LifeParts, ids: readonly number[]): Promise<number> {
   let done = 0
-  for (const { id } of due) {
+  for (const id of ids) {
     try {
       if (await turnRide(parts, id)) done += 1
     } catch (err) {
-      // One ride that cannot end must not hold up the others.
-      kit.log.error({ err, orderId: id }, 'a ride could not be taken on')
+      parts.kit.log.error({ err, orderId: id }, 'a ride could not be taken on')
     }
   }
-  return { due: due.length, done }
+  return done
 }
 
 /** Takes a ride on at once when the command that it waits for is over; returns what ends it. */
