@@ -132,6 +132,7 @@ describe('riders with the app', () => {
     expect(counts.paused).toBeGreaterThan(0)
     expect(counts.disputed).toBeGreaterThan(0)
     expect(counts.byHand).toBe(0)
+    expect(counts.complained).toBeGreaterThan(0)
     expect(asked.filter((name) => name === 'riderComplain')).toHaveLength(counts.complained)
     expect(orders.filter(({ state }) => state === 'paid')).toHaveLength(counts.paid)
     expect(counts.paid).toBeGreaterThan(counts.ended * 0.8)
