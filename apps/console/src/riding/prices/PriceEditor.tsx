@@ -36,7 +36,10 @@ export function PriceEditor({ from, onClose, onPublished }: Props): ReactNode {
   const [start, setStart] = useState('')
   const key = useRef(newIdempotencyKey())
   const whole = useRef<HTMLElement>(null)
-  useEffect(() => whole.current?.scrollIntoView({ block: 'nearest' }), [])
+  useEffect(() => {
+    // Newer browsers answer with a promise, which is no clean-up.
+    void whole.current?.scrollIntoView({ block: 'nearest' })
+  }, [])
   const send = useEndpointMutation(priceEndpoints.publishPriceVersion, {
     invalidates: [priceEndpoints.listPriceVersions],
     onSuccess: ({ data }) => {

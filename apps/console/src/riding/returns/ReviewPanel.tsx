@@ -19,7 +19,10 @@ export function ReviewPanel({ orderId, onClose }: { orderId: number; onClose: ()
   const { data, error, refetch } = useEndpoint(orderEndpoints.orderDetail, { id: orderId })
   const detail = data?.data
   const panel = useRef<HTMLElement>(null)
-  useEffect(() => panel.current?.scrollIntoView({ block: 'nearest' }), [])
+  useEffect(() => {
+    // Newer browsers answer with a promise, which is no clean-up.
+    void panel.current?.scrollIntoView({ block: 'nearest' })
+  }, [])
   return (
     <aside ref={panel} className="returns-panel" aria-label={t('还车依据')}>
       <header>
