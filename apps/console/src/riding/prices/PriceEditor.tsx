@@ -38,7 +38,7 @@ export function PriceEditor({ from, onClose, onPublished }: Props): ReactNode {
   const whole = useRef<HTMLElement>(null)
   useEffect(() => {
     // Newer browsers answer with a promise, which is no clean-up.
-    void whole.current?.scrollIntoView({ block: 'nearest' })
+    whole.current?.scrollIntoView({ block: 'nearest' })
   }, [])
   const send = useEndpointMutation(priceEndpoints.publishPriceVersion, {
     invalidates: [priceEndpoints.listPriceVersions],

@@ -21,7 +21,7 @@ export function ReviewPanel({ orderId, onClose }: { orderId: number; onClose: ()
   const panel = useRef<HTMLElement>(null)
   useEffect(() => {
     // Newer browsers answer with a promise, which is no clean-up.
-    void panel.current?.scrollIntoView({ block: 'nearest' })
+    panel.current?.scrollIntoView({ block: 'nearest' })
   }, [])
   return (
     <aside ref={panel} className="returns-panel" aria-label={t('还车依据')}>
