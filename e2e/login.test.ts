@@ -98,12 +98,16 @@ describe('a visitor', () => {
     let loads = 0
     page.on('load', () => loads++)
     await code.fill(right)
+    // It stands there for some seconds only, so it is looked out for from the beginning.
+    const greeting = Promise.all([
+      page.getByText('登陆成功').waitFor(),
+      page.getByText('欢迎', { exact: true }).waitFor(),
+    ])
     await code.press('Enter')
     await routeIs(page, '/log')
     await page.getByRole('heading', { name: /沈一诺/ }).waitFor()
     expect(loads).toBe(1)
-    await page.getByText('登陆成功').waitFor()
-    await page.getByText('欢迎', { exact: true }).waitFor()
+    await greeting
 
     const mark = page.locator('[data-watermark]')
     await expect.poll(() => mark.count()).toBe(1)

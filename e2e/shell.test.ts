@@ -92,6 +92,7 @@ describe('tabs', () => {
     await expect.poll(names).toEqual(['首页', '运营地图'])
     const filter = page.getByRole('group', { name: '按状态筛选' }).getByRole('button', { name: /骑行中/ })
     await filter.click()
+    await routeIs(page, /show=on_trip/)
     const search = page.getByRole('searchbox', { name: '车辆编号或 IMEI' })
     await search.fill('SD1000')
     const map = page.locator('.maplibregl-canvas').first()
