@@ -28,7 +28,7 @@ const parts: readonly (readonly [name: string, unit: string, cents: number, stoc
 ]
 const wishes: readonly (readonly [name: string, north: number, east: number, capacity: number, reason: string])[] = [
   ['地铁口东侧非机动车位', 0.0021, 0.0014, 30, '早高峰出站的人都停在这里，离最近的停车点太远'],
-  ['菜市场后门', -0.0018, 0.0026, 20, '社区同意划线，附近每天十几单停车点外还车'],
+  ['菜市场后门', -0.0018, 0.0026, 20, '社区同意划线，附近每周都有几单停车点外还车'],
   ['写字楼北广场', 0.0034, -0.0022, 40, '物业已书面同意，晚高峰用车多'],
 ]
 
