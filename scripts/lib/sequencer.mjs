@@ -2,6 +2,8 @@ import { BaseSequencer } from 'vitest/node'
 
 /** What takes longest, the longest first: begun late it would end alone, on one processor. */
 const LONG = [
+  // In the longer checks only, where it takes more than all others.
+  'telemetry/gateway/kill.test.ts',
   'test/isolation/filters.test.ts',
   'test/isolation/deployed.test.ts',
   'test/isolation/mutation.test.ts',
