@@ -18,12 +18,12 @@ export const ownRidesMax = 20
 const phone = z
   .string()
   .regex(phonePattern)
-  .meta({ description: '骑行者的手机号', examples: ['17000312345'] })
+  .meta({ examples: ['17000312345'] })
 const vehicleNumber = plainTextSchema
   .trim()
   .min(1)
   .max(20)
-  .meta({ description: '车身上的编号', examples: ['SD100001'] })
+  .meta({ examples: ['SD100001'] })
 
 export const rideSchema = z.object({
   orderId: answeredIdSchema,

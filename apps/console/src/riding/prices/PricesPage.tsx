@@ -132,13 +132,6 @@ function columnsOf({ onShow, onWithdraw, isBusy }: Acts): readonly Column<Row>[]
         version === null ? <span data-tone="warn">{t('尚未定价，不能骑行')}</span> : version.name,
     },
     { key: 'start', title: t('起步价'), unit, numeric: true, render: cents(({ rules }) => rules.startCents) },
-    {
-      key: 'covered',
-      title: t('含时长'),
-      unit: t('分钟'),
-      numeric: true,
-      render: ({ version }) => version?.rules.timeSteps[0]?.fromMinute ?? '--',
-    },
     { key: 'cap', title: t('日封顶'), unit, numeric: true, render: cents(({ rules }) => rules.dayCapCents) },
     { key: 'out', title: t('停车点外'), unit, numeric: true, render: cents(({ rules }) => rules.outOfPlaceCents) },
     { key: 'outside', title: t('服务区外'), unit, numeric: true, render: cents(({ rules }) => rules.outsideAreaCents) },
@@ -156,10 +149,10 @@ function columnsOf({ onShow, onWithdraw, isBusy }: Acts): readonly Column<Row>[]
         ) : (
           <span className="price-next">
             {version.next.name}
-            <small>{dateTime(version.next.validFrom)}</small>
             <Button look="quiet" busy={isBusy} onClick={() => onWithdraw(areaId)}>
               {t('撤回')}
             </Button>
+            <small>{dateTime(version.next.validFrom)}</small>
           </span>
         ),
     },
