@@ -267,3 +267,19 @@ it('goes off hire with an empty battery and back with a full one, and for no oth
     'battery_charged',
   ])
 })
+
+it('is whole when it speaks again, although it was silent when the work on it ended', async () => {
+  const id = await register()
+  await report(id, { batteryPercent: 80 })
+  const turn = (to: 'available' | 'non_operational') =>
+    db.system((tx) => fleet.turnVehicles(tx, [{ vehicleId: id, event: 'maintenance', to }]))
+  const stateNow = async () => (await handlers.singleDeviceInfo({ id }, call)).data.state
+  expect(await turn('non_operational')).toEqual([id])
+  kit.clock.advance(offlineAfterMs + 1)
+  await fleet.sweep()
+  expect(await turn('available')).toEqual([id])
+  expect(await stateNow()).toBe('non_contactable')
+  expect(await turn('available'), 'once').toEqual([])
+  await report(id, { batteryPercent: 80 })
+  expect(await stateNow()).toBe('available')
+})

@@ -5,7 +5,7 @@ import type { Tx } from '#kit/db/pool.ts'
 import { publishAlarms } from '../reports/apply.ts'
 import type { StateChange } from '../reports/rules.ts'
 import { lockKnown, saveChanges, saveStatus, statusOf, type ChangeOfVehicle, type Status } from '../reports/store.ts'
-import { stateAfter, type VehicleEvent } from '../states/rules.ts'
+import { isContactable, stateAfter, type VehicleEvent } from '../states/rules.ts'
 import { selectNow } from './now.ts'
 
 type Parts = Pick<Kit, 'db' | 'clock' | 'bus'>
@@ -73,15 +73,26 @@ async function save(options: {
 }): Promise<number[]> {
   const { kit, tx, cause, turns } = options
   const nowMs = kit.clock.now()
+  const silent: Status[] = []
   const changes = turns.flatMap(({ status, event, to }): (ChangeOfVehicle & { told: Status['told'] })[] => {
     const { now: known, told } = status
+    const version = known.version + 1
+    if (known.stateBefore !== null && isContactable(to)) {
+      // Nobody hears of it now: what it was before is what it will be when it speaks again.
+      if (stateAfter({ from: known.stateBefore, event, to }) !== null)
+        silent.push({ now: { ...known, version, stateBefore: to }, told })
+      return []
+    }
     if (stateAfter({ from: known.state, event, to }) === null) return []
-    const now = { ...known, version: known.version + 1, state: to, stateBefore: null }
+    const now = { ...known, version, state: to, stateBefore: null }
     return [{ now, told, change: { event, from: known.state, to, cause, occurredAt: nowMs } }]
   })
-  if (changes.length === 0) return []
-  await saveStatus(tx, changes)
+  const turned = [...changes, ...silent]
+  if (turned.length === 0) return []
+  await saveStatus(tx, turned)
+  for (const { now } of silent)
+    await sql`update vehicle set state_before = ${now.stateBefore} where id = ${now.vehicleId}`.execute(tx)
   await saveChanges(tx, changes, nowMs)
-  publishAlarms({ kit, tx, vehicles: changes.map(({ now }) => now), alarms: [] })
-  return changes.map(({ now }) => now.vehicleId)
+  publishAlarms({ kit, tx, vehicles: turned.map(({ now }) => now), alarms: [] })
+  return turned.map(({ now }) => now.vehicleId)
 }
