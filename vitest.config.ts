@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 import { LongestFirst } from './scripts/lib/sequencer.mjs'
@@ -6,6 +7,8 @@ import { LongestFirst } from './scripts/lib/sequencer.mjs'
 const TEST_TIMEOUT_MS = 30_000
 const BROWSER_TIMEOUT_MS = 120_000
 const POLL_TIMEOUT_MS = 20_000
+// They share one PostgreSQL and its connections.
+const MAX_WORKERS = 8
 
 /** What is waited for comes a moment later, on a busy machine some: one bound for all of these waits. */
 const poll = { timeout: POLL_TIMEOUT_MS }
@@ -22,7 +25,7 @@ const isolationMutants = 'apps/server/test/isolation/mutation.test.ts'
 export default defineConfig({
   test: {
     // The default leaves one processor to vitest itself, which needs next to nothing: half of a small machine.
-    maxWorkers: '100%',
+    maxWorkers: Math.min(availableParallelism(), MAX_WORKERS),
     sequence: { sequencer: LongestFirst },
     projects: [
       {
