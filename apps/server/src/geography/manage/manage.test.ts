@@ -7,6 +7,7 @@ import { insertTestTenants } from '#organisation/organisation.fixture.ts'
 import { samples } from '#photos/picture/samples.fixture.ts'
 import { testDatabase } from '#test/database.ts'
 import { sessionCall, testKit } from '#test/kit.ts'
+import { checkPlan } from './check.ts'
 import { clustersOf } from './clusters.ts'
 
 const { db, owner } = await testDatabase()
@@ -212,6 +213,29 @@ describe('what to know before', () => {
     expect(data.list[0]).toMatchObject({ problem: null, nameTaken: true })
     expect(data.list[1]!.overlaps.map(({ name }) => name)).toEqual(['已有', '已有'])
     expect(data.list[2]).toMatchObject({ outside: 'all', overlaps: [] })
+  })
+
+  it('judges each of many once, and measures none against those far away', () => {
+    let looks = 0
+    const drafts = Array.from({ length: 40 }, (_, index) => {
+      const corners = [at(index * 100), at(index * 100 + 20), at(index * 100, 20), at(index * 100)]
+      const ring = corners.map(({ lat, lng }): [number, number] => [lng, lat])
+      const shape = {
+        holes: [],
+        get ring() {
+          looks += 1
+          return ring
+        },
+      }
+      return { lineId: null, name: `place ${index}`, capacity: null, hours: null, shape }
+    })
+    const outline: [number, number][] = [at(-50, -50), at(-50, 90), at(5_000, 90), at(-50, -50)].map(({ lat, lng }) => [
+      lng,
+      lat,
+    ])
+    const found = checkPlan({ kind: 'parking', drafts, removes: [] }, { inForce: [], area: outline })
+    expect(found.flatMap(({ overlaps }) => overlaps)).toEqual([])
+    expect(looks).toBeLessThan(40 * 39)
   })
 
   it('finds where vehicles are left', () => {
