@@ -87,6 +87,8 @@ export const complaintCountMax = 10_000
 export const complaintReopenDays = 7
 /** Tickets that one rider may open in a day. */
 export const complaintsPerDayMax = 10
+/** Words that a rider may add to one ticket in a day. */
+export const complaintWordsPerDayMax = 30
 
 export const complaintSchema = z.object({
   id: answeredIdSchema,

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
+import { complaintWordsPerDayMax } from '@saddle/contract/support/complaints.ts'
 import { createAudit } from '#audit/public.ts'
 import type { AppCall, SessionCall } from '#kit/call.ts'
 import { reportFault } from '#operations/public.ts'
@@ -122,6 +123,15 @@ describe('a ticket of a rider', () => {
     await expect(complain({ orderId: bravo.orderIds[0] })).rejects.toMatchObject(missing)
     await expect(complain({ phone: '13812340000' })).rejects.toMatchObject(missing)
     expect((await handlers.riderComplaints({ phone }, foreignApp)).data.list).toEqual([])
+  })
+
+  it('takes so many words in a day, so that its newest stay in sight', async () => {
+    const { id } = await complain()
+    const say = (text: string) => handlers.riderSay({ phone, id, text, photos: [] }, app)
+    for (let index = 0; index < complaintWordsPerDayMax; index += 1) await say(`第 ${index} 句`)
+    await expect(say('再说一句')).rejects.toMatchObject({ code: 'too_many_requests' })
+    kit.clock.advance(24 * hourMs + 1)
+    expect((await say('第二天')).data.words.at(-1)?.text).toBe('第二天')
   })
 
   it('is refused after ten in a day', async () => {

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import {
   complaintKinds,
   complaintsPerDayMax,
+  complaintWordsPerDayMax,
   type OwnComplaint,
   type riderComplaintEndpoints,
 } from '@saddle/contract/support/complaints.ts'
@@ -72,6 +73,7 @@ export function createRiderComplaintHandlers(parts: ComplaintParts): Handlers<ty
         const nowMs = kit.clock.now()
         const at = new Date(nowMs)
         checkAct(ticket.stateNow, 'say')
+        await checkWords(tx, { id: ticket.id, since: new Date(nowMs - dayMs) })
         const isAnswered = ticket.stateNow === 'resolved'
         if (isAnswered && (ticket.resolved_at?.getTime() ?? 0) < finalBefore(nowMs)) {
           throw new AppError('complaint_step_refused')
@@ -146,6 +148,15 @@ async function checkRate(tx: Tx, { riderId, since }: { riderId: number | null; s
   const { rows } = await sql<{ count: number }>`
     select count(*) as count from complaint where rider_id = ${riderId} and opened_at > ${since}`.execute(tx)
   if ((rows[0]?.count ?? 0) >= complaintsPerDayMax) throw new AppError('too_many_requests')
+}
+
+/** The history of a ticket is read as a whole: nobody fills it until the newest words are out of sight. */
+async function checkWords(tx: Tx, { id, since }: { id: number; since: Date }): Promise<void> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) as count from complaint_event where complaint_id = ${id} and step = 'said' and at > ${since}`.execute(
+    tx,
+  )
+  if ((rows[0]?.count ?? 0) >= complaintWordsPerDayMax) throw new AppError('too_many_requests')
 }
 
 /** What both sides said; notes among colleagues are not for the rider. */

@@ -160,12 +160,15 @@ export type EventRow = {
   photo_ids: string[]
 }
 
+/** The newest ones of a very long history. */
 const eventsMax = 500
 
 export function selectEvents({ id, scope }: { id: number; scope: Scope }) {
   return sql<EventRow>`
-    select e.id, e.at, e.step, e.author_name, e.from_rider, e.text, e.assignee_name, e.finding, e.photo_ids
-    from complaint_event e where e.complaint_id = ${id} and ${inScope(scope, 'e')} order by e.id limit ${eventsMax}`
+    select e.* from (
+      select e.id, e.at, e.step, e.author_name, e.from_rider, e.text, e.assignee_name, e.finding, e.photo_ids
+      from complaint_event e where e.complaint_id = ${id} and ${inScope(scope, 'e')} order by e.id desc limit ${eventsMax}
+    ) e order by e.id`
 }
 
 export type OtherRow = { id: number; kind: string; state: string; opened_at: Date }
