@@ -148,6 +148,7 @@ async function vehiclesAndRides(): Promise<void> {
   await act(manager, 'changeScreening', { id: screening, name: 'Renamed', filter: { states: ['missing'] } })
   await act(manager, 'removeScreening', { id: screening })
   await act(manager, 'publishPriceVersion', { areaIds: [of.areaIds[0]], name: 'New price', rules: testPriceRules })
+  await act(manager, 'withdrawPriceVersions', { areaIds: [of.areaIds[0]] })
   await payOrder(of.orderIds[0])
   await invoicesOfRiders()
   await act(manager, 'decideReturns', { orderIds: [of.orderIds[1]], decision: 'kept' })
@@ -165,6 +166,7 @@ async function vehiclesAndRides(): Promise<void> {
   await act(manager, 'exportVehicles', {})
   await act(manager, 'exportWork', specimens.exportWork(of, of.manager))
   await act(manager, 'exportOrders', {})
+  await act(manager, 'exportReturnReviews', {})
   await act(manager, 'exportReview', { operatorId: of.workerId })
   await act(manager, 'exportLogs', { book: 'operator' })
 }
