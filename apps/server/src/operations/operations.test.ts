@@ -214,6 +214,11 @@ describe('the state of a vehicle', () => {
     expect(await stateOf(repair)).toBe('available')
     await handlers.startTask({ id: repair }, worker)
     expect(await stateOf(repair)).toBe('non_operational')
+    // What is half mended is not for hire because somebody else goes on with it.
+    await handlers.releaseTask({ id: repair, note: '' }, worker)
+    expect(await stateOf(repair)).toBe('non_operational')
+    await handlers.claimTask({ id: repair }, worker)
+    await handlers.startTask({ id: repair }, worker)
     await handlers.completeTask({ ...done, id: repair }, worker)
     expect(await stateOf(repair)).toBe('available')
     expect(await eventsOf(repair)).toEqual(['maintenance', 'maintenance'])

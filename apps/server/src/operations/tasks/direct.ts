@@ -41,7 +41,7 @@ export function createDirectHandlers(parts: TaskParts): DirectHandlers {
 
     cancelTasks: async ({ ids, note }, call) =>
       forEach(call, { ids, refusal: (task) => directRefusal(nowOf(task)) }, async (tx, tasks) => {
-        await fleet.turnVehicles(tx, turnsOf('left', tasks))
+        await fleet.turnVehicles(tx, turnsOf('cancelled', tasks))
         await sql`
           update task set state = 'cancelled', done_at = greatest(${now()}, opened_at), done_note = ${note},
             cause_gone_at = null

@@ -17,16 +17,19 @@ const steps: Readonly<Partial<Record<TaskKind, Readonly<Record<'begun' | 'ended'
   retrieve: takenAway('maintenance_pick_up'),
 }
 
-/** Begins on the spot, is done, or is left by whoever stands there. */
-export type Moment = 'begun' | 'done' | 'left'
+/** Begins on the spot, is done, called off while somebody stands there, or left by them to somebody else. */
+export type Moment = 'begun' | 'done' | 'cancelled' | 'left'
 
 /** What the state of each vehicle has to follow. */
 export function turnsOf(moment: Moment, tasks: readonly Pick<LockedTask, 'vehicle_id' | 'kind' | 'state'>[]): Turn[] {
   return tasks.flatMap(({ vehicle_id: vehicleId, kind: name, state }) => {
     const kind = known(taskKinds, name)
     const step = steps[kind]?.[moment === 'begun' ? 'begun' : 'ended']
+    if (step === undefined) return []
     // Who did not come there leaves nothing behind; what is mended is whole, whoever had found it broken.
     const isDue = moment === 'begun' || state === 'on_site' || (moment === 'done' && kind === 'repair')
-    return step === undefined || !isDue ? [] : [{ vehicleId, ...step }]
+    // What somebody began to mend is not whole because they go: the next one ends it, or the desk calls it off.
+    const isHalfMended = moment === 'left' && kind === 'repair'
+    return isDue && !isHalfMended ? [{ vehicleId, ...step }] : []
   })
 }
