@@ -8,7 +8,7 @@ import {
 } from '@saddle/contract/riding/returns.ts'
 import { loadChunk } from '#kit/chunk.tsx'
 import { t } from '#kit/i18n/index.ts'
-import { newIdempotencyKey } from '#kit/idempotency.ts'
+import { isTryOver, newIdempotencyKey } from '#kit/idempotency.ts'
 import { notify } from '#kit/notify.ts'
 import { Button } from '#kit/plain/Button.tsx'
 import { useEndpointMutation } from '#kit/query.ts'
@@ -104,7 +104,7 @@ function useDecision(chosen: readonly Chosen[], onDone: () => void) {
       { input, idempotencyKey: key.current },
       {
         onError: (failure) => {
-          if (failure.status !== 0) key.current = newIdempotencyKey()
+          if (isTryOver(failure)) key.current = newIdempotencyKey()
         },
       },
     )
