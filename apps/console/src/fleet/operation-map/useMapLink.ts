@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
-import { useSearchParams } from 'react-router'
+import { useLocation, useNavigation, useSearchParams } from 'react-router'
 import type { MapViewpoint } from '#kit/map/view.ts'
 import { readLink, writeLink, type MapLink } from './link.ts'
 
@@ -14,6 +14,10 @@ export interface MapLinkState {
 /** The page's part of the address: what it says, and a way to keep it up to date. */
 export function useMapLink(): MapLinkState {
   const [params, setParams] = useSearchParams()
+  const { pathname } = useLocation()
+  const goingTo = useNavigation().location?.pathname
+  /** Somebody is on the way to another page, whose program is still coming. */
+  const isLeaving = useRef(false)
   const latest = useRef(params)
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined)
   const shown = useRef(false)
@@ -30,6 +34,7 @@ export function useMapLink(): MapLinkState {
   useEffect(() => {
     latest.current = params
     write.current = setParams
+    isLeaving.current = goingTo !== undefined && goingTo !== pathname
   })
   useEffect(() => {
     shown.current = true
@@ -42,6 +47,8 @@ export function useMapLink(): MapLinkState {
   const change = useCallback((part: Partial<MapLink>, pauseMs?: number) => {
     if (!shown.current) return
     const put = () => {
+      // To write now would lead back from where the person is going.
+      if (isLeaving.current) return
       const next = writeLink(latest.current, part)
       if (next.toString() === latest.current.toString()) return
       latest.current = next
