@@ -5,6 +5,7 @@ import { auditActionTitles, auditSubjectTitles } from '@saddle/contract/audit/wo
 import { commandKinds } from '@saddle/contract/fleet/commands.ts'
 import { taskSteps } from '@saddle/contract/operations/tasks.ts'
 import { enabledStates } from '@saddle/contract/organisation/roles.ts'
+import { reviewDecisions } from '@saddle/contract/riding/returns.ts'
 
 const root = fileURLToPath(new URL('../', import.meta.url))
 const lines = globSync('**/*.ts', { cwd: root })
@@ -20,7 +21,7 @@ const gaps: Readonly<Record<string, readonly string[]>> = {
   'order.kind': commandKinds,
   state: enabledStates,
   'next.state': enabledStates,
-  decision: ['kept', 'waived'],
+  decision: reviewDecisions,
   'invoice.action': ['issue', 'refuse', 'restore', 'flush', 'reveal'],
   'complaint.action': ['open', 'assign', 'start', 'reply', 'note', 'find', 'close', 'reopen'],
   'act.state': ['submitted', 'withdrawn', 'approved', 'rejected'],
