@@ -7,8 +7,8 @@ import { loadChunk } from '#kit/chunk.tsx'
 import { dateTime } from '#kit/format.ts'
 import { t } from '#kit/i18n/index.ts'
 import { DataTable, type Column } from '#kit/list/DataTable.tsx'
+import { ExportButton } from '#kit/list/ExportButton.tsx'
 import { Pager } from '#kit/list/Pager.tsx'
-import { useExport } from '#kit/list/useExport.ts'
 import { usePages } from '#kit/list/usePages.ts'
 import { Button } from '#kit/plain/Button.tsx'
 import { useEndpoint } from '#kit/query.ts'
@@ -62,7 +62,11 @@ export function LogPage({ book, title, actions, children }: Props): ReactNode {
       <header className="page-head">
         <h1>{title}</h1>
         {actions}
-        <ExportButton book={book} filter={filter} />
+        <ExportButton
+          onExport={async (at, signal) =>
+            (await call(auditEndpoints.exportLogs, { book, filter, ...at }, { signal })).data
+          }
+        />
       </header>
       <LogFilter book={book} filter={filter} names={names} onFilter={setFilter} />
       <section className="page-card">
@@ -111,19 +115,6 @@ export function LogPage({ book, title, actions, children }: Props): ReactNode {
       {children}
     </div>
   )
-}
-
-function ExportButton({ book, filter }: { readonly book: AuditBook; readonly filter: AuditFilter }) {
-  const exporting = useExport()
-  if (exporting.rows !== null) {
-    return <Button onClick={exporting.cancel}>{t('已取 {{count}} 行，取消', { count: exporting.rows })}</Button>
-  }
-  const start = () =>
-    exporting.start(async (at, signal) => {
-      const { data } = await call(auditEndpoints.exportLogs, { book, filter, ...at }, { signal })
-      return data
-    })
-  return <Button onClick={() => void start()}>{t('导出')}</Button>
 }
 
 function columnsOf(options: { names: AuditNames; onOpen: (line: AuditLine) => void }): readonly Column<AuditLine>[] {

@@ -14,9 +14,10 @@ import { serverNow } from '#kit/clock.ts'
 import { dateTime, relativeTime } from '#kit/format.ts'
 import { t } from '#kit/i18n/index.ts'
 import { DataTable, type Column } from '#kit/list/DataTable.tsx'
+import { ExportButton } from '#kit/list/ExportButton.tsx'
 import { Pager } from '#kit/list/Pager.tsx'
-import { useExport } from '#kit/list/useExport.ts'
 import { usePages } from '#kit/list/usePages.ts'
+import { useTotal } from '#kit/list/useTotal.ts'
 import { Button } from '#kit/plain/Button.tsx'
 import { useEndpoint } from '#kit/query.ts'
 import { useScope } from '#kit/session/scope.ts'
@@ -46,7 +47,6 @@ export function VehicleTable({ filter, sort, onSort, onClear }: Props): ReactNod
   const question = JSON.stringify([filter, sort, scopeKey])
   const pages = usePages(question)
   const [selected, setSelected] = useState<readonly number[]>([])
-  const [total, setTotal] = useState<{ of: string; count: number; isCut: boolean } | null>(null)
   const [commanding, setCommanding] = useState<readonly number[] | null>(null)
   const input = { filter, sort, pageSize, ...(pages.cursor !== undefined && { cursor: pages.cursor }) }
   const { data, error, isPlaceholderData, refetch } = useEndpoint(searchEndpoints.searchVehicles, input, {
@@ -54,15 +54,7 @@ export function VehicleTable({ filter, sort, onSort, onClear }: Props): ReactNod
     refetchIntervalMs: refreshEveryMs,
   })
   const page = data?.data
-  if (
-    page !== undefined &&
-    page.count !== null &&
-    !isPlaceholderData &&
-    (total?.of !== question || total.count !== page.count)
-  ) {
-    setTotal({ of: question, count: page.count, isCut: page.isCountCut })
-  }
-  const known = total?.of === question ? total : null
+  const known = useTotal(question, page, isPlaceholderData)
   return (
     <section className="page-card">
       <Toolbar filter={filter} selected={selected} onSelect={setSelected} onCommand={setCommanding} />
@@ -108,7 +100,6 @@ interface ToolbarProps {
 
 /** Acting on the chosen vehicles, or on all that meet the conditions; and the file. */
 function Toolbar({ filter, selected, onSelect, onCommand }: ToolbarProps) {
-  const exporting = useExport()
   const [busy, setBusy] = useState(false)
   const selectAll = async () => {
     setBusy(true)
@@ -142,20 +133,11 @@ function Toolbar({ filter, selected, onSelect, onCommand }: ToolbarProps) {
       )}
       <span className="vehicle-tools-gap" />
       <Permit action="0302||0307">
-        {exporting.rows === null ? (
-          <Button
-            onClick={() =>
-              void exporting.start(async (at, signal) => {
-                const { data } = await call(searchEndpoints.exportVehicles, { filter, ...at }, { signal })
-                return data
-              })
-            }
-          >
-            {t('导出')}
-          </Button>
-        ) : (
-          <Button onClick={exporting.cancel}>{t('已取 {{count}} 行，取消', { count: exporting.rows })}</Button>
-        )}
+        <ExportButton
+          onExport={async (at, signal) =>
+            (await call(searchEndpoints.exportVehicles, { filter, ...at }, { signal })).data
+          }
+        />
       </Permit>
     </div>
   )

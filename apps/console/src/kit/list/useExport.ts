@@ -12,12 +12,13 @@ export interface ExportPart {
   readonly nextCursor: string | null
 }
 
+/** Asks for the next piece; `at` is empty for the first. */
+export type ExportRead = (at: { cursor?: string; exportId?: string }, signal: AbortSignal) => Promise<ExportPart>
+
 export interface Exporting {
   /** Rows that have come; null while no export runs. */
   readonly rows: number | null
-  readonly start: (
-    read: (at: { cursor?: string; exportId?: string }, signal: AbortSignal) => Promise<ExportPart>,
-  ) => Promise<void>
+  readonly start: (read: ExportRead) => Promise<void>
   readonly cancel: () => void
 }
 

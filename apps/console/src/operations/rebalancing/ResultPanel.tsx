@@ -5,10 +5,9 @@ import { call } from '#kit/api/client.ts'
 import { dateTime } from '#kit/format.ts'
 import { t } from '#kit/i18n/index.ts'
 import { DataTable, type Column } from '#kit/list/DataTable.tsx'
+import { ExportButton } from '#kit/list/ExportButton.tsx'
 import { Pager } from '#kit/list/Pager.tsx'
-import { useExport } from '#kit/list/useExport.ts'
 import { usePages } from '#kit/list/usePages.ts'
-import { Button } from '#kit/plain/Button.tsx'
 import { useEndpoint } from '#kit/query.ts'
 import { Empty } from '#kit/ui/states.tsx'
 import { kilometres } from './words.ts'
@@ -16,28 +15,23 @@ import { kilometres } from './words.ts'
 /** What was adopted: how much of it was done, and what that brought beside what was expected. */
 export function ResultPanel({ areaId }: { readonly areaId: number }): ReactNode {
   const pages = usePages(String(areaId))
-  const exporting = useExport()
   const { data, error, refetch, isPlaceholderData } = useEndpoint(
     rebalancingEndpoints.listPlans,
     { areaId, pageSize: 20, ...(pages.cursor !== undefined && { cursor: pages.cursor }) },
     { keepPrevious: true },
   )
   const shown = data?.data
-  const save = () =>
-    exporting.start(
-      async (at, signal) => (await call(rebalancingEndpoints.exportPlans, { areaId, ...at }, { signal })).data,
-    )
   return (
     <section className="page-card" aria-label={t('效果对照')}>
       <header className="work-bar">
         <p className="work-note">
           {t('“实际多出”是调走的车在展望时间内的骑行，减去同处留下的车按同样数量应有的骑行；样本少时只作参考。')}
         </p>
-        {exporting.rows === null ? (
-          <Button onClick={() => void save()}>{t('导出')}</Button>
-        ) : (
-          <Button onClick={exporting.cancel}>{t('已取 {{count}} 行，取消', { count: exporting.rows })}</Button>
-        )}
+        <ExportButton
+          onExport={async (at, signal) =>
+            (await call(rebalancingEndpoints.exportPlans, { areaId, ...at }, { signal })).data
+          }
+        />
       </header>
       <DataTable<AdoptedPlan>
         label={t('效果对照')}

@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useRef, useState, type ReactNode } from 'react'
+import { useEffect, useEffectEvent, useRef, type ReactNode } from 'react'
 import { Link, useSearchParams } from 'react-router'
 import {
   statisticsEndpoints,
@@ -11,9 +11,10 @@ import { call } from '#kit/api/client.ts'
 import { dateTime, money } from '#kit/format.ts'
 import { t } from '#kit/i18n/index.ts'
 import { DataTable, type Column } from '#kit/list/DataTable.tsx'
+import { ExportButton } from '#kit/list/ExportButton.tsx'
 import { Pager } from '#kit/list/Pager.tsx'
-import { useExport } from '#kit/list/useExport.ts'
 import { usePages } from '#kit/list/usePages.ts'
+import { useTotal } from '#kit/list/useTotal.ts'
 import { PhotoStrip } from '#kit/photos/PhotoStrip.tsx'
 import { Button } from '#kit/plain/Button.tsx'
 import { useEndpoint } from '#kit/query.ts'
@@ -35,21 +36,12 @@ export function WorkList({ page, question: { span, narrow }, onClear }: Props): 
   const filter = { page, ...span, ...narrow }
   const key = JSON.stringify([filter, scopeKey])
   const pages = usePages(key)
-  const [total, setTotal] = useState<{ of: string; count: number } | null>(null)
   const input = { filter, pageSize, ...(pages.cursor !== undefined && { cursor: pages.cursor }) }
   const { data, error, isPlaceholderData, refetch } = useEndpoint(statisticsEndpoints.workTasks, input, {
     keepPrevious: true,
   })
   const shown = data?.data
-  if (
-    shown !== undefined &&
-    shown.count !== null &&
-    !isPlaceholderData &&
-    (total?.of !== key || total.count !== shown.count)
-  ) {
-    setTotal({ of: key, count: shown.count })
-  }
-  const count = total?.of === key ? total.count : null
+  const count = useTotal(key, shown, isPlaceholderData)?.count ?? null
   const chips = chipsOf(narrow)
   const [params] = useSearchParams()
   return (
@@ -67,7 +59,11 @@ export function WorkList({ page, question: { span, narrow }, onClear }: Props): 
             {t('看全部任务')}
           </Button>
         )}
-        <ExportButton filter={filter} />
+        <ExportButton
+          onExport={async (at, signal) =>
+            (await call(statisticsEndpoints.exportWork, { filter, ...at }, { signal })).data
+          }
+        />
       </header>
       <DataTable<WorkTask>
         label={t('任务明细')}
@@ -121,18 +117,6 @@ function Landing() {
   })
   useEffect(() => land(), [])
   return <span ref={mark} />
-}
-
-function ExportButton({ filter }: { readonly filter: { readonly page: WorkPage; from: string; to: string } }) {
-  const exporting = useExport()
-  if (exporting.rows !== null) {
-    return <Button onClick={exporting.cancel}>{t('已取 {{count}} 行，取消', { count: exporting.rows })}</Button>
-  }
-  const start = () =>
-    exporting.start(
-      async (at, signal) => (await call(statisticsEndpoints.exportWork, { filter, ...at }, { signal })).data,
-    )
-  return <Button onClick={() => void start()}>{t('导出')}</Button>
 }
 
 const vehicle = ({ number }: WorkTask): ReactNode => <Link to={`/vehicle-info?vehicle=${number}`}>{number}</Link>

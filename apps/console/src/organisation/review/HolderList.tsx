@@ -6,7 +6,7 @@ import { DataTable, type Column } from '#kit/list/DataTable.tsx'
 import { Pager } from '#kit/list/Pager.tsx'
 import { useEndpoint } from '#kit/query.ts'
 import { Empty } from '#kit/ui/states.tsx'
-import { ExportButton } from './ExportButton.tsx'
+import { ReviewExport } from './ReviewExport.tsx'
 
 type Holder = z.infer<typeof reviewEndpoints.reviewPermission.output>['data']['list'][number]
 
@@ -47,7 +47,7 @@ export function HolderList({ code, onPerson }: Props): ReactNode {
         onPrevious={() => setPage(page - 1)}
         onNext={() => setPage(page + 1)}
       >
-        <ExportButton ask={{ code }} />
+        <ReviewExport ask={{ code }} />
       </Pager>
     </>
   )

@@ -3,7 +3,7 @@ import { areaSourceLabels, grantSourceLabels, reviewEndpoints } from '@saddle/co
 import { t } from '#kit/i18n/index.ts'
 import { useEndpoint } from '#kit/query.ts'
 import { Empty, ErrorState, Loading } from '#kit/ui/states.tsx'
-import { ExportButton } from './ExportButton.tsx'
+import { ReviewExport } from './ReviewExport.tsx'
 
 /** Everything that one person may do and where, each with where it comes from. */
 export function PersonAccess({ operatorId }: { readonly operatorId: number }): ReactNode {
@@ -18,7 +18,7 @@ export function PersonAccess({ operatorId }: { readonly operatorId: number }): R
         <h2>
           {name} <small className="org-soft">{company}</small>
         </h2>
-        <ExportButton ask={{ operatorId }} />
+        <ReviewExport ask={{ operatorId }} />
       </header>
       {blocked !== null && (
         <p className="org-note" data-tone="bad">

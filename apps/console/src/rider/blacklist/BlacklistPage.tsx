@@ -14,7 +14,7 @@ import { t } from '#kit/i18n/index.ts'
 import { changeFilter, useAddressFilter } from '#kit/list/addressFilter.ts'
 import { Many } from '#kit/list/Choices.tsx'
 import type { Column, Sort } from '#kit/list/DataTable.tsx'
-import { Days, FilterBar, Keyword } from '#kit/list/FilterBar.tsx'
+import { Days, FilterBar } from '#kit/list/FilterBar.tsx'
 import { usePages } from '#kit/list/usePages.ts'
 import { Button } from '#kit/plain/Button.tsx'
 import { useEndpoint } from '#kit/query.ts'
@@ -23,7 +23,7 @@ import { Empty } from '#kit/ui/states.tsx'
 import { ListCard } from '../parts/ListCard.tsx'
 import { Mark } from '#kit/ui/Mark.tsx'
 import { Person } from '../parts/Person.tsx'
-import { readWord, wordOf } from '../parts/word.ts'
+import { RiderKeyword } from '../parts/RiderKeyword.tsx'
 import { useLift } from './useLift.ts'
 
 const BanDialog = lazy(() => loadChunk(() => import('./BanDialog.tsx')))
@@ -45,14 +45,7 @@ export default function BlacklistPage(): ReactNode {
         </Button>
       </header>
       <FilterBar count={Object.keys(filter).length} onClear={() => setFilter({})}>
-        <Keyword
-          label={t('手机号或用户编号')}
-          value={wordOf(filter)}
-          onChange={(text) => {
-            const { phone, riderId } = readWord(text)
-            change({ phone, riderId })
-          }}
-        />
+        <RiderKeyword filter={filter} onChange={change} />
         <Many
           label={t('状态')}
           value={filter.states ?? ['active']}

@@ -16,7 +16,7 @@ import { t } from '#kit/i18n/index.ts'
 import { changeFilter, useAddressFilter } from '#kit/list/addressFilter.ts'
 import { Many } from '#kit/list/Choices.tsx'
 import type { Column } from '#kit/list/DataTable.tsx'
-import { Days, FilterBar, Keyword } from '#kit/list/FilterBar.tsx'
+import { Days, FilterBar } from '#kit/list/FilterBar.tsx'
 import { usePages } from '#kit/list/usePages.ts'
 import { Button } from '#kit/plain/Button.tsx'
 import { useEndpoint } from '#kit/query.ts'
@@ -24,7 +24,7 @@ import { useScope } from '#kit/session/scope.ts'
 import { RiderLink } from '#kit/ui/RiderLink.tsx'
 import { Empty } from '#kit/ui/states.tsx'
 import { ListCard } from '../parts/ListCard.tsx'
-import { readWord, wordOf } from '../parts/word.ts'
+import { RiderKeyword } from '../parts/RiderKeyword.tsx'
 import { DepositMark } from './MoneyMark.tsx'
 
 const pageSize = 50
@@ -37,14 +37,7 @@ export function DepositsView(): ReactNode {
   return (
     <>
       <FilterBar count={Object.keys(filter).length} onClear={() => setFilter({})}>
-        <Keyword
-          label={t('手机号或用户编号')}
-          value={wordOf(filter)}
-          onChange={(text) => {
-            const { phone, riderId } = readWord(text)
-            change({ phone, riderId })
-          }}
-        />
+        <RiderKeyword filter={filter} onChange={change} />
         <Many
           label={t('状态')}
           value={filter.states}

@@ -11,12 +11,12 @@ import {
 import { call } from '#kit/api/client.ts'
 import { dateTime, money } from '#kit/format.ts'
 import { t } from '#kit/i18n/index.ts'
+import { ExportButton } from '#kit/list/ExportButton.tsx'
 import { DataTable, type Column } from '#kit/list/DataTable.tsx'
 import { Pager } from '#kit/list/Pager.tsx'
 import { usePages } from '#kit/list/usePages.ts'
 import { useEndpoint } from '#kit/query.ts'
 import { Empty } from '#kit/ui/states.tsx'
-import { ExportButton } from '../parts/ListCard.tsx'
 import '#kit/list/filter.css'
 
 const pageSize = 20

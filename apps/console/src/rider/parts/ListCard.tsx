@@ -1,10 +1,10 @@
-import { useState, type ReactNode } from 'react'
-import { t } from '#kit/i18n/index.ts'
+import type { ReactNode } from 'react'
 import { DataTable, type Column, type Sort } from '#kit/list/DataTable.tsx'
+import { ExportButton } from '#kit/list/ExportButton.tsx'
 import { Pager } from '#kit/list/Pager.tsx'
-import { useExport, type ExportPart } from '#kit/list/useExport.ts'
+import type { ExportRead } from '#kit/list/useExport.ts'
 import type { Pages } from '#kit/list/usePages.ts'
-import { Button } from '#kit/plain/Button.tsx'
+import { useTotal } from '#kit/list/useTotal.ts'
 import './rider.css'
 
 interface ListPage<R> {
@@ -32,7 +32,7 @@ interface Props<R> {
   readonly selected?: readonly number[]
   readonly onSelect?: (ids: readonly number[]) => void
   readonly onOpen?: (row: R) => void
-  readonly onExport: (at: { cursor?: string; exportId?: string }, signal: AbortSignal) => Promise<ExportPart>
+  readonly onExport: ExportRead
   /** What can be done with the chosen rows, or with all. */
   readonly tools?: ReactNode
 }
@@ -40,11 +40,7 @@ interface Props<R> {
 /** A list of riders' things: acts and export above, pages below, the count of the first page kept on the others. */
 export function ListCard<R extends object>(props: Props<R>): ReactNode {
   const { question, pages, page, busy, onSelect, selected, sort, onSort, onOpen } = props
-  const [total, setTotal] = useState<{ of: string; count: number; isCut: boolean } | null>(null)
-  if (page !== undefined && page.count !== null && !busy && (total?.of !== question || total.count !== page.count)) {
-    setTotal({ of: question, count: page.count, isCut: page.isCountCut })
-  }
-  const known = total?.of === question ? total : null
+  const known = useTotal(question, page, busy)
   return (
     <section className="page-card">
       <div className="rider-tools">
@@ -80,13 +76,4 @@ export function ListCard<R extends object>(props: Props<R>): ReactNode {
       />
     </section>
   )
-}
-
-/** Takes a list out as a file; while it comes, says how far it is. */
-export function ExportButton({ onExport }: { onExport: Props<object>['onExport'] }): ReactNode {
-  const exporting = useExport()
-  if (exporting.rows !== null) {
-    return <Button onClick={exporting.cancel}>{t('已取 {{count}} 行，取消', { count: exporting.rows })}</Button>
-  }
-  return <Button onClick={() => void exporting.start(onExport)}>{t('导出')}</Button>
 }

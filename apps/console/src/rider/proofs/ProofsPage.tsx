@@ -15,7 +15,7 @@ import { t } from '#kit/i18n/index.ts'
 import { changeFilter, useAddressFilter } from '#kit/list/addressFilter.ts'
 import { Many } from '#kit/list/Choices.tsx'
 import type { Column, Sort } from '#kit/list/DataTable.tsx'
-import { Days, FilterBar, Keyword } from '#kit/list/FilterBar.tsx'
+import { Days, FilterBar } from '#kit/list/FilterBar.tsx'
 import { usePages } from '#kit/list/usePages.ts'
 import { Button } from '#kit/plain/Button.tsx'
 import { useEndpoint } from '#kit/query.ts'
@@ -25,7 +25,7 @@ import { ListCard } from '../parts/ListCard.tsx'
 import { Mark } from '#kit/ui/Mark.tsx'
 import { reviewedColumns, reviewedHead } from '../parts/reviewed.tsx'
 import { useShown } from '../parts/useShown.ts'
-import { readWord, wordOf } from '../parts/word.ts'
+import { RiderKeyword } from '../parts/RiderKeyword.tsx'
 import { DecideForm } from './DecideForm.tsx'
 import { ProofPanel } from './ProofPanel.tsx'
 import { ProofMark } from './ProofMark.tsx'
@@ -44,14 +44,7 @@ export default function ProofsPage(): ReactNode {
         <h1>{t('专业认证列表')}</h1>
       </header>
       <FilterBar count={Object.keys(filter).length} onClear={() => setFilter({})}>
-        <Keyword
-          label={t('手机号或用户编号')}
-          value={wordOf(filter)}
-          onChange={(text) => {
-            const { phone, riderId } = readWord(text)
-            change({ phone, riderId })
-          }}
-        />
+        <RiderKeyword filter={filter} onChange={change} />
         <Many
           label={t('状态')}
           value={filter.states ?? ['waiting']}

@@ -1,4 +1,4 @@
-import { useState, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { orderEndpoints, type Order, type OrderFilter } from '@saddle/contract/riding/orders.ts'
 import { returnKindLabels } from '@saddle/contract/riding/price.ts'
@@ -6,9 +6,10 @@ import { call } from '#kit/api/client.ts'
 import { dateTime, money } from '#kit/format.ts'
 import { t } from '#kit/i18n/index.ts'
 import { DataTable, type Column } from '#kit/list/DataTable.tsx'
+import { ExportButton } from '#kit/list/ExportButton.tsx'
 import { Pager } from '#kit/list/Pager.tsx'
-import { useExport } from '#kit/list/useExport.ts'
 import { usePages } from '#kit/list/usePages.ts'
+import { useTotal } from '#kit/list/useTotal.ts'
 import { Button } from '#kit/plain/Button.tsx'
 import { useEndpoint } from '#kit/query.ts'
 import { useScope } from '#kit/session/scope.ts'
@@ -29,18 +30,13 @@ export function OrderTable({ filter, onClear }: Props): ReactNode {
   const { scopeKey } = useScope()
   const question = JSON.stringify([filter, scopeKey])
   const pages = usePages(question)
-  const [total, setTotal] = useState<{ of: string; count: number; isCut: boolean } | null>(null)
   const input = { filter, pageSize, ...(pages.cursor !== undefined && { cursor: pages.cursor }) }
   const { data, error, isPlaceholderData, refetch } = useEndpoint(orderEndpoints.searchOrders, input, {
     keepPrevious: true,
     refetchIntervalMs: refreshEveryMs,
   })
   const page = data?.data
-  if (page !== undefined && page.count !== null && !isPlaceholderData) {
-    const { count, isCountCut } = page
-    if (total?.of !== question || total.count !== count) setTotal({ of: question, count, isCut: isCountCut })
-  }
-  const known = total?.of === question ? total : null
+  const known = useTotal(question, page, isPlaceholderData)
   return (
     <section className="page-card">
       <ExportBar filter={filter} />
@@ -76,23 +72,11 @@ const cardHead = (row: Order): ReactNode => (
 )
 
 function ExportBar({ filter }: { filter: OrderFilter }) {
-  const exporting = useExport()
   return (
     <div className="order-tools">
-      {exporting.rows === null ? (
-        <Button
-          onClick={() =>
-            void exporting.start(async (at, signal) => {
-              const { data } = await call(orderEndpoints.exportOrders, { filter, ...at }, { signal })
-              return data
-            })
-          }
-        >
-          {t('导出')}
-        </Button>
-      ) : (
-        <Button onClick={exporting.cancel}>{t('已取 {{count}} 行，取消', { count: exporting.rows })}</Button>
-      )}
+      <ExportButton
+        onExport={async (at, signal) => (await call(orderEndpoints.exportOrders, { filter, ...at }, { signal })).data}
+      />
     </div>
   )
 }

@@ -1,4 +1,4 @@
-import { useState, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { returnKindLabels } from '@saddle/contract/riding/price.ts'
 import {
@@ -11,9 +11,10 @@ import { call } from '#kit/api/client.ts'
 import { dateTime, money } from '#kit/format.ts'
 import { t } from '#kit/i18n/index.ts'
 import { DataTable, type Column } from '#kit/list/DataTable.tsx'
+import { ExportButton } from '#kit/list/ExportButton.tsx'
 import { Pager } from '#kit/list/Pager.tsx'
-import { useExport } from '#kit/list/useExport.ts'
 import { usePages } from '#kit/list/usePages.ts'
+import { useTotal } from '#kit/list/useTotal.ts'
 import { Button } from '#kit/plain/Button.tsx'
 import { useEndpoint } from '#kit/query.ts'
 import { useScope } from '#kit/session/scope.ts'
@@ -41,18 +42,13 @@ export function ReviewTable({ filter, chosen, onChoose, shown, onShow, empty, ch
   const { scopeKey } = useScope()
   const question = JSON.stringify([filter, scopeKey])
   const pages = usePages(question)
-  const [total, setTotal] = useState<{ of: string; count: number; isCut: boolean } | null>(null)
   const input = { filter, ...(pages.cursor !== undefined && { cursor: pages.cursor }), pageSize }
   const { data, error, isPlaceholderData, refetch } = useEndpoint(returnEndpoints.listReturnReviews, input, {
     keepPrevious: true,
     refetchIntervalMs: refreshEveryMs,
   })
   const page = data?.data
-  if (page !== undefined && page.count !== null && !isPlaceholderData) {
-    const { count, isCountCut } = page
-    if (total?.of !== question || total.count !== count) setTotal({ of: question, count, isCut: isCountCut })
-  }
-  const known = total?.of === question ? total : null
+  const known = useTotal(question, page, isPlaceholderData)
   const choose = (keys: readonly (string | number)[]) => {
     const waiting = (page?.list ?? []).filter(({ state }) => state === 'open')
     const offered = new Map([...chosen, ...waiting].map((row) => [row.orderId, row]))
@@ -89,23 +85,13 @@ export function ReviewTable({ filter, chosen, onChoose, shown, onShow, empty, ch
 }
 
 function ExportBar({ filter }: { filter: ReviewFilter }) {
-  const exporting = useExport()
   return (
     <div className="order-tools">
-      {exporting.rows === null ? (
-        <Button
-          onClick={() =>
-            void exporting.start(async (at, signal) => {
-              const { data } = await call(returnEndpoints.exportReturnReviews, { filter, ...at }, { signal })
-              return data
-            })
-          }
-        >
-          {t('导出')}
-        </Button>
-      ) : (
-        <Button onClick={exporting.cancel}>{t('已取 {{count}} 行，取消', { count: exporting.rows })}</Button>
-      )}
+      <ExportButton
+        onExport={async (at, signal) =>
+          (await call(returnEndpoints.exportReturnReviews, { filter, ...at }, { signal })).data
+        }
+      />
     </div>
   )
 }
