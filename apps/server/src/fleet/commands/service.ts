@@ -1,7 +1,7 @@
 import type { CommandKind, CommandParameters } from '@saddle/contract/fleet/commands.ts'
 import type { Kit } from '#kit/kit.ts'
 import type { Tx } from '#kit/db/pool.ts'
-import { fleetTopics } from '../messages.ts'
+import { fleetTopics, type CommandQueuedMessage } from '../messages.ts'
 import { commandFailures } from './rules.ts'
 import {
   changedMessage,
@@ -10,6 +10,7 @@ import {
   expireDue,
   moveCommand,
   selectUnderWay,
+  unclaim,
   type CommandStep,
 } from './store.ts'
 
@@ -25,6 +26,8 @@ export type ClaimedCommand = {
 export type Commands = {
   /** Takes the vehicle's oldest queued command and marks it sent; null when there is none. */
   claim(vehicleId: number): Promise<ClaimedCommand | null>
+  /** Gives back what was claimed for a line that broke before it was told: whoever speaks for the vehicle now claims it. */
+  handBack(command: ClaimedCommand): Promise<void>
   /** The commands that the vehicle was sent and has not ended, over whatever connection; the oldest first. */
   underWay(vehicleId: number): Promise<ClaimedCommand[]>
   /** Moves a command on; false when it is not where it could be moved from (finished, another vehicle's, unknown). */
@@ -47,6 +50,14 @@ export function createCommands(kit: Pick<Kit, 'db' | 'clock' | 'bus' | 'log'>): 
         announce(tx, row)
         const { kind, parameters } = commandOf(row)
         return { commandId: row.id, vehicleId, kind, parameters }
+      }),
+    handBack: ({ commandId, vehicleId }) =>
+      kit.db.system(async (tx) => {
+        const row = await unclaim(tx, commandId)
+        if (row === undefined) return
+        announce(tx, row)
+        const queued: CommandQueuedMessage = { commandId, vehicleId }
+        kit.db.afterCommit(tx, () => kit.bus.publish(fleetTopics.commandQueued, queued))
       }),
     underWay: async (vehicleId) => {
       const rows = await kit.db.systemRead((kysely) => selectUnderWay(kysely, vehicleId).compile())

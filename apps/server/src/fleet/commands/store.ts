@@ -153,6 +153,16 @@ export async function claimNext(
   return rows[0]
 }
 
+/** Puts a claimed command back, as old as it is; undefined when it has moved on or ended since. */
+export async function unclaim(tx: Tx, commandId: number): Promise<CommandRow | undefined> {
+  const lifetime = `${commandLifetimeMs} milliseconds`
+  const { rows } = await sql<CommandRow>`
+    update vehicle_command set state = 'queued', sent_at = null, expires_at = queued_at + ${lifetime}::interval
+    where id = ${commandId} and state = 'sent'
+    returning ${sql.join(commandColumns.map((column) => sql.ref(column)))}`.execute(tx)
+  return rows[0]
+}
+
 export type CommandStep = {
   readonly commandId: number
   /** Must be the command's own: what one vehicle says never moves another's command. */

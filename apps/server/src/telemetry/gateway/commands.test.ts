@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { sql } from 'kysely'
 import type { OmniBody } from '@saddle/device-protocols/omni/codec.ts'
 import type { Jt808Body } from '@saddle/device-protocols/jt808/codec.ts'
@@ -88,13 +88,36 @@ describe('Omni', () => {
     set_parameters: [{ instruction: 'S5', heartbeatS: 120, uploadIntervalS: 15 }, { instruction: 'S5' }],
   }
 
-  async function connected(): Promise<{ id: number; line: Line }> {
+  async function connected(): Promise<{ id: number; imei: string; line: Line }> {
     const { id, imei } = await site.addVehicle()
     const line = await openLine({ port: site.gateway.omniPort, imei })
     ends.push(line.end)
     line.say(signIn)
-    return { id, line }
+    return { id, imei, line }
   }
+
+  it('is told over the next line when the one that it was fetched for breaks meanwhile', async () => {
+    const { id, imei, line } = await connected()
+    const { commands } = site.fleet
+    const { claim } = commands
+    const open = async () => (await site.metrics.connections.get()).values[0]?.value ?? 0
+    const before = await open()
+    const spy = vi.spyOn(commands, 'claim').mockImplementation(async (vehicleId) => {
+      const claimed = await claim(vehicleId)
+      if (claimed === null) return null
+      spy.mockRestore()
+      line.end()
+      await eventually(async () => expect(await open()).toBe(before - 1))
+      return claimed
+    })
+    const command = await order(id, 'ring')
+    await eventually(async () => expect([await stateOf(command), await open()]).toEqual(['queued', before - 1]))
+    const next = await openLine({ port: site.gateway.omniPort, imei })
+    ends.push(next.end)
+    next.say(signIn)
+    expect(await next.next()).toMatchObject(turns.ring[0])
+    expect(await stateOf(command)).toBe('sent')
+  })
 
   it.each(commandKinds)('%s is sent, and confirmed by what the device says, after its commit', async (kind) => {
     const { id, line } = await connected()
@@ -313,9 +336,10 @@ describe('MQTT', () => {
       await next.next()
       const { packet, body } = await published(next)
       expect(packet).toMatchObject({ topic: `saddle/v1/${imei}/config`, retain: true })
-      expect(body).toMatchObject({ version: 1, reportRidingS: 15 })
+      expect(body).toMatchObject({ reportRidingS: 15 })
       if (turn === 'ordered') {
-        say(next, imei, 'hello', { at: TEST_START_MS, model: 'EB-3', firmware: '1', configVersion: 1 })
+        const { version: configVersion } = body
+        say(next, imei, 'hello', { at: TEST_START_MS, model: 'EB-3', firmware: '1', configVersion })
         await becomes(command, 'confirmed')
       }
     }

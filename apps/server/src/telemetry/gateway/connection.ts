@@ -165,6 +165,24 @@ export function closeConnection(connection: Connection, reason: CloseReason): vo
 }
 
 /** Runs a step after all that were asked for before it; one that fails ends the connection. */
+/**
+ * Takes the vehicle's next command for this line, when none is under way; null when there is none. The line may break
+ * while it is fetched: then nobody was told, and it goes back.
+ */
+export async function claimCommand(connection: Connection): Promise<ClaimedCommand | null> {
+  const { device, parts } = connection
+  if (device === null || isClosed(connection) || connection.command !== null) return null
+  const command = await parts.commands.claim(device.vehicleId)
+  if (command !== null && isClosed(connection)) {
+    await parts.commands.handBack(command)
+    return null
+  }
+  connection.command = command
+  return command
+}
+
+export const isClosed = ({ closedFor }: Pick<Connection, 'closedFor'>): boolean => closedFor !== null
+
 export function inOrder(connection: Connection, step: () => Promise<void>): void {
   const { log } = connection.parts.kit
   connection.chain = connection.chain.then(step).catch((err: unknown) => {

@@ -11,17 +11,15 @@ import {
   type OmniPlatformEvent,
 } from '@saddle/device-protocols/omni/handshake.ts'
 import { commandAnswerMs, commandFailures, type ClaimedCommand } from '#fleet/public.ts'
-import { inOrder, store } from './connection.ts'
+import { claimCommand, inOrder, store } from './connection.ts'
 import { otherCommand, isAnswerTo } from './omniCommands.ts'
 import { send, spokeOf, type SessionState } from './state.ts'
 
 /** Looks for a queued command and begins it, when none is under way. */
 export function dispatch(session: SessionState): void {
   inOrder(session, async () => {
-    const { device, parts } = session
-    if (device === null || session.closedFor !== null || session.command !== null) return
-    session.command = await parts.commands.claim(device.vehicleId)
-    const { command } = session
+    const { parts } = session
+    const command = await claimCommand(session)
     if (command === null) return
     const nowMs = parts.kit.clock.now()
     if (command.kind !== 'unlock' && command.kind !== 'lock') {

@@ -9,16 +9,14 @@ import {
 } from '@saddle/device-protocols/jt808/codec.ts'
 import type { DeviceReport } from '@saddle/device-protocols/report.ts'
 import { commandAnswerMs, commandFailures, type ClaimedCommand } from '#fleet/public.ts'
-import { inOrder } from '../connection.ts'
+import { claimCommand, inOrder } from '../connection.ts'
 import { send, type Jt808State } from './state.ts'
 
 /** Looks for a queued command and sends it, when none is under way. */
 export function dispatch(state: Jt808State): void {
   inOrder(state, async () => {
-    const { device, parts } = state
-    if (device === null || state.closedFor !== null || state.command !== null) return
-    state.command = await parts.commands.claim(device.vehicleId)
-    const { command } = state
+    const { parts } = state
+    const command = await claimCommand(state)
     if (command === null) return
     const body = bodyOf(command)
     if (body === null) {

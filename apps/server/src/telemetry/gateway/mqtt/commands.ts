@@ -6,7 +6,7 @@ import {
 } from '@saddle/device-protocols/mqtt/codec.ts'
 import type { CommandKind } from '@saddle/contract/fleet/commands.ts'
 import { commandAnswerMs, commandFailures, type ClaimedCommand, type DeviceConfig } from '#fleet/public.ts'
-import { inOrder, spokeOf, store } from '../connection.ts'
+import { claimCommand, inOrder, isClosed, spokeOf, store } from '../connection.ts'
 import type { Publication } from './publications.ts'
 import { sendPacket, type MqttState } from './state.ts'
 
@@ -29,10 +29,8 @@ export function dispatch(state: MqttState): void {
   if (!state.hasSubscribed) return
   inOrder(state, async () => {
     const { device, parts } = state
-    if (device === null || state.closedFor !== null || state.command !== null) return
-    state.command = await parts.commands.claim(device.vehicleId)
-    const { command } = state
-    if (command === null) return
+    const command = await claimCommand(state)
+    if (device === null || command === null) return
     const nowMs = parts.kit.clock.now()
     state.commandSentAt = nowMs
     if (command.kind === 'set_parameters') {
@@ -42,6 +40,11 @@ export function dispatch(state: MqttState): void {
       ) as DeviceConfig['settings']
       const config = await parts.vehicles.configure({ vehicleId, settings })
       if (config === null) return
+      if (isClosed(state)) {
+        // A newer line may have asked for the configuration before this one was stored.
+        await parts.commands.handBack(command)
+        return
+      }
       state.configVersion = config.version
       publish(state, configMessage(device.imei, config), command.commandId)
       return
