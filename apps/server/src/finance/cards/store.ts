@@ -142,12 +142,12 @@ export async function lockSoldCard(
   const { rows: found } = await sql`
     select from rider_card c where c.id = ${id} and c.agent_id = any (${scope.agentIds}::bigint[])
     for update`.execute(tx)
+  if (found.length === 0) throw new AppError('not_found')
   // A statement of its own: a ride that was charged while this one waited for the lock counts.
   const { rows } = await sql<CardRow>`
-    select ${cardColumns} from rider_card p, ${usesUntil(today)}
-    where p.id = ${id} and p.agent_id = any (${scope.agentIds}::bigint[])`.execute(tx)
+    select ${cardColumns} from rider_card p, ${usesUntil(today)} where p.id = ${id}`.execute(tx)
   const [row] = rows
-  if (found.length === 0 || row === undefined) throw new AppError('not_found')
+  if (row === undefined) throw new AppError('not_found')
   return row
 }
 

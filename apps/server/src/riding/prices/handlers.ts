@@ -20,7 +20,7 @@ import {
   insertVersion,
   selectInForce,
   selectNext,
-  selectUnpriced,
+  selectOpenAreas,
   selectVersions,
   versionOf,
   withdrawPlanned,
@@ -52,9 +52,10 @@ export function createPriceHandlers({ kit, audit }: Parts): Handlers<typeof pric
         }
       }
       if (areaId === undefined) {
-        const unpriced = await kit.db.read(scope, (k) => selectUnpriced({ scope }).compile(k))
-        const areas = unpriced.map(({ area_id, area_name }) => ({ areaId: area_id, areaName: area_name }))
-        return { suc: true, data: { list: current.map((version) => mark(version)), unpriced: areas } }
+        const priced = new Set(current.map((version) => version.areaId))
+        const open = await kit.db.read(scope, (k) => selectOpenAreas({ scope }).compile(k))
+        const unpriced = open.filter((area) => !priced.has(area.areaId))
+        return { suc: true, data: { list: current.map((version) => mark(version)), unpriced } }
       }
       const rows = await kit.db.read(scope, (k) => selectVersions({ scope, areaId }).compile(k))
       return {

@@ -60,13 +60,11 @@ export function selectNext({ scope, at }: { scope: Scope; at: Date }) {
     where ${within('service_area', scope)} order by service_area.id`
 }
 
-/** Open areas of the scope that have never had a price. */
-export function selectUnpriced({ scope }: { scope: Scope }) {
-  return sql<{ area_id: number; area_name: string }>`
-    select service_area.id as area_id, service_area.name as area_name from service_area
-    where ${within('service_area', scope)} and service_area.state = 'enabled'
-      and not exists (select from price_version p where p.area_id = service_area.id)
-    order by service_area.id`
+/** Areas of the scope where people may ride. */
+export function selectOpenAreas({ scope }: { scope: Scope }) {
+  return sql<{ areaId: number; areaName: string }>`
+    select service_area.id as "areaId", service_area.name as "areaName" from service_area
+    where ${within('service_area', scope)} and service_area.state = 'enabled' order by service_area.id`
 }
 
 /** All versions of one area, the latest beginning first. */
