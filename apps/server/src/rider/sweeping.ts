@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { startTurns } from '#kit/turns.ts'
 import { followBalances } from './balances/follow.ts'
 import { closeBans } from './bans/store.ts'
 import type { RiderParts } from './parts/parts.ts'
@@ -35,21 +36,10 @@ async function hashNames({ kit, seals }: Pick<RiderParts, 'kit' | 'seals'>): Pro
 
 /** Does that now and again and again; resolves the stop when no turn runs. */
 export function startSweeping(parts: Pick<RiderParts, 'kit' | 'seals'>): () => Promise<void> {
-  const { log } = parts.kit
-  let running: Promise<unknown> | null = null
-  const turn = (): void => {
-    // A turn that takes longer than the pause is not run twice at once.
-    running ??= sweepRiders(parts)
-      .catch((err: unknown) => log.error({ err }, 'riders could not be swept'))
-      .finally(() => {
-        running = null
-      })
-  }
-  const timer = setInterval(turn, sweepEveryMs)
-  timer.unref()
-  turn()
-  return async () => {
-    clearInterval(timer)
-    await running
-  }
+  return startTurns({
+    log: parts.kit.log,
+    everyMs: sweepEveryMs,
+    run: () => sweepRiders(parts),
+    failure: 'riders could not be swept',
+  }).stop
 }

@@ -3,8 +3,8 @@ import { amountMarksCents, orderStateLabels, orderStates, type OrderFilter } fro
 import { t } from '#kit/i18n/index.ts'
 import { Areas, Many, One } from '#kit/list/Choices.tsx'
 import { changeFilter } from '#kit/list/addressFilter.ts'
-import { Days, FilterBar, Keyword } from '#kit/list/FilterBar.tsx'
-import { keywordOf, readKeyword } from './question.ts'
+import { Days, FilterBar } from '#kit/list/FilterBar.tsx'
+import { OrderKeyword } from './OrderKeyword.tsx'
 
 interface Props {
   readonly filter: OrderFilter
@@ -17,13 +17,7 @@ export function OrderFilterBar({ filter, onFilter }: Props): ReactNode {
   const marks = amountMarksCents.map((cents) => ({ value: cents, label: t('{{yuan}} 元', { yuan: cents / 100 }) }))
   return (
     <FilterBar count={Object.keys(filter).length} onClear={() => onFilter({})}>
-      <Keyword
-        label={t('手机号、订单编号或车辆编号')}
-        value={keywordOf(filter)}
-        onChange={(text) =>
-          change({ phone: undefined, number: undefined, vehicleNumber: undefined, ...readKeyword(text) })
-        }
-      />
+      <OrderKeyword filter={filter} onChange={change} />
       <Many
         label={t('状态')}
         value={filter.states}

@@ -8,6 +8,7 @@ import { useEndpoint } from '#kit/query.ts'
 import { useLater } from '#kit/useLater.ts'
 import { PriceLines } from '../detail/PriceLines.tsx'
 import { startOf } from './draft.ts'
+import { TextField } from './TextField.tsx'
 
 interface Props {
   readonly areaId: number
@@ -35,9 +36,9 @@ export function Preview({ areaId, rules, isPriced }: Props): ReactNode {
     <fieldset className="price-ladder price-try">
       <legend>{t('试算一次骑行')}</legend>
       <div className="price-fields">
-        <Field label={t('开始时间（留空为现在）')} type="datetime-local" value={start} onChange={setStart} />
-        <Field label={t('骑行时长（分钟）')} value={minutes} onChange={setMinutes} />
-        <Field label={t('里程（km）')} value={km} onChange={setKm} />
+        <TextField label={t('开始时间（留空为现在）')} type="datetime-local" value={start} onChange={setStart} />
+        <TextField label={t('骑行时长（分钟）')} value={minutes} onChange={setMinutes} />
+        <TextField label={t('里程（km）')} value={km} onChange={setKm} />
         <label>
           {t('还车判定')}
           <One
@@ -54,28 +55,6 @@ export function Preview({ areaId, rules, isPriced }: Props): ReactNode {
         <p role="alert">{t('请填写有效的时长与里程')}</p>
       )}
     </fieldset>
-  )
-}
-
-interface FieldProps {
-  readonly label: string
-  readonly value: string
-  readonly type?: 'text' | 'datetime-local'
-  readonly onChange: (value: string) => void
-}
-
-function Field({ label, value, type = 'text', onChange }: FieldProps) {
-  return (
-    <label>
-      {label}
-      <input
-        className="filter-keyword"
-        type={type}
-        {...(type === 'text' && { inputMode: 'decimal' as const })}
-        value={value}
-        onChange={(event) => onChange(event.target.value)}
-      />
-    </label>
   )
 }
 

@@ -11,6 +11,7 @@ import {
   type Draft,
   type StepDraft,
 } from './draft.ts'
+import { TextField } from './TextField.tsx'
 
 interface Props {
   readonly draft: Draft
@@ -44,7 +45,7 @@ function AmountFields({ amounts, onChange }: { amounts: Amounts; onChange: (amou
   return (
     <div className="price-fields">
       {names.map((name) => (
-        <Text
+        <TextField
           key={name}
           label={words[name]}
           value={amounts[name]}
@@ -52,28 +53,6 @@ function AmountFields({ amounts, onChange }: { amounts: Amounts; onChange: (amou
         />
       ))}
     </div>
-  )
-}
-
-interface TextProps {
-  readonly label: string
-  readonly value: string
-  readonly type?: 'text' | 'time'
-  readonly onChange: (value: string) => void
-}
-
-function Text({ label, value, type = 'text', onChange }: TextProps) {
-  return (
-    <label>
-      {label}
-      <input
-        className="filter-keyword"
-        type={type}
-        {...(type === 'text' && { inputMode: 'decimal' as const })}
-        value={value}
-        onChange={(event) => onChange(event.target.value)}
-      />
-    </label>
   )
 }
 
@@ -89,17 +68,17 @@ function Steps({ steps, onChange }: { steps: readonly StepDraft[]; onChange: (st
       <legend>{t('时长阶梯')}</legend>
       {steps.map(({ id, from, every, yuan }, index) => (
         <fieldset key={id} className="price-fields" aria-label={t('第 {{n}} 级', { n: index + 1 })}>
-          <Text
+          <TextField
             label={index === 0 ? t('起步价含（分钟）') : t('从第几分钟起')}
             value={from}
             onChange={(value) => onChange(changed(steps, id, { from: value }))}
           />
-          <Text
+          <TextField
             label={t('此后每（分钟）')}
             value={every}
             onChange={(value) => onChange(changed(steps, id, { every: value }))}
           />
-          <Text
+          <TextField
             label={t('每段（元）')}
             value={yuan}
             onChange={(value) => onChange(changed(steps, id, { yuan: value }))}
@@ -147,13 +126,21 @@ function Distance({ distance, onChange }: DistanceProps) {
       </label>
       {distance !== null && (
         <div className="price-fields">
-          <Text label={t('超出（米）')} value={distance.from} onChange={(from) => onChange({ ...distance, from })} />
-          <Text
+          <TextField
+            label={t('超出（米）')}
+            value={distance.from}
+            onChange={(from) => onChange({ ...distance, from })}
+          />
+          <TextField
             label={t('此后每（米）')}
             value={distance.every}
             onChange={(every) => onChange({ ...distance, every })}
           />
-          <Text label={t('每段（元）')} value={distance.yuan} onChange={(yuan) => onChange({ ...distance, yuan })} />
+          <TextField
+            label={t('每段（元）')}
+            value={distance.yuan}
+            onChange={(yuan) => onChange({ ...distance, yuan })}
+          />
         </div>
       )}
     </fieldset>
@@ -194,10 +181,10 @@ function Band({ band, onChange, onRemove }: BandProps) {
   return (
     <fieldset className="price-band" aria-label={band.name}>
       <div className="price-fields">
-        <Text label={t('时段名称')} value={band.name} onChange={(name) => onChange({ name })} />
-        <Text label={t('开始时刻')} type="time" value={band.from} onChange={(from) => onChange({ from })} />
-        <Text label={t('结束时刻')} type="time" value={band.to} onChange={(to) => onChange({ to })} />
-        <Text label={t('加价（%）')} value={band.percent} onChange={(percent) => onChange({ percent })} />
+        <TextField label={t('时段名称')} value={band.name} onChange={(name) => onChange({ name })} />
+        <TextField label={t('开始时刻')} type="time" value={band.from} onChange={(from) => onChange({ from })} />
+        <TextField label={t('结束时刻')} type="time" value={band.to} onChange={(to) => onChange({ to })} />
+        <TextField label={t('加价（%）')} value={band.percent} onChange={(percent) => onChange({ percent })} />
       </div>
       <div className="price-days">
         {days.map((name, index) => (

@@ -4,8 +4,8 @@ import { reviewStateLabels, reviewStates, type ReviewFilter } from '@saddle/cont
 import { t } from '#kit/i18n/index.ts'
 import { Areas, Many, One } from '#kit/list/Choices.tsx'
 import { changeFilter } from '#kit/list/addressFilter.ts'
-import { Days, FilterBar, Keyword } from '#kit/list/FilterBar.tsx'
-import { keywordOf, readKeyword } from '../orders/question.ts'
+import { Days, FilterBar } from '#kit/list/FilterBar.tsx'
+import { OrderKeyword } from '../orders/OrderKeyword.tsx'
 
 interface Props {
   readonly filter: ReviewFilter
@@ -17,13 +17,7 @@ export function ReviewFilterBar({ filter, onFilter }: Props): ReactNode {
   const change = (part: Partial<Record<keyof ReviewFilter, unknown>>) => onFilter(changeFilter(filter, part))
   return (
     <FilterBar count={Object.keys(filter).length} onClear={() => onFilter({})}>
-      <Keyword
-        label={t('手机号、订单编号或车辆编号')}
-        value={keywordOf(filter)}
-        onChange={(text) =>
-          change({ phone: undefined, number: undefined, vehicleNumber: undefined, ...readKeyword(text) })
-        }
-      />
+      <OrderKeyword filter={filter} onChange={change} />
       <Many
         label={t('待审批')}
         value={filter.states}

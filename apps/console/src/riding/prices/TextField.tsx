@@ -1,0 +1,25 @@
+import type { ReactNode } from 'react'
+
+interface Props {
+  readonly label: string
+  readonly value: string
+  /** A number is typed as text: what is half typed stays as it is. */
+  readonly type?: 'text' | 'time' | 'datetime-local'
+  readonly onChange: (value: string) => void
+}
+
+/** A field of a price or of a ride, under its word. */
+export function TextField({ label, value, type = 'text', onChange }: Props): ReactNode {
+  return (
+    <label>
+      {label}
+      <input
+        className="filter-keyword"
+        type={type}
+        {...(type === 'text' && { inputMode: 'decimal' as const })}
+        value={value}
+        onChange={(event) => onChange(event.target.value)}
+      />
+    </label>
+  )
+}
