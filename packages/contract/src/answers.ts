@@ -1,10 +1,10 @@
 import { z } from 'zod'
 
 /** `{suc: true, data}`: the usual answer. */
-export const answerOf = <T extends z.ZodType>(data: T) => z.object({ suc: z.literal(true), data })
+export const answerOf = <T extends z.core.$ZodType>(data: T) => z.object({ suc: z.literal(true), data })
 
 /** `{success: true, data}`: answers of the finance host. */
-export const financeAnswerOf = <T extends z.ZodType>(data: T) => z.object({ success: z.literal(true), data })
+export const financeAnswerOf = <T extends z.core.$ZodType>(data: T) => z.object({ success: z.literal(true), data })
 
 /** Text of an input that is stored or searched for. PostgreSQL takes no NUL, so it is refused before it gets there. */
 // oxlint-disable-next-line no-control-regex -- the control character is what is looked for

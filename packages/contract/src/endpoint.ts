@@ -22,7 +22,7 @@ export type Access = 'public' | 'presession' | 'cookie' | 'app' | 'session' | re
  */
 export type ReachOfCall = 'none' | 'self' | 'agent' | 'area'
 
-export interface Endpoint<I extends z.ZodType = z.ZodType, O extends z.ZodType = z.ZodType> {
+export interface Endpoint<I extends z.core.$ZodType = z.core.$ZodType, O extends z.core.$ZodType = z.core.$ZodType> {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE'
   /** Path with `{name}` for parts that are read into the input. */
   readonly path: string

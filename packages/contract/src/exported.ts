@@ -17,7 +17,7 @@ export const exportAnswer = answerOf(
   }),
 )
 
-const page = <T extends z.ZodType>(row: T) => ({
+const page = <T extends z.core.$ZodType>(row: T) => ({
   list: z.array(row),
   /** Null: this was the last page. */
   nextCursor: z.string().nullable(),
@@ -26,4 +26,4 @@ const page = <T extends z.ZodType>(row: T) => ({
   isCountCut: z.boolean(),
 })
 
-export const pagedAnswer = <T extends z.ZodType>(row: T) => answerOf(z.object(page(row)))
+export const pagedAnswer = <T extends z.core.$ZodType>(row: T) => answerOf(z.object(page(row)))

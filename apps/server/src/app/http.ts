@@ -7,6 +7,7 @@ import Fastify, {
   type FastifyRequest,
 } from 'fastify'
 import fastifyCookie from '@fastify/cookie'
+import { z } from 'zod'
 import { assertEndpoints, isSealed, type Endpoint } from '@saddle/contract/endpoint.ts'
 import { endpoints } from '@saddle/contract/endpoints.ts'
 import { AppError } from '@saddle/contract/errors.ts'
@@ -114,7 +115,7 @@ function plainCall({ options, endpoint, handler }: EndpointRegistration): Run {
       const guarded = await guardPlain({ options, endpoint, call, key: headerOf(request, 'x-api-key') })
       const given = endpoint.method === 'GET' ? request.query : request.body
       const input = parseInput(endpoint, given, request.params)
-      return endpoint.output.parse(await handler(input, guarded))
+      return z.parse(endpoint.output, await handler(input, guarded))
     } catch (error) {
       options.onRefusal({ error: asAppError(error), call, endpoint, caller: null })
       throw error
@@ -194,7 +195,7 @@ function sealedCall({ options, name, endpoint, handler }: EndpointRegistration):
         reply,
         key,
         binding: { ...binding, direction: 'answer' },
-        answer: endpoint.output.parse(answer),
+        answer: z.parse(endpoint.output, answer),
       })
     } catch (error) {
       options.onRefusal({ error: asAppError(error), call, endpoint, caller })
@@ -220,7 +221,7 @@ function parseInput(endpoint: Endpoint, given: unknown, pathParts: unknown): unk
   // PostgreSQL holds no NUL, so no text of ours does.
   if (JSON.stringify(given)?.includes('\\u0000')) throw new AppError('bad_request', { values: { detail: 'NUL' } })
   const whole = endpoint.path.includes('{') ? { ...asObject(given), ...asObject(pathParts) } : (given ?? {})
-  const parsed = endpoint.input.safeParse(whole)
+  const parsed = z.safeParse(endpoint.input, whole)
   if (!parsed.success) throw inputError(parsed.error)
   return parsed.data
 }

@@ -77,7 +77,7 @@ const refusalSchema = {
 
 const jsonContent = (schema: Json): Json => ({ 'application/json': { schema } })
 
-function schemaOf(schema: z.ZodType, io: 'input' | 'output'): Json {
+function schemaOf(schema: z.core.$ZodType, io: 'input' | 'output'): Json {
   // An answer is described as the handler writes it, which for our schemas is its input side.
   const { $schema: _, ...rest } = z.toJSONSchema(schema, { io: io === 'output' ? 'input' : io, unrepresentable: 'any' })
   return rest
