@@ -12,8 +12,8 @@ export function createTelemetryMetrics(registry: Registry) {
     }),
     closed: new Counter({
       name: 'saddle_gateway_closed_total',
-      help: 'Device connections closed, by reason',
-      labelNames: ['reason'],
+      help: 'Device connections closed, by protocol and reason',
+      labelNames: ['protocol', 'reason'],
       registers,
     }),
     frames: new Counter({

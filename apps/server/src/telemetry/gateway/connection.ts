@@ -27,6 +27,7 @@ export type CloseReason =
   | 'secret'
   | 'silent'
   | 'stopping'
+  | 'too_large'
   | 'unknown'
 
 /** A socket, or what stands for one. */
@@ -135,7 +136,14 @@ export function createConnection(options: {
 }
 
 /** Answers that were given when the gateway stops, and the reason of a refusal, still go out. */
-const lastWords: ReadonlySet<CloseReason> = new Set(['protocol', 'replaced', 'secret', 'stopping', 'unknown'])
+const lastWords: ReadonlySet<CloseReason> = new Set([
+  'protocol',
+  'replaced',
+  'secret',
+  'stopping',
+  'too_large',
+  'unknown',
+])
 /** What a sound device never does. */
 const faults: ReadonlySet<CloseReason> = new Set([
   'flood',
@@ -144,6 +152,7 @@ const faults: ReadonlySet<CloseReason> = new Set([
   'not_reading',
   'protocol',
   'secret',
+  'too_large',
   'unknown',
 ])
 
@@ -159,12 +168,42 @@ export function closeConnection(connection: Connection, reason: CloseReason): vo
   } else {
     socket.destroy()
   }
-  parts.metrics.closed.inc({ reason })
+  parts.metrics.closed.inc({ protocol: connection.protocol, reason })
   if (faults.has(reason)) parts.tallies[connection.protocol].rejected += 1
   connection.onClosed(reason)
 }
 
-/** Runs a step after all that were asked for before it; one that fails ends the connection. */
+/**
+ * Runs what the bytes of a line ask for. Whatever it throws ends this line and no other: the process serves every
+ * vehicle, and what a stranger may send is not known beforehand.
+ */
+export function guard(connection: Connection, work: () => void | Promise<void>): void {
+  try {
+    work()?.catch((err: unknown) => onFault(connection, err))
+  } catch (err) {
+    onFault(connection, err)
+  }
+}
+
+function onFault(connection: Connection, err: unknown): void {
+  const { protocol, address, device, parts } = connection
+  parts.kit.log.error({ err, protocol, address, imei: device?.imei }, 'a device connection failed and was closed')
+  try {
+    closeConnection(connection, 'error')
+  } catch (second) {
+    parts.kit.log.error({ err: second, protocol, address }, 'a device connection could not be closed in order')
+    connection.socket.destroy()
+  }
+}
+
+/** Hears the socket of a line; every handler is guarded. */
+export function hear(connection: Connection, onData: (chunk: Buffer) => void): void {
+  const { socket } = connection
+  socket.on('data', (chunk: Buffer) => guard(connection, () => onData(chunk)))
+  socket.on('error', () => guard(connection, () => closeConnection(connection, 'device')))
+  socket.on('close', () => guard(connection, () => closeConnection(connection, 'device')))
+}
+
 /**
  * Takes the vehicle's next command for this line, when none is under way; null when there is none. The line may break
  * while it is fetched: then nobody was told, and it goes back.
@@ -183,6 +222,7 @@ export async function claimCommand(connection: Connection): Promise<ClaimedComma
 
 export const isClosed = ({ closedFor }: Pick<Connection, 'closedFor'>): boolean => closedFor !== null
 
+/** Runs a step after all that were asked for before it; one that fails ends the connection. */
 export function inOrder(connection: Connection, step: () => Promise<void>): void {
   const { log } = connection.parts.kit
   connection.chain = connection.chain.then(step).catch((err: unknown) => {
@@ -262,7 +302,12 @@ export function submit(connection: Connection, said: Said, settled: (isStored: b
       else tally.reports += 1
       connection.underWay -= 1
       tally.waiting -= 1
-      settled(failure === null)
+      // Called by the writer, which goes on with the reports of other lines.
+      try {
+        settled(failure === null)
+      } catch (err) {
+        onFault(connection, err)
+      }
       if (connection.underWay === 0) for (const wake of connection.onIdle.splice(0)) wake()
       if (connection.socket.isPaused()) pauseWhileBehind(connection)
     },

@@ -6,6 +6,8 @@ import {
   closeConnection,
   closeSilent,
   createConnection,
+  guard,
+  hear,
   noteFirmware,
   noteMalformed,
   pauseWhileBehind,
@@ -29,9 +31,10 @@ export function createOmniSession(socket: Socket, parts: SessionParts, watch: Se
       return state.device
     },
     dispatch: () => dispatch(state),
-    tick() {
-      if (!closeSilent(state, gatewayLimits.idleMs)) expireHandshake(state)
-    },
+    tick: () =>
+      guard(state, () => {
+        if (!closeSilent(state, gatewayLimits.idleMs)) expireHandshake(state)
+      }),
     close: (reason) => closeConnection(state, reason),
     hold() {
       state.isHeld = true
@@ -43,9 +46,7 @@ export function createOmniSession(socket: Socket, parts: SessionParts, watch: Se
     state.early = null
     watch.onClosed(session)
   }
-  socket.on('data', (chunk) => onData(state, chunk, (device) => watch.onSignedIn(session, device)))
-  socket.on('error', () => closeConnection(state, 'device'))
-  socket.on('close', () => closeConnection(state, 'device'))
+  hear(state, (chunk) => onData(state, chunk, (device) => watch.onSignedIn(session, device)))
   return session
 }
 
@@ -127,8 +128,7 @@ function onMessage(session: SessionState, { frame, message }: Said): void {
   if (message.instruction === 'R0') return onKey(session, { frame, message, event, answer: step.send })
   if (message.instruction === 'L0' || message.instruction === 'L1') return onResult(session, { frame, message, event })
   if (message.instruction === 'G0') noteFirmware(session, message.firmware)
-  void storeAndAnswer(session, { frame, message })
-  return undefined
+  return guard(session, () => storeAndAnswer(session, { frame, message }))
 }
 
 async function storeAndAnswer(session: SessionState, { frame, message }: Said): Promise<void> {

@@ -159,7 +159,12 @@ function open(client: Client): void {
   })
   socket.on('data', (chunk) => {
     heardAt = Date.now()
-    parser.parse(chunk)
+    try {
+      parser.parse(chunk)
+    } catch (err) {
+      log.error({ err }, 'a message of the MQTT broker could not be read')
+      socket.destroy()
+    }
   })
   socket.on('error', (err) => log.debug({ err }, 'the connection to the MQTT broker broke'))
   socket.on('close', () => {

@@ -16,6 +16,8 @@ import {
   closeConnection,
   closeSilent,
   createConnection,
+  guard,
+  hear,
   noteFirmware,
   noteMalformed,
   pauseWhileBehind,
@@ -44,9 +46,10 @@ export function createJt808Session(socket: Socket, parts: SessionParts, watch: S
       return state.device
     },
     dispatch: () => dispatch(state),
-    tick() {
-      if (!closeSilent(state, gatewayLimits.idleMs)) expireCommand(state)
-    },
+    tick: () =>
+      guard(state, () => {
+        if (!closeSilent(state, gatewayLimits.idleMs)) expireCommand(state)
+      }),
     close: (reason) => closeConnection(state, reason),
     hold() {
       state.isHeld = true
@@ -57,7 +60,7 @@ export function createJt808Session(socket: Socket, parts: SessionParts, watch: S
   state.onClosed = () => watch.onClosed(session)
   const early: Received[] = []
   const signedIn: OnSignedIn = (device) => watch.onSignedIn(session, device)
-  socket.on('data', (chunk) => {
+  hear(state, (chunk) => {
     for (const content of state.splitter.push(chunk)) {
       if (state.closedFor !== null) return
       if (!state.bucket.take()) return closeConnection(state, 'flood')
@@ -65,13 +68,11 @@ export function createJt808Session(socket: Socket, parts: SessionParts, watch: S
       if (received === null) continue
       state.heardAt = parts.kit.clock.now()
       if (state.isSigningIn) early.push(received)
-      else void onReceived(state, received, { early, signedIn })
+      else guard(state, () => onReceived(state, received, { early, signedIn }))
     }
     if (state.splitter.discardedBytes > gatewayLimits.maxGarbageBytes) closeConnection(state, 'garbage')
     return pauseWhileBehind(state)
   })
-  socket.on('error', () => closeConnection(state, 'device'))
-  socket.on('close', () => closeConnection(state, 'device'))
   return session
 }
 

@@ -3,6 +3,7 @@ import {
   type IConnectPacket,
   type IPublishPacket,
   type ISubscribePacket,
+  type IUnsubscribePacket,
   type Packet,
 } from 'mqtt-packet'
 import { mqttSubscriptions } from '@saddle/device-protocols/mqtt/codec.ts'
@@ -10,6 +11,8 @@ import {
   closeConnection,
   closeSilent,
   createConnection,
+  guard,
+  hear,
   noteMalformed,
   pauseWhileBehind,
   settled,
@@ -51,9 +54,10 @@ export function createMqttSession(socket: Line, parts: SessionParts, watch: Sess
       return state.device
     },
     dispatch: () => dispatch(state),
-    tick() {
-      if (!closeSilent(state, state.idleMs)) expireCommand(state)
-    },
+    tick: () =>
+      guard(state, () => {
+        if (!closeSilent(state, state.idleMs)) expireCommand(state)
+      }),
     close: (reason) => leave(state, reason),
     hold() {
       state.isHeld = true
@@ -75,17 +79,16 @@ export function createMqttSession(socket: Line, parts: SessionParts, watch: Sess
   })
   state.parser.on('error', (error) => {
     noteMalformed(state, error.message)
-    closeConnection(state, 'garbage')
+    leave(state, 'protocol', mqttReasons.malformedPacket)
   })
-  socket.on('data', (chunk) => {
+  hear(state, (chunk) => {
     if (state.closedFor !== null) return
     state.heardAt = parts.kit.clock.now()
     // What is left of it is the beginning of a packet: one that never ends is no packet of ours.
-    if (state.parser.parse(chunk) > gatewayLimits.maxMqttPacketBytes) closeConnection(state, 'garbage')
+    if (state.parser.parse(chunk) > gatewayLimits.maxMqttPacketBytes)
+      leave(state, 'too_large', mqttReasons.packetTooLarge)
     pauseWhileBehind(state)
   })
-  socket.on('error', () => closeConnection(state, 'device'))
-  socket.on('close', () => closeConnection(state, 'device'))
   return session
 }
 
@@ -108,11 +111,7 @@ function onPacket(state: MqttState, packet: Packet, onConnect: (packet: IConnect
       onSubscribe(state, packet)
       break
     case 'unsubscribe':
-      sendPacket(state, {
-        cmd: 'unsuback',
-        messageId: packet.messageId ?? 0,
-        granted: packet.unsubscriptions.map(() => 0),
-      })
+      onUnsubscribe(state, packet)
       break
     case 'pingreq':
       sendPacket(state, { cmd: 'pingresp' })
@@ -137,9 +136,13 @@ function onPacket(state: MqttState, packet: Packet, onConnect: (packet: IConnect
   return undefined
 }
 
+/** The parser lets packets pass that end before their number, or give 0, which the standard forbids. */
+const isNumber = (messageId: number | undefined): messageId is number => messageId !== undefined && messageId > 0
+
 function onPublish(state: MqttState, packet: IPublishPacket): void {
-  if (packet.qos > 1) return leave(state, 'garbage', mqttReasons.qosNotSupported)
+  if (packet.qos > 1) return leave(state, 'protocol', mqttReasons.qosNotSupported)
   const { messageId } = packet
+  if (packet.qos === 1 && !isNumber(messageId)) return leave(state, 'protocol', mqttReasons.malformedPacket)
   return onPublication(state, {
     topic: packet.topic,
     payload: packet.payload as Buffer,
@@ -148,17 +151,26 @@ function onPublish(state: MqttState, packet: IPublishPacket): void {
 }
 
 function onSubscribe(state: MqttState, packet: ISubscribePacket): void {
+  const { messageId, subscriptions } = packet
+  if (!isNumber(messageId) || subscriptions.length === 0) return leave(state, 'protocol', mqttReasons.protocolError)
   const allowed = mqttSubscriptions(state.device?.imei ?? '')
   const refused = state.version === 5 ? mqttReasons.notAuthorized : 0x80
-  const granted = packet.subscriptions.map(({ topic, qos }) => (allowed.includes(topic) ? Math.min(qos, 1) : refused))
-  sendPacket(state, { cmd: 'suback', messageId: packet.messageId ?? 0, granted })
-  for (const { topic } of packet.subscriptions) {
+  const granted = subscriptions.map(({ topic, qos }) => (allowed.includes(topic) ? Math.min(qos, 1) : refused))
+  sendPacket(state, { cmd: 'suback', messageId, granted })
+  for (const { topic } of subscriptions) {
     if (topic === allowed[1]) sendConfig(state)
     else if (topic === allowed[0]) {
       state.hasSubscribed = true
       dispatch(state)
     }
   }
+  return undefined
+}
+
+function onUnsubscribe(state: MqttState, packet: IUnsubscribePacket): void {
+  const { messageId, unsubscriptions } = packet
+  if (!isNumber(messageId) || unsubscriptions.length === 0) return leave(state, 'protocol', mqttReasons.protocolError)
+  return sendPacket(state, { cmd: 'unsuback', messageId, granted: unsubscriptions.map(() => 0) })
 }
 
 type SigningIn = { connect: IConnectPacket; early: Packet[]; signedIn: (device: Device) => void }

@@ -26,11 +26,15 @@ export type MqttState = Connection & {
 /** The reasons of MQTT 5 that the platform gives. */
 export const mqttReasons = {
   success: 0x00,
+  malformedPacket: 0x81,
+  protocolError: 0x82,
   notAuthorized: 0x87,
   sessionTakenOver: 0x8e,
   serverShuttingDown: 0x8b,
   badUserNameOrPassword: 0x86,
   unsupportedVersion: 0x84,
+  topicInvalid: 0x90,
+  packetTooLarge: 0x95,
   qosNotSupported: 0x9b,
   payloadInvalid: 0x99,
   keepAliveTimeout: 0x8d,
