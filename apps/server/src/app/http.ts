@@ -16,6 +16,7 @@ import type { Call, Handlers, SessionCall } from '#kit/call.ts'
 import type { Kit } from '#kit/kit.ts'
 import { nodeWireCrypto } from '#kit/wireCrypto.ts'
 import { callOf } from './callContext.ts'
+import { trustedHops } from './clientAddress.ts'
 import { checkFinanceHeaders, type Guards } from './guards.ts'
 import { safetyHeaders } from './headers.ts'
 import { once } from './idempotency.ts'
@@ -52,7 +53,6 @@ export interface HttpOptions {
 export async function createHttp(options: HttpOptions): Promise<FastifyInstance> {
   const { kit, handlers } = options
   assertEndpoints(Object.values(endpoints))
-  const { trustProxy } = kit.config
   const loggerInstance: FastifyBaseLogger = kit.log
   const http: FastifyInstance = Fastify({
     loggerInstance,
@@ -60,8 +60,7 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
     // A logger for each request costs more than the whole check of its token; the request's id is named where it matters.
     childLoggerFactory: (logger) => logger,
     bodyLimit: bodyLimitBytes,
-    // A number counts the proxies in front, nearest first.
-    trustProxy: typeof trustProxy === 'number' ? (_address: string, hop: number) => hop < trustProxy : trustProxy,
+    trustProxy: trustedHops(kit.config.trustProxy) ?? false,
     genReqId: () => randomUUID(),
     routerOptions: { maxParamLength: 200 },
   })

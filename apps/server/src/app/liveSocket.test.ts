@@ -1,3 +1,4 @@
+import { connect as connectTcp } from 'node:net'
 import { describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
 import { liveSocketPath } from '@saddle/contract/constants.ts'
@@ -139,5 +140,89 @@ describe('the live socket', () => {
       .executeTakeFirstOrThrow()
     await server.platform.identity.sessions.revoke(session.id)
     expect([1001, 4401]).toContain(await live.closed)
+  })
+})
+
+interface RawAnswer {
+  readonly head: string
+}
+
+/** Asks for an upgrade byte by byte; resolves when the server has hung up. */
+function upgrade(path: string, headers: Readonly<Record<string, string>> = {}): Promise<RawAnswer> {
+  return new Promise((resolve, reject) => {
+    let head = ''
+    const socket = connectTcp(Number(new URL(server.address).port), '127.0.0.1', () =>
+      socket.write(upgradeRequest(path, headers)),
+    )
+    socket.on('data', (data) => (head += data.toString('latin1')))
+    socket.on('error', reject)
+    socket.on('close', () => resolve({ head }))
+  })
+}
+
+function upgradeRequest(path: string, headers: Readonly<Record<string, string>>): string {
+  const lines = Object.entries({
+    Host: 'x',
+    Connection: 'Upgrade',
+    Upgrade: 'websocket',
+    'Sec-WebSocket-Version': '13',
+    'Sec-WebSocket-Key': 'dGhlIHNhbXBsZSBub25jZQ==',
+    ...headers,
+  }).map(([name, value]) => `${name}: ${value}\r\n`)
+  return `GET ${path} HTTP/1.1\r\n${lines.join('')}\r\n`
+}
+
+const isAlive = async (): Promise<boolean> => (await fetch(`${server.address}/healthz`)).ok
+
+describe('an upgrade of a stranger', () => {
+  it.each(['//', '///x', '*', '/%', '/ws/live/', 'http://', 'http://[', '/ws/live%00'])(
+    'to %s is refused and harms nobody',
+    async (path) => {
+      const { head } = await upgrade(path)
+      expect(head).toMatch(/^HTTP\/1\.1 40[04] /)
+      expect(await isAlive()).toBe(true)
+    },
+  )
+
+  it('that is refused and then reset harms nobody', async () => {
+    for (let turn = 0; turn < 50; turn += 1) {
+      await new Promise<void>((resolve) => {
+        const socket = connectTcp(Number(new URL(server.address).port), '127.0.0.1', () => {
+          socket.write(upgradeRequest(liveSocketPath, { Origin: 'https://evil.example' }), () =>
+            socket.resetAndDestroy(),
+          )
+        })
+        socket.on('error', () => {})
+        socket.on('close', () => resolve())
+      })
+    }
+    expect(await isAlive()).toBe(true)
+  })
+
+  it('in which the handshake is wrong is refused', async () => {
+    const { head } = await upgrade(liveSocketPath, { 'Sec-WebSocket-Key': 'short' })
+    expect(head).toMatch(/^HTTP\/1\.1 400 /)
+    expect(await isAlive()).toBe(true)
+  })
+
+  it('gives back its place when the line breaks, whatever was said on it', async () => {
+    for (let turn = 0; turn < 40; turn += 1) {
+      await new Promise<void>((resolve) => {
+        const socket = connectTcp(Number(new URL(server.address).port), '127.0.0.1', () =>
+          socket.write(upgradeRequest(liveSocketPath, {})),
+        )
+        socket.once('data', () => {
+          // A frame without its mask, then garbage: both break the protocol.
+          socket.write(Buffer.from(turn % 2 === 0 ? '8105' : 'ffffffffffff', 'hex'))
+          socket.resetAndDestroy()
+        })
+        socket.on('error', () => {})
+        socket.on('close', () => resolve())
+      })
+    }
+    const client = await server.login(bravo.worker)
+    const live = connect(client)
+    await enter(live, client)
+    live.socket.close()
   })
 })

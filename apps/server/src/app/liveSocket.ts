@@ -14,13 +14,14 @@ import type { Call } from '#kit/call.ts'
 import type { Kit } from '#kit/kit.ts'
 import type { LiveFeed, LiveRights, LiveSession } from '#telemetry/public.ts'
 import type { Identity, Session } from '#identity/public.ts'
+import { clientAddressReader } from './clientAddress.ts'
 import { checkSecondFactor, type Guards } from './guards.ts'
+import { asAppError } from './refusal.ts'
 import { effectiveScope } from './scope.ts'
+import { createSocketPlaces, type SocketPlace } from './socketPlaces.ts'
 
 const helloWithinMs = 5_000
 const heartbeatMs = 30_000
-const maxSockets = 5_000
-const maxSocketsPerAddress = 200
 const maxMessagesPerSecond = 30
 
 interface LiveSocketOptions {
@@ -34,32 +35,27 @@ interface LiveSocketOptions {
 /** The live socket: nothing is sent before a token bound to this socket's path has been checked. */
 export function attachLiveSocket({ http, kit, guards, sessions, feed }: LiveSocketOptions): { close(): void } {
   const sockets = new WebSocketServer({ noServer: true, maxPayload: clientMessageMaxBytes, perMessageDeflate: false })
-  const perAddress = new Map<string, number>()
+  const places = createSocketPlaces()
+  const addressOf = clientAddressReader(kit.config.trustProxy)
   const server: Server = http.server
 
   const onUpgrade = (request: IncomingMessage, stream: Duplex, head: Buffer): void => {
-    const { pathname } = new URL(request.url ?? '/', 'http://local')
-    const address = request.socket.remoteAddress ?? ''
-    const count = perAddress.get(address) ?? 0
-    const isOwnPage = request.headers.origin === undefined || hostOf(request.headers.origin) === request.headers.host
-    if (
-      pathname !== liveSocketPath ||
-      !isOwnPage ||
-      sockets.clients.size >= maxSockets ||
-      count >= maxSocketsPerAddress
-    ) {
-      stream.end('HTTP/1.1 403 Forbidden\r\nConnection: close\r\n\r\n')
-      return
+    // Before anything else: Node has let go of the stream, and a reset that nobody hears ends the process.
+    stream.on('error', () => stream.destroy())
+    try {
+      const refusal = refusalOf(request)
+      if (refusal !== null) return refuse(stream, refusal)
+      const address = addressOf(request)
+      const place = places.take(address)
+      if (place === null) return refuse(stream, '503 Service Unavailable')
+      stream.once('close', () => place.leave())
+      sockets.handleUpgrade(request, stream, head, (socket) =>
+        serve({ socket, place, call: socketCall(request, address), kit, guards, sessions, feed }),
+      )
+    } catch (err) {
+      kit.log.error({ err }, 'an upgrade failed')
+      stream.destroy()
     }
-    perAddress.set(address, count + 1)
-    stream.once('close', () => {
-      const left = (perAddress.get(address) ?? 1) - 1
-      if (left > 0) perAddress.set(address, left)
-      else perAddress.delete(address)
-    })
-    sockets.handleUpgrade(request, stream, head, (socket) =>
-      serve({ socket, call: socketCall(request, address), kit, guards, sessions, feed }),
-    )
   }
   server.on('upgrade', onUpgrade)
 
@@ -87,8 +83,22 @@ export function attachLiveSocket({ http, kit, guards, sessions, feed }: LiveSock
 /** Sockets that have not answered the last ping. */
 const silent = new WeakSet<WebSocket>()
 
+/** The status line of an upgrade that is not let in; null lets it in. */
+function refusalOf({ url, headers }: IncomingMessage): string | null {
+  const [path] = (url ?? '').split('?')
+  if (path !== liveSocketPath) return '404 Not Found'
+  return headers.origin === undefined || hostOf(headers.origin) === headers.host ? null : '403 Forbidden'
+}
+
+function refuse(stream: Duplex, status: string): void {
+  // Nothing watches the stream any more: a peer that never hangs up would hold it open for ever.
+  stream.once('finish', () => stream.destroy())
+  stream.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`)
+}
+
 interface ServeOptions {
   readonly socket: WebSocket
+  readonly place: SocketPlace
   readonly call: Call
   readonly kit: Kit
   readonly guards: Guards
@@ -96,7 +106,7 @@ interface ServeOptions {
   readonly feed: LiveFeed
 }
 
-function serve({ socket, call, kit, guards, sessions, feed }: ServeOptions): void {
+function serve({ socket, place, call, kit, guards, sessions, feed }: ServeOptions): void {
   let live: LiveSession | 'greeting' | null = null
   const budget = messageBudget(() => kit.clock.now())
   const helloTimer = setTimeout(() => socket.close(closeCodes.unauthorised), helloWithinMs)
@@ -115,6 +125,7 @@ function serve({ socket, call, kit, guards, sessions, feed }: ServeOptions): voi
     const scope = effectiveScope(session.grant, claims)
     clearTimeout(helloTimer)
     if (socket.readyState !== socket.OPEN) return
+    if (!place.admit(session.operator.id)) return socket.close(closeCodes.tooMany)
     live = feed.open(
       {
         send: (data) => socket.send(data),
@@ -138,20 +149,33 @@ function serve({ socket, call, kit, guards, sessions, feed }: ServeOptions): voi
     socket.send(JSON.stringify({ type: 'ready', serverTime: kit.clock.now() } satisfies ServerEvent))
   }
 
-  socket.on('message', (data, isBinary) => {
+  const receive = (data: RawData, isBinary: boolean): void => {
     silent.delete(socket)
     const message = isBinary || !budget() ? null : parseMessage(data)
     if (message === null) return socket.close(closeCodes.badMessage)
     if (message.type === 'hello') {
       if (live !== null) return socket.close(closeCodes.badMessage)
       live = 'greeting'
-      greet(message.token).catch(() => socket.close(closeCodes.unauthorised))
+      greet(message.token).catch((error: unknown) => socket.close(closeCodeOf(error)))
       return
     }
     if (live === null || live === 'greeting') return socket.close(closeCodes.unauthorised)
     if (message.type === 'ping') socket.send(JSON.stringify({ type: 'pong' } satisfies ServerEvent))
     else live.onMessage(message)
+  }
+  socket.on('message', (data, isBinary) => {
+    try {
+      receive(data, isBinary)
+    } catch (err) {
+      kit.log.error({ err }, 'a message of a live socket failed')
+      socket.terminate()
+    }
   })
+}
+
+/** A fault of ours ends nobody's session: the client comes back later. */
+function closeCodeOf(error: unknown): number {
+  return asAppError(error).status >= 500 ? closeCodes.goingAway : closeCodes.unauthorised
 }
 
 /** Null when what was selected is no longer granted, or a second factor is due: the client asks again. */

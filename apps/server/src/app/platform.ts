@@ -9,6 +9,7 @@ import { createFinance, createInvoices, type Finance, type Invoices } from '#fin
 import { createFleet } from '#fleet/public.ts'
 import { createGeography } from '#geography/public.ts'
 import { createIdentity, type Identity } from '#identity/public.ts'
+import { addressBucket } from '#kit/address.ts'
 import type { Kit } from '#kit/kit.ts'
 import type { Lifecycle } from '#kit/lifecycle.ts'
 import { createLimiter } from '#kit/limits.ts'
@@ -177,7 +178,7 @@ async function startApi(options: ApiOptions): Promise<string> {
     guards,
     handlers,
     onRefusal: notes.onRefusal,
-    isPublicCallAllowed: (address) => callers.take(address).allowed,
+    isPublicCallAllowed: (address) => callers.take(addressBucket(address)).allowed,
     onAnswered: createCallMetrics(metrics),
   })
   registerProbes({ http, kit, lifecycle, metrics, build: options.build })

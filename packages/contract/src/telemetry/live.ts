@@ -60,7 +60,14 @@ export const serverEventSchema = z.discriminatedUnion('type', [
 export type ServerEvent = z.infer<typeof serverEventSchema>
 
 /** Socket close codes of our own. */
-export const closeCodes = { unauthorised: 4401, tooSlow: 4408, badMessage: 4400, goingAway: 1001 } as const
+export const closeCodes = {
+  unauthorised: 4401,
+  tooSlow: 4408,
+  badMessage: 4400,
+  /** The person has too many sockets open. */
+  tooMany: 4429,
+  goingAway: 1001,
+} as const
 
 export {
   decodeLiveFrame,

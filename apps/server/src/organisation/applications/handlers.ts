@@ -1,5 +1,6 @@
 import { applicationStateSchema, type agentEndpoints } from '@saddle/contract/organisation/agents.ts'
 import { AppError } from '@saddle/contract/errors.ts'
+import { addressBucket } from '#kit/address.ts'
 import type { Handlers } from '#kit/call.ts'
 import type { Kit } from '#kit/kit.ts'
 import { createLimiter } from '#kit/limits.ts'
@@ -24,7 +25,8 @@ export function createApplicationHandlers(kit: Kit): ApplicationHandlers {
 
   return {
     applyToJoin: async (input, { address }) => {
-      if (!perAddress.take(address).allowed || !inAll.take('all').allowed) throw new AppError('too_many_requests')
+      if (!perAddress.take(addressBucket(address)).allowed || !inAll.take('all').allowed)
+        throw new AppError('too_many_requests')
       const number = await submitApplication(kit, input)
       return { suc: true, data: { applicationNumber: number } }
     },

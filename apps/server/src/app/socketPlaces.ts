@@ -1,0 +1,76 @@
+import { addressBucket } from '#kit/address.ts'
+
+export const socketLimits = {
+  total: 5_000,
+  /** A company's people stand behind one address. */
+  perAddress: 1_000,
+  /** Sockets that have not proved whose they are: few, so that a stranger takes no place of a person. */
+  strangers: 1_000,
+  strangersPerAddress: 20,
+  perPerson: 10,
+} as const
+
+export interface SocketPlace {
+  /** The socket has proved whose it is; false when that person has too many. */
+  admit(operatorId: number): boolean
+  leave(): void
+}
+
+/** Counts open sockets by the network they come from and, once that is proved, by person. */
+export function createSocketPlaces(): { take(address: string): SocketPlace | null } {
+  const [all, strangers] = [createCounts<string>(), createCounts<string>()]
+  const people = createCounts<number>()
+
+  return {
+    /** Null when there is none left for this address. */
+    take: (address) => {
+      const bucket = addressBucket(address)
+      const isFull =
+        all.total() >= socketLimits.total ||
+        all.of(bucket) >= socketLimits.perAddress ||
+        strangers.total() >= socketLimits.strangers ||
+        strangers.of(bucket) >= socketLimits.strangersPerAddress
+      if (isFull) return null
+      all.add(bucket)
+      strangers.add(bucket)
+      let holder: 'stranger' | 'gone' | number = 'stranger'
+      return {
+        admit: (operatorId) => {
+          if (holder !== 'stranger' || people.of(operatorId) >= socketLimits.perPerson) return false
+          holder = operatorId
+          strangers.remove(bucket)
+          people.add(operatorId)
+          return true
+        },
+        leave: () => {
+          if (holder === 'gone') return
+          if (holder === 'stranger') strangers.remove(bucket)
+          else people.remove(holder)
+          all.remove(bucket)
+          holder = 'gone'
+        },
+      }
+    },
+  }
+}
+
+/** How many of each key; a key without any takes no memory. */
+function createCounts<K>() {
+  const counts = new Map<K, number>()
+  let total = 0
+  const of = (key: K): number => counts.get(key) ?? 0
+  return {
+    of,
+    total: () => total,
+    add: (key: K): void => {
+      counts.set(key, of(key) + 1)
+      total += 1
+    },
+    remove: (key: K): void => {
+      const left = of(key) - 1
+      if (left > 0) counts.set(key, left)
+      else counts.delete(key)
+      total -= 1
+    },
+  }
+}
