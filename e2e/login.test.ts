@@ -25,7 +25,14 @@ describe('a visitor', () => {
     expect(new URLSearchParams(routeOf(page).split('?')[1]).get('redirect')).toBe(wanted.get('redirect'))
     await page.goto('/console/#/no-such-page')
     await routeIs(page, '/404')
-    expect(await page.locator('[data-watermark]').count()).toBe(0)
+    const mark = page.locator('[data-watermark]')
+    for (const path of ['/404', '/login-home', '/register', '/register-result']) {
+      await page.goto(`/console/#${path}`)
+      await expect.poll(() => mark.getAttribute('data-watermark'), { message: path }).toBe('请勿外传 共享出行运营平台')
+    }
+    await page.goto('/console/#/login')
+    await page.getByLabel('手机号').waitFor()
+    expect(await mark.count()).toBe(0)
   })
 
   test('is told what is wrong with phone and code, in the words of the specification', async () => {

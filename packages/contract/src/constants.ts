@@ -29,7 +29,7 @@ export const chunkLoadTimeoutMs = 120_000
 export const detailListMaxColumns = 4
 export const maxOpenTabs = 30
 
-export const watermark = { text: '请勿外传', rotateDeg: -30, zIndex: 10_000_000, phoneTailFrom: 5 } as const
+export const watermark = { text: '请勿外传', rotateDeg: 30, zIndex: 10_000_000, phoneTailFrom: 5 } as const
 
 export const storagePrefix = 'xc__'
 /** Branding is asked for this agent when neither address nor session says another. Never a scope. */

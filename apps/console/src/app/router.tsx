@@ -10,6 +10,7 @@ import { BlankLayout } from './layouts/BlankLayout.tsx'
 import { CrashPage } from './layouts/CrashPage.tsx'
 import { UserLayout } from './layouts/UserLayout.tsx'
 import { Page } from './Page.tsx'
+import { Watermark } from './Watermark.tsx'
 
 const loadShell: PageLoader = async () => {
   const [shell, { watchLive }] = await Promise.all([import('#app/shell/GlobalLayout.tsx'), import('./live.ts')])
@@ -29,6 +30,7 @@ function Root(): ReactNode {
     <>
       <Outlet />
       <ToastRegion />
+      <Watermark />
     </>
   )
 }

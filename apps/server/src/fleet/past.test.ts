@@ -85,10 +85,33 @@ describe('the past', () => {
       { vehicleId: alpha.vehicleIds[0], from: rideAt - minute, to: rideAt + 20 * minute },
       callOf(alpha),
     )
-    expect(data.list.map((one) => one.kind)).toEqual(['trip', 'stay'])
-    expect(decodeTrack(bytes(data.list[0]!.points))).toHaveLength(10)
+    expect(data.list.map((one) => one.kind)).toEqual(['trip'])
+    expect(decodeTrack(bytes(data.list[0]!.points))).toHaveLength(11)
     const part = await handlers.replayPart({ from: rideAt, to: rideAt + 60 * minute, isFirst: false }, callOf(alpha))
     expect(decodeStretches(bytes(part.data.bytes))).toMatchObject([{ vehicleId: alpha.vehicleIds[0], kind: 'trip' }])
+  })
+
+  it('shows a finished ride as a ride before it is put together, also when the places tell nothing of the lock', async () => {
+    const [vehicleId] = alpha.vehicleIds
+    const { id: tripId } = await owner
+      .selectFrom('trip')
+      .select('id')
+      .where('started_at', '=', new Date(rideAt))
+      .executeTakeFirstOrThrow()
+    const ofRide = owner
+      .updateTable('device_report')
+      .where('vehicle_id', '=', vehicleId)
+      .where('occurred_at', '>=', new Date(rideAt))
+    await ofRide.set({ locked: null }).execute()
+    const byTrip = await handlers.itinerary({ vehicleId, tripId }, callOf(alpha))
+    expect(byTrip.data.list).toMatchObject([
+      { kind: 'trip', startedAt: rideAt, endedAt: rideAt + 10 * minute, open: false },
+    ])
+    const span = { from: rideAt - minute, to: rideAt + 20 * minute }
+    expect((await handlers.itinerary({ vehicleId, ...span }, callOf(alpha))).data.list.map((one) => one.kind)).toEqual([
+      'trip',
+    ])
+    await ofRide.set({ locked: false }).execute()
   })
 
   it('is the same once the ride is put together, and its length is known', async () => {

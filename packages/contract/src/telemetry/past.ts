@@ -15,7 +15,7 @@ export interface PastVehicle {
 export interface PastStretch {
   readonly vehicleId: number
   readonly kind: 'trip' | 'stay'
-  /** Milliseconds since 1970, kept to the second. */
+  /** Milliseconds since 1970. A stay that begins at the asked moment must not begin after it, so nothing is rounded. */
   readonly startedAt: number
   readonly endedAt: number
   readonly start: { readonly lat: number; readonly lng: number; readonly batteryPercent: number | null }
@@ -25,10 +25,10 @@ export interface PastStretch {
 }
 
 const momentVersion = 1
-const stretchVersion = 2
+const stretchVersion = 3
 const headerBytes = 8
 const vehicleBytes = 14
-const stretchBytes = 36
+const stretchBytes = 44
 const unknownBattery = 255
 const microdegrees = 1e6
 
@@ -68,8 +68,8 @@ export function decodeMoment(bytes: Uint8Array): PastVehicle[] {
 }
 
 /**
- * Header as above with version 2. Record: id u32, kind u8 (1 trip), batteries u8 u8, zero u8, seconds u32 u32, start and
- * end as lng i32, lat i32, length of the points u32; then the points.
+ * Header as above with version 3. Record: id u32, kind u8 (1 trip), batteries u8 u8, zero u8, milliseconds f64 f64, start
+ * and end as lng i32, lat i32, length of the points u32; then the points.
  */
 export function encodeStretches(stretches: readonly PastStretch[]): Uint8Array {
   const length = stretches.reduce((sum, one) => sum + stretchBytes + one.points.length, headerBytes)
@@ -83,11 +83,11 @@ export function encodeStretches(stretches: readonly PastStretch[]): Uint8Array {
     view.setUint8(at + 4, one.kind === 'trip' ? 1 : 0)
     view.setUint8(at + 5, batteryByte(one.start.batteryPercent))
     view.setUint8(at + 6, batteryByte(one.end.batteryPercent))
-    view.setUint32(at + 8, Math.round(one.startedAt / 1000), true)
-    view.setUint32(at + 12, Math.round(one.endedAt / 1000), true)
-    writePlace(view, at + 16, one.start)
-    writePlace(view, at + 24, one.end)
-    view.setUint32(at + 32, one.points.length, true)
+    view.setFloat64(at + 8, one.startedAt, true)
+    view.setFloat64(at + 16, one.endedAt, true)
+    writePlace(view, at + 24, one.start)
+    writePlace(view, at + 32, one.end)
+    view.setUint32(at + 40, one.points.length, true)
     bytes.set(one.points, at + stretchBytes)
     at += stretchBytes + one.points.length
   }
@@ -103,15 +103,15 @@ export function decodeStretches(bytes: Uint8Array): PastStretch[] {
   let at = headerBytes
   for (let index = 0; index < count; index++) {
     if (at + stretchBytes > bytes.length) throw new RangeError('stretches are cut short')
-    const end = at + stretchBytes + view.getUint32(at + 32, true)
+    const end = at + stretchBytes + view.getUint32(at + 40, true)
     if (end > bytes.length) throw new RangeError('stretches are cut short')
     stretches.push({
       vehicleId: view.getUint32(at, true),
       kind: view.getUint8(at + 4) === 1 ? 'trip' : 'stay',
-      startedAt: view.getUint32(at + 8, true) * 1000,
-      endedAt: view.getUint32(at + 12, true) * 1000,
-      start: { ...readPlace(view, at + 16), batteryPercent: batteryOf(view.getUint8(at + 5)) },
-      end: { ...readPlace(view, at + 24), batteryPercent: batteryOf(view.getUint8(at + 6)) },
+      startedAt: view.getFloat64(at + 8, true),
+      endedAt: view.getFloat64(at + 16, true),
+      start: { ...readPlace(view, at + 24), batteryPercent: batteryOf(view.getUint8(at + 5)) },
+      end: { ...readPlace(view, at + 32), batteryPercent: batteryOf(view.getUint8(at + 6)) },
       points: bytes.slice(at + stretchBytes, end),
     })
     at = end

@@ -3,6 +3,7 @@ import { t } from '#kit/i18n/index.ts'
 import { Button } from '#kit/plain/Button.tsx'
 import { ToastRegion } from '#kit/plain/ToastRegion.tsx'
 import { ErrorState } from '#kit/ui/states.tsx'
+import { Watermark } from '../Watermark.tsx'
 
 /** What is left when drawing a page has failed. */
 export function CrashPage(): ReactNode {
@@ -19,6 +20,7 @@ export function CrashPage(): ReactNode {
         }
       />
       <ToastRegion />
+      <Watermark />
     </main>
   )
 }

@@ -184,3 +184,26 @@ test('the watermark lies over the shell and breadcrumbs start with home', async 
   const crumbs = within(screen.getByRole('navigation', { name: '当前位置' })).getAllByRole('listitem')
   expect(crumbs.map((crumb) => crumb.textContent)).toEqual(['首页', '车辆监控', '车辆查询'])
 })
+
+const marks = () => document.querySelectorAll<HTMLElement>('[data-watermark]')
+
+test.each(['/login-home', '/register', '/register-result', '/404', '/field'])(
+  'the watermark lies over %s too, which has another layout',
+  async (path) => {
+    if (path === '/field') logIn(platform, ['09', '0909'])
+    router = createMemoryRouter(routes, { initialEntries: [path] })
+    render(<RouterProvider router={router} />)
+    await waitFor(() => expect(marks()).toHaveLength(1))
+    expect(router.state.location.pathname).toBe(path)
+    expect(marks()[0]?.dataset['watermark']).toBe(
+      path === '/field' ? '请勿外传 共享出行运营平台 138000' : '请勿外传 共享出行运营平台',
+    )
+  },
+)
+
+test('the login page alone has no watermark', async () => {
+  router = createMemoryRouter(routes, { initialEntries: ['/login'] })
+  render(<RouterProvider router={router} />)
+  await screen.findByLabelText('手机号')
+  expect(marks()).toHaveLength(0)
+})

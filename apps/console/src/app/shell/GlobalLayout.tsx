@@ -13,7 +13,6 @@ import { t, useLanguage } from '#kit/i18n/index.ts'
 import { liveSocket } from '#kit/live/socket.ts'
 import { queryClient } from '#kit/query.ts'
 import { loadPermissions, usePermissions } from '#kit/session/permissions.ts'
-import { useSession } from '#kit/session/store.ts'
 import { useStore } from '#kit/store.ts'
 import { useTheme } from '#kit/theme/settings.ts'
 import { ChatButton } from '#support/ChatButton.tsx'
@@ -35,10 +34,9 @@ import { openTabs } from './tabs/store.ts'
 import { TabBar } from './tabs/TabBar.tsx'
 import { TabPages } from './tabs/TabPages.tsx'
 import { antdThemeOf } from './theme/antdTheme.ts'
-import { keepWatermark, watermarkText } from './watermark.ts'
 import './shell.css'
 
-/** The frame of every page behind the login: menu, header, tabs, watermark, chat. */
+/** The frame of every page behind the login: menu, header, tabs, chat. */
 export default function GlobalLayout(): ReactElement {
   const theme = useTheme()
   const language = useLanguage()
@@ -91,7 +89,6 @@ function Frame(): ReactElement {
   const scroller = useRef<HTMLDivElement>(null)
   const { list } = useRouteInTabs(path, search)
   const away = useAutoHide(scroller, theme.fixedHeader && theme.autoHideHeader)
-  useWatermark()
   useLive()
   useMenuOf(device)
   useKeys(setOpened)
@@ -171,17 +168,6 @@ function useRouteInTabs(path: string, search: string): Tabs {
 /** Tablet: closed; desktop: open. Only a change of the device decides, not every resize. */
 function useMenuOf(device: Device): void {
   useEffect(() => unfolded.set(setCollapsed(unfolded.get(), !sidebarOpenOn(device))), [device])
-}
-
-function useWatermark(): void {
-  const { webTitle } = useBrand()
-  const phone = useSession()?.phone ?? ''
-  const { appearance } = useTheme()
-  const text = watermarkText({ webTitle, phone })
-  useEffect(
-    () => keepWatermark({ text, colour: appearance === 'dark' ? 'rgba(255,255,255,.035)' : 'rgba(20,30,50,.045)' }),
-    [text, appearance],
-  )
 }
 
 /** Somebody changed what this person may do or see: the menu and every reading follow. */

@@ -1,5 +1,6 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { PastStretch } from '@saddle/contract/telemetry/past.ts'
+import { decodeStretches, encodeStretches, type PastStretch } from '@saddle/contract/telemetry/past.ts'
 import { encodeTrack } from '@saddle/contract/telemetry/track.ts'
 import { createReplay } from './replay.ts'
 
@@ -47,5 +48,18 @@ describe('the replay of a fleet', () => {
     expect(riding?.lng).toBeCloseTo(120.05)
     expect(at(at0 + 900_000)[0]).toMatchObject({ lng: 120.1, state: 'available' })
     expect(at(at0 - 1)).toEqual([])
+  })
+
+  it('shows the whole fleet at the moment it was asked for, at every millisecond', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 999 }), fc.integer({ min: 0, max: 10 ** 9 }), (milliseconds, seconds) => {
+        const at = (1_000_000_000 + seconds) * 1000 + milliseconds
+        const fleet = [1, 2, 3].map((id) => ({ ...stay(id, 120), startedAt: at, endedAt: at }))
+        const replay = createReplay()
+        replay.add(decodeStretches(encodeStretches(fleet)))
+        expect(replay.placesAt(at).map((one) => one.id)).toEqual([1, 2, 3])
+      }),
+      { numRuns: 1000 },
+    )
   })
 })

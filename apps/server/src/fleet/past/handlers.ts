@@ -13,6 +13,7 @@ import {
   selectSegmentsBegun,
   selectSegmentsOf,
   selectTrip,
+  type OpenTripRow,
   type PointRow,
   type SegmentRow,
 } from './store.ts'
@@ -47,6 +48,12 @@ export function createPastHandlers(kit: Pick<Kit, 'db' | 'clock'>): Handlers<typ
       return stretchOf(trip.vehicle_id, own)
     })
   }
+  const tripsOf = async ({ scope }: SessionCall, vehicleId: number, from: Date, to: Date): Promise<OpenTripRow[]> => {
+    const trips = await kit.db.read(scope, (k) =>
+      selectOpenTrips({ vehicleId, from, to, scope, limit: openTripsMax }).compile(k),
+    )
+    return trips
+  }
   return {
     itinerary: async ({ vehicleId, tripId, from, to }, call) => {
       const { scope } = call
@@ -70,13 +77,16 @@ export function createPastHandlers(kit: Pick<Kit, 'db' | 'clock'>): Handlers<typ
         const points = await kit.db.read(scope, (k) =>
           selectPoints({
             vehicleIds: [vehicleId],
-            from: new Date(knownTo.getTime() + 1),
+            from: rows.length === 0 ? start : new Date(knownTo.getTime() + 1),
             to: end,
             scope,
             limit: pointsMax,
           }).compile(k),
         )
-        list.push(...tailOf(points))
+        // Not every device tells with its place whether the lock is open: what lies within a trip is a ride.
+        list.push(
+          ...(tripId === undefined ? tailOf(points, await tripsOf(call, vehicleId, start, end)) : rideOf(points)),
+        )
       }
       return { suc: true, data: { list } }
     },
@@ -189,27 +199,44 @@ function stretchOf(vehicleId: number, rows: readonly PointRow[]): PastStretch[] 
   ]
 }
 
-/** Runs of points in which the lock was open are rides, the others stays. */
-function tailOf(rows: readonly PointRow[]): Stretch[] {
-  const runs: PointRow[][] = []
+/** Runs of points within trips are rides, the others stays. */
+function tailOf(rows: readonly PointRow[], trips: readonly OpenTripRow[]): Stretch[] {
+  const tripAt = (at: Date): OpenTripRow | undefined =>
+    trips.find((trip) => trip.started_at <= at && (trip.ended_at === null || at <= trip.ended_at))
+  const runs: { trip: OpenTripRow | undefined; rows: PointRow[] }[] = []
   for (const row of rows) {
+    const trip = tripAt(row.occurred_at)
     const run = runs.at(-1)
-    if (run !== undefined && (run[0]?.locked === false) === (row.locked === false)) run.push(row)
-    else runs.push([row])
+    if (run !== undefined && run.trip === trip) run.rows.push(row)
+    else runs.push({ trip, rows: [row] })
   }
-  return runs.flatMap((run, index) =>
-    stretchOf(0, run).map((one): Stretch => {
-      const isRide = run[0]?.locked === false
-      return {
-        kind: isRide ? 'trip' : 'stay',
-        startedAt: one.startedAt,
-        endedAt: one.endedAt,
-        start: one.start,
-        end: one.end,
-        distanceM: isRide ? Math.round(lengthM(run)) : 0,
-        open: index === runs.length - 1,
-        points: isRide ? base64(one.points) : '',
-      }
-    }),
-  )
+  return runs.flatMap((run, index) => {
+    const isLast = index === runs.length - 1
+    if (run.trip === undefined) return stayOf(run.rows, isLast)
+    return rideOf(run.rows, isLast && run.trip.ended_at === null)
+  })
 }
+
+const rideOf = (rows: readonly PointRow[], open = false): Stretch[] =>
+  stretchOf(0, rows).map((one) => ({
+    kind: 'trip',
+    startedAt: one.startedAt,
+    endedAt: one.endedAt,
+    start: one.start,
+    end: one.end,
+    distanceM: Math.round(lengthM(rows)),
+    open,
+    points: base64(one.points),
+  }))
+
+const stayOf = (rows: readonly PointRow[], open: boolean): Stretch[] =>
+  stretchOf(0, rows).map((one) => ({
+    kind: 'stay',
+    startedAt: one.startedAt,
+    endedAt: one.endedAt,
+    start: one.start,
+    end: one.end,
+    distanceM: 0,
+    open,
+    points: '',
+  }))

@@ -121,12 +121,13 @@ export function selectMoment({ at, scope }: { at: Date; scope: Scope }) {
 
 export type OpenTripRow = { vehicle_id: number; started_at: Date; ended_at: Date | null }
 
-/** Trips of a span of time that are not stretches yet. */
-export function selectOpenTrips(options: { from: Date; to: Date; scope: Scope; limit: number }) {
-  const { from, to, scope, limit } = options
+/** Trips of a span of time that are not stretches yet, of one vehicle or of all. */
+export function selectOpenTrips(options: { vehicleId?: number; from: Date; to: Date; scope: Scope; limit: number }) {
+  const { vehicleId, from, to, scope, limit } = options
+  const ofVehicle = vehicleId === undefined ? sql`` : sql`t.vehicle_id = ${vehicleId} and`
   return sql<OpenTripRow>`
     select t.vehicle_id, t.started_at, t.ended_at from trip t
-    where t.started_at < ${to} and coalesce(t.ended_at, 'infinity') > ${from} and t.distance_m is null
+    where ${ofVehicle} t.started_at < ${to} and coalesce(t.ended_at, 'infinity') > ${from} and t.distance_m is null
       and t.started_at >= ${new Date(+from - stretchMaxMs)} and ${within('t', scope)}
     order by t.started_at limit ${limit}`
 }

@@ -53,6 +53,10 @@ test('it comes back when it is hidden by style or attribute', async () => {
   expect(marks()[0]?.style.display).toBe('')
 })
 
+test('it is turned by 30 degrees', () => {
+  expect(decodeURIComponent(watermarkTile('平台', '#eee'))).toContain('rotate(30 ')
+})
+
 test('it ends', async () => {
   keep()
   ends.pop()?.()

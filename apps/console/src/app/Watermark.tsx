@@ -1,0 +1,23 @@
+import { useEffect } from 'react'
+import { useLocation } from 'react-router'
+import { useBrand } from '#kit/branding.ts'
+import { useSession } from '#kit/session/store.ts'
+import { useTheme } from '#kit/theme/settings.ts'
+import { keepWatermark, watermarkText } from './watermark.ts'
+
+const colours = { dark: 'rgba(255,255,255,.035)', light: 'rgba(20,30,50,.045)' } as const
+
+/** Draws the watermark over every page except login (section 1), whichever layout the page has. */
+export function Watermark(): null {
+  const { pathname } = useLocation()
+  const { webTitle } = useBrand()
+  const phone = useSession()?.phone ?? ''
+  const { appearance } = useTheme()
+  const text = watermarkText({ webTitle, phone })
+  const isDrawn = pathname !== '/login'
+  useEffect(
+    () => (isDrawn ? keepWatermark({ text, colour: colours[appearance] }) : undefined),
+    [isDrawn, text, appearance],
+  )
+  return null
+}
