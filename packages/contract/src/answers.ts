@@ -9,6 +9,10 @@ export const financeAnswerOf = <T extends z.core.$ZodType>(data: T) => z.object(
 /** Text of an input that is stored or searched for. PostgreSQL takes no NUL, so it is refused before it gets there. */
 // oxlint-disable-next-line no-control-regex -- the control character is what is looked for
 export const plainTextSchema = z.string().regex(/^[^\0]*$/, { error: '含有无法保存的字符' })
+/** What stands on the screen, without the invisible characters that spreadsheets, chats and older files put in between. */
+export const visibleText = (text: string): string => text.replaceAll(/[\u200b-\u200f\u2060\ufeff]/g, '').trim()
+/** Text that is looked for. */
+export const searchTextSchema = plainTextSchema.overwrite(visibleText)
 /** An id in an answer; unlike `idSchema` it takes no text, so that a handler cannot answer with anything else. */
 export const answeredIdSchema = z.int().positive()
 /** An id in an input, where a query string makes it text. */

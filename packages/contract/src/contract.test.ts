@@ -4,7 +4,7 @@ import { endpoints } from './endpoints.ts'
 import { AppError, errorText, parseErrorAnswer } from './errors.ts'
 import { isRoutePermitted, menuRows, menuTrail, permittedChildren, redirectOf } from './menu.ts'
 import { applyFinancialStatus, holdsPermission, permissionCodes, permissionTree } from './permissions.ts'
-import { none } from './answers.ts'
+import { none, searchTextSchema } from './answers.ts'
 
 const held = (...codes: string[]): ReadonlySet<string> => new Set(['all', ...codes])
 
@@ -107,5 +107,12 @@ describe('errors', () => {
     expect(parseErrorAnswer({ suc: false, error: { code: 'toString' } })?.code).toBe('server_error')
     expect(parseErrorAnswer({ suc: true })).toBeNull()
     expect(parseErrorAnswer(null)).toBeNull()
+  })
+})
+
+describe('text that is looked for', () => {
+  it('loses what nobody sees', () => {
+    expect(searchTextSchema.max(4).parse('\u200b 8600\u200d\ufeff ')).toBe('8600')
+    expect(searchTextSchema.safeParse('a\0').success).toBe(false)
   })
 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { businessTime, csvCell, csvHead, csvLine } from './csv.ts'
+import { businessTime, csvCell, csvLine, csvPart } from './csv.ts'
 
 test.each([
   ['=1+1', '"\'=1+1"'],
@@ -17,9 +17,13 @@ test('numbers stay numbers, nothing stays empty', () => {
   expect(csvLine([-1, 0.5, null, ''])).toBe('-1,0.5,,\r\n')
 })
 
-test('a file begins with who took it out, by business time', () => {
-  const head = csvHead({ exportId: 'e', operatorName: '王', atMs: Date.UTC(2026, 10, 21, 1, 30), titles: ['甲', '乙'] })
-  expect(head).toBe('\ufeff导出编号 e,导出人 王,导出时间 2026-11-21 09:30:00\r\n甲,乙\r\n')
+test('a file begins with its titles, and every row ends with the export and the person', () => {
+  const origin = { exportId: 'e', operatorName: '=王' }
+  const part = { origin, titles: ['甲', '乙'], lines: [csvLine(['1', null]), csvLine([2, '"a"'])] }
+  const rows = '1,,e,"\'=王"\r\n2,"""a""",e,"\'=王"\r\n'
+  expect(csvPart({ ...part, isFirst: true })).toBe(`\ufeff甲,乙,导出编号,导出人\r\n${rows}`)
+  expect(csvPart({ ...part, isFirst: false })).toBe(rows)
+  expect(csvPart({ ...part, isFirst: true, lines: [] })).toBe('\ufeff甲,乙,导出编号,导出人\r\n')
   expect(businessTime(null)).toBe('')
 })
 

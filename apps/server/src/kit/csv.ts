@@ -14,7 +14,8 @@ export function csvCell(value: string | number | null): string {
   return /["',\n\r\t]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }
 
-export const csvLine = (cells: readonly (string | number | null)[]): string => `${cells.map(csvCell).join(',')}\r\n`
+const lineEnd = '\r\n'
+export const csvLine = (cells: readonly (string | number | null)[]): string => cells.map(csvCell).join(',') + lineEnd
 
 const time = new Intl.DateTimeFormat('sv-SE', { timeZone: businessTimeZone, dateStyle: 'short', timeStyle: 'medium' })
 const minuteMs = 60_000
@@ -35,17 +36,25 @@ export function businessTime(atMs: number | null): string {
   return text + String(Math.floor((atMs - minute * minuteMs) / 1_000)).padStart(2, '0')
 }
 
+/** Whose file it is. */
+export interface CsvOrigin {
+  readonly exportId: string
+  readonly operatorName: string
+}
+
 /**
- * A file's first lines: who took it out and when, then the titles. With a mark in front that makes spreadsheets read
- * UTF-8.
+ * A part of a file; the first begins with the titles, behind a mark that makes spreadsheets read UTF-8. Every row ends with
+ * the export and the person who took it out, so that any part of the file still says them and the titles stay the first
+ * line, which joins and imports need. The lines are those of `csvLine`.
  */
-export function csvHead(options: {
-  exportId: string
-  operatorName: string
-  atMs: number
-  titles: readonly string[]
+export function csvPart(options: {
+  readonly origin: CsvOrigin
+  readonly titles: readonly string[]
+  readonly isFirst: boolean
+  readonly lines: readonly string[]
 }): string {
-  const { exportId, operatorName, atMs, titles } = options
-  const origin = csvLine([`导出编号 ${exportId}`, `导出人 ${operatorName}`, `导出时间 ${businessTime(atMs)}`])
-  return `\ufeff${origin}${csvLine(titles)}`
+  const { origin, titles, isFirst, lines } = options
+  const end = `,${csvLine([origin.exportId, origin.operatorName])}`
+  const head = isFirst ? `\ufeff${csvLine([...titles, '导出编号', '导出人'])}` : ''
+  return head + lines.map((line) => line.slice(0, -lineEnd.length) + end).join('')
 }

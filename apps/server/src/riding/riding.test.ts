@@ -157,7 +157,12 @@ describe('orders of the past', () => {
     const first = await handlers.exportOrders({ filter: { areaIds: [31] } }, call)
     expect(first.data.rows).toBe(3)
     expect(first.data.text).toContain('停车点外')
-    expect(first.data.text.split('\r\n')).toHaveLength(6)
+    const [titles, row, ...others] = first.data.text.split('\r\n')
+    expect(titles).toMatch(/^\ufeff订单编号,.*,导出编号,导出人$/)
+    expect(row, 'plain digits, and the origin at the end').toMatch(
+      new RegExp(`^\\d{16},.*,${first.data.exportId},[^,]+$`),
+    )
+    expect(others).toHaveLength(3)
     const lines = async () =>
       (await owner.selectFrom('audit_line').select('id').where('action', '=', 'order.export').execute()).length
     expect(await lines()).toBe(1)

@@ -46,6 +46,19 @@ test('instants, codes and things inside things are words too', () => {
   ])
 })
 
+test('money is told in yuan, in lists and conditions too', () => {
+  expect(told({ priceCents: 1_990 }, { priceCents: 5 })).toEqual(['价格（元）: 19.90 → 0.05'])
+  expect(told(null, { cents: 1_000_000, account: 'balance', direction: 'credit' })).toEqual([
+    '金额（元）: - → 10000.00',
+    '账户: - → 余额',
+    '方向: - → 增加',
+  ])
+  expect(told(null, { filter: { amountFromCents: 300 }, parts: [{ unitCents: 1_250, pieces: 2 }] })).toEqual([
+    '筛选条件: - → 金额不低于（元） 3.00',
+    '明细: - → 单价（元） 12.50 数量（件） 2',
+  ])
+})
+
 test('what nobody has words for stays as it is', () => {
   expect(told({ constructor: 1 }, { constructor: 2, other: 'x' })).toEqual(['constructor: 1 → 2', 'other: - → x'])
   expect(told(null, null)).toEqual([])

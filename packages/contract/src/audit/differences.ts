@@ -1,5 +1,6 @@
 import { alarmKindLabels, vehicleStateLabels } from '#contract/fleet/vehicles.ts'
 import { errorCatalogue } from '#contract/errors.ts'
+import { chargeAccountLabels, chargeDirectionLabels } from '#contract/finance/wallet.ts'
 import { operatorLevelLabels } from '#contract/organisation/people.ts'
 import { permissionTree } from '#contract/permissions.ts'
 import type { AuditNames } from './lines.ts'
@@ -77,6 +78,7 @@ function wordsOf(options: { field: string; value: unknown; question: Question })
   const word = auditValueTitles[`${field}.${value}`]
   if (word !== undefined) return say(word)
   if (typeof value === 'number' && instants.test(field)) return time(value)
+  if (typeof value === 'number' && sums.test(field)) return (value / 100).toFixed(2)
   const kind = Object.hasOwn(auditReferences, field) ? auditReferences[field] : undefined
   if (kind !== undefined) return names[`${kind}:${value}`] ?? `#${value}`
   return field === 'codes' ? say(permissionTitles.get(String(value)) ?? String(value)) : String(value)
@@ -84,6 +86,8 @@ function wordsOf(options: { field: string; value: unknown; question: Question })
 
 /** Fields that hold an instant. */
 const instants = /^(?:from|to|validFrom|financeTotpFrom|\w+At)$/
+/** Fields that hold cents; people read yuan. */
+const sums = /^cents$|Cents$/
 
 function objectWords(value: object, question: Question): string {
   const parts = Object.entries(value).filter(([, part]) => part !== undefined)
@@ -122,5 +126,7 @@ const auditValueTitles: Readonly<Record<string, string>> = {
   'book.vehicle': '车辆日志',
   'book.device': '设备日志',
   ...labelsOf('kind', alarmKindLabels),
+  ...labelsOf('account', chargeAccountLabels),
+  ...labelsOf('direction', chargeDirectionLabels),
   ...labelsOf('states', vehicleStateLabels),
 }

@@ -1,5 +1,12 @@
 import { z } from 'zod'
-import { answerOf, answeredIdSchema, idSchema, instantSchema, plainTextSchema } from '#contract/answers.ts'
+import {
+  answeredIdSchema,
+  answerOf,
+  idSchema,
+  instantSchema,
+  plainTextSchema,
+  searchTextSchema,
+} from '#contract/answers.ts'
 import { basePath, pageSizeMax } from '#contract/constants.ts'
 import { defineEndpoints } from '#contract/endpoint.ts'
 import { auditBooks } from './words.ts'
@@ -38,12 +45,12 @@ export const auditFilterSchema = z.strictObject({
   to: instantSchema.optional(),
   operatorId: idSchema.optional(),
   /** Part of a name, or a whole phone number. */
-  operator: plainTextSchema.trim().max(40).optional(),
+  operator: searchTextSchema.max(40).optional(),
   actions: z.array(plainTextSchema.max(62)).min(1).max(auditActionsMax).optional(),
   subjectKind: plainTextSchema.max(40).optional(),
   subjectId: plainTextSchema.max(80).optional(),
   /** Start of a vehicle's number or a device's IMEI, part of the name of a role, a person, a company, an area. */
-  subject: plainTextSchema.trim().max(80).optional(),
+  subject: searchTextSchema.max(80).optional(),
   agentId: idSchema.optional(),
 })
 export type AuditFilter = z.output<typeof auditFilterSchema>

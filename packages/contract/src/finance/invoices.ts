@@ -1,5 +1,12 @@
 import { z } from 'zod'
-import { answeredIdSchema, answerOf, idSchema, instantSchema, plainTextSchema } from '#contract/answers.ts'
+import {
+  answeredIdSchema,
+  answerOf,
+  idSchema,
+  instantSchema,
+  plainTextSchema,
+  searchTextSchema,
+} from '#contract/answers.ts'
 import { basePath, pageSizeMax, phonePattern } from '#contract/constants.ts'
 import { defineEndpoints } from '#contract/endpoint.ts'
 import { photoSchema, shownPhotoSchema } from '#contract/photos/photo.ts'
@@ -79,7 +86,7 @@ export const invoiceFilterSchema = z.strictObject({
   id: idSchema.optional(),
   phone: z.string().regex(phonePattern).optional(),
   riderId: idSchema.optional(),
-  number: z.string().regex(invoiceNumberPattern).optional(),
+  number: searchTextSchema.regex(invoiceNumberPattern).optional(),
   states: z.array(z.enum(invoiceStates)).min(1).max(invoiceStates.length).optional(),
   titleKind: z.enum(invoiceTitleKinds).optional(),
   /** By the time of asking. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { answerOf, idSchema, instantSchema, plainTextSchema } from '#contract/answers.ts'
+import { answerOf, idSchema, instantSchema, plainTextSchema, searchTextSchema } from '#contract/answers.ts'
 import { basePath } from '#contract/constants.ts'
 import { defineEndpoints } from '#contract/endpoint.ts'
 import { vehicleReaders } from '#contract/fleet/access.ts'
@@ -140,8 +140,8 @@ export const commandEndpoints = defineEndpoints({
     summary: '按车辆编号或 IMEI 开锁或关锁',
     input: z
       .object({
-        number: plainTextSchema.max(40).optional(),
-        imei: plainTextSchema.max(20).optional(),
+        number: searchTextSchema.max(40).optional(),
+        imei: searchTextSchema.max(20).optional(),
         locked: z.boolean(),
         reason: reasonSchema,
       })
@@ -158,8 +158,8 @@ export const commandEndpoints = defineEndpoints({
     summary: '打开一辆车的电池仓',
     input: z
       .object({
-        number: plainTextSchema.max(40).optional(),
-        imei: plainTextSchema.max(20).optional(),
+        number: searchTextSchema.max(40).optional(),
+        imei: searchTextSchema.max(20).optional(),
         reason: reasonSchema,
       })
       .refine((by) => by.number !== undefined || by.imei !== undefined, { error: '缺少车辆标识' }),

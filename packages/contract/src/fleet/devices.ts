@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { answerOf, idSchema, instantSchema, plainTextSchema } from '#contract/answers.ts'
+import { answerOf, idSchema, instantSchema, plainTextSchema, searchTextSchema } from '#contract/answers.ts'
 import { basePath } from '#contract/constants.ts'
 import { defineEndpoints } from '#contract/endpoint.ts'
 import { vehicleReaders } from './access.ts'
@@ -105,8 +105,8 @@ export const deviceEndpoints = defineEndpoints({
     input: z
       .object({
         vehicleId: idSchema.optional(),
-        number: plainTextSchema.max(40).optional(),
-        imei: plainTextSchema.max(20).optional(),
+        number: searchTextSchema.max(40).optional(),
+        imei: searchTextSchema.max(20).optional(),
         hours: z.coerce.number().int().min(1).max(deviceHoursMax).default(24),
       })
       .refine((by) => by.vehicleId !== undefined || by.number !== undefined || by.imei !== undefined, {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { answerOf, idSchema, instantSchema, plainTextSchema } from '#contract/answers.ts'
+import { answerOf, idSchema, instantSchema, plainTextSchema, searchTextSchema } from '#contract/answers.ts'
 import { basePath, pageSizeMax, scopeListMax } from '#contract/constants.ts'
 import { defineEndpoints } from '#contract/endpoint.ts'
 import { taskKinds } from '#contract/operations/tasks.ts'
@@ -15,7 +15,7 @@ const hours = z
 /** Conditions that a vehicle must all meet; one that is absent asks for nothing. */
 export const vehicleFilterSchema = z.strictObject({
   /** Start of a number or an IMEI, or the end of a number. */
-  keyword: plainTextSchema.trim().max(40).optional(),
+  keyword: searchTextSchema.max(40).optional(),
   vehicleIds: z.array(idSchema).max(5_000).optional(),
   agentIds: z.array(idSchema).max(scopeListMax).optional(),
   areaIds: z.array(idSchema).max(scopeListMax).optional(),

@@ -1,5 +1,12 @@
 import { z } from 'zod'
-import { answeredIdSchema, answerOf, idSchema, instantSchema, plainTextSchema } from '#contract/answers.ts'
+import {
+  answeredIdSchema,
+  answerOf,
+  idSchema,
+  instantSchema,
+  plainTextSchema,
+  searchTextSchema,
+} from '#contract/answers.ts'
 import { basePath, pageSizeMax, scopeListMax } from '#contract/constants.ts'
 import { defineEndpoints } from '#contract/endpoint.ts'
 import type { Permission } from '#contract/permissions.ts'
@@ -68,7 +75,7 @@ export const fenceSorts = ['name', 'changed', 'capacity', 'area', 'standing', 'r
 export const fenceFilterSchema = z.strictObject({
   kind: kindSchema,
   /** Part of the name. */
-  keyword: plainTextSchema.trim().max(fenceNameMax).optional(),
+  keyword: searchTextSchema.max(fenceNameMax).optional(),
   areaIds: z.array(idSchema).max(scopeListMax).optional(),
   /** Removed ones, by their last version. */
   removed: z.boolean().default(false),

@@ -1,5 +1,12 @@
 import { z } from 'zod'
-import { answeredIdSchema, answerOf, idSchema, instantSchema, plainTextSchema } from '#contract/answers.ts'
+import {
+  answeredIdSchema,
+  answerOf,
+  idSchema,
+  instantSchema,
+  plainTextSchema,
+  searchTextSchema,
+} from '#contract/answers.ts'
 import { basePath, pageSizeMax, scopeListMax } from '#contract/constants.ts'
 import { defineEndpoints } from '#contract/endpoint.ts'
 import { photosSchema, shownPhotoSchema } from '#contract/photos/photo.ts'
@@ -51,7 +58,7 @@ export const parkFilterSchema = z.strictObject({
   states: z.array(z.enum(parkStates)).min(1).max(parkStates.length).optional(),
   areaIds: z.array(idSchema).max(scopeListMax).optional(),
   /** Within the name. */
-  keyword: plainTextSchema.trim().min(1).max(40).optional(),
+  keyword: searchTextSchema.min(1).max(40).optional(),
   mine: z.boolean().optional(),
 })
 export type ParkFilter = z.output<typeof parkFilterSchema>

@@ -1,5 +1,12 @@
 import { z } from 'zod'
-import { answeredIdSchema, answerOf, idSchema, instantSchema, plainTextSchema } from '#contract/answers.ts'
+import {
+  answeredIdSchema,
+  answerOf,
+  idSchema,
+  instantSchema,
+  plainTextSchema,
+  searchTextSchema,
+} from '#contract/answers.ts'
 import { basePath, pageSizeMax, scopeListMax } from '#contract/constants.ts'
 import { defineEndpoints } from '#contract/endpoint.ts'
 import { daySchema } from '#contract/fleet/analysis.ts'
@@ -49,7 +56,7 @@ const workFilterShape = {
   to: daySchema,
   areaIds: z.array(idSchema).max(scopeListMax).optional(),
   /** Names of those who did it, as they were then. */
-  persons: z.array(plainTextSchema.trim().min(1).max(40)).max(50).optional(),
+  persons: z.array(searchTextSchema.min(1).max(40)).max(50).optional(),
 }
 const isSpan = (given: { from: string; to: string }): boolean =>
   given.from <= given.to && lengthOf(given) <= workDaysMax
@@ -97,7 +104,7 @@ export const workNarrowSchema = z.strictObject({
   /** Repairs of vehicles that were repaired less than seven days before. */
   isRepeat: z.boolean().optional(),
   /** Start of the vehicle's number. */
-  keyword: plainTextSchema.trim().min(1).max(40).optional(),
+  keyword: searchTextSchema.min(1).max(40).optional(),
 })
 export type WorkNarrow = z.output<typeof workNarrowSchema>
 

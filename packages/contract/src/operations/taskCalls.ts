@@ -1,5 +1,12 @@
 import { z } from 'zod'
-import { answeredIdSchema, answerOf, idSchema, instantSchema, plainTextSchema } from '#contract/answers.ts'
+import {
+  answeredIdSchema,
+  answerOf,
+  idSchema,
+  instantSchema,
+  plainTextSchema,
+  searchTextSchema,
+} from '#contract/answers.ts'
 import { basePath, pageSizeMax, scopeListMax } from '#contract/constants.ts'
 import { defineEndpoints } from '#contract/endpoint.ts'
 import { vehicleStateSchema } from '#contract/fleet/vehicles.ts'
@@ -102,7 +109,7 @@ export type TaskStepEntry = z.infer<typeof taskStepSchema>
 /** Conditions that a task must all meet; one that is absent asks for nothing. */
 export const taskFilterSchema = z.strictObject({
   /** Start of the vehicle's number. */
-  keyword: plainTextSchema.trim().min(1).max(40).optional(),
+  keyword: searchTextSchema.min(1).max(40).optional(),
   vehicleId: idSchema.optional(),
   kinds: z.array(z.enum(taskKinds)).min(1).max(taskKinds.length).optional(),
   states: z.array(z.enum(taskStates)).min(1).max(taskStates.length).optional(),
@@ -115,7 +122,7 @@ export const taskFilterSchema = z.strictObject({
   /** Only the caller's own. */
   mine: z.boolean().optional(),
   /** Start of the name of who has it or did it. */
-  person: plainTextSchema.trim().min(1).max(40).optional(),
+  person: searchTextSchema.min(1).max(40).optional(),
   /** Not finished, and later than it was to be. */
   overdue: z.boolean().optional(),
   /** By the time of opening. */
@@ -281,7 +288,7 @@ export const taskEndpoints = defineEndpoints({
       id: idSchema,
       place: whereSchema,
       /** What was read from the vehicle's code; must be the task's vehicle. */
-      scannedNumber: plainTextSchema.trim().min(1).max(40).optional(),
+      scannedNumber: searchTextSchema.min(1).max(40).optional(),
       photos: photosSchema(taskPhotosMax),
       batteryAfter: z.number().min(0).max(100).optional(),
       /** Of a repair: why, and what went into it. */

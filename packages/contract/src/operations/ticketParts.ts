@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { answerOf, idSchema, instantSchema, plainTextSchema } from '#contract/answers.ts'
+import { answerOf, idSchema, instantSchema, plainTextSchema, searchTextSchema } from '#contract/answers.ts'
 import { pageSizeMax } from '#contract/constants.ts'
 import { vehicleReaders } from '#contract/fleet/access.ts'
 
@@ -19,7 +19,7 @@ export const vehicleOfTicket = {
 export const ticketPage = {
   vehicleId: idSchema.optional(),
   /** Start of the vehicle's number. */
-  keyword: plainTextSchema.trim().max(40).optional(),
+  keyword: searchTextSchema.max(40).optional(),
   from: instantSchema.optional(),
   to: instantSchema.optional(),
   /** Id of the last ticket of the page before. */

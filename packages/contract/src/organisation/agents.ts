@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { answerOf, answeredIdSchema, instantSchema, plainTextSchema } from '#contract/answers.ts'
+import { answeredIdSchema, answerOf, instantSchema, plainTextSchema, searchTextSchema } from '#contract/answers.ts'
 import { basePath, pageSizeMax } from '#contract/constants.ts'
 import { defineEndpoints } from '#contract/endpoint.ts'
 import { phoneSchema } from '#contract/identity/login.ts'
@@ -72,7 +72,7 @@ export const agentEndpoints = defineEndpoints({
     scope: 'agent',
     idempotency: 'none',
     summary: '可选加盟商（页头选择器）',
-    input: z.object({ keyword: plainTextSchema.max(40).optional() }),
+    input: z.object({ keyword: searchTextSchema.max(40).optional() }),
     output: answerOf(z.object({ rows: z.array(agentOptionSchema) })),
   },
   applyToJoin: {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { answerOf, answeredIdSchema, idSchema, plainTextSchema } from '#contract/answers.ts'
+import { answeredIdSchema, answerOf, idSchema, searchTextSchema } from '#contract/answers.ts'
 import { basePath, pageSizeMax } from '#contract/constants.ts'
 import { defineEndpoints } from '#contract/endpoint.ts'
 
@@ -23,7 +23,7 @@ export const areaEndpoints = defineEndpoints({
     summary: '可选服务区（页头选择器与服务区列表）',
     input: z.object({
       agentId: idSchema.optional(),
-      keyword: plainTextSchema.max(40).optional(),
+      keyword: searchTextSchema.max(40).optional(),
       page: z.coerce.number().int().min(1).max(100_000).default(1),
       pageSize: z.coerce.number().int().min(1).max(pageSizeMax).default(pageSizeMax),
     }),

@@ -1,5 +1,13 @@
 import { z } from 'zod'
-import { answerOf, answeredIdSchema, idSchema, instantSchema, none, plainTextSchema } from '#contract/answers.ts'
+import {
+  answeredIdSchema,
+  answerOf,
+  idSchema,
+  instantSchema,
+  none,
+  plainTextSchema,
+  searchTextSchema,
+} from '#contract/answers.ts'
 import { basePath, scopeListMax } from '#contract/constants.ts'
 import { defineEndpoints } from '#contract/endpoint.ts'
 import { ringSchema } from '#contract/geography/fences.ts'
@@ -222,7 +230,7 @@ export const franchiseEndpoints = defineEndpoints({
       agentId: idSchema.optional(),
       /** One area alone. */
       areaId: idSchema.optional(),
-      keyword: plainTextSchema.trim().max(40).optional(),
+      keyword: searchTextSchema.max(40).optional(),
       state: enabledStateSchema.optional(),
     }),
     output: answerOf(z.object({ list: z.array(areaRowSchema), count: z.int() })),

@@ -1,5 +1,13 @@
 import { z } from 'zod'
-import { answerOf, answeredIdSchema, idSchema, instantSchema, none, plainTextSchema } from '#contract/answers.ts'
+import {
+  answeredIdSchema,
+  answerOf,
+  idSchema,
+  instantSchema,
+  none,
+  plainTextSchema,
+  searchTextSchema,
+} from '#contract/answers.ts'
 import { basePath, operatorLevels, scopeListMax } from '#contract/constants.ts'
 import { defineEndpoints } from '#contract/endpoint.ts'
 import { phoneSchema } from '#contract/identity/login.ts'
@@ -58,7 +66,7 @@ const stateChange = z.object({ operatorId: idSchema, state: enabledStateSchema }
 const personListInput = z.object({
   ...pageInput,
   /** Part of a name, or a whole phone number. */
-  keyword: plainTextSchema.trim().max(40).optional(),
+  keyword: searchTextSchema.max(40).optional(),
   level: z.coerce.number().pipe(operatorLevelSchema).optional(),
   state: enabledStateSchema.optional(),
   roleId: idSchema.optional(),
@@ -246,7 +254,7 @@ export const allyEndpoints = defineEndpoints({
     method: 'GET',
     idempotency: 'none',
     summary: '加盟人，按手机号管理',
-    input: z.object({ ...pageInput, keyword: plainTextSchema.trim().max(40).optional() }),
+    input: z.object({ ...pageInput, keyword: searchTextSchema.max(40).optional() }),
     output: answerOf(z.object({ list: z.array(allySchema), count: z.int() })),
   },
   createAlly: {

@@ -1,5 +1,13 @@
 import { z } from 'zod'
-import { answerOf, answeredIdSchema, idSchema, instantSchema, none, plainTextSchema } from '#contract/answers.ts'
+import {
+  answeredIdSchema,
+  answerOf,
+  idSchema,
+  instantSchema,
+  none,
+  plainTextSchema,
+  searchTextSchema,
+} from '#contract/answers.ts'
 import { basePath, pageSizeMax } from '#contract/constants.ts'
 import { defineEndpoints } from '#contract/endpoint.ts'
 import { permissionCodes } from '#contract/permissions.ts'
@@ -71,7 +79,7 @@ const stateChange = z.object({ id: idSchema, state: enabledStateSchema, version:
 
 const roleListInput = z.object({
   ...pageInput,
-  keyword: plainTextSchema.trim().max(40).optional(),
+  keyword: searchTextSchema.max(40).optional(),
   state: enabledStateSchema.optional(),
   agentId: idSchema.optional(),
   /** Only roles with this code. */

@@ -1,5 +1,12 @@
 import { z } from 'zod'
-import { answeredIdSchema, answerOf, idSchema, instantSchema, plainTextSchema } from '#contract/answers.ts'
+import {
+  answeredIdSchema,
+  answerOf,
+  idSchema,
+  instantSchema,
+  plainTextSchema,
+  searchTextSchema,
+} from '#contract/answers.ts'
 import { basePath, pageSizeMax, phonePattern } from '#contract/constants.ts'
 import { defineEndpoints } from '#contract/endpoint.ts'
 import { exportAnswer, exportInput, pagedAnswer } from '#contract/exported.ts'
@@ -32,7 +39,7 @@ export const riderFilterSchema = z.strictObject({
   riderId: idSchema.optional(),
   /** Whole: they are looked up by their hashes. */
   phone: z.string().regex(phonePattern).optional(),
-  name: plainTextSchema.trim().min(1).max(riderNameMax).optional(),
+  name: searchTextSchema.min(1).max(riderNameMax).optional(),
   certNumber: z.string().regex(certNumberPattern).optional(),
   state: z.enum(riderStates).optional(),
   certified: z.boolean().optional(),

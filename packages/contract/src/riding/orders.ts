@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { answerOf, answeredIdSchema, idSchema, instantSchema, plainTextSchema } from '#contract/answers.ts'
+import { answeredIdSchema, answerOf, idSchema, instantSchema, searchTextSchema } from '#contract/answers.ts'
 import { basePath, pageSizeMax, phonePattern, scopeListMax } from '#contract/constants.ts'
 import { defineEndpoints } from '#contract/endpoint.ts'
 import { accountKinds, entryKinds, type EntryKind } from '#contract/finance/ledger.ts'
@@ -79,8 +79,8 @@ const orderNumberPattern = /^\d{16}$/
 /** Conditions that an order must all meet; one that is absent asks for nothing. */
 export const orderFilterSchema = z.strictObject({
   /** Number of an order, or of a vehicle, or a rider's whole phone number. */
-  number: z.string().regex(orderNumberPattern).optional(),
-  vehicleNumber: plainTextSchema.trim().min(1).max(20).optional(),
+  number: searchTextSchema.regex(orderNumberPattern).optional(),
+  vehicleNumber: searchTextSchema.min(1).max(20).optional(),
   phone: z.string().regex(phonePattern).optional(),
   riderId: idSchema.optional(),
   areaIds: z.array(idSchema).max(scopeListMax).optional(),

@@ -1,5 +1,12 @@
 import { z } from 'zod'
-import { answeredIdSchema, answerOf, idSchema, instantSchema, plainTextSchema } from '#contract/answers.ts'
+import {
+  answeredIdSchema,
+  answerOf,
+  idSchema,
+  instantSchema,
+  plainTextSchema,
+  searchTextSchema,
+} from '#contract/answers.ts'
 import { basePath, pageSizeMax, phonePattern, scopeListMax } from '#contract/constants.ts'
 import { defineEndpoints } from '#contract/endpoint.ts'
 import { photosSchema, shownPhotoSchema } from '#contract/photos/photo.ts'
@@ -58,11 +65,8 @@ export const reviewFilterSchema = z.strictObject({
   /** Absent: those that wait. */
   states: z.array(z.enum(reviewStates)).min(1).max(reviewStates.length).optional(),
   /** Number of an order, or of a vehicle, or a rider's whole phone number. */
-  number: z
-    .string()
-    .regex(/^\d{16}$/)
-    .optional(),
-  vehicleNumber: plainTextSchema.trim().min(1).max(20).optional(),
+  number: searchTextSchema.regex(/^\d{16}$/).optional(),
+  vehicleNumber: searchTextSchema.min(1).max(20).optional(),
   phone: z.string().regex(phonePattern).optional(),
   areaIds: z.array(idSchema).max(scopeListMax).optional(),
   kinds: z.array(z.enum(returnKinds)).min(1).max(returnKinds.length).optional(),

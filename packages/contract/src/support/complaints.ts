@@ -1,5 +1,12 @@
 import { z } from 'zod'
-import { answeredIdSchema, answerOf, idSchema, instantSchema, plainTextSchema } from '#contract/answers.ts'
+import {
+  answeredIdSchema,
+  answerOf,
+  idSchema,
+  instantSchema,
+  plainTextSchema,
+  searchTextSchema,
+} from '#contract/answers.ts'
 import { basePath, pageSizeMax, phonePattern, scopeListMax } from '#contract/constants.ts'
 import { defineEndpoints } from '#contract/endpoint.ts'
 import { exportAnswer, exportInput } from '#contract/exported.ts'
@@ -159,9 +166,9 @@ const numberPattern = /^GD\d{12,16}$/
 
 /** Conditions that a ticket must all meet; one that is absent asks for nothing. */
 export const complaintFilterSchema = z.strictObject({
-  number: z.string().regex(numberPattern).optional(),
+  number: searchTextSchema.regex(numberPattern).optional(),
   phone: z.string().regex(phonePattern).optional(),
-  vehicleNumber: plainTextSchema.trim().min(1).max(20).optional(),
+  vehicleNumber: searchTextSchema.min(1).max(20).optional(),
   riderId: idSchema.optional(),
   orderId: idSchema.optional(),
   kinds: z.array(z.enum(complaintKinds)).min(1).max(complaintKinds.length).optional(),
@@ -261,7 +268,7 @@ export const complaintEndpoints = defineEndpoints({
         text: saidSchema,
         phone: z.string().regex(phonePattern).optional(),
         orderId: idSchema.optional(),
-        vehicleNumber: plainTextSchema.trim().min(1).max(20).optional(),
+        vehicleNumber: searchTextSchema.min(1).max(20).optional(),
         photos: photosSchema(complaintPhotosMax),
       })
       .refine(({ phone, orderId, vehicleNumber }) => phone ?? orderId ?? vehicleNumber, {
@@ -358,7 +365,7 @@ export const riderComplaintEndpoints = defineEndpoints({
       kind: z.enum(complaintKinds),
       text: saidSchema,
       orderId: idSchema.optional(),
-      vehicleNumber: plainTextSchema.trim().min(1).max(20).optional(),
+      vehicleNumber: searchTextSchema.min(1).max(20).optional(),
       photos: photosSchema(complaintPhotosMax),
       requestId: z
         .string()

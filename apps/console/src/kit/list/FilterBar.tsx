@@ -1,4 +1,5 @@
 import { useState, type ReactNode } from 'react'
+import { visibleText } from '@saddle/contract/answers.ts'
 import { dayOf, endOfDay, startOfDay } from '#kit/day.ts'
 import { t } from '#kit/i18n/index.ts'
 import { Button } from '#kit/plain/Button.tsx'
@@ -38,7 +39,8 @@ export function Keyword({ label, value, onChange }: KeywordProps): ReactNode {
   const [draft, setDraft] = useState({ of: value, text: value })
   const text = draft.of === value ? draft.text : value
   const put = () => {
-    if (text.trim() !== value) onChange(text.trim())
+    const word = visibleText(text)
+    if (word !== value) onChange(word)
   }
   return (
     <input

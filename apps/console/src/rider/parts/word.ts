@@ -1,3 +1,4 @@
+import { visibleText } from '@saddle/contract/answers.ts'
 import { phonePattern } from '@saddle/contract/constants.ts'
 import { certNumberPattern } from '@saddle/contract/rider/people.ts'
 
@@ -8,7 +9,7 @@ export function readWord(text: string): {
   readonly riderId?: number
   readonly name?: string
 } {
-  const word = text.trim()
+  const word = visibleText(text)
   if (word === '') return {}
   if (phonePattern.test(word)) return { phone: word }
   const upper = word.toUpperCase()

@@ -1,3 +1,4 @@
+import { visibleText } from '@saddle/contract/answers.ts'
 import { phonePattern } from '@saddle/contract/constants.ts'
 import type { ComplaintFilter } from '@saddle/contract/support/complaints.ts'
 
@@ -5,7 +6,7 @@ const ticketNumber = /^GD\d{12,16}$/
 
 /** What was typed: a whole phone number, the number of a ticket, or that of a vehicle. */
 export function readTicketWord(text: string): Pick<ComplaintFilter, 'phone' | 'number' | 'vehicleNumber'> {
-  const word = text.trim().toUpperCase()
+  const word = visibleText(text).toUpperCase()
   if (word === '') return {}
   if (phonePattern.test(word)) return { phone: word }
   if (ticketNumber.test(word)) return { number: word }

@@ -10,4 +10,9 @@ describe('the question about orders', () => {
     for (const word of ['13800138000', '2611210000000042', 'SD100001', ''])
       expect(keywordOf(readKeyword(word))).toBe(word)
   })
+
+  it('finds a number that was pasted with invisible characters in it', () => {
+    expect(readKeyword('\u200b2611210000000042\ufeff')).toEqual({ number: '2611210000000042' })
+    expect(readKeyword('\u200bSD100001')).toEqual({ vehicleNumber: 'SD100001' })
+  })
 })

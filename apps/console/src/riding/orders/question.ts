@@ -1,3 +1,4 @@
+import { visibleText } from '@saddle/contract/answers.ts'
 import { phonePattern } from '@saddle/contract/constants.ts'
 import type { OrderFilter } from '@saddle/contract/riding/orders.ts'
 
@@ -5,7 +6,7 @@ const orderNumber = /^\d{16}$/
 
 /** What was typed: a whole phone number, the number of an order, or that of a vehicle. */
 export function readKeyword(text: string): Pick<OrderFilter, 'phone' | 'number' | 'vehicleNumber'> {
-  const word = text.trim()
+  const word = visibleText(text)
   if (word === '') return {}
   if (phonePattern.test(word)) return { phone: word }
   if (orderNumber.test(word)) return { number: word }

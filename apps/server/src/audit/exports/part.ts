@@ -1,5 +1,5 @@
 import type { SessionCall } from '#kit/call.ts'
-import { businessTime, csvHead, csvLine } from '#kit/csv.ts'
+import { businessTime, csvLine, csvPart } from '#kit/csv.ts'
 import type { Kit } from '#kit/kit.ts'
 import { randomUuid } from '#kit/random.ts'
 import type { Audit } from '../public.ts'
@@ -29,10 +29,10 @@ export async function exportPart<Row>(
   const atMs = kit.clock.now()
   await noteExport({ kit, audit }, call, { exportId, action: file.action, detail: detailOf(file.filter), isFirst })
   const titles = columns.map(([title]) => title)
-  const head = isFirst ? csvHead({ exportId, operatorName: call.caller.name, atMs, titles }) : ''
+  const origin = { exportId, operatorName: call.caller.name }
   const lines = rows.map((row) => csvLine(columns.map(([, value]) => value(row))))
   const fileName = `${file.name}-${businessTime(atMs).slice(0, 10)}-${exportId.slice(0, 8)}.csv`
-  return { exportId, fileName, text: head + lines.join(''), rows: rows.length, nextCursor }
+  return { exportId, fileName, text: csvPart({ origin, titles, isFirst, lines }), rows: rows.length, nextCursor }
 }
 
 /** Who was looked for is in nobody's log. */

@@ -4,7 +4,7 @@ import type { InputOf } from '@saddle/contract/endpoint.ts'
 import { AppError } from '@saddle/contract/errors.ts'
 import type { Permission } from '@saddle/contract/permissions.ts'
 import type { Handlers, SessionCall } from '#kit/call.ts'
-import { businessTime, csvHead, csvLine } from '#kit/csv.ts'
+import { businessTime, csvLine, csvPart } from '#kit/csv.ts'
 import type { Kit } from '#kit/kit.ts'
 import { randomUuid } from '#kit/random.ts'
 import type { Audit } from '#audit/public.ts'
@@ -45,8 +45,8 @@ export function createSearchHandlers(
       const { list, names, next } = await findLines(finding, call, { book, filter, after, limit: auditExportPartRows })
       const file = { exportId, action: 'audit.export', detail: { book, filter }, isFirst: after === null }
       await noteExport({ kit, audit: parts.audit }, call, file)
-      const origin = { exportId, operatorName: call.caller.name, atMs: nowMs, titles: csvTitles }
-      const head = after === null ? csvHead(origin) : ''
+      const origin = { exportId, operatorName: call.caller.name }
+      const lines = list.map((line) => csvRow(line, names))
       const rows = (after?.rows ?? 0) + list.length
       const isCut = next !== null && rows >= auditExportRowsMax
       const end = isCut ? csvLine([`已达一次导出的上限 ${auditExportRowsMax} 行，请缩小条件后再导出其余`]) : ''
@@ -56,7 +56,7 @@ export function createSearchHandlers(
         data: {
           exportId,
           fileName: `${book}-log-${day}-${exportId.slice(0, 8)}.csv`,
-          text: head + list.map((line) => csvRow(line, names)).join('') + end,
+          text: csvPart({ origin, titles: csvTitles, isFirst: after === null, lines }) + end,
           rows: list.length,
           nextCursor: next === null || isCut ? null : writePlace({ ...next, rows }),
         },

@@ -8,7 +8,7 @@ import {
 import { AppError } from '@saddle/contract/errors.ts'
 import { noteExport } from '#audit/public.ts'
 import type { Handlers, SessionCall } from '#kit/call.ts'
-import { businessTime, csvHead } from '#kit/csv.ts'
+import { businessTime, csvPart } from '#kit/csv.ts'
 import { isTaken } from '#kit/db/faults.ts'
 import type { Tx } from '#kit/db/pool.ts'
 import { randomUuid } from '#kit/random.ts'
@@ -101,10 +101,10 @@ function createReading(parts: InvoiceParts): Pick<All, Reading> {
       const detail = { filter: others, byPhone: phone !== undefined }
       await noteExport(parts, call, { exportId, action: 'invoice.export', detail, isFirst: after === null })
       const atMs = kit.clock.now()
-      const titles = invoiceCsvTitles
-      const head = after === null ? csvHead({ exportId, operatorName: call.caller.name, atMs, titles }) : ''
+      const origin = { exportId, operatorName: call.caller.name }
+      const lines = rows.map((row) => invoiceCsvRow(wholeOf(parts, row)))
       const fileName = `invoices-${businessTime(atMs).slice(0, 10)}-${exportId.slice(0, 8)}.csv`
-      const text = head + rows.map((row) => invoiceCsvRow(wholeOf(parts, row))).join('')
+      const text = csvPart({ origin, titles: invoiceCsvTitles, isFirst: after === null, lines })
       return { suc: true, data: { exportId, fileName, text, rows: rows.length, nextCursor } }
     },
   }

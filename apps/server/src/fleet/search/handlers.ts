@@ -8,7 +8,7 @@ import {
 import { deviceProtocols, offlineAfterMs } from '@saddle/contract/fleet/vehicles.ts'
 import { noteExport, type Audit } from '#audit/public.ts'
 import type { Handlers, SessionCall } from '#kit/call.ts'
-import { businessTime, csvHead } from '#kit/csv.ts'
+import { businessTime, csvPart } from '#kit/csv.ts'
 import { plannedAnew } from '#kit/db/plannedAnew.ts'
 import type { Kit } from '#kit/kit.ts'
 import { randomUuid } from '#kit/random.ts'
@@ -85,15 +85,14 @@ export function createSearchHandlers(
       const { list, nextCursor } = await page(call, { filter, namedIds, sort, after, limit: exportPartRows })
       const file = { exportId, action: 'vehicle.export', detail: { filter }, isFirst: after === null }
       await noteExport({ kit, audit: others.audit }, call, file)
-      const origin = { exportId, operatorName: call.caller.name, atMs: nowMs, titles: csvTitles }
-      const head = after === null ? csvHead(origin) : ''
+      const origin = { exportId, operatorName: call.caller.name }
       const day = businessTime(nowMs).slice(0, 10)
       return {
         suc: true,
         data: {
           exportId,
           fileName: `vehicles-${day}-${exportId.slice(0, 8)}.csv`,
-          text: head + list.map(csvRow).join(''),
+          text: csvPart({ origin, titles: csvTitles, isFirst: after === null, lines: list.map(csvRow) }),
           rows: list.length,
           nextCursor,
         },

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { VehicleRow, VehicleSort } from '@saddle/contract/fleet/search.ts'
-import { vehicleStateLabels } from '@saddle/contract/fleet/vehicles.ts'
-import { deviceProtocolLabels } from '@saddle/contract/fleet/vehicles.ts'
+import { alarmKindLabels, deviceProtocolLabels, vehicleStateLabels } from '@saddle/contract/fleet/vehicles.ts'
+import { taskKindLabels } from '@saddle/contract/operations/tasks.ts'
 import { AppError } from '@saddle/contract/errors.ts'
 import { businessTime, csvLine } from '#kit/csv.ts'
 
@@ -28,8 +28,7 @@ export function readCursor(order: Order, text: string): SearchCursor {
 
 const columns: readonly (readonly [title: string, value: (row: VehicleRow) => string | number | null])[] = [
   ['车辆编号', (row) => row.number],
-  // An IMEI has more digits than a spreadsheet's numbers: as text it keeps them.
-  ['IMEI', (row) => `\u200b${row.imei}`],
+  ['IMEI', (row) => row.imei],
   ['型号', (row) => row.model],
   ['协议', (row) => deviceProtocolLabels[row.protocol]],
   ['固件', (row) => row.firmware],
@@ -43,8 +42,8 @@ const columns: readonly (readonly [title: string, value: (row: VehicleRow) => st
   ['经度', (row) => row.position?.lng ?? null],
   ['最近上报', (row) => businessTime(row.heardAt)],
   ['闲置自', (row) => businessTime(row.idleSince)],
-  ['未关闭告警', (row) => row.openAlarms.join(' ')],
-  ['未完成任务', (row) => row.openTasks.join(' ')],
+  ['未关闭告警', (row) => row.openAlarms.map((kind) => alarmKindLabels[kind] ?? kind).join(' ')],
+  ['未完成任务', (row) => row.openTasks.map((kind) => taskKindLabels[kind]).join(' ')],
 ]
 
 export const csvTitles: readonly string[] = columns.map(([title]) => title)

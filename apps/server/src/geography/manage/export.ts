@@ -1,6 +1,6 @@
 import { fenceExportPartRows, type FenceFileFormat, type ManagedFence } from '@saddle/contract/geography/manage.ts'
 import { clockOf, geoJsonFrame, geoJsonOf, kmlFrame, kmlOf } from '@saddle/contract/geography/exchange.ts'
-import { businessTime, csvHead, csvLine } from '#kit/csv.ts'
+import { businessTime, csvLine, csvPart } from '#kit/csv.ts'
 import { shapeOf } from '../fences/rows.ts'
 
 const titles = [
@@ -58,8 +58,8 @@ export function exportPart({ list, format, from, exportId, operatorName, atMs }:
   const fileName = `fences-${businessTime(atMs).slice(0, 10)}-${exportId.slice(0, 8)}.${extensions[format]}`
   const whole = { exportId, fileName, rows: part.length, nextCursor: isLast ? null : String(next) }
   if (format === 'csv') {
-    const head = from === 0 ? csvHead({ exportId, operatorName, atMs, titles }) : ''
-    return { ...whole, text: head + part.map(row).join('') }
+    const origin = { exportId, operatorName }
+    return { ...whole, text: csvPart({ origin, titles, isFirst: from === 0, lines: part.map(row) }) }
   }
   const written = part.map((fence) => Object.assign({ shape: shapeOf(fence) }, fence))
   if (format === 'kml') {

@@ -11,7 +11,7 @@ import {
 import { byPlace, type Audit } from '#audit/public.ts'
 import type { Geography } from '#geography/public.ts'
 import type { Handlers, SessionCall } from '#kit/call.ts'
-import { businessTime, csvHead, csvLine } from '#kit/csv.ts'
+import { businessTime, csvLine, csvPart } from '#kit/csv.ts'
 import type { Tx } from '#kit/db/pool.ts'
 import { within } from '#kit/db/within.ts'
 import type { Kit } from '#kit/kit.ts'
@@ -79,9 +79,10 @@ export function createParkHandlers(parts: ParkParts): ParkHandlers {
         }),
       )
       const atMs = kit.clock.now()
-      const head = csvHead({ exportId, operatorName: caller.name, atMs, titles: parkCsvTitles })
+      const origin = { exportId, operatorName: caller.name }
+      const text = csvPart({ origin, titles: parkCsvTitles, isFirst: true, lines: list.map(parkCsvRow) })
       const fileName = `parking-applications-${businessTime(atMs).slice(0, 10)}-${exportId.slice(0, 8)}.csv`
-      return { suc: true, data: { exportId, fileName, text: head + list.map(parkCsvRow).join(''), rows: list.length } }
+      return { suc: true, data: { exportId, fileName, text, rows: list.length } }
     },
   }
 }

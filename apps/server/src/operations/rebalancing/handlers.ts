@@ -10,7 +10,7 @@ import type { z } from 'zod'
 import type { Audit } from '#audit/public.ts'
 import type { Geography } from '#geography/public.ts'
 import type { Handlers, SessionCall } from '#kit/call.ts'
-import { businessTime, csvHead } from '#kit/csv.ts'
+import { businessTime, csvPart } from '#kit/csv.ts'
 import type { Tx } from '#kit/db/pool.ts'
 import { unnest } from '#kit/db/unnest.ts'
 import type { Kit } from '#kit/kit.ts'
@@ -78,9 +78,9 @@ export function createRebalancingHandlers(parts: Parts): Handlers<typeof rebalan
       const atMs = kit.clock.now()
       const isFirst = asked.cursor === undefined
       if (isFirst) await kit.db.withScope(ownScope(call), (tx) => noteExport(parts, tx, call, exportId))
-      const head = isFirst ? csvHead({ exportId, operatorName: call.caller.name, atMs, titles: planCsvTitles }) : ''
+      const origin = { exportId, operatorName: call.caller.name }
       const fileName = `rebalancing-${businessTime(atMs).slice(0, 10)}-${exportId.slice(0, 8)}.csv`
-      const text = head + list.map(planCsvRow).join('')
+      const text = csvPart({ origin, titles: planCsvTitles, isFirst, lines: list.map(planCsvRow) })
       return { suc: true, data: { exportId, fileName, text, rows: list.length, nextCursor } }
     },
   }

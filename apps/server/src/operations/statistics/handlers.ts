@@ -12,7 +12,7 @@ import {
 } from '@saddle/contract/operations/statistics.ts'
 import { noteExport, type Audit } from '#audit/public.ts'
 import type { Handlers, SessionCall } from '#kit/call.ts'
-import { businessTime, csvHead } from '#kit/csv.ts'
+import { businessTime, csvPart } from '#kit/csv.ts'
 import type { Kit } from '#kit/kit.ts'
 import { randomUuid } from '#kit/random.ts'
 import type { Photos } from '#photos/public.ts'
@@ -87,10 +87,9 @@ export function createStatisticsHandlers(parts: Parts): Handlers<typeof statisti
       const { list, nextCursor } = await page(call, filter, after, workExportPartRows)
       await noteExport(parts, call, { exportId, action: 'work.export', detail: { filter }, isFirst: after === null })
       const atMs = kit.clock.now()
-      const operatorName = call.caller.name
-      const head = after === null ? csvHead({ exportId, operatorName, atMs, titles: workCsvTitles }) : ''
+      const origin = { exportId, operatorName: call.caller.name }
       const fileName = `work-${filter.page}-${businessTime(atMs).slice(0, 10)}-${exportId.slice(0, 8)}.csv`
-      const text = head + list.map(workCsvRow).join('')
+      const text = csvPart({ origin, titles: workCsvTitles, isFirst: after === null, lines: list.map(workCsvRow) })
       return { suc: true, data: { exportId, fileName, text, rows: list.length, nextCursor } }
     },
 

@@ -9,7 +9,7 @@ import {
 import { taskStates, type TaskState } from '@saddle/contract/operations/tasks.ts'
 import { noteExport } from '#audit/public.ts'
 import type { Handlers, SessionCall } from '#kit/call.ts'
-import { businessTime, csvHead } from '#kit/csv.ts'
+import { businessTime, csvPart } from '#kit/csv.ts'
 import { plannedAnew } from '#kit/db/plannedAnew.ts'
 import { randomUuid } from '#kit/random.ts'
 import { createDirectHandlers } from './direct.ts'
@@ -105,10 +105,9 @@ export function createTaskHandlers(parts: TaskParts): Handlers<typeof taskEndpoi
       const { list, nextCursor } = await page(searchOf(call, filter), asked)
       await noteExport(parts, call, { exportId, action: 'task.export', detail: { filter }, isFirst: after === null })
       const atMs = kit.clock.now()
-      const head =
-        after === null ? csvHead({ exportId, operatorName: call.caller.name, atMs, titles: taskCsvTitles }) : ''
+      const origin = { exportId, operatorName: call.caller.name }
       const fileName = `tasks-${businessTime(atMs).slice(0, 10)}-${exportId.slice(0, 8)}.csv`
-      const text = head + list.map(taskCsvRow).join('')
+      const text = csvPart({ origin, titles: taskCsvTitles, isFirst: after === null, lines: list.map(taskCsvRow) })
       return { suc: true, data: { exportId, fileName, text, rows: list.length, nextCursor } }
     },
   }

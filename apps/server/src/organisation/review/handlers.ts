@@ -8,7 +8,7 @@ import {
 } from '@saddle/contract/organisation/review.ts'
 import { isPermission } from '@saddle/contract/permissions.ts'
 import type { Handlers, SessionCall } from '#kit/call.ts'
-import { businessTime, csvHead, csvLine } from '#kit/csv.ts'
+import { businessTime, csvLine, csvPart, type CsvOrigin } from '#kit/csv.ts'
 import { randomUuid } from '#kit/random.ts'
 import type { PeopleParts } from '#organisation/people/parts.ts'
 import { actOf, peopleOf } from '#organisation/people/reach.ts'
@@ -93,11 +93,10 @@ async function exportPerson(
   )
   const titles = ['姓名', '类型', '名称', '编号', '来源', '未生效的原因']
   const lines = [...permissions, ...areas]
-  const head = headOf(parts, call, exportId, titles)
   return {
     exportId,
     fileName: fileName(parts, exportId),
-    text: head + lines.join(''),
+    text: csvPart({ origin: originOf(call, exportId), titles, isFirst: true, lines }),
     rows: lines.length,
     nextCursor: null,
   }
@@ -119,7 +118,6 @@ async function exportHolders(
   if (afterId === 0) await noteExport(parts, call, exportId, { code })
   const shown = rows.slice(0, reviewExportRows)
   const titles = ['权限码', '姓名', '手机号', '公司', '角色', '服务区', '当前有效']
-  const head = afterId === 0 ? headOf(parts, call, exportId, titles) : ''
   const lineOf = (row: Holder): string =>
     csvLine([
       code,
@@ -134,15 +132,13 @@ async function exportHolders(
   return {
     exportId,
     fileName: fileName(parts, exportId),
-    text: head + shown.map(lineOf).join(''),
+    text: csvPart({ origin: originOf(call, exportId), titles, isFirst: afterId === 0, lines: shown.map(lineOf) }),
     rows: shown.length,
     nextCursor: last === undefined ? null : String(last.operatorId),
   }
 }
 
-function headOf({ kit }: PeopleParts, call: SessionCall, exportId: string, titles: readonly string[]): string {
-  return csvHead({ exportId, operatorName: call.caller.name, atMs: kit.clock.now(), titles })
-}
+const originOf = (call: SessionCall, exportId: string): CsvOrigin => ({ exportId, operatorName: call.caller.name })
 
 const fileName = ({ kit }: PeopleParts, exportId: string): string =>
   `access-${businessTime(kit.clock.now()).slice(0, 10)}-${exportId.slice(0, 8)}.csv`

@@ -7,7 +7,7 @@ import {
 } from '@saddle/contract/riding/orders.ts'
 import { noteExport, type Audit } from '#audit/public.ts'
 import type { Handlers, SessionCall } from '#kit/call.ts'
-import { businessTime, csvHead } from '#kit/csv.ts'
+import { businessTime, csvPart } from '#kit/csv.ts'
 import type { Kit } from '#kit/kit.ts'
 import { randomUuid } from '#kit/random.ts'
 import { readDetail, type DetailParts } from './detail.ts'
@@ -67,10 +67,9 @@ export function createOrderHandlers(parts: Parts): Handlers<typeof orderEndpoint
       const detail = { filter: others, byPhone: phone !== undefined }
       await noteExport(parts, call, { exportId, action: 'order.export', detail, isFirst: after === null })
       const atMs = kit.clock.now()
-      const head =
-        after === null ? csvHead({ exportId, operatorName: call.caller.name, atMs, titles: orderCsvTitles }) : ''
+      const origin = { exportId, operatorName: call.caller.name }
       const fileName = `orders-${businessTime(atMs).slice(0, 10)}-${exportId.slice(0, 8)}.csv`
-      const text = head + list.map(orderCsvRow).join('')
+      const text = csvPart({ origin, titles: orderCsvTitles, isFirst: after === null, lines: list.map(orderCsvRow) })
       return { suc: true, data: { exportId, fileName, text, rows: list.length, nextCursor } }
     },
   }

@@ -33,8 +33,7 @@ export function readCursor(text: string): OrderCursor {
 const yuan = (cents: number | null): number | null => (cents === null ? null : cents / 100)
 
 const columns: readonly (readonly [title: string, value: (row: Order) => string | number | null])[] = [
-  // More digits than a spreadsheet's numbers hold: as text it keeps them.
-  ['订单编号', (row) => `\u200b${row.number}`],
+  ['订单编号', (row) => row.number],
   ['手机号', (row) => row.riderPhone],
   ['车辆编号', (row) => row.vehicleNumber],
   ['加盟商', (row) => row.company],

@@ -6,8 +6,7 @@ import { businessTime } from '#kit/csv.ts'
 const yuan = (cents: number | null): number | null => (cents === null ? null : cents / 100)
 
 export const reviewColumns: CsvColumns<ListedReview> = [
-  // More digits than a spreadsheet's numbers hold: as text it keeps them.
-  ['订单编号', (row) => `\u200b${row.number}`],
+  ['订单编号', (row) => row.number],
   ['手机号', (row) => row.riderPhone],
   ['车辆编号', (row) => row.vehicleNumber],
   ['服务区', (row) => row.areaName],
