@@ -41,6 +41,8 @@ export interface FakePlatform {
   readonly sessionHandle: string
   /** Answers `METHOD path` from now on; throw an `AppError` to refuse, anything else to be unreachable. */
   on(endpoint: Endpoint, answer: Answer): void
+  /** How many calls of this kind were answered, refusals not counted. */
+  answered(endpoint: Endpoint): number
   /** What the platform's clock says. */
   now: () => number
 }
@@ -58,6 +60,7 @@ export async function createFakePlatform(): Promise<FakePlatform> {
   const pair = await suite.GenerateKeyPair(true)
   const keys = { encryptionKey: nodeCrypto.randomBytes(32), signingKey: nodeCrypto.randomBytes(32) }
   const answers = new Map<string, Answer>()
+  const answered = new Map<string, number>()
   const sessionHandle = 'handle-of-the-session'
   const platform: FakePlatform = {
     heard: [],
@@ -66,11 +69,16 @@ export async function createFakePlatform(): Promise<FakePlatform> {
     sessionHandle,
     now: Date.now,
     on: (endpoint, answer) => answers.set(keyOf(endpoint), answer),
+    answered: (endpoint) => answered.get(keyOf(endpoint)) ?? 0,
     fetch: async (input, init) => {
       const url = new URL(input instanceof Request ? input.url : input, 'http://platform.test')
       const method = init?.method ?? 'GET'
       const body = typeof init?.body === 'string' ? init.body : undefined
-      return respond(platform, answers, { method, url, headers: new Headers(init?.headers), body })
+      const request = { method, url, headers: new Headers(init?.headers), body }
+      const response = await respond(platform, answers, request)
+      const endpoint = endpointOf(request)
+      if (endpoint && response.ok) answered.set(keyOf(endpoint), (answered.get(keyOf(endpoint)) ?? 0) + 1)
+      return response
     },
   }
   platform.on(endpoints.signingKey, async (input) => {
@@ -94,7 +102,7 @@ async function respond(
   answers: ReadonlyMap<string, Answer>,
   request: Request,
 ): Promise<Response> {
-  const endpoint = Object.values<Endpoint>(endpoints).find((row) => matches(row, request))
+  const endpoint = endpointOf(request)
   const answer = endpoint && answers.get(keyOf(endpoint))
   if (endpoint === undefined || answer === undefined) return refusal(new AppError('not_found'), platform.now())
   try {
@@ -149,6 +157,9 @@ async function respondSealed(
   const value = await answer(input, heard)
   return Response.json({ params: sealEnvelope(nodeCrypto, key, { ...binding, direction: 'answer' }, value) })
 }
+
+const endpointOf = (request: Request): Endpoint | undefined =>
+  Object.values<Endpoint>(endpoints).find((row) => matches(row, request))
 
 function matches(endpoint: Endpoint, { method, url }: Request): boolean {
   const pattern = new RegExp(`^${endpoint.path.replace(/\{\w+\}/g, '[^/]+')}$`)

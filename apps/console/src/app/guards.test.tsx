@@ -4,7 +4,8 @@ import { endpoints } from '@saddle/contract/endpoints.ts'
 import { AppError } from '@saddle/contract/errors.ts'
 import { call } from '#kit/api/client.ts'
 import { clearToasts, currentToasts } from '#kit/notify.ts'
-import { currentPermissions, forgetPermissions } from '#kit/session/permissions.ts'
+import { leave } from '#kit/session/logout.ts'
+import { currentPermissions, forgetPermissions, loadPermissions } from '#kit/session/permissions.ts'
 import { currentSession, isLoggedIn, startSession } from '#kit/session/store.ts'
 import type { FakePlatform } from '#test/fakePlatform.ts'
 import { answerFirstEntry, financialAccount, logIn, somebody, withPlatform } from '#test/session.ts'
@@ -184,6 +185,41 @@ describe('the financial account', () => {
     await loadPermissions()
     expect(localStorage.getItem('xc__finance')).toBeNull()
     expect(isLoggedIn()).toBe(true)
+  })
+})
+
+describe('answers that come after the person has left', () => {
+  const leftover = () => Object.keys(localStorage).filter((key) => /finance|codes|session/.test(key))
+
+  test.each([
+    ['a 401', new AppError('unauthorized')],
+    ['codes that cannot be read', new AppError('server_error')],
+  ])('store nothing of the account after %s', async (_, fault) => {
+    logIn(platform, ['financial'])
+    const late = Promise.withResolvers<unknown>()
+    platform.on(endpoints.accountInfo, () => late.promise)
+    platform.on(endpoints.allCode, () => {
+      throw fault
+    })
+    await open('/log')
+    expect(currentSession()).toBeNull()
+    late.resolve({ success: true, data: financialAccount })
+    await vi.waitFor(() => expect(platform.answered(endpoints.accountInfo)).toBe(1))
+    await new Promise((resolve) => setTimeout(resolve))
+    expect(leftover()).toEqual([])
+  })
+
+  test('store no codes either, and are not those of the next person', async () => {
+    logIn(platform, ['financial'])
+    const late = Promise.withResolvers<unknown>()
+    platform.on(endpoints.allCode, () => late.promise)
+    const reading = loadPermissions().catch((error: unknown) => error)
+    leave()
+    logIn(platform, ['0301'])
+    expect([...(await loadPermissions()).held].sort()).toEqual(['0301', 'all'])
+    late.resolve({ suc: true, data: ['financial'] })
+    await reading
+    expect([...currentPermissions().held].sort()).toEqual(['0301', 'all'])
   })
 })
 

@@ -205,6 +205,22 @@ describe('figures of days', () => {
     expect(data.parking).toHaveLength(2)
     expect(JSON.stringify(data)).not.toContain(alpha.vehicleNumber)
   })
+
+  it('tell a regulator of a vehicle that was taken off the street, and not where it is', async () => {
+    const ask = async () => (await handlers.regulatorView({ resolution: 9 }, callOf(alpha))).data
+    const before = await ask()
+    const id = alpha.vehicleIds[0]
+    const { state } = await owner.selectFrom('vehicle').select('state').where('id', '=', id).executeTakeFirstOrThrow()
+    await owner.updateTable('vehicle').set({ state: 'removed' }).where('id', '=', id).execute()
+    const { total, states, areas, cells, outsideArea } = await ask()
+    await owner.updateTable('vehicle').set({ state }).where('id', '=', id).execute()
+    expect({ total, removed: states.removed }).toEqual({ total: before.total, removed: before.states.removed + 1 })
+    expect(areas.reduce((sum, area) => sum + area.total, 0)).toBe(total)
+    const standing = (view: { cells: readonly { count: number }[] }): number =>
+      view.cells.reduce((sum, cell) => sum + cell.count, 0)
+    expect(standing({ cells })).toBe(standing(before) - 1)
+    expect(outsideArea).toBe(Math.max(0, before.outsideArea - 1))
+  })
 })
 
 describe('one vehicle', () => {

@@ -11,11 +11,29 @@ const tally = createTally('by the live socket')
 const world = await createWorld()
 const { alpha, bravo, clients, server } = world
 const { bus } = server.kit
+// The person without codes becomes a regulator: numbers and densities, and no single vehicle.
+const bareRole = await server.owner
+  .selectFrom('role')
+  .select('id')
+  .where('name', '=', `${alpha.marker} bare`)
+  .executeTakeFirstOrThrow()
+await server.owner
+  .insertInto('role_permission')
+  .values({ agent_id: alpha.agentId, role_id: bareRole.id, code: '030601' })
+  .execute()
+const regulator = await server.login(alpha.bare)
+const { id: regulatorId } = await server.owner
+  .selectFrom('operator')
+  .select('id')
+  .where('role_id', '=', bareRole.id)
+  .executeTakeFirstOrThrow()
 
 interface Line {
   /** Everything that came: vehicles as `vehicle 12`, clusters as `cluster 3`, events as their JSON. */
   readonly told: string[]
   readonly view: (bounds: Bounds, zoom?: number, filter?: LiveFilter) => void
+  /** Its answer comes after everything that was said before it was heard. */
+  readonly ping: () => void
 }
 
 const sockets: WebSocket[] = []
@@ -42,29 +60,37 @@ async function open(client: TestClient): Promise<Line> {
   const token = client.sign(client.tokenFor({ endpoint: { method: 'GET', path: liveSocketPath } }))
   socket.send(JSON.stringify({ type: 'hello', token }))
   await vi.waitUntil(() => told.some((text) => text.includes('ready')), { timeout: 20_000 })
-  return { told, view: (bounds, zoom, filter) => socket.send(JSON.stringify({ type: 'view', bounds, zoom, filter })) }
+  return {
+    told,
+    view: (bounds, zoom, filter) => socket.send(JSON.stringify({ type: 'view', bounds, zoom, filter })),
+    ping: () => socket.send(JSON.stringify({ type: 'ping' })),
+  }
 }
 
 const everywhere = { west: -180, south: -90, east: 180, north: 90 }
 const here = { west: 120.04, south: 31.04, east: 120.06, north: 31.06 }
-const lines = { manager: await open(clients.manager), worker: await open(clients.worker) } as const
+const lines = {
+  manager: await open(clients.manager),
+  worker: await open(clients.worker),
+  regulator: await open(regulator),
+} as const
 const roles = ['manager', 'worker'] as const
 /** How many of alpha's two vehicles, one in each area, the role may see. */
 const permitted = { manager: 2, worker: 1 } as const
 
-describe('a view', () => {
-  const filters: (LiveFilter | undefined)[] = [
-    undefined,
-    { areaIds: [...bravo.areaIds] },
-    { areaIds: [...alpha.areaIds, ...bravo.areaIds] },
-    { models: [`${bravo.marker} model`] },
-    { states: ['available', 'non_contactable'] },
-    { idleMinutes: 1 },
-  ]
-  const views = [everywhere, here].flatMap((bounds) =>
-    [undefined, 3, 9, 12, 18].flatMap((zoom) => filters.map((filter) => ({ bounds, zoom, filter }))),
-  )
+const filters: (LiveFilter | undefined)[] = [
+  undefined,
+  { areaIds: [...bravo.areaIds] },
+  { areaIds: [...alpha.areaIds, ...bravo.areaIds] },
+  { models: [`${bravo.marker} model`] },
+  { states: ['available', 'non_contactable'] },
+  { idleMinutes: 1 },
+]
+const views = [everywhere, here].flatMap((bounds) =>
+  [undefined, 3, 9, 12, 18].flatMap((zoom) => filters.map((filter) => ({ bounds, zoom, filter }))),
+)
 
+describe('a view', () => {
   it.each(roles)('of the %s shows and counts nobody else’s vehicles, however it asks', async (role) => {
     const { told, view } = lines[role]
     let most = 0
@@ -102,6 +128,34 @@ const news: Readonly<Record<string, News>> = {
       { vehicleId: of.vehicleIds[area], agentId: of.agentId, areaId: of.areaIds[area], kind: 'fall', open: true },
     ]),
 }
+
+it('tells a regulator of no vehicle, by no view and by no news', async () => {
+  const { told, view, ping } = lines.regulator
+  const heard = lines.manager.told
+  const pong = '{"type":"pong"}'
+  told.length = 0
+  for (const { bounds, zoom, filter } of views) {
+    world.clock.advance(1_000)
+    view(bounds, zoom, filter)
+    const before = told.filter((text) => text === pong).length
+    ping()
+    await expect.poll(() => told.filter((text) => text === pong), { interval: 2 }).toHaveLength(before + 1)
+  }
+  // The manager hears the command: it did leave.
+  heard.length = 0
+  for (const [kind, publish] of Object.entries(news)) publish(alpha, 0, `regulated ${kind}`)
+  bus.publish('chat.message', {
+    agentId: alpha.agentId,
+    operatorId: regulatorId,
+    message: { text: 'to the regulator' },
+  })
+  await expect.poll(() => told.some((text) => text.includes('to the regulator'))).toBe(true)
+  await expect.poll(() => heard.some((text) => text.includes('regulated command'))).toBe(true)
+  tally.cases += views.length + Object.keys(news).length
+  const leaked = told.filter((text) => text !== pong && !text.includes('to the regulator'))
+  tally.leaks += leaked.length
+  expect(leaked).toEqual([])
+})
 
 describe.each(Object.entries(news))('news of a %s', (kind, publish) => {
   it.each(roles)('reaches the %s only for what they may see', async (role) => {

@@ -141,6 +141,23 @@ describe('calls of a session', () => {
     await expect(call(endpoints.allCode, { opManId: somebody.opManId })).rejects.toThrow('envelope does not open')
   })
 
+  test.each([
+    ['that says it succeeded', { suc: true, data: { name: 'forged' } }],
+    ['without a word of success', { name: 'forged' }],
+    ['that carries sealed text beside its own words', { suc: true, params: 'AAAA', data: {} }],
+  ])('a plain answer %s is not taken, and its try is not over', async (_, forged) => {
+    globalThis.fetch = () => Promise.resolve(Response.json(forged))
+    const error = await call(endpoints.me, {}).catch((fault) => fault)
+    expect(error).toMatchObject({ code: 'network', status: 0 })
+    expect(isTryOver(error)).toBe(false)
+  })
+
+  test('a plain refusal is taken', async () => {
+    globalThis.fetch = () =>
+      Promise.resolve(Response.json({ suc: false, error: { code: 'forbidden', promot: 'x' } }, { status: 403 }))
+    await expect(call(endpoints.me, {})).rejects.toMatchObject({ code: 'forbidden', status: 403 })
+  })
+
   test('without keys nothing is sent: it counts as not logged in', async () => {
     endSession()
     await expect(call(endpoints.me, {})).rejects.toMatchObject({ code: 'unauthorized', status: 401 })

@@ -130,7 +130,9 @@ async function prepareSealed(endpoint: Endpoint, input: unknown, options: CallOp
   if (endpoint.idempotency === 'key') headers['idempotency-key'] = options.idempotencyKey ?? newCallId(wireCrypto)
   const open = (body: unknown): unknown => {
     const sealed = sealedText(body)
-    return sealed === null ? body : openEnvelope(wireCrypto, keys.encryptionKey, bind('answer'), sealed)
+    // Only the server can seal: a plain success to a sealed call was put there by somebody on the way.
+    if (sealed === null) throw new ApiError({ code: 'network', status: 0 })
+    return openEnvelope(wireCrypto, keys.encryptionKey, bind('answer'), sealed)
   }
   const url = hostOf(endpoint) + path
   const credentials = credentialsOf(endpoint)

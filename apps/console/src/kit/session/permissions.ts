@@ -7,7 +7,7 @@ import { notify } from '#kit/notify.ts'
 import { readStored, removeStored, writeStored } from '#kit/storage.ts'
 import { createStore, useStore } from '#kit/store.ts'
 import { dueFactorOf } from './secondFactor.ts'
-import { currentSession, describeSession } from './store.ts'
+import { currentSession, describeSession, type Session } from './store.ts'
 
 export interface Permissions {
   readonly state: 'unknown' | 'loading' | 'ready' | 'failed'
@@ -36,13 +36,17 @@ let running: Promise<Permissions> | null = null
  * Calls at the same time share one answer. Rejects when codes or person cannot be read.
  */
 export function loadPermissions(): Promise<Permissions> {
-  running ??= readPermissions().finally(() => {
-    running = null
+  if (running !== null) return running
+  const reading = readPermissions().finally(() => {
+    if (running === reading) running = null
   })
-  return running
+  running = reading
+  return reading
 }
 
 export function forgetPermissions(): void {
+  // What is still being read is of the person who left: the next one does not wait for it.
+  running = null
   store.set({ state: 'unknown', held: nothing })
   account.set(null)
 }
@@ -60,8 +64,10 @@ async function readPermissions(): Promise<Permissions> {
     const [codes, me, financial] = await Promise.all([
       call(sessionEndpoints.allCode, { opManId: session.opManId }, { quiet: true }),
       call(sessionEndpoints.me, {}, { quiet: true }),
-      readFinancialAccount(),
+      readFinancialAccount(session),
     ])
+    // Somebody logged out, or was sent away, while the answers were under way: they are nobody's any more.
+    if (!isStill(session)) throw new ApiError({ code: 'unauthorized', status: 401 })
     account.set(financial)
     describeSession(me.data)
     const ready: Permissions = {
@@ -73,6 +79,7 @@ async function readPermissions(): Promise<Permissions> {
     return ready
   } catch (error) {
     const kept = error instanceof ApiError && unreached.has(error.status) ? keptCodes(session.opManId) : null
+    if (!isStill(session)) throw error
     if (kept !== null && store.get().state !== 'ready') {
       readAgainWithLine()
       const held: Permissions = { state: 'ready', held: kept }
@@ -101,7 +108,7 @@ function readAgainWithLine(): void {
  * A refusal is told and counts as no account; a call that does not come through also clears what was stored
  * of the account, the operator's phone included (specification, section 8).
  */
-async function readFinancialAccount(): Promise<FinancialAccount | null> {
+async function readFinancialAccount(session: Session): Promise<FinancialAccount | null> {
   try {
     const answer: unknown = await call(financialAccountEndpoints.accountInfo, {}, { quiet: true })
     if (isRefusal(answer)) {
@@ -109,7 +116,8 @@ async function readFinancialAccount(): Promise<FinancialAccount | null> {
       return null
     }
     const { data } = answer as { readonly data: FinancialAccount }
-    keepFinancialAccount(data)
+    if (!isStill(session)) return null
+    keepFinancialAccount(session, data)
     return data
   } catch (error) {
     removeStored(accountKey)
@@ -122,10 +130,19 @@ async function readFinancialAccount(): Promise<FinancialAccount | null> {
   }
 }
 
-function keepFinancialAccount(data: FinancialAccount): void {
+/** Whether that person is still logged in here: an answer that comes later must not store anything of theirs. */
+const isStill = (session: Session): boolean => currentSession()?.accessToken === session.accessToken
+
+function keepFinancialAccount({ phone }: Session, data: FinancialAccount): void {
   const { id, accountLevel, authStatus, customerName, status } = data
-  const opMan = currentSession()?.phone ?? null
-  writeStored(accountKey, { opMan, accountId: id, accountLevel, authStatus, customerName, accountStatus: status })
+  writeStored(accountKey, {
+    opMan: phone,
+    accountId: id,
+    accountLevel,
+    authStatus,
+    customerName,
+    accountStatus: status,
+  })
 }
 
 function isRefusal(answer: unknown): answer is { readonly success: false; readonly msg?: string } {

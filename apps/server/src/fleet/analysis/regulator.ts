@@ -46,7 +46,9 @@ export async function regulatorView(kit: Pick<Kit, 'db' | 'clock'>, options: { s
   const sum = (value: (area: (typeof list)[number]) => number): number =>
     list.reduce((total, area) => total + value(area), 0)
   const parked = standing.flatMap((row) =>
-    row.lat === null || row.lng === null || row.state === 'on_trip' ? [] : [{ lat: row.lat, lng: row.lng }],
+    row.lat === null || row.lng === null || row.state === 'on_trip' || row.state === 'removed'
+      ? []
+      : [{ lat: row.lat, lng: row.lng }],
   )
   return {
     at: nowMs,

@@ -128,7 +128,7 @@ export type StandingRow = {
   in_no_stop: boolean
 }
 
-/** Every vehicle with what its place means; whom it is is not told. */
+/** Every vehicle with what its place means, those taken off the street without one; which it is is not told. */
 export function selectStanding({ scope, limit }: { scope: Scope; limit: number }) {
   return sql<StandingRow>`
     with area as materialized (
@@ -139,8 +139,8 @@ export function selectStanding({ scope, limit }: { scope: Scope; limit: number }
       from fence f where f.kind = 'no_stop' and f.valid_to is null and ${within('f', scope)}
     )
     select v.area_id, v.state, s.lat, s.lng,
-      s.lat is not null and area.ring is not null and not (area.ring @> point(s.lng, s.lat)) as is_outside,
-      s.lat is not null and v.state <> 'on_trip' and exists (
+      s.lat is not null and v.state <> 'removed' and area.ring is not null and not (area.ring @> point(s.lng, s.lat)) as is_outside,
+      s.lat is not null and v.state not in ('on_trip', 'removed') and exists (
         select from zone z
         where z.area_id = v.area_id and s.lng between z.west and z.east and s.lat between z.south and z.north
           and case when z.is_circle then
@@ -149,7 +149,7 @@ export function selectStanding({ scope, limit }: { scope: Scope; limit: number }
           else z.ring @> point(s.lng, s.lat) end
       ) as in_no_stop
     from vehicle v join vehicle_status s on s.vehicle_id = v.id left join area on area.id = v.area_id
-    where ${within('v', scope)} and v.state <> 'removed'
+    where ${within('v', scope)}
     limit ${limit}`
 }
 

@@ -103,6 +103,19 @@ describe('a company that asks for approval', () => {
     expect(await bind(known, phones.worker)).toBe('authorised')
   })
 
+  test('leaves a browser that was refused as it is, however lately it was used', async () => {
+    await setPolicy('approval')
+    const stranger = world.browser('198.51.100.7')
+    await bind(stranger, phones.worker)
+    await verify(stranger)
+    const { id } = (await waiting()).list[0]!
+    await handlers.deviceAuthorizeRemove({ ids: [id] }, admin)
+    expect((await setPolicy('approval', 30)).data.approved).toBe(0)
+    expect(await bind(stranger, phones.worker)).toBe('device_unauthorised')
+    await handlers.deviceAuthorizeConfirm({ ids: [id] }, admin)
+    expect(await bind(stranger, phones.worker)).toBe('authorised')
+  })
+
   test('approves the browser of whoever asks for it in another way', async () => {
     await world.db.withScope(admin.scope, async (tx) => {
       await tx.updateTable('agent').set({ device_policy: 'approval' }).where('id', '=', 3).execute()

@@ -131,7 +131,10 @@ export async function decideDevices(
   return known
 }
 
-/** Approves the browsers of a company that were used since, and the one of the session; returns how many are new. */
+/**
+ * Approves the browsers of a company that were used since, and the one of the session; returns how many are new.
+ * A browser that an administrator decided against keeps that decision: only a decision about itself lets it in.
+ */
 export async function approveRecent(
   tx: Tx,
   options: { agentId: number; since: Date | null; sessionDeviceId: number | null; by: string; at: Date },
@@ -140,7 +143,9 @@ export async function approveRecent(
   const { numAffectedRows } = await sql`
     update operator_device set approved = true, requested_at = null, decided_at = ${at}, decided_by = ${by}
     where agent_id = ${agentId} and not approved
-      and (last_seen_at >= ${since}::timestamptz or id = ${sessionDeviceId}::bigint)`.execute(tx)
+      and ((last_seen_at >= ${since}::timestamptz and decided_at is null) or id = ${sessionDeviceId}::bigint)`.execute(
+    tx,
+  )
   return Number(numAffectedRows ?? 0n)
 }
 

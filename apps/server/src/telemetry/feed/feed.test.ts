@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { afterEach, expect, it } from 'vitest'
 import { closeCodes, decodeLiveFrame, type LiveFrame, type ServerEvent } from '@saddle/contract/telemetry/live.ts'
+import { permissionCodes } from '@saddle/contract/permissions.ts'
 import type { Command } from '@saddle/contract/fleet/commands.ts'
 import { fleetTopics, type VehicleNow } from '#fleet/public.ts'
 import { createLocalBus } from '#kit/bus.ts'
@@ -269,6 +270,17 @@ it('of two readings of the rights the later one holds, whichever answers first',
   feed.tick()
   expect(answers).toHaveLength(2)
   expect(frames).toHaveLength(1)
+})
+
+it('shows vehicles, and tells of alarms and commands, for the codes of the map and of the search alone', async () => {
+  const { say, join } = start()
+  await say(fleetTopics.vehicle, [vehicle()])
+  const people = new Map(permissionCodes.map((code) => [code, join({ permissions: new Set([code, 'all']) })]))
+  for (const { session } of people.values()) session.onMessage({ type: 'view', bounds })
+  await say(fleetTopics.commandChanged, { agentId: 3, areaId: 31, operatorId: 7, command })
+  await say(fleetTopics.alarm, [{ vehicleId: 1, agentId: 3, areaId: 31, kind: 'fall', open: true }])
+  const told = [...people].flatMap(([code, { frames, events }]) => (frames.length + events.length > 0 ? [code] : []))
+  expect(told.toSorted()).toEqual(['0301', '0302'])
 })
 
 it('without a way to read its rights again a changed session is sent away', async () => {

@@ -58,7 +58,8 @@ export const feedLimits = {
   recheckEveryMs: 30_000,
 } as const
 
-const mapCodes = ['0301', '030601', '0302'] as const
+/** Not 030601: a regulator is told numbers and densities, and the place of no single vehicle. */
+const mapCodes = ['0301', '0302'] as const
 const commandCodes = ['0301', '0302'] as const
 const inboxCode = '180101'
 
