@@ -1,9 +1,11 @@
-// `npm start`: set-up, then the server, and with it the simulated city. Ends when the server ends.
+// `npm start`: set-up, then the server, and with it the simulated city. A server that died is started again; what is
+// said here goes to standard error, because standard output is the server's log.
 import { spawn, spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { exitCode, NODE, projectEnvironment, ROOT } from './lib/node24.mjs'
 import { orOneLine, setUp } from './lib/setup.mjs'
+import { isCrash, superviseChild, watchParent } from './lib/supervisor.mjs'
 
 const SERVER = join(ROOT, 'apps', 'server', 'src', 'main.ts')
 const SIMULATOR = join(ROOT, 'apps', 'simulator', 'src', 'main.ts')
@@ -12,12 +14,25 @@ const HISTORY = join(ROOT, 'apps', 'simulator', 'src', 'history', 'main.ts')
 const DEFAULT_PORTS = { omni: '9680', jt808: '9808', mqtt: '9883' }
 // The city goes on from the end of its history. When nobody says that it was read in, it lives without.
 const HISTORY_PATIENCE_MS = 60_000
-const RESTART_MS = [500, 1_000, 2_000, 5_000, 15_000, 60_000]
-const STABLE_MS = 60_000
+/** Longer than the server gives the parts of its own stop together. */
+const STOP_MS = 45_000
 
 let isStopping = false
+let server = null
 let simulator = null
 let history = null
+let serverCode = 0
+/** Whether the server has once come up, and whether it has said that its end is meant. */
+let hasListened = false
+let isFinal = false
+const address = {
+  url: null,
+  ports: {
+    omni: process.env.OMNI_PORT ?? DEFAULT_PORTS.omni,
+    jt808: process.env.JT808_PORT ?? DEFAULT_PORTS.jt808,
+    mqtt: process.env.MQTT_PORT ?? DEFAULT_PORTS.mqtt,
+  },
+}
 
 // Children get an IPC channel: it closes when this process dies, however it dies, and they end themselves then.
 function start(script, args, env) {
@@ -42,28 +57,22 @@ function demoFiles() {
   }
 }
 
-function startSimulator({ url, ports }, failures = 0) {
+function startSimulator({ url, ports }) {
   if (isStopping || simulator !== null || !existsSync(SIMULATOR)) return
-  const startedAt = Date.now()
   const { state, devices, riders, data } = demoFiles()
   const gateways = Object.entries(ports).map(([protocol, port]) => `--${protocol}=127.0.0.1:${port}`)
   // A server without the calls has no address for them.
   const app = url ? [`--api=${url}`, `--riders=${riders}`, `--staff=${data}`] : []
   const args = [...gateways, ...app, `--devices=${devices}`, `--state=${state}`]
-  simulator = start(SIMULATOR, args, projectEnvironment())
-  let hasEnded = false
-  const onEnd = (reason) => {
-    if (hasEnded) return
-    hasEnded = true
-    simulator = null
-    if (isStopping) return
-    const count = Date.now() - startedAt > STABLE_MS ? 0 : failures
-    const pauseMs = RESTART_MS[Math.min(count, RESTART_MS.length - 1)]
-    console.error(`The simulated city ended (${reason}); it starts again in ${pauseMs / 1000} s.`)
-    setTimeout(() => startSimulator({ url, ports }, count + 1), pauseMs).unref()
-  }
-  simulator.once('exit', (code, signal) => onEnd(signal ?? `exit code ${code}`))
-  simulator.once('error', (error) => onEnd(error.message))
+  simulator = superviseChild({
+    name: 'The simulated city',
+    launch: () => start(SIMULATOR, args, projectEnvironment()),
+    shouldRestart: () => true,
+    onGone: () => {
+      simulator = null
+      endWhenAllEnded()
+    },
+  })
 }
 
 /** Thirty days of the city's past, once: the simulator writes them while the server starts, which reads them in. */
@@ -74,8 +83,13 @@ function writeHistory() {
   history.once('exit', (code) => {
     history = null
     if (code !== 0 && !isStopping) console.error("The demo's past could not be made; the demo begins today.")
+    endWhenAllEnded()
   })
-  history.once('error', (error) => console.error(`The demo's past could not be made: ${error.message}`))
+  history.once('error', (error) => {
+    history = null
+    console.error(`The demo's past could not be made: ${error.message}`)
+    endWhenAllEnded()
+  })
 }
 
 /** The demo city's map; takes a second the first time and nothing afterwards. */
@@ -92,21 +106,39 @@ function drawCity() {
 }
 
 /** Starts the simulator when the server listens and knows where the history has left the vehicles. */
-function followServer(server) {
-  const ports = {
-    omni: process.env.OMNI_PORT ?? DEFAULT_PORTS.omni,
-    jt808: process.env.JT808_PORT ?? DEFAULT_PORTS.jt808,
-    mqtt: process.env.MQTT_PORT ?? DEFAULT_PORTS.mqtt,
+function followServer(message) {
+  if (message.type === 'listening') setTimeout(() => startSimulator(address), HISTORY_PATIENCE_MS).unref()
+  if (message.type === 'history') startSimulator(address)
+}
+
+/** The ports that the first start chose are kept for the next ones: devices and browsers know them. */
+function noteAddress(message) {
+  address.url = message.url?.replace('localhost', '127.0.0.1') ?? null
+  for (const protocol of Object.keys(address.ports)) {
+    address.ports[protocol] = message[`${protocol}Port`] ?? address.ports[protocol]
   }
-  let url = null
-  server.on('message', (message) => {
+}
+
+function portSettings() {
+  const { url, ports } = address
+  const settings = { OMNI_PORT: ports.omni, JT808_PORT: ports.jt808, MQTT_PORT: ports.mqtt }
+  if (url !== null) settings.PORT = new URL(url).port
+  return Object.fromEntries(Object.entries(settings).map(([name, value]) => [name, String(value)]))
+}
+
+function launchServer(isDemo) {
+  const settings = { DEMO: String(isDemo), ...(hasListened ? portSettings() : {}) }
+  const child = start(SERVER, process.argv.slice(2), projectEnvironment(settings))
+  isFinal = false
+  child.on('message', (message) => {
+    if (message?.type === 'refused' || message?.type === 'stopping') isFinal = true
     if (message?.type === 'listening') {
-      url = message.url?.replace('localhost', '127.0.0.1') ?? null
-      for (const protocol of Object.keys(ports)) ports[protocol] = message[`${protocol}Port`] ?? ports[protocol]
-      setTimeout(() => startSimulator({ url, ports }), HISTORY_PATIENCE_MS).unref()
+      hasListened = true
+      noteAddress(message)
     }
-    if (message?.type === 'history') startSimulator({ url, ports })
+    if (isDemo) followServer(message ?? {})
   })
+  return child
 }
 
 function runServer() {
@@ -115,25 +147,33 @@ function runServer() {
     drawCity()
     writeHistory()
   }
-  const server = start(SERVER, process.argv.slice(2), projectEnvironment({ DEMO: String(isDemo) }))
-  if (isDemo) followServer(server)
-  const stop = (signal) => {
-    isStopping = true
-    history?.kill(signal)
-    simulator?.kill(signal)
-    server.kill(signal)
-  }
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => stop(signal))
-  server.once('error', (error) => {
-    console.error(`The server cannot be run: ${error.message}`)
-    process.exit(1)
+  if (process.env.npm_lifecycle_event !== undefined) watchParent(() => stop('SIGTERM'))
+  server = superviseChild({
+    name: 'The server',
+    launch: () => launchServer(isDemo),
+    shouldRestart: ({ code, signal, error }) => error === null && isCrash({ code, signal, hasListened, isFinal }),
+    onGone: ({ code, signal, error }) => {
+      if (error !== null) console.error(`The server cannot be run: ${error.message}`)
+      server = null
+      serverCode = error === null ? exitCode(code, signal) : 1
+      stop('SIGTERM')
+    },
   })
-  server.once('exit', (code, signal) => {
-    isStopping = true
-    history?.kill('SIGTERM')
-    simulator?.kill('SIGTERM')
-    process.exit(exitCode(code, signal))
-  })
+}
+
+/** Everything ends in its own order; this process is the last. */
+function stop(signal) {
+  isStopping = true
+  history?.kill(signal)
+  simulator?.stop(signal)
+  server?.stop(signal)
+  setTimeout(() => stop('SIGKILL'), STOP_MS).unref()
+  endWhenAllEnded()
+}
+
+function endWhenAllEnded() {
+  if (isStopping && server === null && simulator === null && history === null) process.exit(serverCode)
 }
 
 await orOneLine(() => {

@@ -50,7 +50,7 @@ function isInstalled(lock) {
 }
 
 function installModules() {
-  console.log('Installing dependencies (only when package-lock.json changed) …')
+  console.error('Installing dependencies (only when package-lock.json changed) …')
   const common = ['--no-audit', '--no-fund', '--loglevel=error']
   // npm ci also refuses a good lockfile when the registry lacks packages of other systems; npm install skips those.
   const strict = spawnSync('npm', ['ci', ...common], {
@@ -61,7 +61,7 @@ function installModules() {
   })
   if (strict.status === 0) return
   const reason = /npm error (?!code)(\S.*)/.exec(strict.stderr ?? '')?.[1] ?? strict.error?.message ?? 'no reason given'
-  console.log(`npm ci did not work (${reason.slice(0, 100)} …), trying npm install …`)
+  console.error(`npm ci did not work (${reason.slice(0, 100)} …), trying npm install …`)
   if (run('npm', ['install', '--no-save', ...common], npmEnvironment())) return
   throw new Error('The dependencies could not be installed: see npm above; is the package registry reachable?')
 }
@@ -69,9 +69,15 @@ function installModules() {
 /** The package `node` fetches its program by an install script, which some systems forbid. */
 function ensureNode() {
   if (existsSync(NODE) && run(NODE, ['--version'], process.env, 'ignore')) return
-  console.log('Fetching the program of the package "node" …')
+  console.error('Fetching the program of the package "node" …')
   const folder = join(MODULES, 'node')
-  const isFetched = run(process.execPath, ['installArchSpecificPackage.js'], npmEnvironment(), 'inherit', folder)
+  const isFetched = run(
+    process.execPath,
+    ['installArchSpecificPackage.js'],
+    npmEnvironment(),
+    TO_STANDARD_ERROR,
+    folder,
+  )
   if (!isFetched || !existsSync(NODE))
     throw new Error('The package "node" has no program for this system; install Node 24 and try again')
 }
@@ -92,20 +98,23 @@ function buildConsole() {
   if (!existsSync(join(CONSOLE, 'index.html'))) return
   const wanted = hashSources(BUILD_SOURCES)
   if (readStamp(BUILD_STAMP) === wanted) return
-  console.log('Building the console (only when its sources changed) …')
+  console.error('Building the console (only when its sources changed) …')
   const vite = join(MODULES, 'vite', 'bin', 'vite.js')
   const isBuilt = run(
     NODE,
     [vite, 'build', '--logLevel', 'warn'],
     projectEnvironment({ NODE_ENV: 'production' }),
-    'inherit',
+    TO_STANDARD_ERROR,
     CONSOLE,
   )
   if (!isBuilt) throw new Error('The console could not be built: see vite above')
   writeStamp(BUILD_STAMP, wanted)
 }
 
-function run(command, args, env, stdio = 'inherit', cwd = ROOT) {
+/** What the tools print is no output of ours: standard output belongs to the program that the set-up is for. */
+const TO_STANDARD_ERROR = ['inherit', 2, 2]
+
+function run(command, args, env, stdio = TO_STANDARD_ERROR, cwd = ROOT) {
   return spawnSync(command, args, { cwd, env, stdio, shell: IS_WINDOWS && command === 'npm' }).status === 0
 }
 

@@ -26,6 +26,8 @@ import { createMetrics } from '#kit/metrics.ts'
 import { startEmbedded } from '#kit/postgres/embedded.ts'
 import { secureRandom } from '#kit/random.ts'
 import { loadMasterSecret } from '#kit/secret.ts'
+import { assertPortsFree, isPortTaken } from '#kit/start/ports.ts'
+import { StartRefusal } from '#kit/start/refusal.ts'
 
 /** Rides that were under way at the end of the demo's past end a while after its start. */
 const bookEveryMs = 30 * 60_000
@@ -57,6 +59,9 @@ async function main(): Promise<void> {
   logConfig({ config, log })
   const lifecycle = createLifecycle({ log })
   lifecycle.listen((code) => process.exit(code))
+  // Whoever started this process must not start it again after a stop that was asked for.
+  lifecycle.onStop({ phase: 'refuse', name: 'parent process', run: () => void process.send?.({ type: 'stopping' }) })
+  await assertPortsFree(config)
   const secret = loadMasterSecret({ given: config.secret, dataDir: config.dataDir })
   const url = await prepareDatabase({ config, log, lifecycle })
   const kit: Kit = {
@@ -118,12 +123,23 @@ async function main(): Promise<void> {
   greet({ config, url: platform.url, omniPort: platform.omniPort })
 }
 
+/** What a person can mend is said in one line; anything else is a fault of ours and shows where it comes from. */
+function lineOf(error: unknown): string | null {
+  if (error instanceof ConfigError || error instanceof MigrationError || error instanceof StartRefusal)
+    return error.message
+  // Taken between the check and the moment of listening.
+  if (isPortTaken(error)) return `Port ${error.port} is taken by another process.`
+  return null
+}
+
 try {
   await main()
 } catch (error) {
-  const isPlain = error instanceof ConfigError || error instanceof MigrationError
-  process.stderr.write(
-    isPlain ? `${error.message}\n` : `${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,
-  )
+  const line = lineOf(error)
+  process.stderr.write(`${line ?? (error instanceof Error ? (error.stack ?? error.message) : String(error))}\n`)
+  if (line !== null && process.send !== undefined) {
+    // The next start would fail alike, so the parent process is told not to try.
+    await new Promise<void>((resolve) => process.send?.({ type: 'refused' }, undefined, undefined, () => resolve()))
+  }
   process.exit(1)
 }

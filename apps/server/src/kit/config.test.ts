@@ -31,15 +31,15 @@ describe('loadConfig', () => {
       DEMO: 'true',
       TRUST_PROXY: '10.0.0.0/8, ::1',
       HOST_MAP: 'https://map.example/',
-      SERVICES: 'api',
+      SERVICES: 'api,kitchen',
     }
-    expect(loadConfig(env, ['--services=gateway,worker'])).toMatchObject({
+    expect(loadConfig(env, ['--services=worker,gateway,api'])).toMatchObject({
       port: 9000,
       host: '0.0.0.0',
       demo: true,
       trustProxy: ['10.0.0.0/8', '::1'],
       hostMap: 'https://map.example',
-      services: ['gateway', 'worker'],
+      services: ['api', 'gateway', 'worker'],
     })
     expect(loadConfig({ TRUST_PROXY: '1' }).trustProxy).toBe(1)
   })
@@ -52,7 +52,9 @@ describe('loadConfig', () => {
     [{ SADDLE_SECRET: 'short' }, [], 'SADDLE_SECRET must have 32 characters'],
     [{ LOG_LEVEL: 'loud' }, [], 'LOG_LEVEL must be one of'],
     [{ PUBLIC_URL: 'javascript:alert(1)' }, [], 'PUBLIC_URL must be an http(s) address'],
-    [{ SERVICES: 'api,kitchen' }, [], 'SERVICES must be some of'],
+    [{ SERVICES: 'api,kitchen' }, [], 'SERVICES must be api,gateway,worker'],
+    [{ SERVICES: 'api,worker' }, [], 'SERVICES must name all of api,gateway,worker: without a bus between processes'],
+    [{}, ['--services=gateway'], 'SERVICES must name all of'],
     [{}, ['--services='], '--services= names no service'],
     [{}, ['--port=1'], 'unknown argument --port=1'],
     [

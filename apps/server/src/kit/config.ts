@@ -61,7 +61,11 @@ const trustProxy = z
 const services = z.string().transform((value, context): Service[] => {
   const names = value.split(',').map((name) => name.trim())
   const known = SERVICES.filter((service) => names.includes(service))
-  if (known.length !== names.length) context.addIssue(`must be some of ${SERVICES.join(',')}`)
+  if (known.length !== names.length) context.addIssue(`must be ${SERVICES.join(',')}`)
+  else if (known.length < SERVICES.length)
+    context.addIssue(
+      `must name all of ${SERVICES.join(',')}: without a bus between processes a gateway of its own hears no command and its reports reach no map`,
+    )
   return known
 })
 
@@ -87,7 +91,8 @@ const VARIABLES = {
   }),
   services: variable({
     name: 'SERVICES',
-    about: 'Services of this process; `--services=` on the command line wins.',
+    about:
+      'Services of this process; `--services=` on the command line wins. All of them must run in one process until a bus between processes exists; anything less is refused.',
     schema: services,
     fallback: SERVICES.join(','),
   }),

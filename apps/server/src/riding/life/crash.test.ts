@@ -44,8 +44,10 @@ async function start(): Promise<string> {
       DATABASE_URL: databaseUrl,
       SADDLE_SECRET: secret,
       LOG_LEVEL: 'fatal',
-      SERVICES: 'api,worker',
       PORT: '0',
+      OMNI_PORT: '0',
+      JT808_PORT: '0',
+      MQTT_PORT: '0',
     },
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   })

@@ -1,0 +1,50 @@
+import { createServer } from 'node:net'
+import type { Config } from '../config.ts'
+import { StartRefusal } from './refusal.ts'
+
+interface ListenerPort {
+  readonly setting: string
+  readonly port: number
+}
+
+const portsOf = (config: Config): ListenerPort[] => [
+  { setting: 'PORT', port: config.port },
+  { setting: 'OMNI_PORT', port: config.omniPort },
+  { setting: 'JT808_PORT', port: config.jt808Port },
+  { setting: 'MQTT_PORT', port: config.mqttPort },
+]
+
+/** Whether the error is that of a port that belongs to another process. */
+export const isPortTaken = (error: unknown): error is NodeJS.ErrnoException & { readonly port?: number } =>
+  error instanceof Error && (error as NodeJS.ErrnoException).code === 'EADDRINUSE'
+
+/** Throws StartRefusal unless every port can be listened on: found out before the database is touched. */
+export async function assertPortsFree(config: Config): Promise<void> {
+  for (const { setting, port } of portsOf(config)) {
+    // 0 asks for any free port.
+    if (port !== 0) await assertPortFree({ setting, port, host: config.host })
+  }
+}
+
+async function assertPortFree({ setting, port, host }: ListenerPort & { readonly host: string }): Promise<void> {
+  const server = createServer()
+  try {
+    await new Promise<void>((resolve, reject) => {
+      server.once('error', reject).listen({ port, host }, resolve)
+    })
+  } catch (error) {
+    throw new StartRefusal(portSentence({ setting, port, host, error }))
+  } finally {
+    await new Promise((resolve) => server.close(resolve))
+  }
+}
+
+function portSentence(options: ListenerPort & { readonly host: string; readonly error: unknown }): string {
+  const { setting, port, host, error } = options
+  if (isPortTaken(error))
+    return `Port ${port} (${setting}) is taken by another process: is Saddle running already? Stop it or set ${setting}.`
+  const { code, message } = error as NodeJS.ErrnoException
+  if (code === 'EACCES')
+    return `Port ${port} (${setting}) needs rights that this account does not have; set ${setting}.`
+  return `Saddle cannot listen on ${host}:${port} (HOST, ${setting}): ${message}.`
+}
