@@ -25,7 +25,7 @@ const regulator = await server.login(alpha.bare)
 const { id: regulatorId } = await server.owner
   .selectFrom('operator')
   .select('id')
-  .where('role_id', '=', bareRole.id)
+  .where('name', '=', `${alpha.marker} bare`)
   .executeTakeFirstOrThrow()
 
 interface Line {
