@@ -97,7 +97,7 @@ const telemetry = createTelemetry(kit, { fleet, metrics: new Registry() })
 const gateway = await telemetry.startGateway()
 await telemetry.startFeed()
 const deviceSecrets = createDeviceSecrets(kit.secrets)
-const devices = imeis.map((imei) => ({ imei, password: deviceSecrets.deviceSecret(imei) }))
+const devices = imeis.map((imei) => ({ imei, password: deviceSecrets.deviceSecret({ imei, secretGeneration: 0 }) }))
 const probe = startProbe({ port: gateway.mqttPort, device: devices.at(-1)!, vehicleId: imeis.length, bus: kit.bus })
 let highestRss = 0
 setInterval(() => {

@@ -87,7 +87,7 @@ async function main(): Promise<void> {
   // Whoever started this process may want to know the ports that were chosen.
   const { omniPort, jt808Port, mqttPort } = platform
   if (config.demo) {
-    writeDemoDevices({ dataDir: config.dataDir, secrets: kit.secrets })
+    await writeDemoDevices({ dataDir: config.dataDir, secrets: kit.secrets, vehicles: platform.fleet.vehicles })
     await writeDemoRiders({ dataDir: config.dataDir, kit, riding: platform.riding })
   }
   process.send?.({ type: 'listening', url: platform.url, omniPort, jt808Port, mqttPort })

@@ -2,6 +2,7 @@ import { renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { demoVehicleLimit, demoVehicles } from '@saddle/contract/demo/city.ts'
 import { demoRidersAppName, demoRidersFile } from '@saddle/contract/demo/riders.ts'
+import type { Vehicles } from '#fleet/public.ts'
 import type { Keyring } from '#kit/crypto.ts'
 import type { Kit } from '#kit/kit.ts'
 import type { Riding } from '#riding/public.ts'
@@ -12,14 +13,19 @@ import { platformAgentId } from './tenants.ts'
  * Writes `demo-devices.json` into the data folder, for the simulator alone: what each demo device shows to be let in.
  * Secrets of real devices are burnt in by their maker and never lie in a file.
  */
-export function writeDemoDevices(options: { dataDir: string; secrets: Keyring }): void {
+export async function writeDemoDevices(options: {
+  dataDir: string
+  secrets: Keyring
+  vehicles: Pick<Vehicles, 'findDevices'>
+}): Promise<void> {
   const secrets = createDeviceSecrets(options.secrets)
-  const devices = demoVehicles(demoVehicleLimit).map(({ imei, protocol }) => ({
-    imei,
-    protocol,
-    mqttPassword: secrets.deviceSecret(imei),
-    authCode: secrets.authCode(imei),
-  }))
+  const all = demoVehicles(demoVehicleLimit)
+  const known = await options.vehicles.findDevices(all.map(({ imei }) => imei))
+  const generations = new Map(known.map(({ imei, secretGeneration }) => [imei, secretGeneration]))
+  const devices = all.map(({ imei, protocol }) => {
+    const of = { imei, secretGeneration: generations.get(imei) ?? 0 }
+    return { imei, protocol, mqttPassword: secrets.deviceSecret(of), authCode: secrets.authCode(of) }
+  })
   writeSecretFile(join(options.dataDir, 'demo-devices.json'), devices)
 }
 

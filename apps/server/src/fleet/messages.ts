@@ -14,6 +14,8 @@ export const fleetTopics = {
   commandChanged: 'command.changed',
   /** `string[]`: IMEIs and terminal numbers of devices that were registered, changed or removed. */
   deviceChanged: 'device.changed',
+  /** `DeviceRevokedMessage`: what a device showed so far counts no more. */
+  deviceRevoked: 'device.revoked',
 } as const
 
 /** The latest that is known of a vehicle. Times are milliseconds since 1970, so that it can travel as JSON. */
@@ -50,6 +52,9 @@ export type AlarmMessage = {
   readonly kind: string
   readonly open: boolean
 }
+
+/** `names`: its IMEI and its terminal number. */
+export type DeviceRevokedMessage = { readonly vehicleId: number; readonly names: readonly string[] }
 
 export type CommandQueuedMessage = { readonly commandId: number; readonly vehicleId: number }
 

@@ -39,6 +39,7 @@ export {
   type AlarmMessage,
   type CommandChangedMessage,
   type CommandQueuedMessage,
+  type DeviceRevokedMessage,
   type VehicleNow,
 } from './messages.ts'
 export type { LockedVehicles } from './reports/apply.ts'

@@ -8,6 +8,13 @@ export type KnownDevice = {
   readonly profile: string
   readonly protocol: DeviceProtocol
   readonly terminalNumber: string | null
+  /** Counts the secrets that it has had. */
+  readonly secretGeneration: number
+  /** Until then a JT/T 808 terminal may register; null: not now. */
+  readonly registrationOpenUntil: number | null
+  /** The vehicle's number, and its plate where it has one. */
+  readonly number: string
+  readonly plate: string | null
 }
 
 /** What a device is told to do by itself, as it was ordered; `version` grows with every change. */
@@ -44,7 +51,8 @@ export function createDevices(kit: Pick<Kit, 'db' | 'clock'>): Devices {
         kysely
           .selectFrom('device as d')
           .innerJoin('vehicle as v', 'v.id', 'd.vehicle_id')
-          .select(['d.vehicle_id', 'd.imei', 'd.profile', 'd.terminal_number', 'v.protocol'])
+          .select(['d.vehicle_id', 'd.imei', 'd.profile', 'd.terminal_number', 'd.secret_generation'])
+          .select(['d.registration_open_until', 'v.protocol', 'v.number', 'v.plate'])
           .where((eb) =>
             eb.or([
               eb('d.imei', '=', sql<string>`any (${names}::text[])`),
@@ -59,6 +67,10 @@ export function createDevices(kit: Pick<Kit, 'db' | 'clock'>): Devices {
         profile: row.profile,
         protocol: protocolOf(row.protocol),
         terminalNumber: row.terminal_number,
+        secretGeneration: row.secret_generation,
+        registrationOpenUntil: row.registration_open_until?.getTime() ?? null,
+        number: row.number,
+        plate: row.plate,
       }))
     },
 

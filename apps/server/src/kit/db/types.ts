@@ -242,7 +242,8 @@ export interface Device {
   id: Generated<number>
   imei: string
   profile: Generated<string>
-  secret_hash: string | null
+  registration_open_until: Timestamp | null
+  secret_generation: Generated<number>
   terminal_mark: string | null
   terminal_number: string | null
   vehicle_id: number
@@ -1190,12 +1191,19 @@ export interface Trip {
 
 export interface UnknownDevice {
   address: string
+  agent_id: number
+  area_id: number | null
   attempts: Generated<number>
+  decided_at: Timestamp | null
+  decided_by: number | null
+  decided_by_name: string | null
+  decision_reason: string | null
   first_seen_at: Timestamp
   imei: string
   last_seen_at: Timestamp
   protocol: string
   reason: Generated<string>
+  state: Generated<string>
 }
 
 export interface Vehicle {
@@ -1207,6 +1215,7 @@ export interface Vehicle {
   model: string
   number: string
   number_backwards: Generated<string>
+  plate: string | null
   protocol: string
   state: string
   state_before: string | null

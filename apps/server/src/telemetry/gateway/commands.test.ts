@@ -244,7 +244,7 @@ describe('MQTT', () => {
     const { id, imei } = await site.addVehicle(field.north, { protocol: 'mqtt' })
     const line = await openMqtt({ port: site.gateway.mqttPort })
     ends.push(line.end)
-    const password = createDeviceSecrets(site.kit.secrets).deviceSecret(imei)
+    const password = createDeviceSecrets(site.kit.secrets).deviceSecret({ imei, secretGeneration: 0 })
     line.send(connectPacket({ imei, password }))
     await line.next()
     const topics = [`saddle/v1/${imei}/down/command`, `saddle/v1/${imei}/config`]
@@ -310,7 +310,12 @@ describe('MQTT', () => {
       expect(await stateOf(command)).toBe('sent')
       const again = await openMqtt({ port: site.gateway.mqttPort })
       ends.push(again.end)
-      again.send(connectPacket({ imei, password: createDeviceSecrets(site.kit.secrets).deviceSecret(imei) }))
+      again.send(
+        connectPacket({
+          imei,
+          password: createDeviceSecrets(site.kit.secrets).deviceSecret({ imei, secretGeneration: 0 }),
+        }),
+      )
       await again.next()
       proof(imei, again)
       expect(await again.next()).toMatchObject({ cmd: 'puback' })
@@ -325,7 +330,7 @@ describe('MQTT', () => {
     line.end()
     await line.closed
     const command = await order(id, 'set_parameters')
-    const password = createDeviceSecrets(site.kit.secrets).deviceSecret(imei)
+    const password = createDeviceSecrets(site.kit.secrets).deviceSecret({ imei, secretGeneration: 0 })
     for (const turn of ['ordered', 'again'] as const) {
       const next = await openMqtt({ port: site.gateway.mqttPort })
       ends.push(next.end)

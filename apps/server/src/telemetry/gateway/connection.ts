@@ -24,6 +24,7 @@ export type CloseReason =
   | 'not_reading'
   | 'protocol'
   | 'replaced'
+  | 'revoked'
   | 'secret'
   | 'silent'
   | 'stopping'
@@ -31,7 +32,12 @@ export type CloseReason =
   | 'unknown'
 
 /** A socket, or what stands for one. */
-export type Line = Duplex & { readonly remoteAddress?: string | undefined; destroySoon(): void }
+export type Line = Duplex & {
+  readonly remoteAddress?: string | undefined
+  /** The broker outside has checked who speaks; the device shows its password to the broker alone. */
+  readonly isVouchedFor?: boolean
+  destroySoon(): void
+}
 
 /** What every session of the gateway shares. */
 export type SessionParts = {
@@ -139,6 +145,7 @@ export function createConnection(options: {
 const lastWords: ReadonlySet<CloseReason> = new Set([
   'protocol',
   'replaced',
+  'revoked',
   'secret',
   'stopping',
   'too_large',

@@ -65,7 +65,12 @@ async function tell(life: readonly object[]): Promise<number> {
   const { id, imei } = await site.addVehicle(field.north, { protocol: 'mqtt' })
   const line = await openMqtt({ port: site.gateway.mqttPort })
   lines.push(line)
-  line.send(connectPacket({ imei, password: createDeviceSecrets(site.kit.secrets).deviceSecret(imei) }))
+  line.send(
+    connectPacket({
+      imei,
+      password: createDeviceSecrets(site.kit.secrets).deviceSecret({ imei, secretGeneration: 0 }),
+    }),
+  )
   await line.next()
   let unanswered = 0
   for (const [n, body] of life.entries()) {

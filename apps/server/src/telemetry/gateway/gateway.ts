@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net'
 import type { DeviceProtocol } from '@saddle/contract/fleet/vehicles.ts'
-import { fleetTopics, type CommandQueuedMessage, type Fleet } from '#fleet/public.ts'
+import { fleetTopics, type CommandQueuedMessage, type DeviceRevokedMessage, type Fleet } from '#fleet/public.ts'
 import type { Kit } from '#kit/kit.ts'
 import type { TelemetryMetrics } from '../metrics.ts'
 import { dropOldReportDays, ensureReportDays } from '../reports/store.ts'
@@ -77,6 +77,8 @@ function createSessions({ kit, metrics }: Pick<GatewayOptions, 'kit' | 'metrics'
   return {
     all,
     watch,
+    /** Ends the line of a device whose secret was changed or which was taken off the register. */
+    revoke: (vehicleId: number) => byVehicle.get(vehicleId)?.close('revoked'),
     signedIn() {
       const counts = { omni: 0, jt808: 0, mqtt: 0 }
       for (const { protocol } of byVehicle.values()) counts[protocol] += 1
@@ -134,7 +136,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   }
 
   await readyDays()
-  const { all, watch, signedIn, stopListening } = createSessions(options, gone)
+  const { all, watch, revoke, signedIn, stopListening } = createSessions(options, gone)
   const health = createHealth({ kit, tallies: parts.tallies, sessions: signedIn })
   const open = (port: number, createSession: CreateSession): Promise<Server> => {
     const server = createServer({ noDelay: true, keepAlive: true, keepAliveInitialDelay: 60_000 }, (socket) => {
@@ -157,11 +159,16 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     metrics.connections.set(all.size)
   }
   const { mqttBrokerUrl: url } = kit.config
-  const { secrets } = parts
-  const bridge = url === undefined ? null : createBrokerBridge({ kit, url, secrets, metrics, adopt })
+  const bridge = url === undefined ? null : createBrokerBridge({ kit, url, metrics, adopt })
   const stopForgetting = kit.bus.subscribe(fleetTopics.deviceChanged, (message) => {
     directory.forget(message as readonly string[])
     strangers.forget(message as readonly string[])
+  })
+  const stopRevoking = kit.bus.subscribe(fleetTopics.deviceRevoked, (message) => {
+    const { vehicleId, names } = message as DeviceRevokedMessage
+    directory.forget(names)
+    strangers.forget(names)
+    revoke(vehicleId)
   })
   const tick = async (): Promise<void> => {
     for (const session of all) session.tick()
@@ -188,6 +195,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       clearInterval(timer)
       stopListening()
       stopForgetting()
+      stopRevoking()
       bridge?.hold()
       for (const session of all) session.hold()
       const closed = servers.map((server) => new Promise<void>((resolve) => server.close(() => resolve())))

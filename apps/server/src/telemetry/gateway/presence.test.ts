@@ -29,7 +29,8 @@ type Protocol = (typeof protocols)[number]
 type Known = { id: number; imei: string; number: string }
 
 const add = (protocol: Protocol): Promise<Known> => site.addVehicle(field.north, { protocol })
-const passwordOf = (imei: string): string => createDeviceSecrets(site.kit.secrets).deviceSecret(imei)
+const passwordOf = (imei: string): string =>
+  createDeviceSecrets(site.kit.secrets).deviceSecret({ imei, secretGeneration: 0 })
 const stateOf = async (id: number) =>
   (await owner.selectFrom('vehicle').select('state').where('id', '=', id).executeTakeFirstOrThrow()).state
 const openAlarms = async (id: number) =>

@@ -1,14 +1,17 @@
 import type { Keyring } from '#kit/crypto.ts'
 import { isSameText } from '#kit/crypto.ts'
 
+/** Which secret of which device: each device counts its own, beginning with 0. */
+export type SecretOf = { readonly imei: string; readonly secretGeneration: number }
+
 /** What devices show to be let in. Derived from the platform's secret, so that none of them is kept anywhere. */
 export type DeviceSecrets = {
   /** The MQTT password of a device, 64 hexadecimal digits. */
-  deviceSecret(imei: string): string
-  isDeviceSecret(options: { imei: string; given: string }): boolean
+  deviceSecret(of: SecretOf): string
+  isDeviceSecret(of: SecretOf, given: string): boolean
   /** The code that a JT/T 808 terminal gets with its registration and shows ever after, 32 hexadecimal digits. */
-  authCode(imei: string): string
-  isAuthCode(options: { imei: string; given: string }): boolean
+  authCode(of: SecretOf): string
+  isAuthCode(of: SecretOf, given: string): boolean
   /** A fingerprint of what a terminal says of itself when it registers. */
   terminalMark(said: readonly string[]): string
 }
@@ -18,13 +21,16 @@ const authCodeLength = 32
 export function createDeviceSecrets(keyring: Keyring): DeviceSecrets {
   const hex = (purpose: string, text: string): string =>
     Buffer.from(keyring.hmac({ purpose, text }), 'base64url').toString('hex')
-  const deviceSecret = (imei: string): string => hex('device-mqtt-password', imei)
-  const authCode = (imei: string): string => hex('device-jt808-code', imei).slice(0, authCodeLength)
+  // The first secret is derived as it was before secrets were counted: devices on the street have it.
+  const nameOf = ({ imei, secretGeneration }: SecretOf): string =>
+    secretGeneration === 0 ? imei : `${imei}.${secretGeneration}`
+  const deviceSecret = (of: SecretOf): string => hex('device-mqtt-password', nameOf(of))
+  const authCode = (of: SecretOf): string => hex('device-jt808-code', nameOf(of)).slice(0, authCodeLength)
   return {
     deviceSecret,
-    isDeviceSecret: ({ imei, given }) => isSameText(given, deviceSecret(imei)),
+    isDeviceSecret: (of, given) => isSameText(given, deviceSecret(of)),
     authCode,
-    isAuthCode: ({ imei, given }) => isSameText(given, authCode(imei)),
+    isAuthCode: (of, given) => isSameText(given, authCode(of)),
     terminalMark: (said) => keyring.hmac({ purpose: 'device-jt808-mark', text: said.join('\u0000') }),
   }
 }

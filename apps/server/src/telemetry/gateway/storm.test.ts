@@ -58,7 +58,7 @@ async function arrive({ imei, protocol }: Known): Promise<() => void> {
   const line = await openMqtt({ port: site.gateway.mqttPort })
   ends.push(line.end)
   const offline = { topic: `saddle/v1/${imei}/up/offline`, payload: Buffer.from('{"reason":"lost"}') }
-  const password = createDeviceSecrets(site.kit.secrets).deviceSecret(imei)
+  const password = createDeviceSecrets(site.kit.secrets).deviceSecret({ imei, secretGeneration: 0 })
   line.send({ ...connectPacket({ imei, password }), will: { ...offline, qos: 1, retain: false } })
   const payload = Buffer.from(JSON.stringify({ at: site.kit.clock.now(), batteryPercent: 60 }))
   const topic = `saddle/v1/${imei}/up/report`
@@ -113,7 +113,12 @@ it(
     }
     const line = await openMqtt({ port })
     ends.push(line.end)
-    line.send(connectPacket({ imei, password: createDeviceSecrets(site.kit.secrets).deviceSecret(imei) }))
+    line.send(
+      connectPacket({
+        imei,
+        password: createDeviceSecrets(site.kit.secrets).deviceSecret({ imei, secretGeneration: 0 }),
+      }),
+    )
     await line.next()
     const before = await memory()
     let peak = before

@@ -48,15 +48,22 @@ export function createUnknownDevices(kit: Pick<Kit, 'db' | 'clock'>): UnknownDev
       const at = new Date(nowMs)
       await kit.db.system((tx) =>
         sql`
-          insert into unknown_device (imei, protocol, first_seen_at, last_seen_at, attempts, address, reason)
+          insert into unknown_device
+            (imei, protocol, first_seen_at, last_seen_at, attempts, address, reason, agent_id, area_id)
           select ${name}::text, ${protocol}::text, ${at}::timestamptz, ${at}::timestamptz, ${attempts}::bigint, ${address}::text,
-            ${reason}::text
+            ${reason}::text, owner.agent_id, owner.area_id
+          from (
+            select agent_id, area_id from device where imei = ${name} or terminal_number = ${name}
+            union all (select id, null from agent where parent_id is null order by id limit 1)
+            limit 1
+          ) owner
           where exists (select from unknown_device where imei = ${name})
             or (select count(*) from unknown_device) < ${maxUnknownDevices}
           on conflict (imei) do update set
             attempts = unknown_device.attempts + excluded.attempts,
             last_seen_at = excluded.last_seen_at, address = excluded.address,
-            protocol = excluded.protocol, reason = excluded.reason`.execute(tx),
+            protocol = excluded.protocol, reason = excluded.reason,
+            agent_id = excluded.agent_id, area_id = excluded.area_id`.execute(tx),
       )
     },
   }

@@ -5,7 +5,6 @@ import { ProtocolError } from '@saddle/device-protocols/error.ts'
 import type { Kit } from '#kit/kit.ts'
 import type { TelemetryMetrics } from '#telemetry/metrics.ts'
 import type { Line } from '../connection.ts'
-import type { DeviceSecrets } from '../secrets.ts'
 import { createBrokerClient, type BrokerClient, type Delivery } from './client.ts'
 
 /** What a vehicle publishes, whichever it is. */
@@ -42,7 +41,6 @@ type Bridge = {
 export type BridgeParts = {
   readonly kit: Pick<Kit, 'log'>
   readonly url: string
-  readonly secrets: DeviceSecrets
   readonly metrics: TelemetryMetrics
   /** Takes in the far end of a line as if a device had connected to the gateway's own listener. */
   readonly adopt: (line: Line) => void
@@ -140,7 +138,6 @@ function openLine(bridge: Bridge, imei: string): DeviceLine {
   })
   far.on('close', () => near.destroy())
   bridge.parts.adopt(lineOf(far, bridge.parts.url))
-  const password = bridge.parts.secrets.deviceSecret(imei)
   say(bridge, line, {
     cmd: 'connect',
     protocolId: 'MQTT',
@@ -149,17 +146,17 @@ function openLine(bridge: Bridge, imei: string): DeviceLine {
     clientId: imei,
     keepalive: 0,
     username: imei,
-    password: Buffer.from(password),
   })
   const subscriptions = mqttSubscriptions(imei).map((topic) => ({ topic, qos: 1 as const }))
   say(bridge, line, { cmd: 'subscribe', messageId: maxMessageId, subscriptions })
   return line
 }
 
-/** A stream with the two things of a socket that a session asks for. */
+/** A stream with what a session asks of a socket. */
 function lineOf(far: Duplex, url: string): Line {
   return Object.assign(far, {
     remoteAddress: new URL(url).hostname,
+    isVouchedFor: true,
     destroySoon() {
       if (far.writableFinished) far.destroy()
       else far.end(() => far.destroy())

@@ -138,10 +138,10 @@ async function onSigningIn(state: Jt808State, { packet, message }: Knock, signed
       send(state, { message: 'registerAnswer', answeredSerial, result: terminalTaken })
       return closeConnection(state, 'secret')
     }
-    send(state, { message: 'registerAnswer', answeredSerial, result: success, code: secrets.authCode(device.imei) })
+    send(state, { message: 'registerAnswer', answeredSerial, result: success, code: secrets.authCode(device) })
     return
   }
-  const isRight = device !== null && secrets.isAuthCode({ imei: device.imei, given: message.code })
+  const isRight = device !== null && secrets.isAuthCode(device, message.code)
   answer(state, packet, isRight ? jt808Result.success : jt808Result.failed)
   if (device === null) return closeConnection(state, 'unknown')
   if (!isRight) {

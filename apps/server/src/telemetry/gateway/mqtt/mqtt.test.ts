@@ -29,7 +29,8 @@ async function open(version: 4 | 5 = 4): Promise<MqttLine> {
   return line
 }
 
-const passwordOf = (imei: string): string => createDeviceSecrets(site.kit.secrets).deviceSecret(imei)
+const passwordOf = (imei: string): string =>
+  createDeviceSecrets(site.kit.secrets).deviceSecret({ imei, secretGeneration: 0 })
 
 async function signedIn(version: 4 | 5 = 4) {
   const vehicle = await site.addVehicle(field.north, { protocol: 'mqtt' })

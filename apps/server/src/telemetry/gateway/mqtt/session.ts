@@ -186,7 +186,9 @@ async function signIn(state: MqttState, { connect, early, signedIn }: SigningIn)
     const device = /^[0-9]{15}$/.test(name) ? await parts.identify(call) : null
     if (state.closedFor !== null) return undefined
     if (device === null) return refuse(state, 'unknown', { five: mqttReasons.notAuthorized, four: 5 })
-    if (!parts.secrets.isDeviceSecret({ imei: device.imei, given: String(connect.password ?? '') })) {
+    const isLetIn =
+      state.socket.isVouchedFor === true || parts.secrets.isDeviceSecret(device, String(connect.password ?? ''))
+    if (!isLetIn) {
       parts.noteRefused(call)
       return refuse(state, 'secret', { five: mqttReasons.badUserNameOrPassword, four: 4 })
     }
@@ -238,6 +240,7 @@ function refuse(state: MqttState, reason: CloseReason, codes: { five: number; fo
 
 const reasonCodes: Partial<Record<CloseReason, number>> = {
   replaced: mqttReasons.sessionTakenOver,
+  revoked: mqttReasons.notAuthorized,
   stopping: mqttReasons.serverShuttingDown,
 }
 
