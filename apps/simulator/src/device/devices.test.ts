@@ -4,6 +4,7 @@ import {
   encodeJt808ToDevice,
   jt808BikeControl,
   jt808DownIds,
+  jt808Profiles,
   readJt808Packet,
   toReports as jt808Reports,
   type Jt808CommandBody,
@@ -34,9 +35,9 @@ const bodyOf = (): VehicleBody => ({
 
 describe('a JT/T 808 terminal', () => {
   /** The platform's end of the line. */
-  function platform() {
+  function platform(own: { code?: string; hasExtension?: boolean } = {}) {
     const body = bodyOf()
-    const device = createJt808Device({ imei, plate: 'SD100001', body, random: createRandom(1), startMs })
+    const device = createJt808Device({ imei, plate: 'SD100001', body, random: createRandom(1), startMs, ...own })
     const splitter = createJt808Splitter()
     const heard = (): Jt808Message[] =>
       device
@@ -80,6 +81,31 @@ describe('a JT/T 808 terminal', () => {
     device.disconnected()
     device.connected(startMs)
     expect(heard()).toMatchObject([{ message: 'authenticate', code: 'abc' }])
+  })
+
+  it('shows a code from before, and registers only when that is refused', () => {
+    const { device, heard, tell } = platform({ code: 'kept' })
+    device.connected(startMs)
+    const [authenticate] = heard()
+    expect(authenticate).toMatchObject({ message: 'authenticate', code: 'kept' })
+    tell({ message: 'generalAnswer', answeredSerial: authenticate!.serial, answeredId: 0x0102, result: 1 })
+    device.disconnected()
+    device.connected(startMs)
+    expect(heard()).toMatchObject([{ message: 'register' }])
+  })
+
+  it('without the extension it obeys vehicle control alone, and says how its doors are', () => {
+    const { device, body, heard, tell, ok } = platform({ code: 'kept', hasExtension: false })
+    device.connected(startMs)
+    ok(heard()[0]!, 0x0102)
+    expect(heard()[0]).not.toHaveProperty('bike')
+    tell({ message: 'control', command: jt808BikeControl.unlock })
+    expect(heard()).toMatchObject([{ message: 'generalAnswer', result: 3 }])
+    const serial = tell({ message: 'vehicleControl', controls: [{ type: 1, value: 1 }] })
+    const [, told] = heard()
+    expect(told).toMatchObject({ message: 'vehicleControlAnswer', answeredSerial: serial })
+    expect(jt808Reports(told!, jt808Profiles.doorsAsLock)[0]).toMatchObject({ locked: false })
+    expect(body.locked).toBe(false)
   })
 
   it('is unlocked and locked, but not while it is ridden, and answers what it cannot do', () => {

@@ -9,6 +9,7 @@ import {
   jt808Result,
   jt808Status,
   readJt808Packet,
+  type Jt808BikeItem,
   type Jt808Body,
   type Jt808Command,
   type Jt808CommandOf,
@@ -37,7 +38,7 @@ const messagesPerTake = 6
 /** Alarms whose bit stays set until their reason has gone, as the standard has it. */
 const lasting: readonly DeviceAlarm[] = ['fall', 'power_cut']
 
-function positionOf(said: Said, held: ReadonlySet<DeviceAlarm>): Jt808Position {
+function positionOf(said: Said, { held, hasExtension }: Pick<Terminal, 'held' | 'hasExtension'>): Jt808Position {
   const status = (said.fix ? jt808Status.located : 0) | (said.locked ? jt808Status.doorsLocked : jt808Status.acc)
   const bits = [...held.union(new Set(said.alarms))].reduce((sum, alarm) => {
     const bit = alarmBit[alarm]
@@ -55,15 +56,17 @@ function positionOf(said: Said, held: ReadonlySet<DeviceAlarm>): Jt808Position {
     odometerM: said.odometerM,
     signal: said.signal,
     satellites: said.satellites,
-    bike: {
-      batteryPercent: said.batteryPercent,
-      voltageV: said.voltageV,
-      locked: said.locked,
-      charging: false,
-      compartmentOpen: false,
-    },
+    ...(hasExtension ? { bike: bikeOf(said) } : {}),
   }
 }
+
+const bikeOf = ({ batteryPercent, voltageV, locked }: Said): Jt808BikeItem => ({
+  batteryPercent,
+  voltageV,
+  locked,
+  charging: false,
+  compartmentOpen: false,
+})
 
 type Terminal = {
   readonly imei: string
@@ -72,6 +75,8 @@ type Terminal = {
   readonly troubles: Troubles
   readonly reporter: Reporter
   readonly held: Set<DeviceAlarm>
+  /** Speaks the platform's extension; without it, nothing but the standard: the lock is the doors. */
+  readonly hasExtension: boolean
   readonly head: { readonly headerVersion: 2019; readonly protocolVersion: number; readonly deviceId: string }
   splitter: Jt808Splitter
   serial: number
@@ -105,18 +110,32 @@ function answer(t: Terminal, command: Jt808Command, result: number): void {
   send(t, { message: 'generalAnswer', answeredSerial: command.serial, answeredId, result })
 }
 
+function turn({ body, troubles }: Terminal, lock: boolean, nowMs: number): number {
+  const outcome = obeyLock({ body, lock, troubles, nowMs })
+  return outcome === 'done' ? jt808Result.success : jt808Result.failed
+}
+
+const doors = 1
+
+/** Vehicle control as the standard has it: a general answer first, then how the vehicle is after it. */
+function controlVehicle(t: Terminal, command: Jt808CommandOf<'vehicleControl'>, nowMs: number): void {
+  const door = 'flags' in command ? undefined : command.controls.find(({ type }) => type === doors)
+  if (door === undefined) return answer(t, command, jt808Result.unsupported)
+  answer(t, command, turn(t, door.value === 0, nowMs))
+  t.reporter.say(nowMs)
+  const [group] = t.reporter.take(1, 1)
+  const said = group?.[0]
+  if (said === undefined) return undefined
+  send(t, { message: 'vehicleControlAnswer', answeredSerial: command.serial, position: positionOf(said, t) })
+  return undefined
+}
+
 function control(t: Terminal, command: Jt808CommandOf<'control'>, nowMs: number): number {
+  if (command.command >= jt808BikeControl.unlock && !t.hasExtension) return jt808Result.unsupported
   switch (command.command) {
     case jt808BikeControl.unlock:
-    case jt808BikeControl.lock: {
-      const outcome = obeyLock({
-        body: t.body,
-        lock: command.command === jt808BikeControl.lock,
-        troubles: t.troubles,
-        nowMs,
-      })
-      return outcome === 'done' ? jt808Result.success : jt808Result.failed
-    }
+    case jt808BikeControl.lock:
+      return turn(t, command.command === jt808BikeControl.lock, nowMs)
     case jt808Control.powerOff:
       t.leave = switchedOffMs
       return jt808Result.success
@@ -151,14 +170,15 @@ function obey(t: Terminal, command: Jt808Command, nowMs: number): void {
       return
     case 'generalAnswer':
       return onAnswered(t, command, nowMs)
+    case 'vehicleControl':
+      return controlVehicle(t, command, nowMs)
     case 'control':
       return answer(t, command, control(t, command, nowMs))
     case 'queryPosition': {
       t.reporter.say(nowMs)
       const [group] = t.reporter.take(1, 1)
       const said = group?.[0]
-      if (said)
-        send(t, { message: 'positionAnswer', answeredSerial: command.serial, position: positionOf(said, t.held) })
+      if (said) send(t, { message: 'positionAnswer', answeredSerial: command.serial, position: positionOf(said, t) })
       return
     }
     case 'setParameters': {
@@ -174,15 +194,32 @@ function obey(t: Terminal, command: Jt808Command, nowMs: number): void {
       return answer(t, command, jt808Result.success)
     case 'queryParameters':
     case 'queryAttributes':
+    case 'passthrough':
     case 'unknown':
-      answer(t, command, jt808Result.unsupported)
+      return answer(t, command, jt808Result.unsupported)
+    // Nobody asked for it.
+    case 'serverTime':
+      return undefined
   }
 }
 
-/** A JT/T 808 terminal of 2019 without its socket: registers once, shows its code, keeps what is not acknowledged. */
+function sendGroup(t: Terminal, group: Said[]): void {
+  const [only, ...more] = group
+  if (!only) return
+  const positions = group.map((said) => positionOf(said, t))
+  const key =
+    more.length === 0
+      ? send(t, { message: 'position', ...positionOf(only, t) })
+      : send(t, { message: 'positionBatch', blindArea: true, positions })
+  t.reporter.sent(key, group)
+}
+
+/** A JT/T 808 terminal of 2019 without its socket: registers unless it has a code, shows that, keeps what is not acknowledged. */
 export function createJt808Device({
   imei,
   plate,
+  code = null,
+  hasExtension = true,
   body,
   random,
   timing = demoTiming,
@@ -191,6 +228,9 @@ export function createJt808Device({
   imei: string
   /** The vehicle's printed number. */
   plate: string
+  /** From an earlier registration. */
+  code?: string | null
+  hasExtension?: boolean
   body: VehicleBody
   random: Random
   timing?: DeviceTiming
@@ -207,7 +247,8 @@ export function createJt808Device({
     head: { headerVersion: 2019, protocolVersion: 1, deviceId: imei.padStart(20, '0') },
     splitter: createJt808Splitter(),
     serial: 0,
-    code: null,
+    code,
+    hasExtension,
     stage: 'off',
     out: [],
     leave: null,
@@ -248,21 +289,7 @@ export function createJt808Device({
       if (t.reporter.tick(nowMs) && t.stage === 'in') send(t, { message: 'heartbeat' })
     },
     take(limit) {
-      if (t.stage === 'in') {
-        for (const group of t.reporter.take(messagesPerTake, batchMax)) {
-          const [only, ...more] = group
-          if (!only) continue
-          const key =
-            more.length === 0
-              ? send(t, { message: 'position', ...positionOf(only, t.held) })
-              : send(t, {
-                  message: 'positionBatch',
-                  blindArea: true,
-                  positions: group.map((said) => positionOf(said, t.held)),
-                })
-          t.reporter.sent(key, group)
-        }
-      }
+      if (t.stage === 'in') for (const group of t.reporter.take(messagesPerTake, batchMax)) sendGroup(t, group)
       return t.out.splice(0, limit)
     },
     takeLeave() {

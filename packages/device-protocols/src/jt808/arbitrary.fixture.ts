@@ -129,7 +129,7 @@ function bodies(version: 2013 | 2019): fc.Arbitrary<object> {
   const modern = version === 2019
   return fc.oneof(
     fc.record(answer),
-    fc.record({ message: fc.constantFrom('heartbeat', 'logout') }),
+    fc.record({ message: fc.constantFrom('heartbeat', 'logout', 'timeQuery') }),
     modern ? registering(2019) : fc.oneof(registering(2011), registering(2013)),
     fc.record({
       ...is('authenticate'),
@@ -151,7 +151,11 @@ function bodies(version: 2013 | 2019): fc.Arbitrary<object> {
       networks: u8,
     }),
     anyPosition.map((position) => ({ message: 'position', ...position })),
-    fc.record({ ...is('positionAnswer'), answeredSerial: u16, position: anyPosition }),
+    fc.record({
+      message: fc.constantFrom('positionAnswer', 'vehicleControlAnswer'),
+      answeredSerial: u16,
+      position: anyPosition,
+    }),
     fc.record({
       ...is('positionBatch'),
       blindArea: fc.boolean(),
@@ -180,7 +184,15 @@ const commandBodies = (version: 2013 | 2019): fc.Arbitrary<object> =>
     fc.record({ ...is('control'), command: u8, argument: text(40).filter((argument) => argument !== '') }),
     fc.record({ ...is('control'), command: u8 }),
     fc.record({ ...is('text'), flags: u8, ...(version === 2019 ? { kind: u8 } : {}), text: text(900) }),
-    fc.record({ ...is('unknown'), messageId: fc.constantFrom(0x8900, 0x8003), hex: hexOf({ maxLength: 2000 }) }),
+    fc.record({ ...is('serverTime'), timeUtc: fc.option(timeUtc, { nil: null }) }),
+    version === 2013
+      ? fc.record({ ...is('vehicleControl'), flags: u8 })
+      : fc.record({
+          ...is('vehicleControl'),
+          controls: fc.array(fc.record({ type: u16, value: u8 }), { maxLength: 8 }),
+        }),
+    fc.record({ ...is('passthrough'), type: u8, hex: hexOf({ maxLength: 900 }) }),
+    fc.record({ ...is('unknown'), messageId: fc.constantFrom(0x8a00, 0x8003), hex: hexOf({ maxLength: 2000 }) }),
   )
 
 const version = fc.constantFrom(2013 as const, 2019 as const)

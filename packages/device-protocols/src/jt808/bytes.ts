@@ -4,6 +4,7 @@ import { decodeGbk, encodeGbk } from './gbk.ts'
 
 /** The standard's clock is China's, everywhere. */
 const zoneMs = 8 * 3_600_000
+const timeLength = 6
 
 /** Reads a body from front to back; every method throws ProtocolError where the body ends too early. */
 export class ByteReader {
@@ -48,6 +49,11 @@ export class ByteReader {
     return this.#bytes.toString('hex', at, at + length)
   }
 
+  /** `YYMMDDhhmmss` in BCD and UTC, as only the server's time is given; null when it is all zeros. */
+  utcTime(): number | null {
+    return readUtc(this.#bytes, this.#take(timeLength))
+  }
+
   /** GBK text of a fixed width, without the zeros or spaces that fill it up. */
   text(width: number): string {
     return decodeGbk(this.bytes(width)).replace(/[\0 ]+$/, '')
@@ -72,6 +78,11 @@ function readBcd(bytes: Buffer, at: number): number {
 
 /** `YYMMDDhhmmss` in BCD and China's time, from six bytes that are there; null when they are all zeros. */
 export function readTime(bytes: Buffer, at: number): number | null {
+  const timeUtc = readUtc(bytes, at)
+  return timeUtc === null ? null : timeUtc - zoneMs
+}
+
+function readUtc(bytes: Buffer, at: number): number | null {
   const year = readBcd(bytes, at)
   const month = readBcd(bytes, at + 1)
   const day = readBcd(bytes, at + 2)
@@ -80,7 +91,7 @@ export function readTime(bytes: Buffer, at: number): number | null {
   const second = readBcd(bytes, at + 5)
   if ((year | month | day | hour | minute | second) === 0) return null
   // A clock that was never set counts from 1980.
-  return utcMs({ year: year >= 80 ? 1900 + year : 2000 + year, month, day, hour, minute, second }) - zoneMs
+  return utcMs({ year: year >= 80 ? 1900 + year : 2000 + year, month, day, hour, minute, second })
 }
 
 /** Writes a body; every value is checked against its width, because a silent cut would be another message. */
@@ -139,8 +150,12 @@ export class ByteWriter {
   }
 
   time(value: number | null): this {
-    if (value === null) return this.bytes(Buffer.alloc(6))
-    const iso = new Date(value + zoneMs).toISOString()
+    return this.utcTime(value === null ? null : value + zoneMs)
+  }
+
+  utcTime(value: number | null): this {
+    if (value === null) return this.bytes(Buffer.alloc(timeLength))
+    const iso = new Date(value).toISOString()
     if (iso < '1980' || iso >= '2080') throw new ProtocolError('a time has more than two digits of year')
     return this.hex(iso.replace(/\D/g, '').slice(2, 14))
   }

@@ -112,6 +112,20 @@ describe('decodeJt808', () => {
     })
   })
 
+  it.each([
+    ['flags of 2013', 2013, { message: 'vehicleControl', flags: 1 }, '01'],
+    ['doors of 2019', 2019, { message: 'vehicleControl', controls: [{ type: 1, value: 0 }] }, '0001000100'],
+    ["a maker's control", 2019, { message: 'vehicleControl', controls: [{ type: 0xf001, value: 7 }] }, '0001f00107'],
+    ['bytes to hand through', 2013, { message: 'passthrough', type: 0xf0, hex: '0a0b' }, 'f00a0b'],
+    ['the time in UTC', 2019, { message: 'serverTime', timeUtc: Date.UTC(2026, 10, 22, 4, 5, 6) }, '261122040506'],
+  ] as const)('writes %s as the standard has it', (_, headerVersion, body, hex) => {
+    const deviceId = headerVersion === 2013 ? '013912345678' : '13912345678'.padStart(20, '0')
+    const [frame] = encodeJt808ToDevice({ headerVersion, deviceId, serial: 1, ...body })
+    const packet = readJt808Packet(openJt808Frame(frame!))
+    expect(packet.body.toString('hex')).toBe(hex)
+    expect(decodeJt808Command(packet)).toMatchObject(body)
+  })
+
   const sealed = (content: string) => closeJt808Frame(Buffer.from(content, 'hex')).toString('hex')
   const header = (id: string, attributes: string) => `${id}${attributes}0139123456780001`
   const malformed: [string, string, RegExp][] = [
@@ -192,6 +206,10 @@ describe('toReports', () => {
     expect(toReports({ ...position, statusBits: 2 | (1 << 12) })[0]).not.toHaveProperty('locked')
     expect(toReports({ ...position, statusBits: 2 | (1 << 12) }, jt808Profiles.doorsAsLock)[0]?.locked).toBe(true)
     expect(toReports(position, jt808Profiles.doorsAsLock)[0]?.locked).toBe(false)
+    const openBit = { ...jt808Profiles.standard, lockBit: { bit: 1, lockedWhenSet: false } }
+    expect(toReports(position, openBit)[0]?.locked).toBe(false)
+    const answer = { ...head, message: 'vehicleControlAnswer', answeredSerial: 4, position } as const
+    expect(toReports(answer, jt808Profiles.doorsAsLock)[0]).toMatchObject({ occurredAt: timeUtc, locked: false })
     const bike = { batteryPercent: 71, voltageV: 48.12, locked: true, charging: false, compartmentOpen: true }
     const sent = decodeJt808(overTheWire(encodeJt808ToPlatform({ ...position, bike })))
     expect(toReports(sent)[0]).toMatchObject({ batteryPercent: 71, voltageV: 48.12, locked: true, charging: false })

@@ -1,7 +1,13 @@
 import { ByteReader, ByteWriter } from './bytes.ts'
 import { headOf, readGeneralAnswer } from './decode.ts'
 import { writeGeneralAnswer, type Jt808EncodeOptions } from './encode.ts'
-import { jt808DownIds, type Jt808Command, type Jt808CommandBody } from './messages.ts'
+import {
+  jt808DownIds,
+  type Jt808Command,
+  type Jt808CommandBody,
+  type Jt808CommandOf,
+  type Jt808VehicleControl,
+} from './messages.ts'
 import { writeJt808Frames, type Jt808Packet } from './packets.ts'
 import { readParameters, writeParameters } from './parameters.ts'
 
@@ -9,6 +15,7 @@ type CommandDecoder = (read: ByteReader, packet: Jt808Packet) => Jt808CommandBod
 
 const decoders: Readonly<Record<number, CommandDecoder>> = {
   [jt808DownIds.generalAnswer]: readGeneralAnswer,
+  [jt808DownIds.serverTime]: (read) => ({ message: 'serverTime', timeUtc: read.utcTime() }),
   [jt808DownIds.registerAnswer]: (read) => {
     const answer = { message: 'registerAnswer' as const, answeredSerial: read.u16(), result: read.u8() }
     return read.left > 0 ? { ...answer, code: read.restOfText() } : answer
@@ -26,6 +33,14 @@ const decoders: Readonly<Record<number, CommandDecoder>> = {
     const kind = headerVersion === 2019 ? { kind: read.u8() } : {}
     return { message: 'text', flags, ...kind, text: read.restOfText() }
   },
+  [jt808DownIds.vehicleControl]: (read, { headerVersion }) => {
+    if (headerVersion === 2013) return { message: 'vehicleControl', flags: read.u8() }
+    const count = read.u16()
+    const controls: Jt808VehicleControl[] = []
+    for (let at = 0; at < count; at++) controls.push({ type: read.u16(), value: read.u8() })
+    return { message: 'vehicleControl', controls }
+  },
+  [jt808DownIds.passthrough]: (read) => ({ message: 'passthrough', type: read.u8(), hex: read.hex() }),
 }
 
 /**
@@ -45,10 +60,19 @@ export function decodeJt808Command(packet: Jt808Packet): Jt808Command {
   return command
 }
 
+function writeControls(write: ByteWriter, command: Jt808CommandOf<'vehicleControl'>): ByteWriter {
+  if ('flags' in command) return write.u8(command.flags)
+  write.u16(command.controls.length)
+  for (const { type, value } of command.controls) write.u16(type).u8(value)
+  return write
+}
+
 function writeBody(write: ByteWriter, command: Jt808Command): ByteWriter {
   switch (command.message) {
     case 'generalAnswer':
       return writeGeneralAnswer(write, command)
+    case 'serverTime':
+      return write.utcTime(command.timeUtc)
     case 'registerAnswer':
       return write
         .u16(command.answeredSerial)
@@ -62,6 +86,10 @@ function writeBody(write: ByteWriter, command: Jt808Command): ByteWriter {
       write.u8(command.flags)
       if (command.headerVersion === 2019) write.u8(command.kind ?? 1)
       return write.text(command.text)
+    case 'vehicleControl':
+      return writeControls(write, command)
+    case 'passthrough':
+      return write.u8(command.type).hex(command.hex)
     case 'unknown':
       return write.hex(command.hex)
     case 'queryParameters':

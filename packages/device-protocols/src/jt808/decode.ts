@@ -70,6 +70,7 @@ const decoders: Readonly<Record<number, BodyDecoder>> = {
   [jt808UpIds.generalAnswer]: readGeneralAnswer,
   [jt808UpIds.heartbeat]: () => ({ message: 'heartbeat' }),
   [jt808UpIds.logout]: () => ({ message: 'logout' }),
+  [jt808UpIds.timeQuery]: () => ({ message: 'timeQuery' }),
   [jt808UpIds.register]: decodeRegister,
   [jt808UpIds.authenticate]: decodeAuthenticate,
   [jt808UpIds.parameters]: (read) => ({
@@ -80,6 +81,11 @@ const decoders: Readonly<Record<number, BodyDecoder>> = {
   [jt808UpIds.attributes]: decodeAttributes,
   [jt808UpIds.positionAnswer]: (read) => ({
     message: 'positionAnswer',
+    answeredSerial: read.u16(),
+    position: readPosition(read.bytes()),
+  }),
+  [jt808UpIds.vehicleControlAnswer]: (read) => ({
+    message: 'vehicleControlAnswer',
     answeredSerial: read.u16(),
     position: readPosition(read.bytes()),
   }),

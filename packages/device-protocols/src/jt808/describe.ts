@@ -39,7 +39,8 @@ function restOfPosition(position: Jt808Position): Fields {
 function fieldsOf(message: Jt808Message | Jt808Command): Fields {
   const fields = remaining(message)
   if (message.message === 'position') return { ...fields, ...restOfPosition(message) }
-  if (message.message === 'positionAnswer') return { ...fields, position: restOfPosition(message.position) }
+  if (message.message === 'positionAnswer' || message.message === 'vehicleControlAnswer')
+    return { ...fields, position: restOfPosition(message.position) }
   if (message.message === 'positionBatch') {
     return { ...fields, positions: message.positions.map((position) => restOfPosition(position)) }
   }

@@ -74,6 +74,7 @@ function writeBody(write: ByteWriter, message: Jt808Message): ByteWriter {
     case 'position':
       return write.bytes(writePosition(message))
     case 'positionAnswer':
+    case 'vehicleControlAnswer':
       return write.u16(message.answeredSerial).bytes(writePosition(message.position))
     case 'positionBatch':
       return writeBatch(write, message)
@@ -81,6 +82,7 @@ function writeBody(write: ByteWriter, message: Jt808Message): ByteWriter {
       return write.hex(message.hex)
     case 'heartbeat':
     case 'logout':
+    case 'timeQuery':
       break
   }
   return write

@@ -4,17 +4,20 @@ export const jt808UpIds = {
   generalAnswer: 0x0001,
   heartbeat: 0x0002,
   logout: 0x0003,
+  timeQuery: 0x0004,
   register: 0x0100,
   authenticate: 0x0102,
   parameters: 0x0104,
   attributes: 0x0107,
   position: 0x0200,
   positionAnswer: 0x0201,
+  vehicleControlAnswer: 0x0500,
   positionBatch: 0x0704,
 } as const
 
 export const jt808DownIds = {
   generalAnswer: 0x8001,
+  serverTime: 0x8004,
   registerAnswer: 0x8100,
   setParameters: 0x8103,
   queryParameters: 0x8104,
@@ -22,6 +25,8 @@ export const jt808DownIds = {
   queryAttributes: 0x8107,
   queryPosition: 0x8201,
   text: 0x8300,
+  vehicleControl: 0x8500,
+  passthrough: 0x8900,
 } as const
 
 /** Results of a general answer, both ways; `alarmConfirmed` is the platform's only. */
@@ -52,6 +57,9 @@ export const jt808Control = {
  * needs. The terminal answers generally, and a lock that turned is told by its next position.
  */
 export const jt808BikeControl = { unlock: 0xf0, lock: 0xf1, ring: 0xf2, openCompartment: 0xf3 } as const
+
+/** One control of vehicle control since 2019; types from 0xF001 on are the makers'. */
+export type Jt808VehicleControl = { type: number; value: number }
 
 /** Bits of `statusBits`. */
 export const jt808Status = { acc: 1 << 0, located: 1 << 1, south: 1 << 2, west: 1 << 3, doorsLocked: 1 << 12 } as const
@@ -121,6 +129,8 @@ export type Jt808Body =
   | ({ message: 'generalAnswer' } & Jt808GeneralAnswer)
   | { message: 'heartbeat' }
   | { message: 'logout' }
+  /** Since 2019; it has no body. */
+  | { message: 'timeQuery' }
   | ({ message: 'register' } & Jt808Registering)
   /** IMEI and firmware are in it since 2019. */
   | { message: 'authenticate'; code: string; imei?: string; firmware?: string }
@@ -139,6 +149,8 @@ export type Jt808Body =
     }
   | ({ message: 'position' } & Jt808Position)
   | { message: 'positionAnswer'; answeredSerial: number; position: Jt808Position }
+  /** What vehicle control was, and how the vehicle is after it. */
+  | { message: 'vehicleControlAnswer'; answeredSerial: number; position: Jt808Position }
   /** `blindArea`: kept while there was no network, and sent later. */
   | { message: 'positionBatch'; blindArea: boolean; positions: Jt808Position[] }
   | { message: 'unknown'; messageId: number; hex: string }
@@ -152,6 +164,8 @@ export type Jt808MessageOf<M extends Jt808Body['message']> = Extract<Jt808Messag
 /** What the platform says. */
 export type Jt808CommandBody =
   | ({ message: 'generalAnswer' } & Jt808GeneralAnswer)
+  /** UTC, where every other time of the standard is China's. */
+  | { message: 'serverTime'; timeUtc: number | null }
   /** The code is there only after a success. */
   | { message: 'registerAnswer'; answeredSerial: number; result: number; code?: string }
   | { message: 'setParameters'; parameters: Jt808Parameter[] }
@@ -162,6 +176,10 @@ export type Jt808CommandBody =
   | { message: 'queryPosition' }
   /** `flags`: bit 0 urgent, 2 display, 3 read aloud. `kind`, since 2019: 1 notice, 2 service. */
   | { message: 'text'; flags: number; kind?: number; text: string }
+  /** One byte of flags until 2013, a list of controls since 2019. Bit 0 of the flags locks the doors; so does control 1 with value 0, and value 1 unlocks them. */
+  | { message: 'vehicleControl'; flags: number }
+  | { message: 'vehicleControl'; controls: readonly Jt808VehicleControl[] }
+  | { message: 'passthrough'; type: number; hex: string }
   | { message: 'unknown'; messageId: number; hex: string }
 
 export type Jt808Command = Jt808Head & Jt808CommandBody & Extra

@@ -4,8 +4,8 @@ import type { DeviceAlarm } from '../report.ts'
 export type Jt808Profile = {
   /** By bit of the alarm word. */
   alarms: Readonly<Record<number, DeviceAlarm>>
-  /** The status bit that says locked, where the maker uses one; the standard's "doors locked" is bit 12. */
-  lockedStatusBit?: number
+  /** The status bit that says how the lock is, where the maker uses one; the standard's "doors locked" is bit 12. */
+  lockBit?: { readonly bit: number; readonly lockedWhenSet: boolean }
 }
 
 const alarms = {
@@ -22,5 +22,5 @@ export const jt808Profiles = {
   /** The standard's words. It knows no battery, and most terminals never set the bit of the doors. */
   standard: { alarms },
   /** Terminals that report the wheel lock as doors. */
-  doorsAsLock: { alarms, lockedStatusBit: 12 },
+  doorsAsLock: { alarms, lockBit: { bit: 12, lockedWhenSet: true } },
 } as const satisfies Record<string, Jt808Profile>

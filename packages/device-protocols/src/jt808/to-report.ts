@@ -26,8 +26,9 @@ function reportOf(deviceId: string, position: Jt808Position, profile: Jt808Profi
     report.voltageV = bike.voltageV
     report.locked = bike.locked
     report.charging = bike.charging
-  } else if (profile.lockedStatusBit !== undefined) {
-    report.locked = ((statusBits >>> profile.lockedStatusBit) & 1) === 1
+  } else if (profile.lockBit !== undefined) {
+    const { bit, lockedWhenSet } = profile.lockBit
+    report.locked = (((statusBits >>> bit) & 1) === 1) === lockedWhenSet
   }
   if (position.signal !== undefined) report.signal = position.signal
   if (position.odometerM !== undefined) report.odometerM = position.odometerM
@@ -42,7 +43,8 @@ function reportOf(deviceId: string, position: Jt808Position, profile: Jt808Profi
  */
 export function toReports(message: Jt808Message, profile: Jt808Profile = jt808Profiles.standard): DeviceReport[] {
   if (message.message === 'position') return [reportOf(message.deviceId, message, profile)]
-  if (message.message === 'positionAnswer') return [reportOf(message.deviceId, message.position, profile)]
+  if (message.message === 'positionAnswer' || message.message === 'vehicleControlAnswer')
+    return [reportOf(message.deviceId, message.position, profile)]
   if (message.message !== 'positionBatch') return []
   return message.positions.map((position) => reportOf(message.deviceId, position, profile))
 }

@@ -1,11 +1,13 @@
 import { sql } from 'kysely'
+import { profileOf, type DeviceProfile } from '@saddle/contract/fleet/deviceProfiles.ts'
 import { deviceProtocols, type DeviceProtocol } from '@saddle/contract/fleet/vehicles.ts'
 import type { Kit } from '#kit/kit.ts'
 
 export type KnownDevice = {
   readonly vehicleId: number
   readonly imei: string
-  readonly profile: string
+  /** What its maker does in a way of its own. */
+  readonly profile: DeviceProfile
   readonly protocol: DeviceProtocol
   readonly terminalNumber: string | null
   /** Counts the secrets that it has had. */
@@ -61,17 +63,20 @@ export function createDevices(kit: Pick<Kit, 'db' | 'clock'>): Devices {
           )
           .compile(),
       )
-      return rows.map((row) => ({
-        vehicleId: row.vehicle_id,
-        imei: row.imei,
-        profile: row.profile,
-        protocol: protocolOf(row.protocol),
-        terminalNumber: row.terminal_number,
-        secretGeneration: row.secret_generation,
-        registrationOpenUntil: row.registration_open_until?.getTime() ?? null,
-        number: row.number,
-        plate: row.plate,
-      }))
+      return rows.map((row) => {
+        const protocol = protocolOf(row.protocol)
+        return {
+          vehicleId: row.vehicle_id,
+          imei: row.imei,
+          profile: profileOf({ protocol, name: row.profile }),
+          protocol,
+          terminalNumber: row.terminal_number,
+          secretGeneration: row.secret_generation,
+          registrationOpenUntil: row.registration_open_until?.getTime() ?? null,
+          number: row.number,
+          plate: row.plate,
+        }
+      })
     },
 
     async claimTerminal({ vehicleId, mark }) {

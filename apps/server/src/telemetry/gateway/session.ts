@@ -144,5 +144,6 @@ async function storeAndAnswer(session: SessionState, { frame, message }: Said): 
 }
 
 function profileOf(device: Device | null) {
-  return device?.profile === 'early' ? omniProfiles.early : omniProfiles.standard
+  const profile = device?.profile
+  return profile?.protocol === 'omni' ? omniProfiles[profile.dialect] : omniProfiles.standard
 }

@@ -1,5 +1,4 @@
 import {
-  jt808BikeControl,
   jt808Control,
   jt808ParameterIds,
   jt808Result,
@@ -7,9 +6,10 @@ import {
   type Jt808MessageOf,
   type Jt808Parameter,
 } from '@saddle/device-protocols/jt808/codec.ts'
+import type { Jt808ModelProfile } from '@saddle/contract/fleet/deviceProfiles.ts'
 import type { DeviceReport } from '@saddle/device-protocols/report.ts'
 import { commandAnswerMs, commandFailures, type ClaimedCommand } from '#fleet/public.ts'
-import { claimCommand, inOrder } from '../connection.ts'
+import { claimCommand, inOrder, spokeOf, store } from '../connection.ts'
 import { send, type Jt808State } from './state.ts'
 
 /** Looks for a queued command and sends it, when none is under way. */
@@ -18,7 +18,7 @@ export function dispatch(state: Jt808State): void {
     const { parts } = state
     const command = await claimCommand(state)
     if (command === null) return
-    const body = bodyOf(command)
+    const body = bodyOf(state, command)
     if (body === null) {
       await parts.commands.move({ ...command, to: 'failed', failure: commandFailures.unsupported })
       end(state)
@@ -29,17 +29,33 @@ export function dispatch(state: Jt808State): void {
   })
 }
 
-/** What a terminal is told; null where its protocol has no word for it. */
-function bodyOf({ kind, parameters }: ClaimedCommand): Jt808CommandBody | null {
+/** The message that a maker's order stands for. */
+function orderOf({ head }: Jt808State, order: Jt808ModelProfile['orders']['ring']): Jt808CommandBody | null {
+  if (order === null) return null
+  switch (order.by) {
+    case 'terminal_control': {
+      const { command, argument } = order
+      return { message: 'control', command, ...(argument === undefined ? {} : { argument }) }
+    }
+    case 'vehicle_control':
+      return head?.headerVersion === 2019
+        ? { message: 'vehicleControl', controls: order.controls }
+        : { message: 'vehicleControl', flags: order.flags }
+    case 'text':
+      return { message: 'text', flags: order.flags, text: order.text }
+    case 'passthrough':
+      return { message: 'passthrough', type: order.type, hex: order.hex }
+  }
+}
+
+/** What a terminal is told; null where its protocol or its maker has no word for it. */
+function bodyOf(state: Jt808State, { kind, parameters }: ClaimedCommand): Jt808CommandBody | null {
   switch (kind) {
     case 'unlock':
-      return { message: 'control', command: jt808BikeControl.unlock }
     case 'lock':
-      return { message: 'control', command: jt808BikeControl.lock }
     case 'ring':
-      return { message: 'control', command: jt808BikeControl.ring }
     case 'open_battery':
-      return { message: 'control', command: jt808BikeControl.openCompartment }
+      return orderOf(state, state.profile.orders[kind])
     case 'power_off':
       return { message: 'control', command: jt808Control.powerOff }
     case 'restart':
@@ -73,8 +89,9 @@ export function onAnswered(state: Jt808State, message: Jt808MessageOf<'generalAn
       return
     }
     await commands.move({ ...command, to: 'acknowledged' })
-    const waitsForProof = command.kind === 'unlock' || command.kind === 'lock' || command.kind === 'locate'
-    if (waitsForProof) return
+    const turnsLock = command.kind === 'unlock' || command.kind === 'lock'
+    if (command.kind === 'locate' || (turnsLock && state.profile.proof !== 'answer')) return
+    if (turnsLock) await noteTurned(state, command.kind === 'lock')
     await commands.move({ ...command, to: 'confirmed' })
     end(state)
   })
@@ -92,6 +109,28 @@ export function onLockKnown(state: Jt808State, reports: readonly DeviceReport[])
   const since = state.commandSentAt - 1_000
   const proof = reports.some(({ locked, occurredAt }) => locked === wanted && (occurredAt ?? 0) >= since)
   return proof ? () => confirm(state, command) : null
+}
+
+/** A terminal whose answer is all the proof there is says no more of its lock: the platform takes it as it was ordered. */
+async function noteTurned(state: Jt808State, locked: boolean): Promise<void> {
+  const { head, parts } = state
+  const report = { ...spokeOf(head?.deviceId ?? '', parts.kit.clock.now()), locked }
+  await store(state, { frame: `${state.commandSerial} ${locked}`, report, kind: '0001', commanded: true })
+}
+
+/** The answer to vehicle control; the position in it has the last word on the lock where it says how that is. */
+export function onControlled(state: Jt808State, said: { answeredSerial: number; locked: boolean | undefined }): void {
+  const { command, parts } = state
+  if (command === null || said.answeredSerial !== state.commandSerial) return
+  if (command.kind !== 'unlock' && command.kind !== 'lock') return confirm(state, command)
+  if (said.locked === undefined && state.profile.proof === 'lock_state') return undefined
+  if (said.locked === undefined || said.locked === (command.kind === 'lock')) return confirm(state, command)
+  inOrder(state, async () => {
+    if (state.command !== command) return
+    await parts.commands.move({ ...command, to: 'failed', failure: commandFailures.failed })
+    end(state)
+  })
+  return undefined
 }
 
 /** The position that was asked for is stored. */

@@ -56,6 +56,12 @@ it('registers, signs in with its code, and is answered after the commit', async 
   expect(await line.next()).toMatchObject({ message: 'generalAnswer', answeredId: 0x0002, result: 0 })
 })
 
+it('is told the time when it asks, as a terminal of 2019 does', async () => {
+  const { line } = await signedIn()
+  line.say({ message: 'timeQuery' })
+  expect(await line.next()).toMatchObject({ message: 'serverTime', timeUtc: TEST_START_MS })
+})
+
 it('takes a batch in parts, and the same one again without another row', async () => {
   const { vehicle, line } = await signedIn()
   const positions = Array.from({ length: 20 }, (_, n) => position(at + n * 1_000))

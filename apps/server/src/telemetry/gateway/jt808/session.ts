@@ -2,7 +2,6 @@ import type { Socket } from 'node:net'
 import { ProtocolError } from '@saddle/device-protocols/error.ts'
 import {
   decodeJt808,
-  jt808Profiles,
   jt808Registration,
   jt808Result,
   jt808UpIds,
@@ -12,6 +11,7 @@ import {
   type Jt808MessageOf,
   type Jt808Packet,
 } from '@saddle/device-protocols/jt808/codec.ts'
+import type { DeviceReport } from '@saddle/device-protocols/report.ts'
 import {
   closeConnection,
   closeSilent,
@@ -31,8 +31,8 @@ import {
 import type { Device } from '../devices.ts'
 import { gatewayLimits } from '../limits.ts'
 import { withCleared } from './alarms.ts'
-import { dispatch, expireCommand, onAnswered, onLockKnown, onLocated } from './commands.ts'
-import { answer, createState, send, type Jt808State } from './state.ts'
+import { dispatch, expireCommand, onAnswered, onControlled, onLockKnown, onLocated } from './commands.ts'
+import { answer, createState, follow, send, type Jt808State } from './state.ts'
 
 type Received = { readonly packet: Jt808Packet; readonly message: Jt808Message }
 type OnSignedIn = (device: Device) => void
@@ -149,6 +149,7 @@ async function onSigningIn(state: Jt808State, { packet, message }: Knock, signed
     return closeConnection(state, 'secret')
   }
   state.device = device
+  follow(state, device.profile)
   signedIn(device)
   if (message.firmware !== undefined && message.firmware !== '') noteFirmware(state, message.firmware)
   dispatch(state)
@@ -163,8 +164,13 @@ function onMessage(state: Jt808State, { packet, message }: Received): void {
       return storeAll(state, { packet, message }, () => answer(state, packet))
     case 'positionAnswer':
       return storeAll(state, { packet, message }, () => onLocated(state, message.answeredSerial))
+    case 'vehicleControlAnswer':
+      return onControlAnswer(state, { packet, message })
     case 'generalAnswer':
       return onAnswered(state, message)
+    case 'timeQuery':
+      send(state, { message: 'serverTime', timeUtc: parts.kit.clock.now() })
+      return undefined
     case 'attributes':
       return noteFirmware(state, message.firmware)
     case 'heartbeat':
@@ -183,6 +189,17 @@ function onMessage(state: Jt808State, { packet, message }: Received): void {
   }
 }
 
+/** What vehicle control came to, with the position after it: the terminal expects an answer to it as to any message. */
+function onControlAnswer(
+  state: Jt808State,
+  { packet, message }: { packet: Jt808Packet; message: Jt808MessageOf<'vehicleControlAnswer'> },
+): void {
+  storeAll(state, { packet, message }, (reports) => {
+    onControlled(state, { answeredSerial: message.answeredSerial, locked: reports[0]?.locked })
+    answer(state, packet)
+  })
+}
+
 function storeOne(state: Jt808State, { packet, message }: Received, stored: () => void): void {
   // Terminals beat without a time: nothing is repeated.
   const said = { frame: packet.body, report: spokeOf(message.deviceId), kind: kindOf(packet) }
@@ -192,15 +209,18 @@ function storeOne(state: Jt808State, { packet, message }: Received, stored: () =
 }
 
 /** Stores the reports of one message, and goes on when the last of them is committed. */
-function storeAll(state: Jt808State, { packet, message }: Received, stored: () => void): void {
-  const profile = state.device?.profile === 'doors' ? jt808Profiles.doorsAsLock : jt808Profiles.standard
-  const reports = toReports(message, profile).map((said) => {
+function storeAll(
+  state: Jt808State,
+  { packet, message }: Received,
+  stored: (reports: readonly DeviceReport[]) => void,
+): void {
+  const reports = toReports(message, state.codecProfile).map((said) => {
     const { report, lasting } = withCleared(state.lastingAlarms, said)
     state.lastingAlarms = lasting
     return report
   })
   let left = reports.length
-  if (left === 0) return stored()
+  if (left === 0) return stored(reports)
   let isWhole = true
   const turned = onLockKnown(state, reports)
   for (const [part, report] of reports.entries()) {
@@ -210,7 +230,7 @@ function storeAll(state: Jt808State, { packet, message }: Received, stored: () =
       isWhole &&= isStored
       if (left > 0 || !isWhole) return
       turned?.()
-      stored()
+      stored(reports)
     })
   }
   return undefined

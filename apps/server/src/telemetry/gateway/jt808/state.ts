@@ -2,10 +2,13 @@ import {
   createJt808Reassembler,
   createJt808Splitter,
   encodeJt808ToDevice,
+  jt808Profiles,
   jt808Result,
   type Jt808CommandBody,
   type Jt808Head,
+  type Jt808Profile,
 } from '@saddle/device-protocols/jt808/codec.ts'
+import { builtInProfiles, type DeviceProfile, type Jt808ModelProfile } from '@saddle/contract/fleet/deviceProfiles.ts'
 import { write, type Connection } from '../connection.ts'
 import type { LastingAlarms } from './alarms.ts'
 
@@ -21,6 +24,10 @@ export type Jt808State = Connection & {
   lastingAlarms: LastingAlarms
   /** Serial number of the packet that carried the command under way. */
   commandSerial: number
+  /** What its maker does in a way of its own; the platform's extension until the device has signed in. */
+  profile: Jt808ModelProfile
+  /** The same, as the codec takes it. */
+  codecProfile: Jt808Profile
 }
 
 export function createState(connection: Connection): Jt808State {
@@ -32,7 +39,17 @@ export function createState(connection: Connection): Jt808State {
     commandSentAt: 0,
     lastingAlarms: null,
     commandSerial: -1,
+    profile: builtInProfiles.standard,
+    codecProfile: jt808Profiles.standard,
   })
+}
+
+/** Takes over what is known of the device's maker. */
+export function follow(state: Jt808State, profile: DeviceProfile): void {
+  if (profile.protocol !== 'jt808') return
+  const { lockBit } = profile
+  state.profile = profile
+  state.codecProfile = lockBit === null ? jt808Profiles.standard : { ...jt808Profiles.standard, lockBit }
 }
 
 /** Sends a message and returns the serial number of its first packet. */
