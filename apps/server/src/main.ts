@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path'
 import { z } from 'zod'
 import { consoleDir, startPlatform } from '#app/platform.ts'
-import { greet } from '#app/greeting.ts'
+import { greet, warnOfRisks } from '#app/greeting.ts'
 import { buildName } from '#app/build.ts'
 import {
   demoPicture,
@@ -57,6 +57,7 @@ async function main(): Promise<void> {
   const config = { ...given, dataDir: resolve(given.dataDir) }
   const log = createLog({ level: config.logLevel })
   logConfig({ config, log })
+  warnOfRisks({ config, log })
   const lifecycle = createLifecycle({ log })
   lifecycle.listen((code) => process.exit(code))
   // Whoever started this process must not start it again after a stop that was asked for.
@@ -120,7 +121,7 @@ async function main(): Promise<void> {
       .then(() => tell().catch((err: unknown) => log.warn({ err }, 'the demo has not all tickets and invoices yet')))
       .then(() => setInterval(() => void book(), bookEveryMs).unref())
   }
-  greet({ config, url: platform.url, omniPort: platform.omniPort })
+  greet({ config, log, url: platform.url, omniPort: platform.omniPort })
 }
 
 /** What a person can mend is said in one line; anything else is a fault of ours and shows where it comes from. */

@@ -31,7 +31,6 @@ export function publicCall(changes: Partial<Call> = {}): Call {
     address: '192.0.2.1',
     userAgent: 'test',
     host: 'localhost:8080',
-    secure: true,
     cookie: () => undefined,
     setCookie: () => {},
     clearCookie: () => {},

@@ -42,7 +42,7 @@ export const clientConfigSchema = z.object({
       maxZoom: z.number(),
     })
     .nullable(),
-  /** Plain http away from the machine itself: shown in a banner, money calls are refused. */
+  /** Plain http away from the machine itself, which ALLOW_HTTP lets through: shown in a banner. */
   insecureTransport: z.boolean(),
   serverTime: z.int(),
 })

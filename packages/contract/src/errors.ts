@@ -50,7 +50,7 @@ export const errorCatalogue = {
   totp_enabled: row(409, '已绑定动态验证码，请先解除'),
   totp_kept: row(409, '公司要求使用动态验证码，不能解除'),
   quick_login_invalid: row(400, '快捷登录链接无效或已过期'),
-  insecure_transport: row(403, '当前连接不安全，请使用 https 访问后再进行资金操作'),
+  insecure_transport: row(403, '当前连接没有加密，请改用 https 访问'),
 
   agents_missing: row(404, '未获取到加盟商信息'),
   agents_empty: row(404, '没有可选加盟商列表'),

@@ -1,6 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Call, CookieOptions } from '#kit/call.ts'
-import { isSecureTransport } from './headers.ts'
 
 type CookieHome = Pick<CookieOptions, 'path' | 'readable'>
 
@@ -16,7 +15,6 @@ export function callOf(request: FastifyRequest, reply: FastifyReply): Call {
     address: request.ip,
     userAgent: (request.headers['user-agent'] ?? '').slice(0, 300),
     host: request.host.toLowerCase(),
-    secure: isSecureTransport(request),
     // A plain `sid` set over http or by a sibling domain must not stand in for the `__Host-` one.
     cookie: (name) => request.cookies[isHttps && name !== '_t' ? `__Host-${name}` : name],
     setCookie: (name, value, options = {}) => {

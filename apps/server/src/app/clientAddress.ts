@@ -3,12 +3,11 @@ import proxyAddr from '@fastify/proxy-addr'
 import type { Config } from '#kit/config.ts'
 
 /** Whether the hop with this address, counted from the nearest, is one of our own proxies. */
-type TrustedHop = (address: string, hop: number) => boolean
+export type TrustedHop = (address: string, hop: number) => boolean
 
 /** Which hops the setting names; null when there is no proxy in front. */
 export function trustedHops(trustProxy: Config['trustProxy']): TrustedHop | null {
   if (trustProxy === false) return null
-  if (trustProxy === true) return () => true
   // A number counts the proxies in front, nearest first.
   if (typeof trustProxy === 'number') return (_address, hop) => hop < trustProxy
   return proxyAddr.compile(trustProxy)

@@ -1,19 +1,30 @@
 import type { Config } from '#kit/config.ts'
+import type { Log } from '#kit/log.ts'
 import { demoLogins } from '#demo/public.ts'
 
 interface GreetingOptions {
   readonly config: Config
+  readonly log: Log
   readonly url: string | null
   readonly omniPort: number | null
+  /** Where lines for a person go. */
+  readonly print?: (text: string) => void
 }
 
-/** Tells the person at the terminal where to go; everything else is the log's. */
-export function greet({ config, url, omniPort }: GreetingOptions): void {
+/**
+ * Says that the server is there. In the demo a person sits at the terminal and is told where to go; otherwise standard
+ * output carries the log alone.
+ */
+export function greet({ config, log, url, omniPort, print = printToTerminal }: GreetingOptions): void {
   const address = config.publicUrl ?? url
+  if (!config.demo) {
+    log.info({ address, host: config.host, gatewayHost: config.gatewayHost, omniPort }, 'listening')
+    return
+  }
   const lines = ['']
   if (address !== null) lines.push(`  Saddle is running at  ${address}`)
   if (omniPort !== null) lines.push(`  Vehicles (Omni, TCP)  port ${omniPort}`)
-  if (config.demo && address !== null) {
+  if (address !== null) {
     lines.push('', '  Demo logins (phone, then the code that is sent to it):')
     for (const login of demoLogins) lines.push(`    ${login.phone}  ${login.title} ${login.name}`)
     if (config.smsProvider === 'outbox') {
@@ -23,5 +34,39 @@ export function greet({ config, url, omniPort }: GreetingOptions): void {
       )
     }
   }
-  process.stdout.write(`${lines.join('\n')}\n\n`)
+  print(`${lines.join('\n')}\n\n`)
 }
+
+/** Settings that leave the platform open or unusable; said at every start, in the log and to the person at the terminal. */
+export function riskySettings(config: Config): string[] {
+  const risks: string[] = []
+  if (config.allowHttp) {
+    risks.push(
+      'ALLOW_HTTP=true: other machines are answered over plain http. Whoever listens in has login codes, sessions and money calls. Only for a closed network that you trust.',
+    )
+  }
+  if (!config.demo && config.smsProvider === 'outbox' && config.services.includes('api')) {
+    risks.push(
+      'SMS_PROVIDER=outbox: no login code leaves this machine. Codes lie in the outbox file of DATA_DIR, and whoever may read it can log in as anybody. Set SMS_PROVIDER to aliyun or tencent.',
+    )
+  }
+  return risks
+}
+
+export function warnOfRisks({
+  config,
+  log,
+  warn = printToErrors,
+}: {
+  config: Config
+  log: Log
+  warn?: (text: string) => void
+}): void {
+  for (const risk of riskySettings(config)) {
+    log.warn(risk)
+    warn(`WARNING: ${risk}\n`)
+  }
+}
+
+const printToTerminal = (text: string): void => void process.stdout.write(text)
+const printToErrors = (text: string): void => void process.stderr.write(text)

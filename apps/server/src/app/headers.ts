@@ -1,5 +1,3 @@
-import type { FastifyRequest } from 'fastify'
-
 export interface PolicyOptions {
   readonly nonce: string
   /** Origins that the page may call besides its own. */
@@ -40,15 +38,4 @@ export const safetyHeaders: Readonly<Record<string, string>> = {
   'cross-origin-resource-policy': 'same-origin',
   'permissions-policy': 'geolocation=(self), camera=(self), microphone=()',
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
-}
-
-const loopback = /^(127\.\d+\.\d+\.\d+|::1|::ffff:127\.\d+\.\d+\.\d+)$/
-
-export const isLoopbackAddress = (address: string): boolean => loopback.test(address)
-
-/** https, or a page opened on the machine itself: there nobody can listen in between. */
-export function isSecureTransport(request: FastifyRequest): boolean {
-  if (request.protocol === 'https') return true
-  const name = request.hostname.replace(/:\d+$/, '')
-  return isLoopbackAddress(request.ip) && (name === 'localhost' || name === '[::1]' || isLoopbackAddress(name))
 }

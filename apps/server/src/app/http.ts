@@ -21,6 +21,7 @@ import { checkFinanceHeaders, type Guards } from './guards.ts'
 import { safetyHeaders } from './headers.ts'
 import { once } from './idempotency.ts'
 import { asAppError, inputError, refusalBody } from './refusal.ts'
+import { requireSecureTransport } from './transport.ts'
 
 const bodyLimitBytes = 5_000_000
 
@@ -69,6 +70,7 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
     reply.headers(safetyHeaders)
     done()
   })
+  requireSecureTransport(http, kit)
   http.setErrorHandler((error, request, reply) => refuse({ kit, error, request, reply }))
   http.setNotFoundHandler((request, reply) => refuse({ kit, error: new AppError('not_found'), request, reply }))
   for (const [name, endpoint] of Object.entries(endpoints)) {

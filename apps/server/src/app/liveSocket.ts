@@ -14,11 +14,12 @@ import type { Call } from '#kit/call.ts'
 import type { Kit } from '#kit/kit.ts'
 import type { LiveFeed, LiveRights, LiveSession } from '#telemetry/public.ts'
 import type { Identity, Session } from '#identity/public.ts'
-import { clientAddressReader } from './clientAddress.ts'
+import { clientAddressReader, trustedHops } from './clientAddress.ts'
 import { checkSecondFactor, type Guards } from './guards.ts'
 import { asAppError } from './refusal.ts'
 import { effectiveScope } from './scope.ts'
 import { createSocketPlaces, type SocketPlace } from './socketPlaces.ts'
+import { isSecureUpgrade } from './transport.ts'
 
 const helloWithinMs = 5_000
 const heartbeatMs = 30_000
@@ -37,6 +38,7 @@ export function attachLiveSocket({ http, kit, guards, sessions, feed }: LiveSock
   const sockets = new WebSocketServer({ noServer: true, maxPayload: clientMessageMaxBytes, perMessageDeflate: false })
   const places = createSocketPlaces()
   const addressOf = clientAddressReader(kit.config.trustProxy)
+  const isTrustedHop = trustedHops(kit.config.trustProxy)
   const server: Server = http.server
 
   const onUpgrade = (request: IncomingMessage, stream: Duplex, head: Buffer): void => {
@@ -45,6 +47,7 @@ export function attachLiveSocket({ http, kit, guards, sessions, feed }: LiveSock
     try {
       const refusal = refusalOf(request)
       if (refusal !== null) return refuse(stream, refusal)
+      if (!kit.config.allowHttp && !isSecureUpgrade(request, isTrustedHop)) return refuse(stream, '403 Forbidden')
       const address = addressOf(request)
       const place = places.take(address)
       if (place === null) return refuse(stream, '503 Service Unavailable')
@@ -246,7 +249,6 @@ function socketCall(request: IncomingMessage, address: string): Call {
     address,
     userAgent: request.headers['user-agent'] ?? '',
     host: request.headers.host ?? '',
-    secure: true,
     cookie: (name) => cookies.get(`__Host-${name}`) ?? cookies.get(name),
     setCookie: () => {},
     clearCookie: () => {},

@@ -3,7 +3,8 @@ import type { FastifyInstance } from 'fastify'
 import { AppError } from '@saddle/contract/errors.ts'
 import type { Kit } from '#kit/kit.ts'
 import type { Identity } from '#identity/public.ts'
-import { contentPolicy, isLoopbackAddress } from './headers.ts'
+import { contentPolicy } from './headers.ts'
+import { isFromThisMachine } from './transport.ts'
 
 interface OutboxOptions {
   readonly http: FastifyInstance
@@ -18,7 +19,7 @@ interface OutboxOptions {
 export function registerOutboxPage({ http, kit, outbox }: OutboxOptions): void {
   if (outbox === null || !kit.config.demo) return
   http.get('/outbox', (request, reply) => {
-    if (!isLoopbackAddress(request.ip)) throw new AppError('not_found')
+    if (!isFromThisMachine(request.raw)) throw new AppError('not_found')
     const nonce = randomBytes(16).toString('base64')
     const rows = outbox.recent().map((message) => {
       const time = new Date(message.sentAt).toLocaleTimeString('zh-CN', { timeZone: 'Asia/Shanghai', hour12: false })

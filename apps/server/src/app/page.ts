@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import fastifyStatic from '@fastify/static'
 import type { ClientConfig } from '@saddle/contract/clientConfig.ts'
-import { contentPolicy, workerPolicy, isSecureTransport } from './headers.ts'
+import { contentPolicy, workerPolicy } from './headers.ts'
+import { isSecureTransport } from './transport.ts'
 
 const consolePath = '/console/'
 const yearSeconds = 31_536_000

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { sandboxMoodSchema, type Finance } from '#finance/public.ts'
 import { AppError } from '@saddle/contract/errors.ts'
-import { isLoopbackAddress } from './headers.ts'
+import { isFromThisMachine } from './transport.ts'
 
 // A channel's message is a few kilobytes.
 const MAX_BODY_BYTES = 65_536
@@ -34,12 +34,12 @@ export function registerPaymentCallBacks({
     })
     if (sandbox === null) return
     scope.post<{ Params: { number: string } }>('/pay/sandbox/:number', async (request, reply) => {
-      if (!isLoopbackAddress(request.ip)) throw new AppError('not_found')
+      if (!isFromThisMachine(request.raw)) throw new AppError('not_found')
       await sandbox.pay(request.params.number)
       return reply.status(204).send()
     })
     scope.put('/pay/sandbox', async (request, reply) => {
-      if (!isLoopbackAddress(request.ip)) throw new AppError('not_found')
+      if (!isFromThisMachine(request.raw)) throw new AppError('not_found')
       sandbox.setMood(readMood(request.body))
       return reply.status(204).send()
     })

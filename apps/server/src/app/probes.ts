@@ -1,11 +1,13 @@
 import { randomBytes } from 'node:crypto'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Registry } from 'prom-client'
 import { AppError } from '@saddle/contract/errors.ts'
+import { isSameText } from '#kit/crypto.ts'
 import type { Kit } from '#kit/kit.ts'
 import type { Lifecycle } from '#kit/lifecycle.ts'
-import { contentPolicy, isLoopbackAddress } from './headers.ts'
+import { contentPolicy } from './headers.ts'
 import { openApiDocument, openApiPage } from './openapi.ts'
+import { isFromThisMachine } from './transport.ts'
 
 interface ProbeOptions {
   readonly http: FastifyInstance
@@ -30,18 +32,27 @@ export function registerProbes({ http, kit, lifecycle, metrics, build }: ProbeOp
   })
 
   http.get('/metrics', async (request, reply) => {
-    // Figures tell a stranger how large the fleet is: only the machine itself and its scraper may read them.
-    if (!isLoopbackAddress(request.ip)) throw new AppError('not_found')
+    // Figures tell a stranger how large the fleet is: only the machine itself and whoever has the token may read them.
+    if (!isFromThisMachine(request.raw) && !hasToken(request, kit.config.metricsToken)) throw new AppError('not_found')
     return reply.type(metrics.contentType).send(await metrics.metrics())
   })
 
   const document = JSON.stringify(openApiDocument(build))
-  http.get('/openapi.json', (_request, reply) => reply.type('application/json; charset=utf-8').send(document))
-  http.get('/docs', (_request, reply) => {
+  const mayReadDocs = (request: FastifyRequest): boolean => kit.config.publicDocs || isFromThisMachine(request.raw)
+  http.get('/openapi.json', (request, reply) => {
+    if (!mayReadDocs(request)) throw new AppError('not_found')
+    return reply.type('application/json; charset=utf-8').send(document)
+  })
+  http.get('/docs', (request, reply) => {
+    if (!mayReadDocs(request)) throw new AppError('not_found')
     const nonce = randomBytes(16).toString('base64')
     return reply
       .header('content-security-policy', contentPolicy({ nonce, otherHosts: [], scriptHosts: [] }))
       .type('text/html; charset=utf-8')
       .send(openApiPage(nonce))
   })
+}
+
+function hasToken({ headers }: FastifyRequest, token: string | undefined): boolean {
+  return token !== undefined && isSameText(headers.authorization ?? '', `Bearer ${token}`)
 }

@@ -201,7 +201,6 @@ function createBrowser(identity: Identity, address = '203.0.113.7') {
     address,
     userAgent: 'test browser',
     host: 'bikes.example:8080',
-    secure: true,
     cookie: (name) => cookies.get(name),
     setCookie: (name, value, given = {}) => {
       cookies.set(name, value)

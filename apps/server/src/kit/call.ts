@@ -19,8 +19,6 @@ export interface Call {
   readonly userAgent: string
   /** Host header, lower case, with port. */
   readonly host: string
-  /** https, or a loopback address. */
-  readonly secure: boolean
   cookie(name: string): string | undefined
   /** SameSite=Lax; over https also Secure, and `__Host-` before the name when the path is `/` and it is HttpOnly. */
   setCookie(name: string, value: string, options?: CookieOptions): void

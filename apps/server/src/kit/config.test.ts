@@ -19,6 +19,9 @@ describe('loadConfig', () => {
       databaseUrl: undefined,
       demo: false,
       trustProxy: false,
+      gatewayHost: '0.0.0.0',
+      allowHttp: false,
+      publicDocs: false,
       smsProvider: 'outbox',
       hostFinance: '',
     })
@@ -44,12 +47,35 @@ describe('loadConfig', () => {
     expect(loadConfig({ TRUST_PROXY: '1' }).trustProxy).toBe(1)
   })
 
+  it('listens on this machine alone when it counts proxies, unless it is told where', () => {
+    const listened = (env: Record<string, string>): unknown => {
+      const { host, gatewayHost } = loadConfig(env)
+      return { host, gatewayHost }
+    }
+    expect(listened({ TRUST_PROXY: '1' })).toEqual({ host: '127.0.0.1', gatewayHost: '0.0.0.0' })
+    expect(listened({ TRUST_PROXY: '10.0.0.9' })).toEqual({ host: '0.0.0.0', gatewayHost: '0.0.0.0' })
+    expect(listened({ TRUST_PROXY: '1', HOST: '10.0.0.5' })).toEqual({ host: '10.0.0.5', gatewayHost: '10.0.0.5' })
+    expect(listened({ HOST: '127.0.0.1', GATEWAY_HOST: '10.0.0.5' })).toEqual({
+      host: '127.0.0.1',
+      gatewayHost: '10.0.0.5',
+    })
+  })
+
+  it('opens the description of the calls in the demo, or when it is told to', () => {
+    expect(loadConfig({ DEMO: 'true' }).publicDocs).toBe(true)
+    expect(loadConfig({ DEMO: 'true', PUBLIC_DOCS: 'false' }).publicDocs).toBe(false)
+    expect(loadConfig({ PUBLIC_DOCS: 'true' }).publicDocs).toBe(true)
+  })
+
   it.each([
     [{ PORT: '80a' }, [], 'PORT must be a whole number from 0 to 65535'],
     [{ PORT: '65536' }, [], 'PORT must be'],
     [{ DEMO: 'yes' }, [], 'DEMO must be true or false'],
     [{ DATABASE_URL: 'mysql://x' }, [], 'DATABASE_URL must be a postgresql:// address'],
     [{ SADDLE_SECRET: 'short' }, [], 'SADDLE_SECRET must have 32 characters'],
+    [{ TRUST_PROXY: 'true' }, [], 'TRUST_PROXY must be the number of proxies in front, or their addresses'],
+    [{ TRUST_PROXY: '10.0.0.0/8, proxy' }, [], 'TRUST_PROXY must be'],
+    [{ METRICS_TOKEN: 'short' }, [], 'METRICS_TOKEN must have 16 characters'],
     [{ LOG_LEVEL: 'loud' }, [], 'LOG_LEVEL must be one of'],
     [{ PUBLIC_URL: 'javascript:alert(1)' }, [], 'PUBLIC_URL must be an http(s) address'],
     [{ SERVICES: 'api,kitchen' }, [], 'SERVICES must be api,gateway,worker'],
@@ -83,12 +109,17 @@ describe('loadConfig', () => {
     const log = createLog({ level: 'info', destination: { write: (line) => void (text += line) } })
     const secret = 'a-secret-that-is-longer-than-32-characters'
     logConfig({
-      config: loadConfig({ SADDLE_SECRET: secret, DATABASE_URL: 'postgres://u:hidden@h/d', PORT: '81' }),
+      config: loadConfig({
+        SADDLE_SECRET: secret,
+        DATABASE_URL: 'postgres://u:hidden@h/d',
+        PORT: '81',
+        FIRST_ADMIN_PHONE: '13900000001',
+      }),
       log,
     })
     expect(text).toContain('"PORT":81')
     expect(text).toContain('"SADDLE_SECRET":"set"')
-    expect(text).not.toMatch(/hidden|longer-than/)
+    expect(text).not.toMatch(/hidden|longer-than|13900000001/)
   })
 })
 

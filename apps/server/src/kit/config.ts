@@ -1,3 +1,4 @@
+import { isIP } from 'node:net'
 import { z } from 'zod'
 import { phonePattern } from '@saddle/contract/constants.ts'
 import { LOG_LEVELS, type Log } from './log.ts'
@@ -47,16 +48,24 @@ function whole(options: { min: number; max: number }): z.ZodType<number, string>
     .refine((value) => value >= min && value <= max, error)
 }
 
-const trustProxy = z
-  .string()
-  .regex(
-    /^(?:true|false|\d{1,2}|[\da-fA-F.:/, ]+)$/,
-    'must be true, false, a number of hops or addresses separated by commas',
-  )
-  .transform((value): boolean | number | string[] => {
-    if (value === 'true' || value === 'false') return value === 'true'
-    return /^\d{1,2}$/.test(value) ? Number(value) : value.split(',').map((part) => part.trim())
-  })
+const trustProxy = z.string().transform((value, context): false | number | string[] => {
+  if (value === 'false') return false
+  if (/^\d{1,2}$/.test(value)) return Number(value)
+  const addresses = value.split(',').map((part) => part.trim())
+  // `true` would believe whatever address the farthest client claims to have.
+  if (!addresses.every(isNetwork))
+    context.addIssue(
+      'must be the number of proxies in front, or their addresses separated by commas (`true` is not taken)',
+    )
+  return addresses
+})
+
+function isNetwork(text: string): boolean {
+  const [address = '', bits, ...rest] = text.split('/')
+  const version = isIP(address)
+  if (version === 0 || rest.length > 0) return false
+  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128))
+}
 
 const services = z.string().transform((value, context): Service[] => {
   const names = value.split(',').map((name) => name.trim())
@@ -74,20 +83,47 @@ const VARIABLES = {
   port: variable({ name: 'PORT', about: 'Port of the console and all calls.', schema: port, fallback: '8080' }),
   host: variable({
     name: 'HOST',
-    about: 'Address to listen on; `127.0.0.1` closes it to other machines.',
-    schema: text,
-    fallback: '0.0.0.0',
+    about:
+      'Address to listen on; `127.0.0.1` closes it to other machines. Without it `0.0.0.0`, or `127.0.0.1` when `TRUST_PROXY` counts proxies: whoever came past them could claim any address.',
+    schema: optionalText,
+  }),
+  gatewayHost: variable({
+    name: 'GATEWAY_HOST',
+    about: 'Address on which vehicles are listened to. Without it `HOST` where that is set, otherwise `0.0.0.0`.',
+    schema: optionalText,
   }),
   publicUrl: variable({
     name: 'PUBLIC_URL',
-    about: 'Address under which users reach the console, when a proxy stands in front.',
+    about:
+      'Address under which users reach the console, when a proxy stands in front. With https, pages asked for over plain http lead to it.',
     schema: webAddress.optional(),
   }),
   trustProxy: variable({
     name: 'TRUST_PROXY',
-    about: 'Whose X-Forwarded-… headers to believe: `true`, `false`, a number of hops, or addresses.',
+    about:
+      'Whose X-Forwarded-… headers to believe: the number of proxies in front, or their addresses and networks separated by commas; `false`: nobody’s.',
     schema: trustProxy,
     fallback: 'false',
+  }),
+  allowHttp: variable({
+    name: 'ALLOW_HTTP',
+    about:
+      'Answer other machines over plain http too, where codes, sessions and money calls can be listened to. Without it they are refused unless https reaches the proxy in front; the machine itself and the health probes are always answered.',
+    schema: yesOrNo,
+    fallback: 'false',
+  }),
+  metricsToken: variable({
+    name: 'METRICS_TOKEN',
+    about:
+      'Token of 16 characters or more with which a Prometheus on another machine may read `/metrics` (`Authorization: Bearer …`). Without it only this machine may.',
+    schema: z.string().min(16, 'must have 16 characters or more').max(1_000).optional(),
+    secret: true,
+  }),
+  publicDocs: variable({
+    name: 'PUBLIC_DOCS',
+    about:
+      'Whether `/docs` and `/openapi.json`, which describe every call, are open to other machines, as for the makers of riders’ apps. Without it only with `DEMO=true`.',
+    schema: yesOrNo.optional(),
   }),
   services: variable({
     name: 'SERVICES',
@@ -139,6 +175,7 @@ const VARIABLES = {
     about:
       'Phone of the first administrator: on an empty database the platform company and this login are made. Ignored afterwards.',
     schema: z.string().regex(phonePattern, 'must be a mobile number of 11 digits').optional(),
+    secret: true,
   }),
   omniPort: variable({
     name: 'OMNI_PORT',
@@ -334,7 +371,10 @@ const VARIABLES = {
 } as const
 
 type Variables = typeof VARIABLES
-export type Config = { readonly [K in keyof Variables]: z.output<Variables[K]['schema']> }
+type Given = { readonly [K in keyof Variables]: z.output<Variables[K]['schema']> }
+/** Values whose default follows from others. */
+type Derived = { readonly host: string; readonly gatewayHost: string; readonly publicDocs: boolean }
+export type Config = Omit<Given, keyof Derived> & Derived
 
 const SMS_KEYS = {
   outbox: [],
@@ -362,7 +402,7 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>, ar
   const unknown = args.filter((argument) => !argument.startsWith('--services='))
   if (unknown.length > 0) problems.push(`unknown argument ${unknown.join(' ')}`)
   if (problems.length > 0) throw new ConfigError(`Configuration: ${problems.join('; ')}`)
-  const config = Object.fromEntries(values) as Config
+  const config = withDerived(Object.fromEntries(values) as Given)
   const missing = SMS_KEYS[config.smsProvider]
     .filter((key) => config[key] === undefined)
     .map((key) => VARIABLES[key].name)
@@ -371,6 +411,16 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>, ar
   if (config.paymentPasswordUrl !== undefined && config.paymentPasswordKey === undefined)
     throw new ConfigError('Configuration: PAYMENT_PASSWORD_URL also needs PAYMENT_PASSWORD_KEY')
   return config
+}
+
+function withDerived(given: Given): Config {
+  const isBehindProxy = typeof given.trustProxy === 'number' && given.trustProxy > 0
+  return {
+    ...given,
+    host: given.host ?? (isBehindProxy ? '127.0.0.1' : '0.0.0.0'),
+    gatewayHost: given.gatewayHost ?? given.host ?? '0.0.0.0',
+    publicDocs: given.publicDocs ?? given.demo,
+  }
 }
 
 /** One row per variable, for docs/configuration.md. */

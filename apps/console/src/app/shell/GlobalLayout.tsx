@@ -145,7 +145,7 @@ function useOpened(path: string): readonly [Opened, (what: Opened) => void] {
 function InsecureBanner(): ReactElement {
   return (
     <div className="shell-banner" role="alert">
-      {t('当前连接没有加密：内容可能被窃听，提现与绑卡已停用。请改用 https 访问。')}
+      {t('当前连接没有加密：验证码、登录信息和资金操作都可能被窃听。请改用 https 访问，或联系管理员关闭 ALLOW_HTTP。')}
     </div>
   )
 }

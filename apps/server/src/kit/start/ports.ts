@@ -5,13 +5,14 @@ import { StartRefusal } from './refusal.ts'
 interface ListenerPort {
   readonly setting: string
   readonly port: number
+  readonly host: string
 }
 
 const portsOf = (config: Config): ListenerPort[] => [
-  { setting: 'PORT', port: config.port },
-  { setting: 'OMNI_PORT', port: config.omniPort },
-  { setting: 'JT808_PORT', port: config.jt808Port },
-  { setting: 'MQTT_PORT', port: config.mqttPort },
+  { setting: 'PORT', port: config.port, host: config.host },
+  { setting: 'OMNI_PORT', port: config.omniPort, host: config.gatewayHost },
+  { setting: 'JT808_PORT', port: config.jt808Port, host: config.gatewayHost },
+  { setting: 'MQTT_PORT', port: config.mqttPort, host: config.gatewayHost },
 ]
 
 /** Whether the error is that of a port that belongs to another process. */
@@ -20,13 +21,13 @@ export const isPortTaken = (error: unknown): error is NodeJS.ErrnoException & { 
 
 /** Throws StartRefusal unless every port can be listened on: found out before the database is touched. */
 export async function assertPortsFree(config: Config): Promise<void> {
-  for (const { setting, port } of portsOf(config)) {
+  for (const { setting, port, host } of portsOf(config)) {
     // 0 asks for any free port.
-    if (port !== 0) await assertPortFree({ setting, port, host: config.host })
+    if (port !== 0) await assertPortFree({ setting, port, host })
   }
 }
 
-async function assertPortFree({ setting, port, host }: ListenerPort & { readonly host: string }): Promise<void> {
+async function assertPortFree({ setting, port, host }: ListenerPort): Promise<void> {
   const server = createServer()
   try {
     await new Promise<void>((resolve, reject) => {
@@ -39,7 +40,7 @@ async function assertPortFree({ setting, port, host }: ListenerPort & { readonly
   }
 }
 
-function portSentence(options: ListenerPort & { readonly host: string; readonly error: unknown }): string {
+function portSentence(options: ListenerPort & { readonly error: unknown }): string {
   const { setting, port, host, error } = options
   if (isPortTaken(error))
     return `Port ${port} (${setting}) is taken by another process: is Saddle running already? Stop it or set ${setting}.`

@@ -147,7 +147,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       all.add(createSession(socket, parts, watch))
       metrics.connections.set(all.size)
     })
-    return listen(server, { port, host: kit.config.host })
+    return listen(server, { port, host: kit.config.gatewayHost })
   }
   const servers = await Promise.all([
     open(kit.config.omniPort, createOmniSession),

@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest'
+import { loadConfig } from '#kit/config.ts'
+import { createLog } from '#kit/log.ts'
+import { greet, riskySettings, warnOfRisks } from './greeting.ts'
+
+const heard = (work: (options: { log: ReturnType<typeof createLog>; print: (text: string) => void }) => void) => {
+  const lines: string[] = []
+  let printed = ''
+  const log = createLog({ level: 'info', destination: { write: (line) => void lines.push(line) } })
+  work({ log, print: (text) => void (printed += text) })
+  return { lines: lines.map((line) => JSON.parse(line) as Record<string, unknown>), printed }
+}
+
+test('outside of the demo nothing but the log is said', () => {
+  const config = loadConfig({ PUBLIC_URL: 'https://city.example' })
+  const { lines, printed } = heard((to) => greet({ config, url: 'http://localhost:8080', omniPort: 9680, ...to }))
+  expect(printed).toBe('')
+  expect(lines).toMatchObject([{ msg: 'listening', address: 'https://city.example', omniPort: 9680 }])
+})
+
+test('the demo tells a person where to go', () => {
+  const config = loadConfig({ DEMO: 'true' })
+  const { printed } = heard((to) => greet({ config, url: 'http://localhost:8080', omniPort: 9680, ...to }))
+  expect(printed).toContain('http://localhost:8080/outbox')
+})
+
+test('settings that leave the platform open are said aloud at the start', () => {
+  expect(riskySettings(loadConfig({ SMS_PROVIDER: '', DEMO: 'true' }))).toEqual([])
+  expect(riskySettings(loadConfig({ SERVICES: 'gateway' }))).toEqual([])
+  expect(riskySettings(loadConfig({ DEMO: 'false' }))).toEqual([expect.stringContaining('SMS_PROVIDER=outbox')])
+  const config = loadConfig({ DEMO: 'true', ALLOW_HTTP: 'true' })
+  const { lines, printed } = heard(({ log, print }) => warnOfRisks({ config, log, warn: print }))
+  expect(lines).toMatchObject([{ level: 40, msg: expect.stringContaining('ALLOW_HTTP=true') as string }])
+  expect(printed).toMatch(/^WARNING: ALLOW_HTTP=true/)
+})
