@@ -5,7 +5,7 @@ import { afterAll } from 'vitest'
 import { startPlatform, type Platform } from '#app/platform.ts'
 import { createLocalBus } from '#kit/bus.ts'
 import { systemClock, type Clock } from '#kit/clock.ts'
-import { loadConfig } from '#kit/config.ts'
+import { loadConfig, type Service } from '#kit/config.ts'
 import { createKeyring } from '#kit/crypto.ts'
 import { openDatabase } from '#kit/db/pool.ts'
 import type { Kit } from '#kit/kit.ts'
@@ -41,15 +41,20 @@ export async function testPlatform(options: TestPlatformOptions = {}): Promise<T
   const dataDir = mkdtempSync(join(tmpdir(), 'saddle-test-'))
   const log = createLog({ level: 'error' })
   const clock = options.clock ?? systemClock
+  const { SERVICES: services, ...env } = options.env ?? {}
   const kit: Kit = {
-    config: loadConfig({
-      PORT: '0',
-      HOST: '127.0.0.1',
-      OMNI_PORT: '0',
-      DATA_DIR: dataDir,
-      LOG_LEVEL: 'error',
-      ...options.env,
-    }),
+    config: {
+      ...loadConfig({
+        PORT: '0',
+        HOST: '127.0.0.1',
+        OMNI_PORT: '0',
+        DATA_DIR: dataDir,
+        LOG_LEVEL: 'error',
+        ...env,
+      }),
+      // A server runs all of them; a test starts what it looks at.
+      services: (services ?? 'api,gateway,worker').split(',') as Service[],
+    },
     db: database.db,
     clock,
     random: secureRandom,

@@ -26,7 +26,6 @@ test('the demo tells a person where to go', () => {
 
 test('settings that leave the platform open are said aloud at the start', () => {
   expect(riskySettings(loadConfig({ SMS_PROVIDER: '', DEMO: 'true' }))).toEqual([])
-  expect(riskySettings(loadConfig({ SERVICES: 'gateway' }))).toEqual([])
   expect(riskySettings(loadConfig({ DEMO: 'false' }))).toEqual([expect.stringContaining('SMS_PROVIDER=outbox')])
   const config = loadConfig({ DEMO: 'true', ALLOW_HTTP: 'true' })
   const { lines, printed } = heard(({ log, print }) => warnOfRisks({ config, log, warn: print }))

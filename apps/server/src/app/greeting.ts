@@ -45,7 +45,7 @@ export function riskySettings(config: Config): string[] {
       'ALLOW_HTTP=true: other machines are answered over plain http. Whoever listens in has login codes, sessions and money calls. Only for a closed network that you trust.',
     )
   }
-  if (!config.demo && config.smsProvider === 'outbox' && config.services.includes('api')) {
+  if (!config.demo && config.smsProvider === 'outbox') {
     risks.push(
       'SMS_PROVIDER=outbox: no login code leaves this machine. Codes lie in the outbox file of DATA_DIR, and whoever may read it can log in as anybody. Set SMS_PROVIDER to aliyun or tencent.',
     )

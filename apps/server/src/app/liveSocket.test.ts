@@ -162,7 +162,7 @@ function upgrade(path: string, headers: Readonly<Record<string, string>> = {}): 
 
 function upgradeRequest(path: string, headers: Readonly<Record<string, string>>): string {
   const lines = Object.entries({
-    Host: 'x',
+    Host: 'localhost',
     Connection: 'Upgrade',
     Upgrade: 'websocket',
     'Sec-WebSocket-Version': '13',
