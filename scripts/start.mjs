@@ -123,7 +123,7 @@ function portSettings() {
   const { url, ports } = address
   const settings = { OMNI_PORT: ports.omni, JT808_PORT: ports.jt808, MQTT_PORT: ports.mqtt }
   if (url !== null) settings.PORT = new URL(url).port
-  return Object.fromEntries(Object.entries(settings).map(([name, value]) => [name, String(value)]))
+  return settings
 }
 
 function launchServer(isDemo) {

@@ -4,6 +4,7 @@ import { BaseSequencer } from 'vitest/node'
 const LONG = [
   // In the longer checks only, where it takes more than all others.
   'telemetry/gateway/kill.test.ts',
+  'test/openings/openings.test.ts',
   'test/isolation/filters.test.ts',
   'test/isolation/deployed.test.ts',
   'test/isolation/mutation.test.ts',

@@ -33,6 +33,7 @@ export function superviseChild({ name, launch, shouldRestart, onGone, say = cons
     const current = launch()
     child = current
     let hasEnded = false
+    /** @param {{ code?: number | null, signal?: string | null, error?: Error | null }} how */
     const onEnd = ({ code = null, signal = null, error = null }) => {
       if (hasEnded) return
       hasEnded = true

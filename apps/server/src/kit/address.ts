@@ -1,8 +1,9 @@
 /**
  * What an address counts as: an IPv4 address is itself, an IPv6 address its /64, which one customer holds whole.
- * A text that is no address is one bucket of its own.
+ * A text that is no address is one bucket of its own, and so is the missing address of a peer that has hung up already.
  */
-export function addressBucket(address: string): string {
+export function addressBucket(address: string | undefined): string {
+  if (address === undefined) return ''
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)
   if (mapped?.[1] !== undefined) return mapped[1]
   if (!address.includes(':')) return address
