@@ -141,11 +141,13 @@ async function launch(env: NodeJS.ProcessEnv): Promise<Running> {
 function readPassword(dataDir: string, imei: string): string {
   const devices = JSON.parse(readFileSync(join(dataDir, 'demo-devices.json'), 'utf8')) as {
     imei: string
+    protocol: string
     mqttPassword: string
+    authCode: string
   }[]
   const device = devices.find((one) => one.imei === imei)
   if (device === undefined) throw new Error(`the demo has no device ${imei}`)
-  return device.mqttPassword
+  return device.protocol === 'jt808' ? device.authCode : device.mqttPassword
 }
 
 function readRiderKey(dataDir: string): string {

@@ -20,7 +20,10 @@ export function writeRecord(path: string, record: LifeRecord): void {
   renameSync(draft, path)
 }
 
-/** The MQTT passwords of the demo's devices by IMEI, as the server wrote them down; none while it has not. */
+/**
+ * What the demo's devices show to be let in, by IMEI, as the server wrote it down: a password over MQTT, the code of an
+ * earlier registration over JT/T 808. None while it has not.
+ */
 export function readPasswords(path: string): Map<string, string> {
   const passwords = new Map<string, string>()
   let list: unknown
@@ -30,10 +33,10 @@ export function readPasswords(path: string): Map<string, string> {
     return passwords
   }
   for (const entry of Array.isArray(list) ? (list as unknown[]) : []) {
-    if (!(entry instanceof Object) || !('imei' in entry) || !('mqttPassword' in entry)) continue
-    if (typeof entry.imei === 'string' && typeof entry.mqttPassword === 'string') {
-      passwords.set(entry.imei, entry.mqttPassword)
-    }
+    if (!(entry instanceof Object) || !('imei' in entry) || !('protocol' in entry)) continue
+    const { mqttPassword, authCode } = entry as { mqttPassword?: unknown; authCode?: unknown }
+    const word = entry.protocol === 'jt808' ? authCode : mqttPassword
+    if (typeof entry.imei === 'string' && typeof word === 'string') passwords.set(entry.imei, word)
   }
   return passwords
 }

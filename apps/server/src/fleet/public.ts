@@ -44,7 +44,7 @@ export {
 } from './messages.ts'
 export type { LockedVehicles } from './reports/apply.ts'
 export type { VehicleReport } from './reports/rules.ts'
-export type { DeviceConfig, KnownDevice } from './vehicles/devices.ts'
+export type { DeviceConfig, KnownDevice, TerminalClaim } from './vehicles/devices.ts'
 export type { Gone } from './vehicles/silence.ts'
 export type { Registration, Vehicles } from './vehicles/service.ts'
 export type { Turn } from './vehicles/turn.ts'

@@ -55,6 +55,8 @@ export async function seedField(owner: Kysely<DB>): Promise<void> {
 export const eventually = <T>(work: () => T | Promise<T>): Promise<T> =>
   vi.waitFor(work, { timeout: 15_000, interval: 10 })
 
+/** As long as a terminal of a test may register. */
+const registrationMs = 3_600_000
 /** Of several fields of one database no two vehicles are the same. */
 let nextSerial = 1
 
@@ -74,7 +76,10 @@ export async function startField(db: Database, env: Readonly<Record<string, stri
     /** Registers one more vehicle. */
     async addVehicle(
       place: { agentId: number; areaId: number } = field.north,
-      device: { protocol?: 'omni' | 'jt808' | 'mqtt'; terminalNumber?: string } = {},
+      {
+        mayRegister = true,
+        ...device
+      }: { protocol?: 'omni' | 'jt808' | 'mqtt'; terminalNumber?: string; mayRegister?: boolean } = {},
     ) {
       const serial = String(nextSerial).padStart(6, '0')
       nextSerial += 1
@@ -85,6 +90,12 @@ export async function startField(db: Database, env: Readonly<Record<string, stri
         fleet.vehicles.register(tx, [{ agentId, areaId, number, imei, model: 'SD-E2', ...device }]),
       )
       if (id === undefined) throw new Error('the vehicle was not added')
+      if (device.protocol === 'jt808' && mayRegister) {
+        const until = new Date(kit.clock.now() + registrationMs)
+        await db.system((tx) =>
+          tx.updateTable('device').set({ registration_open_until: until }).where('vehicle_id', '=', id).execute(),
+        )
+      }
       return { id, imei, number }
     },
   }

@@ -27,7 +27,7 @@ export function makeDevice({
     case 'omni':
       return createOmniLine(createOmniDeviceCore({ imei, ...own }))
     case 'jt808':
-      return createJt808Device({ imei, plate: number, ...own })
+      return createJt808Device({ imei, plate: number, code: password === '' ? null : password, ...own })
     case 'mqtt':
       return createMqttDevice({ imei, password, model, version: index % 2 === 0 ? 4 : 5, ...own })
   }

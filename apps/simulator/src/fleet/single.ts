@@ -38,7 +38,7 @@ export function createSingleDevice({
   host: string
   /** Of the listener for the vehicle's protocol. */
   port: number
-  /** Only MQTT devices show one. */
+  /** What it shows to be let in: an MQTT password, or the code of an earlier JT/T 808 registration. */
   password?: string
   seed?: number
   clock?: Clock

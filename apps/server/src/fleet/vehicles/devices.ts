@@ -22,11 +22,17 @@ export type KnownDevice = {
 /** What a device is told to do by itself, as it was ordered; `version` grows with every change. */
 export type DeviceConfig = { readonly version: number; readonly settings: Readonly<Record<string, number | boolean>> }
 
+/** `closed`: nobody has opened its registration; `known`: the same, of a terminal that has registered before. */
+export type TerminalClaim = 'registered' | 'closed' | 'known' | 'taken'
+
 export type Devices = {
   /** The registered devices that have one of these IMEIs or terminal numbers. */
   findDevices(names: readonly string[]): Promise<KnownDevice[]>
-  /** Remembers what a terminal says of itself the first time; false when it said something else then. */
-  claimTerminal(options: { vehicleId: number; mark: string }): Promise<boolean>
+  /**
+   * Registers a terminal by what it says of itself, while staff keep the registration of its vehicle open: the first
+   * one has the vehicle until it is released, and may register again.
+   */
+  claimTerminal(options: { vehicleId: number; mark: string }): Promise<TerminalClaim>
   /** The retained configuration of a device; null when it has none. */
   configOf(vehicleId: number): Promise<DeviceConfig | null>
   /** Adds settings to the retained configuration and returns it under its new version; null when the vehicle is gone. */
@@ -80,13 +86,23 @@ export function createDevices(kit: Pick<Kit, 'db' | 'clock'>): Devices {
     },
 
     async claimTerminal({ vehicleId, mark }) {
-      const { rows } = await kit.db.system((tx) =>
-        sql`
+      const at = new Date(kit.clock.now())
+      return kit.db.system(async (tx): Promise<TerminalClaim> => {
+        const { rows } = await sql`
           update device set terminal_mark = ${mark}
           where vehicle_id = ${vehicleId} and coalesce(terminal_mark, ${mark}) = ${mark}
-          returning vehicle_id`.execute(tx),
-      )
-      return rows.length === 1
+            and registration_open_until > ${at}::timestamptz
+          returning vehicle_id`.execute(tx)
+        if (rows.length === 1) return 'registered'
+        const before = await tx
+          .selectFrom('device')
+          .select('terminal_mark')
+          .where('vehicle_id', '=', vehicleId)
+          .executeTakeFirst()
+        const known = before?.terminal_mark ?? null
+        if (known === null) return 'closed'
+        return known === mark ? 'known' : 'taken'
+      })
     },
 
     async configOf(vehicleId) {

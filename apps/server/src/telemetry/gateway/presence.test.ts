@@ -117,6 +117,8 @@ describe.each(protocols)('%s', (protocol) => {
     expect(await held.execute()).toEqual([{ protocol, reason: 'unknown' }])
     const row = { agentId: 3, areaId: 31, model: 'SD-E2', protocol, imei: stranger.imei, number: stranger.number }
     const [id = 0] = await db.system((tx) => site.fleet.vehicles.register(tx, [row]))
+    const registration_open_until = new Date(site.kit.clock.now() + 60_000)
+    await owner.updateTable('device').set({ registration_open_until }).where('vehicle_id', '=', id).execute()
     await site.kit.bus.flush()
     await connected(protocol, { ...stranger, id })
   })

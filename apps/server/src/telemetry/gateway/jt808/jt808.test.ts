@@ -1,7 +1,9 @@
 import type { Socket } from 'node:net'
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import { sql } from 'kysely'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { jt808BikeControl, type Jt808Body, type Jt808Head } from '@saddle/device-protocols/jt808/codec.ts'
 import { commandSchema } from '@saddle/contract/fleet/commands.ts'
+import { fleetTopics } from '#fleet/public.ts'
 import { TEST_START_MS, sessionCall } from '#test/kit.ts'
 import { testDatabase } from '#test/database.ts'
 import { eventually, field, northScope, seedField, startField, type Field } from '#telemetry/field.fixture.ts'
@@ -98,7 +100,7 @@ it('whoever cannot show the code says nothing that is believed', async () => {
   // Another terminal that knows the number only.
   const other = await open(modern(vehicle.imei))
   other.say(registration(vehicle.number, 'T2'))
-  expect(await other.next()).toMatchObject({ message: 'registerAnswer', result: 3 })
+  expect(await other.next()).toMatchObject({ message: 'registerAnswer', result: 1 })
   await other.closed
   await eventually(async () => expect(await held()).toMatchObject({ reason: 'secret', protocol: 'jt808' }))
   const stranger = await open(modern('869999999999998'))
@@ -106,6 +108,53 @@ it('whoever cannot show the code says nothing that is believed', async () => {
   expect(await stranger.next()).toMatchObject({ message: 'registerAnswer', result: 4 })
   await stranger.closed
   expect(await reports(vehicle.id)).toEqual([])
+})
+
+describe('registration', () => {
+  const window = (vehicleId: number, until: number | null) =>
+    owner
+      .updateTable('device')
+      .set({ registration_open_until: until === null ? null : new Date(until) })
+      .where('vehicle_id', '=', vehicleId)
+      .execute()
+  const knock = async (imei: string, plate: string, terminalId = 'T1') => {
+    const line = await open(modern(imei))
+    line.say(registration(plate, terminalId))
+    const answer = await line.next()
+    if (answer.message !== 'registerAnswer') throw new Error('no answer')
+    return answer
+  }
+
+  it('gives the code only while staff keep it open, and says why not', async () => {
+    const { id, imei, number } = await site.addVehicle(field.north, { protocol: 'jt808', mayRegister: false })
+    expect(await knock(imei, number), 'nobody has opened it').toMatchObject({ result: 4 })
+    await window(id, TEST_START_MS)
+    expect(await knock(imei, number), 'it has ended').toMatchObject({ result: 4 })
+    await window(id, TEST_START_MS + 1)
+    expect(await knock(imei, number)).toMatchObject({ result: 0, code: expect.stringMatching(/^[0-9a-f]{32}$/) })
+    expect(await knock(imei, number), 'the same terminal, again').toMatchObject({ result: 0 })
+    expect(await knock(imei, number, 'T2'), 'another one').toMatchObject({ result: 1 })
+    await window(id, null)
+    const known = await knock(imei, number)
+    expect(known, 'the same terminal, later').toMatchObject({ result: 3 })
+    expect(known.code ?? '').toBe('')
+    const { rows } = await sql<{ reason: string }>`
+      select reason from unknown_device where imei = ${imei}`.execute(owner)
+    expect(rows).toEqual([{ reason: 'secret' }])
+  })
+
+  it('compares the plate with that of the vehicle, where both have one', async () => {
+    const { imei } = await site.addVehicle(field.north, { protocol: 'jt808' })
+    expect(await knock(imei, '沪A12345D')).toMatchObject({ result: 0 })
+    const other = await site.addVehicle(field.north, { protocol: 'jt808' })
+    await owner.updateTable('vehicle').set({ plate: '苏E88888' }).where('id', '=', other.id).execute()
+    site.kit.bus.publish(fleetTopics.deviceChanged, [other.imei])
+    expect(await knock(other.imei, 'FOREIGN1')).toMatchObject({ result: 2 })
+    for (const plate of [other.number, ' 苏e88888', '']) {
+      await owner.updateTable('device').set({ terminal_mark: null }).where('vehicle_id', '=', other.id).execute()
+      expect(await knock(other.imei, plate), plate).toMatchObject({ result: 0 })
+    }
+  })
 })
 
 const operator = sessionCall({ operatorId: 7, agentId: 3, grant: northScope, name: '周可', permissions: ['030101'] })

@@ -28,6 +28,7 @@ import {
   type SessionParts,
   type SessionWatch,
 } from '../connection.ts'
+import type { TerminalClaim } from '#fleet/public.ts'
 import type { Device } from '../devices.ts'
 import { gatewayLimits } from '../limits.ts'
 import { withCleared } from './alarms.ts'
@@ -126,20 +127,19 @@ async function onSigningIn(state: Jt808State, { packet, message }: Knock, signed
   if (state.closedFor !== null) return
   const answeredSerial = packet.serial
   if (message.message === 'register') {
-    const { terminalUnknown, terminalTaken, success } = jt808Registration
     if (device === null) {
-      send(state, { message: 'registerAnswer', answeredSerial, result: terminalUnknown })
+      send(state, { message: 'registerAnswer', answeredSerial, result: jt808Registration.terminalUnknown })
       return closeConnection(state, 'unknown')
     }
-    const mark = secrets.terminalMark([message.manufacturer, message.model, message.terminalId, message.plate])
-    if (!(await parts.vehicles.claimTerminal({ vehicleId: device.vehicleId, mark }))) {
-      // Another one that knows the number: the first one keeps the vehicle until a person decides.
-      parts.noteRefused(call)
-      send(state, { message: 'registerAnswer', answeredSerial, result: terminalTaken })
-      return closeConnection(state, 'secret')
+    const result = await register(state, device, message)
+    if (state.closedFor !== null) return
+    if (result === jt808Registration.success) {
+      send(state, { message: 'registerAnswer', answeredSerial, result, code: secrets.authCode(device) })
+      return
     }
-    send(state, { message: 'registerAnswer', answeredSerial, result: success, code: secrets.authCode(device) })
-    return
+    parts.noteRefused(call)
+    send(state, { message: 'registerAnswer', answeredSerial, result })
+    return closeConnection(state, 'secret')
   }
   const isRight = device !== null && secrets.isAuthCode(device, message.code)
   answer(state, packet, isRight ? jt808Result.success : jt808Result.failed)
@@ -153,6 +153,31 @@ async function onSigningIn(state: Jt808State, { packet, message }: Knock, signed
   signedIn(device)
   if (message.firmware !== undefined && message.firmware !== '') noteFirmware(state, message.firmware)
   dispatch(state)
+}
+
+const registrationResults: Readonly<Record<TerminalClaim, number>> = {
+  registered: jt808Registration.success,
+  // Another one that knows the number: the first one keeps the vehicle until staff release it.
+  taken: jt808Registration.vehicleTaken,
+  known: jt808Registration.terminalTaken,
+  closed: jt808Registration.terminalUnknown,
+}
+
+/** Registers a terminal; the code that follows is its vehicle's key, so the number that it knows is not enough. */
+async function register(
+  { parts }: Jt808State,
+  device: Device,
+  { manufacturer, model, terminalId, plate }: Jt808MessageOf<'register'>,
+): Promise<number> {
+  if (!isPlateOf(device, plate)) return jt808Registration.vehicleUnknown
+  const mark = parts.secrets.terminalMark([manufacturer, model, terminalId, plate])
+  return registrationResults[await parts.vehicles.claimTerminal({ vehicleId: device.vehicleId, mark })]
+}
+
+/** A terminal may name the plate or the printed number of its vehicle, or nothing; one without a plate fits any. */
+function isPlateOf({ plate, number }: Device, said: string): boolean {
+  const given = said.replace(/\s/g, '').toUpperCase()
+  return given === '' || plate === null || given === plate || given === number.toUpperCase()
 }
 
 function onMessage(state: Jt808State, { packet, message }: Received): void {
