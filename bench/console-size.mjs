@@ -15,7 +15,7 @@ const manifest = JSON.parse(readFileSync(manifestPath, 'utf8'))
 
 const login = ['index.html', 'src/identity/login/LoginPage.tsx']
 /** What the submit button fetches. */
-const submit = ['src/kit/crypto/keyExchange.ts', 'src/kit/crypto/noble.ts', 'src/kit/api/token.ts']
+const submit = ['src/kit/crypto/keyExchange.ts', 'src/kit/crypto/cipher.ts', 'src/kit/api/token.ts']
 const shell = ['src/app/shell/GlobalLayout.tsx', 'src/identity/home/HomePage.tsx']
 
 const rows = [

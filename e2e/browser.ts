@@ -3,11 +3,11 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, inject } from 'vitest'
-import { openBrowser, openPage, settingsButton, type Phone } from './people.ts'
-import type { StorageState } from './prepare.ts'
+import { openBrowser, openPage, plantKeys, settingsButton, type Phone } from './people.ts'
+import type { KeptLogin, StorageState } from './prepare.ts'
 import { startServer, type RunningServer, type ServerOptions } from './server.ts'
 
-export { forgetSentCodes, logIn, phones, settingsButton } from './people.ts'
+export { catchKeys, forgetSentCodes, logIn, phones, settingsButton } from './people.ts'
 
 /** A small desktop: the map is drawn by software, and every pixel costs time. */
 const desktop = { width: 1280, height: 720 } as const
@@ -80,22 +80,36 @@ export function openSite({ film, ...options }: SiteOptions = {}): Site {
       return running()
     },
     newPage: async ({ size = desktop, as } = {}) => {
+      const kept = as === undefined ? null : keptLogin(as)
       const page = await open({
         viewport: size,
-        ...(as !== undefined && { storageState: sessionOf(as, running().url) }),
+        ...(kept !== null && { storageState: storageAt(kept, running().url) }),
       })
       pages.push(page)
+      if (kept !== null) await plantKeys(page, { handle: handleOf(kept), keys: kept.keys })
       return page
     },
   }
 }
 
-/** What the person's browser has kept since the login, at the address of this file's server. */
-function sessionOf(phone: Phone, url: string): StorageState {
+function keptLogin(phone: Phone): KeptLogin {
   const demo = inject('demo')
-  const session = 'failure' in demo ? undefined : demo.sessions[phone]
-  if (session === undefined) throw new Error(`${phone} was not logged in`)
-  return { ...session, origins: session.origins.map(({ localStorage }) => ({ origin: url, localStorage })) }
+  const login = 'failure' in demo ? undefined : demo.sessions[phone]
+  if (login === undefined) throw new Error(`${phone} was not logged in`)
+  return login
+}
+
+/** What the person's browser has kept since the login, at the address of this file's server. */
+function storageAt({ storage }: KeptLogin, url: string): StorageState {
+  return { ...storage, origins: storage.origins.map(({ localStorage }) => ({ origin: url, localStorage })) }
+}
+
+/** The session's handle, under which the browser keeps the keys. */
+function handleOf({ storage }: KeptLogin): string {
+  const entries = storage.origins.flatMap(({ localStorage }) => localStorage)
+  const session = entries.find(({ name }) => name === 'xc__session')
+  const { value } = JSON.parse(session?.value ?? '{}') as { value: { accessToken: string } }
+  return value.accessToken
 }
 
 /** Path and query of the page behind the `#`. */

@@ -1,6 +1,16 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
-import { chooseSetting, forgetSentCodes, logIn, openSite, phones, routeIs, routeOf } from './browser.ts'
+import {
+  catchKeys,
+  chooseSetting,
+  forgetSentCodes,
+  logIn,
+  openSite,
+  phones,
+  routeIs,
+  routeOf,
+  settingsButton,
+} from './browser.ts'
 
 const site = openSite()
 
@@ -162,8 +172,6 @@ describe('somebody who is logged in', () => {
     expect((await storedKeys(page)).filter((key) => !kept.has(key))).toEqual([])
     const cookies = (await page.context().cookies()).map((cookie) => cookie.name)
     expect(cookies).not.toContain('_t')
-    expect(cookies).not.toContain('xc__ek')
-    expect(cookies).not.toContain('xc__sk')
     await page.goBack().catch(() => null)
     await page.goto('/console/#/log')
     await routeIs(page, '/login-home')
@@ -172,6 +180,41 @@ describe('somebody who is logged in', () => {
     await page.goto(`/console/#/login?redirect=${encodeURIComponent(wanted ?? '')}`)
     await logIn({ page, server: site.server, phone: phones.worker })
     await routeIs(page, '/vehicle/operation-map')
+  })
+
+  test('keeps keys that no request carries and no script can read, for every tab, until the logout', async () => {
+    await forgetSentCodes(site.server)
+    const page = await site.newPage()
+    const sent: string[] = []
+    const watch = (watched: Page): void => {
+      watched.on('request', (request) => {
+        void request.allHeaders().then(
+          (headers) => sent.push(`${request.url()} ${headers['cookie'] ?? ''}`),
+          () => null,
+        )
+      })
+    }
+    watch(page)
+    const keys = await catchKeys(page)
+    await page.goto('/console/#/login')
+    await logIn({ page, server: site.server, phone: phones.worker })
+    await page.reload()
+    await settingsButton(page).waitFor()
+    const other = await page.context().newPage()
+    watch(other)
+    await other.goto('/console/#/log')
+    await settingsButton(other).waitFor()
+    expect(sent.some((line) => line.includes('/console/') && line.includes('sid='))).toBe(true)
+    const caught = [keys().encryption, keys().signing].map((bytes) => Buffer.from(bytes).toString('base64url'))
+    for (const key of caught) expect(sent.filter((line) => line.includes(key))).toEqual([])
+    expect(sent.filter((line) => line.includes('xc__'))).toEqual([])
+    expect(await keptKeys(page)).toEqual([{ encryption: false, signing: false }])
+
+    await chooseSetting(other, '注销登录')
+    await other.getByRole('dialog').getByRole('button', { name: '注销登录' }).click()
+    await routeIs(other, '/login')
+    await expect.poll(() => keptKeys(page)).toEqual([])
+    await expect.poll(() => routeOf(page)).toMatch(/^\/login/)
   })
 
   // What else could lead away is refused by the same function, which has its own tests.
@@ -230,4 +273,25 @@ describe('somebody who is logged in', () => {
 function colourfulness(element: Element): number {
   const [red = 0, green = 0, blue = 0] = (getComputedStyle(element).color.match(/[\d.]+/g) ?? []).map(Number)
   return Math.max(red, green, blue) - Math.min(red, green, blue)
+}
+
+/** Which keys of sessions the browser has, and whether their bytes could be read. */
+function keptKeys(page: Page): Promise<{ encryption: boolean; signing: boolean }[]> {
+  return page.evaluate(
+    () =>
+      new Promise((resolve, reject) => {
+        const request = indexedDB.open('xc__keys', 1)
+        request.addEventListener('error', () => reject(request.error ?? new Error('no storage')))
+        request.addEventListener('success', () => {
+          const all = request.result.transaction('keys').objectStore('keys').getAll()
+          all.addEventListener('success', () => {
+            request.result.close()
+            const found = all.result as { keys: { encryption: CryptoKey; signing: CryptoKey } }[]
+            resolve(
+              found.map(({ keys }) => ({ encryption: keys.encryption.extractable, signing: keys.signing.extractable })),
+            )
+          })
+        })
+      }),
+  )
 }

@@ -86,3 +86,58 @@ function chromiumPath(): string {
   if (!existsSync(given)) throw new Error(`no Chromium at ${given}: set CHROMIUM_PATH to its program`)
   return given
 }
+
+/** The session keys of a login, as bytes: what a browser gives out once, while it imports them. */
+export interface CaughtKeys {
+  readonly encryption: number[]
+  readonly signing: number[]
+}
+
+/** Catches the keys of the login that this page is about to make; the page itself keeps none that could be read. */
+export async function catchKeys(page: Page): Promise<() => CaughtKeys> {
+  const caught: Partial<CaughtKeys> = {}
+  await page.exposeFunction('noteKey', (kind: keyof CaughtKeys, bytes: number[]) => {
+    Object.assign(caught, { [kind]: bytes })
+  })
+  await page.addInitScript(() => {
+    const { noteKey } = window as unknown as { noteKey(kind: string, bytes: number[]): void }
+    const original = crypto.subtle.importKey.bind(crypto.subtle) as (...given: unknown[]) => Promise<CryptoKey>
+    const watched = (format: string, data: ArrayLike<number>, algorithm: unknown, ...rest: unknown[]) => {
+      noteKey(algorithm === 'AES-GCM' ? 'encryption' : 'signing', Array.from(data))
+      return original(format, data, algorithm, ...rest)
+    }
+    Object.assign(crypto.subtle, { importKey: watched })
+  })
+  return () => {
+    const { encryption, signing } = caught
+    if (encryption === undefined || signing === undefined) throw new Error('the login has imported no keys')
+    return { encryption, signing }
+  }
+}
+
+/** Puts caught keys where the console keeps them, before it is opened. */
+export async function plantKeys(page: Page, options: { handle: string; keys: CaughtKeys }): Promise<void> {
+  await page.goto('/healthz')
+  await page.evaluate(async ({ handle, keys: { encryption, signing } }) => {
+    const { subtle } = crypto
+    const imported = {
+      encryption: await subtle.importKey('raw', new Uint8Array(encryption), 'AES-GCM', false, ['encrypt', 'decrypt']),
+      signing: await subtle.importKey('raw', new Uint8Array(signing), { name: 'HMAC', hash: 'SHA-256' }, false, [
+        'sign',
+      ]),
+    }
+    await new Promise<void>((resolve, reject) => {
+      const request = indexedDB.open('xc__keys', 1)
+      request.addEventListener('upgradeneeded', () => request.result.createObjectStore('keys'))
+      request.addEventListener('error', () => reject(request.error ?? new Error('no storage')))
+      request.addEventListener('success', () => {
+        const transaction = request.result.transaction('keys', 'readwrite')
+        transaction.objectStore('keys').put({ keys: imported, expiresAt: Date.now() + 3_600_000 }, handle)
+        transaction.addEventListener('complete', () => {
+          request.result.close()
+          resolve()
+        })
+      })
+    })
+  }, options)
+}

@@ -4,15 +4,29 @@ import { join } from 'node:path'
 import type { BrowserContextOptions } from 'playwright-core'
 import type { TestProject } from 'vitest/node'
 import { prepareTestCluster, type TestCluster } from '@saddle/server/test/cluster.ts'
-import { forgetSentCodes, logIn, openBrowser, openPage, phones, type Phone } from './people.ts'
+import {
+  catchKeys,
+  forgetSentCodes,
+  logIn,
+  openBrowser,
+  openPage,
+  phones,
+  type CaughtKeys,
+  type Phone,
+} from './people.ts'
 import { forgetCompiled, startServer, type Ground, type RunningServer } from './server.ts'
 
+/** What a person's browser keeps of a login: cookies and local storage, and the keys, which no snapshot contains. */
+export interface KeptLogin {
+  readonly storage: StorageState
+  readonly keys: CaughtKeys
+}
 export type StorageState = Exclude<BrowserContextOptions['storageState'], string | undefined>
 
 /** A demo that was started once, and what its people's browsers keep. */
 interface Demo {
   readonly ground: Ground
-  readonly sessions: Readonly<Partial<Record<Phone, StorageState>>>
+  readonly sessions: Readonly<Partial<Record<Phone, KeptLogin>>>
 }
 
 declare module 'vitest' {
@@ -55,14 +69,15 @@ async function startDemo({ url }: TestCluster, dataDir: string): Promise<{ demo:
 }
 
 async function logEverybodyIn(server: RunningServer): Promise<Demo['sessions']> {
-  const sessions: Partial<Record<Phone, StorageState>> = {}
+  const sessions: Partial<Record<Phone, KeptLogin>> = {}
   const browser = await openBrowser()
   try {
     for (const phone of Object.values(phones)) {
       const page = await openPage(browser, { baseURL: server.url })
+      const keys = await catchKeys(page)
       await page.goto('/console/#/login')
       await logIn({ page, server, phone })
-      sessions[phone] = await page.context().storageState()
+      sessions[phone] = { storage: await page.context().storageState(), keys: keys() }
       await page.context().close()
     }
     return sessions

@@ -42,7 +42,7 @@ const offlineEntries = [
   'src/operations/field/FieldPage.tsx',
   'src/operations/field/FieldMap.tsx',
   'node_modules/qr/decode.js',
-  'src/kit/crypto/noble.ts',
+  'src/kit/crypto/cipher.ts',
   'src/kit/api/token.ts',
   'src/kit/i18n/en.json',
 ]

@@ -4,7 +4,7 @@ import type { WireCrypto } from '@saddle/contract/wire/crypto.ts'
 
 const tagLength = 16
 
-/** The wire's primitives by node:crypto, as the server has them: the console's own are noble's. */
+/** The wire's primitives by node:crypto, as the server has them. */
 export const nodeCrypto: WireCrypto = {
   randomBytes: (length) => new Uint8Array(randomBytes(length)),
   sha256: (data) => new Uint8Array(createHash('sha256').update(data).digest()),

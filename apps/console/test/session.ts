@@ -1,7 +1,8 @@
 import { endpoints } from '@saddle/contract/endpoints.ts'
 import { overrideConfig } from '#kit/config.ts'
 import { forgetPermissions } from '#kit/session/permissions.ts'
-import { endSession, keepKeys, startSession } from '#kit/session/store.ts'
+import { keepKeys } from '#kit/session/keys.ts'
+import { endSession, startSession } from '#kit/session/store.ts'
 import { createFakePlatform, type FakePlatform } from './fakePlatform.ts'
 
 export const somebody = {
@@ -46,7 +47,7 @@ export function nobodyLoggedIn(): void {
 /** Somebody is logged in as after a real login, with these codes on the platform. */
 export function logIn(platform: FakePlatform, codes: readonly string[] = ['0301']): void {
   document.cookie = '_t=csrf; Path=/'
-  keepKeys(platform.keys)
+  void keepKeys(somebody.accessToken, platform.keys)
   startSession(somebody)
   answerFirstEntry(platform, codes)
 }

@@ -23,7 +23,7 @@ function keyOf(raw: Uint8Array): KeyObject {
   return key
 }
 
-/** The wire's primitives from node:crypto; the browser fills the same interface with noble. */
+/** The wire's primitives from node:crypto. */
 export const nodeWireCrypto: WireCrypto = {
   randomBytes: (length) => randomBytes(length),
   sha256: (data) => hash('sha256', data, 'buffer'),

@@ -1,6 +1,6 @@
 /**
- * The primitives that the wire needs. The server fills them with node:crypto, the browser with noble:
- * `crypto.subtle` is missing on plain-http addresses of a local network.
+ * The primitives that the wire needs, over keys that are bytes. The server fills them with node:crypto. A browser does the
+ * same with `crypto.subtle` and keys that are handles; where that is missing, over plain http, it fills these with noble.
  */
 export interface WireCrypto {
   randomBytes(length: number): Uint8Array

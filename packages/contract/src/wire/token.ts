@@ -58,10 +58,14 @@ export interface SignOptions {
 
 /** HS256 compact JWS (RFC 7515). */
 export function signCallToken({ crypto, signingKey, sessionHandle, payload }: SignOptions): string {
+  const text = callTokenText(sessionHandle, payload)
+  return `${text}.${toBase64Url(crypto.hmacSha256(signingKey, utf8(text)))}`
+}
+
+/** Header and payload of the token: the text that is signed. */
+export function callTokenText(sessionHandle: string, payload: CallToken): string {
   const header = toBase64Url(utf8(JSON.stringify({ alg: 'HS256', typ: 'JWT', kid: sessionHandle })))
-  const body = toBase64Url(utf8(JSON.stringify(payload)))
-  const signature = crypto.hmacSha256(signingKey, utf8(`${header}.${body}`))
-  return `${header}.${body}.${toBase64Url(signature)}`
+  return `${header}.${toBase64Url(utf8(JSON.stringify(payload)))}`
 }
 
 /** The session that a token claims to be of, read before anything is trusted; null when it is no token. */

@@ -80,7 +80,8 @@ test('names what ending all others does before it is done', async () => {
   expect(await screen.findByText('在其他 1 处登录的页面会立即退出，当前页面不受影响。')).toBeTruthy()
   expect(sent(endpoints.endOwnSession)).toEqual([])
   fireEvent.click(screen.getByRole('button', { name: /结束 1 个会话/ }))
-  await waitFor(() => expect(sent(endpoints.endOwnSession)).toEqual([{}]))
+  await waitFor(() => expect(told()).toEqual(['已结束 1 个会话']))
+  expect(sent(endpoints.endOwnSession)).toEqual([{}])
 })
 
 test('keeps a setting at once; security stays', async () => {

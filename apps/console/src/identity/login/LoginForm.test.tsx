@@ -5,7 +5,8 @@ import { endpoints } from '@saddle/contract/endpoints.ts'
 import { AppError } from '@saddle/contract/errors.ts'
 import { clearToasts } from '#kit/notify.ts'
 import { ToastRegion } from '#kit/plain/ToastRegion.tsx'
-import { currentSession, isLoggedIn, readKeys } from '#kit/session/store.ts'
+import { readKeys, type KeyHandles } from '#kit/session/keys.ts'
+import { currentSession, isLoggedIn } from '#kit/session/store.ts'
 import type { FakePlatform } from '#test/fakePlatform.ts'
 import { somebody, withPlatform } from '#test/session.ts'
 import { LoginForm } from './LoginForm.tsx'
@@ -132,7 +133,8 @@ describe('entering', () => {
     )
     expect(isLoggedIn()).toBe(true)
     expect(currentSession()).toMatchObject(somebody)
-    expect(readKeys()).toEqual(platform.keys)
+    const keys = (await readKeys(somebody.accessToken)) as KeyHandles
+    for (const key of [keys.encryption, keys.signing]) expect(key.extractable).toBe(false)
   })
 
   const refusals = [
@@ -189,6 +191,6 @@ describe('entering', () => {
     globalThis.fetch = platform.fetch
     await fillAndEnter()
     expect(await screen.findByText('获取签名失败')).toBeTruthy()
-    expect(readKeys()).toBeNull()
+    expect(await readKeys(somebody.accessToken)).toBeNull()
   })
 })

@@ -3,7 +3,8 @@ import { chatEndpoints } from '@saddle/contract/support/chat.ts'
 import { call } from '#kit/api/client.ts'
 import { serverNow } from '#kit/clock.ts'
 import { clientConfig } from '#kit/config.ts'
-import { currentSession, endSession, keepKeys, startSession } from '#kit/session/store.ts'
+import { keepKeys } from '#kit/session/keys.ts'
+import { currentSession, endSession, startSession } from '#kit/session/store.ts'
 import { loadPermissions } from '#kit/session/permissions.ts'
 import { LoginError } from './error.ts'
 
@@ -19,7 +20,7 @@ export async function establishSession(data: LoginData, opManId: string): Promis
       issuedAtMs: serverNow(),
     })
     const answer = await call(loginEndpoints.signingKey, { params: exchange.params }, { quiet: true })
-    keepKeys(await exchange.open(answer.data.aesKey))
+    await keepKeys(accessToken, await exchange.open(answer.data.aesKey))
   } catch (cause) {
     endSession()
     throw new LoginError('获取签名失败', { cause })

@@ -2,11 +2,12 @@ import type { z } from 'zod'
 import type { Endpoint, RequestOf } from '@saddle/contract/endpoint.ts'
 import { isSealed } from '@saddle/contract/endpoint.ts'
 import { parseErrorAnswer } from '@saddle/contract/errors.ts'
-import { openEnvelope, sealEnvelope, type EnvelopeBinding } from '@saddle/contract/wire/envelope.ts'
+import type { EnvelopeBinding } from '@saddle/contract/wire/envelope.ts'
 import { learnServerTime } from '#kit/clock.ts'
 import { clientConfig } from '#kit/config.ts'
 import type { Selection } from '#kit/session/scope.ts'
-import { currentSession, readKeys, type Session } from '#kit/session/store.ts'
+import { readKeys } from '#kit/session/keys.ts'
+import { currentSession, type Session } from '#kit/session/store.ts'
 import { ApiError } from './error.ts'
 
 export { ApiError, isApiError, wordsOf } from './error.ts'
@@ -62,7 +63,7 @@ interface Prepared {
   readonly url: string
   readonly init: RequestInit
   /** Turns the body of a successful answer into what the contract declares. */
-  readonly open: (body: unknown) => unknown
+  readonly open: (body: unknown) => Promise<unknown>
 }
 
 async function attempt<E extends Endpoint>(
@@ -84,13 +85,13 @@ async function attempt<E extends Endpoint>(
   }
   if (!response.ok) throw new ApiError({ code: codeOfStatus(response.status), status: response.status })
   // The server's handlers are typed by the same row: its answers are not checked a second time here.
-  return prepared.open(body) as AnswerOf<E>
+  return (await prepared.open(body)) as AnswerOf<E>
 }
 
 function preparePlain(endpoint: Endpoint, input: unknown): Prepared {
   const { path, rest } = fillPath(endpoint.path, input)
   const url = hostOf(endpoint) + path
-  const open = (body: unknown): unknown => body
+  const open = (body: unknown): Promise<unknown> => Promise.resolve(body)
   const credentials = credentialsOf(endpoint)
   if (hasNoBody(endpoint.method)) {
     const query = new URLSearchParams(
@@ -104,21 +105,21 @@ function preparePlain(endpoint: Endpoint, input: unknown): Prepared {
 
 async function prepareSealed(endpoint: Endpoint, input: unknown, options: CallOptions): Promise<Prepared> {
   const session = currentSession()
-  const keys = readKeys()
+  const keys = session && (await readKeys(session.accessToken))
   if (session === null || keys === null) throw new ApiError({ code: 'unauthorized', status: 401 })
   // Loaded with the first signed call: the login page needs neither ciphers nor signatures before it is submitted.
-  const [{ wireCrypto }, { newCallId, tokenFor }] = await Promise.all([
-    import('#kit/crypto/noble.ts'),
+  const [{ cipherOf }, { newCallId, tokenFor }] = await Promise.all([
+    import('#kit/crypto/cipher.ts'),
     import('./token.ts'),
   ])
+  const cipher = await cipherOf(keys)
   const { path, rest } = fillPath(endpoint.path, input)
   const { method } = endpoint
-  const callId = newCallId(wireCrypto)
+  const callId = newCallId()
   const bind = (direction: EnvelopeBinding['direction']): EnvelopeBinding => ({ method, path, direction, callId })
-  const params = sealEnvelope(wireCrypto, keys.encryptionKey, bind('request'), rest)
-  const token = tokenFor({
-    crypto: wireCrypto,
-    keys,
+  const params = await cipher.seal(bind('request'), rest)
+  const token = await tokenFor({
+    cipher,
     session,
     callId,
     method,
@@ -127,12 +128,12 @@ async function prepareSealed(endpoint: Endpoint, input: unknown, options: CallOp
     ...(options.scope && { scope: options.scope }),
   })
   const headers: Record<string, string> = { authorization: `Bearer ${token}`, ...financeHeaders(endpoint, session) }
-  if (endpoint.idempotency === 'key') headers['idempotency-key'] = options.idempotencyKey ?? newCallId(wireCrypto)
-  const open = (body: unknown): unknown => {
+  if (endpoint.idempotency === 'key') headers['idempotency-key'] = options.idempotencyKey ?? newCallId()
+  const open = async (body: unknown): Promise<unknown> => {
     const sealed = sealedText(body)
     // Only the server can seal: a plain success to a sealed call was put there by somebody on the way.
     if (sealed === null) throw new ApiError({ code: 'network', status: 0 })
-    return openEnvelope(wireCrypto, keys.encryptionKey, bind('answer'), sealed)
+    return cipher.open(bind('answer'), sealed)
   }
   const url = hostOf(endpoint) + path
   const credentials = credentialsOf(endpoint)

@@ -1,9 +1,9 @@
 import { callTokenLifetimeMs } from '@saddle/contract/constants.ts'
 import { toBase64Url } from '@saddle/contract/wire/bytes.ts'
-import type { SessionKeys, WireCrypto } from '@saddle/contract/wire/crypto.ts'
-import { hashOfParams, signCallToken, type CallToken } from '@saddle/contract/wire/token.ts'
+import type { CallToken } from '@saddle/contract/wire/token.ts'
 import { serverNow } from '#kit/clock.ts'
 import { clientConfig } from '#kit/config.ts'
+import type { SessionCipher } from '#kit/crypto/cipher.ts'
 import { currentSelection, type Selection } from '#kit/session/scope.ts'
 import type { Session } from '#kit/session/store.ts'
 import { readStored, writeStored } from '#kit/storage.ts'
@@ -11,8 +11,7 @@ import { readStored, writeStored } from '#kit/storage.ts'
 const packageName = 'saddle-console'
 
 interface TokenOptions {
-  readonly crypto: WireCrypto
-  readonly keys: SessionKeys
+  readonly cipher: SessionCipher
   readonly session: Session
   readonly callId: string
   readonly method: string
@@ -23,11 +22,11 @@ interface TokenOptions {
 }
 
 /** A fresh id of one call: 128 random bits. */
-export const newCallId = (crypto: WireCrypto): string => toBase64Url(crypto.randomBytes(16))
+export const newCallId = (): string => randomText(16)
 
 /** The token of one call, narrowed to what the header has selected. */
-export function tokenFor(options: TokenOptions): string {
-  const { crypto, keys, session, callId, method, path, params } = options
+export async function tokenFor(options: TokenOptions): Promise<string> {
+  const { cipher, session, callId, method, path, params } = options
   const { agentIds, opAreaIds } = options.scope ?? currentSelection()
   const issuedAt = Math.floor(serverNow() / 1000)
   const payload: CallToken = {
@@ -37,23 +36,25 @@ export function tokenFor(options: TokenOptions): string {
     phone: session.phone,
     agentId: session.agentId,
     build: clientConfig().build,
-    devId: deviceId(crypto),
+    devId: deviceId(),
     package: packageName,
     iat: issuedAt,
     exp: issuedAt + callTokenLifetimeMs / 1000,
     jti: callId,
     htm: method,
     htu: path,
-    bodyHash: hashOfParams(crypto, params),
+    bodyHash: await cipher.hashOfParams(params),
   }
-  return signCallToken({ crypto, signingKey: keys.signingKey, sessionHandle: session.accessToken, payload })
+  return cipher.signToken(session.accessToken, payload)
 }
 
 /** A random name of this browser, for the logs; it proves nothing. */
-function deviceId(crypto: WireCrypto): string {
+function deviceId(): string {
   const known = readStored('device')
   if (typeof known === 'string') return known
-  const fresh = toBase64Url(crypto.randomBytes(12))
+  const fresh = randomText(12)
   writeStored('device', fresh)
   return fresh
 }
+
+const randomText = (bytes: number): string => toBase64Url(crypto.getRandomValues(new Uint8Array(bytes)))

@@ -10,7 +10,8 @@ import { liveSocketPath } from '@saddle/contract/constants.ts'
 import { learnServerTime } from '#kit/clock.ts'
 import { clientConfig } from '#kit/config.ts'
 import { onSelectionChange } from '#kit/session/scope.ts'
-import { currentSession, isLoggedIn, readKeys } from '#kit/session/store.ts'
+import { readKeys } from '#kit/session/keys.ts'
+import { currentSession, isLoggedIn } from '#kit/session/store.ts'
 import { createStore, useStore } from '#kit/store.ts'
 
 export interface LiveStatus {
@@ -160,14 +161,14 @@ function send(message: ClientMessage): void {
 
 async function helloToken(): Promise<string | null> {
   const session = currentSession()
-  const keys = readKeys()
+  const keys = session && (await readKeys(session.accessToken))
   if (session === null || keys === null) return null
-  const [{ wireCrypto: crypto }, { newCallId, tokenFor }] = await Promise.all([
-    import('#kit/crypto/noble.ts'),
+  const [{ cipherOf }, { newCallId, tokenFor }] = await Promise.all([
+    import('#kit/crypto/cipher.ts'),
     import('#kit/api/token.ts'),
   ])
-  const callId = newCallId(crypto)
-  return tokenFor({ crypto, keys, session, callId, method: 'GET', path: liveSocketPath, params: undefined })
+  const cipher = await cipherOf(keys)
+  return tokenFor({ cipher, session, callId: newCallId(), method: 'GET', path: liveSocketPath, params: undefined })
 }
 
 function socketUrl(): string {

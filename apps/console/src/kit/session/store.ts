@@ -1,9 +1,8 @@
-import { accessTokenLifetimeMs, signatureCookieLifetimeMs } from '@saddle/contract/constants.ts'
+import { accessTokenLifetimeMs } from '@saddle/contract/constants.ts'
 import type { Me } from '@saddle/contract/identity/session.ts'
-import { fromBase64Url, toBase64Url } from '@saddle/contract/wire/bytes.ts'
-import type { SessionKeys } from '@saddle/contract/wire/crypto.ts'
 import { clearStored, readCookie, readStored, writeCookie, writeStored } from '#kit/storage.ts'
 import { createStore, useStore } from '#kit/store.ts'
+import { forgetKeys, releaseKeys } from './keys.ts'
 
 export interface Session {
   /** Public handle of the session, not a secret. */
@@ -18,8 +17,9 @@ export interface Session {
 
 const storageKey = 'session'
 const csrfCookie = '_t'
-const encryptionCookie = 'xc__ek'
-const signingCookie = 'xc__sk'
+/** Where the keys lay before they moved to IndexedDB; a browser sends such cookies with each load of the page. */
+const keyCookiesOfOld = ['xc__ek', 'xc__sk']
+removeOldKeyCookies()
 
 const stored = createStore<Session | null>(readSession())
 
@@ -45,24 +45,10 @@ export function describeSession(me: Me): void {
 
 /** Forgets the person: token, keys, role, franchisee, stored financial values. The server is not told; see `logout`. */
 export function endSession(): void {
-  for (const name of [encryptionCookie, signingCookie]) writeCookie(name, '', { path: consolePath(), lifetimeMs: 0 })
+  forgetKeys()
   writeCookie(csrfCookie, '', { path: '/', lifetimeMs: 0 })
   clearStored()
   stored.set(null)
-}
-
-/** Keeps the two keys as cookies that only this page's path can read and that no call ever carries. */
-export function keepKeys(keys: SessionKeys): void {
-  const options = { path: consolePath(), lifetimeMs: signatureCookieLifetimeMs }
-  writeCookie(encryptionCookie, toBase64Url(keys.encryptionKey), options)
-  writeCookie(signingCookie, toBase64Url(keys.signingKey), options)
-}
-
-/** The keys of the session, or null when they have expired. */
-export function readKeys(): SessionKeys | null {
-  const encryptionKey = fromBase64Url(readCookie(encryptionCookie) ?? '')
-  const signingKey = fromBase64Url(readCookie(signingCookie) ?? '')
-  return encryptionKey?.length === 32 && signingKey?.length === 32 ? { encryptionKey, signingKey } : null
 }
 
 /** Follows a login or logout in another tab of this browser. */
@@ -70,14 +56,15 @@ export function watchOtherTabs(onChange: () => void): void {
   addEventListener('storage', () => {
     const there = readSession()
     if (there?.accessToken === stored.get()?.accessToken) return
+    releaseKeys()
     stored.set(there)
     onChange()
   })
 }
 
-/** Folder of the page, `/console/`: calls go elsewhere, so cookies of this path are never sent. */
-function consolePath(): string {
-  return new URL('.', location.href).pathname
+function removeOldKeyCookies(): void {
+  const path = new URL('.', location.href).pathname
+  for (const name of keyCookiesOfOld) if (readCookie(name) !== null) writeCookie(name, '', { path, lifetimeMs: 0 })
 }
 
 function readSession(): Session | null {
