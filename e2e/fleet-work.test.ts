@@ -81,7 +81,7 @@ test.each([0, 499, 500, 999])(
     const at = Math.floor(Date.now() / 1000) * 1000 - 5 * hourMs + milliseconds
     await page.goto(`/console/#/vehicle/operation-map?at=${at}`)
     const past = page.getByRole('region', { name: '时间回溯' })
-    await past.getByText(new RegExp(`^${demoVehicleCount} 辆车，\\d+ 辆骑行中$`)).waitFor()
+    await expect.poll(() => past.innerText()).toMatch(new RegExp(`${demoVehicleCount} 辆车，\\d+ 辆骑行中`))
   },
 )
 

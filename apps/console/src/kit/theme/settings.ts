@@ -1,4 +1,4 @@
-import { themeColours } from '@saddle/contract/constants.ts'
+import { detailListMaxColumns, themeColours } from '@saddle/contract/constants.ts'
 import { readStored, writeStored } from '#kit/storage.ts'
 import { createStore, useStore } from '#kit/store.ts'
 
@@ -56,6 +56,7 @@ export function paintTheme(): void {
   root.dataset['appearance'] = appearance
   root.dataset['colourWeak'] = String(colorWeak)
   root.style.setProperty('--accent', appearance === 'dark' ? brighter(primaryColor) : primaryColor)
+  root.style.setProperty('--detail-columns', String(detailListMaxColumns))
   root.style.colorScheme = appearance
 }
 

@@ -79,7 +79,7 @@ function Sums({ wallet }: { wallet: Wallet }) {
   ] as const
   return (
     <div className="money-head">
-      <dl className="money-sums">
+      <dl className="detail-list money-sums">
         {sums.map(([label, cents]) => (
           <div key={label}>
             <dt>{label}</dt>

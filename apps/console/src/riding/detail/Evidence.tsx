@@ -75,7 +75,7 @@ export function ReturnCard({ detail }: { detail: OrderDetail }): ReactNode {
         </div>
       )}
       {review !== null && (
-        <dl className="order-facts">
+        <dl className="detail-list order-facts">
           <div>
             <dt>{t('审批')}</dt>
             <dd>{t(reviewStateLabels[review.state])}</dd>

@@ -136,7 +136,7 @@ function Facts({ detail: { order, riderName, failure, benefits } }: { detail: Or
   ]
   return (
     <section className="page-card">
-      <dl className="order-facts">
+      <dl className="detail-list order-facts">
         {facts.map(([label, value]) => (
           <div key={label}>
             <dt>{label}</dt>

@@ -27,7 +27,7 @@ export function PriceRulesCard({ version, mark = null, children }: Props): React
           author: wordsOfReason(version.authorName),
         })}
       </p>
-      <dl className="order-facts">
+      <dl className="detail-list order-facts">
         {wordsOf(version.rules).map(([label, value]) => (
           <div key={label}>
             <dt>{label}</dt>

@@ -30,14 +30,16 @@ export function createPastHandlers(kit: Pick<Kit, 'db' | 'clock'>): Handlers<typ
     const vehicles = rows.slice(0, pastVehiclesMax).flatMap((row) => momentOf(row, atMs) ?? [])
     return { vehicles, isCut: rows.length > pastVehiclesMax }
   }
+  const openTripsOf = (vehicleId: number | undefined, { scope }: SessionCall, from: Date, to: Date) =>
+    kit.db.read(scope, (k) => selectOpenTrips({ vehicleId, from, to, scope, limit: openTripsMax }).compile(k))
   /** Trips that nobody has put together yet, from what the devices said. */
-  const openStretches = async ({ scope }: SessionCall, from: Date, to: Date): Promise<PastStretch[]> => {
-    const trips = await kit.db.read(scope, (k) => selectOpenTrips({ from, to, scope, limit: openTripsMax }).compile(k))
+  const openStretches = async (call: SessionCall, from: Date, to: Date): Promise<PastStretch[]> => {
+    const trips = await openTripsOf(undefined, call, from, to)
     if (trips.length === 0) return []
     const vehicleIds = [...new Set(trips.map((trip) => trip.vehicle_id))]
     const since = new Date(Math.min(...trips.map((trip) => trip.started_at.getTime())))
-    const points = await kit.db.read(scope, (k) =>
-      selectPoints({ vehicleIds, from: since, to, scope, limit: pointsMax }).compile(k),
+    const points = await kit.db.read(call.scope, (k) =>
+      selectPoints({ vehicleIds, from: since, to, scope: call.scope, limit: pointsMax }).compile(k),
     )
     const byVehicle = Map.groupBy(points, (point) => point.vehicle_id)
     return trips.flatMap((trip) => {
@@ -47,12 +49,6 @@ export function createPastHandlers(kit: Pick<Kit, 'db' | 'clock'>): Handlers<typ
       )
       return stretchOf(trip.vehicle_id, own)
     })
-  }
-  const tripsOf = async ({ scope }: SessionCall, vehicleId: number, from: Date, to: Date): Promise<OpenTripRow[]> => {
-    const trips = await kit.db.read(scope, (k) =>
-      selectOpenTrips({ vehicleId, from, to, scope, limit: openTripsMax }).compile(k),
-    )
-    return trips
   }
   return {
     itinerary: async ({ vehicleId, tripId, from, to }, call) => {
@@ -85,7 +81,7 @@ export function createPastHandlers(kit: Pick<Kit, 'db' | 'clock'>): Handlers<typ
         )
         // Not every device tells with its place whether the lock is open: what lies within a trip is a ride.
         list.push(
-          ...(tripId === undefined ? tailOf(points, await tripsOf(call, vehicleId, start, end)) : rideOf(points)),
+          ...(tripId === undefined ? tailOf(points, await openTripsOf(vehicleId, call, start, end)) : rideOf(points)),
         )
       }
       return { suc: true, data: { list } }
@@ -108,9 +104,7 @@ export function createPastHandlers(kit: Pick<Kit, 'db' | 'clock'>): Handlers<typ
         isFirst ? moment(call, from) : null,
       ])
       const moving = isFirst ? await underWay(kit.db, scope, start) : []
-      const riders = new Set(moving.map((one) => one.vehicleId))
-      const still = (standing?.vehicles ?? []).filter((vehicle) => !riders.has(vehicle.id))
-      const begun = [...moving, ...still.map((vehicle) => standingStretch(vehicle, from))]
+      const begun = [...moving, ...standingBeside(moving, standing?.vehicles ?? [], from)]
       const stretches = [...begun, ...rows.slice(0, stretchesMax).map(pastOf), ...open]
       return {
         suc: true,
@@ -166,6 +160,12 @@ function stretchOfRow(row: SegmentRow): Stretch {
     open: false,
     points: base64(row.points),
   }
+}
+
+/** Who stands when a replay begins: everybody whom no ride moves. */
+function standingBeside(moving: readonly PastStretch[], all: readonly PastVehicle[], atMs: number): PastStretch[] {
+  const riders = new Set(moving.map((one) => one.vehicleId))
+  return all.filter((vehicle) => !riders.has(vehicle.id)).map((vehicle) => standingStretch(vehicle, atMs))
 }
 
 function standingStretch(vehicle: PastVehicle, atMs: number): PastStretch {

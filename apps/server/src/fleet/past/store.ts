@@ -122,7 +122,13 @@ export function selectMoment({ at, scope }: { at: Date; scope: Scope }) {
 export type OpenTripRow = { vehicle_id: number; started_at: Date; ended_at: Date | null }
 
 /** Trips of a span of time that are not stretches yet, of one vehicle or of all. */
-export function selectOpenTrips(options: { vehicleId?: number; from: Date; to: Date; scope: Scope; limit: number }) {
+export function selectOpenTrips(options: {
+  vehicleId: number | undefined
+  from: Date
+  to: Date
+  scope: Scope
+  limit: number
+}) {
   const { vehicleId, from, to, scope, limit } = options
   const ofVehicle = vehicleId === undefined ? sql`` : sql`t.vehicle_id = ${vehicleId} and`
   return sql<OpenTripRow>`

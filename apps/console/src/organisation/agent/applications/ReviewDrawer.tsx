@@ -65,7 +65,7 @@ function Facts({ application }: { readonly application: ApplicationRow }) {
     ...(application.remark === '' ? [] : [[t('备注'), application.remark]]),
   ]
   return (
-    <dl className="application-facts">
+    <dl className="detail-list application-facts">
       {facts.map(([title, value]) => (
         <div key={title}>
           <dt>{title}</dt>

@@ -38,7 +38,7 @@ export function CompanyCard({ company, nodes, isOwn, onOpen }: Props): ReactNode
           {t(enabledStateLabels[state])}
         </span>
       </h2>
-      <dl>
+      <dl className="detail-list">
         {figures.map(({ title, value, to }) => (
           <div key={title}>
             <dt>{title}</dt>
