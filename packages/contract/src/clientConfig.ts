@@ -11,6 +11,8 @@ export const clientConfigSchema = z.object({
   serverKey: z.string(),
   /** Demo mode: the local SMS outbox may be read at `/outbox`, the theme drawer is shown. */
   demo: z.boolean(),
+  /** Shown when asking whose address this is; no secret, as it stands in the page. */
+  apiKey: z.string(),
   hosts: z.object({
     user: hostSchema,
     platform: hostSchema,

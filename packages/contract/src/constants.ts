@@ -32,7 +32,7 @@ export const maxOpenTabs = 30
 export const watermark = { text: '请勿外传', rotateDeg: 30, zIndex: 10_000_000, phoneTailFrom: 5 } as const
 
 export const storagePrefix = 'xc__'
-/** Branding is asked for this agent when neither address nor session says another. Never a scope. */
+/** Id of the company that runs the platform, the root of the tree. Never a scope. */
 export const defaultAgentId = 2
 
 export const dateTimeFormat = 'YYYY-MM-DD HH:mm:ss'

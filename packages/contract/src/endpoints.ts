@@ -20,6 +20,7 @@ import { reviewEndpoints } from '#contract/organisation/review.ts'
 import { roleEndpoints } from '#contract/organisation/roles.ts'
 import { tripEndpoints } from '#contract/fleet/trips.ts'
 import { agentEndpoints } from '#contract/organisation/agents.ts'
+import { appearanceEndpoints } from '#contract/organisation/appearance.ts'
 import { areaEndpoints } from '#contract/organisation/areas.ts'
 import { franchiseEndpoints } from '#contract/organisation/franchise.ts'
 import { chatEndpoints } from '#contract/support/chat.ts'
@@ -59,6 +60,7 @@ export const endpoints = {
   ...selfEndpoints,
   ...auditEndpoints,
   ...agentEndpoints,
+  ...appearanceEndpoints,
   ...areaEndpoints,
   ...roleEndpoints,
   ...personEndpoints,

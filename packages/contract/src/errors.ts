@@ -74,6 +74,7 @@ export const errorCatalogue = {
   last_administrator: row(409, '这会使公司失去最后一名启用的管理员，操作已取消'),
   in_use: row(409, '仍在使用中，不能删除：{detail}'),
   name_taken: row(409, '名称已被使用，请更换'),
+  domain_taken: row(409, '该域名已登记给其他加盟商，请更换'),
   phone_taken: row(409, '该手机号已被使用，请更换'),
 
   application_duplicate: row(409, '该手机号已提交过申请，请等待审核'),

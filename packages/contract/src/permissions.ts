@@ -101,6 +101,7 @@ const tree = [
   { code: '11', title: '加盟商管理', parent: null },
   { code: '1101', title: '账号管理', parent: '11' },
   { code: '110101', title: '加盟申请', parent: '1101' },
+  { code: '110102', title: '品牌与布局', parent: '1101' },
   { code: '1102', title: '角色管理', parent: '11' },
   { code: '1103', title: '服务区管理', parent: '11' },
 

@@ -1,8 +1,11 @@
-import type { ReactNode } from 'react'
+import { useEffect, type ReactNode } from 'react'
 import { createHashRouter, Outlet, redirect, type RouteObject } from 'react-router'
 import { menuRows, type MenuRow } from '@saddle/contract/menu.ts'
+import { forgetCompanyBrand } from '#kit/branding.ts'
 import { Chunk } from '#kit/chunk.tsx'
 import type { PageLoader } from '#kit/pages.ts'
+import { useSession } from '#kit/session/store.ts'
+import { forgetLayout } from '#kit/theme/settings.ts'
 import { ToastRegion } from '#kit/plain/ToastRegion.tsx'
 import { Loading } from '#kit/ui/states.tsx'
 import { guardOf } from './guards.ts'
@@ -26,6 +29,12 @@ const rowsWith = (layout: MenuRow['layout']): RouteObject[] =>
   menuRows.filter((row) => row.layout === layout).map(routeOf)
 
 function Root(): ReactNode {
+  const isIn = useSession() !== null
+  useEffect(() => {
+    if (isIn) return
+    forgetCompanyBrand()
+    forgetLayout()
+  }, [isIn])
   return (
     <>
       <Outlet />

@@ -1,5 +1,6 @@
 import { agentEndpoints, type Branding } from '@saddle/contract/organisation/agents.ts'
 import { call } from '#kit/api/client.ts'
+import { clientConfig } from '#kit/config.ts'
 import { t } from '#kit/i18n/index.ts'
 import { readStored, removeStored, writeStored } from './storage.ts'
 import { createStore, useStore } from './store.ts'
@@ -14,11 +15,14 @@ export interface Brand {
 interface BrandState {
   /** What the tenant set, as stored locally; null when nothing is stored. */
   readonly stored: Branding | null
+  /** Whose it is: of the company that the address belongs to, which wins, or of the company of who is logged in. */
+  readonly source: 'address' | 'company'
   /** The eye toggle: true shows the tenant's own. */
   readonly custom: boolean
 }
 
 const storageKey = 'clientConfig'
+const nothingStored: BrandState = { stored: null, source: 'address', custom: true }
 const state = createStore<BrandState>(readState())
 
 /** True when a client config is stored locally: only then is there something to toggle. */
@@ -35,16 +39,32 @@ export function showCustomBrand(custom: boolean): void {
   change({ ...state.get(), custom })
 }
 
+const hasAny = (branding: Branding): boolean => Object.values(branding).some((text) => text !== null && text !== '')
+
+/** Keeps the branding of the company of who is logged in, unless the address belongs to a company. */
+export function keepCompanyBrand(branding: Branding): void {
+  const { stored, source, custom } = state.get()
+  if (stored !== null && source === 'address') return
+  change({ stored: hasAny(branding) ? branding : null, source: 'company', custom })
+}
+
+/** Nobody is logged in any more: what their company had set goes with them. */
+export function forgetCompanyBrand(): void {
+  const { stored, source, custom } = state.get()
+  if (stored !== null && source === 'company') change({ stored: null, source, custom })
+}
+
 /** Asks whose address this is and keeps the branding; an address that nobody registered keeps the product's own. */
 export async function loadBrand(): Promise<void> {
   try {
     const { data } = await call(
       agentEndpoints.agentByDomain,
-      { apiKey: '', domain: location.hostname },
+      { apiKey: clientConfig().apiKey, domain: location.hostname },
       { quiet: true },
     )
-    const hasOwn = Object.values(data.branding).some((text) => text !== null && text !== '')
-    change({ stored: hasOwn ? data.branding : null, custom: state.get().custom })
+    const { stored, source, custom } = state.get()
+    if (hasAny(data.branding)) change({ stored: data.branding, source: 'address', custom })
+    else if (stored !== null && source === 'address') change({ stored: null, source, custom })
   } catch {
     // Branding is an ornament: without an answer the page looks as it did before.
   }
@@ -79,10 +99,11 @@ function safeImage(address: string | null | undefined): string | null {
 
 function readState(): BrandState {
   const value = readStored(storageKey)
-  if (typeof value !== 'object' || value === null || !('stored' in value)) return { stored: null, custom: true }
+  if (typeof value !== 'object' || value === null || !('stored' in value)) return nothingStored
   const { stored } = value
   const custom = !('custom' in value) || value.custom !== false
-  return isBranding(stored) ? { stored, custom } : { stored: null, custom: true }
+  const source = 'source' in value && value.source === 'company' ? 'company' : 'address'
+  return isBranding(stored) ? { stored, source, custom } : nothingStored
 }
 
 function isBranding(value: unknown): value is Branding {

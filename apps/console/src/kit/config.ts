@@ -5,6 +5,7 @@ const standalone: ClientConfig = {
   build: 'dev',
   serverKey: '',
   demo: false,
+  apiKey: '',
   hosts: { user: '', platform: '', finance: '', python: '', map: '' },
   chatScriptUrl: null,
   tilesUrl: null,

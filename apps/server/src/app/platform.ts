@@ -21,6 +21,7 @@ import { createRiding, type Riding } from '#riding/public.ts'
 import { createComplaints, createSupport, type Complaints } from '#support/public.ts'
 import { createTelemetry } from '#telemetry/public.ts'
 import { createCallMetrics } from './callMetrics.ts'
+import { registerLogos } from './brandLogo.ts'
 import { ensureFirstAdmin } from './firstAdmin.ts'
 import { startForgettingKeys } from './forgottenKeys.ts'
 import { createGuards } from './guards.ts'
@@ -86,10 +87,7 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
   const operations = createOperations(kit, { audit, fleet, geography, photos })
   const trail = createAuditTrail(kit, { audit, phoneHash: identity.operators.phoneHash })
   const telemetry = createTelemetry(kit, { fleet, metrics })
-  lifecycle.onStop({ phase: 'close', name: 'database', run: () => kit.db.close() })
-  lifecycle.onStop({ phase: 'drain', name: 'ledger', run: () => finance.ledger.close() })
-  lifecycle.onStop({ phase: 'close', name: 'bus', run: () => kit.bus.close() })
-  lifecycle.onStop({ phase: 'close', name: 'identity', run: () => identity.close() })
+  closeAtTheEnd({ lifecycle, kit, finance, identity })
 
   const { services } = kit.config
   let ports: Pick<Platform, 'omniPort' | 'jt808Port' | 'mqttPort'> = { omniPort: null, jt808Port: null, mqttPort: null }
@@ -113,12 +111,13 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
   }
   let url: string | null = null
   if (services.includes('api')) {
+    const franchise = createFranchise({ kit, audit, identity, geography, photos })
     const handlers = {
       ...identity.handlers,
       ...trail.handlers,
       ...organisation.handlers,
       ...createPeople({ kit, audit, identity, finance }).handlers,
-      ...createFranchise({ kit, audit, identity, geography }).handlers,
+      ...franchise.handlers,
       ...fleet.handlers,
       ...operations.handlers,
       ...geography.handlers,
@@ -136,6 +135,7 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
       riding,
       telemetry,
       handlers,
+      logo: franchise.logo,
       notes: createRefusalNotes({ kit, audit }),
     })
   }
@@ -155,12 +155,24 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
   }
 }
 
+/** What every process holds open, whichever services it has. */
+function closeAtTheEnd(
+  held: Pick<PlatformOptions, 'lifecycle' | 'kit'> & { finance: Finance; identity: Identity },
+): void {
+  const { lifecycle, kit, finance, identity } = held
+  lifecycle.onStop({ phase: 'close', name: 'database', run: () => kit.db.close() })
+  lifecycle.onStop({ phase: 'drain', name: 'ledger', run: () => finance.ledger.close() })
+  lifecycle.onStop({ phase: 'close', name: 'bus', run: () => kit.bus.close() })
+  lifecycle.onStop({ phase: 'close', name: 'identity', run: () => identity.close() })
+}
+
 type ApiOptions = PlatformOptions & {
   readonly identity: Identity
   readonly finance: Finance
   readonly riding: Riding
   readonly telemetry: ReturnType<typeof createTelemetry>
   readonly handlers: Parameters<typeof createHttp>[0]['handlers']
+  readonly logo: ReturnType<typeof createFranchise>['logo']
   readonly notes: ReturnType<typeof createRefusalNotes>
 }
 
@@ -183,6 +195,7 @@ async function startApi(options: ApiOptions): Promise<string> {
   })
   registerProbes({ http, kit, lifecycle, metrics, build: options.build })
   registerOutboxPage({ http, kit, outbox: identity.outbox })
+  registerLogos(http, options.logo)
   registerPaymentCallBacks({ http, finance: options.finance })
   if (options.consoleDir !== null) await registerConsole({ ...options, http, consoleDir: options.consoleDir })
   const feed = await telemetry.startFeed()
@@ -225,6 +238,7 @@ async function registerConsole({ http, kit, identity, build, consoleDir }: Conso
       build,
       serverKey: identity.serverKey,
       demo: config.demo,
+      apiKey: config.consoleApiKey,
       hosts,
       chatScriptUrl: config.chatScriptUrl ?? null,
       tilesUrl: city === null ? null : '/tiles/{z}/{x}/{y}.pbf',

@@ -32,6 +32,7 @@ const without: Readonly<Record<string, string>> = {
   paymentPasswordLink: 'asks the bank for a page; what is done there is written by the bank',
   beginTotp: 'nothing is in force until it is confirmed',
   saveSelfSettings: 'language and notices of the person alone',
+  saveOwnLayout: 'the layout of the person alone',
   registerForSupport: 'names the person to the support, with what the session knows already',
   sendMyMessage: 'the message itself says who wrote it and when, and is never changed',
   replyToConversation: 'the message itself says who wrote it and when, and is never changed',
@@ -74,6 +75,9 @@ const person = { level: 4, roleId: null, allAreas: true }
 async function companies(): Promise<void> {
   const agent = await act(root, 'createAgent', { parentId: 2, company: 'New company' })
   await act(root, 'changeAgent', { id: numberIn(agent, 'id'), company: 'Renamed company' })
+  const look = { webTitle: 'Renamed console', appTitle: null, company: null, layout: {} }
+  await act(root, 'saveCompanyAppearance', { id: numberIn(agent, 'id'), ...look })
+  await act(root, 'setApiKey', { id: numberIn(agent, 'id'), isOn: true })
   const ring = [
     [121, 32],
     [121.1, 32],

@@ -232,6 +232,13 @@ const VARIABLES = {
     schema: host,
     fallback: '',
   }),
+  consoleApiKey: variable({
+    name: 'CONSOLE_API_KEY',
+    about:
+      'Key that the console of this server shows when it asks whose address it is served from, for a company whose domain is keyed. The page carries it: anyone who opens the console can read it.',
+    schema: z.string().regex(/^[\w-]{0,80}$/, 'must be a key as the company page made it'),
+    fallback: '',
+  }),
   chatScriptUrl: variable({
     name: 'CHAT_SCRIPT_URL',
     about: 'Script of a third-party customer-service chat; without it the built-in chat is used.',

@@ -4,6 +4,7 @@ import { createIdentity } from '#identity/public.ts'
 import type { Scope } from '#kit/db/scope.ts'
 import { insertTestTenants } from '#organisation/organisation.fixture.ts'
 import { createFranchise, createOrganisation } from '#organisation/public.ts'
+import { createPhotos } from '#photos/public.ts'
 import { testDatabase } from '#test/database.ts'
 import { sessionCall, testKit } from '#test/kit.ts'
 import { franchiseCodes } from '@saddle/contract/organisation/franchise.ts'
@@ -17,7 +18,13 @@ export async function franchiseWorld() {
   const identity = await createIdentity(kit, { audit })
   const organisation = createOrganisation(kit)
   await insertTestTenants(owner)
-  const franchise = createFranchise({ kit, audit, identity, geography: createGeography(kit, { audit }) })
+  const franchise = createFranchise({
+    kit,
+    audit,
+    identity,
+    geography: createGeography(kit, { audit }),
+    photos: createPhotos(kit),
+  })
   const addPerson = (agentId: number, phone: string, areaIds?: readonly number[]): Promise<number> =>
     db.system((tx) =>
       identity.createOperator(tx, {
@@ -47,6 +54,7 @@ export async function franchiseWorld() {
     addPerson,
     organisation,
     handlers: { ...organisation.handlers, ...franchise.handlers },
+    logo: franchise.logo,
     calls: {
       platform: caller(ids.platform, 2, { agentIds: [2, 3, 4], areaIds: [31, 32, 41] }),
       manager: caller(ids.manager, 3, { agentIds: [3], areaIds: [31, 32] }),

@@ -1,9 +1,11 @@
 import type { agentEndpoints, applicationSchema } from '@saddle/contract/organisation/agents.ts'
+import type { appearanceEndpoints } from '@saddle/contract/organisation/appearance.ts'
 import type { areaEndpoints } from '@saddle/contract/organisation/areas.ts'
 import type { franchiseEndpoints } from '@saddle/contract/organisation/franchise.ts'
 import type { allyEndpoints, personEndpoints } from '@saddle/contract/organisation/people.ts'
 import type { reviewEndpoints } from '@saddle/contract/organisation/review.ts'
 import type { roleEndpoints } from '@saddle/contract/organisation/roles.ts'
+import type { ShownPhoto } from '@saddle/contract/photos/photo.ts'
 import type { z } from 'zod'
 import type { Handlers } from '#kit/call.ts'
 import type { Tx } from '#kit/db/pool.ts'
@@ -11,6 +13,7 @@ import type { Scope } from '#kit/db/scope.ts'
 import type { Kit } from '#kit/kit.ts'
 import { createAgentHandlers } from './agents/handlers.ts'
 import { findAgent, insertAgent, type AgentIdentity, type NewAgent } from './agents/store.ts'
+import { createAppearanceHandlers, readLogo } from './appearance/handlers.ts'
 import { createDecisionHandlers } from './applications/decide.ts'
 import { createApplicationHandlers } from './applications/handlers.ts'
 import { submitApplication } from './applications/submit.ts'
@@ -54,9 +57,15 @@ export function createOrganisation(kit: Kit): Organisation {
 }
 
 /** The office that opens, changes and stops franchises and their areas: it writes lines and ends sessions. */
-export function createFranchise(parts: FranchiseParts): { readonly handlers: Handlers<typeof franchiseEndpoints> } {
+export function createFranchise(parts: FranchiseParts): {
+  readonly handlers: Handlers<typeof franchiseEndpoints & typeof appearanceEndpoints>
+  /** A company's logo, for whoever asks; null when no enabled company shows it. */
+  logo(id: string): Promise<ShownPhoto | null>
+} {
   return {
+    logo: (id) => readLogo(parts, id),
     handlers: {
+      ...createAppearanceHandlers(parts),
       ...createCompanyHandlers(parts),
       ...createDecisionHandlers(parts),
       ...createAreaManagement(parts),

@@ -9,7 +9,7 @@ import { insertPhoto, selectPhotos, setLoose, takeLoose } from './keep/store.ts'
 import { pictureOf } from './picture/rules.ts'
 
 /** Whose photo it is: a photo kept for one purpose is not shown for another. */
-export type PhotoPurpose = 'return' | 'complaint' | 'invoice' | 'certificate' | 'task' | 'place' | 'repair'
+export type PhotoPurpose = 'return' | 'complaint' | 'invoice' | 'certificate' | 'task' | 'place' | 'repair' | 'logo'
 
 export type NewPhoto = {
   readonly agentId: number

@@ -73,6 +73,11 @@ export const specimens: Specimens = {
   createAgent: (of) => ({ parentId: of.agentId, company: 'isolation' }),
   changeAgent: (of) => ({ id: of.agentId, company: `${of.marker} renamed` }),
   agentUses: (of) => ({ id: of.agentId }),
+  companyAppearance: (of) => ({ id: of.agentId }),
+  saveCompanyAppearance: (of) => ({ id: of.agentId, webTitle: 'isolation', appTitle: null, company: null, layout: {} }),
+  setApiKey: (of) => ({ id: of.agentId, isOn: true }),
+  ownAppearance: () => ({}),
+  saveOwnLayout: () => ({ multiTab: true }),
   acceptApplication: (of) => ({
     applicationNumber: 'JM20261121-00000000',
     parentId: of.agentId,

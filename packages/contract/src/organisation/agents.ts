@@ -60,9 +60,10 @@ export const agentEndpoints = defineEndpoints({
     permission: 'public',
     scope: 'none',
     idempotency: 'none',
-    summary: '按访问域名查加盟商与其品牌；没有登记的域名为 not_found',
+    summary: '按访问域名查加盟商与其品牌；没有登记的域名没有编号与品牌',
     input: z.object({ apiKey: z.string().max(80), domain: plainTextSchema.max(255) }),
-    output: answerOf(z.object({ agentId: answeredIdSchema, branding: brandingSchema })),
+    /** Without an id: nobody has registered the domain, or the key is not the company's. Both look the same. */
+    output: answerOf(z.object({ agentId: answeredIdSchema.nullable(), branding: brandingSchema })),
   },
   listAgentAccounts: {
     method: 'GET',

@@ -6,15 +6,16 @@ import enUS from 'antd/es/locale/en_US'
 import zhCN from 'antd/es/locale/zh_CN'
 import { useLocation, useNavigate } from 'react-router'
 import { menuRow, redirectOf } from '@saddle/contract/menu.ts'
+import { appearanceEndpoints } from '@saddle/contract/organisation/appearance.ts'
 import { rememberVisit } from '#identity/home/recent.ts'
-import { titleDocument, useBrand } from '#kit/branding.ts'
+import { keepCompanyBrand, titleDocument, useBrand } from '#kit/branding.ts'
 import { clientConfig, styleNonce } from '#kit/config.ts'
 import { t, useLanguage } from '#kit/i18n/index.ts'
 import { liveSocket } from '#kit/live/socket.ts'
-import { queryClient } from '#kit/query.ts'
+import { queryClient, useEndpoint } from '#kit/query.ts'
 import { loadPermissions, usePermissions } from '#kit/session/permissions.ts'
 import { useStore } from '#kit/store.ts'
-import { useTheme } from '#kit/theme/settings.ts'
+import { adoptLayout, useTheme } from '#kit/theme/settings.ts'
 import { ChatButton } from '#support/ChatButton.tsx'
 import { Page } from '../Page.tsx'
 import { Header } from './header/Header.tsx'
@@ -90,6 +91,7 @@ function Frame(): ReactElement {
   const { list } = useRouteInTabs(path, search)
   const away = useAutoHide(scroller, theme.fixedHeader && theme.autoHideHeader)
   useLive()
+  useAppearance()
   useMenuOf(device)
   useKeys(setOpened)
   const atSide = device !== 'mobile' && theme.layout === 'sidemenu'
@@ -168,6 +170,16 @@ function useRouteInTabs(path: string, search: string): Tabs {
 /** Tablet: closed; desktop: open. Only a change of the device decides, not every resize. */
 function useMenuOf(device: Device): void {
   useEffect(() => unfolded.set(setCollapsed(unfolded.get(), !sidebarOpenOn(device))), [device])
+}
+
+/** The branding of the own company, and the layout that company and person have set. */
+function useAppearance(): void {
+  const { data } = useEndpoint(appearanceEndpoints.ownAppearance, {}, { quiet: true })
+  useEffect(() => {
+    if (data === undefined) return
+    keepCompanyBrand(data.data.branding)
+    adoptLayout(data.data)
+  }, [data])
 }
 
 /** Somebody changed what this person may do or see: the menu and every reading follow. */

@@ -54,7 +54,7 @@ describe('the replay of a fleet', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 999 }), fc.integer({ min: 0, max: 10 ** 9 }), (milliseconds, seconds) => {
         const at = (1_000_000_000 + seconds) * 1000 + milliseconds
-        const fleet = [1, 2, 3].map((id) => ({ ...stay(id, 120), startedAt: at, endedAt: at }))
+        const fleet = [1, 2, 3].map((id) => Object.assign(stay(id, 120), { startedAt: at, endedAt: at }))
         const replay = createReplay()
         replay.add(decodeStretches(encodeStretches(fleet)))
         expect(replay.placesAt(at).map((one) => one.id)).toEqual([1, 2, 3])

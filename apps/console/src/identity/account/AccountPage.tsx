@@ -6,6 +6,7 @@ import { useEndpoint } from '#kit/query.ts'
 import { useSession } from '#kit/session/store.ts'
 import { ErrorState, Loading } from '#kit/ui/states.tsx'
 import { Browsers } from './Browsers.tsx'
+import { LayoutSettings } from './LayoutSettings.tsx'
 import { SecondFactor } from './SecondFactor.tsx'
 import { Sessions } from './Sessions.tsx'
 import { Settings } from './Settings.tsx'
@@ -40,6 +41,7 @@ export default function AccountPage(): ReactNode {
           <div>
             <SecondFactor totp={own.totp} onChanged={again} />
             <Settings settings={own.settings} />
+            <LayoutSettings />
           </div>
         </div>
       )}

@@ -1,5 +1,6 @@
 import { detailListMaxColumns, themeColours } from '@saddle/contract/constants.ts'
-import { readStored, writeStored } from '#kit/storage.ts'
+import type { Layout } from '@saddle/contract/organisation/appearance.ts'
+import { readStored, removeStored, writeStored } from '#kit/storage.ts'
 import { createStore, useStore } from '#kit/store.ts'
 
 /** Names of the specification, section 3; `appearance` is ours and colours the whole page. */
@@ -16,7 +17,7 @@ export interface ThemeSettings {
   readonly appearance: 'light' | 'dark'
 }
 
-const defaultTheme: ThemeSettings = {
+export const defaultTheme: ThemeSettings = {
   primaryColor: themeColours.blue,
   navTheme: 'dark',
   layout: 'sidemenu',
@@ -37,15 +38,49 @@ const choices: Readonly<Partial<Record<keyof ThemeSettings, readonly string[]>>>
   primaryColor: Object.values(themeColours),
 }
 
-const settings = createStore<ThemeSettings>(readTheme())
+/** What the company and the person have set on the server; kept so that the next page is drawn with it at once. */
+const givenKey = 'layout'
+/** What was changed in this browser alone: it wins. */
+const localKey = 'theme'
+
+let given = readSettings(givenKey)
+let local = readSettings(localKey)
+const settings = createStore<ThemeSettings>({ ...defaultTheme, ...given, ...local })
 
 export const useTheme = (): ThemeSettings => useStore(settings)
 
 /** Changes some settings, keeps them in this browser and colours the page. */
 export function changeTheme(change: Partial<ThemeSettings>): void {
-  const next = { ...settings.get(), ...change }
-  writeStored('theme', next)
-  settings.set(next)
+  local = { ...local, ...change }
+  writeStored(localKey, local)
+  show()
+}
+
+/** Takes what the server keeps: the company's defaults, and what the person has set over them. */
+export function adoptLayout({ company, own }: { readonly company: Layout; readonly own: Layout }): void {
+  given = { ...knownOf(company), ...knownOf(own) }
+  writeStored(givenKey, given)
+  show()
+}
+
+/** The same after the person has set something: what this browser alone had for those settings gives way. */
+export function settleLayout(kept: { readonly company: Layout; readonly own: Layout }): void {
+  const names = new Set<string>([...Object.keys(kept.own), ...Object.keys(given)])
+  local = Object.fromEntries(Object.entries(local).filter(([name]) => !names.has(name)))
+  writeStored(localKey, local)
+  adoptLayout(kept)
+}
+
+/** Somebody has logged out: the next person has settings of their own. */
+export function forgetLayout(): void {
+  if (Object.keys(given).length === 0) return
+  given = {}
+  removeStored(givenKey)
+  show()
+}
+
+function show(): void {
+  settings.set({ ...defaultTheme, ...given, ...local })
   paintTheme()
 }
 
@@ -71,11 +106,13 @@ export function brighter(hex: string): string {
   return `#${lift(1)}${lift(3)}${lift(5)}`
 }
 
-function readTheme(): ThemeSettings {
-  const stored = readStored('theme')
-  if (typeof stored !== 'object' || stored === null) return defaultTheme
-  const known = Object.entries(stored).filter(([name, value]) => isSetting(name, value))
-  return { ...defaultTheme, ...(Object.fromEntries(known) as Partial<ThemeSettings>) }
+function readSettings(key: string): Partial<ThemeSettings> {
+  return knownOf(readStored(key))
+}
+
+function knownOf(value: unknown): Partial<ThemeSettings> {
+  if (typeof value !== 'object' || value === null) return {}
+  return Object.fromEntries(Object.entries(value).filter(([name, one]) => isSetting(name, one)))
 }
 
 function isSetting(name: string, value: unknown): boolean {

@@ -41,6 +41,7 @@ export interface Agent {
   domain: string | null
   finance_totp_from: Timestamp | null
   id: Generated<number>
+  layout: Generated<Json>
   parent_id: number | null
   state: Generated<string>
   web_img: string | null
@@ -539,6 +540,7 @@ export interface Operator {
   id: Generated<number>
   language: Generated<string>
   last_login_at: Timestamp | null
+  layout: Generated<Json>
   level: number
   name: string
   notices: Generated<string[]>

@@ -1,9 +1,8 @@
 import type { agentEndpoints } from '@saddle/contract/organisation/agents.ts'
-import { AppError } from '@saddle/contract/errors.ts'
 import type { Handlers } from '#kit/call.ts'
 import { isSameText, sha256 } from '#kit/crypto.ts'
 import type { Kit } from '#kit/kit.ts'
-import { brandingOf, normalisedDomain } from './rules.ts'
+import { brandingOf, noBranding, normalisedDomain } from './rules.ts'
 import { findAgents, findByDomain } from './store.ts'
 
 type AgentHandlers = Pick<Handlers<typeof agentEndpoints>, 'agentByDomain' | 'listAgentAccounts'>
@@ -13,9 +12,9 @@ export function createAgentHandlers(kit: Pick<Kit, 'db'>): AgentHandlers {
   return {
     agentByDomain: async (input) => {
       const row = await findByDomain({ db, domain: normalisedDomain(input.domain) })
-      if (row === null) throw new AppError('not_found')
-      const isKeyWrong = row.api_key_hash !== null && !isSameText(row.api_key_hash, sha256(input.apiKey))
-      if (isKeyWrong) throw new AppError('not_found')
+      const isKeyWrong =
+        row !== null && row.api_key_hash !== null && !isSameText(row.api_key_hash, sha256(input.apiKey))
+      if (row === null || isKeyWrong) return { suc: true, data: { agentId: null, branding: noBranding } }
       return { suc: true, data: { agentId: row.id, branding: brandingOf(row) } }
     },
 

@@ -21,6 +21,9 @@ export interface BrandingColumns {
   readonly brand_company: string | null
 }
 
+/** Of an address that nobody has registered. */
+export const noBranding: Branding = { webImg: null, webTitle: null, appTitle: null, company: null }
+
 export function brandingOf(row: BrandingColumns): Branding {
   return { webImg: row.web_img, webTitle: row.web_title, appTitle: row.app_title, company: row.brand_company }
 }

@@ -6,22 +6,12 @@ import Switch from 'antd/es/switch'
 import { themeColours, type ThemeColour } from '@saddle/contract/constants.ts'
 import { t } from '#kit/i18n/index.ts'
 import { notify } from '#kit/notify.ts'
+import { colourNames } from '#kit/theme/LayoutFields.tsx'
 import { changeTheme, useTheme, type ThemeSettings } from '#kit/theme/settings.ts'
 import { Icon } from '../Icon.tsx'
 import { copyText } from '../parts/copy.ts'
 import { compileTheme } from './compile.ts'
 import './theme-drawer.css'
-
-const colourNames: Readonly<Record<ThemeColour, string>> = {
-  red: '薄暮红',
-  volcano: '火山橙',
-  dusk: '日暮',
-  cyan: '明青',
-  green: '极光绿',
-  blue: '拂晓蓝（默认）',
-  geekBlue: '极客蓝',
-  purple: '酱紫',
-}
 
 /** Every theme setting of section 3, for trying out; what is found good is copied and becomes the default. */
 export default function ThemeDrawer({ onClose }: { readonly onClose: () => void }): ReactElement {

@@ -6,6 +6,8 @@ import { enabledStateLabels } from '@saddle/contract/organisation/roles.ts'
 import { dayOf } from '#kit/day.ts'
 import { t } from '#kit/i18n/index.ts'
 import { Button } from '#kit/plain/Button.tsx'
+import { Permit } from '#kit/ui/Permit.tsx'
+import { CompanyLook } from './CompanyLook.tsx'
 import { EditCompany, NewCompany } from './CompanyForm.tsx'
 import { CompanySwitch } from './CompanySwitch.tsx'
 import './company.css'
@@ -20,7 +22,7 @@ interface Props {
 
 /** A company with its figures, each of which opens the list behind it, and what can be done to it. */
 export function CompanyCard({ company, nodes, isOwn, onOpen }: Props): ReactNode {
-  const [act, setAct] = useState<'new' | 'edit' | 'switch' | null>(null)
+  const [act, setAct] = useState<'new' | 'edit' | 'look' | 'switch' | null>(null)
   const close = () => setAct(null)
   const { id, state, figures: counts } = company
   const ofCompany = encodeURIComponent(JSON.stringify({ agentIds: [id] }))
@@ -63,6 +65,9 @@ export function CompanyCard({ company, nodes, isOwn, onOpen }: Props): ReactNode
       <div className="company-acts">
         <Button onClick={() => setAct('new')}>{t('开设下级')}</Button>
         <Button onClick={() => setAct('edit')}>{t('编辑')}</Button>
+        <Permit action="110102">
+          <Button onClick={() => setAct('look')}>{t('品牌与布局')}</Button>
+        </Permit>
         {!isOwn && company.parentId !== null && (
           <Button onClick={() => setAct('switch')}>{state === 'enabled' ? t('停用…') : t('启用…')}</Button>
         )}
@@ -78,6 +83,7 @@ export function CompanyCard({ company, nodes, isOwn, onOpen }: Props): ReactNode
         />
       )}
       {act === 'edit' && <EditCompany company={company} nodes={nodes} onClose={close} />}
+      {act === 'look' && <CompanyLook company={company} onClose={close} />}
       {act === 'switch' && <CompanySwitch company={company} onClose={close} />}
     </section>
   )

@@ -1,0 +1,49 @@
+import type { ReactNode } from 'react'
+import { appearanceEndpoints, type Layout } from '@saddle/contract/organisation/appearance.ts'
+import { t } from '#kit/i18n/index.ts'
+import { notify } from '#kit/notify.ts'
+import { Button } from '#kit/plain/Button.tsx'
+import { useEndpoint, useEndpointMutation } from '#kit/query.ts'
+import { LayoutFields } from '#kit/theme/LayoutFields.tsx'
+import { settleLayout, useTheme } from '#kit/theme/settings.ts'
+import { ErrorState, Loading } from '#kit/ui/states.tsx'
+
+/** How the console is laid out for this person, in every browser; what is not set is as the company has it. */
+export function LayoutSettings(): ReactNode {
+  const { data, error, refetch } = useEndpoint(appearanceEndpoints.ownAppearance, {})
+  const { appearance: _, ...shown } = useTheme()
+  const look = data?.data
+  const save = useEndpointMutation(appearanceEndpoints.saveOwnLayout, {
+    invalidates: [appearanceEndpoints.ownAppearance],
+    onSuccess: ({ data: own }) => {
+      settleLayout({ company: look?.company ?? {}, own })
+      notify.success({ text: t('设置已保存') })
+    },
+  })
+  const keep = (own: Layout): void => save.mutate({ input: own })
+  return (
+    <section className="page-card account-card" aria-labelledby="account-layout" aria-busy={save.isPending}>
+      <header>
+        <h2 id="account-layout">{t('界面布局')}</h2>
+        {look !== undefined && Object.keys(look.own).length > 0 && (
+          <Button look="quiet" busy={save.isPending} onClick={() => keep({})}>
+            {t('恢复公司默认')}
+          </Button>
+        )}
+      </header>
+      {look === undefined ? (
+        error === null ? (
+          <Loading />
+        ) : (
+          <ErrorState error={error} onRetry={() => void refetch()} />
+        )
+      ) : (
+        <LayoutFields
+          value={shown as Layout}
+          disabled={save.isPending}
+          onChange={(change) => keep({ ...look.own, ...change })}
+        />
+      )}
+    </section>
+  )
+}
