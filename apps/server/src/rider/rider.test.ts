@@ -321,7 +321,7 @@ it('a life is told in the order of its moments, page by page', async () => {
 })
 
 it('riders of the past are given what real ones have, once', async () => {
-  const more = Array.from({ length: 400 }, (_, index) => ({
+  const more = Array.from({ length: 1_600 }, (_, index) => ({
     agentId: 4,
     phone: `1700040${1_000 + index}`,
     name: '张伟',
@@ -329,7 +329,7 @@ it('riders of the past are given what real ones have, once', async () => {
   await db.system((tx) => riders.ensure(tx, more))
   await owner.updateTable('rider').set({ cert_hash: null, cert_sealed: null, certified_at: null }).execute()
   await owner.deleteFrom('rider_ban').execute()
-  expect(await desk.fillHistory()).toBeGreaterThan(400)
+  expect(await desk.fillHistory()).toBeGreaterThan(1_600)
   expect(await desk.fillHistory()).toBe(0)
   const { data } = await handlers.listProofs({ filter: {}, direction: 'desc', pageSize: 200 }, foreign)
   expect(new Set(data.list.map(({ state }) => state))).toEqual(new Set(['waiting', 'approved', 'refused']))

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
+import { demoRider, demoRiderPhone, demoRidersPerAgent } from '@saddle/contract/demo/riders.ts'
 import { orderCell, orderStates, type OrderFilter } from '@saddle/contract/riding/orders.ts'
 import type { ReviewDecision, ReviewFilter } from '@saddle/contract/riding/returns.ts'
 import { sql } from 'kysely'
@@ -135,7 +136,7 @@ describe('orders of the past', () => {
       .select('phone_hash')
       .where('id', '=', order!.riderId)
       .executeTakeFirstOrThrow()
-    const phone = Array.from({ length: 1_500 }, (_, index) => `170${String(300_000 + index).padStart(8, '0')}`).find(
+    const phone = Array.from({ length: demoRidersPerAgent }, (_, index) => demoRiderPhone(demoRider(3, index))).find(
       (one) => kit.secrets.hmac({ purpose: 'rider', text: one }) === hash,
     )
     const { data } = await handlers.riderOrders({ phone: phone!, pageSize: 20 }, call)

@@ -173,7 +173,7 @@ function writeRide(rows: CopyRows, ride: Ride, fromMs: number, toMs: number): vo
 
 function writeTrip(rows: CopyRows, ride: Ride, isOver: boolean): void {
   const { way } = ride
-  rows.row(10)
+  rows.row(11)
   rows.int4(ride.vehicle)
   rows.time(ride.startMs)
   if (isOver) rows.time(ride.endMs)
@@ -191,6 +191,7 @@ function writeTrip(rows: CopyRows, ride: Ride, isOver: boolean): void {
     rows.float4(ride.startBattery)
     rows.nothing()
   }
+  rows.int4(ride.rider ?? 0)
 }
 
 function writeEvent(rows: CopyRows, event: Extract<LifeEvent, { kind: 'state' }>): void {

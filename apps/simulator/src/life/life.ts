@@ -6,6 +6,7 @@ import { endTheft, temptFate } from './mishaps.ts'
 import { cityHour } from './rhythm.ts'
 import { askAgain, beginWish, dropWish, holdRide, releaseRide, walkOn } from './hailed.ts'
 import { endRide, inviteRiders, watchBattery, welcomeRider } from './riders.ts'
+import { createPopulation } from './population.ts'
 import { placeOnWay, secondsInto, type Ride } from './ride.ts'
 import {
   assignWork,
@@ -201,7 +202,19 @@ function makeWorld({
   isAtWork = () => true,
   quietFromMs = Infinity,
 }: LifeOptions): World {
-  const base = { seed, town, faults, quietFromMs, emit: listen, miss, isRentable, isHailed, isAtWork }
+  const base = {
+    seed,
+    town,
+    population: createPopulation(town, seed),
+    lastVehicle: new Map<number, number>(),
+    faults,
+    quietFromMs,
+    emit: listen,
+    miss,
+    isRentable,
+    isHailed,
+    isAtWork,
+  }
   if ('version' in from) {
     const { random, tasks, version: _, ...rest } = structuredClone(from)
     // Whoever stood before a vehicle then has gone away since.

@@ -5,8 +5,13 @@ import type { Random } from '#sim/random.ts'
 /** Where a vehicle was at which second of its ride. Plain lists, so that a ride under way can be written down. */
 export type Way = { atS: number[]; x: number[]; y: number[]; movedM: number[] }
 
+/** A stop on the way, so many metres from its start. */
+export type Pause = { readonly atM: number; readonly seconds: number }
+
 export type Ride = {
   number: number
+  /** Who rides, counted within the franchisee of the vehicle; absent where it is carried off. */
+  rider?: number
   vehicle: number
   from: number
   to: number
@@ -26,8 +31,12 @@ export type Ride = {
   hasArrived?: boolean
 }
 
-/** A point at least every so many seconds. */
-const pointEveryS = 10
+/** A point at least every so many seconds, and at every corner. */
+const pointEveryS = 20
+/** A bend of less is no corner, as the cosine of its angle. */
+const cornerCosine = Math.cos((12 * Math.PI) / 180)
+/** Corners that follow each other closer are one. */
+const cornerApartM = 12
 const readyS = 5
 const lockingS = 7
 /** Riders keep to the right of the street's middle. */
@@ -49,6 +58,26 @@ function createWalker(route: Route): (metres: number) => Point {
   }
 }
 
+const cornersOfRoute = new WeakMap<Route, readonly number[]>()
+
+/** How many metres from the start of a route its corners are. */
+function cornersOf(route: Route): readonly number[] {
+  const ready = cornersOfRoute.get(route)
+  if (ready) return ready
+  const { points, atM } = route
+  const corners: number[] = []
+  for (let index = 1; index + 1 < points.length; index++) {
+    const [before, here, after] = [points[index - 1], points[index], points[index + 1]]
+    if (!before || !here || !after) continue
+    const [ax, ay, bx, by] = [here[0] - before[0], here[1] - before[1], after[0] - here[0], after[1] - here[1]]
+    const cosine = (ax * bx + ay * by) / (Math.hypot(ax, ay) * Math.hypot(bx, by) || 1)
+    const at = atM[index] ?? 0
+    if (cosine < cornerCosine && at - (corners.at(-1) ?? -cornerApartM) >= cornerApartM) corners.push(at)
+  }
+  cornersOfRoute.set(route, corners)
+  return corners
+}
+
 /**
  * The way of one ride in time: off the kerb, along the route at this rider's speed with red lights, and onto the kerb
  * at the end. `stopAtM` lets it end short of the route's end.
@@ -59,6 +88,7 @@ export function rideAlong({
   end,
   cruiseKmh,
   stopAtM = route.lengthM,
+  pauses = [],
   random,
 }: {
   route: Route
@@ -66,9 +96,13 @@ export function rideAlong({
   end: Point
   cruiseKmh: number
   stopAtM?: number
+  /** In the order of the way. */
+  pauses?: readonly Pause[]
   random: Random
 }): Way {
   const walk = createWalker(route)
+  const corners = cornersOf(route)
+  let corner = 0
   const way: Way = { atS: [0], x: [start[0]], y: [start[1]], movedM: [0] }
   const add = (atS: number, [x, y]: Point, movedM: number) => {
     way.atS.push(atS)
@@ -79,11 +113,22 @@ export function rideAlong({
   let seconds = readyS
   let metres = 0
   add(seconds, start, 0)
+  let next = 0
+  const pause = (place: Point) => {
+    for (let due = pauses[next]; due && due.atM <= metres; due = pauses[++next]) {
+      seconds += due.seconds
+      if (due.seconds > 0) add(seconds, place, metres)
+    }
+  }
+  pause(start)
   while (metres < stopAtM - 12) {
     const speedMs = (cruiseKmh / 3.6) * random.between(0.82, 1.08)
     const left = stopAtM - 8 - metres
-    const step = Math.max(1, Math.min(pointEveryS, Math.round(left / speedMs)))
-    metres = Math.min(stopAtM - 4, metres + speedMs * step)
+    while ((corners[corner] ?? Infinity) <= metres + cornerApartM / 2) corner++
+    const toCornerM = (corners[corner] ?? Infinity) - metres
+    const aheadM = Math.min(toCornerM, left, speedMs * pointEveryS)
+    const step = Math.max(1, Math.round(aheadM / speedMs))
+    metres = Math.min(stopAtM - 4, metres + aheadM)
     seconds += step
     const place = walk(metres)
     add(seconds, place, metres)
@@ -91,6 +136,7 @@ export function rideAlong({
       seconds += Math.round(random.between(8, 30))
       add(seconds, place, metres)
     }
+    pause(place)
   }
   seconds += 4
   const last = stopAtM < route.lengthM ? walk(stopAtM) : end

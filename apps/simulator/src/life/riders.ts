@@ -1,10 +1,11 @@
 import { type Point } from '#sim/city/geometry.ts'
-import { makeRoute, type Route } from '#sim/city/routing.ts'
-import { childSeed, createRandom, type Random } from '#sim/random.ts'
 import { findTrouble } from './mishaps.ts'
-import { purposes, ridesPerHour } from './rhythm.ts'
-import { restOf, rideAlong, type Ride } from './ride.ts'
+import { moodOfDay, purposes, ridesPerHour } from './rhythm.ts'
+import type { Random } from '#sim/random.ts'
+import type { Picked } from './population.ts'
+import type { Ride } from './ride.ts'
 import { askFor } from './staff.ts'
+import { planRide } from './trips.ts'
 import { weatherAt } from './weather.ts'
 import {
   batteryAt,
@@ -15,7 +16,6 @@ import {
   park,
   percentFor,
   setBattery,
-  slotAt,
   tooLowPercent,
   turnState,
   unpark,
@@ -24,7 +24,7 @@ import {
 } from './world.ts'
 
 /** Riders look at no more vehicles of one place. */
-const choices = 12
+const choices = 4
 /** So many vehicles at one place, and nobody is sent there any more. */
 const fullAt = 36
 
@@ -32,8 +32,9 @@ const fullAt = 36
 export function inviteRiders(world: World, vehiclesPerArea: readonly number[]): void {
   const { town, nowMs } = world
   const { demand } = weatherAt(world.seed, nowMs)
+  const mood = moodOfDay(world.seed, nowMs)
   for (const [number, purpose] of purposes.entries()) {
-    const perVehicle = (ridesPerHour(purpose, nowMs) / 60) * demand
+    const perVehicle = (ridesPerHour(purpose, nowMs) / 60) * demand * mood
     for (const [area, count] of vehiclesPerArea.entries()) {
       const random = world.random.riders[area]
       const mean = perVehicle * count * town.share(area, number)
@@ -45,57 +46,73 @@ export function inviteRiders(world: World, vehiclesPerArea: readonly number[]): 
   }
 }
 
-/** The fullest of the vehicles that stand at a place and may be ridden. */
-function choose(world: World, anchor: number): LifeVehicle | null {
-  let best: LifeVehicle | null = null
+/** Any of the vehicles that stand at a place and may be ridden: riders take what is nearest to them. */
+function choose(world: World, anchor: number, random: Random): LifeVehicle | null {
+  let chosen: LifeVehicle | null = null
   let looked = 0
   for (const index of world.parked[anchor] ?? []) {
     const vehicle = world.vehicles[index]
     if (!vehicle || vehicle.state !== 'available' || vehicle.silent || vehicle.taskId !== null) continue
     if (vehicle.wish || vehicle.theft || vehicle.alarms.includes('fall') || !world.isRentable(vehicle)) continue
     if (batteryAt(vehicle, world.nowMs) < tooLowPercent) continue
-    if (!best || vehicle.battery > best.battery) best = vehicle
-    if (++looked === choices) break
+    looked++
+    if (random.below(looked) === 0) chosen = vehicle
+    if (looked === choices) break
   }
-  return best
+  return chosen
 }
 
 /** A rider comes: takes a vehicle here or a short walk away, or goes without. */
 export function welcomeRider(world: World, area: number, purpose: number): void {
   const random = world.random.riders[area]
   if (!random) return
-  const origin = world.town.origin(area, purpose, random)
-  let goal = world.town.goal(origin, purpose, random)
+  const { town } = world
+  const begins = town.origin(area, purpose, random)
+  const leads = town.goal(begins, purpose, random)
+  const { origin, goal: wanted, rider } = pickRider(world, { area, purpose, origin: begins, goal: leads, random })
+  let goal = wanted
   // Where it is full already the app sends riders elsewhere.
-  for (let tries = 0; tries < 3 && isFull(world, goal); tries++) goal = world.town.goal(origin, purpose, random)
-  const places = [origin, ...(world.town.near[origin] ?? [])]
+  for (let tries = 0; tries < 3 && isFull(world, goal); tries++) goal = town.goal(origin, purpose, random)
+  const places = [origin, ...(town.near[origin] ?? [])]
   let vehicle: LifeVehicle | null = null
-  for (const place of places) vehicle ??= choose(world, place)
+  for (const place of places) vehicle ??= choose(world, place, random)
   if (!vehicle || vehicle.anchor === goal) {
     world.unmet++
-    const point = world.town.anchors[origin]?.point
+    const point = town.anchors[origin]?.point
     if (!vehicle && point) world.miss({ atMs: world.nowMs, areaIndex: area, point })
     return
   }
-  setOut(world, vehicle, goal)
+  setOut(world, vehicle, { goal, purpose, rider })
 }
+
+/** Nobody rides two vehicles at once: whoever rides already is asked no more than a few times. */
+function pickRider(world: World, wish: Parameters<World['population']['pick']>[0]): Picked {
+  let picked = world.population.pick(wish)
+  for (let tries = 0; tries < 4 && isRiding(world, wish.area, picked.rider); tries++)
+    picked = world.population.pick(wish)
+  return picked
+}
+
+const isRiding = (world: World, area: number, rider: number): boolean => {
+  const vehicle = world.vehicles[world.lastVehicle.get(riderKey(area, rider)) ?? -1]
+  return vehicle !== undefined && (vehicle.ride ?? vehicle.wish)?.rider === rider
+}
+
+/** Riders are counted within a franchisee, and none of those has more. */
+const riderKey = (area: number, rider: number): number => area * 1_000_000 + rider
 
 export const isFull = (world: World, anchor: number) => (world.parked[anchor]?.length ?? 0) >= fullAt
 
-function setOut(world: World, vehicle: LifeVehicle, goal: number): void {
-  const { town, nowMs } = world
-  const number = ++world.rides
-  const random = createRandom(childSeed(world.seed, 10_000_000 + number))
-  const to = strayFrom(world, goal, random)
-  const route = town.book.between(vehicle.anchor, to)
-  if (!route) {
+function setOut(world: World, vehicle: LifeVehicle, wish: { goal: number; purpose: number; rider: number }): void {
+  const ride = planRide(world, vehicle, wish)
+  if (ride === null) {
     world.unmet++
     return
   }
-  const ride = makeRide({ world, vehicle, to, number, route: joined(vehicle, route), random })
+  world.lastVehicle.set(riderKey(vehicle.areaIndex, wish.rider), vehicle.index)
   if (world.isHailed()) {
     vehicle.wish = ride
-    return world.emit({ atMs: nowMs, vehicle, kind: 'ride_wanted', ride })
+    return world.emit({ atMs: world.nowMs, vehicle, kind: 'ride_wanted', ride })
   }
   beginRide(world, vehicle, ride)
 }
@@ -110,62 +127,6 @@ export function beginRide(world: World, vehicle: LifeVehicle, ride: Ride): void 
   world.emit({ atMs: nowMs, vehicle, kind: 'trip_start', ride })
   turnState(world, vehicle, { event: 'trip_start', to: 'on_trip', cause: 'device' })
   expect(world, { atMs: ride.endMs, what: 'trip_end', ref: vehicle.index, number: ride.number })
-}
-
-/** A few end in the area of another franchisee, whatever the app says. */
-function strayFrom(world: World, goal: number, random: Random): number {
-  if (!random.chance(0.004)) return goal
-  return random.below(world.town.anchors.length)
-}
-
-/** From where it stands back to its anchor, then on along the way. */
-function joined(vehicle: LifeVehicle, route: Route): Route {
-  return vehicle.rest.length === 0 ? route : makeRoute([...vehicle.rest, ...route.points])
-}
-
-function makeRide({
-  world,
-  vehicle,
-  to,
-  number,
-  route,
-  random,
-}: {
-  world: World
-  vehicle: LifeVehicle
-  to: number
-  number: number
-  route: Route
-  random: Random
-}): Ride {
-  const { nowMs } = world
-  const { speed } = weatherAt(world.seed, nowMs)
-  const careless = random.chance(0.06) && route.lengthM > 700
-  const stopAtM = careless ? route.lengthM - random.between(50, 220) : route.lengthM
-  const cruiseKmh = vehicle.topKmh * random.between(0.7, 0.98) * speed
-  const way = rideAlong({
-    route,
-    start: vehicle.point,
-    end: slotAt(world, to, random),
-    cruiseKmh,
-    stopAtM,
-    random,
-  })
-  const startBattery = batteryAt(vehicle, nowMs)
-  const rest = careless ? restOf(route, stopAtM) : []
-  return {
-    number,
-    vehicle: vehicle.index,
-    from: vehicle.anchor,
-    to,
-    startMs: nowMs,
-    endMs: nowMs + (way.atS.at(-1) ?? 0) * 1000,
-    startBattery,
-    endBattery: Math.max(0, startBattery - percentFor(stopAtM)),
-    lengthM: stopAtM,
-    way,
-    rest: careless ? [lastPoint(way), ...rest] : [],
-  }
 }
 
 export const lastPoint = ({ x, y }: { x: number[]; y: number[] }): Point => [x.at(-1) ?? 0, y.at(-1) ?? 0]

@@ -31,7 +31,11 @@ const workMin: Record<TaskKind, [number, number]> = {
 /** What is done first. */
 const urgency: Record<TaskKind, number> = { retrieve: 0, battery_swap: 1, move: 2, repair: 3, inspect: 4, relocate: 5 }
 const vanKmh = 19
-const movesPerRound = 14
+const movesPerRound = 24
+/** Nobody drives for less. */
+const leastSurplus = 2
+/** More than this does not stand at one place. */
+const roomAt = 30
 const tasksPerAreaLimit = 400
 
 /** Whoever works in the demo's areas; a town of fewer areas has fewer people. */
@@ -146,6 +150,12 @@ export function direct(world: World, vehicle: LifeVehicle, { kind, to, personNam
   const nearest = own.toSorted((a, b) => metres(a) - metres(b))[0] ?? vehicle.anchor
   const isCarried = kind === 'move' || kind === 'relocate' || kind === 'retrieve'
   const goal = isCarried ? (to === null ? homeOf(world, vehicle) : nearest) : null
+  // What the platform says counts for work that the staff have only planned.
+  for (const task of world.tasks.values()) {
+    if (task.vehicle !== vehicle.index || task.kind !== kind || task.state !== 'open') continue
+    Object.assign(task, { goal, ...(personName !== null && { wanted: personName }) })
+    return
+  }
   askFor(world, { kind, vehicle, source: 'rule', goal, wanted: personName ?? undefined })
 }
 
@@ -164,11 +174,23 @@ export function letGo(world: World, taskId: number): void {
 /** Tracks are kept to the second. */
 const wholeSecond = (ms: number) => Math.round(ms / 1000) * 1000
 
-/** The emptiest place of the vehicle's own area, so that it is of use there. */
+/** The place of the vehicle's own area that lacks most, so that it is of use there. */
 function homeOf(world: World, vehicle: LifeVehicle): number {
   const own = world.town.byArea[vehicle.areaIndex] ?? []
+  const surplus = surplusOf(world, own)
+  return own.reduce((best, anchor) => (surplus(anchor) < surplus(best) ? anchor : best), own[0] ?? 0)
+}
+
+/** Every place keeps some vehicles, however few ride from there. */
+const evenShare = 0.08
+
+/** How many vehicles stand at a place beyond what its riders need, negative where they lack; for one area. */
+function surplusOf(world: World, own: readonly number[]): (anchor: number) => number {
   const stock = (anchor: number) => world.parked[anchor]?.length ?? 0
-  return own.reduce((best, anchor) => (stock(anchor) < stock(best) ? anchor : best), own[0] ?? 0)
+  const all = own.reduce((sum, anchor) => sum + stock(anchor), 0)
+  const wanted = (anchor: number) =>
+    all * (evenShare / Math.max(1, own.length) + (1 - evenShare) * (world.town.need[anchor] ?? 0))
+  return (anchor) => stock(anchor) - Math.min(wanted(anchor), roomAt)
 }
 
 export function loadVehicle(world: World, vehicle: LifeVehicle, taskId: number): void {
@@ -218,23 +240,21 @@ function mend(world: World, vehicle: LifeVehicle): void {
   }
 }
 
-/** Takes vehicles from places where they pile up to those that will run out; a few of each area a round. */
+/** Takes vehicles from places that have more than their riders need to those that lack; a few of each area a round. */
 export function planMoves(world: World): void {
   for (const own of world.town.byArea) {
-    const stock = own
-      .map((anchor) => ({ anchor, count: world.parked[anchor]?.length ?? 0 }))
-      .toSorted((a, b) => b.count - a.count)
-    const mean = stock.reduce((sum, { count }) => sum + count, 0) / Math.max(1, stock.length)
+    const surplus = surplusOf(world, own)
+    const places = own.map((anchor) => ({ anchor, extra: surplus(anchor) })).toSorted((a, b) => b.extra - a.extra)
     let planned = 0
     while (planned < movesPerRound && world.tasks.size < tasksPerAreaLimit * world.town.byArea.length) {
-      const [from, to] = [stock[planned % 4], stock[stock.length - 1 - (planned % 5)]]
-      if (!from || !to || from.count < mean * 1.6 || to.count > mean * 0.5) break
+      const [from, to] = [places[planned % 4], places[places.length - 1 - (planned % 5)]]
+      if (!from || !to || from.extra < leastSurplus || to.extra > -leastSurplus) break
       const index = world.parked[from.anchor]?.find((candidate) => isIdle(world.vehicles[candidate]))
       const vehicle = index === undefined ? undefined : world.vehicles[index]
       if (!vehicle) break
       askFor(world, { kind: 'move', vehicle, source: 'rule', goal: to.anchor })
-      from.count--
-      to.count++
+      from.extra--
+      to.extra++
       planned++
     }
   }

@@ -1,7 +1,7 @@
 import { demoAreas } from '@saddle/contract/demo/city.ts'
 import type { City } from '#sim/city/city.ts'
 import { distance, inside, toPoint, type Point } from '#sim/city/geometry.ts'
-import type { Random } from '#sim/random.ts'
+import { childSeed, createRandom, type Random } from '#sim/random.ts'
 import { placeKinds, purposes, type PlaceKind, type Purpose } from './rhythm.ts'
 import { createRouteBook, type RouteBook } from './routes.ts'
 
@@ -22,6 +22,8 @@ export type Town = {
   /** Other anchors of the same area within a short walk, nearest first. */
   near: readonly (readonly number[])[]
   book: RouteBook
+  /** What part of the rides of its area begin at each anchor. */
+  need: readonly number[]
   /** How often a purpose occurs in an area, against one where everything is at hand. */
   share(area: number, purpose: number): number
   /** Where a rider with this purpose sets out. */
@@ -31,9 +33,15 @@ export type Town = {
 }
 
 const walkM = 380
-/** Nobody rides less; and the longer the way, the fewer do. */
+/** Few ride for less. */
 const shortestM = 420
-const usualM = 1900
+/** Wishes for a ride grow with its length up to twice this, in a straight line, and fade beyond. */
+const usualM = 1250
+/**
+ * How far places that look alike on the map differ in what they draw, as the standard deviation of a logarithm: once
+ * for the place as a whole and once for each kind of visit.
+ */
+const popularitySpread = 0.55
 
 export function makeTown(city: Pick<City, 'net' | 'blocks' | 'campuses' | 'parks' | 'stations'>): Town {
   const anchors = demoAreas.flatMap((area, areaIndex) =>
@@ -44,6 +52,11 @@ export function makeTown(city: Pick<City, 'net' | 'blocks' | 'campuses' | 'parks
       return { areaIndex, point, along, pull: pullOf(city, point) }
     }),
   )
+  for (const [index, { pull }] of anchors.entries()) {
+    const random = createRandom(childSeed(popularitySeed, index))
+    const place = random.gauss(popularitySpread)
+    for (const kind of placeKinds) pull[kind] *= Math.exp(place + random.gauss(popularitySpread))
+  }
   const numbered = anchors.map((anchor, index) => Object.assign(anchor, { index }))
   const byArea = demoAreas.map((_, areaIndex) =>
     numbered.filter((anchor) => anchor.areaIndex === areaIndex).map(({ index }) => index),
@@ -61,6 +74,9 @@ export function makeTown(city: Pick<City, 'net' | 'blocks' | 'campuses' | 'parks
   )
   return { anchors: numbered, byArea, near, book, ...makeChoices(numbered, byArea) }
 }
+
+/** The same places are popular in every run: a city has one geography. */
+const popularitySeed = 1_701
 
 const fade = (metres: number, reachM: number) => Math.exp(-metres / reachM)
 
@@ -114,19 +130,20 @@ function draw(cumulated: Float64Array | undefined, random: Random): number {
 function makeChoices(
   anchors: readonly Anchor[],
   byArea: readonly (readonly number[])[],
-): Pick<Town, 'share' | 'origin' | 'goal'> {
+): Pick<Town, 'need' | 'share' | 'origin' | 'goal'> {
   const pullAt = (index: number, kind: PlaceKind) => anchors[index]?.pull[kind] ?? 0
   const sumOf = (own: readonly number[], kind: PlaceKind) => own.reduce((sum, index) => sum + pullAt(index, kind), 0)
   // An area that has nothing of a kind has none of the trips that need it.
   const most = Object.fromEntries(placeKinds.map((kind) => [kind, Math.max(...byArea.map((own) => sumOf(own, kind)))]))
   const has = (own: readonly number[], kind: PlaceKind) => Math.min(1, (1.6 * sumOf(own, kind)) / (most[kind] || 1))
-  const table = byArea.map((own) => purposes.map(({ from, to }) => Math.min(has(own, from), has(own, to))))
+  const table = byArea.map((own) => purposes.map(({ from, to }) => Math.min(has(own, from), has(own, to)) ** 0.5))
   const origins = byArea.map((own) => purposes.map(({ from }) => sums(own.map((index) => pullAt(index, from)))))
   const goals = anchors.map((anchor) => {
     const own = byArea[anchor.areaIndex] ?? []
     return purposes.map((purpose) => sums(own.map((index) => attraction(anchor, anchors[index], purpose))))
   })
   return {
+    need: anchors.map(({ areaIndex }, anchor) => needAt({ anchor, areaIndex, byArea, table, origins })),
     share: (area, purpose) => table[area]?.[purpose] ?? 0,
     origin: (area, purpose, random) => byArea[area]?.[draw(origins[area]?.[purpose], random)] ?? 0,
     goal: (origin, purpose, random) => {
@@ -136,8 +153,29 @@ function makeChoices(
   }
 }
 
+function needAt(options: {
+  anchor: number
+  areaIndex: number
+  byArea: readonly (readonly number[])[]
+  table: readonly (readonly number[])[]
+  origins: readonly (readonly Float64Array[])[]
+}): number {
+  const { anchor, areaIndex, byArea, table, origins } = options
+  const at = byArea[areaIndex]?.indexOf(anchor) ?? -1
+  let [here, all] = [0, 0]
+  for (const [purpose, { weekday }] of purposes.entries()) {
+    const rides = weekday.reduce((sum, [, , perDay]) => sum + perDay, 0) * (table[areaIndex]?.[purpose] ?? 0)
+    const sumsOf = origins[areaIndex]?.[purpose]
+    const whole = sumsOf?.at(-1) ?? 0
+    if (sumsOf === undefined || whole === 0) continue
+    here += (rides * ((sumsOf[at] ?? 0) - (sumsOf[at - 1] ?? 0))) / whole
+    all += rides
+  }
+  return all === 0 ? 0 : here / all
+}
+
 function attraction(from: Anchor, to: Anchor | undefined, { to: kind }: Purpose): number {
   if (!to) return 0
   const metres = distance(from.point, to.point)
-  return metres < shortestM ? 0 : (to.pull[kind] + 0.01) * fade(metres, usualM)
+  return metres < shortestM ? 0 : (to.pull[kind] + 0.01) * (metres / usualM) ** 2 * fade(metres, usualM)
 }

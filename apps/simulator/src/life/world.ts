@@ -1,6 +1,7 @@
 import type { TaskKind, TaskSource, TaskState } from '@saddle/contract/operations/tasks.ts'
 import type { Point } from '#sim/city/geometry.ts'
 import type { Random } from '#sim/random.ts'
+import type { Population } from './population.ts'
 import type { Ride } from './ride.ts'
 import type { Town } from './town.ts'
 
@@ -103,6 +104,7 @@ export type Missed = { atMs: number; areaIndex: number; point: Point }
 export type World = {
   readonly seed: number
   readonly town: Town
+  readonly population: Population
   readonly faults: number
   nowMs: number
   vehicles: LifeVehicle[]
@@ -117,6 +119,8 @@ export type World = {
   lastTaskId: number
   people: Person[]
   random: { riders: Random[]; staff: Random; mishaps: Random }
+  /** The vehicle that each rider took last; not written down, because it is only asked while a ride lasts. */
+  readonly lastVehicle: Map<number, number>
   /** From then on staff take no work that takes vehicles off the street; Infinity in daily life. */
   readonly quietFromMs: number
   readonly emit: (event: LifeEvent) => void

@@ -4,7 +4,7 @@ import type { FleetVehicle } from '#sim/fleet/fleet.ts'
 import { toLngLat } from '#sim/city/geometry.ts'
 import type { Life } from '#sim/life/life.ts'
 import type { Missed } from '#sim/life/world.ts'
-import { childSeed, createRandom, type Random } from '#sim/random.ts'
+import { childSeed, createRandom } from '#sim/random.ts'
 import type { RiderApi } from './api.ts'
 import type { Counts } from './parts.ts'
 import { createPatience } from './patience.ts'
@@ -44,7 +44,7 @@ export function createRiders({
   const busy = new Set<string>()
   const tell = (vehicle: FleetVehicle, number: number, known?: string): void => {
     const random = createRandom(childSeed(seed, 30_000_000 + number))
-    const phone = known ?? whoRides({ vehicle, random, busy })
+    const phone = known ?? phoneOf(vehicle, busy)
     busy.add(phone)
     void tellStory({ api, life, patience, counts, vehicle, phone, random })
       // One rider's bad day must not end that of the others.
@@ -91,19 +91,11 @@ export const noCounts = (): Counts => ({
   refused: new Map(),
 })
 
-/** Few ride often, many now and then; whoever is busy leaves it to the next. */
-function whoRides({
-  vehicle,
-  random,
-  busy,
-}: {
-  vehicle: FleetVehicle
-  random: Random
-  busy: ReadonlySet<string>
-}): string {
+/** The rider that the city has chosen; one who is still busy with an earlier ride leaves it to the next. */
+function phoneOf(vehicle: FleetVehicle, busy: ReadonlySet<string>): string {
   const agentKey = demoAgents.find(({ key }) => key === vehicle.agentKey)?.key ?? vehicle.agentKey
   const agentId = demoFranchiseeId(agentKey)
-  const first = Math.floor(random.next() ** 2 * demoRidersPerAgent)
+  const first = vehicle.life.wish?.rider ?? 0
   for (let step = 0; step < demoRidersPerAgent; step++) {
     const phone = demoRiderPhone(demoRider(agentId, (first + step) % demoRidersPerAgent))
     if (!busy.has(phone)) return phone

@@ -10,7 +10,7 @@ import { createStaff, type Staff } from './staff.ts'
 
 const town = makeTown(makeCity())
 /** Friday, ten in the morning in the city. */
-const startMs = Date.UTC(2026, 10, 20, 2, 0)
+const startMs = Date.UTC(2026, 10, 20, 3, 0)
 const minuteMs = 60_000
 
 type Work = {

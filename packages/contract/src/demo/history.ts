@@ -42,6 +42,8 @@ export const historyTables = {
     distance_m: 'float4',
     battery_start: 'float4',
     battery_end: 'float4',
+    /** As demo/riders.ts counts them within the franchisee. */
+    rider: 'int4',
   },
   /** Events and states are MDS 2.0's. */
   event: {

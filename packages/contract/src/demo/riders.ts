@@ -8,7 +8,7 @@ export function demoFranchiseeId(key: DemoAgentKey): number {
   return firstFranchiseeId + demoAgents.findIndex((agent) => agent.key === key)
 }
 
-export const demoRidersPerAgent = 1_500
+export const demoRidersPerAgent = 6_000
 /** One number for each rider of each franchisee. */
 export const demoRider = (agentId: number, index: number): number => agentId * 100_000 + index
 /** A number that no network gives out to people. */

@@ -146,8 +146,8 @@ const inserts = {
         s.battery_end, s.point_count, s.points
       from history_segment s join history_vehicle v on v.index = s.vehicle
       on conflict do nothing`.execute(tx),
-  trip: (tx: Tx, ids: FirstIds) =>
-    sql`
+  trip: async (tx: Tx, ids: FirstIds) => {
+    await sql`
       insert into trip (
         id, vehicle_id, agent_id, area_id, started_at, ended_at, start_lat, start_lng, end_lat, end_lng, distance_m,
         duration_s, battery_start, battery_end)
@@ -156,7 +156,12 @@ const inserts = {
         t.start_lng / 1e6, t.end_lat / 1e6, t.end_lng / 1e6, t.distance_m,
         extract(epoch from t.ended_at - t.started_at)::integer, t.battery_start, t.battery_end
       from history_trip t join history_vehicle v on v.index = t.vehicle
-      on conflict do nothing`.execute(tx),
+      on conflict do nothing`.execute(tx)
+    await sql`
+      insert into demo_trip_rider (trip_id, rider)
+      select ${ids.trip}::bigint + t.n, t.rider from history_trip t
+      on conflict do nothing`.execute(tx)
+  },
   event: (tx: Tx, ids: FirstIds) =>
     sql`
       insert into vehicle_event (

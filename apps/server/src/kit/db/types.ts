@@ -207,6 +207,11 @@ export interface DemoHistoryDay {
   imported_at: Timestamp
 }
 
+export interface DemoTripRider {
+  rider: number
+  trip_id: number
+}
+
 export interface DepositCase {
   agent_id: number
   cents: number
@@ -1371,6 +1376,7 @@ export interface DB {
   demand_search: DemandSearch
   demo_history: DemoHistory
   demo_history_day: DemoHistoryDay
+  demo_trip_rider: DemoTripRider
   deposit_case: DepositCase
   deposit_setting: DepositSetting
   device: Device

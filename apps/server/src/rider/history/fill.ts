@@ -97,9 +97,9 @@ async function giveTelephones({ kit }: RiderParts, tx: Tx, riders: readonly Ride
     from ${rows} join rider r on r.id = t.id on conflict do nothing`.execute(tx)
 }
 
-/** One of eight has sent in a proof: most were approved, some wait, some were refused. */
+/** One of thirty has sent in a proof: most were approved, some wait, some were refused. */
 async function prove({ kit, photos }: RiderParts, tx: Tx, rider: RiderRow): Promise<void> {
-  if (drawOf(rider.id, 20, 8) > 0) return
+  if (drawOf(rider.id, 20, 30) > 0) return
   const kind = drawOf(rider.id, 21, 6) === 0 ? ('profession' as const) : ('student' as const)
   const fate = drawOf(rider.id, 22, 20)
   const nowMs = kit.clock.now()

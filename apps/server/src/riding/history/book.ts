@@ -14,7 +14,7 @@ import { feeOf, insertLines } from '../charges/store.ts'
 import { insertVersion, selectInForce, versionOf } from '../prices/store.ts'
 import { judgeReturn, type Judgement, type Zones } from '../returns/judge.ts'
 import { zonesOf } from '../returns/zones.ts'
-import { historyPhone, historyRiderName, historyRiders, riderOfTrip } from './riders.ts'
+import { historyPhone, historyRider, historyRiderName, riderOfTrip } from './riders.ts'
 
 export type HistoryParts = {
   readonly kit: Pick<Kit, 'db' | 'clock'>
@@ -43,14 +43,18 @@ type Trip = {
   end_lat: number | null
   end_lng: number | null
   distance_m: number
+  /** Who rode, counted within the franchisee; null where the history does not say. */
+  rider: number | null
 }
+
+/** The riders of a franchisee: the ids of those who are known already, and when each one's latest trip ends. */
+type Company = { readonly ids: Map<number, number>; readonly busyUntil: Map<number, number> }
 
 /** What is known of an area while its rides are booked. */
 type Area = {
   readonly zones: Zones
   readonly rules: PriceRules
   readonly versionId: number
-  readonly riderIds: readonly number[]
 }
 
 type Booking = {
@@ -69,16 +73,17 @@ type Booking = {
 export async function bookHistory(parts: HistoryParts, rules: PriceRules): Promise<number> {
   const areas = new Map<number, Area>()
   const spent = new Map<number, Map<string, number>>()
-  const busyUntil = new Map<number, number>()
+  const companies = new Map<number, Company>()
   let booked = 0
   for (let after = 0; ;) {
     const trips = await unbooked(parts, after)
     for (const trip of trips) {
       if (!areas.has(trip.area_id)) areas.set(trip.area_id, await openArea(parts, trip, rules))
     }
-    const bookings = trips.flatMap((trip): Booking[] => {
+    const ridden = await ridersOf(parts, trips, companies)
+    const bookings = ridden.flatMap(({ trip, riderId }): Booking[] => {
       const area = areas.get(trip.area_id)
-      return area === undefined ? [] : [bookingOf({ trip, area, spent, busyUntil })]
+      return area === undefined ? [] : [bookingOf({ trip, area, riderId, spent })]
     })
     await parts.kit.db.system((tx) => insertBookings(tx, bookings, parts.kit.clock.now()))
     booked += bookings.length
@@ -92,8 +97,8 @@ export async function bookHistory(parts: HistoryParts, rules: PriceRules): Promi
 async function unbooked({ kit }: HistoryParts, after: number): Promise<Trip[]> {
   const query = sql<Trip>`
     select t.id, t.agent_id, t.area_id, t.vehicle_id, v.number as vehicle_number, t.started_at, t.ended_at,
-      t.start_lat, t.start_lng, t.end_lat, t.end_lng, t.distance_m
-    from trip t join vehicle v on v.id = t.vehicle_id
+      t.start_lat, t.start_lng, t.end_lat, t.end_lng, t.distance_m, r.rider
+    from trip t join vehicle v on v.id = t.vehicle_id left join demo_trip_rider r on r.trip_id = t.id
     where t.id > ${after} and t.ended_at is not null and t.distance_m is not null
       and not exists (select from ride_order o where o.trip_id = t.id)
       -- What was ridden by an app has its order, or is about to have it.
@@ -140,19 +145,13 @@ async function settleDue({ kit, ledger }: HistoryParts): Promise<void> {
 }
 
 async function openArea(parts: HistoryParts, trip: Trip, rules: PriceRules): Promise<Area> {
-  const { kit, riders } = parts
+  const { kit } = parts
   const [agentId, areaId, at] = [trip.agent_id, trip.area_id, trip.started_at.getTime()]
   const scope = { agentIds: [agentId], areaIds: [areaId], operatorId: null }
   const zones = await zonesOf(parts, { areaId, at: kit.clock.now() })
   return kit.db.system(async (tx) => {
-    const people = historyRiders(agentId).map((number) => ({
-      agentId,
-      phone: historyPhone(number),
-      name: historyRiderName(number),
-    }))
-    const riderIds = await riders.ensure(tx, people)
     const known = (await selectInForce({ scope, at: trip.started_at }).execute(tx)).rows[0]
-    if (known !== undefined) return { zones, riderIds, rules: versionOf(known).rules, versionId: known.id }
+    if (known !== undefined) return { zones, rules: versionOf(known).rules, versionId: known.id }
     const versionId = await insertVersion(tx, {
       agentId,
       areaId,
@@ -163,21 +162,49 @@ async function openArea(parts: HistoryParts, trip: Trip, rules: PriceRules): Pro
       authorName: platformName,
       createdAt: new Date(at - pricesBeforeMs),
     })
-    return { zones, riderIds, rules, versionId }
+    return { zones, rules, versionId }
   })
 }
 
-/** Nobody rides two vehicles at once, and what a rider was charged before counts towards the cap of the day. */
+/** Who rode each trip; nobody rides two vehicles at once. Riders that are new are added. */
+async function ridersOf(
+  { kit, riders }: HistoryParts,
+  trips: readonly Trip[],
+  companies: Map<number, Company>,
+): Promise<{ trip: Trip; riderId: number }[]> {
+  const ridden = trips.map((trip) => {
+    const company = companies.get(trip.agent_id) ?? { ids: new Map(), busyUntil: new Map() }
+    companies.set(trip.agent_id, company)
+    const { busyUntil } = company
+    const startedAt = trip.started_at.getTime()
+    const rider = riderOfTrip({ tripId: trip.id, known: trip.rider, startedAt, busyUntil })
+    busyUntil.set(rider, Math.max(busyUntil.get(rider) ?? 0, trip.ended_at.getTime()))
+    return { trip, company, rider }
+  })
+  const added = new Map(
+    ridden
+      .filter(({ company, rider }) => !company.ids.has(rider))
+      .map(({ trip, company, rider }) => [historyRider(trip.agent_id, rider), { trip, company, rider }]),
+  )
+  const people = [...added].map(([number, { trip }]) => ({
+    agentId: trip.agent_id,
+    phone: historyPhone(number),
+    name: historyRiderName(number),
+  }))
+  const ids = people.length === 0 ? [] : await kit.db.system((tx) => riders.ensure(tx, people))
+  for (const [index, { company, rider }] of [...added.values()].entries()) company.ids.set(rider, ids[index] ?? 0)
+  return ridden.map(({ trip, company, rider }) => ({ trip, riderId: company.ids.get(rider) ?? 0 }))
+}
+
+/** What a rider was charged before counts towards the cap of the day. */
 function bookingOf(options: {
   trip: Trip
   area: Area
+  riderId: number
   spent: Map<number, Map<string, number>>
-  busyUntil: Map<number, number>
 }): Booking {
-  const { trip, area, spent, busyUntil } = options
+  const { trip, area, riderId, spent } = options
   const [startedAt, endedAt] = [trip.started_at.getTime(), trip.ended_at.getTime()]
-  const riderId = riderOfTrip({ tripId: trip.id, riderIds: area.riderIds, startedAt, busyUntil })
-  busyUntil.set(riderId, endedAt)
   const place = trip.end_lat === null || trip.end_lng === null ? null : { lat: trip.end_lat, lng: trip.end_lng }
   const judgement = judgeReturn(place, area.zones)
   const days = spent.get(riderId) ?? new Map<string, number>()
@@ -235,6 +262,8 @@ async function insertBookings(tx: Tx, bookings: readonly Booking[], nowMs: numbe
   )
   await insertEvidence(tx, kept, nowMs)
   await insertPayments(tx, kept)
+  const booked = bookings.map(({ trip }) => trip.id)
+  await sql`delete from demo_trip_rider where trip_id = any (${booked}::bigint[])`.execute(tx)
 }
 
 /** By which they were paid: refunds go back the same way. */
