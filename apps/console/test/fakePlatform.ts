@@ -14,7 +14,7 @@ import {
   keyRequestSchema,
 } from '@saddle/contract/wire/keyExchange.ts'
 import {
-  hashOfParams,
+  checkTokenFits,
   sessionHandleOf,
   TokenError,
   verifyCallToken,
@@ -139,7 +139,6 @@ async function respondSealed(
     : (JSON.parse(request.body ?? '{}') as { params?: string }).params
   const text = headers.get('authorization')?.replace(/^Bearer /, '') ?? ''
   if (sessionHandleOf(text) !== platform.sessionHandle) throw new AppError('unauthorized')
-  const bodyHash = hashOfParams(nodeCrypto, params ?? undefined)
   const token = verifyCallToken({
     crypto: nodeCrypto,
     signingKey: platform.keys.signingKey,
@@ -147,7 +146,11 @@ async function respondSealed(
     nowMs: platform.now(),
     method,
     path,
-    bodyHash,
+  })
+  checkTokenFits(token, {
+    crypto: nodeCrypto,
+    params: params ?? undefined,
+    idempotencyKey: headers.get('idempotency-key') ?? undefined,
   })
   const binding = { method, path, callId: token.jti }
   const key = platform.keys.encryptionKey

@@ -117,10 +117,11 @@ export function createClient({ url, now = Date.now }: { url: string; now?: () =>
     const callId = options.token?.jti ?? randomUUID().replaceAll('-', '')
     const binding = { method: endpoint.method, path, callId } as const
     const params = sealEnvelope(crypto, seat.keys.encryptionKey, { ...binding, direction: 'request' }, rest)
+    const idempotencyKey = endpoint.idempotency === 'key' ? (options.idempotencyKey ?? randomUUID()) : undefined
     const payload = tokenFor({
       endpoint: { method: endpoint.method, path },
       params,
-      change: { jti: callId, ...options.token },
+      change: { jti: callId, ...(idempotencyKey !== undefined && { idempotencyKey }), ...options.token },
     })
     const token = (options.forge ?? ((text: string) => text))(sign(payload))
     const isQuery = endpoint.method === 'GET' || endpoint.method === 'DELETE'
@@ -133,7 +134,7 @@ export function createClient({ url, now = Date.now }: { url: string; now?: () =>
       headers: {
         authorization: `Bearer ${token}`,
         ...(isQuery ? {} : { 'content-type': 'application/json' }),
-        ...(endpoint.idempotency === 'key' ? { 'idempotency-key': options.idempotencyKey ?? randomUUID() } : {}),
+        ...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }),
         ...finance,
         ...options.headers,
       },

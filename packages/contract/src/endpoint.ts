@@ -22,6 +22,22 @@ export type Access = 'public' | 'presession' | 'cookie' | 'app' | 'session' | re
  */
 export type ReachOfCall = 'none' | 'self' | 'agent' | 'area'
 
+/**
+ * Bytes of a call's whole body, sealed (a third more) where the call is. A call whose row names none is held to
+ * `ordinary`, and only calls whose caller is known before the body is read may name another.
+ */
+export const bodyLimits = {
+  ordinary: 16_384,
+  /** Lists of up to 2,000 ids. */
+  lists: 65_536,
+  /** An outline of 5,000 corners, or filters with as many ids. */
+  shape: 327_680,
+  /** As many photos as one call may bring. */
+  photos: 2_200_000,
+  /** Fences of a file, or of a parking place with its photos. */
+  fences: 4_100_000,
+} as const
+
 export interface Endpoint<I extends z.core.$ZodType = z.core.$ZodType, O extends z.core.$ZodType = z.core.$ZodType> {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE'
   /** Path with `{name}` for parts that are read into the input. */
@@ -31,6 +47,12 @@ export interface Endpoint<I extends z.core.$ZodType = z.core.$ZodType, O extends
   readonly scope: ReachOfCall
   /** `key`: the call carries an Idempotency-Key and is answered once. */
   readonly idempotency: 'none' | 'key'
+  /** A GET that changes something all the same, because the specification has it so. */
+  readonly hasEffects?: true
+  /** `file`: builds part of a file. */
+  readonly load?: 'file'
+  /** Longest body that is read; absent: `bodyLimits.ordinary`. */
+  readonly bodyLimitBytes?: number
   readonly summary: string
   readonly input: I
   /** The whole answer, e.g. `{suc: true, data: …}`: answers of the specification differ in shape. */
@@ -41,6 +63,19 @@ export type Endpoints = Readonly<Record<string, Endpoint>>
 export type InputOf<E extends Endpoint> = z.output<E['input']>
 export type RequestOf<E extends Endpoint> = z.input<E['input']>
 export type OutputOf<E extends Endpoint> = z.input<E['output']>
+
+/** What comes first when there is too much to do: commands and rides, then what people look at, then files. */
+export type Load = 'command' | 'read' | 'file'
+
+export function loadOf(endpoint: Endpoint): Load {
+  if (endpoint.load !== undefined) return endpoint.load
+  return endpoint.idempotency === 'key' || endpoint.permission === 'app' || !isSealed(endpoint) ? 'command' : 'read'
+}
+
+/** True when the call changes something. */
+export function isWriting(endpoint: Pick<Endpoint, 'method' | 'hasEffects'>): boolean {
+  return endpoint.method !== 'GET' || endpoint.hasEffects === true
+}
 
 /** Declares the endpoints of one thing; every row is checked at start-up by `assertEndpoints`. */
 export function defineEndpoints<const T extends Endpoints>(rows: T): T {
@@ -62,5 +97,7 @@ export function assertEndpoints(rows: readonly Endpoint[]): void {
     const allowed = row.permission
     if (!allowed || (Array.isArray(allowed) && allowed.length === 0))
       throw new Error(`Endpoint without permission: ${key}`)
+    const isForStrangers = allowed === 'public' || allowed === 'presession' || allowed === 'cookie'
+    if (isForStrangers && row.bodyLimitBytes !== undefined) throw new Error(`Endpoint with a long body: ${key}`)
   }
 }

@@ -9,6 +9,8 @@ interface ErrorRow {
   readonly title: string
   /** Text for the person at the screen. `{}`-placeholders are filled from `AppError.values`. */
   readonly promot: string
+  /** Seconds after which the same call is worth another try. */
+  readonly retryAfterS?: number
 }
 
 const row = (status: number, promot: string, title = '错误'): ErrorRow => ({ status, title, promot })
@@ -25,9 +27,11 @@ export const errorCatalogue = {
   idempotency_mismatch: row(409, '同一请求编号对应了不同的内容，请刷新页面后重试'),
   request_in_progress: row(409, '相同的请求正在处理，请稍候'),
   payload_too_large: row(413, '提交的内容过大'),
-  too_many_requests: row(429, '操作过于频繁，请稍后再试'),
+  too_many_requests: { ...row(429, '操作过于频繁，请稍后再试'), retryAfterS: 10 },
+  too_many_files: { ...row(429, '您有导出正在进行，请等它完成后再试'), retryAfterS: 5 },
   server_error: row(500, '服务器开小差了，请稍后再试'),
-  unavailable: row(503, '服务正在启动或维护，请稍后再试'),
+  unavailable: { ...row(503, '服务正在启动或维护，请稍后再试'), retryAfterS: 5 },
+  overloaded: { ...row(503, '系统繁忙，请稍后再试'), retryAfterS: 2 },
   network: row(0, '网络出现问题，请稍后再试'),
   clock_skew: row(401, '设备时间与服务器不一致', '未授权'),
 
@@ -159,11 +163,14 @@ export class AppError extends Error {
   override readonly name = 'AppError'
   readonly code: ErrorCode
   readonly status: number
+  readonly retryAfterS: number | undefined
 
   constructor(code: ErrorCode, options: AppErrorOptions = {}) {
     super(errorText(code, options.values), options.cause === undefined ? undefined : { cause: options.cause })
     this.code = code
-    this.status = errorCatalogue[code].status
+    const { status, retryAfterS }: ErrorRow = errorCatalogue[code]
+    this.status = status
+    this.retryAfterS = retryAfterS
   }
 }
 

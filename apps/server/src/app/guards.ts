@@ -1,9 +1,9 @@
 import type { FastifyRequest } from 'fastify'
-import type { Endpoint } from '@saddle/contract/endpoint.ts'
+import { isWriting, type Endpoint } from '@saddle/contract/endpoint.ts'
 import { AppError } from '@saddle/contract/errors.ts'
 import { callsBeforeSecondFactor } from '@saddle/contract/identity/self.ts'
 import type { SessionKeys } from '@saddle/contract/wire/crypto.ts'
-import { hashOfParams, sessionHandleOf, verifyCallToken, type CallToken } from '@saddle/contract/wire/token.ts'
+import { checkTokenFits, sessionHandleOf, verifyCallToken, type CallToken } from '@saddle/contract/wire/token.ts'
 import type { AppCall, Call, CookieCall, PresessionCall, SessionCall } from '#kit/call.ts'
 import type { Clock } from '#kit/clock.ts'
 import { nodeWireCrypto } from '#kit/wireCrypto.ts'
@@ -23,17 +23,22 @@ export interface SealedCall {
   readonly encryptionKey: Uint8Array
 }
 
-/** What a token is checked against; the socket fills it by hand. */
-export interface TokenUse {
+/** What a token is checked against before the body is read; the socket fills it by hand. */
+interface TokenUse {
   readonly token: string
   readonly method: string
   readonly path: string
-  readonly params: string | undefined
-  /** True when the call changes something: then its id is remembered by all servers, not only by this one. */
-  readonly isWriting: boolean
 }
 
-interface CheckedToken {
+/** What is known of a call once its body is read. */
+export interface CallContent {
+  readonly params: string | undefined
+  /** Of a call that is answered once. */
+  readonly idempotencyKey: string | undefined
+}
+
+/** A token that was signed by its session for this method and path, within its time. */
+export interface CheckedToken {
   readonly session: Session
   readonly token: CallToken
   readonly keys: SessionKeys
@@ -44,6 +49,7 @@ export type Guards = ReturnType<typeof createGuards>
 /** The checks that stand before every handler. Each throws an AppError and lets nothing through half-checked. */
 export function createGuards({ identity, clock, appOfKey }: GuardOptions) {
   const { sessions, tickets } = identity
+  const startedAt = Math.floor(clock.now() / 1000)
 
   const liveSession = async (handle: string | null, call: Call): Promise<Session> => {
     if (handle === null) throw new AppError('unauthorized')
@@ -53,7 +59,7 @@ export function createGuards({ identity, clock, appOfKey }: GuardOptions) {
     return session
   }
 
-  /** Session, signature, clock, binding and single use of a call token. */
+  /** Session, cookies, signature, clock, binding to method and path, and whose it is: all before the body. */
   const checkToken = async (use: TokenUse, call: Call): Promise<CheckedToken> => {
     const session = await liveSession(sessionHandleOf(use.token), call)
     if (session.keys === null) throw new AppError('unauthorized')
@@ -64,32 +70,39 @@ export function createGuards({ identity, clock, appOfKey }: GuardOptions) {
       nowMs: clock.now(),
       method: use.method,
       path: use.path,
-      bodyHash: hashOfParams(nodeWireCrypto, use.params),
     })
     const { operator } = session
     const isOwn =
       token.userId === operator.objectId && token.phone === operator.phone && token.agentId === operator.agentId
     if (!isOwn) throw new AppError('unauthorized')
-    const isNew = use.isWriting
+    return { session, token, keys: session.keys }
+  }
+
+  /** Takes a token, once. Calls that write are remembered by all servers, the others by this one. */
+  const takeToken = async (checked: CheckedToken, content: CallContent, writes: boolean): Promise<void> => {
+    const { session, token } = checked
+    checkTokenFits(token, { crypto: nodeWireCrypto, ...content })
+    // What an earlier process has seen nobody remembers: whoever is honest signs again.
+    if (!writes && token.iat < startedAt) throw new AppError('clock_skew')
+    const isNew = writes
       ? await sessions.rememberWritingCall(session, token.jti)
       : sessions.rememberCall(session, token.jti)
     if (!isNew) throw new AppError('unauthorized')
-    return { session, token, keys: session.keys }
   }
 
   return {
     checkToken,
+    takeToken,
 
-    /** `onKnown` hears who calls as soon as that is proved, so that a refusal after it can be written down. */
     sessionCall: async (
       endpoint: Endpoint,
-      use: TokenUse,
+      checked: CheckedToken,
+      content: CallContent,
       call: Call,
-      onKnown: (caller: SessionCall['caller']) => void,
     ): Promise<SealedCall> => {
-      const { session, token, keys } = await checkToken(use, call)
+      await takeToken(checked, content, isWriting(endpoint))
+      const { session, token, keys } = checked
       const { caller } = session
-      onKnown(caller)
       if (!callsBeforeSecondFactor.has(endpoint)) checkSecondFactor(session)
       checkPermission(endpoint, session.permissions)
       const scope = effectiveScope(session.grant, token)

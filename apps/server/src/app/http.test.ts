@@ -1,5 +1,6 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { randomUUID } from 'node:crypto'
+import { connect as connectTcp } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
@@ -16,6 +17,7 @@ writeFileSync(
 )
 writeFileSync(join(consoleDir, 'assets', 'app.js'), 'export {}')
 
+const startedAt = Date.now()
 const tenants: TenantFixture[] = []
 const server = await testPlatform({
   env: { SERVICES: 'api', CHAT_SCRIPT_URL: 'https://chat.example/x.js' },
@@ -161,7 +163,57 @@ describe('calls', () => {
       get(endpoints.requestSmsCode.path, { method: 'POST', body, headers: { 'content-type': type } })
     expect((await post('{')).status).toBe(400)
     expect((await post('x', 'text/plain')).status).toBe(400)
-    expect((await post(JSON.stringify({ mobilePhoneNumber: '1'.repeat(6_000_000) }))).status).toBe(413)
+    expect((await post(JSON.stringify({ mobilePhoneNumber: '1'.repeat(20_000) }))).status).toBe(413)
+    expect((await post('['.repeat(8_000) + ']'.repeat(8_000))).status).toBe(400)
+  })
+
+  it('refuse what is nested deeper than any input, also when it is sealed', async () => {
+    let nested: unknown = 'x'
+    for (let depth = 0; depth < 2_000; depth += 1) nested = [nested]
+    const answer = await manager.call(endpoints.sendMyMessage, { text: nested } as never)
+    expect(answer).toMatchObject({ status: 400, body: { error: { promot: '提交的内容有误：嵌套过深' } } })
+  })
+
+  it('know who calls before they read a body', async () => {
+    // Declares five megabytes and sends none: whoever wanted to read them would wait.
+    const refused = (path: string, headers = ''): Promise<string> =>
+      firstBytes(
+        `POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n${headers}Content-Length: 5000000\r\n\r\n`,
+      )
+    const { createElectricFences, endRide, sendMyMessage } = endpoints
+    expect(await refused(createElectricFences.path)).toMatch(/^HTTP\/1.1 401 /)
+    expect(await refused(createElectricFences.path, 'Authorization: Bearer a.b.c\r\n')).toMatch(/^HTTP\/1.1 401 /)
+    expect(await refused(endRide.path, 'X-Api-Key: aaaaaaaaaaaaaaaaaaaaaaaaa\r\n')).toMatch(/^HTTP\/1.1 401 /)
+    const token = manager.sign(manager.tokenFor({ endpoint: sendMyMessage }))
+    const cookie = [...manager.jar].map(([name, value]) => `${name}=${value}`).join('; ')
+    expect(await refused(sendMyMessage.path, `Authorization: Bearer ${token}\r\nCookie: ${cookie}\r\n`)).toMatch(
+      /^HTTP\/1.1 413 /,
+    )
+  })
+
+  it('take long bodies where their row says so', async () => {
+    const ring = Array.from({ length: 4_000 }, (_, index): [number, number] => {
+      const angle = (index / 3_999) * 2 * Math.PI
+      return [120 + 0.01 * Math.cos(angle), 31 + 0.01 * Math.sin(angle)]
+    })
+    const { status } = await manager.call(endpoints.previewArea, { ring })
+    expect([200, 400]).toContain(status)
+  })
+
+  it('are asked with their own method only', async () => {
+    const path = endpoints.me.path
+    const token = manager.sign(manager.tokenFor({ endpoint: endpoints.me }))
+    const cookie = [...manager.jar].map(([name, value]) => `${name}=${value}`).join('; ')
+    const headers = { authorization: `Bearer ${token}`, cookie }
+    expect((await get(path, { method: 'HEAD', headers })).status).toBe(404)
+    expect((await get(path, { headers })).status).toBe(200)
+  })
+
+  it('refuse a reading token that an earlier process may have taken', async () => {
+    const before = Math.floor(startedAt / 1000) - 2
+    const { status, body } = await manager.call(endpoints.me, {}, { token: { iat: before, exp: before + 60 } })
+    expect(status).toBe(401)
+    expect(body).toMatchObject({ error: { code: 'clock_skew' } })
   })
 
   it('leave an audit line for a foreign scope', async () => {
@@ -184,6 +236,19 @@ describe('calls', () => {
     expect((await client.call(endpoints.me, {})).status).toBe(401)
   })
 })
+
+/** What the server says first to these bytes. */
+function firstBytes(text: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket = connectTcp(Number(new URL(server.address).port), '127.0.0.1', () => socket.write(text))
+    socket.once('data', (data) => {
+      resolve(data.toString('latin1'))
+      socket.destroy()
+    })
+    socket.on('error', reject)
+    socket.on('close', () => resolve(''))
+  })
+}
 
 describe('idempotency', () => {
   const send = (text: string, idempotencyKey: string): ReturnType<typeof manager.call> =>
@@ -211,6 +276,14 @@ describe('idempotency', () => {
       status: 400,
       body: { error: { code: 'idempotency_key_missing' } },
     })
+  })
+
+  it('takes a key only from the token that was signed with it', async () => {
+    const key = randomUUID()
+    const other = { headers: { 'idempotency-key': randomUUID() } }
+    const changed = await manager.call(endpoints.sendMyMessage, { text: key }, { idempotencyKey: key, ...other })
+    expect(changed).toMatchObject({ status: 401, body: { error: { code: 'unauthorized' } } })
+    expect(await countOf(key)).toBe(0)
   })
 
   it('keeps an answer for a month', async () => {

@@ -8,22 +8,27 @@ import Fastify, {
 } from 'fastify'
 import fastifyCookie from '@fastify/cookie'
 import { z } from 'zod'
-import { assertEndpoints, isSealed, type Endpoint } from '@saddle/contract/endpoint.ts'
+import { assertEndpoints, bodyLimits, isSealed, loadOf, type Endpoint } from '@saddle/contract/endpoint.ts'
 import { endpoints } from '@saddle/contract/endpoints.ts'
 import { AppError } from '@saddle/contract/errors.ts'
 import { openEnvelope, sealEnvelope, type EnvelopeBinding } from '@saddle/contract/wire/envelope.ts'
 import type { Call, Handlers, SessionCall } from '#kit/call.ts'
 import type { Kit } from '#kit/kit.ts'
 import { nodeWireCrypto } from '#kit/wireCrypto.ts'
+import type { Admission } from './admission.ts'
 import { callOf } from './callContext.ts'
 import { trustedHops } from './clientAddress.ts'
-import { checkFinanceHeaders, type Guards } from './guards.ts'
+import { checkFinanceHeaders, type CheckedToken, type Guards } from './guards.ts'
 import { safetyHeaders } from './headers.ts'
 import { once } from './idempotency.ts'
 import { asAppError, inputError, refusalBody } from './refusal.ts'
 import { requireSecureTransport } from './transport.ts'
 
-const bodyLimitBytes = 5_000_000
+/** Nobody waits longer for a body, nor for what comes before it. */
+const requestTimeoutMs = 30_000
+const headersTimeoutMs = 15_000
+/** A line on which nothing moves, in neither direction. */
+const silentLineMs = 120_000
 
 export type AllHandlers = Handlers<typeof endpoints>
 /** A handler with its types taken off: the table below has checked them. */
@@ -33,6 +38,7 @@ export interface HttpOptions {
   readonly kit: Kit
   readonly guards: Guards
   readonly handlers: AllHandlers
+  readonly admission: Admission
   /** Called for each refused call, after the answer is decided. */
   readonly onRefusal: (refusal: {
     error: AppError
@@ -60,7 +66,10 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
     logController: new LogController({ disableRequestLogging: true }),
     // A logger for each request costs more than the whole check of its token; the request's id is named where it matters.
     childLoggerFactory: (logger) => logger,
-    bodyLimit: bodyLimitBytes,
+    bodyLimit: bodyLimits.ordinary,
+    requestTimeout: requestTimeoutMs,
+    connectionTimeout: silentLineMs,
+    http: { headersTimeout: headersTimeoutMs, connectionsCheckingInterval: 5_000 },
     trustProxy: trustedHops(kit.config.trustProxy) ?? false,
     genReqId: () => randomUUID(),
     routerOptions: { maxParamLength: 200 },
@@ -89,38 +98,72 @@ interface EndpointRegistration {
   readonly handler: AnyHandler
 }
 
+/** A call in two steps: `enter` sees headers only, `run` the body too. Nothing of a stranger's body is read. */
+interface Way<S> {
+  enter(request: FastifyRequest, reply: FastifyReply): Promise<S>
+  run(request: FastifyRequest, reply: FastifyReply, entered: S): Promise<unknown>
+}
+
 function registerEndpoint(registration: EndpointRegistration): void {
-  const { http, name, endpoint } = registration
-  const run = isSealed(endpoint) ? sealedCall(registration) : plainCall(registration)
+  if (isSealed(registration.endpoint)) registerWay(registration, sealedWay(registration))
+  else registerWay(registration, plainWay(registration))
+}
+
+function registerWay<S extends Entered>({ http, options, name, endpoint }: EndpointRegistration, way: Way<S>): void {
+  const entered = new WeakMap<FastifyRequest, S>()
+  const note = (error: unknown, known: Entered): void =>
+    options.onRefusal({ error: asAppError(error), call: known.call, endpoint, caller: known.caller })
   http.route({
     method: endpoint.method,
     url: endpoint.path.replaceAll(/\{(\w+)\}/g, ':$1'),
-    handler: async (request, reply) => {
+    bodyLimit: endpoint.bodyLimitBytes ?? bodyLimits.ordinary,
+    // A token is for its method, and nobody asks for the head of a call.
+    exposeHeadRoute: false,
+    onRequest: async (request, reply) => {
       reply.header('cache-control', 'no-store')
-      return await run(request, reply)
+      try {
+        entered.set(request, await way.enter(request, reply))
+      } catch (error) {
+        note(error, { call: callOf(request, reply), caller: null })
+        throw error
+      }
+    },
+    handler: async (request, reply) => {
+      const known = entered.get(request)
+      if (known === undefined) throw new Error('a call that has not entered')
+      const leave = await options.admission.enter({ load: loadOf(endpoint), person: known.caller?.operatorId ?? null })
+      try {
+        return await way.run(request, reply, known)
+      } catch (error) {
+        note(error, known)
+        throw error
+      } finally {
+        leave()
+      }
     },
     onResponse: (_request, reply, done) => {
-      registration.options.onAnswered({ name, status: reply.statusCode, durationMs: reply.elapsedTime })
+      options.onAnswered({ name, status: reply.statusCode, durationMs: reply.elapsedTime })
       done()
     },
   })
 }
 
-type Run = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>
+interface Entered {
+  readonly call: Call
+  readonly caller: SessionCall['caller'] | null
+}
 
 /** Calls before there is a key: input and answer are plain. */
-function plainCall({ options, endpoint, handler }: EndpointRegistration): Run {
-  return async (request, reply) => {
-    const call = callOf(request, reply)
-    try {
-      const guarded = await guardPlain({ options, endpoint, call, key: headerOf(request, 'x-api-key') })
+function plainWay({ options, endpoint, handler }: EndpointRegistration): Way<Entered> {
+  return {
+    enter: async (request, reply) => {
+      const key = headerOf(request, 'x-api-key')
+      return { call: await guardPlain({ options, endpoint, call: callOf(request, reply), key }), caller: null }
+    },
+    run: async (request, _reply, { call }) => {
       const given = endpoint.method === 'GET' ? request.query : request.body
-      const input = parseInput(endpoint, given, request.params)
-      return z.parse(endpoint.output, await handler(input, guarded))
-    } catch (error) {
-      options.onRefusal({ error: asAppError(error), call, endpoint, caller: null })
-      throw error
-    }
+      return z.parse(endpoint.output, await handler(parseInput(endpoint, given, request.params), call))
+    },
   }
 }
 
@@ -151,57 +194,44 @@ async function guardPlain({ options, endpoint, call, key }: PlainGuard): Promise
   return endpoint.permission === 'cookie' ? guards.cookieCall(call) : call
 }
 
+interface EnteredSession extends Entered {
+  readonly checked: CheckedToken
+  readonly path: string
+}
+
 /** Calls of a session: signed token, encrypted input and answer. */
-function sealedCall({ options, name, endpoint, handler }: EndpointRegistration): Run {
+function sealedWay({ options, name, endpoint, handler }: EndpointRegistration): Way<EnteredSession> {
   const { kit, guards } = options
-  return async (request, reply) => {
-    const call = callOf(request, reply)
-    let caller: SessionCall['caller'] | null = null
-    try {
+  return {
+    enter: async (request, reply) => {
+      const call = callOf(request, reply)
       const path = pathOf(request)
+      const checked = await guards.checkToken({ token: bearerOf(request), method: endpoint.method, path }, call)
+      return { call, caller: checked.session.caller, checked, path }
+    },
+    run: async (request, reply, { call, checked, path }) => {
       const params = paramsOf(endpoint, request)
-      const use = {
-        token: bearerOf(request),
-        method: endpoint.method,
-        path,
-        params,
-        isWriting: endpoint.method !== 'GET',
-      }
-      const {
-        encryptionKey: key,
-        token,
-        call: sessionCall,
-      } = await guards.sessionCall(endpoint, use, call, (known) => {
-        caller = known
-      })
+      const idempotencyKey = endpoint.idempotency === 'key' ? headerOf(request, 'idempotency-key') : undefined
+      const sealed = await guards.sessionCall(endpoint, checked, { params, idempotencyKey }, call)
+      const { encryptionKey: key, token, call: sessionCall } = sealed
       if (endpoint.host === 'finance') checkFinanceHeaders(request, sessionCall)
       const binding = { method: endpoint.method, path, callId: token.jti } as const
       const given =
         params === undefined ? {} : openEnvelope(nodeWireCrypto, key, { ...binding, direction: 'request' }, params)
       const input = parseInput(endpoint, given, request.params)
       const runHandler = (): Promise<unknown> => handler(input, sessionCall)
+      const { db, clock } = kit
       const answer =
         endpoint.idempotency === 'key'
-          ? await once({
-              db: kit.db,
-              clock: kit.clock,
-              call: sessionCall,
-              endpoint: name,
-              key: headerOf(request, 'idempotency-key'),
-              input,
-              run: runHandler,
-            })
-          : await runHandler()
+          ? await once({ db, clock, call: sessionCall, endpoint: name, key: idempotencyKey, input, run: runHandler })
+          : await (endpoint.load === 'file' ? db.apart(runHandler) : runHandler())
       return sealAnswer({
         reply,
         key,
         binding: { ...binding, direction: 'answer' },
         answer: z.parse(endpoint.output, answer),
       })
-    } catch (error) {
-      options.onRefusal({ error: asAppError(error), call, endpoint, caller })
-      throw error
-    }
+    },
   }
 }
 
@@ -219,12 +249,33 @@ function sealAnswer({ reply, key, binding, answer }: AnswerOptions): string {
 }
 
 function parseInput(endpoint: Endpoint, given: unknown, pathParts: unknown): unknown {
-  // PostgreSQL holds no NUL, so no text of ours does.
-  if (JSON.stringify(given)?.includes('\\u0000')) throw new AppError('bad_request', { values: { detail: 'NUL' } })
+  checkShape(given)
   const whole = endpoint.path.includes('{') ? { ...asObject(given), ...asObject(pathParts) } : (given ?? {})
   const parsed = z.safeParse(endpoint.input, whole)
   if (!parsed.success) throw inputError(parsed.error)
   return parsed.data
+}
+
+/** Deeper than any input; whatever goes on is made to be costly. */
+const depthMax = 32
+
+/** PostgreSQL holds no NUL, so no text of ours does. Throws, before a schema walks it, what is too deep to be an input. */
+function checkShape(value: unknown, depth = 0): void {
+  if (typeof value === 'string') return checkText(value)
+  if (typeof value !== 'object' || value === null) return
+  if (depth >= depthMax) throw new AppError('bad_request', { values: { detail: '嵌套过深' } })
+  if (Array.isArray(value)) {
+    for (const item of value) checkShape(item, depth + 1)
+    return
+  }
+  for (const [key, item] of Object.entries(value)) {
+    checkText(key)
+    checkShape(item, depth + 1)
+  }
+}
+
+function checkText(text: string): void {
+  if (text.includes('\0')) throw new AppError('bad_request', { values: { detail: 'NUL' } })
 }
 
 const asObject = (value: unknown): object => (typeof value === 'object' && value !== null ? value : {})
@@ -262,6 +313,8 @@ interface RefuseOptions {
 
 function refuse({ kit, error, request, reply }: RefuseOptions): FastifyReply {
   const refusal = asAppError(error)
-  if (refusal.status >= 500) kit.log.error({ err: error, requestId: request.id, url: request.url }, 'call failed')
+  if (refusal.retryAfterS !== undefined) reply.header('retry-after', refusal.retryAfterS)
+  if (refusal.status >= 500 && refusal.code !== 'overloaded')
+    kit.log.error({ err: error, requestId: request.id, url: request.url }, 'call failed')
   return reply.code(refusal.status).type('application/json; charset=utf-8').send(refusalBody(refusal, kit.clock.now()))
 }

@@ -122,8 +122,9 @@ function serve({ socket, place, call, kit, guards, sessions, feed }: ServeOption
   })
 
   const greet = async (token: string): Promise<void> => {
-    const use = { token, method: 'GET', path: liveSocketPath, params: undefined, isWriting: false }
-    const { session, token: claims } = await guards.checkToken(use, call)
+    const checked = await guards.checkToken({ token, method: 'GET', path: liveSocketPath }, call)
+    await guards.takeToken(checked, { params: undefined, idempotencyKey: undefined }, false)
+    const { session, token: claims } = checked
     checkSecondFactor(session)
     const scope = effectiveScope(session.grant, claims)
     clearTimeout(helloTimer)

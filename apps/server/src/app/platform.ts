@@ -20,6 +20,7 @@ import { createRiderDesk, createRiders, type RiderDesk } from '#rider/public.ts'
 import { createRiding, type Riding } from '#riding/public.ts'
 import { createComplaints, createSupport, type Complaints } from '#support/public.ts'
 import { createTelemetry } from '#telemetry/public.ts'
+import { createAdmission } from './admission.ts'
 import { createCallMetrics } from './callMetrics.ts'
 import { registerLogos } from './brandLogo.ts'
 import { ensureFirstAdmin } from './firstAdmin.ts'
@@ -189,6 +190,7 @@ async function startApi(options: ApiOptions): Promise<string> {
     kit,
     guards,
     handlers,
+    admission: createAdmission({ clock: kit.clock }),
     onRefusal: notes.onRefusal,
     isPublicCallAllowed: (address) => callers.take(addressBucket(address)).allowed,
     onAnswered: createCallMetrics(metrics),

@@ -2,6 +2,7 @@ import { AppError, type ErrorAnswer } from '@saddle/contract/errors.ts'
 import { TokenError } from '@saddle/contract/wire/token.ts'
 import { EnvelopeError } from '@saddle/contract/wire/envelope.ts'
 import type { z } from 'zod'
+import { isDatabaseAway } from '#kit/db/faults.ts'
 
 /**
  * Any failure as a coded refusal. Forged tokens and envelopes tell the caller nothing of why;
@@ -11,11 +12,12 @@ export function asAppError(error: unknown): AppError {
   if (error instanceof AppError) return error
   if (error instanceof TokenError) return new AppError(error.fault === 'clock' ? 'clock_skew' : 'unauthorized')
   if (error instanceof EnvelopeError) return new AppError('unauthorized')
-  if (hasStatus(error, 413)) return new AppError('payload_too_large')
-  if (hasStatus(error, 404)) return new AppError('not_found')
-  if (hasStatus(error, 400) || hasStatus(error, 415)) {
-    return new AppError('bad_request', { values: { detail: '格式不正确' } })
-  }
+  if (isDatabaseAway(error)) return new AppError('unavailable', { cause: error })
+  const status = callersFault(error)
+  if (status === 413) return new AppError('payload_too_large')
+  // A file that may not be read is as one that is not there.
+  if (status === 404 || status === 403) return new AppError('not_found')
+  if (status !== null) return new AppError('bad_request', { values: { detail: '格式不正确' } })
   return new AppError('server_error', { cause: error })
 }
 
@@ -37,6 +39,9 @@ function isPhoneOrCodeFault(message: string): message is 'phone_format' | 'code_
   return message === 'phone_format' || message === 'code_invalid'
 }
 
-function hasStatus(error: unknown, status: number): boolean {
-  return typeof error === 'object' && error !== null && 'statusCode' in error && error.statusCode === status
+/** The status that Fastify gives what is the caller's fault; null where it is not. */
+function callersFault(error: unknown): number | null {
+  if (typeof error !== 'object' || error === null || !('statusCode' in error)) return null
+  const { statusCode } = error
+  return typeof statusCode === 'number' && statusCode >= 400 && statusCode < 500 ? statusCode : null
 }

@@ -36,6 +36,16 @@ function redactedPaths(): string[] {
   ])
 }
 
+/** What went wrong in the database or a socket, as `23505` or `ECONNRESET`; a code by SMS has six digits. */
+const faultCode = /^(?:[\dA-Z]{5}|[A-Z][A-Z_]{4,40})$/
+
+/** An error as it is logged; its code stands under a name that is not redacted. */
+function serializedError(error: Error): object {
+  const told = pino.stdSerializers.err(error)
+  const code: unknown = 'code' in error ? error.code : undefined
+  return typeof code === 'string' && faultCode.test(code) ? { ...told, state: code } : told
+}
+
 /** Structured log, one JSON object a line on standard output; phones, codes, keys, cookies and params are redacted. */
 export function createLog(options: { level: LogLevel; destination?: DestinationStream }): Log {
   const settings = {
@@ -44,7 +54,7 @@ export function createLog(options: { level: LogLevel; destination?: DestinationS
     timestamp: pino.stdTimeFunctions.isoTime,
     redact: { paths: redactedPaths(), censor: '[redacted]' },
     // The query string may carry `params` or a quick-login origin, so only the path of an address is kept.
-    serializers: { err: pino.stdSerializers.err, url: (url: unknown) => String(url).split('?')[0] },
+    serializers: { err: serializedError, url: (url: unknown) => String(url).split('?')[0] },
   }
   return options.destination === undefined ? pino(settings) : pino(settings, options.destination)
 }

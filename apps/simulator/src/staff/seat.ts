@@ -106,6 +106,7 @@ export async function callFrom(
     htm: method,
     htu: path,
     bodyHash: hashOfParams(crypto, params),
+    ...(endpoint.idempotency === 'key' && { idempotencyKey: key }),
   }
   const token = signCallToken({ crypto, signingKey: bytesOf(seat.signingKey), sessionHandle, payload })
   const isQuery = method === 'GET' || method === 'DELETE'

@@ -111,6 +111,7 @@ export const auditEndpoints = defineEndpoints({
     method: 'POST',
     path: `${basePath}/platform/log/export`,
     permission: ['1402', '1403', '1404'],
+    load: 'file',
     summary: '导出日志（CSV）：逐段取回，每一段都重新核对权限与范围',
     input: z.object({
       book: z.enum(auditBooks),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { answerOf, answeredIdSchema, idSchema, instantSchema } from '#contract/answers.ts'
 import { basePath, phonePattern, scopeListMax } from '#contract/constants.ts'
-import { defineEndpoints } from '#contract/endpoint.ts'
+import { bodyLimits, defineEndpoints } from '#contract/endpoint.ts'
 import { exportAnswer, exportInput } from '#contract/exported.ts'
 import { paymentChannels } from './payments.ts'
 import { pageInput, reasonSchema } from './wallet.ts'
@@ -110,6 +110,7 @@ export const depositEndpoints = defineEndpoints({
     ...deposits,
     method: 'POST',
     path: `${basePath}/platform/deposit/export`,
+    load: 'file',
     summary: '导出押金（CSV）：手机号只含一部分',
     input: z.object({ filter: depositFilterSchema.default({}), ...exportInput }),
     output: exportAnswer,
@@ -155,6 +156,7 @@ export const depositEndpoints = defineEndpoints({
     method: 'POST',
     idempotency: 'key',
     path: `${basePath}/config/depositSet`,
+    bodyLimitBytes: bodyLimits.lists,
     summary: '设置服务区的押金与免押人群；只影响之后的骑行',
     input: z.object({
       areaIds: z.array(idSchema).min(1).max(scopeListMax),

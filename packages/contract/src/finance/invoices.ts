@@ -8,7 +8,7 @@ import {
   searchTextSchema,
 } from '#contract/answers.ts'
 import { basePath, pageSizeMax, phonePattern } from '#contract/constants.ts'
-import { defineEndpoints } from '#contract/endpoint.ts'
+import { bodyLimits, defineEndpoints } from '#contract/endpoint.ts'
 import { photoSchema, shownPhotoSchema } from '#contract/photos/photo.ts'
 
 /** Invoices for what riders have really paid: asked for, issued or refused, red-flushed when money went back. */
@@ -157,6 +157,7 @@ export const invoiceEndpoints = defineEndpoints({
   issueInvoices: {
     ...works,
     path: `${path}/issue`,
+    bodyLimitBytes: bodyLimits.photos,
     summary: '批量登记已开具的发票：号码，可附下载链接或图片；金额超出仍可开票金额的不予登记',
     input: z.object({
       invoices: z
@@ -193,6 +194,7 @@ export const invoiceEndpoints = defineEndpoints({
     ...works,
     idempotency: 'none',
     path: `${path}/export`,
+    load: 'file',
     summary: '导出开票清单（CSV，含完整抬头与税号，留痕）：逐段取回，每一段都重新核对权限与范围',
     input: z.object({
       filter: invoiceFilterSchema.default({}),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { answerOf, idSchema, instantSchema, plainTextSchema, searchTextSchema } from '#contract/answers.ts'
 import { basePath, pageSizeMax, scopeListMax } from '#contract/constants.ts'
-import { defineEndpoints } from '#contract/endpoint.ts'
+import { bodyLimits, defineEndpoints } from '#contract/endpoint.ts'
 import { taskKinds } from '#contract/operations/tasks.ts'
 import { deviceProtocols, vehicleStateSchema, vehicleStates } from './vehicles.ts'
 
@@ -153,6 +153,7 @@ export const searchEndpoints = defineEndpoints({
     permission: ['0301', '0307'],
     scope: 'area',
     idempotency: 'none',
+    bodyLimitBytes: bodyLimits.shape,
     summary: '满足条件的车辆标识，用于对筛查结果批量操作',
     input: z.object({ filter: vehicleFilterSchema, limit: z.int().min(1).max(5_000).default(5_000) }),
     output: answerOf(z.object({ ids: z.array(idSchema), isCut: z.boolean() })),
@@ -164,6 +165,8 @@ export const searchEndpoints = defineEndpoints({
     permission: ['0302', '0307'],
     scope: 'area',
     idempotency: 'none',
+    bodyLimitBytes: bodyLimits.shape,
+    load: 'file',
     summary: '导出车辆（CSV）：逐段取回，每一段都重新核对权限与范围',
     input: z.object({
       filter: vehicleFilterSchema.default({}),
@@ -194,6 +197,7 @@ export const searchEndpoints = defineEndpoints({
     ...screenings,
     method: 'POST',
     idempotency: 'key',
+    bodyLimitBytes: bodyLimits.shape,
     summary: '保存筛查条件；同名的自己的条件被替换',
     input: z.object(screeningInput),
     output: answerOf(screeningSchema),
@@ -202,6 +206,7 @@ export const searchEndpoints = defineEndpoints({
     ...screenings,
     method: 'PUT',
     idempotency: 'none',
+    bodyLimitBytes: bodyLimits.shape,
     summary: '修改自己的筛查条件',
     input: z.object({ id: idSchema, ...screeningInput }),
     output: answerOf(screeningSchema),

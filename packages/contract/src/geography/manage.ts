@@ -8,7 +8,7 @@ import {
   searchTextSchema,
 } from '#contract/answers.ts'
 import { basePath, pageSizeMax, scopeListMax } from '#contract/constants.ts'
-import { defineEndpoints } from '#contract/endpoint.ts'
+import { bodyLimits, defineEndpoints } from '#contract/endpoint.ts'
 import type { Permission } from '#contract/permissions.ts'
 import { returnKinds } from '#contract/riding/price.ts'
 import { photoIdSchema, photoSchema, shownPhotoSchema } from '#contract/photos/photo.ts'
@@ -219,6 +219,7 @@ export const fenceManageEndpoints = defineEndpoints({
     method: 'POST',
     path: `${path}/create`,
     idempotency: 'key',
+    bodyLimitBytes: bodyLimits.fences,
     summary: '新增一个或一批停车点、禁停区',
     input: newFencesSchema.extend({ note: noteSchema }),
     output: answerOf(z.object({ list: z.array(fenceSchema) })),
@@ -228,6 +229,7 @@ export const fenceManageEndpoints = defineEndpoints({
     method: 'POST',
     path: `${path}/update`,
     idempotency: 'key',
+    bodyLimitBytes: bodyLimits.fences,
     summary: '修改围栏并生成新版本；拆分、合并时一次完成修改、新增与删除；也用于恢复旧版本或已删除的围栏',
     input: z.strictObject({
       changes: z
@@ -251,6 +253,7 @@ export const fenceManageEndpoints = defineEndpoints({
     method: 'POST',
     path: `${path}/delete`,
     idempotency: 'key',
+    bodyLimitBytes: bodyLimits.lists,
     summary: '删除停车点、禁停区；历史版本保留，可以恢复',
     input: z.strictObject({ fences: z.array(seenSchema).min(1).max(fenceBatchMax), note: noteSchema }),
     output: answerOf(z.object({ removed: z.int() })),
@@ -260,6 +263,7 @@ export const fenceManageEndpoints = defineEndpoints({
     method: 'POST',
     path: `${path}/check`,
     idempotency: 'none',
+    bodyLimitBytes: bodyLimits.fences,
     summary: '保存前检查：自相交叉、重名、超出服务区、与其他围栏重叠',
     input: plannedSchema,
     output: answerOf(z.object({ list: z.array(fenceCheckSchema) })),
@@ -269,6 +273,7 @@ export const fenceManageEndpoints = defineEndpoints({
     method: 'POST',
     path: `${path}/effect`,
     idempotency: 'none',
+    bodyLimitBytes: bodyLimits.fences,
     summary: '效果预览：按近几天真实的还车位置，改动之后有多少会被收费或拒绝',
     input: plannedSchema.extend({ days: z.int().min(1).max(30).default(7) }),
     output: answerOf(effectSchema),
@@ -295,6 +300,8 @@ export const fenceManageEndpoints = defineEndpoints({
     method: 'POST',
     path: `${path}/export`,
     idempotency: 'none',
+    bodyLimitBytes: bodyLimits.lists,
+    load: 'file',
     summary: '导出围栏（CSV、GeoJSON、KML）：逐段取回，每一段都重新核对权限与范围',
     input: z.strictObject({
       filter: fenceFilterSchema,

@@ -21,7 +21,7 @@ export const languages = ['zh', 'en'] as const
 export const selfSettingsSchema = z.object({
   language: z.enum(languages),
   /** Kinds of which the home page tells; `security` cannot be left out. */
-  notices: z.array(z.enum(noticeKinds)),
+  notices: z.array(z.enum(noticeKinds)).max(noticeKinds.length),
 })
 
 export const ownSessionSchema = z.object({

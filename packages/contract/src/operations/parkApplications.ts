@@ -8,7 +8,7 @@ import {
   searchTextSchema,
 } from '#contract/answers.ts'
 import { basePath, pageSizeMax, scopeListMax } from '#contract/constants.ts'
-import { defineEndpoints } from '#contract/endpoint.ts'
+import { bodyLimits, defineEndpoints } from '#contract/endpoint.ts'
 import { photosSchema, shownPhotoSchema } from '#contract/photos/photo.ts'
 
 export const parkStates = ['waiting', 'approved', 'rejected', 'withdrawn'] as const
@@ -101,6 +101,7 @@ export const parkEndpoints = defineEndpoints({
     method: 'POST',
     path,
     idempotency: 'key',
+    bodyLimitBytes: bodyLimits.photos,
     summary: '申请新的停车点：位置、半径、容量、理由与现场照片',
     input: z.object({
       areaId: idSchema,
@@ -151,6 +152,8 @@ export const parkEndpoints = defineEndpoints({
     method: 'POST',
     path: `${path}/export`,
     idempotency: 'none',
+    bodyLimitBytes: bodyLimits.lists,
+    load: 'file',
     summary: '导出停车点申请（CSV），最多五千份',
     input: z.object({ filter: parkFilterSchema.default({}) }),
     output: answerOf(z.object({ exportId: z.string(), fileName: z.string(), text: z.string(), rows: z.int() })),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { answeredIdSchema, answerOf, idSchema, instantSchema, plainTextSchema } from '#contract/answers.ts'
 import { basePath, pageSizeMax } from '#contract/constants.ts'
-import { defineEndpoints } from '#contract/endpoint.ts'
+import { bodyLimits, defineEndpoints } from '#contract/endpoint.ts'
 
 export const hoursOfWeek = 168
 /** Whole weeks of the past that a forecast is made of. */
@@ -162,6 +162,7 @@ export const rebalancingEndpoints = defineEndpoints({
     method: 'POST',
     idempotency: 'key',
     path: `${path}/adopt`,
+    bodyLimitBytes: bodyLimits.lists,
     summary: '采用调度方案中的若干条：为每辆车创建调度任务，并记下预计效果以便日后对照',
     input: planAskSchema.extend({
       moves: z
@@ -185,6 +186,7 @@ export const rebalancingEndpoints = defineEndpoints({
     ...reads,
     method: 'GET',
     path: `${path}/adopted/export`,
+    load: 'file',
     summary: '导出采用过的调度方案（分段）',
     input: plansInput.extend({ exportId: plainTextSchema.max(64).optional() }),
     output: answerOf(

@@ -8,7 +8,7 @@ import {
   searchTextSchema,
 } from '#contract/answers.ts'
 import { basePath, pageSizeMax, scopeListMax } from '#contract/constants.ts'
-import { defineEndpoints } from '#contract/endpoint.ts'
+import { bodyLimits, defineEndpoints } from '#contract/endpoint.ts'
 import { daySchema } from '#contract/fleet/analysis.ts'
 import { vehicleStateSchema } from '#contract/fleet/vehicles.ts'
 import type { Permission } from '#contract/permissions.ts'
@@ -263,6 +263,8 @@ export const statisticsEndpoints = defineEndpoints({
     method: 'POST',
     permission: workReaders,
     path: `${path}/work/export`,
+    bodyLimitBytes: bodyLimits.lists,
+    load: 'file',
     summary: '导出统计数字背后的任务（CSV）：逐段取回，每一段都重新核对权限与范围',
     input: z.object({
       filter: workListFilterSchema,

@@ -8,7 +8,7 @@ import {
   searchTextSchema,
 } from '#contract/answers.ts'
 import { basePath, pageSizeMax, scopeListMax } from '#contract/constants.ts'
-import { defineEndpoints } from '#contract/endpoint.ts'
+import { bodyLimits, defineEndpoints } from '#contract/endpoint.ts'
 import { vehicleStateSchema } from '#contract/fleet/vehicles.ts'
 import { photoIdSchema, photosSchema, shownPhotoSchema } from '#contract/photos/photo.ts'
 import { usedPartsSchema } from './usedParts.ts'
@@ -228,6 +228,7 @@ export const taskEndpoints = defineEndpoints({
   createTasks: {
     ...directs,
     path,
+    bodyLimitBytes: bodyLimits.lists,
     summary: '为一批车辆创建任务；已有同类未完成任务的车辆逐一说明',
     input: z
       .object({
@@ -283,6 +284,7 @@ export const taskEndpoints = defineEndpoints({
   completeTask: {
     ...works,
     path: `${path}/complete`,
+    bodyLimitBytes: bodyLimits.photos,
     summary: '完成任务并提交凭证：照片、扫码、电量、更换的配件',
     input: z.object({
       id: idSchema,
@@ -344,6 +346,8 @@ export const taskEndpoints = defineEndpoints({
     ...reads,
     method: 'POST',
     path: `${path}/export`,
+    bodyLimitBytes: bodyLimits.lists,
+    load: 'file',
     summary: '导出任务（CSV）：逐段取回，每一段都重新核对权限与范围',
     input: z.object({
       filter: taskFilterSchema.default({}),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { answeredIdSchema, answerOf, idSchema, instantSchema, plainTextSchema } from '#contract/answers.ts'
 import { basePath, scopeListMax } from '#contract/constants.ts'
-import { defineEndpoints } from '#contract/endpoint.ts'
+import { bodyLimits, defineEndpoints } from '#contract/endpoint.ts'
 import { taskKinds, taskPriorities, taskTriggers } from './tasks.ts'
 import { targetMinutesMax } from './taskTargets.ts'
 
@@ -108,6 +108,7 @@ export const taskRuleEndpoints = defineEndpoints({
     idempotency: 'key',
     method: 'POST',
     path,
+    bodyLimitBytes: bodyLimits.shape,
     summary: '发布一批服务区的任务规则，作为各自的下一版',
     input: z.object({
       areas: z
@@ -130,6 +131,7 @@ export const taskRuleEndpoints = defineEndpoints({
     idempotency: 'none',
     method: 'POST',
     path: `${path}/try`,
+    bodyLimitBytes: bodyLimits.shape,
     summary: '试算：这些规则在过去一周会产生多少任务，其中多少与实际做过的重合，多少原因会自行消失',
     input: z.object({ areaId: idSchema, rules: taskRulesSchema }),
     output: answerOf(

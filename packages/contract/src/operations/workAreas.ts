@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { answeredIdSchema, answerOf, idSchema } from '#contract/answers.ts'
 import { basePath } from '#contract/constants.ts'
-import { defineEndpoints } from '#contract/endpoint.ts'
+import { bodyLimits, defineEndpoints } from '#contract/endpoint.ts'
 import { taskKinds } from './tasks.ts'
 import { targetMinutesMax } from './taskTargets.ts'
 
@@ -52,6 +52,7 @@ export const workAreaEndpoints = defineEndpoints({
     ...calls,
     method: 'POST',
     idempotency: 'key',
+    bodyLimitBytes: bodyLimits.lists,
     summary: '设定一个服务区的任务时限与负责人员',
     input: z.object({
       areaId: idSchema,

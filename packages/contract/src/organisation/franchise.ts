@@ -9,7 +9,7 @@ import {
   searchTextSchema,
 } from '#contract/answers.ts'
 import { basePath, scopeListMax } from '#contract/constants.ts'
-import { defineEndpoints } from '#contract/endpoint.ts'
+import { bodyLimits, defineEndpoints } from '#contract/endpoint.ts'
 import { ringSchema } from '#contract/geography/fences.ts'
 import { phoneSchema } from '#contract/identity/login.ts'
 import { applicationLimits } from './agents.ts'
@@ -179,6 +179,7 @@ export const franchiseEndpoints = defineEndpoints({
     method: 'POST',
     path: `${agentPath}/application/accept`,
     idempotency: 'key',
+    bodyLimitBytes: bodyLimits.shape,
     summary: '通过加盟申请：一步建立加盟商、首个账号与服务区（仅平台）',
     input: z.object({
       applicationNumber: plainTextSchema.max(40),
@@ -241,6 +242,7 @@ export const franchiseEndpoints = defineEndpoints({
     method: 'POST',
     path: `${agentPath}/serviceArea`,
     idempotency: 'key',
+    bodyLimitBytes: bodyLimits.shape,
     summary: '为加盟商新增服务区',
     input: z.object({ agentId: idSchema, name: areaNameSchema, ring: ringSchema }),
     output: answerOf(areaRowSchema),
@@ -250,6 +252,7 @@ export const franchiseEndpoints = defineEndpoints({
     method: 'PUT',
     path: `${agentPath}/serviceArea`,
     idempotency: 'none',
+    bodyLimitBytes: bodyLimits.shape,
     summary: '修改服务区的名称、边界与启停',
     input: z.object({
       id: idSchema,
@@ -273,6 +276,7 @@ export const franchiseEndpoints = defineEndpoints({
     method: 'POST',
     path: `${agentPath}/serviceArea/preview`,
     idempotency: 'none',
+    bodyLimitBytes: bodyLimits.shape,
     summary: '保存边界之前：是否成立、面积、与哪些服务区重叠、会有多少车辆落在外面',
     input: z.object({ id: idSchema.optional(), ring: ringSchema }),
     output: answerOf(ringPreviewSchema),

@@ -9,7 +9,7 @@ import {
   searchTextSchema,
 } from '#contract/answers.ts'
 import { basePath, operatorLevels, scopeListMax } from '#contract/constants.ts'
-import { defineEndpoints } from '#contract/endpoint.ts'
+import { bodyLimits, defineEndpoints } from '#contract/endpoint.ts'
 import { phoneSchema } from '#contract/identity/login.ts'
 import { enabledStateSchema, pageInput } from './roles.ts'
 
@@ -124,6 +124,7 @@ export const personEndpoints = defineEndpoints({
     method: 'POST',
     path: userPath,
     idempotency: 'key',
+    bodyLimitBytes: bodyLimits.lists,
     summary: '新增用户；角色与服务区不能超出本人的',
     input: z.object({ phone: phoneSchema, ...personContent }),
     output: answerOf(personSchema),
@@ -133,6 +134,7 @@ export const personEndpoints = defineEndpoints({
     method: 'PUT',
     path: userPath,
     idempotency: 'none',
+    bodyLimitBytes: bodyLimits.lists,
     summary: '修改用户的姓名、级别、角色与服务区；不能修改本人',
     input: z.object({ ...byVersion, ...personContent }),
     output: answerOf(personSchema),
@@ -200,6 +202,7 @@ export const personEndpoints = defineEndpoints({
     method: 'POST',
     path: accountPath,
     idempotency: 'key',
+    bodyLimitBytes: bodyLimits.lists,
     summary: '为下级加盟商开通账号',
     input: z.object({ agentId: idSchema, phone: phoneSchema, ...personContent }),
     output: answerOf(personSchema),
@@ -209,6 +212,7 @@ export const personEndpoints = defineEndpoints({
     method: 'PUT',
     path: accountPath,
     idempotency: 'none',
+    bodyLimitBytes: bodyLimits.lists,
     summary: '修改下级加盟商的账号',
     input: z.object({ ...byVersion, ...personContent }),
     output: answerOf(personSchema),

@@ -98,6 +98,7 @@ export const reviewEndpoints = defineEndpoints({
     permission: ['1002', '1101'],
     scope: 'agent',
     idempotency: 'none',
+    load: 'file',
     summary: '导出权限审查：一个人的，或某个权限的全部持有者（分段）',
     input: z.union([
       z.object({ operatorId: idSchema, exportId: z.uuid().optional() }),

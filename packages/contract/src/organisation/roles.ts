@@ -66,9 +66,12 @@ export const roleDetailSchema = roleRowSchema.extend({
 })
 export type RoleDetail = z.infer<typeof roleDetailSchema>
 
-const permissionCodeSchema = z.string().refine((code) => permissionCodes.some((known) => known === code), {
-  error: '未知的权限码',
-})
+const permissionCodeSchema = z
+  .string()
+  .max(32)
+  .refine((code) => permissionCodes.some((known) => known === code), {
+    error: '未知的权限码',
+  })
 const roleContent = {
   name: plainTextSchema.trim().min(1).max(roleLimits.name),
   description: plainTextSchema.trim().max(roleLimits.description).default(''),

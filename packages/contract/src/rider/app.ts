@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { answerOf, plainTextSchema } from '#contract/answers.ts'
 import { phonePattern } from '#contract/constants.ts'
-import { defineEndpoints } from '#contract/endpoint.ts'
+import { bodyLimits, defineEndpoints } from '#contract/endpoint.ts'
 import { photoSchema, photosSchema } from '#contract/photos/photo.ts'
 import { certNumberPattern, riderNameMax } from './people.ts'
 import { organisationMax, proofKinds, proofPhotosMax, proofStates } from './proofs.ts'
@@ -50,6 +50,7 @@ export const riderSelfEndpoints = defineEndpoints({
     ...app,
     method: 'POST',
     path: `${path}/certificate`,
+    bodyLimitBytes: bodyLimits.photos,
     summary: '提交学生或职业证明，等待审核；同一种证明同时只能有一份待审核',
     input: z.object({
       phone,
@@ -64,6 +65,7 @@ export const riderSelfEndpoints = defineEndpoints({
     ...app,
     method: 'POST',
     path: `${path}/rebind`,
+    bodyLimitBytes: bodyLimits.photos,
     summary: '申请换绑：更换手机号（newPhone），或把旧账号的实名证件换绑到本账号（name、certNumber）',
     input: z
       .object({

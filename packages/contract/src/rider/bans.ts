@@ -103,6 +103,7 @@ export const banEndpoints = defineEndpoints({
     method: 'POST',
     path: `${basePath}/platform/blacklist/export`,
     idempotency: 'none',
+    load: 'file',
     summary: '导出黑名单（CSV）：手机号、姓名只含一部分',
     input: z.object({
       filter: banFilterSchema.default({}),

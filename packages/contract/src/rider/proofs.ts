@@ -128,6 +128,7 @@ export const proofEndpoints = defineEndpoints({
     method: 'POST',
     path: `${path}/export`,
     idempotency: 'none',
+    load: 'file',
     summary: '导出专业认证（CSV）：手机号、姓名只含一部分',
     input: z.object({
       filter: proofFilterSchema.default({}),

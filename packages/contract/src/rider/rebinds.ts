@@ -112,6 +112,7 @@ export const rebindEndpoints = defineEndpoints({
     method: 'POST',
     path: `${path}/export`,
     idempotency: 'none',
+    load: 'file',
     summary: '导出实名换绑申请（CSV）：手机号、姓名只含一部分',
     input: z.object({
       filter: rebindFilterSchema.default({}),

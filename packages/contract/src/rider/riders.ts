@@ -148,6 +148,7 @@ const riders = { host: 'platform', permission: ['070101'], scope: 'agent', idemp
 const reveal = {
   ...riders,
   method: 'GET',
+  hasEffects: true,
   input: z.object({ riderId: idSchema, reason: plainTextSchema.trim().min(1).max(revealReasonMax) }),
 } as const
 
@@ -192,6 +193,7 @@ export const riderPeopleEndpoints = defineEndpoints({
     ...riders,
     method: 'POST',
     path: `${basePath}/user/usrInfo/export`,
+    load: 'file',
     summary: '导出骑行用户（CSV）：手机号、姓名只含一部分；逐段取回，每一段都重新核对权限与范围',
     input: z.object({
       filter: riderFilterSchema.default({}),

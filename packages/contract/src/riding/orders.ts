@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { answeredIdSchema, answerOf, idSchema, instantSchema, searchTextSchema } from '#contract/answers.ts'
 import { basePath, pageSizeMax, phonePattern, scopeListMax } from '#contract/constants.ts'
-import { defineEndpoints } from '#contract/endpoint.ts'
+import { bodyLimits, defineEndpoints } from '#contract/endpoint.ts'
 import { accountKinds, entryKinds, type EntryKind } from '#contract/finance/ledger.ts'
 import { commandSchema } from '#contract/fleet/commands.ts'
 import { stretchSchema } from '#contract/fleet/past.ts'
@@ -227,6 +227,8 @@ export const orderEndpoints = defineEndpoints({
     ...orders,
     method: 'POST',
     path: `${basePath}/platform/order/export`,
+    bodyLimitBytes: bodyLimits.lists,
+    load: 'file',
     summary: '导出订单（CSV）：逐段取回，每一段都重新核对权限与范围',
     input: z.object({
       filter: orderFilterSchema.default({}),

@@ -8,7 +8,7 @@ import {
   searchTextSchema,
 } from '#contract/answers.ts'
 import { basePath, pageSizeMax, phonePattern, scopeListMax } from '#contract/constants.ts'
-import { defineEndpoints } from '#contract/endpoint.ts'
+import { bodyLimits, defineEndpoints } from '#contract/endpoint.ts'
 import { photosSchema, shownPhotoSchema } from '#contract/photos/photo.ts'
 import { returnKinds } from './price.ts'
 
@@ -130,6 +130,8 @@ export const returnEndpoints = defineEndpoints({
     method: 'POST',
     path: `${basePath}/platform/order/return/export`,
     idempotency: 'none',
+    bodyLimitBytes: bodyLimits.lists,
+    load: 'file',
     summary: '导出还车审批（CSV）：逐段取回，每一段都重新核对权限与范围',
     input: z.object({
       filter: reviewFilterSchema.default({}),

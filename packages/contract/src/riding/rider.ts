@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { answeredIdSchema, answerOf, idSchema, instantSchema, plainTextSchema } from '#contract/answers.ts'
 import { phonePattern } from '#contract/constants.ts'
-import { defineEndpoints } from '#contract/endpoint.ts'
+import { bodyLimits, defineEndpoints } from '#contract/endpoint.ts'
 import { askedPaymentSchema, payBySchema } from '#contract/finance/payments.ts'
 import { orderStates } from './orders.ts'
 import { chargeLineSchema, priceRulesSchema, returnKinds } from './price.ts'
@@ -74,6 +74,7 @@ export const riderEndpoints = defineEndpoints({
   endRide: {
     ...step,
     path: `${riderPath}/end`,
+    bodyLimitBytes: bodyLimits.photos,
     summary: '还车：先判定位置，再关锁，锁确认关闭后结算；重复调用返回同一结果；可附停放照片',
     input: z.object({ phone, orderId: idSchema, photos: returnPhotosSchema }),
   },
@@ -102,6 +103,7 @@ export const riderEndpoints = defineEndpoints({
     ...app,
     method: 'POST',
     path: `${riderPath}/dispute`,
+    bodyLimitBytes: bodyLimits.photos,
     summary: '对还车费用提出异议，等待审批；可附照片',
     input: z.object({
       phone,

@@ -8,7 +8,7 @@ import {
   searchTextSchema,
 } from '#contract/answers.ts'
 import { basePath, pageSizeMax, phonePattern, scopeListMax } from '#contract/constants.ts'
-import { defineEndpoints } from '#contract/endpoint.ts'
+import { bodyLimits, defineEndpoints } from '#contract/endpoint.ts'
 import { exportAnswer, exportInput } from '#contract/exported.ts'
 import { photosSchema, shownPhotoSchema } from '#contract/photos/photo.ts'
 import { orderStates } from '#contract/riding/orders.ts'
@@ -261,6 +261,7 @@ export const complaintEndpoints = defineEndpoints({
   openComplaint: {
     ...works,
     path,
+    bodyLimitBytes: bodyLimits.photos,
     summary: '客服登记一张用户工单：给出手机号、订单或车辆其一',
     input: z
       .object({
@@ -293,6 +294,7 @@ export const complaintEndpoints = defineEndpoints({
   replyToComplaint: {
     ...works,
     path: `${path}/reply`,
+    bodyLimitBytes: bodyLimits.photos,
     summary: '答复骑行者，或留内部备注',
     input: z.object({
       id: idSchema,
@@ -324,6 +326,8 @@ export const complaintEndpoints = defineEndpoints({
     ...works,
     idempotency: 'none',
     path: `${path}/export`,
+    bodyLimitBytes: bodyLimits.lists,
+    load: 'file',
     summary: '导出用户工单（CSV）：逐段取回，每一段都重新核对权限与范围',
     input: z.object({
       filter: complaintFilterSchema.default({}),
@@ -359,6 +363,7 @@ export const riderComplaintEndpoints = defineEndpoints({
     ...app,
     method: 'POST',
     path: riderPath,
+    bodyLimitBytes: bodyLimits.photos,
     summary: '提交一张工单；requestId 相同的重复提交返回原工单。车辆故障会生成维修任务',
     input: z.object({
       phone,
@@ -386,6 +391,7 @@ export const riderComplaintEndpoints = defineEndpoints({
     ...app,
     method: 'POST',
     path: `${riderPath}/say`,
+    bodyLimitBytes: bodyLimits.photos,
     summary: '补充说明；已答复的工单七天内因此重新打开',
     input: z.object({ phone, id: idSchema, text: saidSchema, photos: photosSchema(complaintPhotosMax) }),
     output: answerOf(ownTicket),

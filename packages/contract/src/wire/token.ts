@@ -28,6 +28,8 @@ export const callTokenSchema = z.strictObject({
   htm: z.string().max(8),
   htu: z.string().max(300),
   bodyHash: z.string().length(43),
+  /** The call's Idempotency-Key, so that whoever sits in between cannot make two calls of one, or one of two. */
+  idempotencyKey: z.string().max(64).optional(),
 })
 export type CallToken = z.infer<typeof callTokenSchema>
 
@@ -82,12 +84,12 @@ export interface VerifyOptions {
   readonly nowMs: number
   readonly method: string
   readonly path: string
-  readonly bodyHash: string
 }
 
 /**
- * Checks signature, form, clock and binding, in this order, and returns the payload.
- * What the caller still has to check: that `jti` is new and that userId, phone and agentId are the session's.
+ * Checks signature, form, clock and the binding to method and path, in this order, and returns the payload: all that can
+ * be known before the body is read. What the caller still has to check: that userId, phone and agentId are the session's,
+ * `checkTokenFits`, and that `jti` is new.
  */
 export function verifyCallToken(options: VerifyOptions): CallToken {
   const { crypto, signingKey, token, nowMs } = options
@@ -107,9 +109,22 @@ export function verifyCallToken(options: VerifyOptions): CallToken {
   if (expiresMs <= issuedMs || expiresMs - issuedMs > callTokenLifetimeMs) throw new TokenError('malformed')
   // Whole seconds on the wire: a token signed late in a second is up to 999 ms younger than it says.
   if (issuedMs > nowMs + clockSkewMs || expiresMs < nowMs - clockSkewMs) throw new TokenError('clock')
-  const bound = payload.htm === options.method && payload.htu === options.path && payload.bodyHash === options.bodyHash
-  if (!bound) throw new TokenError('binding')
+  if (payload.htm !== options.method || payload.htu !== options.path) throw new TokenError('binding')
   return payload
+}
+
+interface TokenFit {
+  readonly crypto: WireCrypto
+  /** As sent; absent when there are none. */
+  readonly params: string | undefined
+  /** Of a call that carries one. */
+  readonly idempotencyKey: string | undefined
+}
+
+/** Throws when the token was signed for another body or another Idempotency-Key. */
+export function checkTokenFits(token: CallToken, { crypto, params, idempotencyKey }: TokenFit): void {
+  const isFit = token.bodyHash === hashOfParams(crypto, params) && token.idempotencyKey === idempotencyKey
+  if (!isFit) throw new TokenError('binding')
 }
 
 function jsonPart(part: string, reader: Pick<WireCrypto, 'fromBase64Url'> = { fromBase64Url }): unknown {

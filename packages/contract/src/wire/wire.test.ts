@@ -4,7 +4,15 @@ import { describe, expect, it } from 'vitest'
 import { fromBase64Url, toBase64Url, utf8 } from './bytes.ts'
 import { EnvelopeError, openEnvelope, sealEnvelope, type EnvelopeBinding } from './envelope.ts'
 import { testCrypto } from './testCrypto.fixture.ts'
-import { hashOfParams, sessionHandleOf, signCallToken, TokenError, verifyCallToken, type CallToken } from './token.ts'
+import {
+  checkTokenFits,
+  hashOfParams,
+  sessionHandleOf,
+  signCallToken,
+  TokenError,
+  verifyCallToken,
+  type CallToken,
+} from './token.ts'
 
 const crypto = testCrypto((length) => new Uint8Array(randomBytes(length)))
 
@@ -36,7 +44,6 @@ const verify = (token: string, changes: Partial<Parameters<typeof verifyCallToke
     nowMs,
     method: 'POST',
     path: '/a',
-    bodyHash: payload.bodyHash,
     ...changes,
   })
 const faultOf = (run: () => unknown): string => {
@@ -131,9 +138,21 @@ describe('call token', () => {
     ['malformed', '', {}],
     ['binding', sign({ htm: 'GET' }), {}],
     ['binding', sign(), { path: '/b' }],
-    ['binding', sign(), { bodyHash: hashOfParams(crypto, 'y') }],
   ] as const)('answers %s', (fault, token, changes) => {
     expect(faultOf(() => verify(token, changes))).toBe(fault)
+  })
+
+  it.each([
+    ['none', {}, 'x', undefined],
+    ['binding', {}, 'y', undefined],
+    ['binding', {}, undefined, undefined],
+    ['none', { idempotencyKey: 'key-0001' }, 'x', 'key-0001'],
+    ['binding', { idempotencyKey: 'key-0001' }, 'x', 'key-0002'],
+    ['binding', { idempotencyKey: 'key-0001' }, 'x', undefined],
+    ['binding', {}, 'x', 'key-0001'],
+  ])('answers %s to the claims %j of a call with %s and key %s', (fault, claims, params, idempotencyKey) => {
+    const token = verify(sign(claims))
+    expect(faultOf(() => checkTokenFits(token, { crypto, params, idempotencyKey }))).toBe(fault)
   })
 
   it('knows no algorithm but its own', () => {

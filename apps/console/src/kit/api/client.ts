@@ -118,6 +118,7 @@ async function prepareSealed(endpoint: Endpoint, input: unknown, options: CallOp
   const callId = newCallId()
   const bind = (direction: EnvelopeBinding['direction']): EnvelopeBinding => ({ method, path, direction, callId })
   const params = await cipher.seal(bind('request'), rest)
+  const idempotencyKey = endpoint.idempotency === 'key' ? (options.idempotencyKey ?? newCallId()) : undefined
   const token = await tokenFor({
     cipher,
     session,
@@ -125,10 +126,11 @@ async function prepareSealed(endpoint: Endpoint, input: unknown, options: CallOp
     method,
     path,
     params,
+    ...(idempotencyKey !== undefined && { idempotencyKey }),
     ...(options.scope && { scope: options.scope }),
   })
   const headers: Record<string, string> = { authorization: `Bearer ${token}`, ...financeHeaders(endpoint, session) }
-  if (endpoint.idempotency === 'key') headers['idempotency-key'] = options.idempotencyKey ?? newCallId()
+  if (idempotencyKey !== undefined) headers['idempotency-key'] = idempotencyKey
   const open = async (body: unknown): Promise<unknown> => {
     const sealed = sealedText(body)
     // Only the server can seal: a plain success to a sealed call was put there by somebody on the way.

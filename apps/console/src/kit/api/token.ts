@@ -17,6 +17,7 @@ interface TokenOptions {
   readonly method: string
   readonly path: string
   readonly params: string | undefined
+  readonly idempotencyKey?: string
   /** Instead of what the header has selected. */
   readonly scope?: Selection
 }
@@ -26,7 +27,7 @@ export const newCallId = (): string => randomText(16)
 
 /** The token of one call, narrowed to what the header has selected. */
 export async function tokenFor(options: TokenOptions): Promise<string> {
-  const { cipher, session, callId, method, path, params } = options
+  const { cipher, session, callId, method, path, params, idempotencyKey } = options
   const { agentIds, opAreaIds } = options.scope ?? currentSelection()
   const issuedAt = Math.floor(serverNow() / 1000)
   const payload: CallToken = {
@@ -44,6 +45,7 @@ export async function tokenFor(options: TokenOptions): Promise<string> {
     htm: method,
     htu: path,
     bodyHash: await cipher.hashOfParams(params),
+    ...(idempotencyKey !== undefined && { idempotencyKey }),
   }
   return cipher.signToken(session.accessToken, payload)
 }

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { liveSocketPath } from '@saddle/contract/constants.ts'
 import { encodeLiveFrame, type ClientMessage, type LiveFrame } from '@saddle/contract/telemetry/live.ts'
-import { hashOfParams, verifyCallToken } from '@saddle/contract/wire/token.ts'
+import { checkTokenFits, verifyCallToken } from '@saddle/contract/wire/token.ts'
 import { setSelection } from '#kit/session/scope.ts'
 import type { FakePlatform } from '#test/fakePlatform.ts'
 import { nodeCrypto } from '#test/nodeCrypto.ts'
@@ -91,8 +91,8 @@ describe('the live socket', () => {
       nowMs: Date.now(),
       method: 'GET',
       path: liveSocketPath,
-      bodyHash: hashOfParams(nodeCrypto, undefined),
     })
+    checkTokenFits(token, { crypto: nodeCrypto, params: undefined, idempotencyKey: undefined })
     expect(token.userId).toBe(somebody.objectId)
     expect(liveSocket.status.get().state).toBe('open')
   })

@@ -1,7 +1,9 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import type { CompiledQuery, Kysely, Transaction } from 'kysely'
 import pg from 'pg'
 import type { Log } from '../log.ts'
 import { copyIn } from './copy.ts'
+import { DatabaseAwayError, isLineFault } from './faults.ts'
 import { createLookups } from './lookups.ts'
 import { isPlannedAnew } from './plannedAnew.ts'
 import { beginScoped, scopeSettings, type Scope } from './scope.ts'
@@ -32,6 +34,11 @@ export type Database = {
   copyIn(tx: Kysely<DB>, copy: { sql: string; chunks: Iterable<Uint8Array> }): Promise<number>
   /** Runs `effect` after the commit of `tx`, in order; never when it rolls back. What it throws is logged. */
   afterCommit(tx: Kysely<DB>, effect: () => void | Promise<void>): void
+  /**
+   * Runs what builds files on a few connections of their own, so that it never takes those that people wait for: every
+   * reading and transaction of a scope within `work`.
+   */
+  apart<T>(work: () => Promise<T>): Promise<T>
   /** Resolves when the database answers. */
   ping(): Promise<void>
   /** May be called more than once. */
@@ -45,7 +52,7 @@ const SYSTEM_STATEMENT_TIMEOUT_MS = 300_000
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 60_000
 
 /**
- * Opens two small pools on one address. Connections take their role (`saddle_app`, `saddle_system`) at start-up, so
+ * Opens three small pools on one address. Connections take their role (`saddle_app`, `saddle_system`) at start-up, so
  * the address may be that of any login that is a member of both; migrations must have run.
  */
 export function openDatabase(options: {
@@ -53,9 +60,13 @@ export function openDatabase(options: {
   log: Log
   appConnections?: number
   systemConnections?: number
+  fileConnections?: number
 }): Database {
   const { url, log } = options
   const app = openPool({ url, log, role: 'saddle_app', size: options.appConnections ?? 10 })
+  const files = openPool({ url, log, role: 'saddle_app', size: options.fileConnections ?? 3 })
+  const isApart = new AsyncLocalStorage<true>()
+  const own = (): pg.Pool => (isApart.getStore() === true ? files : app)
   const system = openPool({ url, log, role: 'saddle_system', size: options.systemConnections ?? 6 })
   const compiler = compilingKysely<DB>()
   let closing: Promise<void> | null = null
@@ -86,14 +97,18 @@ export function openDatabase(options: {
 
   const lookups = createLookups({
     withClient: (work) => withClient(app, work),
-    alone: (lookup) => withClient(app, (client) => runStatement({ client, ...lookup })),
+    alone: (lookup) => withClient(own(), (client) => runStatement({ client, ...lookup })),
   })
 
   return {
-    withScope: async (scope, work) => transact(app, beginScoped(scope), work),
-    read: async (scope, build) => readOne(app, build, scopeSettings(scope)),
+    withScope: async (scope, work) => transact(own(), beginScoped(scope), work),
+    read: async (scope, build) => readOne(own(), build, scopeSettings(scope)),
     lookup: async <R>(scope: Scope, query: CompiledQuery<R>) => {
-      const { rows } = await lookups.run({ sql: query.sql, values: query.parameters, scope: scopeSettings(scope) })
+      const lookup = { sql: query.sql, values: query.parameters, scope: scopeSettings(scope) }
+      // Those that share a round trip are told of a broken line one by one.
+      const { rows } = await lookups.run(lookup).catch((error: unknown) => {
+        throw isLineFault(error) ? new DatabaseAwayError('the line to the database broke', { cause: error }) : error
+      })
       return rows as R[]
     },
     system: (work) => transact(system, 'begin', work),
@@ -109,10 +124,11 @@ export function openDatabase(options: {
         throw new Error('afterCommit needs the transaction that withScope or system handed out')
       waiting.push(effect)
     },
+    apart: (work) => isApart.run(true, work),
     ping: async () => {
       await withClient(app, (client) => client.query('select 1'))
     },
-    close: () => (closing ??= Promise.all([app.end(), system.end()]).then(() => undefined)),
+    close: () => (closing ??= Promise.all([app.end(), files.end(), system.end()]).then(() => undefined)),
   }
 }
 
@@ -136,7 +152,7 @@ function openPool(options: { url: string; log: Log; role: 'saddle_app' | 'saddle
 }
 
 async function withClient<T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
-  const client = await pool.connect()
+  const client = await connect(pool)
   let isBroken = true
   try {
     const result = await work(client)
@@ -145,9 +161,19 @@ async function withClient<T>(pool: pg.Pool, work: (client: pg.PoolClient) => Pro
   } catch (error) {
     // An error that PostgreSQL or our own code raised leaves a good connection; one that is mid-transaction is thrown away.
     isBroken = !(await isIdle(client))
-    throw error
+    throw isBroken && isLineFault(error)
+      ? new DatabaseAwayError('the line to the database broke', { cause: error })
+      : error
   } finally {
     client.release(isBroken)
+  }
+}
+
+async function connect(pool: pg.Pool): Promise<pg.PoolClient> {
+  try {
+    return await pool.connect()
+  } catch (cause) {
+    throw new DatabaseAwayError('no connection to the database', { cause })
   }
 }
 
