@@ -39,21 +39,25 @@ function longest(schema: Json, root: Json): number {
   if (schema.$ref !== undefined) return of(root.$defs?.[schema.$ref.replace('#/$defs/', '')] ?? {})
   if (schema.const !== undefined) return JSON.stringify(schema.const).length
   if (schema.enum !== undefined) return Math.max(...schema.enum.map((one) => Buffer.byteLength(JSON.stringify(one))))
+  if (schema.type === 'string') return longestText(schema)
   const either = schema.anyOf ?? schema.oneOf ?? schema.allOf
   if (either !== undefined) return Math.max(...either.map(of))
-  if (schema.type === 'string') return longestText(schema)
   if (schema.type === 'number' || schema.type === 'integer') return numberBytes
   if (schema.type === 'boolean' || schema.type === 'null') return 5
   if (schema.type === 'array') return longestList(schema, of)
   return schema.type === 'object' ? longestObject(schema, of) : Infinity
 }
 
-function longestText({ maxLength, pattern, format }: Json): number {
+function longestText({ maxLength, pattern, format, allOf = [] }: Json): number {
   if (format === 'uuid') return idOfUuidBytes
-  if (maxLength === undefined) return pattern === undefined ? Infinity : patternBytes
+  const patterns = [pattern, ...allOf.map((part) => part.pattern)].filter((one) => one !== undefined)
+  if (maxLength === undefined) return patterns.every((one) => one === anyText) ? Infinity : patternBytes
   // Chinese takes three bytes; base64 and the like one.
-  return maxLength * (pattern?.startsWith('^[A-Za-z0-9+/]') ? 1 : 3) + 2
+  return maxLength * (patterns.some((one) => one.startsWith('^[A-Za-z0-9+/]')) ? 1 : 3) + 2
 }
+
+/** Of `plainTextSchema`, which bounds nothing. */
+const anyText = String.raw`^[^\0]*$`
 
 function longestList({ prefixItems, items, maxItems }: Json, of: (part: Json) => number): number {
   if (prefixItems !== undefined) return 2 + sum(prefixItems.map((item) => of(item) + 1))

@@ -178,7 +178,7 @@ describe('calls', () => {
     // Declares five megabytes and sends none: whoever wanted to read them would wait.
     const refused = (path: string, headers = ''): Promise<string> =>
       firstBytes(
-        `POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n${headers}Content-Length: 5000000\r\n\r\n`,
+        `POST ${path} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n${headers}Content-Length: 5000000\r\n\r\n`,
       )
     const { createElectricFences, endRide, sendMyMessage } = endpoints
     expect(await refused(createElectricFences.path)).toMatch(/^HTTP\/1.1 401 /)
