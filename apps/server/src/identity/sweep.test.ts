@@ -5,6 +5,7 @@ const world = await createWorld()
 const { identity, clock, owner, logIn, browser } = world
 const tables = [
   'sms_code',
+  'sms_guess',
   'sms_send',
   'sms_failure',
   'login_ticket',
@@ -31,7 +32,8 @@ test('what login has no more use for goes, and nothing before its time', async (
     .verifySmsCode({ mobilePhoneNumber: phones.nobody, smsCode: '000000' }, own.call())
     .catch(() => {})
   const full = {
-    sms_code: 2,
+    sms_code: 1,
+    sms_guess: 2,
     sms_send: 1,
     sms_failure: 1,
     login_ticket: 2,
@@ -50,7 +52,7 @@ test('what login has no more use for goes, and nothing before its time', async (
   clock.set(startedAt + 26 * 3_600_000)
   await identity.sweep()
   const empty = Object.fromEntries(tables.map((table) => [table, 0]))
-  expect(await counts()).toEqual({ ...empty, session: 1 })
+  expect(await counts()).toEqual({ ...empty, sms_guess: 2, session: 1 })
   clock.set(startedAt + 97 * 24 * 3_600_000 + 1)
   await identity.sweep()
   expect(await counts()).toEqual(empty)

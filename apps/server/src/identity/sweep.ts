@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { smsFailureMemoryMs } from '@saddle/contract/identity/limits.ts'
 import type { Clock } from '#kit/clock.ts'
 import type { Database } from '#kit/db/pool.ts'
 
@@ -14,6 +15,7 @@ const batchesMax = 200
 const retention = [
   { table: 'sms_code', column: 'expires_at', keptMs: dayMs },
   { table: 'sms_send', column: 'sent_at', keptMs: dayMs + hourMs },
+  { table: 'sms_guess', column: 'last_failed_at', keptMs: smsFailureMemoryMs },
   { table: 'sms_failure', column: 'failed_at', keptMs: 2 * hourMs },
   { table: 'login_ticket', column: 'expires_at', keptMs: dayMs },
   { table: 'quick_login_used', column: 'used_at', keptMs: hourMs },

@@ -1,7 +1,16 @@
 /** Limits of login that both sides, tests and the operations guide may name. */
 
-/** Failed codes of one phone are counted over this time; a new code does not start it anew. */
+/**
+ * Failed codes of one phone are counted over this time; a new code does not start it anew. A browser that has logged in
+ * with the phone before counts for itself, all others count together.
+ */
 export const smsFailureWindowMs = 30 * 60_000
+/** Failed codes one after the other, over days: then only another way in helps (NIST SP 800-63B, section 3.2.2). */
+export const smsFailuresInRowMax = 100
+/** Failures that lie further back count no more. */
+export const smsFailureMemoryMs = 30 * 24 * 3_600_000
+/** Codes of a phone that are good at the same time: asking for another does not void the one that is on its way. */
+export const smsLiveCodesMax = 3
 /** Failed codes from one address in an hour: a guard against guessing across many phones. */
 export const smsFailuresPerAddressPerHour = 30
 /** A key exchange is possible once, and only this soon after the login that it belongs to. */

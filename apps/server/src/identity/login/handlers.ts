@@ -16,7 +16,7 @@ import type { CodeVerdict } from '#identity/sms/rules.ts'
 import type { Call, Handlers, PresessionCall } from '#kit/call.ts'
 import { randomId, randomToken, sha256 } from '#kit/crypto.ts'
 import type { Tx } from '#kit/db/pool.ts'
-import { openSession, type OpenParts } from './open.ts'
+import { deviceHashOf, openSession, type OpenParts } from './open.ts'
 import type { Tickets } from './tickets.ts'
 
 const deviceCookiePattern = /^[A-Za-z0-9_-]{43}$/
@@ -44,7 +44,7 @@ function codeHandlers(parts: LoginParts): Part<'requestSmsCode' | 'lookUpUser' |
     const { phone, code, call } = options
     // A failure is counted in the same transaction, so it must not be thrown inside of it.
     const outcome = await db.system(async (tx) => {
-      const verdict = await sms.check({ tx, phone, code, address: call.address })
+      const verdict = await sms.check({ tx, phone, code, address: call.address, deviceHash: deviceHashOf(call) })
       return verdict === 'accepted' ? { verdict, value: await accepted(tx) } : { verdict }
     })
     if ('value' in outcome) return outcome.value
@@ -53,7 +53,7 @@ function codeHandlers(parts: LoginParts): Part<'requestSmsCode' | 'lookUpUser' |
   }
   return {
     requestSmsCode: async ({ mobilePhoneNumber }, call) => {
-      await sms.request({ phone: mobilePhoneNumber, address: call.address })
+      await sms.request({ phone: mobilePhoneNumber, address: call.address, deviceHash: deviceHashOf(call) })
       return { suc: true, resendAfterSeconds: smsCountdownSeconds }
     },
     lookUpUser: async ({ mobilePhoneNumber }) => ({ objectId: secrets.objectId(mobilePhoneNumber) }),

@@ -30,7 +30,7 @@ beforeEach(async () => {
   providerFails = false
   clock.set(startMs)
   sent.length = 0
-  for (const table of ['sms_code', 'sms_send', 'sms_failure', 'login_ticket'] as const)
+  for (const table of ['sms_code', 'sms_guess', 'operator_device', 'sms_send', 'sms_failure', 'login_ticket'] as const)
     await owner.deleteFrom(table).execute()
 })
 
@@ -161,13 +161,17 @@ describe('a code', () => {
     expect(await refusalOf(verify(phones.manager, code))).toBe('code_invalid')
   })
 
-  test('is void when a newer one was sent', async () => {
-    const first = (await codeFor(phones.manager))!
-    clock.advance(60_000)
-    const second = (await codeFor(phones.manager))!
-    expect(second).not.toBe(first)
-    expect(await refusalOf(verify(phones.manager, first))).toBe('code_invalid')
-    await verify(phones.manager, second)
+  test('is good beside a newer one, and all of them go with the first that is used', async () => {
+    const codes: string[] = []
+    for (let index = 0; index < 4; index += 1) {
+      codes.push((await codeFor(phones.manager))!)
+      clock.advance(60_000)
+    }
+    expect(new Set(codes).size).toBe(4)
+    // Three at a time: more would make guessing easier.
+    expect(await refusalOf(verify(phones.manager, codes[0]!))).toBe('code_invalid')
+    await verify(phones.manager, codes[1]!)
+    for (const spent of codes.slice(1)) expect(await refusalOf(verify(phones.manager, spent))).toBe('code_invalid')
   })
 
   test('is not even looked at after five failures, and a new code does not help', async () => {
@@ -221,6 +225,67 @@ describe('a code', () => {
     expect((await world.actions()).slice(before)).toEqual(['session.code_wrong'])
   })
 })
+
+describe('a stranger who knows the number', () => {
+  /** The browser in which the person has worked before. */
+  const ownBrowser = async () => {
+    const own = browser('203.0.113.50')
+    await typeIn(own, (await codeFor(phones.manager, own))!)
+    const device = { device_type: 'web', device_code: 'x', device_name: 'x', mobilePhoneNumber: phones.manager }
+    await handlers.bindDevice(device, await own.presession())
+    clock.advance(60_000)
+    return own
+  }
+  const typeIn = (own: ReturnType<typeof browser>, smsCode: string) =>
+    handlers.verifySmsCode({ mobilePhoneNumber: phones.manager, smsCode }, own.call())
+
+  test('locks the known browser out neither by wrong codes nor by using up its codes', async () => {
+    const own = await ownBrowser()
+    const code = (await codeFor(phones.manager, own))!
+    // As many requests and guesses as are taken from strangers, also behind the person's own address.
+    for (let index = 0; index < 6; index += 1) await refusalOrNull(verify(phones.manager, other(code), '203.0.113.50'))
+    await request(phones.manager, '203.0.113.50')
+    expect(await refusalOf(verify(phones.manager, code, '198.51.100.1'))).toBe('sms_too_many')
+    await typeIn(own, code)
+    for (let index = 0; index < 12; index += 1) {
+      clock.advance(60_000)
+      await refusalOrNull(request(phones.manager, `198.51.100.${index}`))
+    }
+    expect(await refusalOf(request(phones.manager, '198.51.100.99'))).toBe('sms_too_many')
+    await typeIn(own, (await codeFor(phones.manager, own))!)
+  })
+
+  test('has a hundred guesses in all, until the person has been there', async () => {
+    const own = await ownBrowser()
+    const guess = (index: number) => refusalOrNull(verify(phones.manager, '999999', `198.51.${index % 200}.1`))
+    let wrong = 0
+    for (let index = 0; index < 130; index += 1) {
+      if ((await guess(index)) === 'code_invalid') wrong += 1
+      if (index % 5 === 4) clock.advance(smsFailureWindowMs)
+    }
+    expect(wrong).toBe(100)
+    const fresh = (await codeFor(phones.manager, browser('198.51.250.1')))!
+    expect(await refusalOf(verify(phones.manager, fresh, '198.51.250.1'))).toBe('sms_too_many')
+    await typeIn(own, (await codeFor(phones.manager, own))!)
+    await verify(phones.manager, fresh, '198.51.250.1')
+  })
+
+  test('is one of the strangers again in a browser that an administrator refused', async () => {
+    const own = await ownBrowser()
+    await owner
+      .updateTable('operator_device')
+      .set({ approved: false, decided_at: new Date(clock.now()) })
+      .execute()
+    for (let index = 0; index < 5; index += 1) await refusalOrNull(verify(phones.manager, '999999'))
+    expect(await refusalOf(typeIn(own, '999999'))).toBe('sms_too_many')
+  })
+})
+
+const refusalOrNull = (asked: Promise<unknown>): Promise<string | null> =>
+  asked.then(
+    () => null,
+    (error: { code: string }) => error.code,
+  )
 
 test('user look-up gives known and unknown numbers stable identifiers of one form', async () => {
   const lookUp = (mobilePhoneNumber: string) => handlers.lookUpUser({ mobilePhoneNumber }, browser().call())

@@ -10,7 +10,17 @@ import type { Log } from '#kit/log.ts'
 import { type Random, randomDigits } from '#kit/random.ts'
 import type { SmsProvider } from './provider.ts'
 import { type CodeVerdict, judgeCode, maySend, type SendLimits } from './rules.ts'
-import { countFailure, failuresFromAddress, lockCode, lockSends, sendHistory, spendCode, storeCode } from './store.ts'
+import {
+  countFailure,
+  failuresFromAddress,
+  knownDevice,
+  liveCodes,
+  lockGuesses,
+  lockSends,
+  sendHistory,
+  spendCodes,
+  storeCode,
+} from './store.ts'
 
 /** After so many failures one after the other the provider counts as broken, for everybody alike. */
 const providerFailuresMax = 3
@@ -18,9 +28,16 @@ const providerPauseMs = 60_000
 
 export interface SmsCodes {
   /** Sends a code. Throws `sms_too_many` over a limit and `sms_failed` while the provider is broken. */
-  request(options: { phone: string; address: string }): Promise<void>
+  request(options: Asking): Promise<void>
   /** Judges a code and spends it or counts the failure, in the caller's transaction, which must commit either way. */
-  check(options: { tx: Tx; phone: string; code: string; address: string }): Promise<CodeVerdict>
+  check(options: Asking & { tx: Tx; code: string }): Promise<CodeVerdict>
+}
+
+interface Asking {
+  readonly phone: string
+  readonly address: string
+  /** Hash of the browser's device cookie; null for a browser that has none. */
+  readonly deviceHash: string | null
 }
 
 export function createSmsCodes(parts: {
@@ -49,14 +66,15 @@ export function createSmsCodes(parts: {
   }
 
   return {
-    request: async ({ phone, address }) => {
+    request: async ({ phone, address, deviceHash }) => {
       const nowMs = clock.now()
       const phoneHash = secrets.phoneHash(phone)
       const addressHash = secrets.addressHash(addressBucket(address))
       const code = randomDigits({ random, length: 6 })
       const outcome = await db.system(async (tx) => {
         await lockSends(tx)
-        const key = { tx, phoneHash, addressHash, nowMs }
+        const known = await knownDevice(tx, { phoneHash, deviceHash })
+        const key = { tx, phoneHash, addressHash, nowMs, deviceHash: known }
         if (!maySend({ history: await sendHistory(key), nowMs, limits })) return 'refused'
         const operator = await tx
           .selectFrom('operator')
@@ -75,16 +93,18 @@ export function createSmsCodes(parts: {
       }
     },
 
-    check: async ({ tx, phone, code, address }) => {
+    check: async ({ tx, phone, code, address, deviceHash }) => {
       const nowMs = clock.now()
       const phoneHash = secrets.phoneHash(phone)
       const addressHash = secrets.addressHash(addressBucket(address))
-      const state = await lockCode({ tx, phoneHash, nowMs })
-      const isEqual = equalBytes(utf8(secrets.codeHash(phone, code)), utf8(state.codeHash))
+      const key = { tx, phoneHash, nowMs, deviceHash: await knownDevice(tx, { phoneHash, deviceHash }) }
+      const state = await lockGuesses(key)
+      const typed = utf8(secrets.codeHash(phone, code))
+      const isRight = (await liveCodes(key)).some((codeHash) => equalBytes(typed, utf8(codeHash)))
       const fromAddress = await failuresFromAddress({ tx, addressHash, nowMs })
-      const verdict = judgeCode({ state, isEqual, nowMs, failuresFromAddress: fromAddress })
-      if (verdict === 'accepted') await spendCode({ tx, phoneHash, nowMs })
-      if (verdict === 'wrong') await countFailure({ tx, phoneHash, addressHash, nowMs, state })
+      const verdict = judgeCode({ state, isRight, nowMs, failuresFromAddress: fromAddress })
+      if (verdict === 'accepted') await spendCodes(key)
+      if (verdict === 'wrong') await countFailure({ ...key, addressHash, state })
       return verdict
     },
   }

@@ -1,10 +1,15 @@
 import { describe, expect, test } from 'vitest'
-import { smsFailuresPerAddressPerHour, smsFailureWindowMs } from '@saddle/contract/identity/limits.ts'
-import { type CodeState, judgeCode, maySend, type SendHistory } from './rules.ts'
+import {
+  smsFailureMemoryMs,
+  smsFailuresInRowMax,
+  smsFailuresPerAddressPerHour,
+  smsFailureWindowMs,
+} from '@saddle/contract/identity/limits.ts'
+import { type GuessState, isLiveCode, judgeCode, maySend, type SendHistory } from './rules.ts'
 
 const nowMs = 1_000_000_000
 const limits = { perPhoneDaily: 10, perAddressHourly: 20, dailyBudget: 100 }
-const quiet: SendHistory = { lastToPhoneMs: null, toPhoneInDay: 0, fromAddressInHour: 0, realInDay: 0 }
+const quiet: SendHistory = { isKnown: false, lastToPhoneMs: null, toPhoneInDay: 0, fromAddressInHour: 0, realInDay: 0 }
 const allows = (history: Partial<SendHistory>): boolean => maySend({ history: { ...quiet, ...history }, nowMs, limits })
 
 describe('sending a code', () => {
@@ -17,24 +22,32 @@ describe('sending a code', () => {
     expect(allows({ toPhoneInDay: 10 })).toBe(false)
     expect(allows({ fromAddressInHour: 19 })).toBe(true)
     expect(allows({ fromAddressInHour: 20 })).toBe(false)
+    expect(allows({ fromAddressInHour: 20, isKnown: true })).toBe(true)
     expect(allows({ realInDay: 99 })).toBe(true)
     expect(allows({ realInDay: 100 })).toBe(false)
   })
 })
 
-const live: CodeState = { codeHash: 'x', sentAtMs: nowMs - 1, isUsed: false, failures: 0, failuresSinceMs: null }
-const judge = (state: Partial<CodeState>, isEqual = true, failuresFromAddress = 0): string =>
-  judgeCode({ state: { ...live, ...state }, isEqual, nowMs, failuresFromAddress })
+const none: GuessState = { isKnown: false, failures: 0, failuresSinceMs: null, total: 0, lastFailedAtMs: nowMs }
+const judge = (state: Partial<GuessState>, isRight = true, failuresFromAddress = 0): string =>
+  judgeCode({ state: { ...none, ...state }, isRight, nowMs, failuresFromAddress })
 
 describe('judging a code', () => {
-  test('takes the live code alone', () => {
+  test('takes a right one', () => {
     expect(judge({})).toBe('accepted')
     expect(judge({}, false)).toBe('wrong')
-    expect(judge({ isUsed: true })).toBe('wrong')
   })
-  test('refuses it after five minutes', () => {
-    expect(judge({ sentAtMs: nowMs - 5 * 60_000 + 1 })).toBe('accepted')
-    expect(judge({ sentAtMs: nowMs - 5 * 60_000 })).toBe('wrong')
+  test('that is younger than five minutes', () => {
+    expect(isLiveCode(nowMs - 5 * 60_000 + 1, nowMs)).toBe(true)
+    expect(isLiveCode(nowMs - 5 * 60_000, nowMs)).toBe(false)
+  })
+  test('looks at no code after a hundred failures in a row, over days', () => {
+    const total = smsFailuresInRowMax
+    expect(judge({ total: total - 1 })).toBe('accepted')
+    expect(judge({ total })).toBe('blocked')
+    expect(judge({ total, isKnown: true })).toBe('blocked')
+    expect(judge({ total, lastFailedAtMs: nowMs - smsFailureMemoryMs + 1 })).toBe('blocked')
+    expect(judge({ total, lastFailedAtMs: nowMs - smsFailureMemoryMs })).toBe('accepted')
   })
   test('looks at no code after five failures, until their window is over', () => {
     expect(judge({ failures: 4, failuresSinceMs: nowMs - 1 })).toBe('accepted')
@@ -45,5 +58,6 @@ describe('judging a code', () => {
   test('looks at no code from an address that guesses', () => {
     expect(judge({}, true, smsFailuresPerAddressPerHour - 1)).toBe('accepted')
     expect(judge({}, true, smsFailuresPerAddressPerHour)).toBe('blocked')
+    expect(judge({ isKnown: true }, true, smsFailuresPerAddressPerHour)).toBe('accepted')
   })
 })

@@ -1,32 +1,68 @@
 import { sql } from 'kysely'
 import { smsCodeLifetimeMs } from '@saddle/contract/constants.ts'
+import { smsLiveCodesMax } from '@saddle/contract/identity/limits.ts'
 import type { Tx } from '#kit/db/pool.ts'
-import { type CodeState, countedFailures, dayMs, hourMs, type SendHistory } from './rules.ts'
+import {
+  countedFailures,
+  dayMs,
+  failuresInRow,
+  type GuessState,
+  hourMs,
+  isLiveCode,
+  type SendHistory,
+} from './rules.ts'
 
 /** Requests for codes take turns until they commit, so that no two of them pass one limit together. */
 export async function lockSends(tx: Tx): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended('identity.sms_send', 0))`.execute(tx)
 }
 
-export interface SendKey {
+interface PhoneKey {
   readonly tx: Tx
   readonly phoneHash: string
-  readonly addressHash: string
+  /** Of a browser that is known for this phone; the empty text for all others, which share codes and counts. */
+  readonly deviceHash: string
   readonly nowMs: number
 }
+interface SendKey extends PhoneKey {
+  readonly addressHash: string
+}
 
-export async function sendHistory({ tx, phoneHash, addressHash, nowMs }: SendKey): Promise<SendHistory> {
+/**
+ * The browser as the counts see it: its hash when somebody has logged in with it and this phone, and no administrator
+ * refused it; else the empty text.
+ */
+export async function knownDevice(
+  tx: Tx,
+  { phoneHash, deviceHash }: { phoneHash: string; deviceHash: string | null },
+): Promise<string> {
+  if (deviceHash === null) return ''
+  const found = await tx
+    .selectFrom('operator_device')
+    .innerJoin('operator', 'operator.id', 'operator_device.operator_id')
+    .select('operator_device.id')
+    .where('operator.phone_hash', '=', phoneHash)
+    .where('operator_device.device_hash', '=', deviceHash)
+    .where((where) => where.or([where('approved', '=', true), where('decided_at', 'is', null)]))
+    .executeTakeFirst()
+  return found === undefined ? '' : deviceHash
+}
+
+export async function sendHistory(key: SendKey): Promise<SendHistory> {
+  const { tx, phoneHash, deviceHash, addressHash, nowMs } = key
   const dayAgo = new Date(nowMs - dayMs)
   const { rows } = await sql<{ last: Date | null; phone: number; address: number; real: number }>`
     select
-      (select max(sent_at) from sms_send where phone_hash = ${phoneHash}) as last,
-      (select count(*) from sms_send where phone_hash = ${phoneHash} and sent_at > ${dayAgo}) as phone,
+      (select max(sent_at) from sms_send where phone_hash = ${phoneHash} and device_hash = ${deviceHash}) as last,
+      (select count(*) from sms_send
+        where phone_hash = ${phoneHash} and device_hash = ${deviceHash} and sent_at > ${dayAgo}) as phone,
       (select count(*) from sms_send where address_hash = ${addressHash} and sent_at > ${new Date(nowMs - hourMs)})
         as address,
       (select count(*) from sms_send where is_real and sent_at > ${dayAgo}) as real`.execute(tx)
   const row = rows[0]
   if (row === undefined) throw new Error('a select without from has one row')
   return {
+    isKnown: deviceHash !== '',
     lastToPhoneMs: row.last?.getTime() ?? null,
     toPhoneInDay: row.phone,
     fromAddressInHour: row.address,
@@ -34,49 +70,68 @@ export async function sendHistory({ tx, phoneHash, addressHash, nowMs }: SendKey
   }
 }
 
-/** Puts the new code in the place of the old one; the phone's failures stay. */
+/** Puts the new code beside those that are still good; failures stay. */
 export async function storeCode(options: SendKey & { codeHash: string; isReal: boolean }): Promise<void> {
-  const { tx, phoneHash, addressHash, nowMs, codeHash, isReal } = options
+  const { tx, phoneHash, deviceHash, addressHash, nowMs, codeHash, isReal } = options
   const sentAt = new Date(nowMs)
-  const code = {
-    code_hash: codeHash,
-    sent_at: sentAt,
-    expires_at: new Date(nowMs + smsCodeLifetimeMs),
-    used_at: null,
-  }
   await tx
     .insertInto('sms_send')
-    .values({ phone_hash: phoneHash, address_hash: addressHash, is_real: isReal, sent_at: sentAt })
+    .values({
+      phone_hash: phoneHash,
+      device_hash: deviceHash,
+      address_hash: addressHash,
+      is_real: isReal,
+      sent_at: sentAt,
+    })
     .execute()
   await tx
     .insertInto('sms_code')
-    .values({ phone_hash: phoneHash, ...code })
-    .onConflict((conflict) => conflict.column('phone_hash').doUpdateSet(code))
+    .values({
+      phone_hash: phoneHash,
+      device_hash: deviceHash,
+      code_hash: codeHash,
+      sent_at: sentAt,
+      expires_at: new Date(nowMs + smsCodeLifetimeMs),
+    })
     .execute()
 }
 
-/** The phone's row, locked until the commit. A phone that never asked gets one too, so that its failures are counted. */
-export async function lockCode(options: { tx: Tx; phoneHash: string; nowMs: number }): Promise<CodeState> {
-  const { tx, phoneHash, nowMs } = options
-  const longAgo = new Date(nowMs - smsCodeLifetimeMs)
+/** The count of failures, locked until the commit. A phone that never asked gets one too. */
+export async function lockGuesses({ tx, phoneHash, deviceHash, nowMs }: PhoneKey): Promise<GuessState> {
   await tx
-    .insertInto('sms_code')
-    .values({ phone_hash: phoneHash, code_hash: '', sent_at: longAgo, expires_at: new Date(nowMs), used_at: longAgo })
-    .onConflict((conflict) => conflict.column('phone_hash').doNothing())
+    .insertInto('sms_guess')
+    .values({ phone_hash: phoneHash, device_hash: deviceHash, last_failed_at: new Date(nowMs) })
+    .onConflict((conflict) => conflict.columns(['phone_hash', 'device_hash']).doNothing())
     .execute()
   const row = await tx
-    .selectFrom('sms_code')
-    .select(['code_hash', 'sent_at', 'used_at', 'failures', 'failures_since'])
+    .selectFrom('sms_guess')
+    .select(['failures', 'failures_since', 'total', 'last_failed_at'])
     .where('phone_hash', '=', phoneHash)
+    .where('device_hash', '=', deviceHash)
     .forUpdate()
     .executeTakeFirstOrThrow()
   return {
-    codeHash: row.code_hash,
-    sentAtMs: row.sent_at.getTime(),
-    isUsed: row.used_at !== null,
+    isKnown: deviceHash !== '',
     failures: row.failures,
     failuresSinceMs: row.failures_since?.getTime() ?? null,
+    total: row.total,
+    lastFailedAtMs: row.last_failed_at.getTime(),
   }
+}
+
+/** Hashes of the codes that are good now, the latest ones; to be read under the lock of the count. */
+export async function liveCodes({ tx, phoneHash, deviceHash, nowMs }: PhoneKey): Promise<string[]> {
+  const rows = await tx
+    .selectFrom('sms_code')
+    .select(['code_hash', 'sent_at'])
+    .where('phone_hash', '=', phoneHash)
+    .where('device_hash', '=', deviceHash)
+    .where('used_at', 'is', null)
+    .orderBy('sent_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(smsLiveCodesMax)
+    .execute()
+  return rows.filter((row) => isLiveCode(row.sent_at.getTime(), nowMs)).map((row) => row.code_hash)
 }
 
 /** Not locked: guesses that arrive together may go over the bound by as many as there are connections. */
@@ -90,25 +145,43 @@ export async function failuresFromAddress(options: { tx: Tx; addressHash: string
   return total
 }
 
-/** The holder of the phone has shown up: the code is spent and the count starts anew. */
-export async function spendCode(options: { tx: Tx; phoneHash: string; nowMs: number }): Promise<void> {
-  await options.tx
-    .updateTable('sms_code')
-    .set({ used_at: new Date(options.nowMs), failures: 0, failures_since: null })
-    .where('phone_hash', '=', options.phoneHash)
-    .execute()
-}
-
-export async function countFailure(options: SendKey & { state: CodeState }): Promise<void> {
-  const { tx, phoneHash, addressHash, nowMs, state } = options
-  const before = countedFailures(state, nowMs)
+/** The holder of the phone has shown up: their codes are spent, and the counts start anew. */
+export async function spendCodes(key: PhoneKey): Promise<void> {
+  const { tx, phoneHash, deviceHash, nowMs } = key
   await tx
     .updateTable('sms_code')
+    .set({ used_at: new Date(nowMs) })
+    .where('phone_hash', '=', phoneHash)
+    .where('device_hash', '=', deviceHash)
+    .where('used_at', 'is', null)
+    .execute()
+  await tx
+    .updateTable('sms_guess')
+    .set({ failures: 0, failures_since: null })
+    .where('phone_hash', '=', phoneHash)
+    .where('device_hash', '=', deviceHash)
+    .execute()
+  await endFailuresInRow(tx, phoneHash)
+}
+
+/** The holder was there: failures before that are no longer one after the other. Those of the half hour still count. */
+export async function endFailuresInRow(tx: Tx, phoneHash: string): Promise<void> {
+  await tx.updateTable('sms_guess').set({ total: 0 }).where('phone_hash', '=', phoneHash).execute()
+}
+
+export async function countFailure(options: SendKey & { state: GuessState }): Promise<void> {
+  const { tx, phoneHash, deviceHash, addressHash, nowMs, state } = options
+  const before = countedFailures(state, nowMs)
+  await tx
+    .updateTable('sms_guess')
     .set({
       failures: before + 1,
       failures_since: new Date(before === 0 ? nowMs : (state.failuresSinceMs ?? nowMs)),
+      total: failuresInRow(state, nowMs) + 1,
+      last_failed_at: new Date(nowMs),
     })
     .where('phone_hash', '=', phoneHash)
+    .where('device_hash', '=', deviceHash)
     .execute()
   await tx
     .insertInto('sms_failure')

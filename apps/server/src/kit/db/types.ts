@@ -581,6 +581,20 @@ export interface OperatorDevice {
   user_agent: string
 }
 
+export interface OperatorPasskey {
+  created_at: Timestamp
+  credential_id: string
+  id: Generated<number>
+  last_used_at: Timestamp | null
+  name: string
+  operator_id: number
+  public_key: Buffer
+  rp_id: string
+  synced: boolean
+  transports: Generated<string[]>
+  use_count: Generated<number>
+}
+
 export interface OperatorRecoveryCode {
   code_hash: string
   operator_id: number
@@ -1061,9 +1075,9 @@ export interface Session {
 
 export interface SmsCode {
   code_hash: string
+  device_hash: string
   expires_at: Timestamp
-  failures: Generated<number>
-  failures_since: Timestamp | null
+  id: Generated<number>
   phone_hash: string
   sent_at: Timestamp
   used_at: Timestamp | null
@@ -1075,8 +1089,18 @@ export interface SmsFailure {
   id: Generated<number>
 }
 
+export interface SmsGuess {
+  device_hash: string
+  failures: Generated<number>
+  failures_since: Timestamp | null
+  last_failed_at: Timestamp
+  phone_hash: string
+  total: Generated<number>
+}
+
 export interface SmsSend {
   address_hash: string
+  device_hash: Generated<string>
   id: Generated<number>
   is_real: boolean
   phone_hash: string
@@ -1406,6 +1430,7 @@ export interface DB {
   operator: Operator
   operator_area: OperatorArea
   operator_device: OperatorDevice
+  operator_passkey: OperatorPasskey
   operator_recovery_code: OperatorRecoveryCode
   operator_totp: OperatorTotp
   order_line: OrderLine
@@ -1444,6 +1469,7 @@ export interface DB {
   session: Session
   sms_code: SmsCode
   sms_failure: SmsFailure
+  sms_guess: SmsGuess
   sms_send: SmsSend
   task: Task
   task_pay: TaskPay
