@@ -33,7 +33,7 @@ function npmStart(env = {}) {
       DEMO: 'false',
       HOST: '127.0.0.1',
       DATA_DIR: dataDir,
-      LOG_LEVEL: 'error',
+      LOG_LEVEL: 'info',
       ...anyPorts,
       ...env,
     },
@@ -52,8 +52,8 @@ function npmStart(env = {}) {
       return { code, signal }
     },
     out: () => out,
-    /** What was said on standard error, without npm's own notices. */
-    err: () => err.split('\n').filter((line) => line !== '' && !line.startsWith('npm ')),
+    /** What was said on standard error, without npm's own notices and what the server warns of in its settings. */
+    err: () => err.split('\n').filter((line) => line !== '' && !/^(?:npm |WARNING: )/.test(line)),
     kill: async () => {
       for (const pid of treeOf(child.pid)) end(pid)
       if (child.exitCode === null && child.signalCode === null) await ended
@@ -95,10 +95,10 @@ const serverOf = (npmPid) => {
 
 const aliveOf = (pids) => processes().filter(({ pid }) => pids.includes(pid))
 
-const addressOf = (one) => /running at\s+http:\/\/localhost:(\d+)/.exec(one.out())?.[1]
+const addressOf = (one) => /"address":"http:\/\/localhost:(\d+)".*"msg":"listening"/.exec(one.out())?.[1]
 
 async function running(one) {
-  await expect.poll(() => addressOf(one) ?? one.err(), { timeout: START_MS }).toMatch(/^\d+$/)
+  await expect.poll(() => addressOf(one) ?? one.err().join('\n'), { timeout: START_MS }).toMatch(/^\d+$/)
   return `http://127.0.0.1:${addressOf(one)}`
 }
 
@@ -133,6 +133,12 @@ it(
     await expect.poll(() => aliveOf(all), { timeout: START_MS }).toEqual([])
     expect(one.err()).toHaveLength(1)
     expect(postmaster()).toBe(null)
+    // Besides what npm says of itself standard output is the server's log.
+    const lines = one
+      .out()
+      .split('\n')
+      .filter((line) => line !== '' && !line.startsWith('> '))
+    expect(lines.map((line) => typeof JSON.parse(line).msg)).toEqual(lines.map(() => 'string'))
   },
   TEST_MS,
 )

@@ -1,3 +1,4 @@
+import { existsSync, mkdirSync, rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { z } from 'zod'
 import { consoleDir, startPlatform } from '#app/platform.ts'
@@ -16,9 +17,9 @@ import {
 import { createLocalBus } from '#kit/bus.ts'
 import { systemClock } from '#kit/clock.ts'
 import { ConfigError, loadConfig, logConfig, type Config } from '#kit/config.ts'
-import { createKeyring } from '#kit/crypto.ts'
+import { createKeyring, type Keyring } from '#kit/crypto.ts'
 import { migrate, MigrationError } from '#kit/db/migrate.ts'
-import { openDatabase } from '#kit/db/pool.ts'
+import { openDatabase, type Database } from '#kit/db/pool.ts'
 import type { Kit } from '#kit/kit.ts'
 import { createLifecycle, type Lifecycle } from '#kit/lifecycle.ts'
 import { createLog, type Log } from '#kit/log.ts'
@@ -26,8 +27,11 @@ import { createMetrics } from '#kit/metrics.ts'
 import { startEmbedded } from '#kit/postgres/embedded.ts'
 import { secureRandom } from '#kit/random.ts'
 import { loadMasterSecret } from '#kit/secret.ts'
+import { assertClock } from '#kit/start/clockCheck.ts'
+import { holdDatabase, holdDataFolder } from '#kit/start/onlyServer.ts'
 import { assertPortsFree, isPortTaken } from '#kit/start/ports.ts'
 import { StartRefusal } from '#kit/start/refusal.ts'
+import { assertSecret } from '#kit/start/secretCheck.ts'
 
 /** Rides that were under way at the end of the demo's past end a while after its start. */
 const bookEveryMs = 30 * 60_000
@@ -46,9 +50,47 @@ async function prepareDatabase({ config, log, lifecycle }: DatabaseOptions): Pro
     lifecycle.onStop({ phase: 'close', name: 'postgres', run: () => embedded.stop() })
     url = embedded.url
   }
+  // Before anything is changed: an older server that still runs would not know the new tables.
+  const hold = await holdDatabase({ url, log, onLost: (sentence) => void endWith({ sentence, lifecycle }) })
+  lifecycle.onStop({ phase: 'close', name: 'lock of the database', run: () => hold.release() })
+  await assertClock({ url, log, now: () => systemClock.now() })
   await migrate({ url, log })
   return url
 }
+
+/** Ends a server that must not go on. */
+async function endWith({ sentence, lifecycle }: { sentence: string; lifecycle: Lifecycle }): Promise<void> {
+  process.stderr.write(`${sentence}\n`)
+  await lifecycle.stop('another server has taken the database')
+  process.exit(1)
+}
+
+/** Opens the database for work once its master secret is known to be the right one. */
+async function openChecked(options: { config: Config; log: Log; lifecycle: Lifecycle }): Promise<{
+  readonly db: Database
+  readonly secrets: Keyring
+}> {
+  const { config, log } = options
+  const { previousSecret, dataDir } = config
+  const file = join(dataDir, 'secret')
+  const isNew = config.secret === undefined && !existsSync(file)
+  const secret = loadMasterSecret({ given: config.secret, dataDir })
+  const url = await prepareDatabase(options)
+  const db = openDatabase({ url, log })
+  const source = config.secret === undefined ? file : 'SADDLE_SECRET'
+  try {
+    await assertSecret({ db, secret, previousSecret, source, isNew, now: systemClock.now() })
+  } catch (error) {
+    // One that opens nothing must not pass for the missing one at the next start.
+    if (isNew) rmSync(file, { force: true })
+    await db.close()
+    throw error
+  }
+  return { db, secrets: createKeyring({ secret, previousSecret }) }
+}
+
+/** What a start that fails has to undo: it leaves no PostgreSQL behind. */
+const run: { lifecycle: Lifecycle | null; hasFailed: boolean } = { lifecycle: null, hasFailed: false }
 
 async function main(): Promise<void> {
   // Faults of an input are shown to the person who typed it.
@@ -59,20 +101,21 @@ async function main(): Promise<void> {
   logConfig({ config, log })
   warnOfRisks({ config, log })
   const lifecycle = createLifecycle({ log })
+  run.lifecycle = lifecycle
   lifecycle.listen((code) => process.exit(code))
   // Whoever started this process must not start it again after a stop that was asked for.
-  lifecycle.onStop({ phase: 'refuse', name: 'parent process', run: () => void process.send?.({ type: 'stopping' }) })
+  const noteStop = (): void => void (run.hasFailed || process.send?.({ type: 'stopping' }))
+  lifecycle.onStop({ phase: 'refuse', name: 'parent process', run: noteStop })
   await assertPortsFree(config)
-  const secret = loadMasterSecret({ given: config.secret, dataDir: config.dataDir })
-  const url = await prepareDatabase({ config, log, lifecycle })
+  mkdirSync(config.dataDir, { recursive: true })
+  await holdDataFolder(config.dataDir)
   const kit: Kit = {
     config,
     log,
     clock: systemClock,
     random: secureRandom,
     bus: createLocalBus({ log }),
-    db: openDatabase({ url, log }),
-    secrets: createKeyring({ secret, previousSecret: config.previousSecret }),
+    ...(await openChecked({ config, log, lifecycle })),
   }
   if (config.demo) {
     await seedDemo(kit)
@@ -124,10 +167,28 @@ async function main(): Promise<void> {
   greet({ config, log, url: platform.url, omniPort: platform.omniPort })
 }
 
+const unreachableCodes = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EHOSTUNREACH',
+  'ETIMEDOUT',
+  'ECONNRESET',
+  'EAI_AGAIN',
+  '57P03',
+  '28P01',
+  '28000',
+  '3D000',
+])
+
+const isUnreachable = (error: unknown): error is Error =>
+  error instanceof Error && unreachableCodes.has(String((error as NodeJS.ErrnoException).code))
+
 /** What a person can mend is said in one line; anything else is a fault of ours and shows where it comes from. */
 function lineOf(error: unknown): string | null {
   if (error instanceof ConfigError || error instanceof MigrationError || error instanceof StartRefusal)
     return error.message
+  if (isUnreachable(error))
+    return `PostgreSQL cannot be reached (${error.message}): is it running, and is DATABASE_URL right?`
   // Taken between the check and the moment of listening.
   if (isPortTaken(error)) return `Port ${error.port} is taken by another process.`
   return null
@@ -136,11 +197,14 @@ function lineOf(error: unknown): string | null {
 try {
   await main()
 } catch (error) {
+  run.hasFailed = true
   const line = lineOf(error)
   process.stderr.write(`${line ?? (error instanceof Error ? (error.stack ?? error.message) : String(error))}\n`)
-  if (line !== null && process.send !== undefined) {
+  // A database that is away for a moment is worth another try.
+  if (line !== null && !isUnreachable(error) && process.send !== undefined) {
     // The next start would fail alike, so the parent process is told not to try.
     await new Promise<void>((resolve) => process.send?.({ type: 'refused' }, undefined, undefined, () => resolve()))
   }
+  await run.lifecycle?.stop('the start failed')
   process.exit(1)
 }

@@ -1041,6 +1041,12 @@ export interface Screening {
   updated_at: Timestamp
 }
 
+export interface SecretCheck {
+  digest: string
+  id: Generated<number>
+  written_at: Timestamp
+}
+
 export interface ServiceArea {
   agent_id: number
   area_id: Generated<number>
@@ -1465,6 +1471,7 @@ export interface DB {
   role: Role
   role_permission: RolePermission
   screening: Screening
+  secret_check: SecretCheck
   service_area: ServiceArea
   session: Session
   sms_code: SmsCode

@@ -47,5 +47,5 @@ function portSentence(options: ListenerPort & { readonly error: unknown }): stri
   const { code, message } = error as NodeJS.ErrnoException
   if (code === 'EACCES')
     return `Port ${port} (${setting}) needs rights that this account does not have; set ${setting}.`
-  return `Saddle cannot listen on ${host}:${port} (HOST, ${setting}): ${message}.`
+  return `Saddle cannot listen on ${host}:${port} (${setting}): ${message}.`
 }

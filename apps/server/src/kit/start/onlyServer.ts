@@ -1,0 +1,137 @@
+import { realpathSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Client } from 'pg'
+import type { Log } from '../log.ts'
+import { shortHash } from '../postgres/place.ts'
+import { StartRefusal } from './refusal.ts'
+
+/** Any fixed number: it names this lock among the database's advisory locks. */
+const lockNumber = 7_233_353
+const retryMs = 200
+/** A server that was killed may be noticed by PostgreSQL a moment later. */
+const waitMs = 8_000
+const reconnectMs = [200, 1_000, 2_000, 5_000] as const
+
+/**
+ * Throws StartRefusal when another server of this machine uses the data folder; otherwise holds it until this process
+ * ends. The lock is an abstract socket: the kernel frees it with its process, so it is never stale. Other systems than
+ * Linux have none, and rely on the lock of the database.
+ */
+export async function holdDataFolder(dataDir: string): Promise<void> {
+  if (process.platform !== 'linux') return
+  const folder = realpathSync(dataDir)
+  const server = createServer((socket) => socket.destroy())
+  server.unref()
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) =>
+      reject(
+        error.code === 'EADDRINUSE'
+          ? new StartRefusal(
+              `Another Saddle server runs on the data folder ${folder}: stop it, or set DATA_DIR to another folder.`,
+            )
+          : error,
+      ),
+    )
+    server.listen({ path: `\0saddle-server-${shortHash(folder)}` }, resolve)
+  })
+}
+
+export interface DatabaseHold {
+  release(): Promise<void>
+}
+
+/**
+ * Throws StartRefusal when another server uses the database. Jobs, rides and commands assume that they are alone: the
+ * bus that would tell servers of each other does not leave a process yet. The lock lives as long as its connection,
+ * which is made again when it breaks; `onLost` is called when another server has taken the lock in between.
+ */
+export async function holdDatabase(options: {
+  readonly url: string
+  readonly log: Log
+  readonly onLost: (sentence: string) => void
+  readonly maxWaitMs?: number
+}): Promise<DatabaseHold> {
+  const { url, log, onLost, maxWaitMs = waitMs } = options
+  let isReleased = false
+  let holder: Client | null = null
+
+  const take = async (): Promise<void> => {
+    const client = await connect(url)
+    client.once('end', () => {
+      if (isReleased || holder !== client) return
+      holder = null
+      log.warn('the connection that holds the lock of the database broke')
+      void retake()
+    })
+    try {
+      await lock({ client, maxWaitMs })
+      holder = client
+    } catch (error) {
+      await client.end().catch(() => {})
+      throw error
+    }
+  }
+  const retake = async (): Promise<void> => {
+    // eslint-disable-next-line no-unmodified-loop-condition -- release() sets it while this loop waits
+    for (let attempt = 0; !isReleased; attempt += 1) {
+      await sleep(reconnectMs[Math.min(attempt, reconnectMs.length - 1)], undefined, { ref: false })
+      try {
+        await take()
+        return
+      } catch (error) {
+        if (error instanceof StartRefusal) {
+          onLost(error.message)
+          return
+        }
+      }
+    }
+  }
+  await take()
+  return {
+    release: async () => {
+      isReleased = true
+      await holder?.end().catch(() => {})
+    },
+  }
+}
+
+async function connect(url: string): Promise<Client> {
+  const client = new Client({
+    connectionString: url,
+    application_name: 'saddle server',
+    keepAlive: true,
+    // PostgreSQL notices within half a minute that the machine of a server is gone.
+    options: '-c tcp_keepalives_idle=10 -c tcp_keepalives_interval=5 -c tcp_keepalives_count=3',
+  })
+  // An error of this connection is followed by 'end'.
+  client.on('error', () => {})
+  await client.connect()
+  return client
+}
+
+async function lock({ client, maxWaitMs }: { client: Client; maxWaitMs: number }): Promise<void> {
+  for (let waitedMs = 0; ; waitedMs += retryMs) {
+    const { rows } = await client.query<{ held: boolean }>('select pg_try_advisory_lock($1) as held', [lockNumber])
+    if (rows[0]?.held === true) return
+    if (waitedMs >= maxWaitMs) {
+      throw new StartRefusal(
+        `Another Saddle server uses this database (${await describeHolder(client)}). One server at a time can: stop that one first.`,
+      )
+    }
+    await sleep(retryMs)
+  }
+}
+
+async function describeHolder(client: Client): Promise<string> {
+  const { rows } = await client.query<{ address: string | null; since: Date }>(
+    `select host(a.client_addr) as address, a.backend_start as since
+     from pg_locks l join pg_stat_activity a using (pid)
+     where l.locktype = 'advisory' and l.granted and l.objid = $1 and l.database = (select oid from pg_database where datname = current_database())`,
+    [lockNumber],
+  )
+  const [holder] = rows
+  return holder === undefined
+    ? 'it has just left'
+    : `from ${holder.address ?? 'this machine'}, since ${holder.since.toISOString()}`
+}
