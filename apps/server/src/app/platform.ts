@@ -94,7 +94,9 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
   let ports: Pick<Platform, 'omniPort' | 'jt808Port' | 'mqttPort'> = { omniPort: null, jt808Port: null, mqttPort: null }
   if (services.includes('gateway')) {
     const gateway = await telemetry.startGateway()
-    ports = gateway
+    const { omniPort, jt808Port, mqttPort } = gateway
+    // 0: closed.
+    ports = { omniPort: omniPort || null, jt808Port: jt808Port || null, mqttPort: mqttPort || null }
     lifecycle.onStop({ phase: 'drain', name: 'gateway', run: () => gateway.close() })
   }
   if (services.includes('worker')) {

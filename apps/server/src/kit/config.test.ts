@@ -47,6 +47,24 @@ describe('loadConfig', () => {
     expect(loadConfig({ TRUST_PROXY: '1' }).trustProxy).toBe(1)
   })
 
+  it('opens TLS ports for vehicles with a certificate only, and never no port at all', () => {
+    const files = { GATEWAY_TLS_CERT: 'cert.pem', GATEWAY_TLS_KEY: 'key.pem' }
+    expect(loadConfig({ ...files, MQTT_TLS_PORT: '8883', GATEWAY_PLAIN: 'false' })).toMatchObject({
+      mqttTlsPort: 8883,
+      omniTlsPort: undefined,
+      gatewayPlain: false,
+    })
+    expect(() => loadConfig(files)).toThrow(/belong together/)
+    expect(() => loadConfig({ MQTT_TLS_PORT: '8883', GATEWAY_TLS_CERT: 'cert.pem' })).toThrow(/belong together/)
+    expect(() => loadConfig({ GATEWAY_PLAIN: 'false' })).toThrow(/GATEWAY_PLAIN/)
+  })
+
+  it('takes networks of vehicles as addresses and CIDR', () => {
+    expect(loadConfig({ GATEWAY_ALLOW: '10.20.0.0/16, fd00::/8' }).gatewayAllow).toEqual(['10.20.0.0/16', 'fd00::/8'])
+    for (const wrong of ['10.20.0.0/33', 'apn', '10.0.0.1,'])
+      expect(() => loadConfig({ GATEWAY_ALLOW: wrong })).toThrow(/GATEWAY_ALLOW/)
+  })
+
   it('listens on this machine alone when it counts proxies, unless it is told where', () => {
     const listened = (env: Record<string, string>): unknown => {
       const { host, gatewayHost } = loadConfig(env)

@@ -67,6 +67,12 @@ function isNetwork(text: string): boolean {
   return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128))
 }
 
+const networks = z.string().transform((value, context): string[] => {
+  const list = value.split(',').map((part) => part.trim())
+  if (!list.every(isNetwork)) context.addIssue('must be addresses or CIDR networks separated by commas')
+  return list
+})
+
 const services = z.string().transform((value, context): Service[] => {
   const names = value.split(',').map((name) => name.trim())
   const known = SERVICES.filter((service) => names.includes(service))
@@ -91,6 +97,50 @@ const VARIABLES = {
     name: 'GATEWAY_HOST',
     about: 'Address on which vehicles are listened to. Without it `HOST` where that is set, otherwise `0.0.0.0`.',
     schema: optionalText,
+  }),
+  gatewayAllow: variable({
+    name: 'GATEWAY_ALLOW',
+    about:
+      'Networks that vehicles may call from, as addresses or CIDR separated by commas, e.g. the pool of a private APN; without it all may.',
+    schema: networks.optional(),
+  }),
+  gatewayLinesPerAddress: variable({
+    name: 'GATEWAY_LINES_PER_ADDRESS',
+    about:
+      'Lines of one network address (IPv6: one /64) that have not signed in yet, at most. Where a carrier puts all vehicles behind one address, as many as vehicles may come back at once.',
+    schema: whole({ min: 1, max: 20_000 }),
+    fallback: '2500',
+  }),
+  gatewayTlsCert: variable({
+    name: 'GATEWAY_TLS_CERT',
+    about: 'PEM file with the certificate (and its chain) of the TLS ports for vehicles; read again when it changes.',
+    schema: optionalText,
+  }),
+  gatewayTlsKey: variable({
+    name: 'GATEWAY_TLS_KEY',
+    about: 'PEM file with its private key.',
+    schema: optionalText,
+  }),
+  gatewayPlain: variable({
+    name: 'GATEWAY_PLAIN',
+    about: '`false` closes the ports for vehicles that are not encrypted; the TLS ports stay.',
+    schema: yesOrNo,
+    fallback: 'true',
+  }),
+  omniTlsPort: variable({
+    name: 'OMNI_TLS_PORT',
+    about: 'TCP port for the Omni protocol over TLS; closed without it.',
+    schema: port.optional(),
+  }),
+  mqttTlsPort: variable({
+    name: 'MQTT_TLS_PORT',
+    about: 'TCP port for MQTT over TLS; closed without it.',
+    schema: port.optional(),
+  }),
+  jt808TlsPort: variable({
+    name: 'JT808_TLS_PORT',
+    about: 'TCP port for JT/T 808 over TLS; closed without it.',
+    schema: port.optional(),
   }),
   publicUrl: variable({
     name: 'PUBLIC_URL',
@@ -417,7 +467,18 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>, ar
     throw new ConfigError(`Configuration: SMS_PROVIDER=${config.smsProvider} also needs ${missing.join(', ')}`)
   if (config.paymentPasswordUrl !== undefined && config.paymentPasswordKey === undefined)
     throw new ConfigError('Configuration: PAYMENT_PASSWORD_URL also needs PAYMENT_PASSWORD_KEY')
+  checkVehiclePorts(config)
   return config
+}
+
+function checkVehiclePorts(config: Config): void {
+  const { omniTlsPort, mqttTlsPort, jt808TlsPort, gatewayTlsCert, gatewayTlsKey, gatewayPlain } = config
+  const hasTlsPort = [omniTlsPort, mqttTlsPort, jt808TlsPort].some((one) => one !== undefined)
+  if ([gatewayTlsCert, gatewayTlsKey].some((file) => (file !== undefined) !== hasTlsPort))
+    throw new ConfigError(
+      'Configuration: GATEWAY_TLS_CERT, GATEWAY_TLS_KEY and one of OMNI_TLS_PORT, MQTT_TLS_PORT, JT808_TLS_PORT belong together',
+    )
+  if (!gatewayPlain && !hasTlsPort) throw new ConfigError('Configuration: GATEWAY_PLAIN=false also needs a TLS port')
 }
 
 function withDerived(given: Given): Config {

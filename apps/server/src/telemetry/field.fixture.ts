@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import type { Kysely } from 'kysely'
 import { Registry } from 'prom-client'
@@ -115,9 +116,8 @@ export type Line = {
 }
 
 /** A device's side of the socket, without a device: the test says every frame itself. */
-export async function openLine(options: { port: number; imei: string }): Promise<Line> {
-  const { port, imei } = options
-  const socket = connect({ port, host: '127.0.0.1', noDelay: true })
+export async function openLine(options: { port: number; imei: string; socket?: Socket }): Promise<Line> {
+  const { port, imei, socket = connect({ port, host: '127.0.0.1', noDelay: true }) } = options
   const splitter = createOmniSplitter()
   const received: OmniCommand[] = []
   let taken = 0
@@ -135,7 +135,7 @@ export async function openLine(options: { port: number; imei: string }): Promise
     wake = []
     for (const call of waiting) call()
   })
-  await new Promise<void>((resolve) => socket.once('connect', () => resolve()))
+  if (socket.connecting) await once(socket, 'connect')
   return {
     socket,
     received,

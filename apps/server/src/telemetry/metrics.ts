@@ -22,6 +22,12 @@ export function createTelemetryMetrics(registry: Registry) {
       labelNames: ['protocol', 'message'],
       registers,
     }),
+    refused: new Counter({
+      name: 'saddle_gateway_refused_total',
+      help: 'Connections cut before a word was read, by protocol and reason',
+      labelNames: ['protocol', 'reason'],
+      registers,
+    }),
     malformed: new Counter({
       name: 'saddle_gateway_malformed_total',
       help: 'Frames that break their protocol',

@@ -10,10 +10,22 @@ interface ListenerPort {
 
 const portsOf = (config: Config): ListenerPort[] => [
   { setting: 'PORT', port: config.port, host: config.host },
-  { setting: 'OMNI_PORT', port: config.omniPort, host: config.gatewayHost },
-  { setting: 'JT808_PORT', port: config.jt808Port, host: config.gatewayHost },
-  { setting: 'MQTT_PORT', port: config.mqttPort, host: config.gatewayHost },
+  ...vehiclePorts(config),
 ]
+
+/** 0 asks for any free port; one that is closed is not listened on. */
+function vehiclePorts(config: Config): ListenerPort[] {
+  const { gatewayHost: host, gatewayPlain: isPlain } = config
+  const all: [setting: string, port: number | undefined][] = [
+    ['OMNI_PORT', isPlain ? config.omniPort : undefined],
+    ['JT808_PORT', isPlain ? config.jt808Port : undefined],
+    ['MQTT_PORT', isPlain ? config.mqttPort : undefined],
+    ['OMNI_TLS_PORT', config.omniTlsPort],
+    ['JT808_TLS_PORT', config.jt808TlsPort],
+    ['MQTT_TLS_PORT', config.mqttTlsPort],
+  ]
+  return all.flatMap(([setting, port]) => (port === undefined ? [] : [{ setting, port, host }]))
+}
 
 /** Whether the error is that of a port that belongs to another process. */
 export const isPortTaken = (error: unknown): error is NodeJS.ErrnoException & { readonly port?: number } =>

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { createServer, type AddressInfo, type Server, type Socket } from 'node:net'
+import type { Socket } from 'node:net'
 import type { DeviceProtocol } from '@saddle/contract/fleet/vehicles.ts'
 import { fleetTopics, type CommandQueuedMessage, type DeviceRevokedMessage, type Fleet } from '#fleet/public.ts'
 import type { Kit } from '#kit/kit.ts'
@@ -7,22 +7,29 @@ import type { TelemetryMetrics } from '../metrics.ts'
 import { dropOldReportDays, ensureReportDays } from '../reports/store.ts'
 import { createReportWriter, type ReportWriter } from '../reports/writer.ts'
 import { createBrokerBridge } from './broker/bridge.ts'
+import { createAdmission, descriptorLimit, lineBudget } from './admission.ts'
+import { readCertificate } from './certificate.ts'
 import type { DeviceSession, Line, SessionParts, SessionWatch } from './connection.ts'
 import { createDeviceDirectory, type Device, type DeviceDirectory } from './devices.ts'
 import { createGone, type GoneVehicles } from './gone.ts'
 import { createHealth, createTallies } from './health.ts'
 import { gatewayLimits } from './limits.ts'
 import { createJt808Session } from './jt808/session.ts'
+import { openListener, type Listener } from './listeners.ts'
 import { createMqttSession } from './mqtt/session.ts'
+import { allowList } from './networks.ts'
 import { createDeviceSecrets } from './secrets.ts'
 import { createOmniSession } from './session.ts'
 import { createUnknownDevices, type UnknownDevices } from './unknownDevices.ts'
 
+type Ports = Readonly<Record<DeviceProtocol, number>>
+
 export type Gateway = {
-  /** TCP ports of the listeners. */
+  /** TCP ports of the listeners; 0 where one is closed. */
   readonly omniPort: number
   readonly jt808Port: number
   readonly mqttPort: number
+  readonly tlsPorts: Ports
   /** The clock's work, done every second by itself; tests call it after they move the clock. */
   tick(): Promise<void>
   /** Takes no more, writes what was read, answers it, closes. */
@@ -43,6 +50,11 @@ export type GatewayOptions = {
 }
 
 type CreateSession = (socket: Socket, parts: SessionParts, watch: SessionWatch) => DeviceSession
+const createSession: Readonly<Record<DeviceProtocol, CreateSession>> = {
+  omni: createOmniSession,
+  jt808: createJt808Session,
+  mqtt: createMqttSession,
+}
 
 /** Who is connected: one session per device, over all gateways. */
 function createSessions({ kit, metrics }: Pick<GatewayOptions, 'kit' | 'metrics'>, gone: GoneVehicles) {
@@ -138,22 +150,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   await readyDays()
   const { all, watch, revoke, signedIn, stopListening } = createSessions(options, gone)
   const health = createHealth({ kit, tallies: parts.tallies, sessions: signedIn })
-  const open = (port: number, createSession: CreateSession): Promise<Server> => {
-    const server = createServer({ noDelay: true, keepAlive: true, keepAliveInitialDelay: 60_000 }, (socket) => {
-      if (isStopping || all.size >= gatewayLimits.maxConnections) {
-        socket.destroy()
-        return
-      }
-      all.add(createSession(socket, parts, watch))
-      metrics.connections.set(all.size)
-    })
-    return listen(server, { port, host: kit.config.gatewayHost })
-  }
-  const servers = await Promise.all([
-    open(kit.config.omniPort, createOmniSession),
-    open(kit.config.jt808Port, createJt808Session),
-    open(kit.config.mqttPort, createMqttSession),
-  ])
+  const door = await openDoor({ ...options, parts, all, watch, isStopping: () => isStopping })
   const adopt = (line: Line): void => {
     all.add(createMqttSession(line, parts, watch))
     metrics.connections.set(all.size)
@@ -173,6 +170,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const tick = async (): Promise<void> => {
     for (const session of all) session.tick()
     await readyDays()
+    await door.refresh()
     await fleet.vehicles.loseGone(gone.due(kit.clock.now()))
     if (bridge !== null) metrics.brokerConnected.set(bridge.isConnected() ? 1 : 0)
     await health.tick()
@@ -183,9 +181,10 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   timer.unref()
 
   return {
-    omniPort: portOf(servers[0]),
-    jt808Port: portOf(servers[1]),
-    mqttPort: portOf(servers[2]),
+    omniPort: door.ports.omni,
+    jt808Port: door.ports.jt808,
+    mqttPort: door.ports.mqtt,
+    tlsPorts: door.tlsPorts,
     async tick() {
       await tick()
       await Promise.all([...all].map((session) => session.settled()))
@@ -198,30 +197,93 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       stopRevoking()
       bridge?.hold()
       for (const session of all) session.hold()
-      const closed = servers.map((server) => new Promise<void>((resolve) => server.close(() => resolve())))
+      const closed = door.close()
       await Promise.all([...all].map((session) => session.settled()))
       await writer.close()
       for (const session of all) session.close('stopping')
       await bridge?.close()
-      await Promise.all(closed)
+      await closed
       await health.close()
     },
   }
 }
 
-function portOf(server: Server): number {
-  return (server.address() as AddressInfo).port
+type Door = {
+  readonly ports: Ports
+  readonly tlsPorts: Ports
+  /** Takes over a certificate that was renewed. */
+  refresh(): Promise<void>
+  /** Lets nobody in any more; resolves when the last line has gone. */
+  close(): Promise<void>
 }
 
-async function listen(server: Server, options: { port: number; host: string }): Promise<Server> {
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(options, () => {
-      server.off('error', reject)
-      resolve()
-    })
+type DoorOptions = GatewayOptions & {
+  readonly parts: SessionParts
+  readonly all: Set<DeviceSession>
+  readonly watch: SessionWatch
+  readonly isStopping: () => boolean
+}
+
+/** Opens the ports of all protocols, plain and over TLS as the settings say. */
+async function openDoor({ kit, metrics, parts, all, watch, isStopping }: DoorOptions): Promise<Door> {
+  const { config } = kit
+  const { gatewayTlsCert: certFile, gatewayTlsKey: keyFile } = config
+  const admission = createAdmission({
+    isAllowed: allowList(config.gatewayAllow),
+    maxLines: lineBudget({ descriptors: descriptorLimit(), most: gatewayLimits.maxConnections }),
+    maxUnsigned: gatewayLimits.maxUnsigned,
+    maxUnsignedPerAddress: config.gatewayLinesPerAddress,
   })
-  return server
+  const certificate =
+    certFile === undefined || keyFile === undefined
+      ? null
+      : await readCertificate({ certFile, keyFile, clock: kit.clock, log: kit.log })
+  const open = async (protocol: DeviceProtocol, port: number | undefined, isTls: boolean): Promise<Listener | null> => {
+    if (port === undefined) return null
+    return openListener({
+      port,
+      host: config.gatewayHost,
+      certificate: isTls ? certificate?.current() : undefined,
+      admission,
+      handshakeMs: gatewayLimits.signInWithinMs,
+      log: kit.log,
+      onRefused: (reason) => metrics.refused.inc({ protocol, reason }),
+      onLine(socket, ticket) {
+        if (isStopping()) {
+          socket.destroy()
+          return
+        }
+        all.add(createSession[protocol](socket, parts, { ...watch, onSignedIn: signedIn }))
+        metrics.connections.set(all.size)
+
+        function signedIn(session: DeviceSession, device: Device): void {
+          ticket.signedIn()
+          watch.onSignedIn(session, device)
+        }
+      },
+    })
+  }
+  const plain = (port: number): number | undefined => (config.gatewayPlain ? port : undefined)
+  const listeners = await Promise.all([
+    open('omni', plain(config.omniPort), false),
+    open('jt808', plain(config.jt808Port), false),
+    open('mqtt', plain(config.mqttPort), false),
+    open('omni', config.omniTlsPort, true),
+    open('jt808', config.jt808TlsPort, true),
+    open('mqtt', config.mqttTlsPort, true),
+  ])
+  const portOf = (at: number): number => listeners[at]?.port ?? 0
+  return {
+    ports: { omni: portOf(0), jt808: portOf(1), mqtt: portOf(2) },
+    tlsPorts: { omni: portOf(3), jt808: portOf(4), mqtt: portOf(5) },
+    async refresh() {
+      if (certificate === null || !(await certificate.refresh())) return
+      for (const listener of listeners) listener?.renew(certificate.current())
+    },
+    async close() {
+      await Promise.all(listeners.flatMap((listener) => (listener === null ? [] : [listener.close()])))
+    },
+  }
 }
 
 /** The registered device, if it is one of this listener's protocol. Whether it can show a secret, the session asks. */

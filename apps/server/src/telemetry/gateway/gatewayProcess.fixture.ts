@@ -1,5 +1,9 @@
-/** A gateway in a process of its own, for tests that kill it or flood it: tells its MQTT port over IPC, and its memory when asked. */
+/**
+ * A gateway in a process of its own, for tests that kill it or flood it: tells its MQTT port over IPC, and when asked
+ * its memory or the port of a page beside it. */
+import { createServer } from 'node:http'
 import { flushCompileCache } from 'node:module'
+import type { AddressInfo } from 'node:net'
 import { openDatabase } from '#kit/db/pool.ts'
 import { silentLog } from '#kit/log.ts'
 import { testKit } from '#test/kit.ts'
@@ -16,5 +20,13 @@ const gateway = await startGateway({ kit, fleet, metrics: createTelemetryMetrics
 process.send?.(gateway.mqttPort)
 // One that is killed would never write down what it compiled.
 flushCompileCache()
-process.on('message', () => process.send?.(process.memoryUsage().rss))
+process.on('message', (asked) => {
+  if (asked !== 'page') {
+    process.send?.(process.memoryUsage().rss)
+    return
+  }
+  const page = createServer((_, answer) => answer.end('alive')).listen(0, '127.0.0.1', () => {
+    process.send?.((page.address() as AddressInfo).port)
+  })
+})
 process.on('disconnect', () => process.exit(0))

@@ -3,8 +3,12 @@ import type { Clock } from '#kit/clock.ts'
 /** What one connection may do. A healthy device is far below all of them, also after a night in a tunnel. */
 export const gatewayLimits = {
   maxConnections: 20_000,
+  /** Lines of nobody yet, of all networks together: whoever floods the ports takes no more of the vehicles' room. */
+  maxUnsigned: 5_000,
   /** The first frame that names the device. */
-  signInWithinMs: 15_000,
+  signInWithinMs: 10_000,
+  /** Of one line, before that: what names a device is far shorter. */
+  maxUnsignedMqttBytes: 4 * 1024,
   /** Devices beat every few minutes at the longest. */
   idleMs: 10 * 60_000,
   framesPerSecond: 20,

@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import {
   createJt808Splitter,
@@ -13,9 +14,8 @@ import { expect } from 'vitest'
 import { eventually } from '#telemetry/field.fixture.ts'
 
 /** A terminal's side of the socket: the test says every message itself. */
-export async function openTerminal(options: { port: number; head: Omit<Jt808Head, 'serial'> }) {
-  const { port, head } = options
-  const socket: Socket = connect({ port, host: '127.0.0.1', noDelay: true })
+export async function openTerminal(options: { port: number; head: Omit<Jt808Head, 'serial'>; socket?: Socket }) {
+  const { port, head, socket = connect({ port, host: '127.0.0.1', noDelay: true }) } = options
   const splitter = createJt808Splitter()
   const received: Jt808Command[] = []
   socket.on('error', () => {})
@@ -23,7 +23,7 @@ export async function openTerminal(options: { port: number; head: Omit<Jt808Head
   socket.on('data', (chunk) => {
     for (const content of splitter.push(chunk)) received.push(decodeJt808Command(readJt808Packet(content)))
   })
-  await new Promise<void>((resolve) => socket.once('connect', () => resolve()))
+  if (socket.connecting) await once(socket, 'connect')
   let serial = 0
   let taken = 0
   return {

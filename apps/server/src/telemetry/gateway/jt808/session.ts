@@ -79,7 +79,10 @@ export function createJt808Session(socket: Socket, parts: SessionParts, watch: S
 
 function decode(state: Jt808State, content: Buffer): Received | null {
   try {
-    const packet = state.reassembler.add(readJt808Packet(content), state.parts.kit.clock.now())
+    const part = readJt808Packet(content)
+    // What lets a terminal in is never in parts, and nothing is kept for a stranger.
+    if (part.part && state.device === null) throw new ProtocolError('a part of a message comes before the sign-in')
+    const packet = state.reassembler.add(part, state.parts.kit.clock.now())
     return packet === null ? null : { packet, message: decodeJt808(packet) }
   } catch (error) {
     if (!(error instanceof ProtocolError)) throw error

@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { generate, parser as createParser, type IConnectPacket, type Packet } from 'mqtt-packet'
 
@@ -14,9 +15,8 @@ export type MqttLine = {
 }
 
 /** A device's side of the socket, without a device: the test says every packet itself. */
-export async function openMqtt(options: { port: number; version?: 4 | 5 }): Promise<MqttLine> {
-  const { port, version = 4 } = options
-  const socket = connect({ port, host: '127.0.0.1', noDelay: true })
+export async function openMqtt(options: { port: number; version?: 4 | 5; socket?: Socket }): Promise<MqttLine> {
+  const { port, version = 4, socket = connect({ port, host: '127.0.0.1', noDelay: true }) } = options
   const parser = createParser({ protocolVersion: version })
   const received: Packet[] = []
   let taken = 0
@@ -38,7 +38,7 @@ export async function openMqtt(options: { port: number; version?: 4 | 5 }): Prom
     parser.parse(chunk)
     wakeAll()
   })
-  await new Promise<void>((resolve) => socket.once('connect', () => resolve()))
+  if (socket.connecting) await once(socket, 'connect')
   return {
     socket,
     received,

@@ -85,7 +85,9 @@ export function createMqttSession(socket: Line, parts: SessionParts, watch: Sess
     if (state.closedFor !== null) return
     state.heardAt = parts.kit.clock.now()
     // What is left of it is the beginning of a packet: one that never ends is no packet of ours.
-    if (state.parser.parse(chunk) > gatewayLimits.maxMqttPacketBytes)
+    const rest = state.parser.parse(chunk)
+    const isStranger = state.device === null && !state.isSigningIn
+    if (rest > (isStranger ? gatewayLimits.maxUnsignedMqttBytes : gatewayLimits.maxMqttPacketBytes))
       leave(state, 'too_large', mqttReasons.packetTooLarge)
     pauseWhileBehind(state)
   })
