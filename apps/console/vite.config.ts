@@ -44,7 +44,7 @@ const offlineEntries = [
   'node_modules/qr/decode.js',
   'src/kit/crypto/cipher.ts',
   'src/kit/api/token.ts',
-  'src/kit/i18n/en.json',
+  'packages/contract/src/english.json',
 ]
 const workerEntry = fileURLToPath(new URL('src/app/offline/worker.ts', import.meta.url))
 

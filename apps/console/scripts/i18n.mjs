@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { parseSync } from 'vite'
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '../../..')
-const cataloguePath = join(root, 'apps/console/src/kit/i18n/en.json')
+const cataloguePath = join(root, 'packages/contract/src/english.json')
 const chinese = /\p{Script=Han}/u
 /** Names of languages are written in the language itself. */
 const untranslated = new Set(['中文'])
@@ -71,7 +71,7 @@ function report() {
   for (const key of missing) problems.push(`${used.get(key)}: no English for “${key}”`)
   const keys = Object.keys(catalogue)
   for (const key of keys) checkEntry(key, catalogue[key])
-  if (keys.join('\n') !== keys.toSorted().join('\n')) problems.push('en.json is not sorted: run with --sort')
+  if (keys.join('\n') !== keys.toSorted().join('\n')) problems.push('english.json is not sorted: run with --sort')
   for (const problem of problems) console.error(problem)
   console.log(`i18n: ${used.size} sentences, ${keys.length} English texts, ${problems.length} problems`)
   process.exitCode = problems.length === 0 ? 0 : 1
@@ -79,13 +79,13 @@ function report() {
 
 function checkEntry(key, english) {
   const sentence = key.replace(/_(one|other)$/, '')
-  if (!used.has(sentence)) problems.push(`en.json: nobody says “${key}”`)
-  if (typeof english !== 'string' || english === '') problems.push(`en.json: “${key}” is empty`)
-  else if (chinese.test(english)) problems.push(`en.json: “${key}” is still Chinese`)
+  if (!used.has(sentence)) problems.push(`english.json: nobody says “${key}”`)
+  if (typeof english !== 'string' || english === '') problems.push(`english.json: “${key}” is empty`)
+  else if (chinese.test(english)) problems.push(`english.json: “${key}” is still Chinese`)
   const [inKey, inText] = [sentence, String(english)].map((text) =>
     [...text.matchAll(/\{+\w+\}+/g)].map(String).toSorted(),
   )
   // A singular may say “one” instead of the number.
   const differ = inKey.join() !== inText.join() && !key.endsWith('_one')
-  if (differ) problems.push(`en.json: placeholders of “${key}” differ`)
+  if (differ) problems.push(`english.json: placeholders of “${key}” differ`)
 }

@@ -164,6 +164,8 @@ export class AppError extends Error {
   readonly code: ErrorCode
   readonly status: number
   readonly retryAfterS: number | undefined
+  /** What filled the placeholders: the text can be said again in another language. */
+  readonly values: Readonly<Record<string, string | number>>
 
   constructor(code: ErrorCode, options: AppErrorOptions = {}) {
     super(errorText(code, options.values), options.cause === undefined ? undefined : { cause: options.cause })
@@ -171,12 +173,18 @@ export class AppError extends Error {
     const { status, retryAfterS }: ErrorRow = errorCatalogue[code]
     this.status = status
     this.retryAfterS = retryAfterS
+    this.values = options.values ?? {}
   }
 }
 
 /** The catalogue's text with its placeholders filled; an unfilled one disappears. */
 export function errorText(code: ErrorCode, values: Readonly<Record<string, string | number>> = {}): string {
-  return errorCatalogue[code].promot.replace(/\{(\w+)\}/g, (_, name: string) => String(values[name] ?? ''))
+  return fillText(errorCatalogue[code].promot, values)
+}
+
+/** Fills the `{}`-placeholders of a text; an unfilled one disappears. */
+export function fillText(text: string, values: Readonly<Record<string, string | number>>): string {
+  return text.replace(/\{(\w+)\}/g, (_, name: string) => String(values[name] ?? ''))
 }
 
 export function isErrorCode(value: unknown): value is ErrorCode {

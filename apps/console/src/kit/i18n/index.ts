@@ -32,7 +32,7 @@ export const useLanguage = (): Language => useStore(language)
 /** Loads the catalogue when it is needed for the first time, then shows everything in that language. */
 export async function setLanguage(next: Language): Promise<void> {
   if (next === 'en' && !ready.hasResourceBundle('en', 'translation')) {
-    const catalogue = await import('./en.json')
+    const catalogue = await import('@saddle/contract/english.json')
     ready.addResourceBundle('en', 'translation', catalogue.default)
   }
   await ready.changeLanguage(next)
