@@ -17,6 +17,13 @@ export const searchTextSchema = plainTextSchema.overwrite(visibleText)
 export const answeredIdSchema = z.int().positive()
 /** An id in an input, where a query string makes it text. */
 export const idSchema = z.coerce.number().int().positive().max(Number.MAX_SAFE_INTEGER)
+/** The last one whose year has four digits: dates are stored and compared as text with such years. */
+const instantMaxMs = 253_402_300_799_999
 /** Instants travel as milliseconds since 1970, UTC. */
-export const instantSchema = z.int().nonnegative()
+export const instantSchema = z.int().nonnegative().max(instantMaxMs)
+/** Degrees, WGS-84. */
+export const lngSchema = z.number().min(-180).max(180)
+export const latSchema = z.number().min(-90).max(90)
+/** Counts how often a thing was changed; the next one is stored in four bytes too. */
+export const versionSchema = z.int().min(1).max(2_147_483_646)
 export const none = z.object({})

@@ -1,5 +1,12 @@
 import { z } from 'zod'
-import { answerOf, answeredIdSchema, idSchema, instantSchema, plainTextSchema } from '#contract/answers.ts'
+import {
+  answerOf,
+  answeredIdSchema,
+  idSchema,
+  instantSchema,
+  plainTextSchema,
+  versionSchema,
+} from '#contract/answers.ts'
 import { basePath } from '#contract/constants.ts'
 import { defineEndpoints } from '#contract/endpoint.ts'
 import { paymentChannels } from './payments.ts'
@@ -133,7 +140,7 @@ export const cardEndpoints = defineEndpoints({
     idempotency: 'key',
     path: `${basePath}/config/cards`,
     summary: '修改、停售或恢复一种卡；已售出的卡不变',
-    input: z.object({ id: idSchema, version: z.int().min(1), product: cardProductInputSchema }),
+    input: z.object({ id: idSchema, version: versionSchema, product: cardProductInputSchema }),
     output: answerOf(z.object({ version: z.int() })),
   },
 })

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { answeredIdSchema, answerOf, idSchema, instantSchema } from '#contract/answers.ts'
+import { answeredIdSchema, answerOf, idSchema, instantSchema, latSchema, lngSchema } from '#contract/answers.ts'
 import { basePath } from '#contract/constants.ts'
 import { defineEndpoints } from '#contract/endpoint.ts'
 import { photoIdSchema } from '#contract/photos/photo.ts'
@@ -15,7 +15,7 @@ export const fenceKindLabels: Readonly<Record<FenceKind, string>> = {
 export const fenceRingMax = 5_000
 /** A closed ring, WGS-84. */
 export const ringSchema = z
-  .array(z.tuple([z.number(), z.number()]))
+  .array(z.tuple([lngSchema, latSchema]))
   .min(4)
   .max(fenceRingMax)
 
@@ -57,6 +57,10 @@ export const fenceSchema = z.object({
 })
 export type Fence = z.infer<typeof fenceSchema>
 
+/** A map that shows the world more than once asks beyond its edges. */
+const mapLngSchema = z.number().min(-540).max(540)
+const boundsSchema = z.strictObject({ west: mapLngSchema, south: latSchema, east: mapLngSchema, north: latSchema })
+
 /** Fences that one answer may hold. */
 export const fenceListMax = 5_000
 export const fencesAroundMaxM = 5_000
@@ -80,7 +84,7 @@ export const fenceEndpoints = defineEndpoints({
       areaId: idSchema.optional(),
       /** What was in force then; absent: now. */
       at: instantSchema.optional(),
-      bounds: z.strictObject({ west: z.number(), south: z.number(), east: z.number(), north: z.number() }).optional(),
+      bounds: boundsSchema.optional(),
     }),
     output: answerOf(z.object({ list: z.array(fenceSchema), isCut: z.boolean() })),
   },
@@ -90,8 +94,8 @@ export const fenceEndpoints = defineEndpoints({
     path: `${basePath}/platform/gFence/around`,
     summary: '一个位置周围的围栏，近的在前，并说明是否在其中',
     input: z.object({
-      lat: z.coerce.number().min(-90).max(90),
-      lng: z.coerce.number().min(-180).max(180),
+      lat: z.coerce.number().pipe(latSchema),
+      lng: z.coerce.number().pipe(lngSchema),
       radiusM: z.coerce.number().min(1).max(fencesAroundMaxM).default(500),
       kinds: z.array(z.enum(fenceKinds)).max(fenceKinds.length).optional(),
     }),

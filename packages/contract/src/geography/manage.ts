@@ -1,11 +1,14 @@
 import { z } from 'zod'
 import {
-  answeredIdSchema,
   answerOf,
+  answeredIdSchema,
   idSchema,
   instantSchema,
+  latSchema,
+  lngSchema,
   plainTextSchema,
   searchTextSchema,
+  versionSchema,
 } from '#contract/answers.ts'
 import { basePath, pageSizeMax, scopeListMax } from '#contract/constants.ts'
 import { bodyLimits, defineEndpoints } from '#contract/endpoint.ts'
@@ -38,7 +41,7 @@ export const fenceBatchMax = 500
 /** Parking places and zones of a service area. */
 export const fencesPerAreaMax = 10_000
 
-const placeSchema = z.strictObject({ lat: z.number().min(-90).max(90), lng: z.number().min(-180).max(180) })
+const placeSchema = z.strictObject({ lat: latSchema, lng: lngSchema })
 export const shapeSchema = z.union([
   z.strictObject({ ring: ringSchema, holes: z.array(ringSchema).max(fenceHolesMax) }),
   z.strictObject({ centre: placeSchema, radiusM: z.number().min(radiusLimitsM.min).max(radiusLimitsM.max) }),
@@ -60,7 +63,7 @@ const keptPhotosSchema = z.array(photoIdSchema).max(fencePhotosMax).optional()
 
 const noteSchema = plainTextSchema.trim().max(fenceNoteMax).default('')
 /** A fence as the caller has seen it last: somebody else's change in between is refused. */
-const seenSchema = z.strictObject({ lineId: idSchema, version: z.int().min(1) })
+const seenSchema = z.strictObject({ lineId: idSchema, version: versionSchema })
 const kindSchema = z.enum(fenceKinds)
 const newFencesSchema = z.strictObject({
   areaId: idSchema,
@@ -211,7 +214,7 @@ export const fenceManageEndpoints = defineEndpoints({
     path: `${path}/photo`,
     idempotency: 'none',
     summary: '一个停车点的照片：现行的，或某一版本的',
-    input: z.object({ lineId: idSchema, version: z.int().min(1).optional() }),
+    input: z.object({ lineId: idSchema, version: versionSchema.optional() }),
     output: answerOf(z.object({ photos: z.array(shownPhotoSchema) })),
   },
   createElectricFences: {

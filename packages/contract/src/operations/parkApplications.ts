@@ -1,9 +1,11 @@
 import { z } from 'zod'
 import {
-  answeredIdSchema,
   answerOf,
+  answeredIdSchema,
   idSchema,
   instantSchema,
+  latSchema,
+  lngSchema,
   plainTextSchema,
   searchTextSchema,
 } from '#contract/answers.ts'
@@ -106,8 +108,8 @@ export const parkEndpoints = defineEndpoints({
     input: z.object({
       areaId: idSchema,
       name: plainTextSchema.trim().min(1).max(80),
-      lat: z.number().min(-90).max(90),
-      lng: z.number().min(-180).max(180),
+      lat: latSchema,
+      lng: lngSchema,
       radiusM: z.number().min(parkRadiusM.min).max(parkRadiusM.max),
       capacity: z.int().min(1).max(parkCapacityMax),
       reason: plainTextSchema.trim().min(1).max(200),

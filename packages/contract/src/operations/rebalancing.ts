@@ -1,5 +1,13 @@
 import { z } from 'zod'
-import { answeredIdSchema, answerOf, idSchema, instantSchema, plainTextSchema } from '#contract/answers.ts'
+import {
+  answerOf,
+  answeredIdSchema,
+  idSchema,
+  instantSchema,
+  latSchema,
+  lngSchema,
+  plainTextSchema,
+} from '#contract/answers.ts'
 import { basePath, pageSizeMax } from '#contract/constants.ts'
 import { bodyLimits, defineEndpoints } from '#contract/endpoint.ts'
 
@@ -17,7 +25,7 @@ export const planExportPartRows = 5_000
 export const nearVehiclesMax = 50
 export const nearVehiclesMaxM = 1_000
 
-const pointSchema = z.strictObject({ lat: z.number().min(-90).max(90), lng: z.number().min(-180).max(180) })
+const pointSchema = z.strictObject({ lat: latSchema, lng: lngSchema })
 
 export const demandCellSchema = z.object({
   /** As H3 names it. */

@@ -1,5 +1,12 @@
 import { z } from 'zod'
-import { answeredIdSchema, answerOf, idSchema, instantSchema, plainTextSchema } from '#contract/answers.ts'
+import {
+  answerOf,
+  answeredIdSchema,
+  idSchema,
+  instantSchema,
+  plainTextSchema,
+  versionSchema,
+} from '#contract/answers.ts'
 import { basePath } from '#contract/constants.ts'
 import { defineEndpoints } from '#contract/endpoint.ts'
 import { taskKinds } from './tasks.ts'
@@ -73,7 +80,7 @@ export const repairConfigEndpoints = defineEndpoints({
     input: z.object({
       ...ofCompany,
       id: idSchema.optional(),
-      version: z.int().min(1).optional(),
+      version: versionSchema.optional(),
       name: nameSchema,
       forRiders: z.boolean().default(true),
       position: z.int().min(0).max(10_000).default(0),
@@ -110,7 +117,7 @@ export const repairConfigEndpoints = defineEndpoints({
     input: z.object({
       ...ofCompany,
       id: idSchema.optional(),
-      version: z.int().min(1).optional(),
+      version: versionSchema.optional(),
       name: nameSchema,
       unit: plainTextSchema.trim().min(1).max(8),
       priceCents: z.int().min(0).max(partCentsMax),

@@ -1,9 +1,11 @@
 import { z } from 'zod'
 import {
-  answeredIdSchema,
   answerOf,
+  answeredIdSchema,
   idSchema,
   instantSchema,
+  latSchema,
+  lngSchema,
   plainTextSchema,
   searchTextSchema,
 } from '#contract/answers.ts'
@@ -25,7 +27,7 @@ export const taskExportPartRows = 5_000
 /** Photos that one task may have as proof. */
 export const taskPhotosMax = 3
 
-const pointSchema = z.strictObject({ lat: z.number().min(-90).max(90), lng: z.number().min(-180).max(180) })
+const pointSchema = z.strictObject({ lat: latSchema, lng: lngSchema })
 const noteSchema = plainTextSchema.trim().max(taskNoteMax)
 const prioritySchema = z.literal(taskPriorities)
 /** Where the person stood; phones do not always know. */

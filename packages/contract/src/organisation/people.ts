@@ -1,12 +1,13 @@
 import { z } from 'zod'
 import {
-  answeredIdSchema,
   answerOf,
+  answeredIdSchema,
   idSchema,
   instantSchema,
   none,
   plainTextSchema,
   searchTextSchema,
+  versionSchema,
 } from '#contract/answers.ts'
 import { basePath, operatorLevels, scopeListMax } from '#contract/constants.ts'
 import { bodyLimits, defineEndpoints } from '#contract/endpoint.ts'
@@ -60,7 +61,7 @@ const personContent = {
   /** Areas that the caller does not see stay as they are. Ignored with `allAreas`. */
   areaIds: z.array(idSchema).max(scopeListMax).default([]),
 }
-const byVersion = { operatorId: idSchema, version: z.int().min(1) }
+const byVersion = { operatorId: idSchema, version: versionSchema }
 const stateChange = z.object({ operatorId: idSchema, state: enabledStateSchema })
 
 const personListInput = z.object({

@@ -1,12 +1,13 @@
 import { z } from 'zod'
 import {
-  answeredIdSchema,
   answerOf,
+  answeredIdSchema,
   idSchema,
   instantSchema,
   none,
   plainTextSchema,
   searchTextSchema,
+  versionSchema,
 } from '#contract/answers.ts'
 import { basePath, pageSizeMax } from '#contract/constants.ts'
 import { defineEndpoints } from '#contract/endpoint.ts'
@@ -77,7 +78,7 @@ const roleContent = {
   description: plainTextSchema.trim().max(roleLimits.description).default(''),
   codes: z.array(permissionCodeSchema).max(permissionCodes.length),
 }
-const versionSchema = z.int().min(1)
+
 const stateChange = z.object({ id: idSchema, state: enabledStateSchema, version: versionSchema.optional() })
 
 const roleListInput = z.object({

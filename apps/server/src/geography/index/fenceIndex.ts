@@ -116,15 +116,23 @@ function createLevels(boxes: Float64Array, count: number): Level[] {
   return members.flatMap((own, level) => (own.length === 0 ? [] : [createLevel(boxes, own, finest * 4 ** level)]))
 }
 
+/** No place lies further out, in whatever direction and however often the world is drawn. */
+const worldDegrees = 540
+
+/** First and last cell between two degrees. What reaches beyond the world is asked for by nobody and has no cells there. */
+function cellsOf(from: number, to: number, width: number): [number, number] {
+  return [Math.floor(Math.max(from, -worldDegrees) / width), Math.floor(Math.min(to, worldDegrees) / width)]
+}
+
 function createLevel(boxes: Float64Array, members: readonly number[], width: number): Level {
   let entries = 0
   const each = (take: (index: number, column: number, row: number) => void): void => {
     for (const index of members) {
-      const lastColumn = Math.floor((boxes[index * 4 + 2] ?? 0) / width)
-      const lastRow = Math.floor((boxes[index * 4 + 3] ?? 0) / width)
-      for (let column = Math.floor((boxes[index * 4] ?? 0) / width); column <= lastColumn; column += 1) {
-        for (let row = Math.floor((boxes[index * 4 + 1] ?? 0) / width); row <= lastRow; row += 1)
-          take(index, column, row)
+      const [west = 0, south = 0, east = 0, north = 0] = boxes.subarray(index * 4, index * 4 + 4)
+      const [firstColumn, lastColumn] = cellsOf(west, east, width)
+      const [firstRow, lastRow] = cellsOf(south, north, width)
+      for (let column = firstColumn; column <= lastColumn; column += 1) {
+        for (let row = firstRow; row <= lastRow; row += 1) take(index, column, row)
       }
     }
   }

@@ -8,6 +8,7 @@ import {
   type FenceEffect,
   type PlannedFences,
 } from '@saddle/contract/geography/manage.ts'
+import { shapeProblem, shapeProblemLabels } from '@saddle/contract/geography/shape.ts'
 import type { ReturnKind } from '@saddle/contract/riding/price.ts'
 import { AppError } from '@saddle/contract/errors.ts'
 import { sql } from 'kysely'
@@ -40,6 +41,7 @@ export function createEffectHandlers({
       const { areaId } = plan
       const area = scope.areaIds.includes(areaId) ? (await geography.current.of([areaId])).get(areaId) : undefined
       if (area === undefined) throw new AppError('foreign_scope')
+      checkShapes(plan)
       const query = sql<{ order_id: number; at: Date; lat: number; lng: number }>`
         select c.order_id, c.checked_at as at, c.lat, c.lng from return_check c
         where c.accepted and c.area_id = ${areaId} and ${within('c', scope)} and c.lat is not null
@@ -55,6 +57,15 @@ export function createEffectHandlers({
       const effect = await effectOf(returns, { before: area, after: planned(area, plan), isNoStopRefused })
       return { suc: true, data: { ...effect, isCut: rows.length > effectReturnsMax } }
     },
+  }
+}
+
+/** What could not be saved has no effect, and an index of it might have no end. */
+function checkShapes({ drafts }: PlannedFences): void {
+  for (const { name, shape } of drafts) {
+    const problem = shapeProblem(shape)
+    if (problem === null) continue
+    throw new AppError('boundary_invalid', { values: { detail: `${name}：${shapeProblemLabels[problem]}` } })
   }
 }
 
