@@ -143,8 +143,9 @@ async function goOn(parts: StoryParts, ride: Ride): Promise<void> {
   const isOpen = (): boolean => !vehicle.body.locked
   for (let tries = 0; tries < 3; tries++) {
     const answer = await patiently(parts, endPatienceMs, () => api.ask('resumeRide', asked))
-    if (!answer.ok) break
-    if (await patience.wait({ forMs: lockMs, until: isOpen })) break
+    // The lock has not answered the pause yet: what it does decides whether there is anything to resume.
+    if (!answer.ok && answer.code !== 'ride_step_refused') break
+    if (await patience.wait({ forMs: answer.ok ? lockMs : 5 * secondMs, until: isOpen })) break
   }
   // Nothing else ends an order that was paused.
   for (let tries = 0; vehicle.body.locked && tries < 5; tries++) {

@@ -25,9 +25,13 @@ const vehicleNumber = plainTextSchema
   .max(20)
   .meta({ examples: ['SD100001'] })
 
+/** Those of the order, and while a lock has not answered yet: `pausing` until it has closed, `resuming` until it is open. */
+export const rideStates = [...orderStates, 'pausing', 'resuming'] as const
+export type RideState = (typeof rideStates)[number]
+
 export const rideSchema = z.object({
   orderId: answeredIdSchema,
-  state: z.enum(orderStates),
+  state: z.enum(rideStates),
   vehicleNumber: z.string(),
   placedAt: instantSchema,
   reservedUntil: instantSchema.nullable(),
@@ -38,7 +42,7 @@ export const rideSchema = z.object({
   chargedCents: z.int().nullable(),
   refundedCents: z.int(),
   lines: z.array(chargeLineSchema),
-  /** Why it came to nothing, or why the last step did. */
+  /** Why it came to nothing, or why the last step did; null once a later step has worked. */
   failure: z.string().nullable(),
 })
 export type Ride = z.infer<typeof rideSchema>
@@ -69,8 +73,16 @@ export const riderEndpoints = defineEndpoints({
     output: answerOf(rideSchema),
   },
   cancelRide: { ...step, path: `${riderPath}/cancel`, summary: '取消预约' },
-  pauseRide: { ...step, path: `${riderPath}/pause`, summary: '临时锁车，计费继续' },
-  resumeRide: { ...step, path: `${riderPath}/resume`, summary: '临时锁车后继续骑行' },
+  pauseRide: {
+    ...step,
+    path: `${riderPath}/pause`,
+    summary: '临时锁车，计费继续：锁确认关闭前为 pausing，关闭后为 paused；未能关闭时仍为 riding，failure 说明原因',
+  },
+  resumeRide: {
+    ...step,
+    path: `${riderPath}/resume`,
+    summary: '临时锁车后继续骑行：锁确认打开前为 resuming，打开后为 riding；未能打开时仍为 paused，failure 说明原因',
+  },
   endRide: {
     ...step,
     path: `${riderPath}/end`,

@@ -181,15 +181,19 @@ describe('a ride', () => {
     const asked = { phone, orderId: data.orderId }
     await obey(one)
     kit.clock.advance(10 * minute)
-    expect((await handlers.pauseRide(asked, app)).data.state).toBe('paused')
+    expect((await handlers.pauseRide(asked, app)).data.state).toBe('pausing')
+    expect((await handlers.pauseRide(asked, app)).data.state, 'asked twice').toBe('pausing')
+    await expect(handlers.resumeRide(asked, app), 'not before the lock has closed').rejects.toThrow('当前状态')
     await obey(one)
+    expect(await stateOf(data.orderId)).toBe('paused')
     kit.clock.advance(10 * minute)
     await riding.sweep()
     expect(await stateOf(data.orderId), 'a closed lock does not end it').toBe('paused')
     expect(await vehicleState(one), 'nobody else finds it free').toBe('reserved')
     await expect(handlers.unlockRide({ ...first, phone: '13800138001' }, app)).rejects.toThrow('已被预约')
-    expect((await handlers.resumeRide(asked, app)).data.state).toBe('riding')
+    expect((await handlers.resumeRide(asked, app)).data.state).toBe('resuming')
     await obey(one)
+    expect(await stateOf(data.orderId)).toBe('riding')
     expect(await vehicleState(one)).toBe('on_trip')
     kit.clock.advance(5 * minute)
     await report(one, {})
@@ -203,6 +207,37 @@ describe('a ride', () => {
     })
     expect(await vehicleState(one)).toBe('available')
     await expect(handlers.resumeRide(asked, app)).rejects.toThrow('当前状态')
+  })
+
+  it('is not called paused while the lock is open, and a lock that failed is forgotten when it is over', async () => {
+    const { data } = await handlers.unlockRide(first, app)
+    const asked = { phone, orderId: data.orderId }
+    const lost = async () => {
+      kit.clock.advance(5 * minute)
+      await fleet.commands.expire()
+      await riding.sweep()
+    }
+    const told = async () => {
+      const { data: ride } = await handlers.readRide(asked, app)
+      return [ride.state, ride.failure !== null]
+    }
+    await obey(one)
+    await handlers.pauseRide(asked, app)
+    expect(await told()).toEqual(['pausing', false])
+    await lost()
+    expect(await told(), 'it has stayed open').toEqual(['riding', true])
+    await handlers.pauseRide(asked, app)
+    expect(await told(), 'a new attempt').toEqual(['pausing', false])
+    await report(one, {})
+    await obey(one)
+    await handlers.resumeRide(asked, app)
+    await lost()
+    expect(await told(), 'it has stayed shut').toEqual(['paused', true])
+    await report(one, { locked: true })
+    await handlers.endRide(asked, app)
+    expect(await told()).toEqual(['due', false])
+    const { data: detail } = await handlers.orderDetail({ id: data.orderId }, operator)
+    expect(detail.failure).toBeNull()
   })
 
   it('is refused where nobody may stop, and costs a fee outside of places', async () => {

@@ -8,7 +8,7 @@ import { known } from '#kit/known.ts'
 import { lineOf } from '../orders/present.ts'
 import { selectLines } from '../orders/store.ts'
 import type { LifeParts } from './parts.ts'
-import { selectRide, selectVehicle, stateOf, type RideRow, type VehicleRow } from './store.ts'
+import { selectRide, selectVehicle, rideStateOfRow, type RideRow, type VehicleRow } from './store.ts'
 
 /** What the vehicle's commands say about who gave them. */
 export const appName = reasonOf('byApp')
@@ -57,7 +57,7 @@ export async function presentRide({ kit }: Pick<LifeParts, 'kit'>, row: RideRow)
   const lines = row.charged_cents === null ? [] : await kit.db.systemRead((k) => query.compile(k))
   return {
     orderId: row.id,
-    state: stateOf(row),
+    state: rideStateOfRow(row),
     vehicleNumber: row.vehicle_number,
     placedAt: row.placed_at.getTime(),
     reservedUntil: row.reserved_until?.getTime() ?? null,

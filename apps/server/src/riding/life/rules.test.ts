@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { orderStates } from '@saddle/contract/riding/orders.ts'
+import { rideStates } from '@saddle/contract/riding/rider.ts'
 import { lockedByHandMs, nextTurn, outlookOfStep, type RideFacts, type RideStep } from './rules.ts'
 
 const now = 1_000_000
@@ -29,11 +29,20 @@ describe('a ride by itself', () => {
     ['locked by hand a moment ago', { lockedSince: now - lockedByHandMs + 1 }, null],
     ['locked by hand', { lockedSince: now - lockedByHandMs }, { to: 'ended', endedAt: now - lockedByHandMs }],
     ['locked before this ride', { lockedSince: now - 600_000 }, null],
-    ['resuming failed', { unlock: expired }, { to: 'paused' }],
+    ['pausing under way', { state: 'pausing', lock: sent, lockedSince: now - 600_000 }, null],
+    ['paused when the lock has closed', { state: 'pausing', lock: confirmed }, { to: 'paused' }],
+    ['and when only the vehicle says so', { state: 'pausing', lock: expired, lockedSince: now }, { to: 'paused' }],
+    ['pausing failed', { state: 'pausing', lock: expired }, { to: 'not_locked' }],
     ['paused', { state: 'paused', lock: confirmed, lockedSince: now - 900 }, null],
     ['paused, and the vehicle looks free', { state: 'paused', lock: confirmed, isVehicleFree: true }, { to: 'kept' }],
-    ['pausing under way', { state: 'paused', lock: sent, isVehicleFree: true }, null],
-    ['pausing failed', { state: 'paused', lock: expired }, { to: 'riding', startedAt: null }],
+    ['resuming under way', { state: 'resuming', unlock: sent }, null],
+    ['resumed', { state: 'resuming', unlock: confirmed }, { to: 'riding', startedAt: now - 10 }],
+    ['resuming failed', { state: 'resuming', unlock: expired }, { to: 'not_unlocked' }],
+    [
+      'locked by hand after a step that failed',
+      { unlock: null, lockedSince: now - 40_000 },
+      { to: 'ended', endedAt: now - 40_000 },
+    ],
     ['returning waits', { state: 'returning', lock: sent }, null],
     ['returned', { state: 'returning', lock: confirmed }, { to: 'ended', endedAt: now - 10 }],
     [
@@ -46,7 +55,7 @@ describe('a ride by itself', () => {
       { state: 'returning', lock: expired, changedAt: now - 90, lockedSince: now - 50 },
       { to: 'ended', endedAt: now - 50 },
     ],
-    ['the lock did not close', { state: 'returning', lock: expired }, { to: 'riding', startedAt: null }],
+    ['the lock did not close', { state: 'returning', lock: expired }, { to: 'not_locked' }],
     ['what is paid stays so', { state: 'paid', lockedSince: 0 }, null],
   ])('%s', (_, changes, turn) => {
     expect(nextTurn(facts(changes), now)).toEqual(turn)
@@ -54,11 +63,14 @@ describe('a ride by itself', () => {
 
   it('takes each step from its states, forgives a second asking, and refuses the rest', () => {
     const steps: RideStep[] = ['unlock', 'cancel', 'pause', 'resume', 'end', 'pay']
-    const table = steps.map((step) => [step, ...orderStates.map((state) => outlookOfStep(state, step)[0])].join(' '))
-    // reserved unlocking riding paused returning cancelled failed due paid part_refunded refunded
+    const table = steps.map((step) => [step, ...rideStates.map((state) => outlookOfStep(state, step)[0])].join(' '))
+    // reserved unlocking riding paused returning cancelled failed due paid part_refunded refunded pausing resuming
     expect(outlookOfStep('riding', 'end')).toBe('take')
     expect(outlookOfStep('returning', 'end')).toBe('taken')
     expect(outlookOfStep('reserved', 'end')).toBe('refuse')
+    expect(outlookOfStep('pausing', 'pause')).toBe('taken')
+    expect(outlookOfStep('pausing', 'resume')).toBe('refuse')
+    expect(outlookOfStep('resuming', 'end')).toBe('take')
     expect(new Set(table).size).toBe(steps.length)
   })
 })

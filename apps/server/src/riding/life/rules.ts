@@ -1,33 +1,49 @@
 import type { CommandState } from '@saddle/contract/fleet/commands.ts'
 import type { OrderState } from '@saddle/contract/riding/orders.ts'
+import type { RideState } from '@saddle/contract/riding/rider.ts'
 
 /** What a rider may ask of a ride. */
 export type RideStep = 'unlock' | 'cancel' | 'pause' | 'resume' | 'end' | 'pay'
 
-const stepsFrom: Readonly<Record<RideStep, readonly OrderState[]>> = {
+const stepsFrom: Readonly<Record<RideStep, readonly RideState[]>> = {
   unlock: ['reserved'],
   cancel: ['reserved'],
   pause: ['riding'],
   resume: ['paused'],
-  end: ['riding', 'paused'],
+  end: ['riding', 'pausing', 'paused', 'resuming'],
   pay: ['due'],
 }
 
 const ended = ['returning', 'due', 'paid', 'part_refunded', 'refunded'] as const satisfies OrderState[]
 /** States in which the step has been taken already: asking again changes nothing and is no fault. */
-const stepsTaken: Readonly<Record<RideStep, readonly OrderState[]>> = {
+const stepsTaken: Readonly<Record<RideStep, readonly RideState[]>> = {
   unlock: ['unlocking', 'riding'],
   cancel: ['cancelled'],
-  pause: ['paused'],
-  resume: ['riding'],
+  pause: ['pausing', 'paused'],
+  resume: ['resuming', 'riding'],
   end: ended,
   pay: ['paid', 'part_refunded', 'refunded'],
 }
 
 /** Whether a step is to be taken, was taken already, or cannot be. */
-export function outlookOfStep(state: OrderState, step: RideStep): 'take' | 'taken' | 'refuse' {
+export function outlookOfStep(state: RideState, step: RideStep): 'take' | 'taken' | 'refuse' {
   if (stepsFrom[step].includes(state)) return 'take'
   return stepsTaken[step].includes(state) ? 'taken' : 'refuse'
+}
+
+/**
+ * How the ride stands for its rider. The order itself turns only when the lock has answered: until then its latest command
+ * says what is under way.
+ */
+export function rideStateOf(ride: {
+  readonly state: OrderState
+  readonly unlockCommandId: number | null
+  readonly lockCommandId: number | null
+}): RideState {
+  const [unlock, lock] = [ride.unlockCommandId ?? 0, ride.lockCommandId ?? 0]
+  if (ride.state === 'riding' && lock > unlock) return 'pausing'
+  if (ride.state === 'paused' && unlock > lock) return 'resuming'
+  return ride.state
 }
 
 /** So long after a vehicle was locked by hand its ride is over, unless the rider paused it. */
@@ -35,7 +51,7 @@ export const lockedByHandMs = 30_000
 
 /** What is known of a ride that goes on. Commands are the last of their kind. */
 export type RideFacts = {
-  readonly state: OrderState
+  readonly state: RideState
   readonly reservedUntil: number | null
   readonly unlock: { readonly state: CommandState; readonly finishedAt: number | null } | null
   readonly lock: { readonly state: CommandState; readonly finishedAt: number | null } | null
@@ -49,8 +65,11 @@ export type RideFacts = {
 
 /** What becomes of a ride by itself: its commands came to an end, its time is over, its vehicle was locked. */
 export type RideTurn =
-  /** `kept`: locked for a while only, so that nobody else is to find it free. */
-  | { readonly to: 'cancelled' | 'failed' | 'paused' | 'kept' }
+  /**
+   * `kept`: locked for a while only, so that nobody else is to find it free. `not_locked` and `not_unlocked`: the step did
+   * not work and the ride is as before.
+   */
+  | { readonly to: 'cancelled' | 'failed' | 'paused' | 'kept' | 'not_locked' | 'not_unlocked' }
   | { readonly to: 'riding'; readonly startedAt: number | null }
   | { readonly to: 'ended'; readonly endedAt: number }
 
@@ -69,12 +88,17 @@ export function nextTurn(facts: RideFacts, nowMs: number): RideTurn | null {
       if (unlock === null || isLost(unlock.state)) return { to: 'failed' }
       return unlock.state === 'confirmed' ? { to: 'riding', startedAt: unlock.finishedAt } : null
     case 'riding':
-      // Only a resumed ride can have lost its unlocking.
-      if (unlock !== null && isLost(unlock.state)) return { to: 'paused' }
       return lockedByHand(facts, nowMs)
+    case 'pausing':
+      if (lock?.state === 'confirmed') return { to: 'paused' }
+      // The vehicle says that it is locked, though its answer to the command was lost.
+      if (facts.lockedSince !== null && facts.lockedSince >= facts.changedAt) return { to: 'paused' }
+      return lock === null || isLost(lock.state) ? { to: 'not_locked' } : null
     case 'paused':
-      if (lock !== null && isLost(lock.state)) return { to: 'riding', startedAt: null }
-      return lock?.state === 'confirmed' && facts.isVehicleFree ? { to: 'kept' } : null
+      return facts.isVehicleFree ? { to: 'kept' } : null
+    case 'resuming':
+      if (unlock === null || isLost(unlock.state)) return { to: 'not_unlocked' }
+      return unlock.state === 'confirmed' ? { to: 'riding', startedAt: unlock.finishedAt } : null
     case 'returning':
       if (lock === null || lock.state === 'confirmed') {
         return { to: 'ended', endedAt: Math.max(facts.changedAt, lock?.finishedAt ?? 0) }
@@ -82,7 +106,7 @@ export function nextTurn(facts: RideFacts, nowMs: number): RideTurn | null {
       if (facts.lockedSince !== null && facts.lockedSince >= facts.changedAt) {
         return { to: 'ended', endedAt: facts.lockedSince }
       }
-      return isLost(lock.state) ? { to: 'riding', startedAt: null } : null
+      return isLost(lock.state) ? { to: 'not_locked' } : null
     case 'cancelled':
     case 'failed':
     case 'due':
@@ -93,8 +117,9 @@ export function nextTurn(facts: RideFacts, nowMs: number): RideTurn | null {
   }
 }
 
-function lockedByHand({ unlock, lockedSince }: RideFacts, nowMs: number): RideTurn | null {
-  if (lockedSince === null || unlock?.finishedAt === null || unlock === null) return null
-  const isOfThisRide = lockedSince > unlock.finishedAt
+function lockedByHand({ unlock, lockedSince, changedAt }: RideFacts, nowMs: number): RideTurn | null {
+  const openSince = unlock === null ? changedAt : unlock.finishedAt
+  if (lockedSince === null || openSince === null) return null
+  const isOfThisRide = lockedSince > openSince
   return isOfThisRide && lockedSince <= nowMs - lockedByHandMs ? { to: 'ended', endedAt: lockedSince } : null
 }

@@ -12,7 +12,7 @@ import { judgeNow, versionAt } from './finish.ts'
 import type { LifeParts } from './parts.ts'
 import { appName, checkOwn, readRide, type Asked, type RideAnswer } from './ride.ts'
 import { outlookOfStep, type RideStep } from './rules.ts'
-import { changeRide, lockRide, placeOfVehicle, stateOf, type RideRow } from './store.ts'
+import { changeRide, lockRide, placeOfVehicle, rideStateOfRow, type RideRow } from './store.ts'
 import { turnRide } from './turns.ts'
 
 type StepNames = 'cancelRide' | 'pauseRide' | 'resumeRide' | 'endRide' | 'payRide'
@@ -31,7 +31,7 @@ export function createStepHandlers(parts: LifeParts): Pick<Handlers<typeof rider
     await kit.db.system(async (tx) => {
       const row = await lockRide(tx, { id: asked.orderId })
       checkOwn(parts, call, asked, row)
-      const outlook = outlookOfStep(stateOf(row), name)
+      const outlook = outlookOfStep(rideStateOfRow(row), name)
       if (outlook === 'refuse') throw new AppError('ride_step_refused')
       if (outlook === 'take') await work(tx, row)
     })
@@ -59,13 +59,13 @@ export function createStepHandlers(parts: LifeParts): Pick<Handlers<typeof rider
     pauseRide: (asked, call) =>
       step(call, asked, 'pause', async (tx, row) => {
         const lock = await tell(tx, row, 'lock')
-        await changeRide(tx, row.id, { state: 'paused', at: now(), lockCommandId: lock.id })
+        await changeRide(tx, row.id, { state: 'riding', at: now(), lockCommandId: lock.id, failure: null })
       }),
 
     resumeRide: (asked, call) =>
       step(call, asked, 'resume', async (tx, row) => {
         const unlock = await tell(tx, row, 'unlock')
-        await changeRide(tx, row.id, { state: 'riding', at: now(), unlockCommandId: unlock.id })
+        await changeRide(tx, row.id, { state: 'paused', at: now(), unlockCommandId: unlock.id, failure: null })
       }),
 
     endRide: ({ photos: files = [], ...asked }, call) => endRide({ parts, step, tell, now, asked, files, call }),
@@ -137,9 +137,14 @@ async function endRide(options: {
       return
     }
     await keepReturnPhotos(parts.photos, tx, { ...own, source: 'return', files })
-    const isPausedAndLocked = row.state === 'paused' && isLocked
+    const isPausedAndLocked = rideStateOfRow(row) === 'paused' && isLocked
     const lock = isPausedAndLocked ? null : await tell(tx, row, 'lock')
-    await changeRide(tx, row.id, { state: 'returning', at: now(), ...(lock !== null && { lockCommandId: lock.id }) })
+    await changeRide(tx, row.id, {
+      state: 'returning',
+      at: now(),
+      failure: null,
+      ...(lock !== null && { lockCommandId: lock.id }),
+    })
   })
   if (isRefused) throw new AppError('return_refused')
   return answer

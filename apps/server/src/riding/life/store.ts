@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
 import { commandStates, type CommandState } from '@saddle/contract/fleet/commands.ts'
 import { busyStates, orderStates, type OrderState } from '@saddle/contract/riding/orders.ts'
+import type { RideState } from '@saddle/contract/riding/rider.ts'
 import type { Tx } from '#kit/db/pool.ts'
 import { known } from '#kit/known.ts'
-import type { RideFacts } from './rules.ts'
+import { rideStateOf, type RideFacts } from './rules.ts'
 
 export type RideRow = {
   id: number
@@ -33,7 +34,9 @@ const columns = sql`o.id, o.agent_id, o.area_id, o.vehicle_id, o.vehicle_number,
   o.lock_command_id, o.failure, o.app_id, o.changed_at,
   (select rider.phone_hash from rider where rider.id = o.rider_id) as phone_hash`
 
-export const stateOf = (row: Pick<RideRow, 'state'>): OrderState => known(orderStates, row.state)
+const stateOf = (row: Pick<RideRow, 'state'>): OrderState => known(orderStates, row.state)
+export const rideStateOfRow = (row: RideRow): RideState =>
+  rideStateOf({ state: stateOf(row), unlockCommandId: row.unlock_command_id, lockCommandId: row.lock_command_id })
 
 /** The ride, locked until the end of the transaction; undefined when it is not there or, `skip`, somebody else has it. */
 export async function lockRide(tx: Tx, options: { id: number; skip?: boolean }): Promise<RideRow | undefined> {
@@ -141,8 +144,8 @@ export async function insertRide(
 type Change = {
   state: OrderState
   at: Date
-  unlockCommandId?: number
-  lockCommandId?: number
+  unlockCommandId?: number | null
+  lockCommandId?: number | null
   startedAt?: Date
   start?: { lat: number; lng: number } | null
   failure?: string | null
@@ -178,6 +181,9 @@ type FactsRow = {
 
 const stateOfCommand = (text: string): CommandState => known(commandStates, text)
 
+const isLockLatest = ({ lock_command_id: lock, unlock_command_id: unlock }: RideRow): boolean =>
+  (lock ?? 0) > (unlock ?? 0)
+
 /** What a ride's commands and its vehicle say now. */
 export async function factsOf(tx: Tx, row: RideRow): Promise<{ facts: RideFacts; failure: string | null }> {
   const { rows } = await sql<FactsRow>`
@@ -193,9 +199,9 @@ export async function factsOf(tx: Tx, row: RideRow): Promise<{ facts: RideFacts;
   if (found === undefined) throw new Error('a select without a table has one row')
   const { unlock_state: unlock, lock_state: lock } = found
   return {
-    failure: found.lock_failure ?? found.unlock_failure,
+    failure: isLockLatest(row) ? found.lock_failure : found.unlock_failure,
     facts: {
-      state: stateOf(row),
+      state: rideStateOfRow(row),
       reservedUntil: row.reserved_until?.getTime() ?? null,
       unlock:
         unlock === null ? null : { state: stateOfCommand(unlock), finishedAt: found.unlock_at?.getTime() ?? null },
@@ -220,13 +226,13 @@ export function selectDueRides(options: { now: Date; lockedBefore: Date; afterId
     where o.state in ('reserved', 'unlocking', 'riding', 'paused', 'returning') and o.id > ${afterId} and (
       (o.state = 'reserved' and o.reserved_until <= ${now})
       or (o.state = 'unlocking' and (u.id is null or u.finished_at is not null))
-      or (o.state = 'paused' and (l.state in ('failed', 'expired') or (l.state = 'confirmed' and exists (
-        select from vehicle v where v.id = o.vehicle_id and v.state = 'available'))))
+      or (o.state = 'paused' and (u.finished_at is not null and u.id > coalesce(l.id, 0) or exists (
+        select from vehicle v where v.id = o.vehicle_id and v.state = 'available')))
       or (o.state = 'returning' and (l.id is null or l.finished_at is not null))
-      or (o.state = 'riding' and (u.state in ('failed', 'expired') or exists (
-        select from trip t where t.vehicle_id = o.vehicle_id and t.ended_at > u.finished_at
+      or (o.state = 'riding' and (l.finished_at is not null and l.id > coalesce(u.id, 0) or exists (
+        select from trip t where t.vehicle_id = o.vehicle_id and t.ended_at > coalesce(u.finished_at, o.changed_at)
           and t.ended_at <= ${lockedBefore})))
-      or (o.state = 'returning' and exists (
+      or ((o.state = 'returning' or o.state = 'riding' and l.id > coalesce(u.id, 0)) and exists (
         select from trip t where t.vehicle_id = o.vehicle_id and t.ended_at >= o.changed_at)))
     order by o.id limit ${limit}`
 }

@@ -50,6 +50,15 @@ async function take(options: {
     const startedAt = row.started_at ?? new Date(turn.startedAt)
     return await changeRide(tx, row.id, { state: 'riding', at, startedAt, start: place, failure: null })
   }
+  // A command that came to nothing is no longer the ride's latest one.
+  if (turn.to === 'not_locked') {
+    return await changeRide(tx, row.id, { state: 'riding', at, failure, lockCommandId: null })
+  }
+  if (turn.to === 'not_unlocked') {
+    return await changeRide(tx, row.id, { state: 'paused', at, failure, unlockCommandId: null })
+  }
+  if (turn.to === 'paused') return await changeRide(tx, row.id, { state: 'paused', at, failure: null })
+  if (turn.to === 'riding') return await changeRide(tx, row.id, { state: 'riding', at, failure: null })
   await changeRide(tx, row.id, { state: turn.to, at, failure })
   // Of one that was reserved before; of any other there is nothing to let go.
   if (turn.to === 'failed') {
