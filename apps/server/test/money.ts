@@ -1,3 +1,4 @@
+import { balanceRefund } from '#finance/ledger/recipes.ts'
 import { createFinance } from '#finance/public.ts'
 import type { Kit } from '#kit/kit.ts'
 import type { Tx } from '#kit/db/pool.ts'
@@ -91,7 +92,7 @@ export async function addMoneyThings(options: Options): Promise<MoneyThings> {
     })
     .execute()
   const { productId, cardId } = await addCard(options)
-  await postAll(options, { paymentId, depositId, caseId, cardId, chargeId })
+  await postAll(options, { paymentId, refundId, depositId, caseId, cardId, chargeId })
   return { paymentId, refundId, depositId, caseId, productId, cardId, chargeId }
 }
 
@@ -126,7 +127,7 @@ async function addCard({
 /** The ledger's side of it. */
 async function postAll(
   { tx, kit, agentId, riderId, at }: Options,
-  { paymentId, depositId, caseId, cardId, chargeId }: Omit<MoneyThings, 'refundId' | 'productId'>,
+  { paymentId, refundId, depositId, caseId, cardId, chargeId }: Omit<MoneyThings, 'productId'>,
 ): Promise<void> {
   const { ledger } = createFinance(kit)
   const clearing = { kind: 'clearing_sandbox' } as const
@@ -150,9 +151,10 @@ async function postAll(
     { account: account('card_unearned'), amountCents: 900 },
   ])
   await post('recharge', `payment:${paymentId}`, [
-    { account: clearing, amountCents: -1_900 },
-    { account: account('rider_balance'), amountCents: 1_900 },
+    { account: clearing, amountCents: -2_000 },
+    { account: account('rider_balance'), amountCents: 2_000 },
   ])
+  await ledger.post(balanceRefund({ agentId, riderId, paymentId, refundId, cents: 100, at: at.getTime() }), tx)
   await post('deposit_pay', `deposit:${depositId}`, [
     { account: clearing, amountCents: -9_900 },
     { account: account('rider_deposit'), amountCents: 9_900 },

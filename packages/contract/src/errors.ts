@@ -64,6 +64,7 @@ export const errorCatalogue = {
   account_not_active: row(409, '开户尚未完成，暂不能管理支付密码'),
   payment_unavailable: row(503, '支付渠道暂不可用，请稍后再试'),
   refund_above_paid: row(409, '退款金额超过可退金额'),
+  refund_not_failed: row(409, '这笔退款没有失败或已经处理，请刷新后查看'),
   balance_insufficient: row(409, '账户余额不足'),
   deposit_insufficient: row(409, '可用押金不足'),
   deposit_case_decided: row(409, '该冻结已经处理，请刷新后查看'),

@@ -39,6 +39,7 @@ export type { Deposits } from './deposit/deposits.ts'
 export type { PaidPayment, Payments } from './payments/payments.ts'
 export { createInvoices, type Invoices } from './invoices/create.ts'
 export type { RideInvoicing } from './invoices/parts.ts'
+export { moneyLine, proveMoney } from './checks/money.ts'
 export { sandboxMoodSchema } from './payments/sandbox.ts'
 
 type FinanceEndpoints = typeof financialAccountEndpoints &

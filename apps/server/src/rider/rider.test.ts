@@ -122,6 +122,46 @@ describe('the conditions of the list', () => {
     ])
   })
 
+  it('have in their past what goes back to them through a channel', async () => {
+    const at = new Date(kit.clock.now())
+    const { id: paymentId } = await owner
+      .insertInto('payment')
+      .values({
+        agent_id: 3,
+        rider_id: ids[2]!,
+        purpose: 'ride',
+        became: 'ride',
+        subject_id: 1,
+        channel: 'sandbox',
+        number: 'a'.repeat(32),
+        cents: 500,
+        state: 'paid',
+        trade_number: 'x',
+        created_at: at,
+        paid_at: at,
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    await owner
+      .insertInto('payment_refund')
+      .values({
+        agent_id: 3,
+        payment_id: paymentId,
+        number: 'b'.repeat(32),
+        cents: 300,
+        reason: '车辆故障',
+        state: 'done',
+        created_at: at,
+        done_at: at,
+      })
+      .execute()
+    const asked = { riderId: ids[2]!, groups: ['money' as const], pageSize: 20 }
+    expect((await handlers.riderTimeline(asked, call)).data.list).toMatchObject([
+      { kind: 'money', code: 'channel_done', cents: 300, text: '车辆故障' },
+    ])
+    expect((await handlers.riderTimeline({ ...asked, before: at.getTime() }, call)).data.list).toEqual([])
+  })
+
   it('leave as a file with a line in the log', async () => {
     const asked = { sort: 'registered', direction: 'asc' } as const
     const { data } = await handlers.exportRiders({ ...asked, filter: { phone: phones[0] } }, call)

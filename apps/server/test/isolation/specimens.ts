@@ -288,6 +288,7 @@ export const specimens: Specimens = {
   exportStatement: (of) => ({ riderId: of.riderId }),
   failedRefunds: () => ({ filter: { states: ['failed', 'waiting', 'done'] } }),
   exportRefunds: () => ({ filter: { states: ['failed', 'waiting', 'done'] } }),
+  returnRefund: (of) => ({ refundId: of.money.refundId, reason: 'isolation' }),
   retryRefunds: (of) => ({ refundIds: [of.money.refundId] }),
   listDeposits: () => ({}),
   exportDeposits: () => ({}),

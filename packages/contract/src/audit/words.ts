@@ -110,6 +110,7 @@ export const auditActionTitles = {
   'wallet.charge_undo': '撤销平台扣款与加款',
   'wallet.refund': '余额退款',
   'wallet.refund_again': '重试退款',
+  'wallet.refund_return': '未退成的退款转为余额',
   'deposit.freeze': '冻结押金',
   'deposit.unfreeze': '解冻押金',
   'deposit.recover': '押金扣款',

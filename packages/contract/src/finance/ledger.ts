@@ -28,6 +28,8 @@ export const chartOfAccounts = {
   rider_deposit_frozen: account('冻结押金', 'credit', false, 'rider'),
   /** Sold cards whose days have not passed yet. */
   card_unearned: account('骑行卡预收款', 'credit', false, 'rider'),
+  /** Money that is to go back through a channel and that the channel has not paid out yet. */
+  refund_payable: account('待付退款', 'credit', false, 'rider'),
   /** Ride and card income that no bill has divided yet; refunds may exceed a day's income. */
   agent_revenue: account('营业收入', 'credit', true, 'agent'),
   agent_available: account('可提现余额', 'credit', false, 'agent'),
@@ -60,6 +62,8 @@ export const entryKinds = {
   deposit_unfreeze: '解冻押金',
   deposit_recovery: '押金扣款',
   deposit_refund: '退还押金',
+  refund_paid: '退款已由渠道付出',
+  refund_returned: '未退成的退款转为余额',
   card_sale: '售卡',
   card_earning: '骑行卡收入确认',
   card_refund: '退卡',

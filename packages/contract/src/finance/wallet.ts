@@ -49,12 +49,14 @@ export const statementLineSchema = z.object({
 })
 export type StatementLine = z.infer<typeof statementLineSchema>
 
-export const refundStates = ['waiting', 'done', 'failed'] as const
+/** `returned`: the channel could not pay it out, and the rider has it as balance. */
+export const refundStates = ['waiting', 'done', 'failed', 'returned'] as const
 export type RefundState = (typeof refundStates)[number]
 export const refundStateLabels: Readonly<Record<RefundState, string>> = {
   waiting: '退款中',
   done: '已退款',
   failed: '退款失败',
+  returned: '已转为余额',
 }
 
 export const channelRefundSchema = z.object({
@@ -67,6 +69,9 @@ export const channelRefundSchema = z.object({
   attempts: z.int(),
   createdAt: instantSchema,
   doneAt: instantSchema.nullable(),
+  /** When it became balance, and who decided that. */
+  returnedAt: instantSchema.nullable(),
+  returnedBy: z.string().nullable(),
 })
 export type ChannelRefund = z.infer<typeof channelRefundSchema>
 
@@ -235,5 +240,15 @@ export const walletEndpoints = defineEndpoints({
     summary: '请支付渠道重新退款；已完成的不会再退一次',
     input: z.object({ refundIds: z.array(idSchema).min(1).max(retryBatchMax) }),
     output: answerOf(z.object({ refunds: z.array(z.object({ id: answeredIdSchema, state: z.enum(refundStates) })) })),
+  },
+  returnRefund: {
+    ...wallet,
+    method: 'POST',
+    permission: ['07010113'],
+    idempotency: 'key',
+    path: `${basePath}/user/usrInfo/refund/return`,
+    summary: '把支付渠道退不成的退款转为骑行者的余额；只对退款失败的，且只能一次',
+    input: z.object({ refundId: idSchema, reason: reasonSchema }),
+    output: answerOf(channelRefundSchema),
   },
 })

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { answeredIdSchema, answerOf, idSchema, instantSchema } from '#contract/answers.ts'
 import { basePath } from '#contract/constants.ts'
 import { defineEndpoints } from '#contract/endpoint.ts'
+import type { RefundState } from '#contract/finance/wallet.ts'
 
 /** What a rider's life is made of. */
 export const riderEventKinds = {
@@ -33,10 +34,21 @@ export const riderEventGroups = {
 export type RiderEventGroup = keyof typeof riderEventGroups
 const groupNames = Object.keys(riderEventGroups) as RiderEventGroup[]
 
+/** Codes of money that goes back through a payment channel; other codes of `money` are kinds of ledger entries. */
+export const channelRefundCodes = {
+  channel_waiting: '退回支付渠道，等待到账',
+  channel_done: '已退回支付渠道',
+  channel_failed: '退回支付渠道未成功',
+  channel_returned: '退回支付渠道未成功，已转为余额',
+} as const satisfies Readonly<Record<`channel_${RefundState}`, string>>
+
 export const riderEventSchema = z.object({
   at: instantSchema,
   kind: z.enum(Object.keys(riderEventKinds) as RiderEventKind[]),
-  /** A word of the thing's own list: an order's state, a ledger entry's kind, a proof's kind; '' where there is none. */
+  /**
+   * A word of the thing's own list: an order's state, a ledger entry's kind or `channelRefundCodes`, a proof's kind; ''
+   * where there is none.
+   */
   code: z.string(),
   /** What people wrote: a reason, a vehicle's number, a telephone's model. */
   text: z.string(),

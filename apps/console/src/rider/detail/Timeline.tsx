@@ -5,11 +5,12 @@ import { entryKinds } from '@saddle/contract/finance/ledger.ts'
 import { proofKindLabels } from '@saddle/contract/rider/proofs.ts'
 import { rebindKindLabels } from '@saddle/contract/rider/rebinds.ts'
 import {
+  channelRefundCodes,
+  type RiderEvent,
+  type RiderEventGroup,
   riderEventGroups,
   riderEventKinds,
   timelineEndpoints,
-  type RiderEvent,
-  type RiderEventGroup,
 } from '@saddle/contract/rider/timeline.ts'
 import { orderStateLabels } from '@saddle/contract/riding/orders.ts'
 import { call } from '#kit/api/client.ts'
@@ -116,7 +117,7 @@ const within = (words: Readonly<Record<string, string>>, code: string): string =
 
 function codeWords(kind: RiderEvent['kind'], code: string): string {
   if (kind === 'ride') return within(orderStateLabels, code)
-  if (kind === 'money') return within(entryKinds, code)
+  if (kind === 'money') return within({ ...entryKinds, ...channelRefundCodes }, code)
   if (kind.startsWith('proof')) return within(proofKindLabels, code)
   if (kind.startsWith('rebind')) return within(rebindKindLabels, code)
   if (kind === 'revealed') return code === 'phone' ? t('手机号') : t('证件号')

@@ -4,7 +4,7 @@ import { refundStateLabels, type RefundState } from '@saddle/contract/finance/wa
 import { t } from '#kit/i18n/index.ts'
 import { Mark } from '#kit/ui/Mark.tsx'
 
-const refundTones = { waiting: 'info', done: 'good', failed: 'bad' } as const
+const refundTones = { waiting: 'info', done: 'good', failed: 'bad', returned: 'off' } as const
 const depositTones = { held: 'good', frozen: 'warn', over: 'off' } as const
 
 export function RefundMark({ state }: { state: RefundState }): ReactNode {

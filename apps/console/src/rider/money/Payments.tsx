@@ -15,6 +15,7 @@ import { Empty, ErrorState, Loading } from '#kit/ui/states.tsx'
 import { Mark } from '#kit/ui/Mark.tsx'
 import type { AmountAct } from './AmountDialog.tsx'
 import { RefundMark } from './MoneyMark.tsx'
+import { ReturnRefund } from './ReturnRefund.tsx'
 import { useMoneyAct } from './useMoney.ts'
 import { useRetry } from './useRetry.ts'
 
@@ -129,6 +130,8 @@ function RefundLine({ refund }: { refund: ChannelRefund }) {
         {dateTime(refund.doneAt ?? refund.createdAt)}
         {refund.attempts > 1 && ` · ${t('第 {{count}} 次尝试', { count: refund.attempts })}`}
         {refund.fault !== '' && ` · ${refund.fault}`}
+        {refund.returnedAt !== null &&
+          ` · ${t('{{time}} 由 {{name}} 转为余额', { time: dateTime(refund.returnedAt), name: refund.returnedBy ?? '' })}`}
       </p>
       {refund.state === 'failed' && (
         <Permit action="07010113">
@@ -136,6 +139,7 @@ function RefundLine({ refund }: { refund: ChannelRefund }) {
             <Button busy={busy} onClick={() => retry([refund.id])}>
               {t('重试退款 {{yuan}} 元', { yuan: money(refund.cents) })}
             </Button>
+            <ReturnRefund refund={refund} />
           </div>
         </Permit>
       )}

@@ -27,6 +27,7 @@ import { Empty } from '#kit/ui/states.tsx'
 import { ListCard } from '../parts/ListCard.tsx'
 import { RiderKeyword } from '../parts/RiderKeyword.tsx'
 import { RefundMark } from './MoneyMark.tsx'
+import { ReturnRefund } from './ReturnRefund.tsx'
 import { useRetry } from './useRetry.ts'
 
 const pageSize = 50
@@ -143,6 +144,7 @@ function columnsOf(onRetry: (row: ListedRefund) => void): readonly Column<Listed
             <Button look="quiet" onClick={() => onRetry(row)}>
               {t('重试')}
             </Button>
+            <ReturnRefund refund={row} look="quiet" />
           </Permit>
         ),
     },

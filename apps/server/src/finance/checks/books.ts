@@ -5,6 +5,7 @@ import type { Audit } from '#audit/public.ts'
 import type { Tx } from '#kit/db/pool.ts'
 import type { Kit } from '#kit/kit.ts'
 import { verdictLine, verifyLedger } from '../ledger/verify.ts'
+import { proveMoney } from './money.ts'
 
 /** What another domain holds against the ledger: the first faults that it finds, none when all is well. */
 export type Reconciler = () => Promise<readonly string[]>
@@ -35,7 +36,8 @@ export function createBooks({ kit, audit }: { readonly kit: Kit; readonly audit:
   const check = async (id?: number): Promise<BooksVerdict> => {
     const startedAt = clock.now()
     const verdict = await verifyLedger(db)
-    const faults = [...verdict.faults]
+    const money = await proveMoney(db)
+    const faults = [...verdict.faults, ...money.faults]
     for (const [name, reconciler] of reconcilers) {
       faults.push(...(await reconciler()).map((fault) => `${name}: ${fault}`))
     }

@@ -189,7 +189,8 @@ export async function changeInvoice(
 
 export type RechargeRow = { id: number; number: string; paid_at: Date; cents: number }
 
-const left = sql`p.cents - coalesce((select sum(r.cents) from payment_refund r where r.payment_id = p.id), 0)`
+const left = sql`p.cents - coalesce((
+  select sum(r.cents) from payment_refund r where r.payment_id = p.id and r.state <> 'returned'), 0)`
 
 /** Money that a rider paid in since then, as far as it was not given back. */
 export function selectRecharges(asked: { agentId: number; riderId: number; since: Date; limit: number }) {

@@ -13,6 +13,9 @@ import {
   depositUnfreeze,
   platformCharge,
   recharge,
+  refundPaid,
+  refundPaidTwice,
+  refundReturned,
   splitCents,
   withdrawalPaid,
   withdrawalRequest,
@@ -39,8 +42,20 @@ const table: readonly (readonly [Entry, string])[] = [
     'payment:2 recharge: clearing_alipay -1000, rider_balance/7 1000',
   ],
   [
-    balanceRefund({ ...rider, paymentId: 1, refundId: 4, channel: 'wechat' }),
-    'payment:1 balance_refund:4: rider_balance/7 -1000, clearing_wechat 1000',
+    balanceRefund({ ...rider, paymentId: 1, refundId: 4 }),
+    'payment:1 balance_refund:4: rider_balance/7 -1000, refund_payable/7 1000',
+  ],
+  [
+    refundPaid({ ...rider, reference: 'payment:1', refundId: 4, channel: 'wechat' }),
+    'payment:1 refund_paid:4: refund_payable/7 -1000, clearing_wechat 1000',
+  ],
+  [
+    refundReturned({ ...rider, reference: 'order:2', refundId: 5, reason: '账户异常' }),
+    'order:2 refund_returned:5: refund_payable/7 -1000, rider_balance/7 1000',
+  ],
+  [
+    refundPaidTwice({ ...rider, reference: 'order:2', refundId: 5, channel: 'alipay' }),
+    'order:2 refund_paid:5: adjustment -1000, clearing_alipay 1000',
   ],
   [
     platformCharge({ ...rider, chargeId: 8, reason: '车辆损坏' }),
@@ -59,10 +74,7 @@ const table: readonly (readonly [Entry, string])[] = [
     depositRecovery({ ...deposit, caseId: 2, reason: '丢失车辆' }),
     'deposit:5 recovery:2: rider_deposit_frozen/7 -1000, deposit_recovered 1000',
   ],
-  [
-    depositRefund({ ...deposit, channel: 'sandbox' }),
-    'deposit:5 deposit_refund: rider_deposit/7 -1000, clearing_sandbox 1000',
-  ],
+  [depositRefund(deposit), 'deposit:5 deposit_refund: rider_deposit/7 -1000, refund_payable/7 1000'],
   [
     cardSale({ ...rider, cardId: 6, paidBy: 'balance' }),
     'card:6 card_sale: rider_balance/7 -1000, card_unearned/7 1000',

@@ -39,12 +39,10 @@ export function recharge(
   return entry('recharge', `payment:${paymentId}`, input, [...paid, ...gift])
 }
 
-/** Paid balance goes back to where it came from; gifts do not. */
-export function balanceRefund(
-  input: OfRider & { readonly paymentId: number; readonly refundId: number; readonly channel: Channel },
-): Entry {
-  const { riderId, paymentId, refundId, channel, cents } = input
-  const lines = between(cents, ofRider('rider_balance', riderId), clearing(channel))
+/** Paid balance is to go back to where it came from; gifts do not. */
+export function balanceRefund(input: OfRider & { readonly paymentId: number; readonly refundId: number }): Entry {
+  const { riderId, paymentId, refundId, cents } = input
+  const lines = between(cents, ofRider('rider_balance', riderId), ofRider('refund_payable', riderId))
   return { ...entry('balance_refund', `payment:${paymentId}`, input, lines), key: `balance_refund:${refundId}` }
 }
 
@@ -87,8 +85,9 @@ export function depositRecovery(input: OfDeposit & { readonly caseId: number; re
   }
 }
 
-export function depositRefund(input: OfDeposit & { readonly channel: Channel }): Entry {
-  const lines = between(input.cents, ofRider('rider_deposit', input.riderId), clearing(input.channel))
+export function depositRefund(input: OfDeposit): Entry {
+  const { riderId, cents } = input
+  const lines = between(cents, ofRider('rider_deposit', riderId), ofRider('refund_payable', riderId))
   return entry('deposit_refund', depositReference(input), input, lines)
 }
 
@@ -108,8 +107,30 @@ export function cardEarning(input: OfRider & { readonly cardId: number; readonly
 /** The days of a card that have not begun go back to where the money for it came from. */
 export function cardRefund(input: OfRider & { readonly cardId: number; readonly paidBy: Channel | 'balance' }): Entry {
   const { riderId, cardId, paidBy, cents } = input
-  const target = paidBy === 'balance' ? ofRider('rider_balance', riderId) : clearing(paidBy)
+  const target = ofRider(paidBy === 'balance' ? 'rider_balance' : 'refund_payable', riderId)
   return entry('card_refund', `card:${cardId}`, input, between(cents, ofRider('card_unearned', riderId), target))
+}
+
+/** A refund that was booked, `reference` being what its payment was for. */
+type OfRefund = OfRider & { readonly refundId: number; readonly reference: string }
+
+/** The channel has paid a refund out. */
+export function refundPaid(input: OfRefund & { readonly channel: Channel }): Entry {
+  const lines = between(input.cents, ofRider('refund_payable', input.riderId), clearing(input.channel))
+  return { ...entry('refund_paid', input.reference, input, lines), key: `refund_paid:${input.refundId}` }
+}
+
+/** The channel could not pay a refund out: the rider has it as balance. */
+export function refundReturned(input: OfRefund & { readonly reason: string }): Entry {
+  const { riderId, refundId, reference, cents, reason } = input
+  const lines = between(cents, ofRider('refund_payable', riderId), ofRider('rider_balance', riderId))
+  return { ...entry('refund_returned', reference, input, lines), key: `refund_returned:${refundId}`, memo: reason }
+}
+
+/** The channel has paid a refund out after all, and the rider has had it as balance before: the company bears it. */
+export function refundPaidTwice(input: OfRefund & { readonly channel: Channel }): Entry {
+  const lines = between(input.cents, own('adjustment'), clearing(input.channel))
+  return { ...entry('refund_paid', input.reference, input, lines), key: `refund_paid:${input.refundId}` }
 }
 
 /** The channel keeps its fee of what it passes on. */

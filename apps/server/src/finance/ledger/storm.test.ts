@@ -46,7 +46,9 @@ function entryOf(step: Step, id: number): Entry {
   const all: readonly (() => Entry)[] = [
     () => recipes.recharge({ ...rider, paymentId: id, channel: 'sandbox', giftCents: cents % 7 }),
     () => recipes.recharge({ ...rider, cents: cents * 3, paymentId: id, channel: 'wechat', giftCents: 0 }),
-    () => recipes.balanceRefund({ ...rider, paymentId: id, refundId: id, channel: 'wechat' }),
+    () => recipes.balanceRefund({ ...rider, paymentId: id, refundId: id }),
+    () => recipes.refundPaid({ ...rider, reference: `payment:${id}`, refundId: id, channel: 'wechat' }),
+    () => recipes.refundReturned({ ...rider, reference: `payment:${id}`, refundId: id, reason: '' }),
     () => recipes.platformCharge({ ...rider, chargeId: id, reason: '车辆损坏' }),
     () => recipes.depositPay(deposit),
     () => recipes.depositFreeze(deposit),
@@ -97,7 +99,7 @@ function raw({ agentId, riderId, cents, at }: Step & { readonly at: number }, id
   ]
 }
 
-const recipesInAll = 22
+const recipesInAll = 24
 const step = fc.record({
   recipe: fc.nat({ max: recipesInAll - 1 }),
   agentId: fc.constantFrom(1, 2),
@@ -165,7 +167,7 @@ it('keeps every balance and the whole chain right through random steps, all at o
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 20, maxLength: 120 }), run),
     // Each run goes on from the books of the one before, so there is nothing to shrink to.
-    { seed: SEED, numRuns: 12, endOnFailure: true },
+    { seed: SEED, numRuns: 24, endOnFailure: true },
   )
   const { rows } = await sql<{ kind: string }>`select distinct kind from ledger_entry`.execute(owner)
   expect(rows.map(({ kind }) => kind).toSorted(), 'every operation there is').toEqual(

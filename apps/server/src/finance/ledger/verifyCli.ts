@@ -3,9 +3,13 @@ import { ConfigError, loadConfig } from '#kit/config.ts'
 import { openDatabase } from '#kit/db/pool.ts'
 import { createLog, silentLog } from '#kit/log.ts'
 import { startEmbedded } from '#kit/postgres/embedded.ts'
+import { moneyLine, proveMoney } from '../checks/money.ts'
 import { verdictLine, verifyLedger } from './verify.ts'
 
-/** `npm run --silent ledger:verify`: proves the ledger of the configured database; exit code 1 when it is broken. */
+/**
+ * `npm run --silent ledger:verify`: proves the ledger of the configured database, and payments, refunds and deposits
+ * against it; exit code 1 when something is broken.
+ */
 async function main(): Promise<number> {
   const config = loadConfig(process.env, [])
   // The embedded one is started, or joined when the platform runs.
@@ -15,10 +19,12 @@ async function main(): Promise<number> {
       : null
   const db = openDatabase({ url: embedded?.url ?? config.databaseUrl ?? '', log: silentLog, systemConnections: 1 })
   try {
-    const verdict = await verifyLedger(db)
+    const [verdict, money] = [await verifyLedger(db), await proveMoney(db)]
     for (const fault of verdict.faults) console.log(`ledger: ${fault}`)
+    for (const fault of money.faults) console.log(`money: ${fault}`)
+    console.log(moneyLine(money))
     console.log(verdictLine(verdict))
-    return verdict.faults.length === 0 ? 0 : 1
+    return verdict.faults.length + money.faults.length === 0 ? 0 : 1
   } finally {
     await db.close()
     await embedded?.stop()

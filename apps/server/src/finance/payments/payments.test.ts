@@ -144,6 +144,49 @@ it('keeps a refused refund for another try', async () => {
   expect(await balance('rider_deposit')).toBe(0)
 })
 
+const clearing = () => ledger.balanceOf({ agentId: 3, account: { kind: 'clearing_sandbox' } })
+const owed = () => ledger.balanceOf({ agentId: 3, account: { kind: 'refund_payable', ownerId: rider.riderId } })
+
+it('owes a refund until the channel has paid it out, or gives it to the balance, once', async () => {
+  const started = await recharge(2_000)
+  await sandbox.pay(started.number)
+  const [held, had] = [await clearing(), await balance()]
+  sandbox.setMood({ failsRefunds: true })
+  const refund = { agentId: 3, paymentId: started.paymentId, cents: 700, reason: '退余额' }
+  const refundId = await payments.refund(refund)
+  await sandbox.settled()
+  expect([await clearing(), await balance(), await owed()], 'the channel still has it').toEqual([held, had - 700, 700])
+  const giveUp = (agentId: number) =>
+    db.system((tx) => payments.returnRefund(tx, { agentId, refundId, reason: '银行卡已注销', by: '周可' }))
+  await expect(giveUp(4)).rejects.toThrow(errorText('not_found'))
+  const tries = await Promise.allSettled([giveUp(3), giveUp(3)])
+  expect(tries.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
+  expect([await clearing(), await balance(), await owed()]).toEqual([held, had, 0])
+  await payments.retryRefund({ agentId: 3, refundId })
+  expect(await refundStates(), 'nobody asks the channel for it any more').toContain('returned 1')
+  sandbox.setMood({ failsRefunds: false })
+  await payments.refund({ ...refund, cents: 2_000 })
+  await sandbox.settled()
+  expect([await clearing(), await balance(), await owed()]).toEqual([held + 2_000, had - 2_000, 0])
+  // The channel pays out after all what has become balance.
+  const { number } = await owner
+    .selectFrom('payment_refund')
+    .select('number')
+    .where('id', '=', refundId)
+    .executeTakeFirstOrThrow()
+  const loss = () => ledger.balanceOf({ agentId: 3, account: { kind: 'adjustment' } })
+  const late = await sandbox.channel.refund({
+    number: started.number,
+    refundNumber: number,
+    cents: 700,
+    totalCents: 2_000,
+    reason: '',
+  })
+  expect(late).toBe('pending')
+  await sandbox.settled()
+  expect([await clearing(), await balance(), await loss()]).toEqual([held + 2_700, had - 2_000, -700])
+})
+
 it('moves nothing when the channel is down, and the whole ledger stays sound', async () => {
   sandbox.setMood({ isDown: true })
   await expect(recharge(100)).rejects.toThrow(errorText('payment_unavailable'))

@@ -8,8 +8,16 @@ import type { Ledger } from '../ledger/ledger.ts'
 import { balanceRefund, depositRefund, recharge } from '../ledger/recipes.ts'
 import type { Entry } from '../ledger/rules.ts'
 import { CallBackError, type CallBack, type ChannelEvent, type PaymentChannel } from './channel.ts'
-import { askForRefund, askSilentAgain, insertBookedRefund, takeRefundEvent, type Booked } from './refunds.ts'
 import {
+  askForRefund,
+  askSilentAgain,
+  insertBookedRefund,
+  returnRefund,
+  takeRefundEvent,
+  type Booked,
+} from './refunds.ts'
+import {
+  channelNameOf,
   failedRefunds,
   findPaidFor,
   findWaiting,
@@ -79,6 +87,11 @@ export type Payments = {
     tx: Tx,
     refund: { agentId: number; purpose: Purpose; subjectId: number; cents: number; reason: string },
   ): Promise<number | null>
+  /**
+   * Gives a refund that the channel could not pay out to the rider's balance, within the caller's transaction of the
+   * system. Throws `refund_not_failed`.
+   */
+  returnRefund(tx: Tx, refund: { agentId: number; refundId: number; reason: string; by: string }): Promise<void>
   /** Asks the channel again for a refund that failed. */
   retryRefund(refund: { agentId: number; refundId: number }): Promise<void>
   /** Asks again for refunds about which a channel has been silent; for the worker. Resolves to their number. */
@@ -139,6 +152,7 @@ export function createPayments(parts: PaymentParts): Payments {
       db.afterCommit(tx, () => ask({ agentId, refundId }))
       return refundId
     },
+    returnRefund: (tx, refund) => returnRefund(tx, parts, refund),
     retryRefund: ask,
     askSilentAgain: () => askSilentAgain(parts, ask),
     failedRefunds: (scope) => failedRefunds(db, scope),
@@ -221,11 +235,6 @@ function paidOf(payment: PaymentRow, at: number): PaidPayment {
   }
 }
 
-function channelNameOf(channel: string): PaymentChannelName {
-  if (channel === 'wechat' || channel === 'alipay' || channel === 'sandbox') return channel
-  throw new Error(`money came by ${channel}`)
-}
-
 function purposeOf({ purpose, id }: PaymentRow): Purpose {
   if (purpose === 'recharge' || purpose === 'deposit' || purpose === 'ride' || purpose === 'card') return purpose
   throw new Error(`payment ${id} is for ${purpose}`)
@@ -234,7 +243,7 @@ function purposeOf({ purpose, id }: PaymentRow): Purpose {
 /** Of balance and deposits the rider's own account pays; what rides and cards were paid with is not theirs to draw. */
 function refundEntry({ payment, refundId }: Booked, cents: number, at: number): Entry {
   const { agent_id: agentId, rider_id: riderId, id: paymentId } = payment
-  const common = { agentId, riderId, cents, at, channel: channelNameOf(payment.channel) }
+  const common = { agentId, riderId, cents, at }
   if (payment.became === 'deposit') {
     return { ...depositRefund({ ...common, depositId: paymentId }), key: `refund:${refundId}` }
   }

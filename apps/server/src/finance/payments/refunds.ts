@@ -1,11 +1,16 @@
 import { AppError } from '@saddle/contract/errors.ts'
 import type { Tx } from '#kit/db/pool.ts'
 import type { Kit } from '#kit/kit.ts'
+import type { Ledger } from '../ledger/ledger.ts'
+import { refundPaid, refundPaidTwice, refundReturned } from '../ledger/recipes.ts'
 import { CallBackError, type ChannelEvent, type PaymentChannel } from './channel.ts'
 import {
+  channelNameOf,
   insertRefund,
   lockPayment,
   lockRefund,
+  markReturned,
+  referenceOf,
   refundedCents,
   rememberEvent,
   setRefundState,
@@ -14,7 +19,7 @@ import {
   type RefundRow,
 } from './store.ts'
 
-type Parts = Pick<Kit, 'db' | 'clock' | 'log'>
+type Parts = Pick<Kit, 'db' | 'clock' | 'log'> & { readonly ledger: Ledger }
 
 export type Booked = { readonly refundId: number; readonly payment: PaymentRow }
 
@@ -38,7 +43,7 @@ export async function insertBookedRefund(
 
 /** Outside of any transaction: a channel may take seconds. Its number makes asking twice harmless. */
 export async function askForRefund(
-  { db, clock, log }: Parts,
+  { db, clock, log, ledger }: Parts,
   channelOf: (name: string) => PaymentChannel,
   { agentId, refundId }: { agentId: number; refundId: number },
 ): Promise<void> {
@@ -46,14 +51,14 @@ export async function askForRefund(
     const refund = await lockRefund(tx, { id: refundId })
     const payment = refund === undefined ? undefined : await lockPayment(tx, { id: refund.payment_id })
     if (refund === undefined || payment?.agent_id !== agentId) throw new AppError('not_found')
-    if (refund.state === 'done') return null
+    if (refund.state === 'done' || refund.state === 'returned') return null
     await setRefundState(tx, { id: refundId, state: 'waiting', fault: '', at: clock.now() })
     return { refund, payment }
   })
   if (begun === null) return
   const { refund, payment } = begun
   const settle = (state: 'done' | 'failed', fault: string): Promise<void> =>
-    db.system((tx) => setRefundState(tx, { id: refundId, state, fault, at: clock.now() }))
+    db.system((tx) => endRefund(tx, ledger, { refundId, payment, state, fault, at: clock.now() }))
   try {
     const { number } = payment
     const order = { number, refundNumber: refund.number, cents: refund.cents, reason: refund.reason }
@@ -65,9 +70,47 @@ export async function askForRefund(
   }
 }
 
+/**
+ * Writes down how a refund ended; what was paid out leaves the books, once. A refund that was done stays done, and a late
+ * refusal of one that has become balance says nothing any more.
+ */
+async function endRefund(
+  tx: Tx,
+  ledger: Ledger,
+  end: { refundId: number; payment: PaymentRow; state: 'done' | 'failed'; fault: string; at: number },
+): Promise<void> {
+  const { refundId, payment, state, fault, at } = end
+  const refund = await lockRefund(tx, { id: refundId })
+  if (refund === undefined || refund.state === 'done') return
+  const wasReturned = refund.returned_at !== null
+  if (wasReturned && state === 'failed') return
+  await setRefundState(tx, { id: refundId, state, fault, at })
+  if (state === 'failed') return
+  const { agent_id: agentId, rider_id: riderId } = payment
+  const channel = channelNameOf(payment.channel)
+  const paid = { agentId, riderId, refundId, reference: referenceOf(payment), cents: refund.cents, channel, at }
+  await ledger.post(wasReturned ? refundPaidTwice(paid) : refundPaid(paid), tx)
+}
+
+/** Gives what the channel could not pay out to the rider's balance. Throws not_found and refund_not_failed. */
+export async function returnRefund(
+  tx: Tx,
+  { clock, ledger }: Pick<Parts, 'clock' | 'ledger'>,
+  { agentId, refundId, reason, by }: { agentId: number; refundId: number; reason: string; by: string },
+): Promise<void> {
+  const refund = await lockRefund(tx, { id: refundId })
+  const payment = refund === undefined ? undefined : await lockPayment(tx, { id: refund.payment_id })
+  if (refund === undefined || payment?.agent_id !== agentId) throw new AppError('not_found')
+  if (refund.state !== 'failed') throw new AppError('refund_not_failed')
+  const at = clock.now()
+  await markReturned(tx, { id: refundId, at, by })
+  const own = { agentId, riderId: payment.rider_id, refundId, reference: referenceOf(payment) }
+  await ledger.post(refundReturned({ ...own, cents: refund.cents, reason, at }), tx)
+}
+
 export async function takeRefundEvent(
   tx: Tx,
-  { clock }: Pick<Parts, 'clock'>,
+  { clock, ledger, log }: Pick<Parts, 'clock' | 'ledger' | 'log'>,
   channel: string,
   event: ChannelEvent,
 ): Promise<void> {
@@ -79,7 +122,10 @@ export async function takeRefundEvent(
   if (!isNew) return
   const isDone = event.kind === 'refunded'
   const fault = isDone ? '' : 'the channel could not pay it out'
-  await setRefundState(tx, { id: refund.id, state: isDone ? 'done' : 'failed', fault, at: event.at })
+  if (isDone && refund.state === 'returned') {
+    log.error({ refundId: refund.id }, 'a channel paid a refund out that had become balance')
+  }
+  await endRefund(tx, ledger, { refundId: refund.id, payment, state: isDone ? 'done' : 'failed', fault, at: event.at })
 }
 
 const SILENT_FOR_MS = 10 * 60_000

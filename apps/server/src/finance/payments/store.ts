@@ -64,6 +64,20 @@ export async function askedCents(db: Database, asked: { channel: string; number:
   return row?.cents ?? null
 }
 
+export function channelNameOf(channel: string): PaymentChannelName {
+  if (channel === 'wechat' || channel === 'alipay' || channel === 'sandbox') return channel
+  throw new Error(`money came by ${channel}`)
+}
+
+/** What the ledger calls the thing that a payment's money was taken for. */
+export function referenceOf({ id, became, subject_id }: PaymentRow): string {
+  if (became === 'recharge') return `payment:${id}`
+  if (became === 'deposit') return `deposit:${id}`
+  if (became === 'ride') return `order:${subject_id}`
+  if (became === 'card') return `card:${subject_id}`
+  throw new Error(`payment ${id} became ${became}`)
+}
+
 const REUSED_FOR_MS = 30 * 60_000
 
 /** A payment for the same thing and amount that waits for the rider: whoever asks twice is not asked for money twice. */
@@ -146,12 +160,13 @@ export async function rememberEvent(
   return inserted !== undefined
 }
 
-/** What was given back or is on its way; only a failed refund that nobody repeats is not among them. */
+/** What was given back or is on its way; what became balance again is not among it. */
 export async function refundedCents(tx: Tx, paymentId: number): Promise<number> {
   const { total } = await tx
     .selectFrom('payment_refund')
     .select((k) => k.fn.coalesce(k.fn.sum<string>('cents'), k.val('0')).as('total'))
     .where('payment_id', '=', paymentId)
+    .where('state', '!=', 'returned')
     .executeTakeFirstOrThrow()
   return Number(total)
 }
@@ -182,6 +197,7 @@ export type RefundRow = {
   readonly reason: string
   readonly state: string
   readonly payment_id: number
+  readonly returned_at: Date | null
 }
 
 export function lockRefund(tx: Tx, by: { number: string } | { id: number }): Promise<RefundRow | undefined> {
@@ -220,6 +236,14 @@ export type FailedRefund = {
 }
 
 const MAX_ASKED_AGAIN = 100
+
+export async function markReturned(tx: Tx, refund: { id: number; at: number; by: string }): Promise<void> {
+  await tx
+    .updateTable('payment_refund')
+    .set({ state: 'returned', returned_at: new Date(refund.at), returned_by: refund.by })
+    .where('id', '=', refund.id)
+    .execute()
+}
 
 /** Refunds about whose end a channel has been silent since then; those first that it was asked about least. */
 export async function silentRefunds(db: Database, before: number): Promise<{ id: number; agent_id: number }[]> {

@@ -59,4 +59,6 @@ export const refundColumns: CsvColumns<ListedRefund> = [
   ['尝试次数', (row) => row.attempts],
   ['申请时间', (row) => businessTime(row.createdAt)],
   ['完成时间', (row) => businessTime(row.doneAt)],
+  ['转为余额时间', (row) => businessTime(row.returnedAt)],
+  ['转为余额操作人', (row) => row.returnedBy],
 ]

@@ -3,9 +3,16 @@ import { AppError } from '@saddle/contract/errors.ts'
 import { exportPart } from '#audit/public.ts'
 import type { Handlers } from '#kit/call.ts'
 import { cursorOf, idOfCursor, moneyPartRows, refundColumns, statementColumns } from './file.ts'
-import { readPayments, readRefunds, readStatement, readWallet } from './read.ts'
+import { readPayments, readRefunds, readStatement, readWallet, refundOf } from './read.ts'
 import { chargeEntry, chargeReference } from './rules.ts'
-import { countFailed, insertCharge, selectAskedRefunds, selectChargeInScope, selectPaymentInScope } from './store.ts'
+import {
+  countFailed,
+  insertCharge,
+  selectAskedRefunds,
+  selectChargeInScope,
+  selectPaymentInScope,
+  selectRefund,
+} from './store.ts'
 import { noteOf, riderInScope, type MoneyParts } from './who.ts'
 
 /** A rider's wallet, its payments and refunds, and charges by hand. */
@@ -119,6 +126,21 @@ function createActing({ kit, audit, ledger, payments }: MoneyParts): Omit<Handle
         return payments.refundIn(tx, { agentId, paymentId, cents, reason })
       })
       return { suc: true, data: { refundId } }
+    },
+
+    returnRefund: async ({ refundId, reason }, call) => {
+      const query = selectAskedRefunds({ scope: call.scope, ids: [refundId] })
+      const [found] = await db.read(call.scope, (k) => query.compile(k))
+      if (found === undefined) throw new AppError('not_found')
+      const { agent_id: agentId, rider_id: riderId, cents } = found
+      await db.system(async (tx) => {
+        const after = { refundId, cents, reason }
+        await audit.write(tx, { ...noteOf(call, { agentId, riderId }), action: 'wallet.refund_return', after })
+        await payments.returnRefund(tx, { agentId, refundId, reason, by: call.caller.name })
+      })
+      const [row] = await db.read(call.scope, (k) => selectRefund({ agentId, id: refundId }).compile(k))
+      if (row === undefined) throw new AppError('not_found')
+      return { suc: true, data: refundOf(row) }
     },
 
     retryRefunds: async ({ refundIds }, call) => {

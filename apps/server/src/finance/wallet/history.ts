@@ -9,6 +9,7 @@ import {
   depositRecovery,
   depositRefund,
   recharge,
+  refundPaid,
 } from '../ledger/recipes.ts'
 import type { Entry } from '../ledger/rules.ts'
 import { chargeEntry } from './rules.ts'
@@ -172,7 +173,9 @@ async function deposit(
       at: caseAt,
       fault: '',
     })
-    await post({ ...depositRefund({ ...own, cents: back, at: caseAt, channel: 'sandbox' }), key: `refund:${refundId}` })
+    await post({ ...depositRefund({ ...own, cents: back, at: caseAt }), key: `refund:${refundId}` })
+    const paid = { agentId, riderId, refundId, reference: `deposit:${id}`, cents: back, channel: 'sandbox' } as const
+    await post(refundPaid({ ...paid, at: caseAt + 2_000 }))
   }
   if (frozen + kept === 0) return
   const reason = frozen > 0 ? '车筐损坏，等待定损' : '前叉撞坏，维修费 30 元'
@@ -208,7 +211,7 @@ async function refundBalance(
 ): Promise<void> {
   const fault = '收款账户状态异常，无法退款'
   const refundId = await insertRefund(past, { paymentId, cents, reason: '骑行者申请退余额', at, fault })
-  await past.post(balanceRefund({ agentId: past.agentId, riderId, paymentId, refundId, cents, at, channel: 'sandbox' }))
+  await past.post(balanceRefund({ agentId: past.agentId, riderId, paymentId, refundId, cents, at }))
 }
 
 async function charge({ tx, agentId, post }: Past, { riderId, at }: { riderId: number; at: number }): Promise<void> {

@@ -5,6 +5,7 @@ import type { AppCall } from '#kit/call.ts'
 import { testDatabase } from '#test/database.ts'
 import { publicCall, sessionCall, testKit, TEST_START_MS } from '#test/kit.ts'
 import { createRiders } from '#test/riderDirectory.ts'
+import { proveMoney } from '../checks/money.ts'
 import { createFinance } from '../public.ts'
 import { verdictLine, verifyLedger } from '../ledger/verify.ts'
 
@@ -46,6 +47,7 @@ async function newRider() {
   return {
     phone,
     riderId,
+    ask: (cents: number) => handlers.recharge({ phone, cents }, app),
     recharge: async (cents: number) => pay((await handlers.recharge({ phone, cents }, app)).data.number),
     deposit: async () => pay((await handlers.payDeposit({ phone, areaId: 31 }, app)).data.payment?.number),
     wallet: async () => (await handlers.userWallet({ riderId, book: 'wallet', pageSize: 20 }, clerk)).data,
@@ -522,6 +524,7 @@ describe('all of it together', () => {
       { numRuns: 12 },
     )
     expect(verdictLine(await verifyLedger(db))).toMatch(/sound$/)
+    expect((await proveMoney(db)).faults).toEqual([])
   }, 30_000)
 
   it('gives the riders of the demo a past, once, that the books agree with', async () => {
@@ -545,6 +548,84 @@ describe('all of it together', () => {
       true,
     ])
     expect(verdictLine(await verifyLedger(db))).toMatch(/sound$/)
+    expect((await proveMoney(db)).faults).toEqual([])
+  })
+
+  it.each([
+    [
+      'a payment',
+      `update payment set cents = cents + 1000`,
+      `state = 'paid' and became = 'recharge'`,
+      /payment \d+ brought/,
+    ],
+    ['a deposit’s payment', `update payment set cents = cents + 1000`, `became = 'deposit'`, /^deposit:\d+ of agent/],
+    [
+      'a refund that was paid out',
+      `update payment_refund set cents = cents + 1000`,
+      `state = 'done'`,
+      /refund [\d ]+ paid out/,
+    ],
+    ['a refund that failed', `update payment_refund set cents = cents + 1000`, `state = 'failed'`, /owes/],
+    ['a deposit', `update rider_deposit set cents = cents + 100`, `true`, /^deposit:\d+ of agent \d: says/],
+    [
+      'a payment that never came',
+      `update payment set state = 'paid', became = 'recharge', trade_number = 'x', paid_at = now()`,
+      `state = 'waiting'`,
+      /payment \d+ brought/,
+    ],
+    [
+      'a payment that is hidden',
+      `update payment set state = 'waiting', became = null, trade_number = null, paid_at = null`,
+      `became = 'recharge'`,
+      /^payment:\d+ of agent \d: payment -- brought 0.00/,
+    ],
+  ])('finds %s that was changed by hand, and names it', async (_, change, which, told) => {
+    if (change.includes("'paid'")) await (await newRider()).ask(100)
+    const table = /update (\w+)/.exec(change)![1]!
+    const { rows } = await sql<{ id: number }>`
+      select id from ${sql.table(table)} where ${sql.raw(which)} order by id desc limit 1`.execute(owner)
+    const id = rows[0]?.id ?? 0
+    expect(id).toBeGreaterThan(0)
+    const kept = await sql<Record<string, unknown>>`select * from ${sql.table(table)} where id = ${id}`.execute(owner)
+    await sql.raw(`${change} where id = ${id}`).execute(owner)
+    const { faults } = await proveMoney(db)
+    expect(faults.join('\n')).toMatch(told)
+    expect(faults.join('\n')).toContain(String(id))
+    const { id: __, ...values } = kept.rows[0]!
+    const generated = new Set(['state'].filter(() => table === 'rider_deposit'))
+    for (const [column, value] of Object.entries(values)) {
+      if (generated.has(column)) continue
+      values[column] = value instanceof Object && !(value instanceof Date) ? JSON.stringify(value) : value
+    }
+    const entries = Object.entries(values).filter(([column]) => !generated.has(column))
+    const assigned = entries.map(([column, value]) => sql`${sql.ref(column)} = ${value}`)
+    await sql`update ${sql.table(table)} set ${sql.join(assigned)} where id = ${id}`.execute(owner)
+    expect((await proveMoney(db)).faults).toEqual([])
+  })
+
+  it('gives a refund that failed to the balance by the call, with a line in the log', async () => {
+    const rider = await newRider()
+    await rider.recharge(900)
+    const [payment] = await rider.payments()
+    sandbox.setMood({ failsRefunds: true })
+    const { data } = await handlers.refundPayment({ paymentId: payment!.id, cents: 900, reason }, clerk)
+    await sandbox.settled()
+    sandbox.setMood({ failsRefunds: false })
+    const asked = { refundId: data.refundId, reason: '银行卡已注销' }
+    await expect(handlers.returnRefund(asked, stranger)).rejects.toMatchObject({ code: 'not_found' })
+    const { data: returned } = await handlers.returnRefund(asked, clerk)
+    expect(returned).toMatchObject({ state: 'returned', returnedBy: '周可' })
+    await expect(handlers.returnRefund(asked, clerk)).rejects.toMatchObject({ code: 'refund_not_failed' })
+    const { wallet, list } = await rider.wallet()
+    expect(wallet.balanceCents).toBe(900)
+    expect(list[0]).toMatchObject({ kind: 'refund_returned', cents: 900, memo: '银行卡已注销' })
+    expect((await rider.payments())[0]).toMatchObject({ refundedCents: 0 })
+    const line = await owner
+      .selectFrom('audit_line')
+      .select('after')
+      .where('action', '=', 'wallet.refund_return')
+      .executeTakeFirst()
+    expect(line?.after).toEqual({ refundId: data.refundId, cents: 900, reason: '银行卡已注销' })
   })
 
   it('is proved once a day, and what does not agree is told', async () => {
@@ -560,8 +641,8 @@ describe('all of it together', () => {
       .where('action', 'like', 'books.%')
       .orderBy('id')
       .execute()
-    expect(lines.map(({ action }) => action)).toEqual(['books.sound', 'books.broken'])
-    expect(JSON.stringify(lines[1]?.after)).toContain('rides: order 17 was charged twice')
+    expect(lines.slice(-2).map(({ action }) => action)).toEqual(['books.sound', 'books.broken'])
+    expect(JSON.stringify(lines.at(-1)?.after)).toContain('rides: order 17 was charged twice')
     expect(await ledger.balanceOf({ agentId, account: { kind: 'clearing_sandbox' } })).toBeLessThan(0)
   })
 })

@@ -94,6 +94,8 @@ export function refundOf(row: RefundDetail): ChannelRefund {
     attempts: row.attempts,
     createdAt: row.created_at.getTime(),
     doneAt: row.done_at?.getTime() ?? null,
+    returnedAt: row.returned_at?.getTime() ?? null,
+    returnedBy: row.returned_by,
   }
 }
 
@@ -148,7 +150,7 @@ export async function readPayments(db: Database, who: Who, asked: Asked): Promis
         giftCents: row.gift_cents,
         createdAt: row.created_at.getTime(),
         paidAt: row.paid_at?.getTime() ?? null,
-        refundedCents: own.reduce((sum, { cents }) => sum + cents, 0),
+        refundedCents: own.reduce((sum, { cents, state }) => sum + (state === 'returned' ? 0 : cents), 0),
         refunds: own.map(refundOf),
       }
     },

@@ -55,6 +55,8 @@ export type RefundDetail = {
   attempts: number
   created_at: Date
   done_at: Date | null
+  returned_at: Date | null
+  returned_by: string | null
 }
 
 export type PaymentDetail = {
@@ -80,7 +82,8 @@ export function selectPayments(options: { who: Who; before: number | undefined; 
     order by p.id desc limit ${limit}`
 }
 
-const refundColumns = sql`r.id, r.cents, r.reason, r.state, r.fault, r.attempts, r.created_at, r.done_at`
+const refundColumns = sql`r.id, r.cents, r.reason, r.state, r.fault, r.attempts, r.created_at, r.done_at,
+  r.returned_at, r.returned_by`
 
 export function selectRefundsOf(options: { agentId: number; paymentIds: readonly number[] }) {
   return sql<RefundDetail & { payment_id: number }>`
@@ -143,6 +146,11 @@ export function selectChargeInScope(options: { scope: Scope; id: number }) {
 }
 
 export type AskedRefund = { id: number; agent_id: number; rider_id: number; cents: number; state: RefundState }
+
+export function selectRefund(options: { agentId: number; id: number }) {
+  return sql<RefundDetail>`
+    select ${refundColumns} from payment_refund r where r.agent_id = ${options.agentId} and r.id = ${options.id}`
+}
 
 /** Those of the scope, whatever else was asked for. */
 export function selectAskedRefunds(options: { scope: Scope; ids: readonly number[] }) {

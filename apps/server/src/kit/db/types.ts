@@ -696,6 +696,8 @@ export interface PaymentRefund {
   number: string
   payment_id: number
   reason: string
+  returned_at: Timestamp | null
+  returned_by: string | null
   state: Generated<string>
 }
 

@@ -2,19 +2,23 @@ import { sql } from 'kysely'
 
 const walletKinds = ['rider_balance', 'rider_gift', 'rider_deposit', 'rider_deposit_frozen', 'card_unearned']
 
+const untold = ['card_earning', 'balance_refund', 'deposit_refund']
+
 export type MoneyRow = { at: Date; code: string; text: string; cents: number }
 
 /**
  * The ledger's entries that moved money of a rider who was looked up within the scope, newest first: each with what it
  * gave (above zero) or took in all of the rider's accounts, or how much only went from one of them to another. What a
- * card earns day by day is the company's bookkeeping and nothing that happened to the rider.
+ * card earns day by day is the company's bookkeeping and nothing that happened to the rider. Money that goes back through
+ * a channel is told once, as the refund that it is, whatever account it was taken from.
  */
 export function selectMoneyEvents(
   { id, agent_id }: { readonly id: number; readonly agent_id: number },
   { before, limit }: { readonly before: Date; readonly limit: number },
 ) {
   return sql<MoneyRow>`
-    select e.occurred_at as at, e.kind as code, e.memo as text, (
+    select * from (
+    (select e.occurred_at as at, e.kind as code, e.memo as text, (
       select coalesce(nullif(sum(l.cents), 0), max(l.cents), 0) from unnest(e.account_ids, e.amounts_cents) as l (account_id, cents)
       where l.account_id = any (own.ids)
     )::bigint as cents
@@ -27,10 +31,16 @@ export function selectMoneyEvents(
       cross join lateral (
         select p.entry_number as number from ledger_owner_posting p
         join ledger_entry e on e.agent_id = p.agent_id and e.number = p.entry_number
-        where p.account_id = account.id and e.occurred_at < ${before} and e.kind <> 'card_earning'
+        where p.account_id = account.id and e.occurred_at < ${before} and e.kind <> all (${untold}::text[])
         order by p.entry_number desc limit ${limit}
       ) n
     ) known
     join ledger_entry e on e.agent_id = ${agent_id} and e.number = known.number
-    order by e.occurred_at desc, e.number desc limit ${limit}`
+    order by e.occurred_at desc, e.number desc limit ${limit})
+    union all
+    (select r.created_at, 'channel_' || r.state, r.reason, r.cents
+      from payment p join payment_refund r on r.payment_id = p.id and r.agent_id = p.agent_id
+      where p.agent_id = ${agent_id} and p.rider_id = ${id} and r.created_at < ${before}
+      order by r.created_at desc, r.id desc limit ${limit})
+    ) told order by at desc limit ${limit}`
 }

@@ -110,12 +110,18 @@ export async function chargeWithPayment(
 }
 
 const isChannel = ({ kind }: Source): boolean => kind.startsWith('clearing_')
+/** Where money waits that a channel is to give back. */
+const payableTo = (riderId: number): Source => ({ kind: 'refund_payable', ownerId: riderId })
 
 /** What each source of an order's money still has in it, in the order in which it is given back: the channel first. */
 export function leftBySource(entries: readonly PostedEntry[]): Part[] {
   const left = new Map<string, { account: Source; cents: number }>()
-  for (const { account, amountCents } of entries.flatMap(({ lines }) => lines)) {
-    if (account.kind === revenue.kind) continue
+  const all = entries.flatMap(({ lines }) => lines)
+  const channel = all.find(({ account }) => isChannel(account))?.account
+  for (const { account: posted, amountCents } of all) {
+    if (posted.kind === revenue.kind) continue
+    // What is on its way back through the channel is not in it any more.
+    const account = posted.kind === 'refund_payable' && channel !== undefined ? channel : posted
     const name = `${account.kind} ${account.ownerId ?? 0}`
     const known = left.get(name) ?? { account, cents: 0 }
     known.cents -= amountCents
@@ -148,7 +154,8 @@ export async function refundRide(
     const asked = { agentId, purpose: 'ride', subjectId: orderId, cents: part, reason } as const
     const isHere = !isChannel(account) || (await payments.giveBack(tx, asked)) !== null
     // Money whose way here is not known cannot go back the same way.
-    parts.push({ account: isHere ? account : balanceOf(riderId), cents: -part })
+    const target = isChannel(account) ? payableTo(riderId) : account
+    parts.push({ account: isHere ? target : balanceOf(riderId), cents: -part })
   }
   if (wanted > 0) throw new AppError('order_not_charged')
   const back = { ...refund, cents: -refund.cents }

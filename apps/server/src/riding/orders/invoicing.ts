@@ -42,7 +42,8 @@ function channelCents(entries: readonly PostedEntry[]): number {
   let channel = 0
   let balance = 0
   for (const { account, amountCents } of entries.flatMap(({ lines }) => lines)) {
-    if (account.kind.startsWith('clearing_')) channel -= amountCents
+    // What is owed as a refund has left the ride, whether or not the channel has paid it out.
+    if (account.kind.startsWith('clearing_') || account.kind === 'refund_payable') channel -= amountCents
     if (account.kind === 'rider_balance') balance -= amountCents
   }
   return Math.max(0, channel + Math.min(0, balance))

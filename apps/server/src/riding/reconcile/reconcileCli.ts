@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import { moneyLine, proveMoney } from '#finance/public.ts'
 import { loadConfig } from '#kit/config.ts'
 import { openDatabase } from '#kit/db/pool.ts'
 import { createLog, silentLog } from '#kit/log.ts'
@@ -6,8 +7,8 @@ import { startEmbedded } from '#kit/postgres/embedded.ts'
 import { reconcileRides, reconciliationLine } from './reconcile.ts'
 
 /**
- * `npm run --silent ledger:reconcile`: orders, ledger and day figures of the configured database against each other; exit
- * code 1 when they differ. With `--days` it prints the figures of each day.
+ * `npm run --silent ledger:reconcile`: orders, ledger and day figures of the configured database against each other, and
+ * payments, refunds and deposits against the ledger; exit code 1 when they differ. With `--days` it prints the figures of each day.
  */
 async function main(): Promise<number> {
   const config = loadConfig(process.env, [])
@@ -18,7 +19,7 @@ async function main(): Promise<number> {
       : null
   const db = openDatabase({ url: embedded?.url ?? config.databaseUrl ?? '', log: silentLog, systemConnections: 1 })
   try {
-    const found = await reconcileRides(db)
+    const [found, money] = [await reconcileRides(db), await proveMoney(db)]
     if (process.argv.includes('--days')) {
       for (const { day, agent_id, rides, net_cents } of found.days) {
         console.log(`${day} franchisee ${agent_id}: ${rides} rides, ${(net_cents / 100).toFixed(2)}`)
@@ -27,8 +28,10 @@ async function main(): Promise<number> {
     for (const { order_id, order_cents, ledger_cents, report_cents } of found.disagreements) {
       console.log(`order ${order_id}: order ${order_cents}, ledger ${ledger_cents}, lines ${report_cents} cents`)
     }
+    for (const fault of money.faults) console.log(`money: ${fault}`)
+    console.log(moneyLine(money))
     console.log(reconciliationLine(found))
-    return found.disagreements.length === 0 ? 0 : 1
+    return found.disagreements.length + money.faults.length === 0 ? 0 : 1
   } finally {
     await db.close()
     await embedded?.stop()
