@@ -10,8 +10,8 @@ export async function moneyWorld() {
   const kit = testKit(db, { DEMO: 'true' })
   const finance = createFinance(kit, createRiders(kit))
   const { handlers } = finance
-  const { sandbox } = finance
-  if (sandbox === null) throw new Error('the demo has a sandbox')
+  if (finance.sandbox === null) throw new Error('the demo has a sandbox')
+  const sandbox = finance.sandbox
   await owner
     .insertInto('agent')
     .values([
