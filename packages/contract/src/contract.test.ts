@@ -3,7 +3,7 @@ import { assertEndpoints, defineEndpoints } from './endpoint.ts'
 import { endpoints } from './endpoints.ts'
 import { AppError, errorText, parseErrorAnswer } from './errors.ts'
 import { isRoutePermitted, menuRows, menuTrail, permittedChildren, redirectOf } from './menu.ts'
-import { applyFinancialStatus, holdsPermission, permissionCodes, permissionTree } from './permissions.ts'
+import { applyFinancialStatus, holdsPermission, moneyCodes, permissionCodes, permissionTree } from './permissions.ts'
 import { none, searchTextSchema } from './answers.ts'
 
 const held = (...codes: string[]): ReadonlySet<string> => new Set(['all', ...codes])
@@ -107,6 +107,35 @@ describe('errors', () => {
     expect(parseErrorAnswer({ suc: false, error: { code: 'toString' } })?.code).toBe('server_error')
     expect(parseErrorAnswer({ suc: true })).toBeNull()
     expect(parseErrorAnswer(null)).toBeNull()
+  })
+})
+
+describe('calls that write the ledger', () => {
+  const writing = Object.entries(endpoints).filter(([, row]) => 'writes' in row)
+
+  it('are those that we know of', () => {
+    expect(writing.map(([name]) => name).toSorted()).toEqual([
+      'decideReturns',
+      'freezeDeposit',
+      'platformCharge',
+      'recoverDeposit',
+      'refundCard',
+      'refundDeposit',
+      'refundOrder',
+      'refundPayment',
+      'retryRefunds',
+      'returnRefund',
+      'undoPlatformCharge',
+      'unfreezeDeposit',
+    ])
+  })
+
+  it('admit nobody for whom a second factor cannot be demanded, and repeat nothing', () => {
+    for (const [name, { permission, idempotency }] of writing) {
+      expect(Array.isArray(permission), name).toBe(true)
+      for (const code of permission) expect(moneyCodes, `${name} by ${code}`).toContain(code)
+      expect(idempotency, name).toBe('key')
+    }
   })
 })
 

@@ -49,6 +49,11 @@ export interface Endpoint<I extends z.core.$ZodType = z.core.$ZodType, O extends
   readonly idempotency: 'none' | 'key'
   /** A GET that changes something all the same, because the specification has it so. */
   readonly hasEffects?: true
+  /**
+   * `ledger`: moves money. The server refuses an entry that a call without it would post, and every code that admits to
+   * one is among `moneyCodes`.
+   */
+  readonly writes?: 'ledger'
   /** `file`: builds part of a file. */
   readonly load?: 'file'
   /** Longest body that is read; absent: `bodyLimits.ordinary`. */

@@ -125,6 +125,23 @@ export type Permission = (typeof tree)[number]['code']
 export const permissionTree: readonly (PermissionRow & { readonly code: Permission })[] = tree
 export const permissionCodes: readonly Permission[] = tree.map((row) => row.code)
 
+/**
+ * Who holds one of these moves money, or the papers about it: the codes of every call that writes the ledger, of cards
+ * and deposits that are asked for, of invoices, and of the finance pages. A company's demand for a second factor holds for
+ * them.
+ */
+export const moneyCodes: ReadonlySet<Permission> = new Set<Permission>([
+  '07010111',
+  '07010112',
+  '07010113',
+  '160101',
+  'returnCarApp',
+  '1705',
+  '20',
+  'FinancialReconciliation',
+  ...permissionCodes.filter((code) => code.startsWith('financial')),
+])
+
 export function isPermission(code: string): code is Permission {
   return permissionCodes.some((known) => known === code)
 }

@@ -13,6 +13,7 @@ import { endpoints } from '@saddle/contract/endpoints.ts'
 import { AppError } from '@saddle/contract/errors.ts'
 import { openEnvelope, sealEnvelope, type EnvelopeBinding } from '@saddle/contract/wire/envelope.ts'
 import type { Call, Handlers, SessionCall } from '#kit/call.ts'
+import { withinCall } from '#kit/runningCall.ts'
 import type { Kit } from '#kit/kit.ts'
 import { nodeWireCrypto } from '#kit/wireCrypto.ts'
 import type { Admission } from './admission.ts'
@@ -219,7 +220,8 @@ function sealedWay({ options, name, endpoint, handler }: EndpointRegistration): 
       const given =
         params === undefined ? {} : openEnvelope(nodeWireCrypto, key, { ...binding, direction: 'request' }, params)
       const input = parseInput(endpoint, given, request.params)
-      const runHandler = (): Promise<unknown> => handler(input, sessionCall)
+      const running = { name, writes: endpoint.writes }
+      const runHandler = (): Promise<unknown> => withinCall(running, () => handler(input, sessionCall))
       const { db, clock } = kit
       const answer =
         endpoint.idempotency === 'key'

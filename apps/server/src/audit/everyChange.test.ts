@@ -273,6 +273,8 @@ async function ridersMoney(): Promise<void> {
   await act(manager, 'undoPlatformCharge', { chargeId: of.money.chargeId, reason: 'r' })
   await act(manager, 'refundPayment', { paymentId, cents: 100, reason: 'r' })
   await act(manager, 'retryRefunds', { refundIds: [refundId] })
+  await server.owner.updateTable('payment_refund').set({ state: 'failed' }).where('id', '=', refundId).execute()
+  await act(manager, 'returnRefund', { refundId, reason: 'r' })
   await act(manager, 'recoverDeposit', { caseId, cents: 100, reason: 'r' })
   const frozen = await act(manager, 'freezeDeposit', { depositId, cents: 100, reason: 'r' })
   const [fresh] = frozen['cases'] as { id: number }[]

@@ -1,4 +1,5 @@
 import type { Log } from './log.ts'
+import { apartFromCalls } from './runningCall.ts'
 
 /** A plain value or bytes. */
 export type BusMessage = unknown
@@ -49,7 +50,7 @@ export function createLocalBus(options: { log: Log; maxWaiting?: number }): Bus 
           log.warn({ topic, dropped: subscriber.dropped + 1 }, 'a subscriber is too slow, messages are dropped')
         subscriber.dropped += 1
       }
-      subscriber.running ??= drain({ subscriber, log })
+      subscriber.running ??= apartFromCalls(() => drain({ subscriber, log }))
     }
   }
 

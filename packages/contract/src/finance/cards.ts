@@ -108,6 +108,7 @@ export const cardEndpoints = defineEndpoints({
     output: answerOf(z.object({ list: z.array(riderCardSchema) })),
   },
   refundCard: {
+    writes: 'ledger',
     ...config,
     permission: ['07010113'],
     method: 'POST',

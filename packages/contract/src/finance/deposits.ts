@@ -89,7 +89,7 @@ export const depositFilterSchema = z.strictObject({
 export type DepositFilter = z.output<typeof depositFilterSchema>
 
 const deposits = { host: 'platform', permission: ['070101'], scope: 'agent', idempotency: 'none' } as const
-const act = { ...deposits, method: 'POST', permission: ['07010112'], idempotency: 'key' } as const
+const act = { ...deposits, method: 'POST', permission: ['07010112'], idempotency: 'key', writes: 'ledger' } as const
 const settings = { host: 'platform', permission: ['1705'], scope: 'area', idempotency: 'none' } as const
 
 export const depositEndpoints = defineEndpoints({

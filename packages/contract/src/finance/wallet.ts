@@ -169,6 +169,7 @@ export const walletEndpoints = defineEndpoints({
     output: answerOf(z.object({ list: z.array(riderPaymentSchema), nextCursor: z.int().nullable() })),
   },
   platformCharge: {
+    writes: 'ledger',
     ...wallet,
     method: 'POST',
     permission: ['07010111'],
@@ -185,6 +186,7 @@ export const walletEndpoints = defineEndpoints({
     output: answerOf(z.object({ chargeId: answeredIdSchema, wallet: walletSchema })),
   },
   undoPlatformCharge: {
+    writes: 'ledger',
     ...wallet,
     method: 'DELETE',
     permission: ['07010111'],
@@ -195,6 +197,7 @@ export const walletEndpoints = defineEndpoints({
     output: answerOf(walletSchema),
   },
   refundPayment: {
+    writes: 'ledger',
     ...wallet,
     method: 'POST',
     permission: ['07010113'],
@@ -232,6 +235,7 @@ export const walletEndpoints = defineEndpoints({
     output: exportAnswer,
   },
   retryRefunds: {
+    writes: 'ledger',
     ...wallet,
     method: 'POST',
     permission: ['07010113'],
@@ -242,6 +246,7 @@ export const walletEndpoints = defineEndpoints({
     output: answerOf(z.object({ refunds: z.array(z.object({ id: answeredIdSchema, state: z.enum(refundStates) })) })),
   },
   returnRefund: {
+    writes: 'ledger',
     ...wallet,
     method: 'POST',
     permission: ['07010113'],

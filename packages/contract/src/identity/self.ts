@@ -34,10 +34,6 @@ export const ownSessionSchema = z.object({
   isThis: z.boolean(),
 })
 
-/** Codes for which a company may ask for a second factor. */
-export const isFinanceCode = (code: string): boolean =>
-  code.startsWith('financial') || code === 'FinancialReconciliation'
-
 const self = { host: 'platform', permission: 'session', scope: 'self' } as const
 const path = `${basePath}/auth/self`
 /** Six digits of an authenticator. */

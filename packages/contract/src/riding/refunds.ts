@@ -39,6 +39,7 @@ export const refundEndpoints = defineEndpoints({
     ),
   },
   refundOrder: {
+    writes: 'ledger',
     method: 'POST',
     path: `${basePath}/wepay/itinerary/refund`,
     host: 'platform',

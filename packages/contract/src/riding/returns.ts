@@ -150,6 +150,7 @@ export const returnEndpoints = defineEndpoints({
     ),
   },
   decideReturns: {
+    writes: 'ledger',
     ...reviews,
     method: 'POST',
     idempotency: 'key',

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { expect, it } from 'vitest'
 import { createManualClock } from '#kit/clock.ts'
 import { silentLog } from '#kit/log.ts'
+import { apartFromCalls, withinCall } from '#kit/runningCall.ts'
 import { testDatabase } from '#test/database.ts'
 import { createLedger } from './ledger.ts'
 import { LedgerError, type Entry } from './rules.ts'
@@ -172,4 +173,15 @@ it('shows an agent nothing of another', async () => {
   expect(await ledger.entriesOf({ scope, reference: 'recharge:19' })).toEqual([])
   const seen = await db.read(scope, (k) => k.selectFrom('ledger_posting').selectAll().compile())
   expect(seen).toEqual([])
+})
+
+it('is written by no call of a session whose row does not say so', async () => {
+  const posting = () => ledger.post(recharge('recharge:guard', 31, 10))
+  await expect(withinCall({ name: 'userWallet', writes: undefined }, posting)).rejects.toThrow(
+    'userWallet may not write the ledger',
+  )
+  expect(await balanceOf(31)).toBe(0)
+  await withinCall({ name: 'platformCharge', writes: 'ledger' }, posting)
+  await withinCall({ name: 'userWallet', writes: undefined }, () => apartFromCalls(posting))
+  expect(await balanceOf(31)).toBe(10)
 })

@@ -1,5 +1,6 @@
 import { AppError } from '@saddle/contract/errors.ts'
 import type { Kit } from '#kit/kit.ts'
+import { runningCall } from '#kit/runningCall.ts'
 import type { Tx } from '#kit/db/pool.ts'
 import type { Scope } from '#kit/db/scope.ts'
 import { createBatcher } from './batcher.ts'
@@ -88,6 +89,7 @@ export function createLedger({ db, clock, log }: Pick<Kit, 'db' | 'clock' | 'log
 
   const post = async (entry: Entry, reverses: number | null, tx?: Tx): Promise<Posted> => {
     checkEntry(entry)
+    checkCall(entry)
     const run = tx === undefined ? alone : runIn(tx)
     const accountIds =
       knownNumbers(entry.agentId, entry.lines) ??
@@ -129,6 +131,14 @@ export function createLedger({ db, clock, log }: Pick<Kit, 'db' | 'clock' | 'log
     entriesOf: ({ scope, reference }) =>
       entriesOf((query) => db.read(scope, query), { agentIds: scope.agentIds, reference }),
     close: () => batcher.close(),
+  }
+}
+
+/** A call of a session whose row does not say that it moves money moves none, whatever its handler does. */
+function checkCall({ reference }: Entry): void {
+  const call = runningCall()
+  if (call !== null && call.writes !== 'ledger') {
+    throw new LedgerError(`${call.name} may not write the ledger, and would have posted about ${reference}`)
   }
 }
 

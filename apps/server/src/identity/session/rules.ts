@@ -1,4 +1,4 @@
-import { isFinanceCode } from '@saddle/contract/identity/self.ts'
+import { isPermission, moneyCodes } from '@saddle/contract/permissions.ts'
 
 /** 138****8000: enough to recognise one's own number, too little to call it. */
 export function maskPhone(phone: string): string {
@@ -12,7 +12,9 @@ export function isSecondFactorRequired(options: {
   nowMs: number
 }): boolean {
   const { from, codes, nowMs } = options
-  return from !== null && from.getTime() <= nowMs && [...codes].some(isFinanceCode)
+  return (
+    from !== null && from.getTime() <= nowMs && [...codes].some((code) => isPermission(code) && moneyCodes.has(code))
+  )
 }
 
 /** `asked`: the person has one and has not shown it; `missing`: they must set one up. Nothing else is open to them. */

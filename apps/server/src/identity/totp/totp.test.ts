@@ -149,9 +149,9 @@ describe('the step after the SMS code', () => {
 })
 
 describe('a company that asks for it', () => {
-  const demand = async (from: Date): Promise<void> => {
+  const demand = async (from: Date, code = 'financial_01'): Promise<void> => {
     await owner.updateTable('agent').set({ finance_totp_from: from }).where('id', '=', 3).execute()
-    await owner.insertInto('role_permission').values({ role_id: 30, agent_id: 3, code: 'financial_01' }).execute()
+    await owner.insertInto('role_permission').values({ role_id: 30, agent_id: 3, code }).execute()
     clock.advance(2_000)
   }
 
@@ -161,6 +161,15 @@ describe('a company that asks for it', () => {
     await enable()
     expect(await factor()).toBe('clear')
   })
+
+  test.each(['07010111', '07010112', '07010113', '160101', 'returnCarApp', '1705', '20', 'FinancialReconciliation'])(
+    'holds whoever moves money by %s to it',
+    async (code) => {
+      await demand(new Date(clock.now()), code)
+      expect(await factor()).toBe('missing')
+      await owner.deleteFrom('role_permission').where('code', '=', code).where('role_id', '=', 30).execute()
+    },
+  )
 
   test('asks from its day on, and nobody without codes of finance', async () => {
     await demand(new Date(clock.now() + 10_000))
