@@ -69,6 +69,13 @@ export function openSite({ film, ...options }: SiteOptions = {}): Site {
   const open = async (options: BrowserContextOptions): Promise<Page> => {
     if (browser === null) throw new Error('the browser starts before the first test')
     const page = await openPage(browser, { baseURL: running().url, ...options })
+    // Some breaches are reported by an event alone.
+    await page.addInitScript(() =>
+      addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI, sourceFile }) =>
+        // eslint-disable-next-line no-console -- how the test outside of the page hears of it
+        console.error(`Content Security Policy: ${violatedDirective} ${blockedURI} ${sourceFile}`),
+      ),
+    )
     page.on('pageerror', (error) => faults.push(error.stack ?? error.message))
     page.on('console', (message) => {
       if (/Content Security Policy/i.test(message.text())) faults.push(message.text())

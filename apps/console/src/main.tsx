@@ -1,4 +1,3 @@
-import '#kit/zodSetup.ts'
 import { StrictMode, type ReactNode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { RouterProvider } from 'react-router'

@@ -19,6 +19,7 @@ import { nodeWireCrypto } from '#kit/wireCrypto.ts'
 import type { Admission } from './admission.ts'
 import { callOf } from './callContext.ts'
 import { trustedHops } from './clientAddress.ts'
+import { allowConsoles } from './crossOrigin.ts'
 import { checkFinanceHeaders, type CheckedToken, type Guards } from './guards.ts'
 import { safetyHeaders } from './headers.ts'
 import { once } from './idempotency.ts'
@@ -80,6 +81,7 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
     reply.headers(safetyHeaders)
     done()
   })
+  allowConsoles(http, kit.config.consoleOrigins)
   requireSecureTransport(http, kit)
   http.setErrorHandler((error, request, reply) => refuse({ kit, error, request, reply }))
   http.setNotFoundHandler((request, reply) => refuse({ kit, error: new AppError('not_found'), request, reply }))
@@ -125,7 +127,7 @@ function registerWay<S extends Entered>({ http, options, name, endpoint }: Endpo
       try {
         entered.set(request, await way.enter(request, reply))
       } catch (error) {
-        note(error, { call: callOf(request, reply), caller: null })
+        note(error, { call: callOf(request, reply, options.kit.config.cookieDomain), caller: null })
         throw error
       }
     },
@@ -159,7 +161,15 @@ function plainWay({ options, endpoint, handler }: EndpointRegistration): Way<Ent
   return {
     enter: async (request, reply) => {
       const key = headerOf(request, 'x-api-key')
-      return { call: await guardPlain({ options, endpoint, call: callOf(request, reply), key }), caller: null }
+      return {
+        call: await guardPlain({
+          options,
+          endpoint,
+          call: callOf(request, reply, options.kit.config.cookieDomain),
+          key,
+        }),
+        caller: null,
+      }
     },
     run: async (request, _reply, { call }) => {
       const given = endpoint.method === 'GET' ? request.query : request.body
@@ -205,7 +215,7 @@ function sealedWay({ options, name, endpoint, handler }: EndpointRegistration): 
   const { kit, guards } = options
   return {
     enter: async (request, reply) => {
-      const call = callOf(request, reply)
+      const call = callOf(request, reply, options.kit.config.cookieDomain)
       const path = pathOf(request)
       const checked = await guards.checkToken({ token: bearerOf(request), method: endpoint.method, path }, call)
       return { call, caller: checked.session.caller, checked, path }

@@ -14,6 +14,7 @@ import type { Call } from '#kit/call.ts'
 import type { Kit } from '#kit/kit.ts'
 import type { LiveFeed, LiveRights, LiveSession } from '#telemetry/public.ts'
 import type { Identity, Session } from '#identity/public.ts'
+import { cookieNames } from './callContext.ts'
 import { clientAddressReader, trustedHops } from './clientAddress.ts'
 import { checkSecondFactor, type Guards } from './guards.ts'
 import { asAppError } from './refusal.ts'
@@ -250,7 +251,10 @@ function socketCall(request: IncomingMessage, address: string): Call {
     address,
     userAgent: request.headers['user-agent'] ?? '',
     host: request.headers.host ?? '',
-    cookie: (name) => cookies.get(`__Host-${name}`) ?? cookies.get(name),
+    cookie: (name) =>
+      cookieNames(name)
+        .map((known) => cookies.get(known))
+        .find((value) => value !== undefined),
     setCookie: () => {},
     clearCookie: () => {},
   }

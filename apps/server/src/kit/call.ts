@@ -20,7 +20,7 @@ export interface Call {
   /** Host header, lower case, with port. */
   readonly host: string
   cookie(name: string): string | undefined
-  /** SameSite=Lax; over https also Secure, and `__Host-` before the name when the path is `/` and it is HttpOnly. */
+  /** SameSite=Lax; over https also Secure, and `__Host-` (with a cookie domain `__Secure-`) before the name when the path is `/` and it is HttpOnly. */
   setCookie(name: string, value: string, options?: CookieOptions): void
   clearCookie(name: string, options?: Pick<CookieOptions, 'path' | 'readable'>): void
 }

@@ -73,6 +73,16 @@ const networks = z.string().transform((value, context): string[] => {
   return list
 })
 
+const origins = z.string().transform((value, context): string[] => {
+  const list = value.split(',').map((one) => one.trim())
+  const found = list.filter((one) => one !== '')
+  const isOrigin = (one: string): boolean =>
+    /^https?:\/\//.test(one) && URL.canParse(one) && new URL(one).origin === one
+  if (!found.every(isOrigin))
+    context.addIssue('must be origins such as https://console.example.cn, separated by commas')
+  return found
+})
+
 const services = z.string().transform((value, context): Service[] => {
   const names = value.split(',').map((name) => name.trim())
   const known = SERVICES.filter((service) => names.includes(service))
@@ -258,9 +268,26 @@ const VARIABLES = {
     schema: whole({ min: 7, max: 90 }),
     fallback: '7',
   }),
+  consoleOrigins: variable({
+    name: 'CONSOLE_ORIGINS',
+    about:
+      'Origins from which a console may call this server when it was served by another host, separated by commas: on the hosts below, the origin of the console.',
+    schema: origins,
+    fallback: '',
+  }),
+  cookieDomain: variable({
+    name: 'COOKIE_DOMAIN',
+    about:
+      'Domain that the console and the hosts below share, such as `example.cn`: the session then holds on all of them. Without it on the host alone that made it.',
+    schema: z
+      .string()
+      .regex(/^[a-z0-9-]+(?:\.[a-z0-9-]+)+$/, 'must be a domain such as example.cn')
+      .optional(),
+  }),
   hostFinance: variable({
     name: 'HOST_FINANCE',
-    about: 'Base address of the finance calls; empty = this server.',
+    about:
+      'Origin of the finance calls; empty = this server. It and the three below are other names of the same installation: see docs/operations.md.',
     schema: host,
     fallback: '',
   }),

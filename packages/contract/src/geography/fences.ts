@@ -67,7 +67,7 @@ export const fencesAroundMaxM = 5_000
 
 /** Drawn on the live map, the query's map and the regulator's. */
 const reads = {
-  host: 'platform',
+  host: 'map',
   permission: ['0301', '0302', '0307', '030601', '0503', '0504', '0505'],
   scope: 'area',
   idempotency: 'none',

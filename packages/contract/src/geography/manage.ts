@@ -179,7 +179,7 @@ export type FenceFileFormat = (typeof fenceFileFormats)[number]
 export const fenceExportPartRows = 1_000
 
 const manage = {
-  host: 'platform',
+  host: 'map',
   permission: ['0503', '0504', '0505'],
   scope: 'area',
 } as const

@@ -37,11 +37,11 @@ export default function AccountPage(): ReactNode {
           <div>
             <Sessions sessions={own.sessions} />
             <Browsers devices={own.devices} />
+            <LayoutSettings />
           </div>
           <div>
             <SecondFactor totp={own.totp} onChanged={again} />
             <Settings settings={own.settings} />
-            <LayoutSettings />
           </div>
         </div>
       )}

@@ -39,7 +39,8 @@ export function LayoutSettings(): ReactNode {
         )
       ) : (
         <LayoutFields
-          value={shown as Layout}
+          // What was chosen is shown at once; should it be refused, what holds comes back.
+          value={{ ...(shown as Layout), ...(save.isPending && save.variables.input) }}
           disabled={save.isPending}
           onChange={(change) => keep({ ...look.own, ...change })}
         />

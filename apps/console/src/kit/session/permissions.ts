@@ -2,6 +2,7 @@ import { financialAccountEndpoints, type FinancialAccount } from '@saddle/contra
 import { sessionEndpoints } from '@saddle/contract/identity/session.ts'
 import { applyFinancialStatus } from '@saddle/contract/permissions.ts'
 import { ApiError, call } from '#kit/api/client.ts'
+import { clientConfig } from '#kit/config.ts'
 import { t } from '#kit/i18n/index.ts'
 import { notify } from '#kit/notify.ts'
 import { readStored, removeStored, writeStored } from '#kit/storage.ts'
@@ -123,7 +124,10 @@ async function readFinancialAccount(session: Session): Promise<FinancialAccount 
     removeStored(accountKey)
     // Of a refused session, a dead line or a second factor the other calls of the first entry tell.
     const isToldElsewhere = dueFactorOf(error) !== null
-    if (error instanceof ApiError && error.status !== 0 && error.status !== 401 && !isToldElsewhere) {
+    if (error instanceof ApiError && error.status === 0 && clientConfig().hosts.finance !== '') {
+      // A host of its own fails by itself: nothing else says why the finance pages are gone.
+      notify.error({ title: t('错误'), text: t('财务服务无法连接，产品服务暂不可用') })
+    } else if (error instanceof ApiError && error.status !== 0 && error.status !== 401 && !isToldElsewhere) {
       notify.error({ title: t('错误'), text: error.promot || t('开户信息获取失败') })
     }
     return null

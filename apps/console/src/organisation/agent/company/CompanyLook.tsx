@@ -198,13 +198,18 @@ function LogoPicker({ picture, onPick }: LogoProps) {
   }
   return (
     <div className="look-logo">
-      <label htmlFor={id}>
+      <span>
         {t('标志图片')}
-        <small>{t('PNG、JPEG 或 WebP，自动缩小到 256 像素以内')}</small>
+        <small id={`${id}-hint`}>{t('PNG、JPEG 或 WebP，自动缩小到 256 像素以内')}</small>
+      </span>
+      <label htmlFor={id} className="plain-button" data-look="outline">
+        {t('选择图片')}
       </label>
       <input
         id={id}
         type="file"
+        className="visually-hidden"
+        aria-describedby={`${id}-hint`}
         accept="image/png,image/jpeg,image/webp"
         onChange={(event) => {
           const [file] = event.target.files ?? []

@@ -1,0 +1,99 @@
+import { once } from 'node:events'
+import { createServer, connect, type AddressInfo, type Server, type Socket } from 'node:net'
+import { afterAll, expect, test } from 'vitest'
+import { logIn, openSite, phones } from './browser.ts'
+
+/** A name of the server: a port of its own that leads to it, as a proxy does. */
+interface Name {
+  readonly origin: string
+  readonly leadTo: (port: number) => void
+  readonly stop: () => Promise<void>
+}
+
+async function openName(host: string): Promise<Name> {
+  const sockets = new Set<Socket>()
+  let target = 0
+  const server: Server = createServer((near) => {
+    const far = connect(target, '127.0.0.1')
+    for (const socket of [near, far]) {
+      sockets.add(socket)
+      socket.on('error', () => socket.destroy())
+      socket.on('close', () => sockets.delete(socket))
+    }
+    near.pipe(far).pipe(near)
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return {
+    origin: `http://${host}:${(server.address() as AddressInfo).port}`,
+    leadTo: (port) => {
+      target = port
+    },
+    stop: async () => {
+      if (!server.listening) return
+      server.close()
+      for (const socket of sockets) socket.destroy()
+      await once(server, 'close')
+    },
+  }
+}
+
+const [desk, finance, python, user, map] = await Promise.all(
+  ['console', 'finance', 'python', 'user', 'map'].map((name) => openName(`${name}.saddle.localhost`)),
+)
+if (!desk || !finance || !python || !user || !map) throw new Error('five names')
+const site = openSite({
+  env: {
+    CONSOLE_ORIGINS: desk.origin,
+    COOKIE_DOMAIN: 'saddle.localhost',
+    HOST_FINANCE: finance.origin,
+    HOST_PYTHON: python.origin,
+    HOST_USER: user.origin,
+    HOST_MAP: map.origin,
+    ALLOW_HTTP: 'true',
+  },
+})
+afterAll(async () => {
+  for (const name of [desk, finance, python, user, map]) await name.stop()
+})
+
+test('people log in and work with each kind of call on a host of its own, and learn of a host that fails', async () => {
+  const port = Number(new URL(site.server.url).port)
+  for (const name of [desk, finance, python, user, map]) name.leadTo(port)
+  const page = await site.newPage()
+  const answered = new Map<string, Set<number>>()
+  page.on('response', (response) => {
+    const { origin, pathname } = new URL(response.url())
+    if (response.request().method() === 'OPTIONS' || pathname.startsWith('/console/')) return
+    answered.set(origin, (answered.get(origin) ?? new Set()).add(response.status()))
+  })
+  await page.goto(`${desk.origin}/console/#/login`)
+  await logIn({ page, server: site.server, phone: phones.platform })
+  await page.getByRole('navigation', { name: '主菜单' }).getByText('产品服务').waitFor()
+  await page.goto(`${desk.origin}/console/#/electronic/parking-fence`)
+  await page
+    .getByRole('heading', { name: /停车点/ })
+    .first()
+    .waitFor()
+  await expect.poll(() => [...(answered.get(map.origin) ?? [])]).toEqual([200])
+  for (const { origin } of [user, finance]) expect([...(answered.get(origin) ?? [])], origin).toEqual([200])
+  expect([...(answered.get(python.origin) ?? [200])]).toEqual([200])
+
+  // The same session, the same cookies, and a page that is not ours: its browser keeps the answer from it.
+  const stranger = await page.context().newPage()
+  await stranger.goto(`${map.origin}/healthz`)
+  const seen = await stranger.evaluate(
+    (address) =>
+      fetch(address, { credentials: 'include' }).then(
+        () => 'read',
+        () => 'kept back',
+      ),
+    `${finance.origin}/healthz`,
+  )
+  expect(seen).toBe('kept back')
+
+  await finance.stop()
+  await page.goto(`${desk.origin}/console/#/log`)
+  await page.reload()
+  await page.getByText('财务服务无法连接，产品服务暂不可用').waitFor()
+})
