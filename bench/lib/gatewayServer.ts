@@ -93,7 +93,7 @@ if (Number(known?.count) === 0) await real.system((tx) => onReal.vehicles.regist
 
 const kit: Kit = isAlone ? { ...realKit, db: nowhere() } : realKit
 const fleet = isAlone ? await withoutDatabase(onReal, kit) : onReal
-const telemetry = createTelemetry(kit, { fleet, metrics: new Registry() })
+const telemetry = createTelemetry(kit, { fleet, audit: createAudit(kit), metrics: new Registry() })
 const gateway = await telemetry.startGateway()
 await telemetry.startFeed()
 const deviceSecrets = createDeviceSecrets(kit.secrets)

@@ -24,6 +24,8 @@ export interface TenantFixture extends RiderThings {
   readonly vehicleIds: readonly [number, number]
   readonly vehicleNumber: string
   readonly imei: string
+  /** A device that called and is not registered; another one called from the second area. */
+  readonly unknownDevice: string
   readonly conversationId: number
   /** Commands that were given together, one to each vehicle. */
   readonly batchId: string
@@ -198,6 +200,20 @@ export async function seedTenants(kit: Kit): Promise<readonly [TenantFixture, Te
         const act = { operatorId: managerId, action: 'demo.fill', after: { reason: `${marker} reason` } }
         await audit.write(tx, { ...act, agentId, areaId, subjectKind: 'vehicle', subjectId: vehicleId })
       }
+      await tx
+        .insertInto('unknown_device')
+        .values(
+          [first, second].map((areaId, index) => ({
+            imei: `8600000000${agentId}000${9 - index}`,
+            protocol: 'mqtt',
+            first_seen_at: at,
+            last_seen_at: at,
+            address: `${marker} address`,
+            agent_id: agentId,
+            area_id: areaId,
+          })),
+        )
+        .execute()
       const past = await addPast({ tx, agentId, areaIds: [first, second], vehicleIds, managerId, marker, at })
       const work = await addFieldWork({
         tx,
@@ -267,6 +283,7 @@ export async function seedTenants(kit: Kit): Promise<readonly [TenantFixture, Te
       vehicleIds: [firstVehicle, secondVehicle],
       vehicleNumber: `${marker}0`,
       imei: `8600000000${agentId}0000`,
+      unknownDevice: `8600000000${agentId}0009`,
       conversationId: message.conversationId,
       batchId: seeded.batchId,
       tripIds: seeded.tripIds,

@@ -5,6 +5,8 @@ import { deviceEndpoints } from '#contract/fleet/devices.ts'
 import { fenceEndpoints } from '#contract/geography/fences.ts'
 import { fenceManageEndpoints } from '#contract/geography/manage.ts'
 import { lifeEndpoints } from '#contract/fleet/life.ts'
+import { registrationEndpoints } from '#contract/fleet/registration.ts'
+import { unknownDeviceEndpoints } from '#contract/fleet/unknownDevices.ts'
 import { pastEndpoints } from '#contract/fleet/past.ts'
 import { searchEndpoints } from '#contract/fleet/search.ts'
 import { parkEndpoints } from '#contract/operations/parkApplications.ts'
@@ -71,6 +73,8 @@ export const endpoints = {
   ...commandEndpoints,
   ...searchEndpoints,
   ...deviceEndpoints,
+  ...registrationEndpoints,
+  ...unknownDeviceEndpoints,
   ...lifeEndpoints,
   ...tripEndpoints,
   ...pastEndpoints,

@@ -100,6 +100,7 @@ const rows = [
     keepAlive: true,
   },
   { path: '/vehicle/vehicle-screening', title: '车辆筛查', permission: ['0307'], parent: '/vehicle', keepAlive: true },
+  { path: '/vehicle/device-access', title: '设备接入', permission: ['0308'], parent: '/vehicle', keepAlive: true },
   { path: '/user-manage', title: '用户管理', permission: ['07'], parent: null, icon: 'riders', group: true },
   { path: '/user-info', title: '用户信息', permission: ['070101'], parent: '/user-manage', keepAlive: true },
   {

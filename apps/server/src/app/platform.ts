@@ -87,7 +87,7 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
   })
   const operations = createOperations(kit, { audit, fleet, geography, photos })
   const trail = createAuditTrail(kit, { audit, phoneHash: identity.operators.phoneHash })
-  const telemetry = createTelemetry(kit, { fleet, metrics })
+  const telemetry = createTelemetry(kit, { fleet, audit, metrics })
   closeAtTheEnd({ lifecycle, kit, finance, identity })
 
   const { services } = kit.config
@@ -122,6 +122,7 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
       ...createPeople({ kit, audit, identity, finance }).handlers,
       ...franchise.handlers,
       ...fleet.handlers,
+      ...telemetry.handlers,
       ...operations.handlers,
       ...geography.handlers,
       ...riding.handlers,

@@ -32,6 +32,7 @@ import { turnReservation } from './vehicles/reservation.ts'
 import { createVehicles, type Vehicles } from './vehicles/service.ts'
 import { turnByBattery, turnVehicles, type Turn } from './vehicles/turn.ts'
 
+export { isImei } from './devices/rules.ts'
 export { commandAnswerMs, commandFailures } from './commands/rules.ts'
 export type { ClaimedCommand, Commands } from './commands/service.ts'
 export {

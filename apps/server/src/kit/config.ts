@@ -237,6 +237,15 @@ const VARIABLES = {
     schema: z.string().regex(phonePattern, 'must be a mobile number of 11 digits').optional(),
     secret: true,
   }),
+  deviceHost: variable({
+    name: 'DEVICE_HOST',
+    about:
+      'Name or address under which vehicles reach the ports below; shown to whoever configures a device. Without it the host of PUBLIC_URL.',
+    schema: z
+      .string()
+      .regex(/^[A-Za-z0-9.:-]{1,253}$/, 'must be a name or an address')
+      .optional(),
+  }),
   omniPort: variable({
     name: 'OMNI_PORT',
     about: 'TCP port for vehicles that speak the Omni protocol.',

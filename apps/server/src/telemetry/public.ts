@@ -1,6 +1,12 @@
 import type { Registry } from 'prom-client'
+import type { registrationEndpoints } from '@saddle/contract/fleet/registration.ts'
+import type { unknownDeviceEndpoints } from '@saddle/contract/fleet/unknownDevices.ts'
+import type { Audit } from '#audit/public.ts'
 import type { Fleet } from '#fleet/public.ts'
+import type { Handlers } from '#kit/call.ts'
 import type { Kit } from '#kit/kit.ts'
+import { createRegistrationHandlers } from './access/handlers.ts'
+import { createUnknownDeviceHandlers } from './access/unknown.ts'
 import { createLiveFeed, type LiveFeed } from './feed/feed.ts'
 import { startGateway, type Gateway } from './gateway/gateway.ts'
 import { createLiveIndex } from './live/liveIndex.ts'
@@ -10,6 +16,7 @@ export { createDeviceSecrets } from './gateway/secrets.ts'
 export type { LiveFeed, LiveRights, LiveSession } from './feed/feed.ts'
 
 export type Telemetry = {
+  readonly handlers: Handlers<typeof registrationEndpoints & typeof unknownDeviceEndpoints>
   /** Listens for devices. Once per process. */
   startGateway(): Promise<Gateway>
   /** Loads the live index and keeps it by the bus. Once per api process. */
@@ -18,10 +25,15 @@ export type Telemetry = {
 
 const loadPage = 5_000
 
-export function createTelemetry(kit: Kit, others: { readonly fleet: Fleet; readonly metrics: Registry }): Telemetry {
-  const { fleet } = others
+export function createTelemetry(
+  kit: Kit,
+  others: { readonly fleet: Fleet; readonly audit: Audit; readonly metrics: Registry },
+): Telemetry {
+  const { fleet, audit } = others
+  const parts = { kit, fleet, audit }
   const metrics = createTelemetryMetrics(others.metrics)
   return {
+    handlers: { ...createRegistrationHandlers(parts), ...createUnknownDeviceHandlers(parts) },
     startGateway: () => startGateway({ kit, fleet, metrics }),
     async startFeed() {
       const index = createLiveIndex({ nowMs: kit.clock.now() })

@@ -54,10 +54,6 @@ export async function addRowsOfAllTables({ owner, kit }: TestPlatform, of: Tenan
       select id, agent_id, area_id, ${of.vehicleIds[0]} from rebalance_plan where agent_id = ${of.agentId}`,
     sql`insert into device_config (vehicle_id, agent_id, area_id, settings, updated_at)
       select ${ids}, '{}', ${at} ${ofTenant}`,
-    sql`insert into unknown_device
-        (imei, protocol, first_seen_at, last_seen_at, address, reason, agent_id, area_id)
-      select '49015420323' || lpad(v.id::text, 4, '0'), 'mqtt', ${at}, ${later}, '192.0.2.9', 'secret', v.agent_id, v.area_id
-      ${ofTenant} limit 1`,
     sql`insert into operator_device (operator_id, agent_id, device_hash, name, user_agent, first_seen_at, last_seen_at)
       select o.id, o.agent_id, 'hash', ${of.marker}, ${of.marker}, ${at}, ${at} ${operator}`,
     sql`insert into idempotency (agent_id, operator_id, endpoint, key, input_hash)

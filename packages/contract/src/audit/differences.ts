@@ -1,4 +1,4 @@
-import { alarmKindLabels, vehicleStateLabels } from '#contract/fleet/vehicles.ts'
+import { alarmKindLabels, deviceProtocolLabels, vehicleStateLabels } from '#contract/fleet/vehicles.ts'
 import { errorCatalogue } from '#contract/errors.ts'
 import { chargeAccountLabels, chargeDirectionLabels } from '#contract/finance/wallet.ts'
 import { operatorLevelLabels } from '#contract/organisation/people.ts'
@@ -129,4 +129,5 @@ const auditValueTitles: Readonly<Record<string, string>> = {
   ...labelsOf('account', chargeAccountLabels),
   ...labelsOf('direction', chargeDirectionLabels),
   ...labelsOf('states', vehicleStateLabels),
+  ...labelsOf('protocol', deviceProtocolLabels),
 }

@@ -21,6 +21,16 @@ export const auditActionTitles = {
   'device.remove': '取消设备授权',
   'device.forget': '移除本人的设备',
   'device.policy': '修改设备授权策略',
+  'onboard.register': '登记车载设备',
+  'onboard.unregister': '撤销登记',
+  'onboard.show_secret': '查看设备密码',
+  'onboard.change_secret': '更换设备密码',
+  'onboard.release': '释放终端',
+  'onboard.open_registration': '开放终端注册',
+  'onboard.close_registration': '关闭终端注册',
+  'onboard.sign_in_refused': '设备接入被拒绝',
+  'onboard.refuse': '拒绝未知设备',
+  'onboard.reopen': '撤销对未知设备的决定',
   foreign_scope: '越界访问被拒绝',
   forbidden: '越权操作被拒绝',
 
@@ -190,6 +200,8 @@ export const auditSubjectTitles = {
   park_application: '停车点申请',
   repair_part: '配件',
   vehicle: '车辆',
+  device: '车载设备',
+  unknown_device: '未知设备',
 } as const satisfies Readonly<Record<string, string>>
 export type AuditSubject = keyof typeof auditSubjectTitles
 
@@ -209,6 +221,14 @@ export const auditFieldTitles = {
   caseId: '冻结编号',
   chargeId: '扣款编号',
   browser: '浏览器',
+  imei: 'IMEI',
+  terminalNumber: '终端号',
+  plate: '车牌',
+  model: '型号',
+  protocol: '协议',
+  openUntilAt: '开放至',
+  secretChanges: '密码更换次数',
+  tries: '次数',
   byPhone: '按手机号查询',
   cents: '金额（元）',
   codes: '权限',
@@ -365,7 +385,7 @@ export type AuditBook = (typeof auditBooks)[number]
 export const auditBookSubjects: Readonly<Record<AuditBook, readonly AuditSubject[] | null>> = {
   operator: null,
   vehicle: ['vehicle', 'command_batch', 'alarm'],
-  device: ['operator_device', 'session'],
+  device: ['operator_device', 'session', 'device', 'unknown_device'],
 }
 
 const within = (words: Readonly<Record<string, string>>, key: string): string =>

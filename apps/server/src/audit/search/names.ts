@@ -18,6 +18,8 @@ interface NameSource {
 
 const nameSources: Readonly<Record<string, NameSource>> = {
   vehicle: { table: 'vehicle', name: 'number', hasArea: true, byStart: true },
+  // By the id of its vehicle.
+  device: { table: 'vehicle', name: 'number', hasArea: true, byStart: true },
   agent: { table: 'agent', name: 'company', hasArea: false, byStart: false },
   area: { table: 'service_area', name: 'name', hasArea: true, byStart: false },
   operator: { table: 'operator', name: 'name', hasArea: false, byStart: false },
@@ -66,10 +68,14 @@ export function selectThings(
         where ${inside(source, scope)} and ${fits} order by thing.id limit ${thingsMax})`,
     ]
   })
-  if (kinds === undefined || kinds.includes('vehicle')) {
-    parts.push(sql`(select 'vehicle'::text as kind, thing.vehicle_id::text as id from device thing
+  for (const kind of ['vehicle', 'device']) {
+    if (kinds !== undefined && !kinds.includes(kind)) continue
+    parts.push(sql`(select ${kind}::text as kind, thing.vehicle_id::text as id from device thing
       where thing.agent_id = any (${scope.agentIds}::bigint[]) and thing.area_id = any (${scope.areaIds}::bigint[])
         and ${startsWith(sql`thing.imei`, text)} order by thing.id limit ${thingsMax})`)
+  }
+  if ((kinds === undefined || kinds.includes('unknown_device')) && /^\d{12,20}$/.test(text)) {
+    parts.push(sql`select 'unknown_device'::text, ${text}::text`)
   }
   parts.push(sql`select null, null where false`)
   return sql<Thing>`select distinct kind, id from (${sql.join(parts, sql` union all `)}) found

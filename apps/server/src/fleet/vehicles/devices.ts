@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { profileOf, type DeviceProfile } from '@saddle/contract/fleet/deviceProfiles.ts'
+import { deviceProfileSchema, profileOf, type DeviceProfile } from '@saddle/contract/fleet/deviceProfiles.ts'
 import { deviceProtocols, type DeviceProtocol } from '@saddle/contract/fleet/vehicles.ts'
 import type { Kit } from '#kit/kit.ts'
 
@@ -60,7 +60,10 @@ export function createDevices(kit: Pick<Kit, 'db' | 'clock'>): Devices {
           .selectFrom('device as d')
           .innerJoin('vehicle as v', 'v.id', 'd.vehicle_id')
           .select(['d.vehicle_id', 'd.imei', 'd.profile', 'd.terminal_number', 'd.secret_generation'])
-          .select(['d.registration_open_until', 'v.protocol', 'v.number', 'v.plate'])
+          .leftJoin('vehicle_model as m', (join) =>
+            join.onRef('m.name', '=', 'v.model').onRef('m.protocol', '=', 'v.protocol'),
+          )
+          .select(['d.registration_open_until', 'v.protocol', 'v.number', 'v.plate', 'm.profile as model_profile'])
           .where((eb) =>
             eb.or([
               eb('d.imei', '=', sql<string>`any (${names}::text[])`),
@@ -74,7 +77,10 @@ export function createDevices(kit: Pick<Kit, 'db' | 'clock'>): Devices {
         return {
           vehicleId: row.vehicle_id,
           imei: row.imei,
-          profile: profileOf({ protocol, name: row.profile }),
+          profile:
+            row.model_profile === null
+              ? profileOf({ protocol, name: row.profile })
+              : deviceProfileSchema.parse(row.model_profile),
           protocol,
           terminalNumber: row.terminal_number,
           secretGeneration: row.secret_generation,

@@ -7,6 +7,7 @@ import { saveChanges } from '../reports/store.ts'
 import { isContactable, stateAfter } from '../states/rules.ts'
 import { nowOf, selectNow } from './now.ts'
 import { createDevices, type Devices } from './devices.ts'
+import { createRegister, type Register } from './register.ts'
 import { loseGone, loseSilent, type Gone } from './silence.ts'
 import { insertVehicles } from './store.ts'
 
@@ -20,22 +21,26 @@ export type Registration = {
   readonly protocol?: DeviceProtocol | undefined
   /** Of a JT/T 808 terminal of 2013. */
   readonly terminalNumber?: string | undefined
+  readonly plate?: string | undefined
+  /** Until then a JT/T 808 terminal may register; absent: not before staff say so. */
+  readonly registrationOpenUntil?: number | undefined
   /** WGS-84; where the vehicle was put on the street, until it speaks for itself. */
   readonly position?: { readonly lat: number; readonly lng: number } | undefined
 }
 
-export type Vehicles = Devices & {
-  /** Puts vehicles on the street (MDS `provider_drop_off`). Numbers that exist are left alone; returns the new ids. */
-  register(tx: Tx, rows: readonly Registration[]): Promise<number[]>
-  /** Notes the firmware that a device says it runs. */
-  noteFirmware(options: { vehicleId: number; firmware: string }): Promise<void>
-  /** All vehicles, in pages by id. */
-  page(options: { afterId: number; limit: number }): Promise<VehicleNow[]>
-  /** Marks vehicles that have been silent for too long as `non_contactable`; safe on every server at once. */
-  loseSilent(): Promise<number>
-  /** The same for vehicles whose line broke, as far as they have not been heard since. */
-  loseGone(gone: readonly Gone[]): Promise<number>
-}
+export type Vehicles = Devices &
+  Register & {
+    /** Puts vehicles on the street (MDS `provider_drop_off`). Numbers that exist are left alone; returns the new ids. */
+    register(tx: Tx, rows: readonly Registration[]): Promise<number[]>
+    /** Notes the firmware that a device says it runs. */
+    noteFirmware(options: { vehicleId: number; firmware: string }): Promise<void>
+    /** All vehicles, in pages by id. */
+    page(options: { afterId: number; limit: number }): Promise<VehicleNow[]>
+    /** Marks vehicles that have been silent for too long as `non_contactable`; safe on every server at once. */
+    loseSilent(): Promise<number>
+    /** The same for vehicles whose line broke, as far as they have not been heard since. */
+    loseGone(gone: readonly Gone[]): Promise<number>
+  }
 
 const maxFirmwareLength = 80
 
@@ -79,6 +84,7 @@ export function createVehicles(kit: Pick<Kit, 'db' | 'clock' | 'bus' | 'log'>): 
     },
 
     ...createDevices(kit),
+    ...createRegister(kit),
 
     async noteFirmware({ vehicleId, firmware }) {
       await kit.db.system((tx) =>

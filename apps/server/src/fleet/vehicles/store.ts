@@ -115,6 +115,8 @@ export type NewVehicle = {
   readonly model: string
   readonly protocol: DeviceProtocol
   readonly terminalNumber?: string | undefined
+  readonly plate?: string | undefined
+  readonly registrationOpenUntil?: number | undefined
   readonly state: ContactableState
   /** Where it was put; the vehicle itself has not spoken yet. */
   readonly position: { readonly lat: number; readonly lng: number } | null
@@ -133,6 +135,8 @@ export async function insertVehicles(tx: Tx, vehicles: readonly NewVehicle[], no
       model: ['text', (row) => row.model],
       protocol: ['text', (row) => row.protocol],
       terminal_number: ['text', (row) => row.terminalNumber ?? null],
+      plate: ['text', (row) => row.plate ?? null],
+      open_until: ['timestamptz', (row) => row.registrationOpenUntil ?? null],
       state: ['text', (row) => row.state],
       lat: ['float8', (row) => row.position?.lat ?? null],
       lng: ['float8', (row) => row.position?.lng ?? null],
@@ -140,15 +144,15 @@ export async function insertVehicles(tx: Tx, vehicles: readonly NewVehicle[], no
   })
   const now = sql`${new Date(nowMs).toISOString()}::timestamptz`
   const added = await sql<{ id: number; number: string }>`
-    insert into vehicle (agent_id, area_id, number, model, protocol, state, state_changed_at, created_at)
-    select r.agent_id, r.area_id, r.number, r.model, r.protocol, r.state, ${now}, ${now} from ${rows}
+    insert into vehicle (agent_id, area_id, number, model, protocol, plate, state, state_changed_at, created_at)
+    select r.agent_id, r.area_id, r.number, r.model, r.protocol, r.plate, r.state, ${now}, ${now} from ${rows}
     on conflict (number) do nothing
     returning id, number`.execute(tx)
   const ids = added.rows.map((row) => row.id)
   if (ids.length === 0) return ids
   await sql`
-    insert into device (vehicle_id, agent_id, area_id, imei, terminal_number)
-    select v.id, v.agent_id, v.area_id, r.imei, r.terminal_number from ${rows} join vehicle v on v.number = r.number
+    insert into device (vehicle_id, agent_id, area_id, imei, terminal_number, registration_open_until)
+    select v.id, v.agent_id, v.area_id, r.imei, r.terminal_number, r.open_until from ${rows} join vehicle v on v.number = r.number
     where v.id = any (${ids}::bigint[])`.execute(tx)
   await sql`
     insert into vehicle_status (vehicle_id, agent_id, area_id, lat, lng, position_at)

@@ -1243,6 +1243,7 @@ export interface UnknownDevice {
   protocol: string
   reason: Generated<string>
   state: Generated<string>
+  told_at: Timestamp | null
 }
 
 export interface Vehicle {
@@ -1307,6 +1308,16 @@ export interface VehicleEvent {
   recorded_at: Timestamp
   to_state: string
   vehicle_id: number
+}
+
+export interface VehicleModel {
+  changed_at: Timestamp
+  changed_by: number
+  changed_by_name: string
+  name: string
+  profile: Json
+  protocol: string
+  version: Generated<number>
 }
 
 export interface VehicleStatus {
@@ -1491,6 +1502,7 @@ export interface DB {
   vehicle_alarm: VehicleAlarm
   vehicle_command: VehicleCommand
   vehicle_event: VehicleEvent
+  vehicle_model: VehicleModel
   vehicle_status: VehicleStatus
   work_area: WorkArea
   work_area_person: WorkAreaPerson

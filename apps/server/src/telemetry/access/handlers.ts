@@ -1,0 +1,94 @@
+import { AppError } from '@saddle/contract/errors.ts'
+import type { DeviceAccess, registrationEndpoints } from '@saddle/contract/fleet/registration.ts'
+import { registrationWindowMinutes } from '@saddle/contract/fleet/registration.ts'
+import type { Handlers, SessionCall } from '#kit/call.ts'
+import type { Tx } from '#kit/db/pool.ts'
+import { createDeviceSecrets } from '../gateway/secrets.ts'
+import { assertNotRefused, assertSound, noteAct, registerOne, windowEnd, type AccessParts } from './register.ts'
+import { accessOf, type AccessRow } from './rules.ts'
+import { lockAccess, selectAccess } from './store.ts'
+
+/** What staff do with the devices of vehicles: register, take off the register, secrets, and the time for terminals. */
+export function createRegistrationHandlers(parts: AccessParts): Handlers<typeof registrationEndpoints> {
+  const { kit, fleet } = parts
+  const secrets = createDeviceSecrets(kit.secrets)
+  const answer = (row: AccessRow): { suc: true; data: DeviceAccess } => ({
+    suc: true,
+    data: accessOf(row, kit.config),
+  })
+  const withVehicle = <T>(call: SessionCall, vehicleId: number, work: (tx: Tx, row: AccessRow) => Promise<T>) =>
+    kit.db.withScope(call.scope, async (tx) => {
+      const row = await lockAccess(tx, { vehicleId, scope: call.scope })
+      if (row === undefined) throw new AppError('vehicle_not_found')
+      return await work(tx, row)
+    })
+  const again = async (tx: Tx, call: SessionCall, vehicleId: number) => {
+    const row = await lockAccess(tx, { vehicleId, scope: call.scope })
+    if (row === undefined) throw new AppError('vehicle_not_found')
+    return answer(row)
+  }
+  return {
+    registerVehicle: async (form, call) => {
+      assertSound(form)
+      await assertNotRefused(parts, form)
+      return answer(await kit.db.withScope(call.scope, (tx) => registerOne(parts, tx, call, form)))
+    },
+
+    unregisterVehicle: ({ vehicleId, reason }, call) =>
+      withVehicle(call, vehicleId, async (tx, row) => {
+        const { number } = row
+        if (!(await fleet.vehicles.unregister(tx, vehicleId))) throw new AppError('vehicle_in_service')
+        await noteAct(parts, tx, call, {
+          row,
+          action: 'onboard.unregister',
+          before: { number, imei: row.imei },
+          after: { reason },
+        })
+        return { suc: true, data: { number } }
+      }),
+
+    deviceAccess: async ({ vehicleId }, { scope }) => {
+      const [row] = await kit.db.read(scope, (k) => selectAccess({ vehicleId, scope }).compile(k))
+      if (row === undefined) throw new AppError('vehicle_not_found')
+      return answer(row)
+    },
+
+    showDeviceSecret: ({ vehicleId }, call) =>
+      withVehicle(call, vehicleId, async (tx, row) => {
+        if (row.protocol === 'omni') throw new AppError('device_without_secret')
+        const of = { imei: row.imei, secretGeneration: row.secret_generation }
+        await noteAct(parts, tx, call, { row, action: 'onboard.show_secret' })
+        return {
+          suc: true,
+          data: { secret: row.protocol === 'mqtt' ? secrets.deviceSecret(of) : secrets.authCode(of) },
+        }
+      }),
+
+    changeDeviceSecret: ({ vehicleId, reason }, call) =>
+      withVehicle(call, vehicleId, async (tx, row) => {
+        if (row.protocol === 'omni') throw new AppError('device_without_secret')
+        const isTerminal = row.protocol === 'jt808'
+        const registrationOpenUntil = isTerminal ? windowEnd(parts, registrationWindowMinutes.usual) : null
+        await fleet.vehicles.changeSecret(tx, { vehicleId, registrationOpenUntil })
+        const before = { secretChanges: row.secret_generation }
+        const after = {
+          secretChanges: row.secret_generation + 1,
+          reason,
+          openUntilAt: registrationOpenUntil ?? undefined,
+        }
+        const action = isTerminal ? 'onboard.release' : 'onboard.change_secret'
+        await noteAct(parts, tx, call, { row, action, before, after })
+        return await again(tx, call, vehicleId)
+      }),
+
+    openRegistration: ({ vehicleId, minutes }, call) =>
+      withVehicle(call, vehicleId, async (tx, row) => {
+        if (row.protocol !== 'jt808') throw new AppError('device_not_terminal')
+        const until = windowEnd(parts, minutes)
+        await fleet.vehicles.openRegistration(tx, { vehicleId, until })
+        const action = until === null ? 'onboard.close_registration' : 'onboard.open_registration'
+        await noteAct(parts, tx, call, { row, action, ...(until !== null && { after: { openUntilAt: until } }) })
+        return await again(tx, call, vehicleId)
+      }),
+  }
+}
