@@ -7,7 +7,6 @@ import type { BuiltPath } from './pages.ts'
  */
 const absent: Readonly<Record<Exclude<PagePath, BuiltPath>, true>> = {
   '/screenHome': true,
-  '/vehicle/device-access': true,
   '/screenHome1': true,
   '/home': true,
   '/marketing/recharge-activity': true,

@@ -317,6 +317,21 @@ async function bindTotp(client: TestClient): Promise<string[]> {
   return recoveryCodes as string[]
 }
 
+async function onBoardDevices(): Promise<void> {
+  const registration = { protocol: 'jt808', model: 'T', areaId: of.areaIds[0], isImeiUnchecked: true }
+  const vehicle = { ...registration, number: 'NEW00001', imei: '352099001700001' }
+  const vehicleId = numberIn(await act(manager, 'registerVehicle', vehicle), 'vehicleId')
+  await act(manager, 'showDeviceSecret', { vehicleId })
+  await act(manager, 'changeDeviceSecret', { vehicleId, reason: 'r' })
+  await act(manager, 'openRegistration', { vehicleId, minutes: 5 })
+  await act(manager, 'unregisterVehicle', { vehicleId, reason: 'r' })
+  const name = of.unknownDevice
+  await act(manager, 'refuseUnknownDevice', { name, reason: 'r' })
+  await act(manager, 'reopenUnknownDevice', { name })
+  const accepted = { ...registration, number: 'NEW00002', imei: name }
+  await act(manager, 'acceptUnknownDevice', { name, registration: accepted })
+}
+
 async function devicesAndSessions(): Promise<void> {
   await act(manager, 'endOwnSession', { id: of.sessionId })
   await act(manager, 'deviceAuthorizeConfirm', { ids: [of.deviceId] })
@@ -338,6 +353,7 @@ it('leaves a line of every change', async () => {
   await vehiclesAndRides()
   await fences()
   await fieldWork()
+  await onBoardDevices()
   await devicesAndSessions()
   expect(refused).toEqual([])
   expect(lineless.filter((name) => !Object.hasOwn(without, name))).toEqual([])

@@ -66,8 +66,9 @@ export async function startField(db: Database, env: Readonly<Record<string, stri
   const kit = testKit(db, { OMNI_PORT: '0', MQTT_PORT: '0', JT808_PORT: '0', HOST: '127.0.0.1', ...env })
   const registry = new Registry()
   const metrics = createTelemetryMetrics(registry)
-  const fleet = createFleet(kit, { audit: createAudit(kit) })
-  const gateway = await startGateway({ kit, fleet, metrics, flushAfterMs: 1 })
+  const audit = createAudit(kit)
+  const fleet = createFleet(kit, { audit })
+  const gateway = await startGateway({ kit, fleet, audit, metrics, flushAfterMs: 1 })
   return {
     kit,
     fleet,

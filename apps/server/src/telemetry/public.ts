@@ -34,7 +34,7 @@ export function createTelemetry(
   const metrics = createTelemetryMetrics(others.metrics)
   return {
     handlers: { ...createRegistrationHandlers(parts), ...createUnknownDeviceHandlers(parts) },
-    startGateway: () => startGateway({ kit, fleet, metrics }),
+    startGateway: () => startGateway({ kit, fleet, audit, metrics }),
     async startFeed() {
       const index = createLiveIndex({ nowMs: kit.clock.now() })
       // Listening begins before loading: what changes meanwhile has a higher version and wins.

@@ -1,4 +1,5 @@
 import { alarmKindLabels, deviceProtocolLabels, vehicleStateLabels } from '#contract/fleet/vehicles.ts'
+import { heldReasonLabels } from '#contract/fleet/unknownDevices.ts'
 import { errorCatalogue } from '#contract/errors.ts'
 import { chargeAccountLabels, chargeDirectionLabels } from '#contract/finance/wallet.ts'
 import { operatorLevelLabels } from '#contract/organisation/people.ts'
@@ -129,5 +130,6 @@ const auditValueTitles: Readonly<Record<string, string>> = {
   ...labelsOf('account', chargeAccountLabels),
   ...labelsOf('direction', chargeDirectionLabels),
   ...labelsOf('states', vehicleStateLabels),
+  ...labelsOf('heldFor', heldReasonLabels),
   ...labelsOf('protocol', deviceProtocolLabels),
 }

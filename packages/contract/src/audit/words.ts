@@ -222,6 +222,7 @@ export const auditFieldTitles = {
   chargeId: '扣款编号',
   browser: '浏览器',
   imei: 'IMEI',
+  heldFor: '原因',
   terminalNumber: '终端号',
   plate: '车牌',
   model: '型号',

@@ -137,7 +137,7 @@ export const searchEndpoints = defineEndpoints({
     method: 'GET',
     path: `${basePath}/device/choices`,
     host: 'platform',
-    permission: ['0301', '0302', '0305', '0307'],
+    permission: ['0301', '0302', '0305', '0307', '0308'],
     scope: 'area',
     idempotency: 'none',
     summary: '筛选条件可选的型号、固件与告警',

@@ -11,7 +11,9 @@ import { DataTable, type Column } from '#kit/list/DataTable.tsx'
 import { Button, ButtonLink } from '#kit/plain/Button.tsx'
 import { useEndpoint } from '#kit/query.ts'
 import { useTheme } from '#kit/theme/settings.ts'
+import { Permit } from '#kit/ui/Permit.tsx'
 import { Empty, ErrorState, Loading } from '#kit/ui/states.tsx'
+import { AccessCard } from '../device-access/AccessCard.tsx'
 import { VehicleBody } from '../operation-map/VehiclePanel.tsx'
 import { VehicleMark } from '../operation-map/VehicleMark.tsx'
 import '../operation-map/operation-map.css'
@@ -74,6 +76,9 @@ function Whole({ number }: { number: string }) {
         </section>
         <div className="vi-main">
           <DeviceCurves vehicleId={vehicle.id} />
+          <Permit action="0308">
+            <AccessCard vehicleId={vehicle.id} />
+          </Permit>
           <Trips vehicle={vehicle} theme={theme} />
           <Life vehicleId={vehicle.id} />
         </div>

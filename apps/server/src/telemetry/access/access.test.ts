@@ -35,7 +35,7 @@ const platform = sessionCall({ ...who, agentId: 2, grant: { agentIds: [2, 3, 4],
 let serial = 0
 /** Fourteen digits and the one that checks them. */
 function imeiOf(stem: string): string {
-  const sum = [...stem].reduce((total, digit, index) => {
+  const sum = stem.split('').reduce((total, digit, index) => {
     const weighed = index % 2 === 0 ? Number(digit) : Number(digit) * 2
     return total + (weighed > 9 ? weighed - 9 : weighed)
   }, 0)
@@ -173,7 +173,7 @@ describe('the secret of one device', () => {
     expect(await secret()).not.toBe(old)
     expect(await knock(old)).toBe(4)
     expect(await knock(await secret())).toBe(0)
-    const [change] = (await linesOf(String(vehicleId))).filter(({ action }) => action === 'onboard.change_secret')
+    const change = (await linesOf(String(vehicleId))).find(({ action }) => action === 'onboard.change_secret')
     expect(change).toMatchObject({ before: { secretChanges: 0 }, after: { secretChanges: 1, reason: '密码外泄' } })
   })
 
@@ -279,6 +279,17 @@ describe('a device that nobody registered', () => {
     expect(await knock('wrong')).toBe(4)
     await eventually(async () => expect((await list(north)).list).toHaveLength(1))
     expect((await list(north)).list).toMatchObject([{ reason: 'secret', vehicle: { id: vehicleId, number } }])
+    const refusals = async () =>
+      (await linesOf(String(vehicleId))).filter(({ action }) => action === 'onboard.sign_in_refused')
+    const after = { heldFor: 'secret', protocol: 'mqtt', tries: 1 }
+    expect(await refusals()).toMatchObject([{ operator_id: null, address: '127.0.0.1', after }])
+    site.kit.clock.advance(60_000)
+    expect(await knock('wrong')).toBe(4)
+    await eventually(async () => expect((await list(north)).list).toMatchObject([{ tries: 2 }]))
+    expect(await refusals(), 'once an hour').toHaveLength(1)
+    site.kit.clock.advance(3_600_000)
+    expect(await knock('wrong')).toBe(4)
+    await eventually(async () => expect(await refusals()).toHaveLength(2))
     expect((await list(south)).list).toEqual([])
     await expect(unknown.acceptUnknownDevice({ name: imei, registration: form() }, north)).rejects.toMatchObject({
       code: 'unknown_device_registered',

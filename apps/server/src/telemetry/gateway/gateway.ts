@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Socket } from 'node:net'
 import type { DeviceProtocol } from '@saddle/contract/fleet/vehicles.ts'
+import type { Audit } from '#audit/public.ts'
 import { fleetTopics, type CommandQueuedMessage, type DeviceRevokedMessage, type Fleet } from '#fleet/public.ts'
 import type { Kit } from '#kit/kit.ts'
 import type { TelemetryMetrics } from '../metrics.ts'
@@ -45,6 +46,7 @@ const dayMs = 24 * 3_600_000
 export type GatewayOptions = {
   readonly kit: Kit
   readonly fleet: Fleet
+  readonly audit: Audit
   readonly metrics: TelemetryMetrics
   readonly flushAfterMs?: number
 }
@@ -132,7 +134,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const { kit, fleet, metrics } = options
   const writer = createReportWriter(options)
   const directory = createDeviceDirectory({ vehicles: fleet.vehicles, clock: kit.clock })
-  const strangers = createUnknownDevices(kit)
+  const strangers = createUnknownDevices(kit, options)
   const gone = createGone()
   const parts = createParts(options, { writer, directory, strangers, gone })
   let isStopping = false

@@ -15,8 +15,15 @@ import { startGateway } from './gateway.ts'
 
 const db = openDatabase({ url: process.argv[2] ?? '', log: silentLog, appConnections: 1, systemConnections: 3 })
 const kit = testKit(db, { OMNI_PORT: '0', MQTT_PORT: '0', JT808_PORT: '0', HOST: '127.0.0.1' })
-const fleet = createFleet(kit, { audit: createAudit(kit) })
-const gateway = await startGateway({ kit, fleet, metrics: createTelemetryMetrics(new Registry()), flushAfterMs: 1 })
+const audit = createAudit(kit)
+const fleet = createFleet(kit, { audit })
+const gateway = await startGateway({
+  kit,
+  fleet,
+  audit,
+  metrics: createTelemetryMetrics(new Registry()),
+  flushAfterMs: 1,
+})
 process.send?.(gateway.mqttPort)
 // One that is killed would never write down what it compiled.
 flushCompileCache()

@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
+import type { Audit } from '#audit/public.ts'
 import type { Kit } from '#kit/kit.ts'
+import { createLimiter } from '#kit/limits.ts'
 
 /** More strangers than this are counted and not kept. */
 const maxUnknownDevices = 10_000
@@ -8,6 +10,13 @@ const unknownPauseMs = 10_000
 const maxRemembered = 20_000
 
 const namePattern = /^[0-9]{12,20}$/
+
+/** One that staff have refused is written down even less often. */
+const refusedPauseMs = 10 * 60_000
+/** A registered device that is turned away has a line in the log of devices once in this time, */
+const tellEveryMs = 3_600_000
+/** and all of them together no more than these: somebody who tries every IMEI must not fill the log. */
+const linesPerMinute = 60
 
 /** Nobody registered it, it showed a wrong secret, or it is registered for another protocol. */
 export type HeldFor = 'unknown' | 'secret' | 'protocol'
@@ -21,7 +30,20 @@ export type UnknownDevices = {
   note(options: { name: string; protocol: string; address: string; reason: HeldFor }): Promise<void>
 }
 
-export function createUnknownDevices(kit: Pick<Kit, 'db' | 'clock'>): UnknownDevices {
+type Noted = {
+  state: string
+  attempts: number
+  agent_id: number
+  area_id: number | null
+  vehicle_id: number | null
+  is_due: boolean
+}
+
+export function createUnknownDevices(
+  kit: Pick<Kit, 'db' | 'clock'>,
+  others: { readonly audit: Audit },
+): UnknownDevices {
+  const lines = createLimiter({ limit: linesPerMinute, windowMs: 60_000, maxKeys: 1, clock: kit.clock })
   const refused = new Map<string, { until: number; missed: number }>()
   const isRefused = (name: string): boolean => {
     const entry = refused.get(name)
@@ -46,12 +68,12 @@ export function createUnknownDevices(kit: Pick<Kit, 'db' | 'clock'>): UnknownDev
       if (refused.size > maxRemembered && oldest !== undefined) refused.delete(oldest)
       if (!namePattern.test(name)) return
       const at = new Date(nowMs)
-      await kit.db.system((tx) =>
-        sql`
+      const said = await kit.db.system(async (tx) => {
+        const { rows } = await sql<Noted>`
           insert into unknown_device
-            (imei, protocol, first_seen_at, last_seen_at, attempts, address, reason, agent_id, area_id)
+            (imei, protocol, first_seen_at, last_seen_at, attempts, address, reason, agent_id, area_id, told_at)
           select ${name}::text, ${protocol}::text, ${at}::timestamptz, ${at}::timestamptz, ${attempts}::bigint, ${address}::text,
-            ${reason}::text, owner.agent_id, owner.area_id
+            ${reason}::text, owner.agent_id, owner.area_id, case when ${reason} = 'unknown' then null else ${at}::timestamptz end
           from (
             select agent_id, area_id from device where imei = ${name} or terminal_number = ${name}
             union all (select id, null from agent where parent_id is null order by id limit 1)
@@ -63,8 +85,30 @@ export function createUnknownDevices(kit: Pick<Kit, 'db' | 'clock'>): UnknownDev
             attempts = unknown_device.attempts + excluded.attempts,
             last_seen_at = excluded.last_seen_at, address = excluded.address,
             protocol = excluded.protocol, reason = excluded.reason,
-            agent_id = excluded.agent_id, area_id = excluded.area_id`.execute(tx),
-      )
+            agent_id = excluded.agent_id, area_id = excluded.area_id,
+            told_at = case when unknown_device.told_at > ${new Date(nowMs - tellEveryMs)}::timestamptz
+              then unknown_device.told_at else excluded.told_at end
+          returning state, attempts, agent_id, area_id, coalesce(told_at = ${at}::timestamptz, false) as is_due,
+            (select vehicle_id from device where imei = ${name} or terminal_number = ${name} limit 1) as vehicle_id`.execute(
+          tx,
+        )
+        const [noted] = rows
+        if (noted?.is_due === true && noted.vehicle_id !== null && lines.take('all').allowed) {
+          await others.audit.write(tx, {
+            agentId: noted.agent_id,
+            areaId: noted.area_id,
+            operatorId: null,
+            action: 'onboard.sign_in_refused',
+            subjectKind: 'device',
+            subjectId: noted.vehicle_id,
+            about: [{ kind: 'vehicle', id: noted.vehicle_id }],
+            after: { heldFor: reason, protocol, tries: noted.attempts },
+            address,
+          })
+        }
+        return noted
+      })
+      if (said?.state === 'refused') refused.set(key, { until: nowMs + refusedPauseMs, missed: 0 })
     },
   }
 }
