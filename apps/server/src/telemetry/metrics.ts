@@ -30,7 +30,8 @@ export function createTelemetryMetrics(registry: Registry) {
     }),
     malformed: new Counter({
       name: 'saddle_gateway_malformed_total',
-      help: 'Frames that break their protocol',
+      help: 'Frames that break their protocol, by protocol and fault',
+      labelNames: ['protocol', 'fault'],
       registers,
     }),
     unknown: new Counter({

@@ -10,6 +10,9 @@ import {
   encodeMqttToPlatform,
   mqttLastWill,
   mqttLimits,
+  coversMqttTopic,
+  isMqttFilter,
+  isOwnMqttFilter,
   mqttSubscriptions,
   parseMqttTopic,
   toReports,
@@ -164,6 +167,7 @@ describe('decodeMqtt', () => {
       expect(() => decodeMqtt({ topic, payload })).toThrow(reason)
     }
     expect(() => decodeMqttCommand({ topic: `${base}/up/report`, payload })).toThrow(/device/)
+    expect(isOwnMqttFilter(deviceId, `${base}/#`)).toBe(true)
     expect(mqttSubscriptions(deviceId)).toEqual([`${base}/down/command`, `${base}/config`])
   })
 })
@@ -206,4 +210,30 @@ describe('encode and decode', () => {
     )
     expect(() => encodeMqttToPlatform({ deviceId: '+', message: 'report', reports: [] })).toThrow(/IMEI/)
   })
+})
+
+describe('filters of topics', () => {
+  it.each([
+    ['a/b', 'a/b', true],
+    ['a/+', 'a/b', true],
+    ['a/+', 'a/b/c', false],
+    ['a/+', 'a', false],
+    ['a/#', 'a/b/c', true],
+    ['a/#', 'a', true],
+    ['+/b', 'a/b', true],
+    ['b/#', 'a/b', false],
+  ])('%s asks for %s: %s', (filter, topic, covered) => {
+    expect(coversMqttTopic(filter, topic)).toBe(covered)
+  })
+
+  it.each(['a/#/b', 'a+', '#a', 'a/b#'])('%s is none', (filter) => {
+    expect(isMqttFilter(filter)).toBe(false)
+  })
+
+  it.each(['saddle/v1/+/down/command', 'saddle/#', 'saddle/v1/861234567890124/#'])(
+    '%s is not of one vehicle',
+    (filter) => {
+      expect(isOwnMqttFilter('861234567890123', filter)).toBe(false)
+    },
+  )
 })

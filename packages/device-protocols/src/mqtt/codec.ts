@@ -3,7 +3,15 @@ export { decodeMqtt } from './decode.ts'
 export { encodeMqttToPlatform, mqttLastWill } from './encode.ts'
 export { decodeMqttCommand, encodeMqttToDevice } from './commands.ts'
 export { toReports } from './to-report.ts'
-export { mqttSubscriptions, mqttTopic, parseMqttTopic, type MqttTopic } from './topics.ts'
+export {
+  coversMqttTopic,
+  isMqttFilter,
+  isOwnMqttFilter,
+  mqttSubscriptions,
+  mqttTopic,
+  parseMqttTopic,
+  type MqttTopic,
+} from './topics.ts'
 export {
   mqttAckStates,
   mqttCommands,

@@ -45,7 +45,33 @@ export function mqttTopic({ deviceId, kind }: MqttTopic): string {
   return `${prefix}${deviceId}/${kind === 'command' ? 'down' : 'up'}/${kind}`
 }
 
-/** What a device subscribes to, and nothing else. */
+/** Whether a topic filter is one that MQTT allows: `+` fills a level, `#` the last one. */
+export function isMqttFilter(filter: string): boolean {
+  const levels = filter.split('/')
+  return levels.every(
+    (level, at) => !/[+#]/.test(level) || level === '+' || (level === '#' && at === levels.length - 1),
+  )
+}
+
+/** Whether a filter names topics of this device alone. */
+export function isOwnMqttFilter(deviceId: string, filter: string): boolean {
+  return filter.startsWith(`${prefix}${deviceId}/`) && isMqttFilter(filter)
+}
+
+/** Whether a topic is one of those that a filter asks for. */
+export function coversMqttTopic(filter: string, topic: string): boolean {
+  if (filter === topic) return true
+  const wanted = filter.split('/')
+  const levels = topic.split('/')
+  for (const [at, level] of wanted.entries()) {
+    // It asks for its own level too: `a/#` covers `a`.
+    if (level === '#') return at <= levels.length
+    if (level !== '+' && level !== levels[at]) return false
+  }
+  return wanted.length === levels.length
+}
+
+/** What a device subscribes to; it may ask for more of its own, and hears nothing more. */
 export function mqttSubscriptions(deviceId: string): string[] {
   return [mqttTopic({ deviceId, kind: 'command' }), mqttTopic({ deviceId, kind: 'config' })]
 }

@@ -35,6 +35,7 @@ async function blocked() {
     kit: testKit(db),
     metrics: createTelemetryMetrics(new Registry()),
     tallies,
+    notices: { take: () => true },
     gone: createGone(),
   } as unknown as SessionParts
   const connection = createConnection({ protocol: 'mqtt', socket, parts })

@@ -18,6 +18,7 @@ export type CloseReason =
   | 'device'
   | 'error'
   | 'flood'
+  | 'foreign'
   | 'garbage'
   | 'idle'
   | 'mixed'
@@ -47,6 +48,8 @@ export type SessionParts = {
   readonly writer: ReportWriter
   readonly metrics: TelemetryMetrics
   readonly tallies: Tallies
+  /** Lines of the log that devices may cause. */
+  readonly notices: ReturnType<typeof createBucket>
   readonly gone: GoneVehicles
   readonly secrets: DeviceSecrets
   /** The registered device of this name and protocol; null for one that must not be let in, which is noted. */
@@ -90,6 +93,8 @@ export type Connection = {
   /** Null until the device has signed in. */
   device: Device | null
   malformed: number
+  /** Before that no fault of it is told again. */
+  tellFaultsAt: number
   /** As it said on this connection. */
   firmware: string | null
   command: ClaimedCommand | null
@@ -127,6 +132,7 @@ export function createConnection(options: {
     heardAt: clock.now(),
     device: null,
     malformed: 0,
+    tellFaultsAt: Number.NEGATIVE_INFINITY,
     firmware: null,
     command: null,
     underWay: 0,
@@ -143,6 +149,7 @@ export function createConnection(options: {
 
 /** Answers that were given when the gateway stops, and the reason of a refusal, still go out. */
 const lastWords: ReadonlySet<CloseReason> = new Set([
+  'foreign',
   'protocol',
   'replaced',
   'revoked',
@@ -154,6 +161,7 @@ const lastWords: ReadonlySet<CloseReason> = new Set([
 /** What a sound device never does. */
 const faults: ReadonlySet<CloseReason> = new Set([
   'flood',
+  'foreign',
   'garbage',
   'mixed',
   'not_reading',
@@ -246,16 +254,28 @@ export function write(connection: Connection, bytes: Uint8Array): void {
   if (socket.writableLength > gatewayLimits.maxUnsentBytes) closeConnection(connection, 'not_reading')
 }
 
-/** Counts a frame that breaks its protocol; true while the connection may go on. */
-export function noteMalformed(connection: Connection, reason: string): boolean {
-  const { metrics, kit } = connection.parts
-  metrics.malformed.inc()
-  connection.parts.tallies[connection.protocol].rejected += 1
+/** What is wrong with a frame, as it is counted. */
+export type FrameFault = 'frame' | 'payload' | 'topic' | 'not_authorized' | 'too_large'
+
+/** Counts a frame that breaks its protocol, and says so; true while the connection may go on. */
+export function noteMalformed(connection: Connection, fault: FrameFault, reason: string): boolean {
+  const { protocol, parts } = connection
+  parts.metrics.malformed.inc({ protocol, fault })
+  parts.tallies[protocol].rejected += 1
   connection.malformed += 1
-  kit.log.debug({ reason, address: connection.address, protocol: connection.protocol }, 'a malformed frame')
-  if (connection.malformed <= gatewayLimits.maxMalformedFrames) return true
-  closeConnection(connection, 'garbage')
-  return false
+  tellFault(connection, fault, reason)
+  return connection.malformed <= gatewayLimits.maxMalformedFrames
+}
+
+/** Whoever builds devices reads it; one line a minute for each, and few altogether, so that no device fills the log. */
+function tellFault(connection: Connection, fault: FrameFault, reason: string): void {
+  const { protocol, address, device, parts } = connection
+  const nowMs = parts.kit.clock.now()
+  const isDue = device !== null && nowMs >= connection.tellFaultsAt && parts.notices.take()
+  if (isDue) connection.tellFaultsAt = nowMs + gatewayLimits.tellFaultsEveryMs
+  const { malformed } = connection
+  const said = { imei: device?.imei, protocol, address, fault, reason, malformed }
+  parts.kit.log[isDue ? 'warn' : 'debug'](said, 'a device breaks its protocol')
 }
 
 /** Reads on, or not: while the device is looked up, or its reports wait, its frames stay in its own socket. */

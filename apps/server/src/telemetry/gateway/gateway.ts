@@ -14,7 +14,7 @@ import type { DeviceSession, Line, SessionParts, SessionWatch } from './connecti
 import { createDeviceDirectory, type Device, type DeviceDirectory } from './devices.ts'
 import { createGone, type GoneVehicles } from './gone.ts'
 import { createHealth, createTallies } from './health.ts'
-import { gatewayLimits } from './limits.ts'
+import { createBucket, gatewayLimits } from './limits.ts'
 import { createJt808Session } from './jt808/session.ts'
 import { openListener, type Listener } from './listeners.ts'
 import { createMqttSession } from './mqtt/session.ts'
@@ -116,6 +116,11 @@ function createParts(options: GatewayOptions, shared: Shared): SessionParts {
     writer,
     metrics,
     tallies: createTallies(),
+    notices: createBucket({
+      clock: kit.clock,
+      perSecond: gatewayLimits.noticesPerSecond,
+      burst: gatewayLimits.noticesBurst,
+    }),
     gone,
     secrets: createDeviceSecrets(kit.secrets),
     identify: (call) => identify({ ...call, directory, strangers, metrics }),

@@ -14,6 +14,10 @@ export const gatewayLimits = {
   framesPerSecond: 20,
   framesBurst: 400,
   maxMalformedFrames: 20,
+  /** A device's faults in the log, and those of all devices. */
+  tellFaultsEveryMs: 60_000,
+  noticesPerSecond: 1,
+  noticesBurst: 20,
   /** Bytes that belong to no frame, over the life of a connection. */
   maxGarbageBytes: 16 * 1024,
   /** Reports of one connection on their way to the database before its socket is paused. */

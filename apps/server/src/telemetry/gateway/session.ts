@@ -83,7 +83,7 @@ function decode(session: SessionState, frame: string): OmniMessage | null {
     return decodeOmni(frame, profileOf(session.device))
   } catch (error) {
     if (!(error instanceof ProtocolError)) throw error
-    noteMalformed(session, error.reason)
+    if (!noteMalformed(session, 'frame', error.reason)) closeConnection(session, 'garbage')
     return null
   }
 }

@@ -89,7 +89,7 @@ function onMessage(bridge: Bridge, pending: Pending): void {
   const { delivery } = pending
   const imei = imeiOf(delivery.topic)
   if (imei === null) {
-    bridge.parts.metrics.malformed.inc()
+    bridge.parts.metrics.malformed.inc({ protocol: 'mqtt', fault: 'topic' })
     delivery.acknowledge()
     return
   }

@@ -86,7 +86,7 @@ function decode(state: Jt808State, content: Buffer): Received | null {
     return packet === null ? null : { packet, message: decodeJt808(packet) }
   } catch (error) {
     if (!(error instanceof ProtocolError)) throw error
-    noteMalformed(state, error.reason)
+    if (!noteMalformed(state, 'frame', error.reason)) closeConnection(state, 'garbage')
     return null
   }
 }

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { sql } from 'kysely'
 import type { Packet } from 'mqtt-packet'
 import { commandSchema } from '@saddle/contract/fleet/commands.ts'
@@ -51,6 +51,8 @@ const status = (vehicleId: number) =>
   owner.selectFrom('vehicle_status').selectAll().where('vehicle_id', '=', vehicleId).executeTakeFirstOrThrow()
 const held = (imei: string) =>
   owner.selectFrom('unknown_device').selectAll().where('imei', '=', imei).executeTakeFirst()
+
+const operator = sessionCall({ operatorId: 7, agentId: 3, grant: northScope, name: '周可', permissions: ['030101'] })
 
 it('acknowledges a report only after its commit, and stores every column as the device said it', async () => {
   const { vehicle, line } = await signedIn()
@@ -142,6 +144,104 @@ it('hears nobody but itself: no foreign topic is granted, none is stored', async
   expect(await reports(other.id)).toEqual([])
 })
 
+it('a device may ask for all of its own topics, and hears its configuration and its commands by that', async () => {
+  const { vehicle, line } = await signedIn(5)
+  await site.fleet.vehicles.configure({ vehicleId: vehicle.id, settings: { reportSeconds: 15 } })
+  const own = `saddle/v1/${vehicle.imei}`
+  const filters = [`${own}/#`, 'saddle/v1/+/down/command', `${own}/#/x`, '$share/a/saddle/v1/#']
+  line.send({ cmd: 'subscribe', messageId: 3, subscriptions: filters.map((topic) => ({ topic, qos: 1 as const })) })
+  expect(await line.next()).toMatchObject({ cmd: 'suback', granted: [1, 0x87, 0x8f, 0x87] })
+  expect(await line.next()).toMatchObject({ cmd: 'publish', topic: `${own}/config`, retain: true })
+  await site.fleet.handlers.lockVehicle({ vehicleId: vehicle.id, kind: 'unlock', reason: '' }, operator)
+  expect(await line.next()).toMatchObject({ cmd: 'publish', topic: `${own}/down/command` })
+})
+
+it('says truthfully that a session ends with its line, whatever the device asks for', async () => {
+  const vehicle = await site.addVehicle(field.north, { protocol: 'mqtt' })
+  const word = { imei: vehicle.imei, password: passwordOf(vehicle.imei), version: 5 as const }
+  for (let turn = 0; turn < 2; turn += 1) {
+    const line = await open(5)
+    line.send({ ...connectPacket(word), clean: false, properties: { sessionExpiryInterval: 86_400 } })
+    const connack = await line.next()
+    expect(connack).toMatchObject({ cmd: 'connack', sessionPresent: false, properties: { sessionExpiryInterval: 0 } })
+    expect(connack).not.toHaveProperty('properties.wildcardSubscriptionAvailable')
+    line.end()
+  }
+})
+
+const faultsOf = async () => {
+  const { values } = await site.metrics.malformed.get()
+  return Object.fromEntries(values.map(({ labels, value }) => [`${labels.protocol} ${labels.fault}`, value]))
+}
+
+describe('what a maker gets wrong', () => {
+  const publication = (topic: string, messageId: number, payload: string | Buffer): Packet => ({
+    cmd: 'publish',
+    topic,
+    payload,
+    qos: 1,
+    messageId,
+    dup: false,
+    retain: false,
+  })
+
+  it('is told by reason codes of MQTT 5, counted by fault, and said in the log once a minute', async () => {
+    const { vehicle, line } = await signedIn(5)
+    const warn = vi.spyOn(site.kit.log, 'warn')
+    const before = await faultsOf()
+    const own = `saddle/v1/${vehicle.imei}`
+    line.send(publication(`${own}/up/report`, 1, 'hello'))
+    line.send(publication('foo/bar', 2, '{}'))
+    line.send(publication(`${own}/down/command`, 3, '{}'))
+    line.send(report(vehicle.imei, 4, { at, batteryPercent: 44 }))
+    line.send(publication(`${own}/up/report`, 5, Buffer.alloc(17_000, ' ')))
+    for (const [messageId, reasonCode] of [
+      [1, 0x99],
+      [2, 0x90],
+      [3, 0x87],
+      [5, 0x99],
+      [4, 0],
+    ]) {
+      // The stored report is acknowledged after its commit.
+      expect(await line.next()).toMatchObject({ cmd: 'puback', messageId, reasonCode })
+    }
+    const after = await faultsOf()
+    const counted = (fault: string) => (after[`mqtt ${fault}`] ?? 0) - (before[`mqtt ${fault}`] ?? 0)
+    expect(['payload', 'topic', 'not_authorized'].map(counted)).toEqual([2, 1, 1])
+    const told = warn.mock.calls.filter(([said]) => (said as { imei?: string }).imei === vehicle.imei)
+    expect(told).toMatchObject([[{ fault: 'payload', reason: 'the payload is not JSON' }, expect.anything()]])
+    warn.mockRestore()
+  })
+
+  it.each([
+    [
+      'a packet longer than the platform takes',
+      0x95,
+      (imei: string) => [`saddle/v1/${imei}/up/report`, 21_000] as const,
+    ],
+    ['a topic of another vehicle', 0x87, () => ['saddle/v1/861234567999999/up/report', 10] as const],
+  ])('%s ends the line with a reason', async (_, reasonCode, of) => {
+    const { vehicle, line } = await signedIn(5)
+    const [topic, length] = of(vehicle.imei)
+    line.send(publication(topic, 1, Buffer.alloc(length, ' ')))
+    expect(await line.next()).toMatchObject({ cmd: 'disconnect', reasonCode })
+    await line.closed
+  })
+
+  it('is told before the line ends when it goes on', async () => {
+    const { vehicle, line } = await signedIn(5)
+    for (let n = 1; n <= 21; n += 1) line.send(publication(`saddle/v1/${vehicle.imei}/up/report`, n, '{'))
+    await line.closed
+    expect(line.received.at(-1)).toMatchObject({ cmd: 'disconnect', reasonCode: 0x99 })
+  })
+
+  it('is acknowledged without a reason by MQTT 3.1.1, which has no word for it', async () => {
+    const { vehicle, line } = await signedIn(4)
+    line.send(publication(`saddle/v1/${vehicle.imei}/up/report`, 1, 'hello'))
+    expect(await line.next()).toMatchObject({ cmd: 'puback', messageId: 1, length: 2 })
+  })
+})
+
 it('the later connection of a device takes the place of the earlier', async () => {
   const { vehicle, line } = await signedIn(5)
   const second = await open(5)
@@ -161,8 +261,6 @@ it('a malformed payload is acknowledged and counted, a packet without end is not
   await line.closed
   expect(await reports(vehicle.id)).toEqual([])
 })
-
-const operator = sessionCall({ operatorId: 7, agentId: 3, grant: northScope, name: '周可', permissions: ['030101'] })
 
 it('a command waits for the subscription and is confirmed by the device', async () => {
   const { vehicle, line } = await signedIn()

@@ -1,15 +1,15 @@
 import { ProtocolError } from '@saddle/device-protocols/error.ts'
-import { decodeMqtt, toReports, type MqttMessage } from '@saddle/device-protocols/mqtt/codec.ts'
-import { closeConnection, noteFirmware, noteMalformed, spokeOf, submit } from '../connection.ts'
+import { decodeMqtt, parseMqttTopic, toReports, type MqttMessage } from '@saddle/device-protocols/mqtt/codec.ts'
+import { noteFirmware, noteMalformed, spokeOf, submit } from '../connection.ts'
 import { gatewayLimits } from '../limits.ts'
 import { factsOf, onAnswer, onConfigured } from './commands.ts'
-import type { MqttState } from './state.ts'
+import { leave, mqttReasons, type MqttState } from './state.ts'
 
 export type Publication = {
   readonly topic: string
   readonly payload: Uint8Array
-  /** Called when what it says is committed; null when nobody waits for it. */
-  readonly stored: (() => void) | null
+  /** Called when what it says is committed, or with the reason why it is not taken; null when nobody waits for it. */
+  readonly stored: ((reason?: number) => void) | null
 }
 
 const own = { hello: true, ack: true, offline: true }
@@ -17,13 +17,9 @@ const own = { hello: true, ack: true, offline: true }
 /** Takes in what a device published: stored first, then acknowledged. */
 export function onPublication(state: MqttState, publication: Publication): void {
   const message = decode(state, publication)
-  if (message === null) {
-    // As wrong the next time: acknowledged, so that the device does not send it for ever.
-    publication.stored?.()
-    return
-  }
+  if (message === null) return undefined
   // One line, one device.
-  if (message.deviceId !== state.device?.imei) return closeConnection(state, 'mixed')
+  if (message.deviceId !== state.device?.imei) return leave(state, 'foreign')
   state.parts.metrics.frames.inc({ protocol: 'mqtt', message: message.message })
   if (message.message === 'ack') return onAnswer(state, message, publication)
   if (message.message === 'hello') {
@@ -74,13 +70,46 @@ function storeAll(
   }
 }
 
-function decode(state: MqttState, { topic, payload }: Publication): MqttMessage | null {
-  if (payload.length > gatewayLimits.maxMqttPacketBytes) return null
+function decode(state: MqttState, { topic, payload, stored }: Publication): MqttMessage | null {
+  if (payload.length > gatewayLimits.maxMqttPacketBytes) {
+    noteMalformed(state, 'too_large', 'the packet is longer than the platform said')
+    leave(state, 'too_large', mqttReasons.packetTooLarge)
+    return null
+  }
   try {
     return decodeMqtt({ topic, payload })
   } catch (error) {
     if (!(error instanceof ProtocolError)) throw error
-    noteMalformed(state, error.reason)
+    refuse(state, { topic, payload, stored }, error.reason)
     return null
+  }
+}
+
+const pubackReasons = {
+  payload: mqttReasons.payloadInvalid,
+  topic: mqttReasons.topicInvalid,
+  not_authorized: mqttReasons.notAuthorized,
+} as const
+
+/**
+ * A publication that breaks the scheme is as wrong the next time: it is acknowledged, so that the device does not send
+ * it for ever, and MQTT 5 is told why it was not taken.
+ */
+function refuse(state: MqttState, { topic, stored }: Publication, reason: string): void {
+  const fault = faultOf(state, topic)
+  if (fault === 'foreign') return leave(state, 'foreign')
+  const mayGoOn = noteMalformed(state, fault, reason)
+  stored?.(pubackReasons[fault])
+  return mayGoOn ? undefined : leave(state, 'garbage')
+}
+
+/** Whether it is the topic that is wrong, and how. */
+function faultOf(state: MqttState, topic: string): keyof typeof pubackReasons | 'foreign' {
+  try {
+    const { deviceId, kind } = parseMqttTopic(topic)
+    if (deviceId !== state.device?.imei) return 'foreign'
+    return kind === 'command' || kind === 'config' ? 'not_authorized' : 'payload'
+  } catch {
+    return 'topic'
   }
 }

@@ -6,7 +6,12 @@ import {
   type IUnsubscribePacket,
   type Packet,
 } from 'mqtt-packet'
-import { mqttSubscriptions } from '@saddle/device-protocols/mqtt/codec.ts'
+import {
+  coversMqttTopic,
+  isMqttFilter,
+  isOwnMqttFilter,
+  mqttSubscriptions,
+} from '@saddle/device-protocols/mqtt/codec.ts'
 import {
   closeConnection,
   closeSilent,
@@ -26,7 +31,7 @@ import type { Device } from '../devices.ts'
 import { gatewayLimits } from '../limits.ts'
 import { dispatch, expireCommand, onDelivered, sendConfig } from './commands.ts'
 import { onPublication } from './publications.ts'
-import { acknowledge, mqttReasons, sendPacket, type MqttState } from './state.ts'
+import { acknowledge, leave, mqttReasons, sendPacket, type MqttState } from './state.ts'
 
 /**
  * One MQTT device, 3.1.1 or 5. Devices talk to the platform and not to each other, so this is no broker: a device
@@ -78,7 +83,7 @@ export function createMqttSession(socket: Line, parts: SessionParts, watch: Sess
     else onPacket(state, packet, (connect) => void signIn(state, { connect, early, signedIn }))
   })
   state.parser.on('error', (error) => {
-    noteMalformed(state, error.message)
+    noteMalformed(state, 'frame', error.message)
     leave(state, 'protocol', mqttReasons.malformedPacket)
   })
   hear(state, (chunk) => {
@@ -148,25 +153,33 @@ function onPublish(state: MqttState, packet: IPublishPacket): void {
   return onPublication(state, {
     topic: packet.topic,
     payload: packet.payload as Buffer,
-    stored: packet.qos === 1 && messageId !== undefined ? () => acknowledge(state, messageId) : null,
+    stored: packet.qos === 1 && messageId !== undefined ? (reason) => acknowledge(state, messageId, reason) : null,
   })
 }
 
 function onSubscribe(state: MqttState, packet: ISubscribePacket): void {
   const { messageId, subscriptions } = packet
   if (!isNumber(messageId) || subscriptions.length === 0) return leave(state, 'protocol', mqttReasons.protocolError)
-  const allowed = mqttSubscriptions(state.device?.imei ?? '')
-  const refused = state.version === 5 ? mqttReasons.notAuthorized : 0x80
-  const granted = subscriptions.map(({ topic, qos }) => (allowed.includes(topic) ? Math.min(qos, 1) : refused))
+  const imei = state.device?.imei ?? ''
+  const granted = subscriptions.map(({ topic, qos }) =>
+    isOwnMqttFilter(imei, topic) ? Math.min(qos, 1) : refusal(topic),
+  )
   sendPacket(state, { cmd: 'suback', messageId, granted })
+  const [commands = '', config = ''] = mqttSubscriptions(imei)
   for (const { topic } of subscriptions) {
-    if (topic === allowed[1]) sendConfig(state)
-    else if (topic === allowed[0]) {
+    if (!isOwnMqttFilter(imei, topic)) continue
+    if (coversMqttTopic(topic, config)) sendConfig(state)
+    if (coversMqttTopic(topic, commands)) {
       state.hasSubscribed = true
       dispatch(state)
     }
   }
   return undefined
+
+  function refusal(topic: string): number {
+    if (state.version < 5) return 0x80
+    return isMqttFilter(topic) ? mqttReasons.notAuthorized : mqttReasons.filterInvalid
+  }
 }
 
 function onUnsubscribe(state: MqttState, packet: IUnsubscribePacket): void {
@@ -225,32 +238,19 @@ function accept(state: MqttState, connect: IConnectPacket, device: Device): void
             maximumQoS: 1,
             maximumPacketSize: gatewayLimits.maxMqttPacketBytes,
             topicAliasMaximum: 0,
-            wildcardSubscriptionAvailable: false,
+            // The session ends with its line, whatever was asked for: what waits for a device is kept in the database.
+            sessionExpiryInterval: 0,
             sharedSubscriptionAvailable: false,
             serverKeepAlive: keepAlive,
           },
         }
       : {}
-  // What waits for a device is kept in the database and not in a session, so there is never one to go on with.
+  // There is never a session to go on with: a device subscribes with every connection, and hears then what waits.
   sendPacket(state, { cmd: 'connack', sessionPresent: false, returnCode: 0, reasonCode: 0, ...properties })
 }
 
 function refuse(state: MqttState, reason: CloseReason, codes: { five: number; four: number }): void {
   sendPacket(state, { cmd: 'connack', sessionPresent: false, returnCode: codes.four, reasonCode: codes.five })
-  closeConnection(state, reason)
-}
-
-const reasonCodes: Partial<Record<CloseReason, number>> = {
-  replaced: mqttReasons.sessionTakenOver,
-  revoked: mqttReasons.notAuthorized,
-  stopping: mqttReasons.serverShuttingDown,
-}
-
-/** Says goodbye with a reason, as only MQTT 5 can, and closes. */
-function leave(state: MqttState, reason: CloseReason, code = reasonCodes[reason]): void {
-  if (state.closedFor === null && state.version === 5 && state.device !== null && code !== undefined) {
-    sendPacket(state, { cmd: 'disconnect', reasonCode: code })
-  }
   closeConnection(state, reason)
 }
 

@@ -1,6 +1,5 @@
 import { generate, type Packet, type Parser } from 'mqtt-packet'
-import type { Connection } from '../connection.ts'
-import { write } from '../connection.ts'
+import { closeConnection, write, type CloseReason, type Connection } from '../connection.ts'
 
 /** What an MQTT session adds to its connection. */
 export type MqttState = Connection & {
@@ -33,6 +32,7 @@ export const mqttReasons = {
   serverShuttingDown: 0x8b,
   badUserNameOrPassword: 0x86,
   unsupportedVersion: 0x84,
+  filterInvalid: 0x8f,
   topicInvalid: 0x90,
   packetTooLarge: 0x95,
   qosNotSupported: 0x9b,
@@ -44,24 +44,45 @@ export function sendPacket(state: MqttState, packet: Packet): void {
   write(state, generate(packet, { protocolVersion: state.version === 0 ? 4 : state.version }))
 }
 
+const reasonCodes: Partial<Record<CloseReason, number>> = {
+  foreign: mqttReasons.notAuthorized,
+  garbage: mqttReasons.payloadInvalid,
+  replaced: mqttReasons.sessionTakenOver,
+  revoked: mqttReasons.notAuthorized,
+  stopping: mqttReasons.serverShuttingDown,
+}
+
+/** Says goodbye with a reason, as only MQTT 5 can, and closes. */
+export function leave(state: MqttState, reason: CloseReason, code = reasonCodes[reason]): void {
+  if (state.closedFor === null && state.version === 5 && state.device !== null && code !== undefined) {
+    sendPacket(state, { cmd: 'disconnect', reasonCode: code })
+  }
+  closeConnection(state, reason)
+}
+
 const puback = 0x40
+/** The reason stands above the number of 16 bits. */
+const reasonShift = 16
 
 /** Acknowledges a message; what is acknowledged in the same turn leaves in one write. */
-export function acknowledge(state: MqttState, messageId: number): void {
+export function acknowledge(state: MqttState, messageId: number, reason = 0): void {
   if (state.closedFor !== null) return
-  state.acks.push(messageId)
+  // Versions before 5 have no word for why.
+  state.acks.push(state.version === 5 ? messageId | (reason << reasonShift) : messageId)
   if (state.acks.length === 1) process.nextTick(flushAcks, state)
 }
 
 function flushAcks(state: MqttState): void {
   const { acks } = state
   state.acks = []
-  const bytes = Buffer.allocUnsafe(acks.length * 4)
+  const bytes = Buffer.allocUnsafe(acks.length * 5)
   let at = 0
-  for (const messageId of acks) {
+  for (const ack of acks) {
+    const reason = ack >>> reasonShift
     bytes[at] = puback
-    bytes[at + 1] = 2
-    at = bytes.writeUInt16BE(messageId, at + 2)
+    bytes[at + 1] = reason === 0 ? 2 : 3
+    at = bytes.writeUInt16BE(ack & 0xffff, at + 2)
+    if (reason !== 0) at = bytes.writeUInt8(reason, at)
   }
-  write(state, bytes)
+  write(state, bytes.subarray(0, at))
 }
