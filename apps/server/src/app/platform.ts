@@ -93,6 +93,8 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
   const { services } = kit.config
   let ports: Pick<Platform, 'omniPort' | 'jt808Port' | 'mqttPort'> = { omniPort: null, jt808Port: null, mqttPort: null }
   if (services.includes('gateway')) {
+    // Before any vehicle signs in: each takes up its commands then.
+    await fleet.commands.takeOver()
     const gateway = await telemetry.startGateway()
     const { omniPort, jt808Port, mqttPort } = gateway
     // 0: closed.

@@ -16,7 +16,7 @@ export type DeviceConnection = {
 }
 
 const firstRetryMs = 500
-const longestRetryMs = 30_000
+const longestRetryMs = 8_000
 const connectTimeoutMs = 10_000
 /** A line that held this long was a good one; a shorter one counts as a refusal and the next try waits longer. */
 const goodLineMs = 10_000

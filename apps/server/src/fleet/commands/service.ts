@@ -9,6 +9,7 @@ import {
   commandOf,
   expireDue,
   moveCommand,
+  requeueSent,
   selectUnderWay,
   unclaim,
   type CommandStep,
@@ -32,6 +33,8 @@ export type Commands = {
   underWay(vehicleId: number): Promise<ClaimedCommand[]>
   /** Moves a command on; false when it is not where it could be moved from (finished, another vehicle's, unknown). */
   move(step: CommandStep): Promise<boolean>
+  /** For the start of the only server: puts back what the one before had sent when it died. Returns how many. */
+  takeOver(): Promise<number>
   /** Ends commands whose time is over; safe on every server at once, and after a crash. Returns how many. */
   expire(): Promise<number>
 }
@@ -72,6 +75,12 @@ export function createCommands(kit: Pick<Kit, 'db' | 'clock' | 'bus' | 'log'>): 
         if (row === undefined) return false
         announce(tx, row)
         return true
+      }),
+    takeOver: () =>
+      kit.db.system(async (tx) => {
+        const rows = await requeueSent(tx, kit.clock.now())
+        for (const row of rows) announce(tx, row)
+        return rows.length
       }),
     expire: () =>
       kit.db.system(async (tx) => {

@@ -163,6 +163,21 @@ export async function unclaim(tx: Tx, commandId: number): Promise<CommandRow | u
   return rows[0]
 }
 
+/**
+ * Puts back what a server had sent before it died: nobody waits for those answers any more. To lock or unlock twice is
+ * harmless, other kinds are not sent again. A lock gets its whole time anew, because the rider is done with the vehicle
+ * whenever it comes; an unlock keeps its own, so that no vehicle opens for somebody who has gone.
+ */
+export async function requeueSent(tx: Tx, nowMs: number): Promise<CommandRow[]> {
+  const lifetime = `${commandLifetimeMs} milliseconds`
+  const { rows } = await sql<CommandRow>`
+    update vehicle_command set state = 'queued', sent_at = null, acknowledged_at = null,
+      expires_at = case kind when 'lock' then ${new Date(nowMs)}::timestamptz else queued_at end + ${lifetime}::interval
+    where state in ('sent', 'acknowledged') and kind in ('lock', 'unlock')
+    returning ${sql.join(commandColumns.map((column) => sql.ref(column)))}`.execute(tx)
+  return rows
+}
+
 export type CommandStep = {
   readonly commandId: number
   /** Must be the command's own: what one vehicle says never moves another's command. */

@@ -100,6 +100,38 @@ describe('a ride', () => {
     expect((await handlers.reserveRide(first, app)).data.state).toBe('reserved')
   })
 
+  it('ends by itself when its vehicle signs in again after the server died that had told it to lock', async () => {
+    const { data } = await handlers.unlockRide(first, app)
+    await obey(one)
+    kit.clock.advance(20 * minute)
+    expect((await handlers.endRide({ phone, orderId: data.orderId }, app)).data.state).toBe('returning')
+    const told = await fleet.commands.claim(one)
+    expect(await fleet.commands.claim(one), 'the vehicle has been told').toBe(null)
+    // Here the server dies; the next one starts half a minute later, and a vehicle that signs in asks for its commands.
+    kit.clock.advance(29_000)
+    expect(await fleet.commands.takeOver()).toBe(1)
+    kit.clock.advance(minute / 2)
+    await fleet.commands.expire()
+    await riding.sweep()
+    expect(await fleet.commands.claim(one)).toEqual(told)
+    await report(one, { locked: true })
+    await fleet.commands.move({ ...told!, to: 'confirmed' })
+    await riding.sweep()
+    expect(await stateOf(data.orderId)).toBe('due')
+  })
+
+  it('begins for nobody who has gone: an unlocking keeps its time when the server dies', async () => {
+    const { data } = await handlers.unlockRide(first, app)
+    await fleet.commands.claim(one)
+    kit.clock.advance(29_000)
+    await fleet.commands.takeOver()
+    kit.clock.advance(32_000)
+    expect(await fleet.commands.claim(one)).toBe(null)
+    await fleet.commands.expire()
+    await riding.sweep()
+    expect(await stateOf(data.orderId)).toBe('failed')
+  })
+
   it('begins when the lock has opened, and is charged when it has closed', async () => {
     const before = await revenue()
     const { data } = await handlers.unlockRide(first, app)
