@@ -9,6 +9,7 @@ import { boundedEntry, type AuditEntry } from './lines/rules.ts'
 import { insertLine } from './lines/store.ts'
 import { createSearchHandlers } from './search/handlers.ts'
 
+export { anchorFolder } from './chain/anchorFile.ts'
 export { noteExport } from './exports/note.ts'
 export { exportPart, type CsvColumns } from './exports/part.ts'
 export { byPlace, type AuditEntry } from './lines/rules.ts'

@@ -45,8 +45,15 @@ function readMigration(options: { folder: string; name: string }): Migration {
  * transaction together with its check; an edited, failed or unknown one throws MigrationError and changes nothing.
  * Several processes may call this at once: one works, the others wait.
  */
-export async function migrate(options: { url: string; log: Log; folder?: string }): Promise<string[]> {
-  const migrations = readMigrations(options.folder)
+export async function migrate(options: {
+  url: string
+  log: Log
+  folder?: string
+  /** Of a schema as it once was: these and no others. */
+  only?: readonly string[]
+}): Promise<string[]> {
+  const { only } = options
+  const migrations = readMigrations(options.folder).filter(({ name }) => only === undefined || only.includes(name))
   const client = new Client({ connectionString: options.url, application_name: 'saddle migrate' })
   client.on('error', (err) => options.log.warn({ err }, 'the connection of the migrations broke'))
   await client.connect()

@@ -3,7 +3,8 @@ import { createKeyring } from '../crypto.ts'
 import type { Database } from '../db/pool.ts'
 import { StartRefusal } from './refusal.ts'
 
-const digestOf = (secret: string): string =>
+/** Tells one master secret from another and gives none away. */
+export const secretDigest = (secret: string): string =>
   createKeyring({ secret }).hmac({ purpose: 'secret-check', text: 'the master secret of this database' })
 
 interface SecretCheckOptions {
@@ -23,12 +24,12 @@ interface SecretCheckOptions {
  */
 export async function assertSecret(options: SecretCheckOptions): Promise<void> {
   const { db, secret, previousSecret } = options
-  const present = digestOf(secret)
+  const present = secretDigest(secret)
   const known = await db.system(async (tx) => {
     await sql`insert into secret_check (digest, written_at) values (${present}, ${new Date(options.now)})
       on conflict do nothing`.execute(tx)
     const { digest } = await tx.selectFrom('secret_check').select('digest').forUpdate().executeTakeFirstOrThrow()
-    const isPrevious = previousSecret !== undefined && digest === digestOf(previousSecret)
+    const isPrevious = previousSecret !== undefined && digest === secretDigest(previousSecret)
     if (isPrevious) {
       await tx
         .updateTable('secret_check')

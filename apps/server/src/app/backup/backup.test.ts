@@ -1,0 +1,185 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import {
+  appendFileSync,
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { sql } from 'kysely'
+import { Client } from 'pg'
+import { afterAll, describe, expect, it } from 'vitest'
+import { createLedger } from '#finance/ledger/ledger.ts'
+import { readManifest, tableFile } from '#kit/backup/manifest.ts'
+import { createManualClock } from '#kit/clock.ts'
+import { silentLog } from '#kit/log.ts'
+import { startEmbedded } from '#kit/postgres/embedded.ts'
+import { assertSecret } from '#kit/start/secretCheck.ts'
+import { testDatabase } from '#test/database.ts'
+
+const secret = 'the master secret of the backup tests'
+const at = Date.UTC(2026, 10, 20, 9)
+const { db, owner, url } = await testDatabase()
+const root = mkdtempSync(join(tmpdir(), 'saddle-backup-'))
+// The account that PostgreSQL runs under must be able to enter it.
+chmodSync(root, 0o755)
+afterAll(() => rmSync(root, { recursive: true, force: true }))
+
+const sourceDir = join(root, 'source')
+const backup = join(root, 'backup')
+const script = (name: string): string => fileURLToPath(new URL(name, import.meta.url))
+
+async function run(
+  program: string,
+  args: readonly string[],
+  env: Readonly<Record<string, string>>,
+): Promise<{ code: number | null; out: string; err: string }> {
+  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', program, ...args], {
+    env: { PATH: process.env['PATH'], HOME: process.env['HOME'], SADDLE_SECRET: secret, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let out = ''
+  let err = ''
+  child.stdout.on('data', (chunk: Buffer) => (out += chunk.toString('utf8')))
+  child.stderr.on('data', (chunk: Buffer) => (err += chunk.toString('utf8')))
+  const [code] = (await once(child, 'close')) as [number | null]
+  return { code, out, err }
+}
+
+const restore = (dataDir: string, env: Readonly<Record<string, string>> = {}, folder = backup) =>
+  run(script('restoreCli.ts'), [folder], { DATA_DIR: dataDir, ...env })
+
+/** A digest of every row of every table, and where the sequences stand. */
+async function contentOf(address: string): Promise<Record<string, string>> {
+  const client = new Client({ connectionString: address })
+  await client.connect()
+  try {
+    const content: Record<string, string> = {}
+    for (const { schema, name } of readManifest(backup).tables) {
+      const table = `"${schema}"."${name}"`
+      const { rows } = await client.query<{ digest: string }>(
+        `select count(*) || ' ' || coalesce(md5(string_agg(t::text, '|' order by t::text)), '') as digest from ${table} t`,
+      )
+      content[table] = rows[0]!.digest
+    }
+    const { rows } = await client.query<{ name: string; value: string }>(
+      `select schemaname || '.' || sequencename as name, last_value::text as value from pg_sequences`,
+    )
+    for (const { name, value } of rows) content[name] = value
+    return content
+  } finally {
+    await client.end()
+  }
+}
+
+async function seed(): Promise<void> {
+  await owner
+    .insertInto('agent')
+    .values([
+      { id: 1, parent_id: null, company: '总公司' },
+      { id: 2, parent_id: 1, company: "城北 | 出行\n\\N\t'" },
+    ])
+    .execute()
+  const ledger = createLedger({ db, clock: createManualClock(at), log: silentLog })
+  const lines = [
+    { account: { kind: 'clearing_sandbox' }, amountCents: -1_000 },
+    { account: { kind: 'rider_balance', ownerId: 7 }, amountCents: 1_000 },
+  ] as const
+  await ledger.postMany([1, 2, 3].map((n) => ({ agentId: 2, kind: 'recharge', reference: `recharge:${n}`, lines })))
+  await sql`insert into audit_line (agent_id, at, action, subject_kind, subject_id)
+    select 2, now(), 'test', 'vehicle', n::text from generate_series(1, 20) n`.execute(owner)
+  // A table of a day that no migration makes.
+  await sql`select ensure_device_report_days('2020-02-01', '2020-02-02')`.execute(owner)
+  await assertSecret({ db, secret, previousSecret: undefined, source: '', isNew: false, now: at })
+  mkdirSync(join(sourceDir, 'audit-anchors'), { recursive: true })
+  writeFileSync(join(sourceDir, 'audit-anchors', '2026-11.jsonl'), '')
+}
+
+await seed()
+
+describe('a backup', () => {
+  it('is made beside a running platform, says what is not in it, and is closed to others', async () => {
+    const made = await run(script('backupCli.ts'), [backup], { DATA_DIR: sourceDir, DATABASE_URL: url })
+    expect(made).toMatchObject({ code: 0, err: '' })
+    expect(made.out).toMatch(
+      /^backup: \d+ tables, \d+ rows, [\d.]+ MB in .*\nbackup: the master secret is not in it; keep SADDLE_SECRET in another place/,
+    )
+    expect(readdirSync(backup).toSorted()).toEqual(['audit-anchors', 'manifest.json', 'tables'])
+    expect(statSync(backup).mode & 0o077).toBe(0)
+    expect(JSON.stringify(readManifest(backup))).not.toContain(secret)
+    const again = await run(script('backupCli.ts'), [backup], { DATA_DIR: sourceDir, DATABASE_URL: url })
+    expect(again).toEqual({
+      code: 1,
+      out: '',
+      err: `${backup} is not empty: a backup goes into a folder of its own.\n`,
+    })
+  })
+
+  it('fills an empty data folder with the same rows, proves them, and the platform starts on it', async () => {
+    const dataDir = join(root, 'restored')
+    mkdirSync(dataDir)
+    const restored = await restore(dataDir)
+    expect(restored).toMatchObject({ code: 0, err: '' })
+    expect(restored.out).toMatch(/ledger: 3 entries, 6 postings, sound\n/)
+    expect(restored.out).toMatch(/audit: \d+ chains, 20 lines, sound\n/)
+    const before = await contentOf(url)
+    const embedded = await startEmbedded({ dataDir, log: silentLog })
+    expect(await contentOf(embedded.url)).toEqual(before)
+    await embedded.stop()
+    expect(readdirSync(join(dataDir, 'audit-anchors'))).toEqual(['2026-11.jsonl'])
+
+    const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', script('../../main.ts')], {
+      env: {
+        PATH: process.env['PATH'],
+        HOST: '127.0.0.1',
+        DATA_DIR: dataDir,
+        SADDLE_SECRET: secret,
+        LOG_LEVEL: 'error',
+        PORT: '0',
+        OMNI_PORT: '0',
+        JT808_PORT: '0',
+        MQTT_PORT: '0',
+      },
+      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    })
+    const [message] = (await Promise.race([once(child, 'message'), once(child, 'exit')])) as [unknown]
+    expect(message).toMatchObject({ type: 'listening' })
+    child.kill('SIGTERM')
+    await once(child, 'exit')
+  }, 120_000)
+
+  it('is not restored over anything, without its secret or with another, nor when it is damaged or cut off', async () => {
+    const used = join(root, 'used')
+    mkdirSync(join(used, 'postgres'), { recursive: true })
+    expect(await restore(used)).toMatchObject({ code: 1, err: expect.stringContaining('is not empty (postgres)') })
+    expect(await restore(join(root, 'one'), { DATABASE_URL: url })).toMatchObject({
+      code: 1,
+      err: 'The database is not empty: a restore fills an empty one only.\n',
+    })
+    expect(await restore(join(root, 'two'), { SADDLE_SECRET: '' })).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('The master secret is missing'),
+    })
+    expect(await restore(join(root, 'three'), { SADDLE_SECRET: 'x'.repeat(40) })).toMatchObject({
+      code: 1,
+      err: 'The master secret (SADDLE_SECRET) is not the one of this backup.\n',
+    })
+    expect(await restore(join(root, 'four'), {}, sourceDir)).toMatchObject({
+      code: 1,
+      err: `${sourceDir} is no whole backup: it has no manifest.json, which is written last.\n`,
+    })
+    appendFileSync(tableFile(backup, { schema: 'public', name: 'agent' }), 'x')
+    expect(await restore(join(root, 'five'))).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('public.agent.copy.gz is damaged'),
+    })
+    expect(readdirSync(root).filter((name) => /^(?:two|three|four|five)$/.test(name))).toEqual([])
+  }, 120_000)
+})

@@ -1,0 +1,35 @@
+import { cpSync, existsSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { anchorFolder } from '#audit/public.ts'
+import { dumpDatabase, prepareFolder } from '#kit/backup/dump.ts'
+import { withConfiguredDatabase } from './configured.ts'
+
+/** `npm run --silent backup -- <folder>`: everything that a restore needs except the master secret. */
+async function main(args: readonly string[]): Promise<void> {
+  const [folder] = args
+  if (folder === undefined || args.length !== 1) throw new Error('usage: npm run --silent backup -- <folder>')
+  const into = resolve(folder)
+  await withConfiguredDatabase(async ({ config, dataDir, url }) => {
+    prepareFolder(into)
+    // First: an anchor must not be of a line that came after the rows were read.
+    const anchors = anchorFolder(dataDir)
+    if (existsSync(anchors)) cpSync(anchors, join(into, 'audit-anchors'), { recursive: true })
+    const manifest = await dumpDatabase({ url, folder: into, now: new Date() })
+    const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0)
+    const bytes = manifest.tables.reduce((sum, table) => sum + table.bytes, 0)
+    console.log(
+      `backup: ${manifest.tables.length} tables, ${rows} rows, ${(bytes / 1_048_576).toFixed(1)} MB in ${into}`,
+    )
+    const secret = config.secret === undefined ? join(dataDir, 'secret') : 'SADDLE_SECRET'
+    console.log(
+      `backup: the master secret is not in it; keep ${secret} in another place, without it the rows are worthless`,
+    )
+  })
+}
+
+try {
+  await main(process.argv.slice(2))
+} catch (error) {
+  console.error(error instanceof Error ? error.message : String(error))
+  process.exitCode = 1
+}
