@@ -11,6 +11,7 @@ import { z } from 'zod'
 import { assertEndpoints, bodyLimits, isSealed, loadOf, type Endpoint } from '@saddle/contract/endpoint.ts'
 import { endpoints } from '@saddle/contract/endpoints.ts'
 import { AppError } from '@saddle/contract/errors.ts'
+import { riderApiPath } from '@saddle/contract/riderApi.ts'
 import { openEnvelope, sealEnvelope, type EnvelopeBinding } from '@saddle/contract/wire/envelope.ts'
 import type { Call, Handlers, SessionCall } from '#kit/call.ts'
 import { withinCall } from '#kit/runningCall.ts'
@@ -23,6 +24,7 @@ import { allowConsoles } from './crossOrigin.ts'
 import { checkFinanceHeaders, type CheckedToken, type Guards } from './guards.ts'
 import { safetyHeaders } from './headers.ts'
 import { once } from './idempotency.ts'
+import { faultsIn, languageOf, type Language } from './language.ts'
 import { asAppError, inputError, refusalBody } from './refusal.ts'
 import { requireSecureTransport } from './transport.ts'
 
@@ -173,7 +175,7 @@ function plainWay({ options, endpoint, handler }: EndpointRegistration): Way<Ent
     },
     run: async (request, _reply, { call }) => {
       const given = endpoint.method === 'GET' ? request.query : request.body
-      return z.parse(endpoint.output, await handler(parseInput(endpoint, given, request.params), call))
+      return z.parse(endpoint.output, await handler(inputOf(endpoint, given, request), call))
     },
   }
 }
@@ -229,7 +231,7 @@ function sealedWay({ options, name, endpoint, handler }: EndpointRegistration): 
       const binding = { method: endpoint.method, path, callId: token.jti } as const
       const given =
         params === undefined ? {} : openEnvelope(nodeWireCrypto, key, { ...binding, direction: 'request' }, params)
-      const input = parseInput(endpoint, given, request.params)
+      const input = inputOf(endpoint, given, request)
       const running = { name, writes: endpoint.writes }
       const runHandler = (): Promise<unknown> => withinCall(running, () => handler(input, sessionCall))
       const { db, clock } = kit
@@ -260,10 +262,10 @@ function sealAnswer({ reply, key, binding, answer }: AnswerOptions): string {
   return `{"params":"${sealEnvelope(nodeWireCrypto, key, binding, answer)}"}`
 }
 
-function parseInput(endpoint: Endpoint, given: unknown, pathParts: unknown): unknown {
+function inputOf(endpoint: Endpoint, given: unknown, request: FastifyRequest): unknown {
   checkShape(given)
-  const whole = endpoint.path.includes('{') ? { ...asObject(given), ...asObject(pathParts) } : (given ?? {})
-  const parsed = z.safeParse(endpoint.input, whole)
+  const whole = endpoint.path.includes('{') ? { ...asObject(given), ...asObject(request.params) } : (given ?? {})
+  const parsed = z.safeParse(endpoint.input, whole, faultsIn(languageOfCall(request)))
   if (!parsed.success) throw inputError(parsed.error)
   return parsed.data
 }
@@ -328,5 +330,11 @@ function refuse({ kit, error, request, reply }: RefuseOptions): FastifyReply {
   if (refusal.retryAfterS !== undefined) reply.header('retry-after', refusal.retryAfterS)
   if (refusal.status >= 500 && refusal.code !== 'overloaded')
     kit.log.error({ err: error, requestId: request.id, url: request.url }, 'call failed')
-  return reply.code(refusal.status).type('application/json; charset=utf-8').send(refusalBody(refusal, kit.clock.now()))
+  const body = refusalBody(refusal, kit.clock.now(), languageOfCall(request))
+  return reply.code(refusal.status).type('application/json; charset=utf-8').send(body)
+}
+
+/** Riders' applications are answered in the language that they ask for; the console translates by itself. */
+function languageOfCall(request: FastifyRequest): Language {
+  return request.url.startsWith(riderApiPath) ? languageOf(request.headers['accept-language']) : 'zh'
 }

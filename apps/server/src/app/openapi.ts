@@ -1,106 +1,194 @@
 import { z } from 'zod'
 import { isSealed, type Endpoint } from '@saddle/contract/endpoint.ts'
 import { endpoints } from '@saddle/contract/endpoints.ts'
+import { errorCatalogue } from '@saddle/contract/errors.ts'
+import { riderCalls } from '@saddle/contract/riderApi.ts'
+import type { Language } from './language.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
-/** OpenAPI 3.1 of every call, derived from the contract; what is inside the envelope is described, not the envelope. */
-export function openApiDocument(build: string): Json {
+const tags = {
+  rider: "Calls of riders' applications, by the header X-Api-Key. docs/rider-api.md tells how they belong together.",
+  user: 'Login: codes and the first steps of a session.',
+  platform: 'Calls of the console.',
+  finance: 'Calls of the console to the finance host.',
+  python: 'Calls of the console to the Python host.',
+  map: 'Calls of the console to the map host.',
+} as const
+type Tag = keyof typeof tags
+
+/**
+ * OpenAPI 3.1 of every call, derived from the contract. Of a call that travels in the envelope `requestBody` (or the
+ * parameter `params`) is what is sent; what is inside is described in `x-input` and the answer's schema.
+ */
+export function openApiDocument(build: string, language: Language): Json {
   const paths: Record<string, Record<string, Json>> = {}
   for (const [name, endpoint] of Object.entries(endpoints)) {
     const methods = (paths[endpoint.path] ??= {})
-    methods[endpoint.method.toLowerCase()] = operationOf(name, endpoint)
+    methods[endpoint.method.toLowerCase()] = operationOf(name, endpoint, language)
   }
+  const used = new Set(Object.values(endpoints).map(tagOf))
   return {
     openapi: '3.1.0',
     info: {
       title: 'Saddle',
       version: build,
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
       description:
-        'Calls that need a session carry a signed token and travel in an encrypted envelope: ' +
-        'the schemas below are what is inside `params`, see docs/wire.md.',
+        'Calls that need a session carry a signed token and travel in an encrypted envelope: `x-input` and the ' +
+        "answer's schema are what is inside `params`, see docs/wire.md. Riders' applications speak plain JSON.",
     },
+    servers: [{ url: '/', description: 'This installation' }],
+    tags: [...used].map((name) => ({ name, description: tags[name] })),
     paths,
     components: {
       securitySchemes: {
         callToken: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT (HS256, per call)' },
         appKey: { type: 'apiKey', in: 'header', name: 'X-Api-Key' },
       },
+      schemas: { Refusal: refusalSchema, Envelope: envelopeSchema },
     },
   }
 }
 
-function operationOf(name: string, endpoint: Endpoint): Json {
-  const input = schemaOf(endpoint.input, 'input')
+const tagOf = (endpoint: Endpoint): Tag => (endpoint.permission === 'app' ? 'rider' : endpoint.host)
+
+function operationOf(name: string, endpoint: Endpoint, language: Language): Json {
+  const input = schemaOf(endpoint.input)
   const sealed = isSealed(endpoint)
+  const hasBody = endpoint.method === 'POST' || endpoint.method === 'PUT'
   return {
     operationId: name,
-    summary: endpoint.summary,
-    tags: [endpoint.permission === 'app' ? 'rider' : endpoint.host],
+    summary: summaryOf(name, endpoint, language),
+    tags: [tagOf(endpoint)],
     'x-permission': endpoint.permission,
     'x-scope': endpoint.scope,
     'x-sealed': sealed,
-    ...(sealed ? { security: [{ callToken: [] }] } : {}),
-    ...(endpoint.permission === 'app' ? { security: [{ appKey: [] }] } : {}),
+    ...(sealed ? { 'x-input': input } : {}),
+    security: sealed ? [{ callToken: [] }] : endpoint.permission === 'app' ? [{ appKey: [] }] : [],
     parameters: [
+      ...pathParameters(endpoint.path, input),
       ...(endpoint.idempotency === 'key' ? [idempotencyParameter] : []),
-      ...(endpoint.method === 'GET' && !sealed ? queryOf(input) : []),
+      ...(hasBody ? [] : sealed ? [envelopeParameter] : queryOf(endpoint.path, input)),
     ],
-    ...(endpoint.method === 'GET' ? { 'x-input': input } : { requestBody: { content: jsonContent(input) } }),
+    ...(hasBody && {
+      requestBody: { required: true, content: jsonContent(sealed ? reference('Envelope') : input) },
+    }),
     responses: {
-      200: { description: '成功', content: jsonContent(schemaOf(endpoint.output, 'output')) },
-      default: { description: '拒绝', content: jsonContent(refusalSchema) },
+      200: {
+        description: sealed ? 'The answer; its schema is what is inside params' : 'The answer',
+        content: jsonContent(schemaOf(endpoint.output)),
+      },
+      '4XX': { description: 'Refused: the error names the reason', content: jsonContent(reference('Refusal')) },
+      '5XX': { description: 'Failed: the same call may be tried again', content: jsonContent(reference('Refusal')) },
     },
   }
 }
 
-/** What a call without an envelope carries in its address. */
-function queryOf({ properties, required }: Json): Json[] {
-  const needed = new Set(Array.isArray(required) ? required : [])
-  return Object.entries(properties ?? {}).map(([name, schema]) => ({
+function summaryOf(name: string, endpoint: Endpoint, language: Language): string {
+  const english: Readonly<Record<string, string>> = riderCalls
+  return language === 'en' ? (english[name] ?? endpoint.summary) : endpoint.summary
+}
+
+const reference = (name: 'Refusal' | 'Envelope'): Json => ({ $ref: `#/components/schemas/${name}` })
+const namesIn = (path: string): string[] => [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
+
+const propertiesOf = ({ properties }: Json): Json => (properties ?? {}) as Json
+
+function pathParameters(path: string, input: Json): Json[] {
+  const properties = propertiesOf(input)
+  return namesIn(path).map((name) => ({
     name,
-    in: 'query',
-    required: needed.has(name),
-    schema,
+    in: 'path',
+    required: true,
+    schema: properties[name] ?? { type: 'string' },
   }))
 }
 
+/** What a call without an envelope carries in its address. */
+function queryOf(path: string, input: Json): Json[] {
+  const needed = new Set(Array.isArray(input['required']) ? input['required'] : [])
+  const inPath = new Set(namesIn(path))
+  return Object.entries(propertiesOf(input))
+    .filter(([name]) => !inPath.has(name))
+    .map(([name, schema]) => ({ name, in: 'query', required: needed.has(name), schema }))
+}
+
 const idempotencyParameter = { name: 'Idempotency-Key', in: 'header', required: true, schema: { type: 'string' } }
+const envelopeParameter = {
+  name: 'params',
+  in: 'query',
+  required: false,
+  description: 'The sealed input (docs/wire.md); absent when the call has none',
+  schema: { type: 'string' },
+}
+const envelopeSchema = {
+  type: 'object',
+  required: ['params'],
+  properties: { params: { type: 'string', description: 'base64url(nonce, ciphertext, tag), see docs/wire.md' } },
+}
 const refusalSchema = {
   type: 'object',
   required: ['suc', 'error'],
   properties: {
     suc: { const: false },
-    error: { type: 'object', properties: { code: { type: 'string' }, promot: { type: 'string' } } },
+    error: {
+      type: 'object',
+      required: ['code', 'promot'],
+      properties: {
+        code: { enum: Object.keys(errorCatalogue) },
+        promot: { type: 'string', description: 'The reason in words' },
+      },
+    },
   },
 }
 
 const jsonContent = (schema: Json): Json => ({ 'application/json': { schema } })
 
-function schemaOf(schema: z.core.$ZodType, io: 'input' | 'output'): Json {
-  // An answer is described as the handler writes it, which for our schemas is its input side.
-  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io: io === 'output' ? 'input' : io, unrepresentable: 'any' })
+/** An answer is described as the handler writes it, which for our schemas is its input side. */
+function schemaOf(schema: z.core.$ZodType): Json {
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, {
+    io: 'input',
+    unrepresentable: 'any',
+    override: ({ jsonSchema }) => nameProperties(jsonSchema),
+  })
   return rest
+}
+
+/** A record over known keys says which they are: as properties, which generators of clients understand. */
+function nameProperties(schema: z.core.JSONSchema.BaseSchema): void {
+  const { propertyNames, additionalProperties } = schema
+  if (typeof propertyNames !== 'object' || !Array.isArray(propertyNames.enum)) return
+  if (additionalProperties === undefined || typeof additionalProperties === 'boolean') return
+  schema.properties = Object.fromEntries(propertyNames.enum.map((name) => [String(name), additionalProperties]))
+  schema.additionalProperties = false
+  delete schema.propertyNames
 }
 
 const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
 const escape = (text: string): string => text.replace(/[&<>"]/g, (character) => escapes[character] ?? character)
 
 /** A page without scripts that lists the calls. */
-export function openApiPage(nonce: string): string {
+export function openApiPage(nonce: string, language: Language): string {
   const rows = Object.entries(endpoints).map(([name, endpoint]) => {
     const row: Endpoint = endpoint
     const permission = typeof row.permission === 'string' ? row.permission : row.permission.join(' | ')
-    const schemas = { input: schemaOf(row.input, 'input'), output: schemaOf(row.output, 'output') }
+    const schemas = { input: schemaOf(row.input), output: schemaOf(row.output) }
     return `<details id="${name}"><summary><b>${row.method}</b> <code>${escape(row.path)}</code>
 <span>${escape(permission)} · ${row.scope}${row.idempotency === 'key' ? ' · Idempotency-Key' : ''}</span>
-<p>${escape(row.summary)}</p></summary><pre>${escape(JSON.stringify(schemas, null, 2))}</pre></details>`
+<p>${escape(summaryOf(name, row, language))}</p></summary><pre>${escape(JSON.stringify(schemas, null, 2))}</pre></details>`
   })
-  return `<!doctype html><html lang="zh-CN"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
-<title>Saddle 接口</title><style nonce="${nonce}">
+  return `<!doctype html><html lang="${language === 'zh' ? 'zh-CN' : 'en'}"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+<title>${headingIn(language)}</title><style nonce="${nonce}">
 body{font:14px/1.6 system-ui,sans-serif;max-width:960px;margin:2rem auto;padding:0 1rem;color:#1f2329}
 summary{cursor:pointer;padding:.5rem 0;border-top:1px solid #e5e6eb}summary span{color:#5c6370;margin-left:.5rem}
 summary p{margin:0;color:#3d434d}b{display:inline-block;width:4.5em;color:#0958d9}pre{overflow:auto;background:#f5f6f7;padding:1rem}
-</style><h1>接口</h1><p>${rows.length} 个接口，由同一份契约生成。机器可读：<a href="/openapi.json">/openapi.json</a></p>
+</style><h1>${headingIn(language)}</h1><p>${introIn(language, rows.length)}<a href="/openapi.json">/openapi.json</a></p>
 ${rows.join('\n')}</html>`
 }
+
+const headingIn = (language: Language): string => (language === 'zh' ? 'Saddle 接口' : 'The calls of Saddle')
+const introIn = (language: Language, count: number): string =>
+  language === 'zh'
+    ? `${count} 个接口，由同一份契约生成。机器可读：`
+    : `${count} calls, generated from the contract; those of riders' applications are described in English. For programs: `

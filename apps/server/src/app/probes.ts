@@ -6,6 +6,7 @@ import { isSameText } from '#kit/crypto.ts'
 import type { Kit } from '#kit/kit.ts'
 import type { Lifecycle } from '#kit/lifecycle.ts'
 import { contentPolicy } from './headers.ts'
+import { languageOf } from './language.ts'
 import { openApiDocument, openApiPage } from './openapi.ts'
 import { isFromThisMachine } from './transport.ts'
 
@@ -37,11 +38,15 @@ export function registerProbes({ http, kit, lifecycle, metrics, build }: ProbeOp
     return reply.type(metrics.contentType).send(await metrics.metrics())
   })
 
-  const document = JSON.stringify(openApiDocument(build))
+  const documents = {
+    zh: JSON.stringify(openApiDocument(build, 'zh')),
+    en: JSON.stringify(openApiDocument(build, 'en')),
+  }
   const mayReadDocs = (request: FastifyRequest): boolean => kit.config.publicDocs || isFromThisMachine(request.raw)
   http.get('/openapi.json', (request, reply) => {
     if (!mayReadDocs(request)) throw new AppError('not_found')
-    return reply.type('application/json; charset=utf-8').send(document)
+    const language = languageOf(request.headers['accept-language'])
+    return reply.header('vary', 'Accept-Language').type('application/json; charset=utf-8').send(documents[language])
   })
   http.get('/docs', (request, reply) => {
     if (!mayReadDocs(request)) throw new AppError('not_found')
@@ -49,7 +54,8 @@ export function registerProbes({ http, kit, lifecycle, metrics, build }: ProbeOp
     return reply
       .header('content-security-policy', contentPolicy({ nonce, otherHosts: [], scriptHosts: [] }))
       .type('text/html; charset=utf-8')
-      .send(openApiPage(nonce))
+      .header('vary', 'Accept-Language')
+      .send(openApiPage(nonce, languageOf(request.headers['accept-language'])))
   })
 }
 

@@ -2,6 +2,7 @@ import { AppError, type ErrorAnswer } from '@saddle/contract/errors.ts'
 import { TokenError } from '@saddle/contract/wire/token.ts'
 import { EnvelopeError } from '@saddle/contract/wire/envelope.ts'
 import type { z } from 'zod'
+import { refusalText, type Language } from './language.ts'
 import { isDatabaseAway } from '#kit/db/faults.ts'
 
 /**
@@ -21,8 +22,8 @@ export function asAppError(error: unknown): AppError {
   return new AppError('server_error', { cause: error })
 }
 
-export function refusalBody(error: AppError, nowMs: number): ErrorAnswer {
-  const base = { code: error.code, promot: error.message }
+export function refusalBody(error: AppError, nowMs: number, language: Language = 'zh'): ErrorAnswer {
+  const base = { code: error.code, promot: refusalText(error, language) }
   return { suc: false, error: error.code === 'clock_skew' ? { ...base, serverTime: nowMs } : base }
 }
 
