@@ -49,6 +49,21 @@ async function obey(vehicleId: number): Promise<void> {
   await platform.riding.sweep()
 }
 
+it('tells refusals in the language that is asked for', async () => {
+  for (const [input, name] of [
+    [{ phone, orderId: 'x' }, 'readRide'],
+    [{ phone, orderId: 987_654_321 }, 'readRide'],
+    [{ phone, vehicleNumber: '' }, 'quoteRide'],
+    [{ phone, vehicleNumber: 'NONE' }, 'unlockRide'],
+  ] as const) {
+    const { body } = await ask(name, input, { 'x-api-key': key, 'accept-language': 'en-GB,zh;q=0.5' })
+    expect(body.error?.promot).toMatch(/^[\p{ASCII}’“”–]+$/u)
+    const chinese = await ask(name, input, { 'x-api-key': key, 'accept-language': 'zh-CN' })
+    expect(chinese.body.error?.promot).toMatch(/\p{Script=Han}/u)
+    expect(chinese.body.error?.code).toBe(body.error?.code)
+  }
+})
+
 it('knows an application by its key alone, and each by its own franchisee’s vehicles and rides', async () => {
   const asked = { phone, vehicleNumber }
   expect(await ask('quoteRide', asked, {})).toMatchObject({ status: 401, body: { error: { code: 'unauthorized' } } })
