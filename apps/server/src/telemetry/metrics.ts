@@ -40,6 +40,12 @@ export function createTelemetryMetrics(registry: Registry) {
       labelNames: ['reason'],
       registers,
     }),
+    addressChanges: new Counter({
+      name: 'saddle_gateway_address_changes_total',
+      help: 'Vehicles without a secret that called from another network, by outcome',
+      labelNames: ['outcome'],
+      registers,
+    }),
     wills: new Counter({
       name: 'saddle_gateway_wills_total',
       help: 'MQTT connections that broke and had left a will',

@@ -56,6 +56,7 @@ export const alarmKindLabels: Readonly<Record<string, string>> = {
   outside_area: '驶出服务区',
   power_cut: '断电',
   tamper: '拆卸',
+  address_contest: '网络地址冲突',
 }
 
 export const vehicleSchema = z.object({

@@ -8,6 +8,7 @@ import type { TelemetryMetrics } from '../metrics.ts'
 import { canBeAt } from '../reports/motion.ts'
 import { soundReport, type SoundReport } from '../reports/rules.ts'
 import type { ReportWriter } from '../reports/writer.ts'
+import type { Contest } from './contest.ts'
 import type { Device } from './devices.ts'
 import { createBucket, gatewayLimits } from './limits.ts'
 import type { GoneVehicles } from './gone.ts'
@@ -15,6 +16,7 @@ import type { Tallies } from './health.ts'
 import type { DeviceSecrets } from './secrets.ts'
 
 export type CloseReason =
+  | 'contested'
   | 'device'
   | 'error'
   | 'flood'
@@ -64,6 +66,8 @@ export type DeviceSession = {
   readonly protocol: DeviceProtocol
   /** Null until it has signed in. */
   readonly device: Device | null
+  /** Of a protocol without a secret. */
+  readonly contest?: Contest
   /** Looks for a queued command and begins it, when none is under way. */
   dispatch(): void
   /** The clock's work: commands and connections whose time is over. */
@@ -76,6 +80,8 @@ export type DeviceSession = {
 }
 
 export type SessionWatch = {
+  /** Whether a line that has no secret to show may be this device's. */
+  admits(device: Device, address: string): Promise<boolean>
   /** Takes the place of an older connection of the same device. */
   onSignedIn(session: DeviceSession, device: Device): void
   onClosed(session: DeviceSession): void
@@ -160,6 +166,7 @@ const lastWords: ReadonlySet<CloseReason> = new Set([
 ])
 /** What a sound device never does. */
 const faults: ReadonlySet<CloseReason> = new Set([
+  'contested',
   'flood',
   'foreign',
   'garbage',

@@ -4,7 +4,17 @@ import { newMotion, type Motion } from '../reports/motion.ts'
 import { RecentFrames } from '../reports/recent.ts'
 
 /** A registered device and what the gateway remembers of what it said last, over all of its connections. */
-export type Device = KnownDevice & { readonly recent: RecentFrames; readonly motion: Motion }
+export type Device = KnownDevice & { readonly recent: RecentFrames; readonly motion: Motion; readonly home: Home }
+
+/** Where a device calls from, over all of its connections. */
+export type Home = {
+  /** The network that it is known by; null before its first call. */
+  network: string | null
+  /** Of its latest line. */
+  address: string | null
+  /** When two networks last spoke for it. */
+  contestedAt: number
+}
 
 export type DeviceDirectory = {
   /** The registered device of this IMEI or terminal number; null when nobody knows it. */
@@ -12,6 +22,8 @@ export type DeviceDirectory = {
   /** It was changed or removed: the next call asks the database. */
   forget(names: readonly string[]): void
 }
+
+const newHome = (): Home => ({ network: null, address: null, contestedAt: Number.NEGATIVE_INFINITY })
 
 const maxRemembered = 200_000
 /** A device that was registered anew under the same name is noticed after so long even where no word of it came. */
@@ -39,6 +51,7 @@ export function createDeviceDirectory(options: {
       ...found,
       recent: before?.vehicleId === found.vehicleId ? before.recent : new RecentFrames(),
       motion: before?.vehicleId === found.vehicleId ? before.motion : newMotion(),
+      home: before?.vehicleId === found.vehicleId ? before.home : newHome(),
     }
     known.delete(name)
     known.set(name, { device, until: clock.now() + rememberedForMs })

@@ -11,6 +11,7 @@ import { createBrokerBridge } from './broker/bridge.ts'
 import { createAdmission, descriptorLimit, lineBudget } from './admission.ts'
 import { readCertificate } from './certificate.ts'
 import type { DeviceSession, Line, SessionParts, SessionWatch } from './connection.ts'
+import { createContests } from './contest.ts'
 import { createDeviceDirectory, type Device, type DeviceDirectory } from './devices.ts'
 import { createGone, type GoneVehicles } from './gone.ts'
 import { createHealth, createTallies } from './health.ts'
@@ -63,8 +64,12 @@ function createSessions({ kit, metrics }: Pick<GatewayOptions, 'kit' | 'metrics'
   const gatewayId = randomUUID()
   const all = new Set<DeviceSession>()
   const byVehicle = new Map<number, DeviceSession>()
+  const liveOf = (vehicleId: number): DeviceSession | undefined => byVehicle.get(vehicleId)
+  const contests = createContests({ clock: kit.clock, log: kit.log, metrics, liveOf })
   const watch: SessionWatch = {
+    admits: contests.admits,
     onSignedIn(session, device) {
+      if (session.contest !== undefined) contests.entered(device, session.contest.address)
       byVehicle.get(device.vehicleId)?.close('replaced')
       byVehicle.set(device.vehicleId, session)
       gone.isBack(device.vehicleId)
@@ -73,7 +78,9 @@ function createSessions({ kit, metrics }: Pick<GatewayOptions, 'kit' | 'metrics'
     onClosed(session) {
       all.delete(session)
       metrics.connections.set(all.size)
-      const vehicleId = session.device?.vehicleId
+      const { device, contest } = session
+      if (device !== null && contest !== undefined) contests.left(device, contest)
+      const vehicleId = device?.vehicleId
       if (vehicleId !== undefined && byVehicle.get(vehicleId) === session) byVehicle.delete(vehicleId)
     },
   }

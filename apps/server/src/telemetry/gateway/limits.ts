@@ -9,6 +9,8 @@ export const gatewayLimits = {
   signInWithinMs: 10_000,
   /** Of one line, before that: what names a device is far shorter. */
   maxUnsignedMqttBytes: 4 * 1024,
+  /** For a device to answer when a line from another network wants its place; a sound one takes a moment. */
+  contestMs: 5_000,
   /** Devices beat every few minutes at the longest. */
   idleMs: 10 * 60_000,
   framesPerSecond: 20,

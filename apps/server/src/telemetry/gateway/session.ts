@@ -12,6 +12,7 @@ import {
   noteMalformed,
   pauseWhileBehind,
   settled,
+  spokeOf as spoke,
   store,
   type DeviceSession,
   type SessionParts,
@@ -21,6 +22,9 @@ import type { Device } from './devices.ts'
 import { gatewayLimits } from './limits.ts'
 import { dispatch, expireHandshake, onKey, onOtherAnswer, onResult } from './locking.ts'
 import { createState, send, spokeOf, type SessionState } from './state.ts'
+
+/** As the fleet knows the alarm. */
+const contestAlarm = 'address_contest'
 
 /** One connection of one Omni device. What it sends is answered only after what it said is committed. */
 export function createOmniSession(socket: Socket, parts: SessionParts, watch: SessionWatch): DeviceSession {
@@ -33,6 +37,7 @@ export function createOmniSession(socket: Socket, parts: SessionParts, watch: Se
     dispatch: () => dispatch(state),
     tick: () =>
       guard(state, () => {
+        expireProbe(state)
         if (!closeSilent(state, gatewayLimits.idleMs)) expireHandshake(state)
       }),
     close: (reason) => closeConnection(state, reason),
@@ -41,32 +46,68 @@ export function createOmniSession(socket: Socket, parts: SessionParts, watch: Se
       pauseWhileBehind(state)
     },
     settled: () => settled(state),
+    contest: {
+      address: state.address,
+      openedAt: state.openedAt,
+      isAlive: () => probe(state),
+      alarm: () => raiseContest(state),
+    },
   }
   state.onClosed = () => {
     state.early = null
+    endProbe(state, false)
     watch.onClosed(session)
   }
-  hear(state, (chunk) => onData(state, chunk, (device) => watch.onSignedIn(session, device)))
+  const entry: Entry = { admits: watch.admits, signedIn: (device) => watch.onSignedIn(session, device) }
+  hear(state, (chunk) => onData(state, chunk, entry))
   return session
 }
 
-type OnSignedIn = (device: Device) => void
+type Entry = Pick<SessionWatch, 'admits'> & { readonly signedIn: (device: Device) => void }
 
-function onData(session: SessionState, chunk: Uint8Array, onSignedIn: OnSignedIn): void {
+/** Asks the device where it is; whatever it says next proves that its line is alive. */
+function probe(session: SessionState): Promise<boolean> {
+  endProbe(session, false)
+  return new Promise((settle) => {
+    session.probe = { until: session.parts.kit.clock.now() + gatewayLimits.contestMs, settle }
+    send(session, [{ instruction: 'D0' }])
+  })
+}
+
+function endProbe(session: SessionState, isAlive: boolean): void {
+  session.probe?.settle(isAlive)
+  session.probe = null
+}
+
+function expireProbe(session: SessionState): void {
+  if (session.probe !== null && session.parts.kit.clock.now() >= session.probe.until) endProbe(session, false)
+}
+
+/** Stored as a word of the vehicle, so that its alarm opens as any other. */
+function raiseContest(session: SessionState): void {
+  const { head, parts } = session
+  const report = { ...spoke(head?.deviceId ?? '', parts.kit.clock.now()), alarms: [contestAlarm] }
+  guard(session, async () => {
+    await store(session, { frame: contestAlarm, kind: 'network', report })
+  })
+}
+
+function onData(session: SessionState, chunk: Uint8Array, entry: Entry): void {
   if (session.closedFor !== null) return
   for (const frame of session.splitter.push(chunk)) {
     if (session.closedFor !== null) return
-    onFrame(session, frame, onSignedIn)
+    onFrame(session, frame, entry)
   }
   if (session.splitter.discardedBytes > gatewayLimits.maxGarbageBytes) closeConnection(session, 'garbage')
   pauseWhileBehind(session)
 }
 
-function onFrame(session: SessionState, frame: string, onSignedIn: OnSignedIn): void {
+function onFrame(session: SessionState, frame: string, entry: Entry): void {
   if (!session.bucket.take()) return closeConnection(session, 'flood')
   const message = decode(session, frame)
   if (message === null) return undefined
   session.heardAt = session.parts.kit.clock.now()
+  if (session.probe !== null) endProbe(session, true)
   if (session.device !== null) return onMessage(session, { frame, message })
   if (session.early !== null) {
     session.early.push({ frame, message })
@@ -74,8 +115,7 @@ function onFrame(session: SessionState, frame: string, onSignedIn: OnSignedIn): 
   }
   session.early = [{ frame, message }]
   session.isSigningIn = true
-  void signIn(session, { message, onSignedIn })
-  return undefined
+  return guard(session, () => signIn(session, { message, entry }))
 }
 
 function decode(session: SessionState, frame: string): OmniMessage | null {
@@ -90,16 +130,22 @@ function decode(session: SessionState, frame: string): OmniMessage | null {
 
 async function signIn(
   session: SessionState,
-  { message, onSignedIn }: { message: OmniMessage; onSignedIn: OnSignedIn },
+  { message, entry }: { message: OmniMessage; entry: Entry },
 ): Promise<void> {
   const { parts, address } = session
   try {
-    const device = await parts.identify({ name: message.deviceId, protocol: 'omni', address })
+    const call = { name: message.deviceId, protocol: 'omni', address } as const
+    const device = await parts.identify(call)
     if (session.closedFor !== null) return
     if (device === null) return closeConnection(session, 'unknown')
+    if (!(await entry.admits(device, address))) {
+      parts.noteRefused(call)
+      return closeConnection(session, 'contested')
+    }
+    if (session.closedFor !== null) return
     session.device = device
     session.head = message
-    onSignedIn(device)
+    entry.signedIn(device)
     const waiting = session.early ?? []
     session.early = null
     session.isSigningIn = false

@@ -19,12 +19,21 @@ export type SessionState = Connection & {
   handshake: OmniPlatformState
   /** When a command that is no lock was sent. */
   commandSentAt: number
+  /** Waits for any word of the device, to know that its line is alive. */
+  probe: { readonly until: number; readonly settle: (isAlive: boolean) => void } | null
   /** The one before: its key may still come, too late. */
   endedCommandId: number | null
 }
 
 export function createState(connection: Connection): SessionState {
-  const own = { head: null, early: null, handshake: { phase: 'idle' }, endedCommandId: null, commandSentAt: 0 } as const
+  const own = {
+    head: null,
+    early: null,
+    handshake: { phase: 'idle' },
+    probe: null,
+    endedCommandId: null,
+    commandSentAt: 0,
+  } as const
   return Object.assign(connection, { splitter: createOmniSplitter(), ...own })
 }
 
