@@ -26,6 +26,7 @@ import { createLog, type Log } from '#kit/log.ts'
 import { createMetrics } from '#kit/metrics.ts'
 import { startEmbedded } from '#kit/postgres/embedded.ts'
 import { secureRandom } from '#kit/random.ts'
+import { stopOnUncaught } from '#kit/uncaught.ts'
 import { loadMasterSecret } from '#kit/secret.ts'
 import { assertClock } from '#kit/start/clockCheck.ts'
 import { holdDatabase, holdDataFolder } from '#kit/start/onlyServer.ts'
@@ -103,6 +104,7 @@ async function main(): Promise<void> {
   const lifecycle = createLifecycle({ log })
   run.lifecycle = lifecycle
   lifecycle.listen((code) => process.exit(code))
+  stopOnUncaught({ log, lifecycle, exit: (code) => process.exit(code) })
   // Whoever started this process must not start it again after a stop that was asked for.
   const noteStop = (): void => void (run.hasFailed || process.send?.({ type: 'stopping' }))
   lifecycle.onStop({ phase: 'refuse', name: 'parent process', run: noteStop })

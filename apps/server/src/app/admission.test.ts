@@ -13,13 +13,15 @@ function world() {
   const told: string[] = []
   const ask = (name: string, load: Load, person: number | null = null): { leave: () => void } => {
     const asked = { leave: (): void => {} }
-    admission.enter({ load, person }).then(
-      (leave) => {
-        asked.leave = leave
+    const enter = async (): Promise<void> => {
+      try {
+        asked.leave = await admission.enter({ load, person })
         told.push(name)
-      },
-      (error: unknown) => told.push(`${name} ${error instanceof AppError ? error.code : String(error)}`),
-    )
+      } catch (error) {
+        told.push(`${name} ${error instanceof AppError ? error.code : String(error)}`)
+      }
+    }
+    void enter()
     return asked
   }
   const settle = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve))

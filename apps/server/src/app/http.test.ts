@@ -68,6 +68,11 @@ describe('pages', () => {
       '/%2e%2e/package.json',
       '/.built-from',
       '/nothing',
+      '/assets/',
+      '/assets',
+      '//x',
+      '//',
+      '/nothing//x',
     ]) {
       const answer = await get(path)
       expect(answer.status, path).toBe(404)
@@ -75,6 +80,13 @@ describe('pages', () => {
         suc: false,
         error: { code: 'not_found', promot: '请求错误，未找到该资源' },
       })
+    }
+  })
+
+  it('refuse an address that is none', async () => {
+    for (const path of ['/%00', '/assets/%00', '/%', '/%ff', '/%2', '/assets/%e0%a4']) {
+      const head = await firstBytes(`GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`)
+      expect(head, path).toMatch(/^HTTP\/1.1 40[04] /)
     }
   })
 

@@ -20,6 +20,7 @@ import { nodeWireCrypto } from '#kit/wireCrypto.ts'
 import type { Admission } from './admission.ts'
 import { callOf } from './callContext.ts'
 import { trustedHops } from './clientAddress.ts'
+import { boundConnections } from './connections.ts'
 import { allowConsoles } from './crossOrigin.ts'
 import { checkFinanceHeaders, type CheckedToken, type Guards } from './guards.ts'
 import { safetyHeaders } from './headers.ts'
@@ -78,6 +79,7 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
     genReqId: () => randomUUID(),
     routerOptions: { maxParamLength: 200 },
   })
+  boundConnections(http.server, kit.config)
   await http.register(fastifyCookie)
   http.addHook('onRequest', (_request, reply, done) => {
     reply.headers(safetyHeaders)

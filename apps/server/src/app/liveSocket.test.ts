@@ -223,6 +223,7 @@ describe('an upgrade of a stranger', () => {
     const client = await server.login(bravo.worker)
     const live = connect(client)
     await enter(live, client)
+    expect(live.events[0]).toMatchObject({ type: 'ready' })
     live.socket.close()
   })
 })

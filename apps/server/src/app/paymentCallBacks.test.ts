@@ -3,12 +3,14 @@ import { afterAll, expect, it } from 'vitest'
 import { createFinance } from '#finance/public.ts'
 import { testDatabase } from '#test/database.ts'
 import { testKit } from '#test/kit.ts'
+import { asAppError } from './refusal.ts'
 import { registerPaymentCallBacks } from './paymentCallBacks.ts'
 
 const { db, owner } = await testDatabase()
 await owner.insertInto('agent').values({ id: 2, parent_id: null, company: 'A' }).execute()
 const finance = createFinance(testKit(db, { DEMO: 'true' }))
 const http = fastify()
+http.setErrorHandler((error, _request, reply) => reply.code(asAppError(error).status).send())
 registerPaymentCallBacks({ http, finance })
 await http.ready()
 afterAll(() => http.close())
@@ -31,6 +33,13 @@ it('lets the sandbox pay in demo mode, from this machine only', async () => {
   const near = await http.inject({ method: 'POST', url: `/pay/sandbox/${number}`, remoteAddress: '127.0.0.1' })
   expect(near.statusCode).toBe(204)
   expect(await balance()).toBe(500)
+})
+
+it('has no order that nobody made', async () => {
+  for (const number of ['nothing', '0', '%00', '%20', 'x'.repeat(90)]) {
+    const answer = await http.inject({ method: 'POST', url: `/pay/sandbox/${number}`, remoteAddress: '127.0.0.1' })
+    expect(answer.statusCode, number).toBe(404)
+  }
 })
 
 it('hears of payments over HTTP, late, many times, in another order and from a sandbox that was started anew', async () => {

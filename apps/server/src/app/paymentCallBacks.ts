@@ -5,6 +5,7 @@ import { isFromThisMachine } from './transport.ts'
 
 // A channel's message is a few kilobytes.
 const MAX_BODY_BYTES = 65_536
+const orderNumber = /^[\w-]{1,64}$/
 
 /**
  * Where payment channels tell what was paid: no session and no envelope, but a signature over the bytes as they came,
@@ -35,6 +36,8 @@ export function registerPaymentCallBacks({
     if (sandbox === null) return
     scope.post<{ Params: { number: string } }>('/pay/sandbox/:number', async (request, reply) => {
       if (!isFromThisMachine(request.raw)) throw new AppError('not_found')
+      // What is none of ours is not looked for.
+      if (!orderNumber.test(request.params.number)) throw new AppError('not_found')
       await sandbox.pay(request.params.number)
       return reply.status(204).send()
     })

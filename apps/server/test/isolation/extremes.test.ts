@@ -73,10 +73,10 @@ let root = clients.root
 
 /** Whoever was logged out by what was tried comes back. */
 async function statusOf(name: SealedName, input: unknown): Promise<number> {
-  const { status } = await root.call(endpointOf(name), input as never)
+  const { status } = await root.call(endpointOf(name), input)
   if (status !== 401) return status
   root = await server.login(rootPhone)
-  return (await root.call(endpointOf(name), input as never)).status
+  return (await root.call(endpointOf(name), input)).status
 }
 
 describe('numbers beyond what is stored', () => {
@@ -122,7 +122,7 @@ describe('the effect of fences', () => {
     ['as large as the world', ring([-180, -90], [180, -90], [180, 90], [-180, 90], [-180, -90]), 'boundary_invalid'],
     ['beyond the world', ring([120, 31], [9e15, 31], [9e15, 32], [120, 31]), 'bad_request'],
   ])('is not asked of shapes %s', async (_, shape, code) => {
-    const { status, body } = await root.call(endpointOf('fenceEffect'), draft(shape) as never)
+    const { status, body } = await root.call(endpointOf('fenceEffect'), draft(shape))
     expect({ status, body }).toMatchObject({ status: 400, body: { error: { code } } })
   })
 })

@@ -1,3 +1,4 @@
+import { AppError } from '@saddle/contract/errors.ts'
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
@@ -96,7 +97,7 @@ export function createSandbox(options: SandboxOptions): Sandbox {
     },
     pay: async (number) => {
       const cents = orders.get(number) ?? (await options.recall(number))
-      if (cents === null) throw new Error(`the sandbox knows no order ${number}`)
+      if (cents === null) throw new AppError('not_found')
       const eventId = randomId(random)
       await post.tell({ eventId, kind: 'paid', number, tradeNumber: `sandbox-${number}`, cents, at: clock.now() })
       return eventId
