@@ -177,7 +177,7 @@ async function plan(options: {
   const rows = await db.read(call.scope, (kysely) =>
     sql<{
       'QUERY PLAN': string
-    }>`explain (analyze, buffers) ${selectLines({ ...search, scope: call.scope, after: null, limit: 51 })}`.compile(
+    }>`explain (analyze, buffers) ${selectLines({ ...search, scope: call.scope, after: null, alsoActions: [], withRiders: false, limit: 51 })}`.compile(
       kysely,
     ),
   )

@@ -63,7 +63,7 @@ test('many vehicles are commanded at once: what will happen stands there before,
   const dialog = page.getByRole('dialog')
   await dialog.getByRole('button', { name: '寻车铃', exact: true }).click()
   await dialog.getByRole('list', { name: '逐辆预览' }).getByText(first.number).waitFor()
-  await dialog.getByLabel('原因（选填，写入操作日志）').fill('找车')
+  await dialog.getByLabel('原因（写入操作日志）').fill('找车')
   await dialog.getByRole('button', { name: '寻车铃 1 辆车' }).click()
   await dialog.locator('[data-command-state=confirmed]').waitFor()
   const [command] = await site.server.query(

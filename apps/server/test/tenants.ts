@@ -198,7 +198,9 @@ export async function seedTenants(kit: Kit): Promise<readonly [TenantFixture, Te
       for (const [index, vehicleId] of vehicleIds.entries()) {
         const areaId = index === 0 ? first : second
         const act = { operatorId: managerId, action: 'demo.fill', after: { reason: `${marker} reason` } }
-        await audit.write(tx, { ...act, agentId, areaId, subjectKind: 'vehicle', subjectId: vehicleId })
+        for (const subjectKind of ['vehicle', 'device']) {
+          await audit.write(tx, { ...act, agentId, areaId, subjectKind, subjectId: vehicleId })
+        }
       }
       await tx
         .insertInto('unknown_device')

@@ -68,6 +68,7 @@ export const secondNets: readonly RegExp[] = [
   // The fences are looked up before their returns are counted.
   /^\s*select b\.line_id, count\(\*\) as count from return_check/,
   // The areas are the scope's by their own ids; the company is asked beside.
+  /^\s*select a\.agent_id from service_area a/,
   /^\s*select (?:a|r)\.id, (?:a|r)\.agent_id, (?:a|r)\.name(?:, a\.ring)? from service_area/,
   // The deposit of the case, and the ticket that was opened, are read within the scope once more.
   /^\s*select c\.deposit_id from deposit_case/,

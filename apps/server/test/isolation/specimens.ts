@@ -60,7 +60,7 @@ export const specimens: Specimens = {
   }),
   vehicleLogs: (of) => ({ filter: { actions: ['demo.fill'], agentId: of.agentId } }),
   deviceLogs: (of) => ({
-    filter: { actions: ['demo.fill'], subjectKind: 'session', subjectId: String(of.vehicleIds[0]) },
+    filter: { actions: ['demo.fill'], subjectKind: 'device', subjectId: String(of.vehicleIds[0]) },
   }),
   exportLogs: (of) => ({ book: 'vehicle', filter: { actions: ['demo.fill'], agentId: of.agentId } }),
   logChains: () => ({}),

@@ -1,5 +1,6 @@
 import { alarmKindLabels, deviceProtocolLabels, vehicleStateLabels } from '#contract/fleet/vehicles.ts'
 import { heldReasonLabels } from '#contract/fleet/unknownDevices.ts'
+import { commandStateLabels } from '#contract/fleet/commands.ts'
 import { errorCatalogue } from '#contract/errors.ts'
 import { chargeAccountLabels, chargeDirectionLabels } from '#contract/finance/wallet.ts'
 import { operatorLevelLabels } from '#contract/organisation/people.ts'
@@ -130,6 +131,7 @@ const auditValueTitles: Readonly<Record<string, string>> = {
   ...labelsOf('account', chargeAccountLabels),
   ...labelsOf('direction', chargeDirectionLabels),
   ...labelsOf('states', vehicleStateLabels),
+  ...labelsOf('state', commandStateLabels),
   ...labelsOf('heldFor', heldReasonLabels),
   ...labelsOf('protocol', deviceProtocolLabels),
 }

@@ -13,7 +13,8 @@ import { auditBooks } from './words.ts'
 
 /** Who did what to what, from where, before and after. Written with the change itself; never changed, never removed. */
 export const auditLineSchema = z.object({
-  id: answeredIdSchema,
+  /** Negative: a command of a rider's app, by its own number. It is no line of the chain. */
+  id: z.int(),
   agentId: answeredIdSchema,
   company: z.string(),
   areaId: answeredIdSchema.nullable(),

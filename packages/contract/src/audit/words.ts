@@ -225,6 +225,7 @@ export const auditFieldTitles = {
   heldFor: '原因',
   terminalNumber: '终端号',
   plate: '车牌',
+  source: '来源',
   model: '型号',
   protocol: '协议',
   openUntilAt: '开放至',
@@ -387,6 +388,25 @@ export const auditBookSubjects: Readonly<Record<AuditBook, readonly AuditSubject
   operator: null,
   vehicle: ['vehicle', 'command_batch', 'alarm'],
   device: ['operator_device', 'session', 'device', 'unknown_device'],
+}
+
+/** Acts that belong into a log although what they are about is of another kind: logins are filed under the person. */
+export const auditBookActions: Readonly<Record<AuditBook, readonly AuditAction[]>> = {
+  operator: [],
+  vehicle: [],
+  device: [
+    'session.login',
+    'session.login_refused',
+    'session.logout',
+    'session.code_wrong',
+    'session.quick_link',
+    'session.revoke',
+    'totp.enable',
+    'totp.disable',
+    'totp.pass',
+    'totp.wrong',
+    'totp.reset',
+  ],
 }
 
 const within = (words: Readonly<Record<string, string>>, key: string): string =>

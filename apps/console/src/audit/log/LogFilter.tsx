@@ -27,7 +27,7 @@ interface Props {
 const actionsOfBook: Readonly<Record<AuditBook, RegExp>> = {
   operator: /./,
   vehicle: /^(?:vehicle\.(?!export)|alarm\.|repair\.)/,
-  device: /^(?:device\.|session\.)/,
+  device: /^(?:device\.|session\.|totp\.|onboard\.)/,
 }
 const dayMs = 24 * 3_600_000
 const presets = [1, 7, 30] as const

@@ -25,6 +25,10 @@ export function writeFilter(filter: AuditFilter): string | null {
 const places: Readonly<Record<string, (line: Pick<AuditLine, 'subjectId' | 'subjectName'>) => string | null>> = {
   vehicle: ({ subjectName }) =>
     subjectName === null ? null : `/vehicle-info?vehicle=${encodeURIComponent(subjectName)}`,
+  device: ({ subjectName }) =>
+    subjectName === null ? null : `/vehicle-info?vehicle=${encodeURIComponent(subjectName)}`,
+  unknown_device: ({ subjectId }) =>
+    `/vehicle/device-access?filter=${encodeURIComponent(JSON.stringify({ keyword: subjectId }))}`,
   role: ({ subjectId }) => `/permissions/role-detail?id=${subjectId}`,
   operator: ({ subjectId }) => `/permissions/user?tab=review&person=${subjectId}`,
   agent: ({ subjectId }) => `/agent/account-management?agent=${subjectId}`,
@@ -34,7 +38,7 @@ const places: Readonly<Record<string, (line: Pick<AuditLine, 'subjectId' | 'subj
 }
 
 /** Kinds that have no name of their own, only a number. */
-const numbered: ReadonlySet<string> = new Set(['order', 'rider'])
+const numbered: ReadonlySet<string> = new Set(['order', 'rider', 'unknown_device'])
 
 /** The page of the thing that a line is about; null when it has none, is gone, or the reader may not open it. */
 export function placeOf(

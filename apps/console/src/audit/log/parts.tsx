@@ -8,7 +8,7 @@ import { placeOf } from './link.ts'
 
 /** The person; the system where nobody acted. */
 export function who(line: AuditLine): string {
-  if (line.operatorId === null) return t('系统')
+  if (line.operatorId === null) return line.operatorName === null ? t('系统') : t(line.operatorName)
   return line.operatorName ?? `#${line.operatorId}`
 }
 

@@ -54,7 +54,7 @@ export default function BatchCommand({ vehicleIds, onClose }: Props): ReactNode 
   const able = list?.filter((one) => one.outlook !== 'refused').length ?? 0
   const name = t(commandKindLabels[kind])
   const submit = () => {
-    if (send.isPending || able === 0) return
+    if (send.isPending || able === 0 || reason.trim() === '') return
     send.mutate({ input: { vehicleIds: [...ids], kind, reason: reason.trim() }, idempotencyKey: key.current })
   }
   return (
@@ -69,7 +69,7 @@ export default function BatchCommand({ vehicleIds, onClose }: Props): ReactNode 
         given === null ? (
           <div className="batch-foot">
             <Button onClick={onClose}>{t('取消')}</Button>
-            <Button look="primary" busy={send.isPending} disabled={able === 0} onClick={submit}>
+            <Button look="primary" busy={send.isPending} disabled={able === 0 || reason.trim() === ''} onClick={submit}>
               {t('{{kind}} {{count}} 辆车', { kind: name, count: able })}
             </Button>
           </div>
@@ -98,8 +98,8 @@ export default function BatchCommand({ vehicleIds, onClose }: Props): ReactNode 
             className="filter-keyword batch-reason"
             value={reason}
             maxLength={200}
-            placeholder={t('原因（选填，写入操作日志）')}
-            aria-label={t('原因（选填，写入操作日志）')}
+            placeholder={t('原因（写入操作日志）')}
+            aria-label={t('原因（写入操作日志）')}
             onChange={(event) => setReason(event.target.value)}
           />
           <PreviewList list={list} kind={kind} error={preview.error} onRetry={() => void preview.refetch()} />

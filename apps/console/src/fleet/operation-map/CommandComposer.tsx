@@ -96,7 +96,7 @@ function Confirm({ kind, vehicle, onClose, onSent }: ConfirmProps) {
       if (isTryOver(error)) key.current = newIdempotencyKey()
     },
   })
-  const isEmpty = kind === 'set_parameters' && Object.keys(parameters).length === 0
+  const isEmpty = reason.trim() === '' || (kind === 'set_parameters' && Object.keys(parameters).length === 0)
   const submit = () => {
     if (send.isPending || isEmpty) return
     const input = {
@@ -143,8 +143,8 @@ function Confirm({ kind, vehicle, onClose, onSent }: ConfirmProps) {
         className="om-input"
         value={reason}
         maxLength={longestReason}
-        placeholder={t('原因（选填，写入操作日志）')}
-        aria-label={t('原因（选填，写入操作日志）')}
+        placeholder={t('原因（写入操作日志）')}
+        aria-label={t('原因（写入操作日志）')}
         ref={field}
         onChange={(event) => setReason(event.target.value)}
       />

@@ -72,6 +72,7 @@ describe('unlocking from the panel', () => {
     })
     show()
     press('关锁')
+    press('防盗')
     press('关锁 SD100001')
     await waitFor(() => expect(screen.getByRole('alert').textContent).toBe('上一条同类指令尚未结束'))
     fireEvent.submit(screen.getByRole('form', { name: '远程关锁 SD100001' }))
@@ -85,11 +86,20 @@ describe('unlocking from the panel', () => {
     })
     show()
     press('开锁')
+    press('挪车')
     press('开锁 SD100001')
     await waitFor(() => expect(screen.getByRole('alert').textContent).toMatch(/同一指令不会执行两次/))
     fireEvent.submit(screen.getByRole('form', { name: '远程开锁 SD100001' }))
     await waitFor(() => expect(sent()).toHaveLength(2))
     expect(sent()[1]?.headers.get('idempotency-key')).toBe(sent()[0]?.headers.get('idempotency-key'))
+  })
+
+  test('sends nothing before somebody has said why', () => {
+    show()
+    press('开锁')
+    press('开锁 SD100001')
+    fireEvent.submit(screen.getByRole('form', { name: '远程开锁 SD100001' }))
+    expect(sent()).toHaveLength(0)
   })
 
   test('Escape leaves the question', () => {

@@ -1,6 +1,6 @@
 import { phonePattern } from '@saddle/contract/constants.ts'
 import type { AuditFilter, AuditLine, AuditNames } from '@saddle/contract/audit/lines.ts'
-import { auditBookSubjects, type AuditBook } from '@saddle/contract/audit/words.ts'
+import { auditBookActions, auditBookSubjects, type AuditBook } from '@saddle/contract/audit/words.ts'
 import type { SessionCall } from '#kit/call.ts'
 import type { Kit } from '#kit/kit.ts'
 import { selectNames, selectPeople, selectPeopleNames, selectPersonByPhone, selectThings, thingsMax } from './names.ts'
@@ -55,6 +55,8 @@ export async function findLines(parts: FindParts, call: SessionCall, question: Q
     after,
     // A line of another kind may mention the thing.
     kinds: things === undefined ? kinds : (auditBookSubjects[question.book] ?? undefined),
+    alsoActions: filter.subjectKind === undefined ? auditBookActions[question.book] : [],
+    withRiders: question.book === 'vehicle' && [undefined, 'vehicle'].includes(filter.subjectKind),
     limit: limit + 1,
   }
   const rows = await parts.db.read(call.scope, (kysely) => selectLines(search).compile(kysely))
@@ -121,7 +123,7 @@ function lineOf(row: SearchRow, names: AuditNames): AuditLine {
     areaId: row.area_id,
     at: Math.floor(row.at_micros / 1000),
     operatorId: row.operator_id,
-    operatorName: row.operator_id === null ? null : (names[`operator:${row.operator_id}`] ?? null),
+    operatorName: row.operator_id === null ? row.actor : (names[`operator:${row.operator_id}`] ?? null),
     action: row.action,
     subjectKind: row.subject_kind,
     subjectId: row.subject_id,

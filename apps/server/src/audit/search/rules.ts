@@ -12,7 +12,7 @@ export interface AuditPlace {
   readonly rows: number
 }
 
-const placeSchema = z.tuple([z.int().nonnegative(), z.int().positive(), z.int().nonnegative()])
+const placeSchema = z.tuple([z.int().nonnegative(), z.int(), z.int().nonnegative()])
 
 export function writePlace({ atMicros, id, rows }: AuditPlace): string {
   return Buffer.from(JSON.stringify([atMicros, id, rows])).toString('base64url')

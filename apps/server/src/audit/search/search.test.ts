@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { AuditFilter } from '@saddle/contract/audit/lines.ts'
 import { testDatabase } from '#test/database.ts'
 import { sessionCall, TEST_START_MS, testKit } from '#test/kit.ts'
@@ -165,7 +165,7 @@ describe('a search', () => {
     ])
     expect((await handlers.vehicleLogs(input({ subjectKind: 'session' }), whole)).data.list).toEqual([])
     const device = await handlers.deviceLogs(input(), whole)
-    expect(device.data.list.map((line) => line.action)).toEqual(['session.logout'])
+    expect(device.data.list.map((line) => line.action)).toEqual(['session.logout', 'session.login'])
   })
 })
 
@@ -233,5 +233,80 @@ describe('a file', () => {
       code: 'forbidden',
     })
     expect((await handlers.exportLogs({ book: 'vehicle', filter: {} }, some)).data.rows).toBe(4)
+  })
+})
+
+describe('commands of riders’ apps', () => {
+  const minutes = [10, 11, 12, 13]
+  const told = async (filter: AuditFilter = {}, call = whole) =>
+    (await handlers.vehicleLogs(input(filter), call)).data.list.filter(({ id }) => id < 0)
+
+  beforeAll(async () => {
+    const [first = 0, second = 0, third = 0] = vehicleIds
+    const places = [
+      [first, 3, 31],
+      [first, 3, 31],
+      [second, 3, 32],
+      [third, 4, 41],
+    ] as const
+    await owner
+      .insertInto('vehicle_command')
+      .values(
+        places.map(([vehicleId, agentId, areaId], index) => {
+          const at = new Date(TEST_START_MS + (minutes[index] ?? 0) * minute)
+          const state = { state: 'confirmed', queued_at: at, expires_at: at, finished_at: at }
+          return {
+            ...state,
+            vehicle_id: vehicleId,
+            agent_id: agentId,
+            area_id: areaId,
+            kind: index === 1 ? 'lock' : 'unlock',
+            reason: '订单 7：骑行',
+            operator_id: 0,
+            operator_name: '骑行应用',
+          }
+        }),
+      )
+      .execute()
+  })
+  afterAll(() => owner.deleteFrom('vehicle_command').execute())
+
+  it('stand in the log of vehicles with who and why, and in no other', async () => {
+    const [newest, ...others] = await told({}, whole)
+    expect(newest).toMatchObject({ action: 'vehicle.unlock', operatorId: null, operatorName: '骑行应用' })
+    expect(newest).toMatchObject({ subjectName: 'XQ0003', after: { reason: '订单 7：骑行', state: 'confirmed' } })
+    expect(others.map(({ action }) => action)).toEqual(['vehicle.unlock', 'vehicle.lock', 'vehicle.unlock'])
+    expect((await handlers.userLogs(input(), whole)).data.list.some(({ id }) => id < 0)).toBe(false)
+    expect((await handlers.deviceLogs(input(), whole)).data.list.some(({ id }) => id < 0)).toBe(false)
+  })
+
+  it('are found like lines, and page with them', async () => {
+    expect(await told({ actions: ['vehicle.lock'] })).toHaveLength(1)
+    expect(await told({ subject: 'SD0002' })).toHaveLength(1)
+    expect(await told({ from: TEST_START_MS + 12 * minute })).toHaveLength(2)
+    expect(await told({ operatorId: 1001 })).toEqual([])
+    const all = (await handlers.vehicleLogs(input(), whole)).data.list.map(({ id }) => id)
+    const seen: number[] = []
+    let cursor: string | undefined
+    for (let pages = 0; pages < 10; pages += 1) {
+      const asked = { filter: {}, pageSize: 3, ...(cursor !== undefined && { cursor }) }
+      const { data } = await handlers.vehicleLogs(asked, whole)
+      seen.push(...data.list.map(({ id }) => id))
+      if (data.nextCursor === null) break
+      cursor = data.nextCursor
+    }
+    expect(seen).toEqual(all)
+  })
+
+  it('are nobody else’s', async () => {
+    expect(await told({}, foreign)).toHaveLength(1)
+    expect(await told({}, oneArea)).toHaveLength(2)
+    expect(await told({ subject: 'SD0001' }, foreign)).toEqual([])
+  })
+
+  it('stand in the file, too', async () => {
+    const { data } = await handlers.exportLogs({ book: 'vehicle', filter: {} }, whole)
+    expect(data.rows).toBe(8)
+    expect(data.text).toContain('骑行应用,开锁,车辆')
   })
 })

@@ -19,6 +19,10 @@ export interface Search {
   readonly kinds?: readonly string[] | undefined
   /** Lines that are about any of these, or mention it. */
   readonly things?: readonly Thing[] | undefined
+  /** Acts that count beside those kinds. */
+  readonly alsoActions: readonly string[]
+  /** Commands of riders' apps stand among the lines. */
+  readonly withRiders: boolean
   readonly after: AuditPlace | null
   readonly limit: number
 }
@@ -38,6 +42,8 @@ export type SearchRow = {
   after: Record<string, unknown> | null
   address: string | null
   request_id: string | null
+  /** Who acted, where it was none of our people. */
+  actor: string | null
 }
 
 /** Companies whose newest lines are looked for one by one; beyond, those of all are gone through from the newest. */
@@ -50,19 +56,26 @@ const companiesMax = 300
  */
 export function selectLines(search: Search) {
   // A line may be about one of the things and mention another.
-  const several = search.things === undefined ? sql`` : sql`distinct`
+  const several = search.things === undefined && search.alsoActions.length === 0 ? sql`` : sql`distinct`
   return sql<SearchRow>`
-    select line.id, (extract(epoch from line.at) * 1000000)::bigint as at_micros, line.agent_id, agent.company,
-      line.area_id, line.operator_id, line.action, line.subject_kind, line.subject_id, line.before, line.after,
-      line.address, line.request_id
-    from (
+    with page as materialized (
       select ${several} found.at, found.id from (${sql.join(sources(search), sql` union all `)}) found
       order by found.at desc, found.id desc limit ${search.limit}
-    ) page
-    join audit_line line on line.id = page.id
-    join agent on agent.id = line.agent_id
-    order by page.at desc, page.id desc`
+    )
+    select line.id, (extract(epoch from line.at) * 1000000)::bigint as at_micros, line.agent_id, agent.company,
+      line.area_id, line.operator_id, line.action, line.subject_kind, line.subject_id, line.before, line.after,
+      line.address, line.request_id, null as actor
+    from page join audit_line line on line.id = page.id join agent on agent.id = line.agent_id
+    ${search.withRiders ? sql`union all ${riderLines}` : sql``}
+    order by at_micros desc, id desc`
 }
+
+/** A command of a rider's app in the form of a line. */
+const riderLines = sql`
+  select -c.id, (extract(epoch from c.queued_at) * 1000000)::bigint, c.agent_id, agent.company, c.area_id, null,
+    'vehicle.' || c.kind, 'vehicle', c.vehicle_id::text, null,
+    jsonb_build_object('commandId', c.id, 'reason', c.reason, 'state', c.state), null, null, c.operator_name
+  from page join vehicle_command c on c.id = -page.id join agent on agent.id = c.agent_id where page.id < 0`
 
 /**
  * A sub-select is hashed once, where an array would be gone through for every line. `is true` keeps it a filter: as a
@@ -72,6 +85,41 @@ const oneOf = (column: string, values: readonly unknown[], type: string) =>
   sql`(${sql.ref(column)} in (select unnest(${values}::${sql.raw(type)}[]))) is true`
 
 function sources(search: Search): RawBuilder<unknown>[] {
+  return search.withRiders ? [...lineSources(search), ...riderSources(search)] : lineSources(search)
+}
+
+/** Nobody of ours gave these: a search for a person finds none of them. */
+function riderSources(search: Search): RawBuilder<unknown>[] {
+  const { scope, things, operatorIds, actions } = search
+  if (operatorIds !== undefined) return []
+  const vehicleIds = things?.flatMap(({ kind, id }) =>
+    kind === 'vehicle' && /^\d{1,15}$/.test(id) ? [Number(id)] : [],
+  )
+  const found = [sql`c.operator_id = 0`, oneOf('c.area_id', scope.areaIds, 'bigint')]
+  if (actions !== undefined) {
+    const kinds = actions.flatMap((action) => (action.startsWith('vehicle.') ? [action.slice('vehicle.'.length)] : []))
+    found.push(oneOf('c.kind', kinds, 'text'))
+  }
+  found.push(span(search, 'c.queued_at', '-c.id'))
+  const from =
+    vehicleIds === undefined
+      ? sql`unnest(${scope.agentIds}::bigint[]) as company (id)`
+      : sql`unnest(${vehicleIds}::bigint[]) as vehicle (id)`
+  const match =
+    vehicleIds === undefined
+      ? sql`c.agent_id = company.id`
+      : sql`c.vehicle_id = vehicle.id and ${oneOf('c.agent_id', scope.agentIds, 'bigint')}`
+  return [
+    sql`
+    select hit.at, hit.id from ${from} cross join lateral (
+      select c.queued_at as at, -c.id as id from vehicle_command c
+      where ${match} and ${sql.join(found, sql` and `)}
+      order by c.queued_at desc, c.id asc limit ${search.limit}
+    ) hit`,
+  ]
+}
+
+function lineSources(search: Search): RawBuilder<unknown>[] {
   const { scope, things, operatorIds, actions, kinds } = search
   const companies = sql`unnest(${scope.agentIds}::bigint[]) as company (id)`
   const isFew = scope.agentIds.length <= companiesMax
@@ -88,7 +136,11 @@ function sources(search: Search): RawBuilder<unknown>[] {
   if (kinds !== undefined) {
     const wanted = sql`unnest(${kinds}::text[]) as kind (name)`
     const match = sql`line.subject_kind = kind.name`
-    return [eachCompany({ search, isFew, companies, values: wanted, match, met: 'kinds' })]
+    const ofKinds = eachCompany({ search, isFew, companies, values: wanted, match, met: 'kinds' })
+    if (search.alsoActions.length === 0) return [ofKinds]
+    const acts = sql`unnest(${search.alsoActions}::text[]) as act (name)`
+    const isAct = sql`line.action = act.name`
+    return [ofKinds, eachCompany({ search, isFew, companies, values: acts, match: isAct, met: 'kinds' })]
   }
   if (isFew) return [probe(search, { from: companies, match: sql`line.agent_id = company.id`, met: ['companies'] })]
   return [probe(search, { from: sql`(select 1) as once`, match: sql`true`, met: [] })]
@@ -144,7 +196,10 @@ function ofThings(search: Search, things: readonly Thing[]): RawBuilder<unknown>
   ]
 }
 
-function conditionsOf({ scope, operatorIds, actions, kinds }: Search, met: readonly Condition[]): RawBuilder<unknown> {
+function conditionsOf(
+  { scope, operatorIds, actions, kinds, alsoActions }: Search,
+  met: readonly Condition[],
+): RawBuilder<unknown> {
   const found = [
     ...(met.includes('companies') ? [] : [oneOf('line.agent_id', scope.agentIds, 'bigint')]),
     sql`(line.area_id is null or ${oneOf('line.area_id', scope.areaIds, 'bigint')})`,
@@ -152,7 +207,10 @@ function conditionsOf({ scope, operatorIds, actions, kinds }: Search, met: reado
   if (operatorIds !== undefined && !met.includes('operatorIds'))
     found.push(oneOf('line.operator_id', operatorIds, 'bigint'))
   if (actions !== undefined && !met.includes('actions')) found.push(oneOf('line.action', actions, 'text'))
-  if (kinds !== undefined && !met.includes('kinds')) found.push(oneOf('line.subject_kind', kinds, 'text'))
+  if (kinds !== undefined && !met.includes('kinds')) {
+    const ofKind = oneOf('line.subject_kind', kinds, 'text')
+    found.push(alsoActions.length === 0 ? ofKind : sql`(${ofKind} or ${oneOf('line.action', alsoActions, 'text')})`)
+  }
   return sql.join(found, sql` and `)
 }
 

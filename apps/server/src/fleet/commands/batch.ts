@@ -14,7 +14,7 @@ import type { Kit } from '#kit/kit.ts'
 import { randomUuid } from '#kit/random.ts'
 import { fleetTopics, type CommandQueuedMessage } from '../messages.ts'
 import { vehicleState } from '../vehicles/now.ts'
-import { commandRefusals, outlookOf } from './rules.ts'
+import { commandRefusals, outlookOf, statedReason } from './rules.ts'
 import { changedMessage, commandColumns, commandOf, insertCommand, type CommandRow } from './store.ts'
 
 type BatchEndpoints = Pick<typeof commandEndpoints, 'previewCommands' | 'commandVehicles' | 'commandBatch'>
@@ -134,7 +134,7 @@ async function insertFor(options: {
     kind: order.kind,
     parameters: order.parameters ?? null,
     batchId,
-    reason: order.reason,
+    reason: statedReason(order.reason),
     operatorId: call.caller.operatorId,
     operatorName: call.caller.name,
     nowMs,
@@ -162,7 +162,7 @@ async function writeAudit(options: {
       about: rows.map((row) => ({ kind: 'vehicle', id: row.vehicle_id })),
       after: {
         vehicleIds: rows.map((row) => row.vehicle_id),
-        reason: order.reason,
+        reason: statedReason(order.reason),
         ...(order.parameters === undefined ? {} : { parameters: order.parameters }),
       },
       address: call.address,

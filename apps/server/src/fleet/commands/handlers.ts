@@ -8,7 +8,7 @@ import { fleetTopics, type CommandQueuedMessage } from '../messages.ts'
 import { selectIdentity, type VehicleKey } from '../vehicles/store.ts'
 import { vehicleState } from '../vehicles/now.ts'
 import { createBatchHandlers } from './batch.ts'
-import { refusalOf } from './rules.ts'
+import { refusalOf, statedReason } from './rules.ts'
 import { changedMessage, commandOf, findTarget, insertCommand, selectCommands } from './store.ts'
 
 type Parts = Pick<Kit, 'db' | 'clock' | 'bus' | 'random'>
@@ -64,6 +64,7 @@ async function giveOne(options: {
   audit: Audit
 }): Promise<Command> {
   const { kit, tx, call, vehicleId, order, audit } = options
+  const reason = statedReason(order.reason)
   const target = await findTarget(tx, { vehicleId, scope: call.scope })
   if (target === undefined) throw new AppError('vehicle_not_found')
   if (refusalOf({ state: vehicleState(target.state), kind: order.kind }) !== null) throw new AppError('command_refused')
@@ -74,7 +75,7 @@ async function giveOne(options: {
     kind: order.kind,
     parameters: order.parameters ?? null,
     batchId: null,
-    reason: order.reason,
+    reason,
     operatorId: call.caller.operatorId,
     operatorName: call.caller.name,
     nowMs: kit.clock.now(),
@@ -87,7 +88,7 @@ async function giveOne(options: {
     action: `vehicle.${order.kind}`,
     subjectKind: 'vehicle',
     subjectId: String(vehicleId),
-    after: { commandId: row.id, number: target.number, reason: order.reason, ...parametersOf(order) },
+    after: { commandId: row.id, number: target.number, reason, ...parametersOf(order) },
     address: call.address,
     requestId: call.requestId,
   })

@@ -2,6 +2,9 @@ import type { CommandKind, CommandOutlook, CommandState } from '@saddle/contract
 import type { VehicleState } from '@saddle/contract/fleet/vehicles.ts'
 
 /** From when it is sent, a vehicle has so long to tell the outcome, over a lost connection too. */
+/** A caller that gives no reason is a program: the console asks for one. */
+export const statedReason = (reason: string): string => (reason === '' ? '未说明（接口调用）' : reason)
+
 export const commandAnswerMs = 30_000
 
 const before: Readonly<Record<CommandState, readonly CommandState[]>> = {
