@@ -16,6 +16,8 @@ export type MoneyThings = {
   readonly chargeId: number
   /** Bought for 9 yuan, and no day of it earned. */
   readonly cardId: number
+  /** A charge by hand of a cent that waits for a second person. */
+  readonly actId: number
 }
 
 type Options = {
@@ -24,6 +26,8 @@ type Options = {
   readonly agentId: number
   readonly areaId: number
   readonly riderId: number
+  /** Who has asked for what waits. */
+  readonly operatorId: number
   readonly marker: string
   readonly at: Date
 }
@@ -93,7 +97,25 @@ export async function addMoneyThings(options: Options): Promise<MoneyThings> {
     .execute()
   const { productId, cardId } = await addCard(options)
   await postAll(options, { paymentId, refundId, depositId, caseId, cardId, chargeId })
-  return { paymentId, refundId, depositId, caseId, productId, cardId, chargeId }
+  const { id: actId } = await tx
+    .insertInto('money_act')
+    .values({
+      ...own,
+      area_id: areaId,
+      act: 'charge',
+      cents: 1,
+      reason: `${marker} reason`,
+      input: JSON.stringify({ riderId, account: 'gift', direction: 'credit', cents: 1, reason: `${marker} reason` }),
+      input_hash: 'hash',
+      operator_id: options.operatorId,
+      operator_name: `${marker} clerk`,
+      acted_at: at,
+      expires_at: new Date(at.getTime() + 24 * 3_600_000),
+      state: 'waiting',
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return { paymentId, refundId, depositId, caseId, productId, cardId, chargeId, actId }
 }
 
 async function addCard({
@@ -127,7 +149,7 @@ async function addCard({
 /** The ledger's side of it. */
 async function postAll(
   { tx, kit, agentId, riderId, at }: Options,
-  { paymentId, refundId, depositId, caseId, cardId, chargeId }: Omit<MoneyThings, 'productId'>,
+  { paymentId, refundId, depositId, caseId, cardId, chargeId }: Omit<MoneyThings, 'productId' | 'actId'>,
 ): Promise<void> {
   const { ledger } = createFinance(kit)
   const clearing = { kind: 'clearing_sandbox' } as const

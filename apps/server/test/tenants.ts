@@ -251,7 +251,7 @@ export async function seedTenants(kit: Kit): Promise<readonly [TenantFixture, Te
       const ridden = { orderIds: [firstOrder, secondOrder] as const, riderPhone }
       const riderThings = await addRiderThings({ tx, kit, agentId, marker, riderPhone, at })
       const { riderId } = riderThings
-      const money = await addMoneyThings({ tx, kit, agentId, areaId: first, riderId, marker, at })
+      const money = await addMoneyThings({ tx, kit, agentId, areaId: first, riderId, operatorId: workerId, marker, at })
       const login = await addLogin({ tx, agentId, managerId, marker, at })
       return {
         areaIds: [first, second] as const,

@@ -32,6 +32,7 @@ import { financialAccountEndpoints } from '#contract/finance/account.ts'
 import { cardEndpoints } from '#contract/finance/cards.ts'
 import { depositEndpoints } from '#contract/finance/deposits.ts'
 import { riderMoneyEndpoints } from '#contract/finance/riderMoney.ts'
+import { secondPersonEndpoints } from '#contract/finance/secondPerson.ts'
 import { walletEndpoints } from '#contract/finance/wallet.ts'
 import { invoiceEndpoints, riderInvoiceEndpoints } from '#contract/finance/invoices.ts'
 import { loginEndpoints } from '#contract/identity/login.ts'
@@ -103,6 +104,7 @@ export const endpoints = {
   ...timelineEndpoints,
   ...financialAccountEndpoints,
   ...walletEndpoints,
+  ...secondPersonEndpoints,
   ...depositEndpoints,
   ...cardEndpoints,
   ...riderMoneyEndpoints,

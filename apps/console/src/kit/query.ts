@@ -85,6 +85,13 @@ export interface MutationOptions<E extends Endpoint> {
 /** Failures that the app tells globally (section 8); the others are told here. */
 const toldGlobally = new Set([0, 401, 403, 404])
 
+/** Says what the server has refused; what waits for a second person is no failure. */
+export function tellRefusal(error: ApiError): void {
+  if (toldGlobally.has(error.status)) return
+  if (error.code === 'money_held') notify.info({ text: wordsOf(error) })
+  else notify.error({ title: t(error.title), text: wordsOf(error) })
+}
+
 /** Writes through a call of the contract. A failure that nobody else tells is shown with the server's text. */
 export function useEndpointMutation<E extends Endpoint>(
   endpoint: E,
@@ -105,9 +112,7 @@ export function useEndpointMutation<E extends Endpoint>(
     },
     onError: (error, sent) => {
       if (options.onError) return options.onError(error, sent)
-      if (options.quiet !== true && !toldGlobally.has(error.status)) {
-        notify.error({ title: t(error.title), text: wordsOf(error) })
-      }
+      if (options.quiet !== true) tellRefusal(error)
     },
   })
 }

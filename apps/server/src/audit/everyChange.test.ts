@@ -275,6 +275,14 @@ async function ridersMoney(): Promise<void> {
   await act(manager, 'retryRefunds', { refundIds: [refundId] })
   await server.owner.updateTable('payment_refund').set({ state: 'failed' }).where('id', '=', refundId).execute()
   await act(manager, 'returnRefund', { refundId, reason: 'r' })
+  const { actId } = of.money
+  await act(manager, 'confirmMoneyAct', { id: actId })
+  const { rows } = await sql<{ id: number }>`
+    insert into money_act (agent_id, rider_id, act, cents, reason, input, input_hash, operator_id, operator_name,
+      acted_at, expires_at, state)
+    select agent_id, rider_id, act, cents, reason, input, 'other', operator_id, operator_name, acted_at, expires_at,
+      'waiting' from money_act where id = ${actId} returning id`.execute(server.owner)
+  await act(manager, 'rejectMoneyAct', { id: rows[0]!.id, note: 'r' })
   await act(manager, 'recoverDeposit', { caseId, cents: 100, reason: 'r' })
   const frozen = await act(manager, 'freezeDeposit', { depositId, cents: 100, reason: 'r' })
   const [fresh] = frozen['cases'] as { id: number }[]

@@ -1,9 +1,10 @@
 import type { Registry } from 'prom-client'
 import type { financialAccountEndpoints } from '@saddle/contract/finance/account.ts'
-import type { cardEndpoints } from '@saddle/contract/finance/cards.ts'
-import type { depositEndpoints } from '@saddle/contract/finance/deposits.ts'
+import { cardEndpoints } from '@saddle/contract/finance/cards.ts'
+import { depositEndpoints } from '@saddle/contract/finance/deposits.ts'
 import type { riderMoneyEndpoints } from '@saddle/contract/finance/riderMoney.ts'
-import type { walletEndpoints } from '@saddle/contract/finance/wallet.ts'
+import type { secondPersonEndpoints } from '@saddle/contract/finance/secondPerson.ts'
+import { walletEndpoints } from '@saddle/contract/finance/wallet.ts'
 import { createAudit } from '#audit/public.ts'
 import type { Handlers } from '#kit/call.ts'
 import type { Tx } from '#kit/db/pool.ts'
@@ -24,6 +25,7 @@ import { createSandboxPost } from './payments/delivery.ts'
 import { createPayments, type Payments } from './payments/payments.ts'
 import { askedCents } from './payments/store.ts'
 import { createSandbox, type Sandbox } from './payments/sandbox.ts'
+import { createSecondPerson, type SecondPerson } from './secondPerson/secondPerson.ts'
 import { createRiderMoneyHandlers } from './wallet/appHandlers.ts'
 import { createWalletHandlers } from './wallet/handlers.ts'
 import { fillMoneyHistory } from './wallet/history.ts'
@@ -36,6 +38,7 @@ export type { PostedEntry } from './ledger/store.ts'
 export type { CardBenefit } from './cards/rules.ts'
 export type { Cards } from './cards/cards.ts'
 export type { Deposits } from './deposit/deposits.ts'
+export type { SecondPerson } from './secondPerson/secondPerson.ts'
 export type { PaidPayment, Payments } from './payments/payments.ts'
 export { createInvoices, type Invoices } from './invoices/create.ts'
 export type { RideInvoicing } from './invoices/parts.ts'
@@ -46,12 +49,14 @@ type FinanceEndpoints = typeof financialAccountEndpoints &
   typeof walletEndpoints &
   typeof depositEndpoints &
   typeof cardEndpoints &
-  typeof riderMoneyEndpoints
+  typeof riderMoneyEndpoints &
+  typeof secondPersonEndpoints
 
 export type Finance = {
   readonly handlers: Handlers<FinanceEndpoints>
   readonly ledger: Ledger
   readonly payments: Payments
+  readonly secondPerson: SecondPerson
   readonly deposits: Deposits
   readonly cards: Cards
   /** The proof of the ledger, and of what other domains hold against it. */
@@ -66,6 +71,8 @@ export type Finance = {
   accountStatus(scope: Scope, agentId: number): Promise<Pick<AccountState, 'status' | 'accountLevel'> | null>
   /** Gives some riders of the demo's past wallets, deposits and cards. Safe to repeat. Resolves to their number. */
   fillHistory(): Promise<number>
+  /** Ends what nobody has confirmed in time. Resolves to how many. */
+  expireRequests(): Promise<number>
   /** Books what cards have earned, asks again for silent refunds and checks the books; returns what ends it. */
   startBackground(metrics: Registry): () => Promise<void>
 }
@@ -74,27 +81,32 @@ export function createFinance(kit: Kit, riders: RiderDirectory = noRiders): Fina
   const ledger = createLedger(kit)
   const audit = createAudit(kit)
   const { payments, sandbox, takesCallBacksAt } = createPaymentParts(kit, ledger)
-  const parts = { kit, audit, ledger, payments, riders }
+  const { secondPerson, expire, ...second } = createSecondPerson({ kit, audit })
+  const parts = { kit, audit, ledger, payments, riders, secondPerson }
   const { deposits, guardLeaving } = createDeposits(parts)
   const cards = createCards(parts)
   const books = createBooks(parts)
   payments.serve('deposit', depositTaker)
   payments.serve('card', cardTaker)
+  const handlers = {
+    ...createAccountHandlers(kit, createPaymentPasswordProvider(kit)),
+    ...createWalletHandlers(parts),
+    ...createDepositHandlers({ ...parts, guardLeaving }),
+    ...createCardHandlers(parts),
+    ...createRiderMoneyHandlers({ ...parts, deposits }),
+    ...second.handlers,
+  }
+  serveConfirmed(secondPerson, handlers)
   return {
     ledger,
     payments,
+    secondPerson,
     deposits,
     cards,
     books,
     sandbox,
     takesCallBacksAt,
-    handlers: {
-      ...createAccountHandlers(kit, createPaymentPasswordProvider(kit)),
-      ...createWalletHandlers(parts),
-      ...createDepositHandlers({ ...parts, guardLeaving }),
-      ...createCardHandlers(parts),
-      ...createRiderMoneyHandlers({ ...parts, deposits }),
-    },
+    handlers,
     accountStatus: (scope, agentId) => findAccount({ db: kit.db, secrets: kit.secrets, scope, agentId }),
     saveAccount: (tx, account) => saveAccount({ tx, secrets: kit.secrets, account }),
     fillHistory: async () => {
@@ -102,15 +114,28 @@ export function createFinance(kit: Kit, riders: RiderDirectory = noRiders): Fina
       await cards.earn()
       return riders
     },
+    expireRequests: expire,
     startBackground: (metrics) => {
       books.measure(metrics)
       return startJobs(kit, [
         { name: 'cards', run: cards.earn },
         { name: 'refunds', run: payments.askSilentAgain },
+        { name: 'second person', run: expire },
         { name: 'books', run: books.checkWhenDue },
       ])
     },
   }
+}
+
+/** What is done when it is confirmed: the same calls, with the input that waited, which is read as it was. */
+function serveConfirmed(secondPerson: SecondPerson, handlers: Handlers<FinanceEndpoints>): void {
+  const { platformCharge, refundPayment } = walletEndpoints
+  secondPerson.serve('charge', (input, call) => handlers.platformCharge(platformCharge.input.parse(input), call))
+  secondPerson.serve('balance_refund', (input, call) => handlers.refundPayment(refundPayment.input.parse(input), call))
+  const { refundDeposit } = depositEndpoints
+  secondPerson.serve('deposit_refund', (input, call) => handlers.refundDeposit(refundDeposit.input.parse(input), call))
+  const { refundCard } = cardEndpoints
+  secondPerson.serve('card_refund', (input, call) => handlers.refundCard(refundCard.input.parse(input), call))
 }
 
 function createPaymentParts(kit: Kit, ledger: Ledger): Pick<Finance, 'payments' | 'sandbox' | 'takesCallBacksAt'> {

@@ -330,6 +330,13 @@ const VARIABLES = {
     about: 'Script of a third-party customer-service chat; without it the built-in chat is used.',
     schema: webAddress.optional(),
   }),
+  secondPersonYuan: variable({
+    name: 'MONEY_SECOND_PERSON_YUAN',
+    about:
+      'Yuan of riders’ money (charges by hand, refunds, deposits, cards) that one person may move in a day by themselves; what goes above waits for a second person. 0 = no limit.',
+    schema: whole({ min: 0, max: 10_000_000 }),
+    fallback: '1000',
+  }),
   wechatPayFile: variable({
     name: 'WECHAT_PAY_FILE',
     about:

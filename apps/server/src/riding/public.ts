@@ -1,7 +1,7 @@
 import type { orderEndpoints } from '@saddle/contract/riding/orders.ts'
 import type { PriceRules } from '@saddle/contract/riding/price.ts'
 import type { priceEndpoints } from '@saddle/contract/riding/prices.ts'
-import type { refundEndpoints } from '@saddle/contract/riding/refunds.ts'
+import { refundEndpoints } from '@saddle/contract/riding/refunds.ts'
 import type { fenceManageEndpoints } from '@saddle/contract/geography/manage.ts'
 import type { returnEndpoints } from '@saddle/contract/riding/returns.ts'
 import type { riderEndpoints } from '@saddle/contract/riding/rider.ts'
@@ -69,12 +69,12 @@ type Others = {
   readonly audit: Audit
   readonly fleet: Fleet
   readonly geography: Geography
-  readonly finance: Pick<Finance, 'ledger' | 'payments' | 'cards' | 'deposits' | 'books'>
+  readonly finance: Pick<Finance, 'ledger' | 'payments' | 'cards' | 'deposits' | 'books' | 'secondPerson'>
 }
 
 /** Rides as orders: their life, what they cost and why, and giving money back. */
 export function createRiding(kit: Kit, others: Others): Riding {
-  const { ledger, payments, cards, deposits } = others.finance
+  const { ledger, payments, cards, deposits, secondPerson } = others.finance
   payments.serve('ride', rideTaker(ledger))
   deposits.guardLeaving(refuseToLeave)
   others.finance.books.hold('rides', () => ridesThatDisagree(kit.db))
@@ -87,12 +87,16 @@ export function createRiding(kit: Kit, others: Others): Riding {
     payments,
     cards,
     deposits,
+    secondPerson,
   }
+  const refunds = createRefundHandlers(parts)
+  const { input: refundInput } = refundEndpoints.refundOrder
+  secondPerson.serve('order_refund', (input, call) => refunds.refundOrder(refundInput.parse(input), call))
   return {
     handlers: {
       ...createOrderHandlers(parts),
       ...createPriceHandlers(parts),
-      ...createRefundHandlers(parts),
+      ...refunds,
       ...createReturnHandlers(parts),
       ...createEffectHandlers(parts),
       ...createRiderHandlers(parts),

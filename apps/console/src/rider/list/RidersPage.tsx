@@ -1,6 +1,8 @@
 import { lazy, Suspense, useState, type ReactNode } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
+import { moneyActCodes, secondPersonEndpoints } from '@saddle/contract/finance/secondPerson.ts'
 import { walletEndpoints } from '@saddle/contract/finance/wallet.ts'
+import { holdsPermission } from '@saddle/contract/permissions.ts'
 import { proofKindLabels } from '@saddle/contract/rider/proofs.ts'
 import {
   riderFilterSchema,
@@ -18,9 +20,11 @@ import type { Column, Sort } from '#kit/list/DataTable.tsx'
 import { usePages } from '#kit/list/usePages.ts'
 import { Button } from '#kit/plain/Button.tsx'
 import { useEndpoint } from '#kit/query.ts'
+import { usePermissions } from '#kit/session/permissions.ts'
 import { useScope } from '#kit/session/scope.ts'
 import { Permit } from '#kit/ui/Permit.tsx'
 import { Empty } from '#kit/ui/states.tsx'
+import { ActsView } from '../money/ActsView.tsx'
 import { DepositsView } from '../money/DepositsView.tsx'
 import { RefundsView } from '../money/RefundsView.tsx'
 import { ListCard } from '../parts/ListCard.tsx'
@@ -33,7 +37,10 @@ const BanDialog = lazy(() => loadChunk(() => import('../blacklist/BanDialog.tsx'
 const pageSize = 50
 const refreshEveryMs = 60_000
 
-const views = ['riders', 'refunds', 'deposits'] as const
+/** Whoever may act on riders' money may confirm what others asked for. */
+const moneyActRule = [...new Set(Object.values(moneyActCodes))].join('||')
+
+const views = ['riders', 'refunds', 'deposits', 'acts'] as const
 type View = (typeof views)[number]
 
 /** Everybody who rides within the scope, and what of their money waits for somebody. */
@@ -50,6 +57,7 @@ export default function RidersPage(): ReactNode {
       {view === 'riders' && <Everybody />}
       {view === 'refunds' && <RefundsView />}
       {view === 'deposits' && <DepositsView />}
+      {view === 'acts' && <ActsView />}
     </div>
   )
 }
@@ -61,19 +69,34 @@ function Views({ view, onView }: { view: View; onView: (view: View) => void }) {
     { quiet: true, keepPrevious: true, refetchIntervalMs: refreshEveryMs },
   )
   const failed = data?.data.failed ?? null
-  const labels: Readonly<Record<View, string>> = { riders: t('用户'), refunds: t('退款'), deposits: t('押金') }
+  const mayConfirm = holdsPermission(usePermissions().held, moneyActRule)
+  const acts = useEndpoint(
+    secondPersonEndpoints.moneyActs,
+    { pageSize: 1 },
+    { quiet: true, keepPrevious: true, refetchIntervalMs: refreshEveryMs, enabled: mayConfirm },
+  )
+  const waiting = acts.data?.data.waiting ?? 0
+  const labels: Readonly<Record<View, string>> = {
+    riders: t('用户'),
+    refunds: t('退款'),
+    deposits: t('押金'),
+    acts: t('资金确认'),
+  }
   return (
     <nav className="rider-views" aria-label={t('用户信息')}>
-      {views.map((one) => (
-        <button key={one} type="button" aria-pressed={view === one} onClick={() => onView(one)}>
-          {labels[one]}
-          {one === 'refunds' && failed !== null && failed.count > 0 && (
-            <Mark tone="bad">
-              {t('{{count}} 笔未退成，共 {{yuan}} 元', { count: failed.count, yuan: money(failed.cents) })}
-            </Mark>
-          )}
-        </button>
-      ))}
+      {views
+        .filter((one) => one !== 'acts' || mayConfirm)
+        .map((one) => (
+          <button key={one} type="button" aria-pressed={view === one} onClick={() => onView(one)}>
+            {labels[one]}
+            {one === 'refunds' && failed !== null && failed.count > 0 && (
+              <Mark tone="bad">
+                {t('{{count}} 笔未退成，共 {{yuan}} 元', { count: failed.count, yuan: money(failed.cents) })}
+              </Mark>
+            )}
+            {one === 'acts' && waiting > 0 && <Mark tone="warn">{t('{{count}} 笔待确认', { count: waiting })}</Mark>}
+          </button>
+        ))}
     </nav>
   )
 }

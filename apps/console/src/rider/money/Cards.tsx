@@ -84,10 +84,14 @@ function One({ card }: { card: RiderCard }) {
 
 function GiveBack({ card }: { card: RiderCard }) {
   const [open, setOpen] = useState(false)
-  const send = useMoneyAct(cardEndpoints.refundCard, ({ data }) => {
-    notify.success({ text: t('已退卡，退回 {{yuan}} 元', { yuan: money(data.refundedCents) }) })
-    setOpen(false)
-  })
+  const send = useMoneyAct(
+    cardEndpoints.refundCard,
+    ({ data }) => {
+      notify.success({ text: t('已退卡，退回 {{yuan}} 元', { yuan: money(data.refundedCents) }) })
+      setOpen(false)
+    },
+    () => setOpen(false),
+  )
   const yuanLeft = money(card.refundableCents)
   const act: AmountAct = {
     title: t('退卡：{{name}}', { name: card.name }),

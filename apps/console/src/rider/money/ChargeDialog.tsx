@@ -35,22 +35,26 @@ export default function ChargeDialog({ wallet, onClose }: { wallet: Wallet; onCl
   const held = account === 'balance' ? wallet.balanceCents : wallet.giftCents
   const isTooMuch = cents !== null && (cents > chargeMaxCents || (direction === 'debit' && cents > held))
   const isReady = cents !== null && !isTooMuch && reason.trim() !== ''
-  const send = useMoneyAct(walletEndpoints.platformCharge, ({ data }) => {
-    notify.success({
-      text: t('{{account}}现为 {{yuan}} 元', {
-        account: t(chargeAccountLabels[account]),
-        yuan: money(account === 'balance' ? data.wallet.balanceCents : data.wallet.giftCents),
-      }),
-      action: {
-        label: t('撤销'),
-        run: () => {
-          const { chargeId } = data
-          undo.mutate({ input: { chargeId, reason: t('撤销') }, idempotencyKey: newIdempotencyKey() })
+  const send = useMoneyAct(
+    walletEndpoints.platformCharge,
+    ({ data }) => {
+      notify.success({
+        text: t('{{account}}现为 {{yuan}} 元', {
+          account: t(chargeAccountLabels[account]),
+          yuan: money(account === 'balance' ? data.wallet.balanceCents : data.wallet.giftCents),
+        }),
+        action: {
+          label: t('撤销'),
+          run: () => {
+            const { chargeId } = data
+            undo.mutate({ input: { chargeId, reason: t('撤销') }, idempotencyKey: newIdempotencyKey() })
+          },
         },
-      },
-    })
-    onClose()
-  })
+      })
+      onClose()
+    },
+    onClose,
+  )
   const submit = () => {
     if (!isReady || send.isPending) return
     send.mutate(

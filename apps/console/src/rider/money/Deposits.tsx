@@ -90,10 +90,14 @@ function DepositActs({ deposit: { id: depositId }, free }: { deposit: Deposit; f
     })
     close()
   })
-  const refund = useMoneyAct(depositEndpoints.refundDeposit, () => {
-    notify.success({ text: t('押金已交支付渠道退还') })
-    close()
-  })
+  const refund = useMoneyAct(
+    depositEndpoints.refundDeposit,
+    () => {
+      notify.success({ text: t('押金已交支付渠道退还') })
+      close()
+    },
+    close,
+  )
   const act: AmountAct =
     open === 'refund'
       ? {

@@ -92,10 +92,14 @@ function One({ payment }: { payment: RiderPayment }) {
 
 function Refund({ paymentId, left }: { paymentId: number; left: number }) {
   const [open, setOpen] = useState(false)
-  const send = useMoneyAct(walletEndpoints.refundPayment, () => {
-    notify.success({ text: t('已交支付渠道退款') })
-    setOpen(false)
-  })
+  const send = useMoneyAct(
+    walletEndpoints.refundPayment,
+    () => {
+      notify.success({ text: t('已交支付渠道退款') })
+      setOpen(false)
+    },
+    () => setOpen(false),
+  )
   const act: AmountAct = {
     title: t('退余额'),
     effect: t('从余额退回原支付渠道，不超过现有余额。退后不能收回。'),

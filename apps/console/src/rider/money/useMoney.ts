@@ -1,14 +1,16 @@
-import type { UseMutationResult } from '@tanstack/react-query'
+import { useQueryClient, type UseMutationResult } from '@tanstack/react-query'
 import type { Endpoint } from '@saddle/contract/endpoint.ts'
 import { cardEndpoints } from '@saddle/contract/finance/cards.ts'
 import { depositEndpoints } from '@saddle/contract/finance/deposits.ts'
+import { secondPersonEndpoints } from '@saddle/contract/finance/secondPerson.ts'
 import { walletEndpoints } from '@saddle/contract/finance/wallet.ts'
 import { riderPeopleEndpoints } from '@saddle/contract/rider/riders.ts'
 import { timelineEndpoints } from '@saddle/contract/rider/timeline.ts'
 import type { AnswerOf, ApiError } from '#kit/api/client.ts'
-import { useEndpointMutation, type MutationInput } from '#kit/query.ts'
+import { endpointKey, tellRefusal, useEndpointMutation, type MutationInput } from '#kit/query.ts'
 
 const stale = [
+  secondPersonEndpoints.moneyActs,
   walletEndpoints.userWallet,
   walletEndpoints.riderPayments,
   walletEndpoints.failedRefunds,
@@ -18,12 +20,26 @@ const stale = [
   timelineEndpoints.riderTimeline,
 ]
 
-/** An act on a rider's money: everything that shows it is read anew afterwards. */
+/**
+ * An act on a rider's money: everything that shows it is read anew afterwards. `onHeld`: it waits for a second person, and
+ * there is nothing left to do here.
+ */
 export function useMoneyAct<E extends Endpoint>(
   endpoint: E,
   onSuccess: (answer: AnswerOf<E>) => void,
+  onHeld?: () => void,
 ): UseMutationResult<AnswerOf<E>, ApiError, MutationInput<E>> {
-  return useEndpointMutation(endpoint, { invalidates: stale, onSuccess })
+  const queries = useQueryClient()
+  return useEndpointMutation(endpoint, {
+    invalidates: stale,
+    onSuccess,
+    onError: (error) => {
+      tellRefusal(error)
+      if (error.code !== 'money_held') return
+      void queries.invalidateQueries({ queryKey: endpointKey(secondPersonEndpoints.moneyActs) })
+      onHeld?.()
+    },
+  })
 }
 
 /** Yuan as a person types them, in cents; null for anything else. */

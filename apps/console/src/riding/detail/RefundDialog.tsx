@@ -50,6 +50,7 @@ export default function RefundDialog({ orderId, number, onClose }: Props): React
         // The same key goes with the same input: after a refusal the next try is another.
         onError: (failure) => {
           if (isTryOver(failure)) key.current = newIdempotencyKey()
+          if (failure.code === 'money_held') onClose()
         },
       },
     )

@@ -1,9 +1,11 @@
 import type { RiderCard } from '@saddle/contract/finance/cards.ts'
 import { AppError } from '@saddle/contract/errors.ts'
 import type { SessionCall } from '#kit/call.ts'
+import type { Tx } from '#kit/db/pool.ts'
 import { known } from '#kit/known.ts'
 import { cardRefund } from '../ledger/recipes.ts'
-import { noteOf, type MoneyParts } from '../wallet/who.ts'
+import type { Count } from '../secondPerson/secondPerson.ts'
+import { noteOf, type MoneyParts, type Who } from '../wallet/who.ts'
 import { earningsOf, payers, readCard, refundableCents } from './cards.ts'
 import { begunDays, businessDay } from './rules.ts'
 import { lockSoldCard, markRefunded } from './store.ts'
@@ -21,13 +23,14 @@ export async function refundCard(
   const { scope, caller } = call
   const at = kit.clock.now()
   const today = businessDay(at)
-  const who = await kit.db.system(async (tx) => {
+  const refunding = async (tx: Tx, count: Count): Promise<Who> => {
     const card = await lockSoldCard(tx, { scope, id: cardId, today })
     const cents = refundableCents(card, today)
     const { agent_id: agentId, rider_id: riderId, begins_on, days, used_today: usedToday } = card
     if (cents === 0 || begins_on === null || card.paid_by === null) throw new AppError('card_not_refundable')
     const begun = begunDays({ begins_on, days, usedToday }, today)
     const paidBy = known(payers, card.paid_by)
+    await count(tx, { act: 'card_refund', agentId, riderId, areaId: null, cents, reason })
     await markRefunded(tx, { id: cardId, earnedDays: begun, cents, at: new Date(at), by: caller.name, reason })
     await audit.write(tx, {
       ...noteOf(call, { agentId, riderId }),
@@ -42,6 +45,8 @@ export async function refundCard(
     for (const entry of earningsOf({ ...card, begins_on }, begun)) await ledger.post(entry, tx)
     await ledger.post({ ...cardRefund({ agentId, riderId, cardId, cents, at, paidBy }), memo: reason }, tx)
     return { agentId, riderId }
-  })
+  }
+  const input = { cardId, reason }
+  const who = await parts.secondPerson.hold(call, input, (count) => kit.db.system((tx) => refunding(tx, count)))
   return readCard(parts, who, cardId)
 }

@@ -99,15 +99,21 @@ function createSteps(parts: Parts): Pick<All, StepNames> {
       step(call, 'deposit.unfreeze', (tx, common) => unfreeze(parts, tx, { ...common, ...asked })),
     recoverDeposit: (asked, call) =>
       step(call, 'deposit.recover', (tx, common) => recover(parts, tx, { ...common, ...asked })),
-    refundDeposit: ({ depositId, reason }, call) =>
-      step(call, 'deposit.refund', async (tx, { scope, note }) => {
-        const deposit = await lockDeposit(tx, { scope, id: depositId })
-        await parts.guardLeaving(tx, deposit.rider_id)
-        if (freeOf(deposit) === 0) throw new AppError('deposit_insufficient')
-        await note(deposit, { depositId, cents: freeOf(deposit), reason })
-        await giveBack(parts, tx, [deposit], reason)
-        return depositId
-      }),
+    refundDeposit: (input, call) =>
+      parts.secondPerson.hold(call, input, (count) =>
+        step(call, 'deposit.refund', async (tx, { scope, note }) => {
+          const { depositId, reason } = input
+          const deposit = await lockDeposit(tx, { scope, id: depositId })
+          await parts.guardLeaving(tx, deposit.rider_id)
+          const cents = freeOf(deposit)
+          if (cents === 0) throw new AppError('deposit_insufficient')
+          const who = { agentId: deposit.agent_id, riderId: deposit.rider_id }
+          await count(tx, { act: 'deposit_refund', ...who, areaId: null, cents, reason })
+          await note(deposit, { depositId, cents, reason })
+          await giveBack(parts, tx, [deposit], reason)
+          return depositId
+        }),
+      ),
   }
 }
 

@@ -2,6 +2,8 @@ import type { walletEndpoints } from '@saddle/contract/finance/wallet.ts'
 import { AppError } from '@saddle/contract/errors.ts'
 import { exportPart } from '#audit/public.ts'
 import type { Handlers } from '#kit/call.ts'
+import type { Tx } from '#kit/db/pool.ts'
+import type { Count } from '../secondPerson/secondPerson.ts'
 import { cursorOf, idOfCursor, moneyPartRows, refundColumns, statementColumns } from './file.ts'
 import { readPayments, readRefunds, readStatement, readWallet, refundOf } from './read.ts'
 import { chargeEntry, chargeReference } from './rules.ts'
@@ -72,14 +74,22 @@ function createReading(parts: MoneyParts): Pick<Handlers<typeof walletEndpoints>
   }
 }
 
-function createActing({ kit, audit, ledger, payments }: MoneyParts): Omit<Handlers<typeof walletEndpoints>, Reading> {
+function createActing({
+  kit,
+  audit,
+  ledger,
+  payments,
+  secondPerson,
+}: MoneyParts): Omit<Handlers<typeof walletEndpoints>, Reading> {
   const { db, clock } = kit
   return {
-    platformCharge: async ({ riderId, account, direction, cents, reason }, call) => {
+    platformCharge: async (input, call) => {
+      const { riderId, account, direction, cents, reason } = input
       const who = await riderInScope({ kit }, call.scope, riderId)
       const at = new Date(clock.now())
       const { operatorId, name: operatorName } = call.caller
-      const chargeId = await db.system(async (tx) => {
+      const charging = async (tx: Tx, count: Count): Promise<number> => {
+        await count(tx, { act: 'charge', ...who, areaId: null, cents, reason })
         const charge = { who, account, direction, cents, reason, operatorId, operatorName, at }
         const id = await insertCharge(tx, charge)
         const after = { chargeId: id, account, direction, cents, reason }
@@ -89,7 +99,8 @@ function createActing({ kit, audit, ledger, payments }: MoneyParts): Omit<Handle
           tx,
         )
         return id
-      })
+      }
+      const chargeId = await secondPerson.hold(call, input, (count) => db.system((tx) => charging(tx, count)))
       return { suc: true, data: { chargeId, wallet: await readWallet(ledger, who) } }
     },
 
@@ -113,18 +124,21 @@ function createActing({ kit, audit, ledger, payments }: MoneyParts): Omit<Handle
       return { suc: true, data: await readWallet(ledger, who) }
     },
 
-    refundPayment: async ({ paymentId, cents, reason }, call) => {
+    refundPayment: async (input, call) => {
+      const { paymentId, cents, reason } = input
       const query = selectPaymentInScope({ scope: call.scope, id: paymentId })
       const [payment] = await db.read(call.scope, (k) => query.compile(k))
       if (payment === undefined) throw new AppError('not_found')
       // A deposit goes back by its own steps, which know of freezes and of rides that go on.
       if (payment.became !== 'recharge') throw new AppError('refund_above_paid')
       const { agent_id: agentId, rider_id: riderId } = payment
-      const refundId = await db.system(async (tx) => {
+      const refunding = async (tx: Tx, count: Count): Promise<number> => {
+        await count(tx, { act: 'balance_refund', agentId, riderId, areaId: null, cents, reason })
         const after = { paymentId, cents, reason }
         await audit.write(tx, { ...noteOf(call, { agentId, riderId }), action: 'wallet.refund', after })
         return payments.refundIn(tx, { agentId, paymentId, cents, reason })
-      })
+      }
+      const refundId = await secondPerson.hold(call, input, (count) => db.system((tx) => refunding(tx, count)))
       return { suc: true, data: { refundId } }
     },
 

@@ -7,6 +7,7 @@ import type { Kit } from '#kit/kit.ts'
 import type { Tx } from '#kit/db/pool.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import type { Payments } from '../payments/payments.ts'
+import type { SecondPerson } from '../secondPerson/secondPerson.ts'
 
 /** What the finances ask about people who ride: whoever puts the platform together gives it, since riding stands above. */
 export type RiderDirectory = {
@@ -31,6 +32,7 @@ export type MoneyParts = {
   readonly riders: RiderDirectory
   readonly ledger: Ledger
   readonly payments: Payments
+  readonly secondPerson: SecondPerson
 }
 
 export type Who = { readonly riderId: number; readonly agentId: number }

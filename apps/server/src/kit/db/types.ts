@@ -528,6 +528,27 @@ export interface Migration {
   name: string
 }
 
+export interface MoneyAct {
+  act: string
+  acted_at: Timestamp
+  agent_id: number
+  area_id: number | null
+  cents: number
+  decided_at: Timestamp | null
+  decided_by: string | null
+  decided_by_id: number | null
+  expires_at: Timestamp | null
+  id: Generated<number>
+  input: Json | null
+  input_hash: string | null
+  note: Generated<string>
+  operator_id: number
+  operator_name: string
+  reason: string
+  rider_id: number
+  state: string
+}
+
 export interface MoneyCheck {
   checked_at: Timestamp
   entries: Generated<number>
@@ -1445,6 +1466,7 @@ export interface DB {
   ledger_posting: LedgerPosting
   login_ticket: LoginTicket
   migration: Migration
+  money_act: MoneyAct
   money_check: MoneyCheck
   operator: Operator
   operator_area: OperatorArea

@@ -1,5 +1,6 @@
 import type { refundEndpoints } from '@saddle/contract/riding/refunds.ts'
 import { AppError } from '@saddle/contract/errors.ts'
+import type { SecondPerson } from '#finance/public.ts'
 import type { Handlers } from '#kit/call.ts'
 import { lineOf } from '../orders/present.ts'
 import { selectLines, selectOrder } from '../orders/store.ts'
@@ -8,7 +9,9 @@ import { outlook } from './rules.ts'
 import { refundOf, selectRefunds } from './store.ts'
 
 /** Giving money back: all of it, a part, or line by line; never above what was paid. */
-export function createRefundHandlers(parts: RefundParts): Handlers<typeof refundEndpoints> {
+export function createRefundHandlers(
+  parts: RefundParts & { readonly secondPerson: Pick<SecondPerson, 'hold'> },
+): Handlers<typeof refundEndpoints> {
   const { kit } = parts
   return {
     refundOutlook: async ({ orderId }, { scope }) => {
@@ -23,13 +26,18 @@ export function createRefundHandlers(parts: RefundParts): Handlers<typeof refund
       return { suc: true, data: { ...left, refunds: known } }
     },
 
-    refundOrder: async ({ orderId, cents, lines, reason }, call) => {
+    refundOrder: async (input, call) => {
+      const { orderId, cents, lines, reason } = input
       // The ledger is written by the system alone; the order is looked for within the scope all the same.
-      const data = await kit.db.system(async (tx) => {
-        const order = await lockOrder(tx, { orderId, scope: call.scope })
-        const refund = await giveBack(parts, tx, call, { order, cents, lines, reason })
-        return { refund, refundedCents: order.refunded_cents + refund.cents }
-      })
+      const data = await parts.secondPerson.hold(call, input, (count) =>
+        kit.db.system(async (tx) => {
+          const order = await lockOrder(tx, { orderId, scope: call.scope })
+          const own = { agentId: order.agent_id, areaId: order.area_id, riderId: order.rider_id, reason }
+          const counted = (sum: number) => count(tx, { act: 'order_refund', ...own, cents: sum })
+          const refund = await giveBack(parts, tx, call, { order, cents, lines, reason, counted })
+          return { refund, refundedCents: order.refunded_cents + refund.cents }
+        }),
+      )
       return { suc: true, data }
     },
   }

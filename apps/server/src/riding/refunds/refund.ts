@@ -26,6 +26,8 @@ type Asked = {
   readonly cents?: number | undefined
   readonly lines?: readonly number[] | undefined
   readonly reason: string
+  /** Hears of the sum before anything is written. */
+  readonly counted?: (cents: number) => Promise<void>
 }
 
 /**
@@ -36,7 +38,7 @@ export async function giveBack(
   { kit, audit, ledger, payments }: RefundParts,
   tx: Tx,
   call: SessionCall,
-  { order, cents, lines, reason }: Asked,
+  { order, cents, lines, reason, counted }: Asked,
 ): Promise<Refund> {
   const { scope, caller } = call
   const { id: orderId, agent_id: agentId, rider_id: riderId } = order
@@ -45,6 +47,7 @@ export async function giveBack(
   const refunds = (await selectRefunds({ orderId, scope }).execute(tx)).rows.map(refundOf)
   const left = outlook({ chargedCents: paidCents(order), lines: known, refunds })
   const asked = refundOfAsked({ left, cents, lines })
+  await counted?.(asked.cents)
   const at = new Date(kit.clock.now())
   const { operatorId, name: operatorName } = caller
   const row = await insertRefund(tx, { order, ...asked, reason, operatorId, operatorName, at })

@@ -1,0 +1,210 @@
+import { createHash } from 'node:crypto'
+import {
+  moneyActCodes,
+  moneyActLifetimeMs,
+  moneyActs,
+  moneyActStates,
+  type MoneyAct,
+  type MoneyActRow,
+  type secondPersonEndpoints,
+} from '@saddle/contract/finance/secondPerson.ts'
+import { AppError } from '@saddle/contract/errors.ts'
+import type { Audit } from '#audit/public.ts'
+import type { Handlers, SessionCall } from '#kit/call.ts'
+import type { Tx } from '#kit/db/pool.ts'
+import type { Kit } from '#kit/kit.ts'
+import { known } from '#kit/known.ts'
+import { businessDay } from '../cards/rules.ts'
+import { pageOf } from '../wallet/read.ts'
+import { noteOf } from '../wallet/who.ts'
+import {
+  countWaiting,
+  decide,
+  expired,
+  insertDone,
+  insertWaiting,
+  lockDay,
+  selectAct,
+  selectActs,
+  type ActRow,
+  type NewAct,
+} from './store.ts'
+
+/** Does a confirmed act for whoever confirms it, with the input that was asked for. */
+type Doer = (input: unknown, call: SessionCall) => Promise<unknown>
+
+export type SecondPerson = {
+  /** Says who does an act once it is confirmed; once for each, when the platform is put together. */
+  serve(act: MoneyAct, doer: Doer): void
+  /**
+   * Runs the work of a call that acts on a rider's money, which counts what it does. Where that goes above what one person
+   * may do in a day, nothing of it is done, it waits for a second person, and this throws `money_held`.
+   */
+  hold<T>(call: SessionCall, input: unknown, work: (count: Count) => Promise<T>): Promise<T>
+}
+
+/** To be called in the work's transaction before anything is posted. */
+export type Count = (tx: Tx, act: NewAct) => Promise<void>
+
+/** More than one person may do in a day: rolls the act's transaction back. */
+class AboveLimit extends Error {
+  readonly act: NewAct
+  constructor(act: NewAct) {
+    super('above what one person may do in a day')
+    this.act = act
+  }
+}
+
+type Parts = { readonly kit: Kit; readonly audit: Audit }
+
+export function createSecondPerson(parts: Parts): {
+  readonly secondPerson: SecondPerson
+  readonly handlers: Handlers<typeof secondPersonEndpoints>
+  /** Ends requests that nobody decided in time. */
+  readonly expire: () => Promise<number>
+} {
+  const { kit, audit } = parts
+  const doers = new Map<MoneyAct, Doer>()
+  /** Calls that do what somebody else asked for, and the request. */
+  const confirming = new WeakMap<SessionCall, number>()
+
+  const hold: SecondPerson['hold'] = async (call, input, work) => {
+    const id = confirming.get(call)
+    const count: Count = (tx, act) =>
+      id === undefined ? countDone(parts, tx, call, act) : confirmIn(parts, tx, call, id)
+    try {
+      return await work(count)
+    } catch (error) {
+      if (!(error instanceof AboveLimit)) throw error
+      throw new AppError('money_held', { values: { id: await keepWaiting(parts, call, error.act, input) } })
+    }
+  }
+
+  return {
+    secondPerson: {
+      serve: (act, doer) => {
+        doers.set(act, doer)
+      },
+      hold,
+    },
+    expire: () => expireAll(parts),
+    handlers: {
+      moneyActs: async ({ states, cursor, pageSize }, { scope, caller }) => {
+        const acts = moneyActs.filter((act) => caller.permissions.has(moneyActCodes[act]))
+        const query = selectActs({ scope, acts, states, before: cursor, limit: pageSize + 1 })
+        const [rows, counted] = await Promise.all([
+          kit.db.read(scope, (k) => query.compile(k)),
+          kit.db.read(scope, (k) => countWaiting({ scope, acts }).compile(k)),
+        ])
+        const present = (row: ActRow): MoneyActRow => actOf(row, caller.operatorId)
+        const page = pageOf({ rows, pageSize, idOf: ({ id }) => id, present })
+        return { suc: true, data: { ...page, waiting: counted[0]?.count ?? 0 } }
+      },
+
+      confirmMoneyAct: async ({ id }, call) => {
+        const row = await readAct(parts, call, id)
+        if (row.operator_id === call.caller.operatorId) throw new AppError('second_person_same')
+        const doer = doers.get(known(moneyActs, row.act))
+        if (doer === undefined) throw new Error(`nobody does ${row.act}`)
+        const own = { ...call }
+        confirming.set(own, id)
+        await doer(row.input, own)
+        return { suc: true, data: { state: 'confirmed' } }
+      },
+
+      rejectMoneyAct: async ({ id, note }, call) => {
+        const row = await readAct(parts, call, id)
+        const state = row.operator_id === call.caller.operatorId ? 'withdrawn' : 'rejected'
+        const at = new Date(kit.clock.now())
+        await kit.db.system(async (tx) => {
+          if (!(await decide(tx, { id, state, by: call.caller, at, note }))) throw new AppError('money_act_decided')
+          const after = { moneyActId: id, cents: row.cents, note }
+          await audit.write(tx, { ...noteOf(call, whoOf(row)), action: `money_act.${state}`, after })
+        })
+        return { suc: true, data: { state } }
+      },
+    },
+  }
+}
+
+const whoOf = ({ agent_id, rider_id }: Pick<ActRow, 'agent_id' | 'rider_id'>) => ({
+  agentId: agent_id,
+  riderId: rider_id,
+})
+
+/** The request of the scope, of a kind that the caller may do. Throws not_found. */
+async function readAct({ kit }: Parts, { scope, caller }: SessionCall, id: number): Promise<ActRow> {
+  const [row] = await kit.db.read(scope, (k) => selectAct({ scope, id }).compile(k))
+  if (row === undefined || !caller.permissions.has(moneyActCodes[known(moneyActs, row.act)])) {
+    throw new AppError('not_found')
+  }
+  return row
+}
+
+async function countDone({ kit }: Parts, tx: Tx, { caller }: SessionCall, act: NewAct): Promise<void> {
+  const nowMs = kit.clock.now()
+  const limitCents = kit.config.secondPersonYuan * 100
+  const from = new Date(`${businessDay(nowMs)}T00:00:00+08:00`)
+  const before = await lockDay(tx, { operatorId: caller.operatorId, from })
+  if (limitCents > 0 && before + act.cents > limitCents) throw new AboveLimit(act)
+  await insertDone(tx, { ...act, by: caller, at: new Date(nowMs) })
+}
+
+/** In the transaction of the act itself, so that it is done once or not at all. */
+async function confirmIn({ kit, audit }: Parts, tx: Tx, call: SessionCall, id: number): Promise<void> {
+  const [row] = (await selectAct({ scope: call.scope, id }).execute(tx)).rows
+  const at = new Date(kit.clock.now())
+  const isDecided = row === undefined || !(await decide(tx, { id, state: 'confirmed', by: call.caller, at, note: '' }))
+  if (isDecided) throw new AppError('money_act_decided')
+  const after = { moneyActId: id, cents: row.cents, operatorId: row.operator_id }
+  await audit.write(tx, { ...noteOf(call, whoOf(row)), action: 'money_act.confirmed', after })
+}
+
+async function keepWaiting({ kit, audit }: Parts, call: SessionCall, act: NewAct, input: unknown): Promise<number> {
+  const at = new Date(kit.clock.now())
+  const expiresAt = new Date(at.getTime() + moneyActLifetimeMs)
+  const inputHash = createHash('sha256').update(JSON.stringify(input)).digest('hex')
+  return kit.db.system(async (tx) => {
+    const { id, isNew } = await insertWaiting(tx, { ...act, by: call.caller, at, expiresAt, input, inputHash })
+    const after = { moneyActId: id, cents: act.cents, reason: act.reason }
+    if (isNew) await audit.write(tx, { ...noteOf(call, act), action: 'money_act.asked', after })
+    return id
+  })
+}
+
+async function expireAll({ kit, audit }: Parts): Promise<number> {
+  const at = new Date(kit.clock.now())
+  return kit.db.system(async (tx) => {
+    const due = await expired(tx, at)
+    for (const { id, agent_id: agentId, rider_id, cents } of due) {
+      if (!(await decide(tx, { id, state: 'expired', by: null, at, note: '' }))) continue
+      const subject = { subjectKind: 'rider', subjectId: String(rider_id) } as const
+      const after = { moneyActId: id, cents }
+      await audit.write(tx, { agentId, operatorId: null, action: 'money_act.expired', ...subject, after })
+    }
+    return due.length
+  })
+}
+
+function actOf(row: ActRow, callerId: number): MoneyActRow {
+  const input = (row.input ?? {}) as { readonly orderId?: unknown; readonly direction?: unknown }
+  return {
+    id: row.id,
+    agentId: row.agent_id,
+    company: row.company,
+    riderId: row.rider_id,
+    act: known(moneyActs, row.act),
+    orderId: typeof input.orderId === 'number' ? input.orderId : null,
+    isToRider: input.direction !== 'debit',
+    cents: row.cents,
+    reason: row.reason,
+    operatorName: row.operator_name,
+    isOwn: row.operator_id === callerId,
+    askedAt: row.acted_at.getTime(),
+    expiresAt: row.expires_at.getTime(),
+    state: known(moneyActStates, row.state),
+    decidedBy: row.decided_by,
+    decidedAt: row.decided_at?.getTime() ?? null,
+    note: row.note,
+  }
+}

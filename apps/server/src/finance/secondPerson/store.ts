@@ -1,0 +1,182 @@
+import { sql } from 'kysely'
+import type { MoneyAct, MoneyActState } from '@saddle/contract/finance/secondPerson.ts'
+import type { Scope } from '#kit/db/scope.ts'
+import type { Tx } from '#kit/db/pool.ts'
+
+export type NewAct = {
+  readonly act: MoneyAct
+  readonly agentId: number
+  readonly areaId: number | null
+  readonly riderId: number
+  readonly cents: number
+  readonly reason: string
+}
+type Person = { readonly operatorId: number; readonly name: string }
+
+const LOCK_CLASS = 7_110
+
+/** What a person has done on a day; others of that person wait until the transaction ends. */
+export async function lockDay(tx: Tx, day: { operatorId: number; from: Date }): Promise<number> {
+  await sql`select pg_advisory_xact_lock(${LOCK_CLASS}, hashint8(${day.operatorId}))`.execute(tx)
+  const { rows } = await sql<{ cents: number }>`
+    select coalesce(sum(cents), 0)::bigint as cents from money_act
+    where operator_id = ${day.operatorId} and state = 'done' and acted_at >= ${day.from}`.execute(tx)
+  return rows[0]?.cents ?? 0
+}
+
+export async function insertDone(tx: Tx, act: NewAct & { readonly by: Person; readonly at: Date }): Promise<void> {
+  await tx
+    .insertInto('money_act')
+    .values({
+      ...columnsOf(act),
+      operator_id: act.by.operatorId,
+      operator_name: act.by.name,
+      acted_at: act.at,
+      state: 'done',
+    })
+    .execute()
+}
+
+const columnsOf = ({ act, agentId, areaId, riderId, cents, reason }: NewAct) => ({
+  act,
+  agent_id: agentId,
+  area_id: areaId,
+  rider_id: riderId,
+  cents,
+  reason,
+})
+
+/** The request, and whether it is a new one: asked for twice while it waits, it is the same. */
+export async function insertWaiting(
+  tx: Tx,
+  act: NewAct & {
+    readonly by: Person
+    readonly at: Date
+    readonly expiresAt: Date
+    readonly input: unknown
+    readonly inputHash: string
+  },
+): Promise<{ id: number; isNew: boolean }> {
+  const { by, inputHash } = act
+  const made = await tx
+    .insertInto('money_act')
+    .values({
+      ...columnsOf(act),
+      operator_id: by.operatorId,
+      operator_name: by.name,
+      acted_at: act.at,
+      expires_at: act.expiresAt,
+      input: JSON.stringify(act.input),
+      input_hash: inputHash,
+      state: 'waiting',
+    })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['operator_id', 'act', 'input_hash'])
+        .where(sql<boolean>`state = 'waiting'`)
+        .doNothing(),
+    )
+    .returning('id')
+    .executeTakeFirst()
+  if (made !== undefined) return { id: made.id, isNew: true }
+  const { id } = await tx
+    .selectFrom('money_act')
+    .select('id')
+    .where('operator_id', '=', by.operatorId)
+    .where('act', '=', act.act)
+    .where('input_hash', '=', inputHash)
+    .where('state', '=', 'waiting')
+    .executeTakeFirstOrThrow()
+  return { id, isNew: false }
+}
+
+export type ActRow = {
+  id: number
+  agent_id: number
+  area_id: number | null
+  company: string
+  rider_id: number
+  act: string
+  input: unknown
+  cents: number
+  reason: string
+  operator_id: number
+  operator_name: string
+  acted_at: Date
+  expires_at: Date
+  state: string
+  decided_by: string | null
+  decided_at: Date | null
+  note: string
+}
+
+const columns = sql`m.id, m.agent_id, m.area_id, a.company, m.rider_id, m.act, m.input, m.cents, m.reason, m.operator_id,
+  m.operator_name, m.acted_at, m.expires_at, m.state, m.decided_by, m.decided_at, m.note`
+const inScope = (scope: Scope) => sql`m.agent_id = any (${scope.agentIds}::bigint[])
+  and (m.area_id is null or m.area_id = any (${scope.areaIds}::bigint[]))`
+
+export function selectActs(options: {
+  scope: Scope
+  acts: readonly MoneyAct[]
+  states: readonly MoneyActState[]
+  before: number | undefined
+  limit: number
+}) {
+  const { scope, acts, states, before, limit } = options
+  return sql<ActRow>`
+    select ${columns} from money_act m join agent a on a.id = m.agent_id
+    where ${inScope(scope)} and m.state <> 'done' and m.state = any (${[...states]}::text[])
+      and m.act = any (${[...acts]}::text[]) and (${before ?? null}::bigint is null or m.id < ${before ?? null}::bigint)
+    order by m.id desc limit ${limit}`
+}
+
+export function countWaiting({ scope, acts }: { scope: Scope; acts: readonly MoneyAct[] }) {
+  return sql<{ count: number }>`
+    select count(*)::integer as count from money_act m
+    where ${inScope(scope)} and m.state = 'waiting' and m.act = any (${[...acts]}::text[])`
+}
+
+export function selectAct({ scope, id }: { scope: Scope; id: number }) {
+  return sql<ActRow>`
+    select ${columns} from money_act m join agent a on a.id = m.agent_id
+    where m.id = ${id} and m.state <> 'done' and ${inScope(scope)}`
+}
+
+/** False when it does not wait any more. */
+export async function decide(
+  tx: Tx,
+  decision: { id: number; state: MoneyActState; by: Person | null; at: Date; note: string },
+): Promise<boolean> {
+  const { by, at } = decision
+  const decided = await tx
+    .updateTable('money_act')
+    .set({
+      state: decision.state,
+      decided_by_id: by?.operatorId ?? null,
+      decided_by: by?.name ?? null,
+      decided_at: at,
+      note: decision.note,
+    })
+    .where('id', '=', decision.id)
+    .where('state', '=', 'waiting')
+    .where('expires_at', decision.state === 'expired' ? '<=' : '>', at)
+    .returning('id')
+    .executeTakeFirst()
+  return decided !== undefined
+}
+
+const EXPIRED_AT_ONCE = 200
+
+export async function expired(
+  tx: Tx,
+  at: Date,
+): Promise<{ id: number; agent_id: number; rider_id: number; cents: number }[]> {
+  return tx
+    .selectFrom('money_act')
+    .select(['id', 'agent_id', 'rider_id', 'cents'])
+    .where('state', '=', 'waiting')
+    .where('expires_at', '<=', at)
+    .orderBy('id')
+    .limit(EXPIRED_AT_ONCE)
+    .execute()
+}
