@@ -91,7 +91,8 @@ test('one’s own act can only be taken back', async () => {
   fireEvent.change(await screen.findByLabelText('说明（可不填）'), { target: { value: '记错了' } })
   const buttons = screen.getAllByRole('button', { name: '撤回' })
   fireEvent.click(buttons.at(-1)!)
-  await waitFor(() => expect(asked).toEqual([{ id: 31, note: '记错了' }]))
+  await waitFor(() => expect(currentToasts()[0]?.text).toBe('已撤回，没有动用资金'))
+  expect(asked).toEqual([{ id: 31, note: '记错了' }])
 })
 
 test('a charge that waits for a second person is told as such, and its dialog closes', async () => {
