@@ -19,7 +19,7 @@ import { noteOf, riderInScope, type MoneyParts } from './who.ts'
 
 /** A rider's wallet, its payments and refunds, and charges by hand. */
 export function createWalletHandlers(parts: MoneyParts): Handlers<typeof walletEndpoints> {
-  return { ...createReading(parts), ...createActing(parts) }
+  return { ...createReading(parts), ...createCharging(parts), ...createRefunding(parts) }
 }
 
 /** A silent channel takes its whole time for each refund, and somebody waits for the answer. */
@@ -74,13 +74,14 @@ function createReading(parts: MoneyParts): Pick<Handlers<typeof walletEndpoints>
   }
 }
 
-function createActing({
+type Charging = 'platformCharge' | 'undoPlatformCharge'
+
+function createCharging({
   kit,
   audit,
   ledger,
-  payments,
   secondPerson,
-}: MoneyParts): Omit<Handlers<typeof walletEndpoints>, Reading> {
+}: MoneyParts): Pick<Handlers<typeof walletEndpoints>, Charging> {
   const { db, clock } = kit
   return {
     platformCharge: async (input, call) => {
@@ -123,7 +124,17 @@ function createActing({
       })
       return { suc: true, data: await readWallet(ledger, who) }
     },
+  }
+}
 
+function createRefunding({
+  kit,
+  audit,
+  payments,
+  secondPerson,
+}: MoneyParts): Omit<Handlers<typeof walletEndpoints>, Reading | Charging> {
+  const { db } = kit
+  return {
     refundPayment: async (input, call) => {
       const { paymentId, cents, reason } = input
       const query = selectPaymentInScope({ scope: call.scope, id: paymentId })
