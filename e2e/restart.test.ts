@@ -7,7 +7,7 @@ test('a server that is killed and comes back costs nobody the session, and the m
   const page = await site.newPage({ as: phones.manager })
   await page.goto('/console/#/vehicle/operation-map?vehicle=SD100002')
   const inView = page.getByTestId('in-view')
-  await expect.poll(() => inView.innerText(), { timeout: 30_000 }).toMatch(/^[1-9]\d* 辆$/)
+  await expect.poll(() => inView.innerText()).toMatch(/^[1-9]\d* 辆$/)
   const before = await inView.innerText()
   const loadedAt = await page.evaluate(() => performance.timeOrigin)
 
@@ -19,7 +19,7 @@ test('a server that is killed and comes back costs nobody the session, and the m
 
   await site.server.startAgain()
   await note.waitFor({ state: 'hidden' })
-  await expect.poll(() => inView.innerText(), { timeout: 30_000 }).toBe(before)
+  await expect.poll(() => inView.innerText()).toBe(before)
   expect(await page.evaluate(() => performance.timeOrigin)).toBe(loadedAt)
   expect(routeOf(page)).toMatch(/^\/vehicle\/operation-map/)
   // The session is the same: a call that changes something is taken.

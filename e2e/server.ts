@@ -16,7 +16,7 @@ const cityMain = join(root, 'apps/simulator/src/city/build.ts')
 const tilesDir = join(root, '.cache/e2e/tiles')
 /** What Node made of the server's sources: a start takes two thirds of the work with it. */
 const compiledDir = join(root, '.cache/e2e/compiled')
-const startTimeoutMs = 60_000
+const startTimeoutMs = 240_000
 
 /** What a server begins with. */
 export interface Ground {

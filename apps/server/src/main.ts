@@ -16,7 +16,7 @@ import {
 } from '#demo/public.ts'
 import { createLocalBus } from '#kit/bus.ts'
 import { systemClock } from '#kit/clock.ts'
-import { ConfigError, loadConfig, logConfig, type Config } from '#kit/config.ts'
+import { assertWhole, ConfigError, loadConfig, logConfig, type Config } from '#kit/config.ts'
 import { createKeyring, type Keyring } from '#kit/crypto.ts'
 import { migrate, MigrationError } from '#kit/db/migrate.ts'
 import { openDatabase, type Database } from '#kit/db/pool.ts'
@@ -97,6 +97,7 @@ async function main(): Promise<void> {
   // Faults of an input are shown to the person who typed it.
   z.config(z.locales.zhCN())
   const given = loadConfig(process.env, process.argv.slice(2))
+  assertWhole(given)
   const config = { ...given, dataDir: resolve(given.dataDir) }
   const log = createLog({ level: config.logLevel })
   logConfig({ config, log })

@@ -54,7 +54,7 @@ export async function seedField(owner: Kysely<DB>): Promise<void> {
 
 /** Waits for what follows a moment later, on a machine that has much else to do. */
 export const eventually = <T>(work: () => T | Promise<T>): Promise<T> =>
-  vi.waitFor(work, { timeout: 15_000, interval: 10 })
+  vi.waitFor(work, { timeout: 60_000, interval: 10 })
 
 /** As long as a terminal of a test may register. */
 const registrationMs = 3_600_000

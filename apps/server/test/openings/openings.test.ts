@@ -228,5 +228,5 @@ it(
     expect(figures.longestRun).toBeLessThan(maxRunOfMisses)
     expect(figures.probes).toBeGreaterThan(2)
   },
-  isLong ? 1_800_000 : 180_000,
+  isLong ? 3_600_000 : 600_000,
 )

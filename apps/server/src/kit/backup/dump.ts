@@ -52,8 +52,9 @@ export async function dumpDatabase(options: { url: string; folder: string; now: 
 
 async function describe(client: Client, now: Date): Promise<Manifest> {
   const rowsOf = async <T extends object>(sql: string): Promise<T[]> => (await client.query<T>(sql)).rows
-  const tables = await rowsOf<Pick<TableEntry, 'schema' | 'name' | 'columns'>>(`
-    select n.nspname as schema, c.relname as name, array_agg(a.attname::text order by a.attnum) as columns
+  const tables = await rowsOf<TableEntry>(`
+    select n.nspname as schema, c.relname as name, array_agg(a.attname::text order by a.attnum) as columns,
+      0 as rows, 0 as bytes, '' as sha256
     from pg_class c join pg_namespace n on n.oid = c.relnamespace
       join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
     where c.relkind = 'r' and n.nspname not in ('pg_catalog', 'information_schema') and n.nspname not like 'pg\\_%'
@@ -73,7 +74,7 @@ async function describe(client: Client, now: Date): Promise<Manifest> {
       from pg_inherits i join pg_class c on c.oid = i.inhrelid join pg_namespace n on n.oid = c.relnamespace
         join pg_class p on p.oid = i.inhparent
       where c.relispartition and c.relkind = 'r' order by 1, 2`),
-    tables: tables.map((table) => ({ ...table, rows: 0, bytes: 0, sha256: '' })),
+    tables,
     sequences: await rowsOf(`
       select schemaname as schema, sequencename as name, last_value::text as value
       from pg_sequences where last_value is not null order by 1, 2`),

@@ -42,7 +42,7 @@ describe('lookup', () => {
       owner,
     )
     await expect
-      .poll(async () => await db.lookup(scopeOf(5), seen(2)).catch(() => null), { timeout: 10_000 })
+      .poll(async () => await db.lookup(scopeOf(5), seen(2)).catch(() => null))
       .toEqual([{ n: 2, agents: [5] }])
   })
 })

@@ -37,7 +37,8 @@ const SETTINGS: readonly Setting[] = [
   ['shared_buffers', '256MB'],
   ['effective_cache_size', '1GB'],
   ['random_page_cost', '1.1'],
-  ['max_wal_size', '1GB'],
+  // What is written ahead is bounded, at the price of a few checkpoints more while a demo reads its past in.
+  ['max_wal_size', '256MB'],
   ['wal_compression', 'on'],
   ['jit', 'off'],
   // Three read-ahead processes more bring nothing on a small machine.

@@ -90,6 +90,20 @@ describe('embedded PostgreSQL', () => {
     ])
   })
 
+  it('keeps no more of its write-ahead log than a few hundred megabytes, however much is written', async () => {
+    const { url } = await start()
+    await query(
+      url,
+      `select sum((pg_logical_emit_message(false, 'test', repeat('x', 1000000)) - '0/0')::bigint % 2)
+       from generate_series(1, 600)`,
+    )
+    const kept = async (): Promise<number> => {
+      const [row] = await query<{ bytes: number }>(url, 'select sum(size)::float8 as bytes from pg_ls_waldir()')
+      return row!.bytes
+    }
+    await expect.poll(kept).toBeLessThan(420_000_000)
+  })
+
   it('lets nobody in without the password, and nobody by the network', async () => {
     const { url } = await start()
     const wrong = new URL(url)
@@ -136,7 +150,7 @@ describe('embedded PostgreSQL', () => {
     const { url } = await start()
     await query(url, 'create table kept as select 3 as a')
     await kill(postmasterPid())
-    await expect.poll(() => query(url, 'select a from kept').catch(() => null), { timeout: 20_000 }).toEqual([{ a: 3 }])
+    await expect.poll(() => query(url, 'select a from kept').catch(() => null)).toEqual([{ a: 3 }])
   })
 
   it('comes back when one of its backends was killed', async () => {
@@ -147,7 +161,7 @@ describe('embedded PostgreSQL', () => {
     const [backend] = await query<{ pid: number }>(url, backends)
     process.kill(backend!.pid, 'SIGKILL')
     await expect(victim).rejects.toThrow(Error)
-    await expect.poll(() => query(url, 'select 1 as one').catch(() => null), { timeout: 20_000 }).toEqual([{ one: 1 }])
+    await expect.poll(() => query(url, 'select 1 as one').catch(() => null)).toEqual([{ one: 1 }])
   })
 
   it('starts after Node and PostgreSQL were killed together', async () => {

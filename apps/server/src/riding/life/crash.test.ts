@@ -239,4 +239,4 @@ it('ends and charges each ride once or not at all, and keeps what it answered, w
     reportCents: orderCents,
   })
   await stop('SIGTERM')
-}, 120_000)
+}, 600_000)

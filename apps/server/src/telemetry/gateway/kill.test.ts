@@ -117,5 +117,5 @@ it(
     // Otherwise nothing would have been proved.
     expect(checked).toBeGreaterThan(kills * 10)
   },
-  isLong ? 3_600_000 : 60_000,
+  isLong ? 7_200_000 : 300_000,
 )
