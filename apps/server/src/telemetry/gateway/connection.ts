@@ -7,6 +7,7 @@ import type { Kit } from '#kit/kit.ts'
 import type { TelemetryMetrics } from '../metrics.ts'
 import { canBeAt } from '../reports/motion.ts'
 import { soundReport, type SoundReport } from '../reports/rules.ts'
+import type { StoredFrame } from '../reports/store.ts'
 import type { ReportWriter } from '../reports/writer.ts'
 import type { Contest } from './contest.ts'
 import type { Device } from './devices.ts'
@@ -58,6 +59,8 @@ export type SessionParts = {
   identify(call: { name: string; protocol: DeviceProtocol; address: string }): Promise<Device | null>
   /** Notes a device that is known but could not show its secret. */
   noteRefused(call: { name: string; protocol: DeviceProtocol; address: string }): void
+  /** What was stored of a vehicle lately, the latest first. */
+  lately(options: { vehicleId: number; kind: string; since: number }): Promise<readonly StoredFrame[]>
   noteFirmware(options: { vehicleId: number; firmware: string }): Promise<void>
 }
 

@@ -5,7 +5,7 @@ import type { Audit } from '#audit/public.ts'
 import { fleetTopics, type CommandQueuedMessage, type DeviceRevokedMessage, type Fleet } from '#fleet/public.ts'
 import type { Kit } from '#kit/kit.ts'
 import type { TelemetryMetrics } from '../metrics.ts'
-import { dropOldReportDays, ensureReportDays } from '../reports/store.ts'
+import { dropOldReportDays, ensureReportDays, readLately } from '../reports/store.ts'
 import { createReportWriter, type ReportWriter } from '../reports/writer.ts'
 import { createBrokerBridge } from './broker/bridge.ts'
 import { createAdmission, descriptorLimit, lineBudget } from './admission.ts'
@@ -137,6 +137,7 @@ function createParts(options: GatewayOptions, shared: Shared): SessionParts {
         .note({ ...call, reason: 'secret' })
         .catch((err: unknown) => kit.log.error({ err }, 'a refused device could not be noted'))
     },
+    lately: (options) => readLately(kit.db, options),
     noteFirmware: (said) => fleet.vehicles.noteFirmware(said),
   }
 }

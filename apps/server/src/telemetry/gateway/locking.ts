@@ -13,6 +13,7 @@ import {
 import { commandAnswerMs, commandFailures, type ClaimedCommand } from '#fleet/public.ts'
 import { claimCommand, inOrder, store } from './connection.ts'
 import { otherCommand, isAnswerTo } from './omniCommands.ts'
+import { storeOnce } from './omniRepeats.ts'
 import { send, spokeOf, type SessionState } from './state.ts'
 
 /** Looks for a queued command and begins it, when none is under way. */
@@ -114,7 +115,8 @@ export function onResult(
     const others = isDone && own === null ? await commands.underWay(device.vehicleId) : []
     const isLate = others.some((other) => other.commandId === step.commandId && other.kind === kind)
     const report = toReport(message) ?? spokeOf(message)
-    const isStored = await store(session, { frame, report, kind: instruction, commanded: own !== null || isLate })
+    const commanded = own !== null || isLate
+    const isStored = await storeOnce(session, message, { frame, report, kind: instruction, commanded })
     if (!isStored) return
     if (!isDone) await commands.move({ ...step, to: 'failed', failure: commandFailures[refusals[result] ?? 'other'] })
     else if (own !== null || isLate) await commands.move({ ...step, to: 'confirmed' })

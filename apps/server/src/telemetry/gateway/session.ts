@@ -21,6 +21,7 @@ import {
 import type { Device } from './devices.ts'
 import { gatewayLimits } from './limits.ts'
 import { dispatch, expireHandshake, onKey, onOtherAnswer, onResult } from './locking.ts'
+import { storeOnce } from './omniRepeats.ts'
 import { createState, send, spokeOf, type SessionState } from './state.ts'
 
 /** As the fleet knows the alarm. */
@@ -182,7 +183,7 @@ async function storeAndAnswer(session: SessionState, { frame, message }: Said): 
   // The one under way now: while this is stored another may take its place.
   const { command } = session
   const report = toReport(message, profileOf(session.device)) ?? spokeOf(message)
-  const isStored = await store(session, { frame, report, kind: instruction })
+  const isStored = await storeOnce(session, message, { frame, report, kind: instruction })
   const wantsAnswer = instruction === 'W0' || instruction === 'E0' || instruction === 'L5'
   if (!isStored) return
   if (wantsAnswer) send(session, [{ instruction: 'ack', of: instruction }])

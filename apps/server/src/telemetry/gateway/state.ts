@@ -9,6 +9,9 @@ import type { OmniPlatformState } from '@saddle/device-protocols/omni/handshake.
 import type { DeviceReport } from '@saddle/device-protocols/report.ts'
 import { spokeOf as spoke, write, type Connection } from './connection.ts'
 
+/** `stored`: whether it is in the history; `at`: when that was known, null before. */
+export type Answer = { readonly stored: Promise<boolean>; at: number | null }
+
 /** What an Omni session adds to its connection. */
 export type SessionState = Connection & {
   readonly splitter: ReturnType<typeof createOmniSplitter>
@@ -19,6 +22,8 @@ export type SessionState = Connection & {
   handshake: OmniPlatformState
   /** When a command that is no lock was sent. */
   commandSentAt: number
+  /** What wants an answer and was said lately, by the CRC of its frame. */
+  readonly answers: Map<number, Answer>
   /** Waits for any word of the device, to know that its line is alive. */
   probe: { readonly until: number; readonly settle: (isAlive: boolean) => void } | null
   /** The one before: its key may still come, too late. */
@@ -34,7 +39,7 @@ export function createState(connection: Connection): SessionState {
     endedCommandId: null,
     commandSentAt: 0,
   } as const
-  return Object.assign(connection, { splitter: createOmniSplitter(), ...own })
+  return Object.assign(connection, { splitter: createOmniSplitter(), answers: new Map<number, Answer>(), ...own })
 }
 
 export function send(session: SessionState, bodies: readonly OmniCommandBody[]): void {

@@ -93,6 +93,30 @@ export async function insertReports(tx: Tx, reports: readonly PlacedReport[]): P
   )
 }
 
+/** A stored frame, as far as it tells whether another one is the same. */
+export type StoredFrame = { readonly frameCrc: number; readonly alarms: readonly string[] }
+
+const maxLately = 100
+
+/** The frames of one kind that a vehicle has said since a time, the latest first. */
+export async function readLately(
+  db: Database,
+  { vehicleId, kind, since }: { vehicleId: number; kind: string; since: number },
+): Promise<StoredFrame[]> {
+  const rows = await db.systemRead((kysely) =>
+    kysely
+      .selectFrom('device_report')
+      .select(['frame_crc', 'alarms'])
+      .where('vehicle_id', '=', vehicleId)
+      .where('occurred_at', '>=', new Date(since))
+      .where('kind', '=', kind)
+      .orderBy('occurred_at', 'desc')
+      .limit(maxLately)
+      .compile(),
+  )
+  return rows.map((row) => ({ frameCrc: row.frame_crc, alarms: row.alarms ?? [] }))
+}
+
 const daysBack = 7
 const daysAhead = 2
 
