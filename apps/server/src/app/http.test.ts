@@ -3,8 +3,10 @@ import { randomUUID } from 'node:crypto'
 import { connect as connectTcp } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import pg from 'pg'
 import { afterAll, describe, expect, it } from 'vitest'
 import { endpoints } from '@saddle/contract/endpoints.ts'
+import { withDatabase } from '#test/cluster.ts'
 import { testPlatform } from '#test/platform.ts'
 import { seedTenants, type TenantFixture } from '#test/tenants.ts'
 import { forgetKeys, keysKeptMs } from './forgottenKeys.ts'
@@ -261,6 +263,44 @@ function firstBytes(text: string): Promise<string> {
     socket.on('close', () => resolve(''))
   })
 }
+
+describe('while the database is away', () => {
+  const shut = async (isShut: boolean): Promise<void> => {
+    const name = new URL(server.url).pathname.slice(1)
+    const client = new pg.Client({ connectionString: withDatabase({ url: server.url, database: 'postgres' }) })
+    await client.connect()
+    await client.query(`alter database ${name} with allow_connections ${String(!isShut)}`)
+    const lines =
+      'select pg_terminate_backend(pid) from pg_stat_activity where datname = $1 and application_name like $2'
+    if (isShut) await client.query(lines, [name, 'saddle%'])
+    await client.end()
+  }
+
+  it('calls are answered 503 with Retry-After, and go on by themselves afterwards', async () => {
+    await shut(true)
+    try {
+      const path = endpoints.requestSmsCode.path
+      const headers = { 'content-type': 'application/json' }
+      const body = JSON.stringify({ mobilePhoneNumber: alpha.manager })
+      const plain = await get(path, { method: 'POST', headers, body })
+      expect(plain.status).toBe(503)
+      expect(plain.headers.get('retry-after')).toBe('5')
+      expect(await plain.json()).toMatchObject({ suc: false, error: { code: 'unavailable' } })
+      for (const answer of await Promise.all([
+        manager.call(endpoints.listMyMessages, {}),
+        manager.call(endpoints.sendMyMessage, { text: 'away' }),
+        manager.call(endpoints.singleDeviceInfo, { number: 'none' }),
+      ])) {
+        expect(answer).toMatchObject({ status: 503, body: { error: { code: 'unavailable' } } })
+      }
+      expect((await get('/readyz')).status).toBe(503)
+      expect((await get('/healthz')).status).toBe(200)
+    } finally {
+      await shut(false)
+    }
+    expect((await manager.call(endpoints.listMyMessages, {})).status).toBe(200)
+  })
+})
 
 describe('idempotency', () => {
   const send = (text: string, idempotencyKey: string): ReturnType<typeof manager.call> =>

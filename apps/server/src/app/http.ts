@@ -330,7 +330,9 @@ interface RefuseOptions {
 function refuse({ kit, error, request, reply }: RefuseOptions): FastifyReply {
   const refusal = asAppError(error)
   if (refusal.retryAfterS !== undefined) reply.header('retry-after', refusal.retryAfterS)
-  if (refusal.status >= 500 && refusal.code !== 'overloaded')
+  // While the database is away every call says so: one line each, without its way through the code.
+  if (refusal.code === 'unavailable') kit.log.warn({ requestId: request.id, reason: String(error) }, 'not available')
+  else if (refusal.status >= 500 && refusal.code !== 'overloaded')
     kit.log.error({ err: error, requestId: request.id, url: request.url }, 'call failed')
   const body = refusalBody(refusal, kit.clock.now(), languageOfCall(request))
   return reply.code(refusal.status).type('application/json; charset=utf-8').send(body)

@@ -35,6 +35,8 @@ export const invoiceItemKindLabels: Readonly<Record<InvoiceItemKind, string>> = 
 export const invoiceItemsMax = 50
 export const invoiceBatchMax = 100
 export const invoiceReasonMax = 200
+/** Whole titles and tax numbers that one person is shown of a company in an hour. */
+export const invoiceRevealsPerHour = 30
 export const invoiceExportPartRows = 2_000
 /** Above so many the count is told as "so many or more". */
 export const invoiceCountMax = 10_000
@@ -150,7 +152,7 @@ export const invoiceEndpoints = defineEndpoints({
     ...works,
     idempotency: 'none',
     path: `${path}/reveal`,
-    summary: '查看完整的抬头、税号与邮箱，留痕',
+    summary: '查看完整的抬头、税号与邮箱：逐次留痕，每小时有上限',
     input: z.object({ id: idSchema }),
     output: answerOf(z.object({ title: z.string(), taxNumber: z.string().nullable(), email: z.string() })),
   },

@@ -1,6 +1,8 @@
+import { sql } from 'kysely'
 import {
   invoiceCountMax,
   invoiceExportPartRows,
+  invoiceRevealsPerHour,
   type invoiceEndpoints,
   type InvoiceFilter,
   type InvoiceState,
@@ -34,6 +36,8 @@ import {
   type InvoiceRow,
   type InvoiceSearch,
 } from './store.ts'
+
+const hourMs = 3_600_000
 
 type All = Handlers<typeof invoiceEndpoints>
 type Reading = 'listInvoices' | 'invoiceItems' | 'invoiceFile' | 'revealInvoice' | 'exportInvoices'
@@ -86,7 +90,10 @@ function createReading(parts: InvoiceParts): Pick<All, Reading> {
 
     revealInvoice: async ({ id }, call) => {
       const row = await find(call, id)
-      await kit.db.withScope(call.scope, (tx) => note(parts, tx, call, { row, action: 'reveal' }))
+      await kit.db.withScope(call.scope, async (tx) => {
+        await checkReveals(parts, tx, call, row)
+        await note(parts, tx, call, { row, action: 'reveal' })
+      })
       const { title, taxNumber, email } = wholeOf(parts, row)
       return { suc: true, data: { title, taxNumber, email } }
     },
@@ -254,6 +261,17 @@ async function readPage(
   const last = found.length > limit ? rows.at(-1) : undefined
   const nextCursor = last === undefined ? null : writeCursor({ at: last.requested_at.getTime(), id: last.id })
   return { rows, nextCursor }
+}
+
+/** Throws when the person has been shown as many of this company's in the hour as one person may. */
+async function checkReveals({ kit }: InvoiceParts, tx: Tx, { caller }: SessionCall, row: InvoiceRow): Promise<void> {
+  // The person's other askings wait, so that two of them are not both the last one.
+  await sql`select pg_advisory_xact_lock(hashtextextended('invoice_reveal', ${caller.operatorId}))`.execute(tx)
+  const { rows } = await sql<{ count: number }>`
+    select count(*) as count from audit_line l
+    where l.agent_id = ${row.agent_id} and l.operator_id = ${caller.operatorId} and l.action = 'invoice.reveal'
+      and l.at > ${new Date(kit.clock.now() - hourMs)}`.execute(tx)
+  if ((rows[0]?.count ?? 0) >= invoiceRevealsPerHour) throw new AppError('too_many_requests')
 }
 
 async function note(

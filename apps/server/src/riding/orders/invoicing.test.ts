@@ -1,3 +1,4 @@
+import { invoiceRevealsPerHour } from '@saddle/contract/finance/invoices.ts'
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { createAudit } from '#audit/public.ts'
@@ -131,6 +132,8 @@ describe('those who write invoices', () => {
     })
     const lines = await owner.selectFrom('audit_line').select('action').where('subject_id', '=', String(id)).execute()
     expect(lines).toEqual([{ action: 'invoice.reveal' }])
+    for (let shown = 1; shown < invoiceRevealsPerHour; shown += 1) await handlers.revealInvoice({ id }, call)
+    await expect(handlers.revealInvoice({ id }, call)).rejects.toMatchObject({ code: 'too_many_requests' })
     expect((await list({}, foreign)).list).toEqual([])
     await expect(handlers.revealInvoice({ id }, foreign)).rejects.toThrow('未找到')
     await expect(handlers.refuseInvoices({ ids: [id], reason: '不' }, foreign)).rejects.toThrow('未找到')
