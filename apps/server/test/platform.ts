@@ -22,7 +22,7 @@ export interface TestPlatform extends TestDatabase {
   readonly address: string
   readonly client: () => TestClient
   /** A client that has gone through the whole login. */
-  readonly login: (phone: string) => Promise<TestClient>
+  readonly login: (phone: string, url?: string) => Promise<TestClient>
 }
 
 export interface TestPlatformOptions {
@@ -76,9 +76,9 @@ export async function testPlatform(options: TestPlatformOptions = {}): Promise<T
     consoleDir: options.consoleDir ?? null,
   })
   const address = (platform.url ?? '').replace('localhost', '127.0.0.1')
-  const client = (): TestClient => createClient({ url: address, now: () => clock.now() })
-  const login = async (phone: string): Promise<TestClient> => {
-    const fresh = client()
+  const client = (url = address): TestClient => createClient({ url, now: () => clock.now() })
+  const login = async (phone: string, url = address): Promise<TestClient> => {
+    const fresh = client(url)
     const { serverKey, outbox } = platform.identity
     // Tests log the same person in more often than a person would.
     await Promise.all([

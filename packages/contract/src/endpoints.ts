@@ -37,6 +37,7 @@ import { walletEndpoints } from '#contract/finance/wallet.ts'
 import { invoiceEndpoints, riderInvoiceEndpoints } from '#contract/finance/invoices.ts'
 import { loginEndpoints } from '#contract/identity/login.ts'
 import { operatorDeviceEndpoints } from '#contract/identity/devices.ts'
+import { passkeyEndpoints } from '#contract/identity/passkeys.ts'
 import { selfEndpoints } from '#contract/identity/self.ts'
 import { sessionEndpoints } from '#contract/identity/session.ts'
 import { orderEndpoints } from '#contract/riding/orders.ts'
@@ -60,6 +61,7 @@ export const endpoints = {
   ...loginEndpoints,
   ...sessionEndpoints,
   ...operatorDeviceEndpoints,
+  ...passkeyEndpoints,
   ...selfEndpoints,
   ...auditEndpoints,
   ...agentEndpoints,

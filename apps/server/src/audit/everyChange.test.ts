@@ -10,6 +10,7 @@ import { createFinance } from '#finance/public.ts'
 import { createOrganisation } from '#organisation/public.ts'
 import { channelCharge } from '#riding/charges/money.ts'
 import type { TestClient } from '#test/client.ts'
+import { createAuthenticator } from '#identity/passkey/authenticator.fixture.ts'
 import { specimens, type SealedName } from '#test/isolation/specimens.ts'
 import { testPlatform } from '#test/platform.ts'
 import { testPriceRules } from '#test/rides.ts'
@@ -30,6 +31,7 @@ const without: Readonly<Record<string, string>> = {
   dryRunTaskRules: 'asks, and changes nothing',
   accountInfo: 'asks, and changes nothing',
   paymentPasswordLink: 'asks the bank for a page; what is done there is written by the bank',
+  beginPasskey: 'asks, and changes nothing',
   beginTotp: 'nothing is in force until it is confirmed',
   saveSelfSettings: 'language and notices of the person alone',
   saveOwnLayout: 'the layout of the person alone',
@@ -340,6 +342,18 @@ async function onBoardDevices(): Promise<void> {
   await act(manager, 'acceptUnknownDevice', { name, registration: accepted })
 }
 
+/** Passkeys belong to a name: the server is called by one. */
+async function passkeys(): Promise<void> {
+  const origin = server.address.replace('127.0.0.1', 'localhost')
+  const device = createAuthenticator({ origin, rpId: 'localhost' })
+  const named = await server.login(of.manager, origin)
+  const { challenge } = await act(named, 'beginPasskey', {})
+  const credential = device.create(String(challenge))
+  const id = numberIn(await act(named, 'addPasskey', { name: 'New passkey', credential }), 'id')
+  await act(manager, 'renamePasskey', { id, name: 'Renamed passkey' })
+  await act(manager, 'removePasskey', { id })
+}
+
 async function devicesAndSessions(): Promise<void> {
   await act(manager, 'endOwnSession', { id: of.sessionId })
   await act(manager, 'deviceAuthorizeConfirm', { ids: [of.deviceId] })
@@ -362,6 +376,7 @@ it('leaves a line of every change', async () => {
   await fences()
   await fieldWork()
   await onBoardDevices()
+  await passkeys()
   await devicesAndSessions()
   expect(refused).toEqual([])
   expect(lineless.filter((name) => !Object.hasOwn(without, name))).toEqual([])

@@ -14,6 +14,8 @@ import { createTickets } from './login/tickets.ts'
 import { changeOperator, countNamedAreas, operatorUses, removeOperator, setOperatorState } from './operator/change.ts'
 import { insertOperator, type NewOperator } from './operator/create.ts'
 import { createIdentitySecrets } from './secrets.ts'
+import { createPasskeyHandlers } from './passkey/handlers.ts'
+import { removePasskeysOf } from './passkey/store.ts'
 import { createSelfHandlers } from './self/handlers.ts'
 import { createSessionDirectory } from './session/directory.ts'
 import { createSessionHandlers } from './session/handlers.ts'
@@ -22,6 +24,7 @@ import { maskPhone } from './session/rules.ts'
 import { chooseSmsProvider } from './sms/choose.ts'
 import { createSmsCodes } from './sms/codes.ts'
 import type { SmsProvider } from './sms/provider.ts'
+import { forgetFailures } from './sms/store.ts'
 import { sweep, sweepEveryMs } from './sweep.ts'
 import { createTotpHandlers } from './totp/handlers.ts'
 import { disableTotp } from './totp/store.ts'
@@ -66,6 +69,7 @@ export async function createIdentity(kit: Kit, options: IdentityOptions) {
       ...createLoginHandlers({ ...common, authorisation, sms, tickets, exchange, background }),
       ...createSessionHandlers({ db, secrets, audit }),
       ...createDeviceHandlers(common),
+      ...createPasskeyHandlers({ ...common, authorisation }),
       ...createSelfHandlers(common),
       ...createTotpHandlers({ ...common, lookAfter: (tx) => db.afterCommit(tx, watch.look) }),
     },
@@ -86,10 +90,15 @@ export async function createIdentity(kit: Kit, options: IdentityOptions) {
       remove: removeOperator,
       uses: (operatorId: number) => operatorUses(db, operatorId),
       namedAreas: (operatorId: number) => countNamedAreas(db, operatorId),
-      /** Takes the second factor off somebody and ends their sessions; `alongside` runs in the same transaction. */
+      /**
+       * Takes second factor and passkeys off somebody, forgets failed codes, and ends their sessions: their phone may be in
+       * other hands. `alongside` runs in the same transaction.
+       */
       resetSecondFactor: async (operatorId: number, alongside: (tx: Tx) => Promise<void>): Promise<void> => {
         await db.system(async (tx) => {
           await disableTotp(tx, operatorId)
+          await removePasskeysOf(tx, operatorId)
+          await forgetFailures(tx, operatorId)
           await endSessions({ tx, ending: { operatorId }, at: new Date(clock.now()) })
           await alongside(tx)
           db.afterCommit(tx, watch.look)

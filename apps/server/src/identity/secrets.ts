@@ -21,6 +21,7 @@ export interface IdentitySecrets {
   openTotp(operatorId: number, sealed: string): string
   recoveryHash(operatorId: number, code: string): string
   signOrigin(payload: string): string
+  signChallenge(payload: string): string
   /** What the key pair of the key exchange is made from. */
   exchangeSeed(): Uint8Array
 }
@@ -52,6 +53,7 @@ export function createIdentitySecrets(keyring: Keyring): IdentitySecrets {
       keyring.decryptText({ purpose: totpPurpose, sealed, context: String(operatorId) }),
     recoveryHash: (operatorId, code) => hmac('recovery code', `${operatorId}:${code}`),
     signOrigin: (payload) => hmac('quick login', payload),
+    signChallenge: (payload) => hmac('passkey challenge', payload),
     exchangeSeed: () => keyring.key('identity key exchange'),
   }
 }

@@ -56,6 +56,9 @@ export async function addRowsOfAllTables({ owner, kit }: TestPlatform, of: Tenan
       select ${ids}, '{}', ${at} ${ofTenant}`,
     sql`insert into operator_device (operator_id, agent_id, device_hash, name, user_agent, first_seen_at, last_seen_at)
       select o.id, o.agent_id, 'hash', ${of.marker}, ${of.marker}, ${at}, ${at} ${operator}`,
+    sql`insert into operator_passkey (id, operator_id, credential_id, public_key, rp_id, synced, name, created_at)
+      overriding system value
+      select o.id, o.id, ${of.marker} || o.id, '', 'localhost', false, ${of.marker}, ${at} ${operator}`,
     sql`insert into idempotency (agent_id, operator_id, endpoint, key, input_hash)
       select o.agent_id, o.id, 'endpoint', 'key', 'hash' ${operator}`,
     sql`insert into audit_line (agent_id, at, action, subject_kind, subject_id)

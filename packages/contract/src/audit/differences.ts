@@ -110,6 +110,7 @@ const auditValueTitles: Readonly<Record<string, string>> = {
   'state.enabled': '启用',
   'state.disabled': '停用',
   'kind.sms': '短信登录',
+  'kind.passkey': '通行密钥登录',
   'kind.phone': '手机号登录',
   'kind.quick': '快捷登录',
   'during.totp.enable': '启用动态口令',

@@ -7,6 +7,7 @@ import { useSession } from '#kit/session/store.ts'
 import { ErrorState, Loading } from '#kit/ui/states.tsx'
 import { Browsers } from './Browsers.tsx'
 import { LayoutSettings } from './LayoutSettings.tsx'
+import { Passkeys } from './Passkeys.tsx'
 import { SecondFactor } from './SecondFactor.tsx'
 import { Sessions } from './Sessions.tsx'
 import { Settings } from './Settings.tsx'
@@ -41,6 +42,7 @@ export default function AccountPage(): ReactNode {
           </div>
           <div>
             <SecondFactor totp={own.totp} onChanged={again} />
+            <Passkeys />
             <Settings settings={own.settings} />
           </div>
         </div>

@@ -71,5 +71,6 @@ export function Sessions({ sessions }: { readonly sessions: Own['sessions'] }): 
 }
 
 function loginKindLabel(kind: string): string {
+  if (kind === 'passkey') return t('通行密钥登录')
   return kind === 'quick' ? t('快捷登录') : t('短信登录')
 }

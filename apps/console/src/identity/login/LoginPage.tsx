@@ -9,6 +9,7 @@ import { OutLink } from '#kit/plain/Button.tsx'
 import { useDueFactor } from '#kit/session/secondFactor.ts'
 import { enterConsole } from './enter.ts'
 import { LoginForm } from './LoginForm.tsx'
+import { PasskeyLogin } from './PasskeyLogin.tsx'
 import './login.css'
 
 const loadSecondFactor: PageLoader = () => import('./SecondFactorPage.tsx')
@@ -29,6 +30,7 @@ export default function LoginPage(): ReactNode {
         <p>{t('使用手机号与短信验证码登录，无需密码。')}</p>
       </header>
       <LoginForm onLoggedIn={enter} />
+      <PasskeyLogin onLoggedIn={enter} />
       <p className="login-foot">
         {t('还没有账号？')} <Link to="/register">{t('申请加盟')}</Link>
       </p>

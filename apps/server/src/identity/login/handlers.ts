@@ -1,25 +1,22 @@
 import { quickLoginLifetimeMs, smsCountdownSeconds } from '@saddle/contract/constants.ts'
 import { AppError } from '@saddle/contract/errors.ts'
-import { deviceCookieLifetimeMs, loginCookies } from '@saddle/contract/identity/limits.ts'
+import { loginCookies } from '@saddle/contract/identity/limits.ts'
 import type { loginEndpoints } from '@saddle/contract/identity/login.ts'
 import type { Background } from '#identity/background.ts'
 import { assertDevice } from '#identity/device/authorisation.ts'
-import { rememberDevice } from '#identity/device/store.ts'
+import { rememberBrowser } from '#identity/device/remember.ts'
 import type { KeyExchange } from '#identity/keys/exchange.ts'
 import { issueKeys } from '#identity/keys/issue.ts'
 import { findOperatorById, findOperatorByPhone } from '#identity/operator/store.ts'
 import { encodeOrigin, readOrigin } from '#identity/quickLogin/rules.ts'
-import { cookieHash } from '#identity/secrets.ts'
 import { endSessions } from '#identity/session/store.ts'
 import type { SmsCodes } from '#identity/sms/codes.ts'
 import type { CodeVerdict } from '#identity/sms/rules.ts'
 import type { Call, Handlers, PresessionCall } from '#kit/call.ts'
-import { randomId, randomToken, sha256 } from '#kit/crypto.ts'
+import { randomId, sha256 } from '#kit/crypto.ts'
 import type { Tx } from '#kit/db/pool.ts'
 import { deviceHashOf, openSession, type OpenParts } from './open.ts'
 import type { Tickets } from './tickets.ts'
-
-const deviceCookiePattern = /^[A-Za-z0-9_-]{43}$/
 
 export interface LoginParts extends OpenParts {
   readonly sms: SmsCodes
@@ -136,30 +133,15 @@ async function assertOwnPhone(parts: LoginParts, options: { phone: string; call:
   throw new AppError('forbidden')
 }
 
-/** Gives the browser its device cookie, notes it with the operator, and asks whether it may be used. */
+/** Remembers the browser with the ticket's person, and asks whether it may be used. */
 async function bindDevice(parts: LoginParts, options: { name: string; call: PresessionCall }): Promise<true> {
-  const { db, secrets, random, clock, authorisation, log } = parts
+  const { db, secrets, authorisation, log } = parts
   const { name, call } = options
-  const given = call.cookie(loginCookies.device)
-  const cookie = given !== undefined && deviceCookiePattern.test(given) ? given : randomToken(random)
-  const deviceHash = cookieHash(cookie)
-  const operator = await db.system(async (tx) => {
-    const found = await findOperatorByPhone(tx, secrets.phoneHash(call.ticket.phone))
-    if (found === null) return null
-    const userAgent = call.userAgent.slice(0, 300)
-    const seen = { operatorId: found.id, agentId: found.agentId, deviceHash, name: storable(name), userAgent }
-    await rememberDevice(tx, { ...seen, at: new Date(clock.now()) })
-    return { id: found.id, agentId: found.agentId }
-  })
-  // Also before a refusal: the administrator approves this very cookie.
-  call.setCookie(loginCookies.device, cookie, { maxAgeMs: deviceCookieLifetimeMs })
+  const found = await db.system((tx) => findOperatorByPhone(tx, secrets.phoneHash(call.ticket.phone)))
+  const operator = found && { id: found.id, agentId: found.agentId }
+  const deviceHash = await rememberBrowser(parts, { operator, name, call })
   if (operator !== null) await assertDevice({ authorisation, question: { operator, deviceHash }, log })
   return true
-}
-
-/** PostgreSQL stores neither NUL nor half a surrogate pair. */
-function storable(text: string): string {
-  return text.replaceAll('\0', '').toWellFormed()
 }
 
 function quickHandlers(parts: LoginParts): Part<'createQuickLogin' | 'verifySign' | 'loginAuthorised'> {

@@ -38,6 +38,8 @@ export interface OpenRequest {
   readonly kind: NewSession['loginKind']
   /** The operator whom the client names; absent where the call names none. */
   readonly opManId?: string
+  /** Of a browser that has got its cookie with this very call; absent: that of the call's cookie. */
+  readonly deviceHash?: string
   /** Spends what the login is paid with; false refuses the login. Runs in the transaction that opens the session. */
   readonly spend?: (tx: Tx) => Promise<boolean>
 }
@@ -82,7 +84,7 @@ export async function openSession(parts: OpenParts, request: OpenRequest): Promi
   }
 }
 
-async function checkDevice(parts: OpenParts, { call, phone }: OpenRequest): Promise<void> {
+async function checkDevice(parts: OpenParts, { call, phone, deviceHash }: OpenRequest): Promise<void> {
   const { db, secrets, authorisation, log } = parts
   const [operator] = await db.systemRead((kysely) =>
     kysely
@@ -92,7 +94,10 @@ async function checkDevice(parts: OpenParts, { call, phone }: OpenRequest): Prom
       .compile(),
   )
   if (operator === undefined) return
-  const question = { operator: { id: operator.id, agentId: operator.agent_id }, deviceHash: deviceHashOf(call) }
+  const question = {
+    operator: { id: operator.id, agentId: operator.agent_id },
+    deviceHash: deviceHash ?? deviceHashOf(call),
+  }
   await assertDevice({ authorisation, question, log })
 }
 
@@ -131,7 +136,7 @@ async function admit(
     previousLoginAt: operator.lastLoginAt,
     userAgent: call.userAgent.slice(0, userAgentMax),
     address: call.address.slice(0, addressMax),
-    deviceHash: deviceHashOf(call),
+    deviceHash: request.deviceHash ?? deviceHashOf(call),
   })
   const excess = await endSessions({
     tx,

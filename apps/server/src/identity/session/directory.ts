@@ -269,6 +269,7 @@ function toSession(options: { row: SessionRow; secrets: IdentitySecrets; nowMs: 
     grant: { agentIds: row.agentIds, areaIds: row.areaIds, operatorId },
     caller: { sessionId: id, operatorId, agentId, phone, name, permissions },
     secondFactor: secondFactorOf({
+      isPasskey: row.loginKind === 'passkey',
       isEnabled: row.totpEnabledAt !== null,
       isShown: row.secondFactorAt !== null,
       isRequired: isSecondFactorRequired({ from: row.financeTotpFrom, codes: permissions, nowMs }),

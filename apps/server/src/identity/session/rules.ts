@@ -20,7 +20,14 @@ export function isSecondFactorRequired(options: {
 /** `asked`: the person has one and has not shown it; `missing`: they must set one up. Nothing else is open to them. */
 export type SecondFactor = 'clear' | 'asked' | 'missing'
 
-export function secondFactorOf(options: { isEnabled: boolean; isShown: boolean; isRequired: boolean }): SecondFactor {
+export function secondFactorOf(options: {
+  /** A passkey is two factors: the device, and the finger, face or code that it asked for. */
+  isPasskey: boolean
+  isEnabled: boolean
+  isShown: boolean
+  isRequired: boolean
+}): SecondFactor {
+  if (options.isPasskey) return 'clear'
   if (options.isEnabled) return options.isShown ? 'clear' : 'asked'
   return options.isRequired ? 'missing' : 'clear'
 }

@@ -26,6 +26,7 @@ export interface SessionRow {
   readonly secondFactorAt: Date | null
   readonly totpEnabledAt: Date | null
   readonly financeTotpFrom: Date | null
+  readonly loginKind: string
 }
 
 export function readSessionByHandle(db: Database, handle: string): Promise<SessionRow | null> {
@@ -44,7 +45,7 @@ async function readSession(db: Database, condition: RawBuilder<unknown>): Promis
         session.last_seen_at as "lastSeenAt", session.expires_at as "expiresAt",
         operator.id as "operatorId", operator.op_man_id as "opManId", operator.agent_id as "agentId",
         operator.phone_sealed as "phoneSealed", operator.name, operator.level,
-        session.device_id as "deviceId", session.second_factor_at as "secondFactorAt",
+        session.device_id as "deviceId", session.second_factor_at as "secondFactorAt", session.login_kind as "loginKind",
         operator.totp_enabled_at as "totpEnabledAt", agent.finance_totp_from as "financeTotpFrom",
         array(
           select role_permission.code from role join role_permission on role_permission.role_id = role.id
@@ -76,7 +77,7 @@ export interface NewSession {
   readonly sidHash: string
   readonly csrfHash: string
   readonly operatorId: number
-  readonly loginKind: 'sms' | 'phone' | 'quick'
+  readonly loginKind: 'sms' | 'phone' | 'quick' | 'passkey'
   readonly createdAt: Date
   readonly expiresAt: Date
   readonly previousLoginAt: Date | null

@@ -188,3 +188,13 @@ export async function countFailure(options: SendKey & { state: GuessState }): Pr
     .values({ address_hash: addressHash, failed_at: new Date(nowMs) })
     .execute()
 }
+
+/** An administrator knows who this is: nothing counts against them any more. */
+export async function forgetFailures(tx: Tx, operatorId: number): Promise<void> {
+  await tx
+    .deleteFrom('sms_guess')
+    .where('phone_hash', '=', (eb) =>
+      eb.selectFrom('operator').select('operator.phone_hash').where('id', '=', operatorId),
+    )
+    .execute()
+}
