@@ -52,8 +52,8 @@ function npmStart(env = {}) {
       return { code, signal }
     },
     out: () => out,
-    /** What was said on standard error, without npm's own notices and what the server warns of in its settings. */
-    err: () => err.split('\n').filter((line) => line !== '' && !/^(?:npm |WARNING: )/.test(line)),
+    /** What was said on standard error, without npm's own notices, the greeting and warnings of settings. */
+    err: () => err.split('\n').filter((line) => line !== '' && !/^(?:npm |WARNING: | {2})/.test(line)),
     kill: async () => {
       for (const pid of treeOf(child.pid)) end(pid)
       if (child.exitCode === null && child.signalCode === null) await ended

@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { consoleDir, startPlatform } from '#app/platform.ts'
 import { greet, warnOfRisks } from '#app/greeting.ts'
 import { buildName } from '#app/build.ts'
+import { prepareSecrets, type MasterSecret } from '#app/masterSecret.ts'
 import {
   demoPicture,
   demoPriceRules,
@@ -17,7 +18,6 @@ import {
 import { createLocalBus } from '#kit/bus.ts'
 import { systemClock } from '#kit/clock.ts'
 import { assertWhole, ConfigError, loadConfig, logConfig, type Config } from '#kit/config.ts'
-import { createKeyring, type Keyring } from '#kit/crypto.ts'
 import { migrate, MigrationError } from '#kit/db/migrate.ts'
 import { openDatabase, type Database } from '#kit/db/pool.ts'
 import type { Kit } from '#kit/kit.ts'
@@ -27,7 +27,7 @@ import { createMetrics } from '#kit/metrics.ts'
 import { startEmbedded } from '#kit/postgres/embedded.ts'
 import { secureRandom } from '#kit/random.ts'
 import { stopOnUncaught } from '#kit/uncaught.ts'
-import { loadMasterSecret } from '#kit/secret.ts'
+import { loadMasterSecret, loadPreviousSecret } from '#kit/secret.ts'
 import { assertClock } from '#kit/start/clockCheck.ts'
 import { holdDatabase, holdDataFolder } from '#kit/start/onlyServer.ts'
 import { assertPortsFree, isPortTaken } from '#kit/start/ports.ts'
@@ -67,27 +67,25 @@ async function endWith({ sentence, lifecycle }: { sentence: string; lifecycle: L
 }
 
 /** Opens the database for work once its master secret is known to be the right one. */
-async function openChecked(options: { config: Config; log: Log; lifecycle: Lifecycle }): Promise<{
-  readonly db: Database
-  readonly secrets: Keyring
-}> {
+async function openChecked(options: DatabaseOptions): Promise<{ readonly db: Database } & MasterSecret> {
   const { config, log } = options
-  const { previousSecret, dataDir } = config
+  const { dataDir } = config
   const file = join(dataDir, 'secret')
   const isNew = config.secret === undefined && !existsSync(file)
   const secret = loadMasterSecret({ given: config.secret, dataDir })
+  const previousSecret = loadPreviousSecret({ given: config.previousSecret, dataDir })
   const url = await prepareDatabase(options)
   const db = openDatabase({ url, log })
   const source = config.secret === undefined ? file : 'SADDLE_SECRET'
   try {
     await assertSecret({ db, secret, previousSecret, source, isNew, now: systemClock.now() })
+    return { db, ...(await prepareSecrets({ secret, previousSecret, url, log })) }
   } catch (error) {
     // One that opens nothing must not pass for the missing one at the next start.
     if (isNew) rmSync(file, { force: true })
     await db.close()
     throw error
   }
-  return { db, secrets: createKeyring({ secret, previousSecret }) }
 }
 
 /** What a start that fails has to undo: it leaves no PostgreSQL behind. */
@@ -101,7 +99,6 @@ async function main(): Promise<void> {
   const config = { ...given, dataDir: resolve(given.dataDir) }
   const log = createLog({ level: config.logLevel })
   logConfig({ config, log })
-  warnOfRisks({ config, log })
   const lifecycle = createLifecycle({ log })
   run.lifecycle = lifecycle
   lifecycle.listen((code) => process.exit(code))
@@ -112,13 +109,14 @@ async function main(): Promise<void> {
   await assertPortsFree(config)
   mkdirSync(config.dataDir, { recursive: true })
   await holdDataFolder(config.dataDir)
+  const { finish, ...opened } = await openChecked({ config, log, lifecycle })
   const kit: Kit = {
     config,
     log,
     clock: systemClock,
     random: secureRandom,
     bus: createLocalBus({ log }),
-    ...(await openChecked({ config, log, lifecycle })),
+    ...opened,
   }
   if (config.demo) {
     await seedDemo(kit)
@@ -167,7 +165,18 @@ async function main(): Promise<void> {
       .then(() => tell().catch((err: unknown) => log.warn({ err }, 'the demo has not all tickets and invoices yet')))
       .then(() => setInterval(() => void book(), bookEveryMs).unref())
   }
+  const rotating = new AbortController()
+  const rotated = finish(rotating.signal).catch((err: unknown) => log.error({ err }, 'not everything was made anew'))
+  lifecycle.onStop({
+    phase: 'drain',
+    name: 'secret rotation',
+    run: () => {
+      rotating.abort()
+      return rotated
+    },
+  })
   greet({ config, log, url: platform.url, omniPort: platform.omniPort })
+  warnOfRisks({ config, log })
 }
 
 const unreachableCodes = new Set([

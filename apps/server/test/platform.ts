@@ -6,7 +6,7 @@ import { startPlatform, type Platform } from '#app/platform.ts'
 import { createLocalBus } from '#kit/bus.ts'
 import { systemClock, type Clock } from '#kit/clock.ts'
 import { loadConfig, type Service } from '#kit/config.ts'
-import { createKeyring } from '#kit/crypto.ts'
+import { createKeyring, type Keyring } from '#kit/crypto.ts'
 import { openDatabase } from '#kit/db/pool.ts'
 import type { Kit } from '#kit/kit.ts'
 import { createLifecycle } from '#kit/lifecycle.ts'
@@ -25,13 +25,18 @@ export interface TestPlatform extends TestDatabase {
   readonly login: (phone: string, url?: string) => Promise<TestClient>
 }
 
+/** The master secret of all servers of these tests. */
+export const testSecret = 'a secret of tests that is long enough'
+
 export interface TestPlatformOptions {
   readonly env?: Readonly<Record<string, string>>
   readonly clock?: Clock
   /** Fills the database before anything starts. */
   readonly seed?: (kit: Kit) => Promise<void>
   readonly consoleDir?: string | null
-  /** Another server on a database that is there already, with the secrets that all servers of these tests have. */
+  /** Others than those of `testSecret`. */
+  readonly secrets?: Keyring
+  /** Another server on a database that is there already. */
   readonly database?: Pick<TestDatabase, 'url' | 'owner'>
 }
 
@@ -60,7 +65,7 @@ export async function testPlatform(options: TestPlatformOptions = {}): Promise<T
     random: secureRandom,
     log,
     bus: createLocalBus({ log }),
-    secrets: createKeyring({ secret: 'a secret of tests that is long enough' }),
+    secrets: options.secrets ?? createKeyring({ secret: testSecret }),
   }
   await options.seed?.(kit)
   const lifecycle = createLifecycle({ log })

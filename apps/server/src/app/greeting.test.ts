@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { loadConfig } from '#kit/config.ts'
 import { createLog } from '#kit/log.ts'
 import { greet, riskySettings, warnOfRisks } from './greeting.ts'
@@ -11,10 +11,15 @@ const heard = (work: (options: { log: ReturnType<typeof createLog>; print: (text
   return { lines: lines.map((line) => JSON.parse(line) as Record<string, unknown>), printed }
 }
 
-test('outside of the demo nothing but the log is said', () => {
+test('outside of the demo standard output carries the log alone', () => {
+  const written = vi.spyOn(process.stdout, 'write')
+  onTestFinished(() => written.mockRestore())
+  const errors = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
+  onTestFinished(() => errors.mockRestore())
   const config = loadConfig({ PUBLIC_URL: 'https://city.example' })
-  const { lines, printed } = heard((to) => greet({ config, url: 'http://localhost:8080', omniPort: 9680, ...to }))
-  expect(printed).toBe('')
+  const { lines } = heard(({ log }) => greet({ config, log, url: 'http://localhost:8080', omniPort: 9680 }))
+  expect(written).not.toHaveBeenCalled()
+  expect(errors).toHaveBeenCalledWith(expect.stringContaining('https://city.example'))
   expect(lines).toMatchObject([{ msg: 'listening', address: 'https://city.example', omniPort: 9680 }])
 })
 

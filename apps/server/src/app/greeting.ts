@@ -12,19 +12,17 @@ interface GreetingOptions {
 }
 
 /**
- * Says that the server is there. In the demo a person sits at the terminal and is told where to go; otherwise standard
- * output carries the log alone.
+ * Tells the person at the terminal where to go, on standard error outside of the demo: there standard output carries
+ * the log alone.
  */
-export function greet({ config, log, url, omniPort, print = printToTerminal }: GreetingOptions): void {
+export function greet(options: GreetingOptions): void {
+  const { config, log, url, omniPort, print = config.demo ? printToTerminal : printToErrors } = options
   const address = config.publicUrl ?? url
-  if (!config.demo) {
-    log.info({ address, host: config.host, gatewayHost: config.gatewayHost, omniPort }, 'listening')
-    return
-  }
+  log.info({ address, host: config.host, gatewayHost: config.gatewayHost, omniPort }, 'listening')
   const lines = ['']
   if (address !== null) lines.push(`  Saddle is running at  ${address}`)
   if (omniPort !== null) lines.push(`  Vehicles (Omni, TCP)  port ${omniPort}`)
-  if (address !== null) {
+  if (config.demo && address !== null) {
     lines.push('', '  Demo logins (phone, then the code that is sent to it):')
     for (const login of demoLogins) lines.push(`    ${login.phone}  ${login.title} ${login.name}`)
     if (config.smsProvider === 'outbox') {

@@ -31,6 +31,7 @@ import { createWalletHandlers } from './wallet/handlers.ts'
 import { fillMoneyHistory } from './wallet/history.ts'
 import { noRiders, type RiderDirectory } from './wallet/who.ts'
 
+export { financeKeyed } from './keyed.ts'
 export type { AccountState } from './account/store.ts'
 export type { Ledger, Posted, Reversal } from './ledger/ledger.ts'
 export type { AccountName, Entry, Line } from './ledger/rules.ts'

@@ -29,6 +29,7 @@ import { sweep, sweepEveryMs } from './sweep.ts'
 import { createTotpHandlers } from './totp/handlers.ts'
 import { disableTotp } from './totp/store.ts'
 
+export { identityKeyed } from './keyed.ts'
 export type { AccessChange } from './access/changes.ts'
 export type { DeviceAuthorisation } from './device/authorisation.ts'
 export type { NewOperator } from './operator/create.ts'

@@ -19,7 +19,8 @@ export interface IdentitySecrets {
   openKeys(handle: string, sealed: string): SessionKeys
   sealTotp(operatorId: number, secret: string): string
   openTotp(operatorId: number, sealed: string): string
-  recoveryHash(operatorId: number, code: string): string
+  /** The present one first; codes are stored nowhere, so those of earlier secrets cannot be hashed anew. */
+  recoveryHashes(operatorId: number, code: string): readonly [string, ...string[]]
   signOrigin(payload: string): string
   signChallenge(payload: string): string
   /** What the key pair of the key exchange is made from. */
@@ -27,14 +28,15 @@ export interface IdentitySecrets {
 }
 
 const hexLength = 24
+export const phonePurpose = 'identity phone'
+export const keysPurpose = 'identity session keys'
+export const totpPurpose = 'identity second factor'
+export const recoveryPurpose = 'identity recovery code'
 
 export function createIdentitySecrets(keyring: Keyring): IdentitySecrets {
   const hmac = (purpose: string, text: string): string => keyring.hmac({ purpose: `identity ${purpose}`, text })
   const hexId = (purpose: string, phone: string): string =>
     Buffer.from(hmac(purpose, phone), 'base64url').toString('hex').slice(0, hexLength)
-  const phonePurpose = 'identity phone'
-  const keysPurpose = 'identity session keys'
-  const totpPurpose = 'identity second factor'
   return {
     phoneHash: (phone) => hmac('phone', phone),
     objectId: (phone) => hexId('object id', phone),
@@ -51,7 +53,7 @@ export function createIdentitySecrets(keyring: Keyring): IdentitySecrets {
       keyring.encryptText({ purpose: totpPurpose, text: secret, context: String(operatorId) }),
     openTotp: (operatorId, sealed) =>
       keyring.decryptText({ purpose: totpPurpose, sealed, context: String(operatorId) }),
-    recoveryHash: (operatorId, code) => hmac('recovery code', `${operatorId}:${code}`),
+    recoveryHashes: (operatorId, code) => keyring.hmacs({ purpose: recoveryPurpose, text: `${operatorId}:${code}` }),
     signOrigin: (payload) => hmac('quick login', payload),
     signChallenge: (payload) => hmac('passkey challenge', payload),
     exchangeSeed: () => keyring.key('identity key exchange'),

@@ -209,7 +209,8 @@ const VARIABLES = {
   }),
   previousSecret: variable({
     name: 'SADDLE_PREVIOUS_SECRET',
-    about: 'The master secret before the present one, so that values that it encrypted stay readable.',
+    about:
+      'The master secret before the present one, while it is rotated: see operations.md. Without it the one that `secret:rotate` kept in `DATA_DIR/secret.previous`.',
     schema: z.string().min(32, 'must have 32 characters or more').max(1_000).optional(),
     secret: true,
   }),

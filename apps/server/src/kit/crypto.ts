@@ -12,6 +12,15 @@ export type Keyring = {
   key(purpose: string): Uint8Array
   /** HMAC-SHA256 as base64url: for codes, and to look up encrypted values by. */
   hmac(options: { purpose: string; text: string }): string
+  /**
+   * The same under the present key, the previous secret's and those that were kept of earlier ones, the present first:
+   * for values that cannot be hashed anew because what they are a hash of is stored nowhere.
+   */
+  hmacs(options: { purpose: string; text: string }): readonly [string, ...string[]]
+  /** Names of the keys that open what is sealed for this purpose, the present one first. */
+  keyIds(purpose: string): readonly [string, ...string[]]
+  /** The previous secret's key; null when there is no previous secret. */
+  previousKey(purpose: string): { readonly id: string; readonly key: Uint8Array } | null
   /** AES-256-GCM under the present key; `context` (such as the row's id) must be the same to open it. */
   encryptText(options: { purpose: string; text: string; context?: string }): string
   /** Opens what the present or the previous secret sealed. Throws SealError. */
@@ -32,13 +41,18 @@ const BYTES_HEAD = /^1[\w-]{8}$/
 const BYTES_HEAD_LENGTH = 9
 
 type Sealer = { id: string; key: Uint8Array }
+/** A key of an earlier master secret that outlives it. */
+export type KeptKey = { readonly purpose: string; readonly key: Uint8Array }
 
 export function createKeyring(options: {
   secret: string
   previousSecret?: string | undefined
+  kept?: readonly KeptKey[]
   random?: Random
 }): Keyring {
-  const { secret, previousSecret, random = secureRandom } = options
+  const { secret, previousSecret, kept = [], random = secureRandom } = options
+  const masters: readonly [string, ...string[]] =
+    previousSecret === undefined || previousSecret === secret ? [secret] : [secret, previousSecret]
   const known = new Map<string, Sealer>()
   const sealer = (master: string, purpose: string): Sealer => {
     // Purposes are names in the code, so this map stays small.
@@ -49,14 +63,26 @@ export function createKeyring(options: {
   }
   /** Of the present or the previous secret. Throws SealError. */
   const keyOf = (purpose: string, id: string): Uint8Array => {
-    const masters = previousSecret === undefined ? [secret] : [secret, previousSecret]
     const fitting = masters.map((master) => sealer(master, purpose)).find((candidate) => candidate.id === id)
     if (fitting === undefined) throw new SealError('sealed with a key that is not known here')
     return fitting.key
   }
   return {
     key: (purpose) => sealer(secret, purpose).key.slice(),
-    hmac: ({ purpose, text }) => createHmac('sha256', sealer(secret, purpose).key).update(text).digest('base64url'),
+    hmac: ({ purpose, text }) => hmacOf(sealer(secret, purpose).key, text),
+    hmacs: ({ purpose, text }) => {
+      const [present, ...earlier] = masters.map((master) => hmacOf(sealer(master, purpose).key, text))
+      const older = kept.filter((one) => one.purpose === purpose).map(({ key }) => hmacOf(key, text))
+      return [present ?? '', ...new Set([...earlier, ...older])]
+    },
+    keyIds: (purpose) => {
+      const [present, ...earlier] = masters.map((master) => sealer(master, purpose).id)
+      return [present ?? '', ...earlier]
+    },
+    previousKey: (purpose) => {
+      const [, previous] = masters
+      return previous === undefined ? null : sealer(previous, purpose)
+    },
     encryptText: ({ purpose, text, context = '' }) => {
       const { id, key } = sealer(secret, purpose)
       const body = close({ key, nonce: random.bytes(NONCE_BYTES), plain: text, aad: associated({ purpose, context }) })
@@ -87,6 +113,10 @@ export function createKeyring(options: {
 function derive(options: { master: string; purpose: string }): Sealer {
   const key = new Uint8Array(hkdfSync('sha256', options.master, SALT, options.purpose, KEY_BYTES))
   return { key, id: createHash('sha256').update('key id').update(key).digest('base64url').slice(0, 8) }
+}
+
+function hmacOf(key: Uint8Array, text: string): string {
+  return createHmac('sha256', key).update(text).digest('base64url')
 }
 
 function associated(options: { purpose: string; context: string }): Buffer {

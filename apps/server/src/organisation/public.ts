@@ -29,6 +29,7 @@ import { createReviewHandlers } from './review/handlers.ts'
 import { createRoleHandlers } from './roles/handlers.ts'
 import { insertRole, type NewRole } from './roles/store.ts'
 
+export { organisationKeyed } from './keyed.ts'
 export type { NewAgent } from './agents/store.ts'
 
 export type Organisation = {

@@ -4,9 +4,12 @@ import type { Tx } from '#kit/db/pool.ts'
 import type { Scope } from '#kit/db/scope.ts'
 import type { Kit } from '#kit/kit.ts'
 import { randomUuid } from '#kit/random.ts'
+import { photoPurpose } from './keyed.ts'
 import { startSweeping, sweepPhotos } from './keep/sweeping.ts'
 import { insertPhoto, selectPhotos, setLoose, takeLoose } from './keep/store.ts'
 import { pictureOf } from './picture/rules.ts'
+
+export { photosKeyed } from './keyed.ts'
 
 /** Whose photo it is: a photo kept for one purpose is not shown for another. */
 export type PhotoPurpose = 'return' | 'complaint' | 'invoice' | 'certificate' | 'task' | 'place' | 'repair' | 'logo'
@@ -41,8 +44,6 @@ export type Photos = {
   startBackground(): () => Promise<void>
 }
 
-const purposeOfKey = 'photo'
-
 /** Photos of every domain: checked, freed of what cameras write into them, sealed. Who may see one, its owner decides. */
 export function createPhotos(kit: Pick<Kit, 'db' | 'clock' | 'random' | 'secrets' | 'log'>): Photos {
   const { db, clock, random, secrets } = kit
@@ -50,7 +51,7 @@ export function createPhotos(kit: Pick<Kit, 'db' | 'clock' | 'random' | 'secrets
     keep: async (tx, { file, isLoose = false, ...photo }) => {
       const { bytes, ...picture } = pictureOf(typeof file === 'string' ? Buffer.from(file, 'base64') : file)
       const id = randomUuid(random)
-      const sealed = secrets.encryptBytes({ purpose: purposeOfKey, bytes, context: id })
+      const sealed = secrets.encryptBytes({ purpose: photoPurpose, bytes, context: id })
       await insertPhoto(tx, { id, ...photo, ...picture, sealed, isLoose, at: new Date(clock.now()) })
       return id
     },
@@ -65,7 +66,7 @@ export function createPhotos(kit: Pick<Kit, 'db' | 'clock' | 'random' | 'secrets
       if (ids.length === 0) return []
       const rows = await db.read(scope, (k) => selectPhotos({ scope, purpose, ids }).compile(k))
       return rows.map(({ id, kind, width, height, sealed, kept_at }) => {
-        const bytes = secrets.decryptBytes({ purpose: purposeOfKey, sealed, context: id })
+        const bytes = secrets.decryptBytes({ purpose: photoPurpose, sealed, context: id })
         return { id, kind, width, height, keptAt: kept_at.getTime(), base64: bytes.toString('base64') }
       })
     },

@@ -22,6 +22,7 @@ import { createSelfHandlers } from './self/handlers.ts'
 import { startSweeping, sweepRiders } from './sweeping.ts'
 import { createTimelineHandlers, type RiderEventSources } from './timeline/handlers.ts'
 
+export { riderKeyed } from './keyed.ts'
 export { createRiders, type NewRider, type Riders } from './people/riders.ts'
 export type { RiderEvents } from './timeline/handlers.ts'
 

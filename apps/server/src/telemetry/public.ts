@@ -12,7 +12,7 @@ import { startGateway, type Gateway } from './gateway/gateway.ts'
 import { createLiveIndex } from './live/liveIndex.ts'
 import { createTelemetryMetrics } from './metrics.ts'
 
-export { createDeviceSecrets } from './gateway/secrets.ts'
+export { createDeviceSecrets, keptDevicePurposes } from './gateway/secrets.ts'
 export type { LiveFeed, LiveRights, LiveSession } from './feed/feed.ts'
 
 export type Telemetry = {

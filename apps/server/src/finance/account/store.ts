@@ -3,8 +3,8 @@ import type { Keyring } from '#kit/crypto.ts'
 import type { Database, Tx } from '#kit/db/pool.ts'
 import type { Scope } from '#kit/db/scope.ts'
 
-const CUSTOMER = 'financial-customer'
-const NAME = 'financial-name'
+export const customerPurpose = 'financial-customer'
+export const namePurpose = 'financial-name'
 
 /** The account of one agent of the scope; null when none was opened. */
 export async function findAccount(options: {
@@ -25,8 +25,8 @@ export async function findAccount(options: {
     id: String(row.id),
     accountLevel: row.account_level,
     authStatus: row.auth_status,
-    customerName: open(CUSTOMER, row.customer_name_sealed),
-    name: open(NAME, row.name_sealed),
+    customerName: open(customerPurpose, row.customer_name_sealed),
+    name: open(namePurpose, row.name_sealed),
     status: row.status,
     accountType: row.account_type === 'company' || row.account_type === 'person' ? row.account_type : null,
   }
@@ -45,8 +45,8 @@ export async function saveAccount(options: { tx: Tx; secrets: Keyring; account: 
     auth_status: account.authStatus,
     status: account.status,
     account_type: account.accountType,
-    customer_name_sealed: seal(CUSTOMER, account.customerName),
-    name_sealed: seal(NAME, account.name),
+    customer_name_sealed: seal(customerPurpose, account.customerName),
+    name_sealed: seal(namePurpose, account.name),
   }
   await tx
     .insertInto('financial_account')

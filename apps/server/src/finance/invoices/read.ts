@@ -18,7 +18,7 @@ import {
   type NewItem,
 } from './store.ts'
 
-const purpose = 'invoice'
+export const invoicePurpose = 'invoice'
 const dayMs = 24 * 3_600_000
 /** Of each kind, the newest. */
 const invoiceablesMax = 100
@@ -27,10 +27,11 @@ const invoiceablesMax = 100
 export const sealOf =
   ({ kit }: Pick<InvoiceParts, 'kit'>, riderId: number) =>
   (text: string): string =>
-    kit.secrets.encryptText({ purpose, text, context: String(riderId) })
+    kit.secrets.encryptText({ purpose: invoicePurpose, text, context: String(riderId) })
 
 export function wholeOf({ kit, riders }: Pick<InvoiceParts, 'kit' | 'riders'>, row: InvoiceRow): WholeInvoice {
-  const open = (sealed: string): string => kit.secrets.decryptText({ purpose, sealed, context: String(row.rider_id) })
+  const open = (sealed: string): string =>
+    kit.secrets.decryptText({ purpose: invoicePurpose, sealed, context: String(row.rider_id) })
   return {
     id: row.id,
     agentId: row.agent_id,

@@ -30,9 +30,10 @@ export type Devices = {
   findDevices(names: readonly string[]): Promise<KnownDevice[]>
   /**
    * Registers a terminal by what it says of itself, while staff keep the registration of its vehicle open: the first
-   * one has the vehicle until it is released, and may register again.
+   * one has the vehicle until it is released, and may register again. The marks of one terminal: the present secret's
+   * first, which is kept, then those of earlier secrets.
    */
-  claimTerminal(options: { vehicleId: number; mark: string }): Promise<TerminalClaim>
+  claimTerminal(options: { vehicleId: number; marks: readonly [string, ...string[]] }): Promise<TerminalClaim>
   /** The retained configuration of a device; null when it has none. */
   configOf(vehicleId: number): Promise<DeviceConfig | null>
   /** Adds settings to the retained configuration and returns it under its new version; null when the vehicle is gone. */
@@ -91,12 +92,13 @@ export function createDevices(kit: Pick<Kit, 'db' | 'clock'>): Devices {
       })
     },
 
-    async claimTerminal({ vehicleId, mark }) {
+    async claimTerminal({ vehicleId, marks }) {
+      const [mark] = marks
       const at = new Date(kit.clock.now())
       return kit.db.system(async (tx): Promise<TerminalClaim> => {
         const { rows } = await sql`
           update device set terminal_mark = ${mark}
-          where vehicle_id = ${vehicleId} and coalesce(terminal_mark, ${mark}) = ${mark}
+          where vehicle_id = ${vehicleId} and coalesce(terminal_mark, ${mark}) = any (${marks}::text[])
             and registration_open_until > ${at}::timestamptz
           returning vehicle_id`.execute(tx)
         if (rows.length === 1) return 'registered'
@@ -107,7 +109,9 @@ export function createDevices(kit: Pick<Kit, 'db' | 'clock'>): Devices {
           .executeTakeFirst()
         const known = before?.terminal_mark ?? null
         if (known === null) return 'closed'
-        return known === mark ? 'known' : 'taken'
+        if (!marks.includes(known)) return 'taken'
+        await tx.updateTable('device').set({ terminal_mark: mark }).where('vehicle_id', '=', vehicleId).execute()
+        return 'known'
       })
     },
 

@@ -80,7 +80,7 @@ export function createTotpHandlers(parts: TotpParts): Handlers<TotpEndpoints> {
     confirmTotp: async ({ code }, call) => {
       const { operatorId, sessionId } = call.caller
       const recoveryCodes = newRecoveryCodes(random)
-      const codeHashes = recoveryCodes.map((text) => secrets.recoveryHash(operatorId, readCode(text)?.code ?? ''))
+      const codeHashes = recoveryCodes.map((text) => secrets.recoveryHashes(operatorId, readCode(text)?.code ?? '')[0])
       const options = { call, typed: code, against: 'confirming', action: 'totp.enable' } as const
       await withCode(options, async (tx, at) => {
         await enableTotp({ tx, operatorId, codeHashes, at })

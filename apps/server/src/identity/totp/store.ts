@@ -73,7 +73,7 @@ async function findMatch(
     .updateTable('operator_recovery_code')
     .set({ used_at: new Date(nowMs) })
     .where('operator_id', '=', operatorId)
-    .where('code_hash', '=', secrets.recoveryHash(operatorId, read.code))
+    .where('code_hash', 'in', secrets.recoveryHashes(operatorId, read.code))
     .where('used_at', 'is', null)
     .executeTakeFirst()
   return used.numUpdatedRows === 1n ? { with: 'recovery', lastStep: row.last_step } : null

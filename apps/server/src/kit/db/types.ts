@@ -450,6 +450,14 @@ export interface InvoiceItem {
   subject_id: number
 }
 
+export interface KeptKey {
+  id: Generated<number>
+  kept_at: Generated<Timestamp>
+  key_id: string
+  key_sealed: string
+  purpose: string
+}
+
 export interface LedgerAccount {
   agent_id: number
   currency: string
@@ -1458,6 +1466,7 @@ export interface DB {
   idempotency: Idempotency
   invoice: Invoice
   invoice_item: InvoiceItem
+  kept_key: KeptKey
   ledger_account: LedgerAccount
   ledger_balance: LedgerBalance
   ledger_book: LedgerBook

@@ -7,7 +7,7 @@ import { insertApplication } from './store.ts'
 
 export const phonePurpose = 'application-phone'
 export const contactPurpose = 'application-contact'
-const phoneLookUpPurpose = 'application-phone-hash'
+export const phoneLookUpPurpose = 'application-phone-hash'
 
 type SubmitKit = Pick<Kit, 'db' | 'clock' | 'random' | 'secrets'>
 

@@ -8,8 +8,8 @@ import { likePattern } from '#organisation/agents/rules.ts'
 import type { PeopleParts } from './parts.ts'
 import { actOf, companyOf, scopeOf } from './reach.ts'
 
-const phonePurpose = 'ally-phone'
-const lookUpPurpose = 'ally-phone-hash'
+export const allyPhonePurpose = 'ally-phone'
+export const allyLookUpPurpose = 'ally-phone-hash'
 
 interface AllyRow {
   readonly id: number
@@ -26,10 +26,10 @@ interface AllyRow {
 export function createAllyHandlers(parts: PeopleParts): Handlers<typeof allyEndpoints> {
   const { kit, audit, identity } = parts
   const { db, secrets, clock } = kit
-  const hashOf = (phone: string): string => secrets.hmac({ purpose: lookUpPurpose, text: phone })
+  const hashOf = (phone: string): string => secrets.hmac({ purpose: allyLookUpPurpose, text: phone })
   const allyOf = ({ phoneSealed, createdAt, ...row }: AllyRow): Ally => ({
     ...row,
-    phone: secrets.decryptText({ purpose: phonePurpose, sealed: phoneSealed }),
+    phone: secrets.decryptText({ purpose: allyPhonePurpose, sealed: phoneSealed }),
     createdAt: createdAt.getTime(),
   })
   return {
@@ -55,7 +55,7 @@ export function createAllyHandlers(parts: PeopleParts): Handlers<typeof allyEndp
       const owner = agentId === 0 ? call.caller.agentId : agentId
       companyOf(call, owner === call.caller.agentId ? 'own' : 'below', owner)
       const at = new Date(clock.now())
-      const phoneSealed = secrets.encryptText({ purpose: phonePurpose, text: phone })
+      const phoneSealed = secrets.encryptText({ purpose: allyPhonePurpose, text: phone })
       const createdBy = call.caller.name.slice(0, 40)
       try {
         const row = await db.withScope(scopeOf(call, 'both'), async (tx) => {

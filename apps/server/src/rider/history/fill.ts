@@ -8,6 +8,7 @@ import { decideProof, insertProof, selectProofsOf } from '../proofs/store.ts'
 import { decideRebind, insertRebind, selectRebindsOf } from '../rebinds/store.ts'
 import { drawCard } from './card.ts'
 import { banReasons, certNumberOf, drawOf, organisationOf, rebindClaims, refusals, telephoneOf } from './facts.ts'
+import { devicePurpose } from '../keyed.ts'
 
 const ridersMax = 20_000
 const hourMs = 3_600_000
@@ -78,7 +79,7 @@ async function certify({ seals }: RiderParts, tx: Tx, riders: readonly RiderRow[
 async function giveTelephones({ kit }: RiderParts, tx: Tx, riders: readonly RiderRow[]): Promise<void> {
   // A few share one: what somebody who looks for false accounts wants to see.
   const hashOf = (id: number): string =>
-    kit.secrets.hmac({ purpose: 'rider-device', text: `demo ${drawOf(id, 11, 300) === 0 ? drawOf(id, 12, 5) : id}` })
+    kit.secrets.hmac({ purpose: devicePurpose, text: `demo ${drawOf(id, 11, 300) === 0 ? drawOf(id, 12, 5) : id}` })
   const rows = unnest<RiderRow>({
     rows: riders,
     alias: 't',

@@ -1,6 +1,6 @@
 import type { Keyring } from '#kit/crypto.ts'
 
-const purposes = { phone: 'rider', name: 'rider', certificate: 'rider-certificate' } as const
+export const purposes = { phone: 'rider', name: 'rider', certificate: 'rider-certificate' } as const
 const namePurpose = 'rider-name'
 
 /** Phone, name and certificate of riders: sealed in their rows, found by the hash of a whole value, shown in part. */

@@ -10,6 +10,7 @@ import type { RiderParts } from '../parts/parts.ts'
 import { lockRider, type RiderRow } from '../parts/rider.ts'
 import { insertProof, selectProofsOf } from '../proofs/store.ts'
 import { insertRebind, setCertificate } from '../rebinds/store.ts'
+import { devicePurpose } from '../keyed.ts'
 import { findHolder, ownAgent, upsertDevice } from './store.ts'
 
 type Self = OutputOf<typeof riderSelfEndpoints.openApp>['data']
@@ -30,8 +31,8 @@ export function createSelfHandlers(parts: RiderParts): Handlers<typeof riderSelf
       const data = await kit.db.system(async (tx) => {
         const rider = await meet(parts, tx, call, asked)
         await riders.noteActive(tx, rider.id)
-        const hash = kit.secrets.hmac({ purpose: 'rider-device', text: device.id })
-        await upsertDevice(tx, { rider, appId: call.app.id, hash, ...device, at: now() })
+        const hashes = kit.secrets.hmacs({ purpose: devicePurpose, text: device.id })
+        await upsertDevice(tx, { rider, appId: call.app.id, hashes, ...device, at: now() })
         return selfOf(parts, tx, rider)
       })
       return { suc: true, data }

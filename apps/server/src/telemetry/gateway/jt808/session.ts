@@ -173,8 +173,8 @@ async function register(
   { manufacturer, model, terminalId, plate }: Jt808MessageOf<'register'>,
 ): Promise<number> {
   if (!isPlateOf(device, plate)) return jt808Registration.vehicleUnknown
-  const mark = parts.secrets.terminalMark([manufacturer, model, terminalId, plate])
-  return registrationResults[await parts.vehicles.claimTerminal({ vehicleId: device.vehicleId, mark })]
+  const marks = parts.secrets.terminalMarks([manufacturer, model, terminalId, plate])
+  return registrationResults[await parts.vehicles.claimTerminal({ vehicleId: device.vehicleId, marks })]
 }
 
 /** A terminal may name the plate or the printed number of its vehicle, or nothing; one without a plate fits any. */
