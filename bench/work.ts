@@ -48,7 +48,7 @@ try {
   say(`${whole(tasks)} tasks, made in ${((performance.now() - startedAt) / 1000).toFixed(0)} s`)
   const now = Date.now()
   const span = { from: dayOf(now - 30 * dayMs), to: dayOf(now) }
-  const pages: readonly WorkPage[] = ['swap', 'repair', 'inspection', 'move', 'report']
+  const pages: readonly WorkPage[] = ['swap', 'repair', 'inspection', 'move']
   const measure = async (run: (page: WorkPage) => Promise<unknown>): Promise<number[]> => {
     const took: number[] = []
     for (let round = 0; round <= rounds; round += 1) {

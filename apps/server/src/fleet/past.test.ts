@@ -186,6 +186,20 @@ describe('figures of days', () => {
     kit.clock.set(rideAt + 11 * minute)
   })
 
+  it('a part of a day counts what began in it', async () => {
+    const ofRide = new Date(rideAt + 8 * 60 * minute).toISOString().slice(0, 10)
+    const ask = async (until: number) => {
+      const { data } = await handlers.analyseOperation({ from: ofRide, to: ofRide, until }, callOf(alpha))
+      return data.list.find((one) => one.areaId === alpha.areaIds[0])
+    }
+    const before = await ask(rideAt - minute)
+    const half = await ask(rideAt + 5 * minute)
+    expect(half?.trips).toBe((before?.trips ?? 0) + 1)
+    const whole = await ask(rideAt + 11 * minute)
+    expect((whole?.rideSeconds ?? 0) - (half?.rideSeconds ?? 0)).toBeGreaterThanOrEqual(300)
+    expect((whole?.distanceM ?? 0) - (half?.distanceM ?? 0)).toBeGreaterThan(1_000)
+  })
+
   it('hexagons hold every place once', async () => {
     const span = { from: rideAt - 120 * minute, to: rideAt + 60 * minute }
     const { data } = await handlers.heatMap({ kind: 'demand', ...span, idleHours: 12, resolution: 9 }, callOf(alpha))

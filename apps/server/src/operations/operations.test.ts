@@ -185,6 +185,25 @@ describe('a task', () => {
     expect(await refusal(handlers.saveRepairPart(part, desk))).toBe('name_taken')
     expect(await refusal(handlers.saveRepairPart({ ...part, id: made.id, version: 9 }, desk))).toBe('conflict')
   })
+
+  it('reports what an inspection found, and a repair of it is opened and confirms it', async () => {
+    await sql`delete from fault_report`.execute(owner)
+    const { data: reason } = await handlers.saveFixReason({ name: '车篮松动', position: 9, forRiders: false }, desk)
+    const [id = 0] = await create('inspect')
+    await handlers.claimTask({ id }, worker)
+    await handlers.completeTask({ ...done, id, reasonId: reason.id, note: '左侧松动' }, worker)
+    const reports = async () => (await sql`select * from fault_report`.execute(owner)).rows
+    expect(await reports()).toMatchObject([
+      { source: 'inspection', reason: '车篮松动', note: '左侧松动', inspection_id: id, settled_at: null },
+    ])
+    const filter = { kinds: ['repair' as const], states: ['open' as const] }
+    const { data } = await handlers.listTasks({ filter, sort: 'newest', pageSize: 5 }, desk)
+    const repair = data.list.find(({ source }) => source === 'inspection')
+    expect(repair).toMatchObject({ triggerDetail: '车篮松动' })
+    await handlers.claimTask({ id: repair?.id ?? 0 }, worker)
+    await handlers.completeTask({ ...done, id: repair?.id ?? 0 }, worker)
+    expect(await reports()).toMatchObject([{ task_id: repair?.id, settled_at: expect.any(Date) }])
+  })
 })
 
 describe('the state of a vehicle', () => {

@@ -41,6 +41,8 @@ const claimPatienceMs = 2 * minuteMs
 const tellPatienceMs = 20 * minuteMs
 /** A repair uses something up more often than not. */
 const partShare = 0.6
+/** An inspection finds something broken now and then. */
+const foundShare = 0.15
 
 const findings: Readonly<Record<TaskKind, string>> = {
   battery_swap: '路过发现电量低',
@@ -85,6 +87,7 @@ export async function goToWork(parts: ShiftParts): Promise<void> {
     note: random.pick(results[task.kind]),
     ...(task.kind === 'battery_swap' && { batteryAfter: Math.round(batteryAt(vehicle.life, life.nowMs)) }),
     ...(task.kind === 'repair' && (await mended(parts))),
+    ...(task.kind === 'inspect' && random.chance(foundShare) && (await found(parts))),
   }
   const told = await patiently(parts, tellPatienceMs, () => api.ask({ phone, name: 'completeTask', input, key }))
   if (told.ok) counts.done++
@@ -128,6 +131,13 @@ async function mended({ api, phone, random }: ShiftParts) {
     ...(reason && { reasonId: reason.id }),
     ...(part && { parts: [{ partId: part.id, pieces: 1 }] }),
   }
+}
+
+/** What an inspection found broken; the platform makes a repair of it. */
+async function found({ api, phone, random }: ShiftParts) {
+  const answer = await api.ask({ phone, name: 'repairConfig', input: {} })
+  const reason = answer.ok ? answer.data.reasons[random.below(answer.data.reasons.length)] : undefined
+  return reason === undefined ? {} : { reasonId: reason.id }
 }
 
 function at({ life }: FleetVehicle): { lat: number; lng: number } {

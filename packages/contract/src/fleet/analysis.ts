@@ -58,7 +58,13 @@ export const analysisEndpoints = defineEndpoints({
     idempotency: 'none',
     summary: '运营分析：利用率、周转、闲置与电量，按服务区和天',
     input: z
-      .object({ from: daySchema, to: daySchema, areaId: idSchema.optional() })
+      .object({
+        from: daySchema,
+        to: daySchema,
+        areaId: idSchema.optional(),
+        /** Of the last day only what was until then: a day that is not over is compared with the same part of another. */
+        until: instantSchema.optional(),
+      })
       .refine(({ from, to }) => from <= to && daysBetween(from, to) <= analysisMaxDays, {
         error: '时间范围最长为 92 天',
       }),

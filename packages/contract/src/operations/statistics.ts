@@ -25,23 +25,21 @@ export const workCountMax = 10_000
 export const workGroupsMax = 200
 
 /** The pages of statistics of work; each is for whoever holds its code. */
-export const workPages = ['swap', 'repair', 'inspection', 'move', 'report'] as const
+export const workPages = ['swap', 'repair', 'inspection', 'move'] as const
 export type WorkPage = (typeof workPages)[number]
 export const workPageKinds: Readonly<Record<WorkPage, readonly TaskKind[]>> = {
   swap: ['battery_swap'],
   repair: ['repair'],
   inspection: ['inspect'],
   move: ['move', 'retrieve', 'relocate'],
-  report: ['inspect'],
 }
 export const workPageCodes: Readonly<Record<WorkPage, Permission>> = {
   swap: '0901',
   repair: '090201',
   inspection: '090301',
   move: '0904',
-  report: '0905',
 }
-const workReaders = ['0901', '090201', '090301', '0904', '0905'] as const
+const workReaders = ['0901', '090201', '090301', '0904'] as const
 
 /** From the opening of a task to its end: upper bounds of all parts but the last, in minutes. */
 export const spreadMinutes = [30, 60, 120, 240, 480, 1440, 2880] as const
@@ -87,6 +85,36 @@ export type WorkSum = z.infer<typeof workSumSchema>
 
 const namedWorkSchema = workSumSchema.extend({ name: z.string(), areaId: answeredIdSchema.nullable() })
 export type NamedWork = z.infer<typeof namedWorkSchema>
+
+/** Of the list of reports: the newest. */
+export const reportListMax = 200
+
+const reportSumSchema = z.object({
+  reports: z.int(),
+  vehicles: z.int(),
+  /** Settled by a repair since. */
+  confirmed: z.int(),
+  /** From the report to the end of that repair, of all confirmed. */
+  repairSeconds: z.int(),
+})
+export type ReportSum = z.infer<typeof reportSumSchema>
+const namedReportsSchema = reportSumSchema.extend({ name: z.string(), areaId: answeredIdSchema.nullable() })
+export type NamedReports = z.infer<typeof namedReportsSchema>
+
+const inspectionReportSchema = z.object({
+  id: answeredIdSchema,
+  vehicleId: answeredIdSchema,
+  number: z.string(),
+  areaName: z.string(),
+  reason: z.string(),
+  note: z.string(),
+  personName: z.string().nullable(),
+  reportedAt: instantSchema,
+  settledAt: instantSchema.nullable(),
+  repairId: answeredIdSchema.nullable(),
+  inspectionId: answeredIdSchema.nullable(),
+})
+export type InspectionReport = z.infer<typeof inspectionReportSchema>
 
 const countedSchema = z.object({ name: z.string(), count: z.int() })
 
@@ -279,6 +307,36 @@ export const statisticsEndpoints = defineEndpoints({
         text: z.string(),
         rows: z.int(),
         nextCursor: z.string().nullable(),
+      }),
+    ),
+  },
+  reportFigures: {
+    ...reads,
+    permission: ['0905'],
+    path: `${path}/reports`,
+    summary: '巡检上报的故障：合计与上一时段、按天、按原因、按人、按服务区，维修确认与修复用时，最近的上报',
+    input: z
+      .strictObject({
+        from: workFilterShape.from,
+        to: workFilterShape.to,
+        areaIds: workFilterShape.areaIds,
+        persons: workFilterShape.persons,
+      })
+      .refine(isSpan, spanError),
+    output: answerOf(
+      z.object({
+        total: reportSumSchema,
+        /** The span of the same length just before, its last day as long as this one's so far. */
+        before: reportSumSchema,
+        inspections: z.int(),
+        inspectionsBefore: z.int(),
+        days: z.array(namedReportsSchema),
+        daysBefore: z.array(namedReportsSchema),
+        reasons: z.array(namedReportsSchema),
+        persons: z.array(namedReportsSchema),
+        areas: z.array(namedReportsSchema),
+        list: z.array(inspectionReportSchema),
+        isCut: z.boolean(),
       }),
     ),
   },

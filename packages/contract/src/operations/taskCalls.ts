@@ -295,7 +295,7 @@ export const taskEndpoints = defineEndpoints({
       scannedNumber: searchTextSchema.min(1).max(40).optional(),
       photos: photosSchema(taskPhotosMax),
       batteryAfter: z.number().min(0).max(100).optional(),
-      /** Of a repair: why, and what went into it. */
+      /** Of a repair: why, and what went into it. Of an inspection: what it found broken. */
       reasonId: idSchema.optional(),
       parts: usedPartsSchema,
       note: noteSchema.default(''),

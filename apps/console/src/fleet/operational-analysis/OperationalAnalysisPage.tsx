@@ -4,7 +4,7 @@ import { analysisEndpoints, analysisMaxDays, type FleetDay } from '@saddle/contr
 import { Figure } from '#kit/charts/Figure.tsx'
 import { LineChart } from '#kit/charts/LineChart.tsx'
 import { versus } from '#kit/charts/versus.ts'
-import { dateTime } from '#kit/format.ts'
+import { dateOnly, dateTime } from '#kit/format.ts'
 import { t } from '#kit/i18n/index.ts'
 import { DataTable, type Column, type Sort } from '#kit/list/DataTable.tsx'
 import { SpanPicker } from '#kit/list/SpanPicker.tsx'
@@ -29,9 +29,14 @@ export default function OperationalAnalysisPage(): ReactNode {
   const setSpan = ({ from, to }: Span) => setParams({ from, to })
   const options = { keepPrevious: true, refetchIntervalMs: refreshEveryMs }
   const now = useEndpoint(analysisEndpoints.analyseOperation, span, options)
-  const then = useEndpoint(analysisEndpoints.analyseOperation, before, { keepPrevious: true, quiet: true })
   const list = now.data?.data.list
   const madeAt = now.data?.data.madeAt ?? null
+  const part = madeAt === null ? {} : samePart({ span, before, madeAt })
+  const then = useEndpoint(
+    analysisEndpoints.analyseOperation,
+    { ...before, ...part },
+    { keepPrevious: true, quiet: true },
+  )
   return (
     <div className="page">
       <header className="page-head">
@@ -59,6 +64,17 @@ export default function OperationalAnalysisPage(): ReactNode {
       )}
     </div>
   )
+}
+
+const minuteMs = 60_000
+
+/** While the last day lasts, the last day before counts as far as that one has come. */
+function samePart(given: { span: Span; before: Span; madeAt: number }): { until?: number } {
+  const { span, before, madeAt } = given
+  if (dateOnly(madeAt) !== span.to) return {}
+  const cut = madeAt - (Date.parse(span.to) - Date.parse(before.to))
+  // By the minute, as often as the figures are read.
+  return { until: Math.ceil(cut / minuteMs) * minuteMs }
 }
 
 interface WholeProps {
@@ -130,7 +146,7 @@ function Whole({ list, before, span }: WholeProps) {
       </div>
       <section className="page-card">
         <h2>{t('按天')}</h2>
-        <p className="analysis-hint">{t('虚线为前一个同样长的时段')}</p>
+        <p className="analysis-hint">{t('虚线为前一个同样长的时段，今日未完时与其同一时刻相比')}</p>
         <div className="vi-curves analysis-curves">
           {curve(t('骑行次数'), '', 0, (one) => one.trips)}
           {curve(t('周转率'), '', 2, (one) => one.turnover)}

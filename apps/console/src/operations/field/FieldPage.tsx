@@ -54,7 +54,9 @@ function Field() {
   const { tasks, keptAt, error, refresh } = useFieldTasks(here)
   const { mine, open } = useShown(tasks, here)
   // Fetched while there is a line, for the repairs that are done without one.
-  useRepairChoices([...mine, ...open].find(({ task }) => task.kind === 'repair')?.task.agentId ?? null)
+  useRepairChoices(
+    [...mine, ...open].find(({ task }) => task.kind === 'repair' || task.kind === 'inspect')?.task.agentId ?? null,
+  )
   const now = useNow(clockMs)
   const tab = tabs.find((one) => one === params.get('tab')) ?? 'mine'
   const chosen = [...mine, ...open].find(({ task }) => String(task.id) === params.get('task'))

@@ -42,9 +42,10 @@ export function Finish({ task, onDone }: Props): ReactNode {
   const [busy, setBusy] = useState(false)
   const isSwap = task.kind === 'battery_swap'
   const isRepair = task.kind === 'repair'
-  const choices = useRepairChoices(isRepair ? task.agentId : null)
+  const isInspection = task.kind === 'inspect'
+  const choices = useRepairChoices(isRepair || isInspection ? task.agentId : null)
   const [chosen, setRepaired] = useState<Repaired | null>(null)
-  const repaired = chosen ?? reported(task, choices)
+  const repaired = chosen ?? (isRepair ? reported(task, choices) : nothingFound)
   const owesReason = isRepair && repaired.reasonId === null && (choices?.reasons.length ?? 0) > 0
   const told = useBattery(task, isSwap)
   const [before] = useState(told)
@@ -67,7 +68,7 @@ export function Finish({ task, onDone }: Props): ReactNode {
     await onDone({
       ...(number !== null && { scannedNumber: number }),
       ...(isSwap && isPercent && { batteryAfter: percent }),
-      ...(isRepair && repaired.reasonId !== null && { reasonId: repaired.reasonId }),
+      ...((isRepair || isInspection) && repaired.reasonId !== null && { reasonId: repaired.reasonId }),
       ...(isRepair && repaired.parts.length > 0 && { parts: repaired.parts }),
       photos: photos.map(({ base64 }) => base64),
       note: note.trim(),
@@ -101,6 +102,24 @@ export function Finish({ task, onDone }: Props): ReactNode {
         </>
       )}
       {isRepair && choices !== undefined && <Repair choices={choices} value={repaired} onChange={setRepaired} />}
+      {isInspection && (choices?.reasons.length ?? 0) > 0 && (
+        <label className="field-choice">
+          {t('发现的故障（选填）')}
+          <select
+            value={chosen?.reasonId ?? ''}
+            onChange={({ target }) =>
+              setRepaired({ reasonId: target.value === '' ? null : Number(target.value), parts: [] })
+            }
+          >
+            <option value="">{t('没有发现故障')}</option>
+            {choices?.reasons.map(({ id, name }) => (
+              <option key={id} value={id}>
+                {name}
+              </option>
+            ))}
+          </select>
+        </label>
+      )}
       <h3>{t('现场照片')}</h3>
       <PhotoPicker value={photos} onChange={setPhotos} max={photosMax} label={t('现场照片')} />
       <label className="field-note">
@@ -116,6 +135,8 @@ export function Finish({ task, onDone }: Props): ReactNode {
     </div>
   )
 }
+
+const nothingFound: Repaired = { reasonId: null, parts: [] }
 
 /** What riders reported is what was wrong, until the person says otherwise. */
 const reported = ({ triggerDetail }: Task, choices: RepairChoices | undefined): Repaired => ({

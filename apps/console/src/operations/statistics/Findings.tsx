@@ -35,7 +35,7 @@ export function Findings({ page, question, figures }: Props): ReactNode {
   return (
     <div className="work-findings">
       {page === 'repair' && <Repairs found={found} done={figures.total.done} link={link} />}
-      {(page === 'inspection' || page === 'report') && <Faults found={found} done={figures.total.done} />}
+      {page === 'inspection' && <Faults found={found} done={figures.total.done} />}
       {found.moves !== null && <Moves moves={found.moves} figures={figures} />}
       <section className="page-card">
         <h2>{t('完成的钟点')}</h2>
@@ -104,7 +104,7 @@ function Faults({ found, done }: { readonly found: Found; readonly done: number 
         <Figure
           label={t('上报故障')}
           value={faults}
-          unit={t('个任务')}
+          unit={t('个')}
           note={t('每百次巡检 {{count}} 个', { count: share(faults, done) })}
         />
         <Figure

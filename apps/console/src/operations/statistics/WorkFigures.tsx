@@ -67,7 +67,7 @@ export function WorkFigures({ page, figures, question }: Props): ReactNode {
       </div>
       <section className="page-card">
         <h2>{t('按天')}</h2>
-        <p className="work-hint">{t('虚线为前一个同样长的时段')}</p>
+        <p className="work-hint">{t('虚线为前一个同样长的时段，今日未完时与其同一时刻相比')}</p>
         <Curves figures={figures} question={question} />
       </section>
       <section className="page-card">

@@ -74,7 +74,7 @@ function columnsOf(page: WorkPage): readonly NumberColumn[] {
           }),
         ]
       : []),
-    ...(page === 'inspection' || page === 'report' || page === 'move'
+    ...(page === 'inspection' || page === 'move'
       ? [number('photo', t('有照片'), (row) => percent(row.withPhoto, row.done), { digits: 1, unit: '%' })]
       : []),
     number('rejected', t('未通过'), (row) => row.rejected),

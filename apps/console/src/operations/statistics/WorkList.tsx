@@ -202,5 +202,5 @@ function ownColumns(page: WorkPage): readonly Column<WorkTask>[] {
   }
   if (page === 'move')
     return [{ key: 'to', title: t('送到'), render: (row) => (row.toName === '' ? '--' : row.toName) }]
-  return page === 'report' ? [note, photos] : [reason, note]
+  return page === 'inspection' ? [reason, note, photos] : [reason, note]
 }

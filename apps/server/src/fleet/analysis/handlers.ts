@@ -10,8 +10,10 @@ import {
   selectHeatPoints,
   selectHours,
   selectIdlePlaces,
+  selectPartOfDay,
   selectToday,
   type DayRow,
+  type PartRow,
 } from './store.ts'
 
 const daySeconds = 86_400
@@ -22,12 +24,18 @@ export function createAnalysisHandlers(kit: Pick<Kit, 'db' | 'clock'>): Handlers
     return { day, from: new Date(dayStart(day)) }
   }
   return {
-    analyseOperation: async ({ from, to, areaId }, { scope }) => {
-      const rows = await kit.db.read(scope, (k) => selectDays({ from, to, areaId, scope }).compile(k))
+    analyseOperation: async ({ from, to, areaId, until }, { scope }) => {
+      const isCut = until !== undefined && businessDay(until) === to
+      const span = isCut ? { start: new Date(dayStart(to)), until: new Date(until) } : null
+      const [whole, cut] = await Promise.all([
+        kit.db.read(scope, (k) => selectDays({ from, to, areaId, scope }).compile(k)),
+        span === null ? [] : kit.db.read(scope, (k) => selectPartOfDay({ ...span, areaId, scope }).compile(k)),
+      ])
+      const rows = span === null ? whole : whole.map((row) => (row.day === to ? partOf(row, cut) : row))
       const own = today().day
       const madeAt = rows.filter((row) => row.day === own).map((row) => row.made_at.getTime())
       const nowMs = kit.clock.now()
-      const list = rows.map((row) => dayOf(row, secondsOf(row.day, nowMs)))
+      const list = rows.map((row) => dayOf(row, secondsOf(row.day, isCut && row.day === to ? until : nowMs)))
       return { suc: true, data: { list, madeAt: madeAt.length === 0 ? null : Math.max(...madeAt) } }
     },
 
@@ -80,7 +88,14 @@ export function createAnalysisHandlers(kit: Pick<Kit, 'db' | 'clock'>): Handlers
   }
 }
 
-/** Seconds of a business day until now. */
+/** A day of an area with the rides of its beginning alone; vehicles and batteries are those of the whole day. */
+function partOf(row: DayRow, cut: readonly PartRow[]): DayRow {
+  const part = cut.find(({ area_id: areaId }) => areaId === row.area_id)
+  const nothing = { trips: 0, ridden: 0, ride_seconds: 0, distance_m: 0 }
+  return { ...row, ...nothing, ...part }
+}
+
+/** Seconds of a business day until a time. */
 const secondsOf = (day: string, nowMs: number): number =>
   Math.max(1, Math.min(daySeconds, (nowMs - dayStart(day)) / 1000))
 

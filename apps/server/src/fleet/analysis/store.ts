@@ -35,6 +35,20 @@ export function selectDays(options: { from: string; to: string; areaId: number |
     order by f.day desc, f.area_id`
 }
 
+export type PartRow = { area_id: number; trips: number; ridden: number; ride_seconds: number; distance_m: number }
+
+/** Rides of a day's beginning by area, counted as the day's own figures are. */
+export function selectPartOfDay(options: { start: Date; until: Date; areaId: number | undefined; scope: Scope }) {
+  const { start, until, areaId, scope } = options
+  return sql<PartRow>`
+    select t.area_id, count(*) as trips, count(distinct t.vehicle_id) as ridden,
+      sum(extract(epoch from least(coalesce(t.ended_at, ${until}), ${until}) - t.started_at))::bigint as ride_seconds,
+      coalesce(sum(t.distance_m) filter (where t.ended_at <= ${until}), 0) as distance_m
+    from trip t
+    where t.started_at >= ${start} and t.started_at < ${until} and ${within('t', scope)} ${inArea('t', areaId)}
+    group by t.area_id`
+}
+
 export function selectHours(options: { from: Date; to: Date; areaId: number | undefined; scope: Scope }) {
   const { from, to, areaId, scope } = options
   return sql<{ weekday: number; hour: number; trips: number }>`

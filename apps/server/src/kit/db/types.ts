@@ -291,7 +291,9 @@ export interface FaultReport {
   agent_id: number
   area_id: number
   id: Generated<number>
+  inspection_id: number | null
   note: Generated<string>
+  person_name: string | null
   reason: string
   reported_at: Timestamp
   settled_at: Timestamp | null

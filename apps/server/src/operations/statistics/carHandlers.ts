@@ -94,7 +94,7 @@ type StationsAsked = {
 
 /** Null where there are more rides than can be looked at. */
 async function readStations(kit: Pick<Kit, 'db' | 'clock'>, { scope, areaIds, from, to, places }: StationsAsked) {
-  const span = spanOf({ from, to })
+  const span = spanOf({ from, to }, kit.clock.now())
   const start = span.start.getTime()
   const hours = Math.max(0, Math.floor((Math.min(span.end.getTime(), kit.clock.now()) - start) / hourMs))
   const asked = { areaIds, scope, start: span.start, end: new Date(start + hours * hourMs) }

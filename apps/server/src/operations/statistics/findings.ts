@@ -24,7 +24,7 @@ export async function readFindings(
 ) {
   const { scope } = work
   const isRepair = page === 'repair'
-  const isInspection = page === 'inspection' || page === 'report'
+  const isInspection = page === 'inspection'
   const [hours, reasons, parts, repeats, faults, repairs, moves] = await Promise.all([
     kit.db.read(scope, (k) => selectHours(work).compile(k)),
     isRepair ? kit.db.read(scope, (k) => selectReasons(work).compile(k)) : [],

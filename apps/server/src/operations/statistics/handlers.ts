@@ -1,5 +1,6 @@
 import { AppError } from '@saddle/contract/errors.ts'
 import {
+  reportListMax,
   spreadMinutes,
   workCountMax,
   workExportPartRows,
@@ -29,6 +30,7 @@ import {
   writeCursor,
   type WorkCursor,
 } from './rules.ts'
+import { reportFiguresOf, reportOf, selectInspections, selectReports, selectReportSums } from './reports.ts'
 import { countTasks, selectPhotoIds, selectTasks, selectWorkSums, type Work } from './store.ts'
 
 type Parts = {
@@ -44,7 +46,7 @@ export function createStatisticsHandlers(parts: Parts): Handlers<typeof statisti
   const { kit, photos } = parts
   const page = async (call: SessionCall, filter: WorkListFilter, after: WorkCursor | null, limit: number) => {
     // One more than is shown: whether there is a next page.
-    const asked = { ...workOf(call, filter), filter, after, limit: limit + 1 }
+    const asked = { ...workOf(kit, call, filter), filter, after, limit: limit + 1 }
     const rows = await kit.db.read(call.scope, (k) => selectTasks(asked).compile(k))
     const list = rows.slice(0, limit).map(workTaskOf)
     const last = rows.length > limit ? list.at(-1) : undefined
@@ -52,19 +54,19 @@ export function createStatisticsHandlers(parts: Parts): Handlers<typeof statisti
   }
   return {
     workFigures: async (asked, call) => {
-      const work = workOf(call, asked)
+      const work = workOf(kit, call, asked)
       const rows = await kit.db.read(call.scope, (k) => selectWorkSums(work).compile(k))
       return { suc: true, data: figuresOf(rows, { groups: workGroupsMax, parts: spreadMinutes.length + 1 }) }
     },
 
     workFindings: async (asked, call) => ({
       suc: true,
-      data: await readFindings(kit, { page: asked.page, work: workOf(call, asked) }),
+      data: await readFindings(kit, { page: asked.page, work: workOf(kit, call, asked) }),
     }),
 
     workTasks: async ({ filter, cursor, pageSize }, call) => {
       const after = cursor === undefined ? null : readCursor(cursor)
-      const counting = { ...workOf(call, filter), filter, limit: workCountMax }
+      const counting = { ...workOf(kit, call, filter), filter, limit: workCountMax }
       const [found, counted] = await Promise.all([
         page(call, filter, after, pageSize),
         after === null ? kit.db.read(call.scope, (k) => countTasks(counting).compile(k)) : null,
@@ -93,6 +95,26 @@ export function createStatisticsHandlers(parts: Parts): Handlers<typeof statisti
       return { suc: true, data: { exportId, fileName, text, rows: list.length, nextCursor } }
     },
 
+    reportFigures: async ({ from, to, areaIds, persons }, { scope }) => {
+      const asked = { span: spanOf({ from, to }, kit.clock.now()), areaIds: areasOf(scope, areaIds), persons, scope }
+      const [sums, inspections, list] = await Promise.all([
+        kit.db.read(scope, (k) => selectReportSums(asked).compile(k)),
+        kit.db.read(scope, (k) => selectInspections(asked).compile(k)),
+        kit.db.read(scope, (k) => selectReports(asked).compile(k)),
+      ])
+      const done = (isBefore: boolean) => inspections.find((row) => row.is_before === isBefore)?.count ?? 0
+      return {
+        suc: true,
+        data: {
+          ...reportFiguresOf(sums),
+          inspections: done(false),
+          inspectionsBefore: done(true),
+          list: list.slice(0, reportListMax).map(reportOf),
+          isCut: list.length > reportListMax,
+        },
+      }
+    },
+
     ...createCarHandlers(kit),
   }
 }
@@ -102,8 +124,9 @@ function mayRead(call: SessionCall, page: WorkPage): void {
   if (!call.caller.permissions.has(workPageCodes[page])) throw new AppError('forbidden')
 }
 
-function workOf(call: SessionCall, { page, from, to, areaIds, persons }: WorkAsked): Work {
+function workOf(kit: Pick<Kit, 'clock'>, call: SessionCall, { page, from, to, areaIds, persons }: WorkAsked): Work {
   mayRead(call, page)
   const { scope } = call
-  return { kinds: workPageKinds[page], span: spanOf({ from, to }), areaIds: areasOf(scope, areaIds), persons, scope }
+  const span = spanOf({ from, to }, kit.clock.now())
+  return { kinds: workPageKinds[page], span, areaIds: areasOf(scope, areaIds), persons, scope }
 }

@@ -15,21 +15,33 @@ export type Span = {
   readonly to: string
   /** The span of the same length just before. */
   readonly beforeFrom: string
+  readonly beforeStart: Date
+  /** Its end; while the last day of the span lasts, its last day is as long as that one so far. */
+  readonly beforeEnd: Date
+  /** Its last day, while that is cut; null: it is whole. */
+  readonly cutDay: string | null
   readonly start: Date
   readonly end: Date
 }
 
 export const dayOf = (atMs: number): string => new Date(atMs + businessOffsetMs).toISOString().slice(0, 10)
 
-export function spanOf({ from, to }: { readonly from: string; readonly to: string }): Span {
+/** A part of a day is compared with the same part of a day. */
+export function spanOf({ from, to }: { readonly from: string; readonly to: string }, nowMs: number): Span {
   const [first, last] = [Date.parse(from), Date.parse(to)]
   const length = last - first + dayMs
+  const [start, end] = [first - businessOffsetMs, last + dayMs - businessOffsetMs]
+  // What ended this very moment belongs to both.
+  const left = Math.min(dayMs, Math.max(0, end - nowMs - 1))
   return {
     from,
     to,
     beforeFrom: new Date(first - length).toISOString().slice(0, 10),
-    start: new Date(first - businessOffsetMs),
-    end: new Date(last + dayMs - businessOffsetMs),
+    beforeStart: new Date(start - length),
+    beforeEnd: new Date(start - left),
+    cutDay: left === 0 ? null : new Date(first - dayMs).toISOString().slice(0, 10),
+    start: new Date(start),
+    end: new Date(end),
   }
 }
 

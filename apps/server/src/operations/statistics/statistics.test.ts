@@ -65,7 +65,7 @@ const differences = async (): Promise<unknown[]> => {
 }
 
 const today = { from: '2026-11-21', to: '2026-11-21' }
-const figures = async (page: 'swap' | 'repair' | 'inspection' | 'move' | 'report', rest: object = {}) =>
+const figures = async (page: 'swap' | 'repair' | 'inspection' | 'move', rest: object = {}) =>
   (await handlers.workFigures({ page, ...today, ...rest }, callOf(alpha))).data
 
 beforeAll(async () => {
@@ -106,8 +106,28 @@ describe('figures of finished work', () => {
   it('belongs to the business day on which the work ended, however late the word of it', async () => {
     await finish(alpha, { doneAt: Date.UTC(2026, 10, 20, 15, 59) })
     await finish(alpha, { doneAt: Date.UTC(2026, 10, 20, 16, 0) })
+    const at = kit.clock.now()
+    kit.clock.set(at + day)
     const found = await figures('repair')
     expect([found.total.done, found.before.done]).toEqual([1, 1])
+    kit.clock.set(at)
+  })
+
+  it('compares a part of a day with the same part of the day before', async () => {
+    const morning = TEST_START_MS - 4 * hour
+    await finish(alpha, { doneAt: morning })
+    await finish(alpha, { doneAt: morning - day })
+    await finish(alpha, { doneAt: morning - day, openedAt: morning - day - 2 * hour })
+    await finish(alpha, { doneAt: morning - day + 3 * hour })
+    const at = kit.clock.now()
+    kit.clock.set(morning + hour)
+    const early = await figures('repair')
+    expect([early.total.done, early.before.done]).toEqual([1, 2])
+    expect(early.before.workSeconds).toBe(30 * 60 + 3_600)
+    expect(early.daysBefore).toMatchObject([{ name: '2026-11-20', done: 2 }])
+    kit.clock.set(TEST_START_MS + 2 * day)
+    expect((await figures('repair')).before.done, 'a day that is over is compared with a whole one').toBe(3)
+    kit.clock.set(at)
   })
 
   it('is for whoever holds the code of the page', async () => {
@@ -116,7 +136,7 @@ describe('figures of finished work', () => {
     const filter = { page: 'move' as const, ...today }
     await expect(handlers.workTasks({ filter, pageSize: 5 }, call)).rejects.toMatchObject({ code: 'forbidden' })
     await expect(handlers.exportWork({ filter }, call)).rejects.toMatchObject({ code: 'forbidden' })
-    await expect(handlers.workPhotos({ page: 'report', id: 1 }, call)).rejects.toMatchObject({ code: 'forbidden' })
+    await expect(handlers.workPhotos({ page: 'move', id: 1 }, call)).rejects.toMatchObject({ code: 'forbidden' })
   })
 
   it('is after any changes what the tasks say, in whatever order they came', async () => {
@@ -205,9 +225,9 @@ describe('the tasks behind a figure', () => {
       photos.keep(tx, { agentId: alpha.agentId, areaId: alpha.areaIds[0], purpose: 'task', file: samples.jpeg }),
     )
     const id = await finish(alpha, { kind: 'inspect', extra: { photo_ids: [kept] } })
-    const ask = (of: TenantFixture, page: 'report' | 'repair') => handlers.workPhotos({ page, id }, callOf(of))
-    expect((await ask(alpha, 'report')).data.photos.map((photo) => photo.id)).toEqual([kept])
-    await expect(ask(bravo, 'report')).rejects.toMatchObject({ code: 'not_found' })
+    const ask = (of: TenantFixture, page: 'inspection' | 'repair') => handlers.workPhotos({ page, id }, callOf(of))
+    expect((await ask(alpha, 'inspection')).data.photos.map((photo) => photo.id)).toEqual([kept])
+    await expect(ask(bravo, 'inspection')).rejects.toMatchObject({ code: 'not_found' })
     await expect(ask(alpha, 'repair')).rejects.toMatchObject({ code: 'not_found' })
   })
 })
@@ -242,6 +262,45 @@ describe('what the work says beyond its sums', () => {
     const found = await findings('inspection')
     expect(found.faults).toEqual([{ name: '坐垫', count: 1 }])
     expect(found.repairs).toBe(1)
+  })
+
+  it('reports of inspections: what, by whom, confirmed by which repair and how soon', async () => {
+    await sql`delete from fault_report`.execute(owner)
+    await finish(alpha, { kind: 'inspect' })
+    await finish(alpha, { kind: 'inspect', doneAt: TEST_START_MS - day })
+    const repair = await finish(alpha, { extra: { source: 'inspection' } })
+    const at = (ms: number) => new Date(TEST_START_MS + ms)
+    const [first, second] = alpha.vehicleIds
+    await sql`insert into fault_report
+        (vehicle_id, agent_id, area_id, source, reason, reported_at, settled_at, task_id, person_name)
+      values (${first}, ${alpha.agentId}, ${alpha.areaIds[0]}, 'inspection', '坐垫', ${at(-hour)}, ${at(hour)}, ${repair}, '周启航'),
+        (${second}, ${alpha.agentId}, ${alpha.areaIds[1]}, 'inspection', '刹车', ${at(0)}, null, null, '林一'),
+        (${first}, ${alpha.agentId}, ${alpha.areaIds[0]}, 'inspection', '坐垫', ${at(-day)}, null, null, '周启航'),
+        (${first}, ${alpha.agentId}, ${alpha.areaIds[0]}, 'rider', 'fault', ${at(0)}, null, null, null),
+        (${bravo.vehicleIds[0]}, ${bravo.agentId}, ${bravo.areaIds[0]}, 'inspection', '坐垫', ${at(0)}, null, null, '林一')`.execute(
+      owner,
+    )
+    const ask = async (rest: object = {}) =>
+      (await handlers.reportFigures({ ...today, ...rest }, callOf(alpha, ['0905']))).data
+    const found = await ask()
+    expect(found.total).toEqual({ reports: 2, vehicles: 2, confirmed: 1, repairSeconds: 7_200 })
+    expect(found.before).toMatchObject({ reports: 1, confirmed: 0 })
+    expect([found.inspections, found.inspectionsBefore]).toEqual([1, 1])
+    expect(found.reasons.map(({ name, reports, confirmed }) => [name, reports, confirmed])).toEqual([
+      ['刹车', 1, 0],
+      ['坐垫', 1, 1],
+    ])
+    expect(found.persons.map(({ name, reports }) => [name, reports])).toEqual([
+      ['周启航', 1],
+      ['林一', 1],
+    ])
+    expect(found.areas).toHaveLength(2)
+    expect(found.list).toMatchObject([
+      { reason: '刹车', personName: '林一', settledAt: null },
+      { reason: '坐垫', repairId: repair },
+    ])
+    expect((await ask({ persons: ['林一'] })).total.reports).toBe(1)
+    expect((await ask({ areaIds: [bravo.areaIds[0]] })).total.reports).toBe(0)
   })
 
   it('moves: whence, where, how far, and what was ridden in the day after', async () => {

@@ -11,6 +11,8 @@ import type { Scope } from '#kit/db/scope.ts'
 import { within } from '#kit/db/within.ts'
 import type { Span, WorkCursor } from './rules.ts'
 
+const dayMs = 24 * 3_600_000
+
 export type Work = {
   readonly kinds: readonly TaskKind[]
   readonly span: Span
@@ -72,16 +74,31 @@ export function selectWorkSums({ kinds, span, areaIds, persons, scope }: Work) {
           select w.area_id, w.kind collate "C" as kind, w.day, w.person_name collate "C" as person_name,
             w.day < ${span.from}::date as is_before, ${sql.join(columns)}, w.spread,
             dense_rank() over (order by w.person_id, w.person_name collate "C") as person
-          from work_day w
-          where w.area_id = any (${areaIds}::bigint[]) and w.agent_id = any (${scope.agentIds}::bigint[])
-            and w.kind = any (${kinds}::text[]) and w.day between ${span.beforeFrom}::date and ${span.to}::date
-            and w.done + w.cancelled > 0 ${named}
+          from (
+            select w.* from work_day w
+            where w.area_id = any (${areaIds}::bigint[]) and w.agent_id = any (${scope.agentIds}::bigint[])
+              and w.kind = any (${kinds}::text[]) and w.day between ${span.beforeFrom}::date and ${span.to}::date
+              and w.day is distinct from ${span.cutDay}::date
+            ${span.cutDay === null ? sql`` : sql`union all ${partOfDay({ kinds, span, areaIds, scope })}`}
+          ) w
+          where w.done + w.cancelled > 0 ${named}
         ) p
       ) w
       group by grouping sets ((w.is_before), (w.is_before, w.day), (w.is_before, w.person), (w.is_before, w.area_id),
         (w.is_before, w.kind))
     ) g left join service_area sa on sa.id = g.area_id and g.part = 'area'
     order by g.part, g.label collate "C", g.done desc`
+}
+
+/** The same of a day of which only a part counts: its sums are made anew from the tasks. */
+function partOfDay({ kinds, span, areaIds, scope }: Pick<Work, 'kinds' | 'span' | 'areaIds' | 'scope'>) {
+  return sql`
+    select (d.made).* from (
+      select work_day_of(t) as made from task t
+      where t.area_id = any (${areaIds}::bigint[]) and t.agent_id = any (${scope.agentIds}::bigint[])
+        and t.kind = any (${kinds}::text[]) and t.done_at >= ${new Date(span.start.getTime() - dayMs)}
+        and t.done_at < ${span.beforeEnd} offset 0
+    ) d`
 }
 
 /** The condition that a finished task belongs to what is asked for. */

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { AppError } from '@saddle/contract/errors.ts'
 import type { SessionCall } from '#kit/call.ts'
 import type { Tx } from '#kit/db/pool.ts'
+import { reportFound } from './fault.ts'
 import { byCaller, type TaskParts } from './parts.ts'
 import { turnsOf } from './states.ts'
 import { insertSteps, type LockedTask, type Place } from './store.ts'
@@ -45,6 +46,9 @@ export async function finishTask(parts: TaskParts, tx: Tx, call: SessionCall, re
     where id = ${task.id}`.execute(tx)
   await insertSteps(tx, [{ task, step: 'done', at, by, place, note }])
   if (task.kind === 'repair') await settleFaults(tx, task, doneAt)
+  if (task.kind === 'inspect' && reason !== null) {
+    await reportFound(tx, { inspection: task, reason, note, personName: by.name, at })
+  }
   if (task.trigger === 'alarm') await closeItsAlarm(parts, tx, call, { task, note })
 }
 

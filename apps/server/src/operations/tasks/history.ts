@@ -14,7 +14,7 @@ const pastMs = 3_600_000
  */
 export async function fillTaskHistory(kit: Kit, picture: (number: number) => Buffer): Promise<number> {
   const before = new Date(kit.clock.now() - pastMs)
-  const repaired = await kit.db.system(async (tx) => ((await isFilled(tx, before)) ? null : useParts(tx, before)))
+  const repaired = await kit.db.system(async (tx) => ((await isFilled(tx, before)) ? null : fillRepairs(tx, before)))
   if (repaired === null) return 0
   const shown = await kit.db.systemRead((k) =>
     sql<{ id: number; agent_id: number; area_id: number; done_at: Date }>`
@@ -41,8 +41,39 @@ async function isFilled(tx: Tx, before: Date): Promise<boolean> {
   return rows.length > 0
 }
 
+async function fillRepairs(tx: Tx, before: Date): Promise<number> {
+  const used = await takePartsOfPast(tx, before)
+  await reportPast(tx, before)
+  return used
+}
+
+/**
+ * Two of three repairs of the past came of an inspection: reported when they were opened, by whoever had inspected last in
+ * that area, and confirmed by their end.
+ */
+async function reportPast(tx: Tx, before: Date): Promise<void> {
+  await sql`
+    with reason as (
+      select r.agent_id, r.name, row_number() over (partition by r.agent_id order by r.id) - 1 as place,
+        count(*) over (partition by r.agent_id) as many
+      from fix_reason r
+    ), found as (
+      select t.id, t.vehicle_id, t.agent_id, t.area_id, t.opened_at, t.done_at, coalesce(t.reason, reason.name) as reason,
+        (select i.person_name from task i where i.area_id = t.area_id and i.kind = 'inspect' and i.state = 'done'
+          and i.done_at < t.opened_at and i.person_name is not null order by i.done_at desc limit 1) as person_name
+      from task t join reason on reason.agent_id = t.agent_id and reason.place = t.id % reason.many
+      where t.kind = 'repair' and t.state = 'done' and t.done_at < ${before} and t.source = 'rule' and t.id % 3 < 2
+    ), told as (
+      insert into fault_report (vehicle_id, agent_id, area_id, source, reason, reported_at, settled_at, task_id, person_name)
+      select vehicle_id, agent_id, area_id, 'inspection', reason, opened_at, done_at, id, left(person_name, 40)
+      from found where person_name is not null
+      returning task_id
+    )
+    update task t set source = 'inspection' from told where t.id = told.task_id`.execute(tx)
+}
+
 /** Three of five repairs used one piece of something that the workshop has enough of. */
-async function useParts(tx: Tx, before: Date): Promise<number> {
+async function takePartsOfPast(tx: Tx, before: Date): Promise<number> {
   const { rows } = await sql`
     with part as (
       select p.id, p.agent_id, p.price_cents, row_number() over (partition by p.agent_id order by p.id) - 1 as place,

@@ -1,0 +1,131 @@
+import { sql } from 'kysely'
+import {
+  reportListMax,
+  workGroupsMax,
+  type InspectionReport,
+  type ReportSum,
+} from '@saddle/contract/operations/statistics.ts'
+import type { Work } from './store.ts'
+
+export type ReportsAsked = Pick<Work, 'span' | 'areaIds' | 'persons' | 'scope'>
+
+export type ReportRow = {
+  is_before: boolean
+  part: 'total' | 'day' | 'reason' | 'person' | 'area'
+  name: string
+  area_id: number | null
+  reports: number
+  vehicles: number
+  confirmed: number
+  repair_seconds: number
+}
+
+/** Reports of inspections within the span and the one before it: the latter as far into its last day as now is into this one's. */
+export function selectReportSums({ span, areaIds, persons, scope }: ReportsAsked) {
+  const named = persons === undefined ? sql`` : sql`and f.person_name = any (${persons}::text[])`
+  return sql<ReportRow>`
+    select g.*, case g.part when 'area' then sa.name else g.label end as name from (
+      select f.is_before,
+        case when grouping(f.day) = 0 then 'day' when grouping(f.reason) = 0 then 'reason'
+          when grouping(f.person_name) = 0 then 'person' when grouping(f.area_id) = 0 then 'area' else 'total' end as part,
+        case when grouping(f.day) = 0 then to_char(f.day, 'YYYY-MM-DD')
+          else coalesce(f.reason, f.person_name, '') end as label,
+        f.area_id, count(*) as reports, count(distinct f.vehicle_id) as vehicles,
+        count(f.settled_at) as confirmed,
+        coalesce(sum(extract(epoch from f.settled_at - f.reported_at)), 0)::bigint as repair_seconds
+      from (
+        select f.area_id, f.vehicle_id, f.reason, coalesce(f.person_name, '') as person_name, f.reported_at, f.settled_at,
+          business_day(f.reported_at) as day, f.reported_at < ${span.start} as is_before
+        from fault_report f
+        where f.source = 'inspection' and f.area_id = any (${areaIds}::bigint[])
+          and f.agent_id = any (${scope.agentIds}::bigint[]) and f.reported_at >= ${span.beforeStart}
+          and f.reported_at < ${span.end} and not (f.reported_at >= ${span.beforeEnd} and f.reported_at < ${span.start})
+          ${named}
+      ) f
+      group by grouping sets ((f.is_before), (f.is_before, f.day), (f.is_before, f.reason), (f.is_before, f.person_name),
+        (f.is_before, f.area_id))
+    ) g left join service_area sa on sa.id = g.area_id and g.part = 'area'
+    order by g.part, g.reports desc, g.label`
+}
+
+/** Inspections done in the span and in the one before: what the reports are a share of. */
+export function selectInspections({ span, areaIds, persons, scope }: ReportsAsked) {
+  const named = persons === undefined ? sql`` : sql`and t.person_name = any (${persons}::text[])`
+  return sql<{ is_before: boolean; count: number }>`
+    select t.done_at < ${span.start} as is_before, count(*) as count from task t
+    where t.kind = 'inspect' and t.state = 'done' and t.area_id = any (${areaIds}::bigint[])
+      and t.agent_id = any (${scope.agentIds}::bigint[]) and t.done_at >= ${span.beforeStart} and t.done_at < ${span.end}
+      and not (t.done_at >= ${span.beforeEnd} and t.done_at < ${span.start}) ${named}
+    group by 1`
+}
+
+type ReportLine = {
+  id: number
+  vehicle_id: number
+  number: string
+  area_name: string
+  reason: string
+  note: string
+  person_name: string | null
+  reported_at: Date
+  settled_at: Date | null
+  task_id: number | null
+  inspection_id: number | null
+}
+
+/** The newest reports of the span, one more than is shown. */
+export function selectReports({ span, areaIds, persons, scope }: ReportsAsked) {
+  const named = persons === undefined ? sql`` : sql`and f.person_name = any (${persons}::text[])`
+  return sql<ReportLine>`
+    select f.id, f.vehicle_id, v.number, sa.name as area_name, f.reason, f.note, f.person_name, f.reported_at,
+      f.settled_at, f.task_id, f.inspection_id
+    from fault_report f join vehicle v on v.id = f.vehicle_id join service_area sa on sa.id = f.area_id
+    where f.source = 'inspection' and f.area_id = any (${areaIds}::bigint[])
+      and f.agent_id = any (${scope.agentIds}::bigint[]) and f.reported_at >= ${span.start}
+      and f.reported_at < ${span.end} ${named}
+    order by f.reported_at desc, f.id desc limit ${reportListMax + 1}`
+}
+
+export const reportOf = (row: ReportLine): InspectionReport => ({
+  id: row.id,
+  vehicleId: row.vehicle_id,
+  number: row.number,
+  areaName: row.area_name,
+  reason: row.reason,
+  note: row.note,
+  personName: row.person_name,
+  reportedAt: row.reported_at.getTime(),
+  settledAt: row.settled_at?.getTime() ?? null,
+  repairId: row.task_id,
+  inspectionId: row.inspection_id,
+})
+
+const nothing: ReportSum = { reports: 0, vehicles: 0, confirmed: 0, repairSeconds: 0 }
+
+const sumOf = ({ reports, vehicles, confirmed, repair_seconds: repairSeconds }: ReportRow): ReportSum => ({
+  reports,
+  vehicles,
+  confirmed,
+  repairSeconds,
+})
+
+/** The rows of one query, each where it belongs. */
+export function reportFiguresOf(rows: readonly ReportRow[]) {
+  const part = (wanted: ReportRow['part'], isBefore = false) =>
+    rows.filter((row) => row.part === wanted && row.is_before === isBefore)
+  const named = (wanted: ReportRow['part'], isBefore = false) =>
+    part(wanted, isBefore)
+      .slice(0, workGroupsMax)
+      .map((row) => Object.assign(sumOf(row), { name: row.name, areaId: row.area_id }))
+  const [total] = part('total')
+  const [before] = part('total', true)
+  return {
+    total: total === undefined ? nothing : sumOf(total),
+    before: before === undefined ? nothing : sumOf(before),
+    days: named('day'),
+    daysBefore: named('day', true),
+    reasons: named('reason'),
+    persons: named('person').filter(({ name }) => name !== ''),
+    areas: named('area'),
+  }
+}
