@@ -381,7 +381,16 @@ describe('a refund', () => {
     const paid = await revenueOf(3)
     await expect(refund(id, {}, foreign)).rejects.toThrow('未找到')
     await expect(refund(id, { cents: 1_801 })).rejects.toThrow('可退')
+    const undecided = { state: 'open', decided_at: null, decided_by: null, decided_by_id: null, note: '' }
+    await owner.updateTable('return_review').set(undecided).where('order_id', '=', id).execute()
+    const reviewed = async () => (await handlers.orderDetail({ id }, call)).data.review
     expect((await refund(id, { lines: [3] })).data).toMatchObject({ refundedCents: 1_500 })
+    expect(await reviewed(), 'nobody needs to decide about it any more').toMatchObject({
+      state: 'waived',
+      decidedBy: '周可',
+      note: '还车费用已退款',
+    })
+    await owner.updateTable('return_review').set(undecided).where('order_id', '=', id).execute()
     await expect(refund(id, { lines: [3] })).rejects.toThrow('可退')
     expect((await refund(id, { cents: 100 })).data).toMatchObject({ refundedCents: 1_600 })
     const left = await handlers.refundOutlook({ orderId: id }, call)

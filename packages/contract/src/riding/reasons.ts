@@ -19,6 +19,7 @@ const reasons = {
   noStop: '在禁停区内还车，收取管理费',
   waived: '还车费用经审批免除',
   waivedBecause: '还车费用经审批免除：{{note}}',
+  feeRefunded: '还车费用已退款',
   unlock: '骑行开锁',
   ofOrder: '骑行订单 {{order}}',
   byApp: '骑行应用',

@@ -43,6 +43,15 @@ export function PriceRulesCard({ version, mark = null, children }: Props): React
 const clock = (minute: number): string =>
   `${String(Math.floor(minute / 60)).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}`
 
+/** On which days: 1 is Monday. */
+function wordsOfDays(weekdays: readonly number[]): string {
+  const days = [...new Set(weekdays)].toSorted((a, b) => a - b)
+  const names = [t('周一'), t('周二'), t('周三'), t('周四'), t('周五'), t('周六'), t('周日')]
+  if (days.length === names.length) return t('每天')
+  if (days.join() === '1,2,3,4,5') return t('周一至周五')
+  return days.map((day) => names[day - 1]).join(t('、'))
+}
+
 const yuan = (cents: number): string => t('{{yuan}} 元', { yuan: money(cents) })
 
 function wordsOf(rules: PriceRules): (readonly [string, string])[] {
@@ -68,7 +77,8 @@ function wordsOf(rules: PriceRules): (readonly [string, string])[] {
         ]),
     ...rules.bands.map((band): readonly [string, string] => [
       band.name,
-      t('{{from}}–{{to}} 加价 {{percent}}%', {
+      t('{{days}} {{from}}–{{to}} 加价 {{percent}}%', {
+        days: wordsOfDays(band.weekdays),
         from: clock(band.fromMinute),
         to: clock(band.toMinute),
         percent: band.surchargePercent,

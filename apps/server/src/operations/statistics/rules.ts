@@ -100,8 +100,8 @@ function sumOf(row: SumRow): WorkSum {
     payCents: row.pay_cents,
     partsCents: row.parts_cents,
     measured: row.measured,
-    batteryBefore: row.battery_before / 10,
-    batteryAfter: row.battery_after / 10,
+    batteryBefore: row.battery_before / 1_000,
+    batteryAfter: row.battery_after / 1_000,
     persons: row.persons,
     personDays: row.person_days,
   }

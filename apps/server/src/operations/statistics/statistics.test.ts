@@ -103,6 +103,19 @@ describe('figures of finished work', () => {
     expect((await figures('swap')).total).toMatchObject({ measured: 1, batteryBefore: 12.5, batteryAfter: 98 })
   })
 
+  it('adds levels up as they are, so that their mean is right', async () => {
+    for (const [before, after] of [
+      [12.54, 92.25],
+      [12.54, 92.36],
+      [10.04, 89.81],
+    ]) {
+      await finish(alpha, { kind: 'battery_swap', extra: { battery_before: before, battery_after: after } })
+    }
+    const { total } = await figures('swap')
+    expect(total.measured).toBe(3)
+    expect((total.batteryAfter - total.batteryBefore) / 3).toBeCloseTo((79.71 + 79.82 + 79.77) / 3, 6)
+  })
+
   it('belongs to the business day on which the work ended, however late the word of it', async () => {
     await finish(alpha, { doneAt: Date.UTC(2026, 10, 20, 15, 59) })
     await finish(alpha, { doneAt: Date.UTC(2026, 10, 20, 16, 0) })

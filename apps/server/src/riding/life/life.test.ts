@@ -205,7 +205,14 @@ describe('a ride', () => {
       chargedCents: null,
     })
     await report(one, { locked: true })
-    expect((await handlers.unlockRide(first, app)).data.orderId, 'and the rider may try again').not.toBe(data.orderId)
+    kit.clock.advance(1_000)
+    const { orderId } = (await handlers.unlockRide(first, app)).data
+    expect(orderId, 'and the rider may try again').not.toBe(data.orderId)
+    kit.clock.advance(3_000)
+    const commandsOf = async (id: number) => (await handlers.orderDetail({ id }, operator)).data.commands
+    const [failed, again] = [await commandsOf(data.orderId), await commandsOf(orderId)]
+    expect([failed.length, again.length], 'each has its own commands').toEqual([1, 1])
+    expect(failed[0]?.id).not.toBe(again[0]?.id)
   })
 
   it('goes on through a pause, and ends where it was paused', async () => {

@@ -1,5 +1,5 @@
 import type { CompiledQuery } from 'kysely'
-import type { OrderDetail } from '@saddle/contract/riding/orders.ts'
+import { busyStates, type OrderDetail } from '@saddle/contract/riding/orders.ts'
 import { AppError } from '@saddle/contract/errors.ts'
 import type { Ledger } from '#finance/public.ts'
 import type { Fleet } from '#fleet/public.ts'
@@ -22,9 +22,8 @@ export type DetailParts = {
   readonly geography: Pick<Geography, 'inForce'>
 }
 
-const minuteMs = 60_000
-/** Commands so long before and after a ride belong to it. */
-const commandsAroundMs = 5 * minuteMs
+/** The first command of a ride is queued a moment before its order is written. */
+const queuedBeforeMs = 2_000
 /** About 300 m: fences so far around the two ends of a ride are drawn. */
 const fenceMarginDegrees = 0.003
 
@@ -73,9 +72,11 @@ export async function readDetail(parts: DetailParts, call: SessionCall, id: numb
   }
 }
 
+/** What the vehicle was told for this order: nobody else has it while the order lasts. */
 function commandsOf({ kit, fleet }: DetailParts, { scope }: SessionCall, row: OrderRow) {
-  const from = row.placed_at.getTime() - commandsAroundMs
-  const to = (row.ended_at?.getTime() ?? kit.clock.now()) + commandsAroundMs
+  const from = row.placed_at.getTime() - queuedBeforeMs
+  const isUnderWay = busyStates.some((state) => state === row.state)
+  const to = isUnderWay ? kit.clock.now() : (row.ended_at ?? row.changed_at).getTime()
   return fleet.commandsDuring({ scope, vehicleId: row.vehicle_id, from, to })
 }
 

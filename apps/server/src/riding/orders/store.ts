@@ -38,6 +38,7 @@ export type OrderRow = {
   placed_at: Date
   started_at: Date | null
   ended_at: Date | null
+  changed_at: Date
   trip_id: number | null
   start_lat: number | null
   start_lng: number | null
@@ -54,7 +55,7 @@ export type OrderRow = {
 
 const columns = sql`o.id, o.agent_id, agent.company, o.area_id, service_area.name as area_name, o.vehicle_id,
   o.vehicle_number, o.rider_id, rider.phone_sealed, rider.phone_hash, rider.name_sealed, o.state, o.placed_at,
-  o.started_at, o.ended_at, o.trip_id, o.start_lat, o.start_lng, o.end_lat, o.end_lng, o.distance_m,
+  o.started_at, o.ended_at, o.changed_at, o.trip_id, o.start_lat, o.start_lng, o.end_lat, o.end_lng, o.distance_m,
   o.price_version_id, o.benefits, o.return_kind, o.charged_cents, o.refunded_cents, o.failure`
 const names = sql`join agent on agent.id = o.agent_id join service_area on service_area.id = o.area_id
   join rider on rider.id = o.rider_id`

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Refund } from '@saddle/contract/riding/refunds.ts'
 import { AppError } from '@saddle/contract/errors.ts'
+import { reasonOf } from '@saddle/contract/riding/reasons.ts'
 import type { Audit } from '#audit/public.ts'
 import type { Ledger, Payments } from '#finance/public.ts'
 import type { SessionCall } from '#kit/call.ts'
@@ -11,7 +12,7 @@ import type { Kit } from '#kit/kit.ts'
 import { refundRide } from '../charges/money.ts'
 import { lineOf } from '../orders/present.ts'
 import { selectLines } from '../orders/store.ts'
-import { outlook, refundOfAsked } from './rules.ts'
+import { isFeeRefunded, outlook, refundOfAsked } from './rules.ts'
 import { refundOf, selectRefunds, type RefundRow } from './store.ts'
 
 export type RefundParts = {
@@ -63,8 +64,44 @@ export async function giveBack(
     requestId: call.requestId,
   })
   const refund = { agentId, riderId, orderId, refundId: row.id, cents: asked.cents, at: at.getTime(), reason }
+  await closeReview(tx, {
+    order,
+    lines: known,
+    refunds: [...refunds, refundOf(row)],
+    by: { operatorId, operatorName },
+    at,
+  })
   await refundRide({ ledger, payments }, tx, refund)
   return refundOf(row)
+}
+
+type Lines = Parameters<typeof isFeeRefunded>[0]['lines']
+
+/** Nobody needs to decide any more about a fee that was given back whole. */
+async function closeReview(
+  tx: Tx,
+  closing: {
+    readonly order: Charged
+    readonly lines: Lines
+    readonly refunds: readonly Refund[]
+    readonly by: { readonly operatorId: number; readonly operatorName: string }
+    readonly at: Date
+  },
+): Promise<void> {
+  const { order, lines, refunds, by, at } = closing
+  if (!isFeeRefunded({ chargedCents: order.charged_cents ?? 0, lines, refunds })) return
+  await tx
+    .updateTable('return_review')
+    .set({
+      state: 'waived',
+      decided_at: at,
+      decided_by_id: by.operatorId,
+      decided_by: by.operatorName,
+      note: reasonOf('feeRefunded'),
+    })
+    .where('order_id', '=', order.id)
+    .where('state', '=', 'open')
+    .execute()
 }
 
 export type Charged = {

@@ -1,5 +1,6 @@
 import type { ChargeLine } from '@saddle/contract/riding/price.ts'
 import type { Refund } from '@saddle/contract/riding/refunds.ts'
+import { isFee } from '../charges/store.ts'
 import { AppError } from '@saddle/contract/errors.ts'
 
 type Line = ChargeLine & { readonly n: number }
@@ -24,6 +25,22 @@ export function outlook(options: {
       }),
     ),
   }
+}
+
+/** Whether the fees of the return were given back: line by line, or with all the rest of the order. */
+export function isFeeRefunded(options: {
+  chargedCents: number
+  lines: readonly Line[]
+  refunds: readonly Pick<Refund, 'cents' | 'parts'>[]
+}): boolean {
+  const { chargedCents, lines, refunds } = options
+  const fees = lines.filter(({ code, amountCents }) => isFee(code) && amountCents > 0)
+  if (fees.length === 0) return false
+  if (refunds.reduce((sum, { cents }) => sum + cents, 0) >= chargedCents) return true
+  const parts = refunds.flatMap((refund) => refund.parts)
+  return fees.every(
+    ({ n, amountCents }) => parts.reduce((sum, part) => (part.n === n ? sum + part.cents : sum), 0) >= amountCents,
+  )
 }
 
 /** What a refund amounts to. Throws refund_too_high where nothing, or less than is asked for, is left. */
