@@ -78,10 +78,8 @@ export function createDevices(kit: Pick<Kit, 'db' | 'clock'>): Devices {
         return {
           vehicleId: row.vehicle_id,
           imei: row.imei,
-          profile:
-            row.model_profile === null
-              ? profileOf({ protocol, name: row.profile })
-              : deviceProfileSchema.parse(row.model_profile),
+          // One that an older version wrote must not keep a city's vehicles out.
+          profile: deviceProfileSchema.safeParse(row.model_profile).data ?? profileOf({ protocol, name: row.profile }),
           protocol,
           terminalNumber: row.terminal_number,
           secretGeneration: row.secret_generation,

@@ -57,8 +57,8 @@ async function silent(port: number, host = '127.0.0.1'): Promise<Socket & { clos
   const socket = connect({ port, host })
   sockets.push(socket)
   socket.on('error', () => {})
-  const closedNow = once(socket, 'close')
-  await Promise.race([once(socket, 'connect'), closedNow])
+  const closedNow = new Promise((resolve) => void socket.once('close', resolve))
+  await Promise.race([new Promise((resolve) => void socket.once('connect', resolve)), closedNow])
   socket.resume()
   return Object.assign(socket, { closedNow })
 }

@@ -77,6 +77,58 @@ async function nextOrder(line: Terminal) {
   }
 }
 
+describe("a maker's own profile, as data of the model", () => {
+  const byText = { by: 'text', flags: 1, text: 'LOCK#' } as const
+  const byBytes = { by: 'passthrough', type: 0xf1, hex: '0a0b' } as const
+  const orders = { unlock: byBytes, lock: byText, ring: null, open_battery: null }
+
+  async function withModel(profile: object) {
+    const vehicle = await site.addVehicle(field.north, { protocol: 'jt808' })
+    const name = `M-${vehicle.number}`
+    await owner.updateTable('vehicle').set({ model: name }).where('id', '=', vehicle.id).execute()
+    const changed = { changed_at: new Date(TEST_START_MS), changed_by: 7, changed_by_name: '周可' }
+    const row = { name, protocol: 'jt808', profile: JSON.stringify(profile), ...changed }
+    await owner.insertInto('vehicle_model').values(row).execute()
+    site.kit.bus.publish(fleetTopics.deviceChanged, [vehicle.imei])
+    const line = await openTerminal({ port: site.gateway.jt808Port, head: modern(vehicle.imei) })
+    await signInTerminal(line, vehicle.number)
+    return { vehicle, line }
+  }
+
+  it('is sent as bytes or text, and confirmed by the answer alone where nothing else is known of the lock', async () => {
+    const { vehicle, line } = await withModel({ protocol: 'jt808', orders, proof: 'answer', lockBit: null })
+    for (const [kind, sent] of [
+      ['unlock', { message: 'passthrough', type: 0xf1, hex: '0a0b' }],
+      ['lock', { message: 'text', flags: 1, text: 'LOCK#' }],
+    ] as const) {
+      const id = await order(vehicle.id, kind)
+      const asked = await nextOrder(line)
+      expect(asked).toMatchObject(sent)
+      line.say({ message: 'generalAnswer', answeredSerial: asked.serial, answeredId: 0x8900, result: 0 })
+      await becomes(id, 'confirmed')
+      expect(await locked(vehicle.id)).toBe(kind === 'lock')
+    }
+  })
+
+  it('tells the lock by its own bit, whichever way round that is', async () => {
+    const lockBit = { bit: 20, lockedWhenSet: false }
+    const { vehicle, line } = await withModel({ protocol: 'jt808', orders, proof: 'lock_state', lockBit })
+    const id = await order(vehicle.id, 'unlock')
+    const asked = await nextOrder(line)
+    line.say({ message: 'generalAnswer', answeredSerial: asked.serial, answeredId: 0x8900, result: 0 })
+    await becomes(id, 'acknowledged')
+    line.say({ message: 'position', ...plain(TEST_START_MS, true), statusBits: located | (1 << 20) })
+    await becomes(id, 'confirmed')
+    expect(await locked(vehicle.id)).toBe(false)
+  })
+
+  it('that makes no sense keeps nobody out: the usual one is followed', async () => {
+    const { vehicle, line } = await withModel({ protocol: 'jt808', orders: {} })
+    await order(vehicle.id, 'unlock')
+    expect(await nextOrder(line)).toMatchObject({ message: 'control', command: 0xf0 })
+  })
+})
+
 describe('a terminal that speaks only the standard', () => {
   it.each([2013, 2019] as const)(
     'of %i is unlocked by vehicle control and confirmed by its answer',
