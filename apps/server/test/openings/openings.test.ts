@@ -227,6 +227,8 @@ it(
     expect((await fetch(`${server.url}/readyz`)).status).toBe(200)
     expect(figures.longestRun).toBeLessThan(maxRunOfMisses)
     expect(figures.probes).toBeGreaterThan(2)
+    // A fault of ours that was caught and answered is still one.
+    expect(server.faults()).toEqual([])
   },
   isLong ? 3_600_000 : 600_000,
 )

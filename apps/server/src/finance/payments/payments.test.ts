@@ -99,7 +99,7 @@ it('takes nothing that was changed, is old, of another amount or unknown', async
   expect((await payments.take('sandbox', { ...last, headers: {} })).status).toBe(500)
   clock.advance(301_000)
   expect((await payments.take('sandbox', last)).status).toBe(500)
-  await expect(payments.take('wechat', last)).rejects.toThrow(errorText('payment_unavailable'))
+  await expect(payments.take('wechat', last)).rejects.toThrow(errorText('not_found'))
   expect(await balance()).toBe(before)
   // The sandbox as it should be, but of another amount than was asked for.
   const asked = await recharge(800)

@@ -131,6 +131,8 @@ export function createPayments(parts: PaymentParts): Payments {
     },
     start: (wanted) => startPayment(parts, channelOf, { ...wanted, number: newNumber() }),
     take: async (name, callBack) => {
+      // An address that no channel was given: whoever calls it is a stranger.
+      if (!channels.some((channel) => channel.name === name)) throw new AppError('not_found')
       const channel = channelOf(name)
       try {
         const event = channel.read(callBack)
