@@ -3,7 +3,7 @@ import { AppError } from '@saddle/contract/errors.ts'
 import { createManualClock } from '#kit/clock.ts'
 import { admissionLimits, createAdmission } from './admission.ts'
 
-const { running, waiting, perPerson, waitMs, crowdedWaitMs, waitingPerPerson } = admissionLimits
+const { running, waiting, perPerson, waitMs, crowdedWaitMs, waitingCrowded, waitingPerPerson } = admissionLimits
 
 type Load = 'command' | 'read' | 'file'
 
@@ -106,6 +106,16 @@ describe('admission', () => {
     for (let index = 0; index <= waitingPerPerson; index += 1) ask(`flood ${index}`, 'read', 7)
     await settle()
     expect(told.at(-1)).toBe(`flood ${waitingPerPerson} too_many_requests`)
+  })
+
+  it('lets fewer wait once the queue is crowded', async () => {
+    const { admission, ask, fill, clock } = world()
+    await fill('read')
+    for (let index = 0; index < waitingCrowded.read; index += 1) ask(`w${index}`, 'read', index)
+    expect(() => admission.check('read')).not.toThrow()
+    clock.advance(waitMs + 1)
+    expect(() => admission.check('read')).toThrow(AppError)
+    expect(() => admission.check('command')).not.toThrow()
   })
 
   it('refuses what has waited too long, and sooner once the queue never empties', async () => {

@@ -6,6 +6,8 @@ export const admissionLimits = {
   /** Calls that run at once. Commands have places of their own, so that lists never hold them up. */
   running: { command: 64, read: 16, file: 3 },
   waiting: { command: 512, read: 256, file: 12 },
+  /** So many once the queue is crowded, and whoever comes then is refused before anything is computed for them. */
+  waitingCrowded: { command: 256, read: 48, file: 6 },
   /** Of one person. A browser has six connections; files are built one after the other. */
   perPerson: { command: 8, read: 8, file: 2 },
   waitingPerPerson: 32,
@@ -22,6 +24,8 @@ interface Asking {
 }
 
 export interface Admission {
+  /** Throws `overloaded` when a call of this load would find no place even to wait: asked before it costs anything. */
+  check(load: Load): void
   /** Resolves when the call may run, to what is to be called when it has. Rejects with `overloaded` or the like. */
   enter(asking: Asking): Promise<() => void>
   /** Calls that wait. */
@@ -81,9 +85,12 @@ export function createAdmission({ clock }: { clock: Clock }): Admission {
     }
   }
 
-  const patienceOf = (load: Load): number => {
-    const isCrowded = clock.now() - lanes[load].emptyAtMs > admissionLimits.waitMs
-    return isCrowded ? admissionLimits.crowdedWaitMs : admissionLimits.waitMs
+  const isCrowded = (load: Load): boolean =>
+    lanes[load].queue.size > 0 && clock.now() - lanes[load].emptyAtMs > admissionLimits.waitMs
+  const patienceOf = (load: Load): number => (isCrowded(load) ? admissionLimits.crowdedWaitMs : admissionLimits.waitMs)
+  const check = (load: Load): void => {
+    const most = admissionLimits[isCrowded(load) ? 'waitingCrowded' : 'waiting'][load]
+    if (lanes[load].queue.size >= most) throw new AppError('overloaded')
   }
   const sendAway = (): void => {
     timer = null
@@ -107,6 +114,7 @@ export function createAdmission({ clock }: { clock: Clock }): Admission {
   }
 
   return {
+    check,
     waiting: () => order.reduce((sum, load) => sum + lanes[load].queue.size, 0),
     enter: async ({ load, person }) => {
       const lane = lanes[load]
@@ -114,7 +122,7 @@ export function createAdmission({ clock }: { clock: Clock }): Admission {
         if (lane.queue.size === 0) lane.emptyAtMs = clock.now()
         return begin(load, person)
       }
-      if (lane.queue.size >= admissionLimits.waiting[load]) throw new AppError('overloaded')
+      check(load)
       const ownWaiting = person === null ? 0 : countOf(lane.queue, person)
       if (load === 'file' && lane.of(person) + ownWaiting >= admissionLimits.perPerson.file) {
         throw new AppError('too_many_files')

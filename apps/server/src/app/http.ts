@@ -118,6 +118,7 @@ function registerEndpoint(registration: EndpointRegistration): void {
 
 function registerWay<S extends Entered>({ http, options, name, endpoint }: EndpointRegistration, way: Way<S>): void {
   const entered = new WeakMap<FastifyRequest, S>()
+  const load = loadOf(endpoint)
   const note = (error: unknown, known: Entered): void =>
     options.onRefusal({ error: asAppError(error), call: known.call, endpoint, caller: known.caller })
   http.route({
@@ -128,6 +129,7 @@ function registerWay<S extends Entered>({ http, options, name, endpoint }: Endpo
     exposeHeadRoute: false,
     onRequest: async (request, reply) => {
       reply.header('cache-control', 'no-store')
+      options.admission.check(load)
       try {
         entered.set(request, await way.enter(request, reply))
       } catch (error) {
@@ -138,7 +140,7 @@ function registerWay<S extends Entered>({ http, options, name, endpoint }: Endpo
     handler: async (request, reply) => {
       const known = entered.get(request)
       if (known === undefined) throw new Error('a call that has not entered')
-      const leave = await options.admission.enter({ load: loadOf(endpoint), person: known.caller?.operatorId ?? null })
+      const leave = await options.admission.enter({ load, person: known.caller?.operatorId ?? null })
       try {
         return await way.run(request, reply, known)
       } catch (error) {

@@ -35,6 +35,7 @@ import { registerProbes } from './probes.ts'
 import { createRefusalNotes } from './refusalNotes.ts'
 
 const publicCallsPerMinute = 120
+const listenBacklog = 4_096
 const publicCallersRemembered = 50_000
 /** Folder of the console as the repository builds it. */
 export const consoleDir = fileURLToPath(new URL('../../../console/dist', import.meta.url))
@@ -211,7 +212,8 @@ async function startApi(options: ApiOptions): Promise<string> {
   lifecycle.onStop({ phase: 'refuse', name: 'live sockets', run: () => socket.close() })
   lifecycle.onStop({ phase: 'refuse', name: 'live index', run: () => feed.close() })
   lifecycle.onStop({ phase: 'drain', name: 'http', run: () => http.close() })
-  await http.listen({ port: kit.config.port, host: kit.config.host })
+  // A whole office comes back at once after a restart: what finds no place in the backlog tries again seconds later.
+  await http.listen({ port: kit.config.port, host: kit.config.host, backlog: listenBacklog })
   const { port } = http.server.address() as AddressInfo
   const url = `http://localhost:${port}`
   options.finance.takesCallBacksAt(url)
