@@ -18,6 +18,7 @@ import {
 import { createLocalBus } from '#kit/bus.ts'
 import { systemClock } from '#kit/clock.ts'
 import { assertWhole, ConfigError, loadConfig, logConfig, type Config } from '#kit/config.ts'
+import { prepareLogins, type Logins } from '#kit/db/logins.ts'
 import { migrate, MigrationError } from '#kit/db/migrate.ts'
 import { openDatabase, type Database } from '#kit/db/pool.ts'
 import type { Kit } from '#kit/kit.ts'
@@ -66,6 +67,11 @@ async function endWith({ sentence, lifecycle }: { sentence: string; lifecycle: L
   process.exit(1)
 }
 
+async function loginsFor(options: { config: Config; url: string; log: Log }): Promise<Logins | null> {
+  const { databaseAppUrl: app, databaseSystemUrl: system } = options.config
+  return app !== undefined && system !== undefined ? { app, system } : prepareLogins(options)
+}
+
 /** Opens the database for work once its master secret is known to be the right one. */
 async function openChecked(options: DatabaseOptions): Promise<{ readonly db: Database } & MasterSecret> {
   const { config, log } = options
@@ -75,7 +81,7 @@ async function openChecked(options: DatabaseOptions): Promise<{ readonly db: Dat
   const secret = loadMasterSecret({ given: config.secret, dataDir })
   const previousSecret = loadPreviousSecret({ given: config.previousSecret, dataDir })
   const url = await prepareDatabase(options)
-  const db = openDatabase({ url, log })
+  const db = openDatabase({ url, logins: await loginsFor({ config, url, log }), log })
   const source = config.secret === undefined ? file : 'SADDLE_SECRET'
   try {
     await assertSecret({ db, secret, previousSecret, source, isNew, now: systemClock.now() })

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Client } from 'pg'
+import { prepareLogins } from '#kit/db/logins.ts'
 import { MIGRATIONS_FOLDER, migrate, readMigrations } from '#kit/db/migrate.ts'
 import { createLog } from '#kit/log.ts'
 import { startEmbedded } from '#kit/postgres/embedded.ts'
@@ -39,7 +40,9 @@ export async function prepareTestCluster(): Promise<TestCluster> {
   const dataDir = join(tmpdir(), `saddle-test-${createHash('sha256').update(owner).digest('hex').slice(0, 12)}`)
   const postgres = await startEmbedded({ dataDir, log, durable: false })
   try {
-    return { url: postgres.url, template: await prepareTemplate(postgres.url), stop: () => postgres.stop() }
+    const template = await prepareTemplate(postgres.url)
+    await prepareLogins({ url: postgres.url, log })
+    return { url: postgres.url, template, stop: () => postgres.stop() }
   } catch (error) {
     await postgres.stop()
     throw error

@@ -1,6 +1,7 @@
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import { afterAll, inject } from 'vitest'
+import { derivedLogins } from '#kit/db/logins.ts'
 import { openDatabase, type Database } from '#kit/db/pool.ts'
 import type { DB } from '#kit/db/types.ts'
 import { columnTypes } from '#kit/db/values.ts'
@@ -24,7 +25,8 @@ export async function testDatabase(): Promise<TestDatabase> {
   const name = testDatabaseName()
   await asOwner(clusterUrl, `create database ${name} template ${template} strategy file_copy`)
   const url = withDatabase({ url: clusterUrl, database: name })
-  const db = openDatabase({ url, log: createLog({ level: 'error' }), appConnections: 5, systemConnections: 3 })
+  const logins = derivedLogins(url)
+  const db = openDatabase({ url, logins, log: createLog({ level: 'error' }), appConnections: 5, systemConnections: 3 })
   const ownerPool = new pg.Pool({ connectionString: url, max: 2, types: columnTypes })
   ownerPool.on('error', () => {})
   const owner = new Kysely<DB>({ dialect: new PostgresDialect({ pool: ownerPool }) })

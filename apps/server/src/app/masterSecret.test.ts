@@ -164,6 +164,7 @@ describe('values under the master secret', () => {
     'ledger_entry.hash': 'chain of the ledger',
     'ledger_entry.input_hash': 'chain of the ledger',
     'login_ticket.pre_hash': 'SHA-256 of random bits',
+    'money_act.input_hash': 'SHA-256',
     'operator_device.device_hash': 'SHA-256 of random bits',
     'quick_login_used.nonce_hash': 'SHA-256 of random bits',
     'rider.balance_mark': 'a number of the ledger',

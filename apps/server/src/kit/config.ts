@@ -36,6 +36,7 @@ const tilesAddress = webAddress.refine(
   (address) => ['{z}', '{x}', '{y}'].every((part) => decodeURI(address).includes(part)),
   'must have {z}, {x} and {y} in it',
 )
+const postgresAddress = z.url({ protocol: /^postgres(?:ql)?$/, error: 'must be a postgresql:// address' })
 const yesOrNo = z.enum(['true', 'false'], { error: 'must be true or false' }).transform((value) => value === 'true')
 
 function whole(options: { min: number; max: number }): z.ZodType<number, string> {
@@ -197,7 +198,20 @@ const VARIABLES = {
   databaseUrl: variable({
     name: 'DATABASE_URL',
     about: 'PostgreSQL 15 or newer to use instead of the embedded one.',
-    schema: z.url({ protocol: /^postgres(?:ql)?$/, error: 'must be a postgresql:// address' }).optional(),
+    schema: postgresAddress.optional(),
+    secret: true,
+  }),
+  databaseAppUrl: variable({
+    name: 'DATABASE_APP_URL',
+    about:
+      'The same database as the login `saddle_app`, which requests connect as. With `DATABASE_SYSTEM_URL`; without both, their passwords are derived and set where the user of `DATABASE_URL` may.',
+    schema: postgresAddress.optional(),
+    secret: true,
+  }),
+  databaseSystemUrl: variable({
+    name: 'DATABASE_SYSTEM_URL',
+    about: 'The same database as the login `saddle_system`, which background work connects as.',
+    schema: postgresAddress.optional(),
     secret: true,
   }),
   secret: variable({
@@ -505,6 +519,8 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>, ar
     .map((key) => VARIABLES[key].name)
   if (missing.length > 0)
     throw new ConfigError(`Configuration: SMS_PROVIDER=${config.smsProvider} also needs ${missing.join(', ')}`)
+  if ((config.databaseAppUrl === undefined) !== (config.databaseSystemUrl === undefined))
+    throw new ConfigError('Configuration: DATABASE_APP_URL and DATABASE_SYSTEM_URL are set together')
   if (config.paymentPasswordUrl !== undefined && config.paymentPasswordKey === undefined)
     throw new ConfigError('Configuration: PAYMENT_PASSWORD_URL also needs PAYMENT_PASSWORD_KEY')
   checkVehiclePorts(config)

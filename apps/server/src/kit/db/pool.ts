@@ -4,6 +4,7 @@ import pg from 'pg'
 import type { Log } from '../log.ts'
 import { copyIn } from './copy.ts'
 import { DatabaseAwayError, isLineFault } from './faults.ts'
+import type { Logins } from './logins.ts'
 import { createLookups } from './lookups.ts'
 import { isPlannedAnew } from './plannedAnew.ts'
 import { beginScoped, scopeSettings, type Scope } from './scope.ts'
@@ -52,22 +53,26 @@ const SYSTEM_STATEMENT_TIMEOUT_MS = 300_000
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 60_000
 
 /**
- * Opens three small pools on one address. Connections take their role (`saddle_app`, `saddle_system`) at start-up, so
- * the address may be that of any login that is a member of both; migrations must have run.
+ * Opens three small pools; migrations must have run. With `logins` requests and background work connect as themselves.
+ * Without, they connect at `url` and take their role at the start: for tools, and where the owner may make no logins.
  */
 export function openDatabase(options: {
   url: string
+  logins?: Logins | null
   log: Log
   appConnections?: number
   systemConnections?: number
   fileConnections?: number
 }): Database {
-  const { url, log } = options
-  const app = openPool({ url, log, role: 'saddle_app', size: options.appConnections ?? 10 })
-  const files = openPool({ url, log, role: 'saddle_app', size: options.fileConnections ?? 3 })
+  const { url, logins = null, log } = options
+  const isLogin = logins !== null
+  const requests = { url: logins?.app ?? url, isLogin, log, role: 'saddle_app' } as const
+  const app = openPool({ ...requests, size: options.appConnections ?? 10 })
+  const files = openPool({ ...requests, size: options.fileConnections ?? 3 })
   const isApart = new AsyncLocalStorage<true>()
   const own = (): pg.Pool => (isApart.getStore() === true ? files : app)
-  const system = openPool({ url, log, role: 'saddle_system', size: options.systemConnections ?? 6 })
+  const background = { url: logins?.system ?? url, isLogin, log, role: 'saddle_system' } as const
+  const system = openPool({ ...background, size: options.systemConnections ?? 6 })
   const compiler = compilingKysely<DB>()
   let closing: Promise<void> | null = null
   const effects = new WeakMap<object, (() => void | Promise<void>)[]>()
@@ -132,13 +137,23 @@ export function openDatabase(options: {
   }
 }
 
-function openPool(options: { url: string; log: Log; role: 'saddle_app' | 'saddle_system'; size: number }): pg.Pool {
+interface PoolOptions {
+  readonly url: string
+  /** Whether the address is the role's own. */
+  readonly isLogin: boolean
+  readonly log: Log
+  readonly role: 'saddle_app' | 'saddle_system'
+  readonly size: number
+}
+
+function openPool(options: PoolOptions): pg.Pool {
   const { role, log } = options
+  const asRole = options.isLogin ? '' : `-c role=${role} `
   const timeoutMs = role === 'saddle_app' ? APP_STATEMENT_TIMEOUT_MS : SYSTEM_STATEMENT_TIMEOUT_MS
   const pool = new pg.Pool({
     connectionString: options.url,
     application_name: role,
-    options: `-c role=${role} -c statement_timeout=${timeoutMs} -c idle_in_transaction_session_timeout=${IDLE_IN_TRANSACTION_TIMEOUT_MS}`,
+    options: `${asRole}-c statement_timeout=${timeoutMs} -c idle_in_transaction_session_timeout=${IDLE_IN_TRANSACTION_TIMEOUT_MS}`,
     max: options.size,
     connectionTimeoutMillis: ACQUIRE_TIMEOUT_MS,
     idleTimeoutMillis: IDLE_TIMEOUT_MS,
