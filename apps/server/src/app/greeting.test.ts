@@ -30,8 +30,9 @@ test('the demo tells a person where to go', () => {
 })
 
 test('settings that leave the platform open are said aloud at the start', () => {
-  expect(riskySettings(loadConfig({ SMS_PROVIDER: '', DEMO: 'true' }))).toEqual([])
-  expect(riskySettings(loadConfig({ DEMO: 'false' }))).toEqual([expect.stringContaining('SMS_PROVIDER=outbox')])
+  expect(riskySettings(loadConfig({ DEMO: 'true' }), true)).toEqual([])
+  expect(riskySettings(loadConfig({ DEMO: 'false' }), false)).toEqual([expect.stringContaining('SMS_PROVIDER=outbox')])
+  expect(riskySettings(loadConfig({ DEMO: 'false' }), true)).toContainEqual(expect.stringContaining('runs as root'))
   const config = loadConfig({ DEMO: 'true', ALLOW_HTTP: 'true' })
   const { lines, printed } = heard(({ log, print }) => warnOfRisks({ config, log, warn: print }))
   expect(lines).toMatchObject([{ level: 40, msg: expect.stringContaining('ALLOW_HTTP=true') as string }])

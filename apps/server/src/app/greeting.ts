@@ -36,8 +36,13 @@ export function greet(options: GreetingOptions): void {
 }
 
 /** Settings that leave the platform open or unusable; said at every start, in the log and to the person at the terminal. */
-export function riskySettings(config: Config): string[] {
+export function riskySettings(config: Config, isRoot: boolean): string[] {
   const risks: string[] = []
+  if (!config.demo && isRoot) {
+    risks.push(
+      'The server runs as root: whoever breaks into it has the machine. Run it under an account of its own, see operations.md.',
+    )
+  }
   if (config.allowHttp) {
     risks.push(
       'ALLOW_HTTP=true: other machines are answered over plain http. Whoever listens in has login codes, sessions and money calls. Only for a closed network that you trust.',
@@ -60,7 +65,7 @@ export function warnOfRisks({
   log: Log
   warn?: (text: string) => void
 }): void {
-  for (const risk of riskySettings(config)) {
+  for (const risk of riskySettings(config, process.getuid?.() === 0)) {
     log.warn(risk)
     warn(`WARNING: ${risk}\n`)
   }
