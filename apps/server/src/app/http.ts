@@ -28,6 +28,7 @@ import { once } from './idempotency.ts'
 import { faultsIn, languageOf, type Language } from './language.ts'
 import { asAppError, inputError, refusalBody } from './refusal.ts'
 import { requireSecureTransport } from './transport.ts'
+import { checkFilterAreas } from './scope.ts'
 
 /** Nobody waits longer for a body, nor for what comes before it. */
 const requestTimeoutMs = 30_000
@@ -236,6 +237,7 @@ function sealedWay({ options, name, endpoint, handler }: EndpointRegistration): 
       const given =
         params === undefined ? {} : openEnvelope(nodeWireCrypto, key, { ...binding, direction: 'request' }, params)
       const input = inputOf(endpoint, given, request)
+      checkFilterAreas(input, sessionCall.grant)
       const running = { name, writes: endpoint.writes }
       const runHandler = (): Promise<unknown> => withinCall(running, () => handler(input, sessionCall))
       const { db, clock } = kit

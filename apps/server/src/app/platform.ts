@@ -135,6 +135,8 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
       ...complaints.handlers,
       ...invoices.handlers,
     }
+    const notes = createRefusalNotes({ kit, audit })
+    lifecycle.onStop({ phase: 'drain', name: 'refusal notes', run: notes.close })
     url = await startApi({
       ...options,
       identity,
@@ -143,7 +145,7 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
       telemetry,
       handlers,
       logo: franchise.logo,
-      notes: createRefusalNotes({ kit, audit }),
+      notes,
     })
   }
   return {

@@ -41,3 +41,14 @@ export function checkPermission(endpoint: Endpoint, held: ReadonlySet<string>): 
   if (typeof asked === 'string') return
   if (!asked.some((code) => held.has(code))) throw new AppError('forbidden')
 }
+
+/**
+ * Throws foreign_scope when a filter names an area that the caller was not granted. Such areas would find nothing, but
+ * among thousands of them the one that was read cannot be told in the trail.
+ */
+export function checkFilterAreas(input: unknown, grant: Scope): void {
+  if (typeof input !== 'object' || input === null || !('filter' in input)) return
+  const { filter } = input
+  if (typeof filter !== 'object' || filter === null || !('areaIds' in filter) || !Array.isArray(filter.areaIds)) return
+  narrow(grant.areaIds, filter.areaIds as readonly number[])
+}

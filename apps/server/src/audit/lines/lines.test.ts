@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { createManualClock } from '#kit/clock.ts'
@@ -138,7 +139,12 @@ describe('what an entry keeps', () => {
     const bounded = boundedEntry(wild)
     expect(bounded.subjectId).toHaveLength(auditLimits.subjectId)
     expect(bounded.address).toHaveLength(auditLimits.address)
-    expect(JSON.parse(bounded.after ?? '')).toEqual({ omittedBytes: auditLimits.detailBytes + 11 })
+    const whole = JSON.stringify({ text: 'z'.repeat(auditLimits.detailBytes) })
+    expect(JSON.parse(bounded.after ?? '')).toEqual({
+      omittedBytes: auditLimits.detailBytes + 11,
+      sha256: createHash('sha256').update(whole).digest('hex'),
+      begins: whole.slice(0, 1_000),
+    })
     await db.withScope(scope, (tx) => audit.write(tx, wild))
     expect((await linesOf(2)).at(-1)).toMatchObject({ before: { name: 'ab\ufffd' } })
     expect(await firstBreak(2)).toBeNull()

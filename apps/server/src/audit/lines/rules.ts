@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 type AuditDetail = Readonly<Record<string, unknown>>
 
 /** One act. Details name what changed; never put a code, key, token or full phone number into them. */
@@ -37,7 +38,7 @@ export const auditLimits = { subjectId: 80, detailBytes: 16_384, address: 64, re
 
 /**
  * The entry as it is stored. What comes from outside is cut to its bound, because an act must not fail for the length
- * of its line; a detail over the bound leaves its size and no half of itself.
+ * of its line; a detail over the bound leaves its size, its hash and its beginning.
  */
 export function boundedEntry(entry: AuditEntry): BoundedEntry {
   const subjectId = cleanText(String(entry.subjectId), auditLimits.subjectId)
@@ -88,11 +89,17 @@ function cleanText(text: string, limit: number): string {
   return withoutNul(text).slice(0, limit)
 }
 
+/** Characters that are kept of a detail that is too long. */
+const keptOfOmitted = 1_000
+
 function detailText(detail: AuditDetail | null | undefined): string | null {
   if (detail === null || detail === undefined) return null
   const text = JSON.stringify(detail, (_, value: unknown) => (typeof value === 'string' ? withoutNul(value) : value))
   const bytes = Buffer.byteLength(text)
-  return bytes <= auditLimits.detailBytes ? text : JSON.stringify({ omittedBytes: bytes })
+  if (bytes <= auditLimits.detailBytes) return text
+  // Whoever makes a detail too long must not hide by it what the act was: its beginning stays, and its hash proves the rest.
+  const sha256 = hash('sha256', text, 'hex')
+  return JSON.stringify({ omittedBytes: bytes, sha256, begins: text.slice(0, keptOfOmitted).toWellFormed() })
 }
 
 // PostgreSQL stores no NUL and no lone surrogate, in text or in jsonb.
