@@ -48,6 +48,8 @@ export const deviceAccessSchema = z.object({
   /** Null: the platform does not know its own name outside; DEVICE_HOST says it. */
   host: z.string().nullable(),
   port: z.int(),
+  /** Null: this protocol has no encrypted port here. */
+  tlsPort: z.int().nullable(),
   /** Of the operator's own MQTT broker, where vehicles may speak to it instead; its people give out its passwords. */
   broker: z.string().nullable(),
   userName: z.string().nullable(),

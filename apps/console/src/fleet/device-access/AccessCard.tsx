@@ -44,7 +44,7 @@ export function AccessCard({ vehicleId }: { readonly vehicleId: number }): React
 
 /** What the device must be told. The password is shown when somebody asks for it, and the log says who did. */
 export function AccessFacts({ access }: { readonly access: DeviceAccess }): ReactNode {
-  const { protocol, host, port, broker, terminalNumber, plate, number } = access
+  const { protocol, host, port, tlsPort, broker, terminalNumber, plate } = access
   const isTerminal = protocol === 'jt808'
   return (
     <>
@@ -52,11 +52,11 @@ export function AccessFacts({ access }: { readonly access: DeviceAccess }): Reac
         facts={[
           [t('协议'), deviceProtocolLabels[protocol]],
           [t('服务器地址'), host ?? t('本平台的域名或地址（可用 DEVICE_HOST 设置）')],
-          [t('端口'), String(port)],
+          [t('端口'), tlsPort === null ? String(port) : `${port}（TLS：${tlsPort}）`],
           [t('或自有 MQTT Broker'), broker ?? ''],
           ['IMEI', access.imei],
           [t('终端号'), terminalNumber ?? ''],
-          [t('注册时的车牌'), isTerminal ? (plate ?? number) : ''],
+          [t('注册时的车牌'), isTerminal ? (plate ?? t('不核对')) : ''],
           [t('客户端标识'), access.clientId ?? ''],
           [t('用户名'), access.userName ?? ''],
           [t('主题'), access.topics.length === 0 ? '' : <Topics key="topics" topics={access.topics} />],

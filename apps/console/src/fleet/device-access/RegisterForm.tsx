@@ -169,7 +169,7 @@ function Form({ caller, onClose, onDone }: FormProps) {
         label={isTerminal ? t('车牌（终端注册时会核对）') : t('车牌（选填）')}
         value={plate}
         max={20}
-        hint={isTerminal ? t('没有车牌时，终端须以车辆编号注册') : ''}
+        hint={isTerminal ? t('没有登记车牌时不核对') : ''}
         onChange={(text) => put({ plate: text })}
       />
       <label className="da-tick">

@@ -16,10 +16,6 @@ import { addApp } from './store.ts'
 async function main(): Promise<number> {
   const [agent = '', name = '', ...options] = process.argv.slice(2)
   const agentId = Number(agent)
-  if (!Number.isSafeInteger(agentId) || agentId <= 0 || name === '') {
-    console.error('usage: npm run --silent rider:app -- <number of a franchisee> <name of the application> [--off]')
-    return 2
-  }
   const config = loadConfig(process.env, [])
   const embedded =
     config.databaseUrl === undefined
@@ -27,11 +23,45 @@ async function main(): Promise<number> {
       : null
   const db = openDatabase({ url: embedded?.url ?? config.databaseUrl ?? '', log: silentLog, systemConnections: 1 })
   try {
+    const numbers = await franchisees(db)
+    if (!Number.isSafeInteger(agentId) || agentId <= 0 || name === '') {
+      console.error('usage: npm run --silent rider:app -- <number of a franchisee> <name of the application> [--off]')
+      console.error(numbers)
+      return 2
+    }
+    if (!(await isFranchisee(db, agentId))) {
+      console.error(`there is no franchisee ${agentId}; ${numbers}`)
+      return 1
+    }
     return options.includes('--off') ? await switchOff(db, { agentId, name }) : await giveKey(db, { agentId, name })
   } finally {
     await db.close()
     await embedded?.stop()
   }
+}
+
+const shownFranchisees = 20
+
+/** Which numbers there are, in one line. */
+async function franchisees(db: Database): Promise<string> {
+  const rows = await db.systemRead((kysely) =>
+    kysely
+      .selectFrom('agent')
+      .select(['id', 'company'])
+      .orderBy('id')
+      .limit(shownFranchisees + 1)
+      .compile(),
+  )
+  if (rows.length === 0) return 'no company has been made yet'
+  const named = rows.slice(0, shownFranchisees).map(({ id, company }) => `${id} ${company}`)
+  return `the numbers are ${named.join(', ')}${rows.length > shownFranchisees ? ', …' : ''}`
+}
+
+async function isFranchisee(db: Database, agentId: number): Promise<boolean> {
+  const rows = await db.systemRead((kysely) =>
+    kysely.selectFrom('agent').select('id').where('id', '=', agentId).compile(),
+  )
+  return rows.length === 1
 }
 
 type App = { readonly agentId: number; readonly name: string }
@@ -48,8 +78,22 @@ async function switchOff(db: Database, { agentId, name }: App): Promise<number> 
       tx,
     ),
   )
-  console.log(rows.length === 0 ? `franchisee ${agentId} has no application ${name}` : `${name} is switched off`)
-  return rows.length === 0 ? 1 : 0
+  if (rows.length > 0) {
+    console.log(`${name} is switched off`)
+    return 0
+  }
+  const apps = await db.systemRead((kysely) =>
+    kysely
+      .selectFrom('rider_app')
+      .select('name')
+      .where('agent_id', '=', agentId)
+      .orderBy('name')
+      .limit(shownFranchisees)
+      .compile(),
+  )
+  const known = apps.length === 0 ? 'it has none' : `it has ${apps.map((app) => app.name).join(', ')}`
+  console.error(`franchisee ${agentId} has no application ${name}: ${known}`)
+  return 1
 }
 
 try {

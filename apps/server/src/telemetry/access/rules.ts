@@ -27,12 +27,14 @@ export function protocolOf(text: string): DeviceProtocol {
   return protocol
 }
 
-type Addresses = Pick<Config, 'deviceHost' | 'publicUrl' | 'mqttBrokerUrl' | 'omniPort' | 'jt808Port' | 'mqttPort'>
+type Ports = 'omniPort' | 'jt808Port' | 'mqttPort' | 'omniTlsPort' | 'jt808TlsPort' | 'mqttTlsPort'
+type Addresses = Pick<Config, 'deviceHost' | 'publicUrl' | 'mqttBrokerUrl' | Ports>
 
 /** What its device must be told so that it finds the platform. */
 export function accessOf(row: AccessRow, config: Addresses): DeviceAccess {
   const protocol = protocolOf(row.protocol)
   const ports = { omni: config.omniPort, jt808: config.jt808Port, mqtt: config.mqttPort }
+  const tlsPorts = { omni: config.omniTlsPort, jt808: config.jt808TlsPort, mqtt: config.mqttTlsPort }
   const isMqtt = protocol === 'mqtt'
   const { imei } = row
   return {
@@ -47,6 +49,7 @@ export function accessOf(row: AccessRow, config: Addresses): DeviceAccess {
     areaName: row.area_name,
     host: hostOf(config),
     port: ports[protocol],
+    tlsPort: tlsPorts[protocol] ?? null,
     broker: isMqtt && config.mqttBrokerUrl !== undefined ? new URL(config.mqttBrokerUrl).host : null,
     userName: isMqtt ? imei : null,
     clientId: isMqtt ? imei : null,
