@@ -26,7 +26,10 @@ describe('menu', () => {
     expect(isRoutePermitted('/vehicle/operation-map', held('03'))).toBe(false)
     expect(isRoutePermitted('/vehicle/operation-map', held('03', '0301'))).toBe(true)
     expect(isRoutePermitted('/production/vehicle-list', held('06'))).toBe(true)
-    expect(isRoutePermitted('/vehicle-info', held())).toBe(true)
+    expect(isRoutePermitted('/production', held()), 'the group itself asks for its code').toBe(false)
+    for (const path of ['/production/vehicle-list', '/backend/message-config', '/vehicle-info']) {
+      expect(isRoutePermitted(path, held()), `${path} is open to everyone`).toBe(true)
+    }
     expect(isRoutePermitted('/nowhere', held())).toBe(false)
     expect(permittedChildren('/permissions', held('10', '1001')).map((row) => row.path)).toEqual(['/permissions/role'])
   })

@@ -448,6 +448,8 @@ export function menuTrail(path: string): readonly MenuRow[] {
 export function isRoutePermitted(path: string, held: ReadonlySet<string>): boolean {
   const trail = menuTrail(path)
   if (trail.length === 0) return false
+  // A page that is open to everyone is so whatever its group asks for: the group's code decides of the menu alone.
+  if (trail.at(-1)?.permission === null) return true
   return trail.every((row) => row.permission === null || row.permission.some((code) => held.has(code)))
 }
 

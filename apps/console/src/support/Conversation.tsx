@@ -45,7 +45,7 @@ function Bubble({ message, mine }: { readonly message: ChatMessage; readonly min
     <div className="chat-message" data-mine={mine}>
       <small>
         {mine ? '' : `${message.authorName} · `}
-        <time dateTime={new Date(message.sentAt).toISOString()}>{dateTime(message.sentAt).slice(5, 16)}</time>
+        <time dateTime={new Date(message.sentAt).toISOString()}>{dateTime(message.sentAt)}</time>
       </small>
       <p>{message.text}</p>
     </div>

@@ -70,7 +70,11 @@ export function VehicleList({ store, filter, bounds, selectedId, theme, onPick, 
   if (store.clusters().size > 0)
     return <p className="om-nothing">{t('离得太远，放大地图或点一个圆圈，就能看到每辆车')}</p>
   const rows = arrange(vehiclesInView(store, filter, bounds), heldIds)
-  if (rows.length === 0) return <Nothing filtered={store.all().size > 0} onClearFilter={onClearFilter} />
+  if (rows.length === 0) {
+    // Vehicles that the view holds and the list does not are hidden by the filter; without them there is nothing to clear.
+    const isFiltered = [...store.all().values()].some((vehicle) => bounds === null || contains(bounds, vehicle))
+    return <Nothing filtered={isFiltered} onClearFilter={onClearFilter} />
+  }
 
   const at = Math.min(page, Math.ceil(rows.length / rowsPerPage) - 1)
   const hold = () => setHeldIds(rows.map((vehicle) => vehicle.id))

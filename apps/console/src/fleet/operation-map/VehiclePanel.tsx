@@ -274,7 +274,7 @@ function EarlierRow({ command, open, onToggle }: { command: Command; open: boole
         <span>{t(commandKindLabels[kind])}</span>
         <span data-command-state={state}>{t(commandStateLabels[state])}</span>
         <span>{operatorName}</span>
-        <time>{dateTime(queuedAt).slice(5, 16)}</time>
+        <time>{dateTime(queuedAt)}</time>
       </button>
       {open && <CommandSteps command={command} />}
     </li>

@@ -1,5 +1,6 @@
 import { lazy, Suspense, useState, type ReactNode } from 'react'
 import { Link, useSearchParams } from 'react-router'
+import { emptyPairText, emptyText } from '@saddle/contract/constants.ts'
 import { pastEndpoints } from '@saddle/contract/fleet/past.ts'
 import { tripEndpoints, type Trip } from '@saddle/contract/fleet/trips.ts'
 import { vehicleEndpoints, vehicleStateLabels, type Vehicle } from '@saddle/contract/fleet/vehicles.ts'
@@ -34,6 +35,7 @@ export default function VehicleInfoPage(): ReactNode {
     return (
       <Empty
         size="page"
+        isHeading
         title={t('还没有选择车辆')}
         action={<ButtonLink to="/vehicle/vehicle-query">{t('去车辆查询')}</ButtonLink>}
       />
@@ -155,7 +157,10 @@ function tripColumns(onShow: (trip: Trip) => void): readonly Column<Trip>[] {
       title: t('电量'),
       unit: '%',
       numeric: true,
-      render: (trip) => `${trip.batteryStart?.toFixed(0) ?? '--'} → ${trip.batteryEnd?.toFixed(0) ?? '--'}`,
+      render: ({ batteryStart, batteryEnd }) =>
+        batteryStart === null && batteryEnd === null
+          ? emptyPairText
+          : `${batteryStart?.toFixed(0) ?? emptyText} → ${batteryEnd?.toFixed(0) ?? emptyText}`,
     },
     { key: 'end', title: t('结束'), render: (trip) => (trip.endedAt === null ? t('骑行中') : dateTime(trip.endedAt)) },
     {

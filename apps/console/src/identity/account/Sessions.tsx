@@ -57,7 +57,7 @@ export function Sessions({ sessions }: { readonly sessions: Own['sessions'] }): 
             {!session.isThis && (
               <Button
                 look="quiet"
-                aria-label={t('结束 {{device}} 上的会话', { device: session.device })}
+                aria-label={t('结束会话：{{device}}', { device: session.device })}
                 onClick={() => end.mutate({ input: { id: session.id } })}
               >
                 {t('结束会话')}

@@ -80,7 +80,7 @@ function Security({ own }: { readonly own: AnswerOf<typeof selfEndpoints.selfSet
         <li>
           <Link to={accountPath} className="home-figure">
             <span>{t('绑定动态验证码')}</span>
-            <b data-tone="warn">{t('{{time}} 前', { time: dateTime(requiredFrom).slice(5, 16) })}</b>
+            <b data-tone="warn">{t('{{time}} 前', { time: dateTime(requiredFrom) })}</b>
           </Link>
         </li>
       )}
@@ -150,7 +150,7 @@ function Applications(): ReactElement {
             {row.company}
             <small>{t('{{city}} · 计划 {{count}} 辆', { city: row.city, count: row.plannedVehicles })}</small>
           </span>
-          <time>{dateTime(row.createdAt).slice(0, 16)}</time>
+          <time>{dateTime(row.createdAt)}</time>
         </li>
       ))}
     </>

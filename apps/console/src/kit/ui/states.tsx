@@ -10,6 +10,8 @@ interface StateProps {
   /** The next step: a link or a button. */
   readonly action?: ReactNode
   readonly size?: 'panel' | 'page'
+  /** It stands for the whole page, which has no other heading. */
+  readonly isHeading?: boolean
 }
 
 interface FrameProps extends StateProps {
@@ -18,11 +20,12 @@ interface FrameProps extends StateProps {
   readonly live?: 'alert' | 'status'
 }
 
-function Frame({ mark, title, text, action, size = 'panel', live }: FrameProps): ReactNode {
+function Frame({ mark, title, text, action, size = 'panel', live, isHeading = false }: FrameProps): ReactNode {
   return (
     <div className="state" data-size={size} role={live}>
       {mark}
-      {title !== undefined && <p className="state-title">{title}</p>}
+      {title !== undefined &&
+        (isHeading ? <h1 className="state-title">{title}</h1> : <p className="state-title">{title}</p>)}
       {text !== undefined && <p className="state-text">{text}</p>}
       {action !== undefined && <div className="state-actions">{action}</div>}
     </div>

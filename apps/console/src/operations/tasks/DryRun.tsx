@@ -63,7 +63,7 @@ export function DryRun({ areaId, areaName, rules }: Props): ReactNode {
               {found.examples.slice(0, 10).map((one) => (
                 <li key={`${one.vehicleId} ${one.kind} ${one.openedAt}`} className="work-chip">
                   <Link to={`/vehicle-info?vehicle=${one.number}`}>{one.number}</Link> {t(taskKindLabels[one.kind])}{' '}
-                  <time>{dateTime(one.openedAt).slice(5, 16)}</time>
+                  <time>{dateTime(one.openedAt)}</time>
                 </li>
               ))}
             </ul>

@@ -31,6 +31,7 @@ export default function RiderPage(): ReactNode {
     return (
       <Empty
         size="page"
+        isHeading
         title={t('还没有选择用户')}
         action={<ButtonLink to="/user-info">{t('去用户信息')}</ButtonLink>}
       />

@@ -152,7 +152,7 @@ function Items({ id, isIssued }: { id: number; isIssued: boolean }) {
               <td>
                 <ItemName item={item} />
               </td>
-              <td>{dateTime(item.at).slice(0, 16)}</td>
+              <td>{dateTime(item.at)}</td>
               <td data-numeric="true">
                 {money(item.cents)}
                 {item.coveredCents < item.cents && (

@@ -188,11 +188,11 @@ function columnsOf(onShow: (id: number) => void): readonly Column<Invoice>[] {
       render: (row) => <RiderLink riderId={row.riderId}>{row.riderPhone}</RiderLink>,
     },
     { key: 'number', title: t('发票号码'), render: (row) => row.number ?? '--' },
-    { key: 'requested', title: t('申请时间'), render: (row) => <time>{dateTime(row.requestedAt).slice(0, 16)}</time> },
+    { key: 'requested', title: t('申请时间'), render: (row) => <time>{dateTime(row.requestedAt)}</time> },
     {
       key: 'decided',
       title: t('处理'),
-      render: (row) => (row.decidedBy === null ? '--' : `${row.decidedBy} · ${dateTime(row.decidedAt).slice(5, 10)}`),
+      render: (row) => (row.decidedBy === null ? '--' : `${row.decidedBy} · ${dateTime(row.decidedAt)}`),
     },
     {
       key: 'show',

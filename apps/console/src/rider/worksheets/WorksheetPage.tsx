@@ -35,7 +35,7 @@ export default function WorksheetPage(): ReactNode {
   const id = Number(params.get('ticket'))
   if (!Number.isSafeInteger(id) || id <= 0) {
     const action = <ButtonLink to="/user-worksheet">{t('去用户工单')}</ButtonLink>
-    return <Empty size="page" title={t('还没有选择工单')} action={action} />
+    return <Empty size="page" isHeading title={t('还没有选择工单')} action={action} />
   }
   return <Whole key={id} id={id} />
 }

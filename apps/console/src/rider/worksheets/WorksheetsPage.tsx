@@ -208,11 +208,7 @@ function Due({ ticket: { state, dueAt, overdue } }: { ticket: Complaint }) {
   const isDone = state === 'resolved' || state === 'closed'
   return (
     <time data-tone={overdue ? 'bad' : undefined} title={dateTime(dueAt)}>
-      {isDone
-        ? '--'
-        : overdue
-          ? t('已超时：{{ago}}', { ago: relativeTime(dueAt, serverNow()) })
-          : dateTime(dueAt).slice(5, 16)}
+      {isDone ? '--' : overdue ? t('已超时：{{ago}}', { ago: relativeTime(dueAt, serverNow()) }) : dateTime(dueAt)}
     </time>
   )
 }

@@ -32,6 +32,7 @@ export default function OrderDetailPage(): ReactNode {
     return (
       <Empty
         size="page"
+        isHeading
         title={t('还没有选择订单')}
         action={<ButtonLink to="/user-order">{t('去用户订单')}</ButtonLink>}
       />

@@ -85,7 +85,7 @@ function columnsOf(onOpen: (row: ApplicationRow) => void): readonly Column<Appli
     { key: 'city', title: t('城市'), render: (row) => row.city },
     { key: 'vehicles', title: t('计划车辆'), numeric: true, render: (row) => row.plannedVehicles },
     { key: 'contact', title: t('联系人'), render: (row) => `${row.contact} ${maskPhone(row.phone)}` },
-    { key: 'created', title: t('申请时间'), render: (row) => dateTime(row.createdAt).slice(0, 16) },
+    { key: 'created', title: t('申请时间'), render: (row) => dateTime(row.createdAt) },
     {
       key: 'state',
       title: t('状态'),
