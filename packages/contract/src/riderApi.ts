@@ -51,6 +51,8 @@ export const riderCalls = {
   riderComplaints: 'The latest tickets of the rider, newest first, twenty at most.',
   riderSay: 'Adds to a ticket; one that was answered is opened again within seven days.',
   riderConfirm: 'Accepts the answer of a ticket with a rating and closes it; repeating changes the rating only.',
+  takeBalanceBack:
+    'Gives the balance back through the channels that brought it; the gift lapses. Repeating gives nothing more back.',
   riderInvoiceables: 'Rides and recharges that can be invoiced: what was paid, not refunded and not invoiced yet.',
   riderAskInvoice: 'Asks for an invoice of rides or recharges; a company needs its tax number.',
   riderInvoices: 'The invoices of the rider, newest first, fifty at most.',
@@ -67,6 +69,7 @@ export const riderRefusals = [
   'too_many_requests',
   'insecure_transport',
   'unavailable',
+  'franchisee_missing',
   'rider_unknown',
   'rider_banned',
   'rider_busy',

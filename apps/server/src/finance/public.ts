@@ -94,7 +94,7 @@ export function createFinance(kit: Kit, riders: RiderDirectory = noRiders): Fina
     ...createWalletHandlers(parts),
     ...createDepositHandlers({ ...parts, guardLeaving }),
     ...createCardHandlers(parts),
-    ...createRiderMoneyHandlers({ ...parts, deposits }),
+    ...createRiderMoneyHandlers({ ...parts, deposits, guardLeaving }),
     ...second.handlers,
   }
   serveConfirmed(secondPerson, handlers)

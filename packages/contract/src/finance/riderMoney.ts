@@ -14,9 +14,14 @@ export const rechargeMaxCents = 100_000
 
 const rider = {
   phone: z.string().regex(phonePattern),
-  /** Whose rider: the application's own company unless it says another of those below. */
+  /**
+   * Whose rider, and so whose wallet: a rider has one with each franchisee, which pays for rides of that franchisee alone.
+   * An application of a company with others below must say it.
+   */
   agentId: idSchema.optional(),
 }
+/** Of the rider's application: what is sent again with it is the same request. */
+const requestIdSchema = z.string().regex(/^[A-Za-z0-9-]{8,64}$/)
 const app = { host: 'platform', permission: 'app', scope: 'none', idempotency: 'none' } as const
 
 /** Who of the staff took a card back, and why, is not for the rider. */
@@ -48,9 +53,31 @@ export const riderMoneyEndpoints = defineEndpoints({
     ...app,
     method: 'POST',
     path: `${riderPath}/recharge`,
-    summary: '充值：返回支付渠道的下单参数，渠道回调后入账',
-    input: z.object({ ...rider, cents: z.int().min(rechargeMinCents).max(rechargeMaxCents), ...payBySchema }),
+    summary: '充值：返回支付渠道的下单参数，渠道回调后入账；同一 requestId 只产生一笔支付',
+    input: z.object({
+      ...rider,
+      cents: z.int().min(rechargeMinCents).max(rechargeMaxCents),
+      requestId: requestIdSchema.optional(),
+      ...payBySchema,
+    }),
     output: answerOf(askedPaymentSchema),
+  },
+  takeBalanceBack: {
+    ...app,
+    method: 'POST',
+    path: `${riderPath}/wallet/refund`,
+    summary:
+      '退余额：充值的部分退回原支付渠道，赠送余额随之失效；有未结束的骑行或待支付的订单时不能退；重复调用不会多退',
+    input: z.object(rider),
+    output: answerOf(
+      z.object({
+        /** On its way back through the channels. */
+        refundedCents: z.int(),
+        /** Balance that no channel brought, or more payments than one request gives back: it stays. */
+        leftCents: z.int(),
+        lapsedGiftCents: z.int(),
+      }),
+    ),
   },
   quoteDeposit: {
     ...app,
@@ -94,7 +121,7 @@ export const riderMoneyEndpoints = defineEndpoints({
       productId: idSchema,
       payBy: z.enum(['balance', 'channel']),
       /** Of the rider's application: the same one buys one card, however often it is sent. */
-      requestId: z.string().regex(/^[A-Za-z0-9-]{8,64}$/),
+      requestId: requestIdSchema,
       ...payBySchema,
     }),
     output: answerOf(z.object({ card: ownCardSchema, payment: askedPaymentSchema.nullable() })),

@@ -31,6 +31,8 @@ export type RideState = (typeof rideStates)[number]
 
 export const rideSchema = z.object({
   orderId: answeredIdSchema,
+  /** The franchisee whose vehicle it is, and whose wallet pays for it. */
+  agentId: answeredIdSchema,
   state: z.enum(rideStates),
   vehicleNumber: z.string(),
   placedAt: instantSchema,
@@ -131,6 +133,8 @@ export const riderEndpoints = defineEndpoints({
     path: `${riderPath}/price`,
     summary: '一辆车此刻的计价规则',
     input: z.object({ vehicleNumber }),
-    output: answerOf(z.object({ areaName: z.string(), versionName: z.string(), rules: priceRulesSchema })),
+    output: answerOf(
+      z.object({ agentId: answeredIdSchema, areaName: z.string(), versionName: z.string(), rules: priceRulesSchema }),
+    ),
   },
 })

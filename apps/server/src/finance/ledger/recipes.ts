@@ -46,6 +46,14 @@ export function balanceRefund(input: OfRider & { readonly paymentId: number; rea
   return { ...entry('balance_refund', `payment:${paymentId}`, input, lines), key: `balance_refund:${refundId}` }
 }
 
+/** What was given goes when the rider takes the balance back. */
+export function giftLapsed(input: OfRider & { readonly paymentId: number; readonly refundId: number }): Entry {
+  const { riderId, paymentId, refundId, cents } = input
+  const lines = between(cents, ofRider('rider_gift', riderId), own('gift_expense'))
+  const lapsed = entry('adjustment', `payment:${paymentId}`, input, lines)
+  return { ...lapsed, key: `gift_lapsed:${refundId}`, memo: '退余额，赠送余额失效' }
+}
+
 /** The platform charges a rider's balance by hand, with a reason. */
 export function platformCharge(input: OfRider & { readonly chargeId: number; readonly reason: string }): Entry {
   const { riderId, chargeId, cents, reason } = input

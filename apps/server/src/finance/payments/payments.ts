@@ -67,6 +67,8 @@ export type Payments = {
     giftCents?: number
     description: string
     payer?: string | undefined
+    /** Of whoever asks: the payment of the first request answers all that bear it. Throws `idempotency_mismatch`. */
+    requestId?: string | undefined
   }): Promise<Started>
   /** Takes a channel's call-back: verified, counted once, posted. The answer is what the channel wants to hear. */
   take(channel: string, callBack: CallBack): Promise<{ status: number; contentType: string; body: string }>
@@ -175,12 +177,19 @@ async function startPayment(
     const { id: paymentId, number } = waiting
     return { paymentId, number, channel, cents, parameters: parametersSchema.parse(waiting.parameters) }
   }
-  const { number } = wanted
+  const requestId = wanted.requestId ?? null
   // Stored first: a call-back may be faster than the answer.
-  const paymentId = await db.system((tx) => insertPayment(tx, { ...payment, number }))
+  const stored = await db.system((tx) => insertPayment(tx, { ...payment, number: wanted.number, requestId }))
+  if (stored.cents !== cents || stored.channel !== channel || stored.purpose !== purpose) {
+    throw new AppError('idempotency_mismatch')
+  }
+  const { id: paymentId, number } = stored
+  if (stored.parameters !== null) {
+    return { paymentId, number, channel, cents, parameters: parametersSchema.parse(stored.parameters) }
+  }
   try {
     const { parameters } = await chosen.prepay({ number, cents, description, payer })
-    if (subjectId !== null) await db.system((tx) => keepParameters(tx, paymentId, parameters))
+    if (subjectId !== null || requestId !== null) await db.system((tx) => keepParameters(tx, paymentId, parameters))
     return { paymentId, number, channel, cents, parameters: { ...parameters } }
   } catch (cause) {
     throw new AppError('payment_unavailable', { cause })

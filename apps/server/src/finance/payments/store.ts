@@ -32,8 +32,18 @@ export type NewPayment = {
   readonly at: number
 }
 
-export async function insertPayment(tx: Tx, payment: NewPayment): Promise<number> {
-  const { id } = await tx
+export type StoredPayment = Pick<PaymentRow, 'id' | 'number' | 'cents' | 'channel' | 'purpose'> & {
+  readonly parameters: unknown
+}
+
+/** The payment, or the one that was stored under the same request before. */
+export async function insertPayment(
+  tx: Tx,
+  payment: NewPayment & { readonly requestId: string | null },
+): Promise<StoredPayment> {
+  const { riderId, requestId } = payment
+  const columns = ['id', 'number', 'cents', 'channel', 'purpose', 'parameters'] as const
+  const made = await tx
     .insertInto('payment')
     .values({
       agent_id: payment.agentId,
@@ -44,11 +54,25 @@ export async function insertPayment(tx: Tx, payment: NewPayment): Promise<number
       number: payment.number,
       cents: payment.cents,
       gift_cents: payment.giftCents,
+      request_id: requestId,
       created_at: new Date(payment.at),
     })
-    .returning('id')
+    .onConflict((conflict) =>
+      conflict
+        .columns(['rider_id', 'request_id'])
+        .where(sql<boolean>`request_id is not null`)
+        .doNothing(),
+    )
+    .returning(columns)
+    .executeTakeFirst()
+  if (made !== undefined) return made
+  return tx
+    .selectFrom('payment')
+    .select(columns)
+    .where('rider_id', '=', riderId)
+    .where('request_id', '=', requestId)
+    .where('agent_id', '=', payment.agentId)
     .executeTakeFirstOrThrow()
-  return id
 }
 
 /** What a channel was asked for under a number; null when it was not. */
@@ -118,6 +142,21 @@ export async function findPaidFor(
     .where('purpose', '=', subject.purpose)
     .where('became', '=', subject.purpose)
     .executeTakeFirst()
+}
+
+/** Payments that became balance and of which something is left, the latest first: what can go back the way it came. */
+export async function refundableRecharges(
+  tx: Tx,
+  asked: { agentId: number; riderId: number; limit: number },
+): Promise<{ id: number; left: number }[]> {
+  const { rows } = await sql<{ id: number; left: number }>`
+    select * from (
+      select p.id, (p.cents - coalesce((
+        select sum(r.cents) from payment_refund r where r.payment_id = p.id and r.state <> 'returned'), 0))::bigint as left
+      from payment p
+      where p.agent_id = ${asked.agentId} and p.rider_id = ${asked.riderId} and p.became = 'recharge'
+    ) p where p.left > 0 order by p.id desc limit ${asked.limit}`.execute(tx)
+  return rows
 }
 
 /** Locked until the transaction ends, so that call-backs and refunds of one payment come one after the other. */

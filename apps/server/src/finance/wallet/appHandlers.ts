@@ -4,10 +4,12 @@ import type { Handlers } from '#kit/call.ts'
 import { buyCard, readCards } from '../cards/cards.ts'
 import { selectOffered } from '../cards/store.ts'
 import type { Deposits } from '../deposit/deposits.ts'
+import type { LeavingGuard } from '../deposit/steps.ts'
 import { readStatement, readWallet } from './read.ts'
+import { takeBalanceBack } from './takeBack.ts'
 import { agentOfApp, ensuredRider, knownRider, scopeOf, type MoneyParts } from './who.ts'
 
-type Parts = MoneyParts & { readonly deposits: Deposits }
+type Parts = MoneyParts & { readonly deposits: Deposits; readonly guardLeaving: LeavingGuard }
 
 const statementLines = 20
 
@@ -26,11 +28,18 @@ export function createRiderMoneyHandlers(parts: Parts): Handlers<typeof riderMon
       return { suc: true, data: { wallet, cards, statement: list } }
     },
 
-    recharge: async ({ cents, channel, payer, ...asked }, call) => {
+    recharge: async ({ cents, channel, payer, requestId, ...asked }, call) => {
       const who = await ensuredRider(parts, call, asked)
-      const wanted = { ...who, purpose: 'recharge', cents, channel, payer, description: '钱包充值' } as const
+      const wanted = { ...who, purpose: 'recharge', cents, channel, payer, requestId, description: '钱包充值' } as const
       const { paymentId: _, ...payment } = await payments.start(wanted)
       return { suc: true, data: payment }
+    },
+
+    takeBalanceBack: async (asked, call) => {
+      const who = await knownRider(parts, call, asked)
+      const nothing = { refundedCents: 0, leftCents: 0, lapsedGiftCents: 0 }
+      const data = who === null ? nothing : await kit.db.system((tx) => takeBalanceBack(parts, tx, who))
+      return { suc: true, data }
     },
 
     quoteDeposit: async ({ areaId, ...asked }, call) => {

@@ -136,6 +136,71 @@ describe('the wallet', () => {
   })
 })
 
+describe('an application', () => {
+  const phone = '13900139999'
+  const parent: typeof app = { ...app, app: { id: 9, agentIds: [2, 3, 4] } }
+
+  it('that may speak for several franchisees names one before it takes money', async () => {
+    const asks = [handlers.recharge, handlers.takeBalanceBack, handlers.readWallet, handlers.offeredCards]
+    for (const ask of asks) {
+      await expect(ask({ phone, cents: 500 }, parent)).rejects.toMatchObject({ code: 'franchisee_missing' })
+    }
+    const { data } = await handlers.recharge({ phone, agentId: 3, cents: 500 }, parent)
+    await sandbox.pay(data.number)
+    expect((await handlers.readWallet({ phone }, app)).data.wallet.balanceCents, 'where rides are paid from').toBe(500)
+    await expect(handlers.recharge({ phone, agentId: 5, cents: 500 }, parent)).rejects.toMatchObject({
+      code: 'not_found',
+    })
+  })
+
+  it('asks for a recharge once, however often it sends the request', async () => {
+    const rider = await newRider()
+    const asked = { phone: rider.phone, cents: 700, requestId: 'request-0001' }
+    const answers = await Promise.all([1, 2, 3].map(() => handlers.recharge(asked, app)))
+    expect(new Set(answers.map(({ data }) => data.number)).size).toBe(1)
+    expect(answers[0]?.data.parameters['number']).toBe(answers[0]?.data.number)
+    await sandbox.pay(answers[0]!.data.number)
+    expect((await handlers.recharge(asked, app)).data.number, 'paid already').toBe(answers[0]!.data.number)
+    expect(await rider.payments()).toHaveLength(1)
+    await expect(handlers.recharge({ ...asked, cents: 701 }, app)).rejects.toMatchObject({
+      code: 'idempotency_mismatch',
+    })
+    const other = await newRider()
+    await handlers.recharge({ ...asked, phone: other.phone }, app)
+    expect(await other.payments(), 'another rider’s is another').toHaveLength(1)
+  })
+
+  it('takes a rider’s balance back the way it came, once, and the gift goes', async () => {
+    const rider = await newRider()
+    await rider.recharge(1_000)
+    await rider.recharge(500)
+    const by = { riderId: rider.riderId, reason }
+    await handlers.platformCharge({ ...by, account: 'balance', direction: 'debit', cents: 300 }, clerk)
+    await handlers.platformCharge({ ...by, account: 'gift', direction: 'credit', cents: 200 }, clerk)
+    const take = async () => (await handlers.takeBalanceBack({ phone: rider.phone }, app)).data
+    const tries = await Promise.allSettled([take(), take(), take()])
+    const given = tries.flatMap((one) => (one.status === 'fulfilled' ? [one.value.refundedCents] : []))
+    expect(given.reduce((sum, cents) => sum + cents, 0)).toBe(1_200)
+    expect(await take()).toEqual({ refundedCents: 0, leftCents: 0, lapsedGiftCents: 0 })
+    await sandbox.settled()
+    expect((await rider.wallet()).wallet).toMatchObject({ balanceCents: 0, giftCents: 0 })
+    expect((await rider.payments()).map(({ refundedCents }) => refundedCents)).toEqual([500, 700])
+    expect((await handlers.takeBalanceBack({ phone: '13900130000' }, app)).data.refundedCents).toBe(0)
+    expect((await proveMoney(db)).faults).toEqual([])
+  })
+
+  it('leaves balance that no channel brought, and the gift with it', async () => {
+    const rider = await newRider()
+    await rider.recharge(100)
+    const by = { riderId: rider.riderId, reason }
+    await handlers.platformCharge({ ...by, account: 'balance', direction: 'credit', cents: 50 }, clerk)
+    await handlers.platformCharge({ ...by, account: 'gift', direction: 'credit', cents: 20 }, clerk)
+    const { data } = await handlers.takeBalanceBack({ phone: rider.phone }, app)
+    expect(data).toEqual({ refundedCents: 100, leftCents: 50, lapsedGiftCents: 0 })
+    expect((await rider.wallet()).wallet).toMatchObject({ balanceCents: 50, giftCents: 20 })
+  })
+})
+
 describe('a deposit', () => {
   it('is asked for where it is set, paid once, and given back', async () => {
     await setDeposit(9_900)

@@ -58,9 +58,14 @@ export async function ridersOf(
 
 type Asked = { readonly phone: string; readonly agentId?: number | undefined }
 
-/** The franchisee that an application speaks for: its own, or the named one of those below. Throws not_found. */
+/**
+ * The franchisee that an application speaks for. One that may speak for several has to name it: money that went to another
+ * one's wallet could not pay for the ride. Throws franchisee_missing and not_found.
+ */
 export function agentOfApp(call: AppCall, asked: number | undefined): number {
-  const agentId = asked ?? call.app.agentIds[0]
+  const [only, ...others] = call.app.agentIds
+  if (asked === undefined && others.length > 0) throw new AppError('franchisee_missing')
+  const agentId = asked ?? only
   if (agentId === undefined || !call.app.agentIds.includes(agentId)) throw new AppError('not_found')
   return agentId
 }

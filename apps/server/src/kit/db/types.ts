@@ -701,6 +701,7 @@ export interface Payment {
   paid_at: Timestamp | null
   parameters: Json | null
   purpose: string
+  request_id: string | null
   rider_id: number
   state: Generated<string>
   subject_id: number | null

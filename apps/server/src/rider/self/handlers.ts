@@ -11,7 +11,7 @@ import { lockRider, type RiderRow } from '../parts/rider.ts'
 import { insertProof, selectProofsOf } from '../proofs/store.ts'
 import { insertRebind, setCertificate } from '../rebinds/store.ts'
 import { devicePurpose } from '../keyed.ts'
-import { findHolder, ownAgent, upsertDevice } from './store.ts'
+import { findHolder, upsertDevice } from './store.ts'
 
 type Self = OutputOf<typeof riderSelfEndpoints.openApp>['data']
 
@@ -99,7 +99,9 @@ async function meet(
   { app }: AppCall,
   asked: { readonly phone: string; readonly agentId?: number | undefined },
 ): Promise<RiderRow> {
-  const agentId = asked.agentId ?? (await ownAgent(tx, app.id))
+  const [only, ...others] = app.agentIds
+  if (asked.agentId === undefined && others.length > 0) throw new AppError('franchisee_missing')
+  const agentId = asked.agentId ?? only
   if (agentId === undefined || !app.agentIds.includes(agentId)) throw new AppError('not_found')
   const [riderId = 0] = await riders.ensure(tx, [{ agentId, phone: asked.phone, name: null }])
   return lockRider(tx, { riderId, scope: { agentIds: [agentId], areaIds: [], operatorId: null } })

@@ -1,12 +1,6 @@
 import { sql } from 'kysely'
 import type { Tx } from '#kit/db/pool.ts'
 
-/** The company that an application belongs to. */
-export async function ownAgent(tx: Tx, appId: number): Promise<number | undefined> {
-  const { rows } = await sql<{ agent_id: number }>`select agent_id from rider_app where id = ${appId}`.execute(tx)
-  return rows[0]?.agent_id
-}
-
 export async function findHolder(
   tx: Tx,
   { agentId, certHash }: { agentId: number; certHash: string },

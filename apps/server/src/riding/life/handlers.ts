@@ -54,7 +54,12 @@ export function createRiderHandlers(parts: LifeParts): Handlers<typeof riderEndp
       const data = await kit.db.system(async (tx) => {
         const vehicle = await findVehicle(tx, { call, vehicleNumber })
         const version = await versionAt(tx, { agentId: vehicle.agent_id, areaId: vehicle.area_id, at: now() })
-        return { areaName: vehicle.area_name, versionName: version.name, rules: version.rules }
+        return {
+          agentId: vehicle.agent_id,
+          areaName: vehicle.area_name,
+          versionName: version.name,
+          rules: version.rules,
+        }
       })
       return { suc: true, data }
     },

@@ -57,6 +57,7 @@ export async function presentRide({ kit }: Pick<LifeParts, 'kit'>, row: RideRow)
   const lines = row.charged_cents === null ? [] : await kit.db.systemRead((k) => query.compile(k))
   return {
     orderId: row.id,
+    agentId: row.agent_id,
     state: rideStateOfRow(row),
     vehicleNumber: row.vehicle_number,
     placedAt: row.placed_at.getTime(),

@@ -1,0 +1,42 @@
+import type { Tx } from '#kit/db/pool.ts'
+import type { LeavingGuard } from '../deposit/steps.ts'
+import { giftLapsed } from '../ledger/recipes.ts'
+import { refundableRecharges } from '../payments/store.ts'
+import type { MoneyParts, Who } from './who.ts'
+
+type Parts = Pick<MoneyParts, 'kit' | 'ledger' | 'payments'> & { readonly guardLeaving: LeavingGuard }
+
+/** So many payments are given back at once; a rider with more asks again. */
+const paymentsMax = 20
+
+/**
+ * Gives a rider's balance back to where it came from, and takes the gift that came with it. Throws rider_busy and order_due.
+ * Asked again, there is nothing left to give back.
+ */
+export async function takeBalanceBack(
+  { kit, ledger, payments, guardLeaving }: Parts,
+  tx: Tx,
+  who: Who,
+): Promise<{ refundedCents: number; leftCents: number; lapsedGiftCents: number }> {
+  const { agentId, riderId } = who
+  await guardLeaving(tx, riderId)
+  const accounts = [
+    { kind: 'rider_balance', ownerId: riderId },
+    { kind: 'rider_gift', ownerId: riderId },
+  ] as const
+  const [balance = 0, gift = 0] = await ledger.balancesOf({ agentId, accounts }, tx)
+  let left = balance
+  let last: { paymentId: number; refundId: number } | null = null
+  for (const payment of await refundableRecharges(tx, { ...who, limit: paymentsMax })) {
+    const cents = Math.min(left, payment.left)
+    if (cents <= 0) break
+    left -= cents
+    const refund = { agentId, paymentId: payment.id, cents, reason: '骑行者退余额' }
+    last = { paymentId: payment.id, refundId: await payments.refundIn(tx, refund) }
+  }
+  const lapsed = last === null || left > 0 ? 0 : gift
+  if (last !== null && lapsed > 0) {
+    await ledger.post(giftLapsed({ ...who, ...last, cents: lapsed, at: kit.clock.now() }), tx)
+  }
+  return { refundedCents: balance - left, leftCents: left, lapsedGiftCents: lapsed }
+}
