@@ -39,7 +39,10 @@ const address = {
 
 // Children get an IPC channel: it closes when this process dies, however it dies, and they end themselves then.
 function start(script, args, env) {
-  return spawn(NODE, ['--disable-warning=ExperimentalWarning', script, ...args], {
+  // The debugger's port of the server, on this machine only.
+  const inspect =
+    script === SERVER && process.env.SADDLE_INSPECT ? [`--inspect=127.0.0.1:${process.env.SADDLE_INSPECT}`] : []
+  return spawn(NODE, ['--disable-warning=ExperimentalWarning', ...inspect, script, ...args], {
     cwd: ROOT,
     // What Node made of the sources is kept: reading them takes most of a start.
     env: { NODE_COMPILE_CACHE: COMPILED, ...env },
@@ -156,6 +159,8 @@ function runServer() {
     writeHistory()
   }
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => stop(signal))
+  // `npm run dev` asks for it when a source of the server has changed; Windows has no such signal.
+  if (process.platform !== 'win32') process.on('SIGUSR2', () => server?.restart())
   if (process.env.npm_lifecycle_event !== undefined) watchParent(() => stop('SIGTERM'))
   server = superviseChild({
     name: 'The server',

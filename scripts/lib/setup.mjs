@@ -10,8 +10,8 @@ import { NODE, projectEnvironment, ROOT } from './node24.mjs'
 const IS_WINDOWS = process.platform === 'win32'
 const MODULES = join(ROOT, 'node_modules')
 const INSTALL_STAMP = join(MODULES, '.saddle-installed')
-const CONSOLE = join(ROOT, 'apps', 'console')
-const BUILD_STAMP = join(CONSOLE, 'dist', '.built-from')
+export const CONSOLE = join(ROOT, 'apps', 'console')
+export const CONSOLE_STAMP = join(CONSOLE, 'dist', '.built-from')
 const BUILD_SOURCES = [
   CONSOLE,
   join(ROOT, 'packages', 'contract'),
@@ -97,7 +97,7 @@ function npmEnvironment() {
 function buildConsole() {
   if (!existsSync(join(CONSOLE, 'index.html'))) return
   const wanted = hashSources(BUILD_SOURCES)
-  if (readStamp(BUILD_STAMP) === wanted) return
+  if (readStamp(CONSOLE_STAMP) === wanted) return
   console.error('Building the console (only when its sources changed) …')
   const vite = join(MODULES, 'vite', 'bin', 'vite.js')
   const isBuilt = run(
@@ -108,7 +108,7 @@ function buildConsole() {
     CONSOLE,
   )
   if (!isBuilt) throw new Error('The console could not be built: see vite above')
-  writeStamp(BUILD_STAMP, wanted)
+  writeStamp(CONSOLE_STAMP, wanted)
 }
 
 /** What the tools print is no output of ours: standard output belongs to the program that the set-up is for. */

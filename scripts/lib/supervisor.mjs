@@ -27,6 +27,7 @@ export function superviseChild({ name, launch, shouldRestart, onGone, say = cons
   let child = null
   let timer = null
   let isStopping = false
+  let isRestarting = false
 
   const run = (failures) => {
     const startedAt = clock()
@@ -39,6 +40,11 @@ export function superviseChild({ name, launch, shouldRestart, onGone, say = cons
       hasEnded = true
       child = null
       const end = { code, signal, error }
+      if (isRestarting && !isStopping && error === null) {
+        isRestarting = false
+        run(0)
+        return
+      }
       if (isStopping || !shouldRestart(end)) {
         onGone(end)
         return
@@ -58,6 +64,18 @@ export function superviseChild({ name, launch, shouldRestart, onGone, say = cons
   run(0)
 
   return {
+    /** Ends it in order and starts it again at once; one that is waiting for its next start begins now. */
+    restart: () => {
+      if (isStopping || isRestarting) return
+      if (child !== null) {
+        isRestarting = true
+        child.kill('SIGTERM')
+        return
+      }
+      if (timer !== null) clearTimeout(timer)
+      timer = null
+      run(0)
+    },
     /** Passes the signal on and starts nothing any more; `onGone` follows. */
     stop: (signal) => {
       const wasStopping = isStopping

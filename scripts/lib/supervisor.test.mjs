@@ -55,6 +55,21 @@ it('starts nothing any more once it was stopped, also in the pause before a star
   }
 })
 
+it('starts again at once when it is asked to, also in the pause before a start', () => {
+  const { supervised, children, said } = fakes()
+  supervised.restart()
+  supervised.restart()
+  expect(children[0].signals).toEqual(['SIGTERM'])
+  children[0].emit('exit', 0, null)
+  expect(children).toHaveLength(2)
+  children[1].emit('exit', 1, null)
+  supervised.restart()
+  expect(children).toHaveLength(3)
+  vi.advanceTimersByTime(120_000)
+  expect(children).toHaveLength(3)
+  expect(said).toHaveLength(1)
+})
+
 it('calls only that a crash which nobody asked for, of a server that had come up', () => {
   const crash = { code: null, signal: 'SIGKILL', hasListened: true, isFinal: false }
   expect(isCrash(crash)).toBe(true)
