@@ -9,6 +9,7 @@ const everyMs = 250
 const limitMs = 1_000
 
 export interface ProbeFigures {
+  readonly type: 'figures'
   readonly probes: number
   /** Moments at which the server was late and the bare one was not. */
   readonly misses: number
@@ -29,7 +30,7 @@ if (role === 'bare') {
 }
 
 function probe({ url: address, bareUrl }: { url: string; bareUrl: string }): void {
-  const figures = { probes: 0, misses: 0, longestRun: 0, worstMs: 0, worstBareMs: 0 }
+  const figures = { type: 'figures', probes: 0, misses: 0, longestRun: 0, worstMs: 0, worstBareMs: 0 }
   let run = 0
   let isAsking = false
   const ask = async (): Promise<void> => {
@@ -43,10 +44,11 @@ function probe({ url: address, bareUrl }: { url: string; bareUrl: string }): voi
     run = ms >= limitMs && bareMs < limitMs / 2 ? run + 1 : 0
     if (run > 0) figures.misses += 1
     figures.longestRun = Math.max(figures.longestRun, run)
+    process.send?.({ type: 'latest', ms })
   }
   setInterval(() => void ask(), everyMs)
   process.on('message', () => process.send?.(figures))
-  process.send?.('ready')
+  process.send?.({ type: 'ready' })
 }
 
 /** Milliseconds until an answer of 200, at most the limit. */
