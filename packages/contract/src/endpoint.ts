@@ -30,7 +30,7 @@ export const bodyLimits = {
   ordinary: 16_384,
   /** Lists of up to 2,000 ids. */
   lists: 65_536,
-  /** An outline of 5,000 corners, or filters with as many ids. */
+  /** An outline of 5,000 corners, filters with as many ids, or a company's pictures. */
   shape: 327_680,
   /** As many photos as one call may bring. */
   photos: 2_200_000,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { answerOf, idSchema, plainTextSchema } from '#contract/answers.ts'
 import { basePath, themeColours } from '#contract/constants.ts'
-import { defineEndpoints } from '#contract/endpoint.ts'
+import { bodyLimits, defineEndpoints } from '#contract/endpoint.ts'
 import { photoSchema } from '#contract/photos/photo.ts'
 import { brandingSchema } from './agents.ts'
 
@@ -61,6 +61,7 @@ export const appearanceEndpoints = defineEndpoints({
     ...ofCompany,
     method: 'PUT',
     path: `${path}/company/appearance`,
+    bodyLimitBytes: bodyLimits.shape,
     summary: '设置一家加盟商的品牌与默认布局；域名仅平台可登记，且不能与其他加盟商相同',
     input: z.object({
       id: idSchema,
