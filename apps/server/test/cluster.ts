@@ -40,12 +40,27 @@ export async function prepareTestCluster(): Promise<TestCluster> {
   const dataDir = join(tmpdir(), `saddle-test-${createHash('sha256').update(owner).digest('hex').slice(0, 12)}`)
   const postgres = await startEmbedded({ dataDir, log, durable: false })
   try {
+    await closeRoles(postgres.url)
     const template = await prepareTemplate(postgres.url)
     await prepareLogins({ url: postgres.url, log })
     return { url: postgres.url, template, stop: () => postgres.stop() }
   } catch (error) {
     await postgres.stop()
     throw error
+  }
+}
+
+/** For a short time these roles could log in themselves; the first migration demands that they cannot. */
+async function closeRoles(url: string): Promise<void> {
+  const client = new Client({ connectionString: url })
+  await client.connect()
+  try {
+    const { rows } = await client.query<{ name: string }>(
+      "select rolname as name from pg_roles where rolname in ('saddle_app', 'saddle_system') and rolcanlogin",
+    )
+    for (const { name } of rows) await client.query(`alter role ${name} nologin`)
+  } finally {
+    await client.end()
   }
 }
 

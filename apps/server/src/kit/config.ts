@@ -204,13 +204,13 @@ const VARIABLES = {
   databaseAppUrl: variable({
     name: 'DATABASE_APP_URL',
     about:
-      'The same database as the login `saddle_app`, which requests connect as. With `DATABASE_SYSTEM_URL`; without both, their passwords are derived and set where the user of `DATABASE_URL` may.',
+      'The same database for requests, as a login that is a member of `saddle_app` alone. With `DATABASE_SYSTEM_URL`; without both, `saddle_app_login` and `saddle_system_login` are made where the user of `DATABASE_URL` may.',
     schema: postgresAddress.optional(),
     secret: true,
   }),
   databaseSystemUrl: variable({
     name: 'DATABASE_SYSTEM_URL',
-    about: 'The same database as the login `saddle_system`, which background work connects as.',
+    about: 'The same database for background work, as a login that is a member of `saddle_system` alone.',
     schema: postgresAddress.optional(),
     secret: true,
   }),

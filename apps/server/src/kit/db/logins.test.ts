@@ -17,13 +17,13 @@ const app = await connect(logins?.app ?? '')
 const system = await connect(logins?.system ?? '')
 
 describe('the logins of requests and of background work', () => {
-  it('are the roles themselves, the same at each start', async () => {
+  it('are the same at each start', async () => {
     expect(await prepareLogins({ url, log: silentLog })).toEqual(logins)
     expect(derivedLogins(url)).toEqual(logins)
     const who = async (client: pg.Client) =>
       (await client.query<{ who: string }>('select session_user::text as who')).rows[0]?.who
-    expect(await who(app)).toBe('saddle_app')
-    expect(await who(system)).toBe('saddle_system')
+    expect(await who(app)).toBe('saddle_app_login')
+    expect(await who(system)).toBe('saddle_system_login')
   })
 
   it('gain nothing by giving up their role', async () => {

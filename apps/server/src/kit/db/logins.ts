@@ -8,7 +8,10 @@ export interface Logins {
   readonly system: string
 }
 
-const roles = { app: 'saddle_app', system: 'saddle_system' } as const
+const logins = {
+  app: { name: 'saddle_app_login', role: 'saddle_app' },
+  system: { name: 'saddle_system_login', role: 'saddle_system' },
+} as const
 // Any fixed number will do: it names our lock among the database's advisory locks.
 const lockNumber = 7_233_362
 
@@ -16,36 +19,33 @@ const lockNumber = 7_233_362
 export function derivedLogins(url: string): Logins | null {
   const { password } = new URL(url)
   if (password === '') return null
-  const addressOf = (role: string): string => {
+  const addressOf = (name: string): string => {
     const address = new URL(url)
-    address.username = role
-    address.password = createHmac('sha256', password).update(`login of ${role}`).digest('base64url')
+    address.username = name
+    address.password = createHmac('sha256', password).update(name).digest('base64url')
     return address.href
   }
-  return { app: addressOf(roles.app), system: addressOf(roles.system) }
+  return { app: addressOf(logins.app.name), system: addressOf(logins.system.name) }
 }
 
 /**
- * Makes logins of the two roles, so that a connection of requests has no rights but those of `saddle_app`: whoever gets
- * SQL of their own into it can drop no role, become no other and reach no program of the machine. Null when the owner
- * may not change these roles: connections then take their role at the start, and `set role none` gives them the owner's
- * rights back.
+ * Makes a login for each of the two roles, a member of that role alone: whoever gets SQL of their own into a request gains
+ * nothing by giving its role up, becomes no other and reaches no program of the machine. Null when the owner may make no
+ * roles: connections then take their role at the start, and `set role none` gives them the owner's rights back.
  */
 export async function prepareLogins(options: { url: string; log: Log }): Promise<Logins | null> {
   const { url, log } = options
-  const logins = derivedLogins(url)
-  if (logins === null) return withoutLogins(log, 'DATABASE_URL has no password')
-  if (await canConnect(logins)) return logins
+  const addresses = derivedLogins(url)
+  if (addresses === null) return withoutLogins(log, 'DATABASE_URL has no password')
+  if (await canConnect(addresses)) return addresses
   const client = new Client({ connectionString: url, application_name: 'saddle logins' })
   client.on('error', () => {})
   await client.connect()
   try {
     await client.query('begin')
     await client.query('select pg_advisory_xact_lock($1)', [lockNumber])
-    for (const [name, role] of Object.entries(roles)) {
-      const password = new URL(logins[name === 'app' ? 'app' : 'system']).password
-      await client.query(`alter role ${escapeIdentifier(role)} login password ${escapeLiteral(password)}`)
-    }
+    await makeLogin({ client, ...logins.app, url: addresses.app })
+    await makeLogin({ client, ...logins.system, url: addresses.system })
     await client.query('commit')
   } catch (error) {
     if (!(error instanceof DatabaseError)) throw error
@@ -53,19 +53,32 @@ export async function prepareLogins(options: { url: string; log: Log }): Promise
   } finally {
     await client.end()
   }
-  return (await canConnect(logins)) ? logins : withoutLogins(log, 'the server does not take their passwords')
+  return (await canConnect(addresses)) ? addresses : withoutLogins(log, 'the server does not take their passwords')
+}
+
+async function makeLogin(options: {
+  readonly client: Client
+  readonly name: string
+  readonly role: string
+  readonly url: string
+}): Promise<void> {
+  const { client, name, role, url } = options
+  const { rowCount } = await client.query('select from pg_roles where rolname = $1', [name])
+  const login = escapeIdentifier(name)
+  if (rowCount === 0) await client.query(`create role ${login} login in role ${escapeIdentifier(role)}`)
+  await client.query(`alter role ${login} login password ${escapeLiteral(new URL(url).password)}`)
 }
 
 function withoutLogins(log: Log, reason: string): null {
   log.warn(
     { reason },
-    'saddle_app and saddle_system have no logins of their own: set DATABASE_APP_URL and DATABASE_SYSTEM_URL, see operations.md',
+    'requests and background work have no logins of their own: set DATABASE_APP_URL and DATABASE_SYSTEM_URL, see operations.md',
   )
   return null
 }
 
-async function canConnect(logins: Logins): Promise<boolean> {
-  for (const url of [logins.app, logins.system]) {
+async function canConnect({ app, system }: Logins): Promise<boolean> {
+  for (const url of [app, system]) {
     const client = new Client({ connectionString: url, application_name: 'saddle logins' })
     client.on('error', () => {})
     try {

@@ -53,8 +53,9 @@ const SYSTEM_STATEMENT_TIMEOUT_MS = 300_000
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 60_000
 
 /**
- * Opens three small pools; migrations must have run. With `logins` requests and background work connect as themselves.
- * Without, they connect at `url` and take their role at the start: for tools, and where the owner may make no logins.
+ * Opens three small pools; migrations must have run. Connections take their role (`saddle_app`, `saddle_system`) at the
+ * start: those of `logins` are members of that role alone, so that nothing is gained by giving it up. Tools connect at
+ * `url`, as a member of both.
  */
 export function openDatabase(options: {
   url: string
@@ -65,13 +66,12 @@ export function openDatabase(options: {
   fileConnections?: number
 }): Database {
   const { url, logins = null, log } = options
-  const isLogin = logins !== null
-  const requests = { url: logins?.app ?? url, isLogin, log, role: 'saddle_app' } as const
+  const requests = { url: logins?.app ?? url, log, role: 'saddle_app' } as const
   const app = openPool({ ...requests, size: options.appConnections ?? 10 })
   const files = openPool({ ...requests, size: options.fileConnections ?? 3 })
   const isApart = new AsyncLocalStorage<true>()
   const own = (): pg.Pool => (isApart.getStore() === true ? files : app)
-  const background = { url: logins?.system ?? url, isLogin, log, role: 'saddle_system' } as const
+  const background = { url: logins?.system ?? url, log, role: 'saddle_system' } as const
   const system = openPool({ ...background, size: options.systemConnections ?? 6 })
   const compiler = compilingKysely<DB>()
   let closing: Promise<void> | null = null
@@ -139,8 +139,6 @@ export function openDatabase(options: {
 
 interface PoolOptions {
   readonly url: string
-  /** Whether the address is the role's own. */
-  readonly isLogin: boolean
   readonly log: Log
   readonly role: 'saddle_app' | 'saddle_system'
   readonly size: number
@@ -148,12 +146,11 @@ interface PoolOptions {
 
 function openPool(options: PoolOptions): pg.Pool {
   const { role, log } = options
-  const asRole = options.isLogin ? '' : `-c role=${role} `
   const timeoutMs = role === 'saddle_app' ? APP_STATEMENT_TIMEOUT_MS : SYSTEM_STATEMENT_TIMEOUT_MS
   const pool = new pg.Pool({
     connectionString: options.url,
     application_name: role,
-    options: `${asRole}-c statement_timeout=${timeoutMs} -c idle_in_transaction_session_timeout=${IDLE_IN_TRANSACTION_TIMEOUT_MS}`,
+    options: `-c role=${role} -c statement_timeout=${timeoutMs} -c idle_in_transaction_session_timeout=${IDLE_IN_TRANSACTION_TIMEOUT_MS}`,
     max: options.size,
     connectionTimeoutMillis: ACQUIRE_TIMEOUT_MS,
     idleTimeoutMillis: IDLE_TIMEOUT_MS,

@@ -64,6 +64,8 @@ it('the roles of requests and jobs cannot get around policies', async () => {
     select rolname, rolsuper, rolbypassrls from pg_roles where rolname like 'saddle\\_%' order by 1`.execute(owner)
   expect(rows).toEqual([
     { rolname: 'saddle_app', rolsuper: false, rolbypassrls: false },
+    { rolname: 'saddle_app_login', rolsuper: false, rolbypassrls: false },
     { rolname: 'saddle_system', rolsuper: false, rolbypassrls: false },
+    { rolname: 'saddle_system_login', rolsuper: false, rolbypassrls: false },
   ])
 })
