@@ -29,7 +29,7 @@ it('says in one line how many refusals had no room, and of which calls', async (
   const call = { address: '192.0.2.1', requestId: 'r' } as Parameters<typeof notes.onRefusal>[0]['call']
   const refuse = (endpoint: Endpoint, times: number): void => {
     for (let index = 0; index < times; index += 1) {
-      notes.onRefusal({ error: new AppError('forbidden'), call, endpoint, caller: caller as never })
+      notes.onRefusal({ error: new AppError('forbidden'), call, endpoint, caller })
     }
   }
   refuse(endpoints.me, 25)
@@ -46,7 +46,7 @@ it('says in one line how many refusals had no room, and of which calls', async (
 it('refuses a filter that names an area of nobody or of others beside the own, and leaves a line', async () => {
   const manager = await server.login(alpha.manager)
   const ask = async (areaIds: number[]): Promise<number> =>
-    (await manager.call(endpoints.exportOrders, { filter: { areaIds } } as never)).status
+    (await manager.call(endpoints.exportOrders, { filter: { areaIds } })).status
   expect(await ask([...alpha.areaIds])).toBe(200)
   const made = Array.from({ length: 1_990 }, (_, index) => 1_000_000 + index)
   for (const areaIds of [

@@ -34,7 +34,8 @@ export const financialAccountEndpoints = defineEndpoints({
     method: 'POST',
     path: '/Business/customer/modifyPwd',
     host: 'finance',
-    permission: 'session',
+    // Who has nothing to do with the company's money has nothing to do with its password either.
+    permission: ['financial'],
     scope: 'self',
     idempotency: 'none',
     summary: '支付密码修改或找回的跳转地址，失败时带 msg',

@@ -130,13 +130,18 @@ test.each([
   expect(await screen.findByText(text)).toBeTruthy()
 })
 
-test('payment password links show for an active account', async () => {
-  await open(['0301'])
+test('payment password links show for an active account, to those who may see the product services', async () => {
+  await open(['0301', 'financial'])
   expect(entries()).toEqual(expect.arrayContaining(['修改支付密码', '重置支付密码']))
 })
 
+test('payment password links do not show to somebody without a financial code', async () => {
+  await open(['0301'])
+  expect(entries()).not.toContain('重置支付密码')
+})
+
 test('payment password links do not show for an account that is not active', async () => {
-  await open(['0301'], '/log', { ...financialAccount, status: 1 })
+  await open(['0301', 'financial'], '/log', { ...financialAccount, status: 1 })
   expect(entries()).not.toContain('修改支付密码')
 })
 

@@ -6,7 +6,7 @@ import { setLanguage, t, useLanguage } from '#kit/i18n/index.ts'
 import { notify } from '#kit/notify.ts'
 import { onDemand } from '#kit/onDemand.tsx'
 import { logout } from '#kit/session/logout.ts'
-import { useFinancialAccount } from '#kit/session/permissions.ts'
+import { useFinancialAccount, usePermissions } from '#kit/session/permissions.ts'
 import { useSession } from '#kit/session/store.ts'
 import { changeTheme, useTheme } from '#kit/theme/settings.ts'
 import { maskPhone } from '#kit/format.ts'
@@ -68,7 +68,8 @@ function Head(): ReactElement | null {
 function useEntries(on: { readonly open: (what: Opened) => void; readonly onKeys: () => void }): readonly MenuEntry[] {
   const language = useLanguage()
   const { appearance } = useTheme()
-  const calls = paymentPasswordCalls(useFinancialAccount())
+  const account = useFinancialAccount()
+  const calls = usePermissions().held.has('financial') ? paymentPasswordCalls(account) : null
   const askLogout = useLogout()
   const navigate = useNavigate()
   const changeLanguage = (): void => {
