@@ -1,0 +1,82 @@
+import { QueryClientProvider } from '@tanstack/react-query'
+import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
+import { MemoryRouter } from 'react-router'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { endpoints } from '@saddle/contract/endpoints.ts'
+import type { UnknownDevice } from '@saddle/contract/fleet/unknownDevices.ts'
+import { queryClient } from '#kit/query.ts'
+import { overridePermissions } from '#kit/session/permissions.ts'
+import type { FakePlatform } from '#test/fakePlatform.ts'
+import { logIn, withPlatform } from '#test/session.ts'
+import DeviceAccessPage from './DeviceAccessPage.tsx'
+
+const device: UnknownDevice = {
+  name: '861234500000016',
+  protocol: 'mqtt',
+  reason: 'unknown',
+  firstSeenAt: 1_700_000_000_000,
+  lastSeenAt: 1_700_000_060_000,
+  tries: 7,
+  address: '192.0.2.7',
+  state: 'open',
+  decidedAt: null,
+  decidedBy: null,
+  note: null,
+  vehicle: null,
+}
+let platform: FakePlatform
+let list: UnknownDevice[]
+
+beforeEach(async () => {
+  platform = await withPlatform()
+  logIn(platform)
+  list = [device]
+  platform.on(endpoints.listUnknownDevices, () => ({
+    suc: true,
+    data: { list, nextCursor: null, counts: { open: list.length, refused: 2, accepted: 0 } },
+  }))
+})
+afterEach(() => {
+  cleanup()
+  queryClient.clear()
+})
+
+function show(): void {
+  render(
+    <QueryClientProvider client={queryClient}>
+      <MemoryRouter>
+        <DeviceAccessPage />
+      </MemoryRouter>
+    </QueryClientProvider>,
+  )
+}
+const heard = (path: string) => platform.heard.filter(({ key }) => key === `POST ${path}`)
+
+test('shows who called, and refuses one only with a reason', async () => {
+  overridePermissions(['0308', '030801'])
+  platform.on(endpoints.refuseUnknownDevice, () => ({ suc: true, data: { ...device, state: 'refused' } }))
+  show()
+  fireEvent.click(await screen.findByRole('button', { name: device.name }))
+  const refuse = screen.getByRole<HTMLButtonElement>('button', { name: '拒绝这台设备' })
+  expect(refuse.disabled).toBe(true)
+  fireEvent.change(screen.getByLabelText('原因（写入设备日志）'), { target: { value: ' 不是我们的 ' } })
+  fireEvent.submit(refuse)
+  await waitFor(() => expect(heard(endpoints.refuseUnknownDevice.path)).toHaveLength(1))
+  expect(heard(endpoints.refuseUnknownDevice.path)[0]?.input).toEqual({ name: device.name, reason: '不是我们的' })
+})
+
+test('offers nothing to whoever may only look', async () => {
+  overridePermissions(['0308'])
+  show()
+  fireEvent.click(await screen.findByRole('button', { name: device.name }))
+  expect(screen.queryByRole('button', { name: '登记车辆' })).toBeNull()
+  expect(screen.queryByRole('button', { name: '登记这台设备' })).toBeNull()
+  expect(screen.queryByRole('button', { name: '拒绝这台设备' })).toBeNull()
+})
+
+test('says so when nobody waits', async () => {
+  overridePermissions(['0308'])
+  list = []
+  show()
+  expect(await screen.findByText('没有待处理的设备')).toBeTruthy()
+})
