@@ -113,6 +113,24 @@ describe('a start is refused in one line', () => {
     expect(await start({ DATA_DIR: elsewhere }).outcome).toBe('listening')
   })
 
+  it('without the master secret of the database, and makes none that would pass for it', async () => {
+    const file = join(dataDir, 'secret')
+    // The one that the database of these tests has been used with.
+    writeFileSync(file, secret)
+    const first = start({ SADDLE_SECRET: '' })
+    expect(await first.outcome).toBe('listening')
+    await end(first.child, 'SIGTERM')
+    rmSync(file)
+    for (let time = 0; time < 2; time += 1) {
+      expect(await refusal(start({ SADDLE_SECRET: '' }))).toBe(
+        `The master secret of this database is missing: ${file} does not exist. Put it back from its backup, or set SADDLE_SECRET.\n`,
+      )
+      expect(existsSync(file)).toBe(false)
+    }
+    writeFileSync(file, 'x'.repeat(64))
+    expect(await refusal(start({ SADDLE_SECRET: '' }))).toContain(`The master secret (${file}) is not the one`)
+  })
+
   it('with a master secret that is not the one of the database', async () => {
     const first = start()
     expect(await first.outcome).toBe('listening')
@@ -125,22 +143,6 @@ describe('a start is refused in one line', () => {
     expect(await changed.outcome).toBe('listening')
     await end(changed.child, 'SIGTERM')
     expect(await refusal(start())).toBe(line)
-  })
-
-  it('without the master secret of the database, and makes none that would pass for it', async () => {
-    const first = start({ SADDLE_SECRET: '' })
-    expect(await first.outcome).toBe('listening')
-    await end(first.child, 'SIGTERM')
-    const file = join(dataDir, 'secret')
-    rmSync(file)
-    for (let time = 0; time < 2; time += 1) {
-      expect(await refusal(start({ SADDLE_SECRET: '' }))).toBe(
-        `The master secret of this database is missing: ${file} does not exist. Put it back from its backup, or set SADDLE_SECRET.\n`,
-      )
-      expect(existsSync(file)).toBe(false)
-    }
-    writeFileSync(file, 'x'.repeat(64))
-    expect(await refusal(start({ SADDLE_SECRET: '' }))).toContain(`The master secret (${file}) is not the one`)
   })
 
   it('on a machine whose clock is wrong', async () => {
