@@ -17,6 +17,7 @@ const row = (status: number, promot: string, title = '错误'): ErrorRow => ({ s
 
 export const errorCatalogue = {
   bad_request: row(400, '提交的内容有误：{detail}'),
+  unknown_field: row(400, '没有这个字段：{field}'),
   unauthorized: row(401, '授权验证失败', '未授权'),
   forbidden: row(403, '没有权限执行此操作', 'Forbidden'),
   foreign_scope: row(403, '所选加盟商或服务区不在您的权限范围内', 'Forbidden'),

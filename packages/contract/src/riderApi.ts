@@ -62,6 +62,7 @@ export const riderCalls = {
 /** The refusals that these calls answer with, beside faults of the application's own code. */
 export const riderRefusals = [
   'bad_request',
+  'unknown_field',
   'unauthorized',
   'foreign_scope',
   'not_found',

@@ -271,9 +271,17 @@ function sealAnswer({ reply, key, binding, answer }: AnswerOptions): string {
 function inputOf(endpoint: Endpoint, given: unknown, request: FastifyRequest): unknown {
   checkShape(given)
   const whole = endpoint.path.includes('{') ? { ...asObject(given), ...asObject(request.params) } : (given ?? {})
+  if (endpoint.permission === 'app') refuseUnknownFields(endpoint, whole)
   const parsed = z.safeParse(endpoint.input, whole, faultsIn(languageOfCall(request)))
   if (!parsed.success) throw inputError(parsed.error)
   return parsed.data
+}
+
+/** An application that misspells a field hears of it, instead of being understood without it. */
+function refuseUnknownFields({ input }: Endpoint, given: unknown): void {
+  if (!(input instanceof z.ZodObject)) return
+  const unknown = Object.keys(asObject(given)).find((name) => !Object.hasOwn(input.shape, name))
+  if (unknown !== undefined) throw new AppError('unknown_field', { values: { field: unknown.slice(0, 40) } })
 }
 
 /** Deeper than any input; whatever goes on is made to be costly. */

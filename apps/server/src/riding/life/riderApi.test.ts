@@ -53,7 +53,7 @@ it('tells refusals in the language that is asked for', async () => {
   for (const [input, name] of [
     [{ phone, orderId: 'x' }, 'readRide'],
     [{ phone, orderId: 987_654_321 }, 'readRide'],
-    [{ phone, vehicleNumber: '' }, 'quoteRide'],
+    [{ vehicleNumber: '' }, 'quoteRide'],
     [{ phone, vehicleNumber: 'NONE' }, 'unlockRide'],
   ] as const) {
     const { body } = await ask(name, input, { 'x-api-key': key, 'accept-language': 'en-GB,zh;q=0.5' })
@@ -64,17 +64,26 @@ it('tells refusals in the language that is asked for', async () => {
   }
 })
 
+it('refuses a field that no call has, instead of leaving it out', async () => {
+  const { status, body } = await ask('unlockRide', { phone, vehicleNumber, vehicleNo: 'SD1' } as object)
+  expect({ status, code: body.error?.code }).toEqual({ status: 400, code: 'unknown_field' })
+  expect(body.error?.promot).toContain('vehicleNo')
+})
+
 it('knows an application by its key alone, and each by its own franchisee’s vehicles and rides', async () => {
   const asked = { phone, vehicleNumber }
-  expect(await ask('quoteRide', asked, {})).toMatchObject({ status: 401, body: { error: { code: 'unauthorized' } } })
-  expect((await ask('quoteRide', asked, { 'x-api-key': `${key}x` })).status).toBe(401)
-  const { status, body } = await ask('quoteRide', asked)
+  expect(await ask('quoteRide', { vehicleNumber }, {})).toMatchObject({
+    status: 401,
+    body: { error: { code: 'unauthorized' } },
+  })
+  expect((await ask('quoteRide', { vehicleNumber }, { 'x-api-key': `${key}x` })).status).toBe(401)
+  const { status, body } = await ask('quoteRide', { vehicleNumber })
   expect(status).toBe(200)
   expect(body.data).toMatchObject({ areaName: `${alpha.marker} area 1` })
 
   const theirs = { 'x-api-key': await keyOf(bravo.agentId, 'another app') }
   const first = alpha.orderIds[0]
-  expect(await ask('quoteRide', asked, theirs)).toMatchObject({
+  expect(await ask('quoteRide', { vehicleNumber }, theirs)).toMatchObject({
     status: 404,
     body: { error: { code: 'vehicle_not_found' } },
   })
@@ -103,7 +112,7 @@ it('takes and answers plain JSON, and refuses what has another form', async () =
     [{ phone, vehicleNumber: '' }, 'reserveRide'],
     [{ phone: '1', vehicleNumber }, 'unlockRide'],
     [{ phone, orderId: 'x' }, 'endRide'],
-    [{ params: 'sealed' }, 'payRide'],
+    [{ phone, orderId: 1.5 }, 'payRide'],
     [{ phone, orderId: 1, claim: '' }, 'disputeRide'],
   ] as const) {
     const { status, body } = await ask(name, input)
