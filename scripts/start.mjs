@@ -13,6 +13,7 @@ const SIMULATOR = join(ROOT, 'apps', 'simulator', 'src', 'main.ts')
 const CITY = join(ROOT, 'apps', 'simulator', 'src', 'city', 'build.ts')
 const CITY_SOURCES = [join(ROOT, 'apps', 'simulator', 'src', 'city'), join(ROOT, 'packages', 'contract', 'src', 'demo')]
 const HISTORY = join(ROOT, 'apps', 'simulator', 'src', 'history', 'main.ts')
+const STEP_DOWN = join(ROOT, 'apps', 'server', 'src', 'kit', 'postgres', 'stepDownCli.ts')
 const COMPILED = join(ROOT, '.cache', 'compiled')
 const DEFAULT_PORTS = { omni: '9680', jt808: '9808', mqtt: '9883' }
 // The city goes on from the end of its history. When nobody says that it was read in, it lives without.
@@ -37,6 +38,33 @@ const address = {
   },
 }
 
+/** The account that everything runs under when this process is root; null: its own. */
+let account = null
+/** Ports below are root's. */
+const FIRST_FREE_PORT = 1_024
+
+/** Root starts everything under an unprivileged account, where that can read the clone. */
+function stepDown() {
+  if (process.getuid?.() !== 0) return
+  const { data } = demoFiles()
+  const low = ['PORT', 'OMNI_PORT', 'JT808_PORT', 'MQTT_PORT'].some((name) => {
+    const port = Number(process.env[name] ?? FIRST_FREE_PORT)
+    return port > 0 && port < FIRST_FREE_PORT
+  })
+  const { status, stdout } = low
+    ? { status: 0, stdout: '{"reason":"a port below 1024 is asked for"}' }
+    : spawnSync(NODE, ['--disable-warning=ExperimentalWarning', STEP_DOWN, ROOT, data, COMPILED], {
+        cwd: ROOT,
+        env: projectEnvironment(),
+        encoding: 'utf8',
+        stdio: ['ignore', 'pipe', 'inherit'],
+      })
+  const answer = status === 0 ? JSON.parse(stdout) : { reason: 'the account could not be prepared' }
+  if (answer.uid === undefined)
+    console.error(`WARNING: started as root, and everything stays with root: ${answer.reason}.`)
+  else account = answer
+}
+
 // Children get an IPC channel: it closes when this process dies, however it dies, and they end themselves then.
 function start(script, args, env) {
   // The debugger's port of the server, on this machine only.
@@ -47,6 +75,7 @@ function start(script, args, env) {
     // What Node made of the sources is kept: reading them takes most of a start.
     env: { NODE_COMPILE_CACHE: COMPILED, ...env },
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    ...account,
   })
 }
 
@@ -111,6 +140,7 @@ function drawCity() {
     cwd: ROOT,
     env: projectEnvironment(),
     stdio: ['ignore', 'ignore', 'inherit'],
+    ...account,
   })
   if (status === 0) writeStamp(stamp, wanted)
   else console.error('The map of the demo city could not be drawn; the map page has no streets.')
@@ -191,5 +221,6 @@ function endWhenAllEnded() {
 
 await orOneLine(() => {
   setUp()
+  stepDown()
   runServer()
 })

@@ -1,6 +1,6 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -54,6 +54,7 @@ function npmStart(env = {}) {
     out: () => out,
     /** What was said on standard error, without npm's own notices, the greeting and warnings of settings. */
     err: () => err.split('\n').filter((line) => line !== '' && !/^(?:npm |WARNING: | {2})/.test(line)),
+    warnings: () => err.split('\n').filter((line) => line.startsWith('WARNING: ')),
     kill: async () => {
       for (const pid of treeOf(child.pid)) end(pid)
       if (child.exitCode === null && child.signalCode === null) await ended
@@ -119,6 +120,11 @@ it(
     const one = npmStart()
     const url = await running(one)
     const first = serverOf(one.pid)
+    if (process.getuid?.() === 0) {
+      // Where the account can read the clone; else it says that it stays root.
+      const isRoot = statSync(`/proc/${first}`).uid === 0
+      expect(isRoot).toBe(one.warnings().some((line) => line.includes('everything stays with root')))
+    }
     process.kill(first, 'SIGKILL')
     await expect
       .poll(() => one.err(), { timeout: START_MS })

@@ -92,16 +92,7 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
   closeAtTheEnd({ lifecycle, kit, finance, identity })
 
   const { services } = kit.config
-  let ports: Pick<Platform, 'omniPort' | 'jt808Port' | 'mqttPort'> = { omniPort: null, jt808Port: null, mqttPort: null }
-  if (services.includes('gateway')) {
-    // Before any vehicle signs in: each takes up its commands then.
-    await fleet.commands.takeOver()
-    const gateway = await telemetry.startGateway()
-    const { omniPort, jt808Port, mqttPort } = gateway
-    // 0: closed.
-    ports = { omniPort: omniPort || null, jt808Port: jt808Port || null, mqttPort: mqttPort || null }
-    lifecycle.onStop({ phase: 'drain', name: 'gateway', run: () => gateway.close() })
-  }
+  const ports = await startGateway({ lifecycle, services, fleet, telemetry })
   if (services.includes('worker')) {
     lifecycle.onStop({ phase: 'refuse', name: 'login jobs', run: identity.startBackground() })
     lifecycle.onStop({ phase: 'refuse', name: 'fence jobs', run: geography.startBackground() })
@@ -150,9 +141,7 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
   }
   return {
     url,
-    omniPort: ports.omniPort,
-    jt808Port: ports.jt808Port,
-    mqttPort: ports.mqttPort,
+    ...ports,
     identity,
     fleet,
     riding,
@@ -162,6 +151,26 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
     complaints,
     invoices,
   }
+}
+
+type DevicePorts = Pick<Platform, 'omniPort' | 'jt808Port' | 'mqttPort'>
+
+/** Opens the ports of vehicles where this process has that service. */
+async function startGateway(options: {
+  lifecycle: PlatformOptions['lifecycle']
+  services: readonly string[]
+  fleet: Platform['fleet']
+  telemetry: ReturnType<typeof createTelemetry>
+}): Promise<DevicePorts> {
+  const { lifecycle, services, fleet, telemetry } = options
+  if (!services.includes('gateway')) return { omniPort: null, jt808Port: null, mqttPort: null }
+  // Before any vehicle signs in: each takes up its commands then.
+  await fleet.commands.takeOver()
+  const gateway = await telemetry.startGateway()
+  lifecycle.onStop({ phase: 'drain', name: 'gateway', run: () => gateway.close() })
+  const { omniPort, jt808Port, mqttPort } = gateway
+  // 0: closed.
+  return { omniPort: omniPort || null, jt808Port: jt808Port || null, mqttPort: mqttPort || null }
 }
 
 /** What every process holds open, whichever services it has. */

@@ -367,7 +367,7 @@ const VARIABLES = {
   }),
   paymentPasswordUrl: variable({
     name: 'PAYMENT_PASSWORD_URL',
-    about: 'Page where a payment password is set, when it is not our own.',
+    about: 'Page where a payment password is set; without it the links to it are refused.',
     schema: webAddress.optional(),
   }),
   tilesDir: variable({

@@ -254,9 +254,11 @@ describe('commands of riders’ apps', () => {
       .values(
         places.map(([vehicleId, agentId, areaId], index) => {
           const at = new Date(TEST_START_MS + (minutes[index] ?? 0) * minute)
-          const state = { state: 'confirmed', queued_at: at, expires_at: at, finished_at: at }
           return {
-            ...state,
+            state: 'confirmed',
+            queued_at: at,
+            expires_at: at,
+            finished_at: at,
             vehicle_id: vehicleId,
             agent_id: agentId,
             area_id: areaId,

@@ -65,7 +65,7 @@ it('tells refusals in the language that is asked for', async () => {
 })
 
 it('refuses a field that no call has, instead of leaving it out', async () => {
-  const { status, body } = await ask('unlockRide', { phone, vehicleNumber, vehicleNo: 'SD1' } as object)
+  const { status, body } = await ask('unlockRide', { phone, vehicleNumber, vehicleNo: 'SD1' })
   expect({ status, code: body.error?.code }).toEqual({ status: 400, code: 'unknown_field' })
   expect(body.error?.promot).toContain('vehicleNo')
 })

@@ -1,0 +1,47 @@
+/**
+ * Asked by `npm start` when it runs as root: gives the data folder (and the folder of compiled sources) to the
+ * unprivileged account that PostgreSQL runs under, and prints `{"uid", "gid"}`, so that everything else is started under
+ * it too. Prints `{"reason"}` where that account could not work: then everything stays with root.
+ * Usage: stepDownCli.ts <clone> <data folder> <folder of compiled sources>
+ */
+import { lchownSync, lstatSync, mkdirSync, readdirSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { canReach, chooseAccount, type Account } from './account.ts'
+
+/** A data folder holds some hundred files beside the database. */
+const entriesMax = 100_000
+
+function giveAway(folder: string, { uid, gid }: NonNullable<Account>): void {
+  const waiting = [folder]
+  for (let done = 0; done < entriesMax; done += 1) {
+    const path = waiting.pop()
+    if (path === undefined) return
+    const stats = lstatSync(path)
+    if (stats.uid === 0) lchownSync(path, uid, gid)
+    // What is the account's already is so as a whole: the database keeps its own order.
+    if (stats.isDirectory() && (stats.uid === 0 || path === folder)) {
+      waiting.push(...readdirSync(path).map((name) => join(path, name)))
+    }
+  }
+  throw new Error(`${folder} holds too many files`)
+}
+
+/** Whether everybody may read the file: a clone made under a strict umask is root's alone. */
+const isReadable = (path: string): boolean => (lstatSync(path).mode & 0o004) !== 0
+
+function stepDown([clone = '', dataDir = '', compiled = '']: readonly string[]): object {
+  const account = chooseAccount()
+  if (account === null) return { reason: 'not started as root' }
+  const data = resolve(dataDir)
+  if (!canReach({ account, path: clone }) || !isReadable(join(clone, 'package.json'))) {
+    return { reason: `an unprivileged account cannot enter ${clone}` }
+  }
+  if (!canReach({ account, path: join(data, '..') })) return { reason: `an unprivileged account cannot enter ${data}` }
+  for (const folder of [data, compiled]) {
+    mkdirSync(folder, { recursive: true })
+    giveAway(folder, account)
+  }
+  return account
+}
+
+process.stdout.write(JSON.stringify(stepDown(process.argv.slice(2))))
