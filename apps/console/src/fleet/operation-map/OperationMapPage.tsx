@@ -15,6 +15,7 @@ import { MapMenu } from './MapMenu.tsx'
 import { liveFilterOf } from './mode.ts'
 import './operation-map.css'
 import './extras.css'
+import { RecentLife } from './RecentLife.tsx'
 import type { PastPlace } from './replay.ts'
 import { Sheet } from './Sheet.tsx'
 import type { VehicleStore } from './store.ts'
@@ -178,6 +179,7 @@ function VehicleSheet({ selection, store, theme, onLocate, onTrack }: VehicleShe
   return (
     <Sheet className="om-vehicle-sheet" label={label} startsOpen head={head}>
       <VehicleBody key={vehicle.id} vehicle={vehicle} live={live} />
+      <RecentLife vehicle={vehicle} />
     </Sheet>
   )
 }

@@ -1,5 +1,6 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
+import { MemoryRouter } from 'react-router'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { endpoints } from '@saddle/contract/endpoints.ts'
 import { AppError } from '@saddle/contract/errors.ts'
@@ -9,6 +10,7 @@ import { overridePermissions } from '#kit/session/permissions.ts'
 import type { FakePlatform } from '#test/fakePlatform.ts'
 import { logIn, withPlatform } from '#test/session.ts'
 import { command, vehicleDetail } from './vehicle.fixture.ts'
+import { RecentLife } from './RecentLife.tsx'
 import { VehicleBody } from './VehiclePanel.tsx'
 
 let platform: FakePlatform
@@ -30,7 +32,9 @@ afterEach(() => {
 function show(parts: Parameters<typeof vehicleDetail>[0] = {}): void {
   render(
     <QueryClientProvider client={queryClient}>
-      <VehicleBody vehicle={vehicleDetail(parts)} live={undefined} />
+      <MemoryRouter>
+        <VehicleBody vehicle={vehicleDetail(parts)} live={undefined} />
+      </MemoryRouter>
     </QueryClientProvider>,
   )
 }
@@ -145,4 +149,48 @@ test('shows alarms, the age of the position and where the vehicle is', () => {
   expect(screen.getByText('2 分钟前')).toBeTruthy()
   expect(screen.getByText('31.300000, 120.700000')).toBeTruthy()
   expect(screen.getByText('867584031000016')).toBeTruthy()
+})
+
+describe('tasks and history', () => {
+  const openTasks = [{ id: 42, kind: 'battery_swap' as const, openedAt: Date.now() - 60_000 }]
+
+  test('an open task leads to the task, for those who may read tasks', () => {
+    overridePermissions(['0301', '0909'])
+    show({ openTasks })
+    const link = screen.getByRole('link', { name: '换电' })
+    expect(link.getAttribute('href')).toBe('/data/operation-tasks?task=42')
+  })
+
+  test('without the permission for tasks the kind is only told', () => {
+    show({ openTasks })
+    expect(screen.queryByRole('link', { name: '换电' })).toBeNull()
+    expect(screen.getByText('换电')).toBeTruthy()
+  })
+
+  test('the latest of its life stands below, and leads to the whole', async () => {
+    platform.on(endpoints.vehicleLife, () => ({
+      suc: true,
+      data: {
+        list: [
+          { kind: 'command', at: 5_000, command: command({ state: 'confirmed', reason: '挪车' }) },
+          { kind: 'alarm', at: 4_000, alarm: 'tamper', closedAt: null, times: 1, fixedBy: null, note: '' },
+        ],
+        nextCursor: 'more',
+      },
+    }))
+    render(
+      <QueryClientProvider client={queryClient}>
+        <MemoryRouter>
+          <RecentLife vehicle={vehicleDetail()} />
+        </MemoryRouter>
+      </QueryClientProvider>,
+    )
+    const life = within(screen.getByRole('region', { name: '近期经历' }))
+    await waitFor(() => expect(life.getAllByRole('listitem')).toHaveLength(2))
+    expect(life.getByText('开锁 · 已确认 · 林岚 · 挪车')).toBeTruthy()
+    expect(life.getByText('拆卸 · 未关闭')).toBeTruthy()
+    expect(life.getByRole('link', { name: '查看完整经历' }).getAttribute('href')).toBe('/vehicle-info?vehicle=SD100001')
+    const asked = platform.heard.find((call) => call.key === `GET ${endpoints.vehicleLife.path}`)
+    expect(asked?.input).toEqual({ vehicleId: 1, pageSize: 8 })
+  })
 })

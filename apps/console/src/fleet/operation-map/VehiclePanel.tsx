@@ -8,12 +8,14 @@ import {
 } from '@saddle/contract/fleet/commands.ts'
 import { lowBatteryPercent, vehicleStateLabels, type Vehicle } from '@saddle/contract/fleet/vehicles.ts'
 import { taskKindLabels } from '@saddle/contract/operations/tasks.ts'
+import { holdsPermission } from '@saddle/contract/permissions.ts'
 import type { LiveVehicle } from '@saddle/contract/telemetry/live.ts'
 import { serverNow } from '#kit/clock.ts'
 import { dateTime, relativeTime } from '#kit/format.ts'
 import { t } from '#kit/i18n/index.ts'
 import type { MapTheme } from '#kit/map/palette.ts'
 import { notify } from '#kit/notify.ts'
+import { usePermissions } from '#kit/session/permissions.ts'
 import { Permit } from '#kit/ui/Permit.tsx'
 import { CommandComposer } from './CommandComposer.tsx'
 import { CommandSteps } from './CommandSteps.tsx'
@@ -206,11 +208,16 @@ function Alarms({ alarms }: { alarms: Vehicle['openAlarms'] }) {
 }
 
 function Tasks({ tasks }: { tasks: Vehicle['openTasks'] }) {
+  const mayOpen = holdsPermission(usePermissions().held, '0909')
   return (
     <ul className="om-tasks" aria-label={t('未完成任务')}>
       {tasks.map(({ id, kind, openedAt }) => (
         <li key={id}>
-          <strong>{t(taskKindLabels[kind])}</strong>
+          {mayOpen ? (
+            <Link to={`/data/operation-tasks?task=${id}`}>{t(taskKindLabels[kind])}</Link>
+          ) : (
+            <strong>{t(taskKindLabels[kind])}</strong>
+          )}
           <time title={dateTime(openedAt)}>{relativeTime(openedAt, serverNow())}</time>
         </li>
       ))}
