@@ -67,7 +67,7 @@ interface ErrorProps extends StateProps {
 }
 
 /** What went wrong, in the server's words when it had some, and a way to try again; a refusal of permission has its own look. */
-export function ErrorState({ error, onRetry, title = t('加载失败'), text, action, ...rest }: ErrorProps): ReactNode {
+export function ErrorState({ error, onRetry, title = titleOf(error), text, action, ...rest }: ErrorProps): ReactNode {
   if (isApiError(error) && error.status === 403) return <Forbidden words={wordsOf(error)} {...rest} />
   const words = text ?? (isApiError(error) ? wordsOf(error) : t('服务器开小差了，请稍后再试'))
   const retry = onRetry && <Button onClick={onRetry}>{t('重试')}</Button>
@@ -78,6 +78,9 @@ export function ErrorState({ error, onRetry, title = t('加载失败'), text, ac
   )
   return <Frame mark={mark} title={title} text={words} action={action ?? retry} live="alert" {...rest} />
 }
+
+/** A missing thing is told with the specification's heading (section 8). */
+const titleOf = (error: unknown): string => (isApiError(error) && error.status === 404 ? t('错误') : t('加载失败'))
 
 interface ForbiddenProps extends StateProps {
   readonly words: string

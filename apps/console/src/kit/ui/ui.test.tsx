@@ -1,7 +1,9 @@
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { afterEach, describe, expect, test, vi } from 'vitest'
+import { ApiError } from '#kit/api/client.ts'
 import { overridePermissions } from '#kit/session/permissions.ts'
 import { Permit } from './Permit.tsx'
+import { ErrorState } from './states.tsx'
 import { Throttled } from './Throttled.tsx'
 
 afterEach(() => {
@@ -29,6 +31,23 @@ describe('Permit', () => {
     render(<Permit action="03">内容</Permit>)
     act(() => overridePermissions([]))
     expect(screen.queryByText('内容')).toBeNull()
+  })
+})
+
+describe('ErrorState', () => {
+  test('a missing thing stands under the specification’s heading with its text', () => {
+    render(<ErrorState error={new ApiError({ code: 'not_found', status: 404 })} />)
+    expect(screen.getByRole('alert').textContent).toBe('错误请求错误，未找到该资源')
+  })
+
+  test('a missing thing with words of its own keeps them', () => {
+    render(<ErrorState error={new ApiError({ code: 'vehicle_not_found', status: 404 })} />)
+    expect(screen.getByRole('alert').textContent).toBe('错误没有找到这辆车')
+  })
+
+  test('other failures are told as a page that did not load', () => {
+    render(<ErrorState error={new ApiError({ code: 'server_error', status: 500 })} />)
+    expect(screen.getByRole('alert').textContent).toBe('加载失败服务器开小差了，请稍后再试')
   })
 })
 
