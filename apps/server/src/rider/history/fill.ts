@@ -59,7 +59,8 @@ async function spreadTimes(tx: Tx): Promise<void> {
 async function certify({ seals }: RiderParts, tx: Tx, riders: readonly RiderRow[]): Promise<void> {
   const certified = riders
     .filter(({ id }) => drawOf(id, 10, 7) > 0)
-    .map(({ id }) => ({ id, certificate: seals.sealCertificate(certNumberOf(id)) }))
+    .map(({ id, agent_id: agentId }) => ({ id, agentId, certificate: seals.sealCertificate(certNumberOf(id)) }))
+    .filter(isFirstOfNumber())
   const rows = unnest<(typeof certified)[number]>({
     rows: certified,
     alias: 'c',
@@ -74,6 +75,17 @@ async function certify({ seals }: RiderParts, tx: Tx, riders: readonly RiderRow[
       certified_at = r.created_at + make_interval(mins => (r.id % 50 + 2)::int)
     from ${rows} where r.id = c.id and not exists (
       select from rider o where o.cert_hash = c.hash and o.agent_id = r.agent_id)`.execute(tx)
+}
+
+/** Some of many drawn numbers are equal, and a company has a number once: whoever comes later has no certificate. */
+function isFirstOfNumber() {
+  const taken = new Set<string>()
+  return ({ agentId, certificate }: { agentId: number; certificate: { hash: string } }): boolean => {
+    const key = `${agentId} ${certificate.hash}`
+    if (taken.has(key)) return false
+    taken.add(key)
+    return true
+  }
 }
 
 async function giveTelephones({ kit }: RiderParts, tx: Tx, riders: readonly RiderRow[]): Promise<void> {
