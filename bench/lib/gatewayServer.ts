@@ -5,6 +5,7 @@
 import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely'
 import { Registry } from 'prom-client'
 import { createAudit } from '@saddle/server/audit/public.ts'
+import { createOrganisation } from '@saddle/server/organisation/public.ts'
 import { createFleet, fleetTopics, type Fleet, type VehicleNow } from '@saddle/server/fleet/public.ts'
 import { createLocalBus } from '@saddle/server/kit/bus.ts'
 import { systemClock } from '@saddle/server/kit/clock.ts'
@@ -93,7 +94,12 @@ if (Number(known?.count) === 0) await real.system((tx) => onReal.vehicles.regist
 
 const kit: Kit = isAlone ? { ...realKit, db: nowhere() } : realKit
 const fleet = isAlone ? await withoutDatabase(onReal, kit) : onReal
-const telemetry = createTelemetry(kit, { fleet, audit: createAudit(kit), metrics: new Registry() })
+const telemetry = createTelemetry(kit, {
+  fleet,
+  audit: createAudit(kit),
+  organisation: createOrganisation(kit),
+  metrics: new Registry(),
+})
 const gateway = await telemetry.startGateway()
 await telemetry.startFeed()
 const deviceSecrets = createDeviceSecrets(kit.secrets)

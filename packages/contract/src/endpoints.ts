@@ -7,6 +7,7 @@ import { fenceManageEndpoints } from '#contract/geography/manage.ts'
 import { lifeEndpoints } from '#contract/fleet/life.ts'
 import { registrationEndpoints } from '#contract/fleet/registration.ts'
 import { unknownDeviceEndpoints } from '#contract/fleet/unknownDevices.ts'
+import { vehicleModelEndpoints } from '#contract/fleet/models.ts'
 import { pastEndpoints } from '#contract/fleet/past.ts'
 import { searchEndpoints } from '#contract/fleet/search.ts'
 import { parkEndpoints } from '#contract/operations/parkApplications.ts'
@@ -78,6 +79,7 @@ export const endpoints = {
   ...deviceEndpoints,
   ...registrationEndpoints,
   ...unknownDeviceEndpoints,
+  ...vehicleModelEndpoints,
   ...lifeEndpoints,
   ...tripEndpoints,
   ...pastEndpoints,

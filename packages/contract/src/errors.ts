@@ -118,6 +118,7 @@ export const errorCatalogue = {
   unknown_device_other: row(400, '登记的 IMEI 或终端号与来访的设备不一致'),
   vehicle_in_service: row(409, '车辆已上报过或已有业务记录，不能撤销登记'),
   device_without_secret: row(409, 'Omni 设备没有密码'),
+  model_profile_protocol: row(400, '锁控协议与车型的通信协议不符'),
   device_not_terminal: row(409, '只有 JT/T 808 终端需要注册'),
   command_refused: row(409, '车辆当前状态不允许该操作'),
   command_pending: row(409, '上一条同类指令尚未结束'),

@@ -28,6 +28,7 @@ const tree = [
   { code: '0308', title: '设备接入', parent: '03' },
   { code: '030801', title: '登记车辆与处理未知设备', parent: '0308' },
   { code: '030802', title: '设备密码与终端注册', parent: '0308' },
+  { code: '030803', title: '车型与锁控协议', parent: '0308' },
 
   { code: '07', title: '用户管理', parent: null },
   { code: '070101', title: '用户信息', parent: '07' },

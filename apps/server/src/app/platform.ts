@@ -88,7 +88,7 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
   })
   const operations = createOperations(kit, { audit, fleet, geography, photos })
   const trail = createAuditTrail(kit, { audit, phoneHash: identity.operators.phoneHash })
-  const telemetry = createTelemetry(kit, { fleet, audit, metrics })
+  const telemetry = createTelemetry(kit, { fleet, audit, organisation, metrics })
   closeAtTheEnd({ lifecycle, kit, finance, identity })
 
   const { services } = kit.config

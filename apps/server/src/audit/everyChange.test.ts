@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
 import { auditFieldTitles } from '@saddle/contract/audit/words.ts'
+import { builtInProfiles } from '@saddle/contract/fleet/deviceProfiles.ts'
 import { suggestedTaskRules } from '@saddle/contract/operations/taskRules.ts'
 import { taskTargetMinutes } from '@saddle/contract/operations/taskTargets.ts'
 import type { Endpoint } from '@saddle/contract/endpoint.ts'
@@ -331,6 +332,8 @@ async function onBoardDevices(): Promise<void> {
   const registration = { protocol: 'jt808', model: 'T', areaId: of.areaIds[0], isImeiUnchecked: true }
   const vehicle = { ...registration, number: 'NEW00001', imei: '352099001700001' }
   const vehicleId = numberIn(await act(manager, 'registerVehicle', vehicle), 'vehicleId')
+  const profile = { protocol: 'jt808', model: 'T', profile: builtInProfiles.doors, version: 0, reason: 'r' }
+  await act(root, 'setVehicleModel', profile)
   await act(manager, 'showDeviceSecret', { vehicleId })
   await act(manager, 'changeDeviceSecret', { vehicleId, reason: 'r' })
   await act(manager, 'openRegistration', { vehicleId, minutes: 5 })

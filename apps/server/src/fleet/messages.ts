@@ -1,5 +1,5 @@
 import type { Command } from '@saddle/contract/fleet/commands.ts'
-import type { VehicleState } from '@saddle/contract/fleet/vehicles.ts'
+import type { DeviceProtocol, VehicleState } from '@saddle/contract/fleet/vehicles.ts'
 import type { ContactableState } from './states/rules.ts'
 
 /** Topics of the bus that the fleet publishes on, each after the commit that it tells of. */
@@ -14,6 +14,8 @@ export const fleetTopics = {
   commandChanged: 'command.changed',
   /** `string[]`: IMEIs and terminal numbers of devices that were registered, changed or removed. */
   deviceChanged: 'device.changed',
+  /** `ModelChangedMessage`: its devices have another profile. */
+  modelChanged: 'vehicle.model',
   /** `DeviceRevokedMessage`: what a device showed so far counts no more. */
   deviceRevoked: 'device.revoked',
 } as const
@@ -55,6 +57,8 @@ export type AlarmMessage = {
 
 /** `names`: its IMEI and its terminal number. */
 export type DeviceRevokedMessage = { readonly vehicleId: number; readonly names: readonly string[] }
+
+export type ModelChangedMessage = { readonly model: string; readonly protocol: DeviceProtocol }
 
 export type CommandQueuedMessage = { readonly commandId: number; readonly vehicleId: number }
 

@@ -41,11 +41,13 @@ export {
   type CommandChangedMessage,
   type CommandQueuedMessage,
   type DeviceRevokedMessage,
+  type ModelChangedMessage,
   type VehicleNow,
 } from './messages.ts'
 export type { LockedVehicles } from './reports/apply.ts'
 export type { VehicleReport } from './reports/rules.ts'
 export type { DeviceConfig, KnownDevice, TerminalClaim } from './vehicles/devices.ts'
+export type { ModelRow } from './vehicles/models.ts'
 export type { Gone } from './vehicles/silence.ts'
 export type { Registration, Vehicles } from './vehicles/service.ts'
 export type { Turn } from './vehicles/turn.ts'

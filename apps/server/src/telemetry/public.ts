@@ -1,11 +1,14 @@
 import type { Registry } from 'prom-client'
+import type { vehicleModelEndpoints } from '@saddle/contract/fleet/models.ts'
 import type { registrationEndpoints } from '@saddle/contract/fleet/registration.ts'
 import type { unknownDeviceEndpoints } from '@saddle/contract/fleet/unknownDevices.ts'
 import type { Audit } from '#audit/public.ts'
 import type { Fleet } from '#fleet/public.ts'
 import type { Handlers } from '#kit/call.ts'
 import type { Kit } from '#kit/kit.ts'
+import type { Organisation } from '#organisation/public.ts'
 import { createRegistrationHandlers } from './access/handlers.ts'
+import { createModelHandlers } from './access/models.ts'
 import { createUnknownDeviceHandlers } from './access/unknown.ts'
 import { createLiveFeed, type LiveFeed } from './feed/feed.ts'
 import { startGateway, type Gateway } from './gateway/gateway.ts'
@@ -16,7 +19,9 @@ export { createDeviceSecrets, keptDevicePurposes } from './gateway/secrets.ts'
 export type { LiveFeed, LiveRights, LiveSession } from './feed/feed.ts'
 
 export type Telemetry = {
-  readonly handlers: Handlers<typeof registrationEndpoints & typeof unknownDeviceEndpoints>
+  readonly handlers: Handlers<
+    typeof registrationEndpoints & typeof unknownDeviceEndpoints & typeof vehicleModelEndpoints
+  >
   /** Listens for devices. Once per process. */
   startGateway(): Promise<Gateway>
   /** Loads the live index and keeps it by the bus. Once per api process. */
@@ -27,13 +32,22 @@ const loadPage = 5_000
 
 export function createTelemetry(
   kit: Kit,
-  others: { readonly fleet: Fleet; readonly audit: Audit; readonly metrics: Registry },
+  others: {
+    readonly fleet: Fleet
+    readonly audit: Audit
+    readonly organisation: Pick<Organisation, 'agent'>
+    readonly metrics: Registry
+  },
 ): Telemetry {
-  const { fleet, audit } = others
-  const parts = { kit, fleet, audit }
+  const { fleet, audit, organisation } = others
+  const parts = { kit, fleet, audit, organisation }
   const metrics = createTelemetryMetrics(others.metrics)
   return {
-    handlers: { ...createRegistrationHandlers(parts), ...createUnknownDeviceHandlers(parts) },
+    handlers: {
+      ...createRegistrationHandlers(parts),
+      ...createUnknownDeviceHandlers(parts),
+      ...createModelHandlers(parts),
+    },
     startGateway: () => startGateway({ kit, fleet, audit, metrics }),
     async startFeed() {
       const index = createLiveIndex({ nowMs: kit.clock.now() })

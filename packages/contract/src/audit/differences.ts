@@ -1,4 +1,5 @@
 import { alarmKindLabels, deviceProtocolLabels, vehicleStateLabels } from '#contract/fleet/vehicles.ts'
+import { builtInProfileLabels, jt808ProofLabels, omniDialectLabels } from '#contract/fleet/deviceProfiles.ts'
 import { heldReasonLabels } from '#contract/fleet/unknownDevices.ts'
 import { commandStateLabels } from '#contract/fleet/commands.ts'
 import { errorCatalogue } from '#contract/errors.ts'
@@ -134,5 +135,8 @@ const auditValueTitles: Readonly<Record<string, string>> = {
   ...labelsOf('states', vehicleStateLabels),
   ...labelsOf('state', commandStateLabels),
   ...labelsOf('heldFor', heldReasonLabels),
+  ...labelsOf('lockProfile', { ...builtInProfileLabels, custom: '自定义' }),
+  ...labelsOf('dialect', omniDialectLabels),
+  ...labelsOf('lockProof', jt808ProofLabels),
   ...labelsOf('protocol', deviceProtocolLabels),
 }

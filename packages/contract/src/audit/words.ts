@@ -34,6 +34,7 @@ export const auditActionTitles = {
   'onboard.sign_in_refused': '设备接入被拒绝',
   'onboard.refuse': '拒绝未知设备',
   'onboard.reopen': '撤销对未知设备的决定',
+  'onboard.set_model': '设置车型的锁控协议',
   foreign_scope: '越界访问被拒绝',
   forbidden: '越权操作被拒绝',
 
@@ -210,6 +211,7 @@ export const auditSubjectTitles = {
   vehicle: '车辆',
   device: '车载设备',
   unknown_device: '未知设备',
+  vehicle_model: '车型',
 } as const satisfies Readonly<Record<string, string>>
 export type AuditSubject = keyof typeof auditSubjectTitles
 
@@ -239,6 +241,14 @@ export const auditFieldTitles = {
   protocol: '协议',
   openUntilAt: '开放至',
   secretChanges: '密码更换次数',
+  lockProfile: '锁控协议',
+  unlockBy: '开锁指令',
+  lockBy: '关锁指令',
+  ringBy: '寻车铃指令',
+  batteryBy: '电池仓指令',
+  lockProof: '确认依据',
+  lockBit: '已锁时的状态位',
+  dialect: '协议版本',
   tries: '次数',
   byPhone: '按手机号查询',
   cents: '金额（元）',
@@ -401,7 +411,7 @@ export type AuditBook = (typeof auditBooks)[number]
 export const auditBookSubjects: Readonly<Record<AuditBook, readonly AuditSubject[] | null>> = {
   operator: null,
   vehicle: ['vehicle', 'command_batch', 'alarm'],
-  device: ['operator_device', 'session', 'device', 'unknown_device'],
+  device: ['operator_device', 'session', 'device', 'unknown_device', 'vehicle_model'],
 }
 
 /** Acts that belong into a log although what they are about is of another kind: logins are filed under the person. */

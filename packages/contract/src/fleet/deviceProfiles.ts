@@ -51,6 +51,11 @@ export const jt808OrderSchema = z.discriminatedUnion('by', [
  */
 export const jt808Proofs = ['answer', 'control_answer', 'lock_state'] as const
 export type Jt808Proof = (typeof jt808Proofs)[number]
+export const jt808ProofLabels: Readonly<Record<Jt808Proof, string>> = {
+  answer: '终端通用应答（0001）成功即确认',
+  control_answer: '车辆控制应答（0500）或位置中的锁状态',
+  lock_state: '位置中的锁状态与指令一致',
+}
 
 export const jt808ProfileSchema = z.strictObject({
   protocol: z.literal('jt808'),
@@ -65,6 +70,7 @@ export const jt808ProfileSchema = z.strictObject({
   /** The bit of the status word (0x0200) that says how the lock is; `null` where only the platform's own item says it. */
   lockBit: z.strictObject({ bit: z.int().min(0).max(31), lockedWhenSet: z.boolean() }).nullable(),
 })
+export type Jt808Order = z.output<typeof jt808OrderSchema>
 export type Jt808ModelProfile = z.output<typeof jt808ProfileSchema>
 
 export const omniProfileSchema = z.strictObject({
@@ -122,6 +128,37 @@ export const builtInProfileLabels: Readonly<Record<BuiltInProfile, string>> = {
   standard: '平台扩展（8105 F0–F3，附加项 F8）',
   doors: '平台扩展（8105 F0–F3，车门状态位）',
   vehicle_control: 'JT/T 808 标准车辆控制（8500/0500）',
+}
+
+export const omniDialectLabels = { standard: 'Omni 标准', early: 'Omni 第一代' } as const
+
+/** What a profile is called: one that comes with the platform by its name, any other `custom`. */
+export function profileNameOf(profile: DeviceProfile): BuiltInProfile | 'early' | 'custom' {
+  if (profile.protocol === 'mqtt') return 'standard'
+  if (profile.protocol === 'omni') return profile.dialect
+  const isSame = (known: Jt808ModelProfile): boolean => canonical(known) === canonical(profile)
+  return (Object.keys(builtInProfiles) as BuiltInProfile[]).find((each) => isSame(builtInProfiles[each])) ?? 'custom'
+}
+
+/** The schema puts the fields in its own order, however they were stored. */
+const canonical = (profile: Jt808ModelProfile): string => JSON.stringify(jt808ProfileSchema.parse(profile))
+
+const hexOf = (value: number, digits: number): string => value.toString(16).toUpperCase().padStart(digits, '0')
+
+/** An order as those who know the protocol write it, in any language: message, word, argument. */
+export function orderText(order: Jt808Order): string {
+  switch (order.by) {
+    case 'terminal_control':
+      return `8105 ${hexOf(order.command, 2)}${order.argument === undefined ? '' : ` ${order.argument}`}`
+    case 'vehicle_control': {
+      const controls = order.controls.map(({ type, value }) => `${hexOf(type, 4)}=${hexOf(value, 2)}`)
+      return `8500 ${hexOf(order.flags, 2)} / ${controls.join(' ')}`
+    }
+    case 'text':
+      return `8300 ${hexOf(order.flags, 2)} “${order.text}”`
+    case 'passthrough':
+      return `8900 ${hexOf(order.type, 2)} ${order.hex.toUpperCase()}`
+  }
 }
 
 /** The profile of a device whose model has none of its own. */

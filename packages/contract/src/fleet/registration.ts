@@ -16,7 +16,7 @@ const plateSchema = plainTextSchema
   .overwrite((text) => visibleText(text).replaceAll(/\s/g, '').toUpperCase())
   .min(1)
   .max(20, { error: '车牌不超过 20 个字' })
-const modelNameSchema = plainTextSchema.overwrite(visibleText).min(1).max(40)
+export const modelNameSchema = plainTextSchema.overwrite(visibleText).min(1).max(40)
 const whySchema = plainTextSchema.overwrite(visibleText).min(1, { error: '请填写原因' }).max(200)
 
 /** One vehicle with its device; the area says whose it is. */

@@ -9,6 +9,7 @@ export type KnownDevice = {
   /** What its maker does in a way of its own. */
   readonly profile: DeviceProfile
   readonly protocol: DeviceProtocol
+  readonly model: string
   readonly terminalNumber: string | null
   /** Counts the secrets that it has had. */
   readonly secretGeneration: number
@@ -52,6 +53,37 @@ function configOf(row: ConfigRow | undefined): DeviceConfig | null {
   return row === undefined ? null : { version: row.version, settings: row.settings as DeviceConfig['settings'] }
 }
 
+type DeviceRow = {
+  vehicle_id: number
+  imei: string
+  profile: string
+  terminal_number: string | null
+  secret_generation: number
+  registration_open_until: Date | null
+  protocol: string
+  model: string
+  number: string
+  plate: string | null
+  model_profile: unknown
+}
+
+function knownOf(row: DeviceRow): KnownDevice {
+  const protocol = protocolOf(row.protocol)
+  return {
+    vehicleId: row.vehicle_id,
+    imei: row.imei,
+    // One that an older version wrote must not keep a city's vehicles out.
+    profile: deviceProfileSchema.safeParse(row.model_profile).data ?? profileOf({ protocol, name: row.profile }),
+    protocol,
+    model: row.model,
+    terminalNumber: row.terminal_number,
+    secretGeneration: row.secret_generation,
+    registrationOpenUntil: row.registration_open_until?.getTime() ?? null,
+    number: row.number,
+    plate: row.plate,
+  }
+}
+
 /** What the gateway asks of devices. */
 export function createDevices(kit: Pick<Kit, 'db' | 'clock'>): Devices {
   return {
@@ -64,7 +96,14 @@ export function createDevices(kit: Pick<Kit, 'db' | 'clock'>): Devices {
           .leftJoin('vehicle_model as m', (join) =>
             join.onRef('m.name', '=', 'v.model').onRef('m.protocol', '=', 'v.protocol'),
           )
-          .select(['d.registration_open_until', 'v.protocol', 'v.number', 'v.plate', 'm.profile as model_profile'])
+          .select([
+            'd.registration_open_until',
+            'v.protocol',
+            'v.model',
+            'v.number',
+            'v.plate',
+            'm.profile as model_profile',
+          ])
           .where((eb) =>
             eb.or([
               eb('d.imei', '=', sql<string>`any (${names}::text[])`),
@@ -73,21 +112,7 @@ export function createDevices(kit: Pick<Kit, 'db' | 'clock'>): Devices {
           )
           .compile(),
       )
-      return rows.map((row) => {
-        const protocol = protocolOf(row.protocol)
-        return {
-          vehicleId: row.vehicle_id,
-          imei: row.imei,
-          // One that an older version wrote must not keep a city's vehicles out.
-          profile: deviceProfileSchema.safeParse(row.model_profile).data ?? profileOf({ protocol, name: row.profile }),
-          protocol,
-          terminalNumber: row.terminal_number,
-          secretGeneration: row.secret_generation,
-          registrationOpenUntil: row.registration_open_until?.getTime() ?? null,
-          number: row.number,
-          plate: row.plate,
-        }
-      })
+      return rows.map(knownOf)
     },
 
     async claimTerminal({ vehicleId, marks }) {

@@ -7,6 +7,7 @@ import { saveChanges } from '../reports/store.ts'
 import { isContactable, stateAfter } from '../states/rules.ts'
 import { nowOf, selectNow } from './now.ts'
 import { createDevices, type Devices } from './devices.ts'
+import { createModels, type Models } from './models.ts'
 import { createRegister, type Register } from './register.ts'
 import { loseGone, loseSilent, type Gone } from './silence.ts'
 import { insertVehicles } from './store.ts'
@@ -29,7 +30,8 @@ export type Registration = {
 }
 
 export type Vehicles = Devices &
-  Register & {
+  Register &
+  Models & {
     /** Puts vehicles on the street (MDS `provider_drop_off`). Numbers that exist are left alone; returns the new ids. */
     register(tx: Tx, rows: readonly Registration[]): Promise<number[]>
     /** Notes the firmware that a device says it runs. */
@@ -85,6 +87,7 @@ export function createVehicles(kit: Pick<Kit, 'db' | 'clock' | 'bus' | 'log'>): 
 
     ...createDevices(kit),
     ...createRegister(kit),
+    ...createModels(kit),
 
     async noteFirmware({ vehicleId, firmware }) {
       await kit.db.system((tx) =>

@@ -1,10 +1,12 @@
 import { sql } from 'kysely'
 import type { UnknownDevice, UnknownDeviceFilter, UnknownDeviceState } from '@saddle/contract/fleet/unknownDevices.ts'
 import { heldReasons, unknownDeviceStates } from '@saddle/contract/fleet/unknownDevices.ts'
+import type { VehicleModelFilter } from '@saddle/contract/fleet/models.ts'
 import type { Tx } from '#kit/db/pool.ts'
 import type { Scope } from '#kit/db/scope.ts'
 import { startsWith } from '#kit/db/startsWith.ts'
 import { within } from '#kit/db/within.ts'
+import type { CountedModel } from './modelRules.ts'
 import { protocolOf, type AccessRow } from './rules.ts'
 
 /** One vehicle of the scope with what its device needs to sign in. */
@@ -23,6 +25,27 @@ export async function lockAccess(tx: Tx, of: { vehicleId: number; scope: Scope }
   await sql`select v.id from vehicle v where v.id = ${of.vehicleId} and ${within('v', of.scope)} for update`.execute(tx)
   const { rows } = await selectAccess(of).execute(tx)
   return rows[0]
+}
+
+type WantedModels = {
+  readonly scope: Scope
+  readonly filter: VehicleModelFilter
+  /** One of this very name alone. */
+  readonly model?: string
+  readonly limit: number
+}
+
+/** The models of the scope's vehicles by protocol, the most frequent first. */
+export function selectModels({ scope, filter, model, limit }: WantedModels) {
+  const { keyword = '', protocol } = filter
+  return sql<CountedModel>`
+    select v.model, v.protocol, count(*)::int as vehicles, array_agg(distinct d.profile) as device_profiles
+    from vehicle v join device d on d.vehicle_id = v.id
+    where ${within('v', scope)}
+      and ${model === undefined ? sql`true` : sql`v.model = ${model}`}
+      and ${protocol === undefined ? sql`true` : sql`v.protocol = ${protocol}`}
+      and ${keyword === '' ? sql`true` : startsWith(sql`v.model`, keyword)}
+    group by v.model, v.protocol order by vehicles desc, v.model, v.protocol limit ${limit}`
 }
 
 /** The company of an area of the scope. */

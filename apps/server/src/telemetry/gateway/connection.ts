@@ -75,6 +75,8 @@ export type DeviceSession = {
   dispatch(): void
   /** The clock's work: commands and connections whose time is over. */
   tick(): void
+  /** Takes over what has changed of its device: the next command and the next report are by the new profile. */
+  follow(device: Device): void
   close(reason: CloseReason): void
   /** Reads nothing more. */
   hold(): void

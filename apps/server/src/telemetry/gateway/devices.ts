@@ -1,4 +1,4 @@
-import type { KnownDevice, Vehicles } from '#fleet/public.ts'
+import type { KnownDevice, ModelChangedMessage, Vehicles } from '#fleet/public.ts'
 import type { Clock } from '#kit/clock.ts'
 import { newMotion, type Motion } from '../reports/motion.ts'
 import { RecentFrames } from '../reports/recent.ts'
@@ -21,9 +21,14 @@ export type DeviceDirectory = {
   find(name: string): Promise<Device | null>
   /** It was changed or removed: the next call asks the database. */
   forget(names: readonly string[]): void
+  /** The same of all devices of a model. */
+  forgetModel(changed: ModelChangedMessage): void
 }
 
 const newHome = (): Home => ({ network: null, address: null, contestedAt: Number.NEGATIVE_INFINITY })
+
+export const isOfModel = ({ model, protocol }: Device, changed: ModelChangedMessage): boolean =>
+  model === changed.model && protocol === changed.protocol
 
 const maxRemembered = 200_000
 /** A device that was registered anew under the same name is noticed after so long even where no word of it came. */
@@ -88,6 +93,9 @@ export function createDeviceDirectory(options: {
         if (asked.length === 0) setImmediate(askAll)
         asked.push({ name, answer, fail })
       })
+    },
+    forgetModel(changed) {
+      for (const entry of known.values()) if (isOfModel(entry.device, changed)) entry.until = 0
     },
     forget(names) {
       for (const name of names) {

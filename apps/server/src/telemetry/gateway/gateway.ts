@@ -2,7 +2,13 @@ import { randomUUID } from 'node:crypto'
 import type { Socket } from 'node:net'
 import type { DeviceProtocol } from '@saddle/contract/fleet/vehicles.ts'
 import type { Audit } from '#audit/public.ts'
-import { fleetTopics, type CommandQueuedMessage, type DeviceRevokedMessage, type Fleet } from '#fleet/public.ts'
+import {
+  fleetTopics,
+  type CommandQueuedMessage,
+  type DeviceRevokedMessage,
+  type Fleet,
+  type ModelChangedMessage,
+} from '#fleet/public.ts'
 import type { Kit } from '#kit/kit.ts'
 import type { TelemetryMetrics } from '../metrics.ts'
 import { dropOldReportDays, ensureReportDays, readLately } from '../reports/store.ts'
@@ -12,7 +18,7 @@ import { createAdmission, descriptorLimit, lineBudget } from './admission.ts'
 import { readCertificate } from './certificate.ts'
 import type { DeviceSession, Line, SessionParts, SessionWatch } from './connection.ts'
 import { createContests } from './contest.ts'
-import { createDeviceDirectory, type Device, type DeviceDirectory } from './devices.ts'
+import { createDeviceDirectory, isOfModel, type Device, type DeviceDirectory } from './devices.ts'
 import { createGone, type GoneVehicles } from './gone.ts'
 import { createHealth, createTallies } from './health.ts'
 import { createBucket, gatewayLimits } from './limits.ts'
@@ -40,6 +46,9 @@ export type Gateway = {
 
 /** Another gateway took over a device: `{ gatewayId, vehicleId }`. */
 const connectedTopic = 'device.connected'
+
+/** As many devices as one question to the database asks for. */
+const linesAtOnce = 1_000
 
 const tickMs = 1_000
 const dayMs = 24 * 3_600_000
@@ -100,6 +109,22 @@ function createSessions({ kit, metrics }: Pick<GatewayOptions, 'kit' | 'metrics'
     watch,
     /** Ends the line of a device whose secret was changed or which was taken off the register. */
     revoke: (vehicleId: number) => byVehicle.get(vehicleId)?.close('revoked'),
+    /** Gives the lines of a model's devices what is known of them now, some at a time. */
+    async followModel(changed: ModelChangedMessage, directory: DeviceDirectory): Promise<void> {
+      const lines = [...byVehicle.values()].filter(({ device }) => device !== null && isOfModel(device, changed))
+      for (let at = 0; at < lines.length; at += linesAtOnce) {
+        await Promise.all(
+          lines.slice(at, at + linesAtOnce).map(async (session) => {
+            const before = session.device
+            const device = before === null ? null : await directory.find(before.imei)
+            // Its line may have ended meanwhile, and the vehicle may have another device.
+            if (device !== null && session.device === before && device.vehicleId === before?.vehicleId) {
+              session.follow(device)
+            }
+          }),
+        )
+      }
+    },
     signedIn() {
       const counts = { omni: 0, jt808: 0, mqtt: 0 }
       for (const { protocol } of byVehicle.values()) counts[protocol] += 1
@@ -163,7 +188,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   }
 
   await readyDays()
-  const { all, watch, revoke, signedIn, stopListening } = createSessions(options, gone)
+  const { all, watch, revoke, followModel, signedIn, stopListening } = createSessions(options, gone)
   const health = createHealth({ kit, tallies: parts.tallies, sessions: signedIn })
   const door = await openDoor({ ...options, parts, all, watch, isStopping: () => isStopping })
   const adopt = (line: Line): void => {
@@ -175,6 +200,10 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const stopForgetting = kit.bus.subscribe(fleetTopics.deviceChanged, (message) => {
     directory.forget(message as readonly string[])
     strangers.forget(message as readonly string[])
+  })
+  const stopFollowing = kit.bus.subscribe(fleetTopics.modelChanged, async (message) => {
+    directory.forgetModel(message as ModelChangedMessage)
+    await followModel(message as ModelChangedMessage, directory)
   })
   const stopRevoking = kit.bus.subscribe(fleetTopics.deviceRevoked, (message) => {
     const { vehicleId, names } = message as DeviceRevokedMessage
@@ -209,6 +238,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       clearInterval(timer)
       stopListening()
       stopForgetting()
+      stopFollowing()
       stopRevoking()
       bridge?.hold()
       for (const session of all) session.hold()

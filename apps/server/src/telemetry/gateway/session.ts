@@ -41,6 +41,9 @@ export function createOmniSession(socket: Socket, parts: SessionParts, watch: Se
         expireProbe(state)
         if (!closeSilent(state, gatewayLimits.idleMs)) expireHandshake(state)
       }),
+    follow(device) {
+      state.device = device
+    },
     close: (reason) => closeConnection(state, reason),
     hold() {
       state.isHeld = true

@@ -10,12 +10,14 @@ import type { Jt808ModelProfile } from '@saddle/contract/fleet/deviceProfiles.ts
 import type { DeviceReport } from '@saddle/device-protocols/report.ts'
 import { commandAnswerMs, commandFailures, type ClaimedCommand } from '#fleet/public.ts'
 import { claimCommand, inOrder, spokeOf, store } from '../connection.ts'
-import { send, type Jt808State } from './state.ts'
+import { follow, send, type Jt808State } from './state.ts'
 
 /** Looks for a queued command and sends it, when none is under way. */
 export function dispatch(state: Jt808State): void {
   inOrder(state, async () => {
-    const { parts } = state
+    const { parts, device } = state
+    // What is under way is proved by the profile that it was sent by.
+    if (device !== null && state.command === null) follow(state, device.profile)
     const command = await claimCommand(state)
     if (command === null) return
     const body = bodyOf(state, command)

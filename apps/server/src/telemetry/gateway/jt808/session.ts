@@ -51,6 +51,10 @@ export function createJt808Session(socket: Socket, parts: SessionParts, watch: S
       guard(state, () => {
         if (!closeSilent(state, gatewayLimits.idleMs)) expireCommand(state)
       }),
+    follow(device) {
+      state.device = device
+      dispatch(state)
+    },
     close: (reason) => closeConnection(state, reason),
     hold() {
       state.isHeld = true

@@ -63,6 +63,9 @@ export function createMqttSession(socket: Line, parts: SessionParts, watch: Sess
       guard(state, () => {
         if (!closeSilent(state, state.idleMs)) expireCommand(state)
       }),
+    follow(device) {
+      state.device = device
+    },
     close: (reason) => leave(state, reason),
     hold() {
       state.isHeld = true
