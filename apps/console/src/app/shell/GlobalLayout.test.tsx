@@ -172,6 +172,10 @@ test('keys: the palette opens, finds a page and goes there; g and a letter lead 
   fireEvent.keyDown(document.body, { key: 'g' })
   fireEvent.keyDown(document.body, { key: 'h' })
   await waitFor(() => expect(router.state.location.pathname).toBe('/log'))
+  // The address is there before the page: what is opened over the page before closes with it.
+  await waitFor(() =>
+    expect(screen.getByRole('navigation', { name: '当前位置' }).textContent).not.toContain('车辆查询'),
+  )
   fireEvent.keyDown(document.body, { key: '?' })
   expect(await screen.findByRole('dialog', { name: '快捷键' })).toBeTruthy()
   // An open dialog keeps the keys: one letter more does not leave the page under it.
