@@ -16,15 +16,15 @@ export type MoneyThings = {
   readonly chargeId: number
   /** Bought for 9 yuan, and no day of it earned. */
   readonly cardId: number
-  /** A charge by hand of a cent that waits for a second person. */
-  readonly actId: number
+  /** Charges by hand of a cent that wait for a second person, one in each area. */
+  readonly actIds: readonly [number, number]
 }
 
 type Options = {
   readonly tx: Tx
   readonly kit: Kit
   readonly agentId: number
-  readonly areaId: number
+  readonly areaIds: readonly [number, number]
   readonly riderId: number
   /** Who has asked for what waits. */
   readonly operatorId: number
@@ -34,7 +34,7 @@ type Options = {
 
 /** A rider's recharge, refund, deposit and card, with their entries; every text holds the marker. */
 export async function addMoneyThings(options: Options): Promise<MoneyThings> {
-  const { tx, agentId, areaId, riderId, marker, at } = options
+  const { tx, agentId, areaIds, riderId, marker, at } = options
   const own = { agent_id: agentId, rider_id: riderId }
   const payment = { ...own, channel: 'sandbox', state: 'paid', created_at: at, paid_at: at }
   const numberOf = (what: string): string => Buffer.from(`${what}${agentId}${marker}`).toString('hex').slice(0, 32)
@@ -87,7 +87,7 @@ export async function addMoneyThings(options: Options): Promise<MoneyThings> {
     .insertInto('deposit_setting')
     .values({
       agent_id: agentId,
-      area_id: areaId,
+      area_id: areaIds[0],
       cents: 0,
       free_students: true,
       free_card_holders: true,
@@ -97,25 +97,25 @@ export async function addMoneyThings(options: Options): Promise<MoneyThings> {
     .execute()
   const { productId, cardId } = await addCard(options)
   await postAll(options, { paymentId, refundId, depositId, caseId, cardId, chargeId })
-  const { id: actId } = await tx
+  const act = {
+    ...own,
+    act: 'charge',
+    cents: 1,
+    reason: `${marker} reason`,
+    input: JSON.stringify({ riderId, account: 'gift', direction: 'credit', cents: 1, reason: `${marker} reason` }),
+    operator_id: options.operatorId,
+    operator_name: `${marker} clerk`,
+    acted_at: at,
+    expires_at: new Date(at.getTime() + 24 * 3_600_000),
+    state: 'waiting',
+  }
+  const [firstAct, secondAct] = await tx
     .insertInto('money_act')
-    .values({
-      ...own,
-      area_id: areaId,
-      act: 'charge',
-      cents: 1,
-      reason: `${marker} reason`,
-      input: JSON.stringify({ riderId, account: 'gift', direction: 'credit', cents: 1, reason: `${marker} reason` }),
-      input_hash: 'hash',
-      operator_id: options.operatorId,
-      operator_name: `${marker} clerk`,
-      acted_at: at,
-      expires_at: new Date(at.getTime() + 24 * 3_600_000),
-      state: 'waiting',
-    })
+    .values(areaIds.map((areaId) => Object.assign({ area_id: areaId, input_hash: `hash ${areaId}` }, act)))
     .returning('id')
-    .executeTakeFirstOrThrow()
-  return { paymentId, refundId, depositId, caseId, productId, cardId, chargeId, actId }
+    .execute()
+  const actIds = [firstAct?.id ?? 0, secondAct?.id ?? 0] as const
+  return { paymentId, refundId, depositId, caseId, productId, cardId, chargeId, actIds }
 }
 
 async function addCard({
@@ -149,7 +149,7 @@ async function addCard({
 /** The ledger's side of it. */
 async function postAll(
   { tx, kit, agentId, riderId, at }: Options,
-  { paymentId, refundId, depositId, caseId, cardId, chargeId }: Omit<MoneyThings, 'productId' | 'actId'>,
+  { paymentId, refundId, depositId, caseId, cardId, chargeId }: Omit<MoneyThings, 'productId' | 'actIds'>,
 ): Promise<void> {
   const { ledger } = createFinance(kit)
   const clearing = { kind: 'clearing_sandbox' } as const

@@ -62,6 +62,8 @@ export interface TenantFixture extends RiderThings {
   readonly manager: string
   /** Holds every code, but only the first area. */
   readonly worker: string
+  /** Holds every code, and both areas by name. */
+  readonly clerk: string
   /** Holds no code. */
   readonly bare: string
 }
@@ -82,6 +84,7 @@ export function inSecondArea(of: TenantFixture): TenantFixture {
     parkIds: flip(of.parkIds),
     orderIds: flip(of.orderIds),
     complaintIds: flip(of.complaintIds),
+    money: { ...of.money, actIds: flip(of.money.actIds) },
   }
 }
 
@@ -124,7 +127,7 @@ export async function seedTenants(kit: Kit): Promise<readonly [TenantFixture, Te
   })
   const addTenant = async (plan: Plan): Promise<TenantFixture> => {
     const { agentId, marker, phoneStem } = plan
-    const phones = { manager: `${phoneStem}0`, worker: `${phoneStem}1`, bare: `${phoneStem}2` }
+    const phones = { manager: `${phoneStem}0`, worker: `${phoneStem}1`, bare: `${phoneStem}2`, clerk: `${phoneStem}3` }
     const seeded = await kit.db.system(async (tx) => {
       await organisation.addAgent(tx, { id: agentId, parentId: 2, company: `${marker} company` })
       const first = await organisation.addArea(tx, { agentId, name: `${marker} area 1`, ring })
@@ -148,9 +151,9 @@ export async function seedTenants(kit: Kit): Promise<readonly [TenantFixture, Te
       // Held to both areas by name: whoever has one of them sees that one only.
       await identity.createOperator(tx, {
         ...base,
-        phone: `${phoneStem}3`,
+        phone: phones.clerk,
         name: `${marker} clerk`,
-        roleId: bareRoleId,
+        roleId,
         areaIds: [first, second],
       })
       await identity.createOperator(tx, { ...base, phone: phones.bare, name: `${marker} bare`, roleId: bareRoleId })
@@ -251,10 +254,11 @@ export async function seedTenants(kit: Kit): Promise<readonly [TenantFixture, Te
       const ridden = { orderIds: [firstOrder, secondOrder] as const, riderPhone }
       const riderThings = await addRiderThings({ tx, kit, agentId, marker, riderPhone, at })
       const { riderId } = riderThings
-      const money = await addMoneyThings({ tx, kit, agentId, areaId: first, riderId, operatorId: workerId, marker, at })
+      const areaIds = [first, second] as const
+      const money = await addMoneyThings({ tx, kit, agentId, areaIds, riderId, operatorId: workerId, marker, at })
       const login = await addLogin({ tx, agentId, managerId, marker, at })
       return {
-        areaIds: [first, second] as const,
+        areaIds,
         vehicleIds,
         managerId,
         workerId,

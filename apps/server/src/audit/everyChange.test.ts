@@ -278,7 +278,7 @@ async function ridersMoney(): Promise<void> {
   await act(manager, 'retryRefunds', { refundIds: [refundId] })
   await server.owner.updateTable('payment_refund').set({ state: 'failed' }).where('id', '=', refundId).execute()
   await act(manager, 'returnRefund', { refundId, reason: 'r' })
-  const { actId } = of.money
+  const [actId] = of.money.actIds
   await act(manager, 'confirmMoneyAct', { id: actId })
   const { rows } = await sql<{ id: number }>`
     insert into money_act (agent_id, rider_id, act, cents, reason, input, input_hash, operator_id, operator_name,

@@ -34,6 +34,14 @@ export async function addRowsOfAllTables({ owner, kit }: TestPlatform, of: Tenan
       from vehicle v cross join (values ('move', 'manual', interval '1 hour', interval '0'),
         ('repair', 'manual', '3 days', '2 days'), ('repair', 'inspection', '1 hour', '0')) made (kind, source, open, done)
       where v.agent_id = ${of.agentId}`,
+    // One that nobody has claimed and no call names, and one in the manager's hands, in each area.
+    sql`insert into task (vehicle_id, agent_id, area_id, kind, state, source, opened_at)
+      select ${ids}, 'battery_swap', 'open', 'rule', ${at} ${ofTenant}`,
+    sql`insert into task (vehicle_id, agent_id, area_id, kind, state, source, opened_at, claimed_at, assignee_id, person_name)
+      select ${ids}, 'relocate', 'claimed', 'manual', ${at}, ${at}, ${of.managerId}, ${`${of.marker} manager`} ${ofTenant}`,
+    sql`insert into return_check (order_id, agent_id, area_id, checked_at, lat, lng, kind, fence_id, accepted)
+      select o.id, o.agent_id, o.area_id, ${at}, 31.05, 120.05, 'in_place', f.id, true
+      from ride_order o join fence f on f.area_id = o.area_id where o.agent_id = ${of.agentId}`,
     sql`insert into repair_part_movement (part_id, agent_id, pieces, task_id, at, operator_name, note)
       select p.id, t.agent_id, -1, t.id, ${at}, ${`${of.marker} person`}, ${of.marker}
       from task t join repair_part p on p.agent_id = t.agent_id
@@ -81,14 +89,16 @@ export async function addRowsOfAllTables({ owner, kit }: TestPlatform, of: Tenan
       values ('sandbox', ${of.marker}, ${of.agentId}, ${of.marker}, 'paid', ${at})`,
   ]
   for (const statement of statements) await statement.execute(owner)
-  const photo = { agentId: of.agentId, areaId: of.areaIds[0], purpose: 'return', file: samples.jpeg } as const
   await kit.db.system(async (tx) => {
-    const photoId = await createPhotos(kit).keep(tx, photo)
-    const own = { agent_id: of.agentId, area_id: of.areaIds[0], order_id: of.orderIds[0] }
-    await tx
-      .insertInto('return_photo')
-      .values({ ...own, photo_id: photoId, source: 'return' })
-      .execute()
+    for (const [index, areaId] of of.areaIds.entries()) {
+      const photo = { agentId: of.agentId, areaId, purpose: 'return', file: samples.jpeg } as const
+      const photoId = await createPhotos(kit).keep(tx, photo)
+      const own = { agent_id: of.agentId, area_id: areaId, order_id: of.orderIds[index] ?? 0 }
+      await tx
+        .insertInto('return_photo')
+        .values({ ...own, photo_id: photoId, source: 'return' })
+        .execute()
+    }
   })
   await createFinance(kit).ledger.post({
     agentId: of.agentId,

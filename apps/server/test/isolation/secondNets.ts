@@ -1,78 +1,187 @@
+/** Which filters are taken out of a statement: those of the areas, or those of the companies as well. */
+export type Kind = 'company and area' | 'area'
+
 /**
- * Statements whose filter may hold back nothing by itself: a statement before them looked the thing up within the scope
- * and is checked like all others, the next one filters again, or the same filter stands in another form of the same
- * question, where it is noticed.
+ * A statement whose filter holds back nothing by itself. Each entry means one statement of one form, which a test
+ * checks; the longer checks also find entries that are not needed any more.
  */
-export const secondNets: readonly RegExp[] = [
-  // The company is compared with the scope's before its reasons, parts and pay.
-  /^\s*select f\.id, f\.name, f\.for_riders/,
-  /^\s*select p\.id, p\.name, p\.unit, p\.price_cents/,
-  /^\s*select t\.kind, t\.cents, t\.reviewed from task_pay/,
-  // Rules, people and load stand beside the areas of the scope.
-  /^\s*select distinct on \(r\.area_id\) r\.id/,
-  /^\s*select p\.area_id, p\.operator_id, o\.name/,
-  /^\s*select t\.area_id, t\.kind, count/,
-  // Nobody is sent to the areas of another company; how much somebody has in hand is counted within the scope.
-  /^\s*select o\.name from operator o\s+where o\.id = /,
-  /^\s*select o\.id, o\.name, o\.agent_id, \(\s+select count/,
-  // The vehicles are looked up before the place that they are to go to.
-  /^\s*select f\.id, f\.name, f\.centre_lat, f\.centre_lng from fence f/,
-  // The task is looked up before what was built in.
-  /^\s*select r\.name, r\.unit, -m\.pieces/,
-  // The area is compared with the scope's before its past is read.
-  /^\s*select g\.vehicle_id, g\.kind, g\.started_at, g\.ended_at, g\.end_lat/,
-  /^\s*select v\.id, v\.number, coalesce\(v\.last_ride_at/,
-  /^\s*select a\.vehicle_id, a\.kind, a\.opened_at, a\.closed_at from vehicle_alarm/,
-  /^\s*select f\.vehicle_id, f\.reported_at, f\.settled_at/,
-  /^\s*select t\.vehicle_id, t\.kind, t\.done_at from task t/,
-  // The area is looked up within the scope's areas before its rides and vehicles are read.
-  /^\s*select id, agent_id, name, centre_lat, centre_lng from service_area/,
-  /^\s*select lat_step, lng_step, hour, sum\(rides\)/,
-  /^\s*select t\.started_at as at from trip t/,
-  /^\s*select v\.id, s\.lat, s\.lng,\s+not exists \(select from task t/,
-  // The vehicle is looked up, then locked.
-  /^select "v"\."id" from "vehicle" as "v" inner join "device"/,
-  // The role or person is locked, then read within the scope.
-  /^select from role where id = \$1 and .* for update$/,
-  /^\s*select from operator\s+where (?:id|phone_hash) = \$1 and .* for update$/,
-  // The alarms' vehicles are locked within the scope, then the alarms are closed within it.
-  /^\s*update vehicle_alarm a set closed_at/,
-  /^\s*select s\.vehicle_id from vehicle_status s\s+where s\.vehicle_id in/,
-  // The area is looked up, or its id is compared with the scope's, before its vehicles and people are counted.
-  /^\s*select s\.lat, s\.lng from vehicle_status s\s+where s\.area_id = /,
-  /^\s*select a\.id from service_area a\s+where a\.id = any \(\$1/,
-  // The company is compared with the scope's before.
-  /from role r\s+where r\.agent_id = \$1 and /,
-  // Forms of the list of people, of the tree of companies and of the review that show none who is held to another area.
-  /^\s*select\s+o\.id as "operatorId", o\.(?:agent_id|name)/,
-  /^\s*with areas as \(select agent_id/,
-  // The person is looked up before.
-  /^\s*select\s+\(select count\(\*\) from screening s where s\.operator_id = \$1/,
-  // The areas that are gone through are the scope's.
-  /from ride_order o where o\.area_id = a\.id/,
-  // The invoice is looked up within the scope before its items.
-  /from invoice_item t\s+where t\.invoice_id = /,
-  // The ticket is looked up, or locked, within the scope before its history, its order and its rider's other tickets.
-  /from complaint_event e where e\.complaint_id = /,
-  /charged_cents, o\.refunded_cents from ride_order o\s+where o\.id = /,
-  /where c\.rider_id = \$1 and c\.id <> /,
-  // The rider is looked up within the scope before the area where they rode last.
-  /^\s*select r\.id, r\.agent_id, \(\s+select o\.area_id from ride_order/,
-  // The list of tasks by distance has the filter of the list by time.
-  /sqrt\(power\(\(coalesce\(s\.lat, t\.from_lat\)/,
-  // The places are those of the scope, and a vehicle stands only at places of its own area.
-  /^\s*select v\.area_id, s\.lat, s\.lng from vehicle v join vehicle_status/,
-  // The order is looked up before the photos of its return, and what names a photo before the photo.
-  /^\s*select p\.photo_id from return_photo/,
-  /^\s*select p\.id, p\.kind, p\.width, p\.height, p\.sealed/,
-  // The fences are looked up before their returns are counted.
-  /^\s*select b\.line_id, count\(\*\) as count from return_check/,
-  // The areas are the scope's by their own ids; the company is asked beside.
-  /^\s*select a\.agent_id from service_area a/,
-  /^\s*select (?:a|r)\.id, (?:a|r)\.agent_id, (?:a|r)\.name(?:, a\.ring)? from service_area/,
-  // The deposit of the case, and the ticket that was opened, are read within the scope once more.
-  /^\s*select c\.deposit_id from deposit_case/,
-  /^\s*select o\.agent_id, o\.area_id, o\.rider_id, o\.vehicle_id/,
-  // The order is looked up before its lines in the ledger.
-  /from ledger_entry e, lateral/,
+export interface SecondNet {
+  /** The whole statement with single spaces; ` … ` stands for a part in the middle that no other statement needs. */
+  readonly statement: string
+  readonly kinds: readonly Kind[]
+  /** What holds back instead. */
+  readonly because: string
+}
+
+const both: readonly Kind[] = ['area', 'company and area']
+const area: readonly Kind[] = ['area']
+/** Where areas are of one company each, and the areas' own filter stays, or where the thing has no area. */
+const company: readonly Kind[] = ['company and area']
+
+const comparedCompany = "the call compares the company's id with the scope's companies before"
+const lockedFirst = 'it only locks the row; the next statement reads it within the scope, and finds nothing'
+
+export const secondNets: readonly SecondNet[] = [
+  {
+    statement:
+      'select web_img, web_title, app_title, brand_company, domain, api_key_hash is not null as has_api_key, layout from agent where id = $1 and agent_id = any ($2::bigint[])',
+    kinds: company,
+    because: comparedCompany,
+  },
+  {
+    statement:
+      'select f.id, f.name, f.for_riders, f.position, f.version from fix_reason f where "f"."agent_id" = any ($1::bigint[]) and "f"."agent_id" = $2 order by f.position, f.id limit 500',
+    kinds: company,
+    because: comparedCompany,
+  },
+  {
+    statement:
+      'select p.id, p.name, p.unit, p.price_cents, p.stock, … from repair_part p where "p"."agent_id" = any ($2::bigint[]) and "p"."agent_id" = $3 and p.removed_at is null order by p.name, p.id limit 1000',
+    kinds: company,
+    because: comparedCompany,
+  },
+  {
+    statement:
+      'select t.kind, t.cents, t.reviewed from task_pay t where "t"."agent_id" = any ($1::bigint[]) and "t"."agent_id" = $2',
+    kinds: company,
+    because: comparedCompany,
+  },
+  {
+    statement:
+      'select s.lat, s.lng from vehicle_status s where s.area_id = $1 and ("s"."agent_id" = any ($2::bigint[]) and "s"."area_id" = any ($3::bigint[])) and s.lat is not null',
+    kinds: both,
+    because: 'the area is looked up within the scope before its vehicles are counted',
+  },
+  {
+    statement:
+      "select v.id, s.lat, s.lng, not exists (select from task t where t.vehicle_id = v.id and t.done_at is null) as is_free from vehicle v … where v.area_id = $1 and v.agent_id = any ($2::bigint[]) and v.area_id = any ($3::bigint[]) and v.state = 'available' and s.lat is not null order by coalesce(v.last_ride_at, v.created_at), v.id",
+    kinds: both,
+    because: 'the area is looked up within the scope before its vehicles',
+  },
+  {
+    statement:
+      'select a.agent_id from service_area a where a.id = $1 and a.agent_id = any ($2::bigint[]) and a.id = any ($3::bigint[])',
+    kinds: company,
+    because: "the areas are the scope's by their own ids, and an area has one company",
+  },
+  {
+    statement:
+      'select a.id, a.agent_id, a.name, a.ring from service_area a where a.id = any ($1::bigint[]) and a.agent_id = any ($2::bigint[]) and a.id = any ($3::bigint[])',
+    kinds: company,
+    because: "the areas are the scope's by their own ids, and an area has one company",
+  },
+  {
+    statement:
+      'select r.id, r.agent_id, r.name from service_area r where r.id = any ($1::bigint[]) and r.id = any ($2::bigint[]) and r.agent_id = any ($3::bigint[]) order by r.agent_id, r.id',
+    kinds: company,
+    because: "the areas are the scope's by their own ids, and an area has one company",
+  },
+  {
+    statement: 'select from role where id = $1 and agent_id = any ($2::bigint[]) for update',
+    kinds: company,
+    because: lockedFirst,
+  },
+  {
+    statement: 'select from operator where id = $1 and agent_id = any ($2::bigint[]) for update',
+    kinds: company,
+    because: lockedFirst,
+  },
+  {
+    statement: 'select from operator where phone_hash = $1 and agent_id = any ($2::bigint[]) for update',
+    kinds: company,
+    because: lockedFirst,
+  },
+  {
+    statement:
+      'select v.id from vehicle v where v.id = $1 and ("v"."agent_id" = any ($2::bigint[]) and "v"."area_id" = any ($3::bigint[])) for update',
+    kinds: both,
+    because: lockedFirst,
+  },
+  {
+    statement:
+      'select "v"."id" from "vehicle" as "v" inner join "device" as "d" on "d"."vehicle_id" = "v"."id" where "v"."agent_id" = any ($1::bigint[]) and "v"."area_id" = any ($2::bigint[]) and "v"."number" = $3',
+    kinds: both,
+    because: 'the vehicle whose id it finds is locked within the scope before its command',
+  },
+  {
+    statement:
+      'select "v"."id" from "vehicle" as "v" inner join "device" as "d" on "d"."vehicle_id" = "v"."id" where "v"."agent_id" = any ($1::bigint[]) and "v"."area_id" = any ($2::bigint[]) and "d"."imei" = $3',
+    kinds: both,
+    because: 'the vehicle whose id it finds is locked within the scope before its command',
+  },
+  {
+    statement:
+      'select s.vehicle_id from vehicle_status s where s.vehicle_id in ( select a.vehicle_id from vehicle_alarm a where a.id = any ($1::bigint[]) and a.closed_at is null and ("a"."agent_id" = any ($2::bigint[]) and "a"."area_id" = any ($3::bigint[])) ) order by s.vehicle_id for no key update',
+    kinds: both,
+    because: 'it only locks the vehicles of the alarms; the alarms are closed within the scope',
+  },
+  {
+    statement:
+      'update vehicle_alarm a set closed_at = greatest($1, a.opened_at), … and ("a"."agent_id" = any ($7::bigint[]) and "a"."area_id" = any ($8::bigint[])) returning a.id, a.vehicle_id, a.agent_id, a.area_id, a.kind',
+    kinds: both,
+    because: 'it names the vehicles that were locked, and these were found within the scope',
+  },
+  {
+    statement:
+      'select o.id as "operatorId", o.agent_id as "agentId", … where o.id = any (array( select o.id from operator o where o.agent_id = any ($4::bigint[]) and o.state <> \'removed\' order by o.id desc limit $5 offset $6 )) order by o.id desc',
+    kinds: area,
+    because: 'this form lists the people of the companies below, and a company without any finds nobody',
+  },
+  {
+    statement:
+      'select r.name, r.unit, -m.pieces as pieces, m.cents from repair_part_movement m join repair_part r on r.id = m.part_id where m.task_id = $1 and m.agent_id = any ($2::bigint[]) order by m.id',
+    kinds: company,
+    because: 'the task is looked up within the scope before the parts that were built in',
+  },
+  {
+    statement:
+      'select count(*) as count from (select from ( select r.id, r.placed_at from unnest($1::bigint[]) a (id) cross join lateral ( select o.id, o.placed_at from ride_order o where o.area_id = a.id and o.agent_id = any ($2::bigint[]) order by o.placed_at desc, o.id desc limit $3) r) f limit $4) c',
+    kinds: company,
+    because: "the areas that are gone through are the scope's, and an area has one company",
+  },
+  {
+    statement:
+      'select o.id, o.agent_id, agent.company, … from (select f.id, f.placed_at from ( select r.id, r.placed_at from unnest($1::bigint[]) a (id) cross join unnest($2::smallint[]) c (cell) cross join lateral ( select o.id, o.placed_at from ride_order o where o.area_id = a.id and o.cell = c.cell and o.agent_id = any ($3::bigint[]) order by … order by p.placed_at desc, p.id desc',
+    kinds: company,
+    because: "the areas that are gone through are the scope's, and an area has one company",
+  },
+  {
+    statement:
+      'select count(*) as count from (select from ( select r.id, r.placed_at from unnest($1::bigint[]) a (id) cross join unnest($2::smallint[]) c (cell) cross join lateral ( select o.id, o.placed_at from ride_order o where o.area_id = a.id and o.cell = c.cell and o.agent_id = any ($3::bigint[]) order by o.placed_at desc, o.id desc limit $4) r) f limit $5) c',
+    kinds: company,
+    because: "the areas that are gone through are the scope's, and an area has one company",
+  },
+  {
+    statement: 'select c.deposit_id from deposit_case c where c.id = $1 and c.agent_id = any ($2::bigint[])',
+    kinds: company,
+    because: 'the deposit of the case is locked within the scope next',
+  },
+  {
+    statement:
+      'select o.agent_id, o.area_id, o.rider_id, o.vehicle_id, o.vehicle_number from ride_order o where o.id = $1 and o.agent_id = any ($2::bigint[]) and o.area_id = any ($3::bigint[])',
+    kinds: area,
+    because: 'the ticket that was opened is read within the scope before the commit',
+  },
+  {
+    statement:
+      "select o.name from operator o where o.id = $1 and o.agent_id = any ($2::bigint[]) and o.state = 'enabled' and … and $4::bigint in (select agent_and_below(o.agent_id)) and (o.all_areas or $5::bigint is null or exists (select from operator_area h where h.operator_id = o.id and h.area_id = $6::bigint))",
+    kinds: company,
+    because: "nobody of another tenant is above the ticket's company; the complaints' own test names somebody who is",
+  },
 ]
+
+/** The statement with single spaces, as the entries have it. */
+export const inOneLine = (sql: string): string => sql.replaceAll(/\s+/g, ' ').trim()
+
+/** Whether the entry means the statement. */
+export function isMeant({ statement }: SecondNet, sql: string): boolean {
+  const line = inOneLine(sql)
+  const parts = statement.split(' … ')
+  let at = 0
+  for (const [index, part] of parts.entries()) {
+    const found = line.indexOf(part, at)
+    if (found === -1 || (index === 0 && found !== 0)) return false
+    at = found + part.length
+  }
+  return parts.length === 1 ? line === statement : line.endsWith(parts.at(-1) ?? '')
+}

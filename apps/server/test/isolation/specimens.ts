@@ -337,8 +337,8 @@ export const specimens: Specimens = {
   failedRefunds: () => ({ filter: { states: ['failed', 'waiting', 'done'] } }),
   exportRefunds: () => ({ filter: { states: ['failed', 'waiting', 'done'] } }),
   moneyActs: () => ({ states: ['waiting'] }),
-  confirmMoneyAct: (of) => ({ id: of.money.actId }),
-  rejectMoneyAct: (of) => ({ id: of.money.actId, note: 'isolation' }),
+  confirmMoneyAct: (of) => ({ id: of.money.actIds[0] }),
+  rejectMoneyAct: (of) => ({ id: of.money.actIds[0], note: 'isolation' }),
   returnRefund: (of) => ({ refundId: of.money.refundId, reason: 'isolation' }),
   retryRefunds: (of) => ({ refundIds: [of.money.refundId] }),
   listDeposits: () => ({}),
@@ -397,6 +397,7 @@ export const otherSpecimens: { readonly [K in SealedName]?: readonly ((of: Tenan
     (of) => ({ filter: { actions: ['demo.fill'], subject: of.marker } }),
     (of) => ({ filter: { actions: ['demo.fill'], operator: of.manager } }),
     (of) => ({ filter: { actions: ['demo.fill'], subject: of.vehicleNumber } }),
+    (of) => ({ filter: { actions: ['demo.fill'], subject: of.imei } }),
     (of) => ({ filter: { actions: ['demo.fill'], subjectKind: 'vehicle', subjectId: String(of.vehicleIds[1]) } }),
   ],
   vehicleLogs: [(of) => ({ filter: { actions: ['demo.fill'], subject: of.vehicleNumber } })],
@@ -417,12 +418,13 @@ export const otherSpecimens: { readonly [K in SealedName]?: readonly ((of: Tenan
   listUsers: [
     (of) => ({ keyword: of.marker }),
     (of) => ({ keyword: of.manager }),
+    (of) => ({ keyword: of.clerk }),
     (of) => ({ roleId: of.roleId }),
     (of) => ({ areaId: of.areaIds[0] }),
   ],
   createUser: [
     (of) => ({ phone: '13544444444', ...isolationPerson, roleId: of.roleId }),
-    (of) => ({ phone: '13544444444', ...isolationPerson, areaIds: [of.areaIds[0]] }),
+    (of) => ({ phone: '13555555555', ...isolationPerson, areaIds: [of.areaIds[0]] }),
     (of) => ({ phone: of.manager, ...isolationPerson }),
   ],
   changeUser: [(of) => ({ operatorId: of.managerId, version: 1, ...isolationPerson, areaIds: [of.areaIds[1]] })],
@@ -465,6 +467,7 @@ export const otherSpecimens: { readonly [K in SealedName]?: readonly ((of: Tenan
   listParkApplications: [(of) => ({ filter: { keyword: of.marker } })],
   saveFixReason: [(of) => ({ agentId: of.agentId, name: 'isolation new' })],
   taskDetail: [(of) => ({ id: of.repairIds[1] })],
+  taskWorkers: [(of) => ({ areaIds: [...of.areaIds] })],
   createTasks: [
     (of) => ({ numbers: [of.vehicleNumber], kind: 'move', assigneeId: of.managerId }),
     (of) => ({ vehicleIds: [of.vehicleIds[1]], kind: 'retrieve' }),
@@ -486,7 +489,12 @@ export const otherSpecimens: { readonly [K in SealedName]?: readonly ((of: Tenan
   ],
   listPlans: [(of) => ({ areaId: of.areaIds[0] })],
   carFigures: [() => ({})],
-  stationFigures: [() => ({ from: pastDay, to: pastDay })],
+  // On the day before, nobody has ridden any vehicle.
+  stationFigures: [
+    () => ({ from: pastDay, to: pastDay }),
+    (of) => ({ from: pastDays.from, to: pastDays.from, areaIds: [of.areaIds[0]] }),
+  ],
+  returnPhotos: [(of) => ({ orderId: of.orderIds[1] })],
   searchOrders: [
     (of) => ({ filter: { phone: of.riderPhone } }),
     (of) => ({ filter: { vehicleNumber: of.vehicleNumber } }),

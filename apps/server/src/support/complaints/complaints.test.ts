@@ -184,8 +184,12 @@ describe('those who answer', () => {
     expect(data).toMatchObject({ source: 'staff', areaId: alpha.areaIds[1], orderId: null })
     const second = await complain()
     const ids = [data.id, second.id]
-    const unfit = handlers.assignComplaints({ ids: [data.id], assigneeId: bravo.workerId }, call)
-    await expect(unfit).rejects.toMatchObject({ code: 'complaint_person_unfit' })
+    // Nobody of another company, and nobody of the company above either: that is beyond the caller's scope.
+    const above = await sql<{ id: number }>`select id from operator where agent_id = 2`.execute(owner)
+    for (const assigneeId of [bravo.workerId, above.rows[0]?.id ?? 0]) {
+      const unfit = handlers.assignComplaints({ ids: [data.id], assigneeId }, call)
+      await expect(unfit, String(assigneeId)).rejects.toMatchObject({ code: 'complaint_person_unfit' })
+    }
     const { data: people } = await handlers.complaintWorkers({}, call)
     expect(people.list.map(({ id }) => id)).toEqual(expect.arrayContaining([alpha.managerId, alpha.workerId]))
     expect((await handlers.turnComplaints({ ids, act: 'close', note: '已电话说明' }, call)).data.done).toEqual(ids)
