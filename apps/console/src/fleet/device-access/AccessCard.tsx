@@ -103,7 +103,7 @@ function Secret({ access }: { access: DeviceAccess }) {
     return (
       <div className="da-acts">
         <Button busy={show.isPending} onClick={() => show.mutate({ input: { vehicleId } })}>
-          {t('查看{{secret}}', { secret: title })}
+          {protocol === 'mqtt' ? t('查看 MQTT 密码') : t('查看鉴权码')}
         </Button>
         <small>{t('查看会写入设备日志')}</small>
       </div>

@@ -1,5 +1,5 @@
 import { QueryClientProvider } from '@tanstack/react-query'
-import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
+import { cleanup, configure, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { MemoryRouter } from 'react-router'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { endpoints } from '@saddle/contract/endpoints.ts'
@@ -9,6 +9,9 @@ import { overridePermissions } from '#kit/session/permissions.ts'
 import type { FakePlatform } from '#test/fakePlatform.ts'
 import { logIn, withPlatform } from '#test/session.ts'
 import DeviceAccessPage from './DeviceAccessPage.tsx'
+
+// On a busy machine the first drawing takes longer than the second that is given to it.
+configure({ asyncUtilTimeout: 10_000 })
 
 const device: UnknownDevice = {
   name: '861234500000016',

@@ -54,5 +54,5 @@ export default function AccountPage(): ReactNode {
 function Who(): ReactNode {
   const me = useSession()?.me
   if (me === undefined) return null
-  return <span className="list-count">{[me.name, me.phone, me.roleName, me.company].filter(Boolean).join(' · ')}</span>
+  return <span className="account-who">{[me.name, me.phone, me.roleName, me.company].filter(Boolean).join(' · ')}</span>
 }

@@ -1,5 +1,5 @@
 import { QueryClientProvider } from '@tanstack/react-query'
-import { cleanup, configure, fireEvent, render, screen, waitFor } from '@testing-library/react'
+import { act, cleanup, configure, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import App from 'antd/es/app'
 import { MemoryRouter } from 'react-router'
 import type { ReactNode } from 'react'
@@ -73,7 +73,12 @@ test('another person’s act is confirmed after a look at it', async () => {
   fireEvent.click((await screen.findAllByRole('button', { name: '确认' }))[0]!)
   expect(await screen.findByText('周可 提交：平台加款 2,000.00 元。原因：补偿')).toBeTruthy()
   expect(asked).toEqual([])
-  fireEvent.click(screen.getByRole('button', { name: '确认 2,000.00 元' }))
+  // A double click: the second one comes before the button is drawn as busy.
+  const confirm = screen.getByRole<HTMLButtonElement>('button', { name: '确认 2,000.00 元' })
+  act(() => {
+    confirm.click()
+    confirm.click()
+  })
   await waitFor(() => expect(currentToasts()[0]?.text).toBe('已确认并执行，2,000.00 元'))
   expect(asked).toEqual([{ id: 31 }])
   expect(await screen.findByText('没有待确认的资金操作')).toBeTruthy()

@@ -1,3 +1,4 @@
+import { useRef } from 'react'
 import { useQueryClient, type UseMutationResult } from '@tanstack/react-query'
 import type { Endpoint } from '@saddle/contract/endpoint.ts'
 import { cardEndpoints } from '@saddle/contract/finance/cards.ts'
@@ -30,16 +31,28 @@ export function useMoneyAct<E extends Endpoint>(
   onHeld?: () => void,
 ): UseMutationResult<AnswerOf<E>, ApiError, MutationInput<E>> {
   const queries = useQueryClient()
-  return useEndpointMutation(endpoint, {
+  // The second click of a double click comes before the button is drawn as busy.
+  const isSent = useRef(false)
+  const mutation = useEndpointMutation(endpoint, {
     invalidates: stale,
-    onSuccess,
+    onSuccess: (answer) => {
+      isSent.current = false
+      onSuccess(answer)
+    },
     onError: (error) => {
+      isSent.current = false
       tellRefusal(error)
       if (error.code !== 'money_held') return
       void queries.invalidateQueries({ queryKey: endpointKey(secondPersonEndpoints.moneyActs) })
       onHeld?.()
     },
   })
+  const mutate: typeof mutation.mutate = (...sent) => {
+    if (isSent.current) return
+    isSent.current = true
+    mutation.mutate(...sent)
+  }
+  return { ...mutation, mutate }
 }
 
 /** Yuan as a person types them, in cents; null for anything else. */
