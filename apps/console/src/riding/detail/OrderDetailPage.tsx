@@ -132,7 +132,7 @@ function Facts({ detail: { order, riderName, failure, benefits } }: { detail: Or
     [t('时长'), minutes === null ? '--' : t('{{minutes}} 分钟', { minutes: minutes.toFixed(1) })],
     [t('里程'), order.distanceM === null ? '--' : `${(order.distanceM / 1000).toFixed(2)} km`],
     [t('使用的权益'), benefits.length === 0 ? t('没有使用') : benefits.map(wordsOfBenefit).join(t('、'))],
-    [t('金额'), t('{{yuan}} 元', { yuan: money(order.chargedCents) })],
+    [t('金额'), order.chargedCents === null ? '--' : t('{{yuan}} 元', { yuan: money(order.chargedCents) })],
     [t('已退款'), order.refundedCents === 0 ? '--' : t('{{yuan}} 元', { yuan: money(order.refundedCents) })],
   ]
   return (
