@@ -57,7 +57,8 @@ const type = (label: string, value: string) => fireEvent.change(screen.getByLabe
 
 test('says what each model is sent and what proves it, and sets a profile only with a reason', async () => {
   show()
-  expect(await screen.findByText('8105 F0 · 8105 F1')).toBeTruthy()
+  expect(await screen.findByText('8105 F0')).toBeTruthy()
+  expect(screen.getByText('8105 F1')).toBeTruthy()
   expect(screen.getByText('位置中的锁状态与指令一致')).toBeTruthy()
   await open()
   fireEvent.click(await screen.findByRole('radio', { name: /标准车辆控制/ }))

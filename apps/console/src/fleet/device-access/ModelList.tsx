@@ -106,7 +106,7 @@ function columnsOf(options: { maySet: boolean; onOpen: (row: VehicleModel) => vo
     { key: 'protocol', title: t('协议'), render: ({ protocol }) => deviceProtocolLabels[protocol] },
     { key: 'vehicles', title: t('车辆'), unit: t('辆'), numeric: true, render: ({ vehicles }) => vehicles },
     { key: 'profile', title: t('锁控协议'), render: (row) => <ProfileCell row={row} /> },
-    { key: 'turn', title: t('开锁 · 关锁'), render: (row) => lines(followedBy(row).map(turnedBy)) },
+    { key: 'turn', title: t('开锁 · 关锁'), render: (row) => lines(followedBy(row).flatMap(turnedBy)) },
     { key: 'proof', title: t('确认依据'), render: (row) => lines(followedBy(row).map(provedBy)) },
     {
       key: 'by',

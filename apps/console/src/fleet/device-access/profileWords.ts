@@ -39,13 +39,12 @@ export function followedBy({ profile, protocol, deviceProfiles }: VehicleModel):
 export const orderLabel = (order: Jt808Order | null): string =>
   order === null ? t('不支持，指令立即失败') : orderText(order)
 
-export const lockOrders = ({ orders }: Jt808ModelProfile): string =>
-  `${orderText(orders.unlock)} · ${orderText(orders.lock)}`
-
-/** Which message turns the lock, in a line. */
-export function turnedBy(profile: DeviceProfile): string {
-  if (profile.protocol === 'omni') return 'L0 · L1'
-  return profile.protocol === 'mqtt' ? 'down/command' : lockOrders(profile)
+/** Which messages turn the lock: the one that unlocks, and the one that locks. */
+export function turnedBy(profile: DeviceProfile): readonly string[] {
+  if (profile.protocol === 'omni') return ['L0', 'L1']
+  if (profile.protocol === 'mqtt') return ['down/command']
+  const { unlock, lock } = profile.orders
+  return [orderText(unlock), orderText(lock)]
 }
 
 /** What proves that the lock turned. */
