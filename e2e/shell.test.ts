@@ -222,6 +222,8 @@ test('the palette finds pages by name and vehicles by number', async () => {
 const names = [
   '林知远',
   '平台管理员',
+  '青骑共享出行科技有限公司',
+  '青骑运营平台',
   '青骑共享出行',
   '云麓文旅集团',
   '云麓市',

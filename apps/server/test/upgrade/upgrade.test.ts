@@ -17,7 +17,7 @@ const versions = readdirSync(here, { withFileTypes: true }).filter((entry) => en
 /** Those backups have no secret check yet: any secret is taken, and this is the one that they were made with. */
 const secret = 'the master secret of the fixture of an upgrade'
 const source = (path: string): string => join(here, '..', '..', 'src', path)
-/** What nobody may lose: rows of these are neither made nor removed by a start. */
+/** What nobody may lose. The jobs of the server that runs for a moment may add to it: rules make tasks, for one. */
 const kept = [
   'ride_order',
   'order_line',
@@ -73,7 +73,8 @@ describe.each(versions.map(({ name }) => name))('the data of %s', (version) => {
     expect(applied.length).toBeGreaterThan(manifest.migrations.length)
     for (const name of kept) {
       const [row] = await database.query(`select count(*)::integer as rows from ${name}`)
-      expect({ name, ...row }).toEqual({ name, rows: manifest.tables.find((table) => table.name === name)!.rows })
+      const before = manifest.tables.find((table) => table.name === name)!.rows
+      expect(row!.rows, name).toBeGreaterThanOrEqual(before)
     }
     for (const [proof, verdict] of Object.entries(proofs)) {
       const args = ['--disable-warning=ExperimentalWarning', source(proof)]

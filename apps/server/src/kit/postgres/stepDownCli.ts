@@ -8,8 +8,8 @@ import { lchownSync, lstatSync, mkdirSync, readdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { canReach, chooseAccount, type Account } from './account.ts'
 
-/** A data folder holds some hundred files beside the database. */
-const entriesMax = 100_000
+/** A database of a year has some ten thousand files. */
+const entriesMax = 1_000_000
 
 function giveAway(folder: string, { uid, gid }: NonNullable<Account>): void {
   const waiting = [folder]
@@ -18,10 +18,8 @@ function giveAway(folder: string, { uid, gid }: NonNullable<Account>): void {
     if (path === undefined) return
     const stats = lstatSync(path)
     if (stats.uid === 0) lchownSync(path, uid, gid)
-    // What is the account's already is so as a whole: the database keeps its own order.
-    if (stats.isDirectory() && (stats.uid === 0 || path === folder)) {
-      waiting.push(...readdirSync(path).map((name) => join(path, name)))
-    }
+    // Root has written into folders of the account too: PostgreSQL's log, for one.
+    if (stats.isDirectory()) waiting.push(...readdirSync(path).map((name) => join(path, name)))
   }
   throw new Error(`${folder} holds too many files`)
 }
