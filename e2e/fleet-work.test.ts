@@ -21,7 +21,8 @@ test('a condition is saved, found again, deleted and brought back', async () => 
   await page.goto('/console/#/vehicle/vehicle-screening')
   await heading(page, '车辆筛查').waitFor()
   const kept = page.getByRole('complementary', { name: '保存的条件' })
-  await kept.getByText('还没有保存的条件').waitFor()
+  // What the demo keeps is there already.
+  await kept.getByText('有未关闭告警').waitFor()
   await page.getByLabel('电量不高于').fill('40')
   await page.getByRole('button', { name: '保存条件' }).click()
   await page.getByLabel('条件名称').fill('电量告急')
@@ -31,7 +32,9 @@ test('a condition is saved, found again, deleted and brought back', async () => 
   // Somebody else of the company does not see what was not shared.
   const other = await site.newPage({ as: phones.platform })
   await other.goto('/console/#/vehicle/vehicle-screening')
-  await other.getByRole('complementary', { name: '保存的条件' }).getByText('还没有保存的条件').waitFor()
+  const others = other.getByRole('complementary', { name: '保存的条件' })
+  await others.getByText('24 小时无人骑行').waitFor()
+  expect(await others.getByText('电量告急').count()).toBe(0)
 
   await page.goto('/console/#/vehicle/vehicle-screening')
   await kept
@@ -40,7 +43,7 @@ test('a condition is saved, found again, deleted and brought back', async () => 
     .click()
   await expect.poll(() => page.getByLabel('电量不高于').inputValue()).toBe('40')
   await kept.getByRole('button', { name: '删除条件“电量告急”' }).click()
-  await kept.getByText('还没有保存的条件').waitFor()
+  await kept.getByText('电量告急').waitFor({ state: 'detached' })
   await page.getByRole('button', { name: '撤销' }).click()
   await kept.getByText('电量告急').waitFor()
 })

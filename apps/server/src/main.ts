@@ -8,6 +8,8 @@ import { prepareSecrets, type MasterSecret } from '#app/masterSecret.ts'
 import {
   demoPicture,
   demoPriceRules,
+  adoptDemoPlan,
+  findDemoPeople,
   insertDemoPrices,
   placeDemoWishes,
   seedDemo,
@@ -164,6 +166,7 @@ async function main(): Promise<void> {
       await platform.riding.fillReturnPhotos(demoPicture)
       await platform.operations.fillHistory(demoPicture)
       await placeDemoWishes(kit)
+      await adoptDemoPlan({ operations: platform.operations, people: await findDemoPeople(kit) })
     }
     void history.done
       .then(book)

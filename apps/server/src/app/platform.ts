@@ -59,7 +59,7 @@ export interface Platform {
   readonly identity: Identity
   readonly fleet: ReturnType<typeof createFleet>
   readonly riding: Riding
-  readonly operations: Pick<Operations, 'fillHistory'>
+  readonly operations: Pick<Operations, 'fillHistory' | 'handlers'>
   readonly finance: Pick<Finance, 'fillHistory'>
   readonly riders: RiderDesk
   readonly complaints: Complaints

@@ -2,13 +2,16 @@ import { describe, expect, it } from 'vitest'
 import { demoVehicleCount, demoVehicles } from '@saddle/contract/demo/city.ts'
 import { applyFinancialStatus, holdsPermission, type Permission } from '@saddle/contract/permissions.ts'
 import { isRoutePermitted } from '@saddle/contract/menu.ts'
+import { createAudit } from '#audit/public.ts'
 import { createFinance } from '#finance/public.ts'
-import { createOrganisation } from '#organisation/public.ts'
+import { createFleet } from '#fleet/public.ts'
+import { createIdentity } from '#identity/public.ts'
+import { createOrganisation, createPeople } from '#organisation/public.ts'
 import { createSupport } from '#support/public.ts'
 import { testDatabase } from '#test/database.ts'
 import { publicCall, sessionCall, testKit } from '#test/kit.ts'
 import { demoLogins, demoWorkers } from './people.ts'
-import { seedDemo } from './seed.ts'
+import { findDemoPeople, seedDemo } from './seed.ts'
 import { brandedHost, demoServiceAreas, demoTenants } from './tenants.ts'
 
 const { db, owner } = await testDatabase()
@@ -20,7 +23,17 @@ const scope = { agentIds: demoTenants.map((tenant) => tenant.id), areaIds: demoS
 const platform = sessionCall({ operatorId: 1, agentId: 2, grant: scope })
 
 const counts = async () => {
-  const tables = ['agent', 'service_area', 'operator', 'role', 'vehicle', 'device', 'chat_message'] as const
+  const tables = [
+    'agent',
+    'service_area',
+    'operator',
+    'role',
+    'vehicle',
+    'device',
+    'chat_message',
+    'ally',
+    'screening',
+  ] as const
   const rows = await Promise.all(
     tables.map(async (table) => {
       const { count } = await owner
@@ -54,10 +67,35 @@ describe('the demo', () => {
     const before = await counts()
     await owner.deleteFrom('chat_conversation').execute()
     await owner.deleteFrom('franchise_application').execute()
+    await owner.deleteFrom('ally').execute()
     await seedDemo(kit)
     expect(await counts()).toEqual(before)
     const { handlers } = createOrganisation(kit)
     expect((await handlers.listApplications({ page: 1, pageSize: 20 }, platform)).data.count).toBe(3)
+  })
+
+  it('keeps conditions of its people and the franchisers of its companies, which a vehicle search and a call can read', async () => {
+    const people = await findDemoPeople(kit)
+    const audit = createAudit(kit)
+    const fleet = createFleet(kit, { audit }).handlers
+    for (const [phone, names] of [
+      ['13800138000', ['24 小时无人骑行', '电量 20% 以下']],
+      ['13800138001', ['有未关闭告警', '电量 20% 以下']],
+    ] as const) {
+      const person = people.get(phone)
+      if (person === undefined) throw new Error('the demo has this person')
+      const { data } = await fleet.listScreenings({}, sessionCall({ ...person, grant: scope }))
+      expect(data.list.map(({ name }) => name).toSorted()).toEqual([...names].toSorted())
+    }
+    const identity = await createIdentity(kit, { audit })
+    const { handlers } = createPeople({ kit, audit, identity, finance: createFinance(kit) })
+    const { data } = await handlers.listAllies({ page: 1, pageSize: 20 }, platform)
+    expect(data.list.map(({ name, company, createdBy }) => `${name} ${company} ${createdBy}`)).toEqual([
+      '叶知秋 绿途单车 林知远',
+      '罗望舒 城际骑行 林知远',
+      '贺清川 青禾出行 林知远',
+    ])
+    await identity.close()
   })
 
   it('puts every vehicle into the area and tenant that the simulator drives it in', async () => {

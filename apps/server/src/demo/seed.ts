@@ -1,6 +1,6 @@
 import { demoVehicleCount, demoVehicles } from '@saddle/contract/demo/city.ts'
 import { sql } from 'kysely'
-import { createAudit } from '#audit/public.ts'
+import { createAudit, type Audit } from '#audit/public.ts'
 import { createFinance } from '#finance/public.ts'
 import { createFleet } from '#fleet/public.ts'
 import { createIdentity, type Identity } from '#identity/public.ts'
@@ -8,6 +8,7 @@ import type { Tx } from '#kit/db/pool.ts'
 import type { Kit } from '#kit/kit.ts'
 import { createOrganisation, type Organisation } from '#organisation/public.ts'
 import { createSupport } from '#support/public.ts'
+import { addDeskWork, type DemoPerson } from './desk.ts'
 import { insertFences } from './fences.ts'
 import { insertWork } from './work.ts'
 import { demoLogins, demoWorkers, type DemoLogin } from './people.ts'
@@ -36,6 +37,7 @@ type State = {
   hasConversations: boolean
   hasApplications: boolean
   hasWork: boolean
+  hasDeskWork: boolean
 }
 
 /**
@@ -56,7 +58,8 @@ export async function seedDemo(kit: Kit): Promise<void> {
 
 function isFinished(state: State): boolean {
   if (state.hasAgents && !state.isDemo) return true
-  const isFilled = state.hasFleet && state.hasFences && state.hasConversations && state.hasApplications && state.hasWork
+  const { hasFleet, hasFences, hasConversations, hasApplications, hasWork, hasDeskWork } = state
+  const isFilled = hasFleet && hasFences && hasConversations && hasApplications && hasWork && hasDeskWork
   return state.isDemo && isFilled
 }
 
@@ -73,6 +76,7 @@ async function readState({ db }: Kit): Promise<State> {
         sql<boolean>`exists (select from chat_conversation)`.as('hasConversations'),
         sql<boolean>`exists (select from franchise_application)`.as('hasApplications'),
         sql<boolean>`exists (select from task_rule_version)`.as('hasWork'),
+        sql<boolean>`exists (select from ally)`.as('hasDeskWork'),
       ])
       .compile(),
   )
@@ -107,7 +111,17 @@ async function fill(kit: Kit, state: State): Promise<void> {
   if (!state.hasFences) await kit.db.system((tx) => insertFences(tx, kit.clock.now() - FLEET_AGE_MINUTES * MINUTE_MS))
   if (!state.hasWork) await kit.db.system((tx) => insertWork(tx, kit.clock.now()))
   if (!state.hasApplications) await addApplications(kit)
+  if (!state.hasDeskWork) await addDesk(kit, audit)
   if (!state.hasConversations) await addConversations(kit)
+}
+
+async function addDesk(kit: Kit, audit: Audit): Promise<void> {
+  const identity = await createIdentity(kit, { audit })
+  try {
+    await addDeskWork(kit, { identity, people: await findDemoPeople(kit) })
+  } finally {
+    await identity.close()
+  }
 }
 
 async function addTenants(options: { tx: Tx; organisation: Organisation }): Promise<void> {
@@ -169,7 +183,7 @@ async function addApplications(kit: Kit): Promise<void> {
 }
 
 async function addConversations(kit: Kit): Promise<void> {
-  const people = await findPeople(kit)
+  const people = await findDemoPeople(kit)
   const support = people.get('13800138000')
   if (support === undefined) return
   const scope = { agentIds: demoTenants.map((tenant) => tenant.id), areaIds: [], operatorId: support.operatorId }
@@ -186,10 +200,8 @@ async function addConversations(kit: Kit): Promise<void> {
   }
 }
 
-type Person = { operatorId: number; agentId: number; name: string }
-
 /** The demo's people by phone number; whoever was renamed or removed is not among them. */
-async function findPeople({ db }: Kit): Promise<Map<string, Person>> {
+export async function findDemoPeople({ db }: Pick<Kit, 'db'>): Promise<ReadonlyMap<string, DemoPerson>> {
   const rows = await db.systemRead((k) =>
     k
       .selectFrom('operator')
@@ -201,10 +213,10 @@ async function findPeople({ db }: Kit): Promise<Map<string, Person>> {
       )
       .compile(),
   )
-  const found = (login: DemoLogin): Person | undefined =>
+  const found = (login: DemoLogin): DemoPerson | undefined =>
     rows.find((row) => row.name === login.name && row.agentId === login.agentId)
   return new Map(
-    demoLogins.flatMap((login): [string, Person][] => {
+    demoLogins.flatMap((login): [string, DemoPerson][] => {
       const person = found(login)
       return person === undefined ? [] : [[login.phone, person]]
     }),

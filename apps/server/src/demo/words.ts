@@ -1,4 +1,6 @@
+import type { VehicleFilter } from '@saddle/contract/fleet/search.ts'
 import type { Organisation } from '#organisation/public.ts'
+import { franchiseeId } from './tenants.ts'
 
 type Application = Parameters<Organisation['submitApplication']>[0]
 
@@ -61,4 +63,30 @@ export const demoApplications: readonly (Application & { readonly hoursAgo: numb
     plannedVehicles: 350,
     remark: '景区内封闭道路骑行，需要限定还车点。',
   },
+]
+
+/** Conditions for screening vehicles that somebody keeps, by their phone. */
+export const demoScreenings: readonly {
+  readonly phone: string
+  readonly name: string
+  readonly filter: VehicleFilter
+  readonly shared: boolean
+}[] = [
+  { phone: '13800138000', name: '电量 20% 以下', filter: { batteryTo: 20 }, shared: true },
+  { phone: '13800138000', name: '24 小时无人骑行', filter: { idleHoursFrom: 24 }, shared: true },
+  { phone: '13800138001', name: '电量 20% 以下', filter: { batteryTo: 20 }, shared: true },
+  { phone: '13800138001', name: '有未关闭告警', filter: { alarms: [] }, shared: true },
+  { phone: '13800138006', name: '24 小时无人骑行', filter: { idleHoursFrom: 24 }, shared: false },
+]
+
+/** Franchisers whom the platform has entered for the companies below it. */
+export const demoAllies: readonly {
+  readonly agentId: number
+  readonly phone: string
+  readonly name: string
+  readonly note: string
+}[] = [
+  { agentId: franchiseeId('qinghe'), phone: '13700137011', name: '贺清川', note: '签约人' },
+  { agentId: franchiseeId('chengji'), phone: '13700137012', name: '罗望舒', note: '签约人，工作日联系' },
+  { agentId: franchiseeId('lvtu'), phone: '13700137013', name: '叶知秋', note: '' },
 ]
