@@ -1,10 +1,9 @@
 import { useEffect, useState, type ReactElement } from 'react'
 import { chatEndpoints, type Conversation as ConversationRow } from '@saddle/contract/support/chat.ts'
-import { serverNow } from '#kit/clock.ts'
-import { relativeTime } from '#kit/format.ts'
 import { t } from '#kit/i18n/index.ts'
 import { liveSocket } from '#kit/live/socket.ts'
 import { useEndpoint } from '#kit/query.ts'
+import { Ago } from '#kit/ui/Ago.tsx'
 import { Conversation } from './Conversation.tsx'
 
 const pollMs = 15_000
@@ -49,7 +48,7 @@ export function Inbox(): ReactElement {
           <span>
             <b>{row.operatorName}</b>
             <small>{row.company}</small>
-            <time>{relativeTime(row.lastAt, serverNow())}</time>
+            <Ago at={row.lastAt} />
           </span>
           <span>
             <em>{row.lastText}</em>

@@ -123,7 +123,7 @@ function columnsOf(options: {
     },
     {
       key: 'verify',
-      title: '',
+      title: t('操作'),
       render: (chain) => (
         <Button look="quiet" busy={busy} onClick={() => onVerify(chain)}>
           {t('核对')}

@@ -129,7 +129,7 @@ function columnsOf(options: { names: AuditNames; onOpen: (line: AuditLine) => vo
     { key: 'address', title: t('来源地址'), render: (line) => line.address ?? '--' },
     {
       key: 'open',
-      title: '',
+      title: t('操作'),
       render: (line) => (
         <Button look="quiet" onClick={() => onOpen(line)}>
           {t('详情')}

@@ -32,7 +32,9 @@ function Step({ step: { label, status, at } }: { step: CommandStep }) {
     <li data-status={status} {...(status === 'active' && { 'aria-current': 'step' as const })}>
       <span className="om-step-dot" aria-hidden="true" />
       <span className="om-step-label">{t(label)}</span>
-      <time className="om-step-time">{at === null ? '' : dateTime(at).slice(11)}</time>
+      <time className="om-step-time" title={at === null ? undefined : dateTime(at)}>
+        {at === null ? '' : dateTime(at).slice(11)}
+      </time>
     </li>
   )
 }

@@ -16,6 +16,7 @@ import { t } from '#kit/i18n/index.ts'
 import type { MapTheme } from '#kit/map/palette.ts'
 import { notify } from '#kit/notify.ts'
 import { usePermissions } from '#kit/session/permissions.ts'
+import { Ago } from '#kit/ui/Ago.tsx'
 import { Permit } from '#kit/ui/Permit.tsx'
 import { CommandComposer } from './CommandComposer.tsx'
 import { CommandSteps } from './CommandSteps.tsx'
@@ -176,7 +177,9 @@ function Figures({ vehicle, live, locked }: BodyProps & { locked: boolean | null
       </div>
       <div>
         <dt>{t('最近上报')}</dt>
-        <dd className="om-figure-text">{relativeTime(vehicle.heardAt, serverNow())}</dd>
+        <dd className="om-figure-text">
+          <Ago at={vehicle.heardAt} />
+        </dd>
       </div>
     </dl>
   )

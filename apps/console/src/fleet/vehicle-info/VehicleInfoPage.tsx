@@ -5,13 +5,13 @@ import { pastEndpoints } from '@saddle/contract/fleet/past.ts'
 import { tripEndpoints, type Trip } from '@saddle/contract/fleet/trips.ts'
 import { vehicleEndpoints, vehicleStateLabels, type Vehicle } from '@saddle/contract/fleet/vehicles.ts'
 import { loadChunk } from '#kit/chunk.tsx'
-import { serverNow } from '#kit/clock.ts'
-import { dateTime, relativeTime } from '#kit/format.ts'
+import { dateTime } from '#kit/format.ts'
 import { t } from '#kit/i18n/index.ts'
 import { DataTable, type Column } from '#kit/list/DataTable.tsx'
 import { Button, ButtonLink } from '#kit/plain/Button.tsx'
 import { useEndpoint } from '#kit/query.ts'
 import { useTheme } from '#kit/theme/settings.ts'
+import { Ago } from '#kit/ui/Ago.tsx'
 import { Permit } from '#kit/ui/Permit.tsx'
 import { Empty, ErrorState, Loading } from '#kit/ui/states.tsx'
 import { AccessCard } from '../device-access/AccessCard.tsx'
@@ -67,7 +67,7 @@ function Whole({ number }: { number: string }) {
           {vehicle.number}
           <small>
             {t(vehicleStateLabels[shownState(vehicle)])} · {vehicle.company} · {vehicle.areaName} · {t('最近上报')}{' '}
-            {relativeTime(vehicle.heardAt, serverNow())}
+            <Ago at={vehicle.heardAt} />
           </small>
         </h1>
         <ButtonLink to={`/vehicle/operation-map?vehicle=${vehicle.number}`}>{t('在地图上查看')}</ButtonLink>

@@ -1,11 +1,10 @@
 import { useState, type ReactNode } from 'react'
 import { screeningNameMax, searchEndpoints, type Screening, type VehicleFilter } from '@saddle/contract/fleet/search.ts'
-import { relativeTime } from '#kit/format.ts'
-import { serverNow } from '#kit/clock.ts'
 import { t } from '#kit/i18n/index.ts'
 import { notify } from '#kit/notify.ts'
 import { Button } from '#kit/plain/Button.tsx'
 import { useEndpoint, useEndpointMutation } from '#kit/query.ts'
+import { Ago } from '#kit/ui/Ago.tsx'
 import { ErrorState, Loading } from '#kit/ui/states.tsx'
 import { newIdempotencyKey } from '#kit/idempotency.ts'
 import { FilterBar } from '../filter/FilterBar.tsx'
@@ -95,8 +94,7 @@ function Kept({ list, currentId, onOpen }: KeptProps) {
             <small>
               {one.own ? '' : `${one.authorName} · `}
               {one.shared ? `${t('公司共享')} · ` : ''}
-              {t('{{count}} 个条件', { count: conditionCount(one.filter) })} ·{' '}
-              {relativeTime(one.updatedAt, serverNow())}
+              {t('{{count}} 个条件', { count: conditionCount(one.filter) })} · <Ago at={one.updatedAt} />
             </small>
           </button>
           {one.own && (

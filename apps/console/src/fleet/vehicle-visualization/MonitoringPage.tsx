@@ -2,12 +2,12 @@ import type { ReactNode } from 'react'
 import { deviceEndpoints, type GatewayHealth, type Monitoring } from '@saddle/contract/fleet/devices.ts'
 import type { VehicleFilter } from '@saddle/contract/fleet/search.ts'
 import { deviceProtocolLabels, lowBatteryPercent } from '@saddle/contract/fleet/vehicles.ts'
-import { serverNow } from '#kit/clock.ts'
 import { Bars, type Bar } from '#kit/charts/Bars.tsx'
-import { dateTime, relativeTime } from '#kit/format.ts'
+import { dateTime } from '#kit/format.ts'
 import { t } from '#kit/i18n/index.ts'
 import { DataTable, type Column } from '#kit/list/DataTable.tsx'
 import { useEndpoint } from '#kit/query.ts'
+import { Ago } from '#kit/ui/Ago.tsx'
 import { Empty, ErrorState, Loading } from '#kit/ui/states.tsx'
 import { Figure } from '#kit/charts/Figure.tsx'
 import { listLink } from '../filter/link.ts'
@@ -217,5 +217,5 @@ const gatewayColumns: readonly Column<GatewayHealth>[] = [
   { key: 'reports', title: t('累计上报'), numeric: true, render: (row) => row.reports.toLocaleString() },
   { key: 'waiting', title: t('等待落库'), numeric: true, render: (row) => row.waiting },
   { key: 'rejected', title: t('拒绝'), numeric: true, render: (row) => row.rejected },
-  { key: 'seen', title: t('最近报到'), render: (row) => relativeTime(row.seenAt, serverNow()) },
+  { key: 'seen', title: t('最近报到'), render: (row) => <Ago at={row.seenAt} /> },
 ]

@@ -1,7 +1,9 @@
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { afterEach, describe, expect, test, vi } from 'vitest'
+import { serverNow } from '#kit/clock.ts'
 import { ApiError } from '#kit/api/client.ts'
 import { overridePermissions } from '#kit/session/permissions.ts'
+import { Ago } from './Ago.tsx'
 import { Permit } from './Permit.tsx'
 import { ErrorState } from './states.tsx'
 import { Throttled } from './Throttled.tsx'
@@ -32,6 +34,13 @@ describe('Permit', () => {
     act(() => overridePermissions([]))
     expect(screen.queryByText('内容')).toBeNull()
   })
+})
+
+test('how long ago something was keeps its moment, with date and seconds', () => {
+  render(<Ago at={serverNow() - 3 * 60_000} />)
+  expect(screen.getByText('3 分钟前').title).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/)
+  cleanup()
+  expect(render(<Ago at={null} />).container.textContent).toBe('--')
 })
 
 describe('ErrorState', () => {

@@ -54,7 +54,7 @@ export function DryRun({ areaId, areaName, rules }: Props): ReactNode {
           <div className="work-figures">
             {found.days.map(({ day, tasks }) => (
               <span key={day}>
-                {day.slice(5)} <b>{tasks}</b>
+                {day} <b>{tasks}</b>
               </span>
             ))}
           </div>

@@ -3,11 +3,11 @@ import { Link, useSearchParams } from 'react-router'
 import { proofKindLabels } from '@saddle/contract/rider/proofs.ts'
 import { riderPeopleEndpoints, riderStateLabels, type RiderDetail } from '@saddle/contract/rider/riders.ts'
 import { loadChunk } from '#kit/chunk.tsx'
-import { serverNow } from '#kit/clock.ts'
-import { dateTime, relativeTime } from '#kit/format.ts'
+import { dateTime } from '#kit/format.ts'
 import { t } from '#kit/i18n/index.ts'
 import { Button, ButtonLink } from '#kit/plain/Button.tsx'
 import { useEndpoint } from '#kit/query.ts'
+import { Ago } from '#kit/ui/Ago.tsx'
 import { Permit } from '#kit/ui/Permit.tsx'
 import { Empty, ErrorState, Loading } from '#kit/ui/states.tsx'
 import { useLift } from '../blacklist/useLift.ts'
@@ -161,7 +161,7 @@ function Profile({ detail }: { detail: RiderDetail }) {
             [t('证件号'), detail.certNumber ?? '--'],
             [t('实名时间'), dateTime(detail.certifiedAt)],
             [t('注册时间'), dateTime(rider.registeredAt)],
-            [t('最近活跃'), relativeTime(rider.lastActiveAt, serverNow())],
+            [t('最近活跃'), <Ago key="active" at={rider.lastActiveAt} />],
             ...(detail.closedAt === null ? [] : [[t('注销时间'), dateTime(detail.closedAt)] as const]),
             [t('订单'), t('{{count}} 单', { count: detail.orders })],
             ...others,

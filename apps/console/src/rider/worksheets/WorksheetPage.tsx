@@ -249,7 +249,7 @@ function Others({ detail: { others } }: { detail: ComplaintDetail }) {
           <li key={other.id}>
             <TicketLink ticket={other} />
             <span>{t(complaintKindLabels[other.kind])}</span>
-            <time>{dateTime(other.openedAt).slice(0, 10)}</time>
+            <time>{dateTime(other.openedAt)}</time>
             <TicketMark ticket={other} />
           </li>
         ))}

@@ -151,7 +151,7 @@ function columnsOf({ selectedId, onOpen, onAct }: Omit<Props, 'agentId'>): reado
         ),
     },
     { key: 'people', title: t('限定人员'), numeric: true, render: (area) => area.people },
-    { key: 'created', title: t('建立时间'), render: (area) => dateTime(area.createdAt).slice(0, 10) },
+    { key: 'created', title: t('建立时间'), render: (area) => dateTime(area.createdAt) },
     {
       key: 'acts',
       title: t('操作'),
