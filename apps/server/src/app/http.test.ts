@@ -102,6 +102,22 @@ describe('pages', () => {
     for (const name of Object.keys(endpoints)) expect(page).toContain(`id="${name}"`)
   })
 
+  it('describe the calls in the language that is asked for, with a nonce of each answer', async () => {
+    const asked = async (language: string) => {
+      const answer = await get('/docs', { headers: { 'accept-language': language } })
+      const nonce = /'nonce-([^']+)'/.exec(answer.headers.get('content-security-policy') ?? '')?.[1]
+      return { nonce, page: await answer.text() }
+    }
+    const [first, second, english] = [await asked('zh-CN'), await asked('zh-CN'), await asked('en')]
+    for (const { nonce, page } of [first, second, english]) {
+      expect(page).toContain(`<style nonce="${nonce}">`)
+      expect(page).not.toContain('__NONCE__')
+    }
+    expect(second.nonce).not.toBe(first.nonce)
+    expect(first.page).toContain('<html lang="zh-CN">')
+    expect(english.page).toContain('<html lang="en">')
+  })
+
   it('tell health, readiness and figures', async () => {
     expect(await (await get('/healthz')).json()).toMatchObject({ status: 'ok' })
     expect(await (await get('/readyz')).json()).toEqual({ status: 'ready' })

@@ -6,7 +6,7 @@ import { isSameText } from '#kit/crypto.ts'
 import type { Kit } from '#kit/kit.ts'
 import type { Lifecycle } from '#kit/lifecycle.ts'
 import { contentPolicy } from './headers.ts'
-import { languageOf } from './language.ts'
+import { languageOf, type Language } from './language.ts'
 import { openApiDocument, openApiPage } from './openapi.ts'
 import { isFromThisMachine } from './transport.ts'
 
@@ -38,15 +38,13 @@ export function registerProbes({ http, kit, lifecycle, metrics, build }: ProbeOp
     return reply.type(metrics.contentType).send(await metrics.metrics())
   })
 
-  const documents = {
-    zh: JSON.stringify(openApiDocument(build, 'zh')),
-    en: JSON.stringify(openApiDocument(build, 'en')),
-  }
+  const documentIn = perLanguage((language) => JSON.stringify(openApiDocument(build, language)))
+  const pageIn = perLanguage((language) => openApiPage(noncePlace, language))
   const mayReadDocs = (request: FastifyRequest): boolean => kit.config.publicDocs || isFromThisMachine(request.raw)
   http.get('/openapi.json', (request, reply) => {
     if (!mayReadDocs(request)) throw new AppError('not_found')
     const language = languageOf(request.headers['accept-language'])
-    return reply.header('vary', 'Accept-Language').type('application/json; charset=utf-8').send(documents[language])
+    return reply.header('vary', 'Accept-Language').type('application/json; charset=utf-8').send(documentIn(language))
   })
   http.get('/docs', (request, reply) => {
     if (!mayReadDocs(request)) throw new AppError('not_found')
@@ -55,8 +53,21 @@ export function registerProbes({ http, kit, lifecycle, metrics, build }: ProbeOp
       .header('content-security-policy', contentPolicy({ nonce, otherHosts: [], scriptHosts: [] }))
       .type('text/html; charset=utf-8')
       .header('vary', 'Accept-Language')
-      .send(openApiPage(nonce, languageOf(request.headers['accept-language'])))
+      .send(pageIn(languageOf(request.headers['accept-language'])).replaceAll(noncePlace, nonce))
   })
+}
+
+/** Stands in the page of the calls where each answer has a nonce of its own. */
+const noncePlace = '__NONCE__'
+
+/** Describing every call takes a tenth of a second: it is done when somebody asks for the first time, and kept. */
+function perLanguage(make: (language: Language) => string): (language: Language) => string {
+  const made = new Map<Language, string>()
+  return (language) => {
+    const known = made.get(language) ?? make(language)
+    made.set(language, known)
+    return known
+  }
 }
 
 function hasToken({ headers }: FastifyRequest, token: string | undefined): boolean {
