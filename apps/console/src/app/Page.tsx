@@ -22,7 +22,7 @@ function AbsentPage({ path }: Props): ReactNode {
   return (
     <Empty
       size="page"
-      title={t('此页面尚未开放')}
+      title={t('该功能正在建设中')}
       text={t('“{{title}}”还不能使用，您可以先回到首页处理其他工作。', { title })}
       action={
         <ButtonLink to="/log" look="primary">

@@ -133,7 +133,7 @@ function More({ filter, change }: MoreProps) {
         onChange={(firmwares) => change({ firmwares })}
       />
       <label className="filter-number">
-        <span>{t('失联超过')}</span>
+        <span>{t('未上报超过')}</span>
         <InputNumber
           min={0}
           max={8784}

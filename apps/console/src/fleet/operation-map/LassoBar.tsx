@@ -62,7 +62,7 @@ export function LassoBar({ lasso }: { lasso: LassoState }): ReactNode {
         {corners.length < 3 ? t('在地图上依次点出要框选的范围') : t('框内 {{count}} 辆车', { count: inside.length })}
       </output>
       <Button look="quiet" disabled={corners.length === 0} onClick={undo}>
-        {t('退一步')}
+        {t('撤销上一点')}
       </Button>
       <Button look="quiet" onClick={toggle}>
         {t('取消')}

@@ -215,7 +215,7 @@ const gatewayColumns: readonly Column<GatewayHealth>[] = [
   { key: 'sessions', title: t('会话'), numeric: true, render: (row) => row.sessions },
   { key: 'rate', title: t('上报/秒'), numeric: true, render: (row) => row.reportsPerSecond.toFixed(1) },
   { key: 'reports', title: t('累计上报'), numeric: true, render: (row) => row.reports.toLocaleString() },
-  { key: 'waiting', title: t('等待落库'), numeric: true, render: (row) => row.waiting },
+  { key: 'waiting', title: t('待写入'), numeric: true, render: (row) => row.waiting },
   { key: 'rejected', title: t('拒绝'), numeric: true, render: (row) => row.rejected },
   { key: 'seen', title: t('最近报到'), render: (row) => <Ago at={row.seenAt} /> },
 ]

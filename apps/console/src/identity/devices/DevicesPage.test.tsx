@@ -131,7 +131,7 @@ test('makes the own company ask for approval, and offers no company that one doe
   show()
   const part = within(await screen.findByRole('region', { name: '设备策略' }))
   expect(part.queryByText('下级公司')).toBeNull()
-  fireEvent.change(part.getByLabelText('一并授权近期用过的设备'), { target: { value: '30' } })
+  fireEvent.change(part.getByLabelText('开启时授权的设备'), { target: { value: '30' } })
   fireEvent.click(part.getByRole('button', { name: '开启设备授权' }))
   expect(await part.findByText('设备须经管理员授权')).toBeTruthy()
   expect(sent(endpoints.devicePermission)).toEqual([

@@ -91,11 +91,11 @@ function Change({ company }: { readonly company: AgentNode }) {
   return (
     <form onSubmit={submit}>
       <label>
-        {t('一并授权近期用过的设备')}
+        {t('开启时授权的设备')}
         <select value={days} onChange={(event) => setDays(Number(event.target.value))}>
           {recentDays.map((count) => (
             <option key={count} value={count}>
-              {count === 0 ? t('仅当前设备') : t('近 {{count}} 天', { count })}
+              {count === 0 ? t('仅当前设备') : t('近 {{count}} 天用过的设备', { count })}
             </option>
           ))}
         </select>

@@ -86,7 +86,7 @@ function Shortcuts(): ReactElement {
   const groups = shortcutGroups(held)
   return (
     <section className="home-pages" aria-labelledby="home-pages">
-      <h2 id="home-pages">{t('我可以使用')}</h2>
+      <h2 id="home-pages">{t('全部功能')}</h2>
       {groups.length === 0 && <p className="home-quiet">{t('还没有为您开通页面，请联系管理员。')}</p>}
       <div>
         {groups.map(({ title, pages }) => (

@@ -101,7 +101,7 @@ function Whole({ cars, areaIds }: { readonly cars: Cars; readonly areaIds: reado
           to={link({ batteryTo: batteryBands[2] })}
         />
         <Figure
-          label={t('失联')}
+          label={t('离线或失联')}
           value={total.offline}
           note={shareNote(total.offline, total)}
           to={link({ states: ['non_contactable', 'missing'] })}
@@ -224,7 +224,7 @@ function Table({ title, rows, to }: TableProps) {
     number('available', t('可用'), (row) => row.available),
     number('onTrip', t('骑行中'), (row) => row.onTrip),
     number('low', t('低电量'), (row) => row.lowBattery),
-    number('offline', t('失联'), (row) => row.offline),
+    number('offline', t('离线或失联'), (row) => row.offline),
     number('out', t('停用'), (row) => row.outOfService),
     number('idle', t('闲置一天以上'), (row) => row.idle),
     number('inTask', t('有未完成任务'), (row) => row.inTask),

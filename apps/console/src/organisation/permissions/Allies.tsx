@@ -42,11 +42,11 @@ export function Allies(): ReactNode {
         />
         <span className="org-gap" />
         <Button look="primary" onClick={() => setAdding(true)}>
-          {t('登记加盟人')}
+          {t('登记加盟联系人')}
         </Button>
       </search>
       <DataTable<Ally>
-        label={t('加盟人')}
+        label={t('加盟联系人')}
         columns={columnsOf(discard)}
         rows={found?.list}
         rowKey={(row) => row.id}
@@ -54,7 +54,7 @@ export function Allies(): ReactNode {
         error={error}
         onRetry={() => void refetch()}
         cardHead={phoneCell}
-        empty={<Empty title={keyword === '' ? t('还没有登记加盟人') : t('没有符合条件的加盟人')} />}
+        empty={<Empty title={keyword === '' ? t('还没有登记加盟联系人') : t('没有符合条件的加盟联系人')} />}
       />
       <Pager
         page={page - 1}
@@ -79,7 +79,7 @@ function useDiscard() {
       {
         onSuccess: () =>
           notify.success({
-            text: t('已删除加盟人“{{name}}”', { name }),
+            text: t('已删除加盟联系人“{{name}}”', { name }),
             action: { label: t('撤销'), run: () => add.mutate({ input: { agentId, phone, name, note } }) },
           }),
       },
@@ -126,13 +126,13 @@ function NewAlly({ onClose }: { readonly onClose: () => void }) {
     invalidates,
     onSuccess: ({ data }) => {
       onClose()
-      notify.success({ text: t('已登记加盟人“{{name}}”', { name: data.name }) })
+      notify.success({ text: t('已登记加盟联系人“{{name}}”', { name: data.name }) })
     },
   })
   const isPhone = phonePattern.test(draft.phone)
   const isNamed = draft.name.trim() !== ''
   return (
-    <Modal open title={t('登记加盟人')} width={420} footer={null} onCancel={onClose}>
+    <Modal open title={t('登记加盟联系人')} width={420} footer={null} onCancel={onClose}>
       <form
         className="person-form"
         onSubmit={(event) => {
@@ -177,7 +177,7 @@ function NewAlly({ onClose }: { readonly onClose: () => void }) {
         <div className="org-foot">
           <Button onClick={onClose}>{t('取消')}</Button>
           <Button type="submit" look="primary" busy={save.isPending}>
-            {t('登记加盟人')}
+            {t('登记加盟联系人')}
           </Button>
         </div>
       </form>

@@ -28,7 +28,7 @@ export default function UsersPage(): ReactNode {
       title: t(operatorLevelLabels[one]),
       count: data === undefined ? undefined : (counts.get(one) ?? 0),
     })),
-    { key: 'ally', title: t('加盟人'), count: undefined },
+    { key: 'ally', title: t('加盟联系人'), count: undefined },
     { key: 'review', title: t('权限审查'), count: undefined },
   ]
   const onReview = (review: Review) => {

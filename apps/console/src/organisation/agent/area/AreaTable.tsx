@@ -150,7 +150,7 @@ function columnsOf({ selectedId, onOpen, onAct }: Omit<Props, 'agentId'>): reado
           </Link>
         ),
     },
-    { key: 'people', title: t('限定人员'), numeric: true, render: (area) => area.people },
+    { key: 'people', title: t('仅限本区人员'), numeric: true, render: (area) => area.people },
     { key: 'created', title: t('建立时间'), render: (area) => dateTime(area.createdAt) },
     {
       key: 'acts',

@@ -63,7 +63,7 @@ export function CompanyCard({ company, nodes, isOwn, onOpen }: Props): ReactNode
         </div>
       </dl>
       <div className="company-acts">
-        <Button onClick={() => setAct('new')}>{t('开设下级')}</Button>
+        <Button onClick={() => setAct('new')}>{t('新增下级加盟商')}</Button>
         <Button onClick={() => setAct('edit')}>{t('编辑')}</Button>
         <Permit action="110102">
           <Button onClick={() => setAct('look')}>{t('品牌与布局')}</Button>
