@@ -140,33 +140,33 @@ async function main(): Promise<void> {
   // Whoever started this process may want to know the ports that were chosen.
   const { omniPort, jt808Port, mqttPort } = platform
   if (config.demo) {
-    await writeDemoDevices({ dataDir: config.dataDir, secrets: kit.secrets, vehicles: platform.fleet.vehicles })
-    await writeDemoRiders({ dataDir: config.dataDir, kit, riding: platform.riding })
+    await writeDemoDevices({ dataDir: config.dataDir, secrets: kit.secrets, vehicles: platform.domains.fleet.vehicles })
+    await writeDemoRiders({ dataDir: config.dataDir, kit, riding: platform.domains.riding })
   }
   process.send?.({ type: 'listening', url: platform.url, omniPort, jt808Port, mqttPort })
   if (config.demo) {
-    const history = startHistoryImport({ kit, fleet: platform.fleet, folder: join(config.dataDir, 'history') })
+    const history = startHistoryImport({ kit, fleet: platform.domains.fleet, folder: join(config.dataDir, 'history') })
     lifecycle.onStop({ phase: 'drain', name: 'history', run: () => history.stop() })
     // The simulator goes on from the end of the history, so it waits for that.
     void history.ready.then(() => process.send?.({ type: 'history' }))
     // Takes a while and may be cut short: what is missing is booked by the next turn.
     const book = (): Promise<unknown> =>
-      platform.riding
+      platform.domains.riding
         .bookHistory(demoPriceRules)
         .then((orders) => orders > 0 && log.info({ orders }, 'the rides of the demo were made orders'))
         .catch((err: unknown) => log.warn({ err }, 'the rides of the demo are not all orders yet'))
     const fill = (): Promise<unknown> =>
-      platform.riders
+      platform.domains.riderDesk
         .fillHistory()
         .catch((err: unknown) => log.warn({ err }, 'the riders of the demo are not all filled in yet'))
     const tell = async (): Promise<void> => {
-      await platform.finance.fillHistory()
-      await platform.complaints.fillHistory(demoPicture)
-      await platform.invoices.fillHistory()
-      await platform.riding.fillReturnPhotos(demoPicture)
-      await platform.operations.fillHistory(demoPicture)
+      await platform.domains.finance.fillHistory()
+      await platform.domains.complaints.fillHistory(demoPicture)
+      await platform.domains.invoices.fillHistory()
+      await platform.domains.riding.fillReturnPhotos(demoPicture)
+      await platform.domains.operations.fillHistory(demoPicture)
       await placeDemoWishes(kit)
-      await adoptDemoPlan({ operations: platform.operations, people: await findDemoPeople(kit) })
+      await adoptDemoPlan({ operations: platform.domains.operations, people: await findDemoPeople(kit) })
     }
     void history.done
       .then(book)

@@ -84,7 +84,7 @@ export async function testPlatform(options: TestPlatformOptions = {}): Promise<T
   const client = (url = address): TestClient => createClient({ url, now: () => clock.now() })
   const login = async (phone: string, url = address): Promise<TestClient> => {
     const fresh = client(url)
-    const { serverKey, outbox } = platform.identity
+    const { serverKey, outbox } = platform.domains.identity
     // Tests log the same person in more often than a person would.
     await Promise.all([
       database.owner.deleteFrom('sms_code').execute(),

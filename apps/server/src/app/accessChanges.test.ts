@@ -62,7 +62,7 @@ const change = async (of: TenantFixture, what: AccessChange, work: (tx: Tx) => P
   const scope = { agentIds: [of.agentId], areaIds: [...of.areaIds], operatorId: null }
   await near.kit.db.withScope(scope, async (tx) => {
     await work(tx)
-    await near.platform.identity.accessChanged(tx, what)
+    await near.platform.domains.identity.accessChanged(tx, what)
   })
 }
 const codesOf = async (client: TestClient): Promise<string[]> => {
@@ -128,7 +128,7 @@ describe('a change that one server makes, on the sessions of another', () => {
     const live = await watch(client)
     await near.kit.db.system(async (tx) => {
       await tx.updateTable('agent').set({ state: 'disabled' }).where('id', '=', bravo.agentId).execute()
-      await near.platform.identity.accessChanged(tx, { agentId: bravo.agentId })
+      await near.platform.domains.identity.accessChanged(tx, { agentId: bravo.agentId })
     })
     await expect.poll(live.closedWith, within).toBe(4401)
     expect(await codesOf(client)).toEqual(['401'])
@@ -140,7 +140,7 @@ describe('a change that one server makes, on the sessions of another', () => {
     const before = (await client.call(endpoints.me, {})).body.data.agentCount
     await near.kit.db.system(async (tx) => {
       await tx.insertInto('agent').values({ id: 900, parent_id: bravo.agentId, company: 'new below bravo' }).execute()
-      await near.platform.identity.accessChanged(tx, { agentId: 900 })
+      await near.platform.domains.identity.accessChanged(tx, { agentId: 900 })
     })
     await expect.poll(async () => (await client.call(endpoints.me, {})).body.data.agentCount, within).toBe(before + 1)
   })
@@ -148,7 +148,7 @@ describe('a change that one server makes, on the sessions of another', () => {
   it('ends a session that was revoked there', async () => {
     const client = await far.login(bravo.bare)
     const live = await watch(client)
-    await near.platform.identity.sessions.revokeAllOf(await operatorOf(bravo.bare))
+    await near.platform.domains.identity.sessions.revokeAllOf(await operatorOf(bravo.bare))
     await expect.poll(live.closedWith, within).toBe(4401)
   })
 
@@ -158,11 +158,11 @@ describe('a change that one server makes, on the sessions of another', () => {
     const live = await watch(client)
     const scope = { agentIds: [alpha.agentId], areaIds: [...alpha.areaIds], operatorId: null }
     await near.kit.db.withScope(scope, async (tx) => {
-      await near.platform.identity.accessChanged(tx, { operatorIds: [operatorId] })
+      await near.platform.domains.identity.accessChanged(tx, { operatorIds: [operatorId] })
       await tx.updateTable('operator').set({ state: 'disabled' }).where('id', '=', operatorId).execute()
       await change(bravo, { agentId: bravo.agentId }, async () => {})
       // Both servers have looked beyond the open transaction.
-      await far.kit.db.system((other) => far.platform.identity.accessChanged(other, { operatorIds: [] }))
+      await far.kit.db.system((other) => far.platform.domains.identity.accessChanged(other, { operatorIds: [] }))
       expect(live.closedWith()).toBeNull()
     })
     await expect.poll(live.closedWith, within).toBe(4401)

@@ -19,7 +19,7 @@ describe('the first administrator', () => {
     const again = { ...server.kit, config: { ...server.kit.config, firstAdminPhone: '13700000002' } }
     const parts = {
       audit: createAudit(again),
-      identity: server.platform.identity,
+      identity: server.platform.domains.identity,
       organisation: createOrganisation(again),
     }
     await Promise.all([ensureFirstAdmin({ kit: again, ...parts }), ensureFirstAdmin({ kit: again, ...parts })])

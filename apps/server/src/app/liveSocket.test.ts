@@ -138,7 +138,7 @@ describe('the live socket', () => {
       .select('id')
       .where('handle', '=', client.seat!.data.accessToken)
       .executeTakeFirstOrThrow()
-    await server.platform.identity.sessions.revoke(session.id)
+    await server.platform.domains.identity.sessions.revoke(session.id)
     expect([1001, 4401]).toContain(await live.closed)
   })
 })

@@ -39,7 +39,7 @@ const { owner, url } = before
 const [alpha] = tenants as [TenantFixture]
 const old = before.kit.secrets
 const key = await before.db.system((tx) =>
-  before.platform.riding.addApp(tx, { agentId: alpha.agentId, name: 'an app' }),
+  before.platform.domains.riding.addApp(tx, { agentId: alpha.agentId, name: 'an app' }),
 )
 
 type App = { readonly address: string }

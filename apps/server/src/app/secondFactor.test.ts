@@ -71,7 +71,7 @@ describe('a session that owes a second factor', () => {
     await server.kit.db.system(async (tx) => {
       const values = { finance_totp_from: new Date(Date.now() - 1_000) }
       await tx.updateTable('agent').set(values).where('id', '=', bravo.agentId).execute()
-      await server.platform.identity.accessChanged(tx, { agentId: bravo.agentId })
+      await server.platform.domains.identity.accessChanged(tx, { agentId: bravo.agentId })
     })
     expect(await refusalsOf(client)).toEqual(new Set(['totp_missing']))
     expect(await closeCodeOf(client)).toBe(4401)

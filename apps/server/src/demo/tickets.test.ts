@@ -27,7 +27,7 @@ const dayMs = 24 * 3_600_000
 it('fills tickets, invoices and photos of returns in once, by their own rules and in their own time', async () => {
   await empty.execute(owner)
   kit.clock.advance(12 * dayMs)
-  const complaints = createComplaints(kit, { ...parts, reportFault })
+  const complaints = createComplaints(kit, { ...parts, reportFault, riders: createRiders(kit) })
   expect(await complaints.fillHistory(demoPicture)).toBeGreaterThan(0)
   expect(await complaints.fillHistory(demoPicture)).toBe(0)
   const { rows } = await sql<{ state: string; late: boolean }>`

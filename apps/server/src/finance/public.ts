@@ -76,6 +76,8 @@ export type Finance = {
   expireRequests(): Promise<number>
   /** Books what cards have earned, asks again for silent refunds and checks the books; returns what ends it. */
   startBackground(metrics: Registry): () => Promise<void>
+  /** Posts what waits for the ledger. */
+  close(): Promise<void>
 }
 
 export function createFinance(kit: Kit, riders: RiderDirectory = noRiders): Finance {
@@ -116,6 +118,7 @@ export function createFinance(kit: Kit, riders: RiderDirectory = noRiders): Fina
       return riders
     },
     expireRequests: expire,
+    close: () => ledger.close(),
     startBackground: (metrics) => {
       books.measure(metrics)
       return startJobs(kit, [

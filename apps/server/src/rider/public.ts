@@ -12,7 +12,7 @@ import { createBanHandlers } from './bans/handlers.ts'
 import { createDetailHandlers } from './detail/handlers.ts'
 import { fillRiders } from './history/fill.ts'
 import type { RiderParts } from './parts/parts.ts'
-import { createRiders } from './people/riders.ts'
+import type { Riders } from './people/riders.ts'
 import { createSeals } from './people/seals.ts'
 import { createProofHandlers } from './proofs/handlers.ts'
 import { createRebindHandlers } from './rebinds/handlers.ts'
@@ -46,10 +46,15 @@ export type RiderDesk = {
 /** Looking after those who ride: finding them, their proofs and certificates, the blacklist, their lives. */
 export function createRiderDesk(
   kit: Kit,
-  others: { readonly audit: Audit; readonly photos: Photos; readonly events: RiderEventSources },
+  others: {
+    readonly audit: Audit
+    readonly photos: Photos
+    readonly events: RiderEventSources
+    readonly riders: Riders
+  },
 ): RiderDesk {
-  const { audit, photos, events } = others
-  const parts: RiderParts = { kit, audit, photos, riders: createRiders(kit), seals: createSeals(kit.secrets) }
+  const { audit, photos, events, riders } = others
+  const parts: RiderParts = { kit, audit, photos, riders, seals: createSeals(kit.secrets) }
   return {
     handlers: {
       ...createSearchHandlers(parts),

@@ -12,7 +12,7 @@ import { createRiderDesk, createRiders } from './public.ts'
 const { db, owner } = await testDatabase()
 const kit = testKit(db)
 const riders = createRiders(kit)
-const desk = createRiderDesk(kit, { audit: createAudit(kit), photos: createPhotos(kit), events: {} })
+const desk = createRiderDesk(kit, { audit: createAudit(kit), photos: createPhotos(kit), events: {}, riders })
 const { handlers } = desk
 const call = sessionCall({ operatorId: 7, agentId: 3, grant: { agentIds: [3], areaIds: [31] }, name: '周可' })
 const foreign = sessionCall({ operatorId: 8, agentId: 4, grant: { agentIds: [4], areaIds: [] } })

@@ -13,7 +13,7 @@ import type { AppCall, Handlers } from '#kit/call.ts'
 import type { Kit } from '#kit/kit.ts'
 import type { Tx } from '#kit/db/pool.ts'
 import { createPhotos } from '#photos/public.ts'
-import { createRiders, type RiderEvents } from '#rider/public.ts'
+import type { RiderEvents, Riders } from '#rider/public.ts'
 import { addApp, findApp } from './apps/store.ts'
 import { ridesThatDisagree } from './reconcile/reconcile.ts'
 import { refuseToLeave } from './charges/leaving.ts'
@@ -69,6 +69,7 @@ type Others = {
   readonly audit: Audit
   readonly fleet: Fleet
   readonly geography: Geography
+  readonly riders: Riders
   readonly finance: Pick<Finance, 'ledger' | 'payments' | 'cards' | 'deposits' | 'books' | 'secondPerson'>
 }
 
@@ -80,7 +81,6 @@ export function createRiding(kit: Kit, others: Others): Riding {
   others.finance.books.hold('rides', () => ridesThatDisagree(kit.db))
   const parts = {
     kit,
-    riders: createRiders(kit),
     photos: createPhotos(kit),
     ...others,
     ledger,

@@ -2,6 +2,7 @@ import { createAudit } from '#audit/public.ts'
 import { createFinance } from '#finance/public.ts'
 import { createFleet } from '#fleet/public.ts'
 import { createGeography } from '#geography/public.ts'
+import { createRiders } from '#rider/public.ts'
 import type { TestDatabase } from '#test/database.ts'
 import { sessionCall, testKit } from '#test/kit.ts'
 import { createRiding } from './public.ts'
@@ -33,7 +34,7 @@ export async function ridingWorld({ db, owner }: TestDatabase) {
   const geography = createGeography(kit, { audit })
   const finance = createFinance(kit)
   const { ledger } = finance
-  const riding = createRiding(kit, { audit, fleet, geography, finance })
+  const riding = createRiding(kit, { audit, fleet, geography, finance, riders: createRiders(kit) })
   const agents = [
     { id: 2, parent_id: null, company: '总部' },
     { id: 3, parent_id: 2, company: '城北出行' },

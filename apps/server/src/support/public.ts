@@ -3,7 +3,7 @@ import type { complaintEndpoints, riderComplaintEndpoints } from '@saddle/contra
 import type { Handlers } from '#kit/call.ts'
 import type { Kit } from '#kit/kit.ts'
 import type { Organisation } from '#organisation/public.ts'
-import { createRiders, type RiderEvents } from '#rider/public.ts'
+import type { RiderEvents } from '#rider/public.ts'
 import { createChatHandlers } from './chat/handlers.ts'
 import { createTalk, type Talk } from './chat/talk.ts'
 import { createComplaintHandlers } from './complaints/handlers.ts'
@@ -38,9 +38,9 @@ export type Complaints = {
 /** Tickets of riders, from what they complain about to what was found. */
 export function createComplaints(
   kit: Kit,
-  others: Pick<ComplaintParts, 'audit' | 'photos' | 'reportFault'>,
+  others: Pick<ComplaintParts, 'audit' | 'photos' | 'reportFault' | 'riders'>,
 ): Complaints {
-  const parts = { kit, riders: createRiders(kit), ...others }
+  const parts = { kit, ...others }
   return {
     handlers: { ...createComplaintHandlers(parts), ...createRiderComplaintHandlers(parts) },
     riderEvents: createComplaintEvents(kit),

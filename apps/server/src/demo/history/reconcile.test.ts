@@ -9,6 +9,7 @@ import { createAudit } from '#audit/public.ts'
 import { createFinance } from '#finance/public.ts'
 import { createFleet } from '#fleet/public.ts'
 import { createGeography } from '#geography/public.ts'
+import { createRiders } from '#rider/public.ts'
 import { createRiding, reconcileRides, reconciliationLine } from '#riding/public.ts'
 import { testDatabase } from '#test/database.ts'
 import { sessionCall, TEST_START_MS, testKit } from '#test/kit.ts'
@@ -23,7 +24,8 @@ const kit = testKit(db, { DEMO: 'true' })
 const audit = createAudit(kit)
 const fleet = createFleet(kit, { audit })
 const finance = createFinance(kit)
-const riding = createRiding(kit, { audit, fleet, geography: createGeography(kit, { audit }), finance })
+const geography = createGeography(kit, { audit })
+const riding = createRiding(kit, { audit, fleet, geography, finance, riders: createRiders(kit) })
 const grant = { agentIds: [2, 3, 4, 5], areaIds: [1, 2, 3, 4, 5, 6] }
 const operator = sessionCall({ operatorId: 1, agentId: 2, grant })
 const days = 3

@@ -14,7 +14,8 @@ const server = await testPlatform({
 const { platform, owner } = server
 const [alpha, bravo] = tenants as [TenantFixture, TenantFixture]
 await owner.updateTable('vehicle_status').set({ heard_at: new Date(), locked: true }).execute()
-const keyOf = (agentId: number, name: string) => server.db.system((tx) => platform.riding.addApp(tx, { agentId, name }))
+const keyOf = (agentId: number, name: string) =>
+  server.db.system((tx) => platform.domains.riding.addApp(tx, { agentId, name }))
 const key = await keyOf(alpha.agentId, 'the app')
 const phone = '13812340000'
 const vehicleNumber = alpha.vehicleNumber
@@ -35,18 +36,18 @@ async function ask(name: Name, input: object, headers: Record<string, string> = 
 
 /** What the vehicle does with the command that waits for it. */
 async function obey(vehicleId: number): Promise<void> {
-  const command = await platform.fleet.commands.claim(vehicleId)
+  const command = await platform.domains.fleet.commands.claim(vehicleId)
   if (command === null) throw new Error('there is no command')
   const at = Date.now()
   const silent = { batteryPercent: 80, voltageV: null, charging: null, signal: null, odometerM: null, alarms: [] }
   const told = { position: { lat: 31.05, lng: 120.05, speedKmh: 0, headingDeg: 0 }, locked: command.kind === 'lock' }
   await server.db.system(async (tx) => {
-    const locked = await platform.fleet.reports.lock(tx, [vehicleId])
+    const locked = await platform.domains.fleet.reports.lock(tx, [vehicleId])
     const report = { vehicleId, ...silent, ...told, commanded: true, receivedAt: at, occurredAt: at }
-    await platform.fleet.reports.apply(tx, locked, [report])
+    await platform.domains.fleet.reports.apply(tx, locked, [report])
   })
-  await platform.fleet.commands.move({ ...command, to: 'confirmed' })
-  await platform.riding.sweep()
+  await platform.domains.fleet.commands.move({ ...command, to: 'confirmed' })
+  await platform.domains.riding.sweep()
 }
 
 it('tells refusals in the language that is asked for', async () => {

@@ -15,7 +15,12 @@ import { seedTenants, type TenantFixture } from '#test/tenants.ts'
 const { db, owner } = await testDatabase()
 const kit = testKit(db)
 const [alpha, bravo] = await seedTenants(kit)
-const complaints = createComplaints(kit, { audit: createAudit(kit), photos: createPhotos(kit), reportFault })
+const complaints = createComplaints(kit, {
+  audit: createAudit(kit),
+  photos: createPhotos(kit),
+  reportFault,
+  riders: createRiders(kit),
+})
 const { handlers } = complaints
 
 const hourMs = 3_600_000

@@ -1,0 +1,54 @@
+import type { Registry } from 'prom-client'
+import { createAudit, createAuditTrail } from '#audit/public.ts'
+import { createFinance, createInvoices } from '#finance/public.ts'
+import { createFleet } from '#fleet/public.ts'
+import { createGeography } from '#geography/public.ts'
+import { createIdentity } from '#identity/public.ts'
+import type { Domain } from '#kit/domain.ts'
+import type { Kit } from '#kit/kit.ts'
+import { createOperations, reportFault } from '#operations/public.ts'
+import { createFranchise, createOrganisation, createPeople } from '#organisation/public.ts'
+import { createPhotos } from '#photos/public.ts'
+import { createRiderDesk, createRiders } from '#rider/public.ts'
+import { createRiding } from '#riding/public.ts'
+import { createComplaints, createSupport } from '#support/public.ts'
+import { createTelemetry } from '#telemetry/public.ts'
+
+/**
+ * Creates every domain with the domains that it needs. What is returned here is served, runs its jobs in the worker and
+ * is closed at the end: a new domain is one line of creation and one name in the result.
+ */
+export async function createDomains(kit: Kit, { metrics }: { readonly metrics: Registry }) {
+  const audit = createAudit(kit)
+  const photos = createPhotos(kit)
+  const riders = createRiders(kit)
+  const identity = await createIdentity(kit, { audit })
+  const organisation = createOrganisation(kit)
+  const fleet = createFleet(kit, { audit })
+  const finance = createFinance(kit, riders)
+  const geography = createGeography(kit, { audit })
+  const riding = createRiding(kit, { audit, fleet, geography, finance, riders })
+  const complaints = createComplaints(kit, { audit, photos, reportFault, riders })
+  const events = { ride: riding.riderEvents, ticket: complaints.riderEvents }
+  const domains = {
+    identity,
+    auditTrail: createAuditTrail(kit, { audit, phoneHash: identity.operators.phoneHash }),
+    organisation,
+    people: createPeople({ kit, audit, identity, finance }),
+    franchise: createFranchise({ kit, audit, identity, geography, photos }),
+    fleet,
+    telemetry: createTelemetry(kit, { fleet, audit, organisation, metrics }),
+    operations: createOperations(kit, { audit, fleet, geography, photos }),
+    geography,
+    riding,
+    riderDesk: createRiderDesk(kit, { audit, photos, events, riders }),
+    finance,
+    invoices: createInvoices(kit, { audit, photos, rides: riding.invoicing, riders }),
+    support: createSupport(kit, { organisation }),
+    complaints,
+    photos,
+  } satisfies Readonly<Record<string, Domain>>
+  return { audit, domains }
+}
+
+export type Domains = Awaited<ReturnType<typeof createDomains>>['domains']
