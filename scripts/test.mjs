@@ -5,7 +5,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:f
 import { join, relative } from 'node:path'
 import { chromiumAdvice, findOrInstallChromium } from './lib/chromium.mjs'
 import { NODE, projectEnvironment, ROOT } from './lib/node24.mjs'
-import { orOneLine, setUp } from './lib/setup.mjs'
+import { install, orOneLine, setUp } from './lib/setup.mjs'
 
 const RESULT_FILE = join(ROOT, '.cache', `vitest-${process.pid}.json`)
 const LONG_VARIABLE = 'SADDLE_LONG'
@@ -70,12 +70,18 @@ function longTests(folder = ROOT) {
   })
 }
 
+/** Tests that need neither a built console nor a browser. */
+const WITHOUT_CONSOLE = /^(?:packages|scripts|bench|apps\/(?:console|simulator|server\/src\/(?!app\/)))(?:\/|$)/
+
 await orOneLine(async () => {
-  setUp()
-  const chromium = findOrInstallChromium()
-  if (chromium === null) console.error(chromiumAdvice())
   const args = process.argv.slice(2).filter((argument) => argument !== '--long')
   const isLong = process.argv.includes('--long')
+  const paths = args.filter((argument) => existsSync(join(ROOT, argument)))
+  const needsConsole = paths.length === 0 || paths.some((path) => !WITHOUT_CONSOLE.test(path))
+  if (needsConsole) setUp()
+  else install()
+  const chromium = needsConsole ? findOrInstallChromium() : null
+  if (needsConsole && chromium === null) console.error(chromiumAdvice())
   const env = projectEnvironment({
     ...(chromium === null ? {} : { CHROMIUM_PATH: chromium }),
     ...(isLong ? { [LONG_VARIABLE]: '1' } : {}),

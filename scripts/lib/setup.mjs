@@ -25,7 +25,8 @@ export function setUp() {
   buildConsole()
 }
 
-function install() {
+/** Installs what is missing. */
+export function install() {
   const lock = readFileSync(join(ROOT, 'package-lock.json'), 'utf8')
   const wanted = `${createHash('sha256').update(lock).digest('hex')} ${process.platform}-${process.arch}`
   if (readStamp(INSTALL_STAMP) !== wanted) {

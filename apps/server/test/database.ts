@@ -1,12 +1,13 @@
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
-import { afterAll, inject } from 'vitest'
+import { afterAll } from 'vitest'
 import { derivedLogins } from '#kit/db/logins.ts'
 import { openDatabase, type Database } from '#kit/db/pool.ts'
 import type { DB } from '#kit/db/types.ts'
 import { columnTypes } from '#kit/db/values.ts'
 import { createLog } from '#kit/log.ts'
 import { testDatabaseName, withDatabase } from './cluster.ts'
+import { testCluster } from './testCluster.ts'
 
 export type TestDatabase = {
   db: Database
@@ -21,7 +22,7 @@ export type TestDatabase = {
  * (within a hook nothing would be dropped): `const { db, owner } = await testDatabase()`.
  */
 export async function testDatabase(): Promise<TestDatabase> {
-  const { url: clusterUrl, template } = inject('testPostgres')
+  const { url: clusterUrl, template } = await testCluster()
   const name = testDatabaseName()
   await asOwner(clusterUrl, `create database ${name} template ${template} strategy file_copy`)
   const url = withDatabase({ url: clusterUrl, database: name })

@@ -4,12 +4,13 @@ import { cpSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterAll, describe, expect, inject, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { loadDatabase } from '#kit/backup/load.ts'
 import { readManifest } from '#kit/backup/manifest.ts'
 import { readMigrations } from '#kit/db/migrate.ts'
 import { silentLog } from '#kit/log.ts'
 import { ownedDatabase } from '#test/ownedDatabase.ts'
+import { testCluster } from '#test/testCluster.ts'
 
 /** Folders of this one: a backup of the demo, made by the version of that day, with 40 vehicles and two days of rides. */
 const here = fileURLToPath(new URL('.', import.meta.url))
@@ -36,7 +37,7 @@ const proofs = {
   'audit/chain/verifyCli.ts': /sound\n$/,
 }
 
-const { url: clusterUrl } = inject('testPostgres')
+const { url: clusterUrl } = await testCluster()
 const dataDir = mkdtempSync(join(tmpdir(), 'saddle-upgrade-'))
 const database = await ownedDatabase({ clusterUrl })
 afterAll(async () => {
