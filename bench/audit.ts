@@ -9,6 +9,7 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import { Client } from 'pg'
 import type { AuditFilter } from '@saddle/contract/audit/lines.ts'
+import { dayMs, hourMs } from '@saddle/contract/time.ts'
 import { createAudit, createAuditTrail } from '@saddle/server/audit/public.ts'
 import { selectLines, type Search } from '@saddle/server/audit/search/store.ts'
 import { migrate } from '@saddle/server/kit/db/migrate.ts'
@@ -38,8 +39,8 @@ type Question = {
 const questions: Readonly<Record<string, () => Question>> = {
   'the newest': () => ({ filter: {}, search: {} }),
   'by time: an hour of the year': () => {
-    const from = yearStartMs + below(364 * 24) * 3_600_000
-    const span = { from, to: from + 3_600_000 }
+    const from = yearStartMs + below(364 * 24) * hourMs
+    const span = { from, to: from + hourMs }
     return { filter: span, search: span }
   },
   'by person': () => {
@@ -47,8 +48,8 @@ const questions: Readonly<Record<string, () => Question>> = {
     return { filter: { operatorId }, search: { operatorIds: [operatorId] } }
   },
   'by person within a week': () => {
-    const from = yearStartMs + below(358) * 24 * 3_600_000
-    const span = { from, to: from + 7 * 24 * 3_600_000 }
+    const from = yearStartMs + below(358) * dayMs
+    const span = { from, to: from + 7 * dayMs }
     const operatorId = 1 + below(world.people)
     return { filter: { operatorId, ...span }, search: { operatorIds: [operatorId], ...span } }
   },

@@ -13,6 +13,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { generate, parser as createParser } from 'mqtt-packet'
 import pg from 'pg'
+import { dayMs, hourMs as anHour } from '@saddle/contract/time.ts'
 import { decodeMqtt, toReports } from '@saddle/device-protocols/mqtt/codec.ts'
 import { openDatabase } from '@saddle/server/kit/db/pool.ts'
 import { migrate } from '@saddle/server/kit/db/migrate.ts'
@@ -87,7 +88,6 @@ const figuresOf = async (child: ChildProcess): Promise<Figures> => {
   return answer
 }
 
-const anHour = 3_600_000
 /** Each load tells of an hour of its own, so that no report is there already. */
 let firstAt = Date.now() - 60 * anHour
 const loadOn = (port: number, devices: Devices, changes: Partial<MqttLoadOrder> = {}): Promise<MqttLoadResult> => {
@@ -160,7 +160,7 @@ function measureParsing(): void {
 
 function rowsOf(batch: number, count: number): PlacedReport[] {
   const nowMs = Date.now()
-  const at = Math.floor(nowMs / 86_400_000) * 86_400_000 + 1_000
+  const at = Math.floor(nowMs / dayMs) * dayMs + 1_000
   return Array.from({ length: count }, (_, n) => {
     const vehicleId = (n % 500) + 1
     const position = { lat: 31.27, lng: 120.71, speedKmh: 17.5, headingDeg: 92, fix: true }

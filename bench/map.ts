@@ -6,6 +6,7 @@
  */
 import { existsSync } from 'node:fs'
 import { chromium, type CDPSession, type Page } from 'playwright-core'
+import { minuteMs } from '@saddle/contract/time.ts'
 import { addCrowd, type Spread } from './lib/crowd.ts'
 import { administrator, startDemo, type Demo } from './lib/demo.ts'
 import { readCode } from './lib/login.ts'
@@ -15,7 +16,7 @@ const vehicles = 100_000
 const limitMs = 200
 const views = isQuick ? 3 : 12
 const quietMs = 700
-const settledWithinMs = 60_000
+const settledWithinMs = minuteMs
 
 const chromiumPath = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium'
 

@@ -4,6 +4,7 @@
  */
 import { createKeyring } from '@saddle/server/kit/crypto.ts'
 import { amountMarksCents, orderEndpoints, type OrderFilter } from '@saddle/contract/riding/orders.ts'
+import { dayMs } from '@saddle/contract/time.ts'
 import { startDemo } from './lib/demo.ts'
 import { addOrders } from './lib/manyOrders.ts'
 import { isQuick, judge, median, quantile, say, state, whole } from './lib/report.ts'
@@ -14,7 +15,6 @@ const exported = isQuick ? 20_000 : 1_000_000
 const limitMs = 50
 const secret = 'a secret of benchmarks that is long enough'
 const phone = '17000000000'
-const dayMs = 24 * 3_600_000
 
 type Part = readonly [name: string, filter: OrderFilter]
 const now = Date.now()

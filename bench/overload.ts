@@ -8,6 +8,7 @@ import { Agent, request } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Endpoint } from '@saddle/contract/endpoint.ts'
 import { endpoints } from '@saddle/contract/endpoints.ts'
+import { minuteMs } from '@saddle/contract/time.ts'
 import { sealEnvelope } from '@saddle/contract/wire/envelope.ts'
 import { nodeWireCrypto as crypto } from '@saddle/server/kit/wireCrypto.ts'
 import { createClient, type TestClient } from '@saddle/server/test/client.ts'
@@ -20,7 +21,7 @@ const given = process.argv.slice(2).map(Number).filter(Number.isInteger)
 const rates = given.length > 0 ? given : [100, 300, 600]
 const seconds = isQuick ? 8 : 20
 const people = 7
-const answerTimeoutMs = 60_000
+const answerTimeoutMs = minuteMs
 /** A call takes its place within 2 s or is refused, and then it runs. */
 const goalMs = 4_000
 const calmMs = 250

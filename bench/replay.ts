@@ -7,16 +7,15 @@ import pg from 'pg'
 import { pastEndpoints } from '@saddle/contract/fleet/past.ts'
 import { decodeMoment, decodeStretches } from '@saddle/contract/telemetry/past.ts'
 import { decodeTrack } from '@saddle/contract/telemetry/track.ts'
+import { dayMs, hourMs, minuteMs } from '@saddle/contract/time.ts'
 import { fromBase64Url } from '@saddle/contract/wire/bytes.ts'
 import { startDemo, type Demo } from './lib/demo.ts'
 import { createRandom } from './lib/random.ts'
 import { isQuick, judge, median, quantile, say, state, whole } from './lib/report.ts'
 
 /** As the map asks: a short first part, then long ones. */
-const firstPartMs = 20 * 60_000
-const partMs = 2 * 3_600_000
-const hourMs = 3_600_000
-const dayMs = 24 * hourMs
+const firstPartMs = 20 * minuteMs
+const partMs = 2 * hourMs
 const limitMs = 1_000
 const starts = isQuick ? 6 : 30
 const historyDays = isQuick ? 2 : 30

@@ -4,6 +4,7 @@
  */
 import { createKeyring } from '@saddle/server/kit/crypto.ts'
 import { riderPeopleEndpoints, riderSorts, type RiderFilter } from '@saddle/contract/rider/riders.ts'
+import { dayMs } from '@saddle/contract/time.ts'
 import { startDemo } from './lib/demo.ts'
 import { addRiders } from './lib/manyRiders.ts'
 import { isQuick, judge, median, quantile, say, state, whole } from './lib/report.ts'
@@ -12,7 +13,6 @@ const riders = isQuick ? 100_000 : 5_000_000
 const rounds = isQuick ? 1 : 3
 const limitMs = 50
 const secret = 'a secret of benchmarks that is long enough'
-const dayMs = 24 * 3_600_000
 const name = '欧阳若兰'
 const certNumber = 'BENCH0001'
 

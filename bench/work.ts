@@ -4,14 +4,13 @@
  */
 import { statisticsEndpoints, type WorkPage } from '@saddle/contract/operations/statistics.ts'
 import type pg from 'pg'
+import { businessDayOf, dayMs } from '@saddle/contract/time.ts'
 import { startDemo } from './lib/demo.ts'
 import { isQuick, judge, median, quantile, say, state, whole } from './lib/report.ts'
 
 const tasks = isQuick ? 50_000 : 1_000_000
 const rounds = isQuick ? 3 : 10
 const limitMs = 50
-const dayMs = 24 * 3_600_000
-const dayOf = (ms: number): string => new Date(ms + 8 * 3_600_000).toISOString().slice(0, 10)
 
 /** Finished tasks of a year, in all areas, by ten people in each of them. */
 async function addTasks(database: pg.Client): Promise<void> {
@@ -47,7 +46,7 @@ const demo = await startDemo({ historyDays: 0, prepare: addTasks })
 try {
   say(`${whole(tasks)} tasks, made in ${((performance.now() - startedAt) / 1000).toFixed(0)} s`)
   const now = Date.now()
-  const span = { from: dayOf(now - 30 * dayMs), to: dayOf(now) }
+  const span = { from: businessDayOf(now - 30 * dayMs), to: businessDayOf(now) }
   const pages: readonly WorkPage[] = ['swap', 'repair', 'inspection', 'move']
   const measure = async (run: (page: WorkPage) => Promise<unknown>): Promise<number[]> => {
     const took: number[] = []

@@ -2,6 +2,7 @@ import { demoVehicleCount, demoVehicles } from '@saddle/contract/demo/city.ts'
 import { createSingleDevice, type SingleDevice } from '@saddle/simulator/src/fleet/single.ts'
 import type { Page } from 'playwright-core'
 import { afterEach, expect, test } from 'vitest'
+import { hourMs } from '@saddle/contract/time.ts'
 import { openSite, phones } from './browser.ts'
 
 /** With a day of the city's past, so that there is something to travel back to. */
@@ -12,7 +13,6 @@ afterEach(() => {
   for (const device of running.splice(0)) device.stop()
 })
 
-const hourMs = 3_600_000
 const heading = (page: Page, name: string) => page.getByRole('heading', { name, level: 1 })
 const resultCount = (page: Page) => page.getByText(/^共 [\d,]+ /)
 

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { chromium, type Browser, type BrowserContextOptions, type Locator, type Page } from 'playwright-core'
+import { hourMs } from '@saddle/contract/time.ts'
 import type { RunningServer } from './server.ts'
 
 export const phones = {
@@ -132,7 +133,7 @@ export async function plantKeys(page: Page, options: { handle: string; keys: Cau
       request.addEventListener('error', () => reject(request.error ?? new Error('no storage')))
       request.addEventListener('success', () => {
         const transaction = request.result.transaction('keys', 'readwrite')
-        transaction.objectStore('keys').put({ keys: imported, expiresAt: Date.now() + 3_600_000 }, handle)
+        transaction.objectStore('keys').put({ keys: imported, expiresAt: Date.now() + hourMs }, handle)
         transaction.addEventListener('complete', () => {
           request.result.close()
           resolve()

@@ -1,7 +1,8 @@
 import { demoAreas } from '@saddle/contract/demo/city.ts'
+import { businessOffsetMs, hourMs, minuteMs } from '@saddle/contract/time.ts'
 import { makeCity } from '@saddle/simulator/src/city/city.ts'
 import { distance, toLngLat } from '@saddle/simulator/src/city/geometry.ts'
-import { cityOffsetMs, purposes, ridesPerHour } from '@saddle/simulator/src/life/rhythm.ts'
+import { purposes, ridesPerHour } from '@saddle/simulator/src/life/rhythm.ts'
 import { makeTown, type Town } from '@saddle/simulator/src/life/town.ts'
 import { weatherAt } from '@saddle/simulator/src/life/weather.ts'
 import { childSeed, createRandom } from '@saddle/simulator/src/random.ts'
@@ -17,8 +18,6 @@ import type { Place } from '@saddle/server/operations/rebalancing/moves.ts'
 import { makePlan, minutesOfStop, minutesOfVehicle, vanKmh } from '@saddle/server/operations/rebalancing/plan.ts'
 import { detour } from '@saddle/server/operations/rebalancing/geo.ts'
 
-const minuteMs = 60_000
-const hourMs = 60 * minuteMs
 export const weekMs = hoursOfWeek * hourMs
 /** So many vehicles at one place, and the riders' app sends nobody there any more. */
 const fullAt = 36
@@ -75,7 +74,7 @@ export function liveWeek(options: {
   const { town, streets, startMs, seen, forecast } = options
   const told = { rides: 0, lost: 0, carried: 0, vanKm: 0 }
   const note = (list: Float64Array | undefined, place: number, atMs: number): void => {
-    const cell = place * hoursOfWeek + hourOfWeek(atMs, cityOffsetMs)
+    const cell = place * hoursOfWeek + hourOfWeek(atMs, businessOffsetMs)
     if (list !== undefined) list[cell] = (list[cell] ?? 0) + 1
   }
   for (let atMs = startMs; atMs < startMs + weekMs; atMs += minuteMs) {
@@ -149,7 +148,7 @@ function driveVans(streets: Streets, minute: number): number {
 
 function sendVans(options: { town: Town; streets: Streets; forecast: Forecast; atMs: number }): number {
   const { town, streets, forecast, atMs } = options
-  const hour = ((atMs + cityOffsetMs) / hourMs) % 24
+  const hour = ((atMs + businessOffsetMs) / hourMs) % 24
   if (!rounds.hours.some((start) => start === hour)) return 0
   let km = 0
   for (const [area, own] of town.byArea.entries()) {
@@ -181,7 +180,7 @@ function placeOf(options: { town: Town; streets: Streets; forecast: Forecast; at
   const [lng, lat] = toLngLat(town.anchors[anchor]?.point ?? [0, 0])
   const stock = streets.stock[anchor] ?? 0
   const hours = Array.from({ length: rounds.horizonHours }, (_, ahead) => {
-    const cell = anchor * hoursOfWeek + hourOfWeek(atMs + ahead * hourMs, cityOffsetMs)
+    const cell = anchor * hoursOfWeek + hourOfWeek(atMs + ahead * hourMs, businessOffsetMs)
     return { wanted: forecast.wanted[cell] ?? 0, arrived: forecast.arrived[cell] ?? 0 }
   })
   return { id: anchor, lat, lng, stock, movable: stock, room: fullAt - stock, losses: expectedLosses(hours) }

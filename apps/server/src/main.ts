@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { z } from 'zod'
+import { minuteMs } from '@saddle/contract/time.ts'
 import { consoleDir, startPlatform } from '#app/platform.ts'
 import { greet, warnOfRisks } from '#app/greeting.ts'
 import { buildName } from '#app/build.ts'
@@ -38,7 +39,7 @@ import { StartRefusal } from '#kit/start/refusal.ts'
 import { assertSecret } from '#kit/start/secretCheck.ts'
 
 /** Rides that were under way at the end of the demo's past end a while after its start. */
-const bookEveryMs = 30 * 60_000
+const bookEveryMs = 30 * minuteMs
 
 interface DatabaseOptions {
   readonly config: Config

@@ -1,3 +1,4 @@
+import { dayMs } from '@saddle/contract/time.ts'
 import { balanceRefund } from '#finance/ledger/recipes.ts'
 import { createFinance } from '#finance/public.ts'
 import type { Kit } from '#kit/kit.ts'
@@ -106,7 +107,7 @@ export async function addMoneyThings(options: Options): Promise<MoneyThings> {
     operator_id: options.operatorId,
     operator_name: `${marker} clerk`,
     acted_at: at,
-    expires_at: new Date(at.getTime() + 24 * 3_600_000),
+    expires_at: new Date(at.getTime() + dayMs),
     state: 'waiting',
   }
   const [firstAct, secondAct] = await tx
@@ -132,7 +133,7 @@ async function addCard({
     .returning('id')
     .executeTakeFirstOrThrow()
   const day = at.toISOString().slice(0, 10)
-  const until = new Date(at.getTime() + 30 * 86_400_000).toISOString().slice(0, 10)
+  const until = new Date(at.getTime() + 30 * dayMs).toISOString().slice(0, 10)
   const bought = { state: 'active', paid_by: 'balance', asked_at: at, bought_at: at, begins_on: day, ends_on: until }
   const { id: cardId } = await tx
     .insertInto('rider_card')

@@ -1,3 +1,4 @@
+import { dayMs } from '@saddle/contract/time.ts'
 import type { Kit } from '#kit/kit.ts'
 import type { Tx } from '#kit/db/pool.ts'
 import { createRiders } from '#rider/public.ts'
@@ -45,7 +46,7 @@ export async function addRiderThings(options: {
   const proof = { ...own, organisation: `${marker} school`, submitted_at: at }
   const decided = {
     state: 'approved',
-    expires_at: new Date(at.getTime() + 86_400_000),
+    expires_at: new Date(at.getTime() + dayMs),
     decided_at: at,
     decided_by: 'x',
   }

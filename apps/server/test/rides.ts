@@ -1,4 +1,5 @@
 import type { PriceRules } from '@saddle/contract/riding/price.ts'
+import { hourMs, minuteMs } from '@saddle/contract/time.ts'
 import type { Kit } from '#kit/kit.ts'
 import type { Tx } from '#kit/db/pool.ts'
 import { createRiders } from '#rider/public.ts'
@@ -31,7 +32,7 @@ export async function addOrders(options: {
 }): Promise<number[]> {
   const { tx, kit, agentId, areaIds, vehicleIds, marker, riderPhone, at } = options
   const [riderId = 0] = await createRiders(kit).ensure(tx, [{ agentId, phone: riderPhone, name: `${marker} rider` }])
-  const begun = new Date(at.getTime() - 30 * 60_000)
+  const begun = new Date(at.getTime() - 30 * minuteMs)
   const ids: number[] = []
   for (const [index, areaId] of areaIds.entries()) {
     const own = { agent_id: agentId, area_id: areaId }
@@ -41,9 +42,9 @@ export async function addOrders(options: {
         ...own,
         name: `${marker} price`,
         rules: JSON.stringify(testPriceRules),
-        valid_from: new Date(at.getTime() - 3_600_000),
+        valid_from: new Date(at.getTime() - hourMs),
         author_name: `${marker} author`,
-        created_at: new Date(at.getTime() - 3_600_000),
+        created_at: new Date(at.getTime() - hourMs),
       })
       .returning('id')
       .executeTakeFirstOrThrow()

@@ -1,5 +1,6 @@
 import { operatorLevels } from '@saddle/contract/constants.ts'
 import { permissionCodes, type Permission } from '@saddle/contract/permissions.ts'
+import { hourMs } from '@saddle/contract/time.ts'
 import { createAudit, type Audit } from '#audit/public.ts'
 import { createFinance } from '#finance/public.ts'
 import { createFleet } from '#fleet/public.ts'
@@ -350,7 +351,7 @@ async function addLogin(options: { tx: Tx; agentId: number; managerId: number; m
       login_kind: 'sms',
       created_at: at,
       last_seen_at: at,
-      expires_at: new Date(at.getTime() + 3_600_000),
+      expires_at: new Date(at.getTime() + hourMs),
       user_agent: `${marker} browser`,
       address: '192.0.2.1',
     })
@@ -393,7 +394,7 @@ async function addPast(options: {
   at: Date
 }) {
   const { tx, agentId, areaIds, vehicleIds, managerId, marker, at } = options
-  const begun = new Date(at.getTime() - 3_600_000)
+  const begun = new Date(at.getTime() - hourMs)
   const each = vehicleIds.map((vehicleId, index) => ({
     vehicle_id: vehicleId,
     agent_id: agentId,

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { demoVehicleLimit } from '@saddle/contract/demo/city.ts'
+import { minuteMs } from '@saddle/contract/time.ts'
 import { citySeed } from '#sim/city/plan.ts'
 import { readPasswords, readRecord, writeRecord } from '#sim/files.ts'
 import { readOptions } from '#sim/options.ts'
@@ -21,7 +22,7 @@ const usage = `usage: simulator --omni=host:port --jt808=host:port --mqtt=host:p
   --staff     the demo's data folder, whose messages let the people of the street log in; without it they work unseen
   --state     where the city's life is kept, to go on with it after a stop
 `
-const saveEveryMs = 60_000
+const saveEveryMs = minuteMs
 
 function sayCounts({ refused, ...counts }: Counts | StaffCounts): string {
   const said = [...Object.entries(counts), ...refused]
@@ -91,5 +92,5 @@ if ('problem' in parsed) {
     if (line === toldRides) return
     toldRides = line
     process.stdout.write(`simulator: ${line}\n`)
-  }, 10 * 60_000).unref()
+  }, 10 * minuteMs).unref()
 }

@@ -1,4 +1,5 @@
 import type { DemoProtocol } from '@saddle/contract/demo/city.ts'
+import { dayMs } from '@saddle/contract/time.ts'
 import { makeCity } from '#sim/city/city.ts'
 import { systemClock, type Clock } from '#sim/clock.ts'
 import { createDeviceConnection, type DeviceConnection } from '#sim/device/connection.ts'
@@ -54,7 +55,7 @@ const stepMs = 200
 /** After a pause of the machine the city does not leap: it goes on where it stood. */
 const longestStepMs = 2_000
 /** A record is taken up to the present, but no longer than this: whoever was away for a month sees the last week. */
-const longestCatchUpMs = 7 * 24 * 3_600_000
+const longestCatchUpMs = 7 * dayMs
 /** New lines in one step: a city that switches on at once would only wait in the platform's queue. */
 const linesPerStep = 60
 
@@ -160,7 +161,6 @@ function takeOver(fleet: Fleet, riders: Riders, from: LifeRecord | undefined): v
 
 /** A record from long ago begins its catching up later: its queue is moved as a whole. */
 function atMost(record: LifeRecord, nowMs: number): LifeRecord {
-  const dayMs = 24 * 3_600_000
   const lateMs = nowMs - record.nowMs - longestCatchUpMs
   if (lateMs <= 0) return record
   // By whole days, so that every ride stays at its hour.

@@ -1,4 +1,5 @@
 /** Constants and limits of the product (specification, section 9). */
+import { dayMs, hourMs, minuteMs } from '#contract/time.ts'
 
 export const basePath = '/ebike/v3/backend'
 export const liveSocketPath = '/ws/live'
@@ -11,17 +12,17 @@ export const phoneLength = 11
 export const smsCodePattern = /^\d{6}$/
 
 export const smsCountdownSeconds = 60
-export const smsCodeLifetimeMs = 5 * 60_000
+export const smsCodeLifetimeMs = 5 * minuteMs
 export const smsCodeMaxTries = 5
 export const smsPerPhonePerDay = 10
 export const smsPerAddressPerHour = 20
-export const loginTicketLifetimeMs = 2 * 60_000
+export const loginTicketLifetimeMs = 2 * minuteMs
 
-export const quickLoginLifetimeMs = 60_000
+export const quickLoginLifetimeMs = minuteMs
 export const accessTokenLifetimeMs = 604_800_000
-export const signatureCookieLifetimeMs = 2 * 24 * 3_600_000
-export const sessionIdleMs = 8 * 3_600_000
-export const callTokenLifetimeMs = 60_000
+export const signatureCookieLifetimeMs = 2 * dayMs
+export const sessionIdleMs = 8 * hourMs
+export const callTokenLifetimeMs = minuteMs
 export const clockSkewMs = 5_000
 
 export const clickThrottleMs = 1_000
@@ -36,7 +37,6 @@ export const storagePrefix = 'xc__'
 export const defaultAgentId = 2
 
 export const dateTimeFormat = 'YYYY-MM-DD HH:mm:ss'
-export const businessTimeZone = 'Asia/Shanghai'
 export const emptyText = '--'
 export const emptyPairText = '-- --'
 

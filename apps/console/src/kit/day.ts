@@ -1,18 +1,13 @@
-const dayMs = 24 * 3_600_000
-const businessShiftMs = 8 * 3_600_000
+import { businessDayEnd, businessDayOf, businessDayStart } from '@saddle/contract/time.ts'
 
 /** The beginning of a business day, `YYYY-MM-DD`; undefined for no day. */
-export function startOfDay(day: string): number | undefined {
-  const at = Date.parse(`${day}T00:00:00+08:00`)
-  return Number.isNaN(at) ? undefined : at
-}
+export const startOfDay = (day: string): number | undefined => timeOrNone(businessDayStart(day))
 
 /** The end of a business day: the beginning of the next. */
-export function endOfDay(day: string): number | undefined {
-  const start = startOfDay(day)
-  return start === undefined ? undefined : start + dayMs
-}
+export const endOfDay = (day: string): number | undefined => timeOrNone(businessDayEnd(day))
+
+const timeOrNone = (atMs: number): number | undefined => (Number.isNaN(atMs) ? undefined : atMs)
 
 /** `YYYY-MM-DD` of an instant by business time; '' for none. */
 export const dayOf = (atMs: number | null | undefined): string =>
-  atMs === null || atMs === undefined ? '' : new Date(atMs + businessShiftMs).toISOString().slice(0, 10)
+  atMs === null || atMs === undefined ? '' : businessDayOf(atMs)

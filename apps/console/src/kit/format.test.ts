@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { dayMs, hourMs } from '@saddle/contract/time.ts'
 import { dateOnly, dateTime, maskPhone, money, relativeTime } from './format.ts'
 
 describe('money', () => {
@@ -39,8 +40,8 @@ describe('ages', () => {
     [59_000, '59 秒前'],
     [60_000, '1 分钟前'],
     [3_599_000, '59 分钟前'],
-    [3_600_000, '1 小时前'],
-    [86_400_000, '1 天前'],
-    [7 * 86_400_000, '2026-11-14 08:00:00'],
+    [hourMs, '1 小时前'],
+    [dayMs, '1 天前'],
+    [7 * dayMs, '2026-11-14 08:00:00'],
   ])('%i ms', (age, text) => expect(relativeTime(now - age, now)).toBe(text))
 })

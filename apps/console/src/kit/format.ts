@@ -1,4 +1,5 @@
-import { businessTimeZone, emptyText } from '@saddle/contract/constants.ts'
+import { emptyText } from '@saddle/contract/constants.ts'
+import { businessTimeZone, dayMs, hourMs, minuteMs } from '@saddle/contract/time.ts'
 import { t } from '#kit/i18n/index.ts'
 
 /** Cents as yuan with two decimals, `1,234.50`; `--` for nothing. */
@@ -39,10 +40,6 @@ export function dateOnly(ms: number | null | undefined): string {
 export function maskPhone(phone: string): string {
   return phone.replace(/^(\d{3})\d{4}(\d{4})$/, '$1****$2')
 }
-
-const minuteMs = 60_000
-const hourMs = 60 * minuteMs
-const dayMs = 24 * hourMs
 
 /** How long ago, in words; beyond a week the date itself. */
 export function relativeTime(ms: number | null | undefined, nowMs: number): string {

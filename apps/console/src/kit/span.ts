@@ -1,3 +1,4 @@
+import { dayMs, utcDayOf } from '@saddle/contract/time.ts'
 import { serverNow } from './clock.ts'
 import { dateOnly } from './format.ts'
 
@@ -7,21 +8,19 @@ export interface Span {
   readonly to: string
 }
 
-const dayMs = 24 * 3_600_000
 const dayPattern = /^\d{4}-\d{2}-\d{2}$/
-const dayText = (ms: number): string => new Date(ms).toISOString().slice(0, 10)
 
 /** Every day of a span, the first first. */
 export function daysBetween(from: string, to: string): string[] {
   const days: string[] = []
-  for (let at = Date.parse(from); at <= Date.parse(to); at += dayMs) days.push(dayText(at))
+  for (let at = Date.parse(from); at <= Date.parse(to); at += dayMs) days.push(utcDayOf(at))
   return days
 }
 
 /** The span of the same length just before. */
 export function spanBefore(from: string, to: string): Span {
   const length = Date.parse(to) - Date.parse(from) + dayMs
-  return { from: dayText(Date.parse(from) - length), to: dayText(Date.parse(from) - dayMs) }
+  return { from: utcDayOf(Date.parse(from) - length), to: utcDayOf(Date.parse(from) - dayMs) }
 }
 
 /** How much more than before, in per cent; null where there was nothing to compare with. */

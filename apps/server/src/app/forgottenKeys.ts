@@ -1,10 +1,11 @@
 import { sql } from 'kysely'
+import { dayMs, hourMs } from '@saddle/contract/time.ts'
 import type { Kit } from '#kit/kit.ts'
 import { startTurns } from '#kit/turns.ts'
 
 /** Answers are kept for so long: a phone may have been without a network, but nobody tries again for a month. */
-export const keysKeptMs = 30 * 24 * 3_600_000
-const forgetEveryMs = 3_600_000
+export const keysKeptMs = 30 * dayMs
+const forgetEveryMs = hourMs
 /** In one transaction. */
 const batchMax = 5_000
 

@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto'
 import { AppError } from '@saddle/contract/errors.ts'
+import { minuteMs } from '@saddle/contract/time.ts'
 import type { Database } from '#kit/db/pool.ts'
 import type { SessionCall } from '#kit/call.ts'
 import type { Clock } from '#kit/clock.ts'
 
 const keyPattern = /^[A-Za-z0-9_-]{8,64}$/
 /** A call that has not answered for so long died with its server; its key may be taken again. */
-const abandonedAfterMs = 5 * 60_000
+const abandonedAfterMs = 5 * minuteMs
 
 interface OnceOptions {
   readonly db: Database

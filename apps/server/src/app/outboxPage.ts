@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { AppError } from '@saddle/contract/errors.ts'
+import { businessTimeZone } from '@saddle/contract/time.ts'
 import type { Kit } from '#kit/kit.ts'
 import type { Identity } from '#identity/public.ts'
 import { contentPolicy } from './headers.ts'
@@ -22,7 +23,7 @@ export function registerOutboxPage({ http, kit, outbox }: OutboxOptions): void {
     if (!isFromThisMachine(request.raw)) throw new AppError('not_found')
     const nonce = randomBytes(16).toString('base64')
     const rows = outbox.recent().map((message) => {
-      const time = new Date(message.sentAt).toLocaleTimeString('zh-CN', { timeZone: 'Asia/Shanghai', hour12: false })
+      const time = new Date(message.sentAt).toLocaleTimeString('zh-CN', { timeZone: businessTimeZone, hour12: false })
       return `<li><time>${time}</time> <span>${message.phone}</span> <b>${message.code}</b></li>`
     })
     const list =

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import type { AddressInfo } from 'node:net'
 import type { Registry } from 'prom-client'
 import { clientConfigSchema, type ClientConfig } from '@saddle/contract/clientConfig.ts'
+import { minuteMs } from '@saddle/contract/time.ts'
 import type { Audit } from '#audit/public.ts'
 import { addressBucket } from '#kit/address.ts'
 import { handlersOf, type Domain } from '#kit/domain.ts'
@@ -108,7 +109,7 @@ async function startApi(options: ApiOptions): Promise<string> {
   const guards = createGuards({ identity, clock: kit.clock, appOfKey: riding.appOfKey })
   const callers = createLimiter({
     limit: publicCallsPerMinute,
-    windowMs: 60_000,
+    windowMs: minuteMs,
     maxKeys: publicCallersRemembered,
     clock: kit.clock,
   })

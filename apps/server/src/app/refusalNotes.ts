@@ -1,5 +1,6 @@
 import type { AppError } from '@saddle/contract/errors.ts'
 import type { Endpoint } from '@saddle/contract/endpoint.ts'
+import { minuteMs } from '@saddle/contract/time.ts'
 import type { Audit } from '#audit/public.ts'
 import type { Call, SessionCall } from '#kit/call.ts'
 import type { Kit } from '#kit/kit.ts'
@@ -13,7 +14,7 @@ interface Refusal {
 }
 
 const linesPerMinute = 20
-const summaryEveryMs = 60_000
+const summaryEveryMs = minuteMs
 /** Kinds of calls that a summary names. */
 const namedCallsMax = 20
 
@@ -28,7 +29,7 @@ interface Unwritten {
 /** Writes down who reached for what is not theirs. */
 export function createRefusalNotes({ kit, audit }: { kit: Kit; audit: Audit }) {
   // One person who tries a thousand times fills twenty lines and a summary a minute, not a thousand lines.
-  const budget = createLimiter({ limit: linesPerMinute, windowMs: 60_000, maxKeys: 10_000, clock: kit.clock })
+  const budget = createLimiter({ limit: linesPerMinute, windowMs: minuteMs, maxKeys: 10_000, clock: kit.clock })
 
   const unwritten = new Map<number, Unwritten>()
 

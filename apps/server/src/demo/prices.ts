@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { PriceRules } from '@saddle/contract/riding/price.ts'
+import { dayMs } from '@saddle/contract/time.ts'
 import type { Kit } from '#kit/kit.ts'
 import { demoServiceAreas, franchiseeId, platformAgentId, platformCompany } from './tenants.ts'
 
@@ -37,7 +38,7 @@ const firstName = '首版计价'
 const secondName = '禁停区不可还车'
 const authorName = '平台'
 /** Before the first ride of the demo's past. */
-const pricesAgeMs = 40 * 24 * 3_600_000
+const pricesAgeMs = 40 * dayMs
 
 /**
  * Prices of every area that has none, from before its past, so that the first ride of the running demo has one. From now

@@ -1,5 +1,6 @@
 import { demoVehicleCount, demoVehicles } from '@saddle/contract/demo/city.ts'
 import { sql } from 'kysely'
+import { minuteMs as MINUTE_MS } from '@saddle/contract/time.ts'
 import { createAudit, type Audit } from '#audit/public.ts'
 import { createFinance } from '#finance/public.ts'
 import { createFleet } from '#fleet/public.ts'
@@ -23,7 +24,6 @@ import {
 } from './tenants.ts'
 import { demoApplications, demoConversations } from './words.ts'
 
-const MINUTE_MS = 60_000
 /** The fleet went onto the street a little before its history begins. */
 const FLEET_AGE_MINUTES = 31 * 24 * 60
 // Any fixed number will do: it names our lock among the database's advisory locks.

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
+import { dayMs } from '@saddle/contract/time.ts'
 import { createAudit } from '#audit/public.ts'
 import { createFinance, createInvoices } from '#finance/public.ts'
 import { reportFault } from '#operations/public.ts'
@@ -22,7 +23,6 @@ const { ledger } = createFinance(kit)
 const parts = { audit: createAudit(kit), photos }
 const empty = sql`
   delete from invoice_item; delete from invoice; delete from complaint_event; delete from complaint`
-const dayMs = 24 * 3_600_000
 
 it('fills tickets, invoices and photos of returns in once, by their own rules and in their own time', async () => {
   await empty.execute(owner)

@@ -2,11 +2,9 @@ import { suggestedTaskRules, type TaskRule } from '@saddle/contract/operations/t
 import { taskKinds, type TaskKind } from '@saddle/contract/operations/tasks.ts'
 import { taskTargetMinutes } from '@saddle/contract/operations/taskTargets.ts'
 import { sql } from 'kysely'
+import { dayMs } from '@saddle/contract/time.ts'
 import type { Tx } from '#kit/db/pool.ts'
 import { demoTenants, platformAgentId } from './tenants.ts'
-
-const minuteMs = 60_000
-const dayMs = 24 * 60 * minuteMs
 
 const pay: Readonly<Record<TaskKind, readonly [cents: number, reviewed: boolean]>> = {
   battery_swap: [350, false],

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { decodeMoment, decodeStretches } from '@saddle/contract/telemetry/past.ts'
 import { decodeTrack } from '@saddle/contract/telemetry/track.ts'
+import { businessDayOf, minuteMs as minute } from '@saddle/contract/time.ts'
 import { createAudit } from '#audit/public.ts'
 import { createFleet } from '#fleet/public.ts'
 import { testDatabase } from '#test/database.ts'
@@ -12,7 +13,6 @@ const { db, owner } = await testDatabase()
 const kit = testKit(db)
 const fleet = createFleet(kit, { audit: createAudit(kit) })
 const { handlers } = fleet
-const minute = 60_000
 let alpha: TenantFixture
 let bravo: TenantFixture
 const callOf = (of: TenantFixture) =>
@@ -171,7 +171,7 @@ describe('figures of days', () => {
   it('count rides, riders’ time and batteries of today, and keep what was told of a day that is over', async () => {
     await owner.updateTable('vehicle_status').set({ battery_percent: 15 }).execute()
     await fleet.makeBooks()
-    const today = new Date(rideAt + 8 * 60 * minute).toISOString().slice(0, 10)
+    const today = businessDayOf(rideAt)
     const ask = () => handlers.analyseOperation({ from: today, to: today }, callOf(alpha))
     const { data } = await ask()
     const own = data.list.find((day) => day.areaId === alpha.areaIds[0])
@@ -187,7 +187,7 @@ describe('figures of days', () => {
   })
 
   it('a part of a day counts what began in it', async () => {
-    const ofRide = new Date(rideAt + 8 * 60 * minute).toISOString().slice(0, 10)
+    const ofRide = businessDayOf(rideAt)
     const ask = async (until: number) => {
       const { data } = await handlers.analyseOperation({ from: ofRide, to: ofRide, until }, callOf(alpha))
       return data.list.find((one) => one.areaId === alpha.areaIds[0])

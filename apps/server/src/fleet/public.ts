@@ -7,6 +7,7 @@ import type { pastEndpoints } from '@saddle/contract/fleet/past.ts'
 import type { searchEndpoints } from '@saddle/contract/fleet/search.ts'
 import type { tripEndpoints } from '@saddle/contract/fleet/trips.ts'
 import type { vehicleEndpoints } from '@saddle/contract/fleet/vehicles.ts'
+import { minuteMs } from '@saddle/contract/time.ts'
 import type { Audit } from '#audit/public.ts'
 import type { Handlers, SessionCall } from '#kit/call.ts'
 import type { Tx } from '#kit/db/pool.ts'
@@ -92,7 +93,7 @@ export type Fleet = {
 
 const sweepEveryMs = 2_000
 const batteryEveryMs = 15_000
-const booksEveryMs = 60_000
+const booksEveryMs = minuteMs
 const bookTurnsMax = 40
 
 export function createFleet(kit: Kit, others: { readonly audit: Audit }): Fleet {

@@ -1,4 +1,5 @@
 import { expect, test, vi } from 'vitest'
+import { dayMs, hourMs, minuteMs } from '@saddle/contract/time.ts'
 import { createWorld, phones, startMs } from '#identity/world.fixture.ts'
 
 const world = await createWorld()
@@ -44,16 +45,16 @@ test('what login has no more use for goes, and nothing before its time', async (
   expect(await counts()).toEqual(full)
 
   const startedAt = clock.now()
-  clock.set(startedAt + 5 * 60_000)
+  clock.set(startedAt + 5 * minuteMs)
   expect(await identity.sweep()).toBe(0)
   clock.advance(1)
   await identity.sweep()
   expect(await counts()).toEqual({ ...full, call_nonce: 0 })
-  clock.set(startedAt + 26 * 3_600_000)
+  clock.set(startedAt + 26 * hourMs)
   await identity.sweep()
   const empty = Object.fromEntries(tables.map((table) => [table, 0]))
   expect(await counts()).toEqual({ ...empty, sms_guess: 2, session: 1 })
-  clock.set(startedAt + 97 * 24 * 3_600_000 + 1)
+  clock.set(startedAt + 97 * dayMs + 1)
   await identity.sweep()
   expect(await counts()).toEqual(empty)
 })
@@ -62,7 +63,7 @@ test('more rows than one statement takes go too', async () => {
   const rows = Array.from({ length: 12_000 }, (_, index) => ({
     session_id: 1,
     jti: String(index),
-    seen_at: new Date(clock.now() - 3_600_000),
+    seen_at: new Date(clock.now() - hourMs),
   }))
   for (let at = 0; at < rows.length; at += 6_000)
     await owner
@@ -76,7 +77,7 @@ test('the background sweeps every ten minutes until it is stopped', async () => 
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
   try {
     const stop = identity.startBackground()
-    const old = { jti: 'old', session_id: 1, seen_at: new Date(clock.now() - 3_600_000) }
+    const old = { jti: 'old', session_id: 1, seen_at: new Date(clock.now() - hourMs) }
     await owner.insertInto('call_nonce').values(old).execute()
     vi.advanceTimersByTime(600_000)
     await identity.idle()

@@ -1,11 +1,9 @@
 import { sql } from 'kysely'
 import { smsFailureMemoryMs } from '@saddle/contract/identity/limits.ts'
+import { dayMs, hourMs, minuteMs } from '@saddle/contract/time.ts'
 import type { Clock } from '#kit/clock.ts'
 import type { Database } from '#kit/db/pool.ts'
 
-const minuteMs = 60_000
-const hourMs = 60 * minuteMs
-const dayMs = 24 * hourMs
 export const sweepEveryMs = 10 * minuteMs
 /** Rows taken from a table at a time, so that no statement holds locks for long. */
 const batchRows = 5_000

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterAll } from 'vitest'
 import { AppError, type ErrorCode } from '@saddle/contract/errors.ts'
 import { type LoginData, loginDataSchema } from '@saddle/contract/identity/login.ts'
+import { minuteMs } from '@saddle/contract/time.ts'
 import type { CallToken } from '@saddle/contract/wire/token.ts'
 import { createAudit } from '#audit/public.ts'
 import { createIdentity, type DeviceAuthorisation, type Identity, type SmsMessage } from '#identity/public.ts'
@@ -99,7 +100,7 @@ export async function createWorld(
     codeFor,
     /** The whole login by SMS up to the session; a minute passes first, so that it can be repeated. */
     async logIn(phone: string, browser = createBrowser(identity)): Promise<LoginData> {
-      clock.advance(60_000)
+      clock.advance(minuteMs)
       const smsCode = (await codeFor(phone, browser)) ?? ''
       await identity.handlers.verifySmsCode({ mobilePhoneNumber: phone, smsCode }, browser.call())
       const found = await identity.handlers.lookUpOperator({ phone }, await browser.presession())

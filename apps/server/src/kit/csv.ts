@@ -1,4 +1,4 @@
-import { businessTimeZone } from '@saddle/contract/constants.ts'
+import { businessTimeZone, minuteMs } from '@saddle/contract/time.ts'
 
 // oxlint-disable-next-line no-control-regex -- spreadsheets read control characters in front of a formula away
 const formulaStart = /^[\s\u0000-\u001f\ufeff]*[=+\-@\uff1d\uff0b\uff0d\uff20]|^[\t\r\n\u0000]/
@@ -18,7 +18,6 @@ const lineEnd = '\r\n'
 export const csvLine = (cells: readonly (string | number | null)[]): string => cells.map(csvCell).join(',') + lineEnd
 
 const time = new Intl.DateTimeFormat('sv-SE', { timeZone: businessTimeZone, dateStyle: 'short', timeStyle: 'medium' })
-const minuteMs = 60_000
 const minutesMax = 20_000
 /** Up to the minute: rows of a file lie close in time, and asking the calendar takes longer than all the rest of a row. */
 const minutes = new Map<number, string>()

@@ -1,12 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { minuteMs } from '@saddle/contract/time.ts'
 import { createManualClock } from './clock.ts'
 import { createLimiter } from './limits.ts'
 
 describe('createLimiter', () => {
   const make = (limit: number, maxKeys = 100) => {
     const clock = createManualClock(1_000_000)
-    return { clock, limiter: createLimiter({ limit, windowMs: 60_000, maxKeys, clock }) }
+    return { clock, limiter: createLimiter({ limit, windowMs: minuteMs, maxKeys, clock }) }
   }
 
   it('lets the limit pass, refuses the next and says when to come back', () => {
@@ -36,9 +37,9 @@ describe('createLimiter', () => {
             else expect(answer.retryAfterMs).toBeGreaterThan(0)
           }
           for (const from of passed) {
-            expect(passed.filter((at) => at >= from && at < from + 60_000).length).toBeLessThan(2 * limit + 1)
+            expect(passed.filter((at) => at >= from && at < from + minuteMs).length).toBeLessThan(2 * limit + 1)
           }
-          const windows = Map.groupBy(passed, (at) => Math.floor(at / 60_000))
+          const windows = Map.groupBy(passed, (at) => Math.floor(at / minuteMs))
           for (const ofWindow of windows.values()) expect(ofWindow.length).toBeLessThanOrEqual(limit)
         },
       ),

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { TaskRule } from '@saddle/contract/operations/taskRules.ts'
 import type { TaskKind } from '@saddle/contract/operations/tasks.ts'
+import { dayMs, hourMs, minuteMs } from '@saddle/contract/time.ts'
 import { createAudit } from '#audit/public.ts'
 import { createFleet } from '#fleet/public.ts'
 import { createGeography } from '#geography/public.ts'
@@ -21,7 +22,6 @@ const operations = createOperations(kit, {
   photos: createPhotos(kit),
 })
 const { handlers } = operations
-const hourMs = 3_600_000
 
 const grant = { agentIds: [3], areaIds: [31] }
 const permissions = ['0909', '090901', '090902', '090903', '0501', '0908']
@@ -103,9 +103,9 @@ describe('a task', () => {
     await handlers.claimTask({ id, place }, worker)
     const { vehicleId, number } = (await handlers.taskDetail({ id }, worker)).data.task
     await battery(vehicleId, 12)
-    kit.clock.advance(10 * 60_000)
+    kit.clock.advance(10 * minuteMs)
     await handlers.startTask({ id, place }, worker)
-    kit.clock.advance(5 * 60_000)
+    kit.clock.advance(5 * minuteMs)
     const brought = { ...done, id, place, scannedNumber: number.toLowerCase(), batteryAfter: 98, note: '已换' }
     const { data } = await handlers.completeTask(brought, worker)
     expect(data).toMatchObject({ state: 'done', batteryBefore: 12, batteryAfter: 98, payCents: 500, review: 'waiting' })
@@ -345,7 +345,7 @@ describe('rules', () => {
   it('tell what they would have done in the past week', async () => {
     const [vehicleId = 0] = await vehicles()
     const now = kit.clock.now()
-    await sql`select ensure_track_segment_days(${new Date(now - 8 * 24 * hourMs)}::date, ${new Date(now)}::date)`.execute(
+    await sql`select ensure_track_segment_days(${new Date(now - 8 * dayMs)}::date, ${new Date(now)}::date)`.execute(
       owner,
     )
     const stretch = (fromHours: number, toHours: number, from: number, to: number) => ({
@@ -395,7 +395,7 @@ it('an area of field work says who works there, by when, and how much there is',
   expect(await refusal(handlers.saveWorkArea({ areaId: 31, version: 0, targets, people }, desk))).toBe('conflict')
   const [id = 0] = await create('battery_swap')
   const { task } = (await handlers.taskDetail({ id }, desk)).data
-  expect((task.dueAt ?? 0) - task.openedAt).toBe(30 * 60_000)
+  expect((task.dueAt ?? 0) - task.openedAt).toBe(30 * minuteMs)
   expect(await refusal(handlers.claimTask({ id }, other)), 'named people work there').toBe('task_for_named')
   expect(await refusal(handlers.claimTask({ id }, worker))).toBe('nothing')
   const [forDesk = 0] = await create('battery_swap')

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { hourMs } from '@saddle/contract/time.ts'
 import { testDatabase } from '#test/database.ts'
 import { testKit } from '#test/kit.ts'
 import { seedTenants } from '#test/tenants.ts'
@@ -9,7 +10,6 @@ const { db, owner } = await testDatabase()
 const kit = testKit(db)
 const [alpha, bravo] = await seedTenants(kit)
 const photos = createPhotos(kit)
-const hourMs = 3_600_000
 
 const scopeOf = (of: typeof alpha) => ({ agentIds: [of.agentId], areaIds: [...of.areaIds], operatorId: null })
 const photo = { agentId: alpha.agentId, areaId: alpha.areaIds[0], purpose: 'return', file: samples.jpeg } as const

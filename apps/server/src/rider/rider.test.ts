@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { riderCells, revealsPerHour, type RiderFilter } from '@saddle/contract/rider/riders.ts'
+import { dayMs as day } from '@saddle/contract/time.ts'
 import { createAudit } from '#audit/public.ts'
 import { createFinance } from '#finance/public.ts'
 import { createPhotos } from '#photos/public.ts'
@@ -17,7 +18,6 @@ const { handlers } = desk
 const call = sessionCall({ operatorId: 7, agentId: 3, grant: { agentIds: [3], areaIds: [31] }, name: '周可' })
 const foreign = sessionCall({ operatorId: 8, agentId: 4, grant: { agentIds: [4], areaIds: [] } })
 const above = sessionCall({ operatorId: 1, agentId: 2, grant: { agentIds: [2, 3, 4], areaIds: [31] } })
-const day = 24 * 3_600_000
 const phones = ['13700000001', '13700000002', '13700000003'] as const
 let ids: number[] = []
 let appId = 0

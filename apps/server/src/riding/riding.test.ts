@@ -3,6 +3,7 @@ import { demoRider, demoRiderPhone, demoRidersPerAgent } from '@saddle/contract/
 import { orderCell, orderStates, type OrderFilter } from '@saddle/contract/riding/orders.ts'
 import type { ReviewDecision, ReviewFilter } from '@saddle/contract/riding/returns.ts'
 import { sql } from 'kysely'
+import { minuteMs as minute } from '@saddle/contract/time.ts'
 import { testDatabase } from '#test/database.ts'
 import { sessionCall, TEST_START_MS } from '#test/kit.ts'
 import { testPriceRules } from '#test/rides.ts'
@@ -15,7 +16,6 @@ const world = await ridingWorld(database)
 const { kit, ledger, riding, vehicleIds, call, oneArea, foreign } = world
 const { handlers } = riding
 
-const minute = 60_000
 const day = 24 * 60 * minute
 type Ride = { vehicle: number; agentId?: number; areaId: number; agoMs: number; minutes: number; eastM: number }
 const rides: readonly Ride[] = [

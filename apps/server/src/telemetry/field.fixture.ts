@@ -3,6 +3,7 @@ import { connect, type Socket } from 'node:net'
 import type { Kysely } from 'kysely'
 import { Registry } from 'prom-client'
 import { vi } from 'vitest'
+import { hourMs } from '@saddle/contract/time.ts'
 import {
   decodeOmniCommand,
   encodeOmniToPlatform,
@@ -57,7 +58,7 @@ export const eventually = <T>(work: () => T | Promise<T>): Promise<T> =>
   vi.waitFor(work, { timeout: 60_000, interval: 10 })
 
 /** As long as a terminal of a test may register. */
-const registrationMs = 3_600_000
+const registrationMs = hourMs
 /** Of several fields of one database no two vehicles are the same. */
 let nextSerial = 1
 

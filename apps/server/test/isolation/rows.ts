@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { minuteMs } from '@saddle/contract/time.ts'
 import { createFinance } from '#finance/public.ts'
 import { createPhotos } from '#photos/public.ts'
 import { samples } from '#photos/picture/samples.fixture.ts'
@@ -11,7 +12,7 @@ import type { TenantFixture } from '#test/tenants.ts'
  */
 export async function addRowsOfAllTables({ owner, kit }: TestPlatform, of: TenantFixture): Promise<void> {
   const at = new Date(kit.clock.now() - 600_000)
-  const later = new Date(at.getTime() + 60_000)
+  const later = new Date(at.getTime() + minuteMs)
   const day = at.toISOString().slice(0, 10)
   const ids = sql`v.id, v.agent_id, v.area_id`
   const ofTenant = sql`from vehicle v where v.agent_id = ${of.agentId}`

@@ -1,6 +1,7 @@
 import type { Access, RequestOf } from '@saddle/contract/endpoint.ts'
 import type { endpoints } from '@saddle/contract/endpoints.ts'
 import { taskTargetMinutes } from '@saddle/contract/operations/taskTargets.ts'
+import { dayMs, hourMs } from '@saddle/contract/time.ts'
 import { TEST_START_MS } from '#test/kit.ts'
 import { testPriceRules } from '#test/rides.ts'
 import type { TenantFixture } from '#test/tenants.ts'
@@ -15,7 +16,7 @@ type Specimens = { readonly [K in SealedName]: (of: TenantFixture, phone: string
 
 const pastMs = TEST_START_MS
 const pastDay = new Date(TEST_START_MS).toISOString().slice(0, 10)
-const pastDays = { from: new Date(TEST_START_MS - 24 * 3_600_000).toISOString().slice(0, 10), to: pastDay }
+const pastDays = { from: new Date(TEST_START_MS - dayMs).toISOString().slice(0, 10), to: pastDay }
 
 /** Over the areas of both tenants. */
 const isolationRing: [number, number][] = [
@@ -200,10 +201,10 @@ export const specimens: Specimens = {
   ridingInfo: (of) => ({ vehicleId: of.vehicleIds[0] }),
   itinerary: (of) => ({ vehicleId: of.vehicleIds[0], tripId: of.tripIds[0] }),
   fleetAt: () => ({ at: pastMs }),
-  replayPart: () => ({ from: pastMs - 3_600_000, to: pastMs, isFirst: true }),
+  replayPart: () => ({ from: pastMs - hourMs, to: pastMs, isFirst: true }),
   analyseOperation: () => ({ from: pastDay, to: pastDay }),
   tripsByHour: () => ({ from: pastDay, to: pastDay }),
-  heatMap: () => ({ kind: 'demand', from: pastMs - 24 * 3_600_000, to: pastMs }),
+  heatMap: () => ({ kind: 'demand', from: pastMs - dayMs, to: pastMs }),
   todayCounters: () => ({}),
   regulatorView: () => ({}),
   listAlarmTickets: (of) => ({ vehicleId: of.vehicleIds[0] }),
@@ -453,7 +454,7 @@ export const otherSpecimens: { readonly [K in SealedName]?: readonly ((of: Tenan
   carInfo: [(of) => ({ code: of.imei })],
   vehicleLife: [(of) => ({ vehicleId: of.vehicleIds[1] })],
   ridingInfo: [() => ({}), (of) => ({ vehicleId: of.vehicleIds[1] })],
-  itinerary: [(of) => ({ vehicleId: of.vehicleIds[1], from: pastMs - 3_600_000, to: pastMs })],
+  itinerary: [(of) => ({ vehicleId: of.vehicleIds[1], from: pastMs - hourMs, to: pastMs })],
   analyseOperation: [(of) => ({ from: pastDay, to: pastDay, areaId: of.areaIds[0] })],
   tripsByHour: [(of) => ({ from: pastDay, to: pastDay, areaId: of.areaIds[0] })],
   heatMap: [() => ({ kind: 'idle', idleHours: 0 })],

@@ -6,6 +6,7 @@ import { createInterface } from 'node:readline'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, expect, it } from 'vitest'
+import { hourMs } from '@saddle/contract/time.ts'
 import { createSeededRandom } from '#kit/random.ts'
 import { testDatabase } from '#test/database.ts'
 import { deviceOpening, type KnownDevice } from './devices.ts'
@@ -258,5 +259,5 @@ it(
     // A fault of ours that was caught and answered is still one.
     expect(server.faults()).toEqual([])
   },
-  isLong ? 3_600_000 : 600_000,
+  isLong ? hourMs : 600_000,
 )

@@ -1,3 +1,4 @@
+import { minuteMs } from '@saddle/contract/time.ts'
 import type { DeviceAlarm } from '@saddle/device-protocols/report.ts'
 import type { Troubles } from './troubles.ts'
 import type { VehicleBody } from './vehicle-body.ts'
@@ -38,7 +39,7 @@ export type DeviceTiming = {
 export const demoTiming: DeviceTiming = {
   heartbeatMs: 10_000,
   trackingMs: 4_000,
-  parkedPositionMs: 60_000,
+  parkedPositionMs: minuteMs,
   vehicleDataMs: 15_000,
 }
 
@@ -55,4 +56,4 @@ export function timingFor(vehicles: number): DeviceTiming {
 
 /** How long a device stays away when it restarts, and when it is switched off and somebody switches it on again. */
 export const restartMs = 3_000
-export const switchedOffMs = 5 * 60_000
+export const switchedOffMs = 5 * minuteMs

@@ -1,5 +1,6 @@
 import { formatOmniCommand, type OmniBody, type OmniCommandBody } from '@saddle/device-protocols/omni/codec.ts'
 import { describe, expect, it } from 'vitest'
+import { minuteMs } from '@saddle/contract/time.ts'
 import { createRandom } from '#sim/random.ts'
 import { demoTiming } from './device.ts'
 import { createOmniDeviceCore, outboxLimit } from './omni-device.ts'
@@ -81,7 +82,7 @@ describe('a device', () => {
     made.core.tick(startMs + 1)
     expect(instructions(made.core.take(100))).toEqual(expect.arrayContaining(['H0', 'D0']))
 
-    const later = startMs + 3 * 60_000
+    const later = startMs + 3 * minuteMs
     expect(shake(made, 1, later)).toEqual([{ instruction: 'L1', result: 0, userId: 7, timestamp: 9, ridingTimeMin: 3 }])
     expect(made.body).toMatchObject({ locked: true, openSinceMs: null })
   })

@@ -1,3 +1,4 @@
+import { minuteMs } from '@saddle/contract/time.ts'
 import { decodeOmniCommand, type OmniBody, type OmniCommand } from '@saddle/device-protocols/omni/codec.ts'
 import { ProtocolError } from '@saddle/device-protocols/error.ts'
 import {
@@ -159,7 +160,7 @@ export function createOmniDeviceCore({
       nowMs,
       freshKey: random.below(256),
       speedKmh: body.speedKmh,
-      ridingTimeMin: body.openSinceMs === null ? 0 : Math.floor((nowMs - body.openSinceMs) / 60_000),
+      ridingTimeMin: body.openSinceMs === null ? 0 : Math.floor((nowMs - body.openSinceMs) / minuteMs),
       lockWorks: !troubles.stuckBolt,
     }
     turn(stepOmniDeviceLock(lock, command, situation), nowMs)

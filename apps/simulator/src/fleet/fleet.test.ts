@@ -1,5 +1,6 @@
 import { demoVehicles } from '@saddle/contract/demo/city.ts'
 import { describe, expect, it } from 'vitest'
+import { hourMs, minuteMs } from '@saddle/contract/time.ts'
 import { makeCity } from '#sim/city/city.ts'
 import { distance, toPoint, type Point } from '#sim/city/geometry.ts'
 import { createEventHash } from '#sim/history/eventHash.ts'
@@ -16,7 +17,7 @@ const make = (options: Partial<FleetOptions> = {}) =>
 /** Lives through `minutes` in steps of the real simulator. */
 function live(fleet: Fleet, minutes: number, each?: (nowMs: number) => void) {
   const stepMs = 200
-  for (let passed = stepMs; passed <= minutes * 60_000; passed += stepMs) {
+  for (let passed = stepMs; passed <= minutes * minuteMs; passed += stepMs) {
     fleet.step(startMs + passed, stepMs)
     each?.(startMs + passed)
   }
@@ -107,7 +108,7 @@ describe('the fleet', () => {
   })
 
   it('goes on from a record: same places, same charge, rides under way', () => {
-    const earlier = createLife({ seed: 7, town, from: { count: 180, startMs: startMs - 6 * 3_600_000 }, faults: 0.3 })
+    const earlier = createLife({ seed: 7, town, from: { count: 180, startMs: startMs - 6 * hourMs }, faults: 0.3 })
     earlier.advance(startMs)
     const record = JSON.parse(JSON.stringify(earlier.record())) as LifeRecord
     const fleet = make({ from: record })

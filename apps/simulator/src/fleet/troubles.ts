@@ -1,3 +1,4 @@
+import { hourMs } from '@saddle/contract/time.ts'
 import type { Troubles } from '#sim/device/troubles.ts'
 import type { Random } from '#sim/random.ts'
 
@@ -9,7 +10,6 @@ export type TroubleMaker = {
 
 /** Mean simulated hours between troubles of one device on the worst day (faults = 1). */
 const hoursBetween = { drop: 6, noSatellites: 5, stuckBolt: 60 } as const
-const hourMs = 3_600_000
 /** So many of all clocks are off on the worst day. */
 const skewedShare = 0.2
 

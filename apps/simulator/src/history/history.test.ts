@@ -9,6 +9,7 @@ import {
 } from '@saddle/contract/demo/history.ts'
 import { decodeTrack } from '@saddle/contract/telemetry/track.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { dayMs } from '@saddle/contract/time.ts'
 import { makeCity } from '#sim/city/city.ts'
 import { makeTown } from '#sim/life/town.ts'
 import { createLife } from '#sim/life/life.ts'
@@ -16,7 +17,6 @@ import { publishHistory, writeHistory } from './write.ts'
 
 const town = makeTown(makeCity())
 const endMs = Date.UTC(2026, 10, 18, 9, 30)
-const dayMs = 24 * 3_600_000
 const options = { days: 3, endMs, vehicles: 90, seed: 8, faults: 0.5, town }
 
 type Row = Record<string, number | string | boolean | Buffer | null>

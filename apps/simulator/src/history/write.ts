@@ -6,6 +6,7 @@ import {
   type HistoryManifest,
   type HistoryTable,
 } from '@saddle/contract/demo/history.ts'
+import { dayMs, minuteMs, utcDayOf } from '@saddle/contract/time.ts'
 import { toLngLat } from '#sim/city/geometry.ts'
 import { createLife, type Life, type LifeRecord } from '#sim/life/life.ts'
 import { placeOnWay } from '#sim/life/ride.ts'
@@ -14,8 +15,6 @@ import { batteryAt, type LifeEvent, type Missed } from '#sim/life/world.ts'
 import { createCopyRows, type CopyRows } from './copyRows.ts'
 import { createDayBook, type DayBook } from './dayBook.ts'
 
-const dayMs = 24 * 3_600_000
-const minuteMs = 60_000
 /** So long before the end nothing is taken off the street any more: the live fleet has no van. */
 const quietMs = 75 * minuteMs
 
@@ -61,7 +60,7 @@ export async function writeHistory(
     const until = Math.min(dayStart + dayMs, endMs)
     life.advance(until)
     const tables = book.turnPage(until, until === endMs, life.openTasks)
-    const day = new Date(dayStart).toISOString().slice(0, 10)
+    const day = utcDayOf(dayStart)
     const rows = Object.fromEntries(Object.entries(tables).map(([name, table]) => [name, table.rows]))
     await writeTables(join(out, `${day}.rows`), tables)
     manifest.days.push({ day, file: `${day}.rows`, rows })

@@ -5,6 +5,7 @@
  */
 import { parseArgs } from 'node:util'
 import { demoAreas, demoVehicleCount } from '@saddle/contract/demo/city.ts'
+import { dayMs, minuteMs } from '@saddle/contract/time.ts'
 import { makeCity } from '#sim/city/city.ts'
 import { citySeed } from '#sim/city/plan.ts'
 import { createLife } from './life.ts'
@@ -12,7 +13,6 @@ import type { Ride } from './ride.ts'
 import { cityHour, isWeekend } from './rhythm.ts'
 import { makeTown } from './town.ts'
 
-const dayMs = 24 * 3_600_000
 /** Monday, 00:00 in the city. */
 const startMs = Date.UTC(2026, 9, 18, 16)
 const faults = 0.2
@@ -64,7 +64,7 @@ print('rides per vehicle and day', number(rides.length / count / days))
 print('rides per active vehicle and day', number(rides.length / active.length), '2.8 to 3.1')
 print('vehicles ridden on a day, %', number((100 * active.length) / count / days, 0))
 print('km', spread(rides.map(({ lengthM }) => lengthM / 1000)), 'mean 2.9')
-print('minutes', spread(rides.map((ride) => (ride.endMs - ride.startMs) / 60_000)), 'mean 13')
+print('minutes', spread(rides.map((ride) => (ride.endMs - ride.startMs) / minuteMs)), 'mean 13')
 print('back where it began, %', number((100 * rides.filter(({ from, to }) => from === to).length) / rides.length, 1))
 print(
   'rides from the tenth of the places',

@@ -1,5 +1,6 @@
 import { demoAreas } from '@saddle/contract/demo/city.ts'
 import { describe, expect, it } from 'vitest'
+import { dayMs, hourMs, minuteMs } from '@saddle/contract/time.ts'
 import { makeCity } from '#sim/city/city.ts'
 import { distance, distanceTo, inside, toPoint } from '#sim/city/geometry.ts'
 import { createEventHash } from '#sim/history/eventHash.ts'
@@ -12,8 +13,6 @@ import { batteryAt, type LifeEvent } from './world.ts'
 
 const city = makeCity()
 const town = makeTown(city)
-const hourMs = 3_600_000
-const dayMs = 24 * hourMs
 /** Monday 2026-11-16, 00:00 in the city. */
 const monday = Date.UTC(2026, 10, 15, 16)
 const seed = 5
@@ -136,7 +135,7 @@ describe('the life of the city', () => {
     const count = 600
     const { events } = live({ hours: days * 24, count, faults: 0.2 })
     const rides = events.flatMap((event) => (event.kind === 'trip_end' ? [event.ride] : []))
-    const minutes = rides.map(({ startMs, endMs }) => (endMs - startMs) / 60_000).toSorted((a, b) => a - b)
+    const minutes = rides.map(({ startMs, endMs }) => (endMs - startMs) / minuteMs).toSorted((a, b) => a - b)
     const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length
     const at = (share: number) => minutes[Math.floor(minutes.length * share)]!
     const day = ({ vehicle, startMs }: { vehicle: number; startMs: number }) =>

@@ -1,4 +1,5 @@
 import { demoVehicles } from '@saddle/contract/demo/city.ts'
+import { minuteMs } from '@saddle/contract/time.ts'
 import { toPoint, type Point } from '#sim/city/geometry.ts'
 import { childSeed, createRandom } from '#sim/random.ts'
 import { findLine, giveUpLine } from './line.ts'
@@ -33,7 +34,6 @@ import {
   type World,
 } from './world.ts'
 
-const minuteMs = 60_000
 /** Hours of the day at which staff look where vehicles pile up. */
 const moveHours = [6.5, 10, 14, 20, 22]
 

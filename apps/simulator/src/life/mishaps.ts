@@ -1,3 +1,4 @@
+import { dayMs, hourMs, minuteMs } from '@saddle/contract/time.ts'
 import { fallSilent } from './line.ts'
 import { rideAlong, type Ride } from './ride.ts'
 import { askFor } from './staff.ts'
@@ -18,14 +19,13 @@ import {
 const perDay = { fall: 0.03, theft: 0.0015, silence: 0.02, powerCut: 0.0012, tamper: 0.0012 } as const
 /** How many rides end with a complaint about the vehicle, on the worst day. */
 const perRide = 0.004
-const checkEveryMs = 10 * 60_000
-const hourMs = 3_600_000
+const checkEveryMs = 10 * minuteMs
 
 /** Things that happen to vehicles that stand about; called every ten minutes. */
 export function temptFate(world: World): void {
   const { random, faults, nowMs } = world
   if (faults === 0) return
-  const share = (faults * checkEveryMs) / (24 * hourMs)
+  const share = (faults * checkEveryMs) / dayMs
   const windy = weatherAt(world.seed, nowMs).kind === 'storm' ? 6 : 1
   const luck = random.mishaps
   const strike = (rate: number, act: (vehicle: LifeVehicle) => void) => {

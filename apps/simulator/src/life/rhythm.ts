@@ -1,3 +1,4 @@
+import { businessOffsetMs, dayMs, hourMs } from '@saddle/contract/time.ts'
 import { childSeed, createRandom } from '#sim/random.ts'
 
 /** What draws people to a place. */
@@ -73,15 +74,11 @@ export const purposes: readonly Purpose[] = [
   { name: 'shift', from: 'home', to: 'work', weekday: [[6, 1, 0.14]], weekend: [[6.2, 1.1, 0.14]] },
 ]
 
-const hourMs = 3_600_000
-/** The city's clock runs eight hours before UTC, all year. */
-export const cityOffsetMs = 8 * hourMs
-
 /** Hour of the day in the city, 0 to 24, with its fraction. */
-export const cityHour = (timeMs: number): number => ((timeMs + cityOffsetMs) / hourMs) % 24
+export const cityHour = (timeMs: number): number => ((timeMs + businessOffsetMs) / hourMs) % 24
 
 /** Days since 1970 in the city; 1970 began on a Thursday. */
-const cityDay = (timeMs: number) => Math.floor((timeMs + cityOffsetMs) / (24 * hourMs))
+const cityDay = (timeMs: number) => Math.floor((timeMs + businessOffsetMs) / dayMs)
 export const isWeekend = (timeMs: number): boolean => {
   const weekday = (cityDay(timeMs) + 4) % 7
   return weekday === 0 || weekday === 6

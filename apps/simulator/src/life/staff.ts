@@ -1,5 +1,6 @@
 import { demoStaff } from '@saddle/contract/demo/staff.ts'
 import type { TaskKind } from '@saddle/contract/operations/tasks.ts'
+import { hourMs, minuteMs } from '@saddle/contract/time.ts'
 import { distance, type Point } from '#sim/city/geometry.ts'
 import { findLine } from './line.ts'
 import { cityHour } from './rhythm.ts'
@@ -18,7 +19,6 @@ import {
   type World,
 } from './world.ts'
 
-const minuteMs = 60_000
 /** Work on the spot, in minutes, at the least and at the most. */
 const workMin: Record<TaskKind, [number, number]> = {
   battery_swap: [2, 5],
@@ -111,7 +111,7 @@ function choose(world: World, person: Person, open: readonly Task[]): Task | nul
     if (task.wanted !== undefined && task.wanted !== person.name) continue
     const takesAway = task.kind === 'move' || task.kind === 'retrieve' || task.kind === 'relocate'
     if (takesAway && (world.nowMs >= world.quietFromMs || vehicle.state !== 'available' || vehicle.silent)) continue
-    const waitedH = (world.nowMs - task.openedAtMs) / 3_600_000
+    const waitedH = (world.nowMs - task.openedAtMs) / hourMs
     const cost = distance(person.point, vehicle.point) / 1000 + urgency[task.kind] * 1.5 - waitedH * 0.4
     if (cost < bestCost) [best, bestCost] = [task, cost]
   }

@@ -1,3 +1,4 @@
+import { dayMs, hourMs } from '@saddle/contract/time.ts'
 import { createRandom } from '#sim/random.ts'
 
 const weatherKinds = ['clear', 'cloudy', 'rain', 'storm'] as const
@@ -10,8 +11,6 @@ export type Weather = {
   speed: number
 }
 
-const hourMs = 3_600_000
-const dayMs = 24 * hourMs
 /** Clouds come and go in blocks of so many hours. */
 const blockHours = 3
 

@@ -1,4 +1,5 @@
 import type { TaskKind, TaskSource, TaskState } from '@saddle/contract/operations/tasks.ts'
+import { hourMs, minuteMs } from '@saddle/contract/time.ts'
 import type { Point } from '#sim/city/geometry.ts'
 import type { Random } from '#sim/random.ts'
 import type { Population } from './population.ts'
@@ -137,7 +138,7 @@ export const lowBatteryPercent = 20
 /** Below this nobody gets a vehicle. */
 export const tooLowPercent = 12
 /** Without a word for so long a vehicle counts as lost from the net. */
-export const offlineAfterMs = 10 * 60_000
+export const offlineAfterMs = 10 * minuteMs
 const idlePercentPerHour = 0.09
 const kmPerPercent = 0.55
 
@@ -145,7 +146,7 @@ export const percentFor = (metres: number): number => metres / 1000 / kmPerPerce
 
 /** The charge now. */
 export const batteryAt = (vehicle: LifeVehicle, atMs: number): number =>
-  Math.max(0, vehicle.battery - (Math.max(0, atMs - vehicle.batteryAtMs) / 3_600_000) * idlePercentPerHour)
+  Math.max(0, vehicle.battery - (Math.max(0, atMs - vehicle.batteryAtMs) / hourMs) * idlePercentPerHour)
 
 export function setBattery(vehicle: LifeVehicle, percent: number, atMs: number): void {
   vehicle.battery = percent

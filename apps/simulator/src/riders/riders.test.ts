@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Ride as ToldRide } from '@saddle/contract/riding/rider.ts'
 import { afterEach, describe, expect, it } from 'vitest'
+import { minuteMs } from '@saddle/contract/time.ts'
 import { makeCity } from '#sim/city/city.ts'
 import { turnLock } from '#sim/device/vehicle-body.ts'
 import { createFleet, type Fleet } from '#sim/fleet/fleet.ts'
@@ -106,7 +107,7 @@ async function live(mood: Mood, minutes: number, seed = 3) {
   platform.fleet = fleet
   riders = createRiders({ api, life: fleet.life, seed, startMs })
   const stepMs = 1_000
-  for (let passed = stepMs; passed <= minutes * 60_000; passed += stepMs) {
+  for (let passed = stepMs; passed <= minutes * minuteMs; passed += stepMs) {
     platform.nowMs = startMs + passed
     fleet.step(platform.nowMs, stepMs)
     riders.tick(platform.nowMs)
@@ -200,7 +201,7 @@ describe('riders with the app', () => {
     expect(counts.refused.get('away')).toBeGreaterThan(20)
     expect(counts.byHand).toBeGreaterThan(2)
     // Whoever keeps a vehicle for hours is still on the way.
-    const patienceMs = 10 * 60_000
+    const patienceMs = 10 * minuteMs
     const late = fleet.vehicles.filter(({ life }) => life.ride && life.ride.endMs < fleet.life.nowMs - patienceMs)
     expect(late, 'all came home').toEqual([])
     expect(fleet.vehicles.filter(({ body, life }) => !life.ride && !body.locked)).toEqual([])

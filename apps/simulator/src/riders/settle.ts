@@ -1,8 +1,8 @@
 import type { Ride as ToldRide } from '@saddle/contract/riding/rider.ts'
+import { minuteMs } from '@saddle/contract/time.ts'
 import { patiently, type StoryParts } from './parts.ts'
 
 const secondMs = 1_000
-const minuteMs = 60_000
 /** Some put their phone away and pay later, or when they want to ride again. */
 const forgetfulShare = 0.04
 const neverShare = 0.25

@@ -1,4 +1,5 @@
 import type { Ride as ToldRide } from '@saddle/contract/riding/rider.ts'
+import { minuteMs } from '@saddle/contract/time.ts'
 import { turnLock } from '#sim/device/vehicle-body.ts'
 import type { Ride } from '#sim/life/ride.ts'
 import type { Answer } from './api.ts'
@@ -6,7 +7,6 @@ import { patiently, type StoryParts } from './parts.ts'
 import { settle } from './settle.ts'
 
 const secondMs = 1_000
-const minuteMs = 60_000
 const reserveShare = 0.12
 const changeOfMindShare = 0.08
 const pauseShare = 0.06

@@ -3,6 +3,7 @@ import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 import type { OutputOf, RequestOf } from '@saddle/contract/endpoint.ts'
 import { repairConfigEndpoints } from '@saddle/contract/operations/repairConfig.ts'
 import { taskEndpoints } from '@saddle/contract/operations/taskCalls.ts'
+import { hourMs, minuteMs } from '@saddle/contract/time.ts'
 import type { Answer } from '#sim/riders/api.ts'
 import { callFrom, takeSeat, type Seat } from './seat.ts'
 
@@ -26,11 +27,10 @@ export type StaffApi = {
   }): Promise<Answer<Said<N>>>
 }
 
-const hourMs = 3_600_000
 /** Messages to one address are few, and people who look at the demo want theirs. */
 const loginsPerHour = 8
 /** Whoever cannot log in does not keep the others from it. */
-const afterFailureMs = 20 * 60_000
+const afterFailureMs = 20 * minuteMs
 
 /** The sessions lie in a file, so that a simulator that starts again needs no new codes. */
 export function createStaffApi(options: {

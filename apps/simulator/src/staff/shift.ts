@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { unfinishedStates, type TaskKind } from '@saddle/contract/operations/tasks.ts'
+import { hourMs, minuteMs } from '@saddle/contract/time.ts'
 import { toLngLat } from '#sim/city/geometry.ts'
 import type { FleetVehicle } from '#sim/fleet/fleet.ts'
 import type { Life } from '#sim/life/life.ts'
@@ -35,8 +36,7 @@ export type ShiftParts = {
 }
 
 const secondMs = 1_000
-const minuteMs = 60 * secondMs
-const logInPatienceMs = 60 * minuteMs
+const logInPatienceMs = hourMs
 const claimPatienceMs = 2 * minuteMs
 const tellPatienceMs = 20 * minuteMs
 /** A repair uses something up more often than not. */

@@ -1,6 +1,7 @@
 import { demoStaff } from '@saddle/contract/demo/staff.ts'
 import type { TaskKind } from '@saddle/contract/operations/tasks.ts'
 import { describe, expect, it } from 'vitest'
+import { minuteMs } from '@saddle/contract/time.ts'
 import { makeCity } from '#sim/city/city.ts'
 import { toLngLat } from '#sim/city/geometry.ts'
 import { createFleet } from '#sim/fleet/fleet.ts'
@@ -11,7 +12,6 @@ import { createStaff, type Staff } from './staff.ts'
 const town = makeTown(makeCity())
 /** Friday, ten in the morning in the city. */
 const startMs = Date.UTC(2026, 10, 20, 3, 0)
-const minuteMs = 60_000
 
 type Work = {
   id: number

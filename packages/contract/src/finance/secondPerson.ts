@@ -3,6 +3,7 @@ import { answerOf, answeredIdSchema, idSchema, instantSchema, plainTextSchema } 
 import { basePath } from '#contract/constants.ts'
 import { defineEndpoints } from '#contract/endpoint.ts'
 import type { Permission } from '#contract/permissions.ts'
+import { dayMs } from '#contract/time.ts'
 import { moneyReasonMax, pageInput } from './wallet.ts'
 
 /** Acts on riders' money that a second person confirms above a sum by person and day. */
@@ -34,7 +35,7 @@ export const moneyActStateLabels: Readonly<Record<MoneyActState, string>> = {
   withdrawn: '已撤回',
   expired: '已过期',
 }
-export const moneyActLifetimeMs = 24 * 3_600_000
+export const moneyActLifetimeMs = dayMs
 
 export const moneyActSchema = z.object({
   id: answeredIdSchema,

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { answerOf, idSchema, instantSchema } from '#contract/answers.ts'
 import { basePath } from '#contract/constants.ts'
 import { defineEndpoints } from '#contract/endpoint.ts'
+import { dayMs } from '#contract/time.ts'
 import { vehicleStateSchema } from './vehicles.ts'
 
 /** A day of business, as a calendar writes it: 2026-11-21. */
@@ -10,7 +11,6 @@ const isDay = (text: string): boolean => !Number.isNaN(Date.parse(`${text}T00:00
 export const daySchema = z.string().regex(dayPattern).refine(isDay, { error: '日期无效' })
 
 export const analysisMaxDays = 92
-const dayMs = 24 * 3_600_000
 const daysBetween = (from: string, to: string): number => (Date.parse(to) - Date.parse(from)) / dayMs + 1
 
 export const fleetDaySchema = z.object({

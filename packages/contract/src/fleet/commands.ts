@@ -3,6 +3,7 @@ import { answerOf, idSchema, instantSchema, plainTextSchema, searchTextSchema } 
 import { basePath } from '#contract/constants.ts'
 import { defineEndpoints } from '#contract/endpoint.ts'
 import { vehicleReaders } from '#contract/fleet/access.ts'
+import { minuteMs } from '#contract/time.ts'
 
 /** A command's life; the last three are final. `confirmed` needs word from the vehicle itself. */
 export const commandStates = ['queued', 'sent', 'acknowledged', 'confirmed', 'expired', 'failed'] as const
@@ -53,7 +54,7 @@ export const commandParametersSchema = z
 export type CommandParameters = z.output<typeof commandParametersSchema>
 
 /** A command that no vehicle took up within this time expires. */
-export const commandLifetimeMs = 60_000
+export const commandLifetimeMs = minuteMs
 
 export const commandSchema = z.object({
   id: idSchema,

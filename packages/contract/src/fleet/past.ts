@@ -2,14 +2,15 @@ import { z } from 'zod'
 import { answerOf, idSchema, instantSchema } from '#contract/answers.ts'
 import { basePath } from '#contract/constants.ts'
 import { defineEndpoints } from '#contract/endpoint.ts'
+import { dayMs, hourMs } from '#contract/time.ts'
 import { vehicleReaders } from './access.ts'
 
 /** How far back the map can travel. */
 export const pastDays = 30
 /** The longest track that one call shows. */
-export const itineraryMaxMs = 3 * 24 * 3_600_000
+export const itineraryMaxMs = 3 * dayMs
 /** The longest window of a replay's part. A shorter first one starts sooner. */
-export const replayPartMaxMs = 6 * 3_600_000
+export const replayPartMaxMs = 6 * hourMs
 /** Vehicles that one picture of the past holds. */
 export const pastVehiclesMax = 200_000
 

@@ -4,6 +4,7 @@ import { basePath } from '#contract/constants.ts'
 import { defineEndpoints } from '#contract/endpoint.ts'
 import { vehicleReaders } from '#contract/fleet/access.ts'
 import { taskKinds } from '#contract/operations/tasks.ts'
+import { minuteMs } from '#contract/time.ts'
 
 /** Vehicle states of MDS 2.0, micromobility; the order is the number on the binary wire. */
 export const vehicleStates = [
@@ -36,7 +37,7 @@ export const lowBatteryPercent = 20
 export const batteryLowPercent = 10
 export const batteryChargedPercent = 20
 /** Without a report for so long a vehicle counts as offline. */
-export const offlineAfterMs = 10 * 60_000
+export const offlineAfterMs = 10 * minuteMs
 
 /** How a device speaks; the gateway has a listener for each. */
 export const deviceProtocols = ['omni', 'jt808', 'mqtt'] as const

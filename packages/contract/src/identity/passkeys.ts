@@ -2,12 +2,13 @@ import { z } from 'zod'
 import { answerOf, answeredIdSchema, idSchema, instantSchema, none } from '#contract/answers.ts'
 import { basePath } from '#contract/constants.ts'
 import { bodyLimits, defineEndpoints } from '#contract/endpoint.ts'
+import { minuteMs } from '#contract/time.ts'
 import { loginDataSchema } from './login.ts'
 
 /** Passkeys of one person: a phone, a notebook, a stick or two. */
 export const passkeysPerOperatorMax = 10
 /** So long a browser may take to ask its person. */
-export const passkeyChallengeLifetimeMs = 5 * 60_000
+export const passkeyChallengeLifetimeMs = 5 * minuteMs
 
 const bytes = (max: number) =>
   z

@@ -13,6 +13,7 @@ import { daySchema } from '#contract/fleet/analysis.ts'
 import { vehicleStateSchema } from '#contract/fleet/vehicles.ts'
 import type { Permission } from '#contract/permissions.ts'
 import { shownPhotoSchema } from '#contract/photos/photo.ts'
+import { dayMs } from '#contract/time.ts'
 import { taskKinds, taskReviews, taskSources, type TaskKind } from './tasks.ts'
 
 /** Days that figures of finished work may span. */
@@ -44,7 +45,6 @@ const workReaders = ['0901', '090201', '090301', '0904'] as const
 /** From the opening of a task to its end: upper bounds of all parts but the last, in minutes. */
 export const spreadMinutes = [30, 60, 120, 240, 480, 1440, 2880] as const
 
-const dayMs = 24 * 3_600_000
 const lengthOf = ({ from, to }: { from: string; to: string }): number => (Date.parse(to) - Date.parse(from)) / dayMs + 1
 
 /** Whose finished work, where and when; business days of the end of the work. */

@@ -4,6 +4,7 @@ import { basePath, pageSizeMax, phonePattern } from '#contract/constants.ts'
 import { defineEndpoints } from '#contract/endpoint.ts'
 import { exportAnswer, exportInput, pagedAnswer } from '#contract/exported.ts'
 import { shownPhotoSchema } from '#contract/photos/photo.ts'
+import { dayMs } from '#contract/time.ts'
 
 export const proofKinds = ['student', 'profession'] as const
 export type ProofKind = (typeof proofKinds)[number]
@@ -23,7 +24,7 @@ export const organisationMax = 60
 export const proofBatchMax = 100
 export const proofPhotosMax = 3
 /** So long a proof holds at most. */
-export const proofMaxMs = 5 * 366 * 24 * 3_600_000
+export const proofMaxMs = 5 * 366 * dayMs
 
 /** A rider's proof of being a student or of a profession. */
 export const proofSchema = z.object({

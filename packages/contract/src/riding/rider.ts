@@ -3,6 +3,7 @@ import { answeredIdSchema, answerOf, idSchema, instantSchema, plainTextSchema } 
 import { phonePattern } from '#contract/constants.ts'
 import { bodyLimits, defineEndpoints } from '#contract/endpoint.ts'
 import { askedPaymentSchema, payBySchema } from '#contract/finance/payments.ts'
+import { minuteMs } from '#contract/time.ts'
 import { orderStates } from './orders.ts'
 import { chargeLineSchema, priceRulesSchema, returnKinds } from './price.ts'
 import { returnPhotosSchema } from './returns.ts'
@@ -10,7 +11,7 @@ import { returnPhotosSchema } from './returns.ts'
 /** The calls that an application of riders makes, on behalf of one of them. */
 
 const riderPath = '/rider/v1'
-export const reservationMs = 10 * 60_000
+export const reservationMs = 10 * minuteMs
 export const claimMax = 500
 /** The latest rides of a rider that one answer holds. */
 export const ownRidesMax = 20

@@ -8,6 +8,7 @@ import {
   type AuditBook,
 } from '@saddle/contract/audit/words.ts'
 import { agentEndpoints } from '@saddle/contract/organisation/agents.ts'
+import { dayMs } from '@saddle/contract/time.ts'
 import { serverNow } from '#kit/clock.ts'
 import { dateOnly } from '#kit/format.ts'
 import { t } from '#kit/i18n/index.ts'
@@ -29,7 +30,6 @@ const actionsOfBook: Readonly<Record<AuditBook, RegExp>> = {
   vehicle: /^(?:vehicle\.(?!export)|alarm\.|repair\.)/,
   device: /^(?:device\.|session\.|totp\.|onboard\.)/,
 }
-const dayMs = 24 * 3_600_000
 const presets = [1, 7, 30] as const
 
 export function LogFilter({ book, filter, names, onFilter }: Props): ReactNode {

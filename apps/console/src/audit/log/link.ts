@@ -1,5 +1,6 @@
 import { auditFilterSchema, type AuditFilter, type AuditLine } from '@saddle/contract/audit/lines.ts'
 import { isRoutePermitted } from '@saddle/contract/menu.ts'
+import { businessDayEnd, businessDayStart } from '@saddle/contract/time.ts'
 
 /**
  * A question to a log in an address: `?filter={"operatorId":7}`. The JSON is the contract's own filter, so that every
@@ -51,15 +52,11 @@ export function placeOf(
   return to !== null && isRoutePermitted(to.split('?')[0] ?? '', held) ? to : null
 }
 
-const dayMs = 24 * 3_600_000
-/** Business time has one offset all the year. */
-const startOf = (day: string): number => Date.parse(`${day}T00:00:00+08:00`)
-
 /** A span of whole days by business time; an empty day leaves its side open. */
 export function spanOf(days: { readonly from: string; readonly to: string }): Pick<AuditFilter, 'from' | 'to'> {
-  const [from, to] = [startOf(days.from), startOf(days.to)]
+  const [from, to] = [businessDayStart(days.from), businessDayEnd(days.to)]
   return {
     ...(Number.isFinite(from) && { from }),
-    ...(Number.isFinite(to) && { to: to + dayMs }),
+    ...(Number.isFinite(to) && { to }),
   }
 }

@@ -1,9 +1,10 @@
 import { fenceEndpoints, type Fence } from '@saddle/contract/geography/fences.ts'
+import { minuteMs } from '@saddle/contract/time.ts'
 import { FenceShapes } from '#kit/map/FenceShapes.tsx'
 import type { MapTheme } from '#kit/map/palette.ts'
 import { useEndpoint } from '#kit/query.ts'
 
-const staleMs = 60_000
+const staleMs = minuteMs
 const none: readonly Fence[] = []
 
 /** Service areas, parking places and zones where nobody may park, as they are in force (or were at a moment). */

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { heatKindLabels, heatKinds } from '@saddle/contract/fleet/analysis.ts'
 import { searchEndpoints } from '@saddle/contract/fleet/search.ts'
 import { areaEndpoints } from '@saddle/contract/organisation/areas.ts'
+import { dayMs } from '@saddle/contract/time.ts'
 import { serverNow } from '#kit/clock.ts'
 import { t } from '#kit/i18n/index.ts'
 import { Button } from '#kit/plain/Button.tsx'
@@ -17,8 +18,6 @@ interface Props {
   readonly lasso: boolean
   readonly onLasso: () => void
 }
-
-const hourMs = 3_600_000
 
 /** What the map shows besides vehicles, which vehicles, and what can be done with them. */
 export function MapMenu({ mode, onMode, lasso, onLasso }: Props): ReactNode {
@@ -38,7 +37,7 @@ export function MapMenu({ mode, onMode, lasso, onLasso }: Props): ReactNode {
       </Permit>
       <Button
         aria-pressed={mode.at !== null}
-        onClick={() => onMode({ at: mode.at === null ? serverNow() - 24 * hourMs : null })}
+        onClick={() => onMode({ at: mode.at === null ? serverNow() - dayMs : null })}
       >
         {t('时间回溯')}
       </Button>

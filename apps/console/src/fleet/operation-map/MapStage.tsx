@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'react'
 import { analysisEndpoints, type HeatKind } from '@saddle/contract/fleet/analysis.ts'
+import { dayMs, hourMs } from '@saddle/contract/time.ts'
 import { serverNow } from '#kit/clock.ts'
 import { clientConfig } from '#kit/config.ts'
 import { t } from '#kit/i18n/index.ts'
@@ -91,10 +92,9 @@ export default function MapStage(props: MapStageProps) {
 const firstVehicleLayer = 'vehicle-halo'
 const ignore = (): void => undefined
 
-const weekMs = 7 * 24 * 3_600_000
+const weekMs = 7 * dayMs
 const heatStaleMs = 300_000
 /** The span of a heat map moves on by whole hours, so that it is read once an hour. */
-const hourMs = 3_600_000
 
 function Heat({ kind, theme }: { kind: HeatKind; theme: MapTheme }) {
   const to = Math.floor(serverNow() / hourMs) * hourMs

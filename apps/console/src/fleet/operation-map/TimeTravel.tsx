@@ -1,5 +1,6 @@
 import { useEffect, useMemo, useState, type ReactNode } from 'react'
 import { pastDays } from '@saddle/contract/fleet/past.ts'
+import { businessOffsetMs, dayMs, hourMs, minuteMs } from '@saddle/contract/time.ts'
 import { serverNow } from '#kit/clock.ts'
 import { dateTime } from '#kit/format.ts'
 import { t } from '#kit/i18n/index.ts'
@@ -15,9 +16,8 @@ interface Props {
   readonly onPlaces: (places: readonly PastPlace[]) => void
 }
 
-const dayMs = 24 * 3_600_000
 /** So far ahead of what is played the past is fetched. */
-const aheadMs = 3 * 3_600_000
+const aheadMs = 3 * hourMs
 const drawEveryMs = 100
 
 /** The fleet as it was at a moment of the past days, played on from there. */
@@ -70,15 +70,14 @@ export function TimeTravel({ at, onAt, onPlaces }: Props): ReactNode {
 /** A day from the moment on, or what there is of it. */
 function spanFrom(at: number): { from: number; to: number } {
   const now = serverNow()
-  const from = Math.min(now - 60_000, Math.max(at, now - pastDays * dayMs))
+  const from = Math.min(now - minuteMs, Math.max(at, now - pastDays * dayMs))
   return { from, to: Math.min(now, from + dayMs) }
 }
 
-/** Business time is UTC+8 the year round, whatever the browser's own. */
-const offsetMs = 8 * 3_600_000
-const localText = (ms: number): string => new Date(ms + offsetMs).toISOString().slice(0, 16)
+/** As the field for a date and a time has it, by business time whatever the zone of the browser. */
+const localText = (ms: number): string => new Date(ms + businessOffsetMs).toISOString().slice(0, 16)
 
 function msOf(text: string): number | null {
   const ms = Date.parse(`${text}:00Z`)
-  return Number.isNaN(ms) ? null : ms - offsetMs
+  return Number.isNaN(ms) ? null : ms - businessOffsetMs
 }

@@ -1,5 +1,6 @@
 import { useMemo, useState, type ReactNode } from 'react'
 import { pastEndpoints } from '@saddle/contract/fleet/past.ts'
+import { dayMs } from '@saddle/contract/time.ts'
 import { serverNow } from '#kit/clock.ts'
 import { t } from '#kit/i18n/index.ts'
 import { Button } from '#kit/plain/Button.tsx'
@@ -7,8 +8,6 @@ import { useEndpoint } from '#kit/query.ts'
 import { PlayerBar } from '#kit/tracks/PlayerBar.tsx'
 import { wayOf, type Way } from '#kit/tracks/track.ts'
 import { usePlayer, type Player } from '#kit/tracks/usePlayer.ts'
-
-const dayMs = 24 * 3_600_000
 
 export interface TrackState {
   readonly open: boolean

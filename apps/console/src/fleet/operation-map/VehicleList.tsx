@@ -1,6 +1,7 @@
 import { useState, type KeyboardEvent } from 'react'
 import { vehicleEndpoints, vehicleStateLabels } from '@saddle/contract/fleet/vehicles.ts'
 import type { LiveVehicle } from '@saddle/contract/telemetry/live.ts'
+import { hourMs } from '@saddle/contract/time.ts'
 import { t } from '#kit/i18n/index.ts'
 import type { MapTheme } from '#kit/map/palette.ts'
 import { contains, type MapBounds } from '#kit/map/view.ts'
@@ -131,7 +132,7 @@ interface RowProps {
 }
 
 /** A printed number never changes: it is read once for each row that is looked at. */
-const numberStaleMs = 3_600_000
+const numberStaleMs = hourMs
 
 function Row({ vehicle, theme, selected, onPick }: RowProps) {
   const options = { staleMs: numberStaleMs, quiet: true }

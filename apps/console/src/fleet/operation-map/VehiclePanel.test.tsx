@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { endpoints } from '@saddle/contract/endpoints.ts'
 import { AppError } from '@saddle/contract/errors.ts'
 import type { Command } from '@saddle/contract/fleet/commands.ts'
+import { minuteMs } from '@saddle/contract/time.ts'
 import { queryClient } from '#kit/query.ts'
 import { overridePermissions } from '#kit/session/permissions.ts'
 import type { FakePlatform } from '#test/fakePlatform.ts'
@@ -152,7 +153,7 @@ test('shows alarms, the age of the position and where the vehicle is', () => {
 })
 
 describe('tasks and history', () => {
-  const openTasks = [{ id: 42, kind: 'battery_swap' as const, openedAt: Date.now() - 60_000 }]
+  const openTasks = [{ id: 42, kind: 'battery_swap' as const, openedAt: Date.now() - minuteMs }]
 
   test('an open task leads to the task, for those who may read tasks', () => {
     overridePermissions(['0301', '0909'])

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { minuteMs } from '@saddle/contract/time.ts'
 import { courseDeg, glide, metresBetween, positionAt } from './glide.ts'
 
 const home = { lng: 120.7, lat: 31.3 }
@@ -9,7 +10,7 @@ describe('glide', () => {
     const first = glide({ last: undefined, from: home, to: near, nowMs: 0 })
     expect(first.durationMs).toBe(400)
     expect(glide({ last: first, from: near, to: home, nowMs: 2_000 }).durationMs).toBe(2_000)
-    expect(glide({ last: first, from: near, to: home, nowMs: 60_000 }).durationMs).toBe(4_000)
+    expect(glide({ last: first, from: near, to: home, nowMs: minuteMs }).durationMs).toBe(4_000)
     expect(glide({ last: first, from: near, to: home, nowMs: 10 }).durationMs).toBe(400)
   })
 

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { decodeStretches, encodeStretches, type PastStretch } from '@saddle/contract/telemetry/past.ts'
 import { encodeTrack } from '@saddle/contract/telemetry/track.ts'
+import { minuteMs } from '@saddle/contract/time.ts'
 import { createReplay } from './replay.ts'
 
 const at0 = 1_700_000_000_000
@@ -18,13 +19,13 @@ const stay = (vehicleId: number, lng: number): PastStretch => ({
 const ride: PastStretch = {
   vehicleId: 1,
   kind: 'trip',
-  startedAt: at0 + 60_000,
+  startedAt: at0 + minuteMs,
   endedAt: at0 + 160_000,
   start: place(120),
   end: place(120.1),
   points: encodeTrack(
     [0, 100].map((seconds) =>
-      Object.assign(place(120 + seconds / 1000), { at: at0 + 60_000 + seconds * 1000, locked: false, unsure: false }),
+      Object.assign(place(120 + seconds / 1000), { at: at0 + minuteMs + seconds * 1000, locked: false, unsure: false }),
     ),
   ),
 }

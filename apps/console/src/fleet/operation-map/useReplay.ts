@@ -1,14 +1,15 @@
 import { useEffect, useState } from 'react'
 import { pastEndpoints } from '@saddle/contract/fleet/past.ts'
 import { decodeMoment, decodeStretches } from '@saddle/contract/telemetry/past.ts'
+import { hourMs, minuteMs } from '@saddle/contract/time.ts'
 import { fromBase64Url } from '@saddle/contract/wire/bytes.ts'
 import { call, isApiError, type ApiError } from '#kit/api/client.ts'
 import { useScope } from '#kit/session/scope.ts'
 import { createReplay, type Replay } from './replay.ts'
 
 /** The first part is short, so that the picture is there at once; the others are fetched ahead of what is played. */
-const firstPartMs = 20 * 60_000
-const partMs = 2 * 3_600_000
+const firstPartMs = 20 * minuteMs
+const partMs = 2 * hourMs
 
 export interface ReplayState {
   readonly replay: Replay | null

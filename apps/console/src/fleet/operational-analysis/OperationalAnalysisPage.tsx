@@ -1,6 +1,7 @@
 import { useState, type ReactNode } from 'react'
 import { useSearchParams } from 'react-router'
 import { analysisEndpoints, analysisMaxDays, type FleetDay } from '@saddle/contract/fleet/analysis.ts'
+import { minuteMs } from '@saddle/contract/time.ts'
 import { Figure } from '#kit/charts/Figure.tsx'
 import { LineChart } from '#kit/charts/LineChart.tsx'
 import { versus } from '#kit/charts/versus.ts'
@@ -18,7 +19,7 @@ import { sumOf, type Sum } from './days.ts'
 import { HourTable } from './HourTable.tsx'
 import './analysis.css'
 
-const refreshEveryMs = 60_000
+const refreshEveryMs = minuteMs
 const presets = [7, 14, 30] as const
 
 /** How well the fleet is used, by area and day. */
@@ -65,8 +66,6 @@ export default function OperationalAnalysisPage(): ReactNode {
     </div>
   )
 }
-
-const minuteMs = 60_000
 
 /** While the last day lasts, the last day before counts as far as that one has come. */
 function samePart(given: { span: Span; before: Span; madeAt: number }): { until?: number } {

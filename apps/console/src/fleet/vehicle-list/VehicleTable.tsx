@@ -8,6 +8,7 @@ import {
   vehicleStateLabels,
 } from '@saddle/contract/fleet/vehicles.ts'
 import { taskKindLabels } from '@saddle/contract/operations/tasks.ts'
+import { hourMs } from '@saddle/contract/time.ts'
 import { call } from '#kit/api/client.ts'
 import { loadChunk } from '#kit/chunk.tsx'
 import { serverNow } from '#kit/clock.ts'
@@ -209,8 +210,6 @@ function StateCell({ row }: { row: VehicleRow }) {
 function Ago({ at }: { at: number | null }) {
   return <time title={dateTime(at)}>{relativeTime(at, serverNow())}</time>
 }
-
-const hourMs = 3_600_000
 
 /** How long it has stood: hours up to two days, days beyond. */
 function age(since: number): ReactNode {

@@ -1,9 +1,10 @@
 import { fenceEndpoints, type Fence } from '@saddle/contract/geography/fences.ts'
+import { minuteMs } from '@saddle/contract/time.ts'
 import { widen, type MapBounds } from '#kit/map/view.ts'
 import { useEndpoint } from '#kit/query.ts'
 import { useLater } from '#kit/useLater.ts'
 
-const options = { staleMs: 60_000, keepPrevious: true, quiet: true } as const
+const options = { staleMs: minuteMs, keepPrevious: true, quiet: true } as const
 const none: readonly Fence[] = []
 /** So that a short drag shows fences at once. */
 const marginShare = 0.25

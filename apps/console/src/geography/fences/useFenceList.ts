@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import type { RequestOf } from '@saddle/contract/endpoint.ts'
 import { fenceManageEndpoints, fenceSorts, type ManagedFence } from '@saddle/contract/geography/manage.ts'
+import { minuteMs } from '@saddle/contract/time.ts'
 import type { Sort } from '#kit/list/DataTable.tsx'
 import { useEndpoint } from '#kit/query.ts'
 import { useScope } from '#kit/session/scope.ts'
@@ -9,7 +10,7 @@ import { useLater } from '#kit/useLater.ts'
 export type Question = RequestOf<typeof fenceManageEndpoints.exportElectricFences>['filter']
 type Sorting = NonNullable<RequestOf<typeof fenceManageEndpoints.listElectricFences>['sort']>
 
-const refreshEveryMs = 60_000
+const refreshEveryMs = minuteMs
 /** One page of the fences that are asked for. */
 export function useFenceList(question: Question, pageSize: number) {
   const { scopeKey } = useScope()

@@ -6,6 +6,7 @@ import { selfEndpoints, type NoticeKind } from '@saddle/contract/identity/self.t
 import { isRoutePermitted } from '@saddle/contract/menu.ts'
 import { agentEndpoints } from '@saddle/contract/organisation/agents.ts'
 import { chatEndpoints } from '@saddle/contract/support/chat.ts'
+import { minuteMs } from '@saddle/contract/time.ts'
 import type { AnswerOf } from '#kit/api/client.ts'
 import { chatWindow } from '#kit/chatWindow.ts'
 import { dateTime } from '#kit/format.ts'
@@ -18,8 +19,8 @@ const supportCode = '180101'
 const applicationsCode = '110101'
 const applicationsPath = '/agent/account-management'
 const applicationsShown = 3
-const otherRefreshMs = 60_000
-const ownStaleMs = 5 * 60_000
+const otherRefreshMs = minuteMs
+const ownStaleMs = 5 * minuteMs
 const devicesPath = '/permissions/device'
 const accountPath = '/account'
 

@@ -1,7 +1,7 @@
 import type { ReactElement } from 'react'
 import { Link } from 'react-router'
-import { businessTimeZone } from '@saddle/contract/constants.ts'
 import type { Me } from '@saddle/contract/identity/session.ts'
+import { businessTimeZone } from '@saddle/contract/time.ts'
 import { serverNow } from '#kit/clock.ts'
 import { dateTime } from '#kit/format.ts'
 import { t } from '#kit/i18n/index.ts'

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { endpoints } from '@saddle/contract/endpoints.ts'
 import { AppError } from '@saddle/contract/errors.ts'
+import { hourMs } from '@saddle/contract/time.ts'
 import { learnServerTime } from '#kit/clock.ts'
 import { isTryOver } from '#kit/idempotency.ts'
 import { setSelection } from '#kit/session/scope.ts'
@@ -106,7 +107,7 @@ describe('calls of a session', () => {
   })
 
   test('a wrong clock is learnt from the answer and the call signed once more', async () => {
-    platform.now = () => Date.now() + 3_600_000
+    platform.now = () => Date.now() + hourMs
     const answer = await call(endpoints.allCode, { opManId: somebody.opManId })
     expect(answer.suc).toBe(true)
     await call(endpoints.allCode, { opManId: somebody.opManId })

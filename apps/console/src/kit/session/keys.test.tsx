@@ -1,6 +1,7 @@
 import { webcrypto } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { endpoints } from '@saddle/contract/endpoints.ts'
+import { dayMs } from '@saddle/contract/time.ts'
 import { EnvelopeError, openEnvelope, sealEnvelope } from '@saddle/contract/wire/envelope.ts'
 import { verifyCallToken, type CallToken } from '@saddle/contract/wire/token.ts'
 import { call } from '#kit/api/client.ts'
@@ -51,7 +52,7 @@ describe('the keys of a session', () => {
   test('last two days', async () => {
     vi.useFakeTimers({ toFake: ['Date'] })
     await keepKeys(handle, raw)
-    vi.setSystemTime(Date.now() + 2 * 24 * 3_600_000 - 1)
+    vi.setSystemTime(Date.now() + 2 * dayMs - 1)
     expect(await readKeys(handle)).not.toBeNull()
     vi.setSystemTime(Date.now() + 1)
     expect(await readKeys(handle)).toBeNull()

@@ -1,6 +1,7 @@
 import { financialAccountEndpoints, type FinancialAccount } from '@saddle/contract/finance/account.ts'
 import { sessionEndpoints } from '@saddle/contract/identity/session.ts'
 import { applyFinancialStatus } from '@saddle/contract/permissions.ts'
+import { dayMs } from '@saddle/contract/time.ts'
 import { ApiError, call } from '#kit/api/client.ts'
 import { clientConfig } from '#kit/config.ts'
 import { t } from '#kit/i18n/index.ts'
@@ -21,7 +22,7 @@ const account = createStore<FinancialAccount | null>(null)
 const accountKey = 'finance'
 /** Codes as they were read last; gone with the session. What they open, the server checks with every call anyway. */
 const keptKey = 'codes'
-const keptForMs = 3 * 24 * 3_600_000
+const keptForMs = 3 * dayMs
 /** What a line without a server, or a proxy before one that starts anew, says. */
 const unreached: ReadonlySet<number> = new Set([0, 502, 503, 504])
 

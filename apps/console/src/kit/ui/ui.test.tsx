@@ -1,5 +1,6 @@
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { afterEach, describe, expect, test, vi } from 'vitest'
+import { minuteMs } from '@saddle/contract/time.ts'
 import { serverNow } from '#kit/clock.ts'
 import { ApiError } from '#kit/api/client.ts'
 import { overridePermissions } from '#kit/session/permissions.ts'
@@ -37,7 +38,7 @@ describe('Permit', () => {
 })
 
 test('how long ago something was keeps its moment, with date and seconds', () => {
-  render(<Ago at={serverNow() - 3 * 60_000} />)
+  render(<Ago at={serverNow() - 3 * minuteMs} />)
   expect(screen.getByText('3 分钟前').title).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/)
   cleanup()
   expect(render(<Ago at={null} />).container.textContent).toBe('--')

@@ -2,6 +2,7 @@ import { useState, type ReactNode } from 'react'
 import { Link } from 'react-router'
 import { workAreaEndpoints, type WorkArea } from '@saddle/contract/operations/workAreas.ts'
 import { taskKindLabels, taskKinds } from '@saddle/contract/operations/tasks.ts'
+import { minuteMs } from '@saddle/contract/time.ts'
 import { saveShown } from '../parts/saveShown.ts'
 import { t } from '#kit/i18n/index.ts'
 import { Keyword } from '#kit/list/FilterBar.tsx'
@@ -19,7 +20,7 @@ const AreaForm = onDemand(
   ({ onClose }) => onClose(),
 )
 type Order = 'overdue' | 'open' | 'name'
-const refreshEveryMs = 60_000
+const refreshEveryMs = minuteMs
 
 /** Areas of field work: who works where, by when, and how much there is to do. */
 export default function AreasPage(): ReactNode {
@@ -114,7 +115,7 @@ function AreaCard({ area, onEdit }: { readonly area: WorkArea; readonly onEdit: 
       </div>
       <div className="work-figures">
         <span>
-          {t('近 7 天中位用时')} <b>{medianMinutes === null ? '--' : spanText(medianMinutes * 60_000)}</b>
+          {t('近 7 天中位用时')} <b>{medianMinutes === null ? '--' : spanText(medianMinutes * minuteMs)}</b>
         </span>
         <span>
           {t('按时率')} <b>{inTimePercent === null ? '--' : `${Math.round(inTimePercent)}%`}</b>
@@ -125,7 +126,7 @@ function AreaCard({ area, onEdit }: { readonly area: WorkArea; readonly onEdit: 
           {area.kinds.map(({ kind, unfinished }) => (
             <span key={kind}>
               {t(taskKindLabels[kind])} <b>{unfinished}</b>{' '}
-              <small className="work-note">{spanText((area.targets[kind] ?? 0) * 60_000)}</small>
+              <small className="work-note">{spanText((area.targets[kind] ?? 0) * minuteMs)}</small>
             </span>
           ))}
         </div>

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import type { Task } from '@saddle/contract/operations/taskCalls.ts'
 import { taskKindLabels, taskPriorityLabels, taskTriggerLabels } from '@saddle/contract/operations/tasks.ts'
+import { minuteMs } from '@saddle/contract/time.ts'
 import { t } from '#kit/i18n/index.ts'
 import type { Shown } from './FieldPage.tsx'
 import { distanceText } from './rules.ts'
@@ -12,8 +13,6 @@ interface Props {
   readonly now: number
   readonly onChoose: (task: Task) => void
 }
-
-const minuteMs = 60_000
 
 /** How much time is left, or by how much it is late. */
 export function dueWords(dueAt: number, now: number): string {

@@ -2,6 +2,7 @@ import { useEffect, useState, useSyncExternalStore } from 'react'
 import { z } from 'zod'
 import { repairConfigEndpoints } from '@saddle/contract/operations/repairConfig.ts'
 import { taskEndpoints, taskSchema } from '@saddle/contract/operations/taskCalls.ts'
+import { dayMs } from '@saddle/contract/time.ts'
 import { useEndpoint } from '#kit/query.ts'
 import { currentSession } from '#kit/session/store.ts'
 import { fieldStore } from './outbox.ts'
@@ -10,7 +11,7 @@ import type { Point } from './rules.ts'
 const refreshEveryMs = 30_000
 const pageSize = 100
 /** What lies longer is of no use to anybody. */
-const keptForMs = 3 * 24 * 3_600_000
+const keptForMs = 3 * dayMs
 
 const tasksSchema = z.object({ mine: z.array(taskSchema), open: z.array(taskSchema) })
 export type FieldTasks = Readonly<z.infer<typeof tasksSchema>>

@@ -1,6 +1,7 @@
 import { useMemo, type ReactNode } from 'react'
 import { fenceEndpoints } from '@saddle/contract/geography/fences.ts'
 import type { ParkApplication } from '@saddle/contract/operations/parkApplications.ts'
+import { minuteMs } from '@saddle/contract/time.ts'
 import { t } from '#kit/i18n/index.ts'
 import FocusMap from '#kit/map/FocusMap.tsx'
 import { FencePreview } from '#kit/map/FencePreview.tsx'
@@ -16,7 +17,7 @@ type Wanted = Pick<ParkApplication, 'areaId' | 'name' | 'lat' | 'lng' | 'radiusM
 export default function ParkMap({ park }: { readonly park: Wanted }): ReactNode {
   const { areaId, name, lat, lng, radiusM } = park
   const theme = useTheme().appearance
-  const { data } = useEndpoint(fenceEndpoints.listFences, { areaId }, { quiet: true, staleMs: 60_000 })
+  const { data } = useEndpoint(fenceEndpoints.listFences, { areaId }, { quiet: true, staleMs: minuteMs })
   const focus = useMemo(
     () => ({
       west: lng - aroundDegrees,

@@ -7,6 +7,7 @@ import {
   type ParkApplication,
   type ParkFilter,
 } from '@saddle/contract/operations/parkApplications.ts'
+import { minuteMs } from '@saddle/contract/time.ts'
 import { call } from '#kit/api/client.ts'
 import { dateTime } from '#kit/format.ts'
 import { t } from '#kit/i18n/index.ts'
@@ -47,7 +48,7 @@ export default function ParkPage(): ReactNode {
   const input = { filter, pageSize, ...(pages.cursor !== undefined && { beforeId: Number(pages.cursor) }) }
   const { data, error, isPlaceholderData, refetch } = useEndpoint(parkEndpoints.listParkApplications, input, {
     keepPrevious: true,
-    refetchIntervalMs: 60_000,
+    refetchIntervalMs: minuteMs,
   })
   const page = data?.data
   const shown = page?.list.find(({ id }) => id === shownId)

@@ -1,6 +1,7 @@
 import type { Task } from '@saddle/contract/operations/taskCalls.ts'
 import { taskTriggerLabels, type TaskState } from '@saddle/contract/operations/tasks.ts'
 import { alarmKindLabels } from '@saddle/contract/fleet/vehicles.ts'
+import { minuteMs } from '@saddle/contract/time.ts'
 import { t } from '#kit/i18n/index.ts'
 
 type Tone = 'info' | 'warn' | 'good' | undefined
@@ -35,7 +36,7 @@ export function causeText({ trigger, triggerDetail, triggerValue }: Task): strin
 
 /** A span in words. */
 export function spanText(ms: number): string {
-  const minutes = Math.round(ms / 60_000)
+  const minutes = Math.round(ms / minuteMs)
   if (minutes < 60) return t('{{count}} 分钟', { count: minutes })
   if (minutes < 48 * 60) return t('{{count}} 小时', { count: Math.round(minutes / 60) })
   return t('{{count}} 天', { count: Math.round(minutes / 1_440) })

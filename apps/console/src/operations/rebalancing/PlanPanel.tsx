@@ -7,6 +7,7 @@ import {
   type PlannedMove,
   type PlanStop,
 } from '@saddle/contract/operations/rebalancing.ts'
+import { minuteMs } from '@saddle/contract/time.ts'
 import { call } from '#kit/api/client.ts'
 import { loadChunk } from '#kit/chunk.tsx'
 import { dateTime } from '#kit/format.ts'
@@ -51,7 +52,7 @@ export function PlanPanel({
   const { data, error, refetch, isPlaceholderData, isFetching } = useEndpoint(
     rebalancingEndpoints.planMoves,
     { areaId, ...ask },
-    { keepPrevious: true, staleMs: 60_000 },
+    { keepPrevious: true, staleMs: minuteMs },
   )
   const plan = data?.data
   return (

@@ -3,6 +3,7 @@ import { Link, useSearchParams } from 'react-router'
 import { batteryBands, idleBands, statisticsEndpoints, type CarSum } from '@saddle/contract/operations/statistics.ts'
 import type { VehicleFilter } from '@saddle/contract/fleet/search.ts'
 import { vehicleStateLabels } from '@saddle/contract/fleet/vehicles.ts'
+import { minuteMs } from '@saddle/contract/time.ts'
 import type { AnswerOf } from '#kit/api/client.ts'
 import { Bars } from '#kit/charts/Bars.tsx'
 import { Figure } from '#kit/charts/Figure.tsx'
@@ -22,7 +23,7 @@ import './statistics.css'
 type Cars = AnswerOf<typeof statisticsEndpoints.carFigures>['data']
 type Named = CarSum & { readonly name: string; readonly areaId?: number }
 
-const refreshEveryMs = 60_000
+const refreshEveryMs = minuteMs
 
 /** The fleet as it stands now: by state, model, battery, idleness and area. */
 export default function CarsPage(): ReactNode {

@@ -9,6 +9,7 @@ import {
   type ReportSum,
   type WorkNarrow,
 } from '@saddle/contract/operations/statistics.ts'
+import { hourMs, minuteMs } from '@saddle/contract/time.ts'
 import type { AnswerOf } from '#kit/api/client.ts'
 import { Bars } from '#kit/charts/Bars.tsx'
 import { Figure } from '#kit/charts/Figure.tsx'
@@ -31,7 +32,7 @@ import './statistics.css'
 type Figures = AnswerOf<typeof statisticsEndpoints.reportFigures>['data']
 
 const presets = [7, 14, 30] as const
-const refreshEveryMs = 60_000
+const refreshEveryMs = minuteMs
 const reasonsMax = 12
 const minuteS = 60
 
@@ -240,7 +241,7 @@ const vehicleLink = (row: InspectionReport) => <Link to={`/vehicle-info?vehicle=
 
 function Reports({ list, isCut }: { readonly list: readonly InspectionReport[]; readonly isCut: boolean }) {
   const minutes = ({ reportedAt, settledAt }: InspectionReport): string =>
-    settledAt === null ? '--' : ((settledAt - reportedAt) / 3_600_000).toFixed(1)
+    settledAt === null ? '--' : ((settledAt - reportedAt) / hourMs).toFixed(1)
   return (
     <section className="page-card">
       <h2>{t('上报记录')}</h2>

@@ -7,6 +7,7 @@ import {
   type WorkTask,
 } from '@saddle/contract/operations/statistics.ts'
 import { taskKindLabels, taskReviewLabels, taskSourceLabels } from '@saddle/contract/operations/tasks.ts'
+import { minuteMs } from '@saddle/contract/time.ts'
 import { call } from '#kit/api/client.ts'
 import { dateTime, money } from '#kit/format.ts'
 import { t } from '#kit/i18n/index.ts'
@@ -121,7 +122,8 @@ function Landing() {
 
 const vehicle = ({ number }: WorkTask): ReactNode => <Link to={`/vehicle-info?vehicle=${number}`}>{number}</Link>
 
-const minutes = (from: number | null, to: number): string => (from === null ? '--' : ((to - from) / 60_000).toFixed(0))
+const minutes = (from: number | null, to: number): string =>
+  from === null ? '--' : ((to - from) / minuteMs).toFixed(0)
 const percent = (value: number | null): string => (value === null ? '--' : value.toFixed(0))
 
 function columnsOf(page: WorkPage): readonly Column<WorkTask>[] {

@@ -7,6 +7,7 @@ import {
   type WorkNarrow,
   type WorkPage as Page,
 } from '@saddle/contract/operations/statistics.ts'
+import { minuteMs } from '@saddle/contract/time.ts'
 import type { AnswerOf } from '#kit/api/client.ts'
 import { t } from '#kit/i18n/index.ts'
 import { changeFilter, useAddressFilter } from '#kit/list/addressFilter.ts'
@@ -27,7 +28,7 @@ import './statistics.css'
 export type Figures = AnswerOf<typeof statisticsEndpoints.workFigures>['data']
 
 const presets = [7, 14, 30] as const
-const refreshEveryMs = 60_000
+const refreshEveryMs = minuteMs
 
 interface Props {
   readonly page: Page

@@ -4,6 +4,7 @@ import { phoneLength, phonePattern } from '@saddle/contract/constants.ts'
 import { banEndpoints, banReasonMax } from '@saddle/contract/rider/bans.ts'
 import { riderPeopleEndpoints } from '@saddle/contract/rider/riders.ts'
 import { timelineEndpoints } from '@saddle/contract/rider/timeline.ts'
+import { dayMs } from '@saddle/contract/time.ts'
 import { serverNow } from '#kit/clock.ts'
 import { dayOf, endOfDay } from '#kit/day.ts'
 import { t } from '#kit/i18n/index.ts'
@@ -22,7 +23,6 @@ interface Props {
   readonly onDone?: () => void
 }
 
-const dayMs = 24 * 3_600_000
 const terms = [7, 30, 90] as const
 /** Days from today; 0: for ever; -1: until a day that is chosen. */
 type Term = (typeof terms)[number] | 0 | -1

@@ -7,6 +7,7 @@ import {
   type BanFilter,
   type ListedBan,
 } from '@saddle/contract/rider/bans.ts'
+import { minuteMs } from '@saddle/contract/time.ts'
 import { call } from '#kit/api/client.ts'
 import { loadChunk } from '#kit/chunk.tsx'
 import { dateTime } from '#kit/format.ts'
@@ -29,7 +30,7 @@ import { useLift } from './useLift.ts'
 const BanDialog = lazy(() => loadChunk(() => import('./BanDialog.tsx')))
 
 const pageSize = 50
-const refreshEveryMs = 60_000
+const refreshEveryMs = minuteMs
 
 /** Who may not ride, since when, until when, and why. */
 export default function BlacklistPage(): ReactNode {

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { orderEndpoints, type Order } from '@saddle/contract/riding/orders.ts'
+import { minuteMs } from '@saddle/contract/time.ts'
 import { dateTime, money } from '#kit/format.ts'
 import { t } from '#kit/i18n/index.ts'
 import { DataTable, type Column } from '#kit/list/DataTable.tsx'
@@ -13,7 +14,7 @@ import { Permit } from '#kit/ui/Permit.tsx'
 import { Empty } from '#kit/ui/states.tsx'
 
 const pageSize = 10
-const refreshEveryMs = 60_000
+const refreshEveryMs = minuteMs
 
 /** What the rider has ridden, newest first. */
 export function Orders({ riderId }: { riderId: number }): ReactNode {

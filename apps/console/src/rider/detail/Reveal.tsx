@@ -2,6 +2,7 @@ import Modal from 'antd/es/modal'
 import { useEffect, useState, type ReactNode } from 'react'
 import { revealReasonMax, riderPeopleEndpoints, type RiderDetail } from '@saddle/contract/rider/riders.ts'
 import { timelineEndpoints } from '@saddle/contract/rider/timeline.ts'
+import { minuteMs } from '@saddle/contract/time.ts'
 import { call, isApiError, wordsOf } from '#kit/api/client.ts'
 import { t } from '#kit/i18n/index.ts'
 import { notify } from '#kit/notify.ts'
@@ -11,7 +12,7 @@ import { Permit } from '#kit/ui/Permit.tsx'
 import '#kit/list/filter.css'
 import '../parts/rider.css'
 
-const shownMs = 60_000
+const shownMs = minuteMs
 type Field = 'phone' | 'certificate'
 
 /** Whole numbers for those who may see them: for a reason that is kept, and on the screen for a minute. */

@@ -10,6 +10,7 @@ import {
   type Invoice,
   type InvoiceFilter,
 } from '@saddle/contract/finance/invoices.ts'
+import { minuteMs } from '@saddle/contract/time.ts'
 import { call } from '#kit/api/client.ts'
 import { loadChunk } from '#kit/chunk.tsx'
 import { dateTime, money } from '#kit/format.ts'
@@ -34,7 +35,7 @@ const IssueDialog = lazy(() => loadChunk(() => import('./IssueDialog.tsx')))
 const RefuseDialog = lazy(() => loadChunk(() => import('./RefuseDialog.tsx')))
 
 const pageSize = 50
-const refreshEveryMs = 60_000
+const refreshEveryMs = minuteMs
 
 /** What riders want invoices for: asked for, issued, refused; decided one by one or together. */
 export default function InvoicesPage(): ReactNode {

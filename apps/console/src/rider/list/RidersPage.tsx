@@ -11,6 +11,7 @@ import {
   type Rider,
   type RiderFilter,
 } from '@saddle/contract/rider/riders.ts'
+import { minuteMs } from '@saddle/contract/time.ts'
 import { call } from '#kit/api/client.ts'
 import { loadChunk } from '#kit/chunk.tsx'
 import { dateTime, money } from '#kit/format.ts'
@@ -35,7 +36,7 @@ import { RiderFilterBar } from './RiderFilterBar.tsx'
 const BanDialog = lazy(() => loadChunk(() => import('../blacklist/BanDialog.tsx')))
 
 const pageSize = 50
-const refreshEveryMs = 60_000
+const refreshEveryMs = minuteMs
 
 /** Whoever may act on riders' money may confirm what others asked for. */
 const moneyActRule = [...new Set(Object.values(moneyActCodes))].join('||')

@@ -10,6 +10,7 @@ import {
   type DepositFilter,
 } from '@saddle/contract/finance/deposits.ts'
 import { paymentChannelLabels } from '@saddle/contract/finance/payments.ts'
+import { minuteMs } from '@saddle/contract/time.ts'
 import { call } from '#kit/api/client.ts'
 import { dateTime, money } from '#kit/format.ts'
 import { t } from '#kit/i18n/index.ts'
@@ -28,7 +29,7 @@ import { RiderKeyword } from '../parts/RiderKeyword.tsx'
 import { DepositMark } from './MoneyMark.tsx'
 
 const pageSize = 50
-const refreshEveryMs = 60_000
+const refreshEveryMs = minuteMs
 
 /** The deposits of all riders of the scope; what is frozen waits for a decision on the rider's own page. */
 export function DepositsView(): ReactNode {

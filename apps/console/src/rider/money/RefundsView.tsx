@@ -10,6 +10,7 @@ import {
   type ListedRefund,
   type RefundFilter,
 } from '@saddle/contract/finance/wallet.ts'
+import { minuteMs } from '@saddle/contract/time.ts'
 import { call } from '#kit/api/client.ts'
 import { dateTime, money } from '#kit/format.ts'
 import { t } from '#kit/i18n/index.ts'
@@ -31,7 +32,7 @@ import { ReturnRefund } from './ReturnRefund.tsx'
 import { useRetry } from './useRetry.ts'
 
 const pageSize = 50
-const refreshEveryMs = 60_000
+const refreshEveryMs = minuteMs
 
 /** Money that is to go back through the channels, of all riders of the scope: what failed first of all. */
 export function RefundsView(): ReactNode {

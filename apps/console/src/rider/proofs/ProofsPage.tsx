@@ -9,6 +9,7 @@ import {
   type ListedProof,
   type ProofFilter,
 } from '@saddle/contract/rider/proofs.ts'
+import { minuteMs } from '@saddle/contract/time.ts'
 import { call } from '#kit/api/client.ts'
 import { dateOnly, dateTime } from '#kit/format.ts'
 import { t } from '#kit/i18n/index.ts'
@@ -32,7 +33,7 @@ import { ProofMark } from './ProofMark.tsx'
 import './proofs.css'
 
 const pageSize = 50
-const refreshEveryMs = 60_000
+const refreshEveryMs = minuteMs
 
 /** Students and professions: what riders show as proof, looked at one by one or decided together. */
 export default function ProofsPage(): ReactNode {

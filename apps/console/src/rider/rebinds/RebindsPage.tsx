@@ -9,6 +9,7 @@ import {
   type ListedRebind,
   type RebindFilter,
 } from '@saddle/contract/rider/rebinds.ts'
+import { minuteMs } from '@saddle/contract/time.ts'
 import { call } from '#kit/api/client.ts'
 import { dateTime } from '#kit/format.ts'
 import { t } from '#kit/i18n/index.ts'
@@ -30,7 +31,7 @@ import { RebindMark } from './RebindMark.tsx'
 import { RebindPanel } from './RebindPanel.tsx'
 
 const pageSize = 50
-const refreshEveryMs = 60_000
+const refreshEveryMs = minuteMs
 
 /** Riders who have another phone, or want the certificate of an older account of theirs. */
 export default function RebindsPage(): ReactNode {

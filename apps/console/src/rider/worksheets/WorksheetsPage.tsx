@@ -12,6 +12,7 @@ import {
   type ComplaintCounters,
   type ComplaintFilter,
 } from '@saddle/contract/support/complaints.ts'
+import { minuteMs } from '@saddle/contract/time.ts'
 import { call } from '#kit/api/client.ts'
 import { loadChunk } from '#kit/chunk.tsx'
 import { serverNow } from '#kit/clock.ts'
@@ -37,7 +38,7 @@ import './worksheets.css'
 const OpenDialog = lazy(() => loadChunk(() => import('./OpenDialog.tsx')))
 
 const pageSize = 50
-const refreshEveryMs = 60_000
+const refreshEveryMs = minuteMs
 const unfinished = ['open', 'in_work'] as const
 
 /** What riders complain about: what is late first, by state and by who looks after it. */

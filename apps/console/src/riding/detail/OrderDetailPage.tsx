@@ -2,6 +2,7 @@ import { lazy, Suspense, useState, type ReactNode } from 'react'
 import { Link, useSearchParams } from 'react-router'
 import { orderEndpoints, type OrderDetail } from '@saddle/contract/riding/orders.ts'
 import type { Benefit } from '@saddle/contract/riding/price.ts'
+import { minuteMs } from '@saddle/contract/time.ts'
 import { loadChunk } from '#kit/chunk.tsx'
 import { dateTime, money } from '#kit/format.ts'
 import { t } from '#kit/i18n/index.ts'
@@ -98,8 +99,6 @@ function Whole({ id, asksRefund }: { id: number; asksRefund: boolean }) {
     </div>
   )
 }
-
-const minuteMs = 60_000
 
 function wordsOfBenefit(benefit: Benefit): string {
   const { kind, name } = benefit

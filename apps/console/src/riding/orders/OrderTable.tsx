@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { orderEndpoints, type Order, type OrderFilter } from '@saddle/contract/riding/orders.ts'
 import { returnKindLabels } from '@saddle/contract/riding/price.ts'
+import { minuteMs } from '@saddle/contract/time.ts'
 import { call } from '#kit/api/client.ts'
 import { dateTime, money } from '#kit/format.ts'
 import { t } from '#kit/i18n/index.ts'
@@ -18,7 +19,7 @@ import { Empty } from '#kit/ui/states.tsx'
 import { OrderMark } from '#kit/ui/OrderMark.tsx'
 
 const pageSize = 50
-const refreshEveryMs = 60_000
+const refreshEveryMs = minuteMs
 
 interface Props {
   readonly filter: OrderFilter
@@ -84,8 +85,6 @@ function ExportBar({ filter }: { filter: OrderFilter }) {
 function NumberLink({ order }: { order: Order }) {
   return <Link to={`/user-order-detail?order=${order.id}`}>{order.number}</Link>
 }
-
-const minuteMs = 60_000
 
 function minutesOf({ startedAt, endedAt }: Order): string {
   return startedAt === null || endedAt === null ? '--' : ((endedAt - startedAt) / minuteMs).toFixed(0)

@@ -1,6 +1,7 @@
 import { useState, type ReactNode } from 'react'
 import { returnKindLabels, returnKinds, type PriceRules, type ReturnKind } from '@saddle/contract/riding/price.ts'
 import { priceEndpoints } from '@saddle/contract/riding/prices.ts'
+import { minuteMs } from '@saddle/contract/time.ts'
 import { serverNow } from '#kit/clock.ts'
 import { t } from '#kit/i18n/index.ts'
 import { One } from '#kit/list/Choices.tsx'
@@ -17,7 +18,6 @@ interface Props {
   readonly isPriced: boolean
 }
 
-const minuteMs = 60_000
 const ridesMaxMinutes = 7 * 24 * 60
 
 /** One made-up ride under the rules as they are being written, beside what it costs now. */

@@ -7,6 +7,7 @@ import {
   type ListedReview,
   type ReviewFilter,
 } from '@saddle/contract/riding/returns.ts'
+import { minuteMs } from '@saddle/contract/time.ts'
 import { call } from '#kit/api/client.ts'
 import { dateTime, money } from '#kit/format.ts'
 import { t } from '#kit/i18n/index.ts'
@@ -23,7 +24,7 @@ import { wordsOfReason } from '../reason.ts'
 import type { Chosen } from './question.ts'
 
 const pageSize = 50
-const refreshEveryMs = 60_000
+const refreshEveryMs = minuteMs
 
 interface Props {
   readonly filter: ReviewFilter

@@ -1,3 +1,4 @@
+import { minuteMs } from '@saddle/contract/time.ts'
 import type { Kit } from '#kit/kit.ts'
 import { anchorFolder, appendAnchors } from './anchorFile.ts'
 import { insertAnchors, selectShaken } from './store.ts'
@@ -28,7 +29,7 @@ async function turnOnce(parts: Parts): Promise<void> {
   }
 }
 
-const anchorEveryMs = 5 * 60_000
+const anchorEveryMs = 5 * minuteMs
 
 /** Anchors now and every five minutes; returns what ends it and resolves when a running turn has ended. */
 export function startAnchoring(parts: Parts): () => Promise<void> {

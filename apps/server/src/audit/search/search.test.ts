@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { AuditFilter } from '@saddle/contract/audit/lines.ts'
+import { minuteMs as minute } from '@saddle/contract/time.ts'
 import { testDatabase } from '#test/database.ts'
 import { sessionCall, TEST_START_MS, testKit } from '#test/kit.ts'
 import { createAudit, createAuditTrail, type AuditEntry } from '#audit/public.ts'
@@ -18,7 +19,6 @@ const whole = sessionCall({ ...who, grant: { agentIds: [3, 4], areaIds: [31, 32,
 const oneArea = sessionCall({ ...who, grant: { agentIds: [3], areaIds: [31] } })
 const foreign = sessionCall({ ...who, agentId: 4, grant: { agentIds: [4], areaIds: [41] } })
 
-const minute = 60_000
 const numbers: readonly string[] = ['SD0001', 'SD0002', 'XQ0003']
 let vehicleIds: number[] = []
 

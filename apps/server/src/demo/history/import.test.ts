@@ -7,6 +7,7 @@ import { sql } from 'kysely'
 import { demoVehicleNumber } from '@saddle/contract/demo/city.ts'
 import { decodeTrack } from '@saddle/contract/telemetry/track.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { dayMs, hourMs, minuteMs } from '@saddle/contract/time.ts'
 import { createAudit } from '#audit/public.ts'
 import { createFleet, fleetTopics, type VehicleNow } from '#fleet/public.ts'
 import { createGeography } from '#geography/public.ts'
@@ -25,7 +26,7 @@ const kit = testKit(db)
 const audit = createAudit(kit)
 const fleet = createFleet(kit, { audit })
 const vehicles = 120
-const endMs = TEST_START_MS - 60_000
+const endMs = TEST_START_MS - minuteMs
 
 let made = ''
 let folder = ''
@@ -120,7 +121,7 @@ describe('the import of the past', () => {
       select count(*)::integer as tasks, (count(*) filter (where assignee_id is null or due_at is null))::integer as nameless,
         (sum((select count(*) from task_step s where s.task_id = t.id and s.step <> 'approved')))::integer as steps,
         (count(*) filter (where review = 'approved'))::integer as approved,
-        (count(*) filter (where review = 'waiting' and done_at < ${new Date(endMs - 24 * 3_600_000)}))::integer as waiting
+        (count(*) filter (where review = 'waiting' and done_at < ${new Date(endMs - dayMs)}))::integer as waiting
       from task t where state = 'done'`.execute(owner)
     const [row] = rows
     expect(row!.tasks).toBeGreaterThan(20)
@@ -140,7 +141,7 @@ describe('the import of the past', () => {
       geography: createGeography(kit, { audit }),
       photos: createPhotos(kit),
     })
-    kit.clock.advance(2 * 3_600_000)
+    kit.clock.advance(2 * hourMs)
     expect(await operations.fillHistory(demoPicture)).toBeGreaterThan(0)
     expect(await operations.fillHistory(demoPicture)).toBe(0)
     const { rows } = await sql<{ wrong: number; shown: number }>`

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import type { HistoryManifest } from '@saddle/contract/demo/history.ts'
+import { minuteMs } from '@saddle/contract/time.ts'
 import { fleetTopics, type Fleet } from '#fleet/public.ts'
 import type { Kit } from '#kit/kit.ts'
 import { readManifest, readStreams, removeFile, type HistoryStreams } from './files.ts'
@@ -18,7 +19,7 @@ export type HistoryImport = {
 
 const lookEveryMs = 500
 /** The simulator writes the history while the server starts; after so long it is not going to come. */
-const lookForMs = 5 * 60_000
+const lookForMs = 5 * minuteMs
 const pageSize = 1_000
 
 /**

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { minuteMs } from '@saddle/contract/time.ts'
 import { createAudit } from '#audit/public.ts'
 import { createFinance } from '#finance/public.ts'
 import { createFleet } from '#fleet/public.ts'
@@ -33,7 +34,7 @@ const days = 3
 let folder = ''
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'history-'))
-  const end = new Date(TEST_START_MS - 60_000).toISOString()
+  const end = new Date(TEST_START_MS - minuteMs).toISOString()
   const args = [simulator, '--out', folder, '--days', String(days), '--end', end, '--vehicles', '200', '--seed', '7']
   const { status, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' })
   if (status !== 0) throw new Error(`no history: ${stderr}`)

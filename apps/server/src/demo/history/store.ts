@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { demoVehicleNumber } from '@saddle/contract/demo/city.ts'
 import { historyTables, type HistoryManifest, type HistoryTable } from '@saddle/contract/demo/history.ts'
+import { dayMs } from '@saddle/contract/time.ts'
 import type { Database, Tx } from '#kit/db/pool.ts'
 import type { HistoryStreams } from './files.ts'
 
@@ -112,7 +113,7 @@ async function stage(db: Database, tx: Tx, name: HistoryTable, streams: HistoryS
 }
 
 /** Whoever reviews work does so within a day. */
-const reviewedAfterMs = 24 * 3_600_000
+const reviewedAfterMs = dayMs
 
 /** The steps that the tasks of the staged day have gone through, in the order of their time. */
 function insertSteps(tx: Tx, ids: FirstIds) {

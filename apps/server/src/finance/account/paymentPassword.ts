@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto'
 import type { PaymentPasswordCallType } from '@saddle/contract/finance/account.ts'
+import { minuteMs } from '@saddle/contract/time.ts'
 import { randomId } from '#kit/crypto.ts'
 import type { Kit } from '#kit/kit.ts'
 
@@ -15,7 +16,7 @@ export interface PaymentPasswordProvider {
   link(request: PaymentPasswordRequest): Promise<string | null>
 }
 
-export const linkLifetimeMs = 5 * 60_000
+export const linkLifetimeMs = 5 * minuteMs
 
 /**
  * Sends people to the page at PAYMENT_PASSWORD_URL with a link that is signed, expires and names its account:

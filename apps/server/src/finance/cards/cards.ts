@@ -2,23 +2,14 @@ import type { RiderCard } from '@saddle/contract/finance/cards.ts'
 import type { AskedPayment, PaymentChannelName } from '@saddle/contract/finance/payments.ts'
 import type { ChargeLine } from '@saddle/contract/riding/price.ts'
 import { AppError } from '@saddle/contract/errors.ts'
+import { addDays, businessDayEnd, businessDayOf } from '@saddle/contract/time.ts'
 import { known } from '#kit/known.ts'
 import type { Tx } from '#kit/db/pool.ts'
 import { cardEarning, cardSale } from '../ledger/recipes.ts'
 import type { Entry } from '../ledger/rules.ts'
 import type { Taker } from '../payments/payments.ts'
 import { scopeOf, type MoneyParts, type Who } from '../wallet/who.ts'
-import {
-  begunDays,
-  bestBenefits,
-  businessDay,
-  dayAfter,
-  earnedOnDay,
-  endOfDay,
-  owedAfter,
-  passedDays,
-  type CardBenefit,
-} from './rules.ts'
+import { begunDays, bestBenefits, earnedOnDay, owedAfter, passedDays, type CardBenefit } from './rules.ts'
 import {
   activateCard,
   insertCard,
@@ -54,11 +45,11 @@ export type Cards = {
 export function createCards(parts: Pick<MoneyParts, 'kit' | 'ledger'>): Cards {
   return {
     benefitsOf: async (tx, { startedAt, ...who }) =>
-      bestBenefits(await lockValidCards(tx, who, businessDay(startedAt))),
+      bestBenefits(await lockValidCards(tx, who, businessDayOf(startedAt))),
     use: async (tx, { agentId, orderId, startedAt, held, lines }) => {
       const uses = held.flatMap(({ cardId, benefit }) => {
         const saved = lines.reduce((sum, { code, amountCents }) => (code === benefit.kind ? sum - amountCents : sum), 0)
-        return saved > 0 ? [{ orderId, agentId, cardId, day: businessDay(startedAt), savedCents: saved }] : []
+        return saved > 0 ? [{ orderId, agentId, cardId, day: businessDayOf(startedAt), savedCents: saved }] : []
       })
       await insertUses(tx, uses)
       return held.filter(({ cardId }) => uses.some((use) => use.cardId === cardId))
@@ -74,7 +65,7 @@ export const cardTaker: Taker = async (tx, paid): Promise<Entry | null> => {
   const who = { agentId, riderId }
   const card = await lockWaitingCard(tx, who, cardId)
   if (card === undefined || card.price_cents !== cents) return null
-  await activateCard(tx, { id: cardId, who, paidBy: channel, at: new Date(at), today: businessDay(at) })
+  await activateCard(tx, { id: cardId, who, paidBy: channel, at: new Date(at), today: businessDayOf(at) })
   return cardSale({ agentId, riderId, cardId, cents, at, paidBy: channel })
 }
 
@@ -100,7 +91,7 @@ export async function buyCard(
     if (product === undefined || product.state !== 'on') throw new AppError('not_found')
     const { id, isNew } = await insertCard(tx, { who, product, requestId, at })
     if (!isNew || payBy === 'channel') return id
-    await activateCard(tx, { id, who, paidBy: 'balance', at, today: businessDay(at.getTime()) })
+    await activateCard(tx, { id, who, paidBy: 'balance', at, today: businessDayOf(at.getTime()) })
     const sale = { ...who, cardId: id, cents: product.price_cents, at: at.getTime(), paidBy: 'balance' } as const
     await ledger.post(cardSale(sale), tx)
     return id
@@ -120,7 +111,7 @@ export async function readCard(parts: Pick<MoneyParts, 'kit'>, who: Who, id: num
 }
 
 export async function readCards({ kit }: Pick<MoneyParts, 'kit'>, who: Who, id?: number): Promise<RiderCard[]> {
-  const today = businessDay(kit.clock.now())
+  const today = businessDayOf(kit.clock.now())
   const rows = await kit.db.read(scopeOf(who.agentId), (k) => selectCards(who, { id, today }).compile(k))
   return rows.map((row) => cardOf(row, today))
 }
@@ -152,7 +143,7 @@ function cardOf(row: CardRow, today: string): RiderCard {
     paidBy: row.paid_by === null ? null : known(payers, row.paid_by),
     boughtAt: row.bought_at?.getTime() ?? null,
     firstDay: row.begins_on,
-    lastDay: row.ends_on === null ? null : dayAfter(row.ends_on, -1),
+    lastDay: row.ends_on === null ? null : addDays(row.ends_on, -1),
     earnedCents: earned.reduce((sum, cents) => sum + cents, 0),
     uses: row.uses,
     savedCents: row.saved_cents,
@@ -171,7 +162,7 @@ const earnedAtOnce = 500
  * entry, and no day is earned twice.
  */
 async function earnCards({ kit, ledger }: Pick<MoneyParts, 'kit' | 'ledger'>): Promise<number> {
-  const today = businessDay(kit.clock.now())
+  const today = businessDayOf(kit.clock.now())
   let earned = 0
   for (;;) {
     const cards = await kit.db.systemRead((k) => selectUnearned(today, earnedAtOnce).compile(k))
@@ -196,9 +187,9 @@ export function earningsOf(card: EarningCard, until: number): Entry[] {
   const entries: Entry[] = []
   for (let index = card.earned_days; index < until; index += 1) {
     const cents = earnedOnDay({ priceCents, days, index })
-    const day = dayAfter(card.begins_on, index)
+    const day = addDays(card.begins_on, index)
     // A card of fewer cents than days has days that earn nothing.
-    if (cents > 0) entries.push(cardEarning({ agentId, riderId, cardId, cents, day, at: endOfDay(day) }))
+    if (cents > 0) entries.push(cardEarning({ agentId, riderId, cardId, cents, day, at: businessDayEnd(day) }))
   }
   return entries
 }

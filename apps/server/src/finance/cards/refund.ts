@@ -1,5 +1,6 @@
 import type { RiderCard } from '@saddle/contract/finance/cards.ts'
 import { AppError } from '@saddle/contract/errors.ts'
+import { businessDayOf } from '@saddle/contract/time.ts'
 import type { SessionCall } from '#kit/call.ts'
 import type { Tx } from '#kit/db/pool.ts'
 import { known } from '#kit/known.ts'
@@ -7,7 +8,7 @@ import { cardRefund } from '../ledger/recipes.ts'
 import type { Count } from '../secondPerson/secondPerson.ts'
 import { noteOf, type MoneyParts, type Who } from '../wallet/who.ts'
 import { earningsOf, payers, readCard, refundableCents } from './cards.ts'
-import { begunDays, businessDay } from './rules.ts'
+import { begunDays } from './rules.ts'
 import { lockSoldCard, markRefunded } from './store.ts'
 
 /**
@@ -22,7 +23,7 @@ export async function refundCard(
   const { kit, audit, ledger, payments } = parts
   const { scope, caller } = call
   const at = kit.clock.now()
-  const today = businessDay(at)
+  const today = businessDayOf(at)
   const refunding = async (tx: Tx, count: Count): Promise<Who> => {
     const card = await lockSoldCard(tx, { scope, id: cardId, today })
     const cents = refundableCents(card, today)

@@ -1,18 +1,6 @@
 import type { CardKind } from '@saddle/contract/finance/cards.ts'
 import type { Benefit } from '@saddle/contract/riding/price.ts'
-
-const dayMs = 24 * 3_600_000
-/** China has one time zone and no summer time, so a business day is a plain shift from UTC. */
-const businessShiftMs = 8 * 3_600_000
-
-/** `YYYY-MM-DD` by business time. */
-export const businessDay = (atMs: number): string => new Date(atMs + businessShiftMs).toISOString().slice(0, 10)
-
-export const dayAfter = (day: string, days: number): string =>
-  new Date(Date.parse(`${day}T00:00:00Z`) + days * dayMs).toISOString().slice(0, 10)
-
-/** The last moment of a business day at which something that it earned is booked: its end. */
-export const endOfDay = (day: string): number => Date.parse(`${day}T00:00:00Z`) + dayMs - businessShiftMs
+import { dayMs } from '@saddle/contract/time.ts'
 
 /**
  * What day `index` (from 0) of a card earns: all its days together earn the price exactly, and no two of them differ by

@@ -1,9 +1,10 @@
+import { minuteMs } from '@saddle/contract/time.ts'
 import type { Kit } from '#kit/kit.ts'
 import { startTurns } from '#kit/turns.ts'
 
 type Job = { readonly name: string; readonly run: () => Promise<unknown> }
 
-const EVERY_MS = 5 * 60_000
+const EVERY_MS = 5 * minuteMs
 
 /** Runs the jobs one after the other, again and again; resolves the stop when none runs. */
 export function startJobs({ log }: Pick<Kit, 'log'>, jobs: readonly Job[]): () => Promise<void> {

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { Gauge, type Registry } from 'prom-client'
 import { defaultAgentId } from '@saddle/contract/constants.ts'
+import { dayMs } from '@saddle/contract/time.ts'
 import type { Audit } from '#audit/public.ts'
 import type { Tx } from '#kit/db/pool.ts'
 import type { Kit } from '#kit/kit.ts'
@@ -23,7 +24,7 @@ export type Books = {
   measure(metrics: Registry): void
 }
 
-const EVERY_MS = 24 * 3_600_000
+const EVERY_MS = dayMs
 /** Of several servers one checks at a time. */
 const LOCK_NUMBER = 7_202_611
 const MAX_FAULTS = 20

@@ -1,8 +1,8 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { DepositSetting } from '@saddle/contract/finance/deposits.ts'
+import { businessDayOf } from '@saddle/contract/time.ts'
 import type { Tx } from '#kit/db/pool.ts'
 import type { Scope } from '#kit/db/scope.ts'
-import { businessDay } from '../cards/rules.ts'
 import type { Who } from '../wallet/who.ts'
 
 export type SettingRow = {
@@ -104,7 +104,7 @@ type NeedRow = {
 /** What a rider must have deposited to ride in an area, and has. A frozen part counts: it was paid. */
 export function selectNeed(who: Who & { readonly areaId: number }, nowMs: number): RawBuilder<NeedRow> {
   const { agentId, riderId, areaId } = who
-  const today = businessDay(nowMs)
+  const today = businessDayOf(nowMs)
   return sql<NeedRow>`
     select s.cents, s.free_students, s.free_card_holders,
       exists (select from rider r where r.id = ${riderId} and r.proof_kind = 'student') as is_student,

@@ -8,6 +8,7 @@ import {
   type InvoiceState,
 } from '@saddle/contract/finance/invoices.ts'
 import { AppError } from '@saddle/contract/errors.ts'
+import { hourMs } from '@saddle/contract/time.ts'
 import { noteExport } from '#audit/public.ts'
 import type { Handlers, SessionCall } from '#kit/call.ts'
 import { businessTime, csvPart } from '#kit/csv.ts'
@@ -36,8 +37,6 @@ import {
   type InvoiceRow,
   type InvoiceSearch,
 } from './store.ts'
-
-const hourMs = 3_600_000
 
 type All = Handlers<typeof invoiceEndpoints>
 type Reading = 'listInvoices' | 'invoiceItems' | 'invoiceFile' | 'revealInvoice' | 'exportInvoices'

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import type { InvoiceState } from '@saddle/contract/finance/invoices.ts'
+import { hourMs } from '@saddle/contract/time.ts'
 import type { InvoiceParts } from './parts.ts'
 import { invoiceablesOf, sealOf } from './read.ts'
 import { changeInvoice, insertInvoice } from './store.ts'
 
-const hourMs = 3_600_000
 const invoicesMax = 25
 const ridersMax = 200
 

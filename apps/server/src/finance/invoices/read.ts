@@ -6,6 +6,7 @@ import {
   type Invoice,
   type InvoiceItem,
 } from '@saddle/contract/finance/invoices.ts'
+import { dayMs } from '@saddle/contract/time.ts'
 import { known } from '#kit/known.ts'
 import type { InvoiceParts } from './parts.ts'
 import { itemKey, maskedTitle, type Covered, type WholeInvoice } from './rules.ts'
@@ -19,7 +20,6 @@ import {
 } from './store.ts'
 
 export const invoicePurpose = 'invoice'
-const dayMs = 24 * 3_600_000
 /** Of each kind, the newest. */
 const invoiceablesMax = 100
 

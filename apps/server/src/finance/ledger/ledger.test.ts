@@ -1,6 +1,7 @@
 import { errorText } from '@saddle/contract/errors.ts'
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
+import { minuteMs } from '@saddle/contract/time.ts'
 import { createManualClock } from '#kit/clock.ts'
 import { silentLog } from '#kit/log.ts'
 import { apartFromCalls, withinCall } from '#kit/runningCall.ts'
@@ -47,7 +48,7 @@ it('moves money, once for each reference and key, and numbers without gaps', asy
   const first = await ledger.post(recharge('recharge:1', 11, 5_000))
   expect(first).toEqual({ agentId: 1, number: 1, isReplay: false })
   expect(await ledger.post(charge('order:1', 11, 350))).toEqual({ agentId: 1, number: 2, isReplay: false })
-  clock.advance(60_000)
+  clock.advance(minuteMs)
   expect(await ledger.post(charge('order:1', 11, 350))).toEqual({ agentId: 1, number: 2, isReplay: true })
   expect(await balanceOf(11)).toBe(4_650)
   expect(await ledger.balanceOf({ agentId: 1, account: { kind: 'agent_revenue' } })).toBe(350)

@@ -1,5 +1,6 @@
 import { createSign, createVerify, type KeyObject } from 'node:crypto'
 import { z } from 'zod'
+import { businessOffsetMs } from '@saddle/contract/time.ts'
 import type { Clock } from '#kit/clock.ts'
 import { CallBackError, type ChannelEvent, type PaymentChannel, type Send } from './channel.ts'
 
@@ -14,7 +15,6 @@ export type AlipayOptions = {
 }
 
 const GATEWAY = 'https://openapi.alipay.com/gateway.do'
-const CHINA_OFFSET_MS = 8 * 3_600_000
 const AMOUNT = /^(\d{1,12})\.(\d{2})$/
 const TIME = /^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$/
 
@@ -149,5 +149,5 @@ function centsOf(amount: string): number {
 }
 
 function chinaTime(ms: number): string {
-  return new Date(ms + CHINA_OFFSET_MS).toISOString().slice(0, 19).replace('T', ' ')
+  return new Date(ms + businessOffsetMs).toISOString().slice(0, 19).replace('T', ' ')
 }

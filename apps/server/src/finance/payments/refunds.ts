@@ -1,4 +1,5 @@
 import { AppError } from '@saddle/contract/errors.ts'
+import { minuteMs } from '@saddle/contract/time.ts'
 import type { Tx } from '#kit/db/pool.ts'
 import type { Kit } from '#kit/kit.ts'
 import type { Ledger } from '../ledger/ledger.ts'
@@ -128,7 +129,7 @@ export async function takeRefundEvent(
   await endRefund(tx, ledger, { refundId: refund.id, payment, state: isDone ? 'done' : 'failed', fault, at: event.at })
 }
 
-const SILENT_FOR_MS = 10 * 60_000
+const SILENT_FOR_MS = 10 * minuteMs
 
 /** A server may die between its commit and the channel, and a call-back may be lost on the way: asking again heals both. */
 export async function askSilentAgain(

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { PaymentChannelName, Purpose } from '@saddle/contract/finance/payments.ts'
+import { minuteMs } from '@saddle/contract/time.ts'
 import type { Scope } from '#kit/db/scope.ts'
 import type { Database, Tx } from '#kit/db/pool.ts'
 import type { ChannelEvent } from './channel.ts'
@@ -102,7 +103,7 @@ export function referenceOf({ id, became, subject_id }: PaymentRow): string {
   throw new Error(`payment ${id} became ${became}`)
 }
 
-const REUSED_FOR_MS = 30 * 60_000
+const REUSED_FOR_MS = 30 * minuteMs
 
 /** A payment for the same thing and amount that waits for the rider: whoever asks twice is not asked for money twice. */
 export async function findWaiting(

@@ -9,12 +9,12 @@ import {
   type secondPersonEndpoints,
 } from '@saddle/contract/finance/secondPerson.ts'
 import { AppError } from '@saddle/contract/errors.ts'
+import { businessDayOf, businessDayStart } from '@saddle/contract/time.ts'
 import type { Audit } from '#audit/public.ts'
 import type { Handlers, SessionCall } from '#kit/call.ts'
 import type { Tx } from '#kit/db/pool.ts'
 import type { Kit } from '#kit/kit.ts'
 import { known } from '#kit/known.ts'
-import { businessDay } from '../cards/rules.ts'
 import { pageOf } from '../wallet/read.ts'
 import { noteOf } from '../wallet/who.ts'
 import {
@@ -144,7 +144,7 @@ async function readAct({ kit }: Parts, { scope, caller }: SessionCall, id: numbe
 async function countDone({ kit }: Parts, tx: Tx, { caller }: SessionCall, act: NewAct): Promise<void> {
   const nowMs = kit.clock.now()
   const limitCents = kit.config.secondPersonYuan * 100
-  const from = new Date(`${businessDay(nowMs)}T00:00:00+08:00`)
+  const from = new Date(businessDayStart(businessDayOf(nowMs)))
   const before = await lockDay(tx, { operatorId: caller.operatorId, from })
   if (limitCents > 0 && before + act.cents > limitCents) throw new AboveLimit(act)
   await insertDone(tx, { ...act, by: caller, at: new Date(nowMs) })

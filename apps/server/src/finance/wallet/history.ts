@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
+import { addDays, businessDayOf, dayMs, hourMs, minuteMs } from '@saddle/contract/time.ts'
 import type { Tx } from '#kit/db/pool.ts'
-import { businessDay, dayAfter } from '../cards/rules.ts'
 import {
   balanceRefund,
   cardSale,
@@ -20,7 +20,6 @@ import type { MoneyParts } from './who.ts'
  * deposits with their cases, cards, refunds. Riders follow each other by their numbers, so every start makes the same.
  */
 
-const dayMs = 24 * 3_600_000
 /** One rider in so many has used the wallet, and no more of a franchisee than that. */
 const oneIn = 10
 const ridersMax = 120
@@ -97,7 +96,7 @@ async function insertProducts(tx: Tx, agentId: number, now: number): Promise<Pro
 
 async function liveThrough(past: Past, riderId: number, index: number): Promise<void> {
   const daysAgo = 2 + (index % 26)
-  const at = past.now - daysAgo * dayMs - (index % 600) * 60_000
+  const at = past.now - daysAgo * dayMs - (index % 600) * minuteMs
   const [cents = 0, giftCents = 0] = [
     [2_000, 0],
     [5_000, 500],
@@ -107,7 +106,7 @@ async function liveThrough(past: Past, riderId: number, index: number): Promise<
   const own = { agentId: past.agentId, riderId }
   await past.post(recharge({ ...own, paymentId, cents, giftCents, at, channel: 'sandbox' }))
   if (index % 3 > 0) await sellCard(past, { riderId, index, at: at + dayMs })
-  if (index % 4 === 0) await deposit(past, { riderId, index, at: at + 3_600_000 })
+  if (index % 4 === 0) await deposit(past, { riderId, index, at: at + hourMs })
   if (index % 40 === 7) await refundBalance(past, { riderId, paymentId, cents: 500, at: at + dayMs })
   if (index % 30 === 11) await charge(past, { riderId, at: past.now - dayMs })
 }
@@ -134,13 +133,13 @@ async function sellCard(
   const affordable = products.filter(({ price_cents }) => price_cents <= (index % 3 === 1 ? 5_000 : 10_000))
   const product = affordable[Math.floor(index / 3) % affordable.length]
   if (product === undefined || at > now) return
-  const begins = businessDay(at)
+  const begins = businessDayOf(at)
   const { rows } = await sql<{ id: number }>`
     insert into rider_card (agent_id, rider_id, product_id, kind, name, price_cents, days, free_minutes, rides_per_day,
       percent_off, state, paid_by, request_id, asked_at, bought_at, begins_on, ends_on)
     select agent_id, ${riderId}, id, kind, name, price_cents, days, free_minutes, rides_per_day, percent_off, 'active',
       'balance', 'history-' || ${riderId}::bigint, ${new Date(at)}, ${new Date(at)}, ${begins}::date,
-      ${dayAfter(begins, product.days)}::date
+      ${addDays(begins, product.days)}::date
     from card_product where id = ${product.id} returning id`.execute(tx)
   await post(
     cardSale({ agentId, riderId, cardId: rows[0]?.id ?? 0, cents: product.price_cents, at, paidBy: 'balance' }),
@@ -164,7 +163,7 @@ async function deposit(
     values (${id}, ${agentId}, ${riderId}, ${cents}, ${frozen}, ${kept}, ${back}, ${new Date(at)})`.execute(tx)
   const own = { agentId, riderId, depositId: id }
   await post(depositPay({ ...own, cents, at, channel: 'sandbox' }))
-  const caseAt = at + 6 * 3_600_000
+  const caseAt = at + 6 * hourMs
   if (back > 0) {
     const refundId = await insertRefund(past, {
       paymentId: id,
@@ -179,7 +178,7 @@ async function deposit(
   }
   if (frozen + kept === 0) return
   const reason = frozen > 0 ? '车筐损坏，等待定损' : '前叉撞坏，维修费 30 元'
-  const decided = kept > 0 ? new Date(caseAt + 3_600_000) : null
+  const decided = kept > 0 ? new Date(caseAt + hourMs) : null
   const { rows } = await sql<{ id: number }>`
     insert into deposit_case (agent_id, deposit_id, cents, recovered_cents, state, reason, operator_name, opened_at,
       decision, decided_by, decided_at)

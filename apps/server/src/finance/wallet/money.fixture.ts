@@ -1,3 +1,4 @@
+import { dayMs } from '@saddle/contract/time.ts'
 import type { AppCall } from '#kit/call.ts'
 import { testDatabase } from '#test/database.ts'
 import { publicCall, sessionCall, testKit } from '#test/kit.ts'
@@ -30,7 +31,7 @@ export async function moneyWorld() {
     .execute()
 
   const agentId = 3
-  const day = 86_400_000
+  const day = dayMs
   const clerk = sessionCall({ operatorId: 7, agentId, grant: { agentIds: [3], areaIds: [31] }, name: '周可' })
   const stranger = sessionCall({ operatorId: 8, agentId: 4, grant: { agentIds: [4], areaIds: [41] } })
   const app: AppCall = { ...publicCall(), app: { id: 1, agentIds: [3] } }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { beforeAll, expect, it } from 'vitest'
 import { offlineAfterMs } from '@saddle/contract/fleet/vehicles.ts'
+import { minuteMs } from '@saddle/contract/time.ts'
 import { createAudit } from '#audit/public.ts'
 import { TEST_START_MS, sessionCall, testKit } from '#test/kit.ts'
 import { testDatabase } from '#test/database.ts'
@@ -96,7 +97,7 @@ it('a late report neither opens nor closes again', async () => {
   kit.clock.set(TEST_START_MS)
   const [id = 0] = await register()
   await report({ vehicleId: id, batteryPercent: 80, position: place(31.5) })
-  const late = TEST_START_MS - 60_000
+  const late = TEST_START_MS - minuteMs
   await report({ vehicleId: id, batteryPercent: 5, position: place(33), occurredAt: late })
   expect(await alarmsOf(id)).toEqual([])
   kit.clock.advance(5_000)
@@ -131,7 +132,7 @@ it('a whole fleet falls silent and speaks again', async () => {
   expect(await silent()).toBe(1_200)
   const page = await fleet.vehicles.page({ afterId: (ids[0] ?? 0) - 1, limit: 1 })
   expect(page).toMatchObject([{ state: 'non_contactable', openAlarms: ['offline'] }])
-  kit.clock.advance(60_000)
+  kit.clock.advance(minuteMs)
   await report(...ids.map((vehicleId) => ({ vehicleId, signal: 20 })))
   expect(await silent()).toBe(0)
   expect(await alarmsOf(ids[700] ?? 0)).toMatchObject([{ kind: 'offline', opened: 600.001, closed: 660.001 }])
@@ -144,9 +145,9 @@ it('what a person closes stays closed until its reason has gone', async () => {
   const list = await fleet.handlers.listAlarmTickets({ vehicleId: id, pageSize: 10 }, call)
   const ids = (list.data.list as { id: number }[]).map((ticket) => ticket.id)
   expect(ids).toHaveLength(2)
-  kit.clock.advance(60_000)
+  kit.clock.advance(minuteMs)
   expect((await fleet.handlers.fixAlarmTickets({ ids, note: '已换电' }, call)).data.fixedIds).toHaveLength(2)
-  kit.clock.advance(60_000)
+  kit.clock.advance(minuteMs)
   await report({ vehicleId: id, batteryPercent: 9 })
   await report({ vehicleId: id, alarms: ['fall'], occurredAt: TEST_START_MS + 30_000 })
   expect((await alarmsOf(id)).every(({ closed }) => closed === 60)).toBe(true)

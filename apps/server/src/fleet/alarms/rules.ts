@@ -1,4 +1,5 @@
 import { lowBatteryPercent, type VehicleState } from '@saddle/contract/fleet/vehicles.ts'
+import { dayMs } from '@saddle/contract/time.ts'
 import type { Place, Zones } from './zones.ts'
 
 export type AlarmChange = { readonly kind: string; readonly at: number; readonly change: 'open' | 'again' | 'close' }
@@ -8,7 +9,7 @@ export const maxOpenAlarms = 20
 /** A low-battery alarm closes here, a little above where it opens, so that it does not flutter. */
 export const batteryRecoveredPercent = 25
 /** Words older than this are forgotten: a report that old is not believed any more. */
-const rememberedForMs = 7 * 24 * 3_600_000
+const rememberedForMs = 7 * dayMs
 const maxRemembered = 40
 const clearedSuffix = '_cleared'
 

@@ -1,20 +1,14 @@
 import { sql } from 'kysely'
 import { lowBatteryPercent } from '@saddle/contract/fleet/vehicles.ts'
+import { businessDayEnd, businessDayOf, businessDayStart, dayMs, minuteMs } from '@saddle/contract/time.ts'
 import type { Tx } from '#kit/db/pool.ts'
 import type { Kit } from '#kit/kit.ts'
 
-/** Business time is UTC+8 the year round. */
-const businessOffsetMs = 8 * 3_600_000
-const dayMs = 24 * 3_600_000
 /** Days without figures that one turn makes. */
 const daysATurn = 3
 /** Figures of a day that is over are made anew once, after the last late reports. */
-const settledAfterMs = 10 * 60_000
+const settledAfterMs = 10 * minuteMs
 const pastDaysMax = 92
-
-export const businessDay = (atMs: number): string => new Date(atMs + businessOffsetMs).toISOString().slice(0, 10)
-/** When a business day begins, in milliseconds. */
-export const dayStart = (day: string): number => Date.parse(`${day}T00:00:00Z`) - businessOffsetMs
 
 /**
  * Makes the figures of today, of yesterday once it is over, and of days of the past that have rides but no figures yet
@@ -24,7 +18,7 @@ export async function makeFleetDays(kit: Pick<Kit, 'db' | 'clock'>): Promise<str
   const nowMs = kit.clock.now()
   return await kit.db.system(async (tx) => {
     await sql`select pg_advisory_xact_lock(hashtextextended('fleet_day', 0))`.execute(tx)
-    const today = businessDay(nowMs)
+    const today = businessDayOf(nowMs)
     const days = await missingDays(tx, nowMs)
     for (const day of [today, ...days]) await makeDay(tx, { day, nowMs, isToday: day === today })
     return [today, ...days]
@@ -32,7 +26,7 @@ export async function makeFleetDays(kit: Pick<Kit, 'db' | 'clock'>): Promise<str
 }
 
 async function missingDays(tx: Tx, nowMs: number): Promise<string[]> {
-  const today = dayStart(businessDay(nowMs))
+  const today = businessDayStart(businessDayOf(nowMs))
   const { rows } = await sql<{ day: string }>`
     select to_char(day, 'YYYY-MM-DD') as day
     from generate_series(${new Date(today - pastDaysMax * dayMs)}::timestamptz, ${new Date(today - dayMs)}, interval '1 day') start
@@ -53,7 +47,7 @@ async function missingDays(tx: Tx, nowMs: number): Promise<string[]> {
  */
 async function makeDay(tx: Tx, options: { day: string; nowMs: number; isToday: boolean }): Promise<void> {
   const { day, nowMs, isToday } = options
-  const [from, to] = [new Date(dayStart(day)), new Date(dayStart(day) + dayMs)]
+  const [from, to] = [new Date(businessDayStart(day)), new Date(businessDayEnd(day))]
   const fleet = isToday
     ? sql`select v.area_id, v.agent_id, v.id as vehicle_id, s.battery_percent as battery
         from vehicle v join vehicle_status s on s.vehicle_id = v.id where v.state <> 'removed'`

@@ -1,7 +1,7 @@
 import { type analysisEndpoints, type FleetDay } from '@saddle/contract/fleet/analysis.ts'
+import { businessDayOf, businessDayStart, hourMs } from '@saddle/contract/time.ts'
 import type { Handlers } from '#kit/call.ts'
 import type { Kit } from '#kit/kit.ts'
-import { businessDay, dayStart } from './days.ts'
 import { hexagons } from './hexagons.ts'
 import { regulatorView } from './regulator.ts'
 import {
@@ -20,13 +20,13 @@ const daySeconds = 86_400
 
 export function createAnalysisHandlers(kit: Pick<Kit, 'db' | 'clock'>): Handlers<typeof analysisEndpoints> {
   const today = (): { day: string; from: Date } => {
-    const day = businessDay(kit.clock.now())
-    return { day, from: new Date(dayStart(day)) }
+    const day = businessDayOf(kit.clock.now())
+    return { day, from: new Date(businessDayStart(day)) }
   }
   return {
     analyseOperation: async ({ from, to, areaId, until }, { scope }) => {
-      const isCut = until !== undefined && businessDay(until) === to
-      const span = isCut ? { start: new Date(dayStart(to)), until: new Date(until) } : null
+      const isCut = until !== undefined && businessDayOf(until) === to
+      const span = isCut ? { start: new Date(businessDayStart(to)), until: new Date(until) } : null
       const [whole, cut] = await Promise.all([
         kit.db.read(scope, (k) => selectDays({ from, to, areaId, scope }).compile(k)),
         span === null ? [] : kit.db.read(scope, (k) => selectPartOfDay({ ...span, areaId, scope }).compile(k)),
@@ -40,7 +40,7 @@ export function createAnalysisHandlers(kit: Pick<Kit, 'db' | 'clock'>): Handlers
     },
 
     tripsByHour: async ({ from, to, areaId }, { scope }) => {
-      const span = { from: new Date(dayStart(from)), to: new Date(dayStart(to) + daySeconds * 1000) }
+      const span = { from: new Date(businessDayStart(from)), to: new Date(businessDayStart(to) + daySeconds * 1000) }
       const rows = await kit.db.read(scope, (k) => selectHours({ ...span, areaId, scope }).compile(k))
       return { suc: true, data: { list: rows } }
     },
@@ -48,7 +48,7 @@ export function createAnalysisHandlers(kit: Pick<Kit, 'db' | 'clock'>): Handlers
     heatMap: async ({ kind, from, to, hours, idleHours, resolution }, { scope }) => {
       const places =
         kind === 'idle'
-          ? selectIdlePlaces({ before: new Date(kit.clock.now() - idleHours * 3_600_000), scope, limit: placesMax })
+          ? selectIdlePlaces({ before: new Date(kit.clock.now() - idleHours * hourMs), scope, limit: placesMax })
           : selectHeatPoints({
               isArrival: kind === 'arrival',
               from: new Date(from ?? 0),
@@ -97,7 +97,7 @@ function partOf(row: DayRow, cut: readonly PartRow[]): DayRow {
 
 /** Seconds of a business day until a time. */
 const secondsOf = (day: string, nowMs: number): number =>
-  Math.max(1, Math.min(daySeconds, (nowMs - dayStart(day)) / 1000))
+  Math.max(1, Math.min(daySeconds, (nowMs - businessDayStart(day)) / 1000))
 
 function dayOf(row: DayRow, seconds: number): FleetDay {
   const per = (value: number): number => (row.vehicles === 0 ? 0 : value / row.vehicles)

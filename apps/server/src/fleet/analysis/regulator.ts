@@ -1,8 +1,8 @@
 import { vehicleStates, type VehicleState } from '@saddle/contract/fleet/vehicles.ts'
+import { businessDayOf, businessDayStart } from '@saddle/contract/time.ts'
 import type { Scope } from '#kit/db/scope.ts'
 import type { Kit } from '#kit/kit.ts'
 import { vehicleState } from '../vehicles/now.ts'
-import { businessDay, dayStart } from './days.ts'
 import { hexagons } from './hexagons.ts'
 import { placesMax, selectParking, selectRegulatorAreas, selectStanding } from './store.ts'
 
@@ -10,7 +10,7 @@ import { placesMax, selectParking, selectRegulatorAreas, selectStanding } from '
 export async function regulatorView(kit: Pick<Kit, 'db' | 'clock'>, options: { scope: Scope; resolution: number }) {
   const { scope, resolution } = options
   const nowMs = kit.clock.now()
-  const from = new Date(dayStart(businessDay(nowMs)))
+  const from = new Date(businessDayStart(businessDayOf(nowMs)))
   const [areas, standing, parking] = await Promise.all([
     kit.db.read(scope, (k) => selectRegulatorAreas({ from, scope }).compile(k)),
     kit.db.read(scope, (k) => selectStanding({ scope, limit: placesMax }).compile(k)),

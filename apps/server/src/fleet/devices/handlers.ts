@@ -7,6 +7,7 @@ import {
 } from '@saddle/contract/fleet/devices.ts'
 import { deviceProtocols, offlineAfterMs, type DeviceProtocol } from '@saddle/contract/fleet/vehicles.ts'
 import { AppError } from '@saddle/contract/errors.ts'
+import { hourMs } from '@saddle/contract/time.ts'
 import type { Handlers, SessionCall } from '#kit/call.ts'
 import type { Scope } from '#kit/db/scope.ts'
 import type { Kit } from '#kit/kit.ts'
@@ -22,8 +23,6 @@ import {
   type GatewayRow,
   type RegisteredRow,
 } from './store.ts'
-
-const hourMs = 3_600_000
 
 /** The devices of vehicles: one of them, all of them in figures, and the gateways that they speak to. */
 export function createDeviceHandlers(kit: Pick<Kit, 'db' | 'clock'>): Handlers<typeof deviceEndpoints> {

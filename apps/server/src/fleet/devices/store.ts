@@ -1,5 +1,6 @@
 import { sql, type Kysely, type Selectable } from 'kysely'
 import { lowBatteryPercent, offlineAfterMs } from '@saddle/contract/fleet/vehicles.ts'
+import { dayMs, hourMs } from '@saddle/contract/time.ts'
 import type { Scope } from '#kit/db/scope.ts'
 import type { DB } from '#kit/db/types.ts'
 import { within } from '#kit/db/within.ts'
@@ -113,8 +114,8 @@ export function selectMonitoring({ scope, nowMs }: { scope: Scope; nowMs: number
         coalesce(s.heard_at >= ${since(offlineAfterMs)}, false) as is_online,
         case
           when s.heard_at is null then 4 when s.heard_at >= ${since(60_000)} then 0
-          when s.heard_at >= ${since(600_000)} then 1 when s.heard_at >= ${since(3_600_000)} then 2
-          when s.heard_at >= ${since(86_400_000)} then 3 else 4
+          when s.heard_at >= ${since(600_000)} then 1 when s.heard_at >= ${since(hourMs)} then 2
+          when s.heard_at >= ${since(dayMs)} then 3 else 4
         end as heard_step,
         least(9, floor(s.battery_percent / 10))::integer as battery_step,
         floor(s.signal / 8.0)::integer as signal_step

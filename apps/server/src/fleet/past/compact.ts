@@ -4,12 +4,12 @@ import type { Tx } from '#kit/db/pool.ts'
 import { coded, distanceM, lengthM, pointsOf } from './rules.ts'
 import type { PointRow } from './store.ts'
 import type { TrackPoint } from '@saddle/contract/telemetry/track.ts'
+import { dayMs } from '@saddle/contract/time.ts'
 
 /** Trips put together in one turn of the job. */
 const tripsATurn = 200
 /** Reports that are late have arrived after this. */
 const settledAfterMs = 45_000
-const dayMs = 24 * 3_600_000
 const pointsOfTripMax = 20_000
 /** A vehicle that begins a ride so far from where it ended the last was carried there. */
 const carriedM = 100

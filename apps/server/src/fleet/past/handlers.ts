@@ -1,6 +1,7 @@
 import { pastVehiclesMax, type pastEndpoints, type Stretch } from '@saddle/contract/fleet/past.ts'
 import { encodeMoment, encodeStretches, type PastStretch, type PastVehicle } from '@saddle/contract/telemetry/past.ts'
 import { AppError } from '@saddle/contract/errors.ts'
+import { hourMs } from '@saddle/contract/time.ts'
 import type { Handlers, SessionCall } from '#kit/call.ts'
 import type { Scope } from '#kit/db/scope.ts'
 import type { Kit } from '#kit/kit.ts'
@@ -120,7 +121,7 @@ export function createPastHandlers(kit: Pick<Kit, 'db' | 'clock'>): Handlers<typ
 
 /** Rides that were under way when a replay begins. */
 async function underWay(db: Kit['db'], scope: Scope, at: Date): Promise<PastStretch[]> {
-  const before = new Date(at.getTime() - 2 * 3_600_000)
+  const before = new Date(at.getTime() - 2 * hourMs)
   const rows = await db.read(scope, (k) =>
     selectSegmentsBegun({ from: before, to: at, scope, limit: stretchesMax }).compile(k),
   )

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { pastVehiclesMax } from '@saddle/contract/fleet/past.ts'
+import { dayMs } from '@saddle/contract/time.ts'
 import type { Scope } from '#kit/db/scope.ts'
 import { within } from '#kit/db/within.ts'
 
@@ -22,7 +23,7 @@ const segmentColumns = sql`g.vehicle_id, g.kind, g.started_at, g.ended_at, g.sta
   g.end_lng, g.distance_m, g.battery_start, g.battery_end, g.points`
 
 /** A stretch never goes on beyond midnight UTC, so whatever touches a time began within the day before it. */
-const stretchMaxMs = 24 * 3_600_000
+const stretchMaxMs = dayMs
 
 /** One vehicle's stretches that touch a span of time, in their order. */
 export function selectSegmentsOf(options: { vehicleId: number; from: Date; to: Date; scope: Scope; limit: number }) {
@@ -88,7 +89,7 @@ export type MomentRow = {
 }
 
 /** How long before a moment a vehicle's own word is looked for. */
-const wordMaxMs = 24 * 3_600_000
+const wordMaxMs = dayMs
 
 /** For every vehicle of the scope what was known last at a moment: a few index look-ups each, whatever the history holds. */
 export function selectMoment({ at, scope }: { at: Date; scope: Scope }) {

@@ -2,13 +2,12 @@ import { sql, type Kysely, type RawBuilder } from 'kysely'
 import { vehicleCountMax, type VehicleFilter, type VehicleSort } from '@saddle/contract/fleet/search.ts'
 import { offlineAfterMs } from '@saddle/contract/fleet/vehicles.ts'
 import type { TaskKind } from '@saddle/contract/operations/tasks.ts'
+import { hourMs } from '@saddle/contract/time.ts'
 import type { Scope } from '#kit/db/scope.ts'
 import type { DB } from '#kit/db/types.ts'
 import { startsWith } from '#kit/db/startsWith.ts'
 import { within } from '#kit/db/within.ts'
 import type { SearchCursor } from './rules.ts'
-
-const hourMs = 3_600_000
 
 export type Search = {
   readonly filter: VehicleFilter

@@ -1,4 +1,5 @@
 import type { FenceHours } from '@saddle/contract/geography/fences.ts'
+import { businessOffsetMs, minuteMs } from '@saddle/contract/time.ts'
 
 type Position = readonly [lng: number, lat: number]
 type Ring = readonly Position[]
@@ -68,13 +69,12 @@ function distanceToSegment(from: Corner, to: Corner): number {
 }
 
 /** Business time is eight hours ahead of UTC and knows no summer time. */
-const businessOffsetMs = 8 * 3_600_000
 
 /** Whether a parking place takes vehicles at a moment. */
 export function isOpenAt(hours: FenceHours | null, at: number): boolean {
   if (hours === null) return true
   const { opensMinute, closesMinute } = hours
-  const minute = Math.floor((at + businessOffsetMs) / 60_000) % 1_440
+  const minute = Math.floor((at + businessOffsetMs) / minuteMs) % 1_440
   return opensMinute < closesMinute
     ? minute >= opensMinute && minute < closesMinute
     : minute >= opensMinute || minute < closesMinute

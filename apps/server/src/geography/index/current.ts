@@ -1,5 +1,6 @@
 import type { Fence } from '@saddle/contract/geography/fences.ts'
 import { sql, type CompiledQuery, type RawBuilder } from 'kysely'
+import { hourMs, minuteMs } from '@saddle/contract/time.ts'
 import type { Clock } from '#kit/clock.ts'
 import type { Database, Tx } from '#kit/db/pool.ts'
 import { fenceColumns, fenceOf, type FenceRow } from '../fences/rows.ts'
@@ -33,7 +34,7 @@ export type CurrentFences = {
 
 const recentMs = 500
 /** `fence_change` keeps its rows for longer; who was cut off for longer than this forgets everything. */
-const blindMs = 5 * 60_000
+const blindMs = 5 * minuteMs
 const changesMax = 5_000
 
 type Run = <R>(query: RawBuilder<R>) => Promise<R[]>
@@ -152,7 +153,7 @@ export function areaFencesOf(fences: readonly Fence[], outline: Ring): AreaFence
   }
 }
 
-const forgetEveryMs = 3_600_000
+const forgetEveryMs = hourMs
 /** Twelve times as long as a server may be blind. */
 const forgetAfter = '1 hour'
 

@@ -8,6 +8,7 @@ import {
 import type { Fence } from '@saddle/contract/geography/fences.ts'
 import { AppError } from '@saddle/contract/errors.ts'
 import { sql } from 'kysely'
+import { businessDayOf, dayMs } from '@saddle/contract/time.ts'
 import { noteExport } from '#audit/public.ts'
 import type { Handlers, SessionCall } from '#kit/call.ts'
 import type { Scope } from '#kit/db/scope.ts'
@@ -20,11 +21,10 @@ import { applyPlan, checkMay, type ManageParts } from './change.ts'
 import { checkPlan } from './check.ts'
 import { clustersOf } from './clusters.ts'
 import { exportPart } from './export.ts'
-import { businessDay, findManaged, sorted } from './list.ts'
+import { findManaged, sorted } from './list.ts'
 import { showPhotos } from './photos.ts'
 import { findAreas } from './store.ts'
 
-const dayMs = 24 * 3_600_000
 /** The effect of a change is judged by those who judge returns. */
 type Own = Omit<typeof fenceManageEndpoints, 'fenceEffect'>
 
@@ -150,7 +150,7 @@ async function findClusters(parts: ManageParts, call: SessionCall, asked: Asked)
   const returns = rows.slice(0, clusterLimits.returns).map(({ lat, lng, at, kind }) => ({
     lat,
     lng,
-    day: businessDay.format(at),
+    day: businessDayOf(at.getTime()),
     charged: kind !== 'in_place' && kind !== 'unknown',
   }))
   const places = inForce.filter(({ kind }) => kind === 'parking')

@@ -1,7 +1,7 @@
 import type { FenceFilter, ManagedFence } from '@saddle/contract/geography/manage.ts'
 import { areaM2Of } from '@saddle/contract/geography/shape.ts'
-import { businessTimeZone } from '@saddle/contract/constants.ts'
 import { sql } from 'kysely'
+import { dayMs } from '@saddle/contract/time.ts'
 import type { Scope } from '#kit/db/scope.ts'
 import { within } from '#kit/db/within.ts'
 import type { Kit } from '#kit/kit.ts'
@@ -19,7 +19,7 @@ type Sort = { readonly by: string; readonly direction: 'asc' | 'desc' }
 
 /** Fences that one list goes through: their figures are counted over all of them. */
 const listedMax = 20_000
-const returnsMs = 7 * 24 * 3_600_000
+const returnsMs = 7 * dayMs
 
 /** All fences of a filter with their figures, in no order. */
 export async function findManaged({ kit }: ListParts, scope: Scope, filter: FenceFilter): Promise<ManagedFence[]> {
@@ -124,5 +124,3 @@ export function sorted(list: readonly ManagedFence[], { by, direction }: Sort): 
     return sign * order || byName.compare(a.name, b.name) || a.lineId - b.lineId
   })
 }
-
-export const businessDay = new Intl.DateTimeFormat('sv-SE', { timeZone: businessTimeZone, dateStyle: 'short' })

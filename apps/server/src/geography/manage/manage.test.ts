@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { FenceDraft } from '@saddle/contract/geography/manage.ts'
 import { readFences } from '@saddle/contract/geography/exchange.ts'
+import { minuteMs } from '@saddle/contract/time.ts'
 import { createAudit } from '#audit/public.ts'
 import { createGeography } from '#geography/public.ts'
 import { insertTestTenants } from '#organisation/organisation.fixture.ts'
@@ -55,10 +56,10 @@ const page = { kind: 'parking', removed: false, full: false, page: 1, pageSize: 
 describe('versions of a fence', () => {
   it('keep who, when and why, and an older one comes back as the next', async () => {
     const fence = await make('东门', 1_000)
-    kit.clock.advance(60_000)
+    kit.clock.advance(minuteMs)
     const wider = { ...circle('东门 A', 1_000, 40), lineId: fence.lineId, version: 1 }
     await handlers.updateElectricFences({ changes: [wider], adds: undefined, removes: [], note: '扩大' }, call())
-    kit.clock.advance(60_000)
+    kit.clock.advance(minuteMs)
     const old = { ...circle('东门', 1_000), lineId: fence.lineId, version: 2, restoredFrom: 1 }
     await handlers.updateElectricFences({ changes: [old], adds: undefined, removes: [], note: '' }, call())
     const { data } = await handlers.electricFence({ lineId: fence.lineId }, call())

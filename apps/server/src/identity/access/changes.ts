@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { minuteMs } from '@saddle/contract/time.ts'
 import type { Database, Tx } from '#kit/db/pool.ts'
 
 /** What changed somebody's permissions or reach: the people themselves, a role, a franchisee or a service area. */
@@ -18,7 +19,7 @@ export interface ChangeRow {
 export const peopleNamedMax = 200
 
 /** Another server may have ended a session before this one has heard why. */
-const endedLatelyMs = 10 * 60_000
+const endedLatelyMs = 10 * minuteMs
 
 /** Writes down a change in the transaction that makes it; whoever watches sees it after the commit. */
 export async function noteChanges(tx: Tx, rows: readonly ChangeRow[]): Promise<void> {

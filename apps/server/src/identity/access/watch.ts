@@ -1,3 +1,4 @@
+import { minuteMs } from '@saddle/contract/time.ts'
 import type { Bus } from '#kit/bus.ts'
 import type { Clock } from '#kit/clock.ts'
 import type { Database } from '#kit/db/pool.ts'
@@ -8,7 +9,7 @@ import { type Affected, readChanges, settleChanges } from './changes.ts'
 /** With the reading itself this leaves a change well below the two seconds that it may take. */
 const lookEveryMs = 500
 /** Changes are kept for longer than this; a server that was cut off for longer forgets everything. */
-const blindMs = 5 * 60_000
+const blindMs = 5 * minuteMs
 const atOnceMax = 1_000
 
 export interface AccessWatch {

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { operatorDeviceEndpoints } from '@saddle/contract/identity/devices.ts'
+import { dayMs, minuteMs } from '@saddle/contract/time.ts'
 import type { SessionCall } from '#kit/call.ts'
 import { type Browser, createWorld, phones, refusalOf, startMs } from '#identity/world.fixture.ts'
 
@@ -12,7 +13,7 @@ let admin: SessionCall
 
 /** What the console does after the SMS code: the verdict of the binding, and then the request. */
 const bind = async (browser: Browser, phone: string): Promise<string> => {
-  clock.advance(60_000)
+  clock.advance(minuteMs)
   const smsCode = (await world.codeFor(phone, browser)) ?? ''
   await handlers.verifySmsCode({ mobilePhoneNumber: phone, smsCode }, browser.call())
   const device = { device_type: 'web', device_code: 'x', device_name: 'x', mobilePhoneNumber: phone }
@@ -37,7 +38,7 @@ const holding = (call: SessionCall, ...codes: string[]): SessionCall => ({
 })
 
 beforeEach(async () => {
-  nowMs += 30 * 24 * 3_600_000
+  nowMs += 30 * dayMs
   clock.set(nowMs)
   await owner.deleteFrom('session').execute()
   await owner.deleteFrom('operator_device').execute()
@@ -90,13 +91,13 @@ describe('a company that asks for approval', () => {
   test('approves the browser that it was set from, and on wish those of the last days', async () => {
     const known = world.browser('198.51.100.3')
     await bind(known, phones.worker)
-    clock.advance(2 * 24 * 3_600_000)
+    clock.advance(2 * dayMs)
     expect((await setPolicy('approval')).data.approved).toBe(1)
     expect(await bind(adminBrowser, phones.manager)).toBe('authorised')
     expect(await bind(known, phones.worker)).toBe('device_unauthorised')
     await owner
       .updateTable('operator_device')
-      .set({ last_seen_at: new Date(clock.now() - 2 * 24 * 3_600_000) })
+      .set({ last_seen_at: new Date(clock.now() - 2 * dayMs) })
       .execute()
     expect((await setPolicy('approval', 1)).data.approved).toBe(0)
     expect((await setPolicy('approval', 3)).data.approved).toBe(1)

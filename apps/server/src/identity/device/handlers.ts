@@ -2,6 +2,7 @@ import { AppError } from '@saddle/contract/errors.ts'
 import type { OperatorDevice, operatorDeviceEndpoints } from '@saddle/contract/identity/devices.ts'
 import { devicesPerOperatorMax } from '@saddle/contract/identity/limits.ts'
 import { devicePolicySchema, type DevicePolicy } from '@saddle/contract/organisation/franchise.ts'
+import { dayMs, hourMs } from '@saddle/contract/time.ts'
 import type { Audit } from '#audit/public.ts'
 import { findOperatorByPhone } from '#identity/operator/store.ts'
 import { deviceHashOf } from '#identity/login/open.ts'
@@ -27,14 +28,13 @@ export interface DeviceParts {
 /** Requests of one person in an hour; an approval takes one. */
 const requestsPerHour = 10
 const requestersRemembered = 20_000
-const dayMs = 24 * 3_600_000
 
 /** Which browsers people may log in with, for those who administer them (specification, sections 7 and 8). */
 export function createDeviceHandlers(parts: DeviceParts): Handlers<typeof operatorDeviceEndpoints> {
   const { db, clock, secrets } = parts
   const requests = createLimiter({
     limit: requestsPerHour,
-    windowMs: 3_600_000,
+    windowMs: hourMs,
     maxKeys: requestersRemembered,
     clock,
   })

@@ -2,6 +2,7 @@ import { AEAD_AES_256_GCM, KDF_HKDF_SHA256, KEM_DHKEM_X25519_HKDF_SHA256 } from 
 import { CipherSuite } from 'hpke'
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { LoginData } from '@saddle/contract/identity/login.ts'
+import { dayMs } from '@saddle/contract/time.ts'
 import { concatBytes, fromBase64Url, toBase64Url, utf8 } from '@saddle/contract/wire/bytes.ts'
 import type { SessionKeys } from '@saddle/contract/wire/crypto.ts'
 import { decodeSessionKeys, keyAnswerInfo, keyRequestInfo } from '@saddle/contract/wire/keyExchange.ts'
@@ -16,7 +17,7 @@ let own: Browser
 let login: LoginData
 
 beforeEach(async () => {
-  nowMs += 24 * 3_600_000
+  nowMs += dayMs
   clock.set(nowMs)
   own = browser()
   login = await logIn(phones.manager, own)

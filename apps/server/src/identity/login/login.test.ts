@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
+import { dayMs, minuteMs } from '@saddle/contract/time.ts'
 import { createWorld, phones, refusalOf, startMs } from '#identity/world.fixture.ts'
 
 const world = await createWorld()
@@ -8,7 +9,7 @@ let nowMs = startMs
 
 beforeEach(async () => {
   // A day between tests keeps them out of each other's limits.
-  nowMs += 24 * 3_600_000
+  nowMs += dayMs
   clock.set(nowMs)
   world.answerDevices(async () => true)
   world.questions.length = 0
@@ -153,7 +154,7 @@ describe('login', () => {
     await owner.updateTable('operator').set({ state: 'disabled' }).where('id', '=', operators.manager).execute()
     expect(await tryIt()).toBe('operator_disabled')
     expect((await world.actions()).at(-1)).toBe('session.login_refused')
-    clock.advance(60_000)
+    clock.advance(minuteMs)
     await owner.updateTable('operator').set({ state: 'enabled' }).execute()
     await owner.updateTable('agent').set({ state: 'disabled' }).where('id', '=', 3).execute()
     expect(await tryIt()).toBe('operator_disabled')
@@ -170,7 +171,7 @@ describe('login', () => {
   test('in many browsers keeps the newest twenty', async () => {
     const handles: string[] = []
     for (let index = 0; index < 21; index += 1) {
-      if (index % 9 === 0) clock.advance(24 * 3_600_000)
+      if (index % 9 === 0) clock.advance(dayMs)
       handles.push((await logIn(phones.otherManager, browser(`198.51.100.${index}`))).accessToken)
     }
     await owner
@@ -249,7 +250,7 @@ describe('the device check', () => {
     world.answerDevices(() => Promise.reject(new Error('no network')))
     expect(await refusalOf(bind(own))).toBe('device_check_failed')
     expect(await refusalOf(handlers.permissionLogin({ opManId }, await own.presession()))).toBe('device_check_failed')
-    clock.advance(60_000)
+    clock.advance(minuteMs)
     const smsCode = (await codeFor(phones.manager))!
     const stranger = browser()
     const oneStep = (): Promise<unknown> =>

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { passkeyChallengeLifetimeMs, passkeysPerOperatorMax } from '@saddle/contract/identity/passkeys.ts'
+import { dayMs, minuteMs } from '@saddle/contract/time.ts'
 import { type Browser, createWorld, phones, refusalOf, startMs } from '#identity/world.fixture.ts'
 import type { SessionCall } from '#kit/call.ts'
 import { createAuthenticator } from './authenticator.fixture.ts'
@@ -25,7 +26,7 @@ const enter = async (device: ReturnType<typeof newDevice>, browser = world.brows
 const lines = async (): Promise<string[]> => (await world.actions()).filter((action) => action.startsWith('passkey.'))
 
 beforeEach(async () => {
-  nowMs += 30 * 24 * 3_600_000
+  nowMs += 30 * dayMs
   clock.set(nowMs)
   await owner.deleteFrom('operator_passkey').execute()
   await owner.updateTable('agent').set({ device_policy: 'open', finance_totp_from: null }).execute()
@@ -78,7 +79,7 @@ describe('a passkey', () => {
     const code = { mobilePhoneNumber: phones.manager, smsCode: '123456' }
     expect(await refusalOf(handlers.verifySmsCode(code, world.browser('192.0.2.1').call()))).toBe('sms_too_many')
     await enter(device)
-    clock.advance(31 * 60_000)
+    clock.advance(31 * minuteMs)
     expect(await refusalOf(handlers.verifySmsCode(code, world.browser('192.0.2.1').call()))).toBe('code_invalid')
   })
 

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
+import { dayMs, minuteMs } from '@saddle/contract/time.ts'
 import { fromBase64Url, fromUtf8, toBase64Url, utf8 } from '@saddle/contract/wire/bytes.ts'
 import { createWorld, phones, refusalOf, startMs } from '#identity/world.fixture.ts'
 import { encodeOrigin, readOrigin } from './rules.ts'
@@ -11,7 +12,7 @@ let origin = ''
 let expiresAt = 0
 
 beforeEach(async () => {
-  nowMs += 24 * 3_600_000
+  nowMs += dayMs
   clock.set(nowMs)
   const own = browser()
   const { accessToken } = await logIn(phones.manager, own)
@@ -46,7 +47,7 @@ describe('quick login', () => {
   })
 
   test('works for sixty seconds by the server’s clock', async () => {
-    expect(expiresAt).toBe(clock.now() + 60_000)
+    expect(expiresAt).toBe(clock.now() + minuteMs)
     clock.advance(60_001)
     expect(await refused(origin)).toBe('quick_login_invalid')
     clock.advance(-1)

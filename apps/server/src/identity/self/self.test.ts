@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { LoginData } from '@saddle/contract/identity/login.ts'
+import { dayMs, hourMs, minuteMs } from '@saddle/contract/time.ts'
 import { type Browser, createWorld, phones, refusalOf, startMs } from '#identity/world.fixture.ts'
 
 const world = await createWorld()
@@ -22,14 +23,14 @@ const bind = async (browser: Browser, phone: string): Promise<void> => {
 }
 
 beforeEach(async () => {
-  nowMs += 30 * 24 * 3_600_000
+  nowMs += 30 * dayMs
   clock.set(nowMs)
   await owner.deleteFrom('session').execute()
   await owner.deleteFrom('operator_device').execute()
   here = world.browser()
   const elsewhere = world.browser('198.51.100.1')
   await bind(here, phones.manager)
-  clock.advance(60_000)
+  clock.advance(minuteMs)
   await bind(elsewhere, phones.manager)
   login = await world.logIn(phones.manager, here)
   away = await world.logIn(phones.manager, elsewhere)
@@ -43,7 +44,7 @@ describe('the own page', () => {
     expect(list[0]).toMatchObject({ device: 'test browser', address: '198.51.100.1', loginKind: 'sms' })
     expect(devices.map((device) => device.isThis).toSorted()).toEqual([false, true])
     expect(settings.language).toBe('zh')
-    clock.advance(8 * 3_600_000 - 1_000)
+    clock.advance(8 * hourMs - 1_000)
     // The one that was last used is the one that asks.
     await owner
       .updateTable('session')
@@ -101,7 +102,7 @@ describe('forgetting a browser', () => {
     const { id } = (await own()).devices.find((device) => device.isThis)!
     expect(await refusalOf(handlers.forgetOwnDevice({ id }, await call()))).toBe('device_own')
     const other = world.browser('198.51.100.4')
-    clock.advance(60_000)
+    clock.advance(minuteMs)
     await bind(other, phones.worker)
     const foreign = await owner
       .selectFrom('operator_device')

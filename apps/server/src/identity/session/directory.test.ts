@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { LoginData } from '@saddle/contract/identity/login.ts'
+import { dayMs, hourMs, minuteMs } from '@saddle/contract/time.ts'
 import { createAudit } from '#audit/public.ts'
 import { createIdentity, identityTopics } from '#identity/public.ts'
 import { type Browser, createWorld, phones, startMs } from '#identity/world.fixture.ts'
@@ -14,7 +15,7 @@ let own: Browser
 let login: LoginData
 
 beforeEach(async () => {
-  nowMs += 30 * 24 * 3_600_000
+  nowMs += 30 * dayMs
   clock.set(nowMs)
   own = browser()
   login = await logIn(phones.manager, own)
@@ -146,7 +147,7 @@ describe('a session ends', () => {
   })
 
   test('after eight hours without a call', async () => {
-    clock.advance(8 * 3_600_000 - 1)
+    clock.advance(8 * hourMs - 1)
     expect(await find()).not.toBeNull()
     clock.advance(2_001)
     expect(await find()).toBeNull()
@@ -155,11 +156,11 @@ describe('a session ends', () => {
   test('after seven days, however busy it was', async () => {
     const startedAt = clock.now()
     for (let hour = 7; hour < 7 * 24; hour += 7) {
-      clock.set(startedAt + hour * 3_600_000)
+      clock.set(startedAt + hour * hourMs)
       expect(sessions.rememberCall((await find())!, `jti-${hour}`)).toBe(true)
       await identity.idle()
     }
-    clock.set(startedAt + 7 * 24 * 3_600_000 - 1)
+    clock.set(startedAt + 7 * dayMs - 1)
     expect(await find()).not.toBeNull()
     clock.advance(2_001)
     expect(await find()).toBeNull()
@@ -194,9 +195,9 @@ describe('calls', () => {
     clock.advance(59_999)
     expect(await call('a')).toBe(startedAt)
     clock.advance(1)
-    expect(await call('b')).toBe(startedAt + 60_000)
+    expect(await call('b')).toBe(startedAt + minuteMs)
     clock.advance(30_000)
-    expect(await call('c')).toBe(startedAt + 60_000)
+    expect(await call('c')).toBe(startedAt + minuteMs)
   })
 
   test('that were made before are refused and keep nothing alive', async () => {

@@ -1,4 +1,5 @@
 import { sessionIdleMs } from '@saddle/contract/constants.ts'
+import { minuteMs } from '@saddle/contract/time.ts'
 import { equalBytes, utf8 } from '@saddle/contract/wire/bytes.ts'
 import type { SessionKeys } from '@saddle/contract/wire/crypto.ts'
 import type { Background } from '#identity/background.ts'
@@ -32,7 +33,7 @@ export const identityTopics = {
 const cachedMax = 50_000
 /** How long an entry is believed when no topic says otherwise: what another node misses lasts no longer. */
 const believedMs = 2_000
-const touchEveryMs = 60_000
+const touchEveryMs = minuteMs
 const handlePattern = /^[A-Za-z0-9_-]{43}$/
 /** About 13,000 calls a second for the whole window. */
 const rememberedCallsMax = 1_000_000

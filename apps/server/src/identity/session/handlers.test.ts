@@ -1,6 +1,7 @@
 import { beforeEach, expect, test } from 'vitest'
 import type { LoginData } from '@saddle/contract/identity/login.ts'
 import { meSchema } from '@saddle/contract/identity/session.ts'
+import { dayMs, hourMs } from '@saddle/contract/time.ts'
 import { type Browser, createWorld, phones, refusalOf, startMs } from '#identity/world.fixture.ts'
 
 const world = await createWorld()
@@ -11,7 +12,7 @@ let own: Browser
 let login: LoginData
 
 beforeEach(async () => {
-  nowMs += 24 * 3_600_000
+  nowMs += dayMs
   clock.set(nowMs)
   own = browser()
   login = await logIn(phones.manager, own)
@@ -19,7 +20,7 @@ beforeEach(async () => {
 
 test('me: who is logged in, with a masked number and the login before', async () => {
   const firstAt = clock.now()
-  clock.advance(3_600_000)
+  clock.advance(hourMs)
   const second = await logIn(phones.manager, own)
   const { data } = await handlers.me({}, await own.session(second.accessToken))
   expect(meSchema.parse(data)).toEqual({

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { smsFailureWindowMs } from '@saddle/contract/identity/limits.ts'
+import { dayMs, hourMs, minuteMs } from '@saddle/contract/time.ts'
 import { createWorld, phones, refusalOf, startMs } from '#identity/world.fixture.ts'
 
 let providerFails = false
@@ -70,10 +71,10 @@ describe('asking for a code', () => {
   test('ten times a day for one number, from wherever', async () => {
     for (let index = 0; index < 10; index += 1) {
       await request(phones.manager, `198.51.100.${index}`)
-      clock.advance(3_600_000)
+      clock.advance(hourMs)
     }
     expect(await refusalOf(request(phones.manager, '198.51.100.99'))).toBe('sms_too_many')
-    clock.advance(14 * 3_600_000)
+    clock.advance(14 * hourMs)
     await request(phones.manager, '198.51.100.99')
   })
 
@@ -81,7 +82,7 @@ describe('asking for a code', () => {
     for (let index = 0; index < 20; index += 1) await request(unknownPhone(index), `2001:db8:0:1::${index + 1}`)
     expect(await refusalOf(request(unknownPhone(20), '2001:db8:0:1:ffff::1'))).toBe('sms_too_many')
     await request(unknownPhone(20), '2001:db8:0:2::1')
-    clock.advance(3_600_000)
+    clock.advance(hourMs)
     await request(unknownPhone(21), '2001:db8:0:1::1')
   })
 
@@ -112,7 +113,7 @@ describe('asking for a code', () => {
     expect(sent).toHaveLength(1)
     expect(await refusalOf(request(phones.worker))).toBe('sms_too_many')
     expect(await refusalOf(request(phones.nobody))).toBe('sms_too_many')
-    clock.advance(24 * 3_600_000)
+    clock.advance(dayMs)
     await request(phones.worker)
   })
 
@@ -121,14 +122,14 @@ describe('asking for a code', () => {
     for (let index = 0; index < 3; index += 1) {
       await request(phones.manager)
       await identity.idle()
-      clock.advance(60_000)
+      clock.advance(minuteMs)
     }
     clock.advance(-1)
     expect(await refusalOf(request(phones.worker))).toBe('sms_failed')
     expect(await refusalOf(request(phones.nobody))).toBe('sms_failed')
     await identity.idle()
     providerFails = false
-    clock.advance(60_000)
+    clock.advance(minuteMs)
     await request(phones.otherManager)
     await identity.idle()
     await request(phones.platform)
@@ -157,7 +158,7 @@ describe('a code', () => {
     await codeFor(phones.worker)
     expect(sent[1]!.code).not.toBe(code)
     expect(await refusalOf(verify(phones.worker, code))).toBe('code_invalid')
-    clock.advance(5 * 60_000)
+    clock.advance(5 * minuteMs)
     expect(await refusalOf(verify(phones.manager, code))).toBe('code_invalid')
   })
 
@@ -165,7 +166,7 @@ describe('a code', () => {
     const codes: string[] = []
     for (let index = 0; index < 4; index += 1) {
       codes.push((await codeFor(phones.manager))!)
-      clock.advance(60_000)
+      clock.advance(minuteMs)
     }
     expect(new Set(codes).size).toBe(4)
     // Three at a time: more would make guessing easier.
@@ -179,7 +180,7 @@ describe('a code', () => {
     for (let index = 0; index < 5; index += 1)
       expect(await refusalOf(verify(phones.manager, other(code)))).toBe('code_invalid')
     expect(await refusalOf(verify(phones.manager, code!))).toBe('sms_too_many')
-    clock.advance(60_000)
+    clock.advance(minuteMs)
     const fresh = (await codeFor(phones.manager))!
     expect(await refusalOf(verify(phones.manager, fresh))).toBe('sms_too_many')
     expect(
@@ -201,7 +202,7 @@ describe('a code', () => {
     const code = await codeFor(phones.manager)
     for (let index = 0; index < 4; index += 1) await refusalOf(verify(phones.manager, other(code)))
     await verify(phones.manager, code!)
-    clock.advance(60_000)
+    clock.advance(minuteMs)
     const next = (await codeFor(phones.manager))!
     expect(await refusalOf(verify(phones.manager, other(next)))).toBe('code_invalid')
     await verify(phones.manager, next)
@@ -233,7 +234,7 @@ describe('a stranger who knows the number', () => {
     await typeIn(own, (await codeFor(phones.manager, own))!)
     const device = { device_type: 'web', device_code: 'x', device_name: 'x', mobilePhoneNumber: phones.manager }
     await handlers.bindDevice(device, await own.presession())
-    clock.advance(60_000)
+    clock.advance(minuteMs)
     return own
   }
   const typeIn = (own: ReturnType<typeof browser>, smsCode: string) =>
@@ -248,7 +249,7 @@ describe('a stranger who knows the number', () => {
     expect(await refusalOf(verify(phones.manager, code, '198.51.100.1'))).toBe('sms_too_many')
     await typeIn(own, code)
     for (let index = 0; index < 12; index += 1) {
-      clock.advance(60_000)
+      clock.advance(minuteMs)
       await refusalOrNull(request(phones.manager, `198.51.100.${index}`))
     }
     expect(await refusalOf(request(phones.manager, '198.51.100.99'))).toBe('sms_too_many')

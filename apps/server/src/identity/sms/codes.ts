@@ -1,5 +1,6 @@
 import { smsCodeLifetimeMs } from '@saddle/contract/constants.ts'
 import { AppError } from '@saddle/contract/errors.ts'
+import { minuteMs } from '@saddle/contract/time.ts'
 import { equalBytes, utf8 } from '@saddle/contract/wire/bytes.ts'
 import type { Background } from '#identity/background.ts'
 import type { IdentitySecrets } from '#identity/secrets.ts'
@@ -24,7 +25,7 @@ import {
 
 /** After so many failures one after the other the provider counts as broken, for everybody alike. */
 const providerFailuresMax = 3
-const providerPauseMs = 60_000
+const providerPauseMs = minuteMs
 
 export interface SmsCodes {
   /** Sends a code. Throws `sms_too_many` over a limit and `sms_failed` while the provider is broken. */
@@ -56,7 +57,7 @@ export function createSmsCodes(parts: {
 
   const deliver = async (phone: string, code: string): Promise<void> => {
     try {
-      await provider.send({ phone, code, ttlMinutes: smsCodeLifetimeMs / 60_000 })
+      await provider.send({ phone, code, ttlMinutes: smsCodeLifetimeMs / minuteMs })
       failuresInRow = 0
     } catch (err) {
       failuresInRow += 1

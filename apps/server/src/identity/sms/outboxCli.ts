@@ -1,4 +1,5 @@
 import { phonePattern } from '@saddle/contract/constants.ts'
+import { minuteMs } from '@saddle/contract/time.ts'
 import { outboxFile, readOutbox } from './outbox.ts'
 
 /** `npm run --silent outbox -- <phone>`: prints the newest code that the local outbox holds for a phone. */
@@ -8,7 +9,7 @@ export async function latestCode(options: { dataDir: string; phone: string; nowM
   const line = (await readOutbox(outboxFile(dataDir))).findLast((row) => row.phone === phone)
   if (line === undefined)
     throw new Error(`no message for ${phone}: unknown numbers are answered alike but get no message`)
-  if (line.sentAt + line.ttlMinutes * 60_000 < nowMs)
+  if (line.sentAt + line.ttlMinutes * minuteMs < nowMs)
     throw new Error(`the code for ${phone} has expired, ask for a new one`)
   return line.code
 }

@@ -5,6 +5,7 @@ import {
   smsFailuresPerAddressPerHour,
   smsFailureWindowMs,
 } from '@saddle/contract/identity/limits.ts'
+import { minuteMs } from '@saddle/contract/time.ts'
 import { type GuessState, isLiveCode, judgeCode, maySend, type SendHistory } from './rules.ts'
 
 const nowMs = 1_000_000_000
@@ -15,7 +16,7 @@ const allows = (history: Partial<SendHistory>): boolean => maySend({ history: { 
 describe('sending a code', () => {
   test('waits a minute between two codes', () => {
     expect(allows({ lastToPhoneMs: nowMs - 59_999 })).toBe(false)
-    expect(allows({ lastToPhoneMs: nowMs - 60_000 })).toBe(true)
+    expect(allows({ lastToPhoneMs: nowMs - minuteMs })).toBe(true)
   })
   test('holds the limits of phone, address and house', () => {
     expect(allows({ toPhoneInDay: 9 })).toBe(true)
@@ -38,8 +39,8 @@ describe('judging a code', () => {
     expect(judge({}, false)).toBe('wrong')
   })
   test('that is younger than five minutes', () => {
-    expect(isLiveCode(nowMs - 5 * 60_000 + 1, nowMs)).toBe(true)
-    expect(isLiveCode(nowMs - 5 * 60_000, nowMs)).toBe(false)
+    expect(isLiveCode(nowMs - 5 * minuteMs + 1, nowMs)).toBe(true)
+    expect(isLiveCode(nowMs - 5 * minuteMs, nowMs)).toBe(false)
   })
   test('looks at no code after a hundred failures in a row, over days', () => {
     const total = smsFailuresInRowMax

@@ -6,9 +6,6 @@ import {
   smsFailureWindowMs,
 } from '@saddle/contract/identity/limits.ts'
 
-export const hourMs = 3_600_000
-export const dayMs = 24 * hourMs
-
 /** What was sent before, as far as the limits look back; of the phone: for the same known browser, or for all others. */
 export interface SendHistory {
   /** Asked for with a browser that has logged in with this phone before. */

@@ -1,16 +1,9 @@
 import { sql } from 'kysely'
 import { smsCodeLifetimeMs } from '@saddle/contract/constants.ts'
 import { smsLiveCodesMax } from '@saddle/contract/identity/limits.ts'
+import { dayMs, hourMs } from '@saddle/contract/time.ts'
 import type { Tx } from '#kit/db/pool.ts'
-import {
-  countedFailures,
-  dayMs,
-  failuresInRow,
-  type GuessState,
-  hourMs,
-  isLiveCode,
-  type SendHistory,
-} from './rules.ts'
+import { countedFailures, failuresInRow, type GuessState, isLiveCode, type SendHistory } from './rules.ts'
 
 /** Requests for codes take turns until they commit, so that no two of them pass one limit together. */
 export async function lockSends(tx: Tx): Promise<void> {

@@ -1,5 +1,6 @@
 import { AppError } from '@saddle/contract/errors.ts'
 import type { selfEndpoints } from '@saddle/contract/identity/self.ts'
+import { minuteMs } from '@saddle/contract/time.ts'
 import type { Audit } from '#audit/public.ts'
 import { noteChanges } from '#identity/access/changes.ts'
 import type { IdentitySecrets } from '#identity/secrets.ts'
@@ -111,7 +112,7 @@ export function createTotpHandlers(parts: TotpParts): Handlers<TotpEndpoints> {
 function refusalOf(verdict: Exclude<TotpVerdict, { kind: 'accepted' }>, nowMs: number): AppError {
   if (verdict.kind === 'wrong') return new AppError('totp_invalid')
   return new AppError('totp_locked', {
-    values: { minutes: Math.max(1, Math.ceil((verdict.untilMs - nowMs) / 60_000)) },
+    values: { minutes: Math.max(1, Math.ceil((verdict.untilMs - nowMs) / minuteMs)) },
   })
 }
 

@@ -1,4 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
+import { minuteMs } from '@saddle/contract/time.ts'
 
 /** One-time passwords by time (RFC 6238) as authenticators expect them: SHA-1, six digits, thirty seconds. */
 export const stepMs = 30_000
@@ -12,9 +13,9 @@ const recoveryPattern = /^[A-Z2-7]{10}$/
 
 /** Wrong codes that somebody may show within the window before none is taken for the rest of it. */
 export const totpFailuresMax = 5
-export const totpFailureWindowMs = 15 * 60_000
+export const totpFailureWindowMs = 15 * minuteMs
 /** A secret that no code has confirmed by then is worth nothing. */
-export const totpBeginMs = 10 * 60_000
+export const totpBeginMs = 10 * minuteMs
 export const recoveryCodeCount = 10
 
 export interface RandomBytes {

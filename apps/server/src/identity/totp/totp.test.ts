@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { LoginData } from '@saddle/contract/identity/login.ts'
+import { dayMs, minuteMs } from '@saddle/contract/time.ts'
 import { type Browser, createWorld, phones, refusalOf, startMs } from '#identity/world.fixture.ts'
 import { stepMs, totpCode, totpFailureWindowMs } from './rules.ts'
 
@@ -26,7 +27,7 @@ const enable = async (): Promise<{ secret: string; recoveryCodes: string[] }> =>
 }
 
 beforeEach(async () => {
-  nowMs += 30 * 24 * 3_600_000
+  nowMs += 30 * dayMs
   clock.set(nowMs)
   await owner.deleteFrom('operator_totp').execute()
   await owner.updateTable('operator').set({ totp_enabled_at: null }).execute()
@@ -59,7 +60,7 @@ describe('setting it up', () => {
 
   test('expires after ten minutes, and cannot be done over an enabled one', async () => {
     const { secret } = (await handlers.beginTotp({}, await call())).data
-    clock.advance(10 * 60_000)
+    clock.advance(10 * minuteMs)
     expect(await refusalOf(handlers.confirmTotp({ code: codeNow(secret) }, await call()))).toBe('totp_invalid')
     await enable()
     expect(await refusalOf(handlers.beginTotp({}, await call()))).toBe('totp_enabled')

@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { CompiledQuery, Kysely, Transaction } from 'kysely'
 import pg from 'pg'
+import { minuteMs } from '@saddle/contract/time.ts'
 import type { Log } from '../log.ts'
 import { copyIn } from './copy.ts'
 import { DatabaseAwayError, isLineFault } from './faults.ts'
@@ -47,10 +48,10 @@ export type Database = {
 }
 
 const ACQUIRE_TIMEOUT_MS = 10_000
-const IDLE_TIMEOUT_MS = 60_000
+const IDLE_TIMEOUT_MS = minuteMs
 const APP_STATEMENT_TIMEOUT_MS = 30_000
 const SYSTEM_STATEMENT_TIMEOUT_MS = 300_000
-const IDLE_IN_TRANSACTION_TIMEOUT_MS = 60_000
+const IDLE_IN_TRANSACTION_TIMEOUT_MS = minuteMs
 
 /**
  * Opens three small pools; migrations must have run. Connections take their role (`saddle_app`, `saddle_system`) at the

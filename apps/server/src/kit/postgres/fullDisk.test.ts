@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Client } from 'pg'
 import { afterAll, expect, it } from 'vitest'
+import { hourMs } from '@saddle/contract/time.ts'
 import { silentLog } from '#kit/log.ts'
 import { connectPacket, openMqtt } from '#telemetry/gateway/mqtt/mqtt.fixture.ts'
 import { startEmbedded } from './embedded.ts'
@@ -105,7 +106,7 @@ it('answers 503 while the disk is full, acknowledges nothing that it did not sto
   }[]
   const { imei, mqttPassword: password } = devices.find(({ protocol }) => protocol === 'mqtt')!
   const acknowledged: number[] = []
-  const startedAt = Date.now() - 3_600_000
+  const startedAt = Date.now() - hourMs
   /** Sends reports until `enough`, over as many lines as it takes; a line that breaks acknowledges no more. */
   const talk = async (enough: () => boolean): Promise<void> => {
     let next = acknowledged.length * 1_000

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { AppError } from '@saddle/contract/errors.ts'
-import { businessTimeZone } from '@saddle/contract/constants.ts'
 import { taskKinds, type TaskKind } from '@saddle/contract/operations/tasks.ts'
 import { taskTargetMinutes } from '@saddle/contract/operations/taskTargets.ts'
 import type { WorkArea, workAreaEndpoints } from '@saddle/contract/operations/workAreas.ts'
+import { businessDayOf, businessDayStart, dayMs } from '@saddle/contract/time.ts'
 import type { Audit } from '#audit/public.ts'
 import type { Handlers } from '#kit/call.ts'
 import type { Scope } from '#kit/db/scope.ts'
@@ -29,13 +29,8 @@ type AreaRow = {
   in_time: number | null
 }
 
-const dayMs = 24 * 3_600_000
-const dayFormat = new Intl.DateTimeFormat('sv-SE', { timeZone: businessTimeZone, dateStyle: 'short' })
-/** Midnight by business time, which keeps no summer time. */
-const midnightBefore = (nowMs: number): number => Date.parse(`${dayFormat.format(nowMs)}T00:00:00+08:00`)
-
 const selectAreas = (scope: Scope, nowMs: number) => {
-  const today = new Date(midnightBefore(nowMs))
+  const today = new Date(businessDayStart(businessDayOf(nowMs)))
   const yesterday = new Date(today.getTime() - dayMs)
   const sinceThen = new Date(nowMs - dayMs)
   const week = new Date(nowMs - 7 * dayMs)

@@ -1,3 +1,5 @@
+import { dayMs, hourMs } from '@saddle/contract/time.ts'
+
 export const hoursOfWeek = 168
 /** So many weeks of the place's usual profile count as much as what was seen in the hour itself. */
 const priorWeeks = 1.5
@@ -58,9 +60,8 @@ function profileOf(counts: Float64Array): Float64Array {
   return profile
 }
 
-const hourMs = 3_600_000
 // Monday, 5 January 1970, 0:00 by UTC.
-const firstMondayMs = 4 * 24 * hourMs
+const firstMondayMs = 4 * dayMs
 
 /** The hour of the business week, 0 to 167. `offsetMs`: how much the business's clock is before UTC. */
 export function hourOfWeek(atMs: number, offsetMs: number): number {

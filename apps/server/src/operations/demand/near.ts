@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { nearVehiclesMax, type rebalancingEndpoints } from '@saddle/contract/operations/rebalancing.ts'
+import { hourMs } from '@saddle/contract/time.ts'
 import type { Geography } from '#geography/public.ts'
 import type { Handlers } from '#kit/call.ts'
 import type { Kit } from '#kit/kit.ts'
@@ -8,7 +9,6 @@ import { stepsOfDegree } from './seen.ts'
 
 type Row = { number: string; lat: number; lng: number; battery: number | null }
 const metresOfDegree = 111_195
-const hourMs = 3_600_000
 
 /** What stands around somebody who wants to ride. Where there is nothing, that is counted: nobody else knows of it. */
 export function createNearHandlers(parts: {

@@ -1,14 +1,12 @@
 import { sql } from 'kysely'
 import { demandWeeks } from '@saddle/contract/operations/rebalancing.ts'
+import { businessOffsetMs, hourMs, minuteMs } from '@saddle/contract/time.ts'
 import type { Scope } from '#kit/db/scope.ts'
 import { within } from '#kit/db/within.ts'
 import type { Kit } from '#kit/kit.ts'
 import { hoursOfWeek } from './forecast.ts'
 
-const hourMs = 3_600_000
 const weekMs = hoursOfWeek * hourMs
-/** Business time is eight hours before UTC and keeps no summer time. */
-export const businessOffsetMs = 8 * hourMs
 // Seconds from 1970 to its first Monday, by business time.
 const firstMondayS = 4 * 86_400 - businessOffsetMs / 1_000
 /** Degrees times so many: squares of about fifty metres. */
@@ -59,7 +57,7 @@ const selectFirst = (scope: Scope, { areaId, from }: { areaId: number; from: Dat
   where t.area_id = ${areaId} and ${within('t', scope)} and t.started_at >= ${from}
   order by t.started_at limit 1`
 
-const keptMs = 10 * 60_000
+const keptMs = 10 * minuteMs
 const keptMax = 500
 
 /**

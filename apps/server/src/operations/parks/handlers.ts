@@ -8,6 +8,7 @@ import {
   type parkEndpoints,
   type ParkState,
 } from '@saddle/contract/operations/parkApplications.ts'
+import { dayMs } from '@saddle/contract/time.ts'
 import { byPlace, type Audit } from '#audit/public.ts'
 import type { Geography } from '#geography/public.ts'
 import type { Handlers, SessionCall } from '#kit/call.ts'
@@ -28,7 +29,7 @@ export type ParkParts = {
 }
 type ParkHandlers = Handlers<typeof parkEndpoints>
 
-const returnsOfMs = 30 * 24 * 3_600_000
+const returnsOfMs = 30 * dayMs
 
 /** New parking places that somebody in the field asks for; an approved one is in force from then on. */
 export function createParkHandlers(parts: ParkParts): ParkHandlers {

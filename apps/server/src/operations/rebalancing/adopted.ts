@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { AdoptedPlan } from '@saddle/contract/operations/rebalancing.ts'
+import { hourMs } from '@saddle/contract/time.ts'
 import type { Scope } from '#kit/db/scope.ts'
 import { within } from '#kit/db/within.ts'
 import { csvLine, businessTime } from '#kit/csv.ts'
@@ -70,8 +71,6 @@ export function selectPlans(scope: Scope, { areaId, from, to, cursor, limit }: P
     ) f
     order by p.id desc`
 }
-
-const hourMs = 3_600_000
 
 export function adoptedOf(row: PlanRow, nowMs: number): AdoptedPlan {
   const { done, carried_rides: rides, left_vehicles: leftVehicles, left_rides: leftRides } = row

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { businessOffsetMs } from '@saddle/contract/time.ts'
 import { forecastOf, hourOfWeek, hoursOfWeek } from '#operations/demand/forecast.ts'
 import { choose } from './choose.ts'
 import { detour, metresBetween, type Spot } from './geo.ts'
@@ -264,9 +265,8 @@ describe('a route', () => {
 
 describe('a forecast', () => {
   it('knows the hour of the business week', () => {
-    const offsetMs = 8 * 3_600_000
-    expect(hourOfWeek(Date.UTC(2026, 10, 22, 16), offsetMs)).toBe(0)
-    expect(hourOfWeek(Date.UTC(2026, 10, 22, 15, 59), offsetMs)).toBe(167)
+    expect(hourOfWeek(Date.UTC(2026, 10, 22, 16), businessOffsetMs)).toBe(0)
+    expect(hourOfWeek(Date.UTC(2026, 10, 22, 15, 59), businessOffsetMs)).toBe(167)
   })
 
   it('follows what was seen, and the usual day where little was', () => {

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { beforeAll, expect, it } from 'vitest'
+import { hourMs, minuteMs } from '@saddle/contract/time.ts'
 import { createAudit } from '#audit/public.ts'
 import { createFleet } from '#fleet/public.ts'
 import { createGeography } from '#geography/public.ts'
@@ -15,7 +16,6 @@ const audit = createAudit(kit)
 const fleet = createFleet(kit, { audit })
 const others = { audit, fleet, geography: createGeography(kit, { audit }), photos: createPhotos(kit) }
 const { handlers } = createOperations(kit, others)
-const hourMs = 3_600_000
 const weekMs = 168 * hourMs
 
 const desk = sessionCall({ operatorId: 1007, agentId: 3, grant: { agentIds: [3], areaIds: [31] }, name: '周可' })
@@ -83,7 +83,7 @@ beforeAll(async () => {
   const now = Math.floor(kit.clock.now() / hourMs) * hourMs
   const trips = [1, 2, 3].flatMap((week) =>
     Array.from({ length: 24 }, (_, n) => {
-      const startedAt = new Date(now - week * weekMs + (n % 6) * hourMs + 60_000 * n)
+      const startedAt = new Date(now - week * weekMs + (n % 6) * hourMs + minuteMs * n)
       const place = { start_lat: busy.lat, start_lng: busy.lng, end_lat: 31.25, end_lng: 120.75 }
       const end = { ended_at: new Date(startedAt.getTime() + 600_000), duration_s: 600 }
       return { vehicle_id: vehicleIds[n % 12] ?? 0, agent_id: 3, area_id: 31, started_at: startedAt, ...end, ...place }
@@ -194,8 +194,8 @@ it('makes tasks of what is adopted, and tells later what it brought beside those
         vehicle_id: vehicleId,
         agent_id: 3,
         area_id: 31,
-        started_at: new Date(doneAt.getTime() + n * 60_000),
-        ended_at: new Date(doneAt.getTime() + n * 60_000 + 30_000),
+        started_at: new Date(doneAt.getTime() + n * minuteMs),
+        ended_at: new Date(doneAt.getTime() + n * minuteMs + 30_000),
         duration_s: 30,
       })),
     )

@@ -1,12 +1,13 @@
 import { sql } from 'kysely'
 import { AppError } from '@saddle/contract/errors.ts'
+import { businessOffsetMs, hourMs } from '@saddle/contract/time.ts'
 import type { Geography } from '#geography/public.ts'
 import type { Scope } from '#kit/db/scope.ts'
 import type { Kit } from '#kit/kit.ts'
 import { gather } from '../demand/cells.ts'
 import { hourOfWeek, hoursOfWeek } from '../demand/forecast.ts'
 import { nearestOf } from '../demand/nearest.ts'
-import { businessOffsetMs, type AreaSeen } from '../demand/seen.ts'
+import { type AreaSeen } from '../demand/seen.ts'
 import type { Spot } from './geo.ts'
 import { expectedLosses } from './losses.ts'
 import type { Place } from './moves.ts'
@@ -14,7 +15,6 @@ import type { Place } from './moves.ts'
 /** A vehicle this far from a parking place still counts as standing there; a ride this far away as one from there. */
 const standingM = 120
 const ridingM = 300
-const hourMs = 3_600_000
 
 export type TownParts = {
   readonly kit: Pick<Kit, 'db' | 'clock'>

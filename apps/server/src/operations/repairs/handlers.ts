@@ -7,6 +7,7 @@ import {
   type TaskPay,
 } from '@saddle/contract/operations/repairConfig.ts'
 import { taskKinds } from '@saddle/contract/operations/tasks.ts'
+import { dayMs } from '@saddle/contract/time.ts'
 import type { Audit } from '#audit/public.ts'
 import type { Handlers, SessionCall } from '#kit/call.ts'
 import { isTaken } from '#kit/db/faults.ts'
@@ -18,7 +19,7 @@ import { selectMovements, selectParts, selectPay, selectReasons, type PartRow, t
 type Parts = { readonly kit: Pick<Kit, 'db' | 'clock'>; readonly audit: Audit }
 type RepairHandlers = Handlers<typeof repairConfigEndpoints>
 
-const usedDaysMs = 30 * 24 * 3_600_000
+const usedDaysMs = 30 * dayMs
 
 /** Why vehicles are repaired, what is built in, and what the work pays: of one company at a time. */
 export function createRepairHandlers(parts: Parts): RepairHandlers {

@@ -1,5 +1,6 @@
 import type { TaskRule } from '@saddle/contract/operations/taskRules.ts'
 import type { TaskKind, TaskTrigger } from '@saddle/contract/operations/tasks.ts'
+import { dayMs, hourMs, minuteMs } from '@saddle/contract/time.ts'
 import { evaluateArea, taskKey, type HeldTask, type PlaceFacts, type VehicleFacts, type Wanted } from './evaluate.ts'
 
 /** What is known of a vehicle's past: where it stood and moved, in order of time. */
@@ -35,14 +36,13 @@ export type TriedTask = {
   isDone: boolean
 }
 
-const hourMs = 3_600_000
 /** A rule is looked at this often in the past; the worker looks more often. */
 export const tryStepMs = hourMs
 /** A real task counts as the same work until so long after the reason has gone. */
-const sameWorkMs = 24 * hourMs
+const sameWorkMs = dayMs
 const restMs = 2 * hourMs
 /** A stretch that is followed by another one ends there; a longer hole means that the vehicle was off the street. */
-const holeMs = 15 * 60_000
+const holeMs = 15 * minuteMs
 
 /** Walks through the past in steps and keeps the tasks that the rules would have made, in the order of their opening. */
 export function tryRules(options: {

@@ -1,6 +1,7 @@
 import type { TaskRule } from '@saddle/contract/operations/taskRules.ts'
 import type { TaskKind, TaskPriority, TaskTrigger } from '@saddle/contract/operations/tasks.ts'
 import type { VehicleState } from '@saddle/contract/fleet/vehicles.ts'
+import { hourMs, minuteMs } from '@saddle/contract/time.ts'
 
 /** What a rule looks at. Times are milliseconds since 1970. */
 export type VehicleFacts = {
@@ -61,8 +62,6 @@ export const withoutAlarms = noAlarms
 
 export const taskKey = (vehicleId: number, kind: TaskKind): string => `${vehicleId} ${kind}`
 
-const hourMs = 3_600_000
-
 /** A vehicle that a rule is true of; the higher the weight, the more it is in need. */
 type Match = { readonly weight: number; readonly value: number; readonly detail: string }
 
@@ -92,7 +91,7 @@ function matchOf(rule: TaskRule, vehicle: VehicleFacts, nowMs: number, isHeld: b
       return vehicle.faults < rule.reports ? null : { weight: vehicle.faults, value: vehicle.faults, detail: '' }
     case 'outside_area': {
       const open = vehicle.alarms.find(({ kind }) => kind === 'outside_area')
-      const minutes = open === undefined ? -1 : (nowMs - open.openedAt) / 60_000
+      const minutes = open === undefined ? -1 : (nowMs - open.openedAt) / minuteMs
       return minutes < rule.minutes ? null : { weight: minutes, value: Math.floor(minutes), detail: '' }
     }
     case 'overfull_place':

@@ -6,6 +6,7 @@ import {
   type taskRuleEndpoints,
   type TaskRuleVersion,
 } from '@saddle/contract/operations/taskRules.ts'
+import { dayMs } from '@saddle/contract/time.ts'
 import { byPlace, type Audit } from '#audit/public.ts'
 import type { Geography } from '#geography/public.ts'
 import type { Handlers } from '#kit/call.ts'
@@ -47,7 +48,6 @@ const versionColumns = sql`r.id, r.agent_id, r.area_id, r.version, r.rules, r.no
 
 const historyMax = 50
 const examplesMax = 20
-const dayMs = 24 * 3_600_000
 
 /** What the platform asks for by itself, by area and version, and what it would have asked for. */
 export function createRuleHandlers(parts: Parts): Handlers<typeof taskRuleEndpoints> {

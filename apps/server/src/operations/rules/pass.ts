@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { taskRulesSchema, type TaskRule } from '@saddle/contract/operations/taskRules.ts'
 import { taskKinds, taskTriggers, type TaskKind } from '@saddle/contract/operations/tasks.ts'
 import { vehicleStates, type VehicleState } from '@saddle/contract/fleet/vehicles.ts'
+import { dayMs, hourMs, minuteMs } from '@saddle/contract/time.ts'
 import type { AreaFences, Geography } from '#geography/public.ts'
 import type { Tx } from '#kit/db/pool.ts'
 import type { Kit } from '#kit/kit.ts'
@@ -27,12 +28,11 @@ export type PassResult = { readonly vehicles: number; readonly opened: number; r
 
 // Any fixed number will do: it names our lock among the database's advisory locks.
 const lockNumber = 7_233_381
-const hourMs = 3_600_000
 /** What somebody has just done is not asked for again at once: batteries and places tell of it a little later. */
 const restAfterDoneMs = 2 * hourMs
 /** What somebody has decided against stays so for a while. */
 const restAfterCancelMs = 12 * hourMs
-const longestRestMs = 7 * 24 * hourMs
+const longestRestMs = 7 * dayMs
 
 type OpenTask = HeldTask & {
   readonly id: number
@@ -260,7 +260,7 @@ function newTask(wanted: Wanted, nowMs: number): NewTask {
     vehicleId,
     kind,
     priority,
-    dueAt: dueMinutes === null ? undefined : nowMs + dueMinutes * 60_000,
+    dueAt: dueMinutes === null ? undefined : nowMs + dueMinutes * minuteMs,
     trigger,
     triggerDetail: detail.slice(0, 80),
     triggerValue: value,

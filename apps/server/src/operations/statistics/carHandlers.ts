@@ -1,6 +1,7 @@
 import { AppError } from '@saddle/contract/errors.ts'
 import { vehicleStateSchema } from '@saddle/contract/fleet/vehicles.ts'
 import type { CarSum, statisticsEndpoints } from '@saddle/contract/operations/statistics.ts'
+import { businessDayOf, dayMs, hourMs } from '@saddle/contract/time.ts'
 import type { Handlers } from '#kit/call.ts'
 import type { Scope } from '#kit/db/scope.ts'
 import type { Kit } from '#kit/kit.ts'
@@ -15,11 +16,8 @@ import {
   type CarRow,
 } from './cars.ts'
 import type { ParkingPlace } from './places.ts'
-import { areasOf, dayOf, spanOf } from './rules.ts'
+import { areasOf, spanOf } from './rules.ts'
 import { stationOf, stationsOf } from './stations.ts'
-
-const hourMs = 3_600_000
-const dayMs = 24 * hourMs
 
 type CarCalls = Pick<typeof statisticsEndpoints, 'carFigures' | 'stationFigures' | 'stationHours'>
 
@@ -29,7 +27,7 @@ export function createCarHandlers(kit: Pick<Kit, 'db' | 'clock'>): Handlers<CarC
     carFigures: async ({ areaIds: wanted }, { scope }) => {
       const nowMs = kit.clock.now()
       const areaIds = areasOf(scope, wanted)
-      const days = [dayOf(nowMs - dayMs), dayOf(nowMs - 7 * dayMs)]
+      const days = [businessDayOf(nowMs - dayMs), businessDayOf(nowMs - 7 * dayMs)]
       const [rows, past] = await Promise.all([
         kit.db.read(scope, (k) => selectCars({ areaIds, scope, now: new Date(nowMs) }).compile(k)),
         kit.db.read(scope, (k) => selectCarDays({ areaIds, scope, days }).compile(k)),

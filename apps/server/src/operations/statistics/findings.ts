@@ -1,4 +1,5 @@
 import { workGroupsMax, type WorkPage } from '@saddle/contract/operations/statistics.ts'
+import { dayMs } from '@saddle/contract/time.ts'
 import type { Kit } from '#kit/kit.ts'
 import { placeOf, selectPlaces } from './cars.ts'
 import { placeFinder } from './places.ts'
@@ -14,7 +15,6 @@ import {
   type Work,
 } from './store.ts'
 
-const dayMs = 24 * 3_600_000
 const metresPerDegree = 111_195
 
 /** What the work of a page says beyond its sums. Each page asks only for what it shows. */

@@ -2,13 +2,10 @@ import { z } from 'zod'
 import { AppError } from '@saddle/contract/errors.ts'
 import type { NamedWork, WorkSum, WorkTask } from '@saddle/contract/operations/statistics.ts'
 import { taskKindLabels, taskReviewLabels, taskSourceLabels } from '@saddle/contract/operations/tasks.ts'
+import { addDays, businessDayEnd, businessDayStart, dayMs, utcDayOf } from '@saddle/contract/time.ts'
 import { businessTime, csvLine } from '#kit/csv.ts'
 import type { Scope } from '#kit/db/scope.ts'
 import type { SumRow } from './store.ts'
-
-const dayMs = 24 * 3_600_000
-/** Business time is eight hours ahead of UTC and knows no summer time. */
-const businessOffsetMs = 8 * 3_600_000
 
 export type Span = {
   readonly from: string
@@ -24,22 +21,20 @@ export type Span = {
   readonly end: Date
 }
 
-export const dayOf = (atMs: number): string => new Date(atMs + businessOffsetMs).toISOString().slice(0, 10)
-
 /** A part of a day is compared with the same part of a day. */
 export function spanOf({ from, to }: { readonly from: string; readonly to: string }, nowMs: number): Span {
   const [first, last] = [Date.parse(from), Date.parse(to)]
   const length = last - first + dayMs
-  const [start, end] = [first - businessOffsetMs, last + dayMs - businessOffsetMs]
+  const [start, end] = [businessDayStart(from), businessDayEnd(to)]
   // What ended this very moment belongs to both.
   const left = Math.min(dayMs, Math.max(0, end - nowMs - 1))
   return {
     from,
     to,
-    beforeFrom: new Date(first - length).toISOString().slice(0, 10),
+    beforeFrom: utcDayOf(first - length),
     beforeStart: new Date(start - length),
     beforeEnd: new Date(start - left),
-    cutDay: left === 0 ? null : new Date(first - dayMs).toISOString().slice(0, 10),
+    cutDay: left === 0 ? null : addDays(from, -1),
     start: new Date(start),
     end: new Date(end),
   }

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
+import { hourMs as hour } from '@saddle/contract/time.ts'
 import type { ParkingPlace } from './places.ts'
 import { stationOf, stationsOf, type Ride } from './stations.ts'
 
-const hour = 3_600_000
 const place = (fenceId: number, lat: number, capacity: number | null = 1): ParkingPlace => ({
   fenceId,
   name: `place ${fenceId}`,

@@ -1,6 +1,5 @@
+import { hourMs } from '@saddle/contract/time.ts'
 import { placeFinder, type ParkingPlace } from './places.ts'
-
-const hourMs = 3_600_000
 
 /** A ride, of one vehicle after the other and each vehicle's in the order of time. */
 export type Ride = {

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { hourMs as hour, minuteMs } from '@saddle/contract/time.ts'
 import { createAudit } from '#audit/public.ts'
 import { createPhotos } from '#photos/public.ts'
 import { testDatabase } from '#test/database.ts'
@@ -12,7 +13,6 @@ const { db, owner } = await testDatabase()
 const kit = testKit(db)
 const photos = createPhotos(kit)
 const handlers = createStatisticsHandlers({ kit, audit: createAudit(kit), photos })
-const hour = 3_600_000
 const day = 24 * hour
 let alpha: TenantFixture
 let bravo: TenantFixture
@@ -196,7 +196,7 @@ describe('the tasks behind a figure', () => {
 
   it('come newest first, page by page, and as many as the figure says', async () => {
     const ids: number[] = []
-    for (let index = 0; index < 5; index++) ids.push(await finish(alpha, { doneAt: TEST_START_MS - index * 60_000 }))
+    for (let index = 0; index < 5; index++) ids.push(await finish(alpha, { doneAt: TEST_START_MS - index * minuteMs }))
     await finish(bravo)
     const first = await list({})
     expect([first.count, first.list.map(({ id }) => id)]).toEqual([5, ids.slice(0, 2)])
@@ -208,7 +208,7 @@ describe('the tasks behind a figure', () => {
   })
 
   it('are narrowed by spread, reason, lateness, review, photo and vehicle', async () => {
-    const short = await finish(alpha, { openedAt: TEST_START_MS - 10 * 60_000, extra: { reason: '刹车' } })
+    const short = await finish(alpha, { openedAt: TEST_START_MS - 10 * minuteMs, extra: { reason: '刹车' } })
     const late = await finish(alpha, { extra: { due_at: new Date(TEST_START_MS - hour), photo_ids: ['a'] } })
     const ids = async (filter: object) => (await list(filter, { pageSize: 10 })).list.map(({ id }) => id)
     expect(await ids({ spread: 0 })).toEqual([short])

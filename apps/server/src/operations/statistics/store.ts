@@ -6,12 +6,11 @@ import {
   type WorkListFilter,
 } from '@saddle/contract/operations/statistics.ts'
 import type { TaskKind } from '@saddle/contract/operations/tasks.ts'
+import { dayMs } from '@saddle/contract/time.ts'
 import { startsWith } from '#kit/db/startsWith.ts'
 import type { Scope } from '#kit/db/scope.ts'
 import { within } from '#kit/db/within.ts'
 import type { Span, WorkCursor } from './rules.ts'
-
-const dayMs = 24 * 3_600_000
 
 export type Work = {
   readonly kinds: readonly TaskKind[]

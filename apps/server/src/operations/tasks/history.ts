@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { hourMs } from '@saddle/contract/time.ts'
 import type { Tx } from '#kit/db/pool.ts'
 import type { Kit } from '#kit/kit.ts'
 import { createPhotos } from '#photos/public.ts'
@@ -6,7 +7,7 @@ import { createPhotos } from '#photos/public.ts'
 /** The newest of the work that photos prove. */
 const photosMax = 40
 /** What is younger the simulated present may have done by the real calls. */
-const pastMs = 3_600_000
+const pastMs = hourMs
 
 /**
  * Gives the demo's finished work of the past what only a workshop and a camera would have: parts, taken out of the

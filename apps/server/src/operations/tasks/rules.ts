@@ -10,10 +10,11 @@ import {
 import type { Task } from '@saddle/contract/operations/taskCalls.ts'
 import { AppError } from '@saddle/contract/errors.ts'
 import { z } from 'zod'
+import { hourMs, minuteMs } from '@saddle/contract/time.ts'
 import { businessTime, csvLine } from '#kit/csv.ts'
 
 /** A cancelled task may be taken up again for so long: afterwards the rules and people ask anew. */
-export const reopenWithinMs = 3_600_000
+export const reopenWithinMs = hourMs
 
 /** What a step needs to know of the task that it is taken on. */
 export type TaskNow = {
@@ -85,7 +86,7 @@ export function readCursor(text: string): TaskCursor {
 
 const yuan = (cents: number): number => cents / 100
 const minutes = (from: number | null, to: number | null): number | null =>
-  from === null || to === null ? null : Math.round((to - from) / 60_000)
+  from === null || to === null ? null : Math.round((to - from) / minuteMs)
 
 const columns: readonly (readonly [title: string, value: (row: Task) => string | number | null])[] = [
   ['任务编号', (row) => row.id],

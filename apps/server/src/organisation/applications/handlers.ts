@@ -1,5 +1,6 @@
 import { applicationStateSchema, type agentEndpoints } from '@saddle/contract/organisation/agents.ts'
 import { AppError } from '@saddle/contract/errors.ts'
+import { hourMs } from '@saddle/contract/time.ts'
 import { addressBucket } from '#kit/address.ts'
 import type { Handlers } from '#kit/call.ts'
 import type { Kit } from '#kit/kit.ts'
@@ -11,17 +12,15 @@ import { contactPurpose, phonePurpose, submitApplication } from './submit.ts'
 
 type ApplicationHandlers = Pick<Handlers<typeof agentEndpoints>, 'applyToJoin' | 'listApplications'>
 
-const HOUR_MS = 3_600_000
-
 export function createApplicationHandlers(kit: Kit): ApplicationHandlers {
   const { db, clock, secrets } = kit
   const perAddress = createLimiter({
     limit: applicationRate.perAddressPerHour,
-    windowMs: HOUR_MS,
+    windowMs: hourMs,
     maxKeys: applicationRate.maxAddresses,
     clock,
   })
-  const inAll = createLimiter({ limit: applicationRate.totalPerHour, windowMs: HOUR_MS, maxKeys: 1, clock })
+  const inAll = createLimiter({ limit: applicationRate.totalPerHour, windowMs: hourMs, maxKeys: 1, clock })
 
   return {
     applyToJoin: async (input, { address }) => {

@@ -1,4 +1,4 @@
-import { businessTimeZone } from '@saddle/contract/constants.ts'
+import { businessDayOf } from '@saddle/contract/time.ts'
 import { randomBelow, type Random } from '#kit/random.ts'
 
 /** How often the open form may be sent: from one address, and in all, so that nobody fills the table. */
@@ -7,11 +7,10 @@ export const applicationRate = { perAddressPerHour: 10, totalPerHour: 300, maxAd
 // Crockford's base 32: no letter that is taken for another when the number is read over the phone.
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 const SUFFIX_LENGTH = 8
-const businessDate = new Intl.DateTimeFormat('sv-SE', { timeZone: businessTimeZone })
 
 /** `JM20261121-4Z7KX2QM`: the business day and a suffix that cannot be guessed from another application's. */
 export function applicationNumber(options: { nowMs: number; random: Random }): string {
   const { nowMs, random } = options
   const suffix = Array.from({ length: SUFFIX_LENGTH }, () => ALPHABET[randomBelow({ random, bound: ALPHABET.length })])
-  return `JM${businessDate.format(nowMs).replaceAll('-', '')}-${suffix.join('')}`
+  return `JM${businessDayOf(nowMs).replaceAll('-', '')}-${suffix.join('')}`
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
+import { hourMs } from '@saddle/contract/time.ts'
 import { franchiseWorld } from '#organisation/franchise.fixture.ts'
 
 const { kit, owner, ids, handlers, calls, linesOf } = await franchiseWorld()
@@ -115,7 +116,7 @@ describe('changing a company', () => {
         login_kind: 'sms',
         created_at: at,
         last_seen_at: at,
-        expires_at: new Date(at.getTime() + 3_600_000),
+        expires_at: new Date(at.getTime() + hourMs),
         user_agent: '',
         address: '',
       })

@@ -1,10 +1,11 @@
+import { dayMs, hourMs } from '@saddle/contract/time.ts'
 import type { Kit } from '#kit/kit.ts'
 import { startTurns } from '#kit/turns.ts'
 import { removeLoose } from './store.ts'
 
 /** Photos that nothing shows are kept for so long. */
-export const looseForMs = 24 * 3_600_000
-const sweepEveryMs = 3_600_000
+export const looseForMs = dayMs
+const sweepEveryMs = hourMs
 /** In one transaction. */
 const batchMax = 500
 

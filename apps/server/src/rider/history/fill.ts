@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { dayMs, hourMs } from '@saddle/contract/time.ts'
 import type { Tx } from '#kit/db/pool.ts'
 import { unnest } from '#kit/db/unnest.ts'
 import { insertBan } from '../bans/store.ts'
@@ -11,8 +12,6 @@ import { banReasons, certNumberOf, drawOf, organisationOf, rebindClaims, refusal
 import { devicePurpose } from '../keyed.ts'
 
 const ridersMax = 20_000
-const hourMs = 3_600_000
-const dayMs = 24 * hourMs
 const clerk = { operatorId: 0, operatorName: '平台' } as const
 
 /**

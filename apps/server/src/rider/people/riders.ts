@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { hourMs } from '@saddle/contract/time.ts'
 import type { Kit } from '#kit/kit.ts'
 import type { Scope } from '#kit/db/scope.ts'
 import type { Tx } from '#kit/db/pool.ts'
@@ -24,7 +25,7 @@ export type Riders = {
 
 /** Masked numbers that are remembered: lists show the same riders again and again, and opening a seal takes its time. */
 const maskedMax = 50_000
-const activeEveryMs = 3_600_000
+const activeEveryMs = hourMs
 
 export type NewRider = { readonly agentId: number; readonly phone: string; readonly name: string | null }
 

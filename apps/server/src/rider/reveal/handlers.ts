@@ -1,12 +1,11 @@
 import { sql } from 'kysely'
 import { revealsPerHour, type riderPeopleEndpoints } from '@saddle/contract/rider/riders.ts'
 import { AppError } from '@saddle/contract/errors.ts'
+import { hourMs } from '@saddle/contract/time.ts'
 import type { Handlers, SessionCall } from '#kit/call.ts'
 import type { Tx } from '#kit/db/pool.ts'
 import type { RiderParts } from '../parts/parts.ts'
 import { lockRider, type RiderRow } from '../parts/rider.ts'
-
-const hourMs = 3_600_000
 
 /** Whole numbers: shown to those who may, for a reason, so many in an hour, and never without a line that says so. */
 export function createRevealHandlers(

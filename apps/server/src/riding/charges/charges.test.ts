@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
+import { hourMs, minuteMs } from '@saddle/contract/time.ts'
 import type { AppCall } from '#kit/call.ts'
 import { createRiders } from '#rider/public.ts'
 import { verdictLine, verifyLedger } from '#finance/ledger/verify.ts'
@@ -23,8 +24,8 @@ const versionId = await owner
     area_id: 31,
     name: '首版',
     rules: JSON.stringify(testPriceRules),
-    valid_from: new Date(TEST_START_MS - 3_600_000),
-    created_at: new Date(TEST_START_MS - 3_600_000),
+    valid_from: new Date(TEST_START_MS - hourMs),
+    created_at: new Date(TEST_START_MS - hourMs),
     author_name: '平台',
   })
   .returning('id')
@@ -214,7 +215,7 @@ describe('giving a ride back', () => {
     await handlers.refundOrder({ orderId: order.orderId, reason: '整单' }, operator)
     expect(await refundsOf(order.orderId)).toEqual(['700 waiting'])
     expect(await finance.payments.askSilentAgain()).toBe(0)
-    kit.clock.advance(11 * 60_000)
+    kit.clock.advance(11 * minuteMs)
     expect(await finance.payments.askSilentAgain()).toBe(1)
     sandbox.setMood({ holdBack: 0 })
     await sandbox.settled()

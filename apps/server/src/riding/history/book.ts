@@ -2,7 +2,8 @@ import { sql } from 'kysely'
 import { orderCells } from '@saddle/contract/riding/orders.ts'
 import type { PriceRules } from '@saddle/contract/riding/price.ts'
 import { reasonOf } from '@saddle/contract/riding/reasons.ts'
-import { businessDayOf, priceRide, ridingByDay, type Price } from '#riding/pricing/pricing.ts'
+import { businessDayOf, dayMs } from '@saddle/contract/time.ts'
+import { priceRide, ridingByDay, type Price } from '#riding/pricing/pricing.ts'
 import type { Ledger } from '#finance/public.ts'
 import type { Geography } from '#geography/public.ts'
 import type { Kit } from '#kit/kit.ts'
@@ -25,9 +26,9 @@ export type HistoryParts = {
 
 const batchSize = 2_000
 /** So long before the first ride the first prices begin. */
-const pricesBeforeMs = 24 * 3_600_000
+const pricesBeforeMs = dayMs
 /** A return that cost a fee is looked at within so long; older ones have been. */
-const reviewedAfterMs = 3 * 24 * 3_600_000
+const reviewedAfterMs = 3 * dayMs
 const platformName = reasonOf('byPlatform')
 
 type Trip = {

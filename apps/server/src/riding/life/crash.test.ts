@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { sql } from 'kysely'
 import { afterAll, expect, it } from 'vitest'
 import { riderEndpoints, type Ride } from '@saddle/contract/riding/rider.ts'
+import { minuteMs } from '@saddle/contract/time.ts'
 import { createKeyring } from '#kit/crypto.ts'
 import { createRiders } from '#rider/public.ts'
 import { testDatabase } from '#test/database.ts'
@@ -81,7 +82,7 @@ const phoneOf = (index: number): string => `139${String(index).padStart(8, '0')}
 /** Everybody has paused where they may return; every third has money in the wallet. */
 async function setOut(): Promise<{ orderId: number; phone: string }[]> {
   const at = new Date()
-  const started = new Date(Date.now() - 20 * 60_000)
+  const started = new Date(Date.now() - 20 * minuteMs)
   await owner
     .insertInto('price_version')
     .values({

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { priceRide, type Price } from '#riding/pricing/pricing.ts'
 import type { Benefit } from '@saddle/contract/riding/price.ts'
 import { AppError } from '@saddle/contract/errors.ts'
+import { minuteMs } from '@saddle/contract/time.ts'
 import type { Tx } from '#kit/db/pool.ts'
 import { chargeWallet } from '../charges/money.ts'
 import { feeOf, insertLines } from '../charges/store.ts'
@@ -108,7 +109,7 @@ async function saveEnd(
 }
 
 /** A clock of a device may differ from ours by so much. */
-const clockSlackMs = 60_000
+const clockSlackMs = minuteMs
 
 /** How far the vehicle says that it went, and which of its own rides this was. */
 async function wayOf(

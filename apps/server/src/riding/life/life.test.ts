@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { reservationMs } from '@saddle/contract/riding/rider.ts'
+import { minuteMs as minute } from '@saddle/contract/time.ts'
 import type { AppCall } from '#kit/call.ts'
 import { createRiders } from '#rider/public.ts'
 import { samples } from '#photos/picture/samples.fixture.ts'
@@ -15,7 +16,6 @@ const world = await ridingWorld(database)
 const { kit, fleet, finance, ledger, riding, vehicleIds, call: operator } = world
 const { handlers } = riding
 
-const minute = 60_000
 const phone = '13800138000'
 const photo = samples.jpeg.toString('base64')
 const first = { phone, vehicleNumber: 'SD000001' }

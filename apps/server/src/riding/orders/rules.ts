@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { businessDayOf } from '#riding/pricing/pricing.ts'
 import { orderStateLabels, type Order } from '@saddle/contract/riding/orders.ts'
 import { returnKindLabels } from '@saddle/contract/riding/price.ts'
 import { AppError } from '@saddle/contract/errors.ts'
+import { businessDayOf } from '@saddle/contract/time.ts'
 import { businessTime, csvLine } from '#kit/csv.ts'
 
 /** The day it was placed and its id: what a rider reads to somebody on the telephone. */

@@ -2,7 +2,8 @@ import { setImmediate } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { returnKinds, type PriceRules } from '@saddle/contract/riding/price.ts'
 import { comparedRidesMax, type PriceVersion } from '@saddle/contract/riding/prices.ts'
-import { businessDayOf, priceRide, ridingByDay, type PricedRide } from '#riding/pricing/pricing.ts'
+import { businessDayOf, businessDayStart, dayMs } from '@saddle/contract/time.ts'
+import { priceRide, ridingByDay, type PricedRide } from '#riding/pricing/pricing.ts'
 import type { Kit } from '#kit/kit.ts'
 import type { Scope } from '#kit/db/scope.ts'
 import { within } from '#kit/db/within.ts'
@@ -10,7 +11,6 @@ import { known } from '#kit/known.ts'
 import { benefitsOf } from '../orders/present.ts'
 import { orderNumber } from '../orders/rules.ts'
 
-const dayMs = 24 * 3_600_000
 const monthDays = 30
 const examplesMax = 5
 /** Rides that are priced before others get their turn at the processor. */
@@ -77,7 +77,7 @@ async function monthOf(
   scope: Scope,
   areaIds: readonly number[],
 ): Promise<readonly Row[]> {
-  const since = new Date(`${businessDayOf(kit.clock.now() - monthDays * dayMs)}T00:00:00+08:00`)
+  const since = new Date(businessDayStart(businessDayOf(kit.clock.now() - monthDays * dayMs)))
   const query = sql<Row>`
     select o.id, o.area_id, o.rider_id, o.placed_at, o.started_at, o.ended_at, o.distance_m, o.return_kind, o.benefits,
       o.charged_cents

@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
+import { dayMs } from '@saddle/contract/time.ts'
 import { cappedCodes } from '#riding/pricing/pricing.ts'
-
-const dayMs = 24 * 3_600_000
 
 /**
  * What a rider was charged for riding in an area on the days that a ride beginning now may touch, by the rides that

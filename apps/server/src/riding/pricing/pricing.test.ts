@@ -2,9 +2,9 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { priceRulesSchema, type Benefit, type PriceRules } from '@saddle/contract/riding/price.ts'
 import { readReason } from '@saddle/contract/riding/reasons.ts'
-import { businessDayOf, pricedRideMaxMs, priceRide, ridingByDay, type PricedRide } from './pricing.ts'
+import { businessDayOf, minuteMs as minute } from '@saddle/contract/time.ts'
+import { pricedRideMaxMs, priceRide, ridingByDay, type PricedRide } from './pricing.ts'
 
-const minute = 60_000
 /** Saturday, 21 November 2026, 10:00 in Shanghai. */
 const morning = Date.UTC(2026, 10, 21, 2)
 const midnight = Date.UTC(2026, 10, 21, 16)

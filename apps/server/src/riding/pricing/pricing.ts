@@ -1,5 +1,6 @@
 import type { Benefit, ChargeLine, PriceRules, ReturnKind } from '@saddle/contract/riding/price.ts'
 import { reasonOf } from '@saddle/contract/riding/reasons.ts'
+import { businessDayOf, businessOffsetMs, dayMs, minuteMs } from '@saddle/contract/time.ts'
 
 /** A ride as its price sees it. */
 export type PricedRide = {
@@ -14,15 +15,8 @@ export type PricedRide = {
 
 export type Price = { readonly lines: readonly ChargeLine[]; readonly totalCents: number }
 
-const minuteMs = 60_000
-const dayMs = 24 * 60 * minuteMs
-/** China has one time zone and no summer time, so a business day is a plain shift from UTC. */
-const businessShiftMs = 8 * 60 * minuteMs
 /** Nobody is charged for more: a longer ride is a lost vehicle. Bounds the loop over its units too. */
 export const pricedRideMaxMs = 7 * dayMs
-
-/** `YYYY-MM-DD` by business time. */
-export const businessDayOf = (atMs: number): string => new Date(atMs + businessShiftMs).toISOString().slice(0, 10)
 
 export const yuan = (cents: number): string => (cents / 100).toFixed(2)
 
@@ -138,7 +132,7 @@ function distanceLines({ distance }: PriceRules, ride: PricedRide): ChargeLine[]
 type Band = PriceRules['bands'][number]
 
 function isWithin(band: Band, atMs: number): boolean {
-  const local = new Date(atMs + businessShiftMs)
+  const local = new Date(atMs + businessOffsetMs)
   const weekday = local.getUTCDay() === 0 ? 7 : local.getUTCDay()
   if (!band.weekdays.includes(weekday)) return false
   const minute = local.getUTCHours() * 60 + local.getUTCMinutes()

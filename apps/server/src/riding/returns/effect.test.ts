@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import type { Fence } from '@saddle/contract/geography/fences.ts'
+import { hourMs } from '@saddle/contract/time.ts'
 import { areaFencesOf } from '#geography/public.ts'
 import { effectOf } from './effect.ts'
 
@@ -52,7 +53,7 @@ it('asks which places were open at the time', async () => {
   const before = areaFencesOf([fence(1, 0)], ring)
   const after = areaFencesOf([fence(1, 0, { hours: night }), fence(2, 5_000)], ring)
   expect(await effectOf(returns, { before, after, isNoStopRefused: false })).toMatchObject({ charged: 3, better: 0 })
-  const late = returns.map(({ orderId, lat, lng }) => ({ orderId, lat, lng, at: noon + 12 * 3_600_000 }))
+  const late = returns.map(({ orderId, lat, lng }) => ({ orderId, lat, lng, at: noon + 12 * hourMs }))
   expect(await effectOf(late, { before, after, isNoStopRefused: false })).toMatchObject({ charged: 0, better: 0 })
 })
 

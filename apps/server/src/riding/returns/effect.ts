@@ -12,6 +12,7 @@ import { shapeProblem, shapeProblemLabels } from '@saddle/contract/geography/sha
 import type { ReturnKind } from '@saddle/contract/riding/price.ts'
 import { AppError } from '@saddle/contract/errors.ts'
 import { sql } from 'kysely'
+import { dayMs } from '@saddle/contract/time.ts'
 import { areaFencesOf, type AreaFences, type Geography } from '#geography/public.ts'
 import type { Handlers } from '#kit/call.ts'
 import { within } from '#kit/db/within.ts'
@@ -27,8 +28,6 @@ export type Return = {
   readonly lat: number
   readonly lng: number
 }
-
-const dayMs = 24 * 3_600_000
 
 /** What a change of fences would have meant for the returns of the last days, judged as returns are judged. */
 export function createEffectHandlers({

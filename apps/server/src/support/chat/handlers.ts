@@ -1,5 +1,6 @@
 import type { chatEndpoints } from '@saddle/contract/support/chat.ts'
 import { AppError } from '@saddle/contract/errors.ts'
+import { minuteMs } from '@saddle/contract/time.ts'
 import type { Caller, Handlers } from '#kit/call.ts'
 import type { Kit } from '#kit/kit.ts'
 import { createLimiter } from '#kit/limits.ts'
@@ -11,7 +12,7 @@ export function createChatHandlers(kit: Pick<Kit, 'db' | 'clock'>, talk: Talk): 
   const { db, clock } = kit
   const rate = createLimiter({
     limit: chatRate.messagesPerMinute,
-    windowMs: 60_000,
+    windowMs: minuteMs,
     maxKeys: chatRate.maxOperators,
     clock,
   })

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { complaintWordsPerDayMax } from '@saddle/contract/support/complaints.ts'
+import { dayMs, hourMs } from '@saddle/contract/time.ts'
 import { createAudit } from '#audit/public.ts'
 import type { AppCall, SessionCall } from '#kit/call.ts'
 import { reportFault } from '#operations/public.ts'
@@ -23,7 +24,6 @@ const complaints = createComplaints(kit, {
 })
 const { handlers } = complaints
 
-const hourMs = 3_600_000
 const photo = samples.jpeg.toString('base64')
 const callOf = (of: TenantFixture, areas: readonly number[] = of.areaIds): SessionCall => {
   const grant = { agentIds: [of.agentId], areaIds: [...of.areaIds] }
@@ -67,7 +67,7 @@ describe('a ticket of a rider', () => {
 
     kit.clock.advance(hourMs)
     const again = await handlers.riderSay({ phone, id, text: '不同意', photos: [] }, app)
-    expect(again.data).toMatchObject({ state: 'in_work', dueAt: kit.clock.now() + 24 * hourMs })
+    expect(again.data).toMatchObject({ state: 'in_work', dueAt: kit.clock.now() + dayMs })
     await handlers.findComplaint({ ...found, finding: 'justified', reply: '已退款' }, call)
     const done = await handlers.riderConfirm({ phone, id, rating: 4 }, app)
     expect(done.data.words.map(({ text }) => text)).toEqual(['正在核实', '按规则收费', '不同意', '已退款'])
@@ -135,7 +135,7 @@ describe('a ticket of a rider', () => {
     const say = (text: string) => handlers.riderSay({ phone, id, text, photos: [] }, app)
     for (let index = 0; index < complaintWordsPerDayMax; index += 1) await say(`第 ${index} 句`)
     await expect(say('再说一句')).rejects.toMatchObject({ code: 'too_many_requests' })
-    kit.clock.advance(24 * hourMs + 1)
+    kit.clock.advance(dayMs + 1)
     expect((await say('第二天')).data.words.at(-1)?.text).toBe('第二天')
   })
 
@@ -143,7 +143,7 @@ describe('a ticket of a rider', () => {
     const newcomer = { phone: '13812345678', orderId: undefined, vehicleNumber: alpha.vehicleNumber }
     for (let index = 0; index < 10; index += 1) await complain(newcomer)
     await expect(complain(newcomer)).rejects.toMatchObject({ code: 'too_many_requests' })
-    kit.clock.advance(24 * hourMs + 1)
+    kit.clock.advance(dayMs + 1)
     await complain(newcomer)
   })
 })
@@ -240,7 +240,7 @@ describe('those who answer', () => {
 it('closes by itself when nobody takes the answer up again', async () => {
   const { id } = await complain()
   await handlers.findComplaint({ id, finding: 'partly', reply: '已调整', note: '内部' }, call)
-  kit.clock.advance(7 * 24 * hourMs - 1)
+  kit.clock.advance(7 * dayMs - 1)
   await complaints.sweep()
   expect((await read(id)).complaint.state).toBe('resolved')
   kit.clock.advance(2)

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { complaintTargetHours, type ComplaintFinding, type ComplaintKind } from '@saddle/contract/support/complaints.ts'
+import { dayMs, hourMs, minuteMs } from '@saddle/contract/time.ts'
 import type { Kit } from '#kit/kit.ts'
 import type { Tx } from '#kit/db/pool.ts'
 import { createPhotos } from '#photos/public.ts'
@@ -7,9 +8,6 @@ import type { ComplaintParts } from './parts.ts'
 import { dueAfter } from './rules.ts'
 import { lockTicket, openTicket, takeStep, type By } from './ticket.ts'
 
-const minuteMs = 60_000
-const hourMs = 60 * minuteMs
-const dayMs = 24 * hourMs
 const ticketsMax = 60
 const ticketsToday = 16
 const recentMs = 14 * hourMs
@@ -218,7 +216,7 @@ async function end({ step, at, kind, seed, answered, resolvedAt, by, answer }: E
   const closed = { ...own, step: 'closed' } as const
   if (seed % 5 === 2) {
     const text = said[1 + (seed % 2)] ?? ''
-    const dueAt = new Date(dueAfter(kind, resolvedAt.getTime() + 60 * minuteMs))
+    const dueAt = new Date(dueAfter(kind, resolvedAt.getTime() + hourMs))
     await step(answered + 60, { event: { ...own, step: 'said', text } })
     const again = { state: 'in_work', reopened_count: 1, due_at: dueAt } as const
     if (!(await step(answered + 60, { event: { ...own, step: 'reopened' }, changes: again }))) return

@@ -7,6 +7,7 @@ import {
   type riderComplaintEndpoints,
 } from '@saddle/contract/support/complaints.ts'
 import { AppError } from '@saddle/contract/errors.ts'
+import { dayMs } from '@saddle/contract/time.ts'
 import type { AppCall, Handlers } from '#kit/call.ts'
 import type { Tx } from '#kit/db/pool.ts'
 import { known } from '#kit/known.ts'
@@ -17,7 +18,6 @@ import { selectComplaint, selectEvents } from './store.ts'
 import { orderSubject, riderSubject, scopeOfAgents, vehicleSubject, type Subject } from './subject.ts'
 import { keepStepPhotos, lockTicket, openTicket, takeStep, type Ticket } from './ticket.ts'
 
-const dayMs = 24 * 3_600_000
 const ownMax = 20
 
 /** Tickets as the riders' applications see them: a rider's own, with the words of both sides. */

@@ -11,11 +11,9 @@ import {
   type ComplaintState,
 } from '@saddle/contract/support/complaints.ts'
 import { AppError } from '@saddle/contract/errors.ts'
+import { dayMs, hourMs } from '@saddle/contract/time.ts'
 import type { CsvColumns } from '#audit/public.ts'
 import { businessTime } from '#kit/csv.ts'
-
-const hourMs = 3_600_000
-const dayMs = 24 * hourMs
 
 /** The day it was opened and its id: what a rider reads to somebody on the telephone. */
 export function complaintNumber({ id, openedAt }: { readonly id: number; readonly openedAt: number }): string {

@@ -1,9 +1,10 @@
+import { hourMs } from '@saddle/contract/time.ts'
 import type { Kit } from '#kit/kit.ts'
 import { startTurns } from '#kit/turns.ts'
 import { finalBefore } from './rules.ts'
 import { closeAnswered, insertEvent } from './store.ts'
 
-const sweepEveryMs = 3_600_000
+const sweepEveryMs = hourMs
 /** In one transaction. */
 const batchMax = 200
 

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { registrationSchema, type RegistrationForm } from '@saddle/contract/fleet/registration.ts'
 import type { UnknownDeviceFilter } from '@saddle/contract/fleet/unknownDevices.ts'
+import { hourMs, minuteMs } from '@saddle/contract/time.ts'
 import { createAudit } from '#audit/public.ts'
 import { eventually, openLine, seedField, signIn, startField, type Field } from '#telemetry/field.fixture.ts'
 import { sessionCall, TEST_START_MS } from '#test/kit.ts'
@@ -189,11 +190,11 @@ describe('the secret of one device', () => {
     expect(data).toMatchObject({
       isClaimed: false,
       secretChanges: 1,
-      registrationOpenUntil: TEST_START_MS + 30 * 60_000,
+      registrationOpenUntil: TEST_START_MS + 30 * minuteMs,
     })
     const open = async (minutes: number) =>
       (await handlers.openRegistration({ vehicleId, minutes }, north)).data.registrationOpenUntil
-    expect(await open(5)).toBe(TEST_START_MS + 5 * 60_000)
+    expect(await open(5)).toBe(TEST_START_MS + 5 * minuteMs)
     expect(await open(0)).toBeNull()
     expect((await linesOf(String(vehicleId))).map(({ action }) => action)).toEqual([
       'onboard.register',
@@ -283,11 +284,11 @@ describe('a device that nobody registered', () => {
       (await linesOf(String(vehicleId))).filter(({ action }) => action === 'onboard.sign_in_refused')
     const after = { heldFor: 'secret', protocol: 'mqtt', tries: 1 }
     expect(await refusals()).toMatchObject([{ operator_id: null, address: '127.0.0.1', after }])
-    site.kit.clock.advance(60_000)
+    site.kit.clock.advance(minuteMs)
     expect(await knock('wrong')).toBe(4)
     await eventually(async () => expect((await list(north)).list).toMatchObject([{ tries: 2 }]))
     expect(await refusals(), 'once an hour').toHaveLength(1)
-    site.kit.clock.advance(3_600_000)
+    site.kit.clock.advance(hourMs)
     expect(await knock('wrong')).toBe(4)
     await eventually(async () => expect(await refusals()).toHaveLength(2))
     expect((await list(south)).list).toEqual([])

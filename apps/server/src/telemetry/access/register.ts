@@ -1,5 +1,6 @@
 import { AppError } from '@saddle/contract/errors.ts'
 import { registrationWindowMinutes, type RegistrationForm } from '@saddle/contract/fleet/registration.ts'
+import { minuteMs } from '@saddle/contract/time.ts'
 import type { Audit, AuditEntry } from '#audit/public.ts'
 import type { Fleet } from '#fleet/public.ts'
 import { isImei } from '#fleet/public.ts'
@@ -15,8 +16,6 @@ export type AccessParts = {
   readonly fleet: Pick<Fleet, 'vehicles'>
   readonly audit: Audit
 }
-
-const minuteMs = 60_000
 
 export const windowEnd = (parts: AccessParts, minutes: number): number | null =>
   minutes === 0 ? null : parts.kit.clock.now() + minutes * minuteMs

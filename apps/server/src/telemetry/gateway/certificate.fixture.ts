@@ -1,4 +1,5 @@
 import { createSign, generateKeyPairSync, randomBytes } from 'node:crypto'
+import { dayMs } from '@saddle/contract/time.ts'
 
 /** DER: a tag, the length, the content. */
 function der(tag: number, ...parts: Uint8Array[]): Buffer {
@@ -19,7 +20,6 @@ export function makeCertificate(name = 'localhost'): { cert: string; key: string
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const commonName = sequence(der(0x31, sequence(oid('550403'), der(0x0c, Buffer.from(name)))))
   const alternative = sequence(oid('551d11'), der(0x04, sequence(der(0x82, Buffer.from(name)))))
-  const dayMs = 24 * 3_600_000
   const body = sequence(
     der(0xa0, der(0x02, Buffer.of(2))),
     der(0x02, Buffer.concat([Buffer.of(1), randomBytes(8)])),

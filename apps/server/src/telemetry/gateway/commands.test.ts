@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { OmniBody } from '@saddle/device-protocols/omni/codec.ts'
 import type { Jt808Body } from '@saddle/device-protocols/jt808/codec.ts'
 import { commandKinds, commandSchema, type CommandKind } from '@saddle/contract/fleet/commands.ts'
+import { minuteMs } from '@saddle/contract/time.ts'
 import { TEST_START_MS, sessionCall } from '#test/kit.ts'
 import { testDatabase } from '#test/database.ts'
 import {
@@ -203,7 +204,7 @@ describe('JT/T 808', () => {
     if (kind === 'unlock' || kind === 'lock') {
       await becomes(command, 'acknowledged')
       // The lock as it was before the command proves nothing.
-      line.say({ message: 'position', ...position(TEST_START_MS - 60_000, kind === 'lock') })
+      line.say({ message: 'position', ...position(TEST_START_MS - minuteMs, kind === 'lock') })
       await line.next()
       expect(await stateOf(command)).toBe('acknowledged')
       await whileHeld(id, command, () => {

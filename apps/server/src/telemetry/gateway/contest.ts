@@ -1,3 +1,4 @@
+import { hourMs } from '@saddle/contract/time.ts'
 import type { Clock } from '#kit/clock.ts'
 import type { Log } from '#kit/log.ts'
 import type { TelemetryMetrics } from '../metrics.ts'
@@ -6,7 +7,7 @@ import type { Device } from './devices.ts'
 import { networkOf } from './networks.ts'
 
 /** A line that was its vehicle's for so long without a contest says where the vehicle is at home. */
-export const homeAfterMs = 3_600_000
+export const homeAfterMs = hourMs
 /** Of lines that take each other's place while a new one waits. */
 const maxRounds = 3
 

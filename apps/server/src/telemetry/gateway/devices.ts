@@ -1,3 +1,4 @@
+import { minuteMs } from '@saddle/contract/time.ts'
 import type { KnownDevice, ModelChangedMessage, Vehicles } from '#fleet/public.ts'
 import type { Clock } from '#kit/clock.ts'
 import { newMotion, type Motion } from '../reports/motion.ts'
@@ -32,7 +33,7 @@ export const isOfModel = ({ model, protocol }: Device, changed: ModelChangedMess
 
 const maxRemembered = 200_000
 /** A device that was registered anew under the same name is noticed after so long even where no word of it came. */
-const rememberedForMs = 10 * 60_000
+const rememberedForMs = 10 * minuteMs
 const maxNamesAtOnce = 1_000
 
 type Entry = { device: Device; until: number }

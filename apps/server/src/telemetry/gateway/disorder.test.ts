@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import { hourMs } from '@saddle/contract/time.ts'
 import { createSeededRandom } from '#kit/random.ts'
 import { TEST_START_MS } from '#test/kit.ts'
 import { testDatabase } from '#test/database.ts'
@@ -30,7 +31,7 @@ const pick = <T>(random: Random, values: readonly T[]): T => values[Math.floor(r
 
 /** An hour of a vehicle that rides in and out of its area, runs flat, is charged, falls, and is left with its lock open. */
 function lifeOf(random: Random): object[] {
-  const startMs = TEST_START_MS - 3_600_000
+  const startMs = TEST_START_MS - hourMs
   let lat = 31.69
   let batteryPercent = 40
   // What everybody knew before, so that the first thing heard is not the first thing known.

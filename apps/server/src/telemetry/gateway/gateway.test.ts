@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { commandSchema } from '@saddle/contract/fleet/commands.ts'
+import { dayMs, minuteMs } from '@saddle/contract/time.ts'
 import { TEST_START_MS, sessionCall } from '#test/kit.ts'
 import { testDatabase } from '#test/database.ts'
 import {
@@ -95,7 +96,7 @@ it('stores what a device says and keeps the latest', async () => {
 it('a repeated frame changes nothing and an old one does not move the vehicle back', async () => {
   const vehicle = await site.addVehicle()
   const device = await line(vehicle.imei)
-  const at = TEST_START_MS - 60_000
+  const at = TEST_START_MS - minuteMs
   const early = positionAt(at, 31.2, 120.7)
   const late = positionAt(at + 10_000, 31.3, 120.8)
   device.say(late, early, late, late, early)
@@ -112,7 +113,7 @@ it('a repeated frame changes nothing and an old one does not move the vehicle ba
 it('leaves out what cannot be, and counts it', async () => {
   const vehicle = await site.addVehicle()
   const device = await line(vehicle.imei)
-  const tomorrow = TEST_START_MS + 24 * 3_600_000
+  const tomorrow = TEST_START_MS + dayMs
   device.say(heartbeat(true, 300), positionAt(tomorrow, 31.26, 120.72), positionAt(TEST_START_MS, 0, 0))
   await eventually(async () => expect(await reports(vehicle.id)).toHaveLength(3))
   const now = await status(vehicle.id)
@@ -251,7 +252,7 @@ it('a command that no vehicle takes up expires, and one that no vehicle answers 
 it('what has expired is not done any more: not sent, and a key for it not used', async () => {
   const vehicle = await site.addVehicle()
   await order(vehicle.id, 'unlock')
-  site.kit.clock.advance(60_000)
+  site.kit.clock.advance(minuteMs)
   const device = await line(vehicle.imei)
   device.say(signIn, heartbeat(true), { instruction: 'W0', alarm: 1 })
   expect(await device.next()).toMatchObject({ instruction: 'ack', of: 'W0' })
@@ -332,10 +333,10 @@ it('a silent vehicle is lost by the clock and found by its next word', async () 
   const { vehicle, device } = await connected()
   device.say(heartbeat(false))
   await eventually(async () => expect(await state(vehicle.id)).toBe('on_trip'))
-  site.kit.clock.advance(9 * 60_000)
+  site.kit.clock.advance(9 * minuteMs)
   await site.fleet.sweep()
   expect(await state(vehicle.id)).toBe('on_trip')
-  site.kit.clock.advance(2 * 60_000)
+  site.kit.clock.advance(2 * minuteMs)
   await site.fleet.sweep()
   expect(await state(vehicle.id)).toBe('non_contactable')
   await site.gateway.tick()

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Socket } from 'node:net'
 import type { DeviceProtocol } from '@saddle/contract/fleet/vehicles.ts'
+import { dayMs } from '@saddle/contract/time.ts'
 import type { Audit } from '#audit/public.ts'
 import {
   fleetTopics,
@@ -51,7 +52,6 @@ const connectedTopic = 'device.connected'
 const linesAtOnce = 1_000
 
 const tickMs = 1_000
-const dayMs = 24 * 3_600_000
 
 export type GatewayOptions = {
   readonly kit: Kit

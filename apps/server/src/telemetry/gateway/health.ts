@@ -1,12 +1,13 @@
 import { hostname } from 'node:os'
 import { sql } from 'kysely'
 import { deviceProtocols, type DeviceProtocol } from '@saddle/contract/fleet/vehicles.ts'
+import { dayMs } from '@saddle/contract/time.ts'
 import type { Kit } from '#kit/kit.ts'
 import { unnest } from '#kit/db/unnest.ts'
 
 export const tellEveryMs = 5_000
 /** What a gateway that fell over left behind is shown as gone for so long. */
-const forgottenAfterMs = 24 * 3_600_000
+const forgottenAfterMs = dayMs
 
 /** What one listener has seen since the start. */
 export type Tally = {

@@ -1,3 +1,4 @@
+import { minuteMs } from '@saddle/contract/time.ts'
 import type { Clock } from '#kit/clock.ts'
 
 /** What one connection may do. A healthy device is far below all of them, also after a night in a tunnel. */
@@ -12,12 +13,12 @@ export const gatewayLimits = {
   /** For a device to answer when a line from another network wants its place; a sound one takes a moment. */
   contestMs: 5_000,
   /** Devices beat every few minutes at the longest. */
-  idleMs: 10 * 60_000,
+  idleMs: 10 * minuteMs,
   framesPerSecond: 20,
   framesBurst: 400,
   maxMalformedFrames: 20,
   /** A device's faults in the log, and those of all devices. */
-  tellFaultsEveryMs: 60_000,
+  tellFaultsEveryMs: minuteMs,
   noticesPerSecond: 1,
   noticesBurst: 20,
   /** Bytes that belong to no frame, over the life of a connection. */

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { sql } from 'kysely'
+import { minuteMs } from '@saddle/contract/time.ts'
 import type { OmniBody } from '@saddle/device-protocols/omni/codec.ts'
 import { testDatabase } from '#test/database.ts'
 import { eventually, openLine, seedField, signIn, startField, type Field, type Line } from '#telemetry/field.fixture.ts'
@@ -88,7 +89,7 @@ it('what is said again while the first one waits for its commit is one, and answ
   })
   for (let n = 0; n < 2; n += 1) expect(await line.next()).toMatchObject({ instruction: 'ack', of: 'E0' })
   expect(await kindsOf(id)).toEqual(['E0'])
-  before.kit.clock.advance(3 * 60_000)
+  before.kit.clock.advance(3 * minuteMs)
   await say(line, { instruction: 'E0', code: 9 })
   expect(await kindsOf(id), 'later it is another one').toEqual(['E0', 'E0'])
 })

@@ -1,4 +1,5 @@
 import { crc32 } from 'node:zlib'
+import { minuteMs } from '@saddle/contract/time.ts'
 import type { OmniMessage } from '@saddle/device-protocols/omni/codec.ts'
 import { store, type Said } from './connection.ts'
 import type { Answer, SessionState } from './state.ts'
@@ -8,9 +9,9 @@ const acknowledged: ReadonlySet<OmniMessage['instruction']> = new Set(['W0', 'E0
 /** A device that did not hear the answer says it again within this time. */
 const crossedMs = 5_000
 /** Over a new line it says first what the old one did not answer; later it has something new to say. */
-const afterSignInMs = 2 * 60_000
+const afterSignInMs = 2 * minuteMs
 /** A gateway that fell over is back, and its devices with it, within this time. */
-export const awayMs = 10 * 60_000
+export const awayMs = 10 * minuteMs
 const maxRemembered = 32
 
 /**

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { gatewayGoneAfterMs } from '@saddle/contract/fleet/devices.ts'
+import { minuteMs } from '@saddle/contract/time.ts'
 import { sessionCall } from '#test/kit.ts'
 import { testDatabase } from '#test/database.ts'
 import { eventually, field, heartbeat, openLine, seedField, signIn, startField, type Field } from '../field.fixture.ts'
@@ -117,7 +118,7 @@ describe.each(protocols)('%s', (protocol) => {
     expect(await held.execute()).toEqual([{ protocol, reason: 'unknown' }])
     const row = { agentId: 3, areaId: 31, model: 'SD-E2', protocol, imei: stranger.imei, number: stranger.number }
     const [id = 0] = await db.system((tx) => site.fleet.vehicles.register(tx, [row]))
-    const registration_open_until = new Date(site.kit.clock.now() + 60_000)
+    const registration_open_until = new Date(site.kit.clock.now() + minuteMs)
     await owner.updateTable('device').set({ registration_open_until }).where('vehicle_id', '=', id).execute()
     await site.kit.bus.flush()
     await connected(protocol, { ...stranger, id })
@@ -126,7 +127,7 @@ describe.each(protocols)('%s', (protocol) => {
   it('a device that is silent for too long is let go', async () => {
     const line = await connected(protocol, await add(protocol))
     // MQTT: the keep-alive of 60 s and half as long again; the others: the platform's own limit.
-    site.kit.clock.advance(protocol === 'mqtt' ? 90_000 : 10 * 60_000)
+    site.kit.clock.advance(protocol === 'mqtt' ? 90_000 : 10 * minuteMs)
     await site.gateway.tick()
     expect(line.socket.destroyed).toBe(false)
     site.kit.clock.advance(1)

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { hourMs, minuteMs } from '@saddle/contract/time.ts'
 import type { Audit } from '#audit/public.ts'
 import type { Kit } from '#kit/kit.ts'
 import { createLimiter } from '#kit/limits.ts'
@@ -12,9 +13,9 @@ const maxRemembered = 20_000
 const namePattern = /^[0-9]{12,20}$/
 
 /** One that staff have refused is written down even less often. */
-const refusedPauseMs = 10 * 60_000
+const refusedPauseMs = 10 * minuteMs
 /** A registered device that is turned away has a line in the log of devices once in this time, */
-const tellEveryMs = 3_600_000
+const tellEveryMs = hourMs
 /** and all of them together no more than these: somebody who tries every IMEI must not fill the log. */
 const linesPerMinute = 60
 
@@ -43,7 +44,7 @@ export function createUnknownDevices(
   kit: Pick<Kit, 'db' | 'clock'>,
   others: { readonly audit: Audit },
 ): UnknownDevices {
-  const lines = createLimiter({ limit: linesPerMinute, windowMs: 60_000, maxKeys: 1, clock: kit.clock })
+  const lines = createLimiter({ limit: linesPerMinute, windowMs: minuteMs, maxKeys: 1, clock: kit.clock })
   const refused = new Map<string, { until: number; missed: number }>()
   const isRefused = (name: string): boolean => {
     const entry = refused.get(name)

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { offlineAfterMs } from '@saddle/contract/fleet/vehicles.ts'
 import { decodeLiveFrame, type Bounds, type LiveFilter } from '@saddle/contract/telemetry/live.ts'
+import { minuteMs } from '@saddle/contract/time.ts'
 import type { VehicleNow } from '#fleet/public.ts'
 import { createLiveIndex } from './liveIndex.ts'
 import type { Sight } from './table.ts'
@@ -147,7 +148,7 @@ it('heads where it moved when its device does not say', () => {
 
 it('filters by what a vehicle is and does', () => {
   const index = createLiveIndex({ nowMs: startMs })
-  const minutes = 60_000
+  const minutes = minuteMs
   index.update([
     vehicle({ vehicleId: 1, batteryPercent: 10 }),
     { ...vehicle({ vehicleId: 2, openAlarms: ['fall'] }), model: 'SD-E2' },
@@ -183,7 +184,7 @@ it('a view of the idle hears of those who become idle by the clock alone', () =>
   index.update([vehicle()])
   const view = index.createView({ bounds: city, sight, filter: { idleMinutes: 5 } })
   expect(vehiclesOf(view.snapshot(1)).upserts).toEqual([])
-  index.tick(startMs + 5 * 60_000)
+  index.tick(startMs + 5 * minuteMs)
   expect(vehiclesOf(view.difference(2)!).upserts).toEqual([1])
   expect(view.difference(3)).toBeNull()
 })

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { beforeAll, expect, it } from 'vitest'
+import { dayMs } from '@saddle/contract/time.ts'
 import { testDatabase } from '#test/database.ts'
 import { TEST_START_MS } from '#test/kit.ts'
 import { copyColumns } from './copyRows.ts'
@@ -35,7 +36,7 @@ const placed: fc.Arbitrary<PlacedReport> = fc
     frameCrc: fc.integer(),
     kind: name.map((text) => text.slice(0, 20)),
     // Days before and after midnight, to the millisecond.
-    occurredAt: fc.integer({ min: TEST_START_MS - 6 * 86_400_000, max: TEST_START_MS + 86_400_000 }),
+    occurredAt: fc.integer({ min: TEST_START_MS - 6 * dayMs, max: TEST_START_MS + dayMs }),
     sound: fc.record({
       receivedAt: fc.integer({ min: Date.UTC(1999, 11, 31), max: TEST_START_MS }),
       position: maybe(position),

@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { dayMs } from '@saddle/contract/time.ts'
 import { TEST_START_MS } from '#test/kit.ts'
 import { testDatabase } from '#test/database.ts'
 import { eventually, openLine, positionAt, seedField, startField, type Field } from '../field.fixture.ts'
 
 const { db, owner } = await testDatabase()
-const dayMs = 24 * 3_600_000
 let site: Field
 
 beforeAll(async () => {

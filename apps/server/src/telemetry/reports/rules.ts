@@ -1,10 +1,11 @@
+import { dayMs, minuteMs } from '@saddle/contract/time.ts'
 import type { DeviceReport } from '@saddle/device-protocols/report.ts'
 import type { VehicleReport } from '#fleet/public.ts'
 
 /** Clocks of devices that have just seen a satellite differ by less; a later time is not believed. */
-export const futureToleranceMs = 5 * 60_000
+export const futureToleranceMs = 5 * minuteMs
 /** What a device kept for longer while it was offline is no longer worth a partition. */
-export const oldestReportMs = 6 * 24 * 3_600_000
+export const oldestReportMs = 6 * dayMs
 
 const maxVoltageV = 1_000
 const maxSpeedKmh = 200

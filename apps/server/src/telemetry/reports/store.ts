@@ -1,10 +1,9 @@
 import { sql } from 'kysely'
+import { dayMs, utcDayOf } from '@saddle/contract/time.ts'
 import type { Database, Tx } from '#kit/db/pool.ts'
 import { unnest } from '#kit/db/unnest.ts'
 import { copyColumns, encodeCopyRows } from './copyRows.ts'
 import type { SoundReport } from './rules.ts'
-
-const dayMs = 24 * 3_600_000
 
 export type ReportRow = {
   readonly vehicleId: number
@@ -32,7 +31,7 @@ export function reportKey(row: { vehicleId: number; occurredAt: number; frameCrc
  */
 export async function copyReports(tx: Tx, db: Database, reports: readonly PlacedReport[]): Promise<void> {
   for (const [day, rows] of Map.groupBy(reports, ({ row }) => Math.floor(row.sound.occurredAt / dayMs))) {
-    const partition = `d${new Date(day * dayMs).toISOString().slice(0, 10).replaceAll('-', '')}`
+    const partition = `d${utcDayOf(day * dayMs).replaceAll('-', '')}`
     await db.copyIn(tx, {
       sql: `copy device_report_day.${partition} (${copyColumns.join(', ')}) from stdin (format binary)`,
       chunks: encodeCopyRows(rows),
@@ -122,13 +121,13 @@ const daysAhead = 2
 
 /** Makes the daily partitions that reports of the days around `nowMs` go to. */
 export async function ensureReportDays(tx: Tx, nowMs: number): Promise<void> {
-  const day = (offset: number): string => new Date(nowMs + offset * dayMs).toISOString().slice(0, 10)
+  const day = (offset: number): string => utcDayOf(nowMs + offset * dayMs)
   await sql`select ensure_device_report_days(${day(-daysBack)}::date, ${day(daysAhead)}::date)`.execute(tx)
 }
 
 /** Drops the days that are kept no longer; returns how many. */
 export async function dropOldReportDays(tx: Tx, nowMs: number, keptDays: number): Promise<number> {
-  const firstKept = new Date(nowMs - keptDays * dayMs).toISOString().slice(0, 10)
+  const firstKept = utcDayOf(nowMs - keptDays * dayMs)
   const { rows } = await sql<{
     dropped: number
   }>`select drop_device_report_days(${firstKept}::date) as dropped`.execute(tx)

@@ -1,6 +1,7 @@
 import { useEffect, useState, type ReactElement } from 'react'
 import { useQuery, useQueryClient, type UseQueryResult } from '@tanstack/react-query'
 import { holdsPermission } from '@saddle/contract/permissions.ts'
+import { minuteMs } from '@saddle/contract/time.ts'
 import { t } from '#kit/i18n/index.ts'
 import { notify } from '#kit/notify.ts'
 import { onDemand } from '#kit/onDemand.tsx'
@@ -17,7 +18,7 @@ const SelectModal = onDemand(
 )
 
 /** What a selector shows changes rarely; it is read anew when it is opened after this. */
-const listStaleMs = 60_000
+const listStaleMs = minuteMs
 
 /** The two selectors of the header. Franchisees can be chosen only with code 01 (section 6). */
 export function ScopeSelectors(): ReactElement {

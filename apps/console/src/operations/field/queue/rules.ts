@@ -1,3 +1,5 @@
+import { minuteMs } from '@saddle/contract/time.ts'
+
 /** What a person did at a vehicle, in the words of the calls that tell the server. */
 export const stepKinds = ['claim', 'start', 'complete', 'release'] as const
 export type StepKind = (typeof stepKinds)[number]
@@ -59,7 +61,7 @@ export function nextOf(steps: readonly Step[]): Step | null {
 }
 
 const firstPauseMs = 2_000
-const longestPauseMs = 60_000
+const longestPauseMs = minuteMs
 
 /** Longer after each failure in a row, so that a weak line is not worn out. */
 export const pauseAfter = (failures: number): number =>

@@ -4,6 +4,7 @@ import { Aedes, type AedesPublishPacket } from 'aedes'
 import { sql } from 'kysely'
 import { afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
 import { commandSchema, type CommandKind } from '@saddle/contract/fleet/commands.ts'
+import { minuteMs } from '@saddle/contract/time.ts'
 import { TEST_START_MS, sessionCall } from '#test/kit.ts'
 import { testDatabase } from '#test/database.ts'
 import { eventually, field, northScope, seedField, startField, type Field } from '#telemetry/field.fixture.ts'
@@ -129,10 +130,10 @@ it('what is said while the platform is away is kept by the broker and taken in w
   site = await start()
   const { id, imei } = await site.addVehicle(field.north, { protocol: 'mqtt' })
   const line = await device(imei)
-  say(line, imei, 'report', { at: TEST_START_MS - 60_000, batteryPercent: 1 })
+  say(line, imei, 'report', { at: TEST_START_MS - minuteMs, batteryPercent: 1 })
   await eventually(async () => expect(await reports(id)).toEqual([1]))
   await site.gateway.close()
-  for (let n = 2; n <= 50; n += 1) say(line, imei, 'report', { at: TEST_START_MS - 60_000 + n, batteryPercent: n })
+  for (let n = 2; n <= 50; n += 1) say(line, imei, 'report', { at: TEST_START_MS - minuteMs + n, batteryPercent: n })
   for (let n = 1; n <= 50; n += 1) expect(await line.next()).toMatchObject({ cmd: 'puback' })
   site = await start()
   await eventually(async () => expect(await reports(id)).toHaveLength(50))

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { jt808BikeControl, type Jt808Body, type Jt808Head } from '@saddle/device-protocols/jt808/codec.ts'
 import { commandSchema } from '@saddle/contract/fleet/commands.ts'
+import { minuteMs } from '@saddle/contract/time.ts'
 import { fleetTopics } from '#fleet/public.ts'
 import { TEST_START_MS, sessionCall } from '#test/kit.ts'
 import { testDatabase } from '#test/database.ts'
@@ -37,7 +38,7 @@ async function signedIn() {
   return { vehicle, line }
 }
 
-const at = TEST_START_MS - 60_000
+const at = TEST_START_MS - minuteMs
 const reports = (vehicleId: number) =>
   owner.selectFrom('device_report').selectAll().where('vehicle_id', '=', vehicleId).orderBy('occurred_at').execute()
 const status = (vehicleId: number) =>

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { commandSchema, type CommandKind } from '@saddle/contract/fleet/commands.ts'
+import { minuteMs } from '@saddle/contract/time.ts'
 import { fleetTopics } from '#fleet/public.ts'
 import type { Jt808Body, Jt808HeaderVersion } from '@saddle/device-protocols/jt808/codec.ts'
 import { TEST_START_MS, sessionCall } from '#test/kit.ts'
@@ -40,7 +41,7 @@ async function signedIn(profile: string, headerVersion: Jt808HeaderVersion = 201
     line.say({ message: 'authenticate', code: answer.message === 'registerAnswer' ? (answer.code ?? '') : '' })
     expect(await line.next()).toMatchObject({ message: 'generalAnswer', result: 0 })
   }
-  line.say({ message: 'position', ...plain(TEST_START_MS - 60_000, true) })
+  line.say({ message: 'position', ...plain(TEST_START_MS - minuteMs, true) })
   await line.next()
   return { vehicle, line }
 }

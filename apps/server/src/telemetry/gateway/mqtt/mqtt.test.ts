@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import { sql } from 'kysely'
 import type { Packet } from 'mqtt-packet'
 import { commandSchema } from '@saddle/contract/fleet/commands.ts'
+import { minuteMs } from '@saddle/contract/time.ts'
 import { TEST_START_MS, sessionCall } from '#test/kit.ts'
 import { testDatabase } from '#test/database.ts'
 import { eventually, field, northScope, seedField, startField, type Field } from '#telemetry/field.fixture.ts'
@@ -44,7 +45,7 @@ function report(imei: string, messageId: number, body: object, qos: 0 | 1 = 1): 
   const payload = Buffer.from(JSON.stringify(body))
   return { cmd: 'publish', topic: `saddle/v1/${imei}/up/report`, payload, qos, messageId, dup: false, retain: false }
 }
-const at = TEST_START_MS - 60_000
+const at = TEST_START_MS - minuteMs
 const reports = (vehicleId: number) =>
   owner.selectFrom('device_report').selectAll().where('vehicle_id', '=', vehicleId).orderBy('occurred_at').execute()
 const status = (vehicleId: number) =>
