@@ -9,7 +9,8 @@ import { clearToasts, currentToasts } from '#kit/notify.ts'
 import { queryClient } from '#kit/query.ts'
 import type { FakePlatform } from '#test/fakePlatform.ts'
 import { logIn, withPlatform } from '#test/session.ts'
-import AccountPage, { type Own } from './AccountPage.tsx'
+import AccountPage from './AccountPage.tsx'
+import type { Own } from './own.ts'
 
 const nowMs = 1_800_000_000_000
 const session = (id: number, isThis: boolean): Own['sessions'][number] => ({

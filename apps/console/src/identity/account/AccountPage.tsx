@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react'
 import { selfEndpoints } from '@saddle/contract/identity/self.ts'
-import type { AnswerOf } from '#kit/api/client.ts'
 import { t } from '#kit/i18n/index.ts'
 import { useEndpoint } from '#kit/query.ts'
 import { useSession } from '#kit/session/store.ts'
@@ -13,8 +12,6 @@ import { Sessions } from './Sessions.tsx'
 import { Settings } from './Settings.tsx'
 import '#kit/list/list.css'
 import './account.css'
-
-export type Own = AnswerOf<typeof selfEndpoints.selfSettings>['data']
 
 /** A person's own page: who one is, where one is logged in, and how one wants it. */
 export default function AccountPage(): ReactNode {

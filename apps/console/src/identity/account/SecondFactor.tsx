@@ -9,7 +9,7 @@ import { Button } from '#kit/plain/Button.tsx'
 import { Field } from '#kit/plain/Field.tsx'
 import { useEndpointMutation } from '#kit/query.ts'
 import { TotpSetup } from '../factor/TotpSetup.tsx'
-import type { Own } from './AccountPage.tsx'
+import type { Own } from './own.ts'
 
 interface Props {
   readonly totp: Own['totp']

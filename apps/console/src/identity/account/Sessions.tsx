@@ -7,7 +7,7 @@ import { t } from '#kit/i18n/index.ts'
 import { notify } from '#kit/notify.ts'
 import { Button } from '#kit/plain/Button.tsx'
 import { useEndpointMutation } from '#kit/query.ts'
-import type { Own } from './AccountPage.tsx'
+import type { Own } from './own.ts'
 
 /** Every place where one is logged in, and the way to end it there. */
 export function Sessions({ sessions }: { readonly sessions: Own['sessions'] }): ReactNode {

@@ -3,7 +3,7 @@ import { noticeKindLabels, noticeKinds, selfEndpoints } from '@saddle/contract/i
 import { setLanguage, t } from '#kit/i18n/index.ts'
 import { notify } from '#kit/notify.ts'
 import { useEndpointMutation } from '#kit/query.ts'
-import type { Own } from './AccountPage.tsx'
+import type { Own } from './own.ts'
 
 type Values = Own['settings']
 

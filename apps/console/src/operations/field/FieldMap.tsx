@@ -8,14 +8,14 @@ import FocusMap from '#kit/map/FocusMap.tsx'
 import { textFontStrong } from '#kit/map/style.ts'
 import type { MapBounds } from '#kit/map/view.ts'
 import { useTheme } from '#kit/theme/settings.ts'
-import type { Shown } from './FieldPage.tsx'
+import type { ShownTask } from './shownTask.ts'
 import { groupsOf, placeOf, type Point } from './rules.ts'
 import { TaskCard } from './TaskCard.tsx'
 
 interface Props {
   /** In the order of the way. */
-  readonly mine: readonly Shown[]
-  readonly open: readonly Shown[]
+  readonly mine: readonly ShownTask[]
+  readonly open: readonly ShownTask[]
   readonly here: Point | null
   readonly now: number
   readonly onChoose: (task: Task) => void
@@ -78,7 +78,7 @@ export default function FieldMap({ mine, open, here, now, onChoose }: Props): Re
 const firstSeen = 12
 
 /** What is seen first: where I am, and my way or what is near. Later moves are the person's. */
-function boxAround(here: Point | null, list: readonly Shown[]): MapBounds | null {
+function boxAround(here: Point | null, list: readonly ShownTask[]): MapBounds | null {
   const places = list.flatMap(({ task }) => placeOf(task) ?? []).slice(0, firstSeen)
   const all = here === null ? places : [here, ...places]
   if (all.length === 0) return null
@@ -99,12 +99,12 @@ interface Spot {
   readonly place: Point
   readonly isMine: boolean
   readonly word: string
-  readonly list: readonly Shown[]
+  readonly list: readonly ShownTask[]
 }
 
 /** Tasks that stand on top of each other are one dot, so that none of them is out of reach. */
-function spotsOf(mine: readonly Shown[], open: readonly Shown[]): Spot[] {
-  const placed = (list: readonly Shown[], isMine: boolean) =>
+function spotsOf(mine: readonly ShownTask[], open: readonly ShownTask[]): Spot[] {
+  const placed = (list: readonly ShownTask[], isMine: boolean) =>
     list.flatMap((shown, index) => {
       const place = placeOf(shown.task)
       return place === null ? [] : [{ place, shown, isMine, stop: index + 1 }]
@@ -128,7 +128,7 @@ function dotsOf(spots: readonly Spot[]): FeatureCollection {
   return { type: 'FeatureCollection', features: features.toReversed() }
 }
 
-function wayOf(mine: readonly Shown[], here: Point | null): FeatureCollection {
+function wayOf(mine: readonly ShownTask[], here: Point | null): FeatureCollection {
   const places = [here, ...mine.map(({ task }) => placeOf(task))].filter((place) => place !== null)
   if (places.length < 2) return empty
   const coordinates = places.map(({ lng, lat }) => [lng, lat])

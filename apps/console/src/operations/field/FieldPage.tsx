@@ -9,6 +9,7 @@ import { Button } from '#kit/plain/Button.tsx'
 import { queryClient } from '#kit/query.ts'
 import { Empty, ErrorState, Loading } from '#kit/ui/states.tsx'
 import { onDemand } from '#kit/onDemand.tsx'
+import type { ShownTask } from './shownTask.ts'
 import { startOutbox, useSteps } from './outbox.ts'
 import { QueuePanel } from './QueuePanel.tsx'
 import { stateWith } from './queue/rules.ts'
@@ -27,15 +28,6 @@ const FieldMap = onDemand(
   () => import('./FieldMap.tsx'),
   () => {},
 )
-
-/** A task as the person sees it: with what is still on its way to the server. */
-export interface Shown {
-  readonly task: Task
-  readonly state: string
-  readonly isWaiting: boolean
-  readonly isRefused: boolean
-  readonly metres: number | null
-}
 
 /** Work on the street, for one thumb and a bad line. It stands outside of the shell, so that it opens without one. */
 export default function FieldPage(): ReactNode {
@@ -91,7 +83,7 @@ function useShown(tasks: ReturnType<typeof useFieldTasks>['tasks'], here: Point 
   const steps = useSteps()
   return useMemo(() => {
     const known = new Map([...(tasks?.mine ?? []), ...(tasks?.open ?? [])].map((task) => [task.id, task]))
-    const all = [...known.values()].map((task): Shown => {
+    const all = [...known.values()].map((task): ShownTask => {
       const own = steps.filter((step) => step.taskId === task.id)
       const place = placeOf(task)
       return {
@@ -102,7 +94,7 @@ function useShown(tasks: ReturnType<typeof useFieldTasks>['tasks'], here: Point 
         metres: here === null || place === null ? task.distanceM : metresBetween(here, place),
       }
     })
-    const near = (a: Shown, b: Shown): number => (a.metres ?? Infinity) - (b.metres ?? Infinity)
+    const near = (a: ShownTask, b: ShownTask): number => (a.metres ?? Infinity) - (b.metres ?? Infinity)
     return {
       mine: all.filter(({ state }) => state === 'claimed' || state === 'on_site'),
       open: all.filter(({ state }) => state === 'open').toSorted(near),
@@ -111,12 +103,12 @@ function useShown(tasks: ReturnType<typeof useFieldTasks>['tasks'], here: Point 
 }
 
 interface Route {
-  readonly list: readonly Shown[]
+  readonly list: readonly ShownTask[]
   readonly metres: number
 }
 
 /** What is begun comes first; then the way that is shortest. */
-function orderOf(mine: readonly Shown[], here: Point | null): Route {
+function orderOf(mine: readonly ShownTask[], here: Point | null): Route {
   const placed = mine.filter(({ task }) => placeOf(task) !== null)
   const stops = placed.flatMap(({ task }) => placeOf(task) ?? [])
   const order = routeOf(here, stops)
@@ -165,7 +157,7 @@ function Head({ keptAt, onQueue, onRefresh }: HeadProps) {
 }
 
 interface KindsProps {
-  readonly open: readonly Shown[]
+  readonly open: readonly ShownTask[]
   readonly kind: TaskKind | null
   readonly onKind: (kind: TaskKind | null) => void
 }
@@ -231,7 +223,7 @@ function MineList({
   )
 }
 
-function NearList({ list, now, onChoose }: ListProps & { readonly list: readonly Shown[] }) {
+function NearList({ list, now, onChoose }: ListProps & { readonly list: readonly ShownTask[] }) {
   if (list.length === 0) return <Empty size="page" title={t('附近没有待领取的任务')} />
   return (
     <ol className="field-cards" aria-label={t('附近任务')}>

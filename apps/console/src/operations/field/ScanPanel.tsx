@@ -3,11 +3,11 @@ import type { Task } from '@saddle/contract/operations/taskCalls.ts'
 import { taskKindLabels } from '@saddle/contract/operations/tasks.ts'
 import { t } from '#kit/i18n/index.ts'
 import { Button } from '#kit/plain/Button.tsx'
-import type { Shown } from './FieldPage.tsx'
+import type { ShownTask } from './shownTask.ts'
 import { Scanner } from './Scanner.tsx'
 
 interface Props {
-  readonly shown: readonly Shown[]
+  readonly shown: readonly ShownTask[]
   readonly onChoose: (task: Task) => void
 }
 

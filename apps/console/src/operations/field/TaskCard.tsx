@@ -3,11 +3,11 @@ import type { Task } from '@saddle/contract/operations/taskCalls.ts'
 import { taskKindLabels, taskPriorityLabels, taskTriggerLabels } from '@saddle/contract/operations/tasks.ts'
 import { minuteMs } from '@saddle/contract/time.ts'
 import { t } from '#kit/i18n/index.ts'
-import type { Shown } from './FieldPage.tsx'
+import type { ShownTask } from './shownTask.ts'
 import { distanceText } from './rules.ts'
 
 interface Props {
-  readonly shown: Shown
+  readonly shown: ShownTask
   /** Which stop of the way it is. */
   readonly stop?: number
   readonly now: number

@@ -7,13 +7,13 @@ import { navigationLinks } from '#kit/map/navigation.ts'
 import { notify } from '#kit/notify.ts'
 import { Button, OutLink } from '#kit/plain/Button.tsx'
 import { Finish } from './Finish.tsx'
-import type { Shown } from './FieldPage.tsx'
+import type { ShownTask } from './shownTask.ts'
 import { discardTask, doStep, retryStep, useSteps, type Doing } from './outbox.ts'
 import { distanceText, placeOf, type Point } from './rules.ts'
 import { causeOf, dueWords, percentOf } from './TaskCard.tsx'
 
 interface Props {
-  readonly shown: Shown
+  readonly shown: ShownTask
   readonly here: Point | null
   readonly now: number
   readonly onClose: () => void
@@ -132,7 +132,7 @@ function Refusals({ taskId }: { readonly taskId: number }) {
 }
 
 /** How to get there, in the map that the phone has. */
-function Ways({ shown: { task, state } }: { readonly shown: Shown }) {
+function Ways({ shown: { task, state } }: { readonly shown: ShownTask }) {
   const [at, to] = [placeOf(task), task.to]
   if (at === null) return <p className="field-hint">{t('车辆没有上报过位置')}</p>
   const links = navigationLinks(at, task.number)

@@ -10,7 +10,7 @@ import { DataTable } from '#kit/list/DataTable.tsx'
 import { useEndpoint } from '#kit/query.ts'
 import { ErrorState } from '#kit/ui/states.tsx'
 import { questionLink, share, whoAndWhere, type Question } from './question.ts'
-import type { Figures } from './WorkPage.tsx'
+import type { Figures } from './figures.ts'
 
 interface Props {
   readonly page: WorkPage

@@ -8,7 +8,7 @@ import { money } from '#kit/format.ts'
 import { t } from '#kit/i18n/index.ts'
 import { daysBetween, spanBefore } from '#kit/span.ts'
 import { mean, part, questionLink, share, type Question } from './question.ts'
-import type { Figures } from './WorkPage.tsx'
+import type { Figures } from './figures.ts'
 
 interface Props {
   readonly page: WorkPage

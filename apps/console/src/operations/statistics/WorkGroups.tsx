@@ -7,7 +7,7 @@ import { t } from '#kit/i18n/index.ts'
 import { DataTable, type Column, type Sort } from '#kit/list/DataTable.tsx'
 import { Button } from '#kit/plain/Button.tsx'
 import { saveShown } from '../parts/saveShown.ts'
-import type { Figures } from './WorkPage.tsx'
+import type { Figures } from './figures.ts'
 
 interface Props {
   readonly page: WorkPage

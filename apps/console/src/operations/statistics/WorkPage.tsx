@@ -8,7 +8,6 @@ import {
   type WorkPage as Page,
 } from '@saddle/contract/operations/statistics.ts'
 import { minuteMs } from '@saddle/contract/time.ts'
-import type { AnswerOf } from '#kit/api/client.ts'
 import { t } from '#kit/i18n/index.ts'
 import { changeFilter, useAddressFilter } from '#kit/list/addressFilter.ts'
 import { Areas, Many } from '#kit/list/Choices.tsx'
@@ -24,8 +23,6 @@ import { WorkFigures } from './WorkFigures.tsx'
 import { WorkGroups } from './WorkGroups.tsx'
 import { WorkList } from './WorkList.tsx'
 import './statistics.css'
-
-export type Figures = AnswerOf<typeof statisticsEndpoints.workFigures>['data']
 
 const presets = [7, 14, 30] as const
 const refreshEveryMs = minuteMs

@@ -3,7 +3,7 @@ import type { SessionCall } from '#kit/call.ts'
 import type { Tx } from '#kit/db/pool.ts'
 import type { Kit } from '#kit/kit.ts'
 import { boundedEntry } from '../lines/rules.ts'
-import type { Audit } from '../public.ts'
+import type { Audit } from '../audit.ts'
 
 /**
  * Writes down that a file leaves the house, with the caller's own company: a file spans several. A later part of a file

@@ -2,7 +2,7 @@ import type { SessionCall } from '#kit/call.ts'
 import { businessTime, csvLine, csvPart } from '#kit/csv.ts'
 import type { Kit } from '#kit/kit.ts'
 import { randomUuid } from '#kit/random.ts'
-import type { Audit } from '../public.ts'
+import type { Audit } from '../audit.ts'
 import { noteExport } from './note.ts'
 
 export type CsvColumns<Row> = readonly (readonly [title: string, value: (row: Row) => string | number | null])[]
