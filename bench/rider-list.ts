@@ -31,8 +31,8 @@ const dimensions: readonly (readonly Part[])[] = [
   ],
   [
     ['', {}],
-    ['students', { proofs: ['student'] }],
-    ['professions', { proofs: ['profession'] }],
+    ['students', { certificates: ['student'] }],
+    ['professions', { certificates: ['profession'] }],
   ],
   [
     ['', {}],

@@ -6,13 +6,13 @@ import { createSeals } from '#rider/people/seals.ts'
 
 /** What of a tenant's riders a call could reach for. */
 export interface RiderThings {
-  /** The rider of the orders: certified, a student, with a proof and a rebind that wait. */
+  /** The rider of the orders: certified, a student, with a certificate and a rebind that wait. */
   readonly riderId: number
   readonly certNumber: string
   readonly bannedId: number
   readonly bannedPhone: string
-  readonly proofId: number
-  readonly decidedProofId: number
+  readonly certificateId: number
+  readonly decidedCertificateId: number
   readonly rebindId: number
 }
 
@@ -35,7 +35,7 @@ export async function addRiderThings(options: {
   )
   const own = { agent_id: agentId, rider_id: riderId }
   const certNumber = `CERT000${agentId}`
-  const certificate = seals.sealCertificate(certNumber)
+  const certificate = seals.sealIdNumber(certNumber)
   const certified = { cert_hash: certificate.hash, cert_sealed: certificate.sealed, certified_at: at }
   await tx.updateTable('rider').set(certified).where('id', '=', riderId).execute()
   await tx
@@ -43,7 +43,7 @@ export async function addRiderThings(options: {
     .values({ agent_id: agentId, rider_id: bannedId, reason: `${marker} ban`, begun_at: at, operator_name: 'x' })
     .execute()
   await tx.updateTable('rider').set({ banned: true }).where('id', '=', bannedId).execute()
-  const proof = { ...own, organisation: `${marker} school`, submitted_at: at }
+  const submitted = { ...own, organisation: `${marker} school`, submitted_at: at }
   const decided = {
     state: 'approved',
     expires_at: new Date(at.getTime() + dayMs),
@@ -53,8 +53,8 @@ export async function addRiderThings(options: {
   const [waiting, approved] = await tx
     .insertInto('rider_proof')
     .values([
-      { ...proof, kind: 'student' },
-      { ...proof, kind: 'profession', ...decided },
+      { ...submitted, kind: 'student' },
+      { ...submitted, kind: 'profession', ...decided },
     ])
     .returning('id')
     .execute()
@@ -85,8 +85,8 @@ export async function addRiderThings(options: {
     certNumber,
     bannedId,
     bannedPhone,
-    proofId: waiting?.id ?? 0,
-    decidedProofId: approved?.id ?? 0,
+    certificateId: waiting?.id ?? 0,
+    decidedCertificateId: approved?.id ?? 0,
     rebindId: rebind.id,
   }
 }

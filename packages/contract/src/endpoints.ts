@@ -48,7 +48,7 @@ import { returnEndpoints } from '#contract/riding/returns.ts'
 import { riderEndpoints } from '#contract/riding/rider.ts'
 import { riderSelfEndpoints } from '#contract/rider/app.ts'
 import { banEndpoints } from '#contract/rider/bans.ts'
-import { proofEndpoints } from '#contract/rider/proofs.ts'
+import { certificateEndpoints } from '#contract/rider/certificates.ts'
 import { rebindEndpoints } from '#contract/rider/rebinds.ts'
 import { riderPeopleEndpoints } from '#contract/rider/riders.ts'
 import { timelineEndpoints } from '#contract/rider/timeline.ts'
@@ -102,7 +102,7 @@ export const endpoints = {
   ...riderEndpoints,
   ...riderPeopleEndpoints,
   ...banEndpoints,
-  ...proofEndpoints,
+  ...certificateEndpoints,
   ...rebindEndpoints,
   ...riderSelfEndpoints,
   ...timelineEndpoints,

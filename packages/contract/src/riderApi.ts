@@ -32,7 +32,7 @@ export const riderCalls = {
   openApp: 'The rider opened the app: notes the phone and the time, answers with certification and ban.',
   certifyRider:
     'Registers name and certificate number, which your application has verified. A certificate that another account holds is refused: ask for a rebind.',
-  submitProof: 'Hands in a student or profession proof for review; one of a kind may wait at a time.',
+  submitCertificate: 'Hands in a student or profession proof for review; one of a kind may wait at a time.',
   askRebind:
     'Asks for a rebind: a new phone number (newPhone), or the certificate of an old account for this one (name, certNumber).',
   readWallet: 'The wallet: balance, gift balance, deposit, valid cards and the latest lines of the statement.',

@@ -3,7 +3,7 @@ import type { PageMap } from '#kit/pages.ts'
 export const riderPages = {
   '/user-info': () => import('./list/RidersPage.tsx'),
   '/user-info-detail': () => import('./detail/RiderPage.tsx'),
-  '/user-manage/student-certificate': () => import('./proofs/ProofsPage.tsx'),
+  '/user-manage/student-certificate': () => import('./certificates/CertificatesPage.tsx'),
   '/black-list': () => import('./blacklist/BlacklistPage.tsx'),
   '/bindcard-list': () => import('./rebinds/RebindsPage.tsx'),
   '/user-worksheet': () => import('./worksheets/WorksheetsPage.tsx'),

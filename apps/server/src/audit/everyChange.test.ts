@@ -162,10 +162,10 @@ async function vehiclesAndRides(): Promise<void> {
   await act(manager, 'refundOrder', { orderId: of.orderIds[0], reason: 'r' })
   await act(manager, 'banRiders', { riderIds: [of.riderId], reason: 'r' })
   await act(manager, 'liftBans', { riderIds: [of.riderId], reason: 'r' })
-  await act(manager, 'decideProofs', { ids: [of.proofId], decision: 'refused', reason: 'r' })
-  await act(manager, 'reopenProof', { id: of.proofId })
+  await act(manager, 'decideCertificates', { ids: [of.certificateId], decision: 'refused', reason: 'r' })
+  await act(manager, 'reopenCertificate', { id: of.certificateId })
   await act(manager, 'decideRebind', { id: of.rebindId, decision: 'approved' })
-  for (const name of ['exportRiders', 'exportBans', 'exportProofs', 'exportRebinds'] as const) {
+  for (const name of ['exportRiders', 'exportBans', 'exportCertificates', 'exportRebinds'] as const) {
     await act(manager, name, {})
   }
   await ridersMoney()

@@ -30,7 +30,7 @@ const riders: KeyedTable = {
     const certificate =
       certSealed === null || certHash === null
         ? null
-        : seals.sealCertificate(seals.openCertificate({ cert_sealed: certSealed, cert_hash: certHash }))
+        : seals.sealIdNumber(seals.openIdNumber({ cert_sealed: certSealed, cert_hash: certHash }))
     return {
       phone_sealed: phone.sealed,
       phone_hash: phone.hash,
@@ -69,7 +69,7 @@ function sealedAnew(row: KeyedRow, secrets: Keyring): { readonly hash: string; r
   const [sealed, hash] = [textOf(row, 'new_sealed'), textOf(row, 'new_hash')]
   return row['kind'] === 'phone'
     ? seals.sealPhone(seals.openPhone({ phone_sealed: sealed, phone_hash: hash }))
-    : seals.sealCertificate(seals.openCertificate({ cert_sealed: sealed, cert_hash: hash }))
+    : seals.sealIdNumber(seals.openIdNumber({ cert_sealed: sealed, cert_hash: hash }))
 }
 
 /** What is kept of riders under the master secret. */

@@ -1,6 +1,6 @@
 import type { riderSelfEndpoints } from '@saddle/contract/rider/app.ts'
 import type { banEndpoints } from '@saddle/contract/rider/bans.ts'
-import type { proofEndpoints } from '@saddle/contract/rider/proofs.ts'
+import type { certificateEndpoints } from '@saddle/contract/rider/certificates.ts'
 import type { rebindEndpoints } from '@saddle/contract/rider/rebinds.ts'
 import type { riderPeopleEndpoints } from '@saddle/contract/rider/riders.ts'
 import type { timelineEndpoints } from '@saddle/contract/rider/timeline.ts'
@@ -14,7 +14,7 @@ import { fillRiders } from './history/fill.ts'
 import type { RiderParts } from './parts/parts.ts'
 import type { Riders } from './people/riders.ts'
 import { createSeals } from './people/seals.ts'
-import { createProofHandlers } from './proofs/handlers.ts'
+import { createCertificateHandlers } from './certificates/handlers.ts'
 import { createRebindHandlers } from './rebinds/handlers.ts'
 import { createRevealHandlers } from './reveal/handlers.ts'
 import { createSearchHandlers } from './search/handlers.ts'
@@ -27,7 +27,7 @@ export { createRiders, type NewRider, type Riders } from './people/riders.ts'
 export type { RiderEvents } from './timeline/handlers.ts'
 
 type RiderEndpoints = typeof banEndpoints &
-  typeof proofEndpoints &
+  typeof certificateEndpoints &
   typeof rebindEndpoints &
   typeof riderPeopleEndpoints &
   typeof riderSelfEndpoints &
@@ -43,7 +43,7 @@ export type RiderDesk = {
   startBackground(): () => Promise<void>
 }
 
-/** Looking after those who ride: finding them, their proofs and certificates, the blacklist, their lives. */
+/** Looking after those who ride: finding them, their ID documents and certificates, bans, their lives. */
 export function createRiderDesk(
   kit: Kit,
   others: {
@@ -61,7 +61,7 @@ export function createRiderDesk(
       ...createDetailHandlers(parts),
       ...createRevealHandlers(parts),
       ...createBanHandlers(parts),
-      ...createProofHandlers(parts),
+      ...createCertificateHandlers(parts),
       ...createRebindHandlers(parts),
       ...createSelfHandlers(parts),
       ...createTimelineHandlers(parts, events),

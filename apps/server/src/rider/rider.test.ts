@@ -55,10 +55,10 @@ describe('the conditions of the list', () => {
         unnest(array[null, 'student', 'profession']) kind, generate_series(0, 3) mark order by cell`.execute(owner)
     expect(riderCells({}).toSorted((a, b) => a - b)).toEqual(rows.map(({ cell }) => cell))
     expect(
-      riderCells({ state: 'closed', certified: true, banned: true, proofs: ['profession'], balances: ['much'] }),
+      riderCells({ state: 'closed', certified: true, banned: true, certificates: ['profession'], balances: ['much'] }),
     ).toEqual([95])
     expect(
-      riderCells({ state: 'active', certified: false, banned: false, proofs: ['student'], balances: ['none'] }),
+      riderCells({ state: 'active', certified: false, banned: false, certificates: ['student'], balances: ['none'] }),
     ).toEqual([4])
   })
 
@@ -234,40 +234,48 @@ describe('a certificate', () => {
   })
 })
 
-describe('a proof', () => {
+describe('a certificate', () => {
   const listed = async () => {
-    const asked = { filter: { states: ['waiting' as const] }, direction: 'desc' as const, pageSize: 20 }
-    return (await handlers.listProofs(asked, call)).data.list
+    const asked = {
+      filter: { states: ['waiting' as const] },
+      sort: 'submitted' as const,
+      direction: 'desc' as const,
+      pageSize: 20,
+    }
+    return (await handlers.listCertificates(asked, call)).data.list
   }
 
   it('is looked at, decided, taken back, and runs out', async () => {
-    const proof = {
+    const certificate = {
       phone: phones[1],
       kind: 'student' as const,
       organisation: '城北大学',
       photos: [samples.jpeg.toString('base64')],
     }
-    await handlers.submitProof(proof, ofApp())
-    await expect(handlers.submitProof(proof, ofApp())).rejects.toThrow('正在等待审核')
+    await handlers.submitCertificate(certificate, ofApp())
+    await expect(handlers.submitCertificate(certificate, ofApp())).rejects.toThrow('正在等待审核')
     const [row] = await listed()
     expect(row).toMatchObject({ organisation: '城北大学', photos: 1, state: 'waiting', riderId: ids[1] })
     const id = row!.id
-    expect((await handlers.proofPhotos({ id }, call)).data.list).toHaveLength(1)
-    await expect(handlers.proofPhotos({ id }, foreign)).rejects.toThrow('未找到')
+    expect((await handlers.certificatePhotos({ id }, call)).data.list).toHaveLength(1)
+    await expect(handlers.certificatePhotos({ id }, foreign)).rejects.toThrow('未找到')
     const expiresAt = kit.clock.now() + 30 * day
     const approve = { ids: [id], decision: 'approved' as const, reason: '' }
-    await expect(handlers.decideProofs({ ...approve, expiresAt: 1 }, call)).rejects.toThrow('有效期')
-    await expect(handlers.decideProofs({ ...approve, expiresAt }, foreign)).rejects.toThrow('未找到')
-    expect((await handlers.decideProofs({ ...approve, expiresAt }, call)).data).toEqual({ decided: [id], refused: [] })
-    expect(await search({ proofs: ['student'] })).toEqual([ids[1]])
-    expect((await handlers.reopenProof({ id }, call)).data.state).toBe('waiting')
-    expect(await search({ proofs: ['student'] })).toEqual([])
-    await handlers.decideProofs({ ...approve, ids: [id, 999], expiresAt }, call)
+    await expect(handlers.decideCertificates({ ...approve, expiresAt: 1 }, call)).rejects.toThrow('有效期')
+    await expect(handlers.decideCertificates({ ...approve, expiresAt }, foreign)).rejects.toThrow('未找到')
+    expect((await handlers.decideCertificates({ ...approve, expiresAt }, call)).data).toEqual({
+      decided: [id],
+      refused: [],
+    })
+    expect(await search({ certificates: ['student'] })).toEqual([ids[1]])
+    expect((await handlers.reopenCertificate({ id }, call)).data.state).toBe('waiting')
+    expect(await search({ certificates: ['student'] })).toEqual([])
+    await handlers.decideCertificates({ ...approve, ids: [id, 999], expiresAt }, call)
     kit.clock.advance(31 * day)
     await desk.sweep()
-    expect(await search({ proofs: ['student'] })).toEqual([])
+    expect(await search({ certificates: ['student'] })).toEqual([])
     const { data } = await handlers.riderDetail({ riderId: ids[1]! }, call)
-    expect(data.proofs).toMatchObject([{ state: 'expired' }])
+    expect(data.certificates).toMatchObject([{ state: 'expired' }])
   })
 })
 
@@ -371,10 +379,13 @@ it('riders of the past are given what real ones have, once', async () => {
   await owner.deleteFrom('rider_ban').execute()
   expect(await desk.fillHistory()).toBeGreaterThan(1_600)
   expect(await desk.fillHistory()).toBe(0)
-  const { data } = await handlers.listProofs({ filter: {}, direction: 'desc', pageSize: 200 }, foreign)
+  const { data } = await handlers.listCertificates(
+    { filter: {}, sort: 'submitted', direction: 'desc', pageSize: 200 },
+    foreign,
+  )
   expect(new Set(data.list.map(({ state }) => state))).toEqual(new Set(['waiting', 'approved', 'refused']))
   const waiting = data.list.find(({ state }) => state === 'waiting')
-  expect((await handlers.proofPhotos({ id: waiting!.id }, foreign)).data.list).toMatchObject([
+  expect((await handlers.certificatePhotos({ id: waiting!.id }, foreign)).data.list).toMatchObject([
     { kind: 'png', width: 320 },
   ])
   const found = await handlers.listBans({ filter: {}, direction: 'desc', pageSize: 20 }, foreign)

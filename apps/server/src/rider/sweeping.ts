@@ -3,7 +3,7 @@ import { startTurns } from '#kit/turns.ts'
 import { followBalances } from './balances/follow.ts'
 import { closeBans } from './bans/store.ts'
 import type { RiderParts } from './parts/parts.ts'
-import { expireProofs } from './proofs/store.ts'
+import { expireCertificates } from './certificates/store.ts'
 
 const sweepEveryMs = 5_000
 const namesPerTurn = 1_000
@@ -13,7 +13,7 @@ export async function sweepRiders(parts: Pick<RiderParts, 'kit' | 'seals'>): Pro
   const { db, clock } = parts.kit
   const now = new Date(clock.now())
   await db.system((tx) => closeBans(tx, now))
-  await db.system((tx) => expireProofs(tx, now))
+  await db.system((tx) => expireCertificates(tx, now))
   await followBalances(parts.kit)
   await hashNames(parts)
 }

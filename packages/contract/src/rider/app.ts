@@ -4,7 +4,7 @@ import { phonePattern } from '#contract/constants.ts'
 import { bodyLimits, defineEndpoints } from '#contract/endpoint.ts'
 import { photoSchema, photosSchema } from '#contract/photos/photo.ts'
 import { certNumberPattern, riderNameMax } from './people.ts'
-import { organisationMax, proofKinds, proofPhotosMax, proofStates } from './proofs.ts'
+import { organisationMax, certificateKinds, certificatePhotosMax, certificateStates } from './certificates.ts'
 import { rebindPhotosMax, rebindReasonMax, rebindStates } from './rebinds.ts'
 
 /** What an application of riders says of one of them, and asks for on behalf of them. */
@@ -22,7 +22,9 @@ export const riderSelfSchema = z.object({
   certified: z.boolean(),
   /** May not ride at present. */
   banned: z.boolean(),
-  proof: z.object({ kind: z.enum(proofKinds), state: z.enum(proofStates), reason: z.string() }).nullable(),
+  certificate: z
+    .object({ kind: z.enum(certificateKinds), state: z.enum(certificateStates), reason: z.string() })
+    .nullable(),
 })
 
 export const riderSelfEndpoints = defineEndpoints({
@@ -46,7 +48,7 @@ export const riderSelfEndpoints = defineEndpoints({
     input: z.object({ phone, agentId, name, certNumber }),
     output: answerOf(riderSelfSchema),
   },
-  submitProof: {
+  submitCertificate: {
     ...app,
     method: 'POST',
     path: `${path}/certificate`,
@@ -55,9 +57,9 @@ export const riderSelfEndpoints = defineEndpoints({
     input: z.object({
       phone,
       agentId,
-      kind: z.enum(proofKinds),
+      kind: z.enum(certificateKinds),
       organisation: text(organisationMax),
-      photos: z.array(photoSchema).min(1).max(proofPhotosMax),
+      photos: z.array(photoSchema).min(1).max(certificatePhotosMax),
     }),
     output: answerOf(riderSelfSchema),
   },

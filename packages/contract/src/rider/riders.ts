@@ -12,7 +12,7 @@ import { defineEndpoints } from '#contract/endpoint.ts'
 import { exportAnswer, exportInput, pagedAnswer } from '#contract/exported.ts'
 import { banSchema } from './bans.ts'
 import { certNumberPattern, riderNameMax } from './people.ts'
-import { proofKinds, proofSchema } from './proofs.ts'
+import { certificateKinds, certificateSchema } from './certificates.ts'
 import { rebindSchema } from './rebinds.ts'
 
 /** Spans of what a rider has (balance and gifts) that a list is filtered by; each begins where the one before ends. */
@@ -31,7 +31,7 @@ export const riderStates = ['active', 'closed'] as const
 export type RiderState = (typeof riderStates)[number]
 export const riderStateLabels: Readonly<Record<RiderState, string>> = { active: '正常', closed: '已注销' }
 
-const proofChoices = ['none', ...proofKinds] as const
+const certificateChoices = ['none', ...certificateKinds] as const
 
 /** Conditions that a rider must all meet; one that is absent asks for nothing. */
 export const riderFilterSchema = z.strictObject({
@@ -44,7 +44,7 @@ export const riderFilterSchema = z.strictObject({
   state: z.enum(riderStates).optional(),
   certified: z.boolean().optional(),
   banned: z.boolean().optional(),
-  proofs: z.array(z.enum(proofChoices)).min(1).max(proofChoices.length).optional(),
+  certificates: z.array(z.enum(certificateChoices)).min(1).max(certificateChoices.length).optional(),
   balances: z.array(z.enum(balanceSpans)).min(1).max(balanceSpans.length).optional(),
   /** By the time that the list is sorted by. */
   from: instantSchema.optional(),
@@ -53,10 +53,10 @@ export const riderFilterSchema = z.strictObject({
 export type RiderFilter = z.output<typeof riderFilterSchema>
 
 /** The conditions that share one number, as the database's `rider_cell` computes it. */
-export function riderCells({ state, certified, banned, proofs, balances }: RiderFilter): number[] {
+export function riderCells({ state, certified, banned, certificates, balances }: RiderFilter): number[] {
   const bits = (value: boolean | undefined): number[] => (value === undefined ? [0, 1] : [Number(value)])
   const marks = (balances ?? balanceSpans).map((span) => balanceSpans.indexOf(span))
-  const kinds = (proofs ?? proofChoices).map((kind) => proofChoices.indexOf(kind))
+  const kinds = (certificates ?? certificateChoices).map((kind) => certificateChoices.indexOf(kind))
   return bits(state === undefined ? undefined : state === 'closed').flatMap((closed) =>
     bits(certified).flatMap((one) =>
       bits(banned).flatMap((two) =>
@@ -80,7 +80,7 @@ export const riderSchema = z.object({
   state: z.enum(riderStates),
   certified: z.boolean(),
   banned: z.boolean(),
-  proofKind: z.enum(proofKinds).nullable(),
+  certificateKind: z.enum(certificateKinds).nullable(),
   registeredAt: instantSchema,
   lastActiveAt: instantSchema,
   balanceCents: z.int(),
@@ -124,7 +124,7 @@ export const riderDetailSchema = z.object({
   /** In force now. */
   ban: banSchema.nullable(),
   bans: z.array(banSchema),
-  proofs: z.array(proofSchema),
+  certificates: z.array(certificateSchema),
   rebinds: z.array(rebindSchema),
   devices: z.array(riderDeviceSchema),
   reveals: z.array(revealSchema),

@@ -9,9 +9,9 @@ export const riderEventKinds = {
   registered: '注册',
   certified: '实名认证',
   closed: '注销',
-  proof_submitted: '提交专业认证',
-  proof_approved: '专业认证通过',
-  proof_refused: '专业认证被拒绝',
+  certificate_submitted: '提交专业认证',
+  certificate_approved: '专业认证通过',
+  certificate_refused: '专业认证被拒绝',
   rebind_asked: '申请换绑',
   rebind_approved: '换绑完成',
   rebind_refused: '换绑被拒绝',
@@ -46,7 +46,7 @@ export const riderEventSchema = z.object({
   at: instantSchema,
   kind: z.enum(Object.keys(riderEventKinds) as RiderEventKind[]),
   /**
-   * A word of the thing's own list: an order's state, a ledger entry's kind or `channelRefundCodes`, a proof's kind; ''
+   * A word of the thing's own list: an order's state, a ledger entry's kind or `channelRefundCodes`, a certificate's kind; ''
    * where there is none.
    */
   code: z.string(),

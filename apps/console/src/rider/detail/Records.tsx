@@ -1,12 +1,12 @@
 import type { ReactNode } from 'react'
 import { banStateLabels, type Ban } from '@saddle/contract/rider/bans.ts'
-import { proofKindLabels, type Proof } from '@saddle/contract/rider/proofs.ts'
+import { certificateKindLabels, type Certificate } from '@saddle/contract/rider/certificates.ts'
 import { rebindKindLabels, type Rebind } from '@saddle/contract/rider/rebinds.ts'
 import type { RiderDetail, RiderDevice } from '@saddle/contract/rider/riders.ts'
 import { dateOnly, dateTime } from '#kit/format.ts'
 import { t } from '#kit/i18n/index.ts'
 import { Mark } from '#kit/ui/Mark.tsx'
-import { ProofMark } from '../proofs/ProofMark.tsx'
+import { CertificateMark } from '../certificates/CertificateMark.tsx'
 import { RebindMark } from '../rebinds/RebindMark.tsx'
 
 /** What is kept about a rider, each kind in a list of its own; kinds without anything are left out. */
@@ -14,7 +14,7 @@ export function Records({ detail }: { detail: RiderDetail }): ReactNode {
   return (
     <>
       <Record title={t('设备')} rows={detail.devices} row={deviceRow} />
-      <Record title={t('专业认证')} rows={detail.proofs} row={proofRow} />
+      <Record title={t('专业认证')} rows={detail.certificates} row={certificateRow} />
       <Record title={t('实名换绑')} rows={detail.rebinds} row={rebindRow} />
       <Record title={t('黑名单记录')} rows={detail.bans} row={banRow} />
       <Record title={t('号码查看记录')} rows={detail.reveals} row={revealRow} />
@@ -68,11 +68,11 @@ const deviceRow = (row: RiderDevice): Line => ({
   ],
 })
 
-const proofRow = (row: Proof): Line => ({
+const certificateRow = (row: Certificate): Line => ({
   at: row.submittedAt,
   head: (
     <>
-      {t(proofKindLabels[row.kind])} · {row.organisation} <ProofMark state={row.state} />
+      {t(certificateKindLabels[row.kind])} · {row.organisation} <CertificateMark state={row.state} />
     </>
   ),
   words: [

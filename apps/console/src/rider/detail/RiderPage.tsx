@@ -1,6 +1,6 @@
 import { lazy, Suspense, useState, type ReactNode } from 'react'
 import { Link, useSearchParams } from 'react-router'
-import { proofKindLabels } from '@saddle/contract/rider/proofs.ts'
+import { certificateKindLabels } from '@saddle/contract/rider/certificates.ts'
 import { riderPeopleEndpoints, riderStateLabels, type RiderDetail } from '@saddle/contract/rider/riders.ts'
 import { loadChunk } from '#kit/chunk.tsx'
 import { dateTime } from '#kit/format.ts'
@@ -97,7 +97,7 @@ function Head({ detail }: { detail: RiderDetail }) {
         <span className="rider-marks">
           {rider.state === 'closed' && <Mark tone="off">{t(riderStateLabels.closed)}</Mark>}
           {rider.certified ? <Mark tone="good">{t('已实名')}</Mark> : <Mark tone="off">{t('未实名')}</Mark>}
-          {rider.proofKind !== null && <Mark tone="info">{t(proofKindLabels[rider.proofKind])}</Mark>}
+          {rider.certificateKind !== null && <Mark tone="info">{t(certificateKindLabels[rider.certificateKind])}</Mark>}
           {detail.ban !== null && <Mark tone="bad">{t('黑名单')}</Mark>}
           {detail.dueOrders > 0 && <Mark tone="warn">{t('{{count}} 单待支付', { count: detail.dueOrders })}</Mark>}
         </span>

@@ -2,7 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
 import { Link } from 'react-router'
 import { entryKinds } from '@saddle/contract/finance/ledger.ts'
-import { proofKindLabels } from '@saddle/contract/rider/proofs.ts'
+import { certificateKindLabels } from '@saddle/contract/rider/certificates.ts'
 import { rebindKindLabels } from '@saddle/contract/rider/rebinds.ts'
 import {
   channelRefundCodes,
@@ -118,7 +118,7 @@ const within = (words: Readonly<Record<string, string>>, code: string): string =
 function codeWords(kind: RiderEvent['kind'], code: string): string {
   if (kind === 'ride') return within(orderStateLabels, code)
   if (kind === 'money') return within({ ...entryKinds, ...channelRefundCodes }, code)
-  if (kind.startsWith('proof')) return within(proofKindLabels, code)
+  if (kind.startsWith('certificate')) return within(certificateKindLabels, code)
   if (kind.startsWith('rebind')) return within(rebindKindLabels, code)
   if (kind === 'revealed') return code === 'phone' ? t('手机号') : t('证件号')
   return ''

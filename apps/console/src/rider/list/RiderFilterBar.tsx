@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { proofKindLabels, proofKinds } from '@saddle/contract/rider/proofs.ts'
+import { certificateKindLabels, certificateKinds } from '@saddle/contract/rider/certificates.ts'
 import {
   balanceSpanLabels,
   balanceSpans,
@@ -48,12 +48,12 @@ export function RiderFilterBar({ filter, onFilter, daysLabel }: Props): ReactNod
       />
       <Many
         label={t('专业认证')}
-        value={filter.proofs}
+        value={filter.certificates}
         options={[
-          ...proofKinds.map((kind) => ({ value: kind, label: t(proofKindLabels[kind]) })),
+          ...certificateKinds.map((kind) => ({ value: kind, label: t(certificateKindLabels[kind]) })),
           { value: 'none' as const, label: t('没有专业认证') },
         ]}
-        onChange={(proofs) => change({ proofs })}
+        onChange={(certificates) => change({ certificates })}
       />
       <One
         label={t('黑名单')}

@@ -3,7 +3,7 @@ import { useNavigate, useSearchParams } from 'react-router'
 import { moneyActCodes, secondPersonEndpoints } from '@saddle/contract/finance/secondPerson.ts'
 import { walletEndpoints } from '@saddle/contract/finance/wallet.ts'
 import { holdsPermission } from '@saddle/contract/permissions.ts'
-import { proofKindLabels } from '@saddle/contract/rider/proofs.ts'
+import { certificateKindLabels } from '@saddle/contract/rider/certificates.ts'
 import {
   riderFilterSchema,
   riderPeopleEndpoints,
@@ -202,7 +202,7 @@ function Marks({ rider }: { rider: Rider }) {
       {rider.state === 'closed' && <Mark tone="off">{t(riderStateLabels.closed)}</Mark>}
       {rider.banned && <Mark tone="bad">{t('黑名单')}</Mark>}
       {rider.certified ? <Mark tone="good">{t('已实名')}</Mark> : <Mark tone="off">{t('未实名')}</Mark>}
-      {rider.proofKind !== null && <Mark tone="info">{t(proofKindLabels[rider.proofKind])}</Mark>}
+      {rider.certificateKind !== null && <Mark tone="info">{t(certificateKindLabels[rider.certificateKind])}</Mark>}
     </span>
   )
 }

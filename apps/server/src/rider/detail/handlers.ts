@@ -4,8 +4,8 @@ import type { Handlers, SessionCall } from '#kit/call.ts'
 import { known } from '#kit/known.ts'
 import { banOf, selectBansOf } from '../bans/store.ts'
 import type { RiderParts } from '../parts/parts.ts'
-import { maskCertificate } from '../people/seals.ts'
-import { proofOf, selectProofsOf } from '../proofs/store.ts'
+import { maskIdNumber } from '../people/seals.ts'
+import { certificateOf, selectCertificatesOf } from '../certificates/store.ts'
 import { rebindOf, selectRebindsOf } from '../rebinds/store.ts'
 import { riderOf } from '../search/handlers.ts'
 import { selectRider, type ListedRow } from '../search/store.ts'
@@ -25,9 +25,9 @@ export function createDetailHandlers(parts: RiderParts): Pick<Handlers<typeof ri
 
 async function detailOf(parts: RiderParts, { scope }: SessionCall, row: ListedRow): Promise<RiderDetail> {
   const { kit, seals, riders } = parts
-  const [bans, proofs, rebinds, devices, reveals, orders, elsewhere] = await Promise.all([
+  const [bans, certificates, rebinds, devices, reveals, orders, elsewhere] = await Promise.all([
     kit.db.read(scope, (k) => selectBansOf(row).compile(k)),
-    kit.db.read(scope, (k) => selectProofsOf(row).compile(k)),
+    kit.db.read(scope, (k) => selectCertificatesOf(row).compile(k)),
     kit.db.read(scope, (k) => selectRebindsOf(row).compile(k)),
     kit.db.read(scope, (k) => selectDevices(row).compile(k)),
     kit.db.read(scope, (k) => selectReveals(row).compile(k)),
@@ -41,7 +41,7 @@ async function detailOf(parts: RiderParts, { scope }: SessionCall, row: ListedRo
     certNumber:
       hash === null || sealed === null
         ? null
-        : maskCertificate(seals.openCertificate({ cert_hash: hash, cert_sealed: sealed })),
+        : maskIdNumber(seals.openIdNumber({ cert_hash: hash, cert_sealed: sealed })),
     certifiedAt: row.certified_at?.getTime() ?? null,
     closedAt: row.closed_at?.getTime() ?? null,
     frozenDepositCents: row.frozen_cents,
@@ -49,7 +49,7 @@ async function detailOf(parts: RiderParts, { scope }: SessionCall, row: ListedRo
     dueOrders: orders[0]?.due ?? 0,
     ban: allBans.find((ban) => ban.state === 'active') ?? null,
     bans: allBans,
-    proofs: proofs.map(proofOf),
+    certificates: certificates.map(certificateOf),
     rebinds: rebinds.map((rebind) => rebindOf(rebind, seals)),
     devices: devices.map(deviceOf),
     reveals: reveals.map(revealOf),

@@ -3,7 +3,7 @@ import { crc32, deflateSync } from 'node:zlib'
 const width = 320
 const height = 200
 
-/** A drawing of a card without any writing: what the demo's riders send in as their proof. A PNG. */
+/** A drawing of a card without any writing: what the demo's riders send in as their certificate. A PNG. */
 export function drawCard(hue: number): Buffer {
   const bands: readonly (readonly [number, number, number])[] = [
     [38, 92, 168],

@@ -5,7 +5,7 @@ import { unnest } from '#kit/db/unnest.ts'
 import { insertBan } from '../bans/store.ts'
 import type { RiderParts } from '../parts/parts.ts'
 import { riderColumns, type RiderRow } from '../parts/rider.ts'
-import { decideProof, insertProof, selectProofsOf } from '../proofs/store.ts'
+import { decideCertificate, insertCertificate, selectCertificatesOf } from '../certificates/store.ts'
 import { decideRebind, insertRebind, selectRebindsOf } from '../rebinds/store.ts'
 import { drawCard } from './card.ts'
 import { banReasons, certNumberOf, drawOf, organisationOf, rebindClaims, refusals, telephoneOf } from './facts.ts'
@@ -15,7 +15,7 @@ const ridersMax = 20_000
 const clerk = { operatorId: 0, operatorName: '平台' } as const
 
 /**
- * Gives the riders of the demo's past what real ones have: when they came, certificates, telephones, proofs, a few
+ * Gives the riders of the demo's past what real ones have: when they came, ID documents, telephones, certificates, a few
  * requests and bans. Does nothing where any of them has a certificate. Resolves to the number of riders.
  */
 export async function fillRiders(parts: RiderParts): Promise<number> {
@@ -58,7 +58,7 @@ async function spreadTimes(tx: Tx): Promise<void> {
 async function certify({ seals }: RiderParts, tx: Tx, riders: readonly RiderRow[]): Promise<void> {
   const certified = riders
     .filter(({ id }) => drawOf(id, 10, 7) > 0)
-    .map(({ id, agent_id: agentId }) => ({ id, agentId, certificate: seals.sealCertificate(certNumberOf(id)) }))
+    .map(({ id, agent_id: agentId }) => ({ id, agentId, certificate: seals.sealIdNumber(certNumberOf(id)) }))
     .filter(isFirstOfNumber())
   const rows = unnest<(typeof certified)[number]>({
     rows: certified,
@@ -109,7 +109,7 @@ async function giveTelephones({ kit }: RiderParts, tx: Tx, riders: readonly Ride
     from ${rows} join rider r on r.id = t.id on conflict do nothing`.execute(tx)
 }
 
-/** One of thirty has sent in a proof: most were approved, some wait, some were refused. */
+/** One of thirty has sent in a certificate: most were approved, some wait, some were refused. */
 async function prove({ kit, photos }: RiderParts, tx: Tx, rider: RiderRow): Promise<void> {
   if (drawOf(rider.id, 20, 30) > 0) return
   const kind = drawOf(rider.id, 21, 6) === 0 ? ('profession' as const) : ('student' as const)
@@ -122,11 +122,11 @@ async function prove({ kit, photos }: RiderParts, tx: Tx, rider: RiderRow): Prom
   // Only those that somebody will look at have a photo: of the others it was thrown away with the decision.
   const photo = { agentId: rider.agent_id, areaId: null, purpose: 'certificate' as const }
   const photoIds = isWaiting ? [await photos.keep(tx, { ...photo, file: drawCard(rider.id) })] : []
-  await insertProof(tx, { ...own, kind, organisation: organisationOf(rider.id, kind), photoIds, at })
-  const [row] = (await selectProofsOf(rider).execute(tx)).rows
+  await insertCertificate(tx, { ...own, kind, organisation: organisationOf(rider.id, kind), photoIds, at })
+  const [row] = (await selectCertificatesOf(rider).execute(tx)).rows
   if (isWaiting || row === undefined) return
   const isRefused = fate < 4
-  await decideProof(tx, row, {
+  await decideCertificate(tx, row, {
     state: isRefused ? 'refused' : 'approved',
     expiresAt: isRefused ? null : new Date(nowMs + (fate === 4 ? 1 : 90 + drawOf(rider.id, 25, 300)) * dayMs),
     reason: isRefused ? (refusals[drawOf(rider.id, 26, refusals.length)] ?? refusals[0]) : '',

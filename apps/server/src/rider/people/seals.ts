@@ -9,12 +9,12 @@ export type Seals = {
   nameHash(name: string): string
   certificateHash(number: string): string
   sealPhone(phone: string): { readonly hash: string; readonly sealed: string }
-  sealCertificate(number: string): { readonly hash: string; readonly sealed: string }
+  sealIdNumber(number: string): { readonly hash: string; readonly sealed: string }
   /** A name is bound to the row's phone: moved to another row it does not open. */
   sealName(name: string, phoneHash: string): string
   openPhone(row: { readonly phone_sealed: string; readonly phone_hash: string }): string
   openName(row: { readonly name_sealed: string; readonly phone_hash: string }): string
-  openCertificate(row: { readonly cert_sealed: string; readonly cert_hash: string }): string
+  openIdNumber(row: { readonly cert_sealed: string; readonly cert_hash: string }): string
 }
 
 export function createSeals(secrets: Keyring): Seals {
@@ -28,7 +28,7 @@ export function createSeals(secrets: Keyring): Seals {
       const hash = phoneHash(phone)
       return { hash, sealed: secrets.encryptText({ purpose: purposes.phone, text: phone, context: hash }) }
     },
-    sealCertificate: (number) => {
+    sealIdNumber: (number) => {
       const hash = certificateHash(number)
       return { hash, sealed: secrets.encryptText({ purpose: purposes.certificate, text: number, context: hash }) }
     },
@@ -37,7 +37,7 @@ export function createSeals(secrets: Keyring): Seals {
       secrets.decryptText({ purpose: purposes.phone, sealed: row.phone_sealed, context: row.phone_hash }),
     openName: (row) =>
       secrets.decryptText({ purpose: purposes.name, sealed: row.name_sealed, context: row.phone_hash }),
-    openCertificate: (row) =>
+    openIdNumber: (row) =>
       secrets.decryptText({ purpose: purposes.certificate, sealed: row.cert_sealed, context: row.cert_hash }),
   }
 }
@@ -45,7 +45,7 @@ export function createSeals(secrets: Keyring): Seals {
 export const maskPhone = (phone: string): string => `${phone.slice(0, 3)}****${phone.slice(7)}`
 export const maskName = (name: string): string => `${name.slice(0, 1)}${'*'.repeat(Math.max(1, name.length - 1))}`
 /** The first and the last few: enough to tell two apart, too little to use. */
-export const maskCertificate = (number: string): string => {
+export const maskIdNumber = (number: string): string => {
   const kept = number.length >= 12 ? 4 : 2
   return `${number.slice(0, kept)}${'*'.repeat(number.length - 2 * kept)}${number.slice(-kept)}`
 }

@@ -23,7 +23,7 @@ import {
   rebindOf,
   selectRebind,
   selectRebinds,
-  setCertificate,
+  setIdNumber,
   wantedOf,
   type ListedRebindRow,
   type RebindRow,
@@ -120,9 +120,9 @@ async function rebind(
     throw new AppError('rebind_taken')
   }
   const name = seals.openName({ name_sealed: row.wanted_name, phone_hash: row.new_hash })
-  await setCertificate(tx, holder, null)
-  await setCertificate(tx, rider, {
-    ...seals.sealCertificate(wanted),
+  await setIdNumber(tx, holder, null)
+  await setIdNumber(tx, rider, {
+    ...seals.sealIdNumber(wanted),
     nameHash: seals.nameHash(name),
     nameSealed: seals.sealName(name, rider.phone_hash),
     at: new Date(kit.clock.now()),

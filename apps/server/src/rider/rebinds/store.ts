@@ -5,7 +5,7 @@ import type { Scope } from '#kit/db/scope.ts'
 import { known } from '#kit/known.ts'
 import { countOf, orderOf, pageOf, type Asked, type Listed } from '../parts/runs.ts'
 import type { RiderRow } from '../parts/rider.ts'
-import { maskCertificate, maskPhone, type Seals } from '../people/seals.ts'
+import { maskIdNumber, maskPhone, type Seals } from '../people/seals.ts'
 
 export type RebindRow = {
   id: number
@@ -85,8 +85,8 @@ export function wantedOf(row: RebindRow, seals: Seals): { readonly number: strin
     const number = seals.openPhone({ phone_hash: hash, phone_sealed: sealed })
     return { number, masked: maskPhone(number) }
   }
-  const number = seals.openCertificate({ cert_hash: hash, cert_sealed: sealed })
-  return { number, masked: maskCertificate(number) }
+  const number = seals.openIdNumber({ cert_hash: hash, cert_sealed: sealed })
+  return { number, masked: maskIdNumber(number) }
 }
 
 export const rebindOf = (row: RebindRow, seals: Seals): Rebind => ({
@@ -154,7 +154,7 @@ export async function changePhone(
     where id = ${rider.id} and agent_id = ${rider.agent_id}`.execute(tx)
 }
 
-export async function setCertificate(
+export async function setIdNumber(
   tx: Tx,
   rider: Pick<RiderRow, 'id' | 'agent_id'>,
   certificate: {

@@ -26,7 +26,7 @@ export function createRevealHandlers(
         const { cert_hash, cert_sealed, name_sealed, phone_hash } = row
         if (cert_hash === null || cert_sealed === null) throw new AppError('not_found')
         return {
-          certNumber: seals.openCertificate({ cert_hash, cert_sealed }),
+          certNumber: seals.openIdNumber({ cert_hash, cert_sealed }),
           name: name_sealed === null ? null : seals.openName({ name_sealed, phone_hash }),
         }
       })

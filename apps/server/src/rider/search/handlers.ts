@@ -5,7 +5,7 @@ import {
   type riderPeopleEndpoints,
   type RiderSort,
 } from '@saddle/contract/rider/riders.ts'
-import { proofKindLabels, proofKinds } from '@saddle/contract/rider/proofs.ts'
+import { certificateKindLabels, certificateKinds } from '@saddle/contract/rider/certificates.ts'
 import type { CsvColumns } from '#audit/public.ts'
 import type { Handlers, SessionCall } from '#kit/call.ts'
 import { businessTime } from '#kit/csv.ts'
@@ -67,7 +67,7 @@ const columns: CsvColumns<Rider> = [
   ['加盟商', (row) => row.company],
   ['状态', (row) => riderStateLabels[row.state]],
   ['已实名', (row) => yesNo(row.certified)],
-  ['专业认证', (row) => (row.proofKind === null ? null : proofKindLabels[row.proofKind])],
+  ['专业认证', (row) => (row.certificateKind === null ? null : certificateKindLabels[row.certificateKind])],
   ['在黑名单', (row) => yesNo(row.banned)],
   ['余额(元)', (row) => row.balanceCents / 100],
   ['赠送余额(元)', (row) => row.giftCents / 100],
@@ -86,7 +86,7 @@ export function riderOf(row: ListedRow, riders: Pick<Riders, 'maskedPhone' | 'ma
     state: row.closed_at === null ? 'active' : 'closed',
     certified: row.cert_hash !== null,
     banned: row.banned,
-    proofKind: row.proof_kind === null ? null : known(proofKinds, row.proof_kind),
+    certificateKind: row.proof_kind === null ? null : known(certificateKinds, row.proof_kind),
     registeredAt: row.created_at.getTime(),
     lastActiveAt: row.last_active_at.getTime(),
     balanceCents: row.balance_cents,

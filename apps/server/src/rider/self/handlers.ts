@@ -1,5 +1,5 @@
 import type { riderSelfEndpoints } from '@saddle/contract/rider/app.ts'
-import { proofKinds, proofStates } from '@saddle/contract/rider/proofs.ts'
+import { certificateKinds, certificateStates } from '@saddle/contract/rider/certificates.ts'
 import { AppError } from '@saddle/contract/errors.ts'
 import type { InputOf, OutputOf } from '@saddle/contract/endpoint.ts'
 import type { AppCall, Handlers } from '#kit/call.ts'
@@ -8,8 +8,8 @@ import type { Tx } from '#kit/db/pool.ts'
 import { known } from '#kit/known.ts'
 import type { RiderParts } from '../parts/parts.ts'
 import { lockRider, type RiderRow } from '../parts/rider.ts'
-import { insertProof, selectProofsOf } from '../proofs/store.ts'
-import { insertRebind, setCertificate } from '../rebinds/store.ts'
+import { insertCertificate, selectCertificatesOf } from '../certificates/store.ts'
+import { insertRebind, setIdNumber } from '../rebinds/store.ts'
 import { devicePurpose } from '../keyed.ts'
 import { findHolder, upsertDevice } from './store.ts'
 
@@ -42,12 +42,12 @@ export function createSelfHandlers(parts: RiderParts): Handlers<typeof riderSelf
       const data = await withTaken('certificate_taken', () =>
         kit.db.system(async (tx) => {
           const rider = await meet(parts, tx, call, asked)
-          const certificate = seals.sealCertificate(certNumber)
+          const certificate = seals.sealIdNumber(certNumber)
           // Said again, perhaps because the first answer was lost.
           if (rider.cert_hash !== null && rider.cert_hash !== certificate.hash) throw new AppError('already_certified')
           if (rider.cert_hash === null) {
             const sealed = { nameHash: seals.nameHash(name), nameSealed: seals.sealName(name, rider.phone_hash) }
-            await setCertificate(tx, rider, { ...certificate, ...sealed, at: now() })
+            await setIdNumber(tx, rider, { ...certificate, ...sealed, at: now() })
           }
           return selfOf(parts, tx, await again(tx, rider))
         }),
@@ -55,13 +55,13 @@ export function createSelfHandlers(parts: RiderParts): Handlers<typeof riderSelf
       return { suc: true, data }
     },
 
-    submitProof: async ({ kind, organisation, photos: files, ...asked }, call) => {
+    submitCertificate: async ({ kind, organisation, photos: files, ...asked }, call) => {
       const data = await withTaken('request_waiting', () =>
         kit.db.system(async (tx) => {
           const rider = await meet(parts, tx, call, asked)
           const photoIds = await keepAll(tx, rider, files)
           const own = { agentId: rider.agent_id, riderId: rider.id }
-          await insertProof(tx, { ...own, kind, organisation, photoIds, at: now() })
+          await insertCertificate(tx, { ...own, kind, organisation, photoIds, at: now() })
           return selfOf(parts, tx, rider)
         }),
       )
@@ -111,17 +111,17 @@ const again = (tx: Tx, rider: RiderRow): Promise<RiderRow> =>
   lockRider(tx, { riderId: rider.id, scope: { agentIds: [rider.agent_id], areaIds: [], operatorId: null } })
 
 async function selfOf({ riders }: RiderParts, tx: Tx, rider: RiderRow): Promise<Self> {
-  const { rows } = await selectProofsOf(rider).execute(tx)
+  const { rows } = await selectCertificatesOf(rider).execute(tx)
   const [latest] = rows
   return {
     certified: rider.cert_hash !== null,
     banned: await riders.isBarred(tx, rider.id),
-    proof:
+    certificate:
       latest === undefined
         ? null
         : {
-            kind: known(proofKinds, latest.kind),
-            state: known(proofStates, latest.state),
+            kind: known(certificateKinds, latest.kind),
+            state: known(certificateStates, latest.state),
             reason: latest.reason,
           },
   }
@@ -135,7 +135,7 @@ async function wantedBy({ seals }: RiderParts, tx: Tx, rider: RiderRow, asked: A
     return { kind: 'phone' as const, wanted: seals.sealPhone(newPhone), nameSealed: null, holderId: null }
   }
   if (name === undefined || certNumber === undefined) throw new AppError('bad_request', { values: { detail: 'name' } })
-  const wanted = seals.sealCertificate(certNumber)
+  const wanted = seals.sealIdNumber(certNumber)
   const holderId = await findHolder(tx, { agentId: rider.agent_id, certHash: wanted.hash })
   // Nobody holds it: it need not be moved.
   if (holderId === undefined) throw new AppError('rebind_needless')

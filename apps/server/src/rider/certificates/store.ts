@@ -1,11 +1,17 @@
 import { sql } from 'kysely'
-import { proofKinds, proofStates, type Proof, type ProofFilter, type ProofKind } from '@saddle/contract/rider/proofs.ts'
+import {
+  certificateKinds,
+  certificateStates,
+  type Certificate,
+  type CertificateFilter,
+  type CertificateKind,
+} from '@saddle/contract/rider/certificates.ts'
 import type { Tx } from '#kit/db/pool.ts'
 import type { Scope } from '#kit/db/scope.ts'
 import { known } from '#kit/known.ts'
 import { countOf, orderOf, pageOf, type Asked, type Listed } from '../parts/runs.ts'
 
-export type ProofRow = {
+export type CertificateRow = {
   id: number
   agent_id: number
   rider_id: number
@@ -20,7 +26,7 @@ export type ProofRow = {
   decided_by: string | null
 }
 
-export type ListedProofRow = ProofRow & {
+export type ListedCertificateRow = CertificateRow & {
   company: string
   phone_hash: string
   phone_sealed: string
@@ -31,7 +37,7 @@ export type ListedProofRow = ProofRow & {
 const columns = sql`f.id, f.agent_id, f.rider_id, f.kind, f.organisation, f.photo_ids, f.submitted_at, f.state,
   f.expires_at, f.reason, f.decided_at, f.decided_by`
 
-const listedOf = ({ states = [...proofStates], kinds }: ProofFilter): Listed => ({
+const listedOf = ({ states = [...certificateStates], kinds }: CertificateFilter): Listed => ({
   table: 'rider_proof',
   at: 'submitted_at',
   by: { column: 'state', type: 'text', values: states },
@@ -39,57 +45,60 @@ const listedOf = ({ states = [...proofStates], kinds }: ProofFilter): Listed => 
   ...(kinds !== undefined && { filter: sql`x.kind = any (${kinds}::text[])` }),
 })
 
-export function selectProofs(filter: ProofFilter, asked: Asked) {
-  return sql<ListedProofRow>`
+export function selectCertificates(filter: CertificateFilter, asked: Asked) {
+  return sql<ListedCertificateRow>`
     select ${columns}, agent.company, r.phone_hash, r.phone_sealed, r.name_sealed, r.cert_hash
     from ${pageOf(listedOf(filter), asked)} join rider_proof f on f.id = p.id
     join rider r on r.id = f.rider_id join agent on agent.id = f.agent_id
     order by ${orderOf(asked)}`
 }
 
-export const countProofs = (filter: ProofFilter, asked: Asked) => countOf(listedOf(filter), asked)
+export const countCertificates = (filter: CertificateFilter, asked: Asked) => countOf(listedOf(filter), asked)
 
-const proofsOfRiderMax = 50
+const certificatesOfRiderMax = 50
 
 /** Of one rider that was looked up within the scope. */
-export function selectProofsOf({ id, agent_id }: { id: number; agent_id: number }) {
-  return sql<ProofRow>`
+export function selectCertificatesOf({ id, agent_id }: { id: number; agent_id: number }) {
+  return sql<CertificateRow>`
     select ${columns} from rider_proof f where f.rider_id = ${id} and f.agent_id = ${agent_id}
-    order by f.submitted_at desc, f.id desc limit ${proofsOfRiderMax}`
+    order by f.submitted_at desc, f.id desc limit ${certificatesOfRiderMax}`
 }
 
-export function selectProof({ id, scope }: { id: number; scope: Scope }) {
-  return sql<ProofRow>`
+export function selectCertificate({ id, scope }: { id: number; scope: Scope }) {
+  return sql<CertificateRow>`
     select ${columns} from rider_proof f where f.id = ${id} and f.agent_id = any (${scope.agentIds}::bigint[])`
 }
 
-export async function lockProof(tx: Tx, { id, scope }: { id: number; scope: Scope }): Promise<ProofRow | undefined> {
-  const { rows } = await sql<ProofRow>`
+export async function lockCertificate(
+  tx: Tx,
+  { id, scope }: { id: number; scope: Scope },
+): Promise<CertificateRow | undefined> {
+  const { rows } = await sql<CertificateRow>`
     select ${columns} from rider_proof f
     where f.id = ${id} and f.agent_id = any (${scope.agentIds}::bigint[]) for update`.execute(tx)
   return rows[0]
 }
 
-export const proofOf = (row: ProofRow): Proof => ({
+export const certificateOf = (row: CertificateRow): Certificate => ({
   id: row.id,
   riderId: row.rider_id,
-  kind: known(proofKinds, row.kind),
+  kind: known(certificateKinds, row.kind),
   organisation: row.organisation,
   photos: row.photo_ids.length,
   submittedAt: row.submitted_at.getTime(),
-  state: known(proofStates, row.state),
+  state: known(certificateStates, row.state),
   expiresAt: row.expires_at?.getTime() ?? null,
   reason: row.reason,
   decidedAt: row.decided_at?.getTime() ?? null,
   decidedBy: row.decided_by,
 })
 
-export async function insertProof(
+export async function insertCertificate(
   tx: Tx,
-  proof: {
+  certificate: {
     readonly agentId: number
     readonly riderId: number
-    readonly kind: ProofKind
+    readonly kind: CertificateKind
     readonly organisation: string
     readonly photoIds: readonly string[]
     readonly at: Date
@@ -97,14 +106,14 @@ export async function insertProof(
 ): Promise<void> {
   await sql`
     insert into rider_proof (agent_id, rider_id, kind, organisation, photo_ids, submitted_at)
-    values (${proof.agentId}, ${proof.riderId}, ${proof.kind}, ${proof.organisation}, ${proof.photoIds}::uuid[],
-      ${proof.at})`.execute(tx)
+    values (${certificate.agentId}, ${certificate.riderId}, ${certificate.kind}, ${certificate.organisation}, ${certificate.photoIds}::uuid[],
+      ${certificate.at})`.execute(tx)
 }
 
-/** What a waiting proof was decided to be, or null: it waits again. The rider's mark follows. */
-export async function decideProof(
+/** What a waiting certificate was decided to be, or null: it waits again. The rider's mark follows. */
+export async function decideCertificate(
   tx: Tx,
-  row: ProofRow,
+  row: CertificateRow,
   decision: {
     readonly state: 'approved' | 'refused'
     readonly expiresAt: Date | null
@@ -122,7 +131,7 @@ export async function decideProof(
   await markRiders(tx, [row.rider_id])
 }
 
-/** What a rider holds now: of two proofs the one that was decided last. */
+/** What a rider holds now: of two certificates the one that was decided last. */
 async function markRiders(tx: Tx, riderIds: readonly number[]): Promise<void> {
   await sql`
     update rider r set proof_kind = (
@@ -133,8 +142,8 @@ async function markRiders(tx: Tx, riderIds: readonly number[]): Promise<void> {
 
 const expiredPerTurn = 1_000
 
-/** Ends proofs whose term is over. Resolves to their number. */
-export async function expireProofs(tx: Tx, now: Date): Promise<number> {
+/** Ends certificates whose term is over. Resolves to their number. */
+export async function expireCertificates(tx: Tx, now: Date): Promise<number> {
   const { rows } = await sql<{ rider_id: number }>`
     with over as (
       select id from rider_proof where state = 'approved' and expires_at <= ${now}

@@ -1,5 +1,5 @@
 import { useState, type ReactNode } from 'react'
-import { proofBatchMax, proofReasonMax } from '@saddle/contract/rider/proofs.ts'
+import { certificateBatchMax, certificateReasonMax } from '@saddle/contract/rider/certificates.ts'
 import { serverNow } from '#kit/clock.ts'
 import { dayOf, endOfDay } from '#kit/day.ts'
 import { t } from '#kit/i18n/index.ts'
@@ -12,7 +12,7 @@ interface Props {
   readonly onDone: () => void
 }
 
-/** Until when a proof holds, or why it does not; the buttons say what will happen to how many. */
+/** Until when a certificate holds, or why it does not; the buttons say what will happen to how many. */
 export function DecideForm({ ids, onDone }: Props): ReactNode {
   const [day, setDay] = useState(() => schoolYearEnd(dayOf(serverNow())))
   const [reason, setReason] = useState('')
@@ -20,12 +20,12 @@ export function DecideForm({ ids, onDone }: Props): ReactNode {
     setReason('')
     onDone()
   })
-  const chosen = ids.slice(0, proofBatchMax)
+  const chosen = ids.slice(0, certificateBatchMax)
   const count = chosen.length
   const expiresAt = endOfDay(day)
   const isDayGood = expiresAt !== undefined && expiresAt > serverNow()
   return (
-    <div className="proof-decide">
+    <div className="certificate-decide">
       <label>
         {t('有效期至')}
         <input
@@ -47,7 +47,7 @@ export function DecideForm({ ids, onDone }: Props): ReactNode {
       <input
         className="filter-keyword"
         value={reason}
-        maxLength={proofReasonMax}
+        maxLength={certificateReasonMax}
         aria-label={t('拒绝的原因（骑行者可见）')}
         placeholder={t('拒绝的原因（骑行者可见）')}
         onChange={(event) => setReason(event.target.value)}

@@ -1,14 +1,14 @@
 import { useState, type ReactNode } from 'react'
 import {
-  proofEndpoints,
-  proofFilterSchema,
-  proofKindLabels,
-  proofKinds,
-  proofStateLabels,
-  proofStates,
-  type ListedProof,
-  type ProofFilter,
-} from '@saddle/contract/rider/proofs.ts'
+  certificateEndpoints,
+  certificateFilterSchema,
+  certificateKindLabels,
+  certificateKinds,
+  certificateStateLabels,
+  certificateStates,
+  type ListedCertificate,
+  type CertificateFilter,
+} from '@saddle/contract/rider/certificates.ts'
 import { minuteMs } from '@saddle/contract/time.ts'
 import { call } from '#kit/api/client.ts'
 import { dateOnly, dateTime } from '#kit/format.ts'
@@ -28,17 +28,17 @@ import { reviewedColumns, reviewedHead } from '../parts/reviewed.tsx'
 import { useShown } from '../parts/useShown.ts'
 import { RiderKeyword } from '../parts/RiderKeyword.tsx'
 import { DecideForm } from './DecideForm.tsx'
-import { ProofPanel } from './ProofPanel.tsx'
-import { ProofMark } from './ProofMark.tsx'
-import './proofs.css'
+import { CertificatePanel } from './CertificatePanel.tsx'
+import { CertificateMark } from './CertificateMark.tsx'
+import './certificates.css'
 
 const pageSize = 50
 const refreshEveryMs = minuteMs
 
-/** Students and professions: what riders show as proof, looked at one by one or decided together. */
-export default function ProofsPage(): ReactNode {
-  const [filter, setFilter] = useAddressFilter(proofFilterSchema, { secret: ['phone'] })
-  const change = (part: Partial<Record<keyof ProofFilter, unknown>>) => setFilter(changeFilter(filter, part))
+/** Students and professions: what riders show as certificate, looked at one by one or decided together. */
+export default function CertificatesPage(): ReactNode {
+  const [filter, setFilter] = useAddressFilter(certificateFilterSchema, { secret: ['phone'] })
+  const change = (part: Partial<Record<keyof CertificateFilter, unknown>>) => setFilter(changeFilter(filter, part))
   return (
     <div className="page">
       <header className="page-head">
@@ -49,23 +49,26 @@ export default function ProofsPage(): ReactNode {
         <Many
           label={t('状态')}
           value={filter.states ?? ['waiting']}
-          options={proofStates.map((state) => ({ value: state, label: t(proofStateLabels[state]) }))}
+          options={certificateStates.map((state) => ({ value: state, label: t(certificateStateLabels[state]) }))}
           onChange={(states) => change({ states })}
         />
         <Many
           label={t('认证类型')}
           value={filter.kinds}
-          options={proofKinds.map((kind) => ({ value: kind, label: t(proofKindLabels[kind]) }))}
+          options={certificateKinds.map((kind) => ({ value: kind, label: t(certificateKindLabels[kind]) }))}
           onChange={(kinds) => change({ kinds })}
         />
         <Days label={t('提交日期')} from={filter.from} to={filter.to} onChange={change} />
       </FilterBar>
-      <Proofs filter={{ states: ['waiting'], ...filter }} onAll={() => setFilter({ states: [...proofStates] })} />
+      <Certificates
+        filter={{ states: ['waiting'], ...filter }}
+        onAll={() => setFilter({ states: [...certificateStates] })}
+      />
     </div>
   )
 }
 
-function Proofs({ filter, onAll }: { filter: ProofFilter; onAll: () => void }) {
+function Certificates({ filter, onAll }: { filter: CertificateFilter; onAll: () => void }) {
   const { scopeKey } = useScope()
   const [sort, setSort] = useState<Sort>({ by: 'submitted', direction: 'desc' })
   const { direction } = sort
@@ -73,7 +76,7 @@ function Proofs({ filter, onAll }: { filter: ProofFilter; onAll: () => void }) {
   const pages = usePages(question)
   const [chosen, setChosen] = useState<{ of: string; ids: readonly number[] }>({ of: question, ids: [] })
   const input = { filter, direction, pageSize, ...(pages.cursor !== undefined && { cursor: pages.cursor }) }
-  const { data, error, isPlaceholderData, refetch } = useEndpoint(proofEndpoints.listProofs, input, {
+  const { data, error, isPlaceholderData, refetch } = useEndpoint(certificateEndpoints.listCertificates, input, {
     keepPrevious: true,
     refetchIntervalMs: refreshEveryMs,
   })
@@ -83,7 +86,7 @@ function Proofs({ filter, onAll }: { filter: ProofFilter; onAll: () => void }) {
   const { current, show, close, goOn } = useShown(rows)
   return (
     <div className="rider-split" data-open={current !== null}>
-      <ListCard<ListedProof>
+      <ListCard<ListedCertificate>
         label={t('专业认证列表')}
         question={question}
         pages={pages}
@@ -101,21 +104,21 @@ function Proofs({ filter, onAll }: { filter: ProofFilter; onAll: () => void }) {
         onSelect={(ids) => setChosen({ of: question, ids })}
         onOpen={show}
         onExport={async (at, signal) => {
-          const answer = await call(proofEndpoints.exportProofs, { filter, direction, ...at }, { signal })
+          const answer = await call(certificateEndpoints.exportCertificates, { filter, direction, ...at }, { signal })
           return answer.data
         }}
         tools={selected.length > 0 && <DecideForm ids={selected} onDone={() => setChosen({ of: question, ids: [] })} />}
       />
-      {current !== null && <ProofPanel key={current.id} proof={current} onClose={close} onDecided={goOn} />}
+      {current !== null && <CertificatePanel key={current.id} certificate={current} onClose={close} onDecided={goOn} />}
     </div>
   )
 }
 
-const markOf = (row: ListedProof): ReactNode => <ProofMark state={row.state} />
+const markOf = (row: ListedCertificate): ReactNode => <CertificateMark state={row.state} />
 
-function columnsOf(onShow: (row: ListedProof) => void): readonly Column<ListedProof>[] {
-  const own: readonly Column<ListedProof>[] = [
-    { key: 'kind', title: t('认证类型'), render: (row) => t(proofKindLabels[row.kind]) },
+function columnsOf(onShow: (row: ListedCertificate) => void): readonly Column<ListedCertificate>[] {
+  const own: readonly Column<ListedCertificate>[] = [
+    { key: 'kind', title: t('认证类型'), render: (row) => t(certificateKindLabels[row.kind]) },
     {
       key: 'organisation',
       title: t('学校或单位'),

@@ -1,13 +1,15 @@
 import {
-  proofKindLabels,
-  proofMaxMs,
-  proofStateLabels,
-  type ListedProof,
-  type proofEndpoints,
-  type ProofFilter,
-} from '@saddle/contract/rider/proofs.ts'
+  certificateKindLabels,
+  certificateList,
+  certificateMaxMs,
+  certificateStateLabels,
+  type ListedCertificate,
+  type certificateEndpoints,
+  type CertificateFilter,
+} from '@saddle/contract/rider/certificates.ts'
 import { AppError } from '@saddle/contract/errors.ts'
 import type { InputOf } from '@saddle/contract/endpoint.ts'
+import type { Direction } from '@saddle/contract/list.ts'
 import type { CsvColumns } from '#audit/public.ts'
 import type { Handlers, SessionCall } from '#kit/call.ts'
 import { businessTime } from '#kit/csv.ts'
@@ -15,35 +17,41 @@ import type { Tx } from '#kit/db/pool.ts'
 import { readPage, readPart, timedReading } from '../parts/listing.ts'
 import type { RiderParts } from '../parts/parts.ts'
 import {
-  countProofs,
-  decideProof,
-  lockProof,
-  proofOf,
-  selectProof,
-  selectProofs,
-  type ListedProofRow,
-  type ProofRow,
+  countCertificates,
+  decideCertificate,
+  lockCertificate,
+  certificateOf,
+  selectCertificate,
+  selectCertificates,
+  type ListedCertificateRow,
+  type CertificateRow,
 } from './store.ts'
 
-/** Students and professions: what riders show as proof is looked at by a person. */
-export function createProofHandlers(parts: RiderParts): Handlers<typeof proofEndpoints> {
+/** Students and professions: what riders show as certificate is looked at by a person. */
+export function createCertificateHandlers(parts: RiderParts): Handlers<typeof certificateEndpoints> {
   const { kit, photos, riders } = parts
-  const present = (row: ListedProofRow): ListedProof => ({
-    ...proofOf(row),
+  const present = (row: ListedCertificateRow): ListedCertificate => ({
+    ...certificateOf(row),
     company: row.company,
     phone: riders.maskedPhone(row),
     name: riders.maskedName(row),
     certified: row.cert_hash !== null,
   })
-  const readingOf = (call: SessionCall, asked: { filter: ProofFilter; direction: 'asc' | 'desc' }) =>
-    timedReading(parts, call, { ...asked, select: selectProofs, count: countProofs, at: (row) => row.submitted_at })
+  const readingOf = (call: SessionCall, asked: { filter: CertificateFilter; direction?: Direction | undefined }) =>
+    timedReading(parts, call, {
+      filter: asked.filter,
+      direction: asked.direction ?? certificateList.sorts.submitted,
+      select: selectCertificates,
+      count: countCertificates,
+      at: (row) => row.submitted_at,
+    })
   return {
-    listProofs: async ({ cursor, pageSize, ...asked }, call) => {
+    listCertificates: async ({ cursor, pageSize, ...asked }, call) => {
       const page = await readPage(await readingOf(call, asked), { cursor, pageSize })
       return { suc: true, data: { ...page, list: page.list.map(present) } }
     },
 
-    decideProofs: async ({ ids, ...decision }, call) => {
+    decideCertificates: async ({ ids, ...decision }, call) => {
       const decided: number[] = []
       const refused: { id: number; promot: string }[] = []
       for (const id of new Set(ids)) {
@@ -59,33 +67,39 @@ export function createProofHandlers(parts: RiderParts): Handlers<typeof proofEnd
       return { suc: true, data: { decided, refused } }
     },
 
-    reopenProof: async ({ id }, call) =>
+    reopenCertificate: async ({ id }, call) =>
       kit.db.withScope(call.scope, async (tx) => {
-        const row = await lockProof(tx, { id, scope: call.scope })
+        const row = await lockCertificate(tx, { id, scope: call.scope })
         if (row === undefined) throw new AppError('not_found')
         if (row.state !== 'approved' && row.state !== 'refused') throw new AppError('request_decided')
-        await decideProof(tx, row, null)
-        await note(parts, tx, call, { row, action: 'proof.reopen', before: { state: row.state }, after: null })
-        const open = await lockProof(tx, { id, scope: call.scope })
+        await decideCertificate(tx, row, null)
+        await note(parts, tx, call, { row, action: 'certificate.reopen', before: { state: row.state }, after: null })
+        const open = await lockCertificate(tx, { id, scope: call.scope })
         if (open === undefined) throw new AppError('not_found')
-        return { suc: true, data: proofOf(open) }
+        return { suc: true, data: certificateOf(open) }
       }),
 
-    proofPhotos: async ({ id }, { scope }) => {
-      const [row] = await kit.db.read(scope, (k) => selectProof({ id, scope }).compile(k))
+    certificatePhotos: async ({ id }, { scope }) => {
+      const [row] = await kit.db.read(scope, (k) => selectCertificate({ id, scope }).compile(k))
       if (row === undefined) throw new AppError('not_found')
       return { suc: true, data: { list: await photos.read(scope, { purpose: 'certificate', ids: row.photo_ids }) } }
     },
 
-    exportProofs: async ({ cursor, exportId, ...asked }, call) => {
-      const file = { name: 'certificates', action: 'proof.export', filter: asked.filter, present, columns } as const
+    exportCertificates: async ({ cursor, exportId, ...asked }, call) => {
+      const file = {
+        name: 'certificates',
+        action: 'certificate.export',
+        filter: asked.filter,
+        present,
+        columns,
+      } as const
       const data = await readPart(parts, call, { ...file, reading: await readingOf(call, asked), cursor, exportId })
       return { suc: true, data }
     },
   }
 }
 
-type Decision = Omit<InputOf<typeof proofEndpoints.decideProofs>, 'ids'> & { readonly id: number }
+type Decision = Omit<InputOf<typeof certificateEndpoints.decideCertificates>, 'ids'> & { readonly id: number }
 
 async function decideOne(parts: RiderParts, call: SessionCall, asked: Decision): Promise<void> {
   const { kit } = parts
@@ -93,14 +107,14 @@ async function decideOne(parts: RiderParts, call: SessionCall, asked: Decision):
   const { id, decision, reason } = asked
   const nowMs = kit.clock.now()
   const expiresAt = decision === 'approved' ? (asked.expiresAt ?? null) : null
-  if (expiresAt !== null && (expiresAt <= nowMs || expiresAt > nowMs + proofMaxMs)) {
+  if (expiresAt !== null && (expiresAt <= nowMs || expiresAt > nowMs + certificateMaxMs)) {
     throw new AppError('bad_request', { values: { detail: '有效期须在今后五年之内' } })
   }
   await kit.db.withScope(scope, async (tx) => {
-    const row = await lockProof(tx, { id, scope })
+    const row = await lockCertificate(tx, { id, scope })
     if (row === undefined) throw new AppError('not_found')
     if (row.state !== 'waiting') throw new AppError('request_decided')
-    await decideProof(tx, row, {
+    await decideCertificate(tx, row, {
       state: decision,
       expiresAt: expiresAt === null ? null : new Date(expiresAt),
       reason,
@@ -108,7 +122,7 @@ async function decideOne(parts: RiderParts, call: SessionCall, asked: Decision):
       operatorId: caller.operatorId,
       operatorName: caller.name,
     })
-    const action = decision === 'approved' ? 'proof.approved' : 'proof.refused'
+    const action = decision === 'approved' ? 'certificate.approved' : 'certificate.refused'
     await note(parts, tx, call, { row, action, before: null, after: { reason, expiresAt } })
   })
 }
@@ -118,7 +132,7 @@ async function note(
   tx: Tx,
   call: SessionCall,
   line: {
-    readonly row: ProofRow
+    readonly row: CertificateRow
     readonly action: string
     readonly before: Readonly<Record<string, unknown>> | null
     readonly after: Readonly<Record<string, unknown>> | null
@@ -138,15 +152,15 @@ async function note(
   })
 }
 
-const columns: CsvColumns<ListedProof> = [
+const columns: CsvColumns<ListedCertificate> = [
   ['用户编号', (row) => row.riderId],
   ['手机号', (row) => row.phone],
   ['姓名', (row) => row.name],
   ['加盟商', (row) => row.company],
-  ['认证类型', (row) => proofKindLabels[row.kind]],
+  ['认证类型', (row) => certificateKindLabels[row.kind]],
   ['学校或单位', (row) => row.organisation],
   ['提交时间', (row) => businessTime(row.submittedAt)],
-  ['状态', (row) => proofStateLabels[row.state]],
+  ['状态', (row) => certificateStateLabels[row.state]],
   ['有效期至', (row) => businessTime(row.expiresAt)],
   ['原因', (row) => row.reason],
   ['审核人', (row) => row.decidedBy],

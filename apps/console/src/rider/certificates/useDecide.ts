@@ -1,4 +1,4 @@
-import { proofEndpoints } from '@saddle/contract/rider/proofs.ts'
+import { certificateEndpoints } from '@saddle/contract/rider/certificates.ts'
 import { riderPeopleEndpoints } from '@saddle/contract/rider/riders.ts'
 import { timelineEndpoints } from '@saddle/contract/rider/timeline.ts'
 import { t } from '#kit/i18n/index.ts'
@@ -7,7 +7,7 @@ import { notify } from '#kit/notify.ts'
 import { useEndpointMutation } from '#kit/query.ts'
 
 const stale = [
-  proofEndpoints.listProofs,
+  certificateEndpoints.listCertificates,
   riderPeopleEndpoints.searchRiders,
   riderPeopleEndpoints.riderDetail,
   timelineEndpoints.riderTimeline,
@@ -17,13 +17,13 @@ export type Decision =
   | { readonly decision: 'approved'; readonly expiresAt: number }
   | { readonly decision: 'refused'; readonly reason: string }
 
-/** Decides proofs; the message that follows lets them wait again. */
+/** Decides certificates; the message that follows lets them wait again. */
 export function useDecide(onDone: () => void): {
   readonly decide: (ids: readonly number[], decision: Decision) => void
   readonly busy: boolean
 } {
-  const reopen = useEndpointMutation(proofEndpoints.reopenProof, { invalidates: stale })
-  const send = useEndpointMutation(proofEndpoints.decideProofs, {
+  const reopen = useEndpointMutation(certificateEndpoints.reopenCertificate, { invalidates: stale })
+  const send = useEndpointMutation(certificateEndpoints.decideCertificates, {
     invalidates: stale,
     onSuccess: ({ data: { decided, refused } }, { input }) => {
       const back = () => {
