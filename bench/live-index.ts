@@ -18,7 +18,7 @@ import {
   factsOf,
   loadIndex,
   makePlaces,
-  wholeSight,
+  fullVisibility,
 } from './lib/fleet.ts'
 import { createRandom } from './lib/random.ts'
 import { compare, isQuick, judge, median, quantile, say, state, whole } from './lib/report.ts'
@@ -53,7 +53,7 @@ function measureViews(): void {
   for (const { lng, lat } of places) bush.add(lng, lat)
   bush.finish()
   const random = createRandom(seed + 2)
-  const look = (bounds: Bounds) => ({ bounds, sight: wholeSight })
+  const look = (bounds: Bounds) => ({ bounds, visibility: fullVisibility })
   const nearby = around(places[0]!, 4)
   const expected = bush.range(nearby.west, nearby.south, nearby.east, nearby.north).length
   // Places are kept to a millionth of a degree: one on the very edge may fall to the other side.
@@ -139,7 +139,8 @@ function measureClusters(): void {
     for (let zoom = 0; zoom <= 18; zoom += 1) {
       const bounds = windowAt(zoom)
       const { west, south, east, north } = bounds
-      const ask = () => index.clusters({ bounds, sight: wholeSight, zoom, ...(filter !== undefined && { filter }) })
+      const ask = () =>
+        index.clusters({ bounds, visibility: fullVisibility, zoom, ...(filter !== undefined && { filter }) })
       const query = () => other.getClusters([west, south, east, north], zoom)
       const many = Array.from({ length: 15 }, () => ({ ours: timed(ask), theirs: timed(query) }))
       const ours = median(many.map((one) => one.ours))

@@ -9,7 +9,7 @@ import { systemClock } from '@saddle/server/kit/clock.ts'
 import { silentLog } from '@saddle/server/kit/log.ts'
 import { createLiveFeed } from '@saddle/server/telemetry/feed/feed.ts'
 import { createLiveIndex } from '@saddle/server/telemetry/live/liveIndex.ts'
-import { around, createMoves, loadIndex, makePlaces, wholeSight } from './fleet.ts'
+import { around, createMoves, loadIndex, makePlaces, fullVisibility } from './fleet.ts'
 import { createRandom } from './random.ts'
 
 export type FanOutOrder = {
@@ -82,7 +82,7 @@ async function run({ sockets, ticks, km, zoom, isShared }: FanOutOrder): Promise
   const sent: { n: number; frame: Uint8Array }[] = []
   const one = around(places[0]!, km)
   const permissions = new Set(['0301'])
-  const scope = { agentIds: [...wholeSight.agentIds], areaIds: [...wholeSight.areaIds], operatorId: 7 }
+  const scope = { agentIds: [...fullVisibility.agentIds], areaIds: [...fullVisibility.areaIds], operatorId: 7 }
   for (const [n, socket] of feedSockets.entries()) {
     const session = feed.open(
       {

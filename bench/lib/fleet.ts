@@ -1,6 +1,6 @@
 import type { Bounds } from '@saddle/contract/telemetry/live.ts'
 import type { LiveIndex } from '@saddle/server/telemetry/live/liveIndex.ts'
-import type { Sight, VehicleFacts } from '@saddle/server/telemetry/live/table.ts'
+import type { Visibility, VehicleFacts } from '@saddle/server/telemetry/live/table.ts'
 import { createRandom } from './random.ts'
 
 /** A city of 44 by 38 km, divided among three franchisees and six areas as the demo's is. */
@@ -8,7 +8,7 @@ export const cityBox = { west: 120.5, south: 31.15, east: 120.96, north: 31.49 }
 const areasAcross = 3
 const areasUp = 2
 
-export const wholeSight: Sight = {
+export const fullVisibility: Visibility = {
   agentIds: new Set([3, 4, 5]),
   areaIds: new Set([1, 2, 3, 4, 5, 6]),
 }

@@ -6,7 +6,7 @@ import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQue
 import { Registry } from 'prom-client'
 import { createAudit } from '@saddle/server/audit/public.ts'
 import { createOrganisation } from '@saddle/server/organisation/public.ts'
-import { createFleet, fleetTopics, type Fleet, type VehicleNow } from '@saddle/server/fleet/public.ts'
+import { createFleet, fleetTopics, type Fleet } from '@saddle/server/fleet/public.ts'
 import { createLocalBus } from '@saddle/server/kit/bus.ts'
 import { systemClock } from '@saddle/server/kit/clock.ts'
 import { loadConfig } from '@saddle/server/kit/config.ts'
@@ -67,8 +67,8 @@ async function withoutDatabase(onReal: Fleet, kit: Kit): Promise<Fleet> {
   const made = createFleet(kit, { audit: createAudit(kit) })
   const ids = Array.from({ length: imeis.length }, (_, n) => n + 1)
   const known = new Map(await real.system((tx) => onReal.reports.lock(tx, ids)))
-  kit.bus.subscribe(fleetTopics.vehicle, (message) => {
-    for (const now of message as readonly VehicleNow[]) {
+  kit.bus.subscribe(fleetTopics.vehicle, (vehicles) => {
+    for (const now of vehicles) {
       const before = known.get(now.vehicleId)
       if (before !== undefined) known.set(now.vehicleId, { ...before, now })
     }

@@ -1,6 +1,6 @@
 import { connect } from 'node:net'
 import { generate } from 'mqtt-packet'
-import { fleetTopics, type VehicleNow } from '@saddle/server/fleet/public.ts'
+import { fleetTopics } from '@saddle/server/fleet/public.ts'
 import type { Bus } from '@saddle/server/kit/bus.ts'
 
 const everyMs = 25
@@ -35,8 +35,8 @@ export function startProbe(options: {
       password: Buffer.from(password),
     }),
   )
-  bus.subscribe(fleetTopics.vehicle, (message) => {
-    const own = (message as readonly VehicleNow[]).find((vehicle) => vehicle.vehicleId === vehicleId)
+  bus.subscribe(fleetTopics.vehicle, (vehicles) => {
+    const own = vehicles.find((vehicle) => vehicle.vehicleId === vehicleId)
     if (own === undefined) return
     const heardAt = performance.now()
     while (waiting[0] !== undefined && waiting[0].at <= (own.positionAt ?? 0)) {

@@ -5,7 +5,7 @@ import { offlineAfterMs, vehicleEndpoints, vehicleSchema } from '@saddle/contrac
 import { createAudit } from '#audit/public.ts'
 import { testDatabase } from '#test/database.ts'
 import { sessionCall, TEST_START_MS, testKit } from '#test/kit.ts'
-import { createFleet, type Registration, type VehicleReport } from './public.ts'
+import { createFleet, fleetTopics, type Registration, type VehicleReport } from './public.ts'
 
 const { db, owner } = await testDatabase()
 const kit = testKit(db)
@@ -137,11 +137,10 @@ it('counts the vehicles within the scope', async () => {
 it('a command is queued for the person who asked, with a line in the audit', async () => {
   const id = await register()
   const told: unknown[] = []
-  const stops = ['command.changed', 'command.queued'].map((topic) =>
-    kit.bus.subscribe(topic, (message) => {
-      told.push(message)
-    }),
-  )
+  const stops = [
+    kit.bus.subscribe(fleetTopics.commandChanged, (message) => void told.push(message)),
+    kit.bus.subscribe(fleetTopics.commandQueued, (message) => void told.push(message)),
+  ]
   const { data } = await handlers.lockVehicle({ vehicleId: id, kind: 'unlock', reason: '检修' }, call)
   const command = commandSchema.parse(data)
   expect(command).toEqual({

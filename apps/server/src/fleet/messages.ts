@@ -1,24 +1,7 @@
 import type { Command } from '@saddle/contract/fleet/commands.ts'
 import type { DeviceProtocol, VehicleState } from '@saddle/contract/fleet/vehicles.ts'
+import { topic } from '#kit/bus.ts'
 import type { ContactableState } from './states/rules.ts'
-
-/** Topics of the bus that the fleet publishes on, each after the commit that it tells of. */
-export const fleetTopics = {
-  /** `VehicleNow[]`: vehicles that changed. */
-  vehicle: 'vehicle.report',
-  /** `AlarmMessage[]` */
-  alarm: 'vehicle.alarm',
-  /** `CommandQueuedMessage` */
-  commandQueued: 'command.queued',
-  /** `CommandChangedMessage` */
-  commandChanged: 'command.changed',
-  /** `string[]`: IMEIs and terminal numbers of devices that were registered, changed or removed. */
-  deviceChanged: 'device.changed',
-  /** `ModelChangedMessage`: its devices have another profile. */
-  modelChanged: 'vehicle.model',
-  /** `DeviceRevokedMessage`: what a device showed so far counts no more. */
-  deviceRevoked: 'device.revoked',
-} as const
 
 /** The latest that is known of a vehicle. Times are milliseconds since 1970, so that it can travel as JSON. */
 export type VehicleNow = {
@@ -68,3 +51,18 @@ export type CommandChangedMessage = {
   readonly operatorId: number
   readonly command: Command
 }
+
+/** Topics of the bus that the fleet publishes on, each after the commit of what it reports. */
+export const fleetTopics = {
+  /** Vehicles that changed. */
+  vehicle: topic<readonly VehicleNow[]>('vehicle.report'),
+  alarm: topic<readonly AlarmMessage[]>('vehicle.alarm'),
+  commandQueued: topic<CommandQueuedMessage>('command.queued'),
+  commandChanged: topic<CommandChangedMessage>('command.changed'),
+  /** IMEIs and terminal numbers of devices that were registered, changed or removed. */
+  deviceChanged: topic<readonly string[]>('device.changed'),
+  /** The model's devices have another profile. */
+  modelChanged: topic<ModelChangedMessage>('vehicle.model'),
+  /** The device's session ends, and what it sent so far counts no more. */
+  deviceRevoked: topic<DeviceRevokedMessage>('device.revoked'),
+} as const

@@ -4,7 +4,7 @@ import { decodeMoment, decodeStretches } from '@saddle/contract/telemetry/past.t
 import { decodeTrack } from '@saddle/contract/telemetry/track.ts'
 import { businessDayOf, minuteMs as minute } from '@saddle/contract/time.ts'
 import { createAudit } from '#audit/public.ts'
-import { createFleet } from '#fleet/public.ts'
+import { createFleet, fleetTopics } from '#fleet/public.ts'
 import { testDatabase } from '#test/database.ts'
 import { sessionCall, TEST_START_MS, testKit } from '#test/kit.ts'
 import { seedTenants, type TenantFixture } from '#test/tenants.ts'
@@ -293,7 +293,7 @@ describe('one vehicle', () => {
 describe('alarms', () => {
   it('are closed once, with who and why, and the map hears of it', async () => {
     const heard: unknown[] = []
-    const stop = kit.bus.subscribe('vehicle.alarm', (message) => {
+    const stop = kit.bus.subscribe(fleetTopics.alarm, (message) => {
       heard.push(message)
     })
     const before = await handlers.listAlarmTickets({ pageSize: 20, open: true }, callOf(alpha))

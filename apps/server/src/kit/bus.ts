@@ -1,9 +1,21 @@
 import type { Log } from './log.ts'
 import { apartFromCalls } from './runningCall.ts'
 
-/** A plain value or bytes. */
-export type BusMessage = unknown
-export type BusHandler = (message: BusMessage) => void | Promise<void>
+declare const messageOf: unique symbol
+
+/** The name of what is published, with the type of its messages: plain values or bytes. */
+export interface Topic<Message> {
+  readonly name: string
+  /** Exists for the type checker only. */
+  readonly [messageOf]?: (message: Message) => Message
+}
+
+/** Declares a topic. It belongs to the domain that publishes; subscribers import it from there. */
+export function topic<Message>(name: string): Topic<Message> {
+  return { name }
+}
+
+type Handler<Message> = (message: Message) => void | Promise<void>
 
 /**
  * Carries messages between services. A topic's messages reach each of its subscribers in order, one at a time, after
@@ -11,9 +23,9 @@ export type BusHandler = (message: BusMessage) => void | Promise<void>
  */
 export type Bus = {
   /** Subscribers must not change the message: all of them get the same one. */
-  publish(topic: string, message: BusMessage): void
+  publish<Message>(topic: Topic<Message>, message: NoInfer<Message>): void
   /** Returns the function that ends the subscription; messages that still wait for it are dropped. */
-  subscribe(topic: string, handler: BusHandler): () => void
+  subscribe<Message>(topic: Topic<Message>, handler: Handler<NoInfer<Message>>): () => void
   /** Resolves when every message published so far has been handled. */
   flush(): Promise<void>
   close(): Promise<void>
@@ -21,8 +33,8 @@ export type Bus = {
 
 type Subscriber = {
   topic: string
-  handler: BusHandler
-  waiting: BusMessage[]
+  handler: Handler<unknown>
+  waiting: unknown[]
   dropped: number
   running: Promise<void> | null
   isOpen: boolean
@@ -41,13 +53,13 @@ export function createLocalBus(options: { log: Log; maxWaiting?: number }): Bus 
   const topics = new Map<string, Set<Subscriber>>()
   const all = (): Subscriber[] => [...topics.values()].flatMap((subscribers) => Array.from(subscribers))
 
-  const publish: Bus['publish'] = (topic, message) => {
-    for (const subscriber of topics.get(topic) ?? []) {
+  const publish: Bus['publish'] = ({ name }, message) => {
+    for (const subscriber of topics.get(name) ?? []) {
       subscriber.waiting.push(message)
       if (subscriber.waiting.length > maxWaiting) {
         subscriber.waiting.shift()
         if (subscriber.dropped % LOG_EVERY_DROPS === 0)
-          log.warn({ topic, dropped: subscriber.dropped + 1 }, 'a subscriber is too slow, messages are dropped')
+          log.warn({ topic: name, dropped: subscriber.dropped + 1 }, 'a subscriber is too slow, messages are dropped')
         subscriber.dropped += 1
       }
       subscriber.running ??= apartFromCalls(() => drain({ subscriber, log }))
@@ -56,15 +68,23 @@ export function createLocalBus(options: { log: Log; maxWaiting?: number }): Bus 
 
   return {
     publish,
-    subscribe: (topic, handler) => {
-      const subscriber: Subscriber = { topic, handler, waiting: [], dropped: 0, running: null, isOpen: true }
-      const subscribers = topics.get(topic) ?? new Set()
-      topics.set(topic, subscribers.add(subscriber))
+    subscribe: ({ name }, handler) => {
+      const subscriber: Subscriber = {
+        topic: name,
+        // Everything published on a topic is of its type.
+        handler: handler as Handler<unknown>,
+        waiting: [],
+        dropped: 0,
+        running: null,
+        isOpen: true,
+      }
+      const subscribers = topics.get(name) ?? new Set()
+      topics.set(name, subscribers.add(subscriber))
       return () => {
         subscriber.isOpen = false
         subscriber.waiting = []
         subscribers.delete(subscriber)
-        if (subscribers.size === 0 && topics.get(topic) === subscribers) topics.delete(topic)
+        if (subscribers.size === 0 && topics.get(name) === subscribers) topics.delete(name)
       }
     },
     flush: async () => {

@@ -16,7 +16,8 @@ import { createLiveIndex } from './live/liveIndex.ts'
 import { createTelemetryMetrics } from './metrics.ts'
 
 export { createDeviceSecrets, keptDevicePurposes } from './gateway/secrets.ts'
-export type { LiveFeed, LiveRights, LiveSession } from './feed/feed.ts'
+export type { LiveRights } from './feed/client.ts'
+export type { LiveFeed, LiveSession } from './feed/feed.ts'
 
 export type Telemetry = {
   readonly handlers: Handlers<

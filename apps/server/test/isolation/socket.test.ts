@@ -1,8 +1,11 @@
 import { afterAll, describe, expect, it, vi } from 'vitest'
 import { WebSocket } from 'ws'
 import { liveSocketPath } from '@saddle/contract/constants.ts'
+import type { Command } from '@saddle/contract/fleet/commands.ts'
+import type { ChatMessage } from '@saddle/contract/support/chat.ts'
 import { decodeLiveFrame, type Bounds, type LiveFilter } from '@saddle/contract/telemetry/live.ts'
 import { fleetTopics } from '#fleet/public.ts'
+import { chatMessageTopic } from '#support/public.ts'
 import type { TestClient } from '#test/client.ts'
 import type { TenantFixture } from '#test/tenants.ts'
 import { createTally, createWorld } from './world.ts'
@@ -112,16 +115,41 @@ describe('a view', () => {
   })
 })
 
-type News = (of: TenantFixture, area: 0 | 1, mark: string) => void
+type Publish = (of: TenantFixture, area: 0 | 1, mark: string) => void
 
-/** Each kind of news, as the domains publish it after their commit. */
-const news: Readonly<Record<string, News>> = {
+const commandOf = (vehicleId: number, reason: string): Command => ({
+  id: vehicleId,
+  vehicleId,
+  kind: 'lock',
+  parameters: null,
+  batchId: null,
+  state: 'sent',
+  reason,
+  operatorName: '',
+  failure: null,
+  queuedAt: 0,
+  sentAt: 0,
+  acknowledgedAt: null,
+  finishedAt: null,
+})
+
+const chatMessageOf = (text: string): ChatMessage => ({
+  id: 1,
+  conversationId: 1,
+  fromSupport: true,
+  authorName: '',
+  text,
+  sentAt: 0,
+})
+
+/** Each kind of event, as the domains publish it after their commit. */
+const events: Readonly<Record<string, Publish>> = {
   command: (of, area, mark) =>
     bus.publish(fleetTopics.commandChanged, {
       agentId: of.agentId,
       areaId: of.areaIds[area],
       operatorId: of.managerId,
-      command: { id: of.vehicleIds[area], reason: mark },
+      command: commandOf(of.vehicleIds[area], mark),
     }),
   alarm: (of, area) =>
     bus.publish(fleetTopics.alarm, [
@@ -129,7 +157,7 @@ const news: Readonly<Record<string, News>> = {
     ]),
 }
 
-it('tells a regulator of no vehicle, by no view and by no news', async () => {
+it('tells a regulator of no vehicle, by no view and by no event', async () => {
   const { told, view, ping } = lines.regulator
   const heard = lines.manager.told
   const pong = '{"type":"pong"}'
@@ -143,21 +171,21 @@ it('tells a regulator of no vehicle, by no view and by no news', async () => {
   }
   // The manager hears the command: it did leave.
   heard.length = 0
-  for (const [kind, publish] of Object.entries(news)) publish(alpha, 0, `regulated ${kind}`)
-  bus.publish('chat.message', {
+  for (const [kind, publish] of Object.entries(events)) publish(alpha, 0, `regulated ${kind}`)
+  bus.publish(chatMessageTopic, {
     agentId: alpha.agentId,
     operatorId: regulatorId,
-    message: { text: 'to the regulator' },
+    message: chatMessageOf('to the regulator'),
   })
   await expect.poll(() => told.some((text) => text.includes('to the regulator'))).toBe(true)
   await expect.poll(() => heard.some((text) => text.includes('regulated command'))).toBe(true)
-  tally.cases += views.length + Object.keys(news).length
+  tally.cases += views.length + Object.keys(events).length
   const leaked = told.filter((text) => text !== pong && !text.includes('to the regulator'))
   tally.leaks += leaked.length
   expect(leaked).toEqual([])
 })
 
-describe.each(Object.entries(news))('news of a %s', (kind, publish) => {
+describe.each(Object.entries(events))('events of a %s', (kind, publish) => {
   it.each(roles)('reaches the %s only for what they may see', async (role) => {
     const { told } = lines[role]
     const cases = [
@@ -186,10 +214,10 @@ it('words between people reach nobody of another company', async () => {
   const { told } = lines.manager
   told.length = 0
   for (const of of [bravo, alpha]) {
-    bus.publish('chat.message', {
+    bus.publish(chatMessageTopic, {
       agentId: of.agentId,
       operatorId: of.workerId,
-      message: { text: `chat ${of.marker}` },
+      message: chatMessageOf(`chat ${of.marker}`),
     })
   }
   await expect.poll(() => told.some((text) => text.includes(`chat ${alpha.marker}`))).toBe(true)

@@ -62,7 +62,7 @@ describe('the import of the past', () => {
     await cp(made, folder, { recursive: true })
     const manifest = (await readManifest(folder))!
     const heard: VehicleNow[] = []
-    kit.bus.subscribe(fleetTopics.vehicle, (batch) => void heard.push(...(batch as readonly VehicleNow[])))
+    kit.bus.subscribe(fleetTopics.vehicle, (batch) => void heard.push(...batch))
     // Stopped as soon as the state is there, as by a kill: the rest is for the next start.
     const abort = new AbortController()
     const first = await importHistory({

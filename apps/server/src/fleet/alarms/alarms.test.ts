@@ -68,7 +68,7 @@ it('alarms by battery and place open once, close, and are told after each commit
   kit.clock.set(TEST_START_MS)
   const [id = 0] = await register()
   const heard: AlarmMessage[] = []
-  const stop = kit.bus.subscribe(fleetTopics.alarm, (news) => void heard.push(...(news as readonly AlarmMessage[])))
+  const stop = kit.bus.subscribe(fleetTopics.alarm, (alarms) => void heard.push(...alarms))
   await report({ vehicleId: id, batteryPercent: 60, position: place(31.9) })
   for (const [lat, percent] of [
     [32.1, 19],

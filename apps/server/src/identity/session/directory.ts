@@ -4,7 +4,7 @@ import { equalBytes, utf8 } from '@saddle/contract/wire/bytes.ts'
 import type { SessionKeys } from '@saddle/contract/wire/crypto.ts'
 import type { Background } from '#identity/background.ts'
 import { cookieHash, type IdentitySecrets } from '#identity/secrets.ts'
-import type { Bus } from '#kit/bus.ts'
+import { topic, type Bus } from '#kit/bus.ts'
 import type { Caller } from '#kit/call.ts'
 import type { Clock } from '#kit/clock.ts'
 import type { Database } from '#kit/db/pool.ts'
@@ -22,12 +22,11 @@ import {
   touchSession,
 } from './store.ts'
 
-/** Topics that make every node forget what it remembers; an absent field means all of them. */
+/** Topics that make every node drop what it has cached; an absent field means all sessions or operators. */
 export const identityTopics = {
-  /** `{handle}` */
-  sessionChanged: 'session.changed',
-  /** `{operatorId}`: state, role, areas; without it also roles, areas and franchisees. */
-  operatorChanged: 'operator.changed',
+  sessionChanged: topic<{ readonly handle?: string }>('session.changed'),
+  /** State, role or areas of one operator; without the number also roles, areas and franchisees. */
+  operatorChanged: topic<{ readonly operatorId?: number }>('operator.changed'),
 } as const
 
 const cachedMax = 50_000
@@ -111,15 +110,13 @@ export function createSessionDirectory(parts: DirectoryParts): SessionDirectory 
   const cache = createSessionCache(parts)
 
   const stops = [
-    bus.subscribe(identityTopics.sessionChanged, (message) => {
-      const handle = field(message, 'handle')
-      if (typeof handle === 'string') cache.forget(handle)
-      else cache.forgetAll()
+    bus.subscribe(identityTopics.sessionChanged, ({ handle }) => {
+      if (handle === undefined) cache.forgetAll()
+      else cache.forget(handle)
     }),
-    bus.subscribe(identityTopics.operatorChanged, (message) => {
-      const operatorId = field(message, 'operatorId')
-      if (typeof operatorId === 'number') cache.forgetOperators(new Set([operatorId]))
-      else cache.forgetAll()
+    bus.subscribe(identityTopics.operatorChanged, ({ operatorId }) => {
+      if (operatorId === undefined) cache.forgetAll()
+      else cache.forgetOperators(new Set([operatorId]))
     }),
   ]
 
@@ -276,9 +273,4 @@ function toSession(options: { row: SessionRow; secrets: IdentitySecrets; nowMs: 
       isRequired: isSecondFactorRequired({ from: row.financeTotpFrom, codes: permissions, nowMs }),
     }),
   }
-}
-
-function field(message: unknown, name: string): unknown {
-  if (typeof message !== 'object' || message === null) return undefined
-  return Object.entries(message).find(([key]) => key === name)?.[1]
 }

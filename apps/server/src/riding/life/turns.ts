@@ -1,4 +1,4 @@
-import { fleetTopics, type CommandChangedMessage } from '#fleet/public.ts'
+import { fleetTopics } from '#fleet/public.ts'
 import { sql } from 'kysely'
 import { isFinalCommandState } from '@saddle/contract/fleet/commands.ts'
 import type { Tx } from '#kit/db/pool.ts'
@@ -106,8 +106,7 @@ async function takeEach(parts: LifeParts, ids: readonly number[]): Promise<numbe
 /** Takes a ride on at once when the command that it waits for is over; returns what ends it. */
 export function watchCommands(parts: LifeParts): () => void {
   const { kit } = parts
-  return kit.bus.subscribe(fleetTopics.commandChanged, async (message) => {
-    const { command } = message as CommandChangedMessage
+  return kit.bus.subscribe(fleetTopics.commandChanged, async ({ command }) => {
     if (!isFinalCommandState(command.state)) return
     const query = sql<{ id: number }>`
       select id from ride_order

@@ -1,8 +1,7 @@
 import type { ChatMessage } from '@saddle/contract/support/chat.ts'
+import { topic } from '#kit/bus.ts'
 
 export const chatRate = { messagesPerMinute: 30, maxOperators: 20_000 } as const
-
-export const chatMessageTopic = 'chat.message'
 
 /** What the bus carries once a message is stored: for the operator of the conversation and for its agent's inbox. */
 export interface ChatMessageEvent {
@@ -10,6 +9,8 @@ export interface ChatMessageEvent {
   readonly operatorId: number
   readonly agentId: number
 }
+
+export const chatMessageTopic = topic<ChatMessageEvent>('chat.message')
 
 export interface MessageRow {
   readonly id: number

@@ -4,11 +4,14 @@ import { closeCodes, decodeLiveFrame, type LiveFrame, type ServerEvent } from '@
 import { permissionCodes } from '@saddle/contract/permissions.ts'
 import type { Command } from '@saddle/contract/fleet/commands.ts'
 import { fleetTopics, type VehicleNow } from '#fleet/public.ts'
-import { createLocalBus } from '#kit/bus.ts'
+import { identityTopics } from '#identity/public.ts'
+import { createLocalBus, type Topic } from '#kit/bus.ts'
 import { createManualClock } from '#kit/clock.ts'
 import { silentLog } from '#kit/log.ts'
+import { chatMessageTopic } from '#support/public.ts'
 import { createLiveIndex } from '../live/liveIndex.ts'
-import { createLiveFeed, feedLimits, type LiveFeed, type LiveIdentity, type LiveRights } from './feed.ts'
+import { feedLimits, type LiveIdentity, type LiveRights } from './client.ts'
+import { createLiveFeed, type LiveFeed } from './feed.ts'
 
 const startMs = Date.UTC(2026, 10, 21)
 const bounds = { west: 120, south: 31, east: 121, north: 32 }
@@ -62,7 +65,7 @@ function start() {
   const bus = createLocalBus({ log: silentLog })
   const opened = createLiveFeed({ bus, clock, log: silentLog }, createLiveIndex({ nowMs: startMs }))
   feed = opened
-  const say = async (topic: string, message: unknown): Promise<void> => {
+  const say = async <Message>(topic: Topic<Message>, message: NoInfer<Message>): Promise<void> => {
     bus.publish(topic, message)
     await bus.flush()
     // Rights are read a moment after the message.
@@ -157,7 +160,7 @@ it('chat reaches its operator and the inbox of its franchisee', async () => {
   })
   const colleague = join({ operatorId: 73 })
   const message = { id: 1, conversationId: 1, fromSupport: false, authorName: '周可', text: '在吗', sentAt: startMs }
-  await say('chat.message', { message, operatorId: 70, agentId: 3 })
+  await say(chatMessageTopic, { message, operatorId: 70, agentId: 3 })
   expect(author.events).toEqual([{ type: 'chat', message }])
   expect(inbox.events).toEqual([{ type: 'chat', message }])
   expect(foreignInbox.events).toEqual([])
@@ -209,14 +212,14 @@ it('narrowed rights hold at once', async () => {
   session.onMessage({ type: 'view', bounds })
   expect(frames[0]?.upserts).toHaveLength(2)
   now = { scope: { agentIds: [3], areaIds: [32], operatorId: 7 }, permissions: new Set(['0301']) }
-  await say('operator.changed', { operatorId: 7 })
+  await say(identityTopics.operatorChanged, { operatorId: 7 })
   feed.tick()
   expect(events).toEqual([{ type: 'refresh' }])
   expect(frames[1]).toMatchObject({ snapshot: true, upserts: [{ id: 2 }] })
   now = null
-  await say('session.changed', { handle: 'another' })
+  await say(identityTopics.sessionChanged, { handle: 'another' })
   expect(closed).toEqual([])
-  await say('session.changed', { handle: 'h1' })
+  await say(identityTopics.sessionChanged, { handle: 'h1' })
   expect(events.at(-1)).toEqual({ type: 'bye', code: 'unauthorized' })
   expect(closed).toEqual([closeCodes.unauthorised])
   await say(fleetTopics.vehicle, [vehicle({ vehicleId: 2, areaId: 32, version: 2, lat: 31.3 })])
@@ -261,8 +264,8 @@ it('of two readings of the rights the later one holds, whichever answers first',
   const current = () => new Promise<LiveRights>((resolve) => answers.push(resolve))
   const { frames, session } = join({ ...wide, current })
   session.onMessage({ type: 'view', bounds })
-  await say('operator.changed', { operatorId: 7 })
-  await say('operator.changed', { operatorId: 7 })
+  await say(identityTopics.operatorChanged, { operatorId: 7 })
+  await say(identityTopics.operatorChanged, { operatorId: 7 })
   answers[1]?.({ ...wide, permissions: new Set() })
   answers[0]?.(wide)
   await setImmediate()
@@ -286,7 +289,7 @@ it('shows vehicles, and tells of alarms and commands, for the codes of the map a
 it('without a way to read its rights again a changed session is sent away', async () => {
   const { say, join } = start()
   const { events, closed } = join()
-  await say('session.changed', {})
+  await say(identityTopics.sessionChanged, {})
   expect(events).toEqual([{ type: 'bye', code: 'session_changed' }])
   expect(closed).toEqual([closeCodes.goingAway])
 })

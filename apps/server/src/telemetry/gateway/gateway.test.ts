@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { commandSchema } from '@saddle/contract/fleet/commands.ts'
 import { dayMs, minuteMs } from '@saddle/contract/time.ts'
+import { fleetTopics } from '#fleet/public.ts'
 import { TEST_START_MS, sessionCall } from '#test/kit.ts'
 import { testDatabase } from '#test/database.ts'
 import {
@@ -17,6 +18,7 @@ import {
   type Field,
   type Line,
 } from '../field.fixture.ts'
+import { deviceConnected } from './topics.ts'
 
 const { db, owner } = await testDatabase()
 let site: Field
@@ -164,8 +166,8 @@ it('a device that says much at once is paused and read on', async () => {
 it('an unlock is confirmed by the vehicle, step by step, and is no trip', async () => {
   const { vehicle, device } = await connected()
   const told: string[] = []
-  const stop = site.kit.bus.subscribe('command.changed', (message) => {
-    told.push((message as { command: { state: string } }).command.state)
+  const stop = site.kit.bus.subscribe(fleetTopics.commandChanged, ({ command }) => {
+    told.push(command.state)
   })
   const queued = await order(vehicle.id, 'unlock')
   expect(queued).toMatchObject({ state: 'queued', operatorName: '周可', sentAt: null })
@@ -348,10 +350,10 @@ it('a silent vehicle is lost by the clock and found by its next word', async () 
 
 it('a device that connects to another gateway is let go here', async () => {
   const { vehicle, device } = await connected()
-  site.kit.bus.publish('device.connected', { gatewayId: 'another', vehicleId: vehicle.id + 1 })
+  site.kit.bus.publish(deviceConnected, { gatewayId: 'another', vehicleId: vehicle.id + 1 })
   device.say({ instruction: 'W0', alarm: 1 })
   expect(await device.next()).toMatchObject({ instruction: 'ack', of: 'W0' })
-  site.kit.bus.publish('device.connected', { gatewayId: 'another', vehicleId: vehicle.id })
+  site.kit.bus.publish(deviceConnected, { gatewayId: 'another', vehicleId: vehicle.id })
   await device.closed
 })
 

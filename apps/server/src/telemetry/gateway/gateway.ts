@@ -3,13 +3,7 @@ import type { Socket } from 'node:net'
 import type { DeviceProtocol } from '@saddle/contract/fleet/vehicles.ts'
 import { dayMs } from '@saddle/contract/time.ts'
 import type { Audit } from '#audit/public.ts'
-import {
-  fleetTopics,
-  type CommandQueuedMessage,
-  type DeviceRevokedMessage,
-  type Fleet,
-  type ModelChangedMessage,
-} from '#fleet/public.ts'
+import { fleetTopics, type Fleet, type ModelChangedMessage } from '#fleet/public.ts'
 import type { Kit } from '#kit/kit.ts'
 import type { TelemetryMetrics } from '../metrics.ts'
 import { dropOldReportDays, ensureReportDays, readLately } from '../reports/store.ts'
@@ -29,6 +23,7 @@ import { createMqttSession } from './mqtt/session.ts'
 import { allowList } from './networks.ts'
 import { createDeviceSecrets } from './secrets.ts'
 import { createOmniSession } from './session.ts'
+import { deviceConnected } from './topics.ts'
 import { createUnknownDevices, type UnknownDevices } from './unknownDevices.ts'
 
 type Ports = Readonly<Record<DeviceProtocol, number>>
@@ -44,9 +39,6 @@ export type Gateway = {
   /** Takes no more, writes what was read, answers it, closes. */
   close(): Promise<void>
 }
-
-/** Another gateway took over a device: `{ gatewayId, vehicleId }`. */
-const connectedTopic = 'device.connected'
 
 /** As many devices as one question to the database asks for. */
 const linesAtOnce = 1_000
@@ -82,7 +74,7 @@ function createSessions({ kit, metrics }: Pick<GatewayOptions, 'kit' | 'metrics'
       byVehicle.get(device.vehicleId)?.close('replaced')
       byVehicle.set(device.vehicleId, session)
       gone.isBack(device.vehicleId)
-      kit.bus.publish(connectedTopic, { gatewayId, vehicleId: device.vehicleId })
+      kit.bus.publish(deviceConnected, { gatewayId, vehicleId: device.vehicleId })
     },
     onClosed(session) {
       all.delete(session)
@@ -94,11 +86,10 @@ function createSessions({ kit, metrics }: Pick<GatewayOptions, 'kit' | 'metrics'
     },
   }
   const stops = [
-    kit.bus.subscribe(fleetTopics.commandQueued, (message) => {
-      byVehicle.get((message as CommandQueuedMessage).vehicleId)?.dispatch()
+    kit.bus.subscribe(fleetTopics.commandQueued, ({ vehicleId }) => {
+      byVehicle.get(vehicleId)?.dispatch()
     }),
-    kit.bus.subscribe(connectedTopic, (message) => {
-      const other = message as { gatewayId: string; vehicleId: number }
+    kit.bus.subscribe(deviceConnected, (other) => {
       if (other.gatewayId === gatewayId) return
       gone.isBack(other.vehicleId)
       byVehicle.get(other.vehicleId)?.close('replaced')
@@ -197,16 +188,15 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   }
   const { mqttBrokerUrl: url } = kit.config
   const bridge = url === undefined ? null : createBrokerBridge({ kit, url, metrics, adopt })
-  const stopForgetting = kit.bus.subscribe(fleetTopics.deviceChanged, (message) => {
-    directory.forget(message as readonly string[])
-    strangers.forget(message as readonly string[])
+  const stopForgetting = kit.bus.subscribe(fleetTopics.deviceChanged, (names) => {
+    directory.forget(names)
+    strangers.forget(names)
   })
-  const stopFollowing = kit.bus.subscribe(fleetTopics.modelChanged, async (message) => {
-    directory.forgetModel(message as ModelChangedMessage)
-    await followModel(message as ModelChangedMessage, directory)
+  const stopFollowing = kit.bus.subscribe(fleetTopics.modelChanged, async (changed) => {
+    directory.forgetModel(changed)
+    await followModel(changed, directory)
   })
-  const stopRevoking = kit.bus.subscribe(fleetTopics.deviceRevoked, (message) => {
-    const { vehicleId, names } = message as DeviceRevokedMessage
+  const stopRevoking = kit.bus.subscribe(fleetTopics.deviceRevoked, ({ vehicleId, names }) => {
     directory.forget(names)
     strangers.forget(names)
     revoke(vehicleId)

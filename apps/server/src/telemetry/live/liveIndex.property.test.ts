@@ -9,7 +9,7 @@ import {
 } from '@saddle/contract/telemetry/live.ts'
 import { createSeededRandom } from '#kit/random.ts'
 import { createLiveIndex } from './liveIndex.ts'
-import type { Sight, VehicleFacts } from './table.ts'
+import type { Visibility, VehicleFacts } from './table.ts'
 
 const startMs = Date.UTC(2026, 10, 21)
 const fleetSize = 2_500
@@ -90,7 +90,7 @@ function filterOf({ below, chance, pick }: Dice): LiveFilter | undefined {
   }
 }
 
-function sightOf({ chance }: Dice): Sight {
+function visibilityOf({ chance }: Dice): Visibility {
   const agentIds = new Set([3, 4, 5].filter(() => chance(0.6)))
   return { agentIds, areaIds: new Set([30, 31, 32, 40, 41, 42, 50, 51, 52].filter(() => chance(0.6))) }
 }
@@ -99,9 +99,12 @@ const isLow = (one: Plain): boolean => one.batteryPercent !== null && one.batter
 const shown = (one: Plain) =>
   one.heardAt === null && one.state !== 'missing' && one.state !== 'removed' ? 'non_contactable' : one.state
 
-function passes(one: Plain, { sight, filter = {} }: { sight: Sight; filter?: LiveFilter | undefined }): boolean {
+function passes(
+  one: Plain,
+  { visibility, filter = {} }: { visibility: Visibility; filter?: LiveFilter | undefined },
+): boolean {
   const { states, flag, batteryFrom, batteryTo, models, areaIds } = filter
-  if (!sight.agentIds.has(one.agentId) || !sight.areaIds.has(one.areaId)) return false
+  if (!visibility.agentIds.has(one.agentId) || !visibility.areaIds.has(one.areaId)) return false
   if (states !== undefined && !states.includes(shown(one))) return false
   if (flag === 'low' && !isLow(one)) return false
   if (flag === 'alarm' && one.openAlarms.length === 0) return false
@@ -156,7 +159,7 @@ const counts = (clusters: Iterable<LiveCluster>) =>
 const byId = (vehicles: Iterable<LiveVehicle>) => new Map(Array.from(vehicles, (one) => [one.id, one]))
 
 for (const seed of seeds) {
-  it(`answers as a plain scan does, whatever moves where and whoever looks (seed ${seed})`, () => {
+  it(`answers as a plain scan does, wherever vehicles move and whatever is visible (seed ${seed})`, () => {
     const rolls = dice(seed)
     const index = createLiveIndex({ nowMs: startMs })
     const known = new Map<number, VehicleFacts>()
@@ -175,24 +178,26 @@ for (const seed of seeds) {
         index.forget([id])
         known.delete(id)
       }
-      const look = { bounds: boundsOf(rolls), sight: sightOf(rolls), filter: filterOf(rolls) }
+      const viewport = { bounds: boundsOf(rolls), visibility: visibilityOf(rolls), filter: filterOf(rolls) }
       const fleet = [...known.values()].filter((one): one is Plain => one.lat !== null)
-      const visible = fleet.filter((one) => passes(one, look))
+      const visible = fleet.filter((one) => passes(one, viewport))
       const note = `round ${round}`
-      const found = index.query(look)
-      const expected = visible.filter((one) => isIn(one, look.bounds)).map(({ vehicleId }) => vehicleId)
+      const found = index.query(viewport)
+      const expected = visible.filter((one) => isIn(one, viewport.bounds)).map(({ vehicleId }) => vehicleId)
       expect(
         found.map(({ id }) => id).toSorted((a, b) => a - b),
         note,
       ).toEqual(expected.toSorted((a, b) => a - b))
-      expect(new Set(index.search(look)), note).toEqual(new Set(expected))
+      expect(new Set(index.search(viewport)), note).toEqual(new Set(expected))
       for (const one of found) {
         const { lat, lng, state, batteryPercent } = known.get(one.id)!
         expect(one, note).toMatchObject({ lat, lng, state, batteryPercent })
       }
       const zoom = rolls.below(16)
       const shift = Math.max(13, 26 - zoom)
-      expect(counts(index.clusters({ ...look, zoom })), note).toEqual(plainClusters(visible, look.bounds, shift))
+      expect(counts(index.clusters({ ...viewport, zoom })), note).toEqual(
+        plainClusters(visible, viewport.bounds, shift),
+      )
     }
   })
 
@@ -201,15 +206,15 @@ for (const seed of seeds) {
     const index = createLiveIndex({ nowMs: startMs })
     const versions = new Map<number, number>()
     const last = new Map<number, VehicleFacts>()
-    const looks = Array.from({ length: 6 }, (_, n) => ({
+    const viewports = Array.from({ length: 6 }, (_, n) => ({
       bounds: boundsOf(rolls),
-      sight: sightOf(rolls),
+      visibility: visibilityOf(rolls),
       filter: filterOf(rolls),
       ...(n % 2 === 0 && { zoom: 9 + n }),
     }))
-    const views = looks.map((look) => ({
-      look,
-      view: index.createView(look),
+    const views = viewports.map((viewport) => ({
+      viewport,
+      view: index.createView(viewport),
       shown: new Map<number, { readonly count?: number }>(),
     }))
     const apply = (shown: Map<number, object>, bytes: Uint8Array | null): void => {
@@ -234,17 +239,17 @@ for (const seed of seeds) {
         return next
       })
       index.update(moved)
-      // A tick makes ready what changed for those who were up to date; without one, or when one was missed, a view looks
+      // A tick makes ready what changed for those who were up to date; without one, or when one was missed, a view searches
       // for itself.
       if (rolls.chance(0.8)) index.tick(startMs)
-      for (const { look, view, shown } of views) {
+      for (const { viewport, view, shown } of views) {
         if (rolls.chance(0.1)) continue
         apply(shown, view.difference(round))
         const isClusters = [...shown.values()].some((one) => one.count !== undefined)
         if (isClusters) {
-          const truth = counts(index.clusters({ ...look, zoom: look.zoom! }))
+          const truth = counts(index.clusters({ ...viewport, zoom: viewport.zoom! }))
           expect(counts([...shown.values()] as LiveCluster[]), `round ${round}`).toEqual(truth)
-        } else expect(shown, `round ${round}`).toEqual(byId(index.query(look)))
+        } else expect(shown, `round ${round}`).toEqual(byId(index.query(viewport)))
       }
     }
     expect(index.size).toBeGreaterThan(1_024)

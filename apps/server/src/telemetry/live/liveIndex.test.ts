@@ -4,13 +4,13 @@ import { decodeLiveFrame, type Bounds, type LiveFilter } from '@saddle/contract/
 import { minuteMs } from '@saddle/contract/time.ts'
 import type { VehicleNow } from '#fleet/public.ts'
 import { createLiveIndex } from './liveIndex.ts'
-import type { Sight } from './table.ts'
+import type { Visibility } from './table.ts'
 import { viewLimits } from './view.ts'
 
 const startMs = Date.UTC(2026, 10, 21)
 const world = { west: -180, south: -90, east: 180, north: 90 }
 const city = { west: 120.6, south: 31.2, east: 120.8, north: 31.3 }
-const sight: Sight = { agentIds: new Set([3]), areaIds: new Set([31]) }
+const visibility: Visibility = { agentIds: new Set([3]), areaIds: new Set([31]) }
 
 function vehicle(changes: Partial<VehicleNow> = {}): VehicleNow {
   return {
@@ -47,7 +47,7 @@ function vehiclesOf(bytes: Uint8Array) {
 it('shows a vehicle as it is', () => {
   const index = createLiveIndex({ nowMs: startMs })
   index.update([vehicle({ batteryPercent: 19, locked: false, openAlarms: ['fall'], charging: true, state: 'on_trip' })])
-  expect(index.query({ bounds: city, sight })).toEqual([
+  expect(index.query({ bounds: city, visibility })).toEqual([
     {
       id: 1,
       lat: 31.25,
@@ -72,28 +72,28 @@ it('shows nothing without a place, outside the view, or of a foreign franchisee 
     vehicle({ vehicleId: 3, agentId: 4 }),
     vehicle({ vehicleId: 4, areaId: 32 }),
   ])
-  expect(index.query({ bounds: city, sight })).toEqual([])
+  expect(index.query({ bounds: city, visibility })).toEqual([])
   const all = { agentIds: new Set([3, 4]), areaIds: new Set([31, 32]) }
   expect(
     index
-      .query({ bounds: world, sight: all })
+      .query({ bounds: world, visibility: all })
       .map(({ id }) => id)
       .toSorted(),
   ).toEqual([2, 3, 4])
-  expect(index.query({ bounds: { west: 121, south: 31, east: -170, north: 32 }, sight: all })).toEqual([])
-  expect(index.query({ bounds: { west: 120.7, south: 31.39, east: -170, north: 32 }, sight: all })).toHaveLength(1)
+  expect(index.query({ bounds: { west: 121, south: 31, east: -170, north: 32 }, visibility: all })).toEqual([])
+  expect(index.query({ bounds: { west: 120.7, south: 31.39, east: -170, north: 32 }, visibility: all })).toHaveLength(1)
 })
 
 it('takes the newer of two whatever comes first', () => {
   const index = createLiveIndex({ nowMs: startMs })
   index.update([vehicle({ version: 5, batteryPercent: 50 }), vehicle({ version: 4, batteryPercent: 60 })])
-  expect(index.query({ bounds: city, sight })[0]?.batteryPercent).toBe(50)
+  expect(index.query({ bounds: city, visibility })[0]?.batteryPercent).toBe(50)
 })
 
 it('a view hears of what changed, came in and went out, and of nothing twice', () => {
   const index = createLiveIndex({ nowMs: startMs })
   index.update([vehicle(), vehicle({ vehicleId: 2, lat: 31.4 })])
-  const view = index.createView({ bounds: city, sight })
+  const view = index.createView({ bounds: city, visibility })
   const difference = () => {
     const bytes = view.difference(2)
     return bytes === null ? null : vehiclesOf(bytes)
@@ -119,7 +119,7 @@ it('marks the silent by the clock, and takes the mark away when they speak', () 
   index.update([vehicle(), vehicle({ vehicleId: 2, heardAt: null })])
   const offline = () =>
     index
-      .query({ bounds: city, sight })
+      .query({ bounds: city, visibility })
       .toSorted((a, b) => a.id - b.id)
       .map((one) => one.offline)
   expect(offline()).toEqual([false, true])
@@ -135,7 +135,7 @@ it('marks the silent by the clock, and takes the mark away when they speak', () 
 
 it('heads where it moved when its device does not say', () => {
   const index = createLiveIndex({ nowMs: startMs })
-  const heading = () => index.query({ bounds: city, sight })[0]?.headingDeg
+  const heading = () => index.query({ bounds: city, visibility })[0]?.headingDeg
   index.update([vehicle()])
   expect(heading()).toBeNull()
   index.update([vehicle({ version: 2, lng: 120.701 })])
@@ -158,7 +158,7 @@ it('filters by what a vehicle is and does', () => {
   ])
   const ids = (filter: LiveFilter) =>
     index
-      .query({ bounds: city, sight, filter })
+      .query({ bounds: city, visibility, filter })
       .map(({ id }) => id)
       .toSorted()
   expect(ids({})).toEqual([1, 2, 3, 4, 5])
@@ -182,7 +182,7 @@ it('filters by what a vehicle is and does', () => {
 it('a view of the idle hears of those who become idle by the clock alone', () => {
   const index = createLiveIndex({ nowMs: startMs })
   index.update([vehicle()])
-  const view = index.createView({ bounds: city, sight, filter: { idleMinutes: 5 } })
+  const view = index.createView({ bounds: city, visibility, filter: { idleMinutes: 5 } })
   expect(vehiclesOf(view.snapshot(1)).upserts).toEqual([])
   index.tick(startMs + 5 * minuteMs)
   expect(vehiclesOf(view.difference(2)!).upserts).toEqual([1])
@@ -198,21 +198,21 @@ it('finds both sides of the 180th meridian, and what lies on the edge of the wor
     vehicle({ vehicleId: 4, lat: -90 }),
     vehicle({ vehicleId: 5, lat: 91 }),
   ])
-  const found = (bounds: Bounds) => Array.from(index.search({ bounds, sight })).toSorted((a, b) => a - b)
+  const found = (bounds: Bounds) => Array.from(index.search({ bounds, visibility })).toSorted((a, b) => a - b)
   expect(found(world)).toEqual([1, 2, 3, 4])
   expect(found({ west: 179, south: -90, east: -179, north: 80 })).toEqual([1, 2])
   const around = { west: 121, south: -90, east: 120, north: 90 }
-  expect(index.clusters({ bounds: around, sight, zoom: 0 }).map(({ count }) => count)).toEqual([1, 1, 1, 1])
+  expect(index.clusters({ bounds: around, visibility, zoom: 0 }).map(({ count }) => count)).toEqual([1, 1, 1, 1])
 })
 
 it('turns to clusters where vehicles are a crowd, and back', () => {
   const index = createLiveIndex({ nowMs: startMs })
   const crowd = Array.from({ length: viewLimits.farVehicles + 1 }, (_, n) => vehicle({ vehicleId: n + 1 }))
   index.update(crowd)
-  const look = { bounds: city, sight }
-  const kind = (zoom?: number) => decodeLiveFrame(index.createView({ ...look, zoom }).snapshot(1)).kind
+  const viewport = { bounds: city, visibility }
+  const kind = (zoom?: number) => decodeLiveFrame(index.createView({ ...viewport, zoom }).snapshot(1)).kind
   expect([kind(), kind(14), kind(13)]).toEqual(['vehicles', 'vehicles', 'clusters'])
-  const view = index.createView({ ...look, zoom: 12 })
+  const view = index.createView({ ...viewport, zoom: 12 })
   expect(decodeLiveFrame(view.snapshot(1))).toMatchObject({ kind: 'clusters', upserts: [{ count: crowd.length }] })
   index.forget(crowd.slice(100).map(({ vehicleId }) => vehicleId))
   expect(decodeLiveFrame(view.difference(2)!)).toMatchObject({ kind: 'vehicles', snapshot: true })
@@ -225,7 +225,7 @@ it('turns to clusters where vehicles are a crowd, and back', () => {
 it('a view that missed more changes than are remembered still gets all of them', () => {
   const index = createLiveIndex({ nowMs: startMs })
   index.update([vehicle(), vehicle({ vehicleId: 2 })])
-  const view = index.createView({ bounds: city, sight })
+  const view = index.createView({ bounds: city, visibility })
   view.snapshot(1)
   index.update([vehicle({ vehicleId: 2, version: 2, lat: 40 })])
   for (let version = 2; version < 140_000; version += 1)

@@ -1,8 +1,8 @@
 import type { LiveCluster, LiveVehicle } from '@saddle/contract/telemetry/frame.ts'
 import { createChanges, gather } from './changes.ts'
-import { clusterShift, clustersIn, lensOf, search, type Look } from './query.ts'
+import { clusterShift, clustersIn, lensOf, search, type Viewport } from './query.ts'
 import { createTable, forgetVehicle, markSilent, putVehicle, readVehicle, type VehicleFacts } from './table.ts'
-import { createView, type LiveView, type ViewedLook } from './view.ts'
+import { createView, type LiveView, type ViewportQuery } from './view.ts'
 
 export type LiveIndex = {
   /** Takes news in any order: what is older than what is known is left out. */
@@ -17,11 +17,11 @@ export type LiveIndex = {
   readonly size: number
   /** The ids from one id (excluded) to another (included) that are on the map. */
   idsBetween(afterId: number, lastId: number): number[]
-  query(look: Look): LiveVehicle[]
+  query(viewport: Viewport): LiveVehicle[]
   /** The ids of what `query` returns, without making objects; good until the next search. */
-  search(look: Look): Uint32Array
-  clusters(look: Look & { readonly zoom: number }): LiveCluster[]
-  createView(look: ViewedLook): LiveView
+  search(viewport: Viewport): Uint32Array
+  clusters(viewport: Viewport & { readonly zoom: number }): LiveCluster[]
+  createView(viewport: ViewportQuery): LiveView
 }
 
 /**
@@ -57,14 +57,14 @@ export function createLiveIndex(options: { nowMs: number }): LiveIndex {
       }
       return ids
     },
-    query: (look) => Array.from(search(table, lensOf(table, look)), (slot) => readVehicle(table, slot)),
-    search(look) {
-      const slots = search(table, lensOf(table, look))
+    query: (viewport) => Array.from(search(table, lensOf(table, viewport)), (slot) => readVehicle(table, slot)),
+    search(viewport) {
+      const slots = search(table, lensOf(table, viewport))
       const { id } = table.columns
       for (let index = 0; index < slots.length; index += 1) slots[index] = id[slots[index] ?? 0] ?? 0
       return slots
     },
-    clusters: (look) => [...clustersIn(table, lensOf(table, look), clusterShift(look.zoom)).values()],
-    createView: (look) => createView(table, changes, look),
+    clusters: (viewport) => [...clustersIn(table, lensOf(table, viewport), clusterShift(viewport.zoom)).values()],
+    createView: (viewport) => createView(table, changes, viewport),
   }
 }

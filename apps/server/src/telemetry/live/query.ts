@@ -1,13 +1,17 @@
 import { vehicleStates } from '@saddle/contract/fleet/vehicles.ts'
 import { statusFlags, type LiveCluster } from '@saddle/contract/telemetry/frame.ts'
 import type { Bounds, LiveFilter } from '@saddle/contract/telemetry/live.ts'
-import { eastOf, northOf, tallyOf, type Sight, type Table } from './table.ts'
+import { eastOf, northOf, tallyOf, type Visibility, type Table } from './table.ts'
 import { leafShift, walk, type Box } from './tree.ts'
 
-/** What somebody looks at: a place, no wider than he may see, no more than he wants to see. */
-export type Look = { readonly bounds: Bounds; readonly sight: Sight; readonly filter?: LiveFilter | undefined }
+/** The vehicles that somebody asks for: a box, narrowed by what they may see and by their filter. */
+export type Viewport = {
+  readonly bounds: Bounds
+  readonly visibility: Visibility
+  readonly filter?: LiveFilter | undefined
+}
 
-/** A look made ready for rows of numbers; good until another reach or model is met. */
+/** A viewport compiled for the numeric columns; valid until another reach or model is added to the table. */
 export type Lens = {
   readonly reaches: Uint8Array
   readonly boxes: readonly Box[]
@@ -29,11 +33,11 @@ function boxesOf({ west, south, east, north }: Bounds): Box[] {
 }
 
 /** By reach: 1 where both franchisee and area may be seen, and the area is asked for. */
-function reachesOf(table: Table, { sight, filter }: Look): Uint8Array {
+function reachesOf(table: Table, { visibility, filter }: Viewport): Uint8Array {
   const asked = filter?.areaIds === undefined ? null : new Set(filter.areaIds)
   const reaches = new Uint8Array(table.reaches.length)
   for (const [reach, { agentId, areaId }] of table.reaches.entries()) {
-    if (!sight.agentIds.has(agentId) || !sight.areaIds.has(areaId)) continue
+    if (!visibility.agentIds.has(agentId) || !visibility.areaIds.has(areaId)) continue
     if (asked === null || asked.has(areaId)) reaches[reach] = 1
   }
   return reaches
@@ -84,11 +88,11 @@ function passesOf(table: Table, filter: LiveFilter): Lens['passes'] {
   return tests.length === 1 && only !== undefined ? only : (slot) => tests.every((test) => test(slot))
 }
 
-export function lensOf(table: Table, look: Look): Lens {
+export function lensOf(table: Table, viewport: Viewport): Lens {
   return {
-    reaches: reachesOf(table, look),
-    boxes: boxesOf(look.bounds),
-    passes: look.filter === undefined ? null : passesOf(table, look.filter),
+    reaches: reachesOf(table, viewport),
+    boxes: boxesOf(viewport.bounds),
+    passes: viewport.filter === undefined ? null : passesOf(table, viewport.filter),
   }
 }
 

@@ -6,7 +6,7 @@ import { createSlots, findSlot, noteSlot, type Slots } from './slots.ts'
 import { createTree, insert, remove, sameLeaf, shift, widenTree, type Tree } from './tree.ts'
 
 /** Who may see a vehicle: both its franchisee and its area are listed. */
-export type Sight = { readonly agentIds: ReadonlySet<number>; readonly areaIds: ReadonlySet<number> }
+export type Visibility = { readonly agentIds: ReadonlySet<number>; readonly areaIds: ReadonlySet<number> }
 
 /** What the index can also filter by, where the fleet tells it. */
 export type VehicleFacts = VehicleNow & {
@@ -19,7 +19,7 @@ const unknownByte = 255
 const firstCapacity = 1_024
 /** A parked vehicle's position wanders; farther than this it was moved. */
 const movedMetres = 50
-/** So many changes are remembered one by one; whoever is further behind looks at everything again. */
+/** How many changes are kept one by one; a view that is further behind searches the whole table again. */
 const logSize = 1 << 17
 
 const availableState = vehicleStates.indexOf('available')

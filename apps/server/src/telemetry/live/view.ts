@@ -1,10 +1,10 @@
 import { createFrame, encodeLiveFrame, liveRecordBytes, type LiveCluster } from '@saddle/contract/telemetry/frame.ts'
 import { tellsAll, type Changes } from './changes.ts'
-import { clusterShift, clustersIn, countIn, isInside, lensOf, search, type Lens, type Look } from './query.ts'
+import { clusterShift, clustersIn, countIn, isInside, lensOf, search, type Lens, type Viewport } from './query.ts'
 import { eachChangeNear, frameOfChanges } from './seen.ts'
 import { eachChange, isLogged, type Table } from './table.ts'
 
-export type ViewedLook = Look & {
+export type ViewportQuery = Viewport & {
   /** Of the map; without it single vehicles are shown, however many. */
   readonly zoom?: number | undefined
 }
@@ -34,10 +34,10 @@ export const viewLimits = {
 /** A cluster whose middle moved less than this part of its cell is not sent again. */
 const stillShare = 1 / 16
 
-export function createView(table: Table, changes: Changes, look: ViewedLook): LiveView {
-  const { zoom } = look
-  const vehicles = createVehicleView(table, changes, look)
-  const clusters = createClusterView(table, look, clusterShift(zoom ?? 0))
+export function createView(table: Table, changes: Changes, viewport: ViewportQuery): LiveView {
+  const { zoom } = viewport
+  const vehicles = createVehicleView(table, changes, viewport)
+  const clusters = createClusterView(table, viewport, clusterShift(zoom ?? 0))
   const limit =
     zoom === undefined
       ? Number.POSITIVE_INFINITY
@@ -48,7 +48,7 @@ export function createView(table: Table, changes: Changes, look: ViewedLook): Li
           : viewLimits.mostVehicles
   let current: LiveView = vehicles
   const snapshot: LiveView['snapshot'] = (sequence) => {
-    const isCrowd = limit !== Number.POSITIVE_INFINITY && countIn(table, lensOf(table, look)) > limit
+    const isCrowd = limit !== Number.POSITIVE_INFINITY && countIn(table, lensOf(table, viewport)) > limit
     current = isCrowd ? clusters : vehicles
     return current.snapshot(sequence)
   }
@@ -66,8 +66,8 @@ export function createView(table: Table, changes: Changes, look: ViewedLook): Li
 /** `isAbove`: whether more vehicles than these are shown. */
 type VehicleView = LiveView & { isAbove(limit: number): boolean }
 
-function createVehicleView(table: Table, changes: Changes, look: Look): VehicleView {
-  let lens = lensOf(table, look)
+function createVehicleView(table: Table, changes: Changes, viewport: Viewport): VehicleView {
+  let lens = lensOf(table, viewport)
   /** A bit for each slot that was sent; kept only as long as every change is looked at by itself. */
   let sent = new Uint32Array(0)
   let isSentKnown = false
@@ -80,7 +80,7 @@ function createVehicleView(table: Table, changes: Changes, look: Look): VehicleV
     sent[slot >>> 5] = (sent[slot >>> 5] ?? 0) ^ (1 << (slot & 31))
   }
   const refresh = (): void => {
-    lens = refreshed(table, look, lens)
+    lens = refreshed(table, viewport, lens)
     const words = (table.columns.id.length + 31) >>> 5
     if (sent.length >= words) return
     const wider = new Uint32Array(words)
@@ -116,7 +116,7 @@ function createVehicleView(table: Table, changes: Changes, look: Look): VehicleV
     size = slots.length
     return vehicleFrame(table, { snapshot: true, sequence, slots, removed: [] })
   }
-  /** What all who look share, taken from there. */
+  /** What all views share. */
   const sharedDifference = (sequence: number): Uint8Array | null => {
     isSentKnown = false
     const { bytes, count } = frameOfChanges(table, { changes, lens, sequence })
@@ -140,7 +140,7 @@ function createVehicleView(table: Table, changes: Changes, look: Look): VehicleV
       if (!isSentKnown) return snapshot(sequence)
       upserts.length = 0
       removed.length = 0
-      if (look.filter?.idleMinutes !== undefined || !isLogged(table, seen)) settleAll()
+      if (viewport.filter?.idleMinutes !== undefined || !isLogged(table, seen)) settleAll()
       else if (isReady) eachChangeNear(table, { changes, lens }, settle)
       else eachChange(table, seen, settle)
       seen = table.sequence
@@ -151,8 +151,10 @@ function createVehicleView(table: Table, changes: Changes, look: Look): VehicleV
 }
 
 /** A reach or a model that was not known when the lens was made is taken in. */
-function refreshed(table: Table, look: Look, lens: Lens): Lens {
-  return lens.reaches.length === table.reaches.length && look.filter?.models === undefined ? lens : lensOf(table, look)
+function refreshed(table: Table, viewport: Viewport, lens: Lens): Lens {
+  return lens.reaches.length === table.reaches.length && viewport.filter?.models === undefined
+    ? lens
+    : lensOf(table, viewport)
 }
 
 type Sending = {
@@ -179,13 +181,13 @@ function vehicleFrame({ columns }: Table, { snapshot, sequence, slots, removed }
 /** `size`: how many vehicles were shown last. */
 type ClusterView = LiveView & { readonly size: number }
 
-function createClusterView(table: Table, look: Look, shift: number): ClusterView {
+function createClusterView(table: Table, viewport: Viewport, shift: number): ClusterView {
   let sent = new Map<number, LiveCluster>()
   let seen = -1
   let size = 0
   const read = (): Map<number, LiveCluster> => {
     seen = table.sequence
-    const now = clustersIn(table, lensOf(table, look), shift)
+    const now = clustersIn(table, lensOf(table, viewport), shift)
     size = 0
     for (const { count } of now.values()) size += count
     return now
@@ -206,7 +208,7 @@ function createClusterView(table: Table, look: Look, shift: number): ClusterView
       })
     },
     difference(sequence) {
-      if (seen === table.sequence && look.filter?.idleMinutes === undefined) return null
+      if (seen === table.sequence && viewport.filter?.idleMinutes === undefined) return null
       const now = read()
       const removed = [...sent.keys()].filter((key) => !now.has(key))
       for (const key of removed) sent.delete(key)
