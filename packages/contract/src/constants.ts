@@ -4,6 +4,9 @@ import { dayMs, hourMs, minuteMs } from '#contract/time.ts'
 export const basePath = '/ebike/v3/backend'
 export const liveSocketPath = '/ws/live'
 
+export const languages = ['zh', 'en'] as const
+export type Language = (typeof languages)[number]
+
 export const breakpointsPx = { tablet: 576, desktop: 1200 } as const
 export const layoutPx = { sidebar: 256, sidebarCollapsed: 80, selectModal: 1000, headerAutoHideScroll: 100 } as const
 

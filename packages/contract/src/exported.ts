@@ -1,10 +1,16 @@
 import { z } from 'zod'
 import { answerOf } from './answers.ts'
+import { languages } from './constants.ts'
 
 /** Lists that come page by page, and files that come part by part: the same for every one of them. */
 
-/** Where a part begins, and of which file it is one; absent with the first. */
-export const exportInput = { cursor: z.string().max(200).optional(), exportId: z.uuid().optional() }
+export const exportInput = {
+  /** Where a part begins, and of which file it is one; absent with the first. */
+  cursor: z.string().max(200).optional(),
+  exportId: z.uuid().optional(),
+  /** Of titles and labels; absent: Chinese. */
+  language: z.enum(languages).optional(),
+}
 
 export const exportAnswer = answerOf(
   z.object({

@@ -57,6 +57,18 @@ interface ListOptions<
   readonly countMax?: number
   /** Fields in cents that are added up over all rows of the filter. */
   readonly sums?: readonly Sums[]
+  /** Conditions that name a person: they stand in no address and in no audit record. */
+  readonly secret?: readonly (keyof z.core.output<Filter> & string)[]
+}
+
+/** What `list` returned, for code that takes any list. */
+export interface AnyList {
+  readonly row: z.core.$ZodType
+  readonly filter: z.core.$ZodType
+  readonly sorts: Readonly<Record<string, Direction>>
+  readonly countMax: number
+  readonly sumNames: readonly string[]
+  readonly secret: readonly string[]
 }
 
 /**
@@ -69,7 +81,7 @@ export function list<
   const Sorts extends Readonly<Record<string, Direction>>,
   const Sums extends string = never,
 >(options: ListOptions<Row, Filter, Sorts, Sums>) {
-  const { row, filter, sorts, countMax = listCountMax, sums = [] } = options
+  const { row, filter, sorts, countMax = listCountMax, sums = [], secret = [] } = options
   const [usual, ...others] = Object.keys(sorts) as (keyof Sorts & string)[]
   if (usual === undefined) throw new Error('A list needs an order')
   const question = {
@@ -85,6 +97,8 @@ export function list<
     filter,
     sorts,
     countMax,
+    sumNames: sums,
+    secret,
     page: {
       method: 'GET',
       idempotency: 'none',
@@ -117,6 +131,3 @@ export function list<
     },
   } as const
 }
-
-/** What `list` returned, for code that takes any list. */
-export type AnyList = ReturnType<typeof list<z.core.$ZodType, z.ZodObject, Readonly<Record<string, Direction>>, string>>

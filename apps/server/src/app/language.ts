@@ -1,12 +1,10 @@
-import english from '@saddle/contract/english.json' with { type: 'json' }
+import type { Language } from '@saddle/contract/constants.ts'
 import { errorCatalogue, fillText, type AppError } from '@saddle/contract/errors.ts'
 import { z } from 'zod'
-
-export type Language = 'zh' | 'en'
+import { inLanguage } from '#kit/language.ts'
 
 /** A longer header is not read to its end. */
 const headerMaxLength = 500
-const catalogue: Readonly<Record<string, string>> = english
 
 /**
  * The language that an `Accept-Language` header prefers of the two that are spoken here (RFC 9110, section 12.5.4);
@@ -23,10 +21,6 @@ export function languageOf(header: string | undefined): Language {
   }
   return best.language
 }
-
-/** The text in this language; a text without a translation stays as it is. */
-export const inLanguage = (language: Language, text: string): string =>
-  language === 'en' ? (catalogue[text] ?? text) : text
 
 /** What a refusal says in this language. */
 export function refusalText(error: AppError, language: Language): string {

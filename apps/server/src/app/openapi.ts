@@ -3,7 +3,7 @@ import { isSealed, type Endpoint } from '@saddle/contract/endpoint.ts'
 import { endpoints } from '@saddle/contract/endpoints.ts'
 import { errorCatalogue } from '@saddle/contract/errors.ts'
 import { riderCalls } from '@saddle/contract/riderApi.ts'
-import type { Language } from './language.ts'
+import type { Language } from '@saddle/contract/constants.ts'
 
 type Json = Readonly<Record<string, unknown>>
 

@@ -1,8 +1,9 @@
+import type { Language } from '@saddle/contract/constants.ts'
 import { AppError, type ErrorAnswer } from '@saddle/contract/errors.ts'
 import { TokenError } from '@saddle/contract/wire/token.ts'
 import { EnvelopeError } from '@saddle/contract/wire/envelope.ts'
 import type { z } from 'zod'
-import { refusalText, type Language } from './language.ts'
+import { refusalText } from './language.ts'
 import { isDatabaseAway } from '#kit/db/faults.ts'
 
 /**

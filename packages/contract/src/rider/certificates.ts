@@ -83,6 +83,7 @@ export const certificateList = list({
   row: listedCertificateSchema,
   filter: certificateFilterSchema,
   sorts: { submitted: 'desc' },
+  secret: ['phone'],
 })
 
 const rights = { host: 'platform', permission: ['0703'], scope: 'agent' } as const

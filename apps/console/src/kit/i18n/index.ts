@@ -1,8 +1,7 @@
 import i18next from 'i18next'
+import type { Language } from '@saddle/contract/constants.ts'
 import { readStored, writeStored } from '#kit/storage.ts'
 import { createStore, useStore } from '#kit/store.ts'
-
-export type Language = 'zh' | 'en'
 
 /** The Chinese sentence is the key, so Chinese needs no catalogue; dots and colons in it are only characters. */
 const ready = i18next.createInstance()

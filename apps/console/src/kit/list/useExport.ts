@@ -1,6 +1,7 @@
 import { useRef, useState } from 'react'
+import type { Language } from '@saddle/contract/constants.ts'
 import { isApiError, wordsOf } from '#kit/api/client.ts'
-import { t } from '#kit/i18n/index.ts'
+import { t, useLanguage } from '#kit/i18n/index.ts'
 import { notify } from '#kit/notify.ts'
 
 /** One piece of a file, as the server's exports answer. */
@@ -12,8 +13,14 @@ export interface ExportPart {
   readonly nextCursor: string | null
 }
 
-/** Asks for the next piece; `at` is empty for the first. */
-export type ExportRead = (at: { cursor?: string; exportId?: string }, signal: AbortSignal) => Promise<ExportPart>
+interface ExportAt {
+  readonly language: Language
+  readonly cursor?: string
+  readonly exportId?: string
+}
+
+/** Asks for the next piece; with the first, `at` has the language only. */
+export type ExportRead = (at: ExportAt, signal: AbortSignal) => Promise<ExportPart>
 
 export interface Exporting {
   /** Rows that have come; null while no export runs. */
@@ -25,6 +32,7 @@ export interface Exporting {
 /** Fetches a file piece by piece and saves it; the server checks permission and scope again with every piece. */
 export function useExport(): Exporting {
   const [rows, setRows] = useState<number | null>(null)
+  const language = useLanguage()
   const running = useRef<AbortController | null>(null)
   return {
     rows,
@@ -36,7 +44,7 @@ export function useExport(): Exporting {
       setRows(0)
       try {
         const pieces: string[] = []
-        let at: { cursor?: string; exportId?: string } = {}
+        let at: ExportAt = { language }
         let count = 0
         for (;;) {
           const part = await read(at, control.signal)
@@ -49,7 +57,7 @@ export function useExport(): Exporting {
             notify.success({ text: t('已导出 {{count}} 行', { count }) })
             break
           }
-          at = { cursor: part.nextCursor, exportId: part.exportId }
+          at = { language, cursor: part.nextCursor, exportId: part.exportId }
         }
       } catch (error) {
         if (control.signal.aborted) notify.warning({ text: t('已取消导出') })
