@@ -81,7 +81,7 @@ async function main(): Promise<void> {
     await fillWorld(client, world)
     await fillLines(client, world)
     const { rows } = await client.query<{ size: string }>(
-      `select pg_size_pretty(pg_total_relation_size('audit_line')) as size`,
+      `select pg_size_pretty(pg_total_relation_size('audit_record')) as size`,
     )
     await client.end()
     state(
@@ -113,7 +113,7 @@ async function measure(url: string): Promise<void> {
   try {
     const reference = await times(rounds, async () => {
       const id = 1 + below(lines)
-      await db.read({ ...callOf(1).scope }, (k) => sql`select * from audit_line where id = ${id}`.compile(k))
+      await db.read({ ...callOf(1).scope }, (k) => sql`select * from audit_record where id = ${id}`.compile(k))
     })
     state('reference: one line by primary key', figures(reference))
     for (const count of [1, 200, world.companies]) {

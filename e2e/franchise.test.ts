@@ -92,7 +92,7 @@ test('a company applies, is accepted, its manager makes a role and a worker, who
   await pocket.getByText('页面不存在，或者您的账号没有查看它的权限。').waitFor()
 
   // Who did it stands in the trail, by name, in the company it was done to.
-  const lines = await site.server.query('select action from audit_line where agent_id = $1 order by sequence', [
+  const lines = await site.server.query('select action from audit_record where agent_id = $1 order by sequence', [
     agentId,
   ])
   const actions = lines.map((line) => String(line['action']))

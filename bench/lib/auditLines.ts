@@ -50,14 +50,14 @@ export async function fillLines(client: Client, world: AuditWorld): Promise<void
   await client.query(`set maintenance_work_mem = '512MB'`)
   const { rows: indexes } = await client.query<{ name: string; definition: string }>(`
     select indexrelid::regclass::text as name, pg_get_indexdef(indexrelid) as definition from pg_index
-    where indrelid = 'audit_line'::regclass and not indisprimary`)
-  await client.query('alter table audit_line drop constraint audit_line_agent_id_sequence_key')
+    where indrelid = 'audit_record'::regclass and not indisprimary`)
+  await client.query('alter table audit_record drop constraint audit_record_agent_id_sequence_key')
   for (const { name } of indexes) await client.query(`drop index if exists ${name}`)
   const part = 500_000
   for (let from = 1; from <= lines; from += part) {
     const to = Math.min(lines, from + part - 1)
     await client.query(`
-      insert into audit_line (id, agent_id, sequence, at, operator_id, action, subject_kind, subject_id, before, after,
+      insert into audit_record (id, agent_id, sequence, at, operator_id, action, subject_kind, subject_id, before, after,
         address, request_id, prev_hash, hash, area_id)
       overriding system value
       select n, ${firstCompany} + company, n, to_timestamp(${yearStartMs / 1_000} + n::float8 * ${yearSeconds} / ${lines}),
@@ -81,10 +81,10 @@ export async function fillLines(client: Client, world: AuditWorld): Promise<void
   await client.query(`
     insert into audit_mention (line_id, agent_id, subject_kind, subject_id, at)
     select line.id, line.agent_id, 'vehicle', 1 + (line.id * 31 + other) % ${vehicles}, line.at
-    from audit_line line, generate_series(1, 50) other where line.id % 200 = 0
+    from audit_record line, generate_series(1, 50) other where line.id % 200 = 0
     on conflict do nothing`)
   for (const { definition } of indexes) await client.query(definition)
-  await client.query(`select setval(pg_get_serial_sequence('audit_line', 'id'), ${lines})`)
+  await client.query(`select setval(pg_get_serial_sequence('audit_record', 'id'), ${lines})`)
   await client.query('vacuum analyze')
 }
 

@@ -22,7 +22,7 @@ export async function addRiders(
   for (const { name } of indexes) await run(`drop index ${name}`)
   await database.query(
     `insert into rider (id, agent_id, phone_hash, phone_sealed, name_hash, cert_hash, cert_sealed, certified_at, closed_at,
-       created_at, last_active_at, banned, proof_kind, balance_mark)
+       created_at, last_active_at, banned, certificate_kind, balance_mark)
      select 1000000 + n, 3 + n % 3, $2, $1,
        case when n % ${Math.max(1, Math.floor(count / 40))} = 7 then $3 else 'bench ' || n % 99991 end,
        case when n = 4711 then $4 when n % 7 > 0 then 'bench ' || n end, case when n = 4711 or n % 7 > 0 then 'x' end,

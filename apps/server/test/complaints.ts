@@ -20,7 +20,7 @@ export async function addComplaints(options: {
       .where('id', '=', orderIds[index] ?? 0)
       .executeTakeFirstOrThrow()
     const { id } = await tx
-      .insertInto('complaint')
+      .insertInto('ticket')
       .values({
         ...own,
         kind: 'charge',
@@ -39,8 +39,8 @@ export async function addComplaints(options: {
       .returning('id')
       .executeTakeFirstOrThrow()
     await tx
-      .insertInto('complaint_event')
-      .values({ ...own, complaint_id: id, at, step: 'said', from_rider: true, text: `${marker} says` })
+      .insertInto('ticket_event')
+      .values({ ...own, ticket_id: id, at, step: 'said', from_rider: true, text: `${marker} says` })
       .execute()
     ids.push(id)
   }

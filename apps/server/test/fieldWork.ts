@@ -37,7 +37,7 @@ export async function addFieldWork(options: {
     .values(areas.map(({ own }) => ({ ...own, operator_id: workerId, kinds: ['repair'] })))
     .execute()
   const { id: reasonId } = await tx
-    .insertInto('fix_reason')
+    .insertInto('repair_reason')
     .values({ agent_id: agentId, name: `${marker} reason` })
     .returning('id')
     .executeTakeFirstOrThrow()

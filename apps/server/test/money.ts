@@ -111,7 +111,7 @@ export async function addMoneyThings(options: Options): Promise<MoneyThings> {
     state: 'waiting',
   }
   const [firstAct, secondAct] = await tx
-    .insertInto('money_act')
+    .insertInto('money_action')
     .values(areaIds.map((areaId) => Object.assign({ area_id: areaId, input_hash: `hash ${areaId}` }, act)))
     .returning('id')
     .execute()

@@ -51,7 +51,7 @@ export async function addRiderThings(options: {
     decided_by: 'x',
   }
   const [waiting, approved] = await tx
-    .insertInto('rider_proof')
+    .insertInto('rider_certificate')
     .values([
       { ...submitted, kind: 'student' },
       { ...submitted, kind: 'profession', ...decided },

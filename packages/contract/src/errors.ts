@@ -70,7 +70,7 @@ export const errorCatalogue = {
   payment_unavailable: row(503, '支付渠道暂不可用，请稍后再试'),
   refund_above_paid: row(409, '退款金额超过可退金额'),
   money_held: row(409, '超过个人每日资金操作上限，已提交（编号 {id}），待另一位有同样权限的人员确认'),
-  money_act_decided: row(409, '该资金操作已被处理或已过期，请刷新后查看'),
+  money_action_decided: row(409, '该资金操作已被处理或已过期，请刷新后查看'),
   second_person_same: row(403, '不能确认自己提交的资金操作，请由另一人确认'),
   franchisee_missing: row(400, '此应用可代表多家加盟商，请用 agentId 指明骑行者的加盟商'),
   refund_not_failed: row(409, '这笔退款没有失败或已经处理，请刷新后查看'),

@@ -251,7 +251,7 @@ describe('calls', () => {
     await expect
       .poll(async () => {
         const rows = await server.owner
-          .selectFrom('audit_line')
+          .selectFrom('audit_record')
           .select(['action', 'subject_id'])
           .where('agent_id', '=', alpha.agentId)
           .execute()

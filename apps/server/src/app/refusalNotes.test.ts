@@ -19,7 +19,7 @@ const alpha = tenants[0]!
 const bravo = tenants[1]!
 const { kit, owner } = server
 const linesOf = async (action: 'forbidden' | 'foreign_scope') => {
-  const rows = await owner.selectFrom('audit_line').selectAll().where('action', '=', action).orderBy('id').execute()
+  const rows = await owner.selectFrom('audit_record').selectAll().where('action', '=', action).orderBy('id').execute()
   return rows.map(({ subject_id, after }) => ({ call: subject_id, after: after as Record<string, unknown> | null }))
 }
 

@@ -62,7 +62,7 @@ const made = new Set<SealedName>()
 /** Makes the call and looks whether it left a line. */
 async function act(client: TestClient, name: SealedName, input: unknown): Promise<Answer['data']> {
   const endpoint: Endpoint = endpoints[name]
-  const last = sql<{ id: number }>`select coalesce(max(id), 0) as id from audit_line`
+  const last = sql<{ id: number }>`select coalesce(max(id), 0) as id from audit_record`
   const before = (await last.execute(owner)).rows[0]?.id
   const { status, body } = await client.call(endpoint, input)
   made.add(name)
@@ -281,10 +281,10 @@ async function ridersMoney(): Promise<void> {
   const [actId] = of.money.actIds
   await act(manager, 'confirmMoneyAct', { id: actId })
   const { rows } = await sql<{ id: number }>`
-    insert into money_act (agent_id, rider_id, act, cents, reason, input, input_hash, operator_id, operator_name,
+    insert into money_action (agent_id, rider_id, act, cents, reason, input, input_hash, operator_id, operator_name,
       acted_at, expires_at, state)
     select agent_id, rider_id, act, cents, reason, input, 'other', operator_id, operator_name, acted_at, expires_at,
-      'waiting' from money_act where id = ${actId} returning id`.execute(server.owner)
+      'waiting' from money_action where id = ${actId} returning id`.execute(server.owner)
   await act(manager, 'rejectMoneyAct', { id: rows[0]!.id, note: 'r' })
   await act(manager, 'recoverDeposit', { caseId, cents: 100, reason: 'r' })
   const frozen = await act(manager, 'freezeDeposit', { depositId, cents: 100, reason: 'r' })
@@ -399,7 +399,7 @@ it('is asked for every call that is no reading, or says why not', () => {
 it('has words for every field that a line names', async () => {
   const { rows } = await sql<{ field: string; action: string }>`
     with recursive parts (action, field, value) as (
-      select line.action, key, value from audit_line line,
+      select line.action, key, value from audit_record line,
         lateral (select * from jsonb_each(line.before) union all select * from jsonb_each(line.after)) each
       union all
       select parts.action, coalesce(inner_key, parts.field), inner_value from parts,

@@ -22,7 +22,7 @@ const gaps: Readonly<Record<string, readonly string[]>> = {
   state: enabledStates,
   'next.state': enabledStates,
   decision: reviewDecisions,
-  'money_act.state': ['rejected', 'withdrawn'],
+  'money_action.state': ['rejected', 'withdrawn'],
   'invoice.action': ['issue', 'refuse', 'restore', 'flush', 'reveal'],
   'complaint.action': ['open', 'assign', 'start', 'reply', 'note', 'find', 'close', 'reopen'],
   'act.state': ['submitted', 'withdrawn', 'approved', 'rejected'],

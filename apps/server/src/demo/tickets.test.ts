@@ -22,7 +22,7 @@ const photos = createPhotos(kit)
 const { ledger } = createFinance(kit)
 const parts = { audit: createAudit(kit), photos }
 const empty = sql`
-  delete from invoice_item; delete from invoice; delete from complaint_event; delete from complaint`
+  delete from invoice_item; delete from invoice; delete from ticket_event; delete from ticket`
 
 it('fills tickets, invoices and photos of returns in once, by their own rules and in their own time', async () => {
   await empty.execute(owner)
@@ -31,9 +31,9 @@ it('fills tickets, invoices and photos of returns in once, by their own rules an
   expect(await complaints.fillHistory(demoPicture)).toBeGreaterThan(0)
   expect(await complaints.fillHistory(demoPicture)).toBe(0)
   const { rows } = await sql<{ state: string; late: boolean }>`
-    select c.state, exists (select from complaint_event e where e.complaint_id = c.id and e.at > ${new Date(kit.clock.now())})
+    select c.state, exists (select from ticket_event e where e.ticket_id = c.id and e.at > ${new Date(kit.clock.now())})
       as late
-    from complaint c`.execute(owner)
+    from ticket c`.execute(owner)
   expect(rows.every(({ late }) => !late)).toBe(true)
   expect(rows.map(({ state }) => state)).toContain('closed')
 

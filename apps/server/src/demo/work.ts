@@ -95,7 +95,7 @@ export async function insertWork(tx: Tx, nowMs: number): Promise<void> {
 
 async function insertWorkshop(tx: Tx, agentId: number, since: Date): Promise<void> {
   await tx
-    .insertInto('fix_reason')
+    .insertInto('repair_reason')
     .values(reasons.map((name, index) => ({ agent_id: agentId, name, position: (index + 1) * 10 })))
     .execute()
   await tx

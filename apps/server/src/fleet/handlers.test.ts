@@ -164,7 +164,7 @@ it('a command is queued for the person who asked, with a line in the audit', asy
     { commandId: command.id, vehicleId: id },
   ])
   for (const stop of stops) stop()
-  const lines = await owner.selectFrom('audit_line').selectAll().where('subject_id', '=', String(id)).execute()
+  const lines = await owner.selectFrom('audit_record').selectAll().where('subject_id', '=', String(id)).execute()
   expect(lines).toMatchObject([
     { action: 'vehicle.unlock', agent_id: 3, operator_id: 7, subject_kind: 'vehicle', request_id: 'test-request' },
   ])

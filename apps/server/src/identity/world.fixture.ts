@@ -108,7 +108,7 @@ export async function createWorld(
       return loginDataSchema.parse(data)
     },
     actions: async (): Promise<string[]> => {
-      const rows = await owner.selectFrom('audit_line').select('action').orderBy('id').execute()
+      const rows = await owner.selectFrom('audit_record').select('action').orderBy('id').execute()
       return rows.map((row) => row.action)
     },
   }

@@ -63,7 +63,7 @@ export async function franchiseWorld() {
     /** What the trail says of one thing, the oldest first. */
     linesOf: async (kind: string, id: number | string) => {
       const rows = await owner
-        .selectFrom('audit_line')
+        .selectFrom('audit_record')
         .select(['agent_id', 'action', 'operator_id', 'before', 'after'])
         .where('subject_kind', '=', kind)
         .where('subject_id', '=', String(id))

@@ -168,7 +168,7 @@ describe('the conditions of the list', () => {
     expect(data.rows).toBe(1)
     expect(data.text).toContain('137****0001')
     const line = await owner
-      .selectFrom('audit_line')
+      .selectFrom('audit_record')
       .select('after')
       .where('action', '=', 'rider.export')
       .executeTakeFirstOrThrow()
@@ -322,7 +322,7 @@ describe('a whole number', () => {
     expect((await ask()).data.phone).toBe(phones[0])
     await expect(ask(foreign)).rejects.toThrow('未找到')
     const line = await owner
-      .selectFrom('audit_line')
+      .selectFrom('audit_record')
       .select(['subject_id', 'after', 'operator_id'])
       .where('action', '=', 'rider.show_phone')
       .executeTakeFirstOrThrow()

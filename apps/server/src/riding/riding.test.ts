@@ -165,7 +165,7 @@ describe('orders of the past', () => {
     )
     expect(others).toHaveLength(3)
     const lines = async () =>
-      (await owner.selectFrom('audit_line').select('id').where('action', '=', 'order.export').execute()).length
+      (await owner.selectFrom('audit_record').select('id').where('action', '=', 'order.export').execute()).length
     expect(await lines()).toBe(1)
     const cursor = writeCursor({ placedAt: kit.clock.now() + 1, id: 1 })
     const part = { filter: { areaIds: [31] }, cursor, exportId: first.data.exportId }

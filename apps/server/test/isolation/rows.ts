@@ -70,10 +70,10 @@ export async function addRowsOfAllTables({ owner, kit }: TestPlatform, of: Tenan
       select o.id, o.id, ${of.marker} || o.id, '', 'localhost', false, ${of.marker}, ${at} ${operator}`,
     sql`insert into idempotency (agent_id, operator_id, endpoint, key, input_hash)
       select o.agent_id, o.id, 'endpoint', 'key', 'hash' ${operator}`,
-    sql`insert into audit_line (agent_id, at, action, subject_kind, subject_id)
+    sql`insert into audit_record (agent_id, at, action, subject_kind, subject_id)
       values (${of.agentId}, ${at}, 'test.fill', 'agent', ${of.marker})`,
     sql`insert into audit_mention (line_id, agent_id, subject_kind, subject_id, at)
-      select max(id), agent_id, 'agent', ${of.marker}, ${at} from audit_line where agent_id = ${of.agentId}
+      select max(id), agent_id, 'agent', ${of.marker}, ${at} from audit_record where agent_id = ${of.agentId}
       group by agent_id`,
     sql`insert into audit_anchor (agent_id, sequence, hash, made_at)
       values (${of.agentId}, 1, sha256('anchor'), ${at})`,

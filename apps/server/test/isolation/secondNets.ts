@@ -30,7 +30,7 @@ export const secondNets: readonly SecondNet[] = [
   },
   {
     statement:
-      'select f.id, f.name, f.for_riders, f.position, f.version from fix_reason f where "f"."agent_id" = any ($1::bigint[]) and "f"."agent_id" = $2 order by f.position, f.id limit 500',
+      'select f.id, f.name, f.for_riders, f.position, f.version from repair_reason f where "f"."agent_id" = any ($1::bigint[]) and "f"."agent_id" = $2 order by f.position, f.id limit 500',
     kinds: company,
     because: comparedCompany,
   },

@@ -93,7 +93,7 @@ async function seed(): Promise<void> {
     { account: { kind: 'rider_balance', ownerId: 7 }, amountCents: 1_000 },
   ] as const
   await ledger.postMany([1, 2, 3].map((n) => ({ agentId: 2, kind: 'recharge', reference: `recharge:${n}`, lines })))
-  await sql`insert into audit_line (agent_id, at, action, subject_kind, subject_id)
+  await sql`insert into audit_record (agent_id, at, action, subject_kind, subject_id)
     select 2, now(), 'test', 'vehicle', n::text from generate_series(1, 20) n`.execute(owner)
   // A table of a day that no migration makes.
   await sql`select ensure_device_report_days('2020-02-01', '2020-02-02')`.execute(owner)

@@ -88,7 +88,7 @@ describe('a chain of lines', () => {
     'area_id',
   ])('shows that %s of a line was edited', async (column) => {
     const [before] = (
-      await sql<{ row: string }>`select ${sql.ref(column)}::text as row from audit_line
+      await sql<{ row: string }>`select ${sql.ref(column)}::text as row from audit_record
         where agent_id = 3 and sequence = 7`.execute(owner)
     ).rows
     const edits: Record<string, unknown> = {
@@ -99,7 +99,7 @@ describe('a chain of lines', () => {
       area_id: 32,
     }
     const set = (value: unknown) => (session: Kysely<DB>) =>
-      sql`update audit_line set ${sql.ref(column)} = ${value} where agent_id = 3 and sequence = 7`.execute(session)
+      sql`update audit_record set ${sql.ref(column)} = ${value} where agent_id = 3 and sequence = 7`.execute(session)
     await tamper(set(edits[column] ?? 'edited'))
     expect(await faultOf(3)).toEqual({ kind: 'line', sequence: 7 })
     await tamper(set(before?.row ?? null))
@@ -107,18 +107,20 @@ describe('a chain of lines', () => {
   })
 
   it('shows that a line was removed', async () => {
-    await tamper((session) => sql`delete from audit_line where agent_id = 4 and sequence = 6`.execute(session))
+    await tamper((session) => sql`delete from audit_record where agent_id = 4 and sequence = 6`.execute(session))
     expect(await faultOf(4)).toEqual({ kind: 'line', sequence: 6 })
   })
 
   it('shows that a line was put in, in the middle and at the end', async () => {
     const put = (agentId: number, sequence: number) => (session: Kysely<DB>) =>
-      sql`insert into audit_line (agent_id, sequence, at, action, subject_kind, subject_id, prev_hash, hash)
-        select agent_id, ${sequence}, at, action, subject_kind, subject_id, hash, sha256('x') from audit_line
+      sql`insert into audit_record (agent_id, sequence, at, action, subject_kind, subject_id, prev_hash, hash)
+        select agent_id, ${sequence}, at, action, subject_kind, subject_id, hash, sha256('x') from audit_record
         where agent_id = ${agentId} and sequence = ${sequence - 1}`.execute(session)
     await tamper(async (session) => {
-      await sql`update audit_line set sequence = sequence + 1000 where agent_id = 5 and sequence >= 6`.execute(session)
-      await sql`update audit_line set sequence = sequence - 999 where agent_id = 5 and sequence >= 1000`.execute(
+      await sql`update audit_record set sequence = sequence + 1000 where agent_id = 5 and sequence >= 6`.execute(
+        session,
+      )
+      await sql`update audit_record set sequence = sequence - 999 where agent_id = 5 and sequence >= 1000`.execute(
         session,
       )
       await put(5, 6)(session)
@@ -129,7 +131,7 @@ describe('a chain of lines', () => {
   })
 
   it('shows that its end was cut off, by the anchor in the database', async () => {
-    await tamper((session) => sql`delete from audit_line where agent_id = 7 and sequence > 9`.execute(session))
+    await tamper((session) => sql`delete from audit_record where agent_id = 7 and sequence > 9`.execute(session))
     expect(await faultOf(7)).toEqual({ kind: 'anchor', sequence: lines })
     // Lines that are written over the gap do not close it.
     await write(7, 10)
@@ -138,7 +140,7 @@ describe('a chain of lines', () => {
 
   it('shows that its end was cut off together with the anchors, by the file outside', async () => {
     await tamper(async (session) => {
-      await sql`delete from audit_line where agent_id = 8`.execute(session)
+      await sql`delete from audit_record where agent_id = 8`.execute(session)
       await sql`delete from audit_anchor where agent_id = 8`.execute(session)
     })
     expect(await faultOf(8)).toEqual({ kind: 'anchor', sequence: lines })
@@ -146,13 +148,15 @@ describe('a chain of lines', () => {
 
   it('shows that it was written anew from a line on, every hash fitting', async () => {
     await tamper(async (session) => {
-      await sql`update audit_line set after = '{"index":"forged"}' where agent_id = 9 and sequence = 4`.execute(session)
+      await sql`update audit_record set after = '{"index":"forged"}' where agent_id = 9 and sequence = 4`.execute(
+        session,
+      )
       for (let sequence = 4; sequence <= lines; sequence += 1) {
-        await sql`update audit_line line set prev_hash = coalesce((select hash from audit_line before_it
+        await sql`update audit_record line set prev_hash = coalesce((select hash from audit_record before_it
           where before_it.agent_id = 9 and before_it.sequence = ${sequence - 1}), '\\x') where agent_id = 9 and sequence = ${sequence}`.execute(
           session,
         )
-        await sql`update audit_line line set hash = audit_hash(line) where agent_id = 9 and sequence = ${sequence}`.execute(
+        await sql`update audit_record line set hash = audit_hash(line) where agent_id = 9 and sequence = ${sequence}`.execute(
           session,
         )
       }
@@ -162,8 +166,8 @@ describe('a chain of lines', () => {
 
   it('is still checked when the function of the database is replaced', async () => {
     await tamper(async (session) => {
-      await sql`update audit_line set subject_id = '99' where agent_id = 10 and sequence = 3`.execute(session)
-      await sql`create or replace function audit_hash(line audit_line) returns bytea language sql stable
+      await sql`update audit_record set subject_id = '99' where agent_id = 10 and sequence = 3`.execute(session)
+      await sql`create or replace function audit_hash(line audit_record) returns bytea language sql stable
         return line.hash`.execute(session)
     })
     expect(await faultOf(10)).toEqual({ kind: 'line', sequence: 3 })
@@ -218,7 +222,7 @@ describe('the calls and the command', () => {
   it('go on from where a part ended', async () => {
     const hash = (
       await owner
-        .selectFrom('audit_line')
+        .selectFrom('audit_record')
         .select('hash')
         .where('agent_id', '=', 3)
         .where('sequence', '=', 5)

@@ -37,7 +37,7 @@ export function selectCheck(
           line.subject_kind, line.subject_id, line.before, line.after, line.address, line.request_id
         ) || case when line.area_id is null then '[]' else jsonb_build_array(line.area_id) end)::text, 'UTF8')) as computed
       from (
-        select * from audit_line where agent_id = ${agentId} and sequence > ${afterSequence} order by sequence limit ${limit}
+        select * from audit_record where agent_id = ${agentId} and sequence > ${afterSequence} order by sequence limit ${limit}
       ) line
     )
     select count(*) as checked, max(sequence) as last_sequence,
@@ -60,7 +60,7 @@ export function selectLostAnchor(kysely: Kysely<DB>, anchors: readonly Anchor[])
   })
   return sql<{ sequence: number }>`
     select anchor.sequence from ${given}
-    left join audit_line line on line.agent_id = anchor.agent_id and line.sequence = anchor.sequence
+    left join audit_record line on line.agent_id = anchor.agent_id and line.sequence = anchor.sequence
     where encode(line.hash, 'hex') is distinct from anchor.hash
     order by anchor.sequence limit 1`.compile(kysely)
 }
@@ -69,7 +69,7 @@ export function selectLostAnchor(kysely: Kysely<DB>, anchors: readonly Anchor[])
 export function selectLostOwnAnchor(kysely: Kysely<DB>, agentId: number) {
   return sql<{ sequence: number }>`
     select anchor.sequence from audit_anchor anchor
-    left join audit_line line on line.agent_id = anchor.agent_id and line.sequence = anchor.sequence
+    left join audit_record line on line.agent_id = anchor.agent_id and line.sequence = anchor.sequence
     where anchor.agent_id = ${agentId} and line.hash is distinct from anchor.hash
     order by anchor.sequence limit 1`.compile(kysely)
 }
@@ -91,7 +91,7 @@ export function selectChains(kysely: Kysely<DB>, scope: Pick<Scope, 'agentIds'> 
       anchor.made_at as anchored_at
     from agent
     left join lateral (
-      select sequence, hash, at from audit_line where agent_id = agent.id order by sequence desc limit 1
+      select sequence, hash, at from audit_record where agent_id = agent.id order by sequence desc limit 1
     ) line on true
     left join lateral (
       select made_at from audit_anchor where agent_id = agent.id order by sequence desc limit 1
@@ -105,7 +105,7 @@ export function insertAnchors(kysely: Kysely<DB>, at: Date) {
     insert into audit_anchor (agent_id, sequence, hash, made_at)
     select agent.id, line.sequence, line.hash, ${at} from agent
     cross join lateral (
-      select sequence, hash from audit_line where agent_id = agent.id order by sequence desc limit 1
+      select sequence, hash from audit_record where agent_id = agent.id order by sequence desc limit 1
     ) line
     on conflict do nothing
     returning agent_id, sequence, encode(hash, 'hex') as hash`.compile(kysely)
@@ -118,6 +118,6 @@ export function selectShaken(kysely: Kysely<DB>) {
     cross join lateral (
       select sequence, hash from audit_anchor where agent_id = agent.id order by sequence desc limit 1
     ) anchor
-    left join audit_line line on line.agent_id = agent.id and line.sequence = anchor.sequence
+    left join audit_record line on line.agent_id = agent.id and line.sequence = anchor.sequence
     where line.hash is distinct from anchor.hash`.compile(kysely)
 }

@@ -39,7 +39,7 @@ export async function noteExport(
 
 async function isNoted(tx: Tx, entry: ReturnType<typeof boundedEntry>): Promise<boolean> {
   const { rows } = await sql`
-    select from audit_line where subject_kind = ${entry.subjectKind} and subject_id = ${entry.subjectId}
+    select from audit_record where subject_kind = ${entry.subjectKind} and subject_id = ${entry.subjectId}
       and agent_id = ${entry.agentId} and operator_id = ${entry.operatorId} and action = ${entry.action}
       and after = ${entry.after}::jsonb limit 1`.execute(tx)
   return rows.length > 0

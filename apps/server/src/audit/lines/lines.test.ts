@@ -22,7 +22,7 @@ const entry = (changes: Partial<AuditEntry> = {}): AuditEntry => ({
 })
 
 const linesOf = (agentId: number) =>
-  owner.selectFrom('audit_line').selectAll().where('agent_id', '=', agentId).orderBy('sequence').execute()
+  owner.selectFrom('audit_record').selectAll().where('agent_id', '=', agentId).orderBy('sequence').execute()
 
 async function firstBreak(agentId: number): Promise<number | null> {
   const { fault } = await checkPart({
@@ -74,7 +74,7 @@ describe('an audit line', () => {
       /row-level security/,
     )
     const seen = await db.read({ agentIds: [3], areaIds: [], operatorId: 8 }, (k) =>
-      k.selectFrom('audit_line').select('id').compile(),
+      k.selectFrom('audit_record').select('id').compile(),
     )
     expect(seen).toEqual([])
   })
@@ -107,9 +107,9 @@ describe('an audit line', () => {
 
   it('is never changed or removed, whoever asks', async () => {
     const statements = [
-      sql`update audit_line set action = 'nothing.happened'`,
-      sql`delete from audit_line`,
-      sql`truncate audit_line cascade`,
+      sql`update audit_record set action = 'nothing.happened'`,
+      sql`delete from audit_record`,
+      sql`truncate audit_record cascade`,
       sql`update audit_mention set subject_id = '1'`,
       sql`delete from audit_mention`,
       sql`truncate audit_anchor`,
@@ -122,7 +122,7 @@ describe('an audit line', () => {
   })
 
   it('does not let the writer choose its hash', async () => {
-    const forged = sql`insert into audit_line (agent_id, at, action, subject_kind, subject_id, hash)
+    const forged = sql`insert into audit_record (agent_id, at, action, subject_kind, subject_id, hash)
       values (2, now(), 'vehicle.lock', 'vehicle', '1', sha256('x'))`
     await expect(db.system((tx) => forged.execute(tx))).rejects.toThrow('permission denied')
   })

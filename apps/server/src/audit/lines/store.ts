@@ -5,7 +5,7 @@ import type { BoundedEntry } from './rules.ts'
 export async function insertLine(options: { tx: Tx; at: Date; entry: BoundedEntry }): Promise<void> {
   const { tx, at, entry } = options
   const { id } = await tx
-    .insertInto('audit_line')
+    .insertInto('audit_record')
     .values({
       agent_id: entry.agentId,
       area_id: entry.areaId,

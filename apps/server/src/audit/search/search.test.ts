@@ -220,7 +220,7 @@ describe('a file', () => {
     expect(data.text).toContain('角色：#5 → #6')
     expect(data.text).toContain('原因：=HYPERLINK(""x"")')
     const line = await owner
-      .selectFrom('audit_line')
+      .selectFrom('audit_record')
       .selectAll()
       .where('action', '=', 'audit.export')
       .executeTakeFirst()

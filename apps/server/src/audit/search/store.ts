@@ -65,7 +65,7 @@ export function selectLines(search: Search) {
     select line.id, (extract(epoch from line.at) * 1000000)::bigint as at_micros, line.agent_id, agent.company,
       line.area_id, line.operator_id, line.action, line.subject_kind, line.subject_id, line.before, line.after,
       line.address, line.request_id, null as actor
-    from page join audit_line line on line.id = page.id join agent on agent.id = line.agent_id
+    from page join audit_record line on line.id = page.id join agent on agent.id = line.agent_id
     ${search.withRiders ? sql`union all ${riderLines}` : sql``}
     order by at_micros desc, id desc`
 }
@@ -170,7 +170,7 @@ function probe(
   const { from, match, met } = options
   return sql`
     select hit.at, hit.id from ${from} cross join lateral (
-      select line.at, line.id from audit_line line
+      select line.at, line.id from audit_record line
       where ${match} and ${conditionsOf(search, met)} and ${span(search, 'line.at', 'line.id')}
       order by line.at desc, line.id desc limit ${search.limit}
     ) hit`
@@ -188,7 +188,7 @@ function ofThings(search: Search, things: readonly Thing[]): RawBuilder<unknown>
     }),
     sql`
       select hit.at, hit.id from ${named} cross join lateral (
-        select mention.at, mention.line_id as id from audit_mention mention join audit_line line on line.id = mention.line_id
+        select mention.at, mention.line_id as id from audit_mention mention join audit_record line on line.id = mention.line_id
         where mention.subject_kind = thing.kind and mention.subject_id = thing.id
           and ${conditionsOf(search, [])} and ${span(search, 'mention.at', 'mention.line_id')}
         order by mention.at desc, mention.line_id desc limit ${search.limit}

@@ -194,7 +194,7 @@ const inserts = {
         from history_task t join history_segment s on s.vehicle = t.vehicle
         where t.state = 'done' group by t.n
       ), reason as (
-        select agent_id, array_agg(name order by position) as names from fix_reason group by agent_id
+        select agent_id, array_agg(name order by position) as names from repair_reason group by agent_id
       ), told as (
         select t.*, t.state = 'done' as is_done, v.id as vehicle_id, v.agent_id, v.area_id, n.number,
           coalesce(p.cents, 0) as cents, t.state = 'done' and coalesce(p.reviewed, false) as is_reviewed,

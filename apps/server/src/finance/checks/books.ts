@@ -74,7 +74,7 @@ export function createBooks({ kit, audit }: { readonly kit: Kit; readonly audit:
       const id = await db.system(async (tx) => {
         const { rows } = await sql<{ is_mine: boolean; last_at: Date | null }>`
           select pg_try_advisory_xact_lock(${LOCK_NUMBER}) as is_mine,
-            (select max(checked_at) from money_check) as last_at`.execute(tx)
+            (select max(checked_at) from reconciliation_run) as last_at`.execute(tx)
         const [row] = rows
         const isDue = row?.is_mine === true && (row.last_at?.getTime() ?? 0) <= clock.now() - EVERY_MS
         // Said before it is done, so that no second server begins meanwhile.
@@ -91,7 +91,7 @@ const beginCheck = ({ db, clock }: Kit): Promise<number> => db.system((tx) => in
 
 async function insertCheck(tx: Tx, atMs: number): Promise<number> {
   const { id } = await tx
-    .insertInto('money_check')
+    .insertInto('reconciliation_run')
     .values({ checked_at: new Date(atMs) })
     .returning('id')
     .executeTakeFirstOrThrow()
@@ -106,7 +106,7 @@ async function keep(
   const { id, entries, postings, faults, tookMs } = found
   await db.system(async (tx) => {
     await tx
-      .updateTable('money_check')
+      .updateTable('reconciliation_run')
       .set({ state: 'done', entries, postings, faults: JSON.stringify(faults), took_ms: tookMs })
       .where('id', '=', id)
       .execute()

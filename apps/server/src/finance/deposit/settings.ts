@@ -107,7 +107,7 @@ export function selectNeed(who: Who & { readonly areaId: number }, nowMs: number
   const today = businessDayOf(nowMs)
   return sql<NeedRow>`
     select s.cents, s.free_students, s.free_card_holders,
-      exists (select from rider r where r.id = ${riderId} and r.proof_kind = 'student') as is_student,
+      exists (select from rider r where r.id = ${riderId} and r.certificate_kind = 'student') as is_student,
       exists (
         select from rider_card c where c.rider_id = ${riderId} and c.state = 'active' and c.kind = 'riding'
           and c.begins_on <= ${today}::date and c.ends_on > ${today}::date

@@ -267,7 +267,7 @@ async function checkReveals({ kit }: InvoiceParts, tx: Tx, { caller }: SessionCa
   // The person's other askings wait, so that two of them are not both the last one.
   await sql`select pg_advisory_xact_lock(hashtextextended('invoice_reveal', ${caller.operatorId}))`.execute(tx)
   const { rows } = await sql<{ count: number }>`
-    select count(*) as count from audit_line l
+    select count(*) as count from audit_record l
     where l.agent_id = ${row.agent_id} and l.operator_id = ${caller.operatorId} and l.action = 'invoice.reveal'
       and l.at > ${new Date(kit.clock.now() - hourMs)}`.execute(tx)
   if ((rows[0]?.count ?? 0) >= invoiceRevealsPerHour) throw new AppError('too_many_requests')

@@ -22,7 +22,12 @@ const balances = async (rider: Awaited<ReturnType<typeof newRider>>) => {
 }
 const logged = async () =>
   (
-    await owner.selectFrom('audit_line').select('action').where('action', 'like', 'money_act.%').orderBy('id').execute()
+    await owner
+      .selectFrom('audit_record')
+      .select('action')
+      .where('action', 'like', 'money_action.%')
+      .orderBy('id')
+      .execute()
   ).map(({ action }) => action)
 
 describe('what one person may move in a day', () => {
@@ -52,7 +57,7 @@ describe('what one person may move in a day', () => {
     ])
     expect(tries.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
     expect(await balances(rider)).toEqual([0, 100_001])
-    expect(await logged()).toEqual(['money_act.asked', 'money_act.confirmed'])
+    expect(await logged()).toEqual(['money_action.asked', 'money_action.confirmed'])
     // What is under the sum is done at once, also by whoever has something waiting.
     await handlers.platformCharge(charge(rider.riderId, 40_000), teller)
     expect(await balances(rider)).toEqual([0, 140_001])
@@ -107,13 +112,13 @@ describe('what one person may move in a day', () => {
     const rejected = await ask(100_001)
     expect((await handlers.rejectMoneyAct({ id: rejected, note: '金额不对' }, second)).data.state).toBe('rejected')
     await expect(handlers.confirmMoneyAct({ id: rejected }, second)).rejects.toMatchObject({
-      code: 'money_act_decided',
+      code: 'money_action_decided',
     })
     const withdrawn = await ask(100_002)
     expect((await handlers.rejectMoneyAct({ id: withdrawn, note: '' }, teller)).data.state).toBe('withdrawn')
     const late = await ask(100_003)
     kit.clock.advance(moneyActLifetimeMs)
-    await expect(handlers.confirmMoneyAct({ id: late }, second)).rejects.toMatchObject({ code: 'money_act_decided' })
+    await expect(handlers.confirmMoneyAct({ id: late }, second)).rejects.toMatchObject({ code: 'money_action_decided' })
     expect(await finance.expireRequests()).toBe(1)
     expect(await finance.expireRequests()).toBe(0)
     const { data } = await handlers.moneyActs({ states: ['rejected', 'withdrawn', 'expired'], ...page }, second)
@@ -124,11 +129,11 @@ describe('what one person may move in a day', () => {
     ])
     expect(data.waiting).toBe(0)
     expect((await logged()).slice(-5)).toEqual([
-      'money_act.rejected',
-      'money_act.asked',
-      'money_act.withdrawn',
-      'money_act.asked',
-      'money_act.expired',
+      'money_action.rejected',
+      'money_action.asked',
+      'money_action.withdrawn',
+      'money_action.asked',
+      'money_action.expired',
     ])
     expect(await balances(rider)).toEqual([0, 0])
   })

@@ -117,9 +117,9 @@ export function createSecondPerson(parts: Parts): {
         const state = row.operator_id === call.caller.operatorId ? 'withdrawn' : 'rejected'
         const at = new Date(kit.clock.now())
         await kit.db.system(async (tx) => {
-          if (!(await decide(tx, { id, state, by: call.caller, at, note }))) throw new AppError('money_act_decided')
+          if (!(await decide(tx, { id, state, by: call.caller, at, note }))) throw new AppError('money_action_decided')
           const after = { moneyActId: id, cents: row.cents, note }
-          await audit.write(tx, { ...noteOf(call, whoOf(row)), action: `money_act.${state}`, after })
+          await audit.write(tx, { ...noteOf(call, whoOf(row)), action: `money_action.${state}`, after })
         })
         return { suc: true, data: { state } }
       },
@@ -155,9 +155,9 @@ async function confirmIn({ kit, audit }: Parts, tx: Tx, call: SessionCall, id: n
   const [row] = (await selectAct({ scope: call.scope, id }).execute(tx)).rows
   const at = new Date(kit.clock.now())
   const isDecided = row === undefined || !(await decide(tx, { id, state: 'confirmed', by: call.caller, at, note: '' }))
-  if (isDecided) throw new AppError('money_act_decided')
+  if (isDecided) throw new AppError('money_action_decided')
   const after = { moneyActId: id, cents: row.cents, operatorId: row.operator_id }
-  await audit.write(tx, { ...noteOf(call, whoOf(row)), action: 'money_act.confirmed', after })
+  await audit.write(tx, { ...noteOf(call, whoOf(row)), action: 'money_action.confirmed', after })
 }
 
 async function keepWaiting({ kit, audit }: Parts, call: SessionCall, act: NewAct, input: unknown): Promise<number> {
@@ -167,7 +167,7 @@ async function keepWaiting({ kit, audit }: Parts, call: SessionCall, act: NewAct
   return kit.db.system(async (tx) => {
     const { id, isNew } = await insertWaiting(tx, { ...act, by: call.caller, at, expiresAt, input, inputHash })
     const after = { moneyActId: id, cents: act.cents, reason: act.reason }
-    if (isNew) await audit.write(tx, { ...noteOf(call, act), action: 'money_act.asked', after })
+    if (isNew) await audit.write(tx, { ...noteOf(call, act), action: 'money_action.asked', after })
     return id
   })
 }
@@ -180,7 +180,7 @@ async function expireAll({ kit, audit }: Parts): Promise<number> {
       if (!(await decide(tx, { id, state: 'expired', by: null, at, note: '' }))) continue
       const subject = { subjectKind: 'rider', subjectId: String(rider_id) } as const
       const after = { moneyActId: id, cents }
-      await audit.write(tx, { agentId, operatorId: null, action: 'money_act.expired', ...subject, after })
+      await audit.write(tx, { agentId, operatorId: null, action: 'money_action.expired', ...subject, after })
     }
     return due.length
   })

@@ -19,14 +19,14 @@ const LOCK_CLASS = 7_110
 export async function lockDay(tx: Tx, day: { operatorId: number; from: Date }): Promise<number> {
   await sql`select pg_advisory_xact_lock(${LOCK_CLASS}, hashint8(${day.operatorId}))`.execute(tx)
   const { rows } = await sql<{ cents: number }>`
-    select coalesce(sum(cents), 0)::bigint as cents from money_act
+    select coalesce(sum(cents), 0)::bigint as cents from money_action
     where operator_id = ${day.operatorId} and state = 'done' and acted_at >= ${day.from}`.execute(tx)
   return rows[0]?.cents ?? 0
 }
 
 export async function insertDone(tx: Tx, act: NewAct & { readonly by: Person; readonly at: Date }): Promise<void> {
   await tx
-    .insertInto('money_act')
+    .insertInto('money_action')
     .values({
       ...columnsOf(act),
       operator_id: act.by.operatorId,
@@ -59,7 +59,7 @@ export async function insertWaiting(
 ): Promise<{ id: number; isNew: boolean }> {
   const { by, inputHash } = act
   const made = await tx
-    .insertInto('money_act')
+    .insertInto('money_action')
     .values({
       ...columnsOf(act),
       operator_id: by.operatorId,
@@ -80,7 +80,7 @@ export async function insertWaiting(
     .executeTakeFirst()
   if (made !== undefined) return { id: made.id, isNew: true }
   const { id } = await tx
-    .selectFrom('money_act')
+    .selectFrom('money_action')
     .select('id')
     .where('operator_id', '=', by.operatorId)
     .where('act', '=', act.act)
@@ -124,7 +124,7 @@ export function selectActs(options: {
 }) {
   const { scope, acts, states, before, limit } = options
   return sql<ActRow>`
-    select ${columns} from money_act m join agent a on a.id = m.agent_id
+    select ${columns} from money_action m join agent a on a.id = m.agent_id
     where ${inScope(scope)} and m.state <> 'done' and m.state = any (${[...states]}::text[])
       and m.act = any (${[...acts]}::text[]) and (${before ?? null}::bigint is null or m.id < ${before ?? null}::bigint)
     order by m.id desc limit ${limit}`
@@ -132,13 +132,13 @@ export function selectActs(options: {
 
 export function countWaiting({ scope, acts }: { scope: Scope; acts: readonly MoneyAct[] }) {
   return sql<{ count: number }>`
-    select count(*)::integer as count from money_act m
+    select count(*)::integer as count from money_action m
     where ${inScope(scope)} and m.state = 'waiting' and m.act = any (${[...acts]}::text[])`
 }
 
 export function selectAct({ scope, id }: { scope: Scope; id: number }) {
   return sql<ActRow>`
-    select ${columns} from money_act m join agent a on a.id = m.agent_id
+    select ${columns} from money_action m join agent a on a.id = m.agent_id
     where m.id = ${id} and m.state <> 'done' and ${inScope(scope)}`
 }
 
@@ -149,7 +149,7 @@ export async function decide(
 ): Promise<boolean> {
   const { by, at } = decision
   const decided = await tx
-    .updateTable('money_act')
+    .updateTable('money_action')
     .set({
       state: decision.state,
       decided_by_id: by?.operatorId ?? null,
@@ -172,7 +172,7 @@ export async function expired(
   at: Date,
 ): Promise<{ id: number; agent_id: number; rider_id: number; cents: number }[]> {
   return tx
-    .selectFrom('money_act')
+    .selectFrom('money_action')
     .select(['id', 'agent_id', 'rider_id', 'cents'])
     .where('state', '=', 'waiting')
     .where('expires_at', '<=', at)

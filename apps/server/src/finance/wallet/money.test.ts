@@ -66,7 +66,11 @@ describe('the wallet', () => {
       ['platform_charge', -300],
       ['recharge', 1_000],
     ])
-    const lines = await owner.selectFrom('audit_line').select('id').where('action', '=', 'wallet.charge_undo').execute()
+    const lines = await owner
+      .selectFrom('audit_record')
+      .select('id')
+      .where('action', '=', 'wallet.charge_undo')
+      .execute()
     expect(lines).toHaveLength(1)
   })
 
@@ -234,7 +238,7 @@ describe('a deposit', () => {
     const rider = await newRider()
     const missing = async () => (await handlers.quoteDeposit({ phone: rider.phone, areaId: 31 }, app)).data.missingCents
     expect(await missing()).toBe(9_900)
-    await owner.updateTable('rider').set({ proof_kind: 'student' }).where('id', '=', rider.riderId).execute()
+    await owner.updateTable('rider').set({ certificate_kind: 'student' }).where('id', '=', rider.riderId).execute()
     expect(await missing()).toBe(0)
     await setDeposit(9_900, { freeCardHolders: true })
     expect(await missing()).toBe(9_900)
@@ -471,7 +475,7 @@ describe('all of it together', () => {
     expect(list[0]).toMatchObject({ kind: 'refund_returned', cents: 900, memo: '银行卡已注销' })
     expect((await rider.payments())[0]).toMatchObject({ refundedCents: 0 })
     const line = await owner
-      .selectFrom('audit_line')
+      .selectFrom('audit_record')
       .select('after')
       .where('action', '=', 'wallet.refund_return')
       .executeTakeFirst()
@@ -486,7 +490,7 @@ describe('all of it together', () => {
     const tries = await Promise.all([finance.books.checkWhenDue(), finance.books.checkWhenDue()])
     expect(tries.filter(Boolean)).toHaveLength(1)
     const lines = await owner
-      .selectFrom('audit_line')
+      .selectFrom('audit_record')
       .select(['action', 'after'])
       .where('action', 'like', 'books.%')
       .orderBy('id')

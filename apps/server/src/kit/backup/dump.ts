@@ -67,7 +67,7 @@ async function describe(client: Client, now: Date): Promise<Manifest> {
     format: 1,
     createdAt: now.toISOString(),
     postgres: server?.version ?? '',
-    migrations: await rowsOf('select name, checksum from migration order by name'),
+    migrations: await rowsOf('select name, checksum from migration order by applied_at, name'),
     partitions: await rowsOf(`
       select n.nspname as schema, c.relname as name, i.inhparent::regclass::text as parent,
         pg_get_expr(c.relpartbound, c.oid) as bound, p.relowner::regrole::text as owner

@@ -29,7 +29,7 @@ describe('the logins of requests and of background work', () => {
   it('gain nothing by giving up their role', async () => {
     await app.query('set role none')
     expect((await app.query('select from rider')).rowCount).toBe(0)
-    await expect(app.query('select from kept_key')).rejects.toThrow(/permission denied/)
+    await expect(app.query('select from retired_key')).rejects.toThrow(/permission denied/)
   })
 
   it.each([
@@ -37,7 +37,7 @@ describe('the logins of requests and of background work', () => {
     'set session authorization saddle_system',
     "copy (select 1) to program 'id'",
     "set session_replication_role = 'replica'",
-    'alter table audit_line disable trigger all',
+    'alter table audit_record disable trigger all',
     'create role more superuser',
     "select pg_read_file('/etc/passwd')",
     'alter role saddle_app superuser',

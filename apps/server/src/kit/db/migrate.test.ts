@@ -23,6 +23,10 @@ function write(name: string, files: { up: string; check?: string }): void {
   writeFileSync(join(folder, name, 'check.sql'), files.check ?? 'select true as ok')
   writeFileSync(join(folder, name, 'why.md'), 'because')
 }
+function writeBaseline(path: string, sql: string): void {
+  mkdirSync(join(folder, 'baseline', path, '..'), { recursive: true })
+  writeFileSync(join(folder, 'baseline', path), sql)
+}
 const run = (): Promise<string[]> => migrate({ url, log: silentLog, folder })
 const exists = async (table: string): Promise<boolean> =>
   (await sql<{ there: boolean }>`select to_regclass(${table}) is not null as there`.execute(owner)).rows[0]!.there
@@ -38,6 +42,29 @@ describe('migrate', () => {
     expect(answers.toSorted((a, b) => b.length - a.length)).toEqual([[FIRST, SECOND], [], []])
     expect((await sql`select a from second_thing`.execute(owner)).rows).toEqual([{ a: 1 }])
     expect(await run()).toEqual([])
+  })
+
+  it('applies the baseline before every step: domain by domain, base before tables before functions, checks at the end', async () => {
+    write(FIRST, { up: 'insert into second_thing values (2)' })
+    writeBaseline('01-first/tables.sql', 'create table first_thing as select first_value() as a')
+    writeBaseline('01-first/base.sql', "create function first_value() returns int language sql as 'select 1'")
+    writeBaseline('01-first/check.sql', 'select count(*) = 1 as ok from second_thing')
+    writeBaseline('02-second/functions.sql', 'drop function first_value()')
+    writeBaseline('02-second/tables.sql', 'create table second_thing as select a from first_thing')
+    expect(await run()).toEqual(['baseline', FIRST])
+    expect((await sql`select a from second_thing order by 1`.execute(owner)).rows).toEqual([{ a: 1 }, { a: 2 }])
+
+    writeBaseline('02-second/check.sql', 'select true as ok')
+    await expect(run()).rejects.toThrow('was edited')
+  })
+
+  it('names the file of the baseline that fails', async () => {
+    writeBaseline('01-first/tables.sql', 'create table first_thing (a int)')
+    writeBaseline('02-second/tables.sql', 'create table second_thing (a no_type)')
+    await expect(run()).rejects.toThrow('02-second/tables.sql')
+    expect(await exists('first_thing')).toBe(false)
+    writeBaseline('third/tables.sql', 'select 1')
+    expect(() => readMigrations(folder)).toThrow('is not a domain of the baseline')
   })
 
   it('takes back a migration whose check does not hold, and keeps those before it', async () => {
@@ -77,13 +104,14 @@ describe('migrate', () => {
 
   it('refuses a folder that is no migration', () => {
     mkdirSync(join(folder, 'notes'))
+    writeFileSync(join(folder, 'README.md'), 'for people')
     expect(() => readMigrations(folder)).toThrow("is not a migration's name")
     rmSync(join(folder, 'notes'), { recursive: true })
     mkdirSync(join(folder, FIRST))
     expect(() => readMigrations(folder)).toThrow('has no up.sql')
   })
 
-  it('every migration of the product gives its reason', () => {
-    expect(readMigrations(MIGRATIONS_FOLDER).length).toBeGreaterThan(0)
+  it('every migration of the product can be read, and the baseline is the first', () => {
+    expect(readMigrations(MIGRATIONS_FOLDER)[0]).toMatchObject({ name: 'baseline' })
   })
 })

@@ -7,38 +7,69 @@ import type { Log } from '../log.ts'
 
 export const MIGRATIONS_FOLDER = fileURLToPath(new URL('../../../migrations', import.meta.url))
 
-export type Migration = { name: string; up: string; check: string; checksum: string }
+/** The parts of `up` run one after the other, each as one query. */
+export type Migration = { name: string; up: readonly SqlFile[]; check: string; checksum: string }
+type SqlFile = { path: string; sql: string }
 
 /** A migration that cannot be applied, or a database that does not fit the code; the message says which and why. */
 export class MigrationError extends Error {
   override readonly name = 'MigrationError'
 }
 
+/** The folder with the schema as a new database gets it, and the name by which a database remembers it. */
+const BASELINE = 'baseline'
+const DOMAIN = /^\d{2}-[a-z]+$/
+/** In this order within a domain: what tables are built on, the tables, what is built on them. */
+const BASELINE_PARTS = ['base.sql', 'tables.sql', 'functions.sql']
 const NAME = /^\d{12}-[a-z0-9]+(?:-[a-z0-9]+)*$/
+/** Beside the migrations: what people read. */
+const DOCUMENTS = new Set(['README.md', 'schema.sql'])
 
 // Any fixed number will do: it names our lock among the database's advisory locks.
 const LOCK_NUMBER = 7_233_351
 
-/** Reads the migrations in the order of their names. Throws MigrationError on a folder that is not one. */
+/** Reads the baseline and the steps after it, in order. Throws MigrationError on a folder that is neither. */
 export function readMigrations(folder: string = MIGRATIONS_FOLDER): Migration[] {
-  return readdirSync(folder)
-    .toSorted()
-    .map((name) => readMigration({ folder, name }))
+  const names = readdirSync(folder).filter((name) => !DOCUMENTS.has(name))
+  const steps = names.filter((name) => name !== BASELINE).toSorted()
+  const baseline = names.includes(BASELINE) ? [readBaseline(join(folder, BASELINE))] : []
+  return [...baseline, ...steps.map((name) => readStep({ folder, name }))]
 }
 
-function readMigration(options: { folder: string; name: string }): Migration {
+function readBaseline(folder: string): Migration {
+  const domains = readdirSync(folder)
+    .filter((name) => !DOCUMENTS.has(name))
+    .toSorted()
+  const misnamed = domains.find((name) => !DOMAIN.test(name))
+  if (misnamed !== undefined) throw new MigrationError(`${misnamed} is not a domain of the baseline (nn-word)`)
+  const read = (part: string): SqlFile[] =>
+    domains
+      .map((domain) => join(domain, part))
+      .filter((path) => existsSync(join(folder, path)))
+      .map((path) => ({ path, sql: readSql(join(folder, path)) }))
+  const up = domains.flatMap((domain) =>
+    BASELINE_PARTS.flatMap((part) => read(part).filter(({ path }) => path.startsWith(domain))),
+  )
+  const check = read('check.sql')
+    .map(({ sql }) => sql)
+    .join('\n')
+  return { name: BASELINE, up, check, checksum: checksumOf([...up.map(({ sql }) => sql), check]) }
+}
+
+function readStep(options: { folder: string; name: string }): Migration {
   const { folder, name } = options
   if (!NAME.test(name)) throw new MigrationError(`${name} is not a migration's name (yyyymmddhhmm-words)`)
   for (const file of ['up.sql', 'check.sql', 'why.md']) {
     if (!existsSync(join(folder, name, file))) throw new MigrationError(`migration ${name} has no ${file}`)
   }
-  // Line ends differ between checkouts and mean nothing.
-  const [up = '', check = ''] = ['up.sql', 'check.sql'].map((file) =>
-    readFileSync(join(folder, name, file), 'utf8').replaceAll('\r\n', '\n'),
-  )
-  const checksum = createHash('sha256').update(up).update('\0').update(check).digest('hex')
-  return { name, up, check, checksum }
+  const up = readSql(join(folder, name, 'up.sql'))
+  const check = readSql(join(folder, name, 'check.sql'))
+  return { name, up: [{ path: 'up.sql', sql: up }], check, checksum: checksumOf([up, check]) }
 }
+
+/** Line ends differ between checkouts and mean nothing. */
+const readSql = (path: string): string => readFileSync(path, 'utf8').replaceAll('\r\n', '\n')
+const checksumOf = (texts: readonly string[]): string => createHash('sha256').update(texts.join('\0')).digest('hex')
 
 /**
  * Brings the database to the code's state and returns the names of what was applied. Every migration runs in one
@@ -85,7 +116,8 @@ async function findPending(options: { client: Client; migrations: readonly Migra
   const unknown = [...applied.keys()].find((name) => !known.has(name))
   if (unknown !== undefined) {
     throw new MigrationError(
-      `the database has migration ${unknown}, which this version does not know: it was used by a newer one`,
+      `the database has migration ${unknown}, which this version does not know: it was used by a newer version, ` +
+        'or by one from before the baseline',
     )
   }
   for (const { name, checksum } of migrations) {
@@ -101,7 +133,7 @@ async function apply(options: { client: Client; migration: Migration }): Promise
   const { name, up, check, checksum } = migration
   try {
     await client.query('begin')
-    await client.query(up)
+    for (const { path, sql } of up) await runFile({ client, path, sql })
     await assertCheck({ client, check })
     await client.query('insert into migration (name, checksum) values ($1, $2)', [name, checksum])
     await client.query('commit')
@@ -110,6 +142,14 @@ async function apply(options: { client: Client; migration: Migration }): Promise
     throw new MigrationError(`migration ${name} failed: ${error instanceof Error ? error.message : String(error)}`, {
       cause: error,
     })
+  }
+}
+
+async function runFile(options: { client: Client; path: string; sql: string }): Promise<void> {
+  try {
+    await options.client.query(options.sql)
+  } catch (error) {
+    throw new Error(`${options.path}: ${error instanceof Error ? error.message : String(error)}`, { cause: error })
   }
 }
 

@@ -9,7 +9,7 @@ const uniqueViolation = '23505'
 
 /** Keys of earlier secrets are sealed like everything else, and are made anew with it. */
 export const keptKeys: KeyedTable = sealedTable({
-  table: 'kept_key',
+  table: 'retired_key',
   key: ['id', 'bigint'],
   purposes: { key_sealed: keptPurpose },
   context: 'purpose',
@@ -94,7 +94,7 @@ export async function isForeignSecret(
 export async function loadKeptKeys(options: Pick<RekeyOptions, 'url' | 'secrets'>): Promise<KeptKey[]> {
   return withOwner(options.url, async (client) => {
     const { rows } = await client.query<{ purpose: string; key_sealed: string }>(
-      'select purpose, key_sealed from kept_key order by id desc',
+      'select purpose, key_sealed from retired_key order by id desc',
     )
     return rows.map(({ purpose, key_sealed: sealed }) => {
       const text = options.secrets.decryptText({ purpose: keptPurpose, sealed, context: purpose })
@@ -106,7 +106,9 @@ export async function loadKeptKeys(options: Pick<RekeyOptions, 'url' | 'secrets'
 /** Ends the time in which keys of earlier secrets are good for these purposes. Returns how many there were. */
 export async function dropKeptKeys(options: { url: string; purposes: readonly string[] }): Promise<number> {
   return withOwner(options.url, async (client) => {
-    const { rowCount } = await client.query('delete from kept_key where purpose = any ($1::text[])', [options.purposes])
+    const { rowCount } = await client.query('delete from retired_key where purpose = any ($1::text[])', [
+      options.purposes,
+    ])
     return rowCount ?? 0
   })
 }
@@ -122,7 +124,7 @@ async function keepKeys(options: {
     if (previous === null) return
     const text = Buffer.from(previous.key).toString('base64url')
     await client.query(
-      'insert into kept_key (purpose, key_id, key_sealed) values ($1, $2, $3) on conflict (purpose, key_id) do nothing',
+      'insert into retired_key (purpose, key_id, key_sealed) values ($1, $2, $3) on conflict (purpose, key_id) do nothing',
       [purpose, previous.id, secrets.encryptText({ purpose: keptPurpose, text, context: purpose })],
     )
   }

@@ -66,7 +66,15 @@ export interface AuditAnchor {
   sequence: number
 }
 
-export interface AuditLine {
+export interface AuditMention {
+  agent_id: number
+  at: Timestamp
+  line_id: number
+  subject_id: string
+  subject_kind: string
+}
+
+export interface AuditRecord {
   action: string
   address: string | null
   after: Json | null
@@ -80,14 +88,6 @@ export interface AuditLine {
   prev_hash: Generated<Buffer>
   request_id: string | null
   sequence: Generated<number>
-  subject_id: string
-  subject_kind: string
-}
-
-export interface AuditMention {
-  agent_id: number
-  at: Timestamp
-  line_id: number
   subject_id: string
   subject_kind: string
 }
@@ -142,48 +142,6 @@ export interface ChatMessage {
   id: Generated<number>
   sent_at: Timestamp
   text: string
-}
-
-export interface Complaint {
-  agent_id: number
-  area_id: number | null
-  assignee_id: number | null
-  assignee_name: string | null
-  changed_at: Timestamp
-  due_at: Timestamp
-  finding: string | null
-  id: Generated<number>
-  is_done: Generated<boolean>
-  kind: string
-  opened_at: Timestamp
-  order_id: number | null
-  photo_ids: Generated<string[]>
-  rating: number | null
-  reopened_count: Generated<number>
-  request_id: string | null
-  resolved_at: Timestamp | null
-  rider_id: number | null
-  source: string
-  state: Generated<string>
-  text: string
-  vehicle_id: number | null
-  vehicle_number: string | null
-}
-
-export interface ComplaintEvent {
-  agent_id: number
-  area_id: number | null
-  assignee_name: string | null
-  at: Timestamp
-  author_id: number | null
-  author_name: string | null
-  complaint_id: number
-  finding: string | null
-  from_rider: Generated<boolean>
-  id: Generated<number>
-  photo_ids: Generated<string[]>
-  step: string
-  text: Generated<string>
 }
 
 export interface DemandSearch {
@@ -351,15 +309,6 @@ export interface FinancialAccount {
   status: number | null
 }
 
-export interface FixReason {
-  agent_id: number
-  for_riders: Generated<boolean>
-  id: Generated<number>
-  name: string
-  position: Generated<number>
-  version: Generated<number>
-}
-
 export interface FleetDay {
   agent_id: number
   area_id: number
@@ -452,14 +401,6 @@ export interface InvoiceItem {
   subject_id: number
 }
 
-export interface KeptKey {
-  id: Generated<number>
-  kept_at: Generated<Timestamp>
-  key_id: string
-  key_sealed: string
-  purpose: string
-}
-
 export interface LedgerAccount {
   agent_id: number
   currency: string
@@ -538,7 +479,7 @@ export interface Migration {
   name: string
 }
 
-export interface MoneyAct {
+export interface MoneyAction {
   act: string
   acted_at: Timestamp
   agent_id: number
@@ -557,16 +498,6 @@ export interface MoneyAct {
   reason: string
   rider_id: number
   state: string
-}
-
-export interface MoneyCheck {
-  checked_at: Timestamp
-  entries: Generated<number>
-  faults: Generated<Json>
-  id: Generated<number>
-  postings: Generated<number>
-  state: Generated<string>
-  took_ms: Generated<number>
 }
 
 export interface Operator {
@@ -740,9 +671,9 @@ export interface Photo {
   id: string
   kept_at: Timestamp
   kind: string
-  loose_since: Timestamp | null
   purpose: string
   sealed: Buffer
+  unattached_since: Timestamp | null
   width: number
 }
 
@@ -806,6 +737,16 @@ export interface RebalanceVehicle {
   vehicle_id: number
 }
 
+export interface ReconciliationRun {
+  checked_at: Timestamp
+  entries: Generated<number>
+  faults: Generated<Json>
+  id: Generated<number>
+  postings: Generated<number>
+  state: Generated<string>
+  took_ms: Generated<number>
+}
+
 export interface RepairPart {
   agent_id: number
   id: Generated<number>
@@ -828,6 +769,23 @@ export interface RepairPartMovement {
   part_id: number
   pieces: number
   task_id: number | null
+}
+
+export interface RepairReason {
+  agent_id: number
+  for_riders: Generated<boolean>
+  id: Generated<number>
+  name: string
+  position: Generated<number>
+  version: Generated<number>
+}
+
+export interface RetiredKey {
+  id: Generated<number>
+  kept_at: Generated<Timestamp>
+  key_id: string
+  key_sealed: string
+  purpose: string
 }
 
 export interface ReturnCheck {
@@ -907,6 +865,7 @@ export interface Rider {
   cell: Generated<number>
   cert_hash: string | null
   cert_sealed: string | null
+  certificate_kind: string | null
   certified_at: Timestamp | null
   closed_at: Timestamp | null
   created_at: Timestamp
@@ -916,7 +875,6 @@ export interface Rider {
   name_sealed: string | null
   phone_hash: string
   phone_sealed: string
-  proof_kind: string | null
 }
 
 export interface RiderApp {
@@ -928,7 +886,7 @@ export interface RiderApp {
   state: Generated<string>
 }
 
-export interface RiderBalancePlace {
+export interface RiderBalanceCursor {
   book_id: number
   entry_number: number
 }
@@ -975,6 +933,22 @@ export interface RiderCard {
   state: Generated<string>
 }
 
+export interface RiderCertificate {
+  agent_id: number
+  decided_at: Timestamp | null
+  decided_by: string | null
+  decided_by_id: number | null
+  expires_at: Timestamp | null
+  id: Generated<number>
+  kind: string
+  organisation: string
+  photo_ids: Generated<string[]>
+  reason: Generated<string>
+  rider_id: number
+  state: Generated<string>
+  submitted_at: Timestamp
+}
+
 export interface RiderDeposit {
   agent_id: number
   cents: number
@@ -998,22 +972,6 @@ export interface RiderDevice {
   model: string
   rider_id: number
   system: string
-}
-
-export interface RiderProof {
-  agent_id: number
-  decided_at: Timestamp | null
-  decided_by: string | null
-  decided_by_id: number | null
-  expires_at: Timestamp | null
-  id: Generated<number>
-  kind: string
-  organisation: string
-  photo_ids: Generated<string[]>
-  reason: Generated<string>
-  rider_id: number
-  state: Generated<string>
-  submitted_at: Timestamp
 }
 
 export interface RiderRebind {
@@ -1222,6 +1180,48 @@ export interface TaskStep {
   operator_name: string | null
   step: string
   task_id: number
+}
+
+export interface Ticket {
+  agent_id: number
+  area_id: number | null
+  assignee_id: number | null
+  assignee_name: string | null
+  changed_at: Timestamp
+  due_at: Timestamp
+  finding: string | null
+  id: Generated<number>
+  is_done: Generated<boolean>
+  kind: string
+  opened_at: Timestamp
+  order_id: number | null
+  photo_ids: Generated<string[]>
+  rating: number | null
+  reopened_count: Generated<number>
+  request_id: string | null
+  resolved_at: Timestamp | null
+  rider_id: number | null
+  source: string
+  state: Generated<string>
+  text: string
+  vehicle_id: number | null
+  vehicle_number: string | null
+}
+
+export interface TicketEvent {
+  agent_id: number
+  area_id: number | null
+  assignee_name: string | null
+  at: Timestamp
+  author_id: number | null
+  author_name: string | null
+  finding: string | null
+  from_rider: Generated<boolean>
+  id: Generated<number>
+  photo_ids: Generated<string[]>
+  step: string
+  text: Generated<string>
+  ticket_id: number
 }
 
 export interface TrackSegment {
@@ -1439,15 +1439,13 @@ export interface DB {
   agent: Agent
   ally: Ally
   audit_anchor: AuditAnchor
-  audit_line: AuditLine
   audit_mention: AuditMention
+  audit_record: AuditRecord
   call_nonce: CallNonce
   card_product: CardProduct
   card_use: CardUse
   chat_conversation: ChatConversation
   chat_message: ChatMessage
-  complaint: Complaint
-  complaint_event: ComplaintEvent
   demand_search: DemandSearch
   demo_history: DemoHistory
   demo_history_day: DemoHistoryDay
@@ -1461,7 +1459,6 @@ export interface DB {
   fence: Fence
   fence_change: FenceChange
   financial_account: FinancialAccount
-  fix_reason: FixReason
   fleet_day: FleetDay
   fleet_job: FleetJob
   franchise_application: FranchiseApplication
@@ -1469,7 +1466,6 @@ export interface DB {
   idempotency: Idempotency
   invoice: Invoice
   invoice_item: InvoiceItem
-  kept_key: KeptKey
   ledger_account: LedgerAccount
   ledger_balance: LedgerBalance
   ledger_book: LedgerBook
@@ -1478,8 +1474,7 @@ export interface DB {
   ledger_posting: LedgerPosting
   login_ticket: LoginTicket
   migration: Migration
-  money_act: MoneyAct
-  money_check: MoneyCheck
+  money_action: MoneyAction
   operator: Operator
   operator_area: OperatorArea
   operator_device: OperatorDevice
@@ -1499,20 +1494,23 @@ export interface DB {
   quick_login_used: QuickLoginUsed
   rebalance_plan: RebalancePlan
   rebalance_vehicle: RebalanceVehicle
+  reconciliation_run: ReconciliationRun
   repair_part: RepairPart
   repair_part_movement: RepairPartMovement
+  repair_reason: RepairReason
+  retired_key: RetiredKey
   return_check: ReturnCheck
   return_photo: ReturnPhoto
   return_review: ReturnReview
   ride_order: RideOrder
   rider: Rider
   rider_app: RiderApp
-  rider_balance_place: RiderBalancePlace
+  rider_balance_cursor: RiderBalanceCursor
   rider_ban: RiderBan
   rider_card: RiderCard
+  rider_certificate: RiderCertificate
   rider_deposit: RiderDeposit
   rider_device: RiderDevice
-  rider_proof: RiderProof
   rider_rebind: RiderRebind
   rider_reveal: RiderReveal
   role: Role
@@ -1529,6 +1527,8 @@ export interface DB {
   task_pay: TaskPay
   task_rule_version: TaskRuleVersion
   task_step: TaskStep
+  ticket: Ticket
+  ticket_event: TicketEvent
   track_segment: TrackSegment
   trip: Trip
   unknown_device: UnknownDevice

@@ -215,6 +215,10 @@ it('makes tasks of what is adopted, and tells later what it brought beside those
   expect((await handlers.listPlans({ pageSize: 20 }, stranger)).data.list).toEqual([])
   const file = await handlers.exportPlans({ areaId: 31 }, desk)
   expect(file.data.text).toContain('5.3,是')
-  const lines = await owner.selectFrom('audit_line').select('action').where('action', 'like', 'rebalancing%').execute()
+  const lines = await owner
+    .selectFrom('audit_record')
+    .select('action')
+    .where('action', 'like', 'rebalancing%')
+    .execute()
   expect(lines.map(({ action }) => action)).toEqual(['rebalancing.adopt', 'rebalancing.export'])
 })

@@ -115,7 +115,7 @@ const note = ({ audit }: Parts, tx: Tx, call: SessionCall, { agentId, action, id
     agentId,
     operatorId: call.caller.operatorId,
     action,
-    subjectKind: action.startsWith('fix_reason') ? 'fix_reason' : 'repair_part',
+    subjectKind: action.startsWith('repair_reason') ? 'repair_reason' : 'repair_part',
     subjectId: id,
     before: before ?? null,
     after: after ?? null,
@@ -138,7 +138,7 @@ type Versioned = { id: number; agent_id: number; version: number }
 async function lockRow(
   tx: Tx,
   call: SessionCall,
-  { table, id, version }: { table: 'fix_reason' | 'repair_part'; id: number; version?: number | undefined },
+  { table, id, version }: { table: 'repair_reason' | 'repair_part'; id: number; version?: number | undefined },
 ): Promise<Versioned & { name: string }> {
   const { rows } = await sql<Versioned & { name: string }>`
     select x.id, x.agent_id, x.version, x.name from ${sql.table(table)} x
@@ -151,7 +151,7 @@ async function lockRow(
 
 async function ensureRoom(
   tx: Tx,
-  { table, agentId, limit }: { table: 'fix_reason' | 'repair_part'; agentId: number; limit: number },
+  { table, agentId, limit }: { table: 'repair_reason' | 'repair_part'; agentId: number; limit: number },
 ): Promise<void> {
   const { rows } = await sql<{ count: number }>`
     select count(*)::integer as count from ${sql.table(table)} where agent_id = ${agentId}`.execute(tx)
@@ -165,30 +165,30 @@ function createReasons(parts: Parts): Pick<RepairHandlers, 'saveFixReason' | 're
         const after = { name, forRiders, position }
         if (id === undefined) {
           const agentId = companyOf(call, asked)
-          await ensureRoom(tx, { table: 'fix_reason', agentId, limit: fixReasonsMax })
+          await ensureRoom(tx, { table: 'repair_reason', agentId, limit: fixReasonsMax })
           const made = await tx
-            .insertInto('fix_reason')
+            .insertInto('repair_reason')
             .values({ agent_id: agentId, name, for_riders: forRiders, position })
             .returning('id')
             .executeTakeFirstOrThrow()
-          await note(parts, tx, call, { agentId, action: 'fix_reason.create', id: made.id, after })
+          await note(parts, tx, call, { agentId, action: 'repair_reason.create', id: made.id, after })
           return { suc: true, data: { id: made.id, version: 1 } }
         }
-        const row = await lockRow(tx, call, { table: 'fix_reason', id, version: version ?? 0 })
+        const row = await lockRow(tx, call, { table: 'repair_reason', id, version: version ?? 0 })
         await sql`
-          update fix_reason set name = ${name}, for_riders = ${forRiders}, position = ${position}, version = version + 1
+          update repair_reason set name = ${name}, for_riders = ${forRiders}, position = ${position}, version = version + 1
           where id = ${id}`.execute(tx)
         const agentId = row.agent_id
-        await note(parts, tx, call, { agentId, action: 'fix_reason.change', id, before: { name: row.name }, after })
+        await note(parts, tx, call, { agentId, action: 'repair_reason.change', id, before: { name: row.name }, after })
         return { suc: true, data: { id, version: row.version + 1 } }
       }),
 
     removeFixReason: async ({ id }, call) =>
       changing(parts, call, async (tx) => {
-        const row = await lockRow(tx, call, { table: 'fix_reason', id })
-        await sql`delete from fix_reason where id = ${id}`.execute(tx)
+        const row = await lockRow(tx, call, { table: 'repair_reason', id })
+        await sql`delete from repair_reason where id = ${id}`.execute(tx)
         const before = { name: row.name }
-        await note(parts, tx, call, { agentId: row.agent_id, action: 'fix_reason.remove', id, before })
+        await note(parts, tx, call, { agentId: row.agent_id, action: 'repair_reason.remove', id, before })
         return { suc: true, data: { id } }
       }),
   }

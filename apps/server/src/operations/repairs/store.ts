@@ -8,7 +8,7 @@ const ofCompany = (alias: string, scope: Scope, agentId: number) =>
 export type ReasonRow = { id: number; name: string; for_riders: boolean; position: number; version: number }
 
 export const selectReasons = (scope: Scope, agentId: number) => sql<ReasonRow>`
-  select f.id, f.name, f.for_riders, f.position, f.version from fix_reason f
+  select f.id, f.name, f.for_riders, f.position, f.version from repair_reason f
   where ${ofCompany('f', scope, agentId)} order by f.position, f.id limit 500`
 
 export type PartRow = {

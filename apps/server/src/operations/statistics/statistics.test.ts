@@ -228,7 +228,7 @@ describe('the tasks behind a figure', () => {
     expect([data.rows, data.nextCursor]).toEqual([1, null])
     expect(data.text).toContain(`\r\n${id},维修,`)
     expect(data.text).toContain("'=1+1")
-    const lines = await owner.selectFrom('audit_line').selectAll().where('action', '=', 'work.export').execute()
+    const lines = await owner.selectFrom('audit_record').selectAll().where('action', '=', 'work.export').execute()
     expect(lines).toHaveLength(1)
   })
 

@@ -54,7 +54,7 @@ export async function finishTask(parts: TaskParts, tx: Tx, call: SessionCall, re
 
 async function readReason(tx: Tx, { agent_id }: LockedTask, reasonId: number): Promise<string> {
   const { rows } = await sql<{ name: string }>`
-    select name from fix_reason where id = ${reasonId} and agent_id = ${agent_id}`.execute(tx)
+    select name from repair_reason where id = ${reasonId} and agent_id = ${agent_id}`.execute(tx)
   const [found] = rows
   if (found === undefined) throw new AppError('not_found')
   return found.name

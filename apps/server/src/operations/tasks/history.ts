@@ -57,7 +57,7 @@ async function reportPast(tx: Tx, before: Date): Promise<void> {
     with reason as (
       select r.agent_id, r.name, row_number() over (partition by r.agent_id order by r.id) - 1 as place,
         count(*) over (partition by r.agent_id) as many
-      from fix_reason r
+      from repair_reason r
     ), found as (
       select t.id, t.vehicle_id, t.agent_id, t.area_id, t.opened_at, t.done_at, coalesce(t.reason, reason.name) as reason,
         (select i.person_name from task i where i.area_id = t.area_id and i.kind = 'inspect' and i.state = 'done'

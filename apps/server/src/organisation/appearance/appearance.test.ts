@@ -48,12 +48,12 @@ describe('the branding of a company', () => {
     expect(kept.data.branding.webImg).toBe(data.branding.webImg)
     await saveCompanyAppearance({ id: 3, ...none, logo: null }, calls.manager())
     expect(await logo(id)).toBeNull()
-    const { loose_since } = await owner
+    const { unattached_since } = await owner
       .selectFrom('photo')
-      .select('loose_since')
+      .select('unattached_since')
       .where('id', '=', id)
       .executeTakeFirstOrThrow()
-    expect(loose_since).not.toBeNull()
+    expect(unattached_since).not.toBeNull()
   })
 
   it('takes pictures alone', async () => {

@@ -66,7 +66,7 @@ describe('accepting', () => {
     })
     expect(await linesOf('application', number)).toMatchObject([{ agent_id: 2, operator_id: ids.platform }])
     const ofNew = await owner
-      .selectFrom('audit_line')
+      .selectFrom('audit_record')
       .select('action')
       .where('agent_id', '=', data.agentId)
       .orderBy('sequence')

@@ -17,7 +17,7 @@ const past: Readonly<Record<string, string>> = {
   fence: `kind <> 'service_area' and valid_to is not null`,
 }
 /** The area itself; the trail, whose lines outlive what they are about; figures of tasks, which are asked for themselves. */
-const unasked = ['service_area', 'audit_line', 'work_day']
+const unasked = ['service_area', 'audit_record', 'work_day']
 
 /**
  * What hangs on an area, in every table that names one, so that a table added later is asked as well. Records of the

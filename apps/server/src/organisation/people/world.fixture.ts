@@ -66,7 +66,7 @@ export async function createPeopleWorld() {
   const lines = async (action: string) =>
     (
       await sql<{ subject_id: string; agent_id: number; before: unknown; after: unknown }>`
-      select subject_id, agent_id, before, after from audit_line where action = ${action} order by id`.execute(owner)
+      select subject_id, agent_id, before, after from audit_record where action = ${action} order by id`.execute(owner)
     ).rows
   return { db, owner, kit, identity, handlers, roles, people, calls, call, addRole, addPerson, lines, managing }
 }

@@ -29,7 +29,7 @@ export async function insertPhoto(
       height: photo.height,
       sealed: photo.sealed,
       kept_at: photo.at,
-      loose_since: photo.isLoose ? photo.at : null,
+      unattached_since: photo.isLoose ? photo.at : null,
     })
     .execute()
 }
@@ -39,16 +39,16 @@ type Named = { readonly agentId: number; readonly purpose: string; readonly ids:
 /** Takes loose photos; returns how many of them there were. */
 export async function takeLoose(tx: Tx, { agentId, purpose, ids }: Named): Promise<number> {
   const { rows } = await sql`
-    update photo set loose_since = null
-    where id = any (${ids}::uuid[]) and agent_id = ${agentId} and purpose = ${purpose} and loose_since is not null
+    update photo set unattached_since = null
+    where id = any (${ids}::uuid[]) and agent_id = ${agentId} and purpose = ${purpose} and unattached_since is not null
     returning id`.execute(tx)
   return rows.length
 }
 
 export async function setLoose(tx: Tx, { agentId, purpose, ids, at }: Named & { readonly at: Date }): Promise<void> {
   await sql`
-    update photo set loose_since = ${at}
-    where id = any (${ids}::uuid[]) and agent_id = ${agentId} and purpose = ${purpose} and loose_since is null`.execute(
+    update photo set unattached_since = ${at}
+    where id = any (${ids}::uuid[]) and agent_id = ${agentId} and purpose = ${purpose} and unattached_since is null`.execute(
     tx,
   )
 }
@@ -76,7 +76,7 @@ export function selectPhotos(options: { scope: Scope; purpose: string; ids: read
 export async function removeLoose(tx: Tx, { before, limit }: { before: Date; limit: number }): Promise<number> {
   const { rows } = await sql`
     delete from photo where id in (
-      select id from photo where loose_since < ${before} order by loose_since limit ${limit} for update skip locked)
+      select id from photo where unattached_since < ${before} order by unattached_since limit ${limit} for update skip locked)
     returning id`.execute(tx)
   return rows.length
 }

@@ -14,7 +14,7 @@ export async function followBalances({ db }: Pick<Kit, 'db'>): Promise<number> {
     sql<{ agent_id: number; done: number; until: number }>`
       select b.agent_id, coalesce(p.entry_number, 0) as done,
         least(b.entry_number, coalesce(p.entry_number, 0) + ${entriesPerTurn}) as until
-      from ledger_book b left join rider_balance_place p on p.book_id = b.agent_id
+      from ledger_book b left join rider_balance_cursor p on p.book_id = b.agent_id
       where b.entry_number > coalesce(p.entry_number, 0) order by b.agent_id`.compile(k),
   )
   let read = 0
@@ -42,8 +42,8 @@ export async function followBalances({ db }: Pick<Kit, 'db'>): Promise<number> {
         update rider r set balance_mark = mark.mark from mark
         where r.id = mark.owner_id and r.agent_id = ${book.agent_id} and r.balance_mark <> mark.mark`.execute(tx)
       await sql`
-        insert into rider_balance_place (book_id, entry_number) values (${book.agent_id}, ${book.until})
-        on conflict (book_id) do update set entry_number = greatest(rider_balance_place.entry_number, excluded.entry_number)
+        insert into rider_balance_cursor (book_id, entry_number) values (${book.agent_id}, ${book.until})
+        on conflict (book_id) do update set entry_number = greatest(rider_balance_cursor.entry_number, excluded.entry_number)
       `.execute(tx)
     })
     read += book.until - book.done

@@ -38,7 +38,7 @@ const columns = sql`f.id, f.agent_id, f.rider_id, f.kind, f.organisation, f.phot
   f.expires_at, f.reason, f.decided_at, f.decided_by`
 
 const listedOf = ({ states = [...certificateStates], kinds }: CertificateFilter): Listed => ({
-  table: 'rider_proof',
+  table: 'rider_certificate',
   at: 'submitted_at',
   by: { column: 'state', type: 'text', values: states },
   riderId: 'rider_id',
@@ -48,7 +48,7 @@ const listedOf = ({ states = [...certificateStates], kinds }: CertificateFilter)
 export function selectCertificates(filter: CertificateFilter, asked: Asked) {
   return sql<ListedCertificateRow>`
     select ${columns}, agent.company, r.phone_hash, r.phone_sealed, r.name_sealed, r.cert_hash
-    from ${pageOf(listedOf(filter), asked)} join rider_proof f on f.id = p.id
+    from ${pageOf(listedOf(filter), asked)} join rider_certificate f on f.id = p.id
     join rider r on r.id = f.rider_id join agent on agent.id = f.agent_id
     order by ${orderOf(asked)}`
 }
@@ -60,13 +60,13 @@ const certificatesOfRiderMax = 50
 /** Of one rider that was looked up within the scope. */
 export function selectCertificatesOf({ id, agent_id }: { id: number; agent_id: number }) {
   return sql<CertificateRow>`
-    select ${columns} from rider_proof f where f.rider_id = ${id} and f.agent_id = ${agent_id}
+    select ${columns} from rider_certificate f where f.rider_id = ${id} and f.agent_id = ${agent_id}
     order by f.submitted_at desc, f.id desc limit ${certificatesOfRiderMax}`
 }
 
 export function selectCertificate({ id, scope }: { id: number; scope: Scope }) {
   return sql<CertificateRow>`
-    select ${columns} from rider_proof f where f.id = ${id} and f.agent_id = any (${scope.agentIds}::bigint[])`
+    select ${columns} from rider_certificate f where f.id = ${id} and f.agent_id = any (${scope.agentIds}::bigint[])`
 }
 
 export async function lockCertificate(
@@ -74,7 +74,7 @@ export async function lockCertificate(
   { id, scope }: { id: number; scope: Scope },
 ): Promise<CertificateRow | undefined> {
   const { rows } = await sql<CertificateRow>`
-    select ${columns} from rider_proof f
+    select ${columns} from rider_certificate f
     where f.id = ${id} and f.agent_id = any (${scope.agentIds}::bigint[]) for update`.execute(tx)
   return rows[0]
 }
@@ -105,7 +105,7 @@ export async function insertCertificate(
   },
 ): Promise<void> {
   await sql`
-    insert into rider_proof (agent_id, rider_id, kind, organisation, photo_ids, submitted_at)
+    insert into rider_certificate (agent_id, rider_id, kind, organisation, photo_ids, submitted_at)
     values (${certificate.agentId}, ${certificate.riderId}, ${certificate.kind}, ${certificate.organisation}, ${certificate.photoIds}::uuid[],
       ${certificate.at})`.execute(tx)
 }
@@ -124,7 +124,7 @@ export async function decideCertificate(
   } | null,
 ): Promise<void> {
   await sql`
-    update rider_proof set state = ${decision?.state ?? 'waiting'}, expires_at = ${decision?.expiresAt ?? null},
+    update rider_certificate set state = ${decision?.state ?? 'waiting'}, expires_at = ${decision?.expiresAt ?? null},
       reason = ${decision?.reason ?? ''}, decided_at = ${decision?.at ?? null},
       decided_by_id = ${decision?.operatorId ?? null}, decided_by = ${decision?.operatorName ?? null}
     where id = ${row.id} and agent_id = ${row.agent_id}`.execute(tx)
@@ -134,8 +134,8 @@ export async function decideCertificate(
 /** What a rider holds now: of two certificates the one that was decided last. */
 async function markRiders(tx: Tx, riderIds: readonly number[]): Promise<void> {
   await sql`
-    update rider r set proof_kind = (
-      select f.kind from rider_proof f where f.rider_id = r.id and f.state = 'approved'
+    update rider r set certificate_kind = (
+      select f.kind from rider_certificate f where f.rider_id = r.id and f.state = 'approved'
       order by f.decided_at desc, f.id desc limit 1
     ) where r.id = any (${riderIds}::bigint[])`.execute(tx)
 }
@@ -146,10 +146,10 @@ const expiredPerTurn = 1_000
 export async function expireCertificates(tx: Tx, now: Date): Promise<number> {
   const { rows } = await sql<{ rider_id: number }>`
     with over as (
-      select id from rider_proof where state = 'approved' and expires_at <= ${now}
+      select id from rider_certificate where state = 'approved' and expires_at <= ${now}
       order by expires_at limit ${expiredPerTurn} for update skip locked
     )
-    update rider_proof f set state = 'expired' from over where f.id = over.id returning f.rider_id`.execute(tx)
+    update rider_certificate f set state = 'expired' from over where f.id = over.id returning f.rider_id`.execute(tx)
   if (rows.length > 0)
     await markRiders(
       tx,

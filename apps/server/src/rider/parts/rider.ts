@@ -18,11 +18,11 @@ export type RiderRow = {
   created_at: Date
   last_active_at: Date
   banned: boolean
-  proof_kind: string | null
+  certificate_kind: string | null
 }
 
 export const riderColumns = sql`r.id, r.agent_id, r.phone_hash, r.phone_sealed, r.name_hash, r.name_sealed, r.cert_hash,
-  r.cert_sealed, r.certified_at, r.closed_at, r.created_at, r.last_active_at, r.banned, r.proof_kind`
+  r.cert_sealed, r.certified_at, r.closed_at, r.created_at, r.last_active_at, r.banned, r.certificate_kind`
 
 /** A rider of the scope, locked. Throws not_found. */
 export async function lockRider(tx: Tx, { riderId, scope }: { riderId: number; scope: Scope }): Promise<RiderRow> {

@@ -18,7 +18,7 @@ export type Asked = {
 
 /** A table that is listed by time, and the column whose values are its runs. Constants of the code. */
 export type Listed = {
-  readonly table: 'rider' | 'rider_ban' | 'rider_proof' | 'rider_rebind'
+  readonly table: 'rider' | 'rider_ban' | 'rider_certificate' | 'rider_rebind'
   readonly at: string
   readonly by: {
     readonly column: string

@@ -86,7 +86,7 @@ export function riderOf(row: ListedRow, riders: Pick<Riders, 'maskedPhone' | 'ma
     state: row.closed_at === null ? 'active' : 'closed',
     certified: row.cert_hash !== null,
     banned: row.banned,
-    certificateKind: row.proof_kind === null ? null : known(certificateKinds, row.proof_kind),
+    certificateKind: row.certificate_kind === null ? null : known(certificateKinds, row.certificate_kind),
     registeredAt: row.created_at.getTime(),
     lastActiveAt: row.last_active_at.getTime(),
     balanceCents: row.balance_cents,

@@ -19,10 +19,10 @@ export function selectAccountEvents({ id, agent_id }: Own, { before, limit }: { 
       union all select r.certified_at, 'certified', '', '', null from rider r
         where r.id = ${id} and r.agent_id = ${agent_id}
       union all select r.closed_at, 'closed', '', '', null from rider r where r.id = ${id} and r.agent_id = ${agent_id}
-      union all select f.submitted_at, 'certificate_submitted', f.kind, f.organisation, null from rider_proof f
+      union all select f.submitted_at, 'certificate_submitted', f.kind, f.organisation, null from rider_certificate f
         where f.rider_id = ${id} and f.agent_id = ${agent_id}
       union all select f.decided_at, case f.state when 'refused' then 'certificate_refused' else 'certificate_approved' end, f.kind,
-        f.reason, f.decided_by from rider_proof f
+        f.reason, f.decided_by from rider_certificate f
         where f.rider_id = ${id} and f.agent_id = ${agent_id} and f.state <> 'waiting'
       union all select w.asked_at, 'rebind_asked', w.kind, w.claim, null from rider_rebind w
         where w.rider_id = ${id} and w.agent_id = ${agent_id}

@@ -130,7 +130,7 @@ describe('those who write invoices', () => {
       taxNumber,
       email: title.email,
     })
-    const lines = await owner.selectFrom('audit_line').select('action').where('subject_id', '=', String(id)).execute()
+    const lines = await owner.selectFrom('audit_record').select('action').where('subject_id', '=', String(id)).execute()
     expect(lines).toEqual([{ action: 'invoice.reveal' }])
     for (let shown = 1; shown < invoiceRevealsPerHour; shown += 1) await handlers.revealInvoice({ id }, call)
     await expect(handlers.revealInvoice({ id }, call)).rejects.toMatchObject({ code: 'too_many_requests' })

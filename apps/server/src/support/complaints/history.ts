@@ -89,7 +89,7 @@ const requestOf = ({ id }: Pick<Ride, 'id'>): string => `${requestPrefix}${id}`
 async function findKnown({ db }: Kit): Promise<Set<string>> {
   const rows = await db.systemRead((k) =>
     sql<{ request: string }>`
-      select request_id as request from complaint where request_id like ${`${requestPrefix}%`} limit ${ticketsMax * 2}`.compile(
+      select request_id as request from ticket where request_id like ${`${requestPrefix}%`} limit ${ticketsMax * 2}`.compile(
       k,
     ),
   )

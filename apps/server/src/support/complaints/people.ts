@@ -18,7 +18,7 @@ export function selectPeople(scope: Scope) {
       or exists (select from operator_area h where h.operator_id = o.id and h.area_id = a.id)))`
   return sql<{ id: number; name: string; unfinished: number }>`
     select o.id, o.name, (
-      select count(*)::integer from complaint c
+      select count(*)::integer from ticket c
       where c.assignee_id = o.id and not c.is_done and c.agent_id = any (${scope.agentIds}::bigint[])
         and (c.area_id is null or c.area_id = any (${scope.areaIds}::bigint[]))
     ) as unfinished

@@ -59,7 +59,7 @@ export function createRiderComplaintHandlers(parts: ComplaintParts): Handlers<ty
         const scope = await scopeOfAgents(tx, call.app.agentIds)
         const riderIds = await riders.idsByPhone(scope, phone)
         const { rows } = await sql<{ id: number }>`
-          select id from complaint where rider_id = any (${riderIds}::bigint[])
+          select id from ticket where rider_id = any (${riderIds}::bigint[])
           order by opened_at desc, id desc limit ${ownMax}`.execute(tx)
         const own: OwnComplaint[] = []
         for (const { id } of rows) own.push(await readOwn(parts, tx, id))
@@ -138,7 +138,7 @@ async function findRequest(
 ): Promise<number | undefined> {
   if (requestId === null) return undefined
   const { rows } = await sql<{ id: number }>`
-    select id from complaint where agent_id = ${agentId} and rider_id = ${riderId} and request_id = ${requestId}`.execute(
+    select id from ticket where agent_id = ${agentId} and rider_id = ${riderId} and request_id = ${requestId}`.execute(
     tx,
   )
   return rows[0]?.id
@@ -146,16 +146,14 @@ async function findRequest(
 
 async function checkRate(tx: Tx, { riderId, since }: { riderId: number | null; since: Date }): Promise<void> {
   const { rows } = await sql<{ count: number }>`
-    select count(*) as count from complaint where rider_id = ${riderId} and opened_at > ${since}`.execute(tx)
+    select count(*) as count from ticket where rider_id = ${riderId} and opened_at > ${since}`.execute(tx)
   if ((rows[0]?.count ?? 0) >= complaintsPerDayMax) throw new AppError('too_many_requests')
 }
 
 /** The history of a ticket is read as a whole: nobody fills it until the newest words are out of sight. */
 async function checkWords(tx: Tx, { id, since }: { id: number; since: Date }): Promise<void> {
   const { rows } = await sql<{ count: number }>`
-    select count(*) as count from complaint_event where complaint_id = ${id} and step = 'said' and at > ${since}`.execute(
-    tx,
-  )
+    select count(*) as count from ticket_event where ticket_id = ${id} and step = 'said' and at > ${since}`.execute(tx)
   if ((rows[0]?.count ?? 0) >= complaintWordsPerDayMax) throw new AppError('too_many_requests')
 }
 
@@ -164,7 +162,7 @@ const told: ReadonlySet<string> = new Set(['said', 'replied', 'found'])
 
 async function readOwn({ riders, kit }: ComplaintParts, tx: Tx, id: number): Promise<OwnComplaint> {
   const { rows: found } = await sql<{ agent_id: number; area_id: number | null }>`
-    select agent_id, area_id from complaint where id = ${id}`.execute(tx)
+    select agent_id, area_id from ticket where id = ${id}`.execute(tx)
   const [place] = found
   if (place === undefined) throw new AppError('not_found')
   const scope = { agentIds: [place.agent_id], areaIds: place.area_id === null ? [] : [place.area_id], operatorId: null }

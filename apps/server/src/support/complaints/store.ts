@@ -102,7 +102,7 @@ export function selectComplaints(
   const order = sort === 'due' ? sql`c.is_done, c.due_at, c.id` : sql`c.opened_at desc, c.id desc`
   return sql<ComplaintRow>`
     select ${columns} from (
-      select c.* from complaint c where ${sql.join(asked, sql` and `)} order by ${order} limit ${limit}
+      select c.* from ticket c where ${sql.join(asked, sql` and `)} order by ${order} limit ${limit}
     ) c ${names} order by ${order}`
 }
 
@@ -110,7 +110,7 @@ export function selectComplaints(
 export function countComplaints(search: ComplaintSearch) {
   return sql<{ count: number }>`
     select count(*) as count from (
-      select from complaint c where ${sql.join(conditions(search), sql` and `)} limit ${complaintCountMax + 1}) f`
+      select from ticket c where ${sql.join(conditions(search), sql` and `)} limit ${complaintCountMax + 1}) f`
 }
 
 export type CountersRow = {
@@ -130,11 +130,11 @@ export function countWaiting({ scope, operatorId, now }: Omit<ComplaintSearch, '
       count(*) filter (where not c.is_done and c.assignee_id = ${operatorId}) as mine,
       count(*) filter (where not c.is_done and c.assignee_id is null) as nobody,
       count(*) filter (where c.state = 'resolved') as resolved
-    from complaint c where c.state <> 'closed' and ${inScope(scope)}`
+    from ticket c where c.state <> 'closed' and ${inScope(scope)}`
 }
 
 export function selectComplaint({ id, scope }: { id: number; scope: Scope }) {
-  return sql<ComplaintRow>`select ${columns} from complaint c ${names} where c.id = ${id} and ${inScope(scope)}`
+  return sql<ComplaintRow>`select ${columns} from ticket c ${names} where c.id = ${id} and ${inScope(scope)}`
 }
 
 /** The ticket of the scope, locked until the end of the transaction. */
@@ -143,9 +143,9 @@ export async function lockComplaint(
   { id, scope }: { id: number; scope: Scope },
 ): Promise<ComplaintRow | undefined> {
   const { rows } = await sql`
-    select c.id from complaint c where c.id = ${id} and ${inScope(scope)} for update`.execute(tx)
+    select c.id from ticket c where c.id = ${id} and ${inScope(scope)} for update`.execute(tx)
   if (rows.length === 0) return undefined
-  return (await sql<ComplaintRow>`select ${columns} from complaint c ${names} where c.id = ${id}`.execute(tx)).rows[0]
+  return (await sql<ComplaintRow>`select ${columns} from ticket c ${names} where c.id = ${id}`.execute(tx)).rows[0]
 }
 
 export type EventRow = {
@@ -167,7 +167,7 @@ export function selectEvents({ id, scope }: { id: number; scope: Scope }) {
   return sql<EventRow>`
     select e.* from (
       select e.id, e.at, e.step, e.author_name, e.from_rider, e.text, e.assignee_name, e.finding, e.photo_ids
-      from complaint_event e where e.complaint_id = ${id} and ${inScope(scope, 'e')} order by e.id desc limit ${eventsMax}
+      from ticket_event e where e.ticket_id = ${id} and ${inScope(scope, 'e')} order by e.id desc limit ${eventsMax}
     ) e order by e.id`
 }
 
@@ -178,7 +178,7 @@ const othersMax = 10
 /** Of the same rider. */
 export function selectOthers({ id, riderId, scope }: { id: number; riderId: number; scope: Scope }) {
   return sql<OtherRow>`
-    select c.id, c.kind, c.state, c.opened_at from complaint c
+    select c.id, c.kind, c.state, c.opened_at from ticket c
     where c.rider_id = ${riderId} and c.id <> ${id} and ${inScope(scope)}
     order by c.opened_at desc, c.id desc limit ${othersMax}`
 }
@@ -186,7 +186,7 @@ export function selectOthers({ id, riderId, scope }: { id: number; riderId: numb
 export function selectOfRider(asked: { scope: Scope; riderId: number; before: Date; limit: number }) {
   const { scope, riderId, before, limit } = asked
   return sql<{ id: number; state: string; text: string; opened_at: Date; assignee_name: string | null }>`
-    select c.id, c.state, c.text, c.opened_at, c.assignee_name from complaint c
+    select c.id, c.state, c.text, c.opened_at, c.assignee_name from ticket c
     where c.rider_id = ${riderId} and c.opened_at < ${before} and ${inScope(scope)}
     order by c.opened_at desc, c.id desc limit ${limit}`
 }
@@ -224,7 +224,7 @@ export type NewComplaint = {
 /** Adds a ticket and returns its id; null where one of this request is there already. */
 export async function insertComplaint(tx: Tx, complaint: NewComplaint): Promise<number | null> {
   const row = await tx
-    .insertInto('complaint')
+    .insertInto('ticket')
     .values({
       agent_id: complaint.agentId,
       area_id: complaint.areaId,
@@ -264,9 +264,9 @@ type Place = { readonly id: number; readonly agentId: number; readonly areaId: n
 
 export async function insertEvent(tx: Tx, of: Place, event: NewEvent): Promise<void> {
   await tx
-    .insertInto('complaint_event')
+    .insertInto('ticket_event')
     .values({
-      complaint_id: of.id,
+      ticket_id: of.id,
       agent_id: of.agentId,
       area_id: of.areaId,
       at: event.at,
@@ -297,7 +297,7 @@ export type Changes = {
 export async function changeComplaint(tx: Tx, id: number, changes: Changes & { readonly at: Date }): Promise<void> {
   const { at, ...others } = changes
   await tx
-    .updateTable('complaint')
+    .updateTable('ticket')
     .set({ ...others, changed_at: at })
     .where('id', '=', id)
     .execute()
@@ -306,17 +306,17 @@ export async function changeComplaint(tx: Tx, id: number, changes: Changes & { r
 /** Photos of a ticket and its steps that the caller has locked. */
 export async function countPhotos(tx: Tx, id: number): Promise<number> {
   const { rows } = await sql<{ count: number }>`
-    select (select coalesce(sum(cardinality(photo_ids)), 0)::integer from complaint_event where complaint_id = ${id})
+    select (select coalesce(sum(cardinality(photo_ids)), 0)::integer from ticket_event where ticket_id = ${id})
       + cardinality(c.photo_ids) as count
-    from complaint c where c.id = ${id}`.execute(tx)
+    from ticket c where c.id = ${id}`.execute(tx)
   return rows[0]?.count ?? 0
 }
 
 /** Closes up to so many tickets whose answer nobody took up again; returns their ids. */
 export async function closeAnswered(tx: Tx, { before, at, limit }: { before: Date; at: Date; limit: number }) {
   const { rows } = await sql<{ id: number; agent_id: number; area_id: number | null }>`
-    update complaint set state = 'closed', changed_at = ${at} where id in (
-      select id from complaint where state = 'resolved' and resolved_at < ${before}
+    update ticket set state = 'closed', changed_at = ${at} where id in (
+      select id from ticket where state = 'resolved' and resolved_at < ${before}
       order by resolved_at limit ${limit} for update skip locked)
     returning id, agent_id, area_id`.execute(tx)
   return rows

@@ -59,7 +59,7 @@ const form = (changes: Partial<RegistrationForm> = {}): RegistrationForm =>
 const register = async (changes: Partial<RegistrationForm> = {}) =>
   (await handlers.registerVehicle(form(changes), north)).data
 const linesOf = (subjectId: string) =>
-  owner.selectFrom('audit_line').selectAll().where('subject_id', '=', subjectId).orderBy('id').execute()
+  owner.selectFrom('audit_record').selectAll().where('subject_id', '=', subjectId).orderBy('id').execute()
 
 async function knock(password = ''): Promise<number> {
   const line = await openMqtt({ port: site.gateway.mqttPort })

@@ -44,7 +44,7 @@ const list = async (call = platform) => (await models.listVehicleModels({ filter
 type Profile = Exclude<DeviceProfile, { protocol: 'mqtt' }>
 const setTo = async (profile: Profile | null, version = 0, call = platform) =>
   (await models.setVehicleModel({ model, protocol: 'jt808', profile, version, reason: '新终端' }, call)).data
-const lines = () => owner.selectFrom('audit_line').selectAll().where('subject_id', '=', model).orderBy('id').execute()
+const lines = () => owner.selectFrom('audit_record').selectAll().where('subject_id', '=', model).orderBy('id').execute()
 
 describe('the list of models', () => {
   it('counts the vehicles of the scope by model and protocol, with what their devices follow', async () => {

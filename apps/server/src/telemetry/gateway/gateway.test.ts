@@ -191,7 +191,11 @@ it('an unlock is confirmed by the vehicle, step by step, and is no trip', async 
   device.say({ instruction: 'L0', result: 0, userId, timestamp })
   expect(await device.next()).toMatchObject({ instruction: 'ack', of: 'L0' })
   expect(await state(vehicle.id)).toBe('available')
-  const audit = await owner.selectFrom('audit_line').selectAll().where('subject_id', '=', String(vehicle.id)).execute()
+  const audit = await owner
+    .selectFrom('audit_record')
+    .selectAll()
+    .where('subject_id', '=', String(vehicle.id))
+    .execute()
   expect(audit).toMatchObject([{ action: 'vehicle.unlock', operator_id: 7, agent_id: 3 }])
 })
 

@@ -1,1 +1,0 @@
-select 'no card is given back until now' as what, not exists (select from rider_card where state = 'refunded') as ok;
