@@ -105,7 +105,10 @@ function More({ filter, change }: MoreProps) {
       <Many
         label={t('未关闭告警')}
         value={filter.alarms}
-        options={alarmNames.map((kind) => ({ value: kind, label: t(alarmKindLabels[kind] ?? kind) }))}
+        options={alarmNames.map((kind) => ({
+          value: kind,
+          label: t(alarmKindLabels[kind] ?? kind, { context: 'alarm' }),
+        }))}
         onChange={(alarms) => change({ alarms })}
       />
       <Many

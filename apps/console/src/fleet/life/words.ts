@@ -37,7 +37,13 @@ export function wordsOfEntry(entry: LifeEntry): string {
     case 'alarm': {
       const end = entry.closedAt === null ? t('未关闭') : t('{{at}} 关闭', { at: dateTime(entry.closedAt) })
       const times = entry.times > 1 ? t('重复 {{times}} 次', { times: entry.times }) : null
-      return join(t(alarmKindLabels[entry.alarm] ?? entry.alarm), end, times, entry.fixedBy, entry.note)
+      return join(
+        t(alarmKindLabels[entry.alarm] ?? entry.alarm, { context: 'alarm' }),
+        end,
+        times,
+        entry.fixedBy,
+        entry.note,
+      )
     }
     case 'task': {
       const end = entry.doneAt === null ? null : dateTime(entry.doneAt)

@@ -13,7 +13,7 @@ export function alarmLabel(kind: string): string {
     case 'low_battery':
       return t('低电量')
     case 'power_cut':
-      return t('断电')
+      return t('断电', { context: 'alarm' })
     default:
       return t('告警 {{code}}', { code: kind })
   }

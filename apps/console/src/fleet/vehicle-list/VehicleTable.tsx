@@ -225,7 +225,7 @@ function Attention({ row }: { row: VehicleRow }) {
     <span className="vehicle-chips">
       {row.openAlarms.map((kind) => (
         <span key={kind} data-tone="bad">
-          {t(alarmKindLabels[kind] ?? kind)}
+          {t(alarmKindLabels[kind] ?? kind, { context: 'alarm' })}
         </span>
       ))}
       {row.openTasks.map((kind) => (

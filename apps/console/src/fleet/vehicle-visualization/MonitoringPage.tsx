@@ -216,6 +216,6 @@ const gatewayColumns: readonly Column<GatewayHealth>[] = [
   { key: 'rate', title: t('上报/秒'), numeric: true, render: (row) => row.reportsPerSecond.toFixed(1) },
   { key: 'reports', title: t('累计上报'), numeric: true, render: (row) => row.reports.toLocaleString() },
   { key: 'waiting', title: t('待写入'), numeric: true, render: (row) => row.waiting },
-  { key: 'rejected', title: t('拒绝'), numeric: true, render: (row) => row.rejected },
+  { key: 'rejected', title: t('拒绝', { context: 'count' }), numeric: true, render: (row) => row.rejected },
   { key: 'seen', title: t('最近报到'), render: (row) => <Ago at={row.seenAt} /> },
 ]

@@ -13,7 +13,7 @@ test('a failure speaks the server’s Chinese, or its own text when the server h
 
 test('in English the words change and the value stays', async () => {
   await setLanguage('en')
-  expect(wordsOf(badRequest)).toBe('What was submitted is not valid: city 过长')
+  expect(wordsOf(badRequest)).toBe('The submitted data is invalid: city 过长')
   expect(wordsOf(new ApiError({ code: 'phone_invalid', status: 400 }))).toBe('Invalid phone number')
   expect(wordsOf(new ApiError({ code: 'bad_request', status: 400, promot: '别的话' }))).toBe('别的话')
 })

@@ -15,12 +15,15 @@ interface Props {
 
 /** One figure with what it is compared with; it opens the list behind it. */
 export function Figure({ label, value, unit, note, tone, to }: Props): ReactNode {
+  // English writes the sign of a currency before the amount.
+  const isSign = unit === '¥'
   const body = (
     <>
       <span>{label}</span>
       <b data-tone={tone}>
+        {isSign && <small>{unit}</small>}
         {typeof value === 'number' ? value.toLocaleString() : value}
-        {unit !== undefined && <small> {unit}</small>}
+        {!isSign && unit !== undefined && <small> {unit}</small>}
       </b>
       <small>{note ?? ''}</small>
     </>

@@ -11,16 +11,31 @@ void ready.init({
   resources: { zh: {} },
   keySeparator: false,
   nsSeparator: false,
-  returnEmptyString: false,
+  // A counter such as 辆 has no English: '' is a translation.
+  returnEmptyString: true,
   initAsync: false,
   interpolation: { escapeValue: false },
 })
 
+// `{{rides, plural(one: ride; other: rides)}}` is the noun for a number that is not called `count`.
+ready.services.formatter?.add('plural', (value: unknown, locale, forms: Readonly<Record<string, string>>) => {
+  const form = pluralRules(locale ?? 'en').select(Number(String(value).replaceAll(',', '')))
+  return forms[form] ?? forms['other'] ?? ''
+})
+
+const rulesOf = new Map<string, Intl.PluralRules>()
+function pluralRules(locale: string): Intl.PluralRules {
+  const rules = rulesOf.get(locale) ?? new Intl.PluralRules(locale)
+  rulesOf.set(locale, rules)
+  return rules
+}
+
 const language = createStore<Language>('zh')
 
 /**
- * The text in the person's language; `{{name}}` is filled from `values`, `count` chooses an English plural.
- * A plain function: when the language changes, the root is mounted anew, so nobody has to subscribe.
+ * The text in the user's language. `{{name}}` is filled from `values`, `count` chooses an English plural, and `context`
+ * chooses the English of a Chinese word that has several senses: the catalogue holds it as `<sentence>_<context>`.
+ * A plain function: the root is mounted anew when the language changes, so no component has to subscribe.
  */
 export function t(sentence: string, values?: Readonly<Record<string, string | number>>): string {
   return values === undefined ? ready.t(sentence) : ready.t(sentence, { ...values })

@@ -156,6 +156,9 @@ function Check({ label, checked, mixed, onChange }: CheckProps) {
   )
 }
 
+/** A counter such as “vehicles” is empty in a language that does not need it. */
+const headWords = (title: string, unit = ''): string => (unit === '' ? title : `${title} (${unit})`)
+
 interface HeadCellProps<R> {
   readonly column: Column<R>
   readonly sort: Sort | undefined
@@ -163,7 +166,7 @@ interface HeadCellProps<R> {
 }
 
 function HeadCell<R>({ column: { key, title, unit, numeric, sortable }, sort, onSort }: HeadCellProps<R>) {
-  const words = unit === undefined ? title : `${title} (${unit})`
+  const words = headWords(title, unit)
   if (sortable !== true || onSort === undefined) return <th data-numeric={numeric === true}>{words}</th>
   const direction = sort?.by === key ? sort.direction : null
   return (
@@ -210,7 +213,7 @@ function Cards<R extends object>({ label, columns, rows, rowKey, selected, onSel
                 .filter((column) => column.inHead !== true)
                 .map((column) => (
                   <div key={column.key}>
-                    <dt>{column.unit === undefined ? column.title : `${column.title} (${column.unit})`}</dt>
+                    <dt>{headWords(column.title, column.unit)}</dt>
                     <dd>{column.render(row)}</dd>
                   </div>
                 ))}

@@ -18,7 +18,7 @@ export function causeText({ trigger, triggerDetail, triggerValue }: Task): strin
   if (trigger === null) return ''
   const cause = t(taskTriggerLabels[trigger])
   const known = alarmKindLabels[triggerDetail]
-  const detail = known === undefined ? triggerDetail : t(known)
+  const detail = known === undefined ? triggerDetail : t(known, { context: 'alarm' })
   const figure =
     triggerValue === null
       ? ''

@@ -108,7 +108,7 @@ function Whole({ cars, areaIds }: { readonly cars: Cars; readonly areaIds: reado
           to={link({ states: ['non_contactable', 'missing'] })}
         />
         <Figure
-          label={t('停用')}
+          label={t('停用', { context: 'vehicles' })}
           value={total.outOfService}
           note={shareNote(total.outOfService, total)}
           to={link({ states: ['non_operational'] })}
@@ -226,7 +226,7 @@ function Table({ title, rows, to }: TableProps) {
     number('onTrip', t('骑行中'), (row) => row.onTrip),
     number('low', t('低电量'), (row) => row.lowBattery),
     number('offline', t('离线或失联'), (row) => row.offline),
-    number('out', t('停用'), (row) => row.outOfService),
+    number('out', t('停用', { context: 'vehicles' }), (row) => row.outOfService),
     number('idle', t('闲置一天以上'), (row) => row.idle),
     number('inTask', t('有未完成任务'), (row) => row.inTask),
     number('battery', t('平均电量'), (row) => row.batteryPercent ?? 0, 1, '%'),

@@ -190,7 +190,10 @@ function Condition({ rule, onChange }: { readonly rule: TaskRule; readonly onCha
             mode="tags"
             className="filter-select"
             value={rule.alarms}
-            options={Object.entries(alarmKindLabels).map(([value, label]) => ({ value, label: t(label) }))}
+            options={Object.entries(alarmKindLabels).map(([value, label]) => ({
+              value,
+              label: t(label, { context: 'alarm' }),
+            }))}
             onChange={(alarms) => onChange({ ...rule, alarms })}
           />
         </label>

@@ -53,7 +53,7 @@ export function TaskPanel({ id, onClose }: { readonly id: number; readonly onClo
             <ul className="work-people">
               {detail.parts.map((part) => (
                 <li key={part.name} className="work-chip">
-                  {part.name} {part.pieces} {part.unit} · {money(part.cents)} {t('元')}
+                  {part.name} {part.pieces} {part.unit} · {t('{{yuan}} 元', { yuan: money(part.cents) })}
                 </li>
               ))}
             </ul>
@@ -145,7 +145,7 @@ function Steps({ list }: { readonly list: readonly TaskStepEntry[] }) {
     <ol className="work-steps">
       {list.map((step) => (
         <li key={step.id}>
-          {t(taskStepLabels[step.step])} · {step.personName ?? t('系统')}
+          {t(taskStepLabels[step.step], { context: 'step' })} · {step.personName ?? t('系统')}
           <small>
             <time>{dateTime(step.at)}</time>
             {step.note === '' ? '' : ` · ${step.note}`}

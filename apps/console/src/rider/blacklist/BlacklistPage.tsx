@@ -128,7 +128,7 @@ function columnsOf(onLift: (row: ListedBan) => void): readonly Column<ListedBan>
   return [
     {
       key: 'person',
-      title: t('用户'),
+      title: t('用户', { context: 'rider' }),
       inHead: true,
       render: (row) => <Person riderId={row.riderId} phone={row.phone} name={row.name} />,
     },

@@ -78,7 +78,7 @@ function Views({ view, onView }: { view: View; onView: (view: View) => void }) {
   )
   const waiting = acts.data?.data.waiting ?? 0
   const labels: Readonly<Record<View, string>> = {
-    riders: t('用户'),
+    riders: t('用户', { context: 'tab' }),
     refunds: t('退款'),
     deposits: t('押金'),
     acts: t('资金确认'),
@@ -155,7 +155,12 @@ function RiderTable({ filter, sort, onSort, onClear }: TableProps) {
         columns={columnsOf()}
         rowKey={(row) => row.id}
         cardHead={headOf}
-        empty={<Empty title={t('没有符合条件的用户')} action={<Button onClick={onClear}>{t('清除条件')}</Button>} />}
+        empty={
+          <Empty
+            title={t('没有符合条件的用户', { context: 'rider' })}
+            action={<Button onClick={onClear}>{t('清除条件')}</Button>}
+          />
+        }
         sort={sort}
         onSort={onSort}
         selected={selected}
@@ -212,7 +217,7 @@ function columnsOf(): readonly Column<Rider>[] {
     { key: 'id', title: t('用户编号'), render: (row) => row.id },
     {
       key: 'person',
-      title: t('用户'),
+      title: t('用户', { context: 'rider' }),
       inHead: true,
       render: (row) => <Person riderId={row.id} phone={row.phone} name={row.name} />,
     },

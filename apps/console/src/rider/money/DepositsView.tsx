@@ -102,7 +102,7 @@ const reasonsOf = ({ cases }: Deposit): string =>
 function columnsOf(): readonly Column<Deposit>[] {
   const sum = { unit: t('元'), numeric: true } as const
   return [
-    { key: 'rider', title: t('用户'), inHead: true, render: (row) => <Rider deposit={row} /> },
+    { key: 'rider', title: t('用户', { context: 'rider' }), inHead: true, render: (row) => <Rider deposit={row} /> },
     { key: 'state', title: t('状态'), inHead: true, render: (row) => <DepositMark state={row.state} /> },
     { key: 'cents', title: t('押金'), ...sum, render: (row) => money(row.cents) },
     { key: 'free', title: t('可用'), ...sum, render: (row) => money(freeCents(row)) },

@@ -132,7 +132,7 @@ function Purpose({ refund: { purpose, subjectId } }: { refund: ListedRefund }) {
 
 function columnsOf(onRetry: (row: ListedRefund) => void): readonly Column<ListedRefund>[] {
   return [
-    { key: 'rider', title: t('用户'), inHead: true, render: (row) => <Rider refund={row} /> },
+    { key: 'rider', title: t('用户', { context: 'rider' }), inHead: true, render: (row) => <Rider refund={row} /> },
     { key: 'state', title: t('状态'), inHead: true, render: (row) => <RefundMark state={row.state} /> },
     {
       key: 'act',

@@ -74,7 +74,7 @@ function Sums({ wallet }: { wallet: Wallet }) {
     [t('余额'), wallet.balanceCents],
     [t('赠送余额'), wallet.giftCents],
     [t('押金'), wallet.depositCents],
-    [t('冻结押金'), wallet.frozenCents],
+    [t('冻结押金', { context: 'account' }), wallet.frozenCents],
     [t('骑行卡预收'), wallet.cardCents],
   ] as const
   return (
@@ -83,10 +83,7 @@ function Sums({ wallet }: { wallet: Wallet }) {
         {sums.map(([label, cents]) => (
           <div key={label}>
             <dt>{label}</dt>
-            <dd data-empty={cents === 0}>
-              {money(cents)}
-              <small>{t('元')}</small>
-            </dd>
+            <dd data-empty={cents === 0}>{t('{{yuan}} 元', { yuan: money(cents) })}</dd>
           </div>
         ))}
       </dl>

@@ -115,7 +115,9 @@ function Change({ cents }: { cents: number }) {
 
 function About({ row }: { row: StatementLine }) {
   const { subject, subjectId, memo, parts } = row
-  const accounts = parts.map(({ account, cents }) => `${t(chartOfAccounts[account].label)} ${money(cents)}`)
+  const accounts = parts.map(
+    ({ account, cents }) => `${t(chartOfAccounts[account].label, { context: 'account' })} ${money(cents)}`,
+  )
   return (
     <span className="money-about">
       {subject === 'order' && subjectId !== null && (

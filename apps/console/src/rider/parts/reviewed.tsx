@@ -33,7 +33,7 @@ export function reviewedColumns<R extends Reviewed>(options: {
   return [
     {
       key: 'person',
-      title: t('用户'),
+      title: t('用户', { context: 'rider' }),
       inHead: true,
       render: (row) => <Person riderId={row.riderId} phone={row.phone} name={row.name} />,
     },

@@ -151,7 +151,7 @@ function Step({ ticketId, event }: { ticketId: number; event: ComplaintEvent }) 
       <header>
         <strong>{who}</strong>
         <span>
-          {t(complaintStepLabels[step])}
+          {t(complaintStepLabels[step], { context: 'step' })}
           {finding !== null && ` · ${t(complaintFindingLabels[finding])}`}
           {step === 'assigned' && ` · ${assigneeName ?? t('退回待处理')}`}
         </span>

@@ -19,7 +19,7 @@ export function LedgerCard({ entries }: { entries: readonly OrderEntry[] }): Rea
                 <tr key={`${entry.number} ${line.account}`}>
                   <td>{index === 0 ? t(entryKinds[entry.kind]) : ''}</td>
                   <td className="order-reason">
-                    {t(chartOfAccounts[line.account].label)}
+                    {t(chartOfAccounts[line.account].label, { context: 'account' })}
                     {index === 0 && (
                       <small>
                         {t('第 {{number}} 号', { number: entry.number })} · {dateTime(entry.at)}

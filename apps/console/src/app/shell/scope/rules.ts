@@ -17,8 +17,11 @@ export function chosenOf(selection: readonly number[] | undefined, all: readonly
 }
 
 /** 全选 or a count followed by 个. */
-export function scopeLabel(selection: readonly number[] | undefined, t: (key: string) => string): string {
-  return selection === undefined ? t('全选') : `${selection.length}${t('个')}`
+export function scopeLabel(
+  selection: readonly number[] | undefined,
+  t: (key: string, values?: { readonly context: string }) => string,
+): string {
+  return selection === undefined ? t('全选') : `${selection.length}${t('个', { context: 'scope' })}`
 }
 
 /** What is left of a stored selection when some of it is no longer granted; all when nothing is left. */
