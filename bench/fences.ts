@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { booleanPointInPolygon } from '@turf/boolean-point-in-polygon'
 import { Client } from 'pg'
+import { metresPerDegree } from '@saddle/geo/earth.ts'
 import { createFenceIndex } from '@saddle/server/geography/index/fenceIndex.ts'
 import { silentLog } from '@saddle/server/kit/log.ts'
 import { startEmbedded } from '@saddle/server/kit/postgres/embedded.ts'
@@ -26,7 +27,7 @@ type Ring = [number, number][]
 /** Of 4 to 40 corners and 20 to 300 m, with bays; one in ten with a hole. */
 function makeFence(): { ring: Ring; holes: Ring[] } {
   const [x, y] = [near(lng), near(lat)]
-  const size = (20 + random() * random() * 280) / 111_195
+  const size = (20 + random() * random() * 280) / metresPerDegree
   const corners = 4 + Math.floor(random() * 37)
   const ringOf = (share: number): Ring => {
     const ring = Array.from({ length: corners }, (_, at): [number, number] => {

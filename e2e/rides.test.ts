@@ -4,6 +4,7 @@ import { createSingleDevice, type SingleDevice } from '@saddle/simulator/src/fle
 import { testPriceRules } from '@saddle/server/test/rides.ts'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { metresPerDegree } from '@saddle/geo/earth.ts'
 import { openSite, phones, routeIs } from './browser.ts'
 
 const site = openSite()
@@ -62,8 +63,8 @@ async function ride(page: Page): Promise<Paying> {
   const own = { phone, orderId }
   await becomes(own, 'riding')
   await panel.getByText('骑行中').first().waitFor()
-  for (const metres of [100, 200, 300, 400]) line.move(vehicle.lat + metres / 111_000, vehicle.lng, 15)
-  line.move(vehicle.lat + 450 / 111_000, vehicle.lng, 0)
+  for (const metres of [100, 200, 300, 400]) line.move(vehicle.lat + metres / metresPerDegree, vehicle.lng, 15)
+  line.move(vehicle.lat + 450 / metresPerDegree, vehicle.lng, 0)
   await expect
     .poll(async () => {
       const rows = await site.server.query(
@@ -72,7 +73,7 @@ async function ride(page: Page): Promise<Paying> {
       )
       return Number(rows[0]?.['lat'])
     })
-    .toBeCloseTo(vehicle.lat + 450 / 111_000, 4)
+    .toBeCloseTo(vehicle.lat + 450 / metresPerDegree, 4)
   await ask('endRide', own)
   await expect.poll(() => line.state.locked).toBe(true)
   await becomes(own, 'due')

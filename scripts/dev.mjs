@@ -8,7 +8,7 @@ import { NODE, projectEnvironment, ROOT } from './lib/node24.mjs'
 import { CONSOLE, CONSOLE_STAMP, orOneLine, setUp } from './lib/setup.mjs'
 import { watchParent } from './lib/supervisor.mjs'
 
-const SERVER_SOURCES = ['apps/server/src', 'packages/contract/src', 'packages/device-protocols/src']
+const SERVER_SOURCES = ['apps/server/src', 'packages/contract/src', 'packages/device-protocols/src', 'packages/geo/src']
 /** Editors write a file in several steps, and a checkout many files at once. */
 const QUIET_MS = 300
 

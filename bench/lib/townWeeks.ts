@@ -16,7 +16,7 @@ import {
 import { expectedLosses } from '@saddle/server/operations/rebalancing/losses.ts'
 import type { Place } from '@saddle/server/operations/rebalancing/moves.ts'
 import { makePlan, minutesOfStop, minutesOfVehicle, vanKmh } from '@saddle/server/operations/rebalancing/plan.ts'
-import { detour } from '@saddle/server/operations/rebalancing/geo.ts'
+import { detour } from '@saddle/server/operations/rebalancing/detour.ts'
 
 export const weekMs = hoursOfWeek * hourMs
 /** So many vehicles at one place, and the riders' app sends nobody there any more. */

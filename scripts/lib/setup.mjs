@@ -15,6 +15,7 @@ export const CONSOLE_STAMP = join(CONSOLE, 'dist', '.built-from')
 const BUILD_SOURCES = [
   CONSOLE,
   join(ROOT, 'packages', 'contract'),
+  join(ROOT, 'packages', 'geo'),
   join(ROOT, 'tsconfig.base.json'),
   join(ROOT, 'package-lock.json'),
 ]

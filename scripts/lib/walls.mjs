@@ -18,15 +18,16 @@ const houseOf = (path) => /^(packages|apps)\/[^/]+/.exec(path)?.[0] ?? path.spli
 const roomOf = (path) => /^(?:packages|apps)\/[^/]+\/src\/([^/]+)\//.exec(path)?.[1] ?? null
 
 const allowedHouses = {
-  'packages/contract': [],
+  'packages/contract': ['@saddle/geo'],
   'packages/device-protocols': [],
-  'apps/server': ['@saddle/contract', '@saddle/device-protocols'],
-  'apps/console': ['@saddle/contract'],
+  'packages/geo': [],
+  'apps/server': ['@saddle/contract', '@saddle/device-protocols', '@saddle/geo'],
+  'apps/console': ['@saddle/contract', '@saddle/geo'],
   'apps/simulator': ['@saddle/contract', '@saddle/device-protocols'],
 }
 
-/** Packages that the contract may import besides itself. */
-const contractPackages = new Set(['zod'])
+/** What the contract may import besides itself. */
+const contractImports = /^(?:zod|@saddle\/geo\/.+)$/
 
 /** Domains that may not be imported by finance: they import finance. */
 const aboveFinance = new Set(['riding', 'rider', 'marketing'])
@@ -37,8 +38,8 @@ function wallFault(path, specifier) {
   const other = /^@saddle\/[^/]+/.exec(specifier)?.[0]
   const allowed = allowedHouses[house]
   if (other && allowed && !allowed.includes(other) && !isTest(path)) return `${house} may not import ${other}`
-  if (house === 'packages/contract' && !isTest(path) && /^[a-z@]/.test(specifier) && !contractPackages.has(specifier)) {
-    return 'the contract imports zod only'
+  if (house === 'packages/contract' && !isTest(path) && /^[a-z@]/.test(specifier) && !contractImports.test(specifier)) {
+    return 'the contract imports zod and geo only'
   }
   if (house !== 'apps/server' && house !== 'apps/console') return null
   return roomFault({ house, room: roomOf(path), path, specifier })
@@ -82,6 +83,27 @@ const bans = [
     why: 'a machine path or a registry host',
   },
   { pattern: /敬请期待|开发中/, only: /\.tsx?$/, why: 'do not announce, build' },
+  {
+    pattern: /\b(?:86_?400_?000|3_?600_?000|60 \* 60 \* 1_?000|60 \* 60_000)\b/,
+    only: /^(?!packages\/contract\/src\/time\.ts$|packages\/device-protocols\/).*\.tsx?$/,
+    why: 'use hourMs and dayMs of contract/src/time.ts',
+  },
+  {
+    pattern: /\b8 \* (?:60 \* )?(?:hour|HOUR|minute|3_?600)\w*/,
+    only: /^(?!packages\/contract\/src\/(?:time|constants)\.ts$|packages\/device-protocols\/)(?!.*\.test\.).*\.tsx?$/,
+    why: 'use businessOffsetMs and the business days of contract/src/time.ts',
+  },
+  {
+    pattern: /\b(?:111_?(?:195|12\d|32\d)|0\.111_?(?:195|32)|6_?371(?:_\d{3}|\d{3}|\.\d+)?)\b/,
+    // The map of the demo city has a scale of its own.
+    only: /^(?!packages\/geo\/src\/|apps\/simulator\/src\/city\/geometry\.ts$)(?!.*vectors\.fixture).*\.tsx?$/,
+    why: 'use the distances and scales of geo/src/earth.ts',
+  },
+  {
+    pattern: /\/ 100\)\.toFixed\(2\)/,
+    only: /^(?!packages\/contract\/src\/money\.ts$).*\.tsx?$/,
+    why: 'use yuanText of contract/src/money.ts',
+  },
 ]
 
 const maxLines = 600

@@ -16,6 +16,7 @@ describe('walls', () => {
     ['apps/server/src/identity/login/handlers.ts', '../../fleet/public.ts'],
     ['packages/contract/src/errors.ts', 'fastify'],
     ['packages/contract/src/errors.ts', '@saddle/server/x.ts'],
+    ['packages/geo/src/earth.ts', '@saddle/contract/constants.ts'],
     ['apps/console/src/app/main.tsx', '@saddle/server/x.ts'],
     ['apps/simulator/src/main.ts', '@saddle/server/x.ts'],
     ['apps/server/src/kit/bus.ts', '#identity/public.ts'],
@@ -32,6 +33,7 @@ describe('walls', () => {
   it.each([
     ['packages/contract/src/errors.ts', 'zod'],
     ['packages/contract/src/errors.ts', '#contract/constants.ts'],
+    ['packages/contract/src/geography/shape.ts', '@saddle/geo/earth.ts'],
     ['apps/server/src/identity/public.ts', '#audit/public.ts'],
     ['apps/server/src/identity/login/handlers.ts', './rules.ts'],
     ['apps/server/src/identity/login/login.test.ts', '#test/database.ts'],
@@ -47,6 +49,31 @@ describe('walls', () => {
     expect(whyOf('apps/server/src/a/outboxCli.ts', 'console.log(1)')).toEqual([])
     expect(whyOf('apps/server/src/a/store.ts', '// TO'.concat('DO later'))).toHaveLength(1)
     expect(whyOf('apps/server/src/a/store.ts', 'x\n'.repeat(601))).toHaveLength(1)
+  })
+
+  it.each([
+    ['apps/server/src/a/rules.ts', 'const dayMs = 86_400_000'],
+    ['apps/console/src/kit/span.ts', 'const dayMs = 24 * 3_600_000'],
+    ['bench/work.ts', 'const hour = 60 * 60 * 1000'],
+    ['apps/server/src/a/days.ts', 'const shift = 8 * hourMs'],
+    ['apps/server/src/a/rules.ts', 'const shift = 8 * 60 * minuteMs'],
+    ['apps/server/src/a/store.ts', 'sql`sqrt(x) * 111195 < 5`'],
+    ['e2e/rides.test.ts', 'const perDegree = 111_195'],
+    ['apps/console/src/kit/map/way.ts', 'const earthRadiusM = 6_371_008.8'],
+    ['apps/console/src/kit/map/way.ts', 'const earthRadiusKm = 6371'],
+    ['apps/console/src/rider/money/Cards.tsx', 'const text = (cents / 100).toFixed(2)'],
+  ])('%s may not spell out %s', (path, text) => {
+    expect(whyOf(path, text)).toHaveLength(1)
+  })
+
+  it.each([
+    ['packages/contract/src/time.ts', 'export const hourMs = 3_600_000'],
+    ['packages/geo/src/earth.ts', 'export const metresPerDegree = 111_195'],
+    ['apps/server/src/a/a.test.ts', 'clock.advance(8 * hourMs)'],
+    ['apps/server/src/a/a.test.ts', "send('111111', 1_111_111_109)"],
+    ['apps/server/src/a/rules.ts', 'const patienceMs = 18 * hourMs'],
+  ])('%s may say %s', (path, text) => {
+    expect(whyOf(path, text)).toEqual([])
   })
 
   it('finds circles between domains', () => {

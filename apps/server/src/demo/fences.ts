@@ -1,18 +1,16 @@
 import { demoFences, type DemoFence } from '@saddle/contract/demo/fences.ts'
 import { sql } from 'kysely'
+import { demoMetresPerDegree } from '@saddle/contract/demo/city.ts'
 import type { Tx } from '#kit/db/pool.ts'
 import { unnest } from '#kit/db/unnest.ts'
 import { demoServiceAreas } from './tenants.ts'
-
-const metresPerDegreeLat = 110_860
-const metresPerDegreeLng = 95_170
 
 type Box = { west: number; south: number; east: number; north: number }
 
 function boxOf({ ring, centre, radiusM }: DemoFence): Box {
   if (ring === null) {
-    const lat = (radiusM ?? 0) / metresPerDegreeLat
-    const lng = (radiusM ?? 0) / metresPerDegreeLng
+    const lat = (radiusM ?? 0) / demoMetresPerDegree.lat
+    const lng = (radiusM ?? 0) / demoMetresPerDegree.lng
     return { west: centre.lng - lng, south: centre.lat - lat, east: centre.lng + lng, north: centre.lat + lat }
   }
   const lngs = ring.map(([lng]) => lng)

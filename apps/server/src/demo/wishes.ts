@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { metresPerDegree } from '@saddle/geo/earth.ts'
 import type { Kit } from '#kit/kit.ts'
 
 /** A place is wished for where riders leave vehicles, and no other place is near. */
@@ -15,7 +16,7 @@ export function placeDemoWishes({ db }: Pick<Kit, 'db'>): Promise<number> {
   return db.system(async (tx) => {
     const metres = (aLat: string, aLng: string, bLat: string, bLng: string) =>
       sql.raw(
-        `sqrt(power((${aLat} - ${bLat}) * 111195, 2) + power((${aLng} - ${bLng}) * 111195 * cos(radians(${bLat})), 2))`,
+        `sqrt(power((${aLat} - ${bLat}) * ${metresPerDegree}, 2) + power((${aLng} - ${bLng}) * ${metresPerDegree} * cos(radians(${bLat})), 2))`,
       )
     const { rows } = await sql`
       with wish as (

@@ -1,3 +1,4 @@
+import { metresPerDegree, metresPerDegreeLng } from '@saddle/geo/earth.ts'
 import { createAudit } from '#audit/public.ts'
 import { createFinance } from '#finance/public.ts'
 import { createFleet } from '#fleet/public.ts'
@@ -7,12 +8,11 @@ import type { TestDatabase } from '#test/database.ts'
 import { sessionCall, testKit } from '#test/kit.ts'
 import { createRiding } from './public.ts'
 
-const metresPerDegree = 111_195
 export const centre = { lat: 31.3, lng: 120.6 }
 /** So many metres north and east of the centre of area 31. */
 export const placeAt = (northM: number, eastM = 0): { lat: number; lng: number } => ({
   lat: centre.lat + northM / metresPerDegree,
-  lng: centre.lng + eastM / (metresPerDegree * Math.cos((centre.lat * Math.PI) / 180)),
+  lng: centre.lng + eastM / metresPerDegreeLng(centre.lat),
 })
 
 const square = (halfM: number): string =>

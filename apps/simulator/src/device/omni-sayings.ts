@@ -1,11 +1,10 @@
+import { demoMetresPerDegree } from '@saddle/contract/demo/city.ts'
 import type { OmniBody, OmniCommand } from '@saddle/device-protocols/omni/codec.ts'
 import type { Random } from '#sim/random.ts'
 import type { Troubles } from './troubles.ts'
 import { packVoltageV, type VehicleBody } from './vehicle-body.ts'
 
 const firmware = { version: '110', buildDate: 'Jul 4 2018' }
-const metresPerDegreeLat = 110_860
-const metresPerDegreeLng = 95_170
 
 const round6 = (degrees: number) => Math.round(degrees * 1e6) / 1e6
 
@@ -44,8 +43,8 @@ export function positionOf({
     trigger,
     timeUtc,
     located: true,
-    lat: round6(body.lat + random.gauss(troubles.gpsNoiseM) / metresPerDegreeLat),
-    lng: round6(body.lng + random.gauss(troubles.gpsNoiseM) / metresPerDegreeLng),
+    lat: round6(body.lat + random.gauss(troubles.gpsNoiseM) / demoMetresPerDegree.lat),
+    lng: round6(body.lng + random.gauss(troubles.gpsNoiseM) / demoMetresPerDegree.lng),
     satellites: 7 + random.below(8),
     hdop: 0.9,
     altitudeM: 4,

@@ -1,3 +1,4 @@
+import { demoMetresPerDegree } from '@saddle/contract/demo/city.ts'
 import type { DeviceAlarm } from '@saddle/device-protocols/report.ts'
 import type { Random } from '#sim/random.ts'
 import type { DeviceTiming } from './device.ts'
@@ -40,8 +41,6 @@ export type Reporter = {
 /** More than this without a line and the oldest are lost, as in a real device. */
 export const keptReportsMax = 200
 const underWayMax = 8
-const metresPerDegreeLat = 110_860
-const metresPerDegreeLng = 95_170
 const round6 = (degrees: number) => Math.round(degrees * 1e6) / 1e6
 
 /** What a device says and when, and what it keeps until it is acknowledged. */
@@ -73,8 +72,8 @@ export function createReporter({
   const look = (nowMs: number, alarms: DeviceAlarm[]): Said => {
     if (!troubles.noSatellites) {
       known = {
-        lat: round6(body.lat + random.gauss(troubles.gpsNoiseM) / metresPerDegreeLat),
-        lng: round6(body.lng + random.gauss(troubles.gpsNoiseM) / metresPerDegreeLng),
+        lat: round6(body.lat + random.gauss(troubles.gpsNoiseM) / demoMetresPerDegree.lat),
+        lng: round6(body.lng + random.gauss(troubles.gpsNoiseM) / demoMetresPerDegree.lng),
       }
     }
     return {

@@ -4,6 +4,7 @@ import { heldReasonLabels } from '#contract/fleet/unknownDevices.ts'
 import { commandStateLabels } from '#contract/fleet/commands.ts'
 import { errorCatalogue } from '#contract/errors.ts'
 import { chargeAccountLabels, chargeDirectionLabels } from '#contract/finance/wallet.ts'
+import { yuanText } from '#contract/money.ts'
 import { operatorLevelLabels } from '#contract/organisation/people.ts'
 import { permissionTree } from '#contract/permissions.ts'
 import type { AuditNames } from './lines.ts'
@@ -81,7 +82,7 @@ function wordsOf(options: { field: string; value: unknown; question: Question })
   const word = auditValueTitles[`${field}.${value}`]
   if (word !== undefined) return say(word)
   if (typeof value === 'number' && instants.test(field)) return time(value)
-  if (typeof value === 'number' && sums.test(field)) return (value / 100).toFixed(2)
+  if (typeof value === 'number' && sums.test(field)) return yuanText(value)
   const kind = Object.hasOwn(auditReferences, field) ? auditReferences[field] : undefined
   if (kind !== undefined) return names[`${kind}:${value}`] ?? `#${value}`
   return field === 'codes' ? say(permissionTitles.get(String(value)) ?? String(value)) : String(value)

@@ -138,6 +138,9 @@ export const demoVehicleLimit = 5000
 /** Vehicles stand 1.4 m apart along their kerb. */
 const vehiclePitchM = 1.4
 
+/** Metres in a degree of the demo city, as its map is drawn: of the ellipsoid, at its own latitude. */
+export const demoMetresPerDegree = { lat: 110_860, lng: 95_170 } as const
+
 /** The first `count` demo vehicles (at most 5000) at their places; the same index is always the same vehicle. */
 export function demoVehicles(count: number): DemoVehicle[] {
   const vehicles: DemoVehicle[] = []
@@ -154,8 +157,8 @@ export function demoVehicles(count: number): DemoVehicle[] {
       imei: demoImei(index),
       agentKey: area.agentKey,
       areaIndex,
-      lng: round(kerb[0] + (alongM * Math.sin(heading)) / 95_170),
-      lat: round(kerb[1] + (alongM * Math.cos(heading)) / 110_860),
+      lng: round(kerb[0] + (alongM * Math.sin(heading)) / demoMetresPerDegree.lng),
+      lat: round(kerb[1] + (alongM * Math.cos(heading)) / demoMetresPerDegree.lat),
       model: inArea % 3 === 2 ? 'SD-K1' : 'SD-E2',
       protocol: demoVehicleProtocol(index),
     })

@@ -1,3 +1,4 @@
+import { boxAround, cornersOfCircle, type Box, type LatLng } from '@saddle/geo/earth.ts'
 import {
   areaKm2Of,
   isInRing,
@@ -8,15 +9,11 @@ import {
   type RingProblem,
 } from '#contract/organisation/ring.ts'
 
-export type Place = { readonly lat: number; readonly lng: number }
 /** A polygon, perhaps with holes, or a circle. WGS-84; rings are closed. */
 export type Shape =
   | { readonly ring: Ring; readonly holes: readonly Ring[] }
-  | { readonly centre: Place; readonly radiusM: number }
-export type Box = { readonly west: number; readonly south: number; readonly east: number; readonly north: number }
+  | { readonly centre: LatLng; readonly radiusM: number }
 
-const metresPerDegree = 111_195
-const radians = (degrees: number): number => (degrees * Math.PI) / 180
 /** A parking place for one vehicle. */
 export const shapeMinM2 = 2
 export const radiusLimitsM = { min: 3, max: 5_000 } as const
@@ -68,13 +65,8 @@ const circleCorners = 48
 /** The line around a shape; of a circle, one with corners. */
 export function outlineOf(shape: Shape): Ring {
   if ('ring' in shape) return shape.ring
-  const { centre, radiusM } = shape
-  const lat = radiusM / metresPerDegree
-  const lng = lat / Math.cos(radians(centre.lat))
-  return Array.from({ length: circleCorners + 1 }, (_, index): [number, number] => {
-    const angle = ((index % circleCorners) / circleCorners) * 2 * Math.PI
-    return [centre.lng + lng * Math.cos(angle), centre.lat + lat * Math.sin(angle)]
-  })
+  const corners = cornersOfCircle(shape.centre, shape.radiusM, circleCorners)
+  return corners.concat(corners.slice(0, 1))
 }
 
 /** Square metres inside, without the holes. */
@@ -85,12 +77,7 @@ export function areaM2Of(shape: Shape): number {
 }
 
 export function boxOf(shape: Shape): Box {
-  if ('radiusM' in shape) {
-    const lat = shape.radiusM / metresPerDegree
-    const lng = lat / Math.max(0.01, Math.cos(radians(shape.centre.lat)))
-    const { centre } = shape
-    return { west: centre.lng - lng, south: centre.lat - lat, east: centre.lng + lng, north: centre.lat + lat }
-  }
+  if ('radiusM' in shape) return boxAround(shape.centre, shape.radiusM)
   const [lngs, lats] = [shape.ring.map(([lng]) => lng), shape.ring.map(([, lat]) => lat)]
   return { west: Math.min(...lngs), south: Math.min(...lats), east: Math.max(...lngs), north: Math.max(...lats) }
 }

@@ -1,3 +1,5 @@
+import { metresPerDegree, metresPerDegreeLng } from '@saddle/geo/earth.ts'
+
 /**
  * The boundary of a service area, judged by one code on both sides: the editor says at once what the server would
  * refuse. WGS-84; a ring names its first point again at its end.
@@ -7,7 +9,6 @@ export type Ring = readonly Position[]
 
 /** From a square with sides of a hundred metres to the largest municipality. */
 export const ringKm2 = { min: 0.01, max: 100_000 } as const
-const metresPerDegree = 111_195
 
 export const ringProblems = ['few_points', 'outside_world', 'open', 'repeated', 'crossing', 'small', 'large'] as const
 export type RingProblem = (typeof ringProblems)[number]
@@ -38,7 +39,7 @@ export function ringProblem(ring: Ring): RingProblem | null {
 export function areaKm2Of(ring: Ring): number {
   const [originLng, originLat] = ring[0] ?? [0, 0]
   const middle = ring.reduce((sum, [, lat]) => sum + lat, 0) / Math.max(1, ring.length)
-  const kmEast = (metresPerDegree * Math.cos((middle * Math.PI) / 180)) / 1_000
+  const kmEast = metresPerDegreeLng(middle) / 1_000
   const kmNorth = metresPerDegree / 1_000
   let doubled = 0
   for (let index = 1; index < ring.length; index += 1) {

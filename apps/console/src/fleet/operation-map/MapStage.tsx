@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'react'
 import { analysisEndpoints, type HeatKind } from '@saddle/contract/fleet/analysis.ts'
 import { dayMs, hourMs } from '@saddle/contract/time.ts'
+import { type LatLng } from '@saddle/geo/earth.ts'
 import { serverNow } from '#kit/clock.ts'
 import { clientConfig } from '#kit/config.ts'
 import { t } from '#kit/i18n/index.ts'
@@ -17,7 +18,6 @@ import { TrackLayer } from '#kit/tracks/TrackLayer.tsx'
 import type { Way } from '#kit/tracks/track.ts'
 import { ClusterLayer } from './ClusterLayer.tsx'
 import type { Filter } from './filter.ts'
-import type { LngLat } from './glide.ts'
 import { Lasso } from './Lasso.tsx'
 import type { MapMode } from './mode.ts'
 import { PastLayer } from './PastLayer.tsx'
@@ -28,7 +28,7 @@ import { VehicleLayer } from './VehicleLayer.tsx'
 
 /** A place to bring into view; a new object moves the map again. */
 export interface Focus {
-  readonly at: LngLat
+  readonly at: LatLng
   /** Exactly this view; without it, close enough to see the vehicle and clear of the panels. */
   readonly zoom?: number
 }

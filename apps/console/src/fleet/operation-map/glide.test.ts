@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { minuteMs } from '@saddle/contract/time.ts'
-import { courseDeg, glide, metresBetween, positionAt } from './glide.ts'
+import { planeM } from '@saddle/geo/earth.ts'
+import { courseDeg, glide, positionAt } from './glide.ts'
 
 const home = { lng: 120.7, lat: 31.3 }
 const near = { lng: 120.701, lat: 31.3 }
@@ -35,7 +36,7 @@ describe('glide', () => {
   })
 
   it('measures metres', () => {
-    expect(metresBetween(home, { lng: 120.7, lat: 31.309 })).toBeCloseTo(1002, -1)
-    expect(metresBetween(home, near)).toBeCloseTo(95, 0)
+    expect(planeM(home, { lng: 120.7, lat: 31.309 })).toBeCloseTo(1002, -1)
+    expect(planeM(home, near)).toBeCloseTo(95, 0)
   })
 })

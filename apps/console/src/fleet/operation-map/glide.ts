@@ -1,13 +1,9 @@
-/** WGS-84 degrees. */
-export interface LngLat {
-  readonly lng: number
-  readonly lat: number
-}
+import { planeM, type LatLng, radiansOf } from '@saddle/geo/earth.ts'
 
 /** A vehicle's way on the screen between two reported positions. */
 export interface Glide {
-  readonly from: LngLat
-  readonly to: LngLat
+  readonly from: LatLng
+  readonly to: LatLng
   readonly startedAt: number
   readonly durationMs: number
 }
@@ -19,8 +15,8 @@ const jumpMetres = 400
 
 export interface GlideStep {
   readonly last: Glide | undefined
-  readonly from: LngLat
-  readonly to: LngLat
+  readonly from: LatLng
+  readonly to: LatLng
   readonly nowMs: number
 }
 
@@ -30,33 +26,24 @@ export interface GlideStep {
  */
 export function glide({ last, from, to, nowMs }: GlideStep): Glide {
   const start = last === undefined ? from : positionAt(last, nowMs)
-  if (metresBetween(start, to) > jumpMetres) return { from: to, to, startedAt: nowMs, durationMs: 0 }
+  if (planeM(start, to) > jumpMetres) return { from: to, to, startedAt: nowMs, durationMs: 0 }
   const sinceLastMs = last === undefined ? shortestMs : nowMs - last.startedAt
   return { from: start, to, startedAt: nowMs, durationMs: Math.min(longestMs, Math.max(shortestMs, sinceLastMs)) }
 }
 
 /** The position at a moment; before the start the beginning, after the end the goal. */
-export function positionAt({ from, to, startedAt, durationMs }: Glide, nowMs: number): LngLat {
+export function positionAt({ from, to, startedAt, durationMs }: Glide, nowMs: number): LatLng {
   if (durationMs <= 0 || nowMs >= startedAt + durationMs) return { lng: to.lng, lat: to.lat }
   const share = Math.max(0, (nowMs - startedAt) / durationMs)
   return { lng: from.lng + (to.lng - from.lng) * share, lat: from.lat + (to.lat - from.lat) * share }
-}
-
-const metresPerDegree = 111_320
-
-/** Distance on a locally flat earth, good to a percent over a few kilometres. */
-export function metresBetween(one: LngLat, other: LngLat): number {
-  const north = (other.lat - one.lat) * metresPerDegree
-  const east = (other.lng - one.lng) * metresPerDegree * Math.cos((one.lat * Math.PI) / 180)
-  return Math.hypot(north, east)
 }
 
 /** Shorter moves are the noise of a parked vehicle's position. */
 const leastCourseMetres = 5
 
 /** Direction of a move in degrees clockwise from north; null when it is too short to tell. */
-export function courseDeg(from: LngLat, to: LngLat): number | null {
-  if (metresBetween(from, to) < leastCourseMetres) return null
-  const east = (to.lng - from.lng) * Math.cos((from.lat * Math.PI) / 180)
+export function courseDeg(from: LatLng, to: LatLng): number | null {
+  if (planeM(from, to) < leastCourseMetres) return null
+  const east = (to.lng - from.lng) * Math.cos(radiansOf(from.lat))
   return ((Math.atan2(east, to.lat - from.lat) * 180) / Math.PI + 360) % 360
 }

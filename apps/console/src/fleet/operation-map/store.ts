@@ -1,5 +1,6 @@
 import type { LiveCluster, LiveFrame, LiveVehicle } from '@saddle/contract/telemetry/live.ts'
-import { courseDeg, glide, positionAt, type Glide, type LngLat } from './glide.ts'
+import { type LatLng } from '@saddle/geo/earth.ts'
+import { courseDeg, glide, positionAt, type Glide } from './glide.ts'
 
 /** What a frame changed, so that callers do only what is needed. */
 interface FrameEffect {
@@ -19,7 +20,7 @@ export interface VehicleStore {
   /** What stands for the vehicles of a view that is too far for single ones; empty near by. */
   readonly clusters: () => ReadonlyMap<number, LiveCluster>
   /** Where to draw a vehicle at this moment: on the way from its last position to its present one. */
-  readonly drawnAt: (vehicle: LiveVehicle, nowMs: number) => LngLat
+  readonly drawnAt: (vehicle: LiveVehicle, nowMs: number) => LatLng
   /** Whether any vehicle is on its way at this moment. */
   readonly gliding: (nowMs: number) => boolean
   /** Grows with each change. */

@@ -1,6 +1,7 @@
 import type { Feature, FeatureCollection, Position } from 'geojson'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import type { Fence } from '@saddle/contract/geography/fences.ts'
+import { cornersOfCircle } from '@saddle/geo/earth.ts'
 import { GeoLayers, type PartLayer } from './GeoLayers.tsx'
 import type { MapTheme } from './palette.ts'
 
@@ -61,15 +62,10 @@ function featureOf(fence: Fence, isSelected: boolean): Feature {
 }
 
 const corners = 32
-const metresPerDegree = 111_195
 
 function circle({ centre, radiusM }: Fence): Position[] {
-  const lat = (radiusM ?? 0) / metresPerDegree
-  const lng = lat / Math.cos((centre.lat * Math.PI) / 180)
-  return Array.from({ length: corners + 1 }, (_, index) => {
-    const angle = ((index % corners) / corners) * 2 * Math.PI
-    return [centre.lng + lng * Math.cos(angle), centre.lat + lat * Math.sin(angle)]
-  })
+  const ring = cornersOfCircle(centre, radiusM ?? 0, corners).map(([lng, lat]): Position => [lng, lat])
+  return ring.concat(ring.slice(0, 1))
 }
 
 function layersOf(theme: MapTheme): readonly PartLayer[] {

@@ -2,6 +2,7 @@ import type { FeatureCollection } from 'geojson'
 import { useMemo, useState, type ReactNode } from 'react'
 import type { Task } from '@saddle/contract/operations/taskCalls.ts'
 import { taskKindLabels } from '@saddle/contract/operations/tasks.ts'
+import { type LatLng } from '@saddle/geo/earth.ts'
 import { t } from '#kit/i18n/index.ts'
 import { GeoLayers, type PartLayer } from '#kit/map/GeoLayers.tsx'
 import FocusMap from '#kit/map/FocusMap.tsx'
@@ -9,14 +10,14 @@ import { textFontStrong } from '#kit/map/style.ts'
 import type { MapBounds } from '#kit/map/view.ts'
 import { useTheme } from '#kit/theme/settings.ts'
 import type { ShownTask } from './shownTask.ts'
-import { groupsOf, placeOf, type Point } from './rules.ts'
+import { groupsOf, placeOf } from './rules.ts'
 import { TaskCard } from './TaskCard.tsx'
 
 interface Props {
   /** In the order of the way. */
   readonly mine: readonly ShownTask[]
   readonly open: readonly ShownTask[]
-  readonly here: Point | null
+  readonly here: LatLng | null
   readonly now: number
   readonly onChoose: (task: Task) => void
 }
@@ -78,7 +79,7 @@ export default function FieldMap({ mine, open, here, now, onChoose }: Props): Re
 const firstSeen = 12
 
 /** What is seen first: where I am, and my way or what is near. Later moves are the person's. */
-function boxAround(here: Point | null, list: readonly ShownTask[]): MapBounds | null {
+function boxAround(here: LatLng | null, list: readonly ShownTask[]): MapBounds | null {
   const places = list.flatMap(({ task }) => placeOf(task) ?? []).slice(0, firstSeen)
   const all = here === null ? places : [here, ...places]
   if (all.length === 0) return null
@@ -86,7 +87,7 @@ function boxAround(here: Point | null, list: readonly ShownTask[]): MapBounds | 
   return { west: Math.min(...lngs), south: Math.min(...lats), east: Math.max(...lngs), north: Math.max(...lats) }
 }
 
-const pointOf = (at: Point, properties: Record<string, unknown>) => ({
+const pointOf = (at: LatLng, properties: Record<string, unknown>) => ({
   type: 'Feature' as const,
   properties,
   geometry: { type: 'Point' as const, coordinates: [at.lng, at.lat] },
@@ -96,7 +97,7 @@ const pointOf = (at: Point, properties: Record<string, unknown>) => ({
 const signOf = ({ kind }: Task): string => t(taskKindLabels[kind]).slice(0, 1)
 
 interface Spot {
-  readonly place: Point
+  readonly place: LatLng
   readonly isMine: boolean
   readonly word: string
   readonly list: readonly ShownTask[]
@@ -128,7 +129,7 @@ function dotsOf(spots: readonly Spot[]): FeatureCollection {
   return { type: 'FeatureCollection', features: features.toReversed() }
 }
 
-function wayOf(mine: readonly ShownTask[], here: Point | null): FeatureCollection {
+function wayOf(mine: readonly ShownTask[], here: LatLng | null): FeatureCollection {
   const places = [here, ...mine.map(({ task }) => placeOf(task))].filter((place) => place !== null)
   if (places.length < 2) return empty
   const coordinates = places.map(({ lng, lat }) => [lng, lat])

@@ -3,6 +3,7 @@ import { useEffect, useMemo, type ReactNode } from 'react'
 import { Link, useSearchParams } from 'react-router'
 import type { Task } from '@saddle/contract/operations/taskCalls.ts'
 import { taskKindLabels, taskKinds, type TaskKind } from '@saddle/contract/operations/tasks.ts'
+import { planeM, type LatLng } from '@saddle/geo/earth.ts'
 import { dateTime } from '#kit/format.ts'
 import { t } from '#kit/i18n/index.ts'
 import { Button } from '#kit/plain/Button.tsx'
@@ -13,7 +14,7 @@ import type { ShownTask } from './shownTask.ts'
 import { startOutbox, useSteps } from './outbox.ts'
 import { QueuePanel } from './QueuePanel.tsx'
 import { stateWith } from './queue/rules.ts'
-import { distanceText, lengthOf, metresBetween, placeOf, routeOf, type Point } from './rules.ts'
+import { distanceText, lengthOf, placeOf, routeOf } from './rules.ts'
 import { ScanPanel } from './ScanPanel.tsx'
 import { TaskCard } from './TaskCard.tsx'
 import { TaskPanel } from './TaskPanel.tsx'
@@ -79,7 +80,7 @@ function Field() {
   )
 }
 
-function useShown(tasks: ReturnType<typeof useFieldTasks>['tasks'], here: Point | null) {
+function useShown(tasks: ReturnType<typeof useFieldTasks>['tasks'], here: LatLng | null) {
   const steps = useSteps()
   return useMemo(() => {
     const known = new Map([...(tasks?.mine ?? []), ...(tasks?.open ?? [])].map((task) => [task.id, task]))
@@ -91,7 +92,7 @@ function useShown(tasks: ReturnType<typeof useFieldTasks>['tasks'], here: Point 
         state: stateWith(task.state, own),
         isWaiting: own.length > 0,
         isRefused: own.some((step) => step.state === 'refused'),
-        metres: here === null || place === null ? task.distanceM : metresBetween(here, place),
+        metres: here === null || place === null ? task.distanceM : planeM(here, place),
       }
     })
     const near = (a: ShownTask, b: ShownTask): number => (a.metres ?? Infinity) - (b.metres ?? Infinity)
@@ -108,7 +109,7 @@ interface Route {
 }
 
 /** What is begun comes first; then the way that is shortest. */
-function orderOf(mine: readonly ShownTask[], here: Point | null): Route {
+function orderOf(mine: readonly ShownTask[], here: LatLng | null): Route {
   const placed = mine.filter(({ task }) => placeOf(task) !== null)
   const stops = placed.flatMap(({ task }) => placeOf(task) ?? [])
   const order = routeOf(here, stops)

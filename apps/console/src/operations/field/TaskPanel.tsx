@@ -1,6 +1,7 @@
 import { useState, type ReactNode } from 'react'
 import { Link } from 'react-router'
 import { taskKindLabels } from '@saddle/contract/operations/tasks.ts'
+import { type LatLng } from '@saddle/geo/earth.ts'
 import { money } from '#kit/format.ts'
 import { t } from '#kit/i18n/index.ts'
 import { navigationLinks } from '#kit/map/navigation.ts'
@@ -9,12 +10,12 @@ import { Button, OutLink } from '#kit/plain/Button.tsx'
 import { Finish } from './Finish.tsx'
 import type { ShownTask } from './shownTask.ts'
 import { discardTask, doStep, retryStep, useSteps, type Doing } from './outbox.ts'
-import { distanceText, placeOf, type Point } from './rules.ts'
+import { distanceText, placeOf } from './rules.ts'
 import { causeOf, dueWords, percentOf } from './TaskCard.tsx'
 
 interface Props {
   readonly shown: ShownTask
-  readonly here: Point | null
+  readonly here: LatLng | null
   readonly now: number
   readonly onClose: () => void
 }

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import { planeM } from '@saddle/geo/earth.ts'
 import { navigationLinks } from '#kit/map/navigation.ts'
-import { distanceText, groupsOf, lengthOf, metresBetween, numberOfCode, routeOf } from './rules.ts'
+import { distanceText, groupsOf, lengthOf, numberOfCode, routeOf } from './rules.ts'
 
 const at = (lat: number, lng: number) => ({ lat, lng })
 
@@ -28,7 +29,7 @@ describe('the way through my tasks', () => {
   })
 
   test('is told in metres and kilometres', () => {
-    expect(metresBetween(at(31, 121), at(31.01, 121))).toBeCloseTo(1112, 0)
+    expect(planeM(at(31, 121), at(31.01, 121))).toBeCloseTo(1112, 0)
     expect([4, 823, 996, 3_420, 25_400].map(distanceText)).toEqual(['0 m', '820 m', '1.0 km', '3.4 km', '25 km'])
   })
 })

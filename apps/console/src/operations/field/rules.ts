@@ -1,30 +1,17 @@
 import type { Task } from '@saddle/contract/operations/taskCalls.ts'
-
-export interface Point {
-  readonly lat: number
-  readonly lng: number
-}
-
-const metresPerDegree = 111_195
-
-/** Metres as the crow flies; good to a metre over the size of a city. */
-export function metresBetween(a: Point, b: Point): number {
-  const north = (b.lat - a.lat) * metresPerDegree
-  const east = (b.lng - a.lng) * metresPerDegree * Math.cos((a.lat * Math.PI) / 180)
-  return Math.hypot(north, east)
-}
+import { planeM, type LatLng } from '@saddle/geo/earth.ts'
 
 /** Where somebody has to go for the task: to the vehicle, or where it stood last. */
-export const placeOf = ({ vehicle, from }: Pick<Task, 'vehicle' | 'from'>): Point | null => vehicle.position ?? from
+export const placeOf = ({ vehicle, from }: Pick<Task, 'vehicle' | 'from'>): LatLng | null => vehicle.position ?? from
 
 /** Dots on a phone's map that are nearer to each other cannot be told apart with a thumb. */
 const togetherM = 20
 
 /** What stands together, in the order of the first of each group. */
-export function groupsOf<T extends { readonly place: Point }>(list: readonly T[]): (readonly [T, ...T[]])[] {
+export function groupsOf<T extends { readonly place: LatLng }>(list: readonly T[]): (readonly [T, ...T[]])[] {
   const groups: [T, ...T[]][] = []
   for (const one of list) {
-    const own = groups.find(([first]) => metresBetween(first.place, one.place) < togetherM)
+    const own = groups.find(([first]) => planeM(first.place, one.place) < togetherM)
     if (own === undefined) groups.push([one])
     else own.push(one)
   }
@@ -44,7 +31,7 @@ const improvedStopsMax = 60
  * An order in which to visit all places: the nearest next, then turned around wherever that shortens the way. Indices
  * into `stops`.
  */
-export function routeOf(start: Point | null, stops: readonly Point[]): number[] {
+export function routeOf(start: LatLng | null, stops: readonly LatLng[]): number[] {
   const left = new Set(stops.keys())
   const order: number[] = []
   let at = start ?? stops[0] ?? null
@@ -54,7 +41,7 @@ export function routeOf(start: Point | null, stops: readonly Point[]): number[] 
     for (const index of left) {
       const stop = stops[index]
       if (stop === undefined) continue
-      const metres = metresBetween(at, stop)
+      const metres = planeM(at, stop)
       if (metres < bestM) [best, bestM] = [index, metres]
     }
     if (best === null) break
@@ -66,10 +53,10 @@ export function routeOf(start: Point | null, stops: readonly Point[]): number[] 
 }
 
 /** Turns stretches of the way around as long as that makes it shorter. */
-function improved(start: Point | null, stops: readonly Point[], order: number[]): number[] {
-  const placeAt = (way: readonly number[], index: number): Point | null =>
+function improved(start: LatLng | null, stops: readonly LatLng[], order: number[]): number[] {
+  const placeAt = (way: readonly number[], index: number): LatLng | null =>
     index < 0 ? start : (stops[way[index] ?? -1] ?? null)
-  const leg = (a: Point | null, b: Point | null): number => (a === null || b === null ? 0 : metresBetween(a, b))
+  const leg = (a: LatLng | null, b: LatLng | null): number => (a === null || b === null ? 0 : planeM(a, b))
   let way = order
   let isBetter = true
   while (isBetter) {
@@ -90,11 +77,11 @@ function improved(start: Point | null, stops: readonly Point[], order: number[])
 }
 
 /** The whole way in metres. */
-export function lengthOf(start: Point | null, stops: readonly Point[]): number {
+export function lengthOf(start: LatLng | null, stops: readonly LatLng[]): number {
   const all = start === null ? stops : [start, ...stops]
   return all.reduce((sum, stop, index) => {
     const before = all[index - 1]
-    return before === undefined ? sum : sum + metresBetween(before, stop)
+    return before === undefined ? sum : sum + planeM(before, stop)
   }, 0)
 }
 

@@ -3,10 +3,10 @@ import { z } from 'zod'
 import { repairConfigEndpoints } from '@saddle/contract/operations/repairConfig.ts'
 import { taskEndpoints, taskSchema } from '@saddle/contract/operations/taskCalls.ts'
 import { dayMs } from '@saddle/contract/time.ts'
+import { type LatLng } from '@saddle/geo/earth.ts'
 import { useEndpoint } from '#kit/query.ts'
 import { currentSession } from '#kit/session/store.ts'
 import { fieldStore } from './outbox.ts'
-import type { Point } from './rules.ts'
 
 const refreshEveryMs = 30_000
 const pageSize = 100
@@ -29,7 +29,7 @@ export interface Field {
 }
 
 /** My tasks and those nearby: from the server, or as they were when there was a line. */
-export function useFieldTasks(at: Point | null): Field {
+export function useFieldTasks(at: LatLng | null): Field {
   const near = at === null ? {} : { sort: 'near' as const, near: { lat: round(at.lat), lng: round(at.lng) } }
   const options = { keepPrevious: true, refetchIntervalMs: refreshEveryMs, quiet: true }
   const mine = useEndpoint(
@@ -117,8 +117,8 @@ function useKept<T>(name: string | null, schema: z.ZodType<T>): KeptAs<T> | null
 }
 
 /** Where the phone is; null while it does not say. */
-export function usePosition(): Point | null {
-  const [point, setPoint] = useState<Point | null>(null)
+export function usePosition(): LatLng | null {
+  const [point, setPoint] = useState<LatLng | null>(null)
   useEffect(() => {
     // Missing on plain-http addresses of a local network.
     const locator: Geolocation | undefined = 'geolocation' in navigator ? navigator.geolocation : undefined

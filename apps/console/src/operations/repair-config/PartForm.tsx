@@ -1,11 +1,11 @@
 import Modal from 'antd/es/modal'
 import { useState, type ReactNode } from 'react'
+import { centsOfYuan, yuanText } from '@saddle/contract/money.ts'
 import { fixReasonNameMax, repairConfigEndpoints, type RepairPart } from '@saddle/contract/operations/repairConfig.ts'
 import { t } from '#kit/i18n/index.ts'
 import { notify } from '#kit/notify.ts'
 import { Button } from '#kit/plain/Button.tsx'
 import { useSend } from '../parts/useSend.ts'
-import { centsOf } from '../parts/yuan.ts'
 
 interface Props {
   readonly agentId: number
@@ -17,9 +17,9 @@ interface Props {
 export default function PartForm({ agentId, part, onClose }: Props): ReactNode {
   const [name, setName] = useState(part?.name ?? '')
   const [unit, setUnit] = useState(part?.unit ?? '')
-  const [price, setPrice] = useState(part === null ? '' : (part.priceCents / 100).toFixed(2))
+  const [price, setPrice] = useState(part === null ? '' : yuanText(part.priceCents))
   const [low, setLow] = useState(String(part?.stockLow ?? 0))
-  const priceCents = centsOf(price)
+  const priceCents = centsOfYuan(price)
   const isReady = name.trim() !== '' && unit.trim() !== '' && priceCents !== null && /^\d{1,6}$/.test(low)
   const { send, isPending } = useSend(repairConfigEndpoints.saveRepairPart, {
     invalidates: [repairConfigEndpoints.repairConfig],

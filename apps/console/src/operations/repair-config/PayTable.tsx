@@ -1,4 +1,5 @@
 import { useState, type ReactNode } from 'react'
+import { centsOfYuan, yuanText } from '@saddle/contract/money.ts'
 import { repairConfigEndpoints, type TaskPay } from '@saddle/contract/operations/repairConfig.ts'
 import { taskKindLabels } from '@saddle/contract/operations/tasks.ts'
 import { t } from '#kit/i18n/index.ts'
@@ -7,7 +8,6 @@ import { notify } from '#kit/notify.ts'
 import { Button } from '#kit/plain/Button.tsx'
 import { Permit } from '#kit/ui/Permit.tsx'
 import { useSend } from '../parts/useSend.ts'
-import { centsOf } from '../parts/yuan.ts'
 
 interface Props {
   readonly agentId: number
@@ -19,7 +19,7 @@ interface Row {
   readonly reviewed: boolean
 }
 
-const rowOf = ({ kind, cents, reviewed }: TaskPay): Row => ({ kind, yuan: (cents / 100).toFixed(2), reviewed })
+const rowOf = ({ kind, cents, reviewed }: TaskPay): Row => ({ kind, yuan: yuanText(cents), reviewed })
 
 /** What one task of each kind pays, and whether somebody looks at it first. */
 export function PayTable({ agentId, list }: Props): ReactNode {
@@ -38,7 +38,7 @@ export function PayTable({ agentId, list }: Props): ReactNode {
       }),
   })
   const pay = rows.flatMap(({ kind, yuan, reviewed }) => {
-    const cents = centsOf(yuan)
+    const cents = centsOfYuan(yuan)
     return cents === null || cents > 1_000_000 ? [] : [{ kind, cents, reviewed }]
   })
   const isValid = pay.length === rows.length

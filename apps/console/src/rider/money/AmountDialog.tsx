@@ -1,13 +1,14 @@
 import Modal from 'antd/es/modal'
 import { useState, type ReactNode } from 'react'
 import { moneyReasonMax } from '@saddle/contract/finance/wallet.ts'
+import { yuanText } from '@saddle/contract/money.ts'
 import type { ApiError } from '#kit/api/client.ts'
 import { money } from '#kit/format.ts'
 import { t } from '#kit/i18n/index.ts'
 import { isTryOver } from '#kit/idempotency.ts'
 import { Button } from '#kit/plain/Button.tsx'
 import { useOnceKey } from '../parts/useOnceKey.ts'
-import { centsOf } from './useMoney.ts'
+import { amountOf } from './useMoney.ts'
 import '#kit/list/filter.css'
 import '../parts/rider.css'
 
@@ -29,13 +30,13 @@ export interface AmountAct {
 
 /** Asks for an amount and a reason; the button says what will happen to how much. */
 export default function AmountDialog({ act, onClose }: { act: AmountAct; onClose: () => void }): ReactNode {
-  const [yuan, setYuan] = useState(act.isWhole === true ? '' : (act.maxCents / 100).toFixed(2))
+  const [yuan, setYuan] = useState(act.isWhole === true ? '' : yuanText(act.maxCents))
   const [reason, setReason] = useState('')
   const key = useOnceKey()
   const settle: Settle = (_, failure) => {
     if (isTryOver(failure)) key.renew()
   }
-  const cents = act.isWhole === true ? act.maxCents : centsOf(yuan)
+  const cents = act.isWhole === true ? act.maxCents : amountOf(yuan)
   const isTooMuch = cents !== null && cents > act.maxCents
   const isReady = cents !== null && cents > 0 && !isTooMuch && reason.trim() !== ''
   return (

@@ -18,7 +18,7 @@ import { isTryOver, newIdempotencyKey } from '#kit/idempotency.ts'
 import { notify } from '#kit/notify.ts'
 import { Button } from '#kit/plain/Button.tsx'
 import { useOnceKey } from '../parts/useOnceKey.ts'
-import { centsOf, useMoneyAct } from './useMoney.ts'
+import { amountOf, useMoneyAct } from './useMoney.ts'
 import '#kit/list/filter.css'
 import '../parts/rider.css'
 
@@ -31,7 +31,7 @@ export default function ChargeDialog({ wallet, onClose }: { wallet: Wallet; onCl
   const key = useOnceKey()
   const { riderId } = wallet
   const undo = useMoneyAct(walletEndpoints.undoPlatformCharge, () => notify.success({ text: t('已撤销') }))
-  const cents = centsOf(yuan)
+  const cents = amountOf(yuan)
   const held = account === 'balance' ? wallet.balanceCents : wallet.giftCents
   const isTooMuch = cents !== null && (cents > chargeMaxCents || (direction === 'debit' && cents > held))
   const isReady = cents !== null && !isTooMuch && reason.trim() !== ''

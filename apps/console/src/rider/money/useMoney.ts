@@ -5,6 +5,7 @@ import { cardEndpoints } from '@saddle/contract/finance/cards.ts'
 import { depositEndpoints } from '@saddle/contract/finance/deposits.ts'
 import { secondPersonEndpoints } from '@saddle/contract/finance/secondPerson.ts'
 import { walletEndpoints } from '@saddle/contract/finance/wallet.ts'
+import { centsOfYuan } from '@saddle/contract/money.ts'
 import { riderPeopleEndpoints } from '@saddle/contract/rider/riders.ts'
 import { timelineEndpoints } from '@saddle/contract/rider/timeline.ts'
 import type { AnswerOf, ApiError } from '#kit/api/client.ts'
@@ -55,10 +56,5 @@ export function useMoneyAct<E extends Endpoint>(
   return { ...mutation, mutate }
 }
 
-/** Yuan as a person types them, in cents; null for anything else. */
-export function centsOf(text: string): number | null {
-  const found = /^(\d{1,7})(?:\.(\d{1,2}))?$/.exec(text.trim())
-  if (found === null) return null
-  const cents = Number(found[1]) * 100 + Number((found[2] ?? '').padEnd(2, '0'))
-  return cents > 0 ? cents : null
-}
+/** An amount as a person types it; null for none and for nothing. */
+export const amountOf = (text: string): number | null => centsOfYuan(text) || null

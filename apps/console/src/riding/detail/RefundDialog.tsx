@@ -1,5 +1,6 @@
 import Modal from 'antd/es/modal'
 import { useRef, useState, type ReactNode } from 'react'
+import { centsOfYuan } from '@saddle/contract/money.ts'
 import { orderEndpoints } from '@saddle/contract/riding/orders.ts'
 import { chargeCodeLabels } from '@saddle/contract/riding/price.ts'
 import { refundEndpoints, refundReasonMax } from '@saddle/contract/riding/refunds.ts'
@@ -9,7 +10,6 @@ import { isTryOver, newIdempotencyKey } from '#kit/idempotency.ts'
 import { notify } from '#kit/notify.ts'
 import { Button } from '#kit/plain/Button.tsx'
 import { useEndpoint, useEndpointMutation } from '#kit/query.ts'
-import { centsOf } from '../prices/draft.ts'
 import { wordsOfReason } from '../reason.ts'
 import { ErrorState, Loading } from '#kit/ui/states.tsx'
 import '#kit/list/filter.css'
@@ -39,7 +39,7 @@ export default function RefundDialog({ orderId, number, onClose }: Props): React
   })
   const left = data?.data
   const most = left?.refundableCents ?? 0
-  const cents = how === 'all' ? most : how === 'part' ? centsOf(yuan) : sumOf(left?.lines ?? [], chosen, most)
+  const cents = how === 'all' ? most : how === 'part' ? centsOfYuan(yuan) : sumOf(left?.lines ?? [], chosen, most)
   const isReady = cents !== null && cents > 0 && cents <= most && reason.trim() !== ''
   const submit = () => {
     if (!isReady || send.isPending) return

@@ -1,3 +1,4 @@
+import { centsOfYuan, yuanText } from '@saddle/contract/money.ts'
 import { bandsMax, timeStepsMax, type PriceRules } from '@saddle/contract/riding/price.ts'
 
 /** The rules as they stand in the fields of a form; yuan, minutes, metres and seconds as text. */
@@ -39,7 +40,7 @@ export const usualRules: PriceRules = {
   noStopReturnAllowed: false,
 }
 
-const yuan = (cents: number | null): string => (cents === null ? '' : (cents / 100).toFixed(2))
+const yuan = (cents: number | null): string => (cents === null ? '' : yuanText(cents))
 const minutesOfDay = 1_440
 const clock = (minute: number): string => {
   const within = minute % minutesOfDay
@@ -98,12 +99,8 @@ export function withBand(bands: readonly BandDraft[], name: string): readonly Ba
   return [...bands, { id: nextId(bands), name, weekdays: everyDay, from: '23:00', to: '05:00', percent: '20' }]
 }
 
-/** Yuan with at most two decimals as cents; null for anything else. */
-export function centsOf(text: string): number | null {
-  const match = /^(\d{1,6})(?:\.(\d{1,2}))?$/.exec(text.trim())
-  if (match === null) return null
-  return Number(match[1]) * 100 + Number((match[2] ?? '').padEnd(2, '0'))
-}
+/** Up to a million. */
+const centsOf = (text: string): number | null => centsOfYuan(text, 6)
 
 const wholeOf = (text: string): number | null => (/^\d{1,6}$/.test(text.trim()) ? Number(text) : null)
 

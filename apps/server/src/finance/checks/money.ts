@@ -1,4 +1,5 @@
 import { sql, type RawBuilder } from 'kysely'
+import { yuanText } from '@saddle/contract/money.ts'
 import type { Database, Tx } from '#kit/db/pool.ts'
 
 /** What payments, their refunds and deposits say, held against what the ledger has of them. */
@@ -40,10 +41,8 @@ async function faultsOf(tx: Tx, query: RawBuilder<{ fault: string }>): Promise<s
   return (await query.execute(tx)).rows.map(({ fault }) => fault)
 }
 
-const yuan = (cents: number): string => (cents / 100).toFixed(2)
-
 export function moneyLine({ payments, paidCents, refundedCents, deposits, faults }: MoneyVerdict): string {
-  const what = `money: ${payments} payments ${yuan(paidCents)}, refunds ${yuan(refundedCents)}, ${deposits} deposits`
+  const what = `money: ${payments} payments ${yuanText(paidCents)}, refunds ${yuanText(refundedCents)}, ${deposits} deposits`
   const [first] = faults
   return first === undefined ? `${what}, agree with the ledger` : `${what}, broken at ${first}`
 }

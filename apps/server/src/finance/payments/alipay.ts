@@ -1,5 +1,6 @@
 import { createSign, createVerify, type KeyObject } from 'node:crypto'
 import { z } from 'zod'
+import { yuanText, centsOfYuan } from '@saddle/contract/money.ts'
 import { businessOffsetMs } from '@saddle/contract/time.ts'
 import type { Clock } from '#kit/clock.ts'
 import { CallBackError, type ChannelEvent, type PaymentChannel, type Send } from './channel.ts'
@@ -57,7 +58,7 @@ export function createAlipayChannel(options: AlipayOptions): PaymentChannel {
     prepay: async ({ number, cents, description }) => {
       const content = {
         out_trade_no: number,
-        total_amount: yuan(cents),
+        total_amount: yuanText(cents),
         subject: description,
         product_code: 'QUICK_MSECURITY_PAY',
       }
@@ -69,7 +70,7 @@ export function createAlipayChannel(options: AlipayOptions): PaymentChannel {
       const content = {
         out_trade_no: number,
         out_request_no: refundNumber,
-        refund_amount: yuan(cents),
+        refund_amount: yuanText(cents),
         refund_reason: reason,
       }
       const answer = await options.send({
@@ -112,7 +113,7 @@ function readNotification(options: AlipayOptions, body: string): ChannelEvent | 
     kind: 'paid',
     number: data.out_trade_no,
     tradeNumber: data.trade_no,
-    cents: centsOf(data.total_amount),
+    cents: centsOfYuan(data.total_amount, 12) ?? 0,
     at:
       data.gmt_payment === undefined ? options.clock.now() : Date.parse(`${data.gmt_payment.replace(' ', 'T')}+08:00`),
   }
@@ -139,13 +140,6 @@ function canonical(parameters: Readonly<Record<string, string>>): string {
     .toSorted()
     .map((name) => `${name}=${parameters[name]}`)
     .join('&')
-}
-
-const yuan = (cents: number): string => `${Math.floor(cents / 100)}.${String(cents % 100).padStart(2, '0')}`
-
-function centsOf(amount: string): number {
-  const [, whole = '0', part = '0'] = AMOUNT.exec(amount) ?? []
-  return Number(whole) * 100 + Number(part)
 }
 
 function chinaTime(ms: number): string {

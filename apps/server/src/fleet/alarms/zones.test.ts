@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
+import { metresPerDegree, metresPerDegreeLng } from '@saddle/geo/earth.ts'
 import { areaOf, outsideMarginM, zoneOf } from './zones.ts'
 
-const metresPerDegree = 111_195
 const square = areaOf([
   [120, 31],
   [120.1, 31],
@@ -15,7 +15,7 @@ it('knows inside, the margin, and beyond, on every side', () => {
   const north = (metres: number) => ({ lat: 31.1 + metres / metresPerDegree, lng: 120.05 })
   const west = (metres: number) => ({
     lat: 31.05,
-    lng: 120 - metres / (metresPerDegree * Math.cos((31.05 * Math.PI) / 180)),
+    lng: 120 - metres / metresPerDegreeLng(31.05),
   })
   for (const side of [north, west]) {
     expect(zoneOf(square, side(-1))).toBe('inside')

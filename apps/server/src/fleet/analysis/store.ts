@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { scopeListMax } from '@saddle/contract/constants.ts'
+import { metresPerDegree } from '@saddle/geo/earth.ts'
 import type { Scope } from '#kit/db/scope.ts'
 import { within } from '#kit/db/within.ts'
 
@@ -159,7 +160,7 @@ export function selectStanding({ scope, limit }: { scope: Scope; limit: number }
         where z.area_id = v.area_id and s.lng between z.west and z.east and s.lat between z.south and z.north
           and case when z.is_circle then
             point((s.lng - z.centre_lng) * cosd(z.centre_lat), s.lat - z.centre_lat) <-> point(0, 0)
-              <= z.radius_m / 111195.0
+              <= z.radius_m / ${metresPerDegree}::float8
           else z.ring @> point(s.lng, s.lat) end
       ) as in_no_stop
     from vehicle v join vehicle_status s on s.vehicle_id = v.id left join area on area.id = v.area_id
@@ -183,7 +184,7 @@ export function selectParking({ scope }: { scope: Scope }) {
       where s.lat is not null and v.state not in ('on_trip', 'removed') and ${within('v', scope)}
     ) s on s.area_id = f.area_id and s.lng between f.west and f.east and s.lat between f.south and f.north
       and case when f.ring is null then
-        point((s.lng - f.centre_lng) * cosd(f.centre_lat), s.lat - f.centre_lat) <-> point(0, 0) <= f.radius_m / 111195.0
+        point((s.lng - f.centre_lng) * cosd(f.centre_lat), s.lat - f.centre_lat) <-> point(0, 0) <= f.radius_m / ${metresPerDegree}::float8
       else f.shape @> point(s.lng, s.lat) end
     group by f.id, f.name, f.capacity order by f.name`
 }

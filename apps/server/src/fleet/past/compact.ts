@@ -1,10 +1,11 @@
 import { sql } from 'kysely'
 import type { Kit } from '#kit/kit.ts'
 import type { Tx } from '#kit/db/pool.ts'
-import { coded, distanceM, lengthM, pointsOf } from './rules.ts'
+import { coded, lengthM, pointsOf } from './rules.ts'
 import type { PointRow } from './store.ts'
 import type { TrackPoint } from '@saddle/contract/telemetry/track.ts'
 import { dayMs } from '@saddle/contract/time.ts'
+import { greatCircleM } from '@saddle/geo/earth.ts'
 
 /** Trips put together in one turn of the job. */
 const tripsATurn = 200
@@ -61,13 +62,13 @@ async function noteCarried(tx: Tx, trip: EndedTrip, first: TrackPoint): Promise<
       and started_at > ${new Date(trip.started_at.getTime() - 2 * dayMs)}
     order by started_at desc limit 1`.execute(tx)
   const [before] = rows
-  if (before === undefined || distanceM({ lat: before.end_lat, lng: before.end_lng }, first) < carriedM) return
+  if (before === undefined || greatCircleM({ lat: before.end_lat, lng: before.end_lng }, first) < carriedM) return
   const { rows: stood } = await sql<PointRow>`
     select vehicle_id, occurred_at, lat, lng, fix, battery_percent, locked from device_report
     where vehicle_id = ${trip.vehicle_id} and occurred_at > ${before.ended_at} and occurred_at < ${trip.started_at}
       and lat is not null
     order by occurred_at limit ${pointsOfTripMax}`.execute(tx)
-  const arrived = stood.filter((row) => distanceM(row, first) < carriedM)
+  const arrived = stood.filter((row) => greatCircleM(row, first) < carriedM)
   const day = Math.floor(trip.started_at.getTime() / dayMs)
   const points = pointsOf(arrived).filter((point) => Math.floor(point.at / dayMs) === day)
   await insertSegment(tx, { trip, kind: 'stay', points })

@@ -7,26 +7,14 @@ import {
   type TrackPoint,
 } from '@saddle/contract/telemetry/track.ts'
 import { vehicleStates } from '@saddle/contract/fleet/vehicles.ts'
+import { greatCircleM, type LatLng } from '@saddle/geo/earth.ts'
 import type { MomentRow, PointRow } from './store.ts'
 
-const earthRadiusM = 6_371_008.8
-const radians = (degrees: number): number => (degrees * Math.PI) / 180
-
-type Place = { readonly lat: number; readonly lng: number }
-
-/** Metres on the sphere. */
-export function distanceM(from: Place, to: Place): number {
-  const lat = Math.sin(radians(to.lat - from.lat) / 2)
-  const lng = Math.sin(radians(to.lng - from.lng) / 2)
-  const part = lat * lat + Math.cos(radians(from.lat)) * Math.cos(radians(to.lat)) * lng * lng
-  return 2 * earthRadiusM * Math.asin(Math.min(1, Math.sqrt(part)))
-}
-
-export function lengthM(points: readonly Place[]): number {
+export function lengthM(points: readonly LatLng[]): number {
   let sum = 0
   for (let index = 1; index < points.length; index += 1) {
     const [from, to] = [points[index - 1], points[index]]
-    if (from !== undefined && to !== undefined) sum += distanceM(from, to)
+    if (from !== undefined && to !== undefined) sum += greatCircleM(from, to)
   }
   return sum
 }
@@ -62,7 +50,7 @@ export function momentOf(row: MomentRow, atMs: number): PastVehicle | null {
   return place === null ? null : { id: row.id, state, ...place }
 }
 
-function placeOf(row: MomentRow, atMs: number): (Place & { batteryPercent: number | null }) | null {
+function placeOf(row: MomentRow, atMs: number): (LatLng & { batteryPercent: number | null }) | null {
   const word =
     row.r_at === null || row.r_lat === null || row.r_lng === null
       ? null

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { fenceListMax, type Fence, type fenceEndpoints } from '@saddle/contract/geography/fences.ts'
 import type { InputOf } from '@saddle/contract/endpoint.ts'
+import { boxAround } from '@saddle/geo/earth.ts'
 import type { Handlers } from '#kit/call.ts'
 import type { Scope } from '#kit/db/scope.ts'
 import { within } from '#kit/db/within.ts'
@@ -10,7 +11,6 @@ import { nearness } from './rules.ts'
 
 /** Fences around one place that are told. */
 const aroundMax = 200
-const metresPerDegree = 111_195
 
 type Asked = InputOf<typeof fenceEndpoints.listFences>
 
@@ -44,13 +44,12 @@ export function createFenceHandlers(kit: Pick<Kit, 'db' | 'clock'>): Handlers<ty
     listFences: async (asked, { scope }) => ({ suc: true, data: await fencesInForce(kit, scope, asked) }),
 
     fencesAround: async ({ lat, lng, radiusM, kinds }, { scope }) => {
-      const north = radiusM / metresPerDegree
-      const east = north / Math.max(0.01, Math.cos((lat * Math.PI) / 180))
+      const box = boxAround({ lat, lng }, radiusM)
       const ofKind = kinds === undefined || kinds.length === 0 ? sql`` : sql`and f.kind = any (${kinds}::text[])`
       const query = sql<FenceRow>`
         select ${fenceColumns} from fence f
-        where f.valid_to is null and f.north >= ${lat - north} and f.south <= ${lat + north}
-          and f.east >= ${lng - east} and f.west <= ${lng + east} and ${within('f', scope)} ${ofKind}
+        where f.valid_to is null and f.north >= ${box.south} and f.south <= ${box.north}
+          and f.east >= ${box.west} and f.west <= ${box.east} and ${within('f', scope)} ${ofKind}
         limit ${fenceListMax}`
       const rows = await kit.db.read(scope, (k) => query.compile(k))
       const list = rows

@@ -1,25 +1,14 @@
 import type { FenceHours } from '@saddle/contract/geography/fences.ts'
 import { businessOffsetMs, minuteMs } from '@saddle/contract/time.ts'
+import { planeOf, type LatLng } from '@saddle/geo/earth.ts'
 
 type Position = readonly [lng: number, lat: number]
 type Ring = readonly Position[]
-export type Place = { readonly lat: number; readonly lng: number }
 export type Shape = {
   readonly ring: Ring | null
   readonly holes?: readonly Ring[]
-  readonly centre: Place
+  readonly centre: LatLng
   readonly radiusM: number | null
-}
-
-const metresPerDegree = 111_195
-const radians = (degrees: number): number => (degrees * Math.PI) / 180
-
-/** Metres east and north of `origin`: good to a few centimetres over the size of a fence. */
-function flat(origin: Place, { lat, lng }: Place): { x: number; y: number } {
-  return {
-    x: (lng - origin.lng) * metresPerDegree * Math.cos(radians(origin.lat)),
-    y: (lat - origin.lat) * metresPerDegree,
-  }
 }
 
 type Nearness = { readonly distanceM: number; readonly isInside: boolean }
@@ -28,9 +17,9 @@ type Nearness = { readonly distanceM: number; readonly isInside: boolean }
  * Metres from a place to the nearest part of a fence, and whether it lies inside; inside the distance is 0. The line
  * itself belongs to the fence, that around a hole too.
  */
-export function nearness(place: Place, shape: Shape): Nearness {
+export function nearness(place: LatLng, shape: Shape): Nearness {
   if (shape.ring === null) {
-    const { x, y } = flat(place, shape.centre)
+    const { x, y } = planeOf(place, shape.centre)
     const beyond = Math.hypot(x, y) - (shape.radiusM ?? 0)
     return { distanceM: Math.max(0, beyond), isInside: beyond <= 0 }
   }
@@ -44,8 +33,8 @@ export function nearness(place: Place, shape: Shape): Nearness {
 }
 
 /** `lineM`: metres to the line, from inside as from outside. */
-function towards(place: Place, ring: Ring): Nearness & { readonly lineM: number } {
-  const corners = ring.map(([lng, lat]) => flat(place, { lat, lng }))
+function towards(place: LatLng, ring: Ring): Nearness & { readonly lineM: number } {
+  const corners = ring.map(([lng, lat]) => planeOf(place, { lat, lng }))
   let isInside = false
   let lineM = Number.POSITIVE_INFINITY
   for (let index = 1; index < corners.length; index += 1) {

@@ -1,3 +1,5 @@
+import { metresPerDegree, metresPerDegreeLng } from '@saddle/geo/earth.ts'
+
 type Position = readonly [lng: number, lat: number]
 type Ring = readonly Position[]
 /** What the index holds: a polygon with holes, or a circle. WGS-84; rings are closed. */
@@ -13,7 +15,6 @@ export type FenceIndex = {
   readonly size: number
 }
 
-const metresPerDegree = 111_195
 /** Degrees of the finest cells, about 100 m; each level above has cells four times as wide. */
 const finest = 1 / 1_024
 const levelsMax = 9
@@ -51,7 +52,7 @@ export function createFenceIndex(shapes: readonly IndexedShape[]): FenceIndex {
     const end = firstRing[index + 1] ?? 0
     if (first === end) {
       const y = ((circles[index * 3 + 1] ?? 0) - lat) * metresPerDegree
-      const x = ((circles[index * 3] ?? 0) - lng) * metresPerDegree * Math.cos((lat * Math.PI) / 180)
+      const x = ((circles[index * 3] ?? 0) - lng) * metresPerDegreeLng(lat)
       const radius = circles[index * 3 + 2] ?? 0
       return x * x + y * y <= radius * radius
     }

@@ -5,11 +5,11 @@ import {
   outsideOf,
   shapeProblem,
   shapesOverlap,
-  type Box,
   type Shape,
 } from '@saddle/contract/geography/shape.ts'
 import type { Fence } from '@saddle/contract/geography/fences.ts'
 import { ringProblem, type Ring } from '@saddle/contract/organisation/ring.ts'
+import { type Box } from '@saddle/geo/earth.ts'
 import { shapeOf } from '../fences/rows.ts'
 
 type Standing = {

@@ -1,14 +1,14 @@
-type Place = { readonly lat: number; readonly lng: number }
-export type Return = Place & { readonly day: string; readonly charged: boolean }
+import { metresPerDegree, metresPerDegreeLng, type LatLng } from '@saddle/geo/earth.ts'
+
+export type Return = LatLng & { readonly day: string; readonly charged: boolean }
 export type Cluster = {
-  readonly centre: Place
+  readonly centre: LatLng
   readonly radiusM: number
   readonly returns: number
   readonly charged: number
   readonly busiestDay: number
 }
 
-const metresPerDegree = 111_195
 const radiusLimitsM = { min: 8, max: 60 } as const
 
 /** Returns within so much of each other are one spot, so that a crowded corner costs no more than a quiet street. */
@@ -55,7 +55,7 @@ export function clustersOf(
 function spotsOf(returns: readonly Return[]): Spot[] {
   const [first] = returns
   if (first === undefined) return []
-  const perLng = metresPerDegree * Math.cos((first.lat * Math.PI) / 180)
+  const perLng = metresPerDegreeLng(first.lat)
   const spots = new Map<string, Spot>()
   for (const one of returns) {
     const x = Math.round(((one.lng - first.lng) * perLng) / spotM) * spotM

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { FenceDraft } from '@saddle/contract/geography/manage.ts'
 import { readFences } from '@saddle/contract/geography/exchange.ts'
 import { minuteMs } from '@saddle/contract/time.ts'
+import { metresPerDegree, metresPerDegreeLng } from '@saddle/geo/earth.ts'
 import { createAudit } from '#audit/public.ts'
 import { createGeography } from '#geography/public.ts'
 import { insertTestTenants } from '#organisation/organisation.fixture.ts'
@@ -31,8 +32,8 @@ const [area] = await owner
   .execute()
 const centre = { lat: area!.centre_lat, lng: area!.centre_lng }
 const at = (northM: number, eastM = 0) => ({
-  lat: centre.lat + northM / 111_195,
-  lng: centre.lng + eastM / (111_195 * Math.cos((centre.lat * Math.PI) / 180)),
+  lat: centre.lat + northM / metresPerDegree,
+  lng: centre.lng + eastM / metresPerDegreeLng(centre.lat),
 })
 const circle = (name: string, northM: number, radiusM = 20): FenceDraft => ({
   name,

@@ -146,7 +146,7 @@ describe('a start is refused in one line', () => {
   })
 
   it('on a machine whose clock is wrong', async () => {
-    const wrong = preload('const now = Date.now; Date.now = () => now() + 3600000')
+    const wrong = preload('const now = Date.now; Date.now = () => now() + 3600 * 1000')
     expect(await refusal(start({}, wrong))).toBe(
       'The clock of this machine is 3600 s ahead of that of the database: set both by NTP and start again.\n',
     )

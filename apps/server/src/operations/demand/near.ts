@@ -1,14 +1,13 @@
 import { sql } from 'kysely'
 import { nearVehiclesMax, type rebalancingEndpoints } from '@saddle/contract/operations/rebalancing.ts'
 import { hourMs } from '@saddle/contract/time.ts'
+import { boxAround, planeM } from '@saddle/geo/earth.ts'
 import type { Geography } from '#geography/public.ts'
 import type { Handlers } from '#kit/call.ts'
 import type { Kit } from '#kit/kit.ts'
-import { metresBetween } from '../rebalancing/geo.ts'
 import { stepsOfDegree } from './seen.ts'
 
 type Row = { number: string; lat: number; lng: number; battery: number | null }
-const metresOfDegree = 111_195
 
 /** What stands around somebody who wants to ride. Where there is nothing, that is counted: nobody else knows of it. */
 export function createNearHandlers(parts: {
@@ -19,16 +18,13 @@ export function createNearHandlers(parts: {
   return {
     nearVehicles: async ({ lat, lng, radiusM }, call) => {
       const { agentIds } = call.app
-      const north = radiusM / metresOfDegree
-      const east = north / Math.max(0.01, Math.cos((lat * Math.PI) / 180))
+      const box = boxAround({ lat, lng }, radiusM)
       const rows = await kit.db.systemRead((k) =>
         sql<Row>`
           select v.number, s.lat, s.lng, s.battery_percent as battery
           from vehicle_status s join vehicle v on v.id = s.vehicle_id
           where s.agent_id = any (${agentIds}::bigint[]) and v.state = 'available'
-            and s.lat between ${lat - north} and ${lat + north} and s.lng between ${lng - east} and ${lng + east}`.compile(
-          k,
-        ),
+            and s.lat between ${box.south} and ${box.north} and s.lng between ${box.west} and ${box.east}`.compile(k),
       )
       const near = rows
         .map((row) => ({
@@ -36,7 +32,7 @@ export function createNearHandlers(parts: {
           lat: row.lat,
           lng: row.lng,
           batteryPercent: row.battery,
-          distanceM: Math.round(metresBetween({ lat, lng }, row)),
+          distanceM: Math.round(planeM({ lat, lng }, row)),
         }))
         .filter(({ distanceM }) => distanceM <= radiusM)
         .toSorted((a, b) => a.distanceM - b.distanceM)

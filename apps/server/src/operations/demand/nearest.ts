@@ -1,11 +1,11 @@
-import { metresBetween, type Spot } from '../rebalancing/geo.ts'
+import { planeM, type LatLng } from '@saddle/geo/earth.ts'
 
 /** A few hundred metres: most squares hold a few places. */
 const square = 0.004
 const keyOf = (x: number, y: number): number => x * 1_000_000 + y
 
 /** Finds the nearest of the spots within reach, looking only at those nearby; -1 when there is none. */
-export function nearestOf(spots: readonly Spot[], reachM: number): (at: Spot) => number {
+export function nearestOf(spots: readonly LatLng[], reachM: number): (at: LatLng) => number {
   const squares = new Map<number, number[]>()
   for (const [index, { lat, lng }] of spots.entries()) {
     const key = keyOf(Math.floor(lng / square), Math.floor(lat / square))
@@ -19,7 +19,7 @@ export function nearestOf(spots: readonly Spot[], reachM: number): (at: Spot) =>
       for (let north = -around; north <= around; north += 1) {
         for (const index of squares.get(keyOf(x + east, y + north)) ?? []) {
           const spot = spots[index]
-          const metres = spot === undefined ? Infinity : metresBetween(at, spot)
+          const metres = spot === undefined ? Infinity : planeM(at, spot)
           if (metres <= bestM) [best, bestM] = [index, metres]
         }
       }

@@ -9,6 +9,7 @@ import {
   type ParkState,
 } from '@saddle/contract/operations/parkApplications.ts'
 import { dayMs } from '@saddle/contract/time.ts'
+import { planeM, type LatLng } from '@saddle/geo/earth.ts'
 import { byPlace, type Audit } from '#audit/public.ts'
 import type { Geography } from '#geography/public.ts'
 import type { Handlers, SessionCall } from '#kit/call.ts'
@@ -214,13 +215,10 @@ async function noteParks(
   }
 }
 
-type Centre = { readonly centre: { readonly lat: number; readonly lng: number } }
+type Centre = { readonly centre: LatLng }
 
 function parkOf(row: ParkRow, operatorId: number, places: readonly Centre[]): ParkApplication {
-  const cosine = Math.cos((row.lat * Math.PI) / 180)
-  const distances = places.map(({ centre }) =>
-    Math.hypot((centre.lat - row.lat) * 111_195, (centre.lng - row.lng) * 111_195 * cosine),
-  )
+  const distances = places.map(({ centre }) => planeM(row, centre))
   return {
     id: row.id,
     agentId: row.agent_id,

@@ -1,5 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { ParkFilter } from '@saddle/contract/operations/parkApplications.ts'
+import { metresPerDegree } from '@saddle/geo/earth.ts'
 import type { Tx } from '#kit/db/pool.ts'
 import type { Scope } from '#kit/db/scope.ts'
 import { within } from '#kit/db/within.ts'
@@ -52,7 +53,8 @@ export function selectParks(search: ParkSearch, page: { beforeId: number | undef
   if (states !== undefined) where.push(sql`p.state = any (${states}::text[])`)
   if (page.beforeId !== undefined) where.push(sql`p.id < ${page.beforeId}`)
   const cell = (degrees: RawBuilder<unknown>) => sql`floor(${degrees} / ${cellDegrees}::float8)::integer`
-  const [lat, lng] = [sql`(p.radius_m / 111195)`, sql`(p.radius_m / 111195 / cos(radians(p.lat)))`]
+  const scale = sql`${metresPerDegree}::float8`
+  const [lat, lng] = [sql`(p.radius_m / ${scale})`, sql`(p.radius_m / ${scale} / cos(radians(p.lat)))`]
   return sql<ParkRow>`
     with shown as materialized (
       select p.* from park_application p where ${sql.join(where, sql` and `)} order by p.id desc limit ${page.limit}
@@ -66,7 +68,7 @@ export function selectParks(search: ParkSearch, page: { beforeId: number | undef
       select c.id, count(*)::integer as returns from cells c join trip t on t.area_id = c.area_id
         and t.agent_id = c.agent_id and ${cell(sql`t.end_lat`)} = c.y and ${cell(sql`t.end_lng`)} = c.x
       where t.started_at >= ${page.since} and t.area_id in (select area_id from shown)
-        and power((t.end_lat - c.lat) * 111195, 2) + power((t.end_lng - c.lng) * 111195 * cos(radians(c.lat)), 2)
+        and power((t.end_lat - c.lat) * ${scale}, 2) + power((t.end_lng - c.lng) * ${scale} * cos(radians(c.lat)), 2)
           <= power(c.radius_m, 2)
       group by c.id
     )

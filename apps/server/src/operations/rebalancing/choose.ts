@@ -1,9 +1,10 @@
-import { detour, metresBetween, type Spot } from './geo.ts'
+import { planeM, type LatLng } from '@saddle/geo/earth.ts'
+import { detour } from './detour.ts'
 import type { Move } from './moves.ts'
 
 export type Wish = { readonly fromFenceId: number; readonly toFenceId: number; readonly vehicles: number }
 
-type ChoosePlace = Spot & {
+type ChoosePlace = LatLng & {
   readonly id: number
   readonly name: string
   readonly stock: number
@@ -60,7 +61,7 @@ export function choose(places: readonly ChoosePlace[], wishes: readonly Wish[]):
         goal,
         vehicles: carried.length,
         gain,
-        distanceM: metresBetween(origin, goal) * detour,
+        distanceM: planeM(origin, goal) * detour,
         carried,
       },
     ]

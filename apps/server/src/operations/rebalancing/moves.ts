@@ -1,7 +1,8 @@
-import { detour, metresBetween, type Spot } from './geo.ts'
+import { planeM, type LatLng } from '@saddle/geo/earth.ts'
+import { detour } from './detour.ts'
 
 /** A parking place and what it is expected to lose by how many vehicles stand there. */
-export type Place = Spot & {
+export type Place = LatLng & {
   readonly id: number
   /** Vehicles that can be ridden now. */
   readonly stock: number
@@ -109,7 +110,7 @@ function pairsOf(places: readonly Place[], { distanceMaxM, gainMin }: MoveLimits
     for (const from of givers) {
       const origin = places[from]
       if (origin === undefined || from === to) continue
-      const distanceM = metresBetween(origin, goal) * detour
+      const distanceM = planeM(origin, goal) * detour
       if (distanceM <= distanceMaxM) near.push({ from, to, distanceM, value: 0 })
     }
     if (near.length > originsOfPlace) {

@@ -1,9 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { businessOffsetMs } from '@saddle/contract/time.ts'
+import { planeM, type LatLng } from '@saddle/geo/earth.ts'
 import { forecastOf, hourOfWeek, hoursOfWeek } from '#operations/demand/forecast.ts'
 import { choose } from './choose.ts'
-import { detour, metresBetween, type Spot } from './geo.ts'
+import { detour } from './detour.ts'
 import { expectedLosses } from './losses.ts'
 import { planMoves, usualLimits, type Move, type Place } from './moves.ts'
 import { makePlan, minutesOf } from './plan.ts'
@@ -86,7 +87,7 @@ function bestWorth(places: readonly Place[], vehiclesMax: number): number {
     const moves = pairs.flatMap(({ from, to }, index) =>
       chosen[index] === 0
         ? []
-        : [{ from, to, vehicles: chosen[index]!, distanceM: metresBetween(places[from]!, places[to]!) * detour }],
+        : [{ from, to, vehicles: chosen[index]!, distanceM: planeM(places[from]!, places[to]!) * detour }],
     )
     const given = places.map((_, from) =>
       moves.reduce((sum, move) => sum + (move.from === from ? move.vehicles : 0), 0),
@@ -160,12 +161,12 @@ describe('moves', () => {
 })
 
 /** The shortest way through all stops, by trying every order that fits. */
-function shortest(stops: readonly { at: Spot; load: number }[], depot: Spot, capacity: number): number {
+function shortest(stops: readonly { at: LatLng; load: number }[], depot: LatLng, capacity: number): number {
   let best = Infinity
-  const walk = (left: readonly number[], at: Spot, aboard: number, metres: number): void => {
+  const walk = (left: readonly number[], at: LatLng, aboard: number, metres: number): void => {
     if (metres >= best) return
     if (left.length === 0) {
-      best = Math.min(best, metres + metresBetween(at, depot) * detour)
+      best = Math.min(best, metres + planeM(at, depot) * detour)
       return
     }
     for (const next of left) {
@@ -175,7 +176,7 @@ function shortest(stops: readonly { at: Spot; load: number }[], depot: Spot, cap
         left.filter((one) => one !== next),
         there,
         aboard + load,
-        metres + metresBetween(at, there) * detour,
+        metres + planeM(at, there) * detour,
       )
     }
   }
@@ -201,7 +202,7 @@ describe('a route', () => {
         fc.array(spot, { minLength: 9, maxLength: 9 }),
         fc.array(flow, { minLength: 1, maxLength: 4 }),
         (spots, moves) => {
-          const [depot, ...places] = spots as [Spot, ...Spot[]]
+          const [depot, ...places] = spots as [LatLng, ...LatLng[]]
           const capacity = 8
           const { stops, distanceM } = planRoute({ places, moves, van: { capacity, depot } })
           let aboard = 0

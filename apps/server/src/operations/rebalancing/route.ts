@@ -1,4 +1,5 @@
-import { detour, metresBetween, type Spot } from './geo.ts'
+import { planeM, type LatLng } from '@saddle/geo/earth.ts'
+import { detour } from './detour.ts'
 
 /** What the van does at a place: takes vehicles (above zero) or leaves them. */
 export type Stop = { readonly place: number; readonly load: number }
@@ -6,7 +7,7 @@ export type Stop = { readonly place: number; readonly load: number }
 export type Van = {
   readonly capacity: number
   /** Where it begins and ends. */
-  readonly depot: Spot
+  readonly depot: LatLng
 }
 
 export type Route = { readonly stops: readonly Stop[]; readonly distanceM: number }
@@ -22,7 +23,7 @@ type Flow = { readonly from: number; readonly to: number; readonly vehicles: num
  * none. Vehicles are alike: whichever is aboard is left where one is wanted. Several beginnings, each improved by turning
  * pieces around and moving pieces elsewhere until nothing helps.
  */
-export function planRoute(options: { places: readonly Spot[]; moves: readonly Flow[]; van: Van }): Route {
+export function planRoute(options: { places: readonly LatLng[]; moves: readonly Flow[]; van: Van }): Route {
   const { places, moves, van } = options
   const wanted = balances(moves)
   if (wanted.size === 0 || van.capacity < 1) return { stops: [], distanceM: 0 }
@@ -38,12 +39,12 @@ export function planRoute(options: { places: readonly Spot[]; moves: readonly Fl
 }
 
 /** Metres to drive between two places of the route; null: the depot. Looked up in a table, because it is asked so often. */
-function metresOf(wanted: ReadonlyMap<number, number>, places: readonly Spot[], depot: Spot): Metres {
+function metresOf(wanted: ReadonlyMap<number, number>, places: readonly LatLng[], depot: LatLng): Metres {
   const spots = [depot, ...Array.from(wanted.keys(), (place) => places[place] ?? depot)]
   const rows = new Map(Array.from(wanted.keys(), (place, index) => [place, index + 1]))
   const table = Float64Array.from({ length: spots.length ** 2 }, (_, cell) => {
     const [one, other] = [spots[Math.floor(cell / spots.length)], spots[cell % spots.length]]
-    return metresBetween(one ?? depot, other ?? depot) * detour
+    return planeM(one ?? depot, other ?? depot) * detour
   })
   const rowOf = (place: number | null): number => (place === null ? 0 : (rows.get(place) ?? 0))
   return (a, b) => table[rowOf(a) * spots.length + rowOf(b)] ?? 0

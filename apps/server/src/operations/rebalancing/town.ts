@@ -3,12 +3,12 @@ import { AppError } from '@saddle/contract/errors.ts'
 import { businessOffsetMs, hourMs } from '@saddle/contract/time.ts'
 import type { Geography } from '#geography/public.ts'
 import type { Scope } from '#kit/db/scope.ts'
+import type { LatLng } from '@saddle/geo/earth.ts'
 import type { Kit } from '#kit/kit.ts'
 import { gather } from '../demand/cells.ts'
 import { hourOfWeek, hoursOfWeek } from '../demand/forecast.ts'
 import { nearestOf } from '../demand/nearest.ts'
 import { type AreaSeen } from '../demand/seen.ts'
-import type { Spot } from './geo.ts'
 import { expectedLosses } from './losses.ts'
 import type { Place } from './moves.ts'
 
@@ -28,7 +28,7 @@ export type AreaTown = {
   readonly id: number
   readonly agentId: number
   readonly name: string
-  readonly centre: Spot
+  readonly centre: LatLng
   readonly places: readonly TownPlace[]
 }
 
@@ -90,7 +90,7 @@ export async function readTown(
   return { id: area.id, agentId: area.agent_id, name: area.name, centre, places }
 }
 
-function standingAt(vehicles: readonly VehicleRow[], spots: readonly Spot[]): VehicleRow[][] {
+function standingAt(vehicles: readonly VehicleRow[], spots: readonly LatLng[]): VehicleRow[][] {
   const standing = spots.map((): VehicleRow[] => [])
   const find = nearestOf(spots, standingM)
   for (const vehicle of vehicles) standing[find(vehicle)]?.push(vehicle)

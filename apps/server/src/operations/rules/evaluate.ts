@@ -2,6 +2,7 @@ import type { TaskRule } from '@saddle/contract/operations/taskRules.ts'
 import type { TaskKind, TaskPriority, TaskTrigger } from '@saddle/contract/operations/tasks.ts'
 import type { VehicleState } from '@saddle/contract/fleet/vehicles.ts'
 import { hourMs, minuteMs } from '@saddle/contract/time.ts'
+import { planeM } from '@saddle/geo/earth.ts'
 
 /** What a rule looks at. Times are milliseconds since 1970. */
 export type VehicleFacts = {
@@ -110,9 +111,6 @@ function stockOf(facts: AreaFacts): Map<number, VehicleFacts[]> {
   return stock
 }
 
-const metresBetween = (a: PlaceFacts, b: PlaceFacts): number =>
-  Math.hypot((a.lat - b.lat) * 111_195, (a.lng - b.lng) * 111_195 * Math.cos((a.lat * Math.PI) / 180))
-
 /** Which tasks the rules of an area want to be there now, what was asked for already included. */
 export function evaluateArea(rules: readonly TaskRule[], facts: AreaFacts): Wanted[] {
   const wanted = new Map<string, Wanted>()
@@ -178,7 +176,7 @@ function overfullOf({ rule, facts, stock, isHeld }: PlaceAsk): PlaceMatch[] {
     const fresh = isOver ? standing.filter(({ vehicleId }) => !isHeld(vehicleId)) : []
     const near = facts.places
       .filter((other) => other.id !== place.id && other.capacity !== null)
-      .toSorted((a, b) => metresBetween(place, a) - metresBetween(place, b))
+      .toSorted((a, b) => planeM(place, a) - planeM(place, b))
     for (const vehicle of [...goes, ...fresh].slice(0, surplus)) {
       const to = near.find((other) => roomOf(other) >= 1) ?? null
       if (to !== null) taken.set(to.id, (taken.get(to.id) ?? 0) + 1)
@@ -217,7 +215,7 @@ function emptyOf({ rule, facts, stock, isHeld }: PlaceAsk): PlaceMatch[] {
     const missing = rule.below - count - coming.length
     if (missing <= 0) continue
     const near = facts.places.filter(({ id }) => id !== place.id)
-    near.sort((a, b) => metresBetween(place, a) - metresBetween(place, b))
+    near.sort((a, b) => planeM(place, a) - planeM(place, b))
     for (let n = 0; n < missing; n += 1) {
       const vehicle = near.map(spare).find((one) => one !== undefined)
       if (vehicle === undefined) break

@@ -1,5 +1,6 @@
 import { workGroupsMax, type WorkPage } from '@saddle/contract/operations/statistics.ts'
 import { dayMs } from '@saddle/contract/time.ts'
+import { planeM } from '@saddle/geo/earth.ts'
 import type { Kit } from '#kit/kit.ts'
 import { placeOf, selectPlaces } from './cars.ts'
 import { placeFinder } from './places.ts'
@@ -14,8 +15,6 @@ import {
   type MoveRow,
   type Work,
 } from './store.ts'
-
-const metresPerDegree = 111_195
 
 /** What the work of a page says beyond its sums. Each page asks only for what it shows. */
 export async function readFindings(
@@ -75,10 +74,8 @@ async function readMoves(kit: Pick<Kit, 'db' | 'clock'>, work: Work) {
   }
 }
 
-/** As the crow flies: good to a metre over the size of a city. */
+/** As the crow flies. */
 function metresOf({ from_lat, from_lng, to_lat, to_lng }: MoveRow): number {
   if (from_lat === null || from_lng === null || to_lat === null || to_lng === null) return 0
-  const north = (to_lat - from_lat) * metresPerDegree
-  const east = (to_lng - from_lng) * metresPerDegree * Math.cos((from_lat * Math.PI) / 180)
-  return Math.hypot(north, east)
+  return planeM({ lat: from_lat, lng: from_lng }, { lat: to_lat, lng: to_lng })
 }

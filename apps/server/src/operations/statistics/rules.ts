@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { AppError } from '@saddle/contract/errors.ts'
+import { yuanOf } from '@saddle/contract/money.ts'
 import type { NamedWork, WorkSum, WorkTask } from '@saddle/contract/operations/statistics.ts'
 import { taskKindLabels, taskReviewLabels, taskSourceLabels } from '@saddle/contract/operations/tasks.ts'
 import { addDays, businessDayEnd, businessDayStart, dayMs, utcDayOf } from '@saddle/contract/time.ts'
@@ -127,7 +128,6 @@ export function figuresOf(rows: readonly SumRow[], { groups, parts }: { groups: 
   }
 }
 
-const yuan = (cents: number): number => cents / 100
 const minutes = (from: number, to: number): number => Math.round((to - from) / 6_000) / 10
 
 const columns: readonly (readonly [title: string, value: (row: WorkTask) => string | number | null])[] = [
@@ -149,8 +149,8 @@ const columns: readonly (readonly [title: string, value: (row: WorkTask) => stri
   ['去向', (row) => row.toName],
   ['备注', (row) => row.note],
   ['照片', (row) => row.photos],
-  ['报酬(元)', (row) => yuan(row.payCents)],
-  ['配件(元)', (row) => yuan(row.partsCents)],
+  ['报酬(元)', (row) => yuanOf(row.payCents)],
+  ['配件(元)', (row) => yuanOf(row.partsCents)],
   ['审核', (row) => taskReviewLabels[row.review]],
 ]
 

@@ -1,18 +1,19 @@
 import { sql } from 'kysely'
 import { AppError } from '@saddle/contract/errors.ts'
+import { type LatLng } from '@saddle/geo/earth.ts'
 import type { SessionCall } from '#kit/call.ts'
 import type { Tx } from '#kit/db/pool.ts'
 import { reportFound } from './fault.ts'
 import { byCaller, type TaskParts } from './parts.ts'
 import { turnsOf } from './states.ts'
-import { insertSteps, type LockedTask, type Place } from './store.ts'
+import { insertSteps, type LockedTask } from './store.ts'
 
 /** What somebody brings back from a task. */
 export type Result = {
   readonly task: LockedTask
   readonly at: number
   readonly note: string
-  readonly place?: Place | undefined
+  readonly place?: LatLng | undefined
   readonly scannedNumber?: string | undefined
   readonly photoIds?: readonly string[]
   readonly batteryAfter?: number | undefined

@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
 import { taskTargetMinutes } from '@saddle/contract/operations/taskTargets.ts'
 import type { TaskKind, TaskPriority, TaskSource, TaskTrigger } from '@saddle/contract/operations/tasks.ts'
+import { type LatLng } from '@saddle/geo/earth.ts'
 import type { Tx } from '#kit/db/pool.ts'
 import { unnest } from '#kit/db/unnest.ts'
-import { insertSteps, type Place } from './store.ts'
+import { insertSteps } from './store.ts'
 
 /** A task that is to be opened. */
 export type NewTask = {
@@ -16,7 +17,7 @@ export type NewTask = {
   readonly trigger?: TaskTrigger
   readonly triggerDetail?: string
   readonly triggerValue?: number
-  readonly to?: Place & { readonly fenceId: number | null; readonly name: string }
+  readonly to?: LatLng & { readonly fenceId: number | null; readonly name: string }
 }
 
 export type Opened = {

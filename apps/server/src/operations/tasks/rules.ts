@@ -10,6 +10,7 @@ import {
 import type { Task } from '@saddle/contract/operations/taskCalls.ts'
 import { AppError } from '@saddle/contract/errors.ts'
 import { z } from 'zod'
+import { yuanOf } from '@saddle/contract/money.ts'
 import { hourMs, minuteMs } from '@saddle/contract/time.ts'
 import { businessTime, csvLine } from '#kit/csv.ts'
 
@@ -84,7 +85,6 @@ export function readCursor(text: string): TaskCursor {
   }
 }
 
-const yuan = (cents: number): number => cents / 100
 const minutes = (from: number | null, to: number | null): number | null =>
   from === null || to === null ? null : Math.round((to - from) / minuteMs)
 
@@ -106,8 +106,8 @@ const columns: readonly (readonly [title: string, value: (row: Task) => string |
   ['原电量(%)', (row) => row.batteryBefore],
   ['新电量(%)', (row) => row.batteryAfter],
   ['故障原因', (row) => row.reason],
-  ['配件费(元)', (row) => yuan(row.partsCents)],
-  ['报酬(元)', (row) => yuan(row.payCents)],
+  ['配件费(元)', (row) => yuanOf(row.partsCents)],
+  ['报酬(元)', (row) => yuanOf(row.payCents)],
   ['审核', (row) => taskReviewLabels[row.review]],
   ['备注', (row) => row.doneNote || row.note],
 ]

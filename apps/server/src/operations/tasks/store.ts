@@ -1,6 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import { taskCountMax, type TaskFilter } from '@saddle/contract/operations/taskCalls.ts'
 import { unfinishedStates, type TaskStep } from '@saddle/contract/operations/tasks.ts'
+import { metresPerDegree, metresPerDegreeLng, type LatLng } from '@saddle/geo/earth.ts'
 import type { Tx } from '#kit/db/pool.ts'
 import type { Scope } from '#kit/db/scope.ts'
 import { startsWith } from '#kit/db/startsWith.ts'
@@ -8,8 +9,6 @@ import { unnest } from '#kit/db/unnest.ts'
 import { within } from '#kit/db/within.ts'
 import { taskColumns, type StepRow, type TaskRow } from './present.ts'
 import type { TaskCursor } from './rules.ts'
-
-export type Place = { readonly lat: number; readonly lng: number }
 
 export type TaskSearch = {
   readonly scope: Scope
@@ -77,13 +76,11 @@ export function selectTasks(search: TaskSearch, { after, limit, sort }: Page & {
 }
 
 /** The nearest ones by where their vehicles are now. */
-export function selectNearTasks(search: TaskSearch, { near, limit }: { near: Place; limit: number }) {
+export function selectNearTasks(search: TaskSearch, { near, limit }: { near: LatLng; limit: number }) {
   const { states } = search.filter
   const where = [...conditionsOf(search), ...ofStates(states ?? [...unfinishedStates])]
-  const metresPerDegree = 111_195
-  const cosine = Math.cos((near.lat * Math.PI) / 180)
   const distance = sql`sqrt(power((coalesce(s.lat, t.from_lat) - ${near.lat}::float8) * ${metresPerDegree}::float8, 2)
-    + power((coalesce(s.lng, t.from_lng) - ${near.lng}::float8) * ${metresPerDegree * cosine}::float8, 2))`
+    + power((coalesce(s.lng, t.from_lng) - ${near.lng}::float8) * ${metresPerDegreeLng(near.lat)}::float8, 2))`
   return sql<TaskRow>`
     select ${taskColumns}, ${distance} as distance_m
     from task t ${joined} where ${sql.join(where, sql` and `)}
@@ -162,7 +159,7 @@ export type NewStep = {
   readonly at: number
   /** Null: the platform itself. */
   readonly by: { readonly operatorId: number; readonly name: string } | null
-  readonly place?: Place | undefined
+  readonly place?: LatLng | undefined
   readonly note?: string
 }
 

@@ -2,13 +2,14 @@ import { sql } from 'kysely'
 import { AppError } from '@saddle/contract/errors.ts'
 import type { taskEndpoints } from '@saddle/contract/operations/taskCalls.ts'
 import type { TaskStep } from '@saddle/contract/operations/tasks.ts'
+import { type LatLng } from '@saddle/geo/earth.ts'
 import type { Handlers, SessionCall } from '#kit/call.ts'
 import type { Tx } from '#kit/db/pool.ts'
 import { finishTask } from './finish.ts'
 import { byCaller, lockTask, nowOf, noteTasks, readTask, type TaskParts } from './parts.ts'
 import { claimRefusal, doneTime, workRefusal } from './rules.ts'
 import { turnsOf } from './states.ts'
-import { insertSteps, type LockedTask, type Place } from './store.ts'
+import { insertSteps, type LockedTask } from './store.ts'
 import { findWorker, isForOthers } from './workers.ts'
 
 type WorkNames = 'claimTask' | 'releaseTask' | 'transferTask' | 'startTask' | 'completeTask'
@@ -23,7 +24,7 @@ export function createWorkHandlers(parts: TaskParts): WorkHandlers {
   const step = async (
     tx: Tx,
     call: SessionCall,
-    taken: { task: LockedTask; step: TaskStep; place?: Place | undefined; note?: string },
+    taken: { task: LockedTask; step: TaskStep; place?: LatLng | undefined; note?: string },
   ): Promise<void> => {
     const { task, step: name, place, note = '' } = taken
     await insertSteps(tx, [{ task, step: name, at: kit.clock.now(), by: byCaller(call), place, note }])

@@ -3,6 +3,7 @@ import { priceRide, type Price } from '#riding/pricing/pricing.ts'
 import type { Benefit } from '@saddle/contract/riding/price.ts'
 import { AppError } from '@saddle/contract/errors.ts'
 import { minuteMs } from '@saddle/contract/time.ts'
+import { metresPerDegree } from '@saddle/geo/earth.ts'
 import type { Tx } from '#kit/db/pool.ts'
 import { chargeWallet } from '../charges/money.ts'
 import { feeOf, insertLines } from '../charges/store.ts'
@@ -118,7 +119,7 @@ async function wayOf(
 ): Promise<{ distanceM: number; tripId: number | null }> {
   const { rows } = await sql<{ distance_m: number; trip_id: number | null }>`
     select
-      (select coalesce(sum(111195 * sqrt(
+      (select coalesce(sum(${metresPerDegree}::float8 * sqrt(
           power(p.lat - p.lat_before, 2) + power((p.lng - p.lng_before) * cos(radians(p.lat)), 2))), 0)
         from (
           select lat, lng, lag(lat) over w as lat_before, lag(lng) over w as lng_before from device_report

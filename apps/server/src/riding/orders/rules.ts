@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { orderStateLabels, type Order } from '@saddle/contract/riding/orders.ts'
 import { returnKindLabels } from '@saddle/contract/riding/price.ts'
 import { AppError } from '@saddle/contract/errors.ts'
+import { yuanOf } from '@saddle/contract/money.ts'
 import { businessDayOf } from '@saddle/contract/time.ts'
 import { businessTime, csvLine } from '#kit/csv.ts'
 
@@ -30,8 +31,6 @@ export function readCursor(text: string): OrderCursor {
   }
 }
 
-const yuan = (cents: number | null): number | null => (cents === null ? null : cents / 100)
-
 const columns: readonly (readonly [title: string, value: (row: Order) => string | number | null])[] = [
   ['订单编号', (row) => row.number],
   ['手机号', (row) => row.riderPhone],
@@ -44,8 +43,8 @@ const columns: readonly (readonly [title: string, value: (row: Order) => string 
   ['结束时间', (row) => businessTime(row.endedAt)],
   ['里程(米)', (row) => (row.distanceM === null ? null : Math.round(row.distanceM))],
   ['还车判定', (row) => (row.returnKind === null ? null : returnKindLabels[row.returnKind])],
-  ['订单金额(元)', (row) => yuan(row.chargedCents)],
-  ['已退款(元)', (row) => yuan(row.refundedCents)],
+  ['订单金额(元)', (row) => (row.chargedCents === null ? null : yuanOf(row.chargedCents))],
+  ['已退款(元)', (row) => yuanOf(row.refundedCents)],
 ]
 
 export const orderCsvTitles = columns.map(([title]) => title)

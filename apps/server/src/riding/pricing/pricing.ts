@@ -1,3 +1,4 @@
+import { yuanText } from '@saddle/contract/money.ts'
 import type { Benefit, ChargeLine, PriceRules, ReturnKind } from '@saddle/contract/riding/price.ts'
 import { reasonOf } from '@saddle/contract/riding/reasons.ts'
 import { businessDayOf, businessOffsetMs, dayMs, minuteMs } from '@saddle/contract/time.ts'
@@ -17,8 +18,6 @@ export type Price = { readonly lines: readonly ChargeLine[]; readonly totalCents
 
 /** Nobody is charged for more: a longer ride is a lost vehicle. Bounds the loop over its units too. */
 export const pricedRideMaxMs = 7 * dayMs
-
-export const yuan = (cents: number): string => (cents / 100).toFixed(2)
 
 /** Something of the ride that costs: where in time it begins decides its day and its band. */
 type Unit = { readonly atMs: number; readonly cents: number; readonly step: number | null }
@@ -103,7 +102,7 @@ function timeLines(rules: PriceRules, units: readonly Unit[]): ChargeLine[] {
     return [
       {
         code: 'time',
-        reason: reasonOf('time', { from: step.fromMinute, every: step.everyMinutes, yuan: yuan(step.cents) }),
+        reason: reasonOf('time', { from: step.fromMinute, every: step.everyMinutes, yuan: yuanText(step.cents) }),
         day: businessDayOf(first.atMs),
         quantity: run.length,
         unitCents: step.cents,
@@ -120,7 +119,7 @@ function distanceLines({ distance }: PriceRules, ride: PricedRide): ChargeLine[]
   return [
     {
       code: 'distance',
-      reason: reasonOf('distance', { from: distance.fromM, every: distance.everyM, yuan: yuan(distance.cents) }),
+      reason: reasonOf('distance', { from: distance.fromM, every: distance.everyM, yuan: yuanText(distance.cents) }),
       day: businessDayOf(ride.startedAt),
       quantity,
       unitCents: distance.cents,
@@ -189,8 +188,8 @@ function capLines(
     const spent = spentByDay[day] ?? 0
     const over = cents - Math.max(0, dayCapCents - spent)
     if (over <= 0) return []
-    const cap = { day, yuan: yuan(dayCapCents) }
-    const reason = spent > 0 ? reasonOf('dayCapReached', { ...cap, spent: yuan(spent) }) : reasonOf('dayCap', cap)
+    const cap = { day, yuan: yuanText(dayCapCents) }
+    const reason = spent > 0 ? reasonOf('dayCapReached', { ...cap, spent: yuanText(spent) }) : reasonOf('dayCap', cap)
     return [{ code: 'day_cap', reason, day, quantity: 1, unitCents: -over, amountCents: -over }]
   })
 }
@@ -228,7 +227,7 @@ function benefitLines(lines: readonly ChargeLine[], benefits: readonly Benefit[]
   for (const benefit of inOrder(benefits)) {
     if (benefit.kind === 'coupon') {
       const { name, fromCents, cents } = benefit
-      const reason = reasonOf('coupon', { name, from: yuan(fromCents), yuan: yuan(cents) })
+      const reason = reasonOf('coupon', { name, from: yuanText(fromCents), yuan: yuanText(cents) })
       if (left >= benefit.fromCents) take(benefit.kind, benefit.cents, reason)
     } else if (benefit.kind !== 'riding_card') {
       const off = Math.floor((left * benefit.percentOff) / 100)

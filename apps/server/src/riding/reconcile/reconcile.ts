@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { yuanText } from '@saddle/contract/money.ts'
 import type { Database, Tx } from '#kit/db/pool.ts'
 
 /** What the rides of a franchisee brought on a business day, by the lines and refunds of their orders. */
@@ -112,8 +113,6 @@ async function disagreementsOf(tx: Tx): Promise<Disagreement[]> {
   return rows
 }
 
-const yuan = (cents: number): string => (cents / 100).toFixed(2)
-
 /** What of the rides does not agree with the ledger, in words: for the daily check of the books. */
 export async function ridesThatDisagree(db: Database): Promise<string[]> {
   const { disagreements } = await reconcileRides(db)
@@ -132,9 +131,9 @@ export function reconciliationLine({
   reportCents,
   disagreements,
 }: Reconciliation): string {
-  const what = `rides: ${orders} paid, orders ${yuan(orderCents)}, ledger ${yuan(ledgerCents)}, ${
+  const what = `rides: ${orders} paid, orders ${yuanText(orderCents)}, ledger ${yuanText(ledgerCents)}, ${
     new Set(days.map(({ day }) => day)).size
-  } days ${yuan(reportCents)}`
+  } days ${yuanText(reportCents)}`
   const [first] = disagreements
   return first === undefined ? `${what}, reconciled` : `${what}, not reconciled: order ${first.order_id}`
 }

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import { yuanText } from '@saddle/contract/money.ts'
 import { moneyLine, proveMoney } from '#finance/public.ts'
 import { loadConfig } from '#kit/config.ts'
 import { openDatabase } from '#kit/db/pool.ts'
@@ -22,7 +23,7 @@ async function main(): Promise<number> {
     const [found, money] = [await reconcileRides(db), await proveMoney(db)]
     if (process.argv.includes('--days')) {
       for (const { day, agent_id, rides, net_cents } of found.days) {
-        console.log(`${day} franchisee ${agent_id}: ${rides} rides, ${(net_cents / 100).toFixed(2)}`)
+        console.log(`${day} franchisee ${agent_id}: ${rides} rides, ${yuanText(net_cents)}`)
       }
     }
     for (const { order_id, order_cents, ledger_cents, report_cents } of found.disagreements) {

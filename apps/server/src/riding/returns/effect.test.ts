@@ -1,11 +1,12 @@
 import { expect, it } from 'vitest'
 import type { Fence } from '@saddle/contract/geography/fences.ts'
 import { hourMs } from '@saddle/contract/time.ts'
+import { metresPerDegree } from '@saddle/geo/earth.ts'
 import { areaFencesOf } from '#geography/public.ts'
 import { effectOf } from './effect.ts'
 
 const centre = { lat: 31.3, lng: 120.6 }
-const at = (northM: number) => ({ lat: centre.lat + northM / 111_195, lng: centre.lng })
+const at = (northM: number) => ({ lat: centre.lat + northM / metresPerDegree, lng: centre.lng })
 const ring: [number, number][] = [
   [120.5, 31.2],
   [120.7, 31.2],

@@ -1,14 +1,15 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Fence } from '@saddle/contract/geography/fences.ts'
+import { metresPerDegree, metresPerDegreeLng } from '@saddle/geo/earth.ts'
 import { areaFencesOf, nearness } from '#geography/public.ts'
 import { judgeReturn } from './judge.ts'
 
 const centre = { lat: 31.3, lng: 120.6 }
 /** So many metres north and east of the centre. */
 const at = (northM: number, eastM = 0) => ({
-  lat: centre.lat + northM / 111_195,
-  lng: centre.lng + eastM / (111_195 * Math.cos((centre.lat * Math.PI) / 180)),
+  lat: centre.lat + northM / metresPerDegree,
+  lng: centre.lng + eastM / metresPerDegreeLng(centre.lat),
 })
 const square = (halfM: number): [number, number][] =>
   [at(-halfM, -halfM), at(-halfM, halfM), at(halfM, halfM), at(halfM, -halfM), at(-halfM, -halfM)].map(

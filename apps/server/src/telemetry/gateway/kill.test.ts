@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, expect, it } from 'vitest'
+import { hourMs } from '@saddle/contract/time.ts'
 import { createSeededRandom } from '#kit/random.ts'
 import { TEST_START_MS, testKit } from '#test/kit.ts'
 import { testDatabase } from '#test/database.ts'
@@ -46,7 +47,7 @@ async function talk(options: { line: MqttLine; device: Speaker; password: string
   line.send(connectPacket({ imei, password }))
   await line.next()
   const say = (n: number): void => {
-    const payload = Buffer.from(JSON.stringify({ at: TEST_START_MS - 3_600_000 + n, batteryPercent: n % 100 }))
+    const payload = Buffer.from(JSON.stringify({ at: TEST_START_MS - hourMs + n, batteryPercent: n % 100 }))
     const topic = `saddle/v1/${imei}/up/report`
     line.send({ cmd: 'publish', topic, payload, qos: 1, messageId: (n % 60_000) + 1, dup: false, retain: false })
   }
@@ -108,7 +109,7 @@ it(
         .select('occurred_at')
         .where('vehicle_id', '=', vehicleId)
         .execute()
-      const stored = rows.map((row) => row.occurred_at.getTime() - (TEST_START_MS - 3_600_000))
+      const stored = rows.map((row) => row.occurred_at.getTime() - (TEST_START_MS - hourMs))
       const known = new Set(stored)
       const lost = acknowledged.filter((n) => !known.has(n)).length
       expect({ lost, twice: stored.length - known.size }, `seed ${seed}`).toEqual({ lost: 0, twice: 0 })

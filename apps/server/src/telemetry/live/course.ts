@@ -1,7 +1,9 @@
+import { metresPerDegree } from '@saddle/geo/earth.ts'
+
 /** Places in whole millionths of a degree, compared on a locally flat earth: good to a percent over a few kilometres. */
 type Micro = { readonly lat: number; readonly lng: number }
 
-const metresPerMicro = 0.111_32
+const metresPerMicro = metresPerDegree / 1e6
 /** Shorter moves are the noise of a parked vehicle's position. */
 const leastCourseMetres = 5
 

@@ -1,10 +1,11 @@
 import { expect, it } from 'vitest'
+import { metresPerDegree, metresPerDegreeLng } from '@saddle/geo/earth.ts'
 import { canBeAt, newMotion } from './motion.ts'
 
 const at = (seconds: number) => Date.UTC(2026, 10, 21) + seconds * 1_000
 const place = (seconds: number, north = 0, east = 0) => ({
-  lat: 31 + north / 111_195,
-  lng: 120 + east / (111_195 * Math.cos((31 * Math.PI) / 180)),
+  lat: 31 + north / metresPerDegree,
+  lng: 120 + east / metresPerDegreeLng(31),
   at: at(seconds),
 })
 

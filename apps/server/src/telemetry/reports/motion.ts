@@ -1,11 +1,11 @@
+import { planeM } from '@saddle/geo/earth.ts'
+
 /** Faster than any of our vehicles, also on a lorry: between two places of one vehicle nothing quicker is believed. */
 const maxSpeedMs = 45
 /** Two fixes of a vehicle that stands still may lie so far apart between houses. */
 const toleranceM = 150
 /** So many places in a row that fit each other outweigh the one known before: that one was the wrong one. */
 const believedAfter = 3
-
-const metresPerDegree = 111_195
 
 type Place = { readonly lat: number; readonly lng: number; readonly at: number }
 
@@ -36,8 +36,6 @@ function believe(motion: Motion, place: Place): true {
 
 function isReachable(from: Place, to: Place): boolean {
   const seconds = Math.abs(to.at - from.at) / 1000
-  const north = (to.lat - from.lat) * metresPerDegree
-  const east = (to.lng - from.lng) * metresPerDegree * Math.cos((from.lat * Math.PI) / 180)
   const reach = toleranceM + maxSpeedMs * seconds
-  return north * north + east * east <= reach * reach
+  return planeM(from, to) <= reach
 }

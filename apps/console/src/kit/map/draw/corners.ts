@@ -1,4 +1,5 @@
 import type { Ring } from '@saddle/contract/organisation/ring.ts'
+import { cornersOfCircle, type LatLng } from '@saddle/geo/earth.ts'
 import type { MapBounds } from '#kit/map/view.ts'
 
 /** A boundary while it is drawn: its corners in turn, without the first again at the end. WGS-84. */
@@ -8,7 +9,6 @@ export type Corners = readonly Corner[]
 export const cornersMin = 3
 /** Six decimals are a tenth of a metre. */
 const decimals = 1e6
-const metresPerDegree = 111_195
 
 const rounded = ([lng, lat]: Corner): Corner => [
   Math.round(lng * decimals) / decimals,
@@ -47,14 +47,8 @@ export function middlesOf(corners: Corners): Corners {
 }
 
 /** A first draft: eight corners around a place. */
-export function draftAround(centre: { readonly lng: number; readonly lat: number }, radiusM: number): Corners {
-  const lat = radiusM / metresPerDegree
-  const lng = lat / Math.cos((centre.lat * Math.PI) / 180)
-  return Array.from({ length: 8 }, (_, index) => {
-    const angle = (index / 8) * 2 * Math.PI
-    return rounded([centre.lng + lng * Math.cos(angle), centre.lat + lat * Math.sin(angle)])
-  })
-}
+export const draftAround = (centre: LatLng, radiusM: number): Corners =>
+  cornersOfCircle(centre, radiusM, 8).map(rounded)
 
 /** A first draft that fills the middle of what the map shows. */
 export function draftIn({ west, south, east, north }: MapBounds): Corners {

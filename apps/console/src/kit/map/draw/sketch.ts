@@ -1,4 +1,5 @@
 import { areaM2Of, type Shape } from '@saddle/contract/geography/shape.ts'
+import { cornersOfCircle, metresPerDegreeLng, planeM } from '@saddle/geo/earth.ts'
 import { cornersMin, cornersOf, inserted, moved, removed, ringOf, type Corner, type Corners } from './corners.ts'
 
 /** A polygon while it is drawn: the line around it, then those of its holes, each without its first corner again. */
@@ -24,7 +25,6 @@ export interface Picked {
   readonly index: number
 }
 
-const metresPerDegree = 111_195
 const decimals = 1e6
 export const radiusMinM = 3
 /** Of a circle that was only tapped. */
@@ -34,10 +34,9 @@ const rounded = ([lng, lat]: Corner): Corner => [
   Math.round(lng * decimals) / decimals,
   Math.round(lat * decimals) / decimals,
 ]
-const perLng = (lat: number): number => metresPerDegree * Math.cos((lat * Math.PI) / 180)
 
 export function metresBetween([lng, lat]: Corner, [toLng, toLat]: Corner): number {
-  return Math.hypot((toLng - lng) * perLng((lat + toLat) / 2), (toLat - lat) * metresPerDegree)
+  return planeM({ lat, lng }, { lat: toLat, lng: toLng })
 }
 
 export function shapeOf(sketch: Sketch): Shape {
@@ -59,7 +58,7 @@ export const areaOf = (sketch: Sketch): number => areaM2Of(shapeOf(sketch))
 
 /** Where the handle of the radius stands. */
 export function rimOf({ centre, radiusM }: Circle): Corner {
-  return [centre[0] + radiusM / perLng(centre[1]), centre[1]]
+  return [centre[0] + radiusM / metresPerDegreeLng(centre[1]), centre[1]]
 }
 
 export function circleTo(centre: Corner, rim: Corner): Circle {
@@ -111,11 +110,6 @@ export const polygonOf = (corners: Corners): Polygon => ({ kind: 'polygon', line
 /** A circle as a polygon: what is to be cut needs corners. */
 export function asPolygon(sketch: Sketch): Polygon {
   if (sketch.kind === 'polygon') return sketch
-  const { centre, radiusM } = sketch
-  const [lng, lat] = [radiusM / perLng(centre[1]), radiusM / metresPerDegree]
-  const corners = Array.from({ length: 32 }, (_, index): Corner => {
-    const angle = (index / 32) * 2 * Math.PI
-    return [centre[0] + lng * Math.cos(angle), centre[1] + lat * Math.sin(angle)]
-  })
-  return polygonOf(corners)
+  const [lng, lat] = sketch.centre
+  return polygonOf(cornersOfCircle({ lat, lng }, sketch.radiusM, 32))
 }
