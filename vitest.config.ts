@@ -1,12 +1,13 @@
 import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
+import { minuteMs } from '@saddle/contract/time.ts'
 import { LongestFirst } from './scripts/lib/sequencer.mjs'
 
 // Ports, browsers and databases answer within milliseconds here; the bounds only end what hangs, on the busiest machine.
 const TEST_TIMEOUT_MS = 120_000
 const BROWSER_TIMEOUT_MS = 300_000
-const POLL_TIMEOUT_MS = 60_000
+const POLL_TIMEOUT_MS = minuteMs
 // They share one PostgreSQL and its connections.
 const MAX_WORKERS = 8
 

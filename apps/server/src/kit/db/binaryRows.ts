@@ -1,4 +1,5 @@
 /** PostgreSQL's binary COPY format: https://www.postgresql.org/docs/current/sql-copy.html */
+import { dayMs } from '@saddle/contract/time.ts'
 
 type Write = (bytes: Buffer, at: number, value: never) => number
 
@@ -6,7 +7,7 @@ const chunkBytes = 128 * 1024
 const signature = Buffer.from('PGCOPY\n\u00ff\r\n\0', 'latin1')
 /** Microseconds of PostgreSQL's time count from the year 2000. */
 const pgEpochMs = Date.UTC(2000, 0, 1)
-const pgEpochDays = pgEpochMs / 86_400_000
+const pgEpochDays = pgEpochMs / dayMs
 const textOid = 25
 const int8Oid = 20
 const twoTo32 = 2 ** 32
@@ -29,7 +30,7 @@ const writers = {
   boolean: (bytes: Buffer, at: number, value: boolean) => bytes.writeUInt8(value ? 1 : 0, bytes.writeInt32BE(1, at)),
   text,
   date: (bytes: Buffer, at: number, value: string) =>
-    bytes.writeInt32BE(Date.parse(value) / 86_400_000 - pgEpochDays, bytes.writeInt32BE(4, at)),
+    bytes.writeInt32BE(Date.parse(value) / dayMs - pgEpochDays, bytes.writeInt32BE(4, at)),
   timestamptz: (bytes: Buffer, at: number, value: number) => int8(bytes, at, (value - pgEpochMs) * 1000),
   bytea: (bytes: Buffer, at: number, value: Uint8Array) => {
     const from = bytes.writeInt32BE(value.length, at)
