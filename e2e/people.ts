@@ -119,26 +119,29 @@ export async function catchKeys(page: Page): Promise<() => CaughtKeys> {
 /** Puts caught keys where the console keeps them, before it is opened. */
 export async function plantKeys(page: Page, options: { handle: string; keys: CaughtKeys }): Promise<void> {
   await page.goto('/healthz')
-  await page.evaluate(async ({ handle, keys: { encryption, signing } }) => {
-    const { subtle } = crypto
-    const imported = {
-      encryption: await subtle.importKey('raw', new Uint8Array(encryption), 'AES-GCM', false, ['encrypt', 'decrypt']),
-      signing: await subtle.importKey('raw', new Uint8Array(signing), { name: 'HMAC', hash: 'SHA-256' }, false, [
-        'sign',
-      ]),
-    }
-    await new Promise<void>((resolve, reject) => {
-      const request = indexedDB.open('xc__keys', 1)
-      request.addEventListener('upgradeneeded', () => request.result.createObjectStore('keys'))
-      request.addEventListener('error', () => reject(request.error ?? new Error('no storage')))
-      request.addEventListener('success', () => {
-        const transaction = request.result.transaction('keys', 'readwrite')
-        transaction.objectStore('keys').put({ keys: imported, expiresAt: Date.now() + hourMs }, handle)
-        transaction.addEventListener('complete', () => {
-          request.result.close()
-          resolve()
+  await page.evaluate(
+    async ({ handle, keys: { encryption, signing }, lifetimeMs }) => {
+      const { subtle } = crypto
+      const imported = {
+        encryption: await subtle.importKey('raw', new Uint8Array(encryption), 'AES-GCM', false, ['encrypt', 'decrypt']),
+        signing: await subtle.importKey('raw', new Uint8Array(signing), { name: 'HMAC', hash: 'SHA-256' }, false, [
+          'sign',
+        ]),
+      }
+      await new Promise<void>((resolve, reject) => {
+        const request = indexedDB.open('xc__keys', 1)
+        request.addEventListener('upgradeneeded', () => request.result.createObjectStore('keys'))
+        request.addEventListener('error', () => reject(request.error ?? new Error('no storage')))
+        request.addEventListener('success', () => {
+          const transaction = request.result.transaction('keys', 'readwrite')
+          transaction.objectStore('keys').put({ keys: imported, expiresAt: Date.now() + lifetimeMs }, handle)
+          transaction.addEventListener('complete', () => {
+            request.result.close()
+            resolve()
+          })
         })
       })
-    })
-  }, options)
+    },
+    { ...options, lifetimeMs: hourMs },
+  )
 }

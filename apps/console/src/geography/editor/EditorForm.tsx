@@ -2,16 +2,19 @@ import { useState, type ReactNode } from 'react'
 import type { Fence, FenceKind } from '@saddle/contract/geography/fences.ts'
 import { fenceNameMax, fenceNoteMax } from '@saddle/contract/geography/manage.ts'
 import { t } from '#kit/i18n/index.ts'
+import type { Datum } from '#kit/map/gcj02.ts'
 import { areaOf } from '#kit/map/draw/sketch.ts'
 import type { Drawing } from '#kit/map/draw/useDrawing.ts'
 import type { MapBounds } from '#kit/map/view.ts'
 import { Button } from '#kit/plain/Button.tsx'
 import { Field } from '#kit/plain/Field.tsx'
-import { AreaChoice } from '../bringing/AreaChoice.tsx'
-import { sizeWord, type Datum } from '../fences/words.ts'
-import { CornerText } from './CornerText.tsx'
+import { AreaChoice } from '../import/AreaChoice.tsx'
+import { sizeWord } from '../fences/words.ts'
+import { boxOf } from '@saddle/contract/geography/shape.ts'
+import { shapeOf } from '#kit/map/draw/sketch.ts'
+import { CornerText } from '#kit/map/draw/CornerText.tsx'
 import { HoursField } from './HoursField.tsx'
-import { Meaning } from './Meaning.tsx'
+import { ImpactPreview } from './ImpactPreview.tsx'
 import { PhotosField } from './PhotosField.tsx'
 import { areaOfSketch, draftsOf, type Form, type Plan } from './plan.ts'
 import { useSave } from './useSave.ts'
@@ -101,9 +104,23 @@ export function EditorForm(props: Props): ReactNode {
             ` · ${t('并入 {{names}}', { names: plan.joined.map(({ name }) => name).join('、') })}`}
         </p>
       )}
-      <CornerText drawing={drawing} datum={datum} onFocus={onFocus} />
+      <CornerText
+        sketch={plan.sketch}
+        datum={datum}
+        allowsCircle
+        onChange={(sketch) => {
+          drawing.change({ ...plan, sketch })
+          onFocus(boxOf(shapeOf(sketch)))
+        }}
+      />
       {areaId !== undefined && drafts !== null && (
-        <Meaning kind={kind} areaId={areaId} lineId={fence?.lineId ?? null} drafts={drafts} joined={plan.joined} />
+        <ImpactPreview
+          kind={kind}
+          areaId={areaId}
+          lineId={fence?.lineId ?? null}
+          drafts={drafts}
+          joined={plan.joined}
+        />
       )}
       {saving.newer !== null && (
         <div className="fences-note" data-tone="bad" role="alert">

@@ -2,6 +2,7 @@ import { useEffect, type ReactNode } from 'react'
 import type { Fence } from '@saddle/contract/geography/fences.ts'
 import type { ManagedFence } from '@saddle/contract/geography/manage.ts'
 import { t } from '#kit/i18n/index.ts'
+import type { Datum } from '#kit/map/gcj02.ts'
 import { Pager } from '#kit/list/Pager.tsx'
 import { FenceShapes } from '#kit/map/FenceShapes.tsx'
 import { useTheme } from '#kit/theme/settings.ts'
@@ -10,7 +11,7 @@ import { FenceCard } from './FenceCard.tsx'
 import { Standing } from './FenceTable.tsx'
 import { Beside } from './Side.tsx'
 import { useFenceList, type Question } from './useFenceList.ts'
-import { hoursWord, sizeWord, type Datum } from './words.ts'
+import { hoursWord, sizeWord } from './words.ts'
 
 interface Props {
   readonly question: Question

@@ -7,7 +7,7 @@ import { call } from '#kit/api/client.ts'
 import { dateTime } from '#kit/format.ts'
 import { t } from '#kit/i18n/index.ts'
 import { newIdempotencyKey } from '#kit/idempotency.ts'
-import { gcj02Of } from '#kit/map/gcj02.ts'
+import { gcj02Of, type Datum } from '#kit/map/gcj02.ts'
 import { FencePreview } from '#kit/map/FencePreview.tsx'
 import { notify } from '#kit/notify.ts'
 import { PhotoStrip } from '#kit/photos/PhotoStrip.tsx'
@@ -16,7 +16,7 @@ import { useEndpoint, useEndpointMutation } from '#kit/query.ts'
 import { Empty, ErrorState, Loading } from '#kit/ui/states.tsx'
 import { Standing } from './FenceTable.tsx'
 import { useRemoval } from './useRemoval.tsx'
-import { draftOf, fenceReadings, hoursWord, shapeOf, sizeWord, type Datum } from './words.ts'
+import { draftOf, fenceReadings, hoursWord, shapeOf, sizeWord } from './words.ts'
 
 interface Props {
   readonly lineId: number

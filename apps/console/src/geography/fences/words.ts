@@ -3,11 +3,9 @@ import { clockOf } from '@saddle/contract/geography/exchange.ts'
 import { fenceEndpoints } from '@saddle/contract/geography/fences.ts'
 import { fenceManageEndpoints, type FenceDraft } from '@saddle/contract/geography/manage.ts'
 import { boxOf, type Shape } from '@saddle/contract/geography/shape.ts'
+import type { Datum } from '#kit/map/gcj02.ts'
 import type { MapBounds } from '#kit/map/view.ts'
 import { t } from '#kit/i18n/index.ts'
-
-/** The system that typed and pasted coordinates are in; what is stored is always WGS-84. */
-export type Datum = 'wgs84' | 'gcj02'
 
 export const titleOf = (kind: FenceKind, datum: Datum): string => {
   if (kind === 'service_area') return t('服务区围栏')

@@ -2,6 +2,9 @@
  * The datum of Chinese map providers. By law their maps are drawn in GCJ-02, which lies some hundred metres beside
  * WGS-84; everything of ours is WGS-84. Only what fetches a provider's tiles knows of it.
  */
+/** The system that typed and pasted coordinates are in; what is stored is always WGS-84. */
+export type Datum = 'wgs84' | 'gcj02'
+
 export interface LngLat {
   readonly lng: number
   readonly lat: number

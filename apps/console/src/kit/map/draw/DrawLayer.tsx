@@ -5,7 +5,7 @@ import { useMap } from '#kit/map/context.ts'
 import { GeoLayers } from '#kit/map/GeoLayers.tsx'
 import { middlesOf, ringOf, type Corner, type Corners } from './corners.ts'
 import { drawLayers } from './layers.ts'
-import { listenToHand, type Hand } from './hand.ts'
+import { bindPointer, type PointerInput } from './pointer.ts'
 import { centreOf, rimOf, shapeOf, type Picked, type Polygon, type Sketch } from './sketch.ts'
 import { snapped, type Lines } from './snap.ts'
 import type { Tool } from './useDrawing.ts'
@@ -41,7 +41,7 @@ export function DrawLayer(props: DrawLayerProps) {
   useEffect(() => {
     if (access === null) return undefined
     const { map } = access
-    const hand: Hand = {
+    const input: PointerInput = {
       now: () => latest.current,
       snap: (event) => {
         const at: Corner = [event.lngLat.lng, event.lngLat.lat]
@@ -53,7 +53,7 @@ export function DrawLayer(props: DrawLayerProps) {
       onHold: setHeld,
       onPointer: setPointer,
     }
-    return listenToHand(map, hand)
+    return bindPointer(map, input)
   }, [access])
   useEffect(() => {
     if (access === null) return undefined

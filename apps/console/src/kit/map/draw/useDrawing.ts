@@ -8,7 +8,7 @@ export type Tool = 'edit' | 'polygon' | 'circle' | 'hole' | 'cut'
 /** Steps that can be taken back. */
 const stepsMax = 200
 
-/** What was drawn, and what the hand was at when it went on from there. */
+/** What was drawn, and the tool and the unfinished line before the next step. */
 interface Step<P> {
   readonly plan: P
   readonly tool: Tool

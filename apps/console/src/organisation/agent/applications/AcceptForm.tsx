@@ -15,10 +15,10 @@ import { useEndpoint, useEndpointMutation } from '#kit/query.ts'
 import { usePermissions } from '#kit/session/permissions.ts'
 import { placesFor } from '../company/places.ts'
 import { franchiseReadings } from '../readings.ts'
-import { boundsOf, draftAround, draftIn, ringOf, type Corners } from '#kit/map/draw/corners.ts'
-import { RingFacts } from '../ring/RingFacts.tsx'
-import { useCorners } from '../ring/useCorners.ts'
-import { useRingPreview } from '../ring/useRingPreview.ts'
+import { boundsOf, draftAround, draftIn, type Corners } from '#kit/map/draw/corners.ts'
+import { useBoundary } from '#kit/map/draw/useBoundary.ts'
+import { BoundaryFacts } from '../boundary/BoundaryFacts.tsx'
+import { useBoundaryPreview } from '../boundary/useBoundaryPreview.ts'
 import '../company/company.css'
 
 const DraftMap = lazy(() => loadChunk(() => import('./DraftMap.tsx')))
@@ -53,9 +53,8 @@ export function AcceptForm({ application, onDone }: Props): ReactNode {
   const [start] = useState(() => firstDraft(application.city))
   const [focus, setFocus] = useState(() => boundsOf(start.corners))
   const view = useRef<MapBounds | null>(null)
-  const drawing = useCorners(start.corners)
-  const [picked, setPicked] = useState<number | null>(null)
-  const judgement = useRingPreview(drawing.corners, null)
+  const drawing = useBoundary(start.corners)
+  const findings = useBoundaryPreview(drawing.ring, null)
   const codes = franchiseCodes.filter((code) => held.has(code))
   const isPhone = phonePattern.test(phone)
   const { accept, isBusy } = useAccept(application, onDone)
@@ -65,7 +64,7 @@ export function AcceptForm({ application, onDone }: Props): ReactNode {
     name.trim() !== '' &&
     isPhone &&
     areaName.trim() !== '' &&
-    judgement.problem === null &&
+    findings.problem === null &&
     // A draft in the wrong city is nobody's area.
     (start.isKnown || drawing.isChanged)
   const submit = (): void => {
@@ -74,13 +73,13 @@ export function AcceptForm({ application, onDone }: Props): ReactNode {
       parentId,
       company: company.trim(),
       manager: { name: name.trim(), phone },
-      area: { name: areaName.trim(), ring: ringOf(drawing.corners) },
+      area: { name: areaName.trim(), ring: drawing.ring },
     })
   }
   const draftHere = (): void => {
     if (view.current === null) return
     const corners = draftIn(view.current)
-    drawing.change(corners)
+    drawing.setCorners(corners)
     setFocus(boundsOf(corners))
   }
   return (
@@ -142,20 +141,18 @@ export function AcceptForm({ application, onDone }: Props): ReactNode {
           <Suspense fallback={null}>
             <DraftMap
               focus={focus}
-              corners={drawing.corners}
-              picked={picked}
-              isWrong={judgement.problem !== null}
-              onChange={drawing.change}
-              onPick={setPicked}
+              drawing={drawing}
+              isWrong={findings.problem !== null}
+              targets={null}
               onView={(bounds) => {
                 view.current = bounds
               }}
             />
           </Suspense>
         </div>
-        <div className="application-ring">
+        <div className="application-boundary">
           <Button onClick={draftHere}>{t('以当前视野起草')}</Button>
-          <RingFacts drawing={drawing} judgement={judgement} picked={picked} onPick={setPicked} />
+          <BoundaryFacts drawing={drawing} findings={findings} />
         </div>
       </div>
       <div className="company-foot">

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState, type ReactNode } from 'react'
+import { useEffect, useMemo, useRef, useState, type ReactNode } from 'react'
 import { franchiseEndpoints, type AreaRow } from '@saddle/contract/organisation/franchise.ts'
 import { isTryOver, newIdempotencyKey } from '#kit/idempotency.ts'
 import { t } from '#kit/i18n/index.ts'
@@ -7,12 +7,12 @@ import { Button } from '#kit/plain/Button.tsx'
 import { Field } from '#kit/plain/Field.tsx'
 import { useEndpointMutation } from '#kit/query.ts'
 import { franchiseReadings } from '../readings.ts'
-import { boundsOf, cornersOf, ringOf, type Corners } from '#kit/map/draw/corners.ts'
-import { RingEditor } from '../ring/RingEditor.tsx'
-import { RingFacts } from '../ring/RingFacts.tsx'
+import { BoundaryLayer } from '#kit/map/draw/BoundaryLayer.tsx'
+import { boundsOf, cornersOf, type Corners } from '#kit/map/draw/corners.ts'
+import { useBoundary } from '#kit/map/draw/useBoundary.ts'
 import FocusMap from '#kit/map/FocusMap.tsx'
-import { useCorners } from '../ring/useCorners.ts'
-import { useRingPreview } from '../ring/useRingPreview.ts'
+import { BoundaryFacts } from '../boundary/BoundaryFacts.tsx'
+import { useBoundaryPreview } from '../boundary/useBoundaryPreview.ts'
 import { AreaLayer } from './AreaLayer.tsx'
 import './area.css'
 
@@ -33,25 +33,19 @@ interface Props {
 export default function AreaEditor({ task, others, onDone, onCancel }: Props): ReactNode {
   const start = task.kind === 'new' ? task.draft : cornersOf(task.area.ring)
   const [focus] = useState(() => boundsOf(start))
-  const drawing = useCorners(start)
-  const [picked, setPicked] = useState<number | null>(null)
+  const drawing = useBoundary(start)
+  const targets = useMemo(() => others.map(({ ring }) => ring), [others])
   const [name, setName] = useState(task.kind === 'new' ? '' : task.area.name)
-  const judgement = useRingPreview(drawing.corners, task.kind === 'new' ? null : task.area.id)
+  const findings = useBoundaryPreview(drawing.ring, task.kind === 'new' ? null : task.area.id)
   const { save, isSaving } = useSave(task, onDone)
-  const isReady = name.trim() !== '' && judgement.problem === null
+  const isReady = name.trim() !== '' && findings.problem === null
   useLeaveGuard(drawing.isChanged && !isSaving)
   return (
     <div className="area-editor">
       <div className="page-card area-editor-map">
         <FocusMap label={t('边界编辑')} focus={focus}>
           <AreaLayer areas={others} selectedId={null} />
-          <RingEditor
-            corners={drawing.corners}
-            picked={picked}
-            isWrong={judgement.problem !== null}
-            onChange={drawing.change}
-            onPick={setPicked}
-          />
+          <BoundaryLayer drawing={drawing} isWrong={findings.problem !== null} targets={targets} />
         </FocusMap>
       </div>
       <form
@@ -59,7 +53,7 @@ export default function AreaEditor({ task, others, onDone, onCancel }: Props): R
         aria-label={t('服务区')}
         onSubmit={(event) => {
           event.preventDefault()
-          if (isReady && !isSaving) save(name.trim(), ringOf(drawing.corners))
+          if (isReady && !isSaving) save(name.trim(), drawing.ring)
         }}
       >
         <h2>
@@ -74,7 +68,7 @@ export default function AreaEditor({ task, others, onDone, onCancel }: Props): R
           placeholder={t('例如：老城服务区')}
           onChange={(event) => setName(event.target.value)}
         />
-        <RingFacts drawing={drawing} judgement={judgement} picked={picked} onPick={setPicked} />
+        <BoundaryFacts drawing={drawing} findings={findings} />
         <div className="area-foot">
           <Button onClick={onCancel}>{t('取消')}</Button>
           <Button type="submit" look="primary" busy={isSaving} disabled={!isReady}>

@@ -21,7 +21,7 @@ const days = 7
 const grouped = (count: number): string => count.toLocaleString('en-US')
 
 /** What saving would mean: whom the fence meets, and which of last week's returns it would have changed. */
-export function Meaning({ kind, areaId, lineId, drafts, joined }: Props): ReactNode {
+export function ImpactPreview({ kind, areaId, lineId, drafts, joined }: Props): ReactNode {
   const key = JSON.stringify([kind, areaId, lineId, drafts, joined.map((fence) => fence.lineId)])
   const plan = useMemo(
     () => ({
@@ -46,7 +46,7 @@ export function Meaning({ kind, areaId, lineId, drafts, joined }: Props): ReactN
   ]
   return (
     <section
-      className="fences-meaning"
+      className="fences-impact"
       aria-live="polite"
       aria-busy={!isSettled || check.isFetching || effect.isFetching}
     >

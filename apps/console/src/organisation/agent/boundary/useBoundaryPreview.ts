@@ -3,18 +3,16 @@ import { areaKm2Of, ringProblem, type RingProblem } from '@saddle/contract/organ
 import { useMemo } from 'react'
 import { useLater } from '#kit/useLater.ts'
 import { useEndpoint } from '#kit/query.ts'
-import { ringOf, type Corners } from '#kit/map/draw/corners.ts'
 
-export interface RingJudgement {
+export interface BoundaryFindings {
   readonly problem: RingProblem | null
   readonly areaKm2: number
-  /** What only the server knows; null until it has answered for this very boundary. */
-  readonly told: RingPreview | null
+  /** What only the server knows; null until it has answered for this boundary. */
+  readonly preview: RingPreview | null
 }
 
-/** What the boundary would mean: faults and size at once, overlaps and vehicles a moment after the hand rests. */
-export function useRingPreview(corners: Corners, areaId: number | null): RingJudgement {
-  const ring = useMemo(() => ringOf(corners), [corners])
+/** What saving the boundary would change: faults and size at once, overlaps and vehicles when dragging pauses. */
+export function useBoundaryPreview(ring: [number, number][], areaId: number | null): BoundaryFindings {
   const problem = useMemo(() => ringProblem(ring), [ring])
   const settled = useLater(ring)
   const { data } = useEndpoint(
@@ -22,5 +20,5 @@ export function useRingPreview(corners: Corners, areaId: number | null): RingJud
     { ring: settled, ...(areaId !== null && { id: areaId }) },
     { enabled: problem === null && settled === ring, quiet: true },
   )
-  return { problem, areaKm2: areaKm2Of(ring), told: settled === ring ? (data?.data ?? null) : null }
+  return { problem, areaKm2: areaKm2Of(ring), preview: settled === ring ? (data?.data ?? null) : null }
 }

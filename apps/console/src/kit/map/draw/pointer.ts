@@ -14,8 +14,8 @@ import type { Tool } from './useDrawing.ts'
 
 type PointerEvent = MapMouseEvent | MapTouchEvent
 
-/** What the hand works with, as it is at the moment. */
-interface Now {
+/** The drawing as it is at the moment. */
+interface Current {
   readonly sketch: Sketch | null
   readonly tool: Tool
   readonly draft: Corners
@@ -24,8 +24,8 @@ interface Now {
   readonly onPick: (picked: Picked | null) => void
   readonly onFinish: () => void
 }
-export interface Hand {
-  readonly now: () => Now
+export interface PointerInput {
+  readonly now: () => Current
   /** Where an event means, drawn to a line nearby. */
   readonly snap: (event: PointerEvent) => Corner
   readonly onHold: (sketch: Sketch | null) => void
@@ -36,7 +36,7 @@ export interface Hand {
 const reachPx = { mouse: 8, touch: 22 } as const
 /** Closing a line needs no aim. */
 const closePx = { mouse: 14, touch: 26 } as const
-const handOf = ({ originalEvent }: MapMouseEvent): 'mouse' | 'touch' =>
+const pointerOf = ({ originalEvent }: MapMouseEvent): 'mouse' | 'touch' =>
   'pointerType' in originalEvent && originalEvent.pointerType === 'touch' ? 'touch' : 'mouse'
 
 type Hold =
@@ -44,16 +44,16 @@ type Hold =
   | { readonly kind: 'circle'; readonly centre: Corner; next: Sketch | null }
 
 /** Follows mouse and fingers on the map until the returned function is called. */
-export function listenToHand(map: MapLibre, hand: Hand): () => void {
+export function bindPointer(map: MapLibre, input: PointerInput): () => void {
   let hold: Hold | null = null
   const canvas = map.getCanvas()
-  const isPlacing = (): boolean => ['polygon', 'hole', 'cut'].includes(hand.now().tool)
+  const isPlacing = (): boolean => ['polygon', 'hole', 'cut'].includes(input.now().tool)
 
-  const take = (event: PointerEvent, reach: number): void => {
-    const { tool, sketch, onPick } = hand.now()
+  const grab = (event: PointerEvent, reach: number): void => {
+    const { tool, sketch, onPick } = input.now()
     if (tool === 'circle') {
       event.preventDefault()
-      hold = { kind: 'circle', centre: hand.snap(event), next: null }
+      hold = { kind: 'circle', centre: input.snap(event), next: null }
       return
     }
     if (tool !== 'edit' || sketch === null) return
@@ -65,48 +65,49 @@ export function listenToHand(map: MapLibre, hand: Hand): () => void {
   }
   const move = (event: PointerEvent): void => {
     if (hold === null) {
-      if (isPlacing()) hand.onPointer(hand.snap(event))
-      canvas.style.cursor = cursorOf(map, event, hand.now().tool)
+      if (isPlacing()) input.onPointer(input.snap(event))
+      canvas.style.cursor = cursorOf(map, event, input.now().tool)
       return
     }
-    const to = hand.snap(event)
+    const to = input.snap(event)
     hold.next = hold.kind === 'circle' ? circleTo(hold.centre, to) : dragged(hold.from, hold.handle, to)
-    hand.onHold(hold.next)
+    input.onHold(hold.next)
   }
   const release = (): void => {
     if (hold === null) return
     const done = hold
     hold = null
-    hand.onHold(null)
-    if (done.kind === 'circle') hand.now().onChange(done.next ?? tapped(done.centre))
-    else if (done.next !== null) hand.now().onChange(done.next)
+    input.onHold(null)
+    if (done.kind === 'circle') input.now().onChange(done.next ?? tapped(done.centre))
+    else if (done.next !== null) input.now().onChange(done.next)
   }
   const click = (event: MapMouseEvent): void => {
-    const { tool, draft, onPlace, onPick, onFinish } = hand.now()
+    const { tool, draft, onPlace, onPick, onFinish } = input.now()
     if (isPlacing()) {
-      if (tool !== 'cut' && draft.length >= 3 && isNear(map, draft[0], event, closePx[handOf(event)])) return onFinish()
+      if (tool !== 'cut' && draft.length >= 3 && isNear(map, draft[0], event, closePx[pointerOf(event)]))
+        return onFinish()
       // The second click of two on one spot finishes, and places nothing more.
       if (isNear(map, draft.at(-1), event, 4)) return
-      return onPlace(hand.snap(event))
+      return onPlace(input.snap(event))
     }
-    if (tool === 'edit' && handleAt(map, event.point, reachPx[handOf(event)]) === null) onPick(null)
+    if (tool === 'edit' && handleAt(map, event.point, reachPx[pointerOf(event)]) === null) onPick(null)
   }
   const twice = (): void => {
-    if (isPlacing()) hand.now().onFinish()
+    if (isPlacing()) input.now().onFinish()
   }
   const down = (event: MapMouseEvent): void => {
-    if (event.originalEvent.button === 0) take(event, reachPx.mouse)
+    if (event.originalEvent.button === 0) grab(event, reachPx.mouse)
   }
   const touch = (event: MapTouchEvent): void => {
-    if (event.points.length === 1) take(event, reachPx.touch)
+    if (event.points.length === 1) grab(event, reachPx.touch)
   }
   /** A call or the system's own gesture takes the finger away: what was held is as before. */
   const cancel = (): void => {
     if (hold === null) return
     hold = null
-    hand.onHold(null)
+    input.onHold(null)
   }
-  const leave = (): void => hand.onPointer(null)
+  const leave = (): void => input.onPointer(null)
   map.on('mousedown', down)
   map.on('touchstart', touch)
   map.on('mousemove', move)

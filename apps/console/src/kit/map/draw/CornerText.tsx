@@ -1,14 +1,10 @@
 import { useState, type ReactNode } from 'react'
-import { boxOf } from '@saddle/contract/geography/shape.ts'
 import { t } from '#kit/i18n/index.ts'
-import { parseCorners, textOf, type Corner } from '#kit/map/draw/corners.ts'
-import { polygonOf, shapeOf, type Sketch } from '#kit/map/draw/sketch.ts'
-import type { Drawing } from '#kit/map/draw/useDrawing.ts'
-import { gcj02Of, wgs84Of } from '#kit/map/gcj02.ts'
-import type { MapBounds } from '#kit/map/view.ts'
+import { gcj02Of, wgs84Of, type Datum } from '#kit/map/gcj02.ts'
 import { Button } from '#kit/plain/Button.tsx'
-import type { Datum } from '../fences/words.ts'
-import type { Plan } from './plan.ts'
+import { parseCorners, textOf, type Corner } from './corners.ts'
+import { polygonOf, type Sketch } from './sketch.ts'
+import './draw.css'
 
 const decimals = 1e6
 const rounded = (value: number): number => Math.round(value * decimals) / decimals
@@ -22,38 +18,41 @@ const stored = ([lng, lat]: Corner, datum: Datum): Corner => {
 }
 
 interface Props {
-  readonly drawing: Drawing<Plan>
+  readonly sketch: Sketch | null
   readonly datum: Datum
-  readonly onFocus: (bounds: MapBounds) => void
+  /** `false`: outlines only. */
+  readonly allowsCircle: boolean
+  readonly onChange: (next: Sketch) => void
 }
 
-/** For whoever cannot drag, and for shapes that come from elsewhere. */
-export function CornerText({ drawing, datum, onFocus }: Props): ReactNode {
+/** Coordinates as text: for people who cannot drag, and for shapes of other software. */
+export function CornerText({ sketch, datum, allowsCircle, onChange }: Props): ReactNode {
   const [typed, setTyped] = useState<string | null>(null)
-  const { plan } = drawing
-  const given = typed === null ? null : sketchFrom(typed, datum)
+  const given = typed === null ? null : sketchFrom(typed, { datum, allowsCircle })
   const system = datum === 'gcj02' ? 'GCJ-02' : 'WGS-84'
+  const form = allowsCircle
+    ? t('每行一个“经度,纬度”，至少三行；圆写作一行“经度,纬度,半径（米）”')
+    : t('每行一个“经度,纬度”，至少三行；或粘贴 GeoJSON 多边形')
   return (
-    <details className="fences-text">
+    <details className="draw-text">
       <summary>{t('坐标（{{system}}）', { system })}</summary>
       <textarea
-        rows={5}
+        rows={6}
         spellCheck={false}
-        aria-label={t('每行一个“经度,纬度”；圆写作“经度,纬度,半径（米）”')}
-        value={typed ?? textFor(plan.sketch, datum)}
+        aria-label={form}
+        value={typed ?? textFor(sketch, datum)}
         onChange={(event) => setTyped(event.target.value)}
       />
       {typed !== null && given === null && (
-        <p className="fences-note" data-tone="bad">
-          {t('每行一个“经度,纬度”，至少三行；圆写作一行“经度,纬度,半径（米）”')}
+        <p className="draw-note" data-tone="bad">
+          {form}
         </p>
       )}
       <Button
         disabled={given === null}
         onClick={() => {
           if (given === null) return
-          drawing.change({ ...plan, sketch: withHolesOf(plan.sketch, given) })
-          onFocus(boxOf(shapeOf(given)))
+          onChange(withHolesOf(sketch, given))
           setTyped(null)
         }}
       >
@@ -63,7 +62,7 @@ export function CornerText({ drawing, datum, onFocus }: Props): ReactNode {
   )
 }
 
-/** The text tells of the line around; what was cut out inside stays. */
+/** The text holds the outline; holes of the sketch stay. */
 const withHolesOf = (before: Sketch | null, given: Sketch): Sketch =>
   given.kind === 'polygon' && before?.kind === 'polygon'
     ? { ...given, lines: [...given.lines, ...before.lines.slice(1)] }
@@ -77,8 +76,8 @@ function textFor(sketch: Sketch | null, datum: Datum): string {
 
 const circle = /^\s*(-?\d{1,3}(?:\.\d+)?)\s*[,，]\s*(-?\d{1,2}(?:\.\d+)?)\s*[,，]\s*(\d{1,4}(?:\.\d+)?)\s*$/
 
-function sketchFrom(text: string, datum: Datum): Sketch | null {
-  const [, lng, lat, radius] = circle.exec(text) ?? []
+function sketchFrom(text: string, { datum, allowsCircle }: { datum: Datum; allowsCircle: boolean }): Sketch | null {
+  const [, lng, lat, radius] = (allowsCircle ? circle.exec(text) : null) ?? []
   if (lng !== undefined && lat !== undefined && radius !== undefined) {
     return { kind: 'circle', centre: stored([Number(lng), Number(lat)], datum), radiusM: Number(radius) }
   }

@@ -1,12 +1,16 @@
 import { useEffect, useRef } from 'react'
 import { useMap } from '#kit/map/context.ts'
-import { nudged } from '#kit/map/draw/hand.ts'
-import { dragged, withoutCorner } from '#kit/map/draw/sketch.ts'
-import type { Drawing } from '#kit/map/draw/useDrawing.ts'
-import type { Plan } from './plan.ts'
+import { nudged } from './pointer.ts'
+import { dragged, withoutCorner, type Sketch } from './sketch.ts'
+import type { Drawing } from './useDrawing.ts'
 
-interface Keys {
-  readonly drawing: Drawing<Plan>
+/** What is drawn, whatever else belongs to it. */
+interface Drawn {
+  readonly sketch: Sketch | null
+}
+
+interface Keys<P extends Drawn> {
+  readonly drawing: Drawing<P>
   readonly onFinish: () => void
 }
 
@@ -18,8 +22,8 @@ const arrows: Readonly<Record<string, readonly [number, number]>> = {
 }
 const nudgePx = { small: 1, large: 10 } as const
 
-/** Drawing without the mouse: undo and redo, finish, let go, remove and move a corner. Not while somebody types. */
-export function useDrawKeys(keys: Keys): void {
+/** Drawing without the mouse: undo and redo, finish, cancel, remove and move a corner. Ignored while somebody types. */
+export function useDrawKeys<P extends Drawn>(keys: Keys<P>): void {
   const access = useMap()
   const latest = useRef(keys)
   useEffect(() => {
@@ -42,10 +46,10 @@ export function useDrawKeys(keys: Keys): void {
 
 type Act = (() => void) | null
 
-function commandOf(options: {
+function commandOf<P extends Drawn>(options: {
   event: KeyboardEvent
   isCommand: boolean
-  drawing: Drawing<Plan>
+  drawing: Drawing<P>
   onFinish: () => void
 }): Act {
   const { event, isCommand, drawing, onFinish } = options
@@ -67,9 +71,9 @@ function commandOf(options: {
   }
 }
 
-function nudgeOf(options: {
+function nudgeOf<P extends Drawn>(options: {
   event: KeyboardEvent
-  drawing: Drawing<Plan>
+  drawing: Drawing<P>
   map: Parameters<typeof nudged>[0] | undefined
 }): Act {
   const { event, drawing, map } = options
