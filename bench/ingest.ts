@@ -20,7 +20,7 @@ import { migrate } from '@saddle/server/kit/db/migrate.ts'
 import { createLog, silentLog } from '@saddle/server/kit/log.ts'
 import { startEmbedded } from '@saddle/server/kit/postgres/embedded.ts'
 import { encodeCopyRows } from '@saddle/server/telemetry/reports/copyRows.ts'
-import { soundReport } from '@saddle/server/telemetry/reports/rules.ts'
+import { sanitizeReport } from '@saddle/server/telemetry/reports/rules.ts'
 import { copyReports, ensureReportDays, type PlacedReport } from '@saddle/server/telemetry/reports/store.ts'
 import type { ProbeFigures } from './lib/probe.ts'
 import { compare, isQuick, judge, state, whole } from './lib/report.ts'
@@ -150,7 +150,7 @@ function measureParsing(): void {
   parser.on('packet', (packet) => {
     if (packet.cmd !== 'publish') return
     const message = decodeMqtt({ topic: packet.topic, payload: packet.payload as Buffer })
-    for (const report of toReports(message)) reports += soundReport(report, Date.now()).faults.length + 1
+    for (const report of toReports(message)) reports += sanitizeReport(report, Date.now()).faults.length + 1
   })
   const until = performance.now() + (isQuick ? 500 : 3_000)
   const startedAt = performance.now()
@@ -166,8 +166,8 @@ function rowsOf(batch: number, count: number): PlacedReport[] {
     const position = { lat: 31.27, lng: 120.71, speedKmh: 17.5, headingDeg: 92, fix: true }
     const facts = { batteryPercent: 64, voltageV: 48.2, locked: false, charging: false, signal: 24, odometerM: 1_234 }
     const occurredAt = at + batch * 100 + Math.floor(n / 500)
-    const sound = soundReport({ deviceId: '', occurredAt, position, ...facts }, nowMs)
-    const row = { vehicleId, kind: 'report', frameCrc: batch * 7919 + n, commanded: false, isRepeat: false, sound }
+    const report = sanitizeReport({ deviceId: '', occurredAt, position, ...facts }, nowMs)
+    const row = { vehicleId, kind: 'report', frameCrc: batch * 7919 + n, commanded: false, isRepeat: false, report }
     return { row, agentId: 3, areaId: 31 }
   })
 }

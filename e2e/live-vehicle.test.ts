@@ -1,10 +1,11 @@
+import { deviceProtocols } from '@saddle/contract/fleet/protocols.ts'
 import { demoVehicles, type DemoVehicle } from '@saddle/contract/demo/city.ts'
 import { createSingleDevice, type SingleDevice } from '@saddle/simulator/src/fleet/single.ts'
 import type { Page } from 'playwright-core'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { openSite, phones } from './browser.ts'
 
-const protocols = ['omni', 'jt808', 'mqtt'] as const
+const protocols = deviceProtocols
 const firstOf = (protocol: (typeof protocols)[number]): DemoVehicle => {
   const found = demoVehicles(12).find((one) => one.protocol === protocol)
   if (found === undefined) throw new Error(`no demo vehicle speaks ${protocol}`)

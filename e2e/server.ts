@@ -4,7 +4,7 @@ import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { DemoProtocol } from '@saddle/contract/demo/city.ts'
+import { portSettings, type DeviceProtocol } from '@saddle/contract/fleet/protocols.ts'
 import { demoRidersFile } from '@saddle/contract/demo/riders.ts'
 import { ownedDatabase, type OwnedDatabase } from '@saddle/server/test/ownedDatabase.ts'
 
@@ -78,7 +78,7 @@ export async function startServer(ground: Ground, options: ServerOptions = {}): 
     SMS_PER_ADDRESS_HOURLY: '1000',
     ...env,
   }
-  let running = await launch({ ...settings, PORT: '0', OMNI_PORT: '0', JT808_PORT: '0', MQTT_PORT: '0' })
+  let running = await launch({ ...settings, PORT: '0', ...portSettings(() => 0) })
   const { url, ports } = running
   const stop = (signal: NodeJS.Signals = 'SIGTERM'): Promise<void> => stopProcess(running.child, signal)
   return {
@@ -94,9 +94,7 @@ export async function startServer(ground: Ground, options: ServerOptions = {}): 
       running = await launch({
         ...settings,
         PORT: new URL(url).port,
-        OMNI_PORT: String(ports.omni),
-        JT808_PORT: String(ports.jt808),
-        MQTT_PORT: String(ports.mqtt),
+        ...portSettings((protocol) => ports[protocol]),
       })
     },
     end: async () => {
@@ -110,7 +108,7 @@ export async function startServer(ground: Ground, options: ServerOptions = {}): 
 /** Lets the sources be compiled anew: what was kept of older ones is never taken again, and would pile up. */
 export const forgetCompiled = (): void => rmSync(compiledDir, { recursive: true, force: true })
 
-export type DevicePorts = Readonly<Record<DemoProtocol, number>>
+export type DevicePorts = Readonly<Record<DeviceProtocol, number>>
 
 interface Running {
   readonly child: ChildProcess
@@ -131,23 +129,18 @@ async function launch(env: NodeJS.ProcessEnv): Promise<Running> {
   // Looked at only until the server listens.
   ended.catch(() => {})
   const [message] = (await Promise.race([once(child, 'message', { signal: limit }), ended])) as [unknown]
-  const { url, omniPort, jt808Port, mqttPort } = message as Record<'omniPort' | 'jt808Port' | 'mqttPort', number> & {
-    url: string
-  }
-  const ports = { omni: omniPort, jt808: jt808Port, mqtt: mqttPort }
+  const { url, devicePorts: ports } = message as { readonly url: string; readonly devicePorts: DevicePorts }
   return { child, url: url.replace('localhost', '127.0.0.1'), ports }
 }
 
 function readPassword(dataDir: string, imei: string): string {
   const devices = JSON.parse(readFileSync(join(dataDir, 'demo-devices.json'), 'utf8')) as {
     imei: string
-    protocol: string
-    mqttPassword: string
-    authCode: string
+    password: string | null
   }[]
   const device = devices.find((one) => one.imei === imei)
   if (device === undefined) throw new Error(`the demo has no device ${imei}`)
-  return device.protocol === 'jt808' ? device.authCode : device.mqttPassword
+  return device.password ?? ''
 }
 
 function readRiderKey(dataDir: string): string {

@@ -15,7 +15,6 @@ const CITY_SOURCES = [join(ROOT, 'apps', 'simulator', 'src', 'city'), join(ROOT,
 const HISTORY = join(ROOT, 'apps', 'simulator', 'src', 'history', 'main.ts')
 const STEP_DOWN = join(ROOT, 'apps', 'server', 'src', 'kit', 'postgres', 'stepDownCli.ts')
 const COMPILED = join(ROOT, '.cache', 'compiled')
-const DEFAULT_PORTS = { omni: '9680', jt808: '9808', mqtt: '9883' }
 // The city goes on from the end of its history. When nobody says that it was read in, it lives without.
 const HISTORY_PATIENCE_MS = 60_000
 /** Longer than the server gives the parts of its own stop together. */
@@ -29,36 +28,20 @@ let serverCode = 0
 /** Whether the server has once come up, and whether it has said that its end is meant. */
 let hasListened = false
 let isFinal = false
-const address = {
-  url: null,
-  ports: {
-    omni: process.env.OMNI_PORT ?? DEFAULT_PORTS.omni,
-    jt808: process.env.JT808_PORT ?? DEFAULT_PORTS.jt808,
-    mqtt: process.env.MQTT_PORT ?? DEFAULT_PORTS.mqtt,
-  },
-}
+/** What the server said when it listened: its address, the port of each protocol, and the settings that keep them. */
+const address = { url: null, devicePorts: {}, settings: {} }
 
 /** The account that everything runs under when this process is root; null: its own. */
 let account = null
-/** Ports below are root's. */
-const FIRST_FREE_PORT = 1_024
-
 /** Root starts everything under an unprivileged account, where that can read the clone. */
 function stepDown() {
   if (process.getuid?.() !== 0) return
   const { data } = demoFiles()
-  const low = ['PORT', 'OMNI_PORT', 'JT808_PORT', 'MQTT_PORT'].some((name) => {
-    const port = Number(process.env[name] ?? FIRST_FREE_PORT)
-    return port > 0 && port < FIRST_FREE_PORT
-  })
-  const { status, stdout } = low
-    ? { status: 0, stdout: '{"reason":"a port below 1024 is asked for"}' }
-    : spawnSync(NODE, ['--disable-warning=ExperimentalWarning', STEP_DOWN, ROOT, data, COMPILED], {
-        cwd: ROOT,
-        env: projectEnvironment(),
-        encoding: 'utf8',
-        stdio: ['ignore', 'pipe', 'inherit'],
-      })
+  const { status, stdout } = spawnSync(
+    NODE,
+    ['--disable-warning=ExperimentalWarning', STEP_DOWN, ROOT, data, COMPILED],
+    { cwd: ROOT, env: projectEnvironment(), encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] },
+  )
   const answer = status === 0 ? JSON.parse(stdout) : { reason: 'the account could not be prepared' }
   if (answer.uid === undefined)
     console.error(`WARNING: started as root, and everything stays with root: ${answer.reason}.`)
@@ -93,10 +76,10 @@ function demoFiles() {
   }
 }
 
-function startSimulator({ url, ports }) {
+function startSimulator({ url, devicePorts }) {
   if (isStopping || simulator !== null || !existsSync(SIMULATOR)) return
   const { state, devices, riders, data } = demoFiles()
-  const gateways = Object.entries(ports).map(([protocol, port]) => `--${protocol}=127.0.0.1:${port}`)
+  const gateways = Object.entries(devicePorts).map(([protocol, port]) => `--${protocol}=127.0.0.1:${port}`)
   // A server without the calls has no address for them.
   const app = url ? [`--api=${url}`, `--riders=${riders}`, `--staff=${data}`] : []
   const args = [...gateways, ...app, `--devices=${devices}`, `--state=${state}`]
@@ -153,22 +136,14 @@ function followServer(message) {
 }
 
 /** The ports that the first start chose are kept for the next ones: devices and browsers know them. */
-function noteAddress(message) {
-  address.url = message.url?.replace('localhost', '127.0.0.1') ?? null
-  for (const protocol of Object.keys(address.ports)) {
-    address.ports[protocol] = message[`${protocol}Port`] ?? address.ports[protocol]
-  }
-}
-
-function portSettings() {
-  const { url, ports } = address
-  const settings = { OMNI_PORT: ports.omni, JT808_PORT: ports.jt808, MQTT_PORT: ports.mqtt }
-  if (url !== null) settings.PORT = new URL(url).port
-  return settings
+function noteAddress({ url, devicePorts, settings }) {
+  address.url = url?.replace('localhost', '127.0.0.1') ?? null
+  address.devicePorts = devicePorts
+  address.settings = settings
 }
 
 function launchServer(isDemo) {
-  const settings = { DEMO: String(isDemo), ...(hasListened ? portSettings() : {}) }
+  const settings = { DEMO: String(isDemo), ...address.settings }
   const child = start(SERVER, process.argv.slice(2), projectEnvironment(settings))
   isFinal = false
   child.on('message', (message) => {

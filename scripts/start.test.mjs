@@ -5,6 +5,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, expect, it } from 'vitest'
+import { portSettings } from '../packages/contract/src/fleet/protocols.ts'
 import { ROOT } from './lib/node24.mjs'
 
 /** A start makes a database the first time, on a machine that may be busy. */
@@ -20,7 +21,7 @@ afterEach(async () => {
 })
 afterAll(() => rmSync(dataDir, { recursive: true, force: true }))
 
-const anyPorts = { PORT: '0', OMNI_PORT: '0', JT808_PORT: '0', MQTT_PORT: '0' }
+const anyPorts = { PORT: '0', ...portSettings(() => 0) }
 
 /** `npm start` as a person starts it, on its own data; without the demo, which would draw a city. */
 function npmStart(env = {}) {

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { portSettings } from '@saddle/contract/fleet/protocols.ts'
 import pg from 'pg'
 import type { Endpoint, OutputOf, RequestOf } from '@saddle/contract/endpoint.ts'
 import { silentLog } from '@saddle/server/kit/log.ts'
@@ -51,9 +52,7 @@ export async function startDemo(options: {
     DATABASE_URL: postgres.url,
     LOG_LEVEL: 'error',
     PORT: '0',
-    OMNI_PORT: '0',
-    JT808_PORT: '0',
-    MQTT_PORT: '0',
+    ...portSettings(() => 0),
     ...options.env,
   }
   const children: ChildProcess[] = []

@@ -4,6 +4,7 @@
  */
 import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely'
 import { Registry } from 'prom-client'
+import { portSettings } from '@saddle/contract/fleet/protocols.ts'
 import { createAudit } from '@saddle/server/audit/public.ts'
 import { createOrganisation } from '@saddle/server/organisation/public.ts'
 import { createFleet, fleetTopics, type Fleet } from '@saddle/server/fleet/public.ts'
@@ -16,7 +17,7 @@ import type { DB } from '@saddle/server/kit/db/types.ts'
 import type { Kit } from '@saddle/server/kit/kit.ts'
 import { createLog } from '@saddle/server/kit/log.ts'
 import { secureRandom } from '@saddle/server/kit/random.ts'
-import { createDeviceSecrets, createTelemetry } from '@saddle/server/telemetry/public.ts'
+import { createDevicePasswords, createTelemetry } from '@saddle/server/telemetry/public.ts'
 import { startProbe } from './probe.ts'
 
 const count = Number(process.argv[2])
@@ -24,7 +25,7 @@ const isAlone = process.argv[3] === 'alone'
 const log = createLog({ level: 'error' })
 const real = openDatabase({ url: process.env['DATABASE_URL'] ?? '', log })
 const realKit: Kit = {
-  config: loadConfig({ OMNI_PORT: '0', MQTT_PORT: '0', JT808_PORT: '0', HOST: '127.0.0.1' }),
+  config: loadConfig({ ...portSettings(() => 0), HOST: '127.0.0.1' }),
   db: real,
   log,
   clock: systemClock,
@@ -102,9 +103,9 @@ const telemetry = createTelemetry(kit, {
 })
 const gateway = await telemetry.startGateway()
 await telemetry.startFeed()
-const deviceSecrets = createDeviceSecrets(kit.secrets)
-const devices = imeis.map((imei) => ({ imei, password: deviceSecrets.deviceSecret({ imei, secretGeneration: 0 }) }))
-const probe = startProbe({ port: gateway.mqttPort, device: devices.at(-1)!, vehicleId: imeis.length, bus: kit.bus })
+const passwordOf = createDevicePasswords(kit.secrets)
+const devices = imeis.map((imei) => ({ imei, password: passwordOf('mqtt', { imei, secretGeneration: 0 }) ?? '' }))
+const probe = startProbe({ port: gateway.ports.mqtt, device: devices.at(-1)!, vehicleId: imeis.length, bus: kit.bus })
 let highestRss = 0
 setInterval(() => {
   highestRss = Math.max(highestRss, process.memoryUsage.rss())
@@ -122,4 +123,4 @@ process.on('message', (message: { type: string }) => {
   highestRss = 0
 })
 process.on('disconnect', () => process.exit(0))
-process.send?.({ type: 'listening', port: gateway.mqttPort, devices: devices.slice(0, -1) })
+process.send?.({ type: 'listening', port: gateway.ports.mqtt, devices: devices.slice(0, -1) })

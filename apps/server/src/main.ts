@@ -2,7 +2,8 @@ import { existsSync, mkdirSync, rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { z } from 'zod'
 import { minuteMs } from '@saddle/contract/time.ts'
-import { consoleDir, startPlatform } from '#app/platform.ts'
+import { deviceProtocols, portSetting } from '@saddle/contract/fleet/protocols.ts'
+import { consoleDir, startPlatform, type Platform } from '#app/platform.ts'
 import { greet, warnOfRisks } from '#app/greeting.ts'
 import { buildName } from '#app/build.ts'
 import { prepareSecrets, type MasterSecret } from '#app/masterSecret.ts'
@@ -139,12 +140,12 @@ async function main(): Promise<void> {
     consoleDir,
   })
   // Whoever started this process may want to know the ports that were chosen.
-  const { omniPort, jt808Port, mqttPort } = platform
+  const { url, devicePorts } = platform
   if (config.demo) {
     await writeDemoDevices({ dataDir: config.dataDir, secrets: kit.secrets, vehicles: platform.domains.fleet.vehicles })
     await writeDemoRiders({ dataDir: config.dataDir, kit, riding: platform.domains.riding })
   }
-  process.send?.({ type: 'listening', url: platform.url, omniPort, jt808Port, mqttPort })
+  process.send?.({ type: 'listening', url, devicePorts, settings: settingsOf(platform) })
   if (config.demo) {
     const history = startHistoryImport({ kit, fleet: platform.domains.fleet, folder: join(config.dataDir, 'history') })
     lifecycle.onStop({ phase: 'drain', name: 'history', run: () => history.stop() })
@@ -185,8 +186,18 @@ async function main(): Promise<void> {
       return rotated
     },
   })
-  greet({ config, log, url: platform.url, omniPort: platform.omniPort })
+  greet({ config, log, url, devicePorts })
   warnOfRisks({ config, log })
+}
+
+/** The settings that keep the ports that were chosen, for the next start. */
+function settingsOf({ url, devicePorts }: Pick<Platform, 'url' | 'devicePorts'>): Record<string, string> {
+  const web = url === null ? {} : { PORT: new URL(url).port }
+  const open = deviceProtocols.flatMap((protocol) => {
+    const port = devicePorts[protocol]
+    return port === undefined ? [] : [[portSetting(protocol), String(port)] as const]
+  })
+  return { ...web, ...Object.fromEntries(open) }
 }
 
 const unreachableCodes = new Set([

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll } from 'vitest'
+import { portSettings } from '@saddle/contract/fleet/protocols.ts'
 import { startPlatform, type Platform } from '#app/platform.ts'
 import { createLocalBus } from '#kit/bus.ts'
 import { systemClock, type Clock } from '#kit/clock.ts'
@@ -52,7 +53,7 @@ export async function testPlatform(options: TestPlatformOptions = {}): Promise<T
       ...loadConfig({
         PORT: '0',
         HOST: '127.0.0.1',
-        OMNI_PORT: '0',
+        ...portSettings(() => 0),
         DATA_DIR: dataDir,
         LOG_LEVEL: 'error',
         ...env,

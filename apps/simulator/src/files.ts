@@ -21,8 +21,8 @@ export function writeRecord(path: string, record: LifeRecord): void {
 }
 
 /**
- * What the demo's devices show to be let in, by IMEI, as the server wrote it down: a password over MQTT, the code of an
- * earlier registration over JT/T 808. None while it has not.
+ * What the demo's devices show to sign in, by IMEI, as the server wrote it: a password over MQTT, the code of an earlier
+ * registration over JT/T 808, nothing over Omni. Empty while there is no file.
  */
 export function readPasswords(path: string): Map<string, string> {
   const passwords = new Map<string, string>()
@@ -33,10 +33,9 @@ export function readPasswords(path: string): Map<string, string> {
     return passwords
   }
   for (const entry of Array.isArray(list) ? (list as unknown[]) : []) {
-    if (!(entry instanceof Object) || !('imei' in entry) || !('protocol' in entry)) continue
-    const { mqttPassword, authCode } = entry as { mqttPassword?: unknown; authCode?: unknown }
-    const word = entry.protocol === 'jt808' ? authCode : mqttPassword
-    if (typeof entry.imei === 'string' && typeof word === 'string') passwords.set(entry.imei, word)
+    if (!(entry instanceof Object)) continue
+    const { imei, password } = entry as { imei?: unknown; password?: unknown }
+    if (typeof imei === 'string' && typeof password === 'string') passwords.set(imei, password)
   }
   return passwords
 }

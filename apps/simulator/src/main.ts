@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { demoVehicleLimit } from '@saddle/contract/demo/city.ts'
+import { deviceProtocols } from '@saddle/contract/fleet/protocols.ts'
 import { minuteMs } from '@saddle/contract/time.ts'
 import { citySeed } from '#sim/city/plan.ts'
 import { readPasswords, readRecord, writeRecord } from '#sim/files.ts'
@@ -10,7 +11,8 @@ import { startSimulator } from '#sim/simulator.ts'
 import { createStaffApi } from '#sim/staff/api.ts'
 import type { StaffCounts } from '#sim/staff/shift.ts'
 
-const usage = `usage: simulator --omni=host:port --jt808=host:port --mqtt=host:port [--vehicles=2000] [--seed=${citySeed}]
+const gateways = deviceProtocols.map((protocol) => `--${protocol}=host:port`).join(' ')
+const usage = `usage: simulator ${gateways} [--vehicles=2000] [--seed=${citySeed}]
                  [--speed=1] [--faults=0.2] [--devices=<file>] [--state=<file>]
                  [--api=<address> --riders=<file> [--staff=<folder>]]
   --vehicles  1 to ${demoVehicleLimit}

@@ -1,10 +1,11 @@
 import { parseArgs } from 'node:util'
-import { demoVehicleCount, demoVehicleLimit, type DemoProtocol } from '@saddle/contract/demo/city.ts'
+import { demoVehicleCount, demoVehicleLimit } from '@saddle/contract/demo/city.ts'
+import { byProtocol, deviceProtocols, type DeviceProtocol } from '@saddle/contract/fleet/protocols.ts'
 import { citySeed } from '#sim/city/plan.ts'
 import type { Address } from '#sim/simulator.ts'
 
 export type CommandLine = {
-  gateways: { [protocol in DemoProtocol]?: Address }
+  gateways: { [protocol in DeviceProtocol]?: Address }
   vehicles: number
   seed: number
   speed: number
@@ -20,19 +21,7 @@ export type CommandLine = {
 }
 
 type Parsed = { options: CommandLine } | { problem: string }
-type Name =
-  | 'omni'
-  | 'jt808'
-  | 'mqtt'
-  | 'vehicles'
-  | 'seed'
-  | 'speed'
-  | 'faults'
-  | 'devices'
-  | 'state'
-  | 'api'
-  | 'riders'
-  | 'staff'
+type Name = DeviceProtocol | 'vehicles' | 'seed' | 'speed' | 'faults' | 'devices' | 'state' | 'api' | 'riders' | 'staff'
 
 function readAddress(text: string): Address | null {
   const address = /^(?:\[([^\]]+)\]|([^:]+)):(\d{1,5})$/.exec(text)
@@ -46,7 +35,7 @@ export function readOptions(args: string[]): Parsed {
   const text = { type: 'string' } as const
   let values: { [name in Name]?: string | undefined }
   try {
-    const known = { omni: text, jt808: text, mqtt: text, vehicles: text, seed: text, speed: text, faults: text }
+    const known = { ...byProtocol(() => text), vehicles: text, seed: text, speed: text, faults: text }
     values = parseArgs({
       args,
       options: { ...known, devices: text, state: text, api: text, riders: text, staff: text },
@@ -55,14 +44,17 @@ export function readOptions(args: string[]): Parsed {
     return { problem: error instanceof Error ? error.message : String(error) }
   }
   const gateways: CommandLine['gateways'] = {}
-  for (const protocol of ['omni', 'jt808', 'mqtt'] as const) {
+  for (const protocol of deviceProtocols) {
     const given = values[protocol]
     if (given === undefined) continue
     const address = readAddress(given)
     if (address === null) return { problem: `--${protocol} must be host:port` }
     gateways[protocol] = address
   }
-  if (Object.keys(gateways).length === 0) return { problem: 'one of --omni, --jt808, --mqtt must be host:port' }
+  if (Object.keys(gateways).length === 0) {
+    const names = deviceProtocols.map((protocol) => `--${protocol}`).join(', ')
+    return { problem: `one of ${names} must be host:port` }
+  }
   const vehicles = Number(values.vehicles ?? demoVehicleCount)
   if (!Number.isInteger(vehicles) || vehicles < 1 || vehicles > demoVehicleLimit) {
     return { problem: `--vehicles must be a whole number from 1 to ${demoVehicleLimit}` }

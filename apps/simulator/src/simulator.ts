@@ -1,4 +1,4 @@
-import type { DemoProtocol } from '@saddle/contract/demo/city.ts'
+import type { DeviceProtocol } from '@saddle/contract/fleet/protocols.ts'
 import { dayMs } from '@saddle/contract/time.ts'
 import { makeCity } from '#sim/city/city.ts'
 import { systemClock, type Clock } from '#sim/clock.ts'
@@ -17,7 +17,7 @@ export type Address = { host: string; port: number }
 
 export type SimulatorOptions = {
   /** The gateway's listeners; vehicles of a protocol without one stay offline. */
-  gateways: { readonly [protocol in DemoProtocol]?: Address | undefined }
+  gateways: { readonly [protocol in DeviceProtocol]?: Address | undefined }
   vehicles: number
   seed: number
   /** How many times faster than the clock the city lives; devices still speak by the clock. */

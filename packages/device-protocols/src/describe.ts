@@ -4,6 +4,7 @@ import { describeJt808 } from './jt808/describe.ts'
 import { describeMqtt } from './mqtt/describe.ts'
 import { describeOmni } from './omni/describe.ts'
 
+/** What explains a frame of each protocol. */
 const describers: { [protocol: string]: (frame: string) => FrameDescription } = {
   omni: describeOmni,
   jt808: describeJt808,

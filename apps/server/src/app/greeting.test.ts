@@ -17,15 +17,17 @@ test('outside of the demo standard output carries the log alone', () => {
   const errors = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
   onTestFinished(() => errors.mockRestore())
   const config = loadConfig({ PUBLIC_URL: 'https://city.example' })
-  const { lines } = heard(({ log }) => greet({ config, log, url: 'http://localhost:8080', omniPort: 9680 }))
+  const { lines } = heard(({ log }) =>
+    greet({ config, log, url: 'http://localhost:8080', devicePorts: { omni: 9680 } }),
+  )
   expect(written).not.toHaveBeenCalled()
   expect(errors).toHaveBeenCalledWith(expect.stringContaining('https://city.example'))
-  expect(lines).toMatchObject([{ msg: 'listening', address: 'https://city.example', omniPort: 9680 }])
+  expect(lines).toMatchObject([{ msg: 'listening', address: 'https://city.example', devicePorts: { omni: 9680 } }])
 })
 
 test('the demo tells a person where to go', () => {
   const config = loadConfig({ DEMO: 'true' })
-  const { printed } = heard((to) => greet({ config, url: 'http://localhost:8080', omniPort: 9680, ...to }))
+  const { printed } = heard((to) => greet({ config, url: 'http://localhost:8080', devicePorts: { omni: 9680 }, ...to }))
   expect(printed).toContain('http://localhost:8080/outbox')
 })
 

@@ -1,12 +1,14 @@
+import { deviceProtocolLabels, deviceProtocols } from '@saddle/contract/fleet/protocols.ts'
 import type { Config } from '#kit/config.ts'
 import type { Log } from '#kit/log.ts'
 import { demoLogins } from '#demo/public.ts'
+import type { DevicePorts } from './platform.ts'
 
 interface GreetingOptions {
   readonly config: Config
   readonly log: Log
   readonly url: string | null
-  readonly omniPort: number | null
+  readonly devicePorts: DevicePorts
   /** Where lines for a person go. */
   readonly print?: (text: string) => void
 }
@@ -16,12 +18,15 @@ interface GreetingOptions {
  * the log alone.
  */
 export function greet(options: GreetingOptions): void {
-  const { config, log, url, omniPort, print = config.demo ? printToTerminal : printToErrors } = options
+  const { config, log, url, devicePorts, print = config.demo ? printToTerminal : printToErrors } = options
   const address = config.publicUrl ?? url
-  log.info({ address, host: config.host, gatewayHost: config.gatewayHost, omniPort }, 'listening')
+  log.info({ address, host: config.host, gatewayHost: config.gatewayHost, devicePorts }, 'listening')
   const lines = ['']
   if (address !== null) lines.push(`  Saddle is running at  ${address}`)
-  if (omniPort !== null) lines.push(`  Vehicles (Omni, TCP)  port ${omniPort}`)
+  for (const protocol of deviceProtocols) {
+    const port = devicePorts[protocol]
+    if (port !== undefined) lines.push(`  Vehicles              port ${port} (${deviceProtocolLabels[protocol]})`)
+  }
   if (config.demo && address !== null) {
     lines.push('', '  Demo logins (phone, then the code that is sent to it):')
     for (const login of demoLogins) lines.push(`    ${login.phone}  ${login.title} ${login.name}`)

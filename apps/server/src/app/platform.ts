@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net'
 import type { Registry } from 'prom-client'
 import { clientConfigSchema, type ClientConfig } from '@saddle/contract/clientConfig.ts'
 import { minuteMs } from '@saddle/contract/time.ts'
+import type { DeviceProtocol } from '@saddle/contract/fleet/protocols.ts'
 import type { Audit } from '#audit/public.ts'
 import { addressBucket } from '#kit/address.ts'
 import { handlersOf, type Domain } from '#kit/domain.ts'
@@ -44,10 +45,8 @@ export interface PlatformOptions {
 export interface Platform {
   /** Address of console and calls; null when this process does not serve them. */
   readonly url: string | null
-  /** TCP ports of the listeners for devices; null without the gateway. */
-  readonly omniPort: number | null
-  readonly jt808Port: number | null
-  readonly mqttPort: number | null
+  /** TCP ports of the open listeners for devices; none without the gateway. */
+  readonly devicePorts: DevicePorts
   readonly domains: Domains
 }
 
@@ -59,7 +58,7 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
   closeAtTheEnd({ lifecycle, kit, domains })
 
   const { services } = kit.config
-  const ports = await startGateway({ lifecycle, services, ...domains })
+  const devicePorts = await startGateway({ lifecycle, services, ...domains })
   if (services.includes('worker')) {
     for (const [name, { startBackground }] of Object.entries<Domain>(domains)) {
       if (startBackground === undefined) continue
@@ -68,10 +67,10 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
     lifecycle.onStop({ phase: 'drain', name: 'old answers', run: startForgettingKeys(kit) })
   }
   const url = services.includes('api') ? await startApi({ ...options, audit, domains }) : null
-  return { url, ...ports, domains }
+  return { url, devicePorts, domains }
 }
 
-type DevicePorts = Pick<Platform, 'omniPort' | 'jt808Port' | 'mqttPort'>
+export type DevicePorts = Readonly<Partial<Record<DeviceProtocol, number>>>
 
 /** Opens the ports of vehicles where this process has that service. */
 async function startGateway(
@@ -79,14 +78,13 @@ async function startGateway(
     Pick<Domains, 'fleet' | 'telemetry'> & { readonly services: readonly string[] },
 ): Promise<DevicePorts> {
   const { lifecycle, services, fleet, telemetry } = options
-  if (!services.includes('gateway')) return { omniPort: null, jt808Port: null, mqttPort: null }
+  if (!services.includes('gateway')) return {}
   // Before any vehicle signs in: each takes up its commands then.
   await fleet.commands.takeOver()
   const gateway = await telemetry.startGateway()
   lifecycle.onStop({ phase: 'drain', name: 'gateway', run: () => gateway.close() })
-  const { omniPort, jt808Port, mqttPort } = gateway
   // 0: closed.
-  return { omniPort: omniPort || null, jt808Port: jt808Port || null, mqttPort: mqttPort || null }
+  return Object.fromEntries(Object.entries(gateway.ports).filter(([, port]) => port !== 0))
 }
 
 /** What every process holds open, whichever services it has. */

@@ -6,7 +6,7 @@ import type { Vehicles } from '#fleet/public.ts'
 import type { Keyring } from '#kit/crypto.ts'
 import type { Kit } from '#kit/kit.ts'
 import type { Riding } from '#riding/public.ts'
-import { createDeviceSecrets } from '#telemetry/public.ts'
+import { createDevicePasswords } from '#telemetry/public.ts'
 import { platformAgentId } from './tenants.ts'
 
 /**
@@ -18,13 +18,13 @@ export async function writeDemoDevices(options: {
   secrets: Keyring
   vehicles: Pick<Vehicles, 'findDevices'>
 }): Promise<void> {
-  const secrets = createDeviceSecrets(options.secrets)
+  const passwordOf = createDevicePasswords(options.secrets)
   const all = demoVehicles(demoVehicleLimit)
   const known = await options.vehicles.findDevices(all.map(({ imei }) => imei))
   const generations = new Map(known.map(({ imei, secretGeneration }) => [imei, secretGeneration]))
   const devices = all.map(({ imei, protocol }) => {
     const of = { imei, secretGeneration: generations.get(imei) ?? 0 }
-    return { imei, protocol, mqttPassword: secrets.deviceSecret(of), authCode: secrets.authCode(of) }
+    return { imei, protocol, password: passwordOf(protocol, of) }
   })
   writeSecretFile(join(options.dataDir, 'demo-devices.json'), devices)
 }

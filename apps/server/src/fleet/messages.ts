@@ -1,5 +1,6 @@
 import type { Command } from '@saddle/contract/fleet/commands.ts'
-import type { DeviceProtocol, VehicleState } from '@saddle/contract/fleet/vehicles.ts'
+import type { DeviceProtocol } from '@saddle/contract/fleet/protocols.ts'
+import type { VehicleState } from '@saddle/contract/fleet/vehicles.ts'
 import { topic } from '#kit/bus.ts'
 import type { ContactableState } from './states/rules.ts'
 

@@ -1,6 +1,15 @@
 import { isIP } from 'node:net'
 import { z } from 'zod'
 import { phonePattern } from '@saddle/contract/constants.ts'
+import {
+  defaultDevicePort,
+  deviceProtocolLabels,
+  deviceProtocols,
+  portSetting,
+  tlsPortSetting,
+  type DeviceProtocol,
+} from '@saddle/contract/fleet/protocols.ts'
+import { deviceTlsPort } from './devicePorts.ts'
 import { LOG_LEVELS, type Log } from './log.ts'
 
 /** Bad configuration, in one line that names every wrong variable; main prints it and exits with code 1. */
@@ -91,6 +100,34 @@ const services = z.string().transform((value, context): Service[] => {
   return known
 })
 
+type PortVariables<Suffix extends string, S extends z.ZodType> = {
+  readonly [Protocol in DeviceProtocol as `${Protocol}${Suffix}`]: Variable<S>
+}
+
+const portVariables = Object.fromEntries(
+  deviceProtocols.map((protocol) => [
+    `${protocol}Port`,
+    variable({
+      name: portSetting(protocol),
+      about: `TCP port for vehicles that speak ${deviceProtocolLabels[protocol]}.`,
+      schema: port,
+      fallback: String(defaultDevicePort(protocol)),
+    }),
+  ]),
+) as PortVariables<'Port', typeof port>
+
+const optionalPort = port.optional()
+const tlsPortVariables = Object.fromEntries(
+  deviceProtocols.map((protocol) => [
+    `${protocol}TlsPort`,
+    variable({
+      name: tlsPortSetting(protocol),
+      about: `TCP port for ${deviceProtocolLabels[protocol]} over TLS; closed without it.`,
+      schema: optionalPort,
+    }),
+  ]),
+) as PortVariables<'TlsPort', typeof optionalPort>
+
 /** Every variable that the server reads, once. docs/configuration.md is generated from this. */
 const VARIABLES = {
   port: variable({ name: 'PORT', about: 'Port of the console and all calls.', schema: port, fallback: '8080' }),
@@ -134,21 +171,7 @@ const VARIABLES = {
     schema: yesOrNo,
     fallback: 'true',
   }),
-  omniTlsPort: variable({
-    name: 'OMNI_TLS_PORT',
-    about: 'TCP port for the Omni protocol over TLS; closed without it.',
-    schema: port.optional(),
-  }),
-  mqttTlsPort: variable({
-    name: 'MQTT_TLS_PORT',
-    about: 'TCP port for MQTT over TLS; closed without it.',
-    schema: port.optional(),
-  }),
-  jt808TlsPort: variable({
-    name: 'JT808_TLS_PORT',
-    about: 'TCP port for JT/T 808 over TLS; closed without it.',
-    schema: port.optional(),
-  }),
+  ...tlsPortVariables,
   publicUrl: variable({
     name: 'PUBLIC_URL',
     about:
@@ -257,30 +280,13 @@ const VARIABLES = {
       .regex(/^[A-Za-z0-9.:-]{1,253}$/, 'must be a name or an address')
       .optional(),
   }),
-  omniPort: variable({
-    name: 'OMNI_PORT',
-    about: 'TCP port for vehicles that speak the Omni protocol.',
-    schema: port,
-    fallback: '9680',
-  }),
-  mqttPort: variable({
-    name: 'MQTT_PORT',
-    about: 'TCP port for vehicles that speak MQTT 3.1.1 or 5.',
-    schema: port,
-    fallback: '9883',
-  }),
+  ...portVariables,
   mqttBrokerUrl: variable({
     name: 'MQTT_BROKER_URL',
     about:
       'MQTT broker of your own that vehicles speak to, beside the port above: `mqtt://user:password@host:1883` or `mqtts://…`. It must let a vehicle use no topics but those of its own IMEI, and one gateway only may be given it.',
     schema: z.url({ protocol: /^mqtts?$/, error: 'must be an mqtt:// or mqtts:// address' }).optional(),
     secret: true,
-  }),
-  jt808Port: variable({
-    name: 'JT808_PORT',
-    about: 'TCP port for vehicles that speak JT/T 808.',
-    schema: port,
-    fallback: '9808',
   }),
   reportRetentionDays: variable({
     name: 'REPORT_RETENTION_DAYS',
@@ -528,11 +534,11 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>, ar
 }
 
 function checkVehiclePorts(config: Config): void {
-  const { omniTlsPort, mqttTlsPort, jt808TlsPort, gatewayTlsCert, gatewayTlsKey, gatewayPlain } = config
-  const hasTlsPort = [omniTlsPort, mqttTlsPort, jt808TlsPort].some((one) => one !== undefined)
+  const { gatewayTlsCert, gatewayTlsKey, gatewayPlain } = config
+  const hasTlsPort = deviceProtocols.some((protocol) => deviceTlsPort(config, protocol) !== undefined)
   if ([gatewayTlsCert, gatewayTlsKey].some((file) => (file !== undefined) !== hasTlsPort))
     throw new ConfigError(
-      'Configuration: GATEWAY_TLS_CERT, GATEWAY_TLS_KEY and one of OMNI_TLS_PORT, MQTT_TLS_PORT, JT808_TLS_PORT belong together',
+      `Configuration: GATEWAY_TLS_CERT, GATEWAY_TLS_KEY and one of ${deviceProtocols.map(tlsPortSetting).join(', ')} belong together`,
     )
   if (!gatewayPlain && !hasTlsPort) throw new ConfigError('Configuration: GATEWAY_PLAIN=false also needs a TLS port')
 }

@@ -3,6 +3,7 @@ import { connect, type Socket } from 'node:net'
 import type { Kysely } from 'kysely'
 import { Registry } from 'prom-client'
 import { vi } from 'vitest'
+import { portSettings, type DeviceProtocol } from '@saddle/contract/fleet/protocols.ts'
 import { hourMs } from '@saddle/contract/time.ts'
 import {
   decodeOmniCommand,
@@ -64,7 +65,7 @@ let nextSerial = 1
 
 /** The fleet and its gateway on a free port, with a clock that stands still. */
 export async function startField(db: Database, env: Readonly<Record<string, string>> = {}) {
-  const kit = testKit(db, { OMNI_PORT: '0', MQTT_PORT: '0', JT808_PORT: '0', HOST: '127.0.0.1', ...env })
+  const kit = testKit(db, { ...portSettings(() => 0), HOST: '127.0.0.1', ...env })
   const registry = new Registry()
   const metrics = createTelemetryMetrics(registry)
   const audit = createAudit(kit)
@@ -82,7 +83,7 @@ export async function startField(db: Database, env: Readonly<Record<string, stri
       {
         mayRegister = true,
         ...device
-      }: { protocol?: 'omni' | 'jt808' | 'mqtt'; terminalNumber?: string; mayRegister?: boolean } = {},
+      }: { protocol?: DeviceProtocol; terminalNumber?: string; mayRegister?: boolean } = {},
     ) {
       const serial = String(nextSerial).padStart(6, '0')
       nextSerial += 1

@@ -1,10 +1,12 @@
 import type { Registry } from 'prom-client'
 import type { vehicleModelEndpoints } from '@saddle/contract/fleet/models.ts'
+import type { DeviceProtocol } from '@saddle/contract/fleet/protocols.ts'
 import type { registrationEndpoints } from '@saddle/contract/fleet/registration.ts'
 import type { unknownDeviceEndpoints } from '@saddle/contract/fleet/unknownDevices.ts'
 import type { Audit } from '#audit/public.ts'
 import type { Fleet } from '#fleet/public.ts'
 import type { Handlers } from '#kit/call.ts'
+import type { Keyring } from '#kit/crypto.ts'
 import type { Kit } from '#kit/kit.ts'
 import type { Organisation } from '#organisation/public.ts'
 import { createRegistrationHandlers } from './access/handlers.ts'
@@ -12,10 +14,12 @@ import { createModelHandlers } from './access/models.ts'
 import { createUnknownDeviceHandlers } from './access/unknown.ts'
 import { createLiveFeed, type LiveFeed } from './feed/feed.ts'
 import { startGateway, type Gateway } from './gateway/gateway.ts'
+import { gatewayProtocols } from './gateway/protocols.ts'
+import { createDeviceSecrets, type SecretOf } from './gateway/secrets.ts'
 import { createLiveIndex } from './live/liveIndex.ts'
 import { createTelemetryMetrics } from './metrics.ts'
 
-export { createDeviceSecrets, keptDevicePurposes } from './gateway/secrets.ts'
+export { keptDevicePurposes } from './gateway/secrets.ts'
 export type { LiveRights } from './feed/client.ts'
 export type { LiveFeed, LiveSession } from './feed/feed.ts'
 
@@ -30,6 +34,12 @@ export type Telemetry = {
 }
 
 const loadPage = 5_000
+
+/** What devices show to sign in, by their protocol; null for one without secrets. For the demo, which plays the devices. */
+export function createDevicePasswords(keyring: Keyring): (protocol: DeviceProtocol, device: SecretOf) => string | null {
+  const secrets = createDeviceSecrets(keyring)
+  return (protocol, device) => gatewayProtocols[protocol].secretOf?.(secrets, device) ?? null
+}
 
 export function createTelemetry(
   kit: Kit,

@@ -1,5 +1,5 @@
 import { generate, type Packet } from 'mqtt-packet'
-import type { DemoProtocol } from '@saddle/contract/demo/city.ts'
+import type { DeviceProtocol } from '@saddle/contract/fleet/protocols.ts'
 import { jt808Vectors } from '@saddle/device-protocols/jt808/vectors.fixture.ts'
 import { closeJt808Frame, openJt808Frame } from '@saddle/device-protocols/jt808/frames.ts'
 import { omniVectors } from '@saddle/device-protocols/omni/vectors.fixture.ts'
@@ -8,9 +8,8 @@ import { mutate, type Draw, type Opening } from './opening.ts'
 /** A device of the demo with what it shows to be let in: a stranger may have bought or opened one. */
 export interface KnownDevice {
   readonly imei: string
-  readonly protocol: DemoProtocol
-  readonly mqttPassword: string
-  readonly authCode: string
+  readonly protocol: DeviceProtocol
+  readonly password: string | null
 }
 
 const omniFrames = omniVectors.map(({ frame }) => frame)
@@ -46,7 +45,7 @@ function jt808Opening(draw: Draw): Opening {
   return { kind: 'jt808', listener: 'jt808', writes: [Buffer.concat(frames)], ending: ending(draw), count }
 }
 
-function connectOf({ imei, mqttPassword }: KnownDevice, version: 4 | 5): Packet {
+function connectOf({ imei, password }: KnownDevice, version: 4 | 5): Packet {
   return {
     cmd: 'connect',
     protocolId: 'MQTT',
@@ -54,7 +53,7 @@ function connectOf({ imei, mqttPassword }: KnownDevice, version: 4 | 5): Packet 
     clean: true,
     clientId: imei,
     username: imei,
-    password: Buffer.from(mqttPassword),
+    password: Buffer.from(password ?? ''),
     keepalive: 60,
   }
 }
@@ -139,7 +138,7 @@ function strayOpening(draw: Draw): Opening {
   }
 }
 
-export function deviceOpening(draw: Draw, devices: Readonly<Record<DemoProtocol, readonly KnownDevice[]>>): Opening {
+export function deviceOpening(draw: Draw, devices: Readonly<Record<DeviceProtocol, readonly KnownDevice[]>>): Opening {
   return draw.one<() => Opening>([
     () => omniOpening(draw, devices.omni),
     () => omniOpening(draw, devices.omni),

@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net'
-import type { DemoProtocol } from '@saddle/contract/demo/city.ts'
+import type { DeviceProtocol } from '@saddle/contract/fleet/protocols.ts'
 
-export type Listener = 'http' | DemoProtocol
+export type Listener = 'http' | DeviceProtocol
 
 /** What a stranger sends over one connection, and how he leaves it. */
 export interface Opening {

@@ -6,6 +6,7 @@ import { createInterface } from 'node:readline'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, expect, it } from 'vitest'
+import { byProtocol, portSettings, type DeviceProtocol } from '@saddle/contract/fleet/protocols.ts'
 import { hourMs } from '@saddle/contract/time.ts'
 import { createSeededRandom } from '#kit/random.ts'
 import { testDatabase } from '#test/database.ts'
@@ -65,9 +66,7 @@ function faultOf(line: string): { name: string; where: string } | null {
 interface Listening {
   readonly type: string
   readonly url: string
-  readonly omniPort: number
-  readonly jt808Port: number
-  readonly mqttPort: number
+  readonly devicePorts: Readonly<Record<DeviceProtocol, number>>
 }
 
 async function startServer() {
@@ -84,9 +83,7 @@ async function startServer() {
         DATABASE_URL: database.url,
         LOG_LEVEL: 'error',
         PORT: '0',
-        OMNI_PORT: '0',
-        JT808_PORT: '0',
-        MQTT_PORT: '0',
+        ...portSettings(() => 0),
       },
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     },
@@ -126,9 +123,7 @@ async function startServer() {
     url: `http://127.0.0.1:${port}`,
     ports: {
       http: Number(port),
-      omni: listening.omniPort,
-      jt808: listening.jt808Port,
-      mqtt: listening.mqttPort,
+      ...listening.devicePorts,
     },
     memory: async (): Promise<number> => {
       const answer = messages('memory')
@@ -142,7 +137,7 @@ async function startServer() {
 function readDevices(): Record<KnownDevice['protocol'], KnownDevice[]> {
   const all = JSON.parse(readFileSync(join(dataDir, 'demo-devices.json'), 'utf8')) as KnownDevice[]
   const of = (protocol: KnownDevice['protocol']): KnownDevice[] => all.filter((one) => one.protocol === protocol)
-  return { omni: of('omni'), jt808: of('jt808'), mqtt: of('mqtt') }
+  return byProtocol(of)
 }
 
 type ProbeWord = ProbeFigures | { readonly type: 'ready' } | { readonly type: 'latest'; readonly ms: number }

@@ -1,5 +1,5 @@
 import { connect } from 'node:net'
-import type { DemoProtocol } from '@saddle/contract/demo/city.ts'
+import type { DeviceProtocol } from '@saddle/contract/fleet/protocols.ts'
 
 /** The beginning of something whose rest comes byte by byte or never ends. */
 const beginnings = {
@@ -19,7 +19,7 @@ const endlessMax = 16 * 1_048_576
 
 /** Keeps slow and endless lines open until it is stopped; one that the server closed is opened anew. */
 export function holdSlowLines(options: {
-  readonly ports: Readonly<Record<'http' | DemoProtocol, number>>
+  readonly ports: Readonly<Record<'http' | DeviceProtocol, number>>
   readonly perKind: number
 }): { readonly opened: () => number; readonly stop: () => Promise<void> } {
   const { ports, perKind } = options

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, describe, expect, it } from 'vitest'
+import { portSettings } from '@saddle/contract/fleet/protocols.ts'
 import { loadDatabase } from '#kit/backup/load.ts'
 import { readManifest } from '#kit/backup/manifest.ts'
 import { readMigrations } from '#kit/db/migrate.ts'
@@ -62,7 +63,7 @@ describe.each(versions.map(({ name }) => name))('the data of %s', (version) => {
       NODE_ENV: 'production',
     }
 
-    const ports = { PORT: '0', OMNI_PORT: '0', JT808_PORT: '0', MQTT_PORT: '0', HOST: '127.0.0.1', LOG_LEVEL: 'silent' }
+    const ports = { PORT: '0', ...portSettings(() => 0), HOST: '127.0.0.1', LOG_LEVEL: 'silent' }
     const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', source('main.ts')], {
       env: { ...env, ...ports },
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],

@@ -8,7 +8,7 @@ import { placeOnWay, secondsInto, type Ride } from '#sim/life/ride.ts'
 import type { Town } from '#sim/life/town.ts'
 import { batteryAt, percentFor, type LifeEvent, type LifeVehicle, type Missed, type Person } from '#sim/life/world.ts'
 import { childSeed, createRandom } from '#sim/random.ts'
-import { makeDevice } from './make-device.ts'
+import { makeDevice } from '#sim/device/protocols.ts'
 import { createTroubleMaker, type TroubleMaker } from './troubles.ts'
 
 export type FleetVehicle = DemoVehicle & {

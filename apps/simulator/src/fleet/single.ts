@@ -5,7 +5,7 @@ import { createDeviceConnection } from '#sim/device/connection.ts'
 import { demoTiming, type DeviceTiming } from '#sim/device/device.ts'
 import type { VehicleBody } from '#sim/device/vehicle-body.ts'
 import { createRandom } from '#sim/random.ts'
-import { makeDevice } from './make-device.ts'
+import { makeDevice } from '#sim/device/protocols.ts'
 
 export type SingleDevice = {
   /** The vehicle as it truly is; read it to see whether a command has turned the lock. */

@@ -1,4 +1,5 @@
-import { alarmKindLabels, deviceProtocolLabels, vehicleStateLabels } from '#contract/fleet/vehicles.ts'
+import { deviceProtocolLabels } from '#contract/fleet/protocols.ts'
+import { alarmKindLabels, vehicleStateLabels } from '#contract/fleet/vehicles.ts'
 import { builtInProfileLabels, jt808ProofLabels, omniDialectLabels } from '#contract/fleet/deviceProfiles.ts'
 import { heldReasonLabels } from '#contract/fleet/unknownDevices.ts'
 import { commandStateLabels } from '#contract/fleet/commands.ts'

@@ -3,6 +3,8 @@
  * itself is drawn by the simulator; its tests check that what stands here still fits that drawing.
  */
 
+import { deviceProtocols, type DeviceProtocol } from '#contract/fleet/protocols.ts'
+
 export type DemoAgentKey = 'qinghe' | 'lvtu' | 'chengji'
 
 export type DemoArea = {
@@ -26,11 +28,8 @@ export type DemoVehicle = {
   /** SD-E2 is an e-bike, SD-K1 a scooter. */
   model: 'SD-E2' | 'SD-K1'
   /** What its device speaks. */
-  protocol: DemoProtocol
+  protocol: DeviceProtocol
 }
-
-export const demoProtocols = ['omni', 'jt808', 'mqtt'] as const
-export type DemoProtocol = (typeof demoProtocols)[number]
 
 export const demoCity = {
   name: '澄湖市',
@@ -127,8 +126,8 @@ export function demoImei(index: number): string {
 }
 
 /** Every area has all protocols, and so have its vehicles of each kind. */
-export const demoVehicleProtocol = (index: number): DemoProtocol =>
-  demoProtocols[(index + Math.floor(index / 6) + Math.floor(index / 18)) % demoProtocols.length] ?? 'omni'
+export const demoVehicleProtocol = (index: number): DeviceProtocol =>
+  deviceProtocols[(index + Math.floor(index / 6) + Math.floor(index / 18)) % deviceProtocols.length] ?? 'omni'
 
 /** As many as the demo has unless it is told otherwise. */
 export const demoVehicleCount = 2_000

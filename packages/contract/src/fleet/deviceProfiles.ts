@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { DeviceProtocol } from '#contract/fleet/vehicles.ts'
+import { deviceProtocols, type DeviceProtocol } from '#contract/fleet/protocols.ts'
 
 /**
  * What differs between makers who speak the same protocol, as data of a vehicle model: which message turns the lock,
@@ -79,13 +79,15 @@ export const omniProfileSchema = z.strictObject({
   dialect: z.enum(['standard', 'early']),
 })
 
-/** The scheme is the platform's own: nothing differs. */
-export const mqttProfileSchema = z.strictObject({ protocol: z.literal('mqtt') })
+type PlainProtocol = Exclude<DeviceProtocol, 'jt808' | 'omni'>
+const plainProtocols = deviceProtocols.filter((name): name is PlainProtocol => name !== 'jt808' && name !== 'omni')
+/** Of protocols that every maker implements alike. */
+const plainProfileSchema = z.strictObject({ protocol: z.enum(plainProtocols) })
 
 export const deviceProfileSchema = z.discriminatedUnion('protocol', [
   jt808ProfileSchema,
   omniProfileSchema,
-  mqttProfileSchema,
+  plainProfileSchema,
 ])
 export type DeviceProfile = z.output<typeof deviceProfileSchema>
 
@@ -134,8 +136,8 @@ export const omniDialectLabels = { standard: 'Omni 标准', early: 'Omni 第一�
 
 /** What a profile is called: one that comes with the platform by its name, any other `custom`. */
 export function profileNameOf(profile: DeviceProfile): BuiltInProfile | 'early' | 'custom' {
-  if (profile.protocol === 'mqtt') return 'standard'
   if (profile.protocol === 'omni') return profile.dialect
+  if (profile.protocol !== 'jt808') return 'standard'
   const isSame = (known: Jt808ModelProfile): boolean => canonical(known) === canonical(profile)
   return (Object.keys(builtInProfiles) as BuiltInProfile[]).find((each) => isSame(builtInProfiles[each])) ?? 'custom'
 }
@@ -165,7 +167,7 @@ export function orderText(order: Jt808Order): string {
 export function profileOf(options: { protocol: DeviceProtocol; name: string }): DeviceProfile {
   const { protocol, name } = options
   if (protocol === 'omni') return { protocol, dialect: name === 'early' ? 'early' : 'standard' }
-  if (protocol === 'mqtt') return { protocol }
+  if (protocol !== 'jt808') return { protocol }
   const known = Object.hasOwn(builtInProfiles, name) ? builtInProfiles[name as BuiltInProfile] : undefined
   return known ?? builtInProfiles.standard
 }

@@ -3,7 +3,8 @@ import { answerOf, idSchema, instantSchema, plainTextSchema, searchTextSchema } 
 import { basePath } from '#contract/constants.ts'
 import { defineEndpoints } from '#contract/endpoint.ts'
 import { vehicleReaders } from './access.ts'
-import { deviceProtocols, vehicleStateSchema } from './vehicles.ts'
+import { deviceProtocols } from './protocols.ts'
+import { vehicleStateSchema } from './vehicles.ts'
 
 export const deviceSchema = z.object({
   vehicleId: idSchema,

@@ -4,7 +4,7 @@ import { basePath } from '#contract/constants.ts'
 import { defineEndpoints } from '#contract/endpoint.ts'
 import { deviceProfileSchema, jt808ProfileSchema, omniProfileSchema } from './deviceProfiles.ts'
 import { modelNameSchema } from './registration.ts'
-import { deviceProtocols } from './vehicles.ts'
+import { deviceProtocols } from './protocols.ts'
 
 /** As many models as the list shows; a filter finds the others. */
 export const modelsMax = 200

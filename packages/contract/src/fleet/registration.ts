@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { answerOf, answeredIdSchema, idSchema, instantSchema, plainTextSchema, visibleText } from '#contract/answers.ts'
 import { basePath } from '#contract/constants.ts'
 import { defineEndpoints } from '#contract/endpoint.ts'
-import { deviceProtocols } from './vehicles.ts'
+import { deviceProtocols } from './protocols.ts'
 
 /** How long a JT/T 808 terminal may register after staff said so, and the longest that they may say. */
 export const registrationWindowMinutes = { usual: 30, longest: 1_440 } as const

@@ -3,7 +3,8 @@ import { answerOf, idSchema, instantSchema, plainTextSchema, searchTextSchema } 
 import { basePath, pageSizeMax, scopeListMax } from '#contract/constants.ts'
 import { bodyLimits, defineEndpoints } from '#contract/endpoint.ts'
 import { taskKinds } from '#contract/operations/tasks.ts'
-import { deviceProtocols, vehicleStateSchema, vehicleStates } from './vehicles.ts'
+import { deviceProtocols } from './protocols.ts'
+import { vehicleStateSchema, vehicleStates } from './vehicles.ts'
 
 const names = z.array(plainTextSchema.min(1).max(80)).min(1).max(50)
 const percent = z.number().min(0).max(100)

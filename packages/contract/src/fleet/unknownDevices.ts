@@ -3,7 +3,7 @@ import { answerOf, answeredIdSchema, instantSchema, plainTextSchema, searchTextS
 import { basePath, pageSizeMax } from '#contract/constants.ts'
 import { defineEndpoints } from '#contract/endpoint.ts'
 import { deviceAccessSchema, registrationSchema } from './registration.ts'
-import { deviceProtocols } from './vehicles.ts'
+import { deviceProtocols } from './protocols.ts'
 
 /** Why a device that called was not let in. */
 export const heldReasons = ['unknown', 'secret', 'protocol'] as const

@@ -39,15 +39,6 @@ export const batteryChargedPercent = 20
 /** Without a report for so long a vehicle counts as offline. */
 export const offlineAfterMs = 10 * minuteMs
 
-/** How a device speaks; the gateway has a listener for each. */
-export const deviceProtocols = ['omni', 'jt808', 'mqtt'] as const
-export type DeviceProtocol = (typeof deviceProtocols)[number]
-export const deviceProtocolLabels: Readonly<Record<DeviceProtocol, string>> = {
-  omni: 'Omni',
-  jt808: 'JT/T 808',
-  mqtt: 'MQTT',
-}
-
 /** Alarms that the platform itself knows; a device may raise others. */
 export const alarmKindLabels: Readonly<Record<string, string>> = {
   illegal_movement: '非法移动',

@@ -6,7 +6,8 @@ import {
   type DeviceAccess,
 } from '@saddle/contract/fleet/registration.ts'
 import { searchEndpoints } from '@saddle/contract/fleet/search.ts'
-import { vehicleEndpoints, deviceProtocolLabels } from '@saddle/contract/fleet/vehicles.ts'
+import { deviceProtocolLabels } from '@saddle/contract/fleet/protocols.ts'
+import { vehicleEndpoints } from '@saddle/contract/fleet/vehicles.ts'
 import { serverNow } from '#kit/clock.ts'
 import { dateTime } from '#kit/format.ts'
 import { t } from '#kit/i18n/index.ts'

@@ -11,7 +11,7 @@ import {
   type Jt808ModelProfile,
 } from '@saddle/contract/fleet/deviceProfiles.ts'
 import { vehicleModelEndpoints, type VehicleModel } from '@saddle/contract/fleet/models.ts'
-import { deviceProtocolLabels } from '@saddle/contract/fleet/vehicles.ts'
+import { deviceProtocolLabels } from '@saddle/contract/fleet/protocols.ts'
 import { wordsOf } from '#kit/api/client.ts'
 import { t } from '#kit/i18n/index.ts'
 import { notify } from '#kit/notify.ts'

@@ -5,7 +5,7 @@ import {
   type VehicleModel,
   type VehicleModelFilter,
 } from '@saddle/contract/fleet/models.ts'
-import { deviceProtocolLabels, deviceProtocols } from '@saddle/contract/fleet/vehicles.ts'
+import { deviceProtocolLabels, deviceProtocols } from '@saddle/contract/fleet/protocols.ts'
 import { dateTime } from '#kit/format.ts'
 import { t } from '#kit/i18n/index.ts'
 import { changeFilter, useAddressFilter } from '#kit/list/addressFilter.ts'

@@ -9,7 +9,7 @@ import {
 } from '@saddle/contract/fleet/registration.ts'
 import { searchEndpoints } from '@saddle/contract/fleet/search.ts'
 import { unknownDeviceEndpoints, type UnknownDevice } from '@saddle/contract/fleet/unknownDevices.ts'
-import { deviceProtocolLabels, deviceProtocols, type DeviceProtocol } from '@saddle/contract/fleet/vehicles.ts'
+import { deviceProtocolLabels, deviceProtocols, type DeviceProtocol } from '@saddle/contract/fleet/protocols.ts'
 import { agentEndpoints } from '@saddle/contract/organisation/agents.ts'
 import { areaEndpoints } from '@saddle/contract/organisation/areas.ts'
 import { t } from '#kit/i18n/index.ts'

@@ -9,7 +9,7 @@ import {
   type UnknownDevice,
   type UnknownDeviceFilter,
 } from '@saddle/contract/fleet/unknownDevices.ts'
-import { deviceProtocolLabels, deviceProtocols } from '@saddle/contract/fleet/vehicles.ts'
+import { deviceProtocolLabels, deviceProtocols } from '@saddle/contract/fleet/protocols.ts'
 import { serverNow } from '#kit/clock.ts'
 import { dateTime, relativeTime } from '#kit/format.ts'
 import { t } from '#kit/i18n/index.ts'

@@ -6,7 +6,7 @@ import {
   unknownDeviceStateLabels,
   type UnknownDevice,
 } from '@saddle/contract/fleet/unknownDevices.ts'
-import { deviceProtocolLabels } from '@saddle/contract/fleet/vehicles.ts'
+import { deviceProtocolLabels } from '@saddle/contract/fleet/protocols.ts'
 import { dateTime } from '#kit/format.ts'
 import { t } from '#kit/i18n/index.ts'
 import { notify } from '#kit/notify.ts'

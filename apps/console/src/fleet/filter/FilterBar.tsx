@@ -1,13 +1,8 @@
 import InputNumber from 'antd/es/input-number'
 import { useState, type ReactNode } from 'react'
 import { searchEndpoints, type VehicleFilter } from '@saddle/contract/fleet/search.ts'
-import {
-  alarmKindLabels,
-  deviceProtocolLabels,
-  deviceProtocols,
-  vehicleStateLabels,
-  vehicleStates,
-} from '@saddle/contract/fleet/vehicles.ts'
+import { deviceProtocolLabels, deviceProtocols } from '@saddle/contract/fleet/protocols.ts'
+import { alarmKindLabels, vehicleStateLabels, vehicleStates } from '@saddle/contract/fleet/vehicles.ts'
 import { taskKindLabels, taskKinds } from '@saddle/contract/operations/tasks.ts'
 import { t } from '#kit/i18n/index.ts'
 import { Button } from '#kit/plain/Button.tsx'

@@ -1,4 +1,4 @@
-import { deviceProtocolLabels, deviceProtocols } from '@saddle/contract/fleet/vehicles.ts'
+import { deviceProtocolLabels, deviceProtocols } from '@saddle/contract/fleet/protocols.ts'
 import { t } from '#kit/i18n/index.ts'
 
 /** An alarm's name in words; a code that no profile knows is shown as it is. */

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { deviceEndpoints } from '@saddle/contract/fleet/devices.ts'
-import { deviceProtocolLabels } from '@saddle/contract/fleet/vehicles.ts'
+import { deviceProtocolLabels } from '@saddle/contract/fleet/protocols.ts'
 import { t } from '#kit/i18n/index.ts'
 import { LineChart } from '#kit/charts/LineChart.tsx'
 import { useEndpoint } from '#kit/query.ts'

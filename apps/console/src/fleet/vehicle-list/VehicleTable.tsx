@@ -1,12 +1,8 @@
 import { lazy, Suspense, useState, type ReactNode } from 'react'
 import { Link } from 'react-router'
 import { searchEndpoints, type VehicleFilter, type VehicleRow } from '@saddle/contract/fleet/search.ts'
-import {
-  alarmKindLabels,
-  deviceProtocolLabels,
-  lowBatteryPercent,
-  vehicleStateLabels,
-} from '@saddle/contract/fleet/vehicles.ts'
+import { deviceProtocolLabels } from '@saddle/contract/fleet/protocols.ts'
+import { alarmKindLabels, lowBatteryPercent, vehicleStateLabels } from '@saddle/contract/fleet/vehicles.ts'
 import { taskKindLabels } from '@saddle/contract/operations/tasks.ts'
 import { hourMs } from '@saddle/contract/time.ts'
 import { call } from '#kit/api/client.ts'

@@ -5,7 +5,8 @@ import {
   type DeviceValidity,
   type GatewayHealth,
 } from '@saddle/contract/fleet/devices.ts'
-import { deviceProtocols, offlineAfterMs, type DeviceProtocol } from '@saddle/contract/fleet/vehicles.ts'
+import { deviceProtocols, type DeviceProtocol } from '@saddle/contract/fleet/protocols.ts'
+import { offlineAfterMs } from '@saddle/contract/fleet/vehicles.ts'
 import { AppError } from '@saddle/contract/errors.ts'
 import { hourMs } from '@saddle/contract/time.ts'
 import type { Handlers, SessionCall } from '#kit/call.ts'

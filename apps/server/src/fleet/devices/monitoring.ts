@@ -1,5 +1,5 @@
 import type { Monitoring } from '@saddle/contract/fleet/devices.ts'
-import { deviceProtocols } from '@saddle/contract/fleet/vehicles.ts'
+import { deviceProtocols } from '@saddle/contract/fleet/protocols.ts'
 import type { MonitoringRow } from './store.ts'
 
 const figures = { area: 1, battery: 2, signal: 3, heard: 4, protocol: 5, model: 6, firmware: 7 } as const

@@ -5,7 +5,8 @@ import {
   type VehicleFilter,
   type VehicleRow,
 } from '@saddle/contract/fleet/search.ts'
-import { deviceProtocols, offlineAfterMs } from '@saddle/contract/fleet/vehicles.ts'
+import { deviceProtocols } from '@saddle/contract/fleet/protocols.ts'
+import { offlineAfterMs } from '@saddle/contract/fleet/vehicles.ts'
 import { noteExport, type Audit } from '#audit/public.ts'
 import type { Handlers, SessionCall } from '#kit/call.ts'
 import { businessTime, csvPart } from '#kit/csv.ts'

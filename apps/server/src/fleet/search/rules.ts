@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { VehicleRow, VehicleSort } from '@saddle/contract/fleet/search.ts'
-import { alarmKindLabels, deviceProtocolLabels, vehicleStateLabels } from '@saddle/contract/fleet/vehicles.ts'
+import { deviceProtocolLabels } from '@saddle/contract/fleet/protocols.ts'
+import { alarmKindLabels, vehicleStateLabels } from '@saddle/contract/fleet/vehicles.ts'
 import { taskKindLabels } from '@saddle/contract/operations/tasks.ts'
 import { AppError } from '@saddle/contract/errors.ts'
 import { businessTime, csvLine } from '#kit/csv.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { deviceProfileSchema, profileOf, type DeviceProfile } from '@saddle/contract/fleet/deviceProfiles.ts'
-import { deviceProtocols, type DeviceProtocol } from '@saddle/contract/fleet/vehicles.ts'
+import { deviceProtocols, type DeviceProtocol } from '@saddle/contract/fleet/protocols.ts'
 import type { Kit } from '#kit/kit.ts'
 
 export type KnownDevice = {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { DeviceProfile } from '@saddle/contract/fleet/deviceProfiles.ts'
-import type { DeviceProtocol } from '@saddle/contract/fleet/vehicles.ts'
+import type { DeviceProtocol } from '@saddle/contract/fleet/protocols.ts'
 import type { Tx } from '#kit/db/pool.ts'
 import type { Kit } from '#kit/kit.ts'
 import { fleetTopics, type ModelChangedMessage } from '../messages.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { DeviceProtocol } from '@saddle/contract/fleet/vehicles.ts'
+import type { DeviceProtocol } from '@saddle/contract/fleet/protocols.ts'
 import type { Kit } from '#kit/kit.ts'
 import type { Tx } from '#kit/db/pool.ts'
 import { fleetTopics, type VehicleNow } from '../messages.ts'

@@ -1,5 +1,6 @@
 import { sql, type Kysely, type RawBuilder } from 'kysely'
-import { lowBatteryPercent, type DeviceProtocol } from '@saddle/contract/fleet/vehicles.ts'
+import type { DeviceProtocol } from '@saddle/contract/fleet/protocols.ts'
+import { lowBatteryPercent } from '@saddle/contract/fleet/vehicles.ts'
 import type { TaskKind } from '@saddle/contract/operations/tasks.ts'
 import type { Tx } from '#kit/db/pool.ts'
 import type { Scope } from '#kit/db/scope.ts'

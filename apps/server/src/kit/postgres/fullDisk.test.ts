@@ -49,8 +49,8 @@ async function start(): Promise<{ url: string; mqttPort: number }> {
     },
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   })
-  const [message] = (await once(child, 'message')) as [{ url: string; mqttPort: number }]
-  return { url: message.url.replace('localhost', '127.0.0.1'), mqttPort: message.mqttPort }
+  const [message] = (await once(child, 'message')) as [{ url: string; devicePorts: { mqtt: number } }]
+  return { url: message.url.replace('localhost', '127.0.0.1'), mqttPort: message.devicePorts.mqtt }
 }
 
 /** The embedded one as its owner; a connection that PostgreSQL ends under it is no fault of the test. */

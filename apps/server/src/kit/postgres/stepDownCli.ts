@@ -6,6 +6,7 @@
  */
 import { lchownSync, lstatSync, mkdirSync, readdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { deviceProtocols, portSetting, tlsPortSetting } from '@saddle/contract/fleet/protocols.ts'
 import { canReach, chooseAccount, type Account } from './account.ts'
 
 /** A database of a year has some ten thousand files. */
@@ -27,9 +28,21 @@ function giveAway(folder: string, { uid, gid }: NonNullable<Account>): void {
 /** Whether everybody may read the file: a clone made under a strict umask is root's alone. */
 const isReadable = (path: string): boolean => (lstatSync(path).mode & 0o004) !== 0
 
+/** Ports below are root's. */
+const firstFreePort = 1_024
+const settings = ['PORT', ...deviceProtocols.flatMap((protocol) => [portSetting(protocol), tlsPortSetting(protocol)])]
+
+function asksForLowPort(): boolean {
+  return settings.some((name) => {
+    const port = Number(process.env[name] ?? 0)
+    return port > 0 && port < firstFreePort
+  })
+}
+
 function stepDown([clone = '', dataDir = '', compiled = '']: readonly string[]): object {
   const account = chooseAccount()
   if (account === null) return { reason: 'not started as root' }
+  if (asksForLowPort()) return { reason: 'a port below 1024 is asked for' }
   const data = resolve(dataDir)
   if (!canReach({ account, path: clone }) || !isReadable(join(clone, 'package.json'))) {
     return { reason: `an unprivileged account cannot enter ${clone}` }

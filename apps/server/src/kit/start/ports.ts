@@ -1,5 +1,7 @@
 import { createServer } from 'node:net'
+import { deviceProtocols, portSetting, tlsPortSetting } from '@saddle/contract/fleet/protocols.ts'
 import type { Config } from '../config.ts'
+import { devicePort, deviceTlsPort } from '../devicePorts.ts'
 import { StartRefusal } from './refusal.ts'
 
 interface ListenerPort {
@@ -16,14 +18,10 @@ const portsOf = (config: Config): ListenerPort[] => [
 /** 0 asks for any free port; one that is closed is not listened on. */
 function vehiclePorts(config: Config): ListenerPort[] {
   const { gatewayHost: host, gatewayPlain: isPlain } = config
-  const all: [setting: string, port: number | undefined][] = [
-    ['OMNI_PORT', isPlain ? config.omniPort : undefined],
-    ['JT808_PORT', isPlain ? config.jt808Port : undefined],
-    ['MQTT_PORT', isPlain ? config.mqttPort : undefined],
-    ['OMNI_TLS_PORT', config.omniTlsPort],
-    ['JT808_TLS_PORT', config.jt808TlsPort],
-    ['MQTT_TLS_PORT', config.mqttTlsPort],
-  ]
+  const all = deviceProtocols.flatMap((protocol): [setting: string, port: number | undefined][] => [
+    [portSetting(protocol), isPlain ? devicePort(config, protocol) : undefined],
+    [tlsPortSetting(protocol), deviceTlsPort(config, protocol)],
+  ])
   return all.flatMap(([setting, port]) => (port === undefined ? [] : [{ setting, port, host }]))
 }
 

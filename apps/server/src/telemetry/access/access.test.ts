@@ -62,7 +62,7 @@ const linesOf = (subjectId: string) =>
   owner.selectFrom('audit_record').selectAll().where('subject_id', '=', subjectId).orderBy('id').execute()
 
 async function knock(password = ''): Promise<number> {
-  const line = await openMqtt({ port: site.gateway.mqttPort })
+  const line = await openMqtt({ port: site.gateway.ports.mqtt })
   ends.push(line.end)
   line.send(connectPacket({ imei, password }))
   const answer = await line.next()
@@ -140,7 +140,7 @@ describe('a registration', () => {
 
   it('stays when the device has spoken, with its events', async () => {
     const { vehicleId } = await register({ protocol: 'omni' })
-    const line = await openLine({ port: site.gateway.omniPort, imei })
+    const line = await openLine({ port: site.gateway.ports.omni, imei })
     ends.push(line.end)
     line.say(signIn)
     await eventually(async () => {
@@ -164,7 +164,7 @@ describe('the secret of one device', () => {
     const { vehicleId } = await register()
     const secret = async () => (await handlers.showDeviceSecret({ vehicleId }, north)).data.secret
     const old = await secret()
-    const line = await openMqtt({ port: site.gateway.mqttPort, version: 5 })
+    const line = await openMqtt({ port: site.gateway.ports.mqtt, version: 5 })
     line.send(connectPacket({ imei, password: old, version: 5 }))
     expect(await line.next()).toMatchObject({ cmd: 'connack', reasonCode: 0 })
     const { data } = await handlers.changeDeviceSecret({ vehicleId, reason: '密码外泄' }, north)

@@ -3,9 +3,10 @@ import type { DeviceAccess, registrationEndpoints } from '@saddle/contract/fleet
 import { registrationWindowMinutes } from '@saddle/contract/fleet/registration.ts'
 import type { Handlers, SessionCall } from '#kit/call.ts'
 import type { Tx } from '#kit/db/pool.ts'
+import { gatewayProtocols } from '../gateway/protocols.ts'
 import { createDeviceSecrets } from '../gateway/secrets.ts'
 import { assertNotRefused, assertSound, noteAct, registerOne, windowEnd, type AccessParts } from './register.ts'
-import { accessOf, type AccessRow } from './rules.ts'
+import { accessOf, protocolOf, type AccessRow } from './rules.ts'
 import { lockAccess, selectAccess } from './store.ts'
 
 /** What staff do with the devices of vehicles: register, take off the register, secrets, and the time for terminals. */
@@ -55,20 +56,18 @@ export function createRegistrationHandlers(parts: AccessParts): Handlers<typeof 
 
     showDeviceSecret: ({ vehicleId }, call) =>
       withVehicle(call, vehicleId, async (tx, row) => {
-        if (row.protocol === 'omni') throw new AppError('device_without_secret')
-        const of = { imei: row.imei, secretGeneration: row.secret_generation }
+        const { secretOf } = gatewayProtocols[protocolOf(row.protocol)]
+        if (secretOf === null) throw new AppError('device_without_secret')
+        const device = { imei: row.imei, secretGeneration: row.secret_generation }
         await noteAct(parts, tx, call, { row, action: 'onboard.show_secret' })
-        return {
-          suc: true,
-          data: { secret: row.protocol === 'mqtt' ? secrets.deviceSecret(of) : secrets.authCode(of) },
-        }
+        return { suc: true, data: { secret: secretOf(secrets, device) } }
       }),
 
     changeDeviceSecret: ({ vehicleId, reason }, call) =>
       withVehicle(call, vehicleId, async (tx, row) => {
-        if (row.protocol === 'omni') throw new AppError('device_without_secret')
-        const isTerminal = row.protocol === 'jt808'
-        const registrationOpenUntil = isTerminal ? windowEnd(parts, registrationWindowMinutes.usual) : null
+        const { secretOf, hasRegistration } = gatewayProtocols[protocolOf(row.protocol)]
+        if (secretOf === null) throw new AppError('device_without_secret')
+        const registrationOpenUntil = hasRegistration ? windowEnd(parts, registrationWindowMinutes.usual) : null
         await fleet.vehicles.changeSecret(tx, { vehicleId, registrationOpenUntil })
         const before = { secretChanges: row.secret_generation }
         const after = {
@@ -76,14 +75,14 @@ export function createRegistrationHandlers(parts: AccessParts): Handlers<typeof 
           reason,
           openUntilAt: registrationOpenUntil ?? undefined,
         }
-        const action = isTerminal ? 'onboard.release' : 'onboard.change_secret'
+        const action = hasRegistration ? 'onboard.release' : 'onboard.change_secret'
         await noteAct(parts, tx, call, { row, action, before, after })
         return await again(tx, call, vehicleId)
       }),
 
     openRegistration: ({ vehicleId, minutes }, call) =>
       withVehicle(call, vehicleId, async (tx, row) => {
-        if (row.protocol !== 'jt808') throw new AppError('device_not_terminal')
+        if (!gatewayProtocols[protocolOf(row.protocol)].hasRegistration) throw new AppError('device_not_terminal')
         const until = windowEnd(parts, minutes)
         await fleet.vehicles.openRegistration(tx, { vehicleId, until })
         const action = until === null ? 'onboard.close_registration' : 'onboard.open_registration'

@@ -34,8 +34,8 @@ export function profileIn(stored: ModelRow | undefined): DeviceProfile | null {
 
 /** A profile as the audit line says it. */
 export function notedProfile(profile: DeviceProfile | null): Readonly<Record<string, string>> | null {
-  if (profile === null || profile.protocol === 'mqtt') return null
-  if (profile.protocol === 'omni') return { dialect: profile.dialect }
+  if (profile?.protocol === 'omni') return { dialect: profile.dialect }
+  if (profile?.protocol !== 'jt808') return null
   const { unlock, lock, ring, open_battery: battery } = profile.orders
   const { lockBit } = profile
   return {

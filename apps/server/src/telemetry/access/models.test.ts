@@ -166,7 +166,7 @@ describe('a device that is on its line', () => {
     const vehicle = await addVehicle()
     const own = builtInProfiles.standard.orders
     const byText = { by: 'text', flags: 1, text: 'OPEN#' } as const
-    const line = await openTerminal({ port: site.gateway.jt808Port, head: modern(vehicle.imei) })
+    const line = await openTerminal({ port: site.gateway.ports.jt808, head: modern(vehicle.imei) })
     await signInTerminal(line, vehicle.number)
     await setTo({ ...builtInProfiles.standard, orders: { ...own, unlock: byText }, proof: 'answer' })
     await site.kit.bus.flush()
@@ -190,7 +190,7 @@ describe('a device that is on its line', () => {
 
   it('keeps the proof that a command was sent with until that command has ended', async () => {
     const vehicle = await addVehicle()
-    const line = await openTerminal({ port: site.gateway.jt808Port, head: modern(vehicle.imei) })
+    const line = await openTerminal({ port: site.gateway.ports.jt808, head: modern(vehicle.imei) })
     await signInTerminal(line, vehicle.number)
     await unlock(vehicle.id)
     const asked = await nextOrder(line)
@@ -217,7 +217,7 @@ describe('a device that is on its line', () => {
 
   it('of Omni is read by its new dialect at once', async () => {
     const vehicle = await addVehicle('omni')
-    const line = await openLine({ port: site.gateway.omniPort, imei: vehicle.imei })
+    const line = await openLine({ port: site.gateway.ports.omni, imei: vehicle.imei })
     line.say(signIn)
     await eventually(async () => {
       const status = await owner

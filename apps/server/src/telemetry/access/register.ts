@@ -8,6 +8,7 @@ import type { SessionCall } from '#kit/call.ts'
 import { isTaken } from '#kit/db/faults.ts'
 import type { Tx } from '#kit/db/pool.ts'
 import type { Kit } from '#kit/kit.ts'
+import { gatewayProtocols } from '../gateway/protocols.ts'
 import { lockAccess, findArea, selectRefusal } from './store.ts'
 import type { AccessRow } from './rules.ts'
 
@@ -23,7 +24,8 @@ export const windowEnd = (parts: AccessParts, minutes: number): number | null =>
 /** What can be said of a registration without looking at others. */
 export function assertSound(form: RegistrationForm): void {
   if (!form.isImeiUnchecked && !isImei(form.imei)) throw new AppError('imei_check_digit')
-  if (form.terminalNumber !== undefined && form.protocol !== 'jt808') throw new AppError('terminal_number_unfit')
+  if (form.terminalNumber !== undefined && !gatewayProtocols[form.protocol].hasRegistration)
+    throw new AppError('terminal_number_unfit')
 }
 
 /** Throws when somebody has refused the device that is to be registered, whichever company's it would be. */
@@ -45,8 +47,9 @@ export async function registerOne(
   const { number, imei, terminalNumber, protocol, model, areaId, plate } = form
   const agentId = await findArea(tx, { areaId, scope: call.scope })
   if (agentId === null) throw new AppError('not_found')
-  const registrationOpenUntil =
-    protocol === 'jt808' ? (windowEnd(parts, registrationWindowMinutes.usual) ?? undefined) : undefined
+  const registrationOpenUntil = gatewayProtocols[protocol].hasRegistration
+    ? (windowEnd(parts, registrationWindowMinutes.usual) ?? undefined)
+    : undefined
   const row = { agentId, areaId, number, imei, terminalNumber, protocol, model, plate, registrationOpenUntil }
   const [vehicleId] = await parts.fleet.vehicles.register(tx, [row]).catch((error: unknown) => {
     throw takenBy(error, form)

@@ -1,7 +1,9 @@
 import type { DeviceAccess } from '@saddle/contract/fleet/registration.ts'
-import { deviceProtocols, type DeviceProtocol } from '@saddle/contract/fleet/vehicles.ts'
-import { mqttSubscriptions, mqttTopic, mqttUpKinds } from '@saddle/device-protocols/mqtt/topics.ts'
+import { deviceProtocols, type DeviceProtocol } from '@saddle/contract/fleet/protocols.ts'
 import type { Config } from '#kit/config.ts'
+import { devicePort, deviceTlsPort, type DevicePortConfig } from '#kit/devicePorts.ts'
+import type { SignInFields } from '../gateway/protocol.ts'
+import { gatewayProtocols } from '../gateway/protocols.ts'
 
 export type AccessRow = {
   vehicle_id: number
@@ -27,15 +29,14 @@ export function protocolOf(text: string): DeviceProtocol {
   return protocol
 }
 
-type Ports = 'omniPort' | 'jt808Port' | 'mqttPort' | 'omniTlsPort' | 'jt808TlsPort' | 'mqttTlsPort'
-type Addresses = Pick<Config, 'deviceHost' | 'publicUrl' | 'mqttBrokerUrl' | Ports>
+type Addresses = Pick<Config, 'deviceHost' | 'publicUrl' | 'mqttBrokerUrl'> & DevicePortConfig
 
-/** What its device must be told so that it finds the platform. */
+const hostAndPort: SignInFields = { broker: null, userName: null, clientId: null, topics: [] }
+
+/** What has to be entered into the device so that it connects to the platform. */
 export function accessOf(row: AccessRow, config: Addresses): DeviceAccess {
   const protocol = protocolOf(row.protocol)
-  const ports = { omni: config.omniPort, jt808: config.jt808Port, mqtt: config.mqttPort }
-  const tlsPorts = { omni: config.omniTlsPort, jt808: config.jt808TlsPort, mqtt: config.mqttTlsPort }
-  const isMqtt = protocol === 'mqtt'
+  const { secretOf, signInFields } = gatewayProtocols[protocol]
   const { imei } = row
   return {
     vehicleId: row.vehicle_id,
@@ -48,15 +49,10 @@ export function accessOf(row: AccessRow, config: Addresses): DeviceAccess {
     company: row.company,
     areaName: row.area_name,
     host: hostOf(config),
-    port: ports[protocol],
-    tlsPort: tlsPorts[protocol] ?? null,
-    broker: isMqtt && config.mqttBrokerUrl !== undefined ? new URL(config.mqttBrokerUrl).host : null,
-    userName: isMqtt ? imei : null,
-    clientId: isMqtt ? imei : null,
-    topics: isMqtt
-      ? [...mqttUpKinds.map((kind) => mqttTopic({ deviceId: imei, kind })), ...mqttSubscriptions(imei)]
-      : [],
-    hasSecret: protocol !== 'omni',
+    port: devicePort(config, protocol),
+    tlsPort: deviceTlsPort(config, protocol) ?? null,
+    ...(signInFields?.(imei, config) ?? hostAndPort),
+    hasSecret: secretOf !== null,
     secretChanges: row.secret_generation,
     isClaimed: row.is_claimed,
     registrationOpenUntil: row.registration_open_until?.getTime() ?? null,

@@ -91,7 +91,7 @@ describe('Omni', () => {
 
   async function connected(): Promise<{ id: number; imei: string; line: Line }> {
     const { id, imei } = await site.addVehicle()
-    const line = await openLine({ port: site.gateway.omniPort, imei })
+    const line = await openLine({ port: site.gateway.ports.omni, imei })
     ends.push(line.end)
     line.say(signIn)
     return { id, imei, line }
@@ -113,7 +113,7 @@ describe('Omni', () => {
     })
     const command = await order(id, 'ring')
     await eventually(async () => expect([await stateOf(command), await open()]).toEqual(['queued', before - 1]))
-    const next = await openLine({ port: site.gateway.omniPort, imei })
+    const next = await openLine({ port: site.gateway.ports.omni, imei })
     ends.push(next.end)
     next.say(signIn)
     expect(await next.next()).toMatchObject(turns.ring[0])
@@ -172,7 +172,7 @@ describe('JT/T 808', () => {
 
   async function connected(): Promise<{ id: number; line: Terminal }> {
     const { id, imei, number } = await site.addVehicle(field.north, { protocol: 'jt808' })
-    const line = await openTerminal({ port: site.gateway.jt808Port, head: modern(imei) })
+    const line = await openTerminal({ port: site.gateway.ports.jt808, head: modern(imei) })
     ends.push(() => line.socket.destroy())
     await signInTerminal(line, number)
     return { id, line }
@@ -243,7 +243,7 @@ describe('MQTT', () => {
 
   async function connected() {
     const { id, imei } = await site.addVehicle(field.north, { protocol: 'mqtt' })
-    const line = await openMqtt({ port: site.gateway.mqttPort })
+    const line = await openMqtt({ port: site.gateway.ports.mqtt })
     ends.push(line.end)
     const password = createDeviceSecrets(site.kit.secrets).deviceSecret({ imei, secretGeneration: 0 })
     line.send(connectPacket({ imei, password }))
@@ -309,7 +309,7 @@ describe('MQTT', () => {
       proof(other.imei, other.line)
       expect(await other.line.next()).toMatchObject({ cmd: 'puback' })
       expect(await stateOf(command)).toBe('sent')
-      const again = await openMqtt({ port: site.gateway.mqttPort })
+      const again = await openMqtt({ port: site.gateway.ports.mqtt })
       ends.push(again.end)
       again.send(
         connectPacket({
@@ -333,7 +333,7 @@ describe('MQTT', () => {
     const command = await order(id, 'set_parameters')
     const password = createDeviceSecrets(site.kit.secrets).deviceSecret({ imei, secretGeneration: 0 })
     for (const turn of ['ordered', 'again'] as const) {
-      const next = await openMqtt({ port: site.gateway.mqttPort })
+      const next = await openMqtt({ port: site.gateway.ports.mqtt })
       ends.push(next.end)
       next.send(connectPacket({ imei, password }))
       await next.next()

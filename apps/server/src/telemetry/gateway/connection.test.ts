@@ -5,8 +5,10 @@ import { testDatabase } from '#test/database.ts'
 import { testKit } from '#test/kit.ts'
 import { Registry } from 'prom-client'
 import { createTelemetryMetrics } from '../metrics.ts'
-import { closeConnection, createConnection, write, type CloseReason, type SessionParts } from './connection.ts'
-import { createGone } from './gone.ts'
+import { write } from './backPressure.ts'
+import { closeConnection, createConnection } from './connection.ts'
+import type { CloseReason, SessionParts } from './session.ts'
+import { createDisconnectedVehicles } from './disconnected.ts'
 import { createTallies } from './health.ts'
 
 const { db } = await testDatabase()
@@ -36,7 +38,7 @@ async function blocked() {
     metrics: createTelemetryMetrics(new Registry()),
     tallies,
     notices: { take: () => true },
-    gone: createGone(),
+    gone: createDisconnectedVehicles(),
   } as unknown as SessionParts
   const connection = createConnection({ protocol: 'mqtt', socket, parts })
   const reasons: CloseReason[] = []

@@ -24,7 +24,7 @@ const home = '127.0.0.7'
 const elsewhere = '127.0.9.9'
 
 async function callFrom(localAddress: string, imei: string): Promise<Line> {
-  const socket = connect({ port: site.gateway.omniPort, host: '127.0.0.1', localAddress, noDelay: true })
+  const socket = connect({ port: site.gateway.ports.omni, host: '127.0.0.1', localAddress, noDelay: true })
   sockets.push(socket)
   const line = await openLine({ port: 0, imei, socket })
   line.say(signIn, { instruction: 'W0', alarm: 2 })

@@ -2,7 +2,7 @@ import { hourMs } from '@saddle/contract/time.ts'
 import type { Clock } from '#kit/clock.ts'
 import type { Log } from '#kit/log.ts'
 import type { TelemetryMetrics } from '../metrics.ts'
-import type { DeviceSession } from './connection.ts'
+import type { DeviceSession } from './session.ts'
 import type { Device } from './devices.ts'
 import { networkOf } from './networks.ts'
 

@@ -64,7 +64,7 @@ function disorderly(random: Random, life: readonly object[]): object[] {
 
 async function tell(life: readonly object[]): Promise<number> {
   const { id, imei } = await site.addVehicle(field.north, { protocol: 'mqtt' })
-  const line = await openMqtt({ port: site.gateway.mqttPort })
+  const line = await openMqtt({ port: site.gateway.ports.mqtt })
   lines.push(line)
   line.send(
     connectPacket({

@@ -143,9 +143,9 @@ const mqttPackets = (imei: string): Buffer[] => {
 }
 
 const targets: Record<'omni' | 'jt808' | 'mqtt', Target> = {
-  omni: { port: () => site.gateway.omniPort, pieces: omniFrames },
-  jt808: { port: () => site.gateway.jt808Port, pieces: jt808Frames },
-  mqtt: { port: () => site.gateway.mqttPort, pieces: mqttPackets },
+  omni: { port: () => site.gateway.ports.omni, pieces: omniFrames },
+  jt808: { port: () => site.gateway.ports.jt808, pieces: jt808Frames },
+  mqtt: { port: () => site.gateway.ports.mqtt, pieces: mqttPackets },
 }
 
 /** What lets a device in and is answered, at the head of its line. */
@@ -180,16 +180,16 @@ it.each(['omni', 'jt808', 'mqtt'] as const)(
 )
 
 it('after all that each protocol lets a vehicle in', async () => {
-  const omni = await openLine({ port: site.gateway.omniPort, imei: (await site.addVehicle()).imei })
+  const omni = await openLine({ port: site.gateway.ports.omni, imei: (await site.addVehicle()).imei })
   omni.say(signIn, { instruction: 'W0', alarm: 2 })
   expect(await omni.next()).toMatchObject({ instruction: 'ack' })
   omni.end()
   const terminal = await site.addVehicle(field.north, { protocol: 'jt808' })
-  const line = await openTerminal({ port: site.gateway.jt808Port, head: modern(terminal.imei) })
+  const line = await openTerminal({ port: site.gateway.ports.jt808, head: modern(terminal.imei) })
   await signInTerminal(line, terminal.number)
   line.socket.destroy()
   const { imei } = await site.addVehicle(field.north, { protocol: 'mqtt' })
-  const mqtt = await openMqtt({ port: site.gateway.mqttPort })
+  const mqtt = await openMqtt({ port: site.gateway.ports.mqtt })
   mqtt.send(connectPacket({ imei, password: passwordOf(imei) }))
   expect(await mqtt.next()).toMatchObject({ cmd: 'connack', returnCode: 0 })
   mqtt.end()

@@ -36,7 +36,7 @@ afterAll(async () => {
 })
 
 async function line(imei: string): Promise<Line> {
-  const opened = await openLine({ port: site.gateway.omniPort, imei })
+  const opened = await openLine({ port: site.gateway.ports.omni, imei })
   lines.push(opened)
   return opened
 }
@@ -406,7 +406,7 @@ it('closes on garbage, on a flood, on a change of name and on silence', async ()
   await site.gateway.tick()
   expect((await reports(vehicle.id)).length - before).toBeLessThanOrEqual(400)
 
-  const silent = await openLine({ port: site.gateway.omniPort, imei: vehicle.imei })
+  const silent = await openLine({ port: site.gateway.ports.omni, imei: vehicle.imei })
   lines.push(silent)
   // Its connection must have been taken in before the clock moves.
   const open = await site.registry.getSingleMetricAsString('saddle_gateway_connections')
@@ -426,7 +426,7 @@ it('a gateway that stops writes and answers what it has read', async () => {
     .select('imei')
     .where('vehicle_id', '=', id)
     .executeTakeFirstOrThrow()
-  const device = await openLine({ port: own.gateway.omniPort, imei })
+  const device = await openLine({ port: own.gateway.ports.omni, imei })
   lines.push(device)
   device.say(signIn)
   await eventually(async () => expect(await reports(id)).toHaveLength(1))

@@ -4,6 +4,7 @@
 import { createServer } from 'node:http'
 import { flushCompileCache } from 'node:module'
 import type { AddressInfo } from 'node:net'
+import { portSettings } from '@saddle/contract/fleet/protocols.ts'
 import { openDatabase } from '#kit/db/pool.ts'
 import { silentLog } from '#kit/log.ts'
 import { testKit } from '#test/kit.ts'
@@ -14,7 +15,7 @@ import { createTelemetryMetrics } from '../metrics.ts'
 import { startGateway } from './gateway.ts'
 
 const db = openDatabase({ url: process.argv[2] ?? '', log: silentLog, appConnections: 1, systemConnections: 3 })
-const kit = testKit(db, { OMNI_PORT: '0', MQTT_PORT: '0', JT808_PORT: '0', HOST: '127.0.0.1' })
+const kit = testKit(db, { ...portSettings(() => 0), HOST: '127.0.0.1' })
 const audit = createAudit(kit)
 const fleet = createFleet(kit, { audit })
 const gateway = await startGateway({
@@ -24,7 +25,7 @@ const gateway = await startGateway({
   metrics: createTelemetryMetrics(new Registry()),
   flushAfterMs: 1,
 })
-process.send?.(gateway.mqttPort)
+process.send?.(gateway.ports.mqtt)
 // One that is killed would never write down what it compiled.
 flushCompileCache()
 process.on('message', (asked) => {

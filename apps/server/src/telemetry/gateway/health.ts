@@ -1,6 +1,6 @@
 import { hostname } from 'node:os'
 import { sql } from 'kysely'
-import { deviceProtocols, type DeviceProtocol } from '@saddle/contract/fleet/vehicles.ts'
+import { byProtocol, deviceProtocols, type DeviceProtocol } from '@saddle/contract/fleet/protocols.ts'
 import { dayMs } from '@saddle/contract/time.ts'
 import type { Kit } from '#kit/kit.ts'
 import { unnest } from '#kit/db/unnest.ts'
@@ -21,8 +21,7 @@ export type Tally = {
 export type Tallies = Readonly<Record<DeviceProtocol, Tally>>
 
 export function createTallies(): Tallies {
-  const none = (): Tally => ({ reports: 0, rejected: 0, waiting: 0 })
-  return { omni: none(), jt808: none(), mqtt: none() }
+  return byProtocol(() => ({ reports: 0, rejected: 0, waiting: 0 }))
 }
 
 type Row = Tally & { readonly protocol: DeviceProtocol; readonly sessions: number; readonly perSecond: number }
@@ -90,11 +89,8 @@ export function createHealth(options: {
   }
 }
 
-const reportsOf = ({ omni, jt808, mqtt }: Tallies): Record<DeviceProtocol, number> => ({
-  omni: omni.reports,
-  jt808: jt808.reports,
-  mqtt: mqtt.reports,
-})
+const reportsOf = (tallies: Tallies): Record<DeviceProtocol, number> =>
+  byProtocol((protocol) => tallies[protocol].reports)
 
 function columns(rows: readonly Row[]) {
   return unnest<Row>({

@@ -17,7 +17,7 @@ afterAll(async () => {
 
 async function mqttIn(version: 4 | 5) {
   const { imei, id } = await site.addVehicle(field.north, { protocol: 'mqtt' })
-  const line = await openMqtt({ port: site.gateway.mqttPort, version })
+  const line = await openMqtt({ port: site.gateway.ports.mqtt, version })
   const password = createDeviceSecrets(site.kit.secrets).deviceSecret({ imei, secretGeneration: 0 })
   line.send(connectPacket({ imei, password, version }))
   expect(await line.next()).toMatchObject({ cmd: 'connack' })

@@ -18,7 +18,7 @@ export const gatewayLimits = {
   framesBurst: 400,
   maxMalformedFrames: 20,
   /** A device's faults in the log, and those of all devices. */
-  tellFaultsEveryMs: minuteMs,
+  faultLogEveryMs: minuteMs,
   noticesPerSecond: 1,
   noticesBurst: 20,
   /** Bytes that belong to no frame, over the life of a connection. */
@@ -28,7 +28,7 @@ export const gatewayLimits = {
   /** A device that does not take what we send. */
   maxUnsentBytes: 32 * 1024,
   /** For taking the reason of a refusal before its line is cut. */
-  lastWordsMs: 5_000,
+  flushWithinMs: 5_000,
   /** Fixed header, topic and properties beside the longest payload of the scheme. */
   maxMqttPacketBytes: 20 * 1024,
   /** Reports that an MQTT device may have sent without an answer: told to it, and where its socket is paused. */

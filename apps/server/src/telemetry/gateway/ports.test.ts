@@ -127,7 +127,7 @@ describe('over TLS', () => {
   it('the plain ports may be closed', async () => {
     const { cert } = writeCertificate()
     const site = await start({ ...tls, GATEWAY_PLAIN: 'false' })
-    expect(site.gateway).toMatchObject({ omniPort: 0, jt808Port: 0, mqttPort: 0 })
+    expect(site.gateway).toMatchObject({ ports: { omni: 0, jt808: 0, mqtt: 0 } })
     expect((await secured(site.gateway.tlsPorts.omni, cert)).authorized).toBe(true)
   })
 
@@ -141,9 +141,9 @@ describe('over TLS', () => {
 describe('who may come in', () => {
   it('is who calls from an allowed network', async () => {
     const site = await start({ GATEWAY_ALLOW: '127.0.0.2, 10.0.0.0/8, fd00::/8' })
-    const stranger = await silent(site.gateway.omniPort)
+    const stranger = await silent(site.gateway.ports.omni)
     await stranger.closedNow
-    const known = connect({ port: site.gateway.omniPort, host: '127.0.0.1', localAddress: '127.0.0.2' })
+    const known = connect({ port: site.gateway.ports.omni, host: '127.0.0.1', localAddress: '127.0.0.2' })
     sockets.push(known)
     await once(known, 'connect')
     await eventually(async () =>
@@ -156,13 +156,13 @@ describe('who may come in', () => {
     const site = await start({ GATEWAY_LINES_PER_ADDRESS: '3' })
     for (let n = 0; n < 5; n += 1) {
       const { imei } = await site.addVehicle()
-      const line = await openLine({ port: site.gateway.omniPort, imei })
+      const line = await openLine({ port: site.gateway.ports.omni, imei })
       sockets.push(line.socket)
       line.say(signIn, { instruction: 'W0', alarm: 2 })
       await line.next()
     }
-    for (let n = 0; n < 3; n += 1) await silent(site.gateway.mqttPort)
-    const fourth = await silent(site.gateway.jt808Port)
+    for (let n = 0; n < 3; n += 1) await silent(site.gateway.ports.mqtt)
+    const fourth = await silent(site.gateway.ports.jt808)
     await fourth.closedNow
     expect(await refusedOf(site)).toEqual({ 'jt808 address': 1 })
     site.kit.clock.advance(gatewayLimits.signInWithinMs + 1)
@@ -170,7 +170,7 @@ describe('who may come in', () => {
     await eventually(async () =>
       expect(await site.registry.getSingleMetricAsString('saddle_gateway_connections')).toMatch(/ 5$/),
     )
-    const again = await silent(site.gateway.jt808Port)
+    const again = await silent(site.gateway.ports.jt808)
     await eventually(async () =>
       expect(await site.registry.getSingleMetricAsString('saddle_gateway_connections')).toMatch(/ 6$/),
     )

@@ -4,7 +4,7 @@ import { minuteMs } from '@saddle/contract/time.ts'
 import { sessionCall } from '#test/kit.ts'
 import { testDatabase } from '#test/database.ts'
 import { eventually, field, heartbeat, openLine, seedField, signIn, startField, type Field } from '../field.fixture.ts'
-import { goneAfterMs } from './gone.ts'
+import { disconnectedAfterMs } from './disconnected.ts'
 import { tellEveryMs } from './health.ts'
 import { modern, openTerminal, registration, signInTerminal } from './jt808/jt808.fixture.ts'
 import { connectPacket, openMqtt } from './mqtt/mqtt.fixture.ts'
@@ -49,17 +49,17 @@ const reportsOf = async (id: number) =>
 /** A device that calls and says something of itself; resolves before anybody has answered. */
 const calls = {
   omni: async ({ imei }: Known) => {
-    const line = await openLine({ port: site.gateway.omniPort, imei })
+    const line = await openLine({ port: site.gateway.ports.omni, imei })
     line.say(signIn)
     return line
   },
   jt808: async ({ imei, number }: Known) => {
-    const line = await openTerminal({ port: site.gateway.jt808Port, head: modern(imei) })
+    const line = await openTerminal({ port: site.gateway.ports.jt808, head: modern(imei) })
     line.say(registration(number))
     return { ...line, end: () => line.socket.destroy() }
   },
   mqtt: async ({ imei }: Known) => {
-    const line = await openMqtt({ port: site.gateway.mqttPort })
+    const line = await openMqtt({ port: site.gateway.ports.mqtt })
     line.send(connectPacket({ imei, password: passwordOf(imei) }))
     return line
   },
@@ -76,14 +76,14 @@ async function connected(protocol: Protocol, known: Known, will?: { topic: strin
     return line
   }
   if (protocol === 'jt808') {
-    const line = await openTerminal({ port: site.gateway.jt808Port, head: modern(known.imei) })
+    const line = await openTerminal({ port: site.gateway.ports.jt808, head: modern(known.imei) })
     ends.push(() => line.socket.destroy())
     await signInTerminal(line, known.number)
     line.say({ message: 'heartbeat' })
     await line.next()
     return { ...line, end: () => line.socket.destroy() }
   }
-  const line = await openMqtt({ port: site.gateway.mqttPort })
+  const line = await openMqtt({ port: site.gateway.ports.mqtt })
   ends.push(line.end)
   const left = will === undefined ? {} : { will: { ...will, qos: 1 as const, retain: false } }
   line.send({ ...connectPacket({ imei: known.imei, password: passwordOf(known.imei) }), ...left })
@@ -179,7 +179,7 @@ describe('a device that goes', () => {
     const before = await wills()
     line.end()
     await eventually(async () => expect(await wills()).toBe(before + 1))
-    await wait(goneAfterMs - 1)
+    await wait(disconnectedAfterMs - 1)
     expect(await stateOf(known.id)).toBe('available')
     await wait(1)
     expect([await stateOf(known.id), await openAlarms(known.id)]).toEqual(['non_contactable', ['offline']])
@@ -195,9 +195,9 @@ describe('a device that goes', () => {
     const before = await wills()
     line.end()
     await eventually(async () => expect(await wills()).toBe(before + 1))
-    await wait(goneAfterMs / 2)
+    await wait(disconnectedAfterMs / 2)
     await connected('mqtt', known, will(known.imei))
-    await wait(goneAfterMs)
+    await wait(disconnectedAfterMs)
     expect([await stateOf(known.id), await openAlarms(known.id)]).toEqual(['available', []])
   })
 
@@ -209,13 +209,13 @@ describe('a device that goes', () => {
     await eventually(async () => expect(await wills()).toBe(before + 1))
     const at = new Date(site.kit.clock.now() + 1)
     await owner.updateTable('vehicle_status').set({ heard_at: at }).where('vehicle_id', '=', known.id).execute()
-    await wait(goneAfterMs)
+    await wait(disconnectedAfterMs)
     expect(await stateOf(known.id)).toBe('available')
   })
 
   it('on purpose says so, by MQTT and by JT/T 808', async () => {
     const first = await add('mqtt')
-    const mqtt = await openMqtt({ port: site.gateway.mqttPort })
+    const mqtt = await openMqtt({ port: site.gateway.ports.mqtt })
     ends.push(mqtt.end)
     mqtt.send(connectPacket({ imei: first.imei, password: passwordOf(first.imei) }))
     await mqtt.next()
@@ -226,12 +226,12 @@ describe('a device that goes', () => {
     await mqtt.closed
 
     const second = await add('jt808')
-    const terminal = await openTerminal({ port: site.gateway.jt808Port, head: modern(second.imei) })
+    const terminal = await openTerminal({ port: site.gateway.ports.jt808, head: modern(second.imei) })
     await signInTerminal(terminal, second.number)
     terminal.say({ message: 'logout' })
     expect(await terminal.next()).toMatchObject({ message: 'generalAnswer', answeredId: 0x0003, result: 0 })
     await terminal.closed
-    await wait(goneAfterMs)
+    await wait(disconnectedAfterMs)
     for (const { id } of [first, second]) expect(await stateOf(id)).toBe('non_contactable')
   })
 })
@@ -253,12 +253,12 @@ describe('the health of the gateway', () => {
     await site.gateway.tick()
     const before = await health()
     expect([...before.keys()].toSorted()).toEqual(['jt808', 'mqtt', 'omni'])
-    const device = await openLine({ port: site.gateway.omniPort, imei: (await add('omni')).imei })
+    const device = await openLine({ port: site.gateway.ports.omni, imei: (await add('omni')).imei })
     ends.push(device.end)
     device.say(signIn, ...Array.from({ length: 19 }, (_, n) => heartbeat(true, n)), { instruction: 'W0', alarm: 2 })
     await device.next()
     device.raw('*SCOR,OM,12,Q0#\n')
-    const stranger = await openMqtt({ port: site.gateway.mqttPort })
+    const stranger = await openMqtt({ port: site.gateway.ports.mqtt })
     stranger.send(connectPacket({ imei: '860000000000000', password: '' }))
     await stranger.closed
     await site.gateway.tick()

@@ -1,199 +1,80 @@
-import type { Socket } from 'node:net'
-import { ProtocolError } from '@saddle/device-protocols/error.ts'
-import { decodeOmni, omniProfiles, toReport, type OmniMessage } from '@saddle/device-protocols/omni/codec.ts'
-import { stepOmniHandshake } from '@saddle/device-protocols/omni/handshake.ts'
-import {
-  closeConnection,
-  closeSilent,
-  createConnection,
-  guard,
-  hear,
-  noteFirmware,
-  noteMalformed,
-  pauseWhileBehind,
-  settled,
-  spokeOf as spoke,
-  store,
-  type DeviceSession,
-  type SessionParts,
-  type SessionWatch,
-} from './connection.ts'
+import type { DeviceProtocol } from '@saddle/contract/fleet/protocols.ts'
+import type { Commands, Vehicles } from '#fleet/public.ts'
+import type { Kit } from '#kit/kit.ts'
+import type { TelemetryMetrics } from '../metrics.ts'
+import type { StoredFrame } from '../reports/store.ts'
+import type { ReportWriter } from '../reports/writer.ts'
+import type { Contest } from './contest.ts'
 import type { Device } from './devices.ts'
-import { gatewayLimits } from './limits.ts'
-import { dispatch, expireHandshake, onKey, onOtherAnswer, onResult } from './locking.ts'
-import { storeOnce } from './omniRepeats.ts'
-import { createState, send, spokeOf, type SessionState } from './state.ts'
+import type { DisconnectedVehicles } from './disconnected.ts'
+import type { Tallies } from './health.ts'
+import type { createBucket } from './limits.ts'
+import type { DeviceSecrets } from './secrets.ts'
 
-/** As the fleet knows the alarm. */
-const contestAlarm = 'address_contest'
+export type CloseReason =
+  | 'contested'
+  | 'device'
+  | 'error'
+  | 'flood'
+  | 'foreign'
+  | 'garbage'
+  | 'idle'
+  | 'mixed'
+  | 'not_reading'
+  | 'protocol'
+  | 'replaced'
+  | 'revoked'
+  | 'secret'
+  | 'silent'
+  | 'stopping'
+  | 'too_large'
+  | 'unknown'
 
-/** One connection of one Omni device. What it sends is answered only after what it said is committed. */
-export function createOmniSession(socket: Socket, parts: SessionParts, watch: SessionWatch): DeviceSession {
-  const state = createState(createConnection({ protocol: 'omni', socket, parts }))
-  const session: DeviceSession = {
-    protocol: 'omni',
-    get device() {
-      return state.device
-    },
-    dispatch: () => dispatch(state),
-    tick: () =>
-      guard(state, () => {
-        expireProbe(state)
-        if (!closeSilent(state, gatewayLimits.idleMs)) expireHandshake(state)
-      }),
-    follow(device) {
-      state.device = device
-    },
-    close: (reason) => closeConnection(state, reason),
-    hold() {
-      state.isHeld = true
-      pauseWhileBehind(state)
-    },
-    settled: () => settled(state),
-    contest: {
-      address: state.address,
-      openedAt: state.openedAt,
-      isAlive: () => probe(state),
-      alarm: () => raiseContest(state),
-    },
-  }
-  state.onClosed = () => {
-    state.early = null
-    endProbe(state, false)
-    watch.onClosed(session)
-  }
-  const entry: Entry = { admits: watch.admits, signedIn: (device) => watch.onSignedIn(session, device) }
-  hear(state, (chunk) => onData(state, chunk, entry))
-  return session
+/** What every session of the gateway shares. */
+export type SessionParts = {
+  readonly kit: Pick<Kit, 'clock' | 'log' | 'bus'>
+  readonly commands: Commands
+  readonly vehicles: Pick<Vehicles, 'claimTerminal' | 'configOf' | 'configure'>
+  readonly writer: ReportWriter
+  readonly metrics: TelemetryMetrics
+  readonly tallies: Tallies
+  /** Limits the lines of the log that devices can cause. */
+  readonly faultLines: ReturnType<typeof createBucket>
+  readonly disconnected: DisconnectedVehicles
+  readonly secrets: DeviceSecrets
+  /** The registered device of this name and protocol; null when it must not sign in, which is noted. */
+  identify(call: { name: string; protocol: DeviceProtocol; address: string }): Promise<Device | null>
+  /** Notes a registered device that showed a wrong secret. */
+  noteRefused(call: { name: string; protocol: DeviceProtocol; address: string }): void
+  /** Frames of a vehicle that were stored recently, the latest first. */
+  recentFrames(options: { vehicleId: number; kind: string; since: number }): Promise<readonly StoredFrame[]>
+  noteFirmware(options: { vehicleId: number; firmware: string }): Promise<void>
 }
 
-type Entry = Pick<SessionWatch, 'admits'> & { readonly signedIn: (device: Device) => void }
-
-/** Asks the device where it is; whatever it says next proves that its line is alive. */
-function probe(session: SessionState): Promise<boolean> {
-  endProbe(session, false)
-  return new Promise((settle) => {
-    session.probe = { until: session.parts.kit.clock.now() + gatewayLimits.contestMs, settle }
-    send(session, [{ instruction: 'D0' }])
-  })
+/** One device's session, whatever its protocol. */
+export type DeviceSession = {
+  readonly protocol: DeviceProtocol
+  /** Null until it has signed in. */
+  readonly device: Device | null
+  /** For a protocol without a secret. */
+  readonly contest?: Contest
+  /** Claims a queued command and sends it, when none is in progress. */
+  dispatch(): void
+  /** Ends commands and connections whose time is over. */
+  tick(): void
+  /** Applies changes of the device: the next command and the next report use its new profile. */
+  updateDevice(device: Device): void
+  close(reason: CloseReason): void
+  /** Stops reading. */
+  hold(): void
+  /** Resolves when all that was read is stored and answered. */
+  settled(): Promise<void>
 }
 
-function endProbe(session: SessionState, isAlive: boolean): void {
-  session.probe?.settle(isAlive)
-  session.probe = null
-}
-
-function expireProbe(session: SessionState): void {
-  if (session.probe !== null && session.parts.kit.clock.now() >= session.probe.until) endProbe(session, false)
-}
-
-/** Stored as a word of the vehicle, so that its alarm opens as any other. */
-function raiseContest(session: SessionState): void {
-  const { head, parts } = session
-  const report = { ...spoke(head?.deviceId ?? '', parts.kit.clock.now()), alarms: [contestAlarm] }
-  guard(session, async () => {
-    await store(session, { frame: contestAlarm, kind: 'network', report })
-  })
-}
-
-function onData(session: SessionState, chunk: Uint8Array, entry: Entry): void {
-  if (session.closedFor !== null) return
-  for (const frame of session.splitter.push(chunk)) {
-    if (session.closedFor !== null) return
-    onFrame(session, frame, entry)
-  }
-  if (session.splitter.discardedBytes > gatewayLimits.maxGarbageBytes) closeConnection(session, 'garbage')
-  pauseWhileBehind(session)
-}
-
-function onFrame(session: SessionState, frame: string, entry: Entry): void {
-  if (!session.bucket.take()) return closeConnection(session, 'flood')
-  const message = decode(session, frame)
-  if (message === null) return undefined
-  session.heardAt = session.parts.kit.clock.now()
-  if (session.probe !== null) endProbe(session, true)
-  if (session.device !== null) return onMessage(session, { frame, message })
-  if (session.early !== null) {
-    session.early.push({ frame, message })
-    return undefined
-  }
-  session.early = [{ frame, message }]
-  session.isSigningIn = true
-  return guard(session, () => signIn(session, { message, entry }))
-}
-
-function decode(session: SessionState, frame: string): OmniMessage | null {
-  try {
-    return decodeOmni(frame, profileOf(session.device))
-  } catch (error) {
-    if (!(error instanceof ProtocolError)) throw error
-    if (!noteMalformed(session, 'frame', error.reason)) closeConnection(session, 'garbage')
-    return null
-  }
-}
-
-async function signIn(
-  session: SessionState,
-  { message, entry }: { message: OmniMessage; entry: Entry },
-): Promise<void> {
-  const { parts, address } = session
-  try {
-    const call = { name: message.deviceId, protocol: 'omni', address } as const
-    const device = await parts.identify(call)
-    if (session.closedFor !== null) return
-    if (device === null) return closeConnection(session, 'unknown')
-    if (!(await entry.admits(device, address))) {
-      parts.noteRefused(call)
-      return closeConnection(session, 'contested')
-    }
-    if (session.closedFor !== null) return
-    session.device = device
-    session.head = message
-    entry.signedIn(device)
-    const waiting = session.early ?? []
-    session.early = null
-    session.isSigningIn = false
-    for (const said of waiting) {
-      if (session.closedFor === null) onMessage(session, said)
-    }
-    dispatch(session)
-    pauseWhileBehind(session)
-  } catch (err) {
-    parts.kit.log.error({ err }, 'a device could not be taken in')
-    closeConnection(session, 'error')
-  }
-}
-
-type Said = { readonly frame: string; readonly message: OmniMessage }
-
-function onMessage(session: SessionState, { frame, message }: Said): void {
-  const { device, parts } = session
-  // One line, one device: whoever speaks for another one is not the device that signed in.
-  if (message.deviceId !== device?.imei) return closeConnection(session, 'mixed')
-  parts.metrics.frames.inc({ protocol: 'omni', message: message.instruction })
-  session.head = message
-  const step = stepOmniHandshake(session.handshake, message)
-  session.handshake = step.state
-  const { event } = step
-  if (message.instruction === 'R0') return onKey(session, { frame, message, event, answer: step.send })
-  if (message.instruction === 'L0' || message.instruction === 'L1') return onResult(session, { frame, message, event })
-  if (message.instruction === 'G0') noteFirmware(session, message.firmware)
-  return guard(session, () => storeAndAnswer(session, { frame, message }))
-}
-
-async function storeAndAnswer(session: SessionState, { frame, message }: Said): Promise<void> {
-  const { instruction } = message
-  // The one under way now: while this is stored another may take its place.
-  const { command } = session
-  const report = toReport(message, profileOf(session.device)) ?? spokeOf(message)
-  const isStored = await storeOnce(session, message, { frame, report, kind: instruction })
-  const wantsAnswer = instruction === 'W0' || instruction === 'E0' || instruction === 'L5'
-  if (!isStored) return
-  if (wantsAnswer) send(session, [{ instruction: 'ack', of: instruction }])
-  if (command !== null) onOtherAnswer(session, { command, message })
-}
-
-function profileOf(device: Device | null) {
-  const profile = device?.profile
-  return profile?.protocol === 'omni' ? omniProfiles[profile.dialect] : omniProfiles.standard
+export type SessionWatch = {
+  /** Whether a connection that cannot show a secret may belong to this device. */
+  admits(device: Device, address: string): Promise<boolean>
+  /** Replaces an older connection of the same device. */
+  onSignedIn(session: DeviceSession, device: Device): void
+  onClosed(session: DeviceSession): void
 }

@@ -6,7 +6,7 @@ import { sql } from 'kysely'
 import { TEST_START_MS } from '#test/kit.ts'
 import { testDatabase } from '#test/database.ts'
 import { field, openLine, seedField, signIn, startField, type Field } from '../field.fixture.ts'
-import { goneAfterMs } from './gone.ts'
+import { disconnectedAfterMs } from './disconnected.ts'
 import { connectPacket, openMqtt } from './mqtt/mqtt.fixture.ts'
 import { createDeviceSecrets } from './secrets.ts'
 
@@ -49,13 +49,13 @@ async function register(count: number): Promise<Known[]> {
 /** Connects, says something and resolves when that is stored. */
 async function arrive({ imei, protocol }: Known): Promise<() => void> {
   if (protocol === 'omni') {
-    const line = await openLine({ port: site.gateway.omniPort, imei })
+    const line = await openLine({ port: site.gateway.ports.omni, imei })
     ends.push(line.end)
     line.say(signIn, { instruction: 'W0', alarm: 2 })
     expect(await line.next()).toMatchObject({ instruction: 'ack', of: 'W0' })
     return line.end
   }
-  const line = await openMqtt({ port: site.gateway.mqttPort })
+  const line = await openMqtt({ port: site.gateway.ports.mqtt })
   ends.push(line.end)
   const offline = { topic: `saddle/v1/${imei}/up/offline`, payload: Buffer.from('{"reason":"lost"}') }
   const password = createDeviceSecrets(site.kit.secrets).deviceSecret({ imei, secretGeneration: 0 })
@@ -81,7 +81,7 @@ it('2,000 devices whose lines break at once come back at once, and none is lost'
     if (storm === 0) for (const end of leave) end()
     site.kit.clock.advance(1_000)
   }
-  site.kit.clock.advance(goneAfterMs)
+  site.kit.clock.advance(disconnectedAfterMs)
   await site.gateway.tick()
   const lost = await owner.selectFrom('vehicle').select('id').where('state', '=', 'non_contactable').execute()
   expect(lost).toEqual([])

@@ -37,7 +37,7 @@ const placed: fc.Arbitrary<PlacedReport> = fc
     kind: name.map((text) => text.slice(0, 20)),
     // Days before and after midnight, to the millisecond.
     occurredAt: fc.integer({ min: TEST_START_MS - 6 * dayMs, max: TEST_START_MS + dayMs }),
-    sound: fc.record({
+    report: fc.record({
       receivedAt: fc.integer({ min: Date.UTC(1999, 11, 31), max: TEST_START_MS }),
       position: maybe(position),
       batteryPercent: maybe(real(0, 100)),
@@ -49,10 +49,17 @@ const placed: fc.Arbitrary<PlacedReport> = fc
       alarms: fc.array(name, { maxLength: 8 }),
     }),
   })
-  .map(({ vehicleId, agentId, areaId, frameCrc, kind, occurredAt, sound }) => ({
+  .map(({ vehicleId, agentId, areaId, frameCrc, kind, occurredAt, report }) => ({
     agentId,
     areaId,
-    row: { vehicleId, frameCrc, kind, commanded: false, isRepeat: false, sound: { ...sound, occurredAt, faults: [] } },
+    row: {
+      vehicleId,
+      frameCrc,
+      kind,
+      commanded: false,
+      isRepeat: false,
+      report: { ...report, occurredAt, faults: [] },
+    },
   }))
 const batch = fc.uniqueArray(placed, { selector: ({ row }) => row.frameCrc, minLength: 1, maxLength: 40 })
 
@@ -78,7 +85,7 @@ it('many rows go out in chunks that fit together, and one that is there already 
   const [first] = fc.sample(placed, 1)
   if (first === undefined) throw new Error('no sample')
   const alarms = Array.from({ length: 8 }, () => 'x'.repeat(40))
-  const longest = { ...first, row: { ...first.row, kind: 'k'.repeat(20), sound: { ...first.row.sound, alarms } } }
+  const longest = { ...first, row: { ...first.row, kind: 'k'.repeat(20), report: { ...first.row.report, alarms } } }
   const numbered = (frameCrc: number): PlacedReport => ({ ...longest, row: { ...longest.row, frameCrc } })
   const rows = Array.from({ length: 3_000 }, (_, n) => numbered(n - 1_500))
   await db.system((tx) => copyReports(tx, db, rows))

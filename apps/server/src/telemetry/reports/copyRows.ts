@@ -1,4 +1,4 @@
-import type { SoundReport } from './rules.ts'
+import type { SanitizedReport } from './rules.ts'
 import type { PlacedReport } from './store.ts'
 
 /** The columns of `device_report` in the order in which `encodeCopyRows` writes them. */
@@ -59,26 +59,26 @@ export function* encodeCopyRows(rows: readonly PlacedReport[]): Generator<Uint8A
 }
 
 function writeRow(bytes: Buffer, start: number, { row, agentId, areaId }: PlacedReport): number {
-  const { sound } = row
+  const { report } = row
   let at = bytes.writeInt16BE(copyColumns.length, start)
   at = int8(bytes, at, row.vehicleId)
   at = int8(bytes, at, agentId)
   at = int8(bytes, at, areaId)
-  at = instant(bytes, at, sound.occurredAt)
+  at = instant(bytes, at, report.occurredAt)
   at = int4(bytes, at, row.frameCrc)
-  at = instant(bytes, at, sound.receivedAt)
+  at = instant(bytes, at, report.receivedAt)
   at = text(bytes, at, row.kind)
-  at = writePlace(bytes, at, sound.position)
-  at = float4(bytes, at, sound.batteryPercent)
-  at = float4(bytes, at, sound.voltageV)
-  at = flag(bytes, at, sound.locked)
-  at = flag(bytes, at, sound.charging)
-  at = sound.signal === null ? nothing(bytes, at) : int4(bytes, at, sound.signal)
-  at = sound.odometerM === null ? nothing(bytes, at) : int8(bytes, at, sound.odometerM)
-  return texts(bytes, at, sound.alarms)
+  at = writePlace(bytes, at, report.position)
+  at = float4(bytes, at, report.batteryPercent)
+  at = float4(bytes, at, report.voltageV)
+  at = flag(bytes, at, report.locked)
+  at = flag(bytes, at, report.charging)
+  at = report.signal === null ? nothing(bytes, at) : int4(bytes, at, report.signal)
+  at = report.odometerM === null ? nothing(bytes, at) : int8(bytes, at, report.odometerM)
+  return texts(bytes, at, report.alarms)
 }
 
-function writePlace(bytes: Buffer, start: number, position: SoundReport['position']): number {
+function writePlace(bytes: Buffer, start: number, position: SanitizedReport['position']): number {
   let at = start
   if (position === null) {
     for (let column = 0; column < 6; column += 1) at = nothing(bytes, at)

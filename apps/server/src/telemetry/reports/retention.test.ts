@@ -32,7 +32,7 @@ const stored = async () =>
 it('days are made ahead, and dropped whole when they are kept no longer', async () => {
   expect(await days()).toEqual(span(TEST_START_MS - 7 * dayMs, 10))
   const { imei } = await site.addVehicle()
-  const line = await openLine({ port: site.gateway.omniPort, imei })
+  const line = await openLine({ port: site.gateway.ports.omni, imei })
   const first = TEST_START_MS - 5 * dayMs
   line.say(positionAt(first, 31.2, 120.7), positionAt(TEST_START_MS, 31.2001, 120.7))
   await eventually(async () => expect(await stored()).toEqual([first, TEST_START_MS]))

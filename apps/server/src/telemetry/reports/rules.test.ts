@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { DeviceReport } from '@saddle/device-protocols/report.ts'
-import { futureToleranceMs, oldestReportMs, soundReport, vehicleReport } from './rules.ts'
+import { futureToleranceMs, oldestReportMs, sanitizeReport, vehicleReport } from './rules.ts'
 
 const now = Date.UTC(2026, 10, 21)
 const said = (changes: Partial<DeviceReport> = {}): DeviceReport => ({
@@ -12,8 +12,11 @@ const said = (changes: Partial<DeviceReport> = {}): DeviceReport => ({
 const position = { lat: 31.2, lng: 120.7, fix: true }
 
 it('keeps what can be', () => {
-  const sound = soundReport(said({ position, batteryPercent: 100, voltageV: 48.2, odometerM: 12.4, signal: -70 }), now)
-  expect(sound).toMatchObject({
+  const report = sanitizeReport(
+    said({ position, batteryPercent: 100, voltageV: 48.2, odometerM: 12.4, signal: -70 }),
+    now,
+  )
+  expect(report).toMatchObject({
     occurredAt: now - 1_000,
     position: { lat: 31.2, lng: 120.7, speedKmh: null, altitudeM: null, fix: true },
     batteryPercent: 100,
@@ -32,16 +35,16 @@ it('believes times between six days ago and in five minutes, and never calls a r
     [now - oldestReportMs - 1, 'too_old'],
     [null, null],
   ] as const) {
-    const sound = soundReport(said({ occurredAt: at }), now)
-    expect(sound.faults, `claimed ${at}`).toEqual(fault === null ? [] : [fault])
-    expect(sound.occurredAt).toBe(fault === null ? (at ?? now) : now)
-    expect(vehicleReport({ vehicleId: 1, sound, commanded: false }).occurredAt).toBeLessThanOrEqual(now)
+    const report = sanitizeReport(said({ occurredAt: at }), now)
+    expect(report.faults, `claimed ${at}`).toEqual(fault === null ? [] : [fault])
+    expect(report.occurredAt).toBe(fault === null ? (at ?? now) : now)
+    expect(vehicleReport({ vehicleId: 1, report, commanded: false }).occurredAt).toBeLessThanOrEqual(now)
   }
 })
 
 it('a place of long ago, of nowhere or without a fix does not move the vehicle', () => {
   const placeOf = (report: DeviceReport) =>
-    vehicleReport({ vehicleId: 1, sound: soundReport(report, now), commanded: false }).position
+    vehicleReport({ vehicleId: 1, report: sanitizeReport(report, now), commanded: false }).position
   expect(placeOf(said({ position }))).toMatchObject({ lat: 31.2 })
   expect(placeOf(said({ position, occurredAt: now - oldestReportMs - 1 }))).toBeNull()
   expect(placeOf(said({ position: { lat: 0, lng: 0, fix: true } }))).toBeNull()
@@ -53,11 +56,17 @@ it('a place of long ago, of nowhere or without a fix does not move the vehicle',
 it('leaves out what cannot be and says so', () => {
   const impossible = { batteryPercent: 300, voltageV: -1, signal: 99_999, odometerM: -5, alarms: ['x; drop', 'fall'] }
   const place = { lat: 31, lng: 120, speedKmh: 900, headingDeg: 361, altitudeM: 99_999, fix: true }
-  const sound = soundReport(said({ ...impossible, position: place }), now)
-  expect(sound).toMatchObject({ batteryPercent: null, voltageV: null, signal: null, odometerM: null, alarms: ['fall'] })
-  expect(sound.position).toEqual({ lat: 31, lng: 120, speedKmh: null, headingDeg: null, altitudeM: null, fix: true })
-  expect(sound.faults.toSorted()).toEqual(
+  const report = sanitizeReport(said({ ...impossible, position: place }), now)
+  expect(report).toMatchObject({
+    batteryPercent: null,
+    voltageV: null,
+    signal: null,
+    odometerM: null,
+    alarms: ['fall'],
+  })
+  expect(report.position).toEqual({ lat: 31, lng: 120, speedKmh: null, headingDeg: null, altitudeM: null, fix: true })
+  expect(report.faults.toSorted()).toEqual(
     ['alarm', 'altitude', 'battery', 'heading', 'odometer', 'signal', 'speed', 'voltage'].toSorted(),
   )
-  expect(soundReport(said({ batteryPercent: Number.NaN }), now).batteryPercent).toBeNull()
+  expect(sanitizeReport(said({ batteryPercent: Number.NaN }), now).batteryPercent).toBeNull()
 })

@@ -29,7 +29,7 @@ type ReportFault =
   | 'alarm'
   | 'jump'
 
-export type SoundReport = {
+export type SanitizedReport = {
   /** The time that the report is kept under: the device's if believable, else that of arrival. */
   readonly occurredAt: number
   readonly receivedAt: number
@@ -48,7 +48,7 @@ export type SoundReport = {
 }
 
 /** Takes out of a report what cannot be: a battery of 300 %, tomorrow's time, an island off Africa at 0, 0. */
-export function soundReport(report: DeviceReport, receivedAt: number): SoundReport {
+export function sanitizeReport(report: DeviceReport, receivedAt: number): SanitizedReport {
   const faults: ReportFault[] = []
   const within = (fault: ReportFault, value: number | undefined, low: number, high: number): number | null => {
     if (value === undefined) return null
@@ -92,7 +92,7 @@ function soundPosition(
   report: DeviceReport,
   faults: ReportFault[],
   within: (fault: ReportFault, value: number | undefined, low: number, high: number) => number | null,
-): SoundReport['position'] {
+): SanitizedReport['position'] {
   const { position } = report
   if (position === null) return null
   const { lat, lng } = position
@@ -113,25 +113,29 @@ function soundPosition(
 }
 
 /** The part of a report that says something of the vehicle now. */
-export function vehicleReport(options: { vehicleId: number; sound: SoundReport; commanded: boolean }): VehicleReport {
-  const { vehicleId, sound, commanded } = options
-  const { position } = sound
+export function vehicleReport(options: {
+  vehicleId: number
+  report: SanitizedReport
+  commanded: boolean
+}): VehicleReport {
+  const { vehicleId, report, commanded } = options
+  const { position } = report
   return {
     vehicleId,
-    receivedAt: sound.receivedAt,
+    receivedAt: report.receivedAt,
     // A clock that is a little fast must not make the next report look old.
-    occurredAt: Math.min(sound.occurredAt, sound.receivedAt),
+    occurredAt: Math.min(report.occurredAt, report.receivedAt),
     position:
       position?.fix === true
         ? { lat: position.lat, lng: position.lng, speedKmh: position.speedKmh, headingDeg: position.headingDeg }
         : null,
-    batteryPercent: sound.batteryPercent,
-    voltageV: sound.voltageV,
-    locked: sound.locked,
-    charging: sound.charging,
-    signal: sound.signal,
-    odometerM: sound.odometerM,
-    alarms: sound.alarms,
+    batteryPercent: report.batteryPercent,
+    voltageV: report.voltageV,
+    locked: report.locked,
+    charging: report.charging,
+    signal: report.signal,
+    odometerM: report.odometerM,
+    alarms: report.alarms,
     commanded,
   }
 }

@@ -3,7 +3,7 @@ import { dayMs, utcDayOf } from '@saddle/contract/time.ts'
 import type { Database, Tx } from '#kit/db/pool.ts'
 import { unnest } from '#kit/db/unnest.ts'
 import { copyColumns, encodeCopyRows } from './copyRows.ts'
-import type { SoundReport } from './rules.ts'
+import type { SanitizedReport } from './rules.ts'
 
 export type ReportRow = {
   readonly vehicleId: number
@@ -14,7 +14,7 @@ export type ReportRow = {
   readonly commanded: boolean
   /** It came before on this gateway and is not written again, but answered when the first one is stored. */
   readonly isRepeat: boolean
-  readonly sound: SoundReport
+  readonly report: SanitizedReport
 }
 
 /** A report with the tenant and the area that its vehicle has now. */
@@ -30,7 +30,7 @@ export function reportKey(row: { vehicleId: number; occurredAt: number; frameCrc
  * exception: where one of them is there already, the whole transaction fails (`isRepeated`).
  */
 export async function copyReports(tx: Tx, db: Database, reports: readonly PlacedReport[]): Promise<void> {
-  for (const [day, rows] of Map.groupBy(reports, ({ row }) => Math.floor(row.sound.occurredAt / dayMs))) {
+  for (const [day, rows] of Map.groupBy(reports, ({ row }) => Math.floor(row.report.occurredAt / dayMs))) {
     const partition = `d${utcDayOf(day * dayMs).replaceAll('-', '')}`
     await db.copyIn(tx, {
       sql: `copy device_report_day.${partition} (${copyColumns.join(', ')}) from stdin (format binary)`,
@@ -53,23 +53,23 @@ export async function insertReports(tx: Tx, reports: readonly PlacedReport[]): P
       vehicle_id: ['bigint', ({ row }) => row.vehicleId],
       agent_id: ['bigint', ({ agentId }) => agentId],
       area_id: ['bigint', ({ areaId }) => areaId],
-      occurred_at: ['timestamptz', ({ row }) => row.sound.occurredAt],
+      occurred_at: ['timestamptz', ({ row }) => row.report.occurredAt],
       frame_crc: ['integer', ({ row }) => row.frameCrc],
-      received_at: ['timestamptz', ({ row }) => row.sound.receivedAt],
+      received_at: ['timestamptz', ({ row }) => row.report.receivedAt],
       kind: ['text', ({ row }) => row.kind],
-      lat: ['float8', ({ row }) => row.sound.position?.lat ?? null],
-      lng: ['float8', ({ row }) => row.sound.position?.lng ?? null],
-      fix: ['boolean', ({ row }) => row.sound.position?.fix ?? null],
-      speed_kmh: ['real', ({ row }) => row.sound.position?.speedKmh ?? null],
-      heading_deg: ['real', ({ row }) => row.sound.position?.headingDeg ?? null],
-      altitude_m: ['real', ({ row }) => row.sound.position?.altitudeM ?? null],
-      battery_percent: ['real', ({ row }) => row.sound.batteryPercent],
-      voltage_v: ['real', ({ row }) => row.sound.voltageV],
-      locked: ['boolean', ({ row }) => row.sound.locked],
-      charging: ['boolean', ({ row }) => row.sound.charging],
-      signal: ['integer', ({ row }) => row.sound.signal],
-      odometer_m: ['bigint', ({ row }) => row.sound.odometerM],
-      alarms: ['text', ({ row }) => row.sound.alarms.join(',')],
+      lat: ['float8', ({ row }) => row.report.position?.lat ?? null],
+      lng: ['float8', ({ row }) => row.report.position?.lng ?? null],
+      fix: ['boolean', ({ row }) => row.report.position?.fix ?? null],
+      speed_kmh: ['real', ({ row }) => row.report.position?.speedKmh ?? null],
+      heading_deg: ['real', ({ row }) => row.report.position?.headingDeg ?? null],
+      altitude_m: ['real', ({ row }) => row.report.position?.altitudeM ?? null],
+      battery_percent: ['real', ({ row }) => row.report.batteryPercent],
+      voltage_v: ['real', ({ row }) => row.report.voltageV],
+      locked: ['boolean', ({ row }) => row.report.locked],
+      charging: ['boolean', ({ row }) => row.report.charging],
+      signal: ['integer', ({ row }) => row.report.signal],
+      odometer_m: ['bigint', ({ row }) => row.report.odometerM],
+      alarms: ['text', ({ row }) => row.report.alarms.join(',')],
     },
   })
   // In one order everywhere, so that two gateways with the same frames do not wait for each other in a ring.
@@ -98,7 +98,7 @@ export type StoredFrame = { readonly frameCrc: number; readonly alarms: readonly
 const maxLately = 100
 
 /** The frames of one kind that a vehicle has said since a time, the latest first. */
-export async function readLately(
+export async function readRecentFrames(
   db: Database,
   { vehicleId, kind, since }: { vehicleId: number; kind: string; since: number },
 ): Promise<StoredFrame[]> {

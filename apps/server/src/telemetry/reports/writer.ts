@@ -44,7 +44,7 @@ export function createReportWriter(options: {
       async function insertNews(all: readonly PlacedReport[]): Promise<readonly PlacedReport[]> {
         const keys = await insertReports(tx, all)
         // The first of two equal ones in a batch takes the key.
-        return all.filter(({ row }) => keys.delete(reportKey({ ...row, occurredAt: row.sound.occurredAt })))
+        return all.filter(({ row }) => keys.delete(reportKey({ ...row, occurredAt: row.report.occurredAt })))
       }
     })
 

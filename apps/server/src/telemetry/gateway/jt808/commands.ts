@@ -9,7 +9,8 @@ import {
 import type { Jt808ModelProfile } from '@saddle/contract/fleet/deviceProfiles.ts'
 import type { DeviceReport } from '@saddle/device-protocols/report.ts'
 import { commandAnswerMs, commandFailures, type ClaimedCommand } from '#fleet/public.ts'
-import { claimCommand, inOrder, spokeOf, store } from '../connection.ts'
+import { claimCommand, inOrder } from '../commandSteps.ts'
+import { contactReport, store } from '../inbound.ts'
 import { follow, send, type Jt808State } from './state.ts'
 
 /** Looks for a queued command and sends it, when none is under way. */
@@ -116,7 +117,7 @@ export function onLockKnown(state: Jt808State, reports: readonly DeviceReport[])
 /** A terminal whose answer is all the proof there is says no more of its lock: the platform takes it as it was ordered. */
 async function noteTurned(state: Jt808State, locked: boolean): Promise<void> {
   const { head, parts } = state
-  const report = { ...spokeOf(head?.deviceId ?? '', parts.kit.clock.now()), locked }
+  const report = { ...contactReport(head?.deviceId ?? '', parts.kit.clock.now()), locked }
   await store(state, { frame: `${state.commandSerial} ${locked}`, report, kind: '0001', commanded: true })
 }
 

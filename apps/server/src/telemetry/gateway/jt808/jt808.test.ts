@@ -26,7 +26,7 @@ afterAll(async () => {
 })
 
 async function open(head: Omit<Jt808Head, 'serial'>) {
-  const line = await openTerminal({ port: site.gateway.jt808Port, head })
+  const line = await openTerminal({ port: site.gateway.ports.jt808, head })
   lines.push(line.socket)
   return line
 }

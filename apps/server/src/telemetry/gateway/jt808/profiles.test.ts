@@ -33,7 +33,7 @@ async function signedIn(profile: string, headerVersion: Jt808HeaderVersion = 201
   await owner.updateTable('device').set({ profile }).where('vehicle_id', '=', vehicle.id).execute()
   site.kit.bus.publish(fleetTopics.deviceChanged, [vehicle.imei, ...Object.values(number)])
   const head = headerVersion === 2013 ? { headerVersion, deviceId: '013800138001' } : modern(vehicle.imei)
-  const line = await openTerminal({ port: site.gateway.jt808Port, head })
+  const line = await openTerminal({ port: site.gateway.ports.jt808, head })
   if (headerVersion === 2019) await signInTerminal(line, vehicle.number)
   else {
     line.say({ ...registration(vehicle.number), layout: 2013 } as Jt808Body)
@@ -91,7 +91,7 @@ describe("a maker's own profile, as data of the model", () => {
     const row = { name, protocol: 'jt808', profile: JSON.stringify(profile), ...changed }
     await owner.insertInto('vehicle_model').values(row).execute()
     site.kit.bus.publish(fleetTopics.deviceChanged, [vehicle.imei])
-    const line = await openTerminal({ port: site.gateway.jt808Port, head: modern(vehicle.imei) })
+    const line = await openTerminal({ port: site.gateway.ports.jt808, head: modern(vehicle.imei) })
     await signInTerminal(line, vehicle.number)
     return { vehicle, line }
   }

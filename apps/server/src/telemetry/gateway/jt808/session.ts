@@ -1,4 +1,3 @@
-import type { Socket } from 'node:net'
 import { ProtocolError } from '@saddle/device-protocols/error.ts'
 import {
   decodeJt808,
@@ -12,22 +11,12 @@ import {
   type Jt808Packet,
 } from '@saddle/device-protocols/jt808/codec.ts'
 import type { DeviceReport } from '@saddle/device-protocols/report.ts'
-import {
-  closeConnection,
-  closeSilent,
-  createConnection,
-  guard,
-  hear,
-  noteFirmware,
-  noteMalformed,
-  pauseWhileBehind,
-  settled,
-  spokeOf,
-  submit,
-  type DeviceSession,
-  type SessionParts,
-  type SessionWatch,
-} from '../connection.ts'
+import { pauseWhileBehind } from '../backPressure.ts'
+import { noteFirmware } from '../commandSteps.ts'
+import { closeConnection, closeSilent, createConnection, guard, attachSocket, type Transport } from '../connection.ts'
+import { settled, contactReport, submit } from '../inbound.ts'
+import { noteMalformed } from '../malformed.ts'
+import type { DeviceSession, SessionParts, SessionWatch } from '../session.ts'
 import type { TerminalClaim } from '#fleet/public.ts'
 import type { Device } from '../devices.ts'
 import { gatewayLimits } from '../limits.ts'
@@ -39,7 +28,7 @@ type Received = { readonly packet: Jt808Packet; readonly message: Jt808Message }
 type OnSignedIn = (device: Device) => void
 
 /** One connection of one JT/T 808 terminal. A report is answered (0x8001) only after its commit. */
-export function createJt808Session(socket: Socket, parts: SessionParts, watch: SessionWatch): DeviceSession {
+export function createJt808Session(socket: Transport, parts: SessionParts, watch: SessionWatch): DeviceSession {
   const state = createState(createConnection({ protocol: 'jt808', socket, parts }))
   const session: DeviceSession = {
     protocol: 'jt808',
@@ -51,7 +40,7 @@ export function createJt808Session(socket: Socket, parts: SessionParts, watch: S
       guard(state, () => {
         if (!closeSilent(state, gatewayLimits.idleMs)) expireCommand(state)
       }),
-    follow(device) {
+    updateDevice(device) {
       state.device = device
       dispatch(state)
     },
@@ -65,7 +54,7 @@ export function createJt808Session(socket: Socket, parts: SessionParts, watch: S
   state.onClosed = () => watch.onClosed(session)
   const early: Received[] = []
   const signedIn: OnSignedIn = (device) => watch.onSignedIn(session, device)
-  hear(state, (chunk) => {
+  attachSocket(state, (chunk) => {
     for (const content of state.splitter.push(chunk)) {
       if (state.closedFor !== null) return
       if (!state.bucket.take()) return closeConnection(state, 'flood')
@@ -209,7 +198,8 @@ function onMessage(state: Jt808State, { packet, message }: Received): void {
     case 'authenticate':
       return storeOne(state, { packet, message }, () => answer(state, packet))
     case 'logout':
-      if (state.device !== null) parts.gone.note({ vehicleId: state.device.vehicleId, at: parts.kit.clock.now() })
+      if (state.device !== null)
+        parts.disconnected.note({ vehicleId: state.device.vehicleId, at: parts.kit.clock.now() })
       answer(state, packet)
       return closeConnection(state, 'device')
     case 'register':
@@ -234,7 +224,7 @@ function onControlAnswer(
 
 function storeOne(state: Jt808State, { packet, message }: Received, stored: () => void): void {
   // Terminals beat without a time: nothing is repeated.
-  const said = { frame: packet.body, report: spokeOf(message.deviceId), kind: kindOf(packet) }
+  const said = { frame: packet.body, report: contactReport(message.deviceId), kind: kindOf(packet) }
   submit(state, said, (isStored) => {
     if (isStored) stored()
   })

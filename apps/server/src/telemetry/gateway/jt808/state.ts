@@ -9,7 +9,8 @@ import {
   type Jt808Profile,
 } from '@saddle/device-protocols/jt808/codec.ts'
 import { builtInProfiles, type DeviceProfile, type Jt808ModelProfile } from '@saddle/contract/fleet/deviceProfiles.ts'
-import { write, type Connection } from '../connection.ts'
+import { write } from '../backPressure.ts'
+import type { Connection } from '../connection.ts'
 import type { LastingAlarms } from './alarms.ts'
 
 /** What a JT/T 808 session adds to its connection. */

@@ -6,7 +6,9 @@ import {
 } from '@saddle/device-protocols/mqtt/codec.ts'
 import type { CommandKind } from '@saddle/contract/fleet/commands.ts'
 import { commandAnswerMs, commandFailures, type ClaimedCommand, type DeviceConfig } from '#fleet/public.ts'
-import { claimCommand, inOrder, isClosed, spokeOf, store } from '../connection.ts'
+import { claimCommand, inOrder } from '../commandSteps.ts'
+import { isClosed } from '../connection.ts'
+import { contactReport, store } from '../inbound.ts'
 import type { Publication } from './publications.ts'
 import { sendPacket, type MqttState } from './state.ts'
 
@@ -123,7 +125,7 @@ export function onAnswer(state: MqttState, message: MqttMessageOf<'ack'>, public
   inOrder(state, async () => {
     const command = await commandOf(state, message.id)
     const isDone = command !== null && message.state === 'done'
-    const report = { ...spokeOf(message.deviceId, message.at), ...(isDone ? factsOf(command) : {}) }
+    const report = { ...contactReport(message.deviceId, message.at), ...(isDone ? factsOf(command) : {}) }
     const isStored = await store(state, { frame: publication.payload, report, kind: 'ack', commanded: isDone })
     if (!isStored) return
     if (command !== null) await move(state, command, message)

@@ -25,7 +25,7 @@ afterAll(async () => {
 })
 
 async function open(version: 4 | 5 = 4): Promise<MqttLine> {
-  const line = await openMqtt({ port: site.gateway.mqttPort, version })
+  const line = await openMqtt({ port: site.gateway.ports.mqtt, version })
   lines.push(line)
   return line
 }

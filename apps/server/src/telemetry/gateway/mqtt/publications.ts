@@ -1,6 +1,8 @@
 import { ProtocolError } from '@saddle/device-protocols/error.ts'
 import { decodeMqtt, parseMqttTopic, toReports, type MqttMessage } from '@saddle/device-protocols/mqtt/codec.ts'
-import { noteFirmware, noteMalformed, spokeOf, submit } from '../connection.ts'
+import { noteFirmware } from '../commandSteps.ts'
+import { contactReport, submit } from '../inbound.ts'
+import { noteMalformed } from '../malformed.ts'
 import { gatewayLimits } from '../limits.ts'
 import { factsOf, onAnswer, onConfigured } from './commands.ts'
 import { leave, mqttReasons, type MqttState } from './state.ts'
@@ -26,7 +28,7 @@ export function onPublication(state: MqttState, publication: Publication): void 
     const { firmware, configVersion = 0 } = message
     noteFirmware(state, firmware)
     return storeAll(state, {
-      reports: [spokeOf(message.deviceId, message.at)],
+      reports: [contactReport(message.deviceId, message.at)],
       publication: {
         ...publication,
         stored: () => {
@@ -40,9 +42,9 @@ export function onPublication(state: MqttState, publication: Publication): void 
   if (message.message === 'offline') {
     const { parts, device } = state
     // Its line is still there; when it goes, no will is needed any more.
-    parts.gone.note({ vehicleId: device.vehicleId, at: parts.kit.clock.now() })
+    parts.disconnected.note({ vehicleId: device.vehicleId, at: parts.kit.clock.now() })
   }
-  const reports = message.message in own ? [spokeOf(message.deviceId, timeOf(message))] : toReports(message)
+  const reports = message.message in own ? [contactReport(message.deviceId, timeOf(message))] : toReports(message)
   return storeAll(state, { reports, publication, kind: message.message })
 }
 

@@ -12,21 +12,11 @@ import {
   isOwnMqttFilter,
   mqttSubscriptions,
 } from '@saddle/device-protocols/mqtt/codec.ts'
-import {
-  closeConnection,
-  closeSilent,
-  createConnection,
-  guard,
-  hear,
-  noteMalformed,
-  pauseWhileBehind,
-  settled,
-  type CloseReason,
-  type DeviceSession,
-  type Line,
-  type SessionParts,
-  type SessionWatch,
-} from '../connection.ts'
+import { pauseWhileBehind } from '../backPressure.ts'
+import { closeConnection, closeSilent, createConnection, guard, attachSocket, type Transport } from '../connection.ts'
+import { settled } from '../inbound.ts'
+import { noteMalformed } from '../malformed.ts'
+import type { CloseReason, DeviceSession, SessionParts, SessionWatch } from '../session.ts'
 import type { Device } from '../devices.ts'
 import { gatewayLimits } from '../limits.ts'
 import { dispatch, expireCommand, onDelivered, sendConfig } from './commands.ts'
@@ -37,12 +27,12 @@ import { acknowledge, leave, mqttReasons, sendPacket, type MqttState } from './s
  * One MQTT device, 3.1.1 or 5. Devices talk to the platform and not to each other, so this is no broker: a device
  * publishes on its own topics, hears its own commands and its own configuration, and is acknowledged after the commit.
  */
-export function createMqttSession(socket: Line, parts: SessionParts, watch: SessionWatch): DeviceSession {
+export function createMqttSession(socket: Transport, parts: SessionParts, watch: SessionWatch): DeviceSession {
   const connection = createConnection({
     protocol: 'mqtt',
     socket,
     parts,
-    maxUnderWay: gatewayLimits.mqttReceiveMaximum,
+    maxPendingReports: gatewayLimits.mqttReceiveMaximum,
   })
   const own = { version: 0, idleMs: gatewayLimits.idleMs, will: null, hasSubscribed: false, lastMessageId: 0 }
   const state: MqttState = Object.assign(connection, {
@@ -63,7 +53,7 @@ export function createMqttSession(socket: Line, parts: SessionParts, watch: Sess
       guard(state, () => {
         if (!closeSilent(state, state.idleMs)) expireCommand(state)
       }),
-    follow(device) {
+    updateDevice(device) {
       state.device = device
     },
     close: (reason) => leave(state, reason),
@@ -77,7 +67,7 @@ export function createMqttSession(socket: Line, parts: SessionParts, watch: Sess
   state.onClosed = (reason) => {
     state.unanswered.clear()
     watch.onClosed(session)
-    onGone(state, reason)
+    onDisconnected(state, reason)
   }
   const early: Packet[] = []
   state.parser.on('packet', (packet) => {
@@ -89,7 +79,7 @@ export function createMqttSession(socket: Line, parts: SessionParts, watch: Sess
     noteMalformed(state, 'frame', error.message)
     leave(state, 'protocol', mqttReasons.malformedPacket)
   })
-  hear(state, (chunk) => {
+  attachSocket(state, (chunk) => {
     if (state.closedFor !== null) return
     state.heardAt = parts.kit.clock.now()
     // What is left of it is the beginning of a packet: one that never ends is no packet of ours.
@@ -205,7 +195,7 @@ async function signIn(state: MqttState, { connect, early, signedIn }: SigningIn)
     if (state.closedFor !== null) return undefined
     if (device === null) return refuse(state, 'unknown', { five: mqttReasons.notAuthorized, four: 5 })
     const isLetIn =
-      state.socket.isVouchedFor === true || parts.secrets.isDeviceSecret(device, String(connect.password ?? ''))
+      state.socket.isAuthenticated === true || parts.secrets.isDeviceSecret(device, String(connect.password ?? ''))
     if (!isLetIn) {
       parts.noteRefused(call)
       return refuse(state, 'secret', { five: mqttReasons.badUserNameOrPassword, four: 4 })
@@ -258,9 +248,9 @@ function refuse(state: MqttState, reason: CloseReason, codes: { five: number; fo
 }
 
 /** A line that broke: the will says so at once, where silence would be noticed only minutes later. */
-function onGone(state: MqttState, reason: CloseReason): void {
+function onDisconnected(state: MqttState, reason: CloseReason): void {
   const { will, device, parts } = state
   if (will === null || device === null || reason === 'replaced' || reason === 'stopping') return
   parts.metrics.wills.inc()
-  parts.gone.note({ vehicleId: device.vehicleId, at: parts.kit.clock.now() })
+  parts.disconnected.note({ vehicleId: device.vehicleId, at: parts.kit.clock.now() })
 }

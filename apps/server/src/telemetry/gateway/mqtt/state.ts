@@ -1,5 +1,7 @@
 import { generate, type Packet, type Parser } from 'mqtt-packet'
-import { closeConnection, write, type CloseReason, type Connection } from '../connection.ts'
+import { write } from '../backPressure.ts'
+import { closeConnection, type Connection } from '../connection.ts'
+import type { CloseReason } from '../session.ts'
 
 /** What an MQTT session adds to its connection. */
 export type MqttState = Connection & {

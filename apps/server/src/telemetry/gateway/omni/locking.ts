@@ -11,10 +11,11 @@ import {
   type OmniPlatformEvent,
 } from '@saddle/device-protocols/omni/handshake.ts'
 import { commandAnswerMs, commandFailures, type ClaimedCommand } from '#fleet/public.ts'
-import { claimCommand, inOrder, store } from './connection.ts'
-import { otherCommand, isAnswerTo } from './omniCommands.ts'
-import { storeOnce } from './omniRepeats.ts'
-import { send, spokeOf, type SessionState } from './state.ts'
+import { claimCommand, inOrder } from '../commandSteps.ts'
+import { store } from '../inbound.ts'
+import { otherCommand, isAnswerTo } from './commands.ts'
+import { storeOnce } from './repeats.ts'
+import { send, contactReport, type SessionState } from './state.ts'
 
 /** Looks for a queued command and begins it, when none is under way. */
 export function dispatch(session: SessionState): void {
@@ -72,7 +73,7 @@ export function onKey(
 ): void {
   const { frame, message, event, answer } = said
   const { parts, command } = session
-  const report = spokeOf(message)
+  const report = contactReport(message)
   if (event?.kind === 'tamper' && message.userId !== session.endedCommandId) {
     parts.kit.log.warn({ vehicleId: session.device?.vehicleId }, 'a device issued a key that nobody asked for')
     void store(session, { frame, kind: 'R0', report: { ...report, alarms: ['tamper'] } })
@@ -114,7 +115,7 @@ export function onResult(
     // A result that nobody waits for any more may still be that of a command sent before the line broke.
     const others = isDone && own === null ? await commands.underWay(device.vehicleId) : []
     const isLate = others.some((other) => other.commandId === step.commandId && other.kind === kind)
-    const report = toReport(message) ?? spokeOf(message)
+    const report = toReport(message) ?? contactReport(message)
     const commanded = own !== null || isLate
     const isStored = await storeOnce(session, message, { frame, report, kind: instruction, commanded })
     if (!isStored) return

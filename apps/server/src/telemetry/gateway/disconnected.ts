@@ -1,17 +1,17 @@
 import type { Gone } from '#fleet/public.ts'
 
 /** A line that breaks is back within this time in most cases; only then does its vehicle count as lost. */
-export const goneAfterMs = 30_000
+export const disconnectedAfterMs = 30_000
 
 /** Vehicles that said goodbye, or whose line broke and whose will says so: waits whether they come back. */
-export function createGone() {
+export function createDisconnectedVehicles() {
   const waiting = new Map<number, number>()
   return {
     note({ vehicleId, at }: Gone): void {
       waiting.delete(vehicleId)
       waiting.set(vehicleId, at)
     },
-    isBack(vehicleId: number): void {
+    reconnected(vehicleId: number): void {
       waiting.delete(vehicleId)
     },
     /** Those whose time is over; each is told once. */
@@ -19,7 +19,7 @@ export function createGone() {
       const due: Gone[] = []
       // In the order in which they went: the first that may still wait ends the search.
       for (const [vehicleId, at] of waiting) {
-        if (nowMs - at < goneAfterMs) break
+        if (nowMs - at < disconnectedAfterMs) break
         waiting.delete(vehicleId)
         due.push({ vehicleId, at })
       }
@@ -27,4 +27,4 @@ export function createGone() {
     },
   }
 }
-export type GoneVehicles = ReturnType<typeof createGone>
+export type DisconnectedVehicles = ReturnType<typeof createDisconnectedVehicles>

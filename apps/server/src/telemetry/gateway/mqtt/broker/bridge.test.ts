@@ -8,8 +8,8 @@ import { minuteMs } from '@saddle/contract/time.ts'
 import { TEST_START_MS, sessionCall } from '#test/kit.ts'
 import { testDatabase } from '#test/database.ts'
 import { eventually, field, northScope, seedField, startField, type Field } from '#telemetry/field.fixture.ts'
-import { goneAfterMs } from '../gone.ts'
-import { connectPacket, openMqtt, type MqttLine } from '../mqtt/mqtt.fixture.ts'
+import { disconnectedAfterMs } from '#telemetry/gateway/disconnected.ts'
+import { connectPacket, openMqtt, type MqttLine } from '../mqtt.fixture.ts'
 
 const { db, owner } = await testDatabase()
 
@@ -223,7 +223,7 @@ it('a will that the broker carries out makes its vehicle offline', async () => {
   await eventually(async () => expect(await reports(id)).toHaveLength(1))
   line.end()
   await eventually(async () => expect(await reports(id)).toHaveLength(2))
-  site.kit.clock.advance(goneAfterMs)
+  site.kit.clock.advance(disconnectedAfterMs)
   await site.gateway.tick()
   const { state } = await owner.selectFrom('vehicle').select('state').where('id', '=', id).executeTakeFirstOrThrow()
   expect(state).toBe('non_contactable')

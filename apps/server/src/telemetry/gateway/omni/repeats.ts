@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib'
 import { minuteMs } from '@saddle/contract/time.ts'
 import type { OmniMessage } from '@saddle/device-protocols/omni/codec.ts'
-import { store, type Said } from './connection.ts'
+import { store, type InboundReport } from '../inbound.ts'
 import type { Answer, SessionState } from './state.ts'
 
 /** What a device says again until it is acknowledged. */
@@ -19,7 +19,7 @@ const maxRemembered = 32
  * looks like the first: it is the same while the first is not answered, a moment after, and over a new line when the
  * history has it.
  */
-export async function storeOnce(session: SessionState, message: OmniMessage, said: Said): Promise<boolean> {
+export async function storeOnce(session: SessionState, message: OmniMessage, said: InboundReport): Promise<boolean> {
   // With a time of its own it is known by that.
   if (!acknowledged.has(message.instruction) || message.sentAt !== undefined) return store(session, said)
   const { answers, parts } = session
@@ -41,7 +41,7 @@ export async function storeOnce(session: SessionState, message: OmniMessage, sai
   return isStored
 }
 
-async function storeUnlessKnown(session: SessionState, said: Said, frameCrc: number): Promise<boolean> {
+async function storeUnlessKnown(session: SessionState, said: InboundReport, frameCrc: number): Promise<boolean> {
   const { parts, openedAt } = session
   const isFirst = !session.answers.has(frameCrc) && parts.kit.clock.now() - openedAt < afterSignInMs
   try {
@@ -55,11 +55,11 @@ async function storeUnlessKnown(session: SessionState, said: Said, frameCrc: num
   return true
 }
 
-async function wasStored({ device, parts }: SessionState, said: Said, frameCrc: number): Promise<boolean> {
+async function wasStored({ device, parts }: SessionState, said: InboundReport, frameCrc: number): Promise<boolean> {
   if (device === null) return false
   const since = parts.kit.clock.now() - awayMs
   const { vehicleId } = device
-  const stored = await parts.lately({ vehicleId, kind: said.kind, since })
+  const stored = await parts.recentFrames({ vehicleId, kind: said.kind, since })
   const [alarm] = said.report.alarms ?? []
   if (alarm === undefined) return stored.some((row) => row.frameCrc === frameCrc)
   // An alarm that was over in between has happened again.

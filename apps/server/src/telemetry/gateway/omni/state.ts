@@ -7,7 +7,9 @@ import {
 import { createOmniSplitter } from '@saddle/device-protocols/omni/frames.ts'
 import type { OmniPlatformState } from '@saddle/device-protocols/omni/handshake.ts'
 import type { DeviceReport } from '@saddle/device-protocols/report.ts'
-import { spokeOf as spoke, write, type Connection } from './connection.ts'
+import { write } from '../backPressure.ts'
+import type { Connection } from '../connection.ts'
+import { contactReport as spoke } from '../inbound.ts'
 
 /** `stored`: whether it is in the history; `at`: when that was known, null before. */
 export type Answer = { readonly stored: Promise<boolean>; at: number | null }
@@ -57,6 +59,6 @@ function answerHead(head: OmniHead, nowMs: number): OmniHead {
 }
 
 /** A message that says nothing of the vehicle still says that it is there. */
-export function spokeOf(message: OmniMessage): DeviceReport {
+export function contactReport(message: OmniMessage): DeviceReport {
   return spoke(message.deviceId, message.sentAt ?? null)
 }

@@ -4,7 +4,7 @@ import { minuteMs } from '@saddle/contract/time.ts'
 import type { OmniBody } from '@saddle/device-protocols/omni/codec.ts'
 import { testDatabase } from '#test/database.ts'
 import { eventually, openLine, seedField, signIn, startField, type Field, type Line } from '#telemetry/field.fixture.ts'
-import { awayMs } from './omniRepeats.ts'
+import { awayMs } from './repeats.ts'
 
 const { db, owner } = await testDatabase()
 /** Two gateways on one database: the second knows nothing of what the first one heard, as after a kill. */
@@ -25,7 +25,7 @@ afterAll(async () => {
 })
 
 async function connected(site: Field, imei: string): Promise<Line> {
-  const line = await openLine({ port: site.gateway.omniPort, imei })
+  const line = await openLine({ port: site.gateway.ports.omni, imei })
   lines.push(line)
   line.say(signIn)
   return line

@@ -4,7 +4,7 @@ import { mqttSubscriptions, parseMqttTopic } from '@saddle/device-protocols/mqtt
 import { ProtocolError } from '@saddle/device-protocols/error.ts'
 import type { Kit } from '#kit/kit.ts'
 import type { TelemetryMetrics } from '#telemetry/metrics.ts'
-import type { Line } from '../connection.ts'
+import type { Transport } from '#telemetry/gateway/connection.ts'
 import { createBrokerClient, type BrokerClient, type Delivery } from './client.ts'
 
 /** What a vehicle publishes, whichever it is. */
@@ -43,7 +43,7 @@ export type BridgeParts = {
   readonly url: string
   readonly metrics: TelemetryMetrics
   /** Takes in the far end of a line as if a device had connected to the gateway's own listener. */
-  readonly adopt: (line: Line) => void
+  readonly adopt: (line: Transport) => void
   readonly retryMs?: number | undefined
 }
 
@@ -153,10 +153,10 @@ function openLine(bridge: Bridge, imei: string): DeviceLine {
 }
 
 /** A stream with what a session asks of a socket. */
-function lineOf(far: Duplex, url: string): Line {
+function lineOf(far: Duplex, url: string): Transport {
   return Object.assign(far, {
     remoteAddress: new URL(url).hostname,
-    isVouchedFor: true,
+    isAuthenticated: true,
     destroySoon() {
       if (far.writableFinished) far.destroy()
       else far.end(() => far.destroy())

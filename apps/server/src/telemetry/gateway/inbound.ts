@@ -1,0 +1,79 @@
+import { crc32 } from 'node:zlib'
+import type { DeviceReport } from '@saddle/device-protocols/report.ts'
+import { canBeAt } from '../reports/motion.ts'
+import { sanitizeReport, type SanitizedReport } from '../reports/rules.ts'
+import { pauseWhileBehind } from './backPressure.ts'
+import { failConnection, type Connection } from './connection.ts'
+import type { Device } from './devices.ts'
+
+/** What a device sent, on its way to the report writer. */
+export type InboundReport = {
+  /** The frame's bytes: two reports of one device with the same time and bytes are the same report. */
+  readonly frame: string | Uint8Array
+  readonly report: DeviceReport
+  readonly kind: string
+  readonly commanded?: boolean
+  /** Distinguishes several reports of one frame. */
+  readonly part?: number
+}
+
+/** Gives a report to the writer. Calls back with true after its commit, or with false when it could not be stored. */
+export function submit(connection: Connection, inbound: InboundReport, settled: (isStored: boolean) => void): void {
+  const { device, parts } = connection
+  if (device === null) return settled(false)
+  const { kind, commanded = false } = inbound
+  const report = withPlausiblePosition(connection, device, sanitizeReport(inbound.report, parts.kit.clock.now()))
+  const frameCrc = (crc32(inbound.frame) + (inbound.part ?? 0)) | 0
+  // A report without a time of its own is stored under that of its arrival, so a repeat cannot be recognised.
+  const isRepeat = inbound.report.occurredAt !== null && device.recent.isRepeat(report.occurredAt, frameCrc)
+  const tally = parts.tallies[connection.protocol]
+  connection.pendingReports += 1
+  tally.waiting += 1
+  parts.writer.push({ vehicleId: device.vehicleId, kind, frameCrc, commanded, isRepeat, report }, (failure) => {
+    // The writer has logged and counted it. A device that gets no answer sends the report again.
+    if (failure !== null) device.recent.forget(report.occurredAt, frameCrc)
+    else tally.reports += 1
+    connection.pendingReports -= 1
+    tally.waiting -= 1
+    // Called by the writer, which goes on with the reports of other connections.
+    try {
+      settled(failure === null)
+    } catch (err) {
+      failConnection(connection, err)
+    }
+    if (connection.pendingReports === 0) for (const wake of connection.onIdle.splice(0)) wake()
+    if (connection.socket.isPaused()) pauseWhileBehind(connection)
+  })
+  return undefined
+}
+
+/** Marks a position that the vehicle cannot have reached as no fix. The history keeps it, the vehicle does not move. */
+function withPlausiblePosition(connection: Connection, device: Device, report: SanitizedReport): SanitizedReport {
+  const { position } = report
+  const { metrics } = connection.parts
+  let checked = report
+  if (position !== null && position.fix) {
+    const at = Math.min(report.occurredAt, report.receivedAt)
+    if (!canBeAt(device.motion, { lat: position.lat, lng: position.lng, at })) {
+      checked = { ...report, position: { ...position, fix: false }, faults: [...report.faults, 'jump'] }
+    }
+  }
+  for (const fault of checked.faults) metrics.faults.inc({ fault })
+  return checked
+}
+
+/** Gives a report to the writer. Resolves to true after its commit, to false when it could not be stored. */
+export function store(connection: Connection, inbound: InboundReport): Promise<boolean> {
+  return new Promise((resolve) => submit(connection, inbound, resolve))
+}
+
+/** Resolves when all that was read is stored and answered. */
+export async function settled(connection: Connection): Promise<void> {
+  if (connection.pendingReports > 0) await new Promise<void>((resolve) => connection.onIdle.push(resolve))
+  await connection.chain
+}
+
+/** The report of a message that carries no facts about the vehicle: it proves that the vehicle is in contact. */
+export function contactReport(deviceId: string, occurredAt: number | null = null): DeviceReport {
+  return { deviceId, occurredAt, position: null }
+}

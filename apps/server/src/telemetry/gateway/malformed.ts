@@ -1,0 +1,26 @@
+import type { Connection } from './connection.ts'
+import { gatewayLimits } from './limits.ts'
+
+/** What is wrong with a frame, as it is counted. */
+export type FrameFault = 'frame' | 'payload' | 'topic' | 'not_authorized' | 'too_large'
+
+/** Counts and logs a frame that breaks its protocol. Returns true while the connection may continue. */
+export function noteMalformed(connection: Connection, fault: FrameFault, reason: string): boolean {
+  const { protocol, parts } = connection
+  parts.metrics.malformed.inc({ protocol, fault })
+  parts.tallies[protocol].rejected += 1
+  connection.malformed += 1
+  logFault(connection, fault, reason)
+  return connection.malformed <= gatewayLimits.maxMalformedFrames
+}
+
+/** The makers of devices read these lines: one a minute for each device, and few altogether, so that no device fills the log. */
+function logFault(connection: Connection, fault: FrameFault, reason: string): void {
+  const { protocol, address, device, parts } = connection
+  const nowMs = parts.kit.clock.now()
+  const isDue = device !== null && nowMs >= connection.nextFaultLogAt && parts.faultLines.take()
+  if (isDue) connection.nextFaultLogAt = nowMs + gatewayLimits.faultLogEveryMs
+  const { malformed } = connection
+  const fields = { imei: device?.imei, protocol, address, fault, reason, malformed }
+  parts.kit.log[isDue ? 'warn' : 'debug'](fields, 'a device sent a malformed frame')
+}
