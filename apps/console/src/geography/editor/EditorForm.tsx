@@ -1,18 +1,17 @@
 import { useState, type ReactNode } from 'react'
 import type { Fence, FenceKind } from '@saddle/contract/geography/fences.ts'
 import { fenceNameMax, fenceNoteMax } from '@saddle/contract/geography/manage.ts'
+import { boxOf } from '@saddle/contract/geography/shape.ts'
 import { t } from '#kit/i18n/index.ts'
 import type { Datum } from '#kit/map/gcj02.ts'
-import { areaOf } from '#kit/map/draw/sketch.ts'
+import { CornerText } from '#kit/map/draw/CornerText.tsx'
+import { areaOf, shapeOf } from '#kit/map/draw/sketch.ts'
 import type { Drawing } from '#kit/map/draw/useDrawing.ts'
 import type { MapBounds } from '#kit/map/view.ts'
 import { Button } from '#kit/plain/Button.tsx'
 import { Field } from '#kit/plain/Field.tsx'
 import { AreaChoice } from '../import/AreaChoice.tsx'
 import { sizeWord } from '../fences/words.ts'
-import { boxOf } from '@saddle/contract/geography/shape.ts'
-import { shapeOf } from '#kit/map/draw/sketch.ts'
-import { CornerText } from '#kit/map/draw/CornerText.tsx'
 import { HoursField } from './HoursField.tsx'
 import { ImpactPreview } from './ImpactPreview.tsx'
 import { PhotosField } from './PhotosField.tsx'
@@ -41,6 +40,8 @@ export function EditorForm(props: Props): ReactNode {
   const [chosenArea, setArea] = useState<number | undefined>()
   const areaId = fence?.areaId ?? chosenArea ?? areaOfSketch(plan.sketch, drawn)?.areaId
   const drafts = isSound ? draftsOf(plan, form) : null
+  // The effect is shown before the fence has a name.
+  const checked = isSound ? draftsOf(plan, { ...form, name: form.name.trim() === '' ? t('未命名') : form.name }) : null
   const saving = useSave({ fence, onDone })
   const set = (part: Partial<Form>) => onForm((now) => ({ ...now, ...part }))
   const save = (): void => {
@@ -63,6 +64,15 @@ export function EditorForm(props: Props): ReactNode {
         save()
       }}
     >
+      {areaId !== undefined && checked !== null && (
+        <ImpactPreview
+          kind={kind}
+          areaId={areaId}
+          lineId={fence?.lineId ?? null}
+          drafts={checked}
+          joined={plan.joined}
+        />
+      )}
       <Field
         label={t('名称')}
         value={form.name}
@@ -76,19 +86,7 @@ export function EditorForm(props: Props): ReactNode {
           <AreaChoice value={areaId} onChange={setArea} />
         </div>
       )}
-      {kind === 'parking' && (
-        <>
-          <Field
-            label={t('容量（辆）')}
-            inputMode="numeric"
-            value={form.capacity}
-            error={/^\d{0,5}$/.test(form.capacity.trim()) ? null : t('容量须是 0 至 10000 的整数')}
-            onChange={(event) => set({ capacity: event.target.value })}
-          />
-          <HoursField value={form.hours} onChange={(hours) => set({ hours })} />
-          <PhotosField fence={fence} photoIds={form.photoIds} photos={form.photos} onChange={set} />
-        </>
-      )}
+      {kind === 'parking' && <ParkingFields fence={fence} form={form} onChange={set} />}
       <Field
         label={t('修改原因')}
         value={form.note}
@@ -96,14 +94,7 @@ export function EditorForm(props: Props): ReactNode {
         placeholder={t('写入版本记录')}
         onChange={(event) => set({ note: event.target.value })}
       />
-      {plan.sketch !== null && (
-        <p className="fences-quiet">
-          {t('面积 {{size}}', { size: sizeWord(areaOf(plan.sketch)) })}
-          {plan.pieces.length > 0 && ` · ${t('拆分为 {{count}} 个', { count: plan.pieces.length + 1 })}`}
-          {plan.joined.length > 0 &&
-            ` · ${t('并入 {{names}}', { names: plan.joined.map(({ name }) => name).join('、') })}`}
-        </p>
-      )}
+      <SizeLine plan={plan} />
       <CornerText
         sketch={plan.sketch}
         datum={datum}
@@ -113,29 +104,7 @@ export function EditorForm(props: Props): ReactNode {
           onFocus(boxOf(shapeOf(sketch)))
         }}
       />
-      {areaId !== undefined && drafts !== null && (
-        <ImpactPreview
-          kind={kind}
-          areaId={areaId}
-          lineId={fence?.lineId ?? null}
-          drafts={drafts}
-          joined={plan.joined}
-        />
-      )}
-      {saving.newer !== null && (
-        <div className="fences-note" data-tone="bad" role="alert">
-          <p>
-            {t('{{name}} 已把它改为第 {{version}} 版，您的修改没有保存。', {
-              name: saving.newer.authorName,
-              version: saving.newer.version,
-            })}
-          </p>
-          <div className="fences-acts">
-            <Button onClick={() => saving.goOn((newer) => onNewer(newer, false))}>{t('载入最新版本')}</Button>
-            <Button onClick={() => saving.goOn((newer) => onNewer(newer, true))}>{t('保留我的修改')}</Button>
-          </div>
-        </div>
-      )}
+      {saving.newer !== null && <NewerVersion newer={saving.newer} goOn={saving.goOn} onNewer={onNewer} />}
       <div className="fences-foot">
         <Button onClick={() => onDone(null)}>{t('取消')}</Button>
         <Button
@@ -148,5 +117,61 @@ export function EditorForm(props: Props): ReactNode {
         </Button>
       </div>
     </form>
+  )
+}
+
+interface ParkingProps {
+  readonly fence: Fence | null
+  readonly form: Form
+  readonly onChange: (part: Partial<Form>) => void
+}
+
+function ParkingFields({ fence, form, onChange }: ParkingProps): ReactNode {
+  return (
+    <>
+      <Field
+        label={t('容量（辆）')}
+        inputMode="numeric"
+        value={form.capacity}
+        error={/^\d{0,5}$/.test(form.capacity.trim()) ? null : t('容量须是 0 至 10000 的整数')}
+        onChange={(event) => onChange({ capacity: event.target.value })}
+      />
+      <HoursField value={form.hours} onChange={(hours) => onChange({ hours })} />
+      <PhotosField fence={fence} photoIds={form.photoIds} photos={form.photos} onChange={onChange} />
+    </>
+  )
+}
+
+function SizeLine({ plan: { sketch, pieces, joined } }: { readonly plan: Plan }): ReactNode {
+  if (sketch === null) return null
+  return (
+    <p className="fences-quiet">
+      {t('面积 {{size}}', { size: sizeWord(areaOf(sketch)) })}
+      {pieces.length > 0 && ` · ${t('拆分为 {{count}} 个', { count: pieces.length + 1 })}`}
+      {joined.length > 0 && ` · ${t('并入 {{names}}', { names: joined.map(({ name }) => name).join('、') })}`}
+    </p>
+  )
+}
+
+interface NewerProps extends Pick<Props, 'onNewer'> {
+  readonly newer: Fence
+  readonly goOn: (by: (newer: Fence) => void) => void
+}
+
+/** Another user saved first: continue from their version, with their changes or with the own ones. */
+function NewerVersion({ newer, goOn, onNewer }: NewerProps): ReactNode {
+  return (
+    <div className="fences-note" data-tone="bad" role="alert">
+      <p>
+        {t('{{name}} 已把它改为第 {{version}} 版，您的修改没有保存。', {
+          name: newer.authorName,
+          version: newer.version,
+        })}
+      </p>
+      <div className="fences-acts">
+        <Button onClick={() => goOn((theirs) => onNewer(theirs, false))}>{t('载入最新版本')}</Button>
+        <Button onClick={() => goOn((theirs) => onNewer(theirs, true))}>{t('保留我的修改')}</Button>
+      </div>
+    </div>
   )
 }

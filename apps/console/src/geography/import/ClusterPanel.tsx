@@ -21,10 +21,9 @@ const leastChoices = [5, 10, 20, 50] as const
 /** Where riders really leave vehicles beside the parking places: some of these become parking places. */
 export function ClusterPanel({ drawn, onFocus, onDone }: EditorProps): ReactNode {
   const theme = useTheme().appearance
-  const [chosenArea, setArea] = useState<number | undefined>()
-  const areaId = chosenArea ?? drawn.find(({ kind }) => kind === 'service_area')?.areaId
-  const [days, setDays] = useState<number>(30)
-  const [returnsMin, setLeast] = useState<number>(10)
+  const [asked, setAsked] = useState<Asked>({ areaId: undefined, days: 30, returnsMin: 10 })
+  const { days, returnsMin } = asked
+  const areaId = asked.areaId ?? drawn.find(({ kind }) => kind === 'service_area')?.areaId
   const [taken, setTaken] = useState<ReadonlySet<string>>(new Set())
   const [prefix, setPrefix] = useState(t('新停车点'))
   const { data, error, isFetching, refetch } = useEndpoint(
@@ -39,12 +38,6 @@ export function ClusterPanel({ drawn, onFocus, onDone }: EditorProps): ReactNode
     list.filter((cluster) => taken.has(keyOf(cluster))),
     { prefix: prefix.trim() || t('新停车点'), names },
   )
-  const toggle = (cluster: ReturnCluster): void => {
-    const next = new Set(taken)
-    const key = keyOf(cluster)
-    if (!next.delete(key)) next.add(key)
-    setTaken(next)
-  }
   return (
     <>
       <FenceShapes list={drawn} theme={theme} />
@@ -52,33 +45,13 @@ export function ClusterPanel({ drawn, onFocus, onDone }: EditorProps): ReactNode
       <Beside>
         <h2 className="fences-title">{t('从还车聚集处新增停车点')}</h2>
         <div className="fences-form">
-          <div className="fences-two">
-            <AreaChoice
-              value={areaId}
-              onChange={(next) => {
-                setArea(next)
-                setTaken(new Set())
-              }}
-            />
-            <One
-              label={t('时间')}
-              value={days}
-              options={dayChoices.map((value) => ({ value, label: t('近 {{count}} 天', { count: value }) }))}
-              onChange={(next) => {
-                setDays(next ?? 30)
-                setTaken(new Set())
-              }}
-            />
-            <One
-              label={t('最少还车次数')}
-              value={returnsMin}
-              options={leastChoices.map((value) => ({ value, label: t('至少 {{count}} 次', { count: value }) }))}
-              onChange={(next) => {
-                setLeast(next ?? 10)
-                setTaken(new Set())
-              }}
-            />
-          </div>
+          <Conditions
+            value={{ areaId, days, returnsMin }}
+            onChange={(part) => {
+              setAsked({ ...asked, ...part })
+              setTaken(new Set())
+            }}
+          />
           <Field
             label={t('名称前缀')}
             value={prefix}
@@ -96,40 +69,7 @@ export function ClusterPanel({ drawn, onFocus, onDone }: EditorProps): ReactNode
               })}
             </p>
           )}
-          {list.length > 1 && (
-            <label className="fences-check">
-              <input
-                type="checkbox"
-                checked={taken.size === list.length}
-                onChange={({ target }) => setTaken(new Set(target.checked ? list.map(keyOf) : []))}
-              />
-              {t('全选')}
-            </label>
-          )}
-          <ul className="fences-incoming" aria-busy={isFetching}>
-            {list.map((cluster) => (
-              <li key={keyOf(cluster)}>
-                <label>
-                  <input type="checkbox" checked={taken.has(keyOf(cluster))} onChange={() => toggle(cluster)} />
-                  {t('{{count}} 次，半径 {{radius}} 米', { count: cluster.returns, radius: cluster.radiusM })}
-                </label>
-                <button
-                  type="button"
-                  className="fences-name"
-                  onClick={() => onFocus(boxOf({ centre: cluster.centre, radiusM: cluster.radiusM * 2 }))}
-                >
-                  {t('定位')}
-                </button>
-                <small>
-                  {t('其中收费 {{charged}} 次，最多一天 {{busiest}} 次', {
-                    charged: cluster.charged,
-                    busiest: cluster.busiestDay,
-                  })}
-                  {cluster.nearestM !== null && ` · ${t('距最近停车点 {{metres}} 米', { metres: cluster.nearestM })}`}
-                </small>
-              </li>
-            ))}
-          </ul>
+          <Clusters list={list} taken={taken} isFetching={isFetching} onTake={setTaken} onFocus={onFocus} />
           <div className="fences-foot">
             <Button onClick={() => onDone(null)}>{t('取消')}</Button>
             <Button
@@ -146,6 +86,91 @@ export function ClusterPanel({ drawn, onFocus, onDone }: EditorProps): ReactNode
           </div>
         </div>
       </Beside>
+    </>
+  )
+}
+
+interface Asked {
+  readonly areaId: number | undefined
+  readonly days: number
+  readonly returnsMin: number
+}
+
+interface ConditionsProps {
+  readonly value: Asked
+  readonly onChange: (part: Partial<Asked>) => void
+}
+
+function Conditions({ value: { areaId, days, returnsMin }, onChange }: ConditionsProps): ReactNode {
+  return (
+    <div className="fences-two">
+      <AreaChoice value={areaId} onChange={(next) => onChange({ areaId: next })} />
+      <One
+        label={t('时间')}
+        value={days}
+        options={dayChoices.map((value) => ({ value, label: t('近 {{count}} 天', { count: value }) }))}
+        onChange={(next) => onChange({ days: next ?? 30 })}
+      />
+      <One
+        label={t('最少还车次数')}
+        value={returnsMin}
+        options={leastChoices.map((value) => ({ value, label: t('至少 {{count}} 次', { count: value }) }))}
+        onChange={(next) => onChange({ returnsMin: next ?? 10 })}
+      />
+    </div>
+  )
+}
+
+interface ClustersProps extends Pick<EditorProps, 'onFocus'> {
+  readonly list: readonly ReturnCluster[]
+  readonly taken: ReadonlySet<string>
+  readonly isFetching: boolean
+  readonly onTake: (taken: ReadonlySet<string>) => void
+}
+
+function Clusters({ list, taken, isFetching, onTake, onFocus }: ClustersProps): ReactNode {
+  const toggle = (cluster: ReturnCluster): void => {
+    const next = new Set(taken)
+    const key = keyOf(cluster)
+    if (!next.delete(key)) next.add(key)
+    onTake(next)
+  }
+  return (
+    <>
+      {list.length > 1 && (
+        <label className="fences-check">
+          <input
+            type="checkbox"
+            checked={taken.size === list.length}
+            onChange={({ target }) => onTake(new Set(target.checked ? list.map(keyOf) : []))}
+          />
+          {t('全选')}
+        </label>
+      )}
+      <ul className="fences-incoming" aria-busy={isFetching}>
+        {list.map((cluster) => (
+          <li key={keyOf(cluster)}>
+            <label>
+              <input type="checkbox" checked={taken.has(keyOf(cluster))} onChange={() => toggle(cluster)} />
+              {t('{{count}} 次，半径 {{radius}} 米', { count: cluster.returns, radius: cluster.radiusM })}
+            </label>
+            <button
+              type="button"
+              className="fences-name"
+              onClick={() => onFocus(boxOf({ centre: cluster.centre, radiusM: cluster.radiusM * 2 }))}
+            >
+              {t('定位')}
+            </button>
+            <small>
+              {t('其中收费 {{charged}} 次，最多一天 {{busiest}} 次', {
+                charged: cluster.charged,
+                busiest: cluster.busiestDay,
+              })}
+              {cluster.nearestM !== null && ` · ${t('距最近停车点 {{metres}} 米', { metres: cluster.nearestM })}`}
+            </small>
+          </li>
+        ))}
+      </ul>
     </>
   )
 }

@@ -28,9 +28,8 @@ import { AreaChoice } from './AreaChoice.tsx'
 /** Fences from a file or a pasted list: read, looked at with what is wrong with each, and only then brought in. */
 export function ImportPanel({ kind, datum, drawn, onFocus, onDone }: EditorProps): ReactNode {
   const theme = useTheme().appearance
-  const [text, setText] = useState('')
-  const [system, setSystem] = useState<Datum>(datum)
-  const [radius, setRadius] = useState('20')
+  const [source, setSource] = useState<SourceText>({ text: '', system: datum, radius: '20' })
+  const { text, system, radius } = source
   const [left, setLeft] = useState<ReadonlySet<number>>(new Set())
   const [chosenArea, setArea] = useState<number | undefined>()
   const read = useMemo(
@@ -53,12 +52,6 @@ export function ImportPanel({ kind, datum, drawn, onFocus, onDone }: EditorProps
     // oxlint-disable-next-line react/exhaustive-deps
   }, [fences])
   const saving = useSave({ fence: null, onDone })
-  const take = async (file: File | undefined): Promise<void> => {
-    if (file === undefined) return
-    if (file.size > fenceFileMaxBytes) return notify.error({ text: t(readProblemLabels.too_large) })
-    setLeft(new Set())
-    setText(await file.text())
-  }
   const toggle = (n: number): void => {
     const next = new Set(left)
     if (!next.delete(n)) next.add(n)
@@ -74,42 +67,15 @@ export function ImportPanel({ kind, datum, drawn, onFocus, onDone }: EditorProps
       <Beside>
         <h2 className="fences-title">{t('批量导入{{kind}}', { kind: kindWord(kind) })}</h2>
         <div className="fences-form">
-          <input
-            type="file"
-            accept=".json,.geojson,.kml,.csv,.txt"
-            aria-label={t('选择 GeoJSON、KML 或 CSV 文件')}
-            onChange={(event) => void take(event.target.files?.[0])}
-          />
-          <textarea
-            rows={5}
-            spellCheck={false}
-            className="fences-paste"
-            aria-label={t('或在此粘贴')}
-            placeholder={t('每行：名称,经度,纬度,半径,容量,开放,关闭；也可粘贴 GeoJSON 或 KML')}
-            value={text.length > 20_000 ? `${text.slice(0, 20_000)}…` : text}
-            readOnly={text.length > 20_000}
-            onChange={(event) => {
+          <Source
+            source={source}
+            areaId={areaId}
+            onArea={setArea}
+            onText={(text) => {
               setLeft(new Set())
-              setText(event.target.value)
+              setSource({ ...source, text })
             }}
-          />
-          <div className="fences-two">
-            <One<Datum>
-              label={t('坐标系')}
-              value={system}
-              options={[
-                { value: 'wgs84', label: 'WGS-84' },
-                { value: 'gcj02', label: t('GCJ-02（腾讯、高德）') },
-              ]}
-              onChange={(next) => setSystem(next ?? 'wgs84')}
-            />
-            <AreaChoice value={areaId} onChange={setArea} />
-          </div>
-          <Field
-            label={t('没有半径的点按此半径（米）')}
-            inputMode="numeric"
-            value={radius}
-            onChange={(event) => setRadius(event.target.value)}
+            onChange={(part) => setSource({ ...source, ...part })}
           />
           {read?.problem !== undefined && read.problem !== null && (
             <p className="fences-note" data-tone="bad" role="alert">
@@ -123,18 +89,7 @@ export function ImportPanel({ kind, datum, drawn, onFocus, onDone }: EditorProps
             onToggle={toggle}
             onShow={(shape) => onFocus(boxOf(shape))}
           />
-          {sameNamed.length > 0 && (
-            <div className="fences-note" data-tone="bad" role="alert">
-              <p>{t('{{count}} 个重名，不能导入', { count: sameNamed.length })}</p>
-              <Button onClick={() => leave(sameNamed)}>{t('取消勾选重名的')}</Button>
-            </div>
-          )}
-          {elsewhere.length > 0 && (
-            <div className="fences-note" data-tone="warn">
-              <p>{t('{{count}} 个在此服务区之外；其他服务区的请另选服务区导入', { count: elsewhere.length })}</p>
-              <Button onClick={() => leave(elsewhere)}>{t('取消勾选区外的')}</Button>
-            </div>
-          )}
+          <Conflicts sameNamed={sameNamed} elsewhere={elsewhere} onLeave={leave} />
           <div className="fences-foot">
             <Button onClick={() => onDone(null)}>{t('取消')}</Button>
             <Button
@@ -150,6 +105,95 @@ export function ImportPanel({ kind, datum, drawn, onFocus, onDone }: EditorProps
           </div>
         </div>
       </Beside>
+    </>
+  )
+}
+
+interface SourceText {
+  readonly text: string
+  readonly system: Datum
+  /** Metres, as typed: of points without a radius of their own. */
+  readonly radius: string
+}
+
+interface SourceProps {
+  readonly source: SourceText
+  readonly areaId: number | undefined
+  readonly onArea: (areaId: number | undefined) => void
+  readonly onText: (text: string) => void
+  readonly onChange: (part: Partial<SourceText>) => void
+}
+
+/** Longer texts are not shown whole and cannot be edited here. */
+const editableChars = 20_000
+
+function Source({ source: { text, system, radius }, areaId, onArea, onText, onChange }: SourceProps): ReactNode {
+  const read = async (file: File | undefined): Promise<void> => {
+    if (file === undefined) return
+    if (file.size > fenceFileMaxBytes) return notify.error({ text: t(readProblemLabels.too_large) })
+    onText(await file.text())
+  }
+  return (
+    <>
+      <input
+        type="file"
+        accept=".json,.geojson,.kml,.csv,.txt"
+        aria-label={t('选择 GeoJSON、KML 或 CSV 文件')}
+        onChange={(event) => void read(event.target.files?.[0])}
+      />
+      <textarea
+        rows={5}
+        spellCheck={false}
+        className="fences-paste"
+        aria-label={t('或在此粘贴')}
+        placeholder={t('每行：名称,经度,纬度,半径,容量,开放,关闭；也可粘贴 GeoJSON 或 KML')}
+        value={text.length > editableChars ? `${text.slice(0, editableChars)}…` : text}
+        readOnly={text.length > editableChars}
+        onChange={(event) => onText(event.target.value)}
+      />
+      <div className="fences-two">
+        <One<Datum>
+          label={t('坐标系')}
+          value={system}
+          options={[
+            { value: 'wgs84', label: 'WGS-84' },
+            { value: 'gcj02', label: t('GCJ-02（腾讯、高德）') },
+          ]}
+          onChange={(next) => onChange({ system: next ?? 'wgs84' })}
+        />
+        <AreaChoice value={areaId} onChange={onArea} />
+      </div>
+      <Field
+        label={t('没有半径的点按此半径（米）')}
+        inputMode="numeric"
+        value={radius}
+        onChange={(event) => onChange({ radius: event.target.value })}
+      />
+    </>
+  )
+}
+
+interface ConflictsProps {
+  readonly sameNamed: readonly ReadFence[]
+  readonly elsewhere: readonly ReadFence[]
+  readonly onLeave: (fences: readonly ReadFence[]) => void
+}
+
+function Conflicts({ sameNamed, elsewhere, onLeave }: ConflictsProps): ReactNode {
+  return (
+    <>
+      {sameNamed.length > 0 && (
+        <div className="fences-note" data-tone="bad" role="alert">
+          <p>{t('{{count}} 个重名，不能导入', { count: sameNamed.length })}</p>
+          <Button onClick={() => onLeave(sameNamed)}>{t('取消勾选重名的')}</Button>
+        </div>
+      )}
+      {elsewhere.length > 0 && (
+        <div className="fences-note" data-tone="warn">
+          <p>{t('{{count}} 个在此服务区之外；其他服务区的请另选服务区导入', { count: elsewhere.length })}</p>
+          <Button onClick={() => onLeave(elsewhere)}>{t('取消勾选区外的')}</Button>
+        </div>
+      )}
     </>
   )
 }
