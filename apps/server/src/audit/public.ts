@@ -8,7 +8,6 @@ import { createSearchHandlers } from './search/handlers.ts'
 
 export { createAudit, type Audit } from './audit.ts'
 export { anchorFolder } from './chain/anchorFile.ts'
-export { noteExport } from './exports/note.ts'
 export { exportPart, type CsvColumns } from './exports/part.ts'
 export { byPlace, type AuditEntry } from './lines/rules.ts'
 

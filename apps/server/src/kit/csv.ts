@@ -1,4 +1,6 @@
+import type { Language } from '@saddle/contract/constants.ts'
 import { businessTimeZone, minuteMs } from '@saddle/contract/time.ts'
+import { inLanguage } from './language.ts'
 
 // oxlint-disable-next-line no-control-regex -- spreadsheets read control characters in front of a formula away
 const formulaStart = /^[\s\u0000-\u001f\ufeff]*[=+\-@\uff1d\uff0b\uff0d\uff20]|^[\t\r\n\u0000]/
@@ -51,9 +53,12 @@ export function csvPart(options: {
   readonly titles: readonly string[]
   readonly isFirst: boolean
   readonly lines: readonly string[]
+  readonly language?: Language
 }): string {
-  const { origin, titles, isFirst, lines } = options
+  const { origin, titles, isFirst, lines, language = 'zh' } = options
   const end = `,${csvLine([origin.exportId, origin.operatorName])}`
-  const head = isFirst ? `\ufeff${csvLine([...titles, '导出编号', '导出人'])}` : ''
+  const head = isFirst
+    ? `\ufeff${csvLine([...titles, inLanguage(language, '导出编号'), inLanguage(language, '导出人')])}`
+    : ''
   return head + lines.map((line) => line.slice(0, -lineEnd.length) + end).join('')
 }

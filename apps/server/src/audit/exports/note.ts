@@ -1,24 +1,21 @@
 import { sql } from 'kysely'
 import type { SessionCall } from '#kit/call.ts'
-import type { Tx } from '#kit/db/pool.ts'
-import type { Kit } from '#kit/kit.ts'
-import { boundedEntry } from '../lines/rules.ts'
+import type { Database, Tx } from '#kit/db/pool.ts'
 import type { Audit } from '../audit.ts'
+import { boundedEntry } from '../lines/rules.ts'
 
-/**
- * Writes down that a file leaves the house, with the caller's own company: a file spans several. A later part of a file
- * whose line is there adds none; one that names no file of this person, or asks for other rows than that file was of,
- * is a file of its own, however its cursor came about. Name nobody in `detail`.
- */
+export interface ExportedFile {
+  readonly exportId: string
+  readonly action: string
+  readonly detail: Readonly<Record<string, unknown>>
+  readonly isFirst: boolean
+}
+
+/** See `Audit.noteExport`. */
 export async function noteExport(
-  { kit, audit }: { readonly kit: Pick<Kit, 'db'>; readonly audit: Audit },
+  { db, write }: { readonly db: Pick<Database, 'withScope'>; readonly write: Audit['write'] },
   call: SessionCall,
-  file: {
-    readonly exportId: string
-    readonly action: string
-    readonly detail: Readonly<Record<string, unknown>>
-    readonly isFirst: boolean
-  },
+  file: ExportedFile,
 ): Promise<void> {
   const { agentId, operatorId } = call.caller
   const entry = {
@@ -31,9 +28,9 @@ export async function noteExport(
     address: call.address,
     requestId: call.requestId,
   }
-  await kit.db.withScope({ agentIds: [agentId], areaIds: [], operatorId }, async (tx) => {
+  await db.withScope({ agentIds: [agentId], areaIds: [], operatorId }, async (tx) => {
     if (!file.isFirst && (await isNoted(tx, boundedEntry(entry)))) return
-    await audit.write(tx, entry)
+    await write(tx, entry)
   })
 }
 

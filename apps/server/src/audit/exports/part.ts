@@ -3,7 +3,6 @@ import { businessTime, csvLine, csvPart } from '#kit/csv.ts'
 import type { Kit } from '#kit/kit.ts'
 import { randomUuid } from '#kit/random.ts'
 import type { Audit } from '../audit.ts'
-import { noteExport } from './note.ts'
 
 export type CsvColumns<Row> = readonly (readonly [title: string, value: (row: Row) => string | number | null])[]
 
@@ -27,7 +26,7 @@ export async function exportPart<Row>(
   const { columns, rows, isFirst, nextCursor } = file
   const exportId = file.exportId ?? randomUuid(kit.random)
   const atMs = kit.clock.now()
-  await noteExport({ kit, audit }, call, { exportId, action: file.action, detail: detailOf(file.filter), isFirst })
+  await audit.noteExport(call, { exportId, action: file.action, detail: detailOf(file.filter), isFirst })
   const titles = columns.map(([title]) => title)
   const origin = { exportId, operatorName: call.caller.name }
   const lines = rows.map((row) => csvLine(columns.map(([, value]) => value(row))))

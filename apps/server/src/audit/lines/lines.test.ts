@@ -9,7 +9,7 @@ import { auditLimits, boundedEntry } from './rules.ts'
 
 const { db, owner } = await testDatabase()
 const clock = createManualClock(Date.UTC(2026, 10, 21, 4))
-const audit = createAudit({ clock })
+const audit = createAudit({ clock, db })
 const scope = { agentIds: [2], areaIds: [], operatorId: 7 }
 
 const entry = (changes: Partial<AuditEntry> = {}): AuditEntry => ({

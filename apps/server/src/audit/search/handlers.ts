@@ -8,7 +8,6 @@ import { businessTime, csvLine, csvPart } from '#kit/csv.ts'
 import type { Kit } from '#kit/kit.ts'
 import { randomUuid } from '#kit/random.ts'
 import type { Audit } from '../audit.ts'
-import { noteExport } from '../exports/note.ts'
 import { findLines, type FindParts } from './find.ts'
 import { csvRow, csvTitles, readPlace, writePlace } from './rules.ts'
 
@@ -44,7 +43,7 @@ export function createSearchHandlers(
       const nowMs = kit.clock.now()
       const { list, names, next } = await findLines(finding, call, { book, filter, after, limit: auditExportPartRows })
       const file = { exportId, action: 'audit.export', detail: { book, filter }, isFirst: after === null }
-      await noteExport({ kit, audit: parts.audit }, call, file)
+      await parts.audit.noteExport(call, file)
       const origin = { exportId, operatorName: call.caller.name }
       const lines = list.map((line) => csvRow(line, names))
       const rows = (after?.rows ?? 0) + list.length

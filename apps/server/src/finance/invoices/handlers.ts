@@ -9,7 +9,6 @@ import {
 } from '@saddle/contract/finance/invoices.ts'
 import { AppError } from '@saddle/contract/errors.ts'
 import { hourMs } from '@saddle/contract/time.ts'
-import { noteExport } from '#audit/public.ts'
 import type { Handlers, SessionCall } from '#kit/call.ts'
 import { businessTime, csvPart } from '#kit/csv.ts'
 import { isTaken } from '#kit/db/faults.ts'
@@ -105,7 +104,7 @@ function createReading(parts: InvoiceParts): Pick<All, Reading> {
       // The phone number is in nobody's log.
       const { phone, ...others } = filter
       const detail = { filter: others, byPhone: phone !== undefined }
-      await noteExport(parts, call, { exportId, action: 'invoice.export', detail, isFirst: after === null })
+      await parts.audit.noteExport(call, { exportId, action: 'invoice.export', detail, isFirst: after === null })
       const atMs = kit.clock.now()
       const origin = { exportId, operatorName: call.caller.name }
       const lines = rows.map((row) => invoiceCsvRow(wholeOf(parts, row)))

@@ -7,7 +7,7 @@ import {
 } from '@saddle/contract/fleet/search.ts'
 import { deviceProtocols } from '@saddle/contract/fleet/protocols.ts'
 import { offlineAfterMs } from '@saddle/contract/fleet/vehicles.ts'
-import { noteExport, type Audit } from '#audit/public.ts'
+import type { Audit } from '#audit/public.ts'
 import type { Handlers, SessionCall } from '#kit/call.ts'
 import { businessTime, csvPart } from '#kit/csv.ts'
 import { plannedAnew } from '#kit/db/plannedAnew.ts'
@@ -85,7 +85,7 @@ export function createSearchHandlers(
       const namedIds = await namedBy(call, filter)
       const { list, nextCursor } = await page(call, { filter, namedIds, sort, after, limit: exportPartRows })
       const file = { exportId, action: 'vehicle.export', detail: { filter }, isFirst: after === null }
-      await noteExport({ kit, audit: others.audit }, call, file)
+      await others.audit.noteExport(call, file)
       const origin = { exportId, operatorName: call.caller.name }
       const day = businessTime(nowMs).slice(0, 10)
       return {

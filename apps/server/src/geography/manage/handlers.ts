@@ -9,7 +9,6 @@ import type { Fence } from '@saddle/contract/geography/fences.ts'
 import { AppError } from '@saddle/contract/errors.ts'
 import { sql } from 'kysely'
 import { businessDayOf, dayMs } from '@saddle/contract/time.ts'
-import { noteExport } from '#audit/public.ts'
 import type { Handlers, SessionCall } from '#kit/call.ts'
 import type { Scope } from '#kit/db/scope.ts'
 import { within } from '#kit/db/within.ts'
@@ -87,7 +86,7 @@ export function createManageHandlers(parts: ManageParts): Handlers<Own> {
       const exportId = given ?? randomUuid(kit.random)
       const list = sorted(await findManaged(parts, call.scope, filter), { by: 'line', direction: 'asc' })
       const file = { exportId, action: 'fence.export', detail: { filter, format }, isFirst: cursor === undefined }
-      await noteExport(parts, call, file)
+      await parts.audit.noteExport(call, file)
       const { name: operatorName } = call.caller
       const own = { list, format, from: Number(cursor ?? 0), exportId, operatorName, atMs: kit.clock.now() }
       return { suc: true, data: exportPart(own) }

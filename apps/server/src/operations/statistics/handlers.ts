@@ -11,7 +11,7 @@ import {
   type WorkListFilter,
   type WorkPage,
 } from '@saddle/contract/operations/statistics.ts'
-import { noteExport, type Audit } from '#audit/public.ts'
+import type { Audit } from '#audit/public.ts'
 import type { Handlers, SessionCall } from '#kit/call.ts'
 import { businessTime, csvPart } from '#kit/csv.ts'
 import type { Kit } from '#kit/kit.ts'
@@ -87,7 +87,12 @@ export function createStatisticsHandlers(parts: Parts): Handlers<typeof statisti
       const after = cursor === undefined ? null : readCursor(cursor)
       const exportId = given ?? randomUuid(kit.random)
       const { list, nextCursor } = await page(call, filter, after, workExportPartRows)
-      await noteExport(parts, call, { exportId, action: 'work.export', detail: { filter }, isFirst: after === null })
+      await parts.audit.noteExport(call, {
+        exportId,
+        action: 'work.export',
+        detail: { filter },
+        isFirst: after === null,
+      })
       const atMs = kit.clock.now()
       const origin = { exportId, operatorName: call.caller.name }
       const fileName = `work-${filter.page}-${businessTime(atMs).slice(0, 10)}-${exportId.slice(0, 8)}.csv`

@@ -7,7 +7,6 @@ import {
   type TaskFilter,
 } from '@saddle/contract/operations/taskCalls.ts'
 import { taskStates, type TaskState } from '@saddle/contract/operations/tasks.ts'
-import { noteExport } from '#audit/public.ts'
 import type { Handlers, SessionCall } from '#kit/call.ts'
 import { businessTime, csvPart } from '#kit/csv.ts'
 import { plannedAnew } from '#kit/db/plannedAnew.ts'
@@ -103,7 +102,12 @@ export function createTaskHandlers(parts: TaskParts): Handlers<typeof taskEndpoi
       const exportId = given ?? randomUuid(kit.random)
       const asked = { after, limit: taskExportPartRows, sort: 'newest' as const }
       const { list, nextCursor } = await page(searchOf(call, filter), asked)
-      await noteExport(parts, call, { exportId, action: 'task.export', detail: { filter }, isFirst: after === null })
+      await parts.audit.noteExport(call, {
+        exportId,
+        action: 'task.export',
+        detail: { filter },
+        isFirst: after === null,
+      })
       const atMs = kit.clock.now()
       const origin = { exportId, operatorName: call.caller.name }
       const fileName = `tasks-${businessTime(atMs).slice(0, 10)}-${exportId.slice(0, 8)}.csv`

@@ -1,97 +1,76 @@
 import { sql } from 'kysely'
 import {
   certificateKinds,
+  certificateList,
   certificateStates,
   type Certificate,
-  type CertificateFilter,
   type CertificateKind,
 } from '@saddle/contract/rider/certificates.ts'
 import type { Tx } from '#kit/db/pool.ts'
+import { rowOf, rowsOf, type RowOf } from '#kit/db/rows.ts'
 import type { Scope } from '#kit/db/scope.ts'
-import { known } from '#kit/known.ts'
-import { countOf, orderOf, pageOf, type Asked, type Listed } from '../parts/runs.ts'
+import { spanOf, tableList } from '#kit/list/tableList.ts'
+import { personColumns, type OfRiders } from '../parts/rider.ts'
 
-export type CertificateRow = {
-  id: number
-  agent_id: number
-  rider_id: number
-  kind: string
-  organisation: string
-  photo_ids: string[]
-  submitted_at: Date
-  state: string
-  expires_at: Date | null
-  reason: string
-  decided_at: Date | null
-  decided_by: string | null
-}
+const certificate = rowOf('rider_certificate', 'f', [
+  'id',
+  'agent_id',
+  'rider_id',
+  'kind',
+  'organisation',
+  'photo_ids',
+  'submitted_at',
+  'state',
+  'expires_at',
+  'reason',
+  'decided_at',
+  'decided_by',
+]).codes({ kind: certificateKinds, state: certificateStates })
+export type CertificateRow = RowOf<typeof certificate>
 
-export type ListedCertificateRow = CertificateRow & {
-  company: string
-  phone_hash: string
-  phone_sealed: string
-  name_sealed: string | null
-  cert_hash: string | null
-}
-
-const columns = sql`f.id, f.agent_id, f.rider_id, f.kind, f.organisation, f.photo_ids, f.submitted_at, f.state,
-  f.expires_at, f.reason, f.decided_at, f.decided_by`
-
-const listedOf = ({ states = [...certificateStates], kinds }: CertificateFilter): Listed => ({
+export const certificateRows = tableList(certificateList, {
   table: 'rider_certificate',
-  at: 'submitted_at',
-  by: { column: 'state', type: 'text', values: states },
-  riderId: 'rider_id',
-  ...(kinds !== undefined && { filter: sql`x.kind = any (${kinds}::text[])` }),
+  alias: 'f',
+  tenant: 'agent',
+  columns: rowsOf(certificate, personColumns),
+  joins: sql`join rider r on r.id = f.rider_id join agent on agent.id = f.agent_id`,
+  sorts: { submitted: ['submitted_at', 'instant'] },
+  find: ({ states = certificateStates, kinds, ...span }, { riderIds }: OfRiders) => ({
+    runs: { column: 'state', type: 'text', values: states },
+    narrowed: [riderIds && sql`f.rider_id = any (${riderIds}::bigint[])`],
+    where: [...spanOf('f.submitted_at', span), kinds && sql`f.kind = any (${kinds}::text[])`],
+  }),
 })
-
-export function selectCertificates(filter: CertificateFilter, asked: Asked) {
-  return sql<ListedCertificateRow>`
-    select ${columns}, agent.company, r.phone_hash, r.phone_sealed, r.name_sealed, r.cert_hash
-    from ${pageOf(listedOf(filter), asked)} join rider_certificate f on f.id = p.id
-    join rider r on r.id = f.rider_id join agent on agent.id = f.agent_id
-    order by ${orderOf(asked)}`
-}
-
-export const countCertificates = (filter: CertificateFilter, asked: Asked) => countOf(listedOf(filter), asked)
 
 const certificatesOfRiderMax = 50
 
 /** Of one rider that was looked up within the scope. */
 export function selectCertificatesOf({ id, agent_id }: { id: number; agent_id: number }) {
-  return sql<CertificateRow>`
-    select ${columns} from rider_certificate f where f.rider_id = ${id} and f.agent_id = ${agent_id}
+  return certificate.select`
+    from rider_certificate f where f.rider_id = ${id} and f.agent_id = ${agent_id}
     order by f.submitted_at desc, f.id desc limit ${certificatesOfRiderMax}`
 }
 
 export function selectCertificate({ id, scope }: { id: number; scope: Scope }) {
-  return sql<CertificateRow>`
-    select ${columns} from rider_certificate f where f.id = ${id} and f.agent_id = any (${scope.agentIds}::bigint[])`
+  return certificate.select`
+    from rider_certificate f where f.id = ${id} and f.agent_id = any (${scope.agentIds}::bigint[])`
 }
 
 export async function lockCertificate(
   tx: Tx,
   { id, scope }: { id: number; scope: Scope },
 ): Promise<CertificateRow | undefined> {
-  const { rows } = await sql<CertificateRow>`
-    select ${columns} from rider_certificate f
-    where f.id = ${id} and f.agent_id = any (${scope.agentIds}::bigint[]) for update`.execute(tx)
+  const { rows } = await certificate.select`
+    from rider_certificate f where f.id = ${id} and f.agent_id = any (${scope.agentIds}::bigint[]) for update`.execute(
+    tx,
+  )
   return rows[0]
 }
 
-export const certificateOf = (row: CertificateRow): Certificate => ({
-  id: row.id,
-  riderId: row.rider_id,
-  kind: known(certificateKinds, row.kind),
-  organisation: row.organisation,
-  photos: row.photo_ids.length,
-  submittedAt: row.submitted_at.getTime(),
-  state: known(certificateStates, row.state),
-  expiresAt: row.expires_at?.getTime() ?? null,
-  reason: row.reason,
-  decidedAt: row.decided_at?.getTime() ?? null,
-  decidedBy: row.decided_by,
-})
+export function certificateOf(row: CertificateRow): Certificate {
+  const { photoIds, ...shown } = certificate.present(row)
+  return { ...shown, photos: photoIds.length }
+}
 
 export async function insertCertificate(
   tx: Tx,

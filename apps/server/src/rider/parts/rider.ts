@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { AppError } from '@saddle/contract/errors.ts'
 import type { Tx } from '#kit/db/pool.ts'
+import { rowOf, rowsOf } from '#kit/db/rows.ts'
 import type { Scope } from '#kit/db/scope.ts'
 
 /** A rider as their row has it. */
@@ -33,3 +34,12 @@ export async function lockRider(tx: Tx, { riderId, scope }: { riderId: number; s
   if (row === undefined) throw new AppError('not_found')
   return row
 }
+
+/** Riders that a list is narrowed to; absent: it is not. */
+export type OfRiders = { readonly riderIds: readonly number[] | undefined }
+
+/** Whose a listed row is, from `rider r` and `agent`. */
+export const personColumns = rowsOf(
+  rowOf('rider', 'r', ['phone_hash', 'phone_sealed', 'name_sealed', 'cert_hash']),
+  rowOf('agent', 'agent', ['company']),
+)

@@ -9,6 +9,8 @@ import { createSeals, maskName, maskPhone } from './seals.ts'
 export type Riders = {
   /** The riders of the scope's franchisees with this phone number: one person may ride with several. */
   idsByPhone(scope: Scope, phone: string): Promise<number[]>
+  /** The riders that a list is narrowed to, by their number or phone number; undefined where it names neither. */
+  idsOf(scope: Scope, named: NamedRider): Promise<readonly number[] | undefined>
   /** The riders with these phone numbers, in their order; who is new is added. In the caller's transaction. */
   ensure(tx: Tx, riders: readonly NewRider[]): Promise<number[]>
   /** Whether this is the rider's phone number. */
@@ -27,24 +29,32 @@ export type Riders = {
 const maskedMax = 50_000
 const activeEveryMs = hourMs
 
+type NamedRider = { readonly phone?: string | undefined; readonly riderId?: number | undefined }
 export type NewRider = { readonly agentId: number; readonly phone: string; readonly name: string | null }
 
 /** Those who ride. Their phones and names are sealed, and shown in part. */
 export function createRiders(kit: Pick<Kit, 'db' | 'clock' | 'secrets'>): Riders {
   const seals = createSeals(kit.secrets)
   const masked = new Map<string, string>()
+  const idsByPhone: Riders['idsByPhone'] = async (scope, phone) => {
+    const rows = await kit.db.read(scope, (k) =>
+      k
+        .selectFrom('rider')
+        .select('id')
+        .where('phone_hash', '=', seals.phoneHash(phone))
+        .where('agent_id', '=', sql<number>`any (${scope.agentIds}::bigint[])`)
+        .orderBy('id')
+        .compile(),
+    )
+    return rows.map(({ id }) => id)
+  }
   return {
-    idsByPhone: async (scope, phone) => {
-      const rows = await kit.db.read(scope, (k) =>
-        k
-          .selectFrom('rider')
-          .select('id')
-          .where('phone_hash', '=', seals.phoneHash(phone))
-          .where('agent_id', '=', sql<number>`any (${scope.agentIds}::bigint[])`)
-          .orderBy('id')
-          .compile(),
-      )
-      return rows.map(({ id }) => id)
+    idsByPhone,
+
+    idsOf: async (scope, { phone, riderId }) => {
+      if (phone === undefined) return riderId === undefined ? undefined : [riderId]
+      const ids = await idsByPhone(scope, phone)
+      return riderId === undefined ? ids : ids.filter((id) => id === riderId)
     },
 
     ensure: async (tx, riders) => {

@@ -5,7 +5,7 @@ import {
   type orderEndpoints,
   type OrderFilter,
 } from '@saddle/contract/riding/orders.ts'
-import { noteExport, type Audit } from '#audit/public.ts'
+import type { Audit } from '#audit/public.ts'
 import type { Handlers, SessionCall } from '#kit/call.ts'
 import { businessTime, csvPart } from '#kit/csv.ts'
 import type { Kit } from '#kit/kit.ts'
@@ -65,7 +65,7 @@ export function createOrderHandlers(parts: Parts): Handlers<typeof orderEndpoint
       // The phone number is in nobody's log.
       const { phone, ...others } = filter
       const detail = { filter: others, byPhone: phone !== undefined }
-      await noteExport(parts, call, { exportId, action: 'order.export', detail, isFirst: after === null })
+      await parts.audit.noteExport(call, { exportId, action: 'order.export', detail, isFirst: after === null })
       const atMs = kit.clock.now()
       const origin = { exportId, operatorName: call.caller.name }
       const fileName = `orders-${businessTime(atMs).slice(0, 10)}-${exportId.slice(0, 8)}.csv`

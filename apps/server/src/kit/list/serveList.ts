@@ -1,0 +1,198 @@
+import { businessDayOf } from '@saddle/contract/time.ts'
+import { filePartRows, listSumMax, type AnyList, type Direction, type Field } from '@saddle/contract/list.ts'
+import type { Language } from '@saddle/contract/constants.ts'
+import type { RawBuilder } from 'kysely'
+import type { z } from 'zod'
+import type { SessionCall } from '#kit/call.ts'
+import { csvLine, csvPart } from '#kit/csv.ts'
+import { plannedAnew } from '#kit/db/plannedAnew.ts'
+import type { Scope } from '#kit/db/scope.ts'
+import type { Kit } from '#kit/kit.ts'
+import { randomUuid } from '#kit/random.ts'
+import { readCursor, writeCursor, type Cursor, type KeyKind } from './cursor.ts'
+import { fileColumns } from './fileCells.ts'
+
+export type FilterOf<L extends AnyList> = z.core.output<L['filter']>
+export type SortOf<L extends AnyList> = keyof L['sorts'] & string
+export type SumsOf<L extends AnyList> = Record<L['sumNames'][number], number>
+type ShownOf<L extends AnyList> = z.core.input<L['row']>
+
+/** What a statement of a list is asked for. */
+export interface ListQuery<L extends AnyList, Params> {
+  readonly filter: FilterOf<L>
+  /** What the filter needs beside itself, looked up before. */
+  readonly params: Params
+  readonly scope: Scope
+  readonly sort: SortOf<L>
+  readonly direction: Direction
+  readonly after: Cursor | null
+  readonly limit: number
+}
+
+/** The statements of a list. `tableList` writes those of an ordinary table. */
+export interface ListRows<L extends AnyList, Params, Row> {
+  /** The keys of each sort; the row's id comes last. */
+  readonly keys: Readonly<Record<SortOf<L>, readonly KeyKind[]>>
+  /** Up to `limit` rows after the cursor, in the order of the sort. */
+  readonly select: (query: ListQuery<L, Params>) => RawBuilder<Row>
+  /** The number of rows, counted up to `limit`. */
+  readonly count: (query: ListQuery<L, Params>) => RawBuilder<{ count: number }>
+  /** Number and sums of up to `limit` rows; left out where the contract names no sums. */
+  readonly sums?: ((query: ListQuery<L, Params>) => RawBuilder<{ rows: number } & SumsOf<L>>) | undefined
+  readonly cursorOf: (row: Row, sort: SortOf<L>) => Cursor
+}
+
+export interface ListDeps {
+  readonly kit: Pick<Kit, 'db' | 'clock' | 'random'>
+  readonly audit: {
+    /** Records that a file leaves the platform. */
+    noteExport(
+      call: SessionCall,
+      file: {
+        readonly exportId: string
+        readonly action: string
+        readonly detail: Readonly<Record<string, unknown>>
+        readonly isFirst: boolean
+      },
+    ): Promise<void>
+  }
+}
+
+/** Looks up what the statements need beside the filter: ids of riders by a phone number, the caller, the time. */
+type Prepare<L extends AnyList, Params> = (filter: FilterOf<L>, call: SessionCall) => Params | Promise<Params>
+type Prepared<L extends AnyList, Params> = unknown extends Params
+  ? { readonly prepare?: undefined }
+  : { readonly prepare: Prepare<L, NoInfer<Params>> }
+
+interface ListSource<L extends AnyList, Params, Row> {
+  /** Names the list in its cursors and its file. */
+  readonly name: string
+  readonly rows: ListRows<L, Params, Row>
+  readonly present: (row: NoInfer<Row>, call: SessionCall) => ShownOf<L>
+  readonly file: {
+    /** The audit action of an export. */
+    readonly action: string
+    readonly fields: Readonly<Record<string, Field | undefined>>
+    /** Where a file tells more or less than the page. */
+    readonly present?: (row: NoInfer<Row>, call: SessionCall) => object
+  }
+}
+
+interface Question<L extends AnyList> {
+  readonly filter: FilterOf<L>
+  readonly sort: SortOf<L>
+  readonly direction?: Direction | undefined
+  readonly cursor?: string | undefined
+}
+
+/**
+ * The handlers of a list that the contract declares: `page`, `sums` and `file`. Cursor, cut, count, order and the file are
+ * the same for every list; a domain gives statements, presenter and fields.
+ */
+export function serveList<L extends AnyList, Params, Row>(
+  deps: ListDeps,
+  list: L,
+  source: ListSource<L, Params, Row> & Prepared<L, Params>,
+) {
+  const { db } = deps.kit
+  const { rows: statements } = source
+
+  const ask = async (call: SessionCall, { filter, sort, direction = list.sorts[sort] ?? 'desc' }: Question<L>) => {
+    const prepare: Prepare<L, Params> | undefined = source.prepare
+    // Without `prepare` no statement looks at what it would have looked up.
+    const params = (await prepare?.(filter, call)) as Params
+    return { filter, params, scope: call.scope, sort, direction }
+  }
+  type Asked = Awaited<ReturnType<typeof ask>>
+  const orderOf = ({ sort, direction }: Asked) => ({ list: source.name, sort, direction })
+  const run = <T>(scope: Scope, statement: RawBuilder<T>): Promise<T[]> =>
+    // The best plan depends on the values: on the conditions, and on how many companies and areas a person sees.
+    db.read(scope, (k) => plannedAnew(statement.compile(k)))
+
+  const read = async (asked: Asked, at: { readonly after: Cursor | null; readonly limit: number }) => {
+    // One more than is shown tells whether there is a next page.
+    const found = await run(asked.scope, statements.select({ ...asked, after: at.after, limit: at.limit + 1 }))
+    const rows = found.slice(0, at.limit)
+    const last = found.length > at.limit ? rows.at(-1) : undefined
+    const nextCursor = last === undefined ? null : writeCursor(orderOf(asked), statements.cursorOf(last, asked.sort))
+    return { rows, nextCursor }
+  }
+  const countOf = async (asked: Asked): Promise<number> => {
+    const [row] = await run(asked.scope, statements.count({ ...asked, after: null, limit: list.countMax + 1 }))
+    return row?.count ?? 0
+  }
+  const begin = async (call: SessionCall, question: Question<L>) => {
+    const asked = await ask(call, question)
+    return { asked, after: readCursor(question.cursor, orderOf(asked), statements.keys[asked.sort]) }
+  }
+
+  return {
+    page: async (question: Question<L> & { readonly pageSize: number }, call: SessionCall) => {
+      const { asked, after } = await begin(call, question)
+      const [{ rows, nextCursor }, total] = await Promise.all([
+        read(asked, { after, limit: question.pageSize }),
+        after === null ? countOf(asked) : null,
+      ])
+      const isCountCut = total !== null && total > list.countMax
+      const shown = rows.map((row) => source.present(row, call))
+      const count = isCountCut ? list.countMax : total
+      return { suc: true as const, data: { list: shown, nextCursor, count, isCountCut } }
+    },
+
+    sums: async ({ filter }: Pick<Question<L>, 'filter'>, call: SessionCall) => {
+      const [sort] = Object.keys(list.sorts)
+      const asked = await ask(call, { filter, sort: sort as SortOf<L> })
+      if (statements.sums === undefined) throw new Error(`the list ${source.name} adds nothing up`)
+      const [found] = await run(call.scope, statements.sums({ ...asked, after: null, limit: listSumMax + 1 }))
+      if (found === undefined) throw new Error('an aggregate without a row')
+      const { rows, ...sums } = found
+      const isCut = rows > listSumMax
+      return { suc: true as const, data: { rows: Math.min(rows, listSumMax), isCut, sums: isCut ? null : sums } }
+    },
+
+    file: async (question: FileQuestion<L>, call: SessionCall) => {
+      const { asked, after } = await begin(call, question)
+      const { rows, nextCursor } = await read(asked, { after, limit: filePartRows })
+      const { action, present = source.present } = source.file
+      const { kit, audit } = deps
+      const exportId = question.exportId ?? randomUuid(kit.random)
+      const isFirst = after === null
+      await audit.noteExport(call, { exportId, action, detail: detailOf(list, question.filter), isFirst })
+      const shown = rows.map((row) => present(row, call))
+      const text = filePart(source, shown, { ...question, exportId, isFirst, operatorName: call.caller.name })
+      const fileName = `${source.name}-${businessDayOf(kit.clock.now())}-${exportId.slice(0, 8)}.csv`
+      return { suc: true as const, data: { exportId, fileName, text, rows: rows.length, nextCursor } }
+    },
+  }
+}
+
+type FileQuestion<L extends AnyList> = Question<L> & {
+  readonly exportId?: string | undefined
+  readonly language?: Language | undefined
+}
+
+function filePart(
+  { file }: { readonly file: { readonly fields: Readonly<Record<string, Field | undefined>> } },
+  rows: readonly unknown[],
+  part: {
+    readonly exportId: string
+    readonly operatorName: string
+    readonly isFirst: boolean
+    readonly language?: Language | undefined
+  },
+): string {
+  const { exportId, operatorName, isFirst, language = 'zh' } = part
+  const { titles, cellsOf } = fileColumns(file.fields, language)
+  const lines = rows.map((row) => csvLine(cellsOf(row)))
+  return csvPart({ origin: { exportId, operatorName }, titles, isFirst, lines, language })
+}
+
+/** The conditions of a file for its audit record: whom they name stays out of it. */
+function detailOf(list: AnyList, filter: unknown): Readonly<Record<string, unknown>> {
+  const conditions = Object.entries(filter as object)
+  const isSecret = (name: string): boolean => list.secret.includes(name)
+  return {
+    filter: Object.fromEntries(conditions.filter(([name]) => !isSecret(name))),
+    byPhone: conditions.some(([name, value]) => isSecret(name) && value !== undefined),
+  }
+}
