@@ -4,6 +4,9 @@ import { languages } from './constants.ts'
 
 /** Lists that come page by page, and files that come part by part: the same for every one of them. */
 
+/** Titles of the last two columns of every file: of which export a row is, and who took it out. */
+export const exportOriginTitles = ['导出编号', '导出人'] as const
+
 export const exportInput = {
   /** Where a part begins, and of which file it is one; absent with the first. */
   cursor: z.string().max(200).optional(),

@@ -1,4 +1,5 @@
 import type { Language } from '@saddle/contract/constants.ts'
+import { exportOriginTitles } from '@saddle/contract/exported.ts'
 import { businessTimeZone, minuteMs } from '@saddle/contract/time.ts'
 import { inLanguage } from './language.ts'
 
@@ -58,7 +59,7 @@ export function csvPart(options: {
   const { origin, titles, isFirst, lines, language = 'zh' } = options
   const end = `,${csvLine([origin.exportId, origin.operatorName])}`
   const head = isFirst
-    ? `\ufeff${csvLine([...titles, inLanguage(language, '导出编号'), inLanguage(language, '导出人')])}`
+    ? `\ufeff${csvLine([...titles, ...exportOriginTitles.map((title) => inLanguage(language, title))])}`
     : ''
   return head + lines.map((line) => line.slice(0, -lineEnd.length) + end).join('')
 }
