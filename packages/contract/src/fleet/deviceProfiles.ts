@@ -90,6 +90,10 @@ export const deviceProfileSchema = z.discriminatedUnion('protocol', [
   plainProfileSchema,
 ])
 export type DeviceProfile = z.output<typeof deviceProfileSchema>
+/** A profile that a vehicle model can choose. */
+export type ModelProfile = Exclude<DeviceProfile, { protocol: PlainProtocol }>
+/** Whether models of the protocol can choose a profile: makers implement it in different ways. */
+export const hasModelProfiles = (protocol: DeviceProtocol): boolean => protocol === 'jt808' || protocol === 'omni'
 
 const terminalControl = (command: number) => ({ by: 'terminal_control' as const, command })
 const platformOrders = {

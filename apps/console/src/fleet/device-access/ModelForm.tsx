@@ -7,7 +7,7 @@ import {
   omniDialectLabels,
   profileNameOf,
   type BuiltInProfile,
-  type DeviceProfile,
+  type ModelProfile,
   type Jt808ModelProfile,
 } from '@saddle/contract/fleet/deviceProfiles.ts'
 import { vehicleModelEndpoints, type VehicleModel } from '@saddle/contract/fleet/models.ts'
@@ -24,7 +24,6 @@ import { lockStateFrom, orderKindLabels, orderKinds, orderLabel } from './profil
 
 /** `none`: each device follows its own. */
 type Choice = 'none' | BuiltInProfile | 'custom' | 'early'
-type Profile = Exclude<DeviceProfile, { protocol: 'mqtt' }>
 
 const explanations: Readonly<Record<BuiltInProfile | 'custom', string>> = {
   standard: '支持平台扩展的终端：下发 8105 命令字 F0 至 F3；位置（0200）附加项 F8 说出的锁状态与指令一致，才算成功。',
@@ -64,7 +63,7 @@ function optionsOf({ protocol }: VehicleModel): readonly Option[] {
   ]
 }
 
-function profileFor({ protocol }: VehicleModel, choice: Choice): Profile | null {
+function profileFor({ protocol }: VehicleModel, choice: Choice): ModelProfile | null {
   if (choice === 'none' || choice === 'custom') return null
   if (protocol === 'omni') return { protocol, dialect: choice === 'early' ? 'early' : 'standard' }
   return choice === 'early' ? null : builtInProfiles[choice]

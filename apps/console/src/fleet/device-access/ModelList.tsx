@@ -5,6 +5,7 @@ import {
   type VehicleModel,
   type VehicleModelFilter,
 } from '@saddle/contract/fleet/models.ts'
+import { hasModelProfiles } from '@saddle/contract/fleet/deviceProfiles.ts'
 import { deviceProtocolLabels, deviceProtocols } from '@saddle/contract/fleet/protocols.ts'
 import { dateTime } from '#kit/format.ts'
 import { t } from '#kit/i18n/index.ts'
@@ -90,7 +91,7 @@ function ProfileCell({ row }: { row: VehicleModel }) {
   return (
     <>
       {lines(followedBy(row).map(profileLabel))}
-      {row.profile === null && row.protocol !== 'mqtt' && (
+      {row.profile === null && hasModelProfiles(row.protocol) && (
         <small className="da-own" data-bad={isUnreadable}>
           {isUnreadable ? t('已设置的内容无法读取，请重新设置') : t('未按车型设置')}
         </small>
@@ -120,7 +121,7 @@ function columnsOf(options: { maySet: boolean; onOpen: (row: VehicleModel) => vo
     key: 'act',
     title: t('操作'),
     render: (row) =>
-      row.protocol === 'mqtt' ? (
+      !hasModelProfiles(row.protocol) ? (
         '--'
       ) : (
         <Permit action="030803">

@@ -23,8 +23,8 @@ export const orderKindLabels: Readonly<Record<OrderKind, string>> = {
 
 /** What the page calls a profile. */
 export function profileLabel(profile: DeviceProfile): string {
-  if (profile.protocol === 'mqtt') return t('平台协议')
   if (profile.protocol === 'omni') return t(omniDialectLabels[profile.dialect])
+  if (profile.protocol !== 'jt808') return t('平台协议')
   const name = profileNameOf(profile)
   return name === 'custom' || name === 'early' ? t('自定义') : t(builtInProfileLabels[name])
 }
@@ -42,7 +42,7 @@ export const orderLabel = (order: Jt808Order | null): string =>
 /** Which messages turn the lock: the one that unlocks, and the one that locks. */
 export function turnedBy(profile: DeviceProfile): readonly string[] {
   if (profile.protocol === 'omni') return ['L0', 'L1']
-  if (profile.protocol === 'mqtt') return ['down/command']
+  if (profile.protocol !== 'jt808') return profile.protocol === 'mqtt' ? ['down/command'] : []
   const { unlock, lock } = profile.orders
   return [orderText(unlock), orderText(lock)]
 }
@@ -50,7 +50,7 @@ export function turnedBy(profile: DeviceProfile): readonly string[] {
 /** What proves that the lock turned. */
 export function provedBy(profile: DeviceProfile): string {
   if (profile.protocol === 'omni') return t('设备的 L0 / L1 结果')
-  if (profile.protocol === 'mqtt') return t('设备的应答与上报')
+  if (profile.protocol !== 'jt808') return t('设备的应答与上报')
   return t(jt808ProofLabels[profile.proof])
 }
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { builtInProfiles, type DeviceProfile } from '@saddle/contract/fleet/deviceProfiles.ts'
+import { builtInProfiles, type ModelProfile } from '@saddle/contract/fleet/deviceProfiles.ts'
 import { vehicleModelEndpoints } from '@saddle/contract/fleet/models.ts'
 import { createAudit } from '#audit/public.ts'
 import { createOrganisation } from '#organisation/public.ts'
@@ -41,8 +41,7 @@ async function addVehicle(
   return vehicle
 }
 const list = async (call = platform) => (await models.listVehicleModels({ filter: { keyword: model } }, call)).data
-type Profile = Exclude<DeviceProfile, { protocol: 'mqtt' }>
-const setTo = async (profile: Profile | null, version = 0, call = platform) =>
+const setTo = async (profile: ModelProfile | null, version = 0, call = platform) =>
   (await models.setVehicleModel({ model, protocol: 'jt808', profile, version, reason: '新终端' }, call)).data
 const lines = () => owner.selectFrom('audit_record').selectAll().where('subject_id', '=', model).orderBy('id').execute()
 
