@@ -58,6 +58,8 @@ export interface Endpoint<I extends z.core.$ZodType = z.core.$ZodType, O extends
   readonly load?: 'file'
   /** Longest body that is read; absent: `bodyLimits.ordinary`. */
   readonly bodyLimitBytes?: number
+  /** The call that takes this one back: the console offers it in the message that says it is done. */
+  readonly reverse?: Endpoint
   readonly summary: string
   readonly input: I
   /** The whole answer, e.g. `{suc: true, data: …}`: answers of the specification differ in shape. */
@@ -65,6 +67,17 @@ export interface Endpoint<I extends z.core.$ZodType = z.core.$ZodType, O extends
 }
 
 export type Endpoints = Readonly<Record<string, Endpoint>>
+/** A row as it is written: the call that takes it back stands in the same group, under the name given here. */
+type Row = Omit<Endpoint, 'reverse'> & { readonly reverse?: string }
+type Rows = Readonly<Record<string, Row>>
+type Unknown<T extends Rows> = {
+  readonly [K in keyof T]: T[K] extends { reverse: infer R } ? Exclude<R, keyof T> : never
+}[keyof T]
+type Linked<T extends Rows> = {
+  readonly [K in keyof T]: T[K] extends { reverse: infer R extends keyof T }
+    ? Omit<T[K], 'reverse'> & { readonly reverse: T[R] }
+    : T[K]
+}
 export type InputOf<E extends Endpoint> = z.output<E['input']>
 export type RequestOf<E extends Endpoint> = z.input<E['input']>
 export type OutputOf<E extends Endpoint> = z.input<E['output']>
@@ -83,8 +96,14 @@ export function isWriting(endpoint: Pick<Endpoint, 'method' | 'hasEffects'>): bo
 }
 
 /** Declares the endpoints of one thing; every row is checked at start-up by `assertEndpoints`. */
-export function defineEndpoints<const T extends Endpoints>(rows: T): T {
-  return rows
+export function defineEndpoints<const T extends Rows>(
+  rows: T & (Unknown<T> extends never ? unknown : { readonly reverse: Unknown<T> }),
+): Linked<T> {
+  const linked = Object.entries<Row>(rows).map(([name, row]) => {
+    const { reverse, ...rest } = row
+    return [name, reverse === undefined ? row : { ...rest, reverse: rows[reverse] }]
+  })
+  return Object.fromEntries(linked) as Linked<T>
 }
 
 /** True when bodies of this call travel in the encrypted envelope. */

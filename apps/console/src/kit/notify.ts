@@ -27,8 +27,15 @@ let lastId = 0
 export const useToasts = (): readonly Toast[] => useStore(toasts)
 export const currentToasts = (): readonly Toast[] => toasts.get()
 
+const timers = new Map<number, ReturnType<typeof setTimeout>>()
+let isHeld = false
+
 export function dismiss(id: number): void {
+  clearTimeout(timers.get(id))
+  timers.delete(id)
   toasts.set(toasts.get().filter((toast) => toast.id !== id))
+  // Whoever closes one is done with it: a pointer above what is gone leaves nothing.
+  if (isHeld) releaseToasts()
 }
 
 function show(kind: Kind, message: Message): void {
@@ -36,7 +43,27 @@ function show(kind: Kind, message: Message): void {
   const others = toasts.get().filter((toast) => toast.text !== message.text || toast.title !== message.title)
   const id = ++lastId
   toasts.set([...others, { ...message, kind, id }].slice(-maxShown))
-  setTimeout(() => dismiss(id), message.action === undefined ? shownMs[kind] : shownWithActionMs)
+  if (!isHeld) dismissLater({ kind, id, ...message })
+}
+
+function dismissLater({ id, kind, action }: Toast): void {
+  clearTimeout(timers.get(id))
+  timers.set(
+    id,
+    setTimeout(() => dismiss(id), action === undefined ? shownMs[kind] : shownWithActionMs),
+  )
+}
+
+/** While somebody points at the messages or has the focus in them, none goes. */
+export function holdToasts(): void {
+  isHeld = true
+  for (const timer of timers.values()) clearTimeout(timer)
+}
+
+/** From now on they go again, each after its whole time. */
+export function releaseToasts(): void {
+  isHeld = false
+  for (const toast of toasts.get()) dismissLater(toast)
 }
 
 /** Messages in the corner, read out by screen readers. Texts are already in the person's language. */
@@ -61,7 +88,8 @@ export function showFlash(): void {
 
 /** For tests: nothing is shown. */
 export function clearToasts(): void {
-  toasts.set([])
+  isHeld = false
+  for (const { id } of toasts.get()) dismiss(id)
 }
 
 const isKind = (value: unknown): value is Kind => typeof value === 'string' && Object.hasOwn(shownMs, value)

@@ -44,7 +44,7 @@ export const invoiceCountMax = 10_000
 export const invoiceableDays = 180
 
 const taxNumberPattern = /^[0-9A-HJ-NP-Z]{15}(?:[0-9A-HJ-NP-Z]{3})?(?:[0-9A-HJ-NP-Z]{2})?$/
-const invoiceNumberPattern = /^\d{8}$|^\d{20}$/
+export const invoiceNumberPattern = /^\d{8}$|^\d{20}$/
 
 export const invoiceSchema = z.object({
   id: answeredIdSchema,
@@ -102,8 +102,8 @@ const reads = { host: 'platform', permission: ['20'], scope: 'agent', idempotenc
 const works = { host: 'platform', permission: ['20'], scope: 'agent', idempotency: 'key', method: 'POST' } as const
 const reasonSchema = plainTextSchema.trim().min(1).max(invoiceReasonMax)
 const idsSchema = z.array(idSchema).min(1).max(invoiceBatchMax)
-const linkSchema = z.url({ protocol: /^https$/ }).max(400)
-const numberSchema = z.string().regex(invoiceNumberPattern)
+const linkSchema = z.url({ protocol: /^https$/, error: '链接应以 https:// 开头' }).max(400)
+const numberSchema = z.string().regex(invoiceNumberPattern, { error: '发票号码为 8 位或 20 位数字' })
 /** Each for itself: what could not be done does not hold up the rest. */
 const manyAnswer = answerOf(
   z.object({
@@ -174,6 +174,7 @@ export const invoiceEndpoints = defineEndpoints({
   refuseInvoices: {
     ...works,
     path: `${path}/refuse`,
+    reverse: 'restoreInvoices',
     summary: '批量拒绝开票申请，骑行者可见原因',
     input: z.object({ ids: idsSchema, reason: reasonSchema }),
     output: manyAnswer,

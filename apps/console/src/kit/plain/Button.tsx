@@ -1,4 +1,4 @@
-import type { AnchorHTMLAttributes, ButtonHTMLAttributes, ReactNode } from 'react'
+import type { AnchorHTMLAttributes, ButtonHTMLAttributes, ReactNode, Ref } from 'react'
 import { Link, type LinkProps } from 'react-router'
 import './plain.css'
 
@@ -8,6 +8,7 @@ interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   readonly look?: Look
   readonly busy?: boolean
   readonly wide?: boolean
+  readonly ref?: Ref<HTMLButtonElement>
 }
 
 /** A button without antd, for the pages that come before the shell. While busy it stays focusable and does nothing. */

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { t } from '#kit/i18n/index.ts'
-import { dismiss, useToasts } from '#kit/notify.ts'
+import { dismiss, holdToasts, releaseToasts, useToasts } from '#kit/notify.ts'
 import './plain.css'
 
 const signs = { success: '✓', info: 'i', warning: '!', error: '×' } as const
@@ -9,7 +9,16 @@ const signs = { success: '✓', info: 'i', warning: '!', error: '×' } as const
 export function ToastRegion(): ReactNode {
   const toasts = useToasts()
   return (
-    <section className="toasts" aria-label={t('消息')}>
+    // Pointing at the messages only makes them wait; nothing is done by it.
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
+    <section
+      className="toasts"
+      aria-label={t('消息')}
+      onPointerEnter={holdToasts}
+      onPointerLeave={releaseToasts}
+      onFocus={holdToasts}
+      onBlur={releaseToasts}
+    >
       {toasts.map(({ id, kind, title, text, action }) => (
         <div key={id} className="toast" data-kind={kind} role={kind === 'error' ? 'alert' : 'status'}>
           <span className="toast-sign" aria-hidden="true">

@@ -1,0 +1,154 @@
+import type { Endpoint, RequestOf } from '@saddle/contract/endpoint.ts'
+import { ApiError, call, tellFailure, wordsOf, type AnswerOf } from '#kit/api/client.ts'
+import { t } from '#kit/i18n/index.ts'
+import { isTryOver, newIdempotencyKey } from '#kit/idempotency.ts'
+import { notify, type Message } from '#kit/notify.ts'
+import { endpointKey, queryClient } from '#kit/query.ts'
+import { dueFactorOf } from '#kit/session/secondFactor.ts'
+import { createStore, type Store } from '#kit/store.ts'
+
+/** The call that takes this one back, as the contract names it. */
+export type ReverseOf<E extends Endpoint> = E extends { readonly reverse: infer R extends Endpoint } ? R : never
+
+export interface ActionOptions<E extends Endpoint> {
+  /** Calls whose readings are out of date afterwards, also after a refusal: it may come from an outdated page. */
+  readonly stale?: readonly Endpoint[]
+  /** What is said when it is done; null: nothing, or the caller says it in `onDone`. */
+  readonly done?: (answer: AnswerOf<E>, input: RequestOf<E>) => string | null
+  /** What the reverse call is sent; null: there is nothing to take back. Only where the contract names a reverse. */
+  readonly undo?: (answer: AnswerOf<E>, input: RequestOf<E>) => RequestOf<ReverseOf<E>> | null
+  /** What is said when it is taken back; absent: 已撤销. */
+  readonly undone?: (answer: AnswerOf<ReverseOf<E>>) => string
+  readonly onDone?: (answer: AnswerOf<E>, input: RequestOf<E>) => void
+  /** It waits for a second person: nothing is left to do here. */
+  readonly onHeld?: () => void
+  /** `form`: the form shows the refusal beside its button; otherwise a message tells it. */
+  readonly tells?: 'form'
+}
+
+export interface ActionState {
+  readonly isBusy: boolean
+  /** Why the last try failed; null while there is none, and after `clear`. */
+  readonly failure: ApiError | null
+  /** The last try may have been carried out: the next one is the same, under its key. */
+  readonly isUnsure: boolean
+}
+
+export interface ActionCore<E extends Endpoint> {
+  readonly state: Store<ActionState>
+  /** Sends it unless one is under way. */
+  readonly send: (input: RequestOf<E>) => void
+  readonly clear: () => void
+  /** What holds from now on, also for what is under way. */
+  readonly follow: (options: ActionOptions<E>) => void
+}
+
+const idle: ActionState = { isBusy: false, failure: null, isUnsure: false }
+
+/**
+ * One thing that a person does by one call, outside React: it goes on when the page that began it is gone. The key stays
+ * with a try until its end is known; a second click while one is under way is no second try.
+ */
+export function createAction<E extends Endpoint>(endpoint: E, initial: ActionOptions<E> = {}): ActionCore<E> {
+  let options = initial
+  const state = createStore<ActionState>(idle)
+  /** Of a try whose end is unknown. */
+  let open: { readonly key: string; readonly input: RequestOf<E> } | null = null
+
+  const send = (input: RequestOf<E>): void => {
+    if (state.get().isBusy) return
+    state.set({ ...state.get(), isBusy: true })
+    void attempt(input, keyFor(input))
+  }
+  const keyFor = (input: RequestOf<E>): string => {
+    if (open === null) return newIdempotencyKey()
+    // What was changed in a form after a lost answer is still the same try: if the first one has arrived, the server says
+    // so instead of doing it twice. Elsewhere another input is another thing.
+    if (options.tells === 'form') return open.key
+    return JSON.stringify(open.input) === JSON.stringify(input) ? open.key : newIdempotencyKey()
+  }
+  const attempt = async (input: RequestOf<E>, key: string): Promise<void> => {
+    const result = await call(endpoint, input, { idempotencyKey: key, quiet: true }).then(
+      (answer) => ({ answer }),
+      (error: unknown) => ({ failure: asApiError(error) }),
+    )
+    if ('answer' in result) {
+      open = null
+      state.set(idle)
+      finish(endpoint, options, result.answer, input)
+      return
+    }
+    const { failure } = result
+    const isUnsure = !isTryOver(failure)
+    open = isUnsure ? { key, input } : null
+    state.set({ isBusy: false, failure, isUnsure })
+    const again = (): void => {
+      if (state.get().isBusy) return
+      state.set({ ...state.get(), isBusy: true })
+      void attempt(input, key)
+    }
+    fail(options, failure, isUnsure ? again : null)
+  }
+  const clear = (): void => state.set({ ...state.get(), failure: null })
+  const follow = (next: ActionOptions<E>): void => {
+    options = next
+  }
+  return { state, send, clear, follow }
+}
+
+function finish<E extends Endpoint>(
+  endpoint: E,
+  options: ActionOptions<E>,
+  answer: AnswerOf<E>,
+  input: RequestOf<E>,
+): void {
+  refresh(options.stale)
+  const text = options.done?.(answer, input) ?? null
+  if (text !== null) {
+    const action = undoOf(endpoint, options, answer, input)
+    notify.success({ text, ...(action && { action }) })
+  }
+  options.onDone?.(answer, input)
+}
+
+function undoOf<E extends Endpoint>(
+  endpoint: E,
+  { stale, undo, undone }: ActionOptions<E>,
+  answer: AnswerOf<E>,
+  input: RequestOf<E>,
+): Message['action'] | null {
+  const back = undo?.(answer, input) ?? null
+  const reverse = endpoint.reverse as ReverseOf<E> | undefined
+  if (back === null || reverse === undefined) return null
+  const action = createAction<ReverseOf<E>>(reverse, {
+    ...(stale && { stale }),
+    done: (taken) => undone?.(taken) ?? t('已撤销'),
+  })
+  return { label: t('撤销'), run: () => action.send(back) }
+}
+
+function fail<E extends Endpoint>(options: ActionOptions<E>, failure: ApiError, again: (() => void) | null): void {
+  // A refused session or a second factor that is due concerns the whole page, however it was met.
+  if (failure.status === 401 || dueFactorOf(failure) !== null) return tellFailure(failure)
+  if (failure.status !== 0) refresh(options.stale)
+  if (failure.code === 'money_held') {
+    notify.info({ text: wordsOf(failure) })
+    options.onHeld?.()
+    return
+  }
+  if (options.tells === 'form') return
+  notify.error({ title: t(failure.title), ...tellingOf(failure, again) })
+}
+
+/** A failure in words; what may have been carried out is offered again. */
+function tellingOf(failure: ApiError, again: (() => void) | null): Message {
+  const text = failure.status === 0 ? t('网络出现问题，请稍后再试') : wordsOf(failure)
+  return again === null ? { text } : { text, action: { label: t('再试一次'), run: again } }
+}
+
+function refresh(stale: readonly Endpoint[] = []): void {
+  for (const endpoint of stale) void queryClient.invalidateQueries({ queryKey: endpointKey(endpoint) })
+}
+
+const asApiError = (error: unknown): ApiError =>
+  error instanceof ApiError ? error : new ApiError({ code: 'server_error', status: 500, cause: error })

@@ -1,0 +1,123 @@
+import { businessDayEnd, businessDayOf, businessDayStart, dayMs } from '@saddle/contract/time.ts'
+import { serverNow } from '#kit/clock.ts'
+import { t } from '#kit/i18n/index.ts'
+import { PhotoPicker } from '#kit/photos/PhotoPicker.tsx'
+import type { PickedPhoto } from '#kit/photos/shrink.ts'
+import type { Common, ControlProps, Field } from './field.ts'
+
+/** From now for so many days, until the end of a chosen day, or for ever. */
+export interface Term {
+  readonly kind: 'days' | 'day' | 'ever'
+  readonly days: number
+  /** `YYYY-MM-DD`. */
+  readonly day: string
+}
+
+interface TermOptions extends Common {
+  /** Lengths that one press chooses, in days; the first one is chosen at first. */
+  readonly days: readonly [number, ...number[]]
+  readonly initialDays?: number
+  /** It need not end. */
+  readonly canLast?: boolean
+}
+
+/** How long something holds, sent as the instant at which it ends; `undefined`: it does not end. */
+export function term(options: TermOptions): Field<Term, number | undefined> {
+  const { days, initialDays = days[0], canLast = false, ...rest } = options
+  return {
+    ...rest,
+    isGroup: true,
+    initial: { kind: 'days', days: initialDays, day: businessDayOf(serverNow() + initialDays * dayMs) },
+    read: (value) => {
+      if (value.kind === 'ever') return { value: undefined }
+      const end = value.kind === 'days' ? serverNow() + value.days * dayMs : businessDayEnd(value.day)
+      if (Number.isNaN(end)) return { fault: t('请填写到期日期') }
+      return end > serverNow() ? { value: end } : { fault: t('到期日期已经过去') }
+    },
+    control: (props) => <TermChoice {...props} days={days} canLast={canLast} />,
+  }
+}
+
+function TermChoice(props: ControlProps<Term> & { readonly days: readonly number[]; readonly canLast: boolean }) {
+  const { id, value, onChange, isInvalid, describedBy, days, canLast } = props
+  const offer = (label: string, isChosen: boolean, next: Term) => (
+    <label key={label} className="form-choice">
+      <input type="radio" name={id} checked={isChosen} onChange={() => onChange(next)} />
+      <span>{label}</span>
+    </label>
+  )
+  return (
+    <span className="form-choices">
+      {days.map((count) =>
+        offer(t('{{count}} 天', { count }), value.kind === 'days' && value.days === count, {
+          ...value,
+          kind: 'days',
+          days: count,
+        }),
+      )}
+      {offer(t('到某日'), value.kind === 'day', { ...value, kind: 'day' })}
+      {canLast && offer(t('永久'), value.kind === 'ever', { ...value, kind: 'ever' })}
+      {value.kind === 'day' && (
+        <input
+          type="date"
+          className="form-input"
+          aria-label={t('到期日期')}
+          aria-invalid={isInvalid}
+          aria-describedby={describedBy}
+          min={businessDayOf(serverNow())}
+          value={value.day}
+          onChange={({ target }) => onChange({ ...value, day: target.value })}
+        />
+      )}
+    </span>
+  )
+}
+
+interface DayOptions extends Common {
+  /** `YYYY-MM-DD`; absent: none. */
+  readonly initial?: string
+  readonly isOptional?: boolean
+  /** What of the day is sent. */
+  readonly as: 'start' | 'end'
+}
+
+/** A business day, sent as the instant at which it begins or ends. */
+export function day(options: DayOptions): Field<string, number | undefined> {
+  const { initial = '', isOptional = false, as, ...rest } = options
+  return {
+    ...rest,
+    initial,
+    read: (value) => {
+      if (value === '')
+        return isOptional ? { value: undefined } : { fault: t('请填写{{label}}', { label: rest.label }) }
+      const at = as === 'start' ? businessDayStart(value) : businessDayEnd(value)
+      return Number.isNaN(at) ? { fault: t('{{label}}格式不正确', { label: rest.label }) } : { value: at }
+    },
+    control: ({ id, value, onChange, isInvalid, describedBy }) => (
+      <input
+        id={id}
+        type="date"
+        className="form-input"
+        aria-invalid={isInvalid}
+        aria-describedby={describedBy}
+        value={value}
+        onChange={({ target }) => onChange(target.value)}
+      />
+    ),
+  }
+}
+
+/** Photos out of the camera or the gallery, sent as base64. They are too large to be kept in a draft. */
+export function photos(options: Common & { readonly max?: number }): Field<readonly PickedPhoto[], string[]> {
+  const { max, ...rest } = options
+  return {
+    ...rest,
+    initial: [],
+    isSecret: true,
+    isGroup: true,
+    read: (value) => ({ value: value.map(({ base64 }) => base64) }),
+    control: ({ label, value, onChange, limits }) => (
+      <PhotoPicker value={value} onChange={onChange} max={max ?? limits.maxItems ?? 1} label={label} />
+    ),
+  }
+}
