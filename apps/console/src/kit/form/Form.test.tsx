@@ -82,7 +82,7 @@ function showCharge(): void {
           reason: reason(),
         }}
         adjust={({ direction }) => ({ cents: { label: direction === 'debit' ? '扣多少' : '加多少' } })}
-        input={(values) => ({ riderId: 7, account: 'balance', ...values, direction: 'debit' })}
+        input={(values) => ({ riderId: 7, account: 'balance' as const, ...values })}
         submit={({ cents }) => `扣 ${money(cents)} 元`}
         onClose={onClose}
       />

@@ -6,7 +6,8 @@ export interface ControlProps<V> {
   readonly id: string
   readonly label: string
   readonly value: V
-  readonly onChange: (value: V) => void
+  /** A method, so that a field of any value fits into a form. */
+  onChange(value: V): void
   readonly limits: Limits
   readonly isInvalid: boolean
   /** Ids of hint and fault. */

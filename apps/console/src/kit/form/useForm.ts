@@ -11,7 +11,7 @@ export interface FormOptions<E extends Endpoint, F extends Fields> {
   /** What the form is about: a draft is only offered for the same. */
   readonly about: string | number
   readonly fields: F
-  /** The call's input from what the fields hold. */
+  /** The call's input from what the fields hold. A code that is written here needs `as const`. */
   readonly input: (values: Inputs<F>) => RequestOf<E>
   /** What fields depend on each other. */
   readonly adjust?: (values: Values<F>) => Adjustments<F>
