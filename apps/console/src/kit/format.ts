@@ -52,11 +52,3 @@ export function relativeTime(ms: number | null | undefined, nowMs: number): stri
   if (age < 7 * dayMs) return t('{{count}} 天前', { count: Math.floor(age / dayMs) })
   return dateTime(ms)
 }
-
-/** Yuan as a person types them, in cents; null for anything that is no amount above zero. */
-export function centsOf(typed: string): number | null {
-  const found = /^(\d{1,7})(?:\.(\d{1,2}))?$/.exec(typed.trim())
-  if (found === null) return null
-  const cents = Number(found[1]) * 100 + Number((found[2] ?? '').padEnd(2, '0'))
-  return cents > 0 ? cents : null
-}

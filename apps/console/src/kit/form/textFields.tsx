@@ -1,5 +1,6 @@
 import type { InputHTMLAttributes } from 'react'
-import { money, centsOf } from '#kit/format.ts'
+import { centsOfYuan, yuanText } from '@saddle/contract/money.ts'
+import { money } from '#kit/format.ts'
 import { t } from '#kit/i18n/index.ts'
 import type { Common, ControlProps, Field, Read } from './field.ts'
 
@@ -180,10 +181,10 @@ export function yuan(options: YuanOptions): Field<string, number> {
   const { initialCents, maxCents, over, ...rest } = options
   return {
     ...rest,
-    initial: initialCents === undefined ? '' : (initialCents / 100).toFixed(2),
+    initial: initialCents === undefined ? '' : yuanText(initialCents),
     read: (value, { minimum = 1, maximum = Number.MAX_SAFE_INTEGER }) => {
       if (value.trim() === '') return missing(rest.label)
-      const cents = centsOf(value)
+      const cents = centsOfYuan(value)
       if (cents === null) return { fault: t('{{label}}应为数字，最多两位小数', { label: rest.label }) }
       const most = Math.min(maximum, maxCents ?? maximum)
       if (cents > most) return { fault: over?.(money(most)) ?? t('最多 {{yuan}} 元', { yuan: money(most) }) }
