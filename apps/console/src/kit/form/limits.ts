@@ -94,13 +94,13 @@ function textOf(issue: z.core.$ZodIssue, label: string): string {
   if (/\p{Script=Han}/u.test(issue.message)) return t(issue.message)
   if (issue.code === 'too_big') {
     const limit = Number(issue.maximum)
-    if (issue.origin === 'string') return t('{{label}}最多 {{count}} 个字', { label, count: limit })
-    if (issue.origin === 'array') return t('{{label}}最多 {{count}} 项', { label, count: limit })
+    if (issue.origin === 'string') return t('{{label}}最多 {{limit}} 个字', { label, limit })
+    if (issue.origin === 'array') return t('{{label}}最多 {{limit}} 项', { label, limit })
     return t('{{label}}不能大于 {{limit}}', { label, limit })
   }
   if (issue.code === 'too_small') {
     const limit = Number(issue.minimum)
-    if (issue.origin === 'string' && limit > 1) return t('{{label}}至少 {{count}} 个字', { label, count: limit })
+    if (issue.origin === 'string' && limit > 1) return t('{{label}}至少 {{limit}} 个字', { label, limit })
     if (issue.origin === 'string' || issue.origin === 'array') return t('请填写{{label}}', { label })
     return t('{{label}}不能小于 {{limit}}', { label, limit: issue.inclusive === false ? limit + 1 : limit })
   }
