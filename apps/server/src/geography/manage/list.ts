@@ -1,7 +1,7 @@
 import type { FenceFilter, ManagedFence } from '@saddle/contract/geography/manage.ts'
-import { areaM2Of } from '@saddle/contract/geography/shape.ts'
 import { sql } from 'kysely'
 import { dayMs } from '@saddle/contract/time.ts'
+import { areaM2Of } from '@saddle/geo/shape.ts'
 import type { Scope } from '#kit/db/scope.ts'
 import { within } from '#kit/db/within.ts'
 import type { Kit } from '#kit/kit.ts'

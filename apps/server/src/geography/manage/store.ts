@@ -1,7 +1,7 @@
 import type { Fence, FenceKind } from '@saddle/contract/geography/fences.ts'
 import type { FenceDraft } from '@saddle/contract/geography/manage.ts'
-import { boxOf, type Shape } from '@saddle/contract/geography/shape.ts'
 import { sql } from 'kysely'
+import { boxOf, type Shape } from '@saddle/geo/shape.ts'
 import type { Tx } from '#kit/db/pool.ts'
 import type { Scope } from '#kit/db/scope.ts'
 import { unnest } from '#kit/db/unnest.ts'

@@ -6,15 +6,9 @@ import {
   type AreaRow,
   type franchiseEndpoints,
 } from '@saddle/contract/organisation/franchise.ts'
-import {
-  areaKm2Of,
-  isInRing,
-  ringProblem,
-  ringProblemLabels,
-  ringsOverlap,
-  type Ring,
-} from '@saddle/contract/organisation/ring.ts'
+import { ringProblem, ringProblemLabels } from '@saddle/contract/organisation/ring.ts'
 import { sql } from 'kysely'
+import { areaKm2Of, isInRing, ringsOverlap, type Ring } from '@saddle/geo/ring.ts'
 import type { Handlers, SessionCall } from '#kit/call.ts'
 import type { Tx } from '#kit/db/pool.ts'
 import type { Scope } from '#kit/db/scope.ts'
