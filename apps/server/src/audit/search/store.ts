@@ -30,11 +30,11 @@ export interface Search {
 
 // `riderLines` gives the same columns in the same order.
 const searchRow = rowsOf(
-  rowOf('audit_line', 'line', ['id']),
+  rowOf('audit_record', 'line', ['id']),
   rowOfValues({ at_micros: computed('bigint', sql`extract(epoch from line.at) * 1000000`) }),
-  rowOf('audit_line', 'line', ['agent_id']),
+  rowOf('audit_record', 'line', ['agent_id']),
   rowOf('agent', 'agent', ['company']),
-  rowOf('audit_line', 'line', [
+  rowOf('audit_record', 'line', [
     'area_id',
     'operator_id',
     'action',
@@ -46,7 +46,7 @@ const searchRow = rowsOf(
     before: Record<string, unknown> | null
     after: Record<string, unknown> | null
   }>(),
-  rowOf('audit_line', 'line', ['address', 'request_id']),
+  rowOf('audit_record', 'line', ['address', 'request_id']),
   rowOfValues({ actor: computed('text?', sql`null`) }),
 )
 export type SearchRow = RowOf<typeof searchRow>
