@@ -36,6 +36,18 @@ export function dateOnly(ms: number | null | undefined): string {
   return dateTime(ms).slice(0, 10)
 }
 
+/** `MM-DD HH:mm` in the business time zone; of another year its date. `--` for nothing. */
+export function shortTime(ms: number | null | undefined, nowMs: number): string {
+  const whole = dateTime(ms)
+  if (whole === emptyText) return whole
+  return whole.slice(0, 4) === dateTime(nowMs).slice(0, 4) ? whole.slice(5, 16) : whole.slice(0, 10)
+}
+
+/** A number with its thousands apart and at most two decimals: `1,234`. */
+export const number = (value: number): string => numbers.format(value)
+
+const numbers = new Intl.NumberFormat('en-US', { maximumFractionDigits: 2 })
+
 /** 138****8000; anything that is no mobile number is shown as it is. */
 export function maskPhone(phone: string): string {
   return phone.replace(/^(\d{3})\d{4}(\d{4})$/, '$1****$2')

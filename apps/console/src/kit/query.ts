@@ -2,7 +2,9 @@ import {
   MutationCache,
   QueryCache,
   QueryClient,
+  queryOptions,
   useMutation,
+  useQueries,
   useQuery,
   type UseMutationResult,
   type UseQueryResult,
@@ -65,6 +67,24 @@ export function useEndpoint<E extends Endpoint>(
     ...(refetchIntervalMs !== undefined && { refetchInterval: refetchIntervalMs }),
     ...(staleMs !== undefined && { staleTime: staleMs }),
     ...(keepPrevious === true && { placeholderData: (before: AnswerOf<E> | undefined) => before as never }),
+  })
+}
+
+/** Reads several times through one call, e.g. the pages of a list that is read on and on. */
+export function useEndpoints<E extends Endpoint>(
+  endpoint: E,
+  inputs: readonly RequestOf<E>[],
+  { refetchIntervalMs, quiet }: Pick<EndpointOptions, 'refetchIntervalMs' | 'quiet'> = {},
+): readonly UseQueryResult<AnswerOf<E>, ApiError>[] {
+  const { scopeKey } = useScope()
+  return useQueries({
+    queries: inputs.map((input) =>
+      queryOptions<AnswerOf<E>, ApiError>({
+        queryKey: [`${endpoint.method} ${endpoint.path}`, input, scopeKey],
+        queryFn: ({ signal }) => call(endpoint, input, { signal, ...(quiet === true && { quiet }) }),
+        ...(refetchIntervalMs !== undefined && { refetchInterval: refetchIntervalMs }),
+      }),
+    ),
   })
 }
 

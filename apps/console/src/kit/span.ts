@@ -34,6 +34,13 @@ export const lastDays = (count: number): Span => ({
   to: dateOnly(serverNow()),
 })
 
+/** The business month that is so many months away; the present one ends today. */
+export function monthOf(offset: number): Span {
+  const [year = 0, month = 1] = dateOnly(serverNow()).split('-').map(Number)
+  const first = utcDayOf(Date.UTC(year, month - 1 + offset, 1))
+  return { from: first, to: offset === 0 ? dateOnly(serverNow()) : utcDayOf(Date.UTC(year, month + offset, 0)) }
+}
+
 /** A link's span; the last days where it says none that makes sense. */
 export function spanOf(params: URLSearchParams, { max, usual }: { max: number; usual: number }): Span {
   const [from, to] = [params.get('from') ?? '', params.get('to') ?? '']

@@ -2,6 +2,8 @@ import { storagePrefix } from '@saddle/contract/constants.ts'
 
 /** Things of this browser rather than of the person: they stay when somebody logs out. */
 const keptAtLogout: readonly string[] = ['language', 'theme', 'device', 'clientConfig']
+/** What a person has set up, under a key of their own: the next login finds it again. */
+const keptOfPersons = `${storagePrefix}lists-`
 
 interface Stored {
   readonly value: unknown
@@ -35,10 +37,12 @@ export function removeStored(key: string): void {
 export function clearStored(): void {
   quietly(() => {
     const kept = new Set(keptAtLogout.map((key) => storagePrefix + key))
-    const ours = Object.keys(localStorage).filter((key) => key.startsWith(storagePrefix) && !kept.has(key))
+    const ours = Object.keys(localStorage).filter((key) => isOurs(key) && !kept.has(key))
     for (const key of ours) localStorage.removeItem(key)
   })
 }
+
+const isOurs = (key: string): boolean => key.startsWith(storagePrefix) && !key.startsWith(keptOfPersons)
 
 export function readCookie(name: string): string | null {
   const start = `${name}=`

@@ -2,7 +2,7 @@ import type { Audit } from '#audit/public.ts'
 import type { SessionCall } from '#kit/call.ts'
 import type { Tx } from '#kit/db/pool.ts'
 import type { Kit } from '#kit/kit.ts'
-import { type AccessChange, changeRowsOf, noteChanges } from './access/changes.ts'
+import { type AccessChange, noteChanges, rowsOf } from './access/changes.ts'
 import { createAccessWatch } from './access/watch.ts'
 import { createBackground } from './background.ts'
 import { createDeviceAuthorisation, type DeviceAuthorisation } from './device/authorisation.ts'
@@ -116,7 +116,7 @@ export async function createIdentity(kit: Kit, options: IdentityOptions) {
      * others within a second. People who were disabled lose their sessions.
      */
     accessChanged: async (tx: Tx, change: AccessChange): Promise<void> => {
-      await noteChanges(tx, changeRowsOf(change))
+      await noteChanges(tx, rowsOf(change))
       db.afterCommit(tx, watch.look)
     },
     /** Approves the browser of a call: whoever makes a company approve browsers must not lock themselves out. */

@@ -7,8 +7,8 @@ import {
 import { call } from '#kit/api/client.ts'
 import { dateOnly, dateTime } from '#kit/format.ts'
 import { t } from '#kit/i18n/index.ts'
+import { DetailPanel } from '#kit/list/DetailPanel.tsx'
 import { PhotoStrip } from '#kit/photos/PhotoStrip.tsx'
-import { Button } from '#kit/plain/Button.tsx'
 import { Facts } from '../parts/Facts.tsx'
 import { Person } from '../parts/Person.tsx'
 import { DecideForm } from './DecideForm.tsx'
@@ -16,12 +16,11 @@ import { CertificateMark } from './CertificateMark.tsx'
 
 interface Props {
   readonly certificate: ListedCertificate
-  readonly onClose: () => void
   readonly onDecided: () => void
 }
 
 /** What a decision needs: the photos beside what the rider says. */
-export function CertificatePanel({ certificate, onClose, onDecided }: Props): ReactNode {
+export function CertificatePanel({ certificate, onDecided }: Props): ReactNode {
   const decided =
     certificate.decidedBy === null
       ? []
@@ -31,16 +30,18 @@ export function CertificatePanel({ certificate, onClose, onDecided }: Props): Re
           ...(certificate.reason === '' ? [] : [[t('原因'), certificate.reason] as const]),
         ] as const)
   return (
-    <aside className="page-card rider-panel" aria-label={t('认证材料')}>
-      <header>
+    <DetailPanel
+      label={t('认证材料')}
+      title={
         <span className="rider-head">
           <Person riderId={certificate.riderId} phone={certificate.phone} name={certificate.name} />
           <CertificateMark state={certificate.state} />
         </span>
-        <Button look="quiet" onClick={onClose}>
-          {t('收起')}
-        </Button>
-      </header>
+      }
+      {...(certificate.state === 'waiting' && {
+        foot: <DecideForm ids={[certificate.id]} onDone={onDecided} hasKeys />,
+      })}
+    >
       {certificate.photos === 0 ? (
         <p className="rider-none">{t('没有附照片')}</p>
       ) : (
@@ -61,7 +62,6 @@ export function CertificatePanel({ certificate, onClose, onDecided }: Props): Re
           ...decided,
         ]}
       />
-      {certificate.state === 'waiting' && <DecideForm ids={[certificate.id]} onDone={onDecided} />}
-    </aside>
+    </DetailPanel>
   )
 }

@@ -1,8 +1,9 @@
-import { useState, type ReactNode } from 'react'
+import { useRef, useState, type ReactNode } from 'react'
 import { certificateBatchMax, certificateReasonMax } from '@saddle/contract/rider/certificates.ts'
 import { serverNow } from '#kit/clock.ts'
 import { dayOf, endOfDay } from '#kit/day.ts'
 import { t } from '#kit/i18n/index.ts'
+import { usePanelKeys } from '#kit/list/pageKeys.ts'
 import { Button } from '#kit/plain/Button.tsx'
 import { useDecide } from './useDecide.ts'
 import { schoolYearEnd } from './term.ts'
@@ -10,10 +11,12 @@ import { schoolYearEnd } from './term.ts'
 interface Props {
   readonly ids: readonly number[]
   readonly onDone: () => void
+  /** `1` approves, `2` goes to the reason of a refusal. */
+  readonly hasKeys?: boolean
 }
 
 /** Until when a certificate holds, or why it does not; the buttons say what will happen to how many. */
-export function DecideForm({ ids, onDone }: Props): ReactNode {
+export function DecideForm({ ids, onDone, hasKeys = false }: Props): ReactNode {
   const [day, setDay] = useState(() => schoolYearEnd(dayOf(serverNow())))
   const [reason, setReason] = useState('')
   const { decide, busy } = useDecide(() => {
@@ -24,6 +27,21 @@ export function DecideForm({ ids, onDone }: Props): ReactNode {
   const count = chosen.length
   const expiresAt = endOfDay(day)
   const isDayGood = expiresAt !== undefined && expiresAt > serverNow()
+  const reasonField = useRef<HTMLInputElement>(null)
+  const approve = () => {
+    if (isDayGood) decide(chosen, { decision: 'approved', expiresAt })
+  }
+  const refuse = () => {
+    if (reason.trim() !== '') decide(chosen, { decision: 'refused', reason: reason.trim() })
+  }
+  usePanelKeys(
+    hasKeys
+      ? [
+          { key: '1', label: t('通过'), run: approve },
+          { key: '2', label: t('填写拒绝的原因'), run: () => reasonField.current?.focus() },
+        ]
+      : [],
+  )
   return (
     <div className="certificate-decide">
       <label>
@@ -36,27 +54,20 @@ export function DecideForm({ ids, onDone }: Props): ReactNode {
           onChange={(event) => setDay(event.target.value)}
         />
       </label>
-      <Button
-        look="primary"
-        busy={busy}
-        disabled={!isDayGood}
-        onClick={() => expiresAt !== undefined && decide(chosen, { decision: 'approved', expiresAt })}
-      >
+      <Button look="primary" busy={busy} disabled={!isDayGood} onClick={approve}>
         {t('通过 {{count}} 份', { count })}
       </Button>
       <input
+        ref={reasonField}
         className="filter-keyword"
         value={reason}
         maxLength={certificateReasonMax}
         aria-label={t('拒绝的原因（骑行者可见）')}
         placeholder={t('拒绝的原因（骑行者可见）')}
         onChange={(event) => setReason(event.target.value)}
+        onKeyDown={(event) => event.key === 'Enter' && refuse()}
       />
-      <Button
-        busy={busy}
-        disabled={reason.trim() === ''}
-        onClick={() => decide(chosen, { decision: 'refused', reason: reason.trim() })}
-      >
+      <Button busy={busy} disabled={reason.trim() === ''} onClick={refuse}>
         {t('拒绝 {{count}} 份', { count })}
       </Button>
     </div>

@@ -1,5 +1,4 @@
 import { sql, type Kysely, type RawBuilder } from 'kysely'
-import { rowOf } from '#kit/db/rows.ts'
 import type { Scope } from '#kit/db/scope.ts'
 import { startsWith } from '#kit/db/startsWith.ts'
 import type { DB } from '#kit/db/types.ts'
@@ -83,22 +82,18 @@ export function selectThings(
     limit ${thingsMax}`.compile(kysely)
 }
 
-const operatorRow = rowOf('operator', ['id'])
-
 /** People by any part of their name, wherever they work: those of the company above act on things of the scope too. */
 export function selectPeople(kysely: Kysely<DB>, options: { text: string; limit: number }) {
-  return operatorRow.select`
-    from operator
+  return sql<{ id: number }>`select id from operator
     where position(lower(${options.text}) in lower(name)) > 0 order by id limit ${options.limit}`.compile(kysely)
 }
 
 export function selectPersonByPhone(kysely: Kysely<DB>, phoneHash: string) {
-  return operatorRow.select`from operator where phone_hash = ${phoneHash}`.compile(kysely)
+  return sql<{ id: number }>`select id from operator where phone_hash = ${phoneHash}`.compile(kysely)
 }
-
-const operatorRow2 = rowOf('operator', ['id', 'name'])
 
 /** Names of people, wherever they work: a line says who acted on the scope's things. */
 export function selectPeopleNames(kysely: Kysely<DB>, ids: readonly number[]) {
-  return operatorRow2.select`from operator where id = any (${ids}::bigint[])`.compile(kysely)
+  return sql<{ id: number; name: string }>`
+    select id, name from operator where id = any (${ids}::bigint[])`.compile(kysely)
 }

@@ -1,7 +1,6 @@
 import type { OperatorLevel } from '@saddle/contract/constants.ts'
 import { sql } from 'kysely'
 import type { Database, Tx } from '#kit/db/pool.ts'
-import { computed, countRow, rowOfValues } from '#kit/db/rows.ts'
 
 export interface OperatorChange {
   readonly operatorId: number
@@ -79,14 +78,9 @@ export async function removeOperator(tx: Tx, given: One & { readonly at: Date })
 /** What of login an operator has now: live sessions, and browsers that were seen. */
 export async function operatorUses(db: Database, operatorId: number): Promise<{ sessions: number; devices: number }> {
   const [row] = await db.systemRead((k) =>
-    rowOfValues({
-      sessions: computed(
-        'bigint',
-        sql`(select count(*) from session where operator_id = ${operatorId} and revoked_at is null)`,
-      ),
-      devices: computed('bigint', sql`(select count(*) from operator_device where operator_id = ${operatorId})`),
-    }).select`
-      `.compile(k),
+    sql<{ sessions: number; devices: number }>`
+      select (select count(*) from session where operator_id = ${operatorId} and revoked_at is null) as sessions,
+        (select count(*) from operator_device where operator_id = ${operatorId}) as devices`.compile(k),
   )
   return row ?? { sessions: 0, devices: 0 }
 }
@@ -94,7 +88,7 @@ export async function operatorUses(db: Database, operatorId: number): Promise<{ 
 /** How many areas an operator is held to by name, also those that whoever asks does not see. */
 export async function countNamedAreas(db: Database, operatorId: number): Promise<number> {
   const [row] = await db.systemRead((k) =>
-    countRow.select`from operator_area where operator_id = ${operatorId}`.compile(k),
+    sql<{ count: number }>`select count(*) as count from operator_area where operator_id = ${operatorId}`.compile(k),
   )
   return row?.count ?? 0
 }

@@ -1,6 +1,7 @@
 import type { ReactElement } from 'react'
 import { menuRow } from '@saddle/contract/menu.ts'
 import { t } from '#kit/i18n/index.ts'
+import { currentKeyHints } from '#kit/list/pageKeys.ts'
 import { usePermissions } from '#kit/session/permissions.ts'
 import { Icon } from '../Icon.tsx'
 import { menuNodes } from '../menu/model.ts'
@@ -28,7 +29,7 @@ export function KeyHelp({ onClose }: { readonly onClose: () => void }): ReactEle
         </button>
       </header>
       <dl className="shell-keys">
-        {general.map(([keys, text]) => (
+        {[...general, ...currentKeyHints()].map(([keys, text]) => (
           <Line key={text} keys={keys} text={text} />
         ))}
         {groups.map(([letter, path]) => (

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { ringProblem } from '@saddle/contract/organisation/ring.ts'
-import { areaKm2Of } from '@saddle/geo/ring.ts'
+import { areaKm2Of, ringProblem } from '@saddle/contract/organisation/ring.ts'
 import {
   boundsOf,
   cornersOf,

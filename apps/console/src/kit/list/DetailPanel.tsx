@@ -1,0 +1,88 @@
+import { createContext, use, useEffect, useRef, type ReactNode } from 'react'
+import { t } from '#kit/i18n/index.ts'
+import { Sheet } from '#kit/ui/Sheet.tsx'
+import { useHasRoomBeside } from './usePhone.ts'
+import './detailPanel.css'
+
+/** What a list tells the panel beside it. */
+export interface PanelOfList {
+  readonly close: () => void
+  readonly previous: (() => void) | null
+  readonly next: (() => void) | null
+}
+
+export const PanelContext = createContext<PanelOfList | null>(null)
+
+interface Props {
+  /** Named to who cannot see it. */
+  readonly label: string
+  /** What the row is: read first. */
+  readonly title: ReactNode
+  /** What is decided about it: always in reach. */
+  readonly foot?: ReactNode
+  readonly children: ReactNode
+}
+
+/**
+ * A row of a list beside it, with a scroll of its own; on a screen without room a sheet of the whole height. Stands in
+ * the `aside` of a `ListPage`, which opens and closes it.
+ */
+export function DetailPanel(props: Props): ReactNode {
+  const list = use(PanelContext)
+  const hasRoom = useHasRoomBeside()
+  if (list === null) throw new Error('A detail panel belongs to a list')
+  if (hasRoom) return <Beside {...props} list={list} />
+  return (
+    <Sheet label={props.label} title={props.title} onClose={list.close} foot={props.foot}>
+      <div data-list-panel className="detail-body">
+        {props.children}
+      </div>
+    </Sheet>
+  )
+}
+
+function Beside({ label, title, foot, children, list }: Props & { readonly list: PanelOfList }) {
+  const panel = useRef<HTMLElement>(null)
+  useEffect(() => panel.current?.focus({ preventScroll: true }), [])
+  return (
+    <aside ref={panel} className="detail-panel" aria-label={label} tabIndex={-1} data-list-panel>
+      <header>
+        <span className="detail-title">{title}</span>
+        <Step label={t('上一条')} sign="‹" go={list.previous} />
+        <Step label={t('下一条')} sign="›" go={list.next} />
+        <button
+          type="button"
+          className="detail-step"
+          aria-label={t('收起')}
+          title={t('收起（Esc）')}
+          onClick={list.close}
+        >
+          ×
+        </button>
+      </header>
+      <div className="detail-body">{children}</div>
+      {foot !== undefined && <footer>{foot}</footer>}
+    </aside>
+  )
+}
+
+interface StepProps {
+  readonly label: string
+  readonly sign: string
+  readonly go: (() => void) | null
+}
+
+function Step({ label, sign, go }: StepProps) {
+  return (
+    <button
+      type="button"
+      className="detail-step"
+      aria-label={label}
+      title={label}
+      disabled={go === null}
+      onClick={() => go?.()}
+    >
+      {sign}
+    </button>
+  )
+}

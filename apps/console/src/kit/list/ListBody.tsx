@@ -1,0 +1,215 @@
+import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, type ReactNode, type RefObject } from 'react'
+import { t, useLanguage } from '#kit/i18n/index.ts'
+import { Button } from '#kit/plain/Button.tsx'
+import { Empty, ErrorState } from '#kit/ui/states.tsx'
+import type { Filter, RowKey } from './declare.ts'
+import { hasConditions } from './filters/FilterBar.tsx'
+import { ListFoot } from './ListFoot.tsx'
+import { ListTools } from './ListTools.tsx'
+import { useDensity } from './preferences.ts'
+import { Cards } from './table/Cards.tsx'
+import { columnsOf, type ColumnSpec } from './table/columns.tsx'
+import { useTableLayout } from './table/layout.ts'
+import { Table } from './table/Table.tsx'
+import { noteScroll, scrollOf } from './trail.ts'
+import type { List } from './useList.ts'
+import './listBody.css'
+
+export interface ListBodyProps<Row, F extends Filter> {
+  readonly list: List<Row, F>
+  readonly label: string
+  /** Absent: every field of the contract. A function that stays the same is drawn with the least work. */
+  readonly columns?: readonly ColumnSpec<Row>[] | (() => readonly ColumnSpec<Row>[])
+  /** How a row is named to who cannot see it. */
+  readonly rowName?: (row: Row) => string
+  /** What is said when there is nothing at all. */
+  readonly empty?: string
+  /** Which rows can be selected; `true`: all. */
+  readonly selectable?: boolean | ((row: Row) => boolean)
+  /** What can be done with the selected rows; `done` selects none. */
+  readonly renderTools?: (rows: readonly Row[], done: () => void) => ReactNode
+  /** Buttons beside columns and export. */
+  readonly extra?: ReactNode
+  /** The head of a card on a phone, where the columns of `card: 'head'` are not enough. */
+  readonly cardHead?: (row: Row) => ReactNode
+  readonly active?: RowKey | null
+  readonly opened?: RowKey | null
+  readonly onOpen?: (row: Row) => void
+  /** Narrow, beside what is decided. */
+  readonly isQueue?: boolean
+  readonly onLayout?: () => void
+}
+
+/** Count and tools, rows, and pages: what a list is wherever it stands. */
+export function ListBody<Row, F extends Filter>(props: ListBodyProps<Row, F>): ReactNode {
+  const { list, label, opened, onOpen, isQueue = false, cardHead, rowName } = props
+  const columns = useColumns(props)
+  const layout = useTableLayout(list.declaration.name, columns)
+  const [density] = useDensity()
+  const body = useRef<HTMLDivElement>(null)
+  useScrollPlace(body, list.declaration.name, list.rows !== undefined)
+  const isSelectable = typeof props.selectable === 'function' ? props.selectable : undefined
+  const canSelect = props.selectable !== undefined && props.selectable !== false
+  const selection = useToggles(list, isSelectable)
+  const isCards = list.isPhone || isQueue
+  let rows: ReactNode
+  if (list.rows === undefined) {
+    rows = list.error === null ? <Bones isCards={isCards} /> : <ErrorState error={list.error} onRetry={list.retry} />
+  } else if (list.rows.length === 0) {
+    rows = <NoRows list={list} empty={props.empty} />
+  } else {
+    const shared = {
+      label,
+      rows: list.rows,
+      rowKey: list.keyOf,
+      rowName,
+      opened,
+      onOpen,
+      isSelectable,
+      ...(canSelect && { selected: selection.keys, onToggle: selection.toggle }),
+    }
+    rows = isCards ? (
+      <Cards {...shared} columns={layout.columns} head={cardHead} />
+    ) : (
+      <Table
+        {...shared}
+        layout={layout}
+        active={props.active}
+        sort={list.sort}
+        onSort={list.setSort}
+        firstDirection={(by) => list.declaration.sorts[by] ?? 'asc'}
+        {...(canSelect && { onToggleAll: selection.toggleAll })}
+      />
+    )
+  }
+  return (
+    <section className="list-card" data-density={density} data-cards={isCards} aria-label={label}>
+      <ListTools
+        list={list}
+        layout={isCards ? null : layout}
+        rowName={rowName}
+        selectionTools={props.renderTools}
+        extra={props.extra}
+        isQueue={isQueue}
+        onLayout={props.onLayout}
+      />
+      {list.rows !== undefined && list.error !== null && (
+        <p className="list-fault" role="alert">
+          {t('刷新失败，以下内容可能不是最新')}
+          <Button look="quiet" onClick={list.retry}>
+            {t('重试')}
+          </Button>
+        </p>
+      )}
+      <div ref={body} className="list-rows" aria-busy={list.isStale} data-stale={list.isStale && list.error === null}>
+        {rows}
+      </div>
+      <ListFoot list={list} isCards={list.isPhone} />
+    </section>
+  )
+}
+
+/** The same array as long as nothing changes, so that rows need not be drawn again. */
+function useColumns<Row, F extends Filter>({ list, columns }: ListBodyProps<Row, F>) {
+  const language = useLanguage()
+  const { fields, sorts } = list.declaration
+  return useMemo(() => {
+    const specs = typeof columns === 'function' ? columns() : columns
+    return columnsOf({ fields, sorts, columns: specs })
+    // The titles are in the language that the person reads.
+    // oxlint-disable-next-line react/exhaustive-deps
+  }, [columns, fields, sorts, language])
+}
+
+/** Single rows, all of the page, and with the shift key all between two. */
+function useToggles<Row, F extends Filter>(list: List<Row, F>, isSelectable: ((row: Row) => boolean) | undefined) {
+  const anchor = useRef<RowKey | null>(null)
+  const latest = useRef({ ...list, isSelectable })
+  useEffect(() => {
+    latest.current = { ...list, isSelectable }
+  })
+  const keys = new Set(list.selected.map(list.keyOf))
+  const toggle = useCallback((key: RowKey, withRange: boolean) => {
+    const { rows = [], selected, choose, keyOf } = latest.current
+    const isOn = selected.some((row) => keyOf(row) === key)
+    const [from, to] = [
+      rows.findIndex((row) => keyOf(row) === anchor.current),
+      rows.findIndex((row) => keyOf(row) === key),
+    ]
+    const range =
+      withRange && from >= 0 && to >= 0
+        ? rows.slice(Math.min(from, to), Math.max(from, to) + 1)
+        : rows.slice(to, to + 1)
+    const touched = new Set(range.map(keyOf))
+    const others = selected.filter((row) => !touched.has(keyOf(row)))
+    anchor.current = key
+    const fits = latest.current.isSelectable
+    choose(isOn ? others : [...others, ...(fits === undefined ? range : range.filter(fits))])
+  }, [])
+  return {
+    keys,
+    toggle,
+    toggleAll: (isAll: boolean) => {
+      const all = list.rows ?? []
+      const rows = isSelectable === undefined ? all : all.filter(isSelectable)
+      const here = new Set(rows.map(list.keyOf))
+      const others = list.selected.filter((row) => !here.has(list.keyOf(row)))
+      list.choose(isAll ? [...others, ...rows] : others)
+    },
+  }
+}
+
+/** Nothing to show, said truly: only who has set conditions is offered to take them off. */
+function NoRows<Row, F extends Filter>({
+  list,
+  empty,
+}: {
+  readonly list: List<Row, F>
+  readonly empty: string | undefined
+}) {
+  if (hasConditions(list)) {
+    return <Empty title={t('没有符合条件的记录')} action={<Button onClick={list.clear}>{t('清除条件')}</Button>} />
+  }
+  const usual = Object.keys(list.declaration.usual)
+  if (usual.length > 0) {
+    const all = () => list.change(Object.fromEntries(usual.map((name) => [name, undefined])) as never)
+    return <Empty title={empty ?? t('没有符合条件的记录')} action={<Button onClick={all}>{t('查看全部')}</Button>} />
+  }
+  return <Empty title={empty ?? t('暂无数据')} />
+}
+
+const boneRows = 12
+
+function Bones({ isCards }: { readonly isCards: boolean }) {
+  return (
+    <output className="list-bones" data-cards={isCards} aria-busy="true" aria-label={t('正在加载…')}>
+      {Array.from({ length: boneRows }, (_, index) => (
+        <span key={index} />
+      ))}
+    </output>
+  )
+}
+
+/** Keeps how far the rows were scrolled, and scrolls there again when somebody comes back to them. */
+function useScrollPlace(body: RefObject<HTMLElement | null>, name: string, isReady: boolean): void {
+  useLayoutEffect(() => {
+    if (!isReady) return undefined
+    const scroller = scrollerOf(body.current)
+    if (scroller === null) return undefined
+    scroller.scrollTop = scrollOf(name)
+    const onScroll = (): void => noteScroll(name, scroller.scrollTop)
+    scroller.addEventListener('scroll', onScroll, { passive: true })
+    return () => scroller.removeEventListener('scroll', onScroll)
+  }, [body, name, isReady])
+}
+
+/** What scrolls the rows: the table's frame, or the page around cards. */
+function scrollerOf(body: HTMLElement | null): HTMLElement | null {
+  const inside = body?.querySelector<HTMLElement>('[data-list-scroll]')
+  let at: HTMLElement | null = inside ?? body
+  while (at !== null) {
+    if (['auto', 'scroll'].includes(getComputedStyle(at).overflowY) && at.scrollHeight > at.clientHeight) return at
+    at = at.parentElement
+  }
+  return inside ?? null
+}

@@ -1,0 +1,19 @@
+import type { ReactNode } from 'react'
+import type { Filter } from './declare.ts'
+import { ListFilters } from './filters/FilterBar.tsx'
+import type { FilterSpec } from './filters/types.ts'
+import { ListBody, type ListBodyProps } from './ListBody.tsx'
+
+interface Props<Row, F extends Filter> extends ListBodyProps<Row, F> {
+  readonly filters?: readonly FilterSpec<F>[]
+}
+
+/** A list inside another page: the same rows, tools and pages, without a page's frame and keys. */
+export function ListCard<Row, F extends Filter>({ filters, ...body }: Props<Row, F>): ReactNode {
+  return (
+    <div className="list-inside">
+      {filters !== undefined && <ListFilters list={body.list} filters={filters} />}
+      <ListBody<Row, F> {...body} />
+    </div>
+  )
+}

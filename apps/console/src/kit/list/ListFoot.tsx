@@ -1,0 +1,77 @@
+import { useEffect, useRef, type ReactNode } from 'react'
+import { pageSizes } from '@saddle/contract/list.ts'
+import { t } from '#kit/i18n/index.ts'
+import { Button } from '#kit/plain/Button.tsx'
+import type { Filter } from './declare.ts'
+import type { List } from './useList.ts'
+
+interface Props<Row, F extends Filter> {
+  readonly list: List<Row, F>
+  readonly isCards: boolean
+}
+
+/** On through the list: by pages, on a phone by scrolling. Nothing where there is nothing to go through. */
+export function ListFoot<Row, F extends Filter>({ list, isCards }: Props<Row, F>): ReactNode {
+  if (list.rows === undefined || list.rows.length === 0) return null
+  return isCards ? <More list={list} /> : <Pages list={list} />
+}
+
+function Pages<Row, F extends Filter>({ list }: { readonly list: List<Row, F> }) {
+  const { page, hasNext, previous, next, pageSize, setPageSize, isStale, rows = [] } = list
+  if (page === 0 && !hasNext && rows.length <= pageSizes[0]) return null
+  const first = page * pageSize + 1
+  return (
+    <nav className="list-foot" aria-label={t('翻页')}>
+      <label>
+        {t('每页')}
+        <select value={pageSize} onChange={({ target }) => setPageSize(Number(target.value))}>
+          {pageSizes.map((size) => (
+            <option key={size} value={size}>
+              {size}
+            </option>
+          ))}
+        </select>
+      </label>
+      <span className="list-range">
+        {t('第 {{page}} 页', { page: page + 1 })} · {first}–{first + rows.length - 1}
+      </span>
+      <Button disabled={page === 0 || isStale} onClick={previous}>
+        {t('上一页')}
+      </Button>
+      <Button disabled={!hasNext || isStale} onClick={next}>
+        {t('下一页')}
+      </Button>
+    </nav>
+  )
+}
+
+function More<Row, F extends Filter>({ list }: { readonly list: List<Row, F> }) {
+  const { hasNext, isLoadingMore, isStale, next } = list
+  const end = useRef<HTMLDivElement>(null)
+  const latest = useRef(next)
+  useEffect(() => {
+    latest.current = next
+  })
+  const isWaiting = hasNext && !isLoadingMore && !isStale
+  useEffect(() => {
+    const element = end.current
+    if (element === null || !isWaiting) return undefined
+    const observer = new IntersectionObserver(([entry]) => entry?.isIntersecting === true && latest.current(), {
+      // Asked for before the last card is reached.
+      rootMargin: '400px',
+    })
+    observer.observe(element)
+    return () => observer.disconnect()
+  }, [isWaiting])
+  return (
+    <div ref={end} className="list-more">
+      {hasNext ? (
+        <Button look="quiet" busy={isLoadingMore} onClick={next}>
+          {t('加载更多')}
+        </Button>
+      ) : (
+        t('已到末尾')
+      )}
+    </div>
+  )
+}

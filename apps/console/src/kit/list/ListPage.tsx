@@ -1,0 +1,171 @@
+import { useEffect, useState, type ReactNode } from 'react'
+import { useNavigate } from 'react-router'
+import { t } from '#kit/i18n/index.ts'
+import { readStored, writeStored } from '#kit/storage.ts'
+import type { Filter } from './declare.ts'
+import { PanelContext } from './DetailPanel.tsx'
+import { ListFilters } from './filters/FilterBar.tsx'
+import type { FilterSpec } from './filters/types.ts'
+import { ListBody, type ListBodyProps } from './ListBody.tsx'
+import { useKeyHints, type KeyHint } from './pageKeys.ts'
+import { useListKeys } from './useListKeys.ts'
+import { useOpened } from './useOpened.ts'
+import { useHasRoomBeside } from './usePhone.ts'
+import type { List } from './useList.ts'
+import './listPage.css'
+
+/** What a panel may do with its list. */
+export interface PanelActs {
+  readonly close: () => void
+  /** After a decision: on to the next row that waits for one. */
+  readonly goOn: () => void
+}
+
+export interface ListPageProps<Row, F extends Filter> extends Omit<
+  ListBodyProps<Row, F>,
+  'list' | 'label' | 'active' | 'opened' | 'onOpen' | 'isQueue' | 'onLayout'
+> {
+  readonly list: List<Row, F>
+  readonly title: string
+  readonly filters: readonly FilterSpec<F>[]
+  /** Buttons beside the title, e.g. to make a new one. */
+  readonly actions?: ReactNode
+  /** What stands between title and filters, e.g. figures. */
+  readonly above?: ReactNode
+  /** The address of a row's own page: a click on the row leads there. */
+  readonly toRow?: (row: Row) => string
+  /** What is shown of a row beside the list: a `DetailPanel`. */
+  readonly renderPanel?: (row: Row, acts: PanelActs) => ReactNode
+  /** Which rows still wait for a decision. */
+  readonly isWaiting?: (row: Row) => boolean
+  /** `queue`: rows are decided one by one, so the panel is large and the list narrow, until somebody chooses otherwise. */
+  readonly layout?: 'table' | 'queue'
+}
+
+/** A list on a page of its own: everything that lists have, in one form. */
+export function ListPage<Row, F extends Filter>(props: ListPageProps<Row, F>): ReactNode {
+  const { list, title, filters, actions, above, toRow, renderPanel, isWaiting, layout, ...body } = props
+  const navigate = useNavigate()
+  const rows = list.rows ?? []
+  const opened = useOpened(rows, list.keyOf, isWaiting)
+  const [isQueue, setQueue] = useQueue(list.declaration.name, layout)
+  const hasRoom = useHasRoomBeside()
+  const acts: PanelActs = { close: opened.close, goOn: opened.openNext }
+  const open = (row: Row) => {
+    if (toRow !== undefined) void navigate(toRow(row))
+    else opened.open(row)
+  }
+  const canOpen = toRow !== undefined || renderPanel !== undefined
+  const active = usePageKeys({ list, opened, open, canOpen })
+  const isBeside = isQueue && hasRoom && renderPanel !== undefined && !list.isPhone
+  const first = rows.find((row) => isWaiting?.(row) !== false) ?? rows[0]
+  useEffect(() => {
+    // A queue always has something to decide in front of it.
+    if (isBeside && opened.key === null && first !== undefined && !list.isStale) opened.open(first)
+  })
+  const index = rows.findIndex((row) => list.keyOf(row) === opened.key)
+  const step = (row: Row | undefined) => (row === undefined ? null : () => opened.open(row))
+  return (
+    <div
+      className="list-page"
+      data-layout={isBeside ? 'queue' : 'table'}
+      data-phone={list.isPhone}
+      data-open={opened.row !== null}
+    >
+      <header className="list-head">
+        <h1>{title}</h1>
+        {actions}
+      </header>
+      {above}
+      <ListFilters list={list} filters={filters} />
+      <div className="list-split">
+        <ListBody<Row, F>
+          {...body}
+          list={list}
+          label={title}
+          active={active}
+          opened={opened.key}
+          isQueue={isBeside}
+          {...(canOpen && { onOpen: open })}
+          {...(layout === 'queue' && hasRoom && { onLayout: () => setQueue(!isQueue) })}
+        />
+        {renderPanel !== undefined && opened.row !== null && (
+          <PanelContext
+            value={{
+              close: opened.close,
+              previous: step(rows[index - 1]),
+              next: index < 0 ? null : step(rows[index + 1]),
+            }}
+          >
+            {renderPanel(opened.row, acts)}
+          </PanelContext>
+        )}
+      </div>
+    </div>
+  )
+}
+
+/** Whether somebody works through a list one by one, as they left it. */
+function useQueue(name: string, layout: 'table' | 'queue' | undefined) {
+  const key = `lists-queue-${name}`
+  const [isQueue, setQueue] = useState(() => layout === 'queue' && readStored(key) !== false)
+  const set = (next: boolean) => {
+    writeStored(key, next)
+    setQueue(next)
+  }
+  return [isQueue, set] as const
+}
+
+interface KeysOptions<Row, F extends Filter> {
+  readonly list: List<Row, F>
+  readonly opened: ReturnType<typeof useOpened<Row>>
+  readonly open: (row: Row) => void
+  readonly canOpen: boolean
+}
+
+/** Down and up through the rows; while one is open, the next one opens. */
+function usePageKeys<Row, F extends Filter>({ list, opened, open, canOpen }: KeysOptions<Row, F>) {
+  const [at, setAt] = useState<{ of: readonly Row[] | undefined; index: number }>({ of: undefined, index: -1 })
+  const rows = list.rows ?? []
+  const openedIndex = opened.key === null ? -1 : rows.findIndex((row) => list.keyOf(row) === opened.key)
+  const index = openedIndex >= 0 ? openedIndex : Math.min(at.index, rows.length - 1)
+  const activeRow = rows[index]
+  const move = (step: number) => {
+    const row = rows[Math.max(0, Math.min(rows.length - 1, index + step))]
+    if (row === undefined) return
+    setAt({ of: rows, index: rows.indexOf(row) })
+    if (opened.key !== null) opened.open(row)
+    // After the row is drawn as the active one.
+    requestAnimationFrame(() => rowElement(list.keyOf(row))?.scrollIntoView({ block: 'nearest' }))
+  }
+  useListKeys({
+    down: () => move(1),
+    up: () => move(-1),
+    open: () => activeRow !== undefined && canOpen && open(activeRow),
+    close: () => {
+      if (opened.key !== null) {
+        opened.close()
+        return true
+      }
+      const hadSelection = list.selected.length > 0
+      if (hadSelection) list.choose([])
+      return hadSelection
+    },
+    toggle: () => {
+      if (activeRow === undefined) return
+      const key = list.keyOf(activeRow)
+      const others = list.selected.filter((row) => list.keyOf(row) !== key)
+      list.choose(others.length < list.selected.length ? others : [...others, activeRow])
+    },
+  })
+  useKeyHints([
+    [['j', 'k'], t('下一行、上一行')],
+    ...(canOpen ? [[['Enter'], t('打开')] satisfies KeyHint] : []),
+    [['x'], t('选中或取消选中')],
+    [['u'], t('撤销刚才的操作')],
+  ])
+  return activeRow === undefined ? null : list.keyOf(activeRow)
+}
+
+const rowElement = (key: number | string): Element | null =>
+  document.querySelector(`[data-row-key="${CSS.escape(String(key))}"]`)

@@ -1,0 +1,254 @@
+import { useState, type FormEvent, type ReactNode } from 'react'
+import { useLocation } from 'react-router'
+import type { Field } from '@saddle/contract/list.ts'
+import { money, number } from '#kit/format.ts'
+import { t } from '#kit/i18n/index.ts'
+import { notify } from '#kit/notify.ts'
+import { Popover } from '#kit/ui/Popover.tsx'
+import type { Filter, SumsOfFilter } from './declare.ts'
+import { savedViewsMax, usePreferences } from './preferences.ts'
+import { ColumnMenu } from './table/ColumnMenu.tsx'
+import type { TableLayout } from './table/layout.ts'
+import type { List } from './useList.ts'
+
+interface Props<Row, F extends Filter> {
+  readonly list: List<Row, F>
+  /** Null where there are no columns to choose. */
+  readonly layout: TableLayout<Row> | null
+  readonly rowName: ((row: Row) => string) | undefined
+  readonly selectionTools: ((rows: readonly Row[], done: () => void) => ReactNode) | undefined
+  readonly extra: ReactNode
+  readonly isQueue: boolean
+  readonly onLayout: (() => void) | undefined
+}
+
+/** How much there is, what can be done with what is selected, and how the list is shown; always one line. */
+export function ListTools<Row, F extends Filter>(props: Props<Row, F>): ReactNode {
+  const { list, layout, rowName, selectionTools, extra, isQueue, onLayout } = props
+  const hasSelection = list.selected.length > 0
+  return (
+    <div className="list-tools">
+      {hasSelection ? (
+        <Selection list={list} rowName={rowName} tools={selectionTools} />
+      ) : (
+        <p className="list-count" data-testid="list-count">
+          {countWords(list)}
+        </p>
+      )}
+      <span className="list-tools-end">
+        {extra}
+        {onLayout !== undefined && (
+          <button type="button" className="list-tool" aria-pressed={isQueue} onClick={onLayout}>
+            {isQueue ? t('表格') : t('逐条处理')}
+          </button>
+        )}
+        <Views list={list} />
+        {layout !== null && <ColumnMenu layout={layout} />}
+        <ExportTool list={list} />
+      </span>
+    </div>
+  )
+}
+
+/** `1,204 条 · 3,311.50 元`: of everything that meets the filter, not of the page. */
+function countWords<Row, F extends Filter>({ total, sums, declaration }: List<Row, F>): string {
+  if (total === null) return ''
+  const count = sums === null || sums.isCut ? total.count : sums.rows
+  const isCut = sums === null ? total.isCut : sums.isCut
+  const words = isCut ? t('{{text}}+ 条', { text: number(count) }) : t('{{text}} 条', { text: number(count) })
+  return [words, ...sumWords(sums, declaration.fields)].join(' · ')
+}
+
+function sumWords(sums: SumsOfFilter | null, fields: object): readonly string[] {
+  const entries = Object.entries(sums?.sums ?? {})
+  return entries.map(([name, cents]) => {
+    const text = t('{{amount}} 元', { amount: money(cents) })
+    if (entries.length === 1) return text
+    const field = (fields as Readonly<Record<string, Field | undefined>>)[name]
+    return `${t((typeof field === 'string' ? field : field?.title) ?? name)} ${text}`
+  })
+}
+
+interface SelectionProps<Row, F extends Filter> {
+  readonly list: List<Row, F>
+  readonly rowName: ((row: Row) => string) | undefined
+  readonly tools: ((rows: readonly Row[], done: () => void) => ReactNode) | undefined
+}
+
+function Selection<Row, F extends Filter>({ list, rowName, tools }: SelectionProps<Row, F>) {
+  const { selected, choose, keyOf, rows = [] } = list
+  const here = new Set(rows.map(keyOf))
+  const elsewhere = selected.filter((row) => !here.has(keyOf(row)))
+  const done = () => choose([])
+  return (
+    <fieldset className="list-selection" aria-label={t('已选中的行')}>
+      <b>{t('已选 {{count}} 条', { count: selected.length })}</b>
+      {elsewhere.length > 0 && (
+        <Popover
+          label={t('不在本页的已选记录')}
+          className="filter-link"
+          face={t('{{count}} 条不在本页，查看', { count: elsewhere.length })}
+        >
+          {() => (
+            <ul className="list-elsewhere">
+              {elsewhere.map((row) => (
+                <li key={keyOf(row)}>{rowName?.(row) ?? keyOf(row)}</li>
+              ))}
+            </ul>
+          )}
+        </Popover>
+      )}
+      {tools?.(selected, done)}
+      <button type="button" className="filter-link" onClick={done}>
+        {t('取消选择')}
+      </button>
+    </fieldset>
+  )
+}
+
+const viewNameMax = 20
+
+/** Questions under a name, for the person who made them; their links can be sent to anybody. */
+function Views<Row, F extends Filter>({ list }: { readonly list: List<Row, F> }) {
+  const [{ views }, change] = usePreferences(list.declaration.name)
+  const current = views.find(({ search }) => search === list.search && search !== '')
+  const face = (
+    <>
+      <svg viewBox="0 0 20 20" aria-hidden="true">
+        <path d="M5 3h10v14l-5-3.5L5 17z" />
+      </svg>
+      <span>{current?.name ?? t('视图')}</span>
+    </>
+  )
+  return (
+    <Popover label={t('已保存的视图')} face={face} className="list-tool" isPressed={current !== undefined}>
+      {(close) => (
+        <div className="list-views">
+          {views.length === 0 && <p>{t('把常用的筛选和排序保存下来，下次一步打开。')}</p>}
+          <ul>
+            {views.map((view) => (
+              <li key={view.name}>
+                <button
+                  type="button"
+                  aria-pressed={view === current}
+                  onClick={() => {
+                    list.ask(view.search)
+                    close()
+                  }}
+                >
+                  {view.name}
+                </button>
+                <CopyLink search={view.search} name={view.name} />
+                <button
+                  type="button"
+                  aria-label={t('删除视图“{{name}}”', { name: view.name })}
+                  onClick={() => {
+                    change({ views: views.filter((other) => other !== view) })
+                    notify.info({
+                      text: t('已删除视图“{{name}}”', { name: view.name }),
+                      action: { label: t('撤销'), run: () => change({ views }) },
+                    })
+                  }}
+                >
+                  ×
+                </button>
+              </li>
+            ))}
+          </ul>
+          <SaveView
+            taken={views.map(({ name }) => name)}
+            isFull={views.length >= savedViewsMax}
+            onSave={(name) => {
+              change({ views: [...views.filter((view) => view.name !== name), { name, search: list.search }] })
+              notify.success({ text: t('已保存视图“{{name}}”', { name }) })
+              close()
+            }}
+          />
+          <CopyLink search={list.search} />
+        </div>
+      )}
+    </Popover>
+  )
+}
+
+function CopyLink({ search, name }: { readonly search: string; readonly name?: string }) {
+  const { pathname } = useLocation()
+  const copy = async () => {
+    const link = `${location.origin}${pathname}${search === '' ? '' : `?${search}`}`
+    try {
+      await navigator.clipboard.writeText(link)
+      notify.success({ text: t('已复制链接') })
+    } catch {
+      // Without a secure address the browser copies nothing: the link is shown to be copied by hand.
+      notify.info({ title: t('请手动复制链接'), text: link })
+    }
+  }
+  return (
+    <button
+      type="button"
+      className={name === undefined ? 'filter-link' : undefined}
+      aria-label={name === undefined ? undefined : t('复制视图“{{name}}”的链接', { name })}
+      onClick={() => void copy()}
+    >
+      {name === undefined ? t('复制当前筛选的链接') : t('链接')}
+    </button>
+  )
+}
+
+interface SaveProps {
+  readonly taken: readonly string[]
+  readonly isFull: boolean
+  readonly onSave: (name: string) => void
+}
+
+function SaveView({ taken, isFull, onSave }: SaveProps) {
+  const [name, setName] = useState('')
+  const trimmed = name.trim()
+  if (isFull) return <p>{t('最多保存 {{count}} 个视图', { count: savedViewsMax })}</p>
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (trimmed !== '') onSave(trimmed)
+  }
+  return (
+    <form onSubmit={submit}>
+      <input
+        className="filter-input"
+        value={name}
+        maxLength={viewNameMax}
+        aria-label={t('视图名称')}
+        placeholder={t('给当前筛选起个名字')}
+        onChange={(event) => setName(event.target.value)}
+      />
+      <button type="submit" className="filter-link" disabled={trimmed === ''}>
+        {taken.includes(trimmed) ? t('覆盖') : t('保存')}
+      </button>
+    </form>
+  )
+}
+
+/** Takes the whole result out as a file; while it comes, says how far it is, and can be stopped. */
+function ExportTool<Row, F extends Filter>({ list: { file, total } }: { readonly list: List<Row, F> }) {
+  if (file === null) return null
+  if (file.rows === null) {
+    return (
+      <button type="button" className="list-tool" onClick={file.begin}>
+        <svg viewBox="0 0 20 20" aria-hidden="true">
+          <path d="M10 3v9.5M6 9l4 4 4-4M4 16.5h12" />
+        </svg>
+        <span>{t('导出')}</span>
+      </button>
+    )
+  }
+  const whole = total === null || total.isCut ? null : total.count
+  return (
+    <output className="list-export">
+      <progress {...(whole !== null && { value: Math.min(file.rows, whole), max: Math.max(1, whole) })} />
+      {whole === null
+        ? t('已取 {{text}} 行', { text: number(file.rows) })
+        : t('已取 {{text}} / {{whole}} 行', { text: number(file.rows), whole: number(whole) })}
+      <button type="button" className="filter-link" onClick={file.cancel}>
+        {t('取消导出')}
+      </button>
+    </output>
+  )
+}

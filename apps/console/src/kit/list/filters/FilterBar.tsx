@@ -1,0 +1,167 @@
+import { useState, type ReactNode } from 'react'
+import { t } from '#kit/i18n/index.ts'
+import { Button } from '#kit/plain/Button.tsx'
+import { Popover } from '#kit/ui/Popover.tsx'
+import { Sheet } from '#kit/ui/Sheet.tsx'
+import type { Filter } from '../declare.ts'
+import type { FilteredList } from '../useList.ts'
+import type { FilterSpec } from './types.ts'
+import './filters.css'
+
+interface Props<F extends Filter> {
+  readonly list: FilteredList<F>
+  readonly filters: readonly FilterSpec<F>[]
+}
+
+/** The conditions of a list: each keeps its name when a value is chosen, and one press takes all of them back. */
+export function ListFilters<F extends Filter>({ list, filters }: Props<F>): ReactNode {
+  if (list.isPhone) return <PhoneFilters list={list} filters={filters} />
+  const { filter, change, clear } = list
+  return (
+    <search className="filters" aria-label={t('筛选条件')}>
+      {filters.map((spec) =>
+        spec.field ? (
+          <spec.field key={spec.title} filter={filter} change={change} close={() => {}} />
+        ) : (
+          <FilterButton key={spec.title} spec={spec} list={list} />
+        ),
+      )}
+      <OtherConditions list={list} filters={filters} />
+      <button type="button" className="filter-link filters-clear" hidden={!hasConditions(list)} onClick={clear}>
+        {t('清除')}
+      </button>
+    </search>
+  )
+}
+
+export const hasConditions = ({ conditions }: { readonly conditions: object }): boolean =>
+  Object.keys(conditions).length > 0
+
+/** Whether a filter is as it is until somebody changes it. */
+function isUsual<F extends Filter>(list: FilteredList<F>, { names }: FilterSpec<F>): boolean {
+  const { usual } = list.declaration
+  return names.some((name) => Object.hasOwn(usual, name)) && names.every((name) => list.conditions[name] === undefined)
+}
+
+function FilterButton<F extends Filter>({
+  spec,
+  list,
+}: {
+  readonly spec: FilterSpec<F>
+  readonly list: FilteredList<F>
+}) {
+  const { filter, change } = list
+  const words = spec.words(filter)
+  const isOn = words !== null
+  const usual = isUsual(list, spec)
+  const takeOff = () => change(Object.fromEntries(spec.names.map((name) => [name, undefined])) as never)
+  return (
+    <span className="filter" data-on={isOn && !usual} data-usual={isOn && usual}>
+      <Popover label={spec.title} className="filter-button" face={<Face title={spec.title} words={words} />}>
+        {(close) => {
+          const Shown = spec.panel
+          return Shown === null ? null : <Shown filter={filter} change={change} close={close} />
+        }}
+      </Popover>
+      {isOn && (
+        <button
+          type="button"
+          className="filter-off"
+          aria-label={t('去掉“{{title}}”', { title: spec.title })}
+          onClick={takeOff}
+        >
+          ×
+        </button>
+      )}
+    </span>
+  )
+}
+
+function Face({ title, words }: { readonly title: string; readonly words: string | null }) {
+  if (words === null) {
+    return (
+      <>
+        {title}
+        <Arrow />
+      </>
+    )
+  }
+  return (
+    <>
+      <span className="filter-title">{t('{{title}}：', { title })}</span>
+      <b>{words}</b>
+    </>
+  )
+}
+
+const Arrow = () => (
+  <svg className="filter-arrow" width="12" height="12" viewBox="0 0 20 20" aria-hidden="true">
+    <path d="M5 8l5 5 5-5" />
+  </svg>
+)
+
+/** Conditions that a link has set and no filter of the page shows. */
+function OtherConditions<F extends Filter>({ list, filters }: Props<F>) {
+  const shown = new Set<string>(filters.flatMap(({ names }) => names))
+  const others = Object.keys(list.conditions).filter((name) => !shown.has(name))
+  if (others.length === 0) return null
+  return (
+    <span className="filter" data-on="true">
+      <span className="filter-button">{t('链接带来的 {{count}} 个条件', { count: others.length })}</span>
+      <button
+        type="button"
+        className="filter-off"
+        aria-label={t('去掉链接带来的条件')}
+        onClick={() => list.change(Object.fromEntries(others.map((name) => [name, undefined])) as never)}
+      >
+        ×
+      </button>
+    </span>
+  )
+}
+
+/** On a phone: what is typed, and all the others behind one button that says how many are set. */
+function PhoneFilters<F extends Filter>({ list, filters }: Props<F>) {
+  const [isOpen, setOpen] = useState(false)
+  const { filter, change, clear, total } = list
+  const behind = filters.filter(({ field }) => field === undefined)
+  const count = behind.filter((spec) => spec.words(filter) !== null).length
+  return (
+    <search className="filters" aria-label={t('筛选条件')}>
+      {filters.map(
+        (spec) => spec.field && <spec.field key={spec.title} filter={filter} change={change} close={() => {}} />,
+      )}
+      {behind.length > 0 && (
+        <button type="button" className="filter-button filters-open" data-on={count > 0} onClick={() => setOpen(true)}>
+          {count === 0 ? t('筛选') : t('筛选（{{count}}）', { count })}
+        </button>
+      )}
+      {isOpen && (
+        <Sheet
+          label={t('筛选')}
+          onClose={() => setOpen(false)}
+          foot={
+            <>
+              <Button disabled={!hasConditions(list)} onClick={clear}>
+                {t('清除')}
+              </Button>
+              <Button look="primary" wide onClick={() => setOpen(false)}>
+                {total === null ? t('查看结果') : t('查看 {{count}} 条', { count: total.count })}
+              </Button>
+            </>
+          }
+        >
+          {behind.map((spec) => (
+            <details key={spec.title} className="filter-fold">
+              <summary>
+                {spec.title}
+                <b>{spec.words(filter) ?? t('不限')}</b>
+              </summary>
+              {spec.panel !== null && <spec.panel filter={filter} change={change} close={() => {}} />}
+            </details>
+          ))}
+        </Sheet>
+      )}
+    </search>
+  )
+}

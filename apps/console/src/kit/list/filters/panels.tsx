@@ -1,0 +1,140 @@
+import { useState, type FormEvent, type ReactNode } from 'react'
+import { t } from '#kit/i18n/index.ts'
+import { Button } from '#kit/plain/Button.tsx'
+
+export interface Choice {
+  readonly value: string | number | boolean
+  readonly label: string
+}
+
+interface ChoiceProps {
+  readonly title: string
+  readonly choices: readonly Choice[]
+  readonly value: readonly Choice['value'][]
+  /** Several may be chosen. */
+  readonly isMany?: boolean
+  readonly onChange: (value: readonly Choice['value'][]) => void
+}
+
+/** From so many choices on they can be searched. */
+const searchFrom = 9
+/** As many are drawn at most; the search finds the others. */
+const shownMax = 200
+
+/** The choices of one condition, each with what it means. */
+export function ChoicePanel({ title, choices, value, isMany = false, onChange }: ChoiceProps): ReactNode {
+  const [word, setWord] = useState('')
+  const found = choices.filter(({ label }) => label.toLowerCase().includes(word.trim().toLowerCase()))
+  const toggle = (one: Choice['value']) => {
+    if (!isMany) return onChange([one])
+    // In the order of the choices, so that the same ones are the same question.
+    const next = new Set(value.includes(one) ? value.filter((other) => other !== one) : [...value, one])
+    onChange(choices.filter((choice) => next.has(choice.value)).map((choice) => choice.value))
+  }
+  return (
+    <fieldset className="filter-choices">
+      <legend className="visually-hidden">{title}</legend>
+      {choices.length >= searchFrom && (
+        <input
+          type="text"
+          className="filter-input"
+          aria-label={t('查找')}
+          placeholder={t('查找')}
+          value={word}
+          onChange={(event) => setWord(event.target.value)}
+        />
+      )}
+      <div className="filter-options">
+        {found.slice(0, shownMax).map((choice) => (
+          <label key={String(choice.value)}>
+            <input
+              type={isMany ? 'checkbox' : 'radio'}
+              name={title}
+              checked={value.includes(choice.value)}
+              onChange={() => toggle(choice.value)}
+            />
+            {choice.label}
+          </label>
+        ))}
+        {found.length === 0 && <p>{t('没有找到')}</p>}
+      </div>
+      {isMany && choices.length > 1 && (
+        <footer>
+          <button type="button" className="filter-link" onClick={() => onChange(choices.map((choice) => choice.value))}>
+            {t('全选')}
+          </button>
+          <button type="button" className="filter-link" disabled={value.length === 0} onClick={() => onChange([])}>
+            {t('不限')}
+          </button>
+        </footer>
+      )}
+      {!isMany && value.length > 0 && (
+        <footer>
+          <button type="button" className="filter-link" onClick={() => onChange([])}>
+            {t('不限')}
+          </button>
+        </footer>
+      )}
+    </fieldset>
+  )
+}
+
+interface AmountProps {
+  readonly title: string
+  readonly unit: string
+  readonly from: number | undefined
+  readonly below: number | undefined
+  readonly onChange: (from: number | undefined, below: number | undefined) => void
+}
+
+/** Two numbers; told what is wrong with them rather than left with a dead button. */
+export function AmountPanel({ title, unit, from, below, onChange }: AmountProps): ReactNode {
+  const [texts, setTexts] = useState([from?.toString() ?? '', below?.toString() ?? ''] as const)
+  const [least, most] = texts.map(readNumber)
+  const fault =
+    least === null || most === null
+      ? t('请填写数字')
+      : least !== undefined && most !== undefined && least >= most
+        ? t('下限要小于上限')
+        : null
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (fault === null) onChange(least ?? undefined, most ?? undefined)
+  }
+  const field = (index: 0 | 1, label: string) => (
+    <label>
+      {label}
+      <input
+        className="filter-input"
+        inputMode="decimal"
+        maxLength={12}
+        value={texts[index]}
+        onChange={({ target }) => setTexts(index === 0 ? [target.value, texts[1]] : [texts[0], target.value])}
+      />
+    </label>
+  )
+  return (
+    <form className="filter-amount" aria-label={title} onSubmit={submit}>
+      <div>
+        {field(0, t('不低于（{{unit}}）', { unit }))}
+        {field(1, t('低于（{{unit}}）', { unit }))}
+      </div>
+      {fault !== null && <p role="alert">{fault}</p>}
+      <footer>
+        <button type="button" className="filter-link" onClick={() => onChange(undefined, undefined)}>
+          {t('不限')}
+        </button>
+        <Button type="submit" look="primary" disabled={fault !== null}>
+          {t('确定')}
+        </Button>
+      </footer>
+    </form>
+  )
+}
+
+/** Undefined for nothing, null for what is no number. */
+function readNumber(text: string): number | undefined | null {
+  const trimmed = text.trim()
+  if (trimmed === '') return undefined
+  return /^\d{1,9}(\.\d{1,2})?$/.test(trimmed) ? Number(trimmed) : null
+}

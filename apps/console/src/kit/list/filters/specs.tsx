@@ -1,0 +1,239 @@
+import { lazy, Suspense } from 'react'
+import { areaEndpoints } from '@saddle/contract/organisation/areas.ts'
+import { dayOf } from '#kit/day.ts'
+import { dateTime, number } from '#kit/format.ts'
+import { t } from '#kit/i18n/index.ts'
+import { useEndpoint } from '#kit/query.ts'
+import { Loading } from '#kit/ui/states.tsx'
+import type { Filter } from '../declare.ts'
+import { KeywordField } from './KeywordField.tsx'
+import { AmountPanel, ChoicePanel, type Choice } from './panels.tsx'
+import { presets } from './presets.ts'
+import type { FilterSpec } from './types.ts'
+
+type Name<F> = keyof F & string
+
+/** Labels of the contract as choices, in their order. */
+const choicesOf = (labels: Readonly<Record<string, string>>): readonly Choice[] =>
+  Object.entries(labels).map(([value, label]) => ({ value, label: t(label) }))
+
+/** Several values of one condition, by the labels of the contract. */
+export function many<F extends Filter>(
+  name: Name<F>,
+  title: string,
+  options: Readonly<Record<string, string>> | readonly Choice[],
+): FilterSpec<F> {
+  const choices = Array.isArray(options)
+    ? (options as readonly Choice[])
+    : choicesOf(options as Readonly<Record<string, string>>)
+  return {
+    names: [name],
+    title,
+    words: (filter) => someOf(choices, (filter[name] ?? []) as readonly Choice['value'][]),
+    panel: ({ filter, change }) => (
+      <ChoicePanel
+        isMany
+        title={title}
+        choices={choices}
+        value={(filter[name] ?? []) as readonly Choice['value'][]}
+        onChange={(next) =>
+          change({ [name]: next.length === 0 ? undefined : next } as Partial<Record<keyof F, unknown>>)
+        }
+      />
+    ),
+  }
+}
+
+/** One value of several. */
+export function one<F extends Filter>(
+  name: Name<F>,
+  title: string,
+  options: Readonly<Record<string, string>> | readonly Choice[],
+): FilterSpec<F> {
+  const choices = Array.isArray(options)
+    ? (options as readonly Choice[])
+    : choicesOf(options as Readonly<Record<string, string>>)
+  return {
+    names: [name],
+    title,
+    words: ({ [name]: value }) =>
+      value === undefined ? null : (choices.find((choice) => choice.value === value)?.label ?? String(value)),
+    panel: ({ filter, change, close }) => (
+      <ChoicePanel
+        title={title}
+        choices={choices}
+        value={filter[name] === undefined ? [] : [filter[name] as Choice['value']]}
+        onChange={([next]) => {
+          change({ [name]: next } as Partial<Record<keyof F, unknown>>)
+          close()
+        }}
+      />
+    ),
+  }
+}
+
+/** Service areas of the scope. */
+export function areas<F extends Filter>(name: Name<F>, title: string = t('服务区')): FilterSpec<F> {
+  return {
+    names: [name],
+    title,
+    words: (filter) => {
+      const ids = (filter[name] ?? []) as readonly number[]
+      return ids.length === 0 ? null : t('{{count}} 个', { count: ids.length })
+    },
+    panel: ({ filter, change }) => (
+      <AreaPanel
+        title={title}
+        value={(filter[name] ?? []) as readonly number[]}
+        onChange={(ids) => change({ [name]: ids.length === 0 ? undefined : ids } as Partial<Record<keyof F, unknown>>)}
+      />
+    ),
+  }
+}
+
+interface AreaProps {
+  readonly title: string
+  readonly value: readonly number[]
+  readonly onChange: (ids: readonly Choice['value'][]) => void
+}
+
+function AreaPanel({ title, value, onChange }: AreaProps) {
+  const { data } = useEndpoint(areaEndpoints.listServiceAreas, {}, { staleMs: 300_000, quiet: true })
+  if (data === undefined) return <Loading />
+  const choices = data.data.list.map((area) => ({ value: area.id, label: area.name }))
+  return <ChoicePanel isMany title={title} choices={choices} value={value} onChange={onChange} />
+}
+
+interface KeywordOptions<F extends Filter> {
+  readonly names: readonly Name<F>[]
+  readonly read: (text: string) => Partial<Record<Name<F>, unknown>>
+  readonly write: (filter: Partial<F>) => string
+}
+
+/** A word to look for. With `options` it is read into one of several conditions, e.g. a phone or a number. */
+export function keyword<F extends Filter>(title: string, options: Name<F> | KeywordOptions<F>): FilterSpec<F> {
+  const { names, read, write }: KeywordOptions<F> =
+    typeof options === 'string'
+      ? {
+          names: [options],
+          read: (text) => ({ [options]: text }) as Partial<Record<Name<F>, unknown>>,
+          write: (filter) => String(filter[options] ?? ''),
+        }
+      : options
+  return {
+    names,
+    title,
+    words: (filter) => write(filter) || null,
+    panel: null,
+    field: ({ filter, change }) => (
+      <KeywordField
+        label={title}
+        value={write(filter)}
+        onChange={(text) => {
+          const others = Object.fromEntries(names.map((name) => [name, undefined]))
+          change({ ...others, ...(text === '' ? {} : read(text)) } as Partial<Record<keyof F, unknown>>)
+        }}
+      />
+    ),
+  }
+}
+
+interface DaysOptions<F extends Filter> {
+  /** Conditions in milliseconds since 1970; `from` and `to`, unless told. */
+  readonly from?: Name<F>
+  readonly to?: Name<F>
+  /** Hours and minutes can be chosen as well. */
+  readonly withTime?: boolean
+}
+
+const RangePanel = lazy(() => import('./RangePanel.tsx'))
+
+/** From one business day to another, both of them included. */
+export function days<F extends Filter>(title: string, options: DaysOptions<F> = {}): FilterSpec<F> {
+  const from: Name<F> = options.from ?? 'from'
+  const to: Name<F> = options.to ?? 'to'
+  const withTime = options.withTime === true
+  return {
+    names: [from, to],
+    title,
+    words: (filter) => rangeWords(filter[from] as number | undefined, filter[to] as number | undefined),
+    panel: ({ filter, change, close }) => (
+      <Suspense fallback={<Loading />}>
+        <RangePanel
+          title={title}
+          from={filter[from] as number | undefined}
+          to={filter[to] as number | undefined}
+          withTime={withTime}
+          onChange={(range) => {
+            change({ [from]: range?.from, [to]: range?.to } as Partial<Record<keyof F, unknown>>)
+            close()
+          }}
+        />
+      </Suspense>
+    ),
+  }
+}
+
+const isDayStart = (ms: number): boolean => dateTime(ms).endsWith('00:00:00')
+
+function rangeWords(from: number | undefined, to: number | undefined): string | null {
+  if (from === undefined && to === undefined) return null
+  const isWholeDays = (from === undefined || isDayStart(from)) && (to === undefined || isDayStart(to))
+  if (!isWholeDays) return [dateTime(from).slice(5, 16), dateTime(to).slice(5, 16)].join(' – ')
+  const [first, last] = [dayOf(from), dayOf(to === undefined ? undefined : to - 1)]
+  const known = presets().find(({ span }) => span.from === first && span.to === last)
+  if (known !== undefined) return known.label
+  if (last === '') return t('{{day}} 起', { day: first })
+  if (first === '') return t('至 {{day}}', { day: last })
+  return first === last ? first : `${first} – ${first.slice(0, 5) === last.slice(0, 5) ? last.slice(5) : last}`
+}
+
+interface AmountOptions {
+  /** Values per unit that is typed: cents per yuan, metres per kilometre. */
+  readonly per?: number
+  readonly unit?: string
+}
+
+/** From and below a number, e.g. of cents that are typed as yuan. */
+export function amount<F extends Filter>(
+  title: string,
+  [from, below]: readonly [Name<F>, Name<F>],
+  { per = 100, unit = t('元') }: AmountOptions = {},
+): FilterSpec<F> {
+  const typed = (value: unknown): number | undefined => (typeof value === 'number' ? value / per : undefined)
+  return {
+    names: [from, below],
+    title,
+    words: (filter) => amountWords(typed(filter[from]), typed(filter[below]), unit),
+    panel: ({ filter, change, close }) => (
+      <AmountPanel
+        title={title}
+        unit={unit}
+        from={typed(filter[from])}
+        below={typed(filter[below])}
+        onChange={(least, most) => {
+          const whole = (value: number | undefined) => (value === undefined ? undefined : Math.round(value * per))
+          change({ [from]: whole(least), [below]: whole(most) } as Partial<Record<keyof F, unknown>>)
+          close()
+        }}
+      />
+    ),
+  }
+}
+
+function amountWords(from: number | undefined, below: number | undefined, unit: string): string | null {
+  if (from !== undefined && below !== undefined) return `${number(from)} – ${number(below)} ${unit}`
+  if (from !== undefined) return `≥ ${number(from)} ${unit}`
+  return below === undefined ? null : `< ${number(below)} ${unit}`
+}
+
+/** A condition with a panel of the page's own. */
+export const custom = <F extends Filter>(spec: FilterSpec<F>): FilterSpec<F> => spec
+
+/** The first that is chosen, and how many more. */
+function someOf(choices: readonly Choice[], value: readonly Choice['value'][]): string | null {
+  if (value.length === 0) return null
+  if (value.length === choices.length && value.length > 1) return t('全部')
+  const first = choices.find((choice) => choice.value === value[0])?.label ?? String(value[0])
+  return value.length === 1 ? first : `${first} +${value.length - 1}`
+}

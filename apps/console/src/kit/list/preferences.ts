@@ -1,0 +1,117 @@
+import { readStored, writeStored } from '#kit/storage.ts'
+import { createStore, useStore, type Store } from '#kit/store.ts'
+import { currentSession } from '#kit/session/store.ts'
+
+export type Density = 'compact' | 'comfortable'
+
+export interface SavedView {
+  readonly name: string
+  /** What the address of the list has behind the question mark. */
+  readonly search: string
+}
+
+/** How somebody has set up one list. */
+export interface ListPreferences {
+  /** Keys of the columns, the first first; absent ones stand where they are declared. */
+  readonly order: readonly string[]
+  readonly visibility: Readonly<Record<string, boolean>>
+  /** Keys that are kept at an edge; null: first and last column. */
+  readonly pinned: { readonly start: readonly string[]; readonly end: readonly string[] } | null
+  /** Widths in px. */
+  readonly sizes: Readonly<Record<string, number>>
+  readonly pageSize: number | null
+  readonly views: readonly SavedView[]
+}
+
+export const noPreferences: ListPreferences = {
+  order: [],
+  visibility: {},
+  pinned: null,
+  sizes: {},
+  pageSize: null,
+  views: [],
+}
+
+export const savedViewsMax = 20
+
+const stores = new Map<string, Store<ListPreferences>>()
+const densities = new Map<string, Store<Density>>()
+
+/** They stay in this browser when the person logs out, under the person's own key: they hold no data of anybody. */
+const keyOf = (name: string): string => `lists-${currentSession()?.opManId ?? ''}-${name}`
+
+function preferencesStore(name: string): Store<ListPreferences> {
+  const key = keyOf(name)
+  const known = stores.get(key)
+  if (known !== undefined) return known
+  const store = createStore(readPreferences(readStored(key)))
+  store.subscribe(() => writeStored(key, store.get()))
+  stores.set(key, store)
+  return store
+}
+
+function densityStore(): Store<Density> {
+  const key = keyOf('density')
+  const known = densities.get(key)
+  if (known !== undefined) return known
+  const store = createStore<Density>(readStored(key) === 'comfortable' ? 'comfortable' : 'compact')
+  store.subscribe(() => writeStored(key, store.get()))
+  densities.set(key, store)
+  return store
+}
+
+export type ChangePreferences = (change: Partial<ListPreferences>) => void
+
+/** What the person who is logged in has set up for a list. */
+export function usePreferences(name: string): readonly [ListPreferences, ChangePreferences] {
+  const store = preferencesStore(name)
+  const current = useStore(store)
+  return [current, (change) => store.set({ ...store.get(), ...change })]
+}
+
+/** Height of rows: one choice for all lists. */
+export function useDensity(): readonly [Density, (density: Density) => void] {
+  const store = densityStore()
+  return [useStore(store), store.set]
+}
+
+/** For tests: as in a browser that was started anew. */
+export function forgetPreferences(): void {
+  stores.clear()
+  densities.clear()
+}
+
+function readPreferences(value: unknown): ListPreferences {
+  if (typeof value !== 'object' || value === null) return noPreferences
+  const read = value as Partial<Record<keyof ListPreferences, unknown>>
+  const pinned = read.pinned as { start?: unknown; end?: unknown } | null | undefined
+  return {
+    order: texts(read.order),
+    visibility: recordOf(read.visibility, isFlag),
+    pinned:
+      typeof pinned === 'object' && pinned !== null ? { start: texts(pinned.start), end: texts(pinned.end) } : null,
+    sizes: recordOf(read.sizes, isPx),
+    pageSize: typeof read.pageSize === 'number' ? read.pageSize : null,
+    views: Array.isArray(read.views) ? read.views.filter(isView).slice(0, savedViewsMax) : [],
+  }
+}
+
+const texts = (value: unknown): readonly string[] =>
+  Array.isArray(value) ? value.filter((one): one is string => typeof one === 'string') : []
+
+function recordOf<T>(value: unknown, fits: (one: unknown) => one is T): Readonly<Record<string, T>> {
+  if (typeof value !== 'object' || value === null) return {}
+  const entries: readonly (readonly [string, unknown])[] = Object.entries(value)
+  return Object.fromEntries(entries.flatMap(([key, one]) => (fits(one) ? [[key, one]] : [])))
+}
+
+const isFlag = (one: unknown): one is boolean => typeof one === 'boolean'
+const isPx = (one: unknown): one is number => typeof one === 'number' && Number.isFinite(one)
+
+const isView = (value: unknown): value is SavedView =>
+  typeof value === 'object' &&
+  value !== null &&
+  'name' in value &&
+  typeof value.name === 'string' &&
+  'search' in value &&
+  typeof value.search === 'string'

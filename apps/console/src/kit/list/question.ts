@@ -1,0 +1,170 @@
+import { useEffect, useState } from 'react'
+import { useSearchParams } from 'react-router'
+import { currentSession } from '#kit/session/store.ts'
+import type { Filter, ListDeclaration, Sort } from './declare.ts'
+
+/** Conditions that somebody has set; `null` takes a usual condition off. */
+export type Conditions<F extends Filter> = { readonly [K in keyof F]?: F[K] | null }
+
+/** What a list is asked for. */
+export interface Question<F extends Filter> {
+  readonly conditions: Conditions<F>
+  readonly sort: Sort
+}
+
+const filterParam = 'filter'
+const sortParam = 'sort'
+
+/** What the address of a list says; nothing where it makes no sense. */
+export function readQuestion<F extends Filter>(
+  { filter, sort, sorts }: Pick<ListDeclaration<never, F>, 'filter' | 'sort' | 'sorts'>,
+  params: URLSearchParams,
+): Question<F> {
+  return {
+    conditions: readConditions(filter, params.get(filterParam)),
+    sort: readSort(params.get(sortParam), sort, sorts),
+  }
+}
+
+function readConditions<F extends Filter>(
+  schema: ListDeclaration<never, F>['filter'],
+  text: string | null,
+): Conditions<F> {
+  let value: unknown
+  try {
+    value = JSON.parse(text ?? '{}')
+  } catch {
+    return {}
+  }
+  if (typeof value !== 'object' || value === null) return {}
+  const entries = Object.entries(value)
+  const read = schema.safeParse(Object.fromEntries(entries.filter(([, one]) => one !== null)))
+  if (!read.success) return {}
+  const taken = Object.fromEntries(entries.filter(([, one]) => one === null))
+  return { ...read.data, ...taken }
+}
+
+function readSort(text: string | null, usual: Sort, sorts: object): Sort {
+  const [by, direction] = text?.split('.') ?? []
+  if (by === undefined || !Object.hasOwn(sorts, by) || (direction !== 'asc' && direction !== 'desc')) return usual
+  return { by, direction }
+}
+
+/** What the address shows of a question: all but what is secret, and nothing of what is usual. */
+export function writeQuestion<F extends Filter>(
+  { secret, sort }: Pick<ListDeclaration<never, F>, 'secret' | 'sort'>,
+  question: Question<F>,
+): URLSearchParams {
+  const shown = Object.entries(question.conditions).filter(([name]) => !secret.includes(name))
+  const params = new URLSearchParams()
+  if (shown.length > 0) params.set(filterParam, JSON.stringify(Object.fromEntries(shown)))
+  const { by, direction } = question.sort
+  if (by !== sort.by || direction !== sort.direction) params.set(sortParam, `${by}.${direction}`)
+  return params
+}
+
+/** What the server is asked: the usual conditions that nobody took off, and those that were set. */
+export function filterOf<F extends Filter>(usual: Partial<F>, conditions: Conditions<F>): Partial<F> {
+  const entries = Object.entries({ ...usual, ...conditions }).filter(([, value]) => value !== null)
+  return Object.fromEntries(entries) as Partial<F>
+}
+
+/** The conditions with some changed: `undefined` takes a condition away, a usual one stays off. */
+export function changeConditions<F extends Filter>(
+  usual: Partial<F>,
+  conditions: Conditions<F>,
+  part: Partial<Record<keyof F, unknown>>,
+): Conditions<F> {
+  const next: Record<string, unknown> = { ...conditions }
+  for (const [name, value] of Object.entries(part)) {
+    const isUsual = Object.hasOwn(usual, name)
+    if (value === undefined && isUsual) next[name] = null
+    else if (value === undefined || (isUsual && sameValue(value, usual[name as keyof F]))) delete next[name]
+    else next[name] = value
+  }
+  return next as Conditions<F>
+}
+
+const sameValue = (left: unknown, right: unknown): boolean => JSON.stringify(left) === JSON.stringify(right)
+
+interface Remembered {
+  readonly text: string
+  readonly question: Question<Filter>
+}
+
+interface Known<F extends Filter> {
+  readonly text: string
+  readonly question: Question<F>
+  /** What the address said when this was set; it follows a moment later. */
+  readonly from?: string
+}
+
+/** The last question of each list, in memory alone: it may hold a phone number. */
+const remembered = new Map<string, Remembered>()
+
+/** For tests: as after the page was loaded anew. */
+export const forgetQuestions = (): void => remembered.clear()
+
+/**
+ * The question of a list, kept in the address. Who comes back by the menu, whose links have no question, finds the last
+ * one again; conditions that are secret come back with it and never stand in the address.
+ */
+export function useQuestion<Row, F extends Filter>(
+  declaration: ListDeclaration<Row, F>,
+): readonly [Question<F>, (question: Question<F>) => void] {
+  const [params, setParams] = useSearchParams()
+  const key = `${currentSession()?.opManId ?? ''} ${declaration.name}`
+  const text = questionText(params)
+  const [known, setKnown] = useState<Known<F>>(() => recall(declaration, key, params))
+  let current = known
+  if (known.from !== undefined && text === known.text) {
+    current = { text, question: known.question }
+    setKnown(current)
+  } else if (text !== known.text && text !== known.from) {
+    current = recall(declaration, key, params)
+    setKnown(current)
+  }
+  const put = (question: Question<F>) => {
+    const written = writeQuestion(declaration, question)
+    setParams(
+      (old) => {
+        const others = new URLSearchParams(old)
+        for (const name of [filterParam, sortParam]) {
+          const value = written.get(name)
+          if (value === null) others.delete(name)
+          else others.set(name, value)
+        }
+        return others
+      },
+      { replace: true },
+    )
+  }
+  const isRecalled = current.text !== text && current.from === undefined
+  useEffect(() => {
+    remembered.set(key, { text: current.text, question: current.question })
+    if (isRecalled) put(current.question)
+  })
+  const set = (question: Question<F>) => {
+    const next = { text: questionText(writeQuestion(declaration, question)), question }
+    setKnown({ ...next, from: text })
+    put(question)
+  }
+  return [current.question, set]
+}
+
+const questionText = (params: URLSearchParams): string =>
+  [filterParam, sortParam].map((name) => params.get(name) ?? '').join('\n')
+
+const noQuestion = '\n'
+
+/** What the address asks; the last question when it asks nothing, and its secret conditions when it asks the same. */
+function recall<Row, F extends Filter>(
+  declaration: ListDeclaration<Row, F>,
+  key: string,
+  params: URLSearchParams,
+): Known<F> {
+  const text = questionText(params)
+  const last = remembered.get(key)
+  if (last !== undefined && (text === noQuestion || text === last.text)) return last as Known<F>
+  return { text, question: readQuestion(declaration, params) }
+}

@@ -1,0 +1,48 @@
+import { useEffect, useLayoutEffect, type RefObject } from 'react'
+
+/**
+ * Keeps columns at the edges of a frame that scrolls: how far each stands from its edge is measured, because columns are
+ * as wide as their content, and the frame says on which side there is more (`data-more-start`, `data-more-end`).
+ */
+export function useEdges(frame: RefObject<HTMLElement | null>, table: RefObject<HTMLTableElement | null>): void {
+  useLayoutEffect(() => {
+    measure(table.current)
+    say(frame.current)
+  })
+  useEffect(() => {
+    const [outer, inner] = [frame.current, table.current]
+    if (outer === null || inner === null) return undefined
+    const onScroll = (): void => say(outer)
+    outer.addEventListener('scroll', onScroll, { passive: true })
+    const observer = new ResizeObserver(() => {
+      measure(inner)
+      say(outer)
+    })
+    observer.observe(outer)
+    observer.observe(inner)
+    return () => {
+      outer.removeEventListener('scroll', onScroll)
+      observer.disconnect()
+    }
+  }, [frame, table])
+}
+
+function measure(table: HTMLTableElement | null): void {
+  const cells = [...(table?.tHead?.rows[0]?.cells ?? [])]
+  for (const edge of ['start', 'end'] as const) {
+    const pinned = cells.filter((cell) => cell.dataset['edge'] === edge)
+    if (edge === 'end') pinned.reverse()
+    let px = 0
+    for (const [index, cell] of pinned.entries()) {
+      table?.style.setProperty(`--edge-${edge}-${index}`, `${px}px`)
+      px += cell.getBoundingClientRect().width
+    }
+  }
+}
+
+function say(frame: HTMLElement | null): void {
+  if (frame === null) return
+  const room = frame.scrollWidth - frame.clientWidth
+  frame.dataset['moreStart'] = String(frame.scrollLeft > 1)
+  frame.dataset['moreEnd'] = String(frame.scrollLeft < room - 1)
+}

@@ -1,0 +1,230 @@
+import { useState } from 'react'
+import type { Endpoint } from '@saddle/contract/endpoint.ts'
+import { pageSizes } from '@saddle/contract/list.ts'
+import { call, type AnswerOf } from '#kit/api/client.ts'
+import { useEndpoint, useEndpoints } from '#kit/query.ts'
+import { useScope } from '#kit/session/scope.ts'
+import type { Filter, ListDeclaration, PageOfRows, RowKey, Sort, SumsOfFilter } from './declare.ts'
+import { usePreferences } from './preferences.ts'
+import { changeConditions, filterOf, readQuestion, useQuestion, writeQuestion, type Conditions } from './question.ts'
+import { placeOf, useNoteTrail } from './trail.ts'
+import { usePhone } from './usePhone.ts'
+import { useExport, type Exporting, type ExportPart } from './useExport.ts'
+import { useTotal, type Total } from './useTotal.ts'
+
+const refreshEveryMs = 60_000
+
+export interface ListOptions {
+  /** Conditions that the page sets itself, e.g. whose detail page the list stands on; they are no conditions of the person. */
+  readonly fixed?: Filter
+  /** Cards and more rows on scrolling, rather than a table and pages. */
+  readonly isPhone?: boolean
+  readonly refreshEveryMs?: number
+}
+
+export interface List<Row, F extends Filter> {
+  readonly declaration: ListDeclaration<Row, F>
+  /** What the server is asked. */
+  readonly filter: Partial<F>
+  /** What the person has set. */
+  readonly conditions: Conditions<F>
+  /** Changes conditions; `undefined` takes one away. */
+  readonly change: (part: Partial<Record<keyof F, unknown>>) => void
+  /** Takes everything back that the person has set. */
+  readonly clear: () => void
+  readonly sort: Sort
+  readonly setSort: (sort: Sort) => void
+  readonly pageSize: number
+  readonly setPageSize: (size: number) => void
+  /** Undefined until the first rows came; those of the question before while others are on their way. */
+  readonly rows: readonly Row[] | undefined
+  /** The rows answer another question, or were read before the failure in `error`. */
+  readonly isStale: boolean
+  readonly isLoadingMore: boolean
+  readonly error: unknown
+  readonly retry: () => void
+  readonly page: number
+  readonly hasNext: boolean
+  readonly next: () => void
+  readonly previous: () => void
+  readonly total: Total | null
+  readonly sums: SumsOfFilter | null
+  /** As they are now, as far as this page shows them. */
+  readonly selected: readonly Row[]
+  readonly choose: (rows: readonly Row[]) => void
+  readonly keyOf: (row: Row) => RowKey
+  readonly isPhone: boolean
+  /** The question, as the list's address has it behind the question mark. */
+  readonly search: string
+  /** Asks what an address had behind the question mark. */
+  readonly ask: (search: string) => void
+  /** Null where the list has no file. */
+  readonly file: (Exporting & { readonly begin: () => void }) | null
+}
+
+/** What the filters of a list need of it. */
+export type FilteredList<F extends Filter> = Pick<
+  List<unknown, F>,
+  'filter' | 'conditions' | 'change' | 'clear' | 'total' | 'isPhone'
+> & { readonly declaration: { readonly usual: Partial<F> } }
+
+type PageAnswer<Row> = { readonly data: PageOfRows<Row> }
+
+/** Everything that a list does between its declaration and the screen. */
+export function useList<Row, F extends Filter>(
+  declaration: ListDeclaration<Row, F>,
+  options: ListOptions = {},
+): List<Row, F> {
+  const [{ conditions, sort }, setQuestion] = useQuestion(declaration)
+  const [preferences, setPreferences] = usePreferences(declaration.name)
+  const isPhone = usePhone(options.isPhone)
+  const filter: Partial<F> = { ...filterOf(declaration.usual, conditions), ...options.fixed }
+  const pageSize = preferences.pageSize ?? pageSizes[1]
+  const { scopeKey } = useScope()
+  const question = JSON.stringify([filter, sort, pageSize, scopeKey])
+  const pages = useCursors(declaration.name, question)
+  const base = { filter, sort: sort.by, direction: sort.direction, pageSize }
+  const read = usePageRows<Row>(declaration.call, {
+    base,
+    question,
+    cursors: isPhone ? [undefined, ...pages.cursors] : [pages.cursors.at(-1)],
+    refreshEveryMs: options.refreshEveryMs ?? refreshEveryMs,
+  })
+  const total = useTotal(question, read.first, read.isOld)
+  const { selected, choose } = useSelection(question, read.rows, declaration.rowKey)
+  const exporting = useExport()
+  const search = writeQuestion(declaration, { conditions, sort }).toString()
+  useNoteTrail(
+    declaration,
+    read.last === undefined || read.rows === undefined || read.isOld
+      ? null
+      : {
+          question,
+          base,
+          cursors: pages.cursors,
+          rows: read.rows,
+          isWhole: isPhone,
+          nextCursor: read.last.nextCursor,
+          search,
+        },
+  )
+  const nextCursor = read.isOld ? null : (read.last?.nextCursor ?? null)
+  return {
+    declaration,
+    filter,
+    conditions,
+    change: (part) => setQuestion({ conditions: changeConditions(declaration.usual, conditions, part), sort }),
+    clear: () => setQuestion({ conditions: {}, sort }),
+    sort,
+    setSort: (next) => setQuestion({ conditions, sort: next }),
+    pageSize,
+    setPageSize: (size) => setPreferences({ pageSize: size }),
+    rows: read.rows,
+    isStale: read.isOld || read.error !== null,
+    isLoadingMore: read.isLoadingMore,
+    error: read.error,
+    retry: read.retry,
+    page: pages.cursors.length,
+    hasNext: nextCursor !== null,
+    next: () => nextCursor !== null && pages.push(nextCursor),
+    previous: pages.pop,
+    total,
+    sums: useSums(declaration.sums, filter, read.rows !== undefined && !read.isOld),
+    selected,
+    choose,
+    keyOf: declaration.rowKey,
+    search,
+    ask: (text) => setQuestion(readQuestion(declaration, new URLSearchParams(text))),
+    isPhone,
+    file:
+      declaration.file === null
+        ? null
+        : { ...exporting, begin: () => void exporting.start(readFile(declaration.file as Endpoint, base)) },
+  }
+}
+
+/** The cursors of the pages that were gone through; another question begins at the first page, coming back at the last place. */
+function useCursors(name: string, question: string) {
+  const [state, setState] = useState(() => ({ question, cursors: placeOf(name, question) }))
+  const current = state.question === question ? state : { question, cursors: placeOf(name, question) }
+  if (state !== current) setState(current)
+  const put = (cursors: readonly string[]) => setState({ question, cursors })
+  return {
+    cursors: current.cursors,
+    push: (cursor: string) => put([...current.cursors, cursor]),
+    pop: () => put(current.cursors.slice(0, -1)),
+  }
+}
+
+interface Reading {
+  readonly base: object
+  readonly question: string
+  readonly cursors: readonly (string | undefined)[]
+  readonly refreshEveryMs: number
+}
+
+/** The rows of one or several pages; the ones before stay while others are on their way, and when they fail. */
+function usePageRows<Row>(endpoint: Endpoint, { base, question, cursors, refreshEveryMs: every }: Reading) {
+  const inputs = cursors.map((cursor) => (cursor === undefined ? base : { ...base, cursor }))
+  const answers = useEndpoints(endpoint, inputs, { quiet: true, refetchIntervalMs: every })
+  const arrived = answers.map(({ data }) => (data as PageAnswer<Row> | undefined)?.data)
+  const isWhole = arrived.every((page) => page !== undefined)
+  const pages = arrived.filter((page) => page !== undefined)
+  const [kept, setKept] = useState<{ question: string; pages: readonly PageOfRows<Row>[] } | null>(null)
+  const isNew = kept === null || kept.question !== question || !samePages(kept.pages, pages)
+  if (isWhole && isNew) setKept({ question, pages })
+  const shown = isWhole ? { question, pages } : kept
+  const failed = answers.find(({ error }) => error !== null)
+  return {
+    first: shown?.pages[0],
+    last: shown?.pages.at(-1),
+    rows: useMerged(shown?.pages),
+    isOld: !isWhole && (shown === null || shown.question !== question || answers.length === 1),
+    isLoadingMore: !isWhole && shown?.question === question && answers.length > 1,
+    error: failed?.error ?? null,
+    retry: () => {
+      for (const answer of answers) if (answer.error !== null || answer.data === undefined) void answer.refetch()
+    },
+  }
+}
+
+const samePages = (left: readonly unknown[], right: readonly unknown[]): boolean =>
+  left.length === right.length && left.every((page, index) => page === right[index])
+
+/** One array for the same pages, so that what is drawn from it need not be drawn again. */
+function useMerged<Row>(pages: readonly PageOfRows<Row>[] | undefined): readonly Row[] | undefined {
+  const [merged, setMerged] = useState<{ of: readonly PageOfRows<Row>[]; rows: readonly Row[] } | null>(null)
+  if (pages === undefined) return undefined
+  if (merged !== null && samePages(merged.of, pages)) return merged.rows
+  const rows = pages.flatMap(({ list }) => list)
+  setMerged({ of: pages, rows })
+  return rows
+}
+
+/** Asked only when the rows are there: they come first. */
+function useSums(endpoint: Endpoint | null, filter: Filter, isReady: boolean): SumsOfFilter | null {
+  const { data } = useEndpoint(endpoint ?? noSums, { filter }, { enabled: endpoint !== null && isReady, quiet: true })
+  return (data as { readonly data: SumsOfFilter } | undefined)?.data ?? null
+}
+
+/** Stands for the sums of a list that has none; it is never called. */
+const noSums = { method: 'GET', path: '' } as unknown as Endpoint
+
+/** What is selected belongs to its question: another one begins with nothing. */
+function useSelection<Row>(question: string, rows: readonly Row[] | undefined, keyOf: (row: Row) => RowKey) {
+  const [state, setState] = useState<{ question: string; rows: readonly Row[] }>({ question, rows: [] })
+  const chosen = state.question === question ? state.rows : []
+  const present = new Map(chosen.length === 0 ? [] : (rows ?? []).map((row) => [keyOf(row), row]))
+  return {
+    selected: chosen.map((row) => present.get(keyOf(row)) ?? row),
+    choose: (next: readonly Row[]) => setState({ question, rows: next }),
+  }
+}
+
+const readFile =
+  (endpoint: Endpoint, base: object) =>
+  async (at: object, signal: AbortSignal): Promise<ExportPart> => {
+    const { pageSize: _pageSize, ...asked } = base as { pageSize?: number }
+    const answer: AnswerOf<Endpoint> = await call(endpoint, { ...asked, ...at }, { signal })
+    return (answer as { readonly data: ExportPart }).data
+  }

@@ -1,0 +1,48 @@
+import { useState } from 'react'
+import type { RowKey } from './declare.ts'
+
+interface OpenedRow<Row> {
+  readonly row: Row
+  readonly key: RowKey
+  /** Where it stood: when it leaves the list, what stands there now is the next one. */
+  readonly index: number
+}
+
+export interface Opened<Row> {
+  /** The row as it is now; as it was, when it has left the list meanwhile. */
+  readonly row: Row | null
+  readonly key: RowKey | null
+  readonly open: (row: Row) => void
+  readonly close: () => void
+  /** On to the row after it, e.g. when it is decided. */
+  readonly openNext: () => void
+}
+
+/** The row that is looked at beside its list. `isNext` says which rows may come after a decision. */
+export function useOpened<Row>(
+  rows: readonly Row[],
+  keyOf: (row: Row) => RowKey,
+  isNext: (row: Row) => boolean = () => true,
+): Opened<Row> {
+  const [opened, setOpened] = useState<OpenedRow<Row> | null>(null)
+  const found = opened === null ? -1 : rows.findIndex((row) => keyOf(row) === opened.key)
+  const present = rows[found]
+  if (opened !== null && present !== undefined && (opened.index !== found || opened.row !== present)) {
+    setOpened({ ...opened, row: present, index: found })
+  }
+  const open = (row: Row) => setOpened({ row, key: keyOf(row), index: rows.indexOf(row) })
+  return {
+    row: present ?? opened?.row ?? null,
+    key: opened?.key ?? null,
+    open,
+    close: () => setOpened(null),
+    openNext: () => {
+      if (opened === null) return
+      const from = found < 0 ? opened.index : found + 1
+      const isOther = (row: Row) => keyOf(row) !== opened.key && isNext(row)
+      const next = rows.slice(from).find(isOther) ?? rows.slice(0, from).find(isOther)
+      if (next === undefined) setOpened(null)
+      else open(next)
+    },
+  }
+}

@@ -1,0 +1,98 @@
+import { useEffect, useId, useLayoutEffect, useRef, useState, type ReactNode } from 'react'
+import './popover.css'
+
+interface Props {
+  /** What the panel is for. */
+  readonly label: string
+  /** What stands on the button. */
+  readonly face: ReactNode
+  readonly className?: string
+  /** Name of the button where its face is no text. */
+  readonly buttonLabel?: string
+  readonly isPressed?: boolean
+  readonly children: (close: () => void) => ReactNode
+}
+
+/** A button and what it opens below: takes the focus, closes on Esc and on a press beside it, and gives the focus back. */
+export function Popover({ label, face, className, buttonLabel, isPressed, children }: Props): ReactNode {
+  const [isOpen, setOpen] = useState(false)
+  const host = useRef<HTMLDivElement>(null)
+  const id = useId()
+  useEffect(() => {
+    const element = host.current
+    if (!isOpen || element === null) return undefined
+    const onPointerDown = (event: PointerEvent): void => {
+      if (event.target instanceof Node && element.contains(event.target)) return
+      setOpen(false)
+    }
+    const onKeyDown = (event: KeyboardEvent): void => {
+      if (event.key !== 'Escape') return
+      // What is below it, a list or a sheet, keeps what it has open.
+      event.stopPropagation()
+      setOpen(false)
+    }
+    document.addEventListener('pointerdown', onPointerDown)
+    element.addEventListener('keydown', onKeyDown)
+    return () => {
+      document.removeEventListener('pointerdown', onPointerDown)
+      element.removeEventListener('keydown', onKeyDown)
+    }
+  }, [isOpen])
+  return (
+    <div ref={host} className="popover">
+      <button
+        type="button"
+        className={className ?? 'popover-button'}
+        aria-haspopup="dialog"
+        aria-expanded={isOpen}
+        aria-controls={isOpen ? id : undefined}
+        aria-label={buttonLabel}
+        data-pressed={isPressed}
+        onClick={() => setOpen(!isOpen)}
+      >
+        {face}
+      </button>
+      {isOpen && (
+        <Panel id={id} label={label}>
+          {children(() => setOpen(false))}
+        </Panel>
+      )}
+    </div>
+  )
+}
+
+const marginPx = 8
+
+function Panel({ id, label, children }: { readonly id: string; readonly label: string; readonly children: ReactNode }) {
+  const panel = useRef<HTMLDialogElement>(null)
+  useLayoutEffect(() => {
+    const element = panel.current
+    if (element === null) return undefined
+    const place = (): void => {
+      element.style.translate = '0'
+      const { left, right } = element.getBoundingClientRect()
+      const over = Math.max(0, right - (document.documentElement.clientWidth - marginPx))
+      element.style.translate = `${-Math.min(over, Math.max(0, left - marginPx))}px`
+    }
+    place()
+    // What is fetched when it opens makes it wider.
+    const observer = new ResizeObserver(place)
+    observer.observe(element)
+    return () => observer.disconnect()
+  }, [])
+  useEffect(() => {
+    const before = document.activeElement
+    const first = panel.current?.querySelector<HTMLElement>('input, button, [tabindex="0"]')
+    const target = first ?? panel.current
+    target?.focus()
+    return () => {
+      const hasFocus = document.activeElement === null || document.activeElement === document.body
+      if (hasFocus && before instanceof HTMLElement && before.isConnected) before.focus()
+    }
+  }, [])
+  return (
+    <dialog ref={panel} open id={id} className="popover-panel" aria-label={label} tabIndex={-1}>
+      {children}
+    </dialog>
+  )
+}

@@ -1,0 +1,18 @@
+import { t } from '#kit/i18n/index.ts'
+import { keyword } from '#kit/list/filters/specs.tsx'
+import type { FilterSpec } from '#kit/list/filters/types.ts'
+import { readWord, wordOf } from './word.ts'
+
+/** Whose: a phone number or a rider's own. */
+export function riderKeyword<
+  F extends { readonly phone?: string | undefined; readonly riderId?: number | undefined },
+>(): FilterSpec<F> {
+  return keyword<F>(t('手机号或用户编号'), {
+    names: ['phone', 'riderId'],
+    read: (text) => {
+      const { phone, riderId } = readWord(text)
+      return { phone, riderId } as Partial<Record<keyof F & string, unknown>>
+    },
+    write: wordOf,
+  })
+}
