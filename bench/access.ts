@@ -161,7 +161,7 @@ async function measure(db: Database, url: string): Promise<void> {
 
   let passed = 0
   const check = ({ handle, selection }: Asked): void => {
-    const session = identity.sessions.peek(handle)
+    const session = identity.sessions.cached(handle)
     if (session === undefined) throw new Error('the session was forgotten')
     checkSecondFactor(session)
     try {
@@ -173,7 +173,7 @@ async function measure(db: Database, url: string): Promise<void> {
     }
   }
   const withCookies = (one: Asked): void => {
-    const session = identity.sessions.peek(one.handle)
+    const session = identity.sessions.cached(one.handle)
     if (session === undefined || !identity.sessions.checkCookies(session, one.sid, one.csrf)) throw new Error('cookies')
     check(one)
   }

@@ -8,10 +8,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { Client } from 'pg'
-import type { AuditFilter } from '@saddle/contract/audit/lines.ts'
+import type { AuditFilter } from '@saddle/contract/audit/records.ts'
 import { dayMs, hourMs } from '@saddle/contract/time.ts'
-import { createAudit, createAuditTrail } from '@saddle/server/audit/public.ts'
-import { selectLines, type Search } from '@saddle/server/audit/search/store.ts'
+import { createAudit, createAuditLog } from '@saddle/server/audit/public.ts'
+import { selectRecords, type Search } from '@saddle/server/audit/search/store.ts'
 import { migrate } from '@saddle/server/kit/db/migrate.ts'
 import { openDatabase } from '@saddle/server/kit/db/pool.ts'
 import { silentLog } from '@saddle/server/kit/log.ts'
@@ -30,13 +30,13 @@ const permissions = ['1402', '1403', '1404']
 const random = createRandom(20_261_121)
 const below = (count: number): number => Math.floor(random() * count)
 
-type Question = {
+type LogQuery = {
   readonly filter: AuditFilter
-  readonly search: Pick<Search, 'operatorIds' | 'things' | 'from' | 'to' | 'actions' | 'kinds'>
+  readonly search: Pick<Search, 'operatorIds' | 'subjects' | 'from' | 'to' | 'actions' | 'kinds'>
 }
 
 /** What is asked, another each time, and the same for the statement alone. */
-const questions: Readonly<Record<string, () => Question>> = {
+const questions: Readonly<Record<string, () => LogQuery>> = {
   'the newest': () => ({ filter: {}, search: {} }),
   'by time: an hour of the year': () => {
     const from = yearStartMs + below(364 * 24) * hourMs
@@ -55,12 +55,12 @@ const questions: Readonly<Record<string, () => Question>> = {
   },
   'by thing': () => {
     const id = String(1 + below(world.vehicles))
-    return { filter: { subjectKind: 'vehicle', subjectId: id }, search: { things: [{ kind: 'vehicle', id }] } }
+    return { filter: { subjectKind: 'vehicle', subjectId: id }, search: { subjects: [{ kind: 'vehicle', id }] } }
   },
   'by a vehicle’s number': () => {
     const id = 1 + below(world.vehicles)
     const subject = `SD${String(id).padStart(7, '0')}`
-    return { filter: { subject }, search: { things: [{ kind: 'vehicle', id: String(id) }] } }
+    return { filter: { subject }, search: { subjects: [{ kind: 'vehicle', id: String(id) }] } }
   },
   'by two acts': () => {
     const actions = [`act.kind_${below(40)}`, `act.kind_${below(40)}`]
@@ -99,7 +99,7 @@ async function measure(url: string): Promise<void> {
   const db = openDatabase({ url, log: silentLog })
   const kit = testKit(db)
   const audit = createAudit(kit)
-  const { handlers } = createAuditTrail(kit, { audit, phoneHash: (phone) => phone })
+  const { handlers } = createAuditLog(kit, { audit, phoneHash: (phone) => phone })
   const companies = (count: number): number[] => Array.from({ length: count }, (_, index) => firstCompany + index)
   const callOf = (count: number) => {
     const agentIds = companies(count)
@@ -171,14 +171,14 @@ async function times(count: number, work: () => Promise<unknown>): Promise<numbe
 async function plan(options: {
   db: ReturnType<typeof openDatabase>
   call: ReturnType<typeof sessionCall>
-  search: Question['search']
+  search: LogQuery['search']
   what: string
 }): Promise<void> {
   const { db, call, search, what } = options
   const rows = await db.read(call.scope, (kysely) =>
     sql<{
       'QUERY PLAN': string
-    }>`explain (analyze, buffers) ${selectLines({ ...search, scope: call.scope, after: null, alsoActions: [], withRiders: false, limit: 51 })}`.compile(
+    }>`explain (analyze, buffers) ${selectRecords({ ...search, scope: call.scope, after: null, alsoActions: [], withRiders: false, limit: 51 })}`.compile(
       kysely,
     ),
   )

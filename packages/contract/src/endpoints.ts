@@ -1,4 +1,4 @@
-import { auditEndpoints } from '#contract/audit/lines.ts'
+import { auditEndpoints } from '#contract/audit/records.ts'
 import { alarmEndpoints } from '#contract/fleet/alarms.ts'
 import { analysisEndpoints } from '#contract/fleet/analysis.ts'
 import { deviceEndpoints } from '#contract/fleet/devices.ts'

@@ -1,5 +1,5 @@
 import type { Registry } from 'prom-client'
-import { createAudit, createAuditTrail } from '#audit/public.ts'
+import { createAudit, createAuditLog } from '#audit/public.ts'
 import { createFinance, createInvoices } from '#finance/public.ts'
 import { createFleet } from '#fleet/public.ts'
 import { createGeography } from '#geography/public.ts'
@@ -32,7 +32,7 @@ export async function createDomains(kit: Kit, { metrics }: { readonly metrics: R
   const events = { ride: riding.riderEvents, ticket: complaints.riderEvents }
   const domains = {
     identity,
-    auditTrail: createAuditTrail(kit, { audit, phoneHash: identity.operators.phoneHash }),
+    auditTrail: createAuditLog(kit, { audit, phoneHash: identity.operators.phoneHash }),
     organisation,
     people: createPeople({ kit, audit, identity, finance }),
     franchise: createFranchise({ kit, audit, identity, geography, photos }),

@@ -53,7 +53,7 @@ export function createGuards({ identity, clock, appOfKey }: GuardOptions) {
 
   const liveSession = async (handle: string | null, call: Call): Promise<Session> => {
     if (handle === null) throw new AppError('unauthorized')
-    const session = sessions.peek(handle) ?? (await sessions.find(handle))
+    const session = sessions.cached(handle) ?? (await sessions.find(handle))
     if (session === null) throw new AppError('unauthorized')
     if (!sessions.checkCookies(session, call.cookie('sid'), call.cookie('_t'))) throw new AppError('unauthorized')
     return session

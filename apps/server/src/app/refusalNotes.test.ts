@@ -18,7 +18,7 @@ const server = await testPlatform({
 const alpha = tenants[0]!
 const bravo = tenants[1]!
 const { kit, owner } = server
-const linesOf = async (action: 'forbidden' | 'foreign_scope') => {
+const recordsOf = async (action: 'forbidden' | 'foreign_scope') => {
   const rows = await owner.selectFrom('audit_record').selectAll().where('action', '=', action).orderBy('id').execute()
   return rows.map(({ subject_id, after }) => ({ call: subject_id, after: after as Record<string, unknown> | null }))
 }
@@ -35,12 +35,12 @@ it('says in one line how many refusals had no room, and of which calls', async (
   refuse(endpoints.me, 25)
   refuse(endpoints.listServiceAreas, 5)
   await notes.summarise()
-  await expect.poll(async () => (await linesOf('forbidden')).length).toBe(21)
-  const summary = (await linesOf('forbidden')).find(({ after }) => after !== null)
+  await expect.poll(async () => (await recordsOf('forbidden')).length).toBe(21)
+  const summary = (await recordsOf('forbidden')).find(({ after }) => after !== null)
   const nameOf = ({ method, path }: Endpoint): string => `${method} ${path}`
   expect(summary?.after).toEqual({ more: 10, calls: [nameOf(endpoints.me), nameOf(endpoints.listServiceAreas)] })
   await notes.close()
-  expect(await linesOf('forbidden')).toHaveLength(21)
+  expect(await recordsOf('forbidden')).toHaveLength(21)
 })
 
 it('refuses a filter that names an area of nobody or of others beside the own, and leaves a line', async () => {
@@ -53,8 +53,8 @@ it('refuses a filter that names an area of nobody or of others beside the own, a
     [...alpha.areaIds, ...made],
     [alpha.areaIds[0], bravo.areaIds[0]],
   ]) {
-    const before = (await linesOf('foreign_scope')).length
+    const before = (await recordsOf('foreign_scope')).length
     expect(await ask(areaIds)).toBe(403)
-    await expect.poll(async () => (await linesOf('foreign_scope')).length).toBe(before + 1)
+    await expect.poll(async () => (await recordsOf('foreign_scope')).length).toBe(before + 1)
   }
 })

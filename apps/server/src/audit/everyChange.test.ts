@@ -175,7 +175,7 @@ async function vehiclesAndRides(): Promise<void> {
   await act(manager, 'exportOrders', {})
   await act(manager, 'exportReturnReviews', {})
   await act(manager, 'exportReview', { operatorId: of.workerId })
-  await act(manager, 'exportLogs', { book: 'operator' })
+  await act(manager, 'exportLogs', { category: 'operator' })
 }
 
 async function fences(): Promise<void> {

@@ -1,4 +1,4 @@
-import type { auditEndpoints } from '@saddle/contract/audit/lines.ts'
+import type { auditEndpoints } from '@saddle/contract/audit/records.ts'
 import type { Handlers } from '#kit/call.ts'
 import type { Kit } from '#kit/kit.ts'
 import type { Audit } from './audit.ts'
@@ -9,23 +9,23 @@ import { createSearchHandlers } from './search/handlers.ts'
 export { createAudit, type Audit } from './audit.ts'
 export { anchorFolder } from './chain/anchorFile.ts'
 export { exportPart, type CsvColumns } from './exports/part.ts'
-export { byPlace, type AuditEntry } from './lines/rules.ts'
+export { byArea, type AuditEntry } from './records/rules.ts'
 
-export type AuditTrail = {
+export type AuditLog = {
   readonly handlers: Handlers<typeof auditEndpoints>
-  /** Keeps the ends of the chains elsewhere, again and again; returns what ends it. For the worker; safe on several at once. */
+  /** Anchors the ends of the chains periodically; returns a function that stops it. For workers; safe to run on several. */
   startBackground(): () => Promise<void>
 }
 
-/** The trail to be read: searches, files, and the proof that it is whole. */
-export function createAuditTrail(
+/** Reading the audit log: searches, exports and verification. */
+export function createAuditLog(
   kit: Kit,
   others: {
     readonly audit: Audit
-    /** What stands in the place of a phone number in the table of people. */
+    /** The hash that the operator table stores for a phone number. */
     readonly phoneHash: (phone: string) => string
   },
-): AuditTrail {
+): AuditLog {
   return {
     handlers: { ...createSearchHandlers(kit, others), ...createChainHandlers(kit) },
     startBackground: () => startAnchoring(kit),

@@ -8,7 +8,7 @@ const withPhone = (table: string): KeyedTable =>
     purpose: phonePurpose,
   })
 
-/** What identity keeps under the master secret. */
+/** Identity's values under the master secret. */
 export const identityKeyed: KeyedValues = {
   tables: [
     withPhone('operator'),

@@ -2,7 +2,7 @@ import type { Audit } from '#audit/public.ts'
 import type { SessionCall } from '#kit/call.ts'
 import type { Tx } from '#kit/db/pool.ts'
 import type { Kit } from '#kit/kit.ts'
-import { type AccessChange, noteChanges, rowsOf } from './access/changes.ts'
+import { type AccessChange, recordChanges, rowsOf } from './access/changes.ts'
 import { createAccessWatch } from './access/watch.ts'
 import { createBackground } from './background.ts'
 import { createDeviceAuthorisation, type DeviceAuthorisation } from './device/authorisation.ts'
@@ -39,13 +39,13 @@ export type Identity = Awaited<ReturnType<typeof createIdentity>>
 
 export interface IdentityOptions {
   readonly audit: Audit
-  /** A tenant's rule about browsers; by default what its company has set. */
+  /** Decides which browsers may log in; by default as the company has set. */
   readonly deviceAuthorisation?: DeviceAuthorisation
-  /** Default: the one that the configuration names. */
+  /** By default the provider named in the configuration. */
   readonly smsProvider?: SmsProvider
 }
 
-/** Login, sessions, keys and the operators themselves (specification, sections 4 and 7). */
+/** Login, sessions, keys and operators (specification, sections 4 and 7). */
 export async function createIdentity(kit: Kit, options: IdentityOptions) {
   const { config, db, clock, random, log, bus } = kit
   const { audit } = options
@@ -72,19 +72,19 @@ export async function createIdentity(kit: Kit, options: IdentityOptions) {
       ...createDeviceHandlers(common),
       ...createPasskeyHandlers({ ...common, authorisation }),
       ...createSelfHandlers(common),
-      ...createTotpHandlers({ ...common, lookAfter: (tx) => db.afterCommit(tx, watch.look) }),
+      ...createTotpHandlers({ ...common, pollAfterCommit: (tx) => db.afterCommit(tx, watch.poll) }),
     },
     sessions: directory,
     /** For the guard of calls that come before a session: the ticket of a `pre` cookie. */
     tickets,
-    /** The local outbox, where it is the provider; null where messages really leave. */
+    /** The local outbox, if it is the provider; null when messages are really sent. */
     outbox,
     /** The public key that clients seal their key request to (X25519, base64url). */
     serverKey: await exchange.publicKey(),
     /** Adds an operator in the caller's transaction, which must see the franchisee, and returns the id. */
     createOperator: (tx: Tx, operator: NewOperator): Promise<number> =>
       insertOperator({ tx, random, secrets, operator }),
-    /** Rows of operators, for those who administer people; each change is to be followed by `accessChanged`. */
+    /** Operator rows, for user administration; call `accessChanged` after each change. */
     operators: {
       change: changeOperator,
       setState: setOperatorState,
@@ -92,8 +92,8 @@ export async function createIdentity(kit: Kit, options: IdentityOptions) {
       uses: (operatorId: number) => operatorUses(db, operatorId),
       namedAreas: (operatorId: number) => countNamedAreas(db, operatorId),
       /**
-       * Takes second factor and passkeys off somebody, forgets failed codes, and ends their sessions: their phone may be in
-       * other hands. `alongside` runs in the same transaction.
+       * Removes an operator's second factor, passkeys and failure counts, and ends their sessions: their phone may be in
+       * someone else's possession. `alongside` runs in the same transaction.
        */
       resetSecondFactor: async (operatorId: number, alongside: (tx: Tx) => Promise<void>): Promise<void> => {
         await db.system(async (tx) => {
@@ -102,7 +102,7 @@ export async function createIdentity(kit: Kit, options: IdentityOptions) {
           await forgetFailures(tx, operatorId)
           await endSessions({ tx, ending: { operatorId }, at: new Date(clock.now()) })
           await alongside(tx)
-          db.afterCommit(tx, watch.look)
+          db.afterCommit(tx, watch.poll)
         })
       },
       phoneHash: secrets.phoneHash,
@@ -111,23 +111,23 @@ export async function createIdentity(kit: Kit, options: IdentityOptions) {
       maskedPhone: (sealed: string): string => maskPhone(secrets.openPhone(sealed)),
     },
     /**
-     * To be called in every transaction that changes what somebody may do or see: state, role, codes of a role, areas,
+     * Call it in every transaction that changes what a user may do or see: state, role, permissions of a role, areas,
      * franchisees. Sessions and live sockets follow: on this server when the transaction's promise resolves, on the
-     * others within a second. People who were disabled lose their sessions.
+     * others within a second. Disabled users lose their sessions.
      */
     accessChanged: async (tx: Tx, change: AccessChange): Promise<void> => {
-      await noteChanges(tx, rowsOf(change))
-      db.afterCommit(tx, watch.look)
+      await recordChanges(tx, rowsOf(change))
+      db.afterCommit(tx, watch.poll)
     },
-    /** Approves the browser of a call: whoever makes a company approve browsers must not lock themselves out. */
+    /** Approves the browser of the call, so that an administrator who turns on device authorisation is not locked out. */
     approveOwnDevice: async (tx: Tx, call: SessionCall): Promise<void> => {
       const { sessionId, agentId, name } = call.caller
       const sessionDeviceId = await readSessionDevice(db, sessionId)
       await approveRecent(tx, { agentId, since: null, sessionDeviceId, by: name, at: new Date(clock.now()) })
     },
-    /** Follows what the other servers change until the returned function is called. */
+    /** Polls for access changes of other servers until the returned function is called. */
     startAccessWatch: watch.start,
-    /** Deletes what login has no more use for, and returns the number of rows. */
+    /** Deletes expired login data, and returns the number of rows. */
     sweep: () => sweep({ db, clock }),
     /** Sweeps every ten minutes until the returned function is called. */
     startBackground: (): (() => void) => {
@@ -139,9 +139,9 @@ export async function createIdentity(kit: Kit, options: IdentityOptions) {
       }, sweepEveryMs).unref()
       return () => clearInterval(timer)
     },
-    /** Resolves when messages, audit lines and activity notes that nobody waits for are done. */
+    /** Resolves when background messages, audit records and activity updates are done. */
     idle: () => background.idle(),
-    /** Stops listening and waits for what is under way; to be called before the database closes. */
+    /** Stops listening and waits for running work; call it before the database closes. */
     close: async (): Promise<void> => {
       directory.close()
       await background.idle()

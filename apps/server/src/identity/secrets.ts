@@ -4,12 +4,12 @@ import { fromUtf8, utf8 } from '@saddle/contract/wire/bytes.ts'
 import type { SessionKeys } from '@saddle/contract/wire/crypto.ts'
 import type { Keyring } from '#kit/crypto.ts'
 
-/** Everything that identity keeps secret or hidden, each under a purpose of its own. */
+/** Sealing and hashing of all identity secrets, each with its own key purpose. */
 export interface IdentitySecrets {
   phoneHash(phone: string): string
-  /** The user's stable identifier, 24 hex digits, the same for numbers that exist and that do not. */
+  /** The user's stable identifier, 24 hex digits, computed alike for registered and unregistered numbers. */
   objectId(phone: string): string
-  /** What a number without operator gets in the place of an opManId: stable, 24 hex digits. */
+  /** Stands for the opManId of a number without operator: stable, 24 hex digits. */
   standInOpManId(phone: string): string
   codeHash(phone: string, code: string): string
   addressHash(bucket: string): string
@@ -19,11 +19,11 @@ export interface IdentitySecrets {
   openKeys(handle: string, sealed: string): SessionKeys
   sealTotp(operatorId: number, secret: string): string
   openTotp(operatorId: number, sealed: string): string
-  /** The present one first; codes are stored nowhere, so those of earlier secrets cannot be hashed anew. */
+  /** With the current secret first; codes are not stored, so hashes of earlier secrets cannot be recomputed. */
   recoveryHashes(operatorId: number, code: string): readonly [string, ...string[]]
   signOrigin(payload: string): string
   signChallenge(payload: string): string
-  /** What the key pair of the key exchange is made from. */
+  /** Seed of the key pair for the key exchange. */
   exchangeSeed(): Uint8Array
 }
 

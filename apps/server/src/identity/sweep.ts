@@ -5,11 +5,11 @@ import type { Clock } from '#kit/clock.ts'
 import type { Database } from '#kit/db/pool.ts'
 
 export const sweepEveryMs = 10 * minuteMs
-/** Rows taken from a table at a time, so that no statement holds locks for long. */
+/** Rows deleted by one statement, so that none holds locks for long. */
 const batchRows = 5_000
 const batchesMax = 200
 
-/** How long after its time a row is kept; longer than any rule looks back. Sessions stay a while as login history. */
+/** Retention per table; longer than any rule looks back. Sessions stay longer as login history. */
 const retention = [
   { table: 'sms_code', column: 'expires_at', keptMs: dayMs },
   { table: 'sms_send', column: 'sent_at', keptMs: dayMs + hourMs },
@@ -22,7 +22,7 @@ const retention = [
   { table: 'session', column: 'expires_at', keptMs: 90 * dayMs },
 ] as const
 
-/** Deletes what login has no more use for and returns the number of rows. */
+/** Deletes expired login data and returns the number of rows. */
 export async function sweep({ db, clock }: { db: Database; clock: Clock }): Promise<number> {
   let total = 0
   for (const { table, column, keptMs } of retention) {

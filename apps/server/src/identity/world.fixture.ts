@@ -54,8 +54,8 @@ export async function createWorld(
   let deviceAnswer: () => Promise<boolean> = async () => true
   const questions: Parameters<DeviceAuthorisation['isAuthorised']>[0][] = []
   const deviceAuthorisation: DeviceAuthorisation = {
-    isAuthorised: (question) => {
-      questions.push(question)
+    isAuthorised: (check) => {
+      questions.push(check)
       return deviceAnswer()
     },
   }
@@ -113,12 +113,12 @@ export async function createWorld(
     },
   }
 }
-async function seedTenants(parts: {
+async function seedTenants(deps: {
   owner: Awaited<ReturnType<typeof testDatabase>>['owner']
   kit: Kit
   identity: Identity
 }) {
-  const { owner, kit, identity } = parts
+  const { owner, kit, identity } = deps
   await owner
     .insertInto('agent')
     .values([

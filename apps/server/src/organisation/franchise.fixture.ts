@@ -61,7 +61,7 @@ export async function franchiseWorld() {
       worker: caller(ids.worker, 3, { agentIds: [3], areaIds: [31] }),
     },
     /** What the trail says of one thing, the oldest first. */
-    linesOf: async (kind: string, id: number | string) => {
+    recordsOf: async (kind: string, id: number | string) => {
       const rows = await owner
         .selectFrom('audit_record')
         .select(['agent_id', 'action', 'operator_id', 'before', 'after'])

@@ -76,7 +76,7 @@ export const specimens: Specimens = {
   deviceLogs: (of) => ({
     filter: { actions: ['demo.fill'], subjectKind: 'device', subjectId: String(of.vehicleIds[0]) },
   }),
-  exportLogs: (of) => ({ book: 'vehicle', filter: { actions: ['demo.fill'], agentId: of.agentId } }),
+  exportLogs: (of) => ({ category: 'vehicle', filter: { actions: ['demo.fill'], agentId: of.agentId } }),
   logChains: () => ({}),
   verifyLogs: (of) => ({ agentId: of.agentId }),
   listAgentAccounts: () => ({}),
@@ -402,7 +402,7 @@ export const otherSpecimens: { readonly [K in SealedName]?: readonly ((of: Tenan
     (of) => ({ filter: { actions: ['demo.fill'], subjectKind: 'vehicle', subjectId: String(of.vehicleIds[1]) } }),
   ],
   vehicleLogs: [(of) => ({ filter: { actions: ['demo.fill'], subject: of.vehicleNumber } })],
-  exportLogs: [(of) => ({ book: 'operator', filter: { actions: ['demo.fill'], subject: of.imei } })],
+  exportLogs: [(of) => ({ category: 'operator', filter: { actions: ['demo.fill'], subject: of.imei } })],
   listServiceAreas: [(of) => ({ keyword: of.marker })],
   listAgentAccounts: [(of) => ({ keyword: of.marker })],
   changeAgent: [(of) => ({ id: of.agentId, state: 'disabled' }), (of) => ({ id: of.agentId, parentId: 2 })],

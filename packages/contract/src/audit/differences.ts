@@ -8,7 +8,7 @@ import { chargeAccountLabels, chargeDirectionLabels } from '#contract/finance/wa
 import { yuanText } from '#contract/money.ts'
 import { operatorLevelLabels } from '#contract/organisation/people.ts'
 import { permissionTree } from '#contract/permissions.ts'
-import type { AuditNames } from './lines.ts'
+import type { AuditNames } from './records.ts'
 import { auditFieldTitle, auditReferences } from './words.ts'
 
 /** One field that an act has changed or set, in words. Where a list only grew or shrank, only that is said. */
@@ -128,9 +128,9 @@ const auditValueTitles: Readonly<Record<string, string>> = {
   'devicePolicy.approval': '新设备须经授权',
   ...labelsOf('refusal', refusalTexts),
   ...labelsOf('level', operatorLevelLabels),
-  'book.operator': '操作员日志',
-  'book.vehicle': '车辆日志',
-  'book.device': '设备日志',
+  'category.operator': '操作员日志',
+  'category.vehicle': '车辆日志',
+  'category.device': '设备日志',
   ...labelsOf('kind', alarmKindLabels),
   ...labelsOf('account', chargeAccountLabels),
   ...labelsOf('direction', chargeDirectionLabels),

@@ -225,7 +225,8 @@ export const auditFieldTitles = {
   areaId: '服务区',
   areaIds: '服务区',
   areas: '服务区',
-  book: '日志',
+  book: '账户',
+  category: '日志',
   capacity: '容量',
   photos: '照片数',
   caseId: '冻结编号',
@@ -405,17 +406,17 @@ export const auditReferences: Readonly<Record<string, AuditSubject>> = {
 }
 
 /** The three logs of the product: everything, and what happened to vehicles and to devices. */
-export const auditBooks = ['operator', 'vehicle', 'device'] as const
-export type AuditBook = (typeof auditBooks)[number]
+export const logCategories = ['operator', 'vehicle', 'device'] as const
+export type LogCategory = (typeof logCategories)[number]
 /** Null: every kind. */
-export const auditBookSubjects: Readonly<Record<AuditBook, readonly AuditSubject[] | null>> = {
+export const logCategorySubjects: Readonly<Record<LogCategory, readonly AuditSubject[] | null>> = {
   operator: null,
   vehicle: ['vehicle', 'command_batch', 'alarm'],
   device: ['operator_device', 'session', 'device', 'unknown_device', 'vehicle_model'],
 }
 
 /** Acts that belong into a log although what they are about is of another kind: logins are filed under the person. */
-export const auditBookActions: Readonly<Record<AuditBook, readonly AuditAction[]>> = {
+export const logCategoryActions: Readonly<Record<LogCategory, readonly AuditAction[]>> = {
   operator: [],
   vehicle: [],
   device: [

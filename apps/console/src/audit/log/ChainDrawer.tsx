@@ -1,6 +1,6 @@
 import Drawer from 'antd/es/drawer'
 import { useEffect, useRef, useState, type ReactNode } from 'react'
-import { auditEndpoints, type AuditChain } from '@saddle/contract/audit/lines.ts'
+import { auditEndpoints, type AuditChain } from '@saddle/contract/audit/records.ts'
 import { call, isApiError, wordsOf } from '#kit/api/client.ts'
 import { dateTime } from '#kit/format.ts'
 import { t } from '#kit/i18n/index.ts'

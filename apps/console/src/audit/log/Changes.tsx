@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react'
 import { auditDifferences, type AuditDifference } from '@saddle/contract/audit/differences.ts'
-import type { AuditLine, AuditNames } from '@saddle/contract/audit/lines.ts'
+import type { AuditRecord, AuditNames } from '@saddle/contract/audit/records.ts'
 import { dateTime } from '#kit/format.ts'
 import { t } from '#kit/i18n/index.ts'
 
-export const changesOf = (line: AuditLine, names: AuditNames): readonly AuditDifference[] =>
+export const changesOf = (line: AuditRecord, names: AuditNames): readonly AuditDifference[] =>
   auditDifferences({ before: line.before, after: line.after, names, say: (words) => t(words), time: dateTime })
 
 const shown = 2

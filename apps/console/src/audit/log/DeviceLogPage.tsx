@@ -4,5 +4,5 @@ import { LogPage } from './LogPage.tsx'
 
 /** Which devices logged in, asked to be approved, and were. */
 export default function DeviceLogPage(): ReactNode {
-  return <LogPage book="device" title={t('设备日志')} />
+  return <LogPage category="device" title={t('设备日志')} />
 }

@@ -1,11 +1,11 @@
 import { useState, type ReactNode } from 'react'
-import type { AuditFilter, AuditNames } from '@saddle/contract/audit/lines.ts'
+import type { AuditFilter, AuditNames } from '@saddle/contract/audit/records.ts'
 import {
   auditActionTitles,
-  auditBookSubjects,
+  logCategorySubjects,
   auditSubjectTitle,
   auditSubjectTitles,
-  type AuditBook,
+  type LogCategory,
 } from '@saddle/contract/audit/words.ts'
 import { agentEndpoints } from '@saddle/contract/organisation/agents.ts'
 import { dayMs } from '@saddle/contract/time.ts'
@@ -18,25 +18,25 @@ import { useEndpoint } from '#kit/query.ts'
 import { spanOf } from './link.ts'
 
 interface Props {
-  readonly book: AuditBook
+  readonly category: LogCategory
   readonly filter: AuditFilter
   readonly names: AuditNames
   readonly onFilter: (filter: AuditFilter) => void
 }
 
 /** Acts that a log can hold, by how their codes begin. */
-const actionsOfBook: Readonly<Record<AuditBook, RegExp>> = {
+const actionsOfBook: Readonly<Record<LogCategory, RegExp>> = {
   operator: /./,
   vehicle: /^(?:vehicle\.(?!export)|alarm\.|repair\.)/,
   device: /^(?:device\.|session\.|totp\.|onboard\.)/,
 }
 const presets = [1, 7, 30] as const
 
-export function LogFilter({ book, filter, names, onFilter }: Props): ReactNode {
+export function LogFilter({ category, filter, names, onFilter }: Props): ReactNode {
   const change = (part: Readonly<Record<string, unknown>>) => onFilter({ ...filter, ...part })
   const count = Object.keys(filter).length
-  const kinds = auditBookSubjects[book] ?? Object.keys(auditSubjectTitles)
-  const actions = Object.entries(auditActionTitles).filter(([action]) => actionsOfBook[book].test(action))
+  const kinds = logCategorySubjects[category] ?? Object.keys(auditSubjectTitles)
+  const actions = Object.entries(auditActionTitles).filter(([action]) => actionsOfBook[category].test(action))
   return (
     <search className="filter-bar" aria-label={t('筛选条件')}>
       <div className="filter-row">

@@ -1,7 +1,7 @@
 import { lazy, Suspense, useState, type ReactNode } from 'react'
 import { useSearchParams } from 'react-router'
-import { auditEndpoints, type AuditFilter, type AuditLine, type AuditNames } from '@saddle/contract/audit/lines.ts'
-import { auditActionTitle, type AuditBook } from '@saddle/contract/audit/words.ts'
+import { auditEndpoints, type AuditFilter, type AuditRecord, type AuditNames } from '@saddle/contract/audit/records.ts'
+import { auditActionTitle, type LogCategory } from '@saddle/contract/audit/words.ts'
 import { call } from '#kit/api/client.ts'
 import { loadChunk } from '#kit/chunk.tsx'
 import { dateTime } from '#kit/format.ts'
@@ -20,7 +20,7 @@ import { LogFilter } from './LogFilter.tsx'
 import { Subject, who } from './parts.tsx'
 import './log.css'
 
-const LineDrawer = lazy(() => loadChunk(() => import('./LineDrawer.tsx')))
+const RecordDrawer = lazy(() => loadChunk(() => import('./RecordDrawer.tsx')))
 
 const calls = {
   operator: auditEndpoints.userLogs,
@@ -31,22 +31,22 @@ const pageSize = 50
 const refreshEveryMs = 30_000
 
 interface Props {
-  readonly book: AuditBook
+  readonly category: LogCategory
   readonly title: string
   readonly actions?: ReactNode
   readonly children?: ReactNode
 }
 
 /** One log: who did what to what, newest first. The address holds what is asked for. */
-export function LogPage({ book, title, actions, children }: Props): ReactNode {
+export function LogPage({ category, title, actions, children }: Props): ReactNode {
   const [params, setParams] = useSearchParams()
   const text = params.get('filter')
   const filter = readFilter(text)
   const { scopeKey } = useScope()
   const pages = usePages(`${text ?? ''} ${scopeKey}`)
-  const [open, setOpen] = useState<AuditLine | null>(null)
+  const [open, setOpen] = useState<AuditRecord | null>(null)
   const input = { filter, pageSize, ...(pages.cursor !== undefined && { cursor: pages.cursor }) }
-  const reading = useEndpoint(calls[book], input, {
+  const reading = useEndpoint(calls[category], input, {
     keepPrevious: true,
     // A page further back stays as it is while somebody reads it.
     ...(pages.cursor === undefined && { refetchIntervalMs: refreshEveryMs }),
@@ -64,16 +64,16 @@ export function LogPage({ book, title, actions, children }: Props): ReactNode {
         {actions}
         <ExportButton
           onExport={async (at, signal) =>
-            (await call(auditEndpoints.exportLogs, { book, filter, ...at }, { signal })).data
+            (await call(auditEndpoints.exportLogs, { category, filter, ...at }, { signal })).data
           }
         />
       </header>
-      <LogFilter book={book} filter={filter} names={names} onFilter={setFilter} />
+      <LogFilter category={category} filter={filter} names={names} onFilter={setFilter} />
       <section className="page-card">
         {page?.isSubjectCut === true && (
           <p className="log-note">{t('符合的对象很多，只显示其中一部分的日志，请输入更完整的名称')}</p>
         )}
-        <DataTable<AuditLine>
+        <DataTable<AuditRecord>
           label={title}
           columns={columnsOf({ names, onOpen: setOpen })}
           rows={page?.list}
@@ -101,7 +101,7 @@ export function LogPage({ book, title, actions, children }: Props): ReactNode {
       </section>
       {open !== null && (
         <Suspense fallback={null}>
-          <LineDrawer
+          <RecordDrawer
             line={open}
             names={names}
             onClose={() => setOpen(null)}
@@ -117,7 +117,10 @@ export function LogPage({ book, title, actions, children }: Props): ReactNode {
   )
 }
 
-function columnsOf(options: { names: AuditNames; onOpen: (line: AuditLine) => void }): readonly Column<AuditLine>[] {
+function columnsOf(options: {
+  names: AuditNames
+  onOpen: (line: AuditRecord) => void
+}): readonly Column<AuditRecord>[] {
   const { names, onOpen } = options
   return [
     { key: 'at', title: t('时间'), inHead: true, render: (line) => dateTime(line.at) },
@@ -139,7 +142,7 @@ function columnsOf(options: { names: AuditNames; onOpen: (line: AuditLine) => vo
   ]
 }
 
-const headOf = (line: AuditLine): ReactNode => (
+const headOf = (line: AuditRecord): ReactNode => (
   <span className="log-head">
     <strong>{t(auditActionTitle(line.action))}</strong>
     <time>{dateTime(line.at)}</time>

@@ -11,7 +11,7 @@ export default function OperatorLogPage(): ReactNode {
   const [proving, setProving] = useState(false)
   return (
     <LogPage
-      book="operator"
+      category="operator"
       title={t('操作员日志')}
       actions={<Button onClick={() => setProving(true)}>{t('核对日志链')}</Button>}
     >

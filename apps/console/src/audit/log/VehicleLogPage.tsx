@@ -4,5 +4,5 @@ import { LogPage } from './LogPage.tsx'
 
 /** What was done to vehicles. */
 export default function VehicleLogPage(): ReactNode {
-  return <LogPage book="vehicle" title={t('车辆日志')} />
+  return <LogPage category="vehicle" title={t('车辆日志')} />
 }

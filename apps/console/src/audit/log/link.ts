@@ -1,4 +1,4 @@
-import { auditFilterSchema, type AuditFilter, type AuditLine } from '@saddle/contract/audit/lines.ts'
+import { auditFilterSchema, type AuditFilter, type AuditRecord } from '@saddle/contract/audit/records.ts'
 import { isRoutePermitted } from '@saddle/contract/menu.ts'
 import { businessDayEnd, businessDayStart } from '@saddle/contract/time.ts'
 
@@ -23,7 +23,7 @@ export function writeFilter(filter: AuditFilter): string | null {
 }
 
 /** Where a kind of thing is shown, by what a line knows of it. */
-const places: Readonly<Record<string, (line: Pick<AuditLine, 'subjectId' | 'subjectName'>) => string | null>> = {
+const places: Readonly<Record<string, (line: Pick<AuditRecord, 'subjectId' | 'subjectName'>) => string | null>> = {
   vehicle: ({ subjectName }) =>
     subjectName === null ? null : `/vehicle-info?vehicle=${encodeURIComponent(subjectName)}`,
   device: ({ subjectName }) =>
@@ -43,7 +43,7 @@ const numbered: ReadonlySet<string> = new Set(['order', 'rider', 'unknown_device
 
 /** The page of the thing that a line is about; null when it has none, is gone, or the reader may not open it. */
 export function placeOf(
-  line: Pick<AuditLine, 'subjectKind' | 'subjectId' | 'subjectName'>,
+  line: Pick<AuditRecord, 'subjectKind' | 'subjectId' | 'subjectName'>,
   held: ReadonlySet<string>,
 ): string | null {
   const isNamed = line.subjectName !== null || numbered.has(line.subjectKind)

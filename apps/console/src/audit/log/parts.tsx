@@ -1,19 +1,19 @@
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
-import type { AuditLine } from '@saddle/contract/audit/lines.ts'
+import type { AuditRecord } from '@saddle/contract/audit/records.ts'
 import { auditSubjectTitle } from '@saddle/contract/audit/words.ts'
 import { t } from '#kit/i18n/index.ts'
 import { usePermissions } from '#kit/session/permissions.ts'
 import { placeOf } from './link.ts'
 
 /** The person; the system where nobody acted. */
-export function who(line: AuditLine): string {
+export function who(line: AuditRecord): string {
   if (line.operatorId === null) return line.operatorName === null ? t('系统') : t(line.operatorName)
   return line.operatorName ?? `#${line.operatorId}`
 }
 
 /** What the line is about, leading to its page where the reader may open it. */
-export function Subject({ line }: { readonly line: AuditLine }): ReactNode {
+export function Subject({ line }: { readonly line: AuditRecord }): ReactNode {
   const { held } = usePermissions()
   const to = placeOf(line, held)
   // Codes of batches, exports and calls say nothing to a person.

@@ -128,7 +128,7 @@ describe('a backup', () => {
     const restored = await restore(dataDir)
     expect(restored).toMatchObject({ code: 0, err: '' })
     expect(restored.out).toMatch(/ledger: 3 entries, 6 postings, sound\n/)
-    expect(restored.out).toMatch(/audit: \d+ chains, 20 lines, sound\n/)
+    expect(restored.out).toMatch(/audit: \d+ chains, 20 records, sound\n/)
     const before = await contentOf(url)
     const embedded = await startEmbedded({ dataDir, log: silentLog })
     expect(await contentOf(embedded.url)).toEqual(before)

@@ -12,10 +12,10 @@ const lineSchema = z.object({
   hash: z.string().regex(/^[0-9a-f]{64}$/),
 })
 
-/** Folder of the anchors that stand outside the database: one file a month, one line an anchor. */
+/** Folder of the anchors outside the database: one file per month, one line per anchor. */
 export const anchorFolder = (dataDir: string): string => join(dataDir, 'audit-anchors')
 
-/** Appends the anchors and waits until the disk has them. */
+/** Appends the anchors and waits until they are on disk. */
 export async function appendAnchors(options: { folder: string; anchors: readonly Anchor[]; at: Date }): Promise<void> {
   const { folder, anchors, at } = options
   if (anchors.length === 0) return
@@ -32,8 +32,8 @@ export async function appendAnchors(options: { folder: string; anchors: readonly
 }
 
 /**
- * The anchors of all files, oldest file first, a few thousand at a time; of one chain where it is named. A line that a
- * power cut left unfinished is passed over.
+ * The anchors of all files, oldest file first, in batches; optionally of one chain. A line truncated by a power
+ * failure is skipped.
  */
 export async function* readAnchors(options: { folder: string; agentId?: number }): AsyncGenerator<Anchor[]> {
   const { folder, agentId } = options

@@ -7,9 +7,9 @@ import { loadConfig } from '#kit/config.ts'
 import type { DB } from '#kit/db/types.ts'
 import { testDatabase } from '#test/database.ts'
 import { sessionCall, testKit } from '#test/kit.ts'
-import { createAudit, createAuditTrail } from '#audit/public.ts'
+import { createAudit, createAuditLog } from '#audit/public.ts'
 import { anchorFolder } from './anchorFile.ts'
-import { keepAnchors } from './anchors.ts'
+import { saveAnchors } from './anchors.ts'
 import { chainStart, checkPart } from './check.ts'
 import { verifyChains } from './verifyCli.ts'
 
@@ -20,7 +20,7 @@ afterAll(() => rmSync(dataDir, { recursive: true, force: true }))
 
 const kit = { ...testKit(db), config: loadConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'fatal' }) }
 const audit = createAudit(kit)
-const { handlers } = createAuditTrail(kit, { audit, phoneHash: (phone) => phone })
+const { handlers } = createAuditLog(kit, { audit, phoneHash: (phone) => phone })
 
 const lines = 12
 const agentIds = [3, 4, 5, 6, 7, 8, 9, 10, 11]
@@ -67,7 +67,7 @@ beforeAll(async () => {
     .values(agentIds.map((id) => ({ id, parent_id: 2, company: `公司${id}` })))
     .execute()
   for (const agentId of agentIds) await write(agentId, lines)
-  await keepAnchors(kit)
+  await saveAnchors(kit)
 })
 
 describe('a chain of lines', () => {
@@ -178,8 +178,8 @@ describe('anchors', () => {
   it('are kept only of chains that have grown, with a file line each', async () => {
     const files = () => readdirSync(folder).map((name) => readFileSync(join(folder, name), 'utf8').trim().split('\n'))
     const before = files().flat().length
-    expect(await keepAnchors(kit)).toBe(3)
-    expect(await keepAnchors(kit)).toBe(0)
+    expect(await saveAnchors(kit)).toBe(3)
+    expect(await saveAnchors(kit)).toBe(0)
     expect(files().flat()).toHaveLength(before + 3)
     expect(
       files()
@@ -238,10 +238,10 @@ describe('the calls and the command', () => {
     const said: string[] = []
     expect(await verifyChains({ db, folder, say: (line) => said.push(line) })).toBe(7)
     expect(said.find((line) => line.startsWith('公司3 (3)'))).toMatch(
-      /^公司3 \(3\): 12 lines, sound, last hash [0-9a-f]{64}$/,
+      /^公司3 \(3\): 12 records, sound, last hash [0-9a-f]{64}$/,
     )
-    expect(said).toContain('公司4 (4): 5 lines, BROKEN at line 6: changed, removed or put in')
-    expect(said).toContain('公司8 (8): 0 lines, BROKEN: line 12 is not the one that was anchored, or was cut off')
-    expect(said.at(-1)).toMatch(/^audit: 10 chains, \d+ lines, 7 broken$/)
+    expect(said).toContain('公司4 (4): 5 records, BROKEN at line 6: changed, removed or inserted')
+    expect(said).toContain('公司8 (8): 0 records, BROKEN: line 12 is not the one that was anchored, or was cut off')
+    expect(said.at(-1)).toMatch(/^audit: 10 chains, \d+ records, 7 broken$/)
   })
 })

@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { auditCheckLines, type auditEndpoints } from '@saddle/contract/audit/lines.ts'
+import { auditCheckLines, type auditEndpoints } from '@saddle/contract/audit/records.ts'
 import { AppError } from '@saddle/contract/errors.ts'
 import type { Handlers } from '#kit/call.ts'
 import type { Kit } from '#kit/kit.ts'
 import { anchorFolder } from './anchorFile.ts'
-import { chainStart, checkPart, type ChainPlace } from './check.ts'
+import { chainStart, checkPart, type ChainCursor } from './check.ts'
 import { selectChains } from './store.ts'
 
 type ChainEndpoints = Pick<typeof auditEndpoints, 'logChains' | 'verifyLogs'>
@@ -29,7 +29,7 @@ export function createChainHandlers(kit: Pick<Kit, 'db' | 'config'>): Handlers<C
       const { place, fault, isDone } = await checkPart({
         read: (build) => kit.db.read(scope, build),
         agentId,
-        place: cursor === undefined ? chainStart : readChainPlace(cursor),
+        place: cursor === undefined ? chainStart : decodeChainCursor(cursor),
         lines: auditCheckLines,
         anchorFolder: anchorFolder(kit.config.dataDir),
       })
@@ -48,7 +48,7 @@ export function createChainHandlers(kit: Pick<Kit, 'db' | 'config'>): Handlers<C
 
 const placeSchema = z.tuple([z.coerce.number().int().positive(), z.string().regex(/^[0-9a-f]{64}$/)])
 
-function readChainPlace(text: string): ChainPlace {
+function decodeChainCursor(text: string): ChainCursor {
   const parsed = placeSchema.safeParse(text.split('.'))
   if (!parsed.success) throw new AppError('bad_request', { values: { detail: 'cursor' } })
   const [sequence, hash] = parsed.data

@@ -3,7 +3,7 @@ import type { Scope } from '#kit/db/scope.ts'
 import type { DB } from '#kit/db/types.ts'
 import { unnest } from '#kit/db/unnest.ts'
 
-/** What a line of a chain was said to be, by somebody who keeps it elsewhere. */
+/** The hash of a record as it was anchored. */
 export interface Anchor {
   readonly agentId: number
   readonly sequence: number
@@ -19,8 +19,8 @@ export type CheckRow = {
 }
 
 /**
- * Checks a part of one chain: up to `limit` lines behind a place that is known to fit. The hash is computed by the
- * statement itself: the function of the database that the trigger uses is in the hands of whoever tampers with it.
+ * Verifies a part of one chain: up to `limit` records after a verified position. The hash is computed by the
+ * statement itself, because an attacker with database access could change the function that the trigger uses.
  */
 export function selectCheck(
   kysely: Kysely<DB>,
@@ -47,8 +47,8 @@ export function selectCheck(
     from part`.compile(kysely)
 }
 
-/** The first of these anchors that its chain does not hold. */
-export function selectLostAnchor(kysely: Kysely<DB>, anchors: readonly Anchor[]) {
+/** The first of these anchors that is missing in its chain. */
+export function selectMissingAnchor(kysely: Kysely<DB>, anchors: readonly Anchor[]) {
   const given = unnest({
     rows: anchors,
     alias: 'anchor',
@@ -65,8 +65,8 @@ export function selectLostAnchor(kysely: Kysely<DB>, anchors: readonly Anchor[])
     order by anchor.sequence limit 1`.compile(kysely)
 }
 
-/** The same for the anchors that the database keeps of one chain. */
-export function selectLostOwnAnchor(kysely: Kysely<DB>, agentId: number) {
+/** The same for the anchors of one chain in the database. */
+export function selectMissingOwnAnchor(kysely: Kysely<DB>, agentId: number) {
   return sql<{ sequence: number }>`
     select anchor.sequence from audit_anchor anchor
     left join audit_record line on line.agent_id = anchor.agent_id and line.sequence = anchor.sequence
@@ -99,7 +99,7 @@ export function selectChains(kysely: Kysely<DB>, scope: Pick<Scope, 'agentIds'> 
     where ${within} order by agent.id`.compile(kysely)
 }
 
-/** Keeps the present end of every chain that has grown since its last anchor, and returns what was kept. */
+/** Anchors the end of every chain that has grown since its last anchor, and returns the new anchors. */
 export function insertAnchors(kysely: Kysely<DB>, at: Date) {
   return sql<{ agent_id: number; sequence: number; hash: string }>`
     insert into audit_anchor (agent_id, sequence, hash, made_at)
@@ -111,8 +111,8 @@ export function insertAnchors(kysely: Kysely<DB>, at: Date) {
     returning agent_id, sequence, encode(hash, 'hex') as hash`.compile(kysely)
 }
 
-/** The last anchor of each chain, where its line is not what it was. */
-export function selectShaken(kysely: Kysely<DB>) {
+/** The last anchor of each chain whose record does not match it. */
+export function selectMismatchedAnchors(kysely: Kysely<DB>) {
   return sql<{ agent_id: number; sequence: number }>`
     select agent.id as agent_id, anchor.sequence from agent
     cross join lateral (

@@ -7,9 +7,9 @@ import { anchorFolder } from './anchorFile.ts'
 import { chainStart, checkPart, type ChainFault } from './check.ts'
 import { selectChains } from './store.ts'
 
-const linesAtOnce = 50_000
+const recordsPerPart = 50_000
 
-/** Checks every chain of the database, says one line about each, and returns how many do not fit. */
+/** Verifies every chain of the database, prints one line for each, and returns the number of broken ones. */
 export async function verifyChains(options: {
   db: Pick<Database, 'systemRead'>
   folder: string
@@ -26,7 +26,7 @@ export async function verifyChains(options: {
         read: (build) => db.systemRead(build),
         agentId,
         place: part.place,
-        lines: linesAtOnce,
+        lines: recordsPerPart,
         anchorFolder: folder,
       })
     }
@@ -34,18 +34,18 @@ export async function verifyChains(options: {
     total += sequence
     if (part.fault !== null) broken += 1
     const verdict = part.fault === null ? `sound, last hash ${hash === '' ? 'none' : hash}` : faultWords(part.fault)
-    say(`${company} (${agentId}): ${sequence} lines, ${verdict}`)
+    say(`${company} (${agentId}): ${sequence} records, ${verdict}`)
   }
-  say(`audit: ${chains.length} chains, ${total} lines, ${broken === 0 ? 'sound' : `${broken} broken`}`)
+  say(`audit: ${chains.length} chains, ${total} records, ${broken === 0 ? 'sound' : `${broken} broken`}`)
   return broken
 }
 
 function faultWords({ kind, sequence }: ChainFault): string {
-  if (kind === 'line') return `BROKEN at line ${sequence}: changed, removed or put in`
+  if (kind === 'line') return `BROKEN at line ${sequence}: changed, removed or inserted`
   return `BROKEN: line ${sequence} is not the one that was anchored, or was cut off`
 }
 
-/** `npm run --silent audit:verify`: proves the audit trail of the configured database; exit code 1 when it is broken. */
+/** `npm run --silent audit:verify`: verifies the audit log of the configured database; exit code 1 when it is broken. */
 async function main(): Promise<number> {
   const config = loadConfig(process.env, process.argv.slice(2))
   const dataDir = resolve(config.dataDir)

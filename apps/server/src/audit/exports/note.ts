@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { SessionCall } from '#kit/call.ts'
 import type { Database, Tx } from '#kit/db/pool.ts'
 import type { Audit } from '../audit.ts'
-import { boundedEntry } from '../lines/rules.ts'
+import { boundedEntry } from '../records/rules.ts'
 
 export interface ExportedFile {
   readonly exportId: string

@@ -6,11 +6,11 @@ import type { Audit } from '../audit.ts'
 
 export type CsvColumns<Row> = readonly (readonly [title: string, value: (row: Row) => string | number | null])[]
 
-type Parts = { readonly kit: Pick<Kit, 'db' | 'clock' | 'random'>; readonly audit: Audit }
+type Deps = { readonly kit: Pick<Kit, 'db' | 'clock' | 'random'>; readonly audit: Audit }
 
-/** One part of a file. With the first goes a line in the log: what leaves the house is written down. */
+/** One part of an exported file. The first part also writes an audit record. */
 export async function exportPart<Row>(
-  { kit, audit }: Parts,
+  { kit, audit }: Deps,
   call: SessionCall,
   file: {
     readonly name: string
@@ -34,7 +34,7 @@ export async function exportPart<Row>(
   return { exportId, fileName, text: csvPart({ origin, titles, isFirst, lines }), rows: rows.length, nextCursor }
 }
 
-/** Who was looked for is in nobody's log. */
+/** Personal data that was searched for is not logged. */
 function detailOf({ phone, name, certNumber, ...filter }: Readonly<Record<string, unknown>>) {
   return { filter, byPhone: [phone, name, certNumber].some((value) => value !== undefined) }
 }

@@ -1,83 +1,90 @@
 import { phonePattern } from '@saddle/contract/constants.ts'
-import type { AuditFilter, AuditLine, AuditNames } from '@saddle/contract/audit/lines.ts'
-import { auditBookActions, auditBookSubjects, type AuditBook } from '@saddle/contract/audit/words.ts'
+import type { AuditFilter, AuditRecord, AuditNames } from '@saddle/contract/audit/records.ts'
+import { logCategoryActions, logCategorySubjects, type LogCategory } from '@saddle/contract/audit/words.ts'
 import type { SessionCall } from '#kit/call.ts'
 import type { Kit } from '#kit/kit.ts'
-import { selectNames, selectPeople, selectPeopleNames, selectPersonByPhone, selectThings, thingsMax } from './names.ts'
-import { referencesOf, type AuditPlace } from './rules.ts'
-import { selectLines, type Search, type SearchRow, type Thing } from './store.ts'
+import {
+  selectNames,
+  selectPeople,
+  selectPeopleNames,
+  selectPersonByPhone,
+  selectSubjects,
+  subjectsMax,
+} from './names.ts'
+import { referencesOf, type AuditCursor } from './rules.ts'
+import { selectRecords, type Search, type SearchRow, type Subject } from './store.ts'
 
-export interface FindParts {
+export interface FindDeps {
   readonly db: Kit['db']
-  /** What stands in the place of a phone number in the table of people. */
+  /** The hash that the operator table stores for a phone number. */
   readonly phoneHash: (phone: string) => string
 }
 
-export interface Question {
-  readonly book: AuditBook
+export interface LogQuery {
+  readonly category: LogCategory
   readonly filter: AuditFilter
-  readonly after: AuditPlace | null
+  readonly after: AuditCursor | null
   readonly limit: number
 }
 
 export interface Found {
-  readonly list: AuditLine[]
+  readonly list: AuditRecord[]
   readonly names: AuditNames
   readonly isSubjectCut: boolean
-  /** Null: nothing comes after these. */
-  readonly next: Omit<AuditPlace, 'rows'> | null
+  /** Null: this is the last page. */
+  readonly next: Omit<AuditCursor, 'rows'> | null
 }
 
 const peopleMax = 1_000
 const nothing: Found = { list: [], names: {}, isSubjectCut: false, next: null }
 
-/** One page of one log, newest first, with names in the place of ids. */
-export async function findLines(parts: FindParts, call: SessionCall, question: Question): Promise<Found> {
-  const { filter, after, limit } = question
+/** One page of one log, newest first, with names instead of ids. */
+export async function findRecords(deps: FindDeps, call: SessionCall, query: LogQuery): Promise<Found> {
+  const { filter, after, limit } = query
   const agentIds = call.scope.agentIds.filter((id) => filter.agentId === undefined || id === filter.agentId)
   const scope = { agentIds, areaIds: call.scope.areaIds }
-  const kinds = kindsOf(question)
-  const [operatorIds, things] = await Promise.all([
-    people(parts, filter),
-    thingsOf(parts, call, { filter, scope, kinds }),
+  const kinds = kindsOf(query)
+  const [operatorIds, subjects] = await Promise.all([
+    people(deps, filter),
+    subjectsOf(deps, call, { filter, scope, kinds }),
   ])
-  const isHopeless = [agentIds, kinds, operatorIds, things].some((values) => values?.length === 0)
-  if (isHopeless) return nothing
+  const isEmptyResult = [agentIds, kinds, operatorIds, subjects].some((values) => values?.length === 0)
+  if (isEmptyResult) return nothing
   const { from, to, actions } = filter
-  // One more than is shown: whether there is a next page.
+  // One row more than the page holds tells whether there is a next page.
   const search: Search = {
     scope,
     from,
     to,
     operatorIds,
     actions,
-    things,
+    subjects,
     after,
-    // A line of another kind may mention the thing.
-    kinds: things === undefined ? kinds : (auditBookSubjects[question.book] ?? undefined),
-    alsoActions: filter.subjectKind === undefined ? auditBookActions[question.book] : [],
-    withRiders: question.book === 'vehicle' && [undefined, 'vehicle'].includes(filter.subjectKind),
+    // A record of another kind may mention the subject.
+    kinds: subjects === undefined ? kinds : (logCategorySubjects[query.category] ?? undefined),
+    alsoActions: filter.subjectKind === undefined ? logCategoryActions[query.category] : [],
+    withRiders: query.category === 'vehicle' && [undefined, 'vehicle'].includes(filter.subjectKind),
     limit: limit + 1,
   }
-  const rows = await parts.db.read(call.scope, (kysely) => selectLines(search).compile(kysely))
+  const rows = await deps.db.read(call.scope, (kysely) => selectRecords(search).compile(kysely))
   const shown = rows.slice(0, limit)
   const last = rows.length > limit ? shown.at(-1) : undefined
-  const names = await namesOf(parts, call, shown)
+  const names = await namesOf(deps, call, shown)
   return {
     list: shown.map((row) => lineOf(row, names)),
     names,
-    isSubjectCut: filter.subject !== undefined && (things?.length ?? 0) >= thingsMax,
+    isSubjectCut: filter.subject !== undefined && (subjects?.length ?? 0) >= subjectsMax,
     next: last === undefined ? null : { atMicros: last.at_micros, id: last.id },
   }
 }
 
-function kindsOf({ book, filter }: Question): readonly string[] | undefined {
-  const ofBook = auditBookSubjects[book]
-  if (filter.subjectKind === undefined) return ofBook ?? undefined
-  return ofBook === null || ofBook.some((kind) => kind === filter.subjectKind) ? [filter.subjectKind] : []
+function kindsOf({ category, filter }: LogQuery): readonly string[] | undefined {
+  const ofCategory = logCategorySubjects[category]
+  if (filter.subjectKind === undefined) return ofCategory ?? undefined
+  return ofCategory === null || ofCategory.some((kind) => kind === filter.subjectKind) ? [filter.subjectKind] : []
 }
 
-async function people({ db, phoneHash }: FindParts, filter: AuditFilter): Promise<number[] | undefined> {
+async function people({ db, phoneHash }: FindDeps, filter: AuditFilter): Promise<number[] | undefined> {
   const { operatorId, operator } = filter
   if (operatorId !== undefined) return [operatorId]
   if (operator === undefined || operator === '') return undefined
@@ -89,24 +96,24 @@ async function people({ db, phoneHash }: FindParts, filter: AuditFilter): Promis
   return rows.map((row) => row.id)
 }
 
-async function thingsOf(
-  { db }: FindParts,
+async function subjectsOf(
+  { db }: FindDeps,
   call: SessionCall,
   options: { filter: AuditFilter; scope: Search['scope']; kinds: readonly string[] | undefined },
-): Promise<Thing[] | undefined> {
+): Promise<Subject[] | undefined> {
   const { filter, scope, kinds } = options
   const { subject, subjectId, subjectKind } = filter
   if (subjectId !== undefined && subjectKind !== undefined) return [{ kind: subjectKind, id: subjectId }]
   if (subject === undefined || subject === '') return undefined
-  return await db.read(call.scope, (kysely) => selectThings(kysely, { text: subject, kinds, scope }))
+  return await db.read(call.scope, (kysely) => selectSubjects(kysely, { text: subject, kinds, scope }))
 }
 
-async function namesOf({ db }: FindParts, call: SessionCall, rows: readonly SearchRow[]): Promise<AuditNames> {
+async function namesOf({ db }: FindDeps, call: SessionCall, rows: readonly SearchRow[]): Promise<AuditNames> {
   const named = rows.flatMap((row) => [{ kind: row.subject_kind, id: row.subject_id }, ...referencesOf(row)])
-  const things = [...new Map(named.map((thing) => [`${thing.kind}:${thing.id}`, thing])).values()]
+  const subjects = [...new Map(named.map((thing) => [`${thing.kind}:${thing.id}`, thing])).values()]
   const actors = [...new Set(rows.flatMap((row) => (row.operator_id === null ? [] : [row.operator_id])))]
   const [found, acting] = await Promise.all([
-    db.read(call.scope, (kysely) => selectNames(kysely, { things, scope: call.scope })),
+    db.read(call.scope, (kysely) => selectNames(kysely, { subjects, scope: call.scope })),
     actors.length === 0 ? [] : db.systemRead((kysely) => selectPeopleNames(kysely, actors)),
   ])
   return Object.fromEntries([
@@ -115,7 +122,7 @@ async function namesOf({ db }: FindParts, call: SessionCall, rows: readonly Sear
   ])
 }
 
-function lineOf(row: SearchRow, names: AuditNames): AuditLine {
+function lineOf(row: SearchRow, names: AuditNames): AuditRecord {
   return {
     id: row.id,
     agentId: row.agent_id,

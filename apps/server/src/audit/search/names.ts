@@ -2,17 +2,17 @@ import { sql, type Kysely, type RawBuilder } from 'kysely'
 import type { Scope } from '#kit/db/scope.ts'
 import { startsWith } from '#kit/db/startsWith.ts'
 import type { DB } from '#kit/db/types.ts'
-import type { Thing } from './store.ts'
+import type { Subject } from './store.ts'
 
-type Within = Pick<Scope, 'agentIds' | 'areaIds'>
+type ScopeIds = Pick<Scope, 'agentIds' | 'areaIds'>
 
-/** Where the names of a kind of thing stand. Constants of the code: they are written into statements. */
+/** Where names of a kind of subject are stored. Code constants: they are written into statements. */
 interface NameSource {
   readonly table: string
   readonly name: string
-  /** Rows belong to a service area and are shown to those who may see it. */
+  /** Rows belong to a service area and are limited by it. */
   readonly hasArea: boolean
-  /** Typed text is the start of the name, in capitals, with an index for it; otherwise any part of it. */
+  /** The keyword matches the start of the name, in capitals, by an index; otherwise any part of it. */
   readonly byStart: boolean
 }
 
@@ -27,20 +27,22 @@ const nameSources: Readonly<Record<string, NameSource>> = {
   screening: { table: 'screening', name: 'name', hasArea: false, byStart: false },
 }
 
-/** Things that one typed text may stand for. */
-export const thingsMax = 20
+/** Subjects that one keyword may match. */
+export const subjectsMax = 20
 
-const inside = ({ hasArea }: NameSource, scope: Within): RawBuilder<unknown> => sql`
+const inside = ({ hasArea }: NameSource, scope: ScopeIds): RawBuilder<unknown> => sql`
   thing.agent_id = any (${scope.agentIds}::bigint[])
   ${hasArea ? sql`and thing.area_id = any (${scope.areaIds}::bigint[])` : sql``}`
 
 export type NameRow = { kind: string; id: string; name: string }
 
-/** Names of the things that lie within the scope and have one, in one statement. */
-export function selectNames(kysely: Kysely<DB>, options: { things: readonly Thing[]; scope: Within }) {
-  const { things, scope } = options
+/** Names of the subjects within the scope, in one statement. */
+export function selectNames(kysely: Kysely<DB>, options: { subjects: readonly Subject[]; scope: ScopeIds }) {
+  const { subjects, scope } = options
   const parts = Object.entries(nameSources).flatMap(([kind, source]) => {
-    const ids = things.filter((thing) => thing.kind === kind && /^\d{1,15}$/.test(thing.id)).map(({ id }) => Number(id))
+    const ids = subjects
+      .filter((thing) => thing.kind === kind && /^\d{1,15}$/.test(thing.id))
+      .map(({ id }) => Number(id))
     if (ids.length === 0) return []
     return [
       sql`select ${kind}::text as kind, thing.id::text as id, thing.${sql.ref(source.name)} as name
@@ -51,10 +53,10 @@ export function selectNames(kysely: Kysely<DB>, options: { things: readonly Thin
   return sql<NameRow>`${sql.join(parts, sql` union all `)}`.compile(kysely)
 }
 
-/** Things within the scope that the text may stand for: a vehicle by the start of its number or device's IMEI, others by any part. */
-export function selectThings(
+/** Subjects within the scope that match the keyword: vehicles by the start of number or IMEI, others by any part. */
+export function selectSubjects(
   kysely: Kysely<DB>,
-  options: { text: string; kinds: readonly string[] | undefined; scope: Within },
+  options: { text: string; kinds: readonly string[] | undefined; scope: ScopeIds },
 ) {
   const { text, kinds, scope } = options
   const parts = Object.entries(nameSources).flatMap(([kind, source]) => {
@@ -65,24 +67,24 @@ export function selectThings(
       : sql`position(lower(${text}) in lower(${name})) > 0`
     return [
       sql`(select ${kind}::text as kind, thing.id::text as id from ${sql.table(source.table)} thing
-        where ${inside(source, scope)} and ${fits} order by thing.id limit ${thingsMax})`,
+        where ${inside(source, scope)} and ${fits} order by thing.id limit ${subjectsMax})`,
     ]
   })
   for (const kind of ['vehicle', 'device']) {
     if (kinds !== undefined && !kinds.includes(kind)) continue
     parts.push(sql`(select ${kind}::text as kind, thing.vehicle_id::text as id from device thing
       where thing.agent_id = any (${scope.agentIds}::bigint[]) and thing.area_id = any (${scope.areaIds}::bigint[])
-        and ${startsWith(sql`thing.imei`, text)} order by thing.id limit ${thingsMax})`)
+        and ${startsWith(sql`thing.imei`, text)} order by thing.id limit ${subjectsMax})`)
   }
   if ((kinds === undefined || kinds.includes('unknown_device')) && /^\d{12,20}$/.test(text)) {
     parts.push(sql`select 'unknown_device'::text, ${text}::text`)
   }
   parts.push(sql`select null, null where false`)
-  return sql<Thing>`select distinct kind, id from (${sql.join(parts, sql` union all `)}) found
-    limit ${thingsMax}`.compile(kysely)
+  return sql<Subject>`select distinct kind, id from (${sql.join(parts, sql` union all `)}) found
+    limit ${subjectsMax}`.compile(kysely)
 }
 
-/** People by any part of their name, wherever they work: those of the company above act on things of the scope too. */
+/** Operators by any part of their name, in all companies: those of a parent company act on subjects of the scope too. */
 export function selectPeople(kysely: Kysely<DB>, options: { text: string; limit: number }) {
   return sql<{ id: number }>`select id from operator
     where position(lower(${options.text}) in lower(name)) > 0 order by id limit ${options.limit}`.compile(kysely)
@@ -92,7 +94,7 @@ export function selectPersonByPhone(kysely: Kysely<DB>, phoneHash: string) {
   return sql<{ id: number }>`select id from operator where phone_hash = ${phoneHash}`.compile(kysely)
 }
 
-/** Names of people, wherever they work: a line says who acted on the scope's things. */
+/** Names of operators in all companies: a record names who acted on subjects of the scope. */
 export function selectPeopleNames(kysely: Kysely<DB>, ids: readonly number[]) {
   return sql<{ id: number; name: string }>`
     select id, name from operator where id = any (${ids}::bigint[])`.compile(kysely)

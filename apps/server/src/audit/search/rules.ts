@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { AppError } from '@saddle/contract/errors.ts'
 import { auditDifferences } from '@saddle/contract/audit/differences.ts'
-import type { AuditLine, AuditNames } from '@saddle/contract/audit/lines.ts'
+import type { AuditRecord, AuditNames } from '@saddle/contract/audit/records.ts'
 import { auditActionTitle, auditReferences, auditSubjectTitle } from '@saddle/contract/audit/words.ts'
 import { businessTime, csvLine } from '#kit/csv.ts'
 
-/** Where a page ended, and how many rows an export has had up to there. */
-export interface AuditPlace {
+/** Where a page ended, and how many rows an export had up to there. */
+export interface AuditCursor {
   readonly atMicros: number
   readonly id: number
   readonly rows: number
@@ -14,12 +14,12 @@ export interface AuditPlace {
 
 const placeSchema = z.tuple([z.int().nonnegative(), z.int(), z.int().nonnegative()])
 
-export function writePlace({ atMicros, id, rows }: AuditPlace): string {
+export function encodeCursor({ atMicros, id, rows }: AuditCursor): string {
   return Buffer.from(JSON.stringify([atMicros, id, rows])).toString('base64url')
 }
 
-/** Throws bad_request on a cursor that was not written here. */
-export function readPlace(text: string): AuditPlace {
+/** Throws bad_request on a malformed cursor. */
+export function decodeCursor(text: string): AuditCursor {
   try {
     const [atMicros, id, rows] = placeSchema.parse(JSON.parse(Buffer.from(text, 'base64url').toString()))
     return { atMicros, id, rows }
@@ -28,12 +28,12 @@ export function readPlace(text: string): AuditPlace {
   }
 }
 
-/** Ids of one line that a name may stand for; a line about five hundred vehicles shows no more of them. */
+/** Ids of one record that are shown as names; a record about five hundred vehicles shows no more of them. */
 const referencesPerLine = 60
 
 type Detail = Readonly<Record<string, unknown>> | null
 
-/** What a line names by id in its details, as `kind` and `id`. */
+/** The subjects a record names by id in its details, as `kind` and `id`. */
 export function referencesOf(line: {
   readonly before: Detail
   readonly after: Detail
@@ -70,7 +70,7 @@ export const csvTitles: readonly string[] = [
   '行号',
 ]
 
-export function csvRow(line: AuditLine, names: AuditNames): string {
+export function csvRow(line: AuditRecord, names: AuditNames): string {
   const changes = auditDifferences({ ...line, names, say: (words) => words, time: businessTime })
   return csvLine([
     businessTime(line.at),

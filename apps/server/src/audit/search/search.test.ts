@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { AuditFilter } from '@saddle/contract/audit/lines.ts'
+import type { AuditFilter } from '@saddle/contract/audit/records.ts'
 import { minuteMs as minute } from '@saddle/contract/time.ts'
 import { testDatabase } from '#test/database.ts'
 import { sessionCall, TEST_START_MS, testKit } from '#test/kit.ts'
-import { createAudit, createAuditTrail, type AuditEntry } from '#audit/public.ts'
+import { createAudit, createAuditLog, type AuditEntry } from '#audit/public.ts'
 
 const { db, owner } = await testDatabase()
 const kit = testKit(db)
 const audit = createAudit(kit)
-const { handlers } = createAuditTrail(kit, {
+const { handlers } = createAuditLog(kit, {
   audit,
   phoneHash: (phone) => (phone === '13800138000' ? 'a' : 'of nobody'),
 })
@@ -209,7 +209,7 @@ describe('a scope of hundreds of companies', () => {
 
 describe('a file', () => {
   it('says changes in words, makes cells safe, and is written down itself', async () => {
-    const { data } = await handlers.exportLogs({ book: 'vehicle', filter: {} }, whole)
+    const { data } = await handlers.exportLogs({ category: 'vehicle', filter: {} }, whole)
     expect(data.rows).toBe(4)
     expect(data.nextCursor).toBeNull()
     expect(data.fileName).toMatch(/^vehicle-log-2026-11-21-[0-9a-f]{8}\.csv$/)
@@ -229,10 +229,10 @@ describe('a file', () => {
 
   it('needs the permission of the log that it is of', async () => {
     const some = sessionCall({ ...who, permissions: ['1402'], grant: whole.grant })
-    await expect(handlers.exportLogs({ book: 'operator', filter: {} }, some)).rejects.toMatchObject({
+    await expect(handlers.exportLogs({ category: 'operator', filter: {} }, some)).rejects.toMatchObject({
       code: 'forbidden',
     })
-    expect((await handlers.exportLogs({ book: 'vehicle', filter: {} }, some)).data.rows).toBe(4)
+    expect((await handlers.exportLogs({ category: 'vehicle', filter: {} }, some)).data.rows).toBe(4)
   })
 })
 
@@ -307,7 +307,7 @@ describe('commands of riders’ apps', () => {
   })
 
   it('stand in the file, too', async () => {
-    const { data } = await handlers.exportLogs({ book: 'vehicle', filter: {} }, whole)
+    const { data } = await handlers.exportLogs({ category: 'vehicle', filter: {} }, whole)
     expect(data.rows).toBe(8)
     expect(data.text).toContain('骑行应用,开锁,车辆')
   })

@@ -1,9 +1,9 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Scope } from '#kit/db/scope.ts'
-import type { AuditPlace } from './rules.ts'
+import type { AuditCursor } from './rules.ts'
 
-/** A thing by its kind and id, as lines name it. */
-export interface Thing {
+/** A subject by kind and id, as records name it. */
+export interface Subject {
   readonly kind: string
   readonly id: string
 }
@@ -13,17 +13,17 @@ export interface Search {
   readonly from?: number | undefined
   /** Not included. */
   readonly to?: number | undefined
-  /** Any of these people; undefined: anybody, and the system. */
+  /** Any of these operators; undefined: all operators and the system. */
   readonly operatorIds?: readonly number[] | undefined
   readonly actions?: readonly string[] | undefined
   readonly kinds?: readonly string[] | undefined
-  /** Lines that are about any of these, or mention it. */
-  readonly things?: readonly Thing[] | undefined
-  /** Acts that count beside those kinds. */
+  /** Records about any of these, or mentioning it. */
+  readonly subjects?: readonly Subject[] | undefined
+  /** Actions included beside those kinds. */
   readonly alsoActions: readonly string[]
-  /** Commands of riders' apps stand among the lines. */
+  /** Include commands of rider apps. */
   readonly withRiders: boolean
-  readonly after: AuditPlace | null
+  readonly after: AuditCursor | null
   readonly limit: number
 }
 
@@ -42,21 +42,21 @@ export type SearchRow = {
   after: Record<string, unknown> | null
   address: string | null
   request_id: string | null
-  /** Who acted, where it was none of our people. */
+  /** Who acted, if it was not an operator. */
   actor: string | null
 }
 
-/** Companies whose newest lines are looked for one by one; beyond, those of all are gone through from the newest. */
+/** Up to this many companies are searched one by one; for more, all records are scanned from the newest. */
 const companiesMax = 300
 
 /**
- * The newest lines that meet the conditions, one page of them. The most telling condition is looked up in its own index,
- * newest first and no more than a page for each value; what these bring together is one page again. The rest of the line
- * is read for the rows of the page alone.
+ * One page of the newest records that match. The most selective condition is looked up in its own index, newest first,
+ * at most one page per value; the results are cut to one page again. The other columns are read only for the rows of
+ * that page.
  */
-export function selectLines(search: Search) {
-  // A line may be about one of the things and mention another.
-  const several = search.things === undefined && search.alsoActions.length === 0 ? sql`` : sql`distinct`
+export function selectRecords(search: Search) {
+  // A record may be about one of the subjects and mention another.
+  const several = search.subjects === undefined && search.alsoActions.length === 0 ? sql`` : sql`distinct`
   return sql<SearchRow>`
     with page as materialized (
       select ${several} found.at, found.id from (${sql.join(sources(search), sql` union all `)}) found
@@ -66,33 +66,33 @@ export function selectLines(search: Search) {
       line.area_id, line.operator_id, line.action, line.subject_kind, line.subject_id, line.before, line.after,
       line.address, line.request_id, null as actor
     from page join audit_record line on line.id = page.id join agent on agent.id = line.agent_id
-    ${search.withRiders ? sql`union all ${riderLines}` : sql``}
+    ${search.withRiders ? sql`union all ${riderRecords}` : sql``}
     order by at_micros desc, id desc`
 }
 
-/** A command of a rider's app in the form of a line. */
-const riderLines = sql`
+/** A command of a rider app in the form of a record. */
+const riderRecords = sql`
   select -c.id, (extract(epoch from c.queued_at) * 1000000)::bigint, c.agent_id, agent.company, c.area_id, null,
     'vehicle.' || c.kind, 'vehicle', c.vehicle_id::text, null,
     jsonb_build_object('commandId', c.id, 'reason', c.reason, 'state', c.state), null, null, c.operator_name
   from page join vehicle_command c on c.id = -page.id join agent on agent.id = c.agent_id where page.id < 0`
 
 /**
- * A sub-select is hashed once, where an array would be gone through for every line. `is true` keeps it a filter: as a
- * join it would take the newest lines out of their order.
+ * A sub-select is hashed once, where an array would be scanned for every record. `is true` keeps it a filter: as a
+ * join it would lose the order of the newest records.
  */
 const oneOf = (column: string, values: readonly unknown[], type: string) =>
   sql`(${sql.ref(column)} in (select unnest(${values}::${sql.raw(type)}[]))) is true`
 
 function sources(search: Search): RawBuilder<unknown>[] {
-  return search.withRiders ? [...lineSources(search), ...riderSources(search)] : lineSources(search)
+  return search.withRiders ? [...recordSources(search), ...riderSources(search)] : recordSources(search)
 }
 
-/** Nobody of ours gave these: a search for a person finds none of them. */
+/** Operators do not give these commands: a search for an operator finds none of them. */
 function riderSources(search: Search): RawBuilder<unknown>[] {
-  const { scope, things, operatorIds, actions } = search
+  const { scope, subjects, operatorIds, actions } = search
   if (operatorIds !== undefined) return []
-  const vehicleIds = things?.flatMap(({ kind, id }) =>
+  const vehicleIds = subjects?.flatMap(({ kind, id }) =>
     kind === 'vehicle' && /^\d{1,15}$/.test(id) ? [Number(id)] : [],
   )
   const found = [sql`c.operator_id = 0`, oneOf('c.area_id', scope.areaIds, 'bigint')]
@@ -119,11 +119,11 @@ function riderSources(search: Search): RawBuilder<unknown>[] {
   ]
 }
 
-function lineSources(search: Search): RawBuilder<unknown>[] {
-  const { scope, things, operatorIds, actions, kinds } = search
+function recordSources(search: Search): RawBuilder<unknown>[] {
+  const { scope, subjects, operatorIds, actions, kinds } = search
   const companies = sql`unnest(${scope.agentIds}::bigint[]) as company (id)`
   const isFew = scope.agentIds.length <= companiesMax
-  if (things !== undefined) return ofThings(search, things)
+  if (subjects !== undefined) return ofSubjects(search, subjects)
   if (operatorIds !== undefined) {
     const people = sql`unnest(${operatorIds}::bigint[]) as person (id)`
     return [probe(search, { from: people, match: sql`line.operator_id = person.id`, met: ['operatorIds'] })]
@@ -146,7 +146,7 @@ function lineSources(search: Search): RawBuilder<unknown>[] {
   return [probe(search, { from: sql`(select 1) as once`, match: sql`true`, met: [] })]
 }
 
-/** Looks values up in each of a few companies, or over all of them. */
+/** Looks values up per company for a few companies, or over all of them. */
 function eachCompany(options: {
   search: Search
   isFew: boolean
@@ -176,9 +176,9 @@ function probe(
     ) hit`
 }
 
-/** Lines that are about a thing, and lines that mention it. */
-function ofThings(search: Search, things: readonly Thing[]): RawBuilder<unknown>[] {
-  const named = sql`unnest(${things.map(({ kind }) => kind)}::text[], ${things.map(({ id }) => id)}::text[])
+/** Records about a subject, and records that mention it. */
+function ofSubjects(search: Search, subjects: readonly Subject[]): RawBuilder<unknown>[] {
+  const named = sql`unnest(${subjects.map(({ kind }) => kind)}::text[], ${subjects.map(({ id }) => id)}::text[])
     as thing (kind, id)`
   return [
     probe(search, {
@@ -220,7 +220,7 @@ function span({ from, to, after }: Search, at: string, id: string): RawBuilder<u
   if (from !== undefined) found.push(sql`${time} >= ${new Date(from)}`)
   if (to !== undefined) found.push(sql`${time} < ${new Date(to)}`)
   if (after !== null) {
-    // Microseconds since 1970 are exact, and no time zone's name enters.
+    // Microseconds since 1970 are exact and independent of time zones.
     const place = sql`timestamptz 'epoch' + ${after.atMicros} * interval '1 microsecond'`
     found.push(sql`(${time}, ${key}) < (${place}, ${after.id})`)
   }

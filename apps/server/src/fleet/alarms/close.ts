@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { byPlace, type Audit } from '#audit/public.ts'
+import { byArea, type Audit } from '#audit/public.ts'
 import type { SessionCall } from '#kit/call.ts'
 import type { Tx } from '#kit/db/pool.ts'
 import type { Scope } from '#kit/db/scope.ts'
@@ -32,7 +32,7 @@ export async function closeAlarms(
     where a.id = any (${ids}::bigint[]) and a.vehicle_id = any (${vehicles}::bigint[]) and a.closed_at is null
       and ${within('a', call.scope)}
     returning a.id, a.vehicle_id, a.agent_id, a.area_id, a.kind`.execute(tx)
-  for (const { agentId, areaId, rows: own } of byPlace(rows)) {
+  for (const { agentId, areaId, rows: own } of byArea(rows)) {
     await audit.write(tx, {
       agentId,
       areaId,

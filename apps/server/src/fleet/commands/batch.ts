@@ -6,7 +6,7 @@ import {
   type commandEndpoints,
 } from '@saddle/contract/fleet/commands.ts'
 import { offlineAfterMs } from '@saddle/contract/fleet/vehicles.ts'
-import { byPlace, type Audit } from '#audit/public.ts'
+import { byArea, type Audit } from '#audit/public.ts'
 import type { Handlers, SessionCall } from '#kit/call.ts'
 import type { Tx } from '#kit/db/pool.ts'
 import type { Scope } from '#kit/db/scope.ts'
@@ -151,7 +151,7 @@ async function writeAudit(options: {
   given: readonly CommandRow[]
 }): Promise<void> {
   const { tx, call, audit, order, batchId, given } = options
-  for (const { agentId, areaId, rows } of byPlace(given)) {
+  for (const { agentId, areaId, rows } of byArea(given)) {
     await audit.write(tx, {
       agentId,
       areaId,

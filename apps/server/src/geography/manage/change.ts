@@ -9,7 +9,7 @@ import { shapeProblem, shapeProblemLabels } from '@saddle/contract/geography/sha
 import { ringProblem, ringProblemLabels } from '@saddle/contract/organisation/ring.ts'
 import { AppError } from '@saddle/contract/errors.ts'
 import type { InputOf } from '@saddle/contract/endpoint.ts'
-import { byPlace, type Audit } from '#audit/public.ts'
+import { byArea, type Audit } from '#audit/public.ts'
 import type { SessionCall } from '#kit/call.ts'
 import { isTaken } from '#kit/db/faults.ts'
 import type { Tx } from '#kit/db/pool.ts'
@@ -248,7 +248,7 @@ async function writeLines({ audit }: ManageParts, tx: Tx, call: SessionCall, don
     ...done.removed.map((fence) => ({ action: 'fence.remove', fence })),
   ]
   const rows = acts.map(({ action, fence }) => ({ action, fence, agent_id: fence.agentId, area_id: fence.areaId }))
-  for (const { agentId, areaId, rows: own } of byPlace(rows)) {
+  for (const { agentId, areaId, rows: own } of byArea(rows)) {
     for (const [action, of] of Map.groupBy(own, (row) => row.action)) {
       const [first] = of
       if (first === undefined) continue

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { minuteMs } from '@saddle/contract/time.ts'
 import type { Database, Tx } from '#kit/db/pool.ts'
 
-/** What changed somebody's permissions or reach: the people themselves, a role, a franchisee or a service area. */
+/** What changed permissions or scope: an operator, a role, a franchisee or a service area. */
 export type AccessChange =
   | { readonly operatorIds: readonly number[] }
   | { readonly roleId: number }
@@ -15,14 +15,14 @@ export interface ChangeRow {
   readonly subjectId: number
 }
 
-/** Beyond so many people everybody is checked again: one message instead of one for each. */
-export const peopleNamedMax = 200
+/** Beyond this many operators all are checked again: one message instead of one for each. */
+export const operatorsPerChangeMax = 200
 
-/** Another server may have ended a session before this one has heard why. */
+/** Another server may end a session before this one has read the change. */
 const endedLatelyMs = 10 * minuteMs
 
-/** Writes down a change in the transaction that makes it; whoever watches sees it after the commit. */
-export async function noteChanges(tx: Tx, rows: readonly ChangeRow[]): Promise<void> {
+/** Records a change in the transaction that makes it; servers read it after the commit. */
+export async function recordChanges(tx: Tx, rows: readonly ChangeRow[]): Promise<void> {
   if (rows.length === 0) return
   const kinds = rows.map((row) => row.kind)
   const ids = rows.map((row) => row.subjectId)
@@ -53,17 +53,17 @@ export async function readChanges(
 }
 
 export interface Affected {
-  /** People with a session; null: too many to name. */
+  /** Operators with a session; null: too many to list. */
   readonly operatorIds: readonly number[] | null
   /** Sessions that have ended. */
   readonly handles: readonly string[]
 }
 
 /**
- * Whom changes concern, and ends the sessions of those who may no longer have one. A franchisee concerns its people,
- * those above (they see it) and those below; an area its franchisee's people and those above.
+ * Finds the operators that changes affect, and ends the sessions of disabled ones. A franchisee affects its operators,
+ * those of parent companies (they see it) and of sub-franchisees; an area those of its franchisee and its parents.
  */
-export async function settleChanges(options: {
+export async function resolveChanges(options: {
   db: Database
   changes: readonly ChangeRow[]
   at: Date
@@ -96,15 +96,15 @@ export async function settleChanges(options: {
         where session.operator_id = people.id and session.revoked_at is null and not people.is_enabled
         returning session.handle
       )
-      (select id as "operatorId", null as handle from people limit ${peopleNamedMax + 1})
+      (select id as "operatorId", null as handle from people limit ${operatorsPerChangeMax + 1})
       union all select null, handle from ended
       union all select null, handle from session where id = any (${idsOf('session')}::bigint[])`.compile(kysely),
   )
-  // Somebody who was deleted is found no more, but may still be remembered.
+  // A deleted operator is no longer found but may still be in the cache.
   const people = new Set(idsOf('operator'))
   for (const { operatorId } of rows) if (operatorId !== null) people.add(operatorId)
   return {
-    operatorIds: people.size > peopleNamedMax ? null : [...people],
+    operatorIds: people.size > operatorsPerChangeMax ? null : [...people],
     handles: rows.flatMap(({ handle }) => (handle === null ? [] : [handle])),
   }
 }

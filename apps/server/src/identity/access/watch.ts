@@ -4,85 +4,85 @@ import type { Clock } from '#kit/clock.ts'
 import type { Database } from '#kit/db/pool.ts'
 import type { Log } from '#kit/log.ts'
 import { identityTopics } from '#identity/session/directory.ts'
-import { type Affected, readChanges, settleChanges } from './changes.ts'
+import { type Affected, readChanges, resolveChanges } from './changes.ts'
 
-/** With the reading itself this leaves a change well below the two seconds that it may take. */
-const lookEveryMs = 500
-/** Changes are kept for longer than this; a server that was cut off for longer forgets everything. */
-const blindMs = 5 * minuteMs
+/** Together with the read a change takes effect well below its limit of two seconds. */
+const pollEveryMs = 500
+/** Changes are kept for longer than this; a server without a poll for longer drops its whole cache. */
+const maxGapMs = 5 * minuteMs
 const atOnceMax = 1_000
 
 export interface AccessWatch {
-  /** Reads what changed and tells this server; resolves when it has been told. */
-  look(): Promise<void>
-  /** Looks twice a second until the returned function is called. */
+  /** Reads changes and publishes them on this server; resolves when they are published. */
+  poll(): Promise<void>
+  /** Polls twice a second until the returned function is called. */
   start(): () => void
 }
 
 /**
- * Carries changes of access from the database, where every server writes them with the change itself, to this server's
- * bus. A message cannot get lost on the way: what one look misses the next one reads.
+ * Publishes access changes from the database, where every server writes them in the transaction of the change, on this
+ * server's bus. No change is lost: what one poll misses the next one reads.
  */
-export function createAccessWatch(parts: {
+export function createAccessWatch(deps: {
   db: Database
   clock: Clock
   bus: Bus
   log: Log
-  /** Makes this server's memory of sessions forget them. */
+  /** Removes them from this server's session cache. */
   forget: (affected: Affected) => void
 }): AccessWatch {
-  const { db, clock, bus, log, forget } = parts
+  const { db, clock, bus, log, forget } = deps
   let since = '0'
   let seen: ReadonlySet<number> = new Set()
-  let lookedAtMs = clock.now()
+  let polledAtMs = clock.now()
   let running: Promise<void> = Promise.resolve()
-  /** A look that has not begun yet: whoever asks meanwhile shares it. */
+  /** A poll that has not started yet: callers meanwhile share it. */
   let next: Promise<void> | null = null
 
-  const tell = ({ operatorIds, handles }: Affected): void => {
-    // Forgotten first: whoever hears of it reads what holds now.
+  const notify = ({ operatorIds, handles }: Affected): void => {
+    // The cache is cleared first, so that subscribers read the new state.
     forget({ operatorIds, handles })
     for (const handle of handles) bus.publish(identityTopics.sessionChanged, { handle })
     if (operatorIds === null) bus.publish(identityTopics.operatorChanged, {})
     else for (const operatorId of operatorIds) bus.publish(identityTopics.operatorChanged, { operatorId })
   }
-  const lookOnce = async (): Promise<void> => {
+  const pollOnce = async (): Promise<void> => {
     const found = await readChanges(db, since)
     const fresh = found.changes.filter(({ id }) => !seen.has(id))
     const nowMs = clock.now()
-    const isBlind = nowMs - lookedAtMs > blindMs || fresh.length > atOnceMax
-    if (isBlind) tell({ operatorIds: null, handles: [] })
-    else if (fresh.length > 0) tell(await settleChanges({ db, changes: fresh, at: new Date(nowMs) }))
-    // Only after all was told: what failed on the way is read again.
+    const isTooFarBehind = nowMs - polledAtMs > maxGapMs || fresh.length > atOnceMax
+    if (isTooFarBehind) notify({ operatorIds: null, handles: [] })
+    else if (fresh.length > 0) notify(await resolveChanges({ db, changes: fresh, at: new Date(nowMs) }))
+    // Set only after everything is published: after a failure the changes are read again.
     since = found.next
     seen = new Set(found.changes.map(({ id }) => id))
-    lookedAtMs = nowMs
+    polledAtMs = nowMs
   }
-  const look = (): Promise<void> => {
+  const poll = (): Promise<void> => {
     next ??= running.then(() => {
       next = null
-      const mine = lookOnce()
-      running = mine.catch(() => {})
-      return mine
+      const current = pollOnce()
+      running = current.catch(() => {})
+      return current
     })
     return next
   }
 
   return {
-    look,
+    poll,
     start: () => {
       let isFailing = false
-      const lookAndTell = async (): Promise<void> => {
+      const pollAndNotify = async (): Promise<void> => {
         try {
-          await look()
+          await poll()
           isFailing = false
         } catch (err) {
-          // Once is enough: it goes on until the database is back.
-          if (!isFailing) log.warn({ err }, 'changes of access could not be read')
+          // Logged once; polling continues until the database is back.
+          if (!isFailing) log.warn({ err }, 'access changes could not be read')
           isFailing = true
         }
       }
-      const timer = setInterval(() => void lookAndTell(), lookEveryMs).unref()
+      const timer = setInterval(() => void pollAndNotify(), pollEveryMs).unref()
       return () => clearInterval(timer)
     },
   }

@@ -2,18 +2,18 @@ import { AppError } from '@saddle/contract/errors.ts'
 import type { Database } from '#kit/db/pool.ts'
 import type { Log } from '#kit/log.ts'
 
-export interface DeviceQuestion {
+export interface DeviceCheck {
   readonly operator: { readonly id: number; readonly agentId: number }
   /** Hash of the device cookie; null for a browser that has none. */
   readonly deviceHash: string | null
 }
 
-/** Whether a tenant lets an operator log in with a browser. A rejection means that the question could not be answered. */
+/** Whether a tenant allows an operator to log in with a browser. Rejects when the check could not be made. */
 export interface DeviceAuthorisation {
-  isAuthorised(question: DeviceQuestion): Promise<boolean>
+  isAuthorised(check: DeviceCheck): Promise<boolean>
 }
 
-/** As the operator's company has set it: any browser, or only those that an administrator has approved. */
+/** The policy of the operator's company: any browser, or only those that an administrator has approved. */
 export function createDeviceAuthorisation(db: Database): DeviceAuthorisation {
   return {
     isAuthorised: async ({ operator, deviceHash }) => {
@@ -34,18 +34,18 @@ export function createDeviceAuthorisation(db: Database): DeviceAuthorisation {
   }
 }
 
-/** Throws `device_unauthorised` on a no, and `device_check_failed` when there is no answer: no answer is no login. */
+/** Throws `device_unauthorised` when not allowed, and `device_check_failed` when the check failed: without an answer there is no login. */
 export async function assertDevice(options: {
   authorisation: DeviceAuthorisation
-  question: DeviceQuestion
+  check: DeviceCheck
   log: Log
 }): Promise<void> {
-  const { authorisation, question, log } = options
+  const { authorisation, check, log } = options
   let isAuthorised: boolean
   try {
-    isAuthorised = await authorisation.isAuthorised(question)
+    isAuthorised = await authorisation.isAuthorised(check)
   } catch (err) {
-    log.error({ err, operatorId: question.operator.id }, 'device authorisation gave no answer')
+    log.error({ err, operatorId: check.operator.id }, 'device authorisation could not be checked')
     throw new AppError('device_check_failed', { cause: err })
   }
   if (!isAuthorised) throw new AppError('device_unauthorised')

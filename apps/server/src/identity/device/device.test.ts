@@ -56,7 +56,7 @@ describe('a company that asks for approval', () => {
     expect(await bind(fresh, phones.worker)).toBe('device_unauthorised')
     expect(await refusalOf(enter(fresh, phones.worker))).toBe('device_unauthorised')
     expect(await verify(fresh)).toEqual({ policy: 'approval', state: 'requested' })
-    // Asking again asks once.
+    // CodeRequest again asks once.
     await verify(fresh)
     const { list, count } = await waiting()
     expect(count).toBe(1)

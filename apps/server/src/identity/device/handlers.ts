@@ -17,7 +17,7 @@ import type { Scope } from '#kit/db/scope.ts'
 import { createLimiter } from '#kit/limits.ts'
 import { approveRecent, decideDevices, deviceList, type DeviceRow, readSessionDevice, stateOf } from './store.ts'
 
-export interface DeviceParts {
+export interface DeviceDeps {
   readonly db: Database
   readonly clock: Clock
   readonly secrets: IdentitySecrets
@@ -25,13 +25,13 @@ export interface DeviceParts {
   readonly directory: SessionDirectory
 }
 
-/** Requests of one person in an hour; an approval takes one. */
+/** Approval requests of one user per hour. */
 const requestsPerHour = 10
 const requestersRemembered = 20_000
 
-/** Which browsers people may log in with, for those who administer them (specification, sections 7 and 8). */
-export function createDeviceHandlers(parts: DeviceParts): Handlers<typeof operatorDeviceEndpoints> {
-  const { db, clock, secrets } = parts
+/** Administration of the browsers that users may log in with (specification, sections 7 and 8). */
+export function createDeviceHandlers(deps: DeviceDeps): Handlers<typeof operatorDeviceEndpoints> {
+  const { db, clock, secrets } = deps
   const requests = createLimiter({
     limit: requestsPerHour,
     windowMs: hourMs,
@@ -39,7 +39,7 @@ export function createDeviceHandlers(parts: DeviceParts): Handlers<typeof operat
     clock,
   })
   return {
-    verifyDevice: (_, call) => verifyDevice(parts, call, (operatorId) => requests.take(operatorId).allowed),
+    verifyDevice: (_, call) => verifyDevice(deps, call, (operatorId) => requests.take(operatorId).allowed),
 
     devicePermission: async ({ agentId, policy, approveRecentDays }, call) => {
       const scope = administered(call)
@@ -53,7 +53,7 @@ export function createDeviceHandlers(parts: DeviceParts): Handlers<typeof operat
         const at = new Date(nowMs)
         const recent = { agentId, since, sessionDeviceId, by: call.caller.name, at }
         const count = policy === 'approval' ? await approveRecent(tx, recent) : 0
-        await writeLine(parts, {
+        await writeLine(deps, {
           tx,
           call,
           agentId,
@@ -101,20 +101,20 @@ export function createDeviceHandlers(parts: DeviceParts): Handlers<typeof operat
     },
 
     deviceAuthorizeConfirm: async ({ ids }, call) => {
-      const confirmedIds = await decide(parts, { ids, call, approved: true })
+      const confirmedIds = await decide(deps, { ids, call, approved: true })
       return { suc: true, data: { confirmedIds } }
     },
 
     deviceAuthorizeRemove: async ({ ids }, call) => {
       const own = await readSessionDevice(db, call.caller.sessionId)
       if (own !== null && ids.includes(own)) throw new AppError('device_own')
-      const removedIds = await decide(parts, { ids, call, approved: false })
+      const removedIds = await decide(deps, { ids, call, approved: false })
       return { suc: true, data: { removedIds } }
     },
   }
 }
 
-/** The companies whose people the caller administers: the own one with one code, those below with another. */
+/** The companies whose users the caller administers: the own company with one permission, sub-franchisees with another. */
 function administered(call: SessionCall): Scope {
   const { agentId: own, permissions } = call.caller
   const agentIds = call.scope.agentIds.filter((id) => permissions.has(id === own ? '1002' : '1101'))
@@ -123,16 +123,16 @@ function administered(call: SessionCall): Scope {
 
 const idsOf = ({ agentIds }: Scope): readonly number[] => (agentIds.length === 0 ? [0] : agentIds)
 
-/** Asks for approval where it is needed: once, in the name of the number whose code was right. */
+/** Requests approval if it is needed: once, for the phone number whose code was correct. */
 async function verifyDevice(
-  parts: DeviceParts,
+  deps: DeviceDeps,
   call: PresessionCall,
   mayAsk: (operatorId: string) => boolean,
 ): Promise<{ suc: true; data: { policy: DevicePolicy; state: OperatorDevice['state'] } }> {
-  const { db, clock, secrets } = parts
+  const { db, clock, secrets } = deps
   const data = await db.system(async (tx) => {
     const operator = await findOperatorByPhone(tx, secrets.phoneHash(call.ticket.phone))
-    // A number without operator is answered like one of a company that asks for nothing: login refuses it later.
+    // A number without operator gets the answer of a company without the policy; the login rejects it later.
     if (operator === null) return { policy: 'open', state: 'unknown' } as const
     const policy = await readPolicy(tx, operator.agentId)
     const device = await tx
@@ -151,7 +151,7 @@ async function verifyDevice(
       .set({ requested_at: at, decided_at: null, decided_by: null })
       .where('id', '=', device.id)
       .execute()
-    await parts.audit.write(tx, {
+    await deps.audit.write(tx, {
       agentId: operator.agentId,
       operatorId: operator.id,
       action: 'device.request',
@@ -166,12 +166,12 @@ async function verifyDevice(
   return { suc: true, data }
 }
 
-/** Approves or takes back, in one transaction with its lines; what was taken back loses its sessions. */
+/** Approves or revokes devices in one transaction with the audit records; sessions of revoked devices end. */
 async function decide(
-  parts: DeviceParts,
+  deps: DeviceDeps,
   options: { ids: readonly number[]; call: SessionCall; approved: boolean },
 ): Promise<number[]> {
-  const { db, clock, directory } = parts
+  const { db, clock, directory } = deps
   const { ids, call, approved } = options
   const scope = administered(call)
   const at = new Date(clock.now())
@@ -179,7 +179,7 @@ async function decide(
   const decided = await db.withScope(scope, async (tx) => {
     const devices = await decideDevices(tx, decision)
     for (const device of devices ?? []) {
-      await writeLine(parts, {
+      await writeLine(deps, {
         tx,
         call,
         agentId: device.agentId,
@@ -192,7 +192,7 @@ async function decide(
   })
   if (decided === null) throw new AppError('not_found')
   const deviceIds = decided.map((device) => device.id)
-  // Sessions are out of reach of requests. Should the server die here, the browser still cannot log in again.
+  // Request transactions cannot write sessions. If the server crashes here, the browser still cannot log in again.
   if (!approved) {
     const handles = await db.system((tx) => endSessions({ tx, ending: { deviceIds }, at }))
     for (const handle of handles) directory.changed(handle)
@@ -227,7 +227,7 @@ function presented(options: { row: DeviceRow; secrets: IdentitySecrets; own: num
 }
 
 function writeLine(
-  { audit }: DeviceParts,
+  { audit }: DeviceDeps,
   options: {
     tx: Tx
     call: SessionCall

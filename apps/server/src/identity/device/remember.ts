@@ -9,17 +9,17 @@ import { rememberDevice } from './store.ts'
 
 const deviceCookiePattern = /^[A-Za-z0-9_-]{43}$/
 
-interface Remembering {
-  /** Null for a number of nobody: its browser gets a cookie all the same. */
+interface BrowserLogin {
+  /** Null for an unregistered number: its browser gets a cookie as well. */
   readonly operator: { readonly id: number; readonly agentId: number } | null
   readonly name: string
   readonly call: Call
 }
 
-/** Gives the browser its device cookie and notes it with the operator; returns the cookie's hash. */
+/** Sets the browser's device cookie and records it for the operator; returns the cookie's hash. */
 export async function rememberBrowser(
   { db, random, clock }: { db: Database; random: Random; clock: Clock },
-  { operator, name, call }: Remembering,
+  { operator, name, call }: BrowserLogin,
 ): Promise<string> {
   const given = call.cookie(loginCookies.device)
   const cookie = given !== undefined && deviceCookiePattern.test(given) ? given : randomToken(random)
@@ -29,12 +29,12 @@ export async function rememberBrowser(
     const seen = { operatorId: operator.id, agentId: operator.agentId, deviceHash, name: storable(name), userAgent }
     await db.system((tx) => rememberDevice(tx, { ...seen, at: new Date(clock.now()) }))
   }
-  // Also before a refusal: the administrator approves this very cookie.
+  // Also set before a rejection: the administrator approves this cookie.
   call.setCookie(loginCookies.device, cookie, { maxAgeMs: deviceCookieLifetimeMs })
   return deviceHash
 }
 
-/** PostgreSQL stores neither NUL nor half a surrogate pair. */
+/** PostgreSQL stores neither NUL nor lone surrogates. */
 function storable(text: string): string {
   return text.replaceAll('\0', '').toWellFormed()
 }

@@ -12,7 +12,7 @@ export interface SeenDevice {
   readonly at: Date
 }
 
-/** Notes that the operator was seen with this browser; approval is untouched. */
+/** Records that the operator used this browser; does not change its approval. */
 export async function rememberDevice(tx: Tx, device: SeenDevice): Promise<void> {
   const { operatorId, agentId, deviceHash, name, userAgent, at } = device
   await tx
@@ -53,7 +53,7 @@ export interface DeviceRow {
   readonly requestedAt: Date | null
   readonly decidedAt: Date | null
   readonly decidedBy: string | null
-  /** How many there are in all. */
+  /** Total number of rows. */
   readonly count: number
 }
 
@@ -65,7 +65,7 @@ export interface DeviceQuery {
   readonly offset: number
 }
 
-/** Browsers of people of these companies: those that wait first, then the last seen. */
+/** Browsers of users of these companies: pending ones first, then by last use. */
 export function deviceList(query: DeviceQuery): RawBuilder<DeviceRow> {
   const { agentIds, operatorId, state, limit, offset } = query
   const isState =
@@ -107,7 +107,7 @@ export interface DecidedDevice {
   readonly agentId: number
 }
 
-/** Approves or takes approval back, all of them or none: null when one of the ids is not of these companies. */
+/** Approves or revokes all of these browsers or none: null when an id does not belong to these companies. */
 export async function decideDevices(
   tx: Tx,
   { ids, agentIds, by, at, approved }: Decision & { approved: boolean },
@@ -132,8 +132,8 @@ export async function decideDevices(
 }
 
 /**
- * Approves the browsers of a company that were used since, and the one of the session; returns how many are new.
- * A browser that an administrator decided against keeps that decision: only a decision about itself lets it in.
+ * Approves the browsers of a company used since then, and that of the session; returns how many are newly approved.
+ * A rejected browser stays rejected until an administrator decides about it again.
  */
 export async function approveRecent(
   tx: Tx,
@@ -149,7 +149,7 @@ export async function approveRecent(
   return Number(numAffectedRows ?? 0n)
 }
 
-/** The browser of a session, which requests themselves cannot read. */
+/** The browser of a session; request transactions cannot read sessions. */
 export async function readSessionDevice(db: Database, sessionId: number): Promise<number | null> {
   const [row] = await db.systemRead((kysely) =>
     kysely.selectFrom('session').select('device_id').where('id', '=', sessionId).compile(),

@@ -14,17 +14,17 @@ import {
 export interface KeyExchange {
   /** The server's X25519 public key, base64url; the same on every node that shares the master secret. */
   publicKey(): Promise<string>
-  /** Opens what the client sealed. Throws on anything that was not sealed to this server as a key request. */
+  /** Opens a sealed key request. Throws on anything that was not sealed to this server as a key request. */
   openRequest(params: string): Promise<KeyRequest>
-  /** Seals the keys to the client's public key, base64url(enc ‖ ciphertext). Throws on a key that is none. */
+  /** Seals the keys to the client's public key, base64url(enc ‖ ciphertext). Throws on an invalid key. */
   sealAnswer(options: { keys: SessionKeys; clientPublicKey: string }): Promise<string>
 }
 
-/** Both ways of the signing-key call: HPKE base mode (RFC 9180). The key pair is made from `seed` alone. */
+/** Both ways of the signing-key call: HPKE base mode (RFC 9180). The key pair is derived from `seed` alone. */
 export function createKeyExchange(seed: Uint8Array): KeyExchange {
   const suite = new CipherSuite(KEM_DHKEM_X25519_HKDF_SHA256, KDF_HKDF_SHA256, AEAD_AES_256_GCM)
   const pair = suite.DeriveKeyPair(seed, true)
-  // Reported by the call that awaits it; a rejection that nobody awaits yet must not end the process.
+  // The call that awaits it reports the rejection; until then it must not end the process as unhandled.
   pair.catch(() => {})
   return {
     publicKey: async () => toBase64Url(await suite.SerializePublicKey((await pair).publicKey)),

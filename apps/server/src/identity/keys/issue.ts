@@ -12,11 +12,11 @@ import type { KeyExchange } from './exchange.ts'
 const keyLength = 32
 
 /**
- * Makes the session's two keys and seals them to the client: once, soon after the login, for the session whose handle
- * the sealed request names. Whatever is wrong, the answer is `signature_failed`.
+ * Creates the session's two keys and seals them to the client: once, soon after the login, for the session whose handle
+ * the sealed request names. Every failure is answered with `signature_failed`.
  */
 export async function issueKeys(
-  parts: {
+  deps: {
     db: Database
     clock: Clock
     random: Random
@@ -27,10 +27,10 @@ export async function issueKeys(
   },
   options: { params: string; sessionId: number },
 ): Promise<string> {
-  const { db, clock, random, log, secrets, directory, exchange } = parts
+  const { db, clock, random, log, secrets, directory, exchange } = deps
   const { params, sessionId } = options
   const refuse = (reason: string, cause?: unknown): never => {
-    log.warn({ sessionId, reason, err: cause }, 'a key exchange was refused')
+    log.warn({ sessionId, reason, err: cause }, 'a key exchange was rejected')
     throw new AppError('signature_failed', { cause })
   }
   const [session] = await db.systemRead((kysely) =>

@@ -61,7 +61,7 @@ describe('the key exchange', () => {
 
   test('drops at once what was remembered of the session before it', async () => {
     expect((await identity.sessions.find(login.accessToken))?.keys).toBeNull()
-    expect(identity.sessions.peek(login.accessToken)).toBeDefined()
+    expect(identity.sessions.cached(login.accessToken)).toBeDefined()
     await exchange((await seal()).params)
     expect((await identity.sessions.find(login.accessToken))?.keys).not.toBeNull()
   })

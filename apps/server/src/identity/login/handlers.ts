@@ -15,10 +15,10 @@ import type { CodeVerdict } from '#identity/sms/rules.ts'
 import type { Call, Handlers, PresessionCall } from '#kit/call.ts'
 import { randomId, sha256 } from '#kit/crypto.ts'
 import type { Tx } from '#kit/db/pool.ts'
-import { deviceHashOf, openSession, type OpenParts } from './open.ts'
+import { deviceHashOf, openSession, type OpenDeps } from './open.ts'
 import type { Tickets } from './tickets.ts'
 
-export interface LoginParts extends OpenParts {
+export interface LoginDeps extends OpenDeps {
   readonly sms: SmsCodes
   readonly tickets: Tickets
   readonly exchange: KeyExchange
@@ -26,14 +26,14 @@ export interface LoginParts extends OpenParts {
 }
 
 /** Handlers of the login, in the order of its steps. */
-export function createLoginHandlers(parts: LoginParts): Handlers<typeof loginEndpoints> {
-  return { ...codeHandlers(parts), ...ticketHandlers(parts), ...quickHandlers(parts), ...sessionHandlers(parts) }
+export function createLoginHandlers(deps: LoginDeps): Handlers<typeof loginEndpoints> {
+  return { ...codeHandlers(deps), ...ticketHandlers(deps), ...quickHandlers(deps), ...sessionHandlers(deps) }
 }
 
 type Part<K extends keyof typeof loginEndpoints> = Pick<Handlers<typeof loginEndpoints>, K>
 
-function codeHandlers(parts: LoginParts): Part<'requestSmsCode' | 'lookUpUser' | 'verifySmsCode' | 'loginByPhone'> {
-  const { db, secrets, sms, tickets } = parts
+function codeHandlers(deps: LoginDeps): Part<'requestSmsCode' | 'lookUpUser' | 'verifySmsCode' | 'loginByPhone'> {
+  const { db, secrets, sms, tickets } = deps
   const spendCode = async <T>(
     options: { phone: string; code: string; call: Call },
     accepted: (tx: Tx) => Promise<T>,
@@ -45,7 +45,7 @@ function codeHandlers(parts: LoginParts): Part<'requestSmsCode' | 'lookUpUser' |
       return verdict === 'accepted' ? { verdict, value: await accepted(tx) } : { verdict }
     })
     if ('value' in outcome) return outcome.value
-    noteFailure(parts, { phone, call, verdict: outcome.verdict })
+    noteFailure(deps, { phone, call, verdict: outcome.verdict })
     throw new AppError(outcome.verdict === 'blocked' ? 'sms_too_many' : 'code_invalid')
   }
   return {
@@ -56,19 +56,19 @@ function codeHandlers(parts: LoginParts): Part<'requestSmsCode' | 'lookUpUser' |
     lookUpUser: async ({ mobilePhoneNumber }) => ({ objectId: secrets.objectId(mobilePhoneNumber) }),
     verifySmsCode: async ({ mobilePhoneNumber: phone, smsCode: code }, call) => {
       const value = await spendCode({ phone, code, call }, (tx) => tickets.issue(tx, { phone, kind: 'sms' }))
-      tickets.hand(call, value)
+      tickets.setCookie(call, value)
       return { objectId: secrets.objectId(phone) }
     },
     loginByPhone: async ({ mobilePhoneNumber: phone, smsCode: code }, call) => {
       await spendCode({ phone, code, call }, async () => null)
-      return { suc: true, data: await openSession(parts, { call, phone, kind: 'phone' }) }
+      return { suc: true, data: await openSession(deps, { call, phone, kind: 'phone' }) }
     },
   }
 }
 
 /** Wrong codes of an operator's number stand in the audit trail, written behind the answer's back. */
-function noteFailure(parts: LoginParts, options: { phone: string; call: Call; verdict: CodeVerdict }): void {
-  const { db, secrets, audit, background } = parts
+function noteFailure(deps: LoginDeps, options: { phone: string; call: Call; verdict: CodeVerdict }): void {
+  const { db, secrets, audit, background } = deps
   const { phone, call, verdict } = options
   const { address, requestId } = call
   if (verdict !== 'wrong') return
@@ -92,15 +92,15 @@ function noteFailure(parts: LoginParts, options: { phone: string; call: Call; ve
   )
 }
 
-function ticketHandlers(parts: LoginParts): Part<'bindDevice' | 'lookUpOperator' | 'permissionLogin'> {
-  const { db, secrets, tickets } = parts
+function ticketHandlers(deps: LoginDeps): Part<'bindDevice' | 'lookUpOperator' | 'permissionLogin'> {
+  const { db, secrets, tickets } = deps
   return {
     bindDevice: async (input, call) => {
-      await assertOwnPhone(parts, { phone: input.mobilePhoneNumber, call })
-      return { suc: true, data: { authorised: await bindDevice(parts, { name: input.device_name, call }) } }
+      await assertOwnPhone(deps, { phone: input.mobilePhoneNumber, call })
+      return { suc: true, data: { authorised: await bindDevice(deps, { name: input.device_name, call }) } }
     },
     lookUpOperator: async ({ phone }, call) => {
-      await assertOwnPhone(parts, { phone, call })
+      await assertOwnPhone(deps, { phone, call })
       const operator = await db.system((tx) => findOperatorByPhone(tx, secrets.phoneHash(phone)))
       return { suc: true, data: { opManId: operator?.opManId ?? secrets.standInOpManId(phone) } }
     },
@@ -108,19 +108,19 @@ function ticketHandlers(parts: LoginParts): Part<'bindDevice' | 'lookUpOperator'
       const { id, phone, kind } = call.ticket
       if (kind !== 'sms') throw new AppError('login_failed')
       const spend = (tx: Tx): Promise<boolean> => tickets.spend(tx, id)
-      return { suc: true, data: await openSession(parts, { call, phone, kind, opManId, spend }) }
+      return { suc: true, data: await openSession(deps, { call, phone, kind, opManId, spend }) }
     },
   }
 }
 
 /** A ticket speaks for one number. Throws `forbidden` for any other, and leaves a line about it. */
-async function assertOwnPhone(parts: LoginParts, options: { phone: string; call: PresessionCall }): Promise<void> {
+async function assertOwnPhone(deps: LoginDeps, options: { phone: string; call: PresessionCall }): Promise<void> {
   const { phone, call } = options
   if (phone === call.ticket.phone) return
-  await parts.db.system(async (tx) => {
-    const operator = await findOperatorByPhone(tx, parts.secrets.phoneHash(call.ticket.phone))
+  await deps.db.system(async (tx) => {
+    const operator = await findOperatorByPhone(tx, deps.secrets.phoneHash(call.ticket.phone))
     if (operator === null) return
-    await parts.audit.write(tx, {
+    await deps.audit.write(tx, {
       agentId: operator.agentId,
       operatorId: operator.id,
       action: 'session.foreign_lookup',
@@ -134,18 +134,18 @@ async function assertOwnPhone(parts: LoginParts, options: { phone: string; call:
 }
 
 /** Remembers the browser with the ticket's person, and asks whether it may be used. */
-async function bindDevice(parts: LoginParts, options: { name: string; call: PresessionCall }): Promise<true> {
-  const { db, secrets, authorisation, log } = parts
+async function bindDevice(deps: LoginDeps, options: { name: string; call: PresessionCall }): Promise<true> {
+  const { db, secrets, authorisation, log } = deps
   const { name, call } = options
   const found = await db.system((tx) => findOperatorByPhone(tx, secrets.phoneHash(call.ticket.phone)))
   const operator = found && { id: found.id, agentId: found.agentId }
-  const deviceHash = await rememberBrowser(parts, { operator, name, call })
-  if (operator !== null) await assertDevice({ authorisation, question: { operator, deviceHash }, log })
+  const deviceHash = await rememberBrowser(deps, { operator, name, call })
+  if (operator !== null) await assertDevice({ authorisation, check: { operator, deviceHash }, log })
   return true
 }
 
-function quickHandlers(parts: LoginParts): Part<'createQuickLogin' | 'verifySign' | 'loginAuthorised'> {
-  const { db, clock, random, secrets, tickets, audit } = parts
+function quickHandlers(deps: LoginDeps): Part<'createQuickLogin' | 'verifySign' | 'loginAuthorised'> {
+  const { db, clock, random, secrets, tickets, audit } = deps
   return {
     createQuickLogin: async (_, call) => {
       const issuedAt = clock.now()
@@ -179,23 +179,23 @@ function quickHandlers(parts: LoginParts): Part<'createQuickLogin' | 'verifySign
         return { phone, opManId: operator.opManId, value }
       })
       if (issued === null) throw new AppError('quick_login_invalid')
-      tickets.hand(call, issued.value)
+      tickets.setCookie(call, issued.value)
       return { suc: true, data: { objectId: secrets.objectId(issued.phone), opManId: issued.opManId } }
     },
     loginAuthorised: async ({ opManId }, call) => {
       const { id, phone, kind } = call.ticket
       if (kind !== 'quick') throw new AppError('quick_login_invalid')
       const spend = (tx: Tx): Promise<boolean> => tickets.spend(tx, id)
-      return { suc: true, data: await openSession(parts, { call, phone, kind, opManId, spend }) }
+      return { suc: true, data: await openSession(deps, { call, phone, kind, opManId, spend }) }
     },
   }
 }
 
-function sessionHandlers(parts: LoginParts): Part<'signingKey' | 'logout'> {
-  const { db, clock, audit, directory } = parts
+function sessionHandlers(deps: LoginDeps): Part<'signingKey' | 'logout'> {
+  const { db, clock, audit, directory } = deps
   return {
     signingKey: async ({ params }, call) => {
-      const aesKey = await issueKeys(parts, { params, sessionId: call.caller.sessionId })
+      const aesKey = await issueKeys(deps, { params, sessionId: call.caller.sessionId })
       return { suc: true, data: { aesKey } }
     },
     logout: async (_, call) => {

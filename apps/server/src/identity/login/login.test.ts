@@ -26,7 +26,7 @@ async function withTicket(phone: string) {
     return own
   }
   const value = await world.db.system((tx) => identity.tickets.issue(tx, { phone, kind: 'sms' }))
-  identity.tickets.hand(own.call(), value)
+  identity.tickets.setCookie(own.call(), value)
   return own
 }
 const lookUp = async (phone: string, own: ReturnType<typeof browser>): Promise<string> =>
@@ -178,8 +178,8 @@ describe('login', () => {
       .updateTable('session')
       .set({ last_seen_at: new Date(clock.now()) })
       .execute()
-    const alive = await Promise.all(handles.map((handle) => identity.sessions.find(handle)))
-    expect(alive.map((session) => session !== null)).toEqual([false, ...Array.from({ length: 20 }, () => true)])
+    const liveSession = await Promise.all(handles.map((handle) => identity.sessions.find(handle)))
+    expect(liveSession.map((session) => session !== null)).toEqual([false, ...Array.from({ length: 20 }, () => true)])
   })
 
   test('in one step by phone and code', async () => {
@@ -230,7 +230,7 @@ describe('the device check', () => {
     for (let index = 0; index < 52; index += 1) {
       const value = await world.db.system((tx) => identity.tickets.issue(tx, { phone: phones.manager, kind: 'sms' }))
       const own = browser()
-      identity.tickets.hand(own.call(), value)
+      identity.tickets.setCookie(own.call(), value)
       clock.advance(1)
       await bind(own, `browser ${index}`)
     }

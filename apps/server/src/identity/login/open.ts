@@ -20,7 +20,7 @@ const sessionsPerOperatorMax = 20
 const userAgentMax = 300
 const addressMax = 64
 
-export interface OpenParts {
+export interface OpenDeps {
   readonly db: Database
   readonly clock: Clock
   readonly random: Random
@@ -50,24 +50,24 @@ type Opened = { readonly operator: LoginOperator; readonly handle: string; reado
  * The one place where sessions begin. Throws `login_failed` for a number without operator, a ticket that is spent and
  * a foreign opManId alike, `operator_disabled`, and the refusals of the device check.
  */
-export async function openSession(parts: OpenParts, request: OpenRequest): Promise<LoginData> {
-  const { secrets, random, db, directory } = parts
+export async function openSession(deps: OpenDeps, request: OpenRequest): Promise<LoginData> {
+  const { secrets, random, db, directory } = deps
   const { call, phone } = request
-  await checkDevice(parts, request)
+  await checkDevice(deps, request)
   const cookies = { handle: randomToken(random), sid: randomToken(random), csrf: randomToken(random) }
   const ended: string[] = []
   // Refusals are returned and not thrown: the spent ticket and the audit line have to be kept.
   const outcome = await db.system(async (tx): Promise<Opened | ErrorCode> => {
-    const isPaid = request.spend === undefined || (await request.spend(tx))
+    const isSpent = request.spend === undefined || (await request.spend(tx))
     const operator = await findOperatorByPhone(tx, secrets.phoneHash(phone))
-    const isMeant = request.opManId === undefined || request.opManId === operator?.opManId
+    const isNamedOperator = request.opManId === undefined || request.opManId === operator?.opManId
     if (operator === null) return 'login_failed'
-    const refusal = !isPaid || !isMeant ? 'login_failed' : operator.isEnabled ? null : 'operator_disabled'
+    const refusal = !isSpent || !isNamedOperator ? 'login_failed' : operator.isEnabled ? null : 'operator_disabled'
     if (refusal !== null) {
-      await writeLine(parts, { tx, request, operator, refusal })
+      await writeLine(deps, { tx, request, operator, refusal })
       return refusal
     }
-    ended.push(...(await admit(parts, { tx, request, operator, cookies })))
+    ended.push(...(await admit(deps, { tx, request, operator, cookies })))
     return { operator, ...cookies }
   })
   for (const handle of ended) directory.changed(handle)
@@ -84,8 +84,8 @@ export async function openSession(parts: OpenParts, request: OpenRequest): Promi
   }
 }
 
-async function checkDevice(parts: OpenParts, { call, phone, deviceHash }: OpenRequest): Promise<void> {
-  const { db, secrets, authorisation, log } = parts
+async function checkDevice(deps: OpenDeps, { call, phone, deviceHash }: OpenRequest): Promise<void> {
+  const { db, secrets, authorisation, log } = deps
   const [operator] = await db.systemRead((kysely) =>
     kysely
       .selectFrom('operator')
@@ -94,11 +94,11 @@ async function checkDevice(parts: OpenParts, { call, phone, deviceHash }: OpenRe
       .compile(),
   )
   if (operator === undefined) return
-  const question = {
+  const check = {
     operator: { id: operator.id, agentId: operator.agent_id },
     deviceHash: deviceHash ?? deviceHashOf(call),
   }
-  await assertDevice({ authorisation, question, log })
+  await assertDevice({ authorisation, check, log })
 }
 
 /** What a browser is known by; null for one that has no device cookie. */
@@ -109,7 +109,7 @@ export function deviceHashOf(call: Call): string | null {
 
 /** Writes the session, ends what it takes the place of, and returns the handles of the ended ones. */
 async function admit(
-  parts: OpenParts,
+  deps: OpenDeps,
   options: {
     tx: Tx
     request: OpenRequest
@@ -119,9 +119,9 @@ async function admit(
 ): Promise<string[]> {
   const { tx, request, operator, cookies } = options
   const { call } = request
-  const nowMs = parts.clock.now()
+  const nowMs = deps.clock.now()
   const at = new Date(nowMs)
-  // The browser's previous session loses its cookie to this one and must not live on without an owner.
+  // The browser's previous session loses its cookie to this one, so it has to end.
   const previousSid = call.cookie(loginCookies.session)
   const replaced =
     previousSid === undefined ? [] : await endSessions({ tx, ending: { sidHash: cookieHash(previousSid) }, at })
@@ -144,16 +144,16 @@ async function admit(
     at,
   })
   await tx.updateTable('operator').set({ last_login_at: at }).where('id', '=', operator.id).execute()
-  await writeLine(parts, { tx, request, operator, refusal: null })
+  await writeLine(deps, { tx, request, operator, refusal: null })
   return [...replaced, ...excess]
 }
 
 function writeLine(
-  parts: OpenParts,
+  deps: OpenDeps,
   options: { tx: Tx; request: OpenRequest; operator: LoginOperator; refusal: ErrorCode | null },
 ): Promise<void> {
   const { tx, request, operator, refusal } = options
-  return parts.audit.write(tx, {
+  return deps.audit.write(tx, {
     agentId: operator.agentId,
     operatorId: refusal === null ? operator.id : null,
     action: refusal === null ? 'session.login' : 'session.login_refused',

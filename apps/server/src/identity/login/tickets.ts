@@ -10,23 +10,18 @@ import type { Random } from '#kit/random.ts'
 type Ticket = PresessionCall['ticket']
 
 export interface Tickets {
-  /** Writes a ticket and returns the value of its cookie, to be set after the commit. */
+  /** Stores a ticket and returns the value of its cookie; set the cookie after the commit. */
   issue(tx: Tx, ticket: { phone: string; kind: Ticket['kind'] }): Promise<string>
-  /** Hands the ticket to the browser that earned it; there it is out of reach of scripts. */
-  hand(call: Call, value: string): void
+  /** Sets the ticket cookie in the browser; scripts cannot read it. */
+  setCookie(call: Call, value: string): void
   /** The unused, unexpired ticket of a `pre` cookie; null when there is none. */
   find(pre: string | undefined): Promise<Ticket | null>
-  /** Spends the ticket; false when somebody was faster or it has expired. */
+  /** Uses the ticket up; false when it is used or expired. */
   spend(tx: Tx, ticketId: number): Promise<boolean>
 }
 
-export function createTickets(parts: {
-  db: Database
-  clock: Clock
-  random: Random
-  secrets: IdentitySecrets
-}): Tickets {
-  const { db, clock, random, secrets } = parts
+export function createTickets(deps: { db: Database; clock: Clock; random: Random; secrets: IdentitySecrets }): Tickets {
+  const { db, clock, random, secrets } = deps
   return {
     issue: async (tx, { phone, kind }) => {
       const nowMs = clock.now()
@@ -44,7 +39,7 @@ export function createTickets(parts: {
         .execute()
       return value
     },
-    hand: (call, value) => call.setCookie(loginCookies.presession, value, { maxAgeMs: loginTicketLifetimeMs }),
+    setCookie: (call, value) => call.setCookie(loginCookies.presession, value, { maxAgeMs: loginTicketLifetimeMs }),
     find: async (pre) => {
       if (pre === undefined) return null
       const [row] = await db.systemRead((kysely) =>

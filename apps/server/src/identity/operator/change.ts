@@ -5,7 +5,7 @@ import type { Database, Tx } from '#kit/db/pool.ts'
 export interface OperatorChange {
   readonly operatorId: number
   readonly agentId: number
-  /** The version that the change was made from. */
+  /** The version that was edited. */
   readonly version: number
   readonly name: string
   readonly level: OperatorLevel
@@ -14,7 +14,7 @@ export interface OperatorChange {
   readonly areas: 'all' | { readonly ids: readonly number[]; readonly seen: readonly number[] }
 }
 
-/** Changes an operator in the caller's transaction; false when somebody else has changed them meanwhile. */
+/** Changes an operator in the caller's transaction; false when the row was changed meanwhile. */
 export async function changeOperator(tx: Tx, change: OperatorChange): Promise<boolean> {
   const { operatorId, agentId, version, name, level, roleId, areas } = change
   const result = await tx
@@ -39,10 +39,13 @@ export async function changeOperator(tx: Tx, change: OperatorChange): Promise<bo
   return true
 }
 
-type One = { readonly operatorId: number; readonly agentId: number }
+type OperatorRef = { readonly operatorId: number; readonly agentId: number }
 
 /** Enables or disables an operator in the caller's transaction. */
-export async function setOperatorState(tx: Tx, given: One & { readonly state: 'enabled' | 'disabled' }): Promise<void> {
+export async function setOperatorState(
+  tx: Tx,
+  given: OperatorRef & { readonly state: 'enabled' | 'disabled' },
+): Promise<void> {
   await tx
     .updateTable('operator')
     .set({ state: given.state, version: sql`version + 1` })
@@ -52,8 +55,8 @@ export async function setOperatorState(tx: Tx, given: One & { readonly state: 'e
     .execute()
 }
 
-/** Takes number, role, areas and browsers from somebody who leaves. The name stays, for what they did. */
-export async function removeOperator(tx: Tx, given: One & { readonly at: Date }): Promise<void> {
+/** Erases phone number, role, areas and login devices. The name stays for the audit log. */
+export async function removeOperator(tx: Tx, given: OperatorRef & { readonly at: Date }): Promise<void> {
   const { operatorId, agentId, at } = given
   for (const table of ['operator_area', 'operator_device'] as const) {
     await tx.deleteFrom(table).where('operator_id', '=', operatorId).where('agent_id', '=', agentId).execute()
@@ -75,7 +78,7 @@ export async function removeOperator(tx: Tx, given: One & { readonly at: Date })
     .execute()
 }
 
-/** What of login an operator has now: live sessions, and browsers that were seen. */
+/** Counts the operator's live sessions and known browsers. */
 export async function operatorUses(db: Database, operatorId: number): Promise<{ sessions: number; devices: number }> {
   const [row] = await db.systemRead((k) =>
     sql<{ sessions: number; devices: number }>`
@@ -85,7 +88,7 @@ export async function operatorUses(db: Database, operatorId: number): Promise<{ 
   return row ?? { sessions: 0, devices: 0 }
 }
 
-/** How many areas an operator is held to by name, also those that whoever asks does not see. */
+/** Counts the areas an operator is limited to, including those outside the caller's scope. */
 export async function countNamedAreas(db: Database, operatorId: number): Promise<number> {
   const [row] = await db.systemRead((k) =>
     sql<{ count: number }>`select count(*) as count from operator_area where operator_id = ${operatorId}`.compile(k),

@@ -10,11 +10,11 @@ export interface NewOperator {
   readonly level: OperatorLevel
   /** A role of the same franchisee. */
   readonly roleId: number | null
-  /** The areas that the operator is held to; absent: all areas of the franchisee and those below it. */
+  /** The areas that the operator is limited to; absent: all areas of the franchisee and its sub-franchisees. */
   readonly areaIds?: readonly number[]
 }
 
-/** Adds an operator and returns the id. A phone number that is taken violates a unique key. */
+/** Adds an operator and returns the id. A phone number already in use violates a unique key. */
 export async function insertOperator(options: {
   tx: Tx
   random: Random

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '#kit/db/pool.ts'
 
-/** The operator behind a phone number, as login needs to know them. */
+/** The operator of a phone number, with the columns that login reads. */
 export interface LoginOperator {
   readonly id: number
   readonly agentId: number
@@ -21,7 +21,7 @@ export function findOperatorById(tx: Tx, id: number): Promise<LoginOperator | nu
   return findOperator(tx, sql`operator.id = ${id}`)
 }
 
-/** Locks the row until the commit, so that a login and the disabling of its operator do not pass each other. */
+/** Locks the row until the commit, so that a login and the disabling of its operator are serialised. */
 async function findOperator(tx: Tx, condition: RawBuilder<unknown>): Promise<LoginOperator | null> {
   const { rows } = await sql<LoginOperator>`
     select operator.id, operator.agent_id as "agentId", operator.role_id as "roleId",

@@ -13,7 +13,7 @@ import {
 } from '@saddle/contract/identity/passkeys.ts'
 import { utf8 } from '@saddle/contract/wire/bytes.ts'
 import { rememberBrowser } from '#identity/device/remember.ts'
-import { openSession, type OpenParts } from '#identity/login/open.ts'
+import { openSession, type OpenDeps } from '#identity/login/open.ts'
 import { findOperatorById } from '#identity/operator/store.ts'
 import { maskPhone } from '#identity/session/rules.ts'
 import { endFailuresInRow } from '#identity/sms/store.ts'
@@ -27,21 +27,21 @@ type Endpoints = typeof passkeyEndpoints
 type Asserted = z.output<Endpoints['passkeyLogin']['input']>
 type Created = z.output<Endpoints['addPasskey']['input']>['credential']
 
-/** Ed25519, ES256 and RS256: what devices have. Signatures of the post-quantum kind would not fit the bound of a body. */
+/** Ed25519, ES256 and RS256: what devices have. Post-quantum signatures would exceed the body limit. */
 const supportedAlgorithmIDs = [-8, -7, -257]
 
-/** Login by a passkey, and the passkeys of one's own. */
-export function createPasskeyHandlers(parts: OpenParts): Handlers<Endpoints> {
-  return { ...loginHandlers(parts), ...ownHandlers(parts) }
+/** Login with a passkey, and management of the caller's own passkeys. */
+export function createPasskeyHandlers(deps: OpenDeps): Handlers<Endpoints> {
+  return { ...loginHandlers(deps), ...ownHandlers(deps) }
 }
 
-function loginHandlers(parts: OpenParts): Pick<Handlers<Endpoints>, 'beginPasskeyLogin' | 'passkeyLogin'> {
-  const { db, clock, secrets } = parts
+function loginHandlers(deps: OpenDeps): Pick<Handlers<Endpoints>, 'beginPasskeyLogin' | 'passkeyLogin'> {
+  const { db, clock, secrets } = deps
   return {
     beginPasskeyLogin: async (_, call) => {
       const { challenge } = await generateAuthenticationOptions({
         rpID: nameOf(call),
-        challenge: challengeFor(parts, 'login'),
+        challenge: challengeFor(deps, 'login'),
       })
       const timeout = passkeyChallengeLifetimeMs
       return { suc: true, data: { challenge, rpId: nameOf(call), timeout, userVerification: 'required' } }
@@ -49,7 +49,7 @@ function loginHandlers(parts: OpenParts): Pick<Handlers<Endpoints>, 'beginPasske
 
     passkeyLogin: async (asserted, call) => {
       const passkey = await db.system((tx) => findPasskey(tx, asserted.id))
-      const proof = passkey && (await verifyAssertion(parts, { asserted, passkey, call }))
+      const proof = passkey && (await verifyAssertion(deps, { asserted, passkey, call }))
       if (passkey === null || proof === null) throw new AppError('passkey_invalid')
       const at = new Date(clock.now())
       const operator = await db.system(async (tx) => {
@@ -60,17 +60,17 @@ function loginHandlers(parts: OpenParts): Pick<Handlers<Endpoints>, 'beginPasske
         return found
       })
       if (operator === null) throw new AppError('passkey_invalid')
-      const device = await rememberBrowser(parts, { operator, name: '', call })
+      const device = await rememberBrowser(deps, { operator, name: '', call })
       const phone = secrets.openPhone(operator.phoneSealed)
-      const data = await openSession(parts, { call, phone, kind: 'passkey', deviceHash: device })
+      const data = await openSession(deps, { call, phone, kind: 'passkey', deviceHash: device })
       return { suc: true, data: { ...data, opManId: operator.opManId } }
     },
   }
 }
 
-/** What the device's signature proves; null when it does not. */
+/** Verifies the device's signature; null when it is invalid. */
 async function verifyAssertion(
-  { clock, secrets }: OpenParts,
+  { clock, secrets }: OpenDeps,
   { asserted, passkey, call }: { asserted: Asserted; passkey: StoredPasskey; call: Call },
 ): Promise<{ nonce: string; useCount: number; synced: boolean } | null> {
   if (relyingPartyOf(call.host) !== passkey.rpId) return null
@@ -95,15 +95,15 @@ async function verifyAssertion(
     if (!verified || nonce === null) return null
     return { nonce, useCount: authenticationInfo.newCounter, synced: authenticationInfo.credentialBackedUp }
   } catch {
-    // The library throws for everything that does not fit; to the caller it is one and the same.
+    // The library throws on every mismatch; callers get the same error for all of them.
     return null
   }
 }
 
 type OwnEndpoints = Omit<Endpoints, 'beginPasskeyLogin' | 'passkeyLogin'>
 
-function ownHandlers(parts: OpenParts): Handlers<OwnEndpoints> {
-  const { db, clock } = parts
+function ownHandlers(deps: OpenDeps): Handlers<OwnEndpoints> {
+  const { db, clock } = deps
   return {
     listPasskeys: async (_, call) => {
       const rows = await db.system((tx) => passkeysOf(tx, call.caller.operatorId))
@@ -122,9 +122,9 @@ function ownHandlers(parts: OpenParts): Handlers<OwnEndpoints> {
         rpID: nameOf(call),
         userName: maskPhone(phone),
         userDisplayName: name,
-        // The browser shows it to nobody; the same person has the same one.
-        userID: new Uint8Array(utf8(parts.secrets.objectId(phone))),
-        challenge: new Uint8Array(challengeFor(parts, `add ${operatorId}`)),
+        // Not shown by the browser; stable per user.
+        userID: new Uint8Array(utf8(deps.secrets.objectId(phone))),
+        challenge: new Uint8Array(challengeFor(deps, `add ${operatorId}`)),
         attestationType: 'none',
         supportedAlgorithmIDs,
       })
@@ -145,11 +145,11 @@ function ownHandlers(parts: OpenParts): Handlers<OwnEndpoints> {
 
     addPasskey: async ({ name, credential }, call) => {
       const { operatorId } = call.caller
-      const proof = await verifyCreation(parts, { credential, call })
+      const proof = await verifyCreation(deps, { credential, call })
       if (proof === null) throw new AppError('passkey_invalid')
       const at = new Date(clock.now())
       const added = await db.system(async (tx) => {
-        // One at a time, so that the bound holds.
+        // The row lock makes calls of one operator wait for each other, so that the limit holds.
         await tx.selectFrom('operator').select('id').where('id', '=', operatorId).forUpdate().execute()
         if (!(await spendNonce(tx, { nonce: proof.nonce, at }))) return 'passkey_invalid'
         if ((await passkeysOf(tx, operatorId)).length >= passkeysPerOperatorMax) return 'passkey_too_many'
@@ -170,7 +170,7 @@ function ownHandlers(parts: OpenParts): Handlers<OwnEndpoints> {
           .returning(['id', 'name', 'synced', 'created_at', 'last_used_at'])
           .executeTakeFirst()
         if (row === undefined) return 'passkey_known'
-        await writeLine(parts, { tx, call, action: 'passkey.add', after: { name } })
+        await writeLine(deps, { tx, call, action: 'passkey.add', after: { name } })
         return row
       })
       if (typeof added === 'string') throw new AppError(added)
@@ -178,14 +178,14 @@ function ownHandlers(parts: OpenParts): Handlers<OwnEndpoints> {
     },
 
     renamePasskey: async ({ id, name }, call) => {
-      await changeOwn(parts, { call, id, action: 'passkey.rename', after: { name } }, (tx) =>
+      await changeOwn(deps, { call, id, action: 'passkey.rename', after: { name } }, (tx) =>
         tx.updateTable('operator_passkey').set({ name }).where('id', '=', id).execute(),
       )
       return { suc: true, data: {} }
     },
 
     removePasskey: async ({ id }, call) => {
-      await changeOwn(parts, { call, id, action: 'passkey.remove', after: null }, (tx) =>
+      await changeOwn(deps, { call, id, action: 'passkey.remove', after: null }, (tx) =>
         tx.deleteFrom('operator_passkey').where('id', '=', id).execute(),
       )
       return { suc: true, data: {} }
@@ -194,7 +194,7 @@ function ownHandlers(parts: OpenParts): Handlers<OwnEndpoints> {
 }
 
 async function verifyCreation(
-  { clock, secrets }: OpenParts,
+  { clock, secrets }: OpenDeps,
   { credential, call }: { credential: Created; call: SessionCall },
 ): Promise<{ nonce: string; publicKey: Uint8Array; useCount: number; synced: boolean } | null> {
   let nonce: string | null = null
@@ -219,14 +219,14 @@ async function verifyCreation(
   }
 }
 
-/** Changes one of the caller's own passkeys, and leaves a line with its name. Throws `not_found` for any other. */
+/** Changes one of the caller's own passkeys and writes an audit record with its name. Throws `not_found` for any other. */
 async function changeOwn(
-  parts: OpenParts,
+  deps: OpenDeps,
   options: { call: SessionCall; id: number; action: string; after: { name: string } | null },
   change: (tx: Tx) => Promise<unknown>,
 ): Promise<void> {
   const { call, id, action, after } = options
-  await parts.db.system(async (tx) => {
+  await deps.db.system(async (tx) => {
     const own = await tx
       .selectFrom('operator_passkey')
       .select('name')
@@ -236,23 +236,23 @@ async function changeOwn(
       .executeTakeFirst()
     if (own === undefined) throw new AppError('not_found')
     await change(tx)
-    await writeLine(parts, { tx, call, action, before: { name: own.name }, ...(after !== null && { after }) })
+    await writeLine(deps, { tx, call, action, before: { name: own.name }, ...(after !== null && { after }) })
   })
 }
 
-function challengeFor({ random, clock, secrets }: OpenParts, use: ChallengeUse): Uint8Array<ArrayBuffer> {
+function challengeFor({ random, clock, secrets }: OpenDeps, use: ChallengeUse): Uint8Array<ArrayBuffer> {
   const nonce = randomId(random)
   return new Uint8Array(makeChallenge({ use, nonce, nowMs: clock.now(), sign: secrets.signChallenge }))
 }
 
-/** Throws where the address has no name: a passkey belongs to a name. */
+/** Throws for a bare IP address: a passkey belongs to a domain name. */
 function nameOf(call: Call): string {
   const name = relyingPartyOf(call.host)
   if (name === null) throw new AppError('passkey_no_name')
   return name
 }
 
-/** False when the challenge has been answered before. */
+/** False when the challenge has been used before. */
 async function spendNonce(tx: Tx, { nonce, at }: { nonce: string; at: Date }): Promise<boolean> {
   const used = await tx
     .insertInto('quick_login_used')
@@ -283,7 +283,7 @@ const shown = (row: Row) => ({
 })
 
 function writeLine(
-  { audit }: OpenParts,
+  { audit }: OpenDeps,
   options: { tx: Tx; call: SessionCall; action: string; before?: { name: string }; after?: { name: string } },
 ): Promise<void> {
   const { tx, call, action, before, after } = options

@@ -4,17 +4,17 @@ import { passkeyChallengeLifetimeMs } from '@saddle/contract/identity/passkeys.t
 import { fromBase64Url, fromUtf8, utf8 } from '@saddle/contract/wire/bytes.ts'
 import { isSameText } from '#kit/crypto.ts'
 
-/** What a challenge is for: a login, or a passkey of this operator. It is good for nothing else. */
+/** What a challenge is for: a login, or adding a passkey to this operator. It is not accepted for anything else. */
 export type ChallengeUse = 'login' | `add ${number}`
 type Sign = (payload: string) => string
 
-/** Signed and not stored: strangers may ask for as many as they like. What is used up is stored. */
+/** Challenges are signed and not stored, because anybody may request them. Only used nonces are stored. */
 export function makeChallenge(options: { use: ChallengeUse; nonce: string; nowMs: number; sign: Sign }): Uint8Array {
   const payload = [options.use, options.nonce, options.nowMs].join('|')
   return utf8(`${payload}|${options.sign(payload)}`)
 }
 
-/** The nonce of a challenge that this platform made for this use and that is young; null for any other. */
+/** The nonce of a challenge that this platform issued for this use and that has not expired; null for any other. */
 export function readChallenge(options: {
   challenge: string
   use: ChallengeUse
@@ -31,13 +31,13 @@ export function readChallenge(options: {
   return use === options.use && isYoung ? nonce : null
 }
 
-/** The name that passkeys of this address belong to; null for a bare IP address, which can have none. */
+/** The domain name that passkeys of this address belong to; null for a bare IP address. */
 export function relyingPartyOf(host: string): string | null {
   const name = host.replace(/:\d+$/, '')
   return name === '' || name.startsWith('[') || isIP(name) !== 0 ? null : name
 }
 
-/** Pages that may answer for a host: over https, and on the own machine over plain http as well. */
+/** Accepted origins of a host: https, and on localhost also http. */
 export function originsOf(host: string): string[] {
   const isLocal = relyingPartyOf(host) === 'localhost'
   return [`https://${host}`, ...(isLocal ? [`http://${host}`] : [])]

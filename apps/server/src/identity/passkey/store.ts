@@ -36,7 +36,7 @@ export async function passkeysOf(tx: Tx, operatorId: number) {
     .execute()
 }
 
-/** Marks it as used; false when another login was faster with the same count. */
+/** Marks the passkey as used; false when a concurrent login used the same counter value. */
 export async function markUsed(
   tx: Tx,
   passkey: StoredPasskey,

@@ -20,7 +20,7 @@ export function encodeOrigin(origin: QuickLoginOrigin, sign: Sign): string {
   return `${payload}.${sign(payload)}`
 }
 
-/** What an `origin` says, if it is signed, for this host and young; null otherwise. Whether it is new, the store knows. */
+/** Reads an `origin` that is signed, for this host and not expired; null otherwise. The store checks that it is unused. */
 export function readOrigin(options: {
   text: string
   sign: Sign

@@ -19,7 +19,7 @@ import type { Clock } from '#kit/clock.ts'
 import type { Database, Tx } from '#kit/db/pool.ts'
 import type { Scope } from '#kit/db/scope.ts'
 
-export interface SelfParts {
+export interface SelfDeps {
   readonly db: Database
   readonly clock: Clock
   readonly audit: Audit
@@ -33,21 +33,21 @@ type SelfEndpoints = Pick<
 type Settings = z.output<typeof selfSettingsSchema>
 type Own = z.input<typeof selfEndpoints.selfSettings.output>['data']
 
-/** A person's own page: every handler reaches the caller's own rows and nobody else's. */
-export function createSelfHandlers(parts: SelfParts): Handlers<SelfEndpoints> {
-  const { db, clock, directory } = parts
+/** The user's own page: every handler reads and writes only rows of the caller. */
+export function createSelfHandlers(deps: SelfDeps): Handlers<SelfEndpoints> {
+  const { db, clock, directory } = deps
   return {
     selfSettings: async (_, call) => {
       const { agentId, permissions } = call.caller
-      const [own, from] = await Promise.all([readOwn(parts, call), readFinanceTotpFrom(db, agentId)])
-      // What will be asked for is told beforehand; what does not concern the person is not.
+      const [own, from] = await Promise.all([readOwn(deps, call), readFinanceTotpFrom(db, agentId)])
+      // A requirement that will apply to this user is announced in advance.
       const concerns = from !== null && isSecondFactorRequired({ from, codes: permissions, nowMs: from.getTime() })
       return { suc: true, data: { ...own, totp: { ...own.totp, requiredFrom: concerns ? from.getTime() : null } } }
     },
 
     saveSelfSettings: async ({ language, notices }, call) => {
       const { operatorId, agentId } = call.caller
-      // Whoever could be told of nothing would not learn that their account is used by somebody else.
+      // At least one notice stays on, so that the user learns when somebody else uses the account.
       const kept: Settings['notices'] = [...new Set([...notices, 'security' as const])]
       await db.withScope(ownScope(call), async (tx) => {
         const saved = await tx
@@ -67,7 +67,7 @@ export function createSelfHandlers(parts: SelfParts): Handlers<SelfEndpoints> {
       const handles = await db.system(async (tx) => {
         const ended = await endSessions({ tx, ending, at: new Date(clock.now()) })
         if (ended.length > 0)
-          await writeLine(parts, { tx, call, action: 'session.revoke', after: { count: ended.length } })
+          await writeLine(deps, { tx, call, action: 'session.revoke', after: { count: ended.length } })
         return ended
       })
       if (id !== undefined && handles.length === 0) throw new AppError('not_found')
@@ -92,7 +92,7 @@ export function createSelfHandlers(parts: SelfParts): Handlers<SelfEndpoints> {
         const ended = await endSessions({ tx, ending: { deviceIds: [id] }, at: new Date(clock.now()) })
         await tx.deleteFrom('operator_device').where('id', '=', id).where('operator_id', '=', operatorId).execute()
         const after = { browser: deviceName(device.userAgent), sessions: ended.length }
-        await writeLine(parts, { tx, call, action: 'device.forget', after })
+        await writeLine(deps, { tx, call, action: 'device.forget', after })
         return ended
       })
       for (const handle of handles) directory.changed(handle)
@@ -131,7 +131,7 @@ interface DeviceLine {
 }
 
 /** Settings, live sessions, browsers and second factor of the caller. */
-async function readOwn({ db, clock }: SelfParts, call: SessionCall): Promise<Own> {
+async function readOwn({ db, clock }: SelfDeps, call: SessionCall): Promise<Own> {
   const { operatorId, sessionId } = call.caller
   const nowMs = clock.now()
   const read = async (tx: Tx) => {
@@ -155,7 +155,7 @@ async function readOwn({ db, clock }: SelfParts, call: SessionCall): Promise<Own
   if (person === undefined) throw new AppError('unauthorized')
   const here = sessions.find((session) => session.id === sessionId)
   return {
-    // Rows may name kinds that are not told of yet.
+    // Rows may hold kinds that this version does not know.
     settings: { language: person.language, notices: noticeKinds.filter((kind) => person.notices.includes(kind)) },
     sessions: sessions.map(({ id, userAgent, address, loginKind, createdAt, lastSeenAt }) => ({
       id,
@@ -182,7 +182,7 @@ async function readOwn({ db, clock }: SelfParts, call: SessionCall): Promise<Own
 }
 
 function writeLine(
-  { audit }: SelfParts,
+  { audit }: SelfDeps,
   options: { tx: Tx; call: SessionCall; action: string; after: Record<string, unknown> },
 ): Promise<void> {
   const { tx, call, action, after } = options

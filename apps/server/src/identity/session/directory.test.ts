@@ -71,14 +71,14 @@ describe('the memory', () => {
   const nameNow = async (): Promise<string | undefined> => (await find())?.operator.name
 
   test('is believed for two seconds', async () => {
-    expect(sessions.peek(login.accessToken)).toBeUndefined()
+    expect(sessions.cached(login.accessToken)).toBeUndefined()
     const session = await find()
     await rename('吕')
     clock.advance(1_999)
-    expect(sessions.peek(login.accessToken)).toBe(session)
+    expect(sessions.cached(login.accessToken)).toBe(session)
     expect(await nameNow()).toBe('周')
     clock.advance(1)
-    expect(sessions.peek(login.accessToken)).toBeUndefined()
+    expect(sessions.cached(login.accessToken)).toBeUndefined()
     expect(await nameNow()).toBe('吕')
     await rename('周')
   })
@@ -101,7 +101,7 @@ describe('the memory', () => {
     kit.bus.publish(identityTopics.operatorChanged, {})
     await kit.bus.flush()
     await reading
-    expect(sessions.peek(login.accessToken)).toBeUndefined()
+    expect(sessions.cached(login.accessToken)).toBeUndefined()
   })
 
   test('asks the database once for calls that arrive together', async () => {
@@ -131,7 +131,7 @@ describe('a session ends', () => {
   test('when it is revoked, keys and all', async () => {
     const session = (await find())!
     await sessions.revoke(session.id)
-    expect(sessions.peek(login.accessToken)).toBeUndefined()
+    expect(sessions.cached(login.accessToken)).toBeUndefined()
     expect(await find()).toBeNull()
     const row = await owner.selectFrom('session').selectAll().where('id', '=', session.id).executeTakeFirstOrThrow()
     expect([row.keys_sealed, row.revoked_at]).toEqual([null, new Date(clock.now())])

@@ -22,16 +22,16 @@ import {
   touchSession,
 } from './store.ts'
 
-/** Topics that make every node drop what it has cached; an absent field means all sessions or operators. */
+/** Topics that make a node drop cached sessions; an absent field means all sessions or operators. */
 export const identityTopics = {
   sessionChanged: topic<{ readonly handle?: string }>('session.changed'),
-  /** State, role or areas of one operator; without the number also roles, areas and franchisees. */
+  /** State, role or areas of one operator; without an id also roles, areas and franchisees. */
   operatorChanged: topic<{ readonly operatorId?: number }>('operator.changed'),
 } as const
 
 const cachedMax = 50_000
-/** How long an entry is believed when no topic says otherwise: what another node misses lasts no longer. */
-const believedMs = 2_000
+/** How long an entry is used when no topic invalidates it; bounds the effect of a missed message. */
+const cacheMs = 2_000
 const touchEveryMs = minuteMs
 const handlePattern = /^[A-Za-z0-9_-]{43}$/
 /** About 13,000 calls a second for the whole window. */
@@ -56,46 +56,46 @@ export interface Session {
   }
   /** Codes of the operator's enabled role, and `all`. */
   readonly permissions: ReadonlySet<string>
-  /** Own franchisee and all below it; their areas, or those that the operator is held to. */
+  /** Own franchisee and all sub-franchisees; their areas, or those that the operator is limited to. */
   readonly grant: Scope
   readonly caller: Caller
-  /** While it is not `clear`, nothing is open to the session but what clears it. */
+  /** While it is not `clear`, the session may only make the calls that clear it. */
   readonly secondFactor: SecondFactor
 }
 
 export interface SessionDirectory {
   /** The live session of an access token. Null: unknown, ended, idle too long, or its operator is disabled. */
   find(handle: string): Promise<Session | null>
-  /** Like `find`, from memory alone; undefined says only that nothing fresh is remembered. */
-  peek(handle: string): Session | undefined
-  /** The live session of a `sid` cookie, for the one call that carries no access token yet; `_t` is still to check. */
+  /** Like `find`, from the cache alone; undefined when there is no fresh entry. */
+  cached(handle: string): Session | undefined
+  /** The live session of a `sid` cookie, for the one call that carries no access token yet; the caller has to check `_t`. */
   findByCookie(sid: string): Promise<Session | null>
-  /** Whether both cookies are this session's. */
+  /** Whether both cookies belong to this session. */
   checkCookies(session: Session, sid: string | undefined, csrf: string | undefined): boolean
   /**
-   * The last check of a reading call, after signature and cookies: false for a call that was made before. Counts as
-   * activity of the session, so nobody without its key can keep a session alive.
+   * The last check of a read call, after signature and cookies: false for a repeated call. Counts as
+   * activity of the session, so a session cannot be kept alive without its key.
    */
   rememberCall(session: Session, jti: string): boolean
-  /** The same for a writing call, which is noted where all nodes see it. */
+  /** The same for a write call, recorded in the database so that all nodes see it. */
   rememberWritingCall(session: Session, jti: string): Promise<boolean>
   /** Ends sessions at once on this node, within moments on the others. */
   revoke(sessionId: number): Promise<void>
   revokeAllOf(operatorId: number): Promise<void>
-  /** Forgets what is remembered of a session and tells this server. For use after the commit. */
+  /** Drops a session from the cache and publishes it on this server. Call it after the commit. */
   changed(handle: string): void
-  /** Forgets what this server remembers of sessions and people; null people: of everybody. */
+  /** Drops cached sessions of these handles and operators; null operators: all. */
   forget(affected: { readonly operatorIds: readonly number[] | null; readonly handles: readonly string[] }): void
   close(): void
 }
 
 interface Entry {
   readonly session: Session
-  readonly believedUntilMs: number
+  readonly cachedUntilMs: number
   touchedAtMs: number
 }
 
-export interface DirectoryParts {
+export interface DirectoryDeps {
   readonly db: Database
   readonly clock: Clock
   readonly bus: Bus
@@ -104,10 +104,10 @@ export interface DirectoryParts {
   readonly background: Background
 }
 
-export function createSessionDirectory(parts: DirectoryParts): SessionDirectory {
-  const { db, clock, bus, background } = parts
+export function createSessionDirectory(deps: DirectoryDeps): SessionDirectory {
+  const { db, clock, bus, background } = deps
   const replay = createReplayGuard({ clock, callsMax: rememberedCallsMax })
-  const cache = createSessionCache(parts)
+  const cache = createSessionCache(deps)
 
   const stops = [
     bus.subscribe(identityTopics.sessionChanged, ({ handle }) => {
@@ -141,11 +141,11 @@ export function createSessionDirectory(parts: DirectoryParts): SessionDirectory 
 
   return {
     find: cache.find,
-    peek: cache.peek,
+    cached: cache.cached,
     findByCookie: async (sid) => {
       if (!handlePattern.test(sid)) return null
       const row = await readSessionBySid(db, cookieHash(sid))
-      return row === null ? null : cache.alive(row)
+      return row === null ? null : cache.liveSession(row)
     },
     checkCookies: (session, sid, csrf) => {
       if (sid === undefined || csrf === undefined) return false
@@ -169,39 +169,39 @@ export function createSessionDirectory(parts: DirectoryParts): SessionDirectory 
   }
 }
 
-/** Sessions in memory, the longest unread first to go. */
-function createSessionCache({ db, clock, log, secrets }: DirectoryParts) {
+/** Session cache; evicts the least recently read. */
+function createSessionCache({ db, clock, log, secrets }: DirectoryDeps) {
   const entries = new Map<string, Entry>()
-  /** Reads under way, shared by the calls that arrive meanwhile. */
+  /** Running reads, shared by calls that arrive meanwhile. */
   const reads = new Map<string, Promise<Session | null>>()
 
-  const alive = (row: SessionRow): Session | null => {
+  const liveSession = (row: SessionRow): Session | null => {
     const nowMs = clock.now()
     if (row.expiresAt.getTime() <= nowMs || nowMs - row.lastSeenAt.getTime() >= sessionIdleMs) return null
     try {
       return toSession({ row, secrets, nowMs })
     } catch (err) {
-      // Sealed under a master secret that is gone: the operator has to log in again.
-      log.warn({ err, sessionId: row.id }, 'a session does not open')
+      // Sealed under a removed master secret: the operator has to log in again.
+      log.warn({ err, sessionId: row.id }, 'the keys of a session could not be decrypted')
       return null
     }
   }
-  const peek = (handle: string): Session | undefined => {
+  const cached = (handle: string): Session | undefined => {
     const entry = entries.get(handle)
-    return entry !== undefined && clock.now() < entry.believedUntilMs ? entry.session : undefined
+    return entry !== undefined && clock.now() < entry.cachedUntilMs ? entry.session : undefined
   }
   const read = (handle: string): Promise<Session | null> => {
-    const askedAtMs = clock.now()
+    const requestedAtMs = clock.now()
     const reading: Promise<Session | null> = readSessionByHandle(db, handle)
       .then((row) => {
-        const session = row === null ? null : alive(row)
-        // Told to forget meanwhile: what was read may be older than the change.
+        const session = row === null ? null : liveSession(row)
+        // Invalidated meanwhile: the row may be older than the change.
         if (reads.get(handle) !== reading) return session
         const known = entries.get(handle)
         entries.delete(handle)
         if (row === null || session === null) return null
         const touchedAtMs = Math.max(row.lastSeenAt.getTime(), known?.touchedAtMs ?? 0)
-        entries.set(handle, { session, believedUntilMs: askedAtMs + believedMs, touchedAtMs })
+        entries.set(handle, { session, cachedUntilMs: requestedAtMs + cacheMs, touchedAtMs })
         const oldest = entries.size > cachedMax ? entries.keys().next().value : undefined
         if (oldest !== undefined) entries.delete(oldest)
         return session
@@ -214,11 +214,11 @@ function createSessionCache({ db, clock, log, secrets }: DirectoryParts) {
   }
 
   return {
-    alive,
-    peek,
+    liveSession,
+    cached,
     find: async (handle: string): Promise<Session | null> => {
       if (!handlePattern.test(handle)) return null
-      return peek(handle) ?? (await (reads.get(handle) ?? read(handle)))
+      return cached(handle) ?? (await (reads.get(handle) ?? read(handle)))
     },
     isTouchDue: (handle: string, nowMs: number): boolean => {
       const entry = entries.get(handle)
@@ -232,7 +232,7 @@ function createSessionCache({ db, clock, log, secrets }: DirectoryParts) {
     },
     forgetOperators: (operatorIds: ReadonlySet<number>): void => {
       for (const [handle, entry] of entries) if (operatorIds.has(entry.session.operator.id)) entries.delete(handle)
-      // Whose the reads under way are is not known yet.
+      // The operators of running reads are not known yet.
       reads.clear()
     },
     forgetAll: (): void => {

@@ -70,7 +70,7 @@ test('logout: ends this session alone, takes its cookies and leaves a line', asy
   const elsewhere = await logIn(phones.manager, browser('198.51.100.1'))
   const call = await own.session(login.accessToken)
   expect(await handlers.logout({}, call)).toEqual({ suc: true, data: {} })
-  expect(identity.sessions.peek(login.accessToken)).toBeUndefined()
+  expect(identity.sessions.cached(login.accessToken)).toBeUndefined()
   expect(await identity.sessions.find(login.accessToken)).toBeNull()
   expect(await identity.sessions.find(elsewhere.accessToken)).not.toBeNull()
   expect([...own.cookies.keys()]).toEqual([])

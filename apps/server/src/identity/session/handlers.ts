@@ -18,12 +18,12 @@ interface MeRow {
   readonly language: 'zh' | 'en'
 }
 
-export function createSessionHandlers(parts: {
+export function createSessionHandlers(deps: {
   db: Database
   secrets: IdentitySecrets
   audit: Audit
 }): Handlers<typeof sessionEndpoints> {
-  const { db, secrets, audit } = parts
+  const { db, secrets, audit } = deps
   const read = async (sessionId: number): Promise<MeRow> => {
     const [row] = await db.systemRead((kysely) =>
       sql<MeRow>`

@@ -1,18 +1,18 @@
 import { callTokenLifetimeMs, clockSkewMs } from '@saddle/contract/constants.ts'
 import type { Clock } from '#kit/clock.ts'
 
-/** From the first moment at which a token is taken to the last: its life, and the skew at both ends. */
+/** How long a token is accepted: its lifetime and the clock skew at both ends. */
 export const replayWindowMs = callTokenLifetimeMs + 2 * clockSkewMs + 1_000
 
 export interface ReplayGuard {
-  /** True when the call was not seen before; from then on it was. */
+  /** True when the call is new; records it. */
   isNew(sessionId: number, jti: string): boolean
 }
 
 /**
- * Remembers calls for at least `replayWindowMs` in two sets that take turns: the older one is dropped whole, so
- * nothing is ever looked for to be deleted. When `callsMax` is reached within one turn, further calls count as seen:
- * forgetting one would let it be replayed.
+ * Remembers calls for at least `replayWindowMs` in two alternating sets: the older one is dropped as a whole, so
+ * single entries need no deletion. When `callsMax` is reached within one period, further calls count as repeated:
+ * dropping one would allow its replay.
  */
 export function createReplayGuard({ clock, callsMax }: { clock: Clock; callsMax: number }): ReplayGuard {
   let young = new Set<string>()

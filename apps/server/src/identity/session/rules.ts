@@ -5,7 +5,7 @@ export function maskPhone(phone: string): string {
   return `${phone.slice(0, 3)}****${phone.slice(-4)}`
 }
 
-/** Whether a company's demand for a second factor holds for somebody with these codes. */
+/** Whether a company's second-factor requirement applies to these permissions. */
 export function isSecondFactorRequired(options: {
   from: Date | null
   codes: Iterable<string>
@@ -17,11 +17,11 @@ export function isSecondFactorRequired(options: {
   )
 }
 
-/** `asked`: the person has one and has not shown it; `missing`: they must set one up. Nothing else is open to them. */
+/** `asked`: set up and not shown in this session; `missing`: has to be set up. Other calls are rejected until then. */
 export type SecondFactor = 'clear' | 'asked' | 'missing'
 
 export function secondFactorOf(options: {
-  /** A passkey is two factors: the device, and the finger, face or code that it asked for. */
+  /** A passkey counts as two factors: the device, and the fingerprint, face or PIN that unlocks it. */
   isPasskey: boolean
   isEnabled: boolean
   isShown: boolean
@@ -50,10 +50,10 @@ const systems = [
   ['Linux', 'Linux'],
 ] as const
 
-/** A browser's own words as a person would say them: `Chrome · Windows`. */
+/** A readable name from a user agent: `Chrome · Windows`. */
 export function deviceName(userAgent: string): string {
   const find = (rows: readonly (readonly [string, string])[]): string | undefined =>
     rows.find(([mark]) => userAgent.includes(mark))?.[1]
-  const parts = [find(browsers), find(systems)].filter((part) => part !== undefined)
-  return parts.length > 0 ? parts.join(' · ') : userAgent.slice(0, 40)
+  const deps = [find(browsers), find(systems)].filter((part) => part !== undefined)
+  return deps.length > 0 ? deps.join(' · ') : userAgent.slice(0, 40)
 }

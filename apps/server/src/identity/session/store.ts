@@ -1,9 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
 import { keyExchangeWindowMs } from '@saddle/contract/identity/limits.ts'
 import type { Database, Tx } from '#kit/db/pool.ts'
-import { noteChanges } from '#identity/access/changes.ts'
+import { recordChanges } from '#identity/access/changes.ts'
 
-/** A live session with everything that a call's guards ask about, in one statement. */
+/** A live session with everything that the guards of a call need, in one statement. */
 export interface SessionRow {
   readonly id: number
   readonly handle: string
@@ -114,7 +114,7 @@ export async function insertSession(tx: Tx, session: NewSession): Promise<number
   return id
 }
 
-/** Which sessions to end. `excess`: those of an operator beyond so many, the oldest first. */
+/** Which sessions to end. `excess`: an operator's sessions beyond this number, oldest first. */
 export type Ending =
   | { readonly sessionId: number }
   /** That session, if it is the operator's. */
@@ -122,7 +122,7 @@ export type Ending =
   | { readonly sidHash: string }
   | { readonly operatorId: number }
   | { readonly operatorId: number; readonly excess: number }
-  /** Those of an operator but this one. */
+  /** The other sessions of the operator. */
   | { readonly operatorId: number; readonly exceptId: number }
   | { readonly deviceIds: readonly number[] }
 
@@ -133,7 +133,7 @@ export async function endSessions(options: { tx: Tx; ending: Ending; at: Date })
     update session set revoked_at = ${at}, keys_sealed = null
     where revoked_at is null and ${endingCondition(ending)}
     returning id, handle`.execute(tx)
-  await noteChanges(
+  await recordChanges(
     tx,
     rows.map((row) => ({ kind: 'session', subjectId: row.id })),
   )
@@ -157,8 +157,8 @@ function endingCondition(ending: Ending): RawBuilder<unknown> {
 }
 
 /**
- * Gives a session its keys, once, and only soon after the login. Returns whether it did: of two exchanges at the same
- * time one is refused.
+ * Stores a session's keys, once, and only soon after the login. Returns whether it did: of two concurrent exchanges
+ * one is rejected.
  */
 export async function storeKeys(options: {
   tx: Tx
@@ -190,7 +190,7 @@ export async function touchSession(options: { db: Database; sessionId: number; a
   )
 }
 
-/** True when no node has seen this call; from then on all of them have. */
+/** True when the call is new on all nodes; records it for all of them. */
 export async function insertNonce(options: {
   db: Database
   sessionId: number

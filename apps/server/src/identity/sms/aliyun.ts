@@ -35,7 +35,7 @@ export function createAliyunSms(options: AliyunSmsOptions): SmsProvider {
 }
 
 function connect(options: AliyunSmsOptions) {
-  // Required and not imported: what `default` of a CommonJS module is, not every loader agrees on.
+  // `require` instead of `import`: loaders disagree about `default` of a CommonJS module.
   const load = createRequire(import.meta.url)
   const sms = load('@alicloud/dysmsapi20170525') as typeof Sms
   const core = load('@alicloud/openapi-core') as typeof Core

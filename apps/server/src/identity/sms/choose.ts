@@ -5,17 +5,17 @@ import { createSmsOutbox, type SmsOutbox } from './outbox.ts'
 import type { SmsProvider } from './provider.ts'
 import { createTencentSms } from './tencent.ts'
 
-/** The provider that the configuration names, and the outbox if it is that. Throws ConfigError when a value is missing. */
+/** The configured provider, and the outbox if it is the provider. Throws ConfigError when a value is missing. */
 export function chooseSmsProvider(kit: { config: Config; clock: Clock }): {
   provider: SmsProvider
   outbox: SmsOutbox | null
 } {
-  if (kit.config.smsProvider !== 'outbox') return { provider: outsideProvider(kit.config), outbox: null }
+  if (kit.config.smsProvider !== 'outbox') return { provider: remoteProvider(kit.config), outbox: null }
   const outbox = createSmsOutbox(kit)
   return { provider: outbox, outbox }
 }
 
-function outsideProvider(config: Config): SmsProvider {
+function remoteProvider(config: Config): SmsProvider {
   if (config.smsProvider === 'aliyun') {
     return createAliyunSms({
       accessKeyId: needed('SMS_ALIYUN_KEY_ID', config.smsAliyunKeyId),

@@ -10,7 +10,7 @@ import type { Database, Tx } from '#kit/db/pool.ts'
 import type { Log } from '#kit/log.ts'
 import { type Random, randomDigits } from '#kit/random.ts'
 import type { SmsProvider } from './provider.ts'
-import { type CodeVerdict, judgeCode, maySend, type SendLimits } from './rules.ts'
+import { type CodeVerdict, judgeCode, isSendAllowed, type SendLimits } from './rules.ts'
 import {
   countFailure,
   failuresFromAddress,
@@ -23,25 +23,25 @@ import {
   storeCode,
 } from './store.ts'
 
-/** After so many failures one after the other the provider counts as broken, for everybody alike. */
+/** After this many consecutive failures the provider counts as broken for all phone numbers. */
 const providerFailuresMax = 3
 const providerPauseMs = minuteMs
 
 export interface SmsCodes {
   /** Sends a code. Throws `sms_too_many` over a limit and `sms_failed` while the provider is broken. */
-  request(options: Asking): Promise<void>
-  /** Judges a code and spends it or counts the failure, in the caller's transaction, which must commit either way. */
-  check(options: Asking & { tx: Tx; code: string }): Promise<CodeVerdict>
+  request(options: CodeRequest): Promise<void>
+  /** Checks a code and uses it up or counts the failure, in the caller's transaction, which must commit either way. */
+  check(options: CodeRequest & { tx: Tx; code: string }): Promise<CodeVerdict>
 }
 
-interface Asking {
+interface CodeRequest {
   readonly phone: string
   readonly address: string
   /** Hash of the browser's device cookie; null for a browser that has none. */
   readonly deviceHash: string | null
 }
 
-export function createSmsCodes(parts: {
+export function createSmsCodes(deps: {
   db: Database
   clock: Clock
   random: Random
@@ -51,7 +51,7 @@ export function createSmsCodes(parts: {
   background: Background
   limits: SendLimits
 }): SmsCodes {
-  const { db, clock, random, log, secrets, provider, background, limits } = parts
+  const { db, clock, random, log, secrets, provider, background, limits } = deps
   let failuresInRow = 0
   let lastFailureAt = 0
 
@@ -76,7 +76,7 @@ export function createSmsCodes(parts: {
         await lockSends(tx)
         const known = await knownDevice(tx, { phoneHash, deviceHash })
         const key = { tx, phoneHash, addressHash, nowMs, deviceHash: known }
-        if (!maySend({ history: await sendHistory(key), nowMs, limits })) return 'refused'
+        if (!isSendAllowed({ history: await sendHistory(key), nowMs, limits })) return 'refused'
         const operator = await tx
           .selectFrom('operator')
           .select('id')
@@ -87,7 +87,7 @@ export function createSmsCodes(parts: {
         return isReal ? 'known' : 'unknown'
       })
       if (outcome === 'refused') throw new AppError('sms_too_many')
-      // Sent behind the answer's back: waiting for the provider, or its error, would tell which numbers exist.
+      // Sent in the background: the provider's response time or error would reveal which numbers are registered.
       if (outcome === 'known') background.run('sms', () => deliver(phone, code))
       if (failuresInRow >= providerFailuresMax && nowMs - lastFailureAt < providerPauseMs) {
         throw new AppError('sms_failed')

@@ -4,8 +4,8 @@ import { z } from 'zod'
 import type { Clock } from '#kit/clock.ts'
 import type { SmsMessage, SmsProvider } from './provider.ts'
 
-const keptInMemory = 200
-/** Lines at which the file is cut back to the newest `keptInMemory`. */
+const messagesKept = 200
+/** Number of lines at which the file is cut to the newest `messagesKept`. */
 const fileLinesMax = 1_000
 
 const outboxLineSchema = z.object({
@@ -14,19 +14,19 @@ const outboxLineSchema = z.object({
   ttlMinutes: z.number(),
   sentAt: z.number(),
 })
-/** A message as it left; `sentAt` in milliseconds since 1970. */
+/** A sent message; `sentAt` in milliseconds since 1970. */
 export type OutboxLine = z.infer<typeof outboxLineSchema>
 
 export interface SmsOutbox extends SmsProvider {
   latestFor(phone: string): OutboxLine | null
-  /** What was sent since the start, the newest first. */
+  /** Messages sent since the start, newest first. */
   recent(): readonly OutboxLine[]
 }
 
 export const outboxFile = (dataDir: string): string => join(dataDir, 'outbox', 'sms.jsonl')
 
 /**
- * The default provider: messages stay in the house, in memory and in a file that only the server's user may read.
+ * The default provider: messages are kept in memory and in a file that only the server's user may read.
  * Both are bounded.
  */
 export function createSmsOutbox({ config, clock }: { config: { dataDir: string }; clock: Clock }): SmsOutbox {
@@ -41,11 +41,11 @@ export function createSmsOutbox({ config, clock }: { config: { dataDir: string }
       linesInFile = (await readOutbox(file)).length
     }
     await appendFile(file, `${JSON.stringify(line)}\n`, { mode: 0o600 })
-    // The mode above counts only for a new file.
+    // The mode above applies only to a new file.
     if (linesInFile === 0) await chmod(file, 0o600)
     linesInFile += 1
     if (linesInFile < fileLinesMax) return
-    const kept = (await readOutbox(file)).slice(-keptInMemory)
+    const kept = (await readOutbox(file)).slice(-messagesKept)
     await writeFile(`${file}.new`, kept.map((row) => `${JSON.stringify(row)}\n`).join(''), { mode: 0o600 })
     await rename(`${file}.new`, file)
     linesInFile = kept.length
@@ -56,7 +56,7 @@ export function createSmsOutbox({ config, clock }: { config: { dataDir: string }
     send: (message: SmsMessage) => {
       const line: OutboxLine = { ...message, sentAt: clock.now() }
       lines.push(line)
-      if (lines.length > keptInMemory) lines.shift()
+      if (lines.length > messagesKept) lines.shift()
       const written = last.then(() => append(line))
       last = written.catch(() => {})
       return written
@@ -66,7 +66,7 @@ export function createSmsOutbox({ config, clock }: { config: { dataDir: string }
   }
 }
 
-/** The messages of the file, oldest first; none when there is no file. A line cut short by a power cut is left out. */
+/** The messages of the file, oldest first; none when there is no file. A line truncated by a power failure is skipped. */
 export async function readOutbox(file: string): Promise<OutboxLine[]> {
   let text: string
   try {

@@ -5,13 +5,13 @@ export interface SmsMessage {
   readonly ttlMinutes: number
 }
 
-/** Whoever brings a code to a phone. `send` resolves when the message was accepted and throws when it was refused. */
+/** Sends codes to phones. `send` resolves when the message was accepted and throws when it was rejected. */
 export interface SmsProvider {
   readonly name: string
   send(message: SmsMessage): Promise<void>
 }
 
-/** Wait for a provider at most this long. */
+/** Timeout of a provider. */
 export const smsTimeoutMs = 10_000
 
 export class SmsProviderError extends Error {

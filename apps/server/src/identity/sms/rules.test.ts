@@ -6,12 +6,13 @@ import {
   smsFailureWindowMs,
 } from '@saddle/contract/identity/limits.ts'
 import { minuteMs } from '@saddle/contract/time.ts'
-import { type GuessState, isLiveCode, judgeCode, maySend, type SendHistory } from './rules.ts'
+import { type GuessState, isLiveCode, judgeCode, isSendAllowed, type SendHistory } from './rules.ts'
 
 const nowMs = 1_000_000_000
 const limits = { perPhoneDaily: 10, perAddressHourly: 20, dailyBudget: 100 }
 const quiet: SendHistory = { isKnown: false, lastToPhoneMs: null, toPhoneInDay: 0, fromAddressInHour: 0, realInDay: 0 }
-const allows = (history: Partial<SendHistory>): boolean => maySend({ history: { ...quiet, ...history }, nowMs, limits })
+const allows = (history: Partial<SendHistory>): boolean =>
+  isSendAllowed({ history: { ...quiet, ...history }, nowMs, limits })
 
 describe('sending a code', () => {
   test('waits a minute between two codes', () => {

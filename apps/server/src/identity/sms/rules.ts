@@ -6,30 +6,30 @@ import {
   smsFailureWindowMs,
 } from '@saddle/contract/identity/limits.ts'
 
-/** What was sent before, as far as the limits look back; of the phone: for the same known browser, or for all others. */
+/** Messages sent before, within the windows of the limits; per phone: for the same known browser, or for all others. */
 export interface SendHistory {
-  /** Asked for with a browser that has logged in with this phone before. */
+  /** Requested by a browser that has logged in with this phone before. */
   readonly isKnown: boolean
   readonly lastToPhoneMs: number | null
   readonly toPhoneInDay: number
   readonly fromAddressInHour: number
-  /** Messages that really left, in the last 24 hours, in all. */
+  /** Messages sent in the last 24 hours, in total. */
   readonly realInDay: number
 }
 
 export interface SendLimits {
   readonly perPhoneDaily: number
   readonly perAddressHourly: number
-  /** Messages that the whole house sends in 24 hours. */
+  /** Daily limit of messages of the installation. */
   readonly dailyBudget: number
 }
 
-/** Whether another code may be sent: resend time, phone, address and the budget of the house. */
-export function maySend(options: { history: SendHistory; nowMs: number; limits: SendLimits }): boolean {
+/** Whether another code may be sent: resend time, phone, address and daily limit. */
+export function isSendAllowed(options: { history: SendHistory; nowMs: number; limits: SendLimits }): boolean {
   const { history, nowMs, limits } = options
   if (history.lastToPhoneMs !== null && nowMs - history.lastToPhoneMs < smsCountdownSeconds * 1000) return false
   if (history.toPhoneInDay >= limits.perPhoneDaily) return false
-  // A neighbour behind the same address must not keep a known browser out.
+  // Other users behind the same address must not block a known browser.
   if (!history.isKnown && history.fromAddressInHour >= limits.perAddressHourly) return false
   return history.realInDay < limits.dailyBudget
 }
@@ -39,17 +39,17 @@ export interface GuessState {
   readonly isKnown: boolean
   readonly failures: number
   readonly failuresSinceMs: number | null
-  /** One after the other. */
+  /** Consecutive failures. */
   readonly total: number
   readonly lastFailedAtMs: number
 }
 
-/** `blocked` says nothing about the code: it is not even looked at. */
+/** `blocked`: the code is not checked. */
 export type CodeVerdict = 'accepted' | 'wrong' | 'blocked'
 
 export function judgeCode(options: {
   state: GuessState
-  /** Whether what was typed is one of the live codes. */
+  /** Whether the typed code is one of the valid codes. */
   isRight: boolean
   nowMs: number
   failuresFromAddress: number
@@ -67,9 +67,9 @@ export function countedFailures(state: Pick<GuessState, 'failures' | 'failuresSi
   return state.failures
 }
 
-/** Failures one after the other, over days. */
+/** Consecutive failures, over days. */
 export const failuresInRow = (state: Pick<GuessState, 'total' | 'lastFailedAtMs'>, nowMs: number): number =>
   nowMs - state.lastFailedAtMs >= smsFailureMemoryMs ? 0 : state.total
 
-/** Whether a code of this age is still good. */
+/** Whether a code of this age is still valid. */
 export const isLiveCode = (sentAtMs: number, nowMs: number): boolean => nowMs - sentAtMs < smsCodeLifetimeMs

@@ -5,7 +5,7 @@ import { dayMs, hourMs } from '@saddle/contract/time.ts'
 import type { Tx } from '#kit/db/pool.ts'
 import { countedFailures, failuresInRow, type GuessState, isLiveCode, type SendHistory } from './rules.ts'
 
-/** Requests for codes take turns until they commit, so that no two of them pass one limit together. */
+/** Serialises requests for codes until their commit, so that two of them cannot exceed a limit together. */
 export async function lockSends(tx: Tx): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended('identity.sms_send', 0))`.execute(tx)
 }
@@ -13,7 +13,7 @@ export async function lockSends(tx: Tx): Promise<void> {
 interface PhoneKey {
   readonly tx: Tx
   readonly phoneHash: string
-  /** Of a browser that is known for this phone; the empty text for all others, which share codes and counts. */
+  /** Hash of a browser known for this phone; empty for all others, which share codes and counts. */
   readonly deviceHash: string
   readonly nowMs: number
 }
@@ -22,8 +22,8 @@ interface SendKey extends PhoneKey {
 }
 
 /**
- * The browser as the counts see it: its hash when somebody has logged in with it and this phone, and no administrator
- * refused it; else the empty text.
+ * The browser key for counting: its hash when this phone has logged in with it and no administrator
+ * rejected it; otherwise empty.
  */
 export async function knownDevice(
   tx: Tx,
@@ -63,7 +63,7 @@ export async function sendHistory(key: SendKey): Promise<SendHistory> {
   }
 }
 
-/** Puts the new code beside those that are still good; failures stay. */
+/** Stores a new code beside those still valid; failures stay counted. */
 export async function storeCode(options: SendKey & { codeHash: string; isReal: boolean }): Promise<void> {
   const { tx, phoneHash, deviceHash, addressHash, nowMs, codeHash, isReal } = options
   const sentAt = new Date(nowMs)
@@ -89,7 +89,7 @@ export async function storeCode(options: SendKey & { codeHash: string; isReal: b
     .execute()
 }
 
-/** The count of failures, locked until the commit. A phone that never asked gets one too. */
+/** The count of failures, locked until the commit. Created for a phone that never requested a code. */
 export async function lockGuesses({ tx, phoneHash, deviceHash, nowMs }: PhoneKey): Promise<GuessState> {
   await tx
     .insertInto('sms_guess')
@@ -112,7 +112,7 @@ export async function lockGuesses({ tx, phoneHash, deviceHash, nowMs }: PhoneKey
   }
 }
 
-/** Hashes of the codes that are good now, the latest ones; to be read under the lock of the count. */
+/** Hashes of the latest valid codes; read them under the lock of the count. */
 export async function liveCodes({ tx, phoneHash, deviceHash, nowMs }: PhoneKey): Promise<string[]> {
   const rows = await tx
     .selectFrom('sms_code')
@@ -127,7 +127,7 @@ export async function liveCodes({ tx, phoneHash, deviceHash, nowMs }: PhoneKey):
   return rows.filter((row) => isLiveCode(row.sent_at.getTime(), nowMs)).map((row) => row.code_hash)
 }
 
-/** Not locked: guesses that arrive together may go over the bound by as many as there are connections. */
+/** Not locked: concurrent guesses may exceed the limit by the number of connections. */
 export async function failuresFromAddress(options: { tx: Tx; addressHash: string; nowMs: number }): Promise<number> {
   const { total } = await options.tx
     .selectFrom('sms_failure')
@@ -138,7 +138,7 @@ export async function failuresFromAddress(options: { tx: Tx; addressHash: string
   return total
 }
 
-/** The holder of the phone has shown up: their codes are spent, and the counts start anew. */
+/** After a correct code: the phone's codes are used up and its counts restart. */
 export async function spendCodes(key: PhoneKey): Promise<void> {
   const { tx, phoneHash, deviceHash, nowMs } = key
   await tx
@@ -157,7 +157,7 @@ export async function spendCodes(key: PhoneKey): Promise<void> {
   await endFailuresInRow(tx, phoneHash)
 }
 
-/** The holder was there: failures before that are no longer one after the other. Those of the half hour still count. */
+/** After a login: earlier failures no longer count as consecutive. Those of the last half hour still count. */
 export async function endFailuresInRow(tx: Tx, phoneHash: string): Promise<void> {
   await tx.updateTable('sms_guess').set({ total: 0 }).where('phone_hash', '=', phoneHash).execute()
 }
@@ -182,7 +182,7 @@ export async function countFailure(options: SendKey & { state: GuessState }): Pr
     .execute()
 }
 
-/** An administrator knows who this is: nothing counts against them any more. */
+/** Clears all failures after an administrator has verified the user. */
 export async function forgetFailures(tx: Tx, operatorId: number): Promise<void> {
   await tx
     .deleteFrom('sms_guess')

@@ -2,7 +2,7 @@ import { AppError } from '@saddle/contract/errors.ts'
 import type { selfEndpoints } from '@saddle/contract/identity/self.ts'
 import { minuteMs } from '@saddle/contract/time.ts'
 import type { Audit } from '#audit/public.ts'
-import { noteChanges } from '#identity/access/changes.ts'
+import { recordChanges } from '#identity/access/changes.ts'
 import type { IdentitySecrets } from '#identity/secrets.ts'
 import { isSecondFactorRequired, maskPhone } from '#identity/session/rules.ts'
 import type { Handlers, SessionCall } from '#kit/call.ts'
@@ -20,23 +20,23 @@ import {
   type TotpVerdict,
 } from './store.ts'
 
-export interface TotpParts {
+export interface TotpDeps {
   readonly db: Database
   readonly clock: Clock
   readonly random: Random
   readonly secrets: IdentitySecrets
   readonly audit: Audit
-  /** Makes this server hear of what was noted in the transaction, after its commit. */
-  readonly lookAfter: (tx: Tx) => void
+  /** Polls for access changes after the commit of the transaction. */
+  readonly pollAfterCommit: (tx: Tx) => void
 }
 
 type TotpEndpoints = Pick<typeof selfEndpoints, 'beginTotp' | 'confirmTotp' | 'endTotp' | 'passTotp'>
 
-/** The second factor: an authenticator's code after the SMS code, and recovery codes for the day the phone is lost. */
-export function createTotpHandlers(parts: TotpParts): Handlers<TotpEndpoints> {
-  const { db, clock, random, secrets } = parts
+/** The second factor: an authenticator's code after the SMS code, and recovery codes for a lost phone. */
+export function createTotpHandlers(deps: TotpDeps): Handlers<TotpEndpoints> {
+  const { db, clock, random, secrets } = deps
 
-  /** Runs `accepted` in the transaction of a right code; a wrong one is counted, written down and refused. */
+  /** Runs `accepted` in the transaction that accepts a correct code; a wrong code is counted, audited and rejected. */
   const withCode = async <T>(
     options: { call: SessionCall; typed: string; against: 'enabled' | 'confirming'; action: string },
     accepted: (tx: Tx, at: Date) => Promise<T>,
@@ -47,15 +47,15 @@ export function createTotpHandlers(parts: TotpParts): Handlers<TotpEndpoints> {
     const outcome = await db.system(async (tx) => {
       const verdict = await checkTotp({ tx, secrets, operatorId, typed, nowMs, against })
       if (verdict.kind !== 'accepted') {
-        // Whoever is locked out could fill the trail with tries; the wrong ones before are there.
+        // A locked-out user must not be able to fill the audit log with attempts; the wrong ones before are in it.
         if (verdict.kind === 'wrong')
-          await writeLine(parts, { tx, call, action: 'totp.wrong', after: { during: action } })
+          await writeLine(deps, { tx, call, action: 'totp.wrong', after: { during: action } })
         return { verdict }
       }
       const value = await accepted(tx, new Date(nowMs))
-      await noteChanges(tx, [{ kind: 'operator', subjectId: operatorId }])
-      await writeLine(parts, { tx, call, action, after: { with: verdict.with } })
-      parts.lookAfter(tx)
+      await recordChanges(tx, [{ kind: 'operator', subjectId: operatorId }])
+      await writeLine(deps, { tx, call, action, after: { with: verdict.with } })
+      deps.pollAfterCommit(tx)
       return { value }
     })
     if ('value' in outcome) return outcome.value
@@ -85,7 +85,7 @@ export function createTotpHandlers(parts: TotpParts): Handlers<TotpEndpoints> {
       const options = { call, typed: code, against: 'confirming', action: 'totp.enable' } as const
       await withCode(options, async (tx, at) => {
         await enableTotp({ tx, operatorId, codeHashes, at })
-        // Whoever confirms has shown it; their other sessions have to show it as well.
+        // This session has shown its code by confirming; the user's other sessions have to show one as well.
         await markSecondFactor(tx, { sessionId, at })
       })
       return { suc: true, data: { recoveryCodes } }
@@ -117,7 +117,7 @@ function refusalOf(verdict: Exclude<TotpVerdict, { kind: 'accepted' }>, nowMs: n
 }
 
 function writeLine(
-  { audit }: TotpParts,
+  { audit }: TotpDeps,
   options: { tx: Tx; call: SessionCall; action: string; after: Record<string, unknown> },
 ): Promise<void> {
   const { tx, call, action, after } = options

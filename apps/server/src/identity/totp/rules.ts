@@ -4,17 +4,17 @@ import { minuteMs } from '@saddle/contract/time.ts'
 /** One-time passwords by time (RFC 6238) as authenticators expect them: SHA-1, six digits, thirty seconds. */
 export const stepMs = 30_000
 const digits = 6
-/** A code of the step before or after is taken too: clocks differ, and people type slowly. */
+/** Codes of the step before and after are accepted too: clocks differ, and users type slowly. */
 const skewSteps = 1
 const secretBytes = 20
 
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
 const recoveryPattern = /^[A-Z2-7]{10}$/
 
-/** Wrong codes that somebody may show within the window before none is taken for the rest of it. */
+/** Wrong codes within the window after which no code is accepted for the rest of it. */
 export const totpFailuresMax = 5
 export const totpFailureWindowMs = 15 * minuteMs
-/** A secret that no code has confirmed by then is worth nothing. */
+/** An unconfirmed secret expires after this time. */
 export const totpBeginMs = 10 * minuteMs
 export const recoveryCodeCount = 10
 
@@ -48,7 +48,7 @@ export function totpCode(secret: string, step: number): string {
   return String(number % 10 ** digits).padStart(digits, '0')
 }
 
-/** The step that a code belongs to, near enough and later than `lastStep`; null when there is none. */
+/** The step of a code, within the allowed skew and later than `lastStep`; null when there is none. */
 export function matchingStep(options: {
   secret: string
   code: string
@@ -64,14 +64,14 @@ export function matchingStep(options: {
   return null
 }
 
-/** What an authenticator reads from the picture. */
+/** The URI that the QR code holds. */
 export function totpUri(options: { secret: string; issuer: string; account: string }): string {
   const { secret, issuer, account } = options
   const label = `${encodeURIComponent(issuer)}:${encodeURIComponent(account)}`
   return `otpauth://totp/${label}?secret=${secret}&issuer=${encodeURIComponent(issuer)}&algorithm=SHA1&digits=${digits}&period=${stepMs / 1000}`
 }
 
-/** Fifty random bits a code, in two groups that can be read aloud. */
+/** Fifty random bits per code, in two groups that are easy to read out. */
 export function newRecoveryCodes(random: RandomBytes): string[] {
   return Array.from({ length: recoveryCodeCount }, () => {
     const text = toBase32(random.bytes(7)).slice(0, 10)
@@ -79,14 +79,14 @@ export function newRecoveryCodes(random: RandomBytes): string[] {
   })
 }
 
-/** What was typed as a code of either kind; null when it is neither. */
+/** Parses a typed code of either kind; null when it is neither. */
 export function readCode(typed: string): { kind: 'totp' | 'recovery'; code: string } | null {
   const code = typed.replaceAll(/[\s-]/g, '').toUpperCase()
   if (/^[0-9]{6}$/.test(code)) return { kind: 'totp', code }
   return recoveryPattern.test(code) ? { kind: 'recovery', code } : null
 }
 
-/** Failures that still count, and until when none more is taken; null: not locked. */
+/** The failures within the window, and until when codes are rejected; null: not locked. */
 export function failureState(options: { failures: number; since: Date | null; nowMs: number }): {
   failures: number
   lockedUntilMs: number | null

@@ -3,7 +3,7 @@ import type { IdentitySecrets } from '#identity/secrets.ts'
 import type { Database, Tx } from '#kit/db/pool.ts'
 import { failureState, matchingStep, readCode, totpBeginMs } from './rules.ts'
 
-/** `locked`: too many were wrong; the code was not even looked at. */
+/** `locked`: too many codes were wrong, and this one was not checked. */
 export type TotpVerdict =
   | { readonly kind: 'accepted'; readonly with: 'totp' | 'recovery' }
   | { readonly kind: 'wrong' }
@@ -24,13 +24,13 @@ interface CheckOptions {
   readonly operatorId: number
   readonly typed: string
   readonly nowMs: number
-  /** `confirming`: against a secret that was begun and not yet confirmed; no recovery code goes with it. */
+  /** `confirming`: against a secret that is not confirmed yet; recovery codes are not accepted. */
   readonly against: 'enabled' | 'confirming'
 }
 
 /**
- * Checks what somebody typed and counts it, in a transaction that the caller must commit whatever the verdict. The row
- * is locked: of two calls with one code the second finds it used.
+ * Checks a typed code and counts a failure. The caller must commit the transaction whatever the verdict. The row
+ * is locked: of two calls with the same code the second one finds it used.
  */
 export async function checkTotp(options: CheckOptions): Promise<TotpVerdict> {
   const { tx, operatorId, nowMs, against } = options
@@ -79,7 +79,7 @@ async function findMatch(
   return used.numUpdatedRows === 1n ? { with: 'recovery', lastStep: row.last_step } : null
 }
 
-/** Puts a new secret in the place of an unconfirmed one. False when there is a confirmed one already. */
+/** Replaces an unconfirmed secret. False when a confirmed secret exists. */
 export async function beginTotp(options: {
   tx: Tx
   operatorId: number
@@ -93,7 +93,7 @@ export async function beginTotp(options: {
     .onConflict((conflict) =>
       conflict
         .column('operator_id')
-        // Failures stay: beginning again must not buy further tries.
+        // Failures stay counted: starting again must not give further attempts.
         .doUpdateSet({ secret_sealed: secretSealed, begun_at: at, last_step: 0 })
         .where('operator_totp.enabled_at', 'is', null),
     )
@@ -101,7 +101,7 @@ export async function beginTotp(options: {
   return result.numInsertedOrUpdatedRows === 1n
 }
 
-/** From now on the secret counts; the hashes are those of its recovery codes. */
+/** Activates the secret and stores the hashes of its recovery codes. */
 export async function enableTotp(options: {
   tx: Tx
   operatorId: number
@@ -126,7 +126,7 @@ export async function markSecondFactor(tx: Tx, options: { sessionId: number; at:
     where id = ${options.sessionId} and revoked_at is null`.execute(tx)
 }
 
-/** From when on a company asks its people with codes of finance for a second factor; null: it does not. */
+/** From when on a company requires a second factor of users with finance permissions; null: never. */
 export async function readFinanceTotpFrom(db: Database, agentId: number): Promise<Date | null> {
   const [row] = await db.systemRead((kysely) =>
     kysely.selectFrom('agent').select('finance_totp_from').where('id', '=', agentId).compile(),

@@ -10,7 +10,7 @@ import {
 } from '@saddle/contract/operations/parkApplications.ts'
 import { dayMs } from '@saddle/contract/time.ts'
 import { planeM, type LatLng } from '@saddle/geo/earth.ts'
-import { byPlace, type Audit } from '#audit/public.ts'
+import { byArea, type Audit } from '#audit/public.ts'
 import type { Geography } from '#geography/public.ts'
 import type { Handlers, SessionCall } from '#kit/call.ts'
 import { businessTime, csvLine, csvPart } from '#kit/csv.ts'
@@ -200,7 +200,7 @@ async function noteParks(
     readonly after: Readonly<Record<string, unknown>>
   },
 ): Promise<void> {
-  for (const { agentId, areaId, rows } of byPlace(act.parks)) {
+  for (const { agentId, areaId, rows } of byArea(act.parks)) {
     await audit.write(tx, {
       agentId,
       areaId,

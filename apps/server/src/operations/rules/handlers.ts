@@ -7,7 +7,7 @@ import {
   type TaskRuleVersion,
 } from '@saddle/contract/operations/taskRules.ts'
 import { dayMs } from '@saddle/contract/time.ts'
-import { byPlace, type Audit } from '#audit/public.ts'
+import { byArea, type Audit } from '#audit/public.ts'
 import type { Geography } from '#geography/public.ts'
 import type { Handlers } from '#kit/call.ts'
 import { businessTime } from '#kit/csv.ts'
@@ -159,7 +159,7 @@ function createSaving({ kit, audit }: Parts): Handlers<typeof taskRuleEndpoints>
           )
           .returning('id')
           .execute()
-        for (const { agentId, areaId } of byPlace(rows)) {
+        for (const { agentId, areaId } of byArea(rows)) {
           await audit.write(tx, {
             agentId,
             areaId,

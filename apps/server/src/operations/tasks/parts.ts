@@ -1,7 +1,7 @@
 import { AppError } from '@saddle/contract/errors.ts'
 import type { Task } from '@saddle/contract/operations/taskCalls.ts'
 import { taskStates, type TaskStep } from '@saddle/contract/operations/tasks.ts'
-import { byPlace, type Audit } from '#audit/public.ts'
+import { byArea, type Audit } from '#audit/public.ts'
 import type { Fleet } from '#fleet/public.ts'
 import type { SessionCall } from '#kit/call.ts'
 import type { Tx } from '#kit/db/pool.ts'
@@ -52,7 +52,7 @@ export async function noteTasks(
     readonly after?: Readonly<Record<string, unknown>>
   },
 ): Promise<void> {
-  for (const { agentId, areaId, rows } of byPlace(act.tasks)) {
+  for (const { agentId, areaId, rows } of byArea(act.tasks)) {
     await audit.write(tx, {
       agentId,
       areaId,

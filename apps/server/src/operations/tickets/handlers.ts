@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { taskSources, taskStates } from '@saddle/contract/operations/tasks.ts'
 import type { FixTicket, ticketEndpoints } from '@saddle/contract/operations/tickets.ts'
-import { byPlace } from '#audit/public.ts'
+import { byArea } from '#audit/public.ts'
 import type { Handlers } from '#kit/call.ts'
 import { startsWith } from '#kit/db/startsWith.ts'
 import { within } from '#kit/db/within.ts'
@@ -57,7 +57,7 @@ export function createTicketHandlers(parts: TaskParts): Handlers<typeof ticketEn
         const locked = await lockTasks(tx, { ids, scope: call.scope })
         const open = locked.filter(({ kind, done_at: doneAt }) => kind === 'repair' && doneAt === null)
         for (const task of open) await finishTask(parts, tx, call, { task, at, note, reasonId, parts: used })
-        for (const { agentId, areaId, rows: own } of byPlace(open)) {
+        for (const { agentId, areaId, rows: own } of byArea(open)) {
           await parts.audit.write(tx, {
             agentId,
             areaId,

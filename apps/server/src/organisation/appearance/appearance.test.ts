@@ -4,7 +4,7 @@ import { franchiseWorld } from '#organisation/franchise.fixture.ts'
 import { samples } from '#photos/picture/samples.fixture.ts'
 import { publicCall } from '#test/kit.ts'
 
-const { kit, owner, ids, handlers, calls, linesOf, logo } = await franchiseWorld()
+const { kit, owner, ids, handlers, calls, recordsOf, logo } = await franchiseWorld()
 const { companyAppearance, saveCompanyAppearance, setApiKey, ownAppearance, saveOwnLayout } = handlers
 const { agentByDomain } = createAgentHandlers(kit)
 const none = { webTitle: null, appTitle: null, company: null, layout: {} }
@@ -29,7 +29,7 @@ describe('the branding of a company', () => {
       agentId: 3,
       branding: { webTitle: '东湖管理后台', company: '东湖出行服务有限公司' },
     })
-    expect(await linesOf('agent', 3)).toMatchObject([
+    expect(await recordsOf('agent', 3)).toMatchObject([
       {
         action: 'agent.change',
         operator_id: ids.platform,

@@ -3,7 +3,7 @@ import { franchiseCodes } from '@saddle/contract/organisation/franchise.ts'
 import { franchiseWorld } from '#organisation/franchise.fixture.ts'
 import { publicCall } from '#test/kit.ts'
 
-const { kit, owner, ids, handlers, calls, addPerson, linesOf } = await franchiseWorld()
+const { kit, owner, ids, handlers, calls, addPerson, recordsOf } = await franchiseWorld()
 const { applyToJoin, listApplications, acceptApplication, refuseApplication } = handlers
 
 let applicants = 0
@@ -64,7 +64,7 @@ describe('accepting', () => {
       waiting: 0,
       list: [{ applicationNumber: number, agentId: data.agentId, decidedBy: '测试员', decidedAt: kit.clock.now() }],
     })
-    expect(await linesOf('application', number)).toMatchObject([{ agent_id: 2, operator_id: ids.platform }])
+    expect(await recordsOf('application', number)).toMatchObject([{ agent_id: 2, operator_id: ids.platform }])
     const ofNew = await owner
       .selectFrom('audit_record')
       .select('action')
@@ -150,7 +150,7 @@ describe('refusing', () => {
       agentId: null,
       decidedBy: '测试员',
     })
-    expect(await linesOf('application', number)).toMatchObject([
+    expect(await recordsOf('application', number)).toMatchObject([
       { action: 'application.refuse', after: { reason: '暂不开放该城市' } },
     ])
     await expect(acceptApplication(acceptance(number, '13711110007'), calls.platform())).rejects.toMatchObject({

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import type { Ring } from '@saddle/contract/organisation/ring.ts'
 import { franchiseWorld } from '#organisation/franchise.fixture.ts'
 
-const { kit, owner, ids, handlers, calls, addPerson, linesOf } = await franchiseWorld()
+const { kit, owner, ids, handlers, calls, addPerson, recordsOf } = await franchiseWorld()
 const { areasOfAgent, areasOfOperator, createArea, changeArea, removeArea, previewArea, areaUses } = handlers
 
 const square = (west: number, south: number, size = 0.05): [number, number][] => [
@@ -62,7 +62,7 @@ describe('a new area', () => {
     expect(await fencesOf(data.id)).toMatchObject([
       { kind: 'service_area', name: '滨江', version: 1, agent_id: 3, west: 122, valid_to: null },
     ])
-    expect(await linesOf('area', data.id)).toMatchObject([
+    expect(await recordsOf('area', data.id)).toMatchObject([
       { agent_id: 3, action: 'area.create', after: { name: '滨江', ring: { corners: 4 } } },
     ])
   })
@@ -100,7 +100,7 @@ describe('changing an area', () => {
     expect(first).toMatchObject({ version: 1, name: '西山景区' })
     expect(second).toMatchObject({ version: 2, name: '西山北麓', valid_to: null })
     expect(first?.valid_to).toEqual(second?.valid_from)
-    const lines = await linesOf('area', 41)
+    const lines = await recordsOf('area', 41)
     expect(lines.map((line) => line.after)).toMatchObject([{ ring: { corners: 4 } }, { name: '西山北麓' }])
     expect(lines[1]?.before).toMatchObject({ name: '西山景区' })
   })
@@ -199,7 +199,7 @@ describe('removing an area', () => {
     const seen = calls.platform({ areaIds: [data.id] })
     await removeArea({ id: data.id }, seen)
     expect(await fencesOf(data.id)).toEqual([])
-    expect(await linesOf('area', data.id)).toMatchObject([
+    expect(await recordsOf('area', data.id)).toMatchObject([
       { action: 'area.create' },
       { action: 'area.remove', before: { name: '试点' } },
     ])

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { hourMs } from '@saddle/contract/time.ts'
 import { franchiseWorld } from '#organisation/franchise.fixture.ts'
 
-const { kit, owner, ids, handlers, calls, linesOf } = await franchiseWorld()
+const { kit, owner, ids, handlers, calls, recordsOf } = await franchiseWorld()
 const { agentTree, adminAgentTree, createAgent, changeAgent, agentUses } = handlers
 
 const treeOf = async (call: Parameters<typeof agentTree>[1], withAreas = false, withFigures = false) =>
@@ -45,7 +45,7 @@ describe('a new company', () => {
   it('stands below a company of the scope, with a line, and is told to those above', async () => {
     const { data } = await createAgent({ parentId: 3, company: '东湖南区' }, calls.manager())
     expect(data).toMatchObject({ parentId: 3, company: '东湖南区', state: 'enabled' })
-    expect(await linesOf('agent', data.id)).toEqual([
+    expect(await recordsOf('agent', data.id)).toEqual([
       {
         agent_id: data.id,
         action: 'agent.create',
@@ -77,7 +77,7 @@ describe('changing a company', () => {
     )
     expect(data).toMatchObject({ company: '西山出行', devicePolicy: 'approval', financeTotpFrom: from })
     await changeAgent({ id: 4, company: '西山出行', financeTotpFrom: from }, calls.platform())
-    const lines = await linesOf('agent', 4)
+    const lines = await recordsOf('agent', 4)
     expect(lines.map(({ before, after }) => ({ before, after }))).toEqual([
       {
         before: { company: '西山_出行100%', devicePolicy: 'open', financeTotpFrom: null },

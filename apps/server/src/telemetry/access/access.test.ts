@@ -58,7 +58,7 @@ const form = (changes: Partial<RegistrationForm> = {}): RegistrationForm =>
   })
 const register = async (changes: Partial<RegistrationForm> = {}) =>
   (await handlers.registerVehicle(form(changes), north)).data
-const linesOf = (subjectId: string) =>
+const recordsOf = (subjectId: string) =>
   owner.selectFrom('audit_record').selectAll().where('subject_id', '=', subjectId).orderBy('id').execute()
 
 async function knock(password = ''): Promise<number> {
@@ -90,11 +90,11 @@ describe('a registration', () => {
     expect(JSON.stringify(access)).not.toContain('secret"')
     const { data } = await handlers.showDeviceSecret({ vehicleId: access.vehicleId }, north)
     expect(await knock(data.secret)).toBe(0)
-    expect((await linesOf(String(access.vehicleId))).map(({ action, operator_id: by }) => [action, by])).toEqual([
+    expect((await recordsOf(String(access.vehicleId))).map(({ action, operator_id: by }) => [action, by])).toEqual([
       ['onboard.register', 7],
       ['onboard.show_secret', 7],
     ])
-    expect(JSON.stringify(await linesOf(String(access.vehicleId)))).not.toContain(data.secret)
+    expect(JSON.stringify(await recordsOf(String(access.vehicleId)))).not.toContain(data.secret)
   })
 
   it('says clearly what another vehicle has already, whoever has it', async () => {
@@ -134,7 +134,10 @@ describe('a registration', () => {
     expect(await owner.selectFrom('vehicle_event').select('id').where('vehicle_id', '=', vehicleId).execute()).toEqual(
       [],
     )
-    expect((await linesOf(String(vehicleId))).at(-1)).toMatchObject({ action: 'onboard.unregister', after: { reason } })
+    expect((await recordsOf(String(vehicleId))).at(-1)).toMatchObject({
+      action: 'onboard.unregister',
+      after: { reason },
+    })
     expect((await register()).number).toBe(number)
   })
 
@@ -174,7 +177,7 @@ describe('the secret of one device', () => {
     expect(await secret()).not.toBe(old)
     expect(await knock(old)).toBe(4)
     expect(await knock(await secret())).toBe(0)
-    const change = (await linesOf(String(vehicleId))).find(({ action }) => action === 'onboard.change_secret')
+    const change = (await recordsOf(String(vehicleId))).find(({ action }) => action === 'onboard.change_secret')
     expect(change).toMatchObject({ before: { secretChanges: 0 }, after: { secretChanges: 1, reason: '密码外泄' } })
   })
 
@@ -196,7 +199,7 @@ describe('the secret of one device', () => {
       (await handlers.openRegistration({ vehicleId, minutes }, north)).data.registrationOpenUntil
     expect(await open(5)).toBe(TEST_START_MS + 5 * minuteMs)
     expect(await open(0)).toBeNull()
-    expect((await linesOf(String(vehicleId))).map(({ action }) => action)).toEqual([
+    expect((await recordsOf(String(vehicleId))).map(({ action }) => action)).toEqual([
       'onboard.register',
       'onboard.release',
       'onboard.open_registration',
@@ -265,11 +268,11 @@ describe('a device that nobody registered', () => {
     await expect(register()).rejects.toMatchObject({
       message: '该设备已被拒绝：不是我们的车。请先在“未知设备”中撤销拒绝',
     })
-    expect(await linesOf(imei)).toMatchObject([
+    expect(await recordsOf(imei)).toMatchObject([
       { action: 'onboard.refuse', subject_kind: 'unknown_device', after: { reason: '不是我们的车', tries: 1 } },
     ])
     await unknown.reopenUnknownDevice({ name: imei }, platform)
-    expect((await linesOf(imei)).at(-1)).toMatchObject({ action: 'onboard.reopen' })
+    expect((await recordsOf(imei)).at(-1)).toMatchObject({ action: 'onboard.reopen' })
     await register()
     // Registered meanwhile: nobody has to decide any more.
     expect((await list()).counts).toEqual({ open: 0, refused: 0, accepted: 1 })
@@ -281,7 +284,7 @@ describe('a device that nobody registered', () => {
     await eventually(async () => expect((await list(north)).list).toHaveLength(1))
     expect((await list(north)).list).toMatchObject([{ reason: 'secret', vehicle: { id: vehicleId, number } }])
     const refusals = async () =>
-      (await linesOf(String(vehicleId))).filter(({ action }) => action === 'onboard.sign_in_refused')
+      (await recordsOf(String(vehicleId))).filter(({ action }) => action === 'onboard.sign_in_refused')
     const after = { heldFor: 'secret', protocol: 'mqtt', tries: 1 }
     expect(await refusals()).toMatchObject([{ operator_id: null, address: '127.0.0.1', after }])
     site.kit.clock.advance(minuteMs)

@@ -2,7 +2,7 @@ import type { Tx } from '#kit/db/pool.ts'
 import type { BoundedEntry } from './rules.ts'
 
 /** Sequence and hashes are set by the table's trigger. */
-export async function insertLine(options: { tx: Tx; at: Date; entry: BoundedEntry }): Promise<void> {
+export async function insertRecord(options: { tx: Tx; at: Date; entry: BoundedEntry }): Promise<void> {
   const { tx, at, entry } = options
   const { id } = await tx
     .insertInto('audit_record')

@@ -1,6 +1,6 @@
 import Drawer from 'antd/es/drawer'
 import type { ReactNode } from 'react'
-import type { AuditFilter, AuditLine, AuditNames } from '@saddle/contract/audit/lines.ts'
+import type { AuditFilter, AuditRecord, AuditNames } from '@saddle/contract/audit/records.ts'
 import { auditActionTitle } from '@saddle/contract/audit/words.ts'
 import { dateTime } from '#kit/format.ts'
 import { t } from '#kit/i18n/index.ts'
@@ -9,7 +9,7 @@ import { Change, changesOf } from './Changes.tsx'
 import { Subject, who } from './parts.tsx'
 
 interface Props {
-  readonly line: AuditLine
+  readonly line: AuditRecord
   readonly names: AuditNames
   readonly onClose: () => void
   readonly onFilter: (filter: AuditFilter) => void
@@ -18,7 +18,7 @@ interface Props {
 const widthPx = 520
 
 /** One line in full: who, when, from where, on what, and every field before and after. */
-export default function LineDrawer({ line, names, onClose, onFilter }: Props): ReactNode {
+export default function RecordDrawer({ line, names, onClose, onFilter }: Props): ReactNode {
   const changes = changesOf(line, names)
   const { operatorId, subjectKind, subjectId } = line
   const facts: readonly (readonly [title: string, value: ReactNode])[] = [

@@ -1,18 +1,18 @@
 import { hash } from 'node:crypto'
 type AuditDetail = Readonly<Record<string, unknown>>
 
-/** One act. Details name what changed; never put a code, key, token or full phone number into them. */
+/** One action. Details name what changed; never put a code, key, token or full phone number into them. */
 export interface AuditEntry {
   readonly agentId: number
   /** Null when no operator acted: a failed login, a job. */
   readonly operatorId: number | null
-  /** `thing.verb` in lower case, e.g. `session.login`, `vehicle.lock`. */
+  /** `subject.verb` in lower case, e.g. `session.login`, `vehicle.lock`. */
   readonly action: string
   readonly subjectKind: string
   readonly subjectId: string | number
-  /** Service area of the thing; absent for what belongs to the company as a whole. */
+  /** Service area of the subject; absent for what belongs to the whole company. */
   readonly areaId?: number | null
-  /** Other things of the same company that the act touched: a search for one of them finds the line. */
+  /** Other subjects of the same company that the action affected: a search for one of them finds the record. */
   readonly about?: readonly { readonly kind: string; readonly id: string | number }[]
   readonly before?: AuditDetail | null
   readonly after?: AuditDetail | null
@@ -37,8 +37,8 @@ export interface BoundedEntry {
 export const auditLimits = { subjectId: 80, detailBytes: 16_384, address: 64, requestId: 64, about: 500 } as const
 
 /**
- * The entry as it is stored. What comes from outside is cut to its bound, because an act must not fail for the length
- * of its line; a detail over the bound leaves its size, its hash and its beginning.
+ * The entry as it is stored. Input is cut to its limit, because an action must not fail for the length of its record;
+ * a detail over the limit is replaced by its size, its hash and its beginning.
  */
 export function boundedEntry(entry: AuditEntry): BoundedEntry {
   const subjectId = cleanText(String(entry.subjectId), auditLimits.subjectId)
@@ -63,10 +63,10 @@ interface Place {
 }
 
 /**
- * Rows by company and service area, in the order in which lines about them are to be written: a line belongs to one
- * area, so that people of another do not read it.
+ * Rows by company and service area, in the order in which their audit records have to be written: a record belongs to
+ * one area, so that users of another area do not read it.
  */
-export function byPlace<R extends Place>(rows: readonly R[]): { agentId: number; areaId: number; rows: R[] }[] {
+export function byArea<R extends Place>(rows: readonly R[]): { agentId: number; areaId: number; rows: R[] }[] {
   return [...Map.groupBy(rows, (row) => `${row.agent_id} ${row.area_id}`).values()]
     .flatMap((own) => {
       const [first] = own
@@ -75,7 +75,7 @@ export function byPlace<R extends Place>(rows: readonly R[]): { agentId: number;
     .toSorted((a, b) => a.agentId - b.agentId || a.areaId - b.areaId)
 }
 
-/** Each thing once, and not the subject itself: that is found by the line. */
+/** Each mentioned subject once, without the subject of the record itself. */
 function mentionsOf(entry: AuditEntry, subjectId: string): BoundedEntry['about'] {
   const found = new Map<string, { kind: string; id: string }>()
   for (const { kind, id: given } of entry.about ?? []) {
@@ -89,7 +89,7 @@ function cleanText(text: string, limit: number): string {
   return withoutNul(text).slice(0, limit)
 }
 
-/** Characters that are kept of a detail that is too long. */
+/** Characters kept of a detail that is too long. */
 const keptOfOmitted = 1_000
 
 function detailText(detail: AuditDetail | null | undefined): string | null {
@@ -97,7 +97,7 @@ function detailText(detail: AuditDetail | null | undefined): string | null {
   const text = JSON.stringify(detail, (_, value: unknown) => (typeof value === 'string' ? withoutNul(value) : value))
   const bytes = Buffer.byteLength(text)
   if (bytes <= auditLimits.detailBytes) return text
-  // Whoever makes a detail too long must not hide by it what the act was: its beginning stays, and its hash proves the rest.
+  // An oversized detail must not hide what the action was: its beginning stays, and its hash proves the rest.
   const sha256 = hash('sha256', text, 'hex')
   return JSON.stringify({ omittedBytes: bytes, sha256, begins: text.slice(0, keptOfOmitted).toWellFormed() })
 }

@@ -21,7 +21,7 @@ const entry = (changes: Partial<AuditEntry> = {}): AuditEntry => ({
   ...changes,
 })
 
-const linesOf = (agentId: number) =>
+const recordsOf = (agentId: number) =>
   owner.selectFrom('audit_record').selectAll().where('agent_id', '=', agentId).orderBy('sequence').execute()
 
 async function firstBreak(agentId: number): Promise<number | null> {
@@ -51,7 +51,7 @@ describe('an audit line', () => {
     await db.withScope(scope, (tx) => audit.write(tx, entry({ before: { locked: false }, after: { locked: true } })))
     clock.advance(1_000)
     await db.withScope(scope, (tx) => audit.write(tx, entry({ address: '10.0.0.1', requestId: 'r-2' })))
-    const [first, second] = await linesOf(2)
+    const [first, second] = await recordsOf(2)
     expect(first).toMatchObject({ sequence: 1, after: { locked: true }, subject_id: '12', operator_id: 7 })
     expect(first?.at.getTime()).toBe(Date.UTC(2026, 10, 21, 4))
     expect(second).toMatchObject({ sequence: 2, address: '10.0.0.1', request_id: 'r-2' })
@@ -60,13 +60,13 @@ describe('an audit line', () => {
   })
 
   it('goes when the act is rolled back', async () => {
-    const before = (await linesOf(2)).length
+    const before = (await recordsOf(2)).length
     const act = db.withScope(scope, async (tx) => {
       await audit.write(tx, entry())
       throw new Error('the act failed')
     })
     await expect(act).rejects.toThrow('the act failed')
-    expect(await linesOf(2)).toHaveLength(before)
+    expect(await recordsOf(2)).toHaveLength(before)
   })
 
   it('cannot be written for a tenant outside the scope, nor seen by one', async () => {
@@ -84,7 +84,7 @@ describe('an audit line', () => {
       db.system((tx) => audit.write(tx, entry({ agentId: 3, subjectId: index }))),
     )
     await Promise.all(writers)
-    const lines = await linesOf(3)
+    const lines = await recordsOf(3)
     expect(lines.map((line) => line.sequence)).toEqual(Array.from({ length: 24 }, (_, index) => index + 1))
     expect(await firstBreak(3)).toBeNull()
   })
@@ -92,7 +92,7 @@ describe('an audit line', () => {
   it('mentions each thing once, and never the one that it is about', async () => {
     const about = [12, 13, 13].map((id) => ({ kind: 'vehicle', id }))
     await db.withScope(scope, (tx) => audit.write(tx, entry({ areaId: 21, about })))
-    const line = (await linesOf(2)).at(-1)
+    const line = (await recordsOf(2)).at(-1)
     const mentions = await owner
       .selectFrom('audit_mention')
       .selectAll()
@@ -146,7 +146,7 @@ describe('what an entry keeps', () => {
       begins: whole.slice(0, 1_000),
     })
     await db.withScope(scope, (tx) => audit.write(tx, wild))
-    expect((await linesOf(2)).at(-1)).toMatchObject({ before: { name: 'ab\ufffd' } })
+    expect((await recordsOf(2)).at(-1)).toMatchObject({ before: { name: 'ab\ufffd' } })
     expect(await firstBreak(2)).toBeNull()
   })
 })

@@ -9,10 +9,10 @@ import {
 } from '#contract/answers.ts'
 import { basePath, pageSizeMax } from '#contract/constants.ts'
 import { defineEndpoints } from '#contract/endpoint.ts'
-import { auditBooks } from './words.ts'
+import { logCategories } from './words.ts'
 
 /** Who did what to what, from where, before and after. Written with the change itself; never changed, never removed. */
-export const auditLineSchema = z.object({
+export const auditRecordSchema = z.object({
   /** Negative: a command of a rider's app, by its own number. It is no line of the chain. */
   id: z.int(),
   agentId: answeredIdSchema,
@@ -32,7 +32,7 @@ export const auditLineSchema = z.object({
   address: z.string().nullable(),
   requestId: z.string().nullable(),
 })
-export type AuditLine = z.infer<typeof auditLineSchema>
+export type AuditRecord = z.infer<typeof auditRecordSchema>
 
 /** Names of things that `before` and `after` name by id, by `kind:id`. */
 const namesSchema = z.record(z.string(), z.string())
@@ -65,7 +65,7 @@ const page = {
 }
 const answer = answerOf(
   z.object({
-    list: z.array(auditLineSchema),
+    list: z.array(auditRecordSchema),
     names: namesSchema,
     /** The text for a thing fits more of them than are searched for: a longer one finds all. */
     isSubjectCut: z.boolean(),
@@ -115,7 +115,7 @@ export const auditEndpoints = defineEndpoints({
     load: 'file',
     summary: '导出日志（CSV）：逐段取回，每一段都重新核对权限与范围',
     input: z.object({
-      book: z.enum(auditBooks),
+      category: z.enum(logCategories),
       filter: auditFilterSchema.default({}),
       /** Both from the part before; absent for the first. */
       cursor: cursorSchema.optional(),
