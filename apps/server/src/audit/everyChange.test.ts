@@ -7,9 +7,8 @@ import { taskTargetMinutes } from '@saddle/contract/operations/taskTargets.ts'
 import type { Endpoint } from '@saddle/contract/endpoint.ts'
 import { endpoints } from '@saddle/contract/endpoints.ts'
 import { totpCode, stepMs } from '#identity/totp/rules.ts'
-import { createFinance } from '#finance/public.ts'
+import { createFinance, rideChargeByChannel } from '#finance/public.ts'
 import { createOrganisation } from '#organisation/public.ts'
-import { channelCharge } from '#riding/charges/money.ts'
 import type { TestClient } from '#test/client.ts'
 import { createAuthenticator } from '#identity/passkey/authenticator.fixture.ts'
 import { specimens, type SealedName } from '#test/isolation/specimens.ts'
@@ -139,7 +138,7 @@ async function payOrder(orderId: number): Promise<void> {
     .executeTakeFirstOrThrow()
   const charge = { agentId: of.agentId, riderId: order.rider_id, orderId, cents: 900, at: kit.clock.now() }
   const { ledger } = createFinance(kit)
-  await ledger.post(channelCharge(charge, 'sandbox'))
+  await ledger.post(rideChargeByChannel({ ...charge, channel: 'sandbox' }))
   await ledger.close()
 }
 

@@ -2,11 +2,10 @@ import { sql } from 'kysely'
 import { expect, it } from 'vitest'
 import { dayMs } from '@saddle/contract/time.ts'
 import { createAudit } from '#audit/public.ts'
-import { createFinance, createInvoices } from '#finance/public.ts'
+import { createFinance, createInvoices, rideChargeByChannel } from '#finance/public.ts'
 import { reportFault } from '#operations/public.ts'
 import { createPhotos } from '#photos/public.ts'
 import { createRiders } from '#rider/public.ts'
-import { channelCharge } from '#riding/charges/money.ts'
 import { createRideInvoicing } from '#riding/orders/invoicing.ts'
 import { fillReturnPhotos } from '#riding/returns/history.ts'
 import { createComplaints } from '#support/public.ts'
@@ -43,7 +42,7 @@ it('fills tickets, invoices and photos of returns in once, by their own rules an
     .where('id', '=', alpha.orderIds[0])
     .executeTakeFirstOrThrow()
   const charge = { agentId: alpha.agentId, riderId, orderId: alpha.orderIds[0], cents: 900, at: kit.clock.now() }
-  await ledger.post(channelCharge(charge, 'sandbox'))
+  await ledger.post(rideChargeByChannel({ ...charge, channel: 'sandbox' }))
   const invoices = createInvoices(kit, { ...parts, rides: createRideInvoicing(kit, ledger), riders: createRiders(kit) })
   expect(await invoices.fillHistory()).toBeGreaterThan(0)
   expect(await invoices.fillHistory()).toBe(0)

@@ -13,6 +13,7 @@ import type { Kit } from '#kit/kit.ts'
 import { createAccountHandlers } from './account/handlers.ts'
 import { createPaymentPasswordProvider } from './account/paymentPassword.ts'
 import { findAccount, saveAccount, type AccountState } from './account/store.ts'
+import { createBenefits, type Benefits } from './benefits/benefits.ts'
 import { cardTaker, createCards, type Cards } from './cards/cards.ts'
 import { createCardHandlers } from './cards/handlers.ts'
 import { startJobs } from './checks/background.ts'
@@ -35,9 +36,9 @@ export { financeKeyed } from './keyed.ts'
 export type { AccountState } from './account/store.ts'
 export type { Ledger, Posted, Reversal } from './ledger/ledger.ts'
 export type { AccountName, Entry, Line } from './ledger/rules.ts'
+export { orderReference, rideCharge, rideChargeByChannel, rideRefund, type RideSource } from './ledger/recipes.ts'
 export type { PostedEntry } from './ledger/store.ts'
-export type { CardBenefit } from './cards/rules.ts'
-export type { Cards } from './cards/cards.ts'
+export type { Benefits, BenefitSource } from './benefits/benefits.ts'
 export type { Deposits } from './deposit/deposits.ts'
 export type { SecondPerson } from './secondPerson/secondPerson.ts'
 export type { PaidPayment, Payments } from './payments/payments.ts'
@@ -59,7 +60,9 @@ export type Finance = {
   readonly payments: Payments
   readonly secondPerson: SecondPerson
   readonly deposits: Deposits
-  readonly cards: Cards
+  /** What lowers the charge of rides. Whatever gives riders benefits registers here. */
+  readonly benefits: Benefits
+  readonly cards: Pick<Cards, 'earn'>
   /** The proof of the ledger, and of what other domains hold against it. */
   readonly books: Books
   /** Pays what the sandbox was asked for; in demo mode only, since it is nobody's money. */
@@ -88,6 +91,8 @@ export function createFinance(kit: Kit, riders: RiderDirectory = noRiders): Fina
   const parts = { kit, audit, ledger, payments, riders, secondPerson }
   const { deposits, guardLeaving } = createDeposits(parts)
   const cards = createCards(parts)
+  const benefits = createBenefits()
+  benefits.register(cards.benefits)
   const books = createBooks(parts)
   payments.serve('deposit', depositTaker)
   payments.serve('card', cardTaker)
@@ -105,6 +110,7 @@ export function createFinance(kit: Kit, riders: RiderDirectory = noRiders): Fina
     payments,
     secondPerson,
     deposits,
+    benefits,
     cards,
     books,
     sandbox,

@@ -70,12 +70,12 @@ type Others = {
   readonly fleet: Fleet
   readonly geography: Geography
   readonly riders: Riders
-  readonly finance: Pick<Finance, 'ledger' | 'payments' | 'cards' | 'deposits' | 'books' | 'secondPerson'>
+  readonly finance: Pick<Finance, 'ledger' | 'payments' | 'benefits' | 'deposits' | 'books' | 'secondPerson'>
 }
 
 /** Rides as orders: their life, what they cost and why, and giving money back. */
 export function createRiding(kit: Kit, others: Others): Riding {
-  const { ledger, payments, cards, deposits, secondPerson } = others.finance
+  const { ledger, payments, benefits, deposits, secondPerson } = others.finance
   payments.serve('ride', rideTaker(ledger))
   deposits.guardLeaving(refuseToLeave)
   others.finance.books.hold('rides', () => ridesThatDisagree(kit.db))
@@ -85,7 +85,7 @@ export function createRiding(kit: Kit, others: Others): Riding {
     ...others,
     ledger,
     payments,
-    cards,
+    benefits,
     deposits,
     secondPerson,
   }

@@ -114,7 +114,7 @@ describe('a card', () => {
     const [card] = await ofBalance.rider.cards()
     expect(card).toMatchObject({ state: 'refunded', refundedCents: 667, earnedCents: 333, refundedBy: '周可' })
     const held = (riderId: number) =>
-      db.system((tx) => finance.cards.benefitsOf(tx, { agentId, riderId, startedAt: kit.clock.now() }))
+      db.system((tx) => finance.benefits.held(tx, { agentId, riderId, startedAt: kit.clock.now() }))
     expect(await held(ofBalance.rider.riderId)).toEqual([])
 
     // A day on which it was used is gone.
@@ -127,7 +127,7 @@ describe('a card', () => {
       unitCents: -20,
       amountCents: -20,
     } as const
-    await db.system((tx) => finance.cards.use(tx, { ...used, lines: [line] }))
+    await db.system((tx) => finance.benefits.use(tx, { ...used, lines: [line] }))
     const { data: back } = await handlers.refundCard({ cardId: ofChannel.cardId, reason }, clerk)
     expect(back).toMatchObject({ state: 'refunded', refundedCents: 334, earnedCents: 666 })
     await sandbox.settled()
@@ -156,8 +156,8 @@ describe('a card', () => {
     } as const
     const charge = (orderId: number, startedAt = ride.startedAt) =>
       db.system(async (tx) => {
-        const held = await finance.cards.benefitsOf(tx, { ...ride, startedAt })
-        return finance.cards.use(tx, { agentId, orderId, startedAt, held, lines: held.length > 0 ? [line] : [] })
+        const held = await finance.benefits.held(tx, { ...ride, startedAt })
+        return finance.benefits.use(tx, { agentId, orderId, startedAt, held, lines: held.length > 0 ? [line] : [] })
       })
     const used = await Promise.all([charge(1), charge(2), charge(3)])
     expect(used.flat(), 'of three at once one').toHaveLength(1)

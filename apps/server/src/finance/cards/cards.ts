@@ -1,15 +1,14 @@
 import type { RiderCard } from '@saddle/contract/finance/cards.ts'
 import type { AskedPayment, PaymentChannelName } from '@saddle/contract/finance/payments.ts'
-import type { ChargeLine } from '@saddle/contract/riding/price.ts'
 import { AppError } from '@saddle/contract/errors.ts'
 import { addDays, businessDayEnd, businessDayOf } from '@saddle/contract/time.ts'
 import { known } from '#kit/known.ts'
-import type { Tx } from '#kit/db/pool.ts'
+import type { BenefitSource } from '../benefits/benefits.ts'
 import { cardEarning, cardSale } from '../ledger/recipes.ts'
 import type { Entry } from '../ledger/rules.ts'
 import type { Taker } from '../payments/payments.ts'
 import { scopeOf, type MoneyParts, type Who } from '../wallet/who.ts'
-import { begunDays, bestBenefits, earnedOnDay, owedAfter, passedDays, type CardBenefit } from './rules.ts'
+import { begunDays, bestBenefits, earnedOnDay, owedAfter, passedDays } from './rules.ts'
 import {
   activateCard,
   insertCard,
@@ -25,34 +24,24 @@ import {
 } from './store.ts'
 
 export type Cards = {
-  /** What the cards of a rider take off a ride that began then; they are locked until the transaction ends. */
-  benefitsOf(tx: Tx, ride: { agentId: number; riderId: number; startedAt: number }): Promise<CardBenefit[]>
-  /** Notes which of them lowered the charge, and by how much; those that did are answered. */
-  use(
-    tx: Tx,
-    ride: {
-      agentId: number
-      orderId: number
-      startedAt: number
-      held: readonly CardBenefit[]
-      lines: readonly ChargeLine[]
-    },
-  ): Promise<CardBenefit[]>
+  /** What cards take off the charge of a ride. */
+  readonly benefits: BenefitSource
   /** Books what the days of sold cards have earned until today; for the worker, safe on several at once. */
   earn(): Promise<number>
 }
 
 export function createCards(parts: Pick<MoneyParts, 'kit' | 'ledger'>): Cards {
   return {
-    benefitsOf: async (tx, { startedAt, ...who }) =>
-      bestBenefits(await lockValidCards(tx, who, businessDayOf(startedAt))),
-    use: async (tx, { agentId, orderId, startedAt, held, lines }) => {
-      const uses = held.flatMap(({ cardId, benefit }) => {
-        const saved = lines.reduce((sum, { code, amountCents }) => (code === benefit.kind ? sum - amountCents : sum), 0)
-        return saved > 0 ? [{ orderId, agentId, cardId, day: businessDayOf(startedAt), savedCents: saved }] : []
-      })
-      await insertUses(tx, uses)
-      return held.filter(({ cardId }) => uses.some((use) => use.cardId === cardId))
+    benefits: {
+      kinds: ['riding_card', 'discount_card'],
+      held: async (tx, { startedAt, ...who }) => bestBenefits(await lockValidCards(tx, who, businessDayOf(startedAt))),
+      recordUses: (tx, { agentId, orderId, startedAt, uses }) => {
+        const day = businessDayOf(startedAt)
+        return insertUses(
+          tx,
+          uses.map(({ id, savedCents }) => ({ orderId, agentId, cardId: id, day, savedCents })),
+        )
+      },
     },
     earn: () => earnCards(parts),
   }

@@ -1,6 +1,6 @@
 import type { CardKind } from '@saddle/contract/finance/cards.ts'
-import type { Benefit } from '@saddle/contract/riding/price.ts'
 import { dayMs } from '@saddle/contract/time.ts'
+import type { HeldBenefit } from '../benefits/benefits.ts'
 
 /**
  * What day `index` (from 0) of a card earns: all its days together earn the price exactly, and no two of them differ by
@@ -41,22 +41,20 @@ export type ValidCard = {
   readonly uses: number
 }
 
-export type CardBenefit = { readonly cardId: number; readonly benefit: Benefit }
-
 /** Of each kind the card that does most for the rider and has not been used up for the day. */
-export function bestBenefits(cards: readonly ValidCard[]): CardBenefit[] {
+export function bestBenefits(cards: readonly ValidCard[]): HeldBenefit[] {
   const usable = cards.filter(({ rides_per_day, uses }) => rides_per_day === null || uses < rides_per_day)
-  const riding = usable.flatMap((card): CardBenefit[] =>
+  const riding = usable.flatMap((card): HeldBenefit[] =>
     card.free_minutes === null
       ? []
-      : [{ cardId: card.id, benefit: { kind: 'riding_card', name: card.name, freeMinutes: card.free_minutes } }],
+      : [{ id: card.id, benefit: { kind: 'riding_card', name: card.name, freeMinutes: card.free_minutes } }],
   )
-  const discount = usable.flatMap((card): CardBenefit[] =>
+  const discount = usable.flatMap((card): HeldBenefit[] =>
     card.percent_off === null
       ? []
-      : [{ cardId: card.id, benefit: { kind: 'discount_card', name: card.name, percentOff: card.percent_off } }],
+      : [{ id: card.id, benefit: { kind: 'discount_card', name: card.name, percentOff: card.percent_off } }],
   )
-  const worth = ({ benefit }: CardBenefit): number =>
+  const worth = ({ benefit }: HeldBenefit): number =>
     benefit.kind === 'riding_card' ? benefit.freeMinutes : benefit.kind === 'discount_card' ? benefit.percentOff : 0
   return [riding, discount].flatMap((kind) => kind.toSorted((a, b) => worth(b) - worth(a)).slice(0, 1))
 }

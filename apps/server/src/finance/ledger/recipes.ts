@@ -230,3 +230,36 @@ export function withdrawalReturned(input: OfWithdrawal & { readonly reason: stri
   const lines = between(input.cents, own('agent_withdrawing'), own('agent_available'))
   return { ...entry('withdrawal_returned', withdrawalReference(input), input, lines), memo: input.reason }
 }
+
+/** What the ledger calls an order. */
+export const orderReference = (orderId: number): string => `order:${orderId}`
+
+type OfOrder = Movement & { readonly orderId: number }
+/** What one account gives for a ride; below zero what it gets. */
+export type RideSource = { readonly account: AccountName; readonly cents: number }
+
+function rideEntry(kind: EntryKind, input: OfOrder, cents: number, sources: readonly RideSource[]): Entry {
+  const taken = sources.map(({ account, cents: part }) => ({ account, amountCents: -part }))
+  return entry(kind, orderReference(input.orderId), input, [
+    ...taken,
+    { account: own('agent_revenue'), amountCents: cents },
+  ])
+}
+
+/** The charge of a ride, from the accounts that pay for it: gifts, balance, a channel. */
+export function rideCharge(input: OfOrder & { readonly sources: readonly RideSource[] }): Entry {
+  return { ...rideEntry('ride_charge', input, input.cents, input.sources), key: 'ride_charge' }
+}
+
+/** The charge of a ride that was paid by a channel alone. */
+export function rideChargeByChannel(input: OfOrder & { readonly channel: Channel }): Entry {
+  return rideCharge({ ...input, sources: [{ account: clearing(input.channel), cents: input.cents }] })
+}
+
+/** Money of a ride goes back to the accounts that it came from; `targets` are what each gets. */
+export function rideRefund(
+  input: OfOrder & { readonly refundId: number; readonly targets: readonly RideSource[] },
+): Entry {
+  const sources = input.targets.map(({ account, cents }) => ({ account, cents: -cents }))
+  return { ...rideEntry('ride_refund', input, -input.cents, sources), key: `ride_refund:${input.refundId}` }
+}

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { hourMs, minuteMs } from '@saddle/contract/time.ts'
+import { rideChargeByChannel } from '#finance/public.ts'
 import type { AppCall } from '#kit/call.ts'
 import { createRiders } from '#rider/public.ts'
 import { verdictLine, verifyLedger } from '#finance/ledger/verify.ts'
@@ -8,7 +9,6 @@ import { testDatabase } from '#test/database.ts'
 import { publicCall, TEST_START_MS } from '#test/kit.ts'
 import { testPriceRules } from '#test/rides.ts'
 import { ridingWorld } from '../riding.fixture.ts'
-import { channelCharge } from './money.ts'
 
 const database = await testDatabase()
 const { db, owner } = database
@@ -225,7 +225,7 @@ describe('giving a ride back', () => {
   it('gives to the balance what came by a way that is not known', async () => {
     const order = await dueOrder(450)
     const charge = { agentId, riderId: order.riderId, orderId: order.orderId, cents: 450, at: TEST_START_MS }
-    await ledger.post(channelCharge(charge, 'sandbox'))
+    await ledger.post(rideChargeByChannel({ ...charge, channel: 'sandbox' }))
     await owner.updateTable('ride_order').set({ state: 'paid' }).where('id', '=', order.orderId).execute()
     await handlers.refundOrder({ orderId: order.orderId, reason: '整单' }, operator)
     expect(await order.wallet()).toEqual([0, 450])

@@ -1,11 +1,16 @@
-import type { EntryKind } from '@saddle/contract/finance/ledger.ts'
 import type { PaymentChannelName } from '@saddle/contract/finance/payments.ts'
 import { AppError } from '@saddle/contract/errors.ts'
-import type { Entry, Ledger, Line, Payments, PostedEntry } from '#finance/public.ts'
+import {
+  orderReference,
+  rideCharge,
+  rideRefund,
+  type Entry,
+  type Ledger,
+  type Payments,
+  type PostedEntry,
+  type RideSource,
+} from '#finance/public.ts'
 import type { Tx } from '#kit/db/pool.ts'
-
-/** What the ledger calls an order. */
-export const orderReference = (orderId: number): string => `order:${orderId}`
 
 export type Charge = {
   readonly agentId: number
@@ -15,12 +20,10 @@ export type Charge = {
   readonly at: number
 }
 
-type Source = Line['account']
-type Part = { readonly account: Source; readonly cents: number }
+type Source = RideSource['account']
 const giftOf = (riderId: number): Source => ({ kind: 'rider_gift', ownerId: riderId })
 const balanceOf = (riderId: number): Source => ({ kind: 'rider_balance', ownerId: riderId })
 const clearing = (channel: PaymentChannelName): Source => ({ kind: `clearing_${channel}` })
-const revenue: Source = { kind: 'agent_revenue' }
 
 /** What the rider has paid in before: gifts are used up first. */
 type Wallet = { readonly giftCents: number; readonly balanceCents: number }
@@ -40,44 +43,20 @@ export function sourcesOf(options: {
   readonly cents: number
   readonly wallet: Wallet
   readonly paid: { readonly channel: PaymentChannelName; readonly cents: number } | null
-}): Part[] | null {
+}): RideSource[] | null {
   const { riderId, cents, wallet, paid } = options
   const paidCents = paid?.cents ?? 0
   const missing = Math.max(0, cents - paidCents)
   const gift = Math.min(missing, wallet.giftCents)
   const balance = missing - gift
   if (balance > wallet.balanceCents) return null
-  const parts: Part[] = [
+  const parts: RideSource[] = [
     ...(paid === null ? [] : [{ account: clearing(paid.channel), cents: paidCents }]),
     { account: giftOf(riderId), cents: gift },
     { account: balanceOf(riderId), cents: balance - Math.max(0, paidCents - cents) },
   ]
   return parts.filter((part) => part.cents !== 0)
 }
-
-function entryOf(
-  kind: EntryKind,
-  key: string,
-  { agentId, orderId, cents, at }: Charge,
-  sources: readonly Part[],
-): Entry {
-  const taken = sources.map((source): Line => ({ account: source.account, amountCents: -source.cents }))
-  return {
-    agentId,
-    kind,
-    key,
-    reference: orderReference(orderId),
-    occurredAt: at,
-    lines: [...taken, { account: revenue, amountCents: cents }],
-  }
-}
-
-const chargeEntry = (charge: Charge, sources: readonly Part[]): Entry =>
-  entryOf('ride_charge', 'ride_charge', charge, sources)
-
-/** The entry of a ride that was paid by the channel alone. */
-export const channelCharge = (charge: Charge, channel: PaymentChannelName): Entry =>
-  chargeEntry(charge, [{ account: clearing(channel), cents: charge.cents }])
 
 /** What the rider must pay by a channel, gift and balance being used up; 0: nothing. */
 export async function missingCents(ledger: Ledger, tx: Tx, charge: Charge): Promise<number> {
@@ -94,7 +73,7 @@ export async function chargeWallet(ledger: Ledger, tx: Tx, charge: Charge): Prom
   const wallet = await walletOf(ledger, tx, charge)
   const sources = sourcesOf({ ...charge, wallet, paid: null })
   if (sources === null) return false
-  await ledger.post(chargeEntry(charge, sources), tx)
+  await ledger.post(rideCharge({ ...charge, sources }), tx)
   return true
 }
 
@@ -106,7 +85,7 @@ export async function chargeWithPayment(
   paid: { readonly channel: PaymentChannelName; readonly cents: number },
 ): Promise<Entry | null> {
   const sources = sourcesOf({ ...charge, wallet: await walletOf(ledger, tx, charge), paid })
-  return sources === null ? null : chargeEntry(charge, sources)
+  return sources === null ? null : rideCharge({ ...charge, sources })
 }
 
 const isChannel = ({ kind }: Source): boolean => kind.startsWith('clearing_')
@@ -114,12 +93,12 @@ const isChannel = ({ kind }: Source): boolean => kind.startsWith('clearing_')
 const payableTo = (riderId: number): Source => ({ kind: 'refund_payable', ownerId: riderId })
 
 /** What each source of an order's money still has in it, in the order in which it is given back: the channel first. */
-export function leftBySource(entries: readonly PostedEntry[]): Part[] {
+export function leftBySource(entries: readonly PostedEntry[]): RideSource[] {
   const left = new Map<string, { account: Source; cents: number }>()
   const all = entries.flatMap(({ lines }) => lines)
   const channel = all.find(({ account }) => isChannel(account))?.account
   for (const { account: posted, amountCents } of all) {
-    if (posted.kind === revenue.kind) continue
+    if (posted.kind === 'agent_revenue') continue
     // What is on its way back through the channel is not in it any more.
     const account = posted.kind === 'refund_payable' && channel !== undefined ? channel : posted
     const name = `${account.kind} ${account.ownerId ?? 0}`
@@ -127,7 +106,7 @@ export function leftBySource(entries: readonly PostedEntry[]): Part[] {
     known.cents -= amountCents
     left.set(name, known)
   }
-  const rank = ({ account }: Part): number =>
+  const rank = ({ account }: RideSource): number =>
     account.kind === 'rider_gift' ? 2 : account.kind === 'rider_balance' ? 1 : 0
   return [...left.values()].filter(({ cents }) => cents > 0).toSorted((a, b) => rank(a) - rank(b))
 }
@@ -142,11 +121,11 @@ export async function refundRide(
   tx: Tx,
   refund: Charge & { readonly refundId: number; readonly reason: string },
 ): Promise<void> {
-  const { agentId, riderId, orderId, refundId, reason } = refund
+  const { agentId, riderId, orderId, reason } = refund
   const scope = { agentIds: [agentId], areaIds: [], operatorId: null }
   const entries = await ledger.entriesOf({ scope, reference: orderReference(orderId) })
   let wanted = refund.cents
-  const parts: Part[] = []
+  const targets: RideSource[] = []
   for (const { account, cents } of leftBySource(entries)) {
     const part = Math.min(wanted, cents)
     wanted -= part
@@ -155,9 +134,8 @@ export async function refundRide(
     const isHere = !isChannel(account) || (await payments.giveBack(tx, asked)) !== null
     // Money whose way here is not known cannot go back the same way.
     const target = isChannel(account) ? payableTo(riderId) : account
-    parts.push({ account: isHere ? target : balanceOf(riderId), cents: -part })
+    targets.push({ account: isHere ? target : balanceOf(riderId), cents: part })
   }
   if (wanted > 0) throw new AppError('order_not_charged')
-  const back = { ...refund, cents: -refund.cents }
-  await ledger.post(entryOf('ride_refund', `ride_refund:${refundId}`, back, parts), tx)
+  await ledger.post(rideRefund({ ...refund, targets }), tx)
 }

@@ -4,13 +4,12 @@ import type { PriceRules } from '@saddle/contract/riding/price.ts'
 import { reasonOf } from '@saddle/contract/riding/reasons.ts'
 import { businessDayOf, dayMs } from '@saddle/contract/time.ts'
 import { priceRide, ridingByDay, type Price } from '#riding/pricing/pricing.ts'
-import type { Ledger } from '#finance/public.ts'
+import { rideChargeByChannel, type Ledger } from '#finance/public.ts'
 import type { Geography } from '#geography/public.ts'
 import type { Kit } from '#kit/kit.ts'
 import type { Tx } from '#kit/db/pool.ts'
 import { unnest } from '#kit/db/unnest.ts'
 import type { Riders } from '#rider/public.ts'
-import { channelCharge } from '../charges/money.ts'
 import { feeOf, insertLines } from '../charges/store.ts'
 import { insertVersion, selectInForce, versionOf } from '../prices/store.ts'
 import { judgeReturn, type Judgement, type Zones } from '../returns/judge.ts'
@@ -109,7 +108,7 @@ async function unbooked({ kit }: HistoryParts, after: number): Promise<Trip[]> {
   return kit.db.systemRead((k) => query.compile(k))
 }
 
-type Due = { id: number; agent_id: number; rider_id: number; charged_cents: number; ended_at: Date }
+type Due = { id: number; agent_id: number; charged_cents: number; ended_at: Date }
 
 /**
  * Posts the charges of rides that are booked and not yet paid, by the payment channel, and marks them paid. What was
@@ -118,22 +117,19 @@ type Due = { id: number; agent_id: number; rider_id: number; charged_cents: numb
 async function settleDue({ kit, ledger }: HistoryParts): Promise<void> {
   for (;;) {
     const query = sql<Due>`
-      select id, agent_id, rider_id, charged_cents, ended_at from ride_order
+      select id, agent_id, charged_cents, ended_at from ride_order
       where cell = any (${orderCells({ states: ['due'] })}::smallint[]) and app_id is null
       order by placed_at, id limit ${batchSize}`
     const due = await kit.db.systemRead((k) => query.compile(k))
     const answers = await ledger.postMany(
       due.map((row) =>
-        channelCharge(
-          {
-            agentId: row.agent_id,
-            riderId: row.rider_id,
-            orderId: row.id,
-            cents: row.charged_cents,
-            at: row.ended_at.getTime(),
-          },
-          'sandbox',
-        ),
+        rideChargeByChannel({
+          agentId: row.agent_id,
+          orderId: row.id,
+          cents: row.charged_cents,
+          at: row.ended_at.getTime(),
+          channel: 'sandbox',
+        }),
       ),
     )
     const paid = due.filter((_, index) => answers[index]?.status === 'fulfilled').map(({ id }) => id)

@@ -37,7 +37,7 @@ export async function versionAt(tx: Tx, options: { agentId: number; areaId: numb
  * other posters of the franchisee wait for it.
  */
 export async function finishRide(parts: LifeParts, tx: Tx, row: RideRow, endedAtMs: number): Promise<void> {
-  const { kit, ledger, cards } = parts
+  const { kit, ledger, benefits } = parts
   if (row.started_at === null) throw new Error(`ride ${row.id} ends without having begun`)
   const startedAt = row.started_at
   const endedAt = new Date(Math.max(endedAtMs, startedAt.getTime()))
@@ -51,7 +51,7 @@ export async function finishRide(parts: LifeParts, tx: Tx, row: RideRow, endedAt
     startedAt: startedAt.getTime(),
   }).execute(tx)
   const rider = { agentId: row.agent_id, riderId: row.rider_id, startedAt: startedAt.getTime() }
-  const held = await cards.benefitsOf(tx, rider)
+  const held = await benefits.held(tx, rider)
   const price = priceRide(version.rules, {
     startedAt: startedAt.getTime(),
     endedAt: endedAt.getTime(),
@@ -65,9 +65,25 @@ export async function finishRide(parts: LifeParts, tx: Tx, row: RideRow, endedAt
   await insertLines(tx, [{ ...own, lines: price.lines }])
   const feeCents = feeOf(price.lines)
   if (feeCents > 0) await openReview(tx, { ...own, at: endedAt, cause: 'fee', claim: '', feeCents })
-  const used = await cards.use(tx, { ...rider, orderId: row.id, held, lines: price.lines })
-  const benefits = used.map(({ benefit }) => benefit)
-  await saveEnd(tx, { row, endedAt, place, price, benefits, judgement, versionId: version.id, distanceM, tripId })
+  const used = await benefits.use(tx, {
+    agentId: row.agent_id,
+    startedAt: startedAt.getTime(),
+    orderId: row.id,
+    held,
+    lines: price.lines,
+  })
+  const applied = used.map(({ benefit }) => benefit)
+  await saveEnd(tx, {
+    row,
+    endedAt,
+    place,
+    price,
+    benefits: applied,
+    judgement,
+    versionId: version.id,
+    distanceM,
+    tripId,
+  })
   if (isKept) await parts.fleet.turnReservation(tx, { vehicleId: row.vehicle_id, step: 'cancel' })
   const charge = { ...own, riderId: row.rider_id, cents: price.totalCents, at: endedAt.getTime() }
   const isPaid = await chargeWallet(ledger, tx, charge)

@@ -1,4 +1,4 @@
-import type { Cards, Deposits, Ledger, Payments } from '#finance/public.ts'
+import type { Benefits, Deposits, Ledger, Payments } from '#finance/public.ts'
 import type { Fleet } from '#fleet/public.ts'
 import type { Geography } from '#geography/public.ts'
 import type { Kit } from '#kit/kit.ts'
@@ -13,7 +13,7 @@ export type LifeParts = {
   readonly geography: Pick<Geography, 'current'>
   readonly ledger: Ledger
   readonly payments: Pick<Payments, 'start'>
-  readonly cards: Pick<Cards, 'benefitsOf' | 'use'>
+  readonly benefits: Pick<Benefits, 'held' | 'use'>
   readonly deposits: Pick<Deposits, 'needOf'>
   readonly photos: Pick<Photos, 'keep'>
 }

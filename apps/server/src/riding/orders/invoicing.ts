@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
-import type { Ledger, PostedEntry, RideInvoicing } from '#finance/public.ts'
+import { orderReference, type Ledger, type PostedEntry, type RideInvoicing } from '#finance/public.ts'
 import type { Kit } from '#kit/kit.ts'
-import { orderReference } from '../charges/money.ts'
 import { orderNumber } from './rules.ts'
 
 type Row = { id: number; placed_at: Date }
