@@ -1,0 +1,326 @@
+import { sql } from 'kysely'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { answeredIdSchema, instantSchema } from '@saddle/contract/answers.ts'
+import { fields, filePartRows, list as declareList, listSumMax, type Direction } from '@saddle/contract/list.ts'
+import { inLanguage } from '#kit/language.ts'
+import { testDatabase } from '#test/database.ts'
+import { sessionCall, testKit } from '#test/kit.ts'
+import { computed, rowOfValues } from '../db/rows.ts'
+import type { DB } from '../db/types.ts'
+import { serveList } from './serveList.ts'
+import { spanOf, tableList } from './tableList.ts'
+
+const { db, owner } = await testDatabase()
+const kit = testKit(db)
+const table = 'list_item' as keyof DB
+const kinds = ['red', 'green'] as const
+const call = sessionCall({ operatorId: 7, agentId: 3, grant: { agentIds: [3], areaIds: [31, 32] }, name: '周可' })
+const foreign = sessionCall({ operatorId: 8, agentId: 4, grant: { agentIds: [4], areaIds: [41] } })
+const above = sessionCall({ operatorId: 1, agentId: 2, grant: { agentIds: [2, 3, 4], areaIds: [31, 32, 41] } })
+const startMs = Date.UTC(2026, 10, 21)
+
+const itemSchema = z.object({
+  id: answeredIdSchema,
+  kind: z.enum(kinds),
+  label: z.string(),
+  amountCents: z.int(),
+  madeAt: instantSchema,
+})
+const itemFilter = z.strictObject({
+  kinds: z.array(z.enum(kinds)).optional(),
+  phone: z.string().optional(),
+  areaIds: z.array(z.int()).optional(),
+  atLeastCents: z.int().optional(),
+  from: instantSchema.optional(),
+  to: instantSchema.optional(),
+})
+const items = declareList({
+  row: itemSchema,
+  filter: itemFilter,
+  sorts: { made: 'desc', amount: 'asc', label: 'asc' },
+  countMax: 1_200,
+  sums: ['amountCents'],
+  secret: ['phone'],
+})
+const itemFields = fields<z.output<typeof itemSchema>>()({
+  label: '备注',
+  kind: { title: '类型', labels: { red: '学生', green: '职业' } },
+  amountCents: { title: '金额', as: 'cents' },
+  madeAt: { title: '提交时间', as: 'instant' },
+})
+const columns = rowOfValues({
+  id: computed('bigint', sql`i.id`),
+  kind: computed('text', sql`i.kind`),
+  label: computed('text', sql`i.label`),
+  amount_cents: computed('bigint', sql`i.amount_cents`),
+  made_at: computed('timestamptz', sql`i.made_at`),
+}).codes({ kind: kinds })
+
+type Phones = { readonly labels: readonly string[] | undefined }
+const rowsOf = (tenant: 'agent' | 'area', hasRuns: boolean) =>
+  tableList(items, {
+    table,
+    alias: 'i',
+    tenant,
+    columns,
+    sorts: {
+      made: ['made_at', 'instant'],
+      amount: ['amount_cents', 'whole'],
+      label: [
+        ['is_done', 'flag'],
+        ['label', 'text'],
+      ],
+    },
+    find: ({ kinds: wanted = kinds, areaIds, atLeastCents, ...span }, { labels }: Phones) => ({
+      ...(hasRuns && { runs: { column: 'kind', type: 'text' as const, values: wanted } }),
+      narrowed: [labels && sql`i.label = any (${labels}::text[])`],
+      where: [...spanOf('i.made_at', span), atLeastCents !== undefined && sql`i.amount_cents >= ${atLeastCents}`],
+      areaIds,
+    }),
+    sums: { amountCents: sql`i.amount_cents` },
+  })
+const notes: { action: string; detail: Readonly<Record<string, unknown>>; isFirst: boolean; exportId: string }[] = []
+const serve = (tenant: 'agent' | 'area', hasRuns = true, name = 'items') =>
+  serveList({ kit, audit: { noteExport: async (_, file) => void notes.push(file) } }, items, {
+    name,
+    prepare: async ({ phone }) => ({ labels: phone === undefined ? undefined : [`label ${phone}`] }),
+    rows: rowsOf(tenant, hasRuns),
+    present: (row) => columns.present(row),
+    file: { action: 'item.export', fields: itemFields },
+  })
+const served = serve('agent')
+type Served = typeof served
+type Question = Omit<Parameters<Served['page']>[0], 'cursor'>
+
+/** Every page one after the other, with what happens between them. */
+async function readAll(list: Served, question: Question, between?: () => Promise<unknown>, by = call) {
+  const rows: z.output<typeof itemSchema>[] = []
+  let cursor: string | undefined
+  let count: number | null = null
+  for (let page = 0; page < 200; page += 1) {
+    const { data } = await list.page({ ...question, cursor }, by)
+    rows.push(...data.list)
+    if (page === 0) count = data.count
+    if (data.nextCursor === null) return { rows, count }
+    cursor = data.nextCursor
+    await between?.()
+  }
+  throw new Error('the pages do not end')
+}
+
+const insert = (agentId: number, areaId: number, count: number, at = `timestamptz '2026-11-21 00:00:00+00'`) =>
+  sql`
+    insert into list_item (agent_id, area_id, kind, label, is_done, amount_cents, made_at)
+    select ${agentId}, ${areaId}, (array['red', 'green'])[1 + n % 2], 'label ' || n % 7, n % 3 = 0, n % 11,
+      ${sql.raw(at)} + (n / 4) * interval '1 microsecond'
+    from generate_series(1, ${count}::integer) n`.execute(owner)
+
+beforeAll(async () => {
+  await sql`
+    create table list_item (
+      id bigint generated by default as identity primary key, agent_id bigint not null, area_id bigint not null,
+      kind text not null, label text not null, is_done boolean not null, amount_cents bigint not null,
+      made_at timestamptz not null)`.execute(owner)
+  await sql`select enable_tenant_rls('list_item', true)`.execute(owner)
+  await insert(3, 31, 1_000)
+  await insert(3, 32, 400)
+  await insert(4, 41, 30)
+})
+
+const orders: readonly [keyof typeof items.sorts, Direction][] = [
+  ['made', 'desc'],
+  ['made', 'asc'],
+  ['amount', 'asc'],
+  ['amount', 'desc'],
+  ['label', 'asc'],
+]
+
+describe('pages', () => {
+  it.each(orders)('by %s %s show each row once, in order, over ties of a microsecond', async (sort, direction) => {
+    const { rows } = await readAll(served, { filter: {}, sort, direction, pageSize: 100 })
+    const way = sql.raw(direction)
+    const keys = { made: sql`made_at`, amount: sql`amount_cents`, label: sql`is_done ${way}, label` }[sort]
+    const all = await sql<{ id: number }>`
+      select id from list_item where agent_id = 3 order by ${keys} ${way}, id ${way}`.execute(owner)
+    expect(rows.map(({ id }) => id)).toEqual(all.rows.map(({ id }) => id))
+  })
+
+  it('go on where they were while rows are added', async () => {
+    const before = await readAll(served, { filter: { kinds: ['red'] }, sort: 'amount', pageSize: 90 })
+    const during = await readAll(served, { filter: { kinds: ['red'] }, sort: 'amount', pageSize: 90 }, () =>
+      insert(3, 31, 6, `timestamptz '2026-11-22 00:00:00+00'`),
+    )
+    const ids = during.rows.map(({ id }) => id)
+    expect(new Set(ids).size).toBe(ids.length)
+    expect(before.rows.filter(({ id }) => !ids.includes(id))).toEqual([])
+    await sql`delete from list_item where made_at > '2026-11-21 12:00:00+00'`.execute(owner)
+  })
+
+  it('are the same with runs of each area, without runs, and with both conditions', async () => {
+    const question: Question = { filter: { areaIds: [32], atLeastCents: 5 }, sort: 'made', pageSize: 37 }
+    const [byArea, plain] = await Promise.all([
+      readAll(serve('area'), question),
+      readAll(serve('area', false), question),
+    ])
+    expect(byArea.rows).toEqual(plain.rows)
+    const expected = await sql<{ count: number }>`
+      select count(*) as count from list_item where area_id = 32 and amount_cents >= 5`.execute(owner)
+    expect(byArea.rows.length).toBe(expected.rows[0]?.count)
+    expect(byArea.count).toBe(byArea.rows.length)
+  })
+
+  it('narrow to what was looked up', async () => {
+    const { rows, count } = await readAll(served, {
+      filter: { phone: '3', kinds: ['green'] },
+      sort: 'made',
+      pageSize: 50,
+    })
+    expect(new Set(rows.map(({ label, kind }) => `${label} ${kind}`))).toEqual(new Set(['label 3 green']))
+    expect(count).toBe(rows.length)
+  })
+
+  it('tell the count with the first page only, cut at the bound of the contract', async () => {
+    const { data: first } = await served.page({ filter: {}, sort: 'made', pageSize: 20 }, call)
+    expect(first).toMatchObject({ count: 1_200, isCountCut: true })
+    const { data: second } = await served.page(
+      { filter: {}, sort: 'made', pageSize: 20, cursor: first.nextCursor ?? undefined },
+      call,
+    )
+    expect(second).toMatchObject({ count: null, isCountCut: false })
+    const narrow = await served.page({ filter: { to: startMs + 1, kinds: ['red'] }, sort: 'made', pageSize: 20 }, call)
+    expect(narrow.data).toMatchObject({ count: 700, isCountCut: false })
+  })
+
+  it('show nothing of another company', async () => {
+    const own = await readAll(served, { filter: {}, sort: 'made', pageSize: 200 }, undefined, foreign)
+    expect(own).toMatchObject({ count: 30 })
+    const both = await readAll(served, { filter: {}, sort: 'made', pageSize: 200 }, undefined, above)
+    expect(both.rows.length).toBe(1_430)
+    const areas = await serve('area').page({ filter: { areaIds: [31] }, sort: 'made', pageSize: 20 }, foreign)
+    expect(areas.data).toMatchObject({ list: [], count: 0 })
+  })
+})
+
+describe('a cursor', () => {
+  const first = async (sort: 'made' | 'amount', direction?: Direction): Promise<string> => {
+    const { data } = await served.page({ filter: {}, sort, direction, pageSize: 20 }, call)
+    return data.nextCursor ?? ''
+  }
+  const forged = (...values: unknown[]): string => Buffer.from(JSON.stringify(values)).toString('base64url')
+
+  it('of another sort, direction or list is refused', async () => {
+    const cursor = await first('made')
+    const ask = (list: Served, changes: Partial<Parameters<Served['page']>[0]>) =>
+      list.page({ filter: {}, sort: 'made', pageSize: 20, cursor, ...changes }, call)
+    await expect(ask(served, { sort: 'amount' })).rejects.toMatchObject({ code: 'bad_request' })
+    await expect(ask(served, { direction: 'asc' })).rejects.toMatchObject({ code: 'bad_request' })
+    await expect(ask(serve('agent', true, 'others'), {})).rejects.toMatchObject({ code: 'bad_request' })
+    expect((await ask(served, { direction: 'desc' })).data.list).toHaveLength(20)
+  })
+
+  it('that nobody wrote is refused, and never reaches the database', async () => {
+    const [mark] = JSON.parse(Buffer.from(await first('made'), 'base64url').toString()) as [string]
+    const bad = ['', '%%%', forged(), forged(mark), forged(mark, 1), forged(mark, 'x', 1), forged(mark, 1, 0)]
+    for (const cursor of [
+      ...bad,
+      forged(mark, 1e300, 1),
+      forged(mark, 1.5, 1),
+      forged(mark, null, 1),
+      forged(mark, 1, 1, 1),
+    ]) {
+      const asked = { filter: {}, sort: 'made', pageSize: 20, cursor } as const
+      await expect(served.page(asked, call)).rejects.toMatchObject({ code: 'bad_request' })
+      await expect(served.file(asked, call)).rejects.toMatchObject({ code: 'bad_request' })
+    }
+  })
+
+  it('from the far ends of time gives an empty or a whole list', async () => {
+    const [mark] = JSON.parse(Buffer.from(await first('made'), 'base64url').toString()) as [string]
+    const at = (value: number) =>
+      served.page({ filter: {}, sort: 'made', pageSize: 20, cursor: forged(mark, value, 1) }, call)
+    expect((await at(Number.MIN_SAFE_INTEGER)).data.list).toHaveLength(0)
+    expect((await at(Number.MAX_SAFE_INTEGER)).data.list).toHaveLength(20)
+  })
+})
+
+describe('sums', () => {
+  it('add up every row of the filter, and none of another company', async () => {
+    const expected = await sql<{ rows: number; cents: number }>`
+      select count(*) as rows, sum(amount_cents)::bigint as cents from list_item
+      where agent_id = 3 and kind = 'red' and amount_cents >= 4`.execute(owner)
+    const [{ rows = 0, cents = 0 } = {}] = expected.rows
+    const { data } = await served.sums({ filter: { kinds: ['red'], atLeastCents: 4 } }, call)
+    expect(data).toEqual({ rows, isCut: false, sums: { amountCents: cents } })
+    const none = await served.sums({ filter: { atLeastCents: 100 } }, call)
+    expect(none.data).toEqual({ rows: 0, isCut: false, sums: { amountCents: 0 } })
+  })
+
+  it('are not told above their bound', async () => {
+    await insert(4, 41, listSumMax)
+    const { data } = await served.sums({ filter: {} }, foreign)
+    expect(data).toEqual({ rows: listSumMax, isCut: true, sums: null })
+    await sql`delete from list_item where agent_id = 4`.execute(owner)
+  })
+})
+
+describe('a file', () => {
+  const readFile = async (question: Parameters<Served['file']>[0]) => {
+    const parts: Awaited<ReturnType<Served['file']>>['data'][] = []
+    let at: { cursor?: string; exportId?: string } = {}
+    for (;;) {
+      const { data } = await served.file({ ...question, ...at }, call)
+      parts.push(data)
+      if (data.nextCursor === null) return parts
+      at = { cursor: data.nextCursor, exportId: data.exportId }
+    }
+  }
+
+  it('has the rows of the pages, in parts, with its origin on each row', async () => {
+    const { rows } = await readAll(served, { filter: {}, sort: 'amount', pageSize: 200 })
+    const parts = await readFile({ filter: {}, sort: 'amount' })
+    expect(parts.map((part) => part.rows)).toEqual([filePartRows, rows.length - filePartRows])
+    const [title, ...lines] = parts
+      .map(({ text }) => text)
+      .join('')
+      .trimEnd()
+      .split('\r\n')
+    expect(title).toBe('\ufeff备注,类型,金额(元),提交时间,导出编号,导出人')
+    const { exportId, fileName } = parts[0]!
+    expect(fileName).toBe(`items-2026-11-21-${exportId.slice(0, 8)}.csv`)
+    const expected = rows.map(({ label, kind, amountCents }) =>
+      [label, kind === 'red' ? '学生' : '职业', amountCents / 100, '2026-11-21 08:00:00', exportId, '周可'].join(','),
+    )
+    expect(lines).toEqual(expected)
+  })
+
+  it('speaks the language of its reader and has no invisible characters', async () => {
+    await sql`
+      insert into list_item (agent_id, area_id, kind, label, is_done, amount_cents, made_at)
+      values (3, 31, 'red', ${'\u200b=1+1\ufeff'}, false, 1234, '2026-11-21 01:00:00+00')`.execute(owner)
+    const [part] = await readFile({ filter: { atLeastCents: 1_000 }, sort: 'made', language: 'en' })
+    const [title, line] = part!.text.split('\r\n')
+    const [remark, type, amount, yuan, submitted, number, by] = [
+      '备注',
+      '类型',
+      '金额',
+      '元',
+      '提交时间',
+      '导出编号',
+      '导出人',
+    ].map((text) => inLanguage('en', text))
+    expect(title).toBe(`\ufeff${remark},${type},${amount} (${yuan}),${submitted},${number},${by}`)
+    expect(title).toMatch(/^[^\u4e00-\u9fff]+$/)
+    expect(line).toMatch(new RegExp(`^'=1\\+1,${inLanguage('en', '学生')},12\\.34,2026-11-21 09:00:00,`))
+    await sql`delete from list_item where amount_cents = 1234`.execute(owner)
+  })
+
+  it('is recorded with every part, without the person who was looked for', async () => {
+    notes.length = 0
+    const [part] = await readFile({ filter: { phone: '3', kinds: ['red'] }, sort: 'made' })
+    const detail = { filter: { kinds: ['red'] }, byPhone: true }
+    expect(notes).toEqual([{ exportId: part!.exportId, action: 'item.export', detail, isFirst: true }])
+    await served.file({ filter: {}, sort: 'made', exportId: part!.exportId }, call)
+    expect(notes[1]).toMatchObject({ detail: { filter: {}, byPhone: false }, isFirst: true })
+  })
+})
