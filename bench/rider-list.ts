@@ -3,7 +3,7 @@
  * through the whole stack: `node bench/rider-list.ts [--quick]`.
  */
 import { createKeyring } from '@saddle/server/kit/crypto.ts'
-import { riderPeopleEndpoints, riderSorts, type RiderFilter } from '@saddle/contract/rider/riders.ts'
+import { riderPeopleEndpoints, riderList, type RiderFilter } from '@saddle/contract/rider/riders.ts'
 import { dayMs } from '@saddle/contract/time.ts'
 import { startDemo } from './lib/demo.ts'
 import { addRiders } from './lib/manyRiders.ts'
@@ -80,7 +80,7 @@ const demo = await startDemo({
 try {
   say(`${whole(riders)} riders, made in ${((performance.now() - startedAt) / 1000).toFixed(0)} s`)
   const took: { name: string; ms: number }[] = []
-  const ask = async ([words, filter]: Part, sort: (typeof riderSorts)[number]): Promise<void> => {
+  const ask = async ([words, filter]: Part, sort: keyof typeof riderList.sorts): Promise<void> => {
     const from = performance.now()
     const asked = { filter, sort, pageSize: 50 }
     const { data } = await demo.call(riderPeopleEndpoints.searchRiders, asked)
@@ -91,14 +91,15 @@ try {
     took.push({ name: `${words}, by ${sort}, second page`, ms: performance.now() - second })
   }
   const askAll = async (): Promise<void> => {
-    for (const sort of riderSorts) for (const part of [...combinations, ...lookUps]) await ask(part, sort)
+    for (const sort of ['registered', 'active'] as const)
+      for (const part of [...combinations, ...lookUps]) await ask(part, sort)
   }
   await askAll()
   took.length = 0
   for (let round = 0; round < rounds; round += 1) await askAll()
   const all = took.map(({ ms }) => ms)
   judge({
-    what: `${(combinations.length + lookUps.length) * riderSorts.length} combinations, first and second page`,
+    what: `${(combinations.length + lookUps.length) * 2} combinations, first and second page`,
     figure: `p50 ${median(all).toFixed(1)} ms, p99 ${quantile(all, 0.99).toFixed(1)} ms`,
     isMet: quantile(all, 0.99) <= limitMs,
     goal: `p99 <= ${limitMs} ms`,

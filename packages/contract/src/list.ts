@@ -15,7 +15,7 @@ export type Field =
   | {
       readonly title: string
       readonly as?: FieldKind
-      /** Text for each code that the value may have. */
+      /** Text for each code that the value may have; `null`: for no value. */
       readonly labels?: Readonly<Record<string, string>>
       /** Unit of a number, behind its title. */
       readonly unit?: string

@@ -190,7 +190,7 @@ describe('a certificate', () => {
     await handlers.askRebind({ phone: phones[2], ...wanted, ...claim }, ofApp())
     await expect(handlers.askRebind({ phone: phones[2], ...wanted, ...claim }, ofApp())).rejects.toThrow('正在等待')
     const listed = await handlers.listRebinds(
-      { filter: { states: ['waiting'] }, direction: 'desc', pageSize: 20 },
+      { filter: { states: ['waiting'] }, sort: 'asked' as const, direction: 'desc', pageSize: 20 },
       call,
     )
     expect(listed.data.list).toMatchObject([
@@ -217,7 +217,7 @@ describe('a certificate', () => {
   it('stays readable when the rider gets another phone', async () => {
     await handlers.askRebind({ phone: phones[2], newPhone: '13700000009', claim: '', photos: [] }, ofApp())
     const { data } = await handlers.listRebinds(
-      { filter: { states: ['waiting'], kinds: ['phone'] }, direction: 'desc', pageSize: 20 },
+      { filter: { states: ['waiting'], kinds: ['phone'] }, sort: 'asked' as const, direction: 'desc', pageSize: 20 },
       call,
     )
     await handlers.decideRebind({ id: data.list[0]!.id, decision: 'approved', reason: '' }, call)
@@ -225,7 +225,10 @@ describe('a certificate', () => {
     const { data: detail } = await handlers.riderDetail({ riderId: ids[2]! }, call)
     expect(detail).toMatchObject({ rider: { phone: '137****0009', name: '王**' }, certNumber: '1101**********0011' })
     await handlers.askRebind({ phone: '13700000009', newPhone: phones[0], claim: '', photos: [] }, ofApp())
-    const again = await handlers.listRebinds({ filter: { states: ['waiting'] }, direction: 'desc', pageSize: 20 }, call)
+    const again = await handlers.listRebinds(
+      { filter: { states: ['waiting'] }, sort: 'asked' as const, direction: 'desc', pageSize: 20 },
+      call,
+    )
     const { id } = again.data.list[0]!
     await expect(handlers.decideRebind({ id, decision: 'approved', reason: '' }, call)).rejects.toThrow(
       '已绑定其他账号',
@@ -292,6 +295,7 @@ describe('the blacklist', () => {
     expect(await search({ banned: true })).toEqual([first, second])
     const asked = {
       filter: { states: ['active' as const], phone: phones[0] },
+      sort: 'begun' as const,
       direction: 'desc' as const,
       pageSize: 20,
     }
@@ -388,6 +392,9 @@ it('riders of the past are given what real ones have, once', async () => {
   expect((await handlers.certificatePhotos({ id: waiting!.id }, foreign)).data.list).toMatchObject([
     { kind: 'png', width: 320 },
   ])
-  const found = await handlers.listBans({ filter: {}, direction: 'desc', pageSize: 20 }, foreign)
+  const found = await handlers.listBans(
+    { filter: {}, sort: 'begun' as const, direction: 'desc', pageSize: 20 },
+    foreign,
+  )
   expect(found.data.list.length).toBeGreaterThan(0)
 })

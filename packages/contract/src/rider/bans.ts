@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { answeredIdSchema, answerOf, idSchema, instantSchema, plainTextSchema } from '#contract/answers.ts'
-import { basePath, pageSizeMax, phonePattern } from '#contract/constants.ts'
+import { basePath, phonePattern } from '#contract/constants.ts'
 import { defineEndpoints } from '#contract/endpoint.ts'
-import { exportAnswer, exportInput, pagedAnswer } from '#contract/exported.ts'
+import { fields, list } from '#contract/list.ts'
 
 export const banStates = ['active', 'over'] as const
 export type BanState = (typeof banStates)[number]
@@ -47,27 +47,37 @@ export const banFilterSchema = z.strictObject({
 })
 export type BanFilter = z.output<typeof banFilterSchema>
 
-const bans = { host: 'platform', permission: ['08'], scope: 'agent' } as const
-const user = `${basePath}/platform/blacklist/user`
+export const banFields = fields<ListedBan>()({
+  riderId: '用户编号',
+  phone: '手机号',
+  name: '姓名',
+  state: { title: '状态', labels: banStateLabels },
+  reason: '原因',
+  begunAt: { title: '加入时间', as: 'instant' },
+  until: { title: '到期时间', as: 'instant', labels: { null: '永久' } },
+  by: '操作人',
+  company: '加盟商',
+  liftedAt: { title: '解除时间', as: 'instant' },
+  liftedBy: '解除人',
+  liftReason: '解除原因',
+})
+
+export const banList = list({
+  row: listedBanSchema,
+  filter: banFilterSchema,
+  sorts: { begun: 'desc' },
+  secret: ['phone'],
+})
+
+const rights = { host: 'platform', permission: ['08'], scope: 'agent' } as const
+const path = `${basePath}/platform/blacklist`
+const user = `${path}/user`
 const reason = plainTextSchema.trim().min(1).max(banReasonMax)
 
 export const banEndpoints = defineEndpoints({
-  listBans: {
-    ...bans,
-    method: 'GET',
-    path: `${basePath}/platform/blacklist`,
-    idempotency: 'none',
-    summary: '黑名单：不能预约和开锁的用户，新的在前',
-    input: z.object({
-      filter: banFilterSchema.default({}),
-      direction: z.enum(['asc', 'desc']).default('desc'),
-      cursor: z.string().max(200).optional(),
-      pageSize: z.coerce.number().int().min(1).max(pageSizeMax).default(20),
-    }),
-    output: pagedAnswer(listedBanSchema),
-  },
+  listBans: { ...rights, ...banList.page, path, summary: '黑名单：不能预约和开锁的用户，新的在前' },
   banRiders: {
-    ...bans,
+    ...rights,
     method: 'POST',
     path: user,
     idempotency: 'key',
@@ -87,7 +97,7 @@ export const banEndpoints = defineEndpoints({
     output: answerOf(z.object({ banned: z.array(answeredIdSchema) })),
   },
   liftBans: {
-    ...bans,
+    ...rights,
     method: 'DELETE',
     path: user,
     idempotency: 'key',
@@ -99,17 +109,9 @@ export const banEndpoints = defineEndpoints({
     output: answerOf(z.object({ lifted: z.array(banSchema) })),
   },
   exportBans: {
-    ...bans,
-    method: 'POST',
-    path: `${basePath}/platform/blacklist/export`,
-    idempotency: 'none',
-    load: 'file',
+    ...rights,
+    ...banList.file,
+    path: `${path}/export`,
     summary: '导出黑名单（CSV）：手机号、姓名只含一部分',
-    input: z.object({
-      filter: banFilterSchema.default({}),
-      direction: z.enum(['asc', 'desc']).default('desc'),
-      ...exportInput,
-    }),
-    output: exportAnswer,
   },
 })

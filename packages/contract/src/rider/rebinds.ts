@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { answeredIdSchema, answerOf, idSchema, instantSchema, plainTextSchema } from '#contract/answers.ts'
-import { basePath, pageSizeMax, phonePattern } from '#contract/constants.ts'
+import { basePath, phonePattern } from '#contract/constants.ts'
 import { defineEndpoints } from '#contract/endpoint.ts'
-import { exportAnswer, exportInput, pagedAnswer } from '#contract/exported.ts'
+import { fields, list } from '#contract/list.ts'
 import { shownPhotoSchema } from '#contract/photos/photo.ts'
 
 export const rebindKinds = ['phone', 'certificate'] as const
@@ -65,26 +65,39 @@ export const rebindFilterSchema = z.strictObject({
 })
 export type RebindFilter = z.output<typeof rebindFilterSchema>
 
-const rebinds = { host: 'platform', permission: ['0704'], scope: 'agent' } as const
+export const rebindFields = fields<ListedRebind>()({
+  riderId: '用户编号',
+  phone: '手机号',
+  name: '姓名',
+  company: '加盟商',
+  kind: { title: '换绑类型', labels: rebindKindLabels },
+  wanted: '申请换绑',
+  wantedName: '申请人姓名',
+  holderId: '原持有用户编号',
+  holderPhone: '原持有人手机号',
+  holderName: '原持有人姓名',
+  claim: '说明',
+  askedAt: { title: '申请时间', as: 'instant' },
+  state: { title: '状态', labels: rebindStateLabels },
+  reason: '原因',
+  decidedBy: '审核人',
+  decidedAt: { title: '审核时间', as: 'instant' },
+})
+
+export const rebindList = list({
+  row: listedRebindSchema,
+  filter: rebindFilterSchema,
+  sorts: { asked: 'desc' },
+  secret: ['phone'],
+})
+
+const rights = { host: 'platform', permission: ['0704'], scope: 'agent' } as const
 const path = `${basePath}/user/rebind`
 
 export const rebindEndpoints = defineEndpoints({
-  listRebinds: {
-    ...rebinds,
-    method: 'GET',
-    path,
-    idempotency: 'none',
-    summary: '实名换绑申请，新的在前',
-    input: z.object({
-      filter: rebindFilterSchema.default({}),
-      direction: z.enum(['asc', 'desc']).default('desc'),
-      cursor: z.string().max(200).optional(),
-      pageSize: z.coerce.number().int().min(1).max(pageSizeMax).default(20),
-    }),
-    output: pagedAnswer(listedRebindSchema),
-  },
+  listRebinds: { ...rights, ...rebindList.page, path, summary: '实名换绑申请，新的在前' },
   decideRebind: {
-    ...rebinds,
+    ...rights,
     method: 'POST',
     path,
     idempotency: 'key',
@@ -99,7 +112,7 @@ export const rebindEndpoints = defineEndpoints({
     output: answerOf(rebindSchema),
   },
   rebindPhotos: {
-    ...rebinds,
+    ...rights,
     method: 'GET',
     path: `${path}/photos`,
     idempotency: 'none',
@@ -108,17 +121,9 @@ export const rebindEndpoints = defineEndpoints({
     output: answerOf(z.object({ list: z.array(shownPhotoSchema) })),
   },
   exportRebinds: {
-    ...rebinds,
-    method: 'POST',
+    ...rights,
+    ...rebindList.file,
     path: `${path}/export`,
-    idempotency: 'none',
-    load: 'file',
     summary: '导出实名换绑申请（CSV）：手机号、姓名只含一部分',
-    input: z.object({
-      filter: rebindFilterSchema.default({}),
-      direction: z.enum(['asc', 'desc']).default('desc'),
-      ...exportInput,
-    }),
-    output: exportAnswer,
   },
 })

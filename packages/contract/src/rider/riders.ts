@@ -7,12 +7,12 @@ import {
   plainTextSchema,
   searchTextSchema,
 } from '#contract/answers.ts'
-import { basePath, pageSizeMax, phonePattern } from '#contract/constants.ts'
+import { basePath, phonePattern } from '#contract/constants.ts'
 import { defineEndpoints } from '#contract/endpoint.ts'
-import { exportAnswer, exportInput, pagedAnswer } from '#contract/exported.ts'
+import { fields, list } from '#contract/list.ts'
 import { banSchema } from './bans.ts'
 import { certNumberPattern, riderNameMax } from './people.ts'
-import { certificateKinds, certificateSchema } from './certificates.ts'
+import { certificateKindLabels, certificateKinds, certificateSchema } from './certificates.ts'
 import { rebindSchema } from './rebinds.ts'
 
 /** Spans of what a rider has (balance and gifts) that a list is filtered by; each begins where the one before ends. */
@@ -66,9 +66,8 @@ export function riderCells({ state, certified, banned, certificates, balances }:
   )
 }
 
-/** Above so many the count is told as "so many or more". */
-export const riderCountMax = 10_000
-export const riderExportPartRows = 2_000
+/** Orders of one rider that are counted at most. */
+export const riderOrdersMax = 10_000
 
 export const riderSchema = z.object({
   id: answeredIdSchema,
@@ -118,7 +117,7 @@ export const riderDetailSchema = z.object({
   certifiedAt: instantSchema.nullable(),
   closedAt: instantSchema.nullable(),
   frozenDepositCents: z.int(),
-  /** Up to `riderCountMax`. */
+  /** Up to `riderOrdersMax`. */
   orders: z.int(),
   dueOrders: z.int(),
   /** In force now. */
@@ -133,17 +132,33 @@ export const riderDetailSchema = z.object({
 })
 export type RiderDetail = z.infer<typeof riderDetailSchema>
 
-export const riderSorts = ['registered', 'active'] as const
-export type RiderSort = (typeof riderSorts)[number]
+export const riderFields = fields<Rider>()({
+  id: '用户编号',
+  phone: '手机号',
+  name: '姓名',
+  company: '加盟商',
+  state: { title: '状态', labels: riderStateLabels },
+  certified: '已实名',
+  certificateKind: { title: '专业认证', labels: certificateKindLabels },
+  banned: '在黑名单',
+  balanceCents: { title: '余额', as: 'cents' },
+  giftCents: { title: '赠送余额', as: 'cents' },
+  depositCents: { title: '押金', as: 'cents' },
+  registeredAt: { title: '注册时间', as: 'instant' },
+  lastActiveAt: { title: '最近活跃', as: 'instant' },
+})
+
+export const riderList = list({
+  row: riderSchema,
+  filter: riderFilterSchema,
+  sorts: { registered: 'desc', active: 'desc' },
+  secret: ['phone', 'name', 'certNumber'],
+})
 
 /** Whole numbers that one person may be shown in an hour. */
 export const revealsPerHour = 60
 export const revealReasonMax = 200
 
-const ordering = {
-  sort: z.enum(riderSorts).default('registered'),
-  direction: z.enum(['asc', 'desc']).default('desc'),
-}
 const riders = { host: 'platform', permission: ['070101'], scope: 'agent', idempotency: 'none' } as const
 const reveal = {
   ...riders,
@@ -155,16 +170,9 @@ const reveal = {
 export const riderPeopleEndpoints = defineEndpoints({
   searchRiders: {
     ...riders,
-    method: 'GET',
+    ...riderList.page,
     path: `${basePath}/user/usrInfo`,
     summary: '按条件查找骑行用户：按键值续读，总数精确到一万；手机号、姓名、证件号只显示一部分',
-    input: z.object({
-      filter: riderFilterSchema.default({}),
-      ...ordering,
-      cursor: z.string().max(200).optional(),
-      pageSize: z.coerce.number().int().min(1).max(pageSizeMax).default(20),
-    }),
-    output: pagedAnswer(riderSchema),
   },
   riderDetail: {
     ...riders,
@@ -191,15 +199,8 @@ export const riderPeopleEndpoints = defineEndpoints({
   },
   exportRiders: {
     ...riders,
-    method: 'POST',
+    ...riderList.file,
     path: `${basePath}/user/usrInfo/export`,
-    load: 'file',
     summary: '导出骑行用户（CSV）：手机号、姓名只含一部分；逐段取回，每一段都重新核对权限与范围',
-    input: z.object({
-      filter: riderFilterSchema.default({}),
-      ...ordering,
-      ...exportInput,
-    }),
-    output: exportAnswer,
   },
 })

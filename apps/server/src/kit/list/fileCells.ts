@@ -37,13 +37,13 @@ function titleOf({ title, unit, as }: Declared, language: Language): string {
 
 /** A value as a spreadsheet takes it: numbers stay numbers, instants are business time. */
 function cellOf(value: unknown, { as, labels }: Declared, language: Language): Cell {
-  if (value === null || value === undefined) return null
   if (Array.isArray(value)) {
     const cells = value.map((one) => cellOf(one, { title: '', ...(labels !== undefined && { labels }) }, language))
     return cells.join(language === 'en' ? ', ' : '、')
   }
   const label = labels?.[String(value)]
   if (label !== undefined) return inLanguage(language, label)
+  if (value === null || value === undefined) return null
   if (typeof value === 'boolean') return inLanguage(language, value ? '是' : '否')
   if (typeof value === 'number') return numberCell(value, as)
   // Invisible characters would keep a text from being found and joined.

@@ -311,7 +311,7 @@ describe('a file', () => {
     ].map((text) => inLanguage('en', text))
     expect(title).toBe(`\ufeff${remark},${type},${amount} (${yuan}),${submitted},${number},${by}`)
     expect(title).toMatch(/^[^\u4e00-\u9fff]+$/)
-    expect(line).toMatch(new RegExp(`^'=1\\+1,${inLanguage('en', '学生')},12\\.34,2026-11-21 09:00:00,`))
+    expect(line).toMatch(new RegExp(`^"'=1\\+1",${inLanguage('en', '学生')},12\\.34,2026-11-21 09:00:00,`))
     await sql`delete from list_item where amount_cents = 1234`.execute(owner)
   })
 

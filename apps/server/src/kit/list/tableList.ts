@@ -42,7 +42,7 @@ interface TableListOptions<L extends AnyList, Params, Row> {
   readonly joins?: RawBuilder<unknown>
   /** The columns of each sort; each sort needs an index of tenant, run, these columns and the id. */
   readonly sorts: Readonly<Record<SortOf<L>, SortKey | readonly SortKey[]>>
-  readonly find: (filter: FilterOf<L>, params: Params, scope: Scope) => Found
+  readonly find: (filter: FilterOf<L>, params: Params, query: Pick<ListQuery<L, Params>, 'scope' | 'sort'>) => Found
   /** What is added up, of the table's own columns. */
   readonly sums?: Readonly<Record<L['sumNames'][number], RawBuilder<unknown>>>
 }
@@ -60,7 +60,7 @@ export function tableList<L extends AnyList, Params, Row>(
   const { table, alias, columns, joins = sql``, sums } = options
   const sortKeys = (sort: string): readonly SortKey[] => keysOf(options.sorts[sort as SortOf<L>])
   const statementOf = ({ filter, params, scope, ...query }: ListQuery<L, Params>): Statement => {
-    const found = options.find(filter, params, scope)
+    const found = options.find(filter, params, { scope, sort: query.sort })
     return { ...query, table, alias, tenant: options.tenant, keys: sortKeys(query.sort), found, scope }
   }
   const keyNames = (sort: string): string[] => sortKeys(sort).map((_, index) => `key${index}`)
@@ -129,7 +129,9 @@ function runsOf(statement: Statement): RawBuilder<unknown> {
   const areas = tenant === 'area' ? areasOf(statement) : []
   const ofAgents = sql`${column('agent_id')} = any (${scope.agentIds}::bigint[])`
   const inScope = tenant === 'area' ? sql`${ofAgents} and ${column('area_id')} = any (${areas}::bigint[])` : ofAgents
-  const values = runs === undefined ? sql`` : sql`${[...runs.values]}::${sql.raw(runs.type)}[]`
+  // A value that is asked for twice would be a run that is read twice.
+  const wanted = [...new Set(runs?.values)]
+  const values = runs === undefined ? sql`` : sql`${wanted}::${sql.raw(runs.type)}[]`
   const narrowed = conditionsOf(found.narrowed)
   if (narrowed.length > 0) {
     const inValues = runs === undefined ? [] : [sql`${column(runs.column)} = any (${values})`]
@@ -144,7 +146,7 @@ function runsOf(statement: Statement): RawBuilder<unknown> {
       select r.* from unnest(${tenants}::bigint[]) a (id) cross join lateral (${run(statement, [ofTenant])}) r`
   }
   const ofValue = sql`${column(runs.column)} = c.value`
-  if (tenants.length * runs.values.length > runsMax) {
+  if (tenants.length * wanted.length > runsMax) {
     return sql`
       select r.* from unnest(${values}) c (value) cross join lateral (${run(statement, [ofValue, inScope])}) r`
   }

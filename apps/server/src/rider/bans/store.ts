@@ -1,61 +1,46 @@
 import { sql } from 'kysely'
-import { banStates, type Ban, type BanFilter, type BanState } from '@saddle/contract/rider/bans.ts'
+import { banList, banStates, type Ban } from '@saddle/contract/rider/bans.ts'
 import type { Tx } from '#kit/db/pool.ts'
+import { rowOf, rowsOf, type RowOf } from '#kit/db/rows.ts'
 import type { Scope } from '#kit/db/scope.ts'
-import { countOf, orderOf, pageOf, type Asked, type Listed } from '../parts/runs.ts'
+import { spanOf, tableList } from '#kit/list/tableList.ts'
+import { personColumns, type OfRiders } from '../parts/rider.ts'
 
-export type BanRow = {
-  id: number
-  rider_id: number
-  reason: string
-  begun_at: Date
-  until: Date | null
-  operator_name: string
-  lifted_at: Date | null
-  lifted_by: string | null
-  lift_reason: string
-}
+const ban = rowOf('rider_ban', 'b', [
+  'id',
+  'rider_id',
+  'reason',
+  'begun_at',
+  'until',
+  'operator_name as by',
+  'lifted_at',
+  'lifted_by',
+  'lift_reason',
+])
+type BanRow = RowOf<typeof ban>
 
-export type ListedBanRow = BanRow & {
-  agent_id: number
-  company: string
-  phone_hash: string
-  phone_sealed: string
-  name_sealed: string | null
-}
-
-const columns = sql`b.id, b.rider_id, b.reason, b.begun_at, b.until, b.operator_name, b.lifted_at, b.lifted_by,
-  b.lift_reason`
-
-const isOver: Readonly<Record<BanState, boolean>> = { active: false, over: true }
-
-const listedOf = ({ states = [...banStates] }: BanFilter): Listed => ({
+export const banRows = tableList(banList, {
   table: 'rider_ban',
-  at: 'begun_at',
-  by: {
-    column: 'is_over',
-    type: 'boolean',
-    values: banStates.filter((state) => states.includes(state)).map((state) => isOver[state]),
-  },
-  riderId: 'rider_id',
+  alias: 'b',
+  tenant: 'agent',
+  columns: rowsOf(ban, personColumns),
+  joins: sql`join rider r on r.id = b.rider_id join agent on agent.id = b.agent_id`,
+  sorts: { begun: ['begun_at', 'instant'] },
+  find: ({ states = banStates, ...span }, { riderIds }: OfRiders) => ({
+    runs: { column: 'is_over', type: 'boolean', values: states.map((state) => state === 'over') },
+    narrowed: [riderIds && sql`b.rider_id = any (${riderIds}::bigint[])`],
+    where: spanOf('b.begun_at', span),
+  }),
 })
 
-export function selectBans(filter: BanFilter, asked: Asked) {
-  return sql<ListedBanRow>`
-    select ${columns}, b.agent_id, agent.company, r.phone_hash, r.phone_sealed, r.name_sealed
-    from ${pageOf(listedOf(filter), asked)} join rider_ban b on b.id = p.id
-    join rider r on r.id = b.rider_id join agent on agent.id = b.agent_id
-    order by ${orderOf(asked)}`
-}
-
-export const countBans = (filter: BanFilter, asked: Asked) => countOf(listedOf(filter), asked)
+const riderKey = rowOf('rider', 'r', ['id', 'agent_id'])
 
 const bansOfRiderMax = 50
 
 /** Of one rider that was looked up within the scope. */
 export function selectBansOf({ id, agent_id }: { id: number; agent_id: number }) {
-  return sql<BanRow>`
-    select ${columns} from rider_ban b where b.rider_id = ${id} and b.agent_id = ${agent_id}
+  return ban.select`
+    from rider_ban b where b.rider_id = ${id} and b.agent_id = ${agent_id}
     order by b.begun_at desc, b.id desc limit ${bansOfRiderMax}`
 }
 
@@ -63,23 +48,16 @@ export function selectBansOf({ id, agent_id }: { id: number; agent_id: number })
 export function banOf(row: BanRow, nowMs: number): Ban {
   const hasRunOut = row.lifted_at === null && row.until !== null && row.until.getTime() <= nowMs
   return {
-    id: row.id,
-    riderId: row.rider_id,
-    reason: row.reason,
-    begunAt: row.begun_at.getTime(),
-    until: row.until?.getTime() ?? null,
-    by: row.operator_name,
+    ...ban.present(row),
     state: row.lifted_at !== null || hasRunOut ? 'over' : 'active',
     liftedAt: (hasRunOut ? row.until : row.lifted_at)?.getTime() ?? null,
-    liftedBy: row.lifted_by,
-    liftReason: row.lift_reason,
   }
 }
 
 /** The riders of the scope that are to be banned, locked, in the order of their ids. */
 export async function lockRiders(tx: Tx, { riderIds, scope }: { riderIds: readonly number[]; scope: Scope }) {
-  const { rows } = await sql<{ id: number; agent_id: number }>`
-    select r.id, r.agent_id from rider r
+  const { rows } = await riderKey.select`
+    from rider r
     where r.id = any (${riderIds}::bigint[]) and r.agent_id = any (${scope.agentIds}::bigint[])
     order by r.agent_id, r.id for update`.execute(tx)
   return rows
@@ -122,12 +100,11 @@ export async function liftBan(
   },
 ): Promise<BanRow | undefined> {
   const { rider } = lift
-  const { rows } = await sql<BanRow>`
+  const { rows } = await ban.returning`
     update rider_ban b set lifted_at = ${lift.at}, lifted_by_id = ${lift.operatorId}, lifted_by = ${lift.operatorName},
       lift_reason = ${lift.reason}
     where b.rider_id = ${rider.id} and b.agent_id = ${rider.agent_id} and b.lifted_at is null
-      and (b.until is null or b.until > ${lift.at})
-    returning ${columns}`.execute(tx)
+      and (b.until is null or b.until > ${lift.at})`.execute(tx)
   await sql`update rider set banned = false where id = ${rider.id} and agent_id = ${rider.agent_id}`.execute(tx)
   return rows[0]
 }

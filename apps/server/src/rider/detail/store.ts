@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { orderCells } from '@saddle/contract/riding/orders.ts'
-import { riderCountMax } from '@saddle/contract/rider/riders.ts'
+import { riderOrdersMax } from '@saddle/contract/rider/riders.ts'
 import type { Scope } from '#kit/db/scope.ts'
 
 type Own = { readonly id: number; readonly agent_id: number }
@@ -45,7 +45,7 @@ export function countOrders({ id }: Own, scope: Scope) {
   return sql<{ orders: number; due: number }>`
     select count(*) as orders, count(*) filter (where o.cell = any (${due}::smallint[])) as due from (
       select o.cell from ride_order o where o.rider_id = ${id} and o.agent_id = any (${scope.agentIds}::bigint[])
-        and o.area_id = any (${scope.areaIds}::bigint[]) limit ${riderCountMax}
+        and o.area_id = any (${scope.areaIds}::bigint[]) limit ${riderOrdersMax}
     ) o`
 }
 

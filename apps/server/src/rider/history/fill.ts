@@ -37,8 +37,8 @@ export async function fillRiders(parts: RiderParts): Promise<number> {
 }
 
 async function ridersOf(tx: Tx): Promise<RiderRow[]> {
-  const { rows } = await sql<RiderRow>`
-    select ${riderColumns} from rider r where r.name_sealed is not null order by r.id limit ${ridersMax}`.execute(tx)
+  const { rows } = await riderColumns.select`
+    from rider r where r.name_sealed is not null order by r.id limit ${ridersMax}`.execute(tx)
   return rows
 }
 

@@ -1,60 +1,50 @@
-import {
-  rebindKindLabels,
-  rebindStateLabels,
-  type ListedRebind,
-  type rebindEndpoints,
-  type RebindFilter,
-} from '@saddle/contract/rider/rebinds.ts'
+import { rebindFields, rebindList, type rebindEndpoints } from '@saddle/contract/rider/rebinds.ts'
 import { AppError } from '@saddle/contract/errors.ts'
-import type { CsvColumns } from '#audit/public.ts'
 import type { Handlers, SessionCall } from '#kit/call.ts'
-import { businessTime } from '#kit/csv.ts'
 import { isTaken } from '#kit/db/faults.ts'
 import type { Tx } from '#kit/db/pool.ts'
+import { serveList } from '#kit/list/serveList.ts'
 import { maskName } from '../people/seals.ts'
-import { readPage, readPart, timedReading } from '../parts/listing.ts'
 import type { RiderParts } from '../parts/parts.ts'
 import { lockRider } from '../parts/rider.ts'
 import {
   changePhone,
-  countRebinds,
   decideRebind,
   lockRebind,
   rebindOf,
+  rebindRows,
   selectRebind,
-  selectRebinds,
   setIdNumber,
   wantedOf,
-  type ListedRebindRow,
   type RebindRow,
 } from './store.ts'
 
-/** Riders who have another phone, or want the certificate of an older account of theirs. */
+/** Riders who have another phone, or want the ID document of an older account of theirs. */
 export function createRebindHandlers(parts: RiderParts): Handlers<typeof rebindEndpoints> {
   const { kit, photos, riders, seals } = parts
-  const present = (row: ListedRebindRow): ListedRebind => {
-    const { holder_hash: hash, holder_phone: phone } = row
-    const holder = hash === null || phone === null ? null : { phone_hash: hash, phone_sealed: phone }
-    return {
-      ...rebindOf(row, seals),
-      company: row.company,
-      phone: riders.maskedPhone(row),
-      name: riders.maskedName(row),
-      wantedName:
-        row.wanted_name === null
-          ? null
-          : maskName(seals.openName({ name_sealed: row.wanted_name, phone_hash: row.new_hash })),
-      holderPhone: holder === null ? null : riders.maskedPhone(holder),
-      holderName: holder === null ? null : riders.maskedName({ ...holder, name_sealed: row.holder_name }),
-    }
-  }
-  const readingOf = (call: SessionCall, asked: { filter: RebindFilter; direction: 'asc' | 'desc' }) =>
-    timedReading(parts, call, { ...asked, select: selectRebinds, count: countRebinds, at: (row) => row.asked_at })
-  return {
-    listRebinds: async ({ cursor, pageSize, ...asked }, call) => {
-      const page = await readPage(await readingOf(call, asked), { cursor, pageSize })
-      return { suc: true, data: { ...page, list: page.list.map(present) } }
+  const list = serveList(parts, rebindList, {
+    name: 'rebinds',
+    prepare: async (filter, { scope }) => ({ riderIds: await riders.idsOf(scope, filter) }),
+    rows: rebindRows,
+    present: (row) => {
+      const { holder_hash: hash, holder_phone: phone, wanted_name: sealed } = row
+      const holder = hash === null || phone === null ? null : { phone_hash: hash, phone_sealed: phone }
+      return {
+        ...rebindOf(row, seals),
+        company: row.company,
+        phone: riders.maskedPhone(row),
+        name: riders.maskedName(row),
+        wantedName:
+          sealed === null ? null : maskName(seals.openName({ name_sealed: sealed, phone_hash: row.new_hash })),
+        holderPhone: holder === null ? null : riders.maskedPhone(holder),
+        holderName: holder === null ? null : riders.maskedName({ ...holder, name_sealed: row.holder_name }),
+      }
     },
+    file: { action: 'rebind.export', fields: rebindFields },
+  })
+  return {
+    listRebinds: list.page,
+    exportRebinds: list.file,
 
     decideRebind: async ({ id, decision, reason }, call) => {
       const { scope, caller } = call
@@ -83,12 +73,6 @@ export function createRebindHandlers(parts: RiderParts): Handlers<typeof rebindE
       const [row] = await kit.db.read(scope, (k) => selectRebind({ id, scope }).compile(k))
       if (row === undefined) throw new AppError('not_found')
       return { suc: true, data: { list: await photos.read(scope, { purpose: 'certificate', ids: row.photo_ids }) } }
-    },
-
-    exportRebinds: async ({ cursor, exportId, ...asked }, call) => {
-      const file = { name: 'rebinds', action: 'rebind.export', filter: asked.filter, present, columns } as const
-      const data = await readPart(parts, call, { ...file, reading: await readingOf(call, asked), cursor, exportId })
-      return { suc: true, data }
     },
   }
 }
@@ -137,31 +121,12 @@ async function note(
   { row, action, reason }: { readonly row: RebindRow; readonly action: string; readonly reason: string },
 ): Promise<void> {
   const holder = row.holder_id === null ? [] : [{ kind: 'rider', id: row.holder_id }]
-  await audit.write(tx, {
+  await audit.act(tx, call, {
     agentId: row.agent_id,
-    operatorId: call.caller.operatorId,
     action,
     subjectKind: 'rider',
     subjectId: row.rider_id,
     about: holder,
     after: { id: row.id, kind: row.kind, reason, ...(row.holder_id !== null && { riderId: row.holder_id }) },
-    address: call.address,
-    requestId: call.requestId,
   })
 }
-
-const columns: CsvColumns<ListedRebind> = [
-  ['用户编号', (row) => row.riderId],
-  ['手机号', (row) => row.phone],
-  ['姓名', (row) => row.name],
-  ['加盟商', (row) => row.company],
-  ['换绑类型', (row) => rebindKindLabels[row.kind]],
-  ['申请换绑', (row) => row.wanted],
-  ['原持有用户编号', (row) => row.holderId],
-  ['说明', (row) => row.claim],
-  ['申请时间', (row) => businessTime(row.askedAt)],
-  ['状态', (row) => rebindStateLabels[row.state]],
-  ['原因', (row) => row.reason],
-  ['审核人', (row) => row.decidedBy],
-  ['审核时间', (row) => businessTime(row.decidedAt)],
-]

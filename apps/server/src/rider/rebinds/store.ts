@@ -1,84 +1,73 @@
 import { sql } from 'kysely'
-import { rebindKinds, rebindStates, type Rebind, type RebindFilter } from '@saddle/contract/rider/rebinds.ts'
+import { rebindKinds, rebindList, rebindStates, type Rebind } from '@saddle/contract/rider/rebinds.ts'
 import type { Tx } from '#kit/db/pool.ts'
+import { rowOf, rowsOf, type RowOf } from '#kit/db/rows.ts'
 import type { Scope } from '#kit/db/scope.ts'
-import { known } from '#kit/known.ts'
-import { countOf, orderOf, pageOf, type Asked, type Listed } from '../parts/runs.ts'
-import type { RiderRow } from '../parts/rider.ts'
+import { spanOf, tableList } from '#kit/list/tableList.ts'
+import { personColumns, type OfRiders, type RiderRow } from '../parts/rider.ts'
 import { maskIdNumber, maskPhone, type Seals } from '../people/seals.ts'
 
-export type RebindRow = {
-  id: number
-  agent_id: number
-  rider_id: number
-  kind: string
-  new_hash: string
-  new_sealed: string
-  wanted_name: string | null
-  holder_id: number | null
-  claim: string
-  photo_ids: string[]
-  asked_at: Date
-  state: string
-  reason: string
-  decided_at: Date | null
-  decided_by: string | null
-}
+const rebind = rowOf('rider_rebind', 'w', [
+  'id',
+  'agent_id',
+  'rider_id',
+  'kind',
+  'new_hash',
+  'new_sealed',
+  'name_sealed as wanted_name',
+  'holder_id',
+  'claim',
+  'photo_ids',
+  'asked_at',
+  'state',
+  'reason',
+  'decided_at',
+  'decided_by',
+]).codes({ kind: rebindKinds, state: rebindStates })
+export type RebindRow = RowOf<typeof rebind>
+const holder = rowOf('rider', 'h', [
+  'phone_hash as holder_hash',
+  'phone_sealed as holder_phone',
+  'name_sealed as holder_name',
+]).optional()
 
-type Person = { phone_hash: string; phone_sealed: string; name_sealed: string | null }
-export type ListedRebindRow = RebindRow &
-  Person & {
-    company: string
-    holder_hash: string | null
-    holder_phone: string | null
-    holder_name: string | null
-  }
-
-const columns = sql`w.id, w.agent_id, w.rider_id, w.kind, w.new_hash, w.new_sealed, w.name_sealed as wanted_name,
-  w.holder_id, w.claim, w.photo_ids, w.asked_at, w.state, w.reason, w.decided_at, w.decided_by`
-
-const listedOf = ({ states = [...rebindStates], kinds }: RebindFilter): Listed => ({
+export const rebindRows = tableList(rebindList, {
   table: 'rider_rebind',
-  at: 'asked_at',
-  by: { column: 'state', type: 'text', values: states },
-  riderId: 'rider_id',
-  ...(kinds !== undefined && { filter: sql`x.kind = any (${kinds}::text[])` }),
+  alias: 'w',
+  tenant: 'agent',
+  columns: rowsOf(rebind, holder, personColumns),
+  joins: sql`join rider r on r.id = w.rider_id join agent on agent.id = w.agent_id
+    left join rider h on h.id = w.holder_id`,
+  sorts: { asked: ['asked_at', 'instant'] },
+  find: ({ states = rebindStates, kinds, ...span }, { riderIds }: OfRiders) => ({
+    runs: { column: 'state', type: 'text', values: states },
+    narrowed: [riderIds && sql`w.rider_id = any (${riderIds}::bigint[])`],
+    where: [...spanOf('w.asked_at', span), kinds && sql`w.kind = any (${kinds}::text[])`],
+  }),
 })
-
-export function selectRebinds(filter: RebindFilter, asked: Asked) {
-  return sql<ListedRebindRow>`
-    select ${columns}, agent.company, r.phone_hash, r.phone_sealed, r.name_sealed, h.phone_hash as holder_hash,
-      h.phone_sealed as holder_phone, h.name_sealed as holder_name
-    from ${pageOf(listedOf(filter), asked)} join rider_rebind w on w.id = p.id
-    join rider r on r.id = w.rider_id join agent on agent.id = w.agent_id
-    left join rider h on h.id = w.holder_id
-    order by ${orderOf(asked)}`
-}
-
-export const countRebinds = (filter: RebindFilter, asked: Asked) => countOf(listedOf(filter), asked)
 
 const rebindsOfRiderMax = 50
 
 /** Of one rider that was looked up within the scope: what they asked for. */
 export function selectRebindsOf({ id, agent_id }: { id: number; agent_id: number }) {
-  return sql<RebindRow>`
-    select ${columns} from rider_rebind w where w.rider_id = ${id} and w.agent_id = ${agent_id}
+  return rebind.select`
+    from rider_rebind w where w.rider_id = ${id} and w.agent_id = ${agent_id}
     order by w.asked_at desc, w.id desc limit ${rebindsOfRiderMax}`
 }
 
 export function selectRebind({ id, scope }: { id: number; scope: Scope }) {
-  return sql<RebindRow>`
-    select ${columns} from rider_rebind w where w.id = ${id} and w.agent_id = any (${scope.agentIds}::bigint[])`
+  return rebind.select`
+    from rider_rebind w where w.id = ${id} and w.agent_id = any (${scope.agentIds}::bigint[])`
 }
 
 export async function lockRebind(tx: Tx, { id, scope }: { id: number; scope: Scope }): Promise<RebindRow | undefined> {
-  const { rows } = await sql<RebindRow>`
-    select ${columns} from rider_rebind w
+  const { rows } = await rebind.select`
+    from rider_rebind w
     where w.id = ${id} and w.agent_id = any (${scope.agentIds}::bigint[]) for update`.execute(tx)
   return rows[0]
 }
 
-/** A phone's seal is bound to its hash, a certificate's as well; the name on it to the certificate's. */
+/** The seal of a phone or ID number is bound to its hash, that of the name on an ID document to the number's. */
 export function wantedOf(row: RebindRow, seals: Seals): { readonly number: string; readonly masked: string } {
   const { new_hash: hash, new_sealed: sealed } = row
   if (row.kind === 'phone') {
@@ -89,20 +78,10 @@ export function wantedOf(row: RebindRow, seals: Seals): { readonly number: strin
   return { number, masked: maskIdNumber(number) }
 }
 
-export const rebindOf = (row: RebindRow, seals: Seals): Rebind => ({
-  id: row.id,
-  riderId: row.rider_id,
-  kind: known(rebindKinds, row.kind),
-  wanted: wantedOf(row, seals).masked,
-  holderId: row.holder_id,
-  claim: row.claim,
-  photos: row.photo_ids.length,
-  askedAt: row.asked_at.getTime(),
-  state: known(rebindStates, row.state),
-  reason: row.reason,
-  decidedAt: row.decided_at?.getTime() ?? null,
-  decidedBy: row.decided_by,
-})
+export function rebindOf(row: RebindRow, seals: Seals): Rebind {
+  const { photoIds, ...shown } = rebind.present(row)
+  return { ...shown, wanted: wantedOf(row, seals).masked, photos: photoIds.length }
+}
 
 export async function insertRebind(
   tx: Tx,
@@ -157,7 +136,7 @@ export async function changePhone(
 export async function setIdNumber(
   tx: Tx,
   rider: Pick<RiderRow, 'id' | 'agent_id'>,
-  certificate: {
+  idNumber: {
     readonly hash: string
     readonly sealed: string
     readonly nameHash: string
@@ -165,10 +144,9 @@ export async function setIdNumber(
     readonly at: Date
   } | null,
 ): Promise<void> {
-  const name =
-    certificate === null ? sql`` : sql`, name_hash = ${certificate.nameHash}, name_sealed = ${certificate.nameSealed}`
+  const name = idNumber === null ? sql`` : sql`, name_hash = ${idNumber.nameHash}, name_sealed = ${idNumber.nameSealed}`
   await sql`
-    update rider set cert_hash = ${certificate?.hash ?? null}, cert_sealed = ${certificate?.sealed ?? null},
-      certified_at = ${certificate?.at ?? null} ${name}
+    update rider set cert_hash = ${idNumber?.hash ?? null}, cert_sealed = ${idNumber?.sealed ?? null},
+      certified_at = ${idNumber?.at ?? null} ${name}
     where id = ${rider.id} and agent_id = ${rider.agent_id}`.execute(tx)
 }
