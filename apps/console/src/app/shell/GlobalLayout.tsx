@@ -16,7 +16,6 @@ import { queryClient, useEndpoint } from '#kit/query.ts'
 import { loadPermissions, usePermissions } from '#kit/session/permissions.ts'
 import { useStore } from '#kit/store.ts'
 import { adoptLayout, useTheme } from '#kit/theme/settings.ts'
-import { ChatButton } from '#support/ChatButton.tsx'
 import { Page } from '../Page.tsx'
 import { Header } from './header/Header.tsx'
 import { KeyHelp } from './keyboard/KeyHelp.tsx'
@@ -28,6 +27,7 @@ import { useDevice } from './layout/useDevice.ts'
 import { menuNodes, setCollapsed } from './menu/model.ts'
 import { Sider, TopBar } from './menu/Sider.tsx'
 import { unfolded } from './menu/store.ts'
+import { ScopeSelectors } from './scope/ScopeSelectors.tsx'
 import { PageBoundary } from './PageBoundary.tsx'
 import { Overlay } from './parts/Overlay.tsx'
 import { openTab, type Tabs } from './tabs/rules.ts'
@@ -119,6 +119,7 @@ function Frame(): ReactElement {
             />
             {theme.multiTab && <TabBar />}
           </header>
+          {device === 'mobile' && <ScopeSelectors />}
           <main className="shell-content">
             <TabPages list={list} active={path} scroller={scroller} renderPage={renderPage} />
           </main>
@@ -133,7 +134,6 @@ function Frame(): ReactElement {
       )}
       {opened === 'palette' && <Palette onClose={() => setOpened(null)} />}
       {opened === 'keys' && <KeyHelp onClose={() => setOpened(null)} />}
-      <ChatButton />
     </div>
   )
 }

@@ -9,6 +9,8 @@ export interface PanelOfList {
   readonly close: () => void
   readonly previous: (() => void) | null
   readonly next: (() => void) | null
+  /** Somebody has opened it, rather than the list itself. */
+  readonly takesFocus: boolean
 }
 
 export const PanelContext = createContext<PanelOfList | null>(null)
@@ -43,7 +45,10 @@ export function DetailPanel(props: Props): ReactNode {
 
 function Beside({ label, title, foot, children, list }: Props & { readonly list: PanelOfList }) {
   const panel = useRef<HTMLElement>(null)
-  useEffect(() => panel.current?.focus({ preventScroll: true }), [])
+  const { takesFocus } = list
+  useEffect(() => {
+    if (takesFocus) panel.current?.focus({ preventScroll: true })
+  }, [takesFocus])
   return (
     <aside ref={panel} className="detail-panel" aria-label={label} tabIndex={-1} data-list-panel>
       <header>

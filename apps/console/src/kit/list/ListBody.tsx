@@ -104,7 +104,7 @@ export function ListBody<Row, F extends Filter>(props: ListBodyProps<Row, F>): R
       <div ref={body} className="list-rows" aria-busy={list.isStale} data-stale={list.isStale && list.error === null}>
         {rows}
       </div>
-      <ListFoot list={list} isCards={list.isPhone} />
+      <ListFoot list={list} isCards={list.isPhone} isNarrow={isQueue} />
     </section>
   )
 }

@@ -8,32 +8,37 @@ import type { List } from './useList.ts'
 interface Props<Row, F extends Filter> {
   readonly list: List<Row, F>
   readonly isCards: boolean
+  /** Beside what is decided: only the way on and back. */
+  readonly isNarrow: boolean
 }
 
 /** On through the list: by pages, on a phone by scrolling. Nothing where there is nothing to go through. */
-export function ListFoot<Row, F extends Filter>({ list, isCards }: Props<Row, F>): ReactNode {
+export function ListFoot<Row, F extends Filter>({ list, isCards, isNarrow }: Props<Row, F>): ReactNode {
   if (list.rows === undefined || list.rows.length === 0) return null
-  return isCards ? <More list={list} /> : <Pages list={list} />
+  return isCards ? <More list={list} /> : <Pages list={list} isNarrow={isNarrow} />
 }
 
-function Pages<Row, F extends Filter>({ list }: { readonly list: List<Row, F> }) {
+function Pages<Row, F extends Filter>({ list, isNarrow }: Omit<Props<Row, F>, 'isCards'>) {
   const { page, hasNext, previous, next, pageSize, setPageSize, isStale, rows = [] } = list
   if (page === 0 && !hasNext && rows.length <= pageSizes[0]) return null
   const first = page * pageSize + 1
   return (
     <nav className="list-foot" aria-label={t('翻页')}>
-      <label>
-        {t('每页')}
-        <select value={pageSize} onChange={({ target }) => setPageSize(Number(target.value))}>
-          {pageSizes.map((size) => (
-            <option key={size} value={size}>
-              {size}
-            </option>
-          ))}
-        </select>
-      </label>
+      {!isNarrow && (
+        <label>
+          {t('每页')}
+          <select value={pageSize} onChange={({ target }) => setPageSize(Number(target.value))}>
+            {pageSizes.map((size) => (
+              <option key={size} value={size}>
+                {size}
+              </option>
+            ))}
+          </select>
+        </label>
+      )}
       <span className="list-range">
-        {t('第 {{page}} 页', { page: page + 1 })} · {first}–{first + rows.length - 1}
+        {isNarrow ? '' : `${t('第 {{page}} 页', { page: page + 1 })} · `}
+        {first}–{first + rows.length - 1}
       </span>
       <Button disabled={page === 0 || isStale} onClick={previous}>
         {t('上一页')}

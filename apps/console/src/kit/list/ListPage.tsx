@@ -93,6 +93,7 @@ export function ListPage<Row, F extends Filter>(props: ListPageProps<Row, F>): R
           <PanelContext
             value={{
               close: opened.close,
+              takesFocus: !isBeside,
               previous: step(rows[index - 1]),
               next: index < 0 ? null : step(rows[index + 1]),
             }}

@@ -1,5 +1,5 @@
 import { useState, type FormEvent, type ReactNode } from 'react'
-import { useLocation } from 'react-router'
+import { useHref, useLocation } from 'react-router'
 import type { Field } from '@saddle/contract/list.ts'
 import { money, number } from '#kit/format.ts'
 import { t } from '#kit/i18n/index.ts'
@@ -27,7 +27,7 @@ export function ListTools<Row, F extends Filter>(props: Props<Row, F>): ReactNod
   const { list, layout, rowName, selectionTools, extra, isQueue, onLayout } = props
   const hasSelection = list.selected.length > 0
   return (
-    <div className="list-tools">
+    <div className="list-tools" data-selected={hasSelection}>
       {hasSelection ? (
         <Selection list={list} rowName={rowName} tools={selectionTools} />
       ) : (
@@ -173,8 +173,9 @@ function Views<Row, F extends Filter>({ list }: { readonly list: List<Row, F> })
 
 function CopyLink({ search, name }: { readonly search: string; readonly name?: string }) {
   const { pathname } = useLocation()
+  const href = useHref({ pathname, search })
   const copy = async () => {
-    const link = `${location.origin}${pathname}${search === '' ? '' : `?${search}`}`
+    const link = new URL(href, location.href).href
     try {
       await navigator.clipboard.writeText(link)
       notify.success({ text: t('已复制链接') })

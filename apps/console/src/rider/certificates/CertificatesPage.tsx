@@ -73,7 +73,7 @@ const columns = (): readonly ColumnSpec<ListedCertificate>[] => [
   },
   'submittedAt',
   { key: 'expiresAt', card: 'none', render: ({ expiresAt }) => dateOnly(expiresAt) },
-  'decidedBy',
+  { key: 'decidedBy', card: 'none' },
   'company',
   { key: 'reason', isOptional: true },
   { key: 'decidedAt', isOptional: true },

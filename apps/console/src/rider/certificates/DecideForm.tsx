@@ -5,8 +5,10 @@ import { dayOf, endOfDay } from '#kit/day.ts'
 import { t } from '#kit/i18n/index.ts'
 import { usePanelKeys } from '#kit/list/pageKeys.ts'
 import { Button } from '#kit/plain/Button.tsx'
+import { DayInput } from '#kit/ui/DayInput.tsx'
 import { useDecide } from './useDecide.ts'
 import { schoolYearEnd } from './term.ts'
+import './certificates.css'
 
 interface Props {
   readonly ids: readonly number[]
@@ -44,22 +46,16 @@ export function DecideForm({ ids, onDone, hasKeys = false }: Props): ReactNode {
   )
   return (
     <div className="certificate-decide">
-      <label>
+      <span className="certificate-until">
         {t('有效期至')}
-        <input
-          type="date"
-          className="filter-keyword"
-          min={dayOf(serverNow())}
-          value={day}
-          onChange={(event) => setDay(event.target.value)}
-        />
-      </label>
+        <DayInput label={t('有效期至')} min={dayOf(serverNow())} value={day} onChange={setDay} />
+      </span>
       <Button look="primary" busy={busy} disabled={!isDayGood} onClick={approve}>
         {t('通过 {{count}} 份', { count })}
       </Button>
       <input
         ref={reasonField}
-        className="filter-keyword"
+        className="filter-input"
         value={reason}
         maxLength={certificateReasonMax}
         aria-label={t('拒绝的原因（骑行者可见）')}

@@ -1,5 +1,6 @@
 import type { ReactElement } from 'react'
 import { t } from '#kit/i18n/index.ts'
+import { ChatButton } from '#support/ChatButton.tsx'
 import { Icon } from '../Icon.tsx'
 import type { Device } from '../layout/device.ts'
 import { ScopeSelectors } from '../scope/ScopeSelectors.tsx'
@@ -18,24 +19,22 @@ interface HeaderProps {
 export function Header({ path, device, onMenu, onFind, onKeys }: HeaderProps): ReactElement {
   const narrow = device === 'mobile'
   return (
-    <>
-      <div className="shell-header">
-        {onMenu !== null && (
-          <button type="button" className="shell-button" aria-label={t('打开菜单')} onClick={onMenu}>
-            <Icon name="menu" />
-          </button>
-        )}
-        <Crumbs path={path} />
-        <span className="shell-gap" />
-        <button type="button" className="shell-button shell-find" aria-label={t('查找页面或车辆')} onClick={onFind}>
-          <Icon name="search" size={16} />
-          <span>{t('查找页面或车辆')}</span>
-          <kbd>/</kbd>
+    <div className="shell-header">
+      {onMenu !== null && (
+        <button type="button" className="shell-button" aria-label={t('打开菜单')} onClick={onMenu}>
+          <Icon name="menu" />
         </button>
-        {!narrow && <ScopeSelectors />}
-        <SettingsMenu onKeys={onKeys} />
-      </div>
-      {narrow && <ScopeSelectors />}
-    </>
+      )}
+      <Crumbs path={path} />
+      <span className="shell-gap" />
+      <button type="button" className="shell-button shell-find" aria-label={t('查找页面或车辆')} onClick={onFind}>
+        <Icon name="search" size={16} />
+        <span>{t('查找页面或车辆')}</span>
+        <kbd>/</kbd>
+      </button>
+      {!narrow && <ScopeSelectors />}
+      <ChatButton place="header" />
+      <SettingsMenu onKeys={onKeys} />
+    </div>
   )
 }

@@ -5,6 +5,7 @@ import { businessOffsetMs, dayMs } from '@saddle/contract/time.ts'
 import { startOfDay } from '#kit/day.ts'
 import { dateTime } from '#kit/format.ts'
 import { t } from '#kit/i18n/index.ts'
+import { useCalendarLanguage } from '#kit/ui/calendarLanguage.ts'
 import { presets } from './presets.ts'
 
 interface Props {
@@ -20,6 +21,7 @@ const format = { day: 'YYYY-MM-DD', time: 'YYYY-MM-DD HH:mm' } as const
 
 /** The one picker of spans: what is asked for most by one press, anything else by the calendar; business days, 24 hours. */
 export default function RangePanel({ title, from, to, withTime, onChange }: Props): ReactNode {
+  useCalendarLanguage()
   const host = useRef<HTMLDivElement>(null)
   const [draft, setDraft] = useState<readonly [Dayjs | null, Dayjs | null]>(() => [
     shownOf(from),
