@@ -1,4 +1,5 @@
 import { auditPages } from '#audit/pages.ts'
+import { financePages } from '#finance/pages.ts'
 import { fleetPages } from '#fleet/pages.ts'
 import { geographyPages } from '#geography/pages.ts'
 import { identityPages } from '#identity/pages.ts'
@@ -18,6 +19,7 @@ const built = {
   ...auditPages,
   ...riderPages,
   ...ridingPages,
+  ...financePages,
 } satisfies PageMap
 export type BuiltPath = keyof typeof built
 

@@ -8,5 +8,4 @@ export const riderPages = {
   '/bindcard-list': () => import('./rebinds/RebindsPage.tsx'),
   '/user-worksheet': () => import('./worksheets/WorksheetsPage.tsx'),
   '/user-worksheet-detail': () => import('./worksheets/WorksheetPage.tsx'),
-  '/invoicing-ticket': () => import('./invoices/InvoicesPage.tsx'),
 } satisfies PageMap

@@ -373,6 +373,7 @@ export const specimens: Specimens = {
   turnComplaints: (of) => ({ ids: [of.complaintIds[0]], act: 'start' }),
   exportComplaints: () => ({}),
   listInvoices: () => ({}),
+  sumInvoices: () => ({}),
   invoiceItems: (of) => ({ id: of.invoiceId }),
   invoiceFile: (of) => ({ id: of.invoiceId }),
   revealInvoice: (of) => ({ id: of.invoiceId }),

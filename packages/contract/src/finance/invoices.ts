@@ -7,8 +7,9 @@ import {
   plainTextSchema,
   searchTextSchema,
 } from '#contract/answers.ts'
-import { basePath, pageSizeMax, phonePattern } from '#contract/constants.ts'
+import { basePath, phonePattern } from '#contract/constants.ts'
 import { bodyLimits, defineEndpoints } from '#contract/endpoint.ts'
+import { fields, list } from '#contract/list.ts'
 import { photoSchema, shownPhotoSchema } from '#contract/photos/photo.ts'
 
 /** Invoices for what riders have really paid: asked for, issued or refused, red-flushed when money went back. */
@@ -37,9 +38,6 @@ export const invoiceBatchMax = 100
 export const invoiceReasonMax = 200
 /** Whole titles and tax numbers that one person is shown of a company in an hour. */
 export const invoiceRevealsPerHour = 30
-export const invoiceExportPartRows = 2_000
-/** Above so many the count is told as "so many or more". */
-export const invoiceCountMax = 10_000
 /** What can be asked for goes so far back. */
 export const invoiceableDays = 180
 
@@ -97,9 +95,42 @@ export const invoiceFilterSchema = z.strictObject({
 })
 export type InvoiceFilter = z.output<typeof invoiceFilterSchema>
 
+export const invoiceList = list({
+  row: invoiceSchema,
+  filter: invoiceFilterSchema,
+  sorts: { requested: 'desc' },
+  sums: ['cents'],
+  secret: ['phone'],
+})
+
+/** What those who issue invoices are told in the file: the title as a whole, tax number and address beside it. */
+export interface WholeInvoice extends Invoice {
+  readonly taxNumber: string | null
+  readonly email: string
+}
+
+export const invoiceFields = fields<WholeInvoice>()({
+  id: '申请编号',
+  state: { title: '状态', labels: invoiceStateLabels },
+  titleKind: { title: '抬头类型', labels: invoiceTitleKindLabels },
+  title: '抬头',
+  taxNumber: '税号',
+  email: '接收邮箱',
+  cents: { title: '金额', as: 'cents' },
+  itemCount: { title: '项目数', as: 'count' },
+  riderPhone: '手机号',
+  company: '加盟商',
+  requestedAt: { title: '申请时间', as: 'instant' },
+  number: '发票号码',
+  decidedAt: { title: '处理时间', as: 'instant' },
+  decidedBy: '处理人',
+  reason: '原因',
+})
+
 const path = `${basePath}/platform/invoice`
-const reads = { host: 'platform', permission: ['20'], scope: 'agent', idempotency: 'none', method: 'GET' } as const
-const works = { host: 'platform', permission: ['20'], scope: 'agent', idempotency: 'key', method: 'POST' } as const
+const rights = { host: 'platform', permission: ['20'], scope: 'agent' } as const
+const reads = { ...rights, idempotency: 'none', method: 'GET' } as const
+const works = { ...rights, idempotency: 'key', method: 'POST' } as const
 const reasonSchema = plainTextSchema.trim().min(1).max(invoiceReasonMax)
 const idsSchema = z.array(idSchema).min(1).max(invoiceBatchMax)
 const linkSchema = z.url({ protocol: /^https$/, error: '链接应以 https:// 开头' }).max(400)
@@ -111,28 +142,14 @@ const manyAnswer = answerOf(
     refused: z.array(z.object({ id: answeredIdSchema, promot: z.string() })),
   }),
 )
-const counters = z.object({ requested: z.int(), requestedCents: z.int() })
 
 export const invoiceEndpoints = defineEndpoints({
-  listInvoices: {
-    ...reads,
-    path,
-    summary: '开票申请，新的在前；首页附待开票数量与金额',
-    input: z.object({
-      filter: invoiceFilterSchema.default({}),
-      cursor: z.string().max(200).optional(),
-      pageSize: z.coerce.number().int().min(1).max(pageSizeMax).default(20),
-    }),
-    output: answerOf(
-      z.object({
-        list: z.array(invoiceSchema),
-        nextCursor: z.string().nullable(),
-        /** Only with the first page. */
-        count: z.int().nullable(),
-        isCountCut: z.boolean(),
-        counters: counters.nullable(),
-      }),
-    ),
+  listInvoices: { ...rights, ...invoiceList.page, path, summary: '开票申请，新的在前' },
+  sumInvoices: {
+    ...rights,
+    ...invoiceList.sums,
+    path: `${path}/sums`,
+    summary: '符合条件的开票申请的数量与金额',
   },
   invoiceItems: {
     ...reads,
@@ -194,25 +211,10 @@ export const invoiceEndpoints = defineEndpoints({
     output: answerOf(invoiceSchema),
   },
   exportInvoices: {
-    ...works,
-    idempotency: 'none',
+    ...rights,
+    ...invoiceList.file,
     path: `${path}/export`,
-    load: 'file',
     summary: '导出开票清单（CSV，含完整抬头与税号，留痕）：逐段取回，每一段都重新核对权限与范围',
-    input: z.object({
-      filter: invoiceFilterSchema.default({}),
-      cursor: z.string().max(200).optional(),
-      exportId: z.uuid().optional(),
-    }),
-    output: answerOf(
-      z.object({
-        exportId: z.string(),
-        fileName: z.string(),
-        text: z.string(),
-        rows: z.int(),
-        nextCursor: z.string().nullable(),
-      }),
-    ),
   },
 })
 

@@ -52,6 +52,16 @@ export interface FormState<E extends Endpoint, F extends Fields> {
 const isWithin = (path: string, of: string): boolean => path === of || path.startsWith(`${of}.`)
 const atOf = (name: string, { at = name }: Field<unknown, unknown>): string => at
 
+/** The field that a fault belongs to: the one that stands nearest to it. */
+function ownerOf(path: string, visible: readonly string[], fields: Fields): string | undefined {
+  const depthOf = (name: string): number => {
+    const at = atOf(name, fields[name] as Field<unknown, unknown>)
+    return isWithin(path, at) ? at.length : -1
+  }
+  const [nearest] = visible.toSorted((one, other) => depthOf(other) - depthOf(one))
+  return nearest !== undefined && depthOf(nearest) >= 0 ? nearest : undefined
+}
+
 /** The values of a form with what the contract says of them. `refusal`: what the server has refused, told at its field. */
 export function useForm<E extends Endpoint, F extends Fields>(
   options: FormOptions<E, F>,
@@ -85,7 +95,7 @@ export function useForm<E extends Endpoint, F extends Fields>(
   const shown = visible.map((name): ShownField => {
     const field = fields[name] as Field<unknown, unknown>
     const at = atOf(name, field)
-    const mine = judged.faults.filter(({ path }) => isWithin(path, at))
+    const mine = judged.faults.filter(({ path }) => ownerOf(path, visible, fields) === name)
     const isRefused = refused !== null && field.refusals?.includes(refused.code) === true
     const isToTell = isTried || left.has(name)
     return {
@@ -154,8 +164,8 @@ function judge<E extends Endpoint, F extends Fields>(options: Case<E, F>): Judge
   if (faults.length > 0) return { known, input: null, faults }
   const input = build(known as Inputs<F>)
   const order = (path: string): number => {
-    const index = visible.findIndex((name) => isWithin(path, atOf(name, fields[name] as Field<unknown, unknown>)))
-    return index === -1 ? visible.length : index
+    const found = ownerOf(path, visible, fields)
+    return found === undefined ? visible.length : visible.indexOf(found)
   }
   const labelOf = (path: string): string => {
     const name = visible[order(path)]

@@ -1,44 +1,33 @@
 import { sql } from 'kysely'
 import {
-  invoiceCountMax,
-  invoiceExportPartRows,
+  invoiceFields,
+  invoiceList,
   invoiceRevealsPerHour,
   type invoiceEndpoints,
-  type InvoiceFilter,
   type InvoiceState,
 } from '@saddle/contract/finance/invoices.ts'
 import { AppError } from '@saddle/contract/errors.ts'
 import { hourMs } from '@saddle/contract/time.ts'
 import type { Handlers, SessionCall } from '#kit/call.ts'
-import { businessTime, csvPart } from '#kit/csv.ts'
+import { each } from '#kit/each.ts'
 import { isTaken } from '#kit/db/faults.ts'
 import type { Tx } from '#kit/db/pool.ts'
-import { randomUuid } from '#kit/random.ts'
+import { serveList } from '#kit/list/serveList.ts'
 import type { InvoiceParts } from './parts.ts'
-import { coveredOf, invoiceOf, itemOf, wholeOf } from './read.ts'
-import {
-  checkCovered,
-  invoiceCsvRow,
-  invoiceCsvTitles,
-  itemKey,
-  readCursor,
-  writeCursor,
-  type InvoiceCursor,
-} from './rules.ts'
+import { coveredOf, invoiceOf, wholeOf } from './read.ts'
+import { checkCovered, itemKey } from './rules.ts'
 import {
   changeInvoice,
-  countInvoices,
-  countWaiting,
+  invoiceRows,
   lockInvoice,
+  presentItem,
   selectInvoice,
-  selectInvoices,
   selectItems,
   type InvoiceRow,
-  type InvoiceSearch,
 } from './store.ts'
 
 type All = Handlers<typeof invoiceEndpoints>
-type Reading = 'listInvoices' | 'invoiceItems' | 'invoiceFile' | 'revealInvoice' | 'exportInvoices'
+type Reading = 'listInvoices' | 'sumInvoices' | 'invoiceItems' | 'invoiceFile' | 'revealInvoice' | 'exportInvoices'
 
 /** Invoices as those who write them see them. */
 export function createInvoiceHandlers(parts: InvoiceParts): All {
@@ -46,36 +35,30 @@ export function createInvoiceHandlers(parts: InvoiceParts): All {
 }
 
 function createReading(parts: InvoiceParts): Pick<All, Reading> {
-  const { kit, photos } = parts
+  const { kit, photos, riders } = parts
+  const list = serveList(parts, invoiceList, {
+    name: 'invoices',
+    prepare: async ({ phone }, { scope }) => ({
+      riderIds: phone === undefined ? undefined : await riders.idsByPhone(scope, phone),
+    }),
+    rows: invoiceRows,
+    present: (row) => invoiceOf(parts, row),
+    file: { action: 'invoice.export', fields: invoiceFields, present: (row) => wholeOf(parts, row) },
+  })
   const find = async ({ scope }: SessionCall, id: number): Promise<InvoiceRow> => {
     const [row] = await kit.db.read(scope, (k) => selectInvoice({ id, scope }).compile(k))
     if (row === undefined) throw new AppError('not_found')
     return row
   }
   return {
-    listInvoices: async ({ filter, cursor, pageSize }, call) => {
-      const after = cursor === undefined ? null : readCursor(cursor)
-      const search = await searchOf(parts, call, filter)
-      const [{ rows, nextCursor }, total, waiting] = await Promise.all([
-        readPage(parts, { search, after, limit: pageSize }),
-        after === null ? kit.db.read(call.scope, (k) => countInvoices(search).compile(k)) : null,
-        after === null ? kit.db.read(call.scope, (k) => countWaiting(call.scope).compile(k)) : null,
-      ])
-      const count = total === null ? null : (total[0]?.count ?? 0)
-      const isCountCut = count !== null && count > invoiceCountMax
-      const [sums] = waiting ?? []
-      const counters = sums === undefined ? null : { requested: sums.requested, requestedCents: sums.cents }
-      const list = rows.map((row) => invoiceOf(parts, row))
-      return {
-        suc: true,
-        data: { list, nextCursor, count: isCountCut ? invoiceCountMax : count, isCountCut, counters },
-      }
-    },
+    listInvoices: list.page,
+    sumInvoices: list.sums,
+    exportInvoices: list.file,
 
     invoiceItems: async ({ id }, call) => {
       const { agent_id: agentId } = await find(call, id)
       const { scope } = call
-      const items = (await kit.db.read(scope, (k) => selectItems({ id, scope }).compile(k))).map(itemOf)
+      const items = (await kit.db.read(scope, (k) => selectItems({ id, scope }).compile(k))).map(presentItem)
       const covered = await coveredOf(parts, { agentId, items })
       const list = items.map((item) => Object.assign(item, { coveredCents: covered.get(itemKey(item)) ?? 0 }))
       return { suc: true, data: { list } }
@@ -94,23 +77,6 @@ function createReading(parts: InvoiceParts): Pick<All, Reading> {
       })
       const { title, taxNumber, email } = wholeOf(parts, row)
       return { suc: true, data: { title, taxNumber, email } }
-    },
-
-    exportInvoices: async ({ filter, cursor, exportId: given }, call) => {
-      const after = cursor === undefined ? null : readCursor(cursor)
-      const exportId = given ?? randomUuid(kit.random)
-      const search = await searchOf(parts, call, filter)
-      const { rows, nextCursor } = await readPage(parts, { search, after, limit: invoiceExportPartRows })
-      // The phone number is in nobody's log.
-      const { phone, ...others } = filter
-      const detail = { filter: others, byPhone: phone !== undefined }
-      await parts.audit.noteExport(call, { exportId, action: 'invoice.export', detail, isFirst: after === null })
-      const atMs = kit.clock.now()
-      const origin = { exportId, operatorName: call.caller.name }
-      const lines = rows.map((row) => invoiceCsvRow(wholeOf(parts, row)))
-      const fileName = `invoices-${businessTime(atMs).slice(0, 10)}-${exportId.slice(0, 8)}.csv`
-      const text = csvPart({ origin, titles: invoiceCsvTitles, isFirst: after === null, lines })
-      return { suc: true, data: { exportId, fileName, text, rows: rows.length, nextCursor } }
     },
   }
 }
@@ -156,7 +122,7 @@ function createDeciding(parts: InvoiceParts): Pick<All, Exclude<keyof All, Readi
     issueInvoices: async ({ invoices, file }, call) => {
       const [first] = invoices
       const named = new Map(invoices.map((invoice) => [invoice.id, invoice]))
-      return each([...named.keys()], (id) =>
+      const answer = await each([...named.keys()], (id) =>
         decide(call, {
           id,
           from: 'requested',
@@ -171,10 +137,12 @@ function createDeciding(parts: InvoiceParts): Pick<All, Exclude<keyof All, Readi
           },
         }),
       )
+      return { suc: true, data: answer }
     },
 
-    refuseInvoices: async ({ ids, reason }, call) =>
-      each(ids, (id) =>
+    refuseInvoices: async ({ ids, reason }, call) => ({
+      suc: true,
+      data: await each(ids, (id) =>
         decide(call, {
           id,
           from: 'requested',
@@ -184,9 +152,11 @@ function createDeciding(parts: InvoiceParts): Pick<All, Exclude<keyof All, Readi
           change: async () => ({ state: 'refused', reason }),
         }),
       ),
+    }),
 
-    restoreInvoices: async ({ ids }, call) =>
-      each(ids, (id) =>
+    restoreInvoices: async ({ ids }, call) => ({
+      suc: true,
+      data: await each(ids, (id) =>
         decide(call, {
           id,
           from: 'refused',
@@ -196,6 +166,7 @@ function createDeciding(parts: InvoiceParts): Pick<All, Exclude<keyof All, Readi
           change: async () => ({ state: 'requested', reason: '' }),
         }),
       ),
+    }),
 
     flushInvoice: async ({ id, redNumber, reason }, call) => {
       await decide(call, {
@@ -219,46 +190,8 @@ async function checkPaid(parts: InvoiceParts, { scope }: SessionCall, id: number
   const { db } = parts.kit
   const [row] = await db.read(scope, (k) => selectInvoice({ id, scope }).compile(k))
   if (row === undefined) throw new AppError('not_found')
-  const items = (await db.read(scope, (k) => selectItems({ id, scope }).compile(k))).map(itemOf)
+  const items = (await db.read(scope, (k) => selectItems({ id, scope }).compile(k))).map(presentItem)
   checkCovered(items, await coveredOf(parts, { agentId: row.agent_id, items }))
-}
-
-/** Does it to each; of one invoice alone the refusal is the answer. */
-async function each(ids: readonly number[], work: (id: number) => Promise<void>) {
-  const done: number[] = []
-  const refused: { id: number; promot: string }[] = []
-  for (const id of new Set(ids)) {
-    try {
-      await work(id)
-      done.push(id)
-    } catch (error) {
-      if (!(error instanceof AppError) || ids.length === 1) throw error
-      refused.push({ id, promot: error.message })
-    }
-  }
-  return { suc: true as const, data: { done, refused } }
-}
-
-async function searchOf(
-  { riders }: InvoiceParts,
-  { scope }: SessionCall,
-  filter: InvoiceFilter,
-): Promise<InvoiceSearch> {
-  const { phone } = filter
-  return { scope, filter, riderIds: phone === undefined ? undefined : await riders.idsByPhone(scope, phone) }
-}
-
-async function readPage(
-  { kit }: InvoiceParts,
-  { search, after, limit }: { search: InvoiceSearch; after: InvoiceCursor | null; limit: number },
-): Promise<{ rows: InvoiceRow[]; nextCursor: string | null }> {
-  // One more than is shown: whether there is a next page.
-  const asked = { ...search, after, limit: limit + 1 }
-  const found = await kit.db.read(search.scope, (k) => selectInvoices(asked).compile(k))
-  const rows = found.slice(0, limit)
-  const last = found.length > limit ? rows.at(-1) : undefined
-  const nextCursor = last === undefined ? null : writeCursor({ at: last.requested_at.getTime(), id: last.id })
-  return { rows, nextCursor }
 }
 
 /** Throws when the person has been shown as many of this company's in the hour as one person may. */
@@ -279,14 +212,11 @@ async function note(
   line: { row: InvoiceRow; action: Decision['action'] | 'reveal'; after?: Readonly<Record<string, unknown>> },
 ): Promise<void> {
   const { row, action, after = {} } = line
-  await audit.write(tx, {
+  await audit.act(tx, call, {
     agentId: row.agent_id,
-    operatorId: call.caller.operatorId,
     action: `invoice.${action}`,
     subjectKind: 'invoice',
     subjectId: row.id,
     after,
-    address: call.address,
-    requestId: call.requestId,
   })
 }

@@ -1,21 +1,18 @@
 import {
   invoiceableDays,
-  invoiceItemKinds,
-  invoiceStates,
-  invoiceTitleKinds,
   type Invoice,
   type InvoiceItem,
+  type WholeInvoice,
 } from '@saddle/contract/finance/invoices.ts'
 import { dayMs } from '@saddle/contract/time.ts'
-import { known } from '#kit/known.ts'
 import type { InvoiceParts } from './parts.ts'
-import { itemKey, maskedTitle, type Covered, type WholeInvoice } from './rules.ts'
+import { itemKey, maskedTitle, type Covered } from './rules.ts'
 import {
+  presentInvoice,
   selectRecharges,
   selectRechargesById,
   selectTaken,
   type InvoiceRow,
-  type ItemRow,
   type NewItem,
 } from './store.ts'
 
@@ -32,27 +29,22 @@ export const sealOf =
 export function wholeOf({ kit, riders }: Pick<InvoiceParts, 'kit' | 'riders'>, row: InvoiceRow): WholeInvoice {
   const open = (sealed: string): string =>
     kit.secrets.decryptText({ purpose: invoicePurpose, sealed, context: String(row.rider_id) })
+  const {
+    titleSealed,
+    taxNumberSealed,
+    emailSealed,
+    phoneSealed: _,
+    phoneHash: __,
+    photoIds,
+    ...shown
+  } = presentInvoice(row)
   return {
-    id: row.id,
-    agentId: row.agent_id,
-    company: row.company,
-    riderId: row.rider_id,
+    ...shown,
     riderPhone: riders.maskedPhone(row),
-    state: known(invoiceStates, row.state),
-    titleKind: known(invoiceTitleKinds, row.title_kind),
-    title: open(row.title_sealed),
-    taxNumber: row.tax_number_sealed === null ? null : open(row.tax_number_sealed),
-    email: open(row.email_sealed),
-    cents: row.cents,
-    itemCount: row.item_count,
-    requestedAt: row.requested_at.getTime(),
-    decidedAt: row.decided_at?.getTime() ?? null,
-    decidedBy: row.decided_by,
-    reason: row.reason,
-    number: row.number,
-    link: row.link,
-    hasFile: row.photo_ids.length > 0,
-    redNumber: row.red_number,
+    title: open(titleSealed),
+    taxNumber: taxNumberSealed === null ? null : open(taxNumberSealed),
+    email: open(emailSealed),
+    hasFile: photoIds.length > 0,
   }
 }
 
@@ -61,14 +53,6 @@ export function invoiceOf(parts: Pick<InvoiceParts, 'kit' | 'riders'>, row: Invo
   const { taxNumber: _, email: __, title, ...others } = wholeOf(parts, row)
   return { ...others, title: maskedTitle(title) }
 }
-
-export const itemOf = (row: ItemRow): Omit<InvoiceItem, 'coveredCents'> => ({
-  kind: known(invoiceItemKinds, row.kind),
-  subjectId: row.subject_id,
-  number: row.number,
-  at: row.at.getTime(),
-  cents: row.cents,
-})
 
 /** What is still paid of these things of a franchisee. */
 export async function coveredOf(

@@ -1,92 +1,75 @@
 import { sql, type RawBuilder } from 'kysely'
-import { invoiceCountMax, type InvoiceFilter, type InvoiceState } from '@saddle/contract/finance/invoices.ts'
+import {
+  invoiceItemKinds,
+  invoiceList,
+  invoiceStates,
+  invoiceTitleKinds,
+  type InvoiceState,
+} from '@saddle/contract/finance/invoices.ts'
 import type { Tx } from '#kit/db/pool.ts'
+import { computed, rowOf, rowOfValues, rowsOf, type RowOf } from '#kit/db/rows.ts'
 import type { Scope } from '#kit/db/scope.ts'
 import { unnest } from '#kit/db/unnest.ts'
-import type { InvoiceCursor } from './rules.ts'
+import { spanOf, tableList } from '#kit/list/tableList.ts'
 
-export type InvoiceRow = {
-  id: number
-  agent_id: number
-  company: string
-  rider_id: number
-  phone_sealed: string
-  phone_hash: string
-  state: string
-  title_kind: string
-  title_sealed: string
-  tax_number_sealed: string | null
-  email_sealed: string
-  cents: number
-  item_count: number
-  requested_at: Date
-  decided_at: Date | null
-  decided_by: string | null
-  reason: string
-  number: string | null
-  link: string | null
-  photo_ids: string[]
-  red_number: string | null
-}
+const columns = rowsOf(
+  rowOf('invoice', 'i', [
+    'id',
+    'agent_id',
+    'rider_id',
+    'state',
+    'title_kind',
+    'title_sealed',
+    'tax_number_sealed',
+    'email_sealed',
+    'cents',
+    'item_count',
+    'requested_at',
+    'decided_at',
+    'decided_by',
+    'reason',
+    'number',
+    'link',
+    'photo_ids',
+    'red_number',
+  ]).codes({ state: invoiceStates, title_kind: invoiceTitleKinds }),
+  rowOf('agent', 'agent', ['company']),
+  rowOf('rider', 'rider', ['phone_sealed', 'phone_hash']),
+)
+export type InvoiceRow = RowOf<typeof columns>
+/** The row as the contract writes it, before what is sealed is opened. */
+export const presentInvoice = columns.present
 
-const columns = sql`i.id, i.agent_id, agent.company, i.rider_id, rider.phone_sealed, rider.phone_hash, i.state,
-  i.title_kind, i.title_sealed, i.tax_number_sealed, i.email_sealed, i.cents, i.item_count, i.requested_at, i.decided_at,
-  i.decided_by, i.reason, i.number, i.link, i.photo_ids, i.red_number`
 const names = sql`join agent on agent.id = i.agent_id join rider on rider.id = i.rider_id`
 const inScope = ({ agentIds }: Pick<Scope, 'agentIds'>): RawBuilder<unknown> =>
   sql`i.agent_id = any (${agentIds}::bigint[])`
 
-export type InvoiceSearch = {
-  readonly scope: Scope
-  readonly filter: InvoiceFilter
-  /** The filter's phone, looked up; absent: no phone was asked for. */
-  readonly riderIds?: readonly number[] | undefined
-}
-
-function conditions({ scope, filter, riderIds }: InvoiceSearch): RawBuilder<unknown>[] {
-  const { id, riderId, number, states, titleKind, from, to } = filter
-  const asked: (RawBuilder<unknown> | false)[] = [
-    inScope(scope),
-    id !== undefined && sql`i.id = ${id}`,
-    riderIds !== undefined && sql`i.rider_id = any (${riderIds}::bigint[])`,
-    riderId !== undefined && sql`i.rider_id = ${riderId}`,
-    number !== undefined && sql`i.number = ${number}`,
-    states !== undefined && sql`i.state = any (${states}::text[])`,
-    titleKind !== undefined && sql`i.title_kind = ${titleKind}`,
-    from !== undefined && sql`i.requested_at >= ${new Date(from)}`,
-    to !== undefined && sql`i.requested_at < ${new Date(to)}`,
-  ]
-  return asked.filter((condition) => condition !== false)
-}
-
-export function selectInvoices(
-  search: InvoiceSearch & { readonly after: InvoiceCursor | null; readonly limit: number },
-) {
-  const { after, limit } = search
-  const asked = conditions(search)
-  if (after !== null) asked.push(sql`(i.requested_at, i.id) < (${new Date(after.at)}, ${after.id})`)
-  return sql<InvoiceRow>`
-    select ${columns} from (
-      select i.* from invoice i where ${sql.join(asked, sql` and `)}
-      order by i.requested_at desc, i.id desc limit ${limit}
-    ) i ${names} order by i.requested_at desc, i.id desc`
-}
-
-/** How many meet the conditions, up to one more than is told. */
-export function countInvoices(search: InvoiceSearch) {
-  return sql<{ count: number }>`
-    select count(*) as count from (
-      select from invoice i where ${sql.join(conditions(search), sql` and `)} limit ${invoiceCountMax + 1}) f`
-}
-
-export function countWaiting(scope: Scope) {
-  return sql<{ requested: number; cents: number }>`
-    select count(*) as requested, coalesce(sum(i.cents), 0)::bigint as cents from invoice i
-    where i.state = 'requested' and ${inScope(scope)}`
-}
+export const invoiceRows = tableList(invoiceList, {
+  table: 'invoice',
+  alias: 'i',
+  tenant: 'agent',
+  columns,
+  joins: names,
+  sorts: { requested: ['requested_at', 'instant'] },
+  sums: { cents: sql`i.cents` },
+  // The filter's phone is looked up before.
+  find: ({ id, riderId, number, states, titleKind, ...span }, { riderIds }: { riderIds: number[] | undefined }) => ({
+    narrowed: [
+      id !== undefined && sql`i.id = ${id}`,
+      riderIds && sql`i.rider_id = any (${riderIds}::bigint[])`,
+      riderId !== undefined && sql`i.rider_id = ${riderId}`,
+      number !== undefined && sql`i.number = ${number}`,
+    ],
+    where: [
+      ...spanOf('i.requested_at', span),
+      states && sql`i.state = any (${states}::text[])`,
+      titleKind !== undefined && sql`i.title_kind = ${titleKind}`,
+    ],
+  }),
+})
 
 export function selectInvoice({ id, scope }: { id: number; scope: Pick<Scope, 'agentIds'> }) {
-  return sql<InvoiceRow>`select ${columns} from invoice i ${names} where i.id = ${id} and ${inScope(scope)}`
+  return columns.select`from invoice i ${names} where i.id = ${id} and ${inScope(scope)}`
 }
 
 /** The invoice of the scope, locked until the end of the transaction. */
@@ -96,14 +79,17 @@ export async function lockInvoice(
 ): Promise<InvoiceRow | undefined> {
   const { rows } = await sql`select i.id from invoice i where i.id = ${id} and ${inScope(scope)} for update`.execute(tx)
   if (rows.length === 0) return undefined
-  return (await sql<InvoiceRow>`select ${columns} from invoice i ${names} where i.id = ${id}`.execute(tx)).rows[0]
+  return (await columns.select`from invoice i ${names} where i.id = ${id}`.execute(tx)).rows[0]
 }
 
-export type ItemRow = { kind: string; subject_id: number; number: string; at: Date; cents: number }
+const item = rowOf('invoice_item', 't', ['kind', 'subject_id', 'number', 'at', 'cents']).codes({
+  kind: invoiceItemKinds,
+})
+export const presentItem = item.present
 
 export function selectItems({ id, scope }: { id: number; scope: Pick<Scope, 'agentIds'> }) {
-  return sql<ItemRow>`
-    select t.kind, t.subject_id, t.number, t.at, t.cents from invoice_item t
+  return item.select`
+    from invoice_item t
     where t.invoice_id = ${id} and t.agent_id = any (${scope.agentIds}::bigint[]) order by t.at desc, t.subject_id desc`
 }
 
@@ -187,29 +173,34 @@ export async function changeInvoice(
     .execute()
 }
 
-export type RechargeRow = { id: number; number: string; paid_at: Date; cents: number }
-
-const left = sql`p.cents - coalesce((
-  select sum(r.cents) from payment_refund r where r.payment_id = p.id and r.state <> 'returned'), 0)`
+const leftCents = rowOfValues({
+  cents: computed(
+    'bigint',
+    sql`p.cents - coalesce((
+      select sum(r.cents) from payment_refund r where r.payment_id = p.id and r.state <> 'returned'), 0)`,
+  ),
+})
 
 /** Money that a rider paid in since then, as far as it was not given back. */
 export function selectRecharges(asked: { agentId: number; riderId: number; since: Date; limit: number }) {
-  return sql<RechargeRow>`
-    select p.id, p.number, p.paid_at, (${left})::bigint as cents from payment p
+  // What has become a recharge has been paid.
+  const paidAt = rowOfValues({ paid_at: computed('timestamptz', sql`p.paid_at`) })
+  return rowsOf(rowOf('payment', 'p', ['id', 'number']), paidAt, leftCents).select`
+    from payment p
     where p.agent_id = ${asked.agentId} and p.rider_id = ${asked.riderId} and p.became = 'recharge'
       and p.paid_at >= ${asked.since}
     order by p.id desc limit ${asked.limit}`
 }
 
 export function selectRechargesById({ agentId, ids }: { agentId: number; ids: readonly number[] }) {
-  return sql<{ id: number; cents: number }>`
-    select p.id, (${left})::bigint as cents from payment p
+  return rowsOf(rowOf('payment', 'p', ['id']), leftCents).select`
+    from payment p
     where p.id = any (${ids}::bigint[]) and p.agent_id = ${agentId} and p.became = 'recharge'`
 }
 
 /** Which of these are on an invoice that counts. */
 export function selectTaken(asked: { agentId: number; riderId: number }) {
-  return sql<{ kind: string; subject_id: number }>`
-    select t.kind, t.subject_id from invoice_item t join invoice i on i.id = t.invoice_id
+  return rowOf('invoice_item', 't', ['kind', 'subject_id']).select`
+    from invoice_item t join invoice i on i.id = t.invoice_id
     where i.rider_id = ${asked.riderId} and t.agent_id = ${asked.agentId} and t.counts`
 }

@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react'
-import './rider.css'
+import './facts.css'
 
 /** Names and values beside each other. */
 export function Facts({ facts }: { facts: readonly (readonly [label: string, value: ReactNode])[] }): ReactNode {
   return (
-    <dl className="detail-list rider-facts">
+    <dl className="detail-list facts">
       {facts.map(([label, value]) => (
         <div key={label}>
           <dt>{label}</dt>

@@ -6,50 +6,53 @@ import {
   invoiceTitleKindLabels,
   type Invoice,
   type InvoiceItem,
+  type InvoiceState,
 } from '@saddle/contract/finance/invoices.ts'
 import { call } from '#kit/api/client.ts'
 import { loadChunk } from '#kit/chunk.tsx'
 import { dateTime, money } from '#kit/format.ts'
 import { t } from '#kit/i18n/index.ts'
+import { DetailPanel } from '#kit/list/DetailPanel.tsx'
 import { PhotoStrip } from '#kit/photos/PhotoStrip.tsx'
 import { Button, OutLink } from '#kit/plain/Button.tsx'
 import { useEndpoint, useEndpointMutation } from '#kit/query.ts'
 import { Permit } from '#kit/ui/Permit.tsx'
 import { RiderLink } from '#kit/ui/RiderLink.tsx'
 import { ErrorState, Loading } from '#kit/ui/states.tsx'
-import { Facts } from '../parts/Facts.tsx'
+import { Facts } from '#kit/ui/Facts.tsx'
 import { InvoiceMark } from './InvoiceMark.tsx'
-import { useRestore } from './useDecisions.ts'
+import { useRestore } from './useRestore.ts'
+import './invoices.css'
 
 const IssueDialog = lazy(() => loadChunk(() => import('./IssueDialog.tsx')))
 const RefuseDialog = lazy(() => loadChunk(() => import('./RefuseDialog.tsx')))
 const FlushDialog = lazy(() => loadChunk(() => import('./FlushDialog.tsx')))
 
+interface Props {
+  readonly invoice: Invoice
+  /** On to the next one that waits. */
+  readonly onDecided: () => void
+}
+
 /** One invoice: for whom, for what, and what can be done about it. */
-export function InvoicePanel({ id, onClose }: { id: number; onClose: () => void }): ReactNode {
-  const { data, error, refetch } = useEndpoint(invoiceEndpoints.listInvoices, { filter: { id }, pageSize: 1 })
-  const invoice = data?.data.list[0]
+export function InvoicePanel({ invoice, onDecided }: Props): ReactNode {
   return (
-    <aside className="page-card rider-panel" aria-label={t('发票明细')}>
-      <header>
-        <strong>{t('申请 {{id}}', { id })}</strong>
-        {invoice !== undefined && <InvoiceMark state={invoice.state} />}
-        <Button look="quiet" onClick={onClose}>
-          {t('收起')}
-        </Button>
-      </header>
-      {invoice === undefined ? (
-        error === null ? (
-          <Loading />
-        ) : (
-          <ErrorState error={error} onRetry={() => void refetch()} />
-        )
-      ) : (
-        <Whole invoice={invoice} />
-      )}
-    </aside>
+    <DetailPanel
+      label={t('发票明细')}
+      title={
+        <span className="invoices-head">
+          <strong>{t('申请 {{id}}', { id: invoice.id })}</strong>
+          <InvoiceMark state={invoice.state} />
+        </span>
+      }
+      {...(hasActs.has(invoice.state) && { foot: <Acts invoice={invoice} onDecided={onDecided} /> })}
+    >
+      <Whole invoice={invoice} />
+    </DetailPanel>
   )
 }
+
+const hasActs: ReadonlySet<InvoiceState> = new Set(['requested', 'refused', 'issued'])
 
 function Whole({ invoice }: { invoice: Invoice }) {
   const { id, number, link, redNumber, reason } = invoice
@@ -90,7 +93,6 @@ function Whole({ invoice }: { invoice: Invoice }) {
         load={async (signal) => (await call(invoiceEndpoints.invoiceFile, { id }, { signal })).data.list}
       />
       <Items id={id} isIssued={invoice.state === 'issued'} />
-      <Acts invoice={invoice} />
     </>
   )
 }
@@ -180,13 +182,13 @@ function ItemName({ item }: { item: InvoiceItem }) {
   )
 }
 
-function Acts({ invoice }: { invoice: Invoice }) {
+function Acts({ invoice, onDecided }: Props) {
   const [open, setOpen] = useState<'issue' | 'refuse' | 'flush' | null>(null)
-  const { restore, busy } = useRestore()
+  const restore = useRestore()
   const close = () => setOpen(null)
   const { state } = invoice
   return (
-    <div className="rider-foot">
+    <div className="invoices-acts">
       {state === 'requested' && (
         <>
           <Button onClick={() => setOpen('refuse')}>{t('拒绝')}</Button>
@@ -196,14 +198,14 @@ function Acts({ invoice }: { invoice: Invoice }) {
         </>
       )}
       {state === 'refused' && (
-        <Button busy={busy} onClick={() => restore([invoice.id])}>
+        <Button busy={restore.isBusy} onClick={() => restore.send({ ids: [invoice.id] })}>
           {t('恢复为待开票')}
         </Button>
       )}
       {state === 'issued' && <Button onClick={() => setOpen('flush')}>{t('红冲发票')}</Button>}
       <Suspense fallback={null}>
-        {open === 'issue' && <IssueDialog invoices={[invoice]} onClose={close} onDone={close} />}
-        {open === 'refuse' && <RefuseDialog invoices={[invoice]} onClose={close} onDone={close} />}
+        {open === 'issue' && <IssueDialog invoices={[invoice]} onClose={close} onDone={onDecided} />}
+        {open === 'refuse' && <RefuseDialog invoices={[invoice]} onClose={close} onDone={onDecided} />}
         {open === 'flush' && <FlushDialog invoice={invoice} onClose={close} />}
       </Suspense>
     </div>
