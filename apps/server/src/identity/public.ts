@@ -2,7 +2,7 @@ import type { Audit } from '#audit/public.ts'
 import type { SessionCall } from '#kit/call.ts'
 import type { Tx } from '#kit/db/pool.ts'
 import type { Kit } from '#kit/kit.ts'
-import { type AccessChange, recordChanges, rowsOf } from './access/changes.ts'
+import { type AccessChange, changeRowsOf, recordChanges } from './access/changes.ts'
 import { createAccessWatch } from './access/watch.ts'
 import { createBackground } from './background.ts'
 import { createDeviceAuthorisation, type DeviceAuthorisation } from './device/authorisation.ts'
@@ -116,7 +116,7 @@ export async function createIdentity(kit: Kit, options: IdentityOptions) {
      * others within a second. Disabled users lose their sessions.
      */
     accessChanged: async (tx: Tx, change: AccessChange): Promise<void> => {
-      await recordChanges(tx, rowsOf(change))
+      await recordChanges(tx, changeRowsOf(change))
       db.afterCommit(tx, watch.poll)
     },
     /** Approves the browser of the call, so that an administrator who turns on device authorisation is not locked out. */

@@ -3,6 +3,7 @@ import { smsFailureMemoryMs } from '@saddle/contract/identity/limits.ts'
 import { dayMs, hourMs, minuteMs } from '@saddle/contract/time.ts'
 import type { Clock } from '#kit/clock.ts'
 import type { Database } from '#kit/db/pool.ts'
+import { countRow } from '#kit/db/rows.ts'
 
 export const sweepEveryMs = 10 * minuteMs
 /** Rows deleted by one statement, so that none holds locks for long. */
@@ -29,13 +30,17 @@ export async function sweep({ db, clock }: { db: Database; clock: Clock }): Prom
     const before = new Date(clock.now() - keptMs)
     for (let batch = 0; batch < batchesMax; batch += 1) {
       const rows = await db.systemRead((kysely) =>
-        sql<{ count: number }>`
+        countRow
+          .query(
+            (columns) => sql`
           with gone as (
             delete from ${sql.table(table)} where ctid = any (array(
               select ctid from ${sql.table(table)} where ${sql.ref(column)} < ${before} limit ${batchRows}
             )) returning 1
           )
-          select count(*) as count from gone`.compile(kysely),
+          select ${columns} from gone`,
+          )
+          .compile(kysely),
       )
       const count = rows[0]?.count ?? 0
       total += count

@@ -1,6 +1,6 @@
 import { useState, type ReactNode } from 'react'
 import { fenceManageEndpoints, type FenceDraft, type ReturnCluster } from '@saddle/contract/geography/manage.ts'
-import { boxOf } from '@saddle/contract/geography/shape.ts'
+import { boxOf } from '@saddle/geo/shape.ts'
 import { t } from '#kit/i18n/index.ts'
 import { One } from '#kit/list/Choices.tsx'
 import { FencePreview } from '#kit/map/FencePreview.tsx'

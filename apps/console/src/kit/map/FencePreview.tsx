@@ -1,6 +1,6 @@
 import type { FeatureCollection } from 'geojson'
 import { useMemo } from 'react'
-import { outlineOf, type Shape } from '@saddle/contract/geography/shape.ts'
+import { outlineOf, type Shape } from '@saddle/geo/shape.ts'
 import { GeoLayers, type PartLayer } from './GeoLayers.tsx'
 
 type Ring = readonly (readonly [lng: number, lat: number])[]

@@ -1,4 +1,5 @@
-import { gcj02Of, type LngLat } from './gcj02.ts'
+import type { LatLng } from '@saddle/geo/earth.ts'
+import { gcj02Of } from '@saddle/geo/gcj02.ts'
 
 export interface NavigationLinks {
   /** Opens whatever map the phone has. */
@@ -8,7 +9,7 @@ export interface NavigationLinks {
 }
 
 /** Links that lead to a place of ours, WGS-84, in the map that a person already has. */
-export function navigationLinks(place: LngLat, name: string): NavigationLinks {
+export function navigationLinks(place: LatLng, name: string): NavigationLinks {
   const at = `${place.lat.toFixed(6)},${place.lng.toFixed(6)}`
   const shifted = gcj02Of(place)
   const to = `${shifted.lng.toFixed(6)},${shifted.lat.toFixed(6)},${name.replaceAll(',', ' ')}`

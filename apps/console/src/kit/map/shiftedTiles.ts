@@ -1,5 +1,6 @@
 import { addProtocol } from 'maplibre-gl'
-import { gcj02Of, type LngLat } from './gcj02.ts'
+import type { LatLng } from '@saddle/geo/earth.ts'
+import { gcj02Of } from '@saddle/geo/gcj02.ts'
 
 export const tileSize = 256
 
@@ -18,13 +19,13 @@ export interface Piece {
 }
 
 /** Pixels from the upper left corner of the world at a zoom. */
-function pixelOf({ lng, lat }: LngLat, z: number): [x: number, y: number] {
+function pixelOf({ lng, lat }: LatLng, z: number): [x: number, y: number] {
   const world = tileSize * 2 ** z
   const sine = Math.sin((lat * Math.PI) / 180)
   return [((lng + 180) / 360) * world, (0.5 - Math.log((1 + sine) / (1 - sine)) / (4 * Math.PI)) * world]
 }
 
-function placeOf([x, y]: readonly [number, number], z: number): LngLat {
+function placeOf([x, y]: readonly [number, number], z: number): LatLng {
   const world = tileSize * 2 ** z
   const north = Math.PI * (1 - (2 * y) / world)
   return { lng: (x / world) * 360 - 180, lat: (Math.atan(Math.sinh(north)) * 180) / Math.PI }

@@ -1,4 +1,5 @@
 import { sql, type Kysely } from 'kysely'
+import { computed, rowOf, rowOfValues, rowsOf, type RowOf } from '#kit/db/rows.ts'
 import type { Scope } from '#kit/db/scope.ts'
 import type { DB } from '#kit/db/types.ts'
 import { unnest } from '#kit/db/unnest.ts'
@@ -11,12 +12,16 @@ export interface Anchor {
   readonly hash: string
 }
 
-export type CheckRow = {
-  checked: number
-  last_sequence: number | null
-  last_hash: string | null
-  broken_at: number | null
-}
+const checkRow = rowOfValues({
+  checked: computed('bigint', sql`count(*)`),
+  last_sequence: computed('bigint?', sql`max(sequence)`),
+  last_hash: computed('text?', sql`encode((array_agg(hash order by sequence desc))[1], 'hex')`),
+  broken_at: computed(
+    'bigint?',
+    sql`min(expected) filter (where sequence <> expected or prev_hash is distinct from before_it or hash is distinct from computed)`,
+  ),
+})
+export type CheckRow = RowOf<typeof checkRow>
 
 /**
  * Verifies a part of one chain: up to `limit` records after a verified position. The hash is computed by the
@@ -27,7 +32,9 @@ export function selectCheck(
   options: { agentId: number; afterSequence: number; afterHash: string; limit: number },
 ) {
   const { agentId, afterSequence, afterHash, limit } = options
-  return sql<CheckRow>`
+  return checkRow
+    .query(
+      (columns) => sql`
     with part as (
       select line.sequence, line.hash, line.prev_hash,
         ${afterSequence}::bigint + row_number() over (order by line.sequence) as expected,
@@ -40,12 +47,12 @@ export function selectCheck(
         select * from audit_record where agent_id = ${agentId} and sequence > ${afterSequence} order by sequence limit ${limit}
       ) line
     )
-    select count(*) as checked, max(sequence) as last_sequence,
-      encode((array_agg(hash order by sequence desc))[1], 'hex') as last_hash,
-      min(expected) filter (where sequence <> expected or prev_hash is distinct from before_it or hash is distinct from computed)
-        as broken_at
-    from part`.compile(kysely)
+    select ${columns} from part`,
+    )
+    .compile(kysely)
 }
+
+const sequenceRow = rowOfValues({ sequence: computed('bigint', sql`anchor.sequence`) })
 
 /** The first of these anchors that is missing in its chain. */
 export function selectMissingAnchor(kysely: Kysely<DB>, anchors: readonly Anchor[]) {
@@ -58,37 +65,39 @@ export function selectMissingAnchor(kysely: Kysely<DB>, anchors: readonly Anchor
       hash: ['text', (row) => row.hash],
     },
   })
-  return sql<{ sequence: number }>`
-    select anchor.sequence from ${given}
+  return sequenceRow.select`
+    from ${given}
     left join audit_record line on line.agent_id = anchor.agent_id and line.sequence = anchor.sequence
     where encode(line.hash, 'hex') is distinct from anchor.hash
     order by anchor.sequence limit 1`.compile(kysely)
 }
 
+const auditAnchorRow = rowOf('audit_anchor', 'anchor', ['sequence'])
+
 /** The same for the anchors of one chain in the database. */
 export function selectMissingOwnAnchor(kysely: Kysely<DB>, agentId: number) {
-  return sql<{ sequence: number }>`
-    select anchor.sequence from audit_anchor anchor
+  return auditAnchorRow.select`
+    from audit_anchor anchor
     left join audit_record line on line.agent_id = anchor.agent_id and line.sequence = anchor.sequence
     where anchor.agent_id = ${agentId} and line.hash is distinct from anchor.hash
     order by anchor.sequence limit 1`.compile(kysely)
 }
 
-export type ChainRow = {
-  agent_id: number
-  company: string
-  sequence: number | null
-  hash: string | null
-  at: Date | null
-  anchored_at: Date | null
-}
+const chainRow = rowsOf(
+  rowOf('agent', 'agent', ['id as agent_id', 'company']),
+  rowOfValues({
+    sequence: computed('bigint?', sql`line.sequence`),
+    hash: computed('text?', sql`encode(line.hash, 'hex')`),
+    at: computed('timestamptz?', sql`line.at`),
+    anchored_at: computed('timestamptz?', sql`anchor.made_at`),
+  }),
+)
+export type ChainRow = RowOf<typeof chainRow>
 
 /** The end of each chain. */
 export function selectChains(kysely: Kysely<DB>, scope: Pick<Scope, 'agentIds'> | 'all') {
   const within = scope === 'all' ? sql`true` : sql`agent.id = any (${scope.agentIds}::bigint[])`
-  return sql<ChainRow>`
-    select agent.id as agent_id, agent.company, line.sequence, encode(line.hash, 'hex') as hash, line.at,
-      anchor.made_at as anchored_at
+  return chainRow.select`
     from agent
     left join lateral (
       select sequence, hash, at from audit_record where agent_id = agent.id order by sequence desc limit 1
@@ -99,22 +108,32 @@ export function selectChains(kysely: Kysely<DB>, scope: Pick<Scope, 'agentIds'> 
     where ${within} order by agent.id`.compile(kysely)
 }
 
+const auditAnchorRow2 = rowsOf(
+  rowOf('audit_anchor', ['sequence']),
+  rowOfValues({ agent_id: computed('bigint', sql`agent_id`), hash: computed('text', sql`encode(hash, 'hex')`) }),
+)
+
 /** Anchors the end of every chain that has grown since its last anchor, and returns the new anchors. */
 export function insertAnchors(kysely: Kysely<DB>, at: Date) {
-  return sql<{ agent_id: number; sequence: number; hash: string }>`
+  return auditAnchorRow2.returning`
     insert into audit_anchor (agent_id, sequence, hash, made_at)
     select agent.id, line.sequence, line.hash, ${at} from agent
     cross join lateral (
       select sequence, hash from audit_record where agent_id = agent.id order by sequence desc limit 1
     ) line
     on conflict do nothing
-    returning agent_id, sequence, encode(hash, 'hex') as hash`.compile(kysely)
+    `.compile(kysely)
 }
+
+const agentRow = rowsOf(
+  rowOf('agent', 'agent', ['id as agent_id']),
+  rowOfValues({ sequence: computed('bigint', sql`anchor.sequence`) }),
+)
 
 /** The last anchor of each chain whose record does not match it. */
 export function selectMismatchedAnchors(kysely: Kysely<DB>) {
-  return sql<{ agent_id: number; sequence: number }>`
-    select agent.id as agent_id, anchor.sequence from agent
+  return agentRow.select`
+    from agent
     cross join lateral (
       select sequence, hash from audit_anchor where agent_id = agent.id order by sequence desc limit 1
     ) anchor

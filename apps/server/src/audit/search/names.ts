@@ -1,4 +1,5 @@
 import { sql, type Kysely, type RawBuilder } from 'kysely'
+import { rowOf } from '#kit/db/rows.ts'
 import type { Scope } from '#kit/db/scope.ts'
 import { startsWith } from '#kit/db/startsWith.ts'
 import type { DB } from '#kit/db/types.ts'
@@ -84,18 +85,22 @@ export function selectSubjects(
     limit ${subjectsMax}`.compile(kysely)
 }
 
+const operatorRow = rowOf('operator', ['id'])
+
 /** Operators by any part of their name, in all companies: those of a parent company act on subjects of the scope too. */
 export function selectPeople(kysely: Kysely<DB>, options: { text: string; limit: number }) {
-  return sql<{ id: number }>`select id from operator
+  return operatorRow.select`
+    from operator
     where position(lower(${options.text}) in lower(name)) > 0 order by id limit ${options.limit}`.compile(kysely)
 }
 
 export function selectPersonByPhone(kysely: Kysely<DB>, phoneHash: string) {
-  return sql<{ id: number }>`select id from operator where phone_hash = ${phoneHash}`.compile(kysely)
+  return operatorRow.select`from operator where phone_hash = ${phoneHash}`.compile(kysely)
 }
+
+const operatorRow2 = rowOf('operator', ['id', 'name'])
 
 /** Names of operators in all companies: a record names who acted on subjects of the scope. */
 export function selectPeopleNames(kysely: Kysely<DB>, ids: readonly number[]) {
-  return sql<{ id: number; name: string }>`
-    select id, name from operator where id = any (${ids}::bigint[])`.compile(kysely)
+  return operatorRow2.select`from operator where id = any (${ids}::bigint[])`.compile(kysely)
 }

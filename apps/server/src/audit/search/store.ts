@@ -1,4 +1,5 @@
 import { sql, type RawBuilder } from 'kysely'
+import { computed, rowOf, rowOfValues, rowsOf, type RowOf } from '#kit/db/rows.ts'
 import type { Scope } from '#kit/db/scope.ts'
 import type { AuditCursor } from './rules.ts'
 
@@ -27,24 +28,28 @@ export interface Search {
   readonly limit: number
 }
 
-export type SearchRow = {
-  id: number
-  /** Exact: a Date would cut it to milliseconds. */
-  at_micros: number
-  agent_id: number
-  company: string
-  area_id: number | null
-  operator_id: number | null
-  action: string
-  subject_kind: string
-  subject_id: string
-  before: Record<string, unknown> | null
-  after: Record<string, unknown> | null
-  address: string | null
-  request_id: string | null
-  /** Who acted, if it was not an operator. */
-  actor: string | null
-}
+// `riderRecords` gives the same columns in the same order.
+const searchRow = rowsOf(
+  rowOf('audit_record', 'line', ['id']),
+  rowOfValues({ at_micros: computed('bigint', sql`extract(epoch from line.at) * 1000000`) }),
+  rowOf('audit_record', 'line', ['agent_id']),
+  rowOf('agent', 'agent', ['company']),
+  rowOf('audit_record', 'line', [
+    'area_id',
+    'operator_id',
+    'action',
+    'subject_kind',
+    'subject_id',
+    'before',
+    'after',
+  ]).json<{
+    before: Record<string, unknown> | null
+    after: Record<string, unknown> | null
+  }>(),
+  rowOf('audit_record', 'line', ['address', 'request_id']),
+  rowOfValues({ actor: computed('text?', sql`null`) }),
+)
+export type SearchRow = RowOf<typeof searchRow>
 
 /** Up to this many companies are searched one by one; for more, all records are scanned from the newest. */
 const companiesMax = 300
@@ -55,19 +60,18 @@ const companiesMax = 300
  * that page.
  */
 export function selectRecords(search: Search) {
-  // A record may be about one of the subjects and mention another.
+  // A line may be about one of the things and mention another.
   const several = search.subjects === undefined && search.alsoActions.length === 0 ? sql`` : sql`distinct`
-  return sql<SearchRow>`
+  return searchRow.query(
+    (columns) => sql`
     with page as materialized (
       select ${several} found.at, found.id from (${sql.join(sources(search), sql` union all `)}) found
       order by found.at desc, found.id desc limit ${search.limit}
     )
-    select line.id, (extract(epoch from line.at) * 1000000)::bigint as at_micros, line.agent_id, agent.company,
-      line.area_id, line.operator_id, line.action, line.subject_kind, line.subject_id, line.before, line.after,
-      line.address, line.request_id, null as actor
-    from page join audit_record line on line.id = page.id join agent on agent.id = line.agent_id
+    select ${columns} from page join audit_record line on line.id = page.id join agent on agent.id = line.agent_id
     ${search.withRiders ? sql`union all ${riderRecords}` : sql``}
-    order by at_micros desc, id desc`
+    order by at_micros desc, id desc`,
+  )
 }
 
 /** A command of a rider app in the form of a record. */

@@ -2,6 +2,7 @@ import { sql, type RawBuilder } from 'kysely'
 import type { CardKind, CardProductInput, CardState } from '@saddle/contract/finance/cards.ts'
 import { AppError } from '@saddle/contract/errors.ts'
 import type { Tx } from '#kit/db/pool.ts'
+import { computed, rowOf, rowOfValues, rowsOf, type RowOf } from '#kit/db/rows.ts'
 import type { Scope } from '#kit/db/scope.ts'
 import type { Who } from '../wallet/who.ts'
 import type { ValidCard } from './rules.ts'
@@ -231,6 +232,8 @@ export async function activateCard(
     where c.id = ${id}`.execute(tx)
 }
 
+const cardUseRow = rowsOf(rowOf('card_use', ['card_id']), rowOfValues({ uses: computed('bigint', sql`count(*)`) }))
+
 /** The cards that hold on a day, locked until the ride that uses them is charged. */
 export async function lockValidCards(tx: Tx, who: Who, day: string): Promise<ValidCard[]> {
   const { rows } = await sql<Omit<ValidCard, 'uses'>>`
@@ -241,8 +244,8 @@ export async function lockValidCards(tx: Tx, who: Who, day: string): Promise<Val
     order by c.id for no key update of c`.execute(tx)
   if (rows.length === 0) return []
   // A statement of its own: the one above looked before it waited for the lock.
-  const counted = await sql<{ card_id: number; uses: number }>`
-    select card_id, count(*) as uses from card_use
+  const counted = await cardUseRow.select`
+    from card_use
     where card_id = any (${rows.map(({ id }) => id)}::bigint[]) and used_on = ${day}::date group by card_id`.execute(tx)
   const uses = new Map(counted.rows.map((row) => [row.card_id, row.uses]))
   return rows.map((row) => Object.assign(row, { uses: uses.get(row.id) ?? 0 }))
@@ -267,20 +270,21 @@ export async function insertUses(
     .execute()
 }
 
-export type EarningCard = {
-  id: number
-  agent_id: number
-  rider_id: number
-  price_cents: number
-  days: number
-  begins_on: string
-  earned_days: number
-}
+const earningCardRow = rowOf('rider_card', [
+  'id',
+  'agent_id',
+  'rider_id',
+  'price_cents',
+  'days',
+  'begins_on',
+  'earned_days',
+]).filled('begins_on')
+export type EarningCard = RowOf<typeof earningCardRow>
 
 /** Cards with a day that has passed and is not earned yet. */
 export function selectUnearned(today: string, limit: number): RawBuilder<EarningCard> {
-  return sql<EarningCard>`
-    select id, agent_id, rider_id, price_cents, days, begins_on, earned_days from rider_card
+  return earningCardRow.select`
+    from rider_card
     where state = 'active' and begins_on < ${today}::date and begins_on + earned_days < ${today}::date
     order by begins_on, id limit ${limit}`
 }

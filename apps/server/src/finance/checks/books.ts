@@ -4,6 +4,7 @@ import { defaultAgentId } from '@saddle/contract/constants.ts'
 import { dayMs } from '@saddle/contract/time.ts'
 import type { Audit } from '#audit/public.ts'
 import type { Tx } from '#kit/db/pool.ts'
+import { computed, rowOfValues } from '#kit/db/rows.ts'
 import type { Kit } from '#kit/kit.ts'
 import { verdictLine, verifyLedger } from '../ledger/verify.ts'
 import { proveMoney } from './money.ts'
@@ -72,9 +73,11 @@ export function createBooks({ kit, audit }: { readonly kit: Kit; readonly audit:
     },
     checkWhenDue: async () => {
       const id = await db.system(async (tx) => {
-        const { rows } = await sql<{ is_mine: boolean; last_at: Date | null }>`
-          select pg_try_advisory_xact_lock(${LOCK_NUMBER}) as is_mine,
-            (select max(checked_at) from reconciliation_run) as last_at`.execute(tx)
+        const { rows } = await rowOfValues({
+          is_mine: computed('boolean', sql`pg_try_advisory_xact_lock(${LOCK_NUMBER})`),
+          last_at: computed('timestamptz?', sql`(select max(checked_at) from reconciliation_run)`),
+        }).select`
+          `.execute(tx)
         const [row] = rows
         const isDue = row?.is_mine === true && (row.last_at?.getTime() ?? 0) <= clock.now() - EVERY_MS
         // Said before it is done, so that no second server begins meanwhile.

@@ -1,6 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import { yuanText } from '@saddle/contract/money.ts'
 import type { Database, Tx } from '#kit/db/pool.ts'
+import { computed, rowOfValues } from '#kit/db/rows.ts'
 
 /** What payments, their refunds and deposits say, held against what the ledger has of them. */
 export type MoneyVerdict = {
@@ -14,16 +15,20 @@ export type MoneyVerdict = {
 
 const MAX_FAULTS = 20
 
+const proveMoneyRow = rowOfValues({
+  payments: computed('integer', sql`select count(*) from payment where state = 'paid'`),
+  paid: computed('bigint', sql`select coalesce(sum(cents), 0) from payment where state = 'paid'`),
+  refunded: computed('bigint', sql`select coalesce(sum(cents), 0) from payment_refund where state = 'done'`),
+  deposits: computed('integer', sql`select count(*) from rider_deposit`),
+})
+
 /** Proves them from one snapshot, each sum from rows of its own. */
 export async function proveMoney(db: Database): Promise<MoneyVerdict> {
   return db.system(async (tx) => {
     await sql`set transaction isolation level repeatable read, read only`.execute(tx)
     await sql`set local statement_timeout = 0`.execute(tx)
-    const { rows } = await sql<{ payments: number; paid: number; refunded: number; deposits: number }>`
-      select (select count(*) from payment where state = 'paid')::integer as payments,
-        (select coalesce(sum(cents), 0) from payment where state = 'paid')::bigint as paid,
-        (select coalesce(sum(cents), 0) from payment_refund where state = 'done')::bigint as refunded,
-        (select count(*) from rider_deposit)::integer as deposits`.execute(tx)
+    const { rows } = await proveMoneyRow.select`
+      `.execute(tx)
     const [sums] = rows
     if (sums === undefined) throw new Error('a sum has one row')
     const faults = [...(await faultsOf(tx, channelFaults)), ...(await faultsOf(tx, depositFaults))]
@@ -54,7 +59,16 @@ const told = (cents: RawBuilder<unknown>): RawBuilder<unknown> => sql`to_char(${
  * accounts have; what they are still to pay out is owed. Rides of the demo's past that are being booked are left out: their
  * payments and entries are written one after the other.
  */
-const channelFaults = sql<{ fault: string }>`
+const channelFaults = rowOfValues({
+  fault: computed(
+    'text',
+    sql`format('%s of agent %s: payment %s brought %s, refund %s paid out %s and owes %s; the ledger holds %s and owes %s',
+    reference, agent_id, coalesce(paid.ids, '--'), ${told(sql`coalesce(paid.cents, 0)`)}, coalesce(refunded.ids, '--'),
+    ${told(sql`coalesce(refunded.done, 0)`)}, ${told(sql`coalesce(refunded.owed, 0)`)},
+    ${told(sql`coalesce(posted.held, 0)`)}, ${told(sql`coalesce(posted.owed, 0)`)})`,
+  ),
+}).query(
+  (columns) => sql`
   with taken as (
     select p.id, p.agent_id, p.cents, case p.became when 'recharge' then 'payment:' || p.id
       when 'deposit' then 'deposit:' || p.id when 'ride' then 'order:' || p.subject_id else 'card:' || p.subject_id end
@@ -77,20 +91,26 @@ const channelFaults = sql<{ fault: string }>`
       and a.kind in ('clearing_wechat', 'clearing_alipay', 'clearing_sandbox', 'refund_payable')
     where e.reference ~ '^(payment|deposit|order|card):[0-9]+$' group by 1, 2
   )
-  select format('%s of agent %s: payment %s brought %s, refund %s paid out %s and owes %s; the ledger holds %s and owes %s',
-    reference, agent_id, coalesce(paid.ids, '--'), ${told(sql`coalesce(paid.cents, 0)`)}, coalesce(refunded.ids, '--'),
-    ${told(sql`coalesce(refunded.done, 0)`)}, ${told(sql`coalesce(refunded.owed, 0)`)},
-    ${told(sql`coalesce(posted.held, 0)`)}, ${told(sql`coalesce(posted.owed, 0)`)}) as fault
-  from paid full join posted using (agent_id, reference) left join refunded using (agent_id, reference)
+  select ${columns} from paid full join posted using (agent_id, reference) left join refunded using (agent_id, reference)
   where (coalesce(paid.cents, 0) - coalesce(refunded.done, 0) <> coalesce(posted.held, 0)
       or coalesce(refunded.owed, 0) <> coalesce(posted.owed, 0))
     and not exists (
       select from ride_order o where reference = 'order:' || o.id and o.state = 'due' and o.app_id is null
     )
-  order by agent_id, reference limit ${MAX_FAULTS}`
+  order by agent_id, reference limit ${MAX_FAULTS}`,
+)
 
 /** A deposit is what its payment brought, and its parts are what the ledger has of it. */
-const depositFaults = sql<{ fault: string }>`
+const depositFaults = rowOfValues({
+  fault: computed(
+    'text',
+    sql`format('%s of agent %s: says %s, %s free, %s frozen, %s kept; its payment %s, the ledger %s free, %s frozen, %s kept',
+    reference, agent_id, ${told(sql`said.cents`)}, ${told(sql`said.free`)}, ${told(sql`said.frozen`)},
+    ${told(sql`said.recovered`)}, ${told(sql`said.paid`)}, ${told(sql`coalesce(posted.free, 0)`)},
+    ${told(sql`coalesce(posted.frozen, 0)`)}, ${told(sql`coalesce(posted.recovered, 0)`)})`,
+  ),
+}).query(
+  (columns) => sql`
   with posted as (
     select e.agent_id, e.reference,
       coalesce(sum(l.cents) filter (where a.kind = 'rider_deposit'), 0) as free,
@@ -107,12 +127,9 @@ const depositFaults = sql<{ fault: string }>`
       d.recovered_cents as recovered
     from rider_deposit d left join payment p on p.id = d.id and p.agent_id = d.agent_id and p.became = 'deposit'
   )
-  select format('%s of agent %s: says %s, %s free, %s frozen, %s kept; its payment %s, the ledger %s free, %s frozen, %s kept',
-    reference, agent_id, ${told(sql`said.cents`)}, ${told(sql`said.free`)}, ${told(sql`said.frozen`)},
-    ${told(sql`said.recovered`)}, ${told(sql`said.paid`)}, ${told(sql`coalesce(posted.free, 0)`)},
-    ${told(sql`coalesce(posted.frozen, 0)`)}, ${told(sql`coalesce(posted.recovered, 0)`)}) as fault
-  from said full join posted using (agent_id, reference)
+  select ${columns} from said full join posted using (agent_id, reference)
   where said.cents is distinct from said.paid or said.free is distinct from coalesce(posted.free, 0)
     or said.frozen is distinct from coalesce(posted.frozen, 0)
     or said.recovered is distinct from coalesce(posted.recovered, 0)
-  order by agent_id, reference limit ${MAX_FAULTS}`
+  order by agent_id, reference limit ${MAX_FAULTS}`,
+)

@@ -2,6 +2,7 @@ import { sql, type RawBuilder } from 'kysely'
 import type { DepositSetting } from '@saddle/contract/finance/deposits.ts'
 import { businessDayOf } from '@saddle/contract/time.ts'
 import type { Tx } from '#kit/db/pool.ts'
+import { rowOf } from '#kit/db/rows.ts'
 import type { Scope } from '#kit/db/scope.ts'
 import type { Who } from '../wallet/who.ts'
 
@@ -54,9 +55,11 @@ export const settingOf = (row: SettingRow): DepositSetting => ({
   createdAt: row.created_at.getTime(),
 })
 
+const serviceAreaRow = rowOf('service_area', 'r', ['id', 'agent_id', 'name'])
+
 export function selectAreas(scope: Scope, areaIds: readonly number[]) {
-  return sql<{ id: number; agent_id: number; name: string }>`
-    select r.id, r.agent_id, r.name from service_area r
+  return serviceAreaRow.select`
+    from service_area r
     where r.id = any (${areaIds}::bigint[]) and r.id = any (${scope.areaIds}::bigint[])
       and r.agent_id = any (${scope.agentIds}::bigint[])
     order by r.agent_id, r.id`

@@ -2,6 +2,7 @@ import { sql, type RawBuilder } from 'kysely'
 import { AppError } from '@saddle/contract/errors.ts'
 import type { DepositState } from '@saddle/contract/finance/deposits.ts'
 import type { Tx } from '#kit/db/pool.ts'
+import { rowOf, type RowOf } from '#kit/db/rows.ts'
 import type { Scope } from '#kit/db/scope.ts'
 
 export type DepositRow = {
@@ -55,25 +56,24 @@ export function selectDeposits(options: {
     where ${sql.join(conditions, sql` and `)} order by d.id desc limit ${limit}`
 }
 
-export type CaseRow = {
-  id: number
-  agent_id: number
-  deposit_id: number
-  cents: number
-  recovered_cents: number
-  state: 'open' | 'released' | 'recovered'
-  reason: string
-  operator_name: string
-  opened_at: Date
-  decision: string
-  decided_by: string | null
-  decided_at: Date | null
-}
+const caseRow = rowOf('deposit_case', 'c', [
+  'id',
+  'agent_id',
+  'deposit_id',
+  'cents',
+  'recovered_cents',
+  'state',
+  'reason',
+  'operator_name',
+  'opened_at',
+  'decision',
+  'decided_by',
+  'decided_at',
+]).codes({ state: ['open', 'released', 'recovered'] })
+export type CaseRow = RowOf<typeof caseRow>
 
 export function selectCases(options: { scope: Scope; depositIds: readonly number[] }): RawBuilder<CaseRow> {
-  return sql<CaseRow>`
-    select c.id, c.agent_id, c.deposit_id, c.cents, c.recovered_cents, c.state, c.reason, c.operator_name, c.opened_at,
-      c.decision, c.decided_by, c.decided_at
+  return caseRow.select`
     from deposit_case c
     where c.agent_id = any (${options.scope.agentIds}::bigint[]) and c.deposit_id = any (${options.depositIds}::bigint[])
     order by c.id desc`
@@ -89,14 +89,16 @@ export async function lockDeposit(tx: Tx, options: { scope: Scope; id: number })
   return row
 }
 
+const depositCaseRow = rowOf('deposit_case', 'c', ['deposit_id'])
+
 /** The open case of the scope and its deposit, both locked. Throws not_found and deposit_case_decided. */
 export async function lockCase(
   tx: Tx,
   options: { scope: Scope; id: number },
 ): Promise<{ found: CaseRow; deposit: DepositRow }> {
   // The deposit first, as everywhere.
-  const { rows } = await sql<{ deposit_id: number }>`
-    select c.deposit_id from deposit_case c
+  const { rows } = await depositCaseRow.select`
+    from deposit_case c
     where c.id = ${options.id} and c.agent_id = any (${options.scope.agentIds}::bigint[])`.execute(tx)
   const [place] = rows
   if (place === undefined) throw new AppError('not_found')

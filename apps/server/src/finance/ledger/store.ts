@@ -1,6 +1,7 @@
 import { chartOfAccounts, type AccountKind, type EntryKind } from '@saddle/contract/finance/ledger.ts'
 import { CompiledQuery, sql, type Kysely } from 'kysely'
 import type { Database } from '#kit/db/pool.ts'
+import { computed, rowOf, rowOfValues } from '#kit/db/rows.ts'
 import { compilingKysely } from '#kit/db/transaction.ts'
 import type { DB } from '#kit/db/types.ts'
 import type { AccountName, Entry, Line } from './rules.ts'
@@ -95,13 +96,16 @@ function quoted(text: string): string {
   return `"${text.includes('"') || text.includes('\\') ? text.replaceAll(/["\\]/g, '\\$&') : text}"`
 }
 
+const accountIdsRow = rowOfValues({ account_ids: computed('bigint[]', sql`account_ids`) })
+
 /** Opens what is not open yet; the numbers of all the accounts, in their order. */
 export async function openAccounts(
   run: Run,
   options: { agentId: number; accounts: readonly AccountName[]; openedAt: number },
 ): Promise<number[]> {
   const { agentId, accounts, openedAt } = options
-  const query = sql<{ account_ids: number[] }>`select account_ids from ledger_open(${agentId}::bigint,
+  const query = accountIdsRow.select`
+    from ledger_open(${agentId}::bigint,
     ${accounts.map(({ kind }) => kind)}::text[], ${accounts.map(({ ownerId }) => ownerId ?? 0)}::bigint[],
     ${accounts.map(({ kind }) => chartOfAccounts[kind].mayBeNegative)}::boolean[],
     ${new Date(openedAt).toISOString()}::timestamptz)`
@@ -182,13 +186,14 @@ export async function entriesOf(
   return (await run(query.compile(compiler))).map(presentEntry)
 }
 
+const ledgerEntryRow = rowOf('ledger_entry', ['reference'])
+
 /** One entry of a book; null when there is none of that number. */
 export async function entryByNumber(
   run: Run,
   options: { agentId: number; number: number },
 ): Promise<PostedEntry | null> {
-  const found = sql<{ reference: string }>`
-    select reference from ledger_entry where agent_id = ${options.agentId} and number = ${options.number}`
+  const found = ledgerEntryRow.select`from ledger_entry where agent_id = ${options.agentId} and number = ${options.number}`
   const [row] = await run(found.compile(compiler))
   if (row === undefined) return null
   const entries = await entriesOf(run, {
@@ -199,14 +204,15 @@ export async function entryByNumber(
   return entries[0] ?? null
 }
 
+const balanceCentsRow = rowOfValues({ balance_cents: computed('bigint', sql`coalesce(b.balance_cents, 0)`) })
+
 /** Balances as they are stored (see chartOfAccounts for the side); an account that was never opened has 0. */
 export async function balancesOf(
   run: Run,
   options: { agentId: number; accounts: readonly AccountName[] },
 ): Promise<number[]> {
   const { agentId, accounts } = options
-  const query = sql<{ balance_cents: number }>`
-    select coalesce(b.balance_cents, 0) as balance_cents
+  const query = balanceCentsRow.select`
     from unnest(${accounts.map(({ kind }) => kind)}::text[], ${accounts.map(({ ownerId }) => ownerId ?? 0)}::bigint[])
       with ordinality as n (kind, owner_id, place)
     left join ledger_account a on a.agent_id = ${agentId} and a.kind = n.kind and a.owner_id = n.owner_id

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { sql, type RawBuilder } from 'kysely'
 import type { Database, Tx } from '#kit/db/pool.ts'
+import { computed, rowOf, rowOfValues, rowsOf, type RowOf } from '#kit/db/rows.ts'
 
 export type Verdict = {
   readonly entries: number
@@ -44,18 +45,17 @@ export async function verifyLedger(db: Database): Promise<Verdict> {
   })
 }
 
-type Book = {
-  agent_id: number
-  entry_number: number
-  entry_hash: string
-  account_number: number
-  account_hash: string
-}
+const bookRow = rowsOf(
+  rowOf('ledger_book', ['agent_id', 'entry_number', 'account_number']),
+  rowOfValues({
+    entry_hash: computed('text', sql`encode(entry_hash, 'hex')`),
+    account_hash: computed('text', sql`encode(account_hash, 'hex')`),
+  }),
+)
+type Book = RowOf<typeof bookRow>
 
 async function booksAfter(tx: Tx, agentId: number): Promise<Book[]> {
-  const { rows } = await sql<Book>`
-    select agent_id, entry_number, encode(entry_hash, 'hex') as entry_hash,
-      account_number, encode(account_hash, 'hex') as account_hash
+  const { rows } = await bookRow.select`
     from ledger_book where agent_id > ${agentId} order by agent_id limit ${PAGE}`.execute(tx)
   return rows
 }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { PaymentChannelName, Purpose } from '@saddle/contract/finance/payments.ts'
 import { minuteMs } from '@saddle/contract/time.ts'
+import { rowOf } from '#kit/db/rows.ts'
 import type { Scope } from '#kit/db/scope.ts'
 import type { Database, Tx } from '#kit/db/pool.ts'
 import type { ChannelEvent } from './channel.ts'
@@ -105,6 +106,8 @@ export function referenceOf({ id, became, subject_id }: PaymentRow): string {
 
 const REUSED_FOR_MS = 30 * minuteMs
 
+const paymentRow = rowOf('payment', ['id', 'number', 'parameters'])
+
 /** A payment for the same thing and amount that waits for the rider: whoever asks twice is not asked for money twice. */
 export async function findWaiting(
   db: Database,
@@ -112,8 +115,8 @@ export async function findWaiting(
 ): Promise<{ id: number; number: string; parameters: unknown } | undefined> {
   if (wanted.subjectId === null) return undefined
   const since = new Date(wanted.at - REUSED_FOR_MS)
-  const query = sql<{ id: number; number: string; parameters: unknown }>`
-    select id, number, parameters from payment
+  const query = paymentRow.select`
+    from payment
     where subject_id = ${wanted.subjectId} and purpose = ${wanted.purpose} and state = 'waiting'
       and agent_id = ${wanted.agentId} and rider_id = ${wanted.riderId} and channel = ${wanted.channel}
       and cents = ${wanted.cents} and created_at > ${since} and parameters is not null

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { MoneyAct, MoneyActState } from '@saddle/contract/finance/secondPerson.ts'
+import { computed, rowOfValues } from '#kit/db/rows.ts'
 import type { Scope } from '#kit/db/scope.ts'
 import type { Tx } from '#kit/db/pool.ts'
 
@@ -15,11 +16,13 @@ type Person = { readonly operatorId: number; readonly name: string }
 
 const LOCK_CLASS = 7_110
 
+const centsRow = rowOfValues({ cents: computed('bigint', sql`coalesce(sum(cents), 0)`) })
+
 /** What a person has done on a day; others of that person wait until the transaction ends. */
 export async function lockDay(tx: Tx, day: { operatorId: number; from: Date }): Promise<number> {
   await sql`select pg_advisory_xact_lock(${LOCK_CLASS}, hashint8(${day.operatorId}))`.execute(tx)
-  const { rows } = await sql<{ cents: number }>`
-    select coalesce(sum(cents), 0)::bigint as cents from money_action
+  const { rows } = await centsRow.select`
+    from money_action
     where operator_id = ${day.operatorId} and state = 'done' and acted_at >= ${day.from}`.execute(tx)
   return rows[0]?.cents ?? 0
 }
@@ -130,9 +133,11 @@ export function selectActs(options: {
     order by m.id desc limit ${limit}`
 }
 
+const countRow2 = rowOfValues({ count: computed('integer', sql`count(*)`) })
+
 export function countWaiting({ scope, acts }: { scope: Scope; acts: readonly MoneyAct[] }) {
-  return sql<{ count: number }>`
-    select count(*)::integer as count from money_action m
+  return countRow2.select`
+    from money_action m
     where ${inScope(scope)} and m.state = 'waiting' and m.act = any (${[...acts]}::text[])`
 }
 

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { addDays, businessDayOf, dayMs, hourMs, minuteMs } from '@saddle/contract/time.ts'
 import type { Tx } from '#kit/db/pool.ts'
+import { computed, rowOf, rowOfValues } from '#kit/db/rows.ts'
 import {
   balanceRefund,
   cardSale,
@@ -26,7 +27,7 @@ const ridersMax = 120
 const depositCents = 9_900
 const clerk = '周可'
 
-type Rider = { readonly id: number; readonly agent_id: number }
+const riderRow = rowOfValues({ id: computed('bigint', sql`id`), agent_id: computed('bigint', sql`agent_id`) })
 type Past = {
   readonly tx: Tx
   readonly agentId: number
@@ -39,8 +40,8 @@ type Parts = Pick<MoneyParts, 'kit' | 'ledger'>
 
 /** Safe to repeat and to be cut short: a franchisee has all of it or nothing. Resolves to the number of riders. */
 export async function fillMoneyHistory({ kit, ledger }: Parts): Promise<number> {
-  const query = sql<Rider>`
-    select id, agent_id from (
+  const query = riderRow.select`
+    from (
       select r.id, r.agent_id, row_number() over (partition by r.agent_id order by r.id) as place
       from rider r where r.id % ${oneIn} = 0
         and not exists (select from card_product p where p.agent_id = r.agent_id)
@@ -111,19 +112,23 @@ async function liveThrough(past: Past, riderId: number, index: number): Promise<
   if (index % 30 === 11) await charge(past, { riderId, at: past.now - dayMs })
 }
 
+const paymentRow = rowOf('payment', ['id'])
+
 async function insertPaid(
   { tx, agentId }: Past,
   paid: { riderId: number; purpose: 'recharge' | 'deposit'; cents: number; giftCents: number; at: number },
 ): Promise<number> {
   const { riderId, purpose, cents, giftCents, at } = paid
-  const { rows } = await sql<{ id: number }>`
+  const { rows } = await paymentRow.returning`
     insert into payment (agent_id, rider_id, purpose, became, channel, number, cents, gift_cents, state, trade_number,
       created_at, paid_at)
     values (${agentId}, ${riderId}, ${purpose}, ${purpose}, 'sandbox', md5(${`${purpose} ${riderId}`}), ${cents},
       ${giftCents}, 'paid', ${`history-${purpose}-${riderId}`}, ${new Date(at - 20_000)}, ${new Date(at)})
-    returning id`.execute(tx)
+    `.execute(tx)
   return rows[0]?.id ?? 0
 }
+
+const idRow = rowOfValues({ id: computed('bigint', sql`id`) })
 
 /** From the balance, on the day after the recharge; what its days have earned is booked with everybody's. */
 async function sellCard(
@@ -134,17 +139,19 @@ async function sellCard(
   const product = affordable[Math.floor(index / 3) % affordable.length]
   if (product === undefined || at > now) return
   const begins = businessDayOf(at)
-  const { rows } = await sql<{ id: number }>`
+  const { rows } = await idRow.returning`
     insert into rider_card (agent_id, rider_id, product_id, kind, name, price_cents, days, free_minutes, rides_per_day,
       percent_off, state, paid_by, request_id, asked_at, bought_at, begins_on, ends_on)
     select agent_id, ${riderId}, id, kind, name, price_cents, days, free_minutes, rides_per_day, percent_off, 'active',
       'balance', 'history-' || ${riderId}::bigint, ${new Date(at)}, ${new Date(at)}, ${begins}::date,
       ${addDays(begins, product.days)}::date
-    from card_product where id = ${product.id} returning id`.execute(tx)
+    from card_product where id = ${product.id} `.execute(tx)
   await post(
     cardSale({ agentId, riderId, cardId: rows[0]?.id ?? 0, cents: product.price_cents, at, paidBy: 'balance' }),
   )
 }
+
+const depositCaseRow = rowOf('deposit_case', ['id'])
 
 /** Held, frozen, kept in part, or given back: each now and then. */
 async function deposit(
@@ -179,27 +186,29 @@ async function deposit(
   if (frozen + kept === 0) return
   const reason = frozen > 0 ? '车筐损坏，等待定损' : '前叉撞坏，维修费 30 元'
   const decided = kept > 0 ? new Date(caseAt + hourMs) : null
-  const { rows } = await sql<{ id: number }>`
+  const { rows } = await depositCaseRow.returning`
     insert into deposit_case (agent_id, deposit_id, cents, recovered_cents, state, reason, operator_name, opened_at,
       decision, decided_by, decided_at)
     values (${agentId}, ${id}, ${frozen + kept}, ${kept}, ${kept > 0 ? 'recovered' : 'open'}, ${reason}, ${clerk},
       ${new Date(caseAt)}, ${kept > 0 ? '骑行者已确认' : ''}, ${kept > 0 ? clerk : null}, ${decided})
-    returning id`.execute(tx)
+    `.execute(tx)
   const caseId = rows[0]?.id ?? 0
   await post(depositFreeze({ ...own, caseId, cents: frozen + kept, at: caseAt }))
   if (decided !== null) await post(depositRecovery({ ...own, caseId, cents: kept, reason, at: decided.getTime() }))
 }
+
+const paymentRefundRow = rowOf('payment_refund', ['id'])
 
 async function insertRefund(
   { tx, agentId }: Past,
   refund: { paymentId: number; cents: number; reason: string; at: number; fault: string },
 ): Promise<number> {
   const { paymentId, cents, reason, at, fault } = refund
-  const { rows } = await sql<{ id: number }>`
+  const { rows } = await paymentRefundRow.returning`
     insert into payment_refund (agent_id, payment_id, number, cents, reason, state, fault, attempts, created_at, done_at)
     values (${agentId}, ${paymentId}, md5(${`refund ${paymentId}`}), ${cents}, ${reason},
       ${fault === '' ? 'done' : 'failed'}, ${fault}, 1, ${new Date(at)}, ${fault === '' ? new Date(at + 2_000) : null})
-    returning id`.execute(tx)
+    `.execute(tx)
   return rows[0]?.id ?? 0
 }
 
@@ -213,11 +222,13 @@ async function refundBalance(
   await past.post(balanceRefund({ agentId: past.agentId, riderId, paymentId, refundId, cents, at }))
 }
 
+const platformChargeRow = rowOf('platform_charge', ['id'])
+
 async function charge({ tx, agentId, post }: Past, { riderId, at }: { riderId: number; at: number }): Promise<void> {
   const given = { account: 'gift', direction: 'credit', cents: 300, reason: '开锁失败三次，补偿 3 元' } as const
-  const { rows } = await sql<{ id: number }>`
+  const { rows } = await platformChargeRow.returning`
     insert into platform_charge (agent_id, rider_id, account, direction, cents, reason, operator_name, charged_at)
     values (${agentId}, ${riderId}, ${given.account}, ${given.direction}, ${given.cents}, ${given.reason}, ${clerk},
-      ${new Date(at)}) returning id`.execute(tx)
+      ${new Date(at)}) `.execute(tx)
   await post(chargeEntry({ agentId, riderId, chargeId: rows[0]?.id ?? 0, at, ...given }))
 }

@@ -1,20 +1,20 @@
 import { sql, type RawBuilder } from 'kysely'
-import type { AccountKind, EntryKind } from '@saddle/contract/finance/ledger.ts'
-import type { RefundFilter, RefundState } from '@saddle/contract/finance/wallet.ts'
+import { entryKinds, type AccountKind } from '@saddle/contract/finance/ledger.ts'
+import { refundStates, type RefundFilter, type RefundState } from '@saddle/contract/finance/wallet.ts'
 import type { Tx } from '#kit/db/pool.ts'
+import { builtJson, computed, rowOf, rowOfValues, rowsOf, type RowOf } from '#kit/db/rows.ts'
 import type { Scope } from '#kit/db/scope.ts'
 import type { Who } from './who.ts'
 
-export type StatementRow = {
-  number: number
-  kind: EntryKind
-  reference: string
-  memo: string
-  occurred_at: Date
-  parts: { account: AccountKind; cents: number }[]
-  cents: number
-  after_cents: number
-}
+const statementRow = rowsOf(
+  rowOf('ledger_entry', 'e', ['number', 'kind', 'reference', 'memo', 'occurred_at']).codes({ kind: entryKinds }),
+  rowOfValues({
+    parts: builtJson<{ account: AccountKind; cents: number }[]>(sql`t.parts`),
+    cents: computed('bigint', sql`t.cents`),
+    after_cents: computed('bigint', sql`t.after_cents`),
+  }),
+)
+export type StatementRow = RowOf<typeof statementRow>
 
 /**
  * What moved some accounts of a rider, the latest first, each with the sum of the accounts after it. All of a rider's
@@ -27,7 +27,8 @@ export function selectStatement(options: {
   limit: number
 }): RawBuilder<StatementRow> {
   const { who, accounts, before, limit } = options
-  return sql<StatementRow>`
+  return statementRow.query(
+    (columns) => sql`
     with mine as materialized (
       select p.entry_number, a.kind, sum(p.amount_cents)::bigint as cents
       from ledger_account a join ledger_posting p on p.account_id = a.id
@@ -40,10 +41,10 @@ export function selectStatement(options: {
         jsonb_agg(jsonb_build_object('account', m.kind, 'cents', m.cents) order by m.kind) as parts
       from mine m group by m.entry_number
     )
-    select e.number, e.kind, e.reference, e.memo, e.occurred_at, t.parts, t.cents, t.after_cents
-    from told t join ledger_entry e on e.agent_id = ${who.agentId} and e.number = t.entry_number
+    select ${columns} from told t join ledger_entry e on e.agent_id = ${who.agentId} and e.number = t.entry_number
     where ${before ?? null}::bigint is null or t.entry_number < ${before ?? null}::bigint
-    order by t.entry_number desc limit ${limit}`
+    order by t.entry_number desc limit ${limit}`,
+  )
 }
 
 export type RefundDetail = {
@@ -59,23 +60,23 @@ export type RefundDetail = {
   returned_by: string | null
 }
 
-export type PaymentDetail = {
-  id: number
-  purpose: string
-  became: string | null
-  subject_id: number | null
-  channel: string
-  number: string
-  cents: number
-  gift_cents: number
-  created_at: Date
-  paid_at: Date | null
-}
+const paymentDetailRow = rowOf('payment', 'p', [
+  'id',
+  'purpose',
+  'became',
+  'subject_id',
+  'channel',
+  'number',
+  'cents',
+  'gift_cents',
+  'created_at',
+  'paid_at',
+])
+export type PaymentDetail = RowOf<typeof paymentDetailRow>
 
 export function selectPayments(options: { who: Who; before: number | undefined; limit: number }) {
   const { who, before, limit } = options
-  return sql<PaymentDetail>`
-    select p.id, p.purpose, p.became, p.subject_id, p.channel, p.number, p.cents, p.gift_cents, p.created_at, p.paid_at
+  return paymentDetailRow.select`
     from payment p
     where p.agent_id = ${who.agentId} and p.rider_id = ${who.riderId}
       and (${before ?? null}::bigint is null or p.id < ${before ?? null}::bigint)
@@ -132,20 +133,31 @@ export function selectRefunds(options: {
     where ${sql.join(conditions, sql` and `)} order by r.id desc limit ${limit}`
 }
 
+const countRow2 = rowOfValues({
+  count: computed('bigint', sql`count(*)`),
+  cents: computed('bigint', sql`coalesce(sum(cents), 0)`),
+})
+
 export function countFailed(scope: Scope) {
-  return sql<{ count: number; cents: number }>`
-    select count(*) as count, coalesce(sum(cents), 0)::bigint as cents from payment_refund
+  return countRow2.select`
+    from payment_refund
     where agent_id = any (${scope.agentIds}::bigint[]) and state = 'failed'`
 }
 
+const platformChargeRow = rowOf('platform_charge', 'c', ['agent_id', 'rider_id'])
+
 /** Whose charge by hand it is, within the scope. */
 export function selectChargeInScope(options: { scope: Scope; id: number }) {
-  return sql<{ agent_id: number; rider_id: number }>`
-    select c.agent_id, c.rider_id from platform_charge c
+  return platformChargeRow.select`
+    from platform_charge c
     where c.id = ${options.id} and c.agent_id = any (${options.scope.agentIds}::bigint[])`
 }
 
-export type AskedRefund = { id: number; agent_id: number; rider_id: number; cents: number; state: RefundState }
+const askedRefundRow = rowsOf(
+  rowOf('payment_refund', 'r', ['id', 'agent_id', 'cents', 'state']).codes({ state: refundStates }),
+  rowOf('payment', 'p', ['rider_id']),
+)
+export type AskedRefund = RowOf<typeof askedRefundRow>
 
 export function selectRefund(options: { agentId: number; id: number }) {
   return sql<RefundDetail>`
@@ -154,16 +166,17 @@ export function selectRefund(options: { agentId: number; id: number }) {
 
 /** Those of the scope, whatever else was asked for. */
 export function selectAskedRefunds(options: { scope: Scope; ids: readonly number[] }) {
-  return sql<AskedRefund>`
-    select r.id, r.agent_id, p.rider_id, r.cents, r.state
+  return askedRefundRow.select`
     from payment_refund r join payment p on p.id = r.payment_id and p.agent_id = r.agent_id
     where r.agent_id = any (${options.scope.agentIds}::bigint[]) and r.id = any (${options.ids}::bigint[])
     order by r.agent_id, r.id`
 }
 
+const paymentRow = rowOf('payment', 'p', ['agent_id', 'rider_id', 'became'])
+
 export function selectPaymentInScope(options: { scope: Scope; id: number }) {
-  return sql<{ agent_id: number; rider_id: number; became: string | null }>`
-    select p.agent_id, p.rider_id, p.became from payment p
+  return paymentRow.select`
+    from payment p
     where p.id = ${options.id} and p.agent_id = any (${options.scope.agentIds}::bigint[])`
 }
 

@@ -1,7 +1,7 @@
-import { sql } from 'kysely'
 import { AppError } from '@saddle/contract/errors.ts'
 import type { Audit } from '#audit/public.ts'
 import type { AppCall, SessionCall } from '#kit/call.ts'
+import { rowOf } from '#kit/db/rows.ts'
 import type { Scope } from '#kit/db/scope.ts'
 import type { Kit } from '#kit/kit.ts'
 import type { Tx } from '#kit/db/pool.ts'
@@ -37,10 +37,11 @@ export type MoneyParts = {
 
 export type Who = { readonly riderId: number; readonly agentId: number }
 
+const riderRow = rowOf('rider', 'r', ['agent_id'])
+
 /** The rider, when one of the scope's franchisees knows them. Throws not_found. */
 export async function riderInScope({ kit }: Pick<MoneyParts, 'kit'>, scope: Scope, riderId: number): Promise<Who> {
-  const query = sql<{ agent_id: number }>`
-    select r.agent_id from rider r where r.id = ${riderId} and r.agent_id = any (${scope.agentIds}::bigint[])`
+  const query = riderRow.select`from rider r where r.id = ${riderId} and r.agent_id = any (${scope.agentIds}::bigint[])`
   const [row] = await kit.db.read(scope, (k) => query.compile(k))
   if (row === undefined) throw new AppError('not_found')
   return { riderId, agentId: row.agent_id }

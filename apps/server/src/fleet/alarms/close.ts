@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { byArea, type Audit } from '#audit/public.ts'
 import type { SessionCall } from '#kit/call.ts'
 import type { Tx } from '#kit/db/pool.ts'
+import { rowOf, type RowOf } from '#kit/db/rows.ts'
 import type { Scope } from '#kit/db/scope.ts'
 import { unnest } from '#kit/db/unnest.ts'
 import { within } from '#kit/db/within.ts'
@@ -10,7 +11,8 @@ import { fleetTopics, type AlarmMessage, type VehicleNow } from '../messages.ts'
 import { nowOf, selectNow } from '../vehicles/now.ts'
 import { wordOfPerson } from './rules.ts'
 
-type Row = { id: number; vehicle_id: number; agent_id: number; area_id: number; kind: string }
+const vehicleAlarmRow = rowOf('vehicle_alarm', 'a', ['id', 'vehicle_id', 'agent_id', 'area_id', 'kind'])
+type Row = RowOf<typeof vehicleAlarmRow>
 
 export type Closing = { readonly ids: readonly number[]; readonly note: string }
 
@@ -26,12 +28,12 @@ export async function closeAlarms(
   const { caller } = call
   // The gateway holds a vehicle's status while it writes its alarms: the same order here, or they block each other.
   const vehicles = await lockVehiclesOf(tx, { ids, scope: call.scope })
-  const { rows } = await sql<Row>`
+  const { rows } = await vehicleAlarmRow.returning`
     update vehicle_alarm a set closed_at = greatest(${at}, a.opened_at), fixed_by_id = ${caller.operatorId},
       fixed_by = ${caller.name}, note = ${note}
     where a.id = any (${ids}::bigint[]) and a.vehicle_id = any (${vehicles}::bigint[]) and a.closed_at is null
       and ${within('a', call.scope)}
-    returning a.id, a.vehicle_id, a.agent_id, a.area_id, a.kind`.execute(tx)
+    `.execute(tx)
   for (const { agentId, areaId, rows: own } of byArea(rows)) {
     await audit.write(tx, {
       agentId,
@@ -63,11 +65,13 @@ export async function closeAlarms(
   return rows.map((row) => row.id)
 }
 
+const vehicleStatusRow = rowOf('vehicle_status', 's', ['vehicle_id'])
+
 /** Locks the vehicles of these open alarms in the order of their ids. */
 async function lockVehiclesOf(tx: Tx, options: { ids: readonly number[]; scope: Scope }): Promise<number[]> {
   const { ids, scope } = options
-  const { rows } = await sql<{ vehicle_id: number }>`
-    select s.vehicle_id from vehicle_status s
+  const { rows } = await vehicleStatusRow.select`
+    from vehicle_status s
     where s.vehicle_id in (
       select a.vehicle_id from vehicle_alarm a
       where a.id = any (${ids}::bigint[]) and a.closed_at is null and ${within('a', scope)}

@@ -3,25 +3,29 @@ import type { alarmEndpoints, AlarmTicket } from '@saddle/contract/fleet/alarms.
 import type { Audit } from '#audit/public.ts'
 import type { Handlers } from '#kit/call.ts'
 import { startsWith } from '#kit/db/startsWith.ts'
+import { rowOf, rowsOf, type RowOf } from '#kit/db/rows.ts'
 import { within } from '#kit/db/within.ts'
 import type { Kit } from '#kit/kit.ts'
 import { closeAlarms } from './close.ts'
 
-type Row = {
-  id: number
-  vehicle_id: number
-  number: string
-  agent_id: number
-  area_id: number
-  area_name: string
-  kind: string
-  opened_at: Date
-  last_at: Date
-  times: number
-  closed_at: Date | null
-  fixed_by: string | null
-  note: string
-}
+const vehicleAlarmRow = rowsOf(
+  rowOf('vehicle_alarm', 'a', [
+    'id',
+    'vehicle_id',
+    'agent_id',
+    'area_id',
+    'kind',
+    'opened_at',
+    'last_at',
+    'times',
+    'closed_at',
+    'fixed_by',
+    'note',
+  ]),
+  rowOf('vehicle', 'v', ['number']),
+  rowOf('service_area', 'sa', ['name as area_name']),
+)
+type Row = RowOf<typeof vehicleAlarmRow>
 
 /** Alarms as tickets: somebody looks after them and says so. */
 export function createAlarmHandlers(
@@ -39,9 +43,7 @@ export function createAlarmHandlers(
       if (kinds !== undefined) conditions.push(sql`a.kind = any (${kinds}::text[])`)
       if (open === true) conditions.push(sql`a.closed_at is null`)
       if (open === false) conditions.push(sql`a.closed_at is not null`)
-      const query = sql<Row>`
-        select a.id, a.vehicle_id, v.number, a.agent_id, a.area_id, sa.name as area_name, a.kind, a.opened_at,
-          a.last_at, a.times, a.closed_at, a.fixed_by, a.note
+      const query = vehicleAlarmRow.select`
         from vehicle_alarm a join vehicle v on v.id = a.vehicle_id join service_area sa on sa.id = a.area_id
         where ${sql.join(conditions, sql` and `)}
         order by a.id desc limit ${pageSize + 1}`

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { lowBatteryPercent } from '@saddle/contract/fleet/vehicles.ts'
 import { businessDayEnd, businessDayOf, businessDayStart, dayMs, minuteMs } from '@saddle/contract/time.ts'
 import type { Tx } from '#kit/db/pool.ts'
+import { computed, rowOfValues } from '#kit/db/rows.ts'
 import type { Kit } from '#kit/kit.ts'
 
 /** Days without figures that one turn makes. */
@@ -25,10 +26,11 @@ export async function makeFleetDays(kit: Pick<Kit, 'db' | 'clock'>): Promise<str
   })
 }
 
+const dayRow = rowOfValues({ day: computed('text', sql`to_char(day, 'YYYY-MM-DD')`) })
+
 async function missingDays(tx: Tx, nowMs: number): Promise<string[]> {
   const today = businessDayStart(businessDayOf(nowMs))
-  const { rows } = await sql<{ day: string }>`
-    select to_char(day, 'YYYY-MM-DD') as day
+  const { rows } = await dayRow.select`
     from generate_series(${new Date(today - pastDaysMax * dayMs)}::timestamptz, ${new Date(today - dayMs)}, interval '1 day') start
     cross join lateral (select (start + interval '8 hours')::date as day) d
     where exists (select from trip where started_at >= start and started_at < start + interval '1 day')

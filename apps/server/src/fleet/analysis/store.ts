@@ -1,36 +1,38 @@
 import { sql } from 'kysely'
 import { scopeListMax } from '@saddle/contract/constants.ts'
 import { metresPerDegree } from '@saddle/geo/earth.ts'
+import { computed, rowOf, rowOfValues, rowsOf, type RowOf } from '#kit/db/rows.ts'
 import type { Scope } from '#kit/db/scope.ts'
 import { within } from '#kit/db/within.ts'
 
 /** Places that one picture is made of. */
 export const placesMax = 400_000
 
-export type DayRow = {
-  day: string
-  area_id: number
-  area_name: string
-  agent_id: number
-  company: string
-  vehicles: number
-  ridden: number
-  trips: number
-  ride_seconds: number
-  distance_m: number
-  battery_percent: number | null
-  low_battery: number
-  made_at: Date
-}
+const dayRow = rowsOf(
+  rowOf('fleet_day', 'f', [
+    'area_id',
+    'agent_id',
+    'vehicles',
+    'ridden',
+    'trips',
+    'ride_seconds',
+    'distance_m',
+    'battery_percent',
+    'low_battery',
+    'made_at',
+  ]),
+  rowOf('service_area', 'sa', ['name as area_name']),
+  rowOf('agent', 'a', ['company']),
+  rowOfValues({ day: computed('text', sql`to_char(f.day, 'YYYY-MM-DD')`) }),
+)
+export type DayRow = RowOf<typeof dayRow>
 
 const inArea = (alias: string, areaId: number | undefined) =>
   areaId === undefined ? sql`` : sql`and ${sql.ref(`${alias}.area_id`)} = ${areaId}`
 
 export function selectDays(options: { from: string; to: string; areaId: number | undefined; scope: Scope }) {
   const { from, to, areaId, scope } = options
-  return sql<DayRow>`
-    select to_char(f.day, 'YYYY-MM-DD') as day, f.area_id, sa.name as area_name, f.agent_id, a.company, f.vehicles,
-      f.ridden, f.trips, f.ride_seconds, f.distance_m, f.battery_percent, f.low_battery, f.made_at
+  return dayRow.select`
     from fleet_day f join service_area sa on sa.id = f.area_id join agent a on a.id = f.agent_id
     where f.day between ${from}::date and ${to}::date and ${within('f', scope)} ${inArea('f', areaId)}
     order by f.day desc, f.area_id`
@@ -50,17 +52,22 @@ export function selectPartOfDay(options: { start: Date; until: Date; areaId: num
     group by t.area_id`
 }
 
+const hoursRow = rowOfValues({
+  weekday: computed('integer', sql`extract(isodow from t.started_at at time zone 'Asia/Shanghai')`),
+  hour: computed('integer', sql`extract(hour from t.started_at at time zone 'Asia/Shanghai')`),
+  trips: computed('bigint', sql`count(*)`),
+})
+
 export function selectHours(options: { from: Date; to: Date; areaId: number | undefined; scope: Scope }) {
   const { from, to, areaId, scope } = options
-  return sql<{ weekday: number; hour: number; trips: number }>`
-    select extract(isodow from t.started_at at time zone 'Asia/Shanghai')::integer as weekday,
-      extract(hour from t.started_at at time zone 'Asia/Shanghai')::integer as hour, count(*) as trips
+  return hoursRow.select`
     from trip t
     where t.started_at >= ${from} and t.started_at < ${to} and ${within('t', scope)} ${inArea('t', areaId)}
     group by 1, 2 order by 1, 2`
 }
 
-type PlaceRow = { lat: number; lng: number }
+const placeRow = rowOf('vehicle_status', 's', ['lat', 'lng']).filled('lat', 'lng')
+type PlaceRow = RowOf<typeof placeRow>
 
 /** Where rides of a span of time began or ended. */
 export function selectHeatPoints(options: {
@@ -87,8 +94,8 @@ export function selectHeatPoints(options: {
 
 /** Where vehicles stand that nobody has ridden since then. */
 export function selectIdlePlaces({ before, scope, limit }: { before: Date; scope: Scope; limit: number }) {
-  return sql<PlaceRow>`
-    select s.lat, s.lng from vehicle v join vehicle_status s on s.vehicle_id = v.id
+  return placeRow.select`
+    from vehicle v join vehicle_status s on s.vehicle_id = v.id
     where ${within('v', scope)} and v.state not in ('on_trip', 'removed') and s.lat is not null
       and coalesce(v.last_ride_at, v.created_at) <= ${before}
     limit ${limit}`
@@ -122,9 +129,13 @@ export function selectToday({ from, now, scope }: { from: Date; now: Date; scope
 }
 
 export function selectRegulatorAreas({ from, scope }: { from: Date; scope: Scope }) {
-  return sql<{ area_id: number; area_name: string; company: string; trips: number }>`
-    select sa.id as area_id, sa.name as area_name, a.company,
-      (select count(*) from trip t where t.area_id = sa.id and t.started_at >= ${from}) as trips
+  return rowsOf(
+    rowOf('service_area', 'sa', ['id as area_id', 'name as area_name']),
+    rowOf('agent', 'a', ['company']),
+    rowOfValues({
+      trips: computed('bigint', sql`(select count(*) from trip t where t.area_id = sa.id and t.started_at >= ${from})`),
+    }),
+  ).select`
     from service_area sa join agent a on a.id = sa.agent_id
     where ${within('sa', scope)} order by a.id, sa.id limit ${scopeListMax}`
 }
@@ -170,10 +181,14 @@ export function selectStanding({ scope, limit }: { scope: Scope; limit: number }
 
 const parkingMax = 5_000
 
+const fenceRow = rowsOf(
+  rowOf('fence', 'f', ['id', 'name', 'capacity']),
+  rowOfValues({ parked: computed('bigint', sql`count(s.vehicle_id)`) }),
+)
+
 /** How full the parking places are. */
 export function selectParking({ scope }: { scope: Scope }) {
-  return sql<{ id: number; name: string; capacity: number | null; parked: number }>`
-    select f.id, f.name, f.capacity, count(s.vehicle_id) as parked
+  return fenceRow.select`
     from (
       select f.*, ${ringOf('f')} as shape from fence f
       where f.kind = 'parking' and f.valid_to is null and ${within('f', scope)}

@@ -1,28 +1,28 @@
 import { sql, type Kysely, type Selectable } from 'kysely'
 import { lowBatteryPercent, offlineAfterMs } from '@saddle/contract/fleet/vehicles.ts'
 import { dayMs, hourMs } from '@saddle/contract/time.ts'
+import { computed, rowOf, rowOfValues, rowsOf, type RowOf } from '#kit/db/rows.ts'
 import type { Scope } from '#kit/db/scope.ts'
 import type { DB } from '#kit/db/types.ts'
 import { within } from '#kit/db/within.ts'
 
-export type DeviceRow = {
-  vehicle_id: number
-  number: string
-  imei: string
-  protocol: string
-  profile: string
-  firmware: string | null
-  heard_at: Date | null
-  signal: number | null
-  battery_percent: number | null
-  voltage_v: number | null
-  charging: boolean | null
-  locked: boolean | null
-  odometer_m: number | null
-  lat: number | null
-  lng: number | null
-  position_at: Date | null
-}
+const deviceRow = rowsOf(
+  rowOf('device', 'd', ['vehicle_id', 'imei', 'profile', 'firmware']),
+  rowOf('vehicle', 'v', ['number', 'protocol']),
+  rowOf('vehicle_status', 's', [
+    'heard_at',
+    'signal',
+    'battery_percent',
+    'voltage_v',
+    'charging',
+    'locked',
+    'odometer_m',
+    'lat',
+    'lng',
+    'position_at',
+  ]),
+)
+export type DeviceRow = RowOf<typeof deviceRow>
 
 type DeviceKey = {
   readonly vehicleId?: number | undefined
@@ -38,52 +38,40 @@ export function selectDevice({ by, scope }: { by: DeviceKey; scope: Scope }) {
     ...(by.number === undefined ? [] : [sql`v.number = ${by.number}`]),
     ...(by.imei === undefined ? [] : [sql`d.imei = ${by.imei}`]),
   ]
-  return sql<DeviceRow>`
-    select d.vehicle_id, v.number, d.imei, v.protocol, d.profile, d.firmware, s.heard_at, s.signal, s.battery_percent,
-      s.voltage_v, s.charging, s.locked, s.odometer_m, s.lat, s.lng, s.position_at
+  return deviceRow.select`
     from vehicle v join device d on d.vehicle_id = v.id join vehicle_status s on s.vehicle_id = v.id
     where ${sql.join(conditions, sql` and `)} limit 1`
 }
 
-export type HourRow = {
-  at: Date
-  reports: number
-  battery: number | null
-  signal: number | null
-  voltage: number | null
-}
+const hourRow = rowOfValues({
+  at: computed('timestamptz', sql`date_bin('1 hour', r.occurred_at, 'epoch')`),
+  reports: computed('bigint', sql`count(*)`),
+  battery: computed('real?', sql`avg(r.battery_percent)`),
+  signal: computed('real?', sql`avg(r.signal)`),
+  voltage: computed('real?', sql`avg(r.voltage_v)`),
+})
+export type HourRow = RowOf<typeof hourRow>
 
 /** What one device said, by the hour. The key of the reports begins with the vehicle: few pages of each day are read. */
 export function selectHours(options: { vehicleId: number; from: Date; to: Date; scope: Scope }) {
   const { vehicleId, from, to, scope } = options
-  return sql<HourRow>`
-    select date_bin('1 hour', r.occurred_at, 'epoch') as at, count(*) as reports,
-      avg(r.battery_percent)::real as battery, avg(r.signal)::real as signal, avg(r.voltage_v)::real as voltage
+  return hourRow.select`
     from device_report r
     where r.vehicle_id = ${vehicleId} and r.occurred_at >= ${from} and r.occurred_at <= ${to} and ${within('r', scope)}
     group by 1 order by 1`
 }
 
-export type RegisteredRow = {
-  id: number
-  number: string
-  imei: string
-  model: string
-  protocol: string
-  firmware: string | null
-  agent_id: number
-  company: string
-  area_id: number
-  area_name: string
-  state: string
-  created_at: Date
-}
+const registeredRow = rowsOf(
+  rowOf('vehicle', 'v', ['id', 'number', 'model', 'protocol', 'agent_id', 'area_id', 'state', 'created_at']),
+  rowOf('device', 'd', ['imei', 'firmware']),
+  rowOf('agent', 'a', ['company']),
+  rowOf('service_area', 'sa', ['name as area_name']),
+)
+export type RegisteredRow = RowOf<typeof registeredRow>
 
 /** By number or IMEI; both are unique, so at most two. */
 export function selectRegistered({ code, scope }: { code: string; scope: Scope }) {
-  return sql<RegisteredRow>`
-    select v.id, v.number, d.imei, v.model, v.protocol, d.firmware, v.agent_id, a.company, v.area_id,
-      sa.name as area_name, v.state, v.created_at
+  return registeredRow.select`
     from vehicle v join device d on d.vehicle_id = v.id join agent a on a.id = v.agent_id
     join service_area sa on sa.id = v.area_id
     where v.id in (
@@ -92,23 +80,24 @@ export function selectRegistered({ code, scope }: { code: string; scope: Scope }
     ) and ${within('v', scope)} limit 2`
 }
 
-export type MonitoringRow = {
-  /** Of which figure: 1 area, 2 battery, 3 signal, 4 heard, 5 protocol, 6 model, 7 firmware. */
-  figure: number
-  area_id: number | null
-  name: string | null
-  step: number | null
-  total: number
-  online: number
-  never: number
-  low: number
-  battery: number | null
-}
+const monitoringRow = rowOfValues({
+  figure: computed('double precision', sql`told.figure`),
+  area_id: computed('bigint?', sql`told.area_id`),
+  name: computed('text?', sql`coalesce(a.name, told.name)`),
+  step: computed('double precision?', sql`told.step`),
+  total: computed('bigint', sql`told.total`),
+  online: computed('bigint', sql`told.online`),
+  never: computed('bigint', sql`told.never`),
+  low: computed('bigint', sql`told.low`),
+  battery: computed('double precision?', sql`told.battery`),
+})
+export type MonitoringRow = RowOf<typeof monitoringRow>
 
 /** All figures of the monitoring page in one pass over the vehicles of the scope. */
 export function selectMonitoring({ scope, nowMs }: { scope: Scope; nowMs: number }) {
   const since = (ms: number): Date => new Date(nowMs - ms)
-  return sql<MonitoringRow>`
+  return monitoringRow.query(
+    (columns) => sql`
     with fleet as materialized (
       select v.area_id, v.protocol, v.model, d.firmware, s.battery_percent, s.signal, s.heard_at,
         coalesce(s.heard_at >= ${since(offlineAfterMs)}, false) as is_online,
@@ -135,10 +124,9 @@ export function selectMonitoring({ scope, nowMs }: { scope: Scope; nowMs: number
       from fleet
       group by grouping sets ((area_id), (battery_step), (signal_step), (heard_step), (protocol), (model), (firmware))
     )
-    select told.figure, told.area_id, coalesce(a.name, told.name) as name, told.step, told.total, told.online,
-      told.never, told.low, told.battery
-    from told left join service_area a on a.id = told.area_id
-    order by told.figure, told.step, told.total desc, name limit 5000`
+    select ${columns} from told left join service_area a on a.id = told.area_id
+    order by told.figure, told.step, told.total desc, name limit 5000`,
+  )
 }
 
 export type GatewayRow = Selectable<DB['gateway_node']>

@@ -1,14 +1,21 @@
 import { sql, type RawBuilder } from 'kysely'
-import type { LifeEntry, LifeKind } from '@saddle/contract/fleet/life.ts'
+import { lifeKinds, type LifeEntry, type LifeKind } from '@saddle/contract/fleet/life.ts'
 import { taskKinds, taskSources, taskStates } from '@saddle/contract/operations/tasks.ts'
 import { vehicleStateSchema } from '@saddle/contract/fleet/vehicles.ts'
+import { builtJson, computed, rowOfValues, type RowOf } from '#kit/db/rows.ts'
 import type { Scope } from '#kit/db/scope.ts'
 import { within } from '#kit/db/within.ts'
 import { commandOf, type CommandRow } from '../commands/store.ts'
 import { tripColumns, tripOf, type TripRow } from '../trips/store.ts'
 import type { LifeCursor } from './handlers.ts'
 
-export type LifeRow = { kind: LifeKind; id: number; micros: string; body: Record<string, unknown> }
+const lifeRow = rowOfValues({
+  kind: computed('text', sql`kind`),
+  id: computed('bigint', sql`id`),
+  micros: computed('text', sql`micros`),
+  body: builtJson<Record<string, unknown>>(sql`body`),
+}).codes({ kind: lifeKinds })
+export type LifeRow = RowOf<typeof lifeRow>
 
 type Wanted = {
   readonly vehicleId: number
@@ -63,8 +70,8 @@ const sources: Readonly<
  */
 export function selectLife(wanted: Wanted) {
   const parts = wanted.kinds.map((kind) => partOf(kind, wanted))
-  return sql<LifeRow>`
-    select kind, id, micros::text as micros, body from (${sql.join(parts, sql` union all `)}) life
+  return lifeRow.select`
+    from (${sql.join(parts, sql` union all `)}) life
     order by micros desc, kind desc, id desc limit ${wanted.limit}`
 }
 

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Kit } from '#kit/kit.ts'
 import type { Tx } from '#kit/db/pool.ts'
+import { rowOf, type RowOf } from '#kit/db/rows.ts'
 import { coded, lengthM, pointsOf } from './rules.ts'
 import type { PointRow } from './store.ts'
 import type { TrackPoint } from '@saddle/contract/telemetry/track.ts'
@@ -15,7 +16,10 @@ const pointsOfTripMax = 20_000
 /** A vehicle that begins a ride so far from where it ended the last was carried there. */
 const carriedM = 100
 
-type EndedTrip = { id: number; vehicle_id: number; agent_id: number; area_id: number; started_at: Date; ended_at: Date }
+const endedTripRow = rowOf('trip', ['id', 'vehicle_id', 'agent_id', 'area_id', 'started_at', 'ended_at']).filled(
+  'ended_at',
+)
+type EndedTrip = RowOf<typeof endedTripRow>
 
 /**
  * Puts trips that have ended together: their reports become one stretch for each day, and the trip learns its length.
@@ -24,8 +28,8 @@ type EndedTrip = { id: number; vehicle_id: number; agent_id: number; area_id: nu
 export function compactTrips(kit: Pick<Kit, 'db' | 'clock'>): Promise<number> {
   return kit.db.system(async (tx) => {
     const settled = new Date(kit.clock.now() - settledAfterMs)
-    const { rows: trips } = await sql<EndedTrip>`
-      select id, vehicle_id, agent_id, area_id, started_at, ended_at from trip
+    const { rows: trips } = await endedTripRow.select`
+      from trip
       where ended_at is not null and distance_m is null and ended_at < ${settled}
       order by ended_at limit ${tripsATurn} for update skip locked`.execute(tx)
     for (const trip of trips) await compactTrip(tx, trip)
@@ -54,10 +58,12 @@ async function compactTrip(tx: Tx, trip: EndedTrip): Promise<void> {
   }
 }
 
+const trackSegmentRow = rowOf('track_segment', ['ended_at', 'end_lat', 'end_lng'])
+
 /** Between two rides somebody else moved it: from then on it stood where the next ride begins. */
 async function noteCarried(tx: Tx, trip: EndedTrip, first: TrackPoint): Promise<void> {
-  const { rows } = await sql<{ ended_at: Date; end_lat: number; end_lng: number }>`
-    select ended_at, end_lat, end_lng from track_segment
+  const { rows } = await trackSegmentRow.select`
+    from track_segment
     where vehicle_id = ${trip.vehicle_id} and started_at < ${trip.started_at}
       and started_at > ${new Date(trip.started_at.getTime() - 2 * dayMs)}
     order by started_at desc limit 1`.execute(tx)

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { pastVehiclesMax } from '@saddle/contract/fleet/past.ts'
 import { dayMs } from '@saddle/contract/time.ts'
+import { computed, rowOf, rowOfValues, rowsOf, type RowOf } from '#kit/db/rows.ts'
 import type { Scope } from '#kit/db/scope.ts'
 import { within } from '#kit/db/within.ts'
 
@@ -44,15 +45,16 @@ export function selectSegmentsBegun(options: { from: Date; to: Date; scope: Scop
     order by g.started_at limit ${limit}`
 }
 
-export type PointRow = {
-  vehicle_id: number
-  occurred_at: Date
-  lat: number
-  lng: number
-  fix: boolean | null
-  battery_percent: number | null
-  locked: boolean | null
-}
+const pointRow = rowOf('device_report', 'r', [
+  'vehicle_id',
+  'occurred_at',
+  'lat',
+  'lng',
+  'fix',
+  'battery_percent',
+  'locked',
+]).filled('lat', 'lng')
+export type PointRow = RowOf<typeof pointRow>
 
 /** What devices themselves told of where they were: for times that have not been put together into stretches yet. */
 export function selectPoints(options: {
@@ -63,30 +65,30 @@ export function selectPoints(options: {
   limit: number
 }) {
   const { vehicleIds, from, to, scope, limit } = options
-  return sql<PointRow>`
-    select r.vehicle_id, r.occurred_at, r.lat, r.lng, r.fix, r.battery_percent, r.locked
+  return pointRow.select`
     from device_report r
     where r.vehicle_id = any (${vehicleIds}::bigint[]) and r.occurred_at >= ${from} and r.occurred_at <= ${to}
       and r.lat is not null and ${within('r', scope)}
     order by r.vehicle_id, r.occurred_at limit ${limit}`
 }
 
-export type MomentRow = {
-  id: number
-  state: string | null
-  /** The last stretch that had begun. */
-  g_started_at: Date | null
-  g_ended_at: Date | null
-  g_end_lat: number | null
-  g_end_lng: number | null
-  g_battery_end: number | null
-  g_points: Buffer | null
-  /** The last place that the device told itself. */
-  r_at: Date | null
-  r_lat: number | null
-  r_lng: number | null
-  r_battery: number | null
-}
+const momentRow = rowsOf(
+  rowOf('vehicle', 'v', ['id']),
+  rowOfValues({
+    state: computed('text?', sql`e.to_state`),
+    g_started_at: computed('timestamptz?', sql`g.started_at`),
+    g_ended_at: computed('timestamptz?', sql`g.ended_at`),
+    g_end_lat: computed('double precision?', sql`g.end_lat`),
+    g_end_lng: computed('double precision?', sql`g.end_lng`),
+    g_battery_end: computed('double precision?', sql`g.battery_end`),
+    g_points: computed('bytea?', sql`g.points`),
+    r_at: computed('timestamptz?', sql`r.occurred_at`),
+    r_lat: computed('double precision?', sql`r.lat`),
+    r_lng: computed('double precision?', sql`r.lng`),
+    r_battery: computed('double precision?', sql`r.battery_percent`),
+  }),
+)
+export type MomentRow = RowOf<typeof momentRow>
 
 /** How long before a moment a vehicle's own word is looked for. */
 const wordMaxMs = dayMs
@@ -94,11 +96,7 @@ const wordMaxMs = dayMs
 /** For every vehicle of the scope what was known last at a moment: a few index look-ups each, whatever the history holds. */
 export function selectMoment({ at, scope }: { at: Date; scope: Scope }) {
   const day = new Date(+at - wordMaxMs)
-  return sql<MomentRow>`
-    select v.id, e.to_state as state,
-      g.started_at as g_started_at, g.ended_at as g_ended_at, g.end_lat as g_end_lat, g.end_lng as g_end_lng,
-      g.battery_end as g_battery_end, g.points as g_points,
-      r.occurred_at as r_at, r.lat as r_lat, r.lng as r_lng, r.battery_percent as r_battery
+  return momentRow.select`
     from vehicle v
     left join lateral (
       select to_state from vehicle_event where vehicle_id = v.id and occurred_at <= ${at}
@@ -120,7 +118,8 @@ export function selectMoment({ at, scope }: { at: Date; scope: Scope }) {
     limit ${pastVehiclesMax + 1}`
 }
 
-export type OpenTripRow = { vehicle_id: number; started_at: Date; ended_at: Date | null }
+const openTripRow = rowOf('trip', 't', ['vehicle_id', 'started_at', 'ended_at'])
+export type OpenTripRow = RowOf<typeof openTripRow>
 
 /** Trips of a span of time that are not stretches yet, of one vehicle or of all. */
 export function selectOpenTrips(options: {
@@ -132,15 +131,17 @@ export function selectOpenTrips(options: {
 }) {
   const { vehicleId, from, to, scope, limit } = options
   const ofVehicle = vehicleId === undefined ? sql`` : sql`t.vehicle_id = ${vehicleId} and`
-  return sql<OpenTripRow>`
-    select t.vehicle_id, t.started_at, t.ended_at from trip t
+  return openTripRow.select`
+    from trip t
     where ${ofVehicle} t.started_at < ${to} and coalesce(t.ended_at, 'infinity') > ${from} and t.distance_m is null
       and t.started_at >= ${new Date(+from - stretchMaxMs)} and ${within('t', scope)}
     order by t.started_at limit ${limit}`
 }
 
+const tripRow = rowOf('trip', 't', ['started_at', 'ended_at'])
+
 export function selectTrip({ tripId, vehicleId, scope }: { tripId: number; vehicleId: number; scope: Scope }) {
-  return sql<{ started_at: Date; ended_at: Date | null }>`
-    select t.started_at, t.ended_at from trip t
+  return tripRow.select`
+    from trip t
     where t.id = ${tripId} and t.vehicle_id = ${vehicleId} and ${within('t', scope)}`
 }

@@ -9,6 +9,7 @@ import { AppError } from '@saddle/contract/errors.ts'
 import type { Audit, AuditEntry } from '#audit/public.ts'
 import type { Handlers, SessionCall } from '#kit/call.ts'
 import type { Tx } from '#kit/db/pool.ts'
+import { countRow, rowOf, rowsOf, type RowOf } from '#kit/db/rows.ts'
 import type { Scope } from '#kit/db/scope.ts'
 import type { Kit } from '#kit/kit.ts'
 
@@ -17,15 +18,11 @@ type ScreeningEndpoints = Pick<
   'listScreenings' | 'saveScreening' | 'changeScreening' | 'removeScreening'
 >
 
-type Row = {
-  id: number
-  operator_id: number
-  name: string
-  filter: unknown
-  shared: boolean
-  author_name: string | null
-  updated_at: Date
-}
+const screeningRow = rowsOf(
+  rowOf('screening', 's', ['id', 'operator_id', 'name', 'filter', 'shared', 'updated_at']),
+  rowOf('operator', 'o', ['name as author_name']).optional(),
+)
+type Row = RowOf<typeof screeningRow>
 
 /** A saved condition belongs to who made it; sharing shows it to the same company, never to another. */
 export function createScreeningHandlers(
@@ -47,8 +44,7 @@ export function createScreeningHandlers(
   return {
     listScreenings: async (_, call) => {
       const rows = await kit.db.read(own(call), (kysely) =>
-        sql<Row>`
-          select s.id, s.operator_id, s.name, s.filter, s.shared, o.name as author_name, s.updated_at
+        screeningRow.select`
           from screening s left join operator o on o.id = s.operator_id
           where s.agent_id = ${call.caller.agentId} and (s.operator_id = ${call.caller.operatorId} or s.shared)
           order by s.operator_id <> ${call.caller.operatorId}, s.name limit ${screeningsMax * 10}`.compile(kysely),
@@ -60,8 +56,8 @@ export function createScreeningHandlers(
       kit.db.withScope(own(call), async (tx) => {
         // The person's other saves wait, so that two of them do not both find room for one more.
         await sql`select pg_advisory_xact_lock(hashtextextended('screening', ${call.caller.operatorId}))`.execute(tx)
-        const { rows: held } = await sql<{ count: number }>`
-          select count(*) as count from screening
+        const { rows: held } = await countRow.select`
+          from screening
           where operator_id = ${call.caller.operatorId} and name <> ${name}`.execute(tx)
         if ((held[0]?.count ?? 0) >= screeningsMax) {
           throw new AppError('bad_request', { values: { detail: `最多保存 ${screeningsMax} 个筛查条件` } })

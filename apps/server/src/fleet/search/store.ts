@@ -3,6 +3,7 @@ import { vehicleCountMax, type VehicleFilter, type VehicleSort } from '@saddle/c
 import { offlineAfterMs } from '@saddle/contract/fleet/vehicles.ts'
 import type { TaskKind } from '@saddle/contract/operations/tasks.ts'
 import { hourMs } from '@saddle/contract/time.ts'
+import { computed, countRow, rowOfValues } from '#kit/db/rows.ts'
 import type { Scope } from '#kit/db/scope.ts'
 import type { DB } from '#kit/db/types.ts'
 import { startsWith } from '#kit/db/startsWith.ts'
@@ -85,8 +86,7 @@ export function selectPage(search: Search) {
 
 /** How many meet the conditions, up to one more than is told. */
 export function selectCount(search: Omit<Search, 'after' | 'limit' | 'sort'>) {
-  return sql<{ count: number }>`
-    select count(*) as count from (select ${fromVehicles(search)} limit ${vehicleCountMax + 1}) found`
+  return countRow.select`from (select ${fromVehicles(search)} limit ${vehicleCountMax + 1}) found`
 }
 
 /** Ids alone, lowest first. */
@@ -135,12 +135,14 @@ function belonging({ filter, namedIds }: Pick<Search, 'filter' | 'namedIds'>): R
 /** Up to so many that a keyword names are looked up first; of more, the pages of any order find enough on their way. */
 export const namedMax = 5_000
 
+const idRow = rowOfValues({ id: computed('bigint', sql`id`) })
+
 /** The start of a number or an IMEI, or the last digits of a number: each has an index of its own. */
 export function selectNamed(keyword: string, scope: Scope) {
   const { number, imei, tail } = namings(keyword)
   const tails = tail === null ? sql`` : sql`union select v.id from vehicle v where ${tail} and ${within('v', scope)}`
-  return sql<{ id: number }>`
-    select id from (
+  return idRow.select`
+    from (
       select v.id from vehicle v where ${number} and ${within('v', scope)}
       union select d.vehicle_id from device d where ${imei} and ${within('d', scope)} ${tails}
     ) named limit ${namedMax + 1}`
@@ -196,11 +198,21 @@ const choicesMax = 200
 /** Models, firmwares and kinds of open alarms that occur within the scope. */
 export function selectChoices(kysely: Kysely<DB>, scope: Scope) {
   const inScope = sql`agent_id = any (${scope.agentIds}::bigint[]) and area_id = any (${scope.areaIds}::bigint[])`
-  return sql<{ models: string[]; firmwares: string[]; alarms: string[] }>`
-    select
-      array(select distinct model from vehicle where ${inScope} order by 1 limit ${choicesMax}) as models,
-      array(select distinct firmware from device where ${inScope} and firmware is not null
-        order by 1 limit ${choicesMax}) as firmwares,
-      array(select distinct kind from vehicle_alarm where closed_at is null and ${inScope}
-        order by 1 limit ${choicesMax}) as alarms`.compile(kysely)
+  return rowOfValues({
+    models: computed(
+      'text[]',
+      sql`array(select distinct model from vehicle where ${inScope} order by 1 limit ${choicesMax})`,
+    ),
+    firmwares: computed(
+      'text[]',
+      sql`array(select distinct firmware from device where ${inScope} and firmware is not null
+        order by 1 limit ${choicesMax})`,
+    ),
+    alarms: computed(
+      'text[]',
+      sql`array(select distinct kind from vehicle_alarm where closed_at is null and ${inScope}
+        order by 1 limit ${choicesMax})`,
+    ),
+  }).select`
+    `.compile(kysely)
 }

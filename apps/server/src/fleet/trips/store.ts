@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Trip } from '@saddle/contract/fleet/trips.ts'
+import { countRow } from '#kit/db/rows.ts'
 import type { Scope } from '#kit/db/scope.ts'
 import { within } from '#kit/db/within.ts'
 
@@ -70,6 +71,5 @@ export function selectTripsOf(options: { vehicleId: number; before: number | und
 
 export function countRiding({ vehicleId, scope }: { vehicleId: number | undefined; scope: Scope }) {
   const own = vehicleId === undefined ? sql`` : sql`and t.vehicle_id = ${vehicleId}`
-  return sql<{ count: number }>`
-    select count(*) as count from trip t where t.ended_at is null and ${within('t', scope)} ${own}`
+  return countRow.select`from trip t where t.ended_at is null and ${within('t', scope)} ${own}`
 }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { deviceProfileSchema, profileOf, type DeviceProfile } from '@saddle/contract/fleet/deviceProfiles.ts'
 import { deviceProtocols, type DeviceProtocol } from '@saddle/contract/fleet/protocols.ts'
+import { rowOf, type RowOf } from '#kit/db/rows.ts'
 import type { Kit } from '#kit/kit.ts'
 
 export type KnownDevice = {
@@ -47,7 +48,8 @@ function protocolOf(text: string): DeviceProtocol {
   return protocol
 }
 
-type ConfigRow = { version: number; settings: unknown }
+const configRow = rowOf('device_config', ['version', 'settings'])
+type ConfigRow = RowOf<typeof configRow>
 
 function configOf(row: ConfigRow | undefined): DeviceConfig | null {
   return row === undefined ? null : { version: row.version, settings: row.settings as DeviceConfig['settings'] }
@@ -152,14 +154,14 @@ export function createDevices(kit: Pick<Kit, 'db' | 'clock'>): Devices {
     async configure({ vehicleId, settings }) {
       const at = new Date(kit.clock.now())
       const { rows } = await kit.db.system((tx) =>
-        sql<ConfigRow>`
+        configRow.returning`
           insert into device_config (vehicle_id, agent_id, area_id, settings, updated_at)
           select id, agent_id, area_id, ${JSON.stringify(settings)}::jsonb, ${at}::timestamptz
           from vehicle where id = ${vehicleId}
           on conflict (vehicle_id) do update set
             version = device_config.version + 1, settings = device_config.settings || excluded.settings,
             updated_at = excluded.updated_at
-          returning version, settings`.execute(tx),
+          `.execute(tx),
       )
       return configOf(rows[0])
     },

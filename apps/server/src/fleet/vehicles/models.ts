@@ -2,20 +2,15 @@ import { sql } from 'kysely'
 import type { DeviceProfile } from '@saddle/contract/fleet/deviceProfiles.ts'
 import type { DeviceProtocol } from '@saddle/contract/fleet/protocols.ts'
 import type { Tx } from '#kit/db/pool.ts'
+import { rowOf, type RowOf } from '#kit/db/rows.ts'
 import type { Kit } from '#kit/kit.ts'
 import { fleetTopics, type ModelChangedMessage } from '../messages.ts'
 
 export type ModelKey = { readonly model: string; readonly protocol: DeviceProtocol }
 
 /** What is stored of a model; `profile` as it was written, which an older version may have done. */
-export type ModelRow = {
-  name: string
-  protocol: string
-  profile: unknown
-  version: number
-  changed_at: Date
-  changed_by_name: string
-}
+const modelRow = rowOf('vehicle_model', ['name', 'protocol', 'profile', 'version', 'changed_at', 'changed_by_name'])
+export type ModelRow = RowOf<typeof modelRow>
 
 type Change = ModelKey & {
   /** Null: the model has none any more. */
@@ -38,8 +33,8 @@ export function createModels(kit: Pick<Kit, 'db' | 'clock' | 'bus'>): Models {
   return {
     profilesOf: (models) =>
       kit.db.systemRead((kysely) =>
-        sql<ModelRow>`
-          select name, protocol, profile, version, changed_at, changed_by_name from vehicle_model
+        modelRow.select`
+          from vehicle_model
           where (name, protocol) in (select * from unnest(${models.map(({ model }) => model)}::text[],
             ${models.map(({ protocol }) => protocol)}::text[]))`.compile(kysely),
       ),

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { isReferenced } from '#kit/db/faults.ts'
 import type { Tx } from '#kit/db/pool.ts'
+import { rowOf, type RowOf } from '#kit/db/rows.ts'
 import type { Kit } from '#kit/kit.ts'
 import { fleetTopics, type DeviceRevokedMessage } from '../messages.ts'
 
@@ -17,7 +18,8 @@ export type Register = {
   openRegistration(tx: Tx, options: { vehicleId: number; until: number | null }): Promise<void>
 }
 
-type Names = { imei: string; terminal_number: string | null }
+const namesRow = rowOf('device', ['imei', 'terminal_number'])
+type Names = RowOf<typeof namesRow>
 const namesOf = ({ imei, terminal_number: number }: Names): string[] => (number === null ? [imei] : [imei, number])
 
 export function createRegister(kit: Pick<Kit, 'db' | 'bus'>): Register {
@@ -26,8 +28,7 @@ export function createRegister(kit: Pick<Kit, 'db' | 'bus'>): Register {
   }
   return {
     async unregister(tx, vehicleId) {
-      const { rows } = await sql<Names>`
-        select imei, terminal_number from device where vehicle_id = ${vehicleId}`.execute(tx)
+      const { rows } = await namesRow.select`from device where vehicle_id = ${vehicleId}`.execute(tx)
       await sql`savepoint unregister`.execute(tx)
       try {
         await sql`delete from vehicle where id = ${vehicleId}`.execute(tx)

@@ -3,6 +3,7 @@ import type { DeviceProtocol } from '@saddle/contract/fleet/protocols.ts'
 import { lowBatteryPercent } from '@saddle/contract/fleet/vehicles.ts'
 import type { TaskKind } from '@saddle/contract/operations/tasks.ts'
 import type { Tx } from '#kit/db/pool.ts'
+import { rowOf } from '#kit/db/rows.ts'
 import type { Scope } from '#kit/db/scope.ts'
 import type { DB } from '#kit/db/types.ts'
 import { prepareQuery } from '#kit/db/prepared.ts'
@@ -123,6 +124,8 @@ export type NewVehicle = {
   readonly position: { readonly lat: number; readonly lng: number } | null
 }
 
+const vehicleRow = rowOf('vehicle', ['id', 'number'])
+
 /** Adds the vehicles whose number is not known yet, with device and empty status; returns the ids of the new ones. */
 export async function insertVehicles(tx: Tx, vehicles: readonly NewVehicle[], nowMs: number): Promise<number[]> {
   const rows = unnest<NewVehicle>({
@@ -144,11 +147,11 @@ export async function insertVehicles(tx: Tx, vehicles: readonly NewVehicle[], no
     },
   })
   const now = sql`${new Date(nowMs).toISOString()}::timestamptz`
-  const added = await sql<{ id: number; number: string }>`
+  const added = await vehicleRow.returning`
     insert into vehicle (agent_id, area_id, number, model, protocol, plate, state, state_changed_at, created_at)
     select r.agent_id, r.area_id, r.number, r.model, r.protocol, r.plate, r.state, ${now}, ${now} from ${rows}
     on conflict (number) do nothing
-    returning id, number`.execute(tx)
+    `.execute(tx)
   const ids = added.rows.map((row) => row.id)
   if (ids.length === 0) return ids
   await sql`

@@ -1,5 +1,5 @@
-import { sql } from 'kysely'
 import type { Tx } from '#kit/db/pool.ts'
+import { rowOf } from '#kit/db/rows.ts'
 
 /** The outline of a service area, closed, WGS-84. */
 export interface Boundary {
@@ -12,6 +12,10 @@ export interface Boundary {
   readonly author: { readonly name: string; readonly note: string; readonly restoredFrom: number | null }
 }
 
+const fenceRow2 = rowOf('fence', ['line_id', 'version'])
+
+const fenceRow = rowOf('fence', ['valid_to as from']).filled('from')
+
 /**
  * Ends the version in force and begins the next: a ride goes on being judged by the outline that held when it ended.
  * Two changes within one moment leave the later one, a moment later, so that each has a time in which it held.
@@ -20,12 +24,12 @@ export async function addBoundary(options: { tx: Tx; boundary: Boundary; at: Dat
   const { tx, at } = options
   const { agentId, areaId, name, centre, ring, author } = options.boundary
   const [lngs, lats] = [ring.map(([lng]) => lng), ring.map(([, lat]) => lat)]
-  const { rows } = await sql<{ from: Date }>`
+  const { rows } = await fenceRow.returning`
     update fence set valid_to = greatest(${at}, valid_from + interval '1 millisecond')
     where area_id = ${areaId} and kind = 'service_area' and valid_to is null
-    returning valid_to as "from"`.execute(tx)
-  const { rows: lines } = await sql<{ line_id: number; version: number }>`
-    select line_id, version from fence where area_id = ${areaId} and kind = 'service_area'
+    `.execute(tx)
+  const { rows: lines } = await fenceRow2.select`
+    from fence where area_id = ${areaId} and kind = 'service_area'
     order by version desc limit 1`.execute(tx)
   const [last] = lines
   await tx

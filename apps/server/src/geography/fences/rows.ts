@@ -1,6 +1,6 @@
 import { fenceKinds, type Fence, type FenceKind } from '@saddle/contract/geography/fences.ts'
-import type { Shape } from '@saddle/contract/geography/shape.ts'
 import { sql } from 'kysely'
+import type { Shape } from '@saddle/geo/shape.ts'
 
 type Ring = [number, number][]
 

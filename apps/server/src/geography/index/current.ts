@@ -3,6 +3,7 @@ import { sql, type CompiledQuery, type RawBuilder } from 'kysely'
 import { hourMs, minuteMs } from '@saddle/contract/time.ts'
 import type { Clock } from '#kit/clock.ts'
 import type { Database, Tx } from '#kit/db/pool.ts'
+import { computed, rowOf, rowOfValues, rowsOf } from '#kit/db/rows.ts'
 import { fenceColumns, fenceOf, type FenceRow } from '../fences/rows.ts'
 import type { Log } from '#kit/log.ts'
 import { createFenceIndex, type FenceIndex, type IndexedShape } from './fenceIndex.ts'
@@ -38,7 +39,10 @@ const blindMs = 5 * minuteMs
 const changesMax = 5_000
 
 type Run = <R>(query: RawBuilder<R>) => Promise<R[]>
-type ChangeRow = { id: number | null; changed_area_id: number; next: string }
+const changeRow = rowsOf(
+  rowOf('fence_change', 'c', ['id', 'changed_area_id']).optional(),
+  rowOfValues({ next: computed('text', sql`horizon.next`) }),
+).filled('changed_area_id')
 
 /**
  * Fences in memory. Whoever asks finds out first, by one small reading, which areas changed since the last time, so that
@@ -65,8 +69,7 @@ export function createCurrentFences({ db, clock }: { readonly db: Database; read
   }
   const heed = async (run: Run): Promise<void> => {
     const nowMs = clock.now()
-    const rows = await run(sql<ChangeRow>`
-      select c.id, c.changed_area_id, horizon.next::text as next
+    const rows = await run(changeRow.select`
       from (select pg_snapshot_xmin(pg_current_snapshot()) as next) as horizon
       left join fence_change c on ${since === null ? sql`false` : sql`c.xid >= ${since}::text::xid8`}
       limit ${changesMax + 1}`)
@@ -113,9 +116,10 @@ export function createCurrentFences({ db, clock }: { readonly db: Database; read
   }
 }
 
+const serviceAreaRow = rowOf('service_area', ['id', 'ring']).json<{ ring: Ring }>()
+
 async function readAreas(run: Run, areaIds: readonly number[]): Promise<Map<number, AreaFences>> {
-  const areas = await run(sql<{ id: number; ring: Ring }>`
-    select id, ring from service_area where id = any (${areaIds}::bigint[])`)
+  const areas = await run(serviceAreaRow.select`from service_area where id = any (${areaIds}::bigint[])`)
   const rows = await run(sql<FenceRow>`
     select ${fenceColumns} from fence f
     where f.area_id = any (${areaIds}::bigint[]) and f.valid_to is null order by f.id`)

@@ -1,15 +1,10 @@
 import { fenceOverlapsMax, type FenceCheck, type PlannedFences } from '@saddle/contract/geography/manage.ts'
-import {
-  boxesMeet,
-  boxOf,
-  outsideOf,
-  shapeProblem,
-  shapesOverlap,
-  type Shape,
-} from '@saddle/contract/geography/shape.ts'
+import { shapeProblem } from '@saddle/contract/geography/shape.ts'
 import type { Fence } from '@saddle/contract/geography/fences.ts'
-import { ringProblem, type Ring } from '@saddle/contract/organisation/ring.ts'
-import { type Box } from '@saddle/geo/earth.ts'
+import { ringProblem } from '@saddle/contract/organisation/ring.ts'
+import type { Box } from '@saddle/geo/earth.ts'
+import type { Ring } from '@saddle/geo/ring.ts'
+import { boxOf, boxesMeet, outsideOf, shapesOverlap, type Shape } from '@saddle/geo/shape.ts'
 import { shapeOf } from '../fences/rows.ts'
 
 type Standing = {

@@ -1,5 +1,6 @@
 import { fenceExportPartRows, type FenceFileFormat, type ManagedFence } from '@saddle/contract/geography/manage.ts'
-import { clockOf, geoJsonFrame, geoJsonOf, kmlFrame, kmlOf } from '@saddle/contract/geography/exchange.ts'
+import { clockOf, featureOf } from '@saddle/contract/geography/exchange.ts'
+import { geoJsonFrame, geoJsonOf, kmlFrame, kmlOf } from '@saddle/geo/features.ts'
 import { businessTime, csvLine, csvPart } from '#kit/csv.ts'
 import { shapeOf } from '../fences/rows.ts'
 
@@ -61,7 +62,7 @@ export function exportPart({ list, format, from, exportId, operatorName, atMs }:
     const origin = { exportId, operatorName }
     return { ...whole, text: csvPart({ origin, titles, isFirst: from === 0, lines: part.map(row) }) }
   }
-  const written = part.map((fence) => Object.assign({ shape: shapeOf(fence) }, fence))
+  const written = part.map((fence) => featureOf({ ...fence, shape: shapeOf(fence) }))
   if (format === 'kml') {
     const body = written.map(kmlOf).join('')
     return { ...whole, text: `${from === 0 ? kmlFrame.head : ''}${body}${isLast ? kmlFrame.tail : ''}` }

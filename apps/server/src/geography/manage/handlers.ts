@@ -10,6 +10,7 @@ import { AppError } from '@saddle/contract/errors.ts'
 import { sql } from 'kysely'
 import { businessDayOf, dayMs } from '@saddle/contract/time.ts'
 import type { Handlers, SessionCall } from '#kit/call.ts'
+import { rowOf } from '#kit/db/rows.ts'
 import type { Scope } from '#kit/db/scope.ts'
 import { within } from '#kit/db/within.ts'
 import { randomUuid } from '#kit/random.ts'
@@ -134,13 +135,15 @@ type Asked = {
   readonly everywhere: boolean
 }
 
+const returnCheckRow = rowOf('return_check', 'c', ['lat', 'lng', 'checked_at as at', 'kind']).filled('lat', 'lng')
+
 /** Where vehicles are left in an area beside its parking places, the busiest places first. */
 async function findClusters(parts: ManageParts, call: SessionCall, asked: Asked) {
   const { kit } = parts
   const { scope } = call
   const { inForce } = await standing(parts, call, asked.areaId)
-  const query = sql<{ lat: number; lng: number; at: Date; kind: string }>`
-    select c.lat, c.lng, c.checked_at as at, c.kind from return_check c
+  const query = returnCheckRow.select`
+    from return_check c
     where c.accepted and c.area_id = ${asked.areaId} and ${within('c', scope)} and c.lat is not null
       and c.checked_at > ${new Date(kit.clock.now() - asked.days * dayMs)}
       ${asked.everywhere ? sql`` : sql`and c.kind in ('out_of_place', 'outside_area', 'no_stop')`}

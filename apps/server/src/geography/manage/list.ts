@@ -1,7 +1,8 @@
 import type { FenceFilter, ManagedFence } from '@saddle/contract/geography/manage.ts'
-import { areaM2Of } from '@saddle/contract/geography/shape.ts'
 import { sql } from 'kysely'
 import { dayMs } from '@saddle/contract/time.ts'
+import { areaM2Of } from '@saddle/geo/shape.ts'
+import { computed, rowOf, rowOfValues, rowsOf } from '#kit/db/rows.ts'
 import type { Scope } from '#kit/db/scope.ts'
 import { within } from '#kit/db/within.ts'
 import type { Kit } from '#kit/kit.ts'
@@ -59,14 +60,16 @@ export async function findManaged({ kit }: ListParts, scope: Scope, filter: Fenc
   return full ? list.filter((fence) => fence.capacity !== null && (fence.standing ?? 0) >= fence.capacity) : list
 }
 
+const vehicleStatusRow = rowOf('vehicle_status', 's', ['lat', 'lng']).filled('lat', 'lng')
+
 /** Vehicles that stand in each of these fences. */
 async function countStanding(
   { kit }: ListParts,
   scope: Scope,
   { areas, rows }: { areas: readonly number[]; rows: readonly Row[] },
 ): Promise<number[]> {
-  const query = sql<{ lat: number; lng: number }>`
-    select s.lat, s.lng from vehicle_status s join vehicle v on v.id = s.vehicle_id
+  const query = vehicleStatusRow.select`
+    from vehicle_status s join vehicle v on v.id = s.vehicle_id
     where s.area_id = any (${areas}::bigint[]) and ${within('s', scope)} and s.lat is not null
       and v.state not in ('on_trip', 'removed')`
   const places = await kit.db.read(scope, (k) => query.compile(k))
@@ -80,6 +83,8 @@ async function countStanding(
   return counts
 }
 
+const fenceRow = rowsOf(rowOf('fence', 'b', ['line_id']), rowOfValues({ count: computed('bigint', sql`count(*)`) }))
+
 /** Rides of late by the fence that decided their return; of a service area, all that ended in it. */
 async function countReturns(
   { kit }: ListParts,
@@ -91,8 +96,8 @@ async function countReturns(
     kind === 'service_area'
       ? sql`b.area_id = c.area_id and b.kind = 'service_area' and b.valid_to is null`
       : sql`b.id = c.fence_id`
-  const query = sql<{ line_id: number; count: number }>`
-    select b.line_id, count(*) as count from return_check c join fence b on ${line}
+  const query = fenceRow.select`
+    from return_check c join fence b on ${line}
     where c.accepted and c.area_id = any (${areas}::bigint[]) and c.checked_at > ${since} and ${within('c', scope)}
     group by b.line_id`
   const rows = await kit.db.read(scope, (k) => query.compile(k))

@@ -3,6 +3,7 @@ import { photosPerCallMax, type ShownPhoto } from '@saddle/contract/photos/photo
 import { AppError } from '@saddle/contract/errors.ts'
 import { sql } from 'kysely'
 import type { Tx } from '#kit/db/pool.ts'
+import { rowOf } from '#kit/db/rows.ts'
 import type { Scope } from '#kit/db/scope.ts'
 import { within } from '#kit/db/within.ts'
 import type { Kit } from '#kit/kit.ts'
@@ -16,14 +17,16 @@ type Asked = {
   readonly restoredFrom?: number | undefined
 }
 
+const fenceRow = rowOf('fence', 'f', ['photo_ids'])
+
 /** The photos of a place of the scope, of its last version or of an earlier one. */
 export async function showPhotos(
   { kit, photos }: { readonly kit: Pick<Kit, 'db'>; readonly photos: Pick<Photos, 'read'> },
   scope: Scope,
   { lineId, version }: { lineId: number; version: number | undefined },
 ): Promise<ShownPhoto[]> {
-  const query = sql<{ photo_ids: string[] }>`
-    select f.photo_ids from fence f
+  const query = fenceRow.select`
+    from fence f
     where f.line_id = ${lineId} and f.kind = 'parking' and ${within('f', scope)}
       ${version === undefined ? sql`` : sql`and f.version = ${version}`}
     order by f.version desc limit 1`
@@ -38,6 +41,8 @@ export function checkFiles(places: readonly { readonly photos?: Files }[]): void
   if (files > photosPerCallMax) throw new AppError('bad_request', { values: { detail: 'photos' } })
 }
 
+const fenceRow2 = rowOf('fence', 'f', ['version', 'photo_ids'])
+
 /**
  * The photos of a place's next version: those it keeps and those it gets. Only ones that a version of the same place has
  * shown may be kept. None is ever released, because the versions before go on showing theirs.
@@ -49,8 +54,8 @@ export async function photosAfter(
 ): Promise<readonly string[]> {
   if (before.kind !== 'parking') return []
   if (photoIds === undefined && restoredFrom === undefined) return before.photoIds
-  const { rows } = await sql<{ version: number; photo_ids: string[] }>`
-    select f.version, f.photo_ids from fence f where f.line_id = ${before.lineId} and f.agent_id = ${before.agentId}
+  const { rows } = await fenceRow2.select`
+    from fence f where f.line_id = ${before.lineId} and f.agent_id = ${before.agentId}
       and f.area_id = ${before.areaId}`.execute(tx)
   if (photoIds === undefined) return rows.find(({ version }) => version === restoredFrom)?.photo_ids ?? before.photoIds
   const shown = new Set(rows.flatMap((row) => row.photo_ids))

@@ -1,8 +1,9 @@
 import type { Fence, FenceKind } from '@saddle/contract/geography/fences.ts'
 import type { FenceDraft } from '@saddle/contract/geography/manage.ts'
-import { boxOf, type Shape } from '@saddle/contract/geography/shape.ts'
 import { sql } from 'kysely'
+import { boxOf, type Shape } from '@saddle/geo/shape.ts'
 import type { Tx } from '#kit/db/pool.ts'
+import { countRow, rowOf, type RowOf } from '#kit/db/rows.ts'
 import type { Scope } from '#kit/db/scope.ts'
 import { unnest } from '#kit/db/unnest.ts'
 import { within } from '#kit/db/within.ts'
@@ -26,23 +27,26 @@ export async function lockLast(tx: Tx, scope: Scope, lineIds: readonly number[])
   )
 }
 
-export type AreaRow = { id: number; agent_id: number; name: string; ring: [number, number][] }
+const areaRow = rowOf('service_area', 'a', ['id', 'agent_id', 'name', 'ring']).json<{ ring: [number, number][] }>()
+export type AreaRow = RowOf<typeof areaRow>
 
 /** Areas of the scope, by id. */
 export async function findAreas(tx: Tx, scope: Scope, areaIds: readonly number[]): Promise<Map<number, AreaRow>> {
-  const { rows } = await sql<AreaRow>`
-    select a.id, a.agent_id, a.name, a.ring from service_area a
+  const { rows } = await areaRow.select`
+    from service_area a
     where a.id = any (${areaIds}::bigint[]) and a.agent_id = any (${scope.agentIds}::bigint[])
       and a.id = any (${scope.areaIds}::bigint[])`.execute(tx)
   return new Map(rows.map((row) => [row.id, row]))
 }
 
 export async function countInForce(tx: Tx, areaId: number): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    select count(*) as count from fence
+  const { rows } = await countRow.select`
+    from fence
     where area_id = ${areaId} and kind <> 'service_area' and valid_to is null`.execute(tx)
   return rows[0]?.count ?? 0
 }
+
+const fenceRow = rowOf('fence', ['line_id', 'valid_to']).filled('valid_to')
 
 /** Ends versions; `removed`: nothing follows them. */
 export async function endVersions(
@@ -50,10 +54,10 @@ export async function endVersions(
   ids: readonly number[],
   { at, removed }: { at: Date; removed: { readonly by: string; readonly note: string } | null },
 ): Promise<Map<number, Date>> {
-  const { rows } = await sql<{ line_id: number; valid_to: Date }>`
+  const { rows } = await fenceRow.returning`
     update fence set valid_to = greatest(${at}, valid_from + interval '1 millisecond'),
       removed_by = ${removed?.by ?? null}, removed_note = ${removed?.note ?? null}
-    where id = any (${ids}::bigint[]) and valid_to is null returning line_id, valid_to`.execute(tx)
+    where id = any (${ids}::bigint[]) and valid_to is null `.execute(tx)
   return new Map(rows.map((row) => [row.line_id, row.valid_to]))
 }
 

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { minuteMs } from '@saddle/contract/time.ts'
 import type { Database, Tx } from '#kit/db/pool.ts'
+import { computed, rowOf, rowOfValues, rowsOf } from '#kit/db/rows.ts'
 
 /** What changed permissions or scope: an operator, a role, a franchisee or a service area. */
 export type AccessChange =
@@ -9,9 +10,9 @@ export type AccessChange =
   | { readonly agentId: number }
   | { readonly areaId: number }
 
-type Kind = 'operator' | 'role' | 'agent' | 'area' | 'session'
+const changeKinds = ['operator', 'role', 'agent', 'area', 'session'] as const
 export interface ChangeRow {
-  readonly kind: Kind
+  readonly kind: (typeof changeKinds)[number]
   readonly subjectId: number
 }
 
@@ -30,12 +31,19 @@ export async function recordChanges(tx: Tx, rows: readonly ChangeRow[]): Promise
     select * from unnest(${kinds}::text[], ${ids}::bigint[])`.execute(tx)
 }
 
-export function rowsOf(change: AccessChange): ChangeRow[] {
+export function changeRowsOf(change: AccessChange): ChangeRow[] {
   if ('operatorIds' in change) return change.operatorIds.map((subjectId) => ({ kind: 'operator', subjectId }))
   if ('roleId' in change) return [{ kind: 'role', subjectId: change.roleId }]
   if ('agentId' in change) return [{ kind: 'agent', subjectId: change.agentId }]
   return [{ kind: 'area', subjectId: change.areaId }]
 }
+
+const accessChangeRow = rowsOf(
+  rowOf('access_change', 'access_change', ['id', 'kind', 'subject_id as subjectId'])
+    .codes({ kind: changeKinds })
+    .optional(),
+  rowOfValues({ next: computed('text', sql`horizon.next`) }),
+)
 
 /** Changes that were committed since the transaction number `since`, and the number to go on from. */
 export async function readChanges(
@@ -43,12 +51,13 @@ export async function readChanges(
   since: string,
 ): Promise<{ changes: (ChangeRow & { id: number })[]; next: string }> {
   const rows = await db.systemRead((kysely) =>
-    sql<{ id: number | null; kind: Kind; subjectId: number; next: string }>`
-      select access_change.id, access_change.kind, access_change.subject_id as "subjectId", horizon.next::text as next
+    accessChangeRow.select`
       from (select pg_snapshot_xmin(pg_current_snapshot()) as next) as horizon
       left join access_change on access_change.xid >= ${since}::text::xid8`.compile(kysely),
   )
-  const changes = rows.flatMap(({ id, kind, subjectId }) => (id === null ? [] : [{ id, kind, subjectId }]))
+  const changes = rows.flatMap(({ id, kind, subjectId }) =>
+    id === null || kind === null || subjectId === null ? [] : [{ id, kind, subjectId }],
+  )
   return { changes, next: rows[0]?.next ?? since }
 }
 
@@ -69,7 +78,8 @@ export async function resolveChanges(options: {
   at: Date
 }): Promise<Affected> {
   const { db, changes, at } = options
-  const idsOf = (kind: Kind): number[] => changes.filter((row) => row.kind === kind).map((row) => row.subjectId)
+  const idsOf = (kind: ChangeRow['kind']): number[] =>
+    changes.filter((row) => row.kind === kind).map((row) => row.subjectId)
   const rows = await db.systemRead((kysely) =>
     sql<{ operatorId: number | null; handle: string | null }>`
       with recursive above (id) as (

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { OperatorDeviceState } from '@saddle/contract/identity/devices.ts'
 import { devicesPerOperatorMax } from '@saddle/contract/identity/limits.ts'
 import type { Database, Tx } from '#kit/db/pool.ts'
+import { computed, rowOf, rowOfValues, rowsOf, type RowOf } from '#kit/db/rows.ts'
 
 export interface SeenDevice {
   readonly operatorId: number
@@ -38,24 +39,25 @@ export async function rememberDevice(tx: Tx, device: SeenDevice): Promise<void> 
 }
 
 /** A browser as an administrator or its owner sees it. */
-export interface DeviceRow {
-  readonly id: number
-  readonly operatorId: number
-  readonly operatorName: string
-  readonly phoneSealed: string
-  readonly agentId: number
-  readonly company: string
-  readonly name: string
-  readonly userAgent: string
-  readonly approved: boolean
-  readonly firstSeenAt: Date
-  readonly lastSeenAt: Date
-  readonly requestedAt: Date | null
-  readonly decidedAt: Date | null
-  readonly decidedBy: string | null
-  /** Total number of rows. */
-  readonly count: number
-}
+const deviceRow = rowsOf(
+  rowOf('operator_device', 'device', [
+    'id',
+    'operator_id as operatorId',
+    'agent_id as agentId',
+    'name',
+    'user_agent as userAgent',
+    'approved',
+    'first_seen_at as firstSeenAt',
+    'last_seen_at as lastSeenAt',
+    'requested_at as requestedAt',
+    'decided_at as decidedAt',
+    'decided_by as decidedBy',
+  ]),
+  rowOf('operator', 'operator', ['name as operatorName', 'phone_sealed as phoneSealed']),
+  rowOf('agent', 'agent', ['company']),
+  rowOfValues({ count: computed('bigint', sql`count(*) over ()`) }),
+).filled('phoneSealed')
+export type DeviceRow = RowOf<typeof deviceRow>
 
 export interface DeviceQuery {
   readonly agentIds: readonly number[]
@@ -76,12 +78,7 @@ export function deviceList(query: DeviceQuery): RawBuilder<DeviceRow> {
         : state === 'requested'
           ? sql`device.requested_at is not null`
           : sql`not device.approved and device.requested_at is null`
-  return sql<DeviceRow>`
-    select device.id, device.operator_id as "operatorId", operator.name as "operatorName",
-      operator.phone_sealed as "phoneSealed", device.agent_id as "agentId", agent.company, device.name,
-      device.user_agent as "userAgent", device.approved, device.first_seen_at as "firstSeenAt",
-      device.last_seen_at as "lastSeenAt", device.requested_at as "requestedAt", device.decided_at as "decidedAt",
-      device.decided_by as "decidedBy", count(*) over () as count
+  return deviceRow.select`
     from operator_device device
     join operator on operator.id = device.operator_id
     join agent on agent.id = device.agent_id

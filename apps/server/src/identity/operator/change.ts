@@ -1,6 +1,7 @@
 import type { OperatorLevel } from '@saddle/contract/constants.ts'
 import { sql } from 'kysely'
 import type { Database, Tx } from '#kit/db/pool.ts'
+import { computed, countRow, rowOfValues } from '#kit/db/rows.ts'
 
 export interface OperatorChange {
   readonly operatorId: number
@@ -81,9 +82,14 @@ export async function removeOperator(tx: Tx, given: OperatorRef & { readonly at:
 /** Counts the operator's live sessions and known browsers. */
 export async function operatorUses(db: Database, operatorId: number): Promise<{ sessions: number; devices: number }> {
   const [row] = await db.systemRead((k) =>
-    sql<{ sessions: number; devices: number }>`
-      select (select count(*) from session where operator_id = ${operatorId} and revoked_at is null) as sessions,
-        (select count(*) from operator_device where operator_id = ${operatorId}) as devices`.compile(k),
+    rowOfValues({
+      sessions: computed(
+        'bigint',
+        sql`(select count(*) from session where operator_id = ${operatorId} and revoked_at is null)`,
+      ),
+      devices: computed('bigint', sql`(select count(*) from operator_device where operator_id = ${operatorId})`),
+    }).select`
+      `.compile(k),
   )
   return row ?? { sessions: 0, devices: 0 }
 }
@@ -91,7 +97,7 @@ export async function operatorUses(db: Database, operatorId: number): Promise<{ 
 /** Counts the areas an operator is limited to, including those outside the caller's scope. */
 export async function countNamedAreas(db: Database, operatorId: number): Promise<number> {
   const [row] = await db.systemRead((k) =>
-    sql<{ count: number }>`select count(*) as count from operator_area where operator_id = ${operatorId}`.compile(k),
+    countRow.select`from operator_area where operator_id = ${operatorId}`.compile(k),
   )
   return row?.count ?? 0
 }

@@ -1,11 +1,6 @@
 import { sessionIdleMs } from '@saddle/contract/constants.ts'
 import { AppError } from '@saddle/contract/errors.ts'
-import {
-  type languages,
-  noticeKinds,
-  type selfEndpoints,
-  type selfSettingsSchema,
-} from '@saddle/contract/identity/self.ts'
+import { languages, noticeKinds, type selfEndpoints, type selfSettingsSchema } from '@saddle/contract/identity/self.ts'
 import { sql } from 'kysely'
 import type { z } from 'zod'
 import type { Audit } from '#audit/public.ts'
@@ -17,6 +12,7 @@ import { readFinanceTotpFrom } from '#identity/totp/store.ts'
 import type { Handlers, SessionCall } from '#kit/call.ts'
 import type { Clock } from '#kit/clock.ts'
 import type { Database, Tx } from '#kit/db/pool.ts'
+import { computed, rowOf, rowOfValues, rowsOf } from '#kit/db/rows.ts'
 import type { Scope } from '#kit/db/scope.ts'
 
 export interface SelfDeps {
@@ -107,47 +103,47 @@ const ownScope = ({ caller }: SessionCall): Scope => ({
   operatorId: caller.operatorId,
 })
 
-interface OwnRow {
-  readonly language: (typeof languages)[number]
-  readonly notices: string[]
-  readonly totpEnabledAt: Date | null
-  readonly recoveryCodesLeft: number
-}
-interface SessionLine {
-  readonly id: number
-  readonly userAgent: string
-  readonly address: string
-  readonly loginKind: string
-  readonly createdAt: Date
-  readonly lastSeenAt: Date
-  readonly deviceId: number | null
-}
-interface DeviceLine {
-  readonly id: number
-  readonly userAgent: string
-  readonly approved: boolean
-  readonly requestedAt: Date | null
-  readonly lastSeenAt: Date
-}
+const ownRow = rowsOf(
+  rowOf('operator', 'operator', ['language', 'notices', 'totp_enabled_at as totpEnabledAt']).codes({
+    language: languages,
+  }),
+  rowOfValues({
+    recoveryCodesLeft: computed(
+      'bigint',
+      sql`(select count(*) from operator_recovery_code code
+          where code.operator_id = operator.id and code.used_at is null)`,
+    ),
+  }),
+)
+const sessionLineRow = rowOf('session', [
+  'id',
+  'user_agent as userAgent',
+  'address',
+  'login_kind as loginKind',
+  'created_at as createdAt',
+  'last_seen_at as lastSeenAt',
+  'device_id as deviceId',
+])
+const deviceLineRow = rowOf('operator_device', [
+  'id',
+  'user_agent as userAgent',
+  'approved',
+  'requested_at as requestedAt',
+  'last_seen_at as lastSeenAt',
+])
 
 /** Settings, live sessions, browsers and second factor of the caller. */
 async function readOwn({ db, clock }: SelfDeps, call: SessionCall): Promise<Own> {
   const { operatorId, sessionId } = call.caller
   const nowMs = clock.now()
   const read = async (tx: Tx) => {
-    const { rows: people } = await sql<OwnRow>`
-      select operator.language, operator.notices, operator.totp_enabled_at as "totpEnabledAt",
-        (select count(*) from operator_recovery_code code
-          where code.operator_id = operator.id and code.used_at is null) as "recoveryCodesLeft"
+    const { rows: people } = await ownRow.select`
       from operator where operator.id = ${operatorId}`.execute(tx)
-    const { rows: sessions } = await sql<SessionLine>`
-      select id, user_agent as "userAgent", address, login_kind as "loginKind", created_at as "createdAt",
-        last_seen_at as "lastSeenAt", device_id as "deviceId"
+    const { rows: sessions } = await sessionLineRow.select`
       from session where operator_id = ${operatorId} and revoked_at is null and expires_at > ${new Date(nowMs)}
         and last_seen_at > ${new Date(nowMs - sessionIdleMs)}
       order by last_seen_at desc, id desc`.execute(tx)
-    const { rows: devices } = await sql<DeviceLine>`
-      select id, user_agent as "userAgent", approved, requested_at as "requestedAt", last_seen_at as "lastSeenAt"
+    const { rows: devices } = await deviceLineRow.select`
       from operator_device where operator_id = ${operatorId} order by last_seen_at desc, id desc`.execute(tx)
     return { person: people[0], sessions, devices }
   }

@@ -6,17 +6,20 @@ import type { Audit } from '#audit/public.ts'
 import type { IdentitySecrets } from '#identity/secrets.ts'
 import type { Handlers } from '#kit/call.ts'
 import type { Database } from '#kit/db/pool.ts'
+import { computed, rowOf, rowOfValues, rowsOf, type RowOf } from '#kit/db/rows.ts'
 import { maskPhone } from './rules.ts'
 
-interface MeRow {
-  readonly opManId: string
-  readonly level: number
-  readonly company: string
-  readonly roleName: string | null
-  readonly createdAt: Date
-  readonly previousLoginAt: Date | null
-  readonly language: 'zh' | 'en'
-}
+const meRow = rowsOf(
+  rowOf('agent', 'agent', ['company']),
+  rowOf('role', 'role', ['name as roleName']).optional(),
+  rowOf('session', 'session', ['created_at as createdAt', 'previous_login_at as previousLoginAt']),
+  rowOfValues({
+    opManId: computed('text', sql`operator.op_man_id`),
+    level: computed('bigint', sql`operator.level`),
+    language: computed('text', sql`operator.language`),
+  }),
+).codes({ language: ['zh', 'en'] })
+type MeRow = RowOf<typeof meRow>
 
 export function createSessionHandlers(deps: {
   db: Database
@@ -26,9 +29,7 @@ export function createSessionHandlers(deps: {
   const { db, secrets, audit } = deps
   const read = async (sessionId: number): Promise<MeRow> => {
     const [row] = await db.systemRead((kysely) =>
-      sql<MeRow>`
-        select operator.op_man_id as "opManId", operator.level, operator.language, agent.company, role.name as "roleName",
-          session.created_at as "createdAt", session.previous_login_at as "previousLoginAt"
+      meRow.select`
         from session
         join operator on operator.id = session.operator_id
         join agent on agent.id = operator.agent_id

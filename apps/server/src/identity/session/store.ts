@@ -1,33 +1,57 @@
 import { type RawBuilder, sql } from 'kysely'
 import { keyExchangeWindowMs } from '@saddle/contract/identity/limits.ts'
 import type { Database, Tx } from '#kit/db/pool.ts'
+import { computed, rowOf, rowOfValues, rowsOf, type RowOf } from '#kit/db/rows.ts'
 import { recordChanges } from '#identity/access/changes.ts'
 
 /** A live session with everything that the guards of a call need, in one statement. */
-export interface SessionRow {
-  readonly id: number
-  readonly handle: string
-  readonly sidHash: string
-  readonly csrfHash: string
-  readonly keysSealed: string | null
-  readonly createdAt: Date
-  readonly lastSeenAt: Date
-  readonly expiresAt: Date
-  readonly operatorId: number
-  readonly opManId: string
-  readonly agentId: number
-  readonly phoneSealed: string
-  readonly name: string
-  readonly level: number
-  readonly codes: string[]
-  readonly agentIds: number[]
-  readonly areaIds: number[]
-  readonly deviceId: number | null
-  readonly secondFactorAt: Date | null
-  readonly totpEnabledAt: Date | null
-  readonly financeTotpFrom: Date | null
-  readonly loginKind: string
-}
+const sessionRow = rowsOf(
+  rowOf('session', 'session', [
+    'id',
+    'handle',
+    'sid_hash as sidHash',
+    'csrf_hash as csrfHash',
+    'keys_sealed as keysSealed',
+    'created_at as createdAt',
+    'last_seen_at as lastSeenAt',
+    'expires_at as expiresAt',
+    'device_id as deviceId',
+    'second_factor_at as secondFactorAt',
+    'login_kind as loginKind',
+  ]),
+  rowOf('agent', 'agent', ['finance_totp_from as financeTotpFrom']),
+  rowOfValues({
+    operatorId: computed('bigint', sql`operator.id`),
+    opManId: computed('text', sql`operator.op_man_id`),
+    agentId: computed('bigint', sql`operator.agent_id`),
+    phoneSealed: computed('text', sql`operator.phone_sealed`),
+    name: computed('text', sql`operator.name`),
+    level: computed('bigint', sql`operator.level`),
+    totpEnabledAt: computed('timestamptz?', sql`operator.totp_enabled_at`),
+    codes: computed(
+      'text[]',
+      sql`array(
+          select role_permission.code from role join role_permission on role_permission.role_id = role.id
+          where role.id = operator.role_id and role.state = 'enabled'
+        )`,
+    ),
+    agentIds: computed('bigint[]', sql`granted.agents`),
+    areaIds: computed(
+      'bigint[]',
+      sql`array(
+          select service_area.id from service_area
+          where service_area.agent_id = any (granted.agents) and (
+            operator.all_areas or exists (
+              select from operator_area
+              where operator_area.operator_id = operator.id and operator_area.area_id = service_area.id
+            )
+          )
+          order by 1
+        )`,
+    ),
+  }),
+)
+export type SessionRow = RowOf<typeof sessionRow>
 
 export function readSessionByHandle(db: Database, handle: string): Promise<SessionRow | null> {
   return readSession(db, sql`session.handle = ${handle}`)
@@ -39,29 +63,7 @@ export function readSessionBySid(db: Database, sidHash: string): Promise<Session
 
 async function readSession(db: Database, condition: RawBuilder<unknown>): Promise<SessionRow | null> {
   const rows = await db.systemRead((kysely) =>
-    sql<SessionRow>`
-      select session.id, session.handle, session.sid_hash as "sidHash", session.csrf_hash as "csrfHash",
-        session.keys_sealed as "keysSealed", session.created_at as "createdAt",
-        session.last_seen_at as "lastSeenAt", session.expires_at as "expiresAt",
-        operator.id as "operatorId", operator.op_man_id as "opManId", operator.agent_id as "agentId",
-        operator.phone_sealed as "phoneSealed", operator.name, operator.level,
-        session.device_id as "deviceId", session.second_factor_at as "secondFactorAt", session.login_kind as "loginKind",
-        operator.totp_enabled_at as "totpEnabledAt", agent.finance_totp_from as "financeTotpFrom",
-        array(
-          select role_permission.code from role join role_permission on role_permission.role_id = role.id
-          where role.id = operator.role_id and role.state = 'enabled'
-        ) as codes,
-        granted.agents as "agentIds",
-        array(
-          select service_area.id from service_area
-          where service_area.agent_id = any (granted.agents) and (
-            operator.all_areas or exists (
-              select from operator_area
-              where operator_area.operator_id = operator.id and operator_area.area_id = service_area.id
-            )
-          )
-          order by 1
-        ) as "areaIds"
+    sessionRow.select`
       from session
       join operator on operator.id = session.operator_id
       join agent on agent.id = operator.agent_id
@@ -126,13 +128,15 @@ export type Ending =
   | { readonly operatorId: number; readonly exceptId: number }
   | { readonly deviceIds: readonly number[] }
 
+const sessionRow2 = rowOf('session', ['id', 'handle'])
+
 /** Ends live sessions and destroys their keys; returns their handles. */
 export async function endSessions(options: { tx: Tx; ending: Ending; at: Date }): Promise<string[]> {
   const { tx, ending, at } = options
-  const { rows } = await sql<{ id: number; handle: string }>`
+  const { rows } = await sessionRow2.returning`
     update session set revoked_at = ${at}, keys_sealed = null
     where revoked_at is null and ${endingCondition(ending)}
-    returning id, handle`.execute(tx)
+    `.execute(tx)
   await recordChanges(
     tx,
     rows.map((row) => ({ kind: 'session', subjectId: row.id })),

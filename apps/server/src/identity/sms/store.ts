@@ -3,6 +3,7 @@ import { smsCodeLifetimeMs } from '@saddle/contract/constants.ts'
 import { smsLiveCodesMax } from '@saddle/contract/identity/limits.ts'
 import { dayMs, hourMs } from '@saddle/contract/time.ts'
 import type { Tx } from '#kit/db/pool.ts'
+import { computed, rowOfValues } from '#kit/db/rows.ts'
 import { countedFailures, failuresInRow, type GuessState, isLiveCode, type SendHistory } from './rules.ts'
 
 /** Serialises requests for codes until their commit, so that two of them cannot exceed a limit together. */
@@ -44,14 +45,23 @@ export async function knownDevice(
 export async function sendHistory(key: SendKey): Promise<SendHistory> {
   const { tx, phoneHash, deviceHash, addressHash, nowMs } = key
   const dayAgo = new Date(nowMs - dayMs)
-  const { rows } = await sql<{ last: Date | null; phone: number; address: number; real: number }>`
-    select
-      (select max(sent_at) from sms_send where phone_hash = ${phoneHash} and device_hash = ${deviceHash}) as last,
-      (select count(*) from sms_send
-        where phone_hash = ${phoneHash} and device_hash = ${deviceHash} and sent_at > ${dayAgo}) as phone,
-      (select count(*) from sms_send where address_hash = ${addressHash} and sent_at > ${new Date(nowMs - hourMs)})
-        as address,
-      (select count(*) from sms_send where is_real and sent_at > ${dayAgo}) as real`.execute(tx)
+  const { rows } = await rowOfValues({
+    last: computed(
+      'timestamptz?',
+      sql`(select max(sent_at) from sms_send where phone_hash = ${phoneHash} and device_hash = ${deviceHash})`,
+    ),
+    phone: computed(
+      'bigint',
+      sql`(select count(*) from sms_send
+        where phone_hash = ${phoneHash} and device_hash = ${deviceHash} and sent_at > ${dayAgo})`,
+    ),
+    address: computed(
+      'bigint',
+      sql`(select count(*) from sms_send where address_hash = ${addressHash} and sent_at > ${new Date(nowMs - hourMs)})`,
+    ),
+    real: computed('bigint', sql`(select count(*) from sms_send where is_real and sent_at > ${dayAgo})`),
+  }).select`
+    `.execute(tx)
   const row = rows[0]
   if (row === undefined) throw new Error('a select without from has one row')
   return {

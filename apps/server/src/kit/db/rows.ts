@@ -47,9 +47,12 @@ export function builtJson<T>(expression: RawBuilder<unknown>): Computed<T> {
 }
 
 type CodeLists = Readonly<Record<string, readonly string[]>>
-type Codes<R> = { readonly [K in keyof R]?: readonly Extract<R[K], string>[] }
+/** A list of the contract, or its labels by code. */
+type CodeList = readonly string[] | Readonly<Record<string, unknown>>
+type Codes<R> = { readonly [K in keyof R]?: string extends R[K] ? CodeList : never }
+type CodeOf<L> = L extends readonly (infer V)[] ? V : keyof L
 type Coded<R, C> = {
-  [K in keyof R]: K extends keyof C ? (C[K] extends readonly (infer V)[] ? V | Extract<R[K], null> : R[K]) : R[K]
+  [K in keyof R]: K extends keyof C ? CodeOf<C[K]> | Extract<R[K], null> : R[K]
 }
 type Camel<S extends string> = S extends `${infer A}_${infer B}` ? `${A}${Capitalize<Camel<B>>}` : S
 type Shown<T> = T extends Date ? number : T
@@ -68,6 +71,12 @@ export interface Columns<R> {
   returning(text: TemplateStringsArray, ...values: readonly unknown[]): RawBuilder<R>
   /** A statement that has the list in its middle, or more than once. */
   query(build: (list: RawBuilder<unknown>) => RawBuilder<unknown>): RawBuilder<R>
+  /** Columns that may be null in the table, but not in what the statement finds: its conditions say so. */
+  filled<K extends keyof R>(...names: readonly K[]): Columns<{ [N in keyof R]: N extends K ? NonNullable<R[N]> : R[N] }>
+  /** JSON columns, with the shape that the code gives them which writes them. */
+  json<J extends { [K in keyof J]: K extends keyof R ? unknown : never }>(): Columns<{
+    [N in keyof R]: N extends keyof J ? J[N] : R[N]
+  }>
   /** The columns that an outer join may leave without a value. */
   optional(): Columns<{ [K in keyof R]: R[K] | null }>
   /**
@@ -157,8 +166,10 @@ function columnsOf<R>(parts: ReadonlyMap<string, RawBuilder<unknown>>, codeLists
     select: (text, ...values) => sql`select ${list} ${sql(text, ...values)}`,
     returning: (text, ...values) => sql`${sql(text, ...values)} returning ${list}`,
     query: (build) => sql`${build(list)}`,
+    filled: () => retyped(codeLists),
+    json: () => retyped(codeLists),
     optional: () => retyped(codeLists),
-    codes: (codes) => retyped({ ...codeLists, ...codes }),
+    codes: (codes) => retyped({ ...codeLists, ...listsOf(codes) }),
     present: (row) => {
       const shown: Record<string, unknown> = {}
       for (const [name, camel, codes] of camels)
@@ -168,9 +179,20 @@ function columnsOf<R>(parts: ReadonlyMap<string, RawBuilder<unknown>>, codeLists
   }
 }
 
+function listsOf(codes: Readonly<Record<string, CodeList | undefined>>): CodeLists {
+  return Object.fromEntries(
+    Object.entries(codes).map(([name, list = []]) => [name, Array.isArray(list) ? list : Object.keys(list)]),
+  )
+}
+
 function shownValue(value: unknown, codes: readonly string[] | undefined): unknown {
   if (value instanceof Date) return value.getTime()
   return codes !== undefined && typeof value === 'string' ? known(codes, value) : value
 }
 
-const camelCase = (name: string): string => name.replaceAll(/_(.)/g, (_, letter: string) => letter.toUpperCase())
+function camelCase(name: string): string {
+  return name.replaceAll(/_(.)/g, (_, letter: string) => letter.toUpperCase())
+}
+
+/** How many rows there are: `countRow.select`from …``. */
+export const countRow = rowOfValues({ count: computed('bigint', sql`count(*)`) })

@@ -6,6 +6,7 @@ import type { WorkArea, workAreaEndpoints } from '@saddle/contract/operations/wo
 import { businessDayOf, businessDayStart, dayMs } from '@saddle/contract/time.ts'
 import type { Audit } from '#audit/public.ts'
 import type { Handlers } from '#kit/call.ts'
+import { computed, rowOf, rowOfValues, rowsOf, type RowOf } from '#kit/db/rows.ts'
 import type { Scope } from '#kit/db/scope.ts'
 import type { Tx } from '#kit/db/pool.ts'
 import { within } from '#kit/db/within.ts'
@@ -15,29 +16,29 @@ import { findWorker } from '../tasks/workers.ts'
 
 type Parts = { readonly kit: Pick<Kit, 'db' | 'clock'>; readonly audit: Audit }
 
-type AreaRow = {
-  id: number
-  name: string
-  agent_id: number
-  company: string
-  targets: Partial<Record<TaskKind, number>> | null
-  version: number | null
-  vehicles: number
-  done_today: number
-  done_yesterday: number
-  median_minutes: number | null
-  in_time: number | null
-}
+const areaRow = rowsOf(
+  rowOf('service_area', 'a', ['id', 'name', 'agent_id']),
+  rowOf('agent', 'agent', ['company']),
+  rowOf('work_area', 'w', ['targets', 'version']).optional(),
+  rowOfValues({
+    vehicles: computed(
+      'bigint',
+      sql`(select count(*)::integer from vehicle v where v.area_id = a.id and v.agent_id = a.agent_id)`,
+    ),
+    done_today: computed('bigint', sql`d.done_today`),
+    done_yesterday: computed('bigint', sql`d.done_yesterday`),
+    median_minutes: computed('double precision?', sql`d.median_minutes`),
+    in_time: computed('double precision?', sql`d.in_time`),
+  }),
+).json<{ targets: Partial<Record<TaskKind, number>> | null }>()
+type AreaRow = RowOf<typeof areaRow>
 
 const selectAreas = (scope: Scope, nowMs: number) => {
   const today = new Date(businessDayStart(businessDayOf(nowMs)))
   const yesterday = new Date(today.getTime() - dayMs)
   const sinceThen = new Date(nowMs - dayMs)
   const week = new Date(nowMs - 7 * dayMs)
-  return sql<AreaRow>`
-    select a.id, a.name, a.agent_id, agent.company, w.targets, w.version,
-      (select count(*)::integer from vehicle v where v.area_id = a.id and v.agent_id = a.agent_id) as vehicles,
-      d.done_today, d.done_yesterday, d.median_minutes, d.in_time
+  return areaRow.select`
     from service_area a join agent on agent.id = a.agent_id
     left join work_area w on w.area_id = a.id and w.agent_id = a.agent_id
     left join lateral (
@@ -61,14 +62,25 @@ const selectLoad = (scope: Scope, now: Date) => sql<LoadRow>`
     count(*) filter (where t.due_at < ${now})::integer as overdue
   from task t where t.done_at is null and ${within('t', scope)} group by t.area_id, t.kind order by t.kind`
 
-type PersonRow = { area_id: number; operator_id: number; name: string; kinds: string[]; unfinished: number }
-const selectPeople = (scope: Scope) => sql<PersonRow>`
-  select p.area_id, p.operator_id, o.name, p.kinds, (
+const personRow = rowsOf(
+  rowOf('work_area_person', 'p', ['area_id', 'operator_id', 'kinds']),
+  rowOf('operator', 'o', ['name']),
+  rowOfValues({
+    unfinished: computed(
+      'bigint',
+      sql`(
     select count(*)::integer from task t
     where t.assignee_id = p.operator_id and t.done_at is null and t.area_id = p.area_id and t.agent_id = p.agent_id
-  ) as unfinished
+  )`,
+    ),
+  }),
+)
+type PersonRow = RowOf<typeof personRow>
+const selectPeople = (scope: Scope) => personRow.select`
   from work_area_person p join operator o on o.id = p.operator_id
   where ${within('p', scope)} and o.state = 'enabled' order by o.name, o.id`
+
+const serviceAreaRow = rowsOf(rowOf('service_area', 'a', ['agent_id']), rowOf('work_area', 'w', ['version']).optional())
 
 /** Areas of field work: who works where, by when, and how much there is to do. */
 export function createWorkAreaHandlers(parts: Parts): Handlers<typeof workAreaEndpoints> {
@@ -90,8 +102,8 @@ export function createWorkAreaHandlers(parts: Parts): Handlers<typeof workAreaEn
     saveWorkArea: async ({ areaId, version, targets, people }, call) =>
       kit.db.withScope(call.scope, async (tx) => {
         const { scope, caller } = call
-        const { rows } = await sql<{ agent_id: number; version: number | null }>`
-          select a.agent_id, w.version from service_area a
+        const { rows } = await serviceAreaRow.select`
+          from service_area a
           left join work_area w on w.area_id = a.id and w.agent_id = a.agent_id
           where a.id = ${areaId} and ${within('a', scope)}
           for no key update of a`.execute(tx)

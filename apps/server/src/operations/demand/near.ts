@@ -2,12 +2,18 @@ import { sql } from 'kysely'
 import { nearVehiclesMax, type rebalancingEndpoints } from '@saddle/contract/operations/rebalancing.ts'
 import { hourMs } from '@saddle/contract/time.ts'
 import { boxAround, planeM } from '@saddle/geo/earth.ts'
+import { rowOf, rowsOf } from '#kit/db/rows.ts'
 import type { Geography } from '#geography/public.ts'
 import type { Handlers } from '#kit/call.ts'
 import type { Kit } from '#kit/kit.ts'
 import { stepsOfDegree } from './seen.ts'
 
-type Row = { number: string; lat: number; lng: number; battery: number | null }
+const vehicleRow = rowsOf(
+  rowOf('vehicle', 'v', ['number']),
+  rowOf('vehicle_status', 's', ['lat', 'lng', 'battery_percent as battery']),
+).filled('lat', 'lng')
+
+const serviceAreaRow = rowOf('service_area', ['id', 'agent_id'])
 
 /** What stands around somebody who wants to ride. Where there is nothing, that is counted: nobody else knows of it. */
 export function createNearHandlers(parts: {
@@ -20,8 +26,7 @@ export function createNearHandlers(parts: {
       const { agentIds } = call.app
       const box = boxAround({ lat, lng }, radiusM)
       const rows = await kit.db.systemRead((k) =>
-        sql<Row>`
-          select v.number, s.lat, s.lng, s.battery_percent as battery
+        vehicleRow.select`
           from vehicle_status s join vehicle v on v.id = s.vehicle_id
           where s.agent_id = any (${agentIds}::bigint[]) and v.state = 'available'
             and s.lat between ${box.south} and ${box.north} and s.lng between ${box.west} and ${box.east}`.compile(k),
@@ -49,8 +54,7 @@ export function createNearHandlers(parts: {
   }): Promise<void> {
     const { lat, lng, agentIds, isMet } = asked
     const areas = await kit.db.systemRead((k) =>
-      sql<{ id: number; agent_id: number }>`
-        select id, agent_id from service_area where agent_id = any (${agentIds}::bigint[]) and state = 'enabled'`.compile(
+      serviceAreaRow.select`from service_area where agent_id = any (${agentIds}::bigint[]) and state = 'enabled'`.compile(
         k,
       ),
     )

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { demandWeeks } from '@saddle/contract/operations/rebalancing.ts'
 import { businessOffsetMs, hourMs, minuteMs } from '@saddle/contract/time.ts'
+import { computed, rowOf, rowOfValues } from '#kit/db/rows.ts'
 import type { Scope } from '#kit/db/scope.ts'
 import { within } from '#kit/db/within.ts'
 import type { Kit } from '#kit/kit.ts'
@@ -25,15 +26,23 @@ export type SeenSquare = {
 }
 export type AreaSeen = { readonly weeks: number; readonly squares: readonly SeenSquare[] }
 
-type Row = { lat_step: number; lng_step: number; hour: number; rides: number; arrived: number; unmet: number }
+const squaresRow = rowOfValues({
+  lat_step: computed('integer', sql`lat_step`),
+  lng_step: computed('integer', sql`lng_step`),
+  hour: computed('integer', sql`hour`),
+  rides: computed('integer', sql`sum(rides)`),
+  arrived: computed('integer', sql`sum(arrived)`),
+  unmet: computed('integer', sql`sum(unmet)`),
+})
 
 const hourOf = (column: string) =>
   sql`(floor((extract(epoch from ${sql.ref(column)}) - ${firstMondayS}::integer) / 3600)::bigint % ${hoursOfWeek}::integer)::integer`
 const stepOf = (column: string) => sql`round(${sql.ref(column)} * ${stepsOfDegree}::integer)::integer`
 
-const selectSquares = (scope: Scope, { areaId, from, to }: { areaId: number; from: Date; to: Date }) => sql<Row>`
-  select lat_step, lng_step, hour, sum(rides)::integer as rides, sum(arrived)::integer as arrived,
-    sum(unmet)::integer as unmet
+const selectSquares = (
+  scope: Scope,
+  { areaId, from, to }: { areaId: number; from: Date; to: Date },
+) => squaresRow.select`
   from (
     select ${stepOf('t.start_lat')} as lat_step, ${stepOf('t.start_lng')} as lng_step, ${hourOf('t.started_at')} as hour,
       1 as rides, 0 as arrived, 0 as unmet
@@ -52,8 +61,10 @@ const selectSquares = (scope: Scope, { areaId, from, to }: { areaId: number; fro
   ) s
   group by lat_step, lng_step, hour`
 
-const selectFirst = (scope: Scope, { areaId, from }: { areaId: number; from: Date }) => sql<{ at: Date }>`
-  select t.started_at as at from trip t
+const tripRow = rowOf('trip', 't', ['started_at as at'])
+
+const selectFirst = (scope: Scope, { areaId, from }: { areaId: number; from: Date }) => tripRow.select`
+  from trip t
   where t.area_id = ${areaId} and ${within('t', scope)} and t.started_at >= ${from}
   order by t.started_at limit 1`
 

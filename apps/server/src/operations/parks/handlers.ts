@@ -15,6 +15,7 @@ import type { Geography } from '#geography/public.ts'
 import type { Handlers, SessionCall } from '#kit/call.ts'
 import { businessTime, csvLine, csvPart } from '#kit/csv.ts'
 import type { Tx } from '#kit/db/pool.ts'
+import { rowOf } from '#kit/db/rows.ts'
 import { within } from '#kit/db/within.ts'
 import type { Kit } from '#kit/kit.ts'
 import { randomUuid } from '#kit/random.ts'
@@ -89,6 +90,8 @@ export function createParkHandlers(parts: ParkParts): ParkHandlers {
   }
 }
 
+const serviceAreaRow = rowOf('service_area', 'a', ['agent_id'])
+
 function createParkChanges(
   parts: ParkParts,
 ): Pick<ParkHandlers, 'submitParkApplication' | 'withdrawParkApplication' | 'decideParkApplications'> {
@@ -97,8 +100,8 @@ function createParkChanges(
     submitParkApplication: async ({ areaId, name, lat, lng, radiusM, capacity, reason, photos: files }, call) =>
       kit.db.withScope(call.scope, async (tx) => {
         const { scope, caller } = call
-        const { rows } = await sql<{ agent_id: number }>`
-          select a.agent_id from service_area a
+        const { rows } = await serviceAreaRow.select`
+          from service_area a
           where a.id = ${areaId} and ${within('a', scope)}`.execute(tx)
         const agentId = rows[0]?.agent_id
         if (agentId === undefined) throw new AppError('not_found')

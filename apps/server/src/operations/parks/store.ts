@@ -2,31 +2,35 @@ import { sql, type RawBuilder } from 'kysely'
 import type { ParkFilter } from '@saddle/contract/operations/parkApplications.ts'
 import { metresPerDegree } from '@saddle/geo/earth.ts'
 import type { Tx } from '#kit/db/pool.ts'
+import { computed, rowOf, rowOfValues, rowsOf, type RowOf } from '#kit/db/rows.ts'
 import type { Scope } from '#kit/db/scope.ts'
 import { within } from '#kit/db/within.ts'
 
-export type ParkRow = {
-  id: number
-  agent_id: number
-  area_id: number
-  area_name: string
-  name: string
-  lat: number
-  lng: number
-  radius_m: number
-  capacity: number
-  reason: string
-  photo_ids: string[]
-  state: string
-  applicant_id: number
-  applicant_name: string
-  applied_at: Date
-  decided_at: Date | null
-  decided_by: string | null
-  note: string
-  fence_id: number | null
-  returns: number
-}
+const parkRow = rowsOf(
+  rowOf('service_area', 'sa', ['name as area_name']),
+  rowOfValues({
+    id: computed('bigint', sql`p.id`),
+    agent_id: computed('bigint', sql`p.agent_id`),
+    area_id: computed('bigint', sql`p.area_id`),
+    name: computed('text', sql`p.name`),
+    lat: computed('double precision', sql`p.lat`),
+    lng: computed('double precision', sql`p.lng`),
+    radius_m: computed('double precision', sql`p.radius_m`),
+    capacity: computed('bigint', sql`p.capacity`),
+    reason: computed('text', sql`p.reason`),
+    photo_ids: computed('text[]', sql`p.photo_ids`),
+    state: computed('text', sql`p.state`),
+    applicant_id: computed('bigint', sql`p.applicant_id`),
+    applicant_name: computed('text', sql`p.applicant_name`),
+    applied_at: computed('timestamptz', sql`p.applied_at`),
+    decided_at: computed('timestamptz?', sql`p.decided_at`),
+    decided_by: computed('text?', sql`p.decided_by`),
+    note: computed('text', sql`p.note`),
+    fence_id: computed('bigint?', sql`p.fence_id`),
+    returns: computed('bigint', sql`coalesce(r.returns, 0)`),
+  }),
+)
+export type ParkRow = RowOf<typeof parkRow>
 
 export type ParkSearch = { readonly scope: Scope; readonly filter: ParkFilter; readonly operatorId: number }
 
@@ -55,7 +59,8 @@ export function selectParks(search: ParkSearch, page: { beforeId: number | undef
   const cell = (degrees: RawBuilder<unknown>) => sql`floor(${degrees} / ${cellDegrees}::float8)::integer`
   const scale = sql`${metresPerDegree}::float8`
   const [lat, lng] = [sql`(p.radius_m / ${scale})`, sql`(p.radius_m / ${scale} / cos(radians(p.lat)))`]
-  return sql<ParkRow>`
+  return parkRow.query(
+    (columns) => sql`
     with shown as materialized (
       select p.* from park_application p where ${sql.join(where, sql` and `)} order by p.id desc limit ${page.limit}
     ),
@@ -72,16 +77,19 @@ export function selectParks(search: ParkSearch, page: { beforeId: number | undef
           <= power(c.radius_m, 2)
       group by c.id
     )
-    select p.id, p.agent_id, p.area_id, sa.name as area_name, p.name, p.lat, p.lng, p.radius_m, p.capacity, p.reason,
-      p.photo_ids, p.state, p.applicant_id, p.applicant_name, p.applied_at, p.decided_at, p.decided_by, p.note,
-      p.fence_id, coalesce(r.returns, 0) as returns
-    from shown p join service_area sa on sa.id = p.area_id left join returned r on r.id = p.id
-    order by p.id desc`
+    select ${columns} from shown p join service_area sa on sa.id = p.area_id left join returned r on r.id = p.id
+    order by p.id desc`,
+  )
 }
 
+const parkApplicationRow = rowsOf(
+  rowOf('park_application', 'p', ['state']),
+  rowOfValues({ count: computed('integer', sql`count(*)`) }),
+)
+
 export function countParks(search: ParkSearch) {
-  return sql<{ state: string; count: number }>`
-    select p.state, count(*)::integer as count from park_application p
+  return parkApplicationRow.select`
+    from park_application p
     where ${sql.join(conditionsOf(search), sql` and `)} group by p.state`
 }
 

@@ -13,6 +13,7 @@ import type { Geography } from '#geography/public.ts'
 import type { Handlers, SessionCall } from '#kit/call.ts'
 import { businessTime, csvPart } from '#kit/csv.ts'
 import type { Tx } from '#kit/db/pool.ts'
+import { rowOf } from '#kit/db/rows.ts'
 import { unnest } from '#kit/db/unnest.ts'
 import type { Kit } from '#kit/kit.ts'
 import { randomUuid } from '#kit/random.ts'
@@ -139,6 +140,8 @@ type Adoption = {
   readonly route: Route
 }
 
+const rebalancePlanRow = rowOf('rebalance_plan', ['id'])
+
 /** A task for each vehicle, and beside them as many that are left where they stand, to compare with. */
 async function adopt({
   parts,
@@ -166,11 +169,11 @@ async function adopt({
   if (opened.length === 0) throw new AppError('rebalancing_outdated')
   const gain = chosen.moves.reduce((sum, move) => sum + move.gain, 0)
   const planned = chosen.moves.reduce((sum, move) => sum + move.carried.length, 0)
-  const { rows } = await sql<{ id: number }>`
+  const { rows } = await rebalancePlanRow.returning`
     insert into rebalance_plan (agent_id, area_id, made_at, hours, minutes, distance_m, expected_gain, author_id, author_name)
     values (${area.agentId}, ${area.id}, ${new Date(at)}, ${hours}, ${minutesOf(route)}, ${route.distanceM},
       ${(gain * opened.length) / planned}, ${call.caller.operatorId}, ${call.caller.name})
-    returning id`.execute(tx)
+    `.execute(tx)
   const [plan] = rows
   if (plan === undefined) throw new Error('the plan was not stored')
   const vehicles = [

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { AppError } from '@saddle/contract/errors.ts'
 import { businessOffsetMs, hourMs } from '@saddle/contract/time.ts'
 import type { Geography } from '#geography/public.ts'
+import { computed, rowOf, rowOfValues, rowsOf, type RowOf } from '#kit/db/rows.ts'
 import type { Scope } from '#kit/db/scope.ts'
 import type { LatLng } from '@saddle/geo/earth.ts'
 import type { Kit } from '#kit/kit.ts'
@@ -32,13 +33,21 @@ export type AreaTown = {
   readonly places: readonly TownPlace[]
 }
 
-type VehicleRow = { id: number; lat: number; lng: number; is_free: boolean }
-type AreaRow = { id: number; agent_id: number; name: string; centre_lat: number; centre_lng: number }
+const vehicleRow = rowsOf(
+  rowOf('vehicle', 'v', ['id']),
+  rowOf('vehicle_status', 's', ['lat', 'lng']),
+  rowOfValues({
+    is_free: computed('boolean', sql`not exists (select from task t where t.vehicle_id = v.id and t.done_at is null)`),
+  }),
+).filled('lat', 'lng')
+type VehicleRow = RowOf<typeof vehicleRow>
+const areaRow = rowOf('service_area', ['id', 'agent_id', 'name', 'centre_lat', 'centre_lng'])
+type AreaRow = RowOf<typeof areaRow>
 
 export async function findArea(kit: Pick<Kit, 'db'>, scope: Scope, areaId: number): Promise<AreaRow> {
   const [area] = await kit.db.read(scope, (k) =>
-    sql<AreaRow>`
-      select id, agent_id, name, centre_lat, centre_lng from service_area
+    areaRow.select`
+      from service_area
       where id = ${areaId} and agent_id = any (${scope.agentIds}::bigint[]) and id = any (${scope.areaIds}::bigint[])`.compile(
       k,
     ),
@@ -99,9 +108,7 @@ function standingAt(vehicles: readonly VehicleRow[], spots: readonly LatLng[]): 
 
 const readVehicles = async (kit: Pick<Kit, 'db'>, scope: Scope, areaId: number): Promise<VehicleRow[]> =>
   kit.db.read(scope, (k) =>
-    sql<VehicleRow>`
-      select v.id, s.lat, s.lng,
-        not exists (select from task t where t.vehicle_id = v.id and t.done_at is null) as is_free
+    vehicleRow.select`
       from vehicle v join vehicle_status s on s.vehicle_id = v.id
       where v.area_id = ${areaId} and v.agent_id = any (${scope.agentIds}::bigint[])
         and v.area_id = any (${scope.areaIds}::bigint[]) and v.state = 'available' and s.lat is not null

@@ -12,6 +12,7 @@ import type { Audit } from '#audit/public.ts'
 import type { Handlers, SessionCall } from '#kit/call.ts'
 import { isTaken } from '#kit/db/faults.ts'
 import type { Tx } from '#kit/db/pool.ts'
+import { computed, rowOf, rowOfValues } from '#kit/db/rows.ts'
 import type { Scope } from '#kit/db/scope.ts'
 import type { Kit } from '#kit/kit.ts'
 import { selectMovements, selectParts, selectPay, selectReasons, type PartRow, type ReasonRow } from './store.ts'
@@ -149,12 +150,13 @@ async function lockRow(
   return row
 }
 
+const countRow2 = rowOfValues({ count: computed('integer', sql`count(*)`) })
+
 async function ensureRoom(
   tx: Tx,
   { table, agentId, limit }: { table: 'repair_reason' | 'repair_part'; agentId: number; limit: number },
 ): Promise<void> {
-  const { rows } = await sql<{ count: number }>`
-    select count(*)::integer as count from ${sql.table(table)} where agent_id = ${agentId}`.execute(tx)
+  const { rows } = await countRow2.select`from ${sql.table(table)} where agent_id = ${agentId}`.execute(tx)
   if ((rows[0]?.count ?? 0) >= limit) throw new AppError('bad_request', { values: { detail: `最多 ${limit} 条` } })
 }
 
@@ -195,6 +197,8 @@ function createReasons(parts: Parts): Pick<RepairHandlers, 'saveFixReason' | 're
 }
 
 type PartNames = 'saveRepairPart' | 'removeRepairPart' | 'moveRepairStock' | 'saveTaskPay'
+
+const repairPartRow = rowOf('repair_part', ['stock'])
 
 function createPartChanges(parts: Parts): Pick<RepairHandlers, PartNames> {
   const { kit } = parts
@@ -242,8 +246,8 @@ function createPartChanges(parts: Parts): Pick<RepairHandlers, PartNames> {
     moveRepairStock: async ({ id, pieces, note: text }, call) =>
       changing(parts, call, async (tx) => {
         const row = await lockRow(tx, call, { table: 'repair_part', id })
-        const { rows } = await sql<{ stock: number }>`
-          update repair_part set stock = stock + ${pieces} where id = ${id} returning stock`.execute(tx)
+        const { rows } = await repairPartRow.returning`
+          update repair_part set stock = stock + ${pieces} where id = ${id} `.execute(tx)
         await tx
           .insertInto('repair_part_movement')
           .values({

@@ -1,14 +1,16 @@
 import { sql } from 'kysely'
+import { rowOf, type RowOf } from '#kit/db/rows.ts'
 import type { Scope } from '#kit/db/scope.ts'
 
 /** Rows of companies: whoever may see the company may see them. */
 const ofCompany = (alias: string, scope: Scope, agentId: number) =>
   sql`${sql.ref(`${alias}.agent_id`)} = any (${scope.agentIds}::bigint[]) and ${sql.ref(`${alias}.agent_id`)} = ${agentId}`
 
-export type ReasonRow = { id: number; name: string; for_riders: boolean; position: number; version: number }
+const reasonRow = rowOf('repair_reason', 'f', ['id', 'name', 'for_riders', 'position', 'version'])
+export type ReasonRow = RowOf<typeof reasonRow>
 
-export const selectReasons = (scope: Scope, agentId: number) => sql<ReasonRow>`
-  select f.id, f.name, f.for_riders, f.position, f.version from repair_reason f
+export const selectReasons = (scope: Scope, agentId: number) => reasonRow.select`
+  from repair_reason f
   where ${ofCompany('f', scope, agentId)} order by f.position, f.id limit 500`
 
 export type PartRow = {
@@ -29,26 +31,28 @@ export const selectParts = (scope: Scope, agentId: number, since: Date) => sql<P
   from repair_part p
   where ${ofCompany('p', scope, agentId)} and p.removed_at is null order by p.name, p.id limit 1000`
 
-export type PayRow = { kind: string; cents: number; reviewed: boolean }
+const payRow = rowOf('task_pay', 't', ['kind', 'cents', 'reviewed'])
+export type PayRow = RowOf<typeof payRow>
 
-export const selectPay = (scope: Scope, agentId: number) => sql<PayRow>`
-  select t.kind, t.cents, t.reviewed from task_pay t where ${ofCompany('t', scope, agentId)}`
+export const selectPay = (scope: Scope, agentId: number) =>
+  payRow.select`from task_pay t where ${ofCompany('t', scope, agentId)}`
 
-export type MovementRow = {
-  id: number
-  at: Date
-  pieces: number
-  cents: number
-  task_id: number | null
-  operator_name: string
-  note: string
-}
+const movementRow = rowOf('repair_part_movement', 'm', [
+  'id',
+  'at',
+  'pieces',
+  'cents',
+  'task_id',
+  'operator_name',
+  'note',
+])
+export type MovementRow = RowOf<typeof movementRow>
 
 export const selectMovements = (
   scope: Scope,
   asked: { partId: number; beforeId: number | undefined; limit: number },
-) => sql<MovementRow>`
-  select m.id, m.at, m.pieces, m.cents, m.task_id, m.operator_name, m.note from repair_part_movement m
+) => movementRow.select`
+  from repair_part_movement m
   where m.part_id = ${asked.partId} and m.agent_id = any (${scope.agentIds}::bigint[])
     and m.id < ${asked.beforeId ?? Number.MAX_SAFE_INTEGER}
   order by m.id desc limit ${asked.limit}`

@@ -12,6 +12,7 @@ import type { Geography } from '#geography/public.ts'
 import type { Handlers } from '#kit/call.ts'
 import { businessTime } from '#kit/csv.ts'
 import { isTaken } from '#kit/db/faults.ts'
+import { computed, rowOf, rowOfValues, rowsOf } from '#kit/db/rows.ts'
 import { within } from '#kit/db/within.ts'
 import type { Kit } from '#kit/kit.ts'
 import { tryRules, type TriedTask } from './dryRun.ts'
@@ -49,13 +50,15 @@ const versionColumns = sql`r.id, r.agent_id, r.area_id, r.version, r.rules, r.no
 const historyMax = 50
 const examplesMax = 20
 
+const serviceAreaRow = rowOf('service_area', 'a', ['id', 'name'])
+
 /** What the platform asks for by itself, by area and version, and what it would have asked for. */
 export function createRuleHandlers(parts: Parts): Handlers<typeof taskRuleEndpoints> {
   const { kit } = parts
   return {
     listTaskRules: async ({ areaId }, { scope }) => {
-      const areas = sql<{ id: number; name: string }>`
-        select a.id, a.name from service_area a
+      const areas = serviceAreaRow.select`
+        from service_area a
         where ${within('a', scope)}
         order by a.name, a.id`
       const newest = sql<VersionRow>`
@@ -135,9 +138,16 @@ function createSaving({ kit, audit }: Parts): Handlers<typeof taskRuleEndpoints>
     try {
       return await kit.db.withScope(scope, async (tx) => {
         const asked = new Map(areas.map(({ areaId, version }) => [areaId, version]))
-        const { rows } = await sql<{ id: number; agent_id: number; area_id: number; version: number }>`
-          select a.id, a.agent_id, a.id as area_id, coalesce((
-            select max(r.version) from task_rule_version r where r.area_id = a.id and ${within('r', scope)}), 0) as version
+        const { rows } = await rowsOf(
+          rowOf('service_area', 'a', ['id', 'agent_id', 'id as area_id']),
+          rowOfValues({
+            version: computed(
+              'bigint',
+              sql`coalesce((
+            select max(r.version) from task_rule_version r where r.area_id = a.id and ${within('r', scope)}), 0)`,
+            ),
+          }),
+        ).select`
           from service_area a
           where a.id = any (${[...asked.keys()]}::bigint[]) and ${within('a', scope)}
           order by a.id`.execute(tx)

@@ -5,6 +5,7 @@ import { vehicleStates, type VehicleState } from '@saddle/contract/fleet/vehicle
 import { dayMs, hourMs, minuteMs } from '@saddle/contract/time.ts'
 import type { AreaFences, Geography } from '#geography/public.ts'
 import type { Tx } from '#kit/db/pool.ts'
+import { computed, rowOf, rowOfValues, rowsOf } from '#kit/db/rows.ts'
 import type { Kit } from '#kit/kit.ts'
 import { openTasks, type NewTask } from '../tasks/open.ts'
 import { known } from '../tasks/present.ts'
@@ -51,8 +52,9 @@ type OpenTask = HeldTask & {
 export async function runTaskRules({ kit, geography }: RuleParts): Promise<PassResult> {
   return kit.db.system(async (tx) => {
     const nowMs = kit.clock.now()
-    const { rows: locks } = await sql<{ isOurs: boolean }>`
-      select pg_try_advisory_xact_lock(${lockNumber}) as "isOurs"`.execute(tx)
+    const { rows: locks } = await rowOfValues({
+      isOurs: computed('boolean', sql`pg_try_advisory_xact_lock(${lockNumber})`),
+    }).select``.execute(tx)
     if (locks[0]?.isOurs !== true) return { vehicles: 0, opened: 0, cancelled: 0 }
     const rules = await readRules(tx)
     const areaIds = [...rules.keys()]
@@ -94,16 +96,14 @@ async function readRules(tx: Tx): Promise<Map<number, readonly TaskRule[]>> {
   return new Map(rows.map((row) => [row.area_id, taskRulesSchema.parse(row.rules)]))
 }
 
-type VehicleRow = {
-  id: number
-  area_id: number
-  state: string
-  battery: number | null
-  idle_ms: number
-  lat: number | null
-  lng: number | null
-  has_spoken: boolean
-}
+const vehicleRow = rowsOf(
+  rowOf('vehicle', 'v', ['id', 'area_id', 'state']),
+  rowOf('vehicle_status', 's', ['battery_percent as battery', 'lat', 'lng']),
+  rowOfValues({
+    idle_ms: computed('double precision', sql`extract(epoch from coalesce(v.last_ride_at, v.created_at)) * 1000`),
+    has_spoken: computed('boolean', sql`s.facts_at is not null`),
+  }),
+)
 
 const states = new Map<string, VehicleState>(vehicleStates.map((state) => [state, state]))
 
@@ -118,10 +118,7 @@ async function readVehicles(
   areaIds: readonly number[],
   { fences, nowMs }: { readonly fences: ReadonlyMap<number, AreaFences>; readonly nowMs: number },
 ): Promise<Map<number, VehicleFacts[]>> {
-  const { rows } = await sql<VehicleRow>`
-    select v.id, v.area_id, v.state, s.battery_percent as battery,
-      (extract(epoch from coalesce(v.last_ride_at, v.created_at)) * 1000)::float8 as idle_ms, s.lat, s.lng,
-      s.facts_at is not null as has_spoken
+  const { rows } = await vehicleRow.select`
     from vehicle v join vehicle_status s on s.vehicle_id = v.id where v.area_id = any (${areaIds}::bigint[])`.execute(
     tx,
   )
@@ -151,9 +148,11 @@ async function readVehicles(
   return found
 }
 
+const vehicleAlarmRow = rowOf('vehicle_alarm', ['vehicle_id', 'kind', 'opened_at'])
+
 async function readAlarms(tx: Tx, areaIds: readonly number[]) {
-  const { rows } = await sql<{ vehicle_id: number; kind: string; opened_at: Date }>`
-    select vehicle_id, kind, opened_at from vehicle_alarm
+  const { rows } = await vehicleAlarmRow.select`
+    from vehicle_alarm
     where closed_at is null and area_id = any (${areaIds}::bigint[])`.execute(tx)
   const found = new Map<number, { kind: string; openedAt: number }[]>()
   for (const { vehicle_id: id, kind, opened_at: at } of rows) {
@@ -165,9 +164,14 @@ async function readAlarms(tx: Tx, areaIds: readonly number[]) {
   return found
 }
 
+const faultReportRow = rowsOf(
+  rowOf('fault_report', ['vehicle_id']),
+  rowOfValues({ count: computed('integer', sql`count(*)`) }),
+)
+
 async function readFaults(tx: Tx, areaIds: readonly number[]): Promise<Map<number, number>> {
-  const { rows } = await sql<{ vehicle_id: number; count: number }>`
-    select vehicle_id, count(*)::integer as count from fault_report
+  const { rows } = await faultReportRow.select`
+    from fault_report
     where settled_at is null and area_id = any (${areaIds}::bigint[]) group by vehicle_id`.execute(tx)
   return new Map(rows.map((row) => [row.vehicle_id, row.count]))
 }
@@ -228,6 +232,11 @@ async function readUnfinished(tx: Tx, areaIds: readonly number[]): Promise<Unfin
   return { ruled, keys }
 }
 
+const taskRow = rowsOf(
+  rowOf('task', ['vehicle_id', 'kind', 'state']),
+  rowOfValues({ done_at: computed('timestamptz', sql`max(done_at)`) }),
+)
+
 /** Until when the work of a kind on a vehicle is not asked for, because somebody has just done it or decided against it. */
 async function readRests(
   tx: Tx,
@@ -237,8 +246,8 @@ async function readRests(
   const idleHours = [...rules.values()].flat().map((rule) => (rule.trigger === 'idle' ? rule.hours : 0))
   const idleMs = Math.max(0, ...idleHours) * hourMs
   const since = new Date(nowMs - Math.min(longestRestMs, Math.max(restAfterCancelMs, idleMs)))
-  const { rows } = await sql<{ vehicle_id: number; kind: string; state: string; done_at: Date }>`
-    select vehicle_id, kind, state, max(done_at) as done_at from task
+  const { rows } = await taskRow.select`
+    from task
     where done_at >= ${since} and area_id = any (${areaIds}::bigint[]) and (state = 'done' or cause_gone_at is null)
     group by vehicle_id, kind, state`.execute(tx)
   const found = new Map<string, number>()
@@ -268,6 +277,8 @@ function newTask(wanted: Wanted, nowMs: number): NewTask {
   }
 }
 
+const taskRow2 = rowOf('task', ['id', 'agent_id', 'area_id'])
+
 /** Cancels what nobody has taken and whose reason has gone; what somebody has is marked, and unmarked when it is back. */
 async function settle(
   tx: Tx,
@@ -280,9 +291,9 @@ async function settle(
   const { rows } =
     gone.length === 0
       ? { rows: [] }
-      : await sql<{ id: number; agent_id: number; area_id: number }>`
+      : await taskRow2.returning`
     update task set state = 'cancelled', done_at = greatest(${at}, opened_at), cause_gone_at = ${at}
-    where id = any (${idsOf(gone)}::bigint[]) and state = 'open' returning id, agent_id, area_id`.execute(tx)
+    where id = any (${idsOf(gone)}::bigint[]) and state = 'open' `.execute(tx)
   await insertSteps(
     tx,
     rows.map((task) => ({ task, step: 'cancelled', at: nowMs, by: null })),

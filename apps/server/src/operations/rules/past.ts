@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { taskKinds } from '@saddle/contract/operations/tasks.ts'
 import { AppError } from '@saddle/contract/errors.ts'
 import type { AreaFences } from '#geography/public.ts'
+import { computed, rowOf, rowOfValues, rowsOf } from '#kit/db/rows.ts'
 import type { Scope } from '#kit/db/scope.ts'
 import { within } from '#kit/db/within.ts'
 import type { Kit } from '#kit/kit.ts'
@@ -33,24 +34,33 @@ const readStretches = (kit: Pick<Kit, 'db'>, { scope, areaId, from, to }: Span) 
   return kit.db.read(scope, (k) => query.compile(k))
 }
 
-type VehicleRow = { id: number; number: string; idle_since: Date }
+const vehicleRow = rowsOf(
+  rowOf('vehicle', 'v', ['id', 'number']),
+  rowOfValues({ idle_since: computed('timestamptz', sql`coalesce(v.last_ride_at, v.created_at)`) }),
+)
+
+const taskRow = rowOf('task', 't', ['vehicle_id', 'kind', 'done_at']).filled('done_at')
+
+const faultReportRow = rowOf('fault_report', 'f', ['vehicle_id', 'reported_at', 'settled_at'])
+
+const vehicleAlarmRow = rowOf('vehicle_alarm', 'a', ['vehicle_id', 'kind', 'opened_at', 'closed_at'])
 
 /** What is known of an area's vehicles over a span of time, and what work was really done on them. */
 export async function readPast(kit: Pick<Kit, 'db'>, span: Span, fences: AreaFences | undefined) {
   const { scope, areaId, from, to } = span
-  const vehiclesQuery = sql<VehicleRow>`
-    select v.id, v.number, coalesce(v.last_ride_at, v.created_at) as idle_since from vehicle v
+  const vehiclesQuery = vehicleRow.select`
+    from vehicle v
     where v.area_id = ${areaId} and ${within('v', scope)}`
-  const alarmsQuery = sql<{ vehicle_id: number; kind: string; opened_at: Date; closed_at: Date | null }>`
-    select a.vehicle_id, a.kind, a.opened_at, a.closed_at from vehicle_alarm a
+  const alarmsQuery = vehicleAlarmRow.select`
+    from vehicle_alarm a
     where a.area_id = ${areaId} and a.opened_at < ${new Date(to)}
       and (a.closed_at is null or a.closed_at > ${new Date(from)}) and ${within('a', scope)}`
-  const faultsQuery = sql<{ vehicle_id: number; reported_at: Date; settled_at: Date | null }>`
-    select f.vehicle_id, f.reported_at, f.settled_at from fault_report f
+  const faultsQuery = faultReportRow.select`
+    from fault_report f
     where f.area_id = ${areaId} and f.reported_at < ${new Date(to)}
       and (f.settled_at is null or f.settled_at > ${new Date(from)}) and ${within('f', scope)}`
-  const realQuery = sql<{ vehicle_id: number; kind: string; done_at: Date }>`
-    select t.vehicle_id, t.kind, t.done_at from task t
+  const realQuery = taskRow.select`
+    from task t
     where t.area_id = ${areaId} and t.done_at >= ${new Date(from)} and t.done_at < ${new Date(to)}
       and t.state = 'done' and ${within('t', scope)}
     order by t.done_at`

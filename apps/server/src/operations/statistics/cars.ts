@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { batteryBands, idleBands } from '@saddle/contract/operations/statistics.ts'
 import { lowBatteryPercent } from '@saddle/contract/fleet/vehicles.ts'
+import { computed, rowOf, rowOfValues, rowsOf, type RowOf } from '#kit/db/rows.ts'
 import type { Scope } from '#kit/db/scope.ts'
 import type { ParkingPlace } from './places.ts'
 
@@ -67,10 +68,14 @@ export function selectCars({ areaIds, scope, now }: Cars) {
     order by g.part, g.vehicles desc, g.label, g.area_id`
 }
 
+const carDaysRow = rowOfValues({
+  day: computed('text', sql`to_char(f.day, 'YYYY-MM-DD')`),
+  vehicles: computed('bigint', sql`sum(f.vehicles)`),
+  low_battery: computed('bigint', sql`sum(f.low_battery)`),
+})
+
 export function selectCarDays({ areaIds, scope, days }: Pick<Cars, 'areaIds' | 'scope'> & { days: readonly string[] }) {
-  return sql<{ day: string; vehicles: number; low_battery: number }>`
-    select to_char(f.day, 'YYYY-MM-DD') as day, sum(f.vehicles)::bigint as vehicles,
-      sum(f.low_battery)::bigint as low_battery
+  return carDaysRow.select`
     from fleet_day f
     where f.day = any (${days}::date[]) and f.area_id = any (${areaIds}::bigint[])
       and f.agent_id = any (${scope.agentIds}::bigint[])
@@ -81,30 +86,31 @@ export const placesMax = 20_000
 
 export function selectPlaces({ areaIds, scope, fenceId }: Pick<Cars, 'areaIds' | 'scope'> & { fenceId?: number }) {
   const one = fenceId === undefined ? sql`` : sql`and f.id = ${fenceId}`
-  return sql<PlaceRow>`
-    select f.id, f.name, f.area_id, sa.name as area_name, f.centre_lat, f.centre_lng, f.capacity, f.ring, f.radius_m,
-      f.west, f.south, f.east, f.north
+  return placeRow.select`
     from fence f join service_area sa on sa.id = f.area_id
     where f.kind = 'parking' and f.valid_to is null and f.area_id = any (${areaIds}::bigint[])
       and f.agent_id = any (${scope.agentIds}::bigint[]) ${one}
     order by f.id limit ${placesMax}`
 }
 
-type PlaceRow = {
-  id: number
-  name: string
-  area_id: number
-  area_name: string
-  centre_lat: number
-  centre_lng: number
-  capacity: number | null
-  ring: [number, number][] | null
-  radius_m: number | null
-  west: number
-  south: number
-  east: number
-  north: number
-}
+const placeRow = rowsOf(
+  rowOf('fence', 'f', [
+    'id',
+    'name',
+    'area_id',
+    'centre_lat',
+    'centre_lng',
+    'capacity',
+    'ring',
+    'radius_m',
+    'west',
+    'south',
+    'east',
+    'north',
+  ]),
+  rowOf('service_area', 'sa', ['name as area_name']),
+).json<{ ring: [number, number][] | null }>()
+type PlaceRow = RowOf<typeof placeRow>
 
 export const placeOf = (row: PlaceRow): ParkingPlace => ({
   fenceId: row.id,
@@ -125,33 +131,34 @@ export const placeOf = (row: PlaceRow): ParkingPlace => ({
 /** Rides that one picture is made of. */
 export const ridesMax = 300_000
 
-type RideRow = {
-  vehicle_id: number
-  area_id: number
-  started_at: Date
-  ended_at: Date | null
-  start_lat: number | null
-  start_lng: number | null
-  end_lat: number | null
-  end_lng: number | null
-}
+const rideRow = rowOf('trip', 'r', [
+  'vehicle_id',
+  'area_id',
+  'started_at',
+  'ended_at',
+  'start_lat',
+  'start_lng',
+  'end_lat',
+  'end_lng',
+])
 
 type RidesAsked = Pick<Cars, 'areaIds' | 'scope'> & { readonly start: Date; readonly end: Date }
 
 /** Rides that began in the span, vehicle after vehicle, each vehicle’s in the order of time. */
 export function selectRides({ areaIds, scope, start, end }: RidesAsked) {
-  return sql<RideRow>`
-    select r.vehicle_id, r.area_id, r.started_at, r.ended_at, r.start_lat, r.start_lng, r.end_lat, r.end_lng
+  return rideRow.select`
     from trip r
     where r.area_id = any (${areaIds}::bigint[]) and r.agent_id = any (${scope.agentIds}::bigint[])
       and r.started_at >= ${start} and r.started_at < ${end}
     order by r.vehicle_id, r.started_at limit ${ridesMax + 1}`
 }
 
+const vehicleRow = rowsOf(rowOf('vehicle', 'v', ['area_id']), rowOf('vehicle_status', 's', ['lat', 'lng']))
+
 /** Vehicles that nobody rode in the span, where they stand. */
 export function selectStanding({ areaIds, scope, start, end }: RidesAsked) {
-  return sql<{ area_id: number; lat: number | null; lng: number | null }>`
-    select v.area_id, s.lat, s.lng from vehicle v join vehicle_status s on s.vehicle_id = v.id
+  return vehicleRow.select`
+    from vehicle v join vehicle_status s on s.vehicle_id = v.id
     where v.area_id = any (${areaIds}::bigint[]) and v.agent_id = any (${scope.agentIds}::bigint[])
       and v.state not in ('removed', 'on_trip')
       and not exists (

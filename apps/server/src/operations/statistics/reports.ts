@@ -5,6 +5,7 @@ import {
   type InspectionReport,
   type ReportSum,
 } from '@saddle/contract/operations/statistics.ts'
+import { computed, rowOf, rowOfValues, rowsOf, type RowOf } from '#kit/db/rows.ts'
 import type { Work } from './store.ts'
 
 export type ReportsAsked = Pick<Work, 'span' | 'areaIds' | 'persons' | 'scope'>
@@ -51,34 +52,38 @@ export function selectReportSums({ span, areaIds, persons, scope }: ReportsAsked
 /** Inspections done in the span and in the one before: what the reports are a share of. */
 export function selectInspections({ span, areaIds, persons, scope }: ReportsAsked) {
   const named = persons === undefined ? sql`` : sql`and t.person_name = any (${persons}::text[])`
-  return sql<{ is_before: boolean; count: number }>`
-    select t.done_at < ${span.start} as is_before, count(*) as count from task t
+  return rowOfValues({
+    is_before: computed('boolean', sql`t.done_at < ${span.start}`),
+    count: computed('bigint', sql`count(*)`),
+  }).select`
+    from task t
     where t.kind = 'inspect' and t.state = 'done' and t.area_id = any (${areaIds}::bigint[])
       and t.agent_id = any (${scope.agentIds}::bigint[]) and t.done_at >= ${span.beforeStart} and t.done_at < ${span.end}
       and not (t.done_at >= ${span.beforeEnd} and t.done_at < ${span.start}) ${named}
     group by 1`
 }
 
-type ReportLine = {
-  id: number
-  vehicle_id: number
-  number: string
-  area_name: string
-  reason: string
-  note: string
-  person_name: string | null
-  reported_at: Date
-  settled_at: Date | null
-  task_id: number | null
-  inspection_id: number | null
-}
+const reportLineRow = rowsOf(
+  rowOf('fault_report', 'f', [
+    'id',
+    'vehicle_id',
+    'reason',
+    'note',
+    'person_name',
+    'reported_at',
+    'settled_at',
+    'task_id',
+    'inspection_id',
+  ]),
+  rowOf('vehicle', 'v', ['number']),
+  rowOf('service_area', 'sa', ['name as area_name']),
+)
+type ReportLine = RowOf<typeof reportLineRow>
 
 /** The newest reports of the span, one more than is shown. */
 export function selectReports({ span, areaIds, persons, scope }: ReportsAsked) {
   const named = persons === undefined ? sql`` : sql`and f.person_name = any (${persons}::text[])`
-  return sql<ReportLine>`
-    select f.id, f.vehicle_id, v.number, sa.name as area_name, f.reason, f.note, f.person_name, f.reported_at,
-      f.settled_at, f.task_id, f.inspection_id
+  return reportLineRow.select`
     from fault_report f join vehicle v on v.id = f.vehicle_id join service_area sa on sa.id = f.area_id
     where f.source = 'inspection' and f.area_id = any (${areaIds}::bigint[])
       and f.agent_id = any (${scope.agentIds}::bigint[]) and f.reported_at >= ${span.start}

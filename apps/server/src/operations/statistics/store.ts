@@ -8,6 +8,7 @@ import {
 import type { TaskKind } from '@saddle/contract/operations/tasks.ts'
 import { dayMs } from '@saddle/contract/time.ts'
 import { startsWith } from '#kit/db/startsWith.ts'
+import { computed, countRow, rowOf, rowOfValues, rowsOf, type RowOf } from '#kit/db/rows.ts'
 import type { Scope } from '#kit/db/scope.ts'
 import { within } from '#kit/db/within.ts'
 import type { Span, WorkCursor } from './rules.ts'
@@ -108,23 +109,38 @@ function isOf({ kinds, span, areaIds, persons, scope }: Work): RawBuilder<unknow
     ${named}`
 }
 
+const hourRow = rowOfValues({
+  hour: computed('integer', sql`extract(hour from t.done_at at time zone 'Asia/Shanghai')`),
+  count: computed('bigint', sql`count(*)`),
+})
+
 export function selectHours(work: Work) {
-  return sql<{ hour: number; count: number }>`
-    select extract(hour from t.done_at at time zone 'Asia/Shanghai')::integer as hour, count(*) as count
+  return hourRow.select`
     from task t where ${isOf(work)} group by 1`
 }
 
-type Counted = { name: string; count: number }
+const countedRow = rowOfValues({
+  name: computed('text', sql`coalesce(t.reason, '')`),
+  count: computed('bigint', sql`count(*)`),
+})
+type Counted = RowOf<typeof countedRow>
 
 export function selectReasons(work: Work) {
-  return sql<Counted>`
-    select coalesce(t.reason, '') as name, count(*) as count from task t where ${isOf(work)}
+  return countedRow.select`
+    from task t where ${isOf(work)}
     group by 1 order by 2 desc, 1 limit ${workGroupsMax}`
 }
 
+const repairPartRow = rowsOf(
+  rowOf('repair_part', 'p', ['name', 'unit']),
+  rowOfValues({
+    pieces: computed('bigint', sql`-sum(m.pieces)::bigint`),
+    cents: computed('bigint', sql`abs(sum(m.cents))`),
+  }),
+)
+
 export function selectParts(work: Work) {
-  return sql<{ name: string; unit: string; pieces: number; cents: number }>`
-    select p.name, p.unit, -sum(m.pieces)::bigint as pieces, abs(sum(m.cents))::bigint as cents
+  return repairPartRow.select`
     from task t join repair_part_movement m on m.task_id = t.id join repair_part p on p.id = m.part_id
     where ${isOf(work)} group by p.name, p.unit having sum(m.pieces) <> 0 order by 3 desc, 1 limit ${workGroupsMax}`
 }
@@ -135,7 +151,7 @@ const cameBack = sql`exists (
     and p.done_at <= t.opened_at and p.done_at > t.opened_at - ${sql.lit(repeatDays)} * interval '1 day')`
 
 export function selectRepeats(work: Work) {
-  return sql<{ count: number }>`select count(*) as count from task t where ${isOf(work)} and ${cameBack}`
+  return countRow.select`from task t where ${isOf(work)} and ${cameBack}`
 }
 
 export function selectFaults({ span, areaIds, scope }: Work) {
@@ -147,8 +163,8 @@ export function selectFaults({ span, areaIds, scope }: Work) {
 }
 
 export function selectRepairsFound({ span, areaIds, scope }: Work) {
-  return sql<{ count: number }>`
-    select count(*) as count from task t
+  return countRow.select`
+    from task t
     where t.kind = 'repair' and t.source = 'inspection' and t.opened_at >= ${span.start} and t.opened_at < ${span.end}
       and t.area_id = any (${areaIds}::bigint[]) and t.agent_id = any (${scope.agentIds}::bigint[])`
 }
@@ -190,31 +206,34 @@ export function selectMoves(work: Work & { readonly settledBefore: Date }) {
     ) n on true`
 }
 
-export type TaskRow = {
-  id: number
-  kind: string
-  source: string
-  vehicle_id: number
-  number: string
-  area_id: number
-  area_name: string
-  person_name: string | null
-  opened_at: Date
-  claimed_at: Date | null
-  done_at: Date
-  due_at: Date | null
-  battery_before: number | null
-  battery_after: number | null
-  reason: string | null
-  to_name: string
-  done_note: string
-  photos: number
-  pay_cents: number
-  parts_cents: number
-  review: string
-  done_lat: number | null
-  done_lng: number | null
-}
+const taskRow = rowsOf(
+  rowOf('task', 't', [
+    'id',
+    'kind',
+    'source',
+    'vehicle_id',
+    'area_id',
+    'person_name',
+    'opened_at',
+    'claimed_at',
+    'done_at',
+    'due_at',
+    'battery_before',
+    'battery_after',
+    'reason',
+    'to_name',
+    'done_note',
+    'pay_cents',
+    'parts_cents',
+    'review',
+    'done_lat',
+    'done_lng',
+  ]),
+  rowOf('vehicle', 'v', ['number']),
+  rowOf('service_area', 'sa', ['name as area_name']),
+  rowOfValues({ photos: computed('bigint', sql`cardinality(t.photo_ids)`) }),
+).filled('done_at')
+export type TaskRow = RowOf<typeof taskRow>
 
 export type WorkList = Work & { readonly filter: WorkListFilter }
 
@@ -243,10 +262,7 @@ function narrowed({ filter }: WorkList): RawBuilder<unknown> {
 export function selectTasks(list: WorkList & { readonly after: WorkCursor | null; readonly limit: number }) {
   const { after, limit } = list
   const beyond = after === null ? sql`` : sql`and (t.done_at, t.id) < (${new Date(after.doneAt)}, ${after.id})`
-  return sql<TaskRow>`
-    select t.id, t.kind, t.source, t.vehicle_id, v.number, t.area_id, sa.name as area_name, t.person_name, t.opened_at,
-      t.claimed_at, t.done_at, t.due_at, t.battery_before, t.battery_after, t.reason, t.to_name, t.done_note,
-      cardinality(t.photo_ids) as photos, t.pay_cents, t.parts_cents, t.review, t.done_lat, t.done_lng
+  return taskRow.select`
     from task t join vehicle v on v.id = t.vehicle_id join service_area sa on sa.id = t.area_id
     where ${isOf(list)} ${narrowed(list)} ${beyond}
     order by t.done_at desc, t.id desc limit ${limit}`
@@ -254,13 +270,14 @@ export function selectTasks(list: WorkList & { readonly after: WorkCursor | null
 
 export function countTasks(list: WorkList & { readonly limit: number }) {
   const named = list.filter.keyword === undefined ? sql`` : sql`join vehicle v on v.id = t.vehicle_id`
-  return sql<{ count: number }>`
-    select count(*) as count
+  return countRow.select`
     from (select from task t ${named} where ${isOf(list)} ${narrowed(list)} limit ${list.limit}) c`
 }
 
+const taskRow2 = rowOf('task', 't', ['photo_ids'])
+
 export function selectPhotoIds({ id, kinds, scope }: Pick<Work, 'kinds' | 'scope'> & { readonly id: number }) {
-  return sql<{ photo_ids: string[] }>`
-    select t.photo_ids from task t
+  return taskRow2.select`
+    from task t
     where t.id = ${id} and t.kind = any (${kinds}::text[]) and t.state = 'done' and ${within('t', scope)}`
 }

@@ -4,6 +4,7 @@ import type { taskEndpoints } from '@saddle/contract/operations/taskCalls.ts'
 import type { Handlers, SessionCall } from '#kit/call.ts'
 import { isTaken } from '#kit/db/faults.ts'
 import type { Tx } from '#kit/db/pool.ts'
+import { rowOf, type RowOf } from '#kit/db/rows.ts'
 import { within } from '#kit/db/within.ts'
 import { openTasks } from './open.ts'
 import { byCaller, nowOf, noteTasks, type TaskParts } from './parts.ts'
@@ -91,7 +92,8 @@ export function createDirectHandlers(parts: TaskParts): DirectHandlers {
   }
 }
 
-type Wanted = { id: number; number: string }
+const wantedRow = rowOf('vehicle', 'v', ['id', 'number'])
+type Wanted = RowOf<typeof wantedRow>
 
 function createCreation(parts: TaskParts): DirectHandlers['createTasks'] {
   const { kit } = parts
@@ -100,8 +102,8 @@ function createCreation(parts: TaskParts): DirectHandlers['createTasks'] {
       const { scope } = call
       const at = kit.clock.now()
       const upper = numbers.map((number) => number.toUpperCase())
-      const { rows: vehicles } = await sql<Wanted>`
-        select v.id, v.number from vehicle v
+      const { rows: vehicles } = await wantedRow.select`
+        from vehicle v
         where (v.id = any (${vehicleIds}::bigint[]) or v.number = any (${upper}::text[])) and ${within('v', scope)}
         order by v.id`.execute(tx)
       const to = toFenceId === undefined ? undefined : await findPlace(tx, call, toFenceId)
@@ -146,9 +148,11 @@ function refusedOf(options: {
   ]
 }
 
+const fenceRow = rowOf('fence', 'f', ['id', 'name', 'centre_lat', 'centre_lng'])
+
 async function findPlace(tx: Tx, { scope }: SessionCall, fenceId: number) {
-  const { rows } = await sql<{ id: number; name: string; centre_lat: number; centre_lng: number }>`
-    select f.id, f.name, f.centre_lat, f.centre_lng from fence f
+  const { rows } = await fenceRow.select`
+    from fence f
     where f.id = ${fenceId} and f.kind = 'parking' and f.valid_to is null and ${within('f', scope)}`.execute(tx)
   const [found] = rows
   if (found === undefined) throw new AppError('not_found')

@@ -3,6 +3,7 @@ import { AppError } from '@saddle/contract/errors.ts'
 import { type LatLng } from '@saddle/geo/earth.ts'
 import type { SessionCall } from '#kit/call.ts'
 import type { Tx } from '#kit/db/pool.ts'
+import { rowOf } from '#kit/db/rows.ts'
 import { reportFound } from './fault.ts'
 import { byCaller, type TaskParts } from './parts.ts'
 import { turnsOf } from './states.ts'
@@ -53,19 +54,25 @@ export async function finishTask(parts: TaskParts, tx: Tx, call: SessionCall, re
   if (task.trigger === 'alarm') await closeItsAlarm(parts, tx, call, { task, note })
 }
 
+const repairReasonRow = rowOf('repair_reason', ['name'])
+
 async function readReason(tx: Tx, { agent_id }: LockedTask, reasonId: number): Promise<string> {
-  const { rows } = await sql<{ name: string }>`
-    select name from repair_reason where id = ${reasonId} and agent_id = ${agent_id}`.execute(tx)
+  const { rows } =
+    await repairReasonRow.select`from repair_reason where id = ${reasonId} and agent_id = ${agent_id}`.execute(tx)
   const [found] = rows
   if (found === undefined) throw new AppError('not_found')
   return found.name
 }
 
+const taskPayRow = rowOf('task_pay', ['cents', 'reviewed'])
+
 async function readPay(tx: Tx, task: LockedTask): Promise<{ cents: number; reviewed: boolean }> {
-  const { rows } = await sql<{ cents: number; reviewed: boolean }>`
-    select cents, reviewed from task_pay where agent_id = ${task.agent_id} and kind = ${task.kind}`.execute(tx)
+  const { rows } =
+    await taskPayRow.select`from task_pay where agent_id = ${task.agent_id} and kind = ${task.kind}`.execute(tx)
   return rows[0] ?? { cents: 0, reviewed: false }
 }
+
+const repairPartRow = rowOf('repair_part', ['price_cents'])
 
 /** Takes parts out of the stock at the price of the day. They are built in, whatever the books say is left. */
 async function takeParts(
@@ -75,9 +82,9 @@ async function takeParts(
   const { task, used, at, by } = options
   let cents = 0
   for (const { partId, pieces } of used.toSorted((a, b) => a.partId - b.partId)) {
-    const { rows } = await sql<{ price_cents: number }>`
+    const { rows } = await repairPartRow.returning`
       update repair_part set stock = stock - ${pieces}
-      where id = ${partId} and agent_id = ${task.agent_id} and removed_at is null returning price_cents`.execute(tx)
+      where id = ${partId} and agent_id = ${task.agent_id} and removed_at is null `.execute(tx)
     const [part] = rows
     if (part === undefined) throw new AppError('not_found')
     const cost = part.price_cents * pieces
@@ -96,14 +103,16 @@ async function settleFaults(tx: Tx, task: LockedTask, at: Date): Promise<void> {
       and settled_at is null`.execute(tx)
 }
 
+const vehicleAlarmRow = rowOf('vehicle_alarm', ['id'])
+
 async function closeItsAlarm(
   { fleet }: TaskParts,
   tx: Tx,
   call: SessionCall,
   { task, note }: { task: LockedTask; note: string },
 ): Promise<void> {
-  const { rows } = await sql<{ id: number }>`
-    select id from vehicle_alarm
+  const { rows } = await vehicleAlarmRow.select`
+    from vehicle_alarm
     where vehicle_id = ${task.vehicle_id} and agent_id = ${task.agent_id} and area_id = ${task.area_id}
       and kind = ${task.trigger_detail} and closed_at is null`.execute(tx)
   if (rows.length > 0) await fleet.closeAlarms(tx, call, { ids: rows.map((row) => row.id), note })

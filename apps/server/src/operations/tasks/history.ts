@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { hourMs } from '@saddle/contract/time.ts'
 import type { Tx } from '#kit/db/pool.ts'
+import { rowOf } from '#kit/db/rows.ts'
 import type { Kit } from '#kit/kit.ts'
 import { createPhotos } from '#photos/public.ts'
 
@@ -8,6 +9,8 @@ import { createPhotos } from '#photos/public.ts'
 const photosMax = 40
 /** What is younger the simulated present may have done by the real calls. */
 const pastMs = hourMs
+
+const taskRow = rowOf('task', ['id', 'agent_id', 'area_id', 'done_at']).filled('done_at')
 
 /**
  * Gives the demo's finished work of the past what only a workshop and a camera would have: parts, taken out of the
@@ -18,8 +21,8 @@ export async function fillTaskHistory(kit: Kit, picture: (number: number) => Buf
   const repaired = await kit.db.system(async (tx) => ((await isFilled(tx, before)) ? null : fillRepairs(tx, before)))
   if (repaired === null) return 0
   const shown = await kit.db.systemRead((k) =>
-    sql<{ id: number; agent_id: number; area_id: number; done_at: Date }>`
-      select id, agent_id, area_id, done_at from task
+    taskRow.select`
+      from task
       where state = 'done' and kind in ('inspect', 'repair', 'retrieve') and done_at < ${before}
         and cardinality(photo_ids) = 0
       order by done_at desc, id desc limit ${photosMax}`.compile(k),

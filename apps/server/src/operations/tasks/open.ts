@@ -3,6 +3,7 @@ import { taskTargetMinutes } from '@saddle/contract/operations/taskTargets.ts'
 import type { TaskKind, TaskPriority, TaskSource, TaskTrigger } from '@saddle/contract/operations/tasks.ts'
 import { type LatLng } from '@saddle/geo/earth.ts'
 import type { Tx } from '#kit/db/pool.ts'
+import { computed, rowOfValues } from '#kit/db/rows.ts'
 import { unnest } from '#kit/db/unnest.ts'
 import { insertSteps } from './store.ts'
 
@@ -35,6 +36,13 @@ export type Opening = {
   readonly tasks: readonly NewTask[]
 }
 
+const openTasksRow = rowOfValues({
+  id: computed('bigint', sql`id`),
+  vehicle_id: computed('bigint', sql`vehicle_id`),
+  agent_id: computed('bigint', sql`agent_id`),
+  area_id: computed('bigint', sql`area_id`),
+})
+
 /**
  * Opens tasks in the caller's transaction, which must see the vehicles. A vehicle that has an unfinished task of the
  * same kind keeps that one and gets no second; only what was opened is told.
@@ -60,7 +68,7 @@ export async function openTasks(tx: Tx, { at, source, by, tasks }: Opening): Pro
       target: ['integer', (task) => taskTargetMinutes[task.kind]],
     },
   })
-  const opened = await sql<{ id: number; vehicle_id: number; agent_id: number; area_id: number }>`
+  const opened = await openTasksRow.returning`
     insert into task (
       vehicle_id, agent_id, area_id, kind, state, source, opened_at, priority, due_at, note, trigger, trigger_detail,
       trigger_value, from_lat, from_lng, to_lat, to_lng, to_fence_id, to_name)
@@ -72,7 +80,7 @@ export async function openTasks(tx: Tx, { at, source, by, tasks }: Opening): Pro
     from ${rows} join vehicle v on v.id = n.vehicle_id join vehicle_status s on s.vehicle_id = v.id
     left join work_area w on w.area_id = v.area_id
     on conflict (vehicle_id, kind) where done_at is null do nothing
-    returning id, vehicle_id, agent_id, area_id`.execute(tx)
+    `.execute(tx)
   await insertSteps(
     tx,
     opened.rows.map((task) => ({ task, step: 'opened', at, by })),

@@ -3,6 +3,7 @@ import { taskCountMax, type TaskFilter } from '@saddle/contract/operations/taskC
 import { unfinishedStates, type TaskStep } from '@saddle/contract/operations/tasks.ts'
 import { metresPerDegree, metresPerDegreeLng, type LatLng } from '@saddle/geo/earth.ts'
 import type { Tx } from '#kit/db/pool.ts'
+import { computed, rowOf, rowOfValues, rowsOf, type RowOf } from '#kit/db/rows.ts'
 import type { Scope } from '#kit/db/scope.ts'
 import { startsWith } from '#kit/db/startsWith.ts'
 import { unnest } from '#kit/db/unnest.ts'
@@ -111,42 +112,47 @@ export function selectSteps(scope: Scope, taskId: number) {
     where p.task_id = ${taskId} and ${within('p', scope)} order by p.id`
 }
 
-export type UsedPart = { name: string; unit: string; pieces: number; cents: number }
+const usedPartRow = rowsOf(
+  rowOf('repair_part', 'r', ['name', 'unit']),
+  rowOf('repair_part_movement', 'm', ['cents']),
+  rowOfValues({ pieces: computed('bigint', sql`-m.pieces`) }),
+)
+export type UsedPart = RowOf<typeof usedPartRow>
 
 /** The task was looked up within the scope; parts belong to companies and not to areas. */
 export function selectUsedParts(scope: Scope, taskId: number) {
-  return sql<UsedPart>`
-    select r.name, r.unit, -m.pieces as pieces, m.cents from repair_part_movement m join repair_part r on r.id = m.part_id
+  return usedPartRow.select`
+    from repair_part_movement m join repair_part r on r.id = m.part_id
     where m.task_id = ${taskId} and m.agent_id = any (${scope.agentIds}::bigint[]) order by m.id`
 }
 
-export type LockedTask = {
-  id: number
-  agent_id: number
-  area_id: number
-  vehicle_id: number
-  number: string
-  kind: string
-  state: string
-  trigger: string | null
-  trigger_detail: string
-  assignee_id: number | null
-  person_name: string | null
-  claimed_at: Date | null
-  done_at: Date | null
-  battery_before: number | null
-  battery: number | null
-  pay_cents: number
-  review: string
-}
+const lockedTaskRow = rowsOf(
+  rowOf('task', 't', [
+    'id',
+    'agent_id',
+    'area_id',
+    'vehicle_id',
+    'kind',
+    'state',
+    'trigger',
+    'trigger_detail',
+    'assignee_id',
+    'person_name',
+    'claimed_at',
+    'done_at',
+    'battery_before',
+    'pay_cents',
+    'review',
+  ]),
+  rowOf('vehicle', 'v', ['number']),
+  rowOf('vehicle_status', 's', ['battery_percent as battery']),
+)
+export type LockedTask = RowOf<typeof lockedTaskRow>
 
 /** The tasks of the scope with these ids, held until the commit, in the order of their ids. */
 export async function lockTasks(tx: Tx, options: { ids: readonly number[]; scope: Scope }): Promise<LockedTask[]> {
   const { ids, scope } = options
-  const { rows } = await sql<LockedTask>`
-    select t.id, t.agent_id, t.area_id, t.vehicle_id, v.number, t.kind, t.state, t.trigger, t.trigger_detail,
-      t.assignee_id, t.person_name, t.claimed_at, t.done_at, t.battery_before, s.battery_percent as battery,
-      t.pay_cents, t.review
+  const { rows } = await lockedTaskRow.select`
     from task t join vehicle v on v.id = t.vehicle_id join vehicle_status s on s.vehicle_id = t.vehicle_id
     where t.id = any (${ids}::bigint[]) and ${within('t', scope)}
     order by t.id for no key update of t`.execute(tx)

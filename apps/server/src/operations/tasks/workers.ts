@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Tx } from '#kit/db/pool.ts'
+import { computed, rowOf, rowOfValues } from '#kit/db/rows.ts'
 import type { Scope } from '#kit/db/scope.ts'
 import type { LockedTask } from './store.ts'
 
@@ -37,6 +38,8 @@ export function selectWorkers(scope: Scope, areaIds: readonly number[]) {
     order by unfinished, o.name, o.id limit 500`
 }
 
+const operatorRow = rowOf('operator', 'o', ['name'])
+
 /** The person, if they may be given work of each of the areas; undefined where they may not, or lie outside the scope. */
 export async function findWorker(
   tx: Tx,
@@ -44,8 +47,8 @@ export async function findWorker(
 ): Promise<{ operatorId: number; name: string } | undefined> {
   const { scope, operatorId, areaIds } = options
   const everywhere = areaIds.map((areaId) => sql`and ${mayBeSentTo(areaId)}`)
-  const { rows } = await sql<{ name: string }>`
-    select o.name from operator o
+  const { rows } = await operatorRow.select`
+    from operator o
     where o.id = ${operatorId} and o.agent_id = any (${scope.agentIds}::bigint[]) and ${worksInField}
       ${sql.join(everywhere, sql` `)}`.execute(tx)
   const [found] = rows
@@ -60,8 +63,10 @@ export async function isForOthers(
   tx: Tx,
   { task, operatorId }: { task: Pick<LockedTask, 'agent_id' | 'area_id' | 'kind'>; operatorId: number },
 ): Promise<boolean> {
-  const { rows } = await sql<{ named: boolean; own: boolean }>`
-    select count(*) > 0 as named, coalesce(bool_or(w.operator_id = ${operatorId}), false) as own
+  const { rows } = await rowOfValues({
+    named: computed('boolean', sql`count(*) > 0`),
+    own: computed('boolean', sql`coalesce(bool_or(w.operator_id = ${operatorId}), false)`),
+  }).select`
     from work_area_person w join operator o on o.id = w.operator_id
     where w.area_id = ${task.area_id} and w.agent_id = ${task.agent_id} and ${task.kind}::text = any (w.kinds)
       and ${worksInField}`.execute(tx)

@@ -4,29 +4,33 @@ import type { FixTicket, ticketEndpoints } from '@saddle/contract/operations/tic
 import { byArea } from '#audit/public.ts'
 import type { Handlers } from '#kit/call.ts'
 import { startsWith } from '#kit/db/startsWith.ts'
+import { computed, rowOf, rowOfValues, rowsOf, type RowOf } from '#kit/db/rows.ts'
 import { within } from '#kit/db/within.ts'
 import { finishTask } from '../tasks/finish.ts'
 import type { TaskParts } from '../tasks/parts.ts'
 import { known } from '../tasks/present.ts'
 import { lockTasks } from '../tasks/store.ts'
 
-type Row = {
-  id: number
-  vehicle_id: number
-  number: string
-  agent_id: number
-  area_id: number
-  area_name: string
-  state: string
-  source: string
-  opened_at: Date
-  claimed_at: Date | null
-  done_at: Date | null
-  person_name: string | null
-  note: string
-  reason: string | null
-  parts_cents: number
-}
+const taskRow = rowsOf(
+  rowOf('task', 't', [
+    'id',
+    'vehicle_id',
+    'agent_id',
+    'area_id',
+    'state',
+    'source',
+    'opened_at',
+    'claimed_at',
+    'done_at',
+    'person_name',
+    'reason',
+    'parts_cents',
+  ]),
+  rowOf('vehicle', 'v', ['number']),
+  rowOf('service_area', 'sa', ['name as area_name']),
+  rowOfValues({ note: computed('text', sql`case when t.done_note = '' then t.note else t.done_note end`) }),
+)
+type Row = RowOf<typeof taskRow>
 
 /** Repairs as tickets. */
 export function createTicketHandlers(parts: TaskParts): Handlers<typeof ticketEndpoints> {
@@ -40,10 +44,7 @@ export function createTicketHandlers(parts: TaskParts): Handlers<typeof ticketEn
       if (to !== undefined) conditions.push(sql`t.opened_at < ${new Date(to)}`)
       if (afterId !== undefined) conditions.push(sql`t.id < ${afterId}`)
       if (states !== undefined && states.length > 0) conditions.push(sql`t.state = any (${states}::text[])`)
-      const query = sql<Row>`
-        select t.id, t.vehicle_id, v.number, t.agent_id, t.area_id, sa.name as area_name, t.state, t.source, t.opened_at,
-          t.claimed_at, t.done_at, t.person_name, case when t.done_note = '' then t.note else t.done_note end as note,
-          t.reason, t.parts_cents
+      const query = taskRow.select`
         from task t join vehicle v on v.id = t.vehicle_id join service_area sa on sa.id = t.area_id
         where ${sql.join(conditions, sql` and `)}
         order by t.id desc limit ${pageSize + 1}`

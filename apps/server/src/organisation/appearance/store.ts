@@ -1,6 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import { logoPath } from '@saddle/contract/organisation/appearance.ts'
 import type { Database, Tx } from '#kit/db/pool.ts'
+import { rowOf } from '#kit/db/rows.ts'
 import type { Scope } from '#kit/db/scope.ts'
 import type { BrandingColumns } from '#organisation/agents/rules.ts'
 
@@ -108,11 +109,12 @@ export async function updateOwnLayout(options: {
   return rows.length === 1
 }
 
+const agentRow = rowOf('agent', ['id'])
+
 /** Before any login, so as the system: which enabled company shows this logo. */
 export async function ownerOfLogo(options: { db: Database; id: string }): Promise<number | undefined> {
   const rows = await options.db.systemRead((k) =>
-    sql<{ id: number }>`
-      select id from agent where web_img = ${logoPath + options.id} and state = 'enabled' limit 1`.compile(k),
+    agentRow.select`from agent where web_img = ${logoPath + options.id} and state = 'enabled' limit 1`.compile(k),
   )
   return rows[0]?.id
 }

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import type { Ring } from '@saddle/contract/organisation/ring.ts'
+import type { Ring } from '@saddle/geo/ring.ts'
 import { franchiseWorld } from '#organisation/franchise.fixture.ts'
 
 const { kit, owner, ids, handlers, calls, addPerson, recordsOf } = await franchiseWorld()

@@ -6,17 +6,12 @@ import {
   type AreaRow,
   type franchiseEndpoints,
 } from '@saddle/contract/organisation/franchise.ts'
-import {
-  areaKm2Of,
-  isInRing,
-  ringProblem,
-  ringProblemLabels,
-  ringsOverlap,
-  type Ring,
-} from '@saddle/contract/organisation/ring.ts'
+import { ringProblem, ringProblemLabels } from '@saddle/contract/organisation/ring.ts'
 import { sql } from 'kysely'
+import { areaKm2Of, isInRing, ringsOverlap, type Ring } from '@saddle/geo/ring.ts'
 import type { Handlers, SessionCall } from '#kit/call.ts'
 import type { Tx } from '#kit/db/pool.ts'
+import { computed, rowOfValues } from '#kit/db/rows.ts'
 import type { Scope } from '#kit/db/scope.ts'
 import { isTaken } from '#kit/db/faults.ts'
 import { actOf } from '#organisation/franchise/act.ts'
@@ -149,13 +144,14 @@ async function createArea(parts: FranchiseParts, area: NewArea, call: SessionCal
     .catch(asRefusal)
 }
 
+const areasRow = rowOfValues({ areas: computed('bigint', sql`count(*)`) })
+
 /** Throws where the caller is held to named areas, or the company has as many as it may have. */
 async function checkMayAdd(tx: Tx, agentId: number, call: SessionCall): Promise<void> {
   await checkReachesAll(tx, call)
   // One after the other, so that two of them do not both find room for one more.
   await sql`select from agent where id = ${agentId} for no key update`.execute(tx)
-  const { rows } = await sql<{ areas: number }>`
-    select count(*) as areas from service_area where agent_id = ${agentId}`.execute(tx)
+  const { rows } = await areasRow.select`from service_area where agent_id = ${agentId}`.execute(tx)
   if ((rows[0]?.areas ?? 0) >= areasPerCompanyMax) throw new AppError('too_many_areas')
 }
 

@@ -2,11 +2,12 @@ import { scopeListMax } from '@saddle/contract/constants.ts'
 import { ringSchema } from '@saddle/contract/geography/fences.ts'
 import type { AreaOption } from '@saddle/contract/organisation/areas.ts'
 import type { AreaRow } from '@saddle/contract/organisation/franchise.ts'
-import { areaKm2Of } from '@saddle/contract/organisation/ring.ts'
 import { enabledStateSchema } from '@saddle/contract/organisation/roles.ts'
 import { sql, type Kysely } from 'kysely'
+import { areaKm2Of } from '@saddle/geo/ring.ts'
 import { plannedAnew } from '#kit/db/plannedAnew.ts'
 import type { Database, Tx } from '#kit/db/pool.ts'
+import { builtJson, computed, countRow, rowOf, rowOfValues, rowsOf, type RowOf } from '#kit/db/rows.ts'
 import type { Scope } from '#kit/db/scope.ts'
 import type { DB } from '#kit/db/types.ts'
 import { within } from '#kit/db/within.ts'
@@ -52,6 +53,21 @@ export async function findAreas(options: {
   return { list, count: counts[0]?.count ?? 0 }
 }
 
+const operatorRow = rowsOf(
+  rowOf('operator', 'o', ['all_areas']),
+  rowOfValues({
+    area: builtJson<{
+      id: number
+      name: string
+      agentId: number
+      lat: number
+      lng: number
+    } | null>(sql`case when s.id is null then null else jsonb_build_object(
+        'id', s.id, 'name', s.name, 'agentId', s.agent_id, 'lat', s.centre_lat, 'lng', s.centre_lng
+      ) end`),
+  }),
+)
+
 /** The areas of the scope that somebody of the scope reaches; null when there is nobody of that id. */
 export async function findReach(options: {
   db: Database
@@ -60,10 +76,7 @@ export async function findReach(options: {
 }): Promise<{ allAreas: boolean; list: AreaOption[] } | null> {
   const { db, scope, operatorId } = options
   const rows = await db.read(scope, (k) =>
-    sql<{ all_areas: boolean; area: { id: number; name: string; agentId: number; lat: number; lng: number } | null }>`
-      select o.all_areas, case when s.id is null then null else jsonb_build_object(
-        'id', s.id, 'name', s.name, 'agentId', s.agent_id, 'lat', s.centre_lat, 'lng', s.centre_lng
-      ) end as area
+    operatorRow.select`
       from operator o
       left join service_area s on ${within('s', scope)}
         and s.agent_id in (select agent_and_below(o.agent_id))
@@ -121,19 +134,29 @@ export async function insertArea(options: { tx: Tx; area: NewArea }): Promise<nu
   return row.id
 }
 
-type AreaRowColumns = {
-  id: number
-  agent_id: number
-  company: string
-  name: string
-  state: string
-  centre_lat: number
-  centre_lng: number
-  ring: unknown
-  vehicles: number
-  people: number
-  created_at: Date
-}
+const areaRowColumnsRow = rowsOf(
+  rowOf('agent', 'agent', ['company']),
+  rowOfValues({
+    id: computed('bigint', sql`s.id`),
+    agent_id: computed('bigint', sql`s.agent_id`),
+    name: computed('text', sql`s.name`),
+    state: computed('text', sql`s.state`),
+    centre_lat: computed('double precision', sql`s.centre_lat`),
+    centre_lng: computed('double precision', sql`s.centre_lng`),
+    ring: computed('jsonb', sql`s.ring`),
+    created_at: computed('timestamptz', sql`s.created_at`),
+    vehicles: computed(
+      'bigint',
+      sql`(select count(*) from vehicle v where v.agent_id = s.agent_id and v.area_id = s.id)`,
+    ),
+    people: computed(
+      'bigint',
+      sql`(select count(*) from operator_area oa join operator o on o.id = oa.operator_id
+            where oa.area_id = s.id and o.state <> 'removed' and not o.all_areas)`,
+    ),
+  }),
+)
+type AreaRowColumns = RowOf<typeof areaRowColumnsRow>
 
 /** Areas of the scope with boundary and figures; the figures are counted for the areas that are told only. */
 export async function findAreaRows(options: {
@@ -151,17 +174,13 @@ export async function findAreaRows(options: {
   const [rows, counts] = await Promise.all([
     db.read(scope, (k) =>
       plannedAnew(
-        sql<AreaRowColumns>`
-        select s.id, s.agent_id, agent.company, s.name, s.state, s.centre_lat, s.centre_lng, s.ring, s.created_at,
-          (select count(*) from vehicle v where v.agent_id = s.agent_id and v.area_id = s.id) as vehicles,
-          (select count(*) from operator_area oa join operator o on o.id = oa.operator_id
-            where oa.area_id = s.id and o.state <> 'removed' and not o.all_areas) as people
+        areaRowColumnsRow.select`
         from (select * from ${matching} order by s.agent_id, s.id
           limit ${filter.pageSize} offset ${(filter.page - 1) * filter.pageSize}) s
         join agent on agent.id = s.agent_id order by s.agent_id, s.id`.compile(k),
       ),
     ),
-    db.read(scope, (k) => plannedAnew(sql<{ count: number }>`select count(*) as count from ${matching}`.compile(k))),
+    db.read(scope, (k) => plannedAnew(countRow.select`from ${matching}`.compile(k))),
   ])
   return { list: rows.map(areaRowOf), count: counts[0]?.count ?? 0 }
 }
@@ -185,17 +204,21 @@ function areaRowOf(row: AreaRowColumns): AreaRow {
 
 export type HeldArea = { id: number; agentId: number; name: string; state: string; ring: Position[] }
 
+const serviceAreaRow = rowOf('service_area', 's', ['id', 'agent_id', 'name', 'state', 'ring'])
+
 /** One area of the scope, held until the commit; null outside. */
 export async function lockArea(options: { tx: Tx; scope: Scope; areaId: number }): Promise<HeldArea | null> {
   const { tx, scope, areaId } = options
-  const { rows } = await sql<{ id: number; agent_id: number; name: string; state: string; ring: unknown }>`
-    select s.id, s.agent_id, s.name, s.state, s.ring from service_area s
+  const { rows } = await serviceAreaRow.select`
+    from service_area s
     where s.id = ${areaId} and ${within('s', scope)} for update`.execute(tx)
   const [row] = rows
   return row === undefined
     ? null
     : { id: row.id, agentId: row.agent_id, name: row.name, state: row.state, ring: ringSchema.parse(row.ring) }
 }
+
+const serviceAreaRow2 = rowsOf(rowOf('service_area', 's', ['id', 'name', 'ring']), rowOf('agent', 'agent', ['company']))
 
 /** Areas of the scope whose box meets that of a ring. */
 export async function findAreasNear(options: {
@@ -206,13 +229,15 @@ export async function findAreasNear(options: {
 }) {
   const { db, scope, ring, exceptId } = options
   const rows = await db.read(scope, (k) =>
-    sql<{ id: number; name: string; company: string; ring: unknown }>`
-      select s.id, s.name, agent.company, s.ring from service_area s join agent on agent.id = s.agent_id
+    serviceAreaRow2.select`
+      from service_area s join agent on agent.id = s.agent_id
       where ${within('s', scope)} and s.bounds && ring_box(${JSON.stringify(ring)}::jsonb) and s.id <> ${exceptId ?? 0}
       order by s.id`.compile(k),
   )
   return rows.map((row) => ({ id: row.id, name: row.name, company: row.company, ring: ringSchema.parse(row.ring) }))
 }
+
+const vehicleStatusRow = rowOf('vehicle_status', 's', ['lat', 'lng']).filled('lat', 'lng')
 
 /** Where the vehicles of an area are, as far as anybody knows. */
 export function findVehiclePlaces(options: {
@@ -222,8 +247,8 @@ export function findVehiclePlaces(options: {
 }): Promise<{ lat: number; lng: number }[]> {
   const { db, scope, areaId } = options
   return db.read(scope, (k) =>
-    sql<{ lat: number; lng: number }>`
-      select s.lat, s.lng from vehicle_status s
+    vehicleStatusRow.select`
+      from vehicle_status s
       where s.area_id = ${areaId} and ${within('s', scope)} and s.lat is not null`.compile(k),
   )
 }

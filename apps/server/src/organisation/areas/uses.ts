@@ -1,6 +1,7 @@
 import { franchiseUseLabels, type FranchiseUse, type Uses } from '@saddle/contract/organisation/franchise.ts'
 import { sql } from 'kysely'
 import type { Tx } from '#kit/db/pool.ts'
+import { computed, rowOfValues } from '#kit/db/rows.ts'
 
 /** Tables whose rows are counted by name; every other table that names an area holds records of what was. */
 const counted: Readonly<Record<string, { readonly use: FranchiseUse; readonly condition: string }>> = {
@@ -19,13 +20,20 @@ const past: Readonly<Record<string, string>> = {
 /** The area itself; the trail, whose lines outlive what they are about; figures of tasks, which are asked for themselves. */
 const unasked = ['service_area', 'audit_record', 'work_day']
 
+const kindRow = rowOfValues({
+  kind: computed('text', sql`kind`),
+  count: computed('bigint', sql`sum(count)`),
+}).codes({ kind: franchiseUseLabels })
+
+const nameRow = rowOfValues({ name: computed('text', sql`c.relname`) })
+
 /**
  * What hangs on an area, in every table that names one, so that a table added later is asked as well. Records of the
  * past are only looked for, not counted: there may be millions. As the system: a use that the caller does not see is one.
  */
 export async function readAreaUses(tx: Tx, areaId: number): Promise<Uses['list']> {
-  const { rows: tables } = await sql<{ name: string }>`
-    select c.relname as name from pg_class c
+  const { rows: tables } = await nameRow.select`
+    from pg_class c
     join pg_attribute a on a.attrelid = c.oid and a.attname = 'area_id' and not a.attisdropped
     where c.relkind in ('r', 'p') and not c.relispartition and c.relnamespace = 'public'::regnamespace
       and c.relname <> all (${unasked}::text[])
@@ -39,8 +47,8 @@ export async function readAreaUses(tx: Tx, areaId: number): Promise<Uses['list']
     const over = past[name]
     return over === undefined ? count : sql`${count} union all ${recordsOf(name, areaId, over)}`
   })
-  const { rows } = await sql<{ kind: FranchiseUse; count: number }>`
-    select kind, sum(count)::bigint as count from (${sql.join(parts, sql` union all `)}) as use
+  const { rows } = await kindRow.select`
+    from (${sql.join(parts, sql` union all `)}) as use
     group by kind having sum(count) > 0`.execute(tx)
   const order = Object.keys(franchiseUseLabels)
   return rows.toSorted((a, b) => order.indexOf(a.kind) - order.indexOf(b.kind))

@@ -3,19 +3,22 @@ import { enabledStateSchema } from '@saddle/contract/organisation/roles.ts'
 import { sql, type Kysely, type RawBuilder } from 'kysely'
 import { plannedAnew } from '#kit/db/plannedAnew.ts'
 import type { Database, Tx } from '#kit/db/pool.ts'
+import { computed, rowOf, rowOfValues, type RowOf } from '#kit/db/rows.ts'
 import type { Scope } from '#kit/db/scope.ts'
 import type { DB } from '#kit/db/types.ts'
 
-type NodeRow = {
-  id: number
-  parent_id: number | null
-  company: string
-  state: string
-  device_policy: string
-  finance_totp_from: Date | null
-  created_at: Date
-}
-type AreaLeaf = { id: number; agent_id: number; name: string; state: string }
+const nodeRow = rowOf('agent', 'a', [
+  'id',
+  'parent_id',
+  'company',
+  'state',
+  'device_policy',
+  'finance_totp_from',
+  'created_at',
+])
+type NodeRow = RowOf<typeof nodeRow>
+const areaLeafRow = rowOf('service_area', 's', ['id', 'agent_id', 'name', 'state'])
+type AreaLeaf = RowOf<typeof areaLeafRow>
 type CountRow = { agent_id: number; accounts: number; roles: number; vehicles: number; areas: number }
 type Reach = Pick<Scope, 'agentIds' | 'areaIds'>
 
@@ -48,8 +51,7 @@ export async function readNode(options: { tx: Kysely<DB>; scope: Scope; agentId:
 }
 
 function nodesQuery(agentIds: readonly number[]) {
-  return sql<NodeRow>`
-    select a.id, a.parent_id, a.company, a.state, a.device_policy, a.finance_totp_from, a.created_at
+  return nodeRow.select`
     from unnest(${agentIds}::bigint[]) as company (id) join agent a on a.id = company.id
     order by a.parent_id nulls first, a.id
     limit ${agentTreeMax}`
@@ -60,8 +62,7 @@ function nodesQuery(agentIds: readonly number[]) {
  * them as soon as the plan is made without knowing the list.
  */
 function areasQuery({ agentIds, areaIds }: Reach) {
-  return sql<AreaLeaf>`
-    select s.id, s.agent_id, s.name, s.state
+  return areaLeafRow.select`
     from unnest(${areaIds}::bigint[]) as area (id) join service_area s on s.id = area.id
       join unnest(${agentIds}::bigint[]) as company (id) on company.id = s.agent_id
     order by s.agent_id, s.name, s.id`
@@ -142,7 +143,7 @@ export async function lockTree(tx: Tx): Promise<void> {
 }
 
 export async function idsBelow(tx: Tx, agentId: number): Promise<Set<number>> {
-  const { rows } = await sql<{ id: number }>`select agent_and_below(${agentId}) as id`.execute(tx)
+  const { rows } = await rowOfValues({ id: computed('bigint', sql`agent_and_below(${agentId})`) }).select``.execute(tx)
   return new Set(rows.map((row) => row.id))
 }
 
@@ -153,6 +154,8 @@ export async function countCompanies(tx: Tx): Promise<number> {
     .executeTakeFirstOrThrow()
   return count
 }
+
+const sessionsRow = rowOfValues({ sessions: computed('bigint', sql`count(*)`) })
 
 /** What stopping a company would touch, within the scope; its sessions are counted by the system, who alone sees them. */
 export async function countCompanyUses(options: { db: Database; scope: Scope; agentId: number; now: Date }) {
@@ -170,8 +173,8 @@ export async function countCompanyUses(options: { db: Database; scope: Scope; ag
           (select count(*) from task where agent_id = ${agentId} and done_at is null) as tasks`.compile(k),
     ),
     db.systemRead((k) =>
-      sql<{ sessions: number }>`
-        select count(*) as sessions from session join operator on operator.id = session.operator_id
+      sessionsRow.select`
+        from session join operator on operator.id = session.operator_id
         where operator.agent_id = ${agentId} and session.revoked_at is null and session.expires_at > ${now}`.compile(k),
     ),
   ])

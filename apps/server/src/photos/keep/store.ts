@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Tx } from '#kit/db/pool.ts'
+import { rowOf, type RowOf } from '#kit/db/rows.ts'
 import type { Scope } from '#kit/db/scope.ts'
 
 export async function insertPhoto(
@@ -53,20 +54,16 @@ export async function setLoose(tx: Tx, { agentId, purpose, ids, at }: Named & { 
   )
 }
 
-export type PhotoRow = {
-  id: string
-  kind: 'jpeg' | 'png' | 'webp'
-  width: number
-  height: number
-  sealed: Buffer
-  kept_at: Date
-}
+const photoRow = rowOf('photo', 'p', ['id', 'kind', 'width', 'height', 'sealed', 'kept_at']).codes({
+  kind: ['jpeg', 'png', 'webp'],
+})
+export type PhotoRow = RowOf<typeof photoRow>
 
 /** In the order of the ids. */
 export function selectPhotos(options: { scope: Scope; purpose: string; ids: readonly string[] }) {
   const { scope, purpose, ids } = options
-  return sql<PhotoRow>`
-    select p.id, p.kind, p.width, p.height, p.sealed, p.kept_at from photo p
+  return photoRow.select`
+    from photo p
     where p.id = any (${ids}::uuid[]) and p.purpose = ${purpose} and p.agent_id = any (${scope.agentIds}::bigint[])
       and (p.area_id is null or p.area_id = any (${scope.areaIds}::bigint[]))
     order by array_position(${ids}::uuid[], p.id)`

@@ -3,11 +3,16 @@ import type { AppCall } from '#kit/call.ts'
 import { randomToken, sha256 } from '#kit/crypto.ts'
 import type { Kit } from '#kit/kit.ts'
 import type { Tx } from '#kit/db/pool.ts'
+import { computed, rowOf, rowOfValues, rowsOf } from '#kit/db/rows.ts'
+
+const riderAppRow = rowsOf(
+  rowOf('rider_app', 'a', ['id']),
+  rowOfValues({ agent_ids: computed('bigint[]', sql`array(select agent_and_below(a.agent_id))`) }),
+)
 
 /** The application that holds this key and is enabled; null when there is none. */
 export async function findApp({ db }: Pick<Kit, 'db'>, key: string): Promise<AppCall['app'] | null> {
-  const query = sql<{ id: number; agent_ids: number[] }>`
-    select a.id, array(select agent_and_below(a.agent_id)) as agent_ids
+  const query = riderAppRow.select`
     from rider_app a where a.key_hash = ${sha256(key)} and a.state = 'enabled'`
   const [row] = await db.systemRead((k) => query.compile(k))
   return row === undefined ? null : { id: row.id, agentIds: row.agent_ids }

@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
 import type { Entry, Ledger, PaidPayment } from '#finance/public.ts'
 import type { Tx } from '#kit/db/pool.ts'
+import { rowOf } from '#kit/db/rows.ts'
 import { chargeWithPayment } from './money.ts'
 
-type Due = { state: string; agent_id: number; rider_id: number; charged_cents: number | null }
+const dueRow = rowOf('ride_order', ['state', 'agent_id', 'rider_id', 'charged_cents'])
 
 /**
  * Pays a due order with what a channel brought, together with gift and balance. An order that was paid or given back
@@ -14,8 +15,7 @@ export const rideTaker =
   async (tx: Tx, paid: PaidPayment): Promise<Entry | null> => {
     const { agentId, riderId, subjectId: orderId, channel, at } = paid
     if (orderId === null) throw new Error(`payment ${paid.paymentId} names no order`)
-    const { rows } = await sql<Due>`
-      select state, agent_id, rider_id, charged_cents from ride_order where id = ${orderId} for update`.execute(tx)
+    const { rows } = await dueRow.select`from ride_order where id = ${orderId} for update`.execute(tx)
     const [order] = rows
     const isOwn = order?.agent_id === agentId && order.rider_id === riderId
     if (!isOwn || order.state !== 'due' || order.charged_cents === null) return null

@@ -8,6 +8,7 @@ import { rideChargeByChannel, type Ledger } from '#finance/public.ts'
 import type { Geography } from '#geography/public.ts'
 import type { Kit } from '#kit/kit.ts'
 import type { Tx } from '#kit/db/pool.ts'
+import { computed, rowOf, rowOfValues, rowsOf } from '#kit/db/rows.ts'
 import { unnest } from '#kit/db/unnest.ts'
 import type { Riders } from '#rider/public.ts'
 import { feeOf, insertLines } from '../charges/store.ts'
@@ -108,7 +109,7 @@ async function unbooked({ kit }: HistoryParts, after: number): Promise<Trip[]> {
   return kit.db.systemRead((k) => query.compile(k))
 }
 
-type Due = { id: number; agent_id: number; charged_cents: number; ended_at: Date }
+const dueRow = rowOf('ride_order', ['id', 'agent_id', 'charged_cents', 'ended_at']).filled('charged_cents', 'ended_at')
 
 /**
  * Posts the charges of rides that are booked and not yet paid, by the payment channel, and marks them paid. What was
@@ -116,8 +117,8 @@ type Due = { id: number; agent_id: number; charged_cents: number; ended_at: Date
  */
 async function settleDue({ kit, ledger }: HistoryParts): Promise<void> {
   for (;;) {
-    const query = sql<Due>`
-      select id, agent_id, charged_cents, ended_at from ride_order
+    const query = dueRow.select`
+      from ride_order
       where cell = any (${orderCells({ states: ['due'] })}::smallint[]) and app_id is null
       order by placed_at, id limit ${batchSize}`
     const due = await kit.db.systemRead((k) => query.compile(k))
@@ -220,6 +221,10 @@ function bookingOf(options: {
   return { trip, area, riderId, judgement, price }
 }
 
+const rideOrderRow = rowsOf(rowOf('ride_order', ['trip_id']), rowOfValues({ id: computed('bigint', sql`id`) })).filled(
+  'trip_id',
+)
+
 async function insertBookings(tx: Tx, bookings: readonly Booking[], nowMs: number): Promise<void> {
   if (bookings.length === 0) return
   const rows = unnest<Booking>({
@@ -233,7 +238,7 @@ async function insertBookings(tx: Tx, bookings: readonly Booking[], nowMs: numbe
       charged_cents: ['integer', ({ price }) => price.totalCents],
     },
   })
-  const added = await sql<{ id: number; trip_id: number }>`
+  const added = await rideOrderRow.returning`
     insert into ride_order (
       agent_id, area_id, vehicle_id, vehicle_number, rider_id, state, placed_at, started_at, ended_at, trip_id,
       start_lat, start_lng, end_lat, end_lng, distance_m, price_version_id, return_kind, charged_cents, changed_at)
@@ -242,7 +247,7 @@ async function insertBookings(tx: Tx, bookings: readonly Booking[], nowMs: numbe
       t.started_at, t.ended_at, t.id, t.start_lat, t.start_lng, t.end_lat, t.end_lng, t.distance_m, r.version_id,
       r.return_kind, r.charged_cents, t.ended_at
     from ${rows} join trip t on t.id = r.trip_id join vehicle v on v.id = t.vehicle_id
-    on conflict (trip_id) do nothing returning id, trip_id`.execute(tx)
+    on conflict (trip_id) do nothing `.execute(tx)
   const ids = new Map(added.rows.map((row) => [row.trip_id, row.id]))
   const kept = bookings.flatMap((booking) => {
     const orderId = ids.get(booking.trip.id)

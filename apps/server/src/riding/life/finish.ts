@@ -5,6 +5,7 @@ import { AppError } from '@saddle/contract/errors.ts'
 import { minuteMs } from '@saddle/contract/time.ts'
 import { metresPerDegree } from '@saddle/geo/earth.ts'
 import type { Tx } from '#kit/db/pool.ts'
+import { computed, rowOfValues } from '#kit/db/rows.ts'
 import { chargeWallet } from '../charges/money.ts'
 import { feeOf, insertLines } from '../charges/store.ts'
 import { spentBefore } from '../prices/spent.ts'
@@ -133,20 +134,27 @@ async function wayOf(
   tx: Tx,
   { row, startedAt, endedAt }: { row: RideRow; startedAt: Date; endedAt: Date },
 ): Promise<{ distanceM: number; tripId: number | null }> {
-  const { rows } = await sql<{ distance_m: number; trip_id: number | null }>`
-    select
-      (select coalesce(sum(${metresPerDegree}::float8 * sqrt(
+  const { rows } = await rowOfValues({
+    distance_m: computed(
+      'double precision',
+      sql`(select coalesce(sum(${metresPerDegree}::float8 * sqrt(
           power(p.lat - p.lat_before, 2) + power((p.lng - p.lng_before) * cos(radians(p.lat)), 2))), 0)
         from (
           select lat, lng, lag(lat) over w as lat_before, lag(lng) over w as lng_before from device_report
           where vehicle_id = ${row.vehicle_id} and occurred_at between ${startedAt} and ${endedAt}
             and lat is not null and fix is distinct from false
           window w as (order by occurred_at)
-        ) p) as distance_m,
-      (select t.id from trip t
+        ) p)`,
+    ),
+    trip_id: computed(
+      'bigint?',
+      sql`(select t.id from trip t
         where t.vehicle_id = ${row.vehicle_id} and t.started_at <= ${endedAt}
           and t.started_at >= ${new Date(startedAt.getTime() - clockSlackMs)}
           and not exists (select from ride_order o where o.trip_id = t.id)
-        order by t.started_at limit 1) as trip_id`.execute(tx)
+        order by t.started_at limit 1)`,
+    ),
+  }).select`
+    `.execute(tx)
   return { distanceM: rows[0]?.distance_m ?? 0, tripId: rows[0]?.trip_id ?? null }
 }

@@ -3,6 +3,7 @@ import { commandStates, type CommandState } from '@saddle/contract/fleet/command
 import { busyStates, orderStates, type OrderState } from '@saddle/contract/riding/orders.ts'
 import type { RideState } from '@saddle/contract/riding/rider.ts'
 import type { Tx } from '#kit/db/pool.ts'
+import { computed, rowOf, rowOfValues, rowsOf, type RowOf } from '#kit/db/rows.ts'
 import { known } from '#kit/known.ts'
 import { rideStateOf, type RideFacts } from './rules.ts'
 
@@ -76,32 +77,27 @@ export async function owesMoney(tx: Tx, riderId: number): Promise<boolean> {
   return rows.length > 0
 }
 
-export type VehicleRow = {
-  id: number
-  number: string
-  agent_id: number
-  area_id: number
-  area_name: string
-  /** False where the service area is stopped: no ride begins there. */
-  is_area_open: boolean
-  state: string
-  heard_at: Date | null
-  locked: boolean | null
-  lat: number | null
-  lng: number | null
-}
+const vehicleRow = rowsOf(
+  rowOf('vehicle', 'v', ['id', 'number', 'agent_id', 'area_id', 'state']),
+  rowOf('service_area', 'a', ['name as area_name']),
+  rowOf('vehicle_status', 's', ['heard_at', 'locked', 'lat', 'lng']),
+  rowOfValues({ is_area_open: computed('boolean', sql`a.state = 'enabled'`) }),
+)
+export type VehicleRow = RowOf<typeof vehicleRow>
 
 export function selectVehicle({ number, agentIds }: { number: string; agentIds: readonly number[] }) {
-  return sql<VehicleRow>`
-    select v.id, v.number, v.agent_id, v.area_id, a.name as area_name, a.state = 'enabled' as is_area_open,
-      v.state, s.heard_at, s.locked, s.lat, s.lng
+  return vehicleRow.select`
     from vehicle v join vehicle_status s on s.vehicle_id = v.id join service_area a on a.id = v.area_id
     where v.number = ${number.toUpperCase()} and v.agent_id = any (${agentIds}::bigint[])`
 }
 
+const vehicleStatusRow = rowsOf(
+  rowOf('vehicle_status', 's', ['lat', 'lng', 'locked']),
+  rowOfValues({ kept: computed('boolean', sql`'reserved' in (v.state, coalesce(v.state_before, ''))`) }),
+)
+
 export async function placeOfVehicle(tx: Tx, vehicleId: number) {
-  const { rows } = await sql<{ lat: number | null; lng: number | null; locked: boolean | null; kept: boolean }>`
-    select s.lat, s.lng, s.locked, 'reserved' in (v.state, coalesce(v.state_before, '')) as kept
+  const { rows } = await vehicleStatusRow.select`
     from vehicle_status s join vehicle v on v.id = s.vehicle_id where s.vehicle_id = ${vehicleId}`.execute(tx)
   const [row] = rows
   const place = row === undefined || row.lat === null || row.lng === null ? null : { lat: row.lat, lng: row.lng }
@@ -213,14 +209,16 @@ export async function factsOf(tx: Tx, row: RideRow): Promise<{ facts: RideFacts;
   }
 }
 
+const rideOrderRow = rowOf('ride_order', 'o', ['id'])
+
 /**
  * Rides for which something may have happened: their command is over, their time is, or their vehicle was locked. What
  * becomes of each is decided under its lock.
  */
 export function selectDueRides(options: { now: Date; lockedBefore: Date; afterId: number; limit: number }) {
   const { now, lockedBefore, afterId, limit } = options
-  return sql<{ id: number }>`
-    select o.id from ride_order o
+  return rideOrderRow.select`
+    from ride_order o
     left join vehicle_command u on u.id = o.unlock_command_id
     left join vehicle_command l on l.id = o.lock_command_id
     where o.state in ('reserved', 'unlocking', 'riding', 'paused', 'returning') and o.id > ${afterId} and (

@@ -1,7 +1,7 @@
 import { fleetTopics } from '#fleet/public.ts'
-import { sql } from 'kysely'
 import { isFinalCommandState } from '@saddle/contract/fleet/commands.ts'
 import type { Tx } from '#kit/db/pool.ts'
+import { rowOf } from '#kit/db/rows.ts'
 import { finishRide } from './finish.ts'
 import type { LifeParts } from './parts.ts'
 import { lockedByHandMs, nextTurn, type RideTurn } from './rules.ts'
@@ -103,13 +103,15 @@ async function takeEach(parts: LifeParts, ids: readonly number[]): Promise<numbe
   return done
 }
 
+const rideOrderRow = rowOf('ride_order', ['id'])
+
 /** Takes a ride on at once when the command that it waits for is over; returns what ends it. */
 export function watchCommands(parts: LifeParts): () => void {
   const { kit } = parts
   return kit.bus.subscribe(fleetTopics.commandChanged, async ({ command }) => {
     if (!isFinalCommandState(command.state)) return
-    const query = sql<{ id: number }>`
-      select id from ride_order
+    const query = rideOrderRow.select`
+      from ride_order
       where vehicle_id = ${command.vehicleId} and state in ('reserved', 'unlocking', 'riding', 'paused', 'returning')
         and (unlock_command_id = ${command.id} or lock_command_id = ${command.id})`
     const [ride] = await kit.db.systemRead((k) => query.compile(k))

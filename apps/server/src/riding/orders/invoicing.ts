@@ -1,9 +1,9 @@
-import { sql } from 'kysely'
 import { orderReference, type Ledger, type PostedEntry, type RideInvoicing } from '#finance/public.ts'
+import { rowOf } from '#kit/db/rows.ts'
 import type { Kit } from '#kit/kit.ts'
 import { orderNumber } from './rules.ts'
 
-type Row = { id: number; placed_at: Date }
+const rideOrderRow = rowOf('ride_order', 'o', ['id', 'placed_at'])
 
 /** What channels were paid for rides, as the ledger knows it: what came out of the balance was paid in before. */
 export function createRideInvoicing({ db }: Pick<Kit, 'db'>, ledger: Pick<Ledger, 'entriesOf'>): RideInvoicing {
@@ -21,8 +21,8 @@ export function createRideInvoicing({ db }: Pick<Kit, 'db'>, ledger: Pick<Ledger
     paidCents,
     ofRider: async ({ agentId, riderId, since, limit }) => {
       const rows = await db.systemRead((k) =>
-        sql<Row>`
-          select o.id, o.placed_at from ride_order o
+        rideOrderRow.select`
+          from ride_order o
           where o.rider_id = ${riderId} and o.agent_id = ${agentId} and o.state in ('paid', 'part_refunded')
             and o.placed_at >= ${new Date(since)}
           order by o.placed_at desc, o.id desc limit ${limit}`.compile(k),

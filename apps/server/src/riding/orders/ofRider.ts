@@ -1,17 +1,17 @@
-import { sql } from 'kysely'
 import type { Kit } from '#kit/kit.ts'
+import { rowOf } from '#kit/db/rows.ts'
 import { within } from '#kit/db/within.ts'
 import type { RiderEvents } from '#rider/public.ts'
 
-type Row = { id: number; vehicle_number: string; state: string; placed_at: Date; charged_cents: number | null }
+const rideOrderRow = rowOf('ride_order', 'o', ['id', 'vehicle_number', 'state', 'placed_at', 'charged_cents'])
 
 /** The rides of a rider as moments of their life: each with the vehicle, what became of it, and what it cost. */
 export const createRideEvents =
   ({ db }: Pick<Kit, 'db'>): RiderEvents =>
   async (scope, { riderId, before, limit }) => {
     const rows = await db.read(scope, (k) =>
-      sql<Row>`
-        select o.id, o.vehicle_number, o.state, o.placed_at, o.charged_cents from ride_order o
+      rideOrderRow.select`
+        from ride_order o
         where o.rider_id = ${riderId} and o.placed_at < ${new Date(before)} and ${within('o', scope)}
         order by o.placed_at desc, o.id desc limit ${limit}`.compile(k),
     )

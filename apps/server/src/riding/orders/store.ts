@@ -1,5 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import { orderCells, orderCountMax, type OrderFilter } from '@saddle/contract/riding/orders.ts'
+import { countRow, rowOf, type RowOf } from '#kit/db/rows.ts'
 import type { Scope } from '#kit/db/scope.ts'
 import { within } from '#kit/db/within.ts'
 import type { OrderCursor } from './rules.ts'
@@ -72,8 +73,7 @@ export function selectOrders(search: OrderSearch) {
 /** How many meet the conditions, up to one more than is told. */
 export function countOrders(search: Omit<OrderSearch, 'after' | 'limit'>) {
   const limit = orderCountMax + 1
-  return sql<{ count: number }>`
-    select count(*) as count from (select from (${found({ ...search, after: null, limit })}) f limit ${limit}) c`
+  return countRow.select`from (select from (${found({ ...search, after: null, limit })}) f limit ${limit}) c`
 }
 
 export function selectOrder({ id, scope }: { id: number; scope: Scope }) {
@@ -135,56 +135,49 @@ function spanOf({ filter, after }: OrderSearch): RawBuilder<unknown> {
   )
 }
 
-export type LineRow = {
-  n: number
-  code: string
-  reason: string
-  day: string | null
-  quantity: number
-  unit_cents: number
-  amount_cents: number
-}
+const lineRow = rowOf('order_line', 'l', ['n', 'code', 'reason', 'day', 'quantity', 'unit_cents', 'amount_cents'])
+export type LineRow = RowOf<typeof lineRow>
 
 export function selectLines({ orderId, scope }: { orderId: number; scope: Scope }) {
-  return sql<LineRow>`
-    select l.n, l.code, l.reason, l.day, l.quantity, l.unit_cents, l.amount_cents from order_line l
+  return lineRow.select`
+    from order_line l
     where l.order_id = ${orderId} and ${within('l', scope)} order by l.n`
 }
 
-export type CheckRow = {
-  id: number
-  checked_at: Date
-  lat: number | null
-  lng: number | null
-  kind: string
-  fence_name: string | null
-  fence_version: number | null
-  distance_m: number | null
-  accepted: boolean
-}
+const checkRow = rowOf('return_check', 'c', [
+  'id',
+  'checked_at',
+  'lat',
+  'lng',
+  'kind',
+  'fence_name',
+  'fence_version',
+  'distance_m',
+  'accepted',
+])
+export type CheckRow = RowOf<typeof checkRow>
 
 const checksMax = 50
 
 export function selectChecks({ orderId, scope }: { orderId: number; scope: Scope }) {
-  return sql<CheckRow>`
-    select c.id, c.checked_at, c.lat, c.lng, c.kind, c.fence_name, c.fence_version, c.distance_m, c.accepted
+  return checkRow.select`
     from return_check c where c.order_id = ${orderId} and ${within('c', scope)} order by c.id limit ${checksMax}`
 }
 
-export type ReviewRow = {
-  order_id: number
-  opened_at: Date
-  cause: string
-  claim: string
-  fee_cents: number
-  state: string
-  decided_at: Date | null
-  decided_by: string | null
-  note: string
-}
+const reviewRow = rowOf('return_review', 'w', [
+  'order_id',
+  'opened_at',
+  'cause',
+  'claim',
+  'fee_cents',
+  'state',
+  'decided_at',
+  'decided_by',
+  'note',
+])
+export type ReviewRow = RowOf<typeof reviewRow>
 
 export function selectReview({ orderId, scope }: { orderId: number; scope: Scope }) {
-  return sql<ReviewRow>`
-    select w.order_id, w.opened_at, w.cause, w.claim, w.fee_cents, w.state, w.decided_at, w.decided_by, w.note
+  return reviewRow.select`
     from return_review w where w.order_id = ${orderId} and ${within('w', scope)}`
 }

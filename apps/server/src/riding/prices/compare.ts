@@ -1,10 +1,10 @@
 import { setImmediate } from 'node:timers/promises'
-import { sql } from 'kysely'
 import { returnKinds, type PriceRules } from '@saddle/contract/riding/price.ts'
 import { comparedRidesMax, type PriceVersion } from '@saddle/contract/riding/prices.ts'
 import { businessDayOf, businessDayStart, dayMs } from '@saddle/contract/time.ts'
 import { priceRide, ridingByDay, type PricedRide } from '#riding/pricing/pricing.ts'
 import type { Kit } from '#kit/kit.ts'
+import { rowOf, type RowOf } from '#kit/db/rows.ts'
 import type { Scope } from '#kit/db/scope.ts'
 import { within } from '#kit/db/within.ts'
 import { known } from '#kit/known.ts'
@@ -16,18 +16,19 @@ const examplesMax = 5
 /** Rides that are priced before others get their turn at the processor. */
 const breathEvery = 1_000
 
-type Row = {
-  id: number
-  area_id: number
-  rider_id: number
-  placed_at: Date
-  started_at: Date
-  ended_at: Date
-  distance_m: number | null
-  return_kind: string
-  benefits: unknown
-  charged_cents: number
-}
+const rideOrderRow = rowOf('ride_order', 'o', [
+  'id',
+  'area_id',
+  'rider_id',
+  'placed_at',
+  'started_at',
+  'ended_at',
+  'distance_m',
+  'return_kind',
+  'benefits',
+  'charged_cents',
+]).filled('started_at', 'ended_at', 'return_kind', 'charged_cents')
+type Row = RowOf<typeof rideOrderRow>
 
 type Compared = { readonly orderId: number; readonly number: string; currentCents: number; newCents: number }
 
@@ -78,9 +79,7 @@ async function monthOf(
   areaIds: readonly number[],
 ): Promise<readonly Row[]> {
   const since = new Date(businessDayStart(businessDayOf(kit.clock.now() - monthDays * dayMs)))
-  const query = sql<Row>`
-    select o.id, o.area_id, o.rider_id, o.placed_at, o.started_at, o.ended_at, o.distance_m, o.return_kind, o.benefits,
-      o.charged_cents
+  const query = rideOrderRow.select`
     from ride_order o
     where o.area_id = any (${areaIds}::bigint[]) and ${within('o', scope)} and o.placed_at >= ${since}
       and o.charged_cents is not null and o.started_at is not null

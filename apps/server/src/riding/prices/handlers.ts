@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { returnKinds } from '@saddle/contract/riding/price.ts'
 import type { ListedVersion, PriceVersion, priceEndpoints } from '@saddle/contract/riding/prices.ts'
 import { priceRide, type PricedRide } from '#riding/pricing/pricing.ts'
@@ -7,6 +6,7 @@ import { AppError } from '@saddle/contract/errors.ts'
 import type { Audit } from '#audit/public.ts'
 import type { Handlers, SessionCall } from '#kit/call.ts'
 import type { Tx } from '#kit/db/pool.ts'
+import { rowOf } from '#kit/db/rows.ts'
 import type { Scope } from '#kit/db/scope.ts'
 import { within } from '#kit/db/within.ts'
 import type { Kit } from '#kit/kit.ts'
@@ -128,10 +128,12 @@ async function publish(
   return { suc: true, data: { list } }
 }
 
+const serviceAreaRow = rowOf('service_area', ['id', 'agent_id', 'name'])
+
 /** The areas that are asked for. Throws foreign_scope when one of them is not of the scope. */
 async function pricedAreas(tx: Tx, { scope, areaIds }: { scope: Scope; areaIds: readonly number[] }) {
-  const { rows } = await sql<{ id: number; agent_id: number; name: string }>`
-    select id, agent_id, name from service_area
+  const { rows } = await serviceAreaRow.select`
+    from service_area
     where id = any (${areaIds}::bigint[]) and ${within('service_area', scope)}
     order by agent_id, id`.execute(tx)
   if (rows.length !== new Set(areaIds).size) throw new AppError('foreign_scope')

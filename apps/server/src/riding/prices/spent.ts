@@ -1,6 +1,12 @@
 import { sql } from 'kysely'
 import { dayMs } from '@saddle/contract/time.ts'
+import { computed, rowOf, rowOfValues, rowsOf } from '#kit/db/rows.ts'
 import { cappedCodes } from '#riding/pricing/pricing.ts'
+
+const orderLineRow = rowsOf(
+  rowOf('order_line', 'l', ['day']),
+  rowOfValues({ cents: computed('bigint', sql`sum(l.amount_cents)`) }),
+).filled('day')
 
 /**
  * What a rider was charged for riding in an area on the days that a ride beginning now may touch, by the rides that
@@ -9,8 +15,7 @@ import { cappedCodes } from '#riding/pricing/pricing.ts'
 export function spentBefore(options: { riderId: number; areaId: number; startedAt: number }) {
   const { riderId, areaId, startedAt } = options
   const since = new Date(startedAt - 8 * dayMs)
-  return sql<{ day: string; cents: number }>`
-    select l.day, sum(l.amount_cents) as cents
+  return orderLineRow.select`
     from ride_order o join order_line l on l.order_id = o.id
     where o.rider_id = ${riderId} and o.area_id = ${areaId} and o.placed_at >= ${since}
       and o.placed_at <= ${new Date(startedAt)} and o.started_at < ${new Date(startedAt)}

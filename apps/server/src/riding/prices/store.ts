@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { priceRulesSchema } from '@saddle/contract/riding/price.ts'
 import type { PriceVersion } from '@saddle/contract/riding/prices.ts'
 import type { Database, Tx } from '#kit/db/pool.ts'
+import { rowOf } from '#kit/db/rows.ts'
 import type { Scope } from '#kit/db/scope.ts'
 import { within } from '#kit/db/within.ts'
 
@@ -60,10 +61,12 @@ export function selectNext({ scope, at }: { scope: Scope; at: Date }) {
     where ${within('service_area', scope)} order by service_area.id`
 }
 
+const serviceAreaRow = rowOf('service_area', 'service_area', ['id as areaId', 'name as areaName'])
+
 /** Areas of the scope where people may ride. */
 export function selectOpenAreas({ scope }: { scope: Scope }) {
-  return sql<{ areaId: number; areaName: string }>`
-    select service_area.id as "areaId", service_area.name as "areaName" from service_area
+  return serviceAreaRow.select`
+    from service_area
     where ${within('service_area', scope)} and service_area.state = 'enabled' order by service_area.id`
 }
 

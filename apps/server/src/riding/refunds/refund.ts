@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import type { Refund } from '@saddle/contract/riding/refunds.ts'
 import { AppError } from '@saddle/contract/errors.ts'
 import { reasonOf } from '@saddle/contract/riding/reasons.ts'
@@ -6,6 +5,7 @@ import type { Audit } from '#audit/public.ts'
 import type { Ledger, Payments } from '#finance/public.ts'
 import type { SessionCall } from '#kit/call.ts'
 import type { Tx } from '#kit/db/pool.ts'
+import { rowOf, type RowOf } from '#kit/db/rows.ts'
 import type { Scope } from '#kit/db/scope.ts'
 import { within } from '#kit/db/within.ts'
 import type { Kit } from '#kit/kit.ts'
@@ -104,15 +104,16 @@ async function closeReview(
     .execute()
 }
 
-export type Charged = {
-  id: number
-  agent_id: number
-  area_id: number
-  rider_id: number
-  state: string
-  charged_cents: number | null
-  refunded_cents: number
-}
+const chargedRow = rowOf('ride_order', 'o', [
+  'id',
+  'agent_id',
+  'area_id',
+  'rider_id',
+  'state',
+  'charged_cents',
+  'refunded_cents',
+])
+export type Charged = RowOf<typeof chargedRow>
 
 /** What the rider has paid: an order that is still due gives nothing back. */
 export const paidCents = ({ state, charged_cents }: Pick<Charged, 'state' | 'charged_cents'>): number =>
@@ -120,8 +121,8 @@ export const paidCents = ({ state, charged_cents }: Pick<Charged, 'state' | 'cha
 
 /** The order of the scope, locked until the end of the transaction. Throws not_found. */
 export async function lockOrder(tx: Tx, { orderId, scope }: { orderId: number; scope: Scope }): Promise<Charged> {
-  const { rows } = await sql<Charged>`
-    select o.id, o.agent_id, o.area_id, o.rider_id, o.state, o.charged_cents, o.refunded_cents from ride_order o
+  const { rows } = await chargedRow.select`
+    from ride_order o
     where o.id = ${orderId} and ${within('o', scope)} for update`.execute(tx)
   const [row] = rows
   if (row === undefined) throw new AppError('not_found')

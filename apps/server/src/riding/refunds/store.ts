@@ -1,16 +1,10 @@
-import { sql } from 'kysely'
 import { refundPartsSchema, type Refund } from '@saddle/contract/riding/refunds.ts'
+import { rowOf, type RowOf } from '#kit/db/rows.ts'
 import type { Scope } from '#kit/db/scope.ts'
 import { within } from '#kit/db/within.ts'
 
-export type RefundRow = {
-  id: number
-  cents: number
-  parts: unknown
-  reason: string
-  operator_name: string
-  refunded_at: Date
-}
+const refundRow = rowOf('order_refund', 'r', ['id', 'cents', 'parts', 'reason', 'operator_name', 'refunded_at'])
+export type RefundRow = RowOf<typeof refundRow>
 
 export function refundOf(row: RefundRow): Refund {
   return {
@@ -26,7 +20,7 @@ export function refundOf(row: RefundRow): Refund {
 const refundsMax = 200
 
 export function selectRefunds({ orderId, scope }: { orderId: number; scope: Scope }) {
-  return sql<RefundRow>`
-    select r.id, r.cents, r.parts, r.reason, r.operator_name, r.refunded_at from order_refund r
+  return refundRow.select`
+    from order_refund r
     where r.order_id = ${orderId} and ${within('r', scope)} order by r.id limit ${refundsMax}`
 }

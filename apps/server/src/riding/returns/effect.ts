@@ -11,10 +11,10 @@ import {
 import { shapeProblem, shapeProblemLabels } from '@saddle/contract/geography/shape.ts'
 import type { ReturnKind } from '@saddle/contract/riding/price.ts'
 import { AppError } from '@saddle/contract/errors.ts'
-import { sql } from 'kysely'
 import { dayMs } from '@saddle/contract/time.ts'
 import { areaFencesOf, type AreaFences, type Geography } from '#geography/public.ts'
 import type { Handlers } from '#kit/call.ts'
+import { rowOf } from '#kit/db/rows.ts'
 import { within } from '#kit/db/within.ts'
 import type { Kit } from '#kit/kit.ts'
 import { selectInForce, versionOf } from '../prices/store.ts'
@@ -29,6 +29,8 @@ export type Return = {
   readonly lng: number
 }
 
+const returnCheckRow = rowOf('return_check', 'c', ['order_id', 'checked_at as at', 'lat', 'lng']).filled('lat', 'lng')
+
 /** What a change of fences would have meant for the returns of the last days, judged as returns are judged. */
 export function createEffectHandlers({
   kit,
@@ -41,8 +43,8 @@ export function createEffectHandlers({
       const area = scope.areaIds.includes(areaId) ? (await geography.current.of([areaId])).get(areaId) : undefined
       if (area === undefined) throw new AppError('foreign_scope')
       checkShapes(plan)
-      const query = sql<{ order_id: number; at: Date; lat: number; lng: number }>`
-        select c.order_id, c.checked_at as at, c.lat, c.lng from return_check c
+      const query = returnCheckRow.select`
+        from return_check c
         where c.accepted and c.area_id = ${areaId} and ${within('c', scope)} and c.lat is not null
           and c.checked_at > ${new Date(kit.clock.now() - days * dayMs)}
         order by c.checked_at desc limit ${effectReturnsMax + 1}`

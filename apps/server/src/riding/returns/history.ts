@@ -1,24 +1,24 @@
-import { sql } from 'kysely'
+import { rowOf } from '#kit/db/rows.ts'
 import type { Kit } from '#kit/kit.ts'
 import { createPhotos } from '#photos/public.ts'
 import { keepReturnPhotos } from './photos.ts'
 
 const returnsMax = 40
 
-type Review = { id: number; agent_id: number; area_id: number; opened_at: Date }
+const reviewRow = rowOf('return_review', 'w', ['order_id as id', 'agent_id', 'area_id', 'opened_at'])
+
+const returnPhotoRow = rowOf('return_photo', ['order_id'])
 
 /**
  * Shows how vehicles were left, for the latest returns of the demo that somebody has to look at. Nothing where there are
  * photos already. Resolves to the number of returns.
  */
 export async function fillReturnPhotos(kit: Kit, picture: (number: number) => Buffer): Promise<number> {
-  const [known] = await kit.db.systemRead((k) =>
-    sql<{ order_id: number }>`select order_id from return_photo limit 1`.compile(k),
-  )
+  const [known] = await kit.db.systemRead((k) => returnPhotoRow.select`from return_photo limit 1`.compile(k))
   if (known !== undefined) return 0
   const reviews = await kit.db.systemRead((k) =>
-    sql<Review>`
-      select w.order_id as id, w.agent_id, w.area_id, w.opened_at from return_review w where w.state = 'open'
+    reviewRow.select`
+      from return_review w where w.state = 'open'
       order by w.opened_at desc, w.order_id desc limit ${returnsMax}`.compile(k),
   )
   for (const { id, agent_id: agentId, area_id: areaId, opened_at: at } of reviews) {

@@ -1,7 +1,7 @@
-import { sql } from 'kysely'
 import { returnPhotosInAllMax } from '@saddle/contract/riding/returns.ts'
 import { AppError } from '@saddle/contract/errors.ts'
 import type { Tx } from '#kit/db/pool.ts'
+import { countRow, rowOf } from '#kit/db/rows.ts'
 import type { Scope } from '#kit/db/scope.ts'
 import { within } from '#kit/db/within.ts'
 import type { Photos } from '#photos/public.ts'
@@ -20,8 +20,7 @@ export async function keepReturnPhotos(
 ): Promise<void> {
   const { orderId, agentId, areaId, source, files } = given
   if (files.length === 0) return
-  const { rows } = await sql<{ count: number }>`
-    select count(*) as count from return_photo where order_id = ${orderId}`.execute(tx)
+  const { rows } = await countRow.select`from return_photo where order_id = ${orderId}`.execute(tx)
   if ((rows[0]?.count ?? 0) + files.length > returnPhotosInAllMax) throw new AppError('return_photos_full')
   for (const file of files) {
     const photoId = await photos.keep(tx, { agentId, areaId, purpose: 'return', file })
@@ -32,9 +31,11 @@ export async function keepReturnPhotos(
   }
 }
 
+const returnPhotoRow = rowOf('return_photo', 'p', ['photo_id'])
+
 /** The ids of an order's photos, those of the return itself first. */
 export function selectReturnPhotos({ orderId, scope }: { orderId: number; scope: Scope }) {
-  return sql<{ photo_id: string }>`
-    select p.photo_id from return_photo p join photo f on f.id = p.photo_id
+  return returnPhotoRow.select`
+    from return_photo p join photo f on f.id = p.photo_id
     where p.order_id = ${orderId} and ${within('p', scope)} order by f.kept_at, p.photo_id`
 }

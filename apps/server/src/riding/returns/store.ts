@@ -2,6 +2,7 @@ import { sql, type RawBuilder } from 'kysely'
 import { reviewCountMax, type ReviewDecision, type ReviewFilter } from '@saddle/contract/riding/returns.ts'
 import { AppError } from '@saddle/contract/errors.ts'
 import type { Tx } from '#kit/db/pool.ts'
+import { countRow, rowOf } from '#kit/db/rows.ts'
 import type { Scope } from '#kit/db/scope.ts'
 import { within } from '#kit/db/within.ts'
 import type { OrderCursor } from '../orders/rules.ts'
@@ -140,18 +141,20 @@ export function selectReviews({
 
 /** How many meet the conditions, up to one more than is told. */
 export function countReviews(search: ReviewSearch) {
-  return sql<{ count: number }>`
-    select count(*) as count from (
+  return countRow.select`
+    from (
       select from return_review w where ${meets(search)} limit ${reviewCountMax + 1}) c`
 }
 
 const openCountMax = 10_000
 
 export function countOpenReviews(scope: Scope) {
-  return sql<{ count: number }>`
-    select count(*) as count from (
+  return countRow.select`
+    from (
       select from return_review w where w.state = 'open' and ${within('w', scope)} limit ${openCountMax}) c`
 }
+
+const returnReviewRow = rowOf('return_review', ['fee_cents'])
 
 /** The review if it may still be decided so, locked; undefined when it was decided otherwise. */
 export async function lockReview(
@@ -159,8 +162,8 @@ export async function lockReview(
   { orderId, decision }: { orderId: number; decision: ReviewDecision },
 ): Promise<{ fee_cents: number } | undefined> {
   const from = { kept: ['open'], waived: ['open', 'kept'], open: ['kept'] }[decision]
-  const { rows } = await sql<{ fee_cents: number }>`
-    select fee_cents from return_review
+  const { rows } = await returnReviewRow.select`
+    from return_review
     where order_id = ${orderId} and state = any (${from}::text[]) for update`.execute(tx)
   return rows[0]
 }

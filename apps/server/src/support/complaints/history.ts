@@ -3,6 +3,7 @@ import { complaintTargetHours, type ComplaintFinding, type ComplaintKind } from 
 import { dayMs, hourMs, minuteMs } from '@saddle/contract/time.ts'
 import type { Kit } from '#kit/kit.ts'
 import type { Tx } from '#kit/db/pool.ts'
+import { computed, rowOf, rowOfValues, rowsOf, type RowOf } from '#kit/db/rows.ts'
 import { createPhotos } from '#photos/public.ts'
 import type { ComplaintParts } from './parts.ts'
 import { dueAfter } from './rules.ts'
@@ -47,15 +48,16 @@ const words: Readonly<Record<ComplaintKind, Words>> = {
 }
 const said = ['好的，谢谢', '还是没有收到', '我有现场照片，请再看看', '知道了']
 
-type Ride = {
-  id: number
-  agent_id: number
-  area_id: number
-  rider_id: number
-  vehicle_id: number
-  vehicle_number: string
-  ended_at: Date
-}
+const rideRow = rowOf('ride_order', 'o', [
+  'id',
+  'agent_id',
+  'area_id',
+  'rider_id',
+  'vehicle_id',
+  'vehicle_number',
+  'ended_at',
+]).filled('ended_at')
+type Ride = RowOf<typeof rideRow>
 
 /** Spreads numbers that follow each other. */
 const mix = (value: number): number => Math.imul(value ^ (value >>> 15), 0x2c1b3c6d) >>> 0
@@ -86,12 +88,11 @@ export async function fillComplaints(
 const requestPrefix = 'history-'
 const requestOf = ({ id }: Pick<Ride, 'id'>): string => `${requestPrefix}${id}`
 
+const ticketRow = rowOf('ticket', ['request_id as request']).filled('request')
+
 async function findKnown({ db }: Kit): Promise<Set<string>> {
   const rows = await db.systemRead((k) =>
-    sql<{ request: string }>`
-      select request_id as request from ticket where request_id like ${`${requestPrefix}%`} limit ${ticketsMax * 2}`.compile(
-      k,
-    ),
+    ticketRow.select`from ticket where request_id like ${`${requestPrefix}%`} limit ${ticketsMax * 2}`.compile(k),
   )
   return new Set(rows.map(({ request }) => request))
 }
@@ -99,8 +100,8 @@ async function findKnown({ db }: Kit): Promise<Set<string>> {
 async function findRides({ db }: Kit, nowMs: number): Promise<Ride[]> {
   const between = (from: number, to: number, count: number): Promise<Ride[]> =>
     db.systemRead((k) =>
-      sql<Ride>`
-        select o.id, o.agent_id, o.area_id, o.rider_id, o.vehicle_id, o.vehicle_number, o.ended_at from ride_order o
+      rideRow.select`
+        from ride_order o
         where o.ended_at >= ${new Date(nowMs - from)} and o.ended_at < ${new Date(nowMs - to)}
         order by (o.return_kind <> 'in_place') desc, (o.id * 40503) % 65536, o.id limit ${count * 4}`.compile(k),
     )
@@ -112,11 +113,16 @@ async function findRides({ db }: Kit, nowMs: number): Promise<Ride[]> {
   return few.toSorted((a, b) => a.ended_at.getTime() - b.ended_at.getTime())
 }
 
+const operatorRow = rowsOf(
+  rowOf('operator', 'o', ['id as operatorId', 'name']),
+  rowOfValues({ agentId: computed('bigint', sql`b.id`) }),
+)
+
 /** Who may answer tickets of each franchisee. */
 async function findPeople({ db }: Kit): Promise<Map<number, By[]>> {
   const rows = await db.systemRead((k) =>
-    sql<{ agentId: number; operatorId: number; name: string }>`
-      select b.id as "agentId", o.id as "operatorId", o.name from operator o
+    operatorRow.select`
+      from operator o
       join role_permission p on p.role_id = o.role_id and p.code = '0401'
       cross join lateral (select agent_and_below(o.agent_id) as id) b
       where o.state = 'enabled' and o.all_areas order by o.id`.compile(k),

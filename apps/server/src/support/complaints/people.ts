@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Tx } from '#kit/db/pool.ts'
+import { computed, rowOf, rowOfValues, rowsOf } from '#kit/db/rows.ts'
 import type { Scope } from '#kit/db/scope.ts'
 
 /** Whoever holds this code works on tickets. */
@@ -16,16 +17,25 @@ export function selectPeople(scope: Scope) {
     select from service_area a where a.id = any (${scope.areaIds}::bigint[]) and (
       (o.all_areas and a.agent_id in (select agent_and_below(o.agent_id)))
       or exists (select from operator_area h where h.operator_id = o.id and h.area_id = a.id)))`
-  return sql<{ id: number; name: string; unfinished: number }>`
-    select o.id, o.name, (
+  return rowsOf(
+    rowOf('operator', 'o', ['id', 'name']),
+    rowOfValues({
+      unfinished: computed(
+        'bigint',
+        sql`(
       select count(*)::integer from ticket c
       where c.assignee_id = o.id and not c.is_done and c.agent_id = any (${scope.agentIds}::bigint[])
         and (c.area_id is null or c.area_id = any (${scope.areaIds}::bigint[]))
-    ) as unfinished
+    )`,
+      ),
+    }),
+  ).select`
     from operator o
     where o.agent_id = any (${scope.agentIds}::bigint[]) and ${worksOnTickets} and ${somewhere}
     order by unfinished, o.name, o.id limit 500`
 }
+
+const operatorRow2 = rowOf('operator', 'o', ['name'])
 
 /**
  * The person, if they may be given a ticket of this company and area; undefined where they may not, or lie outside the
@@ -36,8 +46,8 @@ export async function findPerson(
   options: { scope: Scope; operatorId: number; agentId: number; areaId: number | null },
 ): Promise<{ operatorId: number; name: string } | undefined> {
   const { scope, operatorId, agentId, areaId } = options
-  const { rows } = await sql<{ name: string }>`
-    select o.name from operator o
+  const { rows } = await operatorRow2.select`
+    from operator o
     where o.id = ${operatorId} and o.agent_id = any (${scope.agentIds}::bigint[]) and ${worksOnTickets}
       and ${agentId}::bigint in (select agent_and_below(o.agent_id))
       and (o.all_areas or ${areaId}::bigint is null

@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import {
   complaintKinds,
   complaintsPerDayMax,
@@ -10,6 +9,7 @@ import { AppError } from '@saddle/contract/errors.ts'
 import { dayMs } from '@saddle/contract/time.ts'
 import type { AppCall, Handlers } from '#kit/call.ts'
 import type { Tx } from '#kit/db/pool.ts'
+import { countRow, rowOf } from '#kit/db/rows.ts'
 import { known } from '#kit/known.ts'
 import type { ComplaintParts } from './parts.ts'
 import { complaintOf, eventOf } from './present.ts'
@@ -19,6 +19,8 @@ import { orderSubject, riderSubject, scopeOfAgents, vehicleSubject, type Subject
 import { keepStepPhotos, lockTicket, openTicket, takeStep, type Ticket } from './ticket.ts'
 
 const ownMax = 20
+
+const ticketRow = rowOf('ticket', ['id'])
 
 /** Tickets as the riders' applications see them: a rider's own, with the words of both sides. */
 export function createRiderComplaintHandlers(parts: ComplaintParts): Handlers<typeof riderComplaintEndpoints> {
@@ -58,8 +60,8 @@ export function createRiderComplaintHandlers(parts: ComplaintParts): Handlers<ty
       const list = await kit.db.system(async (tx) => {
         const scope = await scopeOfAgents(tx, call.app.agentIds)
         const riderIds = await riders.idsByPhone(scope, phone)
-        const { rows } = await sql<{ id: number }>`
-          select id from ticket where rider_id = any (${riderIds}::bigint[])
+        const { rows } = await ticketRow.select`
+          from ticket where rider_id = any (${riderIds}::bigint[])
           order by opened_at desc, id desc limit ${ownMax}`.execute(tx)
         const own: OwnComplaint[] = []
         for (const { id } of rows) own.push(await readOwn(parts, tx, id))
@@ -100,6 +102,8 @@ export function createRiderComplaintHandlers(parts: ComplaintParts): Handlers<ty
   }
 }
 
+const riderAppRow = rowOf('rider_app', ['agent_id'])
+
 /**
  * By the rider's own order, else the vehicle; a rider who is new to the company is added. Throws not_found for an order
  * of somebody else.
@@ -125,7 +129,7 @@ async function subjectOf(
   }
   const known = await riderSubject(tx, { riderIds: await riders.idsByPhone(scope, phone), scope })
   if (known !== null) return known
-  const { rows } = await sql<{ agent_id: number }>`select agent_id from rider_app where id = ${app.id}`.execute(tx)
+  const { rows } = await riderAppRow.select`from rider_app where id = ${app.id}`.execute(tx)
   const agentId = rows[0]?.agent_id
   if (agentId === undefined) throw new AppError('not_found')
   const [riderId = null] = await riders.ensure(tx, [{ agentId, phone, name: null }])
@@ -137,32 +141,32 @@ async function findRequest(
   { agentId, riderId, requestId }: { agentId: number; riderId: number | null; requestId: string | null },
 ): Promise<number | undefined> {
   if (requestId === null) return undefined
-  const { rows } = await sql<{ id: number }>`
-    select id from ticket where agent_id = ${agentId} and rider_id = ${riderId} and request_id = ${requestId}`.execute(
-    tx,
-  )
+  const { rows } =
+    await ticketRow.select`from ticket where agent_id = ${agentId} and rider_id = ${riderId} and request_id = ${requestId}`.execute(
+      tx,
+    )
   return rows[0]?.id
 }
 
 async function checkRate(tx: Tx, { riderId, since }: { riderId: number | null; since: Date }): Promise<void> {
-  const { rows } = await sql<{ count: number }>`
-    select count(*) as count from ticket where rider_id = ${riderId} and opened_at > ${since}`.execute(tx)
+  const { rows } = await countRow.select`from ticket where rider_id = ${riderId} and opened_at > ${since}`.execute(tx)
   if ((rows[0]?.count ?? 0) >= complaintsPerDayMax) throw new AppError('too_many_requests')
 }
 
 /** The history of a ticket is read as a whole: nobody fills it until the newest words are out of sight. */
 async function checkWords(tx: Tx, { id, since }: { id: number; since: Date }): Promise<void> {
-  const { rows } = await sql<{ count: number }>`
-    select count(*) as count from ticket_event where ticket_id = ${id} and step = 'said' and at > ${since}`.execute(tx)
+  const { rows } =
+    await countRow.select`from ticket_event where ticket_id = ${id} and step = 'said' and at > ${since}`.execute(tx)
   if ((rows[0]?.count ?? 0) >= complaintWordsPerDayMax) throw new AppError('too_many_requests')
 }
 
 /** What both sides said; notes among colleagues are not for the rider. */
 const told: ReadonlySet<string> = new Set(['said', 'replied', 'found'])
 
+const ticketRow2 = rowOf('ticket', ['agent_id', 'area_id'])
+
 async function readOwn({ riders, kit }: ComplaintParts, tx: Tx, id: number): Promise<OwnComplaint> {
-  const { rows: found } = await sql<{ agent_id: number; area_id: number | null }>`
-    select agent_id, area_id from ticket where id = ${id}`.execute(tx)
+  const { rows: found } = await ticketRow2.select`from ticket where id = ${id}`.execute(tx)
   const [place] = found
   if (place === undefined) throw new AppError('not_found')
   const scope = { agentIds: [place.agent_id], areaIds: place.area_id === null ? [] : [place.area_id], operatorId: null }

@@ -8,6 +8,7 @@ import {
   type ComplaintStep,
 } from '@saddle/contract/support/complaints.ts'
 import type { Tx } from '#kit/db/pool.ts'
+import { computed, countRow, rowOf, rowOfValues, type RowOf } from '#kit/db/rows.ts'
 import type { Scope } from '#kit/db/scope.ts'
 import type { ComplaintCursor } from './rules.ts'
 
@@ -108,8 +109,8 @@ export function selectComplaints(
 
 /** How many meet the conditions, up to one more than is told. */
 export function countComplaints(search: ComplaintSearch) {
-  return sql<{ count: number }>`
-    select count(*) as count from (
+  return countRow.select`
+    from (
       select from ticket c where ${sql.join(conditions(search), sql` and `)} limit ${complaintCountMax + 1}) f`
 }
 
@@ -171,38 +172,35 @@ export function selectEvents({ id, scope }: { id: number; scope: Scope }) {
     ) e order by e.id`
 }
 
-export type OtherRow = { id: number; kind: string; state: string; opened_at: Date }
+const otherRow = rowOf('ticket', 'c', ['id', 'kind', 'state', 'opened_at'])
+export type OtherRow = RowOf<typeof otherRow>
 
 const othersMax = 10
 
 /** Of the same rider. */
 export function selectOthers({ id, riderId, scope }: { id: number; riderId: number; scope: Scope }) {
-  return sql<OtherRow>`
-    select c.id, c.kind, c.state, c.opened_at from ticket c
+  return otherRow.select`
+    from ticket c
     where c.rider_id = ${riderId} and c.id <> ${id} and ${inScope(scope)}
     order by c.opened_at desc, c.id desc limit ${othersMax}`
 }
 
+const ticketRow = rowOf('ticket', 'c', ['id', 'state', 'text', 'opened_at', 'assignee_name'])
+
 export function selectOfRider(asked: { scope: Scope; riderId: number; before: Date; limit: number }) {
   const { scope, riderId, before, limit } = asked
-  return sql<{ id: number; state: string; text: string; opened_at: Date; assignee_name: string | null }>`
-    select c.id, c.state, c.text, c.opened_at, c.assignee_name from ticket c
+  return ticketRow.select`
+    from ticket c
     where c.rider_id = ${riderId} and c.opened_at < ${before} and ${inScope(scope)}
     order by c.opened_at desc, c.id desc limit ${limit}`
 }
 
-export type OrderRow = {
-  id: number
-  state: string
-  placed_at: Date
-  ended_at: Date | null
-  charged_cents: number | null
-  refunded_cents: number
-}
+const orderRow = rowOf('ride_order', 'o', ['id', 'state', 'placed_at', 'ended_at', 'charged_cents', 'refunded_cents'])
+export type OrderRow = RowOf<typeof orderRow>
 
 export function selectOrderOf({ orderId, scope }: { orderId: number; scope: Scope }) {
-  return sql<OrderRow>`
-    select o.id, o.state, o.placed_at, o.ended_at, o.charged_cents, o.refunded_cents from ride_order o
+  return orderRow.select`
+    from ride_order o
     where o.id = ${orderId} and ${inScope(scope, 'o')}`
 }
 
@@ -305,19 +303,25 @@ export async function changeComplaint(tx: Tx, id: number, changes: Changes & { r
 
 /** Photos of a ticket and its steps that the caller has locked. */
 export async function countPhotos(tx: Tx, id: number): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    select (select coalesce(sum(cardinality(photo_ids)), 0)::integer from ticket_event where ticket_id = ${id})
-      + cardinality(c.photo_ids) as count
+  const { rows } = await rowOfValues({
+    count: computed(
+      'bigint',
+      sql`(select coalesce(sum(cardinality(photo_ids)), 0)::integer from ticket_event where ticket_id = ${id})
+      + cardinality(c.photo_ids)`,
+    ),
+  }).select`
     from ticket c where c.id = ${id}`.execute(tx)
   return rows[0]?.count ?? 0
 }
 
+const ticketRow2 = rowOf('ticket', ['id', 'agent_id', 'area_id'])
+
 /** Closes up to so many tickets whose answer nobody took up again; returns their ids. */
 export async function closeAnswered(tx: Tx, { before, at, limit }: { before: Date; at: Date; limit: number }) {
-  const { rows } = await sql<{ id: number; agent_id: number; area_id: number | null }>`
+  const { rows } = await ticketRow2.returning`
     update ticket set state = 'closed', changed_at = ${at} where id in (
       select id from ticket where state = 'resolved' and resolved_at < ${before}
       order by resolved_at limit ${limit} for update skip locked)
-    returning id, agent_id, area_id`.execute(tx)
+    `.execute(tx)
   return rows
 }

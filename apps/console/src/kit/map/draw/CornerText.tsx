@@ -1,6 +1,6 @@
 import { useState, type ReactNode } from 'react'
+import { gcj02Of, type Datum, wgs84Of } from '@saddle/geo/gcj02.ts'
 import { t } from '#kit/i18n/index.ts'
-import { gcj02Of, wgs84Of, type Datum } from '#kit/map/gcj02.ts'
 import { Button } from '#kit/plain/Button.tsx'
 import { parseCorners, textOf, type Corner } from './corners.ts'
 import { polygonOf, type Sketch } from './sketch.ts'

@@ -1,6 +1,6 @@
 import type { Feature, FeatureCollection } from 'geojson'
 import { useEffect, useMemo, useRef, useState } from 'react'
-import { outlineOf } from '@saddle/contract/geography/shape.ts'
+import { outlineOf } from '@saddle/geo/shape.ts'
 import { useMap } from '#kit/map/context.ts'
 import { GeoLayers } from '#kit/map/GeoLayers.tsx'
 import { middlesOf, ringOf, type Corner, type Corners } from './corners.ts'

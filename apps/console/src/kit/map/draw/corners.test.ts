@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { areaKm2Of, ringProblem } from '@saddle/contract/organisation/ring.ts'
+import { ringProblem } from '@saddle/contract/organisation/ring.ts'
+import { areaKm2Of } from '@saddle/geo/ring.ts'
 import {
   boundsOf,
   cornersOf,

@@ -1,5 +1,5 @@
-import type { Ring } from '@saddle/contract/organisation/ring.ts'
 import { cornersOfCircle, type LatLng } from '@saddle/geo/earth.ts'
+import type { Ring } from '@saddle/geo/ring.ts'
 import type { MapBounds } from '#kit/map/view.ts'
 
 /** A boundary while it is drawn: its corners in turn, without the first again at the end. WGS-84. */

@@ -1,5 +1,5 @@
 import { difference, intersection, union } from 'polyclip-ts'
-import { areaM2Of } from '@saddle/contract/geography/shape.ts'
+import { areaM2Of } from '@saddle/geo/shape.ts'
 import { ringOf, type Corner, type Corners } from './corners.ts'
 import { asPolygon, shapeOf, type Polygon, type Sketch } from './sketch.ts'
 

@@ -1,5 +1,5 @@
-import { areaM2Of, type Shape } from '@saddle/contract/geography/shape.ts'
 import { cornersOfCircle, metresPerDegreeLng, planeM } from '@saddle/geo/earth.ts'
+import { areaM2Of, type Shape } from '@saddle/geo/shape.ts'
 import { cornersMin, cornersOf, inserted, moved, removed, ringOf, type Corner, type Corners } from './corners.ts'
 
 /** A polygon while it is drawn: the line around it, then those of its holes, each without its first corner again. */

@@ -1,5 +1,6 @@
 import { franchiseEndpoints, type RingPreview } from '@saddle/contract/organisation/franchise.ts'
-import { areaKm2Of, ringProblem, type RingProblem } from '@saddle/contract/organisation/ring.ts'
+import { ringProblem, type RingProblem } from '@saddle/contract/organisation/ring.ts'
+import { areaKm2Of } from '@saddle/geo/ring.ts'
 import { useMemo } from 'react'
 import { useLater } from '#kit/useLater.ts'
 import { useEndpoint } from '#kit/query.ts'

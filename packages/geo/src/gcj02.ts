@@ -1,22 +1,19 @@
+import { radiansOf, type LatLng } from './earth.ts'
+
 /**
  * The datum of Chinese map providers. By law their maps are drawn in GCJ-02, which lies some hundred metres beside
  * WGS-84; everything of ours is WGS-84. Only what fetches a provider's tiles knows of it.
  */
+
 /** The system that typed and pasted coordinates are in; what is stored is always WGS-84. */
 export type Datum = 'wgs84' | 'gcj02'
-
-export interface LngLat {
-  readonly lng: number
-  readonly lat: number
-}
 
 /** The ellipsoid of Krasovsky 1940, which the shift is defined on. */
 const semiMajorM = 6_378_245
 const eccentricitySquared = 0.006693421622965943
-const radians = Math.PI / 180
 
 /** Roughly China; outside of it nothing is shifted. */
-const isShifted = ({ lng, lat }: LngLat): boolean => lng > 72.004 && lng < 137.8347 && lat > 0.8293 && lat < 55.8271
+const isShifted = ({ lng, lat }: LatLng): boolean => lng > 72.004 && lng < 137.8347 && lat > 0.8293 && lat < 55.8271
 
 const wave = (x: number, period: number): number => Math.sin((x * Math.PI) / period)
 
@@ -36,14 +33,14 @@ function shiftEastM(x: number, y: number): number {
 }
 
 /** Where a provider draws a place of ours. Degrees. */
-export function gcj02Of(place: LngLat): LngLat {
+export function gcj02Of(place: LatLng): LatLng {
   if (!isShifted(place)) return place
   const [x, y] = [place.lng - 105, place.lat - 35]
-  const sine = Math.sin(place.lat * radians)
+  const sine = Math.sin(radiansOf(place.lat))
   const flattening = 1 - eccentricitySquared * sine * sine
   const root = Math.sqrt(flattening)
-  const metresPerDegreeNorth = ((semiMajorM * (1 - eccentricitySquared)) / (flattening * root)) * radians
-  const metresPerDegreeEast = (semiMajorM / root) * Math.cos(place.lat * radians) * radians
+  const metresPerDegreeNorth = ((semiMajorM * (1 - eccentricitySquared)) / (flattening * root)) * (Math.PI / 180)
+  const metresPerDegreeEast = (semiMajorM / root) * Math.cos(radiansOf(place.lat)) * (Math.PI / 180)
   return {
     lng: place.lng + shiftEastM(x, y) / metresPerDegreeEast,
     lat: place.lat + shiftNorthM(x, y) / metresPerDegreeNorth,
@@ -51,7 +48,7 @@ export function gcj02Of(place: LngLat): LngLat {
 }
 
 /** The place of ours that a provider draws there: what is copied from its map. Good to a millimetre. */
-export function wgs84Of(drawn: LngLat): LngLat {
+export function wgs84Of(drawn: LatLng): LatLng {
   let place = drawn
   // The shift hardly differs between neighbours, so that each turn is closer by orders of magnitude.
   for (let turn = 0; turn < 4; turn += 1) {
