@@ -1,4 +1,4 @@
-/** Time from outside, so that a test can drive a whole day. */
+/** Injected clock, so that a test can run a whole day. */
 export type Clock = { now(): number }
 
 export const systemClock: Clock = { now: () => Date.now() }

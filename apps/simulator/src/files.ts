@@ -1,19 +1,19 @@
 import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 import type { LifeRecord } from '#sim/life/life.ts'
 
-/** A life that was written down for this seed and fleet; null when there is none, or one of another city. */
+/** The saved state for this seed and fleet; null when there is none, or it is of another city. */
 export function readRecord(path: string, wanted: { seed: number; vehicles: number }): LifeRecord | null {
   try {
     const record = JSON.parse(readFileSync(path, 'utf8')) as LifeRecord
     const fits = record.version === 1 && record.seed === wanted.seed && record.vehicles.length === wanted.vehicles
     return fits ? record : null
   } catch {
-    // Not there yet, or cut off: the city begins anew.
+    // Missing or truncated: the city starts from its initial state.
     return null
   }
 }
 
-/** A record that is there is whole, however this process ends. */
+/** Written atomically, so that an existing file is complete. */
 export function writeRecord(path: string, record: LifeRecord): void {
   const draft = `${path}.${process.pid}`
   writeFileSync(draft, JSON.stringify(record))
@@ -21,8 +21,8 @@ export function writeRecord(path: string, record: LifeRecord): void {
 }
 
 /**
- * What the demo's devices show to sign in, by IMEI, as the server wrote it: a password over MQTT, the code of an earlier
- * registration over JT/T 808, nothing over Omni. Empty while there is no file.
+ * Credentials of the demo's devices by IMEI, as the server wrote them: a password for MQTT, the code of an earlier
+ * registration for JT/T 808, none for Omni. Empty while there is no file.
  */
 export function readPasswords(path: string): Map<string, string> {
   const passwords = new Map<string, string>()

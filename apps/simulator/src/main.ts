@@ -6,7 +6,7 @@ import { citySeed } from '#sim/city/plan.ts'
 import { readPasswords, readRecord, writeRecord } from '#sim/files.ts'
 import { readOptions } from '#sim/options.ts'
 import { createRiderApi } from '#sim/riders/api.ts'
-import type { Counts } from '#sim/riders/parts.ts'
+import type { Counts } from '#sim/riders/deps.ts'
 import { startSimulator } from '#sim/simulator.ts'
 import { createStaffApi } from '#sim/staff/api.ts'
 import type { StaffCounts } from '#sim/staff/shift.ts'
@@ -31,7 +31,7 @@ function sayCounts({ refused, ...counts }: Counts | StaffCounts): string {
   return said.map(([what, times]) => `${what} ${times}`).join(', ')
 }
 
-/** The simulator is part of a demo: when whoever started it is gone, it goes too, even if that one was killed. */
+/** The simulator ends with the process that started it, even if that process was killed. */
 function dieWithParent(stop: () => void): void {
   const parent = process.ppid
   process.on('disconnect', stop)

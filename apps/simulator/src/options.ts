@@ -12,7 +12,7 @@ export type CommandLine = {
   faults: number
   /** File with the passwords that the platform gave its devices. */
   devices?: string
-  /** Where the platform answers the calls of riders' apps, and the file with the key that it knows them by. */
+  /** Address of the rider API, and the file with its key. */
   api?: { url: string; keyFile: string }
   /** The folder of the demo's data, where its messages lie that people of the street log in with. */
   staff?: string
@@ -30,7 +30,7 @@ function readAddress(text: string): Address | null {
   return host === undefined || port < 1 || port > 65_535 ? null : { host, port }
 }
 
-/** The command line; the answer names the first option that makes no sense. */
+/** Parses the command line; the result names the first invalid option. */
 export function readOptions(args: string[]): Parsed {
   const text = { type: 'string' } as const
   let values: { [name in Name]?: string | undefined }

@@ -40,9 +40,9 @@ const single = () => cleanUp(createSingleDevice({ vehicle, host: '127.0.0.1', po
 
 /** The platform's part of the handshake over the socket. */
 async function command(operation: 0 | 1) {
-  const begun = beginOmniHandshake({ operation, userId: 7, timestamp: 1_700_000_000, nowMs: 0 })
-  for (const body of begun.send) gateway.send(imei, body)
-  const keyed = stepOmniHandshake(begun.state, await gateway.next(is('R0')))
+  const started = beginOmniHandshake({ operation, userId: 7, timestamp: 1_700_000_000, nowMs: 0 })
+  for (const body of started.send) gateway.send(imei, body)
+  const keyed = stepOmniHandshake(started.state, await gateway.next(is('R0')))
   for (const body of keyed.send) gateway.send(imei, body)
   const ended = stepOmniHandshake(
     keyed.state,

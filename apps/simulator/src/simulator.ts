@@ -20,18 +20,18 @@ export type SimulatorOptions = {
   gateways: { readonly [protocol in DeviceProtocol]?: Address | undefined }
   vehicles: number
   seed: number
-  /** How many times faster than the clock the city lives; devices still speak by the clock. */
+  /** Speed of the city against the clock; devices still report by the clock. */
   speed?: number
   faults?: number
   clock?: Clock
   timing?: DeviceTiming
   town?: Town
-  /** A life to go on with. */
+  /** A saved state to continue. */
   from?: LifeRecord | undefined
   passwords?: ReadonlyMap<string, string>
-  /** What riders ask with their app; without it rides begin and end by themselves, and no order comes of them. */
+  /** The rider API; without it rides start and end in the simulation only and create no orders. */
   api?: RiderApi | undefined
-  /** What the people of the street ask with their phones; without it they work unseen. */
+  /** The staff API; without it staff work in the simulation only. */
   staffApi?: StaffApi | undefined
   /** False lets a test call `step` itself. */
   running?: boolean
@@ -41,22 +41,22 @@ export type Simulator = {
   devices: (FleetVehicle & { connection: DeviceConnection | null })[]
   /** How many devices have a line to the platform. */
   onlineCount(): number
-  /** What the riders with the app did so far; null without one. */
+  /** Counts of riders with an app; null without the API. */
   readonly riders: Riders | null
-  /** What the people of the street did; null without phones. */
+  /** Counts of staff; null without the API. */
   readonly staff: Staff | null
-  /** The life so far, to go on with later. */
+  /** The state, to continue later. */
   record(): LifeRecord
   step(): void
   stop(): void
 }
 
 const stepMs = 200
-/** After a pause of the machine the city does not leap: it goes on where it stood. */
+/** After a pause of the machine the city continues where it stopped. */
 const longestStepMs = 2_000
-/** A record is taken up to the present, but no longer than this: whoever was away for a month sees the last week. */
+/** A saved state is caught up to the present, but at most this long. */
 const longestCatchUpMs = 7 * dayMs
-/** New lines in one step: a city that switches on at once would only wait in the platform's queue. */
+/** New connections per step: more would only wait in the platform's queue. */
 const linesPerStep = 60
 
 /** Starts the fleet over real sockets; `stop` closes them. */
@@ -75,7 +75,7 @@ export function startSimulator(options: SimulatorOptions): Simulator {
     town: options.town ?? makeTown(makeCity()),
     isReachable: (index) => isCatchingUp || lines[index]?.online === true,
     passwordOf: (imei) => passwords?.get(imei) ?? '',
-    isHailed: () => riders !== null,
+    isAppControlled: () => riders !== null,
     isAtWork: (person) => staff === null || staff.isAtWork(person),
     miss: (missed) => riders?.miss(missed),
     listen: (event) => {
@@ -86,7 +86,7 @@ export function startSimulator(options: SimulatorOptions): Simulator {
     ...(options.timing ? { timing: options.timing } : {}),
     ...(options.from ? { from: atMost(options.from, lastMs) } : {}),
   })
-  // What went on while nobody simulated it.
+  // Catch up on the time since the saved state.
   if (options.from) fleet.step(lastMs, Math.max(0, lastMs - fleet.life.nowMs))
   isCatchingUp = false
   if (options.api) {
@@ -105,7 +105,7 @@ export function startSimulator(options: SimulatorOptions): Simulator {
     return Object.assign(vehicle, { connection })
   })
 
-  let begun = 0
+  let started = 0
   const step = () => {
     const nowMs = clock.now()
     const passedMs = Math.max(0, Math.min(longestStepMs, nowMs - lastMs))
@@ -113,8 +113,8 @@ export function startSimulator(options: SimulatorOptions): Simulator {
     fleet.step(nowMs, passedMs * speed)
     riders?.tick(nowMs)
     staff?.tick(nowMs)
-    begun = Math.min(devices.length, begun + linesPerStep)
-    for (let index = 0; index < begun; index++) {
+    started = Math.min(devices.length, started + linesPerStep)
+    for (let index = 0; index < started; index++) {
       const vehicle = devices[index]
       if (!vehicle?.connection) continue
       const { connection, troubles, silent } = vehicle
@@ -145,16 +145,16 @@ export function startSimulator(options: SimulatorOptions): Simulator {
 }
 
 /**
- * Rides that the record knows of go on: the platform was told of them. Those that began while nobody simulated the city
- * are wished for now.
+ * Rides of the saved state continue, because the platform knows them. Those that started during the catch-up
+ * are requested now.
  */
 function takeOver(fleet: Fleet, riders: Riders, from: LifeRecord | undefined): void {
   for (const vehicle of fleet.vehicles) {
     const { ride } = vehicle.life
     if (!ride) continue
-    if (ride.order !== undefined) riders.goOn(vehicle)
+    if (ride.order !== undefined) riders.resume(vehicle)
     else if (from === undefined || from.vehicles[vehicle.index]?.ride?.number !== ride.number) {
-      fleet.life.hailed.askAgain(vehicle.life)
+      fleet.life.appRides.requeueRide(vehicle.life)
     }
   }
 }

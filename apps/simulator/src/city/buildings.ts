@@ -16,11 +16,12 @@ function placeIn({ corners: [a, b, c, d] }: Cell, s: number, t: number): Point {
 
 function kindOf(cell: Cell, random: Random): BlockKind | null {
   const far = Math.hypot(cell.centre[0] / 1.25, cell.centre[1])
-  const luck = random.next()
-  if (far < 900) return luck < 0.8 ? 'old_town' : 'commercial'
-  if (far < 2300) return luck < 0.3 ? 'commercial' : 'residential'
-  if (far < 4300) return luck < 0.12 ? 'commercial' : luck < 0.78 ? 'residential' : luck < 0.9 ? 'industrial' : null
-  return luck < 0.16 ? 'industrial' : luck < 0.34 ? 'village' : null
+  const random2 = random.next()
+  if (far < 900) return random2 < 0.8 ? 'old_town' : 'commercial'
+  if (far < 2300) return random2 < 0.3 ? 'commercial' : 'residential'
+  if (far < 4300)
+    return random2 < 0.12 ? 'commercial' : random2 < 0.78 ? 'residential' : random2 < 0.9 ? 'industrial' : null
+  return random2 < 0.16 ? 'industrial' : random2 < 0.34 ? 'village' : null
 }
 
 /** Footprint sizes in metres and how many stand side by side: slabs in rows, houses in lanes, halls. */

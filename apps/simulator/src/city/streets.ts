@@ -96,13 +96,13 @@ function carve({
     const middle = street.points[1] ?? [0, 0]
     const outside = !withinRing(middle)
     // The dice are thrown for every street, so that moving a lake does not change streets elsewhere.
-    const luck = random.next()
+    const random2 = random.next()
     if (lakes.some((lake) => crosses(street, lake))) return []
     if (crosses(street, river) && !(axis === 'column' && major.has(street.roadClass))) return []
     if (street.roadClass === 'residential' && canals.some((canal) => crosses(street, canal))) return []
     const patch = patches.find((one) => inPatch(one, cell(street.from), cell(street.to)))
     if (patch && !major.has(street.roadClass))
-      return luck < 0.55 ? [{ ...street, roadClass: 'path' as const, name: '' }] : []
+      return random2 < 0.55 ? [{ ...street, roadClass: 'path' as const, name: '' }] : []
     const far = Math.hypot(middle[0], middle[1])
     const loss =
       street.roadClass === 'residential'
@@ -114,7 +114,7 @@ function carve({
             ? 0.45
             : 0.03
           : 0
-    return luck < loss ? [] : [street]
+    return random2 < loss ? [] : [street]
   })
 }
 

@@ -3,14 +3,14 @@ import type { Random } from '#sim/random.ts'
 import type { DeviceLine } from './device.ts'
 
 export type DeviceConnection = {
-  /** Connects when it is time to, and sends what the device has to say. Call it a few times a second. */
+  /** Connects when due and sends the device's messages. Call it a few times a second. */
   tick(nowMs: number): void
   readonly online: boolean
-  /** A line stands, is being made or is being closed. */
+  /** A connection is open, opening or closing. */
   readonly busy: boolean
-  /** Cuts the line; the device comes back by itself, not before this time has passed. */
+  /** Closes the connection; the device reconnects after this time. */
   drop(forMs?: number): void
-  /** Keeps the line down, or lets it come back. */
+  /** Keeps the device disconnected, or allows it to reconnect. */
   hold(isHeld: boolean): void
   close(): void
 }
@@ -18,13 +18,13 @@ export type DeviceConnection = {
 const firstRetryMs = 500
 const longestRetryMs = 8_000
 const connectTimeoutMs = 10_000
-/** A line that held this long was a good one; a shorter one counts as a refusal and the next try waits longer. */
+/** A connection this long counts as successful; after a shorter one the next attempt waits longer. */
 const goodLineMs = 10_000
 /** More than this unsent in the socket means that the platform does not read; messages then wait in the device. */
 const socketBacklogBytes = 32 * 1024
 const messagesPerTick = 50
 
-/** The device's line to the platform: one TCP socket at a time, with growing pauses between failed tries. */
+/** The device's connection to the platform: one TCP socket at a time, with growing pauses between failed attempts. */
 export function createDeviceConnection({
   line,
   host,
@@ -71,7 +71,7 @@ export function createDeviceConnection({
       line.receive(chunk, nowMs)
       flush()
     })
-    // The reason is in the platform's log; the device only knows that the line is gone.
+    // The reason is in the platform's log; the device only sees the closed connection.
     mine.on('error', () => mine.destroy())
     mine.on('close', () => lost(mine))
   }

@@ -3,17 +3,17 @@ import type { DeviceAlarm } from '@saddle/device-protocols/report.ts'
 import type { Troubles } from './troubles.ts'
 import type { VehicleBody } from './vehicle-body.ts'
 
-/** A device as its line sees it: bytes in, bytes out, whatever it speaks. */
+/** A device as its connection sees it: bytes in, bytes out, for any protocol. */
 export type DeviceLine = {
-  /** A connection stands. */
+  /** A connection is open. */
   connected(nowMs: number): void
   disconnected(): void
   receive(chunk: Buffer, nowMs: number): void
   /** Queues what is due. */
   tick(nowMs: number): void
-  /** At most so many messages, oldest first, as they go into the socket. */
+  /** Up to this many messages, oldest first, as bytes for the socket. */
   take(limit: number): (string | Uint8Array)[]
-  /** Once after it was told to restart or switch off: for how long it stays away. */
+  /** Set once after a restart or power-off command: how long it stays offline. */
   takeLeave(): number | null
 }
 
@@ -23,7 +23,7 @@ export type Device = DeviceLine & {
   readonly body: VehicleBody
   readonly troubles: Troubles
   alarm(name: DeviceAlarm, nowMs: number): void
-  /** Says now how the vehicle is. */
+  /** Reports the vehicle's state now. */
   report(nowMs: number): void
 }
 
@@ -43,7 +43,7 @@ export const demoTiming: DeviceTiming = {
   vehicleDataMs: 15_000,
 }
 
-/** The larger the fleet, the less often each device speaks: parked ones every few minutes, ridden ones every few seconds. */
+/** Report intervals grow with the fleet: parked devices every few minutes, moving ones every few seconds. */
 export function timingFor(vehicles: number): DeviceTiming {
   const at = (least: number, each: number, most: number) => Math.max(least, Math.min(most, vehicles * each))
   return {
@@ -54,6 +54,6 @@ export function timingFor(vehicles: number): DeviceTiming {
   }
 }
 
-/** How long a device stays away when it restarts, and when it is switched off and somebody switches it on again. */
+/** How long a device is offline after a restart, and after a power-off until it is switched on again. */
 export const restartMs = 3_000
 export const switchedOffMs = 5 * minuteMs

@@ -20,7 +20,7 @@ import { ProtocolError } from '@saddle/device-protocols/error.ts'
 import type { DeviceAlarm } from '@saddle/device-protocols/report.ts'
 import type { Random } from '#sim/random.ts'
 import { demoTiming, restartMs, switchedOffMs, type Device, type DeviceTiming } from './device.ts'
-import { createReporter, type Reporter, type Said } from './reporter.ts'
+import { createReporter, type Reporter, type QueuedReport } from './reporter.ts'
 import { noTroubles, type Troubles } from './troubles.ts'
 import { obeyLock, type VehicleBody } from './vehicle-body.ts'
 
@@ -38,29 +38,32 @@ const messagesPerTake = 6
 /** Alarms whose bit stays set until their reason has gone, as the standard has it. */
 const lasting: readonly DeviceAlarm[] = ['fall', 'power_cut']
 
-function positionOf(said: Said, { held, hasExtension }: Pick<Terminal, 'held' | 'hasExtension'>): Jt808Position {
-  const status = (said.fix ? jt808Status.located : 0) | (said.locked ? jt808Status.doorsLocked : jt808Status.acc)
-  const bits = [...held.union(new Set(said.alarms))].reduce((sum, alarm) => {
+function positionOf(
+  report: QueuedReport,
+  { held, hasExtension }: Pick<Terminal, 'held' | 'hasExtension'>,
+): Jt808Position {
+  const status = (report.fix ? jt808Status.located : 0) | (report.locked ? jt808Status.doorsLocked : jt808Status.acc)
+  const bits = [...held.union(new Set(report.alarms))].reduce((sum, alarm) => {
     const bit = alarmBit[alarm]
     return bit === undefined ? sum : sum + 2 ** bit
   }, 0)
   return {
     alarmBits: bits,
     statusBits: status,
-    lat: said.lat,
-    lng: said.lng,
+    lat: report.lat,
+    lng: report.lng,
     altitudeM: 4,
-    speedKmh: said.speedKmh,
-    headingDeg: said.headingDeg,
-    timeUtc: said.atMs,
-    odometerM: said.odometerM,
-    signal: said.signal,
-    satellites: said.satellites,
-    ...(hasExtension ? { bike: bikeOf(said) } : {}),
+    speedKmh: report.speedKmh,
+    headingDeg: report.headingDeg,
+    timeUtc: report.atMs,
+    odometerM: report.odometerM,
+    signal: report.signal,
+    satellites: report.satellites,
+    ...(hasExtension ? { bike: bikeOf(report) } : {}),
   }
 }
 
-const bikeOf = ({ batteryPercent, voltageV, locked }: Said): Jt808BikeItem => ({
+const bikeOf = ({ batteryPercent, voltageV, locked }: QueuedReport): Jt808BikeItem => ({
   batteryPercent,
   voltageV,
   locked,
@@ -124,9 +127,9 @@ function controlVehicle(t: Terminal, command: Jt808CommandOf<'vehicleControl'>, 
   answer(t, command, turn(t, door.value === 0, nowMs))
   t.reporter.say(nowMs)
   const [group] = t.reporter.take(1, 1)
-  const said = group?.[0]
-  if (said === undefined) return undefined
-  send(t, { message: 'vehicleControlAnswer', answeredSerial: command.serial, position: positionOf(said, t) })
+  const report = group?.[0]
+  if (report === undefined) return undefined
+  send(t, { message: 'vehicleControlAnswer', answeredSerial: command.serial, position: positionOf(report, t) })
   return undefined
 }
 
@@ -148,7 +151,7 @@ function control(t: Terminal, command: Jt808CommandOf<'control'>, nowMs: number)
   }
   return jt808Result.unsupported
 }
-/** The platform has let it in or not, or has stored what it said. */
+/** The platform has accepted or rejected it, or has stored its reports. */
 function onAnswered(t: Terminal, { answeredSerial, result }: Jt808CommandOf<'generalAnswer'>, nowMs: number): void {
   t.reporter.acknowledged(answeredSerial)
   if (answeredSerial !== t.authSerial || t.stage !== 'knocking') return
@@ -177,8 +180,9 @@ function obey(t: Terminal, command: Jt808Command, nowMs: number): void {
     case 'queryPosition': {
       t.reporter.say(nowMs)
       const [group] = t.reporter.take(1, 1)
-      const said = group?.[0]
-      if (said) send(t, { message: 'positionAnswer', answeredSerial: command.serial, position: positionOf(said, t) })
+      const report = group?.[0]
+      if (report)
+        send(t, { message: 'positionAnswer', answeredSerial: command.serial, position: positionOf(report, t) })
       return
     }
     case 'setParameters': {
@@ -203,10 +207,10 @@ function obey(t: Terminal, command: Jt808Command, nowMs: number): void {
   }
 }
 
-function sendGroup(t: Terminal, group: Said[]): void {
+function sendGroup(t: Terminal, group: QueuedReport[]): void {
   const [only, ...more] = group
   if (!only) return
-  const positions = group.map((said) => positionOf(said, t))
+  const positions = group.map((report) => positionOf(report, t))
   const key =
     more.length === 0
       ? send(t, { message: 'position', ...positionOf(only, t) })
@@ -280,7 +284,7 @@ export function createJt808Device({
         try {
           obey(t, decodeJt808Command(readJt808Packet(content)), nowMs)
         } catch (error) {
-          // A real device is silent about what it does not understand.
+          // A real device does not answer what it does not understand.
           if (!(error instanceof ProtocolError)) throw error
         }
       }

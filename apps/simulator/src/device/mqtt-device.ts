@@ -12,7 +12,7 @@ import {
 import { generate, parser, type IPublishPacket, type Packet, type Parser } from 'mqtt-packet'
 import type { Random } from '#sim/random.ts'
 import { demoTiming, restartMs, switchedOffMs, type Device, type DeviceTiming } from './device.ts'
-import { createReporter, type Reporter, type Said } from './reporter.ts'
+import { createReporter, type Reporter, type QueuedReport } from './reporter.ts'
 import { noTroubles, type Troubles } from './troubles.ts'
 import { obeyLock, type VehicleBody } from './vehicle-body.ts'
 
@@ -21,15 +21,15 @@ const batchMax = 32
 const messagesPerTake = 6
 const rememberedCommands = 32
 
-function reportedOf(imei: string, said: Said): MqttReported {
-  const { lat, lng, fix, speedKmh, headingDeg, batteryPercent, voltageV, locked, signal, odometerM, alarms } = said
+function reportedOf(imei: string, report: QueuedReport): MqttReported {
+  const { lat, lng, fix, speedKmh, headingDeg, batteryPercent, voltageV, locked, signal, odometerM, alarms } = report
   const moving = speedKmh > 0 ? { speedKmh, headingDeg } : { speedKmh: 0 }
   return {
-    seq: said.seq,
-    satellites: said.satellites,
+    seq: report.seq,
+    satellites: report.satellites,
     report: {
       deviceId: imei,
-      occurredAt: said.atMs,
+      occurredAt: report.atMs,
       position: { lat, lng, fix, ...moving },
       batteryPercent,
       voltageV,
@@ -165,7 +165,7 @@ function onPublished(c: Client, packet: IPublishPacket): void {
   try {
     obey(c, packet.topic, packet.payload as Buffer)
   } catch (error) {
-    // A real device is silent about what it does not understand.
+    // A real device does not answer what it does not understand.
     if (!(error instanceof ProtocolError)) throw error
   }
 }
@@ -250,7 +250,7 @@ export function createMqttDevice({
     take(limit) {
       if (c.isIn) {
         for (const group of c.reporter.take(messagesPerTake, batchMax)) {
-          const reports = group.map((said) => reportedOf(imei, said))
+          const reports = group.map((report) => reportedOf(imei, report))
           c.reporter.sent(publish(c, encodeMqttToPlatform({ deviceId: imei, message: 'report', reports })), group)
         }
       }

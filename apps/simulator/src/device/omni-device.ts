@@ -8,10 +8,10 @@ import {
   type OmniDeviceLockStep,
 } from '@saddle/device-protocols/omni/handshake.ts'
 import type { Random } from '#sim/random.ts'
-import { echoOf, heartbeatOf, positionOf, signInOf, vehicleDataOf } from './omni-sayings.ts'
+import { echoOf, heartbeatOf, positionOf, signInOf, vehicleDataOf } from './omni-encoder.ts'
 import { demoTiming, type DeviceTiming } from './device.ts'
 import { noTroubles, type Troubles } from './troubles.ts'
-import { turnLock, type VehicleBody } from './vehicle-body.ts'
+import { setLock, type VehicleBody } from './vehicle-body.ts'
 
 export type OmniDeviceCore = {
   readonly imei: string
@@ -135,7 +135,7 @@ export function createOmniDeviceCore({
   let restart = false
   let lock = omniDeviceLockAtRest
   let lastLocked = body.locked
-  // Each device has its own beat, or the whole fleet would speak in the same instant.
+  // Each device has its own phase, otherwise the whole fleet would report at the same instant.
   const due: Due = {
     heartbeat: startMs + random.between(0, timing.heartbeatMs),
     position: startMs + random.between(0, timing.trackingMs),
@@ -146,7 +146,7 @@ export function createOmniDeviceCore({
   const sayPosition = (nowMs: number, trigger: number) => say(placed(nowMs, trigger))
   const turn = (step: OmniDeviceLockStep, nowMs: number) => {
     lock = step.state
-    if (step.action) turnLock(body, step.action === 'lock', nowMs)
+    if (step.action) setLock(body, step.action === 'lock', nowMs)
     for (const message of step.send) say(message)
   }
 
@@ -187,7 +187,7 @@ export function createOmniDeviceCore({
         const command = decodeOmniCommand(frame)
         if (command.deviceId === imei) obey(command, nowMs)
       } catch (error) {
-        // A real device is silent about what it does not understand.
+        // A real device does not answer what it does not understand.
         if (!(error instanceof ProtocolError)) throw error
       }
     },

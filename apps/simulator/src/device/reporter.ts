@@ -6,7 +6,7 @@ import type { Troubles } from './troubles.ts'
 import { packVoltageV, type VehicleBody } from './vehicle-body.ts'
 
 /** How a vehicle was at one moment, by its device. */
-export type Said = {
+export type QueuedReport = {
   seq: number
   atMs: number
   lat: number
@@ -29,9 +29,9 @@ export type Reporter = {
   /** Says what is due; true when a heartbeat is, too. */
   tick(nowMs: number): boolean
   /** The oldest that are not under way, in groups for one message each. */
-  take(messages: number, perMessage: number): Said[][]
+  take(messages: number, perMessage: number): QueuedReport[][]
   /** They are under way and kept until the platform has them. */
-  sent(key: number, group: Said[]): void
+  sent(key: number, group: QueuedReport[]): void
   acknowledged(key: number): void
   /** The line is gone: what is not acknowledged is sent again. */
   again(): void
@@ -43,7 +43,7 @@ export const keptReportsMax = 200
 const underWayMax = 8
 const round6 = (degrees: number) => Math.round(degrees * 1e6) / 1e6
 
-/** What a device says and when, and what it keeps until it is acknowledged. */
+/** Queues a device's reports and keeps them until they are acknowledged. */
 export function createReporter({
   body,
   troubles,
@@ -58,18 +58,18 @@ export function createReporter({
   startMs: number
 }): Reporter {
   const timing = { ...given }
-  let waiting: Said[] = []
-  const underWay = new Map<number, Said[]>()
+  let waiting: QueuedReport[] = []
+  const underWay = new Map<number, QueuedReport[]>()
   let seq = Math.floor(startMs / 1000)
   let known = { lat: body.lat, lng: body.lng }
   let lastLocked = body.locked
-  // Each device has its own beat, or the whole fleet would speak in the same instant.
+  // Each device has its own phase, otherwise the whole fleet would report at the same instant.
   const due = {
     position: startMs + random.between(0, body.locked ? timing.parkedPositionMs : timing.trackingMs),
     heartbeat: startMs + random.between(0, timing.heartbeatMs),
   }
 
-  const look = (nowMs: number, alarms: DeviceAlarm[]): Said => {
+  const look = (nowMs: number, alarms: DeviceAlarm[]): QueuedReport => {
     if (!troubles.noSatellites) {
       known = {
         lat: round6(body.lat + random.gauss(troubles.gpsNoiseM) / demoMetresPerDegree.lat),
@@ -93,9 +93,9 @@ export function createReporter({
     }
   }
   const say = (nowMs: number, alarms: DeviceAlarm[] = []) => {
-    const said = look(nowMs, alarms)
-    waiting.push(said)
-    if (random.chance(troubles.duplicateChance)) waiting.push(said)
+    const report = look(nowMs, alarms)
+    waiting.push(report)
+    if (random.chance(troubles.duplicateChance)) waiting.push(report)
     if (waiting.length > keptReportsMax) waiting.splice(0, waiting.length - keptReportsMax)
     due.position = nowMs + (body.locked ? timing.parkedPositionMs : timing.trackingMs)
   }
@@ -113,7 +113,7 @@ export function createReporter({
       return true
     },
     take(messages, perMessage) {
-      const groups: Said[][] = []
+      const groups: QueuedReport[][] = []
       while (groups.length < messages && waiting.length > 0 && underWay.size + groups.length < underWayMax) {
         groups.push(waiting.splice(0, perMessage))
       }

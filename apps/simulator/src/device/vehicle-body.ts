@@ -15,7 +15,7 @@ export type VehicleBody = {
   openSinceMs: number | null
 }
 
-export function turnLock(body: VehicleBody, locked: boolean, nowMs: number): void {
+export function setLock(body: VehicleBody, locked: boolean, nowMs: number): void {
   body.locked = locked
   body.openSinceMs = locked ? null : nowMs
 }
@@ -35,7 +35,7 @@ export function obeyLock({
   if (lock && body.speedKmh >= 1) return 'riding'
   if (body.locked === lock) return 'done'
   if (troubles.stuckBolt) return 'failed'
-  turnLock(body, lock, nowMs)
+  setLock(body, lock, nowMs)
   return 'done'
 }
 

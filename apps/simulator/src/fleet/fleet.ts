@@ -2,7 +2,7 @@ import { demoAreas, demoVehicles, type DemoVehicle } from '@saddle/contract/demo
 import { deviceAlarms, type DeviceAlarm } from '@saddle/device-protocols/report.ts'
 import { toLngLat, type Point } from '#sim/city/geometry.ts'
 import { timingFor, type Device, type DeviceTiming } from '#sim/device/device.ts'
-import { turnLock, type VehicleBody } from '#sim/device/vehicle-body.ts'
+import { setLock, type VehicleBody } from '#sim/device/vehicle-body.ts'
 import { createLife, type Life, type LifeRecord } from '#sim/life/life.ts'
 import { placeOnWay, secondsInto, type Ride } from '#sim/life/ride.ts'
 import type { Town } from '#sim/life/town.ts'
@@ -35,18 +35,18 @@ export type FleetOptions = {
   count: number
   startMs: number
   town: Town
-  /** 0: nothing ever breaks; 1: a bad day. */
+  /** Fault rate: 0 for none, 1 for a bad day. */
   faults?: number
   timing?: DeviceTiming
-  /** Where an earlier life stopped; absent: everything is at its first place. */
+  /** A saved state to continue; absent: the initial state. */
   from?: LifeRecord
   /** The password that the platform gave an MQTT device. */
   passwordOf?: (imei: string) => string
   /** Whether a vehicle can be unlocked by an app just now. */
   isReachable?: (index: number) => boolean
   /** Whether riders take vehicles with their app just now; without it rides begin and end by themselves. */
-  isHailed?: () => boolean
-  /** Whether somebody of the staff works just now. */
+  isAppControlled?: () => boolean
+  /** Whether this staff member works now. */
   isAtWork?: (person: Person) => boolean
   miss?: (missed: Missed) => void
   listen?: (event: LifeEvent) => void
@@ -55,12 +55,12 @@ export type FleetOptions = {
 /** The first two vehicles of every area stay where they are. */
 export const isStationary = (index: number): boolean => index < 2 * demoAreas.length
 
-/** Small troubles are thrown for each device once in so long, and idle batteries are looked at then. */
+/** Interval at which faults are drawn for each device and idle batteries are checked. */
 const troubleEveryMs = 2_000
 
 const asAlarm = (name: string): DeviceAlarm | undefined => deviceAlarms.find((alarm) => alarm === name)
 
-/** The demo's vehicles with their devices, and the life of the city that moves them. Driven by `step`. */
+/** The demo's vehicles with their devices, and the city simulation that moves them. Driven by `step`. */
 export function createFleet(options: FleetOptions): Fleet {
   const { seed, count, startMs, town, faults = 0, from, isReachable = () => true, listen } = options
   const timing = options.timing ?? timingFor(count)
@@ -73,7 +73,7 @@ export function createFleet(options: FleetOptions): Fleet {
     town,
     from: from ?? { count, startMs },
     faults,
-    ...(options.isHailed && { isHailed: options.isHailed }),
+    ...(options.isAppControlled && { isAppControlled: options.isAppControlled }),
     ...(options.isAtWork && { isAtWork: options.isAtWork }),
     ...(options.miss && { miss: options.miss }),
     listen: (event) => {
@@ -132,7 +132,7 @@ function bodyOf(own: LifeVehicle, at: { atMs: number; startMs: number; signal: n
     signal: at.signal,
     openSinceMs: null,
   }
-  if (own.ride) turnLock(body, false, at.startMs)
+  if (own.ride) setLock(body, false, at.startMs)
   return body
 }
 
@@ -195,7 +195,7 @@ function rest(vehicle: FleetVehicle, moving: Set<FleetVehicle>): void {
   Object.assign(body, { speedKmh: 0, headingDeg: null, odometerM: own.odometerM, batteryPercent: own.battery })
 }
 
-/** What happens in the city, as the vehicle and its device notice it. */
+/** Applies a city event to the vehicle and its device. */
 function follow({
   vehicle,
   event,
@@ -210,12 +210,12 @@ function follow({
   const { body, device } = vehicle
   switch (event.kind) {
     case 'trip_start':
-      if (body.locked) turnLock(body, false, nowMs)
+      if (body.locked) setLock(body, false, nowMs)
       moving.add(vehicle)
       return
     case 'trip_end':
       rest(vehicle, moving)
-      if (!body.locked) turnLock(body, true, nowMs)
+      if (!body.locked) setLock(body, true, nowMs)
       return
     case 'theft_start':
       moving.add(vehicle)
@@ -241,10 +241,10 @@ function follow({
       vehicle.silent = !event.up
       return
     case 'ride_wanted':
-      // Of one that was on its way while nobody was told.
+      // A ride that was running without the app.
       if (!moving.has(vehicle)) return
       rest(vehicle, moving)
-      return turnLock(body, true, nowMs)
+      return setLock(body, true, nowMs)
     case 'state':
     case 'task':
   }

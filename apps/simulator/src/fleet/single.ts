@@ -8,7 +8,7 @@ import { createRandom } from '#sim/random.ts'
 import { makeDevice } from '#sim/device/protocols.ts'
 
 export type SingleDevice = {
-  /** The vehicle as it truly is; read it to see whether a command has turned the lock. */
+  /** The physical state of the vehicle; read it to see whether a command has moved the lock. */
   readonly state: Readonly<VehicleBody>
   readonly online: boolean
   /** Goes to a place at once, at a speed, and reports it. */
@@ -17,7 +17,7 @@ export type SingleDevice = {
   setBattery(percent: number): void
   /** Breaks or mends the bolt: a broken one answers "failed". */
   setStuckBolt(stuck: boolean): void
-  /** Cuts the line; the device reconnects by itself. */
+  /** Closes the connection; the device reconnects by itself. */
   drop(): void
   stop(): void
 }

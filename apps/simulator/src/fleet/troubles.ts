@@ -10,10 +10,10 @@ export type TroubleMaker = {
 
 /** Mean simulated hours between troubles of one device on the worst day (faults = 1). */
 const hoursBetween = { drop: 6, noSatellites: 5, stuckBolt: 60 } as const
-/** So many of all clocks are off on the worst day. */
+/** Share of devices with a wrong clock at faults = 1. */
 const skewedShare = 0.2
 
-/** Things that go wrong with a device, at random, more often the higher `faults` (0 to 1) is. */
+/** Random device faults; their rate grows with `faults` (0 to 1). */
 export function createTroubleMaker({
   troubles,
   faults,
@@ -36,7 +36,7 @@ export function createTroubleMaker({
   return {
     step(nowMs, dtMs) {
       if (faults === 0) return
-      // In a cellar, under a bridge: what it has to say then waits in the device.
+      // No coverage: reports wait in the device.
       if (happens('drop', dtMs)) dropMs = random.chance(0.5) ? 0 : random.between(15_000, 240_000)
       if (happens('noSatellites', dtMs)) satellitesBackMs = nowMs + random.between(20_000, 120_000)
       troubles.noSatellites = nowMs < satellitesBackMs

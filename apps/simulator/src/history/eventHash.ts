@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { LifeEvent } from '#sim/life/world.ts'
 
-/** A short name for everything that a life told, to compare two of them. */
+/** A hash over all events of a simulation, to compare two of them. */
 export function createEventHash(): { note(event: LifeEvent): void; digest(): string } {
   const hash = createHash('sha256')
   return {

@@ -57,7 +57,7 @@ if ('problem' in asked) {
   process.stderr.write(`${asked.problem}\n${usage}`)
   process.exitCode = 1
 } else {
-  // Whoever started this may be gone; the work is for nothing then.
+  // Stop when the parent process has ended.
   const giveUp = () => process.exit(1)
   process.on('disconnect', giveUp)
   const startedMs = performance.now()

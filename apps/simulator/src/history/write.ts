@@ -15,7 +15,7 @@ import { batteryAt, type LifeEvent, type Missed } from '#sim/life/world.ts'
 import { createCopyRows, type CopyRows } from './copyRows.ts'
 import { createDayBook, type DayBook } from './dayBook.ts'
 
-/** So long before the end nothing is taken off the street any more: the live fleet has no van. */
+/** In this time before the end no vehicle is picked up, because the live fleet has no van. */
 const quietMs = 75 * minuteMs
 
 export type HistoryOptions = {
@@ -29,8 +29,8 @@ export type HistoryOptions = {
 }
 
 /**
- * Lives through the days before `endMs` and writes them down as contract/demo/history.ts says. The record of the life at
- * the end lets the live simulator go on from there.
+ * Simulates the days before `endMs` and writes them as contract/demo/history.ts defines. The saved state at
+ * the end lets the live simulator continue from there.
  */
 export async function writeHistory(
   options: HistoryOptions,
@@ -69,12 +69,12 @@ export async function writeHistory(
   return { manifest, record: life.record() }
 }
 
-/** Makes the history known, once everything else is in its place. */
+/** Writes the manifest, after all other files. */
 export async function publishHistory(out: string, manifest: HistoryManifest): Promise<void> {
   await writeWhole(join(out, historyManifestFile), `${JSON.stringify(manifest)}\n`)
 }
 
-/** A file that is there is whole, however the writer ends. */
+/** Written atomically, so that an existing file is complete. */
 export async function writeWhole(path: string, data: string | Uint8Array): Promise<void> {
   const draft = `${path}.${process.pid}`
   await writeFile(draft, data)

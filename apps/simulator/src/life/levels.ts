@@ -75,8 +75,8 @@ print('riders with one or two rides, %', number((100 * riders.filter((one) => on
 for (const weekend of [false, true]) {
   const own = rides.filter((ride) => isWeekend(ride.startMs) === weekend)
   const hours = Array.from({ length: 24 }, (_, hour) => {
-    const begun = own.filter((ride) => Math.floor(cityHour(ride.startMs)) === hour)
-    return (100 * begun.length) / Math.max(1, own.length)
+    const started = own.filter((ride) => Math.floor(cityHour(ride.startMs)) === hour)
+    return (100 * started.length) / Math.max(1, own.length)
   })
   print(
     weekend ? 'weekend by hour, %' : 'weekday by hour, %',

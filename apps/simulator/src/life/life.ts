@@ -2,11 +2,11 @@ import { demoVehicles } from '@saddle/contract/demo/city.ts'
 import { minuteMs } from '@saddle/contract/time.ts'
 import { toPoint, type Point } from '#sim/city/geometry.ts'
 import { childSeed, createRandom } from '#sim/random.ts'
-import { findLine, giveUpLine } from './line.ts'
-import { endTheft, temptFate } from './mishaps.ts'
+import { restoreConnection, markOffline } from './connectivity.ts'
+import { endTheft, generateIncidents } from './incidents.ts'
 import { cityHour } from './rhythm.ts'
-import { askAgain, beginWish, dropWish, holdRide, releaseRide, walkOn } from './hailed.ts'
-import { endRide, inviteRiders, watchBattery, welcomeRider } from './riders.ts'
+import { requeueRide, startRequestedRide, abandonRideRequest, holdRide, releaseRide, continueRide } from './appRides.ts'
+import { endRide, generateRiders, watchBattery, serveRider } from './riders.ts'
 import { createPopulation } from './population.ts'
 import { placeOnWay, secondsInto, type Ride } from './ride.ts'
 import {
@@ -37,7 +37,7 @@ import {
 /** Hours of the day at which staff look where vehicles pile up. */
 const moveHours = [6.5, 10, 14, 20, 22]
 
-/** A life written down: plain data that goes on exactly where it stopped. */
+/** Saved state of a simulation: plain data that continues exactly where it stopped. */
 export type LifeRecord = {
   version: 1
   seed: number
@@ -51,7 +51,7 @@ export type LifeRecord = {
   tasks: Task[]
   lastTaskId: number
   people: Person[]
-  random: { riders: number[]; staff: number; mishaps: number }
+  random: { riders: number[]; staff: number; incidents: number }
 }
 
 export type Life = {
@@ -59,28 +59,28 @@ export type Life = {
   readonly vehicles: readonly LifeVehicle[]
   readonly unmet: number
   readonly openTasks: readonly Task[]
-  /** Lives on until then and tells everything that happens on the way. */
+  /** Advances to that moment and emits every event. */
   advance(toMs: number): void
   /** The vehicle was locked: the ride is over, or, on the way, over where it stands. */
   lockRide(vehicle: LifeVehicle): void
-  /** What riders do who have an app. */
-  readonly hailed: {
-    /** The lock has opened for whoever wished for it; false when it cannot be ridden any more. */
+  /** Actions of riders with an app. */
+  readonly appRides: {
+    /** The lock has opened for the requested ride; false when the vehicle can no longer be ridden. */
     begin(vehicle: LifeVehicle, order: NonNullable<Ride['order']>): boolean
-    /** Nothing comes of the wish. */
+    /** The request is abandoned. */
     giveUp(vehicle: LifeVehicle): void
-    /** A ride that nobody was told of is wished for instead. */
-    askAgain(vehicle: LifeVehicle): void
+    /** Turns a ride unknown to the platform into a request. */
+    requeueRide(vehicle: LifeVehicle): void
     hold(vehicle: LifeVehicle): void
     release(vehicle: LifeVehicle): void
-    /** It may not be left here: on to the next place. */
-    walkOn(vehicle: LifeVehicle): void
+    /** The return was refused: continue to the next parking spot. */
+    continueRide(vehicle: LifeVehicle): void
   }
-  /** What the platform asks of staff. */
+  /** Requests of the platform to staff. */
   readonly staff: {
     /** Opens a task, unless the vehicle is part of one of this kind already. */
     direct(vehicle: LifeVehicle, task: Directed): void
-    /** Nobody does this task any more. */
+    /** Drops this task. */
     letGo(taskId: number): void
   }
   record(): LifeRecord
@@ -89,20 +89,20 @@ export type Life = {
 export type LifeOptions = {
   seed: number
   town: Town
-  /** What it begins with: vehicles at their places, or where a record stopped. */
+  /** The initial state: vehicles at their first places, or a saved state. */
   from: { count: number; startMs: number } | LifeRecord
-  /** 0: nothing ever breaks; 1: a bad day. */
+  /** Fault rate: 0 for none, 1 for a bad day. */
   faults: number
   listen?: (event: LifeEvent) => void
   /** Hears of riders who find no vehicle. */
   miss?: (missed: Missed) => void
   isRentable?: (vehicle: LifeVehicle) => boolean
-  isHailed?: () => boolean
+  isAppControlled?: () => boolean
   isAtWork?: (person: Person) => boolean
   quietFromMs?: number
 }
 
-/** The life of the city: riders, staff and mishaps, from event to event. The same seed gives the same life. */
+/** Simulation of the city: riders, staff and incidents, event by event. The same seed gives the same events. */
 export function createLife(options: LifeOptions): Life {
   const world = makeWorld(options)
   const vehiclesPerArea = world.town.byArea.map(
@@ -138,13 +138,13 @@ export function createLife(options: LifeOptions): Life {
       if (movedM < 1) Object.assign(vehicle.ride, { to: from })
       endRide(world, vehicle, { point, movedM, rest: movedM < 1 ? vehicle.rest : [point, ...onwards, ...rest] })
     },
-    hailed: {
-      begin: (vehicle, order) => beginWish(world, vehicle, order),
-      giveUp: (vehicle) => dropWish(world, vehicle),
-      askAgain: (vehicle) => askAgain(world, vehicle),
+    appRides: {
+      begin: (vehicle, order) => startRequestedRide(world, vehicle, order),
+      giveUp: (vehicle) => abandonRideRequest(world, vehicle),
+      requeueRide: (vehicle) => requeueRide(world, vehicle),
       hold: (vehicle) => holdRide(world, vehicle),
       release: (vehicle) => releaseRide(world, vehicle),
-      walkOn: (vehicle) => walkOn(world, vehicle),
+      continueRide: (vehicle) => continueRide(world, vehicle),
     },
     staff: {
       direct: (vehicle, task) => direct(world, vehicle, task),
@@ -156,30 +156,30 @@ export function createLife(options: LifeOptions): Life {
 
 function happen(world: World, { what, ref, number, atMs }: Coming, vehiclesPerArea: readonly number[]): void {
   if (what === 'minute') return passMinute(world, vehiclesPerArea, atMs)
-  if (what === 'rider') return welcomeRider(world, ref, number)
+  if (what === 'rider') return serveRider(world, ref, number)
   const vehicle = world.vehicles[ref]
   if (!vehicle) return
   if (what === 'trip_end' && vehicle.ride?.number === number) arrive(world, vehicle, vehicle.ride)
   if (what === 'theft_end' && vehicle.theft?.number === number) endTheft(world, vehicle)
   if (what === 'task_load') loadVehicle(world, vehicle, number)
   if (what === 'task_done') finishTask(world, vehicle, number)
-  if (what === 'line_given_up') giveUpLine(world, vehicle)
-  if (what === 'line_found') findLine(world, vehicle)
+  if (what === 'line_given_up') markOffline(world, vehicle)
+  if (what === 'line_found') restoreConnection(world, vehicle)
   if (what === 'fall_seen') closeAlarm(world, vehicle, 'fall')
 }
 
-/** Whoever has an app gives the vehicle back with it; of a ride that was held up the end comes later. */
+/** Riders with an app return the vehicle with it; a paused ride ends later. */
 function arrive(world: World, vehicle: LifeVehicle, ride: Ride): void {
-  if (!world.isHailed() || ride.order === undefined) return endRide(world, vehicle)
+  if (!world.isAppControlled() || ride.order === undefined) return endRide(world, vehicle)
   if (ride.heldAtMs === undefined && ride.endMs <= world.nowMs) ride.hasArrived = true
 }
 
 function passMinute(world: World, vehiclesPerArea: readonly number[], atMs: number): void {
   expect(world, { atMs: atMs + minuteMs, what: 'minute', ref: 0, number: 0 })
-  inviteRiders(world, vehiclesPerArea)
+  generateRiders(world, vehiclesPerArea)
   const minute = Math.round(atMs / minuteMs)
   if (minute % 3 === 0) assignWork(world)
-  if (minute % 10 === 0) temptFate(world)
+  if (minute % 10 === 0) generateIncidents(world)
   const hour = cityHour(atMs)
   if (moveHours.some((start) => hour >= start && hour < start + 1 / 60)) planMoves(world)
   if (minute % 240 === 0) planInspections(world)
@@ -198,7 +198,7 @@ function makeWorld({
   listen = () => {},
   miss = () => {},
   isRentable = () => true,
-  isHailed = () => false,
+  isAppControlled = () => false,
   isAtWork = () => true,
   quietFromMs = Infinity,
 }: LifeOptions): World {
@@ -212,13 +212,13 @@ function makeWorld({
     emit: listen,
     miss,
     isRentable,
-    isHailed,
+    isAppControlled,
     isAtWork,
   }
   if ('version' in from) {
     const { random, tasks, version: _, ...rest } = structuredClone(from)
-    // Whoever stood before a vehicle then has gone away since.
-    for (const vehicle of rest.vehicles) delete vehicle.wish
+    // Ride requests of the saved state have expired.
+    for (const vehicle of rest.vehicles) delete vehicle.rideRequest
     return {
       ...base,
       ...rest,
@@ -227,7 +227,7 @@ function makeWorld({
       random: {
         riders: random.riders.map(createRandom),
         staff: createRandom(random.staff),
-        mishaps: createRandom(random.mishaps),
+        incidents: createRandom(random.incidents),
       },
     }
   }
@@ -247,7 +247,7 @@ function makeWorld({
     random: {
       riders: town.byArea.map((_, area) => createRandom(childSeed(seed, 3_000_000 + area))),
       staff: createRandom(childSeed(seed, 3_100_000)),
-      mishaps: createRandom(childSeed(seed, 3_200_000)),
+      incidents: createRandom(childSeed(seed, 3_200_000)),
     },
   }
   world.vehicles = demoVehicles(from.count).map((demo, index) => newVehicle({ world, demo, index, seed }))
@@ -308,7 +308,7 @@ function recordOf(world: World): LifeRecord {
     random: {
       riders: random.riders.map((one) => one.state()),
       staff: random.staff.state(),
-      mishaps: random.mishaps.state(),
+      incidents: random.incidents.state(),
     },
   })
 }

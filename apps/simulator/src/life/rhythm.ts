@@ -1,7 +1,7 @@
 import { businessOffsetMs, dayMs, hourMs } from '@saddle/contract/time.ts'
 import { childSeed, createRandom } from '#sim/random.ts'
 
-/** What draws people to a place. */
+/** The purpose of a trip. */
 export const placeKinds = ['home', 'work', 'campus', 'leisure', 'station'] as const
 export type PlaceKind = (typeof placeKinds)[number]
 
@@ -99,8 +99,8 @@ export function ridesPerHour(purpose: Purpose, timeMs: number): number {
   return liveliness * sum
 }
 
-/** Some days are livelier than others for no reason that anybody knows; so much, as a standard deviation. */
+/** Random variation of demand between days, as a standard deviation. */
 const daySpread = 0.07
-/** What is left of or added to the usual demand on this day. */
+/** Factor of this day's demand. */
 export const moodOfDay = (seed: number, timeMs: number): number =>
   Math.exp(createRandom(childSeed(seed, 40_000_000 + cityDay(timeMs))).gauss(daySpread))

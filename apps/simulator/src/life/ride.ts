@@ -23,11 +23,11 @@ export type Ride = {
   way: Way
   /** From where the ride ended to its anchor along the street, when the rider stopped short of it. */
   rest: Point[]
-  /** What the app knows it by; absent for rides that no app has begun. */
+  /** The order of the app; absent for rides without an app. */
   order?: { readonly id: number; readonly phone: string }
-  /** Since when the rider stands still with the lock shut; absent while they ride. */
+  /** Since when the ride is paused; absent while riding. */
   heldAtMs?: number
-  /** The rider is there and gives it back. */
+  /** The rider has arrived and returns the vehicle. */
   hasArrived?: boolean
 }
 

@@ -1,10 +1,10 @@
 import { type Point } from '#sim/city/geometry.ts'
-import { findTrouble } from './mishaps.ts'
+import { reportFault } from './incidents.ts'
 import { moodOfDay, purposes, ridesPerHour } from './rhythm.ts'
 import type { Random } from '#sim/random.ts'
 import type { Picked } from './population.ts'
 import type { Ride } from './ride.ts'
-import { askFor } from './staff.ts'
+import { requestTask } from './staff.ts'
 import { planRide } from './trips.ts'
 import { weatherAt } from './weather.ts'
 import {
@@ -17,19 +17,19 @@ import {
   percentFor,
   setBattery,
   tooLowPercent,
-  turnState,
+  transition,
   unpark,
   type LifeVehicle,
   type World,
 } from './world.ts'
 
-/** Riders look at no more vehicles of one place. */
+/** Number of vehicles of one place that a rider considers. */
 const choices = 4
-/** So many vehicles at one place, and nobody is sent there any more. */
+/** Number of vehicles at which a place is full and gets no more returns. */
 const fullAt = 36
 
 /** The riders of the coming minute, for every area and purpose. */
-export function inviteRiders(world: World, vehiclesPerArea: readonly number[]): void {
+export function generateRiders(world: World, vehiclesPerArea: readonly number[]): void {
   const { town, nowMs } = world
   const { demand } = weatherAt(world.seed, nowMs)
   const mood = moodOfDay(world.seed, nowMs)
@@ -53,7 +53,7 @@ function choose(world: World, anchor: number, random: Random): LifeVehicle | nul
   for (const index of world.parked[anchor] ?? []) {
     const vehicle = world.vehicles[index]
     if (!vehicle || vehicle.state !== 'available' || vehicle.silent || vehicle.taskId !== null) continue
-    if (vehicle.wish || vehicle.theft || vehicle.alarms.includes('fall') || !world.isRentable(vehicle)) continue
+    if (vehicle.rideRequest || vehicle.theft || vehicle.alarms.includes('fall') || !world.isRentable(vehicle)) continue
     if (batteryAt(vehicle, world.nowMs) < tooLowPercent) continue
     looked++
     if (random.below(looked) === 0) chosen = vehicle
@@ -62,8 +62,8 @@ function choose(world: World, anchor: number, random: Random): LifeVehicle | nul
   return chosen
 }
 
-/** A rider comes: takes a vehicle here or a short walk away, or goes without. */
-export function welcomeRider(world: World, area: number, purpose: number): void {
+/** A rider arrives and takes a vehicle here or within a short walk, or leaves without one. */
+export function serveRider(world: World, area: number, purpose: number): void {
   const random = world.random.riders[area]
   if (!random) return
   const { town } = world
@@ -85,17 +85,17 @@ export function welcomeRider(world: World, area: number, purpose: number): void 
   setOut(world, vehicle, { goal, purpose, rider })
 }
 
-/** Nobody rides two vehicles at once: whoever rides already is asked no more than a few times. */
-function pickRider(world: World, wish: Parameters<World['population']['pick']>[0]): Picked {
-  let picked = world.population.pick(wish)
-  for (let tries = 0; tries < 4 && isRiding(world, wish.area, picked.rider); tries++)
-    picked = world.population.pick(wish)
+/** A rider does not ride two vehicles at once; after a few attempts the last pick is used. */
+function pickRider(world: World, rideRequest: Parameters<World['population']['pick']>[0]): Picked {
+  let picked = world.population.pick(rideRequest)
+  for (let tries = 0; tries < 4 && isRiding(world, rideRequest.area, picked.rider); tries++)
+    picked = world.population.pick(rideRequest)
   return picked
 }
 
 const isRiding = (world: World, area: number, rider: number): boolean => {
   const vehicle = world.vehicles[world.lastVehicle.get(riderKey(area, rider)) ?? -1]
-  return vehicle !== undefined && (vehicle.ride ?? vehicle.wish)?.rider === rider
+  return vehicle !== undefined && (vehicle.ride ?? vehicle.rideRequest)?.rider === rider
 }
 
 /** Riders are counted within a franchisee, and none of those has more. */
@@ -103,21 +103,25 @@ const riderKey = (area: number, rider: number): number => area * 1_000_000 + rid
 
 export const isFull = (world: World, anchor: number) => (world.parked[anchor]?.length ?? 0) >= fullAt
 
-function setOut(world: World, vehicle: LifeVehicle, wish: { goal: number; purpose: number; rider: number }): void {
-  const ride = planRide(world, vehicle, wish)
+function setOut(
+  world: World,
+  vehicle: LifeVehicle,
+  rideRequest: { goal: number; purpose: number; rider: number },
+): void {
+  const ride = planRide(world, vehicle, rideRequest)
   if (ride === null) {
     world.unmet++
     return
   }
-  world.lastVehicle.set(riderKey(vehicle.areaIndex, wish.rider), vehicle.index)
-  if (world.isHailed()) {
-    vehicle.wish = ride
+  world.lastVehicle.set(riderKey(vehicle.areaIndex, rideRequest.rider), vehicle.index)
+  if (world.isAppControlled()) {
+    vehicle.rideRequest = ride
     return world.emit({ atMs: world.nowMs, vehicle, kind: 'ride_wanted', ride })
   }
   beginRide(world, vehicle, ride)
 }
 
-/** The lock is open and the rider sets out. */
+/** The lock is open and the ride starts. */
 export function beginRide(world: World, vehicle: LifeVehicle, ride: Ride): void {
   const { nowMs } = world
   unpark(world, vehicle)
@@ -125,13 +129,13 @@ export function beginRide(world: World, vehicle: LifeVehicle, ride: Ride): void 
   setBattery(vehicle, ride.startBattery, nowMs)
   closeAlarm(world, vehicle, 'illegal_movement')
   world.emit({ atMs: nowMs, vehicle, kind: 'trip_start', ride })
-  turnState(world, vehicle, { event: 'trip_start', to: 'on_trip', cause: 'device' })
+  transition(world, vehicle, { event: 'trip_start', to: 'on_trip', cause: 'device' })
   expect(world, { atMs: ride.endMs, what: 'trip_end', ref: vehicle.index, number: ride.number })
 }
 
 export const lastPoint = ({ x, y }: { x: number[]; y: number[] }): Point => [x.at(-1) ?? 0, y.at(-1) ?? 0]
 
-/** The rider locks. Whoever ends a ride before its time says where that was. */
+/** The rider locks. `early` gives the position of a ride that ends before its planned end. */
 export function endRide(
   world: World,
   vehicle: LifeVehicle,
@@ -153,24 +157,24 @@ export function endRide(
   setBattery(vehicle, ride.endBattery, nowMs)
   park(world, vehicle, { anchor: ride.to, point: early?.point ?? lastPoint(ride.way), rest: ride.rest })
   world.emit({ atMs: nowMs, vehicle, kind: 'trip_end', ride })
-  turnState(world, vehicle, { event: 'trip_end', to: 'available', cause: 'device' })
-  careAfterRide(world, vehicle)
+  transition(world, vehicle, { event: 'trip_end', to: 'available', cause: 'device' })
+  checkAfterRide(world, vehicle)
 }
 
-function careAfterRide(world: World, vehicle: LifeVehicle): void {
+function checkAfterRide(world: World, vehicle: LifeVehicle): void {
   watchBattery(world, vehicle)
   if (world.town.anchors[vehicle.anchor]?.areaIndex !== vehicle.areaIndex) {
     openAlarm(world, vehicle, 'outside_area')
-    askFor(world, { kind: 'retrieve', vehicle, source: 'rule', goal: null })
+    requestTask(world, { kind: 'retrieve', vehicle, source: 'rule', goal: null })
   } else if (vehicle.rest.length > 0 && world.random.staff.chance(0.35)) {
-    askFor(world, { kind: 'move', vehicle, source: 'rule', goal: vehicle.anchor })
+    requestTask(world, { kind: 'move', vehicle, source: 'rule', goal: vehicle.anchor })
   }
-  findTrouble(world, vehicle)
+  reportFault(world, vehicle)
 }
 
-/** Below the mark an alarm opens, and with it a task. */
+/** Below the threshold an alarm and a task are opened. */
 export function watchBattery(world: World, vehicle: LifeVehicle): void {
   if (batteryAt(vehicle, world.nowMs) >= lowBatteryPercent) return
   openAlarm(world, vehicle, 'low_battery')
-  askFor(world, { kind: 'battery_swap', vehicle, source: 'rule', goal: null })
+  requestTask(world, { kind: 'battery_swap', vehicle, source: 'rule', goal: null })
 }

@@ -2,7 +2,7 @@ import { demoStaff } from '@saddle/contract/demo/staff.ts'
 import type { TaskKind } from '@saddle/contract/operations/tasks.ts'
 import { hourMs, minuteMs } from '@saddle/contract/time.ts'
 import { distance, type Point } from '#sim/city/geometry.ts'
-import { findLine } from './line.ts'
+import { restoreConnection } from './connectivity.ts'
 import { cityHour } from './rhythm.ts'
 import {
   batteryAt,
@@ -11,7 +11,7 @@ import {
   park,
   setBattery,
   slotAt,
-  turnState,
+  transition,
   unpark,
   type LifeVehicle,
   type Person,
@@ -38,7 +38,7 @@ const leastSurplus = 2
 const roomAt = 30
 const tasksPerAreaLimit = 400
 
-/** Whoever works in the demo's areas; a town of fewer areas has fewer people. */
+/** Staff of the demo's areas; a city with fewer areas has fewer staff. */
 export function hire(world: Pick<World, 'town'>): Person[] {
   return demoStaff
     .filter(({ areaIndex }) => areaIndex < world.town.byArea.length)
@@ -52,7 +52,7 @@ const isOnShift = ({ shift }: Person, hour: number) =>
   shift === 'early' ? hour >= 6.5 && hour < 17 : hour >= 13 && hour < 23
 
 /** Opens a task, unless the vehicle is part of one already. */
-export function askFor(
+export function requestTask(
   world: World,
   {
     kind,
@@ -85,7 +85,7 @@ export function askFor(
   world.emit({ atMs: world.nowMs, vehicle, kind: 'task', task })
 }
 
-/** Everybody who is free takes what is most pressing and near; called every few minutes. */
+/** Free staff take the most urgent task nearby; called every few minutes. */
 export function assignWork(world: World): void {
   const hour = cityHour(world.nowMs)
   const open = new Map<number, Task[]>()
@@ -118,7 +118,8 @@ function choose(world: World, person: Person, open: readonly Task[]): Task | nul
   return best
 }
 
-const canWorkOn = (vehicle: LifeVehicle) => !vehicle.ride && !vehicle.wish && !vehicle.theft && vehicle.taskId === null
+const canWorkOn = (vehicle: LifeVehicle) =>
+  !vehicle.ride && !vehicle.rideRequest && !vehicle.theft && vehicle.taskId === null
 
 function claim(world: World, person: Person, task: Task): void {
   const vehicle = world.vehicles[task.vehicle]
@@ -141,7 +142,7 @@ function claim(world: World, person: Person, task: Task): void {
   expect(world, { atMs: doneMs, what: 'task_done', ref: vehicle.index, number: task.id })
 }
 
-/** Work that the platform asks for, with where the vehicle is to go and who has it, if it says so. */
+/** Work requested by the platform, optionally with destination and assignee. */
 export type Directed = { readonly kind: TaskKind; readonly to: Point | null; readonly personName: string | null }
 
 export function direct(world: World, vehicle: LifeVehicle, { kind, to, personName }: Directed): void {
@@ -150,16 +151,16 @@ export function direct(world: World, vehicle: LifeVehicle, { kind, to, personNam
   const nearest = own.toSorted((a, b) => metres(a) - metres(b))[0] ?? vehicle.anchor
   const isCarried = kind === 'move' || kind === 'relocate' || kind === 'retrieve'
   const goal = isCarried ? (to === null ? homeOf(world, vehicle) : nearest) : null
-  // What the platform says counts for work that the staff have only planned.
+  // Requests of the platform take precedence over work that staff have only planned.
   for (const task of world.tasks.values()) {
     if (task.vehicle !== vehicle.index || task.kind !== kind || task.state !== 'open') continue
     Object.assign(task, { goal, ...(personName !== null && { wanted: personName }) })
     return
   }
-  askFor(world, { kind, vehicle, source: 'rule', goal, wanted: personName ?? undefined })
+  requestTask(world, { kind, vehicle, source: 'rule', goal, wanted: personName ?? undefined })
 }
 
-/** Somebody else has done it, or nobody is to do it any more; a vehicle on the van is brought to where it goes. */
+/** The task was completed by another user or cancelled; a vehicle on the van is still delivered. */
 export function letGo(world: World, taskId: number): void {
   const task = world.tasks.get(taskId)
   const vehicle = world.vehicles[task?.vehicle ?? -1]
@@ -199,7 +200,7 @@ export function loadVehicle(world: World, vehicle: LifeVehicle, taskId: number):
   unpark(world, vehicle)
   const event = task.kind === 'retrieve' ? 'maintenance_pick_up' : 'rebalance_pick_up'
   world.emit({ atMs: world.nowMs, vehicle, kind: 'loaded' })
-  turnState(world, vehicle, { event, to: 'removed', cause: 'operator' })
+  transition(world, vehicle, { event, to: 'removed', cause: 'operator' })
 }
 
 export function finishTask(world: World, vehicle: LifeVehicle, taskId: number): void {
@@ -220,7 +221,7 @@ function putDown(world: World, vehicle: LifeVehicle, goal: number): void {
   const point: Point = slotAt(world, goal, world.random.staff)
   park(world, vehicle, { anchor: goal, point, rest: [] })
   world.emit({ atMs: world.nowMs, vehicle, kind: 'placed' })
-  turnState(world, vehicle, { event: 'provider_drop_off', to: 'available', cause: 'operator' })
+  transition(world, vehicle, { event: 'provider_drop_off', to: 'available', cause: 'operator' })
   closeAlarm(world, vehicle, 'outside_area')
   closeAlarm(world, vehicle, 'illegal_movement')
 }
@@ -233,10 +234,10 @@ function swap(world: World, vehicle: LifeVehicle): void {
 }
 
 function mend(world: World, vehicle: LifeVehicle): void {
-  findLine(world, vehicle)
+  restoreConnection(world, vehicle)
   closeAlarm(world, vehicle, 'power_cut')
   if (vehicle.state === 'non_operational') {
-    turnState(world, vehicle, { event: 'maintenance', to: 'available', cause: 'operator' })
+    transition(world, vehicle, { event: 'maintenance', to: 'available', cause: 'operator' })
   }
 }
 
@@ -252,7 +253,7 @@ export function planMoves(world: World): void {
       const index = world.parked[from.anchor]?.find((candidate) => isIdle(world.vehicles[candidate]))
       const vehicle = index === undefined ? undefined : world.vehicles[index]
       if (!vehicle) break
-      askFor(world, { kind: 'move', vehicle, source: 'rule', goal: to.anchor })
+      requestTask(world, { kind: 'move', vehicle, source: 'rule', goal: to.anchor })
       from.extra--
       to.extra++
       planned++
@@ -261,7 +262,11 @@ export function planMoves(world: World): void {
 }
 
 const isIdle = (vehicle: LifeVehicle | undefined) =>
-  vehicle !== undefined && vehicle.state === 'available' && !vehicle.wish && vehicle.taskId === null && !vehicle.silent
+  vehicle !== undefined &&
+  vehicle.state === 'available' &&
+  !vehicle.rideRequest &&
+  vehicle.taskId === null &&
+  !vehicle.silent
 
 /** A look at a few vehicles of every area. */
 export function planInspections(world: World): void {
@@ -269,6 +274,6 @@ export function planInspections(world: World): void {
     const anchor = own[world.random.staff.below(own.length)] ?? 0
     const index = world.parked[anchor]?.[0]
     const vehicle = index === undefined ? undefined : world.vehicles[index]
-    if (vehicle && isIdle(vehicle)) askFor(world, { kind: 'inspect', vehicle, source: 'manual', goal: null })
+    if (vehicle && isIdle(vehicle)) requestTask(world, { kind: 'inspect', vehicle, source: 'manual', goal: null })
   }
 }

@@ -28,22 +28,22 @@ type Plan = {
 export function planRide(
   world: World,
   vehicle: LifeVehicle,
-  wish: { goal: number; purpose: number; rider: number },
+  rideRequest: { goal: number; purpose: number; rider: number },
 ): Ride | null {
   const number = ++world.rides
   const random = createRandom(childSeed(world.seed, 10_000_000 + number))
-  const plan = makePlan({ world, vehicle, goal: wish.goal, purpose: wish.purpose, random })
+  const plan = makePlan({ world, vehicle, goal: rideRequest.goal, purpose: rideRequest.purpose, random })
   if (plan === null) return null
   const { to, route, stopAtM, pauses } = plan
   const { speed } = weatherAt(world.seed, world.nowMs)
-  const pace = world.population.pace(vehicle.areaIndex, wish.rider)
+  const pace = world.population.pace(vehicle.areaIndex, rideRequest.rider)
   const cruiseKmh = vehicle.topKmh * Math.min(1, random.between(0.77, 1) * pace) * speed
   const end = to === vehicle.anchor ? vehicle.point : slotAt(world, to, random)
   const way = rideAlong({ route, start: vehicle.point, end, cruiseKmh, stopAtM, pauses, random })
   const startBattery = batteryAt(vehicle, world.nowMs)
   return {
     number,
-    rider: wish.rider,
+    rider: rideRequest.rider,
     vehicle: vehicle.index,
     from: vehicle.anchor,
     to,
@@ -59,15 +59,16 @@ export function planRide(
 
 type Wish = { world: World; vehicle: LifeVehicle; goal: number; purpose: number; random: Random }
 
-function makePlan(wish: Wish): Plan | null {
-  const { world, vehicle, random } = wish
-  const to = strayFrom(world, wish.goal, random)
+function makePlan(rideRequest: Wish): Plan | null {
+  const { world, vehicle, random } = rideRequest
+  const to = strayFrom(world, rideRequest.goal, random)
   const straight = world.town.book.between(vehicle.anchor, to)
   if (straight === null) return null
   const draw = random.next()
   if (draw < shares.givenUp && vehicle.rest.length === 0) return giveUp(vehicle, straight, random)
-  if (purposes[wish.purpose]?.to === 'leisure' && random.chance(shares.loop)) return goRound(wish, straight)
-  const around = random.chance(shares.detour) ? detour(wish, to, straight) : null
+  if (purposes[rideRequest.purpose]?.to === 'leisure' && random.chance(shares.loop))
+    return goRound(rideRequest, straight)
+  const around = random.chance(shares.detour) ? detour(rideRequest, to, straight) : null
   const route = joined(vehicle, around?.route ?? straight)
   const pauses = around?.pauses ?? stopOver(route, random)
   const careless = random.chance(carelessShare) && route.lengthM > carelessFromM

@@ -13,23 +13,23 @@ export type LifeVehicle = {
   index: number
   areaIndex: number
   topKmh: number
-  /** Where it stands; while it is ridden, where the ride began. */
+  /** Its position; during a ride, the position of the start. */
   point: Point
   /** The anchor it is counted at. */
   anchor: number
-  /** The way along the street to that anchor, when it was left short of it. */
+  /** The path along the street to that anchor, if it was left short of it. */
   rest: Point[]
   /** As of `batteryAtMs`; an idle vehicle still draws a little. */
   battery: number
   batteryAtMs: number
   odometerM: number
   state: LifeState
-  /** What it was before it fell silent. */
+  /** The state before it went offline. */
   stateBefore: LifeState | null
   ride: Ride | null
-  /** The ride of somebody who asks their app for it just now; absent or null when nobody does. */
-  wish?: Ride | null
-  /** Being carried off by a thief: moves although it is locked. */
+  /** The ride that a rider is requesting with the app; absent or null when there is none. */
+  rideRequest?: Ride | null
+  /** Being stolen: moves although it is locked. */
   theft: Ride | null
   /** The staff's task that it is part of; null when none. */
   taskId: number | null
@@ -51,9 +51,9 @@ export type Task = {
   source: TaskSource
   /** The anchor to bring the vehicle to, for those that move it. */
   goal: number | null
-  /** The only one who may take it, where the platform gave it to somebody. */
+  /** The assignee, if the platform assigned the task. */
   wanted?: string
-  /** When whoever claimed it stands before the vehicle. */
+  /** When the assignee arrives at the vehicle. */
   onSiteAtMs?: number
 }
 
@@ -61,27 +61,27 @@ export type Person = { name: string; areaIndex: number; point: Point; freeAtMs: 
 
 type Happened =
   | { kind: 'trip_start' | 'trip_end'; ride: Ride }
-  /** Somebody stands before it and takes out their app. */
+  /** A rider requests the vehicle with the app. */
   | { kind: 'ride_wanted'; ride: Ride }
   | { kind: 'state'; event: string; from: LifeState; to: LifeState; cause: 'device' | 'clock' | 'operator' }
   | { kind: 'alarm'; alarm: string; open: boolean }
   | { kind: 'task'; task: Task }
-  /** Staff put it down somewhere else. */
+  /** Staff dropped it off elsewhere. */
   | { kind: 'placed' }
   /** Staff switched its device off and loaded it. */
   | { kind: 'loaded' }
   | { kind: 'swapped'; before: number }
-  /** The device's line: lost and found. */
+  /** The device's connection: lost and restored. */
   | { kind: 'line'; up: boolean }
   | { kind: 'theft_start' | 'theft_end'; ride: Ride }
 
 /** Something that happened to a vehicle, in the city's time. */
 export type LifeEvent = { atMs: number; vehicle: LifeVehicle } & Happened
 
-/** Something that is going to happen; plain data, so that a life can be written down and go on. */
+/** A future event; plain data, so that a simulation can be saved and continued. */
 export type Coming = {
   atMs: number
-  /** Keeps what falls on the same moment in order. */
+  /** Keeps events of the same moment in order. */
   order: number
   what:
     | 'minute'
@@ -119,25 +119,25 @@ export type World = {
   tasks: Map<number, Task>
   lastTaskId: number
   people: Person[]
-  random: { riders: Random[]; staff: Random; mishaps: Random }
-  /** The vehicle that each rider took last; not written down, because it is only asked while a ride lasts. */
+  random: { riders: Random[]; staff: Random; incidents: Random }
+  /** The vehicle that each rider took last; not saved, because it is only used during a ride. */
   readonly lastVehicle: Map<number, number>
-  /** From then on staff take no work that takes vehicles off the street; Infinity in daily life. */
+  /** From then on staff start no work that removes vehicles from the street; Infinity in the live city. */
   readonly quietFromMs: number
   readonly emit: (event: LifeEvent) => void
   readonly miss: (missed: Missed) => void
-  /** Whether rides are begun and ended by the app of their riders just now; else by themselves. */
-  readonly isHailed: () => boolean
-  /** Whether somebody works just now; the live city says no to whoever has no line to the platform. */
+  /** Whether rides are currently started and ended by rider apps; otherwise by the simulation. */
+  readonly isAppControlled: () => boolean
+  /** Whether a staff member works now; in the live city only those connected to the platform do. */
   readonly isAtWork: (person: Person) => boolean
-  /** Whether a rider may take it; the live fleet says no where the console has opened the lock. */
+  /** Whether a rider may take it; in the live fleet not while the console has opened the lock. */
   readonly isRentable: (vehicle: LifeVehicle) => boolean
 }
 
 export const lowBatteryPercent = 20
-/** Below this nobody gets a vehicle. */
+/** Below this charge a vehicle is not rented. */
 export const tooLowPercent = 12
-/** Without a word for so long a vehicle counts as lost from the net. */
+/** Without a report for this long a vehicle is offline. */
 export const offlineAfterMs = 10 * minuteMs
 const idlePercentPerHour = 0.09
 const kmPerPercent = 0.55
@@ -153,7 +153,7 @@ export function setBattery(vehicle: LifeVehicle, percent: number, atMs: number):
   vehicle.batteryAtMs = atMs
 }
 
-/** Puts something into the queue, a heap by time and order. */
+/** Queues an event; the queue is a heap by time and order. */
 export function expect(world: World, coming: Omit<Coming, 'order'>): void {
   const { queue } = world
   const item: Coming = { ...coming, order: world.order++ }
@@ -170,7 +170,7 @@ export function expect(world: World, coming: Omit<Coming, 'order'>): void {
 
 const isBefore = (a: Coming, b: Coming) => a.atMs < b.atMs || (a.atMs === b.atMs && a.order < b.order)
 
-/** Takes the next thing that happens until then; undefined when there is none. */
+/** Takes the next event until then; undefined when there is none. */
 export function takeNext(world: World, untilMs: number): Coming | undefined {
   const { queue } = world
   const top = queue[0]
@@ -190,7 +190,7 @@ export function takeNext(world: World, untilMs: number): Coming | undefined {
   return top
 }
 
-export function turnState(
+export function transition(
   world: World,
   vehicle: LifeVehicle,
   step: { event: string; to: LifeState; cause: 'device' | 'clock' | 'operator' },

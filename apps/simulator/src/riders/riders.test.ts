@@ -3,11 +3,11 @@ import type { AddressInfo } from 'node:net'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Ride as ToldRide } from '@saddle/contract/riding/rider.ts'
+import type { Ride as RideAnswer } from '@saddle/contract/riding/rider.ts'
 import { afterEach, describe, expect, it } from 'vitest'
 import { minuteMs } from '@saddle/contract/time.ts'
 import { makeCity } from '#sim/city/city.ts'
-import { turnLock } from '#sim/device/vehicle-body.ts'
+import { setLock } from '#sim/device/vehicle-body.ts'
 import { createFleet, type Fleet } from '#sim/fleet/fleet.ts'
 import { createEventHash } from '#sim/history/eventHash.ts'
 import { makeTown } from '#sim/life/town.ts'
@@ -18,7 +18,13 @@ const town = makeTown(makeCity())
 /** Friday, half past five in the evening in the city. */
 const startMs = Date.UTC(2026, 10, 20, 9, 30)
 
-type Order = { id: number; phone: string; vehicleNumber: string; state: ToldRide['state']; chargedCents: number | null }
+type Order = {
+  id: number
+  phone: string
+  vehicleNumber: string
+  state: RideAnswer['state']
+  chargedCents: number | null
+}
 /** What is asked, and what a platform answers that turns locks; null answers as it should. */
 type Mood = (name: RiderCall, order: Order | undefined, asked: number) => string | null
 
@@ -28,7 +34,7 @@ function makePlatform(mood: Mood, orders: Order[] = []) {
   const platform: { fleet: Fleet | null; nowMs: number } = { fleet: null, nowMs: startMs }
   const lock = ({ vehicleNumber }: Order, shut: boolean): void => {
     const body = platform.fleet?.vehicles.find(({ number }) => number === vehicleNumber)?.body
-    if (body && body.locked !== shut) turnLock(body, shut, platform.nowMs)
+    if (body && body.locked !== shut) setLock(body, shut, platform.nowMs)
   }
   const busy = new Set(['reserved', 'unlocking', 'riding', 'paused', 'returning'])
   const step: Partial<Record<RiderCall, (order: Order) => void>> = {
@@ -97,7 +103,7 @@ async function live(mood: Mood, minutes: number, seed = 3) {
     startMs,
     faults: 0,
     town,
-    isHailed: () => true,
+    isAppControlled: () => true,
     listen: (event) => {
       hash.note(event)
       const wanted = event.kind === 'ride_wanted' ? fleet.vehicles[event.vehicle.index] : undefined
@@ -127,12 +133,12 @@ describe('riders with the app', () => {
 
   it('take, ride, pause, give back and pay, each ride of them an order', async () => {
     const { fleet, orders, asked, counts } = await live(() => null, 120, 8)
-    expect(counts.begun).toBeGreaterThan(60)
-    expect(orders.filter(({ state }) => state !== 'cancelled' && state !== 'reserved')).toHaveLength(counts.begun)
+    expect(counts.started).toBeGreaterThan(60)
+    expect(orders.filter(({ state }) => state !== 'cancelled' && state !== 'reserved')).toHaveLength(counts.started)
     expect(counts.reserved).toBeGreaterThan(3)
     expect(counts.paused).toBeGreaterThan(0)
     expect(counts.disputed).toBeGreaterThan(0)
-    expect(counts.byHand).toBe(0)
+    expect(counts.lockedManually).toBe(0)
     expect(counts.complained).toBeGreaterThan(0)
     expect(asked.filter((name) => name === 'riderComplain')).toHaveLength(counts.complained)
     expect(orders.filter(({ state }) => state === 'paid')).toHaveLength(counts.paid)
@@ -150,16 +156,16 @@ describe('riders with the app', () => {
       (name, _, n) => (name === 'endRide' && n % 4 === 1 ? 'return_refused' : null),
       60,
     )
-    expect(counts.walkedOn).toBeGreaterThan(5)
-    expect(counts.refused.get('return_refused')).toBe(counts.walkedOn)
-    expect(counts.byHand).toBe(0)
+    expect(counts.continued).toBeGreaterThan(5)
+    expect(counts.refused.get('return_refused')).toBe(counts.continued)
+    expect(counts.lockedManually).toBe(0)
     expect(orders.filter(({ state }) => state === 'due' || state === 'paid').length).toBeGreaterThan(30)
     expect(fleet.vehicles.filter(({ life, body }) => !life.ride && !body.locked)).toEqual([])
   })
 
   it('go without where they are refused, and are not counted as rides', async () => {
     const { fleet, counts, orders } = await live((name) => (name === 'unlockRide' ? 'vehicle_unavailable' : null), 20)
-    expect(counts.begun).toBe(0)
+    expect(counts.started).toBe(0)
     expect(counts.refused.get('vehicle_unavailable')).toBeGreaterThan(10)
     expect(orders.every(({ state }) => state === 'reserved' || state === 'cancelled')).toBe(true)
     expect(fleet.life.unmet).toBeGreaterThan(10)
@@ -175,7 +181,7 @@ describe('riders with the app', () => {
     }, 30)
     expect(counts.refused.get('order_due')).toBe(owed.size)
     expect(asked.filter((name) => name === 'ownRides')).toHaveLength(owed.size)
-    expect(counts.begun).toBeGreaterThan(15)
+    expect(counts.started).toBeGreaterThan(15)
   })
 
   it('end where they paused when the lock does not open again', async () => {
@@ -199,7 +205,7 @@ describe('riders with the app', () => {
       return isAway ? 'away' : null
     }, 60)
     expect(counts.refused.get('away')).toBeGreaterThan(20)
-    expect(counts.byHand).toBeGreaterThan(2)
+    expect(counts.lockedManually).toBeGreaterThan(2)
     // Whoever keeps a vehicle for hours is still on the way.
     const patienceMs = 10 * minuteMs
     const late = fleet.vehicles.filter(({ life }) => life.ride && life.ride.endMs < fleet.life.nowMs - patienceMs)
@@ -221,12 +227,12 @@ describe('riders with the app', () => {
       faults: 0,
       town,
       from: record,
-      isHailed: () => true,
+      isAppControlled: () => true,
     })
     platform.fleet = next
-    expect(next.life.vehicles.filter(({ wish }) => wish)).toEqual([])
+    expect(next.life.vehicles.filter(({ rideRequest }) => rideRequest)).toEqual([])
     const riders = createRiders({ api, life: next.life, seed: 3, startMs: nowMs })
-    for (const vehicle of next.vehicles) riders.goOn(vehicle)
+    for (const vehicle of next.vehicles) riders.resume(vehicle)
     expect(riders.active).toBe(riding.length)
     for (let step = 0; step < 60 * 360 && riders.counts.ended < riding.length; step++) {
       nowMs += 1_000
@@ -234,7 +240,7 @@ describe('riders with the app', () => {
       riders.tick(nowMs)
       await new Promise((resolve) => setImmediate(resolve))
     }
-    expect(riders.counts).toMatchObject({ wished: 0, ended: riding.length, byHand: 0 })
+    expect(riders.counts).toMatchObject({ requested: 0, ended: riding.length, lockedManually: 0 })
     expect(asked).not.toContain('unlockRide')
   })
 })

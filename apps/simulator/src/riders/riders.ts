@@ -6,23 +6,23 @@ import type { Life } from '#sim/life/life.ts'
 import type { Missed } from '#sim/life/world.ts'
 import { childSeed, createRandom } from '#sim/random.ts'
 import type { RiderApi } from './api.ts'
-import type { Counts } from './parts.ts'
-import { createPatience } from './patience.ts'
-import { tellStory } from './story.ts'
+import type { Counts } from './deps.ts'
+import { createStepTimer } from './stepTimer.ts'
+import { simulateRide } from './simulateRide.ts'
 
-/** As far as somebody walks for a vehicle. */
+/** How far a rider walks to a vehicle. */
 const walkM = 380
 
-/** The people with the app: each ride that somebody wishes for becomes a story of its own, told over the riders' calls. */
+/** Riders with an app: every requested ride runs as its own simulation over the rider API. */
 export type Riders = {
   readonly counts: Counts
-  /** How many stories go on. */
+  /** Number of running rides. */
   readonly active: number
-  /** Somebody stands before this vehicle and wishes for the ride in `vehicle.life.wish`. */
+  /** Starts the ride requested in `vehicle.life.rideRequest`. */
   want(vehicle: FleetVehicle): void
-  /** Goes on with a ride whose beginning another run of the simulator has told. */
-  goOn(vehicle: FleetVehicle): void
-  /** Somebody looks for a vehicle around here, and there is none. */
+  /** Resumes a ride that an earlier run of the simulator has started. */
+  resume(vehicle: FleetVehicle): void
+  /** A rider searches here and finds no vehicle. */
   miss(missed: Missed): void
   tick(nowMs: number): void
 }
@@ -38,20 +38,20 @@ export function createRiders({
   seed: number
   startMs: number
 }): Riders {
-  const patience = createPatience(startMs)
+  const timer = createStepTimer(startMs)
   const counts = noCounts()
-  /** Phones of those who stand before a vehicle, ride or pay. */
+  /** Phones of riders with a running ride. */
   const busy = new Set<string>()
-  const tell = (vehicle: FleetVehicle, number: number, known?: string): void => {
+  const start = (vehicle: FleetVehicle, number: number, known?: string): void => {
     const random = createRandom(childSeed(seed, 30_000_000 + number))
     const phone = known ?? phoneOf(vehicle, busy)
     busy.add(phone)
-    void tellStory({ api, life, patience, counts, vehicle, phone, random })
-      // One rider's bad day must not end that of the others.
+    void simulateRide({ api, life, timer, counts, vehicle, phone, random })
+      // An error of one ride must not stop the others.
       .catch((error: unknown) => {
         counts.refused.set('fault', (counts.refused.get('fault') ?? 0) + 1)
-        process.stderr.write(`simulator: a rider's story broke off: ${String(error)}\n`)
-        life.hailed.giveUp(vehicle.life)
+        process.stderr.write(`simulator: the simulation of a ride failed: ${String(error)}\n`)
+        life.appRides.giveUp(vehicle.life)
       })
       .finally(() => busy.delete(phone))
   }
@@ -61,44 +61,44 @@ export function createRiders({
       return busy.size
     },
     want(vehicle) {
-      const { wish } = vehicle.life
-      if (wish) tell(vehicle, wish.number)
+      const { rideRequest } = vehicle.life
+      if (rideRequest) start(vehicle, rideRequest.number)
     },
-    goOn(vehicle) {
+    resume(vehicle) {
       const { ride } = vehicle.life
-      if (ride?.order !== undefined) tell(vehicle, ride.number, ride.order.phone)
+      if (ride?.order !== undefined) start(vehicle, ride.number, ride.order.phone)
     },
     miss({ point }) {
       const [lng, lat] = toLngLat(point)
-      // The platform counts it; nothing follows from the answer.
+      // The platform counts the search; the answer is not used.
       void api.ask('nearVehicles', { lat, lng, radiusM: walkM })
     },
-    tick: (nowMs) => patience.tick(nowMs),
+    tick: (nowMs) => timer.tick(nowMs),
   }
 }
 
 export const noCounts = (): Counts => ({
-  wished: 0,
+  requested: 0,
   reserved: 0,
-  begun: 0,
+  started: 0,
   paused: 0,
-  walkedOn: 0,
+  continued: 0,
   ended: 0,
-  byHand: 0,
+  lockedManually: 0,
   paid: 0,
   disputed: 0,
   complained: 0,
   refused: new Map(),
 })
 
-/** The rider that the city has chosen; one who is still busy with an earlier ride leaves it to the next. */
+/** The chosen rider, or the next one without a running ride. */
 function phoneOf(vehicle: FleetVehicle, busy: ReadonlySet<string>): string {
   const agentKey = demoAgents.find(({ key }) => key === vehicle.agentKey)?.key ?? vehicle.agentKey
   const agentId = demoFranchiseeId(agentKey)
-  const first = vehicle.life.wish?.rider ?? 0
+  const first = vehicle.life.rideRequest?.rider ?? 0
   for (let step = 0; step < demoRidersPerAgent; step++) {
     const phone = demoRiderPhone(demoRider(agentId, (first + step) % demoRidersPerAgent))
     if (!busy.has(phone)) return phone
   }
-  throw new RangeError('everybody is riding')
+  throw new RangeError('all riders are busy')
 }

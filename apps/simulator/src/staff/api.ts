@@ -14,11 +14,11 @@ type Calls = typeof calls
 export type StaffCall = keyof Calls
 type Said<N extends StaffCall> = OutputOf<Calls[N]>['data']
 
-/** What people of the street ask of the platform with their phones. Never throws: what goes wrong is an answer, too. */
+/** Calls of field staff to the platform. Never throws: failures are returned. */
 export type StaffApi = {
-  /** Whether somebody is logged in; whoever is not is soon, one after the other. */
+  /** Whether a staff member is logged in; the others log in one after the other. */
   isOn(phone: string): boolean
-  /** The same key names the same wish: it is done once, however often it is said. */
+  /** Calls with the same key are executed once. */
   ask<N extends StaffCall>(asked: {
     readonly phone: string
     readonly name: N
@@ -27,17 +27,17 @@ export type StaffApi = {
   }): Promise<Answer<Said<N>>>
 }
 
-/** Messages to one address are few, and people who look at the demo want theirs. */
+/** Few SMS per address are allowed, and users of the demo need some. */
 const loginsPerHour = 8
-/** Whoever cannot log in does not keep the others from it. */
+/** A failed login does not block the others. */
 const afterFailureMs = 20 * minuteMs
 
-/** The sessions lie in a file, so that a simulator that starts again needs no new codes. */
+/** Sessions are saved to a file, so that a restarted simulator needs no new codes. */
 export function createStaffApi(options: {
   url: string
-  /** Where the demo's messages lie. */
+  /** The outbox of the demo. */
   outbox: string
-  /** Where the sessions lie. */
+  /** The file of the sessions. */
   seats: string
   now?: () => number
 }): StaffApi {
@@ -82,7 +82,7 @@ function readSeats(file: string): Map<string, Seat> {
     const list = JSON.parse(readFileSync(file, 'utf8')) as Seat[]
     return new Map(list.map((seat) => [seat.phone, seat]))
   } catch {
-    // The first time, or cut off: everybody logs in.
+    // Missing or truncated: all staff log in.
     return new Map()
   }
 }

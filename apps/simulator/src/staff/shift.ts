@@ -6,11 +6,11 @@ import type { FleetVehicle } from '#sim/fleet/fleet.ts'
 import type { Life } from '#sim/life/life.ts'
 import { batteryAt, type Task } from '#sim/life/world.ts'
 import type { Random } from '#sim/random.ts'
-import { patiently } from '#sim/riders/parts.ts'
-import type { Patience } from '#sim/riders/patience.ts'
+import { withRetry } from '#sim/riders/deps.ts'
+import type { StepTimer } from '#sim/riders/stepTimer.ts'
 import type { StaffApi } from './api.ts'
 
-/** A task of the platform; `isAsked`: the city works on it only because the platform asks. */
+/** A task of the platform; `isAsked`: the city works on it only because of the platform. */
 export type Known = { readonly id: number; readonly isAsked: boolean }
 
 export type StaffCounts = {
@@ -18,14 +18,14 @@ export type StaffCounts = {
   /** Found on the way and noted. */
   made: number
   done: number
-  /** What the platform refused, by its code; `away` where nobody answered. */
+  /** Refusals of the platform by code; `away` when it did not answer. */
   refused: Map<string, number>
 }
 
 export type ShiftParts = {
   readonly api: StaffApi
   readonly life: Life
-  readonly patience: Patience
+  readonly timer: StepTimer
   readonly counts: StaffCounts
   readonly vehicle: FleetVehicle
   readonly task: Task
@@ -37,11 +37,11 @@ export type ShiftParts = {
 
 const secondMs = 1_000
 const logInPatienceMs = hourMs
-const claimPatienceMs = 2 * minuteMs
-const tellPatienceMs = 20 * minuteMs
-/** A repair uses something up more often than not. */
+const claimTimeoutMs = 2 * minuteMs
+const completeTimeoutMs = 20 * minuteMs
+/** Share of repairs that use parts. */
 const partShare = 0.6
-/** An inspection finds something broken now and then. */
+/** Share of inspections that find a fault. */
 const foundShare = 0.15
 
 const findings: Readonly<Record<TaskKind, string>> = {
@@ -61,24 +61,22 @@ const results: Readonly<Record<TaskKind, readonly [string, ...string[]]>> = {
   relocate: ['已送达', '已摆放'],
 }
 
-/** One piece of work from the claim to the result; the city does it, the platform is told. */
+/** One task from claim to completion: done in the simulated city and reported to the platform. */
 export async function goToWork(parts: ShiftParts): Promise<void> {
-  const { api, life, patience, counts, vehicle, task, phone, random } = parts
-  // Of work that goes on after a restart: the phone may have to log in first.
-  await patience.wait({ forMs: logInPatienceMs, until: () => api.isOn(phone) })
+  const { api, life, timer, counts, vehicle, task, phone, random } = parts
+  // After a restart the phone may have to log in first.
+  await timer.wait({ forMs: logInPatienceMs, until: () => api.isOn(phone) })
   const id = await claim(parts)
   if (id === null) return life.staff.letGo(task.id)
   counts.claimed++
   const isOver = (): boolean => task.state === 'done' || !life.openTasks.includes(task)
   const isThere = (): boolean => isOver() || life.nowMs >= (task.onSiteAtMs ?? 0)
-  await patience.wait({ forMs: Infinity, until: isThere })
-  await patiently(parts, claimPatienceMs, () =>
-    api.ask({ phone, name: 'startTask', input: { id, place: at(vehicle) } }),
-  )
-  await patience.wait({ forMs: Infinity, until: isOver })
+  await timer.wait({ forMs: Infinity, until: isThere })
+  await withRetry(parts, claimTimeoutMs, () => api.ask({ phone, name: 'startTask', input: { id, place: at(vehicle) } }))
+  await timer.wait({ forMs: Infinity, until: isOver })
   if (task.state !== 'done') return
-  // The device tells of it first.
-  await patience.wait({ forMs: random.between(2, 8) * secondMs })
+  // The device reports it first.
+  await timer.wait({ forMs: random.between(2, 8) * secondMs })
   const key = randomUUID()
   const input = {
     id,
@@ -89,11 +87,11 @@ export async function goToWork(parts: ShiftParts): Promise<void> {
     ...(task.kind === 'repair' && (await mended(parts))),
     ...(task.kind === 'inspect' && random.chance(foundShare) && (await found(parts))),
   }
-  const told = await patiently(parts, tellPatienceMs, () => api.ask({ phone, name: 'completeTask', input, key }))
+  const told = await withRetry(parts, completeTimeoutMs, () => api.ask({ phone, name: 'completeTask', input, key }))
   if (told.ok) counts.done++
 }
 
-/** The platform's task, in this person's hands; null where it is somebody else's, or nobody's any more. */
+/** Claims the platform's task; null when another user has it or it has ended. */
 async function claim(parts: ShiftParts): Promise<number | null> {
   const { api, phone, vehicle, task, known, counts } = parts
   let id = known?.id ?? (await find(parts))
@@ -101,14 +99,14 @@ async function claim(parts: ShiftParts): Promise<number | null> {
     const { number } = vehicle
     const input = { numbers: [number], kind: task.kind, note: findings[task.kind] }
     const key = randomUUID()
-    const made = await patiently(parts, claimPatienceMs, () => api.ask({ phone, name: 'createTasks', input, key }))
+    const made = await withRetry(parts, claimTimeoutMs, () => api.ask({ phone, name: 'createTasks', input, key }))
     id = (made.ok && made.data.created[0]) || null
     if (id === null) return null
     counts.made++
   }
   const wanted = id
   const place = at(vehicle)
-  const answer = await patiently(parts, claimPatienceMs, () =>
+  const answer = await withRetry(parts, claimTimeoutMs, () =>
     api.ask({ phone, name: 'claimTask', input: { id: wanted, place } }),
   )
   return answer.ok ? wanted : null
@@ -120,7 +118,7 @@ async function find({ api, phone, vehicle, task }: ShiftParts): Promise<number |
   return answer.ok ? (answer.data.list.find(({ number }) => number === vehicle.number)?.id ?? null) : null
 }
 
-/** Why it was broken and what went into it, out of what the workshop keeps. */
+/** Fault reason and used parts, from the repair settings. */
 async function mended({ api, phone, random }: ShiftParts) {
   const answer = await api.ask({ phone, name: 'repairConfig', input: {} })
   if (!answer.ok) return {}
@@ -133,7 +131,7 @@ async function mended({ api, phone, random }: ShiftParts) {
   }
 }
 
-/** What an inspection found broken; the platform makes a repair of it. */
+/** The fault an inspection found; the platform creates a repair task for it. */
 async function found({ api, phone, random }: ShiftParts) {
   const answer = await api.ask({ phone, name: 'repairConfig', input: {} })
   const reason = answer.ok ? answer.data.reasons[random.below(answer.data.reasons.length)] : undefined

@@ -6,14 +6,14 @@ import type { FleetVehicle } from '#sim/fleet/fleet.ts'
 import type { Life } from '#sim/life/life.ts'
 import type { LifeEvent, Person, Task } from '#sim/life/world.ts'
 import { childSeed, createRandom } from '#sim/random.ts'
-import { createPatience } from '#sim/riders/patience.ts'
+import { createStepTimer } from '#sim/riders/stepTimer.ts'
 import type { StaffApi } from './api.ts'
 import { goToWork, type Known, type StaffCounts } from './shift.ts'
 
-/** The people of the street with their phones: what the platform asks for is done in the city, and told to it. */
+/** Field staff with phones: they do the platform's tasks in the simulated city and report the results. */
 export type Staff = {
   readonly counts: StaffCounts
-  /** Whether somebody has a line to the platform. */
+  /** Whether a staff member is connected to the platform. */
   isAtWork(person: Person): boolean
   note(event: LifeEvent): void
   tick(nowMs: number): void
@@ -22,7 +22,7 @@ export type Staff = {
 /** One area is asked for after the other. */
 const askEveryMs = 8_000
 const tasksAsked = 100
-/** A city that is behind takes on no more. */
+/** While the city catches up, no new tasks are started. */
 const openPerAreaMax = 150
 const keyOf = (number: string, kind: TaskKind): string => `${number} ${kind}`
 const phones = new Map(demoStaff.map(({ name, phone }) => [name, phone]))
@@ -35,10 +35,10 @@ export function createStaff(options: {
   readonly startMs: number
 }): Staff {
   const { api, life, vehicles, seed, startMs } = options
-  const patience = createPatience(startMs)
+  const timer = createStepTimer(startMs)
   const counts: StaffCounts = { claimed: 0, made: 0, done: 0, refused: new Map() }
   const byNumber = new Map(vehicles.map((vehicle) => [vehicle.number, vehicle]))
-  /** What the platform asks for, by vehicle and kind. */
+  /** Open tasks of the platform by vehicle and kind. */
   const known: Map<string, Known> = new Map()
   const stories = new Set<number>()
   let area = 0
@@ -50,10 +50,10 @@ export function createStaff(options: {
     stories.add(task.id)
     const key = keyOf(vehicle.number, task.kind)
     const random = createRandom(childSeed(seed, 40_000_000 + task.id))
-    void goToWork({ api, life, patience, counts, vehicle, task, phone, random, known: known.get(key) })
-      // One person's bad day must not end that of the others.
+    void goToWork({ api, life, timer, counts, vehicle, task, phone, random, known: known.get(key) })
+      // An error of one task must not stop the others.
       .catch((error: unknown) => {
-        process.stderr.write(`simulator: a task broke off: ${String(error)}\n`)
+        process.stderr.write(`simulator: the simulation of a task failed: ${String(error)}\n`)
         life.staff.letGo(task.id)
       })
       .finally(() => {
@@ -84,7 +84,7 @@ export function createStaff(options: {
         personName: state === 'open' ? null : personName,
       })
     }
-    // What was asked for and is over without us nobody has to do any more.
+    // Tasks that ended elsewhere are dropped.
     for (const task of ours) {
       const key = keyOf(vehicles[task.vehicle]?.number ?? '', task.kind)
       if (task.state !== 'open' || told.has(key) || known.get(key)?.isAsked !== true) continue
@@ -102,7 +102,7 @@ export function createStaff(options: {
     },
     tick(nowMs) {
       if (nowMs >= nextMs) {
-        // Work that was under way when the simulator ended goes on.
+        // Resume work of an earlier run.
         if (nextMs === startMs)
           for (const task of life.openTasks) {
             const vehicle = vehicles[task.vehicle]
@@ -112,7 +112,7 @@ export function createStaff(options: {
         void look(area)
         area = (area + 1) % demoAreas.length
       }
-      patience.tick(nowMs)
+      timer.tick(nowMs)
     },
   }
 }

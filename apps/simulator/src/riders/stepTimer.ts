@@ -1,15 +1,15 @@
-/** Waiting by the simulator's own steps, so that a day is the same however fast it is lived. */
-export type Patience = {
+/** Waits by simulation steps, so that a day is the same at every speed. */
+export type StepTimer = {
   readonly nowMs: number
   /** Resolves to true as soon as `until` holds, to false when the time is over before. */
   wait(options: { forMs: number; until?: () => boolean }): Promise<boolean>
-  /** Looks at everything that is waited for, in the order in which it began. */
+  /** Checks all waits, in the order in which they were started. */
   tick(nowMs: number): void
 }
 
 type Waiting = { readonly endMs: number; readonly until: () => boolean; readonly resolve: (holds: boolean) => void }
 
-export function createPatience(startMs: number): Patience {
+export function createStepTimer(startMs: number): StepTimer {
   let waiting: Waiting[] = []
   let nowMs = startMs
   return {

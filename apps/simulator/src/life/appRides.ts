@@ -5,37 +5,43 @@ import { rideAlong, type Ride, type Way } from './ride.ts'
 import { beginRide, isFull, lastPoint } from './riders.ts'
 import { batteryAt, expect, park, percentFor, slotAt, type LifeVehicle, type World } from './world.ts'
 
-/** Rides whose beginning and end an app decides: what was planned is moved in time to when it happens. */
+/** Rides whose start and end come from a rider app: the planned ride is shifted to the actual times. */
 
-/** Somebody pushes it on to where it may stand. */
+/** Speed at which a rider pushes the vehicle to a place where it may be returned. */
 const pushKmh = 7
 
-/** The lock has opened for whoever wished for it; false when it cannot be ridden any more. */
-export function beginWish(world: World, vehicle: LifeVehicle, order: NonNullable<Ride['order']>): boolean {
-  const { wish } = vehicle
-  vehicle.wish = null
-  if (!wish || vehicle.ride || vehicle.theft || vehicle.state !== 'available') return false
-  const lateMs = world.nowMs - wish.startMs
+/** The lock has opened for the requested ride; false when the vehicle can no longer be ridden. */
+export function startRequestedRide(world: World, vehicle: LifeVehicle, order: NonNullable<Ride['order']>): boolean {
+  const { rideRequest } = vehicle
+  vehicle.rideRequest = null
+  if (!rideRequest || vehicle.ride || vehicle.theft || vehicle.state !== 'available') return false
+  const lateMs = world.nowMs - rideRequest.startMs
   const startBattery = batteryAt(vehicle, world.nowMs)
-  const endBattery = Math.max(0, startBattery - percentFor(wish.lengthM))
-  Object.assign(wish, { startMs: world.nowMs, endMs: wish.endMs + lateMs, startBattery, endBattery, order })
-  beginRide(world, vehicle, wish)
+  const endBattery = Math.max(0, startBattery - percentFor(rideRequest.lengthM))
+  Object.assign(rideRequest, {
+    startMs: world.nowMs,
+    endMs: rideRequest.endMs + lateMs,
+    startBattery,
+    endBattery,
+    order,
+  })
+  beginRide(world, vehicle, rideRequest)
   return true
 }
 
-export function dropWish(world: World, vehicle: LifeVehicle): void {
-  if (!vehicle.wish) return
-  vehicle.wish = null
+export function abandonRideRequest(world: World, vehicle: LifeVehicle): void {
+  if (!vehicle.rideRequest) return
+  vehicle.rideRequest = null
   world.unmet++
 }
 
-/** A ride that began while nobody was told is made a wish: the vehicle stands where it stood. */
-export function askAgain(world: World, vehicle: LifeVehicle): void {
+/** Turns a ride that started without the app into a request: the vehicle is put back where it stood. */
+export function requeueRide(world: World, vehicle: LifeVehicle): void {
   const { ride } = vehicle
   if (!ride || ride.order !== undefined) return
   vehicle.ride = null
   vehicle.state = 'available'
-  vehicle.wish = ride
+  vehicle.rideRequest = ride
   park(world, vehicle, { anchor: ride.from, point: vehicle.point, rest: vehicle.rest })
   world.emit({ atMs: world.nowMs, vehicle, kind: 'ride_wanted', ride })
 }
@@ -54,8 +60,8 @@ export function releaseRide(world: World, vehicle: LifeVehicle): void {
   expect(world, { atMs: ride.endMs, what: 'trip_end', ref: vehicle.index, number: ride.number })
 }
 
-/** On to the place that the rider stopped short of, or from there to the next one. */
-export function walkOn(world: World, vehicle: LifeVehicle): void {
+/** Continues to the parking spot that the rider stopped short of, or from there to the next one. */
+export function continueRide(world: World, vehicle: LifeVehicle): void {
   const { ride } = vehicle
   if (!ride) return
   const { town, nowMs } = world

@@ -2,28 +2,28 @@ import type { FleetVehicle } from '#sim/fleet/fleet.ts'
 import type { Life } from '#sim/life/life.ts'
 import type { Random } from '#sim/random.ts'
 import type { Answer, RiderApi } from './api.ts'
-import type { Patience } from './patience.ts'
+import type { StepTimer } from './stepTimer.ts'
 
 export type Counts = {
-  wished: number
+  requested: number
   reserved: number
-  begun: number
+  started: number
   paused: number
-  walkedOn: number
+  continued: number
   ended: number
-  /** Rides that no call could end: the rider shut the lock and went. */
-  byHand: number
+  /** Rides that no call could end: the rider closed the lock by hand. */
+  lockedManually: number
   paid: number
   disputed: number
   complained: number
-  /** What the platform refused, by its code; `away` where nobody answered. */
+  /** Refusals of the platform by code; `away` when it did not answer. */
   refused: Map<string, number>
 }
 
-export type StoryParts = {
+export type RideDeps = {
   readonly api: RiderApi
   readonly life: Life
-  readonly patience: Patience
+  readonly timer: StepTimer
   readonly counts: Counts
   readonly vehicle: FleetVehicle
   readonly phone: string
@@ -33,18 +33,18 @@ export type StoryParts = {
 const secondMs = 1_000
 const longestPauseMs = 30 * secondMs
 
-/** Asks again and again while nobody answers; a refusal is an answer. */
-export async function patiently<T>(
-  { patience, counts }: { readonly patience: Patience; readonly counts: Pick<Counts, 'refused'> },
+/** Repeats a call while the platform does not answer; a refusal is an answer. */
+export async function withRetry<T>(
+  { timer, counts }: { readonly timer: StepTimer; readonly counts: Pick<Counts, 'refused'> },
   forMs: number,
   ask: () => Promise<Answer<T>>,
 ): Promise<Answer<T>> {
-  const endMs = patience.nowMs + forMs
+  const endMs = timer.nowMs + forMs
   for (let pauseMs = 2 * secondMs; ; pauseMs = Math.min(longestPauseMs, pauseMs * 2)) {
     const answer = await ask()
     if (answer.ok) return answer
     counts.refused.set(answer.code, (counts.refused.get(answer.code) ?? 0) + 1)
-    if (answer.code !== 'away' || patience.nowMs + pauseMs > endMs) return answer
-    await patience.wait({ forMs: pauseMs })
+    if (answer.code !== 'away' || timer.nowMs + pauseMs > endMs) return answer
+    await timer.wait({ forMs: pauseMs })
   }
 }
