@@ -17,13 +17,9 @@ async function addTasks(database: pg.Client): Promise<void> {
   // The figures are made at once afterwards: task by task they take longer than the tasks.
   await database.query(`set session_replication_role = replica`)
   await database.query(
-    `with fleet as (select id, agent_id, area_id, row_number() over (order by id) - 1 as n from vehicle)
-     insert into task (vehicle_id, agent_id, area_id, kind, state, source, opened_at, claimed_at, done_at, due_at,
-       person_name, pay_cents, battery_before, battery_after, reason)
-     select f.id, f.agent_id, f.area_id, made.kind, 'done', 'rule', made.done_at - interval '2 hours' * (1 + made.n % 5),
-       made.done_at - interval '20 minutes', made.done_at, made.done_at + interval '1 hour' * (made.n % 3 - 1),
-       'person ' || f.area_id || ' ' || made.n % 10, 300, case when made.kind = 'battery_swap' then 12 end,
-       case when made.kind = 'battery_swap' then 98 end, case when made.kind = 'repair' then 'reason ' || made.n % 9 end
+    `create temp table made as
+     with fleet as (select id, agent_id, area_id, row_number() over (order by id) - 1 as n from vehicle)
+     select made.*, f.id as vehicle_id, f.agent_id, f.area_id
      from (
        select n, (array['battery_swap', 'battery_swap', 'battery_swap', 'move', 'move', 'repair', 'inspect'])[1 + n % 7] as kind,
          now() - interval '365 days' * (n::float8 / $1) as done_at
@@ -31,13 +27,27 @@ async function addTasks(database: pg.Client): Promise<void> {
      ) made join fleet f on f.n = made.n::bigint * 7919 % (select count(*) from fleet)`,
     [tasks],
   )
+  await database.query(
+    `with task as (
+       insert into task (vehicle_id, agent_id, area_id, kind, state, source, opened_at, claimed_at, done_at, due_at,
+         person_name)
+       select vehicle_id, agent_id, area_id, kind, 'done', 'rule', done_at - interval '2 hours' * (1 + n % 5),
+         done_at - interval '20 minutes', done_at, done_at + interval '1 hour' * (n % 3 - 1),
+         'person ' || area_id || ' ' || n % 10
+       from made returning id, agent_id, area_id, kind
+     )
+     insert into task_result (task_id, agent_id, area_id, pay_cents, battery_before, battery_after, reason)
+     select id, agent_id, area_id, 300, case when kind = 'battery_swap' then 12 end,
+       case when kind = 'battery_swap' then 98 end, case when kind = 'repair' then 'reason ' || id % 9 end
+     from task`,
+  )
   await database.query(`truncate work_day`)
   await database.query(`insert into work_day select (w).* from (
     select row(c.area_id, c.agent_id, c.day, c.kind, c.person_id, c.person_name, c.done, c.cancelled, c.due, c.on_time,
       c.rejected, c.with_photo, c.wait_seconds, c.work_seconds, c.pay_cents, c.parts_cents, c.measured,
       c.battery_before, c.battery_after, c.spread)::work_day as w from work_day_counted c) made`)
   await database.query(`set session_replication_role = origin`)
-  await database.query(`vacuum (analyze) task`)
+  await database.query(`vacuum (analyze) task, task_result`)
   await database.query(`vacuum (analyze) work_day`)
 }
 

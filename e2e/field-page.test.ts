@@ -37,9 +37,9 @@ async function openTask(number: string, kind: string): Promise<number> {
 
 const taskNow = async (id: number): Promise<Record<string, unknown>> => {
   const [row] = await site.server.query(
-    `select t.state, t.battery_before, t.battery_after, t.scanned_number,
+    `select t.state, r.battery_before, r.battery_after, r.scanned_number,
        (select array_agg(s.step order by s.id) from task_step s where s.task_id = t.id and s.operator_id is not null) as steps
-     from task t where t.id = $1`,
+     from task t left join task_result r on r.task_id = t.id where t.id = $1`,
     [id],
   )
   return row ?? {}
@@ -159,7 +159,7 @@ test('without a line nothing is lost, nothing is done twice, and a conflict is t
   const [counted] = await site.server.query(
     `select (select sum(done)::integer from work_day where kind = 'repair' and person_name = '陆小川') as done,
        (select sum(pieces)::integer from repair_part_movement where task_id = $1) as pieces,
-       (select reason is not null from task where id = $1) as has_reason`,
+       (select reason is not null from task_result where task_id = $1) as has_reason`,
     [ids[0]],
   )
   expect(counted).toEqual({ done: 1, pieces: -2, has_reason: true })

@@ -2543,47 +2543,17 @@ create table task (
   to_lng double precision,
   to_fence_id bigint,
   to_name text not null default ''::text,
-  done_note text not null default ''::text,
-  done_lat double precision,
-  done_lng double precision,
-  scanned_number text,
-  photo_ids text[] not null default '{}'::text[],
-  battery_before real,
-  battery_after real,
-  reason text,
-  pay_cents integer not null default 0,
-  parts_cents integer not null default 0,
-  review text not null default 'none'::text,
-  reviewed_at timestamp with time zone,
-  reviewer_id bigint,
-  reviewer_name text,
-  review_note text not null default ''::text,
   constraint task_pkey PRIMARY KEY (id),
   constraint task_id_agent_id_area_id_key UNIQUE (id, agent_id, area_id),
   constraint task_vehicle_id_fkey FOREIGN KEY (vehicle_id) REFERENCES vehicle(id),
-  constraint task_battery_after_check CHECK (battery_after >= 0::double precision AND battery_after <= 100::double precision),
-  constraint task_battery_before_check CHECK (battery_before >= 0::double precision AND battery_before <= 100::double precision),
   constraint task_check CHECK ((state = ANY (ARRAY['done'::text, 'cancelled'::text])) = (done_at IS NOT NULL)),
-  constraint task_done_lat_check CHECK (done_lat >= '-90'::integer::double precision AND done_lat <= 90::double precision),
-  constraint task_done_lng_check CHECK (done_lng >= '-180'::integer::double precision AND done_lng <= 180::double precision),
-  constraint task_done_note_check CHECK (char_length(done_note) <= 200),
-  constraint task_done_place_check CHECK ((done_lat IS NULL) = (done_lng IS NULL)),
   constraint task_from_check CHECK ((from_lat IS NULL) = (from_lng IS NULL)),
   constraint task_from_lat_check CHECK (from_lat >= '-90'::integer::double precision AND from_lat <= 90::double precision),
   constraint task_from_lng_check CHECK (from_lng >= '-180'::integer::double precision AND from_lng <= 180::double precision),
   constraint task_kind_check CHECK (kind = ANY (ARRAY['battery_swap'::text, 'move'::text, 'repair'::text, 'inspect'::text, 'retrieve'::text, 'relocate'::text])),
   constraint task_note_check CHECK (char_length(note) <= 200),
-  constraint task_parts_cents_check CHECK (parts_cents >= 0),
-  constraint task_pay_cents_check CHECK (pay_cents >= 0),
   constraint task_person_name_check CHECK (char_length(person_name) >= 1 AND char_length(person_name) <= 40),
-  constraint task_photo_ids_check CHECK (cardinality(photo_ids) <= 3),
   constraint task_priority_check CHECK (priority >= 1 AND priority <= 3),
-  constraint task_reason_check CHECK (char_length(reason) >= 1 AND char_length(reason) <= 40),
-  constraint task_review_check CHECK (review = ANY (ARRAY['none'::text, 'waiting'::text, 'approved'::text, 'rejected'::text])),
-  constraint task_review_note_check CHECK (char_length(review_note) <= 200),
-  constraint task_reviewed_check CHECK ((review = ANY (ARRAY['approved'::text, 'rejected'::text])) = (reviewed_at IS NOT NULL)),
-  constraint task_reviewer_name_check CHECK (char_length(reviewer_name) >= 1 AND char_length(reviewer_name) <= 40),
-  constraint task_scanned_number_check CHECK (char_length(scanned_number) >= 1 AND char_length(scanned_number) <= 40),
   constraint task_source_check CHECK (source = ANY (ARRAY['rule'::text, 'rider'::text, 'inspection'::text, 'manual'::text, 'rebalancing'::text])),
   constraint task_state_check CHECK (state = ANY (ARRAY['open'::text, 'claimed'::text, 'on_site'::text, 'done'::text, 'cancelled'::text])),
   constraint task_to_check CHECK ((to_lat IS NULL) = (to_lng IS NULL)),
@@ -2601,7 +2571,6 @@ CREATE INDEX task_assignee_done ON task USING btree (assignee_id, done_at DESC) 
 CREATE INDEX task_assignee_open ON task USING btree (assignee_id) WHERE ((done_at IS NULL) AND (assignee_id IS NOT NULL));
 CREATE INDEX task_due ON task USING btree (area_id, priority, due_at, id) WHERE (done_at IS NULL);
 CREATE UNIQUE INDEX task_open ON task USING btree (vehicle_id, kind) WHERE (done_at IS NULL);
-CREATE INDEX task_review_waiting ON task USING btree (area_id, id DESC) WHERE (review = 'waiting'::text);
 CREATE INDEX task_vehicle ON task USING btree (vehicle_id, id DESC);
 CREATE INDEX task_vehicle_repaired ON task USING btree (vehicle_id, done_at) WHERE ((kind = 'repair'::text) AND (state = 'done'::text));
 alter table task enable row level security;
@@ -2614,9 +2583,9 @@ create policy tenant on task for all to saddle_app
   with check (the same);
 grant delete, insert, select, update on task to saddle_app;
 grant delete, insert, select, update on task to saddle_system;
-CREATE TRIGGER work_day_deleted AFTER DELETE ON task REFERENCING OLD TABLE AS stale FOR EACH STATEMENT EXECUTE FUNCTION work_day_deleted();
-CREATE TRIGGER work_day_inserted AFTER INSERT ON task REFERENCING NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION work_day_inserted();
-CREATE TRIGGER work_day_updated AFTER UPDATE ON task REFERENCING OLD TABLE AS stale NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION work_day_updated();
+CREATE TRIGGER work_day_deleted AFTER DELETE ON task REFERENCING OLD TABLE AS stale FOR EACH STATEMENT EXECUTE FUNCTION work_day_of_task();
+CREATE TRIGGER work_day_inserted AFTER INSERT ON task REFERENCING NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION work_day_of_task();
+CREATE TRIGGER work_day_updated AFTER UPDATE ON task REFERENCING OLD TABLE AS stale NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION work_day_of_task();
 
 create table task_pay (
   agent_id bigint not null,
@@ -2625,7 +2594,7 @@ create table task_pay (
   reviewed boolean not null default false,
   constraint task_pay_pkey PRIMARY KEY (agent_id, kind),
   constraint task_pay_agent_id_fkey FOREIGN KEY (agent_id) REFERENCES agent(id),
-  constraint task_pay_cents_check1 CHECK (cents >= 0 AND cents <= 1000000),
+  constraint task_pay_cents_check CHECK (cents >= 0 AND cents <= 1000000),
   constraint task_pay_kind_check CHECK (kind = ANY (ARRAY['battery_swap'::text, 'move'::text, 'repair'::text, 'inspect'::text, 'retrieve'::text, 'relocate'::text]))
 );
 alter table task_pay enable row level security;
@@ -2638,6 +2607,79 @@ create policy tenant on task_pay for all to saddle_app
   with check (the same);
 grant delete, insert, select, update on task_pay to saddle_app;
 grant delete, insert, select, update on task_pay to saddle_system;
+
+create table task_result (
+  task_id bigint not null,
+  agent_id bigint not null,
+  area_id bigint not null,
+  note text not null default ''::text,
+  lat double precision,
+  lng double precision,
+  scanned_number text,
+  photo_ids text[] not null default '{}'::text[],
+  battery_before real,
+  battery_after real,
+  reason text,
+  pay_cents integer not null default 0,
+  parts_cents integer not null default 0,
+  constraint task_result_pkey PRIMARY KEY (task_id),
+  constraint task_result_task FOREIGN KEY (task_id, agent_id, area_id) REFERENCES task(id, agent_id, area_id) DEFERRABLE,
+  constraint task_result_battery_after_check CHECK (battery_after >= 0::double precision AND battery_after <= 100::double precision),
+  constraint task_result_battery_before_check CHECK (battery_before >= 0::double precision AND battery_before <= 100::double precision),
+  constraint task_result_check CHECK ((lat IS NULL) = (lng IS NULL)),
+  constraint task_result_lat_check CHECK (lat >= '-90'::integer::double precision AND lat <= 90::double precision),
+  constraint task_result_lng_check CHECK (lng >= '-180'::integer::double precision AND lng <= 180::double precision),
+  constraint task_result_note_check CHECK (char_length(note) <= 200),
+  constraint task_result_parts_cents_check CHECK (parts_cents >= 0),
+  constraint task_result_pay_cents_check CHECK (pay_cents >= 0),
+  constraint task_result_photo_ids_check CHECK (cardinality(photo_ids) <= 3),
+  constraint task_result_reason_check CHECK (char_length(reason) >= 1 AND char_length(reason) <= 40),
+  constraint task_result_scanned_number_check CHECK (char_length(scanned_number) >= 1 AND char_length(scanned_number) <= 40)
+);
+alter table task_result enable row level security;
+alter table task_result force row level security;
+create policy system on task_result for all to saddle_system
+  using (true)
+  with check (the same);
+create policy tenant on task_result for all to saddle_app
+  using (((agent_id = ANY (( SELECT app_agent_ids() AS app_agent_ids)::bigint[])) AND ((area_id IS NULL) OR (area_id = ANY (( SELECT app_area_ids() AS app_area_ids)::bigint[])))))
+  with check (the same);
+grant insert, select, update on task_result to saddle_app;
+grant insert, select, update on task_result to saddle_system;
+CREATE TRIGGER work_day_deleted AFTER DELETE ON task_result REFERENCING OLD TABLE AS stale FOR EACH STATEMENT EXECUTE FUNCTION work_day_of_result();
+CREATE TRIGGER work_day_inserted AFTER INSERT ON task_result REFERENCING NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION work_day_of_result();
+CREATE TRIGGER work_day_updated AFTER UPDATE ON task_result REFERENCING OLD TABLE AS stale NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION work_day_of_result();
+
+create table task_review (
+  task_id bigint not null,
+  agent_id bigint not null,
+  area_id bigint not null,
+  state text not null default 'waiting'::text,
+  reviewed_at timestamp with time zone,
+  reviewer_id bigint,
+  reviewer_name text,
+  note text not null default ''::text,
+  constraint task_review_pkey PRIMARY KEY (task_id),
+  constraint task_review_task FOREIGN KEY (task_id, agent_id, area_id) REFERENCES task(id, agent_id, area_id) DEFERRABLE,
+  constraint task_review_check CHECK ((state = 'waiting'::text) = (reviewed_at IS NULL)),
+  constraint task_review_note_check CHECK (char_length(note) <= 200),
+  constraint task_review_reviewer_name_check CHECK (char_length(reviewer_name) >= 1 AND char_length(reviewer_name) <= 40),
+  constraint task_review_state_check CHECK (state = ANY (ARRAY['waiting'::text, 'approved'::text, 'rejected'::text]))
+);
+CREATE INDEX task_review_waiting ON task_review USING btree (area_id, task_id DESC) WHERE (state = 'waiting'::text);
+alter table task_review enable row level security;
+alter table task_review force row level security;
+create policy system on task_review for all to saddle_system
+  using (true)
+  with check (the same);
+create policy tenant on task_review for all to saddle_app
+  using (((agent_id = ANY (( SELECT app_agent_ids() AS app_agent_ids)::bigint[])) AND ((area_id IS NULL) OR (area_id = ANY (( SELECT app_area_ids() AS app_area_ids)::bigint[])))))
+  with check (the same);
+grant insert, select, update on task_review to saddle_app;
+grant insert, select, update on task_review to saddle_system;
+CREATE TRIGGER work_day_deleted AFTER DELETE ON task_review REFERENCING OLD TABLE AS stale FOR EACH STATEMENT EXECUTE FUNCTION work_day_of_review();
+CREATE TRIGGER work_day_inserted AFTER INSERT ON task_review REFERENCING NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION work_day_of_review();
+CREATE TRIGGER work_day_updated AFTER UPDATE ON task_review REFERENCING OLD TABLE AS stale NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION work_day_of_review();
 
 create table task_rule_version (
   id bigint not null generated always as identity (start with 1),
@@ -3227,8 +3269,10 @@ create view work_day_counted with (security_invoker=true) as
     sum((d).battery_before)::bigint AS battery_before,
     sum((d).battery_after)::bigint AS battery_after,
     ARRAY[sum((d).spread[1])::integer, sum((d).spread[2])::integer, sum((d).spread[3])::integer, sum((d).spread[4])::integer, sum((d).spread[5])::integer, sum((d).spread[6])::integer, sum((d).spread[7])::integer, sum((d).spread[8])::integer] AS spread
-   FROM ( SELECT work_day_of(t.*) AS d
+   FROM ( SELECT work_day_of(t.*, r.*, e.*) AS d
            FROM task t
+             LEFT JOIN task_result r ON r.task_id = t.id
+             LEFT JOIN task_review e ON e.task_id = t.id
           WHERE t.done_at IS NOT NULL
          OFFSET 0) made
   GROUP BY ((d).area_id), ((d).agent_id), ((d).day), ((d).kind), ((d).person_id), ((d).person_name);
@@ -3976,48 +4020,92 @@ CREATE OR REPLACE FUNCTION ring_box(ring jsonb)
 RETURN (SELECT box(point(min(((p.value ->> 0))::double precision), min(((p.value ->> 1))::double precision)), point(max(((p.value ->> 0))::double precision), max(((p.value ->> 1))::double precision))) AS box FROM jsonb_array_elements(ring_box.ring) p(value));
 -- execute ring_box(jsonb): public, saddle_app, saddle_system
 
-CREATE OR REPLACE FUNCTION work_day_deleted()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  perform add_work_days(array_agg(-1), array_agg(work_day_of(o::task))) from stale o where o.done_at is not null
-    having count(*) > 0;
-  return null;
-end
-$function$;
--- execute work_day_deleted(): public, saddle_app, saddle_system
-
-CREATE OR REPLACE FUNCTION work_day_inserted()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  perform add_work_days(array_agg(1), array_agg(work_day_of(n::task))) from fresh n where n.done_at is not null
-    having count(*) > 0;
-  return null;
-end
-$function$;
--- execute work_day_inserted(): public, saddle_app, saddle_system
-
-CREATE OR REPLACE FUNCTION work_day_of(t task)
+CREATE OR REPLACE FUNCTION work_day_of(t task, r task_result, e task_review)
  RETURNS work_day
  LANGUAGE sql
  IMMUTABLE
-RETURN (SELECT ROW((work_day_of.t).area_id, (work_day_of.t).agent_id, business_day((work_day_of.t).done_at), (work_day_of.t).kind, COALESCE((work_day_of.t).assignee_id, (0)::bigint), COALESCE((work_day_of.t).person_name, ''::text), (s.is_done)::integer, ((NOT s.is_done))::integer, ((s.is_done AND ((work_day_of.t).due_at IS NOT NULL)))::integer, (COALESCE((s.is_done AND ((work_day_of.t).done_at <= (work_day_of.t).due_at)), false))::integer, ((s.is_done AND ((work_day_of.t).review = 'rejected'::text)))::integer, ((s.is_done AND (cardinality((work_day_of.t).photo_ids) > 0)))::integer, (CASE WHEN s.is_done THEN EXTRACT(epoch FROM (GREATEST(COALESCE((work_day_of.t).claimed_at, (work_day_of.t).opened_at), (work_day_of.t).opened_at) - (work_day_of.t).opened_at)) ELSE (0)::numeric END)::bigint, (CASE WHEN s.is_done THEN EXTRACT(epoch FROM ((work_day_of.t).done_at - LEAST(COALESCE((work_day_of.t).claimed_at, (work_day_of.t).opened_at), (work_day_of.t).done_at))) ELSE (0)::numeric END)::bigint, (CASE WHEN s.is_done THEN (work_day_of.t).pay_cents ELSE 0 END)::bigint, (CASE WHEN s.is_done THEN (work_day_of.t).parts_cents ELSE 0 END)::bigint, (s.is_measured)::integer, (CASE WHEN s.is_measured THEN round((((work_day_of.t).battery_before)::numeric * (1000)::numeric)) ELSE (0)::numeric END)::bigint, (CASE WHEN s.is_measured THEN round((((work_day_of.t).battery_after)::numeric * (1000)::numeric)) ELSE (0)::numeric END)::bigint, ARRAY(SELECT ((s.is_done AND (n.n = width_bucket(EXTRACT(epoch FROM ((work_day_of.t).done_at - (work_day_of.t).opened_at)), ARRAY[(1800)::numeric, (3600)::numeric, (7200)::numeric, (14400)::numeric, (28800)::numeric, (86400)::numeric, (172800)::numeric]))))::integer AS int4 FROM generate_series(0, 7) n(n) ORDER BY n.n))::work_day AS "row" FROM (SELECT ((work_day_of.t).state = 'done'::text) AS is_done, (((work_day_of.t).state = 'done'::text) AND ((work_day_of.t).battery_before IS NOT NULL) AND ((work_day_of.t).battery_after IS NOT NULL)) AS is_measured) s);
--- execute work_day_of(task): public, saddle_app, saddle_system
+RETURN (SELECT ROW((work_day_of.t).area_id, (work_day_of.t).agent_id, business_day((work_day_of.t).done_at), (work_day_of.t).kind, COALESCE((work_day_of.t).assignee_id, (0)::bigint), COALESCE((work_day_of.t).person_name, ''::text), (s.is_done)::integer, ((NOT s.is_done))::integer, ((s.is_done AND ((work_day_of.t).due_at IS NOT NULL)))::integer, (COALESCE((s.is_done AND ((work_day_of.t).done_at <= (work_day_of.t).due_at)), false))::integer, (COALESCE((s.is_done AND ((work_day_of.e).state = 'rejected'::text)), false))::integer, (COALESCE((s.is_done AND (cardinality((work_day_of.r).photo_ids) > 0)), false))::integer, (CASE WHEN s.is_done THEN EXTRACT(epoch FROM (GREATEST(COALESCE((work_day_of.t).claimed_at, (work_day_of.t).opened_at), (work_day_of.t).opened_at) - (work_day_of.t).opened_at)) ELSE (0)::numeric END)::bigint, (CASE WHEN s.is_done THEN EXTRACT(epoch FROM ((work_day_of.t).done_at - LEAST(COALESCE((work_day_of.t).claimed_at, (work_day_of.t).opened_at), (work_day_of.t).done_at))) ELSE (0)::numeric END)::bigint, (CASE WHEN s.is_done THEN COALESCE((work_day_of.r).pay_cents, 0) ELSE 0 END)::bigint, (CASE WHEN s.is_done THEN COALESCE((work_day_of.r).parts_cents, 0) ELSE 0 END)::bigint, (s.is_measured)::integer, (CASE WHEN s.is_measured THEN round((((work_day_of.r).battery_before)::numeric * (1000)::numeric)) ELSE (0)::numeric END)::bigint, (CASE WHEN s.is_measured THEN round((((work_day_of.r).battery_after)::numeric * (1000)::numeric)) ELSE (0)::numeric END)::bigint, ARRAY(SELECT ((s.is_done AND (n.n = width_bucket(EXTRACT(epoch FROM ((work_day_of.t).done_at - (work_day_of.t).opened_at)), ARRAY[(1800)::numeric, (3600)::numeric, (7200)::numeric, (14400)::numeric, (28800)::numeric, (86400)::numeric, (172800)::numeric]))))::integer AS int4 FROM generate_series(0, 7) n(n) ORDER BY n.n))::work_day AS "row" FROM (SELECT ((work_day_of.t).state = 'done'::text) AS is_done, (((work_day_of.t).state = 'done'::text) AND ((work_day_of.r).battery_before IS NOT NULL) AND ((work_day_of.r).battery_after IS NOT NULL)) AS is_measured) s);
+-- execute work_day_of(task,task_result,task_review): public, saddle_app, saddle_system
 
-CREATE OR REPLACE FUNCTION work_day_updated()
+CREATE OR REPLACE FUNCTION work_day_of_result()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
 begin
-  perform add_work_days(array_agg(c.sign), array_agg(c.d)) from (
-    select 1 as sign, work_day_of(n::task) as d from fresh n where n.done_at is not null
-    union all
-    select -1, work_day_of(o::task) from stale o where o.done_at is not null
-  ) c having count(*) > 0;
+  if tg_op = 'INSERT' then
+    perform add_work_days(array_agg(c.sign), array_agg(c.made))
+    from fresh n join task t on t.id = n.task_id left join task_review e on e.task_id = t.id,
+      lateral (values (1, work_day_of(t, n::task_result, e)), (-1, work_day_of(t, null, e))) c (sign, made)
+    where t.done_at is not null having count(*) > 0;
+  elsif tg_op = 'DELETE' then
+    perform add_work_days(array_agg(c.sign), array_agg(c.made))
+    from stale o join task t on t.id = o.task_id left join task_review e on e.task_id = t.id,
+      lateral (values (1, work_day_of(t, null, e)), (-1, work_day_of(t, o::task_result, e))) c (sign, made)
+    where t.done_at is not null having count(*) > 0;
+  else
+    perform add_work_days(array_agg(c.sign), array_agg(c.made))
+    from fresh n join stale o on o.task_id = n.task_id join task t on t.id = n.task_id
+      left join task_review e on e.task_id = t.id,
+      lateral (values (1, work_day_of(t, n::task_result, e)), (-1, work_day_of(t, o::task_result, e))) c (sign, made)
+    where t.done_at is not null having count(*) > 0;
+  end if;
   return null;
 end
 $function$;
--- execute work_day_updated(): public, saddle_app, saddle_system
+-- execute work_day_of_result(): public, saddle_app, saddle_system
+
+CREATE OR REPLACE FUNCTION work_day_of_review()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if tg_op = 'INSERT' then
+    perform add_work_days(array_agg(c.sign), array_agg(c.made))
+    from fresh n join task t on t.id = n.task_id left join task_result r on r.task_id = t.id,
+      lateral (values (1, work_day_of(t, r, n::task_review)), (-1, work_day_of(t, r, null))) c (sign, made)
+    where t.done_at is not null having count(*) > 0;
+  elsif tg_op = 'DELETE' then
+    perform add_work_days(array_agg(c.sign), array_agg(c.made))
+    from stale o join task t on t.id = o.task_id left join task_result r on r.task_id = t.id,
+      lateral (values (1, work_day_of(t, r, null)), (-1, work_day_of(t, r, o::task_review))) c (sign, made)
+    where t.done_at is not null having count(*) > 0;
+  else
+    perform add_work_days(array_agg(c.sign), array_agg(c.made))
+    from fresh n join stale o on o.task_id = n.task_id join task t on t.id = n.task_id
+      left join task_result r on r.task_id = t.id,
+      lateral (values (1, work_day_of(t, r, n::task_review)), (-1, work_day_of(t, r, o::task_review))) c (sign, made)
+    where t.done_at is not null having count(*) > 0;
+  end if;
+  return null;
+end
+$function$;
+-- execute work_day_of_review(): public, saddle_app, saddle_system
+
+CREATE OR REPLACE FUNCTION work_day_of_task()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if tg_op = 'INSERT' then
+    perform add_work_days(array_agg(1), array_agg(work_day_of(n::task, r, e)))
+    from fresh n left join task_result r on r.task_id = n.id left join task_review e on e.task_id = n.id
+    where n.done_at is not null having count(*) > 0;
+  elsif tg_op = 'DELETE' then
+    perform add_work_days(array_agg(-1), array_agg(work_day_of(o::task, r, e)))
+    from stale o left join task_result r on r.task_id = o.id left join task_review e on e.task_id = o.id
+    where o.done_at is not null having count(*) > 0;
+  else
+    perform add_work_days(array_agg(c.sign), array_agg(c.made)) from (
+      select 1 as sign, work_day_of(n::task, r, e) as made
+      from fresh n left join task_result r on r.task_id = n.id left join task_review e on e.task_id = n.id
+      where n.done_at is not null
+      union all
+      select -1, work_day_of(o::task, r, e)
+      from stale o left join task_result r on r.task_id = o.id left join task_review e on e.task_id = o.id
+      where o.done_at is not null
+    ) c having count(*) > 0;
+  end if;
+  return null;
+end
+$function$;
+-- execute work_day_of_task(): public, saddle_app, saddle_system

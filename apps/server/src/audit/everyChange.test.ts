@@ -233,7 +233,10 @@ async function fieldWork(): Promise<void> {
   await act(manager, 'reopenTasks', { ids: [id] })
   await act(manager, 'claimTask', { id })
   await act(manager, 'completeTask', { id })
-  await sql`update task set review = 'waiting' where id = ${id}`.execute(owner)
+  await sql`
+    insert into task_review (task_id, agent_id, area_id) select id, agent_id, area_id from task where id = ${id}`.execute(
+    owner,
+  )
   await act(root, 'reviewTasks', { ids: [id], decision: 'approved' })
   await fieldConfig([{ areaId: of.areaIds[0], version: 1 }])
   await act(manager, 'exportTasks', { filter: { kinds: ['inspect'] } })

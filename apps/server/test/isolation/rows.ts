@@ -35,6 +35,12 @@ export async function addRowsOfAllTables({ owner, kit }: TestPlatform, of: Tenan
       from vehicle v cross join (values ('move', 'manual', interval '1 hour', interval '0'),
         ('repair', 'manual', '3 days', '2 days'), ('repair', 'inspection', '1 hour', '0')) made (kind, source, open, done)
       where v.agent_id = ${of.agentId}`,
+    sql`insert into task_result (task_id, agent_id, area_id, note, photo_ids)
+      select t.id, t.agent_id, t.area_id, ${`${of.marker} result`}, array[]::text[]
+      from task t where t.agent_id = ${of.agentId} and t.state = 'done'`,
+    sql`insert into task_review (task_id, agent_id, area_id, state, reviewed_at, reviewer_name, note)
+      select t.id, t.agent_id, t.area_id, 'approved', ${later}, ${`${of.marker} reviewer`}, ${`${of.marker} review`}
+      from task t where t.agent_id = ${of.agentId} and t.kind = 'repair' and t.state = 'done'`,
     // One that nobody has claimed and no call names, and one in the manager's hands, in each area.
     sql`insert into task (vehicle_id, agent_id, area_id, kind, state, source, opened_at)
       select ${ids}, 'battery_swap', 'open', 'rule', ${at} ${ofTenant}`,

@@ -31,28 +31,9 @@ create table task (
   to_lng double precision check (to_lng between -180 and 180),
   to_fence_id bigint,
   to_name text not null default '' check (char_length(to_name) <= 80),
-  -- What the person brought back.
-  done_note text not null default '' check (char_length(done_note) <= 200),
-  done_lat double precision check (done_lat between -90 and 90),
-  done_lng double precision check (done_lng between -180 and 180),
-  scanned_number text check (char_length(scanned_number) between 1 and 40),
-  photo_ids text[] not null default '{}' check (cardinality(photo_ids) <= 3),
-  battery_before real check (battery_before between 0 and 100),
-  battery_after real check (battery_after between 0 and 100),
-  -- As it was called then.
-  reason text check (char_length(reason) between 1 and 40),
-  pay_cents integer not null default 0 check (pay_cents >= 0),
-  parts_cents integer not null default 0 check (parts_cents >= 0),
-  review text not null default 'none' check (review in ('none', 'waiting', 'approved', 'rejected')),
-  reviewed_at timestamptz,
-  reviewer_id bigint,
-  reviewer_name text check (char_length(reviewer_name) between 1 and 40),
-  review_note text not null default '' check (char_length(review_note) <= 200),
   check ((state in ('done', 'cancelled')) = (done_at is not null)),
   constraint task_from_check check ((from_lat is null) = (from_lng is null)),
   constraint task_to_check check ((to_lat is null) = (to_lng is null)),
-  constraint task_done_place_check check ((done_lat is null) = (done_lng is null)),
-  constraint task_reviewed_check check ((review in ('approved', 'rejected')) = (reviewed_at is not null)),
   unique (id, agent_id, area_id)
 );
 create index task_vehicle on task (vehicle_id, id desc);
@@ -63,7 +44,6 @@ create index task_area_open on task (area_id, id desc) where done_at is null;
 create index task_due on task (area_id, priority, due_at, id) where done_at is null;
 create index task_assignee_open on task (assignee_id) where done_at is null and assignee_id is not null;
 create index task_assignee_done on task (assignee_id, done_at desc) where done_at is not null;
-create index task_review_waiting on task (area_id, id desc) where review = 'waiting';
 -- Lists of finished work of one kind, newest first.
 create index task_area_kind_done on task (area_id, kind, done_at desc, id desc) include (agent_id, state)
   where done_at is not null;
@@ -73,6 +53,49 @@ select enable_tenant_rls('task', true);
 alter policy tenant on task
   using (agent_id = any ((select app_agent_ids())::bigint[]) and area_id = any ((select app_area_ids())::bigint[]))
   with check (agent_id = any ((select app_agent_ids())::bigint[]) and area_id = any ((select app_area_ids())::bigint[]));
+
+-- What the work on a task found and brought: begun with the arrival at the vehicle, complete with the end of the task. It is
+-- written before the task ends, because the end adds it to the figures of the day; see the triggers of work_day.
+create table task_result (
+  task_id bigint primary key,
+  agent_id bigint not null,
+  area_id bigint not null,
+  note text not null default '' check (char_length(note) <= 200),
+  -- WGS-84: where the work was done.
+  lat double precision check (lat between -90 and 90),
+  lng double precision check (lng between -180 and 180),
+  scanned_number text check (char_length(scanned_number) between 1 and 40),
+  photo_ids text[] not null default '{}' check (cardinality(photo_ids) <= 3),
+  battery_before real check (battery_before between 0 and 100),
+  battery_after real check (battery_after between 0 and 100),
+  -- The reason of a repair or what an inspection found, as it was called then.
+  reason text check (char_length(reason) between 1 and 40),
+  pay_cents integer not null default 0 check (pay_cents >= 0),
+  parts_cents integer not null default 0 check (parts_cents >= 0),
+  check ((lat is null) = (lng is null)),
+  -- Deferrable, because the import of the demo writes results before the tasks that have ended. Without a cascade: what
+  -- is deleted leaves the figures of its day, first the result and the review, then the task.
+  constraint task_result_task foreign key (task_id, agent_id, area_id) references task (id, agent_id, area_id) deferrable
+);
+select enable_tenant_rls('task_result', true);
+revoke delete, truncate on task_result from saddle_app, saddle_system;
+
+-- Work that a person has to review before it is paid. A task without a row needs no review.
+create table task_review (
+  task_id bigint primary key,
+  agent_id bigint not null,
+  area_id bigint not null,
+  state text not null default 'waiting' check (state in ('waiting', 'approved', 'rejected')),
+  reviewed_at timestamptz,
+  reviewer_id bigint,
+  reviewer_name text check (char_length(reviewer_name) between 1 and 40),
+  note text not null default '' check (char_length(note) <= 200),
+  check ((state = 'waiting') = (reviewed_at is null)),
+  constraint task_review_task foreign key (task_id, agent_id, area_id) references task (id, agent_id, area_id) deferrable
+);
+create index task_review_waiting on task_review (area_id, task_id desc) where state = 'waiting';
+select enable_tenant_rls('task_review', true);
+revoke delete, truncate on task_review from saddle_app, saddle_system;
 
 -- Every step of a task with who, when and where. Never changed.
 create table task_step (

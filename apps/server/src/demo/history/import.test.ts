@@ -120,9 +120,9 @@ describe('the import of the past', () => {
     const { rows } = await sql<{ tasks: number; nameless: number; steps: number; approved: number; waiting: number }>`
       select count(*)::integer as tasks, (count(*) filter (where assignee_id is null or due_at is null))::integer as nameless,
         (sum((select count(*) from task_step s where s.task_id = t.id and s.step <> 'approved')))::integer as steps,
-        (count(*) filter (where review = 'approved'))::integer as approved,
-        (count(*) filter (where review = 'waiting' and done_at < ${new Date(endMs - dayMs)}))::integer as waiting
-      from task t where state = 'done'`.execute(owner)
+        (count(*) filter (where e.state = 'approved'))::integer as approved,
+        (count(*) filter (where e.state = 'waiting' and done_at < ${new Date(endMs - dayMs)}))::integer as waiting
+      from task t left join task_review e on e.task_id = t.id where t.state = 'done'`.execute(owner)
     const [row] = rows
     expect(row!.tasks).toBeGreaterThan(20)
     expect(row).toMatchObject({ nameless: 0, steps: 4 * row!.tasks, waiting: 0 })
@@ -147,7 +147,7 @@ describe('the import of the past', () => {
     const { rows } = await sql<{ wrong: number; shown: number }>`
       select (select count(*)::integer from repair_part p where p.stock <> (
           select sum(m.pieces) from repair_part_movement m where m.part_id = p.id)) as wrong,
-        (select count(*)::integer from task t where cardinality(t.photo_ids) = 1) as shown`.execute(owner)
+        (select count(*)::integer from task_result r where cardinality(r.photo_ids) = 1) as shown`.execute(owner)
     expect(rows[0]).toMatchObject({ wrong: 0 })
     expect(rows[0]!.shown).toBeGreaterThan(0)
     kit.clock.set(TEST_START_MS)

@@ -128,8 +128,8 @@ function insertSteps(tx: Tx, ids: FirstIds) {
         null::text as operator_name from own t
       union all ${byWorker('claimed', 'claimed_at')} union all ${byWorker('started', 'on_site_at')}
       union all ${byWorker('done', 'done_at')}
-      union all select t.id, t.agent_id, t.area_id, 'approved', t.reviewed_at, t.reviewer_id, t.reviewer_name
-        from own t where t.review = 'approved'
+      union all select t.id, t.agent_id, t.area_id, 'approved', e.reviewed_at, e.reviewer_id, e.reviewer_name
+        from own t join task_review e on e.task_id = t.id where e.state = 'approved'
     )
     insert into task_step (task_id, agent_id, area_id, step, at, operator_id, operator_name)
     select id, agent_id, area_id, step, at, operator_id, operator_name from steps order by id, at`.execute(tx)
@@ -183,6 +183,7 @@ const inserts = {
   // stretches around its end.
   task: async (tx: Tx, ids: FirstIds, nowMs: number) => {
     await sql`
+      create temp table history_work on commit drop as
       with around as (
         select t.n,
           (array_agg(s.battery_end order by s.started_at desc) filter (where s.started_at < t.done_at))[1] as was,
@@ -195,40 +196,52 @@ const inserts = {
         where t.state = 'done' group by t.n
       ), reason as (
         select agent_id, array_agg(name order by position) as names from repair_reason group by agent_id
-      ), told as (
+      )
+      select
+        ${ids.task}::bigint + t.n as id, t.n, t.vehicle_id, t.agent_id, t.area_id, t.kind, t.state, t.source, t.opened_at,
+        t.claimed_at, t.done_at, t.person_name, t.is_done, t.is_reviewed, t.is_old, o.id as assignee_id,
+        case when t.kind = 'battery_swap' then 'low_battery' when t.source = 'rider' then 'fault' end as trigger,
+        case when t.is_done then t.claimed_at + (t.done_at - t.claimed_at) * 0.6 end as on_site_at,
+        t.opened_at + (w.targets ->> t.kind)::integer * interval '1 minute' as due_at, t.cents as pay_cents,
+        b.id as reviewer_id, b.name as reviewer_name, t.number,
+        case when t.kind = 'repair' then r.names[1 + (t.n % cardinality(r.names))::integer] end as reason,
+        case when t.kind = 'battery_swap' and a.is > a.was then a.was end as battery_before,
+        case when t.kind = 'battery_swap' and a.is > a.was then a.is end as battery_after,
+        case when t.kind = 'battery_swap' then least(a.was, 20) end as trigger_value,
+        a.from_lat, a.from_lng, a.to_lat, a.to_lng
+      from (
         select t.*, t.state = 'done' as is_done, v.id as vehicle_id, v.agent_id, v.area_id, n.number,
           coalesce(p.cents, 0) as cents, t.state = 'done' and coalesce(p.reviewed, false) as is_reviewed,
           t.done_at < ${new Date(nowMs - reviewedAfterMs)}::timestamptz as is_old
         from history_task t join history_vehicle v on v.index = t.vehicle join vehicle n on n.id = v.id
           left join task_pay p on p.agent_id = v.agent_id and p.kind = t.kind
-      )
-      insert into task (
-        id, vehicle_id, agent_id, area_id, kind, state, source, trigger, opened_at, claimed_at, on_site_at, done_at,
-        assignee_id, person_name, due_at, pay_cents, review, reviewed_at, reviewer_id, reviewer_name, reason,
-        scanned_number, battery_before, battery_after, trigger_value, from_lat, from_lng, done_lat, done_lng)
-      select
-        ${ids.task}::bigint + t.n, t.vehicle_id, t.agent_id, t.area_id, t.kind, t.state, t.source,
-        case when t.kind = 'battery_swap' then 'low_battery' when t.source = 'rider' then 'fault' end,
-        t.opened_at, t.claimed_at, case when t.is_done then t.claimed_at + (t.done_at - t.claimed_at) * 0.6 end, t.done_at,
-        o.id, t.person_name, t.opened_at + (w.targets ->> t.kind)::integer * interval '1 minute',
-        case when t.is_done then t.cents else 0 end,
-        case when not t.is_reviewed then 'none' when t.is_old then 'approved' else 'waiting' end,
-        case when t.is_reviewed and t.is_old then t.done_at + interval '3 hours' end,
-        case when t.is_reviewed and t.is_old then b.id end, case when t.is_reviewed and t.is_old then b.name end,
-        case when t.is_done and t.kind = 'repair' then r.names[1 + (t.n % cardinality(r.names))::integer] end,
-        case when t.is_done then t.number end,
-        case when t.kind = 'battery_swap' and a.is > a.was then a.was end,
-        case when t.kind = 'battery_swap' and a.is > a.was then a.is end,
-        case when t.kind = 'battery_swap' then least(a.was, 20) end,
-        a.from_lat, a.from_lng, a.to_lat, a.to_lng
-      from told t left join around a on a.n = t.n
+      ) t left join around a on a.n = t.n
         left join work_area w on w.area_id = t.area_id
         left join reason r on r.agent_id = t.agent_id
         left join operator o on o.agent_id = t.agent_id and o.name = t.person_name
         left join lateral (
           select d.id, d.name from operator d where d.level = 1
           order by d.agent_id <> t.agent_id, d.id limit 1
-        ) b on t.is_reviewed
+        ) b on t.is_reviewed and t.is_old`.execute(tx)
+    // Results before their tasks, so that each task is added to the figures of its day once.
+    await sql`set constraints task_result_task, task_review_task deferred`.execute(tx)
+    await sql`
+      insert into task_result (
+        task_id, agent_id, area_id, pay_cents, reason, scanned_number, battery_before, battery_after, lat, lng)
+      select id, agent_id, area_id, pay_cents, reason, number, battery_before, battery_after, to_lat, to_lng
+      from history_work where is_done`.execute(tx)
+    await sql`
+      insert into task_review (task_id, agent_id, area_id, state, reviewed_at, reviewer_id, reviewer_name)
+      select id, agent_id, area_id, case when is_old then 'approved' else 'waiting' end,
+        case when is_old then done_at + interval '3 hours' end, reviewer_id, reviewer_name
+      from history_work where is_reviewed`.execute(tx)
+    await sql`
+      insert into task (
+        id, vehicle_id, agent_id, area_id, kind, state, source, trigger, opened_at, claimed_at, on_site_at, done_at,
+        assignee_id, person_name, due_at, trigger_value, from_lat, from_lng)
+      select id, vehicle_id, agent_id, area_id, kind, state, source, trigger, opened_at, claimed_at, on_site_at, done_at,
+        assignee_id, person_name, due_at, trigger_value, from_lat, from_lng
+      from history_work order by n
       on conflict do nothing`.execute(tx)
     await insertSteps(tx, ids)
   },

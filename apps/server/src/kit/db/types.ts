@@ -1109,14 +1109,9 @@ export interface Task {
   agent_id: number
   area_id: number
   assignee_id: number | null
-  battery_after: number | null
-  battery_before: number | null
   cause_gone_at: Timestamp | null
   claimed_at: Timestamp | null
   done_at: Timestamp | null
-  done_lat: number | null
-  done_lng: number | null
-  done_note: Generated<string>
   due_at: Timestamp | null
   from_lat: number | null
   from_lng: number | null
@@ -1125,18 +1120,8 @@ export interface Task {
   note: Generated<string>
   on_site_at: Timestamp | null
   opened_at: Timestamp
-  parts_cents: Generated<number>
-  pay_cents: Generated<number>
   person_name: string | null
-  photo_ids: Generated<string[]>
   priority: Generated<number>
-  reason: string | null
-  review: Generated<string>
-  review_note: Generated<string>
-  reviewed_at: Timestamp | null
-  reviewer_id: number | null
-  reviewer_name: string | null
-  scanned_number: string | null
   source: string
   state: string
   to_fence_id: number | null
@@ -1154,6 +1139,33 @@ export interface TaskPay {
   cents: number
   kind: string
   reviewed: Generated<boolean>
+}
+
+export interface TaskResult {
+  agent_id: number
+  area_id: number
+  battery_after: number | null
+  battery_before: number | null
+  lat: number | null
+  lng: number | null
+  note: Generated<string>
+  parts_cents: Generated<number>
+  pay_cents: Generated<number>
+  photo_ids: Generated<string[]>
+  reason: string | null
+  scanned_number: string | null
+  task_id: number
+}
+
+export interface TaskReview {
+  agent_id: number
+  area_id: number
+  note: Generated<string>
+  reviewed_at: Timestamp | null
+  reviewer_id: number | null
+  reviewer_name: string | null
+  state: Generated<string>
+  task_id: number
 }
 
 export interface TaskRuleVersion {
@@ -1525,6 +1537,8 @@ export interface DB {
   sms_send: SmsSend
   task: Task
   task_pay: TaskPay
+  task_result: TaskResult
+  task_review: TaskReview
   task_rule_version: TaskRuleVersion
   task_step: TaskStep
   ticket: Ticket

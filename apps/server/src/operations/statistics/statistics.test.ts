@@ -36,6 +36,8 @@ type Made = {
   extra?: Record<string, unknown>
 }
 
+const ofResult = new Set(['note', 'photo_ids', 'battery_before', 'battery_after', 'reason', 'pay_cents'])
+
 /** A finished task that took an hour, half of it waiting, at noon of 21 November. */
 async function finish(of: TenantFixture, made: Made = {}): Promise<number> {
   const doneAt = made.doneAt ?? TEST_START_MS
@@ -48,9 +50,14 @@ async function finish(of: TenantFixture, made: Made = {}): Promise<number> {
       ${made.person === undefined ? '周启航' : made.person})
     returning id`.execute(owner)
   const id = Number(rows[0]?.id)
-  if (made.extra !== undefined) {
-    const parts = Object.entries(made.extra).map(([name, value]) => sql`${sql.ref(name)} = ${value}`)
-    await sql`update task set ${sql.join(parts)} where id = ${id}`.execute(owner)
+  await sql`
+    insert into task_result (task_id, agent_id, area_id) select id, agent_id, area_id from task where id = ${id}`.execute(
+    owner,
+  )
+  for (const [name, value] of Object.entries(made.extra ?? {})) {
+    const set = sql`${sql.ref(name)} = ${value}`
+    if (ofResult.has(name)) await sql`update task_result set ${set} where task_id = ${id}`.execute(owner)
+    else await sql`update task set ${set} where id = ${id}`.execute(owner)
   }
   return id
 }
@@ -73,7 +80,7 @@ beforeAll(async () => {
 })
 beforeEach(async () => {
   await sql`delete from repair_part_movement`.execute(owner)
-  await sql`delete from task`.execute(owner)
+  for (const table of ['task_review', 'task_result', 'task']) await sql`delete from ${sql.table(table)}`.execute(owner)
 })
 
 describe('figures of finished work', () => {
@@ -162,14 +169,18 @@ describe('figures of finished work', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(change, { minLength: 4, maxLength: 10 }), async (changes) => {
         for (const { what, pick, hours, pay } of changes) {
-          const one = sql`id = (select id from task order by id offset ${pick % 5} limit 1)`
+          const chosen = sql`(select id from task order by id offset ${pick % 5} limit 1)`
+          const one = sql`id = ${chosen}`
           const doneAt = TEST_START_MS - hours * hour
           if (what === 'finish')
             await finish(pick % 2 === 0 ? alpha : bravo, { doneAt, extra: { pay_cents: pay, battery_before: 3.3 } })
           if (what === 'reject')
-            await sql`update task set review = 'rejected', reviewed_at = now(), pay_cents = 0 where ${one}`.execute(
-              owner,
-            )
+            await sql`
+              insert into task_review (task_id, agent_id, area_id, state, reviewed_at)
+              select id, agent_id, area_id, 'rejected', now() from task where ${one}
+              on conflict (task_id) do update set
+                state = case task_review.state when 'waiting' then 'rejected' else 'waiting' end,
+                reviewed_at = case task_review.state when 'waiting' then now() end`.execute(owner)
           if (what === 'move')
             await sql`update task set done_at = done_at - ${hours} * interval '1 hour', opened_at = opened_at - interval '9 days'
               where ${one} and done_at is not null`.execute(owner)
@@ -178,9 +189,19 @@ describe('figures of finished work', () => {
           if (what === 'reopen')
             await sql`update task t set state = 'open', done_at = null where ${one} and not exists (select from task o
               where o.vehicle_id = t.vehicle_id and o.kind = t.kind and o.done_at is null)`.execute(owner)
-          if (what === 'remove') await sql`delete from task where ${one}`.execute(owner)
-          if (what === 'bulk')
-            await sql`update task set pay_cents = pay_cents + ${pay}, battery_after = 90`.execute(owner)
+          if (what === 'remove') {
+            const { rows } = await sql<{ id: number }>`select id from task where ${one}`.execute(owner)
+            for (const { id } of rows) {
+              if (hours % 2 === 0) await sql`delete from task_review where task_id = ${id}`.execute(owner)
+              await sql`delete from task_result where task_id = ${id}`.execute(owner)
+              await sql`delete from task_review where task_id = ${id}`.execute(owner)
+              await sql`delete from task where id = ${id}`.execute(owner)
+            }
+          }
+          if (what === 'bulk') {
+            await sql`update task_result set pay_cents = pay_cents + ${pay}, battery_after = 90`.execute(owner)
+            await sql`update task set claimed_at = opened_at where done_at is not null`.execute(owner)
+          }
         }
         expect(await differences()).toEqual([])
       }),
@@ -223,7 +244,7 @@ describe('the tasks behind a figure', () => {
   })
 
   it('leave the house as a file, and that is written down', async () => {
-    const id = await finish(alpha, { extra: { done_note: '=1+1' } })
+    const id = await finish(alpha, { extra: { note: '=1+1' } })
     const { data } = await handlers.exportWork({ filter: { page: 'repair', ...today } }, callOf(alpha))
     expect([data.rows, data.nextCursor]).toEqual([1, null])
     expect(data.text).toContain(`\r\n${id},维修,`)

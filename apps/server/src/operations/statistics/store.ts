@@ -11,6 +11,7 @@ import { startsWith } from '#kit/db/startsWith.ts'
 import { computed, countRow, rowOf, rowOfValues, rowsOf, type RowOf } from '#kit/db/rows.ts'
 import type { Scope } from '#kit/db/scope.ts'
 import { within } from '#kit/db/within.ts'
+import { joinResult } from '../tasks/present.ts'
 import type { Span, WorkCursor } from './rules.ts'
 
 export type Work = {
@@ -94,7 +95,7 @@ export function selectWorkSums({ kinds, span, areaIds, persons, scope }: Work) {
 function partOfDay({ kinds, span, areaIds, scope }: Pick<Work, 'kinds' | 'span' | 'areaIds' | 'scope'>) {
   return sql`
     select (d.made).* from (
-      select work_day_of(t) as made from task t
+      select work_day_of(t, r, e) as made from task t ${joinResult}
       where t.area_id = any (${areaIds}::bigint[]) and t.agent_id = any (${scope.agentIds}::bigint[])
         and t.kind = any (${kinds}::text[]) and t.done_at >= ${new Date(span.start.getTime() - dayMs)}
         and t.done_at < ${span.beforeEnd} offset 0
@@ -120,14 +121,14 @@ export function selectHours(work: Work) {
 }
 
 const countedRow = rowOfValues({
-  name: computed('text', sql`coalesce(t.reason, '')`),
+  name: computed('text', sql`coalesce(r.reason, '')`),
   count: computed('bigint', sql`count(*)`),
 })
 type Counted = RowOf<typeof countedRow>
 
 export function selectReasons(work: Work) {
   return countedRow.select`
-    from task t where ${isOf(work)}
+    from task t left join task_result r on r.task_id = t.id where ${isOf(work)}
     group by 1 order by 2 desc, 1 limit ${workGroupsMax}`
 }
 
@@ -190,9 +191,10 @@ export const movesMax = 20_000
 export function selectMoves(work: Work & { readonly settledBefore: Date }) {
   return sql<MoveRow>`
     select t.area_id, t.to_name, coalesce(t.from_lat, b.end_lat) as from_lat, coalesce(t.from_lng, b.end_lng) as from_lng,
-      coalesce(t.done_lat, t.to_lat, n.start_lat) as to_lat, coalesce(t.done_lng, t.to_lng, n.start_lng) as to_lng,
+      coalesce(o.lat, t.to_lat, n.start_lat) as to_lat, coalesce(o.lng, t.to_lng, n.start_lng) as to_lng,
       t.done_at <= ${work.settledBefore} as is_settled, coalesce(n.rides, 0) as rides
     from (select t.* from task t where ${isOf(work)} order by t.done_at desc limit ${movesMax}) t
+    left join task_result o on o.task_id = t.id
     left join lateral (
       select r.end_lat, r.end_lng from trip r
       where r.vehicle_id = t.vehicle_id and r.started_at < coalesce(t.claimed_at, t.done_at)
@@ -218,21 +220,25 @@ const taskRow = rowsOf(
     'claimed_at',
     'done_at',
     'due_at',
+    'to_name',
+  ]).filled('done_at'),
+  rowOf('task_result', 'r', [
     'battery_before',
     'battery_after',
     'reason',
-    'to_name',
-    'done_note',
-    'pay_cents',
-    'parts_cents',
-    'review',
-    'done_lat',
-    'done_lng',
-  ]),
+    'lat as done_lat',
+    'lng as done_lng',
+  ]).optional(),
   rowOf('vehicle', 'v', ['number']),
   rowOf('service_area', 'sa', ['name as area_name']),
-  rowOfValues({ photos: computed('bigint', sql`cardinality(t.photo_ids)`) }),
-).filled('done_at')
+  rowOfValues({
+    done_note: computed('text', sql`coalesce(r.note, '')`),
+    photos: computed('bigint', sql`coalesce(cardinality(r.photo_ids), 0)`),
+    pay_cents: computed('bigint', sql`coalesce(r.pay_cents, 0)`),
+    parts_cents: computed('bigint', sql`coalesce(r.parts_cents, 0)`),
+    review: computed('text', sql`coalesce(e.state, 'none')`),
+  }),
+)
 export type TaskRow = RowOf<typeof taskRow>
 
 export type WorkList = Work & { readonly filter: WorkListFilter }
@@ -247,10 +253,10 @@ function narrowed({ filter }: WorkList): RawBuilder<unknown> {
       sql``,
       ...(lower === null ? [] : [sql`and ${lasted} >= ${lower * 60}`]),
       ...(upper === null ? [] : [sql`and ${lasted} < ${upper * 60}`]),
-      ...(reason === undefined ? [] : [sql`and t.reason = ${reason}`]),
+      ...(reason === undefined ? [] : [sql`and r.reason = ${reason}`]),
       ...(isLate === true ? [sql`and t.done_at > t.due_at`] : []),
-      ...(isRejected === true ? [sql`and t.review = 'rejected'`] : []),
-      ...(withPhoto === undefined ? [] : [sql`and (cardinality(t.photo_ids) > 0) = ${withPhoto}`]),
+      ...(isRejected === true ? [sql`and e.state = 'rejected'`] : []),
+      ...(withPhoto === undefined ? [] : [sql`and (coalesce(cardinality(r.photo_ids), 0) > 0) = ${withPhoto}`]),
       ...(isRepeat === true ? [sql`and ${cameBack}`] : []),
       ...(keyword === undefined ? [] : [sql`and ${startsWith(sql`v.number`, keyword.toUpperCase())}`]),
     ],
@@ -263,21 +269,23 @@ export function selectTasks(list: WorkList & { readonly after: WorkCursor | null
   const { after, limit } = list
   const beyond = after === null ? sql`` : sql`and (t.done_at, t.id) < (${new Date(after.doneAt)}, ${after.id})`
   return taskRow.select`
-    from task t join vehicle v on v.id = t.vehicle_id join service_area sa on sa.id = t.area_id
+    from task t join vehicle v on v.id = t.vehicle_id join service_area sa on sa.id = t.area_id ${joinResult}
     where ${isOf(list)} ${narrowed(list)} ${beyond}
     order by t.done_at desc, t.id desc limit ${limit}`
 }
 
 export function countTasks(list: WorkList & { readonly limit: number }) {
-  const named = list.filter.keyword === undefined ? sql`` : sql`join vehicle v on v.id = t.vehicle_id`
+  const { keyword, reason, isRejected, withPhoto } = list.filter
+  const named = keyword === undefined ? sql`` : sql`join vehicle v on v.id = t.vehicle_id`
+  const judged = reason === undefined && isRejected !== true && withPhoto === undefined ? sql`` : joinResult
   return countRow.select`
-    from (select from task t ${named} where ${isOf(list)} ${narrowed(list)} limit ${list.limit}) c`
+    from (select from task t ${named} ${judged} where ${isOf(list)} ${narrowed(list)} limit ${list.limit}) c`
 }
 
-const taskRow2 = rowOf('task', 't', ['photo_ids'])
+const photosRow = rowOfValues({ photo_ids: computed('text[]', sql`coalesce(r.photo_ids, '{}')`) })
 
 export function selectPhotoIds({ id, kinds, scope }: Pick<Work, 'kinds' | 'scope'> & { readonly id: number }) {
-  return taskRow2.select`
-    from task t
+  return photosRow.select`
+    from task t left join task_result r on r.task_id = t.id
     where t.id = ${id} and t.kind = any (${kinds}::text[]) and t.state = 'done' and ${within('t', scope)}`
 }

@@ -10,7 +10,7 @@ import { openTasks } from './open.ts'
 import { byCaller, nowOf, noteTasks, type TaskParts } from './parts.ts'
 import { directRefusal, reopenRefusal, reviewRefusal } from './rules.ts'
 import { turnsOf } from './states.ts'
-import { insertSteps, type LockedTask } from './store.ts'
+import { insertSteps, readReviews, type LockedTask } from './store.ts'
 import { createTogether } from './together.ts'
 import { findWorker } from './workers.ts'
 
@@ -44,8 +44,11 @@ export function createDirectHandlers(parts: TaskParts): DirectHandlers {
       forEach(call, { ids, refusal: (task) => directRefusal(nowOf(task)) }, async (tx, tasks) => {
         await fleet.turnVehicles(tx, turnsOf('cancelled', tasks))
         await sql`
-          update task set state = 'cancelled', done_at = greatest(${now()}, opened_at), done_note = ${note},
-            cause_gone_at = null
+          insert into task_result (task_id, agent_id, area_id, note)
+          select t.id, t.agent_id, t.area_id, ${note}::text from task t where t.id = any (${idsOf(tasks)}::bigint[])
+          on conflict (task_id) do update set note = excluded.note`.execute(tx)
+        await sql`
+          update task set state = 'cancelled', done_at = greatest(${now()}, opened_at), cause_gone_at = null
           where id = any (${idsOf(tasks)}::bigint[])`.execute(tx)
         await follow(tx, call, { tasks, step: 'cancelled', note })
       }),
@@ -56,9 +59,10 @@ export function createDirectHandlers(parts: TaskParts): DirectHandlers {
       try {
         return await forEach(call, { ids, refusal }, async (tx, tasks) => {
           await sql`
-            update task set state = 'open', done_at = null, done_note = '', assignee_id = null, person_name = null,
-              claimed_at = null, on_site_at = null
+            update task set state = 'open', done_at = null, assignee_id = null, person_name = null, claimed_at = null,
+              on_site_at = null
             where id = any (${idsOf(tasks)}::bigint[])`.execute(tx)
+          await sql`update task_result set note = '' where task_id = any (${idsOf(tasks)}::bigint[])`.execute(tx)
           await follow(tx, call, { tasks, step: 'opened', action: 'reopened' })
         })
       } catch (error) {
@@ -78,14 +82,19 @@ export function createDirectHandlers(parts: TaskParts): DirectHandlers {
       }),
 
     reviewTasks: async ({ ids, decision, note }, call) => {
-      const refusal = (task: LockedTask) =>
-        reviewRefusal({ review: task.review, assigneeId: task.assignee_id }, call.caller.operatorId)
-      return forEach(call, { ids, refusal }, async (tx, tasks) => {
+      let reviews = new Map<number, string>()
+      const held = async (tx: Tx): Promise<void> => {
+        reviews = await readReviews(tx, ids)
+      }
+      const refusal = ({ id, assignee_id: assigneeId }: LockedTask) =>
+        reviewRefusal({ review: reviews.get(id) ?? 'none', assigneeId }, call.caller.operatorId)
+      return forEach(call, { ids, held, refusal }, async (tx, tasks) => {
         await sql`
-          update task set review = ${decision}::text, reviewed_at = ${now()}, reviewer_id = ${call.caller.operatorId},
-            reviewer_name = ${call.caller.name}, review_note = ${note},
-            pay_cents = case when ${decision}::text = 'rejected' then 0 else pay_cents end
-          where id = any (${idsOf(tasks)}::bigint[])`.execute(tx)
+          update task_review set state = ${decision}, reviewed_at = ${now()}, reviewer_id = ${call.caller.operatorId},
+            reviewer_name = ${call.caller.name}, note = ${note}
+          where task_id = any (${idsOf(tasks)}::bigint[])`.execute(tx)
+        if (decision === 'rejected')
+          await sql`update task_result set pay_cents = 0 where task_id = any (${idsOf(tasks)}::bigint[])`.execute(tx)
         await follow(tx, call, { tasks, step: decision, note })
       })
     },

@@ -35,16 +35,17 @@ export async function finishTask(parts: TaskParts, tx: Tx, call: SessionCall, re
   const partsCents = await takeParts(tx, { task, used: result.parts ?? [], at, by: by.name })
   const pay = await readPay(tx, task)
   const doneAt = new Date(at)
+  await writeResult(tx, { result, reason, partsCents, payCents: pay.cents })
+  if (pay.reviewed)
+    await sql`
+      insert into task_review (task_id, agent_id, area_id)
+      values (${task.id}, ${task.agent_id}, ${task.area_id})`.execute(tx)
+  // Last: the end of the task adds all of it to the figures of the day.
   await sql`
     update task set state = 'done', done_at = greatest(${doneAt}, opened_at),
       claimed_at = coalesce(claimed_at, greatest(${doneAt}, opened_at)),
       on_site_at = coalesce(on_site_at, greatest(${doneAt}, opened_at)),
-      assignee_id = coalesce(assignee_id, ${by.operatorId}), person_name = coalesce(person_name, ${by.name}),
-      done_note = ${note}, done_lat = ${place?.lat ?? null}::float8, done_lng = ${place?.lng ?? null}::float8,
-      scanned_number = ${result.scannedNumber ?? null}, photo_ids = ${[...(result.photoIds ?? [])]}::text[],
-      battery_before = coalesce(battery_before, ${task.battery}::real),
-      battery_after = ${result.batteryAfter ?? null}::real, reason = ${reason}, parts_cents = ${partsCents},
-      pay_cents = ${pay.cents}, review = ${pay.reviewed ? 'waiting' : 'none'}::text
+      assignee_id = coalesce(assignee_id, ${by.operatorId}), person_name = coalesce(person_name, ${by.name})
     where id = ${task.id}`.execute(tx)
   await insertSteps(tx, [{ task, step: 'done', at, by, place, note }])
   if (task.kind === 'repair') await settleFaults(tx, task, doneAt)
@@ -55,6 +56,28 @@ export async function finishTask(parts: TaskParts, tx: Tx, call: SessionCall, re
 }
 
 const repairReasonRow = rowOf('repair_reason', ['name'])
+
+/** The battery that was read on arrival stays. */
+async function writeResult(
+  tx: Tx,
+  found: { result: Result; reason: string | null; partsCents: number; payCents: number },
+): Promise<void> {
+  const { result, reason, partsCents, payCents } = found
+  const { task, note, place } = result
+  await sql`
+    insert into task_result (
+      task_id, agent_id, area_id, note, lat, lng, scanned_number, photo_ids, battery_before, battery_after, reason,
+      parts_cents, pay_cents)
+    values (
+      ${task.id}, ${task.agent_id}, ${task.area_id}, ${note}, ${place?.lat ?? null}, ${place?.lng ?? null},
+      ${result.scannedNumber ?? null}, ${[...(result.photoIds ?? [])]}, ${task.battery}, ${result.batteryAfter ?? null},
+      ${reason}, ${partsCents}, ${payCents})
+    on conflict (task_id) do update set
+      note = excluded.note, lat = excluded.lat, lng = excluded.lng, scanned_number = excluded.scanned_number,
+      photo_ids = excluded.photo_ids, battery_before = coalesce(task_result.battery_before, excluded.battery_before),
+      battery_after = excluded.battery_after, reason = excluded.reason, parts_cents = excluded.parts_cents,
+      pay_cents = excluded.pay_cents`.execute(tx)
+}
 
 async function readReason(tx: Tx, { agent_id }: LockedTask, reasonId: number): Promise<string> {
   const { rows } =

@@ -10,7 +10,7 @@ const photosMax = 40
 /** What is younger the simulated present may have done by the real calls. */
 const pastMs = hourMs
 
-const taskRow = rowOf('task', ['id', 'agent_id', 'area_id', 'done_at']).filled('done_at')
+const taskRow = rowOf('task', 't', ['id', 'agent_id', 'area_id', 'done_at']).filled('done_at')
 
 /**
  * Gives the demo's finished work of the past what only a workshop and a camera would have: parts, taken out of the
@@ -22,17 +22,17 @@ export async function fillTaskHistory(kit: Kit, picture: (number: number) => Buf
   if (repaired === null) return 0
   const shown = await kit.db.systemRead((k) =>
     taskRow.select`
-      from task
-      where state = 'done' and kind in ('inspect', 'repair', 'retrieve') and done_at < ${before}
-        and cardinality(photo_ids) = 0
-      order by done_at desc, id desc limit ${photosMax}`.compile(k),
+      from task t join task_result r on r.task_id = t.id
+      where t.state = 'done' and t.kind in ('inspect', 'repair', 'retrieve') and t.done_at < ${before}
+        and cardinality(r.photo_ids) = 0
+      order by t.done_at desc, t.id desc limit ${photosMax}`.compile(k),
   )
   for (const { id, agent_id: agentId, area_id: areaId, done_at: at } of shown) {
     const photos = createPhotos({ ...kit, clock: { now: () => at.getTime() } })
     const file = picture(id).toString('base64')
     await kit.db.system(async (tx) => {
       const photoId = await photos.keep(tx, { agentId, areaId, purpose: 'task', file })
-      await sql`update task set photo_ids = array[${photoId}] where id = ${id}`.execute(tx)
+      await sql`update task_result set photo_ids = array[${photoId}] where task_id = ${id}`.execute(tx)
     })
   }
   return repaired + shown.length
@@ -41,7 +41,9 @@ export async function fillTaskHistory(kit: Kit, picture: (number: number) => Buf
 async function isFilled(tx: Tx, before: Date): Promise<boolean> {
   const { rows } = await sql`
     select from repair_part_movement where task_id is not null and at < ${before}
-    union all select from task where done_at < ${before} and cardinality(photo_ids) > 0 limit 1`.execute(tx)
+    union all select from task_result r join task t on t.id = r.task_id
+      where t.done_at < ${before} and cardinality(r.photo_ids) > 0
+    limit 1`.execute(tx)
   return rows.length > 0
 }
 
@@ -62,10 +64,11 @@ async function reportPast(tx: Tx, before: Date): Promise<void> {
         count(*) over (partition by r.agent_id) as many
       from repair_reason r
     ), found as (
-      select t.id, t.vehicle_id, t.agent_id, t.area_id, t.opened_at, t.done_at, coalesce(t.reason, reason.name) as reason,
+      select t.id, t.vehicle_id, t.agent_id, t.area_id, t.opened_at, t.done_at, coalesce(r.reason, reason.name) as reason,
         (select i.person_name from task i where i.area_id = t.area_id and i.kind = 'inspect' and i.state = 'done'
           and i.done_at < t.opened_at and i.person_name is not null order by i.done_at desc limit 1) as person_name
-      from task t join reason on reason.agent_id = t.agent_id and reason.place = t.id % reason.many
+      from task t join task_result r on r.task_id = t.id
+        join reason on reason.agent_id = t.agent_id and reason.place = t.id % reason.many
       where t.kind = 'repair' and t.state = 'done' and t.done_at < ${before} and t.source = 'rule' and t.id % 3 < 2
     ), told as (
       insert into fault_report (vehicle_id, agent_id, area_id, source, reason, reported_at, settled_at, task_id, person_name)
@@ -85,8 +88,9 @@ async function takePartsOfPast(tx: Tx, before: Date): Promise<number> {
       from repair_part p where p.removed_at is null and p.stock > p.stock_low
     ), used as (
       select t.id, t.agent_id, t.done_at, t.person_name, part.id as part_id, part.price_cents as cents
-      from task t join part on part.agent_id = t.agent_id and part.place = t.id % part.many
-      where t.kind = 'repair' and t.state = 'done' and t.parts_cents = 0 and t.done_at < ${before} and t.id % 5 < 3
+      from task t join task_result r on r.task_id = t.id
+        join part on part.agent_id = t.agent_id and part.place = t.id % part.many
+      where t.kind = 'repair' and t.state = 'done' and r.parts_cents = 0 and t.done_at < ${before} and t.id % 5 < 3
     ), moved as (
       insert into repair_part_movement (part_id, agent_id, pieces, cents, task_id, at, operator_name)
       select part_id, agent_id, -1, cents, id, done_at, coalesce(person_name, '系统') from used order by done_at
@@ -95,6 +99,6 @@ async function takePartsOfPast(tx: Tx, before: Date): Promise<number> {
       update repair_part p set stock = p.stock - m.pieces
       from (select part_id, count(*)::integer as pieces from moved group by part_id) m where p.id = m.part_id
     )
-    update task t set parts_cents = u.cents from used u where t.id = u.id returning t.id`.execute(tx)
+    update task_result r set parts_cents = u.cents from used u where r.task_id = u.id returning r.task_id`.execute(tx)
   return rows.length
 }

@@ -61,14 +61,18 @@ export type TaskRow = {
   review_note: string
 }
 
-/** Columns of a task `t` with its vehicle `v`, the vehicle's status `s` and the area `sa`; the distance comes beside. */
+/** Joins the result `r` and the review `e` of a task `t`. */
+export const joinResult = sql`left join task_result r on r.task_id = t.id left join task_review e on e.task_id = t.id`
+
+/** Columns of a task `t` with its result, its review, its vehicle `v`, the vehicle's status `s` and the area `sa`. */
 export const taskColumns = sql`t.id, t.kind, t.state, t.source, t.priority, t.agent_id, t.area_id,
   sa.name as area_name, t.vehicle_id, v.number, v.state as vehicle_state, s.battery_percent as vehicle_battery,
   s.lat as vehicle_lat, s.lng as vehicle_lng, t.opened_at, t.due_at, t.claimed_at, t.on_site_at, t.done_at,
   t.assignee_id, t.person_name, t.trigger, t.trigger_detail, t.trigger_value, t.cause_gone_at, t.from_lat, t.from_lng,
-  t.to_lat, t.to_lng, t.to_fence_id, t.to_name, t.note, t.done_note, t.done_lat, t.done_lng, t.scanned_number,
-  t.photo_ids, t.battery_before, t.battery_after, t.reason, t.pay_cents, t.parts_cents, t.review, t.reviewed_at,
-  t.reviewer_name, t.review_note`
+  t.to_lat, t.to_lng, t.to_fence_id, t.to_name, t.note, coalesce(r.note, '') as done_note, r.lat as done_lat,
+  r.lng as done_lng, r.scanned_number, coalesce(r.photo_ids, '{}') as photo_ids, r.battery_before, r.battery_after,
+  r.reason, coalesce(r.pay_cents, 0) as pay_cents, coalesce(r.parts_cents, 0) as parts_cents,
+  coalesce(e.state, 'none') as review, e.reviewed_at, e.reviewer_name, coalesce(e.note, '') as review_note`
 
 export function known<T extends string | number>(values: readonly T[], value: string | number): T {
   const found = values.find((one) => one === value)

@@ -8,7 +8,7 @@ import type { Scope } from '#kit/db/scope.ts'
 import { startsWith } from '#kit/db/startsWith.ts'
 import { unnest } from '#kit/db/unnest.ts'
 import { within } from '#kit/db/within.ts'
-import { taskColumns, type StepRow, type TaskRow } from './present.ts'
+import { joinResult, taskColumns, type StepRow, type TaskRow } from './present.ts'
 import type { TaskCursor } from './rules.ts'
 
 export type TaskSearch = {
@@ -31,7 +31,7 @@ function conditionsOf({ scope, filter, operatorId, now }: TaskSearch): RawBuilde
   any('source', filter.sources, 'text')
   any('trigger', filter.triggers, 'text')
   any('priority', filter.priorities, 'smallint')
-  any('review', filter.reviews, 'text')
+  if (filter.reviews !== undefined) found.push(isReviewed(filter.reviews))
   any('area_id', filter.areaIds, 'bigint')
   if (filter.vehicleId !== undefined) found.push(sql`t.vehicle_id = ${filter.vehicleId}`)
   if (filter.keyword !== undefined) {
@@ -49,6 +49,14 @@ function conditionsOf({ scope, filter, operatorId, now }: TaskSearch): RawBuilde
   return found
 }
 
+/** Work without a row needs no review: `none`. Who asks for all of the others at once asks for the rows. */
+function isReviewed(reviews: NonNullable<TaskFilter['reviews']>): RawBuilder<unknown> {
+  const named = sql`exists (select from task_review e where e.task_id = t.id and e.state = any (${reviews}::text[]))`
+  return reviews.includes('none')
+    ? sql`(${named} or not exists (select from task_review e where e.task_id = t.id))`
+    : named
+}
+
 function ofStates(states: TaskFilter['states']): RawBuilder<unknown>[] {
   if (states === undefined) return []
   const named = sql`t.state = any (${states}::text[])`
@@ -57,7 +65,7 @@ function ofStates(states: TaskFilter['states']): RawBuilder<unknown>[] {
 }
 
 const joined = sql`join vehicle v on v.id = t.vehicle_id join vehicle_status s on s.vehicle_id = t.vehicle_id
-  join service_area sa on sa.id = t.area_id`
+  join service_area sa on sa.id = t.area_id ${joinResult}`
 
 type Page = { readonly after: TaskCursor | null; readonly limit: number }
 
@@ -140,9 +148,6 @@ const lockedTaskRow = rowsOf(
     'person_name',
     'claimed_at',
     'done_at',
-    'battery_before',
-    'pay_cents',
-    'review',
   ]),
   rowOf('vehicle', 'v', ['number']),
   rowOf('vehicle_status', 's', ['battery_percent as battery']),
@@ -157,6 +162,14 @@ export async function lockTasks(tx: Tx, options: { ids: readonly number[]; scope
     where t.id = any (${ids}::bigint[]) and ${within('t', scope)}
     order by t.id for no key update of t`.execute(tx)
   return rows
+}
+
+const reviewRow = rowOf('task_review', ['task_id', 'state'])
+
+/** The reviews of tasks that this transaction holds: whoever else decides on them waits for the tasks. */
+export async function readReviews(tx: Tx, ids: readonly number[]): Promise<Map<number, string>> {
+  const { rows } = await reviewRow.select`from task_review where task_id = any (${ids}::bigint[])`.execute(tx)
+  return new Map(rows.map((row) => [row.task_id, row.state]))
 }
 
 export type NewStep = {

@@ -13,12 +13,18 @@ export function createTogether(parts: TaskParts) {
   /** Does it for those tasks that allow it and says of each other why not. Of one task the refusal is the answer. */
   const forEach = async (
     call: SessionCall,
-    asked: { ids: readonly number[]; refusal: (task: LockedTask) => AppError | null },
+    asked: {
+      ids: readonly number[]
+      /** Runs once the tasks are held, before any refusal is asked for. */
+      held?: (tx: Tx) => Promise<void>
+      refusal: (task: LockedTask) => AppError | null
+    },
     work: (tx: Tx, tasks: LockedTask[]) => Promise<void>,
   ): Promise<{ suc: true; data: Answer }> =>
     kit.db.withScope(call.scope, async (tx) => {
       const ids = [...new Set(asked.ids)]
       const found = new Map((await lockTasks(tx, { ids, scope: call.scope })).map((task) => [task.id, task]))
+      await asked.held?.(tx)
       const ready: LockedTask[] = []
       const refused: Answer['refused'] = []
       for (const id of ids) {

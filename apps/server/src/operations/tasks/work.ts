@@ -86,9 +86,9 @@ export function createWorkHandlers(parts: TaskParts): WorkHandlers {
         if (task.state === 'claimed') {
           await fleet.turnVehicles(tx, turnsOf('begun', [task]))
           await sql`
-            update task set state = 'on_site', on_site_at = greatest(${new Date(kit.clock.now())}, claimed_at),
-              battery_before = ${task.battery}::real
+            update task set state = 'on_site', on_site_at = greatest(${new Date(kit.clock.now())}, claimed_at)
             where id = ${id}`.execute(tx)
+          await noteBattery(tx, task)
           await step(tx, call, { task, step: 'started', place })
         }
         return { suc: true, data: await readTask(tx, call.scope, id) }
@@ -112,4 +112,12 @@ export function createWorkHandlers(parts: TaskParts): WorkHandlers {
         return { suc: true, data: await readTask(tx, call.scope, id) }
       }),
   }
+}
+
+/** The level on arrival, before anybody changes the battery. */
+async function noteBattery(tx: Tx, task: LockedTask): Promise<void> {
+  await sql`
+    insert into task_result (task_id, agent_id, area_id, battery_before)
+    values (${task.id}, ${task.agent_id}, ${task.area_id}, ${task.battery})
+    on conflict (task_id) do update set battery_before = excluded.battery_before`.execute(tx)
 }

@@ -23,12 +23,14 @@ const taskRow = rowsOf(
     'claimed_at',
     'done_at',
     'person_name',
-    'reason',
-    'parts_cents',
   ]),
+  rowOf('task_result', 'r', ['reason']).optional(),
   rowOf('vehicle', 'v', ['number']),
   rowOf('service_area', 'sa', ['name as area_name']),
-  rowOfValues({ note: computed('text', sql`case when t.done_note = '' then t.note else t.done_note end`) }),
+  rowOfValues({
+    note: computed('text', sql`coalesce(nullif(r.note, ''), t.note)`),
+    parts_cents: computed('bigint', sql`coalesce(r.parts_cents, 0)`),
+  }),
 )
 type Row = RowOf<typeof taskRow>
 
@@ -46,6 +48,7 @@ export function createTicketHandlers(parts: TaskParts): Handlers<typeof ticketEn
       if (states !== undefined && states.length > 0) conditions.push(sql`t.state = any (${states}::text[])`)
       const query = taskRow.select`
         from task t join vehicle v on v.id = t.vehicle_id join service_area sa on sa.id = t.area_id
+          left join task_result r on r.task_id = t.id
         where ${sql.join(conditions, sql` and `)}
         order by t.id desc limit ${pageSize + 1}`
       const rows = await kit.db.read(scope, (k) => query.compile(k))
