@@ -14,8 +14,9 @@ const isTest = (path) => /\.(?:test|fixture)\.(ts|tsx|mjs)$/.test(path) || path.
 
 /** Workspace of a path: `packages/contract`, `apps/server`, … */
 const houseOf = (path) => /^(packages|apps)\/[^/]+/.exec(path)?.[0] ?? path.split('/')[0]
-/** First folder below `src`: a domain, `kit` or `app`. */
-const roomOf = (path) => /^(?:packages|apps)\/[^/]+\/src\/([^/]+)\//.exec(path)?.[1] ?? null
+/** First folder below `src`: a domain, `kit` or `app`; the server's demo stands beside `src`. */
+const roomOf = (path) =>
+  path.startsWith('apps/server/demo/') ? 'demo' : (/^(?:packages|apps)\/[^/]+\/src\/([^/]+)\//.exec(path)?.[1] ?? null)
 
 const allowedHouses = {
   'packages/contract': ['@saddle/geo'],
@@ -49,6 +50,8 @@ function roomFault({ house, room, path, specifier }) {
   const target = /^#([^/]+)\//.exec(specifier)?.[1]
   if (room === null || target === undefined || target === room || target === 'kit') return null
   if (target === 'test') return isTest(path) ? null : 'only tests import test support'
+  if (room === 'demo') return isTest(path) ? null : demoFault(target, specifier)
+  if (target === 'demo') return isTest(path) ? null : 'only main.ts knows the demo'
   if (room === 'kit') return isTest(path) ? null : `kit knows no ${target}`
   if (target === 'app') return room === 'app' || isTest(path) ? null : 'domains do not know the app around them'
   if (room === 'app') {
@@ -61,6 +64,12 @@ function roomFault({ house, room, path, specifier }) {
   if (!/^#[^/]+\/public\.ts$/.test(specifier) && !isTest(path))
     return `use #${target}/public.ts, the only door of ${target}`
   return null
+}
+
+/** The demo writes a past that no call could make, so each domain has a door for it beside the public one. */
+function demoFault(target, specifier) {
+  if (specifier === '#app/domains.ts' || /^#[^/]+\/(?:public|demoDoor)\.ts$/.test(specifier)) return null
+  return `use #${target}/public.ts or #${target}/demoDoor.ts, the doors of ${target}`
 }
 
 const bans = [

@@ -26,6 +26,10 @@ describe('walls', () => {
     ['apps/server/src/finance/public.ts', '#riding/public.ts'],
     ['apps/console/src/fleet/pages.ts', '#support/chat.tsx'],
     ['apps/server/src/fleet/public.ts', '#test/database.ts'],
+    ['apps/server/src/fleet/public.ts', '#demo/prices.ts'],
+    ['apps/server/src/app/greeting.ts', '#demo/people.ts'],
+    ['apps/server/src/fleet/public.ts', '#rider/demoDoor.ts'],
+    ['apps/server/demo/past/orders.ts', '#riding/charges/store.ts'],
   ])('%s may not import %s', (path, specifier) => {
     expect(whyOf(path, from(specifier))).toHaveLength(1)
   })
@@ -39,6 +43,8 @@ describe('walls', () => {
     ['apps/server/src/identity/login/login.test.ts', '#test/database.ts'],
     ['apps/console/src/app/router.tsx', '#fleet/pages.ts'],
     ['apps/server/src/app/wiring.ts', '#fleet/public.ts'],
+    ['apps/server/demo/past/orders.ts', '#riding/demoDoor.ts'],
+    ['apps/server/src/main.ts', '#demo/run.ts'],
   ])('%s may import %s', (path, specifier) => {
     expect(whyOf(path, from(specifier))).toEqual([])
   })

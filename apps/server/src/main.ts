@@ -1,24 +1,11 @@
 import { existsSync, mkdirSync, rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { z } from 'zod'
-import { minuteMs } from '@saddle/contract/time.ts'
 import { deviceProtocols, portSetting } from '@saddle/contract/fleet/protocols.ts'
 import { consoleDir, startPlatform, type Platform } from '#app/platform.ts'
 import { greet, warnOfRisks } from '#app/greeting.ts'
 import { buildName } from '#app/build.ts'
 import { prepareSecrets, type MasterSecret } from '#app/masterSecret.ts'
-import {
-  demoPicture,
-  demoPriceRules,
-  adoptDemoPlan,
-  findDemoPeople,
-  insertDemoPrices,
-  placeDemoWishes,
-  seedDemo,
-  startHistoryImport,
-  writeDemoDevices,
-  writeDemoRiders,
-} from '#demo/public.ts'
 import { createLocalBus } from '#kit/bus.ts'
 import { systemClock } from '#kit/clock.ts'
 import { assertWhole, ConfigError, loadConfig, logConfig, type Config } from '#kit/config.ts'
@@ -38,9 +25,6 @@ import { holdDatabase, holdDataFolder } from '#kit/start/onlyServer.ts'
 import { assertPortsFree, isPortTaken } from '#kit/start/ports.ts'
 import { StartRefusal } from '#kit/start/refusal.ts'
 import { assertSecret } from '#kit/start/secretCheck.ts'
-
-/** Rides that were under way at the end of the demo's past end a while after its start. */
-const bookEveryMs = 30 * minuteMs
 
 interface DatabaseOptions {
   readonly config: Config
@@ -128,10 +112,9 @@ async function main(): Promise<void> {
     bus: createLocalBus({ log }),
     ...opened,
   }
-  if (config.demo) {
-    await seedDemo(kit)
-    await insertDemoPrices(kit)
-  }
+  // Without the demo none of its code is loaded.
+  const demo = config.demo ? await import('#demo/run.ts') : null
+  await demo?.prepareDemo(kit)
   const platform = await startPlatform({
     kit,
     lifecycle,
@@ -140,42 +123,11 @@ async function main(): Promise<void> {
     consoleDir,
   })
   // Whoever started this process may want to know the ports that were chosen.
-  const { url, devicePorts } = platform
-  if (config.demo) {
-    await writeDemoDevices({ dataDir: config.dataDir, secrets: kit.secrets, vehicles: platform.domains.fleet.vehicles })
-    await writeDemoRiders({ dataDir: config.dataDir, kit, riding: platform.domains.riding })
-  }
+  const { url, devicePorts, domains } = platform
+  await demo?.writeSimulatorFiles({ kit, domains })
   process.send?.({ type: 'listening', url, devicePorts, settings: settingsOf(platform) })
-  if (config.demo) {
-    const history = startHistoryImport({ kit, fleet: platform.domains.fleet, folder: join(config.dataDir, 'history') })
-    lifecycle.onStop({ phase: 'drain', name: 'history', run: () => history.stop() })
-    // The simulator goes on from the end of the history, so it waits for that.
-    void history.ready.then(() => process.send?.({ type: 'history' }))
-    // Takes a while and may be cut short: what is missing is booked by the next turn.
-    const book = (): Promise<unknown> =>
-      platform.domains.riding
-        .bookHistory(demoPriceRules)
-        .then((orders) => orders > 0 && log.info({ orders }, 'the rides of the demo were made orders'))
-        .catch((err: unknown) => log.warn({ err }, 'the rides of the demo are not all orders yet'))
-    const fill = (): Promise<unknown> =>
-      platform.domains.riderDesk
-        .fillHistory()
-        .catch((err: unknown) => log.warn({ err }, 'the riders of the demo are not all filled in yet'))
-    const tell = async (): Promise<void> => {
-      await platform.domains.finance.fillHistory()
-      await platform.domains.complaints.fillHistory(demoPicture)
-      await platform.domains.invoices.fillHistory()
-      await platform.domains.riding.fillReturnPhotos(demoPicture)
-      await platform.domains.operations.fillHistory(demoPicture)
-      await placeDemoWishes(kit)
-      await adoptDemoPlan({ operations: platform.domains.operations, people: await findDemoPeople(kit) })
-    }
-    void history.done
-      .then(book)
-      .then(fill)
-      .then(() => tell().catch((err: unknown) => log.warn({ err }, 'the demo has not all tickets and invoices yet')))
-      .then(() => setInterval(() => void book(), bookEveryMs).unref())
-  }
+  // The simulator goes on from the end of the demo's past, so it waits for that.
+  demo?.startDemoPast({ kit, domains, lifecycle, onReady: () => process.send?.({ type: 'history' }) })
   const rotating = new AbortController()
   const rotated = finish(rotating.signal).catch((err: unknown) => log.error({ err }, 'not everything was made anew'))
   lifecycle.onStop({
@@ -186,7 +138,7 @@ async function main(): Promise<void> {
       return rotated
     },
   })
-  greet({ config, log, url, devicePorts })
+  greet({ config, log, url, devicePorts, demoLogins: demo?.demoLogins })
   warnOfRisks({ config, log })
 }
 

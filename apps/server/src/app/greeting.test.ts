@@ -1,4 +1,5 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
+import { demoLogins } from '#demo/people.ts'
 import { loadConfig } from '#kit/config.ts'
 import { createLog } from '#kit/log.ts'
 import { greet, riskySettings, warnOfRisks } from './greeting.ts'
@@ -27,7 +28,9 @@ test('outside of the demo standard output carries the log alone', () => {
 
 test('the demo tells a person where to go', () => {
   const config = loadConfig({ DEMO: 'true' })
-  const { printed } = heard((to) => greet({ config, url: 'http://localhost:8080', devicePorts: { omni: 9680 }, ...to }))
+  const { printed } = heard((to) =>
+    greet({ config, url: 'http://localhost:8080', devicePorts: { omni: 9680 }, demoLogins, ...to }),
+  )
   expect(printed).toContain('http://localhost:8080/outbox')
 })
 

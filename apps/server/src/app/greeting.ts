@@ -1,14 +1,21 @@
 import { deviceProtocolLabels, deviceProtocols } from '@saddle/contract/fleet/protocols.ts'
 import type { Config } from '#kit/config.ts'
 import type { Log } from '#kit/log.ts'
-import { demoLogins } from '#demo/public.ts'
 import type { DevicePorts } from './platform.ts'
+
+interface DemoLogin {
+  readonly phone: string
+  readonly title: string
+  readonly name: string
+}
 
 interface GreetingOptions {
   readonly config: Config
   readonly log: Log
   readonly url: string | null
   readonly devicePorts: DevicePorts
+  /** Whom the demo can be used as; absent without it. */
+  readonly demoLogins?: readonly DemoLogin[] | undefined
   /** Where lines for a person go. */
   readonly print?: (text: string) => void
 }
@@ -18,7 +25,7 @@ interface GreetingOptions {
  * the log alone.
  */
 export function greet(options: GreetingOptions): void {
-  const { config, log, url, devicePorts, print = config.demo ? printToTerminal : printToErrors } = options
+  const { config, log, url, devicePorts, demoLogins, print = config.demo ? printToTerminal : printToErrors } = options
   const address = config.publicUrl ?? url
   log.info({ address, host: config.host, gatewayHost: config.gatewayHost, devicePorts }, 'listening')
   const lines = ['']
@@ -27,7 +34,7 @@ export function greet(options: GreetingOptions): void {
     const port = devicePorts[protocol]
     if (port !== undefined) lines.push(`  Vehicles              port ${port} (${deviceProtocolLabels[protocol]})`)
   }
-  if (config.demo && address !== null) {
+  if (demoLogins !== undefined && address !== null) {
     lines.push('', '  Demo logins (phone, then the code that is sent to it):')
     for (const login of demoLogins) lines.push(`    ${login.phone}  ${login.title} ${login.name}`)
     if (config.smsProvider === 'outbox') {

@@ -29,7 +29,6 @@ import { createSandbox, type Sandbox } from './payments/sandbox.ts'
 import { createSecondPerson, type SecondPerson } from './secondPerson/secondPerson.ts'
 import { createRiderMoneyHandlers } from './wallet/appHandlers.ts'
 import { createWalletHandlers } from './wallet/handlers.ts'
-import { fillMoneyHistory } from './wallet/history.ts'
 import { noRiders, type RiderDirectory } from './wallet/who.ts'
 
 export { financeKeyed } from './keyed.ts'
@@ -73,8 +72,6 @@ export type Finance = {
   saveAccount(tx: Tx, account: AccountState): Promise<void>
   /** The account of one agent of the scope, as far as permissions depend on it; null when none was opened. */
   accountStatus(scope: Scope, agentId: number): Promise<Pick<AccountState, 'status' | 'accountLevel'> | null>
-  /** Gives some riders of the demo's past wallets, deposits and cards. Safe to repeat. Resolves to their number. */
-  fillHistory(): Promise<number>
   /** Ends what nobody has confirmed in time. Resolves to how many. */
   expireRequests(): Promise<number>
   /** Books what cards have earned, asks again for silent refunds and checks the books; returns what ends it. */
@@ -118,11 +115,6 @@ export function createFinance(kit: Kit, riders: RiderDirectory = noRiders): Fina
     handlers,
     accountStatus: (scope, agentId) => findAccount({ db: kit.db, secrets: kit.secrets, scope, agentId }),
     saveAccount: (tx, account) => saveAccount({ tx, secrets: kit.secrets, account }),
-    fillHistory: async () => {
-      const riders = await fillMoneyHistory(parts)
-      await cards.earn()
-      return riders
-    },
     expireRequests: expire,
     close: () => ledger.close(),
     startBackground: (metrics) => {

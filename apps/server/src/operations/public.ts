@@ -21,7 +21,6 @@ import { runTaskRules, type PassResult } from './rules/pass.ts'
 import { startTaskRules } from './rules/watch.ts'
 import { createStatisticsHandlers } from './statistics/handlers.ts'
 import { createTaskHandlers } from './tasks/handlers.ts'
-import { fillTaskHistory } from './tasks/history.ts'
 import { createTicketHandlers } from './tickets/handlers.ts'
 
 type Calls = typeof ticketEndpoints &
@@ -40,8 +39,6 @@ export type Operations = {
   readonly handlers: Handlers<Calls>
   /** Goes by the areas' rules once. For the worker; safe on several at once. */
   runRules(): Promise<PassResult>
-  /** Gives the demo's past work its parts and photos; returns how many tasks changed. */
-  fillHistory(picture: (number: number) => Buffer): Promise<number>
   /** Does so again and again; returns what ends it and resolves when the running turn has ended. */
   startBackground(): () => Promise<void>
 }
@@ -64,7 +61,6 @@ export function createOperations(
       ...createStatisticsHandlers(parts),
     },
     runRules: () => runTaskRules(parts),
-    fillHistory: (picture) => fillTaskHistory(kit, picture),
     startBackground: () => startTaskRules(parts),
   }
 }

@@ -10,7 +10,6 @@ import type { Kit } from '#kit/kit.ts'
 import type { Photos } from '#photos/public.ts'
 import { createBanHandlers } from './bans/handlers.ts'
 import { createDetailHandlers } from './detail/handlers.ts'
-import { fillRiders } from './history/fill.ts'
 import type { RiderParts } from './parts/parts.ts'
 import type { Riders } from './people/riders.ts'
 import { createSeals } from './people/seals.ts'
@@ -35,8 +34,6 @@ type RiderEndpoints = typeof banEndpoints &
 
 export type RiderDesk = {
   readonly handlers: Handlers<RiderEndpoints>
-  /** Gives the riders of the demo's past what real ones have; once. Resolves to their number. */
-  fillHistory(): Promise<number>
   /** Ends what has run out, and keeps up what lists are filtered by. */
   sweep(): Promise<void>
   /** Does that now and again and again; returns what ends it. For the worker; safe on several at once. */
@@ -66,7 +63,6 @@ export function createRiderDesk(
       ...createSelfHandlers(parts),
       ...createTimelineHandlers(parts, events),
     },
-    fillHistory: () => fillRiders(parts),
     sweep: () => sweepRiders(parts),
     startBackground: () => startSweeping(parts),
   }

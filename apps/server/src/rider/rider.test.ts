@@ -3,11 +3,13 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { riderCells, revealsPerHour, type RiderFilter } from '@saddle/contract/rider/riders.ts'
 import { dayMs as day } from '@saddle/contract/time.ts'
 import { createAudit } from '#audit/public.ts'
+import { fillRiders } from '#demo/past/riders.ts'
 import { createFinance } from '#finance/public.ts'
 import { createPhotos } from '#photos/public.ts'
 import { samples } from '#photos/picture/samples.fixture.ts'
 import { testDatabase } from '#test/database.ts'
 import { publicCall, sessionCall, testKit } from '#test/kit.ts'
+import { createSeals } from './people/seals.ts'
 import { createRiderDesk, createRiders } from './public.ts'
 
 const { db, owner } = await testDatabase()
@@ -381,8 +383,9 @@ it('riders of the past are given what real ones have, once', async () => {
   await db.system((tx) => riders.ensure(tx, more))
   await owner.updateTable('rider').set({ cert_hash: null, cert_sealed: null, certified_at: null }).execute()
   await owner.deleteFrom('rider_ban').execute()
-  expect(await desk.fillHistory()).toBeGreaterThan(1_600)
-  expect(await desk.fillHistory()).toBe(0)
+  const past = { kit, audit: createAudit(kit), photos: createPhotos(kit), riders, seals: createSeals(kit.secrets) }
+  expect(await fillRiders(past)).toBeGreaterThan(1_600)
+  expect(await fillRiders(past)).toBe(0)
   const { data } = await handlers.listCertificates(
     { filter: {}, sort: 'submitted', direction: 'desc', pageSize: 200 },
     foreign,

@@ -1,5 +1,4 @@
 import type { orderEndpoints } from '@saddle/contract/riding/orders.ts'
-import type { PriceRules } from '@saddle/contract/riding/price.ts'
 import type { priceEndpoints } from '@saddle/contract/riding/prices.ts'
 import { refundEndpoints } from '@saddle/contract/riding/refunds.ts'
 import type { fenceManageEndpoints } from '@saddle/contract/geography/manage.ts'
@@ -18,7 +17,6 @@ import { addApp, findApp } from './apps/store.ts'
 import { ridesThatDisagree } from './reconcile/reconcile.ts'
 import { refuseToLeave } from './charges/leaving.ts'
 import { rideTaker } from './charges/taker.ts'
-import { bookHistory } from './history/book.ts'
 import { createRiderHandlers } from './life/handlers.ts'
 import { startSweeping } from './life/sweeping.ts'
 import { sweepRides } from './life/turns.ts'
@@ -29,7 +27,6 @@ import { createPriceHandlers } from './prices/handlers.ts'
 import { createRefundHandlers } from './refunds/handlers.ts'
 import { createEffectHandlers } from './returns/effect.ts'
 import { createReturnHandlers } from './returns/handlers.ts'
-import { fillReturnPhotos } from './returns/history.ts'
 
 export { orderNumber } from './orders/rules.ts'
 
@@ -48,13 +45,6 @@ export type Riding = {
   readonly riderEvents: RiderEvents
   /** What rides can be invoiced for. */
   readonly invoicing: RideInvoicing
-  /**
-   * Makes an order of every ride of the past that has none; areas without prices get `rules` first. For the demo. Safe
-   * to repeat and to be cut short. Resolves to the number of orders.
-   */
-  bookHistory(rules: PriceRules): Promise<number>
-  /** Shows how vehicles were left where nobody has yet. For the demo, with what stands for photos there. */
-  fillReturnPhotos(picture: (number: number) => Buffer): Promise<number>
   /** The application of riders that holds this key and is enabled; null when there is none. */
   appOfKey(key: string): Promise<AppCall['app'] | null>
   /** Adds an application of a franchisee, or gives it a new key; the key is told this once. */
@@ -103,8 +93,6 @@ export function createRiding(kit: Kit, others: Others): Riding {
     },
     riderEvents: createRideEvents(kit),
     invoicing: createRideInvoicing(kit, ledger),
-    bookHistory: (rules) => bookHistory(parts, rules),
-    fillReturnPhotos: (picture) => fillReturnPhotos(kit, picture),
     appOfKey: (key) => findApp(kit, key),
     addApp: (tx, app) => addApp(kit, tx, app),
     sweep: () => sweepRides(parts),

@@ -34,7 +34,8 @@ export async function ridingWorld({ db, owner }: TestDatabase) {
   const geography = createGeography(kit, { audit })
   const finance = createFinance(kit)
   const { ledger } = finance
-  const riding = createRiding(kit, { audit, fleet, geography, finance, riders: createRiders(kit) })
+  const riders = createRiders(kit)
+  const riding = createRiding(kit, { audit, fleet, geography, finance, riders })
   const agents = [
     { id: 2, parent_id: null, company: '总部' },
     { id: 3, parent_id: 2, company: '城北出行' },
@@ -82,6 +83,8 @@ export async function ridingWorld({ db, owner }: TestDatabase) {
     finance,
     ledger,
     riding,
+    /** What orders of the past are booked with. */
+    past: { kit, riders, geography, ledger },
     vehicleIds,
     call: sessionCall({ operatorId: 7, agentId: 3, grant: north, name: '周可' }),
     oneArea: sessionCall({ operatorId: 7, agentId: 3, grant: north, scope: { agentIds: [3], areaIds: [31] } }),

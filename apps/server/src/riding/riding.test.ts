@@ -4,6 +4,7 @@ import { orderCell, orderStates, type OrderFilter } from '@saddle/contract/ridin
 import type { ReviewDecision, ReviewFilter } from '@saddle/contract/riding/returns.ts'
 import { sql } from 'kysely'
 import { minuteMs as minute } from '@saddle/contract/time.ts'
+import { bookOrders } from '#demo/past/orders.ts'
 import { testDatabase } from '#test/database.ts'
 import { sessionCall, TEST_START_MS } from '#test/kit.ts'
 import { testPriceRules } from '#test/rides.ts'
@@ -13,7 +14,7 @@ import { placeAt, ridingWorld } from './riding.fixture.ts'
 const database = await testDatabase()
 const { owner } = database
 const world = await ridingWorld(database)
-const { kit, ledger, riding, vehicleIds, call, oneArea, foreign } = world
+const { kit, ledger, riding, past, vehicleIds, call, oneArea, foreign } = world
 const { handlers } = riding
 
 const day = 24 * 60 * minute
@@ -58,12 +59,12 @@ const amounts = async (filter: OrderFilter, by = call) => (await search(filter, 
 
 beforeAll(async () => {
   await addTrips()
-  await riding.bookHistory(testPriceRules)
+  await bookOrders(past, testPriceRules)
 })
 
 describe('orders of the past', () => {
   it('are one for each ride, whoever asks again', async () => {
-    expect(await riding.bookHistory(testPriceRules)).toBe(0)
+    expect(await bookOrders(past, testPriceRules)).toBe(0)
     const { rows } = await sql<{ trips: number; orders: number; charged: number; lines: number }>`
       select (select count(*) from trip) as trips, count(*) as orders, sum(charged_cents) as charged,
         (select sum(amount_cents) from order_line) as lines from ride_order`.execute(owner)

@@ -7,7 +7,6 @@ import type { RiderEvents } from '#rider/public.ts'
 import { createChatHandlers } from './chat/handlers.ts'
 import { createTalk, type Talk } from './chat/talk.ts'
 import { createComplaintHandlers } from './complaints/handlers.ts'
-import { fillComplaints } from './complaints/history.ts'
 import { createComplaintEvents } from './complaints/ofRider.ts'
 import type { ComplaintParts } from './complaints/parts.ts'
 import { createRiderComplaintHandlers } from './complaints/rider.ts'
@@ -27,8 +26,6 @@ export type Complaints = {
   readonly handlers: Handlers<typeof complaintEndpoints & typeof riderComplaintEndpoints>
   /** The tickets of a rider as moments of their life. */
   readonly riderEvents: RiderEvents
-  /** Makes tickets about rides of the past where there are none. For the demo, with what stands for photos there. */
-  fillHistory(picture: (number: number) => Buffer): Promise<number>
   /** Closes tickets whose answer nobody took up again; resolves to their number. */
   sweep(): Promise<number>
   /** Does that now and again; returns what ends it. For the worker; safe on several at once. */
@@ -44,7 +41,6 @@ export function createComplaints(
   return {
     handlers: { ...createComplaintHandlers(parts), ...createRiderComplaintHandlers(parts) },
     riderEvents: createComplaintEvents(kit),
-    fillHistory: (picture) => fillComplaints(kit, parts, picture),
     sweep: () => sweepComplaints(kit),
     startBackground: () => startSweeping(kit),
   }

@@ -2,14 +2,11 @@ import type { invoiceEndpoints, riderInvoiceEndpoints } from '@saddle/contract/f
 import type { Handlers } from '#kit/call.ts'
 import type { Kit } from '#kit/kit.ts'
 import { createInvoiceHandlers } from './handlers.ts'
-import { fillInvoices } from './history.ts'
 import type { InvoiceParts } from './parts.ts'
 import { createRiderInvoiceHandlers } from './rider.ts'
 
 export type Invoices = {
   readonly handlers: Handlers<typeof invoiceEndpoints & typeof riderInvoiceEndpoints>
-  /** Makes invoices about rides of the past where there are none. For the demo. */
-  fillHistory(): Promise<number>
 }
 
 /** Invoices of what riders have paid. */
@@ -20,6 +17,5 @@ export function createInvoices(
   const parts = { kit, ...others }
   return {
     handlers: { ...createInvoiceHandlers(parts), ...createRiderInvoiceHandlers(parts) },
-    fillHistory: () => fillInvoices(parts),
   }
 }

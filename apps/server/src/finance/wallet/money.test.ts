@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
+import { fillWallets } from '#demo/past/wallets.ts'
 import { createRiders } from '#test/riderDirectory.ts'
 import { proveMoney } from '../checks/money.ts'
 import { verdictLine, verifyLedger } from '../ledger/verify.ts'
@@ -390,8 +391,8 @@ describe('all of it together', () => {
         phones.map((phone) => ({ agentId: 4, phone, name: null })),
       ),
     )
-    expect(await finance.fillHistory()).toBe(70)
-    expect(await finance.fillHistory()).toBe(0)
+    expect(await fillWallets({ kit, ledger: finance.ledger })).toBe(70)
+    expect(await fillWallets({ kit, ledger: finance.ledger })).toBe(0)
     const { data } = await handlers.listDeposits({ filter: {}, pageSize: 100 }, stranger)
     expect(new Set(data.list.map(({ state }) => state))).toEqual(new Set(['held', 'frozen', 'over']))
     const { data: refunds } = await handlers.failedRefunds({ filter: { states: ['failed'] }, pageSize: 20 }, stranger)

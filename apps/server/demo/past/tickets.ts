@@ -5,9 +5,7 @@ import type { Kit } from '#kit/kit.ts'
 import type { Tx } from '#kit/db/pool.ts'
 import { computed, rowOf, rowOfValues, rowsOf, type RowOf } from '#kit/db/rows.ts'
 import { createPhotos } from '#photos/public.ts'
-import type { ComplaintParts } from './parts.ts'
-import { dueAfter } from './rules.ts'
-import { lockTicket, openTicket, takeStep, type By } from './ticket.ts'
+import { dueAfter, lockTicket, openTicket, takeStep, type By, type ComplaintParts } from '#support/demoDoor.ts'
 
 const ticketsMax = 60
 const ticketsToday = 16
@@ -66,9 +64,9 @@ const mix = (value: number): number => Math.imul(value ^ (value >>> 15), 0x2c1b3
  * Tickets about rides of the demo's past, each opened, handed out and answered by the rules of tickets at its own time;
  * the latest still wait. Safe to be cut short: what is missing is added by the next turn. Resolves to the number added.
  */
-export async function fillComplaints(
+export async function fillTickets(
   kit: Kit,
-  parts: ComplaintParts,
+  parts: Pick<ComplaintParts, 'reportFault'>,
   picture: (number: number) => Buffer,
 ): Promise<number> {
   const nowMs = kit.clock.now()
@@ -145,7 +143,7 @@ const kindsByTurn: readonly ComplaintKind[] = [
 
 type Play = {
   readonly kit: Kit
-  readonly parts: ComplaintParts
+  readonly parts: Pick<ComplaintParts, 'reportFault'>
   readonly picture: (number: number) => Buffer
   readonly ride: Ride
   readonly index: number

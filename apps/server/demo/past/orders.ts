@@ -3,7 +3,6 @@ import { orderCells } from '@saddle/contract/riding/orders.ts'
 import type { PriceRules } from '@saddle/contract/riding/price.ts'
 import { reasonOf } from '@saddle/contract/riding/reasons.ts'
 import { businessDayOf, dayMs } from '@saddle/contract/time.ts'
-import { priceRide, ridingByDay, type Price } from '#riding/pricing/pricing.ts'
 import { rideChargeByChannel, type Ledger } from '#finance/public.ts'
 import type { Geography } from '#geography/public.ts'
 import type { Kit } from '#kit/kit.ts'
@@ -11,11 +10,21 @@ import type { Tx } from '#kit/db/pool.ts'
 import { computed, rowOf, rowOfValues, rowsOf } from '#kit/db/rows.ts'
 import { unnest } from '#kit/db/unnest.ts'
 import type { Riders } from '#rider/public.ts'
-import { feeOf, insertLines } from '../charges/store.ts'
-import { insertVersion, selectInForce, versionOf } from '../prices/store.ts'
-import { judgeReturn, type Judgement, type Zones } from '../returns/judge.ts'
-import { zonesOf } from '../returns/zones.ts'
-import { historyPhone, historyRider, historyRiderName, riderOfTrip } from './riders.ts'
+import {
+  feeOf,
+  insertLines,
+  insertVersion,
+  judgeReturn,
+  priceRide,
+  ridingByDay,
+  selectInForce,
+  versionOf,
+  zonesOf,
+  type Judgement,
+  type Price,
+  type Zones,
+} from '#riding/demoDoor.ts'
+import { historyPhone, historyRider, historyRiderName, riderOfTrip } from './ridersOfTrips.ts'
 
 export type HistoryParts = {
   readonly kit: Pick<Kit, 'db' | 'clock'>
@@ -71,7 +80,7 @@ type Booking = {
  * the prices of its area. Areas without prices get `rules` first. For the demo; safe to repeat and to be cut short.
  * Resolves to the number of orders.
  */
-export async function bookHistory(parts: HistoryParts, rules: PriceRules): Promise<number> {
+export async function bookOrders(parts: HistoryParts, rules: PriceRules): Promise<number> {
   const areas = new Map<number, Area>()
   const spent = new Map<number, Map<string, number>>()
   const companies = new Map<number, Company>()

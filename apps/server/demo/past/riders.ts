@@ -2,14 +2,21 @@ import { sql } from 'kysely'
 import { dayMs, hourMs } from '@saddle/contract/time.ts'
 import type { Tx } from '#kit/db/pool.ts'
 import { unnest } from '#kit/db/unnest.ts'
-import { insertBan } from '../bans/store.ts'
-import type { RiderParts } from '../parts/parts.ts'
-import { riderColumns, type RiderRow } from '../parts/rider.ts'
-import { decideCertificate, insertCertificate, selectCertificatesOf } from '../certificates/store.ts'
-import { decideRebind, insertRebind, selectRebindsOf } from '../rebinds/store.ts'
-import { drawCard } from './card.ts'
-import { banReasons, certNumberOf, drawOf, organisationOf, rebindClaims, refusals, telephoneOf } from './facts.ts'
-import { devicePurpose } from '../keyed.ts'
+import {
+  decideCertificate,
+  decideRebind,
+  devicePurpose,
+  insertBan,
+  insertCertificate,
+  insertRebind,
+  riderColumns,
+  selectCertificatesOf,
+  selectRebindsOf,
+  type RiderParts,
+  type RiderRow,
+} from '#rider/demoDoor.ts'
+import { drawCard } from './studentCard.ts'
+import { banReasons, certNumberOf, drawOf, organisationOf, rebindClaims, refusals, telephoneOf } from './riderFacts.ts'
 
 const ridersMax = 20_000
 const clerk = { operatorId: 0, operatorName: '平台' } as const

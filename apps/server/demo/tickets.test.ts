@@ -2,16 +2,17 @@ import { sql } from 'kysely'
 import { expect, it } from 'vitest'
 import { dayMs } from '@saddle/contract/time.ts'
 import { createAudit } from '#audit/public.ts'
-import { createFinance, createInvoices, rideChargeByChannel } from '#finance/public.ts'
+import { createFinance, rideChargeByChannel } from '#finance/public.ts'
 import { reportFault } from '#operations/public.ts'
 import { createPhotos } from '#photos/public.ts'
 import { createRiders } from '#rider/public.ts'
 import { createRideInvoicing } from '#riding/orders/invoicing.ts'
-import { fillReturnPhotos } from '#riding/returns/history.ts'
-import { createComplaints } from '#support/public.ts'
 import { testDatabase } from '#test/database.ts'
 import { testKit } from '#test/kit.ts'
 import { seedTenants } from '#test/tenants.ts'
+import { fillInvoices } from './past/invoices.ts'
+import { fillReturnPhotos } from './past/returnPhotos.ts'
+import { fillTickets } from './past/tickets.ts'
 import { demoPicture } from './pictures.ts'
 
 const { db, owner } = await testDatabase()
@@ -26,9 +27,8 @@ const empty = sql`
 it('fills tickets, invoices and photos of returns in once, by their own rules and in their own time', async () => {
   await empty.execute(owner)
   kit.clock.advance(12 * dayMs)
-  const complaints = createComplaints(kit, { ...parts, reportFault, riders: createRiders(kit) })
-  expect(await complaints.fillHistory(demoPicture)).toBeGreaterThan(0)
-  expect(await complaints.fillHistory(demoPicture)).toBe(0)
+  expect(await fillTickets(kit, { reportFault }, demoPicture)).toBeGreaterThan(0)
+  expect(await fillTickets(kit, { reportFault }, demoPicture)).toBe(0)
   const { rows } = await sql<{ state: string; late: boolean }>`
     select c.state, exists (select from ticket_event e where e.ticket_id = c.id and e.at > ${new Date(kit.clock.now())})
       as late
@@ -43,9 +43,9 @@ it('fills tickets, invoices and photos of returns in once, by their own rules an
     .executeTakeFirstOrThrow()
   const charge = { agentId: alpha.agentId, riderId, orderId: alpha.orderIds[0], cents: 900, at: kit.clock.now() }
   await ledger.post(rideChargeByChannel({ ...charge, channel: 'sandbox' }))
-  const invoices = createInvoices(kit, { ...parts, rides: createRideInvoicing(kit, ledger), riders: createRiders(kit) })
-  expect(await invoices.fillHistory()).toBeGreaterThan(0)
-  expect(await invoices.fillHistory()).toBe(0)
+  const invoiceParts = { kit, ...parts, rides: createRideInvoicing(kit, ledger), riders: createRiders(kit) }
+  expect(await fillInvoices(invoiceParts)).toBeGreaterThan(0)
+  expect(await fillInvoices(invoiceParts)).toBe(0)
 
   expect(await fillReturnPhotos(kit, demoPicture)).toBeGreaterThan(0)
   expect(await fillReturnPhotos(kit, demoPicture)).toBe(0)

@@ -16,10 +16,11 @@ import { testDatabase } from '#test/database.ts'
 import { sessionCall, TEST_START_MS, testKit } from '#test/kit.ts'
 import { demoPriceRules, insertDemoPrices } from '../prices.ts'
 import { seedDemo } from '../seed.ts'
+import { bookOrders } from '../past/orders.ts'
 import { readManifest } from './files.ts'
 import { importHistory } from './import.ts'
 
-const simulator = fileURLToPath(new URL('../../../../simulator/src/history/main.ts', import.meta.url))
+const simulator = fileURLToPath(new URL('../../../simulator/src/history/main.ts', import.meta.url))
 const { db, owner } = await testDatabase()
 const kit = testKit(db, { DEMO: 'true' })
 const audit = createAudit(kit)
@@ -43,7 +44,7 @@ beforeAll(async () => {
   await importHistory({ kit, fleet, folder, manifest: (await readManifest(folder))! })
   // The last day's rides have their length when their stretches are put together.
   await fleet.makeBooks()
-  await riding.bookHistory(demoPriceRules)
+  await bookOrders({ kit, riders: createRiders(kit), geography, ledger: finance.ledger }, demoPriceRules)
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 

@@ -3,8 +3,10 @@ import { createAudit } from '#audit/public.ts'
 import { createPhotos } from '#photos/public.ts'
 import { testDatabase } from '#test/database.ts'
 import { testKit } from '#test/kit.ts'
-import { createRiderDesk, createRiders } from '../public.ts'
-import { certNumberOf, drawOf } from './facts.ts'
+import { createSeals } from '#rider/people/seals.ts'
+import { createRiders } from '#rider/public.ts'
+import { certNumberOf, drawOf } from './riderFacts.ts'
+import { fillRiders } from './riders.ts'
 
 const { db, owner } = await testDatabase()
 const kit = testKit(db)
@@ -34,13 +36,14 @@ it('gives a certificate to the first of two riders whose drawn numbers are equal
   const [one = 0, two = 0] = given
   await owner.updateTable('rider').set({ id: first }).where('id', '=', one).execute()
   await owner.updateTable('rider').set({ id: second }).where('id', '=', two).execute()
-  const desk = createRiderDesk(kit, {
+  const parts = {
+    kit,
     audit: createAudit(kit),
     photos: createPhotos(kit),
-    events: {},
     riders: createRiders(kit),
-  })
-  expect(await desk.fillHistory()).toBe(2)
+    seals: createSeals(kit.secrets),
+  }
+  expect(await fillRiders(parts)).toBe(2)
   const rows = await owner.selectFrom('rider').select(['id', 'cert_hash']).orderBy('id').execute()
   expect(rows.map(({ id, cert_hash: hash }) => [id, hash !== null])).toEqual([
     [first, true],

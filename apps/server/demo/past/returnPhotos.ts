@@ -1,7 +1,7 @@
 import { rowOf } from '#kit/db/rows.ts'
 import type { Kit } from '#kit/kit.ts'
 import { createPhotos } from '#photos/public.ts'
-import { keepReturnPhotos } from './photos.ts'
+import { keepReturnPhotos } from '#riding/demoDoor.ts'
 
 const returnsMax = 40
 

@@ -1,9 +1,7 @@
 import { sql } from 'kysely'
 import type { InvoiceState } from '@saddle/contract/finance/invoices.ts'
 import { hourMs } from '@saddle/contract/time.ts'
-import type { InvoiceParts } from './parts.ts'
-import { invoiceablesOf, sealOf } from './read.ts'
-import { changeInvoice, insertInvoice } from './store.ts'
+import { changeInvoice, insertInvoice, invoiceablesOf, sealOf, type InvoiceParts } from '#finance/demoDoor.ts'
 
 const invoicesMax = 25
 const ridersMax = 200

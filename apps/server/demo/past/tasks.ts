@@ -16,7 +16,7 @@ const taskRow = rowOf('task', 't', ['id', 'agent_id', 'area_id', 'done_at']).fil
  * Gives the demo's finished work of the past what only a workshop and a camera would have: parts, taken out of the
  * stock, and photos. Once; returns how many tasks changed.
  */
-export async function fillTaskHistory(kit: Kit, picture: (number: number) => Buffer): Promise<number> {
+export async function fillTasks(kit: Kit, picture: (number: number) => Buffer): Promise<number> {
   const before = new Date(kit.clock.now() - pastMs)
   const repaired = await kit.db.system(async (tx) => ((await isFilled(tx, before)) ? null : fillRepairs(tx, before)))
   if (repaired === null) return 0

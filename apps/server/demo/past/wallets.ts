@@ -5,16 +5,16 @@ import { computed, rowOf, rowOfValues } from '#kit/db/rows.ts'
 import {
   balanceRefund,
   cardSale,
+  chargeEntry,
   depositFreeze,
   depositPay,
   depositRecovery,
   depositRefund,
   recharge,
   refundPaid,
-} from '../ledger/recipes.ts'
-import type { Entry } from '../ledger/rules.ts'
-import { chargeEntry } from './rules.ts'
-import type { MoneyParts } from './who.ts'
+  type MoneyParts,
+} from '#finance/demoDoor.ts'
+import type { Entry } from '#finance/public.ts'
 
 /**
  * What some riders of the demo's past have done with their money, by the entries that the real calls make: recharges,
@@ -39,7 +39,7 @@ type Past = {
 type Parts = Pick<MoneyParts, 'kit' | 'ledger'>
 
 /** Safe to repeat and to be cut short: a franchisee has all of it or nothing. Resolves to the number of riders. */
-export async function fillMoneyHistory({ kit, ledger }: Parts): Promise<number> {
+export async function fillWallets({ kit, ledger }: Parts): Promise<number> {
   const query = riderRow.select`
     from (
       select r.id, r.agent_id, row_number() over (partition by r.agent_id order by r.id) as place

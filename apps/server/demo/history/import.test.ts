@@ -10,17 +10,15 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { dayMs, hourMs, minuteMs } from '@saddle/contract/time.ts'
 import { createAudit } from '#audit/public.ts'
 import { createFleet, fleetTopics, type VehicleNow } from '#fleet/public.ts'
-import { createGeography } from '#geography/public.ts'
-import { createOperations } from '#operations/public.ts'
-import { createPhotos } from '#photos/public.ts'
 import { testDatabase } from '#test/database.ts'
 import { TEST_START_MS, testKit } from '#test/kit.ts'
+import { fillTasks } from '../past/tasks.ts'
 import { demoPicture } from '../pictures.ts'
 import { seedDemo } from '../seed.ts'
 import { readManifest } from './files.ts'
 import { importHistory, startHistoryImport } from './import.ts'
 
-const simulator = fileURLToPath(new URL('../../../../simulator/src/history/main.ts', import.meta.url))
+const simulator = fileURLToPath(new URL('../../../simulator/src/history/main.ts', import.meta.url))
 const { db, owner } = await testDatabase()
 const kit = testKit(db)
 const audit = createAudit(kit)
@@ -135,15 +133,9 @@ describe('the import of the past', () => {
   })
 
   it('gives past work its parts and photos, once, and keeps the books of the stock', async () => {
-    const operations = createOperations(kit, {
-      audit,
-      fleet,
-      geography: createGeography(kit, { audit }),
-      photos: createPhotos(kit),
-    })
     kit.clock.advance(2 * hourMs)
-    expect(await operations.fillHistory(demoPicture)).toBeGreaterThan(0)
-    expect(await operations.fillHistory(demoPicture)).toBe(0)
+    expect(await fillTasks(kit, demoPicture)).toBeGreaterThan(0)
+    expect(await fillTasks(kit, demoPicture)).toBe(0)
     const { rows } = await sql<{ wrong: number; shown: number }>`
       select (select count(*)::integer from repair_part p where p.stock <> (
           select sum(m.pieces) from repair_part_movement m where m.part_id = p.id)) as wrong,

@@ -1,0 +1,93 @@
+import { join } from 'node:path'
+import { minuteMs } from '@saddle/contract/time.ts'
+import type { Domains } from '#app/domains.ts'
+import { createAudit } from '#audit/public.ts'
+import type { Kit } from '#kit/kit.ts'
+import type { Lifecycle } from '#kit/lifecycle.ts'
+import { reportFault } from '#operations/public.ts'
+import { createPhotos } from '#photos/public.ts'
+import { createSeals } from '#rider/demoDoor.ts'
+import { createRiders } from '#rider/public.ts'
+import { adoptDemoPlan } from './desk.ts'
+import { writeDemoDevices, writeDemoRiders } from './devices.ts'
+import { startHistoryImport } from './history/import.ts'
+import { fillInvoices } from './past/invoices.ts'
+import { bookOrders } from './past/orders.ts'
+import { fillReturnPhotos } from './past/returnPhotos.ts'
+import { fillRiders } from './past/riders.ts'
+import { fillTasks } from './past/tasks.ts'
+import { fillTickets } from './past/tickets.ts'
+import { fillWallets } from './past/wallets.ts'
+import { demoPicture } from './pictures.ts'
+import { demoPriceRules, insertDemoPrices } from './prices.ts'
+import { findDemoPeople, seedDemo } from './seed.ts'
+import { placeDemoWishes } from './wishes.ts'
+
+export { demoLogins } from './people.ts'
+
+type Running = { readonly kit: Kit; readonly domains: Domains }
+
+/** Rides that were under way at the end of the demo's past end a while after its start. */
+const bookEveryMs = 30 * minuteMs
+
+/** Companies, people, areas and prices of the demo, before the platform starts. Done once. */
+export async function prepareDemo(kit: Kit): Promise<void> {
+  await seedDemo(kit)
+  await insertDemoPrices(kit)
+}
+
+/** Writes the files that the simulator reads: what its devices and its riders' app show to be let in. */
+export async function writeSimulatorFiles({ kit, domains }: Running): Promise<void> {
+  const { dataDir } = kit.config
+  await writeDemoDevices({ dataDir, secrets: kit.secrets, vehicles: domains.fleet.vehicles })
+  await writeDemoRiders({ dataDir, kit, riding: domains.riding })
+}
+
+/** Reads the past in that the simulator writes, and adds to it what the other domains would have made of it. */
+export function startDemoPast(
+  options: Running & { readonly lifecycle: Lifecycle; readonly onReady: () => void },
+): void {
+  const { kit, domains, lifecycle, onReady } = options
+  const { log } = kit
+  const history = startHistoryImport({ kit, fleet: domains.fleet, folder: join(kit.config.dataDir, 'history') })
+  lifecycle.onStop({ phase: 'drain', name: 'history', run: () => history.stop() })
+  void history.ready.then(onReady)
+  const riders = createRiders(kit)
+  const { geography } = domains
+  const { ledger } = domains.finance
+  // Takes a while and may be cut short: the next run adds what is missing.
+  const book = (): Promise<unknown> =>
+    bookOrders({ kit, riders, geography, ledger }, demoPriceRules)
+      .then((orders) => orders > 0 && log.info({ orders }, 'orders were made of the rides of the demo'))
+      .catch((err: unknown) => log.warn({ err }, 'not all rides of the demo are orders yet'))
+  void history.done
+    .then(book)
+    .then(() => fillPast(options))
+    .then(() => setInterval(() => void book(), bookEveryMs).unref())
+}
+
+/** What people did with the platform in the past. Each part is done once; one that fails is tried at the next start. */
+async function fillPast({ kit, domains }: Running): Promise<void> {
+  const { log } = kit
+  const audit = createAudit(kit)
+  const photos = createPhotos(kit)
+  const riders = createRiders(kit)
+  const { finance, riding, operations } = domains
+  try {
+    await fillRiders({ kit, audit, photos, riders, seals: createSeals(kit.secrets) })
+  } catch (err) {
+    log.warn({ err }, 'not all riders of the demo are complete yet')
+  }
+  try {
+    await fillWallets({ kit, ledger: finance.ledger })
+    await finance.cards.earn()
+    await fillTickets(kit, { reportFault }, demoPicture)
+    await fillInvoices({ kit, audit, photos, rides: riding.invoicing, riders })
+    await fillReturnPhotos(kit, demoPicture)
+    await fillTasks(kit, demoPicture)
+    await placeDemoWishes(kit)
+    await adoptDemoPlan({ operations, people: await findDemoPeople(kit) })
+  } catch (err) {
+    log.warn({ err }, 'not all tickets and invoices of the demo are there yet')
+  }
+}

@@ -1,8 +1,0 @@
-export { startHistoryImport, type HistoryImport } from './history/import.ts'
-export { demoLogins } from './people.ts'
-export { findDemoPeople, seedDemo } from './seed.ts'
-export { adoptDemoPlan } from './desk.ts'
-export { writeDemoDevices, writeDemoRiders } from './devices.ts'
-export { demoPicture } from './pictures.ts'
-export { demoPriceRules, insertDemoPrices } from './prices.ts'
-export { placeDemoWishes } from './wishes.ts'
