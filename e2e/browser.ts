@@ -16,13 +16,13 @@ export const phoneScreen = { width: 390, height: 844 } as const
 const picturesDir = fileURLToPath(new URL('../.cache/e2e/pictures', import.meta.url))
 
 export interface SiteOptions extends ServerOptions {
-  /** What the camera sees, over and over; no camera without it. */
+  /** Film that the fake camera repeats; without it there is no camera. */
   readonly film?: string
 }
 
 export interface PageOptions {
   readonly size?: { readonly width: number; readonly height: number }
-  /** Whose session the page starts with; nobody's without it. */
+  /** The user whose session the page starts with; without it there is none. */
   readonly as?: Phone
 }
 
@@ -46,7 +46,7 @@ export function openSite({ film, ...options }: SiteOptions = {}): Site {
   beforeAll(async () => {
     const demo = inject('demo')
     if ('failure' in demo) throw new Error(demo.failure)
-    server = await startServer(demo.ground, options)
+    server = await startServer(demo.fixture, options)
     browser = await openBrowser(film)
   })
   afterEach(async ({ task }) => {
@@ -69,7 +69,7 @@ export function openSite({ film, ...options }: SiteOptions = {}): Site {
   const open = async (options: BrowserContextOptions): Promise<Page> => {
     if (browser === null) throw new Error('the browser starts before the first test')
     const page = await openPage(browser, { baseURL: running().url, ...options })
-    // Some breaches are reported by an event alone.
+    // Some policy violations are reported only by an event.
     await page.addInitScript(() =>
       addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI, sourceFile }) =>
         // eslint-disable-next-line no-console -- how the test outside of the page hears of it

@@ -28,7 +28,7 @@ test('operator and support talk live', async () => {
 
   await worker.goto('/console/#/log')
   await worker.getByRole('button', { name: '在线客服' }).click()
-  // The inbox is the support's alone.
+  // Only support users have the inbox.
   expect(await chatOf(worker).getByRole('button', { name: '收件箱' }).count()).toBe(0)
   const words = chatOf(worker).getByLabel('输入消息')
   await words.fill(question)
@@ -45,7 +45,7 @@ test('operator and support talk live', async () => {
 
   const reply = chatOf(worker).getByRole('log').locator('[data-mine=false]').filter({ hasText: answer })
   await reply.waitFor()
-  // Said once, shown once, however often it was told.
+  // A message is shown once, however often it is delivered.
   expect(await reply.count()).toBe(1)
   const stored = await site.server.query('select count(*)::int as count from chat_message where text = $1', [question])
   expect(stored).toEqual([{ count: 1 }])

@@ -45,7 +45,7 @@ const taskNow = async (id: number): Promise<Record<string, unknown>> => {
   return row ?? {}
 }
 
-/** The vehicle's own word, and whether the platform has an alarm of it. */
+/** The vehicle's last report, and whether the platform has an alarm for it. */
 const batteryOf = async (number: string): Promise<Record<string, unknown>> => {
   const [row] = await site.server.query(
     `select s.battery_percent, exists (select from vehicle_alarm a
@@ -138,7 +138,7 @@ test('without a line nothing is lost, nothing is done twice, and a conflict is t
   await page.getByText('4 项待发送').waitFor()
   expect(await taskNow(ids[0])).toMatchObject({ state: 'open' })
 
-  // The tab dies without a line: the page and what waits are still there.
+  // The tab crashes while offline: the page and the queue are still there.
   await page.reload()
   await page.getByText('4 项待发送').waitFor()
   await page.getByText(/当前没有网络，列表截至/).waitFor()

@@ -23,7 +23,7 @@ function connect(protocol: (typeof protocols)[number]): void {
   device = createSingleDevice({ vehicle, seed: 7, ...line })
 }
 
-// One session per device: a vehicle that a later test connects again must not find its twin on the line.
+// One session per device: a vehicle that a later test connects must not be connected already.
 afterEach(() => device.stop())
 
 let page: Page
@@ -120,7 +120,7 @@ describe('one vehicle over a real line', () => {
     await send('开锁', '挪车')
     const queued = command().and(page.locator('[data-command-state=queued]'))
     await queued.waitFor()
-    // Nobody waits a minute here: the command is made as old as it would be.
+    // Instead of waiting a minute the test backdates the command.
     await site.server.query(
       "update vehicle_command set queued_at = queued_at - interval '2 minutes', expires_at = expires_at - interval '2 minutes' where state = 'queued'",
     )

@@ -13,7 +13,7 @@ import {
 
 const site = openSite()
 
-/** A device with a fingerprint reader, as Chromium plays one. */
+/** A device with a fingerprint reader, emulated by Chromium. */
 async function withAuthenticator(page: Page): Promise<CDPSession> {
   const session = await page.context().newCDPSession(page)
   await session.send('WebAuthn.enable')
@@ -57,7 +57,7 @@ test('a person adds a passkey, logs in with it without any code, renames and rem
   await chooseSetting(page, '注销登录')
   await page.getByRole('dialog').getByRole('button', { name: '注销登录' }).click()
   await routeIs(page, '/login')
-  // Strangers have used everything up that SMS has to offer.
+  // Other users have exhausted the SMS limits.
   await site.server.query(
     'update sms_guess set total = 100, failures = 5, failures_since = now(), last_failed_at = now()',
   )

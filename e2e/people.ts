@@ -15,9 +15,9 @@ export const phones = {
 } as const
 export type Phone = (typeof phones)[keyof typeof phones]
 
-/** Bounds what hangs: pages answer within a second, a map drawn by software on a busy machine within some. */
+/** Timeout: pages answer within a second, a software-rendered map on a busy machine within some seconds. */
 const stepTimeoutMs = 30_000
-/** Without a screen and without any word to the outside. */
+/** Headless and without background network traffic. */
 const flags = [
   '--no-sandbox',
   '--disable-gpu',
@@ -48,7 +48,7 @@ export async function openPage(browser: Browser, options: BrowserContextOptions)
   const context = await browser.newContext({
     locale: 'zh-CN',
     timezoneId: 'Asia/Shanghai',
-    // Nothing that moves has to be waited for.
+    // No test has to wait for animations.
     reducedMotion: 'reduce',
     permissions: ['clipboard-read', 'clipboard-write'],
     ...options,
@@ -63,7 +63,7 @@ interface LogInOptions {
   readonly phone: string
 }
 
-/** Goes through the login page as a person does; the page is open already. Ends when the shell is there. */
+/** Logs in through the open login page; resolves when the shell is visible. */
 export async function logIn({ page, server, phone }: LogInOptions): Promise<void> {
   await page.getByLabel('手机号').fill(phone)
   await page.getByRole('button', { name: '发送验证码' }).click()
@@ -73,13 +73,13 @@ export async function logIn({ page, server, phone }: LogInOptions): Promise<void
   await settingsButton(page).waitFor()
 }
 
-/** Forgets who was sent a code when, so that the same phone may ask for another at once. */
+/** Clears the SMS history, so that a phone can request another code at once. */
 export async function forgetSentCodes(server: RunningServer): Promise<void> {
   await server.query('delete from sms_send')
   await server.query('delete from sms_code')
 }
 
-/** The person's own menu, in both languages; its being there means that the shell stands. */
+/** The user menu, in both languages; it is visible when the shell is loaded. */
 export const settingsButton = (page: Page): Locator => page.getByRole('button', { name: /^(设置|Settings) / })
 
 function chromiumPath(): string {
@@ -94,7 +94,7 @@ export interface CaughtKeys {
   readonly signing: number[]
 }
 
-/** Catches the keys of the login that this page is about to make; the page itself keeps none that could be read. */
+/** Captures the session keys of the next login of this page; the page keeps them non-extractable. */
 export async function catchKeys(page: Page): Promise<() => CaughtKeys> {
   const caught: Partial<CaughtKeys> = {}
   await page.exposeFunction('noteKey', (kind: keyof CaughtKeys, bytes: number[]) => {
@@ -116,7 +116,7 @@ export async function catchKeys(page: Page): Promise<() => CaughtKeys> {
   }
 }
 
-/** Puts caught keys where the console keeps them, before it is opened. */
+/** Stores captured keys where the console reads them, before it is opened. */
 export async function plantKeys(page: Page, options: { handle: string; keys: CaughtKeys }): Promise<void> {
   await page.goto('/healthz')
   await page.evaluate(

@@ -14,18 +14,18 @@ import {
   type CaughtKeys,
   type Phone,
 } from './people.ts'
-import { forgetCompiled, startServer, type Ground, type RunningServer } from './server.ts'
+import { forgetCompiled, startServer, type ServerFixture, type RunningServer } from './server.ts'
 
-/** What a person's browser keeps of a login: cookies and local storage, and the keys, which no snapshot contains. */
+/** Browser state after a login: cookies, local storage, and the session keys, which a storage snapshot does not contain. */
 export interface KeptLogin {
   readonly storage: StorageState
   readonly keys: CaughtKeys
 }
 export type StorageState = Exclude<BrowserContextOptions['storageState'], string | undefined>
 
-/** A demo that was started once, and what its people's browsers keep. */
+/** A prepared demo with the browser state of its users. */
 interface Demo {
-  readonly ground: Ground
+  readonly fixture: ServerFixture
   readonly sessions: Readonly<Partial<Record<Phone, KeptLogin>>>
 }
 
@@ -36,8 +36,8 @@ declare module 'vitest' {
 }
 
 /**
- * Starts the server on an empty database, logs people in through the login page, and leaves database and data folder to
- * be copied: what every file of browser tests would begin with is done once. What goes wrong here fails those files and
+ * Starts the server on an empty database, logs users in through the login page, and leaves database and data folder to
+ * be copied: the common setup of all browser tests is done once. A failure here fails those files and
  * no others.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
@@ -56,19 +56,19 @@ async function startDemo({ url }: TestCluster, dataDir: string): Promise<{ demo:
   forgetCompiled()
   const server = await startServer({ clusterUrl: url }, { dataDir })
   try {
-    const sessions = await logEverybodyIn(server)
+    const sessions = await logInAll(server)
     // So that the files may log the same people in at once.
     await forgetSentCodes(server)
     await server.stop()
-    const ground = { clusterUrl: url, started: { template: server.database, dataDir } }
-    return { demo: { ground, sessions }, drop: server.end }
+    const fixture = { clusterUrl: url, started: { template: server.database, dataDir } }
+    return { demo: { fixture, sessions }, drop: server.end }
   } catch (error) {
     await server.end()
     throw error
   }
 }
 
-async function logEverybodyIn(server: RunningServer): Promise<Demo['sessions']> {
+async function logInAll(server: RunningServer): Promise<Demo['sessions']> {
   const sessions: Partial<Record<Phone, KeptLogin>> = {}
   const browser = await openBrowser()
   try {

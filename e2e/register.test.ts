@@ -34,7 +34,7 @@ test('a company applies, keeps what it typed over faults, and gets a number; onc
   const stored = await site.server.query('select * from franchise_application where company = $1', [company])
   expect(stored).toHaveLength(1)
   expect(Object.values(stored[0] ?? {})).toContain(number)
-  // Who applies is nobody else's business: neither name nor number lies open in the database.
+  // Applicants' personal data is sealed: neither name nor number is in plain text in the database.
   expect(JSON.stringify(stored)).not.toContain(applicantPhone)
 
   await page.goto('/console/#/register')

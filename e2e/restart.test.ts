@@ -17,7 +17,7 @@ test('a server that is killed and comes back costs nobody the session, and the m
   // What was known stays on the map.
   expect(await inView.innerText()).toBe(before)
 
-  await site.server.startAgain()
+  await site.server.restart()
   await note.waitFor({ state: 'hidden' })
   await expect.poll(() => inView.innerText()).toBe(before)
   expect(await page.evaluate(() => performance.timeOrigin)).toBe(loadedAt)

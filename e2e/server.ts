@@ -12,16 +12,16 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const serverMain = join(root, 'apps/server/src/main.ts')
 const historyMain = join(root, 'apps/simulator/src/history/main.ts')
 const cityMain = join(root, 'apps/simulator/src/city/build.ts')
-/** The city is the same for all files and runs: it is drawn only when the program that draws it changed. */
+/** The tiles are the same for all files and runs: they are generated only when the generator has changed. */
 const tilesDir = join(root, '.cache/e2e/tiles')
-/** What Node made of the server's sources: a start takes two thirds of the work with it. */
+/** Node's compile cache of the server's sources: it saves a third of the work of a start. */
 const compiledDir = join(root, '.cache/e2e/compiled')
 const startTimeoutMs = 240_000
 
-/** What a server begins with. */
-export interface Ground {
+/** Database cluster and prepared demo that a server starts from. */
+export interface ServerFixture {
   readonly clusterUrl: string
-  /** Database and data folder of a demo that was started once, to be copied; without them it makes its own. */
+  /** Database and data folder of a prepared demo, to be copied; without it the server creates its own. */
   readonly started?: { readonly template: string; readonly dataDir: string }
 }
 
@@ -39,9 +39,9 @@ export interface RunningServer {
   readonly database: string
   /** TCP ports of the listeners for devices. */
   readonly ports: DevicePorts
-  /** What an MQTT device of the demo shows to be let in. */
+  /** Password of an MQTT device of the demo. */
   readonly devicePassword: (imei: string) => string
-  /** The key of the riders' application of the demo. */
+  /** The rider API key of the demo. */
   readonly riderKey: () => string
   readonly query: OwnedDatabase['query']
   /** The newest code that was sent to the phone, as the demo's outbox shows it. */
@@ -49,20 +49,20 @@ export interface RunningServer {
   /** Ends the process with the signal and waits until it is gone. */
   readonly stop: (signal?: NodeJS.Signals) => Promise<void>
   /** Starts it again after `stop`, on the same data and the same ports. */
-  readonly startAgain: () => Promise<void>
-  /** Ends it for good and removes its data. */
+  readonly restart: () => Promise<void>
+  /** Stops it and removes its data. */
   readonly end: () => Promise<void>
 }
 
 /**
- * The real server as a process of its own with the demo on a database of its own, and the map of its city. Whoever
- * starts it calls `end`.
+ * The real server as a separate process with the demo, on a database of its own, and the map of its city. The caller
+ * has to call `end`.
  */
-export async function startServer(ground: Ground, options: ServerOptions = {}): Promise<RunningServer> {
+export async function startServer(fixture: ServerFixture, options: ServerOptions = {}): Promise<RunningServer> {
   const { env = {}, historyDays = 0, dataDir = mkdtempSync(join(tmpdir(), 'saddle-e2e-')) } = options
-  if (ground.started !== undefined) cpSync(ground.started.dataDir, dataDir, { recursive: true })
-  const database = await ownedDatabase({ clusterUrl: ground.clusterUrl, template: ground.started?.template })
-  if (ground.started === undefined) await run(cityMain, ['--out', tilesDir])
+  if (fixture.started !== undefined) cpSync(fixture.started.dataDir, dataDir, { recursive: true })
+  const database = await ownedDatabase({ clusterUrl: fixture.clusterUrl, template: fixture.started?.template })
+  if (fixture.started === undefined) await run(cityMain, ['--out', tilesDir])
   if (historyDays > 0) await run(historyMain, ['--out', join(dataDir, 'history'), '--days', String(historyDays)])
   const settings = {
     ...process.env,
@@ -74,7 +74,7 @@ export async function startServer(ground: Ground, options: ServerOptions = {}): 
     DATABASE_URL: database.url,
     NODE_COMPILE_CACHE: compiledDir,
     LOG_LEVEL: 'error',
-    // All the people of a file come from one address.
+    // All users of a test file share one address.
     SMS_PER_ADDRESS_HOURLY: '1000',
     ...env,
   }
@@ -90,7 +90,7 @@ export async function startServer(ground: Ground, options: ServerOptions = {}): 
     query: database.query,
     readCode: (phone) => readCode(url, phone),
     stop,
-    startAgain: async () => {
+    restart: async () => {
       running = await launch({
         ...settings,
         PORT: new URL(url).port,
@@ -105,7 +105,7 @@ export async function startServer(ground: Ground, options: ServerOptions = {}): 
   }
 }
 
-/** Lets the sources be compiled anew: what was kept of older ones is never taken again, and would pile up. */
+/** Clears the compile cache: entries of older sources are never used again and would accumulate. */
 export const forgetCompiled = (): void => rmSync(compiledDir, { recursive: true, force: true })
 
 export type DevicePorts = Readonly<Record<DeviceProtocol, number>>

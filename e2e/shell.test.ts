@@ -134,7 +134,7 @@ describe('tabs', () => {
 })
 
 describe('the theme', () => {
-  test('changes colour and ground at once, is copied, and stays', async () => {
+  test('changes colour and background at once, is copied, and stays', async () => {
     const page = await site.newPage({ as: phones.platform })
     await page.goto('/console/#/log')
     const look = (name: string): Promise<string> =>
@@ -155,13 +155,13 @@ describe('the theme', () => {
     await settingsButton(page).waitFor()
     expect(await look('--accent')).toBe(cyan)
 
-    const ground = (): Promise<string> => page.evaluate(() => getComputedStyle(document.body).backgroundColor)
-    const light = await ground()
+    const background = (): Promise<string> => page.evaluate(() => getComputedStyle(document.body).backgroundColor)
+    const light = await background()
     await chooseSetting(page, '深色界面')
-    await expect.poll(ground).not.toBe(light)
+    await expect.poll(background).not.toBe(light)
     await page.reload()
     await settingsButton(page).waitFor()
-    expect(await ground()).not.toBe(light)
+    expect(await background()).not.toBe(light)
   })
 })
 

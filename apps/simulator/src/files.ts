@@ -5,7 +5,7 @@ import type { LifeRecord } from '#sim/life/life.ts'
 export function readRecord(path: string, wanted: { seed: number; vehicles: number }): LifeRecord | null {
   try {
     const record = JSON.parse(readFileSync(path, 'utf8')) as LifeRecord
-    const fits = record.version === 1 && record.seed === wanted.seed && record.vehicles.length === wanted.vehicles
+    const fits = record.version === 2 && record.seed === wanted.seed && record.vehicles.length === wanted.vehicles
     return fits ? record : null
   } catch {
     // Missing or truncated: the city starts from its initial state.

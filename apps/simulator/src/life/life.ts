@@ -39,7 +39,7 @@ const moveHours = [6.5, 10, 14, 20, 22]
 
 /** Saved state of a simulation: plain data that continues exactly where it stopped. */
 export type LifeRecord = {
-  version: 1
+  version: 2
   seed: number
   nowMs: number
   vehicles: LifeVehicle[]
@@ -293,7 +293,7 @@ function newVehicle({
 function recordOf(world: World): LifeRecord {
   const { seed, nowMs, vehicles, parked, queue, order, rides, unmet, lastTaskId, people, tasks, random } = world
   return structuredClone({
-    version: 1,
+    version: 2,
     seed,
     nowMs,
     vehicles,
