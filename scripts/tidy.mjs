@@ -1,7 +1,8 @@
 #!/usr/bin/env node
-/** Checks what is ours alone to check: import walls, bans, domain cycles. Prints each fault; exit code 1 when there is one. */
+/** Checks import rules, banned code, replaced names and domain cycles. Prints each fault; exit code 1 when there is one. */
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
+import { glossaryFaults } from './lib/glossary.mjs'
 import { domainCycles, faultsOf } from './lib/walls.mjs'
 
 const listed = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
@@ -14,7 +15,8 @@ const files = paths
   .filter((path) => path !== 'package-lock.json')
   .map((path) => ({ path, text: readFileSync(path, 'utf8') }))
 
-const faults = files.flatMap(faultsOf).map(({ path, line, why }) => `${path}:${line} ${why}`)
+const found = files.flatMap((file) => [...faultsOf(file), ...glossaryFaults(file)])
+const faults = found.map(({ path, line, why }) => `${path}:${line} ${why}`)
 faults.push(...domainCycles(files).map((cycle) => `apps/server: domains in a circle: ${cycle}`))
 for (const fault of faults) console.log(fault)
 console.log(`tidy: ${files.length} files, ${faults.length} faults`)
