@@ -172,8 +172,8 @@ test('a rider is found, charged, has a deposit frozen and is banned, and each of
   await balance.getByText('50.00').waitFor()
 
   await money.getByRole('button', { name: '扣款或加款' }).click()
-  await dialog.getByLabel(/金额（元）/).fill('8')
-  await dialog.getByLabel('原因（骑行者可见）').fill('车筐损坏')
+  await dialog.getByLabel(/^金额/).fill('8')
+  await dialog.getByLabel(/^原因/).fill('车筐损坏')
   await dialog.getByRole('button', { name: '从余额扣 8.00 元' }).click()
   await balance.getByText('42.00').waitFor()
   await takeBack('余额现为 42.00 元')
@@ -181,8 +181,8 @@ test('a rider is found, charged, has a deposit frozen and is banned, and each of
 
   await money.getByRole('tab', { name: '押金' }).click()
   await money.getByRole('button', { name: '冻结', exact: true }).click()
-  await dialog.getByLabel(/金额（元）/).fill('30')
-  await dialog.getByLabel('原因（留档备查）').fill('等待定损')
+  await dialog.getByLabel(/^金额/).fill('30')
+  await dialog.getByLabel(/^原因/).fill('等待定损')
   await dialog.getByRole('button', { name: '冻结 30.00 元' }).click()
   await money.getByText('冻结 30.00', { exact: false }).first().waitFor()
   await takeBack('已冻结押金')

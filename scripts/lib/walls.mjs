@@ -59,7 +59,6 @@ function roomFault({ house, room, path, specifier }) {
       return `use #${target}/public.ts, the only door of ${target}`
     return null
   }
-  if (house === 'apps/console') return 'console domains never import each other'
   if (room === 'finance' && aboveFinance.has(target)) return `finance does not know ${target}`
   if (!/^#[^/]+\/public\.ts$/.test(specifier) && !isTest(path))
     return `use #${target}/public.ts, the only door of ${target}`

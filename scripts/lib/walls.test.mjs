@@ -25,6 +25,7 @@ describe('walls', () => {
     ['apps/server/src/app/wiring.ts', '#fleet/commands/store.ts'],
     ['apps/server/src/finance/public.ts', '#riding/public.ts'],
     ['apps/console/src/fleet/pages.ts', '#support/chat.tsx'],
+    ['apps/console/src/finance/pages.ts', '#rider/public.ts'],
     ['apps/server/src/fleet/public.ts', '#test/database.ts'],
     ['apps/server/src/fleet/public.ts', '#demo/prices.ts'],
     ['apps/server/src/app/greeting.ts', '#demo/people.ts'],
@@ -45,6 +46,7 @@ describe('walls', () => {
     ['apps/server/src/app/wiring.ts', '#fleet/public.ts'],
     ['apps/server/demo/past/orders.ts', '#riding/demoDoor.ts'],
     ['apps/server/src/main.ts', '#demo/run.ts'],
+    ['apps/console/src/rider/detail/RiderPage.tsx', '#finance/public.ts'],
   ])('%s may import %s', (path, specifier) => {
     expect(whyOf(path, from(specifier))).toEqual([])
   })
@@ -67,7 +69,7 @@ describe('walls', () => {
     ['e2e/rides.test.ts', 'const perDegree = 111_195'],
     ['apps/console/src/kit/map/way.ts', 'const earthRadiusM = 6_371_008.8'],
     ['apps/console/src/kit/map/way.ts', 'const earthRadiusKm = 6371'],
-    ['apps/console/src/rider/money/Cards.tsx', 'const text = (cents / 100).toFixed(2)'],
+    ['apps/console/src/finance/cards/Cards.tsx', 'const text = (cents / 100).toFixed(2)'],
   ])('%s may not spell out %s', (path, text) => {
     expect(whyOf(path, text)).toHaveLength(1)
   })

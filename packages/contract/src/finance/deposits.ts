@@ -118,6 +118,7 @@ export const depositEndpoints = defineEndpoints({
   freezeDeposit: {
     ...act,
     path: `${basePath}/platform/deposit/freeze`,
+    reverse: 'unfreezeDeposit',
     summary: '冻结押金的一部分，等待处理；冻结期间不能退还',
     input: z.object({ depositId: idSchema, cents: amount, reason: reasonSchema }),
     output: answerOf(depositSchema),

@@ -175,6 +175,7 @@ export const walletEndpoints = defineEndpoints({
     permission: ['07010111'],
     idempotency: 'key',
     path: `${basePath}/pay/wallet/platformCharge`,
+    reverse: 'undoPlatformCharge',
     summary: '平台扣款或增加余额、赠送余额，须写明原因；余额不会变成负数',
     input: z.object({
       riderId: idSchema,

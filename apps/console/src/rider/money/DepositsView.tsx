@@ -11,6 +11,7 @@ import {
 } from '@saddle/contract/finance/deposits.ts'
 import { paymentChannelLabels } from '@saddle/contract/finance/payments.ts'
 import { minuteMs } from '@saddle/contract/time.ts'
+import { DepositMark } from '#finance/public.ts'
 import { call } from '#kit/api/client.ts'
 import { dateTime, money } from '#kit/format.ts'
 import { t } from '#kit/i18n/index.ts'
@@ -26,7 +27,6 @@ import { RiderLink } from '#kit/ui/RiderLink.tsx'
 import { Empty } from '#kit/ui/states.tsx'
 import { ListCard } from '../parts/ListCard.tsx'
 import { RiderKeyword } from '../parts/RiderKeyword.tsx'
-import { DepositMark } from './MoneyMark.tsx'
 
 const pageSize = 50
 const refreshEveryMs = minuteMs

@@ -11,6 +11,7 @@ import {
   type RefundFilter,
 } from '@saddle/contract/finance/wallet.ts'
 import { minuteMs } from '@saddle/contract/time.ts'
+import { MoneyActions, RefundMark, useRetry } from '#finance/public.ts'
 import { call } from '#kit/api/client.ts'
 import { dateTime, money } from '#kit/format.ts'
 import { t } from '#kit/i18n/index.ts'
@@ -27,9 +28,6 @@ import { RiderLink } from '#kit/ui/RiderLink.tsx'
 import { Empty } from '#kit/ui/states.tsx'
 import { ListCard } from '../parts/ListCard.tsx'
 import { RiderKeyword } from '../parts/RiderKeyword.tsx'
-import { RefundMark } from './MoneyMark.tsx'
-import { ReturnRefund } from './ReturnRefund.tsx'
-import { useRetry } from './useRetry.ts'
 
 const pageSize = 50
 const refreshEveryMs = minuteMs
@@ -71,7 +69,7 @@ function Refunds({ filter, onAll }: { filter: RefundFilter; onAll: () => void })
     keepPrevious: true,
     refetchIntervalMs: refreshEveryMs,
   })
-  const { retry, busy } = useRetry(() => setChosen({ of: question, ids: [] }))
+  const { retry, isBusy } = useRetry(() => setChosen({ of: question, ids: [] }))
   const page = data?.data
   const selected = (page?.list ?? []).filter(
     ({ id, state }) => state === 'failed' && chosen.of === question && chosen.ids.includes(id),
@@ -101,7 +99,7 @@ function Refunds({ filter, onAll }: { filter: RefundFilter; onAll: () => void })
       tools={
         selected.length > 0 && (
           <Permit action="07010113">
-            <Button look="primary" busy={busy} onClick={() => retry(selected.map(({ id }) => id))}>
+            <Button look="primary" busy={isBusy} onClick={() => retry(selected.map(({ id }) => id))}>
               {t('重试 {{count}} 笔退款，共 {{yuan}} 元', { count: selected.length, yuan: money(cents) })}
             </Button>
           </Permit>
@@ -141,12 +139,23 @@ function columnsOf(onRetry: (row: ListedRefund) => void): readonly Column<Listed
         row.state !== 'failed' ? (
           '--'
         ) : (
-          <Permit action="07010113">
-            <Button look="quiet" onClick={() => onRetry(row)}>
-              {t('重试')}
-            </Button>
-            <ReturnRefund refund={row} look="quiet" />
-          </Permit>
+          <>
+            <Permit action="07010113">
+              <Button look="quiet" onClick={() => onRetry(row)}>
+                {t('重试')}
+              </Button>
+            </Permit>
+            <MoneyActions
+              permission="07010113"
+              look="quiet"
+              actions={[
+                {
+                  label: t('转为余额'),
+                  action: { kind: 'returnRefund', about: { refundId: row.id, cents: row.cents } },
+                },
+              ]}
+            />
+          </>
         ),
     },
     { key: 'cents', title: t('金额'), unit: t('元'), numeric: true, render: (row) => money(row.cents) },

@@ -1,20 +1,14 @@
-import { lazy, Suspense, useState, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { cardEndpoints, cardKindLabels, cardStateLabels, type RiderCard } from '@saddle/contract/finance/cards.ts'
 import { chargeAccountLabels } from '@saddle/contract/finance/wallet.ts'
 import { paymentChannelLabels } from '@saddle/contract/finance/payments.ts'
-import { loadChunk } from '#kit/chunk.tsx'
 import { dateTime, money } from '#kit/format.ts'
 import { t } from '#kit/i18n/index.ts'
-import { notify } from '#kit/notify.ts'
-import { Button } from '#kit/plain/Button.tsx'
 import { useEndpoint } from '#kit/query.ts'
-import { Permit } from '#kit/ui/Permit.tsx'
 import { Empty, ErrorState, Loading } from '#kit/ui/states.tsx'
 import { Mark } from '#kit/ui/Mark.tsx'
-import type { AmountAct } from './AmountDialog.tsx'
-import { useMoneyAct } from './useMoney.ts'
+import { MoneyActions } from '../wallet/MoneyActions.tsx'
 
-const AmountDialog = lazy(() => loadChunk(() => import('./AmountDialog.tsx')))
 const tones = { waiting: 'warn', active: 'good', over: 'off', refunded: 'off' } as const
 
 /** The cards that a rider bought: what each promises, until when, and what it has done so far. */
@@ -74,47 +68,14 @@ function One({ card }: { card: RiderCard }) {
         </p>
       )}
       {card.refundableCents > 0 && (
-        <Permit action="07010113">
-          <GiveBack card={card} />
-        </Permit>
+        <div className="money-acts">
+          <MoneyActions
+            permission="07010113"
+            actions={[{ label: t('退卡'), action: { kind: 'refundCard', about: { card } } }]}
+          />
+        </div>
       )}
     </li>
-  )
-}
-
-function GiveBack({ card }: { card: RiderCard }) {
-  const [open, setOpen] = useState(false)
-  const send = useMoneyAct(
-    cardEndpoints.refundCard,
-    ({ data }) => {
-      notify.success({ text: t('已退卡，退回 {{yuan}} 元', { yuan: money(data.refundedCents) }) })
-      setOpen(false)
-    },
-    () => setOpen(false),
-  )
-  const yuanLeft = money(card.refundableCents)
-  const act: AmountAct = {
-    title: t('退卡：{{name}}', { name: card.name }),
-    effect:
-      card.paidBy === 'balance'
-        ? t('未开始的天数共 {{yuan}} 元退到余额。退后立即失效，不能恢复。', { yuan: yuanLeft })
-        : t('未开始的天数共 {{yuan}} 元退回原支付渠道。退后立即失效，不能恢复。', { yuan: yuanLeft }),
-    maxCents: card.refundableCents,
-    isWhole: true,
-    button: (yuan) => t('退卡并退回 {{yuan}} 元', { yuan }),
-    busy: send.isPending,
-    run: ({ reason, idempotencyKey, settle }) =>
-      send.mutate({ input: { cardId: card.id, reason }, idempotencyKey }, { onSettled: settle }),
-  }
-  return (
-    <div className="money-acts">
-      <Button onClick={() => setOpen(true)}>{t('退卡')}</Button>
-      {open && (
-        <Suspense fallback={null}>
-          <AmountDialog act={act} onClose={() => setOpen(false)} />
-        </Suspense>
-      )}
-    </div>
   )
 }
 

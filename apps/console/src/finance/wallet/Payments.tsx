@@ -1,25 +1,20 @@
-import { lazy, Suspense, useState, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { paymentChannelLabels, purposeLabels } from '@saddle/contract/finance/payments.ts'
 import { walletEndpoints, type ChannelRefund, type RiderPayment } from '@saddle/contract/finance/wallet.ts'
-import { loadChunk } from '#kit/chunk.tsx'
 import { dateTime, money } from '#kit/format.ts'
 import { t } from '#kit/i18n/index.ts'
 import { Pager } from '#kit/list/Pager.tsx'
 import { usePages } from '#kit/list/usePages.ts'
-import { notify } from '#kit/notify.ts'
 import { Button } from '#kit/plain/Button.tsx'
 import { useEndpoint } from '#kit/query.ts'
 import { Permit } from '#kit/ui/Permit.tsx'
 import { Empty, ErrorState, Loading } from '#kit/ui/states.tsx'
 import { Mark } from '#kit/ui/Mark.tsx'
-import type { AmountAct } from './AmountDialog.tsx'
 import { RefundMark } from './MoneyMark.tsx'
-import { ReturnRefund } from './ReturnRefund.tsx'
-import { useMoneyAct } from './useMoney.ts'
+import { MoneyActions } from './MoneyActions.tsx'
 import { useRetry } from './useRetry.ts'
 
-const AmountDialog = lazy(() => loadChunk(() => import('./AmountDialog.tsx')))
 const pageSize = 10
 
 /** What the rider paid through a channel, and what went back the same way. */
@@ -79,9 +74,14 @@ function One({ payment }: { payment: RiderPayment }) {
         {payment.refundedCents > 0 && ` · ${t('已退 {{yuan}} 元', { yuan: money(payment.refundedCents) })}`}
       </p>
       {became === 'recharge' && left > 0 && (
-        <Permit action="07010113">
-          <Refund paymentId={payment.id} left={left} />
-        </Permit>
+        <div className="money-acts">
+          <MoneyActions
+            permission="07010113"
+            actions={[
+              { label: t('退余额'), action: { kind: 'refundPayment', about: { paymentId: payment.id, cents: left } } },
+            ]}
+          />
+        </div>
       )}
       {payment.refunds.map((refund) => (
         <RefundLine key={refund.id} refund={refund} />
@@ -90,39 +90,8 @@ function One({ payment }: { payment: RiderPayment }) {
   )
 }
 
-function Refund({ paymentId, left }: { paymentId: number; left: number }) {
-  const [open, setOpen] = useState(false)
-  const send = useMoneyAct(
-    walletEndpoints.refundPayment,
-    () => {
-      notify.success({ text: t('已交支付渠道退款') })
-      setOpen(false)
-    },
-    () => setOpen(false),
-  )
-  const act: AmountAct = {
-    title: t('退余额'),
-    effect: t('从余额退回原支付渠道，不超过现有余额。退后不能收回。'),
-    maxCents: left,
-    button: (yuan) => t('退 {{yuan}} 元', { yuan }),
-    busy: send.isPending,
-    run: ({ cents, reason, idempotencyKey, settle }) =>
-      send.mutate({ input: { paymentId, cents, reason }, idempotencyKey }, { onSettled: settle }),
-  }
-  return (
-    <div className="money-acts">
-      <Button onClick={() => setOpen(true)}>{t('退余额')}</Button>
-      {open && (
-        <Suspense fallback={null}>
-          <AmountDialog act={act} onClose={() => setOpen(false)} />
-        </Suspense>
-      )}
-    </div>
-  )
-}
-
 function RefundLine({ refund }: { refund: ChannelRefund }) {
-  const { retry, busy } = useRetry()
+  const { retry, isBusy } = useRetry()
   return (
     <div className="money-case">
       <div className="money-line">
@@ -140,10 +109,18 @@ function RefundLine({ refund }: { refund: ChannelRefund }) {
       {refund.state === 'failed' && (
         <Permit action="07010113">
           <div className="money-acts">
-            <Button busy={busy} onClick={() => retry([refund.id])}>
+            <Button busy={isBusy} onClick={() => retry([refund.id])}>
               {t('重试退款 {{yuan}} 元', { yuan: money(refund.cents) })}
             </Button>
-            <ReturnRefund refund={refund} />
+            <MoneyActions
+              permission="07010113"
+              actions={[
+                {
+                  label: t('转为余额'),
+                  action: { kind: 'returnRefund', about: { refundId: refund.id, cents: refund.cents } },
+                },
+              ]}
+            />
           </div>
         </Permit>
       )}

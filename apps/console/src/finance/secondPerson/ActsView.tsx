@@ -1,34 +1,32 @@
-import Modal from 'antd/es/modal'
-import { useState, type ReactNode } from 'react'
+import { lazy, Suspense, useState, type ReactNode } from 'react'
 import { Link } from 'react-router'
 import {
-  moneyActLabels,
   moneyActStateLabels,
   moneyActStates,
   secondPersonEndpoints,
   type MoneyActRow,
   type MoneyActState,
 } from '@saddle/contract/finance/secondPerson.ts'
-import { moneyReasonMax } from '@saddle/contract/finance/wallet.ts'
+import { loadChunk } from '#kit/chunk.tsx'
 import { dateTime, money } from '#kit/format.ts'
 import { t } from '#kit/i18n/index.ts'
-import { isTryOver } from '#kit/idempotency.ts'
 import { Many } from '#kit/list/Choices.tsx'
 import { DataTable, type Column } from '#kit/list/DataTable.tsx'
 import { FilterBar } from '#kit/list/FilterBar.tsx'
 import { Pager } from '#kit/list/Pager.tsx'
 import { usePages } from '#kit/list/usePages.ts'
-import { notify } from '#kit/notify.ts'
 import { Button } from '#kit/plain/Button.tsx'
 import { useEndpoint } from '#kit/query.ts'
 import { useScope } from '#kit/session/scope.ts'
 import { Mark } from '#kit/ui/Mark.tsx'
 import { RiderLink } from '#kit/ui/RiderLink.tsx'
 import { Empty } from '#kit/ui/states.tsx'
-import { useOnceKey } from '../parts/useOnceKey.ts'
-import { useMoneyAct } from './useMoney.ts'
+import type { How } from './DecideDialog.tsx'
+import { whatOf } from './words.ts'
 import '#kit/list/filter.css'
-import '../parts/rider.css'
+import '../wallet/money.css'
+
+const DecideDialog = lazy(() => loadChunk(() => import('./DecideDialog.tsx')))
 
 const pageSize = 50
 const refreshEveryMs = 30_000
@@ -87,22 +85,21 @@ function Acts({ states }: { states: readonly MoneyActState[] }) {
         onPrevious={pages.previous}
         onNext={() => pages.next(page?.nextCursor?.toString() ?? null)}
       />
-      {deciding !== null && <Decide {...deciding} onClose={() => setDeciding(null)} />}
+      {deciding !== null && (
+        <Suspense fallback={null}>
+          <DecideDialog {...deciding} onClose={() => setDeciding(null)} />
+        </Suspense>
+      )}
     </section>
   )
 }
-
-type How = 'confirm' | 'reject'
-
-const whatOf = ({ act, isToRider }: MoneyActRow): string =>
-  act === 'charge' ? (isToRider ? t('平台加款') : t('平台扣款')) : t(moneyActLabels[act])
 
 const StateMark = ({ state }: { state: MoneyActState }) => (
   <Mark tone={tones[state]}>{t(moneyActStateLabels[state])}</Mark>
 )
 
 const headOf = (row: MoneyActRow): ReactNode => (
-  <span className="rider-head">
+  <span className="money-head-of">
     <b>{t('{{yuan}} 元', { yuan: money(row.cents) })}</b>
     <StateMark state={row.state} />
   </span>
@@ -144,7 +141,7 @@ function columnsOf(onDecide: (row: MoneyActRow, how: How) => void): readonly Col
           <Link to={`/user-order-detail?order=${row.orderId}`}>{t('骑行订单')}</Link>
         ),
     },
-    { key: 'reason', title: t('原因'), render: (row) => <span className="rider-text">{row.reason || '--'}</span> },
+    { key: 'reason', title: t('原因'), render: (row) => <span className="money-text">{row.reason || '--'}</span> },
     {
       key: 'by',
       title: t('提交人'),
@@ -153,71 +150,7 @@ function columnsOf(onDecide: (row: MoneyActRow, how: How) => void): readonly Col
     { key: 'asked', title: t('提交时间'), render: (row) => <time>{dateTime(row.askedAt)}</time> },
     { key: 'expires', title: t('有效期至'), render: (row) => <time>{dateTime(row.expiresAt)}</time> },
     { key: 'decided', title: t('处理人'), render: (row) => row.decidedBy ?? '--' },
-    { key: 'note', title: t('说明'), render: (row) => <span className="rider-text">{row.note || '--'}</span> },
+    { key: 'note', title: t('说明'), render: (row) => <span className="money-text">{row.note || '--'}</span> },
     { key: 'company', title: t('加盟商'), render: (row) => row.company },
   ]
-}
-
-/** Confirms what another person asked for, refuses it, or takes one's own back. */
-export function Decide({ row, how, onClose }: { row: MoneyActRow; how: How; onClose: () => void }): ReactNode {
-  const [note, setNote] = useState('')
-  const key = useOnceKey()
-  const yuan = money(row.cents)
-  const confirm = useMoneyAct(secondPersonEndpoints.confirmMoneyAct, () => {
-    notify.success({ text: t('已确认并执行，{{yuan}} 元', { yuan }) })
-    onClose()
-  })
-  const reject = useMoneyAct(secondPersonEndpoints.rejectMoneyAct, ({ data }) => {
-    notify.success({ text: data.state === 'withdrawn' ? t('已撤回，没有动用资金') : t('已拒绝，没有动用资金') })
-    onClose()
-  })
-  const isBusy = confirm.isPending || reject.isPending
-  const settled = {
-    onSettled: (_: unknown, failure: Parameters<typeof isTryOver>[0]) => isTryOver(failure) && key.renew(),
-  }
-  const run = () => {
-    if (isBusy) return
-    const idempotencyKey = key.get()
-    if (how === 'confirm') confirm.mutate({ input: { id: row.id }, idempotencyKey }, settled)
-    else reject.mutate({ input: { id: row.id, note: note.trim() }, idempotencyKey }, settled)
-  }
-  const title = how === 'confirm' ? t('确认资金操作') : row.isOwn ? t('撤回资金操作') : t('拒绝资金操作')
-  return (
-    <Modal open width={480} title={title} footer={null} onCancel={onClose}>
-      <form
-        className="rider-form"
-        onSubmit={(event) => {
-          event.preventDefault()
-          run()
-        }}
-      >
-        <p>
-          {t('{{name}} 提交：{{what}} {{yuan}} 元。原因：{{reason}}', {
-            name: row.operatorName,
-            what: whatOf(row),
-            yuan,
-            reason: row.reason,
-          })}
-        </p>
-        <p>{how === 'confirm' ? t('确认后立即执行，并以本人的名义记入操作日志。') : t('不会动用任何资金。')}</p>
-        {how === 'reject' && (
-          <label>
-            {t('说明（可不填）')}
-            <input
-              className="filter-keyword"
-              value={note}
-              maxLength={moneyReasonMax}
-              onChange={(event) => setNote(event.target.value)}
-            />
-          </label>
-        )}
-        <div className="rider-foot">
-          <Button onClick={onClose}>{t('取消')}</Button>
-          <Button type="submit" look="primary" busy={isBusy}>
-            {how === 'confirm' ? t('确认 {{yuan}} 元', { yuan }) : row.isOwn ? t('撤回') : t('拒绝')}
-          </Button>
-        </div>
-      </form>
-    </Modal>
-  )
 }

@@ -1,0 +1,19 @@
+import type { Endpoint } from '@saddle/contract/endpoint.ts'
+import { cardEndpoints } from '@saddle/contract/finance/cards.ts'
+import { depositEndpoints } from '@saddle/contract/finance/deposits.ts'
+import { secondPersonEndpoints } from '@saddle/contract/finance/secondPerson.ts'
+import { walletEndpoints } from '@saddle/contract/finance/wallet.ts'
+import { riderPeopleEndpoints } from '@saddle/contract/rider/riders.ts'
+import { timelineEndpoints } from '@saddle/contract/rider/timeline.ts'
+
+/** Everything that shows a rider's money: an action on it is read anew there. */
+export const staleMoney: readonly Endpoint[] = [
+  secondPersonEndpoints.moneyActs,
+  walletEndpoints.userWallet,
+  walletEndpoints.riderPayments,
+  walletEndpoints.failedRefunds,
+  depositEndpoints.listDeposits,
+  cardEndpoints.myCards,
+  riderPeopleEndpoints.riderDetail,
+  timelineEndpoints.riderTimeline,
+]
