@@ -66,7 +66,7 @@ async function openLines(url: string): Promise<void> {
 
 /** Sends one signed call and waits for the last byte of its answer. */
 function ask(url: string, { client, endpoint, input }: Asked): Promise<Answer> {
-  const key = client.seat?.keys.encryptionKey
+  const key = client.session?.keys.encryptionKey
   if (key === undefined) throw new Error('not logged in')
   const { method, path } = endpoint
   const jti = randomUUID().replaceAll('-', '')

@@ -42,8 +42,8 @@ const offlineEntries = [
   'src/operations/field/FieldPage.tsx',
   'src/operations/field/FieldMap.tsx',
   'node_modules/qr/decode.js',
-  'src/kit/crypto/cipher.ts',
-  'src/kit/api/token.ts',
+  'packages/client/src/cipher.ts',
+  'packages/client/src/callToken.ts',
   'packages/contract/src/english.json',
 ]
 const workerEntry = fileURLToPath(new URL('src/app/offline/worker.ts', import.meta.url))

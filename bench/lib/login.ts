@@ -23,7 +23,7 @@ export async function loginForBench(options: { url: string; dataDir: string; pho
   const { host } = new URL(url)
   const cookie = [...client.jar].map(([name, value]) => `${name}=${value}`).join('; ')
   const one = (): Buffer => {
-    const key = client.seat?.keys.encryptionKey
+    const key = client.session?.keys.encryptionKey
     if (key === undefined) throw new Error('not logged in')
     const jti = randomUUID().replaceAll('-', '')
     const binding = { method: 'GET', path, callId: jti, direction: 'request' } as const

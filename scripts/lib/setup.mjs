@@ -14,6 +14,7 @@ export const CONSOLE = join(ROOT, 'apps', 'console')
 export const CONSOLE_STAMP = join(CONSOLE, 'dist', '.built-from')
 const BUILD_SOURCES = [
   CONSOLE,
+  join(ROOT, 'packages', 'client'),
   join(ROOT, 'packages', 'contract'),
   join(ROOT, 'packages', 'geo'),
   join(ROOT, 'tsconfig.base.json'),

@@ -19,12 +19,13 @@ const roomOf = (path) =>
   path.startsWith('apps/server/demo/') ? 'demo' : (/^(?:packages|apps)\/[^/]+\/src\/([^/]+)\//.exec(path)?.[1] ?? null)
 
 const allowedHouses = {
+  'packages/client': ['@saddle/contract'],
   'packages/contract': ['@saddle/geo'],
   'packages/device-protocols': [],
   'packages/geo': [],
   'apps/server': ['@saddle/contract', '@saddle/device-protocols', '@saddle/geo'],
-  'apps/console': ['@saddle/contract', '@saddle/geo'],
-  'apps/simulator': ['@saddle/contract', '@saddle/device-protocols'],
+  'apps/console': ['@saddle/client', '@saddle/contract', '@saddle/geo'],
+  'apps/simulator': ['@saddle/client', '@saddle/contract', '@saddle/device-protocols'],
 }
 
 /** What the contract may import besides itself. */

@@ -54,7 +54,7 @@ if ('problem' in parsed) {
       : createStaffApi({
           url: address.url,
           outbox: join(staff, 'outbox', 'sms.jsonl'),
-          seats: join(staff, 'demo-staff.json'),
+          sessions: join(staff, 'demo-staff.json'),
         })
   const from = state === undefined ? null : readRecord(state, options)
   const passwords = devices === undefined ? new Map<string, string>() : readPasswords(devices)

@@ -81,6 +81,8 @@ type Linked<T extends Rows> = {
 export type InputOf<E extends Endpoint> = z.output<E['input']>
 export type RequestOf<E extends Endpoint> = z.input<E['input']>
 export type OutputOf<E extends Endpoint> = z.input<E['output']>
+/** An answer as a client reads it. */
+export type AnswerOf<E extends Endpoint> = z.output<E['output']>
 
 /** What comes first when there is too much to do: commands and rides, then what people look at, then files. */
 export type Load = 'command' | 'read' | 'file'

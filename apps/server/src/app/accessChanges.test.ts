@@ -66,7 +66,7 @@ const change = async (of: TenantFixture, what: AccessChange, work: (tx: Tx) => P
   })
 }
 const codesOf = async (client: TestClient): Promise<string[]> => {
-  const { status, body } = await client.call(endpoints.allCode, { opManId: client.seat!.data.objectId })
+  const { status, body } = await client.call(endpoints.allCode, { opManId: client.session!.data.objectId })
   return status === 200 ? body.data : [String(status)]
 }
 

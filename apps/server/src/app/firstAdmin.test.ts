@@ -12,7 +12,7 @@ const server = await testPlatform({ env: { SERVICES: 'api', FIRST_ADMIN_PHONE: p
 describe('the first administrator', () => {
   it('can log in to an empty installation and is made once', async () => {
     const client = await server.login(phone)
-    const { body } = await client.call(endpoints.allCode, { opManId: client.seat!.data.objectId })
+    const { body } = await client.call(endpoints.allCode, { opManId: client.session!.data.objectId })
     expect(body).toMatchObject({ suc: true })
     expect((body as { data: string[] }).data.toSorted()).toEqual([...permissionCodes].toSorted())
 

@@ -136,7 +136,7 @@ describe('the live socket', () => {
     const session = await server.owner
       .selectFrom('session')
       .select('id')
-      .where('handle', '=', client.seat!.data.accessToken)
+      .where('handle', '=', client.session!.data.accessToken)
       .executeTakeFirstOrThrow()
     await server.platform.domains.identity.sessions.revoke(session.id)
     expect([1001, 4401]).toContain(await live.closed)

@@ -101,7 +101,7 @@ async function fill() {
     .values({ operator_id: alpha.managerId, code_hash: codeHash })
     .execute()
   const client = await before.login(alpha.worker)
-  return { photoId, handle: client.seat?.data.accessToken ?? '', keys: client.seat?.keys }
+  return { photoId, handle: client.session?.data.accessToken ?? '', keys: client.session?.keys }
 }
 const filled = await fill()
 const wallet = await ask(before, riderEndpoints.ownRides, { phone: riderPhone })

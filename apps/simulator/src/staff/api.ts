@@ -5,7 +5,7 @@ import { repairConfigEndpoints } from '@saddle/contract/operations/repairConfig.
 import { taskEndpoints } from '@saddle/contract/operations/taskCalls.ts'
 import { hourMs, minuteMs } from '@saddle/contract/time.ts'
 import type { Answer } from '#sim/riders/api.ts'
-import { callFrom, takeSeat, type Seat } from './seat.ts'
+import { callAs, logIn, type Session } from './session.ts'
 
 const { listTasks, createTasks, claimTask, startTask, completeTask } = taskEndpoints
 const { repairConfig } = repairConfigEndpoints
@@ -38,19 +38,19 @@ export function createStaffApi(options: {
   /** The outbox of the demo. */
   outbox: string
   /** The file of the sessions. */
-  seats: string
+  sessions: string
   now?: () => number
 }): StaffApi {
   const { url, outbox, now = Date.now } = options
-  const seats = readSeats(options.seats)
+  const sessions = readSessions(options.sessions)
   const begun: number[] = []
   const restsUntil = new Map<string, number>()
   let isBusy = false
-  const logIn = async (phone: string): Promise<void> => {
+  const begin = async (phone: string): Promise<void> => {
     begun.push(now())
     try {
-      seats.set(phone, await takeSeat({ url, phone, outbox }))
-      writeSeats(options.seats, seats)
+      sessions.set(phone, await logIn({ url, phone, outbox }))
+      writeSessions(options.sessions, sessions)
     } catch (error) {
       process.stderr.write(`simulator: ${phone} could not log in: ${String(error)}\n`)
       restsUntil.set(phone, now() + afterFailureMs)
@@ -59,35 +59,35 @@ export function createStaffApi(options: {
   }
   return {
     isOn(phone) {
-      if (seats.has(phone)) return true
+      if (sessions.has(phone)) return true
       while (begun[0] !== undefined && begun[0] < now() - hourMs) begun.shift()
       if (!isBusy && begun.length < loginsPerHour && (restsUntil.get(phone) ?? 0) <= now()) {
         isBusy = true
-        void logIn(phone)
+        void begin(phone)
       }
       return false
     },
     async ask({ phone, name, input, key = randomUUID() }) {
-      const seat = seats.get(phone)
-      if (seat === undefined) return { ok: false, code: 'away' }
-      const answer = await callFrom(seat, { url, endpoint: calls[name], input, key })
-      if (!answer.ok && answer.code === 'unauthorized' && seats.get(phone) === seat) seats.delete(phone)
+      const session = sessions.get(phone)
+      if (session === undefined) return { ok: false, code: 'away' }
+      const answer = await callAs(session, { url, endpoint: calls[name], input, key })
+      if (!answer.ok && answer.code === 'unauthorized' && sessions.get(phone) === session) sessions.delete(phone)
       return answer as Answer<Said<typeof name>>
     },
   }
 }
 
-function readSeats(file: string): Map<string, Seat> {
+function readSessions(file: string): Map<string, Session> {
   try {
-    const list = JSON.parse(readFileSync(file, 'utf8')) as Seat[]
-    return new Map(list.map((seat) => [seat.phone, seat]))
+    const list = JSON.parse(readFileSync(file, 'utf8')) as Session[]
+    return new Map(list.map((session) => [session.phone, session]))
   } catch {
     // Missing or truncated: all staff log in.
     return new Map()
   }
 }
 
-function writeSeats(file: string, seats: ReadonlyMap<string, Seat>): void {
-  writeFileSync(`${file}.new`, JSON.stringify([...seats.values()]), { mode: 0o600 })
+function writeSessions(file: string, sessions: ReadonlyMap<string, Session>): void {
+  writeFileSync(`${file}.new`, JSON.stringify([...sessions.values()]), { mode: 0o600 })
   renameSync(`${file}.new`, file)
 }

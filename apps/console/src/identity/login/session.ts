@@ -1,4 +1,4 @@
-import { loginEndpoints, type LoginData } from '@saddle/contract/identity/login.ts'
+import type { LoginData } from '@saddle/contract/identity/login.ts'
 import { chatEndpoints } from '@saddle/contract/support/chat.ts'
 import { call } from '#kit/api/client.ts'
 import { serverNow } from '#kit/clock.ts'
@@ -13,14 +13,14 @@ export async function establishSession(data: LoginData, opManId: string): Promis
   const { accessToken, objectId, phone, agentId, roleId } = data
   try {
     // Ciphers and curves are fetched now and not with the page.
-    const { beginKeyExchange } = await import('#kit/crypto/keyExchange.ts')
-    const exchange = await beginKeyExchange({
+    const { exchangeKeys } = await import('@saddle/client/login.ts')
+    const keys = await exchangeKeys({
+      client: { call: (endpoint, input) => call(endpoint, input, { quiet: true }) },
       serverKey: clientConfig().serverKey,
       sessionHandle: accessToken,
       issuedAtMs: serverNow(),
     })
-    const answer = await call(loginEndpoints.signingKey, { params: exchange.params }, { quiet: true })
-    await keepKeys(accessToken, await exchange.open(answer.data.aesKey))
+    await keepKeys(accessToken, keys)
   } catch (cause) {
     endSession()
     throw new LoginError('获取签名失败', { cause })

@@ -7,11 +7,11 @@ import {
   type ServerEvent,
 } from '@saddle/contract/telemetry/live.ts'
 import { liveSocketPath } from '@saddle/contract/constants.ts'
+import { tokenFor } from '#kit/api/client.ts'
 import { learnServerTime } from '#kit/clock.ts'
 import { clientConfig } from '#kit/config.ts'
 import { onSelectionChange } from '#kit/session/scope.ts'
-import { readKeys } from '#kit/session/keys.ts'
-import { currentSession, isLoggedIn } from '#kit/session/store.ts'
+import { isLoggedIn } from '#kit/session/store.ts'
 import { createStore, useStore } from '#kit/store.ts'
 
 export interface LiveStatus {
@@ -89,7 +89,7 @@ onSelectionChange(() => drop())
 async function open(): Promise<void> {
   if (!wanted || !isLoggedIn()) return mark('idle')
   mark('connecting')
-  const token = await helloToken().catch(() => null)
+  const token = await tokenFor({ method: 'GET', path: liveSocketPath }).catch(() => null)
   if (!wanted) return
   if (token === null) return retryLater()
   const next = new WebSocket(socketUrl())
@@ -157,18 +157,6 @@ function pulse(): void {
 
 function send(message: ClientMessage): void {
   if (socket?.readyState === WebSocket.OPEN) socket.send(JSON.stringify(message))
-}
-
-async function helloToken(): Promise<string | null> {
-  const session = currentSession()
-  const keys = session && (await readKeys(session.accessToken))
-  if (session === null || keys === null) return null
-  const [{ cipherOf }, { newCallId, tokenFor }] = await Promise.all([
-    import('#kit/crypto/cipher.ts'),
-    import('#kit/api/token.ts'),
-  ])
-  const cipher = await cipherOf(keys)
-  return tokenFor({ cipher, session, callId: newCallId(), method: 'GET', path: liveSocketPath, params: undefined })
 }
 
 function socketUrl(): string {

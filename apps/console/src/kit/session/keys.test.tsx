@@ -5,11 +5,11 @@ import { dayMs } from '@saddle/contract/time.ts'
 import { EnvelopeError, openEnvelope, sealEnvelope } from '@saddle/contract/wire/envelope.ts'
 import { verifyCallToken, type CallToken } from '@saddle/contract/wire/token.ts'
 import { call } from '#kit/api/client.ts'
-import { cipherOf } from '#kit/crypto/cipher.ts'
+import { cipherOf, type HeldKeys } from '@saddle/client/cipher.ts'
 import type { FakePlatform } from '#test/fakePlatform.ts'
 import { nodeCrypto } from '#test/nodeCrypto.ts'
 import { logIn, somebody, withPlatform } from '#test/session.ts'
-import { keepKeys, readKeys, type HeldKeys } from './keys.ts'
+import { keepKeys, readKeys } from './keys.ts'
 import { endSession } from './store.ts'
 
 const raw = { encryptionKey: nodeCrypto.randomBytes(32), signingKey: nodeCrypto.randomBytes(32) }

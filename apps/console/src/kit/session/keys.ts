@@ -1,13 +1,6 @@
+import type { HeldKeys } from '@saddle/client/cipher.ts'
 import { signatureCookieLifetimeMs } from '@saddle/contract/constants.ts'
 import type { SessionKeys } from '@saddle/contract/wire/crypto.ts'
-
-/** Handles with which the browser signs and seals; the bytes behind them cannot be read by any script. */
-export interface KeyHandles {
-  readonly encryption: CryptoKey
-  readonly signing: CryptoKey
-}
-/** Bytes only where the browser offers no `crypto.subtle`: over plain http from another machine. */
-export type HeldKeys = KeyHandles | SessionKeys
 
 interface KeptKeys {
   readonly keys: HeldKeys
@@ -25,7 +18,11 @@ let held: { readonly handle: string; readonly kept: Promise<KeptKeys | null> } |
  */
 export async function keepKeys(handle: string, keys: SessionKeys): Promise<void> {
   const expiresAt = Date.now() + signatureCookieLifetimeMs
-  const kept = handlesOf(keys).then((handles): KeptKeys => ({ keys: handles, expiresAt }))
+  // Fetched with the key exchange: the login page has no use for ciphers before it is submitted.
+  const kept = import('@saddle/client/cipher.ts').then(async ({ handlesOf }): Promise<KeptKeys> => ({
+    keys: await handlesOf(keys),
+    expiresAt,
+  }))
   held = { handle, kept }
   const value = await kept
   await inStore('readwrite', (store) => {
@@ -55,17 +52,6 @@ export function forgetKeys(): void {
   held = null
   // A storage that cannot be opened holds nothing that could be deleted.
   void inStore('readwrite', (store) => store.clear()).catch(() => null)
-}
-
-async function handlesOf(keys: SessionKeys): Promise<HeldKeys> {
-  // Absent outside of secure contexts, whatever its type says.
-  const subtle = crypto.subtle as SubtleCrypto | undefined
-  if (subtle === undefined) return keys
-  const [encryption, signing] = await Promise.all([
-    subtle.importKey('raw', new Uint8Array(keys.encryptionKey), 'AES-GCM', false, ['encrypt', 'decrypt']),
-    subtle.importKey('raw', new Uint8Array(keys.signingKey), { name: 'HMAC', hash: 'SHA-256' }, false, ['sign']),
-  ])
-  return { encryption, signing }
 }
 
 async function storedKeys(handle: string): Promise<KeptKeys | null> {

@@ -1,12 +1,9 @@
+import type { Selection } from '@saddle/client/client.ts'
 import { readStored, writeStored } from '#kit/storage.ts'
 import { createStore, useStore } from '#kit/store.ts'
 import { currentSession } from './store.ts'
 
-/** What the header narrows every call to; an absent list means everything that was granted. */
-export interface Selection {
-  readonly agentIds?: readonly number[]
-  readonly opAreaIds?: readonly number[]
-}
+export type { Selection } from '@saddle/client/client.ts'
 
 let owner: string | null = null
 const chosen = createStore<Selection>({})

@@ -1,4 +1,5 @@
 import { concatBytes, fromBase64Url, toBase64Url, utf8 } from '@saddle/contract/wire/bytes.ts'
+import type { SessionKeys } from '@saddle/contract/wire/crypto.ts'
 import {
   associatedData,
   doesNotOpen,
@@ -9,7 +10,14 @@ import {
   type EnvelopeBinding,
 } from '@saddle/contract/wire/envelope.ts'
 import { callTokenText, type CallToken } from '@saddle/contract/wire/token.ts'
-import type { HeldKeys, KeyHandles } from '#kit/session/keys.ts'
+
+/** Handles with which a browser signs and seals; no script can read the bytes behind them. */
+export interface KeyHandles {
+  readonly encryption: CryptoKey
+  readonly signing: CryptoKey
+}
+/** Bytes only where there is no `crypto.subtle`: in a browser over plain http from another machine. */
+export type HeldKeys = KeyHandles | SessionKeys
 
 /** What can be done with the keys of a session, without having them. */
 export interface SessionCipher {
@@ -21,9 +29,21 @@ export interface SessionCipher {
   open(binding: EnvelopeBinding, params: string): Promise<unknown>
 }
 
-/** The browser's own ciphers, or those in plain JavaScript where it offers none. */
+/** Turns keys into handles that cannot be read, where there is `crypto.subtle`. */
+export async function handlesOf(keys: SessionKeys): Promise<HeldKeys> {
+  // Absent outside of secure contexts, whatever its type says.
+  const subtle = crypto.subtle as SubtleCrypto | undefined
+  if (subtle === undefined) return keys
+  const [encryption, signing] = await Promise.all([
+    subtle.importKey('raw', new Uint8Array(keys.encryptionKey), 'AES-GCM', false, ['encrypt', 'decrypt']),
+    subtle.importKey('raw', new Uint8Array(keys.signingKey), { name: 'HMAC', hash: 'SHA-256' }, false, ['sign']),
+  ])
+  return { encryption, signing }
+}
+
+/** WebCrypto, or ciphers in plain JavaScript where there is none. */
 export async function cipherOf(keys: HeldKeys): Promise<SessionCipher> {
-  if ('signing' in keys) return browserCipher(keys)
+  if ('signing' in keys) return webCryptoCipher(keys)
   const { plainCipher } = await import('./plainCipher.ts')
   return plainCipher(keys)
 }
@@ -32,7 +52,7 @@ export async function cipherOf(keys: HeldKeys): Promise<SessionCipher> {
 const own = (bytes: Uint8Array): Uint8Array<ArrayBuffer> => new Uint8Array(bytes)
 const text = (buffer: ArrayBuffer): string => toBase64Url(new Uint8Array(buffer))
 
-function browserCipher({ encryption, signing }: KeyHandles): SessionCipher {
+function webCryptoCipher({ encryption, signing }: KeyHandles): SessionCipher {
   const { subtle } = crypto
   const gcm = (iv: Uint8Array, binding: EnvelopeBinding): AesGcmParams => ({
     name: 'AES-GCM',

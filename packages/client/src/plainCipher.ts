@@ -3,9 +3,8 @@ import { hmac } from '@noble/hashes/hmac.js'
 import { sha256 } from '@noble/hashes/sha2.js'
 import { fromBase64Url, toBase64Url } from '@saddle/contract/wire/bytes.ts'
 import type { SessionKeys, WireCrypto } from '@saddle/contract/wire/crypto.ts'
-import { openEnvelope, sealEnvelope } from '@saddle/contract/wire/envelope.ts'
-import { hashOfParams, signCallToken } from '@saddle/contract/wire/token.ts'
 import type { SessionCipher } from './cipher.ts'
+import { wireCipher } from './wireCipher.ts'
 
 const primitives: WireCrypto = {
   randomBytes: (length) => crypto.getRandomValues(new Uint8Array(length)),
@@ -21,12 +20,4 @@ const primitives: WireCrypto = {
  * The same in plain JavaScript, for an installation that was told to allow plain http: there the browser has no
  * `crypto.subtle`. Fetched by no other page.
  */
-export function plainCipher({ encryptionKey, signingKey }: SessionKeys): SessionCipher {
-  return {
-    hashOfParams: async (params) => hashOfParams(primitives, params),
-    signToken: async (sessionHandle, payload) =>
-      signCallToken({ crypto: primitives, signingKey, sessionHandle, payload }),
-    seal: async (binding, value) => sealEnvelope(primitives, encryptionKey, binding, value),
-    open: async (binding, params) => openEnvelope(primitives, encryptionKey, binding, params),
-  }
-}
+export const plainCipher = (keys: SessionKeys): SessionCipher => wireCipher(primitives, keys)
