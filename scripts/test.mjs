@@ -71,7 +71,8 @@ function longTests(folder = ROOT) {
 }
 
 /** Tests that need neither a built console nor a browser. */
-const WITHOUT_CONSOLE = /^(?:packages|scripts|bench|apps\/(?:console|simulator|server\/src\/(?!app\/)))(?:\/|$)/
+const WITHOUT_CONSOLE =
+  /^(?:packages|scripts|bench|apps\/console|apps\/simulator)(?:\/|$)|^apps\/server\/src\/(?!app(?:\/|$))/
 
 await orOneLine(async () => {
   const args = process.argv.slice(2).filter((argument) => argument !== '--long')

@@ -85,8 +85,8 @@ export function list<
   const [usual, ...others] = Object.keys(sorts) as (keyof Sorts & string)[]
   if (usual === undefined) throw new Error('A list needs an order')
   const question = {
-    // Every condition may be left out, which the type of an object schema cannot say.
-    filter: filter.default({} as never),
+    // Parsed when it is left out, so that its own defaults apply.
+    filter: filter.prefault({} as never),
     sort: z.enum([usual, ...others]).default(usual as never),
     /** Absent: the usual direction of the sort. */
     direction: z.enum(directions).optional(),

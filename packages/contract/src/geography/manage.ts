@@ -10,8 +10,9 @@ import {
   searchTextSchema,
   versionSchema,
 } from '#contract/answers.ts'
-import { basePath, pageSizeMax, scopeListMax } from '#contract/constants.ts'
+import { basePath, scopeListMax } from '#contract/constants.ts'
 import { bodyLimits, defineEndpoints } from '#contract/endpoint.ts'
+import { fields, list } from '#contract/list.ts'
 import type { Permission } from '#contract/permissions.ts'
 import { returnKinds } from '#contract/riding/price.ts'
 import { photoIdSchema, photoSchema, shownPhotoSchema } from '#contract/photos/photo.ts'
@@ -74,16 +75,16 @@ const newFencesSchema = z.strictObject({
     .max(fenceBatchMax),
 })
 
-export const fenceSorts = ['name', 'changed', 'capacity', 'area', 'standing', 'returns'] as const
 export const fenceFilterSchema = z.strictObject({
-  kind: kindSchema,
+  /** Absent: parking spots. */
+  kind: kindSchema.optional(),
   /** Part of the name. */
   keyword: searchTextSchema.max(fenceNameMax).optional(),
   areaIds: z.array(idSchema).max(scopeListMax).optional(),
   /** Removed ones, by their last version. */
-  removed: z.boolean().default(false),
+  removed: z.boolean().optional(),
   /** Parking places that hold as many vehicles as they may, or more. */
-  full: z.boolean().default(false),
+  full: z.boolean().optional(),
 })
 export type FenceFilter = z.output<typeof fenceFilterSchema>
 
@@ -99,6 +100,61 @@ export const managedFenceSchema = fenceSchema.extend({
   returns: z.int(),
 })
 export type ManagedFence = z.infer<typeof managedFenceSchema>
+
+export const fenceList = list({
+  row: managedFenceSchema,
+  filter: fenceFilterSchema,
+  sorts: { name: 'asc', changed: 'desc', capacity: 'desc', area: 'desc', standing: 'desc', returns: 'desc' },
+  countMax: 20_000,
+})
+
+export const fenceFields = fields<ManagedFence>()({
+  name: '名称',
+  areaName: '服务区',
+  capacity: { title: '容量', as: 'count' },
+  standing: { title: '当前车辆', as: 'count' },
+  returns: { title: '近 7 天还车', as: 'count' },
+  hours: '开放时间',
+  areaM2: { title: '面积', as: 'count' },
+  version: { title: '版本', as: 'count' },
+  validFrom: { title: '修改时间', as: 'instant' },
+  authorName: '修改人',
+})
+
+/** A fence as a spreadsheet shows it. */
+export interface FenceFileRow {
+  readonly name: string
+  readonly areaName: string
+  readonly lng: number
+  readonly lat: number
+  readonly radiusM: number | null
+  readonly capacity: number | null
+  readonly opens: string | null
+  readonly closes: string | null
+  readonly areaM2: number
+  readonly standing: number | null
+  readonly returns: number
+  readonly version: number
+  readonly validFrom: number
+  readonly authorName: string
+}
+
+export const fenceFileFields = fields<FenceFileRow>()({
+  name: '名称',
+  areaName: '服务区',
+  lng: { title: '经度', as: 'count' },
+  lat: { title: '纬度', as: 'count' },
+  radiusM: { title: '半径', unit: '米', as: 'count' },
+  capacity: { title: '容量', as: 'count' },
+  opens: '开放',
+  closes: '关闭',
+  areaM2: { title: '面积', unit: '平方米', as: 'count' },
+  standing: { title: '当前车辆', as: 'count' },
+  returns: { title: '近 7 天还车', as: 'count' },
+  version: { title: '版本', as: 'count' },
+  validFrom: { title: '生效时间', as: 'instant' },
+  authorName: '修改人',
+})
 
 export const fenceVersionSchema = fenceSchema.extend({
   validTo: instantSchema.nullable(),
@@ -176,7 +232,6 @@ export type FenceEffect = z.infer<typeof effectSchema>
 
 export const fenceFileFormats = ['csv', 'geojson', 'kml'] as const
 export type FenceFileFormat = (typeof fenceFileFormats)[number]
-export const fenceExportPartRows = 1_000
 
 const manage = {
   host: 'map',
@@ -188,16 +243,9 @@ const path = `${basePath}/electricFence`
 export const fenceManageEndpoints = defineEndpoints({
   listElectricFences: {
     ...manage,
-    method: 'GET',
+    ...fenceList.page,
     path,
-    idempotency: 'none',
     summary: '围栏列表：形状、容量、营业时间、当前停放车辆与近七天还车次数',
-    input: fenceFilterSchema.extend({
-      sort: z.strictObject({ by: z.enum(fenceSorts), direction: z.enum(['asc', 'desc']) }).optional(),
-      page: z.int().min(1).max(10_000).default(1),
-      pageSize: z.int().min(1).max(pageSizeMax).default(20),
-    }),
-    output: answerOf(z.object({ list: z.array(managedFenceSchema), count: z.int() })),
   },
   electricFence: {
     ...manage,
@@ -300,30 +348,10 @@ export const fenceManageEndpoints = defineEndpoints({
   },
   exportElectricFences: {
     ...manage,
-    method: 'POST',
+    ...fenceList.file,
     path: `${path}/export`,
-    idempotency: 'none',
     bodyLimitBytes: bodyLimits.lists,
-    load: 'file',
     summary: '导出围栏（CSV、GeoJSON、KML）：逐段取回，每一段都重新核对权限与范围',
-    input: z.strictObject({
-      filter: fenceFilterSchema,
-      format: z.enum(fenceFileFormats),
-      /** Both from the part before; absent for the first. */
-      cursor: z
-        .string()
-        .regex(/^\d{1,16}$/)
-        .optional(),
-      exportId: z.uuid().optional(),
-    }),
-    output: answerOf(
-      z.object({
-        exportId: z.string(),
-        fileName: z.string(),
-        text: z.string(),
-        rows: z.int(),
-        nextCursor: z.string().nullable(),
-      }),
-    ),
+    input: fenceList.file.input.extend({ format: z.enum(fenceFileFormats).default('csv') }),
   },
 })

@@ -1,5 +1,5 @@
 import { useEffect, type ReactNode } from 'react'
-import type { Fence } from '@saddle/contract/geography/fences.ts'
+import type { Fence, FenceKind } from '@saddle/contract/geography/fences.ts'
 import type { ManagedFence } from '@saddle/contract/geography/manage.ts'
 import type { Datum } from '@saddle/geo/gcj02.ts'
 import { t } from '#kit/i18n/index.ts'
@@ -8,13 +8,14 @@ import { FenceShapes } from '#kit/map/FenceShapes.tsx'
 import { useTheme } from '#kit/theme/settings.ts'
 import { Empty, ErrorState, Loading } from '#kit/ui/states.tsx'
 import { FenceCard } from './FenceCard.tsx'
+import type { FenceList } from './fenceList.ts'
 import { Standing } from './FenceTable.tsx'
 import { Beside } from './Side.tsx'
-import { useFenceList, type Question } from './useFenceList.ts'
 import { hoursWord, sizeWord } from './words.ts'
 
 interface Props {
-  readonly question: Question
+  readonly kind: FenceKind
+  readonly list: FenceList
   readonly datum: Datum
   readonly drawn: readonly Fence[]
   readonly selectedId: number | null
@@ -24,12 +25,11 @@ interface Props {
 }
 
 /** The fences that were asked for beside the map, and all that is in force on it. */
-export function BrowsePanel({ question, datum, drawn, selectedId, onShow, onSelect, onEdit }: Props): ReactNode {
+export function BrowsePanel({ kind, list, datum, drawn, selectedId, onShow, onSelect, onEdit }: Props): ReactNode {
   const theme = useTheme().appearance
-  const fences = useFenceList(question, 30)
   const pick = (lineId: number): void => {
     const fence = drawn.find((one) => one.lineId === lineId)
-    if (fence?.kind === question.kind) onSelect(lineId)
+    if (fence?.kind === kind) onSelect(lineId)
   }
   useEffect(() => {
     const close = (event: KeyboardEvent): void => {
@@ -48,20 +48,21 @@ export function BrowsePanel({ question, datum, drawn, selectedId, onShow, onSele
             key={selectedId}
             lineId={selectedId}
             datum={datum}
-            listed={fences.list?.find(({ lineId }) => lineId === selectedId)}
+            listed={list.rows?.find(({ lineId }) => lineId === selectedId)}
             onEdit={onEdit}
             onClose={() => onSelect(null)}
           />
         ) : (
           <>
-            <List fences={fences} onShow={onShow} />
+            <Rows list={list} onShow={onShow} />
             <Pager
-              page={fences.page - 1}
-              hasNext={fences.hasNext}
-              count={fences.count}
-              busy={fences.isLoading}
-              onPrevious={() => fences.turn(fences.page - 1)}
-              onNext={() => fences.turn(fences.page + 1)}
+              page={list.page}
+              hasNext={list.hasNext}
+              count={list.total?.count ?? null}
+              isCountCut={list.total?.isCut === true}
+              busy={list.isStale}
+              onPrevious={list.previous}
+              onNext={list.next}
             />
           </>
         )}
@@ -70,14 +71,14 @@ export function BrowsePanel({ question, datum, drawn, selectedId, onShow, onSele
   )
 }
 
-function List({ fences, onShow }: { fences: ReturnType<typeof useFenceList>; onShow: Props['onShow'] }): ReactNode {
-  const { list, error, retry } = fences
-  if (error !== null && list === undefined) return <ErrorState error={error} onRetry={retry} />
-  if (list === undefined) return <Loading />
-  if (list.length === 0) return <Empty title={t('没有符合条件的围栏')} />
+function Rows({ list, onShow }: Pick<Props, 'list' | 'onShow'>): ReactNode {
+  const { rows, error, retry } = list
+  if (error !== null && rows === undefined) return <ErrorState error={error} onRetry={retry} />
+  if (rows === undefined) return <Loading />
+  if (rows.length === 0) return <Empty title={t('没有符合条件的围栏')} />
   return (
-    <ul className="fences-list" aria-busy={fences.isLoading}>
-      {list.map((fence) => (
+    <ul className="fences-list" aria-busy={list.isStale}>
+      {rows.map((fence) => (
         <li key={fence.lineId}>
           <button type="button" onClick={() => onShow(fence)}>
             <strong>{fence.name}</strong>

@@ -4,12 +4,12 @@ import { call } from '#kit/api/client.ts'
 import { t } from '#kit/i18n/index.ts'
 import { useExport } from '#kit/list/useExport.ts'
 import { Button } from '#kit/plain/Button.tsx'
-import type { Question } from './useFenceList.ts'
+import type { FenceList } from './fenceList.ts'
 
 const words: Readonly<Record<FenceFileFormat, string>> = { csv: 'CSV', geojson: 'GeoJSON', kml: 'KML' }
 
 /** What the list shows as a file, for spreadsheets and for other maps. */
-export function ExportMenu({ question }: { readonly question: Question }): ReactNode {
+export function ExportMenu({ list }: { readonly list: FenceList }): ReactNode {
   const file = useExport()
   if (file.rows !== null) {
     return <Button onClick={file.cancel}>{t('正在导出 {{count}} 行，取消', { count: file.rows })}</Button>
@@ -18,7 +18,7 @@ export function ExportMenu({ question }: { readonly question: Question }): React
     void file.start(async (at, signal) => {
       const answer = await call(
         fenceManageEndpoints.exportElectricFences,
-        { filter: question, format, ...at },
+        { filter: { ...list.filter }, format, ...at },
         { signal, quiet: true },
       )
       return answer.data

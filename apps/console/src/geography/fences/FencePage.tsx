@@ -1,10 +1,11 @@
 import { useEffect, useMemo, useRef, useState, type ReactNode, type RefObject } from 'react'
 import { useSearchParams } from 'react-router'
 import type { Fence, FenceKind } from '@saddle/contract/geography/fences.ts'
-import { fenceFilterSchema, type ManagedFence } from '@saddle/contract/geography/manage.ts'
+import type { ManagedFence } from '@saddle/contract/geography/manage.ts'
 import type { Datum } from '@saddle/geo/gcj02.ts'
 import { t } from '#kit/i18n/index.ts'
-import { useAddressFilter } from '#kit/list/addressFilter.ts'
+import { ListFilters } from '#kit/list/filters/FilterBar.tsx'
+import { useList } from '#kit/list/useList.ts'
 import FocusMap from '#kit/map/FocusMap.tsx'
 import type { MapBounds } from '#kit/map/view.ts'
 import { Button } from '#kit/plain/Button.tsx'
@@ -13,7 +14,7 @@ import { ImportPanel } from '../import/ImportPanel.tsx'
 import { FenceEditor, type Task } from '../editor/FenceEditor.tsx'
 import { BrowsePanel } from './BrowsePanel.tsx'
 import { ExportMenu } from './ExportMenu.tsx'
-import { FenceFilterBar } from './FenceFilterBar.tsx'
+import { fences, filtersOf, type FenceList } from './fenceList.ts'
 import { FenceTable } from './FenceTable.tsx'
 import { Side } from './Side.tsx'
 import { useDrawn } from './useDrawn.ts'
@@ -31,11 +32,12 @@ type Mode =
   | { readonly at: 'clusters' }
   | (Task & { readonly at: 'edit' })
 const browse: Mode = { at: 'browse' }
-const filterSchema = fenceFilterSchema.omit({ kind: true }).partial()
 
 /** Fences of one kind on the map: found, drawn, brought in, looked at in all their versions. */
 export function FencePage({ kind, datum }: Props): ReactNode {
-  const [filter, setFilter] = useAddressFilter(filterSchema)
+  const fixed = useMemo(() => ({ kind }), [kind])
+  const list = useList(fences, { fixed })
+  const filters = useMemo(() => filtersOf(kind), [kind])
   const [view, setView] = useState<'map' | 'list'>('map')
   const [mode, setMode] = useState<Mode>(browse)
   const [selectedId, select] = useSelected()
@@ -45,7 +47,6 @@ export function FencePage({ kind, datum }: Props): ReactNode {
   const { drawn, isCut } = useDrawn(seen)
   const start = useStart(drawn, selectedId)
   const map = useRef<HTMLDivElement>(null)
-  const question = useMemo(() => ({ ...filter, kind }), [filter, kind])
   const show = (fence: ManagedFence): void => {
     setView('map')
     select(fence.lineId)
@@ -64,12 +65,13 @@ export function FencePage({ kind, datum }: Props): ReactNode {
     <div className="page fences" data-view={mode.at === 'browse' ? view : 'map'}>
       <header className="page-head">
         <h1>{titleOf(kind, datum)}</h1>
-        {mode.at === 'browse' && <Acts kind={kind} view={view} question={question} onView={setView} onMode={setMode} />}
+        {mode.at === 'browse' && <Acts kind={kind} view={view} list={list} onView={setView} onMode={setMode} />}
       </header>
-      {mode.at === 'browse' && <FenceFilterBar kind={kind} filter={filter} onFilter={(next) => setFilter(next)} />}
+      {mode.at === 'browse' && <ListFilters list={list} filters={filters} />}
       {mode.at === 'browse' && view === 'list' ? (
         <FenceTable
-          question={question}
+          kind={kind}
+          list={list}
           onShow={show}
           onEdit={(fence) => setMode({ at: 'edit', kind: 'change', fence })}
         />
@@ -83,7 +85,8 @@ export function FencePage({ kind, datum }: Props): ReactNode {
               <Side host={side}>
                 {mode.at === 'browse' && (
                   <BrowsePanel
-                    question={question}
+                    kind={kind}
+                    list={list}
                     datum={datum}
                     drawn={drawn}
                     selectedId={selectedId}
@@ -148,18 +151,18 @@ function useSelected(): readonly [number | null, (lineId: number | null) => void
 interface ActsProps {
   readonly kind: FenceKind
   readonly view: 'map' | 'list'
-  readonly question: Parameters<typeof ExportMenu>[0]['question']
+  readonly list: FenceList
   readonly onView: (view: 'map' | 'list') => void
   readonly onMode: (mode: Mode) => void
 }
 
-function Acts({ kind, view, question, onView, onMode }: ActsProps): ReactNode {
+function Acts({ kind, view, list, onView, onMode }: ActsProps): ReactNode {
   return (
     <div className="fences-acts">
       <Button onClick={() => onView(view === 'map' ? 'list' : 'map')}>
         {view === 'map' ? t('看列表') : t('看地图')}
       </Button>
-      <ExportMenu question={question} />
+      <ExportMenu list={list} />
       {kind === 'parking' && <Button onClick={() => onMode({ at: 'clusters' })}>{t('从还车聚集处新增')}</Button>}
       {kind !== 'service_area' && <Button onClick={() => onMode({ at: 'import' })}>{t('批量导入')}</Button>}
       {kind !== 'service_area' && (

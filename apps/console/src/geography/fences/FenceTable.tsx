@@ -1,121 +1,83 @@
-import { useState, type ReactNode } from 'react'
+import { useCallback, useMemo, type ReactNode } from 'react'
+import type { FenceKind } from '@saddle/contract/geography/fences.ts'
 import type { ManagedFence } from '@saddle/contract/geography/manage.ts'
-import { dateTime } from '#kit/format.ts'
 import { t } from '#kit/i18n/index.ts'
-import { DataTable, type Column } from '#kit/list/DataTable.tsx'
-import { Pager } from '#kit/list/Pager.tsx'
+import { ListCard } from '#kit/list/ListCard.tsx'
+import { Moment, type ColumnSpec } from '#kit/list/table/columns.tsx'
 import { Button } from '#kit/plain/Button.tsx'
-import { Empty } from '#kit/ui/states.tsx'
+import type { FenceList } from './fenceList.ts'
 import { useRemoval } from './useRemoval.tsx'
-import { useFenceList, type Question } from './useFenceList.ts'
 import { hoursWord, kindWord, sizeWord } from './words.ts'
 
 interface Props {
-  readonly question: Question
+  readonly kind: FenceKind
+  readonly list: FenceList
   readonly onShow: (fence: ManagedFence) => void
   readonly onEdit: (fence: ManagedFence) => void
 }
 
 /** The same fences as rows, to be compared, sorted and removed together. */
-export function FenceTable({ question, onShow, onEdit }: Props): ReactNode {
-  const fences = useFenceList(question, 50)
-  const [selected, setSelected] = useState<readonly number[]>([])
-  const removal = useRemoval(() => setSelected([]))
-  const chosen = fences.list?.filter(({ lineId }) => selected.includes(lineId)) ?? []
-  const isRemovable = question.kind !== 'service_area' && question.removed !== true
+export function FenceTable({ kind, list, onShow, onEdit }: Props): ReactNode {
+  const removal = useRemoval(() => list.choose([]))
+  const isRemoved = list.filter.removed === true
+  const edit = useCallback((fence: ManagedFence) => onEdit(fence), [onEdit])
+  const columns = useMemo(() => columnsOf({ kind, isRemoved, onEdit: edit }), [kind, isRemoved, edit])
   return (
-    <section className="page-card">
-      {chosen.length > 0 && (
-        <div className="fences-chosen">
-          <span>{t('已选 {{count}} 个', { count: chosen.length })}</span>
+    <>
+      <ListCard
+        list={list}
+        label={kindWord(kind)}
+        columns={columns}
+        rowName={({ name }) => name}
+        empty={t('没有围栏')}
+        selectable={kind !== 'service_area' && !isRemoved}
+        renderTools={(chosen) => (
           <Button onClick={() => removal.ask(chosen)}>{t('删除 {{count}} 个围栏', { count: chosen.length })}</Button>
-        </div>
-      )}
-      <DataTable<ManagedFence>
-        label={kindWord(question.kind)}
-        columns={columnsOf(question, { onShow, onEdit })}
-        rows={fences.list}
-        rowKey={(fence) => fence.lineId}
-        loading={fences.isLoading}
-        error={fences.error}
-        onRetry={fences.retry}
-        {...(fences.sort !== null && { sort: fences.sort })}
-        onSort={fences.order}
-        {...(isRemovable && { selected, onSelect: (keys) => setSelected(keys.map(Number)) })}
+        )}
         onOpen={onShow}
-        cardHead={headOf(onShow)}
-        empty={<Empty title={t('没有符合条件的围栏')} />}
-      />
-      <Pager
-        page={fences.page - 1}
-        hasNext={fences.hasNext}
-        count={fences.count}
-        busy={fences.isLoading}
-        onPrevious={() => fences.turn(fences.page - 1)}
-        onNext={() => fences.turn(fences.page + 1)}
       />
       {removal.dialog}
-    </section>
+    </>
   )
 }
 
-const headOf = (onShow: Props['onShow']) => (fence: ManagedFence) => (
-  <button type="button" className="fences-name" onClick={() => onShow(fence)}>
-    {fence.name}
-  </button>
-)
+interface Shown {
+  readonly kind: FenceKind
+  readonly isRemoved: boolean
+  readonly onEdit: (fence: ManagedFence) => void
+}
 
-function columnsOf(
-  { kind, removed }: Question,
-  { onShow, onEdit }: Pick<Props, 'onShow' | 'onEdit'>,
-): readonly Column<ManagedFence>[] {
+function columnsOf({ kind, isRemoved, onEdit }: Shown): readonly ColumnSpec<ManagedFence>[] {
   const isParking = kind === 'parking'
-  const name: Column<ManagedFence> = {
-    key: 'name',
-    title: t('名称'),
-    sortable: true,
-    inHead: true,
-    render: headOf(onShow),
-  }
-  const columns: (Column<ManagedFence> | false)[] = [
-    name,
-    kind !== 'service_area' && { key: 'of', title: t('服务区'), render: (fence) => fence.areaName },
-    isParking && {
-      key: 'capacity',
-      title: t('容量'),
-      numeric: true,
-      sortable: true,
-      render: (f) => f.capacity ?? '--',
-    },
-    kind !== 'service_area' && {
-      key: 'standing',
-      title: t('当前车辆'),
-      numeric: true,
-      sortable: true,
-      render: (fence) => <Standing fence={fence} />,
-    },
-    { key: 'returns', title: t('近 7 天还车'), numeric: true, sortable: true, render: (fence) => fence.returns },
-    isParking && { key: 'hours', title: t('开放时间'), render: hoursWord },
-    { key: 'area', title: t('面积'), numeric: true, sortable: true, render: (fence) => sizeWord(fence.areaM2) },
-    { key: 'version', title: t('版本'), numeric: true, render: (fence) => `v${fence.version}` },
+  const columns: (ColumnSpec<ManagedFence> | false)[] = [
+    { key: 'name', card: 'head' },
+    kind !== 'service_area' && 'areaName',
+    isParking && 'capacity',
+    kind !== 'service_area' && { key: 'standing', render: (fence) => <Standing fence={fence} /> },
+    'returns',
+    isParking && { key: 'hours', render: hoursWord },
+    { key: 'areaM2', sort: 'area', render: ({ areaM2 }) => sizeWord(areaM2) },
+    { key: 'version', card: 'none', render: ({ version }) => `v${version}` },
     {
-      key: 'changed',
-      title: t('修改时间'),
-      sortable: true,
-      render: (fence) => dateTime(fence.validTo ?? fence.validFrom),
+      key: 'validFrom',
+      sort: 'changed',
+      ...(isRemoved && { title: t('删除时间') }),
+      render: ({ validTo, validFrom }) => <Moment at={validTo ?? validFrom} />,
     },
     {
-      key: 'by',
-      title: removed === true ? t('删除人') : t('修改人'),
-      render: (fence) => (fence.removedBy ?? fence.authorName) || '--',
+      key: 'authorName',
+      title: isRemoved ? t('删除人') : t('修改人'),
+      card: 'none',
+      render: ({ removedBy, authorName }) => (removedBy ?? authorName) || '--',
     },
-    removed !== true && {
-      key: 'acts',
+    !isRemoved && {
+      key: 'edit',
       title: t('操作'),
+      card: 'none',
       render: (fence) => (
-        <button type="button" className="fences-name" onClick={() => onEdit(fence)}>
+        <Button look="quiet" onClick={() => onEdit(fence)}>
           {t('编辑')}
-        </button>
+        </Button>
       ),
     },
   ]

@@ -1,5 +1,7 @@
 import {
   clusterLimits,
+  fenceFileFields,
+  fenceList,
   fencesPerAreaMax,
   fenceVersionsMax,
   type fenceManageEndpoints,
@@ -13,14 +15,14 @@ import type { Handlers, SessionCall } from '#kit/call.ts'
 import { rowOf } from '#kit/db/rows.ts'
 import type { Scope } from '#kit/db/scope.ts'
 import { within } from '#kit/db/within.ts'
-import { randomUuid } from '#kit/random.ts'
+import { serveComputedList } from '#kit/list/computedList.ts'
 import { fencesInForce } from '../fences/handlers.ts'
 import { fenceColumns, fenceOf, type FenceRow } from '../fences/rows.ts'
 import { nearness } from '../fences/rules.ts'
 import { applyPlan, checkMay, type ManageParts } from './change.ts'
 import { checkPlan } from './check.ts'
 import { clustersOf } from './clusters.ts'
-import { exportPart } from './export.ts'
+import { fileRowOf, mapFilePart } from './export.ts'
 import { findManaged, sorted } from './list.ts'
 import { showPhotos } from './photos.ts'
 import { findAreas } from './store.ts'
@@ -30,17 +32,16 @@ type Own = Omit<typeof fenceManageEndpoints, 'fenceEffect'>
 
 /** Drawing fences: lists, versions, changes, and what to know before a change. */
 export function createManageHandlers(parts: ManageParts): Handlers<Own> {
-  const { kit } = parts
+  const list = serveComputedList(parts, fenceList, {
+    name: 'fences',
+    all: (filter, call) => findManaged(parts, call.scope, filter),
+    sorted,
+    file: { action: 'fence.export', fields: fenceFileFields, present: fileRowOf },
+  })
   return {
-    listElectricFences: async ({ sort, page, pageSize, ...filter }, call) => {
-      checkMay(call, filter.kind)
-      const list = await findManaged(parts, call.scope, filter)
-      const ordered = sorted(
-        list,
-        sort ?? { by: filter.removed ? 'changed' : 'name', direction: filter.removed ? 'desc' : 'asc' },
-      )
-      const from = (page - 1) * pageSize
-      return { suc: true, data: { list: ordered.slice(from, from + pageSize), count: list.length } }
+    listElectricFences: async (question, call) => {
+      checkMay(call, question.filter.kind ?? 'parking')
+      return list.page(question, call)
     },
 
     electricFence: async ({ lineId }, call) => {
@@ -82,15 +83,13 @@ export function createManageHandlers(parts: ManageParts): Handlers<Own> {
       return { suc: true, data: await findClusters(parts, call, asked) }
     },
 
-    exportElectricFences: async ({ filter, format, cursor, exportId: given }, call) => {
-      checkMay(call, filter.kind)
-      const exportId = given ?? randomUuid(kit.random)
-      const list = sorted(await findManaged(parts, call.scope, filter), { by: 'line', direction: 'asc' })
-      const file = { exportId, action: 'fence.export', detail: { filter, format }, isFirst: cursor === undefined }
-      await parts.audit.noteExport(call, file)
-      const { name: operatorName } = call.caller
-      const own = { list, format, from: Number(cursor ?? 0), exportId, operatorName, atMs: kit.clock.now() }
-      return { suc: true, data: exportPart(own) }
+    exportElectricFences: async ({ format, ...question }, call) => {
+      checkMay(call, question.filter.kind ?? 'parking')
+      if (format === 'csv') return list.file(question, call)
+      const { rows, isFirst, nextCursor, exportId, fileName } = await list.filed(question, call)
+      const text = mapFilePart(format, { rows, isFirst, isLast: nextCursor === null })
+      const data = { exportId, fileName: `${fileName}.${format}`, text, rows: rows.length, nextCursor }
+      return { suc: true, data }
     },
   }
 }

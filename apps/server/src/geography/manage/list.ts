@@ -1,4 +1,5 @@
 import type { FenceFilter, ManagedFence } from '@saddle/contract/geography/manage.ts'
+import type { Direction } from '@saddle/contract/list.ts'
 import { sql } from 'kysely'
 import { dayMs } from '@saddle/contract/time.ts'
 import { areaM2Of } from '@saddle/geo/shape.ts'
@@ -16,7 +17,6 @@ type Row = FenceRow & {
   removed_by: string | null
   removed_note: string | null
 }
-type Sort = { readonly by: string; readonly direction: 'asc' | 'desc' }
 
 /** Fences that one list goes through: their figures are counted over all of them. */
 const listedMax = 20_000
@@ -24,7 +24,7 @@ const returnsMs = 7 * dayMs
 
 /** All fences of a filter with their figures, in no order. */
 export async function findManaged({ kit }: ListParts, scope: Scope, filter: FenceFilter): Promise<ManagedFence[]> {
-  const { kind, keyword, areaIds, removed, full } = filter
+  const { kind = 'parking', keyword, areaIds, removed = false, full = false } = filter
   const conditions = [within('f', scope), sql`f.kind = ${kind}`]
   if (areaIds !== undefined) conditions.push(sql`f.area_id = any (${areaIds}::bigint[])`)
   if (keyword !== undefined && keyword !== '') conditions.push(sql`strpos(lower(f.name), lower(${keyword})) > 0`)
@@ -106,24 +106,21 @@ async function countReturns(
 
 const byName = new Intl.Collator('zh-CN', { numeric: true })
 
-/** In the order that is asked for; fences that are equal in it stand by name. */
-export function sorted(list: readonly ManagedFence[], { by, direction }: Sort): ManagedFence[] {
+const figures: Readonly<Record<string, (fence: ManagedFence) => number | null>> = {
+  changed: ({ validTo, validFrom }) => validTo ?? validFrom,
+  capacity: ({ capacity }) => capacity,
+  area: ({ areaM2 }) => areaM2,
+  standing: ({ standing }) => standing,
+  returns: ({ returns }) => returns,
+}
+
+/** Fences by a figure or by name; fences that are equal in it are ordered by name. */
+export function sorted(list: readonly ManagedFence[], by: string, direction: Direction): ManagedFence[] {
   const sign = direction === 'asc' ? 1 : -1
-  const value = (fence: ManagedFence): number | null =>
-    by === 'changed'
-      ? (fence.validTo ?? fence.validFrom)
-      : by === 'capacity'
-        ? fence.capacity
-        : by === 'area'
-          ? fence.areaM2
-          : by === 'standing'
-            ? fence.standing
-            : by === 'returns'
-              ? fence.returns
-              : 0
+  const value = figures[by] ?? (() => 0)
   return list.toSorted((a, b) => {
     const [one, other] = [value(a), value(b)]
-    // What has no figure stands at the end, whichever way.
+    // Without a figure they come last, in both directions.
     if (one === null || other === null) return Number(one === null) - Number(other === null)
     const order = by === 'name' ? byName.compare(a.name, b.name) : one - other
     return sign * order || byName.compare(a.name, b.name) || a.lineId - b.lineId

@@ -52,7 +52,8 @@ const make = async (name: string, northM: number) => {
   )
   return data.list[0]!
 }
-const page = { kind: 'parking', removed: false, full: false, page: 1, pageSize: 50 } as const
+const page = { sort: 'name', pageSize: 20 } as const
+const filter = { kind: 'parking', removed: false, full: false } as const
 
 describe('versions of a fence', () => {
   it('keep who, when and why, and an older one comes back as the next', async () => {
@@ -104,11 +105,16 @@ describe('versions of a fence', () => {
   it('end with a removal that can be taken back', async () => {
     const fence = await make('南门', 3_000)
     await handlers.deleteElectricFences({ fences: [{ lineId: fence.lineId, version: 1 }], note: '施工' }, call())
-    const { data } = await handlers.listElectricFences({ ...page, removed: true, keyword: '南门' }, call())
+    const { data } = await handlers.listElectricFences(
+      { ...page, filter: { ...filter, removed: true, keyword: '南门' } },
+      call(),
+    )
     expect(data).toMatchObject({ count: 1, list: [{ removedBy: '周可', removedNote: '施工' }] })
     const back = { ...circle('南门', 3_000), lineId: fence.lineId, version: 1, restoredFrom: 1 }
     await handlers.updateElectricFences({ changes: [back], adds: undefined, removes: [], note: '' }, call())
-    expect((await handlers.listElectricFences({ ...page, keyword: '南门' }, call())).data.list[0]).toMatchObject({
+    expect(
+      (await handlers.listElectricFences({ ...page, filter: { ...filter, keyword: '南门' } }, call())).data.list[0],
+    ).toMatchObject({
       version: 2,
     })
   })
@@ -123,7 +129,7 @@ describe('versions of a fence', () => {
     )
     await expect(wrong).rejects.toMatchObject({ code: 'fence_changed' })
     await handlers.updateElectricFences({ changes: [merged], adds: undefined, removes, note: '合并' }, call())
-    const { data } = await handlers.listElectricFences({ ...page, keyword: '北门' }, call())
+    const { data } = await handlers.listElectricFences({ ...page, filter: { ...filter, keyword: '北门' } }, call())
     expect(data.list.map(({ name, version }) => [name, version])).toEqual([['北门', 2]])
   })
 })
@@ -300,11 +306,8 @@ describe('files', () => {
       call(),
     )
     for (const format of ['geojson', 'kml'] as const) {
-      const filter = { ...page, areaIds: [32] }
-      const { data } = await handlers.exportElectricFences(
-        { filter: { kind: filter.kind, removed: false, full: false, areaIds: [32] }, format },
-        call(),
-      )
+      const asked = { filter: { ...filter, areaIds: [32] }, sort: 'name' as const, format }
+      const { data } = await handlers.exportElectricFences(asked, call())
       const read = readFences(data.text, { radiusM: 30, unnamed: '未命名' })
       expect(read.problem).toBeNull()
       expect(read.fences.map(({ problem }) => problem)).toEqual([null, null])

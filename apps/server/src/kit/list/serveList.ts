@@ -78,7 +78,7 @@ interface ListSource<L extends AnyList, Params, Row> {
   }
 }
 
-interface Question<L extends AnyList> {
+export interface Question<L extends AnyList> {
   readonly filter: FilterOf<L>
   readonly sort: SortOf<L>
   readonly direction?: Direction | undefined
@@ -166,12 +166,13 @@ export function serveList<L extends AnyList, Params, Row>(
   }
 }
 
-type FileQuestion<L extends AnyList> = Question<L> & {
+export type FileQuestion<L extends AnyList> = Question<L> & {
   readonly exportId?: string | undefined
   readonly language?: Language | undefined
 }
 
-function filePart(
+/** The text of one part of a file. */
+export function filePart(
   { file }: { readonly file: { readonly fields: Readonly<Record<string, Field | undefined>> } },
   rows: readonly unknown[],
   part: {
@@ -188,7 +189,7 @@ function filePart(
 }
 
 /** The conditions of a file for its audit record: whom they name stays out of it. */
-function detailOf(list: AnyList, filter: unknown): Readonly<Record<string, unknown>> {
+export function detailOf(list: AnyList, filter: unknown): Readonly<Record<string, unknown>> {
   const conditions = Object.entries(filter as object)
   const isSecret = (name: string): boolean => list.secret.includes(name)
   return {
