@@ -4,7 +4,7 @@ import { TokenError } from '@saddle/contract/wire/token.ts'
 import { EnvelopeError } from '@saddle/contract/wire/envelope.ts'
 import type { z } from 'zod'
 import { refusalText } from './language.ts'
-import { isDatabaseAway } from '#kit/db/faults.ts'
+import { isDatabaseAway } from '#kit/db/pgErrors.ts'
 
 /**
  * Any failure as a coded refusal. Forged tokens and envelopes tell the caller nothing of why;

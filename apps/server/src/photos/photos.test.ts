@@ -3,7 +3,7 @@ import { hourMs } from '@saddle/contract/time.ts'
 import { testDatabase } from '#test/database.ts'
 import { testKit } from '#test/kit.ts'
 import { seedTenants } from '#test/tenants.ts'
-import { samples } from './picture/samples.fixture.ts'
+import { samples } from './codec/samples.fixture.ts'
 import { createPhotos } from './public.ts'
 
 const { db, owner } = await testDatabase()
@@ -40,8 +40,8 @@ it('removes what nothing shows after a day', async () => {
   const own = { agentId: alpha.agentId, purpose: 'return' } as const
   const [kept, loose, taken] = await db.system(async (tx) => [
     await photos.keep(tx, photo),
-    await photos.keep(tx, { ...photo, isLoose: true }),
-    await photos.keep(tx, { ...photo, isLoose: true }),
+    await photos.keep(tx, { ...photo, isUnattached: true }),
+    await photos.keep(tx, { ...photo, isUnattached: true }),
   ])
   if (kept === undefined || loose === undefined || taken === undefined) throw new Error('nothing was kept')
   await db.withScope(scopeOf(alpha), (tx) => photos.link(tx, { ...own, ids: [taken] }))
@@ -56,7 +56,7 @@ it('removes what nothing shows after a day', async () => {
 })
 
 it('links a photo once, and none of somebody else', async () => {
-  const id = await db.system((tx) => photos.keep(tx, { ...photo, isLoose: true }))
+  const id = await db.system((tx) => photos.keep(tx, { ...photo, isUnattached: true }))
   const link = (of: typeof alpha, purpose: 'return' | 'task') =>
     db.withScope(scopeOf(of), (tx) => photos.link(tx, { agentId: of.agentId, purpose, ids: [id] }))
   const missing = { code: 'photo_missing' }

@@ -24,15 +24,15 @@ export function createSupport(kit: Kit, others: { readonly organisation: Organis
 
 export type Complaints = {
   readonly handlers: Handlers<typeof complaintEndpoints & typeof riderComplaintEndpoints>
-  /** The tickets of a rider as moments of their life. */
+  /** The tickets of a rider as entries of their timeline. */
   readonly riderEvents: RiderEvents
-  /** Closes tickets whose answer nobody took up again; resolves to their number. */
+  /** Closes answered tickets that were not reopened; resolves to their number. */
   sweep(): Promise<number>
-  /** Does that now and again; returns what ends it. For the worker; safe on several at once. */
+  /** Does so periodically; returns a function that stops it. For workers; safe to run on several. */
   startBackground(): () => Promise<void>
 }
 
-/** Tickets of riders, from what they complain about to what was found. */
+/** Tickets of riders, from the report to the finding. */
 export function createComplaints(
   kit: Kit,
   others: Pick<ComplaintParts, 'audit' | 'photos' | 'reportFault' | 'riders'>,

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { minuteMs } from '@saddle/contract/time.ts'
 import { createFinance } from '#finance/public.ts'
 import { createPhotos } from '#photos/public.ts'
-import { samples } from '#photos/picture/samples.fixture.ts'
+import { samples } from '#photos/codec/samples.fixture.ts'
 import type { TestPlatform } from '#test/platform.ts'
 import type { TenantFixture } from '#test/tenants.ts'
 

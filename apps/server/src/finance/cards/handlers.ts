@@ -1,7 +1,7 @@
 import type { CardProduct, CardProductInput, cardEndpoints } from '@saddle/contract/finance/cards.ts'
 import { AppError } from '@saddle/contract/errors.ts'
 import type { Handlers, SessionCall } from '#kit/call.ts'
-import { isTaken } from '#kit/db/faults.ts'
+import { isTaken } from '#kit/db/pgErrors.ts'
 import type { Tx } from '#kit/db/pool.ts'
 import { riderInScope, type MoneyParts } from '../wallet/who.ts'
 import { readCards } from './cards.ts'

@@ -10,7 +10,7 @@ import { offlineAfterMs } from '@saddle/contract/fleet/vehicles.ts'
 import type { Audit } from '#audit/public.ts'
 import type { Handlers, SessionCall } from '#kit/call.ts'
 import { businessTime, csvPart } from '#kit/csv.ts'
-import { plannedAnew } from '#kit/db/plannedAnew.ts'
+import { forceCustomPlan } from '#kit/db/forceCustomPlan.ts'
 import type { Kit } from '#kit/kit.ts'
 import { randomUuid } from '#kit/random.ts'
 import { createScreeningHandlers } from '../screenings/handlers.ts'
@@ -34,7 +34,7 @@ export function createSearchHandlers(
   /** The few whom a keyword names; undefined without one, or where they are many. */
   const namedBy = async ({ scope }: SessionCall, { keyword }: VehicleFilter): Promise<number[] | undefined> => {
     if (keyword === undefined || keyword === '') return undefined
-    const rows = await kit.db.read(scope, (kysely) => plannedAnew(selectNamed(keyword, scope).compile(kysely)))
+    const rows = await kit.db.read(scope, (kysely) => forceCustomPlan(selectNamed(keyword, scope).compile(kysely)))
     return rows.length > namedMax ? undefined : rows.map((row) => row.id)
   }
   const page = async (call: SessionCall, search: Omit<Search, 'scope' | 'nowMs'>) => {
@@ -42,7 +42,7 @@ export function createSearchHandlers(
     const { limit, sort } = search
     // One more than is shown: whether there is a next page.
     const query = selectPage({ ...search, limit: limit + 1, scope: call.scope, nowMs })
-    const found = await kit.db.read(call.scope, (kysely) => plannedAnew(query.compile(kysely)))
+    const found = await kit.db.read(call.scope, (kysely) => forceCustomPlan(query.compile(kysely)))
     const shown = found.slice(0, limit)
     const last = found.length > limit ? shown.at(-1) : undefined
     const nextCursor = last === undefined ? null : writeCursor(sort, { value: last.sort_value, id: last.id })
@@ -50,7 +50,7 @@ export function createSearchHandlers(
   }
   const count = async (call: SessionCall, asked: Pick<Search, 'filter' | 'namedIds'>): Promise<number> => {
     const query = selectCount({ ...asked, scope: call.scope, nowMs: kit.clock.now() })
-    const [row] = await kit.db.read(call.scope, (kysely) => plannedAnew(query.compile(kysely)))
+    const [row] = await kit.db.read(call.scope, (kysely) => forceCustomPlan(query.compile(kysely)))
     return row?.count ?? 0
   }
   return {
@@ -73,7 +73,7 @@ export function createSearchHandlers(
     findVehicleIds: async ({ filter, limit }, call) => {
       const namedIds = await namedBy(call, filter)
       const query = selectIds({ filter, namedIds, limit: limit + 1, scope: call.scope, nowMs: kit.clock.now() })
-      const rows = await kit.db.read(call.scope, (kysely) => plannedAnew(query.compile(kysely)))
+      const rows = await kit.db.read(call.scope, (kysely) => forceCustomPlan(query.compile(kysely)))
       return { suc: true, data: { ids: rows.slice(0, limit).map((row) => row.id), isCut: rows.length > limit } }
     },
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { isReferenced } from '#kit/db/faults.ts'
+import { isReferenced } from '#kit/db/pgErrors.ts'
 import type { Tx } from '#kit/db/pool.ts'
 import { rowOf, type RowOf } from '#kit/db/rows.ts'
 import type { Kit } from '#kit/kit.ts'

@@ -1,7 +1,7 @@
 import { shapeProblem, shapeProblemLabels } from '@saddle/contract/geography/shape.ts'
 import { AppError } from '@saddle/contract/errors.ts'
 import type { SessionCall } from '#kit/call.ts'
-import { isTaken } from '#kit/db/faults.ts'
+import { isTaken } from '#kit/db/pgErrors.ts'
 import type { Tx } from '#kit/db/pool.ts'
 import type { Clock } from '#kit/clock.ts'
 import { findAreas, insertVersions } from './store.ts'

@@ -5,7 +5,7 @@ import type { RawBuilder } from 'kysely'
 import type { z } from 'zod'
 import type { SessionCall } from '#kit/call.ts'
 import { csvLine, csvPart } from '#kit/csv.ts'
-import { plannedAnew } from '#kit/db/plannedAnew.ts'
+import { forceCustomPlan } from '#kit/db/forceCustomPlan.ts'
 import type { Scope } from '#kit/db/scope.ts'
 import type { Kit } from '#kit/kit.ts'
 import { randomUuid } from '#kit/random.ts'
@@ -107,7 +107,7 @@ export function serveList<L extends AnyList, Params, Row>(
   const orderOf = ({ sort, direction }: Asked) => ({ list: source.name, sort, direction })
   const run = <T>(scope: Scope, statement: RawBuilder<T>): Promise<T[]> =>
     // The best plan depends on the values: on the conditions, and on how many companies and areas a person sees.
-    db.read(scope, (k) => plannedAnew(statement.compile(k)))
+    db.read(scope, (k) => forceCustomPlan(statement.compile(k)))
 
   const read = async (asked: Asked, at: { readonly after: Cursor | null; readonly limit: number }) => {
     // One more than is shown tells whether there is a next page.

@@ -254,7 +254,7 @@ describe('the tasks behind a figure', () => {
   })
 
   it('show their photos to those who may see the page, and nobody else’s', async () => {
-    const { samples } = await import('#photos/picture/samples.fixture.ts')
+    const { samples } = await import('#photos/codec/samples.fixture.ts')
     const kept = await db.system((tx) =>
       photos.keep(tx, { agentId: alpha.agentId, areaId: alpha.areaIds[0], purpose: 'task', file: samples.jpeg }),
     )

@@ -9,7 +9,7 @@ import {
 import { taskStates, type TaskState } from '@saddle/contract/operations/tasks.ts'
 import type { Handlers, SessionCall } from '#kit/call.ts'
 import { businessTime, csvPart } from '#kit/csv.ts'
-import { plannedAnew } from '#kit/db/plannedAnew.ts'
+import { forceCustomPlan } from '#kit/db/forceCustomPlan.ts'
 import { randomUuid } from '#kit/random.ts'
 import { createDirectHandlers } from './direct.ts'
 import type { TaskParts } from './parts.ts'
@@ -41,7 +41,7 @@ export function createTaskHandlers(parts: TaskParts): Handlers<typeof taskEndpoi
     { after, limit, sort }: { after: TaskCursor | null; limit: number; sort: TaskCursor['sort'] },
   ): Promise<{ list: Task[]; nextCursor: string | null }> => {
     const asked = { after, sort, limit: limit + 1 }
-    const rows = await kit.db.read(search.scope, (k) => plannedAnew(selectTasks(search, asked).compile(k)))
+    const rows = await kit.db.read(search.scope, (k) => forceCustomPlan(selectTasks(search, asked).compile(k)))
     const list = rows.slice(0, limit).map(taskOf)
     const last = rows.length > limit ? list.at(-1) : undefined
     return { list, nextCursor: last === undefined ? null : writeCursor(sort, last) }
@@ -118,7 +118,7 @@ export function createTaskHandlers(parts: TaskParts): Handlers<typeof taskEndpoi
 }
 
 async function readCounts({ kit }: TaskParts, search: TaskSearch): Promise<Record<TaskState, number>> {
-  const rows = await kit.db.read(search.scope, (k) => plannedAnew(countTasks(search).compile(k)))
+  const rows = await kit.db.read(search.scope, (k) => forceCustomPlan(countTasks(search).compile(k)))
   const counts = new Map(rows.map((row) => [row.state, row.count]))
   const entries = taskStates.map((state): [TaskState, number] => [state, counts.get(state) ?? 0])
   return Object.fromEntries(entries) as Record<TaskState, number>

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createAgentHandlers } from '#organisation/agents/handlers.ts'
 import { franchiseWorld } from '#organisation/franchise.fixture.ts'
-import { samples } from '#photos/picture/samples.fixture.ts'
+import { samples } from '#photos/codec/samples.fixture.ts'
 import { publicCall } from '#test/kit.ts'
 
 const { kit, owner, ids, handlers, calls, recordsOf, logo } = await franchiseWorld()

@@ -4,7 +4,7 @@ import { logoPath, type appearanceEndpoints, type CompanyAppearance } from '@sad
 import type { ShownPhoto } from '@saddle/contract/photos/photo.ts'
 import type { Handlers, SessionCall } from '#kit/call.ts'
 import { sha256 } from '#kit/crypto.ts'
-import { isTaken } from '#kit/db/faults.ts'
+import { isTaken } from '#kit/db/pgErrors.ts'
 import type { Tx } from '#kit/db/pool.ts'
 import { checkPlatform } from '#organisation/agents/platform.ts'
 import { brandingOf } from '#organisation/agents/rules.ts'

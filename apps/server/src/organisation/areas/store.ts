@@ -5,7 +5,7 @@ import type { AreaRow } from '@saddle/contract/organisation/franchise.ts'
 import { enabledStateSchema } from '@saddle/contract/organisation/roles.ts'
 import { sql, type Kysely } from 'kysely'
 import { areaKm2Of } from '@saddle/geo/ring.ts'
-import { plannedAnew } from '#kit/db/plannedAnew.ts'
+import { forceCustomPlan } from '#kit/db/forceCustomPlan.ts'
 import type { Database, Tx } from '#kit/db/pool.ts'
 import { builtJson, computed, countRow, rowOf, rowOfValues, rowsOf, type RowOf } from '#kit/db/rows.ts'
 import type { Scope } from '#kit/db/scope.ts'
@@ -173,14 +173,14 @@ export async function findAreaRows(options: {
   const matching = sql`service_area s where ${sql.join(conditions, sql` and `)}`
   const [rows, counts] = await Promise.all([
     db.read(scope, (k) =>
-      plannedAnew(
+      forceCustomPlan(
         areaRowColumnsRow.select`
         from (select * from ${matching} order by s.agent_id, s.id
           limit ${filter.pageSize} offset ${(filter.page - 1) * filter.pageSize}) s
         join agent on agent.id = s.agent_id order by s.agent_id, s.id`.compile(k),
       ),
     ),
-    db.read(scope, (k) => plannedAnew(countRow.select`from ${matching}`.compile(k))),
+    db.read(scope, (k) => forceCustomPlan(countRow.select`from ${matching}`.compile(k))),
   ])
   return { list: rows.map(areaRowOf), count: counts[0]?.count ?? 0 }
 }

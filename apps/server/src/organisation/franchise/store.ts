@@ -1,7 +1,7 @@
 import { agentTreeMax, type AgentNode, devicePolicySchema } from '@saddle/contract/organisation/franchise.ts'
 import { enabledStateSchema } from '@saddle/contract/organisation/roles.ts'
 import { sql, type Kysely, type RawBuilder } from 'kysely'
-import { plannedAnew } from '#kit/db/plannedAnew.ts'
+import { forceCustomPlan } from '#kit/db/forceCustomPlan.ts'
 import type { Database, Tx } from '#kit/db/pool.ts'
 import { computed, rowOf, rowOfValues, type RowOf } from '#kit/db/rows.ts'
 import type { Scope } from '#kit/db/scope.ts'
@@ -31,9 +31,9 @@ export async function readTree(options: {
 }): Promise<AgentNode[]> {
   const { db, scope, withAreas = false, withFigures = false } = options
   const [rows, areas, counts] = await Promise.all([
-    db.read(scope, (k) => plannedAnew(nodesQuery(scope.agentIds).compile(k))),
-    withAreas ? db.read(scope, (k) => plannedAnew(areasQuery(scope).compile(k))) : [],
-    withFigures ? db.read(scope, (k) => plannedAnew(countsQuery(scope).compile(k))) : null,
+    db.read(scope, (k) => forceCustomPlan(nodesQuery(scope.agentIds).compile(k))),
+    withAreas ? db.read(scope, (k) => forceCustomPlan(areasQuery(scope).compile(k))) : [],
+    withFigures ? db.read(scope, (k) => forceCustomPlan(countsQuery(scope).compile(k))) : null,
   ])
   const areasOf = Map.groupBy(areas, (area) => area.agent_id)
   const countsOf = counts === null ? null : new Map(counts.map((row) => [row.agent_id, row]))

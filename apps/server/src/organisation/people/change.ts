@@ -2,7 +2,7 @@ import { operatorLevels, type OperatorLevel } from '@saddle/contract/constants.t
 import { AppError } from '@saddle/contract/errors.ts'
 import type { EnabledState } from '@saddle/contract/organisation/roles.ts'
 import type { SessionCall } from '#kit/call.ts'
-import { isTaken } from '#kit/db/faults.ts'
+import { isTaken } from '#kit/db/pgErrors.ts'
 import type { Tx } from '#kit/db/pool.ts'
 import { assertHeld } from '#organisation/roles/rules.ts'
 import { lockRole } from '#organisation/roles/store.ts'

@@ -1,7 +1,7 @@
 import { AppError } from '@saddle/contract/errors.ts'
 import { roleLimits, type EnabledState } from '@saddle/contract/organisation/roles.ts'
 import type { SessionCall } from '#kit/call.ts'
-import { isReferenced, isTaken } from '#kit/db/faults.ts'
+import { isReferenced, isTaken } from '#kit/db/pgErrors.ts'
 import type { PeopleParts } from '#organisation/people/parts.ts'
 import { actOf, companyOf, keepingAdministrator, readActor, scopeOf, type Actor } from '#organisation/people/reach.ts'
 import { assertHeld, changedCodes, namesText, roleCodes } from './rules.ts'

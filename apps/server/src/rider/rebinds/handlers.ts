@@ -1,7 +1,7 @@
 import { rebindFields, rebindList, type rebindEndpoints } from '@saddle/contract/rider/rebinds.ts'
 import { AppError } from '@saddle/contract/errors.ts'
 import type { Handlers, SessionCall } from '#kit/call.ts'
-import { isTaken } from '#kit/db/faults.ts'
+import { isTaken } from '#kit/db/pgErrors.ts'
 import type { Tx } from '#kit/db/pool.ts'
 import { serveList } from '#kit/list/serveList.ts'
 import { maskName } from '../people/seals.ts'

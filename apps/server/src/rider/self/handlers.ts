@@ -3,7 +3,7 @@ import { certificateKinds, certificateStates } from '@saddle/contract/rider/cert
 import { AppError } from '@saddle/contract/errors.ts'
 import type { InputOf, OutputOf } from '@saddle/contract/endpoint.ts'
 import type { AppCall, Handlers } from '#kit/call.ts'
-import { isTaken } from '#kit/db/faults.ts'
+import { isTaken } from '#kit/db/pgErrors.ts'
 import type { Tx } from '#kit/db/pool.ts'
 import { known } from '#kit/known.ts'
 import type { RiderParts } from '../parts/parts.ts'

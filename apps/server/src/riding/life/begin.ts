@@ -3,7 +3,7 @@ import { reservationMs, type riderEndpoints } from '@saddle/contract/riding/ride
 import { AppError } from '@saddle/contract/errors.ts'
 import { reasonOf } from '@saddle/contract/riding/reasons.ts'
 import type { AppCall, Handlers } from '#kit/call.ts'
-import { isTaken } from '#kit/db/faults.ts'
+import { isTaken } from '#kit/db/pgErrors.ts'
 import type { Tx } from '#kit/db/pool.ts'
 import { versionAt } from './finish.ts'
 import type { LifeParts } from './parts.ts'

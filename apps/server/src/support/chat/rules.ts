@@ -3,7 +3,7 @@ import { topic } from '#kit/bus.ts'
 
 export const chatRate = { messagesPerMinute: 30, maxOperators: 20_000 } as const
 
-/** What the bus carries once a message is stored: for the operator of the conversation and for its agent's inbox. */
+/** Bus message after a chat message is stored: for the operator of the conversation and its agent's inbox. */
 export interface ChatMessageEvent {
   readonly message: ChatMessage
   readonly operatorId: number

@@ -12,7 +12,7 @@ export interface Introduction {
   readonly company: string
 }
 
-/** Makes the operator's conversation or brings its name and company up to date; its row stays locked. */
+/** Creates the operator's conversation or updates its name and company; its row stays locked. */
 export async function upsertConversation(options: { tx: Tx; who: Introduction; at: Date }): Promise<number> {
   const { tx, who, at } = options
   const { id } = await tx
@@ -135,7 +135,7 @@ function oldestFirst(messages: ChatMessage[]): ChatMessage[] {
   return messages.toSorted((a, b) => a.id - b.id)
 }
 
-/** What support has not been shown yet stays unread: messages after the last one it read. */
+/** Marks messages up to the last one shown as read by support. */
 export async function markRead(options: { tx: Tx; conversationId: number; lastReadId: number }): Promise<void> {
   const { tx, conversationId, lastReadId } = options
   await tx
@@ -152,7 +152,7 @@ export async function markRead(options: { tx: Tx; conversationId: number; lastRe
     .execute()
 }
 
-/** The inbox of a scope: unread ones first, then by the latest message; conversations without a word stay out. */
+/** The inbox of a scope: unread ones first, then by the latest message; conversations without messages are omitted. */
 export async function findConversations(options: {
   db: Database
   scope: Scope

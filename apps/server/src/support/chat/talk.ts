@@ -8,11 +8,11 @@ import type { Organisation } from '#organisation/public.ts'
 import { chatMessageTopic, type ChatMessageEvent } from './rules.ts'
 import { insertMessage, lockConversation, upsertConversation, type Introduction } from './store.ts'
 
-/** Who writes; from the session, never from what a page says. */
+/** The author, from the session and never from the input. */
 export type Author = Pick<Caller, 'operatorId' | 'agentId' | 'name'>
 
 export type Talk = {
-  /** Makes the author known to support; again only brings name and company up to date. */
+  /** Registers the author with support; repeated calls update name and company. */
   introduce(author: Author): Promise<void>
   /** A message of an operator to support. */
   say(author: Author, text: string): Promise<ChatMessage>

@@ -41,7 +41,7 @@ import { byOf, keepStepPhotos, lockTicket, openTicket, takeStep, type Ticket } f
 type Names = keyof typeof complaintEndpoints
 type All = Handlers<typeof complaintEndpoints>
 
-/** Tickets as those who answer them see them. */
+/** Tickets for support staff. */
 export function createComplaintHandlers(parts: ComplaintParts): All {
   return { ...createReading(parts), ...createWorking(parts) }
 }
@@ -114,7 +114,7 @@ function createReading(parts: ComplaintParts): Pick<All, Reading> {
 
 function createWorking(parts: ComplaintParts): Pick<All, Exclude<Names, Reading>> {
   const { kit } = parts
-  /** One step of one ticket of the scope, with its line in the log. */
+  /** One step of one ticket of the scope, with its audit record. */
   const work = (call: SessionCall, step: Step): Promise<void> =>
     kit.db.withScope(call.scope, async (tx) => {
       const ticket = await lockTicket(tx, { id: step.id, scope: call.scope })

@@ -2,7 +2,7 @@ import type { Kit } from '#kit/kit.ts'
 import type { RiderEvents } from '#rider/public.ts'
 import { selectOfRider } from './store.ts'
 
-/** The tickets of a rider as moments of their life: each with its state, what it says, and who looks after it. */
+/** The tickets of a rider as timeline entries: state, text and assignee. */
 export const createComplaintEvents =
   ({ db }: Pick<Kit, 'db'>): RiderEvents =>
   async (scope, { riderId, before, limit }) => {

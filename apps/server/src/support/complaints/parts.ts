@@ -4,15 +4,15 @@ import type { Tx } from '#kit/db/pool.ts'
 import type { Photos } from '#photos/public.ts'
 import type { Riders } from '#rider/public.ts'
 
-/** What a rider says is broken about a vehicle. */
+/** A fault that a rider reports about a vehicle. */
 export type ReportedFault = { readonly vehicleId: number; readonly note: string; readonly at: number }
 
-/** What tickets work with. */
+/** Dependencies of tickets. */
 export type ComplaintParts = {
   readonly kit: Pick<Kit, 'db' | 'clock' | 'random' | 'log'>
   readonly audit: Audit
   readonly riders: Pick<Riders, 'idsByPhone' | 'ensure' | 'hasPhone' | 'maskedPhone'>
   readonly photos: Pick<Photos, 'keep' | 'read'>
-  /** Lets somebody look after a vehicle, in the caller's transaction of the system; once, however often it is reported. */
+  /** Creates a repair task for a vehicle in the caller's system transaction; once, also when reported repeatedly. */
   readonly reportFault: (tx: Tx, fault: ReportedFault) => Promise<void>
 }

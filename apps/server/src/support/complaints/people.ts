@@ -3,16 +3,16 @@ import type { Tx } from '#kit/db/pool.ts'
 import { computed, rowOf, rowOfValues, rowsOf } from '#kit/db/rows.ts'
 import type { Scope } from '#kit/db/scope.ts'
 
-/** Whoever holds this code works on tickets. */
+/** The permission to work on tickets. */
 const ticketCode = '0401'
 
 const worksOnTickets = sql`o.state = 'enabled' and exists (
   select from role r join role_permission p on p.role_id = r.id
   where r.id = o.role_id and r.state = 'enabled' and p.code = ${ticketCode}::text)`
 
-/** People of the companies of the scope who may be given tickets, and how many each has in hand within it. */
+/** Users of the scope's companies who can be assigned tickets, with the number of open tickets of each. */
 export function selectPeople(scope: Scope) {
-  // Who works in none of the areas that are looked at is nobody's choice here.
+  // Users without an area of the scope are omitted.
   const somewhere = sql`exists (
     select from service_area a where a.id = any (${scope.areaIds}::bigint[]) and (
       (o.all_areas and a.agent_id in (select agent_and_below(o.agent_id)))
@@ -38,7 +38,7 @@ export function selectPeople(scope: Scope) {
 const operatorRow2 = rowOf('operator', 'o', ['name'])
 
 /**
- * The person, if they may be given a ticket of this company and area; undefined where they may not, or lie outside the
+ * The user, if they can be assigned a ticket of this company and area; undefined otherwise, or outside the
  * scope.
  */
 export async function findPerson(

@@ -22,7 +22,7 @@ const ownMax = 20
 
 const ticketRow = rowOf('ticket', ['id'])
 
-/** Tickets as the riders' applications see them: a rider's own, with the words of both sides. */
+/** Tickets for rider apps: the rider's own, with the messages of both sides. */
 export function createRiderComplaintHandlers(parts: ComplaintParts): Handlers<typeof riderComplaintEndpoints> {
   const { kit, riders } = parts
   const step = async (
@@ -105,8 +105,8 @@ export function createRiderComplaintHandlers(parts: ComplaintParts): Handlers<ty
 const riderAppRow = rowOf('rider_app', ['agent_id'])
 
 /**
- * By the rider's own order, else the vehicle; a rider who is new to the company is added. Throws not_found for an order
- * of somebody else.
+ * By the rider's own order, otherwise the vehicle; a rider new to the company is added. Throws not_found for an order
+ * of another rider.
  */
 async function subjectOf(
   { riders }: ComplaintParts,
@@ -153,14 +153,14 @@ async function checkRate(tx: Tx, { riderId, since }: { riderId: number | null; s
   if ((rows[0]?.count ?? 0) >= complaintsPerDayMax) throw new AppError('too_many_requests')
 }
 
-/** The history of a ticket is read as a whole: nobody fills it until the newest words are out of sight. */
+/** Limit of steps: the history of a ticket is read as a whole. */
 async function checkWords(tx: Tx, { id, since }: { id: number; since: Date }): Promise<void> {
   const { rows } =
     await countRow.select`from ticket_event where ticket_id = ${id} and step = 'said' and at > ${since}`.execute(tx)
   if ((rows[0]?.count ?? 0) >= complaintWordsPerDayMax) throw new AppError('too_many_requests')
 }
 
-/** What both sides said; notes among colleagues are not for the rider. */
+/** Messages of both sides; internal notes are not shown to the rider. */
 const told: ReadonlySet<string> = new Set(['said', 'replied', 'found'])
 
 const ticketRow2 = rowOf('ticket', ['agent_id', 'area_id'])

@@ -15,15 +15,15 @@ import { dayMs, hourMs } from '@saddle/contract/time.ts'
 import type { CsvColumns } from '#audit/public.ts'
 import { businessTime } from '#kit/csv.ts'
 
-/** The day it was opened and its id: what a rider reads to somebody on the telephone. */
+/** The ticket number: day of creation and id. */
 export function complaintNumber({ id, openedAt }: { readonly id: number; readonly openedAt: number }): string {
   return `GD${businessTime(openedAt).slice(2, 10).replaceAll('-', '')}${String(id).padStart(8, '0')}`
 }
 
-/** The id within a number; whether its day is right, the ticket's own number says. */
+/** The id within a ticket number; compare the day with the ticket's own number. */
 export const idOfNumber = (number: string): number => Number(number.slice(8))
 
-/** By when the rider is to have an answer. */
+/** When the reply is due. */
 export const dueAfter = (kind: ComplaintKind, atMs: number): number => atMs + complaintTargetHours[kind] * hourMs
 
 export type ComplaintAct = 'assign' | 'start' | 'reply' | 'note' | 'find' | 'close' | 'reopen' | 'say' | 'confirm'
@@ -45,7 +45,7 @@ export function checkAct(state: ComplaintState, act: ComplaintAct): void {
   if (!fitting[act].includes(state)) throw new AppError('complaint_step_refused')
 }
 
-/** Answers given before this moment are final. */
+/** Replies before this moment can no longer be reopened. */
 export const finalBefore = (nowMs: number): number => nowMs - complaintReopenDays * dayMs
 
 /** Where a page ended. */

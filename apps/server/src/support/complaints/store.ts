@@ -46,7 +46,7 @@ const columns = sql`c.id, c.agent_id, agent.company, c.area_id, service_area.nam
 const names = sql`join agent on agent.id = c.agent_id left join service_area on service_area.id = c.area_id
   left join rider on rider.id = c.rider_id`
 
-/** A ticket is seen by whoever sees what it is about. One without an area is about a rider alone: its company's, as riders are. */
+/** A ticket is visible with its subject. A ticket without an area is about a rider alone and belongs to the company. */
 const inScope = (scope: Scope, alias = 'c'): RawBuilder<unknown> => sql`(
   ${sql.ref(`${alias}.agent_id`)} = any (${scope.agentIds}::bigint[])
   and (${sql.ref(`${alias}.area_id`)} is null or ${sql.ref(`${alias}.area_id`)} = any (${scope.areaIds}::bigint[])))`
@@ -54,7 +54,7 @@ const inScope = (scope: Scope, alias = 'c'): RawBuilder<unknown> => sql`(
 export type ComplaintSearch = {
   readonly scope: Scope
   readonly filter: ComplaintFilter
-  /** The filter's phone, looked up; absent: no phone was asked for. */
+  /** The rider of the filter's phone; absent: no phone in the filter. */
   readonly riderIds?: readonly number[] | undefined
   readonly id?: number | undefined
   readonly operatorId: number
@@ -107,7 +107,7 @@ export function selectComplaints(
     ) c ${names} order by ${order}`
 }
 
-/** How many meet the conditions, up to one more than is told. */
+/** Counts matches, up to one more than is shown. */
 export function countComplaints(search: ComplaintSearch) {
   return countRow.select`
     from (
@@ -123,7 +123,7 @@ export type CountersRow = {
   resolved: number
 }
 
-/** What waits within the scope: tickets that are done are no longer counted, but for those that the rider may take up again. */
+/** Counts open tickets within the scope, including answered ones that the rider may still reopen. */
 export function countWaiting({ scope, operatorId, now }: Omit<ComplaintSearch, 'filter'>) {
   return sql<CountersRow>`
     select count(*) filter (where c.state = 'open') as open, count(*) filter (where c.state = 'in_work') as in_work,
@@ -219,7 +219,7 @@ export type NewComplaint = {
   readonly dueAt: Date
 }
 
-/** Adds a ticket and returns its id; null where one of this request is there already. */
+/** Adds a ticket and returns its id; null when this request has added one already. */
 export async function insertComplaint(tx: Tx, complaint: NewComplaint): Promise<number | null> {
   const row = await tx
     .insertInto('ticket')
@@ -291,7 +291,7 @@ export type Changes = {
   readonly reopened_count?: number
 }
 
-/** Of a ticket that the caller has locked. */
+/** The caller must have locked the ticket. */
 export async function changeComplaint(tx: Tx, id: number, changes: Changes & { readonly at: Date }): Promise<void> {
   const { at, ...others } = changes
   await tx
@@ -301,7 +301,7 @@ export async function changeComplaint(tx: Tx, id: number, changes: Changes & { r
     .execute()
 }
 
-/** Photos of a ticket and its steps that the caller has locked. */
+/** Photos of a ticket and its steps; the caller must have locked the ticket. */
 export async function countPhotos(tx: Tx, id: number): Promise<number> {
   const { rows } = await rowOfValues({
     count: computed(
@@ -316,7 +316,7 @@ export async function countPhotos(tx: Tx, id: number): Promise<number> {
 
 const ticketRow2 = rowOf('ticket', ['id', 'agent_id', 'area_id'])
 
-/** Closes up to so many tickets whose answer nobody took up again; returns their ids. */
+/** Closes up to `limit` answered tickets that were not reopened; returns their ids. */
 export async function closeAnswered(tx: Tx, { before, at, limit }: { before: Date; at: Date; limit: number }) {
   const { rows } = await ticketRow2.returning`
     update ticket set state = 'closed', changed_at = ${at} where id in (

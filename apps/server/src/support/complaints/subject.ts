@@ -4,7 +4,7 @@ import type { Tx } from '#kit/db/pool.ts'
 import { computed, rowOf, rowOfValues, rowsOf } from '#kit/db/rows.ts'
 import type { Scope } from '#kit/db/scope.ts'
 
-/** What a ticket is about: at least one of the three. */
+/** The subject of a ticket: at least one of the three. */
 export type Subject = {
   readonly agentId: number
   readonly areaId: number | null
@@ -47,8 +47,8 @@ export async function vehicleSubject(tx: Tx, { number, scope }: { number: string
 }
 
 /**
- * A rider alone, with the company that they were a customer of last; null where none of them is there. Rides tell whose
- * desk it is: the area of the scope where they rode last. Without any, the ticket is their company's, as the rider is.
+ * A rider alone, with the company that they were a customer of last; null when there is none. Rides decide whose ticket
+ * it is: the area of the scope where they rode last. Without rides the ticket belongs to the company, as the rider does.
  */
 export async function riderSubject(
   tx: Tx,
@@ -74,7 +74,7 @@ export async function riderSubject(
 
 const serviceAreaRow = rowOf('service_area', 'a', ['id'])
 
-/** The areas of companies: an application of riders is held to companies, not to areas. */
+/** The areas of companies: a rider app is limited to companies, not to areas. */
 export async function scopeOfAgents(tx: Tx, agentIds: readonly number[]): Promise<Scope> {
   const { rows } =
     await serviceAreaRow.select`from service_area a where a.agent_id = any (${agentIds}::bigint[])`.execute(tx)

@@ -8,7 +8,7 @@ const sweepEveryMs = hourMs
 /** In one transaction. */
 const batchMax = 200
 
-/** Closes tickets whose answer nobody took up again in time; resolves to their number. */
+/** Closes answered tickets that were not reopened in time; resolves to their number. */
 export async function sweepComplaints({ db, clock }: Pick<Kit, 'db' | 'clock'>): Promise<number> {
   const at = new Date(clock.now())
   const before = new Date(finalBefore(clock.now()))
@@ -26,7 +26,7 @@ export async function sweepComplaints({ db, clock }: Pick<Kit, 'db' | 'clock'>):
   }
 }
 
-/** Sweeps now and every hour; resolves the stop when no sweep runs. */
+/** Runs now and every hour; the stop resolves when no run is active. */
 export function startSweeping(kit: Pick<Kit, 'db' | 'clock' | 'log'>): () => Promise<void> {
   const { log } = kit
   return startTurns({

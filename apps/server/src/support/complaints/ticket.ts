@@ -26,7 +26,7 @@ export type By = { readonly operatorId: number; readonly name: string }
 
 export const byOf = ({ caller }: SessionCall): By => ({ operatorId: caller.operatorId, name: caller.name })
 
-/** A ticket that is locked, its state as a word that the contract knows. */
+/** A locked ticket, with its state typed by the contract. */
 export type Ticket = ComplaintRow & { readonly stateNow: ComplaintState }
 
 /** The ticket of the scope, locked until the end of the transaction. Throws not_found. */
@@ -47,7 +47,7 @@ export async function takeStep(
   await insertEvent(tx, { id, agentId, areaId }, event)
 }
 
-/** Keeps photos that come with a step of a locked ticket. Throws complaint_photos_full. */
+/** Stores the photos of a step of a locked ticket. Throws complaint_photos_full. */
 export async function keepStepPhotos(
   { photos }: Pick<ComplaintParts, 'photos'>,
   tx: Tx,
@@ -70,7 +70,7 @@ async function keepPhotos(
   return ids
 }
 
-/** Opens a ticket with its photos and first step; null where one of this request is there already. */
+/** Creates a ticket with its photos and first step; null when this request has created one already. */
 export async function openTicket(
   parts: Pick<ComplaintParts, 'photos' | 'reportFault'>,
   tx: Tx,

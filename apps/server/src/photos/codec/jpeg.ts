@@ -17,8 +17,8 @@ const iccMark = 'ICC_PROFILE\0'
 const exifMark = 'Exif\0\0'
 
 /**
- * A JPEG without what cameras write beside the picture (place, device, thumbnail, whatever follows its end). What is
- * needed to show it right stays: colours, and which side is up.
+ * A JPEG without camera metadata (position, device, thumbnail, trailing data). What is
+ * needed to show it correctly stays: colour profile and orientation.
  */
 export function cleanJpeg(bytes: Buffer): Cleaned {
   const kept: Buffer[] = [part(bytes, 0, 2)]
@@ -63,7 +63,7 @@ function markerAt(bytes: Buffer, place: number): number {
   return at(bytes, place + 1, 1)
 }
 
-/** Where the next marker stands behind the coded picture. */
+/** Offset of the next marker after the coded picture. */
 function endOfScan(bytes: Buffer, start: number): number {
   let place = start
   for (;;) {
@@ -78,7 +78,7 @@ function endOfScan(bytes: Buffer, start: number): number {
 
 const orientationTag = 0x0112
 
-/** Which side is up, out of what the camera wrote; null where it wrote nothing of the kind. */
+/** The orientation from the EXIF data; null when it has none. */
 function orientationOf(body: Buffer): number | null {
   if (body.toString('latin1', 0, exifMark.length) !== exifMark) return null
   const tiff = body.subarray(exifMark.length)
@@ -94,7 +94,7 @@ function orientationOf(body: Buffer): number | null {
     }
     return null
   } catch (error) {
-    // What is left out anyway need not be sound.
+    // Malformed metadata is removed as well.
     if (error instanceof BrokenPicture) return null
     throw error
   }

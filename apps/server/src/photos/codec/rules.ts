@@ -8,7 +8,7 @@ import { cleanWebp, isWebp } from './webp.ts'
 export type Picture = Cleaned & { readonly kind: PhotoKind }
 
 /**
- * What a file is, by its own bytes, with nothing in it but the picture. Throws photo_too_large and photo_invalid.
+ * Detects the type of a file by its bytes and strips its metadata. Throws photo_too_large and photo_invalid.
  */
 export function pictureOf(given: Uint8Array): Picture {
   const bytes = Buffer.from(given.buffer, given.byteOffset, given.byteLength)

@@ -15,7 +15,7 @@ export async function insertPhoto(
     readonly height: number
     readonly sealed: Buffer
     readonly at: Date
-    readonly isLoose: boolean
+    readonly isUnattached: boolean
   },
 ): Promise<void> {
   await tx
@@ -30,15 +30,15 @@ export async function insertPhoto(
       height: photo.height,
       sealed: photo.sealed,
       kept_at: photo.at,
-      unattached_since: photo.isLoose ? photo.at : null,
+      unattached_since: photo.isUnattached ? photo.at : null,
     })
     .execute()
 }
 
 type Named = { readonly agentId: number; readonly purpose: string; readonly ids: readonly string[] }
 
-/** Takes loose photos; returns how many of them there were. */
-export async function takeLoose(tx: Tx, { agentId, purpose, ids }: Named): Promise<number> {
+/** Marks photos as attached; returns how many were unattached. */
+export async function attachPhotos(tx: Tx, { agentId, purpose, ids }: Named): Promise<number> {
   const { rows } = await sql`
     update photo set unattached_since = null
     where id = any (${ids}::uuid[]) and agent_id = ${agentId} and purpose = ${purpose} and unattached_since is not null
@@ -46,7 +46,10 @@ export async function takeLoose(tx: Tx, { agentId, purpose, ids }: Named): Promi
   return rows.length
 }
 
-export async function setLoose(tx: Tx, { agentId, purpose, ids, at }: Named & { readonly at: Date }): Promise<void> {
+export async function detachPhotos(
+  tx: Tx,
+  { agentId, purpose, ids, at }: Named & { readonly at: Date },
+): Promise<void> {
   await sql`
     update photo set unattached_since = ${at}
     where id = any (${ids}::uuid[]) and agent_id = ${agentId} and purpose = ${purpose} and unattached_since is null`.execute(
@@ -69,8 +72,8 @@ export function selectPhotos(options: { scope: Scope; purpose: string; ids: read
     order by array_position(${ids}::uuid[], p.id)`
 }
 
-/** Removes up to so many photos that have been loose since before a moment; returns their number. */
-export async function removeLoose(tx: Tx, { before, limit }: { before: Date; limit: number }): Promise<number> {
+/** Removes up to `limit` photos unattached since before a moment; returns their number. */
+export async function removeUnattached(tx: Tx, { before, limit }: { before: Date; limit: number }): Promise<number> {
   const { rows } = await sql`
     delete from photo where id in (
       select id from photo where unattached_since < ${before} order by unattached_since limit ${limit} for update skip locked)

@@ -3,7 +3,7 @@ import { at, BrokenPicture, part, type Cleaned, type Size } from './bytes.ts'
 
 export const pngStart = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
 
-/** What a still picture is made of; everything else is words, times, places and animation. */
+/** Chunks of a still picture; all others hold text, times, positions or animation. */
 const keptChunks = new Set(['IHDR', 'PLTE', 'IDAT', 'IEND', 'tRNS', 'gAMA', 'cHRM', 'sRGB', 'sBIT', 'bKGD', 'pHYs'])
 
 export function cleanPng(bytes: Buffer): Cleaned {
