@@ -95,8 +95,10 @@ interface Remembered {
 interface Known<F extends Filter> {
   readonly text: string
   readonly question: Question<F>
-  /** What the address said when this was set; it follows a moment later. */
+  /** What the address said when this was set or recalled; it follows a moment later. */
   readonly from?: string
+  /** The address does not say it yet. */
+  readonly isRecalled?: boolean
 }
 
 /** The last question of each list, in memory alone: it may hold a phone number. */
@@ -139,11 +141,15 @@ export function useQuestion<Row, F extends Filter>(
       { replace: true },
     )
   }
-  const isRecalled = current.text !== text && current.from === undefined
+  const isRecalled = current.isRecalled === true
   useEffect(() => {
     remembered.set(key, { text: current.text, question: current.question })
-    if (isRecalled) put(current.question)
   })
+  useEffect(() => {
+    if (isRecalled) put(current.question)
+    // Once for each time: the address follows, and what it says then is no recollection any more.
+    // oxlint-disable-next-line react/exhaustive-deps
+  }, [isRecalled])
   const set = (question: Question<F>) => {
     const next = { text: questionText(writeQuestion(declaration, question)), question }
     setKnown({ ...next, from: text })
@@ -165,6 +171,7 @@ function recall<Row, F extends Filter>(
 ): Known<F> {
   const text = questionText(params)
   const last = remembered.get(key)
-  if (last !== undefined && (text === noQuestion || text === last.text)) return last as Known<F>
+  if (last !== undefined && text === last.text) return last as Known<F>
+  if (last !== undefined && text === noQuestion) return { ...(last as Known<F>), from: text, isRecalled: true }
   return { text, question: readQuestion(declaration, params) }
 }

@@ -29,6 +29,7 @@ export function Popover({ label, face, className, buttonLabel, isPressed, childr
       if (event.key !== 'Escape') return
       // What is below it, a list or a sheet, keeps what it has open.
       event.stopPropagation()
+      element.querySelector<HTMLElement>(':scope > button')?.focus()
       setOpen(false)
     }
     document.addEventListener('pointerdown', onPointerDown)
@@ -86,8 +87,9 @@ function Panel({ id, label, children }: { readonly id: string; readonly label: s
     const target = first ?? panel.current
     target?.focus()
     return () => {
-      const hasFocus = document.activeElement === null || document.activeElement === document.body
-      if (hasFocus && before instanceof HTMLElement && before.isConnected) before.focus()
+      const now = document.activeElement
+      const isLost = now === null || now === document.body || !now.isConnected
+      if (isLost && before instanceof HTMLElement && before.isConnected) before.focus()
     }
   }, [])
   return (

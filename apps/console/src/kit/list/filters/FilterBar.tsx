@@ -1,4 +1,4 @@
-import { useState, type ReactNode } from 'react'
+import { Fragment, useState, type ReactNode } from 'react'
 import { t } from '#kit/i18n/index.ts'
 import { Button } from '#kit/plain/Button.tsx'
 import { Popover } from '#kit/ui/Popover.tsx'
@@ -21,7 +21,7 @@ export function ListFilters<F extends Filter>({ list, filters }: Props<F>): Reac
     <search className="filters" aria-label={t('筛选条件')}>
       {filters.map((spec) =>
         spec.field ? (
-          <spec.field key={spec.title} filter={filter} change={change} close={() => {}} />
+          <Fragment key={spec.title}>{spec.field({ filter, change, close: stay })}</Fragment>
         ) : (
           <FilterButton key={spec.title} spec={spec} list={list} />
         ),
@@ -33,6 +33,9 @@ export function ListFilters<F extends Filter>({ list, filters }: Props<F>): Reac
     </search>
   )
 }
+
+/** What stands in the bar or in a fold has nothing to close. */
+const stay = (): void => undefined
 
 export const hasConditions = ({ conditions }: { readonly conditions: object }): boolean =>
   Object.keys(conditions).length > 0
@@ -58,10 +61,7 @@ function FilterButton<F extends Filter>({
   return (
     <span className="filter" data-on={isOn && !usual} data-usual={isOn && usual}>
       <Popover label={spec.title} className="filter-button" face={<Face title={spec.title} words={words} />}>
-        {(close) => {
-          const Shown = spec.panel
-          return Shown === null ? null : <Shown filter={filter} change={change} close={close} />
-        }}
+        {(close) => spec.panel?.({ filter, change, close })}
       </Popover>
       {isOn && (
         <button
@@ -129,7 +129,7 @@ function PhoneFilters<F extends Filter>({ list, filters }: Props<F>) {
   return (
     <search className="filters" aria-label={t('筛选条件')}>
       {filters.map(
-        (spec) => spec.field && <spec.field key={spec.title} filter={filter} change={change} close={() => {}} />,
+        (spec) => spec.field && <Fragment key={spec.title}>{spec.field({ filter, change, close: stay })}</Fragment>,
       )}
       {behind.length > 0 && (
         <button type="button" className="filter-button filters-open" data-on={count > 0} onClick={() => setOpen(true)}>
@@ -157,7 +157,7 @@ function PhoneFilters<F extends Filter>({ list, filters }: Props<F>) {
                 {spec.title}
                 <b>{spec.words(filter) ?? t('不限')}</b>
               </summary>
-              {spec.panel !== null && <spec.panel filter={filter} change={change} close={() => {}} />}
+              {spec.panel?.({ filter, change, close: stay })}
             </details>
           ))}
         </Sheet>

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { Filter } from '../declare.ts'
 
-/** One condition that a list offers. */
+/** One condition that a list offers. It is made anew with each render, so `panel` and `field` are called, not mounted: hooks belong into the components that they return. */
 export interface FilterSpec<F extends Filter> {
   /** Conditions of the filter that it sets. */
   readonly names: readonly (keyof F & string)[]

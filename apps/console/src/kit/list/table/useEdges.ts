@@ -28,7 +28,7 @@ export function useEdges(frame: RefObject<HTMLElement | null>, table: RefObject<
 }
 
 function measure(table: HTMLTableElement | null): void {
-  const cells = [...(table?.tHead?.rows[0]?.cells ?? [])]
+  const cells = [...(table?.querySelectorAll<HTMLElement>('thead th') ?? [])]
   for (const edge of ['start', 'end'] as const) {
     const pinned = cells.filter((cell) => cell.dataset['edge'] === edge)
     if (edge === 'end') pinned.reverse()
