@@ -81,6 +81,7 @@ export const banEndpoints = defineEndpoints({
     method: 'POST',
     path: user,
     idempotency: 'key',
+    reverse: 'liftBans',
     summary: '加入黑名单：按用户或手机号，写明原因与期限；已在名单中的不变',
     input: z
       .object({

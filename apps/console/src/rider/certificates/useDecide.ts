@@ -1,17 +1,11 @@
 import { certificateEndpoints } from '@saddle/contract/rider/certificates.ts'
-import { riderPeopleEndpoints } from '@saddle/contract/rider/riders.ts'
-import { timelineEndpoints } from '@saddle/contract/rider/timeline.ts'
 import { t } from '#kit/i18n/index.ts'
 import { newIdempotencyKey } from '#kit/idempotency.ts'
 import { notify } from '#kit/notify.ts'
 import { useEndpointMutation } from '#kit/query.ts'
+import { staleRiderLists } from '../parts/stale.ts'
 
-const stale = [
-  certificateEndpoints.listCertificates,
-  riderPeopleEndpoints.searchRiders,
-  riderPeopleEndpoints.riderDetail,
-  timelineEndpoints.riderTimeline,
-]
+const stale = [certificateEndpoints.listCertificates, ...staleRiderLists]
 
 export type Decision =
   | { readonly decision: 'approved'; readonly expiresAt: number }

@@ -11,7 +11,7 @@ import { useEndpoint } from '#kit/query.ts'
 import { Ago } from '#kit/ui/Ago.tsx'
 import { Permit } from '#kit/ui/Permit.tsx'
 import { Empty, ErrorState, Loading } from '#kit/ui/states.tsx'
-import { useLift } from '../blacklist/useLift.ts'
+import { useLift } from '../bans/useLift.ts'
 import { Facts } from '#kit/ui/Facts.tsx'
 import { Mark } from '#kit/ui/Mark.tsx'
 import { RiderTickets } from '../worksheets/RiderTickets.tsx'
@@ -21,7 +21,7 @@ import { Reveal } from './Reveal.tsx'
 import { Timeline } from './Timeline.tsx'
 import './detail.css'
 
-const BanDialog = lazy(() => loadChunk(() => import('../blacklist/BanDialog.tsx')))
+const BanDialog = lazy(() => loadChunk(() => import('../bans/BanDialog.tsx')))
 
 /** Everything about one rider. The address names them: `?rider=1042`. */
 export default function RiderPage(): ReactNode {

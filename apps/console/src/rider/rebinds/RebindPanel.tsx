@@ -1,40 +1,32 @@
-import { useState, type ReactNode } from 'react'
+import { useRef, useState, type ReactNode } from 'react'
 import {
   rebindEndpoints,
   rebindKindLabels,
   rebindReasonMax,
   type ListedRebind,
 } from '@saddle/contract/rider/rebinds.ts'
-import { riderPeopleEndpoints } from '@saddle/contract/rider/riders.ts'
-import { timelineEndpoints } from '@saddle/contract/rider/timeline.ts'
+import { useAction } from '#kit/action/useAction.ts'
 import { call } from '#kit/api/client.ts'
 import { dateTime } from '#kit/format.ts'
 import { t } from '#kit/i18n/index.ts'
-import { isTryOver } from '#kit/idempotency.ts'
-import { notify } from '#kit/notify.ts'
+import { DetailPanel } from '#kit/list/DetailPanel.tsx'
+import { usePanelKeys } from '#kit/list/pageKeys.ts'
 import { PhotoStrip } from '#kit/photos/PhotoStrip.tsx'
 import { Button } from '#kit/plain/Button.tsx'
-import { useEndpointMutation } from '#kit/query.ts'
 import { Facts } from '#kit/ui/Facts.tsx'
 import { Person } from '../parts/Person.tsx'
-import { useOnceKey } from '../parts/useOnceKey.ts'
+import { staleRiderLists } from '../parts/stale.ts'
 import { RebindMark } from './RebindMark.tsx'
 
 interface Props {
   readonly rebind: ListedRebind
-  readonly onClose: () => void
   readonly onDecided: () => void
 }
 
-const stale = [
-  rebindEndpoints.listRebinds,
-  riderPeopleEndpoints.searchRiders,
-  riderPeopleEndpoints.riderDetail,
-  timelineEndpoints.riderTimeline,
-]
+const stale = [rebindEndpoints.listRebinds, ...staleRiderLists]
 
 /** What a decision needs: who asks for what, whose it is now, and the photos. */
-export function RebindPanel({ rebind, onClose, onDecided }: Props): ReactNode {
+export function RebindPanel({ rebind, onDecided }: Props): ReactNode {
   const { holderId, holderPhone, holderName } = rebind
   const holder =
     holderId === null || holderPhone === null
@@ -48,16 +40,16 @@ export function RebindPanel({ rebind, onClose, onDecided }: Props): ReactNode {
           ...(rebind.reason === '' ? [] : [[t('原因'), rebind.reason] as const]),
         ]
   return (
-    <aside className="page-card rider-panel" aria-label={t('换绑材料')}>
-      <header>
+    <DetailPanel
+      label={t('换绑材料')}
+      title={
         <span className="rider-head">
           <Person riderId={rebind.riderId} phone={rebind.phone} name={rebind.name} />
           <RebindMark state={rebind.state} />
         </span>
-        <Button look="quiet" onClick={onClose}>
-          {t('收起')}
-        </Button>
-      </header>
+      }
+      {...(rebind.state === 'waiting' && { foot: <Decide rebind={rebind} onDone={onDecided} /> })}
+    >
       <Facts
         facts={[
           [t('换绑类型'), t(rebindKindLabels[rebind.kind])],
@@ -77,50 +69,51 @@ export function RebindPanel({ rebind, onClose, onDecided }: Props): ReactNode {
           load={async (signal) => (await call(rebindEndpoints.rebindPhotos, { id: rebind.id }, { signal })).data.list}
         />
       )}
-      {rebind.state === 'waiting' && <Decide rebind={rebind} onDone={onDecided} />}
-    </aside>
+    </DetailPanel>
   )
 }
 
 /** The button says what it does: a binding that was changed is changed back by another one only. */
 function Decide({ rebind, onDone }: { rebind: ListedRebind; onDone: () => void }) {
   const [reason, setReason] = useState('')
-  const key = useOnceKey()
-  const send = useEndpointMutation(rebindEndpoints.decideRebind, {
-    invalidates: stale,
-    onSuccess: ({ data }) => {
-      notify.success({
-        text: data.state === 'approved' ? t('已换绑到 {{number}}', { number: data.wanted }) : t('已拒绝换绑申请'),
-      })
-      onDone()
-    },
+  const reasonField = useRef<HTMLInputElement>(null)
+  const { send, isBusy } = useAction(rebindEndpoints.decideRebind, {
+    stale,
+    done: ({ data }) =>
+      data.state === 'approved' ? t('已换绑到 {{number}}', { number: data.wanted }) : t('已拒绝换绑申请'),
+    onDone,
   })
-  const decide = (decision: 'approved' | 'refused') => {
-    if (send.isPending) return
-    const input = { id: rebind.id, decision, reason: reason.trim() }
-    send.mutate({ input, idempotencyKey: key.get() }, { onSettled: (_, failure) => isTryOver(failure) && key.renew() })
+  const approve = () => send({ id: rebind.id, decision: 'approved', reason: reason.trim() })
+  const refuse = () => {
+    if (reason.trim() !== '') send({ id: rebind.id, decision: 'refused', reason: reason.trim() })
   }
+  usePanelKeys([
+    { key: '1', label: t('通过'), run: approve },
+    { key: '2', label: t('填写拒绝的原因'), run: () => reasonField.current?.focus() },
+  ])
   return (
-    <>
+    <div className="rider-decide">
       <p className="rider-note">
         {rebind.kind === 'phone' ? t('通过后，原手机号不能再登录此账号。') : t('通过后，原持有人的账号变为未实名。')}
       </p>
-      <Button look="primary" busy={send.isPending} onClick={() => decide('approved')}>
+      <Button look="primary" busy={isBusy} onClick={approve}>
         {rebind.kind === 'phone'
           ? t('通过，手机号换为 {{number}}', { number: rebind.wanted })
           : t('通过，证件换绑到 {{phone}}', { phone: rebind.phone })}
       </Button>
       <input
-        className="filter-keyword"
+        ref={reasonField}
+        className="filter-input"
         value={reason}
         maxLength={rebindReasonMax}
         aria-label={t('拒绝的原因（骑行者可见）')}
         placeholder={t('拒绝的原因（骑行者可见）')}
         onChange={(event) => setReason(event.target.value)}
+        onKeyDown={(event) => event.key === 'Enter' && refuse()}
       />
-      <Button busy={send.isPending} disabled={reason.trim() === ''} onClick={() => decide('refused')}>
+      <Button busy={isBusy} disabled={reason.trim() === ''} onClick={refuse}>
         {t('拒绝换绑')}
       </Button>
-    </>
+    </div>
   )
 }

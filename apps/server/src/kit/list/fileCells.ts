@@ -47,7 +47,7 @@ function cellOf(value: unknown, { as, labels }: Declared, language: Language): C
   if (typeof value === 'boolean') return inLanguage(language, value ? '是' : '否')
   if (typeof value === 'number') return numberCell(value, as)
   // Invisible characters would keep a text from being found and joined.
-  return visibleText(String(value))
+  return visibleText(typeof value === 'string' ? value : JSON.stringify(value))
 }
 
 function numberCell(value: number, as: FieldKind | undefined): Cell {

@@ -249,7 +249,7 @@ describe('sums', () => {
     const expected = await sql<{ rows: number; cents: number }>`
       select count(*) as rows, sum(amount_cents)::bigint as cents from list_item
       where agent_id = 3 and kind = 'red' and amount_cents >= 4`.execute(owner)
-    const [{ rows = 0, cents = 0 } = {}] = expected.rows
+    const { rows, cents } = expected.rows[0]!
     const { data } = await served.sums({ filter: { kinds: ['red'], atLeastCents: 4 } }, call)
     expect(data).toEqual({ rows, isCut: false, sums: { amountCents: cents } })
     const none = await served.sums({ filter: { atLeastCents: 100 } }, call)

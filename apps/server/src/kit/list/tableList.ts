@@ -33,7 +33,7 @@ export interface Found {
 }
 
 interface TableListOptions<L extends AnyList, Params, Row> {
-  readonly table: keyof DB & string
+  readonly table: keyof DB
   readonly alias: string
   /** Whether rows belong to a company or to a service area of it. */
   readonly tenant: 'agent' | 'area'
