@@ -2,6 +2,7 @@
 /** Checks import rules, banned code, replaced names and domain cycles. Prints each fault; exit code 1 when there is one. */
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
+import { formFaults } from './lib/forms.mjs'
 import { glossaryFaults } from './lib/glossary.mjs'
 import { domainCycles, faultsOf } from './lib/walls.mjs'
 
@@ -15,9 +16,9 @@ const files = paths
   .filter((path) => path !== 'package-lock.json')
   .map((path) => ({ path, text: readFileSync(path, 'utf8') }))
 
-const found = files.flatMap((file) => [...faultsOf(file), ...glossaryFaults(file)])
+const found = files.flatMap((file) => [...faultsOf(file), ...formFaults(file), ...glossaryFaults(file)])
 const faults = found.map(({ path, line, why }) => `${path}:${line} ${why}`)
-faults.push(...domainCycles(files).map((cycle) => `apps/server: domains in a circle: ${cycle}`))
+faults.push(...domainCycles(files).map((cycle) => `domains in a circle: ${cycle}`))
 for (const fault of faults) console.log(fault)
 console.log(`tidy: ${files.length} files, ${faults.length} faults`)
 process.exit(faults.length === 0 ? 0 : 1)

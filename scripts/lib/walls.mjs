@@ -138,11 +138,17 @@ export function faultsOf({ path, text }) {
 
 const lineOf = (text, part) => text.slice(0, text.indexOf(part)).split('\n').length
 
-/** Cycles between the domains of the server, as `a → b → a`. */
+/** Cycles between the domains of the server, or of the console, as `a → b → a`. */
 export function domainCycles(files) {
+  return ['apps/server', 'apps/console'].flatMap((house) =>
+    cyclesWithin(files.filter(({ path }) => path.startsWith(`${house}/src/`))),
+  )
+}
+
+function cyclesWithin(files) {
   const edges = new Map()
   for (const { path, text } of files) {
-    if (!path.startsWith('apps/server/src/') || isTest(path)) continue
+    if (isTest(path)) continue
     const room = roomOf(path)
     if (room === null || room === 'app' || room === 'kit') continue
     for (const specifier of importsOf(text)) {
