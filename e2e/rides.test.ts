@@ -115,7 +115,7 @@ test('a ride goes from the unlocking of a real vehicle to an order that explains
   await dialog.getByText('最多可退 7.00 元').waitFor()
   await dialog.getByText('按明细退还').click()
   await dialog.getByRole('checkbox').nth(1).check()
-  await dialog.getByLabel('退款原因（骑行者可见）').fill('停车点在施工')
+  await dialog.getByRole('textbox', { name: '退款原因（骑行者可见）' }).fill('停车点在施工')
   await dialog.getByRole('button', { name: '退款 5.00 元' }).click()
   await page.getByText('已退款 5.00 元').first().waitFor()
   await page.getByRole('heading', { level: 1 }).getByText('部分退款').waitFor()

@@ -1868,6 +1868,7 @@ create table return_review (
   constraint return_review_state_check CHECK (state = ANY (ARRAY['open'::text, 'kept'::text, 'waived'::text]))
 );
 CREATE INDEX return_review_area ON return_review USING btree (area_id, state, opened_at DESC, order_id DESC);
+CREATE INDEX return_review_area_fee ON return_review USING btree (area_id, state, fee_cents DESC, order_id DESC) INCLUDE (agent_id);
 alter table return_review enable row level security;
 alter table return_review force row level security;
 create policy system on return_review for all to saddle_system
@@ -1908,6 +1909,7 @@ create table ride_order (
   failure text,
   app_id bigint,
   changed_at timestamp with time zone not null,
+  amount_cents integer not null generated always as (COALESCE(charged_cents, 0)) stored,
   constraint ride_order_pkey PRIMARY KEY (id),
   constraint ride_order_id_agent_id_area_id_key UNIQUE (id, agent_id, area_id),
   constraint ride_order_trip_id_key UNIQUE (trip_id),
@@ -1930,7 +1932,10 @@ create table ride_order (
   constraint ride_order_return_kind_check CHECK (return_kind = ANY (ARRAY['in_place'::text, 'out_of_place'::text, 'outside_area'::text, 'no_stop'::text, 'unknown'::text])),
   constraint ride_order_state_check CHECK (state = ANY (ARRAY['reserved'::text, 'unlocking'::text, 'riding'::text, 'paused'::text, 'returning'::text, 'cancelled'::text, 'failed'::text, 'due'::text, 'paid'::text, 'part_refunded'::text, 'refunded'::text]))
 );
+comment on column ride_order.amount_cents is 'Charged cents; 0 before the charge.';
+CREATE INDEX ride_order_amount ON ride_order USING btree (amount_cents DESC, id DESC) INCLUDE (agent_id, area_id, cell, placed_at);
 CREATE INDEX ride_order_area ON ride_order USING btree (area_id, placed_at DESC, id DESC) INCLUDE (agent_id);
+CREATE INDEX ride_order_area_amount ON ride_order USING btree (area_id, amount_cents DESC, id DESC) INCLUDE (agent_id, cell, placed_at);
 CREATE INDEX ride_order_area_cell ON ride_order USING btree (area_id, cell, placed_at DESC, id DESC) INCLUDE (agent_id);
 CREATE INDEX ride_order_cell ON ride_order USING btree (cell, placed_at DESC, id DESC) INCLUDE (agent_id, area_id);
 CREATE INDEX ride_order_rider ON ride_order USING btree (rider_id, placed_at DESC, id DESC);

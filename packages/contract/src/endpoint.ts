@@ -75,7 +75,7 @@ type Unknown<T extends Rows> = {
 }[keyof T]
 type Linked<T extends Rows> = {
   readonly [K in keyof T]: T[K] extends { reverse: infer R extends keyof T }
-    ? Omit<T[K], 'reverse'> & { readonly reverse: T[R] }
+    ? Omit<T[K], 'reverse'> & { readonly reverse: Omit<T[R], 'reverse'> }
     : T[K]
 }
 export type InputOf<E extends Endpoint> = z.output<E['input']>
@@ -101,9 +101,12 @@ export function isWriting(endpoint: Pick<Endpoint, 'method' | 'hasEffects'>): bo
 export function defineEndpoints<const T extends Rows>(
   rows: T & (Unknown<T> extends never ? unknown : { readonly reverse: Unknown<T> }),
 ): Linked<T> {
-  const linked = Object.entries<Row>(rows).map(([name, row]) => {
-    const { reverse, ...rest } = row
-    return [name, reverse === undefined ? row : { ...rest, reverse: rows[reverse] }]
+  const linked = Object.entries<Row>(rows).map(([name, { reverse, ...row }]) => {
+    const back = reverse === undefined ? undefined : rows[reverse]
+    if (back === undefined) return [name, row]
+    // What takes back is not taken back itself, also where a call reverses its own kind.
+    const { reverse: _own, ...rest } = back
+    return [name, { ...row, reverse: rest }]
   })
   return Object.fromEntries(linked) as Linked<T>
 }

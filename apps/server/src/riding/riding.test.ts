@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { demoRider, demoRiderPhone, demoRidersPerAgent } from '@saddle/contract/demo/riders.ts'
-import { orderCell, orderStates, type OrderFilter } from '@saddle/contract/riding/orders.ts'
+import { orderCell, orderStates, type Order, type OrderFilter } from '@saddle/contract/riding/orders.ts'
 import type { ReviewDecision, ReviewFilter } from '@saddle/contract/riding/returns.ts'
 import { sql } from 'kysely'
 import { minuteMs as minute } from '@saddle/contract/time.ts'
@@ -8,7 +8,7 @@ import { bookOrders } from '#demo/past/orders.ts'
 import { testDatabase } from '#test/database.ts'
 import { sessionCall, TEST_START_MS } from '#test/kit.ts'
 import { testPriceRules } from '#test/rides.ts'
-import { writeCursor } from './orders/rules.ts'
+import { writeCursor } from '#kit/list/cursor.ts'
 import { placeAt, ridingWorld } from './riding.fixture.ts'
 
 const database = await testDatabase()
@@ -51,7 +51,7 @@ async function addTrips(): Promise<void> {
 }
 
 const search = async (filter: OrderFilter, by = call) => {
-  const { data } = await handlers.searchOrders({ filter, pageSize: 20 }, by)
+  const { data } = await handlers.searchOrders({ filter, sort: 'placed', pageSize: 20 }, by)
   return data.list
 }
 const revenueOf = (agentId: number) => ledger.balanceOf({ agentId, account: { kind: 'agent_revenue' } })
@@ -114,20 +114,56 @@ describe('orders of the past', () => {
       [{ phone: '17000000000' }, []],
     ]
     for (const [filter, expected] of found) expect(await amounts(filter), JSON.stringify(filter)).toEqual(expected)
-    const { data } = await handlers.searchOrders({ filter: { amountFromCents: 1_000 }, pageSize: 20 }, call)
+    const asked = { filter: { amountFromCents: 1_000 }, sort: 'placed', pageSize: 20 } as const
+    const { data } = await handlers.searchOrders(asked, call)
     expect(data).toMatchObject({ count: 2, isCountCut: false, nextCursor: null })
   })
 
-  it('come page by page, none twice and none left out', async () => {
-    const seen: number[] = []
-    for (let cursor: string | undefined; ;) {
-      const { data } = await handlers.searchOrders({ filter: { states: ['paid'] }, cursor, pageSize: 1 }, call)
-      seen.push(...data.list.map(({ id }) => id))
-      if (data.nextCursor === null) break
-      cursor = data.nextCursor
+  it('come page by page in every order, none twice and none left out', async () => {
+    const ids = (await search({})).map(({ id }) => id)
+    for (const sort of ['placed', 'charged'] as const) {
+      for (const direction of ['asc', 'desc'] as const) {
+        const seen: Order[] = []
+        for (let cursor: string | undefined; ;) {
+          const question = { filter: { states: ['paid' as const] }, sort, direction, cursor, pageSize: 1 }
+          const { data } = await handlers.searchOrders(question, call)
+          seen.push(...data.list)
+          if (data.nextCursor === null) break
+          cursor = data.nextCursor
+        }
+        expect(seen.map(({ id }) => id).toSorted()).toEqual(ids.toSorted())
+        const keys = seen.map((order) => (sort === 'placed' ? order.placedAt : (order.chargedCents ?? 0)))
+        expect(keys).toEqual(keys.toSorted((x, y) => (direction === 'asc' ? x - y : y - x)))
+      }
     }
-    expect(seen).toEqual((await search({})).map(({ id }) => id))
-    await expect(handlers.searchOrders({ filter: {}, cursor: 'x', pageSize: 1 }, call)).rejects.toThrow('cursor')
+    const broken = { filter: {}, sort: 'placed', cursor: 'x', pageSize: 1 } as const
+    await expect(handlers.searchOrders(broken, call)).rejects.toThrow('cursor')
+  })
+
+  it('add up what was charged and given back', async () => {
+    const sumOf = async (filter: OrderFilter, by = call) => (await handlers.sumOrders({ filter }, by)).data
+    expect(await sumOf({})).toEqual({ rows: 4, isCut: false, sums: { chargedCents: 3_000, refundedCents: 0 } })
+    expect(await sumOf({ amountFromCents: 201 })).toMatchObject({ rows: 2, sums: { chargedCents: 2_800 } })
+    expect(await sumOf({ areaIds: [32] }, oneArea)).toMatchObject({ rows: 0, sums: { chargedCents: 0 } })
+  })
+
+  it('are found by any amount, by time and by amount', async () => {
+    const found: [OrderFilter, number[]][] = [
+      [{ amountFromCents: 201 }, [1_800, 1_000]],
+      [{ amountFromCents: 200, amountBelowCents: 1_001 }, [1_000, 200]],
+      [{ amountBelowCents: 1 }, [0]],
+      [{ amountFromCents: 1_001, amountBelowCents: 1_800 }, []],
+      [{ amountFromCents: 150, amountBelowCents: 1_799, states: ['paid'] }, [1_000, 200]],
+    ]
+    for (const [filter, expected] of found) {
+      for (const sort of ['placed', 'charged'] as const) {
+        const { data } = await handlers.searchOrders({ filter, sort, pageSize: 20 }, call)
+        expect(data.list.map(({ chargedCents }) => chargedCents).toSorted((x, y) => (y ?? 0) - (x ?? 0))).toEqual(
+          expected,
+        )
+        expect(data.count).toBe(expected.length)
+      }
+    }
   })
 
   it('of one rider, by phone', async () => {
@@ -156,7 +192,7 @@ describe('orders of the past', () => {
   })
 
   it('leave the house as a file without formulas, and a line in the log', async () => {
-    const first = await handlers.exportOrders({ filter: { areaIds: [31] } }, call)
+    const first = await handlers.exportOrders({ filter: { areaIds: [31] }, sort: 'placed' }, call)
     expect(first.data.rows).toBe(3)
     expect(first.data.text).toContain('停车点外')
     const [titles, row, ...others] = first.data.text.split('\r\n')
@@ -168,13 +204,14 @@ describe('orders of the past', () => {
     const lines = async () =>
       (await owner.selectFrom('audit_record').select('id').where('action', '=', 'order.export').execute()).length
     expect(await lines()).toBe(1)
-    const cursor = writeCursor({ placedAt: kit.clock.now() + 1, id: 1 })
-    const part = { filter: { areaIds: [31] }, cursor, exportId: first.data.exportId }
+    const order = { list: 'orders', sort: 'placed', direction: 'desc' } as const
+    const cursor = writeCursor(order, [(kit.clock.now() + 1) * 1_000, 1])
+    const part = { sort: 'placed' as const, filter: { areaIds: [31] }, cursor, exportId: first.data.exportId }
     await handlers.exportOrders(part, call)
     expect(await lines(), 'a later part belongs to the line of the first').toBe(1)
     await handlers.exportOrders({ ...part, filter: {} }, call)
     expect(await lines(), 'other rows than those of that file').toBe(2)
-    await handlers.exportOrders({ filter: {}, cursor }, call)
+    await handlers.exportOrders({ filter: {}, sort: 'placed', cursor }, call)
     expect(await lines(), 'a made-up cursor does not get around the log').toBe(3)
   })
 })
@@ -309,19 +346,19 @@ describe('a return that cost a fee', () => {
   const decide = (orderIds: number[], decision: ReviewDecision, by = call) =>
     handlers.decideReturns({ orderIds, decision, note: '停车点已满' }, by)
   const list = async (by = call, filter: ReviewFilter = {}) =>
-    (await handlers.listReturnReviews({ filter, pageSize: 20 }, by)).data
+    (await handlers.listReturnReviews({ filter, sort: 'opened', pageSize: 20 }, by)).data
 
   it('waits for a person of its own franchisee', async () => {
-    const { list: waiting, openCount } = await list()
+    const { list: waiting, count } = await list()
     expect(waiting.map(({ feeCents, returnKind, vehicleNumber }) => [feeCents, returnKind, vehicleNumber])).toEqual([
       [1_500, 'outside_area', 'SD000002'],
       [500, 'out_of_place', 'SD000001'],
     ])
-    expect(openCount).toBe(2)
+    expect(count).toBe(2)
     expect((await list(foreign)).list).toEqual([])
     const ids = waiting.map(({ orderId }) => orderId)
     expect((await decide(ids, 'kept', foreign)).data).toMatchObject({ decided: [], refused: [{}, {}] })
-    expect((await list()).openCount).toBe(2)
+    expect((await list()).count).toBe(2)
   })
 
   it('is kept, or waived and given back, once', async () => {
@@ -339,7 +376,7 @@ describe('a return that cost a fee', () => {
     })
     await expect(decide([place.orderId], 'kept')).rejects.toThrow('已经审批')
     await expect(decide([place.orderId], 'open'), 'what was given back stays given').rejects.toThrow('已经审批')
-    expect((await list()).openCount).toBe(1)
+    expect((await list()).count).toBe(1)
   })
 
   it('is thought over again after its fee was kept', async () => {
@@ -365,10 +402,12 @@ describe('a return that cost a fee', () => {
     expect(await found({ disputed: true })).toEqual([])
     expect(await found({ from: place!.openedAt, to: outside!.openedAt })).toEqual(['SD000001'])
     expect((await list(call, { states: [...states] })).count).toBe(2)
-    const { data } = await handlers.exportReturnReviews({ filter: { states: [...states] } }, call)
+    const { data } = await handlers.exportReturnReviews({ filter: { states: [...states] }, sort: 'opened' }, call)
     expect(data.rows).toBe(2)
     expect(data.text).toContain('SD000002')
-    expect((await handlers.exportReturnReviews({ filter: { states: [...states] } }, foreign)).data.rows).toBe(0)
+    expect(
+      (await handlers.exportReturnReviews({ filter: { states: [...states] }, sort: 'opened' }, foreign)).data.rows,
+    ).toBe(0)
   })
 })
 

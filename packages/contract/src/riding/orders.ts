@@ -3,10 +3,11 @@ import { answeredIdSchema, answerOf, idSchema, instantSchema, searchTextSchema }
 import { basePath, pageSizeMax, phonePattern, scopeListMax } from '#contract/constants.ts'
 import { bodyLimits, defineEndpoints } from '#contract/endpoint.ts'
 import { accountKinds, entryKinds, type EntryKind } from '#contract/finance/ledger.ts'
+import { fields, list } from '#contract/list.ts'
 import { commandSchema } from '#contract/fleet/commands.ts'
 import { stretchSchema } from '#contract/fleet/past.ts'
 import { fenceSchema } from '#contract/geography/fences.ts'
-import { benefitSchema, chargeLineSchema, returnKinds } from './price.ts'
+import { benefitSchema, chargeLineSchema, returnKindLabels, returnKinds } from './price.ts'
 import { priceVersionSchema } from './prices.ts'
 import { refundSchema } from './refunds.ts'
 import { returnReviewSchema } from './returns.ts'
@@ -42,7 +43,7 @@ export const orderStateLabels: Readonly<Record<OrderState, string>> = {
 /** States of an order that still occupies its vehicle and its rider. */
 export const busyStates = ['reserved', 'unlocking', 'riding', 'paused', 'returning'] as const satisfies OrderState[]
 
-/** Amounts that a list can be cut at: a filter by amount is a choice of the spans between them. */
+/** Where the cells of orders begin: an index finds an amount by the cells that its span overlaps. */
 export const amountMarksCents = [1, 200, 300, 500, 1_000, 2_000, 5_000] as const
 const statesWithAmount: ReadonlySet<OrderState> = new Set(['due', 'paid', 'part_refunded', 'refunded'])
 
@@ -59,20 +60,22 @@ export function orderCell(state: OrderState, cents: number): number {
   return (orderStates.indexOf(state) + 1) * 16 + amountMarksCents.filter((mark) => mark <= cents).length
 }
 
-/** The cells that fit a filter; null where it asks for nothing. Orders that were never charged count as 0. */
+/** The cells that a filter overlaps; null where it asks for nothing. Orders that were never charged count as 0. */
 export function orderCells({ states, amountFromCents, amountBelowCents }: OrderCellFilter): number[] | null {
   if (states === undefined && amountFromCents === undefined && amountBelowCents === undefined) return null
   const from = amountFromCents ?? 0
   const below = amountBelowCents ?? Number.POSITIVE_INFINITY
+  const begins = [0, ...amountMarksCents]
   return (states ?? orderStates).flatMap((state) => {
-    const amounts = statesWithAmount.has(state) ? [0, ...amountMarksCents] : [0]
-    return amounts.filter((cents) => cents >= from && cents < below).map((cents) => orderCell(state, cents))
+    const amounts = statesWithAmount.has(state) ? begins : [0]
+    return amounts
+      .filter((cents, index) => cents < below && (begins[index + 1] ?? Number.POSITIVE_INFINITY) > from)
+      .map((cents) => orderCell(state, cents))
   })
 }
 
-const markSchema = z
-  .int()
-  .refine((cents) => amountMarksCents.some((mark) => mark === cents), { error: '金额只能取给出的分档' })
+/** The highest amount that a filter takes; an order costs less. */
+export const orderAmountMaxCents = 100_000_000
 
 const orderNumberPattern = /^\d{16}$/
 
@@ -88,13 +91,11 @@ export const orderFilterSchema = z.strictObject({
   /** By the time at which the order was placed. */
   from: instantSchema.optional(),
   to: instantSchema.optional(),
-  amountFromCents: markSchema.optional(),
-  amountBelowCents: markSchema.optional(),
+  amountFromCents: z.int().min(0).max(orderAmountMaxCents).optional(),
+  /** Not included. */
+  amountBelowCents: z.int().min(0).max(orderAmountMaxCents).optional(),
 })
 export type OrderFilter = z.output<typeof orderFilterSchema>
-
-/** Above so many the count is told as "so many or more". */
-export const orderCountMax = 10_000
 
 const entryKindNames = Object.keys(entryKinds) as EntryKind[]
 const placeSchema = z.object({ lat: z.number(), lng: z.number() })
@@ -168,36 +169,37 @@ export const orderDetailSchema = z.object({
 })
 export type OrderDetail = z.infer<typeof orderDetailSchema>
 
-const cursorSchema = z.string().max(200)
-const page = {
-  list: z.array(orderSchema),
-  /** Null: this was the last page. */
-  nextCursor: z.string().nullable(),
-}
 const orders = { host: 'platform', permission: ['1601'], scope: 'area', idempotency: 'none' } as const
 
-export const orderExportPartRows = 5_000
+export const orderFields = fields<Order>()({
+  number: '订单编号',
+  riderPhone: '手机号',
+  vehicleNumber: '车辆编号',
+  company: '加盟商',
+  areaName: '服务区',
+  state: { title: '状态', labels: orderStateLabels },
+  placedAt: { title: '下单时间', as: 'instant' },
+  startedAt: { title: '开始时间', as: 'instant' },
+  endedAt: { title: '结束时间', as: 'instant' },
+  distanceM: { title: '里程', as: 'metres' },
+  returnKind: { title: '还车判定', labels: returnKindLabels },
+  chargedCents: { title: '订单金额', as: 'cents' },
+  refundedCents: { title: '已退款', as: 'cents' },
+})
+
+export const orderList = list({
+  row: orderSchema,
+  filter: orderFilterSchema,
+  sorts: { placed: 'desc', charged: 'desc' },
+  sums: ['chargedCents', 'refundedCents'],
+  secret: ['phone'],
+})
+
+const path = `${basePath}/platform/order`
 
 export const orderEndpoints = defineEndpoints({
-  searchOrders: {
-    ...orders,
-    method: 'GET',
-    path: `${basePath}/platform/order`,
-    summary: '按条件查找骑行订单，新的在前：按键值续读，总数精确到一万',
-    input: z.object({
-      filter: orderFilterSchema.default({}),
-      cursor: cursorSchema.optional(),
-      pageSize: z.coerce.number().int().min(1).max(pageSizeMax).default(20),
-    }),
-    output: answerOf(
-      z.object({
-        ...page,
-        /** Only with the first page; at most `orderCountMax`. */
-        count: z.int().nullable(),
-        isCountCut: z.boolean(),
-      }),
-    ),
-  },
+  searchOrders: { ...orders, ...orderList.page, path, summary: '按条件查找骑行订单，按下单时间或金额排序' },
+  sumOrders: { ...orders, ...orderList.sums, path: `${path}/sums`, summary: '符合条件的订单的数量、金额与退款合计' },
   riderOrders: {
     ...orders,
     permission: ['1601', '070101'],
@@ -208,11 +210,11 @@ export const orderEndpoints = defineEndpoints({
       .object({
         phone: z.string().regex(phonePattern).optional(),
         riderId: idSchema.optional(),
-        cursor: cursorSchema.optional(),
+        cursor: z.string().max(200).optional(),
         pageSize: z.coerce.number().int().min(1).max(pageSizeMax).default(20),
       })
       .refine(({ phone, riderId }) => phone !== undefined || riderId !== undefined, { error: '请给出手机号或骑行者' }),
-    output: answerOf(z.object(page)),
+    output: answerOf(z.object({ list: z.array(orderSchema), nextCursor: z.string().nullable() })),
   },
   orderDetail: {
     ...orders,
@@ -225,25 +227,9 @@ export const orderEndpoints = defineEndpoints({
   },
   exportOrders: {
     ...orders,
-    method: 'POST',
-    path: `${basePath}/platform/order/export`,
+    ...orderList.file,
+    path: `${path}/export`,
     bodyLimitBytes: bodyLimits.lists,
-    load: 'file',
     summary: '导出订单（CSV）：逐段取回，每一段都重新核对权限与范围',
-    input: z.object({
-      filter: orderFilterSchema.default({}),
-      /** Both from the part before; absent for the first. */
-      cursor: cursorSchema.optional(),
-      exportId: z.uuid().optional(),
-    }),
-    output: answerOf(
-      z.object({
-        exportId: z.string(),
-        fileName: z.string(),
-        text: z.string(),
-        rows: z.int(),
-        nextCursor: z.string().nullable(),
-      }),
-    ),
   },
 })

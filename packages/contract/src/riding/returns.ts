@@ -7,10 +7,11 @@ import {
   plainTextSchema,
   searchTextSchema,
 } from '#contract/answers.ts'
-import { basePath, pageSizeMax, phonePattern, scopeListMax } from '#contract/constants.ts'
+import { basePath, phonePattern, scopeListMax } from '#contract/constants.ts'
 import { bodyLimits, defineEndpoints } from '#contract/endpoint.ts'
+import { fields, list } from '#contract/list.ts'
 import { photosSchema, shownPhotoSchema } from '#contract/photos/photo.ts'
-import { returnKinds } from './price.ts'
+import { returnKindLabels, returnKinds } from './price.ts'
 
 export const reviewStates = ['open', 'kept', 'waived'] as const
 export type ReviewState = (typeof reviewStates)[number]
@@ -20,12 +21,14 @@ export const reviewStateLabels: Readonly<Record<ReviewState, string>> = {
   waived: '已免除',
 }
 
+/** Opened by the fee itself, or because the rider disputes it. */
+export const reviewCauses = ['fee', 'dispute'] as const
+
 /** A return that a person has to look at, or has looked at. */
 export const returnReviewSchema = z.object({
   orderId: answeredIdSchema,
   openedAt: instantSchema,
-  /** Opened by the fee itself, or because the rider disputes it. */
-  cause: z.enum(['fee', 'dispute']),
+  cause: z.enum(reviewCauses),
   claim: z.string(),
   feeCents: z.int(),
   state: z.enum(reviewStates),
@@ -82,8 +85,32 @@ export type ReviewFilter = z.output<typeof reviewFilterSchema>
 export const reviewDecisions = ['kept', 'waived', 'open'] as const
 export type ReviewDecision = (typeof reviewDecisions)[number]
 
-export const reviewCountMax = 10_000
-export const reviewExportPartRows = 2_000
+export const reviewFields = fields<ListedReview>()({
+  number: '订单编号',
+  riderPhone: '手机号',
+  vehicleNumber: '车辆编号',
+  areaName: '服务区',
+  endedAt: { title: '还车时间', as: 'instant' },
+  returnKind: { title: '还车判定', labels: returnKindLabels },
+  distanceM: { title: '距停车点', as: 'count', unit: '米' },
+  feeCents: { title: '还车费用', as: 'cents' },
+  claim: '骑行者说明',
+  photoCount: { title: '照片', as: 'count', unit: '张' },
+  openedAt: { title: '提交时间', as: 'instant' },
+  state: { title: '状态', labels: reviewStateLabels },
+  decidedBy: '审批人',
+  decidedAt: { title: '审批时间', as: 'instant' },
+  note: '审批说明',
+})
+
+export const reviewList = list({
+  row: listedReviewSchema,
+  filter: reviewFilterSchema,
+  // What was disputed or opened first can be looked at first.
+  sorts: { opened: 'desc', fee: 'desc' },
+  sums: ['feeCents'],
+  secret: ['phone'],
+})
 
 const reviews = {
   host: 'platform',
@@ -95,25 +122,14 @@ const reviews = {
 export const returnEndpoints = defineEndpoints({
   listReturnReviews: {
     ...reviews,
-    method: 'GET',
-    idempotency: 'none',
-    summary: '还车审批：停车点外、区外、禁停区还车与骑行者提出异议的还车，新的在前',
-    input: z.object({
-      filter: reviewFilterSchema.default({}),
-      cursor: z.string().max(200).optional(),
-      pageSize: z.coerce.number().int().min(1).max(pageSizeMax).default(20),
-    }),
-    output: answerOf(
-      z.object({
-        list: z.array(listedReviewSchema),
-        nextCursor: z.string().nullable(),
-        /** Only with the first page; at most `reviewCountMax`. */
-        count: z.int().nullable(),
-        isCountCut: z.boolean(),
-        /** Of those that wait, within the scope. */
-        openCount: z.int(),
-      }),
-    ),
+    ...reviewList.page,
+    summary: '还车审批：停车点外、区外、禁停区还车与骑行者提出异议的还车，按时间或费用排序',
+  },
+  sumReturnReviews: {
+    ...reviews,
+    ...reviewList.sums,
+    path: `${basePath}/platform/order/return/sums`,
+    summary: '符合条件的还车的数量与费用合计',
   },
   returnPhotos: {
     ...reviews,
@@ -127,30 +143,15 @@ export const returnEndpoints = defineEndpoints({
   },
   exportReturnReviews: {
     ...reviews,
-    method: 'POST',
+    ...reviewList.file,
     path: `${basePath}/platform/order/return/export`,
-    idempotency: 'none',
     bodyLimitBytes: bodyLimits.lists,
-    load: 'file',
     summary: '导出还车审批（CSV）：逐段取回，每一段都重新核对权限与范围',
-    input: z.object({
-      filter: reviewFilterSchema.default({}),
-      /** Both from the part before; absent for the first. */
-      cursor: z.string().max(200).optional(),
-      exportId: z.uuid().optional(),
-    }),
-    output: answerOf(
-      z.object({
-        exportId: z.string(),
-        fileName: z.string(),
-        text: z.string(),
-        rows: z.int(),
-        nextCursor: z.string().nullable(),
-      }),
-    ),
   },
   decideReturns: {
     writes: 'ledger',
+    // A fee that was kept is opened again.
+    reverse: 'decideReturns',
     ...reviews,
     method: 'POST',
     idempotency: 'key',

@@ -1,4 +1,5 @@
 import { useMemo, type ReactNode } from 'react'
+import type { LatLng } from '@saddle/geo/earth.ts'
 import type { Stretch } from '@saddle/contract/fleet/past.ts'
 import type { Fence } from '@saddle/contract/geography/fences.ts'
 import { clientConfig } from '#kit/config.ts'
@@ -12,22 +13,28 @@ import { TrackLayer } from './TrackLayer.tsx'
 import { wayOf } from './track.ts'
 import { usePlayer } from './usePlayer.ts'
 
+/** About 300 m across: the last stretch of a ride and the nearest place. */
+const closeZoom = 17
+
 interface Props {
   readonly list: readonly Stretch[]
   readonly theme: MapTheme
   /** Drawn under the way. */
   readonly fences?: readonly Fence[]
+  /** What is looked at first, closely; absent: where the way begins. */
+  readonly lookAt?: LatLng
 }
 
 /** One vehicle's way on a map of its own, with playback. */
-export default function TrackMap({ list, theme, fences }: Props): ReactNode {
+export default function TrackMap({ list, theme, fences, lookAt }: Props): ReactNode {
   const { city } = clientConfig()
   const way = useMemo(() => wayOf(list), [list])
   const player = usePlayer({ from: way.from, to: way.to })
   const initial = useMemo(() => {
+    if (lookAt !== undefined) return { lng: lookAt.lng, lat: lookAt.lat, zoom: closeZoom }
     const first = way.legs[0]?.points[0]
     return { lng: first?.lng ?? city?.centre.lng ?? 105, lat: first?.lat ?? city?.centre.lat ?? 35, zoom: 14 }
-  }, [way, city])
+  }, [way, city, lookAt])
   return (
     <>
       <div className="track-map">

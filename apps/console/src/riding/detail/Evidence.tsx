@@ -3,18 +3,21 @@ import { commandKindLabels, commandStateLabels } from '@saddle/contract/fleet/co
 import type { OrderDetail, ReturnCheck } from '@saddle/contract/riding/orders.ts'
 import { returnKindLabels } from '@saddle/contract/riding/price.ts'
 import { returnEndpoints, reviewStateLabels } from '@saddle/contract/riding/returns.ts'
+import { Link } from 'react-router'
 import { call } from '#kit/api/client.ts'
 import { dateTime, money } from '#kit/format.ts'
 import { t } from '#kit/i18n/index.ts'
 import { PhotoStrip } from '#kit/photos/PhotoStrip.tsx'
+import { Permit } from '#kit/ui/Permit.tsx'
 import { wordsOfReason } from '../reason.ts'
+import { pathOfReview } from '../returns/list.ts'
 
 /** Where it was returned and who looked at it, and what the vehicle was told. */
 export function Evidence({ detail }: { detail: OrderDetail }): ReactNode {
   const { commands } = detail
   return (
     <>
-      <ReturnCard detail={detail} />
+      <ReturnCard detail={detail} withLink />
       <section className="page-card">
         <h2>{t('指令记录')}</h2>
         {commands.length === 0 ? (
@@ -43,7 +46,7 @@ export function Evidence({ detail }: { detail: OrderDetail }): ReactNode {
 }
 
 /** Where it was returned, how that was judged, and what a person decided about it. */
-export function ReturnCard({ detail }: { detail: OrderDetail }): ReactNode {
+export function ReturnCard({ detail, withLink = false }: { detail: OrderDetail; withLink?: boolean }): ReactNode {
   const { checks, review, order, returnPhotoCount } = detail
   return (
     <section className="page-card">
@@ -78,7 +81,15 @@ export function ReturnCard({ detail }: { detail: OrderDetail }): ReactNode {
         <dl className="detail-list order-facts">
           <div>
             <dt>{t('审批')}</dt>
-            <dd>{t(reviewStateLabels[review.state])}</dd>
+            <dd>
+              {t(reviewStateLabels[review.state])}
+              {review.state === 'open' && withLink && (
+                <Permit action="returnCarApp">
+                  {' '}
+                  <Link to={pathOfReview(order.number)}>{t('去审批')}</Link>
+                </Permit>
+              )}
+            </dd>
           </div>
           <div>
             <dt>{t('还车费用')}</dt>

@@ -1,11 +1,12 @@
 import { lazy, Suspense, useState, type ReactNode } from 'react'
 import { Link, useSearchParams } from 'react-router'
-import { orderEndpoints, type OrderDetail } from '@saddle/contract/riding/orders.ts'
-import type { Benefit } from '@saddle/contract/riding/price.ts'
+import { orderEndpoints, type Order, type OrderDetail } from '@saddle/contract/riding/orders.ts'
+import { returnKindLabels, type Benefit } from '@saddle/contract/riding/price.ts'
 import { minuteMs } from '@saddle/contract/time.ts'
 import { loadChunk } from '#kit/chunk.tsx'
 import { dateTime, money } from '#kit/format.ts'
 import { t } from '#kit/i18n/index.ts'
+import { ListTrail } from '#kit/list/ListTrail.tsx'
 import { Button, ButtonLink } from '#kit/plain/Button.tsx'
 import { useEndpoint } from '#kit/query.ts'
 import { useTheme } from '#kit/theme/settings.ts'
@@ -13,6 +14,7 @@ import { Permit } from '#kit/ui/Permit.tsx'
 import { RiderLink } from '#kit/ui/RiderLink.tsx'
 import { Empty, ErrorState, Loading } from '#kit/ui/states.tsx'
 import { OrderMark } from '#kit/ui/OrderMark.tsx'
+import { orders, pathOfOrder } from '../orders/list.ts'
 import { Charge } from './Charge.tsx'
 import { Evidence } from './Evidence.tsx'
 import { LedgerCard } from './LedgerCard.tsx'
@@ -57,9 +59,18 @@ function Whole({ id, asksRefund }: { id: number; asksRefund: boolean }) {
   const mayRefund = order.chargedCents !== null && order.state !== 'due' && order.refundedCents < order.chargedCents
   return (
     <div className="page order-page">
+      <Permit action="1601">
+        <ListTrail
+          list={orders}
+          path="/user-order"
+          title={t('用户订单')}
+          isShown={(row) => row.id === id}
+          toRow={pathOfOrder}
+        />
+      </Permit>
       <header className="page-head">
         <h1>
-          {t('订单 {{number}}', { number: order.number })} <OrderMark state={order.state} />
+          {t('订单 {{number}}', { number: order.number })} <OrderMark state={order.state} /> <Sum order={order} />
         </h1>
         <Button onClick={() => globalThis.print()}>{t('打印')}</Button>
         {mayRefund && (
@@ -97,6 +108,24 @@ function Whole({ id, asksRefund }: { id: number; asksRefund: boolean }) {
         </Suspense>
       )}
     </div>
+  )
+}
+
+/** What it came to, and why it was more than the ride: read before everything else. */
+function Sum({ order: { chargedCents, refundedCents, returnKind } }: { order: Order }) {
+  if (chargedCents === null) return null
+  const isElsewhere = returnKind !== null && returnKind !== 'in_place'
+  return (
+    <span className="order-head-sum">
+      <b>{t('{{yuan}} 元', { yuan: money(chargedCents) })}</b>
+      {refundedCents > 0 && (
+        <>
+          {' → '}
+          <b>{t('{{yuan}} 元', { yuan: money(chargedCents - refundedCents) })}</b>
+        </>
+      )}
+      {isElsewhere && ` · ${t(returnKindLabels[returnKind])}`}
+    </span>
   )
 }
 

@@ -1,18 +1,17 @@
 import Modal from 'antd/es/modal'
-import { useRef, useState, type ReactNode } from 'react'
-import { centsOfYuan } from '@saddle/contract/money.ts'
+import type { ReactNode } from 'react'
 import { orderEndpoints } from '@saddle/contract/riding/orders.ts'
 import { chargeCodeLabels } from '@saddle/contract/riding/price.ts'
-import { refundEndpoints, refundReasonMax } from '@saddle/contract/riding/refunds.ts'
+import { refundEndpoints } from '@saddle/contract/riding/refunds.ts'
+import type { AnswerOf } from '#kit/api/client.ts'
+import { checks, choice } from '#kit/form/choiceFields.tsx'
+import { FormDialog } from '#kit/form/FormDialog.tsx'
+import { reason, yuan } from '#kit/form/textFields.tsx'
 import { money } from '#kit/format.ts'
 import { t } from '#kit/i18n/index.ts'
-import { isTryOver, newIdempotencyKey } from '#kit/idempotency.ts'
-import { notify } from '#kit/notify.ts'
-import { Button } from '#kit/plain/Button.tsx'
-import { useEndpoint, useEndpointMutation } from '#kit/query.ts'
-import { wordsOfReason } from '../reason.ts'
+import { useEndpoint } from '#kit/query.ts'
 import { ErrorState, Loading } from '#kit/ui/states.tsx'
-import '#kit/list/filter.css'
+import { wordsOfReason } from '../reason.ts'
 
 interface Props {
   readonly orderId: number
@@ -20,138 +19,93 @@ interface Props {
   readonly onClose: () => void
 }
 
-type How = 'all' | 'part' | 'lines'
-
 /** What is given back, and why: everything that is left, an amount, or single lines. */
 export default function RefundDialog({ orderId, number, onClose }: Props): ReactNode {
   const { data, error, refetch } = useEndpoint(refundEndpoints.refundOutlook, { orderId }, { staleMs: 0 })
-  const [how, setHow] = useState<How>('all')
-  const [yuan, setYuan] = useState('')
-  const [chosen, setChosen] = useState<readonly number[]>([])
-  const [reason, setReason] = useState('')
-  const key = useRef(newIdempotencyKey())
-  const send = useEndpointMutation(refundEndpoints.refundOrder, {
-    invalidates: [orderEndpoints.orderDetail, orderEndpoints.searchOrders, refundEndpoints.refundOutlook],
-    onSuccess: ({ data: { refund } }) => {
-      notify.success({ text: t('已退款 {{yuan}} 元', { yuan: money(refund.cents) }) })
-      onClose()
-    },
-  })
-  const left = data?.data
-  const most = left?.refundableCents ?? 0
-  const cents = how === 'all' ? most : how === 'part' ? centsOfYuan(yuan) : sumOf(left?.lines ?? [], chosen, most)
-  const isReady = cents !== null && cents > 0 && cents <= most && reason.trim() !== ''
-  const submit = () => {
-    if (!isReady || send.isPending) return
-    const what = how === 'part' ? { cents } : how === 'lines' ? { lines: [...chosen] } : {}
-    send.mutate(
-      { input: { orderId, reason: reason.trim(), ...what }, idempotencyKey: key.current },
-      {
-        // The same key goes with the same input: after a refusal the next try is another.
-        onError: (failure) => {
-          if (isTryOver(failure)) key.current = newIdempotencyKey()
-          if (failure.code === 'money_held') onClose()
-        },
-      },
-    )
-  }
+  const title = t('订单 {{number}} 退款', { number })
+  if (data !== undefined) return <RefundForm {...{ orderId, title, onClose }} left={data.data} />
   return (
-    <Modal open width={560} title={t('订单 {{number}} 退款', { number })} footer={null} onCancel={onClose}>
-      {left === undefined ? (
-        error === null ? (
-          <Loading />
-        ) : (
-          <ErrorState error={error} onRetry={() => void refetch()} />
-        )
-      ) : (
-        <form
-          className="refund"
-          onSubmit={(event) => {
-            event.preventDefault()
-            submit()
-          }}
-        >
-          <p>{t('最多可退 {{yuan}} 元', { yuan: money(most) })}</p>
-          <fieldset className="refund-how">
-            <legend className="visually-hidden">{t('退款方式')}</legend>
-            <Way how="all" now={how} onChange={setHow} label={t('全部退还')} />
-            <Way how="part" now={how} onChange={setHow} label={t('退还部分金额')} />
-            <Way how="lines" now={how} onChange={setHow} label={t('按明细退还')} />
-          </fieldset>
-          {how === 'part' && (
-            <label>
-              {t('退款金额（元）')}
-              <input
-                className="filter-keyword"
-                inputMode="decimal"
-                value={yuan}
-                onChange={(event) => setYuan(event.target.value)}
-              />
-            </label>
-          )}
-          {how === 'lines' && (
-            <fieldset className="refund-lines">
-              <legend className="visually-hidden">{t('费用明细')}</legend>
-              {left.lines
-                .filter((line) => line.refundableCents > 0)
-                .map((line) => (
-                  <label key={line.n}>
-                    <input
-                      type="checkbox"
-                      checked={chosen.includes(line.n)}
-                      onChange={(event) =>
-                        setChosen(event.target.checked ? [...chosen, line.n] : chosen.filter((n) => n !== line.n))
-                      }
-                    />
-                    <span>{t(chargeCodeLabels[line.code])}</span>
-                    <span>{wordsOfReason(line.reason)}</span>
-                    <b>{money(line.refundableCents)}</b>
-                  </label>
-                ))}
-            </fieldset>
-          )}
-          <label>
-            {t('退款原因（骑行者可见）')}
-            <input
-              className="filter-keyword"
-              value={reason}
-              maxLength={refundReasonMax}
-              onChange={(event) => setReason(event.target.value)}
-            />
-          </label>
-          <div className="refund-foot">
-            <Button onClick={onClose}>{t('取消')}</Button>
-            <Button type="submit" look="primary" busy={send.isPending} disabled={!isReady}>
-              {t('退款 {{yuan}} 元', { yuan: money(cents) })}
-            </Button>
-          </div>
-        </form>
-      )}
+    <Modal open width={560} title={title} footer={null} onCancel={onClose}>
+      {error === null ? <Loading /> : <ErrorState error={error} onRetry={() => void refetch()} />}
     </Modal>
   )
 }
 
-interface WayProps {
-  readonly how: How
-  readonly now: How
-  readonly label: string
-  readonly onChange: (how: How) => void
+type Left = AnswerOf<typeof refundEndpoints.refundOutlook>['data']
+type Way = 'all' | 'part' | 'lines'
+
+interface FormProps {
+  readonly orderId: number
+  readonly title: string
+  readonly left: Left
+  readonly onClose: () => void
 }
 
-function Way({ how, now, label, onChange }: WayProps) {
+function RefundForm({ orderId, title, left, onClose }: FormProps) {
+  const { refundableCents: most, lines } = left
+  const open = lines.filter((line) => line.refundableCents > 0)
+  const centsOf = ({ way, cents, chosen }: { way?: Way; cents?: number; chosen?: readonly number[] }) =>
+    way === 'part' ? cents : way === 'lines' ? sumOf(open, chosen ?? [], most) : most
   return (
-    <label>
-      <input type="radio" name="how" checked={how === now} onChange={() => onChange(how)} />
-      {label}
-    </label>
+    <FormDialog
+      title={title}
+      widthPx={560}
+      call={refundEndpoints.refundOrder}
+      about={orderId}
+      fields={{
+        way: choice<Way>({
+          label: t('退款方式'),
+          initial: 'all',
+          options: [
+            { value: 'all', label: t('全部退还') },
+            { value: 'part', label: t('退还部分金额') },
+            { value: 'lines', label: t('按明细退还'), isDisabled: open.length === 0 },
+          ],
+        }),
+        cents: yuan({
+          label: t('退款金额（元）'),
+          maxCents: most,
+          refusals: ['refund_too_high'],
+        }),
+        chosen: checks({
+          label: t('费用明细'),
+          at: 'lines',
+          options: open.map((line) => ({
+            value: line.n,
+            label: `${t(chargeCodeLabels[line.code])} ${money(line.refundableCents)}`,
+            text: wordsOfReason(line.reason),
+          })),
+        }),
+        reason: reason({
+          label: t('退款原因（骑行者可见）'),
+          presets: [t('车辆故障'), t('停车点误判'), t('计费有误'), t('无法还车')],
+        }),
+      }}
+      adjust={({ way, chosen }) => ({
+        cents: { isHidden: way !== 'part' },
+        chosen: {
+          isHidden: way !== 'lines',
+          fault: way === 'lines' && chosen.length === 0 ? t('请选择费用明细') : null,
+        },
+      })}
+      input={({ way, cents, chosen, reason: why }) => ({
+        orderId,
+        reason: why,
+        ...(way === 'part' && { cents }),
+        ...(way === 'lines' && { lines: chosen }),
+      })}
+      blocked={most === 0 ? t('没有可以退的金额') : null}
+      submit={(known) => t('退款 {{yuan}} 元', { yuan: money(centsOf(known)) })}
+      stale={[orderEndpoints.orderDetail, orderEndpoints.searchOrders, refundEndpoints.refundOutlook]}
+      done={({ data: { refund } }) => t('已退款 {{yuan}} 元', { yuan: money(refund.cents) })}
+      onClose={onClose}
+    >
+      <p>{t('最多可退 {{yuan}} 元', { yuan: money(most) })}</p>
+    </FormDialog>
   )
 }
 
-function sumOf(
-  lines: readonly { readonly n: number; readonly refundableCents: number }[],
-  chosen: readonly number[],
-  most: number,
-): number {
+function sumOf(lines: Left['lines'], chosen: readonly number[], most: number): number {
   const sum = lines.reduce((cents, line) => (chosen.includes(line.n) ? cents + line.refundableCents : cents), 0)
   return Math.min(sum, most)
 }

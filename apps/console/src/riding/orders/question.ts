@@ -4,8 +4,11 @@ import type { OrderFilter } from '@saddle/contract/riding/orders.ts'
 
 const orderNumber = /^\d{16}$/
 
+/** What a word may be read into. */
+export type KeywordFilter = Pick<OrderFilter, 'phone' | 'number' | 'vehicleNumber'>
+
 /** What was typed: a whole phone number, the number of an order, or that of a vehicle. */
-export function readKeyword(text: string): Pick<OrderFilter, 'phone' | 'number' | 'vehicleNumber'> {
+export function readKeyword(text: string): KeywordFilter {
   const word = visibleText(text)
   if (word === '') return {}
   if (phonePattern.test(word)) return { phone: word }
@@ -13,8 +16,5 @@ export function readKeyword(text: string): Pick<OrderFilter, 'phone' | 'number' 
   return { vehicleNumber: word }
 }
 
-export const keywordOf = ({
-  phone,
-  number,
-  vehicleNumber,
-}: Pick<OrderFilter, 'phone' | 'number' | 'vehicleNumber'>): string => phone ?? number ?? vehicleNumber ?? ''
+export const keywordOf = ({ phone, number, vehicleNumber }: KeywordFilter): string =>
+  phone ?? number ?? vehicleNumber ?? ''

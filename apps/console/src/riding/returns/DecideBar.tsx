@@ -1,45 +1,89 @@
-import { lazy, Suspense, useRef, useState, type ReactNode } from 'react'
+import { useRef, useState, type ReactNode } from 'react'
 import { orderEndpoints } from '@saddle/contract/riding/orders.ts'
 import {
   decisionBatchMax,
   decisionNoteMax,
   returnEndpoints,
-  type ReviewDecision,
+  type ListedReview,
 } from '@saddle/contract/riding/returns.ts'
-import { loadChunk } from '#kit/chunk.tsx'
+import { useAction } from '#kit/action/useAction.ts'
+import type { AnswerOf } from '#kit/api/client.ts'
 import { t } from '#kit/i18n/index.ts'
-import { isTryOver, newIdempotencyKey } from '#kit/idempotency.ts'
+import { usePanelKeys } from '#kit/list/pageKeys.ts'
 import { notify } from '#kit/notify.ts'
+import { onDemand } from '#kit/onDemand.tsx'
 import { Button } from '#kit/plain/Button.tsx'
-import { useEndpointMutation } from '#kit/query.ts'
-import type { Chosen } from './question.ts'
 
-const WaiveDialog = lazy(() => loadChunk(() => import('./WaiveDialog.tsx')))
+const WaiveDialog = onDemand(
+  () => import('./WaiveDialog.tsx'),
+  ({ onClose }) => onClose(),
+)
 
 interface Props {
-  readonly chosen: readonly Chosen[]
+  readonly chosen: readonly ListedReview[]
   /** The fee was kept before: it can still be waived. */
   readonly isKept?: boolean
   readonly onDone: () => void
+  /** `1` keeps the fee, `2` asks to waive it, `3` goes to the note. */
+  readonly hasKeys?: boolean
 }
 
 const refusalsShown = 3
+export const staleReturns = [
+  returnEndpoints.listReturnReviews,
+  returnEndpoints.sumReturnReviews,
+  orderEndpoints.orderDetail,
+  orderEndpoints.searchOrders,
+]
+
+type Decided = AnswerOf<typeof returnEndpoints.decideReturns>
+
+/** Says which of several could not be decided; the others were. */
+export function tellRefused({ data: { refused } }: Decided): void {
+  if (refused.length === 0) return
+  const reasons = refused.slice(0, refusalsShown).map(({ promot }) => promot)
+  notify.error({
+    title: t('{{count}} 单没有审批', { count: refused.length }),
+    text: [...new Set(reasons)].join(t('；')),
+  })
+}
 
 /** Decides the chosen returns: the buttons say what will happen to how many. */
-export function DecideBar({ chosen: all, isKept = false, onDone }: Props): ReactNode {
+export function DecideBar({ chosen: all, isKept = false, onDone, hasKeys = false }: Props): ReactNode {
   const [note, setNote] = useState('')
-  const [waiving, setWaiving] = useState(false)
+  const [isWaiving, setWaiving] = useState(false)
+  const noteField = useRef<HTMLInputElement>(null)
   const chosen = all.slice(0, decisionBatchMax)
-  const { isPending, decide } = useDecision(chosen, () => {
-    setNote('')
-    setWaiving(false)
-    onDone()
-  })
   const count = chosen.length
+  const action = useAction(returnEndpoints.decideReturns, {
+    stale: staleReturns,
+    done: ({ data: { decided } }) =>
+      decided.length === 0 ? null : t('已审批 {{count}} 单', { count: decided.length }),
+    // What was given back stays given: only a fee that was kept can be thought over again.
+    undo: ({ data: { decided } }) => ({ orderIds: decided, decision: 'open' as const }),
+    undone: ({ data: { decided } }) => t('{{count}} 单重新待审批', { count: decided.length }),
+    onDone: (answer) => {
+      tellRefused(answer)
+      setNote('')
+      onDone()
+    },
+  })
+  const keep = () =>
+    action.send({ orderIds: chosen.map(({ orderId }) => orderId), decision: 'kept', note: note.trim() })
+  usePanelKeys(
+    hasKeys
+      ? [
+          ...(isKept ? [] : [{ key: '1', label: t('维持收费'), run: keep }]),
+          { key: '2', label: t('免除并退费'), run: () => setWaiving(true) },
+          { key: '3', label: t('填写审批说明'), run: () => noteField.current?.focus() },
+        ]
+      : [],
+  )
   if (count === 0) return null
   return (
     <div className="returns-decide">
       <input
+        ref={noteField}
         className="filter-keyword"
         value={note}
         maxLength={decisionNoteMax}
@@ -48,66 +92,25 @@ export function DecideBar({ chosen: all, isKept = false, onDone }: Props): React
         onChange={(event) => setNote(event.target.value)}
       />
       {!isKept && (
-        <Button busy={isPending} onClick={() => decide('kept', note)}>
+        <Button busy={action.isBusy} onClick={keep}>
           {t('{{count}} 单维持收费', { count })}
         </Button>
       )}
-      <Button look="primary" busy={isPending} onClick={() => setWaiving(true)}>
+      <Button look="primary" busy={action.isBusy} onClick={() => setWaiving(true)}>
         {t('{{count}} 单免除并退费', { count })}
       </Button>
       {all.length > count && <small>{t('一次最多审批 {{count}} 单，其余请再选', { count: decisionBatchMax })}</small>}
-      {waiving && (
-        <Suspense fallback={null}>
-          <WaiveDialog
-            chosen={chosen}
-            busy={isPending}
-            onWaive={() => decide('waived', note)}
-            onClose={() => setWaiving(false)}
-          />
-        </Suspense>
+      {isWaiving && (
+        <WaiveDialog
+          chosen={chosen}
+          note={note}
+          onClose={() => setWaiving(false)}
+          onWaived={() => {
+            setNote('')
+            onDone()
+          }}
+        />
       )}
     </div>
   )
-}
-
-function useDecision(chosen: readonly Chosen[], onDone: () => void) {
-  const key = useRef(newIdempotencyKey())
-  const invalidates = [returnEndpoints.listReturnReviews, orderEndpoints.orderDetail, orderEndpoints.searchOrders]
-  const reopen = useEndpointMutation(returnEndpoints.decideReturns, {
-    invalidates,
-    onSuccess: ({ data }) => notify.success({ text: t('{{count}} 单重新待审批', { count: data.decided.length }) }),
-  })
-  const send = useEndpointMutation(returnEndpoints.decideReturns, {
-    invalidates,
-    onSuccess: ({ data: { decided, refused } }, { input }) => {
-      key.current = newIdempotencyKey()
-      const undo = () =>
-        reopen.mutate({ input: { orderIds: decided, decision: 'open' }, idempotencyKey: newIdempotencyKey() })
-      const text = t('已审批 {{count}} 单', { count: decided.length })
-      // What was given back stays given: only a fee that was kept can be thought over again.
-      const action = input.decision === 'kept' ? { action: { label: t('撤销'), run: undo } } : {}
-      if (decided.length > 0) notify.success({ text, ...action })
-      if (refused.length > 0) {
-        const numbers = new Map(chosen.map(({ orderId, number }) => [orderId, number]))
-        const reasons = refused.slice(0, refusalsShown).map(({ orderId, promot }) => {
-          return `${numbers.get(orderId) ?? orderId} ${promot}`
-        })
-        notify.error({ title: t('{{count}} 单没有审批', { count: refused.length }), text: reasons.join(t('；')) })
-      }
-      onDone()
-    },
-  })
-  const decide = (decision: Exclude<ReviewDecision, 'open'>, note: string) => {
-    if (send.isPending) return
-    const input = { orderIds: chosen.map(({ orderId }) => orderId), decision, note: note.trim() }
-    send.mutate(
-      { input, idempotencyKey: key.current },
-      {
-        onError: (failure) => {
-          if (isTryOver(failure)) key.current = newIdempotencyKey()
-        },
-      },
-    )
-  }
-  return { isPending: send.isPending, decide }
 }

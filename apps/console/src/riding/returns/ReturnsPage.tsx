@@ -1,74 +1,91 @@
-import { useState, type ReactNode } from 'react'
-import {
-  returnEndpoints,
-  reviewFilterSchema,
-  reviewStates,
-  type ReviewFilter,
-} from '@saddle/contract/riding/returns.ts'
+import type { ReactNode } from 'react'
+import { Link } from 'react-router'
+import { emptyText } from '@saddle/contract/constants.ts'
+import { returnKindLabels } from '@saddle/contract/riding/price.ts'
+import { reviewStateLabels, type ListedReview } from '@saddle/contract/riding/returns.ts'
 import { t } from '#kit/i18n/index.ts'
-import { useAddressFilter } from '#kit/list/addressFilter.ts'
-import { Button } from '#kit/plain/Button.tsx'
-import { useEndpoint } from '#kit/query.ts'
-import { Empty } from '#kit/ui/states.tsx'
+import { areas, days, many, one } from '#kit/list/filters/specs.tsx'
+import { ListPage } from '#kit/list/ListPage.tsx'
+import type { ColumnSpec } from '#kit/list/table/columns.tsx'
+import { useList } from '#kit/list/useList.ts'
+import { RiderLink } from '#kit/ui/RiderLink.tsx'
+import { orderKeyword } from '../orders/orderKeyword.ts'
+import { wordsOfReason } from '../reason.ts'
 import { DecideBar } from './DecideBar.tsx'
-import type { Chosen } from './question.ts'
-import { ReviewFilterBar } from './ReviewFilterBar.tsx'
+import { reviews } from './list.ts'
 import { ReviewPanel } from './ReviewPanel.tsx'
-import { ReviewTable } from './ReviewTable.tsx'
-import '../orders/orders.css'
 import './returns.css'
 
-/** Returns outside of places and those that riders dispute: each with its evidence, decided one by one or together. */
-export default function ReturnsPage(): ReactNode {
-  const [filter, setFilter] = useAddressFilter(reviewFilterSchema, { secret: ['phone'] })
-  const [shown, setShown] = useState<number | null>(null)
-  const [chosen, setChosen] = useState<readonly Chosen[]>([])
-  const { data } = useEndpoint(returnEndpoints.listReturnReviews, { pageSize: 1 }, { quiet: true })
-  const open = data?.data.openCount
-  const ask = (next: ReviewFilter) => {
-    setFilter(next)
-    setChosen([])
-  }
-  return (
-    <div className="page orders-page">
-      <header className="page-head">
-        <h1>
-          {t('还车审批')}
-          {open !== undefined && <small className="returns-open">{t('{{count}} 单待审批', { count: open })}</small>}
-        </h1>
-      </header>
-      <ReviewFilterBar filter={filter} onFilter={ask} />
-      <div className="returns">
-        <section className="page-card">
-          <ReviewTable
-            filter={filter}
-            chosen={chosen}
-            onChoose={setChosen}
-            shown={shown}
-            onShow={setShown}
-            empty={<Nothing filter={filter} onFilter={ask} />}
-          >
-            <DecideBar chosen={chosen} onDone={() => setChosen([])} />
-          </ReviewTable>
-        </section>
-        {shown !== null && <ReviewPanel key={shown} orderId={shown} onClose={() => setShown(null)} />}
-      </div>
-    </div>
-  )
-}
+const isWaiting = ({ state }: ListedReview): boolean => state === 'open'
 
-function Nothing({ filter, onFilter }: { filter: ReviewFilter; onFilter: (filter: ReviewFilter) => void }) {
-  const isFiltered = Object.keys(filter).length > 0
+/** Returns with a fee or a dispute, each with its evidence, decided one by one or together. */
+export default function ReturnsPage(): ReactNode {
+  const list = useList(reviews)
   return (
-    <Empty
-      title={isFiltered ? t('没有符合条件的还车') : t('没有待审批的还车')}
-      action={
-        isFiltered ? (
-          <Button onClick={() => onFilter({})}>{t('清除条件')}</Button>
-        ) : (
-          <Button onClick={() => onFilter({ states: [...reviewStates] })}>{t('查看全部')}</Button>
-        )
-      }
+    <ListPage
+      list={list}
+      title={t('还车审批')}
+      layout="queue"
+      filters={[
+        orderKeyword(),
+        many('states', t('状态'), reviewStateLabels),
+        many('kinds', t('还车判定'), returnKindLabels),
+        one('disputed', t('骑行者异议'), [
+          { value: true, label: t('有异议') },
+          { value: false, label: t('无异议') },
+        ]),
+        areas('areaIds'),
+        days(t('提交日期')),
+      ]}
+      columns={columns}
+      rowName={({ number }) => number}
+      empty={t('没有待审批的还车')}
+      selectable={isWaiting}
+      renderTools={(rows, done) => <DecideBar chosen={rows} onDone={done} />}
+      isWaiting={isWaiting}
+      renderPanel={(row, { goOn }) => <ReviewPanel key={row.orderId} review={row} onDecided={goOn} />}
     />
   )
 }
+
+const columns = (): readonly ColumnSpec<ListedReview>[] => [
+  {
+    key: 'vehicleNumber',
+    card: 'head',
+    render: (row) => <Link to={`/vehicle-info?vehicle=${row.vehicleNumber}`}>{row.vehicleNumber}</Link>,
+  },
+  'endedAt',
+  {
+    key: 'returnKind',
+    render: ({ returnKind, distanceM }) => (
+      <span>
+        {returnKind === null ? emptyText : t(returnKindLabels[returnKind])}
+        {distanceM !== null && distanceM > 0 && (
+          <small className="returns-far">{t('距停车点 {{metres}} 米', { metres: Math.round(distanceM) })}</small>
+        )}
+      </span>
+    ),
+  },
+  { key: 'feeCents', card: 'head' },
+  {
+    key: 'claim',
+    render: ({ cause, claim }) => (cause === 'dispute' ? <span className="returns-claim">{claim}</span> : emptyText),
+  },
+  { key: 'photoCount', card: 'none' },
+  { key: 'areaName', card: 'none' },
+  {
+    key: 'riderPhone',
+    card: 'none',
+    render: (row) => <RiderLink riderId={row.riderId}>{row.riderPhone}</RiderLink>,
+  },
+  {
+    key: 'state',
+    card: 'none',
+    render: ({ state, decidedBy }) =>
+      [t(reviewStateLabels[state]), ...(decidedBy === null ? [] : [wordsOfReason(decidedBy)])].join(' · '),
+  },
+  { key: 'openedAt', card: 'none' },
+  { key: 'number', isOptional: true },
+  { key: 'decidedAt', isOptional: true },
+  { key: 'note', isOptional: true },
+]

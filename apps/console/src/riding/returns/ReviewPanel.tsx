@@ -1,8 +1,14 @@
-import { lazy, Suspense, useEffect, useRef, type ReactNode } from 'react'
+import { lazy, Suspense, type ReactNode } from 'react'
 import { orderEndpoints, type OrderDetail } from '@saddle/contract/riding/orders.ts'
+import { returnKindLabels } from '@saddle/contract/riding/price.ts'
+import { returnEndpoints, type ListedReview } from '@saddle/contract/riding/returns.ts'
+import { call } from '#kit/api/client.ts'
 import { loadChunk } from '#kit/chunk.tsx'
+import { money } from '#kit/format.ts'
 import { t } from '#kit/i18n/index.ts'
-import { Button, ButtonLink } from '#kit/plain/Button.tsx'
+import { DetailPanel } from '#kit/list/DetailPanel.tsx'
+import { PhotoStrip } from '#kit/photos/PhotoStrip.tsx'
+import { ButtonLink } from '#kit/plain/Button.tsx'
 import { useEndpoint } from '#kit/query.ts'
 import { useTheme } from '#kit/theme/settings.ts'
 import { Permit } from '#kit/ui/Permit.tsx'
@@ -14,62 +20,79 @@ import '../detail/detail.css'
 
 const TrackMap = lazy(() => loadChunk(() => import('#kit/tracks/TrackMap.tsx')))
 
-/** What a decision needs: where it went, where it was returned by which fences, and what it cost. */
-export function ReviewPanel({ orderId, onClose }: { orderId: number; onClose: () => void }): ReactNode {
+interface Props {
+  readonly review: ListedReview
+  readonly onDecided: () => void
+}
+
+/** What a decision needs: how and where it was left, what the rider says, and what it cost. */
+export function ReviewPanel({ review, onDecided }: Props): ReactNode {
+  const { orderId, state } = review
   const { data, error, refetch } = useEndpoint(orderEndpoints.orderDetail, { id: orderId })
-  const detail = data?.data
-  const panel = useRef<HTMLElement>(null)
-  useEffect(() => {
-    // Newer browsers answer with a promise, which is no clean-up.
-    panel.current?.scrollIntoView({ block: 'nearest' })
-  }, [])
   return (
-    <aside ref={panel} className="returns-panel" aria-label={t('还车依据')}>
-      <header>
-        <strong>{detail === undefined ? '' : t('订单 {{number}}', { number: detail.order.number })}</strong>
-        <Permit action="1601">
-          <ButtonLink look="quiet" to={`/user-order-detail?order=${orderId}`}>
-            {t('订单详情')}
-          </ButtonLink>
-        </Permit>
-        <Button look="quiet" onClick={onClose}>
-          {t('收起')}
-        </Button>
-      </header>
-      {detail === undefined ? (
-        error === null ? (
-          <Loading />
+    <DetailPanel
+      label={t('还车依据')}
+      title={<Title review={review} />}
+      {...(state !== 'waived' && {
+        foot: <DecideBar chosen={[review]} isKept={state === 'kept'} onDone={onDecided} hasKeys />,
+      })}
+    >
+      <div className="returns-evidence" data-photos={review.photoCount > 0}>
+        {review.photoCount > 0 && (
+          <PhotoStrip
+            label={t('还车照片')}
+            of={['return', orderId, review.photoCount]}
+            count={review.photoCount}
+            load={async (signal) => (await call(returnEndpoints.returnPhotos, { orderId }, { signal })).data.list}
+          />
+        )}
+        {data === undefined ? (
+          error === null ? (
+            <Loading />
+          ) : (
+            <ErrorState error={error} onRetry={() => void refetch()} />
+          )
         ) : (
-          <ErrorState error={error} onRetry={() => void refetch()} />
-        )
-      ) : (
-        <Whole detail={detail} />
+          <EndOfRide detail={data.data} />
+        )}
+      </div>
+      {review.claim !== '' && <blockquote className="returns-words">{review.claim}</blockquote>}
+      {data !== undefined && (
+        <>
+          <ReturnCard detail={{ ...data.data, returnPhotoCount: 0 }} />
+          <Charge detail={data.data} />
+        </>
       )}
-    </aside>
+      <Permit action="1601">
+        <ButtonLink look="quiet" to={`/user-order-detail?order=${orderId}`}>
+          {t('订单详情')}
+        </ButtonLink>
+      </Permit>
+    </DetailPanel>
   )
 }
 
-function Whole({ detail }: { detail: OrderDetail }) {
-  const theme = useTheme().appearance
-  const { review, order } = detail
+function Title({ review: { vehicleNumber, feeCents, returnKind, distanceM } }: { review: ListedReview }) {
+  const facts = [
+    ...(returnKind === null ? [] : [t(returnKindLabels[returnKind])]),
+    ...(distanceM === null || distanceM === 0 ? [] : [t('距停车点 {{metres}} 米', { metres: Math.round(distanceM) })]),
+  ]
   return (
-    <>
-      {detail.track.length > 0 && (
-        <section className="page-card order-way">
-          <Suspense fallback={<Loading />}>
-            <TrackMap list={detail.track} fences={detail.fences} theme={theme} />
-          </Suspense>
-        </section>
-      )}
-      <ReturnCard detail={detail} />
-      <Charge detail={detail} />
-      {review !== null && review.state !== 'waived' && (
-        <DecideBar
-          chosen={[{ orderId: order.id, number: order.number, feeCents: review.feeCents }]}
-          isKept={review.state === 'kept'}
-          onDone={() => {}}
-        />
-      )}
-    </>
+    <span className="returns-title">
+      {vehicleNumber} <b>{t('{{yuan}} 元', { yuan: money(feeCents) })}</b> <small>{facts.join(' · ')}</small>
+    </span>
+  )
+}
+
+/** The last stretch, so near that the place beside the vehicle can be seen. */
+function EndOfRide({ detail: { track, fences, end } }: { detail: OrderDetail }) {
+  const theme = useTheme().appearance
+  if (track.length === 0) return <p className="order-none">{t('这次骑行没有上报位置')}</p>
+  return (
+    <div className="order-way">
+      <Suspense fallback={<Loading />}>
+        <TrackMap list={track} fences={fences} theme={theme} {...(end !== null && { lookAt: end })} />
+      </Suspense>
+    </div>
   )
 }

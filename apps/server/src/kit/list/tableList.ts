@@ -35,6 +35,8 @@ export interface Found {
 interface TableListOptions<L extends AnyList, Params, Row> {
   readonly table: keyof DB
   readonly alias: string
+  /** The column that tells rows apart; `id`, unless told. */
+  readonly id?: string
   /** Whether rows belong to a company or to a service area of it. */
   readonly tenant: 'agent' | 'area'
   readonly columns: Columns<Row>
@@ -57,11 +59,11 @@ export function tableList<L extends AnyList, Params, Row>(
   _list: L,
   options: TableListOptions<L, Params, Row>,
 ): ListRows<L, Params, Listed<Row>> {
-  const { table, alias, columns, joins = sql``, sums } = options
+  const { table, alias, id = 'id', columns, joins = sql``, sums } = options
   const sortKeys = (sort: string): readonly SortKey[] => keysOf(options.sorts[sort as SortOf<L>])
   const statementOf = ({ filter, params, scope, ...query }: ListQuery<L, Params>): Statement => {
     const found = options.find(filter, params, { scope, sort: query.sort })
-    return { ...query, table, alias, tenant: options.tenant, keys: sortKeys(query.sort), found, scope }
+    return { ...query, table, alias, id, tenant: options.tenant, keys: sortKeys(query.sort), found, scope }
   }
   const keyNames = (sort: string): string[] => sortKeys(sort).map((_, index) => `key${index}`)
   return {
@@ -78,7 +80,7 @@ export function tableList<L extends AnyList, Params, Row>(
         (list) => sql`
           select ${list}, p.id as key_id${sql.join(shownKeys, sql``)}
           from (select f.* from (${runsOf(statement)}) f order by ${orderOf('f', keys, direction)} limit ${limit}) p
-          join ${sql.table(table)} ${sql.raw(alias)} on ${sql.ref(`${alias}.id`)} = p.id ${joins}
+          join ${sql.table(table)} ${sql.raw(alias)} on ${sql.ref(`${alias}.${id}`)} = p.id ${joins}
           order by ${orderOf('p', keys, direction)}`,
       ) as RawBuilder<Listed<Row>>
     },
@@ -107,6 +109,7 @@ export function tableList<L extends AnyList, Params, Row>(
 interface Statement {
   readonly table: string
   readonly alias: string
+  readonly id: string
   readonly tenant: 'agent' | 'area'
   readonly keys: readonly SortKey[]
   readonly direction: Direction
@@ -158,14 +161,20 @@ function runsOf(statement: Statement): RawBuilder<unknown> {
 /** One run: rows of one index in the order of the sort. */
 function run(statement: Statement, head: readonly RawBuilder<unknown>[]): RawBuilder<unknown> {
   const { table, alias, keys, direction, after, limit, found, picked = [] } = statement
-  const id = sql.raw(`${alias}.id`)
+  const id = sql.raw(`${alias}.${statement.id}`)
   const shown = [
     sql`${id} as id`,
     ...keys.map(([column], index) => sql`${sql.raw(`${alias}.${column}`)} as ${sql.raw(`key${index}`)}`),
     ...picked.map((one, index) => sql`${one} as ${sql.raw(`sum${index}`)}`),
   ]
-  const conditions = [...head, ...conditionsOf(found.where), ...afterOf({ alias, keys, direction, after })]
-  const order = [...keys.map(([column]) => column), 'id'].map((column) => `${alias}.${column} ${direction}`).join(', ')
+  const conditions = [
+    ...head,
+    ...conditionsOf(found.where),
+    ...afterOf({ alias, id: statement.id, keys, direction, after }),
+  ]
+  const order = [...keys.map(([column]) => column), statement.id]
+    .map((column) => `${alias}.${column} ${direction}`)
+    .join(', ')
   // Sums need no order, and without one the database is free to choose how it reads.
   const ordered = keys.length === 0 ? sql`` : sql.raw(`order by ${order}`)
   return sql`
@@ -173,10 +182,10 @@ function run(statement: Statement, head: readonly RawBuilder<unknown>[]): RawBui
     where ${sql.join(conditions, sql` and `)} ${ordered} limit ${limit}`
 }
 
-function afterOf(statement: Pick<Statement, 'alias' | 'keys' | 'direction' | 'after'>): RawBuilder<unknown>[] {
-  const { alias, keys, direction, after } = statement
+function afterOf(statement: Pick<Statement, 'alias' | 'id' | 'keys' | 'direction' | 'after'>): RawBuilder<unknown>[] {
+  const { alias, id, keys, direction, after } = statement
   if (after === null) return []
-  const columns = [...keys.map(([column]) => column), 'id'].map((column) => sql.raw(`${alias}.${column}`))
+  const columns = [...keys.map(([column]) => column), id].map((column) => sql.raw(`${alias}.${column}`))
   const kinds: readonly KeyKind[] = [...keys.map(([, kind]) => kind), 'id']
   const values = kinds.map((kind, index) => keyAsked(after[index], kind))
   return [sql`(${sql.join(columns)}) ${sql.raw(direction === 'asc' ? '>' : '<')} (${sql.join(values)})`]

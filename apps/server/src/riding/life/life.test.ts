@@ -323,7 +323,8 @@ describe('a ride', () => {
     const { data: shown } = await handlers.returnPhotos({ orderId: data.orderId }, operator)
     expect(shown.list.map(({ kind }) => kind)).toEqual(['jpeg', 'jpeg', 'jpeg'])
     expect((await handlers.returnPhotos({ orderId: data.orderId }, world.foreign)).data.list).toEqual([])
-    const { data: reviews } = await handlers.listReturnReviews({ filter: { disputed: true }, pageSize: 10 }, operator)
+    const disputed = { filter: { disputed: true }, sort: 'opened', pageSize: 10 } as const
+    const { data: reviews } = await handlers.listReturnReviews(disputed, operator)
     expect(reviews.list[0]).toMatchObject({ orderId: data.orderId, photoCount: 3 })
     const notOne = { ...asked, claim: '不是照片', photos: ['AAAA'] }
     await expect(handlers.disputeRide(notOne, app)).rejects.toThrow('无法识别')

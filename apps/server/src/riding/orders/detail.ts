@@ -13,7 +13,7 @@ import { refundOf, selectRefunds } from '../refunds/store.ts'
 import { benefitsOf, checkOf, lineOf, orderOf, placeOf, reviewOf } from './present.ts'
 import { selectChecks, selectLines, selectOrder, selectReview, type OrderRow } from './store.ts'
 
-export type DetailParts = {
+export type DetailDeps = {
   readonly kit: Pick<Kit, 'db' | 'clock'>
   readonly riders: Riders
   readonly ledger: Pick<Ledger, 'entriesOf'>
@@ -27,8 +27,8 @@ const queuedBeforeMs = 2_000
 const fenceMarginDegrees = 0.003
 
 /** Everything that explains an order. Throws not_found outside the scope of the call. */
-export async function readDetail(parts: DetailParts, call: SessionCall, id: number): Promise<OrderDetail> {
-  const { kit, riders } = parts
+export async function readDetail(deps: DetailDeps, call: SessionCall, id: number): Promise<OrderDetail> {
+  const { kit, riders } = deps
   const { scope } = call
   const read = <R>(query: { compile(k: never): CompiledQuery<R> }): Promise<R[]> =>
     kit.db.read(scope, (k) => query.compile(k as never))
@@ -40,11 +40,11 @@ export async function readDetail(parts: DetailParts, call: SessionCall, id: numb
     read(selectReview({ orderId: id, scope })),
     read(selectReturnPhotos({ orderId: id, scope })),
     read(selectRefunds({ orderId: id, scope })),
-    parts.ledger.entriesOf({ scope, reference: orderReference(id) }),
+    deps.ledger.entriesOf({ scope, reference: orderReference(id) }),
     row.price_version_id === null ? null : findVersion(kit.db, { id: row.price_version_id, scope }),
-    commandsOf(parts, call, row),
-    trackOf(parts, call, row),
-    fencesOf(parts, call, row),
+    commandsOf(deps, call, row),
+    trackOf(deps, call, row),
+    fencesOf(deps, call, row),
   ])
   return {
     order: orderOf(row, riders),
@@ -72,7 +72,7 @@ export async function readDetail(parts: DetailParts, call: SessionCall, id: numb
 }
 
 /** What the vehicle was told for this order: nobody else has it while the order lasts. */
-function commandsOf({ kit, fleet }: DetailParts, { scope }: SessionCall, row: OrderRow) {
+function commandsOf({ kit, fleet }: DetailDeps, { scope }: SessionCall, row: OrderRow) {
   const from = row.placed_at.getTime() - queuedBeforeMs
   const isUnderWay = busyStates.some((state) => state === row.state)
   const to = isUnderWay ? kit.clock.now() : (row.ended_at ?? row.changed_at).getTime()
@@ -80,7 +80,7 @@ function commandsOf({ kit, fleet }: DetailParts, { scope }: SessionCall, row: Or
 }
 
 /** Empty where the vehicle has since gone to somebody whom the caller may not see. */
-async function trackOf({ fleet }: DetailParts, call: SessionCall, row: OrderRow): Promise<OrderDetail['track']> {
+async function trackOf({ fleet }: DetailDeps, call: SessionCall, row: OrderRow): Promise<OrderDetail['track']> {
   if (row.trip_id === null) return []
   try {
     const { data } = await fleet.handlers.itinerary({ vehicleId: row.vehicle_id, tripId: row.trip_id }, call)
@@ -92,7 +92,7 @@ async function trackOf({ fleet }: DetailParts, call: SessionCall, row: OrderRow)
 }
 
 async function fencesOf(
-  { kit, geography }: DetailParts,
+  { kit, geography }: DetailDeps,
   call: SessionCall,
   row: OrderRow,
 ): Promise<OrderDetail['fences']> {

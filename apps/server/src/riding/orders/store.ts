@@ -1,147 +1,105 @@
-import { sql, type RawBuilder } from 'kysely'
-import { orderCells, orderCountMax, type OrderFilter } from '@saddle/contract/riding/orders.ts'
-import { countRow, rowOf, type RowOf } from '#kit/db/rows.ts'
+import { sql } from 'kysely'
+import { orderCells, orderList, orderStates } from '@saddle/contract/riding/orders.ts'
+import { chargeCodes, returnKinds } from '@saddle/contract/riding/price.ts'
+import { reviewCauses, reviewStates } from '@saddle/contract/riding/returns.ts'
+import { rowOf, rowsOf, type RowOf } from '#kit/db/rows.ts'
 import type { Scope } from '#kit/db/scope.ts'
 import { within } from '#kit/db/within.ts'
-import type { OrderCursor } from './rules.ts'
+import { spanOf, tableList } from '#kit/list/tableList.ts'
+import { readOrderNumber } from './rules.ts'
 
-/** Index runs that one statement may join: beyond it the list is read by time, over all areas. */
-const runsMax = 4_096
-/** Areas whose runs are joined where nothing but the area and the time is asked for. */
-const areaRunsMax = 200
-/** Rows that joined runs may hand over to be sorted: long pages of many areas are read by time too. */
-const joinedRowsMax = 100_000
-
-export type OrderSearch = {
-  readonly filter: OrderFilter
-  /** The filter's phone, looked up; absent: no phone was asked for. */
-  readonly riderIds?: readonly number[] | undefined
-  /** The filter's number, read; absent: none was asked for. */
-  readonly orderId?: number | undefined
-  readonly after: OrderCursor | null
-  readonly limit: number
-  readonly scope: Scope
-}
-
-export type OrderRow = {
-  id: number
-  agent_id: number
-  company: string
-  area_id: number
-  area_name: string
-  vehicle_id: number
-  vehicle_number: string
-  rider_id: number
-  phone_sealed: string
-  phone_hash: string
-  name_sealed: string | null
-  state: string
-  placed_at: Date
-  started_at: Date | null
-  ended_at: Date | null
-  changed_at: Date
-  trip_id: number | null
-  start_lat: number | null
-  start_lng: number | null
-  end_lat: number | null
-  end_lng: number | null
-  distance_m: number | null
-  price_version_id: number | null
-  benefits: unknown
-  return_kind: string | null
-  charged_cents: number | null
-  refunded_cents: number
-  failure: string | null
-}
-
-const columns = sql`o.id, o.agent_id, agent.company, o.area_id, service_area.name as area_name, o.vehicle_id,
-  o.vehicle_number, o.rider_id, rider.phone_sealed, rider.phone_hash, rider.name_sealed, o.state, o.placed_at,
-  o.started_at, o.ended_at, o.changed_at, o.trip_id, o.start_lat, o.start_lng, o.end_lat, o.end_lng, o.distance_m,
-  o.price_version_id, o.benefits, o.return_kind, o.charged_cents, o.refunded_cents, o.failure`
-const names = sql`join agent on agent.id = o.agent_id join service_area on service_area.id = o.area_id
+const orderRow = rowsOf(
+  rowOf('ride_order', 'o', [
+    'id',
+    'agent_id',
+    'area_id',
+    'vehicle_id',
+    'vehicle_number',
+    'rider_id',
+    'state',
+    'placed_at',
+    'started_at',
+    'ended_at',
+    'changed_at',
+    'trip_id',
+    'start_lat',
+    'start_lng',
+    'end_lat',
+    'end_lng',
+    'distance_m',
+    'price_version_id',
+    'benefits',
+    'return_kind',
+    'charged_cents',
+    'refunded_cents',
+    'failure',
+  ]).codes({ state: orderStates, return_kind: returnKinds }),
+  rowOf('agent', 'agent', ['company']),
+  rowOf('service_area', 'service_area', ['name as area_name']),
+  rowOf('rider', 'rider', ['phone_sealed', 'phone_hash', 'name_sealed']),
+)
+export type OrderRow = RowOf<typeof orderRow>
+const joins = sql`join agent on agent.id = o.agent_id join service_area on service_area.id = o.area_id
   join rider on rider.id = o.rider_id`
 
-/** Orders that meet the conditions, newest first, one page of them. */
-export function selectOrders(search: OrderSearch) {
-  return sql<OrderRow>`
-    select ${columns}
-    from (select f.id, f.placed_at from (${found(search)}) f order by f.placed_at desc, f.id desc limit ${search.limit}) p
-    join ride_order o on o.id = p.id ${names}
-    order by p.placed_at desc, p.id desc`
-}
+/**
+ * By time the cells that the filter overlaps are runs of an index; by amount the index of amounts is read, and the cells
+ * are looked at in its rows.
+ */
+export const orderRows = tableList(orderList, {
+  table: 'ride_order',
+  alias: 'o',
+  tenant: 'area',
+  columns: orderRow,
+  joins,
+  sorts: { placed: ['placed_at', 'instant'], charged: ['amount_cents', 'whole'] },
+  sums: { chargedCents: sql`o.amount_cents`, refundedCents: sql`o.refunded_cents` },
+  find: (filter, { riderIds }: { readonly riderIds: readonly number[] | undefined }, { sort }) => {
+    const { number, vehicleNumber, areaIds, states, amountFromCents, amountBelowCents } = filter
+    const cells = orderCells(filter)
+    const isByTime = sort === 'placed'
+    return {
+      areaIds,
+      ...(isByTime && cells !== null && { runs: { column: 'cell', type: 'smallint', values: cells } }),
+      narrowed: [
+        ...numberOf(number),
+        riderIds && sql`o.rider_id = any (${riderIds}::bigint[])`,
+        vehicleNumber !== undefined && sql`o.vehicle_number = ${vehicleNumber.toUpperCase()}`,
+      ],
+      where: [
+        ...spanOf('o.placed_at', filter),
+        !isByTime && states && sql`o.cell = any (${cells}::smallint[])`,
+        amountFromCents !== undefined && sql`o.amount_cents >= ${amountFromCents}`,
+        amountBelowCents !== undefined && sql`o.amount_cents < ${amountBelowCents}`,
+      ],
+    }
+  },
+})
 
-/** How many meet the conditions, up to one more than is told. */
-export function countOrders(search: Omit<OrderSearch, 'after' | 'limit'>) {
-  const limit = orderCountMax + 1
-  return countRow.select`from (select from (${found({ ...search, after: null, limit })}) f limit ${limit}) c`
+function numberOf(number: string | undefined) {
+  if (number === undefined) return []
+  const named = readOrderNumber(number)
+  return named === null ? [sql`false`] : [sql`o.id = ${named.id}`, ...spanOf('o.placed_at', named)]
 }
 
 export function selectOrder({ id, scope }: { id: number; scope: Scope }) {
-  return sql<OrderRow>`select ${columns} from ride_order o ${names} where o.id = ${id} and ${within('o', scope)}`
+  return orderRow.select`from ride_order o ${joins} where o.id = ${id} and ${within('o', scope)}`
 }
 
-/**
- * Ids and times of what fits, as sorted runs of one index each: by rider, vehicle or number where one is given, else by
- * area and cell. A run is read no further than the page (or the count) needs, so the cost does not grow with the table.
- */
-function found(search: OrderSearch): RawBuilder<unknown> {
-  const { filter, riderIds, orderId, scope, limit } = search
-  const areas = areasOf(search)
-  const cells = orderCells(filter)
-  const inCells = cells === null ? sql`` : sql`and o.cell = any (${cells}::smallint[])`
-  const inAreas = sql`o.agent_id = any (${scope.agentIds}::bigint[]) and o.area_id = any (${areas}::bigint[])`
-  const span = spanOf(search)
-  const run = (conditions: RawBuilder<unknown>) => sql`
-    select o.id, o.placed_at from ride_order o where ${conditions} ${span}
-    order by o.placed_at desc, o.id desc limit ${limit}`
-  const narrowed = [
-    ...(orderId === undefined ? [] : [sql`o.id = ${orderId}`]),
-    ...(riderIds === undefined ? [] : [sql`o.rider_id = any (${riderIds}::bigint[])`]),
-    ...(filter.vehicleNumber === undefined ? [] : [sql`o.vehicle_number = ${filter.vehicleNumber.toUpperCase()}`]),
-  ]
-  if (narrowed.length > 0) return run(sql`${sql.join(narrowed, sql` and `)} and ${inAreas} ${inCells}`)
-  const ofAgents = sql`o.agent_id = any (${scope.agentIds}::bigint[])`
-  if (cells === null) {
-    if (areas.length > areaRunsMax || areas.length * limit > joinedRowsMax) return run(inAreas)
-    return sql`
-      select r.id, r.placed_at from unnest(${areas}::bigint[]) a (id)
-      cross join lateral (${run(sql`o.area_id = a.id and ${ofAgents}`)}) r`
-  }
-  if (areas.length * cells.length > runsMax) {
-    return sql`
-      select r.id, r.placed_at from unnest(${cells}::smallint[]) c (cell)
-      cross join lateral (${run(sql`o.cell = c.cell and ${inAreas}`)}) r`
-  }
-  return sql`
-    select r.id, r.placed_at from unnest(${areas}::bigint[]) a (id) cross join unnest(${cells}::smallint[]) c (cell)
-    cross join lateral (${run(sql`o.area_id = a.id and o.cell = c.cell and ${ofAgents}`)}) r`
-}
-
-function areasOf({ filter, scope }: OrderSearch): readonly number[] {
-  if (filter.areaIds === undefined) return scope.areaIds
-  const wanted = new Set(filter.areaIds)
-  return scope.areaIds.filter((id) => wanted.has(id))
-}
-
-function spanOf({ filter, after }: OrderSearch): RawBuilder<unknown> {
-  const { from, to } = filter
-  return sql.join(
-    [
-      ...(from === undefined ? [] : [sql`and o.placed_at >= ${new Date(from)}`]),
-      ...(to === undefined ? [] : [sql`and o.placed_at < ${new Date(to)}`]),
-      ...(after === null ? [] : [sql`and (o.placed_at, o.id) < (${new Date(after.placedAt)}, ${after.id})`]),
-    ],
-    sql` `,
-  )
-}
-
-const lineRow = rowOf('order_line', 'l', ['n', 'code', 'reason', 'day', 'quantity', 'unit_cents', 'amount_cents'])
+const lineRow = rowOf('order_line', 'l', [
+  'n',
+  'code',
+  'reason',
+  'day',
+  'quantity',
+  'unit_cents',
+  'amount_cents',
+]).codes({ code: chargeCodes })
 export type LineRow = RowOf<typeof lineRow>
 
 export function selectLines({ orderId, scope }: { orderId: number; scope: Scope }) {
   return lineRow.select`
-    from order_line l
-    where l.order_id = ${orderId} and ${within('l', scope)} order by l.n`
+    from order_line l where l.order_id = ${orderId} and ${within('l', scope)} order by l.n`
 }
 
 const checkRow = rowOf('return_check', 'c', [
@@ -154,7 +112,7 @@ const checkRow = rowOf('return_check', 'c', [
   'fence_version',
   'distance_m',
   'accepted',
-])
+]).codes({ kind: returnKinds })
 export type CheckRow = RowOf<typeof checkRow>
 
 const checksMax = 50
@@ -164,7 +122,7 @@ export function selectChecks({ orderId, scope }: { orderId: number; scope: Scope
     from return_check c where c.order_id = ${orderId} and ${within('c', scope)} order by c.id limit ${checksMax}`
 }
 
-const reviewRow = rowOf('return_review', 'w', [
+export const reviewRow = rowOf('return_review', 'w', [
   'order_id',
   'opened_at',
   'cause',
@@ -174,10 +132,16 @@ const reviewRow = rowOf('return_review', 'w', [
   'decided_at',
   'decided_by',
   'note',
-])
+]).codes({ cause: reviewCauses, state: reviewStates })
 export type ReviewRow = RowOf<typeof reviewRow>
 
 export function selectReview({ orderId, scope }: { orderId: number; scope: Scope }) {
   return reviewRow.select`
     from return_review w where w.order_id = ${orderId} and ${within('w', scope)}`
 }
+
+/** Shown as the contract writes them. */
+export const presentLine = lineRow.present
+export const presentReview = reviewRow.present
+export const presentCheck = checkRow.present
+export const presentOrder = orderRow.present

@@ -1,12 +1,12 @@
 import { sql, type RawBuilder } from 'kysely'
-import { reviewCountMax, type ReviewDecision, type ReviewFilter } from '@saddle/contract/riding/returns.ts'
+import { returnKinds } from '@saddle/contract/riding/price.ts'
+import { reviewList, type ReviewDecision } from '@saddle/contract/riding/returns.ts'
 import { AppError } from '@saddle/contract/errors.ts'
 import type { Tx } from '#kit/db/pool.ts'
-import { countRow, rowOf } from '#kit/db/rows.ts'
-import type { Scope } from '#kit/db/scope.ts'
-import { within } from '#kit/db/within.ts'
-import type { OrderCursor } from '../orders/rules.ts'
-import type { ReviewRow } from '../orders/store.ts'
+import { computed, rowOf, rowOfValues, rowsOf, type RowOf } from '#kit/db/rows.ts'
+import { spanOf, tableList } from '#kit/list/tableList.ts'
+import { readOrderNumber } from '../orders/rules.ts'
+import { reviewRow } from '../orders/store.ts'
 import type { Judgement } from './judge.ts'
 
 type OfOrder = { readonly orderId: number; readonly agentId: number; readonly areaId: number; readonly at: Date }
@@ -68,93 +68,70 @@ export async function openReview(
   if (opened === undefined) throw new AppError('review_decided')
 }
 
-export type ListedReviewRow = ReviewRow & {
-  agent_id: number
-  rider_id: number
-  placed_at: Date
-  vehicle_number: string
-  phone_sealed: string
-  phone_hash: string
-  area_id: number
-  area_name: string
-  ended_at: Date | null
-  charged_cents: number | null
-  refunded_cents: number
-  return_kind: string | null
-  distance_m: number | null
-  photo_count: number
-}
+const listedReviewRow = rowsOf(
+  reviewRow,
+  rowOf('ride_order', 'o', [
+    'agent_id',
+    'rider_id',
+    'placed_at',
+    'vehicle_number',
+    'area_id',
+    'ended_at',
+    'charged_cents',
+    'refunded_cents',
+    'return_kind',
+  ]).codes({ return_kind: returnKinds }),
+  rowOf('rider', 'rider', ['phone_sealed', 'phone_hash']),
+  rowOf('service_area', 'service_area', ['name as area_name']),
+  rowOfValues({
+    distance_m: computed(
+      'real?',
+      sql`select c.distance_m from return_check c where c.order_id = o.id and c.accepted order by c.id desc limit 1`,
+    ),
+    photo_count: computed('integer', sql`select count(*) from return_photo p where p.order_id = o.id`),
+  }),
+)
+export type ListedReviewRow = RowOf<typeof listedReviewRow>
+export const presentListedReview = listedReviewRow.present
 
-export type ReviewSearch = {
-  readonly scope: Scope
-  readonly filter: ReviewFilter
-  /** The filter's phone, looked up; absent: no phone was asked for. */
-  readonly riderIds: readonly number[] | undefined
-  /** The filter's number, read; absent: none was asked for. */
-  readonly orderId: number | undefined
-}
+const ofOrder = (condition: RawBuilder<unknown>) =>
+  sql`exists (select from ride_order o where o.id = w.order_id and ${condition})`
 
-function meets({ scope, filter, riderIds, orderId }: ReviewSearch): RawBuilder<unknown> {
-  const { states = ['open'], areaIds, vehicleNumber, kinds, disputed, from, to } = filter
-  const ofOrder = (condition: RawBuilder<unknown>) =>
-    sql`exists (select from ride_order o where o.id = w.order_id and ${condition})`
-  const some = (asked: unknown, condition: () => RawBuilder<unknown>) => (asked === undefined ? [] : [condition()])
-  return sql.join(
-    [
-      within('w', scope),
-      sql`w.state = any (${states}::text[])`,
-      ...some(areaIds, () => sql`w.area_id = any (${areaIds}::bigint[])`),
-      ...some(disputed, () => sql`(w.cause = 'dispute') = ${disputed}`),
-      ...some(from, () => sql`w.opened_at >= ${new Date(from ?? 0)}`),
-      ...some(to, () => sql`w.opened_at < ${new Date(to ?? 0)}`),
-      ...some(orderId, () => sql`w.order_id = ${orderId}`),
-      ...some(riderIds, () => ofOrder(sql`o.rider_id = any (${riderIds}::bigint[])`)),
-      ...some(vehicleNumber, () => ofOrder(sql`o.vehicle_number = ${vehicleNumber?.toUpperCase()}`)),
-      ...some(kinds, () => ofOrder(sql`o.return_kind = any (${kinds}::text[])`)),
-    ],
-    sql` and `,
-  )
-}
-
-/** Returns to look at, the ones that were opened last first. */
-export function selectReviews({
-  after,
-  limit,
-  ...search
-}: ReviewSearch & { readonly after: OrderCursor | null; readonly limit: number }) {
-  const older = after === null ? sql`` : sql`and (w.opened_at, w.order_id) < (${new Date(after.placedAt)}, ${after.id})`
-  return sql<ListedReviewRow>`
-    select w.order_id, w.opened_at, w.cause, w.claim, w.fee_cents, w.state, w.decided_at, w.decided_by, w.note,
-      o.agent_id, o.rider_id, o.placed_at, o.vehicle_number, rider.phone_sealed, rider.phone_hash, o.area_id,
-      service_area.name as area_name, o.ended_at, o.charged_cents, o.refunded_cents, o.return_kind,
-      (select c.distance_m from return_check c where c.order_id = o.id and c.accepted order by c.id desc limit 1)
-        as distance_m,
-      (select count(*) from return_photo p where p.order_id = o.id) as photo_count
-    from (
-      select * from return_review w where ${meets(search)} ${older}
-      order by w.opened_at desc, w.order_id desc limit ${limit}
-    ) w
-    join ride_order o on o.id = w.order_id join service_area on service_area.id = o.area_id
-    join rider on rider.id = o.rider_id
-    order by w.opened_at desc, w.order_id desc`
-}
-
-/** How many meet the conditions, up to one more than is told. */
-export function countReviews(search: ReviewSearch) {
-  return countRow.select`
-    from (
-      select from return_review w where ${meets(search)} limit ${reviewCountMax + 1}) c`
-}
-
-const openCountMax = 10_000
-
-export function countOpenReviews(scope: Scope) {
-  return countRow.select`
-    from (
-      select from return_review w where w.state = 'open' and ${within('w', scope)} limit ${openCountMax}) c`
-}
-
-const returnReviewRow = rowOf('return_review', ['fee_cents'])
+/** Returns to look at, those that wait unless others are asked for. */
+export const reviewRows = tableList(reviewList, {
+  table: 'return_review',
+  alias: 'w',
+  id: 'order_id',
+  tenant: 'area',
+  columns: listedReviewRow,
+  joins: sql`join ride_order o on o.id = w.order_id join service_area on service_area.id = o.area_id
+    join rider on rider.id = o.rider_id`,
+  sorts: { opened: ['opened_at', 'instant'], fee: ['fee_cents', 'whole'] },
+  sums: { feeCents: sql`w.fee_cents` },
+  find: (filter, { riderIds }: { readonly riderIds: readonly number[] | undefined }) => {
+    const { states = ['open'], areaIds, number, vehicleNumber, kinds, disputed } = filter
+    const named = number === undefined ? undefined : readOrderNumber(number)
+    return {
+      areaIds,
+      runs: { column: 'state', type: 'text', values: states },
+      narrowed: [
+        named === null && sql`false`,
+        named !== null &&
+          named !== undefined &&
+          sql`w.order_id = ${named.id} and ${ofOrder(sql.join(spanOf('o.placed_at', named), sql` and `))}`,
+        riderIds && sql`w.order_id in (select o.id from ride_order o where o.rider_id = any (${riderIds}::bigint[]))`,
+        vehicleNumber !== undefined &&
+          sql`w.order_id in (
+            select o.id from ride_order o where o.vehicle_number = ${vehicleNumber.toUpperCase()})`,
+      ],
+      where: [
+        ...spanOf('w.opened_at', filter),
+        disputed !== undefined && sql`(w.cause = 'dispute') = ${disputed}`,
+        kinds && ofOrder(sql`o.return_kind = any (${kinds}::text[])`),
+      ],
+    }
+  },
+})
 
 /** The review if it may still be decided so, locked; undefined when it was decided otherwise. */
 export async function lockReview(
@@ -162,8 +139,8 @@ export async function lockReview(
   { orderId, decision }: { orderId: number; decision: ReviewDecision },
 ): Promise<{ fee_cents: number } | undefined> {
   const from = { kept: ['open'], waived: ['open', 'kept'], open: ['kept'] }[decision]
-  const { rows } = await returnReviewRow.select`
-    from return_review
+  const { rows } = await sql<{ fee_cents: number }>`
+    select fee_cents from return_review
     where order_id = ${orderId} and state = any (${from}::text[]) for update`.execute(tx)
   return rows[0]
 }
