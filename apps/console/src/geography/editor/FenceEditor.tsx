@@ -2,9 +2,12 @@ import { useEffect, useMemo, useState, type ReactNode } from 'react'
 import type { Fence, FenceKind } from '@saddle/contract/geography/fences.ts'
 import { shapeProblem, shapeProblemLabels } from '@saddle/contract/geography/shape.ts'
 import type { Datum } from '@saddle/geo/gcj02.ts'
+import { useDraft } from '#kit/form/draft.ts'
+import { DraftOffer } from '#kit/form/DraftOffer.tsx'
+import { LeaveGuard } from '#kit/form/LeaveGuard.tsx'
 import { t } from '#kit/i18n/index.ts'
 import { DrawLayer } from '#kit/map/draw/DrawLayer.tsx'
-import { polygonOf, shapeOf, withHole } from '#kit/map/draw/sketch.ts'
+import { polygonOf, shapeOf, withHole, type Polygon, type Sketch } from '#kit/map/draw/sketch.ts'
 import { useDrawing } from '#kit/map/draw/useDrawing.ts'
 import { FenceShapes } from '#kit/map/FenceShapes.tsx'
 import type { MapBounds } from '#kit/map/view.ts'
@@ -14,7 +17,7 @@ import { Beside } from '../fences/Side.tsx'
 import { boundsOf, kindWord } from '../fences/words.ts'
 import { DrawBar } from './DrawBar.tsx'
 import { EditorForm } from './EditorForm.tsx'
-import { emptyPlan, formOf, linesOf, planOf, rebased, type Plan } from './plan.ts'
+import { emptyPlan, formOf, linesOf, planOf, rebased, type Form, type Plan } from './plan.ts'
 import { useDrawKeys } from '#kit/map/draw/useDrawKeys.ts'
 
 /** A fence that is not there yet, or another version of one that is. */
@@ -45,6 +48,14 @@ export function FenceEditor({
   const drawing = useDrawing<Plan>(fence === null ? emptyPlan : planOf(fence), fence === null ? 'polygon' : 'edit')
   const { plan, tool, draft } = drawing
   const own = fence?.lineId ?? null
+  const { sketch, pieces } = plan
+  // Photos are too large to be kept.
+  const kept = { sketch, pieces, form: { ...form, photos: [] } }
+  const unsaved = useDraft(`fence:${kind}-${own ?? 'new'}`, kept, drawing.isChanged, isFenceDraft)
+  const leave = (saved: Fence | null): void => {
+    unsaved.discard()
+    onDone(saved)
+  }
   const others = useMemo(
     () => drawn.filter(({ lineId }) => lineId !== own && !plan.joined.some((one) => one.lineId === lineId)),
     [drawn, own, plan.joined],
@@ -58,7 +69,6 @@ export function FenceEditor({
     // Once: from then on the view is the user's.
     // oxlint-disable-next-line react/exhaustive-deps
   }, [])
-  useLeaveGuard(drawing.isChanged)
   return (
     <>
       <FenceShapes list={others} theme={theme} />
@@ -84,10 +94,22 @@ export function FenceEditor({
         onSnapping={setSnapping}
         onFinish={finish}
       />
+      <LeaveGuard isDirty={drawing.isChanged} isKept />
       <Beside>
         <h2 className="fences-title">
           {fence === null ? t('新增{{kind}}', { kind: kindWord(kind) }) : t('编辑 {{name}}', { name: fence.name })}
         </h2>
+        {unsaved.offered !== null && (
+          <DraftOffer
+            onTakeUp={() => {
+              const earlier = unsaved.takeUp()
+              if (earlier === null) return
+              setForm(earlier.form)
+              drawing.change({ sketch: earlier.sketch, pieces: earlier.pieces, joined: [] })
+            }}
+            onDiscard={unsaved.discard}
+          />
+        )}
         {problem !== null && (
           <p className="fences-note" data-tone="bad" role="alert">
             {t(shapeProblemLabels[problem])}
@@ -108,11 +130,23 @@ export function FenceEditor({
             if (!keepsMine || !drawing.isChanged) drawing.change(planOf(newer))
           }}
           onFocus={onFocus}
-          onDone={onDone}
+          onDone={leave}
         />
       </Beside>
     </>
   )
+}
+
+interface FenceDraft {
+  readonly sketch: Sketch | null
+  readonly pieces: readonly Polygon[]
+  readonly form: Form
+}
+
+function isFenceDraft(value: unknown): value is FenceDraft {
+  if (typeof value !== 'object' || value === null) return false
+  const { sketch, pieces, form } = value as Partial<FenceDraft>
+  return sketch !== undefined && Array.isArray(pieces) && typeof form?.name === 'string'
 }
 
 /** A line that is long enough becomes what its tool makes of it. */
@@ -133,14 +167,4 @@ async function finishLine(drawing: ReturnType<typeof useDrawing<Plan>>): Promise
       notify.warning({ text: t('这条线没有把围栏切开，请从一侧画到另一侧') })
     }
   }
-}
-
-/** The browser asks before a drawing is lost with the page. */
-function useLeaveGuard(isDirty: boolean): void {
-  useEffect(() => {
-    if (!isDirty) return undefined
-    const ask = (event: BeforeUnloadEvent): void => event.preventDefault()
-    addEventListener('beforeunload', ask)
-    return () => removeEventListener('beforeunload', ask)
-  }, [isDirty])
 }

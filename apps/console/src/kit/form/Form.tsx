@@ -7,6 +7,7 @@ import { wordsOf } from '#kit/api/client.ts'
 import { t } from '#kit/i18n/index.ts'
 import { Button } from '#kit/plain/Button.tsx'
 import type { Fields, Inputs, Values } from './field.ts'
+import { DraftOffer } from './DraftOffer.tsx'
 import { useForm, type FormOptions, type ShownField } from './useForm.ts'
 import './form.css'
 
@@ -190,20 +191,6 @@ function LeaveQuestion({ onStay, onLeave }: { onStay: () => void; onLeave: () =>
       <Button onClick={onLeave}>{t('放弃')}</Button>
       <Button ref={stay} look="primary" onClick={onStay}>
         {t('继续填写')}
-      </Button>
-    </div>
-  )
-}
-
-function DraftOffer({ onTakeUp, onDiscard }: { onTakeUp: () => void; onDiscard: () => void }) {
-  return (
-    <div className="form-draft">
-      <output>{t('继续上次的编辑？')}</output>
-      <Button look="quiet" onClick={onTakeUp}>
-        {t('继续')}
-      </Button>
-      <Button look="quiet" onClick={onDiscard}>
-        {t('丢弃')}
       </Button>
     </div>
   )

@@ -1,7 +1,6 @@
-import Modal from 'antd/es/modal'
-import { useEffect, useState, type ReactNode } from 'react'
-import { useBlocker } from 'react-router'
+import { useState, type ReactNode } from 'react'
 import { roleLimits, type GrantRow } from '@saddle/contract/organisation/roles.ts'
+import { LeaveGuard } from '#kit/form/LeaveGuard.tsx'
 import { t } from '#kit/i18n/index.ts'
 import { Button } from '#kit/plain/Button.tsx'
 import { PermissionTree } from './PermissionTree.tsx'
@@ -74,35 +73,10 @@ export function RoleEditor({ initial, rows, note, isFixed = false, action, busy,
           </Button>
         </div>
       )}
-      <LeaveGuard isDirty={isChanged && !isSaved} />
+      <LeaveGuard isDirty={isChanged && !isSaved} isKept={false} />
     </form>
   )
 }
 
 const isSame = (one: ReadonlySet<string>, other: ReadonlySet<string>): boolean =>
   one.size === other.size && [...one].every((code) => other.has(code))
-
-/** Asks before unsaved changes are lost, by a link or by closing the window. */
-function LeaveGuard({ isDirty }: { readonly isDirty: boolean }) {
-  const blocker = useBlocker(
-    ({ currentLocation, nextLocation }) => isDirty && currentLocation.pathname !== nextLocation.pathname,
-  )
-  useEffect(() => {
-    if (!isDirty) return
-    const ask = (event: BeforeUnloadEvent) => event.preventDefault()
-    globalThis.addEventListener('beforeunload', ask)
-    return () => globalThis.removeEventListener('beforeunload', ask)
-  }, [isDirty])
-  if (blocker.state !== 'blocked') return null
-  return (
-    <Modal open title={t('离开此页面？')} width={420} footer={null} onCancel={() => blocker.reset()}>
-      <p>{t('未保存的修改将会丢失。')}</p>
-      <div className="org-foot">
-        <Button onClick={() => blocker.reset()}>{t('继续编辑')}</Button>
-        <Button look="primary" onClick={() => blocker.proceed()}>
-          {t('放弃修改并离开')}
-        </Button>
-      </div>
-    </Modal>
-  )
-}

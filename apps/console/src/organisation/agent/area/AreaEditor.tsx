@@ -1,6 +1,9 @@
-import { useEffect, useMemo, useRef, useState, type ReactNode } from 'react'
+import { useMemo, useRef, useState, type ReactNode } from 'react'
 import { franchiseEndpoints, type AreaRow } from '@saddle/contract/organisation/franchise.ts'
 import { isTryOver, newIdempotencyKey } from '#kit/idempotency.ts'
+import { useDraft } from '#kit/form/draft.ts'
+import { DraftOffer } from '#kit/form/DraftOffer.tsx'
+import { LeaveGuard } from '#kit/form/LeaveGuard.tsx'
 import { t } from '#kit/i18n/index.ts'
 import { notify } from '#kit/notify.ts'
 import { Button } from '#kit/plain/Button.tsx'
@@ -8,7 +11,7 @@ import { Field } from '#kit/plain/Field.tsx'
 import { useEndpointMutation } from '#kit/query.ts'
 import { franchiseReadings } from '../readings.ts'
 import { BoundaryLayer } from '#kit/map/draw/BoundaryLayer.tsx'
-import { boundsOf, cornersOf, type Corners } from '#kit/map/draw/corners.ts'
+import { boundsOf, cornersMin, cornersOf, type Corners } from '#kit/map/draw/corners.ts'
 import { useBoundary } from '#kit/map/draw/useBoundary.ts'
 import FocusMap from '#kit/map/FocusMap.tsx'
 import { BoundaryFacts } from '../boundary/BoundaryFacts.tsx'
@@ -36,12 +39,17 @@ export default function AreaEditor({ task, others, onDone, onCancel }: Props): R
   const drawing = useBoundary(start)
   const targets = useMemo(() => others.map(({ ring }) => ring), [others])
   const [name, setName] = useState(task.kind === 'new' ? '' : task.area.name)
+  const about = task.kind === 'new' ? `new-${task.agentId}` : String(task.area.id)
+  const draft = useDraft(`area:${about}`, { name, corners: drawing.corners }, drawing.isChanged, isAreaDraft)
   const findings = useBoundaryPreview(drawing.ring, task.kind === 'new' ? null : task.area.id)
-  const { save, isSaving } = useSave(task, onDone)
+  const { save, isSaving } = useSave(task, (area) => {
+    draft.discard()
+    onDone(area)
+  })
   const isReady = name.trim() !== '' && findings.problem === null
-  useLeaveGuard(drawing.isChanged && !isSaving)
   return (
     <div className="area-editor">
+      <LeaveGuard isDirty={drawing.isChanged && !isSaving} isKept />
       <div className="page-card area-editor-map">
         <FocusMap label={t('边界编辑')} focus={focus}>
           <AreaLayer areas={others} selectedId={null} />
@@ -61,6 +69,17 @@ export default function AreaEditor({ task, others, onDone, onCancel }: Props): R
             ? t('为 {{company}} 新增服务区', { company: task.company })
             : t('编辑 {{name}}', { name: task.area.name })}
         </h2>
+        {draft.offered !== null && (
+          <DraftOffer
+            onTakeUp={() => {
+              const kept = draft.takeUp()
+              if (kept === null) return
+              setName(kept.name)
+              drawing.setCorners(kept.corners)
+            }}
+            onDiscard={draft.discard}
+          />
+        )}
         <Field
           label={t('名称')}
           value={name}
@@ -70,7 +89,14 @@ export default function AreaEditor({ task, others, onDone, onCancel }: Props): R
         />
         <BoundaryFacts drawing={drawing} findings={findings} />
         <div className="area-foot">
-          <Button onClick={onCancel}>{t('取消')}</Button>
+          <Button
+            onClick={() => {
+              draft.discard()
+              onCancel()
+            }}
+          >
+            {t('取消')}
+          </Button>
           <Button type="submit" look="primary" busy={isSaving} disabled={!isReady}>
             {t('保存')}
           </Button>
@@ -78,6 +104,17 @@ export default function AreaEditor({ task, others, onDone, onCancel }: Props): R
       </form>
     </div>
   )
+}
+
+interface AreaDraft {
+  readonly name: string
+  readonly corners: Corners
+}
+
+function isAreaDraft(value: unknown): value is AreaDraft {
+  if (typeof value !== 'object' || value === null) return false
+  const { name, corners } = value as Partial<AreaDraft>
+  return typeof name === 'string' && Array.isArray(corners) && corners.length >= cornersMin
 }
 
 function useSave(task: Task, onDone: (area: AreaRow) => void) {
@@ -117,14 +154,4 @@ function useSave(task: Task, onDone: (area: AreaRow) => void) {
     )
   }
   return { save, isSaving: change.isPending || create.isPending }
-}
-
-/** The browser asks before a drawing is lost with the page. */
-function useLeaveGuard(isDirty: boolean): void {
-  useEffect(() => {
-    if (!isDirty) return undefined
-    const ask = (event: BeforeUnloadEvent): void => event.preventDefault()
-    globalThis.addEventListener('beforeunload', ask)
-    return () => globalThis.removeEventListener('beforeunload', ask)
-  }, [isDirty])
 }
