@@ -8,6 +8,7 @@ import type { Geography } from '#geography/public.ts'
 import type { Kit } from '#kit/kit.ts'
 import type { Tx } from '#kit/db/pool.ts'
 import { computed, rowOf, rowOfValues, rowsOf } from '#kit/db/rows.ts'
+import { scopeOfAgent } from '#kit/db/scope.ts'
 import { unnest } from '#kit/db/unnest.ts'
 import type { Riders } from '#rider/public.ts'
 import {
@@ -154,7 +155,7 @@ async function settleDue({ kit, ledger }: HistoryParts): Promise<void> {
 async function openArea(parts: HistoryParts, trip: Trip, rules: PriceRules): Promise<Area> {
   const { kit } = parts
   const [agentId, areaId, at] = [trip.agent_id, trip.area_id, trip.started_at.getTime()]
-  const scope = { agentIds: [agentId], areaIds: [areaId], operatorId: null }
+  const scope = scopeOfAgent(agentId, [areaId])
   const zones = await zonesOf(parts, { areaId, at: kit.clock.now() })
   return kit.db.system(async (tx) => {
     const known = (await selectInForce({ scope, at: trip.started_at }).execute(tx)).rows[0]

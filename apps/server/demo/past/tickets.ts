@@ -4,6 +4,7 @@ import { dayMs, hourMs, minuteMs } from '@saddle/contract/time.ts'
 import type { Kit } from '#kit/kit.ts'
 import type { Tx } from '#kit/db/pool.ts'
 import { computed, rowOf, rowOfValues, rowsOf, type RowOf } from '#kit/db/rows.ts'
+import { scopeOfAgent } from '#kit/db/scope.ts'
 import { createPhotos } from '#photos/public.ts'
 import { dueAfter, lockTicket, openTicket, takeStep, type By, type ComplaintParts } from '#support/demoDoor.ts'
 
@@ -177,7 +178,7 @@ async function play(tx: Tx, { kit, parts, picture, ride, index, seed, by, nowMs 
     nowMs: openedAt,
   })
   if (id === null) return
-  const scope = { agentIds: [ride.agent_id], areaIds: [ride.area_id], operatorId: null }
+  const scope = scopeOfAgent(ride.agent_id, [ride.area_id])
   const ticket = await lockTicket(tx, { id, scope })
   const step = async (afterMinutes: number, what: Parameters<typeof takeStep>[2]): Promise<boolean> => {
     const at = new Date(openedAt + afterMinutes * minuteMs)

@@ -5,6 +5,7 @@ import { liveSocketPath } from '@saddle/contract/constants.ts'
 import { decodeLiveFrame, type LiveFrame, type ServerEvent } from '@saddle/contract/telemetry/live.ts'
 import type { AccessChange } from '#identity/public.ts'
 import type { Tx } from '#kit/db/pool.ts'
+import { scopeOfAgent } from '#kit/db/scope.ts'
 import type { TestClient } from '#test/client.ts'
 import { testPlatform } from '#test/platform.ts'
 import { seedTenants, type TenantFixture } from '#test/tenants.ts'
@@ -59,7 +60,7 @@ const operatorOf = async (phone: string): Promise<number> => {
 }
 /** As a handler does it: within the scope of the one who makes the change. */
 const change = async (of: TenantFixture, what: AccessChange, work: (tx: Tx) => Promise<unknown>): Promise<void> => {
-  const scope = { agentIds: [of.agentId], areaIds: [...of.areaIds], operatorId: null }
+  const scope = scopeOfAgent(of.agentId, [...of.areaIds])
   await near.kit.db.withScope(scope, async (tx) => {
     await work(tx)
     await near.platform.domains.identity.accessChanged(tx, what)
@@ -156,7 +157,7 @@ describe('a change that one server makes, on the sessions of another', () => {
     const client = await far.login(alpha.bare)
     const operatorId = await operatorOf(alpha.bare)
     const live = await watch(client)
-    const scope = { agentIds: [alpha.agentId], areaIds: [...alpha.areaIds], operatorId: null }
+    const scope = scopeOfAgent(alpha.agentId, [...alpha.areaIds])
     await near.kit.db.withScope(scope, async (tx) => {
       await near.platform.domains.identity.accessChanged(tx, { operatorIds: [operatorId] })
       await tx.updateTable('operator').set({ state: 'disabled' }).where('id', '=', operatorId).execute()

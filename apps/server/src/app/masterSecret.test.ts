@@ -12,6 +12,7 @@ import { createAudit } from '#audit/public.ts'
 import { createIdentitySecrets } from '#identity/secrets.ts'
 import { createKeyring } from '#kit/crypto.ts'
 import { countLeft, dropKeptKeys, keptKeys, loadKeptKeys, rekey } from '#kit/db/rekey.ts'
+import { scopeOfAgent } from '#kit/db/scope.ts'
 import { silentLog } from '#kit/log.ts'
 import { forgetPreviousSecret, loadMasterSecret, loadPreviousSecret, rotateMasterSecret } from '#kit/secret.ts'
 import { submitApplication } from '#organisation/applications/submit.ts'
@@ -234,7 +235,7 @@ describe('a rotation of the master secret', () => {
 
   it('makes photos anew while the server runs, and they open all the time', async () => {
     const photos = createPhotos(after.kit)
-    const scope = { agentIds: [alpha.agentId], areaIds: alpha.areaIds, operatorId: null }
+    const scope = scopeOfAgent(alpha.agentId, alpha.areaIds)
     const read = () => photos.read(scope, { purpose: 'certificate', ids: [filled.photoId] })
     const [earlier] = await read()
     await finish(new AbortController().signal)

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { hourMs } from '@saddle/contract/time.ts'
+import { scopeOfAgent } from '#kit/db/scope.ts'
 import { testDatabase } from '#test/database.ts'
 import { testKit } from '#test/kit.ts'
 import { seedTenants } from '#test/tenants.ts'
@@ -11,7 +12,7 @@ const kit = testKit(db)
 const [alpha, bravo] = await seedTenants(kit)
 const photos = createPhotos(kit)
 
-const scopeOf = (of: typeof alpha) => ({ agentIds: [of.agentId], areaIds: [...of.areaIds], operatorId: null })
+const scopeOf = (of: typeof alpha) => scopeOfAgent(of.agentId, [...of.areaIds])
 const photo = { agentId: alpha.agentId, areaId: alpha.areaIds[0], purpose: 'return', file: samples.jpeg } as const
 const read = async (ids: string[], of = alpha) => await photos.read(scopeOf(of), { purpose: 'return', ids })
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
-import type { Scope } from '#kit/db/scope.ts'
+import { scopeOfAgent, type Scope } from '#kit/db/scope.ts'
 import { createTally, createWorld, openPolicy, policedTables, type World } from './world.ts'
 
 const tally = createTally('by policies alone')
@@ -23,8 +23,8 @@ async function seen({ server }: World, { table, column, scope }: Reading): Promi
 }
 
 const { alpha, bravo, server } = world
-const ownScope = { agentIds: [alpha.agentId], areaIds: [...alpha.areaIds], operatorId: null }
-const oneArea = { agentIds: [alpha.agentId], areaIds: [alpha.areaIds[0]], operatorId: null }
+const ownScope = scopeOfAgent(alpha.agentId, [...alpha.areaIds])
+const oneArea = scopeOfAgent(alpha.agentId, [alpha.areaIds[0]])
 
 async function columnsOf(table: string): Promise<{ canRead: boolean; hasArea: boolean; hasForeign: boolean }> {
   const { rows } = await sql<{ can_read: boolean; has_area: boolean }>`

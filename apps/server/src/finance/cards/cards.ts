@@ -2,12 +2,13 @@ import type { RiderCard } from '@saddle/contract/finance/cards.ts'
 import type { AskedPayment, PaymentChannelName } from '@saddle/contract/finance/payments.ts'
 import { AppError } from '@saddle/contract/errors.ts'
 import { addDays, businessDayEnd, businessDayOf } from '@saddle/contract/time.ts'
+import { scopeOfAgent } from '#kit/db/scope.ts'
 import { known } from '#kit/known.ts'
 import type { BenefitSource } from '../benefits/benefits.ts'
 import { cardEarning, cardSale } from '../ledger/recipes.ts'
 import type { Entry } from '../ledger/rules.ts'
 import type { Taker } from '../payments/payments.ts'
-import { scopeOf, type MoneyParts, type Who } from '../wallet/who.ts'
+import { type MoneyParts, type Who } from '../wallet/who.ts'
 import { begunDays, bestBenefits, earnedOnDay, owedAfter, passedDays } from './rules.ts'
 import {
   activateCard,
@@ -101,7 +102,7 @@ export async function readCard(parts: Pick<MoneyParts, 'kit'>, who: Who, id: num
 
 export async function readCards({ kit }: Pick<MoneyParts, 'kit'>, who: Who, id?: number): Promise<RiderCard[]> {
   const today = businessDayOf(kit.clock.now())
-  const rows = await kit.db.read(scopeOf(who.agentId), (k) => selectCards(who, { id, today }).compile(k))
+  const rows = await kit.db.read(scopeOfAgent(who.agentId), (k) => selectCards(who, { id, today }).compile(k))
   return rows.map((row) => cardOf(row, today))
 }
 

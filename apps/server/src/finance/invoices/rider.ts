@@ -3,6 +3,7 @@ import type { OwnInvoice, riderInvoiceEndpoints } from '@saddle/contract/finance
 import { AppError } from '@saddle/contract/errors.ts'
 import type { AppCall, Handlers } from '#kit/call.ts'
 import { isTaken } from '#kit/db/pgErrors.ts'
+import { scopeOfAgent } from '#kit/db/scope.ts'
 import type { InvoiceParts } from './parts.ts'
 import { invoiceablesOf, sealOf, wholeOf } from './read.ts'
 import { itemKey } from './rules.ts'
@@ -81,7 +82,7 @@ function ownOf(parts: InvoiceParts, row: InvoiceRow): OwnInvoice {
 
 /** The rider with each franchisee of the application. */
 async function whoAre({ kit, riders }: InvoiceParts, { app }: AppCall, phone: string): Promise<Who[]> {
-  const ids = await riders.idsByPhone({ agentIds: app.agentIds, areaIds: [], operatorId: null }, phone)
+  const ids = await riders.idsByPhone(scopeOfAgent(app.agentIds), phone)
   return kit.db.systemRead((k) =>
     sql<Who>`
       select agent_id as "agentId", id as "riderId" from rider where id = any (${ids}::bigint[]) order by id`.compile(

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { expect, it } from 'vitest'
 import { minuteMs } from '@saddle/contract/time.ts'
 import { createManualClock } from '#kit/clock.ts'
+import { scopeOfAgent } from '#kit/db/scope.ts'
 import { silentLog } from '#kit/log.ts'
 import { apartFromCalls, withinCall } from '#kit/runningCall.ts'
 import { testDatabase } from '#test/database.ts'
@@ -150,7 +151,7 @@ it('takes an entry back whole and once, also when that is asked twice', async ()
   expect(await ledger.reverse({ agentId: 1, number, memo: '重复扣费' })).toEqual({ ...reversal, isReplay: true })
   expect(await balanceOf(18)).toBe(1_000)
   const entries = await ledger.entriesOf({
-    scope: { agentIds: [1], areaIds: [], operatorId: null },
+    scope: scopeOfAgent(1),
     reference: 'order:18',
   })
   expect(entries.map((entry) => [entry.kind, entry.reverses])).toEqual([
@@ -170,7 +171,7 @@ it('takes an entry back whole and once, also when that is asked twice', async ()
 
 it('shows an agent nothing of another', async () => {
   await ledger.post(recharge('recharge:19', 19, 1_000))
-  const scope = { agentIds: [2], areaIds: [], operatorId: null }
+  const scope = scopeOfAgent(2)
   expect(await ledger.entriesOf({ scope, reference: 'recharge:19' })).toEqual([])
   const seen = await db.read(scope, (k) => k.selectFrom('ledger_posting').selectAll().compile())
   expect(seen).toEqual([])

@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
 import { createManualClock } from '#kit/clock.ts'
+import { scopeOfAgent } from '#kit/db/scope.ts'
 import { silentLog } from '#kit/log.ts'
 import { testDatabase } from '#test/database.ts'
 import { createLedger } from './ledger.ts'
@@ -174,7 +175,7 @@ it('keeps everybody who comes by the front door from changing what is written', 
     await expect(asSystem(change)).rejects.toThrow('permission denied')
   }
   await expect(db.system((tx) => sql`delete from ledger_entry`.execute(tx))).rejects.toThrow('permission denied')
-  const scope = { agentIds: [1], areaIds: [], operatorId: null }
+  const scope = scopeOfAgent(1)
   const asRequest = db.withScope(scope, (tx) => sql`update ledger_balance set balance_cents = 5`.execute(tx))
   await expect(asRequest).rejects.toThrow('permission denied')
   const posted = db.withScope(scope, (tx) => sql`select ledger_open(1, '{x}', '{1}', '{f}', now())`.execute(tx))

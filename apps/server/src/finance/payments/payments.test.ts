@@ -1,6 +1,7 @@
 import { errorText } from '@saddle/contract/errors.ts'
 import { expect, it } from 'vitest'
 import { createManualClock } from '#kit/clock.ts'
+import { scopeOfAgent } from '#kit/db/scope.ts'
 import { silentLog } from '#kit/log.ts'
 import { createSeededRandom } from '#kit/random.ts'
 import { testDatabase } from '#test/database.ts'
@@ -67,7 +68,7 @@ it('makes one entry of a call-back that comes 15 times, 20 at a time', async () 
   for (let time = 0; time < 15; time += 1) await sandbox.pay(number)
   sandbox.setMood({ copies: 1 })
   expect(delivered.length).toBeGreaterThanOrEqual(300)
-  const scope = { agentIds: [3], areaIds: [], operatorId: null }
+  const scope = scopeOfAgent(3)
   expect(await ledger.entriesOf({ scope, reference: `payment:${paymentId}` })).toHaveLength(1)
   expect(await balance()).toBe(1_000)
   // The very same bytes at once, too.
@@ -131,7 +132,7 @@ it('keeps a refused refund for another try', async () => {
   sandbox.setMood({ refusesRefunds: true })
   const refund = { agentId: 3, paymentId: started.paymentId, cents: 9_900, reason: '退押金' }
   const refundId = await payments.refund(refund)
-  const scope = { agentIds: [3], areaIds: [], operatorId: null }
+  const scope = scopeOfAgent(3)
   expect(await payments.failedRefunds(scope)).toEqual([
     expect.objectContaining({ id: refundId, cents: 9_900, attempts: 1, fault: 'the sandbox refuses the refund' }),
   ])

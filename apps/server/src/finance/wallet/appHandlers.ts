@@ -1,13 +1,14 @@
 import type { riderMoneyEndpoints } from '@saddle/contract/finance/riderMoney.ts'
 import { AppError } from '@saddle/contract/errors.ts'
 import type { Handlers } from '#kit/call.ts'
+import { scopeOfAgent } from '#kit/db/scope.ts'
 import { buyCard, readCards } from '../cards/cards.ts'
 import { selectOffered } from '../cards/store.ts'
 import type { Deposits } from '../deposit/deposits.ts'
 import type { LeavingGuard } from '../deposit/steps.ts'
 import { readStatement, readWallet } from './read.ts'
 import { takeBalanceBack } from './takeBack.ts'
-import { agentOfApp, ensuredRider, knownRider, scopeOf, type MoneyParts } from './who.ts'
+import { agentOfApp, ensuredRider, knownRider, type MoneyParts } from './who.ts'
 
 type Parts = MoneyParts & { readonly deposits: Deposits; readonly guardLeaving: LeavingGuard }
 
@@ -65,7 +66,7 @@ export function createRiderMoneyHandlers(parts: Parts): Handlers<typeof riderMon
     offeredCards: async (asked, call) => {
       const agentId = agentOfApp(call, asked.agentId)
       const who = await knownRider(parts, call, asked)
-      const rows = await kit.db.read(scopeOf(agentId), (k) => selectOffered(agentId).compile(k))
+      const rows = await kit.db.read(scopeOfAgent(agentId), (k) => selectOffered(agentId).compile(k))
       const offered = rows.map((row) => ({
         id: row.id,
         kind: row.kind,

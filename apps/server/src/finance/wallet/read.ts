@@ -11,7 +11,7 @@ import type {
 } from '@saddle/contract/finance/wallet.ts'
 import { known } from '#kit/known.ts'
 import type { Database, Tx } from '#kit/db/pool.ts'
-import type { Scope } from '#kit/db/scope.ts'
+import { scopeOfAgent, type Scope } from '#kit/db/scope.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import { accountsOfBook, subjectOf } from './rules.ts'
 import {
@@ -23,7 +23,7 @@ import {
   type RefundDetail,
   type StatementRow,
 } from './store.ts'
-import { ridersOf, scopeOf, type MoneyParts, type RiderDirectory, type Who } from './who.ts'
+import { ridersOf, type MoneyParts, type RiderDirectory, type Who } from './who.ts'
 
 const shown: readonly AccountKind[] = [
   'rider_balance',
@@ -67,7 +67,7 @@ export async function readStatement(
 ): Promise<Page<StatementLine>> {
   const { book, cursor, pageSize } = asked
   const query = selectStatement({ who, accounts: accountsOfBook[book], before: cursor, limit: pageSize + 1 })
-  const rows = await db.read(scopeOf(who.agentId), (k) => query.compile(k))
+  const rows = await db.read(scopeOfAgent(who.agentId), (k) => query.compile(k))
   return pageOf({ rows, pageSize, idOf: ({ number }) => number, present: lineOf })
 }
 
@@ -128,7 +128,7 @@ export async function readRefunds(
 
 export async function readPayments(db: Database, who: Who, asked: Asked): Promise<Page<RiderPayment>> {
   const { cursor, pageSize } = asked
-  const scope = scopeOf(who.agentId)
+  const scope = scopeOfAgent(who.agentId)
   const query = selectPayments({ who, before: cursor, limit: pageSize + 1 })
   const rows = await db.read(scope, (k) => query.compile(k))
   const ofThem = selectRefundsOf({ agentId: who.agentId, paymentIds: rows.map(({ id }) => id) })

@@ -2,7 +2,7 @@ import { AppError } from '@saddle/contract/errors.ts'
 import type { Audit } from '#audit/public.ts'
 import type { AppCall, SessionCall } from '#kit/call.ts'
 import { rowOf } from '#kit/db/rows.ts'
-import type { Scope } from '#kit/db/scope.ts'
+import { scopeOfAgent, type Scope } from '#kit/db/scope.ts'
 import type { Kit } from '#kit/kit.ts'
 import type { Tx } from '#kit/db/pool.ts'
 import type { Ledger } from '../ledger/ledger.ts'
@@ -74,7 +74,7 @@ export function agentOfApp(call: AppCall, asked: number | undefined): number {
 /** The rider whom an application names; null when the franchisee does not know them yet. */
 export async function knownRider({ riders }: MoneyParts, call: AppCall, asked: Asked): Promise<Who | null> {
   const agentId = agentOfApp(call, asked.agentId)
-  const [riderId] = await riders.idsByPhone(scopeOf(agentId), asked.phone)
+  const [riderId] = await riders.idsByPhone(scopeOfAgent(agentId), asked.phone)
   return riderId === undefined ? null : { riderId, agentId }
 }
 
@@ -84,8 +84,6 @@ export async function ensuredRider({ kit, riders }: MoneyParts, call: AppCall, a
   const [riderId = 0] = await kit.db.system((tx) => riders.ensure(tx, [{ agentId, phone: asked.phone, name: null }]))
   return { riderId, agentId }
 }
-
-export const scopeOf = (agentId: number): Scope => ({ agentIds: [agentId], areaIds: [], operatorId: null })
 
 /** What a line of the log says of an act on a rider's money, but for the act itself. */
 export function noteOf(call: SessionCall, { agentId, riderId }: Who) {

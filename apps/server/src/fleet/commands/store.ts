@@ -11,6 +11,7 @@ import {
 import type { Tx } from '#kit/db/pool.ts'
 import type { Scope } from '#kit/db/scope.ts'
 import type { DB } from '#kit/db/types.ts'
+import { known } from '#kit/known.ts'
 import type { CommandChangedMessage } from '../messages.ts'
 import { commandAnswerMs, statesBefore } from './rules.ts'
 
@@ -51,12 +52,6 @@ export const commandColumns = [
   'acknowledged_at',
   'finished_at',
 ] as const
-
-function known<T extends string>(values: readonly T[], text: string): T {
-  const value = values.find((one) => one === text)
-  if (value === undefined) throw new RangeError(`unknown value ${text}`)
-  return value
-}
 
 export function commandOf(row: CommandRow): Command {
   return {

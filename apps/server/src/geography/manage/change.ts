@@ -13,6 +13,7 @@ import { byArea, type Audit } from '#audit/public.ts'
 import type { SessionCall } from '#kit/call.ts'
 import { isTaken } from '#kit/db/pgErrors.ts'
 import type { Tx } from '#kit/db/pool.ts'
+import { scopeOfAgent } from '#kit/db/scope.ts'
 import type { Kit } from '#kit/kit.ts'
 import type { Photos } from '#photos/public.ts'
 import { addBoundary } from '../fences/boundary.ts'
@@ -226,9 +227,7 @@ async function changeOutline(
       author: { name: who.by, note: who.note, restoredFrom: restoredFrom ?? null },
     },
   })
-  const [line] = (
-    await lockLast(tx, { agentIds: [area.agent_id], areaIds: [area.id], operatorId: null }, [before.lineId])
-  ).values()
+  const [line] = (await lockLast(tx, scopeOfAgent(area.agent_id, [area.id]), [before.lineId])).values()
   if (line === undefined) throw new AppError('conflict')
   return line
 }

@@ -9,6 +9,13 @@ export type Scope = { agentIds: readonly number[]; areaIds: readonly number[]; o
 /** A scope that sees no row of any tenant. */
 export const EMPTY_SCOPE: Scope = { agentIds: [], areaIds: [], operatorId: null }
 
+/** The scope of work that no operator asked for, such as a call of riders' applications: the rows of these companies. */
+export const scopeOfAgent = (agentIds: number | readonly number[], areaIds: readonly number[] = []): Scope => ({
+  agentIds: typeof agentIds === 'number' ? [agentIds] : agentIds,
+  areaIds,
+  operatorId: null,
+})
+
 /** The settings as PostgreSQL literals. Every id is checked: these texts also stand inside SQL (see `beginScoped`). */
 export function scopeSettings(scope: Scope): ScopeSettings {
   return {

@@ -11,7 +11,7 @@ import type { Scope } from '#kit/db/scope.ts'
 import type { Tx } from '#kit/db/pool.ts'
 import { within } from '#kit/db/within.ts'
 import type { Kit } from '#kit/kit.ts'
-import { known } from '../tasks/present.ts'
+import { known } from '#kit/known.ts'
 import { findWorker } from '../tasks/workers.ts'
 
 type Parts = { readonly kit: Pick<Kit, 'db' | 'clock'>; readonly audit: Audit }

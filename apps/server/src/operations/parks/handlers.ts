@@ -18,9 +18,9 @@ import type { Tx } from '#kit/db/pool.ts'
 import { rowOf } from '#kit/db/rows.ts'
 import { within } from '#kit/db/within.ts'
 import type { Kit } from '#kit/kit.ts'
+import { known } from '#kit/known.ts'
 import { randomUuid } from '#kit/random.ts'
 import type { Photos } from '#photos/public.ts'
-import { known } from '../tasks/present.ts'
 import { countParks, lockParks, selectParks, type LockedPark, type ParkRow, type ParkSearch } from './store.ts'
 
 export type ParkParts = {

@@ -7,8 +7,8 @@ import type { AreaFences, Geography } from '#geography/public.ts'
 import type { Tx } from '#kit/db/pool.ts'
 import { computed, rowOf, rowOfValues, rowsOf } from '#kit/db/rows.ts'
 import type { Kit } from '#kit/kit.ts'
+import { known } from '#kit/known.ts'
 import { openTasks, type NewTask } from '../tasks/open.ts'
-import { known } from '../tasks/present.ts'
 import { insertSteps } from '../tasks/store.ts'
 import {
   evaluateArea,

@@ -6,7 +6,7 @@ import { computed, rowOf, rowOfValues, rowsOf } from '#kit/db/rows.ts'
 import type { Scope } from '#kit/db/scope.ts'
 import { within } from '#kit/db/within.ts'
 import type { Kit } from '#kit/kit.ts'
-import { known } from '../tasks/present.ts'
+import { known } from '#kit/known.ts'
 import type { RealTask, Stretch, VehiclePast } from './dryRun.ts'
 
 /** More than a week of a thousand busy vehicles. */

@@ -1,12 +1,7 @@
 import type { WorkTask } from '@saddle/contract/operations/statistics.ts'
 import { taskKinds, taskReviews, taskSources } from '@saddle/contract/operations/tasks.ts'
+import { known } from '#kit/known.ts'
 import type { TaskRow } from './store.ts'
-
-function known<T extends string>(values: readonly T[], text: string): T {
-  const value = values.find((one) => one === text)
-  if (value === undefined) throw new RangeError(`unknown value ${text}`)
-  return value
-}
 
 export function workTaskOf(row: TaskRow): WorkTask {
   return {

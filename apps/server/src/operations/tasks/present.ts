@@ -10,6 +10,7 @@ import {
 import type { Task, TaskStepEntry } from '@saddle/contract/operations/taskCalls.ts'
 import { vehicleStateSchema } from '@saddle/contract/fleet/vehicles.ts'
 import { sql } from 'kysely'
+import { known } from '#kit/known.ts'
 
 export type TaskRow = {
   id: number
@@ -73,12 +74,6 @@ export const taskColumns = sql`t.id, t.kind, t.state, t.source, t.priority, t.ag
   r.lng as done_lng, r.scanned_number, coalesce(r.photo_ids, '{}') as photo_ids, r.battery_before, r.battery_after,
   r.reason, coalesce(r.pay_cents, 0) as pay_cents, coalesce(r.parts_cents, 0) as parts_cents,
   coalesce(e.state, 'none') as review, e.reviewed_at, e.reviewer_name, coalesce(e.note, '') as review_note`
-
-export function known<T extends string | number>(values: readonly T[], value: string | number): T {
-  const found = values.find((one) => one === value)
-  if (found === undefined) throw new RangeError(`unknown value ${value}`)
-  return found
-}
 
 const point = (lat: number | null, lng: number | null) => (lat === null || lng === null ? null : { lat, lng })
 const ms = (at: Date | null): number | null => at?.getTime() ?? null

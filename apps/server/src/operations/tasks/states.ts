@@ -1,6 +1,6 @@
 import { taskKinds, type TaskKind } from '@saddle/contract/operations/tasks.ts'
 import type { Turn } from '#fleet/public.ts'
-import { known } from './present.ts'
+import { known } from '#kit/known.ts'
 import type { LockedTask } from './store.ts'
 
 type Step = Pick<Turn, 'event' | 'to'>

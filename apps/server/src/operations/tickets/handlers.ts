@@ -6,9 +6,9 @@ import type { Handlers } from '#kit/call.ts'
 import { startsWith } from '#kit/db/startsWith.ts'
 import { computed, rowOf, rowOfValues, rowsOf, type RowOf } from '#kit/db/rows.ts'
 import { within } from '#kit/db/within.ts'
+import { known } from '#kit/known.ts'
 import { finishTask } from '../tasks/finish.ts'
 import type { TaskParts } from '../tasks/parts.ts'
-import { known } from '../tasks/present.ts'
 import { lockTasks } from '../tasks/store.ts'
 
 const taskRow = rowsOf(

@@ -5,6 +5,7 @@ import type { InputOf, OutputOf } from '@saddle/contract/endpoint.ts'
 import type { AppCall, Handlers } from '#kit/call.ts'
 import { isTaken } from '#kit/db/pgErrors.ts'
 import type { Tx } from '#kit/db/pool.ts'
+import { scopeOfAgent } from '#kit/db/scope.ts'
 import { known } from '#kit/known.ts'
 import type { RiderParts } from '../parts/parts.ts'
 import { lockRider, type RiderRow } from '../parts/rider.ts'
@@ -104,11 +105,11 @@ async function meet(
   const agentId = asked.agentId ?? only
   if (agentId === undefined || !app.agentIds.includes(agentId)) throw new AppError('not_found')
   const [riderId = 0] = await riders.ensure(tx, [{ agentId, phone: asked.phone, name: null }])
-  return lockRider(tx, { riderId, scope: { agentIds: [agentId], areaIds: [], operatorId: null } })
+  return lockRider(tx, { riderId, scope: scopeOfAgent(agentId) })
 }
 
 const again = (tx: Tx, rider: RiderRow): Promise<RiderRow> =>
-  lockRider(tx, { riderId: rider.id, scope: { agentIds: [rider.agent_id], areaIds: [], operatorId: null } })
+  lockRider(tx, { riderId: rider.id, scope: scopeOfAgent(rider.agent_id) })
 
 async function selfOf({ riders }: RiderParts, tx: Tx, rider: RiderRow): Promise<Self> {
   const { rows } = await selectCertificatesOf(rider).execute(tx)

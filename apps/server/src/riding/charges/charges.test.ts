@@ -5,6 +5,7 @@ import { rideChargeByChannel } from '#finance/public.ts'
 import type { AppCall } from '#kit/call.ts'
 import { createRiders } from '#rider/public.ts'
 import { verdictLine, verifyLedger } from '#finance/ledger/verify.ts'
+import { scopeOfAgent } from '#kit/db/scope.ts'
 import { testDatabase } from '#test/database.ts'
 import { publicCall, TEST_START_MS } from '#test/kit.ts'
 import { testPriceRules } from '#test/rides.ts'
@@ -67,7 +68,7 @@ async function dueOrder(cents: number) {
     wallet: () => ledger.balancesOf({ agentId, accounts: [account('rider_gift'), account('rider_balance')] }),
     entries: () =>
       ledger.entriesOf({
-        scope: { agentIds: [agentId], areaIds: [], operatorId: null },
+        scope: scopeOfAgent(agentId),
         reference: `order:${orderId}`,
       }),
     recharge: async (balanceCents: number, giftCents = 0) => {

@@ -11,6 +11,7 @@ import {
   type RideSource,
 } from '#finance/public.ts'
 import type { Tx } from '#kit/db/pool.ts'
+import { scopeOfAgent } from '#kit/db/scope.ts'
 
 export type Charge = {
   readonly agentId: number
@@ -122,7 +123,7 @@ export async function refundRide(
   refund: Charge & { readonly refundId: number; readonly reason: string },
 ): Promise<void> {
   const { agentId, riderId, orderId, reason } = refund
-  const scope = { agentIds: [agentId], areaIds: [], operatorId: null }
+  const scope = scopeOfAgent(agentId)
   const entries = await ledger.entriesOf({ scope, reference: orderReference(orderId) })
   let wanted = refund.cents
   const targets: RideSource[] = []

@@ -6,6 +6,7 @@ import { minuteMs } from '@saddle/contract/time.ts'
 import { metresPerDegree } from '@saddle/geo/earth.ts'
 import type { Tx } from '#kit/db/pool.ts'
 import { computed, rowOfValues } from '#kit/db/rows.ts'
+import { scopeOfAgent } from '#kit/db/scope.ts'
 import { chargeWallet } from '../charges/money.ts'
 import { feeOf, insertLines } from '../charges/store.ts'
 import { spentBefore } from '../prices/spent.ts'
@@ -26,7 +27,7 @@ export async function judgeNow(parts: LifeParts, tx: Tx, row: RideRow, place: Pl
 /** The price version that is in force in an area at a moment. Throws price_missing. */
 export async function versionAt(tx: Tx, options: { agentId: number; areaId: number; at: Date }) {
   const { agentId, areaId, at } = options
-  const scope = { agentIds: [agentId], areaIds: [areaId], operatorId: null }
+  const scope = scopeOfAgent(agentId, [areaId])
   const [row] = (await selectInForce({ scope, at }).execute(tx)).rows
   if (row === undefined) throw new AppError('price_missing')
   return versionOf(row)

@@ -1,6 +1,7 @@
 import { ownRidesMax, type riderEndpoints } from '@saddle/contract/riding/rider.ts'
 import { AppError } from '@saddle/contract/errors.ts'
 import type { Handlers } from '#kit/call.ts'
+import { scopeOfAgent } from '#kit/db/scope.ts'
 import { feeOf } from '../charges/store.ts'
 import { lineOf } from '../orders/present.ts'
 import { selectLines } from '../orders/store.ts'
@@ -28,10 +29,7 @@ export function createRiderHandlers(parts: LifeParts): Handlers<typeof riderEndp
     },
 
     ownRides: async ({ phone }, call) => {
-      const riderIds = await parts.riders.idsByPhone(
-        { agentIds: call.app.agentIds, areaIds: [], operatorId: null },
-        phone,
-      )
+      const riderIds = await parts.riders.idsByPhone(scopeOfAgent(call.app.agentIds), phone)
       const rows = await kit.db.systemRead((k) => selectOwnRides({ riderIds, limit: ownRidesMax }).compile(k))
       return { suc: true, data: await Promise.all(rows.map((row) => presentRide(parts, row))) }
     },

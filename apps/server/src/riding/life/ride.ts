@@ -4,6 +4,7 @@ import { AppError } from '@saddle/contract/errors.ts'
 import { reasonOf } from '@saddle/contract/riding/reasons.ts'
 import type { AppCall } from '#kit/call.ts'
 import type { Tx } from '#kit/db/pool.ts'
+import { scopeOfAgent } from '#kit/db/scope.ts'
 import { known } from '#kit/known.ts'
 import { lineOf } from '../orders/present.ts'
 import { selectLines } from '../orders/store.ts'
@@ -37,7 +38,7 @@ export function checkOwn(
   if (!isOwn) throw new AppError('not_found')
 }
 
-export const scopeOf = (row: RideRow) => ({ agentIds: [row.agent_id], areaIds: [row.area_id], operatorId: null })
+export const scopeOf = (row: RideRow) => scopeOfAgent(row.agent_id, [row.area_id])
 
 /** The ride as its rider sees it now. */
 export async function readRide({ kit }: LifeParts, id: number): Promise<Ride> {

@@ -1,5 +1,6 @@
 import { orderReference, type Ledger, type PostedEntry, type RideInvoicing } from '#finance/public.ts'
 import { rowOf } from '#kit/db/rows.ts'
+import { scopeOfAgent } from '#kit/db/scope.ts'
 import type { Kit } from '#kit/kit.ts'
 import { orderNumber } from './rules.ts'
 
@@ -8,7 +9,7 @@ const rideOrderRow = rowOf('ride_order', 'o', ['id', 'placed_at'])
 /** What channels were paid for rides, as the ledger knows it: what came out of the balance was paid in before. */
 export function createRideInvoicing({ db }: Pick<Kit, 'db'>, ledger: Pick<Ledger, 'entriesOf'>): RideInvoicing {
   const paidCents: RideInvoicing['paidCents'] = async ({ agentId, orderIds }) => {
-    const scope = { agentIds: [agentId], areaIds: [], operatorId: null }
+    const scope = scopeOfAgent(agentId)
     const found = await Promise.all(
       orderIds.map(async (id) => {
         const entries = await ledger.entriesOf({ scope, reference: orderReference(id) })

@@ -10,6 +10,7 @@ import { dayMs } from '@saddle/contract/time.ts'
 import type { AppCall, Handlers } from '#kit/call.ts'
 import type { Tx } from '#kit/db/pool.ts'
 import { countRow, rowOf } from '#kit/db/rows.ts'
+import { scopeOfAgent } from '#kit/db/scope.ts'
 import { known } from '#kit/known.ts'
 import type { ComplaintParts } from './parts.ts'
 import { complaintOf, eventOf } from './present.ts'
@@ -169,7 +170,7 @@ async function readOwn({ riders, kit }: ComplaintParts, tx: Tx, id: number): Pro
   const { rows: found } = await ticketRow2.select`from ticket where id = ${id}`.execute(tx)
   const [place] = found
   if (place === undefined) throw new AppError('not_found')
-  const scope = { agentIds: [place.agent_id], areaIds: place.area_id === null ? [] : [place.area_id], operatorId: null }
+  const scope = scopeOfAgent(place.agent_id, place.area_id === null ? [] : [place.area_id])
   const [row] = (await selectComplaint({ id, scope }).execute(tx)).rows
   if (row === undefined) throw new AppError('not_found')
   const events = (await selectEvents({ id, scope }).execute(tx)).rows.map(eventOf)
