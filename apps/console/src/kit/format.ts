@@ -1,5 +1,5 @@
 import { emptyText } from '@saddle/contract/constants.ts'
-import { businessTimeZone, dayMs, hourMs, minuteMs } from '@saddle/contract/time.ts'
+import { businessOffsetMs, dayMs, hourMs, minuteMs } from '@saddle/contract/time.ts'
 import { t } from '#kit/i18n/index.ts'
 
 /** Cents as yuan with two decimals, `1,234.50`; `--` for nothing. */
@@ -13,22 +13,11 @@ export function money(cents: number | null | undefined): string {
   return `${cents < 0 && whole > 0 ? '-' : ''}${yuan}.${rest}`
 }
 
-const parts = new Intl.DateTimeFormat('en-CA', {
-  timeZone: businessTimeZone,
-  hourCycle: 'h23',
-  year: 'numeric',
-  month: '2-digit',
-  day: '2-digit',
-  hour: '2-digit',
-  minute: '2-digit',
-  second: '2-digit',
-})
-
 /** `YYYY-MM-DD HH:mm:ss` in the business time zone; `--` for nothing. */
 export function dateTime(ms: number | null | undefined): string {
   if (ms === null || ms === undefined || !Number.isFinite(ms)) return emptyText
-  const found = Object.fromEntries(parts.formatToParts(ms).map((part) => [part.type, part.value]))
-  return `${found['year']}-${found['month']}-${found['day']} ${found['hour']}:${found['minute']}:${found['second']}`
+  // Lists write thousands of them: the clock of the business is a fixed offset, and digits are cheap.
+  return new Date(ms + businessOffsetMs).toISOString().slice(0, 19).replace('T', ' ')
 }
 
 /** `YYYY-MM-DD` in the business time zone; `--` for nothing. */

@@ -42,7 +42,8 @@ export interface ListBodyProps<Row, F extends Filter> {
 
 /** Count and tools, rows, and pages: what a list is wherever it stands. */
 export function ListBody<Row, F extends Filter>(props: ListBodyProps<Row, F>): ReactNode {
-  const { list, label, opened, onOpen, isQueue = false, cardHead, rowName } = props
+  const { list, label, opened, isQueue = false, cardHead, rowName } = props
+  const onOpen = useStable(props.onOpen)
   const columns = useColumns(props)
   const layout = useTableLayout(list.declaration.name, columns)
   const [density] = useDensity()
@@ -119,6 +120,16 @@ function useColumns<Row, F extends Filter>({ list, columns }: ListBodyProps<Row,
     // The titles are in the language that the person reads.
     // oxlint-disable-next-line react/exhaustive-deps
   }, [columns, fields, sorts, language])
+}
+
+/** One function for all renders, so that rows need not be drawn again. */
+function useStable<Row>(act: ((row: Row) => void) | undefined): ((row: Row) => void) | undefined {
+  const latest = useRef(act)
+  useEffect(() => {
+    latest.current = act
+  })
+  const stable = useCallback((row: Row) => latest.current?.(row), [])
+  return act === undefined ? undefined : stable
 }
 
 /** Single rows, all of the page, and with the shift key all between two. */

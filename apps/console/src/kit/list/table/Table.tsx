@@ -33,7 +33,7 @@ export function Table<Row>(props: TableProps<Row>): ReactNode {
   const { columns } = layout
   const frame = useRef<HTMLDivElement>(null)
   const element = useRef<HTMLTableElement>(null)
-  useEdges(frame, element)
+  useEdges(frame, element, { columns, rows })
   const selectable = isSelectable === undefined ? rows : rows.filter(isSelectable)
   const chosen = selectable.filter((row) => selected?.has(rowKey(row)) === true).length
   const isAll = chosen > 0 && chosen === selectable.length

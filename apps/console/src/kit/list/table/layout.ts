@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useMemo, useState } from 'react'
 import {
   columnOrderingFeature,
   columnPinningFeature,
@@ -58,31 +58,14 @@ export const columnPx = { min: 48, max: 640 } as const
 export function useTableLayout<Row>(name: string, columns: readonly Column<Row>[]): TableLayout<Row> {
   const [preferences, change] = usePreferences(name)
   const [table] = useState(() => constructTable<Features, Nothing>({ features, columns: [], data: [] }))
-  const { start, end } = preferences.pinned ?? usualEdges(columns)
-  applyState(table, columns, preferences, { start, end })
-  const byKey = new Map(columns.map((column) => [column.key, column]))
-  const placed = (edge: Edge): PlacedColumn<Row>[] =>
-    table.getPinnedVisibleLeafColumns(edge ?? 'center').flatMap(({ id }) => {
-      const column = byKey.get(id)
-      return column === undefined ? [] : [{ ...column, edge, size: preferences.sizes[id] ?? column.width }]
-    })
-  const order = table.getAllLeafColumns().map(({ id }) => id)
-  const isOf = (keys: readonly string[]) => (key: string) => keys.includes(key)
-  const inOrder = [
-    ...order.filter(isOf(start)),
-    ...order.filter((key) => !isOf([...start, ...end])(key)),
-    ...order.filter(isOf(end)),
-  ]
+  // The same columns as long as nothing changes: rows are then not drawn again.
+  const arranged = useMemo(() => arrange(table, columns, preferences), [table, columns, preferences])
+  const { start, end, inOrder } = arranged
   const without = (keys: readonly string[], key: string) => keys.filter((one) => one !== key)
   const { order: setOrder, visibility, pinned, sizes } = preferences
   return {
-    columns: [...placed('start'), ...placed(null), ...placed('end')],
-    choices: inOrder.map((key) => ({
-      key,
-      title: byKey.get(key)?.title ?? key,
-      isVisible: table.getColumn(key)?.getIsVisible() ?? true,
-      edge: start.includes(key) ? 'start' : end.includes(key) ? 'end' : null,
-    })),
+    columns: arranged.columns,
+    choices: arranged.choices,
     isChanged: setOrder.length > 0 || pinned !== null || Object.keys(visibility).length + Object.keys(sizes).length > 0,
     show: (key, isVisible) => change({ visibility: { ...visibility, [key]: isVisible } }),
     pin: (key, edge) =>
@@ -106,6 +89,33 @@ export function useTableLayout<Row>(name: string, columns: readonly Column<Row>[
   }
 }
 
+type ColumnTable = Table<Features, Nothing>
+
+function arrange<Row>(table: ColumnTable, columns: readonly Column<Row>[], preferences: ListPreferences) {
+  const { start, end } = preferences.pinned ?? usualEdges(columns)
+  applyState(table, columns, preferences, { start, end })
+  const byKey = new Map(columns.map((column) => [column.key, column]))
+  const placed = (edge: Edge): PlacedColumn<Row>[] =>
+    table.getPinnedVisibleLeafColumns(edge ?? 'center').flatMap(({ id }) => {
+      const column = byKey.get(id)
+      return column === undefined ? [] : [{ ...column, edge, size: preferences.sizes[id] ?? column.width }]
+    })
+  const order = table.getAllLeafColumns().map(({ id }) => id)
+  const isOf = (keys: readonly string[]) => (key: string) => keys.includes(key)
+  const inOrder = [
+    ...order.filter(isOf(start)),
+    ...order.filter((key) => !isOf([...start, ...end])(key)),
+    ...order.filter(isOf(end)),
+  ]
+  const choices = inOrder.map((key): ColumnChoice => ({
+    key,
+    title: byKey.get(key)?.title ?? key,
+    isVisible: table.getColumn(key)?.getIsVisible() ?? true,
+    edge: start.includes(key) ? 'start' : end.includes(key) ? 'end' : null,
+  }))
+  return { columns: [...placed('start'), ...placed(null), ...placed('end')], choices, inOrder, start, end }
+}
+
 /** What is read first and what is done with a row stay in sight. */
 function usualEdges(columns: readonly Column<never>[]) {
   const shown = columns.filter(({ isOptional }) => !isOptional)
@@ -114,7 +124,7 @@ function usualEdges(columns: readonly Column<never>[]) {
 }
 
 function applyState<Row>(
-  table: Table<Features, Nothing>,
+  table: ColumnTable,
   columns: readonly Column<Row>[],
   { order, visibility, sizes }: ListPreferences,
   edges: { readonly start: readonly string[]; readonly end: readonly string[] },

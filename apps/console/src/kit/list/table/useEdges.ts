@@ -4,11 +4,18 @@ import { useEffect, useLayoutEffect, type RefObject } from 'react'
  * Keeps columns at the edges of a frame that scrolls: how far each stands from its edge is measured, because columns are
  * as wide as their content, and the frame says on which side there is more (`data-more-start`, `data-more-end`).
  */
-export function useEdges(frame: RefObject<HTMLElement | null>, table: RefObject<HTMLTableElement | null>): void {
+export function useEdges(
+  frame: RefObject<HTMLElement | null>,
+  table: RefObject<HTMLTableElement | null>,
+  drawn: { readonly columns: readonly unknown[]; readonly rows: readonly unknown[] },
+): void {
+  const { columns, rows } = drawn
   useLayoutEffect(() => {
     measure(table.current)
     say(frame.current)
-  })
+    // Another row that is active or selected moves no edge: measuring costs a layout of the whole table.
+    // oxlint-disable-next-line react/exhaustive-effect-dependencies -- what was drawn decides how wide columns are
+  }, [frame, table, columns, rows])
   useEffect(() => {
     const [outer, inner] = [frame.current, table.current]
     if (outer === null || inner === null) return undefined
