@@ -19,8 +19,15 @@ test('what somebody else damaged counts as missing', () => {
 })
 
 test('logging out removes what is the person’s and keeps what is the browser’s', () => {
-  for (const key of ['session', 'finance', 'scope-1', 'language', 'theme', 'device']) writeStored(key, 1)
+  for (const key of ['session', 'finance', 'scope-1', 'language', 'theme', 'device', 'lists-1-orders'])
+    writeStored(key, 1)
   localStorage.setItem('other', '1')
   clearStored()
-  expect(Object.keys(localStorage).sort()).toEqual(['other', 'xc__device', 'xc__language', 'xc__theme'])
+  expect(Object.keys(localStorage).sort()).toEqual([
+    'other',
+    'xc__device',
+    'xc__language',
+    'xc__lists-1-orders',
+    'xc__theme',
+  ])
 })
