@@ -19,9 +19,14 @@ import { openDatabase } from '@saddle/server/kit/db/pool.ts'
 import { migrate } from '@saddle/server/kit/db/migrate.ts'
 import { createLog, silentLog } from '@saddle/server/kit/log.ts'
 import { startEmbedded } from '@saddle/server/kit/postgres/embedded.ts'
-import { encodeCopyRows } from '@saddle/server/telemetry/reports/copyRows.ts'
 import { sanitizeReport } from '@saddle/server/telemetry/reports/rules.ts'
-import { copyReports, ensureReportDays, type PlacedReport } from '@saddle/server/telemetry/reports/store.ts'
+import {
+  copyReports,
+  ensureReportDays,
+  partitionOf,
+  reportColumns,
+  type PlacedReport,
+} from '@saddle/server/telemetry/reports/store.ts'
 import type { ProbeFigures } from './lib/probe.ts'
 import { compare, isQuick, judge, state, whole } from './lib/report.ts'
 import type { MqttLoadOrder, MqttLoadResult } from './lib/mqttLoad.ts'
@@ -194,10 +199,9 @@ async function measureWriter(url: string): Promise<void> {
     for (const rows of batches) await db.system((tx) => copyReports(tx, db, rows))
     const ours = rowCount / ((performance.now() - startedAt) / 1_000)
     await clear()
-    const ready = batches.map((rows) => Array.from(encodeCopyRows(rows)))
+    const ready = batches.map((rows) => Array.from(reportColumns.copy(rows, partitionOf(day)).chunks))
     startedAt = performance.now()
-    const { copyColumns } = await import('@saddle/server/telemetry/reports/copyRows.ts')
-    const sql = `copy device_report_day.d${day} (${copyColumns.join(', ')}) from stdin (format binary)`
+    const { sql } = reportColumns.copy([], partitionOf(day))
     for (const chunks of ready) await db.system((tx) => db.copyIn(tx, { sql, chunks }))
     const bare = rowCount / ((performance.now() - startedAt) / 1_000)
     results.push({ ours, bare })

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Tx } from '#kit/db/pool.ts'
 import { platformOperatorId } from '../commands/queue.ts'
-import { unnest } from '#kit/db/unnest.ts'
+import { changeTable, columnTable } from '#kit/db/columnTable.ts'
 import type { VehicleNow } from '../messages.ts'
 import { bookTrips } from '../trips/book.ts'
 import { nowOf, selectNow } from '../vehicles/now.ts'
@@ -45,37 +45,30 @@ export function statusOf(row: Parameters<typeof nowOf>[0] & { told: unknown }): 
   return { now: nowOf(row), told: (row.told as Told | null) ?? nothingTold }
 }
 
+/** The present of a vehicle as it is stored. */
+const statusColumns = changeTable<Status>()('vehicle_status', ['vehicle_id'], {
+  vehicle_id: ['bigint', ({ now }) => now.vehicleId],
+  version: ['bigint', ({ now }) => now.version],
+  lat: ['float8', ({ now }) => now.lat],
+  lng: ['float8', ({ now }) => now.lng],
+  speed_kmh: ['real', ({ now }) => now.speedKmh],
+  heading_deg: ['real', ({ now }) => now.headingDeg],
+  position_at: ['timestamptz', ({ now }) => now.positionAt],
+  battery_percent: ['real', ({ now }) => now.batteryPercent],
+  voltage_v: ['real', ({ now }) => now.voltageV],
+  locked: ['boolean', ({ now }) => now.locked],
+  charging: ['boolean', ({ now }) => now.charging],
+  signal: ['integer', ({ now }) => now.signal],
+  odometer_m: ['bigint', ({ now }) => now.odometerM],
+  facts_at: ['timestamptz', ({ now }) => now.factsAt],
+  heard_at: ['timestamptz', ({ now }) => now.heardAt],
+  // Null for most vehicles: nothing to format, send, parse and keep.
+  told: ['jsonb', ({ told }) => (isEmpty(told.facts) && isEmpty(told.alarms) ? null : told)],
+})
+
 /** Writes the new status of vehicles that `lockKnown` locked. */
 export async function saveStatus(tx: Tx, statuses: readonly Status[]): Promise<void> {
-  const rows = unnest<Status>({
-    rows: statuses,
-    alias: 'r',
-    columns: {
-      vehicle_id: ['bigint', ({ now }) => now.vehicleId],
-      version: ['bigint', ({ now }) => now.version],
-      lat: ['float8', ({ now }) => now.lat],
-      lng: ['float8', ({ now }) => now.lng],
-      speed_kmh: ['real', ({ now }) => now.speedKmh],
-      heading_deg: ['real', ({ now }) => now.headingDeg],
-      position_at: ['timestamptz', ({ now }) => now.positionAt],
-      battery_percent: ['real', ({ now }) => now.batteryPercent],
-      voltage_v: ['real', ({ now }) => now.voltageV],
-      locked: ['boolean', ({ now }) => now.locked],
-      charging: ['boolean', ({ now }) => now.charging],
-      signal: ['integer', ({ now }) => now.signal],
-      odometer_m: ['bigint', ({ now }) => now.odometerM],
-      facts_at: ['timestamptz', ({ now }) => now.factsAt],
-      heard_at: ['timestamptz', ({ now }) => now.heardAt],
-      told: ['jsonb', ({ told }) => toldText(told)],
-    },
-  })
-  await sql`
-    update vehicle_status s set
-      version = r.version, lat = r.lat, lng = r.lng, speed_kmh = r.speed_kmh, heading_deg = r.heading_deg,
-      position_at = r.position_at, battery_percent = r.battery_percent, voltage_v = r.voltage_v, locked = r.locked,
-      charging = r.charging, signal = r.signal, odometer_m = r.odometer_m, facts_at = r.facts_at, heard_at = r.heard_at,
-      told = r.told
-    from ${rows} where s.vehicle_id = r.vehicle_id`.execute(tx)
+  await statusColumns.update(statuses).execute(tx)
 }
 
 export type ChangeOfVehicle = { readonly now: VehicleNow; readonly change: StateChange }
@@ -85,46 +78,32 @@ const isEmpty = (record: object): boolean => {
   return true
 }
 
-/** Null for most vehicles: nothing to format, send, parse and keep. */
-function toldText(told: Told): string | null {
-  return isEmpty(told.facts) && isEmpty(told.alarms) ? null : JSON.stringify(told)
-}
+type StateRow = { readonly now: VehicleNow; readonly recordedAt: number }
+const stateColumns = changeTable<StateRow>()('vehicle', ['id'], {
+  id: ['bigint', ({ now }) => now.vehicleId],
+  state: ['text', ({ now }) => now.state],
+  state_before: ['text', ({ now }) => now.stateBefore],
+  state_changed_at: ['timestamptz', ({ recordedAt }) => recordedAt],
+})
+
+type EventRow = ChangeOfVehicle & { readonly recordedAt: number }
+const eventColumns = columnTable<EventRow>()('vehicle_event', {
+  vehicle_id: ['bigint', ({ now }) => now.vehicleId],
+  agent_id: ['bigint', ({ now }) => now.agentId],
+  area_id: ['bigint', ({ now }) => now.areaId],
+  event: ['text', ({ change }) => change.event],
+  from_state: ['text', ({ change }) => change.from],
+  to_state: ['text', ({ change }) => change.to],
+  cause: ['text', ({ change }) => change.cause],
+  occurred_at: ['timestamptz', ({ change }) => change.occurredAt],
+  recorded_at: ['timestamptz', ({ recordedAt }) => recordedAt],
+})
 
 /** Sets the last state of each vehicle and adds every step on the way to its events. */
 export async function saveChanges(tx: Tx, changes: readonly ChangeOfVehicle[], recordedAt: number): Promise<void> {
   if (changes.length === 0) return
-  const vehicles = [...new Map(changes.map(({ now }) => [now.vehicleId, now])).values()]
-  const states = unnest<VehicleNow>({
-    rows: vehicles,
-    alias: 'r',
-    columns: {
-      vehicle_id: ['bigint', (row) => row.vehicleId],
-      state: ['text', (row) => row.state],
-      state_before: ['text', (row) => row.stateBefore],
-    },
-  })
-  await sql`
-    update vehicle v set
-      state = r.state, state_before = r.state_before, state_changed_at = ${new Date(recordedAt)}
-    from ${states} where v.id = r.vehicle_id`.execute(tx)
-  const events = unnest<ChangeOfVehicle>({
-    rows: changes,
-    alias: 'r',
-    columns: {
-      vehicle_id: ['bigint', ({ now }) => now.vehicleId],
-      agent_id: ['bigint', ({ now }) => now.agentId],
-      area_id: ['bigint', ({ now }) => now.areaId],
-      event: ['text', ({ change }) => change.event],
-      from_state: ['text', ({ change }) => change.from],
-      to_state: ['text', ({ change }) => change.to],
-      cause: ['text', ({ change }) => change.cause],
-      occurred_at: ['timestamptz', ({ change }) => change.occurredAt],
-      recorded_at: ['timestamptz', () => recordedAt],
-    },
-  })
-  await sql`
-    insert into vehicle_event
-      (vehicle_id, agent_id, area_id, event, from_state, to_state, cause, occurred_at, recorded_at)
-    select * from ${events}`.execute(tx)
+  const vehicles = [...new Map(changes.map(({ now }) => [now.vehicleId, { now, recordedAt }])).values()]
+  await stateColumns.update(vehicles).execute(tx)
+  await eventColumns.insert(changes.map((change) => ({ ...change, recordedAt }))).execute(tx)
   await bookTrips(tx, changes)
 }

@@ -81,12 +81,7 @@ export function columnTable<Source>() {
     const entries = Object.entries(columns)
     const names = entries.map(([name]) => name)
     const list = sql.join(names.map((name) => sql.ref(name)))
-    const travelling = Object.fromEntries(
-      entries.map(([name, [type, value]]) => [
-        name,
-        asText.has(type) ? (['text', textOf(type, value)] as const) : ([type, value] as const),
-      ]),
-    )
+    const travelling = travellingOf(entries)
     const values = (alias: string) =>
       sql.join(
         entries.map(([name, [type]]) => {
@@ -109,6 +104,48 @@ export function columnTable<Source>() {
     }
   }
 }
+
+/** The columns that an update sets: none has to be named, each is of its column's type. */
+type ChangedColumns<T extends keyof DB, Source> = {
+  readonly [C in keyof Selectable<DB[T]>]?: Writer<T, C, Source>
+}
+
+export interface ChangeTable<Source> {
+  /** `update … t set … from unnest(…) where t.key = …`; what follows is the caller's. */
+  update(rows: readonly Source[]): RawBuilder<unknown>
+}
+
+/** Columns of rows that are there already: how each row is found, and what is set in it. */
+export function changeTable<Source>() {
+  return <T extends keyof DB, const Key extends keyof Selectable<DB[T]> & string>(
+    table: T,
+    keys: readonly Key[],
+    declared: ChangedColumns<T, Source> & { readonly [K in Key]: unknown },
+  ): ChangeTable<Source> => {
+    const entries = Object.entries(declared as unknown as Columns<Source>)
+    const isKey = (name: string): boolean => keys.some((key) => key === name)
+    const changes = entries.flatMap(([name, [type]]) => {
+      const value = sql.ref(`written.${name}`)
+      return isKey(name) ? [] : [sql`${sql.ref(name)} = ${asText.has(type) ? sql`${value}::${sql.raw(type)}` : value}`]
+    })
+    const found = keys.map((key) => sql`t.${sql.ref(key)} = written.${sql.ref(key)}`)
+    const columns = travellingOf(entries)
+    return {
+      update: (rows) =>
+        sql`update ${sql.table(table)} t set ${sql.join(changes)}
+          from ${unnest<Source>({ rows, alias: 'written', columns })} where ${sql.join(found, sql` and `)}`,
+    }
+  }
+}
+
+/** The columns as `unnest` takes them. */
+const travellingOf = <Source>(entries: readonly [string, Columns<Source>[string]][]) =>
+  Object.fromEntries(
+    entries.map(([name, [type, value]]) => [
+      name,
+      asText.has(type) ? (['text', textOf(type, value)] as const) : ([type, value] as const),
+    ]),
+  )
 
 function textOf<Source>(type: string, value: (row: Source) => unknown): (row: Source) => unknown {
   return (row) => {

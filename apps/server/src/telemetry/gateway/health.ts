@@ -3,17 +3,17 @@ import { sql } from 'kysely'
 import { byProtocol, deviceProtocols, type DeviceProtocol } from '@saddle/contract/fleet/protocols.ts'
 import { dayMs } from '@saddle/contract/time.ts'
 import type { Kit } from '#kit/kit.ts'
-import { unnest } from '#kit/db/unnest.ts'
+import { columnTable } from '#kit/db/columnTable.ts'
 
-export const tellEveryMs = 5_000
-/** What a gateway that fell over left behind is shown as gone for so long. */
+export const writeEveryMs = 5_000
+/** The row of a gateway that crashed is shown as disconnected for this long. */
 const forgottenAfterMs = dayMs
 
-/** What one listener has seen since the start. */
+/** What one listener has counted since the start. */
 export type Tally = {
-  /** Stored. */
+  /** Reports that were stored. */
   reports: number
-  /** Frames that break the protocol, devices that were turned away, lines that were closed for what they did. */
+  /** Malformed frames, devices that were refused, connections that were closed because of what they sent. */
   rejected: number
   /** Reports on their way to the database. */
   waiting: number
@@ -24,16 +24,23 @@ export function createTallies(): Tallies {
   return byProtocol(() => ({ reports: 0, rejected: 0, waiting: 0 }))
 }
 
-type Row = Tally & { readonly protocol: DeviceProtocol; readonly sessions: number; readonly perSecond: number }
+type Row = Tally & {
+  readonly node: string
+  readonly protocol: DeviceProtocol
+  readonly startedAt: number
+  readonly seenAt: number
+  readonly sessions: number
+  readonly perSecond: number
+}
 
 export type Health = {
-  /** Writes down how the listeners are doing, when it is time to. */
+  /** Writes the figures of the listeners when they are due. */
   tick(): Promise<void>
-  /** A gateway that was stopped on purpose is not missed. */
+  /** Removes the rows of this gateway: it was stopped on purpose. */
   close(): Promise<void>
 }
 
-/** Tells every few seconds how this gateway is doing, one row for each listener; silence says that it is gone. */
+/** Writes the figures of this gateway every few seconds, one row per listener. A row that is old says that the gateway crashed. */
 export function createHealth(options: {
   kit: Pick<Kit, 'db' | 'clock'>
   tallies: Tallies
@@ -43,28 +50,34 @@ export function createHealth(options: {
 }): Health {
   const { kit, tallies, sessions, node = `${hostname()}-${process.pid}` } = options
   const startedAt = kit.clock.now()
-  let toldAt = Number.NEGATIVE_INFINITY
-  let toldReports = reportsOf(tallies)
+  let writtenAt = Number.NEGATIVE_INFINITY
+  let writtenReports = reportsOf(tallies)
   let running: Promise<void> | null = null
 
-  const tell = async (): Promise<void> => {
+  const writeRows = async (): Promise<void> => {
     const nowMs = kit.clock.now()
-    const seconds = (nowMs - Math.max(toldAt, startedAt)) / 1_000
+    const seconds = (nowMs - Math.max(writtenAt, startedAt)) / 1_000
     const counts = sessions()
     const rows = deviceProtocols.map((protocol): Row => {
       const { reports, rejected, waiting } = tallies[protocol]
-      const perSecond = seconds > 0 ? (reports - toldReports[protocol]) / seconds : 0
-      return { protocol, reports, rejected, waiting, sessions: counts[protocol], perSecond }
+      const perSecond = seconds > 0 ? (reports - writtenReports[protocol]) / seconds : 0
+      return {
+        node,
+        protocol,
+        startedAt,
+        seenAt: nowMs,
+        reports,
+        rejected,
+        waiting,
+        sessions: counts[protocol],
+        perSecond,
+      }
     })
-    toldAt = nowMs
-    toldReports = reportsOf(tallies)
+    writtenAt = nowMs
+    writtenReports = reportsOf(tallies)
     await kit.db.system(async (tx) => {
       await sql`
-        insert into gateway_node
-          (node, protocol, started_at, seen_at, sessions, reports, reports_per_second, rejected, waiting)
-        select ${node}::text, r.protocol, ${new Date(startedAt)}::timestamptz, ${new Date(nowMs)}::timestamptz,
-          r.sessions, r.reports, r.per_second, r.rejected, r.waiting
-        from ${columns(rows)}
+        ${nodeColumns.insert(rows)}
         on conflict (node, protocol) do update set
           started_at = excluded.started_at, seen_at = excluded.seen_at, sessions = excluded.sessions,
           reports = excluded.reports, reports_per_second = excluded.reports_per_second, rejected = excluded.rejected,
@@ -76,8 +89,8 @@ export function createHealth(options: {
   return {
     tick() {
       if (running !== null) return running
-      if (kit.clock.now() - toldAt < tellEveryMs) return Promise.resolve()
-      running = tell().finally(() => {
+      if (kit.clock.now() - writtenAt < writeEveryMs) return Promise.resolve()
+      running = writeRows().finally(() => {
         running = null
       })
       return running
@@ -92,17 +105,14 @@ export function createHealth(options: {
 const reportsOf = (tallies: Tallies): Record<DeviceProtocol, number> =>
   byProtocol((protocol) => tallies[protocol].reports)
 
-function columns(rows: readonly Row[]) {
-  return unnest<Row>({
-    rows,
-    alias: 'r',
-    columns: {
-      protocol: ['text', ({ protocol }) => protocol],
-      sessions: ['integer', (row) => row.sessions],
-      reports: ['bigint', (row) => row.reports],
-      per_second: ['real', ({ perSecond }) => perSecond],
-      rejected: ['bigint', (row) => row.rejected],
-      waiting: ['integer', (row) => row.waiting],
-    },
-  })
-}
+const nodeColumns = columnTable<Row>()('gateway_node', {
+  node: ['text', ({ node }) => node],
+  protocol: ['text', ({ protocol }) => protocol],
+  started_at: ['timestamptz', ({ startedAt }) => startedAt],
+  seen_at: ['timestamptz', ({ seenAt }) => seenAt],
+  sessions: ['integer', ({ sessions }) => sessions],
+  reports: ['bigint', ({ reports }) => reports],
+  reports_per_second: ['real', ({ perSecond }) => perSecond],
+  rejected: ['bigint', ({ rejected }) => rejected],
+  waiting: ['integer', ({ waiting }) => waiting],
+})

@@ -5,7 +5,7 @@ import { sessionCall } from '#test/kit.ts'
 import { testDatabase } from '#test/database.ts'
 import { eventually, field, heartbeat, openLine, seedField, signIn, startField, type Field } from '../field.fixture.ts'
 import { disconnectedAfterMs } from './disconnected.ts'
-import { tellEveryMs } from './health.ts'
+import { writeEveryMs } from './health.ts'
 import { modern, openTerminal, registration, signInTerminal } from './jt808/jt808.fixture.ts'
 import { connectPacket, openMqtt } from './mqtt/mqtt.fixture.ts'
 import { createDeviceSecrets } from './secrets.ts'
@@ -249,7 +249,7 @@ describe('the health of the gateway', () => {
   }
 
   it('is told every few seconds, by protocol, and turns stale when the gateway falls over', async () => {
-    site.kit.clock.advance(tellEveryMs)
+    site.kit.clock.advance(writeEveryMs)
     await site.gateway.tick()
     const before = await health()
     expect([...before.keys()].toSorted()).toEqual(['jt808', 'mqtt', 'omni'])
@@ -263,7 +263,7 @@ describe('the health of the gateway', () => {
     await stranger.closed
     await site.gateway.tick()
     expect(await health(), 'not yet').toEqual(before)
-    site.kit.clock.advance(tellEveryMs)
+    site.kit.clock.advance(writeEveryMs)
     await eventually(async () => {
       await site.gateway.tick()
       const after = await health()

@@ -4,8 +4,7 @@ import { beforeAll, expect, it } from 'vitest'
 import { dayMs } from '@saddle/contract/time.ts'
 import { testDatabase } from '#test/database.ts'
 import { TEST_START_MS } from '#test/kit.ts'
-import { copyColumns } from './copyRows.ts'
-import { copyReports, ensureReportDays, insertReports, isRepeated, type PlacedReport } from './store.ts'
+import { copyReports, ensureReportDays, insertReports, isRepeated, reportColumns, type PlacedReport } from './store.ts'
 
 const { db, owner } = await testDatabase()
 beforeAll(async () => {
@@ -63,7 +62,7 @@ const placed: fc.Arbitrary<PlacedReport> = fc
   }))
 const batch = fc.uniqueArray(placed, { selector: ({ row }) => row.frameCrc, minLength: 1, maxLength: 40 })
 
-const all = () => sql<object>`select ${sql.raw(copyColumns.join(', '))} from device_report order by frame_crc`
+const all = () => sql<object>`select ${reportColumns.list} from device_report order by frame_crc`
 
 it('COPY stores what INSERT stores, for whatever a report can hold', async () => {
   await fc.assert(

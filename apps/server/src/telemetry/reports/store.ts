@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { dayMs, utcDayOf } from '@saddle/contract/time.ts'
 import type { Database, Tx } from '#kit/db/pool.ts'
-import { unnest } from '#kit/db/unnest.ts'
-import { copyColumns, encodeCopyRows } from './copyRows.ts'
+import { columnTable } from '#kit/db/columnTable.ts'
+import { rowOf } from '#kit/db/rows.ts'
 import type { SanitizedReport } from './rules.ts'
 
 export type ReportRow = {
@@ -20,6 +20,35 @@ export type ReportRow = {
 /** A report with the tenant and the area that its vehicle has now. */
 export type PlacedReport = { readonly row: ReportRow; readonly agentId: number; readonly areaId: number }
 
+/** A report as it is stored, by COPY or by INSERT. */
+export const reportColumns = columnTable<PlacedReport>()('device_report', {
+  vehicle_id: ['bigint', ({ row }) => row.vehicleId],
+  agent_id: ['bigint', ({ agentId }) => agentId],
+  area_id: ['bigint', ({ areaId }) => areaId],
+  occurred_at: ['timestamptz', ({ row }) => row.report.occurredAt],
+  frame_crc: ['integer', ({ row }) => row.frameCrc],
+  received_at: ['timestamptz', ({ row }) => row.report.receivedAt],
+  kind: ['text', ({ row }) => row.kind],
+  lat: ['float8', ({ row }) => row.report.position?.lat ?? null],
+  lng: ['float8', ({ row }) => row.report.position?.lng ?? null],
+  fix: ['boolean', ({ row }) => row.report.position?.fix ?? null],
+  speed_kmh: ['real', ({ row }) => row.report.position?.speedKmh ?? null],
+  heading_deg: ['real', ({ row }) => row.report.position?.headingDeg ?? null],
+  altitude_m: ['real', ({ row }) => row.report.position?.altitudeM ?? null],
+  battery_percent: ['real', ({ row }) => row.report.batteryPercent],
+  voltage_v: ['real', ({ row }) => row.report.voltageV],
+  locked: ['boolean', ({ row }) => row.report.locked],
+  charging: ['boolean', ({ row }) => row.report.charging],
+  signal: ['integer', ({ row }) => row.report.signal],
+  odometer_m: ['bigint', ({ row }) => row.report.odometerM],
+  alarms: ['text[]', ({ row }) => row.report.alarms],
+})
+
+const inserted = rowOf('device_report', ['vehicle_id', 'occurred_at', 'frame_crc'])
+
+/** The partition of a day, as `20261122`, as the target of a COPY. */
+export const partitionOf = (day: string): string => `device_report_day.d${day}`
+
 /** What makes two reports the same. */
 export function reportKey(row: { vehicleId: number; occurredAt: number; frameCrc: number }): string {
   return `${row.vehicleId} ${row.occurredAt} ${row.frameCrc}`
@@ -31,11 +60,8 @@ export function reportKey(row: { vehicleId: number; occurredAt: number; frameCrc
  */
 export async function copyReports(tx: Tx, db: Database, reports: readonly PlacedReport[]): Promise<void> {
   for (const [day, rows] of Map.groupBy(reports, ({ row }) => Math.floor(row.report.occurredAt / dayMs))) {
-    const partition = `d${utcDayOf(day * dayMs).replaceAll('-', '')}`
-    await db.copyIn(tx, {
-      sql: `copy device_report_day.${partition} (${copyColumns.join(', ')}) from stdin (format binary)`,
-      chunks: encodeCopyRows(rows),
-    })
+    const name = utcDayOf(day * dayMs).replaceAll('-', '')
+    await db.copyIn(tx, reportColumns.copy(rows, partitionOf(name)))
   }
 }
 
@@ -46,45 +72,11 @@ export function isRepeated(error: unknown): boolean {
 
 /** Adds reports to the history in one statement. Returns the keys of those that were not there before. */
 export async function insertReports(tx: Tx, reports: readonly PlacedReport[]): Promise<Set<string>> {
-  const rows = unnest<PlacedReport>({
-    rows: reports,
-    alias: 'r',
-    columns: {
-      vehicle_id: ['bigint', ({ row }) => row.vehicleId],
-      agent_id: ['bigint', ({ agentId }) => agentId],
-      area_id: ['bigint', ({ areaId }) => areaId],
-      occurred_at: ['timestamptz', ({ row }) => row.report.occurredAt],
-      frame_crc: ['integer', ({ row }) => row.frameCrc],
-      received_at: ['timestamptz', ({ row }) => row.report.receivedAt],
-      kind: ['text', ({ row }) => row.kind],
-      lat: ['float8', ({ row }) => row.report.position?.lat ?? null],
-      lng: ['float8', ({ row }) => row.report.position?.lng ?? null],
-      fix: ['boolean', ({ row }) => row.report.position?.fix ?? null],
-      speed_kmh: ['real', ({ row }) => row.report.position?.speedKmh ?? null],
-      heading_deg: ['real', ({ row }) => row.report.position?.headingDeg ?? null],
-      altitude_m: ['real', ({ row }) => row.report.position?.altitudeM ?? null],
-      battery_percent: ['real', ({ row }) => row.report.batteryPercent],
-      voltage_v: ['real', ({ row }) => row.report.voltageV],
-      locked: ['boolean', ({ row }) => row.report.locked],
-      charging: ['boolean', ({ row }) => row.report.charging],
-      signal: ['integer', ({ row }) => row.report.signal],
-      odometer_m: ['bigint', ({ row }) => row.report.odometerM],
-      alarms: ['text', ({ row }) => row.report.alarms.join(',')],
-    },
-  })
   // In one order everywhere, so that two gateways with the same frames do not wait for each other in a ring.
-  const { rows: fresh } = await sql<{ vehicle_id: number; occurred_at: Date; frame_crc: number }>`
-    insert into device_report (
-      vehicle_id, agent_id, area_id, occurred_at, frame_crc, received_at, kind, lat, lng, fix, speed_kmh, heading_deg,
-      altitude_m, battery_percent, voltage_v, locked, charging, signal, odometer_m, alarms)
-    select
-      r.vehicle_id, r.agent_id, r.area_id, r.occurred_at, r.frame_crc, r.received_at, r.kind, r.lat, r.lng, r.fix,
-      r.speed_kmh, r.heading_deg, r.altitude_m, r.battery_percent, r.voltage_v, r.locked, r.charging, r.signal,
-      r.odometer_m, string_to_array(r.alarms, ',')
-    from ${rows}
-    order by r.vehicle_id, r.occurred_at, r.frame_crc
-    on conflict do nothing
-    returning vehicle_id, occurred_at, frame_crc`.execute(tx)
+  const { rows: fresh } = await inserted.returning`
+    ${reportColumns.insert(reports)}
+    order by written.vehicle_id, written.occurred_at, written.frame_crc
+    on conflict do nothing`.execute(tx)
   return new Set(
     fresh.map((row) =>
       reportKey({ vehicleId: row.vehicle_id, occurredAt: row.occurred_at.getTime(), frameCrc: row.frame_crc }),
