@@ -1,11 +1,10 @@
-import { useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { Fence, FenceKind } from '@saddle/contract/geography/fences.ts'
 import { fenceManageEndpoints, type FenceDraft } from '@saddle/contract/geography/manage.ts'
-import { call, wordsOf, type ApiError } from '#kit/api/client.ts'
+import { useAction } from '#kit/action/useAction.ts'
+import { call } from '#kit/api/client.ts'
 import { t } from '#kit/i18n/index.ts'
-import { isTryOver, newIdempotencyKey } from '#kit/idempotency.ts'
 import { notify } from '#kit/notify.ts'
-import { useEndpointMutation } from '#kit/query.ts'
 import { draftOf, fenceReadings } from '../fences/words.ts'
 
 interface Wanted {
@@ -45,82 +44,73 @@ export function useSave({
   readonly fence: Fence | null
   readonly onDone: (fence: Fence | null) => void
 }) {
-  const key = useRef(newIdempotencyKey())
   const [newer, setNewer] = useState<Fence | null>(null)
-  const options = { invalidates: fenceReadings, onError: (error: ApiError) => void failed(error) }
-  const create = useEndpointMutation(fenceManageEndpoints.createElectricFences, { ...options })
-  const update = useEndpointMutation(fenceManageEndpoints.updateElectricFences, { ...options })
   const back = {
-    update: useEndpointMutation(fenceManageEndpoints.updateElectricFences, { invalidates: fenceReadings }),
-    remove: useEndpointMutation(fenceManageEndpoints.deleteElectricFences, { invalidates: fenceReadings }),
+    update: useAction(fenceManageEndpoints.updateElectricFences, { stale: fenceReadings }),
+    remove: useAction(fenceManageEndpoints.deleteElectricFences, { stale: fenceReadings }),
   }
-  const failed = async (error: ApiError): Promise<void> => {
-    // What was refused is another attempt; what got lost on the way is the same one.
-    if (isTryOver(error)) key.current = newIdempotencyKey()
-    if (error.code === 'fence_changed' && fence !== null) {
-      const answer = await call(fenceManageEndpoints.electricFence, { lineId: fence.lineId })
+  const told = (text: string, undo: () => void): void =>
+    notify.success({ text, action: { label: t('撤销'), run: undo } })
+  const create = useAction(fenceManageEndpoints.createElectricFences, {
+    stale: fenceReadings,
+    onDone: ({ data }) => {
+      const fences = data.list.map(seen)
+      told(t('已新增 {{count}} 个围栏', { count: fences.length }), () => back.remove.send({ fences, note: '' }))
+      onDone(data.list[0] ?? null)
+    },
+  })
+  const joined = useRef<readonly Fence[]>([])
+  const update = useAction(fenceManageEndpoints.updateElectricFences, {
+    stale: fenceReadings,
+    onDone: ({ data }) => {
+      if (fence === null) return
+      const after = data.list.find(({ lineId }) => lineId === fence.lineId)
+      if (after === undefined) return
+      const removes = data.list.filter((one) => one !== after).map(seen)
+      const changes = changesBack(after, [fence, ...joined.current])
+      told(t('已保存“{{name}}”，即刻用于还车判定', { name: after.name }), () => back.update.send({ changes, removes }))
+      onDone(after)
+    },
+  })
+  const failure = update.failure?.code
+  useEffect(() => {
+    if (failure !== 'fence_changed' || fence === null) return undefined
+    const control = new AbortController()
+    const read = async (): Promise<void> => {
+      const answer = await call(
+        fenceManageEndpoints.electricFence,
+        { lineId: fence.lineId },
+        { signal: control.signal },
+      )
       setNewer(answer.data.list[0] ?? null)
-    } else notify.error({ title: t(error.title), text: wordsOf(error) })
-  }
+    }
+    // The refusal itself is told; without an answer the form stays as it is.
+    read().catch(() => {})
+    return () => control.abort()
+  }, [failure, fence])
   const save = (wanted: Wanted): void => {
-    const { kind, areaId, drafts, joined, note } = wanted
+    const { kind, areaId, drafts, note } = wanted
     const [own, ...pieces] = drafts
     if (own === undefined) return
     const { files, kept } = photosOf(wanted)
-    if (fence === null) {
-      create.mutate(
-        { input: { areaId, kind, fences: [{ ...own, ...files }, ...pieces], note }, idempotencyKey: key.current },
-        {
-          onSuccess: ({ data }) => {
-            const fences = data.list.map(seen)
-            notify.success({
-              text: t('已新增 {{count}} 个围栏', { count: data.list.length }),
-              action: {
-                label: t('撤销'),
-                run: () => back.remove.mutate({ input: { fences }, idempotencyKey: newIdempotencyKey() }),
-              },
-            })
-            onDone(data.list[0] ?? null)
-          },
-        },
-      )
-      return
-    }
-    const input = {
+    if (fence === null) return create.send({ areaId, kind, fences: [{ ...own, ...files }, ...pieces], note })
+    joined.current = wanted.joined
+    update.send({
       changes: [{ ...seen(fence), ...own, ...files, ...kept }],
       ...(pieces.length > 0 && { adds: { areaId, kind, fences: pieces } }),
-      removes: joined.map(seen),
+      removes: wanted.joined.map(seen),
       note,
-    }
-    update.mutate(
-      { input, idempotencyKey: key.current },
-      {
-        onSuccess: ({ data }) => {
-          const [after, ...others] = [...data.list].toSorted(
-            (one, other) => Number(other.lineId === fence.lineId) - Number(one.lineId === fence.lineId),
-          )
-          if (after === undefined) return
-          const undo = { changes: changesBack(after, [fence, ...joined]), removes: others.map(seen) }
-          notify.success({
-            text: t('已保存“{{name}}”，即刻用于还车判定', { name: after.name }),
-            action: {
-              label: t('撤销'),
-              run: () => back.update.mutate({ input: undo, idempotencyKey: newIdempotencyKey() }),
-            },
-          })
-          onDone(after)
-        },
-      },
-    )
+    })
   }
   return {
     save,
-    isSaving: create.isPending || update.isPending,
+    isSaving: create.isBusy || update.isBusy,
     /** What is in force instead of what was looked at. */
     newer,
     goOn: (by: (newer: Fence) => void): void => {
       if (newer !== null) by(newer)
       setNewer(null)
+      update.clear()
     },
   }
 }

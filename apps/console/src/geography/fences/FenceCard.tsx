@@ -4,15 +4,14 @@ import type { Fence } from '@saddle/contract/geography/fences.ts'
 import { fenceManageEndpoints, type FenceVersion, type ManagedFence } from '@saddle/contract/geography/manage.ts'
 import { gcj02Of, type Datum } from '@saddle/geo/gcj02.ts'
 import { areaM2Of } from '@saddle/geo/shape.ts'
+import { useAction } from '#kit/action/useAction.ts'
 import { call } from '#kit/api/client.ts'
 import { dateTime } from '#kit/format.ts'
 import { t } from '#kit/i18n/index.ts'
-import { newIdempotencyKey } from '#kit/idempotency.ts'
 import { FencePreview } from '#kit/map/FencePreview.tsx'
-import { notify } from '#kit/notify.ts'
 import { PhotoStrip } from '#kit/photos/PhotoStrip.tsx'
 import { Button } from '#kit/plain/Button.tsx'
-import { useEndpoint, useEndpointMutation } from '#kit/query.ts'
+import { useEndpoint } from '#kit/query.ts'
 import { Empty, ErrorState, Loading } from '#kit/ui/states.tsx'
 import { Standing } from './FenceTable.tsx'
 import { useRemoval } from './useRemoval.tsx'
@@ -147,15 +146,13 @@ function Fact({ name, children }: { readonly name: string; readonly children: Re
 }
 
 function useRestore(lineId: number) {
-  const update = useEndpointMutation(fenceManageEndpoints.updateElectricFences, { invalidates: fenceReadings })
-  const restore = (version: FenceVersion, last: FenceVersion): void => {
-    const change = { lineId, version: last.version, ...draftOf(version), restoredFrom: version.version }
-    update.mutate(
-      { input: { changes: [change] }, idempotencyKey: newIdempotencyKey() },
-      { onSuccess: () => notify.success({ text: t('已恢复为第 {{version}} 版的样子', { version: version.version }) }) },
-    )
-  }
-  return { restore, isRestoring: update.isPending }
+  const update = useAction(fenceManageEndpoints.updateElectricFences, {
+    stale: fenceReadings,
+    done: (_answer, { changes }) => t('已恢复为第 {{version}} 版的样子', { version: changes[0]?.restoredFrom ?? 1 }),
+  })
+  const restore = (version: FenceVersion, last: FenceVersion): void =>
+    update.send({ changes: [{ lineId, version: last.version, ...draftOf(version), restoredFrom: version.version }] })
+  return { restore, isRestoring: update.isBusy }
 }
 
 interface VersionProps {

@@ -1,17 +1,17 @@
 import Select from 'antd/es/select'
 import { lazy, Suspense, useId, useRef, useState, type ReactNode } from 'react'
 import { phonePattern } from '@saddle/contract/constants.ts'
+import type { RequestOf } from '@saddle/contract/endpoint.ts'
 import type { ApplicationRow } from '@saddle/contract/organisation/agents.ts'
 import { franchiseCodes, franchiseEndpoints, franchiseRoleName } from '@saddle/contract/organisation/franchise.ts'
 import { loadChunk } from '#kit/chunk.tsx'
 import { clientConfig } from '#kit/config.ts'
-import { isTryOver, newIdempotencyKey } from '#kit/idempotency.ts'
+import { useAction } from '#kit/action/useAction.ts'
 import { t } from '#kit/i18n/index.ts'
 import type { MapBounds } from '#kit/map/view.ts'
-import { notify } from '#kit/notify.ts'
 import { Button } from '#kit/plain/Button.tsx'
 import { Field } from '#kit/plain/Field.tsx'
-import { useEndpoint, useEndpointMutation } from '#kit/query.ts'
+import { useEndpoint } from '#kit/query.ts'
 import { usePermissions } from '#kit/session/permissions.ts'
 import { placesFor } from '../company/places.ts'
 import { franchiseReadings } from '../readings.ts'
@@ -165,23 +165,14 @@ export function AcceptForm({ application, onDone }: Props): ReactNode {
 }
 
 function useAccept(application: ApplicationRow, onDone: () => void) {
-  const key = useRef(newIdempotencyKey())
-  const mutation = useEndpointMutation(franchiseEndpoints.acceptApplication, { invalidates: franchiseReadings })
-  type Input = Omit<Parameters<typeof mutation.mutate>[0]['input'], 'applicationNumber'>
-  const accept = (input: Input): void =>
-    mutation.mutate(
-      { input: { applicationNumber: application.applicationNumber, ...input }, idempotencyKey: key.current },
-      {
-        onSuccess: () => {
-          notify.success({
-            text: t('已开设“{{name}}”，{{manager}} 现在可以登录', { name: input.company, manager: input.manager.name }),
-          })
-          onDone()
-        },
-        onError: (error) => {
-          if (isTryOver(error)) key.current = newIdempotencyKey()
-        },
-      },
-    )
-  return { accept, isBusy: mutation.isPending }
+  const { applicationNumber } = application
+  const action = useAction(franchiseEndpoints.acceptApplication, {
+    stale: franchiseReadings,
+    done: (_answer, { company, manager }) =>
+      t('已开设“{{name}}”，{{manager}} 现在可以登录', { name: company, manager: manager.name }),
+    onDone: () => onDone(),
+  })
+  const accept = (input: Omit<RequestOf<typeof franchiseEndpoints.acceptApplication>, 'applicationNumber'>): void =>
+    action.send({ applicationNumber, ...input })
+  return { accept, isBusy: action.isBusy }
 }

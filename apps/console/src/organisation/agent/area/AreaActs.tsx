@@ -1,8 +1,9 @@
 import type { ReactNode } from 'react'
 import { franchiseEndpoints, type AreaRow } from '@saddle/contract/organisation/franchise.ts'
+import { useAction } from '#kit/action/useAction.ts'
 import { t } from '#kit/i18n/index.ts'
 import { notify } from '#kit/notify.ts'
-import { useEndpoint, useEndpointMutation } from '#kit/query.ts'
+import { useEndpoint } from '#kit/query.ts'
 import { Confirm } from '#organisation/parts/Confirm.tsx'
 import { franchiseReadings } from '../readings.ts'
 import { UsesList } from '../Uses.tsx'
@@ -14,35 +15,26 @@ interface Props {
 
 /** Stops or starts an area, with what hangs on it shown first. */
 export function AreaSwitch({ area, onClose }: Props): ReactNode {
+  const words = { name: area.name }
   const next = area.state === 'enabled' ? 'disabled' : 'enabled'
   const uses = useEndpoint(franchiseEndpoints.areaUses, { id: area.id }, { staleMs: 0 })
-  const change = useEndpointMutation(franchiseEndpoints.changeArea, { invalidates: franchiseReadings })
-  const confirm = (): void =>
-    change.mutate(
-      { input: { id: area.id, state: next } },
-      {
-        onSuccess: () => {
-          onClose()
-          notify.success({
-            text:
-              next === 'disabled'
-                ? t('已停用服务区“{{name}}”', { name: area.name })
-                : t('已启用服务区“{{name}}”', { name: area.name }),
-            action: {
-              label: t('撤销'),
-              run: () => change.mutate({ input: { id: area.id, state: area.state } }),
-            },
-          })
-        },
-      },
-    )
-  const words = { name: area.name }
+  const back = useAction(franchiseEndpoints.changeArea, { stale: franchiseReadings })
+  const change = useAction(franchiseEndpoints.changeArea, {
+    stale: franchiseReadings,
+    onDone: () => {
+      onClose()
+      notify.success({
+        text: next === 'disabled' ? t('已停用服务区“{{name}}”', words) : t('已启用服务区“{{name}}”', words),
+        action: { label: t('撤销'), run: () => back.send({ id: area.id, state: area.state }) },
+      })
+    },
+  })
   return (
     <Confirm
       title={next === 'disabled' ? t('停用服务区“{{name}}”', words) : t('启用服务区“{{name}}”', words)}
       action={next === 'disabled' ? t('停用 {{name}}', words) : t('启用 {{name}}', words)}
-      busy={change.isPending}
-      onConfirm={confirm}
+      busy={change.isBusy}
+      onConfirm={() => change.send({ id: area.id, state: next })}
       onClose={onClose}
     >
       <p>
@@ -67,28 +59,23 @@ interface RemovalProps extends Props {
 /** Removes an area; refused, with all that hangs on it, while there is anything. */
 export function AreaRemoval({ area, onClose, onRemoved }: RemovalProps): ReactNode {
   const uses = useEndpoint(franchiseEndpoints.areaUses, { id: area.id }, { staleMs: 0 })
-  const remove = useEndpointMutation(franchiseEndpoints.removeArea, { invalidates: franchiseReadings })
+  const remove = useAction(franchiseEndpoints.removeArea, {
+    stale: [...franchiseReadings, franchiseEndpoints.areaUses],
+    done: () => t('已删除服务区“{{name}}”', { name: area.name }),
+    onDone: () => {
+      onClose()
+      onRemoved()
+    },
+  })
   const known = uses.data?.data
-  const confirm = (): void =>
-    remove.mutate(
-      { input: { id: area.id } },
-      {
-        onSuccess: () => {
-          notify.success({ text: t('已删除服务区“{{name}}”', { name: area.name }) })
-          onClose()
-          onRemoved()
-        },
-        onError: () => void uses.refetch(),
-      },
-    )
   return (
     <Confirm
       title={t('删除服务区“{{name}}”', { name: area.name })}
       action={t('删除 {{name}}', { name: area.name })}
       typed={area.name}
       refusal={known === undefined ? null : known.list.length > 0 ? t('先移走或结束以下内容，或改为停用。') : null}
-      busy={remove.isPending || known === undefined}
-      onConfirm={confirm}
+      busy={remove.isBusy || known === undefined}
+      onConfirm={() => remove.send({ id: area.id })}
       onClose={onClose}
     >
       <p>{t('边界及其历史版本会一并删除，不能恢复。')}</p>

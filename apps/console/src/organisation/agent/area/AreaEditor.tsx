@@ -1,6 +1,6 @@
-import { useMemo, useRef, useState, type ReactNode } from 'react'
+import { useMemo, useState, type ReactNode } from 'react'
 import { franchiseEndpoints, type AreaRow } from '@saddle/contract/organisation/franchise.ts'
-import { isTryOver, newIdempotencyKey } from '#kit/idempotency.ts'
+import { useAction } from '#kit/action/useAction.ts'
 import { useDraft } from '#kit/form/draft.ts'
 import { DraftOffer } from '#kit/form/DraftOffer.tsx'
 import { LeaveGuard } from '#kit/form/LeaveGuard.tsx'
@@ -8,7 +8,6 @@ import { t } from '#kit/i18n/index.ts'
 import { notify } from '#kit/notify.ts'
 import { Button } from '#kit/plain/Button.tsx'
 import { Field } from '#kit/plain/Field.tsx'
-import { useEndpointMutation } from '#kit/query.ts'
 import { franchiseReadings } from '../readings.ts'
 import { BoundaryLayer } from '#kit/map/draw/BoundaryLayer.tsx'
 import { boundsOf, cornersMin, cornersOf, type Corners } from '#kit/map/draw/corners.ts'
@@ -118,40 +117,27 @@ function isAreaDraft(value: unknown): value is AreaDraft {
 }
 
 function useSave(task: Task, onDone: (area: AreaRow) => void) {
-  const key = useRef(newIdempotencyKey())
-  const change = useEndpointMutation(franchiseEndpoints.changeArea, { invalidates: franchiseReadings })
-  const create = useEndpointMutation(franchiseEndpoints.createArea, { invalidates: franchiseReadings })
+  const create = useAction(franchiseEndpoints.createArea, {
+    stale: franchiseReadings,
+    done: ({ data }) => t('已新增服务区“{{name}}”', { name: data.name }),
+    onDone: ({ data }) => onDone(data),
+  })
+  const back = useAction(franchiseEndpoints.changeArea, { stale: franchiseReadings })
+  const change = useAction(franchiseEndpoints.changeArea, {
+    stale: franchiseReadings,
+    onDone: ({ data }) => {
+      if (task.kind === 'new') return
+      const { id, name, ring } = task.area
+      notify.success({
+        text: t('已保存服务区“{{name}}”', { name: data.name }),
+        action: { label: t('撤销'), run: () => back.send({ id, name, ring }) },
+      })
+      onDone(data)
+    },
+  })
   const save = (name: string, ring: [number, number][]): void => {
-    if (task.kind === 'new') {
-      create.mutate(
-        { input: { agentId: task.agentId, name, ring }, idempotencyKey: key.current },
-        {
-          onSuccess: ({ data }) => {
-            notify.success({ text: t('已新增服务区“{{name}}”', { name: data.name }) })
-            onDone(data)
-          },
-          // What was refused is another attempt; what got lost on the way is the same one.
-          onError: (error) => {
-            if (isTryOver(error)) key.current = newIdempotencyKey()
-          },
-        },
-      )
-      return
-    }
-    const { area } = task
-    const back = { id: area.id, name: area.name, ring: area.ring }
-    change.mutate(
-      { input: { id: area.id, name, ring } },
-      {
-        onSuccess: ({ data }) => {
-          notify.success({
-            text: t('已保存服务区“{{name}}”', { name: data.name }),
-            action: { label: t('撤销'), run: () => change.mutate({ input: back }) },
-          })
-          onDone(data)
-        },
-      },
-    )
+    if (task.kind === 'new') create.send({ agentId: task.agentId, name, ring })
+    else change.send({ id: task.area.id, name, ring })
   }
-  return { save, isSaving: change.isPending || create.isPending }
+  return { save, isSaving: change.isBusy || create.isBusy }
 }
