@@ -149,7 +149,7 @@ try {
   }
   const { rows } = await database.query<{ orders: string; charged: string; ledger: string; twice: string }>(`
     select (select count(*) from ride_order where state = 'paid') as orders,
-      (select coalesce(sum(charged_cents), 0) from ride_order where state = 'paid') as charged,
+      (select coalesce(sum(charged_cents), 0)::bigint from ride_order where state = 'paid') as charged,
       (select coalesce(sum(b.balance_cents), 0) from ledger_balance b join ledger_account a on a.id = b.account_id
         where a.kind = 'agent_revenue') as ledger,
       (select count(*) from (select from ledger_entry where kind = 'ride_charge' group by reference having count(*) > 1) t)

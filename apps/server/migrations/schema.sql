@@ -30,6 +30,7 @@ create table access_change (
   constraint access_change_pkey PRIMARY KEY (id),
   constraint access_change_kind_check CHECK (kind = ANY (ARRAY['operator'::text, 'role'::text, 'agent'::text, 'area'::text, 'session'::text]))
 );
+comment on table access_change is 'Changes of rights that servers poll, so that sessions lose what was taken away.';
 CREATE INDEX access_change_at ON access_change USING btree (at);
 CREATE INDEX access_change_xid ON access_change USING btree (xid);
 grant delete, select on access_change to saddle_system;
@@ -69,6 +70,7 @@ create table agent (
   constraint agent_web_img_check CHECK (char_length(web_img) <= 2000),
   constraint agent_web_title_check CHECK (char_length(web_title) <= 80)
 );
+comment on table agent is 'Company (tenant): the platform is the root, franchisees stand below it.';
 CREATE UNIQUE INDEX agent_one_root ON agent USING btree ((true)) WHERE (parent_id IS NULL);
 CREATE INDEX agent_parent_id ON agent USING btree (parent_id);
 alter table agent enable row level security;
@@ -98,6 +100,7 @@ create table ally (
   constraint ally_name_check CHECK (char_length(name) >= 1 AND char_length(name) <= 40),
   constraint ally_note_check CHECK (char_length(note) <= 200)
 );
+comment on table ally is 'Franchise contact: a name with a phone number that a company keeps.';
 alter table ally enable row level security;
 alter table ally force row level security;
 create policy system on ally for all to saddle_system
@@ -119,6 +122,7 @@ create table audit_anchor (
   constraint audit_anchor_hash_check CHECK (length(hash) = 32),
   constraint audit_anchor_sequence_check CHECK (sequence > 0)
 );
+comment on table audit_anchor is 'End of a hash chain at a time, so that a chain that was cut off or rewritten is noticed.';
 alter table audit_anchor enable row level security;
 alter table audit_anchor force row level security;
 create policy system on audit_anchor for all to saddle_system
@@ -143,6 +147,7 @@ create table audit_mention (
   constraint audit_mention_subject_id_check CHECK (char_length(subject_id) <= 80),
   constraint audit_mention_subject_kind_check CHECK (char_length(subject_kind) >= 1 AND char_length(subject_kind) <= 40)
 );
+comment on table audit_mention is 'Further subjects of an audit record, such as the vehicles of one command to many.';
 alter table audit_mention enable row level security;
 alter table audit_mention force row level security;
 create policy system on audit_mention for all to saddle_system
@@ -181,6 +186,7 @@ create table audit_record (
   constraint audit_record_subject_id_check CHECK (char_length(subject_id) <= 80),
   constraint audit_record_subject_kind_check CHECK (char_length(subject_kind) >= 1 AND char_length(subject_kind) <= 40)
 );
+comment on table audit_record is 'Who did what to which subject; append-only, chained by hash within each company.';
 CREATE INDEX audit_record_action ON audit_record USING btree (agent_id, action, at, id) INCLUDE (area_id);
 CREATE INDEX audit_record_kind ON audit_record USING btree (agent_id, subject_kind, at, id) INCLUDE (area_id);
 CREATE INDEX audit_record_newest ON audit_record USING btree (at, id) INCLUDE (agent_id, area_id);
@@ -231,6 +237,7 @@ create unlogged table call_nonce (
   seen_at timestamp with time zone not null,
   constraint call_nonce_pkey PRIMARY KEY (session_id, jti)
 );
+comment on table call_nonce is 'Ids of signed calls that were seen within their minute.';
 CREATE INDEX call_nonce_seen_at ON call_nonce USING btree (seen_at);
 grant delete, insert, select, update on call_nonce to saddle_system;
 
@@ -264,6 +271,7 @@ create table card_product (
   constraint card_product_rides_per_day_check CHECK (rides_per_day >= 1 AND rides_per_day <= 100),
   constraint card_product_state_check CHECK (state = ANY (ARRAY['on'::text, 'off'::text]))
 );
+comment on table card_product is 'Ride pass or discount pass on sale.';
 alter table card_product enable row level security;
 alter table card_product force row level security;
 create policy system on card_product for all to saddle_system
@@ -285,6 +293,7 @@ create table card_use (
   constraint card_use_card_id_agent_id_fkey FOREIGN KEY (card_id, agent_id) REFERENCES rider_card(id, agent_id),
   constraint card_use_saved_cents_check CHECK (saved_cents > 0)
 );
+comment on table card_use is 'Rides that a pass made cheaper.';
 CREATE INDEX card_use_card ON card_use USING btree (card_id, used_on);
 alter table card_use enable row level security;
 alter table card_use force row level security;
@@ -316,6 +325,7 @@ create table chat_conversation (
   constraint chat_conversation_operator_name_check CHECK (char_length(operator_name) >= 1 AND char_length(operator_name) <= 40),
   constraint chat_conversation_unread_check CHECK (unread >= 0)
 );
+comment on table chat_conversation is 'Support chat of one operator. Every writer locks it, so that ids of messages rise in the order of their commits.';
 CREATE INDEX chat_conversation_inbox ON chat_conversation USING btree (agent_id, ((unread > 0)) DESC, last_at DESC);
 alter table chat_conversation enable row level security;
 alter table chat_conversation force row level security;
@@ -342,6 +352,7 @@ create table chat_message (
   constraint chat_message_author_name_check CHECK (char_length(author_name) >= 1 AND char_length(author_name) <= 40),
   constraint chat_message_text_check CHECK (char_length(text) >= 1 AND char_length(text) <= 1000)
 );
+comment on table chat_message is 'Message of a support chat.';
 CREATE INDEX chat_message_conversation ON chat_message USING btree (conversation_id, id);
 alter table chat_message enable row level security;
 alter table chat_message force row level security;
@@ -368,6 +379,7 @@ create table demand_search (
   constraint demand_search_hour_at_check CHECK (hour_at = date_trunc('hour'::text, hour_at, 'UTC'::text)),
   constraint demand_search_unmet_check CHECK (unmet >= 0)
 );
+comment on table demand_search is 'Searches for vehicles by place and hour, and how many found none.';
 alter table demand_search enable row level security;
 alter table demand_search force row level security;
 create policy system on demand_search for all to saddle_system
@@ -385,6 +397,7 @@ create table demo_history (
   begun_at timestamp with time zone not null,
   constraint demo_history_pkey PRIMARY KEY (ended_at)
 );
+comment on table demo_history is 'How far the generated past of the demo was imported.';
 grant delete, insert, select, update on demo_history to saddle_system;
 
 create table demo_history_day (
@@ -392,6 +405,7 @@ create table demo_history_day (
   imported_at timestamp with time zone not null,
   constraint demo_history_day_pkey PRIMARY KEY (day)
 );
+comment on table demo_history_day is 'Days of the generated past that were imported.';
 grant delete, insert, select, update on demo_history_day to saddle_system;
 
 create table demo_trip_rider (
@@ -400,6 +414,7 @@ create table demo_trip_rider (
   constraint demo_trip_rider_pkey PRIMARY KEY (trip_id),
   constraint demo_trip_rider_rider_check CHECK (rider >= 0)
 );
+comment on table demo_trip_rider is 'Rider of an imported trip until its order exists.';
 grant delete, insert, select, update on demo_trip_rider to saddle_system;
 
 create table deposit_case (
@@ -429,6 +444,7 @@ create table deposit_case (
   constraint deposit_case_reason_check CHECK (char_length(reason) >= 1 AND char_length(reason) <= 120),
   constraint deposit_case_state_check CHECK (state = ANY (ARRAY['open'::text, 'released'::text, 'recovered'::text]))
 );
+comment on table deposit_case is 'Damage or fine for which a part of a deposit is frozen.';
 CREATE INDEX deposit_case_deposit ON deposit_case USING btree (deposit_id, id);
 alter table deposit_case enable row level security;
 alter table deposit_case force row level security;
@@ -457,7 +473,9 @@ create table deposit_setting (
   constraint deposit_setting_author_name_check CHECK (char_length(author_name) >= 1 AND char_length(author_name) <= 40),
   constraint deposit_setting_cents_check CHECK (cents >= 0 AND cents <= 1000000)
 );
+comment on table deposit_setting is 'Deposit that riders pay in an area or company; the latest row is in force.';
 CREATE INDEX deposit_setting_area ON deposit_setting USING btree (agent_id, area_id, id DESC);
+CREATE INDEX deposit_setting_area_id ON deposit_setting USING btree (area_id) WHERE (area_id IS NOT NULL);
 alter table deposit_setting enable row level security;
 alter table deposit_setting force row level security;
 create policy system on deposit_setting for all to saddle_system
@@ -493,6 +511,7 @@ create table device (
   constraint device_terminal_mark_check CHECK (char_length(terminal_mark) >= 20 AND char_length(terminal_mark) <= 80),
   constraint device_terminal_number_check CHECK (terminal_number ~ '^[0-9]{12}$'::text)
 );
+comment on table device is 'IoT unit in a vehicle.';
 CREATE INDEX device_imei_start ON device USING btree (imei COLLATE "C");
 alter table device enable row level security;
 alter table device force row level security;
@@ -517,6 +536,7 @@ create table device_config (
   constraint device_config_settings_check CHECK (jsonb_typeof(settings) = 'object'::text AND length(settings::text) <= 8000),
   constraint device_config_version_check CHECK (version > 0)
 );
+comment on table device_config is 'Configuration that a device receives when it subscribes.';
 alter table device_config enable row level security;
 alter table device_config force row level security;
 create policy system on device_config for all to saddle_system
@@ -552,6 +572,7 @@ create table device_report (
   constraint device_report_pkey PRIMARY KEY (vehicle_id, occurred_at, frame_crc),
   constraint device_report_kind_check CHECK (char_length(kind) >= 1 AND char_length(kind) <= 20)
 ) partition by RANGE (occurred_at);
+comment on table device_report is 'Every message of a device; one partition for each day of its device time.';
 alter table device_report owner to saddle_system;
 CREATE INDEX device_report_received ON ONLY device_report USING brin (received_at) WITH (autosummarize='on');
 alter table device_report enable row level security;
@@ -587,9 +608,11 @@ create table fault_report (
   constraint fault_report_reason_check CHECK (char_length(reason) >= 1 AND char_length(reason) <= 40),
   constraint fault_report_source_check CHECK (source = ANY (ARRAY['rider'::text, 'inspection'::text]))
 );
+comment on table fault_report is 'Fault of a vehicle that a rider or an inspection reported.';
 CREATE INDEX fault_report_area ON fault_report USING btree (area_id, id DESC);
 CREATE INDEX fault_report_found ON fault_report USING btree (area_id, reported_at DESC, id DESC) WHERE (source = 'inspection'::text);
 CREATE INDEX fault_report_open ON fault_report USING btree (vehicle_id) WHERE (settled_at IS NULL);
+CREATE INDEX fault_report_vehicle ON fault_report USING btree (vehicle_id, id DESC);
 alter table fault_report enable row level security;
 alter table fault_report force row level security;
 create policy system on fault_report for all to saddle_system
@@ -656,6 +679,7 @@ create table fence (
   constraint fence_ring_check CHECK (jsonb_typeof(ring) = 'array'::text AND jsonb_array_length(ring) >= 4 AND jsonb_array_length(ring) <= 5000),
   constraint fence_version_check CHECK (version >= 1)
 );
+comment on table fence is 'Version of a geofence: service area, parking spot or no-parking zone.';
 CREATE UNIQUE INDEX fence_in_force ON fence USING btree (area_id, kind, name) WHERE (valid_to IS NULL);
 CREATE UNIQUE INDEX fence_line_in_force ON fence USING btree (line_id) WHERE (valid_to IS NULL);
 CREATE INDEX fence_lines ON fence USING btree (area_id, kind, valid_from DESC);
@@ -683,6 +707,7 @@ create table fence_change (
   at timestamp with time zone not null default now(),
   constraint fence_change_pkey PRIMARY KEY (id)
 );
+comment on table fence_change is 'Changes of geofences and areas that servers poll to reload them.';
 CREATE INDEX fence_change_at ON fence_change USING btree (at);
 CREATE INDEX fence_change_xid ON fence_change USING btree (xid);
 grant delete, select on fence_change to saddle_system;
@@ -707,6 +732,7 @@ create table financial_account (
   constraint financial_account_auth_status_check CHECK (auth_status >= 0 AND auth_status <= 9),
   constraint financial_account_status_check CHECK (status >= 0 AND status <= 9)
 );
+comment on table financial_account is 'Account of a franchisee with the payment provider.';
 alter table financial_account enable row level security;
 alter table financial_account force row level security;
 create policy system on financial_account for all to saddle_system
@@ -730,8 +756,16 @@ create table fleet_day (
   battery_percent real,
   low_battery integer not null,
   made_at timestamp with time zone not null,
-  constraint fleet_day_pkey PRIMARY KEY (area_id, day)
+  constraint fleet_day_pkey PRIMARY KEY (area_id, day),
+  constraint fleet_day_battery_percent_check CHECK (battery_percent >= 0::double precision AND battery_percent <= 100::double precision),
+  constraint fleet_day_check CHECK (ridden >= 0 AND ridden <= vehicles),
+  constraint fleet_day_check1 CHECK (low_battery >= 0 AND low_battery <= vehicles),
+  constraint fleet_day_distance_m_check CHECK (distance_m >= 0::double precision),
+  constraint fleet_day_ride_seconds_check CHECK (ride_seconds >= 0),
+  constraint fleet_day_trips_check CHECK (trips >= 0),
+  constraint fleet_day_vehicles_check CHECK (vehicles >= 0)
 );
+comment on table fleet_day is 'Fleet figures of a service area by business day.';
 alter table fleet_day enable row level security;
 alter table fleet_day force row level security;
 create policy system on fleet_day for all to saddle_system
@@ -748,6 +782,7 @@ create table fleet_job (
   done_to timestamp with time zone not null,
   constraint fleet_job_pkey PRIMARY KEY (name)
 );
+comment on table fleet_job is 'How far the recurring jobs of the fleet have come.';
 grant delete, insert, select, update on fleet_job to saddle_system;
 
 create table franchise_application (
@@ -780,8 +815,10 @@ create table franchise_application (
   constraint franchise_application_remark_check CHECK (char_length(remark) <= 500),
   constraint franchise_application_state_check CHECK (state = ANY (ARRAY['submitted'::text, 'accepted'::text, 'refused'::text]))
 );
+comment on table franchise_application is 'Request of a company to become a franchisee; not tenant data before it is accepted.';
 CREATE INDEX franchise_application_newest ON franchise_application USING btree (created_at DESC, id DESC);
 CREATE UNIQUE INDEX franchise_application_one_open ON franchise_application USING btree (phone_hash) WHERE (state = 'submitted'::text);
+CREATE INDEX franchise_application_opened ON franchise_application USING btree (opened_agent_id) WHERE (opened_agent_id IS NOT NULL);
 grant delete, insert, select, update on franchise_application to saddle_system;
 
 create table gateway_node (
@@ -803,6 +840,7 @@ create table gateway_node (
   constraint gateway_node_sessions_check CHECK (sessions >= 0),
   constraint gateway_node_waiting_check CHECK (waiting >= 0)
 );
+comment on table gateway_node is 'State of the listeners for devices, by process and protocol.';
 grant delete, insert, select, update on gateway_node to saddle_system;
 
 create table idempotency (
@@ -818,6 +856,7 @@ create table idempotency (
   constraint idempotency_check CHECK ((status = 'done'::text) = (answer IS NOT NULL)),
   constraint idempotency_status_check CHECK (status = ANY (ARRAY['running'::text, 'done'::text]))
 );
+comment on table idempotency is 'First answer to each write with an idempotency key, for the call that is sent again.';
 CREATE INDEX idempotency_created_at ON idempotency USING btree (created_at);
 alter table idempotency enable row level security;
 alter table idempotency force row level security;
@@ -869,6 +908,7 @@ create table invoice (
   constraint invoice_state_check CHECK (state = ANY (ARRAY['requested'::text, 'issued'::text, 'refused'::text, 'cancelled'::text, 'red_flushed'::text])),
   constraint invoice_title_kind_check CHECK (title_kind = ANY (ARRAY['person'::text, 'company'::text]))
 );
+comment on table invoice is 'Invoice that a rider asked for.';
 CREATE INDEX invoice_agent ON invoice USING btree (agent_id, requested_at DESC, id DESC);
 CREATE UNIQUE INDEX invoice_number ON invoice USING btree (agent_id, number) WHERE (number IS NOT NULL);
 CREATE INDEX invoice_rider ON invoice USING btree (rider_id, requested_at DESC, id DESC);
@@ -900,6 +940,7 @@ create table invoice_item (
   constraint invoice_item_kind_check CHECK (kind = ANY (ARRAY['order'::text, 'recharge'::text])),
   constraint invoice_item_number_check CHECK (char_length(number) >= 1 AND char_length(number) <= 40)
 );
+comment on table invoice_item is 'Orders and top-ups of an invoice.';
 CREATE UNIQUE INDEX invoice_item_once ON invoice_item USING btree (agent_id, kind, subject_id) WHERE counts;
 alter table invoice_item enable row level security;
 alter table invoice_item force row level security;
@@ -932,6 +973,7 @@ create table ledger_account (
   constraint ledger_account_kind_check CHECK (kind ~ '^[a-z_]{3,40}$'::text),
   constraint ledger_account_owner_id_check CHECK (owner_id >= 0)
 );
+comment on table ledger_account is 'Account of a book; never changes.';
 alter table ledger_account enable row level security;
 alter table ledger_account force row level security;
 create policy system on ledger_account for all to saddle_system
@@ -954,6 +996,7 @@ create table ledger_balance (
   constraint ledger_balance_pkey PRIMARY KEY (account_id),
   constraint ledger_balance_not_negative CHECK (may_be_negative OR balance_cents >= 0)
 ) with (fillfactor=60, autovacuum_vacuum_scale_factor=0.05);
+comment on table ledger_balance is 'Balance of an account, apart from it because it changes with every entry.';
 alter table ledger_balance enable row level security;
 alter table ledger_balance force row level security;
 create policy system on ledger_balance for all to saddle_system
@@ -975,6 +1018,7 @@ create table ledger_book (
   constraint ledger_book_pkey PRIMARY KEY (agent_id),
   constraint ledger_book_agent_id_fkey FOREIGN KEY (agent_id) REFERENCES agent(id)
 ) with (fillfactor=50);
+comment on table ledger_book is 'Book of a company: the ends of its chains of entries and accounts. A writer locks it first.';
 alter table ledger_book enable row level security;
 alter table ledger_book force row level security;
 create policy system on ledger_book for all to saddle_system
@@ -1004,6 +1048,7 @@ create table ledger_entry (
   constraint ledger_entry_pkey PRIMARY KEY (agent_id, number),
   constraint ledger_entry_is_sound CHECK (ledger_is_balanced(account_ids, amounts_cents) AND ledger_are_words(kind, reference, key, memo))
 );
+comment on table ledger_entry is 'Movement of money: postings that sum to zero, chained by hash.';
 CREATE UNIQUE INDEX ledger_entry_key ON ledger_entry USING btree (reference, key, agent_id);
 CREATE UNIQUE INDEX ledger_entry_reverses ON ledger_entry USING btree (agent_id, reverses) WHERE (reverses IS NOT NULL);
 alter table ledger_entry enable row level security;
@@ -1026,6 +1071,7 @@ create table ledger_owner_posting (
   amount_cents bigint not null,
   constraint ledger_owner_posting_pkey PRIMARY KEY (account_id, entry_number, line)
 );
+comment on table ledger_owner_posting is 'Postings of the accounts of riders, parties and cards, by account.';
 alter table ledger_owner_posting enable row level security;
 alter table ledger_owner_posting force row level security;
 create policy system on ledger_owner_posting for all to saddle_system
@@ -1071,6 +1117,7 @@ create table login_ticket (
   constraint login_ticket_pre_hash_key UNIQUE (pre_hash),
   constraint login_ticket_kind_check CHECK (kind = ANY (ARRAY['sms'::text, 'quick'::text]))
 );
+comment on table login_ticket is 'Proof of a phone number between the code and the choice of the account.';
 CREATE INDEX login_ticket_expires_at ON login_ticket USING btree (expires_at);
 grant delete, insert, select, update on login_ticket to saddle_system;
 
@@ -1080,6 +1127,7 @@ create table migration (
   applied_at timestamp with time zone not null default now(),
   constraint migration_pkey PRIMARY KEY (name)
 );
+comment on table migration is 'Migrations that were applied to this database, each with the checksum of its files.';
 grant select on migration to saddle_system;
 
 create table money_action (
@@ -1115,9 +1163,13 @@ create table money_action (
   constraint money_action_reason_check CHECK (char_length(reason) <= 200),
   constraint money_action_state_check CHECK (state = ANY (ARRAY['done'::text, 'waiting'::text, 'confirmed'::text, 'rejected'::text, 'withdrawn'::text, 'expired'::text]))
 );
+comment on table money_action is 'What operators do with the money of riders, at once or after a second approval.';
+CREATE INDEX money_action_agent ON money_action USING btree (agent_id);
+CREATE INDEX money_action_area ON money_action USING btree (area_id) WHERE (area_id IS NOT NULL);
 CREATE INDEX money_action_due ON money_action USING btree (expires_at) WHERE (state = 'waiting'::text);
 CREATE INDEX money_action_listed ON money_action USING btree (agent_id, id DESC) WHERE (state <> 'done'::text);
 CREATE INDEX money_action_of_day ON money_action USING btree (operator_id, acted_at) WHERE (state = 'done'::text);
+CREATE INDEX money_action_rider ON money_action USING btree (rider_id);
 CREATE UNIQUE INDEX money_action_waiting ON money_action USING btree (operator_id, act, input_hash) WHERE (state = 'waiting'::text);
 alter table money_action enable row level security;
 alter table money_action force row level security;
@@ -1172,6 +1224,7 @@ END),
   constraint operator_support_account_check CHECK (char_length(support_account) >= 3 AND char_length(support_account) <= 40),
   constraint operator_version_check CHECK (version > 0)
 );
+comment on table operator is 'Person who logs in to the console; the phone number is the login name and unique over all companies.';
 CREATE INDEX operator_agent_id ON operator USING btree (agent_id);
 CREATE INDEX operator_list ON operator USING btree (agent_id, level, id) WHERE (state <> 'removed'::text);
 CREATE INDEX operator_role_id ON operator USING btree (role_id);
@@ -1194,6 +1247,7 @@ create table operator_area (
   constraint operator_area_area_id_fkey FOREIGN KEY (area_id) REFERENCES service_area(id) ON DELETE CASCADE,
   constraint operator_area_operator_id_agent_id_fkey FOREIGN KEY (operator_id, agent_id) REFERENCES operator(id, agent_id) ON DELETE CASCADE
 );
+comment on table operator_area is 'Service areas that an operator is restricted to.';
 CREATE INDEX operator_area_area_id ON operator_area USING btree (area_id);
 alter table operator_area enable row level security;
 alter table operator_area force row level security;
@@ -1227,6 +1281,7 @@ create table operator_device (
   constraint operator_device_name_check CHECK (char_length(name) <= 100),
   constraint operator_device_user_agent_check CHECK (char_length(user_agent) <= 300)
 );
+comment on table operator_device is 'Browser that an operator has logged in with, and whether it is approved.';
 CREATE INDEX operator_device_requests ON operator_device USING btree (agent_id, requested_at DESC) WHERE (requested_at IS NOT NULL);
 alter table operator_device enable row level security;
 alter table operator_device force row level security;
@@ -1257,6 +1312,7 @@ create table operator_passkey (
   constraint operator_passkey_name_check CHECK (char_length(name) >= 1 AND char_length(name) <= 40),
   constraint operator_passkey_transports_check CHECK (cardinality(transports) <= 10)
 );
+comment on table operator_passkey is 'WebAuthn credential of an operator; the private key never leaves the device.';
 CREATE INDEX operator_passkey_operator ON operator_passkey USING btree (operator_id);
 grant delete, insert, select, update on operator_passkey to saddle_system;
 
@@ -1267,6 +1323,7 @@ create table operator_recovery_code (
   constraint operator_recovery_code_pkey PRIMARY KEY (operator_id, code_hash),
   constraint operator_recovery_code_operator_id_fkey FOREIGN KEY (operator_id) REFERENCES operator_totp(operator_id) ON DELETE CASCADE
 );
+comment on table operator_recovery_code is 'One-time codes that replace the second factor.';
 grant delete, insert, select, update on operator_recovery_code to saddle_system;
 
 create table operator_totp (
@@ -1280,6 +1337,7 @@ create table operator_totp (
   constraint operator_totp_pkey PRIMARY KEY (operator_id),
   constraint operator_totp_operator_id_fkey FOREIGN KEY (operator_id) REFERENCES operator(id) ON DELETE CASCADE
 );
+comment on table operator_totp is 'Secret of the second factor of an operator.';
 grant delete, insert, select, update on operator_totp to saddle_system;
 
 create table order_line (
@@ -1291,8 +1349,8 @@ create table order_line (
   reason text not null,
   day date,
   quantity integer not null,
-  unit_cents integer not null,
-  amount_cents integer not null,
+  unit_cents bigint not null,
+  amount_cents bigint not null,
   constraint order_line_pkey PRIMARY KEY (order_id, n),
   constraint order_line_order_id_agent_id_area_id_fkey FOREIGN KEY (order_id, agent_id, area_id) REFERENCES ride_order(id, agent_id, area_id),
   constraint order_line_check CHECK (amount_cents = (quantity * unit_cents)),
@@ -1300,6 +1358,7 @@ create table order_line (
   constraint order_line_n_check CHECK (n >= 1),
   constraint order_line_reason_check CHECK (char_length(reason) >= 1 AND char_length(reason) <= 200)
 );
+comment on table order_line is 'Line of the charge of an order; append-only.';
 alter table order_line enable row level security;
 alter table order_line force row level security;
 create policy system on order_line for all to saddle_system
@@ -1316,7 +1375,7 @@ create table order_refund (
   order_id bigint not null,
   agent_id bigint not null,
   area_id bigint not null,
-  cents integer not null,
+  cents bigint not null,
   parts jsonb not null default '[]'::jsonb,
   reason text not null,
   operator_id bigint,
@@ -1329,6 +1388,7 @@ create table order_refund (
   constraint order_refund_parts_check CHECK (jsonb_typeof(parts) = 'array'::text),
   constraint order_refund_reason_check CHECK (char_length(reason) >= 1 AND char_length(reason) <= 200)
 );
+comment on table order_refund is 'Refund of an order; append-only.';
 CREATE INDEX order_refund_order ON order_refund USING btree (order_id, id);
 alter table order_refund enable row level security;
 alter table order_refund force row level security;
@@ -1376,6 +1436,7 @@ create table park_application (
   constraint park_application_reason_check CHECK (char_length(reason) >= 1 AND char_length(reason) <= 200),
   constraint park_application_state_check CHECK (state = ANY (ARRAY['waiting'::text, 'approved'::text, 'rejected'::text, 'withdrawn'::text]))
 );
+comment on table park_application is 'Request for a new parking spot.';
 CREATE INDEX park_application_area ON park_application USING btree (area_id, id DESC);
 alter table park_application enable row level security;
 alter table park_application force row level security;
@@ -1423,6 +1484,7 @@ create table payment (
   constraint payment_subject_check CHECK ((purpose = ANY (ARRAY['ride'::text, 'card'::text])) = (subject_id IS NOT NULL)),
   constraint payment_trade_number_check CHECK (char_length(trade_number) >= 1 AND char_length(trade_number) <= 64)
 );
+comment on table payment is 'Payment that a rider makes through a payment channel.';
 CREATE UNIQUE INDEX payment_request ON payment USING btree (rider_id, request_id) WHERE (request_id IS NOT NULL);
 CREATE INDEX payment_rider ON payment USING btree (agent_id, rider_id, id);
 CREATE INDEX payment_subject ON payment USING btree (subject_id, purpose, id) WHERE (subject_id IS NOT NULL);
@@ -1445,8 +1507,11 @@ create table payment_event (
   kind text not null,
   received_at timestamp with time zone not null,
   constraint payment_event_pkey PRIMARY KEY (channel, event_id),
-  constraint payment_event_event_id_check CHECK (char_length(event_id) >= 1 AND char_length(event_id) <= 128)
+  constraint payment_event_channel_check CHECK (channel = ANY (ARRAY['wechat'::text, 'alipay'::text, 'sandbox'::text])),
+  constraint payment_event_event_id_check CHECK (char_length(event_id) >= 1 AND char_length(event_id) <= 128),
+  constraint payment_event_kind_check CHECK (kind = ANY (ARRAY['paid'::text, 'refunded'::text, 'refund_failed'::text]))
 );
+comment on table payment_event is 'Call-backs of payment channels that were processed, each of which counts once.';
 CREATE INDEX payment_event_number ON payment_event USING btree (number);
 alter table payment_event enable row level security;
 alter table payment_event force row level security;
@@ -1486,6 +1551,7 @@ create table payment_refund (
   constraint payment_refund_returned_check CHECK ((returned_at IS NULL) = (returned_by IS NULL) AND (state <> 'returned'::text OR returned_at IS NOT NULL) AND (returned_at IS NULL OR (state = ANY (ARRAY['returned'::text, 'done'::text])))),
   constraint payment_refund_state_check CHECK (state = ANY (ARRAY['waiting'::text, 'done'::text, 'failed'::text, 'returned'::text]))
 );
+comment on table payment_refund is 'Refund of a payment through its channel.';
 CREATE INDEX payment_refund_agent ON payment_refund USING btree (agent_id, id DESC);
 CREATE INDEX payment_refund_failed ON payment_refund USING btree (agent_id, id) WHERE (state = 'failed'::text);
 CREATE INDEX payment_refund_payment ON payment_refund USING btree (payment_id);
@@ -1521,7 +1587,10 @@ create table photo (
   constraint photo_sealed_check CHECK (octet_length(sealed) >= 1 AND octet_length(sealed) <= 410000),
   constraint photo_width_check CHECK (width > 0)
 );
+comment on table photo is 'Photo of any domain, checked, stripped of camera data and sealed.';
 alter table photo alter column sealed set storage external;
+CREATE INDEX photo_agent ON photo USING btree (agent_id, area_id);
+CREATE INDEX photo_area ON photo USING btree (area_id) WHERE (area_id IS NOT NULL);
 CREATE INDEX photo_unattached ON photo USING btree (unattached_since) WHERE (unattached_since IS NOT NULL);
 alter table photo enable row level security;
 alter table photo force row level security;
@@ -1555,6 +1624,7 @@ create table platform_charge (
   constraint platform_charge_operator_name_check CHECK (char_length(operator_name) >= 1 AND char_length(operator_name) <= 40),
   constraint platform_charge_reason_check CHECK (char_length(reason) >= 1 AND char_length(reason) <= 120)
 );
+comment on table platform_charge is 'Manual charge or credit of a rider by an operator.';
 CREATE INDEX platform_charge_rider ON platform_charge USING btree (rider_id, id DESC);
 alter table platform_charge enable row level security;
 alter table platform_charge force row level security;
@@ -1585,6 +1655,7 @@ create table price_version (
   constraint price_version_name_check CHECK (char_length(name) >= 1 AND char_length(name) <= 40),
   constraint price_version_rules_check CHECK (jsonb_typeof(rules) = 'object'::text AND length(rules::text) <= 20000)
 );
+comment on table price_version is 'Prices of a service area from a time on; append-only.';
 CREATE INDEX price_version_area ON price_version USING btree (area_id, valid_from DESC, id DESC);
 alter table price_version enable row level security;
 alter table price_version force row level security;
@@ -1608,6 +1679,7 @@ create table price_withdrawal (
   constraint price_withdrawal_version_id_agent_id_area_id_fkey FOREIGN KEY (version_id, agent_id, area_id) REFERENCES price_version(id, agent_id, area_id),
   constraint price_withdrawal_withdrawn_by_check CHECK (char_length(withdrawn_by) >= 1 AND char_length(withdrawn_by) <= 40)
 );
+comment on table price_withdrawal is 'Withdrawal of a price version that has not begun.';
 alter table price_withdrawal enable row level security;
 alter table price_withdrawal force row level security;
 create policy system on price_withdrawal for all to saddle_system
@@ -1624,6 +1696,7 @@ create table quick_login_used (
   used_at timestamp with time zone not null,
   constraint quick_login_used_pkey PRIMARY KEY (nonce_hash)
 );
+comment on table quick_login_used is 'Links for quick login that were used, each of which works once.';
 CREATE INDEX quick_login_used_at ON quick_login_used USING btree (used_at);
 grant delete, insert, select, update on quick_login_used to saddle_system;
 
@@ -1646,6 +1719,7 @@ create table rebalance_plan (
   constraint rebalance_plan_hours_check CHECK (hours >= 1 AND hours <= 12),
   constraint rebalance_plan_minutes_check CHECK (minutes >= 0::double precision)
 );
+comment on table rebalance_plan is 'Rebalancing plan that was adopted, with its expected effect.';
 CREATE INDEX rebalance_plan_area ON rebalance_plan USING btree (area_id, id DESC);
 alter table rebalance_plan enable row level security;
 alter table rebalance_plan force row level security;
@@ -1667,6 +1741,7 @@ create table rebalance_vehicle (
   constraint rebalance_vehicle_pkey PRIMARY KEY (plan_id, vehicle_id),
   constraint rebalance_vehicle_plan_id_agent_id_area_id_fkey FOREIGN KEY (plan_id, agent_id, area_id) REFERENCES rebalance_plan(id, agent_id, area_id) ON DELETE CASCADE
 );
+comment on table rebalance_vehicle is 'Vehicles of a rebalancing plan, and those left for comparison.';
 alter table rebalance_vehicle enable row level security;
 alter table rebalance_vehicle force row level security;
 create policy system on rebalance_vehicle for all to saddle_system
@@ -1691,6 +1766,7 @@ create table reconciliation_run (
   constraint reconciliation_run_state_check CHECK (state = ANY (ARRAY['begun'::text, 'done'::text])),
   constraint reconciliation_run_took_ms_check CHECK (took_ms >= 0)
 );
+comment on table reconciliation_run is 'Result of the nightly reconciliation.';
 grant delete, insert, select, update on reconciliation_run to saddle_system;
 
 create table repair_part (
@@ -1698,7 +1774,7 @@ create table repair_part (
   agent_id bigint not null,
   name text not null,
   unit text not null,
-  price_cents integer not null,
+  price_cents bigint not null,
   stock integer not null default 0,
   stock_low integer not null default 0,
   version integer not null default 1,
@@ -1711,6 +1787,8 @@ create table repair_part (
   constraint repair_part_unit_check CHECK (char_length(unit) >= 1 AND char_length(unit) <= 8),
   constraint repair_part_version_check CHECK (version >= 1)
 );
+comment on table repair_part is 'Spare part with price and stock.';
+CREATE INDEX repair_part_agent ON repair_part USING btree (agent_id);
 CREATE UNIQUE INDEX repair_part_name ON repair_part USING btree (agent_id, name) WHERE (removed_at IS NULL);
 alter table repair_part enable row level security;
 alter table repair_part force row level security;
@@ -1728,7 +1806,7 @@ create table repair_part_movement (
   part_id bigint not null,
   agent_id bigint not null,
   pieces integer not null,
-  cents integer not null default 0,
+  cents bigint not null default 0,
   task_id bigint,
   at timestamp with time zone not null,
   operator_name text not null,
@@ -1740,6 +1818,7 @@ create table repair_part_movement (
   constraint repair_part_movement_operator_name_check CHECK (char_length(operator_name) >= 1 AND char_length(operator_name) <= 40),
   constraint repair_part_movement_pieces_check CHECK (pieces <> 0)
 );
+comment on table repair_part_movement is 'Receipts and uses of spare parts; the stock is their sum.';
 CREATE INDEX repair_part_movement_part ON repair_part_movement USING btree (part_id, id DESC);
 CREATE INDEX repair_part_movement_task ON repair_part_movement USING btree (task_id) WHERE (task_id IS NOT NULL);
 alter table repair_part_movement enable row level security;
@@ -1766,6 +1845,7 @@ create table repair_reason (
   constraint repair_reason_name_check CHECK (char_length(name) >= 1 AND char_length(name) <= 40),
   constraint repair_reason_version_check CHECK (version >= 1)
 );
+comment on table repair_reason is 'Reasons of repairs that a company can choose from.';
 alter table repair_reason enable row level security;
 alter table repair_reason force row level security;
 create policy system on repair_reason for all to saddle_system
@@ -1788,6 +1868,7 @@ create table retired_key (
   constraint retired_key_key_id_check CHECK (char_length(key_id) = 8),
   constraint retired_key_purpose_check CHECK (char_length(purpose) >= 1 AND char_length(purpose) <= 60)
 );
+comment on table retired_key is 'Key of an earlier master secret for one purpose, sealed with the present one; its id names the key and not its content.';
 grant delete, insert, select, update on retired_key to saddle_system;
 
 create table return_check (
@@ -1806,8 +1887,12 @@ create table return_check (
   accepted boolean not null,
   constraint return_check_pkey PRIMARY KEY (id),
   constraint return_check_order_id_agent_id_area_id_fkey FOREIGN KEY (order_id, agent_id, area_id) REFERENCES ride_order(id, agent_id, area_id),
-  constraint return_check_kind_check CHECK (kind = ANY (ARRAY['in_place'::text, 'out_of_place'::text, 'outside_area'::text, 'no_stop'::text, 'unknown'::text]))
+  constraint return_check_check CHECK ((lat IS NULL) = (lng IS NULL)),
+  constraint return_check_kind_check CHECK (kind = ANY (ARRAY['in_place'::text, 'out_of_place'::text, 'outside_area'::text, 'no_stop'::text, 'unknown'::text])),
+  constraint return_check_lat_check CHECK (lat >= '-90'::integer::double precision AND lat <= 90::double precision),
+  constraint return_check_lng_check CHECK (lng >= '-180'::integer::double precision AND lng <= 180::double precision)
 );
+comment on table return_check is 'Judgement of a return by the geofences of that moment; append-only.';
 CREATE INDEX return_check_area ON return_check USING btree (area_id, checked_at) WHERE accepted;
 CREATE INDEX return_check_order ON return_check USING btree (order_id, id);
 alter table return_check enable row level security;
@@ -1832,6 +1917,7 @@ create table return_photo (
   constraint return_photo_photo_id_fkey FOREIGN KEY (photo_id) REFERENCES photo(id),
   constraint return_photo_source_check CHECK (source = ANY (ARRAY['return'::text, 'dispute'::text]))
 );
+comment on table return_photo is 'Photo of a returned vehicle.';
 CREATE INDEX return_photo_order ON return_photo USING btree (order_id);
 alter table return_photo enable row level security;
 alter table return_photo force row level security;
@@ -1851,7 +1937,7 @@ create table return_review (
   opened_at timestamp with time zone not null,
   cause text not null,
   claim text not null default ''::text,
-  fee_cents integer not null,
+  fee_cents bigint not null,
   state text not null default 'open'::text,
   decided_at timestamp with time zone,
   decided_by_id bigint,
@@ -1867,6 +1953,7 @@ create table return_review (
   constraint return_review_note_check CHECK (char_length(note) <= 200),
   constraint return_review_state_check CHECK (state = ANY (ARRAY['open'::text, 'kept'::text, 'waived'::text]))
 );
+comment on table return_review is 'Return whose fee a person keeps or waives.';
 CREATE INDEX return_review_area ON return_review USING btree (area_id, state, opened_at DESC, order_id DESC);
 CREATE INDEX return_review_area_fee ON return_review USING btree (area_id, state, fee_cents DESC, order_id DESC) INCLUDE (agent_id);
 alter table return_review enable row level security;
@@ -1901,15 +1988,15 @@ create table ride_order (
   price_version_id bigint,
   benefits jsonb not null default '[]'::jsonb,
   return_kind text,
-  charged_cents integer,
-  refunded_cents integer not null default 0,
+  charged_cents bigint,
+  refunded_cents bigint not null default 0,
   cell smallint not null generated always as (order_cell(state, charged_cents)) stored,
+  amount_cents bigint not null generated always as (COALESCE(charged_cents, (0)::bigint)) stored,
   unlock_command_id bigint,
   lock_command_id bigint,
   failure text,
   app_id bigint,
   changed_at timestamp with time zone not null,
-  amount_cents integer not null generated always as (COALESCE(charged_cents, 0)) stored,
   constraint ride_order_pkey PRIMARY KEY (id),
   constraint ride_order_id_agent_id_area_id_key UNIQUE (id, agent_id, area_id),
   constraint ride_order_trip_id_key UNIQUE (trip_id),
@@ -1920,19 +2007,24 @@ create table ride_order (
   constraint ride_order_vehicle_id_fkey FOREIGN KEY (vehicle_id) REFERENCES vehicle(id),
   constraint ride_order_benefits_check CHECK (jsonb_typeof(benefits) = 'array'::text),
   constraint ride_order_charged_cents_check CHECK (charged_cents >= 0),
-  constraint ride_order_check CHECK (ended_at >= started_at),
-  constraint ride_order_check1 CHECK (refunded_cents <= COALESCE(charged_cents, 0)),
-  constraint ride_order_check2 CHECK ((state = ANY (ARRAY['due'::text, 'paid'::text, 'part_refunded'::text, 'refunded'::text])) = (charged_cents IS NOT NULL AND ended_at IS NOT NULL AND price_version_id IS NOT NULL)),
-  constraint ride_order_check3 CHECK (state <> 'part_refunded'::text OR refunded_cents > 0 AND refunded_cents < charged_cents),
-  constraint ride_order_check4 CHECK (state <> 'refunded'::text OR refunded_cents > 0 AND refunded_cents = charged_cents),
+  constraint ride_order_check CHECK ((start_lat IS NULL) = (start_lng IS NULL) AND (end_lat IS NULL) = (end_lng IS NULL)),
+  constraint ride_order_check1 CHECK (ended_at >= started_at),
+  constraint ride_order_check2 CHECK (refunded_cents <= COALESCE(charged_cents, 0::bigint)),
+  constraint ride_order_check3 CHECK ((state = ANY (ARRAY['due'::text, 'paid'::text, 'part_refunded'::text, 'refunded'::text])) = (charged_cents IS NOT NULL AND ended_at IS NOT NULL AND price_version_id IS NOT NULL)),
+  constraint ride_order_check4 CHECK (state <> 'part_refunded'::text OR refunded_cents > 0 AND refunded_cents < charged_cents),
+  constraint ride_order_check5 CHECK (state <> 'refunded'::text OR refunded_cents > 0 AND refunded_cents = charged_cents),
   constraint ride_order_distance_m_check CHECK (distance_m >= 0::double precision),
+  constraint ride_order_end_lat_check CHECK (end_lat >= '-90'::integer::double precision AND end_lat <= 90::double precision),
+  constraint ride_order_end_lng_check CHECK (end_lng >= '-180'::integer::double precision AND end_lng <= 180::double precision),
   constraint ride_order_failure_check CHECK (char_length(failure) <= 200),
   constraint ride_order_placed_at_check CHECK (placed_at = date_trunc('milliseconds'::text, placed_at)),
   constraint ride_order_refunded_cents_check CHECK (refunded_cents >= 0),
   constraint ride_order_return_kind_check CHECK (return_kind = ANY (ARRAY['in_place'::text, 'out_of_place'::text, 'outside_area'::text, 'no_stop'::text, 'unknown'::text])),
+  constraint ride_order_start_lat_check CHECK (start_lat >= '-90'::integer::double precision AND start_lat <= 90::double precision),
+  constraint ride_order_start_lng_check CHECK (start_lng >= '-180'::integer::double precision AND start_lng <= 180::double precision),
   constraint ride_order_state_check CHECK (state = ANY (ARRAY['reserved'::text, 'unlocking'::text, 'riding'::text, 'paused'::text, 'returning'::text, 'cancelled'::text, 'failed'::text, 'due'::text, 'paid'::text, 'part_refunded'::text, 'refunded'::text]))
 );
-comment on column ride_order.amount_cents is 'Charged cents; 0 before the charge.';
+comment on table ride_order is 'One ride, from its reservation to the last refund.';
 CREATE INDEX ride_order_amount ON ride_order USING btree (amount_cents DESC, id DESC) INCLUDE (agent_id, area_id, cell, placed_at);
 CREATE INDEX ride_order_area ON ride_order USING btree (area_id, placed_at DESC, id DESC) INCLUDE (agent_id);
 CREATE INDEX ride_order_area_amount ON ride_order USING btree (area_id, amount_cents DESC, id DESC) INCLUDE (agent_id, cell, placed_at);
@@ -1943,6 +2035,7 @@ CREATE UNIQUE INDEX ride_order_rider_busy ON ride_order USING btree (rider_id) W
 CREATE INDEX ride_order_time ON ride_order USING btree (placed_at DESC, id DESC) INCLUDE (agent_id, area_id);
 CREATE INDEX ride_order_vehicle ON ride_order USING btree (vehicle_number, placed_at DESC, id DESC);
 CREATE UNIQUE INDEX ride_order_vehicle_busy ON ride_order USING btree (vehicle_id) WHERE (state = ANY (ARRAY['reserved'::text, 'unlocking'::text, 'riding'::text, 'paused'::text, 'returning'::text]));
+CREATE INDEX ride_order_vehicle_id ON ride_order USING btree (vehicle_id);
 alter table ride_order enable row level security;
 alter table ride_order force row level security;
 create policy system on ride_order for all to saddle_system
@@ -1979,6 +2072,7 @@ create table rider (
   constraint rider_certificate_kind_check CHECK (certificate_kind = ANY (ARRAY['student'::text, 'profession'::text])),
   constraint rider_id_document_check CHECK ((cert_hash IS NULL) = (cert_sealed IS NULL) AND (cert_hash IS NULL) = (certified_at IS NULL))
 );
+comment on table rider is 'Customer of a franchisee; phone, name and ID number are sealed.';
 CREATE INDEX rider_active ON rider USING btree (cell, last_active_at DESC, id DESC) INCLUDE (agent_id);
 CREATE INDEX rider_agent_active ON rider USING btree (agent_id, cell, last_active_at DESC, id DESC);
 CREATE INDEX rider_agent_created ON rider USING btree (agent_id, cell, created_at DESC, id DESC);
@@ -2012,6 +2106,7 @@ create table rider_app (
   constraint rider_app_name_check CHECK (char_length(name) >= 1 AND char_length(name) <= 40),
   constraint rider_app_state_check CHECK (state = ANY (ARRAY['enabled'::text, 'disabled'::text]))
 );
+comment on table rider_app is 'Application of riders that may call the platform.';
 alter table rider_app enable row level security;
 alter table rider_app force row level security;
 create policy system on rider_app for all to saddle_system
@@ -2028,6 +2123,7 @@ create table rider_balance_cursor (
   entry_number bigint not null,
   constraint rider_balance_cursor_pkey PRIMARY KEY (book_id)
 );
+comment on table rider_balance_cursor is 'How far each book was read to mark the balances of riders.';
 grant delete, insert, select, update on rider_balance_cursor to saddle_system;
 
 create table rider_ban (
@@ -2054,6 +2150,7 @@ create table rider_ban (
   constraint rider_ban_operator_name_check CHECK (char_length(operator_name) >= 1 AND char_length(operator_name) <= 40),
   constraint rider_ban_reason_check CHECK (char_length(reason) >= 1 AND char_length(reason) <= 200)
 );
+comment on table rider_ban is 'Ban of a rider, kept after it ends.';
 CREATE INDEX rider_ban_agent ON rider_ban USING btree (agent_id, is_over, begun_at DESC, id DESC);
 CREATE UNIQUE INDEX rider_ban_one ON rider_ban USING btree (rider_id) WHERE (lifted_at IS NULL);
 CREATE INDEX rider_ban_rider ON rider_ban USING btree (rider_id, begun_at DESC);
@@ -2115,8 +2212,10 @@ create table rider_card (
   constraint rider_card_request_id_check CHECK (char_length(request_id) >= 8 AND char_length(request_id) <= 64),
   constraint rider_card_state_check CHECK (state = ANY (ARRAY['waiting'::text, 'active'::text, 'over'::text, 'refunded'::text]))
 );
+comment on table rider_card is 'Pass that a rider bought, with the terms of that day.';
 CREATE INDEX rider_card_active ON rider_card USING btree (begins_on, id) WHERE (state = 'active'::text);
 CREATE INDEX rider_card_agent ON rider_card USING btree (agent_id, id DESC);
+CREATE INDEX rider_card_product ON rider_card USING btree (product_id);
 CREATE INDEX rider_card_rider ON rider_card USING btree (rider_id, id DESC);
 alter table rider_card enable row level security;
 alter table rider_card force row level security;
@@ -2155,6 +2254,7 @@ create table rider_certificate (
   constraint rider_certificate_reason_check CHECK (char_length(reason) <= 200),
   constraint rider_certificate_state_check CHECK (state = ANY (ARRAY['waiting'::text, 'approved'::text, 'refused'::text, 'expired'::text]))
 );
+comment on table rider_certificate is 'Certificate as student or of a profession, and its review.';
 CREATE INDEX rider_certificate_agent ON rider_certificate USING btree (agent_id, state, submitted_at DESC, id DESC);
 CREATE UNIQUE INDEX rider_certificate_one ON rider_certificate USING btree (rider_id, kind) WHERE (state = 'waiting'::text);
 CREATE INDEX rider_certificate_rider ON rider_certificate USING btree (rider_id, submitted_at DESC);
@@ -2194,8 +2294,10 @@ END) stored,
   constraint rider_deposit_check CHECK ((frozen_cents + recovered_cents + refunded_cents) <= cents),
   constraint rider_deposit_frozen_cents_check CHECK (frozen_cents >= 0),
   constraint rider_deposit_recovered_cents_check CHECK (recovered_cents >= 0),
-  constraint rider_deposit_refunded_cents_check CHECK (refunded_cents >= 0)
+  constraint rider_deposit_refunded_cents_check CHECK (refunded_cents >= 0),
+  constraint rider_deposit_state_check CHECK (state = ANY (ARRAY['held'::text, 'frozen'::text, 'over'::text]))
 );
+comment on table rider_deposit is 'Deposit of a rider: frozen, deducted and refunded parts.';
 CREATE INDEX rider_deposit_agent ON rider_deposit USING btree (agent_id, state, id DESC);
 CREATE INDEX rider_deposit_rider ON rider_deposit USING btree (rider_id, id DESC);
 CREATE INDEX rider_deposit_state ON rider_deposit USING btree (state, id DESC) INCLUDE (agent_id);
@@ -2229,6 +2331,8 @@ create table rider_device (
   constraint rider_device_model_check CHECK (char_length(model) >= 1 AND char_length(model) <= 80),
   constraint rider_device_system_check CHECK (char_length(system) >= 1 AND char_length(system) <= 80)
 );
+comment on table rider_device is 'Phone of a rider, by the application that runs on it.';
+CREATE INDEX rider_device_app ON rider_device USING btree (app_id) WHERE (app_id IS NOT NULL);
 CREATE INDEX rider_device_shared ON rider_device USING btree (device_hash, agent_id);
 alter table rider_device enable row level security;
 alter table rider_device force row level security;
@@ -2272,7 +2376,9 @@ create table rider_rebind (
   constraint rider_rebind_reason_check CHECK (char_length(reason) <= 200),
   constraint rider_rebind_state_check CHECK (state = ANY (ARRAY['waiting'::text, 'approved'::text, 'refused'::text]))
 );
+comment on table rider_rebind is 'Request to bind another phone number or ID document to a rider.';
 CREATE INDEX rider_rebind_agent ON rider_rebind USING btree (agent_id, state, asked_at DESC, id DESC);
+CREATE INDEX rider_rebind_holder ON rider_rebind USING btree (holder_id) WHERE (holder_id IS NOT NULL);
 CREATE UNIQUE INDEX rider_rebind_one ON rider_rebind USING btree (rider_id, kind) WHERE (state = 'waiting'::text);
 CREATE INDEX rider_rebind_rider ON rider_rebind USING btree (rider_id, asked_at DESC);
 CREATE INDEX rider_rebind_time ON rider_rebind USING btree (state, asked_at DESC, id DESC) INCLUDE (agent_id);
@@ -2302,6 +2408,7 @@ create table rider_reveal (
   constraint rider_reveal_operator_name_check CHECK (char_length(operator_name) >= 1 AND char_length(operator_name) <= 40),
   constraint rider_reveal_reason_check CHECK (char_length(reason) >= 1 AND char_length(reason) <= 200)
 );
+comment on table rider_reveal is 'Every time that an operator was shown a sealed number in full, and why; append-only.';
 CREATE INDEX rider_reveal_operator ON rider_reveal USING btree (operator_id, shown_at DESC);
 CREATE INDEX rider_reveal_rider ON rider_reveal USING btree (rider_id, shown_at DESC);
 alter table rider_reveal enable row level security;
@@ -2335,6 +2442,7 @@ create table role (
   constraint role_updated_by_check CHECK (char_length(updated_by) >= 1 AND char_length(updated_by) <= 40),
   constraint role_version_check CHECK (version > 0)
 );
+comment on table role is 'Named set of permissions of a company.';
 alter table role enable row level security;
 alter table role force row level security;
 create policy system on role for all to saddle_system
@@ -2354,6 +2462,7 @@ create table role_permission (
   constraint role_permission_role_id_agent_id_fkey FOREIGN KEY (role_id, agent_id) REFERENCES role(id, agent_id) ON DELETE CASCADE,
   constraint role_permission_code_check CHECK (code ~ '^[A-Za-z0-9_]{2,40}$'::text)
 );
+comment on table role_permission is 'Permission codes of a role.';
 CREATE INDEX role_permission_code ON role_permission USING btree (code, role_id);
 alter table role_permission enable row level security;
 alter table role_permission force row level security;
@@ -2381,7 +2490,8 @@ create table screening (
   constraint screening_filter_check CHECK (jsonb_typeof(filter) = 'object'::text AND length(filter::text) <= 200000),
   constraint screening_name_check CHECK (char_length(name) >= 1 AND char_length(name) <= 40)
 );
-CREATE INDEX screening_agent ON screening USING btree (agent_id) WHERE shared;
+comment on table screening is 'Saved filter for vehicles, of one operator or shared in the company.';
+CREATE INDEX screening_agent ON screening USING btree (agent_id);
 alter table screening enable row level security;
 alter table screening force row level security;
 create policy system on screening for all to saddle_system
@@ -2401,6 +2511,7 @@ create table secret_check (
   constraint secret_check_digest_check CHECK (length(digest) >= 32 AND length(digest) <= 100),
   constraint secret_check_id_check CHECK (id = 1)
 );
+comment on table secret_check is 'Digest by which the server recognises the master secret of this database.';
 grant insert, select, update on secret_check to saddle_system;
 
 create table service_area (
@@ -2424,6 +2535,7 @@ create table service_area (
   constraint service_area_ring_check CHECK (jsonb_typeof(ring) = 'array'::text AND jsonb_array_length(ring) >= 4 AND jsonb_array_length(ring) <= 5000),
   constraint service_area_state_check CHECK (state = ANY (ARRAY['enabled'::text, 'disabled'::text]))
 );
+comment on table service_area is 'Area in which a company operates, with its boundary.';
 alter table service_area enable row level security;
 alter table service_area force row level security;
 create policy system on service_area for all to saddle_system
@@ -2465,9 +2577,10 @@ create table session (
   constraint session_login_kind_check CHECK (login_kind = ANY (ARRAY['sms'::text, 'phone'::text, 'quick'::text, 'passkey'::text])),
   constraint session_user_agent_check CHECK (char_length(user_agent) <= 300)
 );
-CREATE INDEX session_device_id ON session USING btree (device_id) WHERE (revoked_at IS NULL);
+comment on table session is 'Session of an operator with its keys.';
+CREATE INDEX session_device_id ON session USING btree (device_id) WHERE (device_id IS NOT NULL);
 CREATE INDEX session_expires_at ON session USING btree (expires_at);
-CREATE INDEX session_live ON session USING btree (operator_id) WHERE (revoked_at IS NULL);
+CREATE INDEX session_operator_id ON session USING btree (operator_id);
 grant delete, insert, select, update on session to saddle_system;
 
 create table sms_code (
@@ -2480,6 +2593,7 @@ create table sms_code (
   used_at timestamp with time zone,
   constraint sms_code_pkey PRIMARY KEY (id)
 );
+comment on table sms_code is 'Login code that was sent to a phone, by the browser that asked for it.';
 CREATE INDEX sms_code_expires_at ON sms_code USING btree (expires_at);
 CREATE INDEX sms_code_phone ON sms_code USING btree (phone_hash, device_hash, sent_at DESC);
 grant delete, insert, select, update on sms_code to saddle_system;
@@ -2490,6 +2604,7 @@ create table sms_failure (
   failed_at timestamp with time zone not null,
   constraint sms_failure_pkey PRIMARY KEY (id)
 );
+comment on table sms_failure is 'Failed guesses by address.';
 CREATE INDEX sms_failure_address ON sms_failure USING btree (address_hash, failed_at DESC);
 CREATE INDEX sms_failure_failed_at ON sms_failure USING btree (failed_at);
 grant delete, insert, select, update on sms_failure to saddle_system;
@@ -2503,6 +2618,7 @@ create table sms_guess (
   last_failed_at timestamp with time zone not null,
   constraint sms_guess_pkey PRIMARY KEY (phone_hash, device_hash)
 );
+comment on table sms_guess is 'Failed guesses by phone and browser.';
 CREATE INDEX sms_guess_last_failed_at ON sms_guess USING btree (last_failed_at);
 grant delete, insert, select, update on sms_guess to saddle_system;
 
@@ -2515,6 +2631,7 @@ create table sms_send (
   device_hash text not null default ''::text,
   constraint sms_send_pkey PRIMARY KEY (id)
 );
+comment on table sms_send is 'Every message that was asked for, to limit sending by phone, by address and in total.';
 CREATE INDEX sms_send_address ON sms_send USING btree (address_hash, sent_at DESC);
 CREATE INDEX sms_send_phone ON sms_send USING btree (phone_hash, sent_at DESC);
 CREATE INDEX sms_send_real ON sms_send USING btree (sent_at) WHERE is_real;
@@ -2568,6 +2685,7 @@ create table task (
   constraint task_trigger_check CHECK (trigger = ANY (ARRAY['low_battery'::text, 'idle'::text, 'alarm'::text, 'fault'::text, 'outside_area'::text, 'overfull_place'::text, 'empty_place'::text])),
   constraint task_trigger_detail_check CHECK (char_length(trigger_detail) <= 80)
 );
+comment on table task is 'Work of field staff on a vehicle: what, where, by when and by whom.';
 CREATE INDEX task_area ON task USING btree (area_id, kind, id DESC);
 CREATE INDEX task_area_done ON task USING btree (area_id, done_at DESC) WHERE (done_at IS NOT NULL);
 CREATE INDEX task_area_kind_done ON task USING btree (area_id, kind, done_at DESC, id DESC) INCLUDE (agent_id, state) WHERE (done_at IS NOT NULL);
@@ -2595,13 +2713,14 @@ CREATE TRIGGER work_day_updated AFTER UPDATE ON task REFERENCING OLD TABLE AS st
 create table task_pay (
   agent_id bigint not null,
   kind text not null,
-  cents integer not null,
+  cents bigint not null,
   reviewed boolean not null default false,
   constraint task_pay_pkey PRIMARY KEY (agent_id, kind),
   constraint task_pay_agent_id_fkey FOREIGN KEY (agent_id) REFERENCES agent(id),
   constraint task_pay_cents_check CHECK (cents >= 0 AND cents <= 1000000),
   constraint task_pay_kind_check CHECK (kind = ANY (ARRAY['battery_swap'::text, 'move'::text, 'repair'::text, 'inspect'::text, 'retrieve'::text, 'relocate'::text]))
 );
+comment on table task_pay is 'Pay for a kind of task, and whether the work is reviewed first.';
 alter table task_pay enable row level security;
 alter table task_pay force row level security;
 create policy system on task_pay for all to saddle_system
@@ -2625,8 +2744,8 @@ create table task_result (
   battery_before real,
   battery_after real,
   reason text,
-  pay_cents integer not null default 0,
-  parts_cents integer not null default 0,
+  pay_cents bigint not null default 0,
+  parts_cents bigint not null default 0,
   constraint task_result_pkey PRIMARY KEY (task_id),
   constraint task_result_task FOREIGN KEY (task_id, agent_id, area_id) REFERENCES task(id, agent_id, area_id) DEFERRABLE,
   constraint task_result_battery_after_check CHECK (battery_after >= 0::double precision AND battery_after <= 100::double precision),
@@ -2641,6 +2760,7 @@ create table task_result (
   constraint task_result_reason_check CHECK (char_length(reason) >= 1 AND char_length(reason) <= 40),
   constraint task_result_scanned_number_check CHECK (char_length(scanned_number) >= 1 AND char_length(scanned_number) <= 40)
 );
+comment on table task_result is 'What the work on a task found and brought: battery, parts, photos, pay.';
 alter table task_result enable row level security;
 alter table task_result force row level security;
 create policy system on task_result for all to saddle_system
@@ -2671,6 +2791,7 @@ create table task_review (
   constraint task_review_reviewer_name_check CHECK (char_length(reviewer_name) >= 1 AND char_length(reviewer_name) <= 40),
   constraint task_review_state_check CHECK (state = ANY (ARRAY['waiting'::text, 'approved'::text, 'rejected'::text]))
 );
+comment on table task_review is 'Review of finished work that is checked before it is paid.';
 CREATE INDEX task_review_waiting ON task_review USING btree (area_id, task_id DESC) WHERE (state = 'waiting'::text);
 alter table task_review enable row level security;
 alter table task_review force row level security;
@@ -2704,6 +2825,7 @@ create table task_rule_version (
   constraint task_rule_version_rules_check CHECK (jsonb_typeof(rules) = 'array'::text AND jsonb_array_length(rules) <= 20),
   constraint task_rule_version_version_check CHECK (version >= 1)
 );
+comment on table task_rule_version is 'Rules that open tasks in a service area; the newest version is in force.';
 alter table task_rule_version enable row level security;
 alter table task_rule_version force row level security;
 create policy system on task_rule_version for all to saddle_system
@@ -2736,6 +2858,7 @@ create table task_step (
   constraint task_step_operator_name_check CHECK (char_length(operator_name) >= 1 AND char_length(operator_name) <= 40),
   constraint task_step_step_check CHECK (step = ANY (ARRAY['opened'::text, 'claimed'::text, 'released'::text, 'assigned'::text, 'transferred'::text, 'started'::text, 'done'::text, 'cancelled'::text, 'approved'::text, 'rejected'::text]))
 );
+comment on table task_step is 'Every step of a task with person, time and place; append-only.';
 CREATE INDEX task_step_task ON task_step USING btree (task_id, id);
 alter table task_step enable row level security;
 alter table task_step force row level security;
@@ -2796,6 +2919,9 @@ create table ticket (
   constraint ticket_state_check CHECK (state = ANY (ARRAY['open'::text, 'in_work'::text, 'resolved'::text, 'closed'::text])),
   constraint ticket_text_check CHECK (char_length(text) >= 1 AND char_length(text) <= 500)
 );
+comment on table ticket is 'Ticket of a rider or opened by staff.';
+CREATE INDEX ticket_agent ON ticket USING btree (agent_id);
+CREATE INDEX ticket_area ON ticket USING btree (area_id) WHERE (area_id IS NOT NULL);
 CREATE INDEX ticket_assignee ON ticket USING btree (assignee_id) WHERE ((NOT is_done) AND (assignee_id IS NOT NULL));
 CREATE INDEX ticket_due ON ticket USING btree (is_done, due_at, id) INCLUDE (agent_id, area_id, state);
 CREATE INDEX ticket_order ON ticket USING btree (order_id) WHERE (order_id IS NOT NULL);
@@ -2804,6 +2930,7 @@ CREATE INDEX ticket_resolved ON ticket USING btree (resolved_at) WHERE (state = 
 CREATE INDEX ticket_rider ON ticket USING btree (rider_id, opened_at DESC, id DESC) WHERE (rider_id IS NOT NULL);
 CREATE INDEX ticket_time ON ticket USING btree (opened_at DESC, id DESC) INCLUDE (agent_id, area_id, state);
 CREATE INDEX ticket_vehicle ON ticket USING btree (vehicle_number, opened_at DESC) WHERE (vehicle_number IS NOT NULL);
+CREATE INDEX ticket_vehicle_id ON ticket USING btree (vehicle_id) WHERE (vehicle_id IS NOT NULL);
 alter table ticket enable row level security;
 alter table ticket force row level security;
 create policy system on ticket for all to saddle_system
@@ -2833,10 +2960,13 @@ create table ticket_event (
   constraint ticket_event_area_id_agent_id_fkey FOREIGN KEY (area_id, agent_id) REFERENCES service_area(id, agent_id),
   constraint ticket_event_ticket_id_agent_id_fkey FOREIGN KEY (ticket_id, agent_id) REFERENCES ticket(id, agent_id),
   constraint ticket_event_author_name_check CHECK (char_length(author_name) >= 1 AND char_length(author_name) <= 40),
+  constraint ticket_event_finding_check CHECK (finding = ANY (ARRAY['justified'::text, 'partly'::text, 'unjustified'::text, 'unverifiable'::text])),
   constraint ticket_event_photo_ids_check CHECK (cardinality(photo_ids) <= 3),
   constraint ticket_event_step_check CHECK (step = ANY (ARRAY['opened'::text, 'said'::text, 'replied'::text, 'noted'::text, 'assigned'::text, 'started'::text, 'found'::text, 'closed'::text, 'reopened'::text])),
   constraint ticket_event_text_check CHECK (char_length(text) <= 500)
 );
+comment on table ticket_event is 'Every message and step of a ticket; append-only.';
+CREATE INDEX ticket_event_area ON ticket_event USING btree (area_id) WHERE (area_id IS NOT NULL);
 CREATE INDEX ticket_event_ticket ON ticket_event USING btree (ticket_id, id);
 alter table ticket_event enable row level security;
 alter table ticket_event force row level security;
@@ -2869,6 +2999,7 @@ create table track_segment (
   constraint track_segment_check CHECK (ended_at >= started_at),
   constraint track_segment_kind_check CHECK (kind = ANY (ARRAY['trip'::text, 'stay'::text]))
 ) partition by RANGE (started_at);
+comment on table track_segment is 'Positions of vehicles as encoded trips and stays; one partition for each day (UTC).';
 alter table track_segment alter column points set storage external;
 alter table track_segment owner to saddle_system;
 CREATE INDEX track_segment_started ON ONLY track_segment USING btree (started_at);
@@ -2913,6 +3044,7 @@ create table trip (
   constraint trip_start_lat_check CHECK (start_lat >= '-90'::integer::double precision AND start_lat <= 90::double precision),
   constraint trip_start_lng_check CHECK (start_lng >= '-180'::integer::double precision AND start_lng <= 180::double precision)
 );
+comment on table trip is 'Movement of a vehicle from the opening of its lock to its closing.';
 CREATE INDEX trip_area ON trip USING btree (area_id, started_at DESC);
 CREATE INDEX trip_area_ended ON trip USING btree (area_id, ended_at DESC) WHERE (ended_at IS NOT NULL);
 CREATE INDEX trip_area_open ON trip USING btree (area_id, started_at DESC) WHERE (ended_at IS NULL);
@@ -2947,12 +3079,15 @@ create table unknown_device (
   told_at timestamp with time zone,
   constraint unknown_device_pkey PRIMARY KEY (imei),
   constraint unknown_device_agent_id_fkey FOREIGN KEY (agent_id) REFERENCES agent(id),
+  constraint unknown_device_attempts_check CHECK (attempts >= 1),
   constraint unknown_device_decided CHECK ((state = 'open'::text) = (decided_at IS NULL) AND (state = 'open'::text) = (decided_by IS NULL) AND (state = 'open'::text) = (decided_by_name IS NULL) AND (state = 'refused'::text) <= (decision_reason IS NOT NULL)),
   constraint unknown_device_decision_reason_check CHECK (char_length(decision_reason) >= 1 AND char_length(decision_reason) <= 200),
   constraint unknown_device_imei_check CHECK (imei ~ '^[0-9]{12,20}$'::text),
+  constraint unknown_device_protocol_check CHECK (protocol = ANY (ARRAY['omni'::text, 'jt808'::text, 'mqtt'::text])),
   constraint unknown_device_reason_check CHECK (reason = ANY (ARRAY['unknown'::text, 'secret'::text, 'protocol'::text])),
   constraint unknown_device_state_check CHECK (state = ANY (ARRAY['open'::text, 'refused'::text, 'accepted'::text]))
 );
+comment on table unknown_device is 'Device that connected and was not let in, kept for a person to decide on.';
 CREATE INDEX unknown_device_seen ON unknown_device USING btree (agent_id, state, last_seen_at DESC, imei);
 alter table unknown_device enable row level security;
 alter table unknown_device force row level security;
@@ -2991,6 +3126,8 @@ create table vehicle (
   constraint vehicle_state_before_check CHECK (state_before = ANY (ARRAY['available'::text, 'reserved'::text, 'on_trip'::text, 'non_operational'::text, 'elsewhere'::text, 'removed'::text])),
   constraint vehicle_state_check CHECK (state = ANY (ARRAY['available'::text, 'reserved'::text, 'on_trip'::text, 'non_operational'::text, 'elsewhere'::text, 'removed'::text, 'non_contactable'::text, 'missing'::text]))
 );
+comment on table vehicle is 'Shared bike or scooter.';
+CREATE INDEX vehicle_area ON vehicle USING btree (area_id);
 CREATE INDEX vehicle_model_of ON vehicle USING btree (model, protocol);
 CREATE INDEX vehicle_number_end ON vehicle USING btree (number_backwards COLLATE "C");
 CREATE INDEX vehicle_number_start ON vehicle USING btree (number COLLATE "C");
@@ -3028,6 +3165,7 @@ create table vehicle_alarm (
   constraint vehicle_alarm_kind_check CHECK (kind ~ '^[a-z0-9_]{3,40}$'::text),
   constraint vehicle_alarm_note_check CHECK (char_length(note) <= 200)
 );
+comment on table vehicle_alarm is 'Alarm of a vehicle, open until its cause ends or a person closes it.';
 CREATE INDEX vehicle_alarm_area ON vehicle_alarm USING btree (area_id, id DESC);
 CREATE INDEX vehicle_alarm_area_open ON vehicle_alarm USING btree (area_id, id DESC) WHERE (closed_at IS NULL);
 CREATE UNIQUE INDEX vehicle_alarm_open ON vehicle_alarm USING btree (vehicle_id, kind) WHERE (closed_at IS NULL);
@@ -3072,6 +3210,7 @@ create table vehicle_command (
   constraint vehicle_command_reason_check CHECK (char_length(reason) <= 200),
   constraint vehicle_command_state_check CHECK (state = ANY (ARRAY['queued'::text, 'sent'::text, 'acknowledged'::text, 'confirmed'::text, 'expired'::text, 'failed'::text]))
 );
+comment on table vehicle_command is 'Command to a device, from queued to confirmed, expired or failed.';
 CREATE INDEX vehicle_command_batch ON vehicle_command USING btree (batch_id) WHERE (batch_id IS NOT NULL);
 CREATE INDEX vehicle_command_due ON vehicle_command USING btree (expires_at) WHERE (state = ANY (ARRAY['queued'::text, 'sent'::text, 'acknowledged'::text]));
 CREATE UNIQUE INDEX vehicle_command_pending ON vehicle_command USING btree (vehicle_id, kind) WHERE (state = ANY (ARRAY['queued'::text, 'sent'::text, 'acknowledged'::text]));
@@ -3105,6 +3244,7 @@ create table vehicle_event (
   constraint vehicle_event_event_check CHECK (event ~ '^[a-z_]{3,40}$'::text),
   constraint vehicle_event_transition CHECK (((((event || ' '::text) || from_state) || ' '::text) || to_state) = ANY (ARRAY['agency_drop_off missing available'::text, 'agency_drop_off non_contactable available'::text, 'agency_drop_off removed available'::text, 'agency_pick_up available removed'::text, 'agency_pick_up elsewhere removed'::text, 'agency_pick_up missing removed'::text, 'agency_pick_up non_contactable removed'::text, 'agency_pick_up non_operational removed'::text, 'battery_charged non_operational available'::text, 'battery_low available non_operational'::text, 'changed_geographies on_trip on_trip'::text, 'comms_lost available non_contactable'::text, 'comms_lost elsewhere non_contactable'::text, 'comms_lost non_operational non_contactable'::text, 'comms_lost on_trip non_contactable'::text, 'comms_lost removed non_contactable'::text, 'comms_lost reserved non_contactable'::text, 'comms_restored non_contactable available'::text, 'comms_restored non_contactable elsewhere'::text, 'comms_restored non_contactable non_operational'::text, 'comms_restored non_contactable on_trip'::text, 'comms_restored non_contactable removed'::text, 'comms_restored non_contactable reserved'::text, 'compliance_pick_up available removed'::text, 'compliance_pick_up elsewhere removed'::text, 'compliance_pick_up non_operational removed'::text, 'decommissioned available removed'::text, 'decommissioned elsewhere removed'::text, 'decommissioned missing removed'::text, 'decommissioned non_contactable removed'::text, 'decommissioned non_operational removed'::text, 'located missing available'::text, 'located missing elsewhere'::text, 'located missing non_operational'::text, 'located missing on_trip'::text, 'located missing removed'::text, 'located missing reserved'::text, 'maintenance available non_operational'::text, 'maintenance non_operational available'::text, 'maintenance_pick_up available removed'::text, 'maintenance_pick_up elsewhere removed'::text, 'maintenance_pick_up non_operational removed'::text, 'not_located non_contactable missing'::text, 'off_hours available non_operational'::text, 'on_hours non_operational available'::text, 'provider_drop_off missing available'::text, 'provider_drop_off non_contactable available'::text, 'provider_drop_off removed available'::text, 'rebalance_pick_up available removed'::text, 'rebalance_pick_up elsewhere removed'::text, 'rebalance_pick_up non_operational removed'::text, 'reservation_cancel reserved available'::text, 'reservation_start available reserved'::text, 'system_resume non_operational available'::text, 'system_suspend available non_operational'::text, 'trip_cancel on_trip available'::text, 'trip_end on_trip available'::text, 'trip_enter_jurisdiction elsewhere on_trip'::text, 'trip_leave_jurisdiction on_trip elsewhere'::text, 'trip_start available on_trip'::text, 'trip_start reserved on_trip'::text, 'unspecified available non_contactable'::text, 'unspecified available non_operational'::text, 'unspecified available removed'::text, 'unspecified elsewhere non_contactable'::text, 'unspecified elsewhere removed'::text, 'unspecified missing available'::text, 'unspecified missing elsewhere'::text, 'unspecified missing non_operational'::text, 'unspecified missing on_trip'::text, 'unspecified missing removed'::text, 'unspecified missing reserved'::text, 'unspecified non_contactable available'::text, 'unspecified non_contactable elsewhere'::text, 'unspecified non_contactable missing'::text, 'unspecified non_contactable non_operational'::text, 'unspecified non_contactable on_trip'::text, 'unspecified non_contactable removed'::text, 'unspecified non_contactable reserved'::text, 'unspecified non_operational available'::text, 'unspecified non_operational non_contactable'::text, 'unspecified non_operational removed'::text, 'unspecified on_trip non_contactable'::text, 'unspecified removed non_contactable'::text, 'unspecified reserved non_contactable'::text]))
 );
+comment on table vehicle_event is 'State changes of vehicles by the events of MDS; append-only, with the company and area of that day.';
 CREATE INDEX vehicle_event_time ON vehicle_event USING btree (vehicle_id, occurred_at DESC, id DESC);
 CREATE INDEX vehicle_event_vehicle ON vehicle_event USING btree (vehicle_id, id DESC);
 alter table vehicle_event enable row level security;
@@ -3134,6 +3274,7 @@ create table vehicle_model (
   constraint vehicle_model_protocol_check CHECK (protocol = ANY (ARRAY['omni'::text, 'jt808'::text, 'mqtt'::text])),
   constraint vehicle_model_version_check CHECK (version > 0)
 );
+comment on table vehicle_model is 'How devices of a model and protocol behave where they differ from the standard.';
 grant delete, insert, select, update on vehicle_model to saddle_system;
 
 create table vehicle_status (
@@ -3163,6 +3304,7 @@ create table vehicle_status (
   constraint vehicle_status_lng_check CHECK (lng >= '-180'::integer::double precision AND lng <= 180::double precision),
   constraint vehicle_status_told_check CHECK (jsonb_typeof(told) = 'object'::text AND length(told::text) <= 8000)
 ) with (fillfactor=70);
+comment on table vehicle_status is 'Latest known position, battery and state of a vehicle; rewritten with every report.';
 CREATE INDEX vehicle_status_scope ON vehicle_status USING btree (agent_id, area_id);
 alter table vehicle_status enable row level security;
 alter table vehicle_status force row level security;
@@ -3186,6 +3328,7 @@ create table work_area (
   constraint work_area_targets_check CHECK (jsonb_typeof(targets) = 'object'::text),
   constraint work_area_version_check CHECK (version >= 1)
 );
+comment on table work_area is 'Target times of field work in a service area.';
 alter table work_area enable row level security;
 alter table work_area force row level security;
 create policy system on work_area for all to saddle_system
@@ -3205,8 +3348,10 @@ create table work_area_person (
   constraint work_area_person_pkey PRIMARY KEY (area_id, operator_id),
   constraint work_area_person_area_id_agent_id_fkey FOREIGN KEY (area_id, agent_id) REFERENCES service_area(id, agent_id) ON DELETE CASCADE,
   constraint work_area_person_operator_id_fkey FOREIGN KEY (operator_id) REFERENCES operator(id) ON DELETE CASCADE,
-  constraint work_area_person_kinds_check CHECK (cardinality(kinds) >= 1 AND cardinality(kinds) <= 6)
+  constraint work_area_person_kinds_check CHECK (cardinality(kinds) >= 1 AND cardinality(kinds) <= 6 AND kinds <@ ARRAY['battery_swap'::text, 'move'::text, 'repair'::text, 'inspect'::text, 'retrieve'::text, 'relocate'::text])
 );
+comment on table work_area_person is 'Operators who work in a service area, and on which kinds of task.';
+CREATE INDEX work_area_person_operator ON work_area_person USING btree (operator_id);
 alter table work_area_person enable row level security;
 alter table work_area_person force row level security;
 create policy system on work_area_person for all to saddle_system
@@ -3240,8 +3385,10 @@ create table work_day (
   battery_after bigint not null default 0,
   spread integer[] not null default ARRAY[0, 0, 0, 0, 0, 0, 0, 0],
   constraint work_day_pkey PRIMARY KEY (area_id, kind, day, person_id, person_name),
+  constraint work_day_kind_check CHECK (kind = ANY (ARRAY['battery_swap'::text, 'move'::text, 'repair'::text, 'inspect'::text, 'retrieve'::text, 'relocate'::text])),
   constraint work_day_spread_check CHECK (cardinality(spread) = 8)
 );
+comment on table work_day is 'Figures of finished work by area, business day, kind and person; kept by triggers.';
 alter table work_day enable row level security;
 alter table work_day force row level security;
 create policy system on work_day for all to saddle_system
@@ -3973,12 +4120,12 @@ begin
 end $function$;
 -- execute note_fence_change(): public, saddle_app, saddle_system
 
-CREATE OR REPLACE FUNCTION order_cell(state text, cents integer)
+CREATE OR REPLACE FUNCTION order_cell(state text, cents bigint)
  RETURNS smallint
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
-RETURN (((array_position(ARRAY['reserved'::text, 'unlocking'::text, 'riding'::text, 'paused'::text, 'returning'::text, 'cancelled'::text, 'failed'::text, 'due'::text, 'paid'::text, 'part_refunded'::text, 'refunded'::text], state) * 16) + CASE WHEN (COALESCE(cents, 0) = 0) THEN 0 WHEN (cents < 200) THEN 1 WHEN (cents < 300) THEN 2 WHEN (cents < 500) THEN 3 WHEN (cents < 1000) THEN 4 WHEN (cents < 2000) THEN 5 WHEN (cents < 5000) THEN 6 ELSE 7 END))::smallint;
--- execute order_cell(text,integer): public, saddle_app, saddle_system
+RETURN (((array_position(ARRAY['reserved'::text, 'unlocking'::text, 'riding'::text, 'paused'::text, 'returning'::text, 'cancelled'::text, 'failed'::text, 'due'::text, 'paid'::text, 'part_refunded'::text, 'refunded'::text], state) * 16) + CASE WHEN (COALESCE(cents, (0)::bigint) = 0) THEN 0 WHEN (cents < 200) THEN 1 WHEN (cents < 300) THEN 2 WHEN (cents < 500) THEN 3 WHEN (cents < 1000) THEN 4 WHEN (cents < 2000) THEN 5 WHEN (cents < 5000) THEN 6 ELSE 7 END))::smallint;
+-- execute order_cell(text,bigint): public, saddle_app, saddle_system
 
 CREATE OR REPLACE FUNCTION refuse_change()
  RETURNS trigger
@@ -4029,7 +4176,7 @@ CREATE OR REPLACE FUNCTION work_day_of(t task, r task_result, e task_review)
  RETURNS work_day
  LANGUAGE sql
  IMMUTABLE
-RETURN (SELECT ROW((work_day_of.t).area_id, (work_day_of.t).agent_id, business_day((work_day_of.t).done_at), (work_day_of.t).kind, COALESCE((work_day_of.t).assignee_id, (0)::bigint), COALESCE((work_day_of.t).person_name, ''::text), (s.is_done)::integer, ((NOT s.is_done))::integer, ((s.is_done AND ((work_day_of.t).due_at IS NOT NULL)))::integer, (COALESCE((s.is_done AND ((work_day_of.t).done_at <= (work_day_of.t).due_at)), false))::integer, (COALESCE((s.is_done AND ((work_day_of.e).state = 'rejected'::text)), false))::integer, (COALESCE((s.is_done AND (cardinality((work_day_of.r).photo_ids) > 0)), false))::integer, (CASE WHEN s.is_done THEN EXTRACT(epoch FROM (GREATEST(COALESCE((work_day_of.t).claimed_at, (work_day_of.t).opened_at), (work_day_of.t).opened_at) - (work_day_of.t).opened_at)) ELSE (0)::numeric END)::bigint, (CASE WHEN s.is_done THEN EXTRACT(epoch FROM ((work_day_of.t).done_at - LEAST(COALESCE((work_day_of.t).claimed_at, (work_day_of.t).opened_at), (work_day_of.t).done_at))) ELSE (0)::numeric END)::bigint, (CASE WHEN s.is_done THEN COALESCE((work_day_of.r).pay_cents, 0) ELSE 0 END)::bigint, (CASE WHEN s.is_done THEN COALESCE((work_day_of.r).parts_cents, 0) ELSE 0 END)::bigint, (s.is_measured)::integer, (CASE WHEN s.is_measured THEN round((((work_day_of.r).battery_before)::numeric * (1000)::numeric)) ELSE (0)::numeric END)::bigint, (CASE WHEN s.is_measured THEN round((((work_day_of.r).battery_after)::numeric * (1000)::numeric)) ELSE (0)::numeric END)::bigint, ARRAY(SELECT ((s.is_done AND (n.n = width_bucket(EXTRACT(epoch FROM ((work_day_of.t).done_at - (work_day_of.t).opened_at)), ARRAY[(1800)::numeric, (3600)::numeric, (7200)::numeric, (14400)::numeric, (28800)::numeric, (86400)::numeric, (172800)::numeric]))))::integer AS int4 FROM generate_series(0, 7) n(n) ORDER BY n.n))::work_day AS "row" FROM (SELECT ((work_day_of.t).state = 'done'::text) AS is_done, (((work_day_of.t).state = 'done'::text) AND ((work_day_of.r).battery_before IS NOT NULL) AND ((work_day_of.r).battery_after IS NOT NULL)) AS is_measured) s);
+RETURN (SELECT ROW((work_day_of.t).area_id, (work_day_of.t).agent_id, business_day((work_day_of.t).done_at), (work_day_of.t).kind, COALESCE((work_day_of.t).assignee_id, (0)::bigint), COALESCE((work_day_of.t).person_name, ''::text), (s.is_done)::integer, ((NOT s.is_done))::integer, ((s.is_done AND ((work_day_of.t).due_at IS NOT NULL)))::integer, (COALESCE((s.is_done AND ((work_day_of.t).done_at <= (work_day_of.t).due_at)), false))::integer, (COALESCE((s.is_done AND ((work_day_of.e).state = 'rejected'::text)), false))::integer, (COALESCE((s.is_done AND (cardinality((work_day_of.r).photo_ids) > 0)), false))::integer, (CASE WHEN s.is_done THEN EXTRACT(epoch FROM (GREATEST(COALESCE((work_day_of.t).claimed_at, (work_day_of.t).opened_at), (work_day_of.t).opened_at) - (work_day_of.t).opened_at)) ELSE (0)::numeric END)::bigint, (CASE WHEN s.is_done THEN EXTRACT(epoch FROM ((work_day_of.t).done_at - LEAST(COALESCE((work_day_of.t).claimed_at, (work_day_of.t).opened_at), (work_day_of.t).done_at))) ELSE (0)::numeric END)::bigint, CASE WHEN s.is_done THEN COALESCE((work_day_of.r).pay_cents, (0)::bigint) ELSE (0)::bigint END, CASE WHEN s.is_done THEN COALESCE((work_day_of.r).parts_cents, (0)::bigint) ELSE (0)::bigint END, (s.is_measured)::integer, (CASE WHEN s.is_measured THEN round((((work_day_of.r).battery_before)::numeric * (1000)::numeric)) ELSE (0)::numeric END)::bigint, (CASE WHEN s.is_measured THEN round((((work_day_of.r).battery_after)::numeric * (1000)::numeric)) ELSE (0)::numeric END)::bigint, ARRAY(SELECT ((s.is_done AND (n.n = width_bucket(EXTRACT(epoch FROM ((work_day_of.t).done_at - (work_day_of.t).opened_at)), ARRAY[(1800)::numeric, (3600)::numeric, (7200)::numeric, (14400)::numeric, (28800)::numeric, (86400)::numeric, (172800)::numeric]))))::integer AS int4 FROM generate_series(0, 7) n(n) ORDER BY n.n))::work_day AS "row" FROM (SELECT ((work_day_of.t).state = 'done'::text) AS is_done, (((work_day_of.t).state = 'done'::text) AND ((work_day_of.r).battery_before IS NOT NULL) AND ((work_day_of.r).battery_after IS NOT NULL)) AS is_measured) s);
 -- execute work_day_of(task,task_result,task_review): public, saddle_app, saddle_system
 
 CREATE OR REPLACE FUNCTION work_day_of_result()

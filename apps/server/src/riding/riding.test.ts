@@ -66,8 +66,8 @@ describe('orders of the past', () => {
   it('are one for each ride, whoever asks again', async () => {
     expect(await bookOrders(past, testPriceRules)).toBe(0)
     const { rows } = await sql<{ trips: number; orders: number; charged: number; lines: number }>`
-      select (select count(*) from trip) as trips, count(*) as orders, sum(charged_cents) as charged,
-        (select sum(amount_cents) from order_line) as lines from ride_order`.execute(owner)
+      select (select count(*) from trip) as trips, count(*) as orders, sum(charged_cents)::bigint as charged,
+        (select sum(amount_cents)::bigint from order_line) as lines from ride_order`.execute(owner)
     expect(rows).toEqual([{ trips: 5, orders: 5, charged: 3_300, lines: 3_300 }])
   })
 
@@ -448,7 +448,7 @@ describe('a refund', () => {
     const tries = await Promise.allSettled(Array.from({ length: 6 }, () => refund(order!.id, { cents: 200 })))
     expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(2)
     const { rows } = await sql<{ sum: number }>`
-      select sum(cents) as sum from order_refund where order_id = ${order!.id}`.execute(owner)
+      select sum(cents)::bigint as sum from order_refund where order_id = ${order!.id}`.execute(owner)
     expect(rows[0]!.sum, 'with the 500 of the waived fee').toBe(900)
   })
 

@@ -23,6 +23,7 @@ create table agent (
   layout jsonb not null default '{}' check (jsonb_typeof(layout) = 'object'),
   check (parent_id <> id)
 );
+comment on table agent is 'Company (tenant): the platform is the root, franchisees stand below it.';
 create unique index agent_one_root on agent ((true)) where parent_id is null;
 create index agent_parent_id on agent (parent_id);
 select enable_tenant_rls('agent', false);
@@ -43,6 +44,7 @@ create table role (
   -- For references that carry the tenant along, so that no row can point across tenants.
   unique (id, agent_id)
 );
+comment on table role is 'Named set of permissions of a company.';
 select enable_tenant_rls('role', false);
 
 create table role_permission (
@@ -52,6 +54,7 @@ create table role_permission (
   primary key (role_id, code),
   foreign key (role_id, agent_id) references role (id, agent_id) on delete cascade
 );
+comment on table role_permission is 'Permission codes of a role.';
 -- From a code to everybody who has it.
 create index role_permission_code on role_permission (code, role_id);
 select enable_tenant_rls('role_permission', false);
@@ -72,9 +75,9 @@ create table service_area (
   unique (agent_id, name),
   unique (id, agent_id)
 );
+comment on table service_area is 'Area in which a company operates, with its boundary.';
 select enable_tenant_rls('service_area', true);
 
--- Companies that ask to join. They are nobody's tenant data yet: only the system role reads and writes them.
 create table franchise_application (
   id bigint generated always as identity primary key,
   number text not null unique,
@@ -96,11 +99,13 @@ create table franchise_application (
   constraint franchise_application_accepted_as check ((state = 'accepted') = (opened_agent_id is not null)),
   constraint franchise_application_decided_by check ((state = 'submitted') = (decided_at is null) and (decided_at is null) = (decided_by is null))
 );
+comment on table franchise_application is
+  'Request of a company to become a franchisee; not tenant data before it is accepted.';
 create unique index franchise_application_one_open on franchise_application (phone_hash) where state = 'submitted';
+create index franchise_application_opened on franchise_application (opened_agent_id) where opened_agent_id is not null;
 create index franchise_application_newest on franchise_application (created_at desc, id desc);
 revoke all on franchise_application from saddle_app;
 
--- Franchisers: whom a company answers to, by phone.
 create table ally (
   id bigint generated always as identity primary key,
   agent_id bigint not null references agent (id),
@@ -113,4 +118,5 @@ create table ally (
   created_by text not null check (char_length(created_by) between 1 and 40),
   unique (agent_id, phone_hash)
 );
+comment on table ally is 'Franchise contact: a name with a phone number that a company keeps.';
 select enable_tenant_rls('ally', false);

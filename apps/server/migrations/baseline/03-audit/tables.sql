@@ -22,6 +22,7 @@ create table audit_record (
   area_id bigint,
   unique (agent_id, sequence)
 );
+comment on table audit_record is 'Who did what to which subject; append-only, chained by hash within each company.';
 create index audit_record_time on audit_record (agent_id, at, id) include (area_id);
 create index audit_record_kind on audit_record (agent_id, subject_kind, at, id) include (area_id);
 create index audit_record_action on audit_record (agent_id, action, at, id) include (area_id);
@@ -38,7 +39,6 @@ grant select on audit_record to saddle_app, saddle_system;
 grant insert (agent_id, at, operator_id, action, subject_kind, subject_id, before, after, address, request_id, area_id)
   on audit_record to saddle_app, saddle_system;
 
--- The other things that a line speaks of: the vehicles of one command to many, the tickets that were closed together.
 create table audit_mention (
   line_id bigint not null references audit_record (id),
   agent_id bigint not null,
@@ -47,11 +47,12 @@ create table audit_mention (
   at timestamptz not null,
   primary key (subject_kind, subject_id, at, line_id) include (agent_id)
 );
+comment on table audit_mention is
+  'Further subjects of an audit record, such as the vehicles of one command to many.';
 select enable_tenant_rls('audit_mention', false);
 revoke all on audit_mention from saddle_app, saddle_system;
 grant select, insert on audit_mention to saddle_app, saddle_system;
 
--- What the end of a chain was at a time: a chain whose end was cut off, or that was written anew, does not hold it.
 create table audit_anchor (
   agent_id bigint not null references agent (id),
   sequence bigint not null check (sequence > 0),
@@ -59,6 +60,8 @@ create table audit_anchor (
   made_at timestamptz not null,
   primary key (agent_id, sequence)
 );
+comment on table audit_anchor is
+  'End of a hash chain at a time, so that a chain that was cut off or rewritten is noticed.';
 select enable_tenant_rls('audit_anchor', false);
 revoke all on audit_anchor from saddle_app, saddle_system;
 grant select on audit_anchor to saddle_app, saddle_system;

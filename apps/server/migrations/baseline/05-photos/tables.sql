@@ -1,4 +1,3 @@
--- What people photograph: a return, a fault, a certificate. Sealed, because faces and papers are on them.
 create table photo (
   id uuid primary key,
   agent_id bigint not null references agent (id),
@@ -14,8 +13,11 @@ create table photo (
   unattached_since timestamptz,
   foreign key (area_id, agent_id) references service_area (id, agent_id)
 );
+comment on table photo is 'Photo of any domain, checked, stripped of camera data and sealed.';
 -- Photos are compressed and sealed: to compress them once more costs and gains nothing.
 alter table photo alter column sealed set storage external;
+create index photo_agent on photo (agent_id, area_id);
+create index photo_area on photo (area_id) where area_id is not null;
 create index photo_unattached on photo (unattached_since) where unattached_since is not null;
 select enable_tenant_rls('photo', true);
 revoke update, delete, truncate on photo from saddle_app, saddle_system;

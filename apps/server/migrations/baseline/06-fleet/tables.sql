@@ -28,7 +28,9 @@ create table vehicle (
   unique (id, agent_id, area_id),
   check ((state in ('non_contactable', 'missing')) or state_before is null)
 );
+comment on table vehicle is 'Shared bike or scooter.';
 create index vehicle_scope on vehicle (agent_id, area_id, state);
+create index vehicle_area on vehicle (area_id);
 -- Starts and ends of numbers, starts of IMEIs. Plain byte order: its comparisons are leakproof, so that the index serves
 -- queries behind row level security too, which an index for LIKE does not.
 create index vehicle_number_start on vehicle (number collate "C");
@@ -47,7 +49,6 @@ alter policy tenant on vehicle
     then agent_id in (select unnest(app_agent_ids())) and area_id in (select unnest(app_area_ids()))
     else agent_id = any ((select app_agent_ids())::bigint[]) and area_id = any ((select app_area_ids())::bigint[]) end);
 
--- How devices of a model speak, where it is not the usual way. The platform's, for every company: a model is its maker's.
 create table vehicle_model (
   name text not null check (char_length(name) between 1 and 40),
   protocol text not null check (protocol in ('omni', 'jt808', 'mqtt')),
@@ -58,6 +59,7 @@ create table vehicle_model (
   changed_by_name text not null,
   primary key (name, protocol)
 );
+comment on table vehicle_model is 'How devices of a model and protocol behave where they differ from the standard.';
 revoke all on vehicle_model from saddle_app;
 
 create table device (
@@ -81,13 +83,13 @@ create table device (
   foreign key (vehicle_id, agent_id, area_id) references vehicle (id, agent_id, area_id)
     on update cascade on delete cascade
 );
+comment on table device is 'IoT unit in a vehicle.';
 create index device_imei_start on device (imei collate "C");
 select enable_tenant_rls('device', true);
 alter policy tenant on device
   using (agent_id = any ((select app_agent_ids())::bigint[]) and area_id = any ((select app_area_ids())::bigint[]))
   with check (agent_id = any ((select app_agent_ids())::bigint[]) and area_id = any ((select app_area_ids())::bigint[]));
 
--- How a device is to behave: retained for it and given to it whenever it subscribes.
 create table device_config (
   vehicle_id bigint primary key,
   agent_id bigint not null,
@@ -98,6 +100,7 @@ create table device_config (
   updated_at timestamptz not null,
   foreign key (vehicle_id, agent_id, area_id) references vehicle (id, agent_id, area_id) on update cascade
 );
+comment on table device_config is 'Configuration that a device receives when it subscribes.';
 select enable_tenant_rls('device_config', true);
 
 -- The latest that is known of a vehicle. Written with every report: no index may name a column that a report changes,
@@ -130,6 +133,8 @@ create table vehicle_status (
   foreign key (vehicle_id, agent_id, area_id) references vehicle (id, agent_id, area_id)
     on update cascade on delete cascade
 ) with (fillfactor = 70);
+comment on table vehicle_status is
+  'Latest known position, battery and state of a vehicle; rewritten with every report.';
 create index vehicle_status_scope on vehicle_status (agent_id, area_id);
 select enable_tenant_rls('vehicle_status', true);
 alter policy tenant on vehicle_status
@@ -140,7 +145,6 @@ alter policy tenant on vehicle_status
     then agent_id in (select unnest(app_agent_ids())) and area_id in (select unnest(app_area_ids()))
     else agent_id = any ((select app_agent_ids())::bigint[]) and area_id = any ((select app_area_ids())::bigint[]) end);
 
--- What became of a vehicle, in the words of MDS. Never changed: tenant and area are those of the day it happened.
 create table vehicle_event (
   id bigint generated always as identity primary key,
   vehicle_id bigint not null references vehicle (id) on delete cascade,
@@ -205,6 +209,8 @@ create table vehicle_event (
     'unspecified removed non_contactable', 'unspecified reserved non_contactable'
   ]))
 );
+comment on table vehicle_event is
+  'State changes of vehicles by the events of MDS; append-only, with the company and area of that day.';
 create index vehicle_event_vehicle on vehicle_event (vehicle_id, id desc);
 create index vehicle_event_time on vehicle_event (vehicle_id, occurred_at desc, id desc);
 select enable_tenant_rls('vehicle_event', true);
@@ -227,6 +233,7 @@ create table vehicle_alarm (
   note text not null default '' check (char_length(note) <= 200),
   constraint vehicle_alarm_fixed_check check ((fixed_by is null) = (fixed_by_id is null) and (fixed_by is null or closed_at is not null))
 );
+comment on table vehicle_alarm is 'Alarm of a vehicle, open until its cause ends or a person closes it.';
 create unique index vehicle_alarm_open on vehicle_alarm (vehicle_id, kind) where closed_at is null;
 create index vehicle_alarm_scope on vehicle_alarm (agent_id, area_id) where closed_at is null;
 create index vehicle_alarm_vehicle on vehicle_alarm (vehicle_id, id desc);
@@ -262,6 +269,7 @@ create table vehicle_command (
   check ((state in ('expired', 'failed')) = (failure is not null)),
   constraint vehicle_command_parameters_check check ((kind = 'set_parameters') = (parameters is not null))
 );
+comment on table vehicle_command is 'Command to a device, from queued to confirmed, expired or failed.';
 create unique index vehicle_command_pending on vehicle_command (vehicle_id, kind)
   where state in ('queued', 'sent', 'acknowledged');
 create index vehicle_command_due on vehicle_command (expires_at) where state in ('queued', 'sent', 'acknowledged');
@@ -271,7 +279,6 @@ create index vehicle_command_batch on vehicle_command (batch_id) where batch_id 
 create index vehicle_command_riders on vehicle_command (agent_id, queued_at, id) include (area_id) where operator_id = 0;
 select enable_tenant_rls('vehicle_command', true);
 
--- A vehicle's ride from the opening of its lock to its closing. What a rider owes for it is another table's matter.
 create table trip (
   id bigint generated by default as identity primary key,
   vehicle_id bigint not null references vehicle (id),
@@ -292,6 +299,7 @@ create table trip (
   check ((start_lat is null) = (start_lng is null) and (end_lat is null) = (end_lng is null)),
   check ((ended_at is null) = (duration_s is null) and ended_at >= started_at)
 );
+comment on table trip is 'Movement of a vehicle from the opening of its lock to its closing.';
 create unique index trip_open on trip (vehicle_id) where ended_at is null;
 create index trip_vehicle on trip (vehicle_id, started_at desc);
 create index trip_area on trip (area_id, started_at desc);
@@ -299,7 +307,6 @@ create index trip_area_open on trip (area_id, started_at desc) where ended_at is
 create index trip_area_ended on trip (area_id, ended_at desc) where ended_at is not null;
 select enable_tenant_rls('trip', true);
 
--- Conditions by which a person looks for vehicles again and again.
 create table screening (
   id bigint generated always as identity primary key,
   agent_id bigint not null references agent (id),
@@ -311,30 +318,31 @@ create table screening (
   unique (operator_id, name),
   foreign key (operator_id, agent_id) references operator (id, agent_id) on delete cascade
 );
-create index screening_agent on screening (agent_id) where shared;
+comment on table screening is 'Saved filter for vehicles, of one operator or shared in the company.';
+create index screening_agent on screening (agent_id);
 select enable_tenant_rls('screening', false);
 
--- Figures of a business day and area, made from trips and stretches.
 create table fleet_day (
   area_id bigint not null,
   agent_id bigint not null,
   day date not null,
-  vehicles integer not null,
-  ridden integer not null,
-  trips integer not null,
-  ride_seconds bigint not null,
-  distance_m double precision not null,
-  battery_percent real,
-  low_battery integer not null,
+  vehicles integer not null check (vehicles >= 0),
+  ridden integer not null check (ridden between 0 and vehicles),
+  trips integer not null check (trips >= 0),
+  ride_seconds bigint not null check (ride_seconds >= 0),
+  distance_m double precision not null check (distance_m >= 0),
+  battery_percent real check (battery_percent between 0 and 100),
+  low_battery integer not null check (low_battery between 0 and vehicles),
   made_at timestamptz not null,
   primary key (area_id, day)
 );
+comment on table fleet_day is 'Fleet figures of a service area by business day.';
 select enable_tenant_rls('fleet_day', true);
 revoke insert, update, delete, truncate on fleet_day from saddle_app;
 
--- How far repeated work has come. Nobody's tenant data.
 create table fleet_job (
   name text primary key,
   done_to timestamptz not null
 );
+comment on table fleet_job is 'How far the recurring jobs of the fleet have come.';
 revoke all on fleet_job from saddle_app;

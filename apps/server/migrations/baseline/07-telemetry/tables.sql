@@ -33,6 +33,7 @@ create table device_report (
   alarms text[] not null default '{}',
   primary key (vehicle_id, occurred_at, frame_crc)
 ) partition by range (occurred_at);
+comment on table device_report is 'Every message of a device; one partition for each day of its device time.';
 alter table device_report owner to saddle_system;
 -- What is looked for by the time of arrival stands together in the order of arrival: a few bytes for each 128 pages.
 create index device_report_received on device_report using brin (received_at) with (autosummarize = on);
@@ -61,6 +62,8 @@ create table track_segment (
   points bytea not null default '\x',
   primary key (vehicle_id, started_at)
 ) partition by range (started_at);
+comment on table track_segment is
+  'Positions of vehicles as encoded trips and stays; one partition for each day (UTC).';
 alter table track_segment alter column points set storage external;
 alter table track_segment owner to saddle_system;
 create index track_segment_started on track_segment (started_at);
@@ -68,13 +71,12 @@ select enable_tenant_rls('track_segment', true);
 grant select on track_segment to saddle_app;
 revoke insert, update, delete, truncate on track_segment from saddle_app;
 
--- Devices that called and are not registered, held for a person to look at. Nobody's tenant data; bounded by its writer.
 create table unknown_device (
   imei text primary key check (imei ~ '^[0-9]{12,20}$'),
-  protocol text not null,
+  protocol text not null check (protocol in ('omni', 'jt808', 'mqtt')),
   first_seen_at timestamptz not null,
   last_seen_at timestamptz not null,
-  attempts bigint not null default 1,
+  attempts bigint not null default 1 check (attempts >= 1),
   address text not null,
   -- Why a device is held for a person to look at.
   reason text not null default 'unknown'
@@ -96,13 +98,13 @@ create table unknown_device (
       and (state = 'open') = (decided_by_name is null) and (state = 'refused') <= (decision_reason is not null)),
   foreign key (agent_id) references agent (id)
 );
+comment on table unknown_device is 'Device that connected and was not let in, kept for a person to decide on.';
 create index unknown_device_seen on unknown_device (agent_id, state, last_seen_at desc, imei);
 select enable_tenant_rls('unknown_device', true);
 revoke all on unknown_device from saddle_app;
 -- Whoever decides reads rows and changes their state; the gateway alone writes them.
 grant select, update on unknown_device to saddle_app;
 
--- How the listeners for devices are doing, one row for each process and protocol. Nobody's tenant data.
 create table gateway_node (
   node text not null check (char_length(node) between 1 and 80),
   protocol text not null check (protocol in ('omni', 'jt808', 'mqtt')),
@@ -115,6 +117,7 @@ create table gateway_node (
   waiting integer not null check (waiting >= 0),
   primary key (node, protocol)
 );
+comment on table gateway_node is 'State of the listeners for devices, by process and protocol.';
 revoke all on gateway_node from saddle_app;
 
 revoke create on schema public from saddle_system;

@@ -51,6 +51,7 @@ create table fence (
   ),
   constraint fence_photos_of_parking check (kind = 'parking' or photo_ids = '{}')
 );
+comment on table fence is 'Version of a geofence: service area, parking spot or no-parking zone.';
 create unique index fence_in_force on fence (area_id, kind, name) where valid_to is null;
 create index fence_place on fence (south, north) where valid_to is null;
 create unique index fence_versions on fence (line_id, version);
@@ -66,6 +67,7 @@ create table fence_change (
   changed_area_id bigint not null,
   at timestamptz not null default now()
 );
+comment on table fence_change is 'Changes of geofences and areas that servers poll to reload them.';
 create index fence_change_xid on fence_change (xid);
 create index fence_change_at on fence_change (at);
 revoke all on fence_change from saddle_app, saddle_system;

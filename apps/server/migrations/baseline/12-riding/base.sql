@@ -1,6 +1,6 @@
 -- State and amount as one small number, so that any choice of both is a list of numbers that an index knows. The same
 -- mapping stands in contract/riding/orders.ts.
-create function order_cell(state text, cents integer) returns smallint language sql immutable parallel safe
+create function order_cell(state text, cents bigint) returns smallint language sql immutable parallel safe
 return (
   array_position(array['reserved', 'unlocking', 'riding', 'paused', 'returning', 'cancelled', 'failed', 'due', 'paid',
     'part_refunded', 'refunded'], state) * 16

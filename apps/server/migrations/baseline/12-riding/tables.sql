@@ -14,11 +14,11 @@ create table price_version (
   foreign key (area_id, agent_id) references service_area (id, agent_id),
   unique (id, agent_id, area_id)
 );
+comment on table price_version is 'Prices of a service area from a time on; append-only.';
 create index price_version_area on price_version (area_id, valid_from desc, id desc);
 select enable_tenant_rls('price_version', true);
 revoke update, delete, truncate on price_version from saddle_app, saddle_system;
 
--- Versions are never changed nor removed. One that has not begun yet can be taken back by a row beside it.
 create table price_withdrawal (
   version_id bigint primary key,
   agent_id bigint not null,
@@ -28,6 +28,7 @@ create table price_withdrawal (
   withdrawn_by text not null check (char_length(withdrawn_by) between 1 and 40),
   foreign key (version_id, agent_id, area_id) references price_version (id, agent_id, area_id)
 );
+comment on table price_withdrawal is 'Withdrawal of a price version that has not begun.';
 select enable_tenant_rls('price_withdrawal', true);
 revoke update, delete, truncate on price_withdrawal from saddle_app, saddle_system;
 
@@ -50,17 +51,20 @@ create table ride_order (
   ended_at timestamptz,
   -- The vehicle's own ride, as it told it.
   trip_id bigint unique references trip (id),
-  start_lat double precision,
-  start_lng double precision,
-  end_lat double precision,
-  end_lng double precision,
+  -- WGS-84.
+  start_lat double precision check (start_lat between -90 and 90),
+  start_lng double precision check (start_lng between -180 and 180),
+  end_lat double precision check (end_lat between -90 and 90),
+  end_lng double precision check (end_lng between -180 and 180),
   distance_m real check (distance_m >= 0),
   price_version_id bigint,
   benefits jsonb not null default '[]' check (jsonb_typeof(benefits) = 'array'),
   return_kind text check (return_kind in ('in_place', 'out_of_place', 'outside_area', 'no_stop', 'unknown')),
-  charged_cents integer check (charged_cents >= 0),
-  refunded_cents integer not null default 0 check (refunded_cents >= 0),
+  charged_cents bigint check (charged_cents >= 0),
+  refunded_cents bigint not null default 0 check (refunded_cents >= 0),
   cell smallint not null generated always as (order_cell(state, charged_cents)) stored,
+  -- What an order is sorted and searched by. 0 before the charge: null would leave orders out of the pages.
+  amount_cents bigint not null generated always as (coalesce(charged_cents, 0)) stored,
   unlock_command_id bigint,
   lock_command_id bigint,
   -- Why it came to nothing.
@@ -71,6 +75,7 @@ create table ride_order (
   foreign key (area_id, agent_id) references service_area (id, agent_id),
   foreign key (rider_id, agent_id) references rider (id, agent_id),
   foreign key (price_version_id, agent_id, area_id) references price_version (id, agent_id, area_id),
+  check ((start_lat is null) = (start_lng is null) and (end_lat is null) = (end_lng is null)),
   check (ended_at >= started_at),
   check (refunded_cents <= coalesce(charged_cents, 0)),
   check ((state in ('due', 'paid', 'part_refunded', 'refunded')) =
@@ -78,6 +83,7 @@ create table ride_order (
   check (state <> 'part_refunded' or (refunded_cents > 0 and refunded_cents < charged_cents)),
   check (state <> 'refunded' or (refunded_cents > 0 and refunded_cents = charged_cents))
 );
+comment on table ride_order is 'One ride, from its reservation to the last refund.';
 -- One vehicle carries one rider, and one rider rides one vehicle.
 create unique index ride_order_vehicle_busy on ride_order (vehicle_id)
   where state in ('reserved', 'unlocking', 'riding', 'paused', 'returning');
@@ -88,6 +94,10 @@ create index ride_order_area on ride_order (area_id, placed_at desc, id desc) in
 create index ride_order_area_cell on ride_order (area_id, cell, placed_at desc, id desc) include (agent_id);
 create index ride_order_time on ride_order (placed_at desc, id desc) include (agent_id, area_id);
 create index ride_order_cell on ride_order (cell, placed_at desc, id desc) include (agent_id, area_id);
+-- By amount. A list that is read by time goes by `cell` first and looks at the amount in the rows of the cells.
+create index ride_order_area_amount on ride_order (area_id, amount_cents desc, id desc) include (agent_id, cell, placed_at);
+create index ride_order_amount on ride_order (amount_cents desc, id desc) include (agent_id, area_id, cell, placed_at);
+create index ride_order_vehicle_id on ride_order (vehicle_id);
 create index ride_order_rider on ride_order (rider_id, placed_at desc, id desc);
 create index ride_order_vehicle on ride_order (vehicle_number, placed_at desc, id desc);
 select enable_tenant_rls('ride_order', true);
@@ -102,23 +112,23 @@ create table order_line (
   reason text not null check (char_length(reason) between 1 and 200),
   day date,
   quantity integer not null,
-  unit_cents integer not null,
-  amount_cents integer not null check (amount_cents = quantity * unit_cents),
+  unit_cents bigint not null,
+  amount_cents bigint not null check (amount_cents = quantity * unit_cents),
   primary key (order_id, n),
   foreign key (order_id, agent_id, area_id) references ride_order (id, agent_id, area_id)
 );
+comment on table order_line is 'Line of the charge of an order; append-only.';
 select enable_tenant_rls('order_line', true);
 revoke update, delete, truncate on order_line from saddle_app, saddle_system;
 
--- Where a vehicle stood when its ride was to end, judged by the fences of that moment; every attempt is one row.
 create table return_check (
   id bigint generated by default as identity primary key,
   order_id bigint not null,
   agent_id bigint not null,
   area_id bigint not null,
   checked_at timestamptz not null,
-  lat double precision,
-  lng double precision,
+  lat double precision check (lat between -90 and 90),
+  lng double precision check (lng between -180 and 180),
   kind text not null check (kind in ('in_place', 'out_of_place', 'outside_area', 'no_stop', 'unknown')),
   -- The fence that decided, as it was then; null where none did.
   fence_id bigint,
@@ -127,15 +137,16 @@ create table return_check (
   -- Metres to the nearest place where returning costs nothing.
   distance_m real,
   accepted boolean not null,
+  check ((lat is null) = (lng is null)),
   foreign key (order_id, agent_id, area_id) references ride_order (id, agent_id, area_id)
 );
+comment on table return_check is 'Judgement of a return by the geofences of that moment; append-only.';
 create index return_check_order on return_check (order_id, id);
 -- Where vehicles were left in an area of late: what a change of its fences would have meant.
 create index return_check_area on return_check (area_id, checked_at) where accepted;
 select enable_tenant_rls('return_check', true);
 revoke update, delete, truncate on return_check from saddle_app, saddle_system;
 
--- A return that a person has to look at: its fee is kept or waived.
 create table return_review (
   order_id bigint primary key,
   agent_id bigint not null,
@@ -144,7 +155,7 @@ create table return_review (
   cause text not null check (cause in ('fee', 'dispute')),
   -- What the rider says.
   claim text not null default '' check (char_length(claim) <= 500),
-  fee_cents integer not null check (fee_cents >= 0),
+  fee_cents bigint not null check (fee_cents >= 0),
   state text not null default 'open' check (state in ('open', 'kept', 'waived')),
   decided_at timestamptz,
   decided_by_id bigint,
@@ -153,11 +164,13 @@ create table return_review (
   foreign key (order_id, agent_id, area_id) references ride_order (id, agent_id, area_id),
   check ((state = 'open') = (decided_at is null) and (state = 'open') = (decided_by is null))
 );
+comment on table return_review is 'Return whose fee a person keeps or waives.';
 create index return_review_area on return_review (area_id, state, opened_at desc, order_id desc);
+-- Returns with the highest fee first.
+create index return_review_area_fee on return_review (area_id, state, fee_cents desc, order_id desc) include (agent_id);
 select enable_tenant_rls('return_review', true);
 revoke delete, truncate on return_review from saddle_app, saddle_system;
 
--- How a vehicle was left, as its rider shows it: with the return itself, or later with a dispute.
 create table return_photo (
   photo_id uuid primary key references photo (id),
   order_id bigint not null,
@@ -166,6 +179,7 @@ create table return_photo (
   source text not null check (source in ('return', 'dispute')),
   foreign key (order_id, agent_id, area_id) references ride_order (id, agent_id, area_id)
 );
+comment on table return_photo is 'Photo of a returned vehicle.';
 create index return_photo_order on return_photo (order_id);
 select enable_tenant_rls('return_photo', true);
 revoke update, delete, truncate on return_photo from saddle_app, saddle_system;
@@ -175,7 +189,7 @@ create table order_refund (
   order_id bigint not null,
   agent_id bigint not null,
   area_id bigint not null,
-  cents integer not null check (cents > 0),
+  cents bigint not null check (cents > 0),
   -- How much of which line: [{"n": 1, "cents": 200}, …]; empty where the refund names no lines.
   parts jsonb not null default '[]' check (jsonb_typeof(parts) = 'array'),
   reason text not null check (char_length(reason) between 1 and 200),
@@ -185,6 +199,7 @@ create table order_refund (
   refunded_at timestamptz not null,
   foreign key (order_id, agent_id, area_id) references ride_order (id, agent_id, area_id)
 );
+comment on table order_refund is 'Refund of an order; append-only.';
 create index order_refund_order on order_refund (order_id, id);
 select enable_tenant_rls('order_refund', true);
 revoke update, delete, truncate on order_refund from saddle_app, saddle_system;

@@ -829,9 +829,6 @@ export interface ReturnReview {
 
 export interface RideOrder {
   agent_id: number
-  /**
-   * Charged cents; 0 before the charge.
-   */
   amount_cents: Generated<number>
   app_id: number | null
   area_id: number
