@@ -9,6 +9,9 @@ import { parseSync } from 'vite'
 const root = join(dirname(fileURLToPath(import.meta.url)), '../../..')
 const cataloguePath = join(root, 'packages/contract/src/english.json')
 const chinese = /\p{Script=Han}/u
+/** Words that the glossary has replaced on the screen (docs/glossary.md); amounts are written ¥12.00. */
+const replacedWords =
+  /\b(?:yuan|blacklist|no-stop|parking places?|riding cards?|discount cards?|red-flush\w*|whoever)\b/i
 /** Names of languages are written in the language itself. */
 const untranslated = new Set(['中文'])
 /** Keys that carry a context, and contexts of sentences that are only known when the console runs (labels). */
@@ -132,6 +135,8 @@ function checkEntry(key, english) {
     [...text.matchAll(/\{+\w+\}+/g)].map(String).toSorted(),
   )
   checkNumber(key, String(english))
+  const replaced = replacedWords.exec(String(english).replaceAll(/\{\{[^}]*\}\}/g, ''))
+  if (replaced !== null) problems.push(`english.json: “${key}” says “${replaced[0]}”, see docs/glossary.md`)
   // A singular may say “one” instead of the number.
   const differ = inKey.join() !== inText.join() && !key.endsWith('_one')
   if (differ) problems.push(`english.json: placeholders of “${key}” differ`)

@@ -10,13 +10,13 @@ interface Props {
   readonly path: string
 }
 
-/** The page of a route, fetched when it is first shown; the guard has let the person in already. */
+/** The page of a route, loaded when it is first shown; the guard has already checked permission. */
 export function Page({ path }: Props): ReactNode {
   const load = pageLoader(path)
   return load === undefined ? <AbsentPage path={path} /> : <Chunk load={load} />
 }
 
-/** The one placeholder of pages that have not been built. */
+/** The placeholder of pages that have not been built. */
 function AbsentPage({ path }: Props): ReactNode {
   const title = t(menuRow(path)?.title ?? '')
   return (

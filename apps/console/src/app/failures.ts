@@ -5,17 +5,17 @@ import { leave } from '#kit/session/logout.ts'
 import { noteDueFactor } from '#kit/session/secondFactor.ts'
 import { currentSession } from '#kit/session/store.ts'
 
-/** Tells of a refused session and forgets it. */
+/** Shows that the session was rejected and clears it. */
 export function sessionRefused(): void {
   notify.error({ title: t('未授权'), text: t('授权验证失败') })
   leave()
 }
 
-/** What every failed call leads to (specification, section 8). `toLogin` is asked to show the login page. */
+/** Handles every failed call (specification, section 8). `toLogin` opens the login page. */
 export function watchFailures(toLogin: () => void): () => void {
   return onFailure((error) => {
     if (error.status === 401) {
-      // Calls that were under way together are refused together: one word is enough.
+      // Concurrent calls fail together: one notice is enough.
       if (currentSession() === null) return
       sessionRefused()
       toLogin()

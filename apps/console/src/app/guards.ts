@@ -32,13 +32,13 @@ async function guardPrivate(row: MenuRow, wanted: string): Promise<Response | nu
   const permissions = await ownPermissions()
   if (permissions === 'refused' || permissions === 'unfinished') return redirect(withRedirect('/login', wanted))
   if (permissions === 'failed') return redirect('/login-home')
-  // Routes that are not permitted do not exist for this person.
+  // Routes without permission are treated as not found.
   if (!isRoutePermitted(row.path, permissions.held)) return redirect('/404')
   const onward = redirectOf(row.path, permissions.held)
   return onward === null ? null : redirect(onward)
 }
 
-/** Codes of the person, read at the first entry. */
+/** Permissions of the user, read at the first page load. */
 async function ownPermissions(): Promise<Permissions | 'refused' | 'unfinished' | 'failed'> {
   if (dueFactor() !== null) return 'unfinished'
   const known = currentPermissions()
@@ -57,7 +57,7 @@ async function ownPermissions(): Promise<Permissions | 'refused' | 'unfinished' 
   }
 }
 
-/** Follows a quick-login link once and takes its parameter out of the address; whoever is logged in stays who he is. */
+/** Follows a quick-login link once and takes its parameter out of the address; a logged-in user stays logged in. */
 async function tryQuickLogin(origin: string, url: URL): Promise<Response> {
   url.searchParams.delete(quickLoginQuery)
   const wanted = url.pathname + url.search

@@ -6,18 +6,18 @@ import { loadPermissions } from '#kit/session/permissions.ts'
 
 let watching = false
 
-/** Follows what the socket says of the session itself; started once, with the shell. */
+/** Handles session events of the live socket; started once, with the shell. */
 export function watchLive(): void {
   if (watching) return
   watching = true
   liveSocket.onEvent((event) => {
     if (event.type === 'refresh' || (event.type === 'bye' && event.code === 'session_changed')) void readAnew()
   })
-  // A refused socket cannot tell why; an ordinary call can, and a 401 of it is told like any other.
+  // A rejected socket gives no reason; an ordinary call does, and its 401 is handled as usual.
   liveSocket.onRefused(() => void call(sessionEndpoints.me, {}).catch(() => null))
 }
 
-/** Permissions or scope have changed: the menu and everything on the screen are read anew. */
+/** Permissions or scope have changed: reloads the menu and all queries. */
 async function readAnew(): Promise<void> {
   await loadPermissions().catch(() => null)
   await queryClient.invalidateQueries()

@@ -9,7 +9,7 @@ export function watermarkText(parts: { readonly webTitle: string; readonly phone
 
 const tile = { widthPx: 320, heightPx: 220, fontPx: 14 } as const
 
-/** One tile of the pattern as a data address; the text is escaped, a title is a tenant's word. */
+/** One tile of the pattern as a data URL; the text is escaped because tenants set the title. */
 export function watermarkTile(text: string, colour: string): string {
   const safe = text.replace(/[<>&"']/g, (sign) => `&#${sign.charCodeAt(0)};`)
   const [x, y] = [tile.widthPx / 2, tile.heightPx / 2]

@@ -25,7 +25,7 @@ export function ChatButton({ place = 'corner' }: Props): ReactElement {
   const open = useChatWindow() !== 'shut'
   const button = useRef<HTMLButtonElement>(null)
   useEffect(() => {
-    // Whoever logs out leaves the conversation, too.
+    // Logging out closes the conversation.
     if (session === null) chatWindow.set('shut')
   }, [session])
   const hasNews = useNews(open)

@@ -8,7 +8,7 @@ import { Conversation } from './Conversation.tsx'
 
 const pollMs = 15_000
 
-/** Everybody's conversations with the support, unread ones first, and the one that is open. */
+/** All conversations with support, unread ones first, and the open one. */
 export function Inbox(): ReactElement {
   const { rows, failed, reload } = useConversations()
   const [openId, setOpenId] = useState<number | null>(null)

@@ -5,7 +5,7 @@ import { liveSocket } from '#kit/live/socket.ts'
 import { createStore, type Store } from '#kit/store.ts'
 import { lastId, mergeMessages } from './rules.ts'
 
-/** `null` is one's own conversation with the support, a number one of the inbox. */
+/** `null` is the user's own conversation with support, a number one of the inbox. */
 export type ConversationRef = number | null
 
 interface Messages {
@@ -15,18 +15,18 @@ interface Messages {
 
 export interface Feed {
   readonly messages: Store<Messages>
-  /** Reads what is new; a failure shows only while nothing has been read. */
+  /** Reads new messages; a failure is shown only before the first read succeeded. */
   readonly read: () => Promise<void>
   /** Keeps reading until the returned function is called. */
   readonly follow: () => () => void
-  /** Sends a text; resolves with the fault to show, or null when it was taken. */
+  /** Sends a text; resolves with the error to show, or null on success. */
   readonly send: (text: string, idempotencyKey: string) => Promise<string | null>
 }
 
-/** Asked so often while the live socket is open, and while it is not. */
+/** Poll intervals while the live socket is open, and while it is not. */
 const pollMs = { live: 60_000, alone: 4_000 } as const
 
-/** The messages of a conversation: live by socket event, by asking while there is no socket. */
+/** The messages of a conversation: live by socket events, by polling without a socket. */
 export function createFeed(conversation: ConversationRef): Feed {
   const messages = createStore<Messages>({ state: 'loading', list: [] })
   const add = (more: readonly ChatMessage[]): void =>
@@ -47,7 +47,7 @@ export function createFeed(conversation: ConversationRef): Feed {
       const pauseMs = liveSocket.status.get().state === 'open' ? pollMs.live : pollMs.alone
       if (following) timer = setTimeout(() => void again(), pauseMs)
     }
-    // An event says that there is something new; what it is, is read by the call that checks who may read it.
+    // An event only announces new messages; the call that reads them checks permission.
     const stopEvents = liveSocket.onEvent((event) => {
       if (event.type === 'chat') void again()
     })

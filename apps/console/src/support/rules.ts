@@ -1,9 +1,9 @@
 import type { ChatMessage } from '@saddle/contract/support/chat.ts'
 
-/** What a visitor reads who is not logged in (specification, section 1). */
+/** The text for visitors who are not logged in (specification, section 1). */
 export const visitorText = '尊敬的用户，您好，登录后才可以和我聊天哦！'
 
-/** Holders see the inbox of all conversations beside their own. */
+/** The permission to see the inbox of all conversations. */
 export const inboxCode = '180101'
 
 /** Messages by id, each once, the oldest first: answers, polls and socket events bring the same ones. */

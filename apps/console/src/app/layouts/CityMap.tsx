@@ -56,7 +56,7 @@ const riding: readonly Riding[] = [
   { road: 3, seconds: 74, delaySeconds: -28 },
 ]
 
-/** A city at night with its vehicles, drawn and not real: it stands beside the login pages and says nothing to readers. */
+/** A drawn city at night with vehicles: decoration beside the login pages, hidden from screen readers. */
 export function CityMap(): ReactNode {
   return (
     <svg
@@ -167,7 +167,7 @@ const outlines: Readonly<Partial<Record<VehicleMark, string>>> = {
   inTask: 'M-3.6-6.4h7.2L7.2 0L3.6 6.4h-7.2L-7.2 0z',
 }
 
-/** The sign of one vehicle in the colours that the whole product uses. */
+/** The mark of one vehicle in the product's state colours. */
 export function Mark({ mark }: { readonly mark: VehicleMark }): ReactNode {
   const colour = markStyles[mark].dark
   const outline = outlines[mark]

@@ -5,7 +5,7 @@ import { ToastRegion } from '#kit/plain/ToastRegion.tsx'
 import { ErrorState } from '#kit/ui/states.tsx'
 import { Watermark } from '../Watermark.tsx'
 
-/** What is left when drawing a page has failed. */
+/** Shown when rendering a page has failed. */
 export function CrashPage(): ReactNode {
   return (
     <main>

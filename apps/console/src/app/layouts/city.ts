@@ -1,4 +1,4 @@
-/** Shapes of the drawn city behind the login pages: the same for everybody, made from a fixed seed. */
+/** Shapes of the drawn city behind the login pages, generated from a fixed seed. */
 
 export interface District {
   readonly angleDeg: number
@@ -74,7 +74,7 @@ export function makeDistrict({ seed, angleDeg, pitch }: DistrictOptions): Distri
   }
 }
 
-/** Some buildings in some of the blocks: enough to look inhabited. */
+/** Buildings in some of the blocks. */
 function blocksOf(columns: readonly number[], rows: readonly number[], random: () => number): string {
   const inset = 7
   let path = ''

@@ -1,12 +1,12 @@
-/** What the worker does with a request of a page: it never answers for the server. */
+/** How the worker handles a request of a page; it never answers calls. */
 export type Treatment =
-  /** Asks the network and falls back on the page that was kept. */
+  /** Network first, then the cached page. */
   | 'page'
-  /** Never changes under its name: from the shelf, else from the network and onto the shelf. */
+  /** Immutable: from the cache, otherwise from the network and into the cache. */
   | 'asset'
-  /** Shown as it was kept, and asked for anew behind it. */
+  /** From the cache, and updated in the background. */
   | 'tile'
-  /** Not the worker's business: calls, sockets, other hosts. */
+  /** Not handled: calls, sockets, other hosts. */
   | 'network'
 
 export interface Asked {
@@ -19,7 +19,7 @@ export interface Asked {
 export const pagePath = '/console/'
 const plainAssets: ReadonlySet<string> = new Set(['/favicon.svg', '/manifest.webmanifest'])
 
-/** Only what is the same for everybody is kept: answers of calls are a person's own, and old ones would lie. */
+/** Only assets that are the same for all users are cached, never answers of calls. */
 export function treatmentOf({ method, mode, url, origin }: Asked): Treatment {
   const asked = new URL(url)
   if (method !== 'GET' || asked.origin !== origin) return 'network'
@@ -33,7 +33,7 @@ const shellPrefix = 'saddle-shell-'
 export const tilesCache = 'saddle-tiles'
 export const shellCacheOf = (build: string): string => `${shellPrefix}${build}`
 
-/** Shelves of other builds; nobody else's of this origin. */
+/** Caches of other builds of the console on this origin. */
 export function outdatedCaches(names: readonly string[], build: string): string[] {
   return names.filter((name) => name.startsWith(shellPrefix) && name !== shellCacheOf(build))
 }

@@ -1,5 +1,5 @@
 /**
- * The service worker: it keeps the page and its assets for places without a line. It holds no data of anybody and sends
+ * The service worker: it caches the page and its assets for offline use. It stores no user data and sends
  * nothing by itself. Built as one file of its own, with the two constants below filled in (vite.config.ts).
  */
 import { outdatedCaches, pagePath, shellCacheOf, tilesCache, treatmentOf } from './rules.ts'
@@ -23,7 +23,7 @@ const worker = globalThis as unknown as {
   readonly location: Location
 }
 
-/** A line that has not answered after so long is as good as none. */
+/** Network timeout, after which the cached page is used. */
 const pageWaitMs = 4_000
 const tilesMax = 600
 const shelf = shellCacheOf(__BUILD__)
@@ -32,7 +32,7 @@ worker.addEventListener('install', (event) => {
   event.waitUntil(caches.open(shelf).then((cache) => cache.addAll([pagePath, ...__SHELL__])))
 })
 
-// Old shelves go when no page of theirs is open any more: a worker takes over only then.
+// Old caches are removed when no page uses them: a worker is activated only then.
 worker.addEventListener('activate', (event) => {
   const tidy = async (): Promise<void> => {
     const names = await caches.keys()

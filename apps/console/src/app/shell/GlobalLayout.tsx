@@ -60,7 +60,7 @@ export default function GlobalLayout(): ReactElement {
 }
 
 /**
- * Where antd puts what pops up. Not the body itself: there antd would lock the scroll with a style element that the
+ * Container of antd popups. Not the body: there antd would lock scrolling with a style element that the
  * page's policy refuses, and the body never scrolls here.
  */
 function popupHost(): HTMLElement {
@@ -138,7 +138,7 @@ function Frame(): ReactElement {
   )
 }
 
-/** What is open over the page; going to another page closes it. */
+/** The open overlay; navigation closes it. */
 function useOpened(path: string): readonly [Opened, (what: Opened) => void] {
   const [opened, setOpened] = useState<{ readonly what: Opened; readonly path: string }>({ what: null, path })
   return [opened.path === path ? opened.what : null, (what) => setOpened({ what, path })]
@@ -182,13 +182,13 @@ function useAppearance(): void {
   }, [data])
 }
 
-/** Somebody changed what this person may do or see: the menu and every reading follow. */
+/** Permissions of this user have changed: reloads the menu and all queries. */
 async function readAnew(): Promise<void> {
   try {
     await loadPermissions()
     await queryClient.invalidateQueries()
   } catch {
-    // Without an answer everything stays as it was; the server judges each call anyway.
+    // Without an answer nothing changes; the server checks each call.
   }
 }
 

@@ -63,7 +63,7 @@ const paths: Readonly<Record<IconName, string>> = {
   check: 'M4 10.5l4 4 8-9',
 }
 
-/** Decoration beside a text or inside a labelled button; screen readers pass over it. */
+/** Decoration beside a text or in a labelled button, hidden from screen readers. */
 export function Icon(props: { readonly name: IconName; readonly size?: number }): ReactElement {
   const size = props.size ?? 18
   return (

@@ -10,7 +10,7 @@ interface State {
   readonly error: unknown
 }
 
-/** A page that fails takes neither the menu nor the other tabs with it. */
+/** Keeps the menu and the other tabs working when a page fails. */
 export class PageBoundary extends Component<Props, State> {
   override readonly state: State = { error: null }
 

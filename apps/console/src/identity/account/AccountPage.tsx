@@ -13,7 +13,7 @@ import { Settings } from './Settings.tsx'
 import '#kit/list/list.css'
 import './account.css'
 
-/** A person's own page: who one is, where one is logged in, and how one wants it. */
+/** The account page: profile, security, sessions and settings. */
 export default function AccountPage(): ReactNode {
   const { data, error, refetch } = useEndpoint(selfEndpoints.selfSettings, {})
   const own = data?.data

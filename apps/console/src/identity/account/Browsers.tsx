@@ -12,7 +12,7 @@ import type { Own } from './own.ts'
 
 type Device = Own['devices'][number]
 
-/** Browsers that one has logged in with; forgetting one ends what runs there. */
+/** The user's login devices; removing one ends its sessions. */
 export function Browsers({ devices }: { readonly devices: readonly Device[] }): ReactNode {
   const { modal } = App.useApp()
   const forget = useEndpointMutation(selfEndpoints.forgetOwnDevice, {

@@ -8,7 +8,7 @@ import { LayoutFields } from '#kit/theme/LayoutFields.tsx'
 import { settleLayout, useTheme } from '#kit/theme/settings.ts'
 import { ErrorState, Loading } from '#kit/ui/states.tsx'
 
-/** How the console is laid out for this person, in every browser; what is not set is as the company has it. */
+/** The user's layout settings, in every browser; settings not made here are the company's. */
 export function LayoutSettings(): ReactNode {
   const { data, error, refetch } = useEndpoint(appearanceEndpoints.ownAppearance, {})
   const { appearance: _, ...shown } = useTheme()
@@ -39,7 +39,7 @@ export function LayoutSettings(): ReactNode {
         )
       ) : (
         <LayoutFields
-          // What was chosen is shown at once; should it be refused, what holds comes back.
+          // The choice is shown at once and reverted if it is rejected.
           value={{ ...(shown as Layout), ...(save.isPending && save.variables.input) }}
           disabled={save.isPending}
           onChange={(change) => keep({ ...look.own, ...change })}

@@ -16,7 +16,7 @@ type Editing = { readonly kind: 'add' } | { readonly kind: 'rename'; readonly pa
 
 const nameMax = 40
 
-/** Passkeys of one's own: each a device that logs in by finger, face or its code. */
+/** The user's own passkeys. */
 export function Passkeys(): ReactNode {
   const { data, error, refetch } = useEndpoint(passkeyEndpoints.listPasskeys, {})
   const [editing, setEditing] = useState<Editing | null>(null)

@@ -9,7 +9,7 @@ import { Button } from '#kit/plain/Button.tsx'
 import { useEndpointMutation } from '#kit/query.ts'
 import type { Own } from './own.ts'
 
-/** Every place where one is logged in, and the way to end it there. */
+/** The user's sessions, which can be ended here. */
 export function Sessions({ sessions }: { readonly sessions: Own['sessions'] }): ReactNode {
   const { modal } = App.useApp()
   const end = useEndpointMutation(selfEndpoints.endOwnSession, {

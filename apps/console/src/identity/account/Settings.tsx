@@ -7,20 +7,20 @@ import type { Own } from './own.ts'
 
 type Values = Own['settings']
 
-/** Speaks the language that was chosen, and says in it that it was kept. */
+/** Switches to the chosen language and confirms in it. */
 async function follow(language: Values['language'] | null): Promise<void> {
   if (language !== null) await setLanguage(language).catch(() => null)
   notify.success({ text: t('设置已保存') })
 }
 
-/** Language and what the console tells of; each change is kept at once. */
+/** Language and notifications; each change is saved at once. */
 export function Settings({ settings }: { readonly settings: Values }): ReactNode {
   const save = useEndpointMutation(selfEndpoints.saveSelfSettings, {
     invalidates: [selfEndpoints.selfSettings],
-    // Another setting must not undo a language that was chosen for this browser alone.
+    // Other settings must not reset a language chosen for this browser only.
     onSuccess: ({ data }) => void follow(data.language === settings.language ? null : data.language),
   })
-  // What was chosen is shown at once; should it be refused, what holds comes back.
+  // The choice is shown at once and reverted if it is rejected.
   const shown: Values = save.isPending ? save.variables.input : settings
   const change = (values: Partial<Values>): void => save.mutate({ input: { ...settings, ...values } })
   const toggle = (kind: Values['notices'][number], isOn: boolean): void =>

@@ -3,7 +3,7 @@ import { passkeyEndpoints } from '@saddle/contract/identity/passkeys.ts'
 import { call } from '#kit/api/client.ts'
 import { t } from '#kit/i18n/index.ts'
 
-/** Makes a passkey on this device and adds it. False when the person has called it off; throws what went wrong else. */
+/** Creates a passkey on this device and adds it. False when the user cancelled; throws other errors. */
 export async function addPasskey(name: string): Promise<boolean> {
   const { data: optionsJSON } = await call(passkeyEndpoints.beginPasskey, {}, { quiet: true })
   try {

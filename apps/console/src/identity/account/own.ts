@@ -1,5 +1,5 @@
 import type { selfEndpoints } from '@saddle/contract/identity/self.ts'
 import type { AnswerOf } from '#kit/api/client.ts'
 
-/** What a person may know of and change about themselves. */
+/** The user's own account data. */
 export type Own = AnswerOf<typeof selfEndpoints.selfSettings>['data']

@@ -7,7 +7,7 @@ import { useEndpointMutation } from '#kit/query.ts'
 const invalidates = [operatorDeviceEndpoints.deviceAuthorizeInfo]
 const idsOf = (rows: readonly OperatorDevice[]): number[] => rows.map((row) => row.id)
 
-/** Approving can be undone; taking an approval back ends sessions, so it is asked about first. */
+/** Approving can be undone; revoking ends sessions, so it needs confirmation. */
 export function useDecisions(onDone: () => void) {
   const { modal } = App.useApp()
   const confirm = useEndpointMutation(operatorDeviceEndpoints.deviceAuthorizeConfirm, {

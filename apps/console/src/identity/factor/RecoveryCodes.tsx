@@ -8,7 +8,7 @@ interface Props {
   readonly onKept: () => void
 }
 
-/** Shown once: whoever loses the phone gets in with one of these. */
+/** Recovery codes, shown once. */
 export function RecoveryCodes({ codes, onKept }: Props): ReactNode {
   const [kept, setKept] = useState(false)
   const text = codes.join('\n')

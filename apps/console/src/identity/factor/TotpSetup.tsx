@@ -12,7 +12,7 @@ import './factor.css'
 type Begun = AnswerOf<typeof selfEndpoints.beginTotp>['data']
 
 interface Props {
-  /** Called when the person has kept the recovery codes. */
+  /** Called when the user has saved the recovery codes. */
   readonly onDone: () => void
 }
 

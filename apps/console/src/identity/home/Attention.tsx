@@ -24,7 +24,7 @@ const ownStaleMs = 5 * minuteMs
 const devicesPath = '/permissions/device'
 const accountPath = '/account'
 
-/** What waits for somebody: vehicles in trouble, people who asked, companies that want to join. */
+/** Items that need attention: vehicles, device approvals, franchise applications. */
 export function Attention(): ReactElement {
   const { held } = usePermissions()
   const { data } = useEndpoint(selfEndpoints.selfSettings, {}, { staleMs: ownStaleMs, quiet: true })

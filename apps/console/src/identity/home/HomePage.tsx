@@ -13,7 +13,7 @@ import { recentPaths } from './recent.ts'
 import { permittedRecents, shortcutGroups } from './shortcuts.ts'
 import './home.css'
 
-/** Where one stands after the login: who one is, what needs attention, and where one may go. */
+/** The home page: profile, items that need attention, and permitted pages. */
 export default function HomePage(): ReactElement {
   const me = useSession()?.me
   return (

@@ -11,7 +11,7 @@ import { codeFault, phoneFault, phoneFaultForSending, typeCode } from './rules.t
 import { useCountdown } from './useCountdown.ts'
 
 interface Props {
-  /** Called when the session stands; the page then leaves. */
+  /** Called when the session exists; the page is then left. */
   readonly onLoggedIn: () => Promise<void>
 }
 

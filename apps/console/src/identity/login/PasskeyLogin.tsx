@@ -4,11 +4,11 @@ import { notify } from '#kit/notify.ts'
 import { Button } from '#kit/plain/Button.tsx'
 
 interface Props {
-  /** Called when the session stands; the page then leaves. */
+  /** Called when the session exists; the page is then left. */
   readonly onLoggedIn: () => Promise<void>
 }
 
-/** The way in without an SMS; nothing where the browser knows no passkeys. */
+/** Login with a passkey; renders nothing without browser support. */
 export function PasskeyLogin({ onLoggedIn }: Props): ReactNode {
   const [busy, setBusy] = useState(false)
   if (!('PublicKeyCredential' in globalThis)) return null

@@ -6,7 +6,7 @@ import { readStored } from '#kit/storage.ts'
 import { currentSession } from '#kit/session/store.ts'
 import { afterLogin } from './session.ts'
 
-/** Leaves the login page for where the person wanted to go; stays there when a second factor is due. */
+/** Opens the requested page after login; stays when a second factor is required. */
 export async function enterConsole(redirect: string | null): Promise<void> {
   let held: ReadonlySet<string> = new Set()
   try {

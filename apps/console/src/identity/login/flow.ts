@@ -84,7 +84,7 @@ async function openSession(opManId: string): Promise<LoginData> {
   }
 }
 
-/** The server's own words when it refused; the other text when the call itself did not come through. */
+/** The server's text when it rejected the call; the other text when the call failed. */
 function refusalOr(error: unknown, text: string): LoginError {
   if (!isApiError(error) || error.status === 0 || error.status >= 500) return new LoginError(text, { cause: error })
   return new LoginError(error.promot || '登录失败', { cause: error })

@@ -28,7 +28,7 @@ export async function establishSession(data: LoginData, opManId: string): Promis
   startSession({ accessToken, objectId, phone, agentId, roleId, opManId })
 }
 
-/** Introduces the person to the support service; that service being away stops nobody. */
+/** Registers the user with the support service; a failure does not block the login. */
 export async function registerForSupport(): Promise<void> {
   const session = currentSession()
   if (session === null) return

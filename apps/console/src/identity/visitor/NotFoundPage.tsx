@@ -5,7 +5,7 @@ import { t } from '#kit/i18n/index.ts'
 import { Button, ButtonLink } from '#kit/plain/Button.tsx'
 import './visitor.css'
 
-/** An address that leads nowhere, or nowhere for this person. */
+/** An unknown address, or one without permission. */
 export default function NotFoundPage(): ReactNode {
   const navigate = useNavigate()
   useEffect(() => titleDocument(t('页面不存在')), [])

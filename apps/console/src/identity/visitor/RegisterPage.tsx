@@ -11,7 +11,7 @@ import { useThrottledClick } from '#kit/ui/Throttled.tsx'
 import { checkDraft, emptyDraft, type DraftFaults, type DraftField } from './application.ts'
 import './visitor.css'
 
-/** A company applies to join. What was typed stays when the server refuses. */
+/** Franchise application. Input is kept when the server rejects it. */
 export default function RegisterPage(): ReactNode {
   const navigate = useNavigate()
   const [draft, setDraft] = useState(emptyDraft)

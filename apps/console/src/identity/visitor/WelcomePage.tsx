@@ -6,7 +6,7 @@ import { ButtonLink } from '#kit/plain/Button.tsx'
 import { withRedirect } from '#kit/redirect.ts'
 import './visitor.css'
 
-/** What a visitor sees: what this is, and two ways in. */
+/** The welcome page with links to login and registration. */
 export default function WelcomePage(): ReactNode {
   const { appTitle } = useBrand()
   const [query] = useSearchParams()

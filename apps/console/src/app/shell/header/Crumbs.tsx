@@ -6,7 +6,7 @@ import { usePermissions } from '#kit/session/permissions.ts'
 
 const homePath = '/log'
 
-/** Where one is: the home crumb first, then the groups, then the page itself (section 2). */
+/** Breadcrumbs: home, groups, page (section 2). */
 export function Crumbs({ path }: { readonly path: string }): ReactElement {
   const { held } = usePermissions()
   const trail = menuTrail(path).filter((row) => row.path !== homePath)

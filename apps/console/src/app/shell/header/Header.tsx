@@ -15,7 +15,7 @@ interface HeaderProps {
   readonly onKeys: () => void
 }
 
-/** Where one is, what one looks at, and who one is. */
+/** Header: breadcrumbs, scope selectors and user menu. */
 export function Header({ path, device, onMenu, onFind, onKeys }: HeaderProps): ReactElement {
   const narrow = device === 'mobile'
   return (

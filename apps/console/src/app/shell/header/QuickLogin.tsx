@@ -87,7 +87,7 @@ async function createLink(signal?: AbortSignal): Promise<State> {
     const page = new URL(location.href)
     page.search = ''
     page.hash = `#/login?origin=${encodeURIComponent(data.origin)}`
-    // Counted by this machine's own clock: the server's may differ, and it judges by its own anyway.
+    // Counted by the local clock; the server enforces the expiry by its own.
     return { link: { url: page.href, endsAtMs: Date.now() + quickLoginLifetimeMs } }
   } catch (error) {
     return { fault: isApiError(error) ? t(error.promot) : t('网络出现问题，请稍后再试') }

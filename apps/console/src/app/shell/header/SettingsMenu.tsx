@@ -30,7 +30,7 @@ const isPreview = (): boolean => import.meta.env.DEV || clientConfig().demo
 
 type Opened = 'theme' | 'quickLogin' | null
 
-/** Who is logged in, and everything that concerns the person rather than a page. */
+/** The user menu. */
 export function SettingsMenu({ onKeys }: { readonly onKeys: () => void }): ReactElement {
   const [opened, setOpened] = useState<Opened>(null)
   const session = useSession()
@@ -105,7 +105,7 @@ function useEntries(on: { readonly open: (what: Opened) => void; readonly onKeys
     {
       key: 'language',
       icon: <Icon name="language" />,
-      // Each language is offered under its own name, for whoever cannot read the other one.
+      // Each language is offered under its own name.
       label: language === 'zh' ? 'English' : '中文',
       onSelect: changeLanguage,
     },
@@ -129,7 +129,7 @@ function useEntries(on: { readonly open: (what: Opened) => void; readonly onKeys
   ]
 }
 
-/** Asks, logs out and leads to the login page, from which one comes back here (section 4). */
+/** Confirms, logs out and opens the login page, which returns to this page (section 4). */
 function useLogout(): () => void {
   const { modal } = App.useApp()
   const navigate = useNavigate()

@@ -8,7 +8,7 @@ import { menuNodes } from '../menu/model.ts'
 import { Overlay } from '../parts/Overlay.tsx'
 import { groupLetters } from './keys.ts'
 
-/** All keys that the shell listens to. */
+/** All keyboard shortcuts of the shell. */
 export function KeyHelp({ onClose }: { readonly onClose: () => void }): ReactElement {
   const { held } = usePermissions()
   const roots = new Set(menuNodes(held).map((node) => node.row.path))

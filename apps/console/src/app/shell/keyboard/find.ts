@@ -14,7 +14,7 @@ export const foundMax = 12
 const vehicleNumber = /^[a-z]{1,4}\d{3,10}$/i
 const imei = /^\d{15}$/
 
-/** The pages that fit the text, best first, and the vehicle that it may be the number of. */
+/** Pages that match the text, best first, and the vehicle number it may be. */
 export function find(text: string, held: ReadonlySet<string>, t: (key: string) => string): readonly Found[] {
   const wanted = text.trim().toLowerCase()
   const mayMap = isRoutePermitted('/vehicle/operation-map', held)

@@ -21,7 +21,7 @@ export function letterOf(path: string): string | null {
   return Object.entries(groupLetters).find(([, group]) => group === path)?.[0] ?? null
 }
 
-/** The second letter of `g` counts for so long. */
+/** Timeout of the second letter after `g`. */
 export const chordMs = 1_500
 
 export type KeyAction =
@@ -40,7 +40,7 @@ export interface KeyStroke {
   readonly sinceGMs: number | null
 }
 
-/** What a key stroke means to the shell; null when it is none of its own. */
+/** The shell's action of a key stroke; null when there is none. */
 export function keyAction(stroke: KeyStroke): KeyAction | null {
   const key = stroke.key.toLowerCase()
   if (stroke.command) return key === 'k' ? { do: 'palette' } : null

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react'
 import { keyAction, type KeyAction } from './keys.ts'
 
-/** Calls `act` for each key stroke that is the shell's own; strokes inside dialogs and fields stay theirs. */
+/** Calls `act` for each shortcut of the shell; dialogs and fields keep their own keys. */
 export function useShortcuts(act: (action: Exclude<KeyAction, { do: 'wait' }>) => void): void {
   const latest = useRef(act)
   useEffect(() => {

@@ -1,7 +1,7 @@
 import { useEffect, useState, type RefObject } from 'react'
 import { headerHidden } from './device.ts'
 
-/** True while the fixed header should be out of the way of the content that scrolls. */
+/** True while the fixed header is hidden because the content scrolls down. */
 export function useAutoHide(scroller: RefObject<HTMLElement | null>, autoHide: boolean): boolean {
   const [away, setAway] = useState(false)
   useEffect(() => {

@@ -44,7 +44,7 @@ export function toggleRoot(state: Unfolded, root: string): Unfolded {
   return { ...state, open: state.open.includes(root) ? [] : [root] }
 }
 
-/** The way to a page is shown open, as if its root had been clicked. Nothing unfolds in a collapsed menu. */
+/** Opens the root of a page. Nothing opens in a collapsed menu. */
 export function revealRoot(state: Unfolded, root: string): Unfolded {
   if (state.collapsed) return { ...state, remembered: [root] }
   return state.open.includes(root) ? state : { ...state, open: [root] }

@@ -1,5 +1,5 @@
 import { createStore, type Store } from '#kit/store.ts'
 import type { Unfolded } from './model.ts'
 
-/** How the menu stands; outside React, so that a change of language leaves it as it is. */
+/** State of the menu; outside React, so that it survives a change of language. */
 export const unfolded: Store<Unfolded> = createStore<Unfolded>({ collapsed: false, open: [], remembered: [] })

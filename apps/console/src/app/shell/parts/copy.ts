@@ -1,4 +1,4 @@
-/** Puts a text into the clipboard; false when the browser refuses. On plain http only the old way exists. */
+/** Copies a text to the clipboard; false when the browser refuses. On plain http only the legacy API exists. */
 export async function copyText(text: string): Promise<boolean> {
   try {
     if (isSecureContext) {

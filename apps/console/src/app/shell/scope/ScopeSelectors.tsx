@@ -17,7 +17,7 @@ const SelectModal = onDemand(
   (props) => props.onCancel(),
 )
 
-/** What a selector shows changes rarely; it is read anew when it is opened after this. */
+/** Lists of selectors change rarely; they are read again when opened after this time. */
 const listStaleMs = minuteMs
 
 /** The two selectors of the header. Franchisees can be chosen only with code 01 (section 6). */
@@ -25,7 +25,7 @@ export function ScopeSelectors(): ReactElement {
   const { held } = usePermissions()
   const mayChooseAgents = holdsPermission(held, agentCode)
   useEffect(() => {
-    // Chosen while the code was held: nothing on the screen could undo it any more.
+    // A selection made before the permission was removed could not be undone on the screen.
     const { agentIds, ...rest } = currentSelection()
     if (!mayChooseAgents && agentIds !== undefined) setSelection(rest)
   }, [mayChooseAgents])
@@ -77,7 +77,7 @@ function AreaSelector(): ReactElement {
   )
 }
 
-/** A franchisee that was taken from the person would have every call refused: it leaves the selection. */
+/** Removes a franchisee from the selection that is no longer granted, because every call would be rejected. */
 function keepGrantedAgents(list: readonly ScopeOption[]): readonly ScopeOption[] {
   const { agentIds, ...rest } = currentSelection()
   const left = stillGranted(agentIds, list)
@@ -94,7 +94,7 @@ function keepGrantedAreas(list: readonly ScopeOption[]): readonly ScopeOption[] 
 
 const listQuery = { staleTime: listStaleMs, retry: 1 } as const
 
-/** Stores a choice; whatever was read under another one is read again. */
+/** Stores a selection; queries of another selection are read again. */
 function useNarrow(): (next: Selection) => void {
   const client = useQueryClient()
   return (next) => {

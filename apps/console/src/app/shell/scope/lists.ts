@@ -5,7 +5,7 @@ import { areaEndpoints } from '@saddle/contract/organisation/areas.ts'
 import { call } from '#kit/api/client.ts'
 import type { ScopeOption } from './rules.ts'
 
-/** The list of a selector could not be had, or has nothing in it; the message is the catalogue's text. */
+/** The list of a selector failed to load or is empty; the message is the catalogue's text. */
 class ScopeListError extends Error {
   override readonly name = 'ScopeListError'
 }

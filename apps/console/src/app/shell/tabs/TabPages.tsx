@@ -6,7 +6,7 @@ import type { Tab } from './rules.ts'
 interface TabPagesProps {
   readonly list: readonly Tab[]
   readonly active: string
-  /** The element that scrolls; one for all tabs, so each tab's place in it is remembered here. */
+  /** The scrolling element, shared by all tabs; each tab's scroll position is stored here. */
   readonly scroller: RefObject<HTMLElement | null>
   readonly renderPage: (path: string) => ReactNode
 }

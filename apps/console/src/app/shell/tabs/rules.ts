@@ -11,10 +11,10 @@ export interface Tabs {
   readonly active: string
 }
 
-/** What a tab action leads to, or the warning that it cannot be done. */
+/** The result of a tab action, or the warning why it is not possible. */
 export type TabsAfter = { readonly tabs: Tabs } | { readonly warning: '左侧没有标签' | '右侧没有标签' }
 
-/** The tab of the route becomes the active one; at the bound the tab that was opened first gives way. */
+/** Activates the tab of the route; at the limit the oldest tab is closed. */
 export function openTab(tabs: Tabs, tab: Tab): Tabs {
   const known = tabs.list.findIndex((each) => each.path === tab.path)
   if (known !== -1) {
@@ -46,7 +46,7 @@ export function closeRight(tabs: Tabs, path: string): TabsAfter {
   return { tabs: keep(tabs, tabs.list.slice(0, at + 1), path) }
 }
 
-/** Nothing stays open but the home page. */
+/** Closes all tabs but the home page. */
 export function closeAll(home: string): Tabs {
   return { list: [{ path: home, search: '' }], active: home }
 }

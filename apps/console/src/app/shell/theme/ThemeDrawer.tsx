@@ -13,7 +13,7 @@ import { copyText } from '../parts/copy.ts'
 import { compileTheme } from './compile.ts'
 import './theme-drawer.css'
 
-/** Every theme setting of section 3, for trying out; what is found good is copied and becomes the default. */
+/** Every theme setting of section 3, for trying out; settings can be copied as the new default. */
 export default function ThemeDrawer({ onClose }: { readonly onClose: () => void }): ReactElement {
   const theme = useTheme()
   const [busy, setBusy] = useState(false)

@@ -13,7 +13,7 @@ const darkGrounds = {
   colorTextLightSolid: '#0b1220',
 } as const
 
-/** The kit's colours and measures in antd's words: dense, calm, one accent. */
+/** The kit's colours and sizes as antd tokens. */
 export function antdThemeOf({ primaryColor, appearance }: ThemeSettings): ThemeConfig {
   const dark = appearance === 'dark'
   return {
@@ -25,7 +25,7 @@ export function antdThemeOf({ primaryColor, appearance }: ThemeSettings): ThemeC
       ...(dark ? darkGrounds : { colorBgLayout: '#f3f5f8' }),
       colorTextBase: dark ? '#e6ebf2' : '#1b2430',
       colorTextSecondary: dark ? '#b2bdcb' : '#4a5667',
-      // The faintest text that is still read: antd's own would miss the contrast that small text needs.
+      // antd's own colour would miss the contrast that small text needs.
       colorTextTertiary: dark ? '#8f9bab' : '#5c697b',
       colorTextPlaceholder: dark ? '#8f9bab' : '#5c697b',
       borderRadius: 6,

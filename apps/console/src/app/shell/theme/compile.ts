@@ -2,7 +2,7 @@ import { themeColours } from '@saddle/contract/constants.ts'
 import { changeTheme } from '#kit/theme/settings.ts'
 
 /**
- * Changes the primary colour and waits until the page shows it. Nothing is compiled any more: the colours are variables.
+ * Changes the primary colour and waits until the page shows it. Colours are CSS variables, so nothing is compiled.
  * Throws when the colour is none of the presets or the browser did not take it.
  */
 export async function compileTheme(primaryColor: string): Promise<void> {

@@ -58,7 +58,8 @@ export function columnsOf<Row>({ fields, sorts, columns }: Options<Row>): readon
     const unit = own.unit ?? (given === null ? undefined : unitOf(given))
     return {
       key: own.key,
-      title: unit === undefined ? title : t('{{title}}（{{unit}}）', { title, unit }),
+      // A counter such as 辆 has no English.
+      title: unit === undefined || unit === '' ? title : t('{{title}}（{{unit}}）', { title, unit }),
       render: own.render ?? ((row) => shown((row as Readonly<Record<string, unknown>>)[own.key], given)),
       numeric: own.numeric ?? (given !== null && numericKinds.has(given.as ?? 'text')),
       sort: own.sort ?? sortOf(own.key, sorts),
