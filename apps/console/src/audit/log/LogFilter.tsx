@@ -13,6 +13,7 @@ import { serverNow } from '#kit/clock.ts'
 import { dateOnly } from '#kit/format.ts'
 import { t } from '#kit/i18n/index.ts'
 import { Many, One } from '#kit/list/Choices.tsx'
+import { RangeButton } from '#kit/list/filters/RangeButton.tsx'
 import { Button } from '#kit/plain/Button.tsx'
 import { useEndpoint } from '#kit/query.ts'
 import { spanOf } from './link.ts'
@@ -133,21 +134,11 @@ function Span({ filter, onSpan }: SpanProps) {
           </Button>
         )
       })}
-      <input
-        type="date"
-        aria-label={t('开始日期')}
-        value={from}
-        max={to === '' ? today : to}
-        onChange={(event) => set({ from: event.target.value, to })}
-      />
-      <span>–</span>
-      <input
-        type="date"
-        aria-label={t('结束日期')}
-        value={to}
-        min={from}
-        max={today}
-        onChange={(event) => set({ from, to: event.target.value })}
+      <RangeButton
+        title={t('时间范围')}
+        from={filter.from}
+        to={filter.to}
+        onChange={(span) => onSpan({ from: span.from, to: span.to })}
       />
     </fieldset>
   )

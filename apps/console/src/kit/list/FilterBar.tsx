@@ -1,8 +1,8 @@
 import { useState, type ReactNode } from 'react'
 import { visibleText } from '@saddle/contract/answers.ts'
-import { dayOf, endOfDay, startOfDay } from '#kit/day.ts'
 import { t } from '#kit/i18n/index.ts'
 import { Button } from '#kit/plain/Button.tsx'
+import { RangeButton } from './filters/RangeButton.tsx'
 import './filter.css'
 
 interface BarProps {
@@ -64,27 +64,12 @@ interface DaysProps {
   /** Milliseconds since 1970: from the beginning of a business day, and before the end of one. */
   readonly from: number | undefined
   readonly to: number | undefined
-  readonly onChange: (days: { from: number | undefined } | { to: number | undefined }) => void
+  readonly onChange: (days: { from: number | undefined; to: number | undefined }) => void
 }
 
 /** From one business day to another, both of them included. */
 export function Days({ label, from, to, onChange }: DaysProps): ReactNode {
   return (
-    <fieldset className="filter-number filter-days">
-      <legend className="visually-hidden">{label}</legend>
-      <input
-        type="date"
-        aria-label={t('{{label}}从', { label })}
-        value={dayOf(from)}
-        onChange={(event) => onChange({ from: startOfDay(event.target.value) })}
-      />
-      <span>–</span>
-      <input
-        type="date"
-        aria-label={t('{{label}}到', { label })}
-        value={dayOf(to === undefined ? undefined : to - 1)}
-        onChange={(event) => onChange({ to: endOfDay(event.target.value) })}
-      />
-    </fieldset>
+    <RangeButton title={label} from={from} to={to} onChange={(range) => onChange({ from: range.from, to: range.to })} />
   )
 }

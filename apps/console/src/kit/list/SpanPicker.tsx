@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react'
-import { serverNow } from '#kit/clock.ts'
-import { dateOnly } from '#kit/format.ts'
+import { dayOf, endOfDay, startOfDay } from '#kit/day.ts'
 import { t } from '#kit/i18n/index.ts'
 import { Button } from '#kit/plain/Button.tsx'
 import { lastDays, type Span } from '#kit/span.ts'
+import { RangeButton } from './filters/RangeButton.tsx'
 import './span.css'
 
 interface Props {
@@ -29,20 +29,14 @@ export function SpanPicker({ span, presets, onSpan }: Props): ReactNode {
           </Button>
         )
       })}
-      <input
-        type="date"
-        aria-label={t('开始日期')}
-        value={span.from}
-        max={span.to}
-        onChange={(event) => event.target.value !== '' && onSpan({ from: event.target.value, to: span.to })}
-      />
-      <input
-        type="date"
-        aria-label={t('结束日期')}
-        value={span.to}
-        min={span.from}
-        max={dateOnly(serverNow())}
-        onChange={(event) => event.target.value !== '' && onSpan({ from: span.from, to: event.target.value })}
+      <RangeButton
+        title={t('时间范围')}
+        isRequired
+        from={startOfDay(span.from)}
+        to={endOfDay(span.to)}
+        onChange={({ from, to }) => {
+          if (from !== undefined && to !== undefined) onSpan({ from: dayOf(from), to: dayOf(to - 1) })
+        }}
       />
     </fieldset>
   )

@@ -2,8 +2,9 @@ import { useRef, useState, type ReactNode } from 'react'
 import DatePicker from 'antd/es/date-picker'
 import dayjs, { type Dayjs } from 'dayjs'
 import { businessOffsetMs, dayMs } from '@saddle/contract/time.ts'
+import { serverNow } from '#kit/clock.ts'
 import { startOfDay } from '#kit/day.ts'
-import { dateTime } from '#kit/format.ts'
+import { dateOnly, dateTime } from '#kit/format.ts'
 import { t } from '#kit/i18n/index.ts'
 import { useCalendarLanguage } from '#kit/ui/calendarLanguage.ts'
 import { presets } from './presets.ts'
@@ -14,13 +15,15 @@ interface Props {
   readonly from: number | undefined
   readonly to: number | undefined
   readonly withTime: boolean
+  /** Nothing has happened on the days to come: they cannot be chosen. */
+  readonly isPast?: boolean
   readonly onChange: (range: { readonly from?: number; readonly to?: number } | null) => void
 }
 
 const format = { day: 'YYYY-MM-DD', time: 'YYYY-MM-DD HH:mm' } as const
 
 /** The one picker of spans: what is asked for most by one press, anything else by the calendar; business days, 24 hours. */
-export default function RangePanel({ title, from, to, withTime, onChange }: Props): ReactNode {
+export default function RangePanel({ title, from, to, withTime, isPast = false, onChange }: Props): ReactNode {
   useCalendarLanguage()
   const host = useRef<HTMLDivElement>(null)
   const [draft, setDraft] = useState<readonly [Dayjs | null, Dayjs | null]>(() => [
@@ -42,7 +45,7 @@ export default function RangePanel({ title, from, to, withTime, onChange }: Prop
             </li>
           )
         })}
-        {(from !== undefined || to !== undefined) && (
+        {!isPast && (from !== undefined || to !== undefined) && (
           <li>
             <button type="button" onClick={() => onChange(null)}>
               {t('不限')}
@@ -56,6 +59,7 @@ export default function RangePanel({ title, from, to, withTime, onChange }: Prop
           open
           allowEmpty={[true, true]}
           needConfirm={withTime}
+          {...(isPast && { maxDate: dayjs(dateOnly(serverNow())) })}
           format={withTime ? format.time : format.day}
           {...(withTime && { showTime: { format: 'HH:mm' } })}
           value={[draft[0], draft[1]]}

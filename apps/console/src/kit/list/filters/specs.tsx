@@ -1,14 +1,13 @@
 import { lazy, Suspense } from 'react'
 import { areaEndpoints } from '@saddle/contract/organisation/areas.ts'
-import { dayOf } from '#kit/day.ts'
-import { dateTime, number } from '#kit/format.ts'
+import { number } from '#kit/format.ts'
 import { t } from '#kit/i18n/index.ts'
 import { useEndpoint } from '#kit/query.ts'
 import { Loading } from '#kit/ui/states.tsx'
 import type { Filter } from '../declare.ts'
 import { KeywordField } from './KeywordField.tsx'
 import { AmountPanel, ChoicePanel, type Choice } from './panels.tsx'
-import { presets } from './presets.ts'
+import { rangeWords } from './rangeWords.ts'
 import type { FilterSpec } from './types.ts'
 
 type Name<F> = keyof F & string
@@ -172,20 +171,6 @@ export function days<F extends Filter>(title: string, options: DaysOptions<F> = 
       </Suspense>
     ),
   }
-}
-
-const isDayStart = (ms: number): boolean => dateTime(ms).endsWith('00:00:00')
-
-function rangeWords(from: number | undefined, to: number | undefined): string | null {
-  if (from === undefined && to === undefined) return null
-  const isWholeDays = (from === undefined || isDayStart(from)) && (to === undefined || isDayStart(to))
-  if (!isWholeDays) return [dateTime(from).slice(5, 16), dateTime(to).slice(5, 16)].join(' – ')
-  const [first, last] = [dayOf(from), dayOf(to === undefined ? undefined : to - 1)]
-  const known = presets().find(({ span }) => span.from === first && span.to === last)
-  if (known !== undefined) return known.label
-  if (last === '') return t('{{day}} 起', { day: first })
-  if (first === '') return t('至 {{day}}', { day: last })
-  return first === last ? first : `${first} – ${first.slice(0, 5) === last.slice(0, 5) ? last.slice(5) : last}`
 }
 
 interface AmountOptions {
