@@ -1,25 +1,25 @@
 import { addressBucket } from '#kit/address.ts'
 
-/** Why a line is cut before a word is read: its network is not allowed, or there are too many lines of this kind. */
+/** Why a connection is closed before anything is read: its network is not allowed, or there are too many of its kind. */
 export const refusals = ['network', 'full', 'unsigned', 'address'] as const
 export type Refusal = (typeof refusals)[number]
 
 export type Admission = {
-  /** Takes in a line, or says why not. */
+  /** Admits a connection, or returns why not. */
   enter(address: string): Refusal | Ticket
 }
 
-/** Of one line. */
+/** The place of one connection. */
 export type Ticket = {
-  /** It is a vehicle's now and counts as a stranger's no more. */
+  /** The device has signed in: the connection no longer counts as unsigned. */
   signedIn(): void
   left(): void
 }
 
-/** Descriptors that stay free for the console, the riders' apps and the database: half of few, this many of many. */
+/** File descriptors kept free for the console, the riders' apps and the database: at most half, at most this many. */
 const reserved = 1_024
 
-/** How many lines a process may hold that may open so many files. */
+/** How many connections a process may hold that may open this many files. */
 export function lineBudget(options: { descriptors: number; most: number }): number {
   const { descriptors, most } = options
   return Math.min(most, descriptors - Math.min(reserved, Math.floor(descriptors / 2)))
@@ -33,9 +33,9 @@ export function descriptorLimit(): number {
 }
 
 /**
- * Counts the lines of all listeners. Signing in takes a healthy vehicle a moment, so lines that have not are few, and
- * those of one address fewer; vehicles that have signed in are bounded by the whole alone, since a carrier may put all
- * of them behind one address.
+ * Limits the connections of all listeners. Signing in is quick, so connections that have not signed in are limited in
+ * total and per address. Signed-in connections are limited in total only, because a carrier may put all vehicles behind
+ * one address.
  */
 export function createAdmission(options: {
   isAllowed: (address: string) => boolean

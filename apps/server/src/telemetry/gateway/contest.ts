@@ -6,28 +6,28 @@ import type { DeviceSession } from './session.ts'
 import type { Device } from './devices.ts'
 import { networkOf } from './networks.ts'
 
-/** A line that was its vehicle's for so long without a contest says where the vehicle is at home. */
+/** A connection that held its vehicle this long without a contest shows the vehicle's home network. */
 export const homeAfterMs = hourMs
-/** Of lines that take each other's place while a new one waits. */
+/** How many replaced connections a new one waits for. */
 const maxRounds = 3
 
-/** What tells the live line of a device without a secret from a dead one. */
+/** Checks whether the connection of a device without a secret is alive. */
 export type Contest = {
   readonly address: string
   readonly openedAt: number
-  /** Asks the device for a word; false when none comes in time. */
+  /** Asks the device for a message; false when none arrives in time. */
   isAlive(): Promise<boolean>
-  /** Raises the alarm that two networks speak for the vehicle. */
+  /** Raises the alarm that two networks claim the vehicle. */
   alarm(): void
 }
 
-/** What became of a line that came from another network than the one before. */
+/** The outcome for a connection from another network than the one before. */
 type Outcome = 'moved' | 'refused' | 'returned'
 
 /**
- * Omni devices show no secret: whoever knows an IMEI can speak for its vehicle. So a new line from another network does
- * not take the place of a live one: that is asked for a word first, and when it answers, the new one is refused. The
- * network in which a vehicle is at home takes its place back whatever the other line says.
+ * Omni devices show no secret: anybody who knows an IMEI can pose as its vehicle. A connection from another network
+ * therefore does not replace a live one: the gateway probes the old connection first, and when it answers, refuses the new
+ * one. A connection from the vehicle's home network always replaces the other.
  */
 export function createContests(options: {
   clock: Clock
@@ -45,7 +45,7 @@ export function createContests(options: {
   }
 
   return {
-    /** Whether a new line may be its vehicle's. */
+    /** Whether a new connection may replace the vehicle's present one. */
     async admits(device: Device, address: string): Promise<boolean> {
       const network = networkOf(address)
       for (let round = 0; round < maxRounds; round += 1) {
@@ -70,7 +70,7 @@ export function createContests(options: {
       return false
     },
 
-    /** A line has become its vehicle's. */
+    /** A connection has signed in for its vehicle. */
     entered(device: Device, address: string): void {
       const { home } = device
       const before = home.address

@@ -4,25 +4,25 @@ import type { Clock } from '#kit/clock.ts'
 import { newMotion, type Motion } from '../reports/motion.ts'
 import { RecentFrames } from '../reports/recent.ts'
 
-/** A registered device and what the gateway remembers of what it said last, over all of its connections. */
+/** A registered device with what the gateway caches of its latest reports, over all of its connections. */
 export type Device = KnownDevice & { readonly recent: RecentFrames; readonly motion: Motion; readonly home: Home }
 
-/** Where a device calls from, over all of its connections. */
+/** The networks of a device, over all of its connections. */
 export type Home = {
-  /** The network that it is known by; null before its first call. */
+  /** Its home network; null before its first connection. */
   network: string | null
-  /** Of its latest line. */
+  /** The network of its latest connection. */
   address: string | null
-  /** When two networks last spoke for it. */
+  /** When two networks last claimed it. */
   contestedAt: number
 }
 
 export type DeviceDirectory = {
-  /** The registered device of this IMEI or terminal number; null when nobody knows it. */
+  /** The registered device of this IMEI or terminal number; null when it is not registered. */
   find(name: string): Promise<Device | null>
-  /** It was changed or removed: the next call asks the database. */
+  /** The device was changed or removed: the next look-up queries the database. */
   forget(names: readonly string[]): void
-  /** The same of all devices of a model. */
+  /** The same for all devices of a model. */
   forgetModel(changed: ModelChangedMessage): void
 }
 
@@ -32,7 +32,7 @@ export const isOfModel = ({ model, protocol }: Device, changed: ModelChangedMess
   model === changed.model && protocol === changed.protocol
 
 const maxRemembered = 200_000
-/** A device that was registered anew under the same name is noticed after so long even where no word of it came. */
+/** A cached device is read again after this time, even when no event said that it changed. */
 const rememberedForMs = 10 * minuteMs
 const maxNamesAtOnce = 1_000
 
@@ -40,8 +40,8 @@ type Entry = { device: Device; until: number }
 type Question = { name: string; answer: (device: Device | null) => void; fail: (error: unknown) => void }
 
 /**
- * The devices that the gateway has met, in memory. Names that are asked for at the same time go to the database in one
- * question: after a power cut of a mobile network a whole city signs in within seconds.
+ * Caches the devices that have connected. Names that are looked up at the same time become one query: after a failure of
+ * the mobile network a whole city signs in within seconds.
  */
 export function createDeviceDirectory(options: {
   vehicles: Pick<Vehicles, 'findDevices'>

@@ -1,9 +1,9 @@
 import type { Gone } from '#fleet/public.ts'
 
-/** A line that breaks is back within this time in most cases; only then does its vehicle count as lost. */
+/** Most broken connections are back within this time; only after it the vehicle counts as disconnected. */
 export const disconnectedAfterMs = 30_000
 
-/** Vehicles that said goodbye, or whose line broke and whose will says so: waits whether they come back. */
+/** Vehicles that signed off, or whose connection broke and whose last will reports it, until they reconnect. */
 export function createDisconnectedVehicles() {
   const waiting = new Map<number, number>()
   return {
@@ -14,10 +14,10 @@ export function createDisconnectedVehicles() {
     reconnected(vehicleId: number): void {
       waiting.delete(vehicleId)
     },
-    /** Those whose time is over; each is told once. */
+    /** Vehicles that did not reconnect in time. Each is returned once. */
     due(nowMs: number): Gone[] {
       const due: Gone[] = []
-      // In the order in which they went: the first that may still wait ends the search.
+      // The map is in the order of disconnection: the first vehicle that may still wait ends the search.
       for (const [vehicleId, at] of waiting) {
         if (nowMs - at < disconnectedAfterMs) break
         waiting.delete(vehicleId)

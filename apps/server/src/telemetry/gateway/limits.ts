@@ -1,37 +1,37 @@
 import { minuteMs } from '@saddle/contract/time.ts'
 import type { Clock } from '#kit/clock.ts'
 
-/** What one connection may do. A healthy device is far below all of them, also after a night in a tunnel. */
+/** Limits of one connection. A healthy device stays far below them, even when it sends what it stored offline. */
 export const gatewayLimits = {
   maxConnections: 20_000,
-  /** Lines of nobody yet, of all networks together: whoever floods the ports takes no more of the vehicles' room. */
+  /** Connections that have not signed in, of all networks together: a flood of the ports cannot take the vehicles' places. */
   maxUnsigned: 5_000,
-  /** The first frame that names the device. */
+  /** Time for the first frame that names the device. */
   signInWithinMs: 10_000,
-  /** Of one line, before that: what names a device is far shorter. */
+  /** Bytes before sign-in; the message that names a device is far shorter. */
   maxUnsignedMqttBytes: 4 * 1024,
-  /** For a device to answer when a line from another network wants its place; a sound one takes a moment. */
+  /** Time for a device to answer a probe when another network claims its vehicle. */
   contestMs: 5_000,
-  /** Devices beat every few minutes at the longest. */
+  /** Devices send a heartbeat at least every few minutes. */
   idleMs: 10 * minuteMs,
   framesPerSecond: 20,
   framesBurst: 400,
   maxMalformedFrames: 20,
-  /** A device's faults in the log, and those of all devices. */
+  /** Log lines about malformed frames: per device, and of all devices. */
   faultLogEveryMs: minuteMs,
   noticesPerSecond: 1,
   noticesBurst: 20,
-  /** Bytes that belong to no frame, over the life of a connection. */
+  /** Bytes outside any frame, over the life of a connection. */
   maxGarbageBytes: 16 * 1024,
   /** Reports of one connection on their way to the database before its socket is paused. */
   maxPendingReports: 64,
-  /** A device that does not take what we send. */
+  /** Unsent bytes for a device that does not read. */
   maxUnsentBytes: 32 * 1024,
-  /** For taking the reason of a refusal before its line is cut. */
+  /** Time for a refused device to read the reason before its connection is cut. */
   flushWithinMs: 5_000,
   /** Fixed header, topic and properties beside the longest payload of the scheme. */
   maxMqttPacketBytes: 20 * 1024,
-  /** Reports that an MQTT device may have sent without an answer: told to it, and where its socket is paused. */
+  /** Unanswered reports of an MQTT device: announced in CONNACK, and the limit at which its socket is paused. */
   mqttReceiveMaximum: 256,
 } as const
 

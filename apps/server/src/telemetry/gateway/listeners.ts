@@ -5,9 +5,9 @@ import type { Admission, Refusal, Ticket } from './admission.ts'
 
 export type Listener = {
   readonly port: number
-  /** New connections get this certificate; those that stand keep theirs. */
+  /** New connections get this certificate; open ones keep theirs. */
   renew(certificate: SecureContextOptions): void
-  /** Takes no more; resolves when the last line has gone. */
+  /** Accepts no more connections; resolves when the last one is closed. */
   close(): Promise<void>
 }
 
@@ -23,7 +23,7 @@ type Options = {
   readonly onRefused: (reason: Refusal | 'tls') => void
 }
 
-/** Listens on one port. A line is counted from its first packet on, so that handshakes are bounded like lines. */
+/** Listens on one port. A connection counts from its first packet, so that TLS handshakes are limited too. */
 export async function openListener(options: Options): Promise<Listener> {
   const { port, host, admission, onLine, onRefused } = options
   const tickets = new WeakMap<Socket, Ticket>()
@@ -64,10 +64,10 @@ type Shaking = Options & {
   readonly handshakes: Set<Socket>
 }
 
-/** Does the handshakes; it listens nowhere itself. */
+/** Does the TLS handshakes; it does not listen itself. */
 function createTls({ certificate, handshakeMs, tickets, handshakes, onLine, onRefused, log }: Shaking): TlsServer {
   const tls = createTlsServer({ ...certificate, handshakeTimeout: handshakeMs })
-  // Who a line belongs to is known by its socket below TLS, which the server does not hand on.
+  // A connection is identified by its socket below TLS, which the server does not expose.
   const raw = new Map<string, Socket>()
   tls.prependListener('connection', (socket: Socket) => {
     const key = keyOf(socket)

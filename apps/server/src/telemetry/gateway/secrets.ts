@@ -1,18 +1,18 @@
 import type { Keyring } from '#kit/crypto.ts'
 import { isSameText } from '#kit/crypto.ts'
 
-/** Which secret of which device: each device counts its own, beginning with 0. */
+/** A device and the generation of its secret; the first generation is 0. */
 export type SecretOf = { readonly imei: string; readonly secretGeneration: number }
 
-/** What devices show to be let in. Derived from the platform's secret, so that none of them is kept anywhere. */
+/** What devices show to sign in. Derived from the master secret, so none is stored. */
 export type DeviceSecrets = {
   /** The MQTT password of a device, 64 hexadecimal digits. */
   deviceSecret(of: SecretOf): string
   isDeviceSecret(of: SecretOf, given: string): boolean
-  /** The code that a JT/T 808 terminal gets with its registration and shows ever after, 32 hexadecimal digits. */
+  /** The code that a JT/T 808 terminal gets when it registers and shows from then on, 32 hexadecimal digits. */
   authCode(of: SecretOf): string
   isAuthCode(of: SecretOf, given: string): boolean
-  /** Fingerprints of what a terminal says of itself when it registers, the present secret's first. */
+  /** Fingerprints of a terminal's registration data, the one of the present master secret first. */
   terminalMarks(said: readonly string[]): readonly [string, ...string[]]
 }
 
@@ -20,12 +20,12 @@ const authCodeLength = 32
 const passwordPurpose = 'device-mqtt-password'
 const codePurpose = 'device-jt808-code'
 const markPurpose = 'device-jt808-mark'
-/** What vehicles on the street hold: keys of an earlier master secret stay good until they are given up. */
+/** Purposes whose keys of an earlier master secret stay valid, because vehicles hold what was derived from them. */
 export const keptDevicePurposes = [passwordPurpose, codePurpose, markPurpose] as const
 
 export function createDeviceSecrets(keyring: Keyring): DeviceSecrets {
   const hex = (hmac: string): string => Buffer.from(hmac, 'base64url').toString('hex')
-  // The first secret is derived as it was before secrets were counted: devices on the street have it.
+  // The first generation is derived without a number: devices in the field hold that secret.
   const nameOf = ({ imei, secretGeneration }: SecretOf): string =>
     secretGeneration === 0 ? imei : `${imei}.${secretGeneration}`
   const passwords = (of: SecretOf): string[] => keyring.hmacs({ purpose: passwordPurpose, text: nameOf(of) }).map(hex)

@@ -4,30 +4,30 @@ import type { Audit } from '#audit/public.ts'
 import type { Kit } from '#kit/kit.ts'
 import { createLimiter } from '#kit/limits.ts'
 
-/** More strangers than this are counted and not kept. */
+/** Unknown devices beyond this number are counted but not stored. */
 const maxUnknownDevices = 10_000
-/** A stranger that keeps calling is written down so often and no more. */
+/** An unknown device that keeps connecting is stored at most this often. */
 const unknownPauseMs = 10_000
 const maxRemembered = 20_000
 
 const namePattern = /^[0-9]{12,20}$/
 
-/** One that staff have refused is written down even less often. */
+/** A device that staff have refused is stored less often. */
 const refusedPauseMs = 10 * minuteMs
-/** A registered device that is turned away has a line in the log of devices once in this time, */
+/** A registered device that is refused gets one line in the device log in this time, */
 const tellEveryMs = hourMs
-/** and all of them together no more than these: somebody who tries every IMEI must not fill the log. */
+/** and all of them together at most this many: trying every IMEI must not fill the log. */
 const linesPerMinute = 60
 
-/** Nobody registered it, it showed a wrong secret, or it is registered for another protocol. */
+/** Why a device was refused: not registered, wrong secret, or registered for another protocol. */
 export type HeldFor = 'unknown' | 'secret' | 'protocol'
 
 export type UnknownDevices = {
-  /** Remembers that it called a moment ago and was not known, so that the database is not asked again at once. */
+  /** Whether it was refused a moment ago, so that the database is not queried again at once. */
   isRefused(name: string): boolean
-  /** They may be known now. */
+  /** Drops them from the cache: they may be registered now. */
   forget(names: readonly string[]): void
-  /** Notes a call of a device that nobody registered. */
+  /** Stores the attempt of a refused device. */
   note(options: { name: string; protocol: string; address: string; reason: HeldFor }): Promise<void>
 }
 
@@ -59,7 +59,7 @@ export function createUnknownDevices(
     },
     async note({ name, protocol, address, reason }) {
       const nowMs = kit.clock.now()
-      // A wrong secret must not keep out the device that has the right one.
+      // A wrong secret must not block the device that has the right one.
       const key = reason === 'secret' ? `${name} secret` : name
       if (reason === 'secret' && isRefused(key)) return
       const attempts = 1 + (refused.get(key)?.missed ?? 0)

@@ -98,7 +98,7 @@ async function onReceived(state: Jt808State, received: Received, signIn: SignIn)
   try {
     await onSigningIn(state, { packet: received.packet, message }, signIn.signedIn)
   } catch (err) {
-    state.parts.kit.log.error({ err }, 'a device could not be taken in')
+    state.parts.kit.log.error({ err }, 'the sign-in of a device failed')
     return closeConnection(state, 'error')
   }
   state.isSigningIn = false

@@ -208,7 +208,7 @@ async function signIn(state: MqttState, { connect, early, signedIn }: SigningIn)
     }
     pauseWhileBehind(state)
   } catch (err) {
-    parts.kit.log.error({ err }, 'a device could not be taken in')
+    parts.kit.log.error({ err }, 'the sign-in of a device failed')
     closeConnection(state, 'error')
   }
   return undefined

@@ -10,7 +10,7 @@ const middleSensitivity = 2
 const defaultHeartbeatS = 240
 const defaultReportS = 10
 
-/** What an Omni device is told for a command that is no lock; nothing where its protocol has no word for it. */
+/** The instructions for a command other than lock or unlock; empty where the protocol has none. */
 export function otherCommand({ kind, parameters }: ClaimedCommand): OmniCommandBody[] {
   switch (kind) {
     case 'ring':
@@ -52,7 +52,7 @@ const answers: Partial<Record<CommandKind, OmniMessage['instruction']>> = {
 
 /** Whether a message is the device's answer to a command of this kind. */
 export function isAnswerTo(kind: CommandKind, message: OmniMessage): boolean {
-  // A position by interval is none that was asked for.
+  // A periodic position is not the answer to a request.
   if (kind === 'locate') return message.instruction === 'D0' && message.trigger === 0
   return answers[kind] === message.instruction
 }

@@ -17,7 +17,7 @@ import { otherCommand, isAnswerTo } from './commands.ts'
 import { storeOnce } from './repeats.ts'
 import { send, contactReport, type SessionState } from './state.ts'
 
-/** Looks for a queued command and begins it, when none is under way. */
+/** Claims a queued command and sends it, when none is in progress. */
 export function dispatch(session: SessionState): void {
   inOrder(session, async () => {
     const { parts } = session
@@ -33,8 +33,8 @@ export function dispatch(session: SessionState): void {
       session.commandSentAt = nowMs
       return send(session, orders)
     }
-    // The result echoes user and time: with the command's id as the user it can be told whose it is, even when it
-    // comes over another connection.
+    // The result echoes user and time. The command's id as the user identifies the command, even when the result
+    // arrives over another connection.
     const step = beginOmniHandshake({
       operation: command.kind === 'unlock' ? 0 : 1,
       userId: command.commandId,
@@ -46,9 +46,12 @@ export function dispatch(session: SessionState): void {
   })
 }
 
-/** What a device says to a command that is no lock, after it is stored: its echo is all the proof that its protocol knows. */
-export function onOtherAnswer(session: SessionState, said: { command: ClaimedCommand; message: OmniMessage }): void {
-  const { command, message } = said
+/** Handles the answer to a command other than lock or unlock, after it is stored: the echo is the only proof in this protocol. */
+export function onOtherAnswer(
+  session: SessionState,
+  received: { command: ClaimedCommand; message: OmniMessage },
+): void {
+  const { command, message } = received
   const { parts } = session
   if (!isAnswerTo(command.kind, message)) return
   inOrder(session, async () => {
@@ -66,12 +69,12 @@ function endCommand(session: SessionState): void {
   dispatch(session)
 }
 
-/** A key: the answer to ours is stored before it is used; one that nobody asked for is an alarm and never used. */
+/** Handles a key. The answer to our request is stored before it is used; a key that was not requested raises an alarm. */
 export function onKey(
   session: SessionState,
-  said: { frame: string; message: OmniMessageOf<'R0'>; event: OmniPlatformEvent | null; answer: OmniCommandBody[] },
+  received: { frame: string; message: OmniMessageOf<'R0'>; event: OmniPlatformEvent | null; answer: OmniCommandBody[] },
 ): void {
-  const { frame, message, event, answer } = said
+  const { frame, message, event, answer } = received
   const { parts, command } = session
   const report = contactReport(message)
   if (event?.kind === 'tamper' && message.userId !== session.endedCommandId) {
@@ -84,7 +87,7 @@ export function onKey(
   inOrder(session, async () => {
     const isAlive = await parts.commands.move({ ...command, to: 'acknowledged' })
     if (isAlive) return send(session, answer)
-    // It expired meanwhile: an unlock must not happen after the operator was told that it did not.
+    // The command expired meanwhile: the vehicle must not unlock after the operator saw the command fail.
     session.handshake = { phase: 'idle' }
     endCommand(session)
     return undefined
@@ -97,12 +100,12 @@ const refusals: Readonly<Record<number, keyof typeof commandFailures>> = {
   [omniResult.riding]: 'riding',
 }
 
-/** The outcome of a lock command: stored, then told, then acknowledged to the device. */
+/** Handles the outcome of a lock command: stored, then published, then acknowledged to the device. */
 export function onResult(
   session: SessionState,
-  said: { frame: string; message: OmniMessageOf<'L0' | 'L1'>; event: OmniPlatformEvent | null },
+  received: { frame: string; message: OmniMessageOf<'L0' | 'L1'>; event: OmniPlatformEvent | null },
 ): void {
-  const { frame, message, event } = said
+  const { frame, message, event } = received
   const { instruction, result } = message
   const own = event?.kind === 'done' || event?.kind === 'refused' ? session.command : null
   inOrder(session, async () => {
@@ -112,7 +115,7 @@ export function onResult(
     const kind = instruction === 'L0' ? 'unlock' : 'lock'
     const step = { commandId: own?.commandId ?? message.userId ?? 0, vehicleId: device.vehicleId, kind } as const
     const isDone = result === omniResult.success
-    // A result that nobody waits for any more may still be that of a command sent before the line broke.
+    // A result without a waiting command may belong to one that was sent before the connection broke.
     const others = isDone && own === null ? await commands.underWay(device.vehicleId) : []
     const isLate = others.some((other) => other.commandId === step.commandId && other.kind === kind)
     const report = toReport(message) ?? contactReport(message)
@@ -126,7 +129,7 @@ export function onResult(
   })
 }
 
-/** Ends a handshake whose time is over. */
+/** Ends a handshake that timed out. */
 export function expireHandshake(session: SessionState): void {
   const { parts, command } = session
   expireOther(session)
@@ -140,7 +143,7 @@ export function expireHandshake(session: SessionState): void {
   })
 }
 
-/** Ends a command that is no lock and was not answered in time. */
+/** Ends a command other than lock or unlock that timed out. */
 function expireOther(session: SessionState): void {
   const { command, parts } = session
   if (command === null || command.kind === 'unlock' || command.kind === 'lock') return

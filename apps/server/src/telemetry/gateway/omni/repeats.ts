@@ -4,27 +4,27 @@ import type { OmniMessage } from '@saddle/device-protocols/omni/codec.ts'
 import { store, type InboundReport } from '../inbound.ts'
 import type { Answer, SessionState } from './state.ts'
 
-/** What a device says again until it is acknowledged. */
+/** Messages that a device repeats until they are acknowledged. */
 const acknowledged: ReadonlySet<OmniMessage['instruction']> = new Set(['W0', 'E0', 'L0', 'L1', 'L5'])
-/** A device that did not hear the answer says it again within this time. */
+/** A device that missed the answer repeats the message within this time. */
 const crossedMs = 5_000
-/** Over a new line it says first what the old one did not answer; later it has something new to say. */
+/** On a new connection the device first repeats what was not answered; after this time a message is new. */
 const afterSignInMs = 2 * minuteMs
-/** A gateway that fell over is back, and its devices with it, within this time. */
+/** A gateway that crashed is back with its devices within this time. */
 export const awayMs = 10 * minuteMs
 const maxRemembered = 32
 
 /**
- * Stores what a device says again until it is acknowledged, once. These messages carry no time, so that a second one
- * looks like the first: it is the same while the first is not answered, a moment after, and over a new line when the
- * history has it.
+ * Stores a message that the device repeats until it is acknowledged once only. These messages carry no time, so a second
+ * event looks like a repeat: it counts as a repeat while the first is unanswered, for a moment after, and on a new
+ * connection when the history has it.
  */
-export async function storeOnce(session: SessionState, message: OmniMessage, said: InboundReport): Promise<boolean> {
-  // With a time of its own it is known by that.
-  if (!acknowledged.has(message.instruction) || message.sentAt !== undefined) return store(session, said)
+export async function storeOnce(session: SessionState, message: OmniMessage, inbound: InboundReport): Promise<boolean> {
+  // A message with a timestamp is identified by it.
+  if (!acknowledged.has(message.instruction) || message.sentAt !== undefined) return store(session, inbound)
   const { answers, parts } = session
   const { clock } = parts.kit
-  const frameCrc = crc32(said.frame) | 0
+  const frameCrc = crc32(inbound.frame) | 0
   const before = answers.get(frameCrc)
   if (before !== undefined && (before.at === null || clock.now() - before.at < crossedMs)) {
     const isStored = await before.stored
@@ -33,7 +33,7 @@ export async function storeOnce(session: SessionState, message: OmniMessage, sai
   }
   const oldest = answers.keys().next().value
   if (answers.size >= maxRemembered && oldest !== undefined) answers.delete(oldest)
-  const answer: Answer = { stored: storeUnlessKnown(session, said, frameCrc), at: null }
+  const answer: Answer = { stored: storeUnlessKnown(session, inbound, frameCrc), at: null }
   answers.set(frameCrc, answer)
   const isStored = await answer.stored
   answer.at = clock.now()
@@ -41,28 +41,28 @@ export async function storeOnce(session: SessionState, message: OmniMessage, sai
   return isStored
 }
 
-async function storeUnlessKnown(session: SessionState, said: InboundReport, frameCrc: number): Promise<boolean> {
+async function storeUnlessKnown(session: SessionState, inbound: InboundReport, frameCrc: number): Promise<boolean> {
   const { parts, openedAt } = session
   const isFirst = !session.answers.has(frameCrc) && parts.kit.clock.now() - openedAt < afterSignInMs
   try {
-    if (!isFirst || !(await wasStored(session, said, frameCrc))) return await store(session, said)
+    if (!isFirst || !(await wasStored(session, inbound, frameCrc))) return await store(session, inbound)
   } catch (err) {
-    // Without the database nothing is stored and nothing acknowledged: the device says it again.
-    parts.kit.log.warn({ err }, 'what a vehicle said before could not be looked up')
+    // Without the database nothing is stored or acknowledged: the device repeats the message.
+    parts.kit.log.warn({ err }, 'earlier reports of a vehicle could not be looked up')
     return false
   }
   parts.metrics.repeated.inc()
   return true
 }
 
-async function wasStored({ device, parts }: SessionState, said: InboundReport, frameCrc: number): Promise<boolean> {
+async function wasStored({ device, parts }: SessionState, inbound: InboundReport, frameCrc: number): Promise<boolean> {
   if (device === null) return false
   const since = parts.kit.clock.now() - awayMs
   const { vehicleId } = device
-  const stored = await parts.recentFrames({ vehicleId, kind: said.kind, since })
-  const [alarm] = said.report.alarms ?? []
+  const stored = await parts.recentFrames({ vehicleId, kind: inbound.kind, since })
+  const [alarm] = inbound.report.alarms ?? []
   if (alarm === undefined) return stored.some((row) => row.frameCrc === frameCrc)
-  // An alarm that was over in between has happened again.
+  // An alarm that was cleared in between is a new event.
   const latest = stored.find((row) => subjectOf(row.alarms[0] ?? '') === subjectOf(alarm))
   return latest?.frameCrc === frameCrc
 }

@@ -13,10 +13,10 @@ import { dispatch, expireHandshake, onKey, onOtherAnswer, onResult } from './loc
 import { storeOnce } from './repeats.ts'
 import { createState, send, contactReport, type SessionState } from './state.ts'
 
-/** As the fleet knows the alarm. */
+/** The fleet's name of the alarm. */
 const contestAlarm = 'address_contest'
 
-/** One connection of one Omni device. What it sends is answered only after what it said is committed. */
+/** One connection of one Omni device. A message is answered only after its report is committed. */
 export function createOmniSession(socket: Transport, parts: SessionParts, watch: SessionWatch): DeviceSession {
   const state = createState(createConnection({ protocol: 'omni', socket, parts }))
   const session: DeviceSession = {
@@ -58,7 +58,7 @@ export function createOmniSession(socket: Transport, parts: SessionParts, watch:
 
 type Entry = Pick<SessionWatch, 'admits'> & { readonly signedIn: (device: Device) => void }
 
-/** Asks the device where it is; whatever it says next proves that its line is alive. */
+/** Asks the device for its position; any message that follows proves that the connection is alive. */
 function probe(session: SessionState): Promise<boolean> {
   endProbe(session, false)
   return new Promise((settle) => {
@@ -76,7 +76,7 @@ function expireProbe(session: SessionState): void {
   if (session.probe !== null && session.parts.kit.clock.now() >= session.probe.until) endProbe(session, false)
 }
 
-/** Stored as a word of the vehicle, so that its alarm opens as any other. */
+/** Stored as a report of the vehicle, so that the alarm opens like any other. */
 function raiseContest(session: SessionState): void {
   const { head, parts } = session
   const report = { ...spoke(head?.deviceId ?? '', parts.kit.clock.now()), alarms: [contestAlarm] }
@@ -142,13 +142,13 @@ async function signIn(
     const waiting = session.early ?? []
     session.early = null
     session.isSigningIn = false
-    for (const said of waiting) {
-      if (session.closedFor === null) onMessage(session, said)
+    for (const received of waiting) {
+      if (session.closedFor === null) onMessage(session, received)
     }
     dispatch(session)
     pauseWhileBehind(session)
   } catch (err) {
-    parts.kit.log.error({ err }, 'a device could not be taken in')
+    parts.kit.log.error({ err }, 'the sign-in of a device failed')
     closeConnection(session, 'error')
   }
 }
@@ -157,7 +157,7 @@ type Said = { readonly frame: string; readonly message: OmniMessage }
 
 function onMessage(session: SessionState, { frame, message }: Said): void {
   const { device, parts } = session
-  // One line, one device: whoever speaks for another one is not the device that signed in.
+  // One connection belongs to one device: a frame with another IMEI is not from the device that signed in.
   if (message.deviceId !== device?.imei) return closeConnection(session, 'mixed')
   parts.metrics.frames.inc({ protocol: 'omni', message: message.instruction })
   session.head = message
@@ -172,7 +172,7 @@ function onMessage(session: SessionState, { frame, message }: Said): void {
 
 async function storeAndAnswer(session: SessionState, { frame, message }: Said): Promise<void> {
   const { instruction } = message
-  // The one under way now: while this is stored another may take its place.
+  // The present command: another may replace it while the report is stored.
   const { command } = session
   const report = toReport(message, profileOf(session.device)) ?? contactReport(message)
   const isStored = await storeOnce(session, message, { frame, report, kind: instruction })

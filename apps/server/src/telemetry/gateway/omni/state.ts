@@ -11,24 +11,24 @@ import { write } from '../backPressure.ts'
 import type { Connection } from '../connection.ts'
 import { contactReport as spoke } from '../inbound.ts'
 
-/** `stored`: whether it is in the history; `at`: when that was known, null before. */
+/** `stored`: whether the report is in the history; `at`: when that became known, null before. */
 export type Answer = { readonly stored: Promise<boolean>; at: number | null }
 
 /** What an Omni session adds to its connection. */
 export type SessionState = Connection & {
   readonly splitter: ReturnType<typeof createOmniSplitter>
-  /** Of the latest frame: an answer speaks the same dialect. */
+  /** The header of the latest frame: answers use the same dialect. */
   head: OmniHead | null
-  /** Frames that came while the device was looked up; null when it is not being looked up. */
+  /** Frames that arrived while the device is looked up; null otherwise. */
   early: { readonly frame: string; readonly message: OmniMessage }[] | null
   handshake: OmniPlatformState
-  /** When a command that is no lock was sent. */
+  /** When a command other than lock or unlock was sent. */
   commandSentAt: number
-  /** What wants an answer and was said lately, by the CRC of its frame. */
+  /** Recent messages that need an answer, by the CRC of their frame. */
   readonly answers: Map<number, Answer>
-  /** Waits for any word of the device, to know that its line is alive. */
+  /** Waits for any message of the device, as proof that the connection is alive. */
   probe: { readonly until: number; readonly settle: (isAlive: boolean) => void } | null
-  /** The one before: its key may still come, too late. */
+  /** The command before this one: its key may still arrive too late. */
   endedCommandId: number | null
 }
 
@@ -51,14 +51,14 @@ export function send(session: SessionState, bodies: readonly OmniCommandBody[]):
   for (const body of bodies) write(session, encodeOmniToDevice({ ...answer, ...body }))
 }
 
-/** The same family of header, from platform to device; the dialect with times gets the time. */
+/** The header family of the request, from platform to device; the dialect with timestamps gets the time. */
 function answerHead(head: OmniHead, nowMs: number): OmniHead {
   const headers = { SCOR: 'SCOS', SCOS: 'SCOS', HBCR: 'HBCS', HBCS: 'HBCS', CMDR: 'CMDS', CMDS: 'CMDS' } as const
   const answer = { header: headers[head.header], vendor: head.vendor, deviceId: head.deviceId }
   return head.sentAt === undefined ? answer : { ...answer, sentAt: nowMs }
 }
 
-/** A message that says nothing of the vehicle still says that it is there. */
+/** The contact report of an Omni message. */
 export function contactReport(message: OmniMessage): DeviceReport {
   return spoke(message.deviceId, message.sentAt ?? null)
 }
