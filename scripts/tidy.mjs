@@ -1,9 +1,10 @@
 #!/usr/bin/env node
-/** Checks import rules, banned code, replaced names and domain cycles. Prints each fault; exit code 1 when there is one. */
+/** Checks import rules, banned code, replaced names, row types and domain cycles. Prints each fault; exit code 1 when there is one. */
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { formFaults } from './lib/forms.mjs'
 import { glossaryFaults } from './lib/glossary.mjs'
+import { rowTypeFaults } from './lib/rowTypes.mjs'
 import { domainCycles, faultsOf } from './lib/walls.mjs'
 
 const listed = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
@@ -16,7 +17,12 @@ const files = paths
   .filter((path) => path !== 'package-lock.json')
   .map((path) => ({ path, text: readFileSync(path, 'utf8') }))
 
-const found = files.flatMap((file) => [...faultsOf(file), ...formFaults(file), ...glossaryFaults(file)])
+const found = files.flatMap((file) => [
+  ...faultsOf(file),
+  ...formFaults(file),
+  ...glossaryFaults(file),
+  ...rowTypeFaults(file),
+])
 const faults = found.map(({ path, line, why }) => `${path}:${line} ${why}`)
 faults.push(...domainCycles(files).map((cycle) => `domains in a circle: ${cycle}`))
 for (const fault of faults) console.log(fault)

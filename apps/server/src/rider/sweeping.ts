@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { rowOf } from '#kit/db/rows.ts'
 import { startTurns } from '#kit/turns.ts'
 import { followBalances } from './balances/follow.ts'
 import { closeBans } from './bans/store.ts'
@@ -18,11 +19,13 @@ export async function sweepRiders(parts: Pick<RiderParts, 'kit' | 'seals'>): Pro
   await hashNames(parts)
 }
 
+const riderRow = rowOf('rider', ['id', 'phone_hash', 'name_sealed']).filled('name_sealed')
+
 /** Names that were stored before they could be looked up by. */
 async function hashNames({ kit, seals }: Pick<RiderParts, 'kit' | 'seals'>): Promise<void> {
   await kit.db.system(async (tx) => {
-    const { rows } = await sql<{ id: number; phone_hash: string; name_sealed: string }>`
-      select id, phone_hash, name_sealed from rider where name_hash is null and name_sealed is not null
+    const { rows } = await riderRow.select`
+      from rider where name_hash is null and name_sealed is not null
       order by id limit ${namesPerTurn} for update skip locked`.execute(tx)
     if (rows.length === 0) return
     const hashes = rows.map((row) => seals.nameHash(seals.openName(row)))

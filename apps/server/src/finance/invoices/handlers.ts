@@ -12,6 +12,7 @@ import type { Handlers, SessionCall } from '#kit/call.ts'
 import { each } from '#kit/each.ts'
 import { isTaken } from '#kit/db/pgErrors.ts'
 import type { Tx } from '#kit/db/pool.ts'
+import { countRow } from '#kit/db/rows.ts'
 import { serveList } from '#kit/list/serveList.ts'
 import type { InvoiceParts } from './parts.ts'
 import { coveredOf, invoiceOf, wholeOf } from './read.ts'
@@ -198,8 +199,8 @@ async function checkPaid(parts: InvoiceParts, { scope }: SessionCall, id: number
 async function checkReveals({ kit }: InvoiceParts, tx: Tx, { caller }: SessionCall, row: InvoiceRow): Promise<void> {
   // The person's other askings wait, so that two of them are not both the last one.
   await sql`select pg_advisory_xact_lock(hashtextextended('invoice_reveal', ${caller.operatorId}))`.execute(tx)
-  const { rows } = await sql<{ count: number }>`
-    select count(*) as count from audit_record l
+  const { rows } = await countRow.select`
+    from audit_record l
     where l.agent_id = ${row.agent_id} and l.operator_id = ${caller.operatorId} and l.action = 'invoice.reveal'
       and l.at > ${new Date(kit.clock.now() - hourMs)}`.execute(tx)
   if ((rows[0]?.count ?? 0) >= invoiceRevealsPerHour) throw new AppError('too_many_requests')

@@ -1,8 +1,8 @@
-import { sql } from 'kysely'
 import type { OwnInvoice, riderInvoiceEndpoints } from '@saddle/contract/finance/invoices.ts'
 import { AppError } from '@saddle/contract/errors.ts'
 import type { AppCall, Handlers } from '#kit/call.ts'
 import { isTaken } from '#kit/db/pgErrors.ts'
+import { rowOf, type RowOf } from '#kit/db/rows.ts'
 import { scopeOfAgent } from '#kit/db/scope.ts'
 import type { InvoiceParts } from './parts.ts'
 import { invoiceablesOf, sealOf, wholeOf } from './read.ts'
@@ -11,7 +11,10 @@ import { changeInvoice, insertInvoice, lockInvoice, selectInvoice, type InvoiceR
 
 const ownMax = 50
 
-type Who = { readonly agentId: number; readonly riderId: number }
+const whoRow = rowOf('rider', ['agent_id as agentId', 'id as riderId'])
+type Who = RowOf<typeof whoRow>
+
+const invoiceRow = rowOf('invoice', ['id'])
 
 /** Invoices as the riders' applications see them: a rider's own, in full. */
 export function createRiderInvoiceHandlers(parts: InvoiceParts): Handlers<typeof riderInvoiceEndpoints> {
@@ -54,8 +57,8 @@ export function createRiderInvoiceHandlers(parts: InvoiceParts): Handlers<typeof
     riderInvoices: async ({ phone }, call) => {
       const ids = (await whoAre(parts, call, phone)).map(({ riderId }) => riderId)
       const rows = await kit.db.systemRead((k) =>
-        sql<{ id: number }>`
-          select id from invoice where rider_id = any (${ids}::bigint[])
+        invoiceRow.select`
+          from invoice where rider_id = any (${ids}::bigint[])
           order by requested_at desc, id desc limit ${ownMax}`.compile(k),
       )
       return { suc: true, data: { list: await Promise.all(rows.map(({ id }) => readOwn(call, id))) } }
@@ -83,12 +86,7 @@ function ownOf(parts: InvoiceParts, row: InvoiceRow): OwnInvoice {
 /** The rider with each franchisee of the application. */
 async function whoAre({ kit, riders }: InvoiceParts, { app }: AppCall, phone: string): Promise<Who[]> {
   const ids = await riders.idsByPhone(scopeOfAgent(app.agentIds), phone)
-  return kit.db.systemRead((k) =>
-    sql<Who>`
-      select agent_id as "agentId", id as "riderId" from rider where id = any (${ids}::bigint[]) order by id`.compile(
-      k,
-    ),
-  )
+  return kit.db.systemRead((k) => whoRow.select`from rider where id = any (${ids}::bigint[]) order by id`.compile(k))
 }
 
 /** What was chosen, of one franchisee. Throws invoice_items_taken for what cannot be asked for, or not any more. */

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { balanceMarksCents } from '@saddle/contract/rider/riders.ts'
+import { computed, rowOf, rowOfValues, rowsOf } from '#kit/db/rows.ts'
 import type { Kit } from '#kit/kit.ts'
 
 const entriesPerTurn = 20_000
@@ -11,9 +12,13 @@ const walletKinds = ['rider_balance', 'rider_gift']
  */
 export async function followBalances({ db }: Pick<Kit, 'db'>): Promise<number> {
   const books = await db.systemRead<{ agent_id: number; done: number; until: number }>((k) =>
-    sql<{ agent_id: number; done: number; until: number }>`
-      select b.agent_id, coalesce(p.entry_number, 0) as done,
-        least(b.entry_number, coalesce(p.entry_number, 0) + ${entriesPerTurn}) as until
+    rowsOf(
+      rowOf('ledger_book', 'b', ['agent_id']),
+      rowOfValues({
+        done: computed('bigint', sql`coalesce(p.entry_number, 0)`),
+        until: computed('bigint', sql`least(b.entry_number, coalesce(p.entry_number, 0) + ${entriesPerTurn})`),
+      }),
+    ).select`
       from ledger_book b left join rider_balance_cursor p on p.book_id = b.agent_id
       where b.entry_number > coalesce(p.entry_number, 0) order by b.agent_id`.compile(k),
   )

@@ -121,14 +121,16 @@ async function markRiders(tx: Tx, riderIds: readonly number[]): Promise<void> {
 
 const expiredPerTurn = 1_000
 
+const riderCertificateRow = rowOf('rider_certificate', 'f', ['rider_id'])
+
 /** Ends certificates whose term is over. Resolves to their number. */
 export async function expireCertificates(tx: Tx, now: Date): Promise<number> {
-  const { rows } = await sql<{ rider_id: number }>`
+  const { rows } = await riderCertificateRow.returning`
     with over as (
       select id from rider_certificate where state = 'approved' and expires_at <= ${now}
       order by expires_at limit ${expiredPerTurn} for update skip locked
     )
-    update rider_certificate f set state = 'expired' from over where f.id = over.id returning f.rider_id`.execute(tx)
+    update rider_certificate f set state = 'expired' from over where f.id = over.id`.execute(tx)
   if (rows.length > 0)
     await markRiders(
       tx,

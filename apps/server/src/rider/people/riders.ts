@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { hourMs } from '@saddle/contract/time.ts'
 import type { Kit } from '#kit/kit.ts'
+import { rowOf } from '#kit/db/rows.ts'
 import type { Scope } from '#kit/db/scope.ts'
 import type { Tx } from '#kit/db/pool.ts'
 import { unnest } from '#kit/db/unnest.ts'
@@ -31,6 +32,8 @@ const activeEveryMs = hourMs
 
 type NamedRider = { readonly phone?: string | undefined; readonly riderId?: number | undefined }
 export type NewRider = { readonly agentId: number; readonly phone: string; readonly name: string | null }
+
+const riderRow = rowOf('rider', 'i', ['id', 'agent_id', 'phone_hash'])
 
 /** Those who ride. Their phones and names are sealed, and shown in part. */
 export function createRiders(kit: Pick<Kit, 'db' | 'clock' | 'secrets'>): Riders {
@@ -80,8 +83,8 @@ export function createRiders(kit: Pick<Kit, 'db' | 'clock' | 'secrets'>): Riders
         alias: 'r',
         columns: { agent_id: ['bigint', (row) => row.agentId], phone_hash: ['text', (row) => row.hash] },
       })
-      const found = await sql<{ id: number; agent_id: number; phone_hash: string }>`
-        select i.id, i.agent_id, i.phone_hash from ${keys}
+      const found = await riderRow.select`
+        from ${keys}
         join rider i on i.agent_id = r.agent_id and i.phone_hash = r.phone_hash`.execute(tx)
       const ids = new Map(found.rows.map((row) => [`${row.agent_id} ${row.phone_hash}`, row.id]))
       return known.map(({ agentId, hash }) => {

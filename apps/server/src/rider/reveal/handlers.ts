@@ -4,6 +4,7 @@ import { AppError } from '@saddle/contract/errors.ts'
 import { hourMs } from '@saddle/contract/time.ts'
 import type { Handlers, SessionCall } from '#kit/call.ts'
 import type { Tx } from '#kit/db/pool.ts'
+import { countRow } from '#kit/db/rows.ts'
 import type { RiderParts } from '../parts/parts.ts'
 import { lockRider, type RiderRow } from '../parts/rider.ts'
 
@@ -49,8 +50,8 @@ async function reveal(
   const rider = await lockRider(tx, { riderId, scope: call.scope })
   // The person's other askings wait, so that two of them are not both the last one.
   await sql`select pg_advisory_xact_lock(hashtextextended('rider_reveal', ${operatorId}))`.execute(tx)
-  const { rows } = await sql<{ count: number }>`
-    select count(*) as count from rider_reveal v
+  const { rows } = await countRow.select`
+    from rider_reveal v
     where v.operator_id = ${operatorId} and v.shown_at > ${new Date(now - hourMs)}`.execute(tx)
   if ((rows[0]?.count ?? 0) >= revealsPerHour) throw new AppError('too_many_requests')
   await sql`

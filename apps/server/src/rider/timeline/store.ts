@@ -1,19 +1,21 @@
 import { sql } from 'kysely'
+import { computed, rowOfValues, type RowOf } from '#kit/db/rows.ts'
 
-export type OwnEventRow = {
-  at: Date
-  kind: string
-  code: string
-  text: string
-  by: string | null
-}
+const ownEventRow = rowOfValues({
+  at: computed('timestamptz', sql`e.at`),
+  kind: computed('text', sql`e.kind`),
+  code: computed('text', sql`e.code`),
+  text: computed('text', sql`e.text`),
+  by: computed('text?', sql`e.by`),
+})
+export type OwnEventRow = RowOf<typeof ownEventRow>
 
 type Own = { readonly id: number; readonly agent_id: number }
 
 /** What happened to a rider's account, newest first; of a rider that was looked up within the scope. */
 export function selectAccountEvents({ id, agent_id }: Own, { before, limit }: { before: Date; limit: number }) {
-  return sql<OwnEventRow>`
-    select e.at, e.kind, e.code, e.text, e.by from (
+  return ownEventRow.select`
+    from (
       select r.created_at as at, 'registered' as kind, '' as code, '' as text, null as by from rider r
         where r.id = ${id} and r.agent_id = ${agent_id}
       union all select r.certified_at, 'certified', '', '', null from rider r

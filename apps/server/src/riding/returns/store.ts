@@ -133,14 +133,16 @@ export const reviewRows = tableList(reviewList, {
   },
 })
 
+const returnReviewRow = rowOf('return_review', ['fee_cents'])
+
 /** The review if it may still be decided so, locked; undefined when it was decided otherwise. */
 export async function lockReview(
   tx: Tx,
   { orderId, decision }: { orderId: number; decision: ReviewDecision },
 ): Promise<{ fee_cents: number } | undefined> {
   const from = { kept: ['open'], waived: ['open', 'kept'], open: ['kept'] }[decision]
-  const { rows } = await sql<{ fee_cents: number }>`
-    select fee_cents from return_review
+  const { rows } = await returnReviewRow.select`
+    from return_review
     where order_id = ${orderId} and state = any (${from}::text[]) for update`.execute(tx)
   return rows[0]
 }

@@ -3,6 +3,7 @@ import type { UnknownDevice, UnknownDeviceFilter, UnknownDeviceState } from '@sa
 import { heldReasons, unknownDeviceStates } from '@saddle/contract/fleet/unknownDevices.ts'
 import type { VehicleModelFilter } from '@saddle/contract/fleet/models.ts'
 import type { Tx } from '#kit/db/pool.ts'
+import { rowOf } from '#kit/db/rows.ts'
 import type { Scope } from '#kit/db/scope.ts'
 import { startsWith } from '#kit/db/startsWith.ts'
 import { within } from '#kit/db/within.ts'
@@ -48,19 +49,23 @@ export function selectModels({ scope, filter, model, limit }: WantedModels) {
     group by v.model, v.protocol order by vehicles desc, v.model, v.protocol limit ${limit}`
 }
 
+const serviceAreaRow = rowOf('service_area', 'a', ['agent_id'])
+
 /** The company of an area of the scope. */
 export async function findArea(tx: Tx, { areaId, scope }: { areaId: number; scope: Scope }): Promise<number | null> {
-  const { rows } = await sql<{ agent_id: number }>`
-    select a.agent_id from service_area a
+  const { rows } = await serviceAreaRow.select`
+    from service_area a
     where a.id = ${areaId} and a.agent_id = any (${scope.agentIds}::bigint[])
       and a.id = any (${scope.areaIds}::bigint[])`.execute(tx)
   return rows[0]?.agent_id ?? null
 }
 
+const unknownDeviceRow = rowOf('unknown_device', ['decision_reason'])
+
 /** Why a device that somebody wants to register was refused; null when it was not. Over all companies. */
 export function selectRefusal(names: readonly string[]) {
-  return sql<{ decision_reason: string | null }>`
-    select decision_reason from unknown_device
+  return unknownDeviceRow.select`
+    from unknown_device
     where imei = any (${names}::text[]) and state = 'refused' and reason = 'unknown' limit 1`
 }
 

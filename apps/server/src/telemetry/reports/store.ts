@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { dayMs, utcDayOf } from '@saddle/contract/time.ts'
 import type { Database, Tx } from '#kit/db/pool.ts'
 import { columnTable } from '#kit/db/columnTable.ts'
-import { rowOf } from '#kit/db/rows.ts'
+import { computed, rowOf, rowOfValues } from '#kit/db/rows.ts'
 import type { SanitizedReport } from './rules.ts'
 
 export type ReportRow = {
@@ -120,8 +120,7 @@ export async function ensureReportDays(tx: Tx, nowMs: number): Promise<void> {
 /** Drops the days that are kept no longer; returns how many. */
 export async function dropOldReportDays(tx: Tx, nowMs: number, keptDays: number): Promise<number> {
   const firstKept = utcDayOf(nowMs - keptDays * dayMs)
-  const { rows } = await sql<{
-    dropped: number
-  }>`select drop_device_report_days(${firstKept}::date) as dropped`.execute(tx)
+  const { rows } = await rowOfValues({ dropped: computed('bigint', sql`drop_device_report_days(${firstKept}::date)`) })
+    .select``.execute(tx)
   return rows[0]?.dropped ?? 0
 }

@@ -1,0 +1,89 @@
+/**
+ * The type of a row comes from the columns that are selected: `rowOf` and its like of the server's `kit/db/rows.ts`. A type
+ * that is written by hand beside a select list compiles when the two disagree. Files with such types are named here with
+ * their number; no file is added, and none gets more.
+ */
+
+const handWritten = {
+  /** No row of the database, but what is passed on or written under that name. */
+  passed: {
+    'fleet/reports/store.ts': 2,
+    'identity/access/changes.ts': 2,
+    'telemetry/access/rules.ts': 1,
+    'telemetry/reports/store.ts': 1,
+  },
+  /** Several tables give the same columns, by a union or one after the other: no table names them all. */
+  union: {
+    'audit/search/names.ts': 1,
+    'fleet/search/store.ts': 2,
+    'operations/tasks/store.ts': 1,
+    'rider/timeline/money.ts': 1,
+    'support/chat/rules.ts': 1,
+    'telemetry/access/store.ts': 2,
+  },
+  /** From before `rowOf`: most of them share a select list as text. Whoever changes one declares its columns. */
+  shared: {
+    'finance/cards/store.ts': 3,
+    'finance/deposit/settings.ts': 2,
+    'finance/deposit/store.ts': 2,
+    'finance/ledger/store.ts': 1,
+    'finance/ledger/verify.ts': 2,
+    'finance/payments/store.ts': 3,
+    'finance/secondPerson/store.ts': 1,
+    'finance/wallet/store.ts': 1,
+    'fleet/analysis/store.ts': 3,
+    'fleet/commands/store.ts': 1,
+    'fleet/past/store.ts': 1,
+    'fleet/states/rules.ts': 1,
+    'fleet/trips/store.ts': 1,
+    'fleet/vehicles/devices.ts': 1,
+    'fleet/vehicles/now.ts': 1,
+    'fleet/vehicles/store.ts': 2,
+    'geography/fences/rows.ts': 1,
+    'geography/manage/handlers.ts': 1,
+    'geography/manage/list.ts': 1,
+    'geography/manage/store.ts': 1,
+    'identity/passkey/handlers.ts': 1,
+    'identity/totp/store.ts': 1,
+    'operations/areas/handlers.ts': 1,
+    'operations/rebalancing/adopted.ts': 1,
+    'operations/repairs/store.ts': 1,
+    'operations/rules/handlers.ts': 1,
+    'operations/rules/pass.ts': 1,
+    'operations/statistics/cars.ts': 1,
+    'operations/statistics/reports.ts': 1,
+    'operations/statistics/store.ts': 2,
+    'operations/tasks/present.ts': 2,
+    'organisation/agents/store.ts': 1,
+    'organisation/appearance/store.ts': 2,
+    'organisation/franchise/store.ts': 2,
+    'organisation/people/allies.ts': 2,
+    'organisation/people/reach.ts': 1,
+    'organisation/people/store.ts': 4,
+    'organisation/review/store.ts': 1,
+    'organisation/roles/handlers.ts': 1,
+    'organisation/roles/store.ts': 2,
+    'riding/charges/store.ts': 1,
+    'riding/life/store.ts': 2,
+    'riding/prices/store.ts': 1,
+    'riding/reconcile/reconcile.ts': 1,
+    'support/complaints/store.ts': 3,
+    'telemetry/gateway/health.ts': 1,
+  },
+}
+
+const allowed = Object.assign({}, ...Object.values(handWritten))
+const root = 'apps/server/src/'
+const pattern = /^(?:export )?(?:type \w*Row = [^\n]*\{|interface \w*Row\b)|\bsql<\s*\{/gm
+
+/** Faults of one file: `[{path, line, why}]`. */
+export function rowTypeFaults({ path, text }) {
+  if (!path.startsWith(root) || path.startsWith(`${root}kit/`) || !/(?<!\.test|\.fixture)\.ts$/.test(path)) return []
+  const found = [...text.matchAll(pattern)]
+  const most = allowed[path.slice(root.length)] ?? 0
+  return found.slice(most).map((match) => ({
+    path,
+    line: text.slice(0, match.index).split('\n').length,
+    why: `${match[0].trim()}: take the type of a row from its columns, by rowOf of kit/db/rows.ts`,
+  }))
+}
