@@ -2746,7 +2746,7 @@ create table task_result (
   reason text,
   pay_cents bigint not null default 0,
   parts_cents bigint not null default 0,
-  constraint task_result_pkey PRIMARY KEY (task_id),
+  constraint task_result_pkey PRIMARY KEY (task_id) INCLUDE (reason),
   constraint task_result_task FOREIGN KEY (task_id, agent_id, area_id) REFERENCES task(id, agent_id, area_id) DEFERRABLE,
   constraint task_result_battery_after_check CHECK (battery_after >= 0::double precision AND battery_after <= 100::double precision),
   constraint task_result_battery_before_check CHECK (battery_before >= 0::double precision AND battery_before <= 100::double precision),

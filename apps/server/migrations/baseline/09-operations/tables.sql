@@ -57,7 +57,7 @@ alter policy tenant on task
 -- What the work on a task found and brought: begun with the arrival at the vehicle, complete with the end of the task. It is
 -- written before the task ends, because the end adds it to the figures of the day; see the triggers of work_day.
 create table task_result (
-  task_id bigint primary key,
+  task_id bigint not null,
   agent_id bigint not null,
   area_id bigint not null,
   note text not null default '' check (char_length(note) <= 200),
@@ -73,6 +73,8 @@ create table task_result (
   pay_cents bigint not null default 0 check (pay_cents >= 0),
   parts_cents bigint not null default 0 check (parts_cents >= 0),
   check ((lat is null) = (lng is null)),
+  -- With the reason, because repairs are counted by it.
+  primary key (task_id) include (reason),
   -- Deferrable, because the import of the demo writes results before the tasks that have ended. Without a cascade: what
   -- is deleted leaves the figures of its day, first the result and the review, then the task.
   constraint task_result_task foreign key (task_id, agent_id, area_id) references task (id, agent_id, area_id) deferrable

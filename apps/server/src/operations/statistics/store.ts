@@ -264,22 +264,28 @@ function narrowed({ filter }: WorkList): RawBuilder<unknown> {
   )
 }
 
-/** Newest first; read by area in sorted runs, so that a page costs a page. */
+/** What the conditions of the filter look at beside the task. */
+function judgedBy({ keyword, reason, isRejected, withPhoto }: WorkListFilter): RawBuilder<unknown> {
+  const named = keyword === undefined ? sql`` : sql`join vehicle v on v.id = t.vehicle_id`
+  const ofResult = reason === undefined && isRejected !== true && withPhoto === undefined ? sql`` : joinResult
+  return sql`${named} ${ofResult}`
+}
+
+/** Newest first. The page is cut before results and names are joined, so that they are looked up for its rows only. */
 export function selectTasks(list: WorkList & { readonly after: WorkCursor | null; readonly limit: number }) {
-  const { after, limit } = list
+  const { after, limit, filter } = list
   const beyond = after === null ? sql`` : sql`and (t.done_at, t.id) < (${new Date(after.doneAt)}, ${after.id})`
   return taskRow.select`
-    from task t join vehicle v on v.id = t.vehicle_id join service_area sa on sa.id = t.area_id ${joinResult}
-    where ${isOf(list)} ${narrowed(list)} ${beyond}
-    order by t.done_at desc, t.id desc limit ${limit}`
+    from (
+      select t.* from task t ${judgedBy(filter)} where ${isOf(list)} ${narrowed(list)} ${beyond}
+      order by t.done_at desc, t.id desc limit ${limit}
+    ) t join vehicle v on v.id = t.vehicle_id join service_area sa on sa.id = t.area_id ${joinResult}
+    order by t.done_at desc, t.id desc`
 }
 
 export function countTasks(list: WorkList & { readonly limit: number }) {
-  const { keyword, reason, isRejected, withPhoto } = list.filter
-  const named = keyword === undefined ? sql`` : sql`join vehicle v on v.id = t.vehicle_id`
-  const judged = reason === undefined && isRejected !== true && withPhoto === undefined ? sql`` : joinResult
   return countRow.select`
-    from (select from task t ${named} ${judged} where ${isOf(list)} ${narrowed(list)} limit ${list.limit}) c`
+    from (select from task t ${judgedBy(list.filter)} where ${isOf(list)} ${narrowed(list)} limit ${list.limit}) c`
 }
 
 const photosRow = rowOfValues({ photo_ids: computed('text[]', sql`coalesce(r.photo_ids, '{}')`) })
