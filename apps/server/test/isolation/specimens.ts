@@ -44,6 +44,7 @@ export const specimens: Specimens = {
   allCode: () => ({ opManId: 'nobody' }),
   me: () => ({}),
   devicePermission: (of) => ({ agentId: of.agentId, policy: 'approval', approveRecentDays: 90 }),
+  devicePolicyEffect: (of) => ({ agentId: of.agentId }),
   deviceLoginInfo: (of) => ({ operatorId: of.managerId }),
   deviceAuthorizeInfo: (of) => ({ agentId: of.agentId }),
   deviceAuthorizeConfirm: (of) => ({ ids: [of.deviceId] }),

@@ -34,6 +34,9 @@ export const operatorDeviceSchema = z.object({
 })
 export type OperatorDevice = z.infer<typeof operatorDeviceSchema>
 
+/** Browsers that were used within so many days may be approved when the policy begins; 0: only the one of the caller. */
+export const approvableDays = [30, 7, 90, 0] as const
+
 const opman = '/mieba/platform/opman/device'
 const review = { host: 'python', permission: ['1002', '1101'], scope: 'agent' } as const
 
@@ -54,6 +57,7 @@ export const operatorDeviceEndpoints = defineEndpoints({
     method: 'POST',
     path: '/mieba/v2/platform/opman/device/permission',
     idempotency: 'none',
+    reverse: 'devicePermission',
     summary: '设置加盟商的登录设备策略；开启时可一并授权近期用过的设备',
     input: z.object({
       agentId: idSchema,
@@ -62,6 +66,23 @@ export const operatorDeviceEndpoints = defineEndpoints({
       approveRecentDays: z.int().min(0).max(90).default(0),
     }),
     output: answerOf(z.object({ policy: devicePolicySchema, approved: z.int() })),
+  },
+  devicePolicyEffect: {
+    ...review,
+    method: 'GET',
+    path: `${opman}/policy_effect`,
+    idempotency: 'none',
+    summary: '开启设备授权会影响谁：尚未授权的设备与人员，近期用过的各有多少',
+    input: z.object({ agentId: idSchema }),
+    output: answerOf(
+      z.object({
+        /** Browsers that are not approved, and whose they are. */
+        devices: z.int(),
+        people: z.int(),
+        /** How many of them were used within so many days: they can be approved with the change. */
+        recent: z.array(z.object({ days: z.int(), devices: z.int(), people: z.int() })),
+      }),
+    ),
   },
   deviceLoginInfo: {
     ...review,

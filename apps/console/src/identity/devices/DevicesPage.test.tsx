@@ -131,11 +131,21 @@ test('makes the own company ask for approval, and offers no company that one doe
   show()
   const part = within(await screen.findByRole('region', { name: '设备策略' }))
   expect(part.queryByText('下级公司')).toBeNull()
-  fireEvent.change(part.getByLabelText('开启时授权的设备'), { target: { value: '30' } })
+  platform.on(endpoints.devicePolicyEffect, () => ({
+    suc: true,
+    data: { devices: 9, people: 5, recent: [{ days: 30, devices: 3, people: 2 }] },
+  }))
   fireEvent.click(part.getByRole('button', { name: '开启设备授权' }))
+  const dialog = within(await screen.findByRole('dialog', {}, { timeout: 15_000 }))
+  expect(await dialog.findByText('现有 9 台未授权的设备，涉及 5 人。', {}, { timeout: 15_000 })).toBeTruthy()
+  expect(dialog.getByLabelText<HTMLInputElement>(/^近 30 天用过的设备/).checked).toBe(true)
+  expect(dialog.getByText('授权 3 台设备，2 人；其余 6 台下次登录须申请')).toBeTruthy()
+  expect(sent(endpoints.devicePermission)).toEqual([])
+  fireEvent.click(dialog.getByRole('button', { name: '开启设备授权' }))
   expect(await part.findByText('设备须经管理员授权')).toBeTruthy()
   expect(sent(endpoints.devicePermission)).toEqual([
     { agentId: somebody.agentId, policy: 'approval', approveRecentDays: 30 },
   ])
   expect(currentToasts().map((toast) => toast.text)).toEqual(['已开启设备授权，3 台设备获得授权'])
+  expect(currentToasts()[0]?.action?.label).toBe('撤销')
 })

@@ -1,20 +1,13 @@
-import { useState, type FormEvent, type ReactNode } from 'react'
-import App from 'antd/es/app'
-import { operatorDeviceEndpoints } from '@saddle/contract/identity/devices.ts'
-import {
-  devicePolicyLabels,
-  franchiseEndpoints,
-  type AgentNode,
-  type DevicePolicy,
-} from '@saddle/contract/organisation/franchise.ts'
+import { lazy, Suspense, useState, type ReactNode } from 'react'
+import { devicePolicyLabels, franchiseEndpoints, type AgentNode } from '@saddle/contract/organisation/franchise.ts'
+import { loadChunk } from '#kit/chunk.tsx'
 import { t } from '#kit/i18n/index.ts'
-import { notify } from '#kit/notify.ts'
 import { Button } from '#kit/plain/Button.tsx'
-import { useEndpoint, useEndpointMutation } from '#kit/query.ts'
+import { useEndpoint } from '#kit/query.ts'
 import { usePermissions } from '#kit/session/permissions.ts'
 import { useSession } from '#kit/session/store.ts'
 
-const recentDays = [0, 7, 30, 90] as const
+const PolicyDialog = lazy(() => loadChunk(() => import('./PolicyDialog.tsx')))
 
 /** Whether a company asks for approval, and who is let in without asking when it begins to. */
 export function Policies(): ReactNode {
@@ -50,59 +43,18 @@ export function Policies(): ReactNode {
 }
 
 function Change({ company }: { readonly company: AgentNode }) {
-  const { modal } = App.useApp()
-  const [days, setDays] = useState(0)
-  const save = useEndpointMutation(operatorDeviceEndpoints.devicePermission, {
-    invalidates: [franchiseEndpoints.agentTree, operatorDeviceEndpoints.deviceAuthorizeInfo],
-    onSuccess: ({ data }) =>
-      notify.success({
-        text:
-          data.policy === 'open'
-            ? t('已改为任何设备均可登录')
-            : t('已开启设备授权，{{count}} 台设备获得授权', { count: data.approved }),
-      }),
-  })
-  // A failure has been told by then.
-  const send = (policy: DevicePolicy): Promise<unknown> =>
-    save
-      .mutateAsync({ input: { agentId: company.id, policy, approveRecentDays: policy === 'open' ? 0 : days } })
-      .catch(() => null)
-  if (company.devicePolicy === 'approval') {
-    const ask = (): void => {
-      void modal.confirm({
-        title: t('关闭“{{company}}”的设备授权', { company: company.company }),
-        content: t('关闭后，该公司的人员可用任何设备登录。'),
-        okText: t('关闭设备授权'),
-        okButtonProps: { danger: true },
-        cancelText: t('取消'),
-        onOk: () => send('open'),
-      })
-    }
-    return (
-      <Button busy={save.isPending} onClick={ask}>
-        {t('关闭设备授权')}
-      </Button>
-    )
-  }
-  const submit = (event: FormEvent): void => {
-    event.preventDefault()
-    if (!save.isPending) void send('approval')
-  }
+  const [isOpen, setOpen] = useState(false)
+  const isOn = company.devicePolicy === 'approval'
   return (
-    <form onSubmit={submit}>
-      <label>
-        {t('开启时授权的设备')}
-        <select value={days} onChange={(event) => setDays(Number(event.target.value))}>
-          {recentDays.map((count) => (
-            <option key={count} value={count}>
-              {count === 0 ? t('仅当前设备') : t('近 {{count}} 天用过的设备', { count })}
-            </option>
-          ))}
-        </select>
-      </label>
-      <Button type="submit" look="primary" busy={save.isPending}>
-        {t('开启设备授权')}
+    <>
+      <Button {...(!isOn && { look: 'primary' as const })} onClick={() => setOpen(true)}>
+        {isOn ? t('关闭设备授权') : t('开启设备授权')}
       </Button>
-    </form>
+      {isOpen && (
+        <Suspense fallback={null}>
+          <PolicyDialog company={company} onClose={() => setOpen(false)} />
+        </Suspense>
+      )}
+    </>
   )
 }

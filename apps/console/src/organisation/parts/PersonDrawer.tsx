@@ -69,10 +69,14 @@ function draftOf(whole: Person | null, level: Person['level'] = operatorLevels.o
   return { phone, name, level: whole.level, roleId: role?.id ?? null, allAreas, areas }
 }
 
-function faultsOf({ phone, name }: Draft, isNew: boolean) {
+function faultsOf({ phone, name, allAreas, areas }: Draft, whole: Person | null) {
+  // Areas that the caller does not see stay as they are: of such a person none may be shown.
+  const mayHaveOthers = whole !== null && !whole.allAreas && whole.areas.length === 0
   return {
-    phone: isNew && !phonePattern.test(phone) ? t('手机号码格式不正确') : null,
+    phone: whole === null && !phonePattern.test(phone) ? t('手机号码格式不正确') : null,
     name: name.trim() === '' ? t('请填写姓名') : null,
+    areas:
+      !allAreas && areas.length === 0 && !mayHaveOthers ? t('请至少选择一个服务区，否则登录后看不到任何数据') : null,
   }
 }
 
@@ -80,7 +84,7 @@ function Form({ source, whole, agentId, level, onClose }: Props & { readonly who
   const [draft, setDraft] = useState(() => draftOf(whole, level))
   const [isTried, setTried] = useState(false)
   const set = (part: Partial<Draft>) => setDraft((before) => ({ ...before, ...part }))
-  const faults = faultsOf(draft, whole === null)
+  const faults = faultsOf(draft, whole)
   const save = useAct(
     () => {
       const content = {
@@ -109,7 +113,7 @@ function Form({ source, whole, agentId, level, onClose }: Props & { readonly who
       onSubmit={(event) => {
         event.preventDefault()
         setTried(true)
-        if (faults.phone === null && faults.name === null && !save.isPending) save.mutate(undefined)
+        if (Object.values(faults).every((fault) => fault === null) && !save.isPending) save.mutate(undefined)
       }}
     >
       {isFixed && (
@@ -158,6 +162,7 @@ function Form({ source, whole, agentId, level, onClose }: Props & { readonly who
           isFixed={isFixed}
           onChange={(areas) => set(areas)}
         />
+        {isTried && faults.areas !== null && <small role="alert">{faults.areas}</small>}
       </fieldset>
       {whole !== null && <Facts source={source} person={whole} />}
       {!isFixed && (

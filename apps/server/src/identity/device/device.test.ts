@@ -188,6 +188,27 @@ describe('who administers', () => {
     expect(rows.filter((row) => row.approved)).toEqual([])
   })
 
+  test('sees beforehand whom the policy would keep out, and whom it may let in', async () => {
+    const fresh = world.browser('198.51.100.7')
+    await bind(fresh, phones.worker)
+    const effect = async (agentId: number) => (await handlers.devicePolicyEffect({ agentId }, admin)).data
+    const all = await owner.selectFrom('operator_device').selectAll().where('agent_id', '=', 3).execute()
+    const people = new Set(all.map((row) => row.operator_id)).size
+    expect(all.length).toBeGreaterThan(0)
+    const recent = [30, 7, 90].map((days) => ({ days, devices: all.length, people }))
+    expect(await effect(3)).toEqual({ devices: all.length, people, recent })
+    await owner
+      .updateTable('operator_device')
+      .set({ last_seen_at: new Date(nowMs - 8 * dayMs) })
+      .execute()
+    expect((await effect(3)).recent).toContainEqual({ days: 7, devices: 0, people: 0 })
+    expect((await effect(3)).recent).toContainEqual({ days: 30, devices: all.length, people })
+    expect(await refusalOf(handlers.devicePolicyEffect({ agentId: 4 }, admin))).toBe('not_found')
+    const { approved } = (await setPolicy('approval', 30)).data
+    expect(approved).toBe(all.length)
+    expect(await effect(3)).toMatchObject({ devices: 0, people: 0 })
+  })
+
   test('needs one code for the own company and another for those below', async () => {
     const ownOnly = holding(admin, '1002')
     const belowOnly = holding(admin, '1101')

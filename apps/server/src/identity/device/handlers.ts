@@ -1,5 +1,5 @@
 import { AppError } from '@saddle/contract/errors.ts'
-import type { OperatorDevice, operatorDeviceEndpoints } from '@saddle/contract/identity/devices.ts'
+import { approvableDays, type OperatorDevice, type operatorDeviceEndpoints } from '@saddle/contract/identity/devices.ts'
 import { devicesPerOperatorMax } from '@saddle/contract/identity/limits.ts'
 import { devicePolicySchema, type DevicePolicy } from '@saddle/contract/organisation/franchise.ts'
 import { dayMs, hourMs } from '@saddle/contract/time.ts'
@@ -15,7 +15,15 @@ import type { Clock } from '#kit/clock.ts'
 import type { Database, Tx } from '#kit/db/pool.ts'
 import type { Scope } from '#kit/db/scope.ts'
 import { createLimiter } from '#kit/limits.ts'
-import { approveRecent, decideDevices, deviceList, type DeviceRow, readSessionDevice, stateOf } from './store.ts'
+import {
+  approveRecent,
+  countUnapproved,
+  decideDevices,
+  deviceList,
+  type DeviceRow,
+  readSessionDevice,
+  stateOf,
+} from './store.ts'
 
 export interface DeviceDeps {
   readonly db: Database
@@ -67,6 +75,8 @@ export function createDeviceHandlers(deps: DeviceDeps): Handlers<typeof operator
       return { suc: true, data: { policy, approved } }
     },
 
+    devicePolicyEffect: async ({ agentId }, call) => ({ suc: true, data: await policyEffect(deps, call, agentId) }),
+
     deviceLoginInfo: async ({ operatorId }, call) => {
       const scope = administered(call)
       const own = await readSessionDevice(db, call.caller.sessionId)
@@ -112,6 +122,26 @@ export function createDeviceHandlers(deps: DeviceDeps): Handlers<typeof operator
       return { suc: true, data: { removedIds } }
     },
   }
+}
+
+/** Whom the policy would keep out of a company, and how many of them it may let in. */
+async function policyEffect({ db, clock }: DeviceDeps, call: SessionCall, agentId: number) {
+  const scope = administered(call)
+  if (!scope.agentIds.includes(agentId)) throw new AppError('not_found')
+  const nowMs = clock.now()
+  const countOf = async (days: number | null) => {
+    const since = days === null ? null : new Date(nowMs - days * dayMs)
+    const [row] = await db.read(scope, (kysely) => countUnapproved({ agentId, since }).compile(kysely))
+    return row ?? { devices: 0, people: 0 }
+  }
+  const recent = approvableDays
+    .filter((days) => days > 0)
+    .map(async (days) => {
+      const { devices, people } = await countOf(days)
+      return { days, devices, people }
+    })
+  const [all, ...found] = await Promise.all([countOf(null), ...recent])
+  return { devices: all.devices, people: all.people, recent: found }
 }
 
 /** The companies whose users the caller administers: the own company with one permission, sub-franchisees with another. */

@@ -146,6 +146,17 @@ export async function approveRecent(
   return Number(numAffectedRows ?? 0n)
 }
 
+/** Browsers of a company that are not approved: all of them, and those that `approveRecent` would approve since then. */
+export function countUnapproved({ agentId, since }: { agentId: number; since: Date | null }) {
+  return rowOfValues({
+    devices: computed('bigint', sql`count(*)`),
+    people: computed('bigint', sql`count(distinct d.operator_id)`),
+  }).select`
+    from operator_device d
+    where d.agent_id = ${agentId} and not d.approved
+      and (${since}::timestamptz is null or (d.last_seen_at >= ${since}::timestamptz and d.decided_at is null))`
+}
+
 /** The browser of a session; request transactions cannot read sessions. */
 export async function readSessionDevice(db: Database, sessionId: number): Promise<number | null> {
   const [row] = await db.systemRead((kysely) =>
