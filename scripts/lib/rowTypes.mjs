@@ -67,7 +67,6 @@ const handWritten = {
     'riding/life/store.ts': 2,
     'riding/prices/store.ts': 1,
     'riding/reconcile/reconcile.ts': 1,
-    'support/complaints/store.ts': 3,
     'telemetry/gateway/health.ts': 1,
   },
 }

@@ -9,7 +9,7 @@ import type { Kit } from '#kit/kit.ts'
 import type { Tx } from '#kit/db/pool.ts'
 import { createOrganisation, createPeople } from '#organisation/public.ts'
 import { createSupport } from '#support/public.ts'
-import { addComplaints } from '#test/complaints.ts'
+import { addTickets } from '#test/tickets.ts'
 import { addInvoice } from '#test/invoices.ts'
 import { sessionCall } from '#test/kit.ts'
 import { addMoneyThings, type MoneyThings } from '#test/money.ts'
@@ -46,7 +46,7 @@ export interface TenantFixture extends RiderThings {
   /** What the rider has paid. */
   readonly money: MoneyThings
   /** A ticket of each order. */
-  readonly complaintIds: readonly [number, number]
+  readonly ticketIds: readonly [number, number]
   /** Asked for, of the first order. */
   readonly invoiceId: number
   /** A browser of the manager that waits for approval, and a session that nobody holds. */
@@ -84,7 +84,7 @@ export function inSecondArea(of: TenantFixture): TenantFixture {
     repairIds: flip(of.repairIds),
     parkIds: flip(of.parkIds),
     orderIds: flip(of.orderIds),
-    complaintIds: flip(of.complaintIds),
+    ticketIds: flip(of.ticketIds),
     money: { ...of.money, actIds: flip(of.money.actIds) },
   }
 }
@@ -243,7 +243,7 @@ export async function seedTenants(kit: Kit): Promise<readonly [TenantFixture, Te
         at,
       })
       const invoiceId = await addInvoice({ tx, kit, agentId, orderId: firstOrder, marker, at })
-      const complaintIds = await addComplaints({
+      const ticketIds = await addTickets({
         tx,
         agentId,
         areaIds: [first, second],
@@ -268,7 +268,7 @@ export async function seedTenants(kit: Kit): Promise<readonly [TenantFixture, Te
         ...past,
         ...work,
         ...ridden,
-        complaintIds,
+        ticketIds,
         invoiceId,
         riderThings,
         ...login,
@@ -304,7 +304,7 @@ export async function seedTenants(kit: Kit): Promise<readonly [TenantFixture, Te
       fenceIds: seeded.fenceIds,
       orderIds: seeded.orderIds,
       riderPhone: seeded.riderPhone,
-      complaintIds: seeded.complaintIds,
+      ticketIds: seeded.ticketIds,
       invoiceId: seeded.invoiceId,
       ...seeded.riderThings,
       deviceId: seeded.deviceId,

@@ -27,7 +27,7 @@ import { appearanceEndpoints } from '#contract/organisation/appearance.ts'
 import { areaEndpoints } from '#contract/organisation/areas.ts'
 import { franchiseEndpoints } from '#contract/organisation/franchise.ts'
 import { chatEndpoints } from '#contract/support/chat.ts'
-import { complaintEndpoints, riderComplaintEndpoints } from '#contract/support/complaints.ts'
+import { supportTicketEndpoints, riderTicketEndpoints } from '#contract/support/tickets.ts'
 import { commandEndpoints } from '#contract/fleet/commands.ts'
 import { financialAccountEndpoints } from '#contract/finance/account.ts'
 import { cardEndpoints } from '#contract/finance/cards.ts'
@@ -113,8 +113,8 @@ export const endpoints = {
   ...cardEndpoints,
   ...riderMoneyEndpoints,
   ...chatEndpoints,
-  ...complaintEndpoints,
-  ...riderComplaintEndpoints,
+  ...supportTicketEndpoints,
+  ...riderTicketEndpoints,
   ...invoiceEndpoints,
   ...riderInvoiceEndpoints,
 }

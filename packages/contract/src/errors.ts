@@ -123,9 +123,9 @@ export const errorCatalogue = {
   command_refused: row(409, '车辆当前状态不允许该操作'),
   command_pending: row(409, '上一条同类指令尚未结束'),
 
-  complaint_step_refused: row(409, '工单当前状态不能进行此操作'),
-  complaint_person_unfit: row(409, '该人员不能处理此工单，请换一人'),
-  complaint_photos_full: row(409, '工单的照片已达上限'),
+  ticket_step_refused: row(409, '工单当前状态不能进行此操作'),
+  ticket_person_unfit: row(409, '该人员不能处理此工单，请换一人'),
+  ticket_photos_full: row(409, '工单的照片已达上限'),
   rider_unknown: row(404, '没有找到这位骑行者'),
 
   invoice_decided: row(409, '该申请已经处理，请刷新后查看'),

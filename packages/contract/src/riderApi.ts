@@ -46,9 +46,9 @@ export const riderCalls = {
   offeredCards: 'Riding cards and discount cards on sale.',
   buyCard:
     'Buys a card, from the balance at once or through a payment channel. A card of the same kind begins where the present one ends.',
-  riderComplain:
+  riderOpenTicket:
     'Opens a ticket. The same requestId answers with the same ticket. A fault of a vehicle also makes a repair task.',
-  riderComplaints: 'The latest tickets of the rider, newest first, twenty at most.',
+  riderTickets: 'The latest tickets of the rider, newest first, twenty at most.',
   riderSay: 'Adds to a ticket; one that was answered is opened again within seven days.',
   riderConfirm: 'Accepts the answer of a ticket with a rating and closes it; repeating changes the rating only.',
   takeBalanceBack:
@@ -95,8 +95,8 @@ export const riderRefusals = [
   'rebind_needless',
   'request_waiting',
   'request_decided',
-  'complaint_step_refused',
-  'complaint_photos_full',
+  'ticket_step_refused',
+  'ticket_photos_full',
   'invoice_decided',
   'invoice_above_paid',
   'invoice_items_taken',

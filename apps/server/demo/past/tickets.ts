@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
-import { complaintTargetHours, type ComplaintFinding, type ComplaintKind } from '@saddle/contract/support/complaints.ts'
+import { ticketTargetHours, type TicketFinding, type TicketKind } from '@saddle/contract/support/tickets.ts'
 import { dayMs, hourMs, minuteMs } from '@saddle/contract/time.ts'
 import type { Kit } from '#kit/kit.ts'
 import type { Tx } from '#kit/db/pool.ts'
 import { computed, rowOf, rowOfValues, rowsOf, type RowOf } from '#kit/db/rows.ts'
 import { scopeOfAgent } from '#kit/db/scope.ts'
 import { createPhotos } from '#photos/public.ts'
-import { dueAfter, lockTicket, openTicket, takeStep, type By, type ComplaintParts } from '#support/demoDoor.ts'
+import { dueAfter, lockTicket, openTicket, takeStep, type By, type TicketParts } from '#support/demoDoor.ts'
 
 const ticketsMax = 60
 const ticketsToday = 16
@@ -15,9 +15,9 @@ const spanDays = 30
 /** So many are as good as all: as days pass, others would be chosen. */
 const enoughTickets = 40
 
-type Words = readonly (readonly [complaint: string, note: string, answer: string, finding: ComplaintFinding])[]
+type Words = readonly (readonly [ticket: string, note: string, answer: string, finding: TicketFinding])[]
 /** What riders of the demo say, and what they are told. */
-const words: Readonly<Record<ComplaintKind, Words>> = {
+const words: Readonly<Record<TicketKind, Words>> = {
   fault: [
     ['刹车很软，下坡差点停不住', '已通知运维到场检查', '已安排检修刹车，感谢反馈', 'justified'],
     ['骑到一半没电了，仪表显示还有 30%', '电池曲线异常，换下送检', '电池读数偏高，已更换并为您减免', 'justified'],
@@ -67,7 +67,7 @@ const mix = (value: number): number => Math.imul(value ^ (value >>> 15), 0x2c1b3
  */
 export async function fillTickets(
   kit: Kit,
-  parts: Pick<ComplaintParts, 'reportFault'>,
+  parts: Pick<TicketParts, 'reportFault'>,
   picture: (number: number) => Buffer,
 ): Promise<number> {
   const nowMs = kit.clock.now()
@@ -131,7 +131,7 @@ async function findPeople({ db }: Kit): Promise<Map<number, By[]>> {
   return people
 }
 
-const kindsByTurn: readonly ComplaintKind[] = [
+const kindsByTurn: readonly TicketKind[] = [
   'return',
   'charge',
   'fault',
@@ -144,7 +144,7 @@ const kindsByTurn: readonly ComplaintKind[] = [
 
 type Play = {
   readonly kit: Kit
-  readonly parts: Pick<ComplaintParts, 'reportFault'>
+  readonly parts: Pick<TicketParts, 'reportFault'>
   readonly picture: (number: number) => Buffer
   readonly ride: Ride
   readonly index: number
@@ -197,7 +197,7 @@ async function play(tx: Tx, { kit, parts, picture, ride, index, seed, by, nowMs 
   if (!(await step(first + 12, { event: { at, step: 'noted', by, text: note } }))) return
   // Most in time, some too late.
   const late = seed % 7 === 0 ? 1.4 : 0.3 + (seed % 5) / 10
-  const answered = Math.round(complaintTargetHours[kind] * 60 * late) + first
+  const answered = Math.round(ticketTargetHours[kind] * 60 * late) + first
   const resolvedAt = new Date(openedAt + answered * minuteMs)
   const found = { state: 'resolved', finding, resolved_at: resolvedAt } as const
   if (!(await step(answered, { event: { at, step: 'found', by, text: answer, finding }, changes: found }))) return
@@ -207,7 +207,7 @@ async function play(tx: Tx, { kit, parts, picture, ride, index, seed, by, nowMs 
 type End = {
   readonly step: (afterMinutes: number, what: Parameters<typeof takeStep>[2]) => Promise<boolean>
   readonly at: Date
-  readonly kind: ComplaintKind
+  readonly kind: TicketKind
   readonly seed: number
   readonly answered: number
   readonly resolvedAt: Date

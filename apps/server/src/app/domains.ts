@@ -11,7 +11,7 @@ import { createFranchise, createOrganisation, createPeople } from '#organisation
 import { createPhotos } from '#photos/public.ts'
 import { createRiderDesk, createRiders } from '#rider/public.ts'
 import { createRiding } from '#riding/public.ts'
-import { createComplaints, createSupport } from '#support/public.ts'
+import { createTickets, createSupport } from '#support/public.ts'
 import { createTelemetry } from '#telemetry/public.ts'
 
 /**
@@ -28,8 +28,8 @@ export async function createDomains(kit: Kit, { metrics }: { readonly metrics: R
   const finance = createFinance(kit, riders)
   const geography = createGeography(kit, { audit })
   const riding = createRiding(kit, { audit, fleet, geography, finance, riders })
-  const complaints = createComplaints(kit, { audit, photos, reportFault, riders })
-  const events = { ride: riding.riderEvents, ticket: complaints.riderEvents }
+  const tickets = createTickets(kit, { audit, photos, reportFault, riders })
+  const events = { ride: riding.riderEvents, ticket: tickets.riderEvents }
   const domains = {
     identity,
     auditTrail: createAuditLog(kit, { audit, phoneHash: identity.operators.phoneHash }),
@@ -45,7 +45,7 @@ export async function createDomains(kit: Kit, { metrics }: { readonly metrics: R
     finance,
     invoices: createInvoices(kit, { audit, photos, rides: riding.invoicing, riders }),
     support: createSupport(kit, { organisation }),
-    complaints,
+    tickets,
     photos,
   } satisfies Readonly<Record<string, Domain>>
   return { audit, domains }

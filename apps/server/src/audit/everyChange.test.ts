@@ -314,12 +314,12 @@ async function invoicesOfRiders(): Promise<void> {
 
 async function ticketsOfRiders(): Promise<void> {
   const ticket = { kind: 'charge', text: 'r', orderId: of.orderIds[0] }
-  const id = numberIn(await act(manager, 'openComplaint', ticket), 'id')
-  await act(manager, 'assignComplaints', { ids: [id], assigneeId: of.workerId })
-  await act(manager, 'replyToComplaint', { id, text: 'r' })
-  await act(manager, 'findComplaint', { id, finding: 'justified', reply: 'r' })
-  await act(manager, 'turnComplaints', { ids: [id], act: 'close' })
-  await act(manager, 'exportComplaints', { filter: { kinds: ['charge'] } })
+  const id = numberIn(await act(manager, 'openTicket', ticket), 'id')
+  await act(manager, 'assignTickets', { ids: [id], assigneeId: of.workerId })
+  await act(manager, 'replyToTicket', { id, text: 'r' })
+  await act(manager, 'resolveTicket', { id, finding: 'justified', reply: 'r' })
+  await act(manager, 'transitionTickets', { ids: [id], act: 'close' })
+  await act(manager, 'exportTickets', { filter: { kinds: ['charge'] } })
 }
 
 /** Binds an authenticator, and returns the recovery codes. */

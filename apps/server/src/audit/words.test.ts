@@ -24,7 +24,7 @@ const gaps: Readonly<Record<string, readonly string[]>> = {
   decision: reviewDecisions,
   'money_action.state': ['rejected', 'withdrawn'],
   'invoice.action': ['issue', 'refuse', 'restore', 'flush', 'reveal'],
-  'complaint.action': ['open', 'assign', 'start', 'reply', 'note', 'find', 'close', 'reopen'],
+  'ticket.action': ['open', 'assign', 'start', 'reply', 'note', 'find', 'close', 'reopen'],
   'act.state': ['submitted', 'withdrawn', 'approved', 'rejected'],
   'act.action': [...taskSteps, 'changed', 'reopened'],
 }

@@ -12,7 +12,7 @@ import { pictureOf } from './codec/rules.ts'
 export { photosKeyed } from './keyed.ts'
 
 /** What a photo is for: a photo of one purpose is not shown for another. */
-export type PhotoPurpose = 'return' | 'complaint' | 'invoice' | 'certificate' | 'task' | 'place' | 'repair' | 'logo'
+export type PhotoPurpose = 'return' | 'ticket' | 'invoice' | 'certificate' | 'task' | 'place' | 'repair' | 'logo'
 
 export type NewPhoto = {
   readonly agentId: number

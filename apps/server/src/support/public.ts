@@ -1,16 +1,16 @@
 import type { chatEndpoints } from '@saddle/contract/support/chat.ts'
-import type { complaintEndpoints, riderComplaintEndpoints } from '@saddle/contract/support/complaints.ts'
+import type { supportTicketEndpoints, riderTicketEndpoints } from '@saddle/contract/support/tickets.ts'
 import type { Handlers } from '#kit/call.ts'
 import type { Kit } from '#kit/kit.ts'
 import type { Organisation } from '#organisation/public.ts'
 import type { RiderEvents } from '#rider/public.ts'
 import { createChatHandlers } from './chat/handlers.ts'
 import { createTalk, type Talk } from './chat/talk.ts'
-import { createComplaintHandlers } from './complaints/handlers.ts'
-import { createComplaintEvents } from './complaints/ofRider.ts'
-import type { ComplaintParts } from './complaints/parts.ts'
-import { createRiderComplaintHandlers } from './complaints/rider.ts'
-import { startSweeping, sweepComplaints } from './complaints/sweeping.ts'
+import { createTicketHandlers } from './tickets/handlers.ts'
+import { createTicketEvents } from './tickets/ofRider.ts'
+import type { TicketParts } from './tickets/parts.ts'
+import { createRiderTicketHandlers } from './tickets/rider.ts'
+import { startSweeping, sweepTickets } from './tickets/sweeping.ts'
 
 export { chatMessageTopic } from './chat/rules.ts'
 
@@ -22,8 +22,8 @@ export function createSupport(kit: Kit, others: { readonly organisation: Organis
   return { handlers: createChatHandlers(kit, talk), talk }
 }
 
-export type Complaints = {
-  readonly handlers: Handlers<typeof complaintEndpoints & typeof riderComplaintEndpoints>
+export type Tickets = {
+  readonly handlers: Handlers<typeof supportTicketEndpoints & typeof riderTicketEndpoints>
   /** The tickets of a rider as entries of their timeline. */
   readonly riderEvents: RiderEvents
   /** Closes answered tickets that were not reopened; resolves to their number. */
@@ -33,15 +33,15 @@ export type Complaints = {
 }
 
 /** Tickets of riders, from the report to the finding. */
-export function createComplaints(
+export function createTickets(
   kit: Kit,
-  others: Pick<ComplaintParts, 'audit' | 'photos' | 'reportFault' | 'riders'>,
-): Complaints {
+  others: Pick<TicketParts, 'audit' | 'photos' | 'reportFault' | 'riders'>,
+): Tickets {
   const parts = { kit, ...others }
   return {
-    handlers: { ...createComplaintHandlers(parts), ...createRiderComplaintHandlers(parts) },
-    riderEvents: createComplaintEvents(kit),
-    sweep: () => sweepComplaints(kit),
+    handlers: { ...createTicketHandlers(parts), ...createRiderTicketHandlers(parts) },
+    riderEvents: createTicketEvents(kit),
+    sweep: () => sweepTickets(kit),
     startBackground: () => startSweeping(kit),
   }
 }

@@ -155,7 +155,7 @@ export const secondNets: readonly SecondNet[] = [
     statement:
       "select o.name from operator o where o.id = $1 and o.agent_id = any ($2::bigint[]) and o.state = 'enabled' and … and $4::bigint in (select agent_and_below(o.agent_id)) and (o.all_areas or $5::bigint is null or exists (select from operator_area h where h.operator_id = o.id and h.area_id = $6::bigint))",
     kinds: company,
-    because: "nobody of another tenant is above the ticket's company; the complaints' own test names somebody who is",
+    because: "nobody of another tenant is above the ticket's company; the tickets' own test names somebody who is",
   },
 ]
 

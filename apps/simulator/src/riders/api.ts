@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs'
 import type { OutputOf, RequestOf } from '@saddle/contract/endpoint.ts'
 import { rebalancingEndpoints } from '@saddle/contract/operations/rebalancing.ts'
 import { riderEndpoints } from '@saddle/contract/riding/rider.ts'
-import { riderComplaintEndpoints } from '@saddle/contract/support/complaints.ts'
+import { riderTicketEndpoints } from '@saddle/contract/support/tickets.ts'
 
-const { riderComplain } = riderComplaintEndpoints
+const { riderOpenTicket } = riderTicketEndpoints
 const { nearVehicles } = rebalancingEndpoints
-const calls = { ...riderEndpoints, riderComplain, nearVehicles }
+const calls = { ...riderEndpoints, riderOpenTicket, nearVehicles }
 type Calls = typeof calls
 export type RiderCall = keyof Calls
 /** `away`: nobody answers, or not in time, or with a fault of its own. */

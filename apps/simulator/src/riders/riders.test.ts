@@ -140,7 +140,7 @@ describe('riders with the app', () => {
     expect(counts.disputed).toBeGreaterThan(0)
     expect(counts.lockedManually).toBe(0)
     expect(counts.complained).toBeGreaterThan(0)
-    expect(asked.filter((name) => name === 'riderComplain')).toHaveLength(counts.complained)
+    expect(asked.filter((name) => name === 'riderOpenTicket')).toHaveLength(counts.complained)
     expect(orders.filter(({ state }) => state === 'paid')).toHaveLength(counts.paid)
     expect(counts.paid).toBeGreaterThan(counts.ended * 0.8)
     expect(new Set(asked)).toContain('cancelRide')

@@ -41,7 +41,7 @@ export async function settle(deps: RideDeps, orderId: number): Promise<void> {
   counts.paid++
   if (complaint !== null) {
     const ticket = { phone, orderId, ...complaint, requestId: `ride-${orderId}` }
-    if ((await withRetry(deps, payTimeoutMs, () => api.ask('riderComplain', ticket))).ok) counts.complained++
+    if ((await withRetry(deps, payTimeoutMs, () => api.ask('riderOpenTicket', ticket))).ok) counts.complained++
   }
   const hasFee = charged.lines.some(({ code }) => code === 'out_of_place' || code === 'no_stop')
   if (!hasFee || !willDispute) return

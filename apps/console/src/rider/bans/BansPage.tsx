@@ -1,5 +1,12 @@
 import { lazy, Suspense, useState, type ReactNode } from 'react'
-import { banEndpoints, banFields, banList, banStateLabels, type ListedBan } from '@saddle/contract/rider/bans.ts'
+import {
+  banBatchMax,
+  banEndpoints,
+  banFields,
+  banList,
+  banStateLabels,
+  type ListedBan,
+} from '@saddle/contract/rider/bans.ts'
 import { loadChunk } from '#kit/chunk.tsx'
 import { dateTime } from '#kit/format.ts'
 import { t } from '#kit/i18n/index.ts'
@@ -45,7 +52,9 @@ export default function BansPage(): ReactNode {
         rowName={({ phone }) => phone}
         empty={t('黑名单中没有用户')}
         selectable={isActive}
-        renderTools={(rows, done) => <LiftButton riderIds={rows.map(({ riderId }) => riderId)} onDone={done} isMany />}
+        renderTools={(rows, done) => (
+          <LiftButton riderIds={rows.slice(0, banBatchMax).map(({ riderId }) => riderId)} onDone={done} isMany />
+        )}
       />
       {isAdding && (
         <Suspense fallback={null}>

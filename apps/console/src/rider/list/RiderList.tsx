@@ -1,4 +1,5 @@
 import { lazy, Suspense, useState, type ReactNode } from 'react'
+import { banBatchMax } from '@saddle/contract/rider/bans.ts'
 import { certificateKindLabels } from '@saddle/contract/rider/certificates.ts'
 import {
   balanceSpanLabels,
@@ -64,7 +65,9 @@ export function RiderList({ views }: { readonly views: ReactNode }): ReactNode {
       empty={t('还没有骑行用户')}
       toRow={toRider}
       selectable
-      renderTools={(rows, done) => <BanRiders riderIds={rows.map(({ id }) => id)} onDone={done} />}
+      renderTools={(rows, done) => (
+        <BanRiders riderIds={rows.slice(0, banBatchMax).map(({ id }) => id)} onDone={done} />
+      )}
     />
   )
 }

@@ -1,13 +1,13 @@
 import { useState, type ReactNode } from 'react'
 import {
-  complaintEndpoints,
-  complaintFindingLabels,
-  complaintFindings,
-  complaintPhotosMax,
-  complaintTextMax,
-  type Complaint,
-  type ComplaintFinding,
-} from '@saddle/contract/support/complaints.ts'
+  supportTicketEndpoints,
+  ticketFindingLabels,
+  ticketFindings,
+  ticketPhotosMax,
+  ticketTextMax,
+  type Ticket,
+  type TicketFinding,
+} from '@saddle/contract/support/tickets.ts'
 import type { ApiError } from '#kit/api/client.ts'
 import { t } from '#kit/i18n/index.ts'
 import { isTryOver } from '#kit/idempotency.ts'
@@ -22,10 +22,10 @@ import { staleAfterStep } from './useTickets.ts'
 type How = 'reply' | 'note' | 'find'
 
 /** A word to the rider, a note among colleagues, or the finding that answers the ticket. */
-export function Answer({ ticket }: { ticket: Complaint }): ReactNode {
+export function Answer({ ticket }: { ticket: Ticket }): ReactNode {
   const [how, setHow] = useState<How>('reply')
   const [text, setText] = useState('')
-  const [finding, setFinding] = useState<ComplaintFinding | null>(ticket.finding)
+  const [finding, setFinding] = useState<TicketFinding | null>(ticket.finding)
   const [photos, setPhotos] = useState<readonly PickedPhoto[]>([])
   const key = useOnceKey()
   const done = (words: string) => () => {
@@ -34,11 +34,11 @@ export function Answer({ ticket }: { ticket: Complaint }): ReactNode {
     setPhotos([])
     setHow('reply')
   }
-  const replying = useEndpointMutation(complaintEndpoints.replyToComplaint, {
+  const replying = useEndpointMutation(supportTicketEndpoints.replyToTicket, {
     invalidates: staleAfterStep,
     onSuccess: done(how === 'note' ? t('已记下备注') : t('已答复骑行者')),
   })
-  const concluding = useEndpointMutation(complaintEndpoints.findComplaint, {
+  const concluding = useEndpointMutation(supportTicketEndpoints.resolveTicket, {
     invalidates: staleAfterStep,
     onSuccess: done(t('已记录结论并答复骑行者')),
   })
@@ -79,10 +79,10 @@ export function Answer({ ticket }: { ticket: Complaint }): ReactNode {
         {how === 'find' && (
           <fieldset className="rider-choices">
             <legend className="visually-hidden">{t('结论')}</legend>
-            {complaintFindings.map((one) => (
+            {ticketFindings.map((one) => (
               <label key={one}>
                 <input type="radio" name="finding" checked={one === finding} onChange={() => setFinding(one)} />
-                {t(complaintFindingLabels[one])}
+                {t(ticketFindingLabels[one])}
               </label>
             ))}
           </fieldset>
@@ -90,13 +90,13 @@ export function Answer({ ticket }: { ticket: Complaint }): ReactNode {
         <textarea
           className="filter-keyword tickets-words"
           rows={3}
-          maxLength={complaintTextMax}
+          maxLength={ticketTextMax}
           value={text}
           aria-label={labels[how]}
           placeholder={how === 'note' ? t('只有同事能看到') : t('骑行者会看到这段话')}
           onChange={(event) => setText(event.target.value)}
         />
-        {how !== 'find' && <PhotoPicker value={photos} onChange={setPhotos} max={complaintPhotosMax} />}
+        {how !== 'find' && <PhotoPicker value={photos} onChange={setPhotos} max={ticketPhotosMax} />}
         <div className="rider-foot">
           <Button type="submit" look="primary" busy={busy} disabled={!isReady}>
             {how === 'note' ? t('记下备注') : how === 'find' ? t('答复并记录结论') : t('发送答复')}

@@ -1,6 +1,6 @@
 import Select from 'antd/es/select'
 import type { ReactNode } from 'react'
-import { complaintEndpoints } from '@saddle/contract/support/complaints.ts'
+import { supportTicketEndpoints } from '@saddle/contract/support/tickets.ts'
 import { t } from '#kit/i18n/index.ts'
 import { useEndpoint } from '#kit/query.ts'
 import '#kit/list/filter.css'
@@ -21,7 +21,7 @@ const nobody = 0
 
 /** Who looks after it: whoever has least in hand stands first. */
 export function AssignTo({ label, value = null, busy = false, onChoose }: Props): ReactNode {
-  const { data } = useEndpoint(complaintEndpoints.complaintWorkers, {}, { quiet: true })
+  const { data } = useEndpoint(supportTicketEndpoints.ticketWorkers, {}, { quiet: true })
   const people = data?.data.list ?? []
   return (
     <Select<number>

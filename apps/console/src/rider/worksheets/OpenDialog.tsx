@@ -3,13 +3,13 @@ import { useState, type ReactNode } from 'react'
 import { useNavigate } from 'react-router'
 import { phonePattern } from '@saddle/contract/constants.ts'
 import {
-  complaintEndpoints,
-  complaintKindLabels,
-  complaintKinds,
-  complaintPhotosMax,
-  complaintTextMax,
-  type ComplaintKind,
-} from '@saddle/contract/support/complaints.ts'
+  supportTicketEndpoints,
+  ticketKindLabels,
+  ticketKinds,
+  ticketPhotosMax,
+  ticketTextMax,
+  type TicketKind,
+} from '@saddle/contract/support/tickets.ts'
 import { t } from '#kit/i18n/index.ts'
 import { isTryOver } from '#kit/idempotency.ts'
 import { notify } from '#kit/notify.ts'
@@ -24,14 +24,14 @@ import '../parts/rider.css'
 
 /** A ticket for somebody who telephoned or wrote: who, about which vehicle, what is wrong. */
 export default function OpenDialog({ onClose }: { onClose: () => void }): ReactNode {
-  const [kind, setKind] = useState<ComplaintKind>('other')
+  const [kind, setKind] = useState<TicketKind>('other')
   const [phone, setPhone] = useState('')
   const [vehicle, setVehicle] = useState('')
   const [text, setText] = useState('')
   const [photos, setPhotos] = useState<readonly PickedPhoto[]>([])
   const key = useOnceKey()
   const navigate = useNavigate()
-  const send = useEndpointMutation(complaintEndpoints.openComplaint, {
+  const send = useEndpointMutation(supportTicketEndpoints.openTicket, {
     invalidates: staleAfterStep,
     onSuccess: ({ data }) => {
       notify.success({
@@ -65,10 +65,10 @@ export default function OpenDialog({ onClose }: { onClose: () => void }): ReactN
       >
         <fieldset className="rider-choices">
           <legend>{t('类型')}</legend>
-          {complaintKinds.map((one) => (
+          {ticketKinds.map((one) => (
             <label key={one}>
               <input type="radio" name="kind" checked={one === kind} onChange={() => setKind(one)} />
-              {t(complaintKindLabels[one])}
+              {t(ticketKindLabels[one])}
             </label>
           ))}
         </fieldset>
@@ -98,12 +98,12 @@ export default function OpenDialog({ onClose }: { onClose: () => void }): ReactN
           <textarea
             className="filter-keyword tickets-words"
             rows={4}
-            maxLength={complaintTextMax}
+            maxLength={ticketTextMax}
             value={text}
             onChange={(event) => setText(event.target.value)}
           />
         </label>
-        <PhotoPicker value={photos} onChange={setPhotos} max={complaintPhotosMax} />
+        <PhotoPicker value={photos} onChange={setPhotos} max={ticketPhotosMax} />
         {kind === 'fault' && vehicle.trim() !== '' && <p>{t('登记后会为这辆车生成一条维修任务。')}</p>}
         <div className="rider-foot">
           <Button onClick={onClose}>{t('取消')}</Button>

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
-import { complaintEndpoints, complaintKindLabels, type Complaint } from '@saddle/contract/support/complaints.ts'
+import { supportTicketEndpoints, ticketKindLabels, type Ticket } from '@saddle/contract/support/tickets.ts'
 import { dateTime } from '#kit/format.ts'
 import { t } from '#kit/i18n/index.ts'
 import { DataTable, type Column } from '#kit/list/DataTable.tsx'
@@ -21,7 +21,7 @@ export function RiderTickets({ riderId }: { riderId: number }): ReactNode {
   const pages = usePages(JSON.stringify([riderId, scopeKey]))
   const filter = { riderId }
   const { data, error, isPlaceholderData, refetch } = useEndpoint(
-    complaintEndpoints.listComplaints,
+    supportTicketEndpoints.listTickets,
     { filter, sort: 'opened', pageSize, ...(pages.cursor !== undefined && { cursor: pages.cursor }) },
     { keepPrevious: true },
   )
@@ -32,7 +32,7 @@ export function RiderTickets({ riderId }: { riderId: number }): ReactNode {
         {t('工单')}
         <Link to={`/user-worksheet?filter=${encodeURIComponent(JSON.stringify(filter))}`}>{t('在用户工单中查看')}</Link>
       </h2>
-      <DataTable<Complaint>
+      <DataTable<Ticket>
         label={t('工单')}
         columns={columnsOf()}
         rows={page?.list}
@@ -56,18 +56,18 @@ export function RiderTickets({ riderId }: { riderId: number }): ReactNode {
   )
 }
 
-const headOf = (row: Complaint): ReactNode => (
+const headOf = (row: Ticket): ReactNode => (
   <span className="rider-head">
     <TicketLink ticket={row} />
     <TicketMark ticket={row} />
   </span>
 )
 
-function columnsOf(): readonly Column<Complaint>[] {
+function columnsOf(): readonly Column<Ticket>[] {
   return [
     { key: 'number', title: t('工单编号'), inHead: true, render: (row) => <TicketLink ticket={row} /> },
     { key: 'state', title: t('状态'), inHead: true, render: (row) => <TicketMark ticket={row} /> },
-    { key: 'kind', title: t('类型'), render: (row) => t(complaintKindLabels[row.kind]) },
+    { key: 'kind', title: t('类型'), render: (row) => t(ticketKindLabels[row.kind]) },
     { key: 'text', title: t('内容'), render: (row) => <span className="tickets-text">{row.text}</span> },
     { key: 'opened', title: t('提交时间'), render: (row) => <time>{dateTime(row.openedAt)}</time> },
   ]

@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
-import { complaintStateLabels, type Complaint } from '@saddle/contract/support/complaints.ts'
+import { ticketStateLabels, type Ticket } from '@saddle/contract/support/tickets.ts'
 import { t } from '#kit/i18n/index.ts'
 import { Mark, type Tone } from '#kit/ui/Mark.tsx'
 
-const tones: Readonly<Record<Complaint['state'], Tone>> = {
+const tones: Readonly<Record<Ticket['state'], Tone>> = {
   open: 'warn',
   in_work: 'info',
   resolved: 'good',
@@ -12,19 +12,15 @@ const tones: Readonly<Record<Complaint['state'], Tone>> = {
 }
 
 /** The state in a word, and whether the rider has waited too long. */
-export function TicketMark({
-  ticket,
-}: {
-  ticket: Pick<Complaint, 'state'> & { readonly overdue?: boolean }
-}): ReactNode {
+export function TicketMark({ ticket }: { ticket: Pick<Ticket, 'state'> & { readonly overdue?: boolean } }): ReactNode {
   return (
     <span className="rider-marks">
-      <Mark tone={tones[ticket.state]}>{t(complaintStateLabels[ticket.state])}</Mark>
+      <Mark tone={tones[ticket.state]}>{t(ticketStateLabels[ticket.state])}</Mark>
       {ticket.overdue === true && <Mark tone="bad">{t('已超时')}</Mark>}
     </span>
   )
 }
 
-export function TicketLink({ ticket }: { ticket: Pick<Complaint, 'id' | 'number'> }): ReactNode {
+export function TicketLink({ ticket }: { ticket: Pick<Ticket, 'id' | 'number'> }): ReactNode {
   return <Link to={`/user-worksheet-detail?ticket=${ticket.id}`}>{ticket.number}</Link>
 }

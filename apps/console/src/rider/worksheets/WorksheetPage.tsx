@@ -1,14 +1,14 @@
 import type { ReactNode } from 'react'
 import { Link, useSearchParams } from 'react-router'
 import {
-  complaintEndpoints,
-  complaintFindingLabels,
-  complaintKindLabels,
-  complaintSourceLabels,
-  complaintStepLabels,
-  type ComplaintDetail,
-  type ComplaintEvent,
-} from '@saddle/contract/support/complaints.ts'
+  supportTicketEndpoints,
+  ticketFindingLabels,
+  ticketKindLabels,
+  ticketSourceLabels,
+  ticketStepLabels,
+  type TicketDetail,
+  type TicketEvent,
+} from '@saddle/contract/support/tickets.ts'
 import { orderStateLabels } from '@saddle/contract/riding/orders.ts'
 import { call } from '#kit/api/client.ts'
 import { dateTime, money } from '#kit/format.ts'
@@ -42,7 +42,7 @@ export default function WorksheetPage(): ReactNode {
 
 function Whole({ id }: { id: number }) {
   const { data, error, refetch } = useEndpoint(
-    complaintEndpoints.complaint,
+    supportTicketEndpoints.ticket,
     { id },
     // Said on the page itself.
     { refetchIntervalMs: refreshEveryMs, quiet: true },
@@ -58,19 +58,19 @@ function Whole({ id }: { id: number }) {
     }
     return <ErrorState size="page" error={error} onRetry={() => void refetch()} />
   }
-  const { complaint } = detail
+  const { ticket } = detail
   return (
     <div className="page">
       <header className="page-head">
         <h1 className="tickets-title">
-          {t('工单 {{number}}', { number: complaint.number })} <TicketMark ticket={complaint} />
+          {t('工单 {{number}}', { number: ticket.number })} <TicketMark ticket={ticket} />
         </h1>
         <Acts detail={detail} />
       </header>
       <div className="tickets-columns">
         <div className="tickets-column">
           <History detail={detail} />
-          {complaint.state !== 'closed' && <Answer ticket={complaint} />}
+          {ticket.state !== 'closed' && <Answer ticket={ticket} />}
         </div>
         <div className="tickets-column">
           <About detail={detail} />
@@ -82,9 +82,9 @@ function Whole({ id }: { id: number }) {
   )
 }
 
-function Acts({ detail: { complaint } }: { detail: ComplaintDetail }) {
+function Acts({ detail: { ticket } }: { detail: TicketDetail }) {
   const { assign, turn, busy } = useTickets()
-  const { id, state, assigneeId } = complaint
+  const { id, state, assigneeId } = ticket
   if (state === 'closed' || state === 'resolved') {
     return (
       <>
@@ -101,12 +101,7 @@ function Acts({ detail: { complaint } }: { detail: ComplaintDetail }) {
   }
   return (
     <>
-      <AssignTo
-        label={t('指派给…')}
-        value={assigneeId}
-        busy={busy}
-        onChoose={(person) => assign([complaint], person)}
-      />
+      <AssignTo label={t('指派给…')} value={assigneeId} busy={busy} onChoose={(person) => assign([ticket], person)} />
       {state === 'open' && (
         <Button look="primary" busy={busy} onClick={() => turn('start', [id])}>
           {t('我来处理')}
@@ -119,30 +114,30 @@ function Acts({ detail: { complaint } }: { detail: ComplaintDetail }) {
   )
 }
 
-function History({ detail: { complaint, events } }: { detail: ComplaintDetail }) {
+function History({ detail: { ticket, events } }: { detail: TicketDetail }) {
   return (
     <section className="page-card">
       <h2>{t('经过')}</h2>
       <ol className="tickets-life">
         <li data-side="rider">
           <header>
-            <strong>{complaint.source === 'rider' ? t('骑行者') : t(complaintSourceLabels.staff)}</strong>
-            <time>{dateTime(complaint.openedAt)}</time>
+            <strong>{ticket.source === 'rider' ? t('骑行者') : t(ticketSourceLabels.staff)}</strong>
+            <time>{dateTime(ticket.openedAt)}</time>
           </header>
-          <p>{complaint.text}</p>
-          <TicketPhotos id={complaint.id} count={complaint.photoCount} />
+          <p>{ticket.text}</p>
+          <TicketPhotos id={ticket.id} count={ticket.photoCount} />
         </li>
         {events
           .filter(({ step }) => step !== 'opened')
           .map((event) => (
-            <Step key={event.id} ticketId={complaint.id} event={event} />
+            <Step key={event.id} ticketId={ticket.id} event={event} />
           ))}
       </ol>
     </section>
   )
 }
 
-function Step({ ticketId, event }: { ticketId: number; event: ComplaintEvent }) {
+function Step({ ticketId, event }: { ticketId: number; event: TicketEvent }) {
   const { step, fromRider, authorName, text, finding, assigneeName, photoCount } = event
   const isWord = step === 'said' || step === 'replied' || step === 'noted' || step === 'found'
   const who = fromRider ? t('骑行者') : (authorName ?? t('系统'))
@@ -151,8 +146,8 @@ function Step({ ticketId, event }: { ticketId: number; event: ComplaintEvent }) 
       <header>
         <strong>{who}</strong>
         <span>
-          {t(complaintStepLabels[step], { context: 'step' })}
-          {finding !== null && ` · ${t(complaintFindingLabels[finding])}`}
+          {t(ticketStepLabels[step], { context: 'step' })}
+          {finding !== null && ` · ${t(ticketFindingLabels[finding])}`}
           {step === 'assigned' && ` · ${assigneeName ?? t('退回待处理')}`}
         </span>
         <time>{dateTime(event.at)}</time>
@@ -170,15 +165,15 @@ function TicketPhotos({ id, eventId, count }: { id: number; eventId?: number; co
       count={count}
       load={async (signal) => {
         const input = { id, ...(eventId !== undefined && { eventId }) }
-        const { data } = await call(complaintEndpoints.complaintPhotos, input, { signal })
+        const { data } = await call(supportTicketEndpoints.ticketPhotos, input, { signal })
         return data.list
       }}
     />
   )
 }
 
-function About({ detail: { complaint } }: { detail: ComplaintDetail }) {
-  const { riderId, riderPhone, vehicleNumber, finding, rating } = complaint
+function About({ detail: { ticket } }: { detail: TicketDetail }) {
+  const { riderId, riderPhone, vehicleNumber, finding, rating } = ticket
   const rider = riderId === null ? '--' : <RiderLink riderId={riderId}>{riderPhone}</RiderLink>
   const vehicle =
     vehicleNumber === null ? '--' : <Link to={`/vehicle-info?vehicle=${vehicleNumber}`}>{vehicleNumber}</Link>
@@ -188,18 +183,18 @@ function About({ detail: { complaint } }: { detail: ComplaintDetail }) {
       <div className="tickets-body">
         <Facts
           facts={[
-            [t('类型'), t(complaintKindLabels[complaint.kind])],
+            [t('类型'), t(ticketKindLabels[ticket.kind])],
             [t('骑行者'), rider],
             [t('车辆编号'), vehicle],
-            [t('服务区'), complaint.areaName ?? '--'],
-            [t('加盟商'), complaint.company],
-            [t('来源'), t(complaintSourceLabels[complaint.source])],
-            [t('提交时间'), dateTime(complaint.openedAt)],
-            [t('应答时限'), dateTime(complaint.dueAt)],
-            [t('处理人'), complaint.assigneeName ?? '--'],
-            [t('结论'), finding === null ? '--' : t(complaintFindingLabels[finding])],
+            [t('服务区'), ticket.areaName ?? '--'],
+            [t('加盟商'), ticket.company],
+            [t('来源'), t(ticketSourceLabels[ticket.source])],
+            [t('提交时间'), dateTime(ticket.openedAt)],
+            [t('应答时限'), dateTime(ticket.dueAt)],
+            [t('处理人'), ticket.assigneeName ?? '--'],
+            [t('结论'), finding === null ? '--' : t(ticketFindingLabels[finding])],
             [t('评分'), rating === null ? '--' : t('{{count}} 星', { count: rating })],
-            [t('重开次数'), complaint.reopenedCount],
+            [t('重开次数'), ticket.reopenedCount],
           ]}
         />
       </div>
@@ -207,7 +202,7 @@ function About({ detail: { complaint } }: { detail: ComplaintDetail }) {
   )
 }
 
-function Order({ detail: { order } }: { detail: ComplaintDetail }) {
+function Order({ detail: { order } }: { detail: TicketDetail }) {
   if (order === null) return null
   const mayRefund = order.chargedCents !== null && order.state !== 'due' && order.refundedCents < order.chargedCents
   return (
@@ -239,7 +234,7 @@ function Order({ detail: { order } }: { detail: ComplaintDetail }) {
   )
 }
 
-function Others({ detail: { others } }: { detail: ComplaintDetail }) {
+function Others({ detail: { others } }: { detail: TicketDetail }) {
   if (others.length === 0) return null
   return (
     <section className="page-card">
@@ -248,7 +243,7 @@ function Others({ detail: { others } }: { detail: ComplaintDetail }) {
         {others.map((other) => (
           <li key={other.id}>
             <TicketLink ticket={other} />
-            <span>{t(complaintKindLabels[other.kind])}</span>
+            <span>{t(ticketKindLabels[other.kind])}</span>
             <time>{dateTime(other.openedAt)}</time>
             <TicketMark ticket={other} />
           </li>

@@ -1,4 +1,4 @@
-import { complaintEndpoints, type Complaint } from '@saddle/contract/support/complaints.ts'
+import { supportTicketEndpoints, type Ticket } from '@saddle/contract/support/tickets.ts'
 import { timelineEndpoints } from '@saddle/contract/rider/timeline.ts'
 import { t } from '#kit/i18n/index.ts'
 import { newIdempotencyKey } from '#kit/idempotency.ts'
@@ -7,13 +7,14 @@ import { useEndpointMutation } from '#kit/query.ts'
 
 /** Readings that a step of a ticket makes stale. */
 export const staleAfterStep = [
-  complaintEndpoints.listComplaints,
-  complaintEndpoints.complaint,
-  complaintEndpoints.complaintWorkers,
+  supportTicketEndpoints.listTickets,
+  supportTicketEndpoints.ticketCounters,
+  supportTicketEndpoints.ticket,
+  supportTicketEndpoints.ticketWorkers,
   timelineEndpoints.riderTimeline,
 ]
 
-type Some = readonly Pick<Complaint, 'id' | 'assigneeId'>[]
+type Some = readonly Pick<Ticket, 'id' | 'assigneeId'>[]
 type Refused = readonly { readonly id: number; readonly promot: string }[]
 
 function tellRefused(refused: Refused): void {
@@ -25,8 +26,8 @@ function tellRefused(refused: Refused): void {
 /** Steps that are taken with many tickets at once; each can be taken back from the message that follows. */
 export function useTickets() {
   const invalidates = staleAfterStep
-  const assigning = useEndpointMutation(complaintEndpoints.assignComplaints, { invalidates })
-  const turning = useEndpointMutation(complaintEndpoints.turnComplaints, { invalidates })
+  const assigning = useEndpointMutation(supportTicketEndpoints.assignTickets, { invalidates })
+  const turning = useEndpointMutation(supportTicketEndpoints.transitionTickets, { invalidates })
   const giveBack = (tickets: Some, done: readonly number[]) => {
     for (const { id, assigneeId } of tickets) {
       if (!done.includes(id)) continue

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
-import { complaintEndpoints, complaintKindLabels, complaintStateLabels } from '@saddle/contract/support/complaints.ts'
+import { supportTicketEndpoints, ticketKindLabels, ticketStateLabels } from '@saddle/contract/support/tickets.ts'
 import { dateTime } from '#kit/format.ts'
 import { t } from '#kit/i18n/index.ts'
 import { useEndpoint } from '#kit/query.ts'
@@ -10,7 +10,7 @@ const ticketsMax = 20
 /** What the rider complained about this ride. */
 export function OrderTickets({ orderId }: { orderId: number }): ReactNode {
   const asked = { filter: { orderId }, sort: 'opened', pageSize: ticketsMax } as const
-  const { data } = useEndpoint(complaintEndpoints.listComplaints, asked, { quiet: true })
+  const { data } = useEndpoint(supportTicketEndpoints.listTickets, asked, { quiet: true })
   const tickets = data?.data.list
   if (tickets === undefined) return null
   return (
@@ -23,7 +23,7 @@ export function OrderTickets({ orderId }: { orderId: number }): ReactNode {
             <time>{dateTime(ticket.openedAt)}</time>
             <strong>
               <Link to={`/user-worksheet-detail?ticket=${ticket.id}`}>{ticket.number}</Link>{' '}
-              {t(complaintKindLabels[ticket.kind])} · {t(complaintStateLabels[ticket.state])}
+              {t(ticketKindLabels[ticket.kind])} · {t(ticketStateLabels[ticket.state])}
             </strong>
             <p>{ticket.text}</p>
           </li>

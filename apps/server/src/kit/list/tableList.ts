@@ -14,6 +14,7 @@ const plainRunsMax = 200
 const joinedRowsMax = 100_000
 
 type Condition = RawBuilder<unknown> | false | undefined
+type Tenant = 'agent' | 'area' | ((scope: Scope) => RawBuilder<unknown>)
 type SortKey = readonly [column: string, kind: Exclude<KeyKind, 'id'>]
 
 /** What a filter asks of a table. */
@@ -37,8 +38,11 @@ interface TableListOptions<L extends AnyList, Params, Row> {
   readonly alias: string
   /** The column that tells rows apart; `id`, unless told. */
   readonly id?: string
-  /** Whether rows belong to a company or to a service area of it. */
-  readonly tenant: 'agent' | 'area'
+  /**
+   * Whether rows belong to a company or to a service area of it; a condition where they belong to either: then one run is
+   * read by the sort alone.
+   */
+  readonly tenant: Tenant
   readonly columns: Columns<Row>
   /** Joins of the tables that the columns come from beside the table itself. */
   readonly joins?: RawBuilder<unknown>
@@ -110,7 +114,7 @@ interface Statement {
   readonly table: string
   readonly alias: string
   readonly id: string
-  readonly tenant: 'agent' | 'area'
+  readonly tenant: Tenant
   readonly keys: readonly SortKey[]
   readonly direction: Direction
   readonly after: Cursor | null
@@ -131,12 +135,13 @@ function runsOf(statement: Statement): RawBuilder<unknown> {
   const column = (name: string) => sql.raw(`${alias}.${name}`)
   const areas = tenant === 'area' ? areasOf(statement) : []
   const ofAgents = sql`${column('agent_id')} = any (${scope.agentIds}::bigint[])`
-  const inScope = tenant === 'area' ? sql`${ofAgents} and ${column('area_id')} = any (${areas}::bigint[])` : ofAgents
+  const inAreas = sql`${ofAgents} and ${column('area_id')} = any (${areas}::bigint[])`
+  const inScope = typeof tenant === 'function' ? tenant(scope) : tenant === 'area' ? inAreas : ofAgents
   // A value that is asked for twice would be a run that is read twice.
   const wanted = [...new Set(runs?.values)]
   const values = runs === undefined ? sql`` : sql`${wanted}::${sql.raw(runs.type)}[]`
   const narrowed = conditionsOf(found.narrowed)
-  if (narrowed.length > 0) {
+  if (narrowed.length > 0 || typeof tenant === 'function') {
     const inValues = runs === undefined ? [] : [sql`${column(runs.column)} = any (${values})`]
     return run(statement, [...narrowed, inScope, ...inValues])
   }

@@ -9,7 +9,7 @@ const sweepEveryMs = hourMs
 const batchMax = 200
 
 /** Closes answered tickets that were not reopened in time; resolves to their number. */
-export async function sweepComplaints({ db, clock }: Pick<Kit, 'db' | 'clock'>): Promise<number> {
+export async function sweepTickets({ db, clock }: Pick<Kit, 'db' | 'clock'>): Promise<number> {
   const at = new Date(clock.now())
   const before = new Date(finalBefore(clock.now()))
   let total = 0
@@ -32,7 +32,7 @@ export function startSweeping(kit: Pick<Kit, 'db' | 'clock' | 'log'>): () => Pro
   return startTurns({
     log,
     everyMs: sweepEveryMs,
-    run: () => sweepComplaints(kit),
+    run: () => sweepTickets(kit),
     failure: 'answered tickets could not be closed',
   }).stop
 }

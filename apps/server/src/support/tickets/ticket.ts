@@ -1,23 +1,23 @@
 import {
-  complaintPhotosInAllMax,
-  complaintStates,
-  type ComplaintKind,
-  type ComplaintState,
-} from '@saddle/contract/support/complaints.ts'
+  ticketPhotosInAllMax,
+  ticketStates,
+  type TicketKind,
+  type TicketState,
+} from '@saddle/contract/support/tickets.ts'
 import { AppError } from '@saddle/contract/errors.ts'
 import type { SessionCall } from '#kit/call.ts'
 import type { Tx } from '#kit/db/pool.ts'
 import { known } from '#kit/known.ts'
-import type { ComplaintParts } from './parts.ts'
+import type { TicketParts } from './parts.ts'
 import { dueAfter } from './rules.ts'
 import {
-  changeComplaint,
+  changeTicket,
   countPhotos,
-  insertComplaint,
+  insertTicket,
   insertEvent,
-  lockComplaint,
+  lockTicketRow,
   type Changes,
-  type ComplaintRow,
+  type TicketRow,
   type NewEvent,
 } from './store.ts'
 import type { Subject } from './subject.ts'
@@ -27,56 +27,56 @@ export type By = { readonly operatorId: number; readonly name: string }
 export const byOf = ({ caller }: SessionCall): By => ({ operatorId: caller.operatorId, name: caller.name })
 
 /** A locked ticket, with its state typed by the contract. */
-export type Ticket = ComplaintRow & { readonly stateNow: ComplaintState }
+export type LockedTicket = TicketRow & { readonly stateNow: TicketState }
 
 /** The ticket of the scope, locked until the end of the transaction. Throws not_found. */
-export async function lockTicket(tx: Tx, options: { id: number; scope: SessionCall['scope'] }): Promise<Ticket> {
-  const row = await lockComplaint(tx, options)
+export async function lockTicket(tx: Tx, options: { id: number; scope: SessionCall['scope'] }): Promise<LockedTicket> {
+  const row = await lockTicketRow(tx, options)
   if (row === undefined) throw new AppError('not_found')
-  return { ...row, stateNow: known(complaintStates, row.state) }
+  return { ...row, stateNow: known(ticketStates, row.state) }
 }
 
 /** Changes a locked ticket and writes the step into its history. */
 export async function takeStep(
   tx: Tx,
-  ticket: Pick<ComplaintRow, 'id' | 'agent_id' | 'area_id'>,
+  ticket: Pick<TicketRow, 'id' | 'agent_id' | 'area_id'>,
   { event, changes = {} }: { event: NewEvent; changes?: Changes },
 ): Promise<void> {
   const { id, agent_id: agentId, area_id: areaId } = ticket
-  await changeComplaint(tx, id, { ...changes, at: event.at })
+  await changeTicket(tx, id, { ...changes, at: event.at })
   await insertEvent(tx, { id, agentId, areaId }, event)
 }
 
-/** Stores the photos of a step of a locked ticket. Throws complaint_photos_full. */
+/** Stores the photos of a step of a locked ticket. Throws ticket_photos_full. */
 export async function keepStepPhotos(
-  { photos }: Pick<ComplaintParts, 'photos'>,
+  { photos }: Pick<TicketParts, 'photos'>,
   tx: Tx,
-  { ticket, files }: { ticket: ComplaintRow; files: readonly string[] },
+  { ticket, files }: { ticket: TicketRow; files: readonly string[] },
 ): Promise<string[]> {
   if (files.length === 0) return []
-  if ((await countPhotos(tx, ticket.id)) + files.length > complaintPhotosInAllMax) {
-    throw new AppError('complaint_photos_full')
+  if ((await countPhotos(tx, ticket.id)) + files.length > ticketPhotosInAllMax) {
+    throw new AppError('ticket_photos_full')
   }
   return keepPhotos({ photos }, tx, { agentId: ticket.agent_id, areaId: ticket.area_id, files })
 }
 
 async function keepPhotos(
-  { photos }: Pick<ComplaintParts, 'photos'>,
+  { photos }: Pick<TicketParts, 'photos'>,
   tx: Tx,
   { files, ...own }: { agentId: number; areaId: number | null; files: readonly string[] },
 ): Promise<string[]> {
   const ids: string[] = []
-  for (const file of files) ids.push(await photos.keep(tx, { ...own, purpose: 'complaint', file }))
+  for (const file of files) ids.push(await photos.keep(tx, { ...own, purpose: 'ticket', file }))
   return ids
 }
 
 /** Creates a ticket with its photos and first step; null when this request has created one already. */
 export async function openTicket(
-  parts: Pick<ComplaintParts, 'photos' | 'reportFault'>,
+  parts: Pick<TicketParts, 'photos' | 'reportFault'>,
   tx: Tx,
   ticket: {
     readonly subject: Subject
-    readonly kind: ComplaintKind
+    readonly kind: TicketKind
     readonly text: string
     readonly files: readonly string[]
     readonly requestId: string | null
@@ -88,7 +88,7 @@ export async function openTicket(
   const { agentId, areaId } = subject
   const at = new Date(nowMs)
   const photoIds = await keepPhotos(parts, tx, { agentId, areaId, files: ticket.files })
-  const id = await insertComplaint(tx, {
+  const id = await insertTicket(tx, {
     ...subject,
     kind,
     source: by === null ? 'rider' : 'staff',

@@ -1,7 +1,7 @@
 import type { Tx } from '#kit/db/pool.ts'
 
 /** A ticket of each order with a word of its rider; returns their ids. */
-export async function addComplaints(options: {
+export async function addTickets(options: {
   tx: Tx
   agentId: number
   areaIds: readonly [number, number]

@@ -1,48 +1,48 @@
 import { sql, type RawBuilder } from 'kysely'
 import {
-  complaintCountMax,
-  type ComplaintFilter,
-  type ComplaintKind,
-  type ComplaintSort,
-  type ComplaintState,
-  type ComplaintStep,
-} from '@saddle/contract/support/complaints.ts'
+  ticketList,
+  type TicketFilter,
+  type TicketKind,
+  type TicketState,
+  type TicketStep,
+} from '@saddle/contract/support/tickets.ts'
+import { businessDayEnd, businessDayStart } from '@saddle/contract/time.ts'
 import type { Tx } from '#kit/db/pool.ts'
-import { computed, countRow, rowOf, rowOfValues, type RowOf } from '#kit/db/rows.ts'
+import { computed, rowOf, rowOfValues, rowsOf, type RowOf } from '#kit/db/rows.ts'
 import type { Scope } from '#kit/db/scope.ts'
-import type { ComplaintCursor } from './rules.ts'
+import { spanOf, tableList } from '#kit/list/tableList.ts'
+import { dayOfNumber, idOfNumber } from './rules.ts'
 
-export type ComplaintRow = {
-  id: number
-  agent_id: number
-  company: string
-  area_id: number | null
-  area_name: string | null
-  kind: string
-  state: string
-  source: string
-  rider_id: number | null
-  phone_sealed: string | null
-  phone_hash: string | null
-  order_id: number | null
-  vehicle_number: string | null
-  text: string
-  photo_ids: string[]
-  opened_at: Date
-  due_at: Date
-  changed_at: Date
-  assignee_id: number | null
-  assignee_name: string | null
-  finding: string | null
-  resolved_at: Date | null
-  rating: number | null
-  reopened_count: number
-  is_done: boolean
-}
+const ticketColumns = rowsOf(
+  rowOf('ticket', 'c', [
+    'id',
+    'agent_id',
+    'area_id',
+    'kind',
+    'state',
+    'source',
+    'rider_id',
+    'order_id',
+    'vehicle_number',
+    'text',
+    'photo_ids',
+    'opened_at',
+    'due_at',
+    'changed_at',
+    'assignee_id',
+    'assignee_name',
+    'finding',
+    'resolved_at',
+    'rating',
+    'reopened_count',
+    'is_done',
+  ]),
+  rowOf('agent', 'agent', ['company']),
+  rowOf('service_area', 'service_area', ['name as area_name']).optional(),
+  rowOf('rider', 'rider', ['phone_sealed', 'phone_hash']).optional(),
+)
+export type TicketRow = RowOf<typeof ticketColumns>
 
-const columns = sql`c.id, c.agent_id, agent.company, c.area_id, service_area.name as area_name, c.kind, c.state, c.source,
-  c.rider_id, rider.phone_sealed, rider.phone_hash, c.order_id, c.vehicle_number, c.text, c.photo_ids, c.opened_at,
-  c.due_at, c.changed_at, c.assignee_id, c.assignee_name, c.finding, c.resolved_at, c.rating, c.reopened_count, c.is_done`
 const names = sql`join agent on agent.id = c.agent_id left join service_area on service_area.id = c.area_id
   left join rider on rider.id = c.rider_id`
 
@@ -51,124 +51,104 @@ const inScope = (scope: Scope, alias = 'c'): RawBuilder<unknown> => sql`(
   ${sql.ref(`${alias}.agent_id`)} = any (${scope.agentIds}::bigint[])
   and (${sql.ref(`${alias}.area_id`)} is null or ${sql.ref(`${alias}.area_id`)} = any (${scope.areaIds}::bigint[])))`
 
-export type ComplaintSearch = {
-  readonly scope: Scope
-  readonly filter: ComplaintFilter
-  /** The rider of the filter's phone; absent: no phone in the filter. */
-  readonly riderIds?: readonly number[] | undefined
-  readonly id?: number | undefined
+/** What the conditions of the list need beside themselves. */
+interface TicketParams {
+  /** The riders of the filter's phone; undefined: no phone in the filter. */
+  readonly riderIds: readonly number[] | undefined
   readonly operatorId: number
   readonly now: Date
 }
 
-function conditions({ scope, filter, riderIds, id, operatorId, now }: ComplaintSearch): RawBuilder<unknown>[] {
-  const { vehicleNumber, riderId, orderId, kinds, states, areaIds, who, assigneeId, overdue, from, to } = filter
-  const asked: (RawBuilder<unknown> | false)[] = [
-    inScope(scope),
-    id !== undefined && sql`c.id = ${id}`,
-    riderIds !== undefined && sql`c.rider_id = any (${riderIds}::bigint[])`,
+export const ticketRows = tableList(ticketList, {
+  table: 'ticket',
+  alias: 'c',
+  tenant: (scope) => inScope(scope),
+  columns: ticketColumns,
+  joins: names,
+  sorts: {
+    due: [
+      ['is_done', 'flag'],
+      ['due_at', 'instant'],
+    ],
+    opened: ['opened_at', 'instant'],
+  },
+  find: (filter, params: TicketParams) => ({ where: conditionsOf(filter, params) }),
+})
+
+function conditionsOf(filter: TicketFilter, { riderIds, operatorId, now }: TicketParams) {
+  const { number, vehicleNumber, riderId, orderId, kinds, states, areaIds, who, assigneeId, overdue } = filter
+  return [
+    ...(number === undefined ? [] : isNumber(number)),
+    riderIds && sql`c.rider_id = any (${riderIds}::bigint[])`,
     riderId !== undefined && sql`c.rider_id = ${riderId}`,
     orderId !== undefined && sql`c.order_id = ${orderId}`,
     vehicleNumber !== undefined && sql`c.vehicle_number = ${vehicleNumber.toUpperCase()}`,
-    kinds !== undefined && sql`c.kind = any (${kinds}::text[])`,
-    states !== undefined && sql`c.state = any (${states}::text[])`,
-    areaIds !== undefined && sql`c.area_id = any (${areaIds}::bigint[])`,
+    kinds && sql`c.kind = any (${kinds}::text[])`,
+    states && sql`c.state = any (${states}::text[])`,
+    areaIds && sql`c.area_id = any (${areaIds}::bigint[])`,
     who === 'mine' && sql`c.assignee_id = ${operatorId}`,
     who === 'nobody' && sql`c.assignee_id is null and not c.is_done`,
     assigneeId !== undefined && sql`c.assignee_id = ${assigneeId}`,
     overdue === true && sql`not c.is_done and c.due_at < ${now}`,
-    from !== undefined && sql`c.opened_at >= ${new Date(from)}`,
-    to !== undefined && sql`c.opened_at < ${new Date(to)}`,
+    ...spanOf('c.opened_at', filter),
   ]
-  return asked.filter((condition) => condition !== false)
 }
 
-export function selectComplaints(
-  search: ComplaintSearch & {
-    readonly sort: ComplaintSort
-    readonly after: ComplaintCursor | null
-    readonly limit: number
-  },
-) {
-  const { sort, after, limit } = search
-  const asked = conditions(search)
-  if (after !== null) {
-    const at = new Date(after.at)
-    asked.push(
-      sort === 'due'
-        ? sql`(c.is_done, c.due_at, c.id) > (${after.isDone}, ${at}, ${after.id})`
-        : sql`(c.opened_at, c.id) < (${at}, ${after.id})`,
-    )
-  }
-  const order = sort === 'due' ? sql`c.is_done, c.due_at, c.id` : sql`c.opened_at desc, c.id desc`
-  return sql<ComplaintRow>`
-    select ${columns} from (
-      select c.* from ticket c where ${sql.join(asked, sql` and `)} order by ${order} limit ${limit}
-    ) c ${names} order by ${order}`
-}
-
-/** Counts matches, up to one more than is shown. */
-export function countComplaints(search: ComplaintSearch) {
-  return countRow.select`
-    from (
-      select from ticket c where ${sql.join(conditions(search), sql` and `)} limit ${complaintCountMax + 1}) f`
-}
-
-export type CountersRow = {
-  open: number
-  in_work: number
-  overdue: number
-  mine: number
-  nobody: number
-  resolved: number
+/** A number names a ticket by its id and the day on which it was opened; both must be right. */
+function isNumber(number: string) {
+  const day = dayOfNumber(number)
+  const [from, to] = [businessDayStart(day), businessDayEnd(day)]
+  return Number.isNaN(from) ? [sql`false`] : [sql`c.id = ${idOfNumber(number)}`, ...spanOf('c.opened_at', { from, to })]
 }
 
 /** Counts open tickets within the scope, including answered ones that the rider may still reopen. */
-export function countWaiting({ scope, operatorId, now }: Omit<ComplaintSearch, 'filter'>) {
-  return sql<CountersRow>`
-    select count(*) filter (where c.state = 'open') as open, count(*) filter (where c.state = 'in_work') as in_work,
-      count(*) filter (where not c.is_done and c.due_at < ${now}) as overdue,
-      count(*) filter (where not c.is_done and c.assignee_id = ${operatorId}) as mine,
-      count(*) filter (where not c.is_done and c.assignee_id is null) as nobody,
-      count(*) filter (where c.state = 'resolved') as resolved
-    from ticket c where c.state <> 'closed' and ${inScope(scope)}`
+export function countWaiting({ scope, operatorId, now }: { scope: Scope; operatorId: number; now: Date }) {
+  const those = (condition: RawBuilder<unknown>) => computed('bigint', sql`count(*) filter (where ${condition})`)
+  return rowOfValues({
+    open: those(sql`c.state = 'open'`),
+    in_work: those(sql`c.state = 'in_work'`),
+    overdue: those(sql`not c.is_done and c.due_at < ${now}`),
+    mine: those(sql`not c.is_done and c.assignee_id = ${operatorId}`),
+    nobody: those(sql`not c.is_done and c.assignee_id is null`),
+    resolved: those(sql`c.state = 'resolved'`),
+  }).select`from ticket c where c.state <> 'closed' and ${inScope(scope)}`
 }
 
-export function selectComplaint({ id, scope }: { id: number; scope: Scope }) {
-  return sql<ComplaintRow>`select ${columns} from ticket c ${names} where c.id = ${id} and ${inScope(scope)}`
+export function selectTicket({ id, scope }: { id: number; scope: Scope }) {
+  return ticketColumns.select`from ticket c ${names} where c.id = ${id} and ${inScope(scope)}`
 }
 
 /** The ticket of the scope, locked until the end of the transaction. */
-export async function lockComplaint(
+export async function lockTicketRow(
   tx: Tx,
   { id, scope }: { id: number; scope: Scope },
-): Promise<ComplaintRow | undefined> {
+): Promise<TicketRow | undefined> {
   const { rows } = await sql`
     select c.id from ticket c where c.id = ${id} and ${inScope(scope)} for update`.execute(tx)
   if (rows.length === 0) return undefined
-  return (await sql<ComplaintRow>`select ${columns} from ticket c ${names} where c.id = ${id}`.execute(tx)).rows[0]
+  return (await ticketColumns.select`from ticket c ${names} where c.id = ${id}`.execute(tx)).rows[0]
 }
 
-export type EventRow = {
-  id: number
-  at: Date
-  step: string
-  author_name: string | null
-  from_rider: boolean
-  text: string
-  assignee_name: string | null
-  finding: string | null
-  photo_ids: string[]
-}
+const eventRow = rowOf('ticket_event', 'e', [
+  'id',
+  'at',
+  'step',
+  'author_name',
+  'from_rider',
+  'text',
+  'assignee_name',
+  'finding',
+  'photo_ids',
+])
+export type EventRow = RowOf<typeof eventRow>
 
 /** The newest ones of a very long history. */
 const eventsMax = 500
 
 export function selectEvents({ id, scope }: { id: number; scope: Scope }) {
-  return sql<EventRow>`
-    select e.* from (
-      select e.id, e.at, e.step, e.author_name, e.from_rider, e.text, e.assignee_name, e.finding, e.photo_ids
-      from ticket_event e where e.ticket_id = ${id} and ${inScope(scope, 'e')} order by e.id desc limit ${eventsMax}
+  return eventRow.select`
+    from (
+      select e.* from ticket_event e where e.ticket_id = ${id} and ${inScope(scope, 'e')} order by e.id desc limit ${eventsMax}
     ) e order by e.id`
 }
 
@@ -204,10 +184,10 @@ export function selectOrderOf({ orderId, scope }: { orderId: number; scope: Scop
     where o.id = ${orderId} and ${inScope(scope, 'o')}`
 }
 
-export type NewComplaint = {
+export type NewTicket = {
   readonly agentId: number
   readonly areaId: number | null
-  readonly kind: ComplaintKind
+  readonly kind: TicketKind
   readonly source: 'rider' | 'staff'
   readonly riderId: number | null
   readonly orderId: number | null
@@ -220,24 +200,24 @@ export type NewComplaint = {
 }
 
 /** Adds a ticket and returns its id; null when this request has added one already. */
-export async function insertComplaint(tx: Tx, complaint: NewComplaint): Promise<number | null> {
+export async function insertTicket(tx: Tx, ticket: NewTicket): Promise<number | null> {
   const row = await tx
     .insertInto('ticket')
     .values({
-      agent_id: complaint.agentId,
-      area_id: complaint.areaId,
-      kind: complaint.kind,
-      source: complaint.source,
-      rider_id: complaint.riderId,
-      order_id: complaint.orderId,
-      vehicle_id: complaint.vehicle?.id ?? null,
-      vehicle_number: complaint.vehicle?.number ?? null,
-      text: complaint.text,
-      photo_ids: [...complaint.photoIds],
-      request_id: complaint.requestId,
-      opened_at: complaint.openedAt,
-      due_at: complaint.dueAt,
-      changed_at: complaint.openedAt,
+      agent_id: ticket.agentId,
+      area_id: ticket.areaId,
+      kind: ticket.kind,
+      source: ticket.source,
+      rider_id: ticket.riderId,
+      order_id: ticket.orderId,
+      vehicle_id: ticket.vehicle?.id ?? null,
+      vehicle_number: ticket.vehicle?.number ?? null,
+      text: ticket.text,
+      photo_ids: [...ticket.photoIds],
+      request_id: ticket.requestId,
+      opened_at: ticket.openedAt,
+      due_at: ticket.dueAt,
+      changed_at: ticket.openedAt,
     })
     .onConflict((conflict) =>
       conflict.columns(['agent_id', 'request_id']).where('request_id', 'is not', null).doNothing(),
@@ -249,7 +229,7 @@ export async function insertComplaint(tx: Tx, complaint: NewComplaint): Promise<
 
 export type NewEvent = {
   readonly at: Date
-  readonly step: ComplaintStep
+  readonly step: TicketStep
   readonly by: { readonly operatorId: number; readonly name: string } | null
   readonly fromRider?: boolean
   readonly text?: string
@@ -281,7 +261,7 @@ export async function insertEvent(tx: Tx, of: Place, event: NewEvent): Promise<v
 }
 
 export type Changes = {
-  readonly state?: ComplaintState
+  readonly state?: TicketState
   readonly assignee_id?: number | null
   readonly assignee_name?: string | null
   readonly finding?: string
@@ -292,7 +272,7 @@ export type Changes = {
 }
 
 /** The caller must have locked the ticket. */
-export async function changeComplaint(tx: Tx, id: number, changes: Changes & { readonly at: Date }): Promise<void> {
+export async function changeTicket(tx: Tx, id: number, changes: Changes & { readonly at: Date }): Promise<void> {
   const { at, ...others } = changes
   await tx
     .updateTable('ticket')

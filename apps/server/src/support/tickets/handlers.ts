@@ -1,74 +1,62 @@
 import {
-  complaintCountMax,
-  complaintExportPartRows,
-  complaintKinds,
-  type Complaint,
-  type complaintEndpoints,
-  type ComplaintFilter,
-  type ComplaintSort,
-} from '@saddle/contract/support/complaints.ts'
+  ticketFields,
+  ticketKinds,
+  ticketList,
+  type Ticket,
+  type supportTicketEndpoints,
+} from '@saddle/contract/support/tickets.ts'
 import { AppError } from '@saddle/contract/errors.ts'
-import { exportPart } from '#audit/public.ts'
 import type { Handlers, SessionCall } from '#kit/call.ts'
 import type { Tx } from '#kit/db/pool.ts'
+import { each } from '#kit/each.ts'
 import { known } from '#kit/known.ts'
-import type { ComplaintParts } from './parts.ts'
+import { serveList } from '#kit/list/serveList.ts'
+import type { TicketParts } from './parts.ts'
 import { findPerson, selectPeople } from './people.ts'
-import { complaintOf, eventOf, orderOf, otherOf } from './present.ts'
-import {
-  checkAct,
-  complaintColumns,
-  dueAfter,
-  idOfNumber,
-  readCursor,
-  writeCursor,
-  type ComplaintAct,
-  type ComplaintCursor,
-} from './rules.ts'
-import {
-  countComplaints,
-  countWaiting,
-  selectComplaint,
-  selectComplaints,
-  selectEvents,
-  selectOrderOf,
-  selectOthers,
-  type ComplaintSearch,
-} from './store.ts'
+import { ticketOf, eventOf, orderOf, otherOf } from './present.ts'
+import { checkAct, dueAfter, type TicketAct } from './rules.ts'
+import { countWaiting, selectEvents, selectOrderOf, selectOthers, selectTicket, ticketRows } from './store.ts'
 import { orderSubject, riderSubject, vehicleSubject, type Subject } from './subject.ts'
-import { byOf, keepStepPhotos, lockTicket, openTicket, takeStep, type Ticket } from './ticket.ts'
+import { byOf, keepStepPhotos, lockTicket, openTicket, takeStep, type LockedTicket } from './ticket.ts'
 
-type Names = keyof typeof complaintEndpoints
-type All = Handlers<typeof complaintEndpoints>
+type Names = keyof typeof supportTicketEndpoints
+type All = Handlers<typeof supportTicketEndpoints>
 
 /** Tickets for support staff. */
-export function createComplaintHandlers(parts: ComplaintParts): All {
+export function createTicketHandlers(parts: TicketParts): All {
   return { ...createReading(parts), ...createWorking(parts) }
 }
 
-type Reading = 'listComplaints' | 'complaint' | 'complaintPhotos' | 'complaintWorkers' | 'exportComplaints'
+type Reading = 'listTickets' | 'ticketCounters' | 'ticket' | 'ticketPhotos' | 'ticketWorkers' | 'exportTickets'
 
-function createReading(parts: ComplaintParts): Pick<All, Reading> {
-  const { kit, photos } = parts
+function createReading(parts: TicketParts): Pick<All, Reading> {
+  const { kit, photos, riders } = parts
+  const now = (): Date => new Date(kit.clock.now())
+  const list = serveList(parts, ticketList, {
+    name: 'tickets',
+    prepare: async ({ phone }, { scope, caller }) => ({
+      riderIds: phone === undefined ? undefined : await riders.idsByPhone(scope, phone),
+      operatorId: caller.operatorId,
+      now: now(),
+    }),
+    rows: ticketRows,
+    present: (row) => shown(parts, row),
+    file: { action: 'ticket.export', fields: ticketFields },
+  })
   return {
-    listComplaints: async ({ filter, sort, cursor, pageSize }, call) => {
-      const after = cursor === undefined ? null : readCursor(cursor)
-      const search = await searchOf(parts, call, filter)
-      const [found, total, waiting] = await Promise.all([
-        readPage(parts, { search, sort, after, limit: pageSize }),
-        after === null ? kit.db.read(call.scope, (k) => countComplaints(search).compile(k)) : null,
-        after === null ? kit.db.read(call.scope, (k) => countWaiting(search).compile(k)) : null,
-      ])
-      const count = total === null ? null : (total[0]?.count ?? 0)
-      const isCountCut = count !== null && count > complaintCountMax
-      const [row] = waiting ?? []
-      const { in_work: inWork = 0, ...others } = row ?? {}
-      const counters = row === undefined ? null : { ...row, ...others, inWork }
-      return { suc: true, data: { ...found, count: isCountCut ? complaintCountMax : count, isCountCut, counters } }
+    listTickets: list.page,
+    exportTickets: list.file,
+
+    ticketCounters: async (_, { scope, caller }) => {
+      const { operatorId } = caller
+      const [row] = await kit.db.read(scope, (k) => countWaiting({ scope, operatorId, now: now() }).compile(k))
+      if (row === undefined) throw new Error('an aggregate without a row')
+      const { in_work: inWork, ...others } = row
+      return { suc: true, data: { ...others, inWork } }
     },
 
-    complaint: async ({ id }, { scope }) => {
-      const [row] = await kit.db.read(scope, (k) => selectComplaint({ id, scope }).compile(k))
+    ticket: async ({ id }, { scope }) => {
+      const [row] = await kit.db.read(scope, (k) => selectTicket({ id, scope }).compile(k))
       if (row === undefined) throw new AppError('not_found')
       const { order_id: orderId, rider_id: riderId } = row
       const [events, orders, others] = await Promise.all([
@@ -78,7 +66,7 @@ function createReading(parts: ComplaintParts): Pick<All, Reading> {
       ])
       const [order] = orders
       const data = {
-        complaint: shown(parts, row),
+        ticket: shown(parts, row),
         events: events.map(eventOf),
         order: order === undefined ? null : orderOf(order),
         others: others.map(otherOf),
@@ -86,33 +74,24 @@ function createReading(parts: ComplaintParts): Pick<All, Reading> {
       return { suc: true, data }
     },
 
-    complaintPhotos: async ({ id, eventId }, { scope }) => {
-      const [row] = await kit.db.read(scope, (k) => selectComplaint({ id, scope }).compile(k))
+    ticketPhotos: async ({ id, eventId }, { scope }) => {
+      const [row] = await kit.db.read(scope, (k) => selectTicket({ id, scope }).compile(k))
       if (row === undefined) throw new AppError('not_found')
       const events =
         eventId === undefined ? [] : await kit.db.read(scope, (k) => selectEvents({ id, scope }).compile(k))
       const ids = eventId === undefined ? row.photo_ids : events.find((event) => event.id === eventId)?.photo_ids
       if (ids === undefined) throw new AppError('not_found')
-      return { suc: true, data: { list: await photos.read(scope, { purpose: 'complaint', ids }) } }
+      return { suc: true, data: { list: await photos.read(scope, { purpose: 'ticket', ids }) } }
     },
 
-    complaintWorkers: async (_, { scope }) => ({
+    ticketWorkers: async (_, { scope }) => ({
       suc: true,
       data: { list: await kit.db.read(scope, (k) => selectPeople(scope).compile(k)) },
     }),
-
-    exportComplaints: async ({ filter, sort, cursor, exportId }, call) => {
-      const after = cursor === undefined ? null : readCursor(cursor)
-      const search = await searchOf(parts, call, filter)
-      const page = await readPage(parts, { search, sort, after, limit: complaintExportPartRows })
-      const file = { name: 'tickets', action: 'complaint.export', filter, columns: complaintColumns, exportId }
-      const part = { ...file, rows: page.list, isFirst: after === null, nextCursor: page.nextCursor }
-      return { suc: true, data: await exportPart(parts, call, part) }
-    },
   }
 }
 
-function createWorking(parts: ComplaintParts): Pick<All, Exclude<Names, Reading>> {
+function createWorking(parts: TicketParts): Pick<All, Exclude<Names, Reading>> {
   const { kit } = parts
   /** One step of one ticket of the scope, with its audit record. */
   const work = (call: SessionCall, step: Step): Promise<void> =>
@@ -124,7 +103,7 @@ function createWorking(parts: ComplaintParts): Pick<All, Exclude<Names, Reading>
     })
   const now = (): Date => new Date(kit.clock.now())
   return {
-    openComplaint: async ({ kind, text, photos, ...named }, call) => {
+    openTicket: async ({ kind, text, photos, ...named }, call) => {
       const id = await kit.db.withScope(call.scope, async (tx) => {
         const subject = await subjectOf(parts, tx, call, named)
         const by = byOf(call)
@@ -138,10 +117,10 @@ function createWorking(parts: ComplaintParts): Pick<All, Exclude<Names, Reading>
       return readOne(parts, call, id)
     },
 
-    findComplaint: async ({ id, finding, reply, note }, call) => {
+    resolveTicket: async ({ id, finding, reply, note }, call) => {
       const at = now()
       const by = byOf(call)
-      const run = async (tx: Tx, ticket: Ticket): Promise<void> => {
+      const run = async (tx: Tx, ticket: LockedTicket): Promise<void> => {
         const mine = ticket.assignee_id === null ? { assignee_id: by.operatorId, assignee_name: by.name } : {}
         if (note !== '') await takeStep(tx, ticket, { event: { at, step: 'noted', by, text: note } })
         const changes = { state: 'resolved', finding, resolved_at: at, ...mine } as const
@@ -151,10 +130,10 @@ function createWorking(parts: ComplaintParts): Pick<All, Exclude<Names, Reading>
       return readOne(parts, call, id)
     },
 
-    replyToComplaint: async ({ id, text, internal, photos: files }, call) => {
+    replyToTicket: async ({ id, text, internal, photos: files }, call) => {
       const at = now()
       const by = byOf(call)
-      const run = async (tx: Tx, ticket: Ticket): Promise<void> => {
+      const run = async (tx: Tx, ticket: LockedTicket): Promise<void> => {
         const photoIds = await keepStepPhotos(parts, tx, { ticket, files })
         const taken = { state: 'in_work', assignee_id: by.operatorId, assignee_name: by.name } as const
         const changes = !internal && ticket.stateNow === 'open' ? taken : {}
@@ -164,8 +143,8 @@ function createWorking(parts: ComplaintParts): Pick<All, Exclude<Names, Reading>
       return readOne(parts, call, id)
     },
 
-    assignComplaints: async ({ ids, assigneeId }, call) =>
-      each(ids, (id) =>
+    assignTickets: async ({ ids, assigneeId }, call) =>
+      many(ids, (id) =>
         work(call, {
           id,
           act: 'assign',
@@ -174,21 +153,26 @@ function createWorking(parts: ComplaintParts): Pick<All, Exclude<Names, Reading>
         }),
       ),
 
-    turnComplaints: async ({ ids, act, note }, call) =>
-      each(ids, (id) => work(call, { id, act, run: (tx, ticket) => turn({ tx, ticket, act, note, call, at: now() }) })),
+    transitionTickets: async ({ ids, act, note }, call) =>
+      many(ids, (id) => work(call, { id, act, run: (tx, ticket) => turn({ tx, ticket, act, note, call, at: now() }) })),
   }
 }
 
+const many = async (ids: readonly number[], run: (id: number) => Promise<void>) => ({
+  suc: true as const,
+  data: await each(ids, run),
+})
+
 type Step = {
   readonly id: number
-  readonly act: ComplaintAct
-  readonly run: (tx: Tx, ticket: Ticket) => Promise<void>
+  readonly act: TicketAct
+  readonly run: (tx: Tx, ticket: LockedTicket) => Promise<void>
   readonly after?: Readonly<Record<string, unknown>>
 }
 
 async function assign(options: {
   tx: Tx
-  ticket: Ticket
+  ticket: LockedTicket
   assigneeId: number | null
   call: SessionCall
   at: Date
@@ -201,7 +185,7 @@ async function assign(options: {
   }
   const { agent_id: agentId, area_id: areaId } = ticket
   const person = await findPerson(tx, { scope: call.scope, operatorId: assigneeId, agentId, areaId })
-  if (person === undefined) throw new AppError('complaint_person_unfit')
+  if (person === undefined) throw new AppError('ticket_person_unfit')
   const { operatorId, name } = person
   const changes = { state: 'in_work', assignee_id: operatorId, assignee_name: name } as const
   await takeStep(tx, ticket, { event: { at, step: 'assigned', by, assigneeName: name }, changes })
@@ -209,7 +193,7 @@ async function assign(options: {
 
 async function turn(options: {
   tx: Tx
-  ticket: Ticket
+  ticket: LockedTicket
   act: 'start' | 'close' | 'reopen'
   note: string
   call: SessionCall
@@ -227,73 +211,24 @@ async function turn(options: {
   }
   const changes = {
     state: ticket.assignee_id === null ? 'open' : 'in_work',
-    due_at: new Date(dueAfter(known(complaintKinds, ticket.kind), at.getTime())),
+    due_at: new Date(dueAfter(known(ticketKinds, ticket.kind), at.getTime())),
     reopened_count: ticket.reopened_count + 1,
   } as const
   await takeStep(tx, ticket, { event: { at, step: 'reopened', by, text }, changes })
 }
 
-/** Does it to each; of one ticket alone the refusal is the answer. */
-async function each(ids: readonly number[], work: (id: number) => Promise<void>) {
-  const done: number[] = []
-  const refused: { id: number; promot: string }[] = []
-  for (const id of new Set(ids)) {
-    try {
-      await work(id)
-      done.push(id)
-    } catch (error) {
-      if (!(error instanceof AppError) || ids.length === 1) throw error
-      refused.push({ id, promot: error.message })
-    }
-  }
-  return { suc: true as const, data: { done, refused } }
-}
+const shown = ({ kit, riders }: TicketParts, row: Parameters<typeof ticketOf>[0]): Ticket =>
+  ticketOf(row, { riders, nowMs: kit.clock.now() })
 
-async function searchOf(
-  { kit, riders }: ComplaintParts,
-  { scope, caller }: SessionCall,
-  filter: ComplaintFilter,
-): Promise<ComplaintSearch> {
-  const { phone, number } = filter
-  return {
-    scope,
-    filter,
-    riderIds: phone === undefined ? undefined : await riders.idsByPhone(scope, phone),
-    id: number === undefined ? undefined : idOfNumber(number),
-    operatorId: caller.operatorId,
-    now: new Date(kit.clock.now()),
-  }
-}
-
-async function readPage(
-  parts: ComplaintParts,
-  options: { search: ComplaintSearch; sort: ComplaintSort; after: ComplaintCursor | null; limit: number },
-): Promise<{ list: Complaint[]; nextCursor: string | null }> {
-  const { search, sort, after, limit } = options
-  // One more than is shown: whether there is a next page.
-  const asked = { ...search, sort, after, limit: limit + 1 }
-  const rows = await parts.kit.db.read(search.scope, (k) => selectComplaints(asked).compile(k))
-  const found = rows.slice(0, limit)
-  const last = rows.length > limit ? found.at(-1) : undefined
-  const { number } = search.filter
-  const list = found.map((row) => shown(parts, row)).filter((row) => number === undefined || row.number === number)
-  if (last === undefined) return { list, nextCursor: null }
-  const at = (sort === 'due' ? last.due_at : last.opened_at).getTime()
-  return { list, nextCursor: writeCursor({ isDone: last.is_done, at, id: last.id }) }
-}
-
-const shown = ({ kit, riders }: ComplaintParts, row: Parameters<typeof complaintOf>[0]): Complaint =>
-  complaintOf(row, { riders, nowMs: kit.clock.now() })
-
-async function readOne(parts: ComplaintParts, { scope }: SessionCall, id: number) {
-  const [row] = await parts.kit.db.read(scope, (k) => selectComplaint({ id, scope }).compile(k))
+async function readOne(parts: TicketParts, { scope }: SessionCall, id: number) {
+  const [row] = await parts.kit.db.read(scope, (k) => selectTicket({ id, scope }).compile(k))
   if (row === undefined) throw new AppError('not_found')
   return { suc: true as const, data: shown(parts, row) }
 }
 
 /** By the order, else by the vehicle and the rider who are named. */
 async function subjectOf(
-  { riders }: ComplaintParts,
+  { riders }: TicketParts,
   tx: Tx,
   { scope }: SessionCall,
   named: { orderId?: number | undefined; vehicleNumber?: string | undefined; phone?: string | undefined },
@@ -313,25 +248,22 @@ async function subjectOf(
 }
 
 async function noteAct(
-  { audit }: ComplaintParts,
+  { audit }: TicketParts,
   tx: Tx,
   call: SessionCall,
   note: {
     ticket: { id: number; agent_id: number; area_id: number | null }
-    action: ComplaintAct | 'open'
+    action: TicketAct | 'open'
     after: Readonly<Record<string, unknown>>
   },
 ): Promise<void> {
   const { ticket, action, after } = note
-  await audit.write(tx, {
+  await audit.act(tx, call, {
     agentId: ticket.agent_id,
     areaId: ticket.area_id,
-    operatorId: call.caller.operatorId,
-    action: `complaint.${action}`,
-    subjectKind: 'complaint',
+    action: `ticket.${action}`,
+    subjectKind: 'ticket',
     subjectId: ticket.id,
     after,
-    address: call.address,
-    requestId: call.requestId,
   })
 }

@@ -3,7 +3,7 @@ import type { RiderEvents } from '#rider/public.ts'
 import { selectOfRider } from './store.ts'
 
 /** The tickets of a rider as timeline entries: state, text and assignee. */
-export const createComplaintEvents =
+export const createTicketEvents =
   ({ db }: Pick<Kit, 'db'>): RiderEvents =>
   async (scope, { riderId, before, limit }) => {
     const asked = { scope, riderId, before: new Date(before), limit }

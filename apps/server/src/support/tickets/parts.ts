@@ -8,7 +8,7 @@ import type { Riders } from '#rider/public.ts'
 export type ReportedFault = { readonly vehicleId: number; readonly note: string; readonly at: number }
 
 /** Dependencies of tickets. */
-export type ComplaintParts = {
+export type TicketParts = {
   readonly kit: Pick<Kit, 'db' | 'clock' | 'random' | 'log'>
   readonly audit: Audit
   readonly riders: Pick<Riders, 'idsByPhone' | 'ensure' | 'hasPhone' | 'maskedPhone'>

@@ -1,10 +1,10 @@
 import {
-  complaintKinds,
-  complaintsPerDayMax,
-  complaintWordsPerDayMax,
-  type OwnComplaint,
-  type riderComplaintEndpoints,
-} from '@saddle/contract/support/complaints.ts'
+  ticketKinds,
+  ticketsPerDayMax,
+  ticketWordsPerDayMax,
+  type OwnTicket,
+  type riderTicketEndpoints,
+} from '@saddle/contract/support/tickets.ts'
 import { AppError } from '@saddle/contract/errors.ts'
 import { dayMs } from '@saddle/contract/time.ts'
 import type { AppCall, Handlers } from '#kit/call.ts'
@@ -12,24 +12,24 @@ import type { Tx } from '#kit/db/pool.ts'
 import { countRow, rowOf } from '#kit/db/rows.ts'
 import { scopeOfAgent } from '#kit/db/scope.ts'
 import { known } from '#kit/known.ts'
-import type { ComplaintParts } from './parts.ts'
-import { complaintOf, eventOf } from './present.ts'
+import type { TicketParts } from './parts.ts'
+import { ticketOf, eventOf } from './present.ts'
 import { checkAct, dueAfter, finalBefore } from './rules.ts'
-import { selectComplaint, selectEvents } from './store.ts'
+import { selectTicket, selectEvents } from './store.ts'
 import { orderSubject, riderSubject, scopeOfAgents, vehicleSubject, type Subject } from './subject.ts'
-import { keepStepPhotos, lockTicket, openTicket, takeStep, type Ticket } from './ticket.ts'
+import { keepStepPhotos, lockTicket, openTicket, takeStep, type LockedTicket } from './ticket.ts'
 
 const ownMax = 20
 
 const ticketRow = rowOf('ticket', ['id'])
 
 /** Tickets for rider apps: the rider's own, with the messages of both sides. */
-export function createRiderComplaintHandlers(parts: ComplaintParts): Handlers<typeof riderComplaintEndpoints> {
+export function createRiderTicketHandlers(parts: TicketParts): Handlers<typeof riderTicketEndpoints> {
   const { kit, riders } = parts
   const step = async (
     call: AppCall,
     { phone, id }: { phone: string; id: number },
-    run: (tx: Tx, ticket: Ticket) => Promise<void>,
+    run: (tx: Tx, ticket: LockedTicket) => Promise<void>,
   ) => {
     const data = await kit.db.system(async (tx) => {
       const scope = await scopeOfAgents(tx, call.app.agentIds)
@@ -43,7 +43,7 @@ export function createRiderComplaintHandlers(parts: ComplaintParts): Handlers<ty
     return { suc: true as const, data }
   }
   return {
-    riderComplain: async ({ phone, kind, text, photos: files, requestId = null, ...named }, call) => {
+    riderOpenTicket: async ({ phone, kind, text, photos: files, requestId = null, ...named }, call) => {
       const data = await kit.db.system(async (tx) => {
         const subject = await subjectOf(parts, tx, call, { phone, ...named })
         const known = await findRequest(tx, { agentId: subject.agentId, riderId: subject.riderId, requestId })
@@ -57,14 +57,14 @@ export function createRiderComplaintHandlers(parts: ComplaintParts): Handlers<ty
       return { suc: true, data }
     },
 
-    riderComplaints: async ({ phone }, call) => {
+    riderTickets: async ({ phone }, call) => {
       const list = await kit.db.system(async (tx) => {
         const scope = await scopeOfAgents(tx, call.app.agentIds)
         const riderIds = await riders.idsByPhone(scope, phone)
         const { rows } = await ticketRow.select`
           from ticket where rider_id = any (${riderIds}::bigint[])
           order by opened_at desc, id desc limit ${ownMax}`.execute(tx)
-        const own: OwnComplaint[] = []
+        const own: OwnTicket[] = []
         for (const { id } of rows) own.push(await readOwn(parts, tx, id))
         return own
       })
@@ -79,14 +79,14 @@ export function createRiderComplaintHandlers(parts: ComplaintParts): Handlers<ty
         await checkWords(tx, { id: ticket.id, since: new Date(nowMs - dayMs) })
         const isAnswered = ticket.stateNow === 'resolved'
         if (isAnswered && (ticket.resolved_at?.getTime() ?? 0) < finalBefore(nowMs)) {
-          throw new AppError('complaint_step_refused')
+          throw new AppError('ticket_step_refused')
         }
         const photoIds = await keepStepPhotos(parts, tx, { ticket, files })
         await takeStep(tx, ticket, { event: { at, step: 'said', by: null, fromRider: true, text, photoIds } })
         if (!isAnswered) return
         const changes = {
           state: 'in_work',
-          due_at: new Date(dueAfter(known(complaintKinds, ticket.kind), nowMs)),
+          due_at: new Date(dueAfter(known(ticketKinds, ticket.kind), nowMs)),
           reopened_count: ticket.reopened_count + 1,
         } as const
         await takeStep(tx, ticket, { event: { at, step: 'reopened', by: null, fromRider: true }, changes })
@@ -110,7 +110,7 @@ const riderAppRow = rowOf('rider_app', ['agent_id'])
  * of another rider.
  */
 async function subjectOf(
-  { riders }: ComplaintParts,
+  { riders }: TicketParts,
   tx: Tx,
   { app }: AppCall,
   named: { phone: string; orderId?: number | undefined; vehicleNumber?: string | undefined },
@@ -151,14 +151,14 @@ async function findRequest(
 
 async function checkRate(tx: Tx, { riderId, since }: { riderId: number | null; since: Date }): Promise<void> {
   const { rows } = await countRow.select`from ticket where rider_id = ${riderId} and opened_at > ${since}`.execute(tx)
-  if ((rows[0]?.count ?? 0) >= complaintsPerDayMax) throw new AppError('too_many_requests')
+  if ((rows[0]?.count ?? 0) >= ticketsPerDayMax) throw new AppError('too_many_requests')
 }
 
 /** Limit of steps: the history of a ticket is read as a whole. */
 async function checkWords(tx: Tx, { id, since }: { id: number; since: Date }): Promise<void> {
   const { rows } =
     await countRow.select`from ticket_event where ticket_id = ${id} and step = 'said' and at > ${since}`.execute(tx)
-  if ((rows[0]?.count ?? 0) >= complaintWordsPerDayMax) throw new AppError('too_many_requests')
+  if ((rows[0]?.count ?? 0) >= ticketWordsPerDayMax) throw new AppError('too_many_requests')
 }
 
 /** Messages of both sides; internal notes are not shown to the rider. */
@@ -166,15 +166,15 @@ const told: ReadonlySet<string> = new Set(['said', 'replied', 'found'])
 
 const ticketRow2 = rowOf('ticket', ['agent_id', 'area_id'])
 
-async function readOwn({ riders, kit }: ComplaintParts, tx: Tx, id: number): Promise<OwnComplaint> {
+async function readOwn({ riders, kit }: TicketParts, tx: Tx, id: number): Promise<OwnTicket> {
   const { rows: found } = await ticketRow2.select`from ticket where id = ${id}`.execute(tx)
   const [place] = found
   if (place === undefined) throw new AppError('not_found')
   const scope = scopeOfAgent(place.agent_id, place.area_id === null ? [] : [place.area_id])
-  const [row] = (await selectComplaint({ id, scope }).execute(tx)).rows
+  const [row] = (await selectTicket({ id, scope }).execute(tx)).rows
   if (row === undefined) throw new AppError('not_found')
   const events = (await selectEvents({ id, scope }).execute(tx)).rows.map(eventOf)
-  const { number, kind, state, text, openedAt, dueAt, finding, rating } = complaintOf(row, {
+  const { number, kind, state, text, openedAt, dueAt, finding, rating } = ticketOf(row, {
     riders,
     nowMs: kit.clock.now(),
   })

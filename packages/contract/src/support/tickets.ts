@@ -7,17 +7,17 @@ import {
   plainTextSchema,
   searchTextSchema,
 } from '#contract/answers.ts'
-import { basePath, pageSizeMax, phonePattern, scopeListMax } from '#contract/constants.ts'
+import { basePath, phonePattern, scopeListMax } from '#contract/constants.ts'
 import { bodyLimits, defineEndpoints } from '#contract/endpoint.ts'
-import { exportAnswer, exportInput } from '#contract/exported.ts'
+import { fields, list } from '#contract/list.ts'
 import { photosSchema, shownPhotoSchema } from '#contract/photos/photo.ts'
 import { orderStates } from '#contract/riding/orders.ts'
 
 /** Tickets of riders: what is wrong, who looks after it, what was found. */
 
-export const complaintKinds = ['fault', 'charge', 'return', 'deposit', 'other'] as const
-export type ComplaintKind = (typeof complaintKinds)[number]
-export const complaintKindLabels: Readonly<Record<ComplaintKind, string>> = {
+export const ticketKinds = ['fault', 'charge', 'return', 'deposit', 'other'] as const
+export type TicketKind = (typeof ticketKinds)[number]
+export const ticketKindLabels: Readonly<Record<TicketKind, string>> = {
   fault: '车辆故障',
   charge: '费用争议',
   return: '还车问题',
@@ -25,7 +25,7 @@ export const complaintKindLabels: Readonly<Record<ComplaintKind, string>> = {
   other: '其他',
 }
 /** Within so many hours a rider is to have an answer. */
-export const complaintTargetHours: Readonly<Record<ComplaintKind, number>> = {
+export const ticketTargetHours: Readonly<Record<TicketKind, number>> = {
   fault: 4,
   charge: 24,
   return: 12,
@@ -33,24 +33,24 @@ export const complaintTargetHours: Readonly<Record<ComplaintKind, number>> = {
   other: 48,
 }
 
-export const complaintStates = ['open', 'in_work', 'resolved', 'closed'] as const
-export type ComplaintState = (typeof complaintStates)[number]
-export const complaintStateLabels: Readonly<Record<ComplaintState, string>> = {
+export const ticketStates = ['open', 'in_work', 'resolved', 'closed'] as const
+export type TicketState = (typeof ticketStates)[number]
+export const ticketStateLabels: Readonly<Record<TicketState, string>> = {
   open: '待处理',
   in_work: '处理中',
   resolved: '已答复',
   closed: '已关闭',
 }
 
-export const complaintSources = ['rider', 'staff'] as const
-export const complaintSourceLabels: Readonly<Record<(typeof complaintSources)[number], string>> = {
+export const ticketSources = ['rider', 'staff'] as const
+export const ticketSourceLabels: Readonly<Record<(typeof ticketSources)[number], string>> = {
   rider: '骑行者提交',
   staff: '客服登记',
 }
 
-export const complaintFindings = ['justified', 'partly', 'unjustified', 'unverifiable'] as const
-export type ComplaintFinding = (typeof complaintFindings)[number]
-export const complaintFindingLabels: Readonly<Record<ComplaintFinding, string>> = {
+export const ticketFindings = ['justified', 'partly', 'unjustified', 'unverifiable'] as const
+export type TicketFinding = (typeof ticketFindings)[number]
+export const ticketFindingLabels: Readonly<Record<TicketFinding, string>> = {
   justified: '属实',
   partly: '部分属实',
   unjustified: '不属实',
@@ -58,7 +58,7 @@ export const complaintFindingLabels: Readonly<Record<ComplaintFinding, string>> 
 }
 
 /** What happens to a ticket. `said` is the rider's word, `noted` is for colleagues alone. */
-export const complaintSteps = [
+export const ticketSteps = [
   'opened',
   'said',
   'replied',
@@ -69,8 +69,8 @@ export const complaintSteps = [
   'closed',
   'reopened',
 ] as const
-export type ComplaintStep = (typeof complaintSteps)[number]
-export const complaintStepLabels: Readonly<Record<ComplaintStep, string>> = {
+export type TicketStep = (typeof ticketSteps)[number]
+export const ticketStepLabels: Readonly<Record<TicketStep, string>> = {
   opened: '提交',
   said: '骑行者补充',
   replied: '答复骑行者',
@@ -82,27 +82,24 @@ export const complaintStepLabels: Readonly<Record<ComplaintStep, string>> = {
   reopened: '重新打开',
 }
 
-export const complaintTextMax = 500
-export const complaintPhotosMax = 3
+export const ticketTextMax = 500
+export const ticketPhotosMax = 3
 /** Photos of one ticket in all: of the rider and of those who answer. */
-export const complaintPhotosInAllMax = 12
-export const complaintBatchMax = 100
-export const complaintExportPartRows = 2_000
-/** Above so many the count is told as "so many or more". */
-export const complaintCountMax = 10_000
+export const ticketPhotosInAllMax = 12
+export const ticketBatchMax = 100
 /** So long after its answer the rider may take a ticket up again; then it closes by itself. */
-export const complaintReopenDays = 7
+export const ticketReopenDays = 7
 /** Tickets that one rider may open in a day. */
-export const complaintsPerDayMax = 10
+export const ticketsPerDayMax = 10
 /** Words that a rider may add to one ticket in a day. */
-export const complaintWordsPerDayMax = 30
+export const ticketWordsPerDayMax = 30
 
-export const complaintSchema = z.object({
+export const ticketSchema = z.object({
   id: answeredIdSchema,
   number: z.string(),
-  kind: z.enum(complaintKinds),
-  state: z.enum(complaintStates),
-  source: z.enum(complaintSources),
+  kind: z.enum(ticketKinds),
+  state: z.enum(ticketStates),
+  source: z.enum(ticketSources),
   agentId: answeredIdSchema,
   company: z.string(),
   areaId: answeredIdSchema.nullable(),
@@ -120,30 +117,30 @@ export const complaintSchema = z.object({
   changedAt: instantSchema,
   assigneeId: answeredIdSchema.nullable(),
   assigneeName: z.string().nullable(),
-  finding: z.enum(complaintFindings).nullable(),
+  finding: z.enum(ticketFindings).nullable(),
   /** One to five stars of the rider. */
   rating: z.int().nullable(),
   reopenedCount: z.int(),
 })
-export type Complaint = z.infer<typeof complaintSchema>
+export type Ticket = z.infer<typeof ticketSchema>
 
-export const complaintEventSchema = z.object({
+export const ticketEventSchema = z.object({
   id: answeredIdSchema,
   at: instantSchema,
-  step: z.enum(complaintSteps),
+  step: z.enum(ticketSteps),
   /** Null: the rider, or the platform itself. */
   authorName: z.string().nullable(),
   fromRider: z.boolean(),
   text: z.string(),
   /** Who it was given to. */
   assigneeName: z.string().nullable(),
-  finding: z.enum(complaintFindings).nullable(),
+  finding: z.enum(ticketFindings).nullable(),
   photoCount: z.int(),
 })
-export type ComplaintEvent = z.infer<typeof complaintEventSchema>
+export type TicketEvent = z.infer<typeof ticketEventSchema>
 
 /** What a ticket is about, as far as the caller may know. */
-export const complaintOrderSchema = z.object({
+export const ticketOrderSchema = z.object({
   id: answeredIdSchema,
   number: z.string(),
   state: z.enum(orderStates),
@@ -153,26 +150,26 @@ export const complaintOrderSchema = z.object({
   refundedCents: z.int(),
 })
 
-export const complaintDetailSchema = z.object({
-  complaint: complaintSchema,
-  events: z.array(complaintEventSchema),
-  order: complaintOrderSchema.nullable(),
+export const ticketDetailSchema = z.object({
+  ticket: ticketSchema,
+  events: z.array(ticketEventSchema),
+  order: ticketOrderSchema.nullable(),
   /** Of the same rider, the latest first. */
-  others: z.array(complaintSchema.pick({ id: true, number: true, kind: true, state: true, openedAt: true })),
+  others: z.array(ticketSchema.pick({ id: true, number: true, kind: true, state: true, openedAt: true })),
 })
-export type ComplaintDetail = z.infer<typeof complaintDetailSchema>
+export type TicketDetail = z.infer<typeof ticketDetailSchema>
 
 const numberPattern = /^GD\d{12,16}$/
 
 /** Conditions that a ticket must all meet; one that is absent asks for nothing. */
-export const complaintFilterSchema = z.strictObject({
+export const ticketFilterSchema = z.strictObject({
   number: searchTextSchema.regex(numberPattern).optional(),
   phone: z.string().regex(phonePattern).optional(),
   vehicleNumber: searchTextSchema.min(1).max(20).optional(),
   riderId: idSchema.optional(),
   orderId: idSchema.optional(),
-  kinds: z.array(z.enum(complaintKinds)).min(1).max(complaintKinds.length).optional(),
-  states: z.array(z.enum(complaintStates)).min(1).max(complaintStates.length).optional(),
+  kinds: z.array(z.enum(ticketKinds)).min(1).max(ticketKinds.length).optional(),
+  states: z.array(z.enum(ticketStates)).min(1).max(ticketStates.length).optional(),
   areaIds: z.array(idSchema).max(scopeListMax).optional(),
   /** `mine`: the caller's own; `nobody`: those that wait for somebody. */
   who: z.enum(['mine', 'nobody']).optional(),
@@ -182,19 +179,42 @@ export const complaintFilterSchema = z.strictObject({
   from: instantSchema.optional(),
   to: instantSchema.optional(),
 })
-export type ComplaintFilter = z.output<typeof complaintFilterSchema>
+export type TicketFilter = z.output<typeof ticketFilterSchema>
 
-/** `due`: what has to be answered first; `opened`: the newest first. */
-export const complaintSorts = ['due', 'opened'] as const
-export type ComplaintSort = (typeof complaintSorts)[number]
+export const ticketFields = fields<Ticket>()({
+  number: '工单编号',
+  kind: { title: '类型', labels: ticketKindLabels },
+  state: { title: '状态', labels: ticketStateLabels },
+  source: { title: '来源', labels: ticketSourceLabels },
+  text: '内容',
+  riderPhone: '手机号',
+  vehicleNumber: '车辆编号',
+  company: '加盟商',
+  areaName: '服务区',
+  openedAt: { title: '提交时间', as: 'instant' },
+  dueAt: { title: '应答时限', as: 'instant' },
+  overdue: '是否超时',
+  assigneeName: '处理人',
+  finding: { title: '结论', labels: ticketFindingLabels },
+  rating: { title: '评分', as: 'count' },
+  reopenedCount: { title: '重开次数', as: 'count' },
+})
+
+export const ticketList = list({
+  row: ticketSchema,
+  filter: ticketFilterSchema,
+  /** `due`: unanswered tickets first, by when they must be answered. */
+  sorts: { due: 'asc', opened: 'desc' },
+  secret: ['phone'],
+})
 
 const path = `${basePath}/complaintTicketInfo`
 const reads = { host: 'platform', permission: ['0401'], scope: 'area', idempotency: 'none', method: 'GET' } as const
 const works = { host: 'platform', permission: ['0401'], scope: 'area', idempotency: 'key', method: 'POST' } as const
-const textSchema = plainTextSchema.trim().max(complaintTextMax)
+const textSchema = plainTextSchema.trim().max(ticketTextMax)
 const saidSchema = textSchema.min(1)
-const idsSchema = z.array(idSchema).min(1).max(complaintBatchMax)
-const oneAnswer = answerOf(complaintSchema)
+const idsSchema = z.array(idSchema).min(1).max(ticketBatchMax)
+const oneAnswer = answerOf(ticketSchema)
 /** Each for itself: what could not be done does not hold up the rest. */
 const manyAnswer = answerOf(
   z.object({
@@ -210,46 +230,37 @@ const counters = z.object({
   mine: z.int(),
   nobody: z.int(),
 })
-export type ComplaintCounters = z.infer<typeof counters>
+export type TicketCounters = z.infer<typeof counters>
 
-export const complaintEndpoints = defineEndpoints({
-  listComplaints: {
+export const supportTicketEndpoints = defineEndpoints({
+  listTickets: {
     ...reads,
+    ...ticketList.page,
     path,
-    summary: '用户工单：默认按应答时限先后，超时的在前；首页附各状态数量',
-    input: z.object({
-      filter: complaintFilterSchema.default({}),
-      sort: z.enum(complaintSorts).default('due'),
-      cursor: z.string().max(200).optional(),
-      pageSize: z.coerce.number().int().min(1).max(pageSizeMax).default(20),
-    }),
-    output: answerOf(
-      z.object({
-        list: z.array(complaintSchema),
-        nextCursor: z.string().nullable(),
-        /** Only with the first page. */
-        count: z.int().nullable(),
-        isCountCut: z.boolean(),
-        /** Within the scope, whatever the filter; only with the first page. */
-        counters: counters.nullable(),
-      }),
-    ),
+    summary: '用户工单：默认按应答时限先后，超时的在前',
   },
-  complaint: {
+  ticketCounters: {
+    ...reads,
+    path: `${path}/counters`,
+    summary: '用户工单：范围内各状态的数量',
+    input: z.object({}),
+    output: answerOf(counters),
+  },
+  ticket: {
     ...reads,
     path: `${path}/single`,
     summary: '一张用户工单：经过、关联的订单、同一骑行者的其他工单',
     input: z.object({ id: idSchema }),
-    output: answerOf(complaintDetailSchema),
+    output: answerOf(ticketDetailSchema),
   },
-  complaintPhotos: {
+  ticketPhotos: {
     ...reads,
     path: `${path}/photos`,
     summary: '工单的照片：提交时的，或某一步的',
     input: z.object({ id: idSchema, eventId: idSchema.optional() }),
     output: answerOf(z.object({ list: z.array(shownPhotoSchema) })),
   },
-  complaintWorkers: {
+  ticketWorkers: {
     ...reads,
     path: `${path}/people`,
     summary: '可以处理用户工单的人，及各自手上未完成的数量',
@@ -258,32 +269,32 @@ export const complaintEndpoints = defineEndpoints({
       z.object({ list: z.array(z.object({ id: answeredIdSchema, name: z.string(), unfinished: z.int() })) }),
     ),
   },
-  openComplaint: {
+  openTicket: {
     ...works,
     path,
     bodyLimitBytes: bodyLimits.photos,
     summary: '客服登记一张用户工单：给出手机号、订单或车辆其一',
     input: z
       .object({
-        kind: z.enum(complaintKinds),
+        kind: z.enum(ticketKinds),
         text: saidSchema,
         phone: z.string().regex(phonePattern).optional(),
         orderId: idSchema.optional(),
         vehicleNumber: searchTextSchema.min(1).max(20).optional(),
-        photos: photosSchema(complaintPhotosMax),
+        photos: photosSchema(ticketPhotosMax),
       })
       .refine(({ phone, orderId, vehicleNumber }) => phone ?? orderId ?? vehicleNumber, {
         error: '请给出手机号、订单或车辆',
       }),
     output: oneAnswer,
   },
-  findComplaint: {
+  resolveTicket: {
     ...works,
     path: `${path}/finding`,
     summary: '记录处理结论并答复骑行者，工单变为已答复；答复后可再修改结论',
     input: z.object({
       id: idSchema,
-      finding: z.enum(complaintFindings),
+      finding: z.enum(ticketFindings),
       /** The rider reads it. */
       reply: saidSchema,
       /** Colleagues alone read it. */
@@ -291,7 +302,7 @@ export const complaintEndpoints = defineEndpoints({
     }),
     output: oneAnswer,
   },
-  replyToComplaint: {
+  replyToTicket: {
     ...works,
     path: `${path}/reply`,
     bodyLimitBytes: bodyLimits.photos,
@@ -300,18 +311,18 @@ export const complaintEndpoints = defineEndpoints({
       id: idSchema,
       text: saidSchema,
       internal: z.boolean().default(false),
-      photos: photosSchema(complaintPhotosMax),
+      photos: photosSchema(ticketPhotosMax),
     }),
     output: oneAnswer,
   },
-  assignComplaints: {
+  assignTickets: {
     ...works,
     path: `${path}/assign`,
     summary: '批量指派工单；assigneeId 为空表示退回待处理',
     input: z.object({ ids: idsSchema, assigneeId: idSchema.nullable() }),
     output: manyAnswer,
   },
-  turnComplaints: {
+  transitionTickets: {
     ...works,
     path: `${path}/state`,
     summary: '批量开始处理、关闭或重新打开工单',
@@ -322,44 +333,37 @@ export const complaintEndpoints = defineEndpoints({
     }),
     output: manyAnswer,
   },
-  exportComplaints: {
-    ...works,
-    idempotency: 'none',
+  exportTickets: {
+    ...reads,
+    ...ticketList.file,
     path: `${path}/export`,
     bodyLimitBytes: bodyLimits.lists,
-    load: 'file',
     summary: '导出用户工单（CSV）：逐段取回，每一段都重新核对权限与范围',
-    input: z.object({
-      filter: complaintFilterSchema.default({}),
-      sort: z.enum(complaintSorts).default('due'),
-      ...exportInput,
-    }),
-    output: exportAnswer,
   },
 })
 
 const ownTicket = z.object({
   id: answeredIdSchema,
   number: z.string(),
-  kind: z.enum(complaintKinds),
-  state: z.enum(complaintStates),
+  kind: z.enum(ticketKinds),
+  state: z.enum(ticketStates),
   text: z.string(),
   openedAt: instantSchema,
   dueAt: instantSchema,
-  finding: z.enum(complaintFindings).nullable(),
+  finding: z.enum(ticketFindings).nullable(),
   rating: z.int().nullable(),
   /** The words of both sides, the oldest first. */
   words: z.array(z.object({ at: instantSchema, fromRider: z.boolean(), text: z.string() })),
 })
-export type OwnComplaint = z.infer<typeof ownTicket>
+export type OwnTicket = z.infer<typeof ownTicket>
 
 const app = { host: 'platform', permission: 'app', scope: 'none', idempotency: 'none' } as const
-const riderPath = '/rider/v1/complaint'
+const riderPath = '/rider/v1/ticket'
 const phone = z.string().regex(phonePattern)
 
 /** The same tickets as applications of riders see them. */
-export const riderComplaintEndpoints = defineEndpoints({
-  riderComplain: {
+export const riderTicketEndpoints = defineEndpoints({
+  riderOpenTicket: {
     ...app,
     method: 'POST',
     path: riderPath,
@@ -367,11 +371,11 @@ export const riderComplaintEndpoints = defineEndpoints({
     summary: '提交一张工单；requestId 相同的重复提交返回原工单。车辆故障会生成维修任务',
     input: z.object({
       phone,
-      kind: z.enum(complaintKinds),
+      kind: z.enum(ticketKinds),
       text: saidSchema,
       orderId: idSchema.optional(),
       vehicleNumber: searchTextSchema.min(1).max(20).optional(),
-      photos: photosSchema(complaintPhotosMax),
+      photos: photosSchema(ticketPhotosMax),
       requestId: z
         .string()
         .regex(/^[\w-]{8,64}$/)
@@ -379,7 +383,7 @@ export const riderComplaintEndpoints = defineEndpoints({
     }),
     output: answerOf(ownTicket),
   },
-  riderComplaints: {
+  riderTickets: {
     ...app,
     method: 'GET',
     path: riderPath,
@@ -393,7 +397,7 @@ export const riderComplaintEndpoints = defineEndpoints({
     path: `${riderPath}/say`,
     bodyLimitBytes: bodyLimits.photos,
     summary: '补充说明；已答复的工单七天内因此重新打开',
-    input: z.object({ phone, id: idSchema, text: saidSchema, photos: photosSchema(complaintPhotosMax) }),
+    input: z.object({ phone, id: idSchema, text: saidSchema, photos: photosSchema(ticketPhotosMax) }),
     output: answerOf(ownTicket),
   },
   riderConfirm: {

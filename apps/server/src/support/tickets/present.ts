@@ -1,34 +1,34 @@
 import {
-  complaintFindings,
-  complaintKinds,
-  complaintSources,
-  complaintStates,
-  complaintSteps,
-  type Complaint,
-  type ComplaintDetail,
-  type ComplaintEvent,
-} from '@saddle/contract/support/complaints.ts'
+  ticketFindings,
+  ticketKinds,
+  ticketSources,
+  ticketStates,
+  ticketSteps,
+  type Ticket,
+  type TicketDetail,
+  type TicketEvent,
+} from '@saddle/contract/support/tickets.ts'
 import { orderStates } from '@saddle/contract/riding/orders.ts'
 import { known } from '#kit/known.ts'
 import type { Riders } from '#rider/public.ts'
 import { orderNumber } from '#riding/public.ts'
-import { complaintNumber } from './rules.ts'
-import type { ComplaintRow, EventRow, OrderRow, OtherRow } from './store.ts'
+import { ticketNumber } from './rules.ts'
+import type { TicketRow, EventRow, OrderRow, OtherRow } from './store.ts'
 
-const findingOf = (text: string | null) => (text === null ? null : known(complaintFindings, text))
+const findingOf = (text: string | null) => (text === null ? null : known(ticketFindings, text))
 
-export function complaintOf(
-  row: ComplaintRow,
+export function ticketOf(
+  row: TicketRow,
   { riders, nowMs }: { riders: Pick<Riders, 'maskedPhone'>; nowMs: number },
-): Complaint {
+): Ticket {
   const openedAt = row.opened_at.getTime()
   const { phone_sealed, phone_hash } = row
   return {
     id: row.id,
-    number: complaintNumber({ id: row.id, openedAt }),
-    kind: known(complaintKinds, row.kind),
-    state: known(complaintStates, row.state),
-    source: known(complaintSources, row.source),
+    number: ticketNumber({ id: row.id, openedAt }),
+    kind: known(ticketKinds, row.kind),
+    state: known(ticketStates, row.state),
+    source: known(ticketSources, row.source),
     agentId: row.agent_id,
     company: row.company,
     areaId: row.area_id,
@@ -51,11 +51,11 @@ export function complaintOf(
   }
 }
 
-export function eventOf(row: EventRow): ComplaintEvent {
+export function eventOf(row: EventRow): TicketEvent {
   return {
     id: row.id,
     at: row.at.getTime(),
-    step: known(complaintSteps, row.step),
+    step: known(ticketSteps, row.step),
     authorName: row.author_name,
     fromRider: row.from_rider,
     text: row.text,
@@ -65,18 +65,18 @@ export function eventOf(row: EventRow): ComplaintEvent {
   }
 }
 
-export function otherOf(row: OtherRow): ComplaintDetail['others'][number] {
+export function otherOf(row: OtherRow): TicketDetail['others'][number] {
   const openedAt = row.opened_at.getTime()
   return {
     id: row.id,
-    number: complaintNumber({ id: row.id, openedAt }),
-    kind: known(complaintKinds, row.kind),
-    state: known(complaintStates, row.state),
+    number: ticketNumber({ id: row.id, openedAt }),
+    kind: known(ticketKinds, row.kind),
+    state: known(ticketStates, row.state),
     openedAt,
   }
 }
 
-export function orderOf(row: OrderRow): NonNullable<ComplaintDetail['order']> {
+export function orderOf(row: OrderRow): NonNullable<TicketDetail['order']> {
   const placedAt = row.placed_at.getTime()
   return {
     id: row.id,
