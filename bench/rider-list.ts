@@ -3,7 +3,7 @@
  * through the whole stack: `node bench/rider-list.ts [--quick]`.
  */
 import { createKeyring } from '@saddle/server/kit/crypto.ts'
-import { riderPeopleEndpoints, riderList, type RiderFilter } from '@saddle/contract/rider/riders.ts'
+import { riderPeopleEndpoints, type riderList, type RiderFilter } from '@saddle/contract/rider/riders.ts'
 import { dayMs } from '@saddle/contract/time.ts'
 import { startDemo } from './lib/demo.ts'
 import { addRiders } from './lib/manyRiders.ts'

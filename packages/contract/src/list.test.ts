@@ -32,6 +32,8 @@ it('keeps the types of filter, sorts, rows and sums', () => {
   expectTypeOf<InputOf<typeof endpoints.listBills>['filter']>().toEqualTypeOf<{ state?: 'open' | 'paid' | undefined }>()
   expectTypeOf<OutputOf<typeof endpoints.listBills>['data']['list'][number]['amountCents']>().toEqualTypeOf<number>()
   expectTypeOf<OutputOf<typeof endpoints.sumBills>['data']['sums']>().toEqualTypeOf<{ amountCents: number } | null>()
+  const data = { rows: 1, isCut: false, sums: { amountCents: 5 } }
+  expect(endpoints.sumBills.output.parse({ suc: true, data })).toEqual({ suc: true, data })
 })
 
 it('takes fields of the row only', () => {

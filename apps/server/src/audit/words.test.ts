@@ -7,8 +7,8 @@ import { taskSteps } from '@saddle/contract/operations/tasks.ts'
 import { enabledStates } from '@saddle/contract/organisation/roles.ts'
 import { reviewDecisions } from '@saddle/contract/riding/returns.ts'
 
-const root = fileURLToPath(new URL('../', import.meta.url))
-const lines = globSync('**/*.ts', { cwd: root })
+const root = fileURLToPath(new URL('../../', import.meta.url))
+const lines = globSync('{src,demo}/**/*.ts', { cwd: root })
   .filter((path) => !/\.(test|fixture)\.ts$|db\/types\.ts$/.test(path))
   .flatMap((path) =>
     readFileSync(`${root}${path}`, 'utf8')

@@ -158,7 +158,8 @@ function fromList(text: string): Feature[] {
   return lines.slice(isHead ? 1 : 0).map((line): Feature => {
     const cells = new Map(cellsOf(line).map((cell, at) => [order[at], cell]))
     const { lng, lat } = { lng: numberOf(cells.get('lng')), lat: numberOf(cells.get('lat')) }
-    return { name: cells.get('name') ?? '', ...pointOf([lng, lat]), properties: Object.fromEntries(cells) }
+    const properties = Object.fromEntries(cells)
+    return Object.assign(pointOf([lng, lat]), { name: cells.get('name') ?? '', properties })
   })
 }
 

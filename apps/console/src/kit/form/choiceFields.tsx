@@ -61,7 +61,11 @@ interface SelectOptions<T> extends Common {
 
 type Optional = { readonly isOptional: true }
 
-/** One of many, found by typing. `isOptional`: nothing is sent when none is chosen. */
+/**
+ * One of many, found by typing. `isOptional`: nothing is sent when none is chosen.
+ *
+ * @public
+ */
 export function select<T extends string | number>(options: SelectOptions<T> & Optional): Field<T | null, T | undefined>
 export function select<T extends string | number>(options: SelectOptions<T>): Field<T | null, T>
 export function select<T extends string | number>(
@@ -101,7 +105,11 @@ interface ManyOptions<T> extends Common {
   readonly placeholder?: string
 }
 
-/** Any number of many, found by typing. */
+/**
+ * Any number of many, found by typing.
+ *
+ * @public
+ */
 export function many<T extends string | number>(options: ManyOptions<T>): Field<readonly T[], T[]> {
   const { options: offered, initial = [], isLoading = false, placeholder, ...rest } = options
   return {
@@ -171,7 +179,11 @@ function Checks<T extends string | number>(props: ControlProps<readonly T[]> & {
   )
 }
 
-/** Yes or no; `says` stands beside the box. */
+/**
+ * Yes or no; `says` stands beside the box.
+ *
+ * @public
+ */
 export function flag(
   options: Common & { readonly initial: boolean; readonly says: ReactNode },
 ): Field<boolean, boolean> {

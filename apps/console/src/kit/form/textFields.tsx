@@ -140,7 +140,11 @@ interface NumberOptions extends Common {
   readonly decimals?: number
 }
 
-/** A number as it is typed; what the contract allows stands beside it. */
+/**
+ * A number as it is typed; what the contract allows stands beside it.
+ *
+ * @public
+ */
 export function number(options: NumberOptions & Optional): Field<string, number | undefined>
 export function number(options: NumberOptions): Field<string, number>
 export function number(options: NumberOptions & Partial<Optional>): Field<string, number | undefined> {
@@ -229,6 +233,10 @@ export const phone = (options: Partial<Common> & { readonly initial?: string } =
     ...options,
   })
 
-/** A vehicle's number as it stands on the vehicle. */
+/**
+ * A vehicle's number as it stands on the vehicle.
+ *
+ * @public
+ */
 export const vehicleNumber = (options: Partial<Common> & { readonly initial?: string } = {}): Field<string, string> =>
   text({ label: t('车辆编号'), keep: (typed) => typed.trim().toUpperCase(), ...options })

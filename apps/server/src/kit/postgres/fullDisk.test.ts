@@ -102,9 +102,9 @@ it('answers 503 while the disk is full, acknowledges nothing that it did not sto
   const devices = JSON.parse(readFileSync(join(folder, 'demo-devices.json'), 'utf8')) as {
     imei: string
     protocol: string
-    mqttPassword: string
+    password: string
   }[]
-  const { imei, mqttPassword: password } = devices.find(({ protocol }) => protocol === 'mqtt')!
+  const { imei, password } = devices.find(({ protocol }) => protocol === 'mqtt')!
   const acknowledged: number[] = []
   const startedAt = Date.now() - hourMs
   /** Sends reports until `enough`, over as many lines as it takes; a line that breaks acknowledges no more. */

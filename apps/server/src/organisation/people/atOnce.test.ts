@@ -77,5 +77,5 @@ it('who is disabled or deleted is out at once, and who was deleted cannot log in
   expect(await listing(again)).toBe(200)
   expect((await manager.call(personEndpoints.removeUser, { phone: alpha.worker })).status).toBe(200)
   expect(await listing(again)).toBe(401)
-  await expect(server.login(alpha.worker)).rejects.toThrow('login')
+  await expect(server.login(alpha.worker)).rejects.toMatchObject({ code: 'code_invalid' })
 })

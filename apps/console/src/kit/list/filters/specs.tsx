@@ -212,7 +212,11 @@ function amountWords(from: number | undefined, below: number | undefined, unit: 
   return below === undefined ? null : `< ${number(below)} ${unit}`
 }
 
-/** A condition with a panel of the page's own. */
+/**
+ * A condition with a panel of the page's own.
+ *
+ * @public
+ */
 export const custom = <F extends Filter>(spec: FilterSpec<F>): FilterSpec<F> => spec
 
 /** The first that is chosen, and how many more. */
