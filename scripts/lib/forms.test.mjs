@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { formFaults } from './forms.mjs'
+import { formFaults, staleFormExceptions } from './forms.mjs'
 
 const whyOf = (path, text) => formFaults({ path, text }).map(({ why }) => why)
 const modal = "import Modal from 'antd/es/modal'"
@@ -27,5 +27,12 @@ describe('forms', () => {
 
   it('names the line', () => {
     expect(formFaults({ path: 'apps/console/src/rider/X.tsx', text: `\n\n${modal}` })).toMatchObject([{ line: 3 }])
+  })
+
+  it('keeps no exception that no file needs', () => {
+    const path = 'apps/console/src/rider/detail/Reveal.tsx'
+    const isNamed = (text) => staleFormExceptions([{ path, text }]).some((fault) => fault.includes('Reveal.tsx'))
+    expect(isNamed(modal)).toBe(false)
+    expect(isNamed("import { FormDialog } from '#kit/form/FormDialog.tsx'")).toBe(true)
   })
 })
