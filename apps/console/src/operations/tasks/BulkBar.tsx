@@ -26,7 +26,7 @@ export function BulkBar({ tasks, onDone }: Props): ReactNode {
   const [operatorId, setOperatorId] = useState<number | null>(null)
   const follow =
     (words: (count: number) => string, undo?: (ids: readonly number[]) => void) =>
-    ({ data: { done, refused } }: Many) => {
+    ({ data: { done, refused } }: Many, { input }: { readonly input: object }) => {
       if (done.length > 0) {
         const action = undo === undefined ? {} : { action: { label: t('撤销'), run: () => undo(done) } }
         notify.success({ text: words(done.length), ...action })
@@ -34,7 +34,9 @@ export function BulkBar({ tasks, onDone }: Props): ReactNode {
       const [first] = refused
       if (first !== undefined)
         notify.error({ title: t('{{count}} 个任务未处理', { count: refused.length }), text: first.promot })
-      setNote('')
+      // What was typed while the call was under way belongs to the next one.
+      const sent = 'note' in input ? input.note : ''
+      setNote((typed) => (typed.trim() === sent ? '' : typed))
       onDone()
     }
   const reopen = useSend(taskEndpoints.reopenTasks, {
