@@ -35,6 +35,7 @@ import { openTabs } from './tabs/store.ts'
 import { TabBar } from './tabs/TabBar.tsx'
 import { TabPages } from './tabs/TabPages.tsx'
 import { antdThemeOf } from './theme/antdTheme.ts'
+import '#kit/theme/page.css'
 import './shell.css'
 
 /** The frame of every page behind the login: menu, header, tabs, chat. */

@@ -22,7 +22,7 @@ export function Pager({ page, hasNext, count, isCountCut, busy, onPrevious, onNe
         {count === null ? '' : isCountCut === true ? t('共 {{count}}+ 条', { count }) : t('共 {{count}} 条', { count })}
       </span>
       {children}
-      <span className="list-page">{t('第 {{page}} 页', { page: page + 1 })}</span>
+      <span className="list-pager-at">{t('第 {{page}} 页', { page: page + 1 })}</span>
       <Button disabled={page === 0 || busy} onClick={onPrevious}>
         {t('上一页')}
       </Button>
