@@ -12,19 +12,17 @@ import type { FilterSpec } from './types.ts'
 
 type Name<F> = keyof F & string
 
-/** Labels of the contract as choices, in their order. */
-const choicesOf = (labels: Readonly<Record<string, string>>): readonly Choice[] =>
-  Object.entries(labels).map(([value, label]) => ({ value, label: t(label) }))
+type Options = Readonly<Record<string, string>> | readonly Choice[]
+
+const isChoices = (options: Options): options is readonly Choice[] => Array.isArray(options)
+
+/** Choices as they are; labels of the contract as choices, in their order. */
+const choicesOf = (options: Options): readonly Choice[] =>
+  isChoices(options) ? options : Object.entries(options).map(([value, label]) => ({ value, label: t(label) }))
 
 /** Several values of one condition, by the labels of the contract. */
-export function many<F extends Filter>(
-  name: Name<F>,
-  title: string,
-  options: Readonly<Record<string, string>> | readonly Choice[],
-): FilterSpec<F> {
-  const choices = Array.isArray(options)
-    ? (options as readonly Choice[])
-    : choicesOf(options as Readonly<Record<string, string>>)
+export function many<F extends Filter>(name: Name<F>, title: string, options: Options): FilterSpec<F> {
+  const choices = choicesOf(options)
   return {
     names: [name],
     title,
@@ -44,14 +42,8 @@ export function many<F extends Filter>(
 }
 
 /** One value of several. */
-export function one<F extends Filter>(
-  name: Name<F>,
-  title: string,
-  options: Readonly<Record<string, string>> | readonly Choice[],
-): FilterSpec<F> {
-  const choices = Array.isArray(options)
-    ? (options as readonly Choice[])
-    : choicesOf(options as Readonly<Record<string, string>>)
+export function one<F extends Filter>(name: Name<F>, title: string, options: Options): FilterSpec<F> {
+  const choices = choicesOf(options)
   return {
     names: [name],
     title,
