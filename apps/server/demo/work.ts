@@ -1,5 +1,5 @@
 import { suggestedTaskRules, type TaskRule } from '@saddle/contract/operations/taskRules.ts'
-import { taskKinds, type TaskKind } from '@saddle/contract/operations/tasks.ts'
+import { taskKinds, type TaskKind } from '@saddle/contract/operations/taskWords.ts'
 import { taskTargetMinutes } from '@saddle/contract/operations/taskTargets.ts'
 import { sql } from 'kysely'
 import { dayMs } from '@saddle/contract/time.ts'

@@ -10,8 +10,8 @@ export const operationsPages = {
   '/data/inspect-report-statistics': () => import('./statistics/ReportPage.tsx'),
   '/data/operation-tasks': () => import('./tasks/TasksPage.tsx'),
   '/data/area-management': () => import('./areas/AreasPage.tsx'),
-  '/data/park-application': () => import('./park-application/ParkPage.tsx'),
-  '/backend/repair-config': () => import('./repair-config/RepairConfigPage.tsx'),
+  '/data/park-application': () => import('./parkApplications/ParkPage.tsx'),
+  '/backend/repair-config': () => import('./repairConfig/RepairConfigPage.tsx'),
   '/data/rebalancing': () => import('./rebalancing/RebalancingPage.tsx'),
   '/field': () => import('./field/FieldPage.tsx'),
 } satisfies PageMap

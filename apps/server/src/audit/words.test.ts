@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
 import { auditActionTitles, auditSubjectTitles } from '@saddle/contract/audit/words.ts'
 import { commandKinds } from '@saddle/contract/fleet/commands.ts'
-import { taskSteps } from '@saddle/contract/operations/tasks.ts'
+import { taskSteps } from '@saddle/contract/operations/taskWords.ts'
 import { enabledStates } from '@saddle/contract/organisation/roles.ts'
 import { reviewDecisions } from '@saddle/contract/riding/returns.ts'
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { TaskRule } from '@saddle/contract/operations/taskRules.ts'
-import type { TaskKind } from '@saddle/contract/operations/tasks.ts'
+import type { TaskKind } from '@saddle/contract/operations/taskWords.ts'
 import { dayMs, hourMs, minuteMs } from '@saddle/contract/time.ts'
 import { createAudit } from '#audit/public.ts'
 import { createFleet } from '#fleet/public.ts'

@@ -1,5 +1,5 @@
 import { demoStaff } from '@saddle/contract/demo/staff.ts'
-import type { TaskKind } from '@saddle/contract/operations/tasks.ts'
+import type { TaskKind } from '@saddle/contract/operations/taskWords.ts'
 import { hourMs, minuteMs } from '@saddle/contract/time.ts'
 import { distance, type Point } from '#sim/city/geometry.ts'
 import { restoreConnection } from './connectivity.ts'

@@ -1,4 +1,4 @@
-import type { TaskKind, TaskSource, TaskState } from '@saddle/contract/operations/tasks.ts'
+import type { TaskKind, TaskSource, TaskState } from '@saddle/contract/operations/taskWords.ts'
 import { hourMs, minuteMs } from '@saddle/contract/time.ts'
 import type { Point } from '#sim/city/geometry.ts'
 import type { Random } from '#sim/random.ts'

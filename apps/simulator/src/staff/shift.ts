@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { unfinishedStates, type TaskKind } from '@saddle/contract/operations/tasks.ts'
+import { unfinishedStates, type TaskKind } from '@saddle/contract/operations/taskWords.ts'
 import { hourMs, minuteMs } from '@saddle/contract/time.ts'
 import { toLngLat } from '#sim/city/geometry.ts'
 import type { FleetVehicle } from '#sim/fleet/fleet.ts'

@@ -1,5 +1,5 @@
 import { demoStaff } from '@saddle/contract/demo/staff.ts'
-import type { TaskKind } from '@saddle/contract/operations/tasks.ts'
+import type { TaskKind } from '@saddle/contract/operations/taskWords.ts'
 import { describe, expect, it } from 'vitest'
 import { minuteMs } from '@saddle/contract/time.ts'
 import { makeCity } from '#sim/city/city.ts'

@@ -1,6 +1,6 @@
 import { demoAreas } from '@saddle/contract/demo/city.ts'
 import { demoStaff } from '@saddle/contract/demo/staff.ts'
-import { unfinishedStates, type TaskKind } from '@saddle/contract/operations/tasks.ts'
+import { unfinishedStates, type TaskKind } from '@saddle/contract/operations/taskWords.ts'
 import { toPoint } from '#sim/city/geometry.ts'
 import type { FleetVehicle } from '#sim/fleet/fleet.ts'
 import type { Life } from '#sim/life/life.ts'

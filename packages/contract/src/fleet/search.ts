@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { answerOf, idSchema, instantSchema, plainTextSchema, searchTextSchema } from '#contract/answers.ts'
 import { basePath, pageSizeMax, scopeListMax } from '#contract/constants.ts'
 import { bodyLimits, defineEndpoints } from '#contract/endpoint.ts'
-import { taskKinds } from '#contract/operations/tasks.ts'
+import { taskKinds } from '#contract/operations/taskWords.ts'
 import { deviceProtocols } from './protocols.ts'
 import { vehicleStateSchema, vehicleStates } from './vehicles.ts'
 

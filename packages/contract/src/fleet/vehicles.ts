@@ -3,7 +3,7 @@ import { answerOf, idSchema, instantSchema } from '#contract/answers.ts'
 import { basePath } from '#contract/constants.ts'
 import { defineEndpoints } from '#contract/endpoint.ts'
 import { vehicleReaders } from '#contract/fleet/access.ts'
-import { taskKinds } from '#contract/operations/tasks.ts'
+import { taskKinds } from '#contract/operations/taskWords.ts'
 import { minuteMs } from '#contract/time.ts'
 
 /** Vehicle states of MDS 2.0, micromobility; the order is the number on the binary wire. */

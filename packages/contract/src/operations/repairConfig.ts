@@ -9,7 +9,7 @@ import {
 } from '#contract/answers.ts'
 import { basePath } from '#contract/constants.ts'
 import { defineEndpoints } from '#contract/endpoint.ts'
-import { taskKinds } from './tasks.ts'
+import { taskKinds } from './taskWords.ts'
 
 export const fixReasonNameMax = 40
 export const fixReasonsMax = 200

@@ -14,7 +14,7 @@ import { vehicleStateSchema } from '#contract/fleet/vehicles.ts'
 import type { Permission } from '#contract/permissions.ts'
 import { shownPhotoSchema } from '#contract/photos/photo.ts'
 import { dayMs } from '#contract/time.ts'
-import { taskKinds, taskReviews, taskSources, type TaskKind } from './tasks.ts'
+import { taskKinds, taskReviews, taskSources, type TaskKind } from './taskWords.ts'
 
 /** Days that figures of finished work may span. */
 export const workDaysMax = 92

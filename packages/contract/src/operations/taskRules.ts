@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { answeredIdSchema, answerOf, idSchema, instantSchema, plainTextSchema } from '#contract/answers.ts'
 import { basePath, scopeListMax } from '#contract/constants.ts'
 import { bodyLimits, defineEndpoints } from '#contract/endpoint.ts'
-import { taskKinds, taskPriorities, taskTriggers } from './tasks.ts'
+import { taskKinds, taskPriorities, taskTriggers } from './taskWords.ts'
 import { targetMinutesMax } from './taskTargets.ts'
 
 export const taskRulesMax = 20

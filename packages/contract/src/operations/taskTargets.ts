@@ -1,4 +1,4 @@
-import type { TaskKind } from './tasks.ts'
+import type { TaskKind } from './taskWords.ts'
 
 /** By when work of a kind is to be done where an area says nothing else, in minutes. */
 export const taskTargetMinutes: Readonly<Record<TaskKind, number>> = {

@@ -10,7 +10,7 @@ import {
   ticketWrites,
   vehicleOfTicket,
 } from './ticketParts.ts'
-import { taskSources, taskStates } from './tasks.ts'
+import { taskSources, taskStates } from './taskWords.ts'
 import { usedPartsSchema } from './usedParts.ts'
 
 export const fixTicketSchema = z.object({

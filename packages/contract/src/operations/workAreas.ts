@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { answeredIdSchema, answerOf, idSchema } from '#contract/answers.ts'
 import { basePath } from '#contract/constants.ts'
 import { bodyLimits, defineEndpoints } from '#contract/endpoint.ts'
-import { taskKinds } from './tasks.ts'
+import { taskKinds } from './taskWords.ts'
 import { targetMinutesMax } from './taskTargets.ts'
 
 export const workAreaPeopleMax = 100

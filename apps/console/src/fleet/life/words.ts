@@ -1,7 +1,7 @@
 import { commandKindLabels, commandStateLabels } from '@saddle/contract/fleet/commands.ts'
 import { lifeCauseLabels, vehicleEventLabels, type LifeEntry } from '@saddle/contract/fleet/life.ts'
 import { alarmKindLabels, vehicleStateLabels } from '@saddle/contract/fleet/vehicles.ts'
-import { taskKindLabels, taskSourceLabels, taskStateLabels } from '@saddle/contract/operations/tasks.ts'
+import { taskKindLabels, taskSourceLabels, taskStateLabels } from '@saddle/contract/operations/taskWords.ts'
 import { dateTime } from '#kit/format.ts'
 import { t } from '#kit/i18n/index.ts'
 

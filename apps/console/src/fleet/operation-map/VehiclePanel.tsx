@@ -7,7 +7,7 @@ import {
   type Command,
 } from '@saddle/contract/fleet/commands.ts'
 import { lowBatteryPercent, vehicleStateLabels, type Vehicle } from '@saddle/contract/fleet/vehicles.ts'
-import { taskKindLabels } from '@saddle/contract/operations/tasks.ts'
+import { taskKindLabels } from '@saddle/contract/operations/taskWords.ts'
 import { holdsPermission } from '@saddle/contract/permissions.ts'
 import type { LiveVehicle } from '@saddle/contract/telemetry/live.ts'
 import { serverNow } from '#kit/clock.ts'

@@ -1,7 +1,7 @@
 import { useState, type ReactNode } from 'react'
 import { Link } from 'react-router'
 import { workAreaEndpoints, type WorkArea } from '@saddle/contract/operations/workAreas.ts'
-import { taskKindLabels, taskKinds } from '@saddle/contract/operations/tasks.ts'
+import { taskKindLabels, taskKinds } from '@saddle/contract/operations/taskWords.ts'
 import { minuteMs } from '@saddle/contract/time.ts'
 import { saveShown } from '../parts/saveShown.ts'
 import { t } from '#kit/i18n/index.ts'

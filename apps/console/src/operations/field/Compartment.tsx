@@ -5,7 +5,7 @@ import {
   isFinalCommandState,
   type Command,
 } from '@saddle/contract/fleet/commands.ts'
-import type { Task } from '@saddle/contract/operations/taskCalls.ts'
+import type { Task } from '@saddle/contract/operations/tasks.ts'
 import { call, isApiError, wordsOf } from '#kit/api/client.ts'
 import { isTryOver, newIdempotencyKey } from '#kit/idempotency.ts'
 import { t } from '#kit/i18n/index.ts'

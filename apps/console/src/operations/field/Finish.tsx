@@ -1,6 +1,6 @@
 import { useState, type ReactNode } from 'react'
 import { vehicleEndpoints } from '@saddle/contract/fleet/vehicles.ts'
-import type { Task } from '@saddle/contract/operations/taskCalls.ts'
+import type { Task } from '@saddle/contract/operations/tasks.ts'
 import { t } from '#kit/i18n/index.ts'
 import { PhotoPicker } from '#kit/photos/PhotoPicker.tsx'
 import type { PickedPhoto } from '#kit/photos/shrink.ts'

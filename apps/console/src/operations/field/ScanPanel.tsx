@@ -1,6 +1,6 @@
 import { useState, type ReactNode } from 'react'
-import type { Task } from '@saddle/contract/operations/taskCalls.ts'
-import { taskKindLabels } from '@saddle/contract/operations/tasks.ts'
+import type { Task } from '@saddle/contract/operations/tasks.ts'
+import { taskKindLabels } from '@saddle/contract/operations/taskWords.ts'
 import { t } from '#kit/i18n/index.ts'
 import { Button } from '#kit/plain/Button.tsx'
 import type { ShownTask } from './shownTask.ts'

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import type { Task } from '@saddle/contract/operations/taskCalls.ts'
-import { taskKindLabels, taskPriorityLabels, taskTriggerLabels } from '@saddle/contract/operations/tasks.ts'
+import type { Task } from '@saddle/contract/operations/tasks.ts'
+import { taskKindLabels, taskPriorityLabels, taskTriggerLabels } from '@saddle/contract/operations/taskWords.ts'
 import { minuteMs } from '@saddle/contract/time.ts'
 import { t } from '#kit/i18n/index.ts'
 import type { ShownTask } from './shownTask.ts'

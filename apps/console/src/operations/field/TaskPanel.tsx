@@ -1,6 +1,6 @@
 import { useState, type ReactNode } from 'react'
 import { Link } from 'react-router'
-import { taskKindLabels } from '@saddle/contract/operations/tasks.ts'
+import { taskKindLabels } from '@saddle/contract/operations/taskWords.ts'
 import { type LatLng } from '@saddle/geo/earth.ts'
 import { money } from '#kit/format.ts'
 import { t } from '#kit/i18n/index.ts'

@@ -1,6 +1,6 @@
 import type { Endpoint } from '@saddle/contract/endpoint.ts'
 import { sessionEndpoints } from '@saddle/contract/identity/session.ts'
-import { taskEndpoints, type Task } from '@saddle/contract/operations/taskCalls.ts'
+import { taskEndpoints, type Task } from '@saddle/contract/operations/tasks.ts'
 import { ApiError, call, tellFailure, wordsOf } from '#kit/api/client.ts'
 import { newIdempotencyKey } from '#kit/idempotency.ts'
 import { endpointKey, queryClient } from '#kit/query.ts'

@@ -1,4 +1,4 @@
-import type { Task } from '@saddle/contract/operations/taskCalls.ts'
+import type { Task } from '@saddle/contract/operations/tasks.ts'
 import { planeM, type LatLng } from '@saddle/geo/earth.ts'
 
 /** Where somebody has to go for the task: to the vehicle, or where it stood last. */

@@ -1,4 +1,4 @@
-import type { Task } from '@saddle/contract/operations/taskCalls.ts'
+import type { Task } from '@saddle/contract/operations/tasks.ts'
 
 /** A task as the person sees it: with what is still on its way to the server. */
 export interface ShownTask {

@@ -1,7 +1,7 @@
 import { useEffect, useState, useSyncExternalStore } from 'react'
 import { z } from 'zod'
 import { repairConfigEndpoints } from '@saddle/contract/operations/repairConfig.ts'
-import { taskEndpoints, taskSchema } from '@saddle/contract/operations/taskCalls.ts'
+import { taskEndpoints, taskSchema } from '@saddle/contract/operations/tasks.ts'
 import { dayMs } from '@saddle/contract/time.ts'
 import { type LatLng } from '@saddle/geo/earth.ts'
 import { useEndpoint } from '#kit/query.ts'

@@ -1,5 +1,5 @@
-import type { Task } from '@saddle/contract/operations/taskCalls.ts'
-import { taskTriggerLabels, type TaskState } from '@saddle/contract/operations/tasks.ts'
+import type { Task } from '@saddle/contract/operations/tasks.ts'
+import { taskTriggerLabels, type TaskState } from '@saddle/contract/operations/taskWords.ts'
 import { alarmKindLabels } from '@saddle/contract/fleet/vehicles.ts'
 import { minuteMs } from '@saddle/contract/time.ts'
 import { t } from '#kit/i18n/index.ts'

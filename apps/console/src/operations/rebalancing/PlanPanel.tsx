@@ -1,6 +1,6 @@
 import { lazy, Suspense, useState, type ReactNode } from 'react'
 import { Link } from 'react-router'
-import { taskBatchMax, taskEndpoints } from '@saddle/contract/operations/taskCalls.ts'
+import { taskBatchMax, taskEndpoints } from '@saddle/contract/operations/tasks.ts'
 import {
   rebalancingEndpoints,
   type MovePlan,

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { repeatDays, statisticsEndpoints, type WorkPage } from '@saddle/contract/operations/statistics.ts'
-import { taskKindLabels, taskKinds } from '@saddle/contract/operations/tasks.ts'
+import { taskKindLabels, taskKinds } from '@saddle/contract/operations/taskWords.ts'
 import type { AnswerOf } from '#kit/api/client.ts'
 import { Bars } from '#kit/charts/Bars.tsx'
 import { Figure } from '#kit/charts/Figure.tsx'

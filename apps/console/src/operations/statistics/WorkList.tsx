@@ -6,7 +6,7 @@ import {
   type WorkPage,
   type WorkTask,
 } from '@saddle/contract/operations/statistics.ts'
-import { taskKindLabels, taskReviewLabels, taskSourceLabels } from '@saddle/contract/operations/tasks.ts'
+import { taskKindLabels, taskReviewLabels, taskSourceLabels } from '@saddle/contract/operations/taskWords.ts'
 import { minuteMs } from '@saddle/contract/time.ts'
 import { call } from '#kit/api/client.ts'
 import { dateTime, money } from '#kit/format.ts'

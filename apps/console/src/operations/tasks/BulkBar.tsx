@@ -1,6 +1,6 @@
 import Select from 'antd/es/select'
 import { useState, type ReactNode } from 'react'
-import { taskEndpoints, taskNoteMax, type Task } from '@saddle/contract/operations/taskCalls.ts'
+import { taskEndpoints, taskNoteMax, type Task } from '@saddle/contract/operations/tasks.ts'
 import { holdsPermission } from '@saddle/contract/permissions.ts'
 import { t } from '#kit/i18n/index.ts'
 import { notify } from '#kit/notify.ts'

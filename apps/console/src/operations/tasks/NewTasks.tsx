@@ -1,7 +1,7 @@
 import Modal from 'antd/es/modal'
 import Select from 'antd/es/select'
 import { useState, type ReactNode } from 'react'
-import { taskBatchMax, taskEndpoints, taskNoteMax } from '@saddle/contract/operations/taskCalls.ts'
+import { taskBatchMax, taskEndpoints, taskNoteMax } from '@saddle/contract/operations/tasks.ts'
 import {
   taskKindLabels,
   taskKinds,
@@ -9,7 +9,7 @@ import {
   taskPriorityLabels,
   type TaskKind,
   type TaskPriority,
-} from '@saddle/contract/operations/tasks.ts'
+} from '@saddle/contract/operations/taskWords.ts'
 import { t } from '#kit/i18n/index.ts'
 import { notify } from '#kit/notify.ts'
 import { Button } from '#kit/plain/Button.tsx'

@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react'
-import { taskEndpoints, type Task, type TaskFilter } from '@saddle/contract/operations/taskCalls.ts'
+import { taskEndpoints, type Task, type TaskFilter } from '@saddle/contract/operations/tasks.ts'
 import {
   taskKindLabels,
   taskPriorityLabels,
   taskStateLabels,
   type TaskState,
-} from '@saddle/contract/operations/tasks.ts'
+} from '@saddle/contract/operations/taskWords.ts'
 import { startOfDay, dayOf } from '#kit/day.ts'
 import { serverNow } from '#kit/clock.ts'
 import { t } from '#kit/i18n/index.ts'

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import type { TaskFilter } from '@saddle/contract/operations/taskCalls.ts'
+import type { TaskFilter } from '@saddle/contract/operations/tasks.ts'
 import {
   taskKindLabels,
   taskKinds,
@@ -11,7 +11,7 @@ import {
   taskSources,
   taskStateLabels,
   taskStates,
-} from '@saddle/contract/operations/tasks.ts'
+} from '@saddle/contract/operations/taskWords.ts'
 import { t } from '#kit/i18n/index.ts'
 import { changeFilter } from '#kit/list/addressFilter.ts'
 import { Areas, Many } from '#kit/list/Choices.tsx'

@@ -1,13 +1,13 @@
 import { useState, type ReactNode } from 'react'
 import { Link } from 'react-router'
-import { taskEndpoints, type Task, type TaskStepEntry } from '@saddle/contract/operations/taskCalls.ts'
+import { taskEndpoints, type Task, type TaskStepEntry } from '@saddle/contract/operations/tasks.ts'
 import {
   taskKindLabels,
   taskReviewLabels,
   taskSourceLabels,
   taskStateLabels,
   taskStepLabels,
-} from '@saddle/contract/operations/tasks.ts'
+} from '@saddle/contract/operations/taskWords.ts'
 import { call } from '#kit/api/client.ts'
 import { dateTime, money } from '#kit/format.ts'
 import { t } from '#kit/i18n/index.ts'

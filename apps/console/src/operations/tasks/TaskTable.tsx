@@ -1,6 +1,6 @@
 import { useState, type ReactNode } from 'react'
 import { Link } from 'react-router'
-import { taskCountMax, taskEndpoints, type Task, type TaskFilter } from '@saddle/contract/operations/taskCalls.ts'
+import { taskCountMax, taskEndpoints, type Task, type TaskFilter } from '@saddle/contract/operations/tasks.ts'
 import {
   taskKindLabels,
   taskPriorityLabels,
@@ -8,7 +8,7 @@ import {
   taskSourceLabels,
   taskStateLabels,
   taskStates,
-} from '@saddle/contract/operations/tasks.ts'
+} from '@saddle/contract/operations/taskWords.ts'
 import { call } from '#kit/api/client.ts'
 import { serverNow } from '#kit/clock.ts'
 import { dateTime } from '#kit/format.ts'

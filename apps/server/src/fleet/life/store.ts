@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import { lifeKinds, type LifeEntry, type LifeKind } from '@saddle/contract/fleet/life.ts'
-import { taskKinds, taskSources, taskStates } from '@saddle/contract/operations/tasks.ts'
+import { taskKinds, taskSources, taskStates } from '@saddle/contract/operations/taskWords.ts'
 import { vehicleStateSchema } from '@saddle/contract/fleet/vehicles.ts'
 import { builtJson, computed, rowOfValues, type RowOf } from '#kit/db/rows.ts'
 import type { Scope } from '#kit/db/scope.ts'

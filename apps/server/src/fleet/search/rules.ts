@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { VehicleRow, VehicleSort } from '@saddle/contract/fleet/search.ts'
 import { deviceProtocolLabels } from '@saddle/contract/fleet/protocols.ts'
 import { alarmKindLabels, vehicleStateLabels } from '@saddle/contract/fleet/vehicles.ts'
-import { taskKindLabels } from '@saddle/contract/operations/tasks.ts'
+import { taskKindLabels } from '@saddle/contract/operations/taskWords.ts'
 import { AppError } from '@saddle/contract/errors.ts'
 import { businessTime, csvLine } from '#kit/csv.ts'
 

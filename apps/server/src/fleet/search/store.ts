@@ -1,7 +1,7 @@
 import { sql, type Kysely, type RawBuilder } from 'kysely'
 import { vehicleCountMax, type VehicleFilter, type VehicleSort } from '@saddle/contract/fleet/search.ts'
 import { offlineAfterMs } from '@saddle/contract/fleet/vehicles.ts'
-import type { TaskKind } from '@saddle/contract/operations/tasks.ts'
+import type { TaskKind } from '@saddle/contract/operations/taskWords.ts'
 import { hourMs } from '@saddle/contract/time.ts'
 import { computed, countRow, rowOfValues } from '#kit/db/rows.ts'
 import type { Scope } from '#kit/db/scope.ts'

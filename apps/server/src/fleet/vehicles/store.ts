@@ -1,7 +1,7 @@
 import { sql, type Kysely, type RawBuilder } from 'kysely'
 import type { DeviceProtocol } from '@saddle/contract/fleet/protocols.ts'
 import { lowBatteryPercent } from '@saddle/contract/fleet/vehicles.ts'
-import type { TaskKind } from '@saddle/contract/operations/tasks.ts'
+import type { TaskKind } from '@saddle/contract/operations/taskWords.ts'
 import type { Tx } from '#kit/db/pool.ts'
 import { rowOf } from '#kit/db/rows.ts'
 import type { Scope } from '#kit/db/scope.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { AppError } from '@saddle/contract/errors.ts'
-import { taskKinds, type TaskKind } from '@saddle/contract/operations/tasks.ts'
+import { taskKinds, type TaskKind } from '@saddle/contract/operations/taskWords.ts'
 import { taskTargetMinutes } from '@saddle/contract/operations/taskTargets.ts'
 import type { WorkArea, workAreaEndpoints } from '@saddle/contract/operations/workAreas.ts'
 import { businessDayOf, businessDayStart, dayMs } from '@saddle/contract/time.ts'

@@ -1,5 +1,5 @@
 import type { WorkTask } from '@saddle/contract/operations/statistics.ts'
-import { taskKinds, taskReviews, taskSources } from '@saddle/contract/operations/tasks.ts'
+import { taskKinds, taskReviews, taskSources } from '@saddle/contract/operations/taskWords.ts'
 import { known } from '#kit/known.ts'
 import type { TaskRow } from './store.ts'
 

@@ -5,7 +5,7 @@ import {
   workGroupsMax,
   type WorkListFilter,
 } from '@saddle/contract/operations/statistics.ts'
-import type { TaskKind } from '@saddle/contract/operations/tasks.ts'
+import type { TaskKind } from '@saddle/contract/operations/taskWords.ts'
 import { dayMs } from '@saddle/contract/time.ts'
 import { startsWith } from '#kit/db/startsWith.ts'
 import { computed, countRow, rowOf, rowOfValues, rowsOf, type RowOf } from '#kit/db/rows.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { AppError } from '@saddle/contract/errors.ts'
-import type { taskEndpoints } from '@saddle/contract/operations/taskCalls.ts'
+import type { taskEndpoints } from '@saddle/contract/operations/tasks.ts'
 import type { Handlers, SessionCall } from '#kit/call.ts'
 import { isTaken } from '#kit/db/pgErrors.ts'
 import type { Tx } from '#kit/db/pool.ts'

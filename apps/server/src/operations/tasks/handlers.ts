@@ -5,8 +5,8 @@ import {
   type Task,
   type taskEndpoints,
   type TaskFilter,
-} from '@saddle/contract/operations/taskCalls.ts'
-import { taskStates, type TaskState } from '@saddle/contract/operations/tasks.ts'
+} from '@saddle/contract/operations/tasks.ts'
+import { taskStates, type TaskState } from '@saddle/contract/operations/taskWords.ts'
 import type { Handlers, SessionCall } from '#kit/call.ts'
 import { businessTime, csvPart } from '#kit/csv.ts'
 import { forceCustomPlan } from '#kit/db/forceCustomPlan.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { taskTargetMinutes } from '@saddle/contract/operations/taskTargets.ts'
-import type { TaskKind, TaskPriority, TaskSource, TaskTrigger } from '@saddle/contract/operations/tasks.ts'
+import type { TaskKind, TaskPriority, TaskSource, TaskTrigger } from '@saddle/contract/operations/taskWords.ts'
 import { type LatLng } from '@saddle/geo/earth.ts'
 import type { Tx } from '#kit/db/pool.ts'
 import { computed, rowOfValues } from '#kit/db/rows.ts'

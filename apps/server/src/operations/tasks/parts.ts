@@ -1,6 +1,6 @@
 import { AppError } from '@saddle/contract/errors.ts'
-import type { Task } from '@saddle/contract/operations/taskCalls.ts'
-import { taskStates, type TaskStep } from '@saddle/contract/operations/tasks.ts'
+import type { Task } from '@saddle/contract/operations/tasks.ts'
+import { taskStates, type TaskStep } from '@saddle/contract/operations/taskWords.ts'
 import { byArea, type Audit } from '#audit/public.ts'
 import type { Fleet } from '#fleet/public.ts'
 import type { SessionCall } from '#kit/call.ts'

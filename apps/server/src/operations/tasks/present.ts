@@ -6,8 +6,8 @@ import {
   taskStates,
   taskSteps,
   taskTriggers,
-} from '@saddle/contract/operations/tasks.ts'
-import type { Task, TaskStepEntry } from '@saddle/contract/operations/taskCalls.ts'
+} from '@saddle/contract/operations/taskWords.ts'
+import type { Task, TaskStepEntry } from '@saddle/contract/operations/tasks.ts'
 import { vehicleStateSchema } from '@saddle/contract/fleet/vehicles.ts'
 import { sql } from 'kysely'
 import { known } from '#kit/known.ts'

@@ -6,8 +6,8 @@ import {
   taskStateLabels,
   taskTriggerLabels,
   type TaskState,
-} from '@saddle/contract/operations/tasks.ts'
-import type { Task } from '@saddle/contract/operations/taskCalls.ts'
+} from '@saddle/contract/operations/taskWords.ts'
+import type { Task } from '@saddle/contract/operations/tasks.ts'
 import { AppError } from '@saddle/contract/errors.ts'
 import { z } from 'zod'
 import { yuanOf } from '@saddle/contract/money.ts'

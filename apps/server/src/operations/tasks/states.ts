@@ -1,4 +1,4 @@
-import { taskKinds, type TaskKind } from '@saddle/contract/operations/tasks.ts'
+import { taskKinds, type TaskKind } from '@saddle/contract/operations/taskWords.ts'
 import type { Turn } from '#fleet/public.ts'
 import { known } from '#kit/known.ts'
 import type { LockedTask } from './store.ts'

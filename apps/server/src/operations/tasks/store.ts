@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
-import { taskCountMax, type TaskFilter } from '@saddle/contract/operations/taskCalls.ts'
-import { unfinishedStates, type TaskStep } from '@saddle/contract/operations/tasks.ts'
+import { taskCountMax, type TaskFilter } from '@saddle/contract/operations/tasks.ts'
+import { unfinishedStates, type TaskStep } from '@saddle/contract/operations/taskWords.ts'
 import { metresPerDegree, metresPerDegreeLng, type LatLng } from '@saddle/geo/earth.ts'
 import type { Tx } from '#kit/db/pool.ts'
 import { computed, rowOf, rowOfValues, rowsOf, type RowOf } from '#kit/db/rows.ts'

@@ -1,5 +1,5 @@
 import { AppError } from '@saddle/contract/errors.ts'
-import type { TaskStep } from '@saddle/contract/operations/tasks.ts'
+import type { TaskStep } from '@saddle/contract/operations/taskWords.ts'
 import type { SessionCall } from '#kit/call.ts'
 import type { Tx } from '#kit/db/pool.ts'
 import { byCaller, noteTasks, type TaskParts } from './parts.ts'

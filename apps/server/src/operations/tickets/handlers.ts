@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { taskSources, taskStates } from '@saddle/contract/operations/tasks.ts'
+import { taskSources, taskStates } from '@saddle/contract/operations/taskWords.ts'
 import type { FixTicket, ticketEndpoints } from '@saddle/contract/operations/tickets.ts'
 import { byArea } from '#audit/public.ts'
 import type { Handlers } from '#kit/call.ts'

@@ -15,7 +15,7 @@ import {
   taskTriggerLabels,
   taskTriggers,
   type TaskTrigger,
-} from '@saddle/contract/operations/tasks.ts'
+} from '@saddle/contract/operations/taskWords.ts'
 import { alarmKindLabels } from '@saddle/contract/fleet/vehicles.ts'
 import { t } from '#kit/i18n/index.ts'
 import { notify } from '#kit/notify.ts'

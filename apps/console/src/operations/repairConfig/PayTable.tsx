@@ -1,7 +1,7 @@
 import { useState, type ReactNode } from 'react'
 import { centsOfYuan, yuanText } from '@saddle/contract/money.ts'
 import { repairConfigEndpoints, type TaskPay } from '@saddle/contract/operations/repairConfig.ts'
-import { taskKindLabels } from '@saddle/contract/operations/tasks.ts'
+import { taskKindLabels } from '@saddle/contract/operations/taskWords.ts'
 import { t } from '#kit/i18n/index.ts'
 import { DataTable } from '#kit/list/DataTable.tsx'
 import { notify } from '#kit/notify.ts'

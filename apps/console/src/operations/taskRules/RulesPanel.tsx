@@ -1,6 +1,6 @@
 import { useState, type ReactNode } from 'react'
 import { suggestedTaskRules, taskRuleEndpoints, type TaskRuleVersion } from '@saddle/contract/operations/taskRules.ts'
-import { taskKindLabels, taskTriggerLabels } from '@saddle/contract/operations/tasks.ts'
+import { taskKindLabels, taskTriggerLabels } from '@saddle/contract/operations/taskWords.ts'
 import { dateTime } from '#kit/format.ts'
 import { t } from '#kit/i18n/index.ts'
 import { DataTable, type Column } from '#kit/list/DataTable.tsx'

@@ -1,5 +1,5 @@
 import type { TaskRule } from '@saddle/contract/operations/taskRules.ts'
-import type { TaskKind, TaskPriority, TaskTrigger } from '@saddle/contract/operations/tasks.ts'
+import type { TaskKind, TaskPriority, TaskTrigger } from '@saddle/contract/operations/taskWords.ts'
 import type { VehicleState } from '@saddle/contract/fleet/vehicles.ts'
 import { hourMs, minuteMs } from '@saddle/contract/time.ts'
 import { planeM } from '@saddle/geo/earth.ts'

@@ -1,7 +1,7 @@
 import { useState, type ReactNode } from 'react'
 import { Link } from 'react-router'
 import { taskRuleEndpoints, type TaskRule } from '@saddle/contract/operations/taskRules.ts'
-import { taskKindLabels, taskTriggerLabels } from '@saddle/contract/operations/tasks.ts'
+import { taskKindLabels, taskTriggerLabels } from '@saddle/contract/operations/taskWords.ts'
 import { dateTime } from '#kit/format.ts'
 import { t } from '#kit/i18n/index.ts'
 import { Button } from '#kit/plain/Button.tsx'

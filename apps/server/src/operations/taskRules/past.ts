@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { taskKinds } from '@saddle/contract/operations/tasks.ts'
+import { taskKinds } from '@saddle/contract/operations/taskWords.ts'
 import { AppError } from '@saddle/contract/errors.ts'
 import type { AreaFences } from '#geography/public.ts'
 import { computed, rowOf, rowOfValues, rowsOf } from '#kit/db/rows.ts'

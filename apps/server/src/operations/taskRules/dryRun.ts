@@ -1,5 +1,5 @@
 import type { TaskRule } from '@saddle/contract/operations/taskRules.ts'
-import type { TaskKind, TaskTrigger } from '@saddle/contract/operations/tasks.ts'
+import type { TaskKind, TaskTrigger } from '@saddle/contract/operations/taskWords.ts'
 import { dayMs, hourMs, minuteMs } from '@saddle/contract/time.ts'
 import { evaluateArea, taskKey, type HeldTask, type PlaceFacts, type VehicleFacts, type Wanted } from './evaluate.ts'
 

@@ -6,7 +6,7 @@ import {
   type repairConfigEndpoints,
   type TaskPay,
 } from '@saddle/contract/operations/repairConfig.ts'
-import { taskKinds } from '@saddle/contract/operations/tasks.ts'
+import { taskKinds } from '@saddle/contract/operations/taskWords.ts'
 import { dayMs } from '@saddle/contract/time.ts'
 import type { Audit } from '#audit/public.ts'
 import type { Handlers, SessionCall } from '#kit/call.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { taskRulesSchema, type TaskRule } from '@saddle/contract/operations/taskRules.ts'
-import { taskKinds, taskTriggers, type TaskKind } from '@saddle/contract/operations/tasks.ts'
+import { taskKinds, taskTriggers, type TaskKind } from '@saddle/contract/operations/taskWords.ts'
 import { vehicleStates, type VehicleState } from '@saddle/contract/fleet/vehicles.ts'
 import { dayMs, hourMs, minuteMs } from '@saddle/contract/time.ts'
 import type { AreaFences, Geography } from '#geography/public.ts'
