@@ -26,8 +26,10 @@ export interface ListBodyProps<Row, F extends Filter> {
   readonly empty?: string
   /** Which rows can be selected; `true`: all. */
   readonly selectable?: boolean | ((row: Row) => boolean)
-  /** What can be done with the selected rows; `done` selects none. */
-  readonly renderTools?: (rows: readonly Row[], done: () => void) => ReactNode
+  /** What can be done with the selected rows; `done` selects none. `keys` are those of all, also of rows never shown. */
+  readonly renderTools?: (rows: readonly Row[], done: () => void, keys: readonly RowKey[]) => ReactNode
+  /** The keys of everything that meets the filter, up to a limit of the page's own: all of it can be selected at once. */
+  readonly findAll?: () => Promise<readonly RowKey[]>
   /** Buttons beside columns and export. */
   readonly extra?: ReactNode
   /** The head of a card on a phone, where the columns of `card: 'head'` are not enough. */
@@ -90,6 +92,7 @@ export function ListBody<Row, F extends Filter>(props: ListBodyProps<Row, F>): R
         layout={isCards ? null : layout}
         rowName={rowName}
         selectionTools={props.renderTools}
+        findAll={props.findAll}
         extra={props.extra}
         isQueue={isQueue}
         onLayout={props.onLayout}
@@ -139,10 +142,10 @@ function useToggles<Row, F extends Filter>(list: List<Row, F>, isSelectable: ((r
   useEffect(() => {
     latest.current = { ...list, isSelectable }
   })
-  const keys = new Set(list.selected.map(list.keyOf))
+  const keys = new Set(list.selectedKeys)
   const toggle = useCallback((key: RowKey, withRange: boolean) => {
-    const { rows = [], selected, choose, keyOf } = latest.current
-    const isOn = selected.some((row) => keyOf(row) === key)
+    const { rows = [], selectedKeys, choose, keyOf } = latest.current
+    const isOn = selectedKeys.includes(key)
     const [from, to] = [
       rows.findIndex((row) => keyOf(row) === anchor.current),
       rows.findIndex((row) => keyOf(row) === key),
@@ -152,10 +155,10 @@ function useToggles<Row, F extends Filter>(list: List<Row, F>, isSelectable: ((r
         ? rows.slice(Math.min(from, to), Math.max(from, to) + 1)
         : rows.slice(to, to + 1)
     const touched = new Set(range.map(keyOf))
-    const others = selected.filter((row) => !touched.has(keyOf(row)))
+    const others = selectedKeys.filter((one) => !touched.has(one))
     anchor.current = key
     const fits = latest.current.isSelectable
-    choose(isOn ? others : [...others, ...(fits === undefined ? range : range.filter(fits))])
+    choose(isOn ? others : [...others, ...(fits === undefined ? range : range.filter(fits)).map(keyOf)])
   }, [])
   return {
     keys,
@@ -163,9 +166,9 @@ function useToggles<Row, F extends Filter>(list: List<Row, F>, isSelectable: ((r
     toggleAll: (isAll: boolean) => {
       const all = list.rows ?? []
       const rows = isSelectable === undefined ? all : all.filter(isSelectable)
-      const here = new Set(rows.map(list.keyOf))
-      const others = list.selected.filter((row) => !here.has(list.keyOf(row)))
-      list.choose(isAll ? [...others, ...rows] : others)
+      const here = rows.map(list.keyOf)
+      const others = list.selectedKeys.filter((key) => !here.includes(key))
+      list.choose(isAll ? [...others, ...here] : others)
     },
   }
 }

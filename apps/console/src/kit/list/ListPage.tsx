@@ -148,15 +148,15 @@ function usePageKeys<Row, F extends Filter>({ list, opened, open, canOpen }: Key
         opened.close()
         return true
       }
-      const hadSelection = list.selected.length > 0
+      const hadSelection = list.selectedKeys.length > 0
       if (hadSelection) list.choose([])
       return hadSelection
     },
     toggle: () => {
       if (activeRow === undefined) return
       const key = list.keyOf(activeRow)
-      const others = list.selected.filter((row) => list.keyOf(row) !== key)
-      list.choose(others.length < list.selected.length ? others : [...others, activeRow])
+      const others = list.selectedKeys.filter((one) => one !== key)
+      list.choose(others.length < list.selectedKeys.length ? others : [...others, key])
     },
   })
   useKeyHints([

@@ -5,7 +5,7 @@ import { money, number } from '#kit/format.ts'
 import { t } from '#kit/i18n/index.ts'
 import { notify } from '#kit/notify.ts'
 import { Popover } from '#kit/ui/Popover.tsx'
-import type { Filter, SumsOfFilter } from './declare.ts'
+import type { Filter, RowKey, SumsOfFilter } from './declare.ts'
 import { savedViewsMax, usePreferences } from './preferences.ts'
 import { ColumnMenu } from './table/ColumnMenu.tsx'
 import type { TableLayout } from './table/layout.ts'
@@ -16,16 +16,19 @@ interface Props<Row, F extends Filter> {
   /** Null where there are no columns to choose. */
   readonly layout: TableLayout<Row> | null
   readonly rowName: ((row: Row) => string) | undefined
-  readonly selectionTools: ((rows: readonly Row[], done: () => void) => ReactNode) | undefined
+  readonly selectionTools: SelectionTools<Row> | undefined
+  readonly findAll: (() => Promise<readonly RowKey[]>) | undefined
   readonly extra: ReactNode
   readonly isQueue: boolean
   readonly onLayout: (() => void) | undefined
 }
 
+type SelectionTools<Row> = (rows: readonly Row[], done: () => void, keys: readonly RowKey[]) => ReactNode
+
 /** How much there is, what can be done with what is selected, and how the list is shown; always one line. */
 export function ListTools<Row, F extends Filter>(props: Props<Row, F>): ReactNode {
-  const { list, layout, rowName, selectionTools, extra, isQueue, onLayout } = props
-  const hasSelection = list.selected.length > 0
+  const { list, layout, rowName, selectionTools, findAll, extra, isQueue, onLayout } = props
+  const hasSelection = list.selectedKeys.length > 0
   return (
     <div className="list-tools" data-selected={hasSelection}>
       {hasSelection ? (
@@ -33,6 +36,7 @@ export function ListTools<Row, F extends Filter>(props: Props<Row, F>): ReactNod
       ) : (
         <p className="list-count" data-testid="list-count">
           {countWords(list)}
+          {findAll !== undefined && (list.total?.count ?? 0) > 0 && <SelectAll list={list} findAll={findAll} />}
         </p>
       )}
       <span className="list-tools-end">
@@ -42,7 +46,7 @@ export function ListTools<Row, F extends Filter>(props: Props<Row, F>): ReactNod
             {isQueue ? t('表格') : t('逐条处理')}
           </button>
         )}
-        <Views list={list} />
+        {list.search !== null && <Views list={list} search={list.search} />}
         {layout !== null && <ColumnMenu layout={layout} />}
         <ExportTool list={list} />
       </span>
@@ -72,33 +76,59 @@ function sumWords(sums: SumsOfFilter | null, fields: object): readonly string[] 
 interface SelectionProps<Row, F extends Filter> {
   readonly list: List<Row, F>
   readonly rowName: ((row: Row) => string) | undefined
-  readonly tools: ((rows: readonly Row[], done: () => void) => ReactNode) | undefined
+  readonly tools: SelectionTools<Row> | undefined
+}
+
+/** Asked for only when somebody wants it: it may be thousands. */
+function SelectAll<Row, F extends Filter>({
+  list,
+  findAll,
+}: {
+  readonly list: List<Row, F>
+  readonly findAll: () => Promise<readonly RowKey[]>
+}) {
+  const [isBusy, setBusy] = useState(false)
+  const select = async () => {
+    setBusy(true)
+    // A refusal has been told of.
+    const keys = await findAll().catch(() => null)
+    setBusy(false)
+    if (keys !== null) list.choose(keys)
+  }
+  return (
+    <button type="button" className="filter-link" disabled={isBusy} onClick={() => void select()}>
+      {t('选中全部结果')}
+    </button>
+  )
 }
 
 function Selection<Row, F extends Filter>({ list, rowName, tools }: SelectionProps<Row, F>) {
-  const { selected, choose, keyOf, rows = [] } = list
+  const { selected, selectedKeys, choose, keyOf, rows = [] } = list
   const here = new Set(rows.map(keyOf))
   const elsewhere = selected.filter((row) => !here.has(keyOf(row)))
+  const unseen = selectedKeys.length - selected.length
+  const count = elsewhere.length + unseen
   const done = () => choose([])
   return (
     <fieldset className="list-selection" aria-label={t('已选中的行')}>
-      <b>{t('已选 {{count}} 条', { count: selected.length })}</b>
-      {elsewhere.length > 0 && (
+      <b>{t('已选 {{count}} 条', { count: selectedKeys.length })}</b>
+      {count > 0 && (
         <Popover
           label={t('不在本页的已选记录')}
           className="filter-link"
-          face={t('{{count}} 条不在本页，查看', { count: elsewhere.length })}
+          face={t('{{count}} 条不在本页，查看', { count })}
         >
           {() => (
             <ul className="list-elsewhere">
               {elsewhere.map((row) => (
                 <li key={keyOf(row)}>{rowName?.(row) ?? keyOf(row)}</li>
               ))}
+              {unseen > 0 && <li>{t('另有 {{count}} 条还没有翻到', { count: unseen })}</li>}
             </ul>
           )}
         </Popover>
       )}
-      {tools?.(selected, done)}
+      {tools?.(selected, done, selectedKeys)}
       <button type="button" className="filter-link" onClick={done}>
         {t('取消选择')}
       </button>
@@ -109,9 +139,9 @@ function Selection<Row, F extends Filter>({ list, rowName, tools }: SelectionPro
 const viewNameMax = 20
 
 /** Questions under a name, for the person who made them; their links can be sent to anybody. */
-function Views<Row, F extends Filter>({ list }: { readonly list: List<Row, F> }) {
+function Views<Row, F extends Filter>({ list, search }: { readonly list: List<Row, F>; readonly search: string }) {
   const [{ views }, change] = usePreferences(list.declaration.name)
-  const current = views.find(({ search }) => search === list.search && search !== '')
+  const current = views.find((view) => view.search === search && search !== '')
   const face = (
     <>
       <svg viewBox="0 0 20 20" aria-hidden="true">
@@ -159,12 +189,12 @@ function Views<Row, F extends Filter>({ list }: { readonly list: List<Row, F> })
             taken={views.map(({ name }) => name)}
             isFull={views.length >= savedViewsMax}
             onSave={(name) => {
-              change({ views: [...views.filter((view) => view.name !== name), { name, search: list.search }] })
+              change({ views: [...views.filter((view) => view.name !== name), { name, search }] })
               notify.success({ text: t('已保存视图“{{name}}”', { name }) })
               close()
             }}
           />
-          <CopyLink search={list.search} />
+          <CopyLink search={search} />
         </div>
       )}
     </Popover>

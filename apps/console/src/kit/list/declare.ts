@@ -50,6 +50,8 @@ interface ListOptions<E extends Endpoint, L extends AnyList> {
   readonly sort?: Sort
   /** What tells a row from the others; its id, unless told. */
   readonly rowKey?: (row: RowOf<E>) => RowKey
+  /** Where two pages show the same call: each keeps its own question, columns and place. Absent: the call's path. */
+  readonly name?: string
 }
 
 type FilterOf<L extends AnyList> = z.output<L['filter']> extends infer F extends Filter ? F : never
@@ -75,11 +77,11 @@ export interface ListDeclaration<Row, F extends Filter> {
 export function listOf<E extends Endpoint, L extends AnyList>(
   options: ListOptions<E, L>,
 ): ListDeclaration<RowOf<E>, FilterOf<L>> {
-  const { list, call, sums, file, fields, usual = {}, sort, rowKey } = options
+  const { list, call, sums, file, fields, usual = {}, sort, rowKey, name } = options
   const [first] = Object.entries(list.sorts)
   if (first === undefined) throw new Error('A list needs an order')
   return {
-    name: call.path,
+    name: name ?? call.path,
     call,
     sums: sums ?? null,
     file: file ?? null,
@@ -94,7 +96,7 @@ export function listOf<E extends Endpoint, L extends AnyList>(
   }
 }
 
-function idOf(row: unknown): RowKey {
+export function idOf(row: unknown): RowKey {
   const id = (row as { readonly id?: unknown }).id
   if (typeof id === 'number' || typeof id === 'string') return id
   throw new Error('The rows of this list have no id: name a rowKey')

@@ -109,15 +109,19 @@ export const forgetQuestions = (): void => remembered.clear()
 
 /**
  * The question of a list, kept in the address. Who comes back by the menu, whose links have no question, finds the last
- * one again; conditions that are secret come back with it and never stand in the address.
+ * one again; conditions that are secret come back with it and never stand in the address. A list `isInside` of another page
+ * leaves the address to that page and begins anew each time.
  */
 export function useQuestion<Row, F extends Filter>(
   declaration: ListDeclaration<Row, F>,
+  { isInside = false }: { readonly isInside?: boolean } = {},
 ): readonly [Question<F>, (question: Question<F>) => void] {
   const [params, setParams] = useSearchParams()
   const key = `${currentSession()?.opManId ?? ''} ${declaration.name}`
-  const text = questionText(params)
-  const [known, setKnown] = useState<Known<F>>(() => recall(declaration, key, params))
+  const text = isInside ? noQuestion : questionText(params)
+  const [known, setKnown] = useState<Known<F>>(() =>
+    isInside ? { text, question: readQuestion(declaration, new URLSearchParams()) } : recall(declaration, key, params),
+  )
   let current = known
   if (known.from !== undefined && text === known.text) {
     current = { text, question: known.question }
@@ -143,7 +147,7 @@ export function useQuestion<Row, F extends Filter>(
   }
   const isRecalled = current.isRecalled === true
   useEffect(() => {
-    remembered.set(key, { text: current.text, question: current.question })
+    if (!isInside) remembered.set(key, { text: current.text, question: current.question })
   })
   useEffect(() => {
     if (isRecalled) put(current.question)
@@ -151,6 +155,10 @@ export function useQuestion<Row, F extends Filter>(
     // oxlint-disable-next-line react/exhaustive-deps
   }, [isRecalled])
   const set = (question: Question<F>) => {
+    if (isInside) {
+      setKnown({ text, question })
+      return
+    }
     const next = { text: questionText(writeQuestion(declaration, question)), question }
     setKnown({ ...next, from: text })
     put(question)

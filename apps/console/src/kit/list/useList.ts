@@ -20,10 +20,12 @@ export interface ListOptions {
   /** Cards and more rows on scrolling, rather than a table and pages. */
   readonly isPhone?: boolean
   readonly refreshEveryMs?: number
+  /** A list beside others on one page: the address is not its own, so the question is kept while the page is open. */
+  readonly isInside?: boolean
 }
 
 export interface List<Row, F extends Filter> {
-  readonly declaration: ListDeclaration<Row, F>
+  readonly declaration: Pick<ListDeclaration<Row, F>, 'name' | 'fields' | 'sorts' | 'usual'>
   /** What the server is asked. */
   readonly filter: Partial<F>
   /** What the person has set. */
@@ -49,13 +51,15 @@ export interface List<Row, F extends Filter> {
   readonly previous: () => void
   readonly total: Total | null
   readonly sums: SumsOfFilter | null
-  /** As they are now, as far as this page shows them. */
+  /** As they are now, as far as this page shows them; without those that were never shown. */
   readonly selected: readonly Row[]
-  readonly choose: (rows: readonly Row[]) => void
+  /** Of all that are selected, whether they were shown or not. */
+  readonly selectedKeys: readonly RowKey[]
+  readonly choose: (keys: readonly RowKey[]) => void
   readonly keyOf: (row: Row) => RowKey
   readonly isPhone: boolean
-  /** The question, as the list's address has it behind the question mark. */
-  readonly search: string
+  /** The question, as the list's address has it behind the question mark; null where no address has it. */
+  readonly search: string | null
   /** Asks what an address had behind the question mark. */
   readonly ask: (search: string) => void
   /** Null where the list has no file. */
@@ -75,7 +79,8 @@ export function useList<Row, F extends Filter>(
   declaration: ListDeclaration<Row, F>,
   options: ListOptions = {},
 ): List<Row, F> {
-  const [{ conditions, sort }, setQuestion] = useQuestion(declaration)
+  const isInside = options.isInside === true
+  const [{ conditions, sort }, setQuestion] = useQuestion(declaration, { isInside })
   const [preferences, setPreferences] = usePreferences(declaration.name)
   const isPhone = usePhone(options.isPhone)
   const filter: Partial<F> = { ...filterOf(declaration.usual, conditions), ...options.fixed }
@@ -91,7 +96,7 @@ export function useList<Row, F extends Filter>(
     refreshEveryMs: options.refreshEveryMs ?? refreshEveryMs,
   })
   const total = useTotal(question, read.first, read.isOld)
-  const { selected, choose } = useSelection(question, read.rows, declaration.rowKey)
+  const selection = useSelection(question, read.rows, declaration.rowKey)
   const exporting = useExport()
   const search = writeQuestion(declaration, { conditions, sort }).toString()
   useNoteTrail(
@@ -130,10 +135,9 @@ export function useList<Row, F extends Filter>(
     previous: pages.pop,
     total,
     sums: useSums(declaration.sums, filter, read.rows !== undefined && !read.isOld),
-    selected,
-    choose,
+    ...selection,
     keyOf: declaration.rowKey,
-    search,
+    search: isInside ? null : search,
     ask: (text) => setQuestion(readQuestion(declaration, new URLSearchParams(text))),
     isPhone,
     file:
@@ -210,16 +214,23 @@ function useSums(endpoint: Endpoint | null, filter: Filter, isReady: boolean): S
 /** Stands for the sums of a list that has none; it is never called. */
 const noSums = { method: 'GET', path: '' } as unknown as Endpoint
 
-/** What is selected belongs to its question: another one begins with nothing. */
-function useSelection<Row>(question: string, rows: readonly Row[] | undefined, keyOf: (row: Row) => RowKey) {
-  const [state, setState] = useState<{ question: string; rows: readonly Row[] }>({ question, rows: [] })
-  const chosen = state.question === question ? state.rows : []
-  const present = new Map(chosen.length === 0 ? [] : (rows ?? []).map((row) => [keyOf(row), row]))
+/** What is selected belongs to its question: another one begins with nothing. Rows stay known that were shown once. */
+export function useSelection<Row>(question: string, rows: readonly Row[] | undefined, keyOf: (row: Row) => RowKey) {
+  const [state, setState] = useState({ question, keys: nothing, known: new Map<RowKey, Row>() })
+  const { keys, known } = state.question === question ? state : { keys: nothing, known: new Map<RowKey, Row>() }
+  const shown = () => (rows ?? []).map((row) => [keyOf(row), row] as const)
+  const all = new Map(keys.length === 0 ? [] : [...known, ...shown()])
+  const rowsOf = (chosen: readonly RowKey[], from: ReadonlyMap<RowKey, Row>) =>
+    chosen.flatMap((key) => (from.has(key) ? [[key, from.get(key) as Row] as const] : []))
   return {
-    selected: chosen.map((row) => present.get(keyOf(row)) ?? row),
-    choose: (next: readonly Row[]) => setState({ question, rows: next }),
+    selected: rowsOf(keys, all).map(([, row]) => row),
+    selectedKeys: keys,
+    choose: (next: readonly RowKey[]) =>
+      setState({ question, keys: next, known: new Map(rowsOf(next, new Map([...known, ...shown()]))) }),
   }
 }
+
+const nothing: readonly RowKey[] = []
 
 const readFile =
   (endpoint: Endpoint, base: object) =>

@@ -79,45 +79,54 @@ export function ChoicePanel({ title, choices, value, isMany = false, onChange }:
   )
 }
 
-interface AmountProps {
+interface NumbersProps {
   readonly title: string
-  readonly unit: string
   readonly from: number | undefined
-  readonly below: number | undefined
-  readonly onChange: (from: number | undefined, below: number | undefined) => void
+  readonly to: number | undefined
+  /** What stands at each field; null: there is no such field. */
+  readonly labels: readonly [from: string | null, to: string | null]
+  /** Both ends may be one number. */
+  readonly isInclusive?: boolean
+  readonly limits?: readonly [min: number, max: number]
+  readonly onChange: (from: number | undefined, to: number | undefined) => void
 }
 
-/** Two numbers; told what is wrong with them rather than left with a dead button. */
-export function AmountPanel({ title, unit, from, below, onChange }: AmountProps): ReactNode {
-  const [texts, setTexts] = useState([from?.toString() ?? '', below?.toString() ?? ''] as const)
+/** One number or two; told what is wrong with them rather than left with a dead button. */
+export function NumbersPanel(props: NumbersProps): ReactNode {
+  const { title, from, to, labels, isInclusive = false, limits: [min, max] = [0, 999_999_999], onChange } = props
+  const [texts, setTexts] = useState([from?.toString() ?? '', to?.toString() ?? ''] as const)
   const [least, most] = texts.map(readNumber)
+  const isOutside = [least, most].some((value) => typeof value === 'number' && (value < min || value > max))
   const fault =
     least === null || most === null
       ? t('请填写数字')
-      : least !== undefined && most !== undefined && least >= most
-        ? t('下限要小于上限')
-        : null
+      : isOutside
+        ? t('请填写 {{min}} 到 {{max}} 的数字', { min, max })
+        : least !== undefined && most !== undefined && (least > most || (least === most && !isInclusive))
+          ? t('下限要小于上限')
+          : null
   const submit = (event: FormEvent) => {
     event.preventDefault()
     if (fault === null) onChange(least ?? undefined, most ?? undefined)
   }
-  const field = (index: 0 | 1, label: string) => (
-    <label>
-      {label}
-      <input
-        className="filter-input"
-        inputMode="decimal"
-        maxLength={12}
-        value={texts[index]}
-        onChange={({ target }) => setTexts(index === 0 ? [target.value, texts[1]] : [texts[0], target.value])}
-      />
-    </label>
-  )
+  const field = (index: 0 | 1, label: string | null) =>
+    label !== null && (
+      <label>
+        {label}
+        <input
+          className="filter-input"
+          inputMode="decimal"
+          maxLength={12}
+          value={texts[index]}
+          onChange={({ target }) => setTexts(index === 0 ? [target.value, texts[1]] : [texts[0], target.value])}
+        />
+      </label>
+    )
   return (
     <form className="filter-amount" aria-label={title} onSubmit={submit}>
       <div>
-        {field(0, t('不低于（{{unit}}）', { unit }))}
-        {field(1, t('低于（{{unit}}）', { unit }))}
+        {field(0, labels[0])}
+        {field(1, labels[1])}
       </div>
       {fault !== null && <p role="alert">{fault}</p>}
       <footer>
@@ -136,5 +145,5 @@ export function AmountPanel({ title, unit, from, below, onChange }: AmountProps)
 function readNumber(text: string): number | undefined | null {
   const trimmed = text.trim()
   if (trimmed === '') return undefined
-  return /^\d{1,9}(\.\d{1,2})?$/.test(trimmed) ? Number(trimmed) : null
+  return /^-?\d{1,9}(\.\d{1,2})?$/.test(trimmed) ? Number(trimmed) : null
 }

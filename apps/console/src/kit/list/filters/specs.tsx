@@ -6,7 +6,7 @@ import { useEndpoint } from '#kit/query.ts'
 import { Loading } from '#kit/ui/states.tsx'
 import type { Filter } from '../declare.ts'
 import { KeywordField } from './KeywordField.tsx'
-import { AmountPanel, ChoicePanel, type Choice } from './panels.tsx'
+import { ChoicePanel, NumbersPanel, type Choice } from './panels.tsx'
 import { rangeWords } from './rangeWords.ts'
 import type { FilterSpec } from './types.ts'
 
@@ -183,11 +183,11 @@ export function amount<F extends Filter>(
     title,
     words: (filter) => amountWords(typed(filter[from]), typed(filter[below]), unit),
     panel: ({ filter, change, close }) => (
-      <AmountPanel
+      <NumbersPanel
         title={title}
-        unit={unit}
+        labels={[t('不低于（{{unit}}）', { unit }), t('低于（{{unit}}）', { unit })]}
         from={typed(filter[from])}
-        below={typed(filter[below])}
+        to={typed(filter[below])}
         onChange={(least, most) => {
           const whole = (value: number | undefined) => (value === undefined ? undefined : Math.round(value * per))
           change({ [from]: whole(least), [below]: whole(most) } as Partial<Record<keyof F, unknown>>)
@@ -202,6 +202,55 @@ function amountWords(from: number | undefined, below: number | undefined, unit: 
   if (from !== undefined && below !== undefined) return `${number(from)} – ${number(below)} ${unit}`
   if (from !== undefined) return `≥ ${number(from)} ${unit}`
   return below === undefined ? null : `< ${number(below)} ${unit}`
+}
+
+interface NumbersOptions<F extends Filter> {
+  readonly from?: Name<F>
+  readonly to?: Name<F>
+  readonly unit?: string
+  readonly limits: readonly [min: number, max: number]
+}
+
+/** From a number to another, both included, or only one of the two. */
+export function numbers<F extends Filter>(title: string, options: NumbersOptions<F>): FilterSpec<F> {
+  const { from, to, unit = '', limits } = options
+  const names = [from, to].filter((name) => name !== undefined)
+  const valueOf = (filter: Partial<F>, name: Name<F> | undefined) =>
+    name === undefined ? undefined : (filter[name] as number | undefined)
+  const labelOf = (name: Name<F> | undefined, label: string) =>
+    name === undefined ? null : unit === '' ? label : t('{{title}}（{{unit}}）', { title: label, unit })
+  return {
+    names,
+    title,
+    words: (filter) => numberWords(valueOf(filter, from), valueOf(filter, to), unit),
+    panel: ({ filter, change, close }) => (
+      <NumbersPanel
+        isInclusive
+        title={title}
+        labels={[
+          labelOf(from, t('{{label}}不低于', { label: title })),
+          labelOf(to, t('{{label}}不高于', { label: title })),
+        ]}
+        limits={limits}
+        from={valueOf(filter, from)}
+        to={valueOf(filter, to)}
+        onChange={(least, most) => {
+          change({
+            ...(from !== undefined && { [from]: least }),
+            ...(to !== undefined && { [to]: most }),
+          } as Partial<Record<keyof F, unknown>>)
+          close()
+        }}
+      />
+    ),
+  }
+}
+
+function numberWords(from: number | undefined, to: number | undefined, unit: string): string | null {
+  const shown = unit === '%' ? '%' : unit === '' ? '' : ` ${unit}`
+  if (from !== undefined && to !== undefined) return `${number(from)} – ${number(to)}${shown}`
+  if (from !== undefined) return `≥ ${number(from)}${shown}`
+  return to === undefined ? null : `≤ ${number(to)}${shown}`
 }
 
 /**

@@ -1,0 +1,109 @@
+import { useState } from 'react'
+import { pageSizes, type Direction, type Fields } from '@saddle/contract/list.ts'
+import { idOf, type RowKey, type Sort } from './declare.ts'
+import { usePreferences } from './preferences.ts'
+import { useSelection, type List } from './useList.ts'
+import { usePhone } from './usePhone.ts'
+
+type SortValue = number | string | null
+type NoFilter = Record<never, never>
+
+interface HeldOptions<Row> {
+  /** What is kept for a person of this list is kept under it. */
+  readonly name: string
+  readonly fields: Fields<Row>
+  /** What may be sorted by: the direction that comes first, and the value. The first one is the usual order. */
+  readonly sorts: Readonly<Record<string, readonly [Direction, (row: Row) => SortValue]>>
+  readonly rowKey?: (row: Row) => RowKey
+}
+
+interface HeldDeclaration<Row> {
+  readonly name: string
+  readonly fields: Fields<Row>
+  readonly sorts: Readonly<Record<string, Direction>>
+  readonly usual: NoFilter
+  readonly valueOf: (sort: string) => (row: Row) => SortValue
+  readonly rowKey: (row: Row) => RowKey
+}
+
+/** Declares a list whose rows are part of an answer that the page has read anyway; see `useHeldList`. */
+export function heldListOf<Row>({ name, fields, sorts, rowKey }: HeldOptions<Row>): HeldDeclaration<Row> {
+  return {
+    name,
+    fields,
+    sorts: Object.fromEntries(Object.entries(sorts).map(([sort, [direction]]) => [sort, direction])),
+    usual: {},
+    valueOf: (sort) => sorts[sort]?.[1] ?? (() => null),
+    rowKey: rowKey ?? idOf,
+  }
+}
+
+interface Held<Row> {
+  /** Undefined until they came. */
+  readonly rows: readonly Row[] | undefined
+  readonly error?: unknown
+  readonly retry?: () => void
+  /** Cards rather than a table. */
+  readonly isPhone?: boolean
+}
+
+/** Sorts and pages rows that are all there, for a `ListCard`: the same table, columns and cards, and no call of its own. */
+export function useHeldList<Row>(declaration: HeldDeclaration<Row>, held: Held<Row>): List<Row, NoFilter> {
+  const { rows: all, error = null, retry = () => undefined } = held
+  const [[by = '', direction = 'asc'] = []] = Object.entries(declaration.sorts)
+  const [sort, setSort] = useState<Sort>({ by, direction })
+  const [askedPage, setPage] = useState(0)
+  const [preferences, setPreferences] = usePreferences(declaration.name)
+  const isPhone = usePhone(held.isPhone)
+  const pageSize = preferences.pageSize ?? pageSizes[1]
+  const sorted = all?.toSorted(inOrder(declaration.valueOf(sort.by), sort.direction))
+  // The rows may have become fewer since.
+  const page = Math.max(0, Math.min(askedPage, Math.ceil((all?.length ?? 0) / pageSize) - 1))
+  const from = isPhone ? 0 : page * pageSize
+  const rows = sorted?.slice(from, (page + 1) * pageSize)
+  const selection = useSelection(declaration.name, rows, declaration.rowKey)
+  return {
+    declaration,
+    filter: {},
+    conditions: {},
+    change: () => undefined,
+    clear: () => undefined,
+    sort,
+    setSort: (next) => {
+      setSort(next)
+      setPage(0)
+    },
+    pageSize,
+    setPageSize: (size) => {
+      setPreferences({ pageSize: size })
+      setPage(0)
+    },
+    rows,
+    isStale: false,
+    isLoadingMore: false,
+    error,
+    retry,
+    page,
+    hasNext: sorted !== undefined && (page + 1) * pageSize < sorted.length,
+    next: () => setPage(page + 1),
+    previous: () => setPage(Math.max(0, page - 1)),
+    total: all === undefined ? null : { count: all.length, isCut: false },
+    sums: null,
+    ...selection,
+    keyOf: declaration.rowKey,
+    isPhone,
+    search: null,
+    ask: () => undefined,
+    file: null,
+  }
+}
+
+/** By number, or by the reader's alphabet; what has no value comes last either way. */
+function inOrder<Row>(valueOf: (row: Row) => SortValue, direction: Direction) {
+  const sign = direction === 'asc' ? 1 : -1
+  return (left: Row, right: Row): number => {
+    const [a, b] = [valueOf(left), valueOf(right)]
+    if (a === null || b === null) return Number(a === null) - Number(b === null)
+    return sign * (typeof a === 'number' && typeof b === 'number' ? a - b : String(a).localeCompare(String(b)))
+  }
+}
