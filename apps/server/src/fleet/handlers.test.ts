@@ -126,7 +126,7 @@ it('counts the vehicles within the scope', async () => {
   await register({ agentId: 4, areaId: 41 })
   const { data } = await handlers.aggregateByType({}, call)
   expect(data).toMatchObject({ total: 3, lowBattery: 1, offline: 1, openAlarms: 3 })
-  expect(data.states).toMatchObject({ available: 2, on_trip: 1, removed: 0 })
+  expect(data.states).toMatchObject({ available: 1, on_trip: 1, non_contactable: 1, removed: 0 })
   expect((await handlers.aggregateByType({}, oneArea)).data).toMatchObject({ total: 2, states: { on_trip: 0 } })
   for (const someone of [nothing, mixed]) {
     const { total } = (await handlers.aggregateByType({}, someone)).data

@@ -51,7 +51,9 @@ const tally = z.array(z.object({ name: z.string(), count: z.int() }))
 export const monitoringSchema = z.object({
   total: z.int(),
   online: z.int(),
+  /** As on the home page and the map; missing and removed vehicles without contact are neither online nor offline. */
   offline: z.int(),
+  /** Of all vehicles: whose device has never sent a report. */
   neverHeard: z.int(),
   areas: z.array(
     z.object({

@@ -36,7 +36,7 @@ export const lowBatteryPercent = 20
 /** Below this nobody can ride it away any more, from this on it can again. */
 export const batteryLowPercent = 10
 export const batteryChargedPercent = 20
-/** Without a report for so long a vehicle counts as offline. */
+/** Without a report for so long a vehicle counts as offline; one that is missing or removed keeps that state. */
 export const offlineAfterMs = 10 * minuteMs
 
 /** Alarms that the platform itself knows; a device may raise others. */

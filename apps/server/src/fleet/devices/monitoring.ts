@@ -21,7 +21,7 @@ export function monitoringOf(rows: readonly MonitoringRow[]): Monitoring {
   return {
     total,
     online,
-    offline: total - online - neverHeard,
+    offline: sum((row) => row.offline),
     neverHeard,
     areas: areas.flatMap((row) =>
       row.area_id === null

@@ -1,10 +1,11 @@
 import { sql, type Kysely, type Selectable } from 'kysely'
-import { lowBatteryPercent, offlineAfterMs } from '@saddle/contract/fleet/vehicles.ts'
+import { lowBatteryPercent } from '@saddle/contract/fleet/vehicles.ts'
 import { dayMs, hourMs } from '@saddle/contract/time.ts'
 import { computed, rowOf, rowOfValues, rowsOf, type RowOf } from '#kit/db/rows.ts'
 import type { Scope } from '#kit/db/scope.ts'
 import type { DB } from '#kit/db/types.ts'
 import { within } from '#kit/db/within.ts'
+import { offlineCondition, onlineCondition } from '../states/offline.ts'
 
 const deviceRow = rowsOf(
   rowOf('device', 'd', ['vehicle_id', 'imei', 'profile', 'firmware']),
@@ -87,6 +88,7 @@ const monitoringRow = rowOfValues({
   step: computed('double precision?', sql`told.step`),
   total: computed('bigint', sql`told.total`),
   online: computed('bigint', sql`told.online`),
+  offline: computed('bigint', sql`told.offline`),
   never: computed('bigint', sql`told.never`),
   low: computed('bigint', sql`told.low`),
   battery: computed('double precision?', sql`told.battery`),
@@ -100,7 +102,7 @@ export function selectMonitoring({ scope, nowMs }: { scope: Scope; nowMs: number
     (columns) => sql`
     with fleet as materialized (
       select v.area_id, v.protocol, v.model, d.firmware, s.battery_percent, s.signal, s.heard_at,
-        coalesce(s.heard_at >= ${since(offlineAfterMs)}, false) as is_online,
+        ${onlineCondition(nowMs)} as is_online, ${offlineCondition(nowMs)} as is_offline,
         case
           when s.heard_at is null then 4 when s.heard_at >= ${since(60_000)} then 0
           when s.heard_at >= ${since(600_000)} then 1 when s.heard_at >= ${since(hourMs)} then 2
@@ -119,6 +121,7 @@ export function selectMonitoring({ scope, nowMs }: { scope: Scope; nowMs: number
         end as figure,
         area_id, coalesce(protocol, model, firmware) as name, coalesce(battery_step, signal_step, heard_step) as step,
         count(*) as total, count(*) filter (where is_online) as online,
+        count(*) filter (where is_offline) as offline,
         count(*) filter (where heard_at is null) as never,
         count(*) filter (where battery_percent < ${lowBatteryPercent}) as low, avg(battery_percent)::real as battery
       from fleet

@@ -1,6 +1,5 @@
 import { sql, type Kysely, type RawBuilder } from 'kysely'
 import { vehicleCountMax, type VehicleFilter, type VehicleSort } from '@saddle/contract/fleet/search.ts'
-import { offlineAfterMs } from '@saddle/contract/fleet/vehicles.ts'
 import type { TaskKind } from '@saddle/contract/operations/taskWords.ts'
 import { hourMs } from '@saddle/contract/time.ts'
 import { computed, countRow, rowOfValues } from '#kit/db/rows.ts'
@@ -8,6 +7,7 @@ import type { Scope } from '#kit/db/scope.ts'
 import type { DB } from '#kit/db/types.ts'
 import { startsWith } from '#kit/db/startsWith.ts'
 import { within } from '#kit/db/within.ts'
+import { offlineCondition, onlineCondition } from '../states/offline.ts'
 import type { SearchCursor } from './rules.ts'
 
 export type Search = {
@@ -178,9 +178,7 @@ function condition(filter: VehicleFilter, nowMs: number): RawBuilder<unknown>[] 
   if (silentHoursFrom !== undefined) {
     found.push(sql`(s.heard_at is null or s.heard_at <= ${hoursAgo(silentHoursFrom)})`)
   }
-  const heardSince = new Date(nowMs - offlineAfterMs)
-  if (online === true) found.push(sql`s.heard_at >= ${heardSince}`)
-  if (online === false) found.push(sql`(s.heard_at is null or s.heard_at < ${heardSince})`)
+  if (online !== undefined) found.push(online ? onlineCondition(nowMs) : offlineCondition(nowMs))
   if (locked !== undefined) found.push(sql`s.locked = ${locked}`)
   if (filter.alarms !== undefined) {
     const kinds = filter.alarms.length === 0 ? sql`` : sql`and a.kind = any (${filter.alarms}::text[])`

@@ -49,10 +49,8 @@ export function createVehicleHandlers(kit: Pick<Kit, 'db' | 'clock'>): Handlers<
     },
 
     aggregateByType: async (_, call) => {
-      const silentBefore = new Date(kit.clock.now() - offlineAfterMs)
-      const rows = await kit.db.read(call.scope, (kysely) =>
-        selectTally({ scope: call.scope, silentBefore }).compile(kysely),
-      )
+      const { scope } = call
+      const rows = await kit.db.read(scope, (kysely) => selectTally({ scope, nowMs: kit.clock.now() }).compile(kysely))
       const states = Object.fromEntries(vehicleStates.map((state) => [state, 0])) as Record<VehicleState, number>
       for (const row of rows) states[vehicleState(row.state)] = row.total
       const sum = (value: (row: (typeof rows)[number]) => number): number =>
@@ -63,7 +61,7 @@ export function createVehicleHandlers(kit: Pick<Kit, 'db' | 'clock'>): Handlers<
           total: sum((row) => row.total),
           states,
           lowBattery: sum((row) => row.low_battery),
-          offline: sum((row) => row.offline),
+          offline: states.non_contactable,
           openAlarms: sum((row) => row.alarms),
         },
       }

@@ -8,6 +8,7 @@ import type { Scope } from '#kit/db/scope.ts'
 import type { DB } from '#kit/db/types.ts'
 import { prepareQuery } from '#kit/db/prepared.ts'
 import { unnest } from '#kit/db/unnest.ts'
+import { offlineCondition } from '../states/offline.ts'
 import type { ContactableState } from '../states/rules.ts'
 import { selectNow } from './now.ts'
 
@@ -86,17 +87,16 @@ export function panelQuery({ by, scope }: Naming) {
   return panel({ id: 0, number: '', imei: '', ...by, agentIds, areaIds })
 }
 
-type Tally = { state: string; total: number; low_battery: number; offline: number; alarms: number }
+type Tally = { state: string; total: number; low_battery: number; alarms: number }
 
-/** One row for each state that occurs; `silentBefore` is the time before which a vehicle counts as offline. */
-export function selectTally(options: { scope: Scope; silentBefore: Date }) {
-  const { scope, silentBefore } = options
+/** One row for each state that occurs, as the map shows it: an offline vehicle is `non_contactable`. */
+export function selectTally(options: { scope: Scope; nowMs: number }) {
+  const { scope, nowMs } = options
   const agents = sql`any (${scope.agentIds}::bigint[])`
   const areas = sql`any (${scope.areaIds}::bigint[])`
   return sql<Tally>`
-    select v.state, count(*) as total,
+    select case when ${offlineCondition(nowMs)} then 'non_contactable' else v.state end as state, count(*) as total,
       count(*) filter (where s.battery_percent < ${lowBatteryPercent}) as low_battery,
-      count(*) filter (where s.heard_at is null or s.heard_at < ${silentBefore}) as offline,
       coalesce(sum(a.alarms), 0)::bigint as alarms
     from vehicle v
     join vehicle_status s on s.vehicle_id = v.id
@@ -106,7 +106,7 @@ export function selectTally(options: { scope: Scope; silentBefore: Date }) {
       group by vehicle_id
     ) a on a.vehicle_id = v.id
     where v.agent_id = ${agents} and v.area_id = ${areas}
-    group by v.state`
+    group by 1`
 }
 
 export type NewVehicle = {
