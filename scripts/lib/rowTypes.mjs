@@ -9,7 +9,7 @@ const handWritten = {
   passed: {
     'fleet/reports/store.ts': 2,
     'identity/access/changes.ts': 2,
-    'telemetry/access/rules.ts': 1,
+    'telemetry/deviceAccess/rules.ts': 1,
     'telemetry/reports/store.ts': 1,
   },
   /** Several tables give the same columns, by a union or one after the other: no table names them all. */
@@ -19,7 +19,7 @@ const handWritten = {
     'operations/tasks/store.ts': 1,
     'rider/timeline/money.ts': 1,
     'support/chat/rules.ts': 1,
-    'telemetry/access/store.ts': 2,
+    'telemetry/deviceAccess/store.ts': 2,
   },
   /** From before `rowOf`: most of them share a select list as text. Whoever changes one declares its columns. */
   shared: {
@@ -43,7 +43,7 @@ const handWritten = {
     'geography/manage/handlers.ts': 1,
     'geography/manage/list.ts': 1,
     'geography/manage/store.ts': 1,
-    'identity/passkey/handlers.ts': 1,
+    'identity/passkeys/handlers.ts': 1,
     'identity/totp/store.ts': 1,
     'operations/areas/handlers.ts': 1,
     'operations/rebalancing/adopted.ts': 1,

@@ -4,7 +4,7 @@ import { languages, noticeKinds, type selfEndpoints, type selfSettingsSchema } f
 import { sql } from 'kysely'
 import type { z } from 'zod'
 import type { Audit } from '#audit/public.ts'
-import { stateOf } from '#identity/device/store.ts'
+import { stateOf } from '#identity/devices/store.ts'
 import { deviceName, isSecondFactorRequired } from '#identity/session/rules.ts'
 import type { SessionDirectory } from '#identity/session/directory.ts'
 import { endSessions, type Ending } from '#identity/session/store.ts'

@@ -18,7 +18,7 @@ import { Permit } from '#kit/ui/Permit.tsx'
 import { ErrorState, Loading } from '#kit/ui/states.tsx'
 import { Facts } from './Facts.tsx'
 import '#kit/list/filter.css'
-import './device-access.css'
+import './deviceAccess.css'
 
 /** How the device of one vehicle gets in, and what staff can do about it. */
 export function AccessCard({ vehicleId }: { readonly vehicleId: number }): ReactNode {

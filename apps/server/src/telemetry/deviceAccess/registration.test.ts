@@ -7,8 +7,8 @@ import { eventually, openLine, seedField, signIn, startField, type Field } from 
 import { sessionCall, TEST_START_MS } from '#test/kit.ts'
 import { testDatabase } from '#test/database.ts'
 import { connectPacket, openMqtt } from '../gateway/mqtt/mqtt.fixture.ts'
-import { createRegistrationHandlers } from './handlers.ts'
-import { createUnknownDeviceHandlers } from './unknown.ts'
+import { createRegistrationHandlers } from './registration.ts'
+import { createUnknownDeviceHandlers } from './unknownDevices.ts'
 
 const { db, owner } = await testDatabase()
 let site: Field

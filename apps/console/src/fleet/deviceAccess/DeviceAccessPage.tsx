@@ -7,7 +7,7 @@ import { Button } from '#kit/plain/Button.tsx'
 import { Permit } from '#kit/ui/Permit.tsx'
 import { ModelList } from './ModelList.tsx'
 import { UnknownList } from './UnknownList.tsx'
-import './device-access.css'
+import './deviceAccess.css'
 
 const RegisterForm = onDemand(
   () => import('./RegisterForm.tsx'),

@@ -12,7 +12,7 @@ import {
   type passkeyEndpoints,
 } from '@saddle/contract/identity/passkeys.ts'
 import { utf8 } from '@saddle/contract/wire/bytes.ts'
-import { rememberBrowser } from '#identity/device/remember.ts'
+import { rememberBrowser } from '#identity/devices/remember.ts'
 import { openSession, type OpenDeps } from '#identity/login/open.ts'
 import { findOperatorById } from '#identity/operator/store.ts'
 import { maskPhone } from '#identity/session/rules.ts'

@@ -20,7 +20,7 @@ import { Permit } from '#kit/ui/Permit.tsx'
 import { Empty } from '#kit/ui/states.tsx'
 import { followedBy, profileLabel, provedBy, turnedBy } from './profileWords.ts'
 import '#kit/list/list.css'
-import './device-access.css'
+import './deviceAccess.css'
 
 const ModelForm = onDemand(
   () => import('./ModelForm.tsx'),

@@ -24,7 +24,7 @@ import { useScope } from '#kit/session/scope.ts'
 import { Empty } from '#kit/ui/states.tsx'
 import { UnknownPanel } from './UnknownPanel.tsx'
 import '#kit/list/list.css'
-import './device-access.css'
+import './deviceAccess.css'
 
 const pageSize = 50
 const refreshEveryMs = 30_000
