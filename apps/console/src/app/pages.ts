@@ -8,6 +8,7 @@ import { operationsPages } from '#operations/pages.ts'
 import { organisationPages } from '#organisation/pages.ts'
 import { riderPages } from '#rider/pages.ts'
 import { ridingPages } from '#riding/pages.ts'
+import { supportPages } from '#support/pages.ts'
 
 /** Every page that exists. A path of the menu stands either here or in `absent.ts`. */
 const built = {
@@ -20,6 +21,7 @@ const built = {
   ...riderPages,
   ...ridingPages,
   ...financePages,
+  ...supportPages,
 } satisfies PageMap
 export type BuiltPath = keyof typeof built
 

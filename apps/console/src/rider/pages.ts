@@ -6,6 +6,4 @@ export const riderPages = {
   '/user-manage/student-certificate': () => import('./certificates/CertificatesPage.tsx'),
   '/black-list': () => import('./bans/BansPage.tsx'),
   '/bindcard-list': () => import('./rebinds/RebindsPage.tsx'),
-  '/user-worksheet': () => import('./worksheets/WorksheetsPage.tsx'),
-  '/user-worksheet-detail': () => import('./worksheets/WorksheetPage.tsx'),
 } satisfies PageMap

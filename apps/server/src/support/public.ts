@@ -1,5 +1,6 @@
 import type { chatEndpoints } from '@saddle/contract/support/chat.ts'
-import type { supportTicketEndpoints, riderTicketEndpoints } from '@saddle/contract/support/tickets.ts'
+import type { riderTicketEndpoints } from '@saddle/contract/support/riderTickets.ts'
+import type { supportTicketEndpoints } from '@saddle/contract/support/tickets.ts'
 import type { Handlers } from '#kit/call.ts'
 import type { Kit } from '#kit/kit.ts'
 import type { Organisation } from '#organisation/public.ts'

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import type { OutputOf, RequestOf } from '@saddle/contract/endpoint.ts'
 import { rebalancingEndpoints } from '@saddle/contract/operations/rebalancing.ts'
 import { riderEndpoints } from '@saddle/contract/riding/rider.ts'
-import { riderTicketEndpoints } from '@saddle/contract/support/tickets.ts'
+import { riderTicketEndpoints } from '@saddle/contract/support/riderTickets.ts'
 
 const { riderOpenTicket } = riderTicketEndpoints
 const { nearVehicles } = rebalancingEndpoints

@@ -15,8 +15,14 @@ export interface ActionOptions<E extends Endpoint> {
   readonly stale?: readonly Endpoint[]
   /** What is said when it is done; null: nothing, or the caller says it in `onDone`. */
   readonly done?: (answer: AnswerOf<E>, input: RequestOf<E>) => string | null
-  /** What the reverse call is sent; null: there is nothing to take back. Only where the contract names a reverse. */
-  readonly undo?: (answer: AnswerOf<E>, input: RequestOf<E>) => RequestOf<ReverseOf<E>> | null
+  /**
+   * What the reverse call is sent, or several, one after the other; null: there is nothing to take back. Only where the
+   * contract names a reverse.
+   */
+  readonly undo?: (
+    answer: AnswerOf<E>,
+    input: RequestOf<E>,
+  ) => RequestOf<ReverseOf<E>> | readonly RequestOf<ReverseOf<E>>[] | null
   /** What is said when it is taken back; absent: 已撤销. */
   readonly undone?: (answer: AnswerOf<ReverseOf<E>>) => string
   readonly onDone?: (answer: AnswerOf<E>, input: RequestOf<E>) => void
@@ -120,11 +126,15 @@ function undoOf<E extends Endpoint>(
   const back = undo?.(answer, input) ?? null
   const reverse = endpoint.reverse as ReverseOf<E> | undefined
   if (back === null || reverse === undefined) return null
-  const action = createAction<ReverseOf<E>>(reverse, {
-    ...(stale && { stale }),
-    done: (taken) => undone?.(taken) ?? t('已撤销'),
-  })
-  return { label: t('撤销'), run: () => action.send(back) }
+  const [first, ...rest] = (Array.isArray(back) ? back : [back]) as RequestOf<ReverseOf<E>>[]
+  if (first === undefined) return null
+  const send = (input: RequestOf<ReverseOf<E>>, [next, ...others]: readonly RequestOf<ReverseOf<E>>[]): void =>
+    createAction<ReverseOf<E>>(reverse, {
+      ...(stale && { stale }),
+      done: (taken) => (next === undefined ? (undone?.(taken) ?? t('已撤销')) : null),
+      onDone: () => next !== undefined && send(next, others),
+    }).send(input)
+  return { label: t('撤销'), run: () => send(first, rest) }
 }
 
 function fail<E extends Endpoint>(options: ActionOptions<E>, failure: ApiError, again: (() => void) | null): void {

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { dayMs } from '@saddle/contract/time.ts'
 import { currentSession } from '#kit/session/store.ts'
 import { readStored, removeStored, writeStored } from '#kit/storage.ts'
@@ -34,6 +34,12 @@ export function useDraft<T>(
     return isFit(stored) ? stored : null
   })
   const text = JSON.stringify(values)
+  const last = useRef(form)
+  useEffect(() => {
+    // The form has become that of another call, and what was typed has gone with it.
+    if (last.current !== form) removeStored(keyOf(last.current))
+    last.current = form
+  }, [form])
   useEffect(() => {
     if (isDirty) writeStored(keyOf(form), JSON.parse(text) as unknown, keptMs)
   }, [form, text, isDirty])

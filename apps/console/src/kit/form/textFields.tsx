@@ -222,9 +222,15 @@ function Typed({ id, value, onChange, isInvalid, describedBy, inputMode, unit }:
   )
 }
 
+interface SpecialOptions extends Partial<Common> {
+  readonly initial?: string
+}
+
 /** Somebody's mobile number: a rider or a colleague. It is never kept in a draft. */
-export const phone = (options: Partial<Common> & { readonly initial?: string } = {}): Field<string, string> =>
-  text({
+export function phone(options: SpecialOptions & Optional): Field<string, string | undefined>
+export function phone(options?: SpecialOptions): Field<string, string>
+export function phone(options: SpecialOptions & Partial<Optional> = {}): Field<string, string | undefined> {
+  return text({
     label: t('手机号'),
     type: 'tel',
     inputMode: 'numeric',
@@ -232,11 +238,11 @@ export const phone = (options: Partial<Common> & { readonly initial?: string } =
     keep: (typed) => typed.replaceAll(/\D/g, ''),
     ...options,
   })
+}
 
-/**
- * A vehicle's number as it stands on the vehicle.
- *
- * @public
- */
-export const vehicleNumber = (options: Partial<Common> & { readonly initial?: string } = {}): Field<string, string> =>
-  text({ label: t('车辆编号'), keep: (typed) => typed.trim().toUpperCase(), ...options })
+/** A vehicle's number as it stands on the vehicle. */
+export function vehicleNumber(options: SpecialOptions & Optional): Field<string, string | undefined>
+export function vehicleNumber(options?: SpecialOptions): Field<string, string>
+export function vehicleNumber(options: SpecialOptions & Partial<Optional> = {}): Field<string, string | undefined> {
+  return text({ label: t('车辆编号'), keep: (typed) => typed.trim().toUpperCase(), ...options })
+}

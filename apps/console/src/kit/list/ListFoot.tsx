@@ -57,7 +57,8 @@ function More<Row, F extends Filter>({ list }: { readonly list: List<Row, F> }) 
   useEffect(() => {
     latest.current = next
   })
-  const isWaiting = hasNext && !isLoadingMore && !isStale
+  // A part of a page that grew by itself would keep its reader from what comes below.
+  const isWaiting = hasNext && !isLoadingMore && !isStale && list.search !== null
   useEffect(() => {
     const element = end.current
     if (element === null || !isWaiting) return undefined

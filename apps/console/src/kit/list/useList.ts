@@ -84,7 +84,7 @@ export function useList<Row, F extends Filter>(
   const [preferences, setPreferences] = usePreferences(declaration.name)
   const isPhone = usePhone(options.isPhone)
   const filter: Partial<F> = { ...filterOf(declaration.usual, conditions), ...options.fixed }
-  const pageSize = preferences.pageSize ?? pageSizes[1]
+  const pageSize = preferences.pageSize ?? pageSizes[isInside ? 0 : 1]
   const { scopeKey } = useScope()
   const question = JSON.stringify([filter, sort, pageSize, scopeKey])
   const pages = useCursors(declaration.name, question)

@@ -1,10 +1,5 @@
-import {
-  ticketKinds,
-  ticketsPerDayMax,
-  ticketWordsPerDayMax,
-  type OwnTicket,
-  type riderTicketEndpoints,
-} from '@saddle/contract/support/tickets.ts'
+import type { OwnTicket, riderTicketEndpoints } from '@saddle/contract/support/riderTickets.ts'
+import { ticketKinds, ticketsPerDayMax, ticketWordsPerDayMax } from '@saddle/contract/support/tickets.ts'
 import { AppError } from '@saddle/contract/errors.ts'
 import { dayMs } from '@saddle/contract/time.ts'
 import type { AppCall, Handlers } from '#kit/call.ts'

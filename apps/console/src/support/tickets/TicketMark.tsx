@@ -3,6 +3,7 @@ import { Link } from 'react-router'
 import { ticketStateLabels, type Ticket } from '@saddle/contract/support/tickets.ts'
 import { t } from '#kit/i18n/index.ts'
 import { Mark, type Tone } from '#kit/ui/Mark.tsx'
+import { toTicket } from './list.ts'
 
 const tones: Readonly<Record<Ticket['state'], Tone>> = {
   open: 'warn',
@@ -14,7 +15,7 @@ const tones: Readonly<Record<Ticket['state'], Tone>> = {
 /** The state in a word, and whether the rider has waited too long. */
 export function TicketMark({ ticket }: { ticket: Pick<Ticket, 'state'> & { readonly overdue?: boolean } }): ReactNode {
   return (
-    <span className="rider-marks">
+    <span className="tickets-marks">
       <Mark tone={tones[ticket.state]}>{t(ticketStateLabels[ticket.state])}</Mark>
       {ticket.overdue === true && <Mark tone="bad">{t('已超时')}</Mark>}
     </span>
@@ -22,5 +23,5 @@ export function TicketMark({ ticket }: { ticket: Pick<Ticket, 'state'> & { reado
 }
 
 export function TicketLink({ ticket }: { ticket: Pick<Ticket, 'id' | 'number'> }): ReactNode {
-  return <Link to={`/user-worksheet-detail?ticket=${ticket.id}`}>{ticket.number}</Link>
+  return <Link to={toTicket(ticket)}>{ticket.number}</Link>
 }

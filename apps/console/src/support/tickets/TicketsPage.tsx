@@ -3,9 +3,7 @@ import { Link } from 'react-router'
 import {
   supportTicketEndpoints,
   ticketBatchMax,
-  ticketFields,
   ticketKindLabels,
-  ticketList,
   ticketStateLabels,
   type Ticket,
   type TicketCounters,
@@ -16,7 +14,6 @@ import { loadChunk } from '#kit/chunk.tsx'
 import { serverNow } from '#kit/clock.ts'
 import { dateTime, relativeTime } from '#kit/format.ts'
 import { t } from '#kit/i18n/index.ts'
-import { listOf } from '#kit/list/declare.ts'
 import { areas, days, keyword, many } from '#kit/list/filters/specs.tsx'
 import { ListPage } from '#kit/list/ListPage.tsx'
 import type { ColumnSpec } from '#kit/list/table/columns.tsx'
@@ -26,24 +23,21 @@ import { useEndpoint } from '#kit/query.ts'
 import { RiderLink } from '#kit/ui/RiderLink.tsx'
 import { AssignTo } from './AssignTo.tsx'
 import { TicketLink, TicketMark } from './TicketMark.tsx'
-import { useTickets } from './useTickets.ts'
+import { tickets } from './list.ts'
+import { TicketPanel } from './TicketPanel.tsx'
+import { useTransition } from './useTransition.ts'
 import { readTicketWord, ticketWordOf } from './word.ts'
-import './worksheets.css'
+import './tickets.css'
 
 const OpenDialog = lazy(() => loadChunk(() => import('./OpenDialog.tsx')))
 
 const refreshEveryMs = minuteMs
 const unfinished = ['open', 'in_work'] as const
 
-const tickets = listOf({
-  list: ticketList,
-  call: supportTicketEndpoints.listTickets,
-  file: supportTicketEndpoints.exportTickets,
-  fields: ticketFields,
-})
+const isWaiting = ({ state }: Ticket): boolean => state === 'open' || state === 'in_work'
 
 /** Tickets of riders: what is late first, by state and by who looks after it. */
-export default function WorksheetsPage(): ReactNode {
+export default function TicketsPage(): ReactNode {
   const list = useList(tickets)
   const [isOpening, setOpening] = useState(false)
   return (
@@ -71,7 +65,9 @@ export default function WorksheetsPage(): ReactNode {
         columns={columns}
         rowName={({ number }) => number}
         empty={t('还没有用户工单')}
-        toRow={({ id }) => `/user-worksheet-detail?ticket=${id}`}
+        layout="queue"
+        isWaiting={isWaiting}
+        renderPanel={(row, { goOn }) => <TicketPanel key={row.id} id={row.id} onAnswered={goOn} />}
         selectable
         renderTools={(rows, done) => <Acts tickets={rows.slice(0, ticketBatchMax)} onDone={done} />}
       />
@@ -129,22 +125,18 @@ function Counters({ list }: { readonly list: List<Ticket, TicketFilter> }) {
   )
 }
 
-function Acts({ tickets, onDone }: { tickets: readonly Ticket[]; onDone: () => void }) {
-  const { assign, turn, busy } = useTickets()
-  const count = tickets.length
+function Acts({ tickets: chosen, onDone }: { readonly tickets: readonly Ticket[]; readonly onDone: () => void }) {
+  const { send, isBusy } = useTransition(onDone)
+  const count = chosen.length
   if (count === 0) return null
-  const ids = tickets.map(({ id }) => id)
+  const ids = chosen.map(({ id }) => id)
   return (
     <>
-      <AssignTo
-        label={t('指派 {{count}} 张给…', { count })}
-        busy={busy}
-        onChoose={(person) => assign(tickets, person, onDone)}
-      />
-      <Button busy={busy} onClick={() => turn('start', ids, '', onDone)}>
+      <AssignTo label={t('指派 {{count}} 张给…', { count })} tickets={chosen} onDone={onDone} />
+      <Button busy={isBusy} onClick={() => send({ ids, act: 'start' })}>
         {t('我来处理 {{count}} 张', { count })}
       </Button>
-      <Button busy={busy} onClick={() => turn('close', ids, '', onDone)}>
+      <Button busy={isBusy} onClick={() => send({ ids, act: 'close' })}>
         {t('关闭 {{count}} 张', { count })}
       </Button>
     </>
