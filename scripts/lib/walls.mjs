@@ -115,7 +115,17 @@ const bans = [
   },
 ]
 
-const maxLines = 600
+const maxLines = 400
+/** Files from before the limit, with the lines they have. No file is added, and none grows. */
+const longFiles = {
+  'apps/server/src/finance/wallet/money.test.ts': 504,
+  'apps/server/src/rider/rider.test.ts': 404,
+  'apps/server/src/riding/life/life.test.ts': 506,
+  'apps/server/src/riding/riding.test.ts': 460,
+  'packages/contract/src/audit/words.ts': 444,
+  'packages/contract/src/operations/statistics.ts': 403,
+  'packages/contract/src/support/tickets.ts': 412,
+}
 
 /** Faults of one file: `[{path, line, why}]`. */
 export function faultsOf({ path, text }) {
@@ -130,8 +140,8 @@ export function faultsOf({ path, text }) {
     if (found) faults.push({ path, line: lineOf(text, found[0]), why: `${found[0].trim()}: ${why}` })
   }
   const lines = text.split('\n').length
-  if (/\.(ts|tsx)$/.test(path) && lines > maxLines && !/db\/types\.ts$|\.fixture\.ts$/.test(path)) {
-    faults.push({ path, line: 1, why: `${lines} lines: is this one room? (at most ${maxLines})` })
+  if (/\.(ts|tsx|mjs)$/.test(path) && lines > (longFiles[path] ?? maxLines) && !path.endsWith('/db/types.ts')) {
+    faults.push({ path, line: 1, why: `${lines} lines: split the file by subject (at most ${maxLines} lines)` })
   }
   return faults
 }

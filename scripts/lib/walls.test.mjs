@@ -56,7 +56,7 @@ describe('walls', () => {
     expect(whyOf('apps/server/src/a/store.ts', 'console.log(1)')).toHaveLength(1)
     expect(whyOf('apps/server/src/a/outboxCli.ts', 'console.log(1)')).toEqual([])
     expect(whyOf('apps/server/src/a/store.ts', '// TO'.concat('DO later'))).toHaveLength(1)
-    expect(whyOf('apps/server/src/a/store.ts', 'x\n'.repeat(601))).toHaveLength(1)
+    expect(whyOf('apps/server/src/a/store.ts', 'x\n'.repeat(401))).toHaveLength(1)
   })
 
   it.each([

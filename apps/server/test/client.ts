@@ -25,7 +25,7 @@ export interface CallResult<T = unknown> {
   readonly body: T
 }
 
-interface Session {
+export interface Session {
   readonly data: LoginData
   readonly phone: string
   readonly keys: SessionKeys

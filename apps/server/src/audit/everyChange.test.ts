@@ -2,19 +2,17 @@ import { sql } from 'kysely'
 import { expect, it } from 'vitest'
 import { auditFieldTitles } from '@saddle/contract/audit/words.ts'
 import { builtInProfiles } from '@saddle/contract/fleet/deviceProfiles.ts'
-import { suggestedTaskRules } from '@saddle/contract/operations/taskRules.ts'
-import { taskTargetMinutes } from '@saddle/contract/operations/taskTargets.ts'
-import type { Endpoint } from '@saddle/contract/endpoint.ts'
 import { endpoints } from '@saddle/contract/endpoints.ts'
 import { totpCode, stepMs } from '#identity/totp/rules.ts'
-import { createFinance, rideChargeByChannel } from '#finance/public.ts'
 import { createOrganisation } from '#organisation/public.ts'
 import type { TestClient } from '#test/client.ts'
 import { createAuthenticator } from '#identity/passkeys/authenticator.fixture.ts'
-import { specimens, type SealedName } from '#test/isolation/specimens.ts'
-import { testPlatform } from '#test/platform.ts'
+import { specimens } from '#test/isolation/specimens/all.ts'
+import type { SealedName } from '#test/isolation/specimens/specimen.ts'
 import { testPriceRules } from '#test/rides.ts'
-import { rootPhone, seedTenants, type TenantFixture } from '#test/tenants.ts'
+import { changeWorld, numberIn } from './changeWorld.fixture.ts'
+import { fieldWork } from './fieldChanges.fixture.ts'
+import { invoicesOfRiders, payOrder, ridersMoney, ticketsOfRiders } from './riderChanges.fixture.ts'
 
 /**
  * Every call of the contract that may change something is made once with success, and leaves a line. A new call does
@@ -40,37 +38,9 @@ const without: Readonly<Record<string, string>> = {
   replyToConversation: 'the message itself says who wrote it and when, and is never changed',
 }
 
-let tenants: readonly [TenantFixture, TenantFixture] | undefined
-const server = await testPlatform({
-  env: { SERVICES: 'api' },
-  seed: async (kit) => {
-    tenants = await seedTenants(kit)
-  },
-})
-if (tenants === undefined) throw new Error('the seed did not run')
-const [of] = tenants
-const manager = await server.login(of.manager)
-const root = await server.login(rootPhone)
-const { kit, owner } = server
+const world = await changeWorld()
+const { act, kit, lineless, made, manager, of, owner, refused, root, server } = world
 
-type Answer = { readonly data: Readonly<Record<string, unknown>> }
-const lineless: string[] = []
-const refused: string[] = []
-const made = new Set<SealedName>()
-
-/** Makes the call and looks whether it left a line. */
-async function act(client: TestClient, name: SealedName, input: unknown): Promise<Answer['data']> {
-  const endpoint: Endpoint = endpoints[name]
-  const last = sql<{ id: number }>`select coalesce(max(id), 0) as id from audit_record`
-  const before = (await last.execute(owner)).rows[0]?.id
-  const { status, body } = await client.call(endpoint, input)
-  made.add(name)
-  if (status !== 200) refused.push(`${name}: ${JSON.stringify(body)}`)
-  if ((await last.execute(owner)).rows[0]?.id === before) lineless.push(name)
-  return (body as Answer).data ?? {}
-}
-
-const numberIn = (data: Answer['data'], key: string): number => Number(data[key])
 const role = { description: '', codes: ['0301'] }
 const person = { level: 4, roleId: null, allAreas: true }
 
@@ -129,19 +99,6 @@ async function rolesAndPeople(): Promise<void> {
   await act(root, 'removeAlly', { phone: '13577770003' })
 }
 
-/** The fixture's order has cost nine yuan; the ledger knows only what went through it. */
-async function payOrder(orderId: number): Promise<void> {
-  const order = await owner
-    .selectFrom('ride_order')
-    .select('rider_id')
-    .where('id', '=', orderId)
-    .executeTakeFirstOrThrow()
-  const charge = { agentId: of.agentId, riderId: order.rider_id, orderId, cents: 900, at: kit.clock.now() }
-  const { ledger } = createFinance(kit)
-  await ledger.post(rideChargeByChannel({ ...charge, channel: 'sandbox' }))
-  await ledger.close()
-}
-
 async function vehiclesAndRides(): Promise<void> {
   const [vehicleId] = of.vehicleIds
   await act(manager, 'lockVehicle', { vehicleId, kind: 'unlock', reason: 'r' })
@@ -155,8 +112,8 @@ async function vehiclesAndRides(): Promise<void> {
   await act(manager, 'removeScreening', { id: screening })
   await act(manager, 'publishPriceVersion', { areaIds: [of.areaIds[0]], name: 'New price', rules: testPriceRules })
   await act(manager, 'withdrawPriceVersions', { areaIds: [of.areaIds[0]] })
-  await payOrder(of.orderIds[0])
-  await invoicesOfRiders()
+  await payOrder(world, of.orderIds[0])
+  await invoicesOfRiders(world)
   await act(manager, 'decideReturns', { orderIds: [of.orderIds[1]], decision: 'kept' })
   await act(manager, 'refundOrder', { orderId: of.orderIds[0], reason: 'r' })
   await act(manager, 'banRiders', { riderIds: [of.riderId], reason: 'r' })
@@ -167,8 +124,8 @@ async function vehiclesAndRides(): Promise<void> {
   for (const name of ['exportRiders', 'exportBans', 'exportCertificates', 'exportRebinds'] as const) {
     await act(manager, name, {})
   }
-  await ridersMoney()
-  await ticketsOfRiders()
+  await ridersMoney(world)
+  await ticketsOfRiders(world)
   await act(manager, 'exportVehicles', {})
   await act(manager, 'exportWork', specimens.exportWork(of, of.manager))
   await act(manager, 'exportOrders', {})
@@ -194,132 +151,6 @@ async function fences(): Promise<void> {
   await act(manager, 'updateElectricFences', { changes: [{ lineId, version: 1, ...draft, name: 'Renamed fence' }] })
   await act(manager, 'exportElectricFences', { filter: { kind: 'parking' }, format: 'kml' })
   await act(manager, 'deleteElectricFences', { fences: [{ lineId, version: 2 }], note: 'r' })
-}
-
-/** What field work goes by: rules, people, reasons, parts, pay. */
-async function fieldConfig(areas: { areaId: number; version: number }[]): Promise<void> {
-  await act(manager, 'saveTaskRules', { areas, rules: [...suggestedTaskRules] })
-  const people = [{ operatorId: of.workerId, kinds: ['repair'] }]
-  await act(manager, 'saveWorkArea', { areaId: of.areaIds[0], version: 1, targets: taskTargetMinutes, people })
-  const reason = numberIn(await act(manager, 'saveFixReason', { name: 'New reason' }), 'id')
-  await act(manager, 'saveFixReason', { id: reason, version: 1, name: 'Renamed reason' })
-  await act(manager, 'removeFixReason', { id: reason })
-  const part = { name: 'New part', unit: 'x', priceCents: 100 }
-  const id = numberIn(await act(manager, 'saveRepairPart', part), 'id')
-  await act(manager, 'saveRepairPart', { ...part, id, version: 1, name: 'Renamed part' })
-  await act(manager, 'moveRepairStock', { id, pieces: 10 })
-  await act(manager, 'removeRepairPart', { id })
-  const wish = { areaId: of.areaIds[0], lat: 31.05, lng: 120.06, radiusM: 15, capacity: 12, reason: 'r' }
-  const first = numberIn(await act(manager, 'submitParkApplication', { ...wish, name: 'Wish 1' }), 'id')
-  await act(manager, 'withdrawParkApplication', { id: first })
-  const second = numberIn(await act(manager, 'submitParkApplication', { ...wish, name: 'Wish 2' }), 'id')
-  await act(root, 'decideParkApplications', { ids: [second], decision: 'approved' })
-  await act(manager, 'exportParkApplications', {})
-  await act(manager, 'saveTaskPay', { pay: [{ kind: 'repair', cents: 1_000, reviewed: true }] })
-}
-
-/** A task through its life; the manager may not look at the own work, so somebody from above does. */
-async function fieldWork(): Promise<void> {
-  const vehicleIds = [of.vehicleIds[0]]
-  const created = await act(manager, 'createTasks', { vehicleIds, kind: 'inspect', note: 'r' })
-  const [id = 0] = created['created'] as number[]
-  await act(manager, 'claimTask', { id })
-  await act(manager, 'releaseTask', { id })
-  await act(manager, 'assignTasks', { ids: [id], operatorId: of.managerId })
-  await act(manager, 'transferTask', { id, operatorId: of.managerId })
-  await act(manager, 'startTask', { id })
-  await act(manager, 'prioritiseTasks', { ids: [id], priority: 1 })
-  await act(manager, 'cancelTasks', { ids: [id], note: 'r' })
-  await act(manager, 'reopenTasks', { ids: [id] })
-  await act(manager, 'claimTask', { id })
-  await act(manager, 'completeTask', { id })
-  await sql`
-    insert into task_review (task_id, agent_id, area_id) select id, agent_id, area_id from task where id = ${id}`.execute(
-    owner,
-  )
-  await act(root, 'reviewTasks', { ids: [id], decision: 'approved' })
-  await fieldConfig([{ areaId: of.areaIds[0], version: 1 }])
-  await act(manager, 'exportTasks', { filter: { kinds: ['inspect'] } })
-  await rebalancing()
-}
-
-/** A vehicle that nothing holds is carried from its place to an empty one. */
-async function rebalancing(): Promise<void> {
-  const [areaId] = of.areaIds
-  const [vehicleId] = of.vehicleIds
-  await sql`update task set state = 'cancelled', done_at = now() where vehicle_id = ${vehicleId} and done_at is null`.execute(
-    owner,
-  )
-  await sql`update vehicle set state = 'available' where id = ${vehicleId}`.execute(owner)
-  const { rows } = await sql<{ id: number; is_near: boolean }>`
-    insert into fence (agent_id, area_id, kind, name, radius_m, valid_from, centre_lat, centre_lng, west, south, east, north)
-    select ${of.agentId}, ${areaId}, 'parking', n.name, 30, now() - interval '1 day', n.lat, n.lng, n.lng, n.lat, n.lng, n.lat
-    from vehicle_status s, lateral (values
-      ('Here', s.lat + 0.00001, s.lng), ('There', s.lat + 0.01, s.lng)) n (name, lat, lng)
-    where s.vehicle_id = ${vehicleId}
-    returning id, name = 'Here' as is_near`.execute(owner)
-  await sql`insert into fence_change (changed_area_id) values (${areaId})`.execute(owner)
-  const places = await sql<{ id: number }>`
-    select f.id from fence f
-    where f.area_id = ${areaId} and f.kind = 'parking' and f.valid_to is null`.execute(owner)
-  const there = rows.find((row) => !row.is_near)?.id
-  const moves = places.rows
-    .filter(({ id }) => id !== there)
-    .map(({ id }) => ({ fromFenceId: id, toFenceId: there, vehicles: 1 }))
-  await act(manager, 'adoptPlan', { areaId, moves })
-  await act(manager, 'exportPlans', {})
-}
-
-/** Charges by hand, refunds, a deposit's cases, and what is sold. */
-async function ridersMoney(): Promise<void> {
-  const { riderId } = of
-  const { paymentId, refundId, depositId, caseId, productId } = of.money
-  await act(manager, 'platformCharge', { riderId, account: 'gift', direction: 'credit', cents: 100, reason: 'r' })
-  await act(manager, 'undoPlatformCharge', { chargeId: of.money.chargeId, reason: 'r' })
-  await act(manager, 'refundPayment', { paymentId, cents: 100, reason: 'r' })
-  await act(manager, 'retryRefunds', { refundIds: [refundId] })
-  await server.owner.updateTable('payment_refund').set({ state: 'failed' }).where('id', '=', refundId).execute()
-  await act(manager, 'returnRefund', { refundId, reason: 'r' })
-  const [actId] = of.money.actIds
-  await act(manager, 'confirmMoneyAct', { id: actId })
-  const { rows } = await sql<{ id: number }>`
-    insert into money_action (agent_id, rider_id, act, cents, reason, input, input_hash, operator_id, operator_name,
-      acted_at, expires_at, state)
-    select agent_id, rider_id, act, cents, reason, input, 'other', operator_id, operator_name, acted_at, expires_at,
-      'waiting' from money_action where id = ${actId} returning id`.execute(server.owner)
-  await act(manager, 'rejectMoneyAct', { id: rows[0]!.id, note: 'r' })
-  await act(manager, 'recoverDeposit', { caseId, cents: 100, reason: 'r' })
-  const frozen = await act(manager, 'freezeDeposit', { depositId, cents: 100, reason: 'r' })
-  const [fresh] = frozen['cases'] as { id: number }[]
-  await act(manager, 'unfreezeDeposit', { caseId: fresh?.id, reason: 'r' })
-  await act(manager, 'refundDeposit', { depositId, reason: 'r' })
-  await act(manager, 'refundCard', { cardId: of.money.cardId, reason: 'r' })
-  await act(manager, 'exportStatement', { riderId })
-  for (const name of ['exportRefunds', 'exportDeposits'] as const) await act(manager, name, {})
-  await act(manager, 'setDeposit', { areaIds: [of.areaIds[0]], cents: 100, freeStudents: true, freeCardHolders: true })
-  const card = { kind: 'discount', name: 'New card', priceCents: 100, days: 30, percentOff: 10 }
-  await act(manager, 'createCardProduct', { agentId: of.agentId, product: card })
-  await act(manager, 'changeCardProduct', { id: productId, version: 1, product: { ...card, name: 'Renamed card' } })
-}
-
-async function invoicesOfRiders(): Promise<void> {
-  const id = of.invoiceId
-  await act(manager, 'revealInvoice', { id })
-  await act(manager, 'refuseInvoices', { ids: [id], reason: 'r' })
-  await act(manager, 'restoreInvoices', { ids: [id] })
-  await act(manager, 'issueInvoices', { invoices: [{ id, number: '00000001' }] })
-  await act(manager, 'flushInvoice', { id, redNumber: '00000002', reason: 'r' })
-  await act(manager, 'exportInvoices', { filter: { titleKind: 'company' } })
-}
-
-async function ticketsOfRiders(): Promise<void> {
-  const ticket = { kind: 'charge', text: 'r', orderId: of.orderIds[0] }
-  const id = numberIn(await act(manager, 'openTicket', ticket), 'id')
-  await act(manager, 'assignTickets', { ids: [id], assigneeId: of.workerId })
-  await act(manager, 'replyToTicket', { id, text: 'r' })
-  await act(manager, 'resolveTicket', { id, finding: 'justified', reply: 'r' })
-  await act(manager, 'transitionTickets', { ids: [id], act: 'close' })
-  await act(manager, 'exportTickets', { filter: { kinds: ['charge'] } })
 }
 
 /** Binds an authenticator, and returns the recovery codes. */
@@ -379,7 +210,7 @@ it('leaves a line of every change', async () => {
   await rolesAndPeople()
   await vehiclesAndRides()
   await fences()
-  await fieldWork()
+  await fieldWork(world)
   await onBoardDevices()
   await passkeys()
   await devicesAndSessions()

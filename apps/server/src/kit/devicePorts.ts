@@ -1,7 +1,9 @@
 import type { DeviceProtocol } from '@saddle/contract/fleet/protocols.ts'
-import type { Config } from './config.ts'
 
-export type DevicePortConfig = Pick<Config, `${DeviceProtocol}Port` | `${DeviceProtocol}TlsPort`>
+/** The part of the configuration that names ports of devices. */
+export type DevicePortConfig = Readonly<
+  Record<`${DeviceProtocol}Port`, number> & Record<`${DeviceProtocol}TlsPort`, number | undefined>
+>
 
 /** The port of a protocol's listener. */
 export const devicePort = (config: DevicePortConfig, protocol: DeviceProtocol): number => config[`${protocol}Port`]

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import type { SealedName } from './specimens.ts'
+import type { SealedName } from './specimens/specimen.ts'
 import { rootPhone } from '#test/tenants.ts'
 import { calls, createWorld, endpointOf, inputFor, type World } from './world.ts'
 

@@ -5,7 +5,8 @@ import type { CallOptions, TestClient } from '#test/client.ts'
 import { inSecondArea, type TenantFixture } from '#test/tenants.ts'
 import { mixed } from './reaches.ts'
 import { inOneLine, isAreaRun, isMeant, secondNets, type Kind } from './secondNets.ts'
-import { otherSpecimens, type SealedName } from './specimens.ts'
+import { otherSpecimens } from './specimens/all.ts'
+import type { SealedName } from './specimens/specimen.ts'
 import { attempt, calls, createWorld, endpointOf, inputFor, openPolicies, steady, type World } from './world.ts'
 
 /**

@@ -5,7 +5,8 @@ import { toBase64Url, utf8 } from '@saddle/contract/wire/bytes.ts'
 import { endpoints } from '@saddle/contract/endpoints.ts'
 import { inSecondArea } from '#test/tenants.ts'
 import { areaSnapshot, readTenant, tenantSnapshot } from './snapshot.ts'
-import { otherSpecimens, type SealedName } from './specimens.ts'
+import { otherSpecimens } from './specimens/all.ts'
+import type { SealedName } from './specimens/specimen.ts'
 import { answersOf, calls, createReach, endpointOf, inputFor, type Tally, type World } from './world.ts'
 
 const isScoped = (name: SealedName): boolean => ['agent', 'area'].includes(endpointOf(name).scope)

@@ -11,7 +11,8 @@ import { testPlatform, type TestPlatform } from '#test/platform.ts'
 import { rootPhone, seedTenants, type TenantFixture } from '#test/tenants.ts'
 import { addRowsOfAllTables } from './rows.ts'
 import { tenantSnapshot } from './snapshot.ts'
-import { otherSpecimens, specimens, type SealedName } from './specimens.ts'
+import { otherSpecimens, specimens } from './specimens/all.ts'
+import type { SealedName } from './specimens/specimen.ts'
 
 export const endpointOf = (name: SealedName): Endpoint => endpoints[name]
 /** Every call of a session but the one that ends it. */

@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useState, type ReactNode } from 'react'
 import type { Fence, FenceKind } from '@saddle/contract/geography/fences.ts'
-import { shapeProblem, shapeProblemLabels } from '@saddle/contract/geography/shape.ts'
+import { shapeProblem, shapeProblemLabels, type ShapeProblem } from '@saddle/contract/geography/shape.ts'
 import type { Datum } from '@saddle/geo/gcj02.ts'
 import { useDraft } from '#kit/form/draft.ts'
 import { DraftOffer } from '#kit/form/DraftOffer.tsx'
@@ -33,14 +33,8 @@ export interface EditorProps {
 }
 
 /** Drawing one fence: its shape on the map, its facts and what it would mean beside it. */
-export function FenceEditor({
-  task,
-  kind,
-  datum,
-  drawn,
-  onFocus,
-  onDone,
-}: EditorProps & { readonly task: Task }): ReactNode {
+export function FenceEditor(props: EditorProps & { readonly task: Task }): ReactNode {
+  const { task, kind, datum, drawn, onFocus, onDone } = props
   const theme = useTheme().appearance
   const [fence, setFence] = useState(task.kind === 'change' ? task.fence : null)
   const [form, setForm] = useState(() => formOf(fence))
@@ -56,11 +50,7 @@ export function FenceEditor({
     unsaved.discard()
     onDone(saved)
   }
-  const others = useMemo(
-    () => drawn.filter(({ lineId }) => lineId !== own && !plan.joined.some((one) => one.lineId === lineId)),
-    [drawn, own, plan.joined],
-  )
-  const targets = useMemo(() => (isSnapping ? linesOf(others) : null), [isSnapping, others])
+  const { others, targets } = useNeighbours({ drawn, own, joined: plan.joined, isSnapping })
   const problem = plan.sketch === null ? null : shapeProblem(shapeOf(plan.sketch))
   const finish = (): void => void finishLine(drawing)
   useDrawKeys({ drawing, onFinish: finish })
@@ -96,25 +86,19 @@ export function FenceEditor({
       />
       <LeaveGuard isDirty={drawing.isChanged} isKept />
       <Beside>
-        <h2 className="fences-title">
-          {fence === null ? t('新增{{kind}}', { kind: kindWord(kind) }) : t('编辑 {{name}}', { name: fence.name })}
-        </h2>
-        {unsaved.offered !== null && (
-          <DraftOffer
-            onTakeUp={() => {
-              const earlier = unsaved.takeUp()
-              if (earlier === null) return
-              setForm(earlier.form)
-              drawing.change({ sketch: earlier.sketch, pieces: earlier.pieces, joined: [] })
-            }}
-            onDiscard={unsaved.discard}
-          />
-        )}
-        {problem !== null && (
-          <p className="fences-note" data-tone="bad" role="alert">
-            {t(shapeProblemLabels[problem])}
-          </p>
-        )}
+        <SideHead
+          kind={kind}
+          fence={fence}
+          problem={problem}
+          hasDraft={unsaved.offered !== null}
+          onTakeUp={() => {
+            const earlier = unsaved.takeUp()
+            if (earlier === null) return
+            setForm(earlier.form)
+            drawing.change({ sketch: earlier.sketch, pieces: earlier.pieces, joined: [] })
+          }}
+          onDiscard={unsaved.discard}
+        />
         <EditorForm
           kind={kind}
           datum={datum}
@@ -133,6 +117,53 @@ export function FenceEditor({
           onDone={leave}
         />
       </Beside>
+    </>
+  )
+}
+
+/** The fences beside the edited one, and the lines of theirs that corners snap to. */
+function useNeighbours(options: {
+  readonly drawn: readonly Fence[]
+  readonly own: number | null
+  readonly joined: Plan['joined']
+  readonly isSnapping: boolean
+}) {
+  const { drawn, own, joined, isSnapping } = options
+  const others = useMemo(
+    () => drawn.filter(({ lineId }) => lineId !== own && !joined.some((one) => one.lineId === lineId)),
+    [drawn, own, joined],
+  )
+  const targets = useMemo(() => (isSnapping ? linesOf(others) : null), [isSnapping, others])
+  return { others, targets }
+}
+
+/** Title, the draft of an earlier visit, and what is wrong with the shape. */
+function SideHead({
+  kind,
+  fence,
+  problem,
+  hasDraft,
+  onTakeUp,
+  onDiscard,
+}: {
+  readonly kind: FenceKind
+  readonly fence: Fence | null
+  readonly problem: ShapeProblem | null
+  readonly hasDraft: boolean
+  readonly onTakeUp: () => void
+  readonly onDiscard: () => void
+}): ReactNode {
+  return (
+    <>
+      <h2 className="fences-title">
+        {fence === null ? t('新增{{kind}}', { kind: kindWord(kind) }) : t('编辑 {{name}}', { name: fence.name })}
+      </h2>
+      {hasDraft && <DraftOffer onTakeUp={onTakeUp} onDiscard={onDiscard} />}
+      {problem !== null && (
+        <p className="fences-note" data-tone="bad" role="alert">
+          {t(shapeProblemLabels[problem])}
+        </p>
+      )}
     </>
   )
 }

@@ -2,7 +2,6 @@ import { hourMs } from '@saddle/contract/time.ts'
 import type { Clock } from '#kit/clock.ts'
 import type { Log } from '#kit/log.ts'
 import type { TelemetryMetrics } from '../metrics.ts'
-import type { DeviceSession } from './session.ts'
 import type { Device } from './devices.ts'
 import { networkOf } from './networks.ts'
 
@@ -33,7 +32,8 @@ export function createContests(options: {
   clock: Clock
   log: Log
   metrics: TelemetryMetrics
-  liveOf: (vehicleId: number) => DeviceSession | undefined
+  /** The session that the vehicle has now. */
+  liveOf: (vehicleId: number) => { readonly contest?: Contest } | undefined
 }) {
   const { clock, log, metrics, liveOf } = options
 

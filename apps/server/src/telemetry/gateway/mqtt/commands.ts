@@ -9,8 +9,7 @@ import { commandAnswerMs, commandFailures, type ClaimedCommand, type DeviceConfi
 import { claimCommand, inOrder } from '../commandSteps.ts'
 import { isClosed } from '../connection.ts'
 import { contactReport, store } from '../inbound.ts'
-import type { Publication } from './publications.ts'
-import { sendPacket, type MqttState } from './state.ts'
+import { sendPacket, type MqttState, type Publication } from './state.ts'
 
 const words: Readonly<Record<Exclude<CommandKind, 'set_parameters'>, string>> = {
   unlock: 'unlock',

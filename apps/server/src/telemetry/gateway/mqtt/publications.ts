@@ -5,14 +5,7 @@ import { contactReport, submit } from '../inbound.ts'
 import { noteMalformed } from '../malformed.ts'
 import { gatewayLimits } from '../limits.ts'
 import { factsOf, onAnswer, onConfigured } from './commands.ts'
-import { leave, mqttReasons, type MqttState } from './state.ts'
-
-export type Publication = {
-  readonly topic: string
-  readonly payload: Uint8Array
-  /** Called when what it says is committed, or with the reason why it is not taken; null when nobody waits for it. */
-  readonly stored: ((reason?: number) => void) | null
-}
+import { leave, mqttReasons, type MqttState, type Publication } from './state.ts'
 
 const own = { hello: true, ack: true, offline: true }
 

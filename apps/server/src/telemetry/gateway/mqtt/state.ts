@@ -24,6 +24,14 @@ export type MqttState = Connection & {
   acks: number[]
 }
 
+/** A message that a device has published. */
+export type Publication = {
+  readonly topic: string
+  readonly payload: Uint8Array
+  /** Called when what it says is committed, or with the reason why it is not taken; null when nobody waits for it. */
+  readonly stored: ((reason?: number) => void) | null
+}
+
 /** The reasons of MQTT 5 that the platform gives. */
 export const mqttReasons = {
   success: 0x00,

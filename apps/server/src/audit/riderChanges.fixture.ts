@@ -1,0 +1,72 @@
+import { sql } from 'kysely'
+import { createFinance, rideChargeByChannel } from '#finance/public.ts'
+import { numberIn, type ChangeWorld } from './changeWorld.fixture.ts'
+
+/** The fixture's order has cost nine yuan; the ledger knows only what went through it. */
+export async function payOrder(world: ChangeWorld, orderId: number): Promise<void> {
+  const { kit, of, owner } = world
+  const order = await owner
+    .selectFrom('ride_order')
+    .select('rider_id')
+    .where('id', '=', orderId)
+    .executeTakeFirstOrThrow()
+  const charge = { agentId: of.agentId, riderId: order.rider_id, orderId, cents: 900, at: kit.clock.now() }
+  const { ledger } = createFinance(kit)
+  await ledger.post(rideChargeByChannel({ ...charge, channel: 'sandbox' }))
+  await ledger.close()
+}
+
+/** Charges by hand, refunds, a deposit's cases, and what is sold. */
+export async function ridersMoney(world: ChangeWorld): Promise<void> {
+  const { act, manager, of, owner } = world
+  const { riderId } = of
+  const { paymentId, refundId, depositId, caseId, productId } = of.money
+  await act(manager, 'platformCharge', { riderId, account: 'gift', direction: 'credit', cents: 100, reason: 'r' })
+  await act(manager, 'undoPlatformCharge', { chargeId: of.money.chargeId, reason: 'r' })
+  await act(manager, 'refundPayment', { paymentId, cents: 100, reason: 'r' })
+  await act(manager, 'retryRefunds', { refundIds: [refundId] })
+  await owner.updateTable('payment_refund').set({ state: 'failed' }).where('id', '=', refundId).execute()
+  await act(manager, 'returnRefund', { refundId, reason: 'r' })
+  const [actId] = of.money.actIds
+  await act(manager, 'confirmMoneyAct', { id: actId })
+  const { rows } = await sql<{ id: number }>`
+    insert into money_action (agent_id, rider_id, act, cents, reason, input, input_hash, operator_id, operator_name,
+      acted_at, expires_at, state)
+    select agent_id, rider_id, act, cents, reason, input, 'other', operator_id, operator_name, acted_at, expires_at,
+      'waiting' from money_action where id = ${actId} returning id`.execute(owner)
+  await act(manager, 'rejectMoneyAct', { id: rows[0]?.id, note: 'r' })
+  await act(manager, 'recoverDeposit', { caseId, cents: 100, reason: 'r' })
+  const frozen = await act(manager, 'freezeDeposit', { depositId, cents: 100, reason: 'r' })
+  const [fresh] = frozen['cases'] as { id: number }[]
+  await act(manager, 'unfreezeDeposit', { caseId: fresh?.id, reason: 'r' })
+  await act(manager, 'refundDeposit', { depositId, reason: 'r' })
+  await act(manager, 'refundCard', { cardId: of.money.cardId, reason: 'r' })
+  await act(manager, 'exportStatement', { riderId })
+  for (const name of ['exportRefunds', 'exportDeposits'] as const) await act(manager, name, {})
+  await act(manager, 'setDeposit', { areaIds: [of.areaIds[0]], cents: 100, freeStudents: true, freeCardHolders: true })
+  const card = { kind: 'discount', name: 'New card', priceCents: 100, days: 30, percentOff: 10 }
+  await act(manager, 'createCardProduct', { agentId: of.agentId, product: card })
+  await act(manager, 'changeCardProduct', { id: productId, version: 1, product: { ...card, name: 'Renamed card' } })
+}
+
+export async function invoicesOfRiders(world: ChangeWorld): Promise<void> {
+  const { act, manager, of } = world
+  const id = of.invoiceId
+  await act(manager, 'revealInvoice', { id })
+  await act(manager, 'refuseInvoices', { ids: [id], reason: 'r' })
+  await act(manager, 'restoreInvoices', { ids: [id] })
+  await act(manager, 'issueInvoices', { invoices: [{ id, number: '00000001' }] })
+  await act(manager, 'flushInvoice', { id, redNumber: '00000002', reason: 'r' })
+  await act(manager, 'exportInvoices', { filter: { titleKind: 'company' } })
+}
+
+export async function ticketsOfRiders(world: ChangeWorld): Promise<void> {
+  const { act, manager, of } = world
+  const ticket = { kind: 'charge', text: 'r', orderId: of.orderIds[0] }
+  const id = numberIn(await act(manager, 'openTicket', ticket), 'id')
+  await act(manager, 'assignTickets', { ids: [id], assigneeId: of.workerId })
+  await act(manager, 'replyToTicket', { id, text: 'r' })
+  await act(manager, 'resolveTicket', { id, finding: 'justified', reply: 'r' })
+  await act(manager, 'transitionTickets', { ids: [id], act: 'close' })
+  await act(manager, 'exportTickets', { filter: { kinds: ['charge'] } })
+}

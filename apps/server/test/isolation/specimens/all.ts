@@ -1,0 +1,36 @@
+import { auditSpecimens, otherAuditSpecimens } from './audit.ts'
+import { financeSpecimens } from './finance.ts'
+import { fleetSpecimens, otherFleetSpecimens } from './fleet.ts'
+import { geographySpecimens, otherGeographySpecimens } from './geography.ts'
+import { identitySpecimens, otherIdentitySpecimens } from './identity.ts'
+import { operationsSpecimens, otherOperationsSpecimens } from './operations.ts'
+import { organisationSpecimens, otherOrganisationSpecimens } from './organisation.ts'
+import { otherRiderSpecimens, riderSpecimens } from './rider.ts'
+import { otherRidingSpecimens, ridingSpecimens } from './riding.ts'
+import { supportSpecimens } from './support.ts'
+import type { OtherSpecimens, Specimens } from './specimen.ts'
+
+/** One per call: a new call does not compile without one. */
+export const specimens: Specimens = {
+  ...identitySpecimens,
+  ...auditSpecimens,
+  ...organisationSpecimens,
+  ...fleetSpecimens,
+  ...operationsSpecimens,
+  ...riderSpecimens,
+  ...ridingSpecimens,
+  ...geographySpecimens,
+  ...financeSpecimens,
+  ...supportSpecimens,
+}
+
+export const otherSpecimens: OtherSpecimens = {
+  ...otherIdentitySpecimens,
+  ...otherAuditSpecimens,
+  ...otherOrganisationSpecimens,
+  ...otherFleetSpecimens,
+  ...otherOperationsSpecimens,
+  ...otherRiderSpecimens,
+  ...otherRidingSpecimens,
+  ...otherGeographySpecimens,
+}

@@ -1,0 +1,39 @@
+import type { OtherSpecimens, Specimens } from './specimen.ts'
+
+export const identitySpecimens = {
+  createQuickLogin: () => ({}),
+  logout: () => ({}),
+  allCode: () => ({ opManId: 'nobody' }),
+  me: () => ({}),
+  devicePermission: (of) => ({ agentId: of.agentId, policy: 'approval', approveRecentDays: 90 }),
+  devicePolicyEffect: (of) => ({ agentId: of.agentId }),
+  deviceLoginInfo: (of) => ({ operatorId: of.managerId }),
+  deviceAuthorizeInfo: (of) => ({ agentId: of.agentId }),
+  deviceAuthorizeConfirm: (of) => ({ ids: [of.deviceId] }),
+  deviceAuthorizeRemove: (of) => ({ ids: [of.deviceId] }),
+  selfSettings: () => ({}),
+  saveSelfSettings: () => ({ language: 'zh', notices: [] }),
+  endOwnSession: (of) => ({ id: of.sessionId }),
+  forgetOwnDevice: (of) => ({ id: of.deviceId }),
+  listPasskeys: () => ({}),
+  beginPasskey: () => ({}),
+  addPasskey: () => ({
+    name: 'isolation',
+    credential: {
+      id: 'AAAA',
+      rawId: 'AAAA',
+      type: 'public-key',
+      response: { clientDataJSON: 'AAAA', attestationObject: 'AAAA' },
+    },
+  }),
+  renamePasskey: (of) => ({ id: of.managerId, name: 'isolation' }),
+  removePasskey: (of) => ({ id: of.managerId }),
+  beginTotp: () => ({}),
+  confirmTotp: () => ({ code: '000000' }),
+  endTotp: () => ({ code: '000000' }),
+  passTotp: () => ({ code: '000000' }),
+} satisfies Partial<Specimens>
+
+export const otherIdentitySpecimens = {
+  deviceAuthorizeInfo: [() => ({}), () => ({ state: 'requested' })],
+} satisfies OtherSpecimens

@@ -1,0 +1,6 @@
+import { dayMs } from '@saddle/contract/time.ts'
+import { TEST_START_MS } from '#test/kit.ts'
+
+export const pastMs = TEST_START_MS
+export const pastDay = new Date(TEST_START_MS).toISOString().slice(0, 10)
+export const pastDays = { from: new Date(TEST_START_MS - dayMs).toISOString().slice(0, 10), to: pastDay }
