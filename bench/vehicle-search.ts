@@ -5,8 +5,8 @@
  */
 import type { RawBuilder } from 'kysely'
 import pg from 'pg'
-import { searchEndpoints, type VehicleFilter, type VehicleSort } from '@saddle/contract/fleet/search.ts'
-import { selectCount, selectIds, selectNamed, selectPage } from '@saddle/server/fleet/search/store.ts'
+import { searchEndpoints, vehicleList, type VehicleFilter, type VehicleSort } from '@saddle/contract/fleet/search.ts'
+import { selectIds, selectNamed, vehicleRows } from '@saddle/server/fleet/search/store.ts'
 import { compilingKysely } from '@saddle/server/kit/db/transaction.ts'
 import type { DB } from '@saddle/server/kit/db/types.ts'
 import { addCrowd } from './lib/crowd.ts'
@@ -18,11 +18,10 @@ const rounds = isQuick ? 10 : 40
 const pageSize = 20
 const batchLimit = 5_000
 
-type Order = { readonly by: VehicleSort; readonly direction: 'asc' | 'desc' }
 type Case = {
   readonly name: string
   readonly filter: VehicleFilter
-  readonly sort?: Order
+  readonly sort?: VehicleSort
   /** Pages are read on from the first one so often. */
   readonly further?: number
   readonly isChoice?: boolean
@@ -34,7 +33,6 @@ type Case = {
   readonly limitMs: number
 }
 
-const byNumber: Order = { by: 'number', direction: 'asc' }
 const areaIds = [5_000, 5_001, 5_002]
 const cases: readonly Case[] = [
   { name: 'first page of all, with its count', filter: {}, limitMs: 100 },
@@ -46,13 +44,13 @@ const cases: readonly Case[] = [
   {
     name: 'one area, emptiest first',
     filter: { areaIds: [5_000] },
-    sort: { by: 'battery', direction: 'asc' },
+    sort: 'battery',
     limitMs: 100,
   },
   {
     name: 'three areas: free, under 20 %, idle for a day, online',
     filter: { areaIds, states: ['available'], batteryTo: 20, idleHoursFrom: 24, online: true },
-    sort: { by: 'idle', direction: 'asc' },
+    sort: 'idle',
     limitMs: 100,
   },
   { name: 'everywhere: open alarm and a task', filter: { alarms: [], tasks: [] }, limitMs: 300 },
@@ -65,14 +63,14 @@ const cases: readonly Case[] = [
   {
     name: 'everywhere: emptiest first',
     filter: {},
-    sort: { by: 'battery', direction: 'asc' },
+    sort: 'battery',
     readsStatus: true,
     limitMs: 1_000,
   },
   {
     name: 'everywhere: silent for 12 hours',
     filter: { silentHoursFrom: 12 },
-    sort: { by: 'heard', direction: 'asc' },
+    sort: 'heard',
     readsStatus: true,
     limitMs: 1_000,
   },
@@ -85,7 +83,7 @@ const cases: readonly Case[] = [
   },
 ]
 
-async function ask(demo: Demo, { filter, sort = byNumber, further = 0, isChoice }: Case): Promise<number[]> {
+async function ask(demo: Demo, { filter, sort = 'number', further = 0, isChoice }: Case): Promise<number[]> {
   const took: number[] = []
   const timed = async <T>(work: () => Promise<T>): Promise<T> => {
     const startedAt = performance.now()
@@ -112,13 +110,18 @@ const kysely = compilingKysely<DB>()
 const compile = (builder: RawBuilder<unknown>): Statement => builder.compile(kysely)
 
 function statementsOf(one: Case, scope: Scope): Statement[] {
-  const { filter, sort = byNumber, isChoice } = one
-  const search = { filter, scope: { ...scope, operatorId: null }, nowMs: Date.now() }
+  const { filter, sort = 'number', isChoice } = one
+  const params = { namedIds: undefined, nowMs: Date.now() }
+  const search = { filter, params, scope: { ...scope, operatorId: null } }
   if (isChoice === true) return [compile(selectIds({ ...search, limit: batchLimit + 1 }))]
   const { keyword } = filter
   // The few whom a keyword names are looked up first, as the handler does; of many, the list asks each.
   if (keyword !== undefined && one.isBroad !== true) return [compile(selectNamed(keyword, search.scope))]
-  return [compile(selectPage({ ...search, sort, after: null, limit: pageSize + 1 })), compile(selectCount(search))]
+  const query = { ...search, sort, direction: 'asc', after: null } as const
+  return [
+    compile(vehicleRows.select({ ...query, limit: pageSize + 1 })),
+    compile(vehicleRows.count({ ...query, limit: vehicleList.countMax + 1 })),
+  ]
 }
 
 type Scope = { readonly agentIds: number[]; readonly areaIds: number[] }

@@ -14,7 +14,7 @@ afterEach(() => {
 })
 
 const heading = (page: Page, name: string) => page.getByRole('heading', { name, level: 1 })
-const resultCount = (page: Page) => page.getByText(/^共 [\d,]+ /)
+const resultCount = (page: Page) => page.getByTestId('list-count')
 
 test('a condition is saved, found again, deleted and brought back', async () => {
   const page = await site.newPage({ as: phones.manager })
@@ -23,10 +23,13 @@ test('a condition is saved, found again, deleted and brought back', async () => 
   const kept = page.getByRole('complementary', { name: '保存的条件' })
   // What the demo keeps is there already.
   await kept.getByText('有未关闭告警').waitFor()
+  await page.getByRole('button', { name: '电量', exact: true }).click()
   await page.getByLabel('电量不高于').fill('40')
-  await page.getByRole('button', { name: '保存条件' }).click()
-  await page.getByLabel('条件名称').fill('电量告急')
-  await page.getByRole('button', { name: '保存', exact: true }).click()
+  await page.getByRole('button', { name: '确定' }).click()
+  await kept.getByRole('button', { name: '保存条件' }).click()
+  const dialog = page.getByRole('dialog', { name: '保存条件' })
+  await dialog.getByLabel('条件名称').fill('电量告急')
+  await dialog.getByRole('button', { name: '保存', exact: true }).click()
   await kept.getByText('电量告急').waitFor()
 
   // Somebody else of the company does not see what was not shared.
@@ -41,7 +44,10 @@ test('a condition is saved, found again, deleted and brought back', async () => 
     .getByRole('button', { name: /电量告急/ })
     .first()
     .click()
-  await expect.poll(() => page.getByLabel('电量不高于').inputValue()).toBe('40')
+  await page.getByRole('button', { name: '电量： ≤ 40%' }).waitFor()
+  await page.getByRole('button', { name: '电量： ≤ 40%' }).click()
+  expect(await page.getByLabel('电量不高于').inputValue()).toBe('40')
+  await page.keyboard.press('Escape')
   await kept.getByRole('button', { name: '删除条件“电量告急”' }).click()
   await kept.getByText('电量告急').waitFor({ state: 'detached' })
   await page.getByRole('button', { name: '撤销' }).click()
@@ -61,7 +67,7 @@ test('many vehicles are commanded at once: what will happen stands there before,
   await page.keyboard.press('Enter')
   await page.getByRole('link', { name: first.number }).waitFor()
   await page.getByRole('button', { name: '选中全部结果' }).click()
-  await page.getByText('已选 1 辆').waitFor()
+  await page.getByText('已选 1 条').waitFor()
   await page.getByRole('button', { name: '批量指令' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByRole('button', { name: '寻车铃', exact: true }).click()
@@ -120,7 +126,7 @@ test('one vehicle shows its whole life, and its list leads there', async () => {
   await page.goto(`/console/#/vehicle/vehicle-query`)
   await page.getByRole('searchbox', { name: '车辆编号或 IMEI' }).fill(number)
   await page.keyboard.press('Enter')
-  await expect.poll(() => resultCount(page).innerText()).toMatch(/^共 1 /)
+  await expect.poll(() => resultCount(page).innerText()).toBe('1 条')
   await page.getByRole('link', { name: number }).click()
   await heading(page, number).waitFor()
   expect(page.url()).toContain(`vehicle=${number}`)

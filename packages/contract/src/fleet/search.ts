@@ -1,10 +1,11 @@
 import { z } from 'zod'
 import { answerOf, idSchema, instantSchema, plainTextSchema, searchTextSchema } from '#contract/answers.ts'
-import { basePath, pageSizeMax, scopeListMax } from '#contract/constants.ts'
+import { basePath, scopeListMax } from '#contract/constants.ts'
 import { bodyLimits, defineEndpoints } from '#contract/endpoint.ts'
-import { taskKinds } from '#contract/operations/taskWords.ts'
-import { deviceProtocols } from './protocols.ts'
-import { vehicleStateSchema, vehicleStates } from './vehicles.ts'
+import { fields, list } from '#contract/list.ts'
+import { taskKindLabels, taskKinds } from '#contract/operations/taskWords.ts'
+import { deviceProtocolLabels, deviceProtocols } from './protocols.ts'
+import { alarmKindLabels, vehicleStateLabels, vehicleStateSchema, vehicleStates } from './vehicles.ts'
 
 const names = z.array(plainTextSchema.min(1).max(80)).min(1).max(50)
 const percent = z.number().min(0).max(100)
@@ -13,11 +14,14 @@ const hours = z
   .min(0)
   .max(24 * 366)
 
+/** Vehicles that one call names. */
+const vehicleIdsMax = 5_000
+
 /** Conditions that a vehicle must all meet; one that is absent asks for nothing. */
 export const vehicleFilterSchema = z.strictObject({
   /** Start of a number or an IMEI, or the end of a number. */
   keyword: searchTextSchema.max(40).optional(),
-  vehicleIds: z.array(idSchema).max(5_000).optional(),
+  vehicleIds: z.array(idSchema).max(vehicleIdsMax).optional(),
   agentIds: z.array(idSchema).max(scopeListMax).optional(),
   areaIds: z.array(idSchema).max(scopeListMax).optional(),
   states: z.array(vehicleStateSchema).min(1).max(vehicleStates.length).optional(),
@@ -40,16 +44,6 @@ export const vehicleFilterSchema = z.strictObject({
   tasks: z.array(z.enum(taskKinds)).max(taskKinds.length).optional(),
 })
 export type VehicleFilter = z.output<typeof vehicleFilterSchema>
-
-export const vehicleSorts = ['number', 'battery', 'idle', 'heard', 'state'] as const
-export type VehicleSort = (typeof vehicleSorts)[number]
-export const vehicleSortSchema = z.strictObject({
-  by: z.enum(vehicleSorts),
-  direction: z.enum(['asc', 'desc']),
-})
-
-/** Above so many the count is told as "so many or more". */
-export const vehicleCountMax = 10_000
 
 export const vehicleRowSchema = z.object({
   id: idSchema,
@@ -76,8 +70,32 @@ export const vehicleRowSchema = z.object({
 })
 export type VehicleRow = z.infer<typeof vehicleRowSchema>
 
-/** Where the next page begins; made by the server, opaque to everyone else. */
-const cursorSchema = z.string().max(200)
+export const vehicleFields = fields<VehicleRow>()({
+  number: '车辆编号',
+  imei: 'IMEI',
+  model: '型号',
+  protocol: { title: '协议', labels: deviceProtocolLabels },
+  firmware: '固件',
+  company: '加盟商',
+  areaName: '服务区',
+  state: { title: '状态', labels: vehicleStateLabels },
+  online: { title: '在线', labels: { true: '在线', false: '离线' } },
+  locked: { title: '车锁', labels: { true: '已锁', false: '已开' } },
+  batteryPercent: { title: '电量', as: 'count', unit: '%' },
+  signal: { title: '信号', as: 'count' },
+  heardAt: { title: '最近上报', as: 'instant' },
+  idleSince: { title: '闲置自', as: 'instant' },
+  openAlarms: { title: '未关闭告警', labels: alarmKindLabels, context: 'alarm' },
+  openTasks: { title: '未完成任务', labels: taskKindLabels },
+})
+
+/** Unknown batteries come before empty ones, the never heard before all others. */
+export const vehicleList = list({
+  row: vehicleRowSchema,
+  filter: vehicleFilterSchema,
+  sorts: { number: 'asc', state: 'asc', battery: 'asc', idle: 'asc', heard: 'asc' },
+})
+export type VehicleSort = keyof typeof vehicleList.sorts
 
 export const screeningNameMax = 40
 export const screeningsMax = 50
@@ -105,34 +123,14 @@ const screenings = {
   path: `${basePath}/device/screening`,
 } as const
 
-/** Rows of one part of an export. */
-export const exportPartRows = 5_000
-
 export const searchEndpoints = defineEndpoints({
   searchVehicles: {
-    method: 'GET',
+    ...vehicleList.page,
     path: `${basePath}/allTypeDevInfo`,
     host: 'platform',
     permission: ['0301', '0302', '0305', '0307'],
     scope: 'area',
-    idempotency: 'none',
     summary: '按条件查找车辆：分页按键值续读，总数精确到一万',
-    input: z.object({
-      filter: vehicleFilterSchema.default({}),
-      sort: vehicleSortSchema.default({ by: 'number', direction: 'asc' }),
-      cursor: cursorSchema.optional(),
-      pageSize: z.coerce.number().int().min(1).max(pageSizeMax).default(20),
-    }),
-    output: answerOf(
-      z.object({
-        list: z.array(vehicleRowSchema),
-        /** Null: this was the last page. */
-        nextCursor: z.string().nullable(),
-        /** Only with the first page; at most `vehicleCountMax`. */
-        count: z.int().nullable(),
-        isCountCut: z.boolean(),
-      }),
-    ),
   },
   vehicleChoices: {
     method: 'GET',
@@ -156,35 +154,17 @@ export const searchEndpoints = defineEndpoints({
     idempotency: 'none',
     bodyLimitBytes: bodyLimits.shape,
     summary: '满足条件的车辆标识，用于对筛查结果批量操作',
-    input: z.object({ filter: vehicleFilterSchema, limit: z.int().min(1).max(5_000).default(5_000) }),
+    input: z.object({ filter: vehicleFilterSchema, limit: z.int().min(1).max(vehicleIdsMax).default(vehicleIdsMax) }),
     output: answerOf(z.object({ ids: z.array(idSchema), isCut: z.boolean() })),
   },
   exportVehicles: {
-    method: 'POST',
+    ...vehicleList.file,
     path: `${basePath}/device/export`,
     host: 'platform',
     permission: ['0302', '0307'],
     scope: 'area',
-    idempotency: 'none',
     bodyLimitBytes: bodyLimits.shape,
-    load: 'file',
     summary: '导出车辆（CSV）：逐段取回，每一段都重新核对权限与范围',
-    input: z.object({
-      filter: vehicleFilterSchema.default({}),
-      /** Both from the part before; absent for the first. */
-      cursor: cursorSchema.optional(),
-      exportId: z.uuid().optional(),
-    }),
-    output: answerOf(
-      z.object({
-        exportId: z.string(),
-        fileName: z.string(),
-        /** The next piece of the file, to be put behind the one before. */
-        text: z.string(),
-        rows: z.int(),
-        nextCursor: z.string().nullable(),
-      }),
-    ),
   },
   listScreenings: {
     ...screenings,
@@ -216,6 +196,7 @@ export const searchEndpoints = defineEndpoints({
     ...screenings,
     method: 'DELETE',
     idempotency: 'none',
+    reverse: 'saveScreening',
     summary: '删除自己的筛查条件',
     input: z.object({ id: idSchema }),
     output: answerOf(z.object({})),

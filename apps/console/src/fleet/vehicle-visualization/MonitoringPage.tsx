@@ -11,7 +11,7 @@ import { useEndpoint } from '#kit/query.ts'
 import { Ago } from '#kit/ui/Ago.tsx'
 import { Empty, ErrorState, Loading } from '#kit/ui/states.tsx'
 import { Figure } from '#kit/charts/Figure.tsx'
-import { listLink } from '../filter/link.ts'
+import { listLink } from '../search/link.ts'
 import './monitoring.css'
 
 const refreshEveryMs = 15_000

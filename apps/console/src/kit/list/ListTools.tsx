@@ -34,10 +34,12 @@ export function ListTools<Row, F extends Filter>(props: Props<Row, F>): ReactNod
       {hasSelection ? (
         <Selection list={list} rowName={rowName} tools={selectionTools} />
       ) : (
-        <p className="list-count" data-testid="list-count">
-          {countWords(list)}
+        <>
+          <p className="list-count" data-testid="list-count">
+            {countWords(list)}
+          </p>
           {findAll !== undefined && (list.total?.count ?? 0) > 0 && <SelectAll list={list} findAll={findAll} />}
-        </p>
+        </>
       )}
       <span className="list-tools-end">
         {extra}

@@ -14,6 +14,7 @@ import {
 } from '@saddle/contract/rider/certificates.ts'
 import { clearToasts } from '#kit/notify.ts'
 import { queryClient } from '#kit/query.ts'
+import { overridePermissions } from '#kit/session/permissions.ts'
 import type { FakePlatform } from '#test/fakePlatform.ts'
 import { logIn, withPlatform } from '#test/session.ts'
 import { listOf } from './declare.ts'
@@ -84,6 +85,7 @@ export function setUpList(): void {
   beforeEach(async () => {
     fixture.platform = await withPlatform()
     logIn(fixture.platform)
+    overridePermissions(certificateEndpoints.exportCertificates.permission)
     fixture.rows = [1, 2, 3, 4, 5].map(rowOf)
     fixture.failure = null
     fixture.isPhone = false

@@ -8,6 +8,7 @@ import { dayMs } from '@saddle/contract/time.ts'
 import { currentToasts } from '#kit/notify.ts'
 import { queryClient } from '#kit/query.ts'
 import { amount } from './filters/specs.tsx'
+import { overridePermissions } from '#kit/session/permissions.ts'
 import { forgetPreferences } from './preferences.ts'
 
 import { address, asked, filterButton, fixture, rowElement, setUpList, show, type Question } from './list.fixture.tsx'
@@ -133,6 +134,13 @@ test('a view is saved, opened again and deleted with a way back', async () => {
   await userEvent.click(screen.getByRole('button', { name: '删除视图“全部认证”' }))
   act(() => currentToasts().at(-1)?.action?.run())
   expect(screen.getByRole('button', { name: '删除视图“全部认证”' })).toBeTruthy()
+})
+
+test('a file is offered to who may have it', async () => {
+  overridePermissions([])
+  show()
+  await rowElement(1)
+  expect(screen.queryByRole('button', { name: '导出' })).toBeNull()
 })
 
 test('an export says how far it is and can be cancelled', async () => {

@@ -6,7 +6,7 @@ import { useSelection, type List } from './useList.ts'
 import { usePhone } from './usePhone.ts'
 
 type SortValue = number | string | null
-type NoFilter = Record<never, never>
+type NoFilter = Readonly<Record<string, never>>
 
 interface HeldOptions<Row> {
   /** What is kept for a person of this list is kept under it. */
@@ -21,6 +21,7 @@ interface HeldDeclaration<Row> {
   readonly name: string
   readonly fields: Fields<Row>
   readonly sorts: Readonly<Record<string, Direction>>
+  readonly sort: Sort
   readonly usual: NoFilter
   readonly valueOf: (sort: string) => (row: Row) => SortValue
   readonly rowKey: (row: Row) => RowKey
@@ -28,9 +29,13 @@ interface HeldDeclaration<Row> {
 
 /** Declares a list whose rows are part of an answer that the page has read anyway; see `useHeldList`. */
 export function heldListOf<Row>({ name, fields, sorts, rowKey }: HeldOptions<Row>): HeldDeclaration<Row> {
+  const [first] = Object.entries(sorts)
+  if (first === undefined) throw new Error('A list needs an order')
+  const [by, [direction]] = first
   return {
     name,
     fields,
+    sort: { by, direction },
     sorts: Object.fromEntries(Object.entries(sorts).map(([sort, [direction]]) => [sort, direction])),
     usual: {},
     valueOf: (sort) => sorts[sort]?.[1] ?? (() => null),
@@ -50,8 +55,7 @@ interface Held<Row> {
 /** Sorts and pages rows that are all there, for a `ListCard`: the same table, columns and cards, and no call of its own. */
 export function useHeldList<Row>(declaration: HeldDeclaration<Row>, held: Held<Row>): List<Row, NoFilter> {
   const { rows: all, error = null, retry = () => undefined } = held
-  const [[by = '', direction = 'asc'] = []] = Object.entries(declaration.sorts)
-  const [sort, setSort] = useState<Sort>({ by, direction })
+  const [sort, setSort] = useState(declaration.sort)
   const [askedPage, setPage] = useState(0)
   const [preferences, setPreferences] = usePreferences(declaration.name)
   const isPhone = usePhone(held.isPhone)

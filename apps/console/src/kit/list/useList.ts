@@ -1,8 +1,10 @@
 import { useState } from 'react'
 import type { Endpoint } from '@saddle/contract/endpoint.ts'
 import { pageSizes } from '@saddle/contract/list.ts'
+import { holdsPermission } from '@saddle/contract/permissions.ts'
 import { call, type AnswerOf } from '#kit/api/client.ts'
 import { useEndpoint, useEndpoints } from '#kit/query.ts'
+import { usePermissions } from '#kit/session/permissions.ts'
 import { useScope } from '#kit/session/scope.ts'
 import type { Filter, ListDeclaration, PageOfRows, RowKey, Sort, SumsOfFilter } from './declare.ts'
 import { usePreferences } from './preferences.ts'
@@ -98,6 +100,7 @@ export function useList<Row, F extends Filter>(
   const total = useTotal(question, read.first, read.isOld)
   const selection = useSelection(question, read.rows, declaration.rowKey)
   const exporting = useExport()
+  const canExport = useIsPermitted(declaration.file)
   const search = writeQuestion(declaration, { conditions, sort }).toString()
   useNoteTrail(
     declaration,
@@ -141,10 +144,17 @@ export function useList<Row, F extends Filter>(
     ask: (text) => setQuestion(readQuestion(declaration, new URLSearchParams(text))),
     isPhone,
     file:
-      declaration.file === null
+      declaration.file === null || !canExport
         ? null
         : { ...exporting, begin: () => void exporting.start(readFile(declaration.file as Endpoint, base)) },
   }
+}
+
+/** Whether the person may make a call. */
+function useIsPermitted(endpoint: Endpoint | null): boolean {
+  const { held } = usePermissions()
+  const codes = endpoint?.permission
+  return !Array.isArray(codes) || codes.some((code: string) => holdsPermission(held, code))
 }
 
 /** The cursors of the pages that were gone through; another question begins at the first page, coming back at the last place. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { VehicleRow } from '@saddle/contract/fleet/search.ts'
-import { csvRow, csvTitles } from './rules.ts'
+import { vehicleFields, type VehicleRow } from '@saddle/contract/fleet/search.ts'
+import { fileColumns } from '#kit/list/fileCells.ts'
 
 const vehicle: VehicleRow = {
   id: 1,
@@ -21,14 +21,26 @@ const vehicle: VehicleRow = {
   position: null,
   heardAt: null,
   idleSince: null,
-  openAlarms: ['low_battery', 'outside_area', 'maker_own'],
+  openAlarms: ['low_battery', 'power_cut', 'maker_own'],
   openTasks: ['battery_swap', 'move'],
 }
 
-test('a file of vehicles holds plain numbers, and words instead of codes', () => {
-  const cells = csvRow(vehicle).trimEnd().split(',')
-  const cellOf = (title: string) => cells[csvTitles.indexOf(title)]
-  expect(cellOf('IMEI')).toBe('860000000000018')
-  expect(cellOf('未关闭告警')).toBe('低电量 驶出服务区 maker_own')
-  expect(cellOf('未完成任务')).toBe('换电 挪车')
-})
+test.each([
+  ['zh', { imei: 'IMEI', alarms: '未关闭告警', tasks: '未完成任务' }, '低电量、断电、maker_own', '换电、挪车'],
+  [
+    'en',
+    { imei: 'IMEI', alarms: 'Open alarms', tasks: 'Open tasks' },
+    'Low battery, Power lost, maker_own',
+    'Battery swap, Relocation',
+  ],
+] as const)(
+  'a file of vehicles in %s holds plain numbers, and words instead of codes',
+  (language, title, alarms, tasks) => {
+    const { titles, cellsOf } = fileColumns(vehicleFields, language)
+    const cells = cellsOf(vehicle)
+    const cellOf = (name: string) => cells[titles.indexOf(name)]
+    expect(cellOf(title.imei)).toBe('860000000000018')
+    expect(cellOf(title.alarms)).toBe(alarms)
+    expect(cellOf(title.tasks)).toBe(tasks)
+  },
+)

@@ -11,7 +11,7 @@ const kit = testKit(db)
 const { handlers, vehicles } = createFleet(kit, { audit: createAudit(kit) })
 const call = sessionCall({ operatorId: 7, agentId: 3, grant: { agentIds: [3], areaIds: [31] } })
 const foreign = sessionCall({ operatorId: 8, agentId: 4, grant: { agentIds: [4], areaIds: [41] } })
-const sort = { by: 'number', direction: 'asc' } as const
+const sort = 'number'
 
 async function find(keyword: string, by = call) {
   const { data } = await handlers.searchVehicles({ filter: { keyword }, sort, pageSize: 20 }, by)

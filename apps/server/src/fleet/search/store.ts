@@ -1,122 +1,134 @@
 import { sql, type Kysely, type RawBuilder } from 'kysely'
-import { vehicleCountMax, type VehicleFilter, type VehicleSort } from '@saddle/contract/fleet/search.ts'
-import type { TaskKind } from '@saddle/contract/operations/taskWords.ts'
+import { deviceProtocols } from '@saddle/contract/fleet/protocols.ts'
+import type { vehicleList, VehicleFilter, VehicleRow, VehicleSort } from '@saddle/contract/fleet/search.ts'
+import { offlineAfterMs, vehicleStates } from '@saddle/contract/fleet/vehicles.ts'
+import { taskKinds } from '@saddle/contract/operations/taskWords.ts'
 import { hourMs } from '@saddle/contract/time.ts'
-import { computed, countRow, rowOfValues } from '#kit/db/rows.ts'
+import { computed, countRow, rowOf, rowOfValues, rowsOf, type RowOf } from '#kit/db/rows.ts'
 import type { Scope } from '#kit/db/scope.ts'
 import type { DB } from '#kit/db/types.ts'
 import { startsWith } from '#kit/db/startsWith.ts'
 import { within } from '#kit/db/within.ts'
 import { offlineCondition, onlineCondition } from '../states/offline.ts'
-import type { SearchCursor } from './rules.ts'
+import { known } from '#kit/known.ts'
+import type { ListQuery, ListRows } from '#kit/list/serveList.ts'
 
-export type Search = {
-  readonly filter: VehicleFilter
+/** What the statements need beside the filter. */
+export interface SearchParams {
   /** Whom the filter's keyword names, where they are few; without it each vehicle is asked. */
-  readonly namedIds?: readonly number[] | undefined
-  readonly sort: { readonly by: VehicleSort; readonly direction: 'asc' | 'desc' }
-  readonly after: SearchCursor | null
-  readonly limit: number
-  readonly scope: Scope
+  readonly namedIds: readonly number[] | undefined
   readonly nowMs: number
 }
+type Query = ListQuery<typeof vehicleList, SearchParams>
+type Search = Pick<Query, 'filter' | 'params' | 'scope'>
 
-export type SearchRow = {
-  id: number
-  number: string
-  imei: string
-  model: string
-  protocol: string
-  firmware: string | null
-  agent_id: number
-  company: string
-  area_id: number
-  area_name: string
-  state: string
-  locked: boolean | null
-  battery_percent: number | null
-  signal: number | null
-  lat: number | null
-  lng: number | null
-  heard_at: Date | null
-  idle_since: Date
-  alarms: string[]
-  tasks: TaskKind[]
-  sort_value: string | number
-}
+const idleSince = sql`coalesce(v.last_ride_at, v.created_at)`
+const vehicleRow = rowsOf(
+  rowOf('vehicle', 'v', ['id', 'number', 'model', 'protocol', 'agent_id', 'area_id', 'state']).codes({
+    protocol: deviceProtocols,
+    state: vehicleStates,
+  }),
+  rowOf('device', 'd', ['imei', 'firmware']),
+  rowOf('agent', 'agent', ['company']),
+  rowOf('service_area', 'service_area', ['name as area_name']),
+  rowOf('vehicle_status', 's', ['locked', 'battery_percent', 'signal', 'lat', 'lng', 'heard_at']),
+  rowOfValues({
+    idle_since: computed('timestamptz', idleSince),
+    open_alarms: computed(
+      'text[]',
+      sql`array(select a.kind from vehicle_alarm a where a.vehicle_id = p.id and a.closed_at is null order by a.id)`,
+    ),
+    open_tasks: computed(
+      'text[]',
+      sql`array(select t.kind from task t where t.vehicle_id = p.id and t.done_at is null order by t.id)`,
+    ),
+    // As text, for any sort: a float8 is written so that it reads back as the same number.
+    sort_value: computed('text', sql`p.sort_value`),
+  }),
+)
+export type VehicleSearchRow = RowOf<typeof vehicleRow>
 
-const idleSince = sql<Date>`coalesce(v.last_ride_at, v.created_at)`
 /** Everything has a place in the order: unknown batteries before empty ones, the never heard before all others. */
-const sortValues: Readonly<Record<VehicleSort, RawBuilder<unknown>>> = {
-  number: sql`v.number collate "C"`,
-  state: sql`v.state collate "C"`,
-  battery: sql`coalesce(s.battery_percent, -1)::float8`,
-  idle: sql`extract(epoch from ${idleSince})::float8`,
-  heard: sql`coalesce(extract(epoch from s.heard_at), 0)::float8`,
+const sortValues: Readonly<Record<VehicleSort, readonly [kind: 'text' | 'decimal', value: RawBuilder<unknown>]>> = {
+  number: ['text', sql`v.number collate "C"`],
+  state: ['text', sql`v.state collate "C"`],
+  battery: ['decimal', sql`coalesce(s.battery_percent, -1)::float8`],
+  idle: ['decimal', sql`extract(epoch from ${idleSince})::float8`],
+  heard: ['decimal', sql`coalesce(extract(epoch from s.heard_at), 0)::float8`],
 }
 
 /**
- * Vehicles that meet the conditions, one page of them. Conditions and order are found on the narrow tables first; names,
- * alarms and tasks are looked up for the rows of the page alone.
+ * The statements of the list of vehicles. Conditions and order are found on the narrow tables first; names, alarms and tasks
+ * are looked up for the rows of the page alone.
  */
-export function selectPage(search: Search) {
-  const { sort, after, limit } = search
-  const value = sortValues[sort.by]
-  const direction = sql.raw(sort.direction)
-  const beyond = sql.raw(sort.direction === 'asc' ? '>' : '<')
-  const type = sql.raw(sort.by === 'number' || sort.by === 'state' ? 'text' : 'float8')
-  const start = after === null ? sql`` : sql`and (${value}, v.id) ${beyond} (${after.value}::${type}, ${after.id})`
-  return sql<SearchRow>`
-    select p.id, p.number, d.imei, v.model, v.protocol, d.firmware, v.agent_id, agent.company, v.area_id,
-      service_area.name as area_name, v.state, s.locked, s.battery_percent, s.signal, s.lat, s.lng, s.heard_at,
-      ${idleSince} as idle_since, p.sort_value,
-      array(select a.kind from vehicle_alarm a where a.vehicle_id = p.id and a.closed_at is null order by a.id) as alarms,
-      array(select t.kind from task t where t.vehicle_id = p.id and t.done_at is null order by t.id) as tasks
-    from (
-      select v.id, v.number, ${value} as sort_value ${fromVehicles(search, sort.by)} ${start}
-      order by ${value} ${direction}, v.id ${direction} limit ${limit}
-    ) p
-    join vehicle v on v.id = p.id
-    join vehicle_status s on s.vehicle_id = p.id
-    join device d on d.vehicle_id = p.id
-    join agent on agent.id = v.agent_id
-    join service_area on service_area.id = v.area_id
-    order by p.sort_value ${direction}, p.id ${direction}`
+export const vehicleRows: ListRows<typeof vehicleList, SearchParams, VehicleSearchRow> = {
+  keys: {
+    number: [sortValues.number[0], 'id'],
+    state: [sortValues.state[0], 'id'],
+    battery: [sortValues.battery[0], 'id'],
+    idle: [sortValues.idle[0], 'id'],
+    heard: [sortValues.heard[0], 'id'],
+  },
+  select: (query) => {
+    const { sort, after, limit } = query
+    const [kind, value] = sortValues[sort]
+    const direction = sql.raw(query.direction)
+    const beyond = sql.raw(query.direction === 'asc' ? '>' : '<')
+    const type = sql.raw(kind === 'text' ? 'text' : 'float8')
+    const start = after === null ? sql`` : sql`and (${value}, v.id) ${beyond} (${after[0]}::${type}, ${after[1]})`
+    return vehicleRow.select`
+      from (
+        select v.id, ${value} as sort_value ${fromVehicles(query, sort)} ${start}
+        order by ${value} ${direction}, v.id ${direction} limit ${limit}
+      ) p
+      join vehicle v on v.id = p.id
+      join vehicle_status s on s.vehicle_id = p.id
+      join device d on d.vehicle_id = p.id
+      join agent on agent.id = v.agent_id
+      join service_area on service_area.id = v.area_id
+      order by p.sort_value ${direction}, p.id ${direction}`
+  },
+  count: (query) => countRow.select`from (select ${fromVehicles(query)} limit ${query.limit}) found`,
+  cursorOf: ({ id, sort_value }, sort) => [sortValues[sort][0] === 'text' ? sort_value : Number(sort_value), id],
 }
 
-/** How many meet the conditions, up to one more than is told. */
-export function selectCount(search: Omit<Search, 'after' | 'limit' | 'sort'>) {
-  return countRow.select`from (select ${fromVehicles(search)} limit ${vehicleCountMax + 1}) found`
+export function presentVehicle(row: VehicleSearchRow, nowMs: number): VehicleRow {
+  const { lat, lng, idleSince: idleSinceMs, openTasks, sortValue: _sortValue, ...shown } = vehicleRow.present(row)
+  return {
+    ...shown,
+    online: shown.heardAt !== null && nowMs - shown.heardAt <= offlineAfterMs,
+    position: lat === null || lng === null ? null : { lat, lng },
+    idleSince: shown.state === 'on_trip' ? null : idleSinceMs,
+    openTasks: openTasks.map((kind) => known(taskKinds, kind)),
+  }
 }
+
+const vehicleId = rowOf('vehicle', 'v', ['id'])
 
 /** Ids alone, lowest first. */
-export function selectIds(search: Omit<Search, 'after' | 'sort'>) {
-  return sql<{ id: number }>`select v.id ${fromVehicles(search)} order by v.id limit ${search.limit}`
+export function selectIds({ limit, ...search }: Search & { readonly limit: number }) {
+  return vehicleId.select`${fromVehicles(search)} order by v.id limit ${limit}`
 }
 
 /** What is known of the status, of the device: where nothing of it is asked, a vehicle's row is enough. */
 const statusConditions = ['batteryFrom', 'batteryTo', 'signalTo', 'silentHoursFrom', 'online', 'locked'] as const
 const statusSorts: ReadonlySet<VehicleSort> = new Set<VehicleSort>(['battery', 'heard'])
 
-function fromVehicles(
-  search: Pick<Search, 'filter' | 'namedIds' | 'scope' | 'nowMs'>,
-  sort?: VehicleSort,
-): RawBuilder<unknown> {
-  const { scope, filter } = search
+function fromVehicles({ filter, params, scope }: Search, sort?: VehicleSort): RawBuilder<unknown> {
   const asksStatus = statusConditions.some((name) => filter[name] !== undefined)
   const status =
     asksStatus || (sort !== undefined && statusSorts.has(sort))
       ? sql`join vehicle_status s on s.vehicle_id = v.id`
       : sql``
   const device = filter.firmwares === undefined ? sql`` : sql`join device d on d.vehicle_id = v.id`
-  const conditions = [within('v', scope), ...belonging(search), ...condition(filter, search.nowMs)]
+  const conditions = [within('v', scope), ...belonging(filter, params), ...condition(filter, params.nowMs)]
   return sql`from vehicle v ${status} ${device} where ${sql.join(conditions, sql` and `)}`
 }
 
 const oneOf = (column: RawBuilder<unknown>, values: readonly unknown[] | undefined, type: string) =>
   values === undefined ? [] : [sql`${column} = any (${values}::${sql.raw(type)}[])`]
 
-function belonging({ filter, namedIds }: Pick<Search, 'filter' | 'namedIds'>): RawBuilder<unknown>[] {
+function belonging(filter: VehicleFilter, { namedIds }: SearchParams): RawBuilder<unknown>[] {
   const { keyword } = filter
   return [
     ...oneOf(sql`v.id`, filter.vehicleIds, 'bigint'),

@@ -36,13 +36,13 @@ function titleOf({ title, unit, as }: Declared, language: Language): string {
 }
 
 /** A value as a spreadsheet takes it: numbers stay numbers, instants are business time. */
-function cellOf(value: unknown, { as, labels }: Declared, language: Language): Cell {
+function cellOf(value: unknown, { as, ...labelled }: Declared, language: Language): Cell {
   if (Array.isArray(value)) {
-    const cells = value.map((one) => cellOf(one, { title: '', ...(labels !== undefined && { labels }) }, language))
+    const cells = value.map((one) => cellOf(one, labelled, language))
     return cells.join(language === 'en' ? ', ' : '、')
   }
-  const label = labels?.[String(value)]
-  if (label !== undefined) return inLanguage(language, label)
+  const label = labelled.labels?.[String(value)]
+  if (label !== undefined) return inLanguage(language, label, labelled.context)
   if (value === null || value === undefined) return null
   if (typeof value === 'boolean') return inLanguage(language, value ? '是' : '否')
   if (typeof value === 'number') return numberCell(value, as)
