@@ -18,7 +18,7 @@ export type Field =
       /** Text for each code that the value may have; `null`: for no value. */
       readonly labels?: Readonly<Record<string, string>>
       /** The sense of labels that mean several things, where the catalogue of another language tells them apart. */
-      readonly context?: string
+      readonly context?: 'alarm'
       /** Unit of a number, behind its title. */
       readonly unit?: string
       /** `false`: shown, and left out of the file. */

@@ -101,7 +101,7 @@ function shown(value: unknown, field: WholeField | null): ReactNode {
 function textOf(value: unknown, field: WholeField | null): string {
   const code = typeof value === 'string' ? value : JSON.stringify(value)
   const label = field?.labels?.[code]
-  if (label !== undefined) return field?.context === undefined ? t(label) : t(label, { context: field.context })
+  if (label !== undefined) return field?.context === 'alarm' ? t(label, { context: 'alarm' }) : t(label)
   if (typeof value === 'boolean') return value ? t('是') : t('否')
   return code
 }
