@@ -10,7 +10,6 @@ const handWritten = {
     'fleet/reports/store.ts': 2,
     'identity/access/changes.ts': 2,
     'telemetry/deviceAccess/rules.ts': 1,
-    'telemetry/reports/store.ts': 1,
   },
   /** Several tables give the same columns, by a union or one after the other: no table names them all. */
   union: {
@@ -38,10 +37,6 @@ const handWritten = {
     'fleet/vehicles/devices.ts': 1,
     'fleet/vehicles/now.ts': 1,
     'fleet/vehicles/store.ts': 2,
-    'geography/fences/rows.ts': 1,
-    'geography/manage/handlers.ts': 1,
-    'geography/manage/list.ts': 1,
-    'geography/manage/store.ts': 1,
     'identity/passkeys/handlers.ts': 1,
     'identity/totp/store.ts': 1,
     'operations/areas/handlers.ts': 1,
@@ -66,7 +61,6 @@ const handWritten = {
     'riding/life/store.ts': 2,
     'riding/prices/store.ts': 1,
     'riding/reconcile/reconcile.ts': 1,
-    'telemetry/gateway/health.ts': 1,
   },
 }
 

@@ -6,19 +6,19 @@ import type { Handlers } from '#kit/call.ts'
 import type { Scope } from '#kit/db/scope.ts'
 import { within } from '#kit/db/within.ts'
 import type { Kit } from '#kit/kit.ts'
-import { fenceColumns, fenceOf, type FenceRow } from './rows.ts'
+import { fenceOf, fenceRow } from './rows.ts'
 import { nearness } from './rules.ts'
 
-/** Fences around one place that are told. */
+/** The most fences that are listed around a position. */
 const aroundMax = 200
 
-type Asked = InputOf<typeof fenceEndpoints.listFences>
+type FenceQuery = InputOf<typeof fenceEndpoints.listFences>
 
-/** The fences of a scope that are, or at a moment were, in force; `max` where it is not an answer that holds them. */
+/** The fences of a scope that are, or at a moment were, in force. `max` differs where they are not sent to a client. */
 export async function fencesInForce(
   kit: Pick<Kit, 'db'>,
   scope: Scope,
-  { kinds, areaId, at, bounds, max = fenceListMax }: Asked & { readonly max?: number },
+  { kinds, areaId, at, bounds, max = fenceListMax }: FenceQuery & { readonly max?: number },
 ): Promise<{ list: Fence[]; isCut: boolean }> {
   const conditions = [within('f', scope)]
   if (kinds !== undefined && kinds.length > 0) conditions.push(sql`f.kind = any (${kinds}::text[])`)
@@ -32,8 +32,8 @@ export async function fencesInForce(
     const { west, south, east, north } = bounds
     conditions.push(sql`f.east >= ${west} and f.west <= ${east} and f.north >= ${south} and f.south <= ${north}`)
   }
-  const query = sql<FenceRow>`
-    select ${fenceColumns} from fence f where ${sql.join(conditions, sql` and `)}
+  const query = fenceRow.select`
+    from fence f where ${sql.join(conditions, sql` and `)}
     order by f.kind desc, f.id limit ${max + 1}`
   const rows = await kit.db.read(scope, (k) => query.compile(k))
   return { list: rows.slice(0, max).map(fenceOf), isCut: rows.length > max }
@@ -41,13 +41,13 @@ export async function fencesInForce(
 
 export function createFenceHandlers(kit: Pick<Kit, 'db' | 'clock'>): Handlers<typeof fenceEndpoints> {
   return {
-    listFences: async (asked, { scope }) => ({ suc: true, data: await fencesInForce(kit, scope, asked) }),
+    listFences: async (query, { scope }) => ({ suc: true, data: await fencesInForce(kit, scope, query) }),
 
     fencesAround: async ({ lat, lng, radiusM, kinds }, { scope }) => {
       const box = boxAround({ lat, lng }, radiusM)
       const ofKind = kinds === undefined || kinds.length === 0 ? sql`` : sql`and f.kind = any (${kinds}::text[])`
-      const query = sql<FenceRow>`
-        select ${fenceColumns} from fence f
+      const query = fenceRow.select`
+        from fence f
         where f.valid_to is null and f.north >= ${box.south} and f.south <= ${box.north}
           and f.east >= ${box.west} and f.west <= ${box.east} and ${within('f', scope)} ${ofKind}
         limit ${fenceListMax}`

@@ -4,7 +4,7 @@ import { hourMs, minuteMs } from '@saddle/contract/time.ts'
 import type { Clock } from '#kit/clock.ts'
 import type { Database, Tx } from '#kit/db/pool.ts'
 import { computed, rowOf, rowOfValues, rowsOf } from '#kit/db/rows.ts'
-import { fenceColumns, fenceOf, type FenceRow } from '../fences/rows.ts'
+import { fenceOf, fenceRow } from '../fences/rows.ts'
 import type { Log } from '#kit/log.ts'
 import { createFenceIndex, type FenceIndex, type IndexedShape } from './fenceIndex.ts'
 import { nearestOf, type Nearest } from './nearest.ts'
@@ -120,8 +120,8 @@ const serviceAreaRow = rowOf('service_area', ['id', 'ring']).json<{ ring: Ring }
 
 async function readAreas(run: Run, areaIds: readonly number[]): Promise<Map<number, AreaFences>> {
   const areas = await run(serviceAreaRow.select`from service_area where id = any (${areaIds}::bigint[])`)
-  const rows = await run(sql<FenceRow>`
-    select ${fenceColumns} from fence f
+  const rows = await run(fenceRow.select`
+    from fence f
     where f.area_id = any (${areaIds}::bigint[]) and f.valid_to is null order by f.id`)
   const fences = Map.groupBy(rows.map(fenceOf), ({ areaId }) => areaId)
   return new Map(areas.map(({ id, ring }) => [id, areaFencesOf(fences.get(id) ?? [], ring)]))

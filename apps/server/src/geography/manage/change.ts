@@ -29,7 +29,7 @@ import {
   type NewVersion,
 } from './store.ts'
 
-export type ManageParts = {
+export type ManageDeps = {
   readonly kit: Pick<Kit, 'db' | 'clock' | 'random'>
   readonly audit: Audit
   readonly photos: Pick<Photos, 'keep' | 'read'>
@@ -47,13 +47,13 @@ export type Plan = {
 }
 
 /** Puts a plan into force; the fences that are in force by it. */
-export async function applyPlan(parts: ManageParts, call: SessionCall, plan: Plan): Promise<Fence[]> {
+export async function applyPlan(parts: ManageDeps, call: SessionCall, plan: Plan): Promise<Fence[]> {
   const { changes, adds, removes } = plan
   for (const { name, shape } of [...changes, ...(adds?.fences ?? [])]) checkShape(name, shape)
   checkFiles([...changes, ...(adds?.fences ?? [])])
   return parts.kit.db.withScope(call.scope, (tx) => applyIn(parts, tx, call, plan)).catch(asRefusal(plan))
 
-  async function applyIn(own: ManageParts, tx: Tx, by: SessionCall, wanted: Plan): Promise<Fence[]> {
+  async function applyIn(own: ManageDeps, tx: Tx, by: SessionCall, wanted: Plan): Promise<Fence[]> {
     const lineIds = [...changes, ...removes].map(({ lineId }) => lineId)
     if (new Set(lineIds).size < lineIds.length) throw new AppError('bad_request', { values: { detail: 'lineId' } })
     const last = await lockLast(tx, by.scope, lineIds)
@@ -131,7 +131,7 @@ type Changed = { readonly change: Change; readonly before: LastVersion }
 
 /** Ends what is in force and says what follows it; a removed fence comes back. */
 async function changeFences(
-  { photos }: ManageParts,
+  { photos }: ManageDeps,
   tx: Tx,
   { changed, at }: { changed: readonly Changed[]; at: Date },
 ): Promise<NewVersion[]> {
@@ -167,7 +167,7 @@ const ofKind = (kind: FenceKind, { name, capacity, hours, shape }: FenceDraft): 
   kind === 'parking' ? { name, capacity, hours, shape } : { name, capacity: null, hours: null, shape }
 
 async function newFences(
-  { photos }: ManageParts,
+  { photos }: ManageDeps,
   tx: Tx,
   call: SessionCall,
   { areas, adds, at }: { areas: ReadonlyMap<number, AreaRow>; adds: NonNullable<Plan['adds']>; at: Date },
@@ -240,7 +240,7 @@ type Done = {
 }
 
 /** One line for each area and kind of act: its fences are named, their shapes stand in the versions. */
-async function writeLines({ audit }: ManageParts, tx: Tx, call: SessionCall, done: Done): Promise<void> {
+async function writeLines({ audit }: ManageDeps, tx: Tx, call: SessionCall, done: Done): Promise<void> {
   const known = new Map(done.changed.map(({ before }) => [before.lineId, before]))
   const acts = [
     ...done.list.map((fence) => ({ action: known.has(fence.lineId) ? 'fence.change' : 'fence.create', fence })),

@@ -12,14 +12,14 @@ import { AppError } from '@saddle/contract/errors.ts'
 import { sql } from 'kysely'
 import { businessDayOf, dayMs } from '@saddle/contract/time.ts'
 import type { Handlers, SessionCall } from '#kit/call.ts'
-import { rowOf } from '#kit/db/rows.ts'
+import { rowOf, rowsOf } from '#kit/db/rows.ts'
 import type { Scope } from '#kit/db/scope.ts'
 import { within } from '#kit/db/within.ts'
 import { serveComputedList } from '#kit/list/computedList.ts'
 import { fencesInForce } from '../fences/handlers.ts'
-import { fenceColumns, fenceOf, type FenceRow } from '../fences/rows.ts'
+import { fenceOf, fenceRow } from '../fences/rows.ts'
 import { nearness } from '../fences/rules.ts'
-import { applyPlan, checkMay, type ManageParts } from './change.ts'
+import { applyPlan, checkMay, type ManageDeps } from './change.ts'
 import { checkPlan } from './check.ts'
 import { clustersOf } from './clusters.ts'
 import { fileRowOf, mapFilePart } from './export.ts'
@@ -31,7 +31,7 @@ import { findAreas } from './store.ts'
 type Own = Omit<typeof fenceManageEndpoints, 'fenceEffect'>
 
 /** Drawing fences: lists, versions, changes, and what to know before a change. */
-export function createManageHandlers(parts: ManageParts): Handlers<Own> {
+export function createManageHandlers(parts: ManageDeps): Handlers<Own> {
   const list = serveComputedList(parts, fenceList, {
     name: 'fences',
     all: (filter, call) => findManaged(parts, call.scope, filter),
@@ -94,16 +94,11 @@ export function createManageHandlers(parts: ManageParts): Handlers<Own> {
   }
 }
 
-type VersionRow = FenceRow & {
-  valid_to: Date | null
-  restored_from: number | null
-  removed_by: string | null
-  removed_note: string | null
-}
+const versionRow = rowsOf(fenceRow, rowOf('fence', 'f', ['valid_to', 'restored_from', 'removed_by', 'removed_note']))
 
-async function versionsOf({ kit }: ManageParts, scope: Scope, lineId: number): Promise<FenceVersion[]> {
-  const query = sql<VersionRow>`
-    select ${fenceColumns}, f.valid_to, f.restored_from, f.removed_by, f.removed_note from fence f
+async function versionsOf({ kit }: ManageDeps, scope: Scope, lineId: number): Promise<FenceVersion[]> {
+  const query = versionRow.select`
+    from fence f
     where f.line_id = ${lineId} and ${within('f', scope)} order by f.version desc limit ${fenceVersionsMax}`
   const rows = await kit.db.read(scope, (k) => query.compile(k))
   return rows.map((row) =>
@@ -117,7 +112,7 @@ async function versionsOf({ kit }: ManageParts, scope: Scope, lineId: number): P
 }
 
 /** The fences of an area of the scope, and its outline. */
-async function standing({ kit }: ManageParts, { scope }: SessionCall, areaId: number) {
+async function standing({ kit }: ManageDeps, { scope }: SessionCall, areaId: number) {
   const areas = await kit.db.withScope(scope, (tx) => findAreas(tx, scope, [areaId]))
   const area = areas.get(areaId)
   if (area === undefined) throw new AppError('foreign_scope')
@@ -137,7 +132,7 @@ type Asked = {
 const returnCheckRow = rowOf('return_check', 'c', ['lat', 'lng', 'checked_at as at', 'kind']).filled('lat', 'lng')
 
 /** Where vehicles are left in an area beside its parking places, the busiest places first. */
-async function findClusters(parts: ManageParts, call: SessionCall, asked: Asked) {
+async function findClusters(parts: ManageDeps, call: SessionCall, asked: Asked) {
   const { kit } = parts
   const { scope } = call
   const { inForce } = await standing(parts, call, asked.areaId)

@@ -3,27 +3,28 @@ import type { Direction } from '@saddle/contract/list.ts'
 import { sql } from 'kysely'
 import { dayMs } from '@saddle/contract/time.ts'
 import { areaM2Of } from '@saddle/geo/shape.ts'
-import { computed, rowOf, rowOfValues, rowsOf } from '#kit/db/rows.ts'
+import { computed, rowOf, rowOfValues, rowsOf, type RowOf } from '#kit/db/rows.ts'
 import type { Scope } from '#kit/db/scope.ts'
 import { within } from '#kit/db/within.ts'
 import type { Kit } from '#kit/kit.ts'
-import { fenceColumns, fenceOf, shapeOf, type FenceRow } from '../fences/rows.ts'
+import { fenceOf, fenceRow, shapeOf } from '../fences/rows.ts'
 import { createFenceIndex } from '../index/fenceIndex.ts'
 
-export type ListParts = { readonly kit: Pick<Kit, 'db' | 'clock'> }
-type Row = FenceRow & {
-  area_name: string
-  valid_to: Date | null
-  removed_by: string | null
-  removed_note: string | null
-}
+export type ListDeps = { readonly kit: Pick<Kit, 'db' | 'clock'> }
+
+const managedRow = rowsOf(
+  fenceRow,
+  rowOf('service_area', 'a', ['name as area_name']),
+  rowOf('fence', 'f', ['valid_to', 'removed_by', 'removed_note']),
+)
+type ManagedRow = RowOf<typeof managedRow>
 
 /** Fences that one list goes through: their figures are counted over all of them. */
 const listedMax = 20_000
 const returnsMs = 7 * dayMs
 
 /** All fences of a filter with their figures, in no order. */
-export async function findManaged({ kit }: ListParts, scope: Scope, filter: FenceFilter): Promise<ManagedFence[]> {
+export async function findManaged({ kit }: ListDeps, scope: Scope, filter: FenceFilter): Promise<ManagedFence[]> {
   const { kind = 'parking', keyword, areaIds, removed = false, full = false } = filter
   const conditions = [within('f', scope), sql`f.kind = ${kind}`]
   if (areaIds !== undefined) conditions.push(sql`f.area_id = any (${areaIds}::bigint[])`)
@@ -34,8 +35,7 @@ export async function findManaged({ kit }: ListParts, scope: Scope, filter: Fenc
           select from fence l where l.line_id = f.line_id and l.version > f.version)`
       : sql`f.valid_to is null`,
   )
-  const query = sql<Row>`
-    select ${fenceColumns}, a.name as area_name, f.valid_to, f.removed_by, f.removed_note
+  const query = managedRow.select`
     from fence f join service_area a on a.id = f.area_id
     where ${sql.join(conditions, sql` and `)} limit ${listedMax}`
   const rows = await kit.db.read(scope, (k) => query.compile(k))
@@ -44,7 +44,7 @@ export async function findManaged({ kit }: ListParts, scope: Scope, filter: Fenc
     kind === 'service_area' || removed ? null : countStanding({ kit }, scope, { areas, rows }),
     countReturns({ kit }, scope, { areas, kind }),
   ])
-  const managed = (row: Row, at: number): ManagedFence => {
+  const managed = (row: ManagedRow, at: number): ManagedFence => {
     const fence = fenceOf(row)
     return Object.assign(fence, {
       areaName: row.area_name,
@@ -64,9 +64,9 @@ const vehicleStatusRow = rowOf('vehicle_status', 's', ['lat', 'lng']).filled('la
 
 /** Vehicles that stand in each of these fences. */
 async function countStanding(
-  { kit }: ListParts,
+  { kit }: ListDeps,
   scope: Scope,
-  { areas, rows }: { areas: readonly number[]; rows: readonly Row[] },
+  { areas, rows }: { areas: readonly number[]; rows: readonly ManagedRow[] },
 ): Promise<number[]> {
   const query = vehicleStatusRow.select`
     from vehicle_status s join vehicle v on v.id = s.vehicle_id
@@ -83,11 +83,11 @@ async function countStanding(
   return counts
 }
 
-const fenceRow = rowsOf(rowOf('fence', 'b', ['line_id']), rowOfValues({ count: computed('bigint', sql`count(*)`) }))
+const returnsRow = rowsOf(rowOf('fence', 'b', ['line_id']), rowOfValues({ count: computed('bigint', sql`count(*)`) }))
 
-/** Rides of late by the fence that decided their return; of a service area, all that ended in it. */
+/** Rides of the last days by the fence that decided their return; of a service area, all that ended in it. */
 async function countReturns(
-  { kit }: ListParts,
+  { kit }: ListDeps,
   scope: Scope,
   { areas, kind }: { areas: readonly number[]; kind: string },
 ): Promise<Map<number, number>> {
@@ -96,7 +96,7 @@ async function countReturns(
     kind === 'service_area'
       ? sql`b.area_id = c.area_id and b.kind = 'service_area' and b.valid_to is null`
       : sql`b.id = c.fence_id`
-  const query = fenceRow.select`
+  const query = returnsRow.select`
     from return_check c join fence b on ${line}
     where c.accepted and c.area_id = any (${areas}::bigint[]) and c.checked_at > ${since} and ${within('c', scope)}
     group by b.line_id`

@@ -24,7 +24,8 @@ export function createTallies(): Tallies {
   return byProtocol(() => ({ reports: 0, rejected: 0, waiting: 0 }))
 }
 
-type Row = Tally & {
+/** What is stored of one listener. */
+type ListenerFigures = Tally & {
   readonly node: string
   readonly protocol: DeviceProtocol
   readonly startedAt: number
@@ -58,7 +59,7 @@ export function createHealth(options: {
     const nowMs = kit.clock.now()
     const seconds = (nowMs - Math.max(writtenAt, startedAt)) / 1_000
     const counts = sessions()
-    const rows = deviceProtocols.map((protocol): Row => {
+    const rows = deviceProtocols.map((protocol): ListenerFigures => {
       const { reports, rejected, waiting } = tallies[protocol]
       const perSecond = seconds > 0 ? (reports - writtenReports[protocol]) / seconds : 0
       return {
@@ -105,7 +106,7 @@ export function createHealth(options: {
 const reportsOf = (tallies: Tallies): Record<DeviceProtocol, number> =>
   byProtocol((protocol) => tallies[protocol].reports)
 
-const nodeColumns = columnTable<Row>()('gateway_node', {
+const nodeColumns = columnTable<ListenerFigures>()('gateway_node', {
   node: ['text', ({ node }) => node],
   protocol: ['text', ({ protocol }) => protocol],
   started_at: ['timestamptz', ({ startedAt }) => startedAt],

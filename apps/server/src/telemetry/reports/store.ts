@@ -5,7 +5,7 @@ import { columnTable } from '#kit/db/columnTable.ts'
 import { computed, rowOf, rowOfValues } from '#kit/db/rows.ts'
 import type { SanitizedReport } from './rules.ts'
 
-export type ReportRow = {
+export type AcceptedReport = {
   readonly vehicleId: number
   /** What the protocol calls the message, e.g. `D0`. */
   readonly kind: string
@@ -18,7 +18,7 @@ export type ReportRow = {
 }
 
 /** A report with the tenant and the area that its vehicle has now. */
-export type PlacedReport = { readonly row: ReportRow; readonly agentId: number; readonly areaId: number }
+export type PlacedReport = { readonly row: AcceptedReport; readonly agentId: number; readonly areaId: number }
 
 /** A report as it is stored, by COPY or by INSERT. */
 export const reportColumns = columnTable<PlacedReport>()('device_report', {

@@ -3,7 +3,7 @@ import type { Kit } from '#kit/kit.ts'
 import type { TelemetryMetrics } from '../metrics.ts'
 import { createBatchWriter, type BatchWriter } from './batches.ts'
 import { vehicleReport } from './rules.ts'
-import { copyReports, insertReports, isRepeated, reportKey, type PlacedReport, type ReportRow } from './store.ts'
+import { copyReports, insertReports, isRepeated, reportKey, type PlacedReport, type AcceptedReport } from './store.ts'
 
 /**
  * While one batch is written the next one gathers, so that batches grow with the load and a commit is shared by more.
@@ -13,7 +13,7 @@ const writing = { flushAfterMs: 20, maxItems: 10_000, behindAbove: 20_000, retry
 /** After a batch with a report that was stored before (a device came back, a gateway fell over) others will follow. */
 const carefulBatches = 8
 
-export type ReportWriter = BatchWriter<ReportRow>
+export type ReportWriter = BatchWriter<AcceptedReport>
 
 /** Writes reports and what follows from them: one transaction, one COPY and one update of the vehicles for a batch. */
 export function createReportWriter(options: {
@@ -25,7 +25,7 @@ export function createReportWriter(options: {
   const { kit, fleet, metrics } = options
   let careful = 0
 
-  const writeOnce = (rows: readonly ReportRow[], mode: 'copy' | 'insert'): Promise<number> =>
+  const writeOnce = (rows: readonly AcceptedReport[], mode: 'copy' | 'insert'): Promise<number> =>
     kit.db.system(async (tx) => {
       const locked = await fleet.reports.lock(tx, [...new Set(rows.map(({ vehicleId }) => vehicleId))])
       const placed = rows.flatMap((row): PlacedReport[] => {
@@ -48,7 +48,7 @@ export function createReportWriter(options: {
       }
     })
 
-  const write = async (rows: readonly ReportRow[]): Promise<number> => {
+  const write = async (rows: readonly AcceptedReport[]): Promise<number> => {
     if (rows.length === 0) return 0
     if (careful > 0) {
       careful -= 1
@@ -63,7 +63,7 @@ export function createReportWriter(options: {
     }
   }
 
-  return createBatchWriter<ReportRow>({
+  return createBatchWriter<AcceptedReport>({
     ...writing,
     flushAfterMs: options.flushAfterMs ?? writing.flushAfterMs,
     log: kit.log,
