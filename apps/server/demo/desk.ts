@@ -16,17 +16,17 @@ export type DemoPerson = { readonly operatorId: number; readonly agentId: number
 type People = ReadonlyMap<string, DemoPerson>
 
 /** Enters what the demo's people keep at their desks: conditions for screening, and franchisers. */
-export async function addDeskWork(kit: Kit, parts: { identity: Identity; people: People }): Promise<void> {
+export async function addDeskWork(kit: Kit, deps: { identity: Identity; people: People }): Promise<void> {
   const audit = createAudit(kit)
   const fleet = createFleet(kit, { audit }).handlers
   for (const { phone, ...screening } of demoScreenings) {
-    const person = parts.people.get(phone)
+    const person = deps.people.get(phone)
     if (person !== undefined) await fleet.saveScreening(screening, callOf(person, phone, everything))
   }
   const phone = '13800138000'
-  const administrator = parts.people.get(phone)
+  const administrator = deps.people.get(phone)
   if (administrator === undefined) return
-  const { handlers } = createPeople({ kit, audit, identity: parts.identity, finance: createFinance(kit) })
+  const { handlers } = createPeople({ kit, audit, identity: deps.identity, finance: createFinance(kit) })
   for (const ally of demoAllies) await handlers.createAlly(ally, callOf(administrator, phone, everything))
 }
 
@@ -39,15 +39,15 @@ const planHours = 3
  * once it is done. Only a demo without any plan gets one. Returns how many tasks there are of it; none when no move is
  * worth its way.
  */
-export async function adoptDemoPlan(parts: {
+export async function adoptDemoPlan(deps: {
   readonly operations: Pick<Operations, 'handlers'>
   readonly people: People
 }): Promise<number> {
   const area = demoServiceAreas.findLast(({ agentId }) => agentId === planner.agentId)
-  const person = parts.people.get(planner.phone)
+  const person = deps.people.get(planner.phone)
   if (area === undefined || person === undefined) return 0
   const call = callOf(person, planner.phone, { agentIds: [planner.agentId], areaIds: [area.id] })
-  const { handlers } = parts.operations
+  const { handlers } = deps.operations
   const { data: known } = await handlers.listPlans({ pageSize: 1 }, call)
   if (known.list.length > 0) return 0
   const ask = { areaId: area.id, hours: planHours, capacity: planVehicles, minutesMax: 180, vehiclesMax: planVehicles }

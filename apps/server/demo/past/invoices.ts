@@ -34,8 +34,8 @@ const outcomes: readonly InvoiceState[] = [
  * Invoices of riders of the demo's past, for rides that a channel was really paid for. Safe to be cut short: what is
  * missing is added by the next turn. Resolves to the number added.
  */
-export async function fillInvoices(parts: InvoiceParts): Promise<number> {
-  const { kit } = parts
+export async function fillInvoices(deps: InvoiceParts): Promise<number> {
+  const { kit } = deps
   const [known] = await kit.db.systemRead((k) =>
     sql<{ count: number }>`select count(*) as count from (select from invoice limit ${invoicesMax}) i`.compile(k),
   )
@@ -49,19 +49,19 @@ export async function fillInvoices(parts: InvoiceParts): Promise<number> {
   let count = start
   for (const who of riders) {
     if (count >= invoicesMax) break
-    const items = (await invoiceablesOf(parts, who)).slice(0, 1 + (who.riderId % 6))
+    const items = (await invoiceablesOf(deps, who)).slice(0, 1 + (who.riderId % 6))
     if (items.length === 0) continue
-    await addOne(parts, { ...who, items, number: count })
+    await addOne(deps, { ...who, items, number: count })
     count += 1
   }
   return count - start
 }
 
 async function addOne(
-  parts: InvoiceParts,
+  deps: InvoiceParts,
   one: { agentId: number; riderId: number; items: Parameters<typeof insertInvoice>[1]['items']; number: number },
 ): Promise<void> {
-  const { kit } = parts
+  const { kit } = deps
   const { agentId, riderId, items, number } = one
   const seal = sealOf({ kit }, riderId)
   const [title, taxNumber] = titles[number % titles.length] ?? ['', null]

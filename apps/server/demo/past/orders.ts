@@ -27,7 +27,7 @@ import {
 } from '#riding/demoDoor.ts'
 import { historyPhone, historyRider, historyRiderName, riderOfTrip } from './ridersOfTrips.ts'
 
-export type HistoryParts = {
+export type OrderHistoryDeps = {
   readonly kit: Pick<Kit, 'db' | 'clock'>
   readonly riders: Pick<Riders, 'ensure'>
   readonly geography: Pick<Geography, 'current'>
@@ -81,31 +81,31 @@ type Booking = {
  * the prices of its area. Areas without prices get `rules` first. For the demo; safe to repeat and to be cut short.
  * Resolves to the number of orders.
  */
-export async function bookOrders(parts: HistoryParts, rules: PriceRules): Promise<number> {
+export async function bookOrders(deps: OrderHistoryDeps, rules: PriceRules): Promise<number> {
   const areas = new Map<number, Area>()
   const spent = new Map<number, Map<string, number>>()
   const companies = new Map<number, Company>()
   let booked = 0
   for (let after = 0; ;) {
-    const trips = await unbooked(parts, after)
+    const trips = await unbooked(deps, after)
     for (const trip of trips) {
-      if (!areas.has(trip.area_id)) areas.set(trip.area_id, await openArea(parts, trip, rules))
+      if (!areas.has(trip.area_id)) areas.set(trip.area_id, await openArea(deps, trip, rules))
     }
-    const ridden = await ridersOf(parts, trips, companies)
+    const ridden = await ridersOf(deps, trips, companies)
     const bookings = ridden.flatMap(({ trip, riderId }): Booking[] => {
       const area = areas.get(trip.area_id)
       return area === undefined ? [] : [bookingOf({ trip, area, riderId, spent })]
     })
-    await parts.kit.db.system((tx) => insertBookings(tx, bookings, parts.kit.clock.now()))
+    await deps.kit.db.system((tx) => insertBookings(tx, bookings, deps.kit.clock.now()))
     booked += bookings.length
-    await settleDue(parts)
+    await settleDue(deps)
     const last = trips.at(-1)
     if (last === undefined || trips.length < batchSize) return booked
     after = last.id
   }
 }
 
-async function unbooked({ kit }: HistoryParts, after: number): Promise<Trip[]> {
+async function unbooked({ kit }: OrderHistoryDeps, after: number): Promise<Trip[]> {
   const query = sql<Trip>`
     select t.id, t.agent_id, t.area_id, t.vehicle_id, v.number as vehicle_number, t.started_at, t.ended_at,
       t.start_lat, t.start_lng, t.end_lat, t.end_lng, t.distance_m, r.rider
@@ -125,7 +125,7 @@ const dueRow = rowOf('ride_order', ['id', 'agent_id', 'charged_cents', 'ended_at
  * Posts the charges of rides that are booked and not yet paid, by the payment channel, and marks them paid. What was
  * posted before a crash is answered by the ledger with the first entry, so that no ride is charged twice.
  */
-async function settleDue({ kit, ledger }: HistoryParts): Promise<void> {
+async function settleDue({ kit, ledger }: OrderHistoryDeps): Promise<void> {
   for (;;) {
     const query = dueRow.select`
       from ride_order
@@ -152,11 +152,11 @@ async function settleDue({ kit, ledger }: HistoryParts): Promise<void> {
   }
 }
 
-async function openArea(parts: HistoryParts, trip: Trip, rules: PriceRules): Promise<Area> {
-  const { kit } = parts
+async function openArea(deps: OrderHistoryDeps, trip: Trip, rules: PriceRules): Promise<Area> {
+  const { kit } = deps
   const [agentId, areaId, at] = [trip.agent_id, trip.area_id, trip.started_at.getTime()]
   const scope = scopeOfAgent(agentId, [areaId])
-  const zones = await zonesOf(parts, { areaId, at: kit.clock.now() })
+  const zones = await zonesOf(deps, { areaId, at: kit.clock.now() })
   return kit.db.system(async (tx) => {
     const known = (await selectInForce({ scope, at: trip.started_at }).execute(tx)).rows[0]
     if (known !== undefined) return { zones, rules: versionOf(known).rules, versionId: known.id }
@@ -176,7 +176,7 @@ async function openArea(parts: HistoryParts, trip: Trip, rules: PriceRules): Pro
 
 /** Who rode each trip; nobody rides two vehicles at once. Riders that are new are added. */
 async function ridersOf(
-  { kit, riders }: HistoryParts,
+  { kit, riders }: OrderHistoryDeps,
   trips: readonly Trip[],
   companies: Map<number, Company>,
 ): Promise<{ trip: Trip; riderId: number }[]> {

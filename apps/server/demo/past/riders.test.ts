@@ -36,14 +36,14 @@ it('gives a certificate to the first of two riders whose drawn numbers are equal
   const [one = 0, two = 0] = given
   await owner.updateTable('rider').set({ id: first }).where('id', '=', one).execute()
   await owner.updateTable('rider').set({ id: second }).where('id', '=', two).execute()
-  const parts = {
+  const deps = {
     kit,
     audit: createAudit(kit),
     photos: createPhotos(kit),
     riders: createRiders(kit),
     seals: createSeals(kit.secrets),
   }
-  expect(await fillRiders(parts)).toBe(2)
+  expect(await fillRiders(deps)).toBe(2)
   const rows = await owner.selectFrom('rider').select(['id', 'cert_hash']).orderBy('id').execute()
   expect(rows.map(({ id, cert_hash: hash }) => [id, hash !== null])).toEqual([
     [first, true],

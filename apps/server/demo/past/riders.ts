@@ -25,19 +25,19 @@ const clerk = { operatorId: 0, operatorName: '平台' } as const
  * Gives the riders of the demo's past what real ones have: when they came, ID documents, telephones, certificates, a few
  * requests and bans. Does nothing where any of them has a certificate. Resolves to the number of riders.
  */
-export async function fillRiders(parts: RiderParts): Promise<number> {
-  const { db } = parts.kit
+export async function fillRiders(deps: RiderParts): Promise<number> {
+  const { db } = deps.kit
   return db.system(async (tx) => {
     const { rows: known } = await sql`select from rider where cert_hash is not null limit 1`.execute(tx)
     if (known.length > 0) return 0
     const riders = await ridersOf(tx)
     await spreadTimes(tx)
-    await certify(parts, tx, riders)
-    await giveTelephones(parts, tx, riders)
+    await certify(deps, tx, riders)
+    await giveTelephones(deps, tx, riders)
     for (const rider of riders) {
-      await prove(parts, tx, rider)
-      await ban(parts, tx, rider)
-      await rebind(parts, tx, rider)
+      await prove(deps, tx, rider)
+      await ban(deps, tx, rider)
+      await rebind(deps, tx, rider)
     }
     return riders.length
   })
@@ -152,11 +152,11 @@ async function ban({ kit }: RiderParts, tx: Tx, rider: RiderRow): Promise<void> 
 }
 
 /** Some have a new phone, or a new account beside the one that holds their certificate; it waits, or was refused. */
-async function rebind(parts: RiderParts, tx: Tx, rider: RiderRow): Promise<void> {
+async function rebind(deps: RiderParts, tx: Tx, rider: RiderRow): Promise<void> {
   const isCertified = drawOf(rider.id, 10, 7) > 0
   if (drawOf(rider.id, 40, isCertified ? 400 : 80) > 0) return
-  const { kit, photos } = parts
-  const asked = isCertified ? newPhone(parts, rider) : await certificateOfAnother(parts, tx, rider)
+  const { kit, photos } = deps
+  const asked = isCertified ? newPhone(deps, rider) : await certificateOfAnother(deps, tx, rider)
   if (asked === null) return
   const at = new Date(kit.clock.now() - drawOf(rider.id, 41, 4 * dayMs) - hourMs)
   const photo = { agentId: rider.agent_id, areaId: null, purpose: 'certificate' as const }

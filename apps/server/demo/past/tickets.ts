@@ -67,7 +67,7 @@ const mix = (value: number): number => Math.imul(value ^ (value >>> 15), 0x2c1b3
  */
 export async function fillTickets(
   kit: Kit,
-  parts: Pick<TicketParts, 'reportFault'>,
+  deps: Pick<TicketParts, 'reportFault'>,
   picture: (number: number) => Buffer,
 ): Promise<number> {
   const nowMs = kit.clock.now()
@@ -79,7 +79,7 @@ export async function fillTickets(
     const seed = mix(ride.id + index * 7_919)
     const by = people.get(ride.agent_id)?.[seed % (people.get(ride.agent_id)?.length ?? 1)]
     if (by === undefined) continue
-    await kit.db.system((tx) => play(tx, { kit, parts, picture, ride, index, seed, by, nowMs }))
+    await kit.db.system((tx) => play(tx, { kit, deps, picture, ride, index, seed, by, nowMs }))
   }
   return rides.length
 }
@@ -144,7 +144,7 @@ const kindsByTurn: readonly TicketKind[] = [
 
 type Play = {
   readonly kit: Kit
-  readonly parts: Pick<TicketParts, 'reportFault'>
+  readonly deps: Pick<TicketParts, 'reportFault'>
   readonly picture: (number: number) => Buffer
   readonly ride: Ride
   readonly index: number
@@ -154,7 +154,7 @@ type Play = {
 }
 
 /** One ticket from its first word as far as it has come by now. */
-async function play(tx: Tx, { kit, parts, picture, ride, index, seed, by, nowMs }: Play): Promise<void> {
+async function play(tx: Tx, { kit, deps, picture, ride, index, seed, by, nowMs }: Play): Promise<void> {
   const kind = kindsByTurn[index % kindsByTurn.length] ?? 'other'
   const [text, note, answer, finding] = words[kind][seed % words[kind].length] ?? ['', '', '', 'justified']
   const openedAt = Math.min(nowMs - 20 * minuteMs, ride.ended_at.getTime() + (5 + (seed % 90)) * minuteMs)
@@ -162,7 +162,7 @@ async function play(tx: Tx, { kit, parts, picture, ride, index, seed, by, nowMs 
   const hasOrder = kind !== 'deposit' && kind !== 'other'
   const photos = createPhotos({ ...kit, clock: { now: () => openedAt } })
   const files = kind === 'fault' || kind === 'return' ? [picture(seed), picture(seed + 1)].slice(seed % 2) : []
-  const id = await openTicket({ photos, reportFault: isOld ? async () => {} : parts.reportFault }, tx, {
+  const id = await openTicket({ photos, reportFault: isOld ? async () => {} : deps.reportFault }, tx, {
     subject: {
       agentId: ride.agent_id,
       areaId: ride.area_id,

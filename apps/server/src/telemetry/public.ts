@@ -51,13 +51,13 @@ export function createTelemetry(
   },
 ): Telemetry {
   const { fleet, audit, organisation } = others
-  const parts = { kit, fleet, audit, organisation }
+  const deps = { kit, fleet, audit, organisation }
   const metrics = createTelemetryMetrics(others.metrics)
   return {
     handlers: {
-      ...createRegistrationHandlers(parts),
-      ...createUnknownDeviceHandlers(parts),
-      ...createModelHandlers(parts),
+      ...createRegistrationHandlers(deps),
+      ...createUnknownDeviceHandlers(deps),
+      ...createModelHandlers(deps),
     },
     startGateway: () => startGateway({ kit, fleet, audit, metrics }),
     async startFeed() {

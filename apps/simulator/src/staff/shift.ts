@@ -22,7 +22,7 @@ export type StaffCounts = {
   refused: Map<string, number>
 }
 
-export type ShiftParts = {
+export type ShiftDeps = {
   readonly api: StaffApi
   readonly life: Life
   readonly timer: StepTimer
@@ -62,17 +62,17 @@ const results: Readonly<Record<TaskKind, readonly [string, ...string[]]>> = {
 }
 
 /** One task from claim to completion: done in the simulated city and reported to the platform. */
-export async function goToWork(parts: ShiftParts): Promise<void> {
-  const { api, life, timer, counts, vehicle, task, phone, random } = parts
+export async function goToWork(deps: ShiftDeps): Promise<void> {
+  const { api, life, timer, counts, vehicle, task, phone, random } = deps
   // After a restart the phone may have to log in first.
   await timer.wait({ forMs: logInPatienceMs, until: () => api.isOn(phone) })
-  const id = await claim(parts)
+  const id = await claim(deps)
   if (id === null) return life.staff.letGo(task.id)
   counts.claimed++
   const isOver = (): boolean => task.state === 'done' || !life.openTasks.includes(task)
   const isThere = (): boolean => isOver() || life.nowMs >= (task.onSiteAtMs ?? 0)
   await timer.wait({ forMs: Infinity, until: isThere })
-  await withRetry(parts, claimTimeoutMs, () => api.ask({ phone, name: 'startTask', input: { id, place: at(vehicle) } }))
+  await withRetry(deps, claimTimeoutMs, () => api.ask({ phone, name: 'startTask', input: { id, place: at(vehicle) } }))
   await timer.wait({ forMs: Infinity, until: isOver })
   if (task.state !== 'done') return
   // The device reports it first.
@@ -84,42 +84,42 @@ export async function goToWork(parts: ShiftParts): Promise<void> {
     scannedNumber: vehicle.number,
     note: random.pick(results[task.kind]),
     ...(task.kind === 'battery_swap' && { batteryAfter: Math.round(batteryAt(vehicle.life, life.nowMs)) }),
-    ...(task.kind === 'repair' && (await mended(parts))),
-    ...(task.kind === 'inspect' && random.chance(foundShare) && (await found(parts))),
+    ...(task.kind === 'repair' && (await mended(deps))),
+    ...(task.kind === 'inspect' && random.chance(foundShare) && (await found(deps))),
   }
-  const told = await withRetry(parts, completeTimeoutMs, () => api.ask({ phone, name: 'completeTask', input, key }))
+  const told = await withRetry(deps, completeTimeoutMs, () => api.ask({ phone, name: 'completeTask', input, key }))
   if (told.ok) counts.done++
 }
 
 /** Claims the platform's task; null when another user has it or it has ended. */
-async function claim(parts: ShiftParts): Promise<number | null> {
-  const { api, phone, vehicle, task, known, counts } = parts
-  let id = known?.id ?? (await find(parts))
+async function claim(deps: ShiftDeps): Promise<number | null> {
+  const { api, phone, vehicle, task, known, counts } = deps
+  let id = known?.id ?? (await find(deps))
   if (id === null) {
     const { number } = vehicle
     const input = { numbers: [number], kind: task.kind, note: findings[task.kind] }
     const key = randomUUID()
-    const made = await withRetry(parts, claimTimeoutMs, () => api.ask({ phone, name: 'createTasks', input, key }))
+    const made = await withRetry(deps, claimTimeoutMs, () => api.ask({ phone, name: 'createTasks', input, key }))
     id = (made.ok && made.data.created[0]) || null
     if (id === null) return null
     counts.made++
   }
   const wanted = id
   const place = at(vehicle)
-  const answer = await withRetry(parts, claimTimeoutMs, () =>
+  const answer = await withRetry(deps, claimTimeoutMs, () =>
     api.ask({ phone, name: 'claimTask', input: { id: wanted, place } }),
   )
   return answer.ok ? wanted : null
 }
 
-async function find({ api, phone, vehicle, task }: ShiftParts): Promise<number | null> {
+async function find({ api, phone, vehicle, task }: ShiftDeps): Promise<number | null> {
   const input = { filter: { keyword: vehicle.number, kinds: [task.kind], states: [...unfinishedStates] } }
   const answer = await api.ask({ phone, name: 'listTasks', input })
   return answer.ok ? (answer.data.list.find(({ number }) => number === vehicle.number)?.id ?? null) : null
 }
 
 /** Fault reason and used parts, from the repair settings. */
-async function mended({ api, phone, random }: ShiftParts) {
+async function mended({ api, phone, random }: ShiftDeps) {
   const answer = await api.ask({ phone, name: 'repairConfig', input: {} })
   if (!answer.ok) return {}
   const { reasons, parts } = answer.data
@@ -132,7 +132,7 @@ async function mended({ api, phone, random }: ShiftParts) {
 }
 
 /** The fault an inspection found; the platform creates a repair task for it. */
-async function found({ api, phone, random }: ShiftParts) {
+async function found({ api, phone, random }: ShiftDeps) {
   const answer = await api.ask({ phone, name: 'repairConfig', input: {} })
   const reason = answer.ok ? answer.data.reasons[random.below(answer.data.reasons.length)] : undefined
   return reason === undefined ? {} : { reasonId: reason.id }

@@ -47,11 +47,11 @@ export type Plan = {
 }
 
 /** Puts a plan into force; the fences that are in force by it. */
-export async function applyPlan(parts: ManageDeps, call: SessionCall, plan: Plan): Promise<Fence[]> {
+export async function applyPlan(deps: ManageDeps, call: SessionCall, plan: Plan): Promise<Fence[]> {
   const { changes, adds, removes } = plan
   for (const { name, shape } of [...changes, ...(adds?.fences ?? [])]) checkShape(name, shape)
   checkFiles([...changes, ...(adds?.fences ?? [])])
-  return parts.kit.db.withScope(call.scope, (tx) => applyIn(parts, tx, call, plan)).catch(asRefusal(plan))
+  return deps.kit.db.withScope(call.scope, (tx) => applyIn(deps, tx, call, plan)).catch(asRefusal(plan))
 
   async function applyIn(own: ManageDeps, tx: Tx, by: SessionCall, wanted: Plan): Promise<Fence[]> {
     const lineIds = [...changes, ...removes].map(({ lineId }) => lineId)

@@ -31,10 +31,10 @@ import { findAreas } from './store.ts'
 type Own = Omit<typeof fenceManageEndpoints, 'fenceEffect'>
 
 /** Drawing fences: lists, versions, changes, and what to know before a change. */
-export function createManageHandlers(parts: ManageDeps): Handlers<Own> {
-  const list = serveComputedList(parts, fenceList, {
+export function createManageHandlers(deps: ManageDeps): Handlers<Own> {
+  const list = serveComputedList(deps, fenceList, {
     name: 'fences',
-    all: (filter, call) => findManaged(parts, call.scope, filter),
+    all: (filter, call) => findManaged(deps, call.scope, filter),
     sorted,
     file: { action: 'fence.export', fields: fenceFileFields, present: fileRowOf },
   })
@@ -45,7 +45,7 @@ export function createManageHandlers(parts: ManageDeps): Handlers<Own> {
     },
 
     electricFence: async ({ lineId }, call) => {
-      const list = await versionsOf(parts, call.scope, lineId)
+      const list = await versionsOf(deps, call.scope, lineId)
       const [first] = list
       if (first === undefined) throw new AppError('not_found')
       checkMay(call, first.kind)
@@ -54,33 +54,33 @@ export function createManageHandlers(parts: ManageDeps): Handlers<Own> {
 
     fencePhotos: async ({ lineId, version }, call) => {
       checkMay(call, 'parking')
-      return { suc: true, data: { photos: await showPhotos(parts, call.scope, { lineId, version }) } }
+      return { suc: true, data: { photos: await showPhotos(deps, call.scope, { lineId, version }) } }
     },
 
     createElectricFences: async ({ note, ...adds }, call) => ({
       suc: true,
-      data: { list: await applyPlan(parts, call, { changes: [], adds, removes: [], note }) },
+      data: { list: await applyPlan(deps, call, { changes: [], adds, removes: [], note }) },
     }),
 
     updateElectricFences: async ({ changes, adds, removes, note }, call) => ({
       suc: true,
-      data: { list: await applyPlan(parts, call, { changes, adds, removes, note }) },
+      data: { list: await applyPlan(deps, call, { changes, adds, removes, note }) },
     }),
 
     deleteElectricFences: async ({ fences, note }, call) => {
-      await applyPlan(parts, call, { changes: [], adds: undefined, removes: fences, note })
+      await applyPlan(deps, call, { changes: [], adds: undefined, removes: fences, note })
       return { suc: true, data: { removed: fences.length } }
     },
 
     checkElectricFences: async (plan, call) => {
       checkMay(call, plan.kind)
-      const { inForce, ring } = await standing(parts, call, plan.areaId)
+      const { inForce, ring } = await standing(deps, call, plan.areaId)
       return { suc: true, data: { list: checkPlan(plan, { inForce, area: ring }) } }
     },
 
     returnClusters: async (asked, call) => {
       checkMay(call, 'parking')
-      return { suc: true, data: await findClusters(parts, call, asked) }
+      return { suc: true, data: await findClusters(deps, call, asked) }
     },
 
     exportElectricFences: async ({ format, ...question }, call) => {
@@ -132,10 +132,10 @@ type Asked = {
 const returnCheckRow = rowOf('return_check', 'c', ['lat', 'lng', 'checked_at as at', 'kind']).filled('lat', 'lng')
 
 /** Where vehicles are left in an area beside its parking places, the busiest places first. */
-async function findClusters(parts: ManageDeps, call: SessionCall, asked: Asked) {
-  const { kit } = parts
+async function findClusters(deps: ManageDeps, call: SessionCall, asked: Asked) {
+  const { kit } = deps
   const { scope } = call
-  const { inForce } = await standing(parts, call, asked.areaId)
+  const { inForce } = await standing(deps, call, asked.areaId)
   const query = returnCheckRow.select`
     from return_check c
     where c.accepted and c.area_id = ${asked.areaId} and ${within('c', scope)} and c.lat is not null

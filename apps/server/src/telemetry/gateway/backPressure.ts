@@ -11,9 +11,9 @@ export function write(connection: Connection, bytes: Uint8Array): void {
 
 /** Pauses the socket while the device is looked up or its reports wait to be stored, and resumes it afterwards. */
 export function pauseWhileBehind(connection: Connection): void {
-  const { socket, parts } = connection
+  const { socket, deps } = connection
   if (connection.closedFor !== null) return
-  const isBehind = parts.writer.isBehind()
+  const isBehind = deps.writer.isBehind()
   const isFull = connection.pendingReports >= connection.maxPendingReports
   if (connection.isHeld || connection.isSigningIn || isBehind || isFull) {
     if (!socket.isPaused()) socket.pause()
@@ -26,7 +26,7 @@ export function pauseWhileBehind(connection: Connection): void {
 async function resumeWhenCaughtUp(connection: Connection): Promise<void> {
   if (connection.isWaitingForWriter) return
   connection.isWaitingForWriter = true
-  await connection.parts.writer.caughtUp()
+  await connection.deps.writer.caughtUp()
   connection.isWaitingForWriter = false
   pauseWhileBehind(connection)
 }

@@ -6,11 +6,11 @@ import { closeConnection, isClosed, type Connection } from './connection.ts'
  * connection breaks while the command is fetched, the command is handed back: the device was not sent anything.
  */
 export async function claimCommand(connection: Connection): Promise<ClaimedCommand | null> {
-  const { device, parts } = connection
+  const { device, deps } = connection
   if (device === null || isClosed(connection) || connection.command !== null) return null
-  const command = await parts.commands.claim(device.vehicleId)
+  const command = await deps.commands.claim(device.vehicleId)
   if (command !== null && isClosed(connection)) {
-    await parts.commands.handBack(command)
+    await deps.commands.handBack(command)
     return null
   }
   connection.command = command
@@ -19,7 +19,7 @@ export async function claimCommand(connection: Connection): Promise<ClaimedComma
 
 /** Runs a step after all steps that were queued before it. A step that fails closes the connection. */
 export function inOrder(connection: Connection, step: () => Promise<void>): void {
-  const { log } = connection.parts.kit
+  const { log } = connection.deps.kit
   connection.chain = connection.chain.then(step).catch((err: unknown) => {
     log.error({ err, vehicleId: connection.device?.vehicleId }, 'a step of a command failed')
     closeConnection(connection, 'error')
@@ -28,8 +28,8 @@ export function inOrder(connection: Connection, step: () => Promise<void>): void
 
 /** Stores the firmware version that a device reports, once per connection. */
 export function noteFirmware(connection: Connection, firmware: string): void {
-  const { device, parts } = connection
+  const { device, deps } = connection
   if (device === null || connection.firmware === firmware) return
   connection.firmware = firmware
-  inOrder(connection, () => parts.noteFirmware({ vehicleId: device.vehicleId, firmware }))
+  inOrder(connection, () => deps.noteFirmware({ vehicleId: device.vehicleId, firmware }))
 }

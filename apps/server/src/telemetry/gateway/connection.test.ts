@@ -7,7 +7,7 @@ import { Registry } from 'prom-client'
 import { createTelemetryMetrics } from '../metrics.ts'
 import { write } from './backPressure.ts'
 import { closeConnection, createConnection } from './connection.ts'
-import type { CloseReason, SessionParts } from './session.ts'
+import type { CloseReason, SessionDeps } from './session.ts'
 import { createDisconnectedVehicles } from './disconnected.ts'
 import { createTallies } from './health.ts'
 
@@ -33,14 +33,14 @@ async function blocked() {
     server.close()
   })
   const tallies = createTallies()
-  const parts = {
+  const deps = {
     kit: testKit(db),
     metrics: createTelemetryMetrics(new Registry()),
     tallies,
     notices: { take: () => true },
     gone: createDisconnectedVehicles(),
-  } as unknown as SessionParts
-  const connection = createConnection({ protocol: 'mqtt', socket, parts })
+  } as unknown as SessionDeps
+  const connection = createConnection({ protocol: 'mqtt', socket, deps })
   const reasons: CloseReason[] = []
   connection.onClosed = (reason) => reasons.push(reason)
   return { connection, socket, tallies, reasons }

@@ -3,7 +3,7 @@ import type { DeviceProtocol } from '@saddle/contract/fleet/protocols.ts'
 import type { ClaimedCommand } from '#fleet/public.ts'
 import type { Device } from './devices.ts'
 import { createBucket, gatewayLimits } from './limits.ts'
-import type { CloseReason, SessionParts } from './session.ts'
+import type { CloseReason, SessionDeps } from './session.ts'
 
 /** A socket, or a stream that behaves like one. */
 export type Transport = Duplex & {
@@ -17,7 +17,7 @@ export type Transport = Duplex & {
 export type Connection = {
   readonly protocol: DeviceProtocol
   readonly socket: Transport
-  readonly parts: SessionParts
+  readonly deps: SessionDeps
   readonly address: string
   readonly bucket: ReturnType<typeof createBucket>
   readonly openedAt: number
@@ -49,15 +49,15 @@ export type Connection = {
 export function createConnection(options: {
   protocol: DeviceProtocol
   socket: Transport
-  parts: SessionParts
+  deps: SessionDeps
   maxPendingReports?: number
 }): Connection {
-  const { protocol, socket, parts, maxPendingReports = gatewayLimits.maxPendingReports } = options
-  const { clock } = parts.kit
+  const { protocol, socket, deps, maxPendingReports = gatewayLimits.maxPendingReports } = options
+  const { clock } = deps.kit
   return {
     protocol,
     socket,
-    parts,
+    deps,
     address: socket.remoteAddress ?? '',
     bucket: createBucket({ clock, perSecond: gatewayLimits.framesPerSecond, burst: gatewayLimits.framesBurst }),
     openedAt: clock.now(),
@@ -107,7 +107,7 @@ const faultReasons: ReadonlySet<CloseReason> = new Set([
 export function closeConnection(connection: Connection, reason: CloseReason): void {
   if (connection.closedFor !== null) return
   connection.closedFor = reason
-  const { socket, parts } = connection
+  const { socket, deps } = connection
   if (flushedReasons.has(reason)) {
     socket.destroySoon()
     socket.resume()
@@ -116,8 +116,8 @@ export function closeConnection(connection: Connection, reason: CloseReason): vo
   } else {
     socket.destroy()
   }
-  parts.metrics.closed.inc({ protocol: connection.protocol, reason })
-  if (faultReasons.has(reason)) parts.tallies[connection.protocol].rejected += 1
+  deps.metrics.closed.inc({ protocol: connection.protocol, reason })
+  if (faultReasons.has(reason)) deps.tallies[connection.protocol].rejected += 1
   connection.onClosed(reason)
 }
 
@@ -135,12 +135,12 @@ export function guard(connection: Connection, work: () => void | Promise<void>):
 
 /** Logs an unexpected error and closes the connection. */
 export function failConnection(connection: Connection, err: unknown): void {
-  const { protocol, address, device, parts } = connection
-  parts.kit.log.error({ err, protocol, address, imei: device?.imei }, 'a device connection failed and was closed')
+  const { protocol, address, device, deps } = connection
+  deps.kit.log.error({ err, protocol, address, imei: device?.imei }, 'a device connection failed and was closed')
   try {
     closeConnection(connection, 'error')
   } catch (second) {
-    parts.kit.log.error({ err: second, protocol, address }, 'a device connection could not be closed cleanly')
+    deps.kit.log.error({ err: second, protocol, address }, 'a device connection could not be closed cleanly')
     connection.socket.destroy()
   }
 }
@@ -157,7 +157,7 @@ export const isClosed = ({ closedFor }: Pick<Connection, 'closedFor'>): boolean 
 
 /** Closes a connection that was silent for too long; returns whether it is closed. */
 export function closeSilent(connection: Connection, idleMs: number): boolean {
-  const nowMs = connection.parts.kit.clock.now()
+  const nowMs = connection.deps.kit.clock.now()
   if (connection.device === null && nowMs - connection.openedAt > gatewayLimits.signInWithinMs) {
     closeConnection(connection, 'silent')
   } else if (nowMs - connection.heardAt > idleMs) {

@@ -13,7 +13,7 @@ import { createBucket, gatewayLimits } from './limits.ts'
 import { openPorts, type Ports } from './openPorts.ts'
 import { gatewayProtocols } from './protocols.ts'
 import { createDeviceSecrets } from './secrets.ts'
-import type { SessionParts } from './session.ts'
+import type { SessionDeps } from './session.ts'
 import { createSessions } from './sessions.ts'
 import { createUnknownDevices, type UnknownDevices } from './unknownDevices.ts'
 
@@ -43,7 +43,7 @@ type Shared = {
   readonly disconnected: DisconnectedVehicles
 }
 
-function createParts(options: GatewayOptions, shared: Shared): SessionParts {
+function createSessionDeps(options: GatewayOptions, shared: Shared): SessionDeps {
   const { kit, fleet, metrics } = options
   const { writer, directory, unknownDevices, disconnected } = shared
   return {
@@ -118,20 +118,20 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const directory = createDeviceDirectory({ vehicles: fleet.vehicles, clock: kit.clock })
   const unknownDevices = createUnknownDevices(kit, options)
   const disconnected = createDisconnectedVehicles()
-  const parts = createParts(options, { writer, directory, unknownDevices, disconnected })
+  const deps = createSessionDeps(options, { writer, directory, unknownDevices, disconnected })
   let isStopping = false
 
   const preparePartitions = createDailyPartitions(kit)
   await preparePartitions()
   const sessions = createSessions(options, disconnected)
-  const health = createHealth({ kit, tallies: parts.tallies, sessions: sessions.counts })
-  const open = await openPorts({ ...options, parts, sessions, isStopping: () => isStopping })
+  const health = createHealth({ kit, tallies: deps.tallies, sessions: sessions.counts })
+  const open = await openPorts({ ...options, deps, sessions, isStopping: () => isStopping })
   const bridges = deviceProtocols.flatMap((protocol) => {
     const { openBridge, createSession } = gatewayProtocols[protocol]
     const bridge = openBridge?.({
       kit,
       metrics,
-      adopt: (transport) => sessions.add(createSession(transport, parts, sessions.watch)),
+      adopt: (transport) => sessions.add(createSession(transport, deps, sessions.watch)),
     })
     return bridge === undefined || bridge === null ? [] : [bridge]
   })

@@ -19,17 +19,17 @@ export type InboundReport = {
 
 /** Gives a report to the writer. Calls back with true after its commit, or with false when it could not be stored. */
 export function submit(connection: Connection, inbound: InboundReport, settled: (isStored: boolean) => void): void {
-  const { device, parts } = connection
+  const { device, deps } = connection
   if (device === null) return settled(false)
   const { kind, commanded = false } = inbound
-  const report = withPlausiblePosition(connection, device, sanitizeReport(inbound.report, parts.kit.clock.now()))
+  const report = withPlausiblePosition(connection, device, sanitizeReport(inbound.report, deps.kit.clock.now()))
   const frameCrc = (crc32(inbound.frame) + (inbound.part ?? 0)) | 0
   // A report without a time of its own is stored under that of its arrival, so a repeat cannot be recognised.
   const isRepeat = inbound.report.occurredAt !== null && device.recent.isRepeat(report.occurredAt, frameCrc)
-  const tally = parts.tallies[connection.protocol]
+  const tally = deps.tallies[connection.protocol]
   connection.pendingReports += 1
   tally.waiting += 1
-  parts.writer.push({ vehicleId: device.vehicleId, kind, frameCrc, commanded, isRepeat, report }, (failure) => {
+  deps.writer.push({ vehicleId: device.vehicleId, kind, frameCrc, commanded, isRepeat, report }, (failure) => {
     // The writer has logged and counted it. A device that gets no answer sends the report again.
     if (failure !== null) device.recent.forget(report.occurredAt, frameCrc)
     else tally.reports += 1
@@ -50,7 +50,7 @@ export function submit(connection: Connection, inbound: InboundReport, settled: 
 /** Marks a position that the vehicle cannot have reached as no fix. The history keeps it, the vehicle does not move. */
 function withPlausiblePosition(connection: Connection, device: Device, report: SanitizedReport): SanitizedReport {
   const { position } = report
-  const { metrics } = connection.parts
+  const { metrics } = connection.deps
   let checked = report
   if (position !== null && position.fix) {
     const at = Math.min(report.occurredAt, report.receivedAt)

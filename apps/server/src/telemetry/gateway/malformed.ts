@@ -6,9 +6,9 @@ export type FrameFault = 'frame' | 'payload' | 'topic' | 'not_authorized' | 'too
 
 /** Counts and logs a frame that breaks its protocol. Returns true while the connection may continue. */
 export function noteMalformed(connection: Connection, fault: FrameFault, reason: string): boolean {
-  const { protocol, parts } = connection
-  parts.metrics.malformed.inc({ protocol, fault })
-  parts.tallies[protocol].rejected += 1
+  const { protocol, deps } = connection
+  deps.metrics.malformed.inc({ protocol, fault })
+  deps.tallies[protocol].rejected += 1
   connection.malformed += 1
   logFault(connection, fault, reason)
   return connection.malformed <= gatewayLimits.maxMalformedFrames
@@ -16,11 +16,11 @@ export function noteMalformed(connection: Connection, fault: FrameFault, reason:
 
 /** The makers of devices read these lines: one a minute for each device, and few altogether, so that no device fills the log. */
 function logFault(connection: Connection, fault: FrameFault, reason: string): void {
-  const { protocol, address, device, parts } = connection
-  const nowMs = parts.kit.clock.now()
-  const isDue = device !== null && nowMs >= connection.nextFaultLogAt && parts.faultLines.take()
+  const { protocol, address, device, deps } = connection
+  const nowMs = deps.kit.clock.now()
+  const isDue = device !== null && nowMs >= connection.nextFaultLogAt && deps.faultLines.take()
   if (isDue) connection.nextFaultLogAt = nowMs + gatewayLimits.faultLogEveryMs
   const { malformed } = connection
   const fields = { imei: device?.imei, protocol, address, fault, reason, malformed }
-  parts.kit.log[isDue ? 'warn' : 'debug'](fields, 'a device sent a malformed frame')
+  deps.kit.log[isDue ? 'warn' : 'debug'](fields, 'a device sent a malformed frame')
 }

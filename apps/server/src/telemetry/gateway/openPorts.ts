@@ -8,7 +8,7 @@ import { gatewayLimits } from './limits.ts'
 import { openListener, type Listener } from './listeners.ts'
 import { allowList } from './networks.ts'
 import { gatewayProtocols } from './protocols.ts'
-import type { SessionParts } from './session.ts'
+import type { SessionDeps } from './session.ts'
 import type { Sessions } from './sessions.ts'
 
 /** TCP ports; 0 where a port is closed. */
@@ -27,11 +27,11 @@ export type OpenPorts = {
 export async function openPorts(options: {
   readonly kit: Pick<Kit, 'config' | 'clock' | 'log'>
   readonly metrics: TelemetryMetrics
-  readonly parts: SessionParts
+  readonly deps: SessionDeps
   readonly sessions: Sessions
   readonly isStopping: () => boolean
 }): Promise<OpenPorts> {
-  const { kit, metrics, parts, sessions, isStopping } = options
+  const { kit, metrics, deps, sessions, isStopping } = options
   const { config } = kit
   const { gatewayTlsCert: certFile, gatewayTlsKey: keyFile } = config
   const admission = createAdmission({
@@ -66,7 +66,7 @@ export async function openPorts(options: {
             sessions.watch.onSignedIn(session, device)
           },
         }
-        sessions.add(gatewayProtocols[protocol].createSession(socket, parts, watch))
+        sessions.add(gatewayProtocols[protocol].createSession(socket, deps, watch))
       },
     })
   }

@@ -4,7 +4,7 @@ import type { Kit } from '#kit/kit.ts'
 import type { TelemetryMetrics } from '../metrics.ts'
 import type { Transport } from './connection.ts'
 import type { DeviceSecrets, SecretOf } from './secrets.ts'
-import type { DeviceSession, SessionParts, SessionWatch } from './session.ts'
+import type { DeviceSession, SessionDeps, SessionWatch } from './session.ts'
 
 /** What staff enter into a device besides host and port. */
 export type SignInFields = Pick<DeviceAccess, 'broker' | 'userName' | 'clientId' | 'topics'>
@@ -28,7 +28,7 @@ export type BridgeOptions = {
 /** What the gateway and the registration of devices know about a protocol. */
 export type GatewayProtocol = {
   /** Starts the session of a new connection. */
-  createSession(socket: Transport, parts: SessionParts, watch: SessionWatch): DeviceSession
+  createSession(socket: Transport, deps: SessionDeps, watch: SessionWatch): DeviceSession
   /** What a device shows to sign in; null when the protocol has no secret. */
   readonly secretOf: ((secrets: DeviceSecrets, device: SecretOf) => string) | null
   /** Devices register themselves while staff hold the registration open, and may have a terminal number. */

@@ -31,7 +31,7 @@ export type CloseReason =
   | 'unknown'
 
 /** What every session of the gateway shares. */
-export type SessionParts = {
+export type SessionDeps = {
   readonly kit: Pick<Kit, 'clock' | 'log' | 'bus'>
   readonly commands: Commands
   readonly vehicles: Pick<Vehicles, 'claimTerminal' | 'configOf' | 'configure'>

@@ -16,18 +16,18 @@ import { follow, send, type Jt808State } from './state.ts'
 /** Looks for a queued command and sends it, when none is under way. */
 export function dispatch(state: Jt808State): void {
   inOrder(state, async () => {
-    const { parts, device } = state
+    const { deps, device } = state
     // What is under way is proved by the profile that it was sent by.
     if (device !== null && state.command === null) follow(state, device.profile)
     const command = await claimCommand(state)
     if (command === null) return
     const body = bodyOf(state, command)
     if (body === null) {
-      await parts.commands.move({ ...command, to: 'failed', failure: commandFailures.unsupported })
+      await deps.commands.move({ ...command, to: 'failed', failure: commandFailures.unsupported })
       end(state)
       return
     }
-    state.commandSentAt = parts.kit.clock.now()
+    state.commandSentAt = deps.kit.clock.now()
     state.commandSerial = send(state, body)
   })
 }
@@ -80,11 +80,11 @@ function bodyOf(state: Jt808State, { kind, parameters }: ClaimedCommand): Jt808C
 
 /** The general answer of a terminal: a command that nothing else can prove is done by it. */
 export function onAnswered(state: Jt808State, message: Jt808MessageOf<'generalAnswer'>): void {
-  const { command, parts } = state
+  const { command, deps } = state
   if (command === null || message.answeredSerial !== state.commandSerial) return
   inOrder(state, async () => {
     if (state.command !== command) return
-    const { commands } = parts
+    const { commands } = deps
     if (message.result !== jt808Result.success) {
       const failure = message.result === jt808Result.unsupported ? 'unsupported' : 'failed'
       await commands.move({ ...command, to: 'failed', failure: commandFailures[failure] })
@@ -116,21 +116,21 @@ export function onLockKnown(state: Jt808State, reports: readonly DeviceReport[])
 
 /** A terminal whose answer is all the proof there is says no more of its lock: the platform takes it as it was ordered. */
 async function noteTurned(state: Jt808State, locked: boolean): Promise<void> {
-  const { head, parts } = state
-  const report = { ...contactReport(head?.deviceId ?? '', parts.kit.clock.now()), locked }
+  const { head, deps } = state
+  const report = { ...contactReport(head?.deviceId ?? '', deps.kit.clock.now()), locked }
   await store(state, { frame: `${state.commandSerial} ${locked}`, report, kind: '0001', commanded: true })
 }
 
 /** The answer to vehicle control; the position in it has the last word on the lock where it says how that is. */
 export function onControlled(state: Jt808State, said: { answeredSerial: number; locked: boolean | undefined }): void {
-  const { command, parts } = state
+  const { command, deps } = state
   if (command === null || said.answeredSerial !== state.commandSerial) return
   if (command.kind !== 'unlock' && command.kind !== 'lock') return confirm(state, command)
   if (said.locked === undefined && state.profile.proof === 'lock_state') return undefined
   if (said.locked === undefined || said.locked === (command.kind === 'lock')) return confirm(state, command)
   inOrder(state, async () => {
     if (state.command !== command) return
-    await parts.commands.move({ ...command, to: 'failed', failure: commandFailures.failed })
+    await deps.commands.move({ ...command, to: 'failed', failure: commandFailures.failed })
     end(state)
   })
   return undefined
@@ -145,18 +145,18 @@ export function onLocated(state: Jt808State, answeredSerial: number): void {
 function confirm(state: Jt808State, command: ClaimedCommand): void {
   inOrder(state, async () => {
     if (state.command !== command) return
-    await state.parts.commands.move({ ...command, to: 'confirmed' })
+    await state.deps.commands.move({ ...command, to: 'confirmed' })
     end(state)
   })
 }
 
 /** Ends a command that was not answered in time. */
 export function expireCommand(state: Jt808State): void {
-  const { command, parts } = state
-  if (command === null || parts.kit.clock.now() - state.commandSentAt < commandAnswerMs) return
+  const { command, deps } = state
+  if (command === null || deps.kit.clock.now() - state.commandSentAt < commandAnswerMs) return
   inOrder(state, async () => {
     if (state.command !== command) return
-    await parts.commands.move({ ...command, to: 'expired', failure: commandFailures.noAnswer })
+    await deps.commands.move({ ...command, to: 'expired', failure: commandFailures.noAnswer })
     end(state)
   })
 }

@@ -16,7 +16,7 @@ import { noteFirmware } from '../commandSteps.ts'
 import { closeConnection, closeSilent, createConnection, guard, attachSocket, type Transport } from '../connection.ts'
 import { settled, contactReport, submit } from '../inbound.ts'
 import { noteMalformed } from '../malformed.ts'
-import type { DeviceSession, SessionParts, SessionWatch } from '../session.ts'
+import type { DeviceSession, SessionDeps, SessionWatch } from '../session.ts'
 import type { TerminalClaim } from '#fleet/public.ts'
 import type { Device } from '../devices.ts'
 import { gatewayLimits } from '../limits.ts'
@@ -28,8 +28,8 @@ type Received = { readonly packet: Jt808Packet; readonly message: Jt808Message }
 type OnSignedIn = (device: Device) => void
 
 /** One connection of one JT/T 808 terminal. A report is answered (0x8001) only after its commit. */
-export function createJt808Session(socket: Transport, parts: SessionParts, watch: SessionWatch): DeviceSession {
-  const state = createState(createConnection({ protocol: 'jt808', socket, parts }))
+export function createJt808Session(socket: Transport, deps: SessionDeps, watch: SessionWatch): DeviceSession {
+  const state = createState(createConnection({ protocol: 'jt808', socket, deps }))
   const session: DeviceSession = {
     protocol: 'jt808',
     get device() {
@@ -60,7 +60,7 @@ export function createJt808Session(socket: Transport, parts: SessionParts, watch
       if (!state.bucket.take()) return closeConnection(state, 'flood')
       const received = decode(state, content)
       if (received === null) continue
-      state.heardAt = parts.kit.clock.now()
+      state.heardAt = deps.kit.clock.now()
       if (state.isSigningIn) early.push(received)
       else guard(state, () => onReceived(state, received, { early, signedIn }))
     }
@@ -75,7 +75,7 @@ function decode(state: Jt808State, content: Buffer): Received | null {
     const part = readJt808Packet(content)
     // What lets a terminal in is never in parts, and nothing is kept for a stranger.
     if (part.part && state.device === null) throw new ProtocolError('a part of a message comes before the sign-in')
-    const packet = state.reassembler.add(part, state.parts.kit.clock.now())
+    const packet = state.reassembler.add(part, state.deps.kit.clock.now())
     return packet === null ? null : { packet, message: decodeJt808(packet) }
   } catch (error) {
     if (!(error instanceof ProtocolError)) throw error
@@ -98,7 +98,7 @@ async function onReceived(state: Jt808State, received: Received, signIn: SignIn)
   try {
     await onSigningIn(state, { packet: received.packet, message }, signIn.signedIn)
   } catch (err) {
-    state.parts.kit.log.error({ err }, 'the sign-in of a device failed')
+    state.deps.kit.log.error({ err }, 'the sign-in of a device failed')
     return closeConnection(state, 'error')
   }
   state.isSigningIn = false
@@ -116,10 +116,10 @@ function nameOf(deviceId: string): string {
 type Knock = { packet: Jt808Packet; message: Jt808MessageOf<'register'> | Jt808MessageOf<'authenticate'> }
 
 async function onSigningIn(state: Jt808State, { packet, message }: Knock, signedIn: OnSignedIn): Promise<void> {
-  const { parts, address } = state
-  const { secrets } = parts
+  const { deps, address } = state
+  const { secrets } = deps
   const call = { name: nameOf(message.deviceId), protocol: 'jt808', address } as const
-  const device = await parts.identify(call)
+  const device = await deps.identify(call)
   if (state.closedFor !== null) return
   const answeredSerial = packet.serial
   if (message.message === 'register') {
@@ -133,7 +133,7 @@ async function onSigningIn(state: Jt808State, { packet, message }: Knock, signed
       send(state, { message: 'registerAnswer', answeredSerial, result, code: secrets.authCode(device) })
       return
     }
-    parts.noteRefused(call)
+    deps.noteRefused(call)
     send(state, { message: 'registerAnswer', answeredSerial, result })
     return closeConnection(state, 'secret')
   }
@@ -141,7 +141,7 @@ async function onSigningIn(state: Jt808State, { packet, message }: Knock, signed
   answer(state, packet, isRight ? jt808Result.success : jt808Result.failed)
   if (device === null) return closeConnection(state, 'unknown')
   if (!isRight) {
-    parts.noteRefused(call)
+    deps.noteRefused(call)
     return closeConnection(state, 'secret')
   }
   state.device = device
@@ -161,13 +161,13 @@ const registrationResults: Readonly<Record<TerminalClaim, number>> = {
 
 /** Registers a terminal; the code that follows is its vehicle's key, so the number that it knows is not enough. */
 async function register(
-  { parts }: Jt808State,
+  { deps }: Jt808State,
   device: Device,
   { manufacturer, model, terminalId, plate }: Jt808MessageOf<'register'>,
 ): Promise<number> {
   if (!isPlateOf(device, plate)) return jt808Registration.vehicleUnknown
-  const marks = parts.secrets.terminalMarks([manufacturer, model, terminalId, plate])
-  return registrationResults[await parts.vehicles.claimTerminal({ vehicleId: device.vehicleId, marks })]
+  const marks = deps.secrets.terminalMarks([manufacturer, model, terminalId, plate])
+  return registrationResults[await deps.vehicles.claimTerminal({ vehicleId: device.vehicleId, marks })]
 }
 
 /** A terminal may name the plate or the printed number of its vehicle, or nothing; one without a plate fits any. */
@@ -177,8 +177,8 @@ function isPlateOf({ plate, number }: Device, said: string): boolean {
 }
 
 function onMessage(state: Jt808State, { packet, message }: Received): void {
-  const { parts } = state
-  parts.metrics.frames.inc({ protocol: 'jt808', message: message.message })
+  const { deps } = state
+  deps.metrics.frames.inc({ protocol: 'jt808', message: message.message })
   switch (message.message) {
     case 'position':
     case 'positionBatch':
@@ -190,7 +190,7 @@ function onMessage(state: Jt808State, { packet, message }: Received): void {
     case 'generalAnswer':
       return onAnswered(state, message)
     case 'timeQuery':
-      send(state, { message: 'serverTime', timeUtc: parts.kit.clock.now() })
+      send(state, { message: 'serverTime', timeUtc: deps.kit.clock.now() })
       return undefined
     case 'attributes':
       return noteFirmware(state, message.firmware)
@@ -198,8 +198,7 @@ function onMessage(state: Jt808State, { packet, message }: Received): void {
     case 'authenticate':
       return storeOne(state, { packet, message }, () => answer(state, packet))
     case 'logout':
-      if (state.device !== null)
-        parts.disconnected.note({ vehicleId: state.device.vehicleId, at: parts.kit.clock.now() })
+      if (state.device !== null) deps.disconnected.note({ vehicleId: state.device.vehicleId, at: deps.kit.clock.now() })
       answer(state, packet)
       return closeConnection(state, 'device')
     case 'register':

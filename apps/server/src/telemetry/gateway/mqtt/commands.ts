@@ -29,21 +29,21 @@ const maxMessageId = 65_535
 export function dispatch(state: MqttState): void {
   if (!state.hasSubscribed) return
   inOrder(state, async () => {
-    const { device, parts } = state
+    const { device, deps } = state
     const command = await claimCommand(state)
     if (device === null || command === null) return
-    const nowMs = parts.kit.clock.now()
+    const nowMs = deps.kit.clock.now()
     state.commandSentAt = nowMs
     if (command.kind === 'set_parameters') {
       const { vehicleId } = command
       const settings = Object.fromEntries(
         Object.entries(command.parameters ?? {}).filter(([, value]) => value !== undefined),
       ) as DeviceConfig['settings']
-      const config = await parts.vehicles.configure({ vehicleId, settings })
+      const config = await deps.vehicles.configure({ vehicleId, settings })
       if (config === null) return
       if (isClosed(state)) {
         // A newer line may have asked for the configuration before this one was stored.
-        await parts.commands.handBack(command)
+        await deps.commands.handBack(command)
         return
       }
       state.configVersion = config.version
@@ -79,11 +79,11 @@ function publish(state: MqttState, message: MqttCommand, commandId: number): voi
 export function onDelivered(state: MqttState, messageId: number): void {
   const commandId = state.unanswered.get(messageId)
   state.unanswered.delete(messageId)
-  const { command, parts } = state
+  const { command, deps } = state
   if (command === null || command.commandId !== commandId) return
   inOrder(state, async () => {
     if (state.command !== command) return
-    await parts.commands.move({ ...command, to: 'acknowledged' })
+    await deps.commands.move({ ...command, to: 'acknowledged' })
   })
 }
 
@@ -91,15 +91,15 @@ export function onDelivered(state: MqttState, messageId: number): void {
 export function onConfigured(state: MqttState, version: number): void {
   if (version === 0) return
   inOrder(state, async () => {
-    const { command, parts, device } = state
+    const { command, deps, device } = state
     if (device === null) return
     const isOwn = command?.kind === 'set_parameters'
     // It may have been told over the connection before.
-    const wanted = isOwn ? state.configVersion : ((await parts.vehicles.configOf(device.vehicleId))?.version ?? 0)
+    const wanted = isOwn ? state.configVersion : ((await deps.vehicles.configOf(device.vehicleId))?.version ?? 0)
     if (version < wanted) return
-    const under = isOwn ? [command] : await parts.commands.underWay(device.vehicleId)
+    const under = isOwn ? [command] : await deps.commands.underWay(device.vehicleId)
     for (const one of under) {
-      if (one.kind === 'set_parameters') await parts.commands.move({ ...one, to: 'confirmed' })
+      if (one.kind === 'set_parameters') await deps.commands.move({ ...one, to: 'confirmed' })
     }
     if (isOwn) end(state)
   })
@@ -112,10 +112,10 @@ export function factsOf(command: Pick<ClaimedCommand, 'kind'> | null): { locked:
 }
 
 /** The command that an answer is about: the one under way here, or one that was sent over the connection before. */
-async function commandOf({ command, device, parts }: MqttState, id: string): Promise<ClaimedCommand | null> {
+async function commandOf({ command, device, deps }: MqttState, id: string): Promise<ClaimedCommand | null> {
   if (command !== null && id === String(command.commandId)) return command
   if (device === null) return null
-  const others = await parts.commands.underWay(device.vehicleId)
+  const others = await deps.commands.underWay(device.vehicleId)
   return others.find(({ commandId }) => id === String(commandId)) ?? null
 }
 
@@ -133,7 +133,7 @@ export function onAnswer(state: MqttState, message: MqttMessageOf<'ack'>, public
   })
 
   async function move(own: MqttState, command: ClaimedCommand, said: MqttMessageOf<'ack'>): Promise<void> {
-    const { commands } = own.parts
+    const { commands } = own.deps
     if (said.state === 'received') await commands.move({ ...command, to: 'acknowledged' })
     else if (said.state === 'done') await commands.move({ ...command, to: 'confirmed' })
     else
@@ -153,11 +153,11 @@ const refusals: Readonly<Record<string, keyof typeof commandFailures>> = {
 
 /** Ends a command that was not answered in time. */
 export function expireCommand(state: MqttState): void {
-  const { command, parts } = state
-  if (command === null || parts.kit.clock.now() - state.commandSentAt < commandAnswerMs) return
+  const { command, deps } = state
+  if (command === null || deps.kit.clock.now() - state.commandSentAt < commandAnswerMs) return
   inOrder(state, async () => {
     if (state.command !== command) return
-    await parts.commands.move({ ...command, to: 'expired', failure: commandFailures.noAnswer })
+    await deps.commands.move({ ...command, to: 'expired', failure: commandFailures.noAnswer })
     end(state)
   })
 }
@@ -170,9 +170,9 @@ function end(state: MqttState): void {
 /** Gives the device its retained configuration, as a subscription to it asks for. */
 export function sendConfig(state: MqttState): void {
   inOrder(state, async () => {
-    const { device, parts } = state
+    const { device, deps } = state
     if (device === null) return
-    const config = await parts.vehicles.configOf(device.vehicleId)
+    const config = await deps.vehicles.configOf(device.vehicleId)
     if (config !== null && state.closedFor === null) publish(state, configMessage(device.imei, config), 0)
   })
 }

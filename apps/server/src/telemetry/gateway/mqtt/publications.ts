@@ -15,7 +15,7 @@ export function onPublication(state: MqttState, publication: Publication): void 
   if (message === null) return undefined
   // One line, one device.
   if (message.deviceId !== state.device?.imei) return leave(state, 'foreign')
-  state.parts.metrics.frames.inc({ protocol: 'mqtt', message: message.message })
+  state.deps.metrics.frames.inc({ protocol: 'mqtt', message: message.message })
   if (message.message === 'ack') return onAnswer(state, message, publication)
   if (message.message === 'hello') {
     const { firmware, configVersion = 0 } = message
@@ -33,9 +33,9 @@ export function onPublication(state: MqttState, publication: Publication): void 
     })
   }
   if (message.message === 'offline') {
-    const { parts, device } = state
+    const { deps, device } = state
     // Its line is still there; when it goes, no will is needed any more.
-    parts.disconnected.note({ vehicleId: device.vehicleId, at: parts.kit.clock.now() })
+    deps.disconnected.note({ vehicleId: device.vehicleId, at: deps.kit.clock.now() })
   }
   const reports = message.message in own ? [contactReport(message.deviceId, timeOf(message))] : toReports(message)
   return storeAll(state, { reports, publication, kind: message.message })

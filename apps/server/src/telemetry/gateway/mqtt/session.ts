@@ -16,7 +16,7 @@ import { pauseWhileBehind } from '../backPressure.ts'
 import { closeConnection, closeSilent, createConnection, guard, attachSocket, type Transport } from '../connection.ts'
 import { settled } from '../inbound.ts'
 import { noteMalformed } from '../malformed.ts'
-import type { CloseReason, DeviceSession, SessionParts, SessionWatch } from '../session.ts'
+import type { CloseReason, DeviceSession, SessionDeps, SessionWatch } from '../session.ts'
 import type { Device } from '../devices.ts'
 import { gatewayLimits } from '../limits.ts'
 import { dispatch, expireCommand, onDelivered, sendConfig } from './commands.ts'
@@ -27,11 +27,11 @@ import { acknowledge, leave, mqttReasons, sendPacket, type MqttState } from './s
  * One MQTT device, 3.1.1 or 5. Devices talk to the platform and not to each other, so this is no broker: a device
  * publishes on its own topics, hears its own commands and its own configuration, and is acknowledged after the commit.
  */
-export function createMqttSession(socket: Transport, parts: SessionParts, watch: SessionWatch): DeviceSession {
+export function createMqttSession(socket: Transport, deps: SessionDeps, watch: SessionWatch): DeviceSession {
   const connection = createConnection({
     protocol: 'mqtt',
     socket,
-    parts,
+    deps,
     maxPendingReports: gatewayLimits.mqttReceiveMaximum,
   })
   const own = { version: 0, idleMs: gatewayLimits.idleMs, will: null, hasSubscribed: false, lastMessageId: 0 }
@@ -81,7 +81,7 @@ export function createMqttSession(socket: Transport, parts: SessionParts, watch:
   })
   attachSocket(state, (chunk) => {
     if (state.closedFor !== null) return
-    state.heardAt = parts.kit.clock.now()
+    state.heardAt = deps.kit.clock.now()
     // What is left of it is the beginning of a packet: one that never ends is no packet of ours.
     const rest = state.parser.parse(chunk)
     const isStranger = state.device === null && !state.isSigningIn
@@ -184,20 +184,20 @@ function onUnsubscribe(state: MqttState, packet: IUnsubscribePacket): void {
 type SigningIn = { connect: IConnectPacket; early: Packet[]; signedIn: (device: Device) => void }
 
 async function signIn(state: MqttState, { connect, early, signedIn }: SigningIn): Promise<void> {
-  const { parts, address } = state
+  const { deps, address } = state
   state.version = connect.protocolVersion ?? 4
   if (state.version < 4) return refuse(state, 'garbage', { five: mqttReasons.unsupportedVersion, four: 1 })
   state.isSigningIn = true
   const name = connect.username ?? ''
   const call = { name, protocol: 'mqtt', address } as const
   try {
-    const device = /^[0-9]{15}$/.test(name) ? await parts.identify(call) : null
+    const device = /^[0-9]{15}$/.test(name) ? await deps.identify(call) : null
     if (state.closedFor !== null) return undefined
     if (device === null) return refuse(state, 'unknown', { five: mqttReasons.notAuthorized, four: 5 })
     const isLetIn =
-      state.socket.isAuthenticated === true || parts.secrets.isDeviceSecret(device, String(connect.password ?? ''))
+      state.socket.isAuthenticated === true || deps.secrets.isDeviceSecret(device, String(connect.password ?? ''))
     if (!isLetIn) {
-      parts.noteRefused(call)
+      deps.noteRefused(call)
       return refuse(state, 'secret', { five: mqttReasons.badUserNameOrPassword, four: 4 })
     }
     accept(state, connect, device)
@@ -208,7 +208,7 @@ async function signIn(state: MqttState, { connect, early, signedIn }: SigningIn)
     }
     pauseWhileBehind(state)
   } catch (err) {
-    parts.kit.log.error({ err }, 'the sign-in of a device failed')
+    deps.kit.log.error({ err }, 'the sign-in of a device failed')
     closeConnection(state, 'error')
   }
   return undefined
@@ -249,8 +249,8 @@ function refuse(state: MqttState, reason: CloseReason, codes: { five: number; fo
 
 /** A line that broke: the will says so at once, where silence would be noticed only minutes later. */
 function onDisconnected(state: MqttState, reason: CloseReason): void {
-  const { will, device, parts } = state
+  const { will, device, deps } = state
   if (will === null || device === null || reason === 'replaced' || reason === 'stopping') return
-  parts.metrics.wills.inc()
-  parts.disconnected.note({ vehicleId: device.vehicleId, at: parts.kit.clock.now() })
+  deps.metrics.wills.inc()
+  deps.disconnected.note({ vehicleId: device.vehicleId, at: deps.kit.clock.now() })
 }

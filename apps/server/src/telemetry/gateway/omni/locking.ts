@@ -20,14 +20,14 @@ import { send, contactReport, type SessionState } from './state.ts'
 /** Claims a queued command and sends it, when none is in progress. */
 export function dispatch(session: SessionState): void {
   inOrder(session, async () => {
-    const { parts } = session
+    const { deps } = session
     const command = await claimCommand(session)
     if (command === null) return
-    const nowMs = parts.kit.clock.now()
+    const nowMs = deps.kit.clock.now()
     if (command.kind !== 'unlock' && command.kind !== 'lock') {
       const orders = otherCommand(command)
       if (orders.length === 0) {
-        await parts.commands.move({ ...command, to: 'failed', failure: commandFailures.unsupported })
+        await deps.commands.move({ ...command, to: 'failed', failure: commandFailures.unsupported })
         return endCommand(session)
       }
       session.commandSentAt = nowMs
@@ -52,13 +52,13 @@ export function onOtherAnswer(
   received: { command: ClaimedCommand; message: OmniMessage },
 ): void {
   const { command, message } = received
-  const { parts } = session
+  const { deps } = session
   if (!isAnswerTo(command.kind, message)) return
   inOrder(session, async () => {
     if (session.command !== command) return
     const isRefused = message.instruction === 'L5' && message.result !== undefined && message.result !== 0
-    if (isRefused) await parts.commands.move({ ...command, to: 'failed', failure: commandFailures.failed })
-    else await parts.commands.move({ ...command, to: 'confirmed' })
+    if (isRefused) await deps.commands.move({ ...command, to: 'failed', failure: commandFailures.failed })
+    else await deps.commands.move({ ...command, to: 'confirmed' })
     endCommand(session)
   })
 }
@@ -75,17 +75,17 @@ export function onKey(
   received: { frame: string; message: OmniMessageOf<'R0'>; event: OmniPlatformEvent | null; answer: OmniCommandBody[] },
 ): void {
   const { frame, message, event, answer } = received
-  const { parts, command } = session
+  const { deps, command } = session
   const report = contactReport(message)
   if (event?.kind === 'tamper' && message.userId !== session.endedCommandId) {
-    parts.kit.log.warn({ vehicleId: session.device?.vehicleId }, 'a device issued a key that nobody asked for')
+    deps.kit.log.warn({ vehicleId: session.device?.vehicleId }, 'a device issued a key that nobody asked for')
     void store(session, { frame, kind: 'R0', report: { ...report, alarms: ['tamper'] } })
     return
   }
   void store(session, { frame, kind: 'R0', report })
   if (answer.length === 0 || command === null) return
   inOrder(session, async () => {
-    const isAlive = await parts.commands.move({ ...command, to: 'acknowledged' })
+    const isAlive = await deps.commands.move({ ...command, to: 'acknowledged' })
     if (isAlive) return send(session, answer)
     // The command expired meanwhile: the vehicle must not unlock after the operator saw the command fail.
     session.handshake = { phase: 'idle' }
@@ -109,9 +109,9 @@ export function onResult(
   const { instruction, result } = message
   const own = event?.kind === 'done' || event?.kind === 'refused' ? session.command : null
   inOrder(session, async () => {
-    const { device, parts } = session
+    const { device, deps } = session
     if (device === null) return
-    const { commands } = parts
+    const { commands } = deps
     const kind = instruction === 'L0' ? 'unlock' : 'lock'
     const step = { commandId: own?.commandId ?? message.userId ?? 0, vehicleId: device.vehicleId, kind } as const
     const isDone = result === omniResult.success
@@ -131,26 +131,26 @@ export function onResult(
 
 /** Ends a handshake that timed out. */
 export function expireHandshake(session: SessionState): void {
-  const { parts, command } = session
+  const { deps, command } = session
   expireOther(session)
-  const step = expireOmniHandshake(session.handshake, parts.kit.clock.now())
+  const step = expireOmniHandshake(session.handshake, deps.kit.clock.now())
   if (step.event === null) return
   session.handshake = step.state
   if (command === null) return
   inOrder(session, async () => {
-    await parts.commands.move({ ...command, to: 'expired', failure: commandFailures.noAnswer })
+    await deps.commands.move({ ...command, to: 'expired', failure: commandFailures.noAnswer })
     endCommand(session)
   })
 }
 
 /** Ends a command other than lock or unlock that timed out. */
 function expireOther(session: SessionState): void {
-  const { command, parts } = session
+  const { command, deps } = session
   if (command === null || command.kind === 'unlock' || command.kind === 'lock') return
-  if (parts.kit.clock.now() - session.commandSentAt < commandAnswerMs) return
+  if (deps.kit.clock.now() - session.commandSentAt < commandAnswerMs) return
   inOrder(session, async () => {
     if (session.command !== command) return
-    await parts.commands.move({ ...command, to: 'expired', failure: commandFailures.noAnswer })
+    await deps.commands.move({ ...command, to: 'expired', failure: commandFailures.noAnswer })
     endCommand(session)
   })
 }

@@ -22,13 +22,13 @@ const maxRemembered = 32
 export async function storeOnce(session: SessionState, message: OmniMessage, inbound: InboundReport): Promise<boolean> {
   // A message with a timestamp is identified by it.
   if (!acknowledged.has(message.instruction) || message.sentAt !== undefined) return store(session, inbound)
-  const { answers, parts } = session
-  const { clock } = parts.kit
+  const { answers, deps } = session
+  const { clock } = deps.kit
   const frameCrc = crc32(inbound.frame) | 0
   const before = answers.get(frameCrc)
   if (before !== undefined && (before.at === null || clock.now() - before.at < crossedMs)) {
     const isStored = await before.stored
-    if (isStored) parts.metrics.repeated.inc()
+    if (isStored) deps.metrics.repeated.inc()
     return isStored
   }
   const oldest = answers.keys().next().value
@@ -42,24 +42,24 @@ export async function storeOnce(session: SessionState, message: OmniMessage, inb
 }
 
 async function storeUnlessKnown(session: SessionState, inbound: InboundReport, frameCrc: number): Promise<boolean> {
-  const { parts, openedAt } = session
-  const isFirst = !session.answers.has(frameCrc) && parts.kit.clock.now() - openedAt < afterSignInMs
+  const { deps, openedAt } = session
+  const isFirst = !session.answers.has(frameCrc) && deps.kit.clock.now() - openedAt < afterSignInMs
   try {
     if (!isFirst || !(await wasStored(session, inbound, frameCrc))) return await store(session, inbound)
   } catch (err) {
     // Without the database nothing is stored or acknowledged: the device repeats the message.
-    parts.kit.log.warn({ err }, 'earlier reports of a vehicle could not be looked up')
+    deps.kit.log.warn({ err }, 'earlier reports of a vehicle could not be looked up')
     return false
   }
-  parts.metrics.repeated.inc()
+  deps.metrics.repeated.inc()
   return true
 }
 
-async function wasStored({ device, parts }: SessionState, inbound: InboundReport, frameCrc: number): Promise<boolean> {
+async function wasStored({ device, deps }: SessionState, inbound: InboundReport, frameCrc: number): Promise<boolean> {
   if (device === null) return false
-  const since = parts.kit.clock.now() - awayMs
+  const since = deps.kit.clock.now() - awayMs
   const { vehicleId } = device
-  const stored = await parts.recentFrames({ vehicleId, kind: inbound.kind, since })
+  const stored = await deps.recentFrames({ vehicleId, kind: inbound.kind, since })
   const [alarm] = inbound.report.alarms ?? []
   if (alarm === undefined) return stored.some((row) => row.frameCrc === frameCrc)
   // An alarm that was cleared in between is a new event.

@@ -6,7 +6,7 @@ import { noteFirmware } from '../commandSteps.ts'
 import { closeConnection, closeSilent, createConnection, guard, attachSocket, type Transport } from '../connection.ts'
 import { settled, contactReport as spoke, store } from '../inbound.ts'
 import { noteMalformed } from '../malformed.ts'
-import type { DeviceSession, SessionParts, SessionWatch } from '../session.ts'
+import type { DeviceSession, SessionDeps, SessionWatch } from '../session.ts'
 import type { Device } from '../devices.ts'
 import { gatewayLimits } from '../limits.ts'
 import { dispatch, expireHandshake, onKey, onOtherAnswer, onResult } from './locking.ts'
@@ -17,8 +17,8 @@ import { createState, send, contactReport, type SessionState } from './state.ts'
 const contestAlarm = 'address_contest'
 
 /** One connection of one Omni device. A message is answered only after its report is committed. */
-export function createOmniSession(socket: Transport, parts: SessionParts, watch: SessionWatch): DeviceSession {
-  const state = createState(createConnection({ protocol: 'omni', socket, parts }))
+export function createOmniSession(socket: Transport, deps: SessionDeps, watch: SessionWatch): DeviceSession {
+  const state = createState(createConnection({ protocol: 'omni', socket, deps }))
   const session: DeviceSession = {
     protocol: 'omni',
     get device() {
@@ -62,7 +62,7 @@ type Entry = Pick<SessionWatch, 'admits'> & { readonly signedIn: (device: Device
 function probe(session: SessionState): Promise<boolean> {
   endProbe(session, false)
   return new Promise((settle) => {
-    session.probe = { until: session.parts.kit.clock.now() + gatewayLimits.contestMs, settle }
+    session.probe = { until: session.deps.kit.clock.now() + gatewayLimits.contestMs, settle }
     send(session, [{ instruction: 'D0' }])
   })
 }
@@ -73,13 +73,13 @@ function endProbe(session: SessionState, isAlive: boolean): void {
 }
 
 function expireProbe(session: SessionState): void {
-  if (session.probe !== null && session.parts.kit.clock.now() >= session.probe.until) endProbe(session, false)
+  if (session.probe !== null && session.deps.kit.clock.now() >= session.probe.until) endProbe(session, false)
 }
 
 /** Stored as a report of the vehicle, so that the alarm opens like any other. */
 function raiseContest(session: SessionState): void {
-  const { head, parts } = session
-  const report = { ...spoke(head?.deviceId ?? '', parts.kit.clock.now()), alarms: [contestAlarm] }
+  const { head, deps } = session
+  const report = { ...spoke(head?.deviceId ?? '', deps.kit.clock.now()), alarms: [contestAlarm] }
   guard(session, async () => {
     await store(session, { frame: contestAlarm, kind: 'network', report })
   })
@@ -99,7 +99,7 @@ function onFrame(session: SessionState, frame: string, entry: Entry): void {
   if (!session.bucket.take()) return closeConnection(session, 'flood')
   const message = decode(session, frame)
   if (message === null) return undefined
-  session.heardAt = session.parts.kit.clock.now()
+  session.heardAt = session.deps.kit.clock.now()
   if (session.probe !== null) endProbe(session, true)
   if (session.device !== null) return onMessage(session, { frame, message })
   if (session.early !== null) {
@@ -125,14 +125,14 @@ async function signIn(
   session: SessionState,
   { message, entry }: { message: OmniMessage; entry: Entry },
 ): Promise<void> {
-  const { parts, address } = session
+  const { deps, address } = session
   try {
     const call = { name: message.deviceId, protocol: 'omni', address } as const
-    const device = await parts.identify(call)
+    const device = await deps.identify(call)
     if (session.closedFor !== null) return
     if (device === null) return closeConnection(session, 'unknown')
     if (!(await entry.admits(device, address))) {
-      parts.noteRefused(call)
+      deps.noteRefused(call)
       return closeConnection(session, 'contested')
     }
     if (session.closedFor !== null) return
@@ -148,7 +148,7 @@ async function signIn(
     dispatch(session)
     pauseWhileBehind(session)
   } catch (err) {
-    parts.kit.log.error({ err }, 'the sign-in of a device failed')
+    deps.kit.log.error({ err }, 'the sign-in of a device failed')
     closeConnection(session, 'error')
   }
 }
@@ -156,10 +156,10 @@ async function signIn(
 type Said = { readonly frame: string; readonly message: OmniMessage }
 
 function onMessage(session: SessionState, { frame, message }: Said): void {
-  const { device, parts } = session
+  const { device, deps } = session
   // One connection belongs to one device: a frame with another IMEI is not from the device that signed in.
   if (message.deviceId !== device?.imei) return closeConnection(session, 'mixed')
-  parts.metrics.frames.inc({ protocol: 'omni', message: message.instruction })
+  deps.metrics.frames.inc({ protocol: 'omni', message: message.instruction })
   session.head = message
   const step = stepOmniHandshake(session.handshake, message)
   session.handshake = step.state

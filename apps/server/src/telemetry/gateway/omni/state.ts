@@ -47,7 +47,7 @@ export function createState(connection: Connection): SessionState {
 export function send(session: SessionState, bodies: readonly OmniCommandBody[]): void {
   const { head } = session
   if (head === null) return
-  const answer = answerHead(head, session.parts.kit.clock.now())
+  const answer = answerHead(head, session.deps.kit.clock.now())
   for (const body of bodies) write(session, encodeOmniToDevice({ ...answer, ...body }))
 }
 

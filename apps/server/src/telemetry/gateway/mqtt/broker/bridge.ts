@@ -29,7 +29,7 @@ type DeviceLine = {
 }
 
 type Bridge = {
-  readonly parts: BridgeParts
+  readonly deps: BridgeDeps
   readonly client: BrokerClient
   readonly lines: Map<string, DeviceLine>
   /** The latest configuration that the broker retains for each device, as far as this process gave it. */
@@ -38,7 +38,7 @@ type Bridge = {
   isClosed: boolean
 }
 
-export type BridgeParts = {
+export type BridgeDeps = {
   readonly kit: Pick<Kit, 'log'>
   readonly url: string
   readonly metrics: TelemetryMetrics
@@ -59,16 +59,16 @@ export type BrokerBridge = {
  * gateway's own, so that all rules are the same, the acknowledgement after the commit above all. That a device speaks
  * only for itself is the broker's to see to: it must allow each no topic but those of its own IMEI.
  */
-export function createBrokerBridge(parts: BridgeParts): BrokerBridge {
+export function createBrokerBridge(deps: BridgeDeps): BrokerBridge {
   const client = createBrokerClient({
-    kit: parts.kit,
-    url: parts.url,
+    kit: deps.kit,
+    url: deps.url,
     clientId,
     subscriptions: heard,
-    retryMs: parts.retryMs,
+    retryMs: deps.retryMs,
     onMessage: (delivery) => onMessage(bridge, { delivery, tries: 1 }),
   })
-  const bridge: Bridge = { parts, client, lines: new Map(), configs: new Map(), full: new Set(), isClosed: false }
+  const bridge: Bridge = { deps, client, lines: new Map(), configs: new Map(), full: new Set(), isClosed: false }
   return {
     isConnected: () => client.isConnected(),
     hold() {
@@ -89,7 +89,7 @@ function onMessage(bridge: Bridge, pending: Pending): void {
   const { delivery } = pending
   const imei = imeiOf(delivery.topic)
   if (imei === null) {
-    bridge.parts.metrics.malformed.inc({ protocol: 'mqtt', fault: 'topic' })
+    bridge.deps.metrics.malformed.inc({ protocol: 'mqtt', fault: 'topic' })
     delivery.acknowledge()
     return
   }
@@ -137,7 +137,7 @@ function openLine(bridge: Bridge, imei: string): DeviceLine {
     onClosed(bridge, line)
   })
   far.on('close', () => near.destroy())
-  bridge.parts.adopt(lineOf(far, bridge.parts.url))
+  bridge.deps.adopt(lineOf(far, bridge.deps.url))
   say(bridge, line, {
     cmd: 'connect',
     protocolId: 'MQTT',
@@ -212,7 +212,7 @@ function onClosed(bridge: Bridge, line: DeviceLine): void {
     if (line.isRefused) delivery.acknowledge()
     else if (tries < maxTries) again.push({ delivery, tries: tries + 1 })
     else {
-      bridge.parts.kit.log.error({ imei: line.imei }, 'a message of the broker could not be taken in')
+      bridge.deps.kit.log.error({ imei: line.imei }, 'a message of the broker could not be taken in')
       delivery.acknowledge()
     }
   }
