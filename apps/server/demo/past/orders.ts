@@ -222,6 +222,9 @@ function bookingOf(options: {
     endedAt,
     distanceM: trip.distance_m,
     returnKind: judgement.kind,
+    model: null,
+    weather: null,
+    areaId: trip.area_id,
     benefits: [],
     spentByDay: Object.fromEntries(days),
   })

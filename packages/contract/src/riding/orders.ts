@@ -7,7 +7,8 @@ import { fields, list } from '#contract/list.ts'
 import { commandSchema } from '#contract/fleet/commands.ts'
 import { stretchSchema } from '#contract/fleet/past.ts'
 import { fenceSchema } from '#contract/geography/fences.ts'
-import { benefitSchema, chargeLineSchema, returnKindLabels, returnKinds } from './price.ts'
+import { benefitSchema, skippedBenefitSchema } from './benefits.ts'
+import { chargeLineSchema, returnKindLabels, returnKinds } from './price.ts'
 import { priceVersionSchema } from './prices.ts'
 import { refundSchema } from './refunds.ts'
 import { returnReviewSchema } from './returns.ts'
@@ -156,6 +157,8 @@ export const orderDetailSchema = z.object({
   end: placeSchema.nullable(),
   priceVersion: priceVersionSchema.nullable(),
   benefits: z.array(benefitSchema),
+  /** Benefits that the rider had and that did not lower the charge. */
+  skippedBenefits: z.array(skippedBenefitSchema),
   lines: z.array(chargeLineSchema.extend({ n: z.int() })),
   checks: z.array(returnCheckSchema),
   review: returnReviewSchema.nullable(),

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { plainTextSchema } from '#contract/answers.ts'
+import { bearers, benefitReferenceSchema } from './benefits.ts'
 
 /** What a ride costs: the rules of one price version. Money is integer cents, times are business time. */
 
@@ -68,17 +69,6 @@ export const returnKindLabels: Readonly<Record<ReturnKind, string>> = {
   unknown: '位置未知',
 }
 
-export const benefitSchema = z.discriminatedUnion('kind', [
-  z.strictObject({ kind: z.literal('riding_card'), name: z.string().max(40), freeMinutes: z.int().min(1).max(1_440) }),
-  z.strictObject({
-    kind: z.enum(['discount_card', 'activity']),
-    name: z.string().max(40),
-    percentOff: z.int().min(1).max(100),
-  }),
-  z.strictObject({ kind: z.literal('coupon'), name: z.string().max(40), cents: centsSchema, fromCents: centsSchema }),
-])
-export type Benefit = z.output<typeof benefitSchema>
-
 export const chargeCodes = [
   'start',
   'time',
@@ -93,6 +83,7 @@ export const chargeCodes = [
   'out_of_place',
   'outside_area',
   'no_stop',
+  'fee_benefit',
   'waived',
 ] as const
 export type ChargeCode = (typeof chargeCodes)[number]
@@ -110,6 +101,7 @@ export const chargeCodeLabels: Readonly<Record<ChargeCode, string>> = {
   out_of_place: '停车点外调度费',
   outside_area: '服务区外调度费',
   no_stop: '禁停区还车费',
+  fee_benefit: '还车费用优惠',
   waived: '还车费用减免',
 }
 
@@ -122,5 +114,9 @@ export const chargeLineSchema = z.object({
   quantity: z.int(),
   unitCents: z.int(),
   amountCents: z.int(),
+  /** The benefit that the line comes from, such as `coupon:17`; null for every other line. */
+  benefit: benefitReferenceSchema.nullable(),
+  /** Who bears what a benefit takes off; null for every other line. */
+  bearer: z.enum(bearers).nullable(),
 })
 export type ChargeLine = z.infer<typeof chargeLineSchema>

@@ -2,7 +2,8 @@ import { z } from 'zod'
 import { answerOf, answeredIdSchema, idSchema, instantSchema, plainTextSchema } from '#contract/answers.ts'
 import { basePath } from '#contract/constants.ts'
 import { defineEndpoints } from '#contract/endpoint.ts'
-import { benefitSchema, chargeLineSchema, priceRulesSchema, returnKinds } from './price.ts'
+import { benefitSchema, skippedBenefitSchema } from './benefits.ts'
+import { chargeLineSchema, priceRulesSchema, returnKinds } from './price.ts'
 
 export const priceVersionSchema = z.object({
   id: answeredIdSchema,
@@ -142,6 +143,7 @@ export const priceEndpoints = defineEndpoints({
         /** Null: the given rules. */
         version: priceVersionSchema.nullable(),
         lines: z.array(chargeLineSchema),
+        skipped: z.array(skippedBenefitSchema),
         totalCents: z.int(),
         /** What the order was charged; null without one, or before it was. */
         chargedCents: z.int().nullable(),

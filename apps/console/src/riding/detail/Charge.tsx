@@ -1,5 +1,11 @@
 import type { ReactNode } from 'react'
 import type { OrderDetail } from '@saddle/contract/riding/orders.ts'
+import {
+  bearerLabels,
+  benefitKindLabels,
+  skipReasonLabels,
+  type SkippedBenefit,
+} from '@saddle/contract/riding/benefits.ts'
 import { chargeCodeLabels } from '@saddle/contract/riding/price.ts'
 import { dateTime, money } from '#kit/format.ts'
 import { t } from '#kit/i18n/index.ts'
@@ -7,7 +13,7 @@ import { wordsOfReason } from '../reason.ts'
 
 /** Each line of the charge with its reason, the sum, and what was given back. */
 export function Charge({ detail }: { detail: OrderDetail }): ReactNode {
-  const { order, lines, refunds } = detail
+  const { order, lines, refunds, skippedBenefits } = detail
   return (
     <section className="page-card">
       <h2>{t('费用明细')}</h2>
@@ -35,6 +41,9 @@ export function Charge({ detail }: { detail: OrderDetail }): ReactNode {
                 <td className="order-reason">
                   {wordsOfReason(line.reason)}
                   {line.day !== null && <small>{line.day}</small>}
+                  {line.bearer !== null && (
+                    <small>{t('由{{bearer}}承担', { bearer: t(bearerLabels[line.bearer]) })}</small>
+                  )}
                 </td>
                 <td data-numeric="true" data-wide="true">
                   {line.quantity}
@@ -77,6 +86,24 @@ export function Charge({ detail }: { detail: OrderDetail }): ReactNode {
           </tfoot>
         </table>
       )}
+      {skippedBenefits.length > 0 && <Skipped benefits={skippedBenefits} />}
     </section>
+  )
+}
+
+/** Benefits that the rider had and that took nothing off, each with its reason. */
+function Skipped({ benefits }: { readonly benefits: readonly SkippedBenefit[] }) {
+  return (
+    <>
+      <h3>{t('没有用上的优惠')}</h3>
+      <dl className="detail-list">
+        {benefits.map(({ kind, id, name, why }) => (
+          <div key={`${kind} ${id}`}>
+            <dt>{`${t(benefitKindLabels[kind])} ${name}`}</dt>
+            <dd>{t(skipReasonLabels[why])}</dd>
+          </div>
+        ))}
+      </dl>
+    </>
   )
 }

@@ -1,7 +1,7 @@
 import { lazy, Suspense, useState, type ReactNode } from 'react'
 import { Link, useSearchParams } from 'react-router'
 import { orderEndpoints, type Order, type OrderDetail } from '@saddle/contract/riding/orders.ts'
-import { returnKindLabels, type Benefit } from '@saddle/contract/riding/price.ts'
+import { returnKindLabels } from '@saddle/contract/riding/price.ts'
 import { minuteMs } from '@saddle/contract/time.ts'
 import { loadChunk } from '#kit/chunk.tsx'
 import { dateTime, money } from '#kit/format.ts'
@@ -129,14 +129,6 @@ function Sum({ order: { chargedCents, refundedCents, returnKind } }: { order: Or
   )
 }
 
-function wordsOfBenefit(benefit: Benefit): string {
-  const { kind, name } = benefit
-  if (kind === 'riding_card') return t('{{name}}，每次前 {{minutes}} 分钟免费', { name, minutes: benefit.freeMinutes })
-  if (kind !== 'coupon') return t('{{name}}，优惠 {{percent}}%', { name, percent: benefit.percentOff })
-  const [from, yuan] = [money(benefit.fromCents), money(benefit.cents)]
-  return t('{{name}}，满 {{from}} 元减 {{yuan}} 元', { name, from, yuan })
-}
-
 function Facts({ detail: { order, riderName, failure, benefits } }: { detail: OrderDetail }) {
   const minutes =
     order.startedAt === null || order.endedAt === null ? null : (order.endedAt - order.startedAt) / minuteMs
@@ -159,7 +151,7 @@ function Facts({ detail: { order, riderName, failure, benefits } }: { detail: Or
     [t('结束时间'), dateTime(order.endedAt)],
     [t('时长'), minutes === null ? '--' : t('{{minutes}} 分钟', { minutes: minutes.toFixed(1) })],
     [t('里程'), order.distanceM === null ? '--' : `${(order.distanceM / 1000).toFixed(2)} km`],
-    [t('使用的权益'), benefits.length === 0 ? t('没有使用') : benefits.map(wordsOfBenefit).join(t('、'))],
+    [t('使用的权益'), benefits.length === 0 ? t('没有使用') : benefits.map(({ name }) => name).join(t('、'))],
     [t('金额'), order.chargedCents === null ? '--' : t('{{yuan}} 元', { yuan: money(order.chargedCents) })],
     [t('已退款'), order.refundedCents === 0 ? '--' : t('{{yuan}} 元', { yuan: money(order.refundedCents) })],
   ]

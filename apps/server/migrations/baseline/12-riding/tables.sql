@@ -58,7 +58,10 @@ create table ride_order (
   end_lng double precision check (end_lng between -180 and 180),
   distance_m real check (distance_m >= 0),
   price_version_id bigint,
+  -- The benefits that lowered the charge, and those that did not with the reason, by the benefit rules of that version.
   benefits jsonb not null default '[]' check (jsonb_typeof(benefits) = 'array'),
+  skipped_benefits jsonb not null default '[]' check (jsonb_typeof(skipped_benefits) = 'array'),
+  benefit_rules smallint not null default 1 check (benefit_rules >= 1),
   return_kind text check (return_kind in ('in_place', 'out_of_place', 'outside_area', 'no_stop', 'unknown')),
   charged_cents bigint check (charged_cents >= 0),
   refunded_cents bigint not null default 0 check (refunded_cents >= 0),
@@ -114,6 +117,10 @@ create table order_line (
   quantity integer not null,
   unit_cents bigint not null,
   amount_cents bigint not null check (amount_cents = quantity * unit_cents),
+  -- Where a line comes from a benefit: which, such as coupon:17, and who bears it.
+  benefit text check (benefit ~ '^[a-z_]{3,20}:[0-9]{1,16}$'),
+  bearer text check (bearer in ('company', 'platform', 'partner')),
+  check ((benefit is null) = (bearer is null)),
   primary key (order_id, n),
   foreign key (order_id, agent_id, area_id) references ride_order (id, agent_id, area_id)
 );

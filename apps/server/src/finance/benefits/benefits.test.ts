@@ -1,26 +1,31 @@
 import { expect, it } from 'vitest'
+import { benefitSchema, type Benefit } from '@saddle/contract/riding/benefits.ts'
 import type { ChargeLine } from '@saddle/contract/riding/price.ts'
 import type { Tx } from '#kit/db/pool.ts'
-import { createBenefits, type BenefitSource, type BenefitUse, type HeldBenefit } from './benefits.ts'
+import { createBenefits, type BenefitSource, type BenefitUse } from './benefits.ts'
 
 // The sources of these tests touch no database.
 const tx = {} as Tx
 const ride = { agentId: 3, riderId: 7, startedAt: 0 }
-const card: HeldBenefit = { id: 1, benefit: { kind: 'riding_card', name: '周卡', freeMinutes: 30 } }
-const coupon: HeldBenefit = { id: 1, benefit: { kind: 'coupon', name: '新人券', cents: 200, fromCents: 0 } }
-const line = (code: ChargeLine['code'], amountCents: number): ChargeLine => ({
+const card = benefitSchema.parse({ kind: 'riding_card', id: 1, name: '周卡', effect: { off: 'minutes', minutes: 30 } })
+const coupon = benefitSchema.parse({ kind: 'coupon', id: 1, name: '新人券', effect: { off: 'cents', cents: 200 } })
+const usedUp = { kind: 'riding_card', id: 2, name: '日卡', why: 'used_up' } as const
+const line = (code: ChargeLine['code'], amountCents: number, benefit: string | null = null): ChargeLine => ({
   code,
   reason: '',
   day: null,
   quantity: 1,
   unitCents: amountCents,
   amountCents,
+  benefit,
+  bearer: benefit === null ? null : 'company',
 })
 
-function source(held: HeldBenefit, uses: BenefitUse[]): BenefitSource {
+function source(benefit: Benefit, uses: BenefitUse[]): BenefitSource {
+  const skipped = benefit.kind === 'riding_card' ? [usedUp] : []
   return {
-    kinds: [held.benefit.kind],
-    held: () => Promise.resolve([held]),
+    kinds: [benefit.kind],
+    held: () => Promise.resolve({ benefits: [benefit], skipped }),
     recordUses: (_, used) => Promise.resolve(void uses.push(...used.uses)),
   }
 }
@@ -30,11 +35,9 @@ it('asks every source, and tells each what its own benefits have saved', async (
   const benefits = createBenefits()
   benefits.register(source(card, ofCards))
   benefits.register(source(coupon, ofCoupons))
-  const held = await benefits.held(tx, ride)
-  expect(held).toEqual([card, coupon])
-  const lines = [line('time', 500), line('coupon', -200)]
-  const used = await benefits.use(tx, { agentId: 3, startedAt: 0, orderId: 9, held, lines })
-  expect(used).toEqual([coupon])
+  expect(await benefits.held(tx, ride)).toEqual({ benefits: [card, coupon], skipped: [usedUp] })
+  const lines = [line('time', 500), line('coupon', -150, 'coupon:1'), line('fee_benefit', -50, 'coupon:1')]
+  await benefits.use(tx, { agentId: 3, startedAt: 0, orderId: 9, lines })
   expect(ofCards).toEqual([])
   expect(ofCoupons).toEqual([{ id: 1, savedCents: 200 }])
 })

@@ -9,6 +9,18 @@ const { handlers } = finance
 
 const reason = '测试'
 
+/** A line of a charge that a card lowered. */
+const offBy = (kind: 'riding_card' | 'discount_card', id: number, cents: number) => ({
+  code: kind,
+  reason: 'x',
+  day: null,
+  quantity: 1,
+  unitCents: -cents,
+  amountCents: -cents,
+  benefit: `${kind}:${id}`,
+  bearer: 'company' as const,
+})
+
 describe('a card', () => {
   const riding = {
     kind: 'riding',
@@ -115,19 +127,12 @@ describe('a card', () => {
     expect(card).toMatchObject({ state: 'refunded', refundedCents: 667, earnedCents: 333, refundedBy: '周可' })
     const held = (riderId: number) =>
       db.system((tx) => finance.benefits.held(tx, { agentId, riderId, startedAt: kit.clock.now() }))
-    expect(await held(ofBalance.rider.riderId)).toEqual([])
+    expect(await held(ofBalance.rider.riderId)).toEqual({ benefits: [], skipped: [] })
 
     // A day on which it was used is gone.
-    const used = { orderId: 9_001, agentId, startedAt: kit.clock.now(), held: await held(ofChannel.rider.riderId) }
-    const line = {
-      code: 'discount_card',
-      reason: 'x',
-      day: null,
-      quantity: 1,
-      unitCents: -20,
-      amountCents: -20,
-    } as const
-    await db.system((tx) => finance.benefits.use(tx, { ...used, lines: [line] }))
+    const used = { orderId: 9_001, agentId, startedAt: kit.clock.now() }
+    const lines = [offBy('discount_card', ofChannel.cardId, 20)]
+    await db.system((tx) => finance.benefits.use(tx, { ...used, lines }))
     const { data: back } = await handlers.refundCard({ cardId: ofChannel.cardId, reason }, clerk)
     expect(back).toMatchObject({ state: 'refunded', refundedCents: 334, earnedCents: 666 })
     await sandbox.settled()
@@ -146,18 +151,12 @@ describe('a card', () => {
     await rider.recharge(1_000)
     await handlers.buyCard({ phone: rider.phone, productId, requestId: 'request-1', payBy: 'balance' }, app)
     const ride = { agentId, riderId: rider.riderId, startedAt: kit.clock.now() }
-    const line = {
-      code: 'riding_card',
-      reason: 'x',
-      day: null,
-      quantity: 1,
-      unitCents: -200,
-      amountCents: -200,
-    } as const
     const charge = (orderId: number, startedAt = ride.startedAt) =>
       db.system(async (tx) => {
-        const held = await finance.benefits.held(tx, { ...ride, startedAt })
-        return finance.benefits.use(tx, { agentId, orderId, startedAt, held, lines: held.length > 0 ? [line] : [] })
+        const { benefits } = await finance.benefits.held(tx, { ...ride, startedAt })
+        const lines = benefits.map(({ id }) => offBy('riding_card', id, 200))
+        await finance.benefits.use(tx, { agentId, orderId, startedAt, lines })
+        return benefits
       })
     const used = await Promise.all([charge(1), charge(2), charge(3)])
     expect(used.flat(), 'of three at once one').toHaveLength(1)

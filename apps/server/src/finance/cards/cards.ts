@@ -9,7 +9,7 @@ import { cardEarning, cardSale } from '../ledger/recipes.ts'
 import type { Entry } from '../ledger/rules.ts'
 import type { Taker } from '../payments/payments.ts'
 import { type MoneyParts, type Who } from '../wallet/who.ts'
-import { begunDays, bestBenefits, earnedOnDay, owedAfter, passedDays } from './rules.ts'
+import { begunDays, benefitsOfCards, earnedOnDay, owedAfter, passedDays } from './rules.ts'
 import {
   activateCard,
   insertCard,
@@ -35,7 +35,8 @@ export function createCards(parts: Pick<MoneyParts, 'kit' | 'ledger'>): Cards {
   return {
     benefits: {
       kinds: ['riding_card', 'discount_card'],
-      held: async (tx, { startedAt, ...who }) => bestBenefits(await lockValidCards(tx, who, businessDayOf(startedAt))),
+      held: async (tx, { startedAt, ...who }) =>
+        benefitsOfCards(await lockValidCards(tx, who, businessDayOf(startedAt))),
       recordUses: (tx, { agentId, orderId, startedAt, uses }) => {
         const day = businessDayOf(startedAt)
         return insertUses(

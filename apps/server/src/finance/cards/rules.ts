@@ -1,6 +1,7 @@
 import type { CardKind } from '@saddle/contract/finance/cards.ts'
 import { dayMs } from '@saddle/contract/time.ts'
-import type { HeldBenefit } from '../benefits/benefits.ts'
+import { benefitSchema } from '@saddle/contract/riding/benefits.ts'
+import type { HeldBenefits } from '../benefits/benefits.ts'
 
 /**
  * What day `index` (from 0) of a card earns: all its days together earn the price exactly, and no two of them differ by
@@ -41,20 +42,21 @@ export type ValidCard = {
   readonly uses: number
 }
 
-/** Of each kind the card that does most for the rider and has not been used up for the day. */
-export function bestBenefits(cards: readonly ValidCard[]): HeldBenefit[] {
-  const usable = cards.filter(({ rides_per_day, uses }) => rides_per_day === null || uses < rides_per_day)
-  const riding = usable.flatMap((card): HeldBenefit[] =>
-    card.free_minutes === null
-      ? []
-      : [{ id: card.id, benefit: { kind: 'riding_card', name: card.name, freeMinutes: card.free_minutes } }],
-  )
-  const discount = usable.flatMap((card): HeldBenefit[] =>
-    card.percent_off === null
-      ? []
-      : [{ id: card.id, benefit: { kind: 'discount_card', name: card.name, percentOff: card.percent_off } }],
-  )
-  const worth = ({ benefit }: HeldBenefit): number =>
-    benefit.kind === 'riding_card' ? benefit.freeMinutes : benefit.kind === 'discount_card' ? benefit.percentOff : 0
-  return [riding, discount].flatMap((kind) => kind.toSorted((a, b) => worth(b) - worth(a)).slice(0, 1))
+/** What cards take off a ride; those whose rides of the day are used up take off nothing. */
+export function benefitsOfCards(cards: readonly ValidCard[]): HeldBenefits {
+  const isUsedUp = ({ rides_per_day, uses }: ValidCard): boolean => rides_per_day !== null && uses >= rides_per_day
+  return {
+    benefits: cards.filter((card) => !isUsedUp(card)).map((card) => benefitSchema.parse(benefitOf(card))),
+    skipped: cards.filter(isUsedUp).map((card) => Object.assign(nameOf(card), { why: 'used_up' as const })),
+  }
 }
+
+const nameOf = ({ id, kind, name }: ValidCard) => ({ kind: `${kind}_card` as const, id, name })
+
+const benefitOf = (card: ValidCard) => ({
+  ...nameOf(card),
+  effect:
+    card.kind === 'riding'
+      ? { off: 'minutes', minutes: card.free_minutes }
+      : { off: 'percent', percent: card.percent_off, maxCents: null },
+})

@@ -577,6 +577,8 @@ export interface OrderLine {
   agent_id: number
   amount_cents: number
   area_id: number
+  bearer: string | null
+  benefit: string | null
   code: string
   day: string | null
   n: number
@@ -832,6 +834,7 @@ export interface RideOrder {
   amount_cents: Generated<number>
   app_id: number | null
   area_id: number
+  benefit_rules: Generated<number>
   benefits: Generated<Json>
   cell: Generated<number>
   changed_at: Timestamp
@@ -849,6 +852,7 @@ export interface RideOrder {
   reserved_until: Timestamp | null
   return_kind: string | null
   rider_id: number
+  skipped_benefits: Generated<Json>
   start_lat: number | null
   start_lng: number | null
   started_at: Timestamp | null

@@ -30,10 +30,13 @@ export async function insertLines(tx: Tx, orders: readonly OrderLines[]): Promis
       quantity: ['integer', ({ line }) => line.quantity],
       unit_cents: ['integer', ({ line }) => line.unitCents],
       amount_cents: ['integer', ({ line }) => line.amountCents],
+      benefit: ['text', ({ line }) => line.benefit],
+      bearer: ['text', ({ line }) => line.bearer],
     },
   })
   await sql`
-    insert into order_line (order_id, n, agent_id, area_id, code, reason, day, quantity, unit_cents, amount_cents)
+    insert into order_line (order_id, n, agent_id, area_id, code, reason, day, quantity, unit_cents, amount_cents,
+      benefit, bearer)
     select * from ${given}`.execute(tx)
 }
 
@@ -55,6 +58,8 @@ export async function appendLine(
       quantity: line.quantity,
       unit_cents: line.unitCents,
       amount_cents: line.amountCents,
+      benefit: line.benefit,
+      bearer: line.bearer,
     })
     .execute()
 }
@@ -62,6 +67,6 @@ export async function appendLine(
 const feeCodes: ReadonlySet<ChargeLine['code']> = new Set(['out_of_place', 'outside_area', 'no_stop'])
 export const isFee = (code: ChargeLine['code']): boolean => feeCodes.has(code)
 
-/** What of a charge is for where the vehicle was returned. */
+/** What of a charge is for where the vehicle was returned, less what benefits take off it. */
 export const feeOf = (lines: readonly ChargeLine[]): number =>
-  lines.reduce((sum, line) => (isFee(line.code) ? sum + line.amountCents : sum), 0)
+  lines.reduce((sum, { code, amountCents }) => (isFee(code) || code === 'fee_benefit' ? sum + amountCents : sum), 0)

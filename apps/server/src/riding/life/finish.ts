@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
+import { benefitRulesVersion } from '#riding/pricing/benefits.ts'
 import { priceRide, type Price } from '#riding/pricing/pricing.ts'
-import type { Benefit } from '@saddle/contract/riding/price.ts'
 import { AppError } from '@saddle/contract/errors.ts'
 import { minuteMs } from '@saddle/contract/time.ts'
 import { metresPerDegree } from '@saddle/geo/earth.ts'
@@ -43,7 +43,7 @@ export async function finishRide(parts: LifeParts, tx: Tx, row: RideRow, endedAt
   if (row.started_at === null) throw new Error(`ride ${row.id} ends without having begun`)
   const startedAt = row.started_at
   const endedAt = new Date(Math.max(endedAtMs, startedAt.getTime()))
-  const { place, isKept } = await placeOfVehicle(tx, row.vehicle_id)
+  const { place, isKept, model } = await placeOfVehicle(tx, row.vehicle_id)
   const judgement = await judgeNow(parts, tx, row, place)
   const version = await versionAt(tx, { agentId: row.agent_id, areaId: row.area_id, at: startedAt })
   const { distanceM, tripId } = await wayOf(tx, { row, startedAt, endedAt })
@@ -59,7 +59,10 @@ export async function finishRide(parts: LifeParts, tx: Tx, row: RideRow, endedAt
     endedAt: endedAt.getTime(),
     distanceM,
     returnKind: judgement.kind,
-    benefits: held.map(({ benefit }) => benefit),
+    areaId: row.area_id,
+    model,
+    weather: null,
+    benefits: held.benefits,
     spentByDay: Object.fromEntries(spent.rows.map(({ day, cents }) => [day, cents])),
   })
   const own = { orderId: row.id, agentId: row.agent_id, areaId: row.area_id }
@@ -67,20 +70,14 @@ export async function finishRide(parts: LifeParts, tx: Tx, row: RideRow, endedAt
   await insertLines(tx, [{ ...own, lines: price.lines }])
   const feeCents = feeOf(price.lines)
   if (feeCents > 0) await openReview(tx, { ...own, at: endedAt, cause: 'fee', claim: '', feeCents })
-  const used = await benefits.use(tx, {
-    agentId: row.agent_id,
-    startedAt: startedAt.getTime(),
-    orderId: row.id,
-    held,
-    lines: price.lines,
-  })
-  const applied = used.map(({ benefit }) => benefit)
+  const { lines, applied } = price
+  await benefits.use(tx, { agentId: row.agent_id, startedAt: startedAt.getTime(), orderId: row.id, lines })
   await saveEnd(tx, {
     row,
     endedAt,
     place,
     price,
-    benefits: applied,
+    benefits: { applied, skipped: [...held.skipped, ...price.skipped] },
     judgement,
     versionId: version.id,
     distanceM,
@@ -100,7 +97,7 @@ async function saveEnd(
     readonly endedAt: Date
     readonly place: Place
     readonly price: Price
-    readonly benefits: readonly Benefit[]
+    readonly benefits: Pick<Price, 'applied' | 'skipped'>
     readonly judgement: Judgement
     readonly versionId: number
     readonly distanceM: number
@@ -118,7 +115,9 @@ async function saveEnd(
       trip_id: end.tripId,
       price_version_id: end.versionId,
       return_kind: end.judgement.kind,
-      benefits: JSON.stringify(end.benefits),
+      benefits: JSON.stringify(end.benefits.applied),
+      skipped_benefits: JSON.stringify(end.benefits.skipped),
+      benefit_rules: benefitRulesVersion,
       charged_cents: end.price.totalCents,
       failure: null,
       changed_at: end.endedAt,

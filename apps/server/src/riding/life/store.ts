@@ -93,6 +93,7 @@ export function selectVehicle({ number, agentIds }: { number: string; agentIds: 
 
 const vehicleStatusRow = rowsOf(
   rowOf('vehicle_status', 's', ['lat', 'lng', 'locked']),
+  rowOf('vehicle', 'v', ['model']),
   rowOfValues({ kept: computed('boolean', sql`'reserved' in (v.state, coalesce(v.state_before, ''))`) }),
 )
 
@@ -101,7 +102,7 @@ export async function placeOfVehicle(tx: Tx, vehicleId: number) {
     from vehicle_status s join vehicle v on v.id = s.vehicle_id where s.vehicle_id = ${vehicleId}`.execute(tx)
   const [row] = rows
   const place = row === undefined || row.lat === null || row.lng === null ? null : { lat: row.lat, lng: row.lng }
-  return { place, isLocked: row?.locked === true, isKept: row?.kept === true }
+  return { place, isLocked: row?.locked === true, isKept: row?.kept === true, model: row?.model ?? null }
 }
 
 export async function insertRide(

@@ -10,7 +10,7 @@ import type { Riders } from '#rider/public.ts'
 import { findVersion } from '../prices/store.ts'
 import { selectReturnPhotos } from '../returns/photos.ts'
 import { refundOf, selectRefunds } from '../refunds/store.ts'
-import { benefitsOf, checkOf, lineOf, orderOf, placeOf, reviewOf } from './present.ts'
+import { benefitsOf, checkOf, lineOf, orderOf, placeOf, reviewOf, skippedOf } from './present.ts'
 import { selectChecks, selectLines, selectOrder, selectReview, type OrderRow } from './store.ts'
 
 export type DetailDeps = {
@@ -54,6 +54,7 @@ export async function readDetail(deps: DetailDeps, call: SessionCall, id: number
     end: placeOf(row.end_lat, row.end_lng),
     priceVersion,
     benefits: benefitsOf(row.benefits),
+    skippedBenefits: skippedOf(row.skipped_benefits),
     lines: lines.map(lineOf),
     checks: checks.map(checkOf),
     review: review === undefined ? null : reviewOf(review),

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { orderCells, orderList, orderStates } from '@saddle/contract/riding/orders.ts'
+import { bearers } from '@saddle/contract/riding/benefits.ts'
 import { chargeCodes, returnKinds } from '@saddle/contract/riding/price.ts'
 import { reviewCauses, reviewStates } from '@saddle/contract/riding/returns.ts'
 import { rowOf, rowsOf, type RowOf } from '#kit/db/rows.ts'
@@ -29,6 +30,7 @@ const orderRow = rowsOf(
     'distance_m',
     'price_version_id',
     'benefits',
+    'skipped_benefits',
     'return_kind',
     'charged_cents',
     'refunded_cents',
@@ -94,7 +96,9 @@ const lineRow = rowOf('order_line', 'l', [
   'quantity',
   'unit_cents',
   'amount_cents',
-]).codes({ code: chargeCodes })
+  'benefit',
+  'bearer',
+]).codes({ code: chargeCodes, bearer: bearers })
 export type LineRow = RowOf<typeof lineRow>
 
 export function selectLines({ orderId, scope }: { orderId: number; scope: Scope }) {

@@ -8,7 +8,7 @@ import { rowOf, type RowOf } from '#kit/db/rows.ts'
 import type { Scope } from '#kit/db/scope.ts'
 import { within } from '#kit/db/within.ts'
 import { known } from '#kit/known.ts'
-import { benefitsOf } from '../orders/present.ts'
+import { heldBenefitsOf } from '../orders/present.ts'
 import { orderNumber } from '../orders/rules.ts'
 
 const monthDays = 30
@@ -106,6 +106,9 @@ const rideOf = (row: Row, spentByDay: PricedRide['spentByDay']): PricedRide => (
   endedAt: row.ended_at.getTime(),
   distanceM: row.distance_m ?? 0,
   returnKind: known(returnKinds, row.return_kind),
-  benefits: benefitsOf(row.benefits),
+  benefits: heldBenefitsOf(row.benefits),
+  model: null,
+  weather: null,
+  areaId: row.area_id,
   spentByDay,
 })

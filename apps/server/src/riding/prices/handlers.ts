@@ -11,7 +11,7 @@ import type { Scope } from '#kit/db/scope.ts'
 import { within } from '#kit/db/within.ts'
 import type { Kit } from '#kit/kit.ts'
 import { known } from '#kit/known.ts'
-import { benefitsOf } from '../orders/present.ts'
+import { heldBenefitsOf } from '../orders/present.ts'
 import { selectOrder } from '../orders/store.ts'
 import { compare } from './compare.ts'
 import { spentBefore } from './spent.ts'
@@ -28,7 +28,7 @@ import {
 
 type Parts = { readonly kit: Pick<Kit, 'db' | 'clock'>; readonly audit: Audit }
 /** A ride whose price is asked for. */
-type Asked = { readonly areaId: number; readonly ride: PricedRide; readonly chargedCents: number | null }
+type Asked = { readonly ride: PricedRide; readonly chargedCents: number | null }
 
 /** Price versions: what is in force, what was, what will be, and what a ride costs under any of them. */
 export function createPriceHandlers({ kit, audit }: Parts): Handlers<typeof priceEndpoints> {
@@ -89,7 +89,7 @@ export function createPriceHandlers({ kit, audit }: Parts): Handlers<typeof pric
       if (rules !== undefined) return answer(null, priceRide(rules, asked.ride), asked.chargedCents)
       const version =
         versionId === undefined
-          ? (await inForce(scope, asked.ride.startedAt)).find(({ areaId }) => areaId === asked.areaId)
+          ? (await inForce(scope, asked.ride.startedAt)).find(({ areaId }) => areaId === asked.ride.areaId)
           : await findVersion(kit.db, { id: versionId, scope })
       if (version === undefined || version === null) throw new AppError('price_missing')
       return answer(version, priceRide(version.rules, asked.ride), asked.chargedCents)
@@ -165,16 +165,21 @@ const withdrawnOf = (row: { withdrawn_at: Date | null; withdrawn_by: string | nu
     : { at: row.withdrawn_at.getTime(), by: row.withdrawn_by }
 
 function answer(version: PriceVersion | null, price: ReturnType<typeof priceRide>, chargedCents: number | null) {
-  const data = { version, lines: [...price.lines], totalCents: price.totalCents, chargedCents }
+  const data = {
+    version,
+    lines: [...price.lines],
+    skipped: [...price.skipped],
+    totalCents: price.totalCents,
+    chargedCents,
+  }
   return { suc: true as const, data }
 }
 
-type GivenRide = Omit<PricedRide, 'spentByDay'> & { readonly areaId: number }
+type GivenRide = Omit<PricedRide, 'spentByDay' | 'model' | 'weather'>
 
 function rideOf(ride: GivenRide | undefined): Asked {
   if (ride === undefined) throw new AppError('bad_request', { values: { detail: 'ride' } })
-  const { areaId, ...given } = ride
-  return { areaId, ride: { ...given, spentByDay: {} }, chargedCents: null }
+  return { ride: { ...ride, model: null, weather: null, spentByDay: {} }, chargedCents: null }
 }
 
 async function orderAsked(options: {
@@ -191,13 +196,15 @@ async function orderAsked(options: {
   const query = spentBefore({ riderId: row.rider_id, areaId: row.area_id, startedAt })
   const spent = await kit.db.read(scope, (k) => query.compile(k))
   return {
-    areaId: row.area_id,
     ride: {
       startedAt,
       endedAt: row.ended_at?.getTime() ?? kit.clock.now(),
       distanceM: row.distance_m ?? 0,
       returnKind: row.return_kind === null ? 'in_place' : known(returnKinds, row.return_kind),
-      benefits: benefitsOf(row.benefits),
+      benefits: heldBenefitsOf(row.benefits),
+      model: null,
+      weather: null,
+      areaId: row.area_id,
       spentByDay: Object.fromEntries(spent.map(({ day, cents }) => [day, cents])),
     },
     chargedCents: row.charged_cents,

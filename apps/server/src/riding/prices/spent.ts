@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import { dayMs } from '@saddle/contract/time.ts'
 import { computed, rowOf, rowOfValues, rowsOf } from '#kit/db/rows.ts'
-import { cappedCodes } from '#riding/pricing/pricing.ts'
 
 const orderLineRow = rowsOf(
   rowOf('order_line', 'l', ['day']),
@@ -19,6 +18,6 @@ export function spentBefore(options: { riderId: number; areaId: number; startedA
     from ride_order o join order_line l on l.order_id = o.id
     where o.rider_id = ${riderId} and o.area_id = ${areaId} and o.placed_at >= ${since}
       and o.placed_at <= ${new Date(startedAt)} and o.started_at < ${new Date(startedAt)}
-      and l.day is not null and l.code = any (${[...cappedCodes]}::text[])
+      and l.day is not null
     group by l.day`
 }

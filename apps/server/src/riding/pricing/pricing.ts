@@ -1,20 +1,25 @@
 import { yuanText } from '@saddle/contract/money.ts'
-import type { Benefit, ChargeLine, PriceRules, ReturnKind } from '@saddle/contract/riding/price.ts'
+import type { Benefit, SkippedBenefit } from '@saddle/contract/riding/benefits.ts'
+import type { ChargeLine, PriceRules } from '@saddle/contract/riding/price.ts'
 import { reasonOf } from '@saddle/contract/riding/reasons.ts'
 import { businessDayOf, businessOffsetMs, dayMs, minuteMs } from '@saddle/contract/time.ts'
+import { applyBenefits, linesOf, type RideFacts } from './benefits.ts'
 
 /** A ride as its price sees it. */
-export type PricedRide = {
-  readonly startedAt: number
-  readonly endedAt: number
-  readonly distanceM: number
-  readonly returnKind: ReturnKind
+export type PricedRide = RideFacts & {
   readonly benefits: readonly Benefit[]
   /** What the rider was already charged for riding on a calendar day (`YYYY-MM-DD`): the day's cap counts it. */
   readonly spentByDay: Readonly<Record<string, number>>
 }
 
-export type Price = { readonly lines: readonly ChargeLine[]; readonly totalCents: number }
+export type Price = {
+  readonly lines: readonly ChargeLine[]
+  readonly totalCents: number
+  /** The benefits that lowered it. */
+  readonly applied: readonly Benefit[]
+  /** Those that did not, with the reason. */
+  readonly skipped: readonly SkippedBenefit[]
+}
 
 /** Nobody is charged for more: a longer ride is a lost vehicle. Bounds the loop over its units too. */
 export const pricedRideMaxMs = 7 * dayMs
@@ -23,47 +28,52 @@ export const pricedRideMaxMs = 7 * dayMs
 type Unit = { readonly atMs: number; readonly cents: number; readonly step: number | null }
 
 /**
- * What a ride costs under the rules, as lines that sum to the charge. Pure: the same ride under the same version has the
- * same price for ever. The charge is never negative; benefits lower riding alone, not fees and insurance.
+ * What a ride costs under the rules, as lines that sum to the charge. Pure: the same ride with the same benefits under the
+ * same version has the same price for ever. The charge is never negative. Benefits lower riding, and the fee of the
+ * return where they say so, but not the insurance.
  */
 export function priceRide(rules: PriceRules, ride: PricedRide): Price {
   const endedAt = Math.min(ride.endedAt, ride.startedAt + pricedRideMaxMs)
   const elapsedMs = Math.max(0, endedAt - ride.startedAt)
+  const isFree = elapsedMs < rules.freeSeconds * 1_000
+  const units = isFree ? [] : timeUnits(rules, ride.startedAt, elapsedMs)
+  const riding = isFree ? [] : ridingLines(rules, ride, units)
   const fees = returnFees(rules, ride.returnKind)
-  if (elapsedMs < rules.freeSeconds * 1_000) return priceOf(fees)
-  const units = timeUnits(rules, ride.startedAt, elapsedMs)
-  const riding = [
-    ...startLines(rules, ride.startedAt),
-    ...timeLines(rules, units),
-    ...distanceLines(rules, ride),
-    ...bandLines(rules, ride, units),
+  const byDay = ridingByDay(riding)
+  const start = { atMs: ride.startedAt, cents: rules.startCents, step: null }
+  const charge = {
+    units: isFree ? [] : [start, ...units].map((unit) => Object.assign(unit, { day: businessDayOf(unit.atMs) })),
+    byDay: new Map(Object.entries(byDay)),
+    roomByDay: roomOf(rules, byDay, ride.spentByDay),
+    feeCents: sumOf(fees),
+  }
+  const { taken, capByDay, skipped } = applyBenefits(charge, { ...ride, endedAt }, ride.benefits)
+  const off = taken.flatMap(linesOf)
+  const lines = [
+    ...riding,
+    ...off.filter(({ day }) => day !== null),
+    ...capLines(rules, capByDay, ride.spentByDay),
+    ...off.filter(({ day, code }) => day === null && code !== 'fee_benefit'),
+    ...(isFree ? [] : insuranceLines(rules)),
+    ...fees,
+    ...off.filter(({ code }) => code === 'fee_benefit'),
   ]
-  const left = [...riding, ...cardLines(rules, ride, units)]
-  const capped = [...left, ...capLines(rules, left, ride.spentByDay)]
-  const paid = [...capped, ...benefitLines(capped, ride.benefits)]
-  return priceOf([...paid, ...insuranceLines(rules), ...fees])
+  return { lines, totalCents: sumOf(lines), applied: taken.map(({ benefit }) => benefit), skipped }
 }
+
+const ridingLines = (rules: PriceRules, ride: PricedRide, units: readonly Unit[]): ChargeLine[] => [
+  ...startLines(rules, ride.startedAt),
+  ...timeLines(rules, units),
+  ...distanceLines(rules, ride),
+  ...bandLines(rules, ride, units),
+]
 
 const sumOf = (lines: readonly ChargeLine[]): number => lines.reduce((sum, line) => sum + line.amountCents, 0)
 
-const priceOf = (lines: readonly ChargeLine[]): Price => ({ lines, totalCents: sumOf(lines) })
-
-/** Lines of riding itself: what a day's cap limits and benefits lower. */
-export const cappedCodes: ReadonlySet<ChargeLine['code']> = new Set([
-  'start',
-  'time',
-  'distance',
-  'band',
-  'riding_card',
-  'day_cap',
-])
-
-/** What of a charge counts towards the caps of its days. */
+/** What of a charge counts towards the caps of its days: lines of a day are lines of riding itself. */
 export function ridingByDay(lines: readonly ChargeLine[]): Readonly<Record<string, number>> {
   const days: Record<string, number> = {}
-  for (const { code, day, amountCents } of lines) {
-    if (day !== null && cappedCodes.has(code)) days[day] = (days[day] ?? 0) + amountCents
-  }
+  for (const { day, amountCents } of lines) if (day !== null) days[day] = (days[day] ?? 0) + amountCents
   return days
 }
 
@@ -82,14 +92,13 @@ function startLines({ startCents, timeSteps }: PriceRules, startedAt: number): C
   if (startCents === 0) return []
   const covered = timeSteps[0]?.fromMinute ?? 0
   return [
-    {
+    lineOf({
       code: 'start',
       reason: covered === 0 ? reasonOf('start') : reasonOf('startCovers', { minutes: covered }),
       day: businessDayOf(startedAt),
       quantity: 1,
       unitCents: startCents,
-      amountCents: startCents,
-    },
+    }),
   ]
 }
 
@@ -100,14 +109,13 @@ function timeLines(rules: PriceRules, units: readonly Unit[]): ChargeLine[] {
     const step = rules.timeSteps[first?.step ?? 0]
     if (first === undefined || step === undefined || step.cents === 0) return []
     return [
-      {
+      lineOf({
         code: 'time',
         reason: reasonOf('time', { from: step.fromMinute, every: step.everyMinutes, yuan: yuanText(step.cents) }),
         day: businessDayOf(first.atMs),
         quantity: run.length,
         unitCents: step.cents,
-        amountCents: run.length * step.cents,
-      },
+      }),
     ]
   })
 }
@@ -117,14 +125,13 @@ function distanceLines({ distance }: PriceRules, ride: PricedRide): ChargeLine[]
   if (distance === null || distance.cents === 0 || ride.distanceM <= distance.fromM) return []
   const quantity = Math.ceil((ride.distanceM - distance.fromM) / distance.everyM)
   return [
-    {
+    lineOf({
       code: 'distance',
       reason: reasonOf('distance', { from: distance.fromM, every: distance.everyM, yuan: yuanText(distance.cents) }),
       day: businessDayOf(ride.startedAt),
       quantity,
       unitCents: distance.cents,
-      amountCents: quantity * distance.cents,
-    },
+    }),
   ]
 }
 
@@ -161,91 +168,51 @@ function bandLines(rules: PriceRules, ride: PricedRide, units: readonly Unit[]):
   }
   return [...found.values()]
     .filter(({ cents }) => cents > 0)
-    .map(({ band, day, count, cents }) => ({
-      code: 'band',
-      reason: reasonOf('band', {
-        name: band.name,
-        from: clockText(band.fromMinute),
-        to: clockText(band.toMinute),
-        percent: band.surchargePercent,
-        units: count,
+    .map(({ band, day, count, cents }) =>
+      lineOf({
+        code: 'band',
+        reason: reasonOf('band', {
+          name: band.name,
+          from: clockText(band.fromMinute),
+          to: clockText(band.toMinute),
+          percent: band.surchargePercent,
+          units: count,
+        }),
+        day,
+        quantity: 1,
+        unitCents: cents,
       }),
-      day,
-      quantity: 1,
-      unitCents: cents,
-      amountCents: cents,
-    }))
+    )
+}
+
+/** What each day may still cost under the cap. */
+function roomOf(
+  { dayCapCents }: PriceRules,
+  byDay: Readonly<Record<string, number>>,
+  spentByDay: PricedRide['spentByDay'],
+): Map<string, number> {
+  if (dayCapCents === null) return new Map()
+  return new Map(Object.keys(byDay).map((day) => [day, Math.max(0, dayCapCents - (spentByDay[day] ?? 0))]))
 }
 
 function capLines(
-  rules: PriceRules,
-  riding: readonly ChargeLine[],
+  { dayCapCents }: PriceRules,
+  capByDay: ReadonlyMap<string, number>,
   spentByDay: PricedRide['spentByDay'],
 ): ChargeLine[] {
-  const { dayCapCents } = rules
-  if (dayCapCents === null) return []
-  return Object.entries(ridingByDay(riding)).flatMap(([day, cents]): ChargeLine[] => {
+  return [...capByDay].map(([day, over]) => {
     const spent = spentByDay[day] ?? 0
-    const over = cents - Math.max(0, dayCapCents - spent)
-    if (over <= 0) return []
-    const cap = { day, yuan: yuanText(dayCapCents) }
+    const cap = { day, yuan: yuanText(dayCapCents ?? 0) }
     const reason = spent > 0 ? reasonOf('dayCapReached', { ...cap, spent: yuanText(spent) }) : reasonOf('dayCap', cap)
-    return [{ code: 'day_cap', reason, day, quantity: 1, unitCents: -over, amountCents: -over }]
+    return lineOf({ code: 'day_cap', reason, day, quantity: 1, unitCents: -over })
   })
 }
-
-/**
- * Minutes that a riding card covers cost nothing, so that they do not use up the day's cap either: taken off after the
- * cap, a longer ride would cost less. Of several cards the one that covers most counts.
- */
-function cardLines(rules: PriceRules, ride: PricedRide, units: readonly Unit[]): ChargeLine[] {
-  const cards = ride.benefits.filter((benefit) => benefit.kind === 'riding_card')
-  const [card] = cards.toSorted((a, b) => b.freeMinutes - a.freeMinutes)
-  if (card === undefined) return []
-  const until = ride.startedAt + card.freeMinutes * minuteMs
-  const start: Unit = { atMs: ride.startedAt, cents: rules.startCents, step: null }
-  const covered = [start, ...units].filter(({ atMs }) => atMs < until)
-  const days = Map.groupBy(covered, ({ atMs }) => businessDayOf(atMs))
-  return [...days].flatMap(([day, run]): ChargeLine[] => {
-    const cents = run.reduce((sum, unit) => sum + unit.cents, 0)
-    if (cents === 0) return []
-    const reason = reasonOf('ridingCard', { name: card.name, minutes: card.freeMinutes })
-    return [{ code: 'riding_card', reason, day, quantity: 1, unitCents: -cents, amountCents: -cents }]
-  })
-}
-
-/** Percentages first, then coupons; each takes from what is left and never more than that. */
-function benefitLines(lines: readonly ChargeLine[], benefits: readonly Benefit[]): ChargeLine[] {
-  const found: ChargeLine[] = []
-  let left = sumOf(lines)
-  const take = (code: ChargeLine['code'], wanted: number, reason: string): void => {
-    const off = Math.min(left, wanted)
-    if (off <= 0) return
-    left -= off
-    found.push({ code, reason, day: null, quantity: 1, unitCents: -off, amountCents: -off })
-  }
-  for (const benefit of inOrder(benefits)) {
-    if (benefit.kind === 'coupon') {
-      const { name, fromCents, cents } = benefit
-      const reason = reasonOf('coupon', { name, from: yuanText(fromCents), yuan: yuanText(cents) })
-      if (left >= benefit.fromCents) take(benefit.kind, benefit.cents, reason)
-    } else if (benefit.kind !== 'riding_card') {
-      const off = Math.floor((left * benefit.percentOff) / 100)
-      take(benefit.kind, off, reasonOf('percentOff', { name: benefit.name, percent: benefit.percentOff }))
-    }
-  }
-  return found
-}
-
-const benefitOrder: readonly Benefit['kind'][] = ['riding_card', 'discount_card', 'activity', 'coupon']
-const inOrder = (benefits: readonly Benefit[]): Benefit[] =>
-  benefits.toSorted((a, b) => benefitOrder.indexOf(a.kind) - benefitOrder.indexOf(b.kind))
 
 function insuranceLines({ insuranceCents }: PriceRules): ChargeLine[] {
   return insuranceCents === 0 ? [] : [feeLine('insurance', reasonOf('insurance'), insuranceCents)]
 }
 
-function returnFees(rules: PriceRules, kind: ReturnKind): ChargeLine[] {
+function returnFees(rules: PriceRules, kind: RideFacts['returnKind']): ChargeLine[] {
   if (kind === 'out_of_place' && rules.outOfPlaceCents > 0) {
     return [feeLine('out_of_place', reasonOf('outOfPlace'), rules.outOfPlaceCents)]
   }
@@ -258,11 +225,13 @@ function returnFees(rules: PriceRules, kind: ReturnKind): ChargeLine[] {
   return []
 }
 
-const feeLine = (code: ChargeLine['code'], reason: string, cents: number): ChargeLine => ({
-  code,
-  reason,
-  day: null,
-  quantity: 1,
-  unitCents: cents,
-  amountCents: cents,
+const feeLine = (code: ChargeLine['code'], reason: string, cents: number): ChargeLine =>
+  lineOf({ code, reason, day: null, quantity: 1, unitCents: cents })
+
+/** A line that comes from no benefit. */
+export const lineOf = (line: Pick<ChargeLine, 'code' | 'reason' | 'day' | 'quantity' | 'unitCents'>): ChargeLine => ({
+  ...line,
+  amountCents: line.quantity * line.unitCents,
+  benefit: null,
+  bearer: null,
 })

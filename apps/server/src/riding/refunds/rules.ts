@@ -1,6 +1,6 @@
 import type { ChargeLine } from '@saddle/contract/riding/price.ts'
 import type { Refund } from '@saddle/contract/riding/refunds.ts'
-import { isFee } from '../charges/store.ts'
+import { feeOf, isFee } from '../charges/store.ts'
 import { AppError } from '@saddle/contract/errors.ts'
 
 type Line = ChargeLine & { readonly n: number }
@@ -35,7 +35,7 @@ export function isFeeRefunded(options: {
 }): boolean {
   const { chargedCents, lines, refunds } = options
   const fees = lines.filter(({ code, amountCents }) => isFee(code) && amountCents > 0)
-  if (fees.length === 0) return false
+  if (feeOf(lines) <= 0) return false
   if (refunds.reduce((sum, { cents }) => sum + cents, 0) >= chargedCents) return true
   const parts = refunds.flatMap((refund) => refund.parts)
   return fees.every(

@@ -2,9 +2,9 @@ import { reasonOf } from '@saddle/contract/riding/reasons.ts'
 import { sql } from 'kysely'
 import type { SessionCall } from '#kit/call.ts'
 import type { Tx } from '#kit/db/pool.ts'
-import { appendLine, isFee } from '../charges/store.ts'
-import { lineOf } from '../orders/present.ts'
-import { selectLines } from '../orders/store.ts'
+import { lineOf } from '#riding/pricing/pricing.ts'
+import { appendLine, feeOf, isFee } from '../charges/store.ts'
+import { presentLine, selectLines } from '../orders/store.ts'
 import { giveBack, type Charged, type RefundParts } from '../refunds/refund.ts'
 
 /**
@@ -19,17 +19,17 @@ export async function waiveFee(
 ): Promise<void> {
   const { scope } = call
   const { id: orderId, agent_id: agentId, area_id: areaId } = order
-  const lines = (await selectLines({ orderId, scope }).execute(tx)).rows.map(lineOf)
+  const lines = (await selectLines({ orderId, scope }).execute(tx)).rows.map(presentLine)
   const fees = lines.filter(({ code, amountCents }) => isFee(code) && amountCents > 0)
-  const cents = fees.reduce((sum, { amountCents }) => sum + amountCents, 0)
-  if (cents === 0) return
+  const cents = feeOf(lines)
+  if (cents <= 0) return
   if (order.state !== 'due') {
     const reason = note === '' ? reasonOf('waived') : reasonOf('waivedBecause', { note })
     await giveBack(parts, tx, call, { order, lines: fees.map(({ n }) => n), reason: reason.slice(0, 200) })
     return
   }
   const reason = reasonOf('waived')
-  const line = { code: 'waived' as const, reason, day: null, quantity: 1, unitCents: -cents, amountCents: -cents }
+  const line = lineOf({ code: 'waived', reason, day: null, quantity: 1, unitCents: -cents })
   await appendLine(tx, { orderId, agentId, areaId, n: lines.length + 1, line })
   const left = (order.charged_cents ?? 0) - cents
   await sql`
