@@ -10,7 +10,7 @@ import { unknownDeviceEndpoints } from '#contract/fleet/unknownDevices.ts'
 import { vehicleModelEndpoints } from '#contract/fleet/models.ts'
 import { pastEndpoints } from '#contract/fleet/past.ts'
 import { searchEndpoints } from '#contract/fleet/search.ts'
-import { parkEndpoints } from '#contract/operations/parkApplications.ts'
+import { parkApplicationEndpoints } from '#contract/operations/parkApplications.ts'
 import { repairConfigEndpoints } from '#contract/operations/repairConfig.ts'
 import { taskRuleEndpoints } from '#contract/operations/taskRules.ts'
 import { workAreaEndpoints } from '#contract/operations/workAreas.ts'
@@ -92,7 +92,7 @@ export const endpoints = {
   ...taskRuleEndpoints,
   ...repairConfigEndpoints,
   ...workAreaEndpoints,
-  ...parkEndpoints,
+  ...parkApplicationEndpoints,
   ...statisticsEndpoints,
   ...fenceEndpoints,
   ...fenceManageEndpoints,

@@ -1,5 +1,5 @@
 import type { statisticsEndpoints } from '@saddle/contract/operations/statistics.ts'
-import type { parkEndpoints } from '@saddle/contract/operations/parkApplications.ts'
+import type { parkApplicationEndpoints } from '@saddle/contract/operations/parkApplications.ts'
 import type { repairConfigEndpoints } from '@saddle/contract/operations/repairConfig.ts'
 import type { taskRuleEndpoints } from '@saddle/contract/operations/taskRules.ts'
 import type { workAreaEndpoints } from '@saddle/contract/operations/workAreas.ts'
@@ -13,7 +13,7 @@ import type { Handlers } from '#kit/call.ts'
 import type { Kit } from '#kit/kit.ts'
 import type { Photos } from '#photos/public.ts'
 import { createWorkAreaHandlers } from './areas/handlers.ts'
-import { createParkHandlers } from './parkApplications/handlers.ts'
+import { createParkApplicationHandlers } from './parkApplications/handlers.ts'
 import { createRebalancingHandlers } from './rebalancing/handlers.ts'
 import { createRepairHandlers } from './repairConfig/handlers.ts'
 import { createRuleHandlers } from './taskRules/handlers.ts'
@@ -29,7 +29,7 @@ type Calls = typeof ticketEndpoints &
   typeof repairConfigEndpoints &
   typeof workAreaEndpoints &
   typeof rebalancingEndpoints &
-  typeof parkEndpoints &
+  typeof parkApplicationEndpoints &
   typeof statisticsEndpoints
 export { reportFault } from './tasks/fault.ts'
 
@@ -57,7 +57,7 @@ export function createOperations(
       ...createRepairHandlers(parts),
       ...createWorkAreaHandlers(parts),
       ...createRebalancingHandlers(parts),
-      ...createParkHandlers(parts),
+      ...createParkApplicationHandlers(parts),
       ...createStatisticsHandlers(parts),
     },
     runRules: () => runTaskRules(parts),

@@ -9,26 +9,27 @@ import {
   plainTextSchema,
   searchTextSchema,
 } from '#contract/answers.ts'
-import { basePath, pageSizeMax, scopeListMax } from '#contract/constants.ts'
+import { basePath, scopeListMax } from '#contract/constants.ts'
 import { bodyLimits, defineEndpoints } from '#contract/endpoint.ts'
+import { fields, list } from '#contract/list.ts'
 import { photosSchema, shownPhotoSchema } from '#contract/photos/photo.ts'
 
-export const parkStates = ['waiting', 'approved', 'rejected', 'withdrawn'] as const
-export type ParkState = (typeof parkStates)[number]
-export const parkStateLabels: Readonly<Record<ParkState, string>> = {
+export const parkApplicationStates = ['waiting', 'approved', 'rejected', 'withdrawn'] as const
+export type ParkApplicationState = (typeof parkApplicationStates)[number]
+export const parkApplicationStateLabels: Readonly<Record<ParkApplicationState, string>> = {
   waiting: '待审批',
   approved: '已通过',
   rejected: '已拒绝',
   withdrawn: '已撤回',
 }
 
-export const parkPhotosMax = 3
-export const parkBatchMax = 50
+export const parkApplicationPhotosMax = 3
+export const parkApplicationBatchMax = 50
+export const parkApplicationNoteMax = 200
 export const parkRadiusM = { min: 3, max: 200 } as const
 export const parkCapacityMax = 1_000
-export const parkExportRows = 5_000
 
-const parkSchema = z.object({
+const parkApplicationSchema = z.object({
   id: answeredIdSchema,
   agentId: answeredIdSchema,
   areaId: answeredIdSchema,
@@ -40,7 +41,7 @@ const parkSchema = z.object({
   capacity: z.int(),
   reason: z.string(),
   photos: z.int(),
-  state: z.enum(parkStates),
+  state: z.enum(parkApplicationStates),
   applicantName: z.string(),
   /** The caller's own: nobody decides about their own, and only they withdraw it. */
   isOwn: z.boolean(),
@@ -54,39 +55,60 @@ const parkSchema = z.object({
   /** To the nearest parking place; null where there is none. */
   nearestM: z.number().nullable(),
 })
-export type ParkApplication = z.infer<typeof parkSchema>
+export type ParkApplication = z.infer<typeof parkApplicationSchema>
 
-export const parkFilterSchema = z.strictObject({
-  states: z.array(z.enum(parkStates)).min(1).max(parkStates.length).optional(),
+export const parkApplicationFilterSchema = z.strictObject({
+  states: z.array(z.enum(parkApplicationStates)).min(1).max(parkApplicationStates.length).optional(),
   areaIds: z.array(idSchema).max(scopeListMax).optional(),
   /** Within the name. */
   keyword: searchTextSchema.min(1).max(40).optional(),
   mine: z.boolean().optional(),
 })
-export type ParkFilter = z.output<typeof parkFilterSchema>
+export type ParkApplicationFilter = z.output<typeof parkApplicationFilterSchema>
+
+export const parkApplicationFields = fields<ParkApplication>()({
+  id: '申请编号',
+  name: '名称',
+  areaName: '服务区',
+  state: { title: '状态', labels: parkApplicationStateLabels },
+  lat: '纬度',
+  lng: '经度',
+  radiusM: { title: '半径', as: 'count', unit: '米' },
+  capacity: { title: '容量', as: 'count', unit: '辆' },
+  returns: { title: '近 30 天还车', as: 'count', unit: '次' },
+  nearestM: { title: '最近的停车点', as: 'count', unit: '米' },
+  reason: '理由',
+  applicantName: '申请人',
+  appliedAt: { title: '申请时间', as: 'instant' },
+  decidedBy: '审批人',
+  decidedAt: { title: '审批时间', as: 'instant' },
+  note: '审批意见',
+})
+
+export const parkApplicationList = list({
+  row: parkApplicationSchema,
+  filter: parkApplicationFilterSchema,
+  sorts: { applied: 'desc' },
+})
 
 const path = `${basePath}/platform/parkApplication`
 const calls = { host: 'platform', permission: ['0910'], scope: 'area' } as const
 
-export const parkEndpoints = defineEndpoints({
+export const parkApplicationEndpoints = defineEndpoints({
   listParkApplications: {
     ...calls,
-    method: 'GET',
+    ...parkApplicationList.page,
     path,
-    idempotency: 'none',
     summary: '停车点申请，新的在前，附附近的还车次数与最近的停车点',
-    input: z.object({
-      filter: parkFilterSchema.default({}),
-      beforeId: idSchema.optional(),
-      pageSize: z.coerce.number().int().min(1).max(pageSizeMax).default(20),
-    }),
-    output: answerOf(
-      z.object({
-        list: z.array(parkSchema),
-        hasMore: z.boolean(),
-        counts: z.record(z.enum(parkStates), z.int()),
-      }),
-    ),
+  },
+  parkApplicationCounts: {
+    ...calls,
+    method: 'GET',
+    path: `${path}/counts`,
+    idempotency: 'none',
+    summary: '各状态的停车点申请数，按状态以外的条件',
+    input: z.object({ filter: parkApplicationFilterSchema.prefault({}) }),
+    output: answerOf(z.record(z.enum(parkApplicationStates), z.int())),
   },
   parkApplicationPhotos: {
     ...calls,
@@ -113,7 +135,7 @@ export const parkEndpoints = defineEndpoints({
       radiusM: z.number().min(parkRadiusM.min).max(parkRadiusM.max),
       capacity: z.int().min(1).max(parkCapacityMax),
       reason: plainTextSchema.trim().min(1).max(200),
-      photos: photosSchema(parkPhotosMax),
+      photos: photosSchema(parkApplicationPhotosMax),
     }),
     output: answerOf(z.object({ id: answeredIdSchema })),
   },
@@ -136,9 +158,9 @@ export const parkEndpoints = defineEndpoints({
     summary: '审批停车点申请：通过即生成停车点；不能审批自己的申请',
     input: z
       .object({
-        ids: z.array(idSchema).min(1).max(parkBatchMax),
+        ids: z.array(idSchema).min(1).max(parkApplicationBatchMax),
         decision: z.enum(['approved', 'rejected']),
-        note: plainTextSchema.trim().max(200).default(''),
+        note: plainTextSchema.trim().max(parkApplicationNoteMax).default(''),
       })
       .refine(({ decision, note }) => decision === 'approved' || note !== '', { error: '请说明原因' }),
     output: answerOf(
@@ -151,13 +173,8 @@ export const parkEndpoints = defineEndpoints({
   },
   exportParkApplications: {
     ...calls,
-    method: 'POST',
+    ...parkApplicationList.file,
     path: `${path}/export`,
-    idempotency: 'none',
-    bodyLimitBytes: bodyLimits.lists,
-    load: 'file',
-    summary: '导出停车点申请（CSV），最多五千份',
-    input: z.object({ filter: parkFilterSchema.default({}) }),
-    output: answerOf(z.object({ exportId: z.string(), fileName: z.string(), text: z.string(), rows: z.int() })),
+    summary: '导出停车点申请（CSV）',
   },
 })

@@ -18,7 +18,7 @@ interface ChoiceOptions<T> extends Common {
 }
 
 /** One of a few, all of them in sight. */
-export function choice<T extends string | number | boolean>(options: ChoiceOptions<T>): Field<T, T> {
+export function choice<const T extends string | number | boolean>(options: ChoiceOptions<T>): Field<T, T> {
   const { options: offered, ...rest } = options
   return {
     ...rest,

@@ -47,7 +47,8 @@ export type Fields = Readonly<Record<string, Field<unknown, unknown>>>
 /** What is edited, by field. */
 export type Values<F extends Fields> = { readonly [K in keyof F]: F[K] extends Field<infer V, unknown> ? V : never }
 /** What is sent, by field. */
-export type Inputs<F extends Fields> = { readonly [K in keyof F]: F[K] extends Field<never, infer I> ? I : never }
+export type Inputs<F extends Fields> = { readonly [K in keyof F]: ReadOf<ReturnType<F[K]['read']>> }
+type ReadOf<R> = R extends { readonly value: infer I } ? I : never
 
 /** What every kit field may be told. */
 export type Common = Pick<Field<never, never>, 'label' | 'note' | 'hint' | 'at' | 'isSecret' | 'refusals'>

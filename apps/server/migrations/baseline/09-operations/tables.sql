@@ -358,5 +358,5 @@ create table park_application (
   check (fence_id is null or state = 'approved')
 );
 comment on table park_application is 'Request for a new parking spot.';
-create index park_application_area on park_application (area_id, id desc);
+create index park_application_area on park_application (area_id, state, applied_at desc, id desc);
 select enable_tenant_rls('park_application', true);

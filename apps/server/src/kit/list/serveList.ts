@@ -64,17 +64,19 @@ type Prepared<L extends AnyList, Params> = unknown extends Params
   ? { readonly prepare?: undefined }
   : { readonly prepare: Prepare<L, NoInfer<Params>> }
 
-interface ListSource<L extends AnyList, Params, Row> {
+interface ListSource<L extends AnyList, Params, Row, Found> {
   /** Names the list in its cursors and its file. */
   readonly name: string
   readonly rows: ListRows<L, Params, Row>
-  readonly present: (row: NoInfer<Row>, call: SessionCall) => ShownOf<L>
+  /** What the rows of a page need beside their columns, looked up for all of them at once. */
+  readonly lookUp?: (rows: readonly NoInfer<Row>[], call: SessionCall) => Promise<Found>
+  readonly present: (row: NoInfer<Row>, call: SessionCall, found: NoInfer<Found>) => ShownOf<L>
   readonly file: {
     /** The audit action of an export. */
     readonly action: string
     readonly fields: Readonly<Record<string, Field | undefined>>
     /** Where a file tells more or less than the page. */
-    readonly present?: (row: NoInfer<Row>, call: SessionCall) => object
+    readonly present?: (row: NoInfer<Row>, call: SessionCall, found: NoInfer<Found>) => object
   }
 }
 
@@ -89,10 +91,10 @@ export interface Question<L extends AnyList> {
  * The handlers of a list that the contract declares: `page`, `sums` and `file`. Cursor, cut, count, order and the file are
  * the same for every list; a domain gives statements, presenter and fields.
  */
-export function serveList<L extends AnyList, Params, Row>(
+export function serveList<L extends AnyList, Params, Row, Found>(
   deps: ListDeps,
   list: L,
-  source: ListSource<L, Params, Row> & Prepared<L, Params>,
+  source: ListSource<L, Params, Row, Found> & Prepared<L, Params>,
 ) {
   const { db } = deps.kit
   const { rows: statements } = source
@@ -121,6 +123,8 @@ export function serveList<L extends AnyList, Params, Row>(
     const [row] = await run(asked.scope, statements.count({ ...asked, after: null, limit: list.countMax + 1 }))
     return row?.count ?? 0
   }
+  // Without `lookUp` no presenter looks at what it would have found.
+  const lookUp = async (rows: readonly Row[], call: SessionCall) => (await source.lookUp?.(rows, call)) as Found
   const begin = async (call: SessionCall, question: Question<L>) => {
     const asked = await ask(call, question)
     return { asked, after: readCursor(question.cursor, orderOf(asked), statements.keys[asked.sort]) }
@@ -134,7 +138,8 @@ export function serveList<L extends AnyList, Params, Row>(
         after === null ? countOf(asked) : null,
       ])
       const isCountCut = total !== null && total > list.countMax
-      const shown = rows.map((row) => source.present(row, call))
+      const found = await lookUp(rows, call)
+      const shown = rows.map((row) => source.present(row, call, found))
       const count = isCountCut ? list.countMax : total
       return { suc: true as const, data: { list: shown, nextCursor, count, isCountCut } }
     },
@@ -158,7 +163,8 @@ export function serveList<L extends AnyList, Params, Row>(
       const exportId = question.exportId ?? randomUuid(kit.random)
       const isFirst = after === null
       await audit.noteExport(call, { exportId, action, detail: detailOf(list, question.filter), isFirst })
-      const shown = rows.map((row) => present(row, call))
+      const found = await lookUp(rows, call)
+      const shown = rows.map((row) => present(row, call, found))
       const text = filePart(source, shown, { ...question, exportId, isFirst, operatorName: call.caller.name })
       const fileName = `${source.name}-${businessDayOf(kit.clock.now())}-${exportId.slice(0, 8)}.csv`
       return { suc: true as const, data: { exportId, fileName, text, rows: rows.length, nextCursor } }

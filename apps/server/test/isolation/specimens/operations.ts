@@ -19,6 +19,7 @@ export const operationsSpecimens = {
   exportPlans: () => ({}),
   listWorkAreas: () => ({}),
   saveWorkArea: (of) => ({ areaId: of.areaIds[0], version: 1, targets: taskTargetMinutes, people: [] }),
+  parkApplicationCounts: (of) => ({ filter: { areaIds: [of.areaIds[0]] } }),
   listParkApplications: (of) => ({ filter: { areaIds: [of.areaIds[0]] } }),
   parkApplicationPhotos: (of) => ({ id: of.parkIds[0] }),
   submitParkApplication: (of) => ({

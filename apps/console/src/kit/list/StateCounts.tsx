@@ -1,0 +1,42 @@
+import type { ReactNode } from 'react'
+import { number } from '#kit/format.ts'
+import { t } from '#kit/i18n/index.ts'
+import type { Filter } from './declare.ts'
+import type { List } from './useList.ts'
+import './stateCounts.css'
+
+interface Props<Row, F extends Filter> {
+  readonly list: List<Row, F>
+  /** The condition with the states; a press sets it to one, another press takes it away. */
+  readonly name: keyof F & string
+  readonly labels: Readonly<Record<string, string>>
+  /** By state; undefined until they came. */
+  readonly counts: Readonly<Record<string, number>> | undefined
+  /** Where a count was cut: from there on it says so. */
+  readonly countMax?: number
+}
+
+/** How many rows each state has, above a list: a press shows those alone. */
+export function StateCounts<Row, F extends Filter>({ list, name, labels, counts, countMax }: Props<Row, F>): ReactNode {
+  const chosen = (list.filter[name] ?? []) as readonly string[]
+  return (
+    <nav className="state-counts" aria-label={t('状态')}>
+      {Object.entries(labels).map(([state, label]) => {
+        const isOn = chosen.length === 1 && chosen[0] === state
+        const count = counts?.[state]
+        const isCut = count !== undefined && countMax !== undefined && count >= countMax
+        return (
+          <button
+            key={state}
+            type="button"
+            aria-pressed={isOn}
+            onClick={() => list.change({ [name]: isOn ? undefined : [state] } as Partial<Record<keyof F, unknown>>)}
+          >
+            {t(label)}
+            <b>{count === undefined ? '' : `${number(count)}${isCut ? '+' : ''}`}</b>
+          </button>
+        )
+      })}
+    </nav>
+  )
+}
