@@ -4,6 +4,7 @@ import {
   ticketFindingLabels,
   ticketFindings,
   type Ticket,
+  type TicketFinding,
 } from '@saddle/contract/support/tickets.ts'
 import { choice } from '#kit/form/choiceFields.tsx'
 import { Form } from '#kit/form/Form.tsx'
@@ -48,7 +49,7 @@ export function Answer({ ticket, onAnswered }: Props): ReactNode {
       {...shared}
       call={supportTicketEndpoints.resolveTicket}
       fields={{
-        finding: choice({
+        finding: choice<TicketFinding | ''>({
           label: t('结论'),
           initial: ticket.finding ?? '',
           options: ticketFindings.map((value) => ({ value, label: t(ticketFindingLabels[value]) })),
