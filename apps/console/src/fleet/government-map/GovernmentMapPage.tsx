@@ -6,10 +6,13 @@ import { Bars } from '#kit/charts/Bars.tsx'
 import { loadChunk } from '#kit/chunk.tsx'
 import { dateTime } from '#kit/format.ts'
 import { t } from '#kit/i18n/index.ts'
-import { DataTable, type Column } from '#kit/list/DataTable.tsx'
+import { ListCard } from '#kit/list/ListCard.tsx'
+import type { ColumnSpec } from '#kit/list/table/columns.tsx'
+import { heldListOf, useHeldList } from '#kit/list/useHeldList.ts'
 import { useEndpoint } from '#kit/query.ts'
 import { useTheme } from '#kit/theme/settings.ts'
-import { Empty, ErrorState, Loading } from '#kit/ui/states.tsx'
+import { Mark } from '#kit/ui/Mark.tsx'
+import { ErrorState, Loading } from '#kit/ui/states.tsx'
 import { Figure } from '#kit/charts/Figure.tsx'
 import './government-map.css'
 
@@ -62,35 +65,14 @@ export default function GovernmentMapPage(): ReactNode {
               />
             </section>
           </div>
-          <section className="page-card">
-            <h2>{t('按服务区')}</h2>
-            <DataTable<Area>
-              label={t('按服务区')}
-              columns={areaColumns}
-              rows={view.areas}
-              rowKey={(area) => area.areaId}
-              cardHead={(area) => area.areaName}
-            />
-          </section>
-          <section className="page-card">
-            <h2>{t('停车点占用')}</h2>
-            <DataTable<Place>
-              label={t('停车点占用')}
-              columns={parkingColumns}
-              rows={view.parking.toSorted((a, b) => fullness(b) - fullness(a)).slice(0, shownPlaces)}
-              rowKey={(place) => place.fenceId}
-              cardHead={(place) => place.name}
-              empty={<Empty title={t('还没有停车点')} />}
-            />
-          </section>
+          <Areas rows={view.areas} />
+          <Parking rows={view.parking} />
         </>
       )}
     </div>
   )
 }
 
-/** The fullest places; where nothing is wrong nobody looks. */
-const shownPlaces = 30
 const fullness = ({ parked, capacity }: Place): number => (capacity === null || capacity === 0 ? 0 : parked / capacity)
 
 function Figures({ view }: { view: View }) {
@@ -122,36 +104,90 @@ function Figures({ view }: { view: View }) {
   )
 }
 
-const column = (key: string, title: string, value: (area: Area) => number): Column<Area> => ({
-  key,
-  title,
-  numeric: true,
-  render: value,
+const areas = heldListOf<Area>({
+  name: 'regulated areas',
+  rowKey: ({ areaId }) => areaId,
+  fields: {
+    areaName: '服务区',
+    company: '加盟商',
+    total: { title: '车辆', as: 'count' },
+    available: { title: '可用', as: 'count' },
+    onTrip: { title: '骑行中', as: 'count' },
+    outOfService: { title: '停用', as: 'count' },
+    outsideArea: { title: '驶出服务区', as: 'count' },
+    inNoStop: { title: '禁停区内', as: 'count' },
+    tripsToday: { title: '今日骑行', as: 'count' },
+  },
+  sorts: {
+    total: ['desc', (row) => row.total],
+    areaName: ['asc', (row) => row.areaName],
+    company: ['asc', (row) => row.company],
+    available: ['desc', (row) => row.available],
+    onTrip: ['desc', (row) => row.onTrip],
+    outOfService: ['desc', (row) => row.outOfService],
+    outsideArea: ['desc', (row) => row.outsideArea],
+    inNoStop: ['desc', (row) => row.inNoStop],
+    tripsToday: ['desc', (row) => row.tripsToday],
+  },
 })
 
-const areaColumns: readonly Column<Area>[] = [
-  { key: 'area', title: t('服务区'), inHead: true, render: (area) => area.areaName },
-  { key: 'company', title: t('加盟商'), render: (area) => area.company },
-  column('total', t('车辆'), (area) => area.total),
-  column('available', t('可用'), (area) => area.available),
-  column('trip', t('骑行中'), (area) => area.onTrip),
-  column('out', t('停用', { context: 'vehicles' }), (area) => area.outOfService),
-  column('outside', t('驶出服务区'), (area) => area.outsideArea),
-  column('nostop', t('禁停区内'), (area) => area.inNoStop),
-  column('trips', t('今日骑行'), (area) => area.tripsToday),
+const areaColumns = (): readonly ColumnSpec<Area>[] => [
+  { key: 'areaName', card: 'head' },
+  { key: 'company', card: 'none' },
+  'total',
+  { key: 'available', card: 'none' },
+  { key: 'onTrip', card: 'none' },
+  { key: 'outOfService', title: t('停用', { context: 'vehicles' }), card: 'none' },
+  'outsideArea',
+  'inNoStop',
+  'tripsToday',
 ]
 
-const parkingColumns: readonly Column<Place>[] = [
-  { key: 'name', title: t('停车点'), inHead: true, render: (place) => place.name },
-  { key: 'parked', title: t('停放'), numeric: true, render: (place) => place.parked },
-  { key: 'capacity', title: t('容量'), numeric: true, render: (place) => place.capacity ?? '--' },
+function Areas({ rows }: { readonly rows: readonly Area[] }) {
+  const list = useHeldList(areas, { rows })
+  return (
+    <section>
+      <h2>{t('按服务区')}</h2>
+      <ListCard list={list} label={t('按服务区')} columns={areaColumns} empty={t('范围内还没有车辆')} />
+    </section>
+  )
+}
+
+/** The fullest first: where nothing is wrong nobody looks. */
+const parking = heldListOf<Place>({
+  name: 'regulated parking',
+  rowKey: ({ fenceId }) => fenceId,
+  fields: { name: '停车点', parked: { title: '停放', as: 'count' }, capacity: { title: '容量', as: 'count' } },
+  sorts: {
+    share: ['desc', fullness],
+    name: ['asc', (row) => row.name],
+    parked: ['desc', (row) => row.parked],
+    capacity: ['desc', (row) => row.capacity],
+  },
+})
+
+const parkingColumns = (): readonly ColumnSpec<Place>[] => [
+  { key: 'name', card: 'head' },
+  'parked',
+  'capacity',
   {
     key: 'share',
     title: t('占用'),
     unit: '%',
     numeric: true,
-    render: (place) => (
-      <span data-tone={fullness(place) > 1 ? 'bad' : undefined}>{(100 * fullness(place)).toFixed(0)}</span>
-    ),
+    render: (place) => {
+      const share = (100 * fullness(place)).toFixed(0)
+      return fullness(place) > 1 ? <Mark tone="bad">{share}</Mark> : share
+    },
   },
 ]
+
+function Parking({ rows }: { readonly rows: readonly Place[] }) {
+  const list = useHeldList(parking, { rows })
+  return (
+    <section>
+      <h2>{t('停车点占用')}</h2>
+      <ListCard list={list} label={t('停车点占用')} columns={parkingColumns} empty={t('还没有停车点')} />
+    </section>
+  )
+}

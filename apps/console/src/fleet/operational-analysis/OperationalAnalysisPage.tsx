@@ -1,4 +1,4 @@
-import { useState, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { useSearchParams } from 'react-router'
 import { analysisEndpoints, analysisMaxDays, type FleetDay } from '@saddle/contract/fleet/analysis.ts'
 import { minuteMs } from '@saddle/contract/time.ts'
@@ -7,7 +7,6 @@ import { LineChart } from '#kit/charts/LineChart.tsx'
 import { versus } from '#kit/charts/versus.ts'
 import { dateOnly, dateTime } from '#kit/format.ts'
 import { t } from '#kit/i18n/index.ts'
-import { DataTable, type Column, type Sort } from '#kit/list/DataTable.tsx'
 import { SpanPicker } from '#kit/list/SpanPicker.tsx'
 import { saveFile } from '#kit/list/useExport.ts'
 import { Button } from '#kit/plain/Button.tsx'
@@ -15,6 +14,7 @@ import { useEndpoint } from '#kit/query.ts'
 import { daysBetween, lastDays, spanBefore, spanOf, type Span } from '#kit/span.ts'
 import { Empty, ErrorState, Loading } from '#kit/ui/states.tsx'
 import { listLink } from '../search/link.ts'
+import { AreaList } from './AreaList.tsx'
 import { sumOf, type Sum } from './days.ts'
 import { HourTable } from './HourTable.tsx'
 import './analysis.css'
@@ -156,68 +156,10 @@ function Whole({ list, before, span }: WholeProps) {
         </div>
       </section>
       <HourTable from={span.from} to={span.to} />
-      <Areas list={list} />
+      <AreaList list={list} />
     </>
   )
 }
-
-type AreaSum = Sum & { readonly areaId: number; readonly areaName: string; readonly company: string }
-
-function Areas({ list }: { list: readonly FleetDay[] }) {
-  const [sort, setSort] = useState<Sort>({ by: 'trips', direction: 'desc' })
-  const rows = [...Map.groupBy(list, (day) => day.areaId).values()].map((days): AreaSum => {
-    const [first] = days
-    const { areaId = 0, areaName = '', company = '' } = first ?? {}
-    return Object.assign({ areaId, areaName, company }, sumOf(days))
-  })
-  const column = areaColumns.find(({ key }) => key === sort.by)
-  const way = sort.direction === 'asc' ? 1 : -1
-  const sorted = rows.toSorted((a, b) => way * ((column?.value(a) ?? 0) - (column?.value(b) ?? 0)))
-  return (
-    <section className="page-card">
-      <h2>{t('按服务区')}</h2>
-      <DataTable<AreaSum>
-        label={t('按服务区')}
-        columns={[
-          { key: 'area', title: t('服务区'), inHead: true, render: (row) => row.areaName },
-          { key: 'company', title: t('加盟商'), render: (row) => row.company },
-          ...areaColumns,
-        ]}
-        rows={sorted}
-        rowKey={(row) => row.areaId}
-        sort={sort}
-        onSort={setSort}
-        cardHead={(row) => row.areaName}
-      />
-    </section>
-  )
-}
-
-const number = (
-  key: string,
-  title: string,
-  value: (row: AreaSum) => number,
-  digits = 0,
-  unit?: string,
-): Column<AreaSum> & { readonly value: (row: AreaSum) => number } => ({
-  key,
-  title,
-  value,
-  numeric: true,
-  sortable: true,
-  ...(unit !== undefined && { unit }),
-  render: (row) => value(row).toFixed(digits),
-})
-
-const areaColumns = [
-  number('trips', t('骑行次数'), (row) => row.trips),
-  number('turnover', t('周转率'), (row) => row.turnover, 2),
-  number('utilisation', t('利用率'), (row) => 100 * row.utilisation, 1, '%'),
-  number('idle', t('闲置率'), (row) => 100 * row.idleShare, 1, '%'),
-  number('distance', t('骑行里程'), (row) => row.distanceM / 1000, 0, 'km'),
-  number('battery', t('平均电量'), (row) => row.batteryPercent ?? 0, 1, '%'),
-  number('low', t('低电量车天'), (row) => row.lowBattery),
-]
 
 /** Numbers and dates only, but for names of areas and companies, which people chose. */
 function csvOf(list: readonly FleetDay[]): string[] {

@@ -1,4 +1,6 @@
 import type { ReactNode } from 'react'
+import { Link } from 'react-router'
+import { emptyText } from '@saddle/contract/constants.ts'
 import { deviceEndpoints, type GatewayHealth, type Monitoring } from '@saddle/contract/fleet/devices.ts'
 import type { VehicleFilter } from '@saddle/contract/fleet/search.ts'
 import { deviceProtocolLabels } from '@saddle/contract/fleet/protocols.ts'
@@ -6,9 +8,12 @@ import { lowBatteryPercent } from '@saddle/contract/fleet/vehicles.ts'
 import { Bars, type Bar } from '#kit/charts/Bars.tsx'
 import { dateTime } from '#kit/format.ts'
 import { t } from '#kit/i18n/index.ts'
-import { DataTable, type Column } from '#kit/list/DataTable.tsx'
+import { ListCard } from '#kit/list/ListCard.tsx'
+import type { ColumnSpec } from '#kit/list/table/columns.tsx'
+import { heldListOf, useHeldList } from '#kit/list/useHeldList.ts'
 import { useEndpoint } from '#kit/query.ts'
 import { Ago } from '#kit/ui/Ago.tsx'
+import { Mark } from '#kit/ui/Mark.tsx'
 import { Empty, ErrorState, Loading } from '#kit/ui/states.tsx'
 import { Figure } from '#kit/charts/Figure.tsx'
 import { listLink } from '../search/link.ts'
@@ -107,16 +112,7 @@ function Whole({ all }: { all: Monitoring }) {
         <Card title={t('型号')} bars={all.models.map((row) => namedBar(row, { models: [row.name] }))} />
         <Card title={t('固件')} bars={all.firmwares.map((row) => namedBar(row, { firmwares: [row.name] }))} />
       </div>
-      <section className="page-card">
-        <h2>{t('按服务区')}</h2>
-        <DataTable
-          label={t('按服务区')}
-          columns={areaColumns}
-          rows={all.areas}
-          rowKey={(area) => area.areaId}
-          cardHead={(area) => area.areaName}
-        />
-      </section>
+      <Areas rows={all.areas} />
     </>
   )
 }
@@ -161,25 +157,90 @@ function Card({ title, bars }: { title: string; bars: readonly Bar[] }) {
 }
 
 type Area = Monitoring['areas'][number]
-const areaColumns: readonly Column<Area>[] = [
-  { key: 'name', title: t('服务区'), inHead: true, render: (area) => area.areaName },
-  { key: 'total', title: t('设备'), numeric: true, render: (area) => area.total },
-  { key: 'online', title: t('在线'), numeric: true, render: (area) => area.online },
-  {
-    key: 'share',
-    title: t('在线率'),
-    unit: '%',
-    numeric: true,
-    render: (area) => ((100 * area.online) / Math.max(1, area.total)).toFixed(1),
+const onlineShare = ({ online, total }: Area): number => (100 * online) / Math.max(1, total)
+
+const areas = heldListOf<Area>({
+  name: 'monitored areas',
+  rowKey: ({ areaId }) => areaId,
+  fields: {
+    areaName: '服务区',
+    total: { title: '设备', as: 'count' },
+    online: { title: '在线', as: 'count' },
+    lowBattery: { title: '低电量', as: 'count' },
+    batteryPercent: { title: '平均电量', as: 'count', unit: '%' },
   },
-  { key: 'low', title: t('低电量'), numeric: true, render: (area) => area.lowBattery },
-  {
-    key: 'battery',
-    title: t('平均电量'),
-    unit: '%',
-    numeric: true,
-    render: (area) => area.batteryPercent?.toFixed(1) ?? '--',
+  sorts: {
+    share: ['asc', onlineShare],
+    areaName: ['asc', (row) => row.areaName],
+    total: ['desc', (row) => row.total],
+    online: ['desc', (row) => row.online],
+    lowBattery: ['desc', (row) => row.lowBattery],
+    batteryPercent: ['asc', (row) => row.batteryPercent],
   },
+})
+
+const areaColumns = (): readonly ColumnSpec<Area>[] => [
+  {
+    key: 'areaName',
+    card: 'head',
+    render: ({ areaId, areaName }) => <Link to={listLink({ areaIds: [areaId] })}>{areaName}</Link>,
+  },
+  'total',
+  'online',
+  { key: 'share', title: t('在线率'), unit: '%', numeric: true, render: (row) => onlineShare(row).toFixed(1) },
+  'lowBattery',
+  { key: 'batteryPercent', render: ({ batteryPercent }) => batteryPercent?.toFixed(1) ?? emptyText },
+]
+
+function Areas({ rows }: { readonly rows: readonly Area[] }) {
+  const list = useHeldList(areas, { rows })
+  return (
+    <section>
+      <h2>{t('按服务区')}</h2>
+      <ListCard list={list} label={t('按服务区')} columns={areaColumns} empty={t('范围内还没有车辆')} />
+    </section>
+  )
+}
+
+const gateways = heldListOf<GatewayHealth>({
+  name: 'gateways',
+  rowKey: ({ node, protocol }) => `${node} ${protocol}`,
+  fields: {
+    protocol: { title: '协议', labels: deviceProtocolLabels },
+    node: '节点',
+    alive: { title: '状态', labels: { true: '正常', false: '失去联系' } },
+    sessions: { title: '会话', as: 'count' },
+    reportsPerSecond: { title: '上报/秒', as: 'count' },
+    reports: { title: '累计上报', as: 'count' },
+    waiting: { title: '待写入', as: 'count' },
+    rejected: { title: '拒绝', as: 'count' },
+    seenAt: { title: '最近报到', as: 'instant' },
+  },
+  sorts: {
+    protocol: ['asc', (row) => row.protocol],
+    node: ['asc', (row) => row.node],
+    sessions: ['desc', (row) => row.sessions],
+    reportsPerSecond: ['desc', (row) => row.reportsPerSecond],
+    waiting: ['desc', (row) => row.waiting],
+    rejected: ['desc', (row) => row.rejected],
+    seenAt: ['asc', (row) => row.seenAt],
+  },
+})
+
+const gatewayColumns = (): readonly ColumnSpec<GatewayHealth>[] => [
+  { key: 'protocol', card: 'head' },
+  { key: 'node', card: 'head' },
+  {
+    key: 'alive',
+    card: 'head',
+    render: ({ alive }) => <Mark tone={alive ? 'good' : 'bad'}>{alive ? t('正常') : t('失去联系')}</Mark>,
+  },
+  'sessions',
+  { key: 'reportsPerSecond', render: (row) => row.reportsPerSecond.toFixed(1) },
+  { key: 'reports', card: 'none' },
+  'waiting',
+  { key: 'rejected', title: t('拒绝', { context: 'count' }) },
+  { key: 'seenAt', card: 'none', render: (row) => <Ago at={row.seenAt} /> },
 ]
 
 function Gateways() {
@@ -188,35 +249,11 @@ function Gateways() {
     {},
     { refetchIntervalMs: refreshEveryMs, keepPrevious: true, quiet: true },
   )
+  const list = useHeldList(gateways, { rows: data?.data.list, error, retry: () => void refetch() })
   return (
-    <section className="page-card">
+    <section>
       <h2>{t('接入网关')}</h2>
-      <DataTable<GatewayHealth>
-        label={t('接入网关')}
-        columns={gatewayColumns}
-        rows={data?.data.list}
-        rowKey={(row) => `${row.node} ${row.protocol}`}
-        error={error}
-        onRetry={() => void refetch()}
-        cardHead={(row) => `${deviceProtocolLabels[row.protocol]} · ${row.node}`}
-        empty={<Empty title={t('还没有网关报到')} />}
-      />
+      <ListCard list={list} label={t('接入网关')} columns={gatewayColumns} empty={t('还没有网关报到')} />
     </section>
   )
 }
-
-const gatewayColumns: readonly Column<GatewayHealth>[] = [
-  { key: 'protocol', title: t('协议'), inHead: true, render: (row) => deviceProtocolLabels[row.protocol] },
-  { key: 'node', title: t('节点'), inHead: true, render: (row) => row.node },
-  {
-    key: 'alive',
-    title: t('状态'),
-    render: (row) => <span data-tone={row.alive ? 'good' : 'bad'}>{row.alive ? t('正常') : t('失去联系')}</span>,
-  },
-  { key: 'sessions', title: t('会话'), numeric: true, render: (row) => row.sessions },
-  { key: 'rate', title: t('上报/秒'), numeric: true, render: (row) => row.reportsPerSecond.toFixed(1) },
-  { key: 'reports', title: t('累计上报'), numeric: true, render: (row) => row.reports.toLocaleString() },
-  { key: 'waiting', title: t('待写入'), numeric: true, render: (row) => row.waiting },
-  { key: 'rejected', title: t('拒绝', { context: 'count' }), numeric: true, render: (row) => row.rejected },
-  { key: 'seen', title: t('最近报到'), render: (row) => <Ago at={row.seenAt} /> },
-]

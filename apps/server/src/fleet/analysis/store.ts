@@ -38,15 +38,28 @@ export function selectDays(options: { from: string; to: string; areaId: number |
     order by f.day desc, f.area_id`
 }
 
-export type PartRow = { area_id: number; trips: number; ridden: number; ride_seconds: number; distance_m: number }
+const partRow = (until: Date) =>
+  rowsOf(
+    rowOf('trip', 't', ['area_id']),
+    rowOfValues({
+      trips: computed('bigint', sql`count(*)`),
+      ridden: computed('bigint', sql`count(distinct t.vehicle_id)`),
+      ride_seconds: computed(
+        'bigint',
+        sql`sum(extract(epoch from least(coalesce(t.ended_at, ${until}), ${until}) - t.started_at))`,
+      ),
+      distance_m: computed(
+        'double precision',
+        sql`coalesce(sum(t.distance_m) filter (where t.ended_at <= ${until}), 0)`,
+      ),
+    }),
+  )
+export type PartRow = RowOf<ReturnType<typeof partRow>>
 
 /** Rides of a day's beginning by area, counted as the day's own figures are. */
 export function selectPartOfDay(options: { start: Date; until: Date; areaId: number | undefined; scope: Scope }) {
   const { start, until, areaId, scope } = options
-  return sql<PartRow>`
-    select t.area_id, count(*) as trips, count(distinct t.vehicle_id) as ridden,
-      sum(extract(epoch from least(coalesce(t.ended_at, ${until}), ${until}) - t.started_at))::bigint as ride_seconds,
-      coalesce(sum(t.distance_m) filter (where t.ended_at <= ${until}), 0) as distance_m
+  return partRow(until).select`
     from trip t
     where t.started_at >= ${start} and t.started_at < ${until} and ${within('t', scope)} ${inArea('t', areaId)}
     group by t.area_id`
@@ -67,7 +80,6 @@ export function selectHours(options: { from: Date; to: Date; areaId: number | un
 }
 
 const placeRow = rowOf('vehicle_status', 's', ['lat', 'lng']).filled('lat', 'lng')
-type PlaceRow = RowOf<typeof placeRow>
 
 /** Where rides of a span of time began or ended. */
 export function selectHeatPoints(options: {
@@ -86,8 +98,8 @@ export function selectHeatPoints(options: {
     hours === undefined
       ? sql``
       : sql`and extract(hour from ${at} at time zone 'Asia/Shanghai')::integer = any (${hours}::integer[])`
-  return sql<PlaceRow>`
-    select ${lat} as lat, ${lng} as lng from trip t
+  return rowOfValues({ lat: computed('double precision', lat), lng: computed('double precision', lng) }).select`
+    from trip t
     where ${at} >= ${from} and ${at} < ${to} and ${lat} is not null and ${within('t', scope)} ${within24}
     limit ${limit}`
 }
@@ -101,23 +113,24 @@ export function selectIdlePlaces({ before, scope, limit }: { before: Date; scope
     limit ${limit}`
 }
 
-export type TodayRow = {
-  trips: number
-  riding: number
-  distance_m: number
-  ride_seconds: number
-  ridden: number
-  alarms_opened: number
-  tasks_open: number
-  tasks_done: number
-}
+const todayRow = rowOfValues({
+  trips: computed('bigint', sql`t.trips`),
+  riding: computed('bigint', sql`t.riding`),
+  distance_m: computed('double precision', sql`t.distance_m`),
+  ride_seconds: computed('bigint', sql`t.ride_seconds`),
+  ridden: computed('bigint', sql`t.ridden`),
+  alarms_opened: computed('bigint', sql`a.alarms_opened`),
+  tasks_open: computed('bigint', sql`k.tasks_open`),
+  tasks_done: computed('bigint', sql`k.tasks_done`),
+})
+export type TodayRow = RowOf<typeof todayRow>
 
 export function selectToday({ from, now, scope }: { from: Date; now: Date; scope: Scope }) {
-  return sql<TodayRow>`
-    select t.*, a.alarms_opened, k.tasks_open, k.tasks_done from (
+  return todayRow.select`
+    from (
       select count(*) as trips, count(*) filter (where ended_at is null) as riding,
-        coalesce(sum(distance_m), 0)::float8 as distance_m, count(distinct vehicle_id) as ridden,
-        coalesce(sum(extract(epoch from coalesce(ended_at, ${now}) - started_at)), 0)::bigint as ride_seconds
+        coalesce(sum(distance_m), 0) as distance_m, count(distinct vehicle_id) as ridden,
+        coalesce(sum(extract(epoch from coalesce(ended_at, ${now}) - started_at)), 0) as ride_seconds
       from trip where started_at >= ${from} and ${within('trip', scope)}
     ) t cross join (
       select count(*) as alarms_opened from vehicle_alarm
@@ -145,18 +158,33 @@ const ringOf = (alias: string) =>
   sql`(select string_agg('(' || (p->>0) || ',' || (p->>1) || ')', ',' order by n)::polygon
     from jsonb_array_elements(${sql.ref(`${alias}.ring`)}) with ordinality as e (p, n))`
 
-export type StandingRow = {
-  area_id: number
-  state: string
-  lat: number | null
-  lng: number | null
-  is_outside: boolean
-  in_no_stop: boolean
-}
+const standingRow = rowsOf(
+  rowOf('vehicle', 'v', ['area_id', 'state']),
+  rowOf('vehicle_status', 's', ['lat', 'lng']),
+  rowOfValues({
+    is_outside: computed(
+      'boolean',
+      sql`s.lat is not null and v.state <> 'removed' and area.ring is not null
+        and not (area.ring @> point(s.lng, s.lat))`,
+    ),
+    in_no_stop: computed(
+      'boolean',
+      sql`s.lat is not null and v.state not in ('on_trip', 'removed') and exists (
+        select from zone z
+        where z.area_id = v.area_id and s.lng between z.west and z.east and s.lat between z.south and z.north
+          and case when z.is_circle then
+            point((s.lng - z.centre_lng) * cosd(z.centre_lat), s.lat - z.centre_lat) <-> point(0, 0)
+              <= z.radius_m / ${metresPerDegree}::float8
+          else z.ring @> point(s.lng, s.lat) end
+      )`,
+    ),
+  }),
+)
 
 /** Every vehicle with what its place means, those taken off the street without one; which it is is not told. */
 export function selectStanding({ scope, limit }: { scope: Scope; limit: number }) {
-  return sql<StandingRow>`
+  return standingRow.query(
+    (list) => sql`
     with area as materialized (
       select sa.id, ${ringOf('sa')} as ring from service_area sa where ${within('sa', scope)}
     ), zone as materialized (
@@ -164,19 +192,11 @@ export function selectStanding({ scope, limit }: { scope: Scope; limit: number }
         f.centre_lat, f.centre_lng, f.radius_m
       from fence f where f.kind = 'no_stop' and f.valid_to is null and ${within('f', scope)}
     )
-    select v.area_id, v.state, s.lat, s.lng,
-      s.lat is not null and v.state <> 'removed' and area.ring is not null and not (area.ring @> point(s.lng, s.lat)) as is_outside,
-      s.lat is not null and v.state not in ('on_trip', 'removed') and exists (
-        select from zone z
-        where z.area_id = v.area_id and s.lng between z.west and z.east and s.lat between z.south and z.north
-          and case when z.is_circle then
-            point((s.lng - z.centre_lng) * cosd(z.centre_lat), s.lat - z.centre_lat) <-> point(0, 0)
-              <= z.radius_m / ${metresPerDegree}::float8
-          else z.ring @> point(s.lng, s.lat) end
-      ) as in_no_stop
+    select ${list}
     from vehicle v join vehicle_status s on s.vehicle_id = v.id left join area on area.id = v.area_id
     where ${within('v', scope)}
-    limit ${limit}`
+    limit ${limit}`,
+  )
 }
 
 const parkingMax = 5_000

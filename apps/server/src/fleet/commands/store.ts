@@ -9,30 +9,12 @@ import {
   type CommandParameters,
 } from '@saddle/contract/fleet/commands.ts'
 import type { Tx } from '#kit/db/pool.ts'
+import { rowOf, type RowOf } from '#kit/db/rows.ts'
 import type { Scope } from '#kit/db/scope.ts'
 import type { DB } from '#kit/db/types.ts'
 import { known } from '#kit/known.ts'
 import type { CommandChangedMessage } from '../messages.ts'
 import { commandAnswerMs, statesBefore } from './rules.ts'
-
-export type CommandRow = {
-  id: number
-  vehicle_id: number
-  agent_id: number
-  area_id: number
-  kind: string
-  parameters: unknown
-  batch_id: string | null
-  state: string
-  reason: string
-  failure: string | null
-  operator_id: number
-  operator_name: string
-  queued_at: Date
-  sent_at: Date | null
-  acknowledged_at: Date | null
-  finished_at: Date | null
-}
 
 export const commandColumns = [
   'id',
@@ -52,6 +34,11 @@ export const commandColumns = [
   'acknowledged_at',
   'finished_at',
 ] as const
+
+const commandRow = rowOf('vehicle_command', commandColumns)
+/** The same of `vehicle_command c`, for statements over several tables. */
+export const aliasedCommandRow = rowOf('vehicle_command', 'c', commandColumns)
+export type CommandRow = RowOf<typeof commandRow>
 
 export function commandOf(row: CommandRow): Command {
   return {
@@ -136,25 +123,23 @@ export async function claimNext(
   options: { vehicleId: number; nowMs: number },
 ): Promise<CommandRow | undefined> {
   const { vehicleId, nowMs } = options
-  const { rows } = await sql<CommandRow>`
+  const { rows } = await commandRow.returning`
     update vehicle_command set
       state = 'sent', sent_at = ${new Date(nowMs)}, expires_at = ${new Date(nowMs + commandAnswerMs)}
     where id = (
       select id from vehicle_command
       where vehicle_id = ${vehicleId} and state = 'queued' and expires_at > ${new Date(nowMs)}
       order by id limit 1 for update skip locked
-    )
-    returning ${sql.join(commandColumns.map((column) => sql.ref(column)))}`.execute(tx)
+    )`.execute(tx)
   return rows[0]
 }
 
 /** Puts a claimed command back, as old as it is; undefined when it has moved on or ended since. */
 export async function unclaim(tx: Tx, commandId: number): Promise<CommandRow | undefined> {
   const lifetime = `${commandLifetimeMs} milliseconds`
-  const { rows } = await sql<CommandRow>`
+  const { rows } = await commandRow.returning`
     update vehicle_command set state = 'queued', sent_at = null, expires_at = queued_at + ${lifetime}::interval
-    where id = ${commandId} and state = 'sent'
-    returning ${sql.join(commandColumns.map((column) => sql.ref(column)))}`.execute(tx)
+    where id = ${commandId} and state = 'sent'`.execute(tx)
   return rows[0]
 }
 
@@ -165,11 +150,10 @@ export async function unclaim(tx: Tx, commandId: number): Promise<CommandRow | u
  */
 export async function requeueSent(tx: Tx, nowMs: number): Promise<CommandRow[]> {
   const lifetime = `${commandLifetimeMs} milliseconds`
-  const { rows } = await sql<CommandRow>`
+  const { rows } = await commandRow.returning`
     update vehicle_command set state = 'queued', sent_at = null, acknowledged_at = null,
       expires_at = case kind when 'lock' then ${new Date(nowMs)}::timestamptz else queued_at end + ${lifetime}::interval
-    where state in ('sent', 'acknowledged') and kind in ('lock', 'unlock')
-    returning ${sql.join(commandColumns.map((column) => sql.ref(column)))}`.execute(tx)
+    where state in ('sent', 'acknowledged') and kind in ('lock', 'unlock')`.execute(tx)
   return rows
 }
 
@@ -212,7 +196,7 @@ export async function expireDue(
   options: { nowMs: number; limit: number; notDelivered: string; noAnswer: string },
 ): Promise<CommandRow[]> {
   const at = new Date(options.nowMs)
-  const { rows } = await sql<CommandRow>`
+  const { rows } = await commandRow.returning`
     update vehicle_command set
       failure = case state when 'queued' then ${options.notDelivered} else ${options.noAnswer} end,
       state = 'expired', finished_at = ${at}
@@ -220,8 +204,7 @@ export async function expireDue(
       select id from vehicle_command
       where state in ('queued', 'sent', 'acknowledged') and expires_at <= ${at}
       order by expires_at limit ${options.limit} for update skip locked
-    )
-    returning ${sql.join(commandColumns.map((column) => sql.ref(column)))}`.execute(tx)
+    )`.execute(tx)
   return rows
 }
 

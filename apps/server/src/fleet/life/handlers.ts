@@ -1,13 +1,10 @@
-import { z } from 'zod'
 import { lifeKinds, type LifeEntry, type lifeEndpoints } from '@saddle/contract/fleet/life.ts'
 import { AppError } from '@saddle/contract/errors.ts'
 import type { Handlers } from '#kit/call.ts'
 import type { Kit } from '#kit/kit.ts'
 import { selectIdentity } from '../vehicles/store.ts'
+import { readCursor, writeCursor } from './cursor.ts'
 import { entryOf, selectLife } from './store.ts'
-
-/** Where a page ended: the instant (µs) of its last entry, its kind and its id. */
-const cursorSchema = z.tuple([z.string().regex(/^\d{1,17}$/), z.enum(lifeKinds), z.int()])
 
 /** One vehicle's whole life, the newest first. */
 export function createLifeHandlers(kit: Pick<Kit, 'db' | 'clock'>): Handlers<typeof lifeEndpoints> {
@@ -24,17 +21,5 @@ export function createLifeHandlers(kit: Pick<Kit, 'db' | 'clock'>): Handlers<typ
       const nowMs = kit.clock.now()
       return { suc: true, data: { list: shown.map((row): LifeEntry => entryOf(row, nowMs)), nextCursor } }
     },
-  }
-}
-
-export type LifeCursor = z.infer<typeof cursorSchema>
-
-const writeCursor = (cursor: LifeCursor): string => Buffer.from(JSON.stringify(cursor)).toString('base64url')
-
-function readCursor(text: string): LifeCursor {
-  try {
-    return cursorSchema.parse(JSON.parse(Buffer.from(text, 'base64url').toString()))
-  } catch (cause) {
-    throw new AppError('bad_request', { values: { detail: 'cursor' }, cause })
   }
 }

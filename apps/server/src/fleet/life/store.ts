@@ -5,9 +5,9 @@ import { vehicleStateSchema } from '@saddle/contract/fleet/vehicles.ts'
 import { builtJson, computed, rowOfValues, type RowOf } from '#kit/db/rows.ts'
 import type { Scope } from '#kit/db/scope.ts'
 import { within } from '#kit/db/within.ts'
-import { commandOf, type CommandRow } from '../commands/store.ts'
-import { tripColumns, tripOf, type TripRow } from '../trips/store.ts'
-import type { LifeCursor } from './handlers.ts'
+import { aliasedCommandRow, commandOf, type CommandRow } from '../commands/store.ts'
+import { tripOf, tripRow, type TripRow } from '../trips/store.ts'
+import type { LifeCursor } from './cursor.ts'
 
 const lifeRow = rowOfValues({
   kind: computed('text', sql`kind`),
@@ -27,9 +27,6 @@ type Wanted = {
   readonly scope: Scope
 }
 
-const commandFields = sql`c.id, c.vehicle_id, c.agent_id, c.area_id, c.kind, c.parameters, c.batch_id, c.state, c.reason,
-  c.failure, c.operator_id, c.operator_name, c.queued_at, c.sent_at, c.acknowledged_at, c.finished_at`
-
 /** For each kind: its table and alias, the time that it stands at in the life, and what an entry tells. */
 const sources: Readonly<
   Record<
@@ -43,7 +40,7 @@ const sources: Readonly<
     at: 'occurred_at',
     fields: sql`e.event, e.from_state, e.to_state, e.cause`,
   },
-  command: { table: sql`vehicle_command c`, alias: 'c', at: 'queued_at', fields: commandFields },
+  command: { table: sql`vehicle_command c`, alias: 'c', at: 'queued_at', fields: aliasedCommandRow.list },
   alarm: {
     table: sql`vehicle_alarm a`,
     alias: 'a',
@@ -60,7 +57,7 @@ const sources: Readonly<
     table: sql`trip t join vehicle v on v.id = t.vehicle_id`,
     alias: 't',
     at: 'started_at',
-    fields: tripColumns,
+    fields: tripRow.list,
   },
 }
 

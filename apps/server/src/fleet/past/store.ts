@@ -5,23 +5,21 @@ import { computed, rowOf, rowOfValues, rowsOf, type RowOf } from '#kit/db/rows.t
 import type { Scope } from '#kit/db/scope.ts'
 import { within } from '#kit/db/within.ts'
 
-export type SegmentRow = {
-  vehicle_id: number
-  kind: string
-  started_at: Date
-  ended_at: Date
-  start_lat: number
-  start_lng: number
-  end_lat: number
-  end_lng: number
-  distance_m: number
-  battery_start: number | null
-  battery_end: number | null
-  points: Buffer
-}
-
-const segmentColumns = sql`g.vehicle_id, g.kind, g.started_at, g.ended_at, g.start_lat, g.start_lng, g.end_lat,
-  g.end_lng, g.distance_m, g.battery_start, g.battery_end, g.points`
+const segmentRow = rowOf('track_segment', 'g', [
+  'vehicle_id',
+  'kind',
+  'started_at',
+  'ended_at',
+  'start_lat',
+  'start_lng',
+  'end_lat',
+  'end_lng',
+  'distance_m',
+  'battery_start',
+  'battery_end',
+  'points',
+])
+export type SegmentRow = RowOf<typeof segmentRow>
 
 /** A stretch never goes on beyond midnight UTC, so whatever touches a time began within the day before it. */
 const stretchMaxMs = dayMs
@@ -29,8 +27,8 @@ const stretchMaxMs = dayMs
 /** One vehicle's stretches that touch a span of time, in their order. */
 export function selectSegmentsOf(options: { vehicleId: number; from: Date; to: Date; scope: Scope; limit: number }) {
   const { vehicleId, from, to, scope, limit } = options
-  return sql<SegmentRow>`
-    select ${segmentColumns} from track_segment g
+  return segmentRow.select`
+    from track_segment g
     where g.vehicle_id = ${vehicleId} and g.started_at < ${to} and g.started_at >= ${new Date(+from - stretchMaxMs)}
       and g.ended_at > ${from} and ${within('g', scope)}
     order by g.started_at limit ${limit}`
@@ -39,8 +37,8 @@ export function selectSegmentsOf(options: { vehicleId: number; from: Date; to: D
 /** The stretches of all vehicles that began within a span of time. */
 export function selectSegmentsBegun(options: { from: Date; to: Date; scope: Scope; limit: number }) {
   const { from, to, scope, limit } = options
-  return sql<SegmentRow>`
-    select ${segmentColumns} from track_segment g
+  return segmentRow.select`
+    from track_segment g
     where g.started_at >= ${from} and g.started_at < ${to} and ${within('g', scope)}
     order by g.started_at limit ${limit}`
 }

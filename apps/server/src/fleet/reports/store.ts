@@ -78,16 +78,16 @@ const isEmpty = (record: object): boolean => {
   return true
 }
 
-type StateRow = { readonly now: VehicleNow; readonly recordedAt: number }
-const stateColumns = changeTable<StateRow>()('vehicle', ['id'], {
+type StateWrite = { readonly now: VehicleNow; readonly recordedAt: number }
+const stateColumns = changeTable<StateWrite>()('vehicle', ['id'], {
   id: ['bigint', ({ now }) => now.vehicleId],
   state: ['text', ({ now }) => now.state],
   state_before: ['text', ({ now }) => now.stateBefore],
   state_changed_at: ['timestamptz', ({ recordedAt }) => recordedAt],
 })
 
-type EventRow = ChangeOfVehicle & { readonly recordedAt: number }
-const eventColumns = columnTable<EventRow>()('vehicle_event', {
+type EventWrite = ChangeOfVehicle & { readonly recordedAt: number }
+const eventColumns = columnTable<EventWrite>()('vehicle_event', {
   vehicle_id: ['bigint', ({ now }) => now.vehicleId],
   agent_id: ['bigint', ({ now }) => now.agentId],
   area_id: ['bigint', ({ now }) => now.areaId],

@@ -23,6 +23,8 @@ const screeningRow = rowsOf(
   rowOf('operator', 'o', ['name as author_name']).optional(),
 )
 type Row = RowOf<typeof screeningRow>
+const ownRow = rowOf('screening', ['id', 'operator_id', 'name', 'filter', 'shared', 'updated_at'])
+const heldRow = rowOf('screening', ['name', 'filter', 'shared'])
 
 /** A saved condition belongs to who made it; sharing shows it to the same company, never to another. */
 export function createScreeningHandlers(
@@ -62,14 +64,13 @@ export function createScreeningHandlers(
         if ((held[0]?.count ?? 0) >= screeningsMax) {
           throw new AppError('bad_request', { values: { detail: `最多保存 ${screeningsMax} 个筛查条件` } })
         }
-        const { rows } = await sql<Row>`
+        const { rows } = await ownRow.returning`
           insert into screening (agent_id, operator_id, name, filter, shared, updated_at)
           values (${call.caller.agentId}, ${call.caller.operatorId}, ${name}, ${JSON.stringify(filter)}::jsonb, ${shared},
             ${new Date(kit.clock.now())})
           on conflict (operator_id, name) do update
-            set filter = excluded.filter, shared = excluded.shared, updated_at = excluded.updated_at
-          returning id, operator_id, name, filter, shared, ${call.caller.name} as author_name, updated_at`.execute(tx)
-        const saved = mustBe(rows[0])
+            set filter = excluded.filter, shared = excluded.shared, updated_at = excluded.updated_at`.execute(tx)
+        const saved = { ...mustBe(rows[0]), author_name: call.caller.name }
         await write(tx, call, { action: 'screening.save', id: saved.id, after: { name, filter, shared } })
         return { suc: true, data: screeningOf(saved, call) }
       }),
@@ -81,26 +82,28 @@ export function createScreeningHandlers(
           tx,
         )
         if (taken.length > 0) throw new AppError('bad_request', { values: { detail: '已有同名的筛查条件' } })
-        const { rows: held } = await sql<Pick<Row, 'name' | 'filter' | 'shared'>>`
-          select name, filter, shared from screening
+        const { rows: held } = await heldRow.select`
+          from screening
           where id = ${id} and agent_id = ${call.caller.agentId} and operator_id = ${call.caller.operatorId}
           for update`.execute(tx)
         const before = mustBe(held[0])
-        const { rows } = await sql<Row>`
+        const { rows } = await ownRow.returning`
           update screening set name = ${name}, filter = ${JSON.stringify(filter)}::jsonb, shared = ${shared},
             updated_at = ${new Date(kit.clock.now())}
-          where id = ${id} and agent_id = ${call.caller.agentId} and operator_id = ${call.caller.operatorId}
-          returning id, operator_id, name, filter, shared, ${call.caller.name} as author_name, updated_at`.execute(tx)
+          where id = ${id} and agent_id = ${call.caller.agentId} and operator_id = ${call.caller.operatorId}`.execute(
+          tx,
+        )
         await write(tx, call, { action: 'screening.change', id, before, after: { name, filter, shared } })
-        return { suc: true, data: screeningOf(mustBe(rows[0]), call) }
+        return { suc: true, data: screeningOf({ ...mustBe(rows[0]), author_name: call.caller.name }, call) }
       }),
 
     removeScreening: async ({ id }, call) =>
       kit.db.withScope(own(call), async (tx) => {
-        const { rows } = await sql<Pick<Row, 'name' | 'filter' | 'shared'>>`
+        const { rows } = await heldRow.returning`
           delete from screening
-          where id = ${id} and agent_id = ${call.caller.agentId} and operator_id = ${call.caller.operatorId}
-          returning name, filter, shared`.execute(tx)
+          where id = ${id} and agent_id = ${call.caller.agentId} and operator_id = ${call.caller.operatorId}`.execute(
+          tx,
+        )
         await write(tx, call, { action: 'screening.remove', id, before: mustBe(rows[0]) })
         return { suc: true, data: {} }
       }),

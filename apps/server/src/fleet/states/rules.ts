@@ -32,7 +32,7 @@ export const vehicleEvents = [
 ] as const
 export type VehicleEvent = (typeof vehicleEvents)[number]
 
-type Row = { readonly event: VehicleEvent; readonly from: readonly VehicleState[]; readonly to: VehicleState }
+type Transition = { readonly event: VehicleEvent; readonly from: readonly VehicleState[]; readonly to: VehicleState }
 
 /** States in which the operator knows where the vehicle is and what it does. */
 export const contactableStates = [
@@ -49,7 +49,7 @@ const lost = ['non_contactable', 'missing'] as const
 const parked = ['available', 'non_operational', 'elsewhere'] as const
 
 /** The table "Vehicle State Events" of MDS 2.0, modes/micromobility.md, row by row. */
-export const transitions: readonly Row[] = [
+export const transitions: readonly Transition[] = [
   { event: 'battery_low', from: ['available'], to: 'non_operational' },
   { event: 'maintenance', from: ['available'], to: 'non_operational' },
   { event: 'off_hours', from: ['available'], to: 'non_operational' },
@@ -86,7 +86,7 @@ export const transitions: readonly Row[] = [
   { event: 'unspecified', from: contactableStates, to: 'non_contactable' },
   { event: 'not_located', from: ['non_contactable'], to: 'missing' },
   { event: 'unspecified', from: ['non_contactable'], to: 'missing' },
-  ...contactableStates.flatMap((to): Row[] => [
+  ...contactableStates.flatMap((to): Transition[] => [
     { event: 'comms_restored', from: ['non_contactable'], to },
     { event: 'located', from: ['missing'], to },
   ]),

@@ -1,29 +1,29 @@
 import { sql } from 'kysely'
 import type { Trip } from '@saddle/contract/fleet/trips.ts'
-import { countRow } from '#kit/db/rows.ts'
+import { countRow, rowOf, rowsOf, type RowOf } from '#kit/db/rows.ts'
 import type { Scope } from '#kit/db/scope.ts'
 import { within } from '#kit/db/within.ts'
 
-export type TripRow = {
-  id: number
-  vehicle_id: number
-  number: string
-  area_id: number
-  started_at: Date
-  ended_at: Date | null
-  start_lat: number | null
-  start_lng: number | null
-  end_lat: number | null
-  end_lng: number | null
-  distance_m: number | null
-  duration_s: number | null
-  battery_start: number | null
-  battery_end: number | null
-}
-
 /** Of trips `t` and vehicles `v`. */
-export const tripColumns = sql`t.id, t.vehicle_id, v.number, t.area_id, t.started_at, t.ended_at, t.start_lat,
-  t.start_lng, t.end_lat, t.end_lng, t.distance_m, t.duration_s, t.battery_start, t.battery_end`
+export const tripRow = rowsOf(
+  rowOf('trip', 't', [
+    'id',
+    'vehicle_id',
+    'area_id',
+    'started_at',
+    'ended_at',
+    'start_lat',
+    'start_lng',
+    'end_lat',
+    'end_lng',
+    'distance_m',
+    'duration_s',
+    'battery_start',
+    'battery_end',
+  ]),
+  rowOf('vehicle', 'v', ['number']),
+)
+export type TripRow = RowOf<typeof tripRow>
 
 const placeOf = (lat: number | null, lng: number | null): Trip['start'] =>
   lat === null || lng === null ? null : { lat, lng }
@@ -48,8 +48,8 @@ export function tripOf(row: TripRow, nowMs: number): Trip {
 
 /** Those that go on first, then those that ended last. Each half is read by an index of its own. */
 export function selectLatestTrips({ limit, scope }: { limit: number; scope: Scope }) {
-  return sql<TripRow>`
-    select ${tripColumns} from (
+  return tripRow.select`
+    from (
       (select *, 0 as part, started_at as turned_at from trip where ended_at is null and ${within('trip', scope)}
         order by started_at desc limit ${limit})
       union all
@@ -63,8 +63,8 @@ export function selectLatestTrips({ limit, scope }: { limit: number; scope: Scop
 export function selectTripsOf(options: { vehicleId: number; before: number | undefined; limit: number; scope: Scope }) {
   const { vehicleId, before, limit, scope } = options
   const earlier = before === undefined ? sql`` : sql`and t.started_at < ${new Date(before)}`
-  return sql<TripRow>`
-    select ${tripColumns} from trip t join vehicle v on v.id = t.vehicle_id
+  return tripRow.select`
+    from trip t join vehicle v on v.id = t.vehicle_id
     where t.vehicle_id = ${vehicleId} and ${within('t', scope)} ${earlier}
     order by t.started_at desc limit ${limit}`
 }

@@ -1,7 +1,9 @@
-import { sql } from 'kysely'
+import { sql, type InferResult, type Kysely } from 'kysely'
 import { deviceProfileSchema, profileOf, type DeviceProfile } from '@saddle/contract/fleet/deviceProfiles.ts'
 import { deviceProtocols, type DeviceProtocol } from '@saddle/contract/fleet/protocols.ts'
 import { rowOf, type RowOf } from '#kit/db/rows.ts'
+import type { DB } from '#kit/db/types.ts'
+import { known } from '#kit/known.ts'
 import type { Kit } from '#kit/kit.ts'
 
 export type KnownDevice = {
@@ -42,12 +44,6 @@ export type Devices = {
   configure(options: { vehicleId: number; settings: DeviceConfig['settings'] }): Promise<DeviceConfig | null>
 }
 
-function protocolOf(text: string): DeviceProtocol {
-  const protocol = deviceProtocols.find((known) => known === text)
-  if (protocol === undefined) throw new RangeError(`unknown protocol ${text}`)
-  return protocol
-}
-
 const configRow = rowOf('device_config', ['version', 'settings'])
 type ConfigRow = RowOf<typeof configRow>
 
@@ -55,22 +51,27 @@ function configOf(row: ConfigRow | undefined): DeviceConfig | null {
   return row === undefined ? null : { version: row.version, settings: row.settings as DeviceConfig['settings'] }
 }
 
-type DeviceRow = {
-  vehicle_id: number
-  imei: string
-  profile: string
-  terminal_number: string | null
-  secret_generation: number
-  registration_open_until: Date | null
-  protocol: string
-  model: string
-  number: string
-  plate: string | null
-  model_profile: unknown
+/** By an IMEI or a terminal's number. */
+function selectDevices(kysely: Kysely<DB>, names: readonly string[]) {
+  return kysely
+    .selectFrom('device as d')
+    .innerJoin('vehicle as v', 'v.id', 'd.vehicle_id')
+    .select(['d.vehicle_id', 'd.imei', 'd.profile', 'd.terminal_number', 'd.secret_generation'])
+    .leftJoin('vehicle_model as m', (join) =>
+      join.onRef('m.name', '=', 'v.model').onRef('m.protocol', '=', 'v.protocol'),
+    )
+    .select(['d.registration_open_until', 'v.protocol', 'v.model', 'v.number', 'v.plate', 'm.profile as model_profile'])
+    .where((eb) =>
+      eb.or([
+        eb('d.imei', '=', sql<string>`any (${names}::text[])`),
+        eb('d.terminal_number', '=', sql<string>`any (${names}::text[])`),
+      ]),
+    )
 }
+type DeviceRow = InferResult<ReturnType<typeof selectDevices>>[number]
 
 function knownOf(row: DeviceRow): KnownDevice {
-  const protocol = protocolOf(row.protocol)
+  const protocol = known(deviceProtocols, row.protocol)
   return {
     vehicleId: row.vehicle_id,
     imei: row.imei,
@@ -90,30 +91,7 @@ function knownOf(row: DeviceRow): KnownDevice {
 export function createDevices(kit: Pick<Kit, 'db' | 'clock'>): Devices {
   return {
     async findDevices(names) {
-      const rows = await kit.db.systemRead((kysely) =>
-        kysely
-          .selectFrom('device as d')
-          .innerJoin('vehicle as v', 'v.id', 'd.vehicle_id')
-          .select(['d.vehicle_id', 'd.imei', 'd.profile', 'd.terminal_number', 'd.secret_generation'])
-          .leftJoin('vehicle_model as m', (join) =>
-            join.onRef('m.name', '=', 'v.model').onRef('m.protocol', '=', 'v.protocol'),
-          )
-          .select([
-            'd.registration_open_until',
-            'v.protocol',
-            'v.model',
-            'v.number',
-            'v.plate',
-            'm.profile as model_profile',
-          ])
-          .where((eb) =>
-            eb.or([
-              eb('d.imei', '=', sql<string>`any (${names}::text[])`),
-              eb('d.terminal_number', '=', sql<string>`any (${names}::text[])`),
-            ]),
-          )
-          .compile(),
-      )
+      const rows = await kit.db.systemRead((kysely) => selectDevices(kysely, names).compile())
       return rows.map(knownOf)
     },
 

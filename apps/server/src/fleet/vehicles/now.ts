@@ -1,31 +1,9 @@
-import { sql, type Kysely } from 'kysely'
+import { sql, type InferResult, type Kysely } from 'kysely'
 import { vehicleStates, type VehicleState } from '@saddle/contract/fleet/vehicles.ts'
 import type { DB } from '#kit/db/types.ts'
+import { known } from '#kit/known.ts'
 import type { VehicleNow } from '../messages.ts'
 import { isContactable } from '../states/rules.ts'
-
-type NowRow = {
-  vehicle_id: number
-  agent_id: number
-  area_id: number
-  version: number
-  state: string
-  state_before: string | null
-  lat: number | null
-  lng: number | null
-  speed_kmh: number | null
-  heading_deg: number | null
-  position_at: Date | null
-  battery_percent: number | null
-  voltage_v: number | null
-  locked: boolean | null
-  charging: boolean | null
-  signal: number | null
-  odometer_m: number | null
-  facts_at: Date | null
-  heard_at: Date | null
-  open_alarms: string[]
-}
 
 /** All that is known of vehicles, as a query to narrow down. */
 export function selectNow(kysely: Kysely<DB>) {
@@ -60,14 +38,12 @@ export function selectNow(kysely: Kysely<DB>) {
     )
 }
 
+type NowRow = InferResult<ReturnType<typeof selectNow>>[number]
+
 const milliseconds = (at: Date | null): number | null => at?.getTime() ?? null
 
 /** The column's text as a state; the database's check allows no other. */
-export function vehicleState(text: string): VehicleState {
-  const state = vehicleStates.find((known) => known === text)
-  if (state === undefined) throw new RangeError(`unknown vehicle state ${text}`)
-  return state
-}
+export const vehicleState = (text: string): VehicleState => known(vehicleStates, text)
 
 export function nowOf(row: NowRow): VehicleNow {
   const stateBefore = row.state_before === null ? null : vehicleState(row.state_before)

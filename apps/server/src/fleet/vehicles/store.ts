@@ -1,9 +1,8 @@
 import { sql, type Kysely, type RawBuilder } from 'kysely'
 import type { DeviceProtocol } from '@saddle/contract/fleet/protocols.ts'
-import { lowBatteryPercent } from '@saddle/contract/fleet/vehicles.ts'
-import type { TaskKind } from '@saddle/contract/operations/taskWords.ts'
+import { lowBatteryPercent, type Vehicle } from '@saddle/contract/fleet/vehicles.ts'
 import type { Tx } from '#kit/db/pool.ts'
-import { rowOf } from '#kit/db/rows.ts'
+import { computed, rowOf, rowOfValues } from '#kit/db/rows.ts'
 import type { Scope } from '#kit/db/scope.ts'
 import type { DB } from '#kit/db/types.ts'
 import { prepareQuery } from '#kit/db/prepared.ts'
@@ -48,14 +47,14 @@ export function selectPanel(kysely: Kysely<DB>, naming: Naming) {
     .select(['v.number', 'v.model', 'v.protocol', 'd.imei', 'agent.company', 'service_area.name as area_name'])
     .select(['d.firmware', 'v.last_ride_at', 'v.created_at'])
     .select(
-      sql<{ kind: string; openedAt: number }[]>`coalesce((
+      sql<Vehicle['openAlarms']>`coalesce((
         select jsonb_agg(jsonb_build_object('kind', a.kind, 'openedAt', trunc(extract(epoch from a.opened_at) * 1000))
           order by a.opened_at desc, a.id)
         from vehicle_alarm a where a.vehicle_id = s.vehicle_id and a.closed_at is null
       ), '[]'::jsonb)`.as('alarms'),
     )
     .select(
-      sql<{ id: number; kind: TaskKind; openedAt: number }[]>`coalesce((
+      sql<Vehicle['openTasks']>`coalesce((
         select jsonb_agg(jsonb_build_object('id', t.id, 'kind', t.kind,
           'openedAt', trunc(extract(epoch from t.opened_at) * 1000)) order by t.id desc)
         from task t where t.vehicle_id = s.vehicle_id and t.done_at is null
@@ -87,17 +86,17 @@ export function panelQuery({ by, scope }: Naming) {
   return panel({ id: 0, number: '', imei: '', ...by, agentIds, areaIds })
 }
 
-type Tally = { state: string; total: number; low_battery: number; alarms: number }
-
 /** One row for each state that occurs, as the map shows it: an offline vehicle is `non_contactable`. */
 export function selectTally(options: { scope: Scope; nowMs: number }) {
   const { scope, nowMs } = options
   const agents = sql`any (${scope.agentIds}::bigint[])`
   const areas = sql`any (${scope.areaIds}::bigint[])`
-  return sql<Tally>`
-    select case when ${offlineCondition(nowMs)} then 'non_contactable' else v.state end as state, count(*) as total,
-      count(*) filter (where s.battery_percent < ${lowBatteryPercent}) as low_battery,
-      coalesce(sum(a.alarms), 0)::bigint as alarms
+  return rowOfValues({
+    state: computed('text', sql`case when ${offlineCondition(nowMs)} then 'non_contactable' else v.state end`),
+    total: computed('bigint', sql`count(*)`),
+    low_battery: computed('bigint', sql`count(*) filter (where s.battery_percent < ${lowBatteryPercent})`),
+    alarms: computed('bigint', sql`coalesce(sum(a.alarms), 0)`),
+  }).select`
     from vehicle v
     join vehicle_status s on s.vehicle_id = v.id
     left join (

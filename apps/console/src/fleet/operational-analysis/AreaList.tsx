@@ -1,0 +1,70 @@
+import type { ReactNode } from 'react'
+import type { FleetDay } from '@saddle/contract/fleet/analysis.ts'
+import { emptyText } from '@saddle/contract/constants.ts'
+import { t } from '#kit/i18n/index.ts'
+import { ListCard } from '#kit/list/ListCard.tsx'
+import type { ColumnSpec } from '#kit/list/table/columns.tsx'
+import { heldListOf, useHeldList } from '#kit/list/useHeldList.ts'
+import { sumOf, type Sum } from './days.ts'
+
+interface AreaSum extends Sum {
+  readonly areaId: number
+  readonly areaName: string
+  readonly company: string
+}
+
+const areas = heldListOf<AreaSum>({
+  name: 'analysed areas',
+  rowKey: ({ areaId }) => areaId,
+  fields: {
+    areaName: '服务区',
+    company: '加盟商',
+    trips: { title: '骑行次数', as: 'count' },
+    turnover: { title: '周转率', as: 'count' },
+    utilisation: { title: '利用率', as: 'count', unit: '%' },
+    idleShare: { title: '闲置率', as: 'count', unit: '%' },
+    distanceM: { title: '骑行里程', as: 'metres' },
+    batteryPercent: { title: '平均电量', as: 'count', unit: '%' },
+    lowBattery: { title: '低电量车天', as: 'count' },
+  },
+  sorts: {
+    trips: ['desc', (row) => row.trips],
+    areaName: ['asc', (row) => row.areaName],
+    company: ['asc', (row) => row.company],
+    turnover: ['desc', (row) => row.turnover],
+    utilisation: ['desc', (row) => row.utilisation],
+    idleShare: ['desc', (row) => row.idleShare],
+    distanceM: ['desc', (row) => row.distanceM],
+    batteryPercent: ['asc', (row) => row.batteryPercent],
+    lowBattery: ['desc', (row) => row.lowBattery],
+  },
+})
+
+const columns = (): readonly ColumnSpec<AreaSum>[] => [
+  { key: 'areaName', card: 'head' },
+  { key: 'company', card: 'none' },
+  'trips',
+  { key: 'turnover', render: (row) => row.turnover.toFixed(2) },
+  { key: 'utilisation', render: (row) => (100 * row.utilisation).toFixed(1) },
+  { key: 'idleShare', render: (row) => (100 * row.idleShare).toFixed(1) },
+  { key: 'distanceM', render: (row) => (row.distanceM / 1000).toFixed(0) },
+  { key: 'batteryPercent', render: (row) => row.batteryPercent?.toFixed(1) ?? emptyText },
+  'lowBattery',
+]
+
+function areaOf(days: readonly FleetDay[]): AreaSum {
+  const { areaId = 0, areaName = '', company = '' } = days[0] ?? {}
+  return { areaId, areaName, company, ...sumOf(days) }
+}
+
+/** The figures of a span by service area. */
+export function AreaList({ list: days }: { readonly list: readonly FleetDay[] }): ReactNode {
+  const rows = [...Map.groupBy(days, (day) => day.areaId).values()].map(areaOf)
+  const list = useHeldList(areas, { rows })
+  return (
+    <section>
+      <h2>{t('按服务区')}</h2>
+      <ListCard list={list} label={t('按服务区')} columns={columns} />
+    </section>
+  )
+}
