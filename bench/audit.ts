@@ -178,7 +178,7 @@ async function plan(options: {
   const rows = await db.read(call.scope, (kysely) =>
     sql<{
       'QUERY PLAN': string
-    }>`explain (analyze, buffers) ${selectRecords({ ...search, scope: call.scope, after: null, alsoActions: [], withRiders: false, limit: 51 })}`.compile(
+    }>`explain (analyze, buffers) ${selectRecords({ ...search, scope: call.scope, direction: 'desc', after: null, alsoActions: [], withRiders: false, limit: 51 })}`.compile(
       kysely,
     ),
   )

@@ -8,8 +8,6 @@ const exceptions = {
   /** Dialogs and drawers that ask for nothing: they only show. */
   shows: {
     'ThemeDrawer.tsx': 'settings of this browser: nothing is sent',
-    'ChainDrawer.tsx': 'shows a proof',
-    'RecordDrawer.tsx': 'shows a record',
     'RoleCompare.tsx': 'compares two roles side by side',
   },
   /** From before the forms of the kit. A page that moves onto them takes its files out; no file is added. */
@@ -67,13 +65,11 @@ const exceptions = {
     'Applications.tsx',
     'AreaTable.tsx',
     'CarsPage.tsx',
-    'ChainDrawer.tsx',
     'DepositsView.tsx',
     'DevicesPage.tsx',
     'Findings.tsx',
     'HolderList.tsx',
     'ListCard.tsx',
-    'LogPage.tsx',
     'ModelList.tsx',
     'Orders.tsx',
     'Parts.tsx',

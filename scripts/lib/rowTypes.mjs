@@ -12,7 +12,6 @@ const handWritten = {
   },
   /** Several tables give the same columns, by a union or one after the other: no table names them all. */
   union: {
-    'audit/search/names.ts': 1,
     'operations/tasks/store.ts': 1,
     'rider/timeline/money.ts': 1,
     'support/chat/rules.ts': 1,

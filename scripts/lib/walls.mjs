@@ -122,7 +122,6 @@ const longFiles = {
   'apps/server/src/rider/rider.test.ts': 404,
   'apps/server/src/riding/life/life.test.ts': 506,
   'apps/server/src/riding/riding.test.ts': 460,
-  'packages/contract/src/audit/words.ts': 444,
   'packages/contract/src/operations/statistics.ts': 403,
   'packages/contract/src/support/tickets.ts': 412,
 }

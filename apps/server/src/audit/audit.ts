@@ -2,7 +2,7 @@ import type { SessionCall } from '#kit/call.ts'
 import type { Clock } from '#kit/clock.ts'
 import type { Database, Tx } from '#kit/db/pool.ts'
 import { noteExport, type ExportedFile } from './exports/note.ts'
-import { boundedEntry, type AuditEntry } from './records/rules.ts'
+import { boundedEntry, type AuditEntry, type WriteAudit } from './records/rules.ts'
 import { insertRecord } from './records/store.ts'
 
 export type Audit = {
@@ -11,7 +11,7 @@ export type Audit = {
    * tenant whose data was changed and must lie within the transaction's scope. Writers of one tenant wait for each other
    * until they commit, so call it late in the transaction; with several tenants, in the order of their ids.
    */
-  write(tx: Tx, entry: AuditEntry): Promise<void>
+  write: WriteAudit
   /** Writes an action of the caller; operator, address and request id are taken from the call. */
   act(tx: Tx, call: SessionCall, act: Omit<AuditEntry, 'operatorId' | 'address' | 'requestId'>): Promise<void>
   /**
@@ -23,7 +23,7 @@ export type Audit = {
 }
 
 export function createAudit(kit: { readonly clock: Clock; readonly db: Database }): Audit {
-  const write: Audit['write'] = (tx, entry) =>
+  const write: WriteAudit = (tx, entry) =>
     insertRecord({ tx, at: new Date(kit.clock.now()), entry: boundedEntry(entry) })
   return {
     write,

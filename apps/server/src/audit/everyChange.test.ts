@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
-import { auditFieldTitles } from '@saddle/contract/audit/words.ts'
+import { auditFieldTitles } from '@saddle/contract/audit/fields.ts'
 import { builtInProfiles } from '@saddle/contract/fleet/deviceProfiles.ts'
 import { endpoints } from '@saddle/contract/endpoints.ts'
 import { totpCode, stepMs } from '#identity/totp/rules.ts'
@@ -131,7 +131,7 @@ async function vehiclesAndRides(): Promise<void> {
   await act(manager, 'exportOrders', {})
   await act(manager, 'exportReturnReviews', {})
   await act(manager, 'exportReview', { operatorId: of.workerId })
-  await act(manager, 'exportLogs', { category: 'operator' })
+  for (const name of ['exportUserLogs', 'exportVehicleLogs', 'exportDeviceLogs'] as const) await act(manager, name, {})
 }
 
 async function fences(): Promise<void> {

@@ -9,7 +9,7 @@ import { yuanText } from '#contract/money.ts'
 import { operatorLevelLabels } from '#contract/organisation/people.ts'
 import { permissionTree } from '#contract/permissions.ts'
 import type { AuditNames } from './records.ts'
-import { auditFieldTitle, auditReferences } from './words.ts'
+import { auditFieldTitle, auditReferences } from './fields.ts'
 
 /** One field that an act has changed or set, in words. Where a list only grew or shrank, only that is said. */
 export interface AuditDifference {
@@ -108,6 +108,9 @@ function labelsOf(field: string, labels: Readonly<Record<string, string>>): Reco
 
 const refusalTexts = Object.fromEntries(Object.entries(errorCatalogue).map(([code, { promot }]) => [code, promot]))
 
+/** `断电` alone is the command that cuts the power. */
+const alarmTitles = { ...alarmKindLabels, power_cut: '断电告警' }
+
 /** Codes that a field holds, in words. */
 const auditValueTitles: Readonly<Record<string, string>> = {
   'state.enabled': '启用',
@@ -131,7 +134,8 @@ const auditValueTitles: Readonly<Record<string, string>> = {
   'category.operator': '操作员日志',
   'category.vehicle': '车辆日志',
   'category.device': '设备日志',
-  ...labelsOf('kind', alarmKindLabels),
+  ...labelsOf('kind', alarmTitles),
+  ...labelsOf('alarms', alarmTitles),
   ...labelsOf('account', chargeAccountLabels),
   ...labelsOf('direction', chargeDirectionLabels),
   ...labelsOf('states', vehicleStateLabels),

@@ -1,16 +1,18 @@
 import type { ReactNode } from 'react'
 import { auditDifferences, type AuditDifference } from '@saddle/contract/audit/differences.ts'
-import type { AuditRecord, AuditNames } from '@saddle/contract/audit/records.ts'
+import { auditReferences } from '@saddle/contract/audit/fields.ts'
+import type { AuditRecord } from '@saddle/contract/audit/records.ts'
 import { dateTime } from '#kit/format.ts'
 import { t } from '#kit/i18n/index.ts'
 
-export const changesOf = (line: AuditRecord, names: AuditNames): readonly AuditDifference[] =>
-  auditDifferences({ before: line.before, after: line.after, names, say: (words) => t(words), time: dateTime })
+export const changesOf = ({ before, after, names }: AuditRecord): readonly AuditDifference[] =>
+  auditDifferences({ before, after, names, say: (words) => t(words), time: dateTime })
 
 const shown = 2
 
-/** The first changes of a line in a row of a table. */
-export function Changes({ changes }: { readonly changes: readonly AuditDifference[] }): ReactNode {
+/** The first changes of a record in a row of a table, without the subject itself: it has a column of its own. */
+export function Changes({ record }: { readonly record: AuditRecord }): ReactNode {
+  const changes = changesOf(record).filter(({ field }) => !isSubject(record, field))
   if (changes.length === 0) return '--'
   return (
     <span className="log-changes">
@@ -23,6 +25,9 @@ export function Changes({ changes }: { readonly changes: readonly AuditDifferenc
     </span>
   )
 }
+
+const isSubject = ({ after, subjectKind, subjectId }: AuditRecord, field: string): boolean =>
+  auditReferences[field] === subjectKind && String(after?.[field]) === subjectId
 
 /** From what to what; of a list, what left and what came. */
 export function Change({ change }: { readonly change: AuditDifference }): ReactNode {

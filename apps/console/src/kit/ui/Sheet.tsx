@@ -9,6 +9,8 @@ interface Props {
   readonly onClose: () => void
   /** Stays in reach below what scrolls. */
   readonly foot?: ReactNode
+  /** Room for a table. */
+  readonly isWide?: boolean
   readonly children: ReactNode
 }
 
@@ -18,7 +20,7 @@ const focusable = 'a[href],button:not([disabled]),input:not([disabled]),textarea
  * A panel of the whole height for screens without room beside the list: takes the focus, keeps it and gives it back; Esc
  * closes it. Not shown by `showModal`: the browser's top layer would lie over the watermark.
  */
-export function Sheet({ label, title, onClose, foot, children }: Props): ReactNode {
+export function Sheet({ label, title, onClose, foot, isWide = false, children }: Props): ReactNode {
   const panel = useRef<HTMLDialogElement>(null)
   const close = useRef(onClose)
   useEffect(() => {
@@ -44,7 +46,15 @@ export function Sheet({ label, title, onClose, foot, children }: Props): ReactNo
   return createPortal(
     <div className="sheet">
       <button type="button" className="sheet-shade" tabIndex={-1} aria-label={t('关闭')} onClick={onClose} />
-      <dialog ref={panel} open className="sheet-panel" aria-modal="true" aria-label={label} tabIndex={-1}>
+      <dialog
+        ref={panel}
+        open
+        className="sheet-panel"
+        data-wide={isWide}
+        aria-modal="true"
+        aria-label={label}
+        tabIndex={-1}
+      >
         <header>
           <span className="sheet-title">{title ?? label}</span>
           <button type="button" className="sheet-close" aria-label={t('关闭')} onClick={onClose}>

@@ -1,8 +1,7 @@
 import { sql } from 'kysely'
 import type { SessionCall } from '#kit/call.ts'
 import type { Database, Tx } from '#kit/db/pool.ts'
-import type { Audit } from '../audit.ts'
-import { boundedEntry } from '../records/rules.ts'
+import { boundedEntry, type WriteAudit } from '../records/rules.ts'
 
 export interface ExportedFile {
   readonly exportId: string
@@ -13,7 +12,7 @@ export interface ExportedFile {
 
 /** See `Audit.noteExport`. */
 export async function noteExport(
-  { db, write }: { readonly db: Pick<Database, 'withScope'>; readonly write: Audit['write'] },
+  { db, write }: { readonly db: Pick<Database, 'withScope'>; readonly write: WriteAudit },
   call: SessionCall,
   file: ExportedFile,
 ): Promise<void> {

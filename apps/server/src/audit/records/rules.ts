@@ -1,4 +1,6 @@
 import { hash } from 'node:crypto'
+import type { Tx } from '#kit/db/pool.ts'
+
 type AuditDetail = Readonly<Record<string, unknown>>
 
 /** One action. Details name what changed; never put a code, key, token or full phone number into them. */
@@ -19,6 +21,8 @@ export interface AuditEntry {
   readonly address?: string | null
   readonly requestId?: string | null
 }
+
+export type WriteAudit = (tx: Tx, entry: AuditEntry) => Promise<void>
 
 export interface BoundedEntry {
   readonly agentId: number
@@ -57,7 +61,7 @@ export function boundedEntry(entry: AuditEntry): BoundedEntry {
   }
 }
 
-interface Place {
+interface OfArea {
   readonly agent_id: number
   readonly area_id: number
 }
@@ -66,7 +70,7 @@ interface Place {
  * Rows by company and service area, in the order in which their audit records have to be written: a record belongs to
  * one area, so that users of another area do not read it.
  */
-export function byArea<R extends Place>(rows: readonly R[]): { agentId: number; areaId: number; rows: R[] }[] {
+export function byArea<R extends OfArea>(rows: readonly R[]): { agentId: number; areaId: number; rows: R[] }[] {
   return [...Map.groupBy(rows, (row) => `${row.agent_id} ${row.area_id}`).values()]
     .flatMap((own) => {
       const [first] = own

@@ -1,18 +1,16 @@
+import {
+  auditSubjectsMax,
+  type AuditFilter,
+  type AuditRecord,
+  type AuditNames,
+} from '@saddle/contract/audit/records.ts'
+import { logCategoryActions, logCategorySubjects, type LogCategory } from '@saddle/contract/audit/subjects.ts'
 import { phonePattern } from '@saddle/contract/constants.ts'
-import type { AuditFilter, AuditRecord, AuditNames } from '@saddle/contract/audit/records.ts'
-import { logCategoryActions, logCategorySubjects, type LogCategory } from '@saddle/contract/audit/words.ts'
 import type { SessionCall } from '#kit/call.ts'
 import type { Kit } from '#kit/kit.ts'
-import {
-  selectNames,
-  selectPeople,
-  selectPeopleNames,
-  selectPersonByPhone,
-  selectSubjects,
-  subjectsMax,
-} from './names.ts'
-import { referencesOf, type AuditCursor } from './rules.ts'
-import { selectRecords, type Search, type SearchRow, type Subject } from './store.ts'
+import { selectNames, selectPeople, selectPeopleNames, selectPersonByPhone, selectSubjects } from './names.ts'
+import { referencesOf } from './rules.ts'
+import type { Search, SearchRow, Subject } from './store.ts'
 
 export interface FindDeps {
   readonly db: Kit['db']
@@ -20,79 +18,70 @@ export interface FindDeps {
   readonly phoneHash: (phone: string) => string
 }
 
-export interface LogQuery {
-  readonly category: LogCategory
-  readonly filter: AuditFilter
-  readonly after: AuditCursor | null
-  readonly limit: number
-}
-
-export interface Found {
-  readonly list: AuditRecord[]
-  readonly names: AuditNames
-  readonly isSubjectCut: boolean
-  /** Null: this is the last page. */
-  readonly next: Omit<AuditCursor, 'rows'> | null
-}
-
 const peopleMax = 1_000
-const nothing: Found = { list: [], names: {}, isSubjectCut: false, next: null }
 
-/** One page of one log, newest first, with names instead of ids. */
-export async function findRecords(deps: FindDeps, call: SessionCall, query: LogQuery): Promise<Found> {
-  const { filter, after, limit } = query
+/** What a filter asks of one log, with ids instead of names; null: it can find nothing. */
+export async function searchOf(
+  deps: FindDeps,
+  call: SessionCall,
+  query: { readonly category: LogCategory; readonly filter: AuditFilter },
+): Promise<Search | null> {
+  const { category, filter } = query
   const agentIds = call.scope.agentIds.filter((id) => filter.agentId === undefined || id === filter.agentId)
   const scope = { agentIds, areaIds: call.scope.areaIds }
   const kinds = kindsOf(query)
   const [operatorIds, subjects] = await Promise.all([
-    people(deps, filter),
+    operatorIdsOf(deps, filter),
     subjectsOf(deps, call, { filter, scope, kinds }),
   ])
-  const isEmptyResult = [agentIds, kinds, operatorIds, subjects].some((values) => values?.length === 0)
-  if (isEmptyResult) return nothing
+  if ([agentIds, kinds, operatorIds, subjects].some((values) => values?.length === 0)) return null
   const { from, to, actions } = filter
-  // One row more than the page holds tells whether there is a next page.
-  const search: Search = {
+  return {
     scope,
     from,
     to,
     operatorIds,
     actions,
     subjects,
-    after,
     // A record of another kind may mention the subject.
-    kinds: subjects === undefined ? kinds : (logCategorySubjects[query.category] ?? undefined),
-    alsoActions: filter.subjectKind === undefined ? logCategoryActions[query.category] : [],
-    withRiders: query.category === 'vehicle' && [undefined, 'vehicle'].includes(filter.subjectKind),
-    limit: limit + 1,
-  }
-  const rows = await deps.db.read(call.scope, (kysely) => selectRecords(search).compile(kysely))
-  const shown = rows.slice(0, limit)
-  const last = rows.length > limit ? shown.at(-1) : undefined
-  const names = await namesOf(deps, call, shown)
-  return {
-    list: shown.map((row) => lineOf(row, names)),
-    names,
-    isSubjectCut: filter.subject !== undefined && (subjects?.length ?? 0) >= subjectsMax,
-    next: last === undefined ? null : { atMicros: last.at_micros, id: last.id },
+    kinds: subjects === undefined ? kinds : (logCategorySubjects[category] ?? undefined),
+    alsoActions: filter.subjectKind === undefined ? logCategoryActions[category] : [],
+    withRiders: category === 'vehicle' && [undefined, 'vehicle'].includes(filter.subjectKind),
   }
 }
 
-function kindsOf({ category, filter }: LogQuery): readonly string[] | undefined {
-  const ofCategory = logCategorySubjects[category]
-  if (filter.subjectKind === undefined) return ofCategory ?? undefined
-  return ofCategory === null || ofCategory.some((kind) => kind === filter.subjectKind) ? [filter.subjectKind] : []
+/** How many things a text stands for in a log. */
+export async function countSubjects(
+  deps: FindDeps,
+  call: SessionCall,
+  { category, subject }: { readonly category: LogCategory; readonly subject: string },
+): Promise<{ count: number; isCut: boolean }> {
+  const filter: AuditFilter = { subject }
+  const found = await subjectsOf(deps, call, { filter, scope: call.scope, kinds: kindsOf({ category, filter }) })
+  const count = found?.length ?? 0
+  return { count, isCut: count >= auditSubjectsMax }
 }
 
-async function people({ db, phoneHash }: FindDeps, filter: AuditFilter): Promise<number[] | undefined> {
-  const { operatorId, operator } = filter
+function kindsOf(query: {
+  readonly category: LogCategory
+  readonly filter: Pick<AuditFilter, 'subjectKind'>
+}): readonly string[] | undefined {
+  const { subjectKind } = query.filter
+  const ofCategory = logCategorySubjects[query.category]
+  if (subjectKind === undefined) return ofCategory ?? undefined
+  return ofCategory === null || ofCategory.some((kind) => kind === subjectKind) ? [subjectKind] : []
+}
+
+async function operatorIdsOf({ db, phoneHash }: FindDeps, filter: AuditFilter): Promise<number[] | undefined> {
+  const { operatorId, operator, phone } = filter
   if (operatorId !== undefined) return [operatorId]
+  const number = phone ?? (operator !== undefined && phonePattern.test(operator) ? operator : undefined)
+  if (number !== undefined) {
+    const rows = await db.systemRead((kysely) => selectPersonByPhone(kysely, phoneHash(number)))
+    return rows.map((row) => row.id)
+  }
   if (operator === undefined || operator === '') return undefined
-  const rows = await db.systemRead((kysely) =>
-    phonePattern.test(operator)
-      ? selectPersonByPhone(kysely, phoneHash(operator))
-      : selectPeople(kysely, { text: operator, limit: peopleMax }),
-  )
+  const rows = await db.systemRead((kysely) => selectPeople(kysely, { text: operator, limit: peopleMax }))
   return rows.map((row) => row.id)
 }
 
@@ -108,9 +97,10 @@ async function subjectsOf(
   return await db.read(call.scope, (kysely) => selectSubjects(kysely, { text: subject, kinds, scope }))
 }
 
-async function namesOf({ db }: FindDeps, call: SessionCall, rows: readonly SearchRow[]): Promise<AuditNames> {
+/** Names of everything that these records name by id. */
+export async function namesOf({ db }: FindDeps, call: SessionCall, rows: readonly SearchRow[]): Promise<AuditNames> {
   const named = rows.flatMap((row) => [{ kind: row.subject_kind, id: row.subject_id }, ...referencesOf(row)])
-  const subjects = [...new Map(named.map((thing) => [`${thing.kind}:${thing.id}`, thing])).values()]
+  const subjects = [...new Map(named.map((subject) => [`${subject.kind}:${subject.id}`, subject])).values()]
   const actors = [...new Set(rows.flatMap((row) => (row.operator_id === null ? [] : [row.operator_id])))]
   const [found, acting] = await Promise.all([
     db.read(call.scope, (kysely) => selectNames(kysely, { subjects, scope: call.scope })),
@@ -122,7 +112,8 @@ async function namesOf({ db }: FindDeps, call: SessionCall, rows: readonly Searc
   ])
 }
 
-function lineOf(row: SearchRow, names: AuditNames): AuditRecord {
+/** A record as the contract writes it, with the names of what it refers to. */
+export function recordOf(row: SearchRow, names: AuditNames): AuditRecord {
   return {
     id: row.id,
     agentId: row.agent_id,
@@ -139,5 +130,11 @@ function lineOf(row: SearchRow, names: AuditNames): AuditRecord {
     after: row.after,
     address: row.address,
     requestId: row.request_id,
+    names: Object.fromEntries(
+      referencesOf(row).flatMap(({ kind, id }) => {
+        const key = `${kind}:${id}`
+        return names[key] === undefined ? [] : [[key, names[key]]]
+      }),
+    ),
   }
 }

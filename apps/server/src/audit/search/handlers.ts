@@ -1,74 +1,82 @@
-import { auditExportPartRows, auditExportRowsMax, type auditEndpoints } from '@saddle/contract/audit/records.ts'
-import type { LogCategory } from '@saddle/contract/audit/words.ts'
-import type { InputOf } from '@saddle/contract/endpoint.ts'
+import { auditExportRowsMax, auditFields, auditList, type auditEndpoints } from '@saddle/contract/audit/records.ts'
+import type { LogCategory } from '@saddle/contract/audit/subjects.ts'
 import { AppError } from '@saddle/contract/errors.ts'
 import type { Permission } from '@saddle/contract/permissions.ts'
 import type { Handlers, SessionCall } from '#kit/call.ts'
-import { businessTime, csvLine, csvPart } from '#kit/csv.ts'
 import type { Kit } from '#kit/kit.ts'
-import { randomUuid } from '#kit/random.ts'
+import { serveList, type FileQuestion, type ListRows } from '#kit/list/serveList.ts'
 import type { Audit } from '../audit.ts'
-import { findRecords, type FindDeps } from './find.ts'
-import { csvRow, csvTitles, decodeCursor, encodeCursor } from './rules.ts'
+import { countSubjects, namesOf, recordOf, searchOf, type FindDeps } from './find.ts'
+import { countedCursor, fileRowOf, fileEnd, readCountedCursor } from './rules.ts'
+import { selectNoRecords, selectRecords, type Search, type SearchRow } from './store.ts'
 
-type SearchEndpoints = Pick<typeof auditEndpoints, 'userLogs' | 'vehicleLogs' | 'deviceLogs' | 'exportLogs'>
+type SearchEndpoints = Omit<typeof auditEndpoints, 'logChains' | 'verifyLogs'>
+type Deps = Omit<FindDeps, 'db'> & { readonly audit: Audit }
 
-/** The permission to read a log also allows exporting it. */
 const categoryPermissions: Readonly<Record<LogCategory, Permission>> = {
   vehicle: '1402',
   device: '1403',
   operator: '1404',
 }
 
+/** A count would read thousands of records of each company where a page reads a few, so there is none. */
+const records: ListRows<typeof auditList, Search | null, SearchRow> = {
+  keys: { at: ['instant', 'whole'] },
+  select: ({ params, direction, after, limit }) =>
+    params === null ? selectNoRecords() : selectRecords({ ...params, direction, after, limit }),
+  cursorOf: (row) => [row.at_micros, row.id],
+}
+
 export function createSearchHandlers(
   kit: Pick<Kit, 'db' | 'clock' | 'random'>,
-  deps: Omit<FindDeps, 'db'> & { readonly audit: Audit },
+  { audit, phoneHash }: Deps,
 ): Handlers<SearchEndpoints> {
-  const finding: FindDeps = { db: kit.db, phoneHash: deps.phoneHash }
-  const pageOf =
-    (category: LogCategory) =>
-    async ({ filter, cursor, pageSize }: InputOf<typeof auditEndpoints.userLogs>, call: SessionCall) => {
-      const after = cursor === undefined ? null : decodeCursor(cursor)
-      const { next, ...found } = await findRecords(finding, call, { category, filter, after, limit: pageSize })
-      return {
-        suc: true as const,
-        data: { ...found, nextCursor: next === null ? null : encodeCursor({ ...next, rows: 0 }) },
-      }
-    }
+  const deps: FindDeps = { db: kit.db, phoneHash }
+  const log = (category: LogCategory) => {
+    const list = serveList({ kit, audit }, auditList, {
+      name: `${category}-log`,
+      rows: records,
+      prepare: (filter, call) => searchOf(deps, call, { category, filter }),
+      lookUp: (rows, call) => namesOf(deps, call, rows),
+      present: (row, _, names) => recordOf(row, names),
+      file: {
+        action: 'audit.export',
+        fields: auditFields,
+        present: (row, _, names, language) => fileRowOf(recordOf(row, names), language),
+      },
+    })
+    return { page: list.page, file: boundedFile(list.file) }
+  }
+  const [operator, vehicle, device] = [log('operator'), log('vehicle'), log('device')]
   return {
-    userLogs: pageOf('operator'),
-    vehicleLogs: pageOf('vehicle'),
-    deviceLogs: pageOf('device'),
+    userLogs: operator.page,
+    vehicleLogs: vehicle.page,
+    deviceLogs: device.page,
+    exportUserLogs: operator.file,
+    exportVehicleLogs: vehicle.file,
+    exportDeviceLogs: device.file,
 
-    exportLogs: async ({ category, filter, cursor, exportId: given }, call) => {
-      if (!call.caller.permissions.has(categoryPermissions[category])) throw new AppError('forbidden')
-      const after = cursor === undefined ? null : decodeCursor(cursor)
-      const exportId = given ?? randomUuid(kit.random)
-      const nowMs = kit.clock.now()
-      const { list, names, next } = await findRecords(finding, call, {
-        category,
-        filter,
-        after,
-        limit: auditExportPartRows,
-      })
-      const file = { exportId, action: 'audit.export', detail: { category, filter }, isFirst: after === null }
-      await deps.audit.noteExport(call, file)
-      const origin = { exportId, operatorName: call.caller.name }
-      const lines = list.map((line) => csvRow(line, names))
-      const rows = (after?.rows ?? 0) + list.length
-      const isCut = next !== null && rows >= auditExportRowsMax
-      const end = isCut ? csvLine([`已达一次导出的上限 ${auditExportRowsMax} 行，请缩小条件后再导出其余`]) : ''
-      const day = businessTime(nowMs).slice(0, 10)
-      return {
-        suc: true,
-        data: {
-          exportId,
-          fileName: `${category}-log-${day}-${exportId.slice(0, 8)}.csv`,
-          text: csvPart({ origin, titles: csvTitles, isFirst: after === null, lines }) + end,
-          rows: list.length,
-          nextCursor: next === null || isCut ? null : encodeCursor({ ...next, rows }),
-        },
-      }
+    logSubjects: async (asked, call) => {
+      if (!call.caller.permissions.has(categoryPermissions[asked.category])) throw new AppError('forbidden')
+      return { suc: true, data: await countSubjects(deps, call, asked) }
     },
+  }
+}
+
+type LogFile = ReturnType<typeof serveList<typeof auditList, Search | null, SearchRow>>['file']
+
+/** A file of at most `auditExportRowsMax` rows: its cursor counts them, and its last line says that it was cut. */
+function boundedFile(file: LogFile): LogFile {
+  return async (question: FileQuestion<typeof auditList>, call: SessionCall) => {
+    const { rows: before, cursor } = readCountedCursor(question.cursor)
+    const answer = await file({ ...question, cursor }, call)
+    const { nextCursor } = answer.data
+    const rows = before + answer.data.rows
+    if (nextCursor === null) return answer
+    if (rows < auditExportRowsMax) {
+      return { ...answer, data: { ...answer.data, nextCursor: countedCursor(rows, nextCursor) } }
+    }
+    const text = answer.data.text + fileEnd(question.language ?? 'zh')
+    return { ...answer, data: { ...answer.data, text, nextCursor: null } }
   }
 }

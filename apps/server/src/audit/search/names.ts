@@ -1,5 +1,6 @@
 import { sql, type Kysely, type RawBuilder } from 'kysely'
-import { rowOf } from '#kit/db/rows.ts'
+import { auditSubjectsMax } from '@saddle/contract/audit/records.ts'
+import { computed, rowOf, rowOfValues } from '#kit/db/rows.ts'
 import type { Scope } from '#kit/db/scope.ts'
 import { startsWith } from '#kit/db/startsWith.ts'
 import type { DB } from '#kit/db/types.ts'
@@ -28,14 +29,13 @@ const nameSources: Readonly<Record<string, NameSource>> = {
   screening: { table: 'screening', name: 'name', hasArea: false, byStart: false },
 }
 
-/** Subjects that one keyword may match. */
-export const subjectsMax = 20
-
 const inside = ({ hasArea }: NameSource, scope: ScopeIds): RawBuilder<unknown> => sql`
   thing.agent_id = any (${scope.agentIds}::bigint[])
   ${hasArea ? sql`and thing.area_id = any (${scope.areaIds}::bigint[])` : sql``}`
 
-export type NameRow = { kind: string; id: string; name: string }
+const foundColumns = { kind: computed('text', sql`found.kind`), id: computed('text', sql`found.id`) }
+const subjectRow = rowOfValues(foundColumns)
+const nameRow = rowOfValues({ ...foundColumns, name: computed('text', sql`found.name`) })
 
 /** Names of the subjects within the scope, in one statement. */
 export function selectNames(kysely: Kysely<DB>, options: { subjects: readonly Subject[]; scope: ScopeIds }) {
@@ -50,8 +50,8 @@ export function selectNames(kysely: Kysely<DB>, options: { subjects: readonly Su
         from ${sql.table(source.table)} thing where thing.id = any (${ids}::bigint[]) and ${inside(source, scope)}`,
     ]
   })
-  parts.push(sql`select null, null, null where false`)
-  return sql<NameRow>`${sql.join(parts, sql` union all `)}`.compile(kysely)
+  parts.push(sql`select null as kind, null as id, null as name where false`)
+  return nameRow.select`from (${sql.join(parts, sql` union all `)}) found`.compile(kysely)
 }
 
 /** Subjects within the scope that match the keyword: vehicles by the start of number or IMEI, others by any part. */
@@ -68,39 +68,41 @@ export function selectSubjects(
       : sql`position(lower(${text}) in lower(${name})) > 0`
     return [
       sql`(select ${kind}::text as kind, thing.id::text as id from ${sql.table(source.table)} thing
-        where ${inside(source, scope)} and ${fits} order by thing.id limit ${subjectsMax})`,
+        where ${inside(source, scope)} and ${fits} order by thing.id limit ${auditSubjectsMax})`,
     ]
   })
   for (const kind of ['vehicle', 'device']) {
     if (kinds !== undefined && !kinds.includes(kind)) continue
     parts.push(sql`(select ${kind}::text as kind, thing.vehicle_id::text as id from device thing
       where thing.agent_id = any (${scope.agentIds}::bigint[]) and thing.area_id = any (${scope.areaIds}::bigint[])
-        and ${startsWith(sql`thing.imei`, text)} order by thing.id limit ${subjectsMax})`)
+        and ${startsWith(sql`thing.imei`, text)} order by thing.id limit ${auditSubjectsMax})`)
   }
   if ((kinds === undefined || kinds.includes('unknown_device')) && /^\d{12,20}$/.test(text)) {
-    parts.push(sql`select 'unknown_device'::text, ${text}::text`)
+    parts.push(sql`select 'unknown_device'::text as kind, ${text}::text as id`)
   }
-  parts.push(sql`select null, null where false`)
-  return sql<Subject>`select distinct kind, id from (${sql.join(parts, sql` union all `)}) found
-    limit ${subjectsMax}`.compile(kysely)
+  parts.push(sql`select null as kind, null as id where false`)
+  return subjectRow.select`
+    from (select distinct kind, id from (${sql.join(parts, sql` union all `)}) part limit ${auditSubjectsMax}) found`.compile(
+    kysely,
+  )
 }
 
-const operatorRow = rowOf('operator', ['id'])
+const operatorId = rowOf('operator', ['id'])
 
 /** Operators by any part of their name, in all companies: those of a parent company act on subjects of the scope too. */
 export function selectPeople(kysely: Kysely<DB>, options: { text: string; limit: number }) {
-  return operatorRow.select`
+  return operatorId.select`
     from operator
     where position(lower(${options.text}) in lower(name)) > 0 order by id limit ${options.limit}`.compile(kysely)
 }
 
 export function selectPersonByPhone(kysely: Kysely<DB>, phoneHash: string) {
-  return operatorRow.select`from operator where phone_hash = ${phoneHash}`.compile(kysely)
+  return operatorId.select`from operator where phone_hash = ${phoneHash}`.compile(kysely)
 }
 
-const operatorRow2 = rowOf('operator', ['id', 'name'])
+const operatorName = rowOf('operator', ['id', 'name'])
 
 /** Names of operators in all companies: a record names who acted on subjects of the scope. */
 export function selectPeopleNames(kysely: Kysely<DB>, ids: readonly number[]) {
-  return operatorRow2.select`from operator where id = any (${ids}::bigint[])`.compile(kysely)
+  return operatorName.select`from operator where id = any (${ids}::bigint[])`.compile(kysely)
 }

@@ -1,47 +1,42 @@
-import { z } from 'zod'
-import { AppError } from '@saddle/contract/errors.ts'
 import { auditDifferences } from '@saddle/contract/audit/differences.ts'
-import type { AuditRecord, AuditNames } from '@saddle/contract/audit/records.ts'
-import { auditActionTitle, auditReferences, auditSubjectTitle } from '@saddle/contract/audit/words.ts'
+import { auditReferences } from '@saddle/contract/audit/fields.ts'
+import { auditExportCutText, auditExportRowsMax, type AuditRecord } from '@saddle/contract/audit/records.ts'
+import type { Language } from '@saddle/contract/constants.ts'
+import { AppError } from '@saddle/contract/errors.ts'
 import { businessTime, csvLine } from '#kit/csv.ts'
+import { inLanguage } from '#kit/language.ts'
 
-/** Where a page ended, and how many rows an export had up to there. */
-export interface AuditCursor {
-  readonly atMicros: number
-  readonly id: number
-  readonly rows: number
+/** The cursor of a file's next part, with the rows that the file has up to there. */
+export const countedCursor = (rows: number, cursor: string): string => `${rows}.${cursor}`
+
+/** Throws bad_request on a cursor without a number of rows. */
+export function readCountedCursor(text: string | undefined): { rows: number; cursor: string | undefined } {
+  if (text === undefined) return { rows: 0, cursor: undefined }
+  const [, rows, cursor] = /^(\d{1,9})\.(.+)$/.exec(text) ?? []
+  if (cursor === undefined) throw new AppError('bad_request', { values: { detail: 'cursor' } })
+  return { rows: Number(rows), cursor }
 }
 
-const placeSchema = z.tuple([z.int().nonnegative(), z.int(), z.int().nonnegative()])
-
-export function encodeCursor({ atMicros, id, rows }: AuditCursor): string {
-  return Buffer.from(JSON.stringify([atMicros, id, rows])).toString('base64url')
-}
-
-/** Throws bad_request on a malformed cursor. */
-export function decodeCursor(text: string): AuditCursor {
-  try {
-    const [atMicros, id, rows] = placeSchema.parse(JSON.parse(Buffer.from(text, 'base64url').toString()))
-    return { atMicros, id, rows }
-  } catch (cause) {
-    throw new AppError('bad_request', { values: { detail: 'cursor' }, cause })
-  }
+/** The last line of a file that was cut. */
+export function fileEnd(language: Language): string {
+  const text = inLanguage(language, auditExportCutText)
+  return csvLine([text.replace('{{rows}}', String(auditExportRowsMax))])
 }
 
 /** Ids of one record that are shown as names; a record about five hundred vehicles shows no more of them. */
-const referencesPerLine = 60
+const referencesPerRecord = 60
 
 type Detail = Readonly<Record<string, unknown>> | null
 
 /** The subjects a record names by id in its details, as `kind` and `id`. */
-export function referencesOf(line: {
+export function referencesOf(record: {
   readonly before: Detail
   readonly after: Detail
 }): { kind: string; id: string }[] {
   const found = new Map<string, { kind: string; id: string }>()
   const visit = (field: string, value: unknown): void => {
-    if (found.size >= referencesPerLine) return
-    if (Array.isArray(value)) for (const part of value.slice(0, referencesPerLine)) visit(field, part)
+    if (found.size >= referencesPerRecord) return
+    if (Array.isArray(value)) for (const part of value.slice(0, referencesPerRecord)) visit(field, part)
     else if (typeof value === 'object' && value !== null) {
       for (const [name, part] of Object.entries(value)) visit(name, part)
     } else {
@@ -51,42 +46,26 @@ export function referencesOf(line: {
       }
     }
   }
-  for (const detail of [line.before, line.after]) {
+  for (const detail of [record.before, record.after]) {
     for (const [field, value] of Object.entries(detail ?? {})) visit(field, value)
   }
   return [...found.values()]
 }
 
-export const csvTitles: readonly string[] = [
-  '时间',
-  '公司',
-  '人员',
-  '动作',
-  '对象',
-  '对象名称',
-  '变更',
-  '来源地址',
-  '请求编号',
-  '行号',
-]
-
-export function csvRow(line: AuditRecord, names: AuditNames): string {
-  const changes = auditDifferences({ ...line, names, say: (words) => words, time: businessTime })
-  return csvLine([
-    businessTime(line.at),
-    line.company,
-    line.operatorName ?? (line.operatorId === null ? '系统' : `#${line.operatorId}`),
-    auditActionTitle(line.action),
-    auditSubjectTitle(line.subjectKind),
-    line.subjectName ?? line.subjectId,
-    changes.map(changeText).join('；'),
-    line.address,
-    line.requestId,
-    line.id,
-  ])
+/** A record as a file has it: names and changes in words. */
+export function fileRowOf(record: AuditRecord, language: Language): object {
+  const say = (words: string): string => inLanguage(language, words)
+  const changes = auditDifferences({ ...record, say, time: businessTime })
+  const { operatorId, operatorName } = record
+  return {
+    ...record,
+    operatorName: operatorId === null ? say(operatorName ?? '系统') : (operatorName ?? `#${operatorId}`),
+    subjectName: record.subjectName ?? record.subjectId,
+    changes: changes.map((change) => changeText(change, language)).join(language === 'en' ? '; ' : '；'),
+  }
 }
 
-function changeText({ title, before, after }: ReturnType<typeof auditDifferences>[number]): string {
-  if (before === null) return `${title}：${after ?? ''}`
-  return `${title}：${before} → ${after ?? ''}`
+function changeText({ title, before, after }: ReturnType<typeof auditDifferences>[number], language: Language): string {
+  const is = language === 'en' ? ': ' : '：'
+  return before === null ? `${title}${is}${after ?? ''}` : `${title}${is}${before} → ${after ?? ''}`
 }

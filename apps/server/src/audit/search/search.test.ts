@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { AuditFilter } from '@saddle/contract/audit/records.ts'
+import { auditEndpoints, type AuditFilter } from '@saddle/contract/audit/records.ts'
 import { minuteMs as minute } from '@saddle/contract/time.ts'
 import { testDatabase } from '#test/database.ts'
 import { sessionCall, TEST_START_MS, testKit } from '#test/kit.ts'
@@ -87,7 +87,7 @@ beforeAll(async () => {
   kit.clock.set(TEST_START_MS + 60 * minute)
 })
 
-const input = (filter: AuditFilter = {}) => ({ filter, pageSize: 50 })
+const input = (filter: AuditFilter = {}) => ({ filter, sort: 'at' as const, pageSize: 50 })
 const actions = async (filter: AuditFilter, call = whole): Promise<string[]> =>
   (await handlers.userLogs(input(filter), call)).data.list.map((line) => line.action.replace(/^\w+\./, ''))
 
@@ -104,8 +104,26 @@ describe('a search', () => {
     ])
     expect(data.list[1]).toMatchObject({ company: '城南出行', subjectName: 'XQ0003', operatorName: '总部王敏' })
     expect(data.list[5]).toMatchObject({ subjectName: '周可', operatorName: '周可', at: TEST_START_MS + minute })
-    expect(data.names).toMatchObject({ [`vehicle:${vehicleIds[0]}`]: 'SD0001', [`vehicle:${vehicleIds[1]}`]: 'SD0002' })
+    const batch = data.list.find(({ action }) => action === 'vehicle.batch_ring')
+    expect(batch?.names).toEqual({ [`vehicle:${vehicleIds[0]}`]: 'SD0001', [`vehicle:${vehicleIds[1]}`]: 'SD0002' })
+    expect(data.count, 'millions of records are not counted').toBeNull()
     expect(data.nextCursor).toBeNull()
+  })
+
+  it('shows the oldest first, page by page', async () => {
+    const newest = (await handlers.userLogs(input(), whole)).data.list.map(({ id }) => id)
+    const asked = { ...input(), pageSize: 4, direction: 'asc' as const }
+    const first = (await handlers.userLogs(asked, whole)).data
+    const rest = (await handlers.userLogs({ ...asked, cursor: first.nextCursor ?? '' }, whole)).data
+    expect([...first.list, ...rest.list].map(({ id }) => id)).toEqual(newest.toReversed())
+  })
+
+  it('says when a text stands for more things than are searched for', async () => {
+    const ask = (subject: string, call = whole) => handlers.logSubjects({ category: 'vehicle', subject }, call)
+    expect((await ask('SD')).data).toEqual({ count: 2, isCut: false })
+    expect((await ask('SD', foreign)).data).toEqual({ count: 0, isCut: false })
+    const some = sessionCall({ ...who, permissions: ['1403'], grant: whole.grant })
+    await expect(ask('SD', some)).rejects.toMatchObject({ code: 'forbidden' })
   })
 
   it('goes on from page to page without gap or repetition', async () => {
@@ -113,7 +131,7 @@ describe('a search', () => {
     let cursor: string | undefined
     for (let pages = 0; pages < 10; pages += 1) {
       const { data } = await handlers.userLogs(
-        { filter: {}, pageSize: 2, ...(cursor !== undefined && { cursor }) },
+        { filter: {}, sort: 'at', pageSize: 2, ...(cursor !== undefined && { cursor }) },
         whole,
       )
       seen.push(...data.list.map(({ id }) => id))
@@ -182,7 +200,7 @@ describe('the scope', () => {
   it('shows of other areas nothing, and names nothing there', async () => {
     expect(await actions({}, oneArea)).toEqual(['logout', 'batch_ring', 'unlock', 'login'])
     const { data } = await handlers.userLogs(input(), oneArea)
-    expect(data.names).not.toHaveProperty(`vehicle:${vehicleIds[1]}`)
+    for (const { names } of data.list) expect(names).not.toHaveProperty(`vehicle:${vehicleIds[1]}`)
     expect(await actions({ subject: 'SD0002' }, oneArea)).toEqual([])
   })
 })
@@ -209,12 +227,12 @@ describe('a scope of hundreds of companies', () => {
 
 describe('a file', () => {
   it('says changes in words, makes cells safe, and is written down itself', async () => {
-    const { data } = await handlers.exportLogs({ category: 'vehicle', filter: {} }, whole)
+    const { data } = await handlers.exportVehicleLogs({ filter: {}, sort: 'at' }, whole)
     expect(data.rows).toBe(4)
     expect(data.nextCursor).toBeNull()
     expect(data.fileName).toMatch(/^vehicle-log-2026-11-21-[0-9a-f]{8}\.csv$/)
     const text = data.text.split('\r\n')
-    expect(text[0]).toBe('\ufeff时间,公司,人员,动作,对象,对象名称,变更,来源地址,请求编号,行号,导出编号,导出人')
+    expect(text[0]).toBe('\ufeff时间,公司,人员,动作,对象,对象名称,变更,来源地址,请求编号,日志编号,导出编号,导出人')
     expect(text[1]).toMatch(new RegExp(`,${data.exportId},周可$`))
     expect(data.text).toContain('批量寻车铃,批量指令,batch-1,车辆：SD0001、SD0002')
     expect(data.text).toContain('角色：#5 → #6')
@@ -227,12 +245,29 @@ describe('a file', () => {
     expect(line).toMatchObject({ agent_id: 3, operator_id: 1001, subject_id: data.exportId })
   })
 
+  it('is in the language of the reader', async () => {
+    const { data } = await handlers.exportVehicleLogs({ filter: {}, sort: 'at', language: 'en' }, whole)
+    expect(data.text.split('\r\n')[0]).toContain('Time,')
+    expect(data.text).toContain('Vehicle: SD0001')
+  })
+
   it('needs the permission of the log that it is of', async () => {
-    const some = sessionCall({ ...who, permissions: ['1402'], grant: whole.grant })
-    await expect(handlers.exportLogs({ category: 'operator', filter: {} }, some)).rejects.toMatchObject({
-      code: 'forbidden',
+    expect(auditEndpoints.exportUserLogs.permission).toEqual(auditEndpoints.userLogs.permission)
+    expect(auditEndpoints.exportVehicleLogs.permission).toEqual(auditEndpoints.vehicleLogs.permission)
+    expect(auditEndpoints.exportDeviceLogs.permission).toEqual(auditEndpoints.deviceLogs.permission)
+  })
+
+  it('counts its rows in the cursor, so that it ends at its limit', async () => {
+    const asked = { filter: {}, sort: 'at' } as const
+    const [newest] = (await handlers.userLogs(input(), whole)).data.list
+    const { data } = await handlers.userLogs({ ...input(), pageSize: 2 }, whole)
+    const at = (rows: number) => ({ ...asked, cursor: `${rows}.${data.nextCursor}` })
+    const next = (await handlers.exportUserLogs(at(2), whole)).data
+    expect(next.rows).toBeGreaterThan(0)
+    expect(next.text).not.toContain(`,${newest?.id},`)
+    await expect(handlers.exportUserLogs({ ...asked, cursor: data.nextCursor ?? '' }, whole)).rejects.toMatchObject({
+      code: 'bad_request',
     })
-    expect((await handlers.exportLogs({ category: 'vehicle', filter: {} }, some)).data.rows).toBe(4)
   })
 })
 
@@ -291,7 +326,7 @@ describe('commands of riders’ apps', () => {
     const seen: number[] = []
     let cursor: string | undefined
     for (let pages = 0; pages < 10; pages += 1) {
-      const asked = { filter: {}, pageSize: 3, ...(cursor !== undefined && { cursor }) }
+      const asked = { filter: {}, sort: 'at' as const, pageSize: 3, ...(cursor !== undefined && { cursor }) }
       const { data } = await handlers.vehicleLogs(asked, whole)
       seen.push(...data.list.map(({ id }) => id))
       if (data.nextCursor === null) break
@@ -307,7 +342,7 @@ describe('commands of riders’ apps', () => {
   })
 
   it('stand in the file, too', async () => {
-    const { data } = await handlers.exportLogs({ category: 'vehicle', filter: {} }, whole)
+    const { data } = await handlers.exportVehicleLogs({ filter: {}, sort: 'at' }, whole)
     expect(data.rows).toBe(8)
     expect(data.text).toContain('骑行应用,开锁,车辆')
   })

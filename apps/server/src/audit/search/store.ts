@@ -1,7 +1,8 @@
 import { sql, type RawBuilder } from 'kysely'
+import type { Direction } from '@saddle/contract/list.ts'
 import { computed, rowOf, rowOfValues, rowsOf, type RowOf } from '#kit/db/rows.ts'
 import type { Scope } from '#kit/db/scope.ts'
-import type { AuditCursor } from './rules.ts'
+import type { Cursor } from '#kit/list/cursor.ts'
 
 /** A subject by kind and id, as records name it. */
 export interface Subject {
@@ -24,7 +25,12 @@ export interface Search {
   readonly alsoActions: readonly string[]
   /** Include commands of rider apps. */
   readonly withRiders: boolean
-  readonly after: AuditCursor | null
+}
+
+/** A part of what a search finds: the records after a cursor of microseconds and id, in one direction of time. */
+export interface SearchPart extends Search {
+  readonly direction: Direction
+  readonly after: Cursor | null
   readonly limit: number
 }
 
@@ -55,24 +61,29 @@ export type SearchRow = RowOf<typeof searchRow>
 const companiesMax = 300
 
 /**
- * One page of the newest records that match. The most selective condition is looked up in its own index, newest first,
+ * One page of the records that match. The most selective condition is looked up in its own index, in the order of time,
  * at most one page per value; the results are cut to one page again. The other columns are read only for the rows of
  * that page.
  */
-export function selectRecords(search: Search) {
+export function selectRecords(search: SearchPart) {
   // A line may be about one of the things and mention another.
+  const order = sql.raw(search.direction)
   const several = search.subjects === undefined && search.alsoActions.length === 0 ? sql`` : sql`distinct`
   return searchRow.query(
     (columns) => sql`
     with page as materialized (
       select ${several} found.at, found.id from (${sql.join(sources(search), sql` union all `)}) found
-      order by found.at desc, found.id desc limit ${search.limit}
+      order by found.at ${order}, found.id ${order} limit ${search.limit}
     )
     select ${columns} from page join audit_record line on line.id = page.id join agent on agent.id = line.agent_id
     ${search.withRiders ? sql`union all ${riderRecords}` : sql``}
-    order by at_micros desc, id desc`,
+    order by at_micros ${order}, id ${order}`,
   )
 }
+
+/** What a search finds that can find nothing. */
+export const selectNoRecords = () =>
+  searchRow.select`from audit_record line join agent on agent.id = line.agent_id where false`
 
 /** A command of a rider app in the form of a record. */
 const riderRecords = sql`
@@ -83,17 +94,17 @@ const riderRecords = sql`
 
 /**
  * A sub-select is hashed once, where an array would be scanned for every record. `is true` keeps it a filter: as a
- * join it would lose the order of the newest records.
+ * join it would lose the order of time.
  */
 const oneOf = (column: string, values: readonly unknown[], type: string) =>
   sql`(${sql.ref(column)} in (select unnest(${values}::${sql.raw(type)}[]))) is true`
 
-function sources(search: Search): RawBuilder<unknown>[] {
+function sources(search: SearchPart): RawBuilder<unknown>[] {
   return search.withRiders ? [...recordSources(search), ...riderSources(search)] : recordSources(search)
 }
 
 /** Operators do not give these commands: a search for an operator finds none of them. */
-function riderSources(search: Search): RawBuilder<unknown>[] {
+function riderSources(search: SearchPart): RawBuilder<unknown>[] {
   const { scope, subjects, operatorIds, actions } = search
   if (operatorIds !== undefined) return []
   const vehicleIds = subjects?.flatMap(({ kind, id }) =>
@@ -118,12 +129,12 @@ function riderSources(search: Search): RawBuilder<unknown>[] {
     select hit.at, hit.id from ${from} cross join lateral (
       select c.queued_at as at, -c.id as id from vehicle_command c
       where ${match} and ${sql.join(found, sql` and `)}
-      order by c.queued_at desc, c.id asc limit ${search.limit}
+      order by c.queued_at ${sql.raw(search.direction)}, -c.id ${sql.raw(search.direction)} limit ${search.limit}
     ) hit`,
   ]
 }
 
-function recordSources(search: Search): RawBuilder<unknown>[] {
+function recordSources(search: SearchPart): RawBuilder<unknown>[] {
   const { scope, subjects, operatorIds, actions, kinds } = search
   const companies = sql`unnest(${scope.agentIds}::bigint[]) as company (id)`
   const isFew = scope.agentIds.length <= companiesMax
@@ -152,7 +163,7 @@ function recordSources(search: Search): RawBuilder<unknown>[] {
 
 /** Looks values up per company for a few companies, or over all of them. */
 function eachCompany(options: {
-  search: Search
+  search: SearchPart
   isFew: boolean
   companies: RawBuilder<unknown>
   values: RawBuilder<unknown>
@@ -168,22 +179,24 @@ function eachCompany(options: {
 type Condition = 'companies' | 'operatorIds' | 'actions' | 'kinds'
 
 function probe(
-  search: Search,
+  search: SearchPart,
   options: { from: RawBuilder<unknown>; match: RawBuilder<unknown>; met: readonly Condition[] },
 ): RawBuilder<unknown> {
   const { from, match, met } = options
+  const order = sql.raw(search.direction)
   return sql`
     select hit.at, hit.id from ${from} cross join lateral (
       select line.at, line.id from audit_record line
       where ${match} and ${conditionsOf(search, met)} and ${span(search, 'line.at', 'line.id')}
-      order by line.at desc, line.id desc limit ${search.limit}
+      order by line.at ${order}, line.id ${order} limit ${search.limit}
     ) hit`
 }
 
 /** Records about a subject, and records that mention it. */
-function ofSubjects(search: Search, subjects: readonly Subject[]): RawBuilder<unknown>[] {
+function ofSubjects(search: SearchPart, subjects: readonly Subject[]): RawBuilder<unknown>[] {
   const named = sql`unnest(${subjects.map(({ kind }) => kind)}::text[], ${subjects.map(({ id }) => id)}::text[])
     as thing (kind, id)`
+  const order = sql.raw(search.direction)
   return [
     probe(search, {
       from: named,
@@ -195,13 +208,13 @@ function ofSubjects(search: Search, subjects: readonly Subject[]): RawBuilder<un
         select mention.at, mention.line_id as id from audit_mention mention join audit_record line on line.id = mention.line_id
         where mention.subject_kind = thing.kind and mention.subject_id = thing.id
           and ${conditionsOf(search, [])} and ${span(search, 'mention.at', 'mention.line_id')}
-        order by mention.at desc, mention.line_id desc limit ${search.limit}
+        order by mention.at ${order}, mention.line_id ${order} limit ${search.limit}
       ) hit`,
   ]
 }
 
 function conditionsOf(
-  { scope, operatorIds, actions, kinds, alsoActions }: Search,
+  { scope, operatorIds, actions, kinds, alsoActions }: SearchPart,
   met: readonly Condition[],
 ): RawBuilder<unknown> {
   const found = [
@@ -218,15 +231,16 @@ function conditionsOf(
   return sql.join(found, sql` and `)
 }
 
-function span({ from, to, after }: Search, at: string, id: string): RawBuilder<unknown> {
+function span({ from, to, direction, after }: SearchPart, at: string, id: string): RawBuilder<unknown> {
   const [time, key] = [sql.raw(at), sql.raw(id)]
   const found = [sql`true`]
   if (from !== undefined) found.push(sql`${time} >= ${new Date(from)}`)
   if (to !== undefined) found.push(sql`${time} < ${new Date(to)}`)
   if (after !== null) {
     // Microseconds since 1970 are exact and independent of time zones.
-    const place = sql`timestamptz 'epoch' + ${after.atMicros} * interval '1 microsecond'`
-    found.push(sql`(${time}, ${key}) < (${place}, ${after.id})`)
+    const [atMicros, afterId] = after
+    const lastAt = sql`timestamptz 'epoch' + ${atMicros}::double precision * interval '1 microsecond'`
+    found.push(sql`(${time}, ${key}) ${sql.raw(direction === 'desc' ? '<' : '>')} (${lastAt}, ${afterId}::bigint)`)
   }
   return sql.join(found, sql` and `)
 }

@@ -35,8 +35,8 @@ export interface ListRows<L extends AnyList, Params, Row> {
   readonly keys: Readonly<Record<SortOf<L>, readonly KeyKind[]>>
   /** Up to `limit` rows after the cursor, in the order of the sort. */
   readonly select: (query: ListQuery<L, Params>) => RawBuilder<Row>
-  /** The number of rows, counted up to `limit`. */
-  readonly count: (query: ListQuery<L, Params>) => RawBuilder<{ count: number }>
+  /** The number of rows, counted up to `limit`; left out where counting would read far more than a page does. */
+  readonly count?: ((query: ListQuery<L, Params>) => RawBuilder<{ count: number }>) | undefined
   /** Number and sums of up to `limit` rows; left out where the contract names no sums. */
   readonly sums?: ((query: ListQuery<L, Params>) => RawBuilder<{ rows: number } & SumsOf<L>>) | undefined
   readonly cursorOf: (row: Row, sort: SortOf<L>) => Cursor
@@ -76,7 +76,7 @@ interface ListSource<L extends AnyList, Params, Row, Found> {
     readonly action: string
     readonly fields: Readonly<Record<string, Field | undefined>>
     /** Where a file tells more or less than the page. */
-    readonly present?: (row: NoInfer<Row>, call: SessionCall, found: NoInfer<Found>) => object
+    readonly present?: (row: NoInfer<Row>, call: SessionCall, found: NoInfer<Found>, language: Language) => object
   }
 }
 
@@ -91,7 +91,7 @@ export interface Question<L extends AnyList> {
  * The handlers of a list that the contract declares: `page`, `sums` and `file`. Cursor, cut, count, order and the file are
  * the same for every list; a domain gives statements, presenter and fields.
  */
-export function serveList<L extends AnyList, Params, Row, Found>(
+export function serveList<L extends AnyList, Params, Row, Found = undefined>(
   deps: ListDeps,
   list: L,
   source: ListSource<L, Params, Row, Found> & Prepared<L, Params>,
@@ -119,7 +119,8 @@ export function serveList<L extends AnyList, Params, Row, Found>(
     const nextCursor = last === undefined ? null : writeCursor(orderOf(asked), statements.cursorOf(last, asked.sort))
     return { rows, nextCursor }
   }
-  const countOf = async (asked: Asked): Promise<number> => {
+  const countOf = async (asked: Asked): Promise<number | null> => {
+    if (statements.count === undefined) return null
     const [row] = await run(asked.scope, statements.count({ ...asked, after: null, limit: list.countMax + 1 }))
     return row?.count ?? 0
   }
@@ -164,7 +165,7 @@ export function serveList<L extends AnyList, Params, Row, Found>(
       const isFirst = after === null
       await audit.noteExport(call, { exportId, action, detail: detailOf(list, question.filter), isFirst })
       const found = await lookUp(rows, call)
-      const shown = rows.map((row) => present(row, call, found))
+      const shown = rows.map((row) => present(row, call, found, question.language ?? 'zh'))
       const text = filePart(source, shown, { ...question, exportId, isFirst, operatorName: call.caller.name })
       const fileName = `${source.name}-${businessDayOf(kit.clock.now())}-${exportId.slice(0, 8)}.csv`
       return { suc: true as const, data: { exportId, fileName, text, rows: rows.length, nextCursor } }

@@ -8,7 +8,10 @@ export const auditSpecimens = {
   deviceLogs: (of) => ({
     filter: { actions: ['demo.fill'], subjectKind: 'device', subjectId: String(of.vehicleIds[0]) },
   }),
-  exportLogs: (of) => ({ category: 'vehicle', filter: { actions: ['demo.fill'], agentId: of.agentId } }),
+  exportUserLogs: (of) => ({ filter: { actions: ['demo.fill'], agentId: of.agentId } }),
+  exportVehicleLogs: (of) => ({ filter: { actions: ['demo.fill'], agentId: of.agentId } }),
+  exportDeviceLogs: (of) => ({ filter: { actions: ['demo.fill'], agentId: of.agentId } }),
+  logSubjects: (of) => ({ category: 'vehicle', subject: of.vehicleNumber }),
   logChains: () => ({}),
   verifyLogs: (of) => ({ agentId: of.agentId }),
 } satisfies Partial<Specimens>
@@ -24,5 +27,6 @@ export const otherAuditSpecimens = {
     (of) => ({ filter: { actions: ['demo.fill'], subjectKind: 'vehicle', subjectId: String(of.vehicleIds[1]) } }),
   ],
   vehicleLogs: [(of) => ({ filter: { actions: ['demo.fill'], subject: of.vehicleNumber } })],
-  exportLogs: [(of) => ({ category: 'operator', filter: { actions: ['demo.fill'], subject: of.imei } })],
+  exportUserLogs: [(of) => ({ filter: { actions: ['demo.fill'], subject: of.imei } })],
+  logSubjects: [(of) => ({ category: 'operator', subject: of.marker })],
 } satisfies OtherSpecimens

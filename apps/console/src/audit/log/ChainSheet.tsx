@@ -1,12 +1,13 @@
-import Drawer from 'antd/es/drawer'
 import { useEffect, useRef, useState, type ReactNode } from 'react'
-import { auditEndpoints, type AuditChain } from '@saddle/contract/audit/records.ts'
+import { auditChainFields, auditEndpoints, type AuditChain } from '@saddle/contract/audit/records.ts'
 import { call, isApiError, wordsOf } from '#kit/api/client.ts'
-import { dateTime } from '#kit/format.ts'
 import { t } from '#kit/i18n/index.ts'
-import { DataTable, type Column } from '#kit/list/DataTable.tsx'
+import { ListCard } from '#kit/list/ListCard.tsx'
+import { Moment, type ColumnSpec } from '#kit/list/table/columns.tsx'
+import { heldListOf, useHeldList } from '#kit/list/useHeldList.ts'
 import { Button } from '#kit/plain/Button.tsx'
 import { useEndpoint } from '#kit/query.ts'
+import { Sheet } from '#kit/ui/Sheet.tsx'
 
 type Verdict =
   | { readonly kind: 'running'; readonly checked: number }
@@ -14,46 +15,51 @@ type Verdict =
   | { readonly kind: 'broken'; readonly by: 'line' | 'anchor'; readonly sequence: number }
   | { readonly kind: 'failed'; readonly words: string }
 
-const widthPx = 860
+const chainList = heldListOf<AuditChain>({
+  name: 'audit-chains',
+  fields: auditChainFields,
+  sorts: {
+    company: ['asc', ({ company }) => company],
+    lines: ['desc', ({ lines }) => lines],
+    anchoredAt: ['asc', ({ anchoredAt }) => anchoredAt],
+  },
+  rowKey: ({ agentId }) => agentId,
+})
 
 /** The chains of the companies, and whether each is what it was: proved part by part, on demand. */
-export default function ChainDrawer({ onClose }: { readonly onClose: () => void }): ReactNode {
+export default function ChainSheet({ onClose }: { readonly onClose: () => void }): ReactNode {
   const { data, error, refetch } = useEndpoint(auditEndpoints.logChains, {})
-  const { verdicts, busy, verify } = useVerification()
-  const list = data?.data.list
+  const { verdicts, isBusy, verify } = useVerification()
+  const chains = data?.data.list
+  const list = useHeldList(chainList, { rows: chains, error, retry: () => void refetch() })
   return (
-    <Drawer open size={Math.min(widthPx, globalThis.innerWidth)} title={t('日志链')} onClose={onClose}>
+    <Sheet label={t('日志链')} isWide onClose={onClose}>
       <div className="log-chains">
         <p>
           {t(
             '每条日志都含有前一条的哈希，末端定期另存一份：任何一条被修改、删除、插入，或末尾被截断，核对时都会指出位置。',
           )}
         </p>
-        <div>
-          <Button look="primary" busy={busy} onClick={() => void verify(list ?? [])}>
-            {t('核对全部')}
-          </Button>
-        </div>
-        <DataTable<AuditChain>
+        <ListCard
+          list={list}
           label={t('日志链')}
-          columns={columnsOf({ verdicts, busy, onVerify: (chain) => void verify([chain]) })}
-          rows={list}
-          rowKey={(chain) => chain.agentId}
-          error={error}
-          onRetry={() => void refetch()}
-          cardHead={headOf}
+          columns={columnsOf({ verdicts, isBusy, onVerify: (chain) => void verify([chain]) })}
+          rowName={({ company }) => company}
+          extra={
+            <Button look="primary" busy={isBusy} onClick={() => void verify(chains ?? [])}>
+              {t('核对全部')}
+            </Button>
+          }
         />
       </div>
-    </Drawer>
+    </Sheet>
   )
 }
 
-const headOf = (chain: AuditChain): ReactNode => <strong>{chain.company}</strong>
-
-/** Walks through chains one after another; stops when the drawer is closed. */
+/** Walks through chains one after another; stops when the sheet is closed. */
 function useVerification() {
   const [verdicts, setVerdicts] = useState<ReadonlyMap<number, Verdict>>(new Map())
-  const [busy, setBusy] = useState(false)
+  const [isBusy, setBusy] = useState(false)
   const control = useRef(new AbortController())
   useEffect(() => {
     const own = new AbortController()
@@ -81,7 +87,7 @@ function useVerification() {
     }
     setBusy(false)
   }
-  return { verdicts, busy, verify }
+  return { verdicts, isBusy, verify }
 }
 
 async function verifyChain(options: {
@@ -103,19 +109,18 @@ async function verifyChain(options: {
 
 function columnsOf(options: {
   verdicts: ReadonlyMap<number, Verdict>
-  busy: boolean
+  isBusy: boolean
   onVerify: (chain: AuditChain) => void
-}): readonly Column<AuditChain>[] {
-  const { verdicts, busy, onVerify } = options
+}): readonly ColumnSpec<AuditChain>[] {
+  const { verdicts, isBusy, onVerify } = options
   return [
-    { key: 'company', title: t('公司'), inHead: true, render: (chain) => chain.company },
-    { key: 'lines', title: t('行数'), numeric: true, render: (chain) => chain.lines.toLocaleString() },
+    { key: 'company', card: 'head' },
+    'lines',
     {
-      key: 'hash',
-      title: t('末行哈希'),
+      key: 'lastHash',
       render: ({ lastHash }) => (lastHash === null ? '--' : <code title={lastHash}>{lastHash.slice(0, 12)}…</code>),
     },
-    { key: 'anchor', title: t('末端另存于'), render: (chain) => dateTime(chain.anchoredAt) },
+    { key: 'anchoredAt', render: ({ anchoredAt }) => <Moment at={anchoredAt} /> },
     {
       key: 'verdict',
       title: t('核对结果'),
@@ -124,8 +129,9 @@ function columnsOf(options: {
     {
       key: 'verify',
       title: t('操作'),
+      card: 'head',
       render: (chain) => (
-        <Button look="quiet" busy={busy} onClick={() => onVerify(chain)}>
+        <Button look="quiet" busy={isBusy} onClick={() => onVerify(chain)}>
           {t('核对')}
         </Button>
       ),
