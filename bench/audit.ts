@@ -121,7 +121,7 @@ async function measure(url: string): Promise<void> {
       for (const [what, ask] of Object.entries(questions)) {
         await plan({ db, call, search: ask().search, what })
         const taken = await times(rounds, async () => {
-          await handlers.userLogs({ filter: ask().filter, pageSize: 50 }, call)
+          await handlers.userLogs({ filter: ask().filter, sort: 'at', pageSize: 50 }, call)
         })
         judge({
           what: `${what}, ${whole(count)} ${count === 1 ? 'company' : 'companies'}`,

@@ -62,7 +62,7 @@ type Listed<Row> = Row & Readonly<Record<string, unknown>>
 export function tableList<L extends AnyList, Params, Row>(
   _list: L,
   options: TableListOptions<L, Params, Row>,
-): ListRows<L, Params, Listed<Row>> {
+): ListRows<L, Params, Listed<Row>> & Required<Pick<ListRows<L, Params, Listed<Row>>, 'count'>> {
   const { table, alias, id = 'id', columns, joins = sql``, sums } = options
   const sortKeys = (sort: string): readonly SortKey[] => keysOf(options.sorts[sort as SortOf<L>])
   const statementOf = ({ filter, params, scope, ...query }: ListQuery<L, Params>): Statement => {
