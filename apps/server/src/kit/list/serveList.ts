@@ -36,7 +36,7 @@ export interface ListRows<L extends AnyList, Params, Row> {
   /** Up to `limit` rows after the cursor, in the order of the sort. */
   readonly select: (query: ListQuery<L, Params>) => RawBuilder<Row>
   /** The number of rows, counted up to `limit`; left out where counting would read far more than a page does. */
-  readonly count?: ((query: ListQuery<L, Params>) => RawBuilder<{ count: number }>) | undefined
+  readonly count?: (query: ListQuery<L, Params>) => RawBuilder<{ count: number }>
   /** Number and sums of up to `limit` rows; left out where the contract names no sums. */
   readonly sums?: ((query: ListQuery<L, Params>) => RawBuilder<{ rows: number } & SumsOf<L>>) | undefined
   readonly cursorOf: (row: Row, sort: SortOf<L>) => Cursor
