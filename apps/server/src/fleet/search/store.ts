@@ -11,7 +11,7 @@ import { startsWith } from '#kit/db/startsWith.ts'
 import { within } from '#kit/db/within.ts'
 import { offlineCondition, onlineCondition } from '../states/offline.ts'
 import { known } from '#kit/known.ts'
-import type { ListQuery, ListRows } from '#kit/list/serveList.ts'
+import type { CountedRows, ListQuery } from '#kit/list/serveList.ts'
 
 /** What the statements need beside the filter. */
 export interface SearchParams {
@@ -61,7 +61,7 @@ const sortValues: Readonly<Record<VehicleSort, readonly [kind: 'text' | 'decimal
  * The statements of the list of vehicles. Conditions and order are found on the narrow tables first; names, alarms and tasks
  * are looked up for the rows of the page alone.
  */
-export const vehicleRows: ListRows<typeof vehicleList, SearchParams, VehicleSearchRow> = {
+export const vehicleRows: CountedRows<typeof vehicleList, SearchParams, VehicleSearchRow> = {
   keys: {
     number: [sortValues.number[0], 'id'],
     state: [sortValues.state[0], 'id'],

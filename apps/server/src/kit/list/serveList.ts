@@ -42,6 +42,9 @@ export interface ListRows<L extends AnyList, Params, Row> {
   readonly cursorOf: (row: Row, sort: SortOf<L>) => Cursor
 }
 
+export type CountedRows<L extends AnyList, Params, Row> = ListRows<L, Params, Row> &
+  Required<Pick<ListRows<L, Params, Row>, 'count'>>
+
 export interface ListDeps {
   readonly kit: Pick<Kit, 'db' | 'clock' | 'random'>
   readonly audit: {

@@ -4,7 +4,7 @@ import type { Columns } from '#kit/db/rows.ts'
 import type { Scope } from '#kit/db/scope.ts'
 import type { DB } from '#kit/db/types.ts'
 import type { Cursor, KeyKind, KeyValue } from './cursor.ts'
-import type { FilterOf, ListQuery, ListRows, SortOf, SumsOf } from './serveList.ts'
+import type { CountedRows, FilterOf, ListQuery, SortOf, SumsOf } from './serveList.ts'
 
 /** Index runs that one statement may join: beyond it each run goes over all companies or areas. */
 const runsMax = 4_096
@@ -62,7 +62,7 @@ type Listed<Row> = Row & Readonly<Record<string, unknown>>
 export function tableList<L extends AnyList, Params, Row>(
   _list: L,
   options: TableListOptions<L, Params, Row>,
-): ListRows<L, Params, Listed<Row>> & Required<Pick<ListRows<L, Params, Listed<Row>>, 'count'>> {
+): CountedRows<L, Params, Listed<Row>> {
   const { table, alias, id = 'id', columns, joins = sql``, sums } = options
   const sortKeys = (sort: string): readonly SortKey[] => keysOf(options.sorts[sort as SortOf<L>])
   const statementOf = ({ filter, params, scope, ...query }: ListQuery<L, Params>): Statement => {
