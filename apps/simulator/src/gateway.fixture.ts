@@ -7,7 +7,7 @@ import {
 } from '@saddle/device-protocols/omni/codec.ts'
 import { createOmniSplitter } from '@saddle/device-protocols/omni/frames.ts'
 
-/** A platform's end of the line over a real socket: keeps what devices say and sends them commands. */
+/** The platform's side of a connection over a real socket: records what devices send and sends them commands. */
 export async function startTestGateway() {
   const messages: OmniMessage[] = []
   const sockets = new Map<string, Socket>()

@@ -14,9 +14,9 @@ export type CommandLine = {
   devices?: string
   /** Address of the rider API, and the file with its key. */
   api?: { url: string; keyFile: string }
-  /** The folder of the demo's data, where its messages lie that people of the street log in with. */
+  /** The folder of the demo's data, with the SMS outbox that field staff log in with. */
   staff?: string
-  /** File with the life to go on with, and to write it down in. */
+  /** File of the saved state, which is read at the start and written at the end. */
   state?: string
 }
 

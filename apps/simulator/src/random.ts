@@ -46,7 +46,7 @@ export function createRandom(seed: number): Random {
   }
 }
 
-/** An independent stream for one thing of many, so that adding a vehicle leaves the others' day as it was. */
+/** An independent stream for one of many objects, so that adding a vehicle does not change the others' day. */
 export function childSeed(seed: number, index: number): number {
   return Math.imul(seed ^ 0x9e3779b9, 0x85ebca6b) ^ Math.imul(index + 1, 0xc2b2ae35)
 }

@@ -13,7 +13,7 @@ export interface Identity {
   readonly agentId: number
 }
 
-/** What program calls, for the logs; it proves nothing. */
+/** Name of the calling program, for the logs; it proves nothing. */
 export interface Sender {
   readonly build: string
   readonly devId: string
@@ -190,7 +190,7 @@ async function sealed(deps: ClientDeps, endpoint: Endpoint, input: unknown, opti
   if (idempotencyKey !== undefined) headers['idempotency-key'] = idempotencyKey
   const open = async (body: unknown): Promise<unknown> => {
     const found = sealedText(body)
-    // Only the server can seal: a plain success to a sealed call was put there by somebody on the way.
+    // Only the server can seal: a plain success to a sealed call was inserted on the way.
     if (found === null) throw new ApiError({ code: 'network', status: 0 })
     return cipher.open(bind('answer'), found)
   }
@@ -231,7 +231,7 @@ async function readBody(response: Response, signal: AbortSignal | null): Promise
     return (await response.json()) as unknown
   } catch (cause) {
     if (signal?.aborted) throw cause
-    // Cut off on the way, or the page of a hotel in place of ours: nobody knows whether the server has done it.
+    // The answer was cut off or replaced by a captive portal: it is unknown whether the server has processed the call.
     if (response.ok) throw new ApiError({ code: 'network', status: 0, cause })
     return null
   }

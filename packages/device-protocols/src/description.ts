@@ -6,7 +6,7 @@ type DescribedReport = Omit<DeviceReport, 'deviceId' | 'occurredAt' | 'position'
   position: DevicePosition | null
 }
 
-/** One frame in the words of a field engineer. */
+/** One frame, explained for a field engineer. */
 export type FrameDescription = {
   protocol: string
   message: string

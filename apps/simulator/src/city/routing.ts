@@ -12,7 +12,7 @@ export type Router = {
   route(from: Point, to: Point): Route | null
 }
 
-/** Two wheels keep off the ring road and do not mind the small streets. */
+/** Riders avoid the ring road and use small streets. */
 const reluctance: Record<RoadClass, number> = {
   trunk: 2.4,
   primary: 1.05,
@@ -22,7 +22,7 @@ const reluctance: Record<RoadClass, number> = {
   path: 1.4,
 }
 
-/** What a street costs those who ride: its length in metres, times how little they like it. */
+/** The cost of a street: its length in metres, times a factor for its kind. */
 export const streetCostM = ({ points, roadClass }: Street): number => lengthOf(points) * reluctance[roadClass]
 
 /** No search looks at more junctions than this; a city of one demo has about 2,000. */

@@ -58,7 +58,7 @@ function inPatch(patch: Patch, [column, row]: [number, number], [column2, row2]:
   return c > patch.columns[0] && c < patch.columns[1] && r > patch.rows[0] && r < patch.rows[1]
 }
 
-/** Takes out what a real town would not have: streets through lakes, too many bridges, every street in a park. */
+/** Removes what a real city would not have: streets through lakes, too many bridges, every street in a park. */
 function carve({
   draft,
   plan,
@@ -95,7 +95,7 @@ function carve({
     const axis = draft.direction.get(street.line)
     const middle = street.points[1] ?? [0, 0]
     const outside = !withinRing(middle)
-    // The dice are thrown for every street, so that moving a lake does not change streets elsewhere.
+    // A random number is drawn for every street, so that moving a lake does not change streets elsewhere.
     const random2 = random.next()
     if (lakes.some((lake) => crosses(street, lake))) return []
     if (crosses(street, river) && !(axis === 'column' && major.has(street.roadClass))) return []
@@ -183,7 +183,7 @@ function stretch(line: readonly Point[], from: number, to: number): Point[] {
   return from < to ? line.slice(first, Math.ceil(to)) : [...line.slice(first), ...line.slice(1, Math.ceil(to))]
 }
 
-/** Only what can be reached stays: vehicles ride on it and nobody wants a street that leads nowhere from nowhere. */
+/** Keeps only the streets that are connected to the rest. */
 function largestPart(net: StreetNet): StreetNet {
   const parent = net.nodes.map((_, index) => index)
   const root = (node: number): number => {

@@ -109,7 +109,7 @@ async function currentVersion(out: string): Promise<string | null> {
 
 /**
  * Writes the tiles as `<out>/{z}/{x}/{y}.pbf` (uncompressed vector tiles, version 2) and `<out>/city.json`. Does
- * nothing when they are up to date. city.json goes first and comes last, so that half a city is never taken for whole.
+ * nothing when they are up to date. city.json is removed first and written last, so that an incomplete city is noticed.
  */
 export async function writeCity({
   out,

@@ -78,7 +78,7 @@ type Terminal = {
   readonly troubles: Troubles
   readonly reporter: Reporter
   readonly held: Set<DeviceAlarm>
-  /** Speaks the platform's extension; without it, nothing but the standard: the lock is the doors. */
+  /** Uses the platform's extension; without it only the standard, in which the doors stand for the lock. */
   readonly hasExtension: boolean
   readonly head: { readonly headerVersion: 2019; readonly protocolVersion: number; readonly deviceId: string }
   splitter: Jt808Splitter
@@ -201,7 +201,7 @@ function obey(t: Terminal, command: Jt808Command, nowMs: number): void {
     case 'passthrough':
     case 'unknown':
       return answer(t, command, jt808Result.unsupported)
-    // Nobody asked for it.
+    // The platform has not requested it.
     case 'serverTime':
       return undefined
   }
@@ -218,7 +218,8 @@ function sendGroup(t: Terminal, group: QueuedReport[]): void {
   t.reporter.sent(key, group)
 }
 
-/** A JT/T 808 terminal of 2019 without its socket: registers unless it has a code, shows that, keeps what is not acknowledged. */
+/** A JT/T 808 terminal of 2019 without its socket. It registers unless it has a code, authenticates with the code, and keeps
+ * reports until they are acknowledged. */
 export function createJt808Device({
   imei,
   plate,

@@ -60,7 +60,7 @@ type Client = {
   nowMs: number
   leave: number | null
   configVersion: number
-  /** What became of the commands of late. */
+  /** Results of recent commands. */
   readonly done: Map<string, Outcome>
 }
 
@@ -97,7 +97,7 @@ function knock(c: Client): void {
   })
 }
 
-/** Says what it is and which configuration it follows. */
+/** Publishes its model and its configuration version. */
 function hello(c: Client): void {
   const { imei: deviceId, model, nowMs: at, configVersion } = c
   const known = configVersion > 0 ? { configVersion } : {}
@@ -229,7 +229,7 @@ export function createMqttDevice({
       c.out = []
       c.reader = parser({ protocolVersion: version })
       c.reader.on('packet', (packet) => onPacket(c, packet))
-      // Whatever this is, it is not MQTT: a new line begins anew.
+      // This is not MQTT: the parser starts again with a new connection.
       c.reader.on('error', () => (c.leave = restartMs))
       knock(c)
     },

@@ -17,7 +17,7 @@ export type OmniDeviceCore = {
   readonly imei: string
   readonly body: VehicleBody
   readonly troubles: Troubles
-  /** A connection stands: signs in and says where it is. */
+  /** A connection is open: signs in and reports the position. */
   connected(nowMs: number): void
   disconnected(): void
   /** A frame from the platform. */
@@ -69,7 +69,7 @@ function sayWhatIsDue({
   }
 }
 
-/** Takes a command that changes when the device speaks. */
+/** Applies a command that changes the report intervals. */
 function retime(command: OmniCommand, timing: DeviceTiming, due: Due, nowMs: number): void {
   if (command.instruction === 'D1') {
     timing.trackingMs = command.intervalS > 0 ? command.intervalS * 1000 : Infinity
@@ -85,13 +85,13 @@ const isStored = ({ instruction }: OmniBody) => instruction === 'D0' || instruct
 
 type Outbox = {
   say: (message: OmniBody) => void
-  /** The line stands: the greeting goes before everything that was stored. */
+  /** The connection is open: the sign-in is sent before everything that was stored. */
   open: (greeting: OmniBody[]) => void
   close: () => void
   take: (limit: number) => OmniBody[]
 }
 
-/** What waits to be sent. Without a line only positions and alarms are kept, for later. */
+/** Messages that wait to be sent. Without a connection only positions and alarms are kept. */
 function createOutbox(random: Random, troubles: Troubles): Outbox {
   let waiting: OmniBody[] = []
   let online = false

@@ -11,7 +11,7 @@ export type QueuedReport = {
   atMs: number
   lat: number
   lng: number
-  /** False when the place is an old one. */
+  /** False when the position is an old one. */
   fix: boolean
   speedKmh: number
   headingDeg: number
@@ -26,19 +26,19 @@ export type QueuedReport = {
 
 export type Reporter = {
   say(nowMs: number, alarms?: DeviceAlarm[]): void
-  /** Says what is due; true when a heartbeat is, too. */
+  /** Queues what is due; returns whether a heartbeat is due too. */
   tick(nowMs: number): boolean
-  /** The oldest that are not under way, in groups for one message each. */
+  /** The oldest reports that are not sent yet, in groups for one message each. */
   take(messages: number, perMessage: number): QueuedReport[][]
-  /** They are under way and kept until the platform has them. */
+  /** They were sent and are kept until the platform has acknowledged them. */
   sent(key: number, group: QueuedReport[]): void
   acknowledged(key: number): void
-  /** The line is gone: what is not acknowledged is sent again. */
+  /** The connection broke: what is not acknowledged is sent again. */
   again(): void
   setTiming(changes: Partial<DeviceTiming>): void
 }
 
-/** More than this without a line and the oldest are lost, as in a real device. */
+/** Beyond this number the oldest reports are lost, as in a real device. */
 export const keptReportsMax = 200
 const underWayMax = 8
 const round6 = (degrees: number) => Math.round(degrees * 1e6) / 1e6

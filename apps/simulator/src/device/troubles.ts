@@ -1,4 +1,4 @@
-/** What troubles a device just now; the simulation sets it, a healthy device has none of it. */
+/** Current faults of a device; the simulation sets them, a healthy device has none. */
 export type Troubles = {
   noSatellites: boolean
   stuckBolt: boolean

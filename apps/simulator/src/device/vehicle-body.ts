@@ -1,4 +1,4 @@
-/** What a device can sense and turn on its vehicle. The simulation moves it, the device reports it. */
+/** What a device can sense and control of its vehicle. The simulation moves it, the device reports it. */
 export type VehicleBody = {
   /** Where the vehicle truly is, WGS-84. */
   lat: number
@@ -20,7 +20,7 @@ export function setLock(body: VehicleBody, locked: boolean, nowMs: number): void
   body.openSinceMs = locked ? null : nowMs
 }
 
-/** Turns the lock by command: nobody is locked in while riding, and a stuck bolt stays where it is. */
+/** Moves the lock by command: not while the vehicle is riding, and not when the bolt is stuck. */
 export function obeyLock({
   body,
   lock,

@@ -24,7 +24,7 @@ type OpenAlarm = { vehicle: number; kind: string; openedMs: number }
 
 const micro = (degrees: number) => Math.round(degrees * 1e6)
 
-/** Writes what happens into the tables of the present day; `turnPage` cuts at midnight. */
+/** Writes events into the tables of the current day; `turnPage` cuts at midnight. */
 export type DayBook = {
   note(event: LifeEvent): void
   /** A rider found no vehicle. */

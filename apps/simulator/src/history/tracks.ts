@@ -4,7 +4,7 @@ import { placeOnWay, type Ride } from '#sim/life/ride.ts'
 import { percentFor } from '#sim/life/world.ts'
 import { childSeed, createRandom } from '#sim/random.ts'
 
-/** What satellites get wrong, in metres. */
+/** Position error of satellites, in metres. */
 const noiseM = 2.2
 
 /** What a device would have reported of a ride between two moments; both ends are in it. */

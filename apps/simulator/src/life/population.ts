@@ -25,11 +25,11 @@ type Company = {
 type Pool = { readonly riders: readonly number[]; readonly sums: Float64Array }
 
 /**
- * How far appetites differ, as the standard deviation of a logarithm: a tenth of the riders take half of the rides and
+ * How much the frequency of riding varies, as the standard deviation of a logarithm: a tenth of the riders take half of the rides and
  * a third ride once or twice in a month.
  */
 const appetiteSpread = 1.5
-/** The keenest ride some four times a day. */
+/** The most frequent riders ride about four times a day. */
 const appetiteMost = 26
 const paceSpread = 0.1
 /** Regular riders go where they always go; others follow what draws them just then. */

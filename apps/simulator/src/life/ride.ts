@@ -43,7 +43,7 @@ const lockingS = 7
 const rightM = 3
 const redLightEveryS = 70
 
-/** Walks a route point by point without searching it anew for each. */
+/** Follows a route point by point without searching it again for each. */
 function createWalker(route: Route): (metres: number) => Point {
   let leg = 0
   return (metres) => {
@@ -96,7 +96,7 @@ export function rideAlong({
   end: Point
   cruiseKmh: number
   stopAtM?: number
-  /** In the order of the way. */
+  /** In order of their distance from the start. */
   pauses?: readonly Pause[]
   random: Random
 }): Way {

@@ -71,7 +71,7 @@ export function serveRider(world: World, area: number, purpose: number): void {
   const leads = town.goal(begins, purpose, random)
   const { origin, goal: wanted, rider } = pickRider(world, { area, purpose, origin: begins, goal: leads, random })
   let goal = wanted
-  // Where it is full already the app sends riders elsewhere.
+  // The app sends riders away from places that are full.
   for (let tries = 0; tries < 3 && isFull(world, goal); tries++) goal = town.goal(origin, purpose, random)
   const places = [origin, ...(town.near[origin] ?? [])]
   let vehicle: LifeVehicle | null = null

@@ -32,9 +32,9 @@ const workMin: Record<TaskKind, [number, number]> = {
 const urgency: Record<TaskKind, number> = { retrieve: 0, battery_swap: 1, move: 2, repair: 3, inspect: 4, relocate: 5 }
 const vanKmh = 19
 const movesPerRound = 24
-/** Nobody drives for less. */
+/** Staff do not drive for fewer vehicles than this. */
 const leastSurplus = 2
-/** More than this does not stand at one place. */
+/** The most vehicles that are dropped off at one place. */
 const roomAt = 30
 const tasksPerAreaLimit = 400
 
@@ -175,7 +175,7 @@ export function letGo(world: World, taskId: number): void {
 /** Tracks are kept to the second. */
 const wholeSecond = (ms: number) => Math.round(ms / 1000) * 1000
 
-/** The place of the vehicle's own area that lacks most, so that it is of use there. */
+/** The place with the largest shortage in the vehicle's own area. */
 function homeOf(world: World, vehicle: LifeVehicle): number {
   const own = world.town.byArea[vehicle.areaIndex] ?? []
   const surplus = surplusOf(world, own)
@@ -268,7 +268,7 @@ const isIdle = (vehicle: LifeVehicle | undefined) =>
   vehicle.taskId === null &&
   !vehicle.silent
 
-/** A look at a few vehicles of every area. */
+/** Inspects a few vehicles of every area. */
 export function planInspections(world: World): void {
   for (const own of world.town.byArea) {
     const anchor = own[world.random.staff.below(own.length)] ?? 0

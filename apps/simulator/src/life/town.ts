@@ -33,9 +33,9 @@ export type Town = {
 }
 
 const walkM = 380
-/** Few ride for less. */
+/** Few rides are shorter. */
 const shortestM = 420
-/** Wishes for a ride grow with its length up to twice this, in a straight line, and fade beyond. */
+/** Demand grows with the length of a ride up to twice this distance, in a straight line, and falls beyond. */
 const usualM = 1250
 /**
  * How far places that look alike on the map differ in what they draw, as the standard deviation of a logarithm: once

@@ -6,14 +6,14 @@ import { restOf, rideAlong, type Pause, type Ride } from './ride.ts'
 import { weatherAt } from './weather.ts'
 import { batteryAt, percentFor, slotAt, type LifeVehicle, type World } from './world.ts'
 
-/** Of all rides, how many are given up at once, go round and come back, call somewhere, stop over, are kept for long. */
+/** Shares of all rides that are given up at once, return to the start, make a detour, pause, or last long. */
 const shares = { givenUp: 0.024, loop: 0.09, detour: 0.06, stopOver: 0.05, kept: 0.006 } as const
-/** Nobody makes a detour that turns the way into more than so many times its length. */
+/** A detour makes the way at most this many times as long. */
 const longestDetour = 2.5
 const straysShare = 0.004
 const carelessShare = 0.06
 const carelessFromM = 700
-/** A vehicle is kept for no longer, in minutes. */
+/** The longest rental, in minutes. */
 const keptAtMostMin = 300
 
 type Plan = {
@@ -76,7 +76,7 @@ function makePlan(rideRequest: Wish): Plan | null {
   return { to, route, stopAtM, pauses, rest: careless ? restOf(route, stopAtM) : [] }
 }
 
-/** A few end in the area of another franchisee, whatever the app says. */
+/** A few rides end in the area of another franchisee, although the app forbids it. */
 function strayFrom(world: World, goal: number, random: Random): number {
   if (!random.chance(straysShare)) return goal
   return random.below(world.town.anchors.length)
@@ -87,14 +87,14 @@ function joined(vehicle: LifeVehicle, route: Route): Route {
   return vehicle.rest.length === 0 ? route : makeRoute([...vehicle.rest, ...route.points])
 }
 
-/** Brakes that squeal, a seat that is wet, a friend who comes by car: back on the stand within two minutes. */
+/** The rider gives up at once: the vehicle is returned within two minutes. */
 function giveUp(vehicle: LifeVehicle, route: Route, random: Random): Plan {
   const stopAtM = Math.min(route.lengthM, random.between(4, 28))
   const pauses = [{ atM: 0, seconds: Math.round(random.between(5, 75)) }]
   return { to: vehicle.anchor, route, stopAtM, pauses, rest: [vehicle.point] }
 }
 
-/** To the park and back, or to the shop: the ride ends where it began. */
+/** A round trip: the ride ends where it began. */
 function goRound({ vehicle, random }: Wish, out: Route): Plan {
   const points = [...out.points, ...out.points.toReversed()]
   const route = joined(vehicle, makeRoute(points))
@@ -103,7 +103,7 @@ function goRound({ vehicle, random }: Wish, out: Route): Plan {
   return { to: vehicle.anchor, route, stopAtM: route.lengthM, pauses, rest: [] }
 }
 
-/** By way of another place, to take something or somebody along. */
+/** A ride with a detour to another place. */
 function detour({ world, vehicle, random }: Wish, to: number, straight: Route): Pick<Plan, 'route' | 'pauses'> | null {
   const own = world.town.byArea[vehicle.areaIndex] ?? []
   const via = own[random.below(own.length)]

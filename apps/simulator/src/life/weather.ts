@@ -5,9 +5,9 @@ const weatherKinds = ['clear', 'cloudy', 'rain', 'storm'] as const
 export type Weather = {
   kind: (typeof weatherKinds)[number]
   temperatureC: number
-  /** What is left of the usual demand. */
+  /** Factor of the usual demand. */
   demand: number
-  /** What is left of the usual speed. */
+  /** Factor of the usual speed. */
   speed: number
 }
 

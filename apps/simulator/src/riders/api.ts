@@ -9,7 +9,7 @@ const { nearVehicles } = rebalancingEndpoints
 const calls = { ...riderEndpoints, riderOpenTicket, nearVehicles }
 type Calls = typeof calls
 export type RiderCall = keyof Calls
-/** `away`: nobody answers, or not in time, or with a fault of its own. */
+/** `away`: no answer, none in time, or an internal error. */
 export type Answer<T> = { readonly ok: true; readonly data: T } | { readonly ok: false; readonly code: string }
 
 /** What the app of a rider asks of the platform. Never throws: whatever goes wrong is an answer, too. */
@@ -19,7 +19,7 @@ export type RiderApi = {
   pay(number: string): Promise<Answer<null>>
 }
 
-/** Whoever waits longer for an answer looks at their phone and tries again. */
+/** A rider who waits longer for an answer tries again. */
 const answerMs = 10_000
 
 /** The riders' calls over HTTP. The key is read from its file, and again when the platform does not know it any more. */

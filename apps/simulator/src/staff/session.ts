@@ -8,7 +8,7 @@ import type { Endpoint } from '@saddle/contract/endpoint.ts'
 import type { LoginData } from '@saddle/contract/identity/login.ts'
 import { fromBase64Url, toBase64Url } from '@saddle/contract/wire/bytes.ts'
 
-/** A session on somebody's phone; plain data, so that it outlives the process. */
+/** A session of a staff member's phone; plain data, so that it can be saved. */
 export type Session = {
   readonly phone: string
   readonly data: Pick<LoginData, 'objectId' | 'agentId' | 'accessToken'>
@@ -18,7 +18,7 @@ export type Session = {
   readonly signingKey: string
 }
 
-/** Whoever waits longer for an answer looks at their phone and tries again. */
+/** A staff member who waits longer for an answer tries again. */
 const answerMs = 10_000
 const codeLooks = 50
 const codeLookMs = 100
@@ -50,7 +50,7 @@ function clientOf(options: {
 export async function logIn({ url, phone, outbox }: { url: string; phone: string; outbox: string }): Promise<Session> {
   const jar = new Map<string, string>()
   const get = (path: string): Promise<Response> => fetch(url + path, { signal: AbortSignal.timeout(answerMs) })
-  // Where messages really leave, nobody's number is to get one.
+  // Where SMS are really sent, no number must get one.
   if ((await get('/outbox')).status !== 200) throw new Error('messages leave the house')
   const serverKey = serverKeyOf(await (await get('/console/')).text())
   const askedAt = Date.now()

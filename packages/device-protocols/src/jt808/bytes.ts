@@ -2,7 +2,7 @@ import { ProtocolError } from '../error.ts'
 import { utcMs } from '../time.ts'
 import { decodeGbk, encodeGbk } from './gbk.ts'
 
-/** The standard's clock is China's, everywhere. */
+/** The standard uses China's time zone everywhere. */
 const zoneMs = 8 * 3_600_000
 const timeLength = 6
 

@@ -1,4 +1,4 @@
-/** The door of the JT/T 808 codec: what gateway, simulator and tools use. */
+/** The public part of the JT/T 808 codec: what gateway, simulator and tools use. */
 export { createJt808Splitter, openJt808Frame, jt808MaxContentLength, type Jt808Splitter } from './frames.ts'
 export { readJt808Packet, type Jt808Head, type Jt808HeaderVersion, type Jt808Packet } from './packets.ts'
 export {

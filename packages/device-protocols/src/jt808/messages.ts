@@ -53,8 +53,8 @@ export const jt808Control = {
 } as const
 
 /**
- * Commands of terminal control beyond the standard's (which knows lorries), in its range for makers: those that a bike
- * needs. The terminal answers generally, and a lock that turned is told by its next position.
+ * Commands of terminal control that a bike needs and the standard (made for lorries) lacks, in its range for makers. The
+ * terminal sends a general answer; its next position reports the lock.
  */
 export const jt808BikeControl = { unlock: 0xf0, lock: 0xf1, ring: 0xf2, openCompartment: 0xf3 } as const
 
@@ -64,7 +64,7 @@ export type Jt808VehicleControl = { type: number; value: number }
 /** Bits of `statusBits`. */
 export const jt808Status = { acc: 1 << 0, located: 1 << 1, south: 1 << 2, west: 1 << 3, doorsLocked: 1 << 12 } as const
 
-/** The platform's own additional item (0xF8, of the range free for users), for what an e-bike has and a lorry has not. */
+/** The platform's own additional item (0xF8, of the range free for users), for facts of e-bikes that the standard lacks. */
 export type Jt808BikeItem = {
   batteryPercent: number
   /** In hundredths of a volt on the wire. */

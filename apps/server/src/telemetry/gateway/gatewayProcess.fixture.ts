@@ -26,7 +26,7 @@ const gateway = await startGateway({
   flushAfterMs: 1,
 })
 process.send?.(gateway.ports.mqtt)
-// One that is killed would never write down what it compiled.
+// A process that is killed never saves its compile cache.
 flushCompileCache()
 process.on('message', (asked) => {
   if (asked !== 'page') {

@@ -14,7 +14,7 @@ export function noteMalformed(connection: Connection, fault: FrameFault, reason:
   return connection.malformed <= gatewayLimits.maxMalformedFrames
 }
 
-/** The makers of devices read these lines: one a minute for each device, and few altogether, so that no device fills the log. */
+/** Device makers read these lines. They are limited per device and in total, so that no device can fill the log. */
 function logFault(connection: Connection, fault: FrameFault, reason: string): void {
   const { protocol, address, device, deps } = connection
   const nowMs = deps.kit.clock.now()

@@ -3,7 +3,7 @@ import { addressBucket } from '#kit/address.ts'
 
 const mapped = /^::ffff:(?=\d+\.\d+\.\d+\.\d+$)/i
 
-/** An IPv4 address without the dress that a socket of both families gives it. */
+/** An IPv4 address without the prefix (`::ffff:`) that a dual-stack socket puts before it. */
 const plainAddress = (address: string): string => address.replace(mapped, '')
 
 /** What counts as one network: the /24 of an IPv4 address, the /64 of an IPv6 address. */

@@ -1,7 +1,7 @@
 /**
- * What hangs in the leaves of the tree, side by side in memory: a search reads places one after the other instead of
- * chasing them through the whole fleet's columns, which is most of its time. A bucket holds 4, 8, 16, … vehicles and is
- * exchanged for the next size when it is full; empty ones are kept for the next that needs that size.
+ * The vehicles of each leaf of the tree, contiguous in memory: a search reads positions in sequence instead of looking them
+ * up in the columns of the whole fleet, which would take most of its time. A bucket holds 4, 8, 16, … vehicles and is
+ * replaced by the next size when it is full; freed buckets are reused for the same size.
  */
 export type Buckets = {
   /** The vehicle's slot; in a bucket that is free, the start of the next free one of its size. */
@@ -9,7 +9,7 @@ export type Buckets = {
   /** Millionths of a degree from the south-west corner of the world. */
   xs: Int32Array
   ys: Int32Array
-  /** So much of the memory was ever given out. */
+  /** How much of the memory has been allocated so far. */
   used: number
   /** By size: the first free bucket, or -1. */
   readonly free: Int32Array
@@ -51,7 +51,7 @@ export function freeBucket(buckets: Buckets, start: number, size: number): void 
   buckets.free[size] = start
 }
 
-/** Copies so many vehicles from one place to another. */
+/** Copies a number of vehicles from one position to another. */
 export function moveBucket({ slots, xs, ys }: Buckets, move: { from: number; to: number; count: number }): void {
   const { from, to, count } = move
   slots.copyWithin(to, from, from + count)

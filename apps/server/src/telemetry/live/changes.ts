@@ -4,23 +4,23 @@ import { leafShift, rootShift, type Tree } from './tree.ts'
 
 export const recordWords = liveRecordBytes / 4
 const none = -1
-/** The reach of a vehicle that was on nobody's map. */
+/** The reach of a vehicle that was on no map. */
 const nowhere = 0xffff
 
 /**
- * What changed between two ticks, put together once for all who look: the records as frames carry them, those of a cell
- * side by side, and cells in the order of the tree. Whoever sees a cell whole then copies one stretch of memory, however
- * many vehicles moved in it, and nobody looks at what moved elsewhere.
+ * What changed between two ticks, encoded once for all clients: the records as frames carry them, those of a cell
+ * contiguous, and cells in the order of the tree. A client that sees a whole cell gets one range of memory, however many
+ * vehicles moved in it, and changes elsewhere cost it nothing.
  */
 export type Changes = {
-  /** It holds all that changed after the first sequence, up to the second. */
+  /** It holds all changes after sequence `from` up to sequence `to`. */
   from: number
   to: number
   records: Records
-  /** By node: its stretch of the records, where its mark is the present one. */
+  /** By node: its range of the records, valid where its mark is the current one. */
   nodes: { first: Int32Array; end: Int32Array; mark: Uint32Array }
   mark: number
-  /** Vehicles that left their cell, four numbers each: slot, and the place and reach that they had before. */
+  /** Vehicles that left their cell, four numbers each: slot, and their previous position and reach. */
   left: Int32Array
   leftCount: number
   /** Memory for the slots that changed, and a bit for each of them. */
@@ -74,11 +74,11 @@ export function createChanges(): Changes {
   }
 }
 
-/** Whether it tells all that happened since a moment, and nothing has happened after it. */
+/** Whether it covers all changes since a moment, and nothing has changed after it. */
 export const tellsAll = ({ from, to }: Changes, table: Table, since: number): boolean =>
   from === since && to === table.sequence
 
-/** Puts together what changed since the last time. */
+/** Collects what changed since the last time. */
 export function gather(table: Table, changes: Changes): void {
   makeRoom(table, changes)
   changes.leftCount = 0
@@ -88,7 +88,7 @@ export function gather(table: Table, changes: Changes): void {
     changes.from = changes.to
     slots = changedSlots(table, changes)
   } else {
-    // More than is remembered: whoever was up to date then has to look at everything himself.
+    // More than the log keeps: a client that was up to date then has to compare everything.
     changes.from = table.sequence
     tellAnew(table, changes)
   }
@@ -126,7 +126,7 @@ function tellAnew({ columns, tree, count }: Table, { told }: Changes): void {
   }
 }
 
-/** Each once and in the order of memory, so that the columns are read from one end to the other. */
+/** Each slot once and in memory order, so that the columns are read sequentially. */
 function changedSlots(table: Table, { from, slots, bits }: Changes): Int32Array {
   for (let at = from + 1; at <= table.sequence; at += 1) {
     const slot = loggedSlot(table, at)
@@ -143,7 +143,7 @@ function changedSlots(table: Table, { from, slots, bits }: Changes): Int32Array 
   return slots.subarray(0, count)
 }
 
-/** Marks the cells of these vehicles and all cells around them; a leaf's end counts its vehicles for now. */
+/** Marks the cells of these vehicles and all enclosing cells; a leaf's end holds its number of vehicles for now. */
 function markCells(tree: Tree, { nodes, mark }: Changes, slots: Int32Array): number {
   let count = 0
   for (const slot of slots) {
@@ -161,7 +161,7 @@ function markCells(tree: Tree, { nodes, mark }: Changes, slots: Int32Array): num
 
 type Laying = { readonly node: number; readonly shift: number; readonly at: number }
 
-/** Gives a marked cell its stretch of the records and returns where it ends; a leaf's end waits at its beginning. */
+/** Gives a marked cell its range of the records and returns its end; the end of a leaf starts at its beginning. */
 function layOut(tree: Tree, changes: Changes, { node, shift, at }: Laying): number {
   const { nodes } = changes
   nodes.first[node] = at

@@ -1,10 +1,10 @@
 import { metresPerDegree } from '@saddle/geo/earth.ts'
 
-/** Places in whole millionths of a degree, compared on a locally flat earth: good to a percent over a few kilometres. */
+/** Positions in whole millionths of a degree, compared on a locally flat earth: accurate to a percent over a few kilometres. */
 type Micro = { readonly lat: number; readonly lng: number }
 
 const metresPerMicro = metresPerDegree / 1e6
-/** Shorter moves are the noise of a parked vehicle's position. */
+/** Shorter moves are position noise of a parked vehicle. */
 const leastCourseMetres = 5
 
 const eastMetres = (from: Micro, to: Micro): number =>

@@ -5,15 +5,15 @@ import { createTable, forgetVehicle, markSilent, putVehicle, readVehicle, type V
 import { createView, type LiveView, type ViewportQuery } from './view.ts'
 
 export type LiveIndex = {
-  /** Takes news in any order: what is older than what is known is left out. */
+  /** Applies updates in any order: what is older than the stored state is ignored. */
   update(vehicles: readonly VehicleFacts[]): void
-  /** Takes vehicles off the map that exist no more. */
+  /** Removes vehicles that no longer exist. */
   forget(vehicleIds: readonly number[]): void
-  /** Marks vehicles that have been silent for too long, and makes ready what changed since the last tick. */
+  /** Marks vehicles that have been silent for too long, and prepares the changes since the last tick. */
   tick(nowMs: number): void
-  /** Grows with every change that somebody could see. */
+  /** Increases with every visible change. */
   readonly sequence: number
-  /** Vehicles ever heard of. */
+  /** Number of vehicles that were ever added. */
   readonly size: number
   /** The ids from one id (excluded) to another (included) that are on the map. */
   idsBetween(afterId: number, lastId: number): number[]
@@ -25,8 +25,8 @@ export type LiveIndex = {
 }
 
 /**
- * The whole fleet in memory: rows of typed arrays, and a quadtree for each area whose cells carry their own counts. A
- * view costs what it shows, a cluster its cell, and a move the depth of the tree.
+ * The whole fleet in memory: rows of typed arrays, and a quadtree for each area whose cells store their counts. The cost
+ * of a view grows with what it shows, that of a cluster with its cell, that of a move with the depth of the tree.
  */
 export function createLiveIndex(options: { nowMs: number }): LiveIndex {
   const table = createTable(options.nowMs)

@@ -4,7 +4,7 @@ import type { Bounds, LiveFilter } from '@saddle/contract/telemetry/live.ts'
 import { eastOf, northOf, tallyOf, type Visibility, type Table } from './table.ts'
 import { leafShift, walk, type Box } from './tree.ts'
 
-/** The vehicles that somebody asks for: a box, narrowed by what they may see and by their filter. */
+/** The vehicles of a query: a box, narrowed by the caller's visibility and filter. */
 export type Viewport = {
   readonly bounds: Bounds
   readonly visibility: Visibility
@@ -44,7 +44,7 @@ function reachesOf(table: Table, { visibility, filter }: Viewport): Uint8Array {
 }
 
 const silentState = vehicleStates.indexOf('non_contactable')
-/** States that say more than that nobody hears the vehicle. */
+/** States that say more than that the vehicle is offline. */
 const ownWords = (1 << vehicleStates.indexOf('missing')) | (1 << vehicleStates.indexOf('removed'))
 
 function stateBit(status: number): number {
@@ -109,7 +109,7 @@ export function isInside(table: Table, slot: number, { reaches, boxes, passes }:
   return false
 }
 
-/** Rows found, in memory that the next search uses again. */
+/** Rows found, in memory that the next search reuses. */
 let found = new Uint32Array(1_024)
 
 /** The slots of all vehicles that the lens shows, in no order; good until the next search. */
@@ -132,7 +132,7 @@ export function search(table: Table, lens: Lens): Uint32Array {
       for (let at = first; at < end; at += 1) {
         const x = xs[at] ?? 0
         const y = ys[at] ?? 0
-        // Outside one of the four is below zero. Without a branch: at an edge no processor guesses right.
+        // Outside of the box one of the four is negative. No branch: at an edge it could not be predicted.
         const outside = ((x - west) | (east - x) | (y - south) | (north - y)) >> 31
         out[count] = slots[at] ?? 0
         count += 1 + outside
@@ -151,7 +151,7 @@ export function search(table: Table, lens: Lens): Uint32Array {
   return out.subarray(0, passed)
 }
 
-/** How many vehicles the lens shows. Without a filter it costs no more than the cells on the edge. */
+/** How many vehicles the lens shows. Without a filter only the cells on the edge are searched. */
 export function countIn(table: Table, lens: Lens): number {
   if (lens.passes !== null) return search(table, lens).length
   const { tree } = table
@@ -191,7 +191,7 @@ function snapped(box: Box, shift: number): Box {
   return { west: down(box.west), south: down(box.south), east: up(box.east), north: up(box.north) }
 }
 
-/** The cells of one size that touch the lens's place, with all of their vehicles that it shows, by key. */
+/** The cells of one size that touch the lens's box, with those of their vehicles that it shows, by key. */
 export function clustersIn(table: Table, lens: Lens, shift: number): Map<number, LiveCluster> {
   const sums = new Map<number, Sums>()
   const size = 2 ** shift

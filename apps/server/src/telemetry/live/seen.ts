@@ -4,7 +4,7 @@ import { isInside, type Lens } from './query.ts'
 import { eastOf, northOf, type Table } from './table.ts'
 import { leafShift, walk, type Box } from './tree.ts'
 
-/** Stretches of records that go into the frame, as pairs of first and end; memory that the next frame uses again. */
+/** Ranges of records that go into the frame, as pairs of start and end; memory that the next frame reuses. */
 let stretches = new Int32Array(2_048)
 let used = 0
 let count = 0
@@ -30,8 +30,8 @@ type Seeing = { readonly changes: Changes; readonly lens: Lens; readonly sequenc
 export type Seen = { readonly bytes: Uint8Array | null; readonly count: number; readonly removed: number }
 
 /**
- * The frame of what changed for one who looks without a filter and was up to date when the changes begin; null bytes when
- * that is nothing. Needs `tellsAll`.
+ * The frame of changes for a client without a filter that was up to date when the changes begin; null bytes when there are
+ * none. Needs `tellsAll`.
  */
 export function frameOfChanges(table: Table, { changes, lens, sequence }: Seeing): Seen {
   used = 0
@@ -54,7 +54,7 @@ export function frameOfChanges(table: Table, { changes, lens, sequence }: Seeing
   return { bytes, count, removed: removed.length }
 }
 
-/** Shorter stretches are copied sooner by hand than by a call. */
+/** Shorter ranges are copied faster by a loop than by a call. */
 const copyAbove = 64
 
 const isIn = ({ west, south, east, north }: Box, x: number, y: number): boolean =>
@@ -84,7 +84,7 @@ function findStretches(table: Table, { changes, lens, box, removed }: Finding): 
   walk(table.tree, { reaches: lens.reaches, box, stopShift: leafShift, enter, cell })
 }
 
-/** Those of the box who went to another cell, where the lens does not show them any more. */
+/** Vehicles of the box that moved to another cell, where the lens no longer shows them. */
 function eachGone(table: Table, { changes, lens, box }: Omit<Finding, 'removed'>, visit: (slot: number) => void): void {
   const { left, leftCount } = changes
   const { west, south, east, north } = box
@@ -92,7 +92,7 @@ function eachGone(table: Table, { changes, lens, box }: Omit<Finding, 'removed'>
   for (let at = 0, end = leftCount * leftWords; at < end; at += leftWords) {
     const x = left[at + 1] ?? 0
     const y = left[at + 2] ?? 0
-    // Outside one of the four is below zero.
+    // Outside of the box one of the four is negative.
     if (((x - west) | (east - x) | (y - south) | (north - y)) < 0) continue
     const slot = left[at] ?? 0
     if (reaches[left[at + 3] ?? 0] === 1 && !isInside(table, slot, lens)) visit(slot)
@@ -100,8 +100,8 @@ function eachGone(table: Table, { changes, lens, box }: Omit<Finding, 'removed'>
 }
 
 /**
- * The slots of all vehicles that changed and may be seen, or may have been, by one who looks through a filter and was up to
- * date when the changes begin: those of the cells that touch the lens. Needs `tellsAll`.
+ * The slots of all changed vehicles that a client with a filter may see or may have seen, if it was up to date when the
+ * changes begin: those of the cells that touch the lens. Needs `tellsAll`.
  */
 export function eachChangeNear(
   table: Table,

@@ -11,7 +11,7 @@ export function createSlots(capacity: number): Slots {
   return { ids: new Uint32Array(size), rows: new Int32Array(size).fill(-1), used: 0 }
 }
 
-/** Fibonacci hashing spreads the neighbouring ids that a register hands out. */
+/** Fibonacci hashing spreads consecutive ids. */
 function placeOf({ ids, rows }: Slots, id: number): number {
   const mask = ids.length - 1
   let at = (Math.imul(id, 0x9e37_79b1) >>> 7) & mask
@@ -24,7 +24,7 @@ export function findSlot(slots: Slots, id: number): number {
   return slots.rows[placeOf(slots, id)] ?? -1
 }
 
-/** Notes the row of a vehicle that has none yet. Throws a RangeError on an id that frames could not carry. */
+/** Stores the row of a vehicle that has none yet. Throws a RangeError on an id that frames cannot carry. */
 export function noteSlot(slots: Slots, { id, slot }: { id: number; slot: number }): void {
   if (!Number.isInteger(id) || id < 0 || id > 0xffff_ffff) throw new RangeError(`vehicle id ${id}`)
   if (slots.used * 4 > slots.ids.length * 3) widen(slots)

@@ -8,18 +8,18 @@ import { createTree, insert, remove, sameLeaf, shift, widenTree, type Tree } fro
 /** Who may see a vehicle: both its franchisee and its area are listed. */
 export type Visibility = { readonly agentIds: ReadonlySet<number>; readonly areaIds: ReadonlySet<number> }
 
-/** What the index can also filter by, where the fleet tells it. */
+/** Further fields to filter by, where the fleet provides them. */
 export type VehicleFacts = VehicleNow & {
   readonly model?: string
-  /** When it was last ridden, so that a restart does not forget for how long it has stood. */
+  /** When it was last ridden, so that its idle time survives a restart. */
   readonly lastRideAt?: number | null
 }
 
 const unknownByte = 255
 const firstCapacity = 1_024
-/** A parked vehicle's position wanders; farther than this it was moved. */
+/** The position of a parked vehicle varies; beyond this distance the vehicle was moved. */
 const movedMetres = 50
-/** How many changes are kept one by one; a view that is further behind searches the whole table again. */
+/** How many changes the log keeps; a view that is further behind searches the whole table again. */
 const logSize = 1 << 17
 
 const availableState = vehicleStates.indexOf('available')
@@ -60,18 +60,18 @@ function createColumns(size: number): Columns {
   }
 }
 
-/** One row of typed arrays for each vehicle; rows are never taken out. */
+/** One row of typed arrays for each vehicle; rows are never removed. */
 export type Table = {
   columns: Columns
   count: number
-  /** Grows by one with every change that somebody could see. */
+  /** Increases by one with every visible change. */
   sequence: number
   /** The slot of each of the latest changes, by sequence. */
   readonly log: Int32Array
   nowMs: number
   readonly slots: Slots
   readonly tree: Tree
-  /** Pairs of franchisee and area, in the order in which they were met. */
+  /** Pairs of franchisee and area, in order of first use. */
   readonly reaches: { readonly agentId: number; readonly areaId: number }[]
   readonly reachOf: Map<string, number>
   readonly models: Map<string, number>
@@ -117,7 +117,7 @@ function indexOfReach(table: Table, { agentId, areaId }: VehicleFacts): number {
   const known = table.reachOf.get(key)
   if (known !== undefined) return known
   const reach = table.reaches.length
-  // Two bytes hold more pairs than there are towns; the last value stands for none.
+  // Two bytes hold more pairs than any operator has areas; the last value stands for none.
   if (reach >= 0xffff) throw new RangeError('too many areas for the live index')
   table.reaches.push({ agentId, areaId })
   table.reachOf.set(key, reach)
@@ -128,7 +128,7 @@ function indexOfModel(table: Table, model: string): number {
   const known = table.models.get(model)
   if (known !== undefined) return known
   const index = table.models.size
-  // Names come from our own register; beyond two bytes they count as unnamed.
+  // Models come from the platform's own list; beyond two bytes they count as unknown.
   if (index > 0xffff) return 0
   table.models.set(model, index)
   return index
@@ -141,7 +141,7 @@ function isSilent(table: Table, slot: number): boolean {
 /** Whether the vehicle is on the map at all. */
 export const isPlaced = (table: Table, slot: number): boolean => table.tree.leaf[slot] !== -1
 
-/** From the south-west corner of the world, as the tree counts. */
+/** Measured from the south-west corner of the world, as in the tree. */
 export const eastOf = (lng: number): number => lng + 180_000_000
 export const northOf = (lat: number): number => lat + 90_000_000
 
@@ -160,7 +160,7 @@ function placing(table: Table, slot: number) {
 
 type Place = { readonly reach: number; readonly lat: number; readonly lng: number; readonly status: number }
 
-/** Brings a row and the tree to a new place and status; null: it is nowhere. Tells whether anybody could see that. */
+/** Updates row and tree to a new position and status; null: no position. Returns whether the change is visible. */
 function move(table: Table, slot: number, place: Place | null): boolean {
   const { columns, tree } = table
   const wasPlaced = isPlaced(table, slot)
@@ -193,7 +193,7 @@ function move(table: Table, slot: number, place: Place | null): boolean {
   return true
 }
 
-/** Takes over what is known of a vehicle, unless something newer is known. */
+/** Applies an update of a vehicle, unless a newer one was applied. */
 export function putVehicle(table: Table, vehicle: VehicleFacts): void {
   const slot = slotOf(table, vehicle.vehicleId)
   const { columns } = table
@@ -211,7 +211,7 @@ export function putVehicle(table: Table, vehicle: VehicleFacts): void {
     return
   }
   const status = statusOf(table, slot, { vehicle, lat, lng })
-  // A heartbeat that says what is known already is no news for anybody.
+  // A heartbeat without a difference is no change.
   if (move(table, slot, { reach: indexOfReach(table, vehicle), lat, lng, status })) noteChange(table, slot)
   noteStanding(table, slot, { vehicle, isFirst })
 }
@@ -227,7 +227,7 @@ function statusOf(table: Table, slot: number, { vehicle, lat, lng }: Arrival): n
   const battery =
     vehicle.batteryPercent === null ? unknownByte : Math.round(Math.min(100, Math.max(0, vehicle.batteryPercent)))
   const flags =
-    // A lock of which nothing is known is drawn as closed: an open one is a claim.
+    // A lock whose state is unknown is drawn as closed.
     (vehicle.locked === false ? 0 : statusFlags.locked) |
     (vehicle.batteryPercent !== null && vehicle.batteryPercent < lowBatteryPercent ? statusFlags.lowBattery : 0) |
     (vehicle.openAlarms.length > 0 ? statusFlags.alarm : 0) |
@@ -237,7 +237,7 @@ function statusOf(table: Table, slot: number, { vehicle, lat, lng }: Arrival): n
   return (battery | (vehicleStates.indexOf(vehicle.state) << 8) | (flags << 16) | (heading << 24)) >>> 0
 }
 
-/** Many devices report no heading: a vehicle then heads where it last moved. */
+/** Many devices report no heading: it then follows from the last move. */
 function headingByte(table: Table, slot: number, { vehicle, lat, lng }: Arrival): number {
   if (vehicle.headingDeg !== null) return Math.round(vehicle.headingDeg / 2) % 180
   if (!isPlaced(table, slot)) return unknownByte
@@ -246,7 +246,7 @@ function headingByte(table: Table, slot: number, { vehicle, lat, lng }: Arrival)
   return course === null ? (columns.status[slot] ?? 0) >>> 24 : Math.round(course / 2) % 180
 }
 
-/** Keeps since when a vehicle has stood: a ride or a real move begins anew. */
+/** Tracks since when a vehicle has stood: a ride or a real move resets it. */
 function noteStanding(
   table: Table,
   slot: number,
@@ -265,7 +265,7 @@ function noteStanding(
   columns.stillLng[slot] = here.lng
 }
 
-/** Takes a vehicle off the map that exists no more. Whatever is heard of it next is believed again. */
+/** Removes a vehicle that no longer exists. Any later update of it is applied again. */
 export function forgetVehicle(table: Table, vehicleId: number): void {
   const slot = findSlot(table.slots, vehicleId)
   if (slot === -1) return

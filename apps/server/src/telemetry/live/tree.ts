@@ -1,12 +1,12 @@
 import { createBuckets, freeBucket, moveBucket, roomOf, takeBucket, type Buckets } from './buckets.ts'
 
 /**
- * Where vehicles are, as a quadtree whose cells also know how many they hold. Coordinates are whole millionths of a
- * degree from the south-west corner of the world, so that "inside" is exact. Vehicles hang in the smallest cells only;
- * a cell without vehicles is given back at once.
+ * Positions of vehicles, as a quadtree whose cells also store their counts. Coordinates are whole millionths of a degree
+ * from the south-west corner of the world, so that "inside" is exact. Only the smallest cells hold vehicles; a cell
+ * without vehicles is freed at once.
  *
- * There is one root for each pair of franchisee and area (a reach): whoever asks walks only the trees that he may see,
- * so no sum ever contains a vehicle of somebody else.
+ * There is one root for each pair of franchisee and area (a reach): a query visits only the trees that the caller may see,
+ * so no count ever includes a vehicle of another tenant.
  */
 
 /** A cell of the smallest kind is 2^13 millionths of a degree: about 910 m high, and 780 m wide in Suzhou. */
@@ -18,7 +18,7 @@ const firstNodes = 1_024
 
 export type Box = { readonly west: number; readonly south: number; readonly east: number; readonly north: number }
 
-/** What a cell counts besides its vehicles; deltas when something changes. */
+/** What a cell counts beside its vehicles; also used for differences. */
 export type Tally = { readonly available: number; readonly low: number; readonly alarm: number }
 
 type NodeColumns = {
@@ -114,7 +114,7 @@ const quadrant = (x: number, y: number, shift: number): number => ((x >>> shift)
 
 type Placing = Tally & { readonly slot: number; readonly x: number; readonly y: number }
 
-/** Puts a vehicle that is nowhere into the tree of its reach. */
+/** Adds a vehicle to the tree of its reach. */
 export function insert(tree: Tree, reach: number, placing: Placing): void {
   const { x, y } = placing
   let node = tree.roots[reach] ?? none
@@ -154,7 +154,7 @@ function hang(tree: Tree, leaf: number, { slot, x, y }: Placing): void {
   tree.at[slot] = at
 }
 
-/** Exchanges a leaf's bucket, with so many vehicles in it, for the next larger or smaller size. */
+/** Replaces a leaf's bucket by the next larger or smaller size. */
 function resize(tree: Tree, leaf: number, { by, count }: { by: 1 | -1; count: number }): void {
   const { nodes, buckets } = tree
   const from = nodes.child[leaf * 4] ?? 0
@@ -167,7 +167,7 @@ function resize(tree: Tree, leaf: number, { by, count }: { by: 1 | -1; count: nu
   freeBucket(buckets, from, size)
 }
 
-/** Takes a vehicle out of its leaf's bucket, before the leaf counts it no more: the last one takes its place. */
+/** Removes a vehicle from its leaf's bucket, before the leaf's count is reduced: the last vehicle takes its position. */
 function unhang(tree: Tree, leaf: number, slot: number): void {
   const { nodes, buckets } = tree
   const count = nodes.count[leaf] ?? 0
@@ -183,7 +183,7 @@ function unhang(tree: Tree, leaf: number, slot: number): void {
 
 type Delta = Tally & { readonly count: number; readonly x: number; readonly y: number }
 
-/** Adds to a leaf and to every cell around it. */
+/** Adds to the counts of a leaf and of every enclosing cell. */
 function add(nodes: NodeColumns, leaf: number, { count, x, y, available, low, alarm }: Delta): void {
   for (let node = leaf; node !== none; node = nodes.parent[node] ?? none) {
     nodes.count[node] = (nodes.count[node] ?? 0) + count
@@ -195,7 +195,7 @@ function add(nodes: NodeColumns, leaf: number, { count, x, y, available, low, al
   }
 }
 
-/** Tells the cells of a vehicle that stays in its leaf how far it moved and what it counts as now. */
+/** Updates the counts of the cells around a vehicle that moved within its leaf. */
 export function shift(tree: Tree, slot: number, moved: Tally & { readonly x: number; readonly y: number }): void {
   const leaf = tree.leaf[slot] ?? none
   if (leaf === none) return
@@ -206,7 +206,7 @@ export function shift(tree: Tree, slot: number, moved: Tally & { readonly x: num
   add(tree.nodes, leaf, { count: 0, ...moved })
 }
 
-/** Takes a vehicle out; the values are those with which it was counted. */
+/** Removes a vehicle; the values are those with which it was counted. */
 export function remove(tree: Tree, reach: number, { slot, x, y, available, low, alarm }: Placing): void {
   const { nodes } = tree
   const leaf = tree.leaf[slot] ?? none
@@ -216,7 +216,7 @@ export function remove(tree: Tree, reach: number, { slot, x, y, available, low, 
   prune(tree, reach, leaf)
 }
 
-/** Gives back the cells that hold nothing any more. */
+/** Frees the cells that hold nothing any more. */
 function prune(tree: Tree, reach: number, leaf: number): void {
   const { nodes } = tree
   let node = leaf
@@ -230,23 +230,23 @@ function prune(tree: Tree, reach: number, leaf: number): void {
   }
 }
 
-/** Whether this place is in the leaf that the vehicle hangs in. `x` and `y` are the place that it was put in by. */
+/** Whether this position is in the leaf that holds the vehicle. `x` and `y` are the position that it was added with. */
 export function sameLeaf(from: { x: number; y: number }, to: { x: number; y: number }): boolean {
   return from.x >>> leafShift === to.x >>> leafShift && from.y >>> leafShift === to.y >>> leafShift
 }
 
-/** Four numbers for each cell that waits to be looked at: at most three siblings on each level, and the last four. */
+/** Four numbers for each cell that is still to be visited: at most three siblings on each level, and the last four. */
 const stack = new Int32Array((rootShift - leafShift + 1) * 4 * 4)
 
 type Walk = {
-  /** By reach: 1 where the one who asks may look. */
+  /** By reach: 1 where the caller may see it. */
   readonly reaches: Uint8Array
   readonly box: Box
   /** The size of the cells asked for. */
   readonly stopShift: number
-  /** A cell of whatever size that touches the box, whole or in part; false: do not look closer. */
+  /** Called for a cell of any size that touches the box; false: do not visit its children. */
   readonly enter?: (node: number, isInside: boolean) => boolean
-  /** A cell of the size asked for that touches the box, with its south-west corner. */
+  /** Called for a cell of the requested size that touches the box, with its south-west corner. */
   readonly cell: (node: number, x: number, y: number, isInside: boolean) => void
 }
 

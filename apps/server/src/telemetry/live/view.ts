@@ -11,27 +11,27 @@ export type ViewportQuery = Viewport & {
 
 /** What its subscribers have been sent, and the frames that bring them up to date. */
 export type LiveView = {
-  /** Everything there is to see, as if nothing had been sent before. Also what the next difference starts from. */
+  /** The whole view, as if nothing had been sent before. The next difference starts from it. */
   snapshot(sequence: number): Uint8Array
-  /** What changed, came in or went out since the last frame; null when that is nothing. May be a snapshot. */
+  /** What changed, appeared or disappeared since the last frame; null when nothing did. May be a snapshot. */
   difference(sequence: number): Uint8Array | null
 }
 
 export const viewLimits = {
-  /** From here outwards single vehicles are a crowd. */
+  /** From this zoom outwards many vehicles become clusters. */
   closeZoom: 14,
-  /** So many vehicles are still shown one by one from afar. */
+  /** Up to this many vehicles are shown one by one when zoomed out. */
   farVehicles: 3_000,
-  /** From here outwards a city is a hand's breadth, and only a few are told apart. */
+  /** From this zoom outwards a whole city is small, and only few vehicles are shown one by one. */
   wideZoom: 11,
   wideVehicles: 200,
-  /** And so many from near: more lie on top of each other, and a browser is long in drawing them. */
+  /** Up to this many when zoomed in: more would overlap, and take a browser long to draw. */
   mostVehicles: 6_000,
-  /** A view changes its kind only well beyond the limit, so that it does not flicker. */
+  /** A view switches between vehicles and clusters only well beyond the limit, so that it does not flicker. */
   slack: 1.25,
 } as const
 
-/** A cluster whose middle moved less than this part of its cell is not sent again. */
+/** A cluster whose centre moved less than this share of its cell is not sent again. */
 const stillShare = 1 / 16
 
 export function createView(table: Table, changes: Changes, viewport: ViewportQuery): LiveView {
@@ -68,12 +68,12 @@ type VehicleView = LiveView & { isAbove(limit: number): boolean }
 
 function createVehicleView(table: Table, changes: Changes, viewport: Viewport): VehicleView {
   let lens = lensOf(table, viewport)
-  /** A bit for each slot that was sent; kept only as long as every change is looked at by itself. */
+  /** A bit for each slot that was sent; used only while changes are applied one by one. */
   let sent = new Uint32Array(0)
   let isSentKnown = false
   let seen = 0
   let size = 0
-  /** At most so many may have come in since `size` was counted. */
+  /** Upper bound of the vehicles that have appeared since `size` was counted. */
   let grown = 0
   const isSent = (slot: number): boolean => ((sent[slot >>> 5] ?? 0) & (1 << (slot & 31))) !== 0
   const flip = (slot: number): void => {
@@ -98,7 +98,7 @@ function createVehicleView(table: Table, changes: Changes, viewport: Viewport): 
     flip(slot)
     size += isShown ? 1 : -1
   }
-  /** Compares everything: for those who were away too long, and for what changes by the clock alone. */
+  /** Compares everything: for clients that are too far behind, and for changes by the clock alone. */
   const settleAll = (): void => {
     for (let slot = 0; slot < table.count; slot += 1) {
       const isNews = (table.columns.changedAt[slot] ?? 0) > seen
@@ -150,7 +150,7 @@ function createVehicleView(table: Table, changes: Changes, viewport: Viewport): 
   }
 }
 
-/** A reach or a model that was not known when the lens was made is taken in. */
+/** Adds reaches and models that appeared after the lens was made. */
 function refreshed(table: Table, viewport: Viewport, lens: Lens): Lens {
   return lens.reaches.length === table.reaches.length && viewport.filter?.models === undefined
     ? lens

@@ -1,16 +1,16 @@
 import type { DeviceAlarm, DeviceReport } from '@saddle/device-protocols/report.ts'
 
 /**
- * Alarms whose bit the standard keeps set until the reason has gone: where it is missing, the matter is over. The bits
- * of the others are set once, until somebody has taken notice, and a low battery is judged by its level.
+ * Alarms whose bit stays set while their cause lasts, by the standard: when the bit is cleared, the alarm is over. The bits
+ * of other alarms are set until they are confirmed, and a low battery is judged by its level.
  */
 const lasting = ['power_cut', 'fall'] as const satisfies readonly DeviceAlarm[]
 type Lasting = (typeof lasting)[number]
 
-/** What lasted when the terminal spoke last; null before its first position on this connection. */
+/** The alarms that were active in the terminal's previous position; null before its first position on this connection. */
 export type LastingAlarms = ReadonlySet<Lasting> | null
 
-/** Adds to a position the word that an alarm is over, when its bit is set no more. */
+/** Adds the end of an alarm to a position whose bit for it is cleared. */
 export function withCleared(
   before: LastingAlarms,
   report: DeviceReport,

@@ -17,7 +17,7 @@ import { follow, send, type Jt808State } from './state.ts'
 export function dispatch(state: Jt808State): void {
   inOrder(state, async () => {
     const { deps, device } = state
-    // What is under way is proved by the profile that it was sent by.
+    // A command in progress is confirmed by the rules of the profile that it was sent with.
     if (device !== null && state.command === null) follow(state, device.profile)
     const command = await claimCommand(state)
     if (command === null) return
@@ -32,7 +32,7 @@ export function dispatch(state: Jt808State): void {
   })
 }
 
-/** The message that a maker's order stands for. */
+/** The message of a command that a maker has defined. */
 function orderOf({ head }: Jt808State, order: Jt808ModelProfile['orders']['ring']): Jt808CommandBody | null {
   if (order === null) return null
   switch (order.by) {
@@ -51,7 +51,7 @@ function orderOf({ head }: Jt808State, order: Jt808ModelProfile['orders']['ring'
   }
 }
 
-/** What a terminal is told; null where its protocol or its maker has no word for it. */
+/** The message that carries a command; null where neither the protocol nor the maker has one. */
 function bodyOf(state: Jt808State, { kind, parameters }: ClaimedCommand): Jt808CommandBody | null {
   switch (kind) {
     case 'unlock':
@@ -78,7 +78,7 @@ function bodyOf(state: Jt808State, { kind, parameters }: ClaimedCommand): Jt808C
   }
 }
 
-/** The general answer of a terminal: a command that nothing else can prove is done by it. */
+/** Handles a general answer: it confirms commands that nothing else can confirm. */
 export function onAnswered(state: Jt808State, message: Jt808MessageOf<'generalAnswer'>): void {
   const { command, deps } = state
   if (command === null || message.answeredSerial !== state.commandSerial) return
@@ -101,27 +101,27 @@ export function onAnswered(state: Jt808State, message: Jt808MessageOf<'generalAn
 }
 
 /**
- * A lock that is as it was ordered proves the command; returns what is to be done after these reports are stored, null
- * when they prove nothing.
+ * Confirms a command when the lock is in the commanded position. Returns what to do after these reports are stored; null
+ * when they confirm nothing.
  */
 export function onLockKnown(state: Jt808State, reports: readonly DeviceReport[]): (() => void) | null {
   const { command } = state
   if (command?.kind !== 'unlock' && command?.kind !== 'lock') return null
   const wanted = command.kind === 'lock'
-  // A report from before the command says nothing of it; terminals count in whole seconds.
+  // A report that is older than the command confirms nothing; terminals count in whole seconds.
   const since = state.commandSentAt - 1_000
   const proof = reports.some(({ locked, occurredAt }) => locked === wanted && (occurredAt ?? 0) >= since)
   return proof ? () => confirm(state, command) : null
 }
 
-/** A terminal whose answer is all the proof there is says no more of its lock: the platform takes it as it was ordered. */
+/** For a terminal that does not report its lock, the commanded position is stored when it answers. */
 async function noteTurned(state: Jt808State, locked: boolean): Promise<void> {
   const { head, deps } = state
   const report = { ...contactReport(head?.deviceId ?? '', deps.kit.clock.now()), locked }
   await store(state, { frame: `${state.commandSerial} ${locked}`, report, kind: '0001', commanded: true })
 }
 
-/** The answer to vehicle control; the position in it has the last word on the lock where it says how that is. */
+/** Handles the answer to vehicle control. Where its position reports the lock, that decides about the outcome. */
 export function onControlled(state: Jt808State, said: { answeredSerial: number; locked: boolean | undefined }): void {
   const { command, deps } = state
   if (command === null || said.answeredSerial !== state.commandSerial) return
@@ -136,7 +136,7 @@ export function onControlled(state: Jt808State, said: { answeredSerial: number; 
   return undefined
 }
 
-/** The position that was asked for is stored. */
+/** Confirms a request for the position, once that is stored. */
 export function onLocated(state: Jt808State, answeredSerial: number): void {
   const { command } = state
   if (command?.kind === 'locate' && answeredSerial === state.commandSerial) confirm(state, command)

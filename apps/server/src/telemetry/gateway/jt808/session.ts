@@ -73,7 +73,7 @@ export function createJt808Session(socket: Transport, deps: SessionDeps, watch: 
 function decode(state: Jt808State, content: Buffer): Received | null {
   try {
     const part = readJt808Packet(content)
-    // What lets a terminal in is never in parts, and nothing is kept for a stranger.
+    // Messages before sign-in are never split, and no parts are kept for a terminal that has not signed in.
     if (part.part && state.device === null) throw new ProtocolError('a part of a message comes before the sign-in')
     const packet = state.reassembler.add(part, state.deps.kit.clock.now())
     return packet === null ? null : { packet, message: decodeJt808(packet) }
@@ -92,7 +92,7 @@ async function onReceived(state: Jt808State, received: Received, signIn: SignIn)
   if (state.head !== null && state.head.deviceId !== deviceId) return closeConnection(state, 'mixed')
   state.head = { headerVersion, deviceId, serial, ...(protocolVersion === undefined ? {} : { protocolVersion }) }
   if (state.device !== null) return onMessage(state, received)
-  // Whoever has not shown its code says nothing that we believe.
+  // Messages of a terminal that has not shown its code are not trusted.
   if (message.message !== 'register' && message.message !== 'authenticate') return closeConnection(state, 'secret')
   state.isSigningIn = true
   try {
@@ -153,13 +153,13 @@ async function onSigningIn(state: Jt808State, { packet, message }: Knock, signed
 
 const registrationResults: Readonly<Record<TerminalClaim, number>> = {
   registered: jt808Registration.success,
-  // Another one that knows the number: the first one keeps the vehicle until staff release it.
+  // A second terminal with this number: the first one keeps the vehicle until staff release it.
   taken: jt808Registration.vehicleTaken,
   known: jt808Registration.terminalTaken,
   closed: jt808Registration.terminalUnknown,
 }
 
-/** Registers a terminal; the code that follows is its vehicle's key, so the number that it knows is not enough. */
+/** Registers a terminal. Its code authenticates it afterwards: the number alone is not enough. */
 async function register(
   { deps }: Jt808State,
   device: Device,
@@ -170,7 +170,7 @@ async function register(
   return registrationResults[await deps.vehicles.claimTerminal({ vehicleId: device.vehicleId, marks })]
 }
 
-/** A terminal may name the plate or the printed number of its vehicle, or nothing; one without a plate fits any. */
+/** A terminal may send the plate or the printed number of its vehicle; one that sends neither is accepted too. */
 function isPlateOf({ plate, number }: Device, said: string): boolean {
   const given = said.replace(/\s/g, '').toUpperCase()
   return given === '' || plate === null || given === plate || given === number.toUpperCase()
@@ -210,7 +210,7 @@ function onMessage(state: Jt808State, { packet, message }: Received): void {
   }
 }
 
-/** What vehicle control came to, with the position after it: the terminal expects an answer to it as to any message. */
+/** Handles the result of vehicle control with its position; the terminal expects an answer as to any message. */
 function onControlAnswer(
   state: Jt808State,
   { packet, message }: { packet: Jt808Packet; message: Jt808MessageOf<'vehicleControlAnswer'> },
@@ -222,14 +222,14 @@ function onControlAnswer(
 }
 
 function storeOne(state: Jt808State, { packet, message }: Received, stored: () => void): void {
-  // Terminals beat without a time: nothing is repeated.
+  // Heartbeats carry no time, so none counts as a repeat.
   const said = { frame: packet.body, report: contactReport(message.deviceId), kind: kindOf(packet) }
   submit(state, said, (isStored) => {
     if (isStored) stored()
   })
 }
 
-/** Stores the reports of one message, and goes on when the last of them is committed. */
+/** Stores the reports of one message and calls back when the last of them is committed. */
 function storeAll(
   state: Jt808State,
   { packet, message }: Received,

@@ -17,15 +17,15 @@ import type { LastingAlarms } from './alarms.ts'
 export type Jt808State = Connection & {
   readonly splitter: ReturnType<typeof createJt808Splitter>
   readonly reassembler: ReturnType<typeof createJt808Reassembler>
-  /** Of the latest packet: an answer has the same header. */
+  /** Header of the latest packet: answers use the same one. */
   head: Jt808Head | null
-  /** Of the platform's packets. */
+  /** Serial number of the platform's packets. */
   serial: number
   commandSentAt: number
   lastingAlarms: LastingAlarms
   /** Serial number of the packet that carried the command under way. */
   commandSerial: number
-  /** What its maker does in a way of its own; the platform's extension until the device has signed in. */
+  /** How its maker implements the protocol; the platform's extension until the device has signed in. */
   profile: Jt808ModelProfile
   /** The same, as the codec takes it. */
   codecProfile: Jt808Profile
@@ -45,7 +45,7 @@ export function createState(connection: Connection): Jt808State {
   })
 }
 
-/** Takes over what is known of the device's maker. */
+/** Applies the profile of the device's model. */
 export function follow(state: Jt808State, profile: DeviceProfile): void {
   if (profile.protocol !== 'jt808') return
   const { lockBit } = profile

@@ -21,11 +21,11 @@ const words: Readonly<Record<Exclude<CommandKind, 'set_parameters'>, string>> = 
   locate: 'locate',
 }
 const ringTimes = 3
-/** A device may have this many messages that it has not acknowledged; no healthy one comes near. */
+/** Unacknowledged messages per device; a healthy device stays far below. */
 const maxUnanswered = 32
 const maxMessageId = 65_535
 
-/** Looks for a queued command and sends it, when none is under way. */
+/** Claims a queued command and sends it, when none is in progress. */
 export function dispatch(state: MqttState): void {
   if (!state.hasSubscribed) return
   inOrder(state, async () => {
@@ -42,7 +42,7 @@ export function dispatch(state: MqttState): void {
       const config = await deps.vehicles.configure({ vehicleId, settings })
       if (config === null) return
       if (isClosed(state)) {
-        // A newer line may have asked for the configuration before this one was stored.
+        // A newer connection may have read the configuration before this one was stored.
         await deps.commands.handBack(command)
         return
       }
@@ -75,7 +75,7 @@ function publish(state: MqttState, message: MqttCommand, commandId: number): voi
   sendPacket(state, { cmd: 'publish', qos: 1, dup: false, retain, topic, payload, messageId: state.lastMessageId })
 }
 
-/** The device took a message; what became of it, it says later. */
+/** The device has received a command; its result follows in a message of its own. */
 export function onDelivered(state: MqttState, messageId: number): void {
   const commandId = state.unanswered.get(messageId)
   state.unanswered.delete(messageId)
@@ -87,14 +87,14 @@ export function onDelivered(state: MqttState, messageId: number): void {
   })
 }
 
-/** The device says which configuration it follows: that is the proof of a command that set parameters. */
+/** The device reports its configuration version, which confirms a command that set parameters. */
 export function onConfigured(state: MqttState, version: number): void {
   if (version === 0) return
   inOrder(state, async () => {
     const { command, deps, device } = state
     if (device === null) return
     const isOwn = command?.kind === 'set_parameters'
-    // It may have been told over the connection before.
+    // The command may have been sent over an earlier connection.
     const wanted = isOwn ? state.configVersion : ((await deps.vehicles.configOf(device.vehicleId))?.version ?? 0)
     if (version < wanted) return
     const under = isOwn ? [command] : await deps.commands.underWay(device.vehicleId)
@@ -105,13 +105,13 @@ export function onConfigured(state: MqttState, version: number): void {
   })
 }
 
-/** What the lock is after a command that was carried out; null for a command that turns no lock. */
+/** The state of the lock after a command that was carried out; null for a command that does not move the lock. */
 export function factsOf(command: Pick<ClaimedCommand, 'kind'> | null): { locked: boolean } | null {
   if (command?.kind === 'unlock') return { locked: false }
   return command?.kind === 'lock' ? { locked: true } : null
 }
 
-/** The command that an answer is about: the one under way here, or one that was sent over the connection before. */
+/** The command that an answer belongs to: the one in progress here, or one that was sent over an earlier connection. */
 async function commandOf({ command, device, deps }: MqttState, id: string): Promise<ClaimedCommand | null> {
   if (command !== null && id === String(command.commandId)) return command
   if (device === null) return null
@@ -119,7 +119,7 @@ async function commandOf({ command, device, deps }: MqttState, id: string): Prom
   return others.find(({ commandId }) => id === String(commandId)) ?? null
 }
 
-/** What became of a command, by the device: stored with what follows from it, then told, then acknowledged. */
+/** Handles the result of a command: stored with its facts, then published, then acknowledged to the device. */
 export function onAnswer(state: MqttState, message: MqttMessageOf<'ack'>, publication: Publication): void {
   inOrder(state, async () => {
     const command = await commandOf(state, message.id)
@@ -167,7 +167,7 @@ function end(state: MqttState): void {
   dispatch(state)
 }
 
-/** Gives the device its retained configuration, as a subscription to it asks for. */
+/** Sends the device its configuration after it has subscribed to it. */
 export function sendConfig(state: MqttState): void {
   inOrder(state, async () => {
     const { device, deps } = state
@@ -183,7 +183,7 @@ const names: Readonly<Record<string, 'reportRidingS' | 'reportIdleS' | 'maxSpeed
   speedLimitKmh: 'maxSpeedKmh',
 }
 
-/** Settings that the scheme names, by its names; others go along under their own. */
+/** Settings that the scheme defines have its names; others keep their own. */
 function configMessage(imei: string, { version, settings }: DeviceConfig): MqttCommand {
   const config: MqttConfig = { version }
   for (const [name, value] of Object.entries(settings)) {

@@ -9,11 +9,11 @@ import { leave, mqttReasons, type MqttState, type Publication } from './state.ts
 
 const own = { hello: true, ack: true, offline: true }
 
-/** Takes in what a device published: stored first, then acknowledged. */
+/** Handles a message that a device published: it is stored, then acknowledged. */
 export function onPublication(state: MqttState, publication: Publication): void {
   const message = decode(state, publication)
   if (message === null) return undefined
-  // One line, one device.
+  // One connection belongs to one device.
   if (message.deviceId !== state.device?.imei) return leave(state, 'foreign')
   state.deps.metrics.frames.inc({ protocol: 'mqtt', message: message.message })
   if (message.message === 'ack') return onAnswer(state, message, publication)
@@ -34,7 +34,7 @@ export function onPublication(state: MqttState, publication: Publication): void 
   }
   if (message.message === 'offline') {
     const { deps, device } = state
-    // Its line is still there; when it goes, no will is needed any more.
+    // The connection is still open; when it breaks, no will is needed any more.
     deps.disconnected.note({ vehicleId: device.vehicleId, at: deps.kit.clock.now() })
   }
   const reports = message.message in own ? [contactReport(message.deviceId, timeOf(message))] : toReports(message)
@@ -87,8 +87,8 @@ const pubackReasons = {
 } as const
 
 /**
- * A publication that breaks the scheme is as wrong the next time: it is acknowledged, so that the device does not send
- * it for ever, and MQTT 5 is told why it was not taken.
+ * A publication that breaks the scheme would be as wrong the next time. It is acknowledged, so that the device does not
+ * repeat it for ever; over MQTT 5 with the reason why it was refused.
  */
 function refuse(state: MqttState, { topic, stored }: Publication, reason: string): void {
   const fault = faultOf(state, topic)
@@ -98,7 +98,7 @@ function refuse(state: MqttState, { topic, stored }: Publication, reason: string
   return mayGoOn ? undefined : leave(state, 'garbage')
 }
 
-/** Whether it is the topic that is wrong, and how. */
+/** Whether the topic is wrong, and how. */
 function faultOf(state: MqttState, topic: string): keyof typeof pubackReasons | 'foreign' {
   try {
     const { deviceId, kind } = parseMqttTopic(topic)

@@ -25,7 +25,7 @@ import { acknowledge, leave, mqttReasons, sendPacket, type MqttState } from './s
 
 /**
  * One MQTT device, 3.1.1 or 5. Devices talk to the platform and not to each other, so this is no broker: a device
- * publishes on its own topics, hears its own commands and its own configuration, and is acknowledged after the commit.
+ * publishes on its own topics, receives its own commands and configuration, and is acknowledged after the commit.
  */
 export function createMqttSession(socket: Transport, deps: SessionDeps, watch: SessionWatch): DeviceSession {
   const connection = createConnection({
@@ -82,7 +82,7 @@ export function createMqttSession(socket: Transport, deps: SessionDeps, watch: S
   attachSocket(state, (chunk) => {
     if (state.closedFor !== null) return
     state.heardAt = deps.kit.clock.now()
-    // What is left of it is the beginning of a packet: one that never ends is no packet of ours.
+    // What is left in the buffer is the beginning of a packet; its length is limited.
     const rest = state.parser.parse(chunk)
     const isStranger = state.device === null && !state.isSigningIn
     if (rest > (isStranger ? gatewayLimits.maxUnsignedMqttBytes : gatewayLimits.maxMqttPacketBytes))
@@ -98,7 +98,7 @@ function onPacket(state: MqttState, packet: Packet, onConnect: (packet: IConnect
     else closeConnection(state, 'garbage')
     return undefined
   }
-  // Reports are held back by what the database takes; everything else is rare.
+  // Reports are slowed down by back-pressure; other packets are rare and therefore limited here.
   if (packet.cmd !== 'publish' && !state.bucket.take()) return closeConnection(state, 'flood')
   switch (packet.cmd) {
     case 'publish':
@@ -117,7 +117,7 @@ function onPacket(state: MqttState, packet: Packet, onConnect: (packet: IConnect
       sendPacket(state, { cmd: 'pingresp' })
       break
     case 'disconnect':
-      // Leaving on purpose: the will is not carried out, unless it says so.
+      // A regular disconnect: the will is dropped, unless the reason code asks for it.
       if (packet.reasonCode !== 0x04) state.will = null
       closeConnection(state, 'device')
       break
@@ -136,7 +136,7 @@ function onPacket(state: MqttState, packet: Packet, onConnect: (packet: IConnect
   return undefined
 }
 
-/** The parser lets packets pass that end before their number, or give 0, which the standard forbids. */
+/** The parser accepts packets without a packet id or with id 0, which the standard forbids. */
 const isNumber = (messageId: number | undefined): messageId is number => messageId !== undefined && messageId > 0
 
 function onPublish(state: MqttState, packet: IPublishPacket): void {
@@ -219,7 +219,7 @@ function accept(state: MqttState, connect: IConnectPacket, device: Device): void
   const longest = Math.floor(gatewayLimits.idleMs / 1000)
   const wanted = connect.keepalive ?? 0
   const keepAlive = wanted === 0 || wanted > longest ? longest : wanted
-  // A version before 5 is not told of a shorter keep-alive; half as long again is the standard's grace.
+  // Versions before 5 cannot be told a shorter keep-alive; the standard allows one and a half times its length.
   state.idleMs = keepAlive * 1_500
   const { will } = connect
   state.will = will === undefined ? null : { topic: will.topic, payload: will.payload as unknown as Buffer }
@@ -231,14 +231,14 @@ function accept(state: MqttState, connect: IConnectPacket, device: Device): void
             maximumQoS: 1,
             maximumPacketSize: gatewayLimits.maxMqttPacketBytes,
             topicAliasMaximum: 0,
-            // The session ends with its line, whatever was asked for: what waits for a device is kept in the database.
+            // The session ends with its connection, whatever was requested: waiting commands are kept in the database.
             sessionExpiryInterval: 0,
             sharedSubscriptionAvailable: false,
             serverKeepAlive: keepAlive,
           },
         }
       : {}
-  // There is never a session to go on with: a device subscribes with every connection, and hears then what waits.
+  // Sessions are never resumed: a device subscribes after each connection and then receives what is waiting.
   sendPacket(state, { cmd: 'connack', sessionPresent: false, returnCode: 0, reasonCode: 0, ...properties })
 }
 
@@ -247,7 +247,7 @@ function refuse(state: MqttState, reason: CloseReason, codes: { five: number; fo
   closeConnection(state, reason)
 }
 
-/** A line that broke: the will says so at once, where silence would be noticed only minutes later. */
+/** Handles the will of a broken connection: it is known at once, where silence would be noticed minutes later. */
 function onDisconnected(state: MqttState, reason: CloseReason): void {
   const { will, device, deps } = state
   if (will === null || device === null || reason === 'replaced' || reason === 'stopping') return

@@ -8,19 +8,19 @@ export type MqttState = Connection & {
   readonly parser: Parser
   /** 4 or 5; 0 before CONNECT. */
   version: number
-  /** How long it may be silent, by its keep-alive; the platform's own limit where it has none. */
+  /** How long it may be silent: by its keep-alive, or by the platform's limit when it has none. */
   idleMs: number
-  /** Left by the device for the case that its line breaks. */
+  /** The last will, for the case that the connection breaks. */
   will: { readonly topic: string; readonly payload: Uint8Array } | null
-  /** Waits for its retained configuration and its commands only after it has subscribed. */
+  /** Configuration and commands are sent only after it has subscribed. */
   hasSubscribed: boolean
-  /** Messages of the platform that are not acknowledged yet: number to the id of the command, 0 for a configuration. */
+  /** Unacknowledged messages of the platform: packet id to the id of the command, 0 for a configuration. */
   readonly unanswered: Map<number, number>
   lastMessageId: number
   commandSentAt: number
-  /** The configuration that the command under way asks for. */
+  /** The configuration version of the command in progress. */
   configVersion: number
-  /** Acknowledgements of one turn go out in one write. */
+  /** Acknowledgements that are sent together, in one write per turn of the event loop. */
   acks: number[]
 }
 
@@ -28,7 +28,7 @@ export type MqttState = Connection & {
 export type Publication = {
   readonly topic: string
   readonly payload: Uint8Array
-  /** Called when what it says is committed, or with the reason why it is not taken; null when nobody waits for it. */
+  /** Called after the commit, or with the reason for a refusal; null when the device expects no acknowledgement. */
   readonly stored: ((reason?: number) => void) | null
 }
 
@@ -62,7 +62,7 @@ const reasonCodes: Partial<Record<CloseReason, number>> = {
   stopping: mqttReasons.serverShuttingDown,
 }
 
-/** Says goodbye with a reason, as only MQTT 5 can, and closes. */
+/** Closes the connection; over MQTT 5 it sends the reason first. */
 export function leave(state: MqttState, reason: CloseReason, code = reasonCodes[reason]): void {
   if (state.closedFor === null && state.version === 5 && state.device !== null && code !== undefined) {
     sendPacket(state, { cmd: 'disconnect', reasonCode: code })
@@ -71,13 +71,13 @@ export function leave(state: MqttState, reason: CloseReason, code = reasonCodes[
 }
 
 const puback = 0x40
-/** The reason stands above the number of 16 bits. */
+/** The reason code is stored above the 16 bits of the packet id. */
 const reasonShift = 16
 
-/** Acknowledges a message; what is acknowledged in the same turn leaves in one write. */
+/** Acknowledges a message; acknowledgements of the same turn of the event loop are sent in one write. */
 export function acknowledge(state: MqttState, messageId: number, reason = 0): void {
   if (state.closedFor !== null) return
-  // Versions before 5 have no word for why.
+  // Versions before 5 have no reason codes.
   state.acks.push(state.version === 5 ? messageId | (reason << reasonShift) : messageId)
   if (state.acks.length === 1) process.nextTick(flushAcks, state)
 }

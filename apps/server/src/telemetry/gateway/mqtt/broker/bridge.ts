@@ -7,11 +7,11 @@ import type { TelemetryMetrics } from '#telemetry/metrics.ts'
 import type { Transport } from '#telemetry/gateway/connection.ts'
 import { createBrokerClient, type BrokerClient, type Delivery } from './client.ts'
 
-/** What a vehicle publishes, whichever it is. */
+/** The topics of all vehicles. */
 const heard = ['saddle/v1/+/up/#']
-/** Fixed: the broker keeps for this name what was said while the platform was away. One gateway may use a broker. */
+/** Fixed: the broker queues messages for this client id while the platform is away. One gateway may use a broker. */
 const clientId = 'saddle-gateway'
-/** A message whose line broke is said again on the next one; not for ever. */
+/** A message whose session broke is given to the next session; at most this often. */
 const maxTries = 3
 const retryMs = 1_000
 const maxMessageId = 65_535
@@ -19,7 +19,7 @@ const maxConfigs = 200_000
 
 type Pending = { readonly delivery: Delivery; readonly tries: number }
 
-/** The near end of a device's line: here speaks the bridge in the name of the device. */
+/** The bridge's end of the stream that it opens for a device: it writes what the device has published. */
 type DeviceLine = {
   readonly imei: string
   readonly near: Duplex
@@ -42,7 +42,7 @@ export type BridgeDeps = {
   readonly kit: Pick<Kit, 'log'>
   readonly url: string
   readonly metrics: TelemetryMetrics
-  /** Takes in the far end of a line as if a device had connected to the gateway's own listener. */
+  /** Starts a session on the other end of the stream, as if the device had connected to the gateway's own listener. */
   readonly adopt: (line: Transport) => void
   readonly retryMs?: number | undefined
 }
@@ -55,9 +55,9 @@ export type BrokerBridge = {
 }
 
 /**
- * Vehicles that speak to somebody's MQTT broker instead of to the gateway: each gets a line to a session of the
- * gateway's own, so that all rules are the same, the acknowledgement after the commit above all. That a device speaks
- * only for itself is the broker's to see to: it must allow each no topic but those of its own IMEI.
+ * Connects vehicles that use an external MQTT broker instead of the gateway's listener: each gets a stream to a session of
+ * the gateway, so that the same rules apply, above all the acknowledgement after the commit. The broker has to make sure
+ * that a device uses only the topics of its own IMEI.
  */
 export function createBrokerBridge(deps: BridgeDeps): BrokerBridge {
   const client = createBrokerClient({
@@ -77,7 +77,7 @@ export function createBrokerBridge(deps: BridgeDeps): BrokerBridge {
     },
     async close() {
       bridge.isClosed = true
-      // The last acknowledgements are on their way through the lines.
+      // The last acknowledgements are still in the streams.
       while (bridge.lines.size > 0) await new Promise((resolve) => setTimeout(resolve, 5))
       await client.close()
     },
@@ -130,7 +130,7 @@ function openLine(bridge: Bridge, imei: string): DeviceLine {
   })
   near.on('error', () => {})
   far.on('error', () => {})
-  // Either end takes the other one with it; what the far one said last is read before.
+  // When one end closes, the other one closes too, after it has read what is left.
   near.on('end', () => near.destroy())
   near.on('close', () => {
     far.destroy()
@@ -152,7 +152,7 @@ function openLine(bridge: Bridge, imei: string): DeviceLine {
   return line
 }
 
-/** A stream with what a session asks of a socket. */
+/** A stream that has what a session needs of a socket. */
 function lineOf(far: Duplex, url: string): Transport {
   return Object.assign(far, {
     remoteAddress: new URL(url).hostname,
@@ -167,7 +167,7 @@ function lineOf(far: Duplex, url: string): Transport {
 function say(bridge: Bridge, line: DeviceLine, packet: Packet): void {
   if (line.near.destroyed) return
   if (line.near.write(generate(packet, { protocolVersion: 4 })) || bridge.isClosed) return
-  // The session takes no more: neither does the platform from the broker.
+  // The session reads no more, so the platform stops reading from the broker.
   bridge.full.add(line)
   bridge.client.pause()
 }
@@ -180,12 +180,12 @@ function onAnswer(bridge: Bridge, line: DeviceLine, packet: Packet): void {
     line.pending.get(messageId)?.delivery.acknowledge()
     line.pending.delete(messageId)
   } else if (packet.cmd === 'publish') {
-    // The broker's word for having it is not the device's: what became of it, only the device's own answer tells.
+    // The broker's acknowledgement is not the device's: only the device's own answer confirms the command.
     handOn(bridge, line, { topic: packet.topic, payload: packet.payload as Buffer, retain: packet.retain })
   }
 }
 
-/** A configuration that the broker retains already is not given to it again with every new line. */
+/** Publishes a configuration, unless the broker retains it already. */
 function handOn(
   bridge: Bridge,
   { imei }: DeviceLine,
@@ -208,7 +208,7 @@ function onClosed(bridge: Bridge, line: DeviceLine): void {
   if (bridge.full.size === 0) bridge.client.resume()
   const again: Pending[] = []
   for (const { delivery, tries } of line.pending.values()) {
-    // A stranger's messages are not believed whenever they come; it is held for review.
+    // Messages of an unknown device are never trusted; it is held for review.
     if (line.isRefused) delivery.acknowledge()
     else if (tries < maxTries) again.push({ delivery, tries: tries + 1 })
     else {

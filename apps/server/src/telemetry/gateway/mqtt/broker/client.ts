@@ -12,13 +12,13 @@ export type Delivery = {
 }
 
 export type BrokerClient = {
-  /** Hands over a message by QoS 1; one that the broker has not taken is handed over again after a reconnect. */
+  /** Publishes a message with QoS 1; one that the broker has not acknowledged is sent again after a reconnect. */
   publish(message: { topic: string; payload: Uint8Array; retain: boolean }): void
   isConnected(): boolean
-  /** Reads no more from the broker, or reads on. */
+  /** Stops reading from the broker, or resumes. */
   pause(): void
   resume(): void
-  /** Says goodbye. The broker keeps what it has not been told to forget. */
+  /** Disconnects. The broker keeps the messages that were not acknowledged. */
   close(): Promise<void>
 }
 
@@ -26,7 +26,7 @@ const keepAliveS = 30
 const connectTimeoutMs = 15_000
 const firstRetryMs = 1_000
 const longestRetryMs = 30_000
-/** Messages that the broker has not taken; the oldest are given up, their commands expire. */
+/** Messages that the broker has not acknowledged; beyond this number the oldest are dropped and their commands expire. */
 const maxUntaken = 1_000
 const maxMessageId = 65_535
 /** Of a subscription. */
@@ -57,9 +57,9 @@ type Client = Options & {
 }
 
 /**
- * The platform as one client of somebody's MQTT broker (3.1.1, which all of them speak), over a session that the broker
- * keeps. A message is acknowledged when whoever took it says so, not when it arrives: many may be under way at once,
- * which client libraries that answer one message after the other do not allow.
+ * The platform as one client of an external MQTT broker (3.1.1, which all brokers support), with a persistent session. A
+ * message is acknowledged after it was stored, not when it arrives, and many may be unacknowledged at once; client
+ * libraries that acknowledge one message after the other do not allow that.
  */
 export function createBrokerClient(options: Options): BrokerClient {
   const client: Client = {
@@ -125,7 +125,7 @@ function open(client: Client): void {
   let heardAt = Date.now()
   const beat = setInterval(
     () => {
-      // A connection that has died without a word is noticed by the answer to a ping that does not come.
+      // A dead connection is noticed by a missing answer to a ping.
       const silentMs = Date.now() - heardAt
       if (silentMs > (client.isIn ? keepAliveS * 1_500 : connectTimeoutMs) && !client.isPaused) socket.destroy()
       else if (client.isIn) send(socket, { cmd: 'pingreq' })
