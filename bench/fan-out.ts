@@ -1,7 +1,7 @@
 /**
  * The live feed to 200 sockets while 50,000 of 100,000 vehicles move each second, beside bare `ws` that sends the very
  * same bytes to 200 more: `node bench/fan-out.ts [--quick]`. A process of its own holds the feed and all sockets and
- * takes the time from the beginning of a tick until the last byte has left; the clients here only swallow what comes.
+ * measures the time from the beginning of a tick until the last byte was sent; the clients here only read.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'

@@ -299,7 +299,7 @@ async function measureAlone(url: string, dataDir: string): Promise<void> {
   state('socket to live index, alone', timesOf(best.figures))
 }
 
-/** QoS 0 as fast as the sockets take it: what is not taken in stays with the sender, and the gateway lives on. */
+/** QoS 0 as fast as the sockets take it: what the gateway does not read stays with the sender, and the gateway keeps running. */
 async function measureFlood(gateway: { child: ChildProcess; port: number; devices: Devices }): Promise<void> {
   const { child, port, devices } = gateway
   const before = await figuresOf(child)

@@ -1,8 +1,8 @@
 /**
  * The ledger at full durability: `node bench/ledger.ts [rounds] [seconds]`. One by one on 8 connections beside a bare
  * transaction of one insert and two updates; by group commit beside a bare statement that inserts 500 transfers and
- * moves their balances. Load generator and PostgreSQL share the cores of this machine; the rounds take turns, so that
- * what else runs here meets all of them.
+ * moves their balances. Load generator and PostgreSQL share the cores of this machine; the rounds alternate, so that
+ * other load on the machine affects all of them.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

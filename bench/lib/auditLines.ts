@@ -1,6 +1,6 @@
 import type { Client } from 'pg'
 
-/** The world that the lines of the bench speak of. */
+/** The companies, people and vehicles that the records name. */
 export interface AuditWorld {
   readonly lines: number
   readonly companies: number
@@ -40,8 +40,8 @@ export async function fillWorld(client: Client, { companies, people, vehicles }:
 
 /**
  * A year of lines in the order of time: a fifth of them the first company's, the others' by size; people and vehicles by
- * how busy they are; one line in two hundred is a command to fifty vehicles. The triggers are passed by and the hashes
- * only look like some: what is measured is finding, not chaining.
+ * how busy they are; one line in two hundred is a command to fifty vehicles. Triggers are disabled and
+ * hashes are placeholders: the benchmark measures searching, not chaining.
  */
 export async function fillLines(client: Client, world: AuditWorld): Promise<void> {
   const { lines, companies, people, vehicles } = world

@@ -53,7 +53,7 @@ export async function addCrowd(database: pg.Client, count: number, spread: Sprea
     insert into task (vehicle_id, agent_id, area_id, kind, state, source, opened_at)
     select id, agent_id, area_id, (array['battery_swap', 'repair', 'inspect'])[1 + id % 3], 'open', 'rule', now()
     from vehicle where id > 1000000 and id % 67 = 0`)
-  // What is over by now is most of it.
+  // Most alarms are closed by now.
   await run(`
     insert into vehicle_alarm (vehicle_id, agent_id, area_id, kind, opened_at, last_at, closed_at)
     select id, agent_id, area_id, 'fall', now() - interval '9 days', now() - interval '9 days', now() - interval '8 days'

@@ -19,7 +19,7 @@ import { makePlan, minutesOfStop, minutesOfVehicle, vanKmh } from '@saddle/serve
 import { detour } from '@saddle/server/operations/rebalancing/detour.ts'
 
 export const weekMs = hoursOfWeek * hourMs
-/** So many vehicles at one place, and the riders' app sends nobody there any more. */
+/** With this many vehicles a place is full, and the rider app sends no rider there. */
 const fullAt = 36
 const rideKmh = 15
 const getOnMinutes = 1.5

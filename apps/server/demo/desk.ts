@@ -15,7 +15,7 @@ import { demoAllies, demoScreenings } from './words.ts'
 export type DemoPerson = { readonly operatorId: number; readonly agentId: number; readonly name: string }
 type People = ReadonlyMap<string, DemoPerson>
 
-/** Enters what the demo's people keep at their desks: conditions for screening, and franchisers. */
+/** Adds what office staff of the demo have saved: screening conditions and franchisers. */
 export async function addDeskWork(kit: Kit, deps: { identity: Identity; people: People }): Promise<void> {
   const audit = createAudit(kit)
   const fleet = createFleet(kit, { audit }).handlers
@@ -35,9 +35,8 @@ const planVehicles = 12
 const planHours = 3
 
 /**
- * Has a manager adopt a plan for vehicles to carry, which the simulated staff then work off: what it brings is seen
- * once it is done. Only a demo without any plan gets one. Returns how many tasks there are of it; none when no move is
- * worth its way.
+ * Has a manager adopt a rebalancing plan, which the simulated staff then carry out; its effect is shown when it is done.
+ * Only a demo without any plan gets one. Returns the number of its tasks; 0 when no move is worth the distance.
  */
 export async function adoptDemoPlan(deps: {
   readonly operations: Pick<Operations, 'handlers'>
@@ -62,7 +61,7 @@ export async function adoptDemoPlan(deps: {
     const { data } = await handlers.adoptPlan({ ...ask, moves }, call)
     return data.taskIds.length
   } catch (error) {
-    // Somebody rode away on them meanwhile.
+    // The vehicles were rented meanwhile.
     if (error instanceof AppError && error.code === 'rebalancing_outdated') return 0
     throw error
   }

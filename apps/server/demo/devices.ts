@@ -10,8 +10,8 @@ import { createDevicePasswords } from '#telemetry/public.ts'
 import { platformAgentId } from './tenants.ts'
 
 /**
- * Writes `demo-devices.json` into the data folder, for the simulator alone: what each demo device shows to be let in.
- * Secrets of real devices are burnt in by their maker and never lie in a file.
+ * Writes `demo-devices.json` into the data folder, for the simulator alone: the credentials of each demo device.
+ * Secrets of real devices are set by their maker and are never written to a file.
  */
 export async function writeDemoDevices(options: {
   dataDir: string

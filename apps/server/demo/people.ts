@@ -41,7 +41,7 @@ export interface DemoLogin {
 const qinghe = franchiseeId('qinghe')
 const firstAreaOfQinghe = demoServiceAreas.filter((area) => area.agentId === qinghe).slice(0, 1)
 
-/** Whoever works in the streets, by their areas. Nobody is told of their logins: the simulated city has them. */
+/** Field staff by their areas. Their logins are not listed: the simulated staff use them. */
 export const demoWorkers: readonly Omit<DemoLogin, 'title'>[] = demoStaff.map(
   ({ name, phone, agentKey, areaIndex }) => ({
     phone,

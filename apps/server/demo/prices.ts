@@ -41,9 +41,9 @@ const authorName = '平台'
 const pricesAgeMs = 40 * dayMs
 
 /**
- * Prices of every area that has none, from before its past, so that the first ride of the running demo has one. From now
- * on nobody returns in the no-stop zones of one franchisee: a second version, so that riders meet a refusal, and the past
- * stays charged as it was. Each is made once, and nothing where other tenants live.
+ * Adds prices to every area that has none, valid from before its first ride. One franchisee also gets a second version that
+ * refuses returns in no-stop zones from now on, so that riders meet a refusal while past rides keep their charges. Both are
+ * made once, and not in a database with other tenants.
  */
 export async function insertDemoPrices({ db, clock }: Pick<Kit, 'db' | 'clock'>): Promise<void> {
   const now = new Date(clock.now())

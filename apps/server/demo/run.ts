@@ -21,7 +21,7 @@ import { fillWallets } from './past/wallets.ts'
 import { demoPicture } from './pictures.ts'
 import { demoPriceRules, insertDemoPrices } from './prices.ts'
 import { findDemoPeople, seedDemo } from './seed.ts'
-import { placeDemoWishes } from './wishes.ts'
+import { moveParkApplications } from './parkApplications.ts'
 
 export { demoLogins } from './people.ts'
 
@@ -36,14 +36,14 @@ export async function prepareDemo(kit: Kit): Promise<void> {
   await insertDemoPrices(kit)
 }
 
-/** Writes the files that the simulator reads: what its devices and its riders' app show to be let in. */
+/** Writes the files that the simulator reads: the credentials of its devices and of its rider app. */
 export async function writeSimulatorFiles({ kit, domains }: Running): Promise<void> {
   const { dataDir } = kit.config
   await writeDemoDevices({ dataDir, secrets: kit.secrets, vehicles: domains.fleet.vehicles })
   await writeDemoRiders({ dataDir, kit, riding: domains.riding })
 }
 
-/** Reads the past in that the simulator writes, and adds to it what the other domains would have made of it. */
+/** Imports the past that the simulator writes, and adds the records that other domains would have. */
 export function startDemoPast(
   options: Running & { readonly lifecycle: Lifecycle; readonly onReady: () => void },
 ): void {
@@ -85,7 +85,7 @@ async function fillPast({ kit, domains }: Running): Promise<void> {
     await fillInvoices({ kit, audit, photos, rides: riding.invoicing, riders })
     await fillReturnPhotos(kit, demoPicture)
     await fillTasks(kit, demoPicture)
-    await placeDemoWishes(kit)
+    await moveParkApplications(kit)
     await adoptDemoPlan({ operations, people: await findDemoPeople(kit) })
   } catch (err) {
     log.warn({ err }, 'not all tickets and invoices of the demo are there yet')

@@ -24,7 +24,7 @@ import {
 } from './tenants.ts'
 import { demoApplications, demoConversations } from './words.ts'
 
-/** The fleet went onto the street a little before its history begins. */
+/** The fleet was deployed a little before its history begins. */
 const FLEET_AGE_MINUTES = 31 * 24 * 60
 // Any fixed number will do: it names our lock among the database's advisory locks.
 const LOCK_NUMBER = 7_233_360
@@ -42,8 +42,8 @@ type State = {
 
 /**
  * Fills an empty database with the demo city: tenants, areas, logins, vehicles, and a few words and applications. A
- * database with other tenants is left alone, a finished demo too; one whose making was cut short gets the parts that it
- * has not. Several servers may start at once.
+ * database with other tenants is not changed, and neither is a complete demo; an incomplete one is completed. Several
+ * servers may start at once.
  */
 export async function seedDemo(kit: Kit): Promise<void> {
   if (isFinished(await readState(kit))) return
@@ -150,7 +150,7 @@ async function addFleet(kit: Kit): Promise<void> {
   const then = atTime(kit, FLEET_AGE_MINUTES * MINUTE_MS)
   await kit.db.system(async (tx) => {
     const ids = await createFleet(then, { audit: createAudit(then) }).vehicles.register(tx, demoFleet())
-    // The simulator is about to speak for them: until then none of them counts as lost.
+    // The simulator is about to connect them: until then none of them counts as offline.
     await sql`
       update vehicle_status set heard_at = ${new Date(kit.clock.now())} where vehicle_id = any (${ids}::bigint[])`.execute(
       tx,

@@ -19,7 +19,7 @@ export const demoTenants: readonly (NewAgent & { readonly id: number })[] = [
   ...demoAgents.map(({ key, name }) => ({ id: franchiseeId(key), parentId: platformAgentId, company: name })),
 ]
 
-/** Names under which one franchisee's own branding shows on the machine itself: browsers look for no such host. */
+/** Host names that show one franchisee's branding on this machine; browsers resolve them locally. */
 export const brandedHost = 'qinghe.localhost'
 export const brandedTenant = {
   domain: brandedHost,

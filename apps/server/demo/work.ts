@@ -24,7 +24,13 @@ const parts: readonly (readonly [name: string, unit: string, cents: number, stoc
   ['前灯', '个', 2_600, 15, 15],
   ['二维码贴', '张', 50, 800, 200],
 ]
-const wishes: readonly (readonly [name: string, north: number, east: number, capacity: number, reason: string])[] = [
+const parkingSpots: readonly (readonly [
+  name: string,
+  north: number,
+  east: number,
+  capacity: number,
+  reason: string,
+])[] = [
   ['地铁口东侧非机动车位', 0.0021, 0.0014, 30, '早高峰出站的人都停在这里，离最近的停车点太远'],
   ['菜市场后门', -0.0018, 0.0026, 20, '社区同意划线，附近每周都有几单停车点外还车'],
   ['写字楼北广场', 0.0034, -0.0022, 40, '物业已书面同意，晚高峰用车多'],
@@ -38,7 +44,7 @@ const firstRule = {
   dueMinutes: null,
   atMost: 200,
 } as const
-/** What somebody of the demo wants to be swapped sooner than the platform suggests. */
+/** A franchisee of the demo swaps batteries earlier than the platform suggests. */
 function rulesOf(index: number): TaskRule[] {
   const early: TaskRule = { ...firstRule, belowPercent: index % 2 === 1 ? 25 : 20 }
   return [early, ...suggestedTaskRules.filter(({ trigger }) => trigger !== 'low_battery')]
@@ -46,7 +52,7 @@ function rulesOf(index: number): TaskRule[] {
 
 type Area = { id: number; agent_id: number; lat: number; lng: number }
 
-/** Gives the demo's areas rules, targets and pay, its workshops reasons and parts, and its street a few wishes. */
+/** Adds rules, targets and pay of the demo's areas, fault reasons, repair parts, and a few parking spot requests. */
 export async function insertWork(tx: Tx, nowMs: number): Promise<void> {
   const { rows: areas } = await sql<Area>`
     select id, agent_id, centre_lat as lat, centre_lng as lng from service_area order by id`.execute(tx)
@@ -81,7 +87,7 @@ export async function insertWork(tx: Tx, nowMs: number): Promise<void> {
       .insertInto('work_area_person')
       .values(workers.map((one) => ({ area_id: id, agent_id: agentId, operator_id: one.id, kinds: [...taskKinds] })))
       .execute()
-    for (const [place, [name, north, east, capacity, reason]] of wishes.entries()) {
+    for (const [place, [name, north, east, capacity, reason]] of parkingSpots.entries()) {
       const asked = { name, capacity, reason, radius_m: 15, lat: lat + north, lng: lng + east }
       const who = { applicant_id: worker.id, applicant_name: worker.name }
       await tx

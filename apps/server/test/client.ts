@@ -36,7 +36,7 @@ export type TestClient = ReturnType<typeof createClient>
 const sender: Sender = { build: 'test', devId: 'test-device', package: 'test' }
 const newCallId = (): string => randomUUID().replaceAll('-', '')
 
-/** A console without a screen: logs in and calls over real HTTP, as the browser does, and as an attacker would. */
+/** A client without a browser: logs in and calls over real HTTP, as the console does, and as an attacker would. */
 export function createClient({ url, now = Date.now }: { url: string; now?: () => number }) {
   const jar = new Map<string, string>()
   const fetch = withCookies(jar)

@@ -1,6 +1,6 @@
 import type { Tx } from '#kit/db/pool.ts'
 
-/** What field work of a tenant consists of beside its tasks: steps, rules, reports, people, reasons, parts, pay, wishes. */
+/** What field work of a tenant consists of beside its tasks: steps, rules, reports, people, reasons, parts, pay, parking spot requests. */
 export async function addFieldWork(options: {
   tx: Tx
   agentId: number
@@ -51,15 +51,15 @@ export async function addFieldWork(options: {
     .values({ agent_id: agentId, part_id: partId, pieces: 10, at, operator_name: name, note: marker })
     .execute()
   await tx.insertInto('task_pay').values({ agent_id: agentId, kind: 'repair', cents: 1_200 }).execute()
-  const wish = { lat: 31.05, lng: 120.05, radius_m: 15, capacity: 12, applicant_id: workerId, applicant_name: name }
-  const wishes = await tx
+  const request = { lat: 31.05, lng: 120.05, radius_m: 15, capacity: 12, applicant_id: workerId, applicant_name: name }
+  const applications = await tx
     .insertInto('park_application')
     .values(
       areas.map(({ index, own }) =>
-        Object.assign({ name: `${marker} wish ${index}`, reason: `${marker} crowd`, applied_at: at }, own, wish),
+        Object.assign({ name: `${marker} request ${index}`, reason: `${marker} crowd`, applied_at: at }, own, request),
       ),
     )
     .returning('id')
     .execute()
-  return { reasonId, partId, parkIds: [wishes[0]?.id ?? 0, wishes[1]?.id ?? 0] }
+  return { reasonId, partId, parkIds: [applications[0]?.id ?? 0, applications[1]?.id ?? 0] }
 }

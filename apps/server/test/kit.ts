@@ -11,7 +11,7 @@ import { createSeededRandom } from '#kit/random.ts'
 
 export const TEST_START_MS = Date.UTC(2026, 10, 21, 4)
 
-/** A kit whose clock stands still and whose random numbers repeat; everything else is the real thing. */
+/** A kit with a clock that stands still and repeatable random numbers; everything else is real. */
 export function testKit(db: Database, env: Readonly<Record<string, string>> = {}): Kit & { clock: ManualClock } {
   return {
     config: loadConfig(env),

@@ -1,7 +1,7 @@
 import { hourMs } from '@saddle/contract/time.ts'
 import type { Tx } from '#kit/db/pool.ts'
 
-/** A browser of the manager that waits for approval, and a session in it that nobody holds. */
+/** A browser of the manager that waits for approval, and a session in it that no test uses. */
 export async function addLogin(options: { tx: Tx; agentId: number; managerId: number; marker: string; at: Date }) {
   const { tx, agentId, managerId, marker, at } = options
   const { id: deviceId } = await tx

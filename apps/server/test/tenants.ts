@@ -323,7 +323,7 @@ export async function seedTenants(kit: Kit): Promise<readonly [TenantFixture, Te
   return tenants
 }
 
-/** A line of each that names things of the other: whoever reads it is not told what they are called. */
+/** An audit record of each tenant that names things of the other: their names must not be shown to its readers. */
 async function writeOfEachOther(options: {
   tx: Tx
   audit: Audit

@@ -12,7 +12,7 @@ import {
 /** The tables of a file as PostgreSQL takes them. */
 export type HistoryStreams = ReadonlyMap<HistoryTable, { readonly rows: number; readonly bytes: Uint8Array }>
 
-/** The manifest of a folder; null while there is none. Throws on one that makes no sense. */
+/** The manifest of a folder; null while there is none. Throws when it is invalid. */
 export async function readManifest(folder: string): Promise<HistoryManifest | null> {
   try {
     return historyManifestSchema.parse(JSON.parse(await readFile(join(folder, historyManifestFile), 'utf8')))

@@ -11,14 +11,14 @@ type ImportKit = Pick<Kit, 'db' | 'clock' | 'bus' | 'log'>
 export type HistoryImport = {
   /** Resolves when the vehicles are where the history left them, or when there is no history to wait for. */
   readonly ready: Promise<void>
-  /** Resolves when all of it is there, or when nothing more will come. */
+  /** Resolves when the import is complete, or when no more files will follow. */
   readonly done: Promise<void>
-  /** Ends after the day that is being read in; the next start goes on behind it. */
+  /** Stops after the day that is being imported; the next start continues with the following one. */
   stop(): Promise<void>
 }
 
 const lookEveryMs = 500
-/** The simulator writes the history while the server starts; after so long it is not going to come. */
+/** The simulator writes the history while the server starts; after this time no history is expected. */
 const lookForMs = 5 * minuteMs
 const pageSize = 1_000
 
@@ -88,7 +88,7 @@ export async function importHistory(options: {
   const progress = await readProgress(kit.db, manifest.endedAt)
   let { firstIds } = progress
   if (firstIds === null) {
-    // Another history was here before: its days are there, and this one's begin where the present is already.
+    // Another history was imported before: its days exist, and the days of this one would overlap the present.
     if (progress.days.size > 0) return 0
     firstIds = await importEnd({ kit, folder, manifest })
     if (firstIds === null) return 0
@@ -112,7 +112,7 @@ export async function importHistory(options: {
   return count
 }
 
-/** The state at the end and the last day, in one: who reads them sees no ride that began and never ends. */
+/** Imports the final state and the last day in one transaction, so that no reader sees a ride without its end. */
 async function importEnd(options: {
   kit: ImportKit
   folder: string

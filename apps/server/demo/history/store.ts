@@ -55,7 +55,7 @@ export async function begin(tx: Tx, manifest: HistoryManifest, nowMs: number): P
   return firstIds
 }
 
-/** Where the ids of a day begin: days before it have the lower ones. */
+/** The first id of a day: earlier days have lower ids. */
 export function idsOfDay(manifest: HistoryManifest, firstIds: FirstIds, day: string): FirstIds {
   const ids = { ...firstIds }
   for (const { day: other, rows } of manifest.days) {
@@ -65,7 +65,7 @@ export function idsOfDay(manifest: HistoryManifest, firstIds: FirstIds, day: str
   return ids
 }
 
-/** Reads a day in and marks it, in the caller's transaction; rows that are there already stay as they are. */
+/** Imports a day and marks it, in the caller's transaction; existing rows are not changed. */
 export async function insertDay(
   db: Database,
   tx: Tx,
@@ -84,7 +84,7 @@ export async function insertDay(
     .execute()
 }
 
-/** Which vehicle of this database each index of the demo is; one that is not there has no past. */
+/** The vehicle of each index of the demo; a vehicle that does not exist gets no past. */
 async function stageVehicles(tx: Tx, count: number): Promise<void> {
   const numbers = Array.from({ length: count }, (_, index) => demoVehicleNumber(index))
   await sql`
@@ -112,7 +112,7 @@ async function stage(db: Database, tx: Tx, name: HistoryTable, streams: HistoryS
   })
 }
 
-/** Whoever reviews work does so within a day. */
+/** Work is reviewed within a day. */
 const reviewedAfterMs = dayMs
 
 /** The steps that the tasks of the staged day have gone through, in the order of their time. */
@@ -259,7 +259,7 @@ const inserts = {
     ),
 } as const
 
-/** Puts the vehicles where the history left them, unless they have spoken for themselves. Needs the day's tables. */
+/** Sets vehicles to the final state of the history, unless they have reported themselves. Needs the day's tables. */
 export async function applyStatus(db: Database, tx: Tx, streams: HistoryStreams): Promise<void> {
   await stage(db, tx, 'status', streams)
   await sql`

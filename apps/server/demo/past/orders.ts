@@ -35,9 +35,9 @@ export type OrderHistoryDeps = {
 }
 
 const batchSize = 2_000
-/** So long before the first ride the first prices begin. */
+/** How long before the first ride the first prices begin. */
 const pricesBeforeMs = dayMs
-/** A return that cost a fee is looked at within so long; older ones have been. */
+/** Returns with a fee are reviewed within this time. */
 const reviewedAfterMs = 3 * dayMs
 const platformName = reasonOf('byPlatform')
 

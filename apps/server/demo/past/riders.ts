@@ -49,7 +49,7 @@ async function ridersOf(tx: Tx): Promise<RiderRow[]> {
   return rows
 }
 
-/** Everybody came some time before their first ride, and was last here with their last. */
+/** Riders have registered some time before their first ride, and were last active with their last one. */
 async function spreadTimes(tx: Tx): Promise<void> {
   await sql`
     update rider r set
@@ -95,7 +95,7 @@ function isFirstOfNumber() {
 }
 
 async function giveTelephones({ kit }: RiderParts, tx: Tx, riders: readonly RiderRow[]): Promise<void> {
-  // A few share one: what somebody who looks for false accounts wants to see.
+  // A few share one, as false accounts do.
   const hashOf = (id: number): string =>
     kit.secrets.hmac({ purpose: devicePurpose, text: `demo ${drawOf(id, 11, 300) === 0 ? drawOf(id, 12, 5) : id}` })
   const rows = unnest<RiderRow>({
@@ -126,7 +126,7 @@ async function prove({ kit, photos }: RiderParts, tx: Tx, rider: RiderRow): Prom
   const ageMs = isWaiting ? drawOf(rider.id, 23, 70) * hourMs : (4 + drawOf(rider.id, 23, 120)) * dayMs
   const own = { agentId: rider.agent_id, riderId: rider.id }
   const at = new Date(nowMs - ageMs - drawOf(rider.id, 24, hourMs))
-  // Only those that somebody will look at have a photo: of the others it was thrown away with the decision.
+  // Only undecided ones have a photo: it is deleted with the decision.
   const photo = { agentId: rider.agent_id, areaId: null, purpose: 'certificate' as const }
   const photoIds = isWaiting ? [await photos.keep(tx, { ...photo, file: drawCard(rider.id) })] : []
   await insertCertificate(tx, { ...own, kind, organisation: organisationOf(rider.id, kind), photoIds, at })

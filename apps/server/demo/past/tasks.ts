@@ -7,14 +7,14 @@ import { createPhotos } from '#photos/public.ts'
 
 /** The newest of the work that photos prove. */
 const photosMax = 40
-/** What is younger the simulated present may have done by the real calls. */
+/** Newer tasks may have been done by the simulated staff with the real calls. */
 const pastMs = hourMs
 
 const taskRow = rowOf('task', 't', ['id', 'agent_id', 'area_id', 'done_at']).filled('done_at')
 
 /**
- * Gives the demo's finished work of the past what only a workshop and a camera would have: parts, taken out of the
- * stock, and photos. Once; returns how many tasks changed.
+ * Adds used parts, taken out of the stock, and photos to the demo's finished tasks. Does so once; returns how many tasks
+ * changed.
  */
 export async function fillTasks(kit: Kit, picture: (number: number) => Buffer): Promise<number> {
   const before = new Date(kit.clock.now() - pastMs)

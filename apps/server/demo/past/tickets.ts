@@ -12,7 +12,7 @@ const ticketsMax = 60
 const ticketsToday = 16
 const recentMs = 14 * hourMs
 const spanDays = 30
-/** So many are as good as all: as days pass, others would be chosen. */
+/** This many count as complete: on later days others would be chosen. */
 const enoughTickets = 40
 
 type Words = readonly (readonly [ticket: string, note: string, answer: string, finding: TicketFinding])[]
@@ -104,7 +104,7 @@ async function findRides({ db }: Kit, nowMs: number): Promise<Ride[]> {
         where o.ended_at >= ${new Date(nowMs - from)} and o.ended_at < ${new Date(nowMs - to)}
         order by (o.return_kind <> 'in_place') desc, (o.id * 40503) % 65536, o.id limit ${count * 4}`.compile(k),
     )
-  // Some of today: those who answer have not come to all of them yet.
+  // Some of today's rides: staff have not answered all of their tickets yet.
   const today = await between(recentMs, hourMs, ticketsToday)
   const before = await between(spanDays * dayMs, recentMs, ticketsMax - ticketsToday)
   // Half of them about returns that cost something, half about any.
@@ -153,7 +153,7 @@ type Play = {
   readonly nowMs: number
 }
 
-/** One ticket from its first word as far as it has come by now. */
+/** Takes one ticket from its first message to its state of today. */
 async function play(tx: Tx, { kit, deps, picture, ride, index, seed, by, nowMs }: Play): Promise<void> {
   const kind = kindsByTurn[index % kindsByTurn.length] ?? 'other'
   const [text, note, answer, finding] = words[kind][seed % words[kind].length] ?? ['', '', '', 'justified']
@@ -188,7 +188,7 @@ async function play(tx: Tx, { kit, deps, picture, ride, index, seed, by, nowMs }
   }
   const at = new Date(openedAt)
   const mine = { assignee_id: by.operatorId, assignee_name: by.name }
-  // The latest ones nobody has taken up yet.
+  // The latest tickets are not assigned yet.
   if (!isOld && seed % 3 === 0) return
   const first = 8 + (seed % 70)
   const changes = { state: 'in_work', ...mine } as const

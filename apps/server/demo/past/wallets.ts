@@ -153,7 +153,7 @@ async function sellCard(
 
 const depositCaseRow = rowOf('deposit_case', ['id'])
 
-/** Held, frozen, kept in part, or given back: each now and then. */
+/** Deposits that are held, frozen, kept in part, or refunded. */
 async function deposit(
   past: Past,
   { riderId, index, at }: { riderId: number; index: number; at: number },
@@ -212,7 +212,7 @@ async function insertRefund(
   return rows[0]?.id ?? 0
 }
 
-/** The channel could not pay it out: it waits for somebody who asks again. */
+/** The channel could not pay it out: the refund waits for a retry. */
 async function refundBalance(
   past: Past,
   { riderId, paymentId, cents, at }: { riderId: number; paymentId: number; cents: number; at: number },

@@ -71,7 +71,7 @@ const world: World = await createWorld()
 const { clients, alpha, server } = world
 let root = clients.root
 
-/** Whoever was logged out by what was tried comes back. */
+/** Logs in again the people that an attempt has logged out. */
 async function statusOf(name: SealedName, input: unknown): Promise<number> {
   const { status } = await root.call(endpointOf(name), input)
   if (status !== 401) return status

@@ -10,10 +10,10 @@ import type { SealedName } from './specimens/specimen.ts'
 import { attempt, calls, createWorld, endpointOf, inputFor, openPolicies, steady, type World } from './world.ts'
 
 /**
- * Takes the scope's filter out of one statement at a time, with the row policies opened, and asks whether the reaches
- * for foreign things notice: an answer is another than with the filter, or a row of the other tenant is. Where a call
- * looks up a thing within the scope first and filters what belongs to it once more, taking out the second filter shows
- * nothing; then it has to make a difference when it is the only one that is left.
+ * Removes the scope's filter from one statement at a time, with the row policies opened, and checks that the attempts to
+ * reach foreign things detect it: an answer differs from that with the filter, or a row of the other tenant has changed.
+ * Where a call looks up a thing within the scope first and filters its details again, removing the second filter has no
+ * effect; then it must make a difference when it is the only filter left.
  */
 type Statements = typeof statements
 interface Mutant {
@@ -101,7 +101,7 @@ const baseline = new Map<SealedName, string[]>()
 /** Which calls sent a statement with a filter. */
 const callsOf = new Map<string, SealedName[]>()
 for (const name of calls) {
-  // Twice: what the first asking changed of one's own is answered in the same way from then on.
+  // Twice: the first call may change own data (such as marking messages as read), after which answers stay the same.
   await ask(world, name)
   wire.seen.clear()
   baseline.set(name, await ask(world, name))
@@ -128,7 +128,7 @@ async function isNoticed(mutant: Mutant): Promise<boolean> {
   return false
 }
 
-/** For calls that only read: whether the filter holds anything back when no other does. */
+/** For calls that only read: whether the filter restricts the answer when it is the only one. */
 async function holdsAlone(mutant: Mutant): Promise<boolean> {
   for (const name of callsOf.get(mutant.statement) ?? []) {
     if (endpointOf(name).method !== 'GET') continue

@@ -10,13 +10,13 @@ import type { SealedName } from './specimens/specimen.ts'
 import { answersOf, calls, createReach, endpointOf, inputFor, type Tally, type World } from './world.ts'
 
 const isScoped = (name: SealedName): boolean => ['agent', 'area'].includes(endpointOf(name).scope)
-/** What the header's selectors offer is what may be chosen, whatever is chosen now. */
+/** The header's selectors offer everything that may be selected, whatever is selected now. */
 const selectors: ReadonlySet<SealedName> = new Set(['listAgentAccounts', 'listServiceAreas'])
 
-/** Who was shown a rider's whole number is counted, and told with the rider. */
+/** Each reveal of a rider's number is counted and shown with the rider. */
 const revealing: ReadonlySet<SealedName> = new Set(['revealPhone', 'revealCertificate', 'riderDetail', 'riderTimeline'])
 
-/** The trail of who asked for what grows by the asking itself. */
+/** The audit log grows with every call. */
 const tellsOfAsking = (name: SealedName): boolean => /log/i.test(endpointOf(name).path) || revealing.has(name)
 
 /** Changes the claims of a finished token without being able to sign it again. */
@@ -52,7 +52,7 @@ function withHoles(input: unknown): unknown[] {
   return holed
 }
 
-/** Every question is asked three times in one test. */
+/** Every call is made three times in one test. */
 const everyAnswerTimeoutMs = 180_000
 
 /** More of everything for a tenant: vehicles that stand and ride, reports, trips. */
@@ -172,7 +172,7 @@ export function describeReaches(world: World, tally: Tally): void {
         for (const token of nothing) {
           const before = await tenantSnapshot(world.server.owner, alpha.agentId)
           const result = await reach(clients.manager, name, own, { token })
-          // A file says who took it out.
+          // A file names the person who exported it.
           const told = JSON.stringify(result.body).replaceAll(`${alpha.marker} manager`, '')
           expect(told).not.toContain(alpha.marker)
           expect(await tenantSnapshot(world.server.owner, alpha.agentId)).toBe(before)
@@ -221,7 +221,7 @@ export function describeReaches(world: World, tally: Tally): void {
     async () => {
       const comparable = calls.filter((name) => !tellsOfAsking(name))
       const before = new Map<SealedName, string[]>()
-      // The first asking marks messages as read and the like.
+      // The first call may change data, such as marking messages as read.
       for (const name of comparable) await answersOf(world, name)
       for (const name of comparable) before.set(name, await answersOf(world, name))
       await grow(world)

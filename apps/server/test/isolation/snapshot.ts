@@ -47,7 +47,7 @@ async function readAll(owner: Kysely<DB>, column: Column, id: number): Promise<s
   return rows[0]?.hash ?? ''
 }
 
-/** Counts the statements that write. A sequence counts on when they are taken back: seldom a look too many, never one too few. */
+/** Counts the statements that write. A sequence also counts those that are rolled back: rows may be read once too often, never too seldom. */
 async function watchWrites(owner: Kysely<DB>): Promise<void> {
   await sql`create sequence snapshot_writes`.execute(owner)
   await sql`create function snapshot_written() returns trigger language plpgsql security definer as

@@ -34,7 +34,7 @@ export interface World {
 /** A whole server with two tenants that must not see each other, and people of the first. */
 export async function createWorld(): Promise<World> {
   let tenants: readonly [TenantFixture, TenantFixture] | undefined
-  // It stands still, so that the same question has the same answer.
+  // It stands still, so that the same call has the same answer.
   const clock = createManualClock(TEST_START_MS)
   const server = await testPlatform({
     env: { SERVICES: 'api' },
@@ -57,7 +57,7 @@ export async function createWorld(): Promise<World> {
 
 const folder = fileURLToPath(new URL('../../../../.cache/isolation', import.meta.url))
 
-/** Counts what was tried, says so at the end of the file, and leaves it where `npm run test:isolation` adds it up. */
+/** Counts the cases, prints them at the end of the file, and stores them for `npm run test:isolation`, which adds them up. */
 export function createTally(name: string) {
   const tally = { cases: 0, leaks: 0 }
   afterAll(() => {

@@ -3,7 +3,7 @@ import type { DeviceProtocol } from '@saddle/contract/fleet/protocols.ts'
 
 export type Listener = 'http' | DeviceProtocol
 
-/** What a stranger sends over one connection, and how he leaves it. */
+/** What an attacker sends over one connection, and how the connection ends. */
 export interface Opening {
   readonly kind: string
   readonly listener: Listener
@@ -52,7 +52,7 @@ export function mutate(draw: Draw, bytes: Uint8Array, spice: Uint8Array = Buffer
 const stepMs = 5
 const leaveMs = 3_000
 
-/** Plays one opening to its end; never rejects. False when the server did not let go of the line by itself. */
+/** Plays one opening to its end; never rejects. False when the server did not close the connection by itself. */
 export async function play(options: {
   readonly opening: Opening
   readonly port: number

@@ -1,5 +1,5 @@
-// Asks a server and, at the same moments, a bare one of its own whether they are there: a process of its own, so that
-// only a server that is late counts and not a machine that is busy.
+// Probes a server and, at the same moments, a bare server of its own. It is a separate process, so that a slow server is
+// told from a busy machine.
 import { fork } from 'node:child_process'
 import { createServer, get } from 'node:http'
 import type { AddressInfo } from 'node:net'

@@ -71,6 +71,6 @@ async function holdOne(options: {
   }, tickMs)
   await closed
   clearInterval(timer)
-  // Whoever is refused at once comes again in a moment, not in the same one.
+  // A connection that is refused at once is opened again after a pause.
   await new Promise((resolve) => setTimeout(resolve, tickMs))
 }
