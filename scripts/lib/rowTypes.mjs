@@ -8,14 +8,12 @@ const handWritten = {
   /** No row of the database, but what is passed on or written under that name. */
   passed: {
     'identity/access/changes.ts': 2,
-    'telemetry/deviceAccess/rules.ts': 1,
   },
   /** Several tables give the same columns, by a union or one after the other: no table names them all. */
   union: {
     'operations/tasks/store.ts': 1,
     'rider/timeline/money.ts': 1,
     'support/chat/rules.ts': 1,
-    'telemetry/deviceAccess/store.ts': 2,
   },
   /** From before `rowOf`: most of them share a select list as text. Whoever changes one declares its columns. */
   shared: {

@@ -2,12 +2,13 @@ import { z } from 'zod'
 import { answerOf, instantSchema, plainTextSchema, searchTextSchema, visibleText } from '#contract/answers.ts'
 import { basePath } from '#contract/constants.ts'
 import { defineEndpoints } from '#contract/endpoint.ts'
+import { fields, list } from '#contract/list.ts'
 import { deviceProfileSchema, jt808ProfileSchema, omniProfileSchema } from './deviceProfiles.ts'
 import { modelNameSchema } from './registration.ts'
-import { deviceProtocols } from './protocols.ts'
+import { deviceProtocolLabels, deviceProtocols } from './protocols.ts'
 
-/** As many models as the list shows; a filter finds the others. */
-export const modelsMax = 200
+/** As many models as the list knows, those with most vehicles first; a filter finds the others. */
+export const modelsMax = 1_000
 
 /** The devices of one protocol among the vehicles of one model. */
 export const vehicleModelSchema = z.object({
@@ -24,35 +25,42 @@ export const vehicleModelSchema = z.object({
   changedAt: instantSchema.nullable(),
   /** The platform's people alone are told. */
   changedBy: z.string().nullable(),
+  /** The caller works for the platform, whose the profiles are. */
+  maySet: z.boolean(),
 })
 export type VehicleModel = z.infer<typeof vehicleModelSchema>
 
 export const vehicleModelFilterSchema = z.strictObject({
   /** Start of the model's name. */
   keyword: searchTextSchema.max(40).optional(),
-  protocol: z.enum(deviceProtocols).optional(),
+  protocols: z.array(z.enum(deviceProtocols)).min(1).max(deviceProtocols.length).optional(),
 })
 export type VehicleModelFilter = z.output<typeof vehicleModelFilterSchema>
+
+export const vehicleModelFields = fields<VehicleModel>()({
+  model: '型号',
+  protocol: { title: '协议', labels: deviceProtocolLabels },
+  vehicles: { title: '车辆', as: 'count', unit: '辆' },
+  profile: '锁控协议',
+  changedAt: { title: '最近修改', as: 'instant' },
+  changedBy: '修改人',
+})
+
+export const vehicleModelList = list({
+  row: vehicleModelSchema,
+  filter: vehicleModelFilterSchema,
+  sorts: { vehicles: 'desc', model: 'asc' },
+})
 
 const calls = { host: 'platform', scope: 'area', idempotency: 'none' } as const
 
 export const vehicleModelEndpoints = defineEndpoints({
   listVehicleModels: {
     ...calls,
-    method: 'GET',
+    ...vehicleModelList.page,
     path: `${basePath}/device/models`,
     permission: ['0308'],
     summary: '车型与协议：车辆数、锁控指令与确认依据，车辆多的在前',
-    input: z.object({ filter: vehicleModelFilterSchema.default({}) }),
-    output: answerOf(
-      z.object({
-        list: z.array(vehicleModelSchema),
-        /** There are others; a filter finds them. */
-        hasMore: z.boolean(),
-        /** The caller works for the platform, whose the profiles are. */
-        maySet: z.boolean(),
-      }),
-    ),
   },
   setVehicleModel: {
     ...calls,

@@ -1,9 +1,10 @@
 import { z } from 'zod'
 import { answerOf, answeredIdSchema, instantSchema, plainTextSchema, searchTextSchema } from '#contract/answers.ts'
-import { basePath, pageSizeMax } from '#contract/constants.ts'
+import { basePath } from '#contract/constants.ts'
 import { defineEndpoints } from '#contract/endpoint.ts'
+import { fields, list } from '#contract/list.ts'
 import { deviceAccessSchema, registrationSchema } from './registration.ts'
-import { deviceProtocols } from './protocols.ts'
+import { deviceProtocolLabels, deviceProtocols } from './protocols.ts'
 
 /** Why a device that called was not let in. */
 export const heldReasons = ['unknown', 'secret', 'protocol'] as const
@@ -50,11 +51,31 @@ export type UnknownDevice = z.infer<typeof unknownDeviceSchema>
 export const unknownDeviceFilterSchema = z.strictObject({
   /** Start of an IMEI or a terminal number, or an address. */
   keyword: searchTextSchema.max(45).optional(),
-  state: z.enum(unknownDeviceStates).optional(),
-  protocol: z.enum(deviceProtocols).optional(),
-  reason: z.enum(heldReasons).optional(),
+  states: z.array(z.enum(unknownDeviceStates)).min(1).max(unknownDeviceStates.length).optional(),
+  protocols: z.array(z.enum(deviceProtocols)).min(1).max(deviceProtocols.length).optional(),
+  reasons: z.array(z.enum(heldReasons)).min(1).max(heldReasons.length).optional(),
 })
-export type UnknownDeviceFilter = z.output<typeof unknownDeviceFilterSchema>
+
+export const unknownDeviceFields = fields<UnknownDevice>()({
+  name: 'IMEI 或终端号',
+  protocol: { title: '协议', labels: deviceProtocolLabels },
+  reason: { title: '被拒原因', labels: heldReasonLabels },
+  state: { title: '状态', labels: unknownDeviceStateLabels },
+  vehicle: '登记在',
+  tries: { title: '来访', as: 'count', unit: '次' },
+  firstSeenAt: { title: '首次来访', as: 'instant' },
+  lastSeenAt: { title: '最近来访', as: 'instant' },
+  address: '来源地址',
+  decidedBy: '处理人',
+  decidedAt: { title: '处理时间', as: 'instant' },
+  note: '原因',
+})
+
+export const unknownDeviceList = list({
+  row: unknownDeviceSchema,
+  filter: unknownDeviceFilterSchema,
+  sorts: { lastSeen: 'desc' },
+})
 
 const nameSchema = z.string().regex(/^[0-9]{12,20}$/)
 const calls = { host: 'platform', scope: 'area', idempotency: 'none' } as const
@@ -62,23 +83,10 @@ const calls = { host: 'platform', scope: 'area', idempotency: 'none' } as const
 export const unknownDeviceEndpoints = defineEndpoints({
   listUnknownDevices: {
     ...calls,
-    method: 'GET',
+    ...unknownDeviceList.page,
     path: `${basePath}/device/unknown`,
     permission: ['0308'],
     summary: '被拒之门外的设备：未登记、密码不符或协议不符，最近来访的在前',
-    input: z.object({
-      filter: unknownDeviceFilterSchema.default({}),
-      cursor: z.string().max(200).optional(),
-      pageSize: z.coerce.number().int().min(1).max(pageSizeMax).default(50),
-    }),
-    output: answerOf(
-      z.object({
-        list: z.array(unknownDeviceSchema),
-        nextCursor: z.string().nullable(),
-        /** Of the other conditions, whatever the state. */
-        counts: z.record(z.enum(unknownDeviceStates), z.int()),
-      }),
-    ),
   },
   acceptUnknownDevice: {
     ...calls,
@@ -93,6 +101,7 @@ export const unknownDeviceEndpoints = defineEndpoints({
     ...calls,
     method: 'POST',
     path: `${basePath}/device/unknown/refuse`,
+    reverse: 'reopenUnknownDevice',
     permission: ['030801'],
     summary: '拒绝一台设备，附原因；未登记的设备此后不能登记，直到撤销',
     input: z.object({

@@ -8,7 +8,7 @@ const pages: Readonly<Record<string, (record: Pick<AuditRecord, 'subjectId' | 's
   device: ({ subjectName }) =>
     subjectName === null ? null : `/vehicle-info?vehicle=${encodeURIComponent(subjectName)}`,
   unknown_device: ({ subjectId }) =>
-    `/vehicle/device-access?filter=${encodeURIComponent(JSON.stringify({ keyword: subjectId }))}`,
+    `/vehicle/device-access?filter=${encodeURIComponent(JSON.stringify({ keyword: subjectId, states: null }))}`,
   role: ({ subjectId }) => `/permissions/role-detail?id=${subjectId}`,
   operator: ({ subjectId }) => `/permissions/user?tab=review&person=${subjectId}`,
   agent: ({ subjectId }) => `/agent/account-management?agent=${subjectId}`,

@@ -1,4 +1,3 @@
-import Modal from 'antd/es/modal'
 import { useState, type ReactNode } from 'react'
 import {
   registrationEndpoints,
@@ -8,16 +7,19 @@ import {
 import { searchEndpoints } from '@saddle/contract/fleet/search.ts'
 import { deviceProtocolLabels } from '@saddle/contract/fleet/protocols.ts'
 import { vehicleEndpoints } from '@saddle/contract/fleet/vehicles.ts'
+import { useAction } from '#kit/action/useAction.ts'
 import { serverNow } from '#kit/clock.ts'
+import { FormDialog } from '#kit/form/FormDialog.tsx'
+import { text } from '#kit/form/textFields.tsx'
 import { dateTime } from '#kit/format.ts'
 import { t } from '#kit/i18n/index.ts'
 import { notify } from '#kit/notify.ts'
 import { Button } from '#kit/plain/Button.tsx'
-import { useEndpoint, useEndpointMutation } from '#kit/query.ts'
+import { useEndpoint } from '#kit/query.ts'
+import { Facts } from '#kit/ui/Facts.tsx'
 import { Permit } from '#kit/ui/Permit.tsx'
 import { ErrorState, Loading } from '#kit/ui/states.tsx'
-import { Facts } from './Facts.tsx'
-import '#kit/list/filter.css'
+import { filled } from './filled.ts'
 import './deviceAccess.css'
 
 /** How the device of one vehicle gets in, and what staff can do about it. */
@@ -50,7 +52,7 @@ export function AccessFacts({ access }: { readonly access: DeviceAccess }): Reac
   return (
     <>
       <Facts
-        facts={[
+        facts={filled([
           [t('协议'), deviceProtocolLabels[protocol]],
           [t('服务器地址'), host ?? t('本平台的域名或地址（可用 DEVICE_HOST 设置）')],
           [t('端口'), tlsPort === null ? String(port) : `${port}（TLS：${tlsPort}）`],
@@ -64,7 +66,7 @@ export function AccessFacts({ access }: { readonly access: DeviceAccess }): Reac
           [t('终端注册'), isTerminal ? windowWords(access) : ''],
           [t('密码更换次数'), access.secretChanges === 0 ? '' : String(access.secretChanges)],
           [t('最近上报'), access.heardAt === null ? t('从未上报') : dateTime(access.heardAt)],
-        ]}
+        ])}
       />
       {access.hasSecret ? (
         <Permit action="030802">
@@ -96,14 +98,12 @@ function windowWords({ isClaimed, registrationOpenUntil: until }: DeviceAccess):
 function Secret({ access }: { access: DeviceAccess }) {
   const [secret, setSecret] = useState<string | null>(null)
   const { vehicleId, protocol } = access
-  const show = useEndpointMutation(registrationEndpoints.showDeviceSecret, {
-    onSuccess: ({ data }) => setSecret(data.secret),
-  })
+  const show = useAction(registrationEndpoints.showDeviceSecret, { onDone: ({ data }) => setSecret(data.secret) })
   const title = protocol === 'mqtt' ? t('MQTT 密码') : t('鉴权码')
   if (secret === null) {
     return (
       <div className="da-acts">
-        <Button busy={show.isPending} onClick={() => show.mutate({ input: { vehicleId } })}>
+        <Button busy={show.isBusy} onClick={() => show.send({ vehicleId })}>
           {protocol === 'mqtt' ? t('查看 MQTT 密码') : t('查看鉴权码')}
         </Button>
         <small>{t('查看会写入设备日志')}</small>
@@ -131,141 +131,92 @@ function Secret({ access }: { access: DeviceAccess }) {
   )
 }
 
-type Asked = 'secret' | 'unregister'
+const { deviceAccess, changeDeviceSecret, openRegistration, unregisterVehicle } = registrationEndpoints
 
 function Acts({ access }: { access: DeviceAccess }) {
   const { vehicleId, protocol, number, registrationOpenUntil } = access
-  const [asked, setAsked] = useState<Asked | null>(null)
+  const [open, setOpen] = useState<'secret' | 'unregister' | null>(null)
   const isTerminal = protocol === 'jt808'
   const isOpen = registrationOpenUntil !== null && registrationOpenUntil > serverNow()
-  const open = useEndpointMutation(registrationEndpoints.openRegistration, {
-    invalidates: [registrationEndpoints.deviceAccess],
-    onSuccess: ({ data }) =>
-      notify.success({
-        text:
-          data.registrationOpenUntil === null
-            ? t('已关闭 {{number}} 的终端注册', { number })
-            : t('{{number}} 的终端可注册至 {{time}}', { number, time: dateTime(data.registrationOpenUntil) }),
-      }),
+  const { usual } = registrationWindowMinutes
+  const register = useAction(openRegistration, {
+    stale: [deviceAccess],
+    done: ({ data: { registrationOpenUntil: until } }) =>
+      until === null
+        ? t('已关闭 {{number}} 的终端注册', { number })
+        : t('{{number}} 的终端可注册至 {{time}}', { number, time: dateTime(until) }),
   })
   return (
     <div className="da-acts">
       <Permit action="030802">
         {access.hasSecret && (
-          <Button onClick={() => setAsked('secret')}>{isTerminal ? t('释放终端') : t('更换设备密码')}</Button>
+          <Button onClick={() => setOpen('secret')}>{isTerminal ? t('释放终端') : t('更换设备密码')}</Button>
         )}
         {isTerminal && (
-          <Button
-            busy={open.isPending}
-            onClick={() => open.mutate({ input: { vehicleId, minutes: isOpen ? 0 : registrationWindowMinutes.usual } })}
-          >
-            {isOpen ? t('关闭终端注册') : t('开放注册 {{count}} 分钟', { count: registrationWindowMinutes.usual })}
+          <Button busy={register.isBusy} onClick={() => register.send({ vehicleId, minutes: isOpen ? 0 : usual })}>
+            {isOpen ? t('关闭终端注册') : t('开放注册 {{count}} 分钟', { count: usual })}
           </Button>
         )}
       </Permit>
       {access.heardAt === null && (
         <Permit action="030801">
-          <Button onClick={() => setAsked('unregister')}>{t('撤销登记')}</Button>
+          <Button onClick={() => setOpen('unregister')}>{t('撤销登记')}</Button>
         </Permit>
       )}
-      {asked === 'secret' && <ChangeSecret access={access} onClose={() => setAsked(null)} />}
-      {asked === 'unregister' && <Unregister access={access} onClose={() => setAsked(null)} />}
+      {open === 'secret' && <ChangeSecret access={access} onClose={() => setOpen(null)} />}
+      {open === 'unregister' && <Unregister access={access} onClose={() => setOpen(null)} />}
     </div>
   )
 }
 
-interface AskProps {
+interface DialogProps {
   readonly access: DeviceAccess
   readonly onClose: () => void
 }
 
-function ChangeSecret({ access, onClose }: AskProps) {
+const why = () => ({ reason: text({ label: t('原因（写入设备日志）') }) })
+
+function ChangeSecret({ access, onClose }: DialogProps) {
   const { vehicleId, number, protocol } = access
-  const change = useEndpointMutation(registrationEndpoints.changeDeviceSecret, {
-    invalidates: [registrationEndpoints.deviceAccess],
-    onSuccess: () => {
-      notify.success({ text: t('{{number}} 的旧密码已失效', { number }) })
-      onClose()
-    },
-  })
   const isTerminal = protocol === 'jt808'
   return (
-    <Ask
+    <FormDialog
       title={isTerminal ? t('释放 {{number}} 的终端', { number }) : t('更换 {{number}} 的设备密码', { number })}
-      text={
-        isTerminal
+      call={changeDeviceSecret}
+      about={vehicleId}
+      fields={why()}
+      input={({ reason }) => ({ vehicleId, reason })}
+      submit={isTerminal ? t('释放终端') : t('更换密码')}
+      stale={[deviceAccess]}
+      done={() => t('{{number}} 的旧密码已失效', { number })}
+      onClose={onClose}
+    >
+      <p>
+        {isTerminal
           ? t('已注册的终端立即断开，它的鉴权码失效。此后 {{count}} 分钟内，车牌相符的终端可以注册。', {
               count: registrationWindowMinutes.usual,
             })
-          : t('旧密码立即失效，在线的连接会断开。把新密码写入设备之前，车辆无法接入。')
-      }
-      button={isTerminal ? t('释放终端') : t('更换密码')}
-      busy={change.isPending}
-      onClose={onClose}
-      onGo={(reason) => change.mutate({ input: { vehicleId, reason } })}
-    />
+          : t('旧密码立即失效，在线的连接会断开。把新密码写入设备之前，车辆无法接入。')}
+      </p>
+    </FormDialog>
   )
 }
 
-function Unregister({ access, onClose }: AskProps) {
+function Unregister({ access, onClose }: DialogProps) {
   const { vehicleId, number } = access
-  const unregister = useEndpointMutation(registrationEndpoints.unregisterVehicle, {
-    invalidates: [searchEndpoints.searchVehicles, vehicleEndpoints.singleDeviceInfo],
-    onSuccess: () => {
-      notify.success({ text: t('已撤销 {{number}} 的登记', { number }) })
-      onClose()
-    },
-  })
   return (
-    <Ask
+    <FormDialog
       title={t('撤销 {{number}} 的登记', { number })}
-      text={t('车辆与设备会从系统中删除，编号与 IMEI 可以重新登记。')}
-      button={t('撤销登记')}
-      busy={unregister.isPending}
+      call={unregisterVehicle}
+      about={vehicleId}
+      fields={why()}
+      input={({ reason }) => ({ vehicleId, reason })}
+      submit={t('撤销登记')}
+      stale={[searchEndpoints.searchVehicles, vehicleEndpoints.singleDeviceInfo]}
+      done={() => t('已撤销 {{number}} 的登记', { number })}
       onClose={onClose}
-      onGo={(reason) => unregister.mutate({ input: { vehicleId, reason } })}
-    />
-  )
-}
-
-interface QuestionProps {
-  readonly title: string
-  readonly text: string
-  readonly button: string
-  readonly busy: boolean
-  readonly onClose: () => void
-  readonly onGo: (reason: string) => void
-}
-
-/** Says what will happen and asks why. */
-function Ask({ title, text, button, busy, onClose, onGo }: QuestionProps) {
-  const [reason, setReason] = useState('')
-  const why = reason.trim()
-  return (
-    <Modal open width={460} footer={null} title={title} onCancel={onClose}>
-      <form
-        className="da-form"
-        onSubmit={(event) => {
-          event.preventDefault()
-          if (why !== '' && !busy) onGo(why)
-        }}
-      >
-        <p className="da-note">{text}</p>
-        <input
-          className="filter-keyword"
-          value={reason}
-          maxLength={200}
-          aria-label={t('原因（写入设备日志）')}
-          placeholder={t('原因（写入设备日志）')}
-          onChange={(event) => setReason(event.target.value)}
-        />
-        <div className="da-foot">
-          <Button onClick={onClose}>{t('取消')}</Button>
-          <Button type="submit" look="primary" busy={busy} disabled={why === ''}>
-            {button}
-          </Button>
-        </div>
-      </form>
-    </Modal>
+    >
+      <p>{t('车辆与设备会从系统中删除，编号与 IMEI 可以重新登记。')}</p>
+    </FormDialog>
   )
 }

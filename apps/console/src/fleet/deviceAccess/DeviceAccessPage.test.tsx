@@ -36,7 +36,7 @@ beforeEach(async () => {
   list = [device]
   platform.on(endpoints.listUnknownDevices, () => ({
     suc: true,
-    data: { list, nextCursor: null, counts: { open: list.length, refused: 2, accepted: 0 } },
+    data: { list, nextCursor: null, count: list.length, isCountCut: false },
   }))
 })
 afterEach(() => {
@@ -59,8 +59,8 @@ test('shows who called, and refuses one only with a reason', async () => {
   overridePermissions(['0308', '030801'])
   platform.on(endpoints.refuseUnknownDevice, () => ({ suc: true, data: { ...device, state: 'refused' } }))
   show()
-  fireEvent.click(await screen.findByRole('button', { name: device.name }))
-  const refuse = screen.getByRole<HTMLButtonElement>('button', { name: '拒绝这台设备' })
+  fireEvent.click((await screen.findAllByText(device.name))[0]!)
+  const refuse = await screen.findByRole<HTMLButtonElement>('button', { name: '拒绝这台设备' })
   expect(refuse.disabled).toBe(true)
   fireEvent.change(screen.getByLabelText('原因（写入设备日志）'), { target: { value: ' 不是我们的 ' } })
   fireEvent.submit(refuse)
@@ -71,7 +71,8 @@ test('shows who called, and refuses one only with a reason', async () => {
 test('offers nothing to whoever may only look', async () => {
   overridePermissions(['0308'])
   show()
-  fireEvent.click(await screen.findByRole('button', { name: device.name }))
+  fireEvent.click((await screen.findAllByText(device.name))[0]!)
+  expect(await screen.findByText('没有车辆登记了这台设备：登记到一辆车上，或拒绝它。')).toBeTruthy()
   expect(screen.queryByRole('button', { name: '登记车辆' })).toBeNull()
   expect(screen.queryByRole('button', { name: '登记这台设备' })).toBeNull()
   expect(screen.queryByRole('button', { name: '拒绝这台设备' })).toBeNull()
@@ -81,5 +82,5 @@ test('says so when nobody waits', async () => {
   overridePermissions(['0308'])
   list = []
   show()
-  expect(await screen.findByText('没有待处理的设备')).toBeTruthy()
+  expect(await screen.findByText('未登记、密码不符或协议不符的设备来访后会出现在这里')).toBeTruthy()
 })

@@ -1,5 +1,6 @@
 import { useState, type ReactNode } from 'react'
 import { useSearchParams } from 'react-router'
+import type { DeviceAccess } from '@saddle/contract/fleet/registration.ts'
 import type { UnknownDevice } from '@saddle/contract/fleet/unknownDevices.ts'
 import { t } from '#kit/i18n/index.ts'
 import { onDemand } from '#kit/onDemand.tsx'
@@ -13,27 +14,32 @@ const RegisterForm = onDemand(
   () => import('./RegisterForm.tsx'),
   ({ onClose }) => onClose(),
 )
+const Configuration = onDemand(
+  () => import('./Configuration.tsx'),
+  ({ onClose }) => onClose(),
+)
 
 const views = ['unknown', 'models'] as const
 type View = (typeof views)[number]
 const viewLabels: Readonly<Record<View, string>> = { unknown: '来访设备', models: '车型与锁控协议' }
 
-/** How vehicles come into the register, which devices called in vain, and how the locks of each model are turned. */
+/** How vehicles are registered, which devices called in vain, and how the locks of each model are controlled. */
 export default function DeviceAccessPage(): ReactNode {
   const [params, setParams] = useSearchParams()
   const [registering, setRegistering] = useState<UnknownDevice | 'new' | null>(null)
+  const [registered, setRegistered] = useState<DeviceAccess | null>(null)
   const view: View = params.get('view') === 'models' ? 'models' : 'unknown'
-  return (
-    <div className="page">
-      <header className="page-head">
-        <h1>{t('设备接入')}</h1>
-        <Permit action="030801">
-          <Button look="primary" onClick={() => setRegistering('new')}>
-            {t('登记车辆')}
-          </Button>
-        </Permit>
-      </header>
-      <nav className="da-tabs da-views" aria-label={t('视图')}>
+  const frame = {
+    title: t('设备接入'),
+    actions: (
+      <Permit action="030801">
+        <Button look="primary" onClick={() => setRegistering('new')}>
+          {t('登记车辆')}
+        </Button>
+      </Permit>
+    ),
+    views: (
+      <nav className="state-tabs" aria-label={t('视图')}>
         {views.map((each) => (
           <button
             key={each}
@@ -46,10 +52,19 @@ export default function DeviceAccessPage(): ReactNode {
           </button>
         ))}
       </nav>
-      {view === 'models' ? <ModelList /> : <UnknownList onRegister={setRegistering} />}
+    ),
+  }
+  return (
+    <>
+      {view === 'models' ? <ModelList {...frame} /> : <UnknownList {...frame} onRegister={setRegistering} />}
       {registering !== null && (
-        <RegisterForm caller={registering === 'new' ? null : registering} onClose={() => setRegistering(null)} />
+        <RegisterForm
+          caller={registering === 'new' ? null : registering}
+          onClose={() => setRegistering(null)}
+          onDone={setRegistered}
+        />
       )}
-    </div>
+      {registered !== null && <Configuration access={registered} onClose={() => setRegistered(null)} />}
+    </>
   )
 }

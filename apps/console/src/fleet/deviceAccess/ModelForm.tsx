@@ -1,5 +1,4 @@
-import Modal from 'antd/es/modal'
-import { useState, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import {
   builtInProfileLabels,
   builtInProfiles,
@@ -12,14 +11,13 @@ import {
 } from '@saddle/contract/fleet/deviceProfiles.ts'
 import { vehicleModelEndpoints, type VehicleModel } from '@saddle/contract/fleet/models.ts'
 import { deviceProtocolLabels } from '@saddle/contract/fleet/protocols.ts'
-import { wordsOf } from '#kit/api/client.ts'
+import type { ControlProps, Field } from '#kit/form/field.ts'
+import { FormDialog } from '#kit/form/FormDialog.tsx'
+import { text } from '#kit/form/textFields.tsx'
 import { t } from '#kit/i18n/index.ts'
-import { notify } from '#kit/notify.ts'
-import { Button } from '#kit/plain/Button.tsx'
-import { useEndpointMutation } from '#kit/query.ts'
-import { Facts } from './Facts.tsx'
+import { Facts } from '#kit/ui/Facts.tsx'
 import { OrderFields } from './OrderFields.tsx'
-import { draftOf, readDraft } from './profileDraft.ts'
+import { draftOf, readDraft, type ProfileDraft } from './profileDraft.ts'
 import { lockStateFrom, orderKindLabels, orderKinds, orderLabel } from './profileWords.ts'
 
 /** `none`: each device follows its own. */
@@ -74,88 +72,86 @@ interface Props {
   readonly onClose: () => void
 }
 
-/** How the locks of a model are turned: what each choice sends, what confirms it, and whose vehicles follow it. */
+/** How the locks of a model are controlled: what each choice sends, what confirms it, and whose vehicles follow it. */
 export default function ModelForm({ shown, onClose }: Props): ReactNode {
-  const { model, protocol, vehicles } = shown
+  const { model, protocol, vehicles, version, profile: present } = shown
+  const isSame = (value: ProfileChoice): boolean =>
+    JSON.stringify(readChoice(shown, value).profile) === JSON.stringify(present) && (present !== null || version === 0)
   return (
-    <Modal open width={720} footer={null} title={t('{{model}} 的锁控协议', { model })} onCancel={onClose}>
-      <p className="da-note">
+    <FormDialog
+      title={t('{{model}} 的锁控协议', { model })}
+      widthPx={720}
+      call={vehicleModelEndpoints.setVehicleModel}
+      about={`${protocol} ${model} ${version}`}
+      fields={{ profile: profileField(shown), reason: text({ label: t('原因（写入设备日志）') }) }}
+      adjust={({ profile }) => ({ profile: { fault: isSame(profile) ? t('锁控协议没有变化') : null } })}
+      input={(values) => ({ model, protocol, version, ...values })}
+      submit={t('应用到该车型')}
+      stale={[vehicleModelEndpoints.listVehicleModels]}
+      done={() => t('{{model}} 的锁控协议已生效', { model })}
+      onClose={onClose}
+    >
+      <p>
         {deviceProtocolLabels[protocol]} · {t('{{count}} 辆车', { count: vehicles })}
       </p>
-      <Form shown={shown} onClose={onClose} />
-    </Modal>
-  )
-}
-
-function Form({ shown, onClose }: Props) {
-  const { model, protocol, profile: present, version } = shown
-  const [choice, setChoice] = useState<Choice>(present === null ? 'none' : profileNameOf(present))
-  const [draft, setDraft] = useState(() => draftOf(present?.protocol === 'jt808' ? present : undefined))
-  const [reason, setReason] = useState('')
-  const [refusal, setRefusal] = useState<string | null>(null)
-  const read = choice === 'custom' ? readDraft(draft) : { profile: profileFor(shown, choice), faults: [] }
-  const set = useEndpointMutation(vehicleModelEndpoints.setVehicleModel, {
-    invalidates: [vehicleModelEndpoints.listVehicleModels],
-    onSuccess: () => {
-      notify.success({ text: t('{{model}} 的锁控协议已生效', { model }) })
-      onClose()
-    },
-    onError: (error) => setRefusal(wordsOf(error)),
-  })
-  const isSame = JSON.stringify(read.profile) === JSON.stringify(present) && (present !== null || version === 0)
-  const isReady = !isSame && read.faults.length === 0 && reason.trim() !== ''
-  const submit = () => {
-    if (!isReady || set.isPending) return
-    setRefusal(null)
-    set.mutate({ input: { model, protocol, profile: read.profile, version, reason: reason.trim() } })
-  }
-  return (
-    <form
-      className="da-form"
-      onSubmit={(event) => {
-        event.preventDefault()
-        submit()
-      }}
-    >
-      <fieldset className="da-choices">
-        <legend>{t('锁控协议')}</legend>
-        {optionsOf(shown).map(({ value, label, text }) => (
-          <label key={value} data-chosen={value === choice}>
-            <input type="radio" name="da-profile" checked={value === choice} onChange={() => setChoice(value)} />
-            <b>{t(label)}</b>
-            <small>{t(text)}</small>
-          </label>
-        ))}
-      </fieldset>
-      {choice === 'custom' && <OrderFields draft={draft} onChange={setDraft} />}
-      {read.profile?.protocol === 'jt808' && <Preview profile={read.profile} />}
-      <p className="da-note">
+      <p>
         {t(
           '对所有加盟商的该车型车辆立即生效：从下一条指令起按新协议下发，正在执行的指令不受影响。设错会使这些车无法开锁，请先与厂家的协议文档核对。',
         )}
       </p>
-      <label>
-        {t('原因（写入设备日志）')}
-        <input
-          className="filter-keyword"
-          value={reason}
-          maxLength={200}
-          onChange={(event) => setReason(event.target.value)}
-        />
-      </label>
-      {refusal !== null && (
-        <p className="da-fault" role="alert">
-          {refusal}
-        </p>
-      )}
-      {read.faults[0] !== undefined && <p className="da-fault">{read.faults[0]}</p>}
-      <div className="da-foot">
-        <Button onClick={onClose}>{t('取消')}</Button>
-        <Button type="submit" look="primary" busy={set.isPending} disabled={!isReady}>
-          {t('应用到该车型')}
-        </Button>
+    </FormDialog>
+  )
+}
+
+/** What is chosen, and what was typed of a maker's own profile. */
+interface ProfileChoice {
+  readonly choice: Choice
+  readonly draft: ProfileDraft
+}
+
+const readChoice = (shown: VehicleModel, { choice, draft }: ProfileChoice) =>
+  choice === 'custom' ? readDraft(draft) : { profile: profileFor(shown, choice), faults: [] }
+
+function profileField(shown: VehicleModel): Field<ProfileChoice, ModelProfile | null> {
+  const { profile: present } = shown
+  return {
+    label: t('锁控协议'),
+    isGroup: true,
+    initial: {
+      choice: present === null ? 'none' : profileNameOf(present),
+      draft: draftOf(present?.protocol === 'jt808' ? present : undefined),
+    },
+    read: (value) => {
+      const { profile, faults } = readChoice(shown, value)
+      return faults[0] === undefined ? { value: profile } : { fault: faults[0] }
+    },
+    control: (props) => <ProfileControl {...props} shown={shown} />,
+  }
+}
+
+function ProfileControl({ id, value, onChange, shown }: ControlProps<ProfileChoice> & { shown: VehicleModel }) {
+  const { profile } = readChoice(shown, value)
+  return (
+    <>
+      <div className="da-choices">
+        {optionsOf(shown).map(({ value: choice, label, text }) => (
+          <label key={choice} data-chosen={choice === value.choice}>
+            <input
+              type="radio"
+              name={id}
+              checked={choice === value.choice}
+              onChange={() => onChange({ ...value, choice })}
+            />
+            <b>{t(label)}</b>
+            <small>{t(text)}</small>
+          </label>
+        ))}
       </div>
-    </form>
+      {value.choice === 'custom' && (
+        <OrderFields draft={value.draft} onChange={(draft) => onChange({ ...value, draft })} />
+      )}
+      {profile?.protocol === 'jt808' && <Preview profile={profile} />}
+    </>
   )
 }
 

@@ -142,12 +142,7 @@ function Text({ label, value, max, onChange }: TextProps) {
   return (
     <label>
       {label}
-      <input
-        className="filter-keyword"
-        value={value}
-        maxLength={max}
-        onChange={(event) => onChange(event.target.value)}
-      />
+      <input className="form-input" value={value} maxLength={max} onChange={(event) => onChange(event.target.value)} />
     </label>
   )
 }

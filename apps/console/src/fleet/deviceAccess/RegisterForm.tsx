@@ -1,281 +1,131 @@
-import Modal from 'antd/es/modal'
-import Select from 'antd/es/select'
-import { useState, type ReactNode } from 'react'
-import {
-  imeiSchema,
-  registrationEndpoints,
-  vehicleNumberSchema,
-  type DeviceAccess,
-} from '@saddle/contract/fleet/registration.ts'
+import type { ReactNode } from 'react'
+import { registrationEndpoints, type DeviceAccess } from '@saddle/contract/fleet/registration.ts'
+import { deviceProtocolLabels, deviceProtocols, type DeviceProtocol } from '@saddle/contract/fleet/protocols.ts'
 import { searchEndpoints } from '@saddle/contract/fleet/search.ts'
 import { unknownDeviceEndpoints, type UnknownDevice } from '@saddle/contract/fleet/unknownDevices.ts'
-import { deviceProtocolLabels, deviceProtocols, type DeviceProtocol } from '@saddle/contract/fleet/protocols.ts'
 import { agentEndpoints } from '@saddle/contract/organisation/agents.ts'
 import { areaEndpoints } from '@saddle/contract/organisation/areas.ts'
+import { flag, select, type Option } from '#kit/form/choiceFields.tsx'
+import type { Adjustments, Values } from '#kit/form/field.ts'
+import { FormDialog } from '#kit/form/FormDialog.tsx'
+import { fixed } from '#kit/form/otherFields.tsx'
+import { text, vehicleNumber } from '#kit/form/textFields.tsx'
 import { t } from '#kit/i18n/index.ts'
-import { wordsOf } from '#kit/api/client.ts'
-import { Button } from '#kit/plain/Button.tsx'
-import { useEndpoint, useEndpointMutation } from '#kit/query.ts'
-import { AccessFacts } from './AccessCard.tsx'
+import { useEndpoint } from '#kit/query.ts'
 
 interface Props {
   /** The device that called, when it is registered from the list of those. */
   readonly caller: UnknownDevice | null
   readonly onClose: () => void
+  readonly onDone: (access: DeviceAccess) => void
+}
+
+const stale = [unknownDeviceEndpoints.listUnknownDevices, searchEndpoints.searchVehicles]
+
+/** One vehicle with its device comes into the register. */
+export default function RegisterForm({ caller, onClose, onDone }: Props): ReactNode {
+  const shared = {
+    title: t('登记车辆'),
+    widthPx: 560,
+    stale,
+    adjust,
+    submit: ({ number }: { readonly number?: string }) =>
+      number === undefined ? t('登记车辆') : t('登记 {{number}}', { number: number.toUpperCase() }),
+    onClose,
+    onDone: ({ data }: { readonly data: DeviceAccess }) => onDone(data),
+  }
+  const choices = { models: useModels(), areas: useAreas() }
+  if (caller === null) {
+    return (
+      <FormDialog
+        {...shared}
+        call={registrationEndpoints.registerVehicle}
+        about="new"
+        fields={fieldsOf({ ...choices, caller, under: '' })}
+        input={(values) => values}
+      />
+    )
+  }
+  return (
+    <FormDialog
+      {...shared}
+      call={unknownDeviceEndpoints.acceptUnknownDevice}
+      about={caller.name}
+      fields={fieldsOf({ ...choices, caller, under: 'registration.' })}
+      input={(values) => ({ name: caller.name, registration: values })}
+    />
+  )
+}
+
+interface FieldsOptions {
+  readonly caller: UnknownDevice | null
+  /** Where the registration stands in the call's input. */
+  readonly under: '' | 'registration.'
+  readonly models: readonly string[]
+  readonly areas: readonly Option<number>[]
 }
 
 const terminalNumberPattern = /^\d{12}$/
 
-/** One vehicle with its device comes into the register; then it says what the device must be told. */
-export default function RegisterForm({ caller, onClose }: Props): ReactNode {
-  const [done, setDone] = useState<DeviceAccess | null>(null)
-  return (
-    <Modal
-      open
-      width={560}
-      footer={null}
-      title={done === null ? t('登记车辆') : t('{{number}} 已登记', { number: done.number })}
-      onCancel={onClose}
-    >
-      {done === null ? (
-        <Form caller={caller} onClose={onClose} onDone={setDone} />
-      ) : (
-        <div className="da-form">
-          <p className="da-note">{t('请按下面的内容配置设备。之后可在车辆详情的“设备接入”中再次查看。')}</p>
-          <AccessFacts access={done} />
-          <div className="da-foot">
-            <Button look="primary" onClick={onClose}>
-              {t('完成')}
-            </Button>
-          </div>
-        </div>
-      )}
-    </Modal>
-  )
-}
-
-type Draft = {
-  number: string
-  imei: string
-  terminalNumber: string
-  protocol: DeviceProtocol
-  model: string
-  areaId: number | null
-  plate: string
-  isImeiUnchecked: boolean
-}
-
-function draftOf(caller: UnknownDevice | null): Draft {
-  const isImei = caller !== null && caller.name.length === 15
+/** What the device itself has said cannot be changed. */
+function fieldsOf({ caller, under, models, areas }: FieldsOptions) {
+  const protocol = { label: t('协议'), at: `${under}protocol` }
+  const imei = { label: 'IMEI', at: `${under}imei`, refusals: ['imei_taken', 'imei_check_digit'] as const }
+  const terminalNumber = {
+    label: t('终端号（2013 版终端）'),
+    at: `${under}terminalNumber`,
+    refusals: ['terminal_number_taken', 'terminal_number_unfit'] as const,
+  }
+  const own = caller?.name ?? ''
   return {
-    number: '',
-    imei: isImei ? caller.name : '',
-    terminalNumber: caller !== null && terminalNumberPattern.test(caller.name) ? caller.name : '',
-    protocol: caller?.protocol ?? 'mqtt',
-    model: '',
-    areaId: null,
-    plate: '',
-    isImeiUnchecked: false,
+    number: vehicleNumber({ at: `${under}number`, refusals: ['vehicle_number_taken'], hint: 'SD000001' }),
+    protocol:
+      caller === null
+        ? select<DeviceProtocol>({
+            ...protocol,
+            initial: 'mqtt',
+            options: deviceProtocols.map((value) => ({ value, label: deviceProtocolLabels[value] })),
+          })
+        : fixed<DeviceProtocol>({
+            ...protocol,
+            value: caller.protocol,
+            shown: deviceProtocolLabels[caller.protocol],
+          }),
+    imei: own.length === 15 ? fixed({ ...imei, value: own }) : text({ ...imei, hint: t('15 位数字') }),
+    terminalNumber: terminalNumberPattern.test(own)
+      ? fixed({ ...terminalNumber, value: own })
+      : text({ ...terminalNumber, isOptional: true, hint: t('12 位数字，选填') }),
+    model: text({ label: t('型号'), at: `${under}model`, suggestions: models }),
+    areaId: select<number>({ label: t('加盟商与服务区'), at: `${under}areaId`, options: areas }),
+    plate: text({ label: t('车牌'), at: `${under}plate`, isOptional: true, refusals: ['plate_taken'] }),
+    isImeiUnchecked: flag({
+      label: t('IMEI 校验位'),
+      at: `${under}isImeiUnchecked`,
+      initial: false,
+      says: t('不核对 IMEI 校验位（少数厂家的编号不符合标准）'),
+    }),
   }
 }
 
-interface FormProps extends Props {
-  readonly onDone: (access: DeviceAccess) => void
+type RegistrationFields = ReturnType<typeof fieldsOf>
+
+function adjust({ protocol }: Values<RegistrationFields>): Adjustments<RegistrationFields> {
+  if (protocol !== 'jt808') return { terminalNumber: { isHidden: true } }
+  return { plate: { label: t('车牌（终端注册时会核对）'), hint: t('没有登记车牌时不核对') } }
 }
 
-function Form({ caller, onClose, onDone }: FormProps) {
-  const [draft, setDraft] = useState(() => draftOf(caller))
-  const [refusal, setRefusal] = useState<string | null>(null)
-  const put = (part: Partial<Draft>) => setDraft({ ...draft, ...part })
-  const options = {
-    invalidates: [unknownDeviceEndpoints.listUnknownDevices, searchEndpoints.searchVehicles],
-    onSuccess: ({ data }: { data: DeviceAccess }) => onDone(data),
-    onError: (error: Parameters<typeof wordsOf>[0]) => setRefusal(wordsOf(error)),
-  }
-  const register = useEndpointMutation(registrationEndpoints.registerVehicle, options)
-  const accept = useEndpointMutation(unknownDeviceEndpoints.acceptUnknownDevice, options)
-  const isBusy = register.isPending || accept.isPending
-  const faults = faultsOf(draft)
-  const { areaId, terminalNumber, plate } = draft
-  const isTerminal = draft.protocol === 'jt808'
-  const submit = () => {
-    if (isBusy || faults.length > 0 || areaId === null) return
-    setRefusal(null)
-    const registration = {
-      number: draft.number,
-      imei: draft.imei,
-      protocol: draft.protocol,
-      model: draft.model,
-      areaId,
-      isImeiUnchecked: draft.isImeiUnchecked,
-      ...(isTerminal && terminalNumber.trim() !== '' && { terminalNumber }),
-      ...(plate.trim() !== '' && { plate }),
-    }
-    if (caller === null) register.mutate({ input: registration })
-    else accept.mutate({ input: { name: caller.name, registration } })
-  }
-  return (
-    <form
-      className="da-form"
-      onSubmit={(event) => {
-        event.preventDefault()
-        submit()
-      }}
-    >
-      <div className="da-pair">
-        <Text
-          label={t('车辆编号')}
-          value={draft.number}
-          max={20}
-          hint="SD000001"
-          onChange={(number) => put({ number })}
-        />
-        <label>
-          {t('协议')}
-          <Select<DeviceProtocol>
-            aria-label={t('协议')}
-            value={draft.protocol}
-            disabled={caller !== null}
-            options={deviceProtocols.map((value) => ({ value, label: deviceProtocolLabels[value] }))}
-            onChange={(protocol) => put({ protocol })}
-          />
-        </label>
-      </div>
-      <div className="da-pair">
-        <Text
-          label="IMEI"
-          value={draft.imei}
-          max={20}
-          hint={t('15 位数字')}
-          readOnly={caller?.name.length === 15}
-          onChange={(imei) => put({ imei })}
-        />
-        {isTerminal && (
-          <Text
-            label={t('终端号（2013 版终端）')}
-            value={terminalNumber}
-            max={12}
-            hint={t('12 位数字，选填')}
-            readOnly={caller !== null && terminalNumberPattern.test(caller.name)}
-            onChange={(text) => put({ terminalNumber: text })}
-          />
-        )}
-      </div>
-      <div className="da-pair">
-        <Models value={draft.model} onChange={(model) => put({ model })} />
-        <Areas value={areaId} onChange={(id) => put({ areaId: id })} />
-      </div>
-      <Text
-        label={isTerminal ? t('车牌（终端注册时会核对）') : t('车牌（选填）')}
-        value={plate}
-        max={20}
-        hint={isTerminal ? t('没有登记车牌时不核对') : ''}
-        onChange={(text) => put({ plate: text })}
-      />
-      <label className="da-tick">
-        <input
-          type="checkbox"
-          checked={draft.isImeiUnchecked}
-          onChange={(event) => put({ isImeiUnchecked: event.target.checked })}
-        />
-        {t('不核对 IMEI 校验位（少数厂家的编号不符合标准）')}
-      </label>
-      {refusal !== null && (
-        <p className="da-fault" role="alert">
-          {refusal}
-        </p>
-      )}
-      {draft.number !== '' && draft.imei !== '' && faults[0] !== undefined && <p className="da-fault">{faults[0]}</p>}
-      <div className="da-foot">
-        <Button onClick={onClose}>{t('取消')}</Button>
-        <Button type="submit" look="primary" busy={isBusy} disabled={faults.length > 0}>
-          {draft.number.trim() === ''
-            ? t('登记车辆')
-            : t('登记 {{number}}', { number: draft.number.trim().toUpperCase() })}
-        </Button>
-      </div>
-    </form>
-  )
-}
-
-/** What still keeps the form from being sent, in the order of its fields. */
-function faultsOf({ number, imei, terminalNumber, protocol, model, areaId }: Draft): string[] {
-  const faults: string[] = []
-  if (!vehicleNumberSchema.safeParse(number).success) faults.push(t('车辆编号须为 4 至 20 位字母或数字'))
-  if (!imeiSchema.safeParse(imei).success) faults.push(t('IMEI 须为 15 位数字'))
-  if (protocol === 'jt808' && terminalNumber.trim() !== '' && !terminalNumberPattern.test(terminalNumber.trim())) {
-    faults.push(t('终端号须为 12 位数字'))
-  }
-  if (model.trim() === '') faults.push(t('请填写型号'))
-  if (areaId === null) faults.push(t('请选择服务区'))
-  return faults
-}
-
-function Models({ value, onChange }: { value: string; onChange: (model: string) => void }) {
+function useModels(): readonly string[] {
   const { data } = useEndpoint(searchEndpoints.vehicleChoices, {}, { staleMs: 300_000, quiet: true })
-  return (
-    <label>
-      {t('型号')}
-      <input
-        className="filter-keyword"
-        list="da-models"
-        value={value}
-        maxLength={40}
-        onChange={(event) => onChange(event.target.value)}
-      />
-      <datalist id="da-models">
-        {(data?.data.models ?? []).map((model) => (
-          <option key={model} value={model} aria-label={model} />
-        ))}
-      </datalist>
-    </label>
-  )
+  return data?.data.models ?? []
 }
 
 /** The service areas that the person has, by company: the area says whose the vehicle is. */
-function Areas({ value, onChange }: { value: number | null; onChange: (id: number) => void }) {
+function useAreas(): readonly Option<number>[] {
   const areas = useEndpoint(areaEndpoints.listServiceAreas, {}, { staleMs: 300_000, quiet: true })
   const agents = useEndpoint(agentEndpoints.listAgentAccounts, {}, { staleMs: 300_000, quiet: true })
   const companies = new Map((agents.data?.data.rows ?? []).map(({ agentId, company }) => [agentId, company]))
-  const options = (areas.data?.data.list ?? []).map(({ id, name, agentId }) => {
+  return (areas.data?.data.list ?? []).map(({ id, name, agentId }) => {
     const company = companies.get(agentId)
     return { value: id, label: company === undefined ? name : `${company} · ${name}` }
   })
-  return (
-    <label>
-      {t('加盟商与服务区')}
-      <Select<number>
-        aria-label={t('加盟商与服务区')}
-        {...(value !== null && { value })}
-        showSearch={{ optionFilterProp: 'label' }}
-        options={options}
-        onChange={onChange}
-      />
-    </label>
-  )
-}
-
-interface TextProps {
-  readonly label: string
-  readonly value: string
-  readonly max: number
-  readonly hint: string
-  readonly readOnly?: boolean
-  readonly onChange: (text: string) => void
-}
-
-function Text({ label, value, max, hint, readOnly, onChange }: TextProps) {
-  return (
-    <label>
-      {label}
-      <input
-        className="filter-keyword"
-        value={value}
-        maxLength={max}
-        placeholder={hint}
-        readOnly={readOnly}
-        onChange={(event) => onChange(event.target.value)}
-      />
-    </label>
-  )
 }

@@ -1,67 +1,66 @@
-import { useState, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { Link } from 'react-router'
-import {
-  heldReasonLabels,
-  unknownDeviceEndpoints,
-  unknownDeviceStateLabels,
-  type UnknownDevice,
-} from '@saddle/contract/fleet/unknownDevices.ts'
+import { heldReasonLabels, unknownDeviceEndpoints, type UnknownDevice } from '@saddle/contract/fleet/unknownDevices.ts'
 import { deviceProtocolLabels } from '@saddle/contract/fleet/protocols.ts'
+import { holdsPermission } from '@saddle/contract/permissions.ts'
+import { useAction } from '#kit/action/useAction.ts'
+import { Form } from '#kit/form/Form.tsx'
+import { text } from '#kit/form/textFields.tsx'
 import { dateTime } from '#kit/format.ts'
 import { t } from '#kit/i18n/index.ts'
-import { notify } from '#kit/notify.ts'
+import { DetailPanel } from '#kit/list/DetailPanel.tsx'
 import { Button } from '#kit/plain/Button.tsx'
-import { useEndpointMutation } from '#kit/query.ts'
-import { Permit } from '#kit/ui/Permit.tsx'
-import { Facts } from './Facts.tsx'
+import { usePermissions } from '#kit/session/permissions.ts'
+import { Facts } from '#kit/ui/Facts.tsx'
+import { filled } from './filled.ts'
+import { UnknownMark } from './UnknownMark.tsx'
 
 interface Props {
   readonly device: UnknownDevice
   readonly onRegister: () => void
-  readonly onClose: () => void
+  readonly onDecided: () => void
 }
 
 /** One device that was not let in: what it did, and what is to become of it. */
-export function UnknownPanel({ device, onRegister, onClose }: Props): ReactNode {
+export function UnknownPanel(props: Props): ReactNode {
+  const { device } = props
   const { name, vehicle, state } = device
+  const { held } = usePermissions()
   return (
-    <aside className="page-card da-panel" aria-label={t('未知设备')}>
-      <header>
-        <strong>{name}</strong>
-        <span className="da-chip" data-state={state}>
-          {t(unknownDeviceStateLabels[state])}
+    <DetailPanel
+      label={t('未知设备')}
+      title={
+        <span className="da-title">
+          <strong>{name}</strong>
+          <UnknownMark state={state} />
         </span>
-        <Button look="quiet" onClick={onClose}>
-          {t('收起')}
-        </Button>
-      </header>
+      }
+      {...(holdsPermission(held, '030801') && { foot: <Decide {...props} /> })}
+    >
       <p className="da-note">{adviceOf(device)}</p>
       <Facts
-        facts={[
+        facts={filled([
           [t('协议'), deviceProtocolLabels[device.protocol]],
           [t('被拒原因'), t(heldReasonLabels[device.reason])],
-          [
-            t('登记在'),
-            vehicle === null ? (
-              '--'
-            ) : (
-              <Link key="vehicle" to={`/vehicle-info?vehicle=${vehicle.number}`}>
-                {vehicle.number}（{deviceProtocolLabels[vehicle.protocol]}）
-              </Link>
-            ),
-          ],
+          [t('登记在'), <VehicleOf key="vehicle" vehicle={vehicle} />],
           [t('首次来访'), dateTime(device.firstSeenAt)],
           [t('最近来访'), dateTime(device.lastSeenAt)],
           [t('来访'), t('{{count}} 次', { count: device.tries })],
           [t('来源地址'), device.address],
           [t('处理人'), device.decidedBy === null ? '' : `${device.decidedBy} · ${dateTime(device.decidedAt)}`],
           [t('原因'), device.note ?? ''],
-        ]}
+        ])}
       />
-      <Permit action="030801">
-        <Decide device={device} onRegister={onRegister} />
-      </Permit>
-    </aside>
+    </DetailPanel>
+  )
+}
+
+function VehicleOf({ vehicle }: Pick<UnknownDevice, 'vehicle'>) {
+  if (vehicle === null) return '--'
+  return (
+    <Link to={`/vehicle-info?vehicle=${vehicle.number}`}>
+      {vehicle.number}（{deviceProtocolLabels[vehicle.protocol]}）
+    </Link>
   )
 }
 
@@ -76,55 +75,40 @@ function adviceOf({ reason, vehicle, state, lastSeenAt }: UnknownDevice): string
   return t('设备已登记，但用了另一种协议：核对设备的端口与登记的协议。')
 }
 
-function Decide({ device, onRegister }: { device: UnknownDevice; onRegister: () => void }) {
+const { listUnknownDevices, refuseUnknownDevice, reopenUnknownDevice } = unknownDeviceEndpoints
+const stale = [listUnknownDevices]
+
+function Decide({ device, onRegister, onDecided }: Props) {
   const { name, state, reason: heldFor } = device
-  const [reason, setReason] = useState('')
-  const invalidates = [unknownDeviceEndpoints.listUnknownDevices]
-  const reopen = useEndpointMutation(unknownDeviceEndpoints.reopenUnknownDevice, {
-    invalidates,
-    onSuccess: () => notify.success({ text: t('已撤销对 {{name}} 的决定', { name }) }),
-  })
-  const refuse = useEndpointMutation(unknownDeviceEndpoints.refuseUnknownDevice, {
-    invalidates,
-    onSuccess: () =>
-      notify.success({
-        text: heldFor === 'unknown' ? t('已拒绝 {{name}}', { name }) : t('已将 {{name}} 标记为已处理', { name }),
-        action: { label: t('撤销'), run: () => reopen.mutate({ input: { name } }) },
-      }),
-  })
+  const undone = () => t('已撤销对 {{name}} 的决定', { name })
+  const reopen = useAction(reopenUnknownDevice, { stale, done: undone })
   if (state !== 'open') {
     return (
-      <Button busy={reopen.isPending} onClick={() => reopen.mutate({ input: { name } })}>
+      <Button busy={reopen.isBusy} onClick={() => reopen.send({ name })}>
         {state === 'refused' ? t('撤销拒绝') : t('撤销登记')}
       </Button>
     )
   }
+  const isUnknown = heldFor === 'unknown'
   return (
-    <>
-      {heldFor === 'unknown' && (
+    <div className="da-decide">
+      {isUnknown && (
         <Button look="primary" onClick={onRegister}>
           {t('登记这台设备')}
         </Button>
       )}
-      <form
-        className="da-refuse"
-        onSubmit={(event) => {
-          event.preventDefault()
-          if (reason.trim() !== '') refuse.mutate({ input: { name, reason: reason.trim() } })
-        }}
-      >
-        <input
-          className="filter-keyword"
-          value={reason}
-          maxLength={200}
-          aria-label={t('原因（写入设备日志）')}
-          placeholder={t('原因（写入设备日志）')}
-          onChange={(event) => setReason(event.target.value)}
-        />
-        <Button type="submit" busy={refuse.isPending} disabled={reason.trim() === ''}>
-          {heldFor === 'unknown' ? t('拒绝这台设备') : t('标记为已处理')}
-        </Button>
-      </form>
-    </>
+      <Form
+        call={refuseUnknownDevice}
+        about={name}
+        fields={{ reason: text({ label: t('原因（写入设备日志）') }) }}
+        input={({ reason }) => ({ name, reason })}
+        submit={isUnknown ? t('拒绝这台设备') : t('标记为已处理')}
+        stale={stale}
+        done={() => (isUnknown ? t('已拒绝 {{name}}', { name }) : t('已将 {{name}} 标记为已处理', { name }))}
+        undo={() => ({ name })}
+        undone={undone}
+        onDone={onDecided}
+      />
+    </div>
   )
 }

@@ -125,3 +125,18 @@ export function photos(options: Common & { readonly max?: number }): Field<reado
     ),
   }
 }
+
+/** What is settled already and cannot be changed here; `shown` is how it is written. */
+export function fixed<T extends string | number>(
+  options: Common & { readonly value: T; readonly shown?: string },
+): Field<T, T> {
+  const { value: settled, shown = String(settled), ...rest } = options
+  return {
+    ...rest,
+    initial: settled,
+    read: () => ({ value: settled }),
+    control: ({ id, describedBy }) => (
+      <input id={id} className="form-input" readOnly value={shown} aria-describedby={describedBy} />
+    ),
+  }
+}

@@ -12,6 +12,8 @@ interface TextOptions extends Common {
   readonly autoComplete?: string
   /** Keeps of what is typed what can belong to it, e.g. only digits. */
   readonly keep?: (text: string) => string
+  /** Texts that are offered while one types; any other may be typed as well. */
+  readonly suggestions?: readonly string[]
 }
 
 type Optional = { readonly isOptional: true }
@@ -30,6 +32,7 @@ export function text(options: TextOptions & Partial<Optional>): Field<string, st
     type = 'text',
     autoComplete = 'off',
     keep,
+    suggestions,
     isOptional,
     ...rest
   } = options
@@ -39,19 +42,29 @@ export function text(options: TextOptions & Partial<Optional>): Field<string, st
     initial,
     read: (value) => readText(value, options),
     control: ({ id, value, onChange, limits, isInvalid, describedBy }) => (
-      <input
-        id={id}
-        className="form-input"
-        type={type}
-        inputMode={inputMode}
-        autoComplete={autoComplete}
-        placeholder={placeholder}
-        maxLength={limits.maxLength}
-        value={value}
-        aria-invalid={isInvalid}
-        aria-describedby={describedBy}
-        onChange={({ target }) => onChange(keep === undefined ? target.value : keep(target.value))}
-      />
+      <>
+        <input
+          id={id}
+          className="form-input"
+          type={type}
+          inputMode={inputMode}
+          autoComplete={autoComplete}
+          placeholder={placeholder}
+          maxLength={limits.maxLength}
+          value={value}
+          aria-invalid={isInvalid}
+          aria-describedby={describedBy}
+          {...(suggestions !== undefined && { list: `${id}-list` })}
+          onChange={({ target }) => onChange(keep === undefined ? target.value : keep(target.value))}
+        />
+        {suggestions !== undefined && (
+          <datalist id={`${id}-list`}>
+            {suggestions.map((one) => (
+              <option key={one} value={one} aria-label={one} />
+            ))}
+          </datalist>
+        )}
+      </>
     ),
   }
 }

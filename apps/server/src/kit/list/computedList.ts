@@ -23,11 +23,17 @@ interface ComputedSource<L extends AnyList> {
   /** All rows of a filter with their figures, in any order; the source bounds their number. */
   readonly all: (filter: FilterOf<L>, call: SessionCall) => Promise<readonly RowOf<L>[]>
   readonly sorted: (rows: readonly RowOf<L>[], sort: SortOf<L>, direction: Direction) => readonly RowOf<L>[]
-  readonly file: {
+  /** Left out where the contract names no file. */
+  readonly file?: {
     readonly action: string
     readonly fields: Readonly<Record<string, Field | undefined>>
     readonly present?: (row: RowOf<L>) => object
   }
+}
+
+function fileOf<L extends AnyList>({ name, file }: ComputedSource<L>): NonNullable<ComputedSource<L>['file']> {
+  if (file === undefined) throw new Error(`the list ${name} has no file`)
+  return file
 }
 
 /**
@@ -57,7 +63,7 @@ export function serveComputedList<L extends AnyList>(deps: ListDeps, list: L, so
     const { rows, isFirst, nextCursor } = await part(question, call, filePartRows)
     const exportId = question.exportId ?? randomUuid(kit.random)
     const detail = detailOf(list, question.filter)
-    await audit.noteExport(call, { exportId, action: source.file.action, detail, isFirst })
+    await audit.noteExport(call, { exportId, action: fileOf(source).action, detail, isFirst })
     const fileName = `${source.name}-${businessDayOf(kit.clock.now())}-${exportId.slice(0, 8)}`
     return { rows, isFirst, nextCursor, exportId, fileName }
   }
@@ -73,8 +79,8 @@ export function serveComputedList<L extends AnyList>(deps: ListDeps, list: L, so
     },
     file: async (question: FileQuestion<L>, call: SessionCall) => {
       const { rows, isFirst, nextCursor, exportId, fileName } = await filed(question, call)
-      const shown = rows.map((row) => source.file.present?.(row) ?? row)
-      const text = filePart(source, shown, { ...question, exportId, isFirst, operatorName: call.caller.name })
+      const shown = rows.map((row) => source.file?.present?.(row) ?? row)
+      const text = filePart(fileOf(source), shown, { ...question, exportId, isFirst, operatorName: call.caller.name })
       return {
         suc: true as const,
         data: { exportId, fileName: `${fileName}.csv`, text, rows: rows.length, nextCursor },

@@ -74,7 +74,8 @@ interface ListSource<L extends AnyList, Params, Row, Found> {
   /** What the rows of a page need beside their columns, looked up for all of them at once. */
   readonly lookUp?: (rows: readonly NoInfer<Row>[], call: SessionCall) => Promise<Found>
   readonly present: (row: NoInfer<Row>, call: SessionCall, found: NoInfer<Found>) => ShownOf<L>
-  readonly file: {
+  /** Left out where the contract names no file. */
+  readonly file?: {
     /** The audit action of an export. */
     readonly action: string
     readonly fields: Readonly<Record<string, Field | undefined>>
@@ -160,6 +161,7 @@ export function serveList<L extends AnyList, Params, Row, Found = undefined>(
     },
 
     file: async (question: FileQuestion<L>, call: SessionCall) => {
+      if (source.file === undefined) throw new Error(`the list ${source.name} has no file`)
       const { asked, after } = await begin(call, question)
       const { rows, nextCursor } = await read(asked, { after, limit: filePartRows })
       const { action, present = source.present } = source.file
@@ -169,7 +171,7 @@ export function serveList<L extends AnyList, Params, Row, Found = undefined>(
       await audit.noteExport(call, { exportId, action, detail: detailOf(list, question.filter), isFirst })
       const found = await lookUp(rows, call)
       const shown = rows.map((row) => present(row, call, found, question.language ?? 'zh'))
-      const text = filePart(source, shown, { ...question, exportId, isFirst, operatorName: call.caller.name })
+      const text = filePart(source.file, shown, { ...question, exportId, isFirst, operatorName: call.caller.name })
       const fileName = `${source.name}-${businessDayOf(kit.clock.now())}-${exportId.slice(0, 8)}.csv`
       return { suc: true as const, data: { exportId, fileName, text, rows: rows.length, nextCursor } }
     },
@@ -183,7 +185,7 @@ export type FileQuestion<L extends AnyList> = Question<L> & {
 
 /** The text of one part of a file. */
 export function filePart(
-  { file }: { readonly file: { readonly fields: Readonly<Record<string, Field | undefined>> } },
+  { fields }: { readonly fields: Readonly<Record<string, Field | undefined>> },
   rows: readonly unknown[],
   part: {
     readonly exportId: string
@@ -193,7 +195,7 @@ export function filePart(
   },
 ): string {
   const { exportId, operatorName, isFirst, language = 'zh' } = part
-  const { titles, cellsOf } = fileColumns(file.fields, language)
+  const { titles, cellsOf } = fileColumns(fields, language)
   const lines = rows.map((row) => csvLine(cellsOf(row)))
   return csvPart({ origin: { exportId, operatorName }, titles, isFirst, lines, language })
 }

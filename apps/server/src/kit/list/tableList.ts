@@ -38,6 +38,8 @@ interface TableListOptions<L extends AnyList, Params, Row> {
   readonly alias: string
   /** The column that tells rows apart; `id`, unless told. */
   readonly id?: string
+  /** What its values are; `id`, unless told. */
+  readonly idKind?: 'id' | 'text'
   /**
    * Whether rows belong to a company or to a service area of it; a condition where they belong to either: then one run is
    * read by the sort alone.
@@ -45,7 +47,7 @@ interface TableListOptions<L extends AnyList, Params, Row> {
   readonly tenant: Tenant
   readonly columns: Columns<Row>
   /** Joins of the tables that the columns come from beside the table itself. */
-  readonly joins?: RawBuilder<unknown>
+  readonly joins?: RawBuilder<unknown> | ((scope: Scope) => RawBuilder<unknown>)
   /** The columns of each sort; each sort needs an index of tenant, run, these columns and the id. */
   readonly sorts: Readonly<Record<SortOf<L>, SortKey | readonly SortKey[]>>
   readonly find: (filter: FilterOf<L>, params: Params, query: Pick<ListQuery<L, Params>, 'scope' | 'sort'>) => Found
@@ -63,16 +65,17 @@ export function tableList<L extends AnyList, Params, Row>(
   _list: L,
   options: TableListOptions<L, Params, Row>,
 ): CountedRows<L, Params, Listed<Row>> {
-  const { table, alias, id = 'id', columns, joins = sql``, sums } = options
+  const { table, alias, id = 'id', idKind = 'id', columns, joins = sql``, sums } = options
+  const joinsOf = (scope: Scope): RawBuilder<unknown> => (typeof joins === 'function' ? joins(scope) : joins)
   const sortKeys = (sort: string): readonly SortKey[] => keysOf(options.sorts[sort as SortOf<L>])
   const statementOf = ({ filter, params, scope, ...query }: ListQuery<L, Params>): Statement => {
     const found = options.find(filter, params, { scope, sort: query.sort })
-    return { ...query, table, alias, id, tenant: options.tenant, keys: sortKeys(query.sort), found, scope }
+    return { ...query, table, alias, id, idKind, tenant: options.tenant, keys: sortKeys(query.sort), found, scope }
   }
   const keyNames = (sort: string): string[] => sortKeys(sort).map((_, index) => `key${index}`)
   return {
     keys: Object.fromEntries(
-      Object.keys(options.sorts).map((sort) => [sort, [...sortKeys(sort).map(([, kind]) => kind), 'id']]),
+      Object.keys(options.sorts).map((sort) => [sort, [...sortKeys(sort).map(([, kind]) => kind), idKind]]),
     ) as Record<SortOf<L>, KeyKind[]>,
     select: (query) => {
       const statement = statementOf(query)
@@ -84,7 +87,7 @@ export function tableList<L extends AnyList, Params, Row>(
         (list) => sql`
           select ${list}, p.id as key_id${sql.join(shownKeys, sql``)}
           from (select f.* from (${runsOf(statement)}) f order by ${orderOf('f', keys, direction)} limit ${limit}) p
-          join ${sql.table(table)} ${sql.raw(alias)} on ${sql.ref(`${alias}.${id}`)} = p.id ${joins}
+          join ${sql.table(table)} ${sql.raw(alias)} on ${sql.ref(`${alias}.${id}`)} = p.id ${joinsOf(query.scope)}
           order by ${orderOf('p', keys, direction)}`,
       ) as RawBuilder<Listed<Row>>
     },
@@ -114,6 +117,7 @@ interface Statement {
   readonly table: string
   readonly alias: string
   readonly id: string
+  readonly idKind: 'id' | 'text'
   readonly tenant: Tenant
   readonly keys: readonly SortKey[]
   readonly direction: Direction
@@ -165,18 +169,14 @@ function runsOf(statement: Statement): RawBuilder<unknown> {
 
 /** One run: rows of one index in the order of the sort. */
 function run(statement: Statement, head: readonly RawBuilder<unknown>[]): RawBuilder<unknown> {
-  const { table, alias, keys, direction, after, limit, found, picked = [] } = statement
+  const { table, alias, keys, direction, limit, found, picked = [] } = statement
   const id = sql.raw(`${alias}.${statement.id}`)
   const shown = [
     sql`${id} as id`,
     ...keys.map(([column], index) => sql`${sql.raw(`${alias}.${column}`)} as ${sql.raw(`key${index}`)}`),
     ...picked.map((one, index) => sql`${one} as ${sql.raw(`sum${index}`)}`),
   ]
-  const conditions = [
-    ...head,
-    ...conditionsOf(found.where),
-    ...afterOf({ alias, id: statement.id, keys, direction, after }),
-  ]
+  const conditions = [...head, ...conditionsOf(found.where), ...afterOf(statement)]
   const order = [...keys.map(([column]) => column), statement.id]
     .map((column) => `${alias}.${column} ${direction}`)
     .join(', ')
@@ -187,11 +187,13 @@ function run(statement: Statement, head: readonly RawBuilder<unknown>[]): RawBui
     where ${sql.join(conditions, sql` and `)} ${ordered} limit ${limit}`
 }
 
-function afterOf(statement: Pick<Statement, 'alias' | 'id' | 'keys' | 'direction' | 'after'>): RawBuilder<unknown>[] {
-  const { alias, id, keys, direction, after } = statement
+function afterOf(
+  statement: Pick<Statement, 'alias' | 'id' | 'idKind' | 'keys' | 'direction' | 'after'>,
+): RawBuilder<unknown>[] {
+  const { alias, id, idKind, keys, direction, after } = statement
   if (after === null) return []
   const columns = [...keys.map(([column]) => column), id].map((column) => sql.raw(`${alias}.${column}`))
-  const kinds: readonly KeyKind[] = [...keys.map(([, kind]) => kind), 'id']
+  const kinds: readonly KeyKind[] = [...keys.map(([, kind]) => kind), idKind]
   const values = kinds.map((kind, index) => keyAsked(after[index], kind))
   return [sql`(${sql.join(columns)}) ${sql.raw(direction === 'asc' ? '>' : '<')} (${sql.join(values)})`]
 }

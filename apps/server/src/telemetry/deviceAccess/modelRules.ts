@@ -5,24 +5,21 @@ import {
   type DeviceProfile,
 } from '@saddle/contract/fleet/deviceProfiles.ts'
 import type { VehicleModel } from '@saddle/contract/fleet/models.ts'
+import type { Direction } from '@saddle/contract/list.ts'
 import type { ModelRow } from '#fleet/public.ts'
-import { protocolOf } from './rules.ts'
-
-export type CountedModel = { model: string; protocol: string; vehicles: number; device_profiles: string[] }
+import { modelRow, type CountedModel } from './store.ts'
 
 type Shown = { readonly counted: CountedModel; readonly stored: ModelRow | undefined; readonly isPlatform: boolean }
 
 /** A model as the list shows it; the names of the platform's people are for the platform's people. */
 export function modelOf({ counted, stored, isPlatform }: Shown): VehicleModel {
   return {
-    model: counted.model,
-    protocol: protocolOf(counted.protocol),
-    vehicles: counted.vehicles,
+    ...modelRow.present(counted),
     profile: profileIn(stored),
-    deviceProfiles: counted.device_profiles,
     version: stored?.version ?? 0,
     changedAt: stored?.changed_at.getTime() ?? null,
     changedBy: isPlatform ? (stored?.changed_by_name ?? null) : null,
+    maySet: isPlatform,
   }
 }
 
@@ -48,3 +45,18 @@ export function notedProfile(profile: DeviceProfile | null): Readonly<Record<str
     lockBit: lockBit === null ? '' : `${lockBit.bit} = ${lockBit.lockedWhenSet ? 1 : 0}`,
   }
 }
+
+/** In the order that the list is asked for; equal ones by name. */
+export function sortedModels(
+  rows: readonly VehicleModel[],
+  sort: 'vehicles' | 'model',
+  direction: Direction,
+): readonly VehicleModel[] {
+  const sign = direction === 'asc' ? 1 : -1
+  return rows.toSorted((one, other) => {
+    const byName = compare(one.model, other.model) || compare(one.protocol, other.protocol)
+    return sort === 'model' ? sign * byName : sign * (one.vehicles - other.vehicles) || byName
+  })
+}
+
+const compare = (one: string, other: string): number => (one === other ? 0 : one < other ? -1 : 1)

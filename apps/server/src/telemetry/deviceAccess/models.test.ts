@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { builtInProfiles, type ModelProfile } from '@saddle/contract/fleet/deviceProfiles.ts'
-import { vehicleModelEndpoints } from '@saddle/contract/fleet/models.ts'
+import { vehicleModelEndpoints, type VehicleModelFilter } from '@saddle/contract/fleet/models.ts'
 import { createAudit } from '#audit/public.ts'
 import { createOrganisation } from '#organisation/public.ts'
 import { eventually, field, openLine, seedField, signIn, startField, type Field } from '#telemetry/field.fixture.ts'
@@ -40,7 +40,8 @@ async function addVehicle(
   await owner.updateTable('vehicle').set({ model }).where('id', '=', vehicle.id).execute()
   return vehicle
 }
-const list = async (call = platform) => (await models.listVehicleModels({ filter: { keyword: model } }, call)).data
+const list = async (call = platform, filter: VehicleModelFilter = {}) =>
+  (await models.listVehicleModels({ filter: { keyword: model, ...filter }, sort: 'vehicles', pageSize: 50 }, call)).data
 const setTo = async (profile: ModelProfile | null, version = 0, call = platform) =>
   (await models.setVehicleModel({ model, protocol: 'jt808', profile, version, reason: '新终端' }, call)).data
 const lines = () => owner.selectFrom('audit_record').selectAll().where('subject_id', '=', model).orderBy('id').execute()
@@ -52,18 +53,18 @@ describe('the list of models', () => {
     await owner.updateTable('device').set({ profile: 'doors' }).where('vehicle_id', '=', other.id).execute()
     await addVehicle('omni')
     await addVehicle('jt808', field.south)
-    const none = { profile: null, version: 0, changedAt: null, changedBy: null }
+    const none = { profile: null, version: 0, changedAt: null, changedBy: null, maySet: true }
     expect(await list()).toEqual({
       list: [
         { model, protocol: 'jt808', vehicles: 3, deviceProfiles: ['doors', 'standard'], ...none },
         { model, protocol: 'omni', vehicles: 1, deviceProfiles: ['standard'], ...none },
       ],
-      hasMore: false,
-      maySet: true,
+      nextCursor: null,
+      count: 2,
+      isCountCut: false,
     })
-    expect(await list(south)).toMatchObject({ list: [{ protocol: 'jt808', vehicles: 1 }], maySet: false })
-    const omni = await models.listVehicleModels({ filter: { keyword: model, protocol: 'omni' } }, platform)
-    expect(omni.data.list).toHaveLength(1)
+    expect(await list(south)).toMatchObject({ list: [{ protocol: 'jt808', vehicles: 1, maySet: false }] })
+    expect((await list(platform, { protocols: ['omni'] })).list).toHaveLength(1)
   })
 
   it('says who set a profile to the platform alone', async () => {

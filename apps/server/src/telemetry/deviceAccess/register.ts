@@ -9,17 +9,16 @@ import { isTaken } from '#kit/db/pgErrors.ts'
 import type { Tx } from '#kit/db/pool.ts'
 import type { Kit } from '#kit/kit.ts'
 import { gatewayProtocols } from '../gateway/protocols.ts'
-import { lockAccess, findArea, selectRefusal } from './store.ts'
-import type { AccessRow } from './rules.ts'
+import { findArea, lockAccess, selectRefusal, type AccessRow } from './store.ts'
 
-export type AccessParts = {
-  readonly kit: Pick<Kit, 'db' | 'clock' | 'config' | 'secrets' | 'bus'>
+export type AccessDeps = {
+  readonly kit: Pick<Kit, 'db' | 'clock' | 'random' | 'config' | 'secrets' | 'bus'>
   readonly fleet: Pick<Fleet, 'vehicles'>
   readonly audit: Audit
 }
 
-export const windowEnd = (parts: AccessParts, minutes: number): number | null =>
-  minutes === 0 ? null : parts.kit.clock.now() + minutes * minuteMs
+export const windowEnd = ({ kit }: AccessDeps, minutes: number): number | null =>
+  minutes === 0 ? null : kit.clock.now() + minutes * minuteMs
 
 /** What can be said of a registration without looking at others. */
 export function assertSound(form: RegistrationForm): void {
@@ -29,7 +28,7 @@ export function assertSound(form: RegistrationForm): void {
 }
 
 /** Throws when somebody has refused the device that is to be registered, whichever company's it would be. */
-export async function assertNotRefused({ kit }: AccessParts, form: RegistrationForm): Promise<void> {
+export async function assertNotRefused({ kit }: AccessDeps, form: RegistrationForm): Promise<void> {
   const names = form.terminalNumber === undefined ? [form.imei] : [form.imei, form.terminalNumber]
   const [refused] = await kit.db.systemRead((k) => selectRefusal(names).compile(k))
   if (refused !== undefined) {
@@ -39,7 +38,7 @@ export async function assertNotRefused({ kit }: AccessParts, form: RegistrationF
 
 /** Adds vehicle and device in the caller's transaction and notes who did it. A new terminal may register for a while. */
 export async function registerOne(
-  parts: AccessParts,
+  deps: AccessDeps,
   tx: Tx,
   call: SessionCall,
   form: RegistrationForm,
@@ -48,16 +47,16 @@ export async function registerOne(
   const agentId = await findArea(tx, { areaId, scope: call.scope })
   if (agentId === null) throw new AppError('not_found')
   const registrationOpenUntil = gatewayProtocols[protocol].hasRegistration
-    ? (windowEnd(parts, registrationWindowMinutes.usual) ?? undefined)
+    ? (windowEnd(deps, registrationWindowMinutes.usual) ?? undefined)
     : undefined
   const row = { agentId, areaId, number, imei, terminalNumber, protocol, model, plate, registrationOpenUntil }
-  const [vehicleId] = await parts.fleet.vehicles.register(tx, [row]).catch((error: unknown) => {
+  const [vehicleId] = await deps.fleet.vehicles.register(tx, [row]).catch((error: unknown) => {
     throw takenBy(error, form)
   })
   if (vehicleId === undefined) throw new AppError('vehicle_number_taken', { values: { number } })
   const added = await lockAccess(tx, { vehicleId, scope: call.scope })
   if (added === undefined) throw new AppError('not_found')
-  await noteAct(parts, tx, call, {
+  await noteAct(deps, tx, call, {
     row: added,
     action: 'onboard.register',
     after: { number, imei, terminalNumber, plate, model, protocol, areaId },
@@ -85,19 +84,16 @@ type Act = {
 }
 
 /** A line about an on-board device; who looks for its vehicle finds it, too. */
-export async function noteAct(parts: AccessParts, tx: Tx, call: SessionCall, act: Act): Promise<void> {
+export async function noteAct({ audit }: AccessDeps, tx: Tx, call: SessionCall, act: Act): Promise<void> {
   const { row, action, before = null, after = null } = act
-  await parts.audit.write(tx, {
+  await audit.act(tx, call, {
     agentId: row.agent_id,
     areaId: row.area_id,
-    operatorId: call.caller.operatorId,
     action,
     subjectKind: 'device',
     subjectId: row.vehicle_id,
     about: [{ kind: 'vehicle', id: row.vehicle_id }],
     before,
     after,
-    address: call.address,
-    requestId: call.requestId,
   })
 }

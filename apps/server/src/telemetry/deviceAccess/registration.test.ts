@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { registrationSchema, type RegistrationForm } from '@saddle/contract/fleet/registration.ts'
-import type { UnknownDeviceFilter } from '@saddle/contract/fleet/unknownDevices.ts'
+import { unknownDeviceStates, type unknownDeviceEndpoints } from '@saddle/contract/fleet/unknownDevices.ts'
+import type { InputOf } from '@saddle/contract/endpoint.ts'
 import { hourMs, minuteMs } from '@saddle/contract/time.ts'
 import { createAudit } from '#audit/public.ts'
 import { eventually, openLine, seedField, signIn, startField, type Field } from '#telemetry/field.fixture.ts'
@@ -221,8 +222,17 @@ describe('the secret of one device', () => {
 })
 
 describe('a device that nobody registered', () => {
-  const list = async (call = platform, filter: UnknownDeviceFilter = {}) =>
-    (await unknown.listUnknownDevices({ filter: { keyword: imei, ...filter }, pageSize: 50 }, call)).data
+  type Filter = InputOf<typeof unknownDeviceEndpoints.listUnknownDevices>['filter']
+  const usual = { sort: 'lastSeen', pageSize: 50 } as const
+  const list = async (call = platform, filter: Filter = {}) =>
+    (await unknown.listUnknownDevices({ ...usual, filter: { keyword: imei, ...filter } }, call)).data
+  const counts = async () => {
+    const entries = unknownDeviceStates.map(async (state) => [
+      state,
+      (await list(platform, { states: [state] })).count ?? 0,
+    ])
+    return Object.fromEntries(await Promise.all(entries)) as Record<(typeof unknownDeviceStates)[number], number>
+  }
   const called = async () => {
     expect(await knock()).toBe(5)
     await eventually(async () => expect((await list()).list).toHaveLength(1))
@@ -230,13 +240,13 @@ describe('a device that nobody registered', () => {
 
   it('is shown to the platform alone, with what it did', async () => {
     await called()
-    const { list: rows, counts } = await list()
+    const { list: rows } = await list()
     expect(rows).toMatchObject([
       { name: imei, protocol: 'mqtt', reason: 'unknown', tries: 1, address: '127.0.0.1', state: 'open', vehicle: null },
     ])
-    expect(counts).toEqual({ open: 1, refused: 0, accepted: 0 })
-    expect((await list(platform, { protocol: 'omni' })).list).toEqual([])
-    expect((await list(platform, { state: 'refused' })).list).toEqual([])
+    expect(await counts()).toEqual({ open: 1, refused: 0, accepted: 0 })
+    expect((await list(platform, { protocols: ['omni'] })).list).toEqual([])
+    expect((await list(platform, { states: ['refused'] })).list).toEqual([])
     expect((await list(north)).list).toEqual([])
     await expect(unknown.refuseUnknownDevice({ name: imei, reason: '试' }, north)).rejects.toMatchObject({
       code: 'not_found',
@@ -275,7 +285,7 @@ describe('a device that nobody registered', () => {
     expect((await recordsOf(imei)).at(-1)).toMatchObject({ action: 'onboard.reopen' })
     await register()
     // Registered meanwhile: nobody has to decide any more.
-    expect((await list()).counts).toEqual({ open: 0, refused: 0, accepted: 1 })
+    expect(await counts()).toEqual({ open: 0, refused: 0, accepted: 1 })
   })
 
   it('is its owner’s to look at when it is registered and shows a wrong password', async () => {
@@ -308,9 +318,13 @@ describe('a device that nobody registered', () => {
     }
     const filter = { keyword: '99000000000000' }
     const page = async (cursor?: string) =>
-      (await unknown.listUnknownDevices({ filter, pageSize: 2, ...(cursor !== undefined && { cursor }) }, platform))
-        .data
-    await eventually(async () => expect((await page()).counts.open).toBe(3))
+      (
+        await unknown.listUnknownDevices(
+          { ...usual, filter, pageSize: 2, ...(cursor !== undefined && { cursor }) },
+          platform,
+        )
+      ).data
+    await eventually(async () => expect((await page()).count).toBe(3))
     const first = await page()
     const second = await page(first.nextCursor ?? '')
     expect([...first.list, ...second.list].map(({ name }) => name.slice(-1))).toEqual(['3', '2', '1'])

@@ -5,13 +5,13 @@ import type { Handlers, SessionCall } from '#kit/call.ts'
 import type { Tx } from '#kit/db/pool.ts'
 import { gatewayProtocols } from '../gateway/protocols.ts'
 import { createDeviceSecrets } from '../gateway/secrets.ts'
-import { assertNotRefused, assertSound, noteAct, registerOne, windowEnd, type AccessParts } from './register.ts'
-import { accessOf, protocolOf, type AccessRow } from './rules.ts'
-import { lockAccess, selectAccess } from './store.ts'
+import { assertNotRefused, assertSound, noteAct, registerOne, windowEnd, type AccessDeps } from './register.ts'
+import { accessOf } from './rules.ts'
+import { lockAccess, selectAccess, type AccessRow } from './store.ts'
 
 /** What staff do with the devices of vehicles: register, take off the register, secrets, and the time for terminals. */
-export function createRegistrationHandlers(parts: AccessParts): Handlers<typeof registrationEndpoints> {
-  const { kit, fleet } = parts
+export function createRegistrationHandlers(deps: AccessDeps): Handlers<typeof registrationEndpoints> {
+  const { kit, fleet } = deps
   const secrets = createDeviceSecrets(kit.secrets)
   const answer = (row: AccessRow): { suc: true; data: DeviceAccess } => ({
     suc: true,
@@ -31,15 +31,15 @@ export function createRegistrationHandlers(parts: AccessParts): Handlers<typeof 
   return {
     registerVehicle: async (form, call) => {
       assertSound(form)
-      await assertNotRefused(parts, form)
-      return answer(await kit.db.withScope(call.scope, (tx) => registerOne(parts, tx, call, form)))
+      await assertNotRefused(deps, form)
+      return answer(await kit.db.withScope(call.scope, (tx) => registerOne(deps, tx, call, form)))
     },
 
     unregisterVehicle: ({ vehicleId, reason }, call) =>
       withVehicle(call, vehicleId, async (tx, row) => {
         const { number } = row
         if (!(await fleet.vehicles.unregister(tx, vehicleId))) throw new AppError('vehicle_in_service')
-        await noteAct(parts, tx, call, {
+        await noteAct(deps, tx, call, {
           row,
           action: 'onboard.unregister',
           before: { number, imei: row.imei },
@@ -56,18 +56,18 @@ export function createRegistrationHandlers(parts: AccessParts): Handlers<typeof 
 
     showDeviceSecret: ({ vehicleId }, call) =>
       withVehicle(call, vehicleId, async (tx, row) => {
-        const { secretOf } = gatewayProtocols[protocolOf(row.protocol)]
+        const { secretOf } = gatewayProtocols[row.protocol]
         if (secretOf === null) throw new AppError('device_without_secret')
         const device = { imei: row.imei, secretGeneration: row.secret_generation }
-        await noteAct(parts, tx, call, { row, action: 'onboard.show_secret' })
+        await noteAct(deps, tx, call, { row, action: 'onboard.show_secret' })
         return { suc: true, data: { secret: secretOf(secrets, device) } }
       }),
 
     changeDeviceSecret: ({ vehicleId, reason }, call) =>
       withVehicle(call, vehicleId, async (tx, row) => {
-        const { secretOf, hasRegistration } = gatewayProtocols[protocolOf(row.protocol)]
+        const { secretOf, hasRegistration } = gatewayProtocols[row.protocol]
         if (secretOf === null) throw new AppError('device_without_secret')
-        const registrationOpenUntil = hasRegistration ? windowEnd(parts, registrationWindowMinutes.usual) : null
+        const registrationOpenUntil = hasRegistration ? windowEnd(deps, registrationWindowMinutes.usual) : null
         await fleet.vehicles.changeSecret(tx, { vehicleId, registrationOpenUntil })
         const before = { secretChanges: row.secret_generation }
         const after = {
@@ -76,17 +76,17 @@ export function createRegistrationHandlers(parts: AccessParts): Handlers<typeof 
           openUntilAt: registrationOpenUntil ?? undefined,
         }
         const action = hasRegistration ? 'onboard.release' : 'onboard.change_secret'
-        await noteAct(parts, tx, call, { row, action, before, after })
+        await noteAct(deps, tx, call, { row, action, before, after })
         return await again(tx, call, vehicleId)
       }),
 
     openRegistration: ({ vehicleId, minutes }, call) =>
       withVehicle(call, vehicleId, async (tx, row) => {
-        if (!gatewayProtocols[protocolOf(row.protocol)].hasRegistration) throw new AppError('device_not_terminal')
-        const until = windowEnd(parts, minutes)
+        if (!gatewayProtocols[row.protocol].hasRegistration) throw new AppError('device_not_terminal')
+        const until = windowEnd(deps, minutes)
         await fleet.vehicles.openRegistration(tx, { vehicleId, until })
         const action = until === null ? 'onboard.close_registration' : 'onboard.open_registration'
-        await noteAct(parts, tx, call, { row, action, ...(until !== null && { after: { openUntilAt: until } }) })
+        await noteAct(deps, tx, call, { row, action, ...(until !== null && { after: { openUntilAt: until } }) })
         return await again(tx, call, vehicleId)
       }),
   }

@@ -1,0 +1,55 @@
+import type { ReactNode } from 'react'
+import type { Endpoint } from '@saddle/contract/endpoint.ts'
+import { number } from '#kit/format.ts'
+import { t } from '#kit/i18n/index.ts'
+import { useEndpoints } from '#kit/query.ts'
+import type { Filter, PageOfRows } from './declare.ts'
+import type { List } from './useList.ts'
+import './stateTabs.css'
+
+interface Props<Row, F extends Filter> {
+  readonly list: List<Row, F>
+  /** The list's own call: it is asked for the number of rows behind each value. */
+  readonly call: Endpoint
+  /** The condition, which takes several values, and what they are called. */
+  readonly name: keyof F & string
+  readonly title: string
+  readonly labels: Readonly<Record<string, string>>
+  readonly refreshEveryMs?: number
+}
+
+/** The values of one condition side by side, with how many rows each has under the other conditions; then all of them. */
+export function StateTabs<Row, F extends Filter>(props: Props<Row, F>): ReactNode {
+  const { list, call, name, title, labels, refreshEveryMs } = props
+  const values = Object.keys(labels)
+  const { [name]: chosen, ...others } = list.filter
+  const inputs = values.map((value) => ({ filter: { ...others, [name]: [value] }, pageSize: 1 }))
+  const answers = useEndpoints(call, inputs, {
+    quiet: true,
+    ...(refreshEveryMs !== undefined && { refetchIntervalMs: refreshEveryMs }),
+  })
+  const counts = answers.map(({ data }) => (data as { readonly data: PageOfRows<Row> } | undefined)?.data.count ?? null)
+  const isOnly = (value: string): boolean => Array.isArray(chosen) && chosen.length === 1 && chosen[0] === value
+  const choose = (value: readonly string[] | undefined) =>
+    list.change({ [name]: value } as Partial<Record<keyof F, unknown>>)
+  const tab = (key: string, isCurrent: boolean, label: ReactNode, next: readonly string[] | undefined) => (
+    <button key={key} type="button" aria-current={isCurrent ? 'page' : undefined} onClick={() => choose(next)}>
+      {label}
+    </button>
+  )
+  return (
+    <nav className="state-tabs" aria-label={title}>
+      {values.map((value, index) => {
+        const count = counts[index] ?? null
+        const label = (
+          <>
+            {t(labels[value] ?? value)}
+            {count !== null && <b>{number(count)}</b>}
+          </>
+        )
+        return tab(value, isOnly(value), label, [value])
+      })}
+      {tab('', chosen === undefined, t('全部'), undefined)}
+    </nav>
+  )
+}
