@@ -29,7 +29,6 @@ const handWritten = {
     'identity/totp/store.ts': 1,
     'operations/areas/handlers.ts': 1,
     'operations/rebalancing/adopted.ts': 1,
-    'operations/repairConfig/store.ts': 1,
     'operations/taskRules/handlers.ts': 1,
     'operations/taskRules/pass.ts': 1,
     'operations/statistics/cars.ts': 1,

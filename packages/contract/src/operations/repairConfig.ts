@@ -9,6 +9,7 @@ import {
 } from '#contract/answers.ts'
 import { basePath } from '#contract/constants.ts'
 import { defineEndpoints } from '#contract/endpoint.ts'
+import { fields } from '#contract/list.ts'
 import { taskKinds } from './taskWords.ts'
 
 export const fixReasonNameMax = 40
@@ -31,6 +32,11 @@ const fixReasonSchema = z.object({
   version: z.int(),
 })
 export type FixReason = z.infer<typeof fixReasonSchema>
+export const fixReasonFields = fields<FixReason>()({
+  position: { title: '次序', as: 'count' },
+  name: '故障原因',
+  forRiders: '骑行者可选',
+})
 
 const repairPartSchema = z.object({
   id: answeredIdSchema,
@@ -45,6 +51,14 @@ const repairPartSchema = z.object({
   usedPieces: z.int(),
 })
 export type RepairPart = z.infer<typeof repairPartSchema>
+export const repairPartFields = fields<RepairPart>()({
+  name: '配件',
+  unit: '单位',
+  priceCents: { title: '单价', as: 'cents' },
+  stock: { title: '库存', as: 'count' },
+  stockLow: { title: '库存下限', as: 'count' },
+  usedPieces: { title: '近 30 天用量', as: 'count' },
+})
 
 const taskPaySchema = z.object({ kind: z.enum(taskKinds), cents: z.int(), reviewed: z.boolean() })
 export type TaskPay = z.infer<typeof taskPaySchema>
@@ -91,6 +105,7 @@ export const repairConfigEndpoints = defineEndpoints({
     ...writes,
     method: 'DELETE',
     path: reasonPath,
+    reverse: 'saveFixReason',
     summary: '删除一个故障原因；已完成的维修保留当时的名称',
     input: z.object({ id: idSchema }),
     output: answerOf(z.object({ id: answeredIdSchema })),
@@ -181,6 +196,7 @@ export const repairConfigEndpoints = defineEndpoints({
     ...writes,
     method: 'POST',
     path: `${path}/pay`,
+    reverse: 'saveTaskPay',
     summary: '设定各类任务完成一次的报酬，以及是否须审核',
     input: z.object({
       ...ofCompany,

@@ -1,143 +1,141 @@
 import { useState, type ReactNode } from 'react'
-import { repairConfigEndpoints, type RepairPart } from '@saddle/contract/operations/repairConfig.ts'
+import { repairConfigEndpoints, repairPartFields, type RepairPart } from '@saddle/contract/operations/repairConfig.ts'
+import { useAction } from '#kit/action/useAction.ts'
 import { money } from '#kit/format.ts'
 import { t } from '#kit/i18n/index.ts'
-import { DataTable, type Column, type Sort } from '#kit/list/DataTable.tsx'
-import { Keyword } from '#kit/list/FilterBar.tsx'
-import { notify } from '#kit/notify.ts'
+import { KeywordField } from '#kit/list/filters/KeywordField.tsx'
+import { ListCard } from '#kit/list/ListCard.tsx'
+import type { ColumnSpec } from '#kit/list/table/columns.tsx'
+import { heldListOf, useHeldList } from '#kit/list/useHeldList.ts'
 import { onDemand } from '#kit/onDemand.tsx'
 import { Button } from '#kit/plain/Button.tsx'
+import { MoreMenu } from '#kit/ui/MoreMenu.tsx'
 import { Permit } from '#kit/ui/Permit.tsx'
-import { Empty } from '#kit/ui/states.tsx'
 import { saveShown } from '../parts/saveShown.ts'
-import { useSend } from '../parts/useSend.ts'
+import { staleConfig } from './stale.ts'
+
+const PartDialog = onDemand(
+  () => import('./PartDialog.tsx'),
+  ({ onClose }) => onClose(),
+)
+const StockDialog = onDemand(
+  () => import('./StockDialog.tsx'),
+  ({ onClose }) => onClose(),
+)
+
+interface Acts {
+  readonly edit: (part: RepairPart) => void
+  readonly stock: (part: RepairPart) => void
+  readonly remove: (part: RepairPart) => void
+}
+
+const isLow = ({ stock, stockLow }: RepairPart): boolean => stock <= stockLow
+
+/** What runs out stands first. */
+const parts = heldListOf<RepairPart>({
+  name: 'repair-parts',
+  fields: repairPartFields,
+  sorts: {
+    stock: ['asc', ({ stock, stockLow }) => stock - stockLow],
+    name: ['asc', ({ name }) => name],
+    price: ['desc', ({ priceCents }) => priceCents],
+    usedPieces: ['desc', ({ usedPieces }) => usedPieces],
+  },
+})
 
 interface Props {
   readonly agentId: number
   readonly list: readonly RepairPart[]
 }
-type Doing = { readonly kind: 'edit' | 'stock'; readonly part: RepairPart | null }
 
-const PartForm = onDemand(
-  () => import('./PartForm.tsx'),
-  ({ onClose }) => onClose(),
-)
-const StockForm = onDemand(
-  () => import('./StockForm.tsx'),
-  ({ onClose }) => onClose(),
-)
-
-const isLow = ({ stock, stockLow }: RepairPart): boolean => stock <= stockLow
-
-/** Parts with their price and what is left of them; what runs out stands first. */
-export function Parts({ agentId, list }: Props): ReactNode {
+/** Parts with their price and what is left of them. */
+export function Parts({ agentId, list: all }: Props): ReactNode {
   const [keyword, setKeyword] = useState('')
   const [lowOnly, setLowOnly] = useState(false)
-  const [sort, setSort] = useState<Sort>({ by: 'stock', direction: 'asc' })
-  const [doing, setDoing] = useState<Doing | null>(null)
-  const remove = useSend(repairConfigEndpoints.removeRepairPart, {
-    invalidates: [repairConfigEndpoints.repairConfig],
-    onSuccess: (_, { input }) => {
-      const gone = list.find(({ id }) => id === Number(input.id))
-      if (gone !== undefined)
-        notify.success({ text: t('已停用配件“{{name}}”，用过它的维修保留记录', { name: gone.name }) })
-    },
+  const [open, setOpen] = useState<{ kind: 'edit' | 'stock'; part: RepairPart | null } | null>(null)
+  const remove = useAction(repairConfigEndpoints.removeRepairPart, {
+    stale: staleConfig,
+    done: (_, { id }) =>
+      t('已停用配件“{{name}}”，用过它的维修保留记录', {
+        name: all.find((part) => part.id === Number(id))?.name ?? '',
+      }),
   })
-  const shown = list.filter((part) => part.name.includes(keyword) && (!lowOnly || isLow(part))).toSorted(orderOf(sort))
-  const titles = [t('配件'), t('单位'), t('单价（元）'), t('库存'), t('库存下限'), t('近 30 天用量')]
-  const cells = (part: RepairPart) => [
-    part.name,
-    part.unit,
-    part.priceCents / 100,
-    part.stock,
-    part.stockLow,
-    part.usedPieces,
-  ]
+  const shown = all.filter((part) => part.name.includes(keyword) && (!lowOnly || isLow(part)))
+  const list = useHeldList(parts, { rows: shown })
+  const close = () => setOpen(null)
   return (
-    <section className="page-card">
+    <>
       <div className="work-bar">
-        <Keyword label={t('配件名称')} value={keyword} onChange={setKeyword} />
+        <KeywordField label={t('配件名称')} value={keyword} onChange={setKeyword} />
         <label className="filter-number">
           <input type="checkbox" checked={lowOnly} onChange={(event) => setLowOnly(event.target.checked)} />
-          {t('只看库存不足的（{{count}}）', { count: list.filter(isLow).length })}
+          {t('只看库存不足的（{{count}}）', { count: all.filter(isLow).length })}
         </label>
-        <Button onClick={() => saveShown({ fileName: 'repair-parts.csv', titles, rows: shown.map(cells) })}>
-          {t('导出')}
-        </Button>
+        <Button onClick={() => save(shown)}>{t('导出')}</Button>
         <Permit action="0501">
-          <Button look="primary" onClick={() => setDoing({ kind: 'edit', part: null })}>
+          <Button look="primary" onClick={() => setOpen({ kind: 'edit', part: null })}>
             {t('新增配件')}
           </Button>
         </Permit>
       </div>
-      <DataTable<RepairPart>
+      <ListCard
+        list={list}
         label={t('配件与库存')}
-        columns={columnsOf({ setDoing, remove: (id) => remove.send({ id }) })}
-        rows={shown}
-        rowKey={(row) => row.id}
-        sort={sort}
-        onSort={setSort}
-        cardHead={(row) => row.name}
-        empty={<Empty title={t('没有符合条件的配件')} />}
+        columns={columnsOf({
+          edit: (part) => setOpen({ kind: 'edit', part }),
+          stock: (part) => setOpen({ kind: 'stock', part }),
+          remove: ({ id }) => remove.send({ id }),
+        })}
+        rowName={({ name }) => name}
+        empty={t('没有符合条件的配件')}
       />
-      {doing?.kind === 'edit' && <PartForm agentId={agentId} part={doing.part} onClose={() => setDoing(null)} />}
-      {doing?.kind === 'stock' && doing.part !== null && <StockForm part={doing.part} onClose={() => setDoing(null)} />}
-    </section>
+      {open?.kind === 'edit' && <PartDialog agentId={agentId} part={open.part} onClose={close} />}
+      {open?.kind === 'stock' && open.part !== null && <StockDialog part={open.part} onClose={close} />}
+    </>
   )
 }
 
-function orderOf({ by, direction }: Sort) {
-  const sign = direction === 'asc' ? 1 : -1
-  const value = (part: RepairPart): number =>
-    by === 'price' ? part.priceCents : by === 'used' ? part.usedPieces : part.stock - part.stockLow
-  return (a: RepairPart, b: RepairPart): number =>
-    by === 'name' ? sign * a.name.localeCompare(b.name, 'zh') : sign * (value(a) - value(b)) || a.id - b.id
-}
+const columnsOf = (acts: Acts): readonly ColumnSpec<RepairPart>[] => [
+  { key: 'name', card: 'head' },
+  { key: 'priceCents', render: ({ priceCents, unit }) => `${money(priceCents)} / ${unit}` },
+  {
+    key: 'stock',
+    render: (row) => (
+      <span className={isLow(row) ? 'work-late' : undefined}>
+        {row.stock} {row.unit}
+        {row.stock < 0 && ` · ${t('请盘点')}`}
+      </span>
+    ),
+  },
+  'stockLow',
+  'usedPieces',
+  {
+    key: 'more',
+    title: t('操作'),
+    card: 'head',
+    render: (row) => (
+      <MoreMenu
+        label={t('“{{name}}”的操作', { name: row.name })}
+        actions={[
+          { key: 'stock', label: t('库存'), permission: '0501', run: () => acts.stock(row) },
+          { key: 'edit', label: t('修改'), permission: '0501', run: () => acts.edit(row) },
+          { key: 'remove', label: t('停用'), permission: '0501', isDanger: true, run: () => acts.remove(row) },
+        ]}
+      />
+    ),
+  },
+]
 
-function columnsOf(acts: {
-  setDoing: (doing: Doing) => void
-  remove: (id: number) => void
-}): readonly Column<RepairPart>[] {
-  return [
-    { key: 'name', title: t('配件'), inHead: true, sortable: true, render: (row) => row.name },
-    {
-      key: 'price',
-      title: t('单价'),
-      unit: t('元'),
-      numeric: true,
-      sortable: true,
-      render: (row) => `${money(row.priceCents)} / ${row.unit}`,
-    },
-    {
-      key: 'stock',
-      title: t('库存'),
-      numeric: true,
-      sortable: true,
-      render: (row) => (
-        <span className={isLow(row) ? 'work-late' : undefined}>
-          {row.stock} {row.unit}
-          {row.stock < 0 && ` · ${t('请盘点')}`}
-        </span>
-      ),
-    },
-    { key: 'low', title: t('库存下限'), numeric: true, render: (row) => row.stockLow },
-    { key: 'used', title: t('近 30 天用量'), numeric: true, sortable: true, render: (row) => row.usedPieces },
-    {
-      key: 'acts',
-      title: t('操作'),
-      render: (row) => (
-        <Permit action="0501">
-          <Button look="quiet" onClick={() => acts.setDoing({ kind: 'stock', part: row })}>
-            {t('库存')}
-          </Button>
-          <Button look="quiet" onClick={() => acts.setDoing({ kind: 'edit', part: row })}>
-            {t('修改')}
-          </Button>
-          <Button look="quiet" onClick={() => acts.remove(row.id)}>
-            {t('停用')}
-          </Button>
-        </Permit>
-      ),
-    },
-  ]
-}
+const save = (shown: readonly RepairPart[]): void =>
+  saveShown({
+    fileName: 'repair-parts.csv',
+    titles: [t('配件'), t('单位'), t('单价（元）'), t('库存'), t('库存下限'), t('近 30 天用量')],
+    rows: shown.map((part) => [
+      part.name,
+      part.unit,
+      part.priceCents / 100,
+      part.stock,
+      part.stockLow,
+      part.usedPieces,
+    ]),
+  })

@@ -1,159 +1,106 @@
-import Modal from 'antd/es/modal'
 import { useState, type ReactNode } from 'react'
-import { fixReasonNameMax, repairConfigEndpoints, type FixReason } from '@saddle/contract/operations/repairConfig.ts'
+import { fixReasonFields, repairConfigEndpoints, type FixReason } from '@saddle/contract/operations/repairConfig.ts'
+import { useAction } from '#kit/action/useAction.ts'
 import { t } from '#kit/i18n/index.ts'
-import { DataTable } from '#kit/list/DataTable.tsx'
-import { Keyword } from '#kit/list/FilterBar.tsx'
-import { notify } from '#kit/notify.ts'
+import { KeywordField } from '#kit/list/filters/KeywordField.tsx'
+import { ListCard } from '#kit/list/ListCard.tsx'
+import { heldListOf, useHeldList } from '#kit/list/useHeldList.ts'
+import { onDemand } from '#kit/onDemand.tsx'
 import { Button } from '#kit/plain/Button.tsx'
+import { MoreMenu } from '#kit/ui/MoreMenu.tsx'
 import { Permit } from '#kit/ui/Permit.tsx'
-import { Empty } from '#kit/ui/states.tsx'
 import { saveShown } from '../parts/saveShown.ts'
-import { useSend } from '../parts/useSend.ts'
+import { staleConfig } from './stale.ts'
+
+const ReasonDialog = onDemand(
+  () => import('./ReasonDialog.tsx'),
+  ({ onClose }) => onClose(),
+)
+
+const reasons = heldListOf<FixReason>({
+  name: 'repair-reasons',
+  fields: fixReasonFields,
+  sorts: { position: ['asc', ({ position }) => position], name: ['asc', ({ name }) => name] },
+})
 
 interface Props {
   readonly agentId: number
   readonly list: readonly FixReason[]
 }
 
-const stale = [repairConfigEndpoints.repairConfig, repairConfigEndpoints.listFixReasons]
-
 /** What a repair may be put down to, in the order in which it is offered. */
-export function Reasons({ agentId, list }: Props): ReactNode {
+export function Reasons({ agentId, list: all }: Props): ReactNode {
   const [keyword, setKeyword] = useState('')
   const [editing, setEditing] = useState<FixReason | 'new' | null>(null)
-  const restore = useSend(repairConfigEndpoints.saveFixReason, { invalidates: stale })
-  const remove = useSend(repairConfigEndpoints.removeFixReason, {
-    invalidates: stale,
-    onSuccess: (_, { input }) => {
-      const gone = list.find(({ id }) => id === Number(input.id))
-      if (gone === undefined) return
+  const removed = (id: unknown) => all.find((reason) => reason.id === Number(id))
+  const remove = useAction(repairConfigEndpoints.removeFixReason, {
+    stale: staleConfig,
+    done: (_, { id }) => t('已删除故障原因“{{name}}”', { name: removed(id)?.name ?? '' }),
+    undo: (_, { id }) => {
+      const gone = removed(id)
+      if (gone === undefined) return null
       const { name, forRiders, position } = gone
-      notify.success({
-        text: t('已删除故障原因“{{name}}”', { name }),
-        action: { label: t('撤销'), run: () => restore.send({ agentId, name, forRiders, position }) },
-      })
+      return { agentId, name, forRiders, position }
     },
   })
-  const shown = list.filter(({ name }) => name.includes(keyword))
-  const titles = [t('次序'), t('故障原因'), t('骑行者可选')]
-  const cells = ({ position, name, forRiders }: FixReason) => [position, name, forRiders ? t('是') : t('否')]
+  const shown = all.filter(({ name }) => name.includes(keyword))
+  const list = useHeldList(reasons, { rows: shown })
+  const save = () =>
+    saveShown({
+      fileName: 'fix-reasons.csv',
+      titles: [t('次序'), t('故障原因'), t('骑行者可选')],
+      rows: shown.map(({ position, name, forRiders }) => [position, name, forRiders ? t('是') : t('否')]),
+    })
   return (
-    <section className="page-card">
+    <>
       <div className="work-bar">
-        <Keyword label={t('故障原因')} value={keyword} onChange={setKeyword} />
-        <Button onClick={() => saveShown({ fileName: 'fix-reasons.csv', titles, rows: shown.map(cells) })}>
-          {t('导出')}
-        </Button>
+        <KeywordField label={t('故障原因')} value={keyword} onChange={setKeyword} />
+        <Button onClick={save}>{t('导出')}</Button>
         <Permit action="0501">
           <Button look="primary" onClick={() => setEditing('new')}>
             {t('新增故障原因')}
           </Button>
         </Permit>
       </div>
-      <DataTable<FixReason>
+      <ListCard
+        list={list}
         label={t('故障原因')}
         columns={[
-          { key: 'position', title: t('次序'), numeric: true, render: (row) => row.position },
-          { key: 'name', title: t('故障原因'), inHead: true, render: (row) => row.name },
-          { key: 'riders', title: t('骑行者可选'), render: (row) => (row.forRiders ? t('是') : t('否')) },
+          'position',
+          { key: 'name', card: 'head' },
+          'forRiders',
           {
-            key: 'acts',
+            key: 'more',
             title: t('操作'),
+            card: 'head',
             render: (row) => (
-              <Permit action="0501">
-                <Button look="quiet" onClick={() => setEditing(row)}>
-                  {t('修改')}
-                </Button>
-                <Button look="quiet" busy={remove.isPending} onClick={() => remove.send({ id: row.id })}>
-                  {t('删除')}
-                </Button>
-              </Permit>
+              <MoreMenu
+                label={t('“{{name}}”的操作', { name: row.name })}
+                actions={[
+                  { key: 'edit', label: t('修改'), permission: '0501', run: () => setEditing(row) },
+                  {
+                    key: 'remove',
+                    label: t('删除'),
+                    permission: '0501',
+                    isDanger: true,
+                    run: () => remove.send({ id: row.id }),
+                  },
+                ]}
+              />
             ),
           },
         ]}
-        rows={shown}
-        rowKey={(row) => row.id}
-        cardHead={(row) => row.name}
-        empty={<Empty title={t('还没有故障原因')} text={t('维修人员完成任务时从这里选择')} />}
+        rowName={({ name }) => name}
+        empty={keyword === '' ? t('还没有故障原因') : t('没有符合条件的记录')}
       />
       {editing !== null && (
-        <ReasonForm
+        <ReasonDialog
           agentId={agentId}
           reason={editing === 'new' ? null : editing}
-          next={Math.max(0, ...list.map(({ position }) => position)) + 10}
+          next={Math.max(0, ...all.map(({ position }) => position)) + 10}
           onClose={() => setEditing(null)}
         />
       )}
-    </section>
-  )
-}
-
-interface FormProps {
-  readonly agentId: number
-  readonly reason: FixReason | null
-  readonly next: number
-  readonly onClose: () => void
-}
-
-function ReasonForm({ agentId, reason, next, onClose }: FormProps) {
-  const [name, setName] = useState(reason?.name ?? '')
-  const [position, setPosition] = useState(reason?.position ?? next)
-  const [forRiders, setForRiders] = useState(reason?.forRiders ?? true)
-  const { send, isPending } = useSend(repairConfigEndpoints.saveFixReason, {
-    invalidates: stale,
-    onSuccess: () => {
-      notify.success({ text: t('已保存故障原因“{{name}}”', { name: name.trim() }) })
-      onClose()
-    },
-  })
-  const isReady = name.trim() !== '' && Number.isInteger(position) && position >= 0
-  return (
-    <Modal
-      open
-      width={420}
-      footer={null}
-      title={reason === null ? t('新增故障原因') : t('修改故障原因')}
-      onCancel={onClose}
-    >
-      <form
-        className="work-form"
-        onSubmit={(event) => {
-          event.preventDefault()
-          const own = reason === null ? { agentId } : { id: reason.id, version: reason.version }
-          if (isReady) send({ ...own, name: name.trim(), position, forRiders })
-        }}
-      >
-        <label>
-          {t('名称')}
-          <input
-            className="filter-keyword"
-            value={name}
-            maxLength={fixReasonNameMax}
-            onChange={(event) => setName(event.target.value)}
-          />
-        </label>
-        <label>
-          {t('次序（小的在前）')}
-          <input
-            className="filter-keyword"
-            type="number"
-            inputMode="numeric"
-            value={position}
-            onChange={(event) => setPosition(Number(event.target.value))}
-          />
-        </label>
-        <label data-line="true">
-          <input type="checkbox" checked={forRiders} onChange={(event) => setForRiders(event.target.checked)} />
-          {t('骑行者报修时可选')}
-        </label>
-        <div className="work-foot">
-          <Button onClick={onClose}>{t('取消')}</Button>
-          <Button type="submit" look="primary" busy={isPending} disabled={!isReady}>
-            {t('保存“{{name}}”', { name: name.trim() })}
-          </Button>
-        </div>
-      </form>
-    </Modal>
+    </>
   )
 }

@@ -4,19 +4,26 @@ import { agentEndpoints } from '@saddle/contract/organisation/agents.ts'
 import { t } from '#kit/i18n/index.ts'
 import { One } from '#kit/list/Choices.tsx'
 import { useEndpoint } from '#kit/query.ts'
+import { useScope } from '#kit/session/scope.ts'
 import { ErrorState, Loading } from '#kit/ui/states.tsx'
 import { Parts } from './Parts.tsx'
-import { PayTable } from './PayTable.tsx'
+import { PayForm } from './PayForm.tsx'
 import { Reasons } from './Reasons.tsx'
 import '#kit/list/filter.css'
 import '#kit/list/list.css'
 import '../parts/work.css'
+import './repairConfig.css'
 
 const tabs = ['reasons', 'parts', 'pay'] as const
 
 /** Why vehicles are repaired, what is built in, and what the work pays: of one company at a time. */
 export default function RepairConfigPage(): ReactNode {
-  const [agentId, setAgentId] = useState<number | undefined>()
+  const [asked, setAgentId] = useState<number | undefined>()
+  const { selection } = useScope()
+  // One company in the head of the page is the company that is meant.
+  const [only, ...others] = selection.agentIds ?? []
+  const chosen = others.length === 0 ? only : undefined
+  const agentId = chosen ?? asked
   const [tab, setTab] = useState<(typeof tabs)[number]>('reasons')
   const { data: companies } = useEndpoint(agentEndpoints.listAgentAccounts, {}, { staleMs: 300_000, quiet: true })
   const { data, error, refetch } = useEndpoint(
@@ -30,7 +37,7 @@ export default function RepairConfigPage(): ReactNode {
     <div className="page">
       <header className="page-head">
         <h1>{t('维修配置')}</h1>
-        {options.length > 1 && (
+        {chosen === undefined && options.length > 1 && (
           <One label={t('加盟商（默认本公司）')} value={agentId} options={options} onChange={setAgentId} />
         )}
       </header>
@@ -46,7 +53,7 @@ export default function RepairConfigPage(): ReactNode {
       {config !== undefined && tab === 'reasons' && <Reasons agentId={config.agentId} list={config.reasons} />}
       {config !== undefined && tab === 'parts' && <Parts agentId={config.agentId} list={config.parts} />}
       {config !== undefined && tab === 'pay' && (
-        <PayTable key={config.agentId} agentId={config.agentId} list={config.pay} />
+        <PayForm key={config.agentId} agentId={config.agentId} list={config.pay} />
       )}
     </div>
   )

@@ -12,19 +12,19 @@ import type { Audit } from '#audit/public.ts'
 import type { Handlers, SessionCall } from '#kit/call.ts'
 import { isTaken } from '#kit/db/pgErrors.ts'
 import type { Tx } from '#kit/db/pool.ts'
-import { computed, rowOf, rowOfValues } from '#kit/db/rows.ts'
+import { countRow, rowOf, type RowOf } from '#kit/db/rows.ts'
 import type { Scope } from '#kit/db/scope.ts'
 import type { Kit } from '#kit/kit.ts'
-import { selectMovements, selectParts, selectPay, selectReasons, type PartRow, type ReasonRow } from './store.ts'
+import { movementRow, readParts, reasonRow, selectMovements, selectPay, selectReasons } from './store.ts'
 
-type Parts = { readonly kit: Pick<Kit, 'db' | 'clock'>; readonly audit: Audit }
+type Deps = { readonly kit: Pick<Kit, 'db' | 'clock'>; readonly audit: Audit }
 type RepairHandlers = Handlers<typeof repairConfigEndpoints>
 
 const usedDaysMs = 30 * dayMs
 
 /** Why vehicles are repaired, what is built in, and what the work pays: of one company at a time. */
-export function createRepairHandlers(parts: Parts): RepairHandlers {
-  return { ...createReading(parts), ...createReasons(parts), ...createPartChanges(parts) }
+export function createRepairHandlers(deps: Deps): RepairHandlers {
+  return { ...createReading(deps), ...createReasons(deps), ...createPartChanges(deps) }
 }
 
 /** The company that is meant; the caller's own where none is named. */
@@ -34,25 +34,7 @@ function companyOf({ scope, caller }: SessionCall, agentId: number | undefined):
   return meant
 }
 
-const reasonOf = (row: ReasonRow) => ({
-  id: row.id,
-  name: row.name,
-  forRiders: row.for_riders,
-  position: row.position,
-  version: row.version,
-})
-const partOf = (row: PartRow) => ({
-  id: row.id,
-  name: row.name,
-  unit: row.unit,
-  priceCents: row.price_cents,
-  stock: row.stock,
-  stockLow: row.stock_low,
-  version: row.version,
-  usedPieces: row.used,
-})
-
-async function readPay({ kit }: Parts, scope: Scope, agentId: number): Promise<TaskPay[]> {
+async function readPay({ kit }: Deps, scope: Scope, agentId: number): Promise<TaskPay[]> {
   const rows = await kit.db.read(scope, (k) => selectPay(scope, agentId).compile(k))
   const byKind = new Map(rows.map((row) => [row.kind, row]))
   return taskKinds.map((kind) => ({
@@ -62,10 +44,10 @@ async function readPay({ kit }: Parts, scope: Scope, agentId: number): Promise<T
   }))
 }
 
-function createReading(parts: Parts): Pick<RepairHandlers, 'listFixReasons' | 'repairConfig' | 'repairPartMovements'> {
-  const { kit } = parts
+function createReading(deps: Deps): Pick<RepairHandlers, 'listFixReasons' | 'repairConfig' | 'repairPartMovements'> {
+  const { kit } = deps
   const reasons = async (scope: Scope, agentId: number) =>
-    (await kit.db.read(scope, (k) => selectReasons(scope, agentId).compile(k))).map(reasonOf)
+    (await kit.db.read(scope, (k) => selectReasons(scope, agentId).compile(k))).map(reasonRow.present)
   return {
     listFixReasons: async ({ agentId: asked }, call) => {
       // Nothing is chosen in the header: nothing is shown.
@@ -80,24 +62,16 @@ function createReading(parts: Parts): Pick<RepairHandlers, 'listFixReasons' | 'r
       const since = new Date(kit.clock.now() - usedDaysMs)
       const [own, stock, pay] = await Promise.all([
         reasons(scope, agentId),
-        kit.db.read(scope, (k) => selectParts(scope, agentId, since).compile(k)),
-        readPay(parts, scope, agentId),
+        readParts(kit, scope, agentId, since),
+        readPay(deps, scope, agentId),
       ])
-      return { suc: true, data: { agentId, reasons: own, parts: stock.map(partOf), pay } }
+      return { suc: true, data: { agentId, reasons: own, parts: stock, pay } }
     },
 
     repairPartMovements: async ({ id, beforeId, pageSize }, { scope }) => {
       const asked = { partId: id, beforeId, limit: pageSize + 1 }
       const rows = await kit.db.read(scope, (k) => selectMovements(scope, asked).compile(k))
-      const list = rows.slice(0, pageSize).map((row) => ({
-        id: row.id,
-        at: row.at.getTime(),
-        pieces: row.pieces,
-        cents: row.cents,
-        taskId: row.task_id,
-        operatorName: row.operator_name,
-        note: row.note,
-      }))
+      const list = rows.slice(0, pageSize).map(movementRow.present)
       return { suc: true, data: { list, hasMore: rows.length > pageSize } }
     },
   }
@@ -111,21 +85,18 @@ type Act = {
   readonly after?: Readonly<Record<string, unknown>>
 }
 
-const note = ({ audit }: Parts, tx: Tx, call: SessionCall, { agentId, action, id, before, after }: Act) =>
-  audit.write(tx, {
+const note = ({ audit }: Deps, tx: Tx, call: SessionCall, { agentId, action, id, before, after }: Act) =>
+  audit.act(tx, call, {
     agentId,
-    operatorId: call.caller.operatorId,
     action,
     subjectKind: action.startsWith('repair_reason') ? 'repair_reason' : 'repair_part',
     subjectId: id,
     before: before ?? null,
     after: after ?? null,
-    address: call.address,
-    requestId: call.requestId,
   })
 
 /** Runs it in the scope; a name that is there already is told as such. */
-async function changing<T>({ kit }: Parts, call: SessionCall, work: (tx: Tx) => Promise<T>): Promise<T> {
+async function changing<T>({ kit }: Deps, call: SessionCall, work: (tx: Tx) => Promise<T>): Promise<T> {
   try {
     return await kit.db.withScope(call.scope, work)
   } catch (error) {
@@ -134,15 +105,17 @@ async function changing<T>({ kit }: Parts, call: SessionCall, work: (tx: Tx) => 
   }
 }
 
-type Versioned = { id: number; agent_id: number; version: number }
+type Configured = 'repair_reason' | 'repair_part'
+/** Both tables have these columns. */
+const configured = rowOf('repair_part', 'x', ['id', 'agent_id', 'version', 'name'])
 
 async function lockRow(
   tx: Tx,
   call: SessionCall,
-  { table, id, version }: { table: 'repair_reason' | 'repair_part'; id: number; version?: number | undefined },
-): Promise<Versioned & { name: string }> {
-  const { rows } = await sql<Versioned & { name: string }>`
-    select x.id, x.agent_id, x.version, x.name from ${sql.table(table)} x
+  { table, id, version }: { table: Configured; id: number; version?: number | undefined },
+): Promise<RowOf<typeof configured>> {
+  const { rows } = await configured.select`
+    from ${sql.table(table)} x
     where x.id = ${id} and x.agent_id = any (${call.scope.agentIds}::bigint[]) for update`.execute(tx)
   const [row] = rows
   if (row === undefined) throw new AppError('not_found')
@@ -150,20 +123,18 @@ async function lockRow(
   return row
 }
 
-const countRow2 = rowOfValues({ count: computed('integer', sql`count(*)`) })
-
 async function ensureRoom(
   tx: Tx,
-  { table, agentId, limit }: { table: 'repair_reason' | 'repair_part'; agentId: number; limit: number },
+  { table, agentId, limit }: { table: Configured; agentId: number; limit: number },
 ): Promise<void> {
-  const { rows } = await countRow2.select`from ${sql.table(table)} where agent_id = ${agentId}`.execute(tx)
+  const { rows } = await countRow.select`from ${sql.table(table)} where agent_id = ${agentId}`.execute(tx)
   if ((rows[0]?.count ?? 0) >= limit) throw new AppError('bad_request', { values: { detail: `最多 ${limit} 条` } })
 }
 
-function createReasons(parts: Parts): Pick<RepairHandlers, 'saveFixReason' | 'removeFixReason'> {
+function createReasons(deps: Deps): Pick<RepairHandlers, 'saveFixReason' | 'removeFixReason'> {
   return {
     saveFixReason: async ({ agentId: asked, id, version, name, forRiders, position }, call) =>
-      changing(parts, call, async (tx) => {
+      changing(deps, call, async (tx) => {
         const after = { name, forRiders, position }
         if (id === undefined) {
           const agentId = companyOf(call, asked)
@@ -173,7 +144,7 @@ function createReasons(parts: Parts): Pick<RepairHandlers, 'saveFixReason' | 're
             .values({ agent_id: agentId, name, for_riders: forRiders, position })
             .returning('id')
             .executeTakeFirstOrThrow()
-          await note(parts, tx, call, { agentId, action: 'repair_reason.create', id: made.id, after })
+          await note(deps, tx, call, { agentId, action: 'repair_reason.create', id: made.id, after })
           return { suc: true, data: { id: made.id, version: 1 } }
         }
         const row = await lockRow(tx, call, { table: 'repair_reason', id, version: version ?? 0 })
@@ -181,16 +152,16 @@ function createReasons(parts: Parts): Pick<RepairHandlers, 'saveFixReason' | 're
           update repair_reason set name = ${name}, for_riders = ${forRiders}, position = ${position}, version = version + 1
           where id = ${id}`.execute(tx)
         const agentId = row.agent_id
-        await note(parts, tx, call, { agentId, action: 'repair_reason.change', id, before: { name: row.name }, after })
+        await note(deps, tx, call, { agentId, action: 'repair_reason.change', id, before: { name: row.name }, after })
         return { suc: true, data: { id, version: row.version + 1 } }
       }),
 
     removeFixReason: async ({ id }, call) =>
-      changing(parts, call, async (tx) => {
+      changing(deps, call, async (tx) => {
         const row = await lockRow(tx, call, { table: 'repair_reason', id })
         await sql`delete from repair_reason where id = ${id}`.execute(tx)
         const before = { name: row.name }
-        await note(parts, tx, call, { agentId: row.agent_id, action: 'repair_reason.remove', id, before })
+        await note(deps, tx, call, { agentId: row.agent_id, action: 'repair_reason.remove', id, before })
         return { suc: true, data: { id } }
       }),
   }
@@ -200,11 +171,11 @@ type PartNames = 'saveRepairPart' | 'removeRepairPart' | 'moveRepairStock' | 'sa
 
 const repairPartRow = rowOf('repair_part', ['stock'])
 
-function createPartChanges(parts: Parts): Pick<RepairHandlers, PartNames> {
-  const { kit } = parts
+function createPartChanges(deps: Deps): Pick<RepairHandlers, PartNames> {
+  const { kit } = deps
   return {
     saveRepairPart: async ({ agentId: asked, id, version, name, unit, priceCents, stockLow }, call) =>
-      changing(parts, call, async (tx) => {
+      changing(deps, call, async (tx) => {
         const after = { name, unit, unitCents: priceCents, stockLow }
         const values = { name, unit, price_cents: priceCents, stock_low: stockLow }
         if (id === undefined) {
@@ -215,7 +186,7 @@ function createPartChanges(parts: Parts): Pick<RepairHandlers, PartNames> {
             .values({ agent_id: agentId, ...values })
             .returning('id')
             .executeTakeFirstOrThrow()
-          await note(parts, tx, call, { agentId, action: 'repair_part.create', id: made.id, after })
+          await note(deps, tx, call, { agentId, action: 'repair_part.create', id: made.id, after })
           return { suc: true, data: { id: made.id, version: 1 } }
         }
         const row = await lockRow(tx, call, { table: 'repair_part', id, version: version ?? 0 })
@@ -226,12 +197,12 @@ function createPartChanges(parts: Parts): Pick<RepairHandlers, PartNames> {
           .where('id', '=', id)
           .execute()
         const agentId = row.agent_id
-        await note(parts, tx, call, { agentId, action: 'repair_part.change', id, before: { name: row.name }, after })
+        await note(deps, tx, call, { agentId, action: 'repair_part.change', id, before: { name: row.name }, after })
         return { suc: true, data: { id, version: next } }
       }),
 
     removeRepairPart: async ({ id }, call) =>
-      changing(parts, call, async (tx) => {
+      changing(deps, call, async (tx) => {
         const row = await lockRow(tx, call, { table: 'repair_part', id })
         await tx
           .updateTable('repair_part')
@@ -239,12 +210,12 @@ function createPartChanges(parts: Parts): Pick<RepairHandlers, PartNames> {
           .where('id', '=', id)
           .execute()
         const before = { name: row.name }
-        await note(parts, tx, call, { agentId: row.agent_id, action: 'repair_part.remove', id, before })
+        await note(deps, tx, call, { agentId: row.agent_id, action: 'repair_part.remove', id, before })
         return { suc: true, data: { id } }
       }),
 
     moveRepairStock: async ({ id, pieces, note: text }, call) =>
-      changing(parts, call, async (tx) => {
+      changing(deps, call, async (tx) => {
         const row = await lockRow(tx, call, { table: 'repair_part', id })
         const { rows } = await repairPartRow.returning`
           update repair_part set stock = stock + ${pieces} where id = ${id} `.execute(tx)
@@ -260,30 +231,27 @@ function createPartChanges(parts: Parts): Pick<RepairHandlers, PartNames> {
           })
           .execute()
         const after = { pieces, note: text }
-        await note(parts, tx, call, { agentId: row.agent_id, action: 'repair_part.stock', id, after })
+        await note(deps, tx, call, { agentId: row.agent_id, action: 'repair_part.stock', id, after })
         return { suc: true, data: { id, stock: rows[0]?.stock ?? 0 } }
       }),
 
     saveTaskPay: async ({ agentId: asked, pay }, call) => {
       const agentId = companyOf(call, asked)
-      await changing(parts, call, async (tx) => {
+      await changing(deps, call, async (tx) => {
         for (const { kind, cents, reviewed } of pay) {
           await sql`
             insert into task_pay (agent_id, kind, cents, reviewed) values (${agentId}, ${kind}, ${cents}, ${reviewed})
             on conflict (agent_id, kind) do update set cents = excluded.cents, reviewed = excluded.reviewed`.execute(tx)
         }
-        await parts.audit.write(tx, {
+        await deps.audit.act(tx, call, {
           agentId,
-          operatorId: call.caller.operatorId,
           action: 'task_pay.change',
           subjectKind: 'agent',
           subjectId: agentId,
           after: { taskPay: pay.map(({ kind, cents, reviewed }) => ({ taskKind: kind, cents, reviewed })) },
-          address: call.address,
-          requestId: call.requestId,
         })
       })
-      return { suc: true, data: { pay: await readPay(parts, call.scope, agentId) } }
+      return { suc: true, data: { pay: await readPay(deps, call.scope, agentId) } }
     },
   }
 }
