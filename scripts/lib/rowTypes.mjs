@@ -17,14 +17,9 @@ const handWritten = {
   },
   /** From before `rowOf`: most of them share a select list as text. Whoever changes one declares its columns. */
   shared: {
-    'finance/cards/store.ts': 3,
-    'finance/deposit/settings.ts': 2,
-    'finance/deposit/store.ts': 2,
     'finance/ledger/store.ts': 1,
     'finance/ledger/verify.ts': 2,
     'finance/payments/store.ts': 3,
-    'finance/secondPerson/store.ts': 1,
-    'finance/wallet/store.ts': 1,
     'identity/passkeys/handlers.ts': 1,
     'identity/totp/store.ts': 1,
     'operations/areas/handlers.ts': 1,

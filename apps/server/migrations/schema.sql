@@ -1557,8 +1557,7 @@ create table payment_refund (
   constraint payment_refund_state_check CHECK (state = ANY (ARRAY['waiting'::text, 'done'::text, 'failed'::text, 'returned'::text]))
 );
 comment on table payment_refund is 'Refund of a payment through its channel.';
-CREATE INDEX payment_refund_agent ON payment_refund USING btree (agent_id, id DESC);
-CREATE INDEX payment_refund_failed ON payment_refund USING btree (agent_id, id) WHERE (state = 'failed'::text);
+CREATE INDEX payment_refund_agent ON payment_refund USING btree (agent_id, state, id);
 CREATE INDEX payment_refund_payment ON payment_refund USING btree (payment_id);
 CREATE INDEX payment_refund_waiting ON payment_refund USING btree (created_at) WHERE (state = 'waiting'::text);
 alter table payment_refund enable row level security;
@@ -2307,7 +2306,7 @@ END) stored,
   constraint rider_deposit_state_check CHECK (state = ANY (ARRAY['held'::text, 'frozen'::text, 'over'::text]))
 );
 comment on table rider_deposit is 'Deposit of a rider: frozen, deducted and refunded parts.';
-CREATE INDEX rider_deposit_agent ON rider_deposit USING btree (agent_id, state, id DESC);
+CREATE INDEX rider_deposit_agent ON rider_deposit USING btree (agent_id, state, paid_at, id);
 CREATE INDEX rider_deposit_rider ON rider_deposit USING btree (rider_id, id DESC);
 CREATE INDEX rider_deposit_state ON rider_deposit USING btree (state, id DESC) INCLUDE (agent_id);
 alter table rider_deposit enable row level security;

@@ -34,6 +34,7 @@ import { financialAccountEndpoints } from '#contract/finance/account.ts'
 import { cardEndpoints } from '#contract/finance/cards.ts'
 import { depositEndpoints } from '#contract/finance/deposits.ts'
 import { riderMoneyEndpoints } from '#contract/finance/riderMoney.ts'
+import { channelRefundEndpoints } from '#contract/finance/refunds.ts'
 import { secondPersonEndpoints } from '#contract/finance/secondPerson.ts'
 import { walletEndpoints } from '#contract/finance/wallet.ts'
 import { invoiceEndpoints, riderInvoiceEndpoints } from '#contract/finance/invoices.ts'
@@ -109,6 +110,7 @@ export const endpoints = {
   ...timelineEndpoints,
   ...financialAccountEndpoints,
   ...walletEndpoints,
+  ...channelRefundEndpoints,
   ...secondPersonEndpoints,
   ...depositEndpoints,
   ...cardEndpoints,

@@ -1,6 +1,5 @@
 /** What pages of other domains show of riders' money. */
-export { ActsView } from './secondPerson/ActsView.tsx'
-export { MoneyActions } from './wallet/MoneyActions.tsx'
-export { DepositMark, RefundMark } from './wallet/MoneyMark.tsx'
+export { DepositList } from './deposits/DepositList.tsx'
+export { RefundList } from './refunds/RefundList.tsx'
+export { MoneyActList } from './secondPerson/MoneyActList.tsx'
 export { RiderMoney } from './wallet/RiderMoney.tsx'
-export { useRetry } from './wallet/useRetry.ts'

@@ -1,6 +1,7 @@
 import type { Endpoint } from '@saddle/contract/endpoint.ts'
 import { cardEndpoints } from '@saddle/contract/finance/cards.ts'
 import { depositEndpoints } from '@saddle/contract/finance/deposits.ts'
+import { channelRefundEndpoints } from '@saddle/contract/finance/refunds.ts'
 import { secondPersonEndpoints } from '@saddle/contract/finance/secondPerson.ts'
 import { walletEndpoints } from '@saddle/contract/finance/wallet.ts'
 import { riderPeopleEndpoints } from '@saddle/contract/rider/riders.ts'
@@ -8,11 +9,15 @@ import { timelineEndpoints } from '@saddle/contract/rider/timeline.ts'
 
 /** Everything that shows a rider's money: an action on it is read anew there. */
 export const staleMoney: readonly Endpoint[] = [
-  secondPersonEndpoints.moneyActs,
+  secondPersonEndpoints.listMoneyActs,
+  secondPersonEndpoints.sumMoneyActs,
   walletEndpoints.userWallet,
+  walletEndpoints.listStatement,
   walletEndpoints.riderPayments,
-  walletEndpoints.failedRefunds,
+  channelRefundEndpoints.listRefunds,
+  channelRefundEndpoints.sumRefunds,
   depositEndpoints.listDeposits,
+  depositEndpoints.sumDeposits,
   cardEndpoints.myCards,
   riderPeopleEndpoints.riderDetail,
   timelineEndpoints.riderTimeline,

@@ -12,7 +12,7 @@ import {
   depositRefund,
   recharge,
   refundPaid,
-  type MoneyParts,
+  type MoneyDeps,
 } from '#finance/demoDoor.ts'
 import type { Entry } from '#finance/public.ts'
 
@@ -36,7 +36,7 @@ type Past = {
   readonly post: (entry: Entry) => Promise<void>
 }
 
-type Parts = Pick<MoneyParts, 'kit' | 'ledger'>
+type Parts = Pick<MoneyDeps, 'kit' | 'ledger'>
 
 /** Safe to repeat and to be cut short: a franchisee has all of it or nothing. Resolves to the number of riders. */
 export async function fillWallets({ kit, ledger }: Parts): Promise<number> {

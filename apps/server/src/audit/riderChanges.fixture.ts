@@ -41,8 +41,8 @@ export async function ridersMoney(world: ChangeWorld): Promise<void> {
   await act(manager, 'unfreezeDeposit', { caseId: fresh?.id, reason: 'r' })
   await act(manager, 'refundDeposit', { depositId, reason: 'r' })
   await act(manager, 'refundCard', { cardId: of.money.cardId, reason: 'r' })
-  await act(manager, 'exportStatement', { riderId })
-  for (const name of ['exportRefunds', 'exportDeposits'] as const) await act(manager, name, {})
+  await act(manager, 'exportStatement', { filter: { riderId } })
+  for (const name of ['exportRefunds', 'exportDeposits', 'exportMoneyActs'] as const) await act(manager, name, {})
   await act(manager, 'setDeposit', { areaIds: [of.areaIds[0]], cents: 100, freeStudents: true, freeCardHolders: true })
   const card = { kind: 'discount', name: 'New card', priceCents: 100, days: 30, percentOff: 10 }
   await act(manager, 'createCardProduct', { agentId: of.agentId, product: card })

@@ -13,4 +13,4 @@ export {
   refundPaid,
 } from './ledger/recipes.ts'
 export { chargeEntry } from './wallet/rules.ts'
-export type { MoneyParts } from './wallet/who.ts'
+export type { MoneyDeps } from './deps.ts'

@@ -2,6 +2,7 @@ import type { Registry } from 'prom-client'
 import type { financialAccountEndpoints } from '@saddle/contract/finance/account.ts'
 import { cardEndpoints } from '@saddle/contract/finance/cards.ts'
 import { depositEndpoints } from '@saddle/contract/finance/deposits.ts'
+import type { channelRefundEndpoints } from '@saddle/contract/finance/refunds.ts'
 import type { riderMoneyEndpoints } from '@saddle/contract/finance/riderMoney.ts'
 import type { secondPersonEndpoints } from '@saddle/contract/finance/secondPerson.ts'
 import { walletEndpoints } from '@saddle/contract/finance/wallet.ts'
@@ -18,14 +19,15 @@ import { cardTaker, createCards, type Cards } from './cards/cards.ts'
 import { createCardHandlers } from './cards/handlers.ts'
 import { startJobs } from './checks/background.ts'
 import { createBooks, type Books } from './checks/books.ts'
-import { createDeposits, depositTaker, type Deposits } from './deposit/deposits.ts'
-import { createDepositHandlers } from './deposit/handlers.ts'
+import { createDeposits, depositTaker, type Deposits } from './deposits/deposits.ts'
+import { createDepositHandlers } from './deposits/handlers.ts'
 import { createLedger, type Ledger } from './ledger/ledger.ts'
 import { configuredChannels } from './payments/channels.ts'
 import { createSandboxPost } from './payments/delivery.ts'
 import { createPayments, type Payments } from './payments/payments.ts'
 import { askedCents } from './payments/store.ts'
 import { createSandbox, type Sandbox } from './payments/sandbox.ts'
+import { createChannelRefundHandlers } from './refunds/handlers.ts'
 import { createSecondPerson, type SecondPerson } from './secondPerson/secondPerson.ts'
 import { createRiderMoneyHandlers } from './wallet/appHandlers.ts'
 import { createWalletHandlers } from './wallet/handlers.ts'
@@ -38,7 +40,7 @@ export type { AccountName, Entry, Line } from './ledger/rules.ts'
 export { orderReference, rideCharge, rideChargeByChannel, rideRefund, type RideSource } from './ledger/recipes.ts'
 export type { PostedEntry } from './ledger/store.ts'
 export type { Benefits, BenefitSource } from './benefits/benefits.ts'
-export type { Deposits } from './deposit/deposits.ts'
+export type { Deposits } from './deposits/deposits.ts'
 export type { SecondPerson } from './secondPerson/secondPerson.ts'
 export type { PaidPayment, Payments } from './payments/payments.ts'
 export { createInvoices, type Invoices } from './invoices/create.ts'
@@ -48,6 +50,7 @@ export { sandboxMoodSchema } from './payments/sandbox.ts'
 
 type FinanceEndpoints = typeof financialAccountEndpoints &
   typeof walletEndpoints &
+  typeof channelRefundEndpoints &
   typeof depositEndpoints &
   typeof cardEndpoints &
   typeof riderMoneyEndpoints &
@@ -96,6 +99,7 @@ export function createFinance(kit: Kit, riders: RiderDirectory = noRiders): Fina
   const handlers = {
     ...createAccountHandlers(kit, createPaymentPasswordProvider(kit)),
     ...createWalletHandlers(parts),
+    ...createChannelRefundHandlers(parts),
     ...createDepositHandlers({ ...parts, guardLeaving }),
     ...createCardHandlers(parts),
     ...createRiderMoneyHandlers({ ...parts, deposits, guardLeaving }),

@@ -138,6 +138,7 @@ export const auditActionTitles = {
   'wallet.export': '导出骑行者流水',
   'refund.export': '导出退款',
   'deposit.export': '导出押金',
+  'money_action.export': '导出资金确认记录',
   'books.sound': '账本核对一致',
   'books.broken': '账本核对有误',
   'order.export': '导出订单',

@@ -10,7 +10,7 @@ import {
 import { basePath } from '#contract/constants.ts'
 import { defineEndpoints } from '#contract/endpoint.ts'
 import { paymentChannels } from './payments.ts'
-import { reasonSchema } from './wallet.ts'
+import { moneyReasonSchema } from './reason.ts'
 
 /** Cards that riders buy: minutes that cost nothing, or a percentage off. */
 
@@ -115,7 +115,7 @@ export const cardEndpoints = defineEndpoints({
     idempotency: 'key',
     path: `${basePath}/user/ridingCard/refund`,
     summary: '退卡：未开始的天数按天退回，从余额买的退到余额，经渠道买的退回原渠道；退后立即失效',
-    input: z.object({ cardId: idSchema, reason: reasonSchema }),
+    input: z.object({ cardId: idSchema, reason: moneyReasonSchema }),
     output: answerOf(riderCardSchema),
   },
   cardProducts: {

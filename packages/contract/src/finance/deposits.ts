@@ -2,9 +2,9 @@ import { z } from 'zod'
 import { answerOf, answeredIdSchema, idSchema, instantSchema } from '#contract/answers.ts'
 import { basePath, phonePattern, scopeListMax } from '#contract/constants.ts'
 import { bodyLimits, defineEndpoints } from '#contract/endpoint.ts'
-import { exportAnswer, exportInput } from '#contract/exported.ts'
-import { paymentChannels } from './payments.ts'
-import { pageInput, reasonSchema } from './wallet.ts'
+import { fields, list } from '#contract/list.ts'
+import { paymentChannelLabels, paymentChannels } from './payments.ts'
+import { moneyReasonSchema } from './reason.ts'
 
 /** Deposits of riders: held, frozen while something is looked into, kept or given back. */
 
@@ -51,15 +51,12 @@ export const depositSchema = z.object({
   frozenCents: z.int(),
   recoveredCents: z.int(),
   refundedCents: z.int(),
+  /** What can be frozen or given back now. */
+  freeCents: z.int(),
   paidAt: instantSchema,
   cases: z.array(depositCaseSchema),
 })
 export type Deposit = z.infer<typeof depositSchema>
-
-/** What can be frozen or given back now. */
-export const freeCents = (
-  deposit: Pick<Deposit, 'cents' | 'frozenCents' | 'recoveredCents' | 'refundedCents'>,
-): number => deposit.cents - deposit.frozenCents - deposit.recoveredCents - deposit.refundedCents
 
 const amount = z.int().min(1).max(100_000_000)
 export const depositMaxCents = 1_000_000
@@ -88,60 +85,79 @@ export const depositFilterSchema = z.strictObject({
 })
 export type DepositFilter = z.output<typeof depositFilterSchema>
 
-const deposits = { host: 'platform', permission: ['070101'], scope: 'agent', idempotency: 'none' } as const
-const act = { ...deposits, method: 'POST', permission: ['07010112'], idempotency: 'key', writes: 'ledger' } as const
+export const depositFields = fields<Deposit>()({
+  id: '押金编号',
+  riderId: '用户编号',
+  riderPhone: '手机号',
+  company: '加盟商',
+  state: { title: '状态', labels: depositStateLabels },
+  channel: { title: '渠道', labels: paymentChannelLabels },
+  cents: { title: '押金', as: 'cents' },
+  freeCents: { title: '可用', as: 'cents' },
+  frozenCents: { title: '冻结中', as: 'cents' },
+  recoveredCents: { title: '已扣', as: 'cents' },
+  refundedCents: { title: '已退', as: 'cents' },
+  paidAt: { title: '交纳时间', as: 'instant' },
+})
+
+export const depositList = list({
+  row: depositSchema,
+  filter: depositFilterSchema,
+  sorts: { paid: 'desc' },
+  sums: ['cents'],
+  secret: ['phone'],
+})
+
+const reads = { host: 'platform', permission: ['070101'], scope: 'agent' } as const
+const act = { ...reads, method: 'POST', permission: ['07010112'], idempotency: 'key', writes: 'ledger' } as const
 const settings = { host: 'platform', permission: ['1705'], scope: 'area', idempotency: 'none' } as const
 
 export const depositEndpoints = defineEndpoints({
   listDeposits: {
-    ...deposits,
-    method: 'GET',
+    ...reads,
+    ...depositList.page,
     path: `${basePath}/platform/deposit`,
     summary: '押金：按骑行者、手机号、状态、交纳日期查找，新的在前，附冻结记录',
-    input: z.object({ filter: depositFilterSchema.default({}), ...pageInput }),
-    output: answerOf(
-      z.object({
-        list: z.array(depositSchema),
-        nextCursor: z.int().nullable(),
-      }),
-    ),
+  },
+  sumDeposits: {
+    ...reads,
+    ...depositList.sums,
+    path: `${basePath}/platform/deposit/sums`,
+    summary: '一组条件下的押金笔数与金额',
   },
   exportDeposits: {
-    ...deposits,
-    method: 'POST',
+    ...reads,
+    ...depositList.file,
     path: `${basePath}/platform/deposit/export`,
-    load: 'file',
     summary: '导出押金（CSV）：手机号只含一部分',
-    input: z.object({ filter: depositFilterSchema.default({}), ...exportInput }),
-    output: exportAnswer,
   },
   freezeDeposit: {
     ...act,
     path: `${basePath}/platform/deposit/freeze`,
     reverse: 'unfreezeDeposit',
     summary: '冻结押金的一部分，等待处理；冻结期间不能退还',
-    input: z.object({ depositId: idSchema, cents: amount, reason: reasonSchema }),
+    input: z.object({ depositId: idSchema, cents: amount, reason: moneyReasonSchema }),
     output: answerOf(depositSchema),
   },
   unfreezeDeposit: {
     ...act,
     path: `${basePath}/platform/deposit/unfreeze`,
     summary: '解冻',
-    input: z.object({ caseId: idSchema, reason: reasonSchema }),
+    input: z.object({ caseId: idSchema, reason: moneyReasonSchema }),
     output: answerOf(depositSchema),
   },
   recoverDeposit: {
     ...act,
     path: `${basePath}/platform/deposit/recovery`,
     summary: '从冻结的押金中扣款，余下的自动解冻',
-    input: z.object({ caseId: idSchema, cents: amount, reason: reasonSchema }),
+    input: z.object({ caseId: idSchema, cents: amount, reason: moneyReasonSchema }),
     output: answerOf(depositSchema),
   },
   refundDeposit: {
     ...act,
     path: `${basePath}/platform/deposit/refund`,
     summary: '退还没有冻结的押金到原支付渠道',
-    input: z.object({ depositId: idSchema, reason: reasonSchema }),
+    input: z.object({ depositId: idSchema, reason: moneyReasonSchema }),
     output: answerOf(depositSchema),
   },
   depositSettings: {

@@ -3,8 +3,9 @@ import { answerOf, answeredIdSchema, idSchema, instantSchema, plainTextSchema } 
 import { basePath } from '#contract/constants.ts'
 import { defineEndpoints } from '#contract/endpoint.ts'
 import type { Permission } from '#contract/permissions.ts'
+import { fields, list } from '#contract/list.ts'
 import { dayMs } from '#contract/time.ts'
-import { moneyReasonMax, pageInput } from './wallet.ts'
+import { moneyReasonMax } from './reason.ts'
 
 /** Acts on riders' money that a second person confirms above a sum by person and day. */
 
@@ -61,6 +62,38 @@ export const moneyActSchema = z.object({
 })
 export type MoneyActRow = z.infer<typeof moneyActSchema>
 
+export const moneyActFilterSchema = z.strictObject({
+  states: z.array(z.enum(moneyActStates)).min(1).max(moneyActStates.length).optional(),
+  acts: z.array(z.enum(moneyActs)).min(1).max(moneyActs.length).optional(),
+  from: instantSchema.optional(),
+  to: instantSchema.optional(),
+})
+export type MoneyActFilter = z.output<typeof moneyActFilterSchema>
+
+export const moneyActFields = fields<MoneyActRow>()({
+  id: '编号',
+  act: { title: '事项', labels: moneyActLabels },
+  cents: { title: '金额', as: 'cents' },
+  state: { title: '状态', labels: moneyActStateLabels },
+  riderId: '用户编号',
+  orderId: '订单编号',
+  reason: '原因',
+  operatorName: '提交人',
+  askedAt: { title: '提交时间', as: 'instant' },
+  expiresAt: { title: '有效期至', as: 'instant' },
+  decidedBy: '处理人',
+  decidedAt: { title: '处理时间', as: 'instant' },
+  note: '说明',
+  company: '加盟商',
+})
+
+export const moneyActList = list({
+  row: moneyActSchema,
+  filter: moneyActFilterSchema,
+  sorts: { asked: 'desc' },
+  sums: ['cents'],
+})
+
 const acts = {
   host: 'platform',
   permission: ['07010111', '07010112', '07010113', '160101'],
@@ -69,21 +102,18 @@ const acts = {
 } as const
 
 export const secondPersonEndpoints = defineEndpoints({
-  moneyActs: {
+  listMoneyActs: {
     ...acts,
-    method: 'GET',
-    idempotency: 'none',
+    ...moneyActList.page,
     summary: '超过个人每日上限、由另一人确认的资金操作，新的在前；只含本人有权限的种类',
-    input: z.object({ states: z.array(z.enum(moneyActStates)).min(1).max(5).default(['waiting']), ...pageInput }),
-    output: answerOf(
-      z.object({
-        list: z.array(moneyActSchema),
-        nextCursor: z.int().nullable(),
-        /** Of those that wait, within the scope. */
-        waiting: z.int(),
-      }),
-    ),
   },
+  sumMoneyActs: {
+    ...acts,
+    ...moneyActList.sums,
+    path: `${acts.path}/sums`,
+    summary: '一组条件下待他人确认的资金操作笔数与金额',
+  },
+  exportMoneyActs: { ...acts, ...moneyActList.file, path: `${acts.path}/export`, summary: '导出资金确认记录（CSV）' },
   confirmMoneyAct: {
     ...acts,
     writes: 'ledger',

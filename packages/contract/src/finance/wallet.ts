@@ -1,10 +1,12 @@
 import { z } from 'zod'
-import { answerOf, answeredIdSchema, idSchema, instantSchema, plainTextSchema } from '#contract/answers.ts'
-import { basePath, pageSizeMax, phonePattern } from '#contract/constants.ts'
+import { answerOf, answeredIdSchema, idSchema, instantSchema } from '#contract/answers.ts'
+import { basePath } from '#contract/constants.ts'
 import { defineEndpoints } from '#contract/endpoint.ts'
-import { exportAnswer, exportInput } from '#contract/exported.ts'
+import { fields, list } from '#contract/list.ts'
 import { accountKinds, entryKinds, type EntryKind } from './ledger.ts'
 import { paymentChannels, purposes } from './payments.ts'
+import { moneyPage, moneyReasonSchema } from './reason.ts'
+import { channelRefundSchema } from './refunds.ts'
 
 /** A rider's money as people of the franchisee see it. */
 
@@ -21,6 +23,14 @@ export const walletBookLabels: Readonly<Record<WalletBook, string>> = {
 
 /** What an entry is about: the word before the colon of its reference, and the number behind it. */
 export const statementSubjects = ['order', 'payment', 'deposit', 'card', 'platform-charge', 'other'] as const
+const statementSubjectLabels: Readonly<Record<(typeof statementSubjects)[number], string>> = {
+  order: '骑行订单',
+  payment: '支付',
+  deposit: '押金',
+  card: '骑行卡',
+  'platform-charge': '平台扣款',
+  other: '其他',
+}
 
 export const walletSchema = z.object({
   riderId: answeredIdSchema,
@@ -49,31 +59,31 @@ export const statementLineSchema = z.object({
 })
 export type StatementLine = z.infer<typeof statementLineSchema>
 
-/** `returned`: the channel could not pay it out, and the rider has it as balance. */
-export const refundStates = ['waiting', 'done', 'failed', 'returned'] as const
-export type RefundState = (typeof refundStates)[number]
-export const refundStateLabels: Readonly<Record<RefundState, string>> = {
-  waiting: '退款中',
-  done: '已退款',
-  failed: '退款失败',
-  returned: '已转为余额',
-}
-
-export const channelRefundSchema = z.object({
-  id: answeredIdSchema,
-  cents: z.int(),
-  reason: z.string(),
-  state: z.enum(refundStates),
-  /** What the channel said. */
-  fault: z.string(),
-  attempts: z.int(),
-  createdAt: instantSchema,
-  doneAt: instantSchema.nullable(),
-  /** When it became balance, and who decided that. */
-  returnedAt: instantSchema.nullable(),
-  returnedBy: z.string().nullable(),
+export const statementFilterSchema = z.strictObject({
+  riderId: idSchema,
+  book: z.enum(walletBooks).default('wallet'),
+  from: instantSchema.optional(),
+  to: instantSchema.optional(),
 })
-export type ChannelRefund = z.infer<typeof channelRefundSchema>
+export type StatementFilter = z.output<typeof statementFilterSchema>
+
+export const statementFields = fields<StatementLine>()({
+  number: '记账编号',
+  at: { title: '时间', as: 'instant' },
+  // A charge by hand has two directions and one kind.
+  kind: { title: '事项', labels: { ...entryKinds, platform_credit: '平台加款' } },
+  subject: { title: '关于', labels: statementSubjectLabels },
+  subjectId: '关于编号',
+  cents: { title: '变动', as: 'cents' },
+  afterCents: { title: '变动后', as: 'cents' },
+  memo: '备注',
+})
+
+export const statementList = list({
+  row: statementLineSchema,
+  filter: statementFilterSchema,
+  sorts: { at: 'desc' },
+})
 
 export const riderPaymentSchema = z.object({
   id: answeredIdSchema,
@@ -93,29 +103,6 @@ export const riderPaymentSchema = z.object({
 })
 export type RiderPayment = z.infer<typeof riderPaymentSchema>
 
-export const listedRefundSchema = channelRefundSchema.extend({
-  agentId: answeredIdSchema,
-  company: z.string(),
-  riderId: answeredIdSchema,
-  riderPhone: z.string().nullable(),
-  paymentId: answeredIdSchema,
-  purpose: z.enum(purposes),
-  subjectId: answeredIdSchema.nullable(),
-  channel: z.enum(paymentChannels),
-})
-export type ListedRefund = z.infer<typeof listedRefundSchema>
-
-/** Which refunds: those that failed, unless others are asked for. Days are those on which they were asked for. */
-export const refundFilterSchema = z.strictObject({
-  states: z.array(z.enum(refundStates)).min(1).max(refundStates.length).optional(),
-  purposes: z.array(z.enum(purposes)).min(1).max(purposes.length).optional(),
-  phone: z.string().regex(phonePattern).optional(),
-  riderId: idSchema.optional(),
-  from: instantSchema.optional(),
-  to: instantSchema.optional(),
-})
-export type RefundFilter = z.output<typeof refundFilterSchema>
-
 export const chargeAccounts = ['balance', 'gift'] as const
 export type ChargeAccount = (typeof chargeAccounts)[number]
 export const chargeAccountLabels: Readonly<Record<ChargeAccount, string>> = { balance: '余额', gift: '赠送余额' }
@@ -124,15 +111,6 @@ export type ChargeDirection = (typeof chargeDirections)[number]
 export const chargeDirectionLabels: Readonly<Record<ChargeDirection, string>> = { debit: '扣款', credit: '增加' }
 
 export const chargeMaxCents = 1_000_000
-export const moneyReasonMax = 120
-export const retryBatchMax = 50
-
-export const reasonSchema = plainTextSchema.trim().min(1).max(moneyReasonMax)
-export const pageInput = {
-  cursor: idSchema.optional(),
-  pageSize: z.coerce.number().int().min(1).max(pageSizeMax).default(20),
-}
-
 const wallet = { host: 'platform', permission: ['070101'], scope: 'agent', idempotency: 'none' } as const
 
 export const walletEndpoints = defineEndpoints({
@@ -141,7 +119,7 @@ export const walletEndpoints = defineEndpoints({
     method: 'GET',
     path: `${basePath}/user/wallet`,
     summary: '一位骑行者的钱包：余额、赠送、押金、骑行卡预收，以及逐笔流水',
-    input: z.object({ riderId: idSchema, book: z.enum(walletBooks).default('wallet'), ...pageInput }),
+    input: z.object({ riderId: idSchema, book: z.enum(walletBooks).default('wallet'), ...moneyPage }),
     output: answerOf(
       z.object({
         wallet: walletSchema,
@@ -151,21 +129,24 @@ export const walletEndpoints = defineEndpoints({
       }),
     ),
   },
+  listStatement: {
+    ...wallet,
+    ...statementList.page,
+    path: `${basePath}/user/wallet/statement`,
+    summary: '一位骑行者的流水：逐笔变动与变动后的余额，新的在前',
+  },
   exportStatement: {
     ...wallet,
-    method: 'POST',
+    ...statementList.file,
     path: `${basePath}/user/wallet/export`,
-    load: 'file',
     summary: '导出一位骑行者的流水（CSV）：逐笔变动与变动后的余额',
-    input: z.object({ riderId: idSchema, book: z.enum(walletBooks).default('wallet'), ...exportInput }),
-    output: exportAnswer,
   },
   riderPayments: {
     ...wallet,
     method: 'GET',
     path: `${basePath}/user/wallet/payments`,
     summary: '一位骑行者经支付渠道的付款，连同各笔退款',
-    input: z.object({ riderId: idSchema, ...pageInput }),
+    input: z.object({ riderId: idSchema, ...moneyPage }),
     output: answerOf(z.object({ list: z.array(riderPaymentSchema), nextCursor: z.int().nullable() })),
   },
   platformCharge: {
@@ -182,7 +163,7 @@ export const walletEndpoints = defineEndpoints({
       account: z.enum(chargeAccounts),
       direction: z.enum(chargeDirections),
       cents: z.int().min(1).max(chargeMaxCents),
-      reason: reasonSchema,
+      reason: moneyReasonSchema,
     }),
     output: answerOf(z.object({ chargeId: answeredIdSchema, wallet: walletSchema })),
   },
@@ -194,7 +175,7 @@ export const walletEndpoints = defineEndpoints({
     idempotency: 'key',
     path: `${basePath}/pay/wallet/platformCharge`,
     summary: '撤销一笔平台扣款或加款：记一笔冲正，收入与支出都回到之前；只能撤销一次',
-    input: z.object({ chargeId: idSchema, reason: reasonSchema }),
+    input: z.object({ chargeId: idSchema, reason: moneyReasonSchema }),
     output: answerOf(walletSchema),
   },
   refundPayment: {
@@ -205,56 +186,7 @@ export const walletEndpoints = defineEndpoints({
     idempotency: 'key',
     path: `${basePath}/user/wallet/refund`,
     summary: '把充值的余额退回原支付渠道，不超过已付，也不超过现有余额',
-    input: z.object({ paymentId: idSchema, cents: z.int().min(1).max(100_000_000), reason: reasonSchema }),
+    input: z.object({ paymentId: idSchema, cents: z.int().min(1).max(100_000_000), reason: moneyReasonSchema }),
     output: answerOf(z.object({ refundId: answeredIdSchema })),
-  },
-  failedRefunds: {
-    ...wallet,
-    method: 'GET',
-    path: `${basePath}/user/usrInfo/refund/failed`,
-    summary: '支付渠道没有退成的退款，新的在前；也可查看退款中与已完成的',
-    input: z.object({
-      filter: refundFilterSchema.default({}),
-      ...pageInput,
-    }),
-    output: answerOf(
-      z.object({
-        list: z.array(listedRefundSchema),
-        nextCursor: z.int().nullable(),
-        /** Of all that failed; only with the first page. */
-        failed: z.object({ count: z.int(), cents: z.int() }).nullable(),
-      }),
-    ),
-  },
-  exportRefunds: {
-    ...wallet,
-    method: 'POST',
-    path: `${basePath}/user/usrInfo/refund/export`,
-    load: 'file',
-    summary: '导出退款（CSV）：手机号只含一部分',
-    input: z.object({ filter: refundFilterSchema.default({}), ...exportInput }),
-    output: exportAnswer,
-  },
-  retryRefunds: {
-    writes: 'ledger',
-    ...wallet,
-    method: 'POST',
-    permission: ['07010113'],
-    idempotency: 'key',
-    path: `${basePath}/user/usrInfo/refund/retry`,
-    summary: '请支付渠道重新退款；已完成的不会再退一次',
-    input: z.object({ refundIds: z.array(idSchema).min(1).max(retryBatchMax) }),
-    output: answerOf(z.object({ refunds: z.array(z.object({ id: answeredIdSchema, state: z.enum(refundStates) })) })),
-  },
-  returnRefund: {
-    writes: 'ledger',
-    ...wallet,
-    method: 'POST',
-    permission: ['07010113'],
-    idempotency: 'key',
-    path: `${basePath}/user/usrInfo/refund/return`,
-    summary: '把支付渠道退不成的退款转为骑行者的余额；只对退款失败的，且只能一次',
-    input: z.object({ refundId: idSchema, reason: reasonSchema }),
-    output: answerOf(channelRefundSchema),
   },
 })

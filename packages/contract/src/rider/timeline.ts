@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { answeredIdSchema, answerOf, idSchema, instantSchema } from '#contract/answers.ts'
 import { basePath } from '#contract/constants.ts'
 import { defineEndpoints } from '#contract/endpoint.ts'
-import type { RefundState } from '#contract/finance/wallet.ts'
+import type { RefundState } from '#contract/finance/refunds.ts'
 
 /** What a rider's life is made of. */
 export const riderEventKinds = {

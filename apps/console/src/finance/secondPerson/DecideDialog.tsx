@@ -5,30 +5,30 @@ import { longText } from '#kit/form/textFields.tsx'
 import { money } from '#kit/format.ts'
 import { t } from '#kit/i18n/index.ts'
 import { staleMoney } from '../stale.ts'
-import { whatOf } from './words.ts'
+import { nameOfAct } from './words.ts'
 
-export type How = 'confirm' | 'reject'
+export type Decision = 'confirm' | 'reject'
 
 interface Props {
   readonly row: MoneyActRow
-  readonly how: How
+  readonly decision: Decision
   readonly onClose: () => void
 }
 
 /** Confirms what another person asked for, refuses it, or takes one's own back. */
-export default function DecideDialog({ row, how, onClose }: Props): ReactNode {
+export default function DecideDialog({ row, decision, onClose }: Props): ReactNode {
   const yuan = money(row.cents)
   const said = (
     <p>
       {t('{{name}} 提交：{{what}} {{yuan}} 元。原因：{{reason}}', {
         name: row.operatorName,
-        what: whatOf(row),
+        what: nameOfAct(row),
         yuan,
         reason: row.reason,
       })}
     </p>
   )
-  if (how === 'confirm') {
+  if (decision === 'confirm') {
     return (
       <FormDialog
         title={t('确认资金操作')}

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { cardEndpoints, type RiderCard } from '@saddle/contract/finance/cards.ts'
 import { depositEndpoints } from '@saddle/contract/finance/deposits.ts'
+import { channelRefundEndpoints } from '@saddle/contract/finance/refunds.ts'
 import { walletEndpoints } from '@saddle/contract/finance/wallet.ts'
 import { FormDialog } from '#kit/form/FormDialog.tsx'
 import { reason, yuan } from '#kit/form/textFields.tsx'
@@ -140,7 +141,7 @@ const dialogs: { readonly [K in Kind]: DialogOf<K> } = {
   returnRefund: ({ refundId, cents, onClose }) => (
     <FormDialog
       title={t('转为余额')}
-      call={walletEndpoints.returnRefund}
+      call={channelRefundEndpoints.returnRefund}
       about={refundId}
       fields={{ reason: onFile([t('收款账户已注销'), t('收款账户异常')]) }}
       input={(values) => ({ refundId, ...values })}

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { depositStateLabels, type DepositState } from '@saddle/contract/finance/deposits.ts'
-import { refundStateLabels, type RefundState } from '@saddle/contract/finance/wallet.ts'
+import { refundStateLabels, type RefundState } from '@saddle/contract/finance/refunds.ts'
 import { t } from '#kit/i18n/index.ts'
 import { Mark } from '#kit/ui/Mark.tsx'
 

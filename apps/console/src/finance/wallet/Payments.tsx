@@ -1,7 +1,8 @@
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { paymentChannelLabels, purposeLabels } from '@saddle/contract/finance/payments.ts'
-import { walletEndpoints, type ChannelRefund, type RiderPayment } from '@saddle/contract/finance/wallet.ts'
+import { walletEndpoints, type RiderPayment } from '@saddle/contract/finance/wallet.ts'
+import type { ChannelRefund } from '@saddle/contract/finance/refunds.ts'
 import { dateTime, money } from '#kit/format.ts'
 import { t } from '#kit/i18n/index.ts'
 import { Pager } from '#kit/list/Pager.tsx'
@@ -13,7 +14,7 @@ import { Empty, ErrorState, Loading } from '#kit/ui/states.tsx'
 import { Mark } from '#kit/ui/Mark.tsx'
 import { RefundMark } from './MoneyMark.tsx'
 import { MoneyActions } from './MoneyActions.tsx'
-import { useRetry } from './useRetry.ts'
+import { useRetry } from '../refunds/useRetry.ts'
 
 const pageSize = 10
 

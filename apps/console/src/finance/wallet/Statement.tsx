@@ -1,105 +1,52 @@
-import { useState, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { chartOfAccounts, entryKinds } from '@saddle/contract/finance/ledger.ts'
 import {
+  statementFields,
+  statementList,
   walletBookLabels,
-  walletBooks,
   walletEndpoints,
   type StatementLine,
-  type WalletBook,
 } from '@saddle/contract/finance/wallet.ts'
-import { call } from '#kit/api/client.ts'
-import { dateTime, money } from '#kit/format.ts'
+import { money } from '#kit/format.ts'
 import { t } from '#kit/i18n/index.ts'
-import { ExportButton } from '#kit/list/ExportButton.tsx'
-import { DataTable, type Column } from '#kit/list/DataTable.tsx'
-import { Pager } from '#kit/list/Pager.tsx'
-import { usePages } from '#kit/list/usePages.ts'
-import { useEndpoint } from '#kit/query.ts'
-import { Empty } from '#kit/ui/states.tsx'
-import '#kit/list/filter.css'
+import { listOf } from '#kit/list/declare.ts'
+import { days, one } from '#kit/list/filters/specs.tsx'
+import { ListCard } from '#kit/list/ListCard.tsx'
+import type { ColumnSpec } from '#kit/list/table/columns.tsx'
+import { useList } from '#kit/list/useList.ts'
 
-const pageSize = 20
+const statement = listOf({
+  list: statementList,
+  call: walletEndpoints.listStatement,
+  file: walletEndpoints.exportStatement,
+  fields: statementFields,
+  rowKey: ({ number }) => number,
+})
 
-/** How balance and gift came to what they are: one line for each entry of the ledger, the latest first. */
+/** How an account of a rider came to what it is: one line for each entry of the ledger. */
 export function Statement({ riderId }: { riderId: number }): ReactNode {
-  const [book, setBook] = useState<WalletBook>('wallet')
-  const pages = usePages(`${riderId} ${book}`)
-  const input = { riderId, book, pageSize, ...(pages.cursor !== undefined && { cursor: Number(pages.cursor) }) }
-  const { data, error, isPlaceholderData, refetch } = useEndpoint(walletEndpoints.userWallet, input, {
-    keepPrevious: true,
-  })
-  const page = data?.data
-  const hasNext = page !== undefined && page.nextCursor !== null
+  const list = useList(statement, { fixed: { riderId }, isInside: true })
   return (
-    <>
-      <div className="money-tools">
-        <select
-          className="filter-keyword"
-          aria-label={t('哪一本账')}
-          value={book}
-          onChange={({ target }) => setBook(walletBooks.find((one) => one === target.value) ?? 'wallet')}
-        >
-          {walletBooks.map((one) => (
-            <option key={one} value={one}>
-              {t(walletBookLabels[one])}
-            </option>
-          ))}
-        </select>
-        <ExportButton
-          onExport={async (at, signal) =>
-            (await call(walletEndpoints.exportStatement, { riderId, book, ...at }, { signal })).data
-          }
-        />
-      </div>
-      <DataTable<StatementLine>
-        label={t('钱包流水')}
-        columns={columns()}
-        rows={page?.list}
-        rowKey={(row) => row.number}
-        loading={isPlaceholderData}
-        error={error}
-        onRetry={() => void refetch()}
-        cardHead={cardHead}
-        empty={<Empty title={book === 'wallet' ? t('钱包还没有变动') : t('这本账还没有变动')} />}
-      />
-      {(pages.page > 0 || hasNext) && (
-        <Pager
-          page={pages.page}
-          hasNext={hasNext}
-          count={null}
-          busy={isPlaceholderData}
-          onPrevious={pages.previous}
-          onNext={() => pages.next(page === undefined || page.nextCursor === null ? null : String(page.nextCursor))}
-        />
-      )}
-    </>
+    <ListCard
+      list={list}
+      label={t('钱包流水')}
+      filters={[one('book', t('账户'), walletBookLabels), days(t('日期'))]}
+      columns={columns}
+      rowName={({ number }) => String(number)}
+      empty={t('还没有变动')}
+    />
   )
 }
 
-const cardHead = (row: StatementLine): ReactNode => (
-  <span className="money-line">
-    <b>{wordOf(row)}</b>
-    <Change cents={row.cents} />
-  </span>
-)
-
-function columns(): readonly Column<StatementLine>[] {
-  return [
-    { key: 'kind', title: t('事项'), inHead: true, render: wordOf },
-    { key: 'at', title: t('时间'), render: (row) => dateTime(row.at) },
-    { key: 'about', title: t('关于'), render: (row) => <About row={row} /> },
-    {
-      key: 'cents',
-      title: t('变动'),
-      unit: t('元'),
-      numeric: true,
-      inHead: true,
-      render: (row) => <Change cents={row.cents} />,
-    },
-    { key: 'after', title: t('变动后'), unit: t('元'), numeric: true, render: (row) => money(row.afterCents) },
-  ]
-}
+const columns = (): readonly ColumnSpec<StatementLine>[] => [
+  { key: 'kind', card: 'head', render: wordOf },
+  'at',
+  { key: 'subject', render: (row) => <About row={row} /> },
+  { key: 'cents', card: 'head', render: ({ cents }) => <Change cents={cents} /> },
+  'afterCents',
+  { key: 'number', isOptional: true },
+]
 
 /** A charge by hand has two directions and one kind. */
 const wordOf = ({ kind, cents }: StatementLine): string =>

@@ -18,7 +18,7 @@ import { useList } from '#kit/list/useList.ts'
 import { Button } from '#kit/plain/Button.tsx'
 import { Mark } from '#kit/ui/Mark.tsx'
 import { Person } from '../parts/Person.tsx'
-import { riderKeyword } from '../parts/riderKeyword.ts'
+import { riderKeyword } from '#kit/ui/riderKeyword.ts'
 import { LiftButton } from './LiftButton.tsx'
 
 const BanDialog = lazy(() => loadChunk(() => import('./BanDialog.tsx')))

@@ -20,7 +20,7 @@ import { Button } from '#kit/plain/Button.tsx'
 import { Mark } from '#kit/ui/Mark.tsx'
 import { Permit } from '#kit/ui/Permit.tsx'
 import { Person } from '../parts/Person.tsx'
-import { readWord, wordOf } from '../parts/word.ts'
+import { readWord, wordOf } from '#kit/ui/riderWord.ts'
 
 const BanDialog = lazy(() => loadChunk(() => import('../bans/BanDialog.tsx')))
 

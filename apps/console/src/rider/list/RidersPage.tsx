@@ -1,17 +1,15 @@
 import type { ReactNode } from 'react'
 import { useSearchParams } from 'react-router'
 import { moneyActCodes, secondPersonEndpoints } from '@saddle/contract/finance/secondPerson.ts'
-import { walletEndpoints } from '@saddle/contract/finance/wallet.ts'
+import { channelRefundEndpoints } from '@saddle/contract/finance/refunds.ts'
 import { holdsPermission } from '@saddle/contract/permissions.ts'
 import { minuteMs } from '@saddle/contract/time.ts'
-import { ActsView } from '#finance/public.ts'
+import { DepositList, MoneyActList, RefundList } from '#finance/public.ts'
 import { money } from '#kit/format.ts'
 import { t } from '#kit/i18n/index.ts'
 import { useEndpoint } from '#kit/query.ts'
 import { usePermissions } from '#kit/session/permissions.ts'
 import { Mark } from '#kit/ui/Mark.tsx'
-import { DepositsView } from '../money/DepositsView.tsx'
-import { RefundsView } from '../money/RefundsView.tsx'
 import { RiderList } from './RiderList.tsx'
 
 const refreshEveryMs = minuteMs
@@ -27,35 +25,24 @@ export default function RidersPage(): ReactNode {
   const [params, setParams] = useSearchParams()
   const view = views.find((one) => one === params.get('view')) ?? 'riders'
   const nav = <Views view={view} onView={(next) => setParams(next === 'riders' ? {} : { view: next })} />
-  // Each view has conditions of its own.
-  if (view === 'riders') return <RiderList views={nav} />
-  return (
-    <div className="page">
-      <header className="page-head">
-        <h1>{t('用户信息')}</h1>
-      </header>
-      {nav}
-      {view === 'refunds' && <RefundsView />}
-      {view === 'deposits' && <DepositsView />}
-      {view === 'acts' && <ActsView />}
-    </div>
-  )
+  const title = t('用户信息')
+  // Each view is a list of its own.
+  if (view === 'refunds') return <RefundList title={title} views={nav} />
+  if (view === 'deposits') return <DepositList title={title} views={nav} />
+  if (view === 'acts') return <MoneyActList title={title} views={nav} />
+  return <RiderList views={nav} />
 }
 
+const failedRefunds = { filter: { states: ['failed' as const] } }
+const waitingActs = { filter: { states: ['waiting' as const] } }
+
 function Views({ view, onView }: { view: View; onView: (view: View) => void }) {
-  const { data } = useEndpoint(
-    walletEndpoints.failedRefunds,
-    { pageSize: 1 },
-    { quiet: true, keepPrevious: true, refetchIntervalMs: refreshEveryMs },
-  )
-  const failed = data?.data.failed ?? null
+  const live = { quiet: true, keepPrevious: true, refetchIntervalMs: refreshEveryMs }
+  const refunds = useEndpoint(channelRefundEndpoints.sumRefunds, failedRefunds, live)
+  const failed = refunds.data?.data
   const mayConfirm = holdsPermission(usePermissions().held, moneyActRule)
-  const acts = useEndpoint(
-    secondPersonEndpoints.moneyActs,
-    { pageSize: 1 },
-    { quiet: true, keepPrevious: true, refetchIntervalMs: refreshEveryMs, enabled: mayConfirm },
-  )
-  const waiting = acts.data?.data.waiting ?? 0
+  const acts = useEndpoint(secondPersonEndpoints.sumMoneyActs, waitingActs, { ...live, enabled: mayConfirm })
+  const waiting = acts.data?.data.rows ?? 0
   const labels: Readonly<Record<View, string>> = {
     riders: t('用户', { context: 'tab' }),
     refunds: t('退款'),
@@ -69,9 +56,9 @@ function Views({ view, onView }: { view: View; onView: (view: View) => void }) {
         .map((one) => (
           <button key={one} type="button" aria-pressed={view === one} onClick={() => onView(one)}>
             {labels[one]}
-            {one === 'refunds' && failed !== null && failed.count > 0 && (
+            {one === 'refunds' && failed !== undefined && failed.rows > 0 && (
               <Mark tone="bad">
-                {t('{{count}} 笔未退成，共 {{yuan}} 元', { count: failed.count, yuan: money(failed.cents) })}
+                {t('{{count}} 笔未退成，共 {{yuan}} 元', { count: failed.rows, yuan: money(failed.sums?.cents) })}
               </Mark>
             )}
             {one === 'acts' && waiting > 0 && <Mark tone="warn">{t('{{count}} 笔待确认', { count: waiting })}</Mark>}

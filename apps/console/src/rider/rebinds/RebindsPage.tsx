@@ -14,7 +14,7 @@ import { ListPage } from '#kit/list/ListPage.tsx'
 import type { ColumnSpec } from '#kit/list/table/columns.tsx'
 import { useList } from '#kit/list/useList.ts'
 import { Person } from '../parts/Person.tsx'
-import { riderKeyword } from '../parts/riderKeyword.ts'
+import { riderKeyword } from '#kit/ui/riderKeyword.ts'
 import { RebindMark } from './RebindMark.tsx'
 import { RebindPanel } from './RebindPanel.tsx'
 

@@ -72,10 +72,9 @@ create table payment_refund (
 );
 comment on table payment_refund is 'Refund of a payment through its channel.';
 create index payment_refund_payment on payment_refund (payment_id);
-create index payment_refund_failed on payment_refund (agent_id, id) where state = 'failed';
 -- Refunds whose end nobody has heard of yet: they are asked for again.
 create index payment_refund_waiting on payment_refund (created_at) where state = 'waiting';
-create index payment_refund_agent on payment_refund (agent_id, id desc);
+create index payment_refund_agent on payment_refund (agent_id, state, id);
 select enable_tenant_rls('payment_refund', false);
 
 create table payment_event (
@@ -134,7 +133,7 @@ create table rider_deposit (
 );
 comment on table rider_deposit is 'Deposit of a rider: frozen, deducted and refunded parts.';
 create index rider_deposit_rider on rider_deposit (rider_id, id desc);
-create index rider_deposit_agent on rider_deposit (agent_id, state, id desc);
+create index rider_deposit_agent on rider_deposit (agent_id, state, paid_at, id);
 create index rider_deposit_state on rider_deposit (state, id desc) include (agent_id);
 select enable_tenant_rls('rider_deposit', false);
 

@@ -8,7 +8,8 @@ import type { BenefitSource } from '../benefits/benefits.ts'
 import { cardEarning, cardSale } from '../ledger/recipes.ts'
 import type { Entry } from '../ledger/rules.ts'
 import type { Taker } from '../payments/payments.ts'
-import { type MoneyParts, type Who } from '../wallet/who.ts'
+import type { MoneyDeps } from '../deps.ts'
+import type { Who } from '../wallet/who.ts'
 import { begunDays, benefitsOfCards, earnedOnDay, owedAfter, passedDays } from './rules.ts'
 import {
   activateCard,
@@ -31,7 +32,7 @@ export type Cards = {
   earn(): Promise<number>
 }
 
-export function createCards(parts: Pick<MoneyParts, 'kit' | 'ledger'>): Cards {
+export function createCards(parts: Pick<MoneyDeps, 'kit' | 'ledger'>): Cards {
   return {
     benefits: {
       kinds: ['riding_card', 'discount_card'],
@@ -71,7 +72,7 @@ type Purchase = {
 
 /** Sells a card: from the balance at once, or by a channel when its call-back comes. Safe to repeat. */
 export async function buyCard(
-  parts: MoneyParts,
+  parts: MoneyDeps,
   purchase: Purchase,
 ): Promise<{ card: RiderCard; payment: AskedPayment | null }> {
   const { kit, ledger, payments } = parts
@@ -95,13 +96,13 @@ export async function buyCard(
   return { card, payment: { number, channel: chosen, cents, parameters } }
 }
 
-export async function readCard(parts: Pick<MoneyParts, 'kit'>, who: Who, id: number): Promise<RiderCard> {
+export async function readCard(parts: Pick<MoneyDeps, 'kit'>, who: Who, id: number): Promise<RiderCard> {
   const [card] = await readCards(parts, who, id)
   if (card === undefined) throw new Error(`card ${id} is not there`)
   return card
 }
 
-export async function readCards({ kit }: Pick<MoneyParts, 'kit'>, who: Who, id?: number): Promise<RiderCard[]> {
+export async function readCards({ kit }: Pick<MoneyDeps, 'kit'>, who: Who, id?: number): Promise<RiderCard[]> {
   const today = businessDayOf(kit.clock.now())
   const rows = await kit.db.read(scopeOfAgent(who.agentId), (k) => selectCards(who, { id, today }).compile(k))
   return rows.map((row) => cardOf(row, today))
@@ -152,7 +153,7 @@ const earnedAtOnce = 500
  * Each day of a card is one entry under its own key: what a server had posted when it died is answered with the first
  * entry, and no day is earned twice.
  */
-async function earnCards({ kit, ledger }: Pick<MoneyParts, 'kit' | 'ledger'>): Promise<number> {
+async function earnCards({ kit, ledger }: Pick<MoneyDeps, 'kit' | 'ledger'>): Promise<number> {
   const today = businessDayOf(kit.clock.now())
   let earned = 0
   for (;;) {

@@ -1,27 +1,19 @@
-import type { CardProduct, CardProductInput, cardEndpoints } from '@saddle/contract/finance/cards.ts'
+import type { CardProductInput, cardEndpoints } from '@saddle/contract/finance/cards.ts'
 import { AppError } from '@saddle/contract/errors.ts'
 import type { Handlers, SessionCall } from '#kit/call.ts'
 import { isTaken } from '#kit/db/pgErrors.ts'
 import type { Tx } from '#kit/db/pool.ts'
-import { riderInScope, type MoneyParts } from '../wallet/who.ts'
+import type { MoneyDeps } from '../deps.ts'
+import { riderInScope } from '../wallet/who.ts'
 import { readCards } from './cards.ts'
 import { refundCard } from './refund.ts'
-import { insertProduct, lockProduct, selectProducts, updateProduct, type ListedProductRow } from './store.ts'
+import { insertProduct, lockProduct, productOf, selectProducts, updateProduct } from './store.ts'
 
 /** Cards of riders, and what is sold. */
-export function createCardHandlers(parts: MoneyParts): Handlers<typeof cardEndpoints> {
+export function createCardHandlers(parts: MoneyDeps): Handlers<typeof cardEndpoints> {
   const { kit, audit } = parts
   const write = (tx: Tx, call: SessionCall, agentId: number, id: number, action: string, after: CardProductInput) =>
-    audit.write(tx, {
-      agentId,
-      operatorId: call.caller.operatorId,
-      action,
-      subjectKind: 'card_product',
-      subjectId: String(id),
-      after,
-      address: call.address,
-      requestId: call.requestId,
-    })
+    audit.act(tx, call, { agentId, action, subjectKind: 'card_product', subjectId: id, after })
   const save = async <T>(
     call: SessionCall,
     work: (tx: Tx, by: { name: string; at: Date }) => Promise<T>,
@@ -70,26 +62,5 @@ export function createCardHandlers(parts: MoneyParts): Handlers<typeof cardEndpo
       })
       return { suc: true, data: changed }
     },
-  }
-}
-
-function productOf(row: ListedProductRow): CardProduct {
-  return {
-    id: row.id,
-    agentId: row.agent_id,
-    company: row.company,
-    kind: row.kind,
-    name: row.name,
-    priceCents: row.price_cents,
-    days: row.days,
-    freeMinutes: row.free_minutes,
-    ridesPerDay: row.rides_per_day,
-    percentOff: row.percent_off,
-    state: row.state,
-    version: row.version,
-    changedBy: row.changed_by,
-    changedAt: row.changed_at.getTime(),
-    activeCards: row.active_cards,
-    soldCards: row.sold_cards,
   }
 }

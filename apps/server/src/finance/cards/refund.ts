@@ -6,7 +6,8 @@ import type { Tx } from '#kit/db/pool.ts'
 import { known } from '#kit/known.ts'
 import { cardRefund } from '../ledger/recipes.ts'
 import type { Count } from '../secondPerson/secondPerson.ts'
-import { noteOf, type MoneyParts, type Who } from '../wallet/who.ts'
+import type { MoneyDeps } from '../deps.ts'
+import { ofRider, type Who } from '../wallet/who.ts'
 import { earningsOf, payers, readCard, refundableCents } from './cards.ts'
 import { begunDays } from './rules.ts'
 import { lockSoldCard, markRefunded } from './store.ts'
@@ -16,7 +17,7 @@ import { lockSoldCard, markRefunded } from './store.ts'
  * from, and from now on it lowers no ride. Throws not_found and card_not_refundable.
  */
 export async function refundCard(
-  parts: MoneyParts,
+  parts: MoneyDeps,
   call: SessionCall,
   { cardId, reason }: { cardId: number; reason: string },
 ): Promise<RiderCard> {
@@ -33,8 +34,8 @@ export async function refundCard(
     const paidBy = known(payers, card.paid_by)
     await count(tx, { act: 'card_refund', agentId, riderId, areaId: null, cents, reason })
     await markRefunded(tx, { id: cardId, earnedDays: begun, cents, at: new Date(at), by: caller.name, reason })
-    await audit.write(tx, {
-      ...noteOf(call, { agentId, riderId }),
+    await audit.act(tx, call, {
+      ...ofRider({ agentId, riderId }),
       action: 'card.refund',
       after: { cardId, cents, reason },
     })

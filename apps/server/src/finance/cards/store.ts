@@ -1,5 +1,5 @@
 import { sql, type RawBuilder } from 'kysely'
-import type { CardKind, CardProductInput, CardState } from '@saddle/contract/finance/cards.ts'
+import { cardKinds, cardStates, type CardProduct, type CardProductInput } from '@saddle/contract/finance/cards.ts'
 import { AppError } from '@saddle/contract/errors.ts'
 import type { Tx } from '#kit/db/pool.ts'
 import { computed, rowOf, rowOfValues, rowsOf, type RowOf } from '#kit/db/rows.ts'
@@ -7,33 +7,30 @@ import type { Scope } from '#kit/db/scope.ts'
 import type { Who } from '../wallet/who.ts'
 import type { ValidCard } from './rules.ts'
 
-type Promised = {
-  kind: CardKind
-  name: string
-  price_cents: number
-  days: number
-  free_minutes: number | null
-  rides_per_day: number | null
-  percent_off: number | null
-}
+const promisedColumns = ['kind', 'name', 'price_cents', 'days', 'free_minutes', 'rides_per_day', 'percent_off'] as const
 
-export type ProductRow = Promised & { id: number; agent_id: number; state: 'on' | 'off'; version: number }
+const product = rowOf('card_product', 'p', ['id', 'agent_id', ...promisedColumns, 'state', 'version']).codes({
+  kind: cardKinds,
+  state: ['on', 'off'],
+})
+export type ProductRow = RowOf<typeof product>
 
-export type ListedProductRow = ProductRow & {
-  company: string
-  changed_by: string
-  changed_at: Date
-  active_cards: number
-  sold_cards: number
-}
+const listedProduct = rowsOf(
+  product,
+  rowOf('card_product', 'p', ['changed_by', 'changed_at']),
+  rowOf('agent', 'a', ['company']),
+  rowOfValues({
+    active_cards: computed('bigint', sql`coalesce(s.active, 0)`),
+    sold_cards: computed('bigint', sql`coalesce(s.sold, 0)`),
+  }),
+)
 
-const promised = sql`p.kind, p.name, p.price_cents, p.days, p.free_minutes, p.rides_per_day, p.percent_off`
+export const productOf = (row: RowOf<typeof listedProduct>): CardProduct => listedProduct.present(row)
+
 const productsMax = 500
 
-export function selectProducts(scope: Scope): RawBuilder<ListedProductRow> {
-  return sql<ListedProductRow>`
-    select p.id, p.agent_id, a.company, ${promised}, p.state, p.version, p.changed_by, p.changed_at,
-      coalesce(s.active, 0) as active_cards, coalesce(s.sold, 0) as sold_cards
+export function selectProducts(scope: Scope) {
+  return listedProduct.select`
     from card_product p join agent a on a.id = p.agent_id
     left join (
       select c.product_id, count(*) filter (where c.state = 'active') as active,
@@ -45,36 +42,36 @@ export function selectProducts(scope: Scope): RawBuilder<ListedProductRow> {
 }
 
 /** What a franchisee sells now. */
-export function selectOffered(agentId: number): RawBuilder<ProductRow> {
-  return sql<ProductRow>`
-    select p.id, p.agent_id, ${promised}, p.state, p.version from card_product p
+export function selectOffered(agentId: number) {
+  return product.select`
+    from card_product p
     where p.agent_id = ${agentId} and p.state = 'on' order by p.kind desc, p.price_cents, p.id limit ${productsMax}`
 }
 
 export async function lockProduct(tx: Tx, options: { agentIds: readonly number[]; id: number }) {
-  const { rows } = await sql<ProductRow>`
-    select p.id, p.agent_id, ${promised}, p.state, p.version from card_product p
+  const { rows } = await product.select`
+    from card_product p
     where p.id = ${options.id} and p.agent_id = any (${options.agentIds}::bigint[]) for share`.execute(tx)
   return rows[0]
 }
 
-const columnsOf = (product: CardProductInput) => ({
-  kind: product.kind,
-  name: product.name,
-  price_cents: product.priceCents,
-  days: product.days,
-  state: product.state,
-  free_minutes: product.kind === 'riding' ? product.freeMinutes : null,
-  rides_per_day: product.kind === 'riding' ? product.ridesPerDay : null,
-  percent_off: product.kind === 'discount' ? product.percentOff : null,
+const columnsOf = (given: CardProductInput) => ({
+  kind: given.kind,
+  name: given.name,
+  price_cents: given.priceCents,
+  days: given.days,
+  state: given.state,
+  free_minutes: given.kind === 'riding' ? given.freeMinutes : null,
+  rides_per_day: given.kind === 'riding' ? given.ridesPerDay : null,
+  percent_off: given.kind === 'discount' ? given.percentOff : null,
 })
 
 type By = { readonly name: string; readonly at: Date }
 
-export async function insertProduct(tx: Tx, agentId: number, product: CardProductInput, by: By): Promise<number> {
+export async function insertProduct(tx: Tx, agentId: number, given: CardProductInput, by: By): Promise<number> {
   const { id } = await tx
     .insertInto('card_product')
-    .values({ agent_id: agentId, ...columnsOf(product), changed_by: by.name, changed_at: by.at })
+    .values({ agent_id: agentId, ...columnsOf(given), changed_by: by.name, changed_at: by.at })
     .returning('id')
     .executeTakeFirstOrThrow()
   return id
@@ -85,50 +82,52 @@ export async function updateProduct(
   tx: Tx,
   change: { id: number; version: number; product: CardProductInput; by: By },
 ): Promise<{ version: number } | undefined> {
-  const { id, version, product, by } = change
+  const { id, version, product: given, by } = change
   return tx
     .updateTable('card_product')
-    .set({ ...columnsOf(product), version: version + 1, changed_by: by.name, changed_at: by.at })
+    .set({ ...columnsOf(given), version: version + 1, changed_by: by.name, changed_at: by.at })
     .where('id', '=', id)
     .where('version', '=', version)
     .returning('version')
     .executeTakeFirst()
 }
 
-export type CardRow = Promised & {
-  id: number
-  agent_id: number
-  rider_id: number
-  product_id: number
-  state: CardState
-  paid_by: string | null
-  bought_at: Date | null
-  begins_on: string | null
-  ends_on: string | null
-  earned_days: number
-  uses: number
-  saved_cents: number
-  used_today: boolean
-  refunded_cents: number
-  refunded_at: Date | null
-  refunded_by: string | null
-  refund_reason: string
-}
+const ofCard = rowsOf(
+  rowOf('rider_card', 'p', [
+    'id',
+    'agent_id',
+    'rider_id',
+    'product_id',
+    ...promisedColumns,
+    'state',
+    'paid_by',
+    'bought_at',
+    'begins_on',
+    'ends_on',
+    'earned_days',
+    'refunded_cents',
+    'refunded_at',
+    'refunded_by',
+    'refund_reason',
+  ]).codes({ kind: cardKinds, state: cardStates }),
+  rowOfValues({
+    uses: computed('bigint', sql`u.uses`),
+    saved_cents: computed('bigint', sql`u.saved_cents`),
+    used_today: computed('boolean', sql`u.used_today`),
+  }),
+)
+export type CardRow = RowOf<typeof ofCard>
 
 const cardsMax = 200
 
-const cardColumns = sql`p.id, p.agent_id, p.rider_id, p.product_id, ${promised}, p.state, p.paid_by, p.bought_at,
-  p.begins_on, p.ends_on, p.earned_days, p.refunded_cents, p.refunded_at, p.refunded_by, p.refund_reason,
-  u.uses, u.saved_cents, u.used_today`
 const usesUntil = (today: string) => sql`lateral (
   select count(*) as uses, coalesce(sum(u.saved_cents), 0)::bigint as saved_cents,
     coalesce(bool_or(u.used_on = ${today}::date), false) as used_today
   from card_use u where u.card_id = p.id) u`
 
 /** Cards of a rider, the newest first; with an id that one alone. */
-export function selectCards(who: Who, { id, today }: { id: number | undefined; today: string }): RawBuilder<CardRow> {
-  return sql<CardRow>`
-    select ${cardColumns}
+export function selectCards(who: Who, { id, today }: { id: number | undefined; today: string }) {
+  return ofCard.select`
     from rider_card p, ${usesUntil(today)}
     where p.agent_id = ${who.agentId} and p.rider_id = ${who.riderId}
       and (${id ?? null}::bigint is null or p.id = ${id ?? null}::bigint)
@@ -145,8 +144,8 @@ export async function lockSoldCard(
     for update`.execute(tx)
   if (found.length === 0) throw new AppError('not_found')
   // A statement of its own: a ride that was charged while this one waited for the lock counts.
-  const { rows } = await sql<CardRow>`
-    select ${cardColumns} from rider_card p, ${usesUntil(today)} where p.id = ${id}`.execute(tx)
+  const { rows } = await ofCard.select`
+    from rider_card p, ${usesUntil(today)} where p.id = ${id}`.execute(tx)
   const [row] = rows
   if (row === undefined) throw new AppError('not_found')
   return row
@@ -169,21 +168,21 @@ export async function insertCard(
   tx: Tx,
   card: { who: Who; product: ProductRow; requestId: string; at: Date },
 ): Promise<{ id: number; isNew: boolean }> {
-  const { who, product, requestId, at } = card
+  const { who, product: sold, requestId, at } = card
   await sql`select from rider where id = ${who.riderId} for no key update`.execute(tx)
   const added = await tx
     .insertInto('rider_card')
     .values({
       agent_id: who.agentId,
       rider_id: who.riderId,
-      product_id: product.id,
-      kind: product.kind,
-      name: product.name,
-      price_cents: product.price_cents,
-      days: product.days,
-      free_minutes: product.free_minutes,
-      rides_per_day: product.rides_per_day,
-      percent_off: product.percent_off,
+      product_id: sold.id,
+      kind: sold.kind,
+      name: sold.name,
+      price_cents: sold.price_cents,
+      days: sold.days,
+      free_minutes: sold.free_minutes,
+      rides_per_day: sold.rides_per_day,
+      percent_off: sold.percent_off,
       request_id: requestId,
       asked_at: at,
     })
@@ -232,12 +231,21 @@ export async function activateCard(
     where c.id = ${id}`.execute(tx)
 }
 
+const validCard = rowOf('rider_card', 'c', [
+  'id',
+  'kind',
+  'name',
+  'free_minutes',
+  'rides_per_day',
+  'percent_off',
+]).codes({
+  kind: cardKinds,
+})
 const cardUseRow = rowsOf(rowOf('card_use', ['card_id']), rowOfValues({ uses: computed('bigint', sql`count(*)`) }))
 
 /** The cards that hold on a day, locked until the ride that uses them is charged. */
 export async function lockValidCards(tx: Tx, who: Who, day: string): Promise<ValidCard[]> {
-  const { rows } = await sql<Omit<ValidCard, 'uses'>>`
-    select c.id, c.kind, c.name, c.free_minutes, c.rides_per_day, c.percent_off
+  const { rows } = await validCard.select`
     from rider_card c
     where c.rider_id = ${who.riderId} and c.agent_id = ${who.agentId} and c.begins_on <= ${day}::date
       and c.ends_on > ${day}::date and c.state <> 'refunded'

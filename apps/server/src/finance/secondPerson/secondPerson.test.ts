@@ -12,8 +12,9 @@ const person = (operatorId: number, permissions: readonly string[] = all) =>
 const [teller, second] = [person(11), person(12)]
 const stranger = sessionCall({ operatorId: 8, agentId: 4, grant: { agentIds: [4], areaIds: [41] }, permissions: all })
 
-const page = { pageSize: 20 }
-const waiting = async (call = second) => (await handlers.moneyActs({ states: ['waiting'], ...page }, call)).data.list
+const page = { sort: 'asked', pageSize: 20 } as const
+const waiting = async (call = second) =>
+  (await handlers.listMoneyActs({ filter: { states: ['waiting'] }, ...page }, call)).data.list
 const charge = (riderId: number, cents: number) =>
   ({ riderId, account: 'gift', direction: 'credit', cents, reason: '补偿' }) as const
 const balances = async (rider: Awaited<ReturnType<typeof newRider>>) => {
@@ -121,13 +122,16 @@ describe('what one person may move in a day', () => {
     await expect(handlers.confirmMoneyAct({ id: late }, second)).rejects.toMatchObject({ code: 'money_action_decided' })
     expect(await finance.expireRequests()).toBe(1)
     expect(await finance.expireRequests()).toBe(0)
-    const { data } = await handlers.moneyActs({ states: ['rejected', 'withdrawn', 'expired'], ...page }, second)
+    const { data } = await handlers.listMoneyActs(
+      { filter: { states: ['rejected', 'withdrawn', 'expired'] }, ...page },
+      second,
+    )
     expect(data.list.slice(0, 3).map(({ state, note }) => [state, note])).toEqual([
       ['expired', ''],
       ['withdrawn', ''],
       ['rejected', '金额不对'],
     ])
-    expect(data.waiting).toBe(0)
+    expect(await waiting()).toEqual([])
     expect((await logged()).slice(-5)).toEqual([
       'money_action.rejected',
       'money_action.asked',

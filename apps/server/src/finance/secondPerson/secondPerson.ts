@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
 import {
   moneyActCodes,
+  moneyActFields,
   moneyActLifetimeMs,
+  moneyActList,
   moneyActs,
-  moneyActStates,
   type MoneyAct,
-  type MoneyActRow,
   type secondPersonEndpoints,
 } from '@saddle/contract/finance/secondPerson.ts'
 import { AppError } from '@saddle/contract/errors.ts'
@@ -14,19 +14,18 @@ import type { Audit } from '#audit/public.ts'
 import type { Handlers, SessionCall } from '#kit/call.ts'
 import type { Tx } from '#kit/db/pool.ts'
 import type { Kit } from '#kit/kit.ts'
-import { known } from '#kit/known.ts'
-import { pageOf } from '../wallet/read.ts'
-import { noteOf } from '../wallet/who.ts'
+import { serveList } from '#kit/list/serveList.ts'
+import { ofRider } from '../wallet/who.ts'
 import {
-  countWaiting,
+  actOf,
   decide,
   expired,
   insertDone,
   insertWaiting,
   lockDay,
+  moneyActRows,
   selectAct,
-  selectActs,
-  type ActRow,
+  type MoneyActionRow,
   type NewAct,
 } from './store.ts'
 
@@ -64,6 +63,13 @@ export function createSecondPerson(parts: Parts): {
   readonly expire: () => Promise<number>
 } {
   const { kit, audit } = parts
+  const list = serveList(parts, moneyActList, {
+    name: 'money-actions',
+    prepare: (_, { caller }) => ({ allowed: moneyActs.filter((act) => caller.permissions.has(moneyActCodes[act])) }),
+    rows: moneyActRows,
+    present: (row, { caller }) => actOf(row, caller.operatorId),
+    file: { action: 'money_action.export', fields: moneyActFields },
+  })
   const doers = new Map<MoneyAct, Doer>()
   /** Calls that do what somebody else asked for, and the request. */
   const confirming = new WeakMap<SessionCall, number>()
@@ -89,22 +95,14 @@ export function createSecondPerson(parts: Parts): {
     },
     expire: () => expireAll(parts),
     handlers: {
-      moneyActs: async ({ states, cursor, pageSize }, { scope, caller }) => {
-        const acts = moneyActs.filter((act) => caller.permissions.has(moneyActCodes[act]))
-        const query = selectActs({ scope, acts, states, before: cursor, limit: pageSize + 1 })
-        const [rows, counted] = await Promise.all([
-          kit.db.read(scope, (k) => query.compile(k)),
-          kit.db.read(scope, (k) => countWaiting({ scope, acts }).compile(k)),
-        ])
-        const present = (row: ActRow): MoneyActRow => actOf(row, caller.operatorId)
-        const page = pageOf({ rows, pageSize, idOf: ({ id }) => id, present })
-        return { suc: true, data: { ...page, waiting: counted[0]?.count ?? 0 } }
-      },
+      listMoneyActs: list.page,
+      sumMoneyActs: list.sums,
+      exportMoneyActs: list.file,
 
       confirmMoneyAct: async ({ id }, call) => {
         const row = await readAct(parts, call, id)
         if (row.operator_id === call.caller.operatorId) throw new AppError('second_person_same')
-        const doer = doers.get(known(moneyActs, row.act))
+        const doer = doers.get(row.act)
         if (doer === undefined) throw new Error(`nobody does ${row.act}`)
         const own = { ...call }
         confirming.set(own, id)
@@ -119,7 +117,7 @@ export function createSecondPerson(parts: Parts): {
         await kit.db.system(async (tx) => {
           if (!(await decide(tx, { id, state, by: call.caller, at, note }))) throw new AppError('money_action_decided')
           const after = { moneyActId: id, cents: row.cents, note }
-          await audit.write(tx, { ...noteOf(call, whoOf(row)), action: `money_action.${state}`, after })
+          await audit.act(tx, call, { ...ofRider(whoOf(row)), action: `money_action.${state}`, after })
         })
         return { suc: true, data: { state } }
       },
@@ -127,15 +125,15 @@ export function createSecondPerson(parts: Parts): {
   }
 }
 
-const whoOf = ({ agent_id, rider_id }: Pick<ActRow, 'agent_id' | 'rider_id'>) => ({
+const whoOf = ({ agent_id, rider_id }: Pick<MoneyActionRow, 'agent_id' | 'rider_id'>) => ({
   agentId: agent_id,
   riderId: rider_id,
 })
 
 /** The request of the scope, of a kind that the caller may do. Throws not_found. */
-async function readAct({ kit }: Parts, { scope, caller }: SessionCall, id: number): Promise<ActRow> {
+async function readAct({ kit }: Parts, { scope, caller }: SessionCall, id: number): Promise<MoneyActionRow> {
   const [row] = await kit.db.read(scope, (k) => selectAct({ scope, id }).compile(k))
-  if (row === undefined || !caller.permissions.has(moneyActCodes[known(moneyActs, row.act)])) {
+  if (row === undefined || !caller.permissions.has(moneyActCodes[row.act])) {
     throw new AppError('not_found')
   }
   return row
@@ -157,7 +155,7 @@ async function confirmIn({ kit, audit }: Parts, tx: Tx, call: SessionCall, id: n
   const isDecided = row === undefined || !(await decide(tx, { id, state: 'confirmed', by: call.caller, at, note: '' }))
   if (isDecided) throw new AppError('money_action_decided')
   const after = { moneyActId: id, cents: row.cents, operatorId: row.operator_id }
-  await audit.write(tx, { ...noteOf(call, whoOf(row)), action: 'money_action.confirmed', after })
+  await audit.act(tx, call, { ...ofRider(whoOf(row)), action: 'money_action.confirmed', after })
 }
 
 async function keepWaiting({ kit, audit }: Parts, call: SessionCall, act: NewAct, input: unknown): Promise<number> {
@@ -167,7 +165,7 @@ async function keepWaiting({ kit, audit }: Parts, call: SessionCall, act: NewAct
   return kit.db.system(async (tx) => {
     const { id, isNew } = await insertWaiting(tx, { ...act, by: call.caller, at, expiresAt, input, inputHash })
     const after = { moneyActId: id, cents: act.cents, reason: act.reason }
-    if (isNew) await audit.write(tx, { ...noteOf(call, act), action: 'money_action.asked', after })
+    if (isNew) await audit.act(tx, call, { ...ofRider(act), action: 'money_action.asked', after })
     return id
   })
 }
@@ -184,27 +182,4 @@ async function expireAll({ kit, audit }: Parts): Promise<number> {
     }
     return due.length
   })
-}
-
-function actOf(row: ActRow, callerId: number): MoneyActRow {
-  const input = (row.input ?? {}) as { readonly orderId?: unknown; readonly direction?: unknown }
-  return {
-    id: row.id,
-    agentId: row.agent_id,
-    company: row.company,
-    riderId: row.rider_id,
-    act: known(moneyActs, row.act),
-    orderId: typeof input.orderId === 'number' ? input.orderId : null,
-    isToRider: input.direction !== 'debit',
-    cents: row.cents,
-    reason: row.reason,
-    operatorName: row.operator_name,
-    isOwn: row.operator_id === callerId,
-    askedAt: row.acted_at.getTime(),
-    expiresAt: row.expires_at.getTime(),
-    state: known(moneyActStates, row.state),
-    decidedBy: row.decided_by,
-    decidedAt: row.decided_at?.getTime() ?? null,
-    note: row.note,
-  }
 }

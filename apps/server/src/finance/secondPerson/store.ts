@@ -1,8 +1,16 @@
 import { sql } from 'kysely'
-import type { MoneyAct, MoneyActState } from '@saddle/contract/finance/secondPerson.ts'
-import { computed, rowOfValues } from '#kit/db/rows.ts'
+import {
+  moneyActList,
+  moneyActs,
+  moneyActStates,
+  type MoneyAct,
+  type MoneyActRow,
+  type MoneyActState,
+} from '@saddle/contract/finance/secondPerson.ts'
+import { computed, rowOf, rowOfValues, rowsOf, type RowOf } from '#kit/db/rows.ts'
 import type { Scope } from '#kit/db/scope.ts'
 import type { Tx } from '#kit/db/pool.ts'
+import { spanOf, tableList } from '#kit/list/tableList.ts'
 
 export type NewAct = {
   readonly act: MoneyAct
@@ -93,57 +101,71 @@ export async function insertWaiting(
   return { id, isNew: false }
 }
 
-export type ActRow = {
-  id: number
-  agent_id: number
-  area_id: number | null
-  company: string
-  rider_id: number
-  act: string
-  input: unknown
-  cents: number
-  reason: string
-  operator_id: number
-  operator_name: string
-  acted_at: Date
-  expires_at: Date
-  state: string
-  decided_by: string | null
-  decided_at: Date | null
-  note: string
-}
+const moneyAct = rowOf('money_action', 'm', [
+  'id',
+  'agent_id',
+  'area_id',
+  'rider_id',
+  'act',
+  'input',
+  'cents',
+  'reason',
+  'operator_id',
+  'operator_name',
+  'acted_at as asked_at',
+  'expires_at',
+  'state',
+  'decided_by',
+  'decided_at',
+  'note',
+])
+  .codes({ act: moneyActs, state: moneyActStates })
+  .filled('expires_at')
+const listed = rowsOf(moneyAct, rowOf('agent', 'a', ['company']))
+export type MoneyActionRow = RowOf<typeof listed>
 
-const columns = sql`m.id, m.agent_id, m.area_id, a.company, m.rider_id, m.act, m.input, m.cents, m.reason, m.operator_id,
-  m.operator_name, m.acted_at, m.expires_at, m.state, m.decided_by, m.decided_at, m.note`
 const inScope = (scope: Scope) => sql`m.agent_id = any (${scope.agentIds}::bigint[])
   and (m.area_id is null or m.area_id = any (${scope.areaIds}::bigint[]))`
 
-export function selectActs(options: {
-  scope: Scope
-  acts: readonly MoneyAct[]
-  states: readonly MoneyActState[]
-  before: number | undefined
-  limit: number
-}) {
-  const { scope, acts, states, before, limit } = options
-  return sql<ActRow>`
-    select ${columns} from money_action m join agent a on a.id = m.agent_id
-    where ${inScope(scope)} and m.state <> 'done' and m.state = any (${[...states]}::text[])
-      and m.act = any (${[...acts]}::text[]) and (${before ?? null}::bigint is null or m.id < ${before ?? null}::bigint)
-    order by m.id desc limit ${limit}`
+/** What a caller may decide about: acts that they have the right to do. */
+export interface ActsOf {
+  readonly allowed: readonly MoneyAct[]
 }
 
-const countRow2 = rowOfValues({ count: computed('integer', sql`count(*)`) })
+export const moneyActRows = tableList(moneyActList, {
+  table: 'money_action',
+  alias: 'm',
+  tenant: inScope,
+  columns: listed,
+  joins: sql`join agent a on a.id = m.agent_id`,
+  // Ids are given in the order in which the acts are asked for.
+  sorts: { asked: [] },
+  find: ({ states = moneyActStates, acts = moneyActs, ...span }, { allowed }: ActsOf) => ({
+    where: [
+      // What was done at once is kept for the sum of the day, and never waited.
+      sql`m.state <> 'done'`,
+      sql`m.state = any (${states}::text[])`,
+      sql`m.act = any (${acts.filter((act) => allowed.includes(act))}::text[])`,
+      ...spanOf('m.acted_at', span),
+    ],
+  }),
+  sums: { cents: sql`m.cents` },
+})
 
-export function countWaiting({ scope, acts }: { scope: Scope; acts: readonly MoneyAct[] }) {
-  return countRow2.select`
-    from money_action m
-    where ${inScope(scope)} and m.state = 'waiting' and m.act = any (${[...acts]}::text[])`
+export function actOf(row: MoneyActionRow, callerId: number): MoneyActRow {
+  const { input, ...shown } = listed.present(row)
+  const { orderId, direction } = (input ?? {}) as { readonly orderId?: unknown; readonly direction?: unknown }
+  return {
+    ...shown,
+    orderId: typeof orderId === 'number' ? orderId : null,
+    isToRider: direction !== 'debit',
+    isOwn: row.operator_id === callerId,
+  }
 }
 
 export function selectAct({ scope, id }: { scope: Scope; id: number }) {
-  return sql<ActRow>`
-    select ${columns} from money_action m join agent a on a.id = m.agent_id
+  return listed.select`
+    from money_action m join agent a on a.id = m.agent_id
     where m.id = ${id} and m.state <> 'done' and ${inScope(scope)}`
 }
 

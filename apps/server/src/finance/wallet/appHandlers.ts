@@ -4,13 +4,14 @@ import type { Handlers } from '#kit/call.ts'
 import { scopeOfAgent } from '#kit/db/scope.ts'
 import { buyCard, readCards } from '../cards/cards.ts'
 import { selectOffered } from '../cards/store.ts'
-import type { Deposits } from '../deposit/deposits.ts'
-import type { LeavingGuard } from '../deposit/steps.ts'
+import type { Deposits } from '../deposits/deposits.ts'
+import type { LeavingGuard } from '../deposits/steps.ts'
 import { readStatement, readWallet } from './read.ts'
 import { takeBalanceBack } from './takeBack.ts'
-import { agentOfApp, ensuredRider, knownRider, type MoneyParts } from './who.ts'
+import type { MoneyDeps } from '../deps.ts'
+import { agentOfApp, ensuredRider, knownRider } from './who.ts'
 
-type Parts = MoneyParts & { readonly deposits: Deposits; readonly guardLeaving: LeavingGuard }
+type Parts = MoneyDeps & { readonly deposits: Deposits; readonly guardLeaving: LeavingGuard }
 
 const statementLines = 20
 

@@ -50,7 +50,8 @@ export async function moneyWorld() {
       recharge: async (cents: number) => pay((await handlers.recharge({ phone, cents }, app)).data.number),
       deposit: async () => pay((await handlers.payDeposit({ phone, areaId: 31 }, app)).data.payment?.number),
       wallet: async () => (await handlers.userWallet({ riderId, book: 'wallet', pageSize: 20 }, clerk)).data,
-      deposits: async () => (await handlers.listDeposits({ filter: { riderId }, pageSize: 20 }, clerk)).data.list,
+      deposits: async () =>
+        (await handlers.listDeposits({ filter: { riderId }, sort: 'paid', pageSize: 20 }, clerk)).data.list,
       cards: async () => (await handlers.myCards({ riderId }, clerk)).data.list,
       payments: async () => (await handlers.riderPayments({ riderId, pageSize: 20 }, clerk)).data.list,
     }

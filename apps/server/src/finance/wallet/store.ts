@@ -1,9 +1,13 @@
 import { sql, type RawBuilder } from 'kysely'
 import { entryKinds, type AccountKind } from '@saddle/contract/finance/ledger.ts'
-import { refundStates, type RefundFilter, type RefundState } from '@saddle/contract/finance/wallet.ts'
+import { purposes, paymentChannels } from '@saddle/contract/finance/payments.ts'
+import type { StatementFilter, statementList } from '@saddle/contract/finance/wallet.ts'
+import type { Direction } from '@saddle/contract/list.ts'
 import type { Tx } from '#kit/db/pool.ts'
 import { builtJson, computed, rowOf, rowOfValues, rowsOf, type RowOf } from '#kit/db/rows.ts'
 import type { Scope } from '#kit/db/scope.ts'
+import type { Cursor } from '#kit/list/cursor.ts'
+import type { ListRows } from '#kit/list/serveList.ts'
 import type { Who } from './who.ts'
 
 const statementRow = rowsOf(
@@ -17,18 +21,10 @@ const statementRow = rowsOf(
 export type StatementRow = RowOf<typeof statementRow>
 
 /**
- * What moved some accounts of a rider, the latest first, each with the sum of the accounts after it. All of a rider's
- * postings are read for that sum: those of one person are few.
+ * What moved some accounts of a rider, each with the sum of the accounts after it. All of a rider's postings are read for
+ * that sum: those of one person are few.
  */
-export function selectStatement(options: {
-  who: Who
-  accounts: readonly AccountKind[]
-  before: number | undefined
-  limit: number
-}): RawBuilder<StatementRow> {
-  const { who, accounts, before, limit } = options
-  return statementRow.query(
-    (columns) => sql`
+const moved = ({ who, accounts }: StatementOf) => sql`
     with mine as materialized (
       select p.entry_number, a.kind, sum(p.amount_cents)::bigint as cents
       from ledger_account a join ledger_posting p on p.account_id = a.id
@@ -40,25 +36,50 @@ export function selectStatement(options: {
         sum(sum(m.cents)) over (order by m.entry_number)::bigint as after_cents,
         jsonb_agg(jsonb_build_object('account', m.kind, 'cents', m.cents) order by m.kind) as parts
       from mine m group by m.entry_number
-    )
-    select ${columns} from told t join ledger_entry e on e.agent_id = ${who.agentId} and e.number = t.entry_number
-    where ${before ?? null}::bigint is null or t.entry_number < ${before ?? null}::bigint
-    order by t.entry_number desc limit ${limit}`,
-  )
+    )`
+const ofEntries = ({ who }: StatementOf) =>
+  sql`from told t join ledger_entry e on e.agent_id = ${who.agentId} and e.number = t.entry_number`
+
+export interface StatementOf {
+  readonly who: Who
+  readonly accounts: readonly AccountKind[]
 }
 
-export type RefundDetail = {
-  id: number
-  cents: number
-  reason: string
-  state: RefundState
-  fault: string
-  attempts: number
-  created_at: Date
-  done_at: Date | null
-  returned_at: Date | null
-  returned_by: string | null
+/** The latest lines first. */
+export const selectStatement = (
+  options: StatementOf & { readonly before: number | undefined; readonly limit: number },
+): RawBuilder<StatementRow> =>
+  statementRow.query(
+    (columns) => sql`
+    ${moved(options)} select ${columns} ${ofEntries(options)}
+    where ${options.before ?? null}::bigint is null or t.entry_number < ${options.before ?? null}::bigint
+    order by t.entry_number desc limit ${options.limit}`,
+  )
+
+/** The statements of the list of a rider's lines. */
+export const statementRows: ListRows<typeof statementList, StatementOf, StatementRow> = {
+  keys: { at: ['whole'] },
+  select: ({ params, filter, direction, after, limit }) =>
+    statementRow.query(
+      (columns) => sql`
+      ${moved(params)} select ${columns} ${ofEntries(params)}
+      where ${sql.join([...spanOf(filter), ...beyond(after, direction)], sql` and `)}
+      order by t.entry_number ${sql.raw(direction)} limit ${limit}`,
+    ),
+  count: ({ params, filter, limit }) => sql`
+    ${moved(params)}
+    select count(*) as count from (
+      select ${ofEntries(params)} where ${sql.join(spanOf(filter), sql` and `)} limit ${limit}) c`,
+  cursorOf: ({ number }) => [number],
 }
+
+const spanOf = ({ from, to }: StatementFilter): RawBuilder<unknown>[] => [
+  sql`e.occurred_at >= ${new Date(from ?? 0)}`,
+  ...(to === undefined ? [] : [sql`e.occurred_at < ${new Date(to)}`]),
+]
+
+const beyond = (after: Cursor | null, direction: Direction): RawBuilder<unknown>[] =>
+  after === null ? [] : [sql`t.entry_number ${sql.raw(direction === 'asc' ? '>' : '<')} ${after[0]}::bigint`]
 
 const paymentDetailRow = rowOf('payment', 'p', [
   'id',
@@ -71,8 +92,10 @@ const paymentDetailRow = rowOf('payment', 'p', [
   'gift_cents',
   'created_at',
   'paid_at',
-])
+]).codes({ purpose: purposes, became: purposes, channel: paymentChannels })
 export type PaymentDetail = RowOf<typeof paymentDetailRow>
+
+export const paymentOf = (row: PaymentDetail) => paymentDetailRow.present(row)
 
 export function selectPayments(options: { who: Who; before: number | undefined; limit: number }) {
   const { who, before, limit } = options
@@ -83,67 +106,6 @@ export function selectPayments(options: { who: Who; before: number | undefined; 
     order by p.id desc limit ${limit}`
 }
 
-const refundColumns = sql`r.id, r.cents, r.reason, r.state, r.fault, r.attempts, r.created_at, r.done_at,
-  r.returned_at, r.returned_by`
-
-export function selectRefundsOf(options: { agentId: number; paymentIds: readonly number[] }) {
-  return sql<RefundDetail & { payment_id: number }>`
-    select ${refundColumns}, r.payment_id from payment_refund r
-    where r.agent_id = ${options.agentId} and r.payment_id = any (${options.paymentIds}::bigint[]) order by r.id desc`
-}
-
-export type ListedRefundRow = RefundDetail & {
-  agent_id: number
-  company: string
-  rider_id: number
-  phone_sealed: string | null
-  phone_hash: string | null
-  payment_id: number
-  purpose: string
-  subject_id: number | null
-  channel: string
-}
-
-export function selectRefunds(options: {
-  scope: Scope
-  filter: RefundFilter
-  /** The riders that it is narrowed to; absent: to none. */
-  riderIds: readonly number[] | undefined
-  before: number | undefined
-  limit: number
-}) {
-  const { scope, filter, riderIds, before, limit } = options
-  const { states = ['failed'], purposes, from, to } = filter
-  const conditions = [
-    sql`r.agent_id = any (${scope.agentIds}::bigint[])`,
-    sql`r.state = any (${[...states]}::text[])`,
-    ...(purposes === undefined ? [] : [sql`p.purpose = any (${[...purposes]}::text[])`]),
-    ...(riderIds === undefined ? [] : [sql`p.rider_id = any (${riderIds}::bigint[])`]),
-    ...(from === undefined ? [] : [sql`r.created_at >= ${new Date(from)}`]),
-    ...(to === undefined ? [] : [sql`r.created_at < ${new Date(to)}`]),
-    ...(before === undefined ? [] : [sql`r.id < ${before}`]),
-  ]
-  return sql<ListedRefundRow>`
-    select ${refundColumns}, r.agent_id, a.company, p.rider_id, i.phone_sealed, i.phone_hash, r.payment_id, p.purpose,
-      p.subject_id, p.channel
-    from payment_refund r
-    join payment p on p.id = r.payment_id and p.agent_id = r.agent_id
-    join agent a on a.id = r.agent_id
-    left join rider i on i.id = p.rider_id and i.agent_id = p.agent_id
-    where ${sql.join(conditions, sql` and `)} order by r.id desc limit ${limit}`
-}
-
-const countRow2 = rowOfValues({
-  count: computed('bigint', sql`count(*)`),
-  cents: computed('bigint', sql`coalesce(sum(cents), 0)`),
-})
-
-export function countFailed(scope: Scope) {
-  return countRow2.select`
-    from payment_refund
-    where agent_id = any (${scope.agentIds}::bigint[]) and state = 'failed'`
-}
-
 const platformChargeRow = rowOf('platform_charge', 'c', ['agent_id', 'rider_id'])
 
 /** Whose charge by hand it is, within the scope. */
@@ -151,25 +113,6 @@ export function selectChargeInScope(options: { scope: Scope; id: number }) {
   return platformChargeRow.select`
     from platform_charge c
     where c.id = ${options.id} and c.agent_id = any (${options.scope.agentIds}::bigint[])`
-}
-
-const askedRefundRow = rowsOf(
-  rowOf('payment_refund', 'r', ['id', 'agent_id', 'cents', 'state']).codes({ state: refundStates }),
-  rowOf('payment', 'p', ['rider_id']),
-)
-export type AskedRefund = RowOf<typeof askedRefundRow>
-
-export function selectRefund(options: { agentId: number; id: number }) {
-  return sql<RefundDetail>`
-    select ${refundColumns} from payment_refund r where r.agent_id = ${options.agentId} and r.id = ${options.id}`
-}
-
-/** Those of the scope, whatever else was asked for. */
-export function selectAskedRefunds(options: { scope: Scope; ids: readonly number[] }) {
-  return askedRefundRow.select`
-    from payment_refund r join payment p on p.id = r.payment_id and p.agent_id = r.agent_id
-    where r.agent_id = any (${options.scope.agentIds}::bigint[]) and r.id = any (${options.ids}::bigint[])
-    order by r.agent_id, r.id`
 }
 
 const paymentRow = rowOf('payment', 'p', ['agent_id', 'rider_id', 'became'])

@@ -1,10 +1,11 @@
 import type { Tx } from '#kit/db/pool.ts'
-import type { LeavingGuard } from '../deposit/steps.ts'
+import type { LeavingGuard } from '../deposits/steps.ts'
 import { giftLapsed } from '../ledger/recipes.ts'
 import { refundableRecharges } from '../payments/store.ts'
-import type { MoneyParts, Who } from './who.ts'
+import type { MoneyDeps } from '../deps.ts'
+import type { Who } from './who.ts'
 
-type Parts = Pick<MoneyParts, 'kit' | 'ledger' | 'payments'> & { readonly guardLeaving: LeavingGuard }
+type Parts = Pick<MoneyDeps, 'kit' | 'ledger' | 'payments'> & { readonly guardLeaving: LeavingGuard }
 
 /** So many payments are given back at once; a rider with more asks again. */
 const paymentsMax = 20

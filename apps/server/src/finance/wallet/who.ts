@@ -1,13 +1,9 @@
 import { AppError } from '@saddle/contract/errors.ts'
-import type { Audit } from '#audit/public.ts'
-import type { AppCall, SessionCall } from '#kit/call.ts'
+import type { AppCall } from '#kit/call.ts'
 import { rowOf } from '#kit/db/rows.ts'
 import { scopeOfAgent, type Scope } from '#kit/db/scope.ts'
 import type { Kit } from '#kit/kit.ts'
 import type { Tx } from '#kit/db/pool.ts'
-import type { Ledger } from '../ledger/ledger.ts'
-import type { Payments } from '../payments/payments.ts'
-import type { SecondPerson } from '../secondPerson/secondPerson.ts'
 
 /** What the finances ask about people who ride: whoever puts the platform together gives it, since riding stands above. */
 export type RiderDirectory = {
@@ -25,14 +21,9 @@ export const noRiders: RiderDirectory = {
   },
 }
 
-/** What the handlers of riders' money work with. */
-export type MoneyParts = {
-  readonly kit: Kit
-  readonly audit: Audit
+interface Deps {
+  readonly kit: Pick<Kit, 'db'>
   readonly riders: RiderDirectory
-  readonly ledger: Ledger
-  readonly payments: Payments
-  readonly secondPerson: SecondPerson
 }
 
 export type Who = { readonly riderId: number; readonly agentId: number }
@@ -40,7 +31,7 @@ export type Who = { readonly riderId: number; readonly agentId: number }
 const riderRow = rowOf('rider', 'r', ['agent_id'])
 
 /** The rider, when one of the scope's franchisees knows them. Throws not_found. */
-export async function riderInScope({ kit }: Pick<MoneyParts, 'kit'>, scope: Scope, riderId: number): Promise<Who> {
+export async function riderInScope({ kit }: Pick<Deps, 'kit'>, scope: Scope, riderId: number): Promise<Who> {
   const query = riderRow.select`from rider r where r.id = ${riderId} and r.agent_id = any (${scope.agentIds}::bigint[])`
   const [row] = await kit.db.read(scope, (k) => query.compile(k))
   if (row === undefined) throw new AppError('not_found')
@@ -72,27 +63,23 @@ export function agentOfApp(call: AppCall, asked: number | undefined): number {
 }
 
 /** The rider whom an application names; null when the franchisee does not know them yet. */
-export async function knownRider({ riders }: MoneyParts, call: AppCall, asked: Asked): Promise<Who | null> {
+export async function knownRider({ riders }: Pick<Deps, 'riders'>, call: AppCall, asked: Asked): Promise<Who | null> {
   const agentId = agentOfApp(call, asked.agentId)
   const [riderId] = await riders.idsByPhone(scopeOfAgent(agentId), asked.phone)
   return riderId === undefined ? null : { riderId, agentId }
 }
 
 /** The rider whom an application names; who is new becomes known. */
-export async function ensuredRider({ kit, riders }: MoneyParts, call: AppCall, asked: Asked): Promise<Who> {
+export async function ensuredRider({ kit, riders }: Deps, call: AppCall, asked: Asked): Promise<Who> {
   const agentId = agentOfApp(call, asked.agentId)
   const [riderId = 0] = await kit.db.system((tx) => riders.ensure(tx, [{ agentId, phone: asked.phone, name: null }]))
   return { riderId, agentId }
 }
 
-/** What a line of the log says of an act on a rider's money, but for the act itself. */
-export function noteOf(call: SessionCall, { agentId, riderId }: Who) {
-  return {
-    agentId,
-    operatorId: call.caller.operatorId,
-    subjectKind: 'rider',
-    subjectId: String(riderId),
-    address: call.address,
-    requestId: call.requestId,
-  } as const
+/** Whose money an audit record is about. */
+export function ofRider({ agentId, riderId }: Who) {
+  return { agentId, subjectKind: 'rider', subjectId: riderId } as const
 }
+
+/** Riders that a list is narrowed to; absent: it is not. */
+export type OfRiders = { readonly riderIds: readonly number[] | undefined }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { readWord, wordOf } from './word.ts'
+import { readWord, wordOf } from './riderWord.ts'
 
 it('knows a phone, a certificate, a number and a name apart', () => {
   expect(readWord(' 13800138000 ')).toEqual({ phone: '13800138000' })

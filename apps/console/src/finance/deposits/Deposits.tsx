@@ -1,11 +1,5 @@
 import type { ReactNode } from 'react'
-import {
-  caseStateLabels,
-  depositEndpoints,
-  freeCents,
-  type Deposit,
-  type DepositCase,
-} from '@saddle/contract/finance/deposits.ts'
+import { caseStateLabels, depositEndpoints, type Deposit, type DepositCase } from '@saddle/contract/finance/deposits.ts'
 import { paymentChannelLabels } from '@saddle/contract/finance/payments.ts'
 import { dateTime, money } from '#kit/format.ts'
 import { t } from '#kit/i18n/index.ts'
@@ -35,7 +29,7 @@ export function Deposits({ riderId }: { riderId: number }): ReactNode {
 }
 
 function One({ deposit }: { deposit: Deposit }) {
-  const free = freeCents(deposit)
+  const free = deposit.freeCents
   return (
     <li className="money-item">
       <div className="money-line">

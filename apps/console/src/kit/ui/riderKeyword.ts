@@ -1,7 +1,7 @@
 import { t } from '#kit/i18n/index.ts'
 import { keyword } from '#kit/list/filters/specs.tsx'
 import type { FilterSpec } from '#kit/list/filters/types.ts'
-import { readWord, wordOf } from './word.ts'
+import { readWord, wordOf } from './riderWord.ts'
 
 /** Whose: a phone number or a rider's own. */
 export function riderKeyword<

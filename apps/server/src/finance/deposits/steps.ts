@@ -2,7 +2,8 @@ import { AppError } from '@saddle/contract/errors.ts'
 import type { Tx } from '#kit/db/pool.ts'
 import type { Scope } from '#kit/db/scope.ts'
 import { depositFreeze, depositRecovery, depositUnfreeze } from '../ledger/recipes.ts'
-import type { MoneyParts } from '../wallet/who.ts'
+import type { MoneyDeps } from '../deps.ts'
+
 import { decideCase, insertCase, lockCase, lockDeposit, moveDeposit, type CaseRow, type DepositRow } from './store.ts'
 
 /**
@@ -21,7 +22,7 @@ export const freeOf = (row: DepositRow): number =>
   row.cents - row.frozen_cents - row.recovered_cents - row.refunded_cents
 
 export async function freeze(
-  { ledger }: Pick<MoneyParts, 'ledger'>,
+  { ledger }: Pick<MoneyDeps, 'ledger'>,
   tx: Tx,
   step: Step & { readonly depositId: number; readonly cents: number; readonly reason: string },
 ): Promise<number> {
@@ -36,7 +37,7 @@ export async function freeze(
 }
 
 export async function unfreeze(
-  { ledger }: Pick<MoneyParts, 'ledger'>,
+  { ledger }: Pick<MoneyDeps, 'ledger'>,
   tx: Tx,
   step: Step & { readonly caseId: number; readonly reason: string },
 ): Promise<number> {
@@ -50,7 +51,7 @@ export async function unfreeze(
 }
 
 export async function recover(
-  { ledger }: Pick<MoneyParts, 'ledger'>,
+  { ledger }: Pick<MoneyDeps, 'ledger'>,
   tx: Tx,
   step: Step & { readonly caseId: number; readonly cents: number; readonly reason: string },
 ): Promise<number> {
@@ -68,7 +69,7 @@ export async function recover(
 
 /** Gives back what is not frozen of one deposit, or of all that a rider has; resolves to the cents. */
 export async function giveBack(
-  { payments }: Pick<MoneyParts, 'payments'>,
+  { payments }: Pick<MoneyDeps, 'payments'>,
   tx: Tx,
   deposits: readonly DepositRow[],
   reason: string,

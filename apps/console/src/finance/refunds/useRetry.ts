@@ -1,4 +1,4 @@
-import { retryBatchMax, walletEndpoints } from '@saddle/contract/finance/wallet.ts'
+import { channelRefundEndpoints, retryBatchMax } from '@saddle/contract/finance/refunds.ts'
 import { useAction } from '#kit/action/useAction.ts'
 import { t } from '#kit/i18n/index.ts'
 import { notify } from '#kit/notify.ts'
@@ -9,7 +9,7 @@ export function useRetry(onDone?: () => void): {
   readonly retry: (refundIds: readonly number[]) => void
   readonly isBusy: boolean
 } {
-  const { send, isBusy } = useAction(walletEndpoints.retryRefunds, {
+  const { send, isBusy } = useAction(channelRefundEndpoints.retryRefunds, {
     stale: staleMoney,
     done: ({ data: { refunds } }) => {
       const failed = refunds.filter(({ state }) => state === 'failed').length

@@ -1,7 +1,8 @@
 import type { Tx } from '#kit/db/pool.ts'
 import { depositPay } from '../ledger/recipes.ts'
 import type { Taker } from '../payments/payments.ts'
-import type { MoneyParts, Who } from '../wallet/who.ts'
+import type { MoneyDeps } from '../deps.ts'
+import type { Who } from '../wallet/who.ts'
 import { needOf, selectNeed, type DepositNeed } from './settings.ts'
 import { giveBack, type LeavingGuard } from './steps.ts'
 import { insertDeposit, lockHeld } from './store.ts'
@@ -22,7 +23,7 @@ export const depositTaker: Taker = async (tx, paid) => {
   return depositPay({ ...paid, depositId: id })
 }
 
-export function createDeposits(parts: Pick<MoneyParts, 'kit' | 'payments'>): {
+export function createDeposits(parts: Pick<MoneyDeps, 'kit' | 'payments'>): {
   readonly deposits: Deposits
   readonly guardLeaving: LeavingGuard
 } {

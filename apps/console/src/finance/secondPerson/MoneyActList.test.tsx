@@ -10,7 +10,7 @@ import { clearToasts, currentToasts } from '#kit/notify.ts'
 import { queryClient } from '#kit/query.ts'
 import type { FakePlatform } from '#test/fakePlatform.ts'
 import { logIn, withPlatform } from '#test/session.ts'
-import { ActsView } from './ActsView.tsx'
+import { MoneyActList } from './MoneyActList.tsx'
 
 configure({ asyncUtilTimeout: 15_000 })
 
@@ -42,7 +42,14 @@ beforeEach(async () => {
   logIn(platform)
   asked.length = 0
   list = [row]
-  platform.on(endpoints.moneyActs, () => ({ suc: true, data: { list, nextCursor: null, waiting: list.length } }))
+  platform.on(endpoints.listMoneyActs, () => ({
+    suc: true,
+    data: { list, nextCursor: null, count: list.length, isCountCut: false },
+  }))
+  platform.on(endpoints.sumMoneyActs, () => ({
+    suc: true,
+    data: { rows: list.length, isCut: false, sums: { cents: 0 } },
+  }))
 })
 afterEach(() => {
   cleanup()
@@ -66,7 +73,7 @@ test('another person’s act is confirmed after a look at it', async () => {
     list = []
     return { suc: true, data: { state: 'confirmed' } }
   })
-  show(<ActsView />)
+  show(<MoneyActList title="资金确认" views={null} />)
   fireEvent.click((await screen.findAllByRole('button', { name: '确认' }))[0]!)
   expect(await screen.findByText('周可 提交：平台加款 2,000.00 元。原因：补偿')).toBeTruthy()
   expect(asked).toEqual([])
@@ -87,7 +94,7 @@ test('one’s own act can only be taken back', async () => {
     asked.push(input)
     return { suc: true, data: { state: 'withdrawn' } }
   })
-  show(<ActsView />)
+  show(<MoneyActList title="资金确认" views={null} />)
   fireEvent.click((await screen.findAllByRole('button', { name: '撤回' }))[0]!)
   expect(screen.queryByRole('button', { name: '确认' })).toBeNull()
   fireEvent.change(await screen.findByLabelText(/^说明/), { target: { value: '记错了' } })

@@ -1,0 +1,16 @@
+import type { Audit } from '#audit/public.ts'
+import type { Kit } from '#kit/kit.ts'
+import type { Ledger } from './ledger/ledger.ts'
+import type { Payments } from './payments/payments.ts'
+import type { SecondPerson } from './secondPerson/secondPerson.ts'
+import type { RiderDirectory } from './wallet/who.ts'
+
+/** What the handlers of riders' money work with. */
+export interface MoneyDeps {
+  readonly kit: Kit
+  readonly audit: Audit
+  readonly riders: RiderDirectory
+  readonly ledger: Ledger
+  readonly payments: Payments
+  readonly secondPerson: SecondPerson
+}
