@@ -68,7 +68,6 @@ const exceptions = {
     'RulesPanel.tsx',
     'StationsPage.tsx',
     'TaskTable.tsx',
-    'VehicleInfoPage.tsx',
     'WorkGroups.tsx',
     'WorkList.tsx',
   ],

@@ -127,6 +127,7 @@ async function vehiclesAndRides(): Promise<void> {
   await ridersMoney(world)
   await ticketsOfRiders(world)
   await act(manager, 'exportVehicles', {})
+  await act(manager, 'exportVehicleTrips', { filter: { vehicleId } })
   await act(manager, 'exportWork', specimens.exportWork(of, of.manager))
   await act(manager, 'exportOrders', {})
   await act(manager, 'exportReturnReviews', {})

@@ -116,7 +116,7 @@ export function createFleet(kit: Kit, others: { readonly audit: Audit }): Fleet 
       ...createSearchHandlers(kit, others),
       ...createDeviceHandlers(kit),
       ...createLifeHandlers(kit),
-      ...createTripHandlers(kit),
+      ...createTripHandlers(kit, others),
       ...createPastHandlers(kit),
       ...createAnalysisHandlers(kit),
       ...createAlarmHandlers(kit, others),

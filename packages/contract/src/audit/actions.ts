@@ -52,6 +52,7 @@ export const auditActionTitles = {
   'vehicle.batch_locate': '批量立即定位',
   'vehicle.batch_set_parameters': '批量设置参数',
   'vehicle.export': '导出车辆',
+  'trip.export': '导出骑行',
   'alarm.fix': '关闭告警',
   'repair.fix': '完成维修',
   'work.export': '导出作业统计',

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { answerOf, idSchema, instantSchema } from '#contract/answers.ts'
 import { basePath } from '#contract/constants.ts'
 import { defineEndpoints } from '#contract/endpoint.ts'
+import { fields, list } from '#contract/list.ts'
 import { vehicleReaders } from './access.ts'
 
 const placeSchema = z.object({ lat: z.number(), lng: z.number() })
@@ -23,7 +24,38 @@ export const tripSchema = z.object({
 })
 export type Trip = z.infer<typeof tripSchema>
 
+export const tripFields = fields<Trip>()({
+  number: '车辆编号',
+  startedAt: { title: '开始', as: 'instant' },
+  endedAt: { title: '结束', as: 'instant' },
+  durationSeconds: { title: '时长', as: 'count', unit: '秒' },
+  distanceM: { title: '里程', as: 'metres' },
+  batteryStart: { title: '开始电量', as: 'count', unit: '%' },
+  batteryEnd: { title: '结束电量', as: 'count', unit: '%' },
+})
+
+/** One vehicle's trips, the newest first. */
+export const vehicleTripList = list({
+  row: tripSchema,
+  filter: z.strictObject({ vehicleId: idSchema, from: instantSchema.optional(), to: instantSchema.optional() }),
+  sorts: { started: 'desc' },
+})
+
+const vehicleTrips = { host: 'platform', permission: vehicleReaders, scope: 'area' } as const
+
 export const tripEndpoints = defineEndpoints({
+  listVehicleTrips: {
+    ...vehicleTrips,
+    ...vehicleTripList.page,
+    path: `${basePath}/device/trips`,
+    summary: '一辆车的骑行，新的在前',
+  },
+  exportVehicleTrips: {
+    ...vehicleTrips,
+    ...vehicleTripList.file,
+    path: `${basePath}/device/trips/export`,
+    summary: '导出一辆车的骑行（CSV）',
+  },
   ridingInfo: {
     method: 'GET',
     path: `${basePath}/device/ridingInfo`,

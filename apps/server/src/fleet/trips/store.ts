@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
-import type { Trip } from '@saddle/contract/fleet/trips.ts'
+import { vehicleTripList, type Trip } from '@saddle/contract/fleet/trips.ts'
 import { countRow, rowOf, rowsOf, type RowOf } from '#kit/db/rows.ts'
 import type { Scope } from '#kit/db/scope.ts'
 import { within } from '#kit/db/within.ts'
+import { spanOf, tableList } from '#kit/list/tableList.ts'
 
 /** Of trips `t` and vehicles `v`. */
 export const tripRow = rowsOf(
@@ -24,6 +25,19 @@ export const tripRow = rowsOf(
   rowOf('vehicle', 'v', ['number']),
 )
 export type TripRow = RowOf<typeof tripRow>
+
+export const vehicleTripRows = tableList(vehicleTripList, {
+  table: 'trip',
+  alias: 't',
+  tenant: 'area',
+  columns: tripRow,
+  joins: sql`join vehicle v on v.id = t.vehicle_id`,
+  sorts: { started: ['started_at', 'instant'] },
+  find: ({ vehicleId, ...span }) => ({
+    narrowed: [sql`t.vehicle_id = ${vehicleId}`],
+    where: spanOf('t.started_at', span),
+  }),
+})
 
 const placeOf = (lat: number | null, lng: number | null): Trip['start'] =>
   lat === null || lng === null ? null : { lat, lng }
