@@ -1,7 +1,10 @@
 import type { ReactNode } from 'react'
 import { analysisEndpoints } from '@saddle/contract/fleet/analysis.ts'
+import { businessDayStart, hourMs } from '@saddle/contract/time.ts'
+import { serverNow } from '#kit/clock.ts'
 import { t } from '#kit/i18n/index.ts'
 import { useEndpoint } from '#kit/query.ts'
+import { daysBetween, type Span } from '#kit/span.ts'
 import { ErrorState, Loading } from '#kit/ui/states.tsx'
 
 const hours = Array.from({ length: 24 }, (_, hour) => hour)
@@ -45,7 +48,7 @@ export function HourTable({ from, to }: { from: string; to: string }): ReactNode
                 <th scope="row">{names[weekday - 1]}</th>
                 {hours.map((hour) => (
                   <td key={hour} data-level={Math.ceil((count(weekday, hour) / most) * levels)}>
-                    {count(weekday, hour)}
+                    {isToCome({ from, to }, weekday, hour) ? '' : count(weekday, hour)}
                   </td>
                 ))}
               </tr>
@@ -55,4 +58,11 @@ export function HourTable({ from, to }: { from: string; to: string }): ReactNode
       </div>
     </section>
   )
+}
+
+/** Whether no day of the span has had this hour of its week yet: a zero would say that nobody rode. */
+function isToCome({ from, to }: Span, weekday: number, hour: number): boolean {
+  const now = serverNow()
+  const days = daysBetween(from, to).filter((day) => (new Date(`${day}T00:00:00Z`).getUTCDay() || 7) === weekday)
+  return days.every((day) => businessDayStart(day) + hour * hourMs > now)
 }
