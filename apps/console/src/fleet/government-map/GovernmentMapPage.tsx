@@ -146,10 +146,13 @@ const areaColumns = (): readonly ColumnSpec<Area>[] => [
 function Areas({ rows }: { readonly rows: readonly Area[] }) {
   const list = useHeldList(areas, { rows })
   return (
-    <section>
-      <h2>{t('按服务区')}</h2>
-      <ListCard list={list} label={t('按服务区')} columns={areaColumns} empty={t('范围内还没有车辆')} />
-    </section>
+    <ListCard
+      list={list}
+      title={t('按服务区')}
+      label={t('按服务区')}
+      columns={areaColumns}
+      empty={t('范围内还没有车辆')}
+    />
   )
 }
 
@@ -185,9 +188,12 @@ const parkingColumns = (): readonly ColumnSpec<Place>[] => [
 function Parking({ rows }: { readonly rows: readonly Place[] }) {
   const list = useHeldList(parking, { rows })
   return (
-    <section>
-      <h2>{t('停车点占用')}</h2>
-      <ListCard list={list} label={t('停车点占用')} columns={parkingColumns} empty={t('还没有停车点')} />
-    </section>
+    <ListCard
+      list={list}
+      title={t('停车点占用')}
+      label={t('停车点占用')}
+      columns={parkingColumns}
+      empty={t('还没有停车点')}
+    />
   )
 }

@@ -61,10 +61,5 @@ function areaOf(days: readonly FleetDay[]): AreaSum {
 export function AreaList({ list: days }: { readonly list: readonly FleetDay[] }): ReactNode {
   const rows = [...Map.groupBy(days, (day) => day.areaId).values()].map(areaOf)
   const list = useHeldList(areas, { rows })
-  return (
-    <section>
-      <h2>{t('按服务区')}</h2>
-      <ListCard list={list} label={t('按服务区')} columns={columns} />
-    </section>
-  )
+  return <ListCard list={list} title={t('按服务区')} label={t('按服务区')} columns={columns} />
 }

@@ -30,7 +30,7 @@ export function HourTable({ from, to }: { from: string; to: string }): ReactNode
   return (
     <section className="page-card">
       <h2>{t('星期与小时')}</h2>
-      <div className="list-scroll">
+      <div className="hours-scroll">
         <table className="hours" aria-label={t('星期与小时')}>
           <thead>
             <tr>

@@ -30,11 +30,11 @@ export function Trips({ vehicle, theme }: { readonly vehicle: Vehicle; readonly 
   const list = useList(trips, { fixed: { vehicleId: vehicle.id }, isInside: true })
   const [shown, setShown] = useState<Trip | null>(null)
   return (
-    <section>
-      <h2>{t('骑行')}</h2>
+    <>
       {shown !== null && <TripTrack trip={shown} theme={theme} onClose={() => setShown(null)} />}
       <ListCard
         list={list}
+        title={t('骑行')}
         label={t('骑行')}
         filters={[days(t('开始日期'))]}
         columns={columnsOf(setShown)}
@@ -42,7 +42,7 @@ export function Trips({ vehicle, theme }: { readonly vehicle: Vehicle; readonly 
         empty={t('还没有人骑过这辆车')}
         opened={shown?.id ?? null}
       />
-    </section>
+    </>
   )
 }
 

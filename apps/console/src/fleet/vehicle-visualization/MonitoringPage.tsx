@@ -195,10 +195,13 @@ const areaColumns = (): readonly ColumnSpec<Area>[] => [
 function Areas({ rows }: { readonly rows: readonly Area[] }) {
   const list = useHeldList(areas, { rows })
   return (
-    <section>
-      <h2>{t('按服务区')}</h2>
-      <ListCard list={list} label={t('按服务区')} columns={areaColumns} empty={t('范围内还没有车辆')} />
-    </section>
+    <ListCard
+      list={list}
+      title={t('按服务区')}
+      label={t('按服务区')}
+      columns={areaColumns}
+      empty={t('范围内还没有车辆')}
+    />
   )
 }
 
@@ -251,9 +254,12 @@ function Gateways() {
   )
   const list = useHeldList(gateways, { rows: data?.data.list, error, retry: () => void refetch() })
   return (
-    <section>
-      <h2>{t('接入网关')}</h2>
-      <ListCard list={list} label={t('接入网关')} columns={gatewayColumns} empty={t('还没有网关报到')} />
-    </section>
+    <ListCard
+      list={list}
+      title={t('接入网关')}
+      label={t('接入网关')}
+      columns={gatewayColumns}
+      empty={t('还没有网关报到')}
+    />
   )
 }

@@ -3,15 +3,19 @@ import type { Filter } from './declare.ts'
 import { ListFilters } from './filters/FilterBar.tsx'
 import type { FilterSpec } from './filters/types.ts'
 import { ListBody, type ListBodyProps } from './ListBody.tsx'
+import './listCard.css'
 
 interface Props<Row, F extends Filter> extends ListBodyProps<Row, F> {
+  /** Said above it, where the page has other parts. */
+  readonly title?: string
   readonly filters?: readonly FilterSpec<F>[]
 }
 
 /** A list inside another page: the same rows, tools and pages, without a page's frame and keys. */
-export function ListCard<Row, F extends Filter>({ filters, ...body }: Props<Row, F>): ReactNode {
+export function ListCard<Row, F extends Filter>({ title, filters, ...body }: Props<Row, F>): ReactNode {
   return (
     <div className="list-inside">
+      {title !== undefined && <h2>{title}</h2>}
       {filters !== undefined && <ListFilters list={body.list} filters={filters} />}
       <ListBody<Row, F> {...body} />
     </div>

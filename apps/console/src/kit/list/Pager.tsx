@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { t } from '#kit/i18n/index.ts'
 import { Button } from '#kit/plain/Button.tsx'
+import './list.css'
 
 interface Props {
   readonly page: number
