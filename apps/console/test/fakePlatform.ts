@@ -25,6 +25,8 @@ import { nodeCrypto } from './nodeCrypto.ts'
 /** One call as the platform understood it. */
 interface Heard {
   readonly key: string
+  /** With the values of its parameters. */
+  readonly path: string
   readonly input: unknown
   readonly token: CallToken | null
   readonly headers: Headers
@@ -111,7 +113,7 @@ async function respond(
         request.method === 'GET' || request.method === 'DELETE'
           ? Object.fromEntries(request.url.searchParams)
           : JSON.parse(request.body ?? '{}')
-      const heard = { key: keyOf(endpoint), input, token: null, headers: request.headers }
+      const heard = { key: keyOf(endpoint), path: request.url.pathname, input, token: null, headers: request.headers }
       platform.heard.push(heard)
       return Response.json(await answer(input, heard))
     }
@@ -155,7 +157,7 @@ async function respondSealed(
   const binding = { method, path, callId: token.jti }
   const key = platform.keys.encryptionKey
   const input = openEnvelope(nodeCrypto, key, { ...binding, direction: 'request' }, params ?? '')
-  const heard = { key: keyOf(endpoint), input, token, headers }
+  const heard = { key: keyOf(endpoint), path, input, token, headers }
   platform.heard.push(heard)
   const value = await answer(input, heard)
   return Response.json({ params: sealEnvelope(nodeCrypto, key, { ...binding, direction: 'answer' }, value) })

@@ -89,7 +89,7 @@ describe('the demo', () => {
     }
     const identity = await createIdentity(kit, { audit })
     const { handlers } = createPeople({ kit, audit, identity, finance: createFinance(kit) })
-    const { data } = await handlers.listAllies({ page: 1, pageSize: 20 }, platform)
+    const { data } = await handlers.listAllies({ filter: {}, sort: 'created', pageSize: 20 }, platform)
     expect(data.list.map(({ name, company, createdBy }) => `${name} ${company} ${createdBy}`)).toEqual([
       '叶知秋 绿途单车 林知远',
       '罗望舒 城际骑行 林知远',

@@ -1226,7 +1226,9 @@ END),
 );
 comment on table operator is 'Person who logs in to the console; the phone number is the login name and unique over all companies.';
 CREATE INDEX operator_agent_id ON operator USING btree (agent_id);
+CREATE INDEX operator_created ON operator USING btree (agent_id, created_at, id) WHERE (state <> 'removed'::text);
 CREATE INDEX operator_list ON operator USING btree (agent_id, level, id) WHERE (state <> 'removed'::text);
+CREATE INDEX operator_name ON operator USING btree (agent_id, name, id) WHERE (state <> 'removed'::text);
 CREATE INDEX operator_role_id ON operator USING btree (role_id);
 alter table operator enable row level security;
 alter table operator force row level security;

@@ -98,6 +98,7 @@ export const errorCatalogue = {
   too_many_companies: row(409, '加盟商数量已达上限'),
   too_many_areas: row(409, '服务区数量已达上限'),
   areas_held: row(403, '您只管理部分服务区，不能新增服务区', 'Forbidden'),
+  areas_required: row(400, '请至少选择一个服务区，否则登录后看不到任何数据'),
   boundary_invalid: row(400, '{detail}'),
   boundary_stays: row(409, '服务区的边界只能修改，开通与删除请到加盟商管理'),
   boundary_one_line: row(400, '服务区须是一个没有挖空的多边形'),

@@ -1,12 +1,12 @@
 import type { PageMap } from '#kit/pages.ts'
 
 export const organisationPages = {
-  '/permissions/role': () => import('./permissions/RolesPage.tsx'),
-  '/permissions/add-role': () => import('./permissions/AddRolePage.tsx'),
-  '/permissions/role-detail': () => import('./permissions/RoleDetailPage.tsx'),
-  '/permissions/user': () => import('./permissions/UsersPage.tsx'),
-  '/agent/service-area-management': () => import('./agent/area/AreaPage.tsx'),
-  '/agent/account-management': () => import('./agent/company/AccountPage.tsx'),
-  '/agent/role-management': () => import('./agent/RolePage.tsx'),
-  '/agent/add-role': () => import('./agent/AddRolePage.tsx'),
+  '/permissions/role': () => import('./roles/RolesPage.tsx'),
+  '/permissions/add-role': () => import('./roles/AddRolePage.tsx'),
+  '/permissions/role-detail': () => import('./roles/RoleDetailPage.tsx'),
+  '/permissions/user': () => import('./people/PeoplePage.tsx'),
+  '/agent/service-area-management': () => import('./areas/AreaPage.tsx'),
+  '/agent/account-management': () => import('./companies/AccountPage.tsx'),
+  '/agent/role-management': () => import('./roles/AgentRolesPage.tsx'),
+  '/agent/add-role': () => import('./roles/AgentRolePage.tsx'),
 } satisfies PageMap

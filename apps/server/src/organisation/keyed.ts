@@ -1,6 +1,6 @@
 import { sealedTable, withHash, type KeyedValues } from '#kit/keyed.ts'
 import { contactPurpose, phoneLookUpPurpose, phonePurpose } from './applications/submit.ts'
-import { allyLookUpPurpose, allyPhonePurpose } from './people/allies.ts'
+import { allyLookUpPurpose, allyPhonePurpose } from './allies/handlers.ts'
 
 /** What companies keep under the master secret. */
 export const organisationKeyed: KeyedValues = {

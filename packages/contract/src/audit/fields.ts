@@ -38,6 +38,7 @@ export const auditFieldTitles = {
   tries: '次数',
   byPhone: '按手机号查询',
   cents: '金额（元）',
+  code: '权限码',
   codes: '权限',
   commandId: '指令编号',
   company: '公司名称',

@@ -152,6 +152,7 @@ export const franchiseEndpoints = defineEndpoints({
     method: 'PUT',
     path: `${agentPath}/company`,
     idempotency: 'none',
+    reverse: 'changeAgent',
     summary: '修改加盟商：名称、上级、启停、登录设备策略、财务双因素要求；本公司不能停用或移动本公司',
     input: z.object({
       id: idSchema,
@@ -253,6 +254,7 @@ export const franchiseEndpoints = defineEndpoints({
     path: `${agentPath}/serviceArea`,
     idempotency: 'none',
     bodyLimitBytes: bodyLimits.shape,
+    reverse: 'changeArea',
     summary: '修改服务区的名称、边界与启停',
     input: z.object({
       id: idSchema,

@@ -9,10 +9,11 @@ import {
   searchTextSchema,
   versionSchema,
 } from '#contract/answers.ts'
-import { basePath, operatorLevels, scopeListMax } from '#contract/constants.ts'
+import { basePath, operatorLevels, phonePattern, scopeListMax } from '#contract/constants.ts'
 import { bodyLimits, defineEndpoints } from '#contract/endpoint.ts'
+import { fields, list } from '#contract/list.ts'
 import { phoneSchema } from '#contract/identity/login.ts'
-import { enabledStateSchema, pageInput } from './roles.ts'
+import { enabledStateLabels, enabledStateSchema } from './roles.ts'
 
 export const operatorLevelSchema = z.literal([
   operatorLevels.admin,
@@ -26,6 +27,8 @@ export const operatorLevelLabels: Readonly<Record<z.infer<typeof operatorLevelSc
   4: '运维',
   8: '生产',
 }
+
+const levelsMax = Object.keys(operatorLevels).length
 
 /** Somebody who logs in: a user of the own company, or an account of a franchisee. */
 export const personSchema = z.object({
@@ -64,24 +67,39 @@ const personContent = {
 const byVersion = { operatorId: idSchema, version: versionSchema }
 const stateChange = z.object({ operatorId: idSchema, state: enabledStateSchema })
 
-const personListInput = z.object({
-  ...pageInput,
-  /** Part of a name, or a whole phone number. */
+export const personFilterSchema = z.strictObject({
+  /** Part of a name. */
   keyword: searchTextSchema.max(40).optional(),
-  level: z.coerce.number().pipe(operatorLevelSchema).optional(),
-  state: enabledStateSchema.optional(),
+  /** Whole. */
+  phone: z.string().regex(phonePattern).optional(),
+  levels: z.array(operatorLevelSchema).min(1).max(levelsMax).optional(),
+  states: z.array(enabledStateSchema).min(1).max(2).optional(),
   roleId: idSchema.optional(),
   agentId: idSchema.optional(),
   areaId: idSchema.optional(),
 })
-const personList = answerOf(
-  z.object({
-    list: z.array(personSchema),
-    count: z.int(),
-    /** How many of each level the other conditions leave, for the tabs of the page. */
-    levels: z.array(z.object({ level: operatorLevelSchema, count: z.int() })),
-  }),
-)
+export type PersonFilter = z.output<typeof personFilterSchema>
+
+export const personFields = fields<Person>()({
+  name: '姓名',
+  phone: '手机号',
+  company: '公司',
+  level: { title: '级别', labels: operatorLevelLabels },
+  role: '角色',
+  areas: '服务区',
+  state: { title: '状态', labels: enabledStateLabels },
+  hasTotp: { title: '双因素验证', labels: { true: '已绑定', false: '未绑定' } },
+  supportAccount: '客服坐席账号',
+  lastLoginAt: { title: '最近登录', as: 'instant' },
+  createdAt: { title: '开通时间', as: 'instant' },
+})
+
+export const personList = list({
+  row: personSchema,
+  filter: personFilterSchema,
+  sorts: { created: 'desc', name: 'asc' },
+  secret: ['phone'],
+})
 
 /** What happens to a person's things when they are disabled or deleted. */
 export const personUsesSchema = z.object({
@@ -100,14 +118,21 @@ const userPath = `${basePath}/platform/permission/user`
 const accountPath = `${basePath}/platform/agent/account`
 
 export const personEndpoints = defineEndpoints({
-  listUsers: {
+  listUsers: { ...own, ...personList.page, path: userPath, summary: '本公司的用户，可按级别筛选' },
+  exportUsers: {
+    ...own,
+    ...personList.file,
+    path: `${userPath}/export`,
+    summary: '导出本公司的用户（CSV）：手机号只含一部分',
+  },
+  userLevels: {
     ...own,
     method: 'GET',
-    path: userPath,
+    path: `${userPath}/levels`,
     idempotency: 'none',
-    summary: '本公司的用户，可按级别筛选',
-    input: personListInput,
-    output: personList,
+    summary: '本公司各级别的用户数',
+    input: none,
+    output: answerOf(z.object({ list: z.array(z.object({ level: operatorLevelSchema, count: z.int() })) })),
   },
   personInfo: {
     method: 'GET',
@@ -145,6 +170,7 @@ export const personEndpoints = defineEndpoints({
     method: 'POST',
     path: `${userPath}/state`,
     idempotency: 'none',
+    reverse: 'setUserState',
     summary: '启用或停用用户；停用立即结束其所有会话',
     input: stateChange,
     output: answerOf(personSchema),
@@ -189,14 +215,12 @@ export const personEndpoints = defineEndpoints({
     input: z.object({ operatorId: idSchema }),
     output: answerOf(z.object({ supportAccount: z.string() })),
   },
-  agentAccounts: {
+  agentAccounts: { ...below, ...personList.page, path: accountPath, summary: '下级加盟商的账号' },
+  exportAgentAccounts: {
     ...below,
-    method: 'GET',
-    path: accountPath,
-    idempotency: 'none',
-    summary: '下级加盟商的账号',
-    input: personListInput,
-    output: personList,
+    ...personList.file,
+    path: `${accountPath}/export`,
+    summary: '导出下级加盟商的账号（CSV）：手机号只含一部分',
   },
   createAgentAccount: {
     ...below,
@@ -232,55 +256,9 @@ export const personEndpoints = defineEndpoints({
     method: 'POST',
     path: `${accountPath}/state`,
     idempotency: 'none',
+    reverse: 'setAgentAccountState',
     summary: '启用或停用下级加盟商的账号；停用立即结束其所有会话',
     input: stateChange,
     output: answerOf(personSchema),
-  },
-})
-
-const ally = { host: 'platform', permission: ['1002'], scope: 'agent', path: `${basePath}/allyInfo` } as const
-export const allySchema = z.object({
-  id: answeredIdSchema,
-  agentId: answeredIdSchema,
-  company: z.string(),
-  name: z.string(),
-  /** Whole in lists, masked for one just added. */
-  phone: z.string(),
-  note: z.string(),
-  createdAt: instantSchema,
-  createdBy: z.string(),
-})
-export type Ally = z.infer<typeof allySchema>
-
-/** Franchisers: whom a company answers to, kept by phone. */
-export const allyEndpoints = defineEndpoints({
-  listAllies: {
-    ...ally,
-    method: 'GET',
-    idempotency: 'none',
-    summary: '加盟联系人，按手机号管理',
-    input: z.object({ ...pageInput, keyword: searchTextSchema.max(40).optional() }),
-    output: answerOf(z.object({ list: z.array(allySchema), count: z.int() })),
-  },
-  createAlly: {
-    ...ally,
-    method: 'POST',
-    idempotency: 'key',
-    summary: '登记加盟联系人',
-    input: z.object({
-      agentId: idSchema.optional(),
-      phone: phoneSchema,
-      name: plainTextSchema.trim().min(1).max(40),
-      note: plainTextSchema.trim().max(200).default(''),
-    }),
-    output: answerOf(allySchema),
-  },
-  removeAlly: {
-    ...ally,
-    method: 'DELETE',
-    idempotency: 'none',
-    summary: '按手机号删除加盟联系人',
-    input: z.object({ phone: phoneSchema, agentId: idSchema.optional() }),
-    output: answerOf(none),
   },
 })

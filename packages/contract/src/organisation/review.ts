@@ -1,8 +1,10 @@
 import { z } from 'zod'
-import { answerOf, answeredIdSchema, idSchema, plainTextSchema } from '#contract/answers.ts'
+import { answerOf, answeredIdSchema, idSchema, plainTextSchema, searchTextSchema } from '#contract/answers.ts'
 import { basePath } from '#contract/constants.ts'
 import { defineEndpoints } from '#contract/endpoint.ts'
-import { pageInput } from './roles.ts'
+import { exportAnswer } from '#contract/exported.ts'
+import { fields, list } from '#contract/list.ts'
+import { permissionCodes } from '#contract/permissions.ts'
 
 /** Access review: from a person to everything they may do and where, and from a permission to everybody who has it. */
 export const grantSources = ['role', 'everybody'] as const
@@ -19,16 +21,50 @@ export const accessBlocks = {
 } as const
 /** Why a code that somebody holds has no effect now. */
 export const codeBlocks = { account: '资金账户尚未开通', level: '资金账户级别不包含' } as const
-/** People in one piece of an export. */
-export const reviewExportRows = 2_000
+
+/** Somebody whose role holds a permission. */
+export const holderSchema = z.object({
+  operatorId: answeredIdSchema,
+  name: z.string(),
+  phone: z.string(),
+  agentId: answeredIdSchema,
+  company: z.string(),
+  roleId: answeredIdSchema,
+  roleName: z.string(),
+  allAreas: z.boolean(),
+  areaCount: z.int(),
+  /** Person, role and company are enabled. */
+  active: z.boolean(),
+})
+export type Holder = z.infer<typeof holderSchema>
+
+const reviewedCodeSchema = plainTextSchema
+  .max(40)
+  .refine((code) => code !== 'all' && permissionCodes.some((known) => known === code), { error: '未知的权限码' })
+export const holderFilterSchema = z.strictObject({
+  /** Nobody is found without it. */
+  code: reviewedCodeSchema.optional(),
+  /** Part of a name. */
+  keyword: searchTextSchema.max(40).optional(),
+})
+export const holderFields = fields<Holder>()({
+  name: '姓名',
+  phone: '手机号',
+  company: '公司',
+  roleName: '来自角色',
+  areaCount: '服务区',
+  active: { title: '当前有效', labels: { true: '是', false: '否' } },
+})
+export const holderList = list({ row: holderSchema, filter: holderFilterSchema, sorts: { name: 'asc' } })
+
+const rights = { host: 'platform', permission: ['1002', '1101'], scope: 'agent' } as const
+const reviewPath = `${basePath}/platform/permission/review`
 
 export const reviewEndpoints = defineEndpoints({
   reviewPerson: {
+    ...rights,
     method: 'GET',
-    path: `${basePath}/platform/permission/review/person`,
-    host: 'platform',
-    permission: ['1002', '1101'],
-    scope: 'agent',
+    path: `${reviewPath}/person`,
     idempotency: 'none',
     summary: '权限审查：一个人的全部权限与服务区，以及各自的来源',
     input: z.object({ operatorId: idSchema }),
@@ -62,63 +98,26 @@ export const reviewEndpoints = defineEndpoints({
       }),
     ),
   },
-  reviewPermission: {
-    method: 'GET',
-    path: `${basePath}/platform/permission/review/code`,
-    host: 'platform',
-    permission: ['1002', '1101'],
-    scope: 'agent',
-    idempotency: 'none',
+  listHolders: {
+    ...rights,
+    ...holderList.page,
+    path: `${reviewPath}/code`,
     summary: '权限审查：谁持有某个权限，来自哪个角色',
-    input: z.object({ ...pageInput, code: plainTextSchema.min(1).max(40) }),
-    output: answerOf(
-      z.object({
-        count: z.int(),
-        list: z.array(
-          z.object({
-            operatorId: answeredIdSchema,
-            name: z.string(),
-            phone: z.string(),
-            agentId: answeredIdSchema,
-            company: z.string(),
-            roleId: answeredIdSchema,
-            roleName: z.string(),
-            allAreas: z.boolean(),
-            areaCount: z.int(),
-            active: z.boolean(),
-          }),
-        ),
-      }),
-    ),
+  },
+  exportHolders: {
+    ...rights,
+    ...holderList.file,
+    path: `${reviewPath}/code/export`,
+    summary: '导出权限审查：某个权限的全部持有者（CSV）',
   },
   exportReview: {
+    ...rights,
     method: 'GET',
-    path: `${basePath}/platform/permission/review/export`,
-    host: 'platform',
-    permission: ['1002', '1101'],
-    scope: 'agent',
+    path: `${reviewPath}/export`,
     idempotency: 'none',
     load: 'file',
-    summary: '导出权限审查：一个人的，或某个权限的全部持有者（分段）',
-    input: z.union([
-      z.object({ operatorId: idSchema, exportId: z.uuid().optional() }),
-      z.object({
-        code: plainTextSchema.min(1).max(40),
-        cursor: z
-          .string()
-          .regex(/^\d{1,15}$/)
-          .optional(),
-        exportId: z.uuid().optional(),
-      }),
-    ]),
-    output: answerOf(
-      z.object({
-        exportId: z.string(),
-        fileName: z.string(),
-        text: z.string(),
-        rows: z.int(),
-        nextCursor: z.string().nullable(),
-      }),
-    ),
+    summary: '导出权限审查：一个人的全部权限与服务区（CSV）',
+    input: z.object({ operatorId: idSchema, exportId: z.uuid().optional() }),
+    output: exportAnswer,
   },
 })

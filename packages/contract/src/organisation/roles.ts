@@ -11,6 +11,7 @@ import {
 } from '#contract/answers.ts'
 import { basePath, pageSizeMax } from '#contract/constants.ts'
 import { defineEndpoints } from '#contract/endpoint.ts'
+import { fields, list } from '#contract/list.ts'
 import { permissionCodes } from '#contract/permissions.ts'
 
 /**
@@ -24,7 +25,7 @@ export const enabledStateLabels: Readonly<Record<EnabledState, string>> = { enab
 
 export const roleLimits = { name: 40, description: 200, perCompany: 500 } as const
 
-/** A page of a list by number: such lists are short (people and roles of companies). */
+/** A page of a list by number: such lists are short. */
 export const pageInput = {
   page: z.coerce.number().int().min(1).max(100_000).default(1),
   pageSize: z.coerce.number().int().min(1).max(pageSizeMax).default(20),
@@ -81,15 +82,32 @@ const roleContent = {
 
 const stateChange = z.object({ id: idSchema, state: enabledStateSchema, version: versionSchema.optional() })
 
-const roleListInput = z.object({
-  ...pageInput,
+export const roleFilterSchema = z.strictObject({
+  /** Part of name or description. */
   keyword: searchTextSchema.max(40).optional(),
-  state: enabledStateSchema.optional(),
+  states: z.array(enabledStateSchema).min(1).max(enabledStates.length).optional(),
   agentId: idSchema.optional(),
   /** Only roles with this code. */
   code: plainTextSchema.max(40).optional(),
 })
-const roleList = answerOf(z.object({ list: z.array(roleRowSchema), count: z.int() }))
+export type RoleFilter = z.output<typeof roleFilterSchema>
+
+export const roleFields = fields<RoleRow>()({
+  name: '角色',
+  company: '加盟商',
+  description: '说明',
+  state: { title: '状态', labels: enabledStateLabels },
+  codeCount: { title: '权限', as: 'count', unit: '项' },
+  userCount: { title: '使用者', as: 'count', unit: '人' },
+  updatedAt: { title: '最近修改', as: 'instant' },
+  updatedBy: '修改人',
+})
+
+export const roleList = list({
+  row: roleRowSchema,
+  filter: roleFilterSchema,
+  sorts: { company: 'asc', name: 'asc', updated: 'desc' },
+})
 
 /** A line of the permission tree, as the caller may hand it out. */
 export const grantRowSchema = z.object({
@@ -134,15 +152,8 @@ export const roleEndpoints = defineEndpoints({
       }),
     ),
   },
-  listRoles: {
-    ...own,
-    method: 'GET',
-    path: rolePath,
-    idempotency: 'none',
-    summary: '本公司的角色',
-    input: roleListInput,
-    output: roleList,
-  },
+  listRoles: { ...own, ...roleList.page, path: rolePath, summary: '本公司的角色' },
+  exportRoles: { ...own, ...roleList.file, path: `${rolePath}/export`, summary: '导出本公司的角色（CSV）' },
   createRole: {
     ...own,
     method: 'POST',
@@ -166,6 +177,7 @@ export const roleEndpoints = defineEndpoints({
     method: 'DELETE',
     path: rolePath,
     idempotency: 'none',
+    reverse: 'createRole',
     summary: '删除角色；仍有人使用时拒绝并列出',
     input: z.object({ id: idSchema }),
     output: answerOf(none),
@@ -175,6 +187,7 @@ export const roleEndpoints = defineEndpoints({
     method: 'POST',
     path: `${rolePath}/state`,
     idempotency: 'none',
+    reverse: 'setRoleState',
     summary: '启用或停用角色',
     input: stateChange,
     output: answerOf(roleRowSchema),
@@ -211,14 +224,12 @@ export const roleEndpoints = defineEndpoints({
     input: z.object({ id: idSchema }),
     output: answerOf(roleDetailSchema),
   },
-  listAgentRoles: {
+  listAgentRoles: { ...below, ...roleList.page, path: agentRolePath, summary: '下级加盟商的角色' },
+  exportAgentRoles: {
     ...below,
-    method: 'GET',
-    path: agentRolePath,
-    idempotency: 'none',
-    summary: '下级加盟商的角色',
-    input: roleListInput,
-    output: roleList,
+    ...roleList.file,
+    path: `${agentRolePath}/export`,
+    summary: '导出下级加盟商的角色（CSV）',
   },
   createAgentRole: {
     ...below,
@@ -234,6 +245,7 @@ export const roleEndpoints = defineEndpoints({
     method: 'PUT',
     path: agentRolePath,
     idempotency: 'none',
+    reverse: 'changeAgentRole',
     summary: '修改下级加盟商的角色，包括启停',
     input: z.object({ id: idSchema, version: versionSchema, state: enabledStateSchema.optional(), ...roleContent }),
     output: answerOf(roleDetailSchema),
@@ -243,6 +255,7 @@ export const roleEndpoints = defineEndpoints({
     method: 'DELETE',
     path: agentRolePath,
     idempotency: 'none',
+    reverse: 'createAgentRole',
     summary: '删除下级加盟商的角色；仍有人使用时拒绝并列出',
     input: z.object({ id: idSchema }),
     output: answerOf(none),

@@ -70,7 +70,7 @@ function showCharge(): void {
         call={platformCharge}
         about={7}
         fields={{
-          direction: choice({
+          direction: choice<'debit' | 'credit'>({
             label: '方向',
             initial: 'debit',
             options: [

@@ -259,3 +259,9 @@ export function vehicleNumber(options?: SpecialOptions): Field<string, string>
 export function vehicleNumber(options: SpecialOptions & Partial<Optional> = {}): Field<string, string | undefined> {
   return text({ label: t('车辆编号'), keep: (typed) => typed.trim().toUpperCase(), ...options })
 }
+
+/** A name that has to be typed before something goes that nothing brings back. */
+export const retyped = (name: string): Field<string, string> => ({
+  ...text({ label: t('输入“{{name}}”以确认', { name }), isSecret: true }),
+  read: (value) => (value.trim() === name ? { value: name } : { fault: t('请输入“{{name}}”', { name }) }),
+})

@@ -34,6 +34,8 @@ export interface ListPageProps<Row, F extends Filter> extends Omit<
   readonly above?: ReactNode
   /** The address of a row's own page: a click on the row leads there. */
   readonly toRow?: (row: Row) => string
+  /** What a click on a row does where it has neither page nor panel, e.g. opens its form. */
+  readonly onOpen?: (row: Row) => void
   /** What is shown of a row beside the list: a `DetailPanel`. */
   readonly renderPanel?: (row: Row, acts: PanelActs) => ReactNode
   /** Which rows still wait for a decision. */
@@ -44,7 +46,7 @@ export interface ListPageProps<Row, F extends Filter> extends Omit<
 
 /** A list on a page of its own: everything that lists have, in one form. */
 export function ListPage<Row, F extends Filter>(props: ListPageProps<Row, F>): ReactNode {
-  const { list, title, filters, actions, above, toRow, renderPanel, isWaiting, layout, ...body } = props
+  const { list, title, filters, actions, above, toRow, onOpen, renderPanel, isWaiting, layout, ...body } = props
   const navigate = useNavigate()
   const rows = list.rows ?? []
   const opened = useOpened(rows, list.keyOf, isWaiting)
@@ -53,9 +55,10 @@ export function ListPage<Row, F extends Filter>(props: ListPageProps<Row, F>): R
   const acts: PanelActs = { close: opened.close, goOn: opened.openNext }
   const open = (row: Row) => {
     if (toRow !== undefined) void navigate(toRow(row))
+    else if (onOpen !== undefined) onOpen(row)
     else opened.open(row)
   }
-  const canOpen = toRow !== undefined || renderPanel !== undefined
+  const canOpen = toRow !== undefined || onOpen !== undefined || renderPanel !== undefined
   const active = usePageKeys({ list, opened, open, canOpen })
   const isBeside = isQueue && hasRoom && renderPanel !== undefined && !list.isPhone
   const first = rows.find((row) => isWaiting?.(row) !== false) ?? rows[0]

@@ -1,5 +1,6 @@
 import Select from 'antd/es/select'
 import { useState, type ReactNode } from 'react'
+import { phonePattern } from '@saddle/contract/constants.ts'
 import { personEndpoints } from '@saddle/contract/organisation/people.ts'
 import { permissionTree } from '@saddle/contract/permissions.ts'
 import { t } from '#kit/i18n/index.ts'
@@ -73,7 +74,8 @@ function PersonChoice({ value, onChange }: PersonChoiceProps) {
   const { held } = usePermissions()
   const [typed, setTyped] = useState('')
   const keyword = useLater(typed.trim())
-  const input = { pageSize: offered, ...(keyword !== '' && { keyword }) }
+  const word = phonePattern.test(keyword) ? { phone: keyword } : { keyword }
+  const input = { filter: keyword === '' ? {} : word, pageSize: offered }
   const options = { keepPrevious: true, quiet: true }
   const own = useEndpoint(personEndpoints.listUsers, input, options)
   const below = useEndpoint(personEndpoints.agentAccounts, input, { ...options, enabled: held.has('1101') })

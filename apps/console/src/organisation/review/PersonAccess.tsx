@@ -18,7 +18,7 @@ export function PersonAccess({ operatorId }: { readonly operatorId: number }): R
         <h2>
           {name} <small className="org-soft">{company}</small>
         </h2>
-        <ReviewExport ask={{ operatorId }} />
+        <ReviewExport operatorId={operatorId} />
       </header>
       {blocked !== null && (
         <p className="org-note" data-tone="bad">

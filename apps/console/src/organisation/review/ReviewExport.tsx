@@ -3,11 +3,13 @@ import { reviewEndpoints } from '@saddle/contract/organisation/review.ts'
 import { call } from '#kit/api/client.ts'
 import { ExportButton } from '#kit/list/ExportButton.tsx'
 
-/** The review as a file. */
-export function ReviewExport({ ask }: { readonly ask: { operatorId: number } | { code: string } }): ReactNode {
+/** The review of one person as a file. */
+export function ReviewExport({ operatorId }: { readonly operatorId: number }): ReactNode {
   return (
     <ExportButton
-      onExport={async (at, signal) => (await call(reviewEndpoints.exportReview, { ...ask, ...at }, { signal })).data}
+      onExport={async (at, signal) =>
+        (await call(reviewEndpoints.exportReview, { operatorId, ...at }, { signal })).data
+      }
     />
   )
 }

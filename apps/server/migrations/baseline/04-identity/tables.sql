@@ -37,6 +37,8 @@ comment on table operator is
 create index operator_agent_id on operator (agent_id);
 create index operator_role_id on operator (role_id);
 create index operator_list on operator (agent_id, level, id) where state <> 'removed';
+create index operator_created on operator (agent_id, created_at, id) where state <> 'removed';
+create index operator_name on operator (agent_id, name, id) where state <> 'removed';
 select enable_tenant_rls('operator', false);
 
 create table operator_area (

@@ -71,6 +71,8 @@ interface ListSource<L extends AnyList, Params, Row, Found> {
   /** Names the list in its cursors and its file. */
   readonly name: string
   readonly rows: ListRows<L, Params, Row>
+  /** Whose rows are read; absent: those of the call's selection. */
+  readonly scope?: (call: SessionCall) => Scope
   /** What the rows of a page need beside their columns, looked up for all of them at once. */
   readonly lookUp?: (rows: readonly NoInfer<Row>[], call: SessionCall) => Promise<Found>
   readonly present: (row: NoInfer<Row>, call: SessionCall, found: NoInfer<Found>) => ShownOf<L>
@@ -107,7 +109,7 @@ export function serveList<L extends AnyList, Params, Row, Found = undefined>(
     const prepare: Prepare<L, Params> | undefined = source.prepare
     // Without `prepare` no statement looks at what it would have looked up.
     const params = (await prepare?.(filter, call)) as Params
-    return { filter, params, scope: call.scope, sort, direction }
+    return { filter, params, scope: source.scope?.(call) ?? call.scope, sort, direction }
   }
   type Asked = Awaited<ReturnType<typeof ask>>
   const orderOf = ({ sort, direction }: Asked) => ({ list: source.name, sort, direction })
@@ -153,7 +155,7 @@ export function serveList<L extends AnyList, Params, Row, Found = undefined>(
       const [sort] = Object.keys(list.sorts)
       const asked = await ask(call, { filter, sort: sort as SortOf<L> })
       if (statements.sums === undefined) throw new Error(`the list ${source.name} adds nothing up`)
-      const [found] = await run(call.scope, statements.sums({ ...asked, after: null, limit: listSumMax + 1 }))
+      const [found] = await run(asked.scope, statements.sums({ ...asked, after: null, limit: listSumMax + 1 }))
       if (found === undefined) throw new Error('an aggregate without a row')
       const { rows, ...sums } = found
       const isCut = rows > listSumMax

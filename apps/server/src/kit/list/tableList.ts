@@ -31,6 +31,8 @@ export interface Found {
   readonly where?: readonly Condition[]
   /** Of the scope's areas, those that are asked for. */
   readonly areaIds?: readonly number[] | undefined
+  /** Of the scope's companies, those that are asked for; for rows that belong to a company. */
+  readonly agentIds?: readonly number[] | undefined
 }
 
 interface TableListOptions<L extends AnyList, Params, Row> {
@@ -45,7 +47,8 @@ interface TableListOptions<L extends AnyList, Params, Row> {
    * read by the sort alone.
    */
   readonly tenant: Tenant
-  readonly columns: Columns<Row>
+  /** A function where what is shown of a row depends on the scope. */
+  readonly columns: Columns<Row> | ((scope: Scope) => Columns<Row>)
   /** Joins of the tables that the columns come from beside the table itself. */
   readonly joins?: RawBuilder<unknown> | ((scope: Scope) => RawBuilder<unknown>)
   /** The columns of each sort; each sort needs an index of tenant, run, these columns and the id. */
@@ -83,7 +86,8 @@ export function tableList<L extends AnyList, Params, Row>(
       const shownKeys = keys.map(
         ([, kind], index) => sql`, ${keyShown(`p.key${index}`, kind)} as ${sql.ref(`key${index}`)}`,
       )
-      return columns.query(
+      const shown = typeof columns === 'function' ? columns(query.scope) : columns
+      return shown.query(
         (list) => sql`
           select ${list}, p.id as key_id${sql.join(shownKeys, sql``)}
           from (select f.* from (${runsOf(statement)}) f order by ${orderOf('f', keys, direction)} limit ${limit}) p
@@ -138,7 +142,8 @@ function runsOf(statement: Statement): RawBuilder<unknown> {
   const { runs } = found
   const column = (name: string) => sql.raw(`${alias}.${name}`)
   const areas = tenant === 'area' ? areasOf(statement) : []
-  const ofAgents = sql`${column('agent_id')} = any (${scope.agentIds}::bigint[])`
+  const agents = agentsOf(statement)
+  const ofAgents = sql`${column('agent_id')} = any (${agents}::bigint[])`
   const inAreas = sql`${ofAgents} and ${column('area_id')} = any (${areas}::bigint[])`
   const inScope = typeof tenant === 'function' ? tenant(scope) : tenant === 'area' ? inAreas : ofAgents
   // A value that is asked for twice would be a run that is read twice.
@@ -149,7 +154,7 @@ function runsOf(statement: Statement): RawBuilder<unknown> {
     const inValues = runs === undefined ? [] : [sql`${column(runs.column)} = any (${values})`]
     return run(statement, [...narrowed, inScope, ...inValues])
   }
-  const tenants = tenant === 'area' ? areas : scope.agentIds
+  const tenants = tenant === 'area' ? areas : agents
   const ofTenant =
     tenant === 'area' ? sql`${column('area_id')} = a.id and ${ofAgents}` : sql`${column('agent_id')} = a.id`
   if (runs === undefined) {
@@ -221,6 +226,12 @@ const orderOf = (alias: string, keys: readonly SortKey[], direction: Direction):
   sql.raw(
     [...keys.map((_, index) => `${alias}.key${index}`), `${alias}.id`].map((key) => `${key} ${direction}`).join(', '),
   )
+
+function agentsOf({ found, scope }: Statement): readonly number[] {
+  if (found.agentIds === undefined) return scope.agentIds
+  const wanted = new Set(found.agentIds)
+  return scope.agentIds.filter((id) => wanted.has(id))
+}
 
 function areasOf({ found, scope }: Statement): readonly number[] {
   if (found.areaIds === undefined) return scope.areaIds

@@ -9,7 +9,6 @@ import type { Tx } from '#kit/db/pool.ts'
 import { checkPlatform } from '#organisation/agents/platform.ts'
 import { brandingOf } from '#organisation/agents/rules.ts'
 import { findAgent } from '#organisation/agents/store.ts'
-import { actOf } from '#organisation/franchise/act.ts'
 import type { FranchiseParts } from '#organisation/parts.ts'
 import { differenceOf, layoutOf, logoIdOf, textOrNone } from './rules.ts'
 import {
@@ -59,8 +58,7 @@ export function createAppearanceHandlers(parts: FranchiseParts): Handlers<typeof
       await db.withScope(call.scope, async (tx) => {
         const hash = apiKey === null ? null : sha256(apiKey)
         if (!(await setApiKeyHash({ tx, agentId: id, scope: call.scope, hash }))) throw new AppError('not_found')
-        await audit.write(tx, {
-          ...actOf(call),
+        await audit.act(tx, call, {
           agentId: id,
           action: 'agent.change',
           subjectKind: 'agent',
@@ -136,14 +134,7 @@ async function save({ parts, tx, call, input, mayRegister }: Saving): Promise<Ap
   await updateAppearance({ tx, agentId, scope, columns })
   const line = differenceOf(wordsOf(before), wordsOf(columns))
   if (Object.keys(line.after).length > 0) {
-    await audit.write(tx, {
-      ...actOf(call),
-      agentId,
-      action: 'agent.change',
-      subjectKind: 'agent',
-      subjectId: agentId,
-      ...line,
-    })
+    await audit.act(tx, call, { agentId, action: 'agent.change', subjectKind: 'agent', subjectId: agentId, ...line })
   }
   return { ...columns, has_api_key: before.has_api_key }
 }

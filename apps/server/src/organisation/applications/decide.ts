@@ -8,7 +8,6 @@ import { isTaken } from '#kit/db/pgErrors.ts'
 import { checkPlatform } from '#organisation/agents/platform.ts'
 import { insertAgent } from '#organisation/agents/store.ts'
 import { addArea, checkReachesAll, checkRing } from '#organisation/areas/manage.ts'
-import { actOf } from '#organisation/franchise/act.ts'
 import { checkRoom } from '#organisation/franchise/handlers.ts'
 import type { FranchiseParts } from '#organisation/parts.ts'
 import { insertRole } from '#organisation/roles/store.ts'
@@ -37,8 +36,7 @@ export function createDecisionHandlers(parts: FranchiseParts): Handlers<DecideEn
           number: applicationNumber,
           decision: { state: 'refused', refusal: reason, decidedBy: call.caller.name, at: new Date(kit.clock.now()) },
         })
-        await audit.write(tx, {
-          ...actOf(call),
+        await audit.act(tx, call, {
           agentId: call.caller.agentId,
           action: 'application.refuse',
           subjectKind: 'application',
@@ -84,31 +82,29 @@ async function openFranchise(parts: FranchiseParts, input: Acceptance, call: Ses
       },
     })
     // By the order of tenants: whoever writes lines of several takes their turns in that order.
-    await audit.write(tx, {
-      ...actOf(call),
+    await audit.act(tx, call, {
       agentId: caller.agentId,
       action: 'application.accept',
       subjectKind: 'application',
       subjectId: applicationNumber,
       after: { agentId, company, parentId },
     })
-    const line = { ...actOf(call), agentId }
-    await audit.write(tx, {
-      ...line,
+    await audit.act(tx, call, {
+      agentId,
       action: 'agent.create',
       subjectKind: 'agent',
       subjectId: agentId,
       after: { company, parentId, applicationNumber },
     })
-    await audit.write(tx, {
-      ...line,
+    await audit.act(tx, call, {
+      agentId,
       action: 'role.create',
       subjectKind: 'role',
       subjectId: roleId,
       after: { name: franchiseRoleName, codes },
     })
-    await audit.write(tx, {
-      ...line,
+    await audit.act(tx, call, {
+      agentId,
       action: 'operator.create',
       subjectKind: 'operator',
       subjectId: operatorId,

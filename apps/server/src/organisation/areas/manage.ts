@@ -14,7 +14,6 @@ import type { Tx } from '#kit/db/pool.ts'
 import { computed, rowOfValues } from '#kit/db/rows.ts'
 import type { Scope } from '#kit/db/scope.ts'
 import { isTaken } from '#kit/db/pgErrors.ts'
-import { actOf } from '#organisation/franchise/act.ts'
 import type { FranchiseParts } from '#organisation/parts.ts'
 import { centreOf } from './rules.ts'
 import {
@@ -117,8 +116,7 @@ export async function addArea(parts: FranchiseParts, tx: Tx, area: NewArea, call
     ring,
     author: authorOf(call),
   })
-  await parts.audit.write(tx, {
-    ...actOf(call),
+  await parts.audit.act(tx, call, {
     agentId,
     areaId,
     action: 'area.create',
@@ -197,8 +195,7 @@ async function changeArea(
       await geography.recordBoundary(tx, boundary)
     }
     const old = { name: before.name, state: before.state, ring: outlineOf(before.ring) }
-    await audit.write(tx, {
-      ...actOf(call),
+    await audit.act(tx, call, {
       agentId: before.agentId,
       areaId: id,
       action: 'area.change',
@@ -235,8 +232,7 @@ async function removeArea(parts: FranchiseParts, areaId: number, call: SessionCa
     if (uses.length > 0) throw new AppError('in_use', { values: { detail: usesText(uses) } })
     await geography.dropBoundaries(tx, areaId)
     await tx.deleteFrom('service_area').where('id', '=', areaId).where('agent_id', '=', area.agentId).execute()
-    await audit.write(tx, {
-      ...actOf(call),
+    await audit.act(tx, call, {
       agentId: area.agentId,
       areaId,
       action: 'area.remove',

@@ -11,7 +11,6 @@ import type { Tx } from '#kit/db/pool.ts'
 import { checkPlatform } from '#organisation/agents/platform.ts'
 import { insertAgent } from '#organisation/agents/store.ts'
 import type { FranchiseParts } from '#organisation/parts.ts'
-import { actOf } from './act.ts'
 import { checkMove } from './rules.ts'
 import {
   countCompanies,
@@ -52,8 +51,7 @@ export function createCompanyHandlers(parts: FranchiseParts): Handlers<CompanyEn
         await checkRoom(tx)
         const agentId = await insertAgent({ tx, agent: { parentId, company } })
         const made = await readNode({ tx, scope: { ...call.scope, agentIds: [agentId] }, agentId })
-        await audit.write(tx, {
-          ...actOf(call),
+        await audit.act(tx, call, {
           agentId,
           action: 'agent.create',
           subjectKind: 'agent',
@@ -115,8 +113,7 @@ async function changeCompany(parts: FranchiseParts, input: Change, call: Session
         .execute()
       const { after } = changes
       if (after.devicePolicy === 'approval' && id === caller.agentId) await identity.approveOwnDevice(tx, call)
-      await audit.write(tx, {
-        ...actOf(call),
+      await audit.act(tx, call, {
         agentId: id,
         action: 'agent.change',
         subjectKind: 'agent',

@@ -18,7 +18,7 @@ const server = await testPlatform({
 const [alpha, bravo] = tenants!
 const root = await server.login(rootPhone)
 const everything = permissionCodes.filter((code) => code !== 'all')
-const pages = { page: 1, pageSize: 20 }
+const pages = { filter: {}, pageSize: 20 }
 
 const areasOf = async (client: TestClient) => {
   const { body } = await client.call(areaEndpoints.listServiceAreas, {})

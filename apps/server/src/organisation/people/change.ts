@@ -7,7 +7,7 @@ import type { Tx } from '#kit/db/pool.ts'
 import { assertHeld } from '#organisation/roles/rules.ts'
 import { lockRole } from '#organisation/roles/store.ts'
 import type { PeopleParts } from './parts.ts'
-import { actOf, companyOf, keepingAdministrator, peopleOf, readActor, type Actor, type PeopleReach } from './reach.ts'
+import { companyOf, keepingAdministrator, peopleOf, readActor, type Actor, type PeopleReach } from './reach.ts'
 import { givableAreas, lockPerson, type StoredPerson } from './store.ts'
 
 export type PersonSide = 'own' | 'below'
@@ -42,13 +42,13 @@ export async function createPerson(
     return await kit.db.withScope(reach.scope, async (tx) => {
       assertLevel(actor, agentId, [content.level])
       await checkRole(tx, { reach, actor, agentId, roleId: content.roleId, heldRoleId: null })
-      const areas = await checkAreas(tx, { reach, actor, agentId, content })
+      const areas = await checkAreas(tx, { reach, actor, agentId, content, unseen: 0 })
       const { name, level, roleId } = content
       const named = areas === 'all' ? {} : { areaIds: areas.ids }
       const id = await identity.createOperator(tx, { agentId, phone, name, level, roleId, ...named })
       const after = { name, phone: identity.operators.masked(phone), level, roleId, areas: areasText(areas) }
       const line = { action: 'operator.create', subjectKind: 'operator', subjectId: id, after }
-      await audit.write(tx, { ...actOf(call), agentId, ...line })
+      await audit.act(tx, call, { agentId, ...line })
       return id
     })
   } catch (error) {
@@ -79,7 +79,7 @@ export async function changePerson(
     const { agentId } = person
     assertLevel(actor, agentId, [person.level, content.level])
     await checkRole(tx, { reach, actor, agentId, roleId: content.roleId, heldRoleId: person.role?.id ?? null })
-    const areas = await checkAreas(tx, { reach, actor, agentId, content })
+    const areas = await checkAreas(tx, { reach, actor, agentId, content, unseen: await unseenAreas(parts, person) })
     const { name, level, roleId } = content
     await keepingAdministrator({
       tx,
@@ -92,7 +92,7 @@ export async function changePerson(
     const before = factsOf(person)
     const after = { name, level, roleId, areas: areasText(areas) }
     const line = { action: 'operator.change', subjectKind: 'operator', subjectId: operatorId, before, after }
-    await audit.write(tx, { ...actOf(call), agentId, ...line })
+    await audit.act(tx, call, { agentId, ...line })
     await identity.accessChanged(tx, { operatorIds: [operatorId] })
   })
 }
@@ -121,7 +121,7 @@ export async function setPersonState(
     })
     const change = { before: { state: person.state }, after: { state } }
     const line = { action: `operator.${state}`, subjectKind: 'operator', subjectId: operatorId, ...change }
-    await audit.write(tx, { ...actOf(call), agentId, ...line })
+    await audit.act(tx, call, { agentId, ...line })
     await identity.accessChanged(tx, { operatorIds: [operatorId] })
   })
 }
@@ -152,7 +152,7 @@ export async function removePerson(
     const phone = identity.operators.maskedPhone(person.phoneSealed)
     const before = { ...factsOf(person), phone, state: person.state }
     const line = { action: 'operator.remove', subjectKind: 'operator', subjectId: operatorId, before }
-    await audit.write(tx, { ...actOf(call), agentId, ...line })
+    await audit.act(tx, call, { agentId, ...line })
     await identity.accessChanged(tx, { operatorIds: [operatorId] })
   })
 }
@@ -177,10 +177,15 @@ function assertMayTouch(actor: Actor, person: StoredPerson): void {
   if (refusal !== null) throw new AppError(refusal)
 }
 
+/** Named areas of a person that the caller does not see. */
+async function unseenAreas({ identity }: PeopleParts, person: StoredPerson): Promise<number> {
+  if (person.allAreas) return 0
+  return (await identity.operators.namedAreas(person.operatorId)) - person.areas.length
+}
+
 /** Whoever reaches further than the actor is not for the actor to switch off, also where the actor does not see it. */
-async function assertWithinAreas({ identity }: PeopleParts, actor: Actor, person: StoredPerson): Promise<void> {
-  if (actor.allAreas || person.allAreas) return
-  if ((await identity.operators.namedAreas(person.operatorId)) > person.areas.length) throw new AppError('above_caller')
+async function assertWithinAreas(parts: PeopleParts, actor: Actor, person: StoredPerson): Promise<void> {
+  if (!actor.allAreas && (await unseenAreas(parts, person)) > 0) throw new AppError('above_caller')
 }
 
 /** To be an administrator is for administrators of the company to give and to take, and for those above. */
@@ -217,14 +222,18 @@ async function checkAreas(
     readonly actor: Actor
     readonly agentId: number
     readonly content: PersonContent
+    /** Named areas that the person keeps because the caller does not see them. */
+    readonly unseen: number
   },
 ): Promise<Areas> {
-  const { reach, actor, agentId, content } = options
+  const { reach, actor, agentId, content, unseen } = options
   if (content.allAreas) {
     assertAllAreas(actor)
     return 'all'
   }
   const wanted = [...new Set(content.areaIds)]
+  // Who is held to named areas and has none would log in and see nothing.
+  if (wanted.length + unseen === 0) throw new AppError('areas_required')
   // Areas of the whole tree below the company, and not only of the one company.
   const ids = await givableAreas(tx, { scope: reach.scope, agentId, areaIds: wanted })
   if (ids.length !== wanted.length) throw new AppError('foreign_scope')

@@ -1,20 +1,18 @@
-import { phonePattern } from '@saddle/contract/constants.ts'
 import { AppError, errorText } from '@saddle/contract/errors.ts'
-import type { Person, personEndpoints } from '@saddle/contract/organisation/people.ts'
-import type { InputOf } from '@saddle/contract/endpoint.ts'
+import { personFields, personList, type Person, type personEndpoints } from '@saddle/contract/organisation/people.ts'
 import type { Handlers, SessionCall } from '#kit/call.ts'
+import { serveList } from '#kit/list/serveList.ts'
 import { changePerson, createPerson, removePerson, setPersonState, touchRefusal, type PersonSide } from './change.ts'
 import type { PeopleParts } from './parts.ts'
-import { peopleOf, readActor, type Actor, type Side } from './reach.ts'
+import { peopleOf, reachOf, readActor, type Actor, type Side } from './reach.ts'
 import { resetSecondFactor } from './secondFactor.ts'
-import { countUses, findPeople, findPerson, type StoredPerson } from './store.ts'
+import { countLevels, countUses, findPerson, personRows, storedPerson, type StoredPerson } from './store.ts'
 import { openSupportAccount } from './supportAccount.ts'
-
-type ListInput = InputOf<typeof personEndpoints.listUsers>
 
 /** Users of the own company and accounts of the franchisees below it: the same work, reaching to different sides. */
 export function createPersonHandlers(parts: PeopleParts): Handlers<typeof personEndpoints> {
-  const list = (call: SessionCall, side: PersonSide, input: ListInput) => listPeople(parts, call, side, input)
+  const users = servePeople(parts, 'own')
+  const accounts = servePeople(parts, 'below')
   const one = async (call: SessionCall, side: Side, operatorId: number) => ({
     suc: true as const,
     data: await wholePerson(parts, call, side, operatorId),
@@ -27,7 +25,12 @@ export function createPersonHandlers(parts: PeopleParts): Handlers<typeof person
   const gone = { suc: true as const, data: {} }
   return {
     ...createUsesHandlers(parts),
-    listUsers: (input, call) => list(call, 'own', input),
+    listUsers: users.page,
+    exportUsers: users.file,
+    userLevels: async (_, call) => ({
+      suc: true,
+      data: { list: await countLevels(parts.kit.db, peopleOf(call, 'own')) },
+    }),
     personInfo: ({ operatorId }, call) => one(call, 'both', operatorId),
     createUser: async ({ phone, ...content }, call) => {
       const { agentId } = call.caller
@@ -46,7 +49,8 @@ export function createPersonHandlers(parts: PeopleParts): Handlers<typeof person
       await removePerson(parts, call, { side: 'own', who: { phoneHash } })
       return gone
     },
-    agentAccounts: (input, call) => list(call, 'below', input),
+    agentAccounts: accounts.page,
+    exportAgentAccounts: accounts.file,
     createAgentAccount: async ({ agentId, phone, ...content }, call) =>
       made(call, 'below', await createPerson(parts, call, { side: 'below', agentId, phone, content })),
     changeAgentAccount: async ({ operatorId, version, ...content }, call) => {
@@ -94,26 +98,34 @@ function createUsesHandlers(parts: PeopleParts): Handlers<UsesEndpoints> {
   }
 }
 
-async function listPeople(parts: PeopleParts, call: SessionCall, side: PersonSide, input: ListInput) {
-  const { db } = parts.kit
-  const { keyword } = input
-  const isPhone = keyword !== undefined && phonePattern.test(keyword)
-  const filter = isPhone ? { ...input, phoneHash: parts.identity.operators.phoneHash(keyword) } : input
-  const callerId = call.caller.operatorId
-  const [actor, { rows, levels }] = await Promise.all([
-    readActor(db, call),
-    findPeople({ db, reach: peopleOf(call, side), filter, callerId }),
-  ])
-  const asked = levels.filter(({ level }) => input.level === undefined || level === input.level)
-  const { maskedPhone } = parts.identity.operators
-  return {
-    suc: true as const,
-    data: {
-      list: rows.map((row) => personOf(row, actor, maskedPhone(row.phoneSealed))),
-      count: asked.reduce((sum, { count }) => sum + count, 0),
-      levels,
+function servePeople(parts: PeopleParts, side: PersonSide) {
+  const { operators } = parts.identity
+  return serveList(parts, personList, {
+    name: side === 'own' ? 'users' : 'accounts',
+    rows: personRows,
+    // Which areas somebody reaches does not depend on what the header shows; `prepare` narrows the companies.
+    scope: ({ grant }) => grant,
+    prepare: ({ phone }, call) => ({
+      agentIds: reachOf(call, side),
+      phoneHash: phone === undefined ? undefined : operators.phoneHash(phone),
+    }),
+    lookUp: async (_, call) => ({ actor: await readActor(parts.kit.db, call) }),
+    present: (row, { caller }, { actor }) =>
+      personOf(storedPerson(row, caller.operatorId), actor, operators.maskedPhone(row.phone_sealed)),
+    file: {
+      action: 'operator.export',
+      fields: personFields,
+      present: (row, { caller }) => {
+        const person = storedPerson(row, caller.operatorId)
+        return {
+          ...person,
+          phone: operators.maskedPhone(row.phone_sealed),
+          role: person.role?.name ?? null,
+          areas: person.allAreas ? '全部' : person.areas.map(({ name }) => name),
+        }
+      },
     },
-  }
+  })
 }
 
 async function wholePerson(parts: PeopleParts, call: SessionCall, side: Side, operatorId: number): Promise<Person> {
@@ -126,25 +138,7 @@ async function wholePerson(parts: PeopleParts, call: SessionCall, side: Side, op
   return personOf(row, actor, identity.operators.phone(row.phoneSealed))
 }
 
-function personOf(row: StoredPerson, actor: Actor, phone: string): Person {
-  const { operatorId, agentId, company, name, level, state, role, allAreas, areas, supportAccount, hasTotp } = row
-  return {
-    operatorId,
-    agentId,
-    company,
-    name,
-    phone,
-    level,
-    state,
-    role,
-    allAreas,
-    areas,
-    supportAccount,
-    hasTotp,
-    lastLoginAt: row.lastLoginAt?.getTime() ?? null,
-    createdAt: row.createdAt.getTime(),
-    isSelf: row.isSelf,
-    exceeds: touchRefusal(actor, { ...row, isSelf: false }) !== null,
-    version: row.version,
-  }
+function personOf(stored: StoredPerson, actor: Actor, phone: string): Person {
+  const { codes: _codes, isCompanyEnabled: _enabled, phoneSealed: _sealed, ...person } = stored
+  return { ...person, phone, exceeds: touchRefusal(actor, { ...stored, isSelf: false }) !== null }
 }

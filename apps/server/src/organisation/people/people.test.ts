@@ -4,7 +4,7 @@ import { createPeopleWorld, refusalOf } from './world.fixture.ts'
 
 const world = await createPeopleWorld()
 const { handlers, roles, people, calls, call, addRole, addPerson, lines, owner, identity } = world
-const pages = { page: 1, pageSize: 20 }
+const pages = { filter: {}, sort: 'created', pageSize: 20 } as const
 const content = { name: '新人', level: 4 as const, roleId: roles.rider, allAreas: false, areaIds: [31] }
 const stateOf = async (id: number) =>
   (await owner.selectFrom('operator').selectAll().where('id', '=', id).executeTakeFirstOrThrow()).state
@@ -13,30 +13,30 @@ describe('reading', () => {
   it('lists one side with counts of the levels, and hides numbers', async () => {
     const own = (await handlers.listUsers(pages, calls.manager)).data
     expect(own.list.map((row) => row.name)).toEqual(['郑', '吴', '周'])
-    expect(own.levels).toEqual([
+    expect((await handlers.userLevels({}, calls.manager)).data.list).toEqual([
       { level: 1, count: 1 },
       { level: 2, count: 1 },
       { level: 4, count: 1 },
     ])
     expect(own.list[0]).toMatchObject({ phone: '139****0004', allAreas: false, areas: [{ id: 31, name: '东湖新城' }] })
     expect(own.list[2]).toMatchObject({ isSelf: true, exceeds: false, hasTotp: false })
-    const level = (await handlers.listUsers({ ...pages, level: 4 }, calls.manager)).data
+    const level = (await handlers.listUsers({ ...pages, filter: { levels: [4] } }, calls.manager)).data
     expect(level).toMatchObject({ count: 1, list: [{ name: '郑' }] })
-    const below = (await handlers.agentAccounts({ ...pages, agentId: 4 }, calls.root)).data
+    const below = (await handlers.agentAccounts({ ...pages, filter: { agentId: 4 } }, calls.root)).data
     expect(below.list.map((row) => row.name)).toEqual(['王'])
     expect((await handlers.agentAccounts(pages, calls.manager)).data.count).toBe(0)
   })
 
   it('finds by part of a name, whole number, role and area', async () => {
     const find = async (filter: object) =>
-      (await handlers.listUsers({ ...pages, ...filter }, calls.manager)).data.list.map((row) => row.name)
+      (await handlers.listUsers({ ...pages, filter }, calls.manager)).data.list.map((row) => row.name)
     expect(await find({ keyword: '郑' })).toEqual(['郑'])
-    expect(await find({ keyword: '13900000004' })).toEqual(['郑'])
+    expect(await find({ phone: '13900000004' })).toEqual(['郑'])
     expect(await find({ keyword: '0000004' })).toEqual([])
     expect(await find({ roleId: roles.rider })).toEqual(['郑'])
     expect(await find({ areaId: 32 })).toEqual(['吴', '周'])
     // Of another company: not even the number is found.
-    expect(await find({ keyword: '13900000005' })).toEqual([])
+    expect(await find({ phone: '13900000005' })).toEqual([])
   })
 
   it('tells the whole number of one person, and of nobody outside', async () => {
@@ -75,6 +75,7 @@ describe('creating', () => {
     expect(await give({ areaIds: [32] }, calls.worker)).toBe('foreign_scope')
     expect(await give({ allAreas: true }, calls.worker)).toBe('grant_exceeds')
     await owner.updateTable('operator').set({ role_id: roles.rider }).where('id', '=', people.worker).execute()
+    expect(await give({ areaIds: [] })).toBe('areas_required')
     const elsewhere = handlers.createAgentAccount({ agentId: 4, phone: '13700000009', ...content }, calls.manager)
     expect(await refusalOf(elsewhere)).toBe('foreign_scope')
   })
@@ -111,7 +112,9 @@ describe('changing', () => {
       version: 2,
       areas: [{ id: 32, name: '大学城' }],
     })
-    expect(await refusalOf(handlers.changeUser(change, calls.manager))).toBe('conflict')
+    expect(await refusalOf(handlers.changeUser(change, calls.manager))).toBe('areas_required')
+    const seen = { ...change, areaIds: [32] }
+    expect(await refusalOf(handlers.changeUser(seen, calls.manager))).toBe('conflict')
     expect((await lines('operator.change')).at(-1)).toMatchObject({ subject_id: String(id), agent_id: 3 })
   })
 
@@ -234,14 +237,18 @@ describe('franchisers', () => {
     expect(await refusalOf(handlers.createAlly(ally, calls.manager))).toBe('phone_taken')
     await handlers.createAlly({ ...ally, agentId: 4 }, calls.root)
     expect(await refusalOf(handlers.createAlly({ ...ally, agentId: 4 }, calls.manager))).toBe('foreign_scope')
-    const count = async (keyword: string, who = calls.manager) =>
-      (await handlers.listAllies({ ...pages, keyword }, who)).data.count
-    expect([await count('股东'), await count('13500000001'), await count('13500000002')]).toEqual([1, 1, 0])
-    expect(await count('', calls.root)).toBe(2)
-    expect(await count('', calls.other)).toBe(1)
+    const count = async (filter: object, who = calls.manager) =>
+      (await handlers.listAllies({ ...pages, filter }, who)).data.count
+    expect([
+      await count({ keyword: '股东' }),
+      await count({ phone: '13500000001' }),
+      await count({ phone: '13500000002' }),
+    ]).toEqual([1, 1, 0])
+    expect(await count({}, calls.root)).toBe(2)
+    expect(await count({}, calls.other)).toBe(1)
     await handlers.removeAlly({ phone: '13500000001' }, calls.manager)
-    expect(await count('')).toBe(0)
-    expect(await count('', calls.other)).toBe(1)
+    expect(await count({})).toBe(0)
+    expect(await count({}, calls.other)).toBe(1)
     expect(await refusalOf(handlers.removeAlly({ phone: '13500000001' }, calls.manager))).toBe('not_found')
     expect(JSON.stringify(await lines('ally.create'))).not.toContain('13500000001')
   })

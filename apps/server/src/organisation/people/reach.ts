@@ -1,9 +1,11 @@
 import { AppError } from '@saddle/contract/errors.ts'
-import type { OperatorLevel } from '@saddle/contract/constants.ts'
+import { operatorLevels, type OperatorLevel } from '@saddle/contract/constants.ts'
 import { sql } from 'kysely'
 import type { SessionCall } from '#kit/call.ts'
 import type { Database, Tx } from '#kit/db/pool.ts'
+import { computed, rowOf, rowOfValues, rowsOf, type RowOf } from '#kit/db/rows.ts'
 import type { Scope } from '#kit/db/scope.ts'
+import { known } from '#kit/known.ts'
 
 /** Roles and people of the caller's own company, of the franchisees below it, or of both. */
 export type Side = 'own' | 'below' | 'both'
@@ -51,29 +53,38 @@ export interface Actor {
   readonly held: ReadonlySet<string>
 }
 
+const actorRow = rowsOf(
+  rowOf('operator', 'o', ['level', 'all_areas', 'role_id']),
+  rowOfValues({
+    codes: computed(
+      'text[]',
+      sql`array(
+        select p.code from role r join role_permission p on p.role_id = r.id
+        where r.id = o.role_id and r.state = 'enabled'
+      )`,
+    ),
+  }),
+)
+
 /** Throws unauthorized when the caller is there no more. */
 export async function readActor(db: Database, { caller }: Pick<SessionCall, 'caller'>): Promise<Actor> {
   const own = { agentIds: [caller.agentId], areaIds: [], operatorId: caller.operatorId }
   const [row] = await db.read(own, (k) =>
-    sql<{ level: OperatorLevel; allAreas: boolean; roleId: number | null; codes: string[] }>`
-      select o.level, o.all_areas as "allAreas", o.role_id as "roleId", array(
-        select p.code from role r join role_permission p on p.role_id = r.id
-        where r.id = o.role_id and r.state = 'enabled'
-      ) as codes
+    actorRow.select`
       from operator o
       where o.id = ${caller.operatorId} and o.agent_id = ${caller.agentId} and o.state = 'enabled'`.compile(k),
   )
   if (row === undefined) throw new AppError('unauthorized')
-  const { level, allAreas, roleId, codes } = row
   const { operatorId, agentId } = caller
-  return { operatorId, agentId, level, allAreas, roleId, held: new Set(codes) }
+  const level = known(Object.values(operatorLevels), row.level)
+  return { operatorId, agentId, level, allAreas: row.all_areas, roleId: row.role_id, held: new Set(row.codes) }
 }
 
-interface Administrators {
-  readonly enabled: number
-  /** Of these, those whose role is enabled too. */
-  readonly acting: number
-}
+/** Enabled administrators of a company; of these, those whose role is enabled too. */
+const administrators = rowOfValues({
+  enabled: computed('bigint', sql`count(*)`),
+  acting: computed('bigint', sql`count(r.id)`),
+})
 
 /**
  * Runs a change that may take an administrator from a company, and refuses it when none would be left. Changes of one
@@ -94,16 +105,9 @@ export async function keepingAdministrator<T>(options: {
   return done
 }
 
-async function countAdministrators(tx: Tx, agentId: number): Promise<Administrators> {
-  const { rows } = await sql<Administrators>`
-    select count(*) as enabled, count(r.id) as acting
+async function countAdministrators(tx: Tx, agentId: number): Promise<RowOf<typeof administrators>> {
+  const { rows } = await administrators.select`
     from operator o left join role r on r.id = o.role_id and r.state = 'enabled'
     where o.agent_id = ${agentId} and o.level = 1 and o.state = 'enabled'`.execute(tx)
   return rows[0] ?? { enabled: 0, acting: 0 }
-}
-
-/** What every line of a call has in common. */
-export function actOf(call: SessionCall) {
-  const { caller, address, requestId } = call
-  return { operatorId: caller.operatorId, address, requestId }
 }

@@ -2,7 +2,7 @@ import { AppError } from '@saddle/contract/errors.ts'
 import type { SessionCall } from '#kit/call.ts'
 import { touchRefusal } from './change.ts'
 import type { PeopleParts } from './parts.ts'
-import { actOf, peopleOf, readActor } from './reach.ts'
+import { peopleOf, readActor } from './reach.ts'
 import { findPerson } from './store.ts'
 
 /**
@@ -21,6 +21,6 @@ export async function resetSecondFactor(parts: PeopleParts, call: SessionCall, o
   if (!person.hasTotp) throw new AppError('conflict')
   const line = { action: 'totp.reset', subjectKind: 'operator', subjectId: operatorId }
   await identity.operators.resetSecondFactor(operatorId, (tx) =>
-    audit.write(tx, { ...actOf(call), agentId: person.agentId, ...line }),
+    audit.act(tx, call, { agentId: person.agentId, ...line }),
   )
 }

@@ -2,7 +2,7 @@ import { AppError } from '@saddle/contract/errors.ts'
 import type { SessionCall } from '#kit/call.ts'
 import { randomId } from '#kit/crypto.ts'
 import type { PeopleParts } from './parts.ts'
-import { actOf, peopleOf } from './reach.ts'
+import { peopleOf } from './reach.ts'
 import { lockPerson } from './store.ts'
 
 /** Opens an account at the service desk for a user of the own company and returns its name; once for each user. */
@@ -24,7 +24,7 @@ export async function openSupportAccount(parts: PeopleParts, call: SessionCall, 
       .where('agent_id', '=', agentId)
       .execute()
     const line = { action: 'operator.support_account', subjectKind: 'operator', subjectId: operatorId }
-    await audit.write(tx, { ...actOf(call), agentId, ...line, after: { supportAccount } })
+    await audit.act(tx, call, { agentId, ...line, after: { supportAccount } })
     return supportAccount
   })
 }

@@ -1,3 +1,4 @@
+import { holderFilterSchema } from '@saddle/contract/organisation/review.ts'
 import { describe, expect, it } from 'vitest'
 import { createPeopleWorld, refusalOf } from '#organisation/people/world.fixture.ts'
 import { blockedBy, grantsOf } from './rules.ts'
@@ -51,29 +52,37 @@ describe('review', () => {
   it('names everybody who holds a code, and who of them cannot use it', async () => {
     await owner.updateTable('operator').set({ state: 'disabled' }).where('id', '=', people.other).execute()
     const ask = async (code: string, who = calls.root) =>
-      (await handlers.reviewPermission({ code, page: 1, pageSize: 20 }, who)).data
+      (await handlers.listHolders({ filter: { code }, sort: 'name', pageSize: 20 }, who)).data
     const held = await ask('0301')
-    expect(held.list.map(({ name, active }) => [name, active])).toEqual([
-      ['林', true],
-      ['周', true],
-      ['郑', true],
-      ['王', false],
-    ])
-    expect(held.list[2]).toMatchObject({ phone: '139****0004', roleId: roles.rider, allAreas: false, areaCount: 1 })
-    expect((await ask('0301', calls.manager)).list.map(({ name }) => name)).toEqual(['周', '郑'])
-    expect(await refusalOf(ask('made up'))).toBe('bad_request')
+    expect(Object.fromEntries(held.list.map(({ name, active }) => [name, active]))).toEqual({
+      林: true,
+      周: true,
+      郑: true,
+      王: false,
+    })
+    expect(held.list.find(({ name }) => name === '郑')).toMatchObject({
+      phone: '139****0004',
+      roleId: roles.rider,
+      allAreas: false,
+      areaCount: 1,
+    })
+    expect((await ask('0301', calls.manager)).list.map(({ name }) => name).toSorted()).toEqual(['周', '郑'])
+    const own = await handlers.listHolders({ filter: {}, sort: 'name', pageSize: 20 }, calls.root)
+    expect(own.data).toMatchObject({ count: 0, list: [] })
+    expect(holderFilterSchema.safeParse({ code: '0301' }).success).toBe(true)
+    for (const code of ['made up', 'all']) expect(holderFilterSchema.safeParse({ code }).success).toBe(false)
   })
 
   it('exports both, and writes down that it did', async () => {
     const person = (await handlers.exportReview({ operatorId: people.worker }, calls.manager)).data
     expect(person.rows).toBe(4)
     expect(person.text).toContain('郑,权限,运营地图,0301,运维,')
-    const code = (await handlers.exportReview({ code: '0301' }, calls.root)).data
+    const code = (await handlers.exportHolders({ filter: { code: '0301' }, sort: 'name' }, calls.root)).data
     expect(code).toMatchObject({ rows: 4, nextCursor: null })
     expect(code.text).toContain('王,139****0005,西山_出行100%,乙经理,全部,否')
     expect((await lines('access.export')).map((line) => line.after)).toEqual([
       { operatorId: people.worker },
-      { code: '0301' },
+      { filter: { code: '0301' }, byPhone: false },
     ])
     expect(await refusalOf(handlers.exportReview({ operatorId: people.other }, calls.manager))).toBe('not_found')
   })

@@ -3,7 +3,7 @@ import { roleLimits, type EnabledState } from '@saddle/contract/organisation/rol
 import type { SessionCall } from '#kit/call.ts'
 import { isReferenced, isTaken } from '#kit/db/pgErrors.ts'
 import type { PeopleParts } from '#organisation/people/parts.ts'
-import { actOf, companyOf, keepingAdministrator, readActor, scopeOf, type Actor } from '#organisation/people/reach.ts'
+import { companyOf, keepingAdministrator, readActor, scopeOf, type Actor } from '#organisation/people/reach.ts'
 import { assertHeld, changedCodes, namesText, roleCodes } from './rules.ts'
 import {
   countRolesAlone,
@@ -43,7 +43,7 @@ export async function createRole(
       }
       const id = await insertRole({ tx, role: { agentId, name, description, codes, by } })
       const line = { action: 'role.create', subjectKind: 'role', subjectId: id, after: { name, description, codes } }
-      await audit.write(tx, { ...actOf(call), agentId, ...line })
+      await audit.act(tx, call, { agentId, ...line })
       return id
     }),
   )
@@ -86,7 +86,7 @@ export async function changeRole(parts: PeopleParts, call: SessionCall, edit: Ro
       const action = edit.content === undefined && isSwitched ? `role.${next.state}` : 'role.change'
       const before = { name: role.name, description: role.description, state: role.state, codes: role.codes }
       const line = { action, subjectKind: 'role', subjectId: role.id, before, after: { ...next } }
-      await audit.write(tx, { ...actOf(call), agentId: role.agentId, ...line })
+      await audit.act(tx, call, { agentId: role.agentId, ...line })
       await identity.accessChanged(tx, { roleId: role.id })
     }),
   )
@@ -115,7 +115,7 @@ export async function removeRole(
       await deleteRole(tx, role)
       const before = { name: role.name, description: role.description, state: role.state, codes: role.codes }
       const line = { action: 'role.remove', subjectKind: 'role', subjectId: role.id, before }
-      await audit.write(tx, { ...actOf(call), agentId: role.agentId, ...line })
+      await audit.act(tx, call, { agentId: role.agentId, ...line })
     })
   } catch (error) {
     // Whoever points at it lies outside of what the caller sees.

@@ -1,31 +1,32 @@
 import { AppError } from '@saddle/contract/errors.ts'
-import type { RoleDetail, roleEndpoints, RoleRow } from '@saddle/contract/organisation/roles.ts'
+import {
+  roleFields,
+  roleList,
+  type RoleDetail,
+  type roleEndpoints,
+  type RoleRow,
+} from '@saddle/contract/organisation/roles.ts'
 import { permissionTree } from '@saddle/contract/permissions.ts'
-import { sql } from 'kysely'
 import type { Handlers, SessionCall } from '#kit/call.ts'
+import { serveList } from '#kit/list/serveList.ts'
 import type { PeopleParts } from '#organisation/people/parts.ts'
 import { companyOf, peopleOf, reachOf, readActor, scopeOf, type Actor } from '#organisation/people/reach.ts'
 import { findPerson } from '#organisation/people/store.ts'
 import { changeRole, createRole, removeRole, type RoleSide } from './change.ts'
-import { findRole, findRoles, findRoleUsers, type RoleFilter, type StoredRole } from './store.ts'
+import { findEnabledRoles, findRole, findRoleUsers, roleRows, storedRole, type StoredRole } from './store.ts'
 
 /** Roles of the own company and of the franchisees below it: the same work, reaching to different sides. */
 export function createRoleHandlers(parts: PeopleParts): Handlers<typeof roleEndpoints> {
-  const list = async (call: SessionCall, side: RoleSide, filter: RoleFilter) => {
-    const { db } = parts.kit
-    const [actor, found] = await Promise.all([
-      readActor(db, call),
-      findRoles({ db, scope: scopeOf(call, side), filter }),
-    ])
-    return { suc: true as const, data: { list: found.rows.map((row) => rowOf(row, actor)), count: found.count } }
-  }
+  const own = serveRoles(parts, 'own')
+  const below = serveRoles(parts, 'below')
   const detail = async (call: SessionCall, side: RoleSide, id: number) => ({
     suc: true as const,
     data: await detailOf(parts, call, side, id),
   })
   return {
     ...createTreeHandlers(parts),
-    listRoles: (filter, call) => list(call, 'own', filter),
+    listRoles: own.page,
+    exportRoles: own.file,
     roleInfo: ({ id }, call) => detail(call, 'own', id),
     createRole: async (content, call) => {
       const { agentId } = call.caller
@@ -44,7 +45,8 @@ export function createRoleHandlers(parts: PeopleParts): Handlers<typeof roleEndp
       await removeRole(parts, call, { side: 'own', id })
       return { suc: true, data: {} }
     },
-    listAgentRoles: (filter, call) => list(call, 'below', filter),
+    listAgentRoles: below.page,
+    exportAgentRoles: below.file,
     agentRole: ({ id }, call) => detail(call, 'below', id),
     createAgentRole: async ({ agentId, ...content }, call) =>
       detail(call, 'below', await createRole(parts, call, { side: 'below', agentId, content })),
@@ -57,6 +59,17 @@ export function createRoleHandlers(parts: PeopleParts): Handlers<typeof roleEndp
       return { suc: true, data: {} }
     },
   }
+}
+
+function serveRoles(parts: PeopleParts, side: RoleSide) {
+  return serveList(parts, roleList, {
+    name: 'roles',
+    rows: roleRows,
+    scope: (call) => scopeOf(call, side),
+    lookUp: async (_, call) => ({ actor: await readActor(parts.kit.db, call) }),
+    present: (row, _, { actor }) => rowOf(storedRole(row), actor),
+    file: { action: 'role.export', fields: roleFields },
+  })
 }
 
 type TreeEndpoints = Pick<typeof roleEndpoints, 'permissionTree' | 'permissionTreeOfOperator' | 'enabledRoles'>
@@ -83,20 +96,8 @@ function createTreeHandlers({ kit }: PeopleParts): Handlers<TreeEndpoints> {
       companyOf(call, company === call.caller.agentId ? 'own' : 'below', company)
       const actor = await readActor(db, call)
       const scope = scopeOf(call, 'both')
-      const rows = await db.read(scope, (k) =>
-        sql<{ id: number; name: string; agentId: number; codes: string[] }>`
-          select r.id, r.name, r.agent_id as "agentId",
-            array(select p.code from role_permission p where p.role_id = r.id order by p.code) as codes
-          from role r
-          where r.agent_id = ${company} and r.state = 'enabled'
-          order by r.name, r.id`.compile(k),
-      )
-      const list = rows.map(({ id, name, agentId: owner, codes }) => ({
-        id,
-        name,
-        agentId: owner,
-        grantable: isWithin(actor, codes),
-      }))
+      const rows = await findEnabledRoles(db, scope, company)
+      const list = rows.map(({ codes, ...row }) => Object.assign(row, { grantable: isWithin(actor, codes) }))
       return { suc: true, data: { list } }
     },
   }
@@ -124,22 +125,12 @@ async function detailOf(parts: PeopleParts, call: SessionCall, side: RoleSide, i
   return {
     ...rowOf(role, actor),
     codes: role.codes,
-    users: users.map(({ operatorId, name, phoneSealed, state }) => ({
-      operatorId,
-      name,
-      phone: identity.operators.maskedPhone(phoneSealed),
-      state,
-    })),
+    users: users.map(({ phoneSealed, ...user }) =>
+      Object.assign(user, { phone: identity.operators.maskedPhone(phoneSealed) }),
+    ),
   }
 }
 
-function rowOf(role: StoredRole, actor: Actor): RoleRow {
-  const { codes, updatedAt, ...rest } = role
-  return {
-    ...rest,
-    codeCount: codes.length,
-    isOwn: actor.roleId === role.id,
-    exceeds: !isWithin(actor, codes),
-    updatedAt: updatedAt.getTime(),
-  }
+function rowOf({ codes, ...role }: StoredRole, actor: Actor): RoleRow {
+  return { ...role, codeCount: codes.length, isOwn: actor.roleId === role.id, exceeds: !isWithin(actor, codes) }
 }

@@ -5,7 +5,7 @@ import { changedCodes, namesText, roleCodes } from './rules.ts'
 
 const { handlers, roles, people, calls, addRole, addPerson, lines, owner } = await createPeopleWorld()
 const content = (codes: Permission[], name = '新角色') => ({ name, description: '', codes })
-const pages = { page: 1, pageSize: 20 }
+const pages = { filter: {}, sort: 'company', pageSize: 20 } as const
 
 describe('rules', () => {
   it('keep codes once each in the order of the tree, and never `all`', () => {
@@ -24,7 +24,10 @@ describe('reading', () => {
     const below = await handlers.listAgentRoles(pages, calls.root)
     expect(below.data.list.map((row) => row.agentId)).toEqual([3, 3, 3, 4])
     expect(below.data.count).toBe(4)
-    const found = await handlers.listRoles({ ...pages, keyword: '运', code: '0301', state: 'enabled' }, calls.manager)
+    const found = await handlers.listRoles(
+      { ...pages, filter: { keyword: '运', code: '0301', states: ['enabled'] } },
+      calls.manager,
+    )
     expect(found.data).toMatchObject({ count: 1, list: [{ name: '运维', exceeds: false }] })
     expect((await handlers.listRoles(pages, calls.clerk)).data.list.map((row) => [row.name, row.exceeds])).toEqual([
       ['人事', false],
