@@ -133,7 +133,13 @@ async function vehiclesAndRides(): Promise<void> {
   await act(manager, 'exportReturnReviews', {})
   await act(manager, 'exportReview', { operatorId: of.workerId })
   await act(manager, 'exportHolders', { filter: { code: '0301' } })
-  for (const name of ['exportUsers', 'exportAgentAccounts', 'exportRoles', 'exportAgentRoles', 'exportAllies'] as const) {
+  for (const name of [
+    'exportUsers',
+    'exportAgentAccounts',
+    'exportRoles',
+    'exportAgentRoles',
+    'exportAllies',
+  ] as const) {
     await act(root, name, {})
   }
   for (const name of ['exportUserLogs', 'exportVehicleLogs', 'exportDeviceLogs'] as const) await act(manager, name, {})
