@@ -1444,7 +1444,7 @@ create table park_application (
   constraint park_application_state_check CHECK (state = ANY (ARRAY['waiting'::text, 'approved'::text, 'rejected'::text, 'withdrawn'::text]))
 );
 comment on table park_application is 'Request for a new parking spot.';
-CREATE INDEX park_application_area ON park_application USING btree (area_id, id DESC);
+CREATE INDEX park_application_area ON park_application USING btree (area_id, state, applied_at DESC, id DESC);
 alter table park_application enable row level security;
 alter table park_application force row level security;
 create policy system on park_application for all to saddle_system
