@@ -1285,6 +1285,7 @@ create table operator_device (
 );
 comment on table operator_device is 'Browser that an operator has logged in with, and whether it is approved.';
 CREATE INDEX operator_device_requests ON operator_device USING btree (agent_id, requested_at DESC) WHERE (requested_at IS NOT NULL);
+CREATE INDEX operator_device_seen ON operator_device USING btree (agent_id, last_seen_at DESC, id DESC);
 alter table operator_device enable row level security;
 alter table operator_device force row level security;
 create policy system on operator_device for all to saddle_system

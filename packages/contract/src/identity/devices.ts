@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { answerOf, answeredIdSchema, idSchema, instantSchema, none } from '#contract/answers.ts'
+import { answerOf, answeredIdSchema, idSchema, instantSchema, none, searchTextSchema } from '#contract/answers.ts'
 import { defineEndpoints } from '#contract/endpoint.ts'
+import { fields, list } from '#contract/list.ts'
 import { devicePolicySchema } from '#contract/organisation/franchise.ts'
-import { pageInput } from '#contract/organisation/roles.ts'
 
 /** Browsers with which operators log in. A company may ask that an administrator approves each (python host). */
 export const operatorDeviceStates = ['unknown', 'requested', 'approved'] as const
@@ -33,6 +33,30 @@ export const operatorDeviceSchema = z.object({
   isThis: z.boolean(),
 })
 export type OperatorDevice = z.infer<typeof operatorDeviceSchema>
+
+export const operatorDeviceFields = fields<OperatorDevice>()({
+  operatorName: '姓名',
+  phone: '手机号',
+  company: '公司',
+  name: '设备',
+  state: { title: '状态', labels: operatorDeviceStateLabels },
+  firstSeenAt: { title: '首次使用', as: 'instant' },
+  lastSeenAt: { title: '最近使用', as: 'instant' },
+  requestedAt: { title: '申请时间', as: 'instant' },
+  decidedBy: '处理人',
+  decidedAt: { title: '处理时间', as: 'instant' },
+})
+
+export const operatorDeviceList = list({
+  row: operatorDeviceSchema,
+  filter: z.strictObject({
+    states: z.array(z.enum(operatorDeviceStates)).min(1).max(operatorDeviceStates.length).optional(),
+    agentIds: z.array(idSchema).min(1).max(200).optional(),
+    /** Start of the person's name. */
+    keyword: searchTextSchema.max(40).optional(),
+  }),
+  sorts: { lastSeen: 'desc' },
+})
 
 /** Browsers that were used within so many days may be approved when the policy begins; 0: only the one of the caller. */
 export const approvableDays = [30, 7, 90, 0] as const
@@ -95,22 +119,16 @@ export const operatorDeviceEndpoints = defineEndpoints({
   },
   deviceAuthorizeInfo: {
     ...review,
-    method: 'GET',
+    ...operatorDeviceList.page,
     path: `${opman}/authorize_info`,
-    idempotency: 'none',
     summary: '设备授权申请与已授权的设备',
-    input: z.object({
-      ...pageInput,
-      state: z.enum(operatorDeviceStates).optional(),
-      agentId: idSchema.optional(),
-    }),
-    output: answerOf(z.object({ list: z.array(operatorDeviceSchema), count: z.int() })),
   },
   deviceAuthorizeConfirm: {
     ...review,
     method: 'POST',
     path: `${opman}/authorize_confirm`,
     idempotency: 'none',
+    reverse: 'deviceAuthorizeRemove',
     summary: '授权设备',
     input: z.object({ ids: z.array(idSchema).min(1).max(200) }),
     output: answerOf(z.object({ confirmedIds: z.array(answeredIdSchema) })),

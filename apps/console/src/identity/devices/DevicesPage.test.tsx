@@ -43,10 +43,11 @@ beforeEach(async () => {
   stored = [device({}), device({ id: 2, operatorName: '郑远' })]
   policy = 'open'
   platform.on(endpoints.deviceAuthorizeInfo, (input) => {
-    const { state } = input as { state?: string }
-    const list = stored.filter((row) => state === undefined || row.state === state)
-    return { suc: true, data: { list, count: list.length } }
+    const { states } = (input as { filter: { states?: string[] } }).filter
+    const list = stored.filter((row) => states === undefined || states.includes(row.state))
+    return { suc: true, data: { list, nextCursor: null, count: list.length, isCountCut: false } }
   })
+  platform.on(endpoints.deviceLoginInfo, () => ({ suc: true, data: { policy, list: stored } }))
   const company = { id: somebody.agentId, company: '江城出行', parentId: null, state: 'enabled', financeTotpFrom: null }
   const figures = { areas: 0, areaList: [], accounts: 0, roles: 0, vehicles: 0, createdAt: nowMs }
   platform.on(endpoints.agentTree, () => ({
@@ -88,9 +89,11 @@ test('begins with who waits, approves at once, and takes it back on wish', async
   platform.on(endpoints.deviceAuthorizeConfirm, decide('approved'))
   platform.on(endpoints.deviceAuthorizeRemove, decide('unknown'))
   show()
-  const row = (await screen.findByText('吴敏')).closest<HTMLElement>('tr, li')!
-  fireEvent.click(within(row).getByRole('button', { name: '授权' }))
+  fireEvent.click(await screen.findByText('吴敏'))
+  fireEvent.click(await screen.findByRole('button', { name: '授权 1 台设备' }))
+  // On to the next one that waits.
   await waitFor(() => expect(screen.queryByText('吴敏')).toBeNull())
+  expect(screen.getAllByText('郑远')).toHaveLength(2)
   expect(sent(endpoints.deviceAuthorizeConfirm)).toEqual([{ ids: [1] }])
   const [toast] = currentToasts()
   expect(toast?.text).toBe('已授权 1 台设备')
@@ -102,8 +105,8 @@ test('approves several together', async () => {
   platform.on(endpoints.deviceAuthorizeConfirm, decide('approved'))
   show()
   await screen.findByText('吴敏')
-  fireEvent.click(screen.getByRole('checkbox', { name: '选中 1' }))
-  fireEvent.click(screen.getByRole('checkbox', { name: '选中 2' }))
+  fireEvent.click(screen.getByRole('checkbox', { name: /选中.*吴敏/ }))
+  fireEvent.click(screen.getByRole('checkbox', { name: /选中.*郑远/ }))
   fireEvent.click(screen.getByRole('button', { name: '授权 2 台设备' }))
   expect(await screen.findByText('没有等待授权的设备')).toBeTruthy()
   expect(sent(endpoints.deviceAuthorizeConfirm)).toEqual([{ ids: [1, 2] }])
@@ -112,10 +115,13 @@ test('approves several together', async () => {
 test('names device and effect before an approval is taken back, and never offers it for this one', async () => {
   stored = [device({ state: 'approved' }), device({ id: 2, operatorName: '王芳', state: 'approved', isThis: true })]
   platform.on(endpoints.deviceAuthorizeRemove, decide('unknown'))
-  show('/permissions/device?state=approved')
-  await screen.findByText('吴敏')
-  expect(screen.getAllByRole('button', { name: '取消授权' })).toHaveLength(1)
-  fireEvent.click(screen.getByRole('button', { name: '取消授权' }))
+  show(`/permissions/device?filter=${encodeURIComponent('{"states":["approved"]}')}`)
+  await screen.findAllByText('吴敏')
+  fireEvent.click(screen.getByText('王芳'))
+  expect(await screen.findByText('Chrome · Android · 当前设备')).toBeTruthy()
+  expect(screen.queryByRole('button', { name: /取消 1 台设备的授权/ })).toBeNull()
+  fireEvent.click(screen.getByText('吴敏'))
+  fireEvent.click(await screen.findByRole('button', { name: /取消 1 台设备的授权/ }))
   expect(await screen.findByText('吴敏 · Chrome · Android：该设备上的会话会立即结束。')).toBeTruthy()
   expect(sent(endpoints.deviceAuthorizeRemove)).toEqual([])
   const buttons = screen.getAllByRole('button', { name: /取消 1 台设备的授权/ })

@@ -9,12 +9,18 @@ import { useSession } from '#kit/session/store.ts'
 
 const PolicyDialog = lazy(() => loadChunk(() => import('./PolicyDialog.tsx')))
 
-/** Whether a company asks for approval, and who is let in without asking when it begins to. */
-export function Policies(): ReactNode {
+/** The companies whose people the caller administers. */
+export function useCompanies(): readonly AgentNode[] {
   const { held } = usePermissions()
   const own = useSession()?.agentId
   const { data } = useEndpoint(franchiseEndpoints.agentTree, {}, { quiet: true })
-  const companies = data?.data.list.filter((one) => held.has(one.id === own ? '1002' : '1101')) ?? []
+  return data?.data.list.filter((one) => held.has(one.id === own ? '1002' : '1101')) ?? []
+}
+
+/** Whether a company asks for approval, and who is let in without asking when it begins to. */
+export function Policies(): ReactNode {
+  const own = useSession()?.agentId
+  const companies = useCompanies()
   const [chosenId, setChosenId] = useState<number | null>(null)
   const chosen = companies.find((one) => one.id === (chosenId ?? own)) ?? companies[0]
   if (chosen === undefined) return null

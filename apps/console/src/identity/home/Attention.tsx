@@ -48,11 +48,11 @@ export function Attention(): ReactElement {
 function DeviceRequests(): ReactElement {
   const { data } = useEndpoint(
     operatorDeviceEndpoints.deviceAuthorizeInfo,
-    { state: 'requested', pageSize: 1 },
+    { filter: { states: ['requested'] }, pageSize: 1 },
     { refetchIntervalMs: otherRefreshMs, quiet: true },
   )
   return (
-    <Line count={data?.data.count} tone="warn">
+    <Line count={data?.data.count ?? undefined} tone="warn">
       {(face) => (
         <Link to={devicesPath} className="home-figure">
           {face(t('待授权的登录设备'))}

@@ -74,6 +74,7 @@ create table operator_device (
 );
 comment on table operator_device is 'Browser that an operator has logged in with, and whether it is approved.';
 create index operator_device_requests on operator_device (agent_id, requested_at desc) where requested_at is not null;
+create index operator_device_seen on operator_device (agent_id, last_seen_at desc, id desc);
 select enable_tenant_rls('operator_device', false);
 
 create table operator_totp (

@@ -11,7 +11,7 @@ export type AccessChange =
   | { readonly areaId: number }
 
 const changeKinds = ['operator', 'role', 'agent', 'area', 'session'] as const
-export interface ChangeRow {
+export interface ChangedSubject {
   readonly kind: (typeof changeKinds)[number]
   readonly subjectId: number
 }
@@ -23,7 +23,7 @@ export const operatorsPerChangeMax = 200
 const endedLatelyMs = 10 * minuteMs
 
 /** Records a change in the transaction that makes it; servers read it after the commit. */
-export async function recordChanges(tx: Tx, rows: readonly ChangeRow[]): Promise<void> {
+export async function recordChanges(tx: Tx, rows: readonly ChangedSubject[]): Promise<void> {
   if (rows.length === 0) return
   const kinds = rows.map((row) => row.kind)
   const ids = rows.map((row) => row.subjectId)
@@ -31,7 +31,7 @@ export async function recordChanges(tx: Tx, rows: readonly ChangeRow[]): Promise
     select * from unnest(${kinds}::text[], ${ids}::bigint[])`.execute(tx)
 }
 
-export function changeRowsOf(change: AccessChange): ChangeRow[] {
+export function changeRowsOf(change: AccessChange): ChangedSubject[] {
   if ('operatorIds' in change) return change.operatorIds.map((subjectId) => ({ kind: 'operator', subjectId }))
   if ('roleId' in change) return [{ kind: 'role', subjectId: change.roleId }]
   if ('agentId' in change) return [{ kind: 'agent', subjectId: change.agentId }]
@@ -49,7 +49,7 @@ const accessChangeRow = rowsOf(
 export async function readChanges(
   db: Database,
   since: string,
-): Promise<{ changes: (ChangeRow & { id: number })[]; next: string }> {
+): Promise<{ changes: (ChangedSubject & { id: number })[]; next: string }> {
   const rows = await db.systemRead((kysely) =>
     accessChangeRow.select`
       from (select pg_snapshot_xmin(pg_current_snapshot()) as next) as horizon
@@ -60,6 +60,12 @@ export async function readChanges(
   )
   return { changes, next: rows[0]?.next ?? since }
 }
+
+/** An operator or a session that has ended. */
+const affectedRow = rowOfValues({
+  operatorId: computed('bigint?', sql`found.operator_id`),
+  handle: computed('text?', sql`found.handle`),
+})
 
 export interface Affected {
   /** Operators with a session; null: too many to list. */
@@ -74,14 +80,16 @@ export interface Affected {
  */
 export async function resolveChanges(options: {
   db: Database
-  changes: readonly ChangeRow[]
+  changes: readonly ChangedSubject[]
   at: Date
 }): Promise<Affected> {
   const { db, changes, at } = options
-  const idsOf = (kind: ChangeRow['kind']): number[] =>
+  const idsOf = (kind: ChangedSubject['kind']): number[] =>
     changes.filter((row) => row.kind === kind).map((row) => row.subjectId)
   const rows = await db.systemRead((kysely) =>
-    sql<{ operatorId: number | null; handle: string | null }>`
+    affectedRow
+      .query(
+        (columns) => sql`
       with recursive above (id) as (
         select unnest(${idsOf('agent')}::bigint[])
         union select agent_id from service_area where id = any (${idsOf('area')}::bigint[])
@@ -106,9 +114,13 @@ export async function resolveChanges(options: {
         where session.operator_id = people.id and session.revoked_at is null and not people.is_enabled
         returning session.handle
       )
-      (select id as "operatorId", null as handle from people limit ${operatorsPerChangeMax + 1})
-      union all select null, handle from ended
-      union all select null, handle from session where id = any (${idsOf('session')}::bigint[])`.compile(kysely),
+      select ${columns} from (
+        (select id as operator_id, null as handle from people limit ${operatorsPerChangeMax + 1})
+        union all select null, handle from ended
+        union all select null, handle from session where id = any (${idsOf('session')}::bigint[])
+      ) found`,
+      )
+      .compile(kysely),
   )
   // A deleted operator is no longer found but may still be in the cache.
   const people = new Set(idsOf('operator'))

@@ -28,7 +28,9 @@ const enter = async (browser: Browser, phone: string) => {
   return (await handlers.permissionLogin(found.data, await browser.presession())).data
 }
 const parsed = (state?: string, agentId?: number) =>
-  operatorDeviceEndpoints.deviceAuthorizeInfo.input.parse({ state, agentId })
+  operatorDeviceEndpoints.deviceAuthorizeInfo.input.parse({
+    filter: { ...(state !== undefined && { states: [state] }), ...(agentId !== undefined && { agentIds: [agentId] }) },
+  })
 const waiting = async (call = admin) => (await handlers.deviceAuthorizeInfo(parsed('requested'), call)).data
 const setPolicy = (policy: 'open' | 'approval', approveRecentDays = 0) =>
   handlers.devicePermission({ agentId: 3, policy, approveRecentDays }, admin)

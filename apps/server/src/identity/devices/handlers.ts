@@ -1,6 +1,10 @@
 import { AppError } from '@saddle/contract/errors.ts'
-import { approvableDays, type OperatorDevice, type operatorDeviceEndpoints } from '@saddle/contract/identity/devices.ts'
-import { devicesPerOperatorMax } from '@saddle/contract/identity/limits.ts'
+import {
+  approvableDays,
+  operatorDeviceList,
+  type OperatorDevice,
+  type operatorDeviceEndpoints,
+} from '@saddle/contract/identity/devices.ts'
 import { devicePolicySchema, type DevicePolicy } from '@saddle/contract/organisation/franchise.ts'
 import { dayMs, hourMs } from '@saddle/contract/time.ts'
 import type { Audit } from '#audit/public.ts'
@@ -14,12 +18,16 @@ import type { Handlers, PresessionCall, SessionCall } from '#kit/call.ts'
 import type { Clock } from '#kit/clock.ts'
 import type { Database, Tx } from '#kit/db/pool.ts'
 import type { Scope } from '#kit/db/scope.ts'
+import type { Random } from '#kit/random.ts'
 import { createLimiter } from '#kit/limits.ts'
+import { serveList } from '#kit/list/serveList.ts'
 import {
   approveRecent,
   countUnapproved,
   decideDevices,
-  deviceList,
+  deviceRow,
+  deviceRows,
+  devicesOf,
   type DeviceRow,
   readSessionDevice,
   stateOf,
@@ -28,6 +36,7 @@ import {
 export interface DeviceDeps {
   readonly db: Database
   readonly clock: Clock
+  readonly random: Random
   readonly secrets: IdentitySecrets
   readonly audit: Audit
   readonly directory: SessionDirectory
@@ -46,6 +55,12 @@ export function createDeviceHandlers(deps: DeviceDeps): Handlers<typeof operator
     maxKeys: requestersRemembered,
     clock,
   })
+  const list = serveList({ kit: deps, audit: deps.audit }, operatorDeviceList, {
+    name: 'login-devices',
+    rows: deviceRows,
+    // Whether it is the browser of the call is known behind the list.
+    present: (row) => deviceOf({ row, secrets, own: null }),
+  })
   return {
     verifyDevice: (_, call) => verifyDevice(deps, call, (operatorId) => requests.take(operatorId).allowed),
 
@@ -61,12 +76,11 @@ export function createDeviceHandlers(deps: DeviceDeps): Handlers<typeof operator
         const at = new Date(nowMs)
         const recent = { agentId, since, sessionDeviceId, by: call.caller.name, at }
         const count = policy === 'approval' ? await approveRecent(tx, recent) : 0
-        await writeLine(deps, {
-          tx,
-          call,
+        await deps.audit.act(tx, call, {
           agentId,
           action: 'device.policy',
-          subject: { subjectKind: 'agent', subjectId: agentId },
+          subjectKind: 'agent',
+          subjectId: agentId,
           before: { policy: before },
           after: { policy, approved: count },
         })
@@ -88,26 +102,23 @@ export function createDeviceHandlers(deps: DeviceDeps): Handlers<typeof operator
           .where('agent_id', 'in', idsOf(scope))
           .executeTakeFirst()
         if (operator === undefined) return null
-        const query = { agentIds: scope.agentIds, operatorId, limit: devicesPerOperatorMax * 2, offset: 0 }
-        const { rows } = await deviceList(query).execute(tx)
+        const { rows } = await devicesOf({ agentIds: scope.agentIds, operatorId }).execute(tx)
         return { policy: await readPolicy(tx, operator.agent_id), rows }
       })
       if (found === null) throw new AppError('not_found')
-      const list = found.rows.map((row) => presented({ row, secrets, own }))
+      const list = found.rows.map((row) => deviceOf({ row, secrets, own }))
       return { suc: true, data: { policy: found.policy, list } }
     },
 
-    deviceAuthorizeInfo: async ({ page, pageSize, state, agentId }, call) => {
+    deviceAuthorizeInfo: async (question, call) => {
       const scope = administered(call)
-      if (agentId !== undefined && !scope.agentIds.includes(agentId)) throw new AppError('not_found')
-      const agentIds = agentId === undefined ? scope.agentIds : [agentId]
-      const query = { agentIds, state, limit: pageSize, offset: (page - 1) * pageSize }
-      const [rows, own] = await Promise.all([
-        db.read(scope, (kysely) => deviceList(query).compile(kysely)),
+      if (question.filter.agentIds?.some((id) => !scope.agentIds.includes(id)) === true) throw new AppError('not_found')
+      const [answer, own] = await Promise.all([
+        list.page(question, { ...call, scope }),
         readSessionDevice(db, call.caller.sessionId),
       ])
-      const list = rows.map((row) => presented({ row, secrets, own }))
-      return { suc: true, data: { list, count: rows[0]?.count ?? 0 } }
+      const rows = answer.data.list.map((row) => Object.assign(row, { isThis: row.id === own }))
+      return { suc: true, data: { ...answer.data, list: rows } }
     },
 
     deviceAuthorizeConfirm: async ({ ids }, call) => {
@@ -209,12 +220,11 @@ async function decide(
   const decided = await db.withScope(scope, async (tx) => {
     const devices = await decideDevices(tx, decision)
     for (const device of devices ?? []) {
-      await writeLine(deps, {
-        tx,
-        call,
+      await deps.audit.act(tx, call, {
         agentId: device.agentId,
         action: approved ? 'device.approve' : 'device.remove',
-        subject: { subjectKind: 'operator_device', subjectId: device.id },
+        subjectKind: 'operator_device',
+        subjectId: device.id,
         after: { operatorId: device.operatorId },
       })
     }
@@ -235,41 +245,13 @@ async function readPolicy(tx: Tx, agentId: number): Promise<DevicePolicy> {
   return devicePolicySchema.parse(row?.device_policy)
 }
 
-function presented(options: { row: DeviceRow; secrets: IdentitySecrets; own: number | null }): OperatorDevice {
+function deviceOf(options: { row: DeviceRow; secrets: IdentitySecrets; own: number | null }): OperatorDevice {
   const { row, secrets, own } = options
+  const { phoneSealed, ...shown } = deviceRow.present(row)
   return {
-    id: row.id,
-    operatorId: row.operatorId,
-    operatorName: row.operatorName,
-    phone: maskPhone(secrets.openPhone(row.phoneSealed)),
-    agentId: row.agentId,
-    company: row.company,
-    name: deviceName(row.userAgent),
-    userAgent: row.userAgent,
-    state: stateOf(row),
-    firstSeenAt: row.firstSeenAt.getTime(),
-    lastSeenAt: row.lastSeenAt.getTime(),
-    requestedAt: row.requestedAt?.getTime() ?? null,
-    decidedAt: row.decidedAt?.getTime() ?? null,
-    decidedBy: row.decidedBy,
+    ...shown,
+    phone: maskPhone(secrets.openPhone(phoneSealed)),
+    name: deviceName(row.user_agent),
     isThis: row.id === own,
   }
-}
-
-function writeLine(
-  { audit }: DeviceDeps,
-  options: {
-    tx: Tx
-    call: SessionCall
-    agentId: number
-    action: string
-    subject: { subjectKind: string; subjectId: number }
-    before?: Record<string, unknown>
-    after: Record<string, unknown>
-  },
-): Promise<void> {
-  const { tx, call, agentId, action, subject, before, after } = options
-  const { operatorId } = call.caller
-  const { address, requestId } = call
-  return audit.write(tx, { agentId, operatorId, action, ...subject, before: before ?? null, after, address, requestId })
 }

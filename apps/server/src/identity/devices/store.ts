@@ -1,8 +1,14 @@
-import { type RawBuilder, sql } from 'kysely'
-import type { OperatorDeviceState } from '@saddle/contract/identity/devices.ts'
+import { sql, type RawBuilder } from 'kysely'
+import {
+  operatorDeviceList,
+  operatorDeviceStates,
+  type OperatorDeviceState,
+} from '@saddle/contract/identity/devices.ts'
 import { devicesPerOperatorMax } from '@saddle/contract/identity/limits.ts'
 import type { Database, Tx } from '#kit/db/pool.ts'
 import { computed, rowOf, rowOfValues, rowsOf, type RowOf } from '#kit/db/rows.ts'
+import { startsWith } from '#kit/db/startsWith.ts'
+import { tableList } from '#kit/list/tableList.ts'
 
 export interface SeenDevice {
   readonly operatorId: number
@@ -39,56 +45,72 @@ export async function rememberDevice(tx: Tx, device: SeenDevice): Promise<void> 
 }
 
 /** A browser as an administrator or its owner sees it. */
-const deviceRow = rowsOf(
-  rowOf('operator_device', 'device', [
+export const deviceRow = rowsOf(
+  rowOf('operator_device', 'f', [
     'id',
-    'operator_id as operatorId',
-    'agent_id as agentId',
-    'name',
-    'user_agent as userAgent',
-    'approved',
-    'first_seen_at as firstSeenAt',
-    'last_seen_at as lastSeenAt',
-    'requested_at as requestedAt',
-    'decided_at as decidedAt',
-    'decided_by as decidedBy',
+    'operator_id',
+    'agent_id',
+    'user_agent',
+    'first_seen_at',
+    'last_seen_at',
+    'requested_at',
+    'decided_at',
+    'decided_by',
   ]),
-  rowOf('operator', 'operator', ['name as operatorName', 'phone_sealed as phoneSealed']),
+  rowOfValues({
+    state: computed(
+      'text',
+      sql`case when f.approved then 'approved' when f.requested_at is null then 'unknown' else 'requested' end`,
+    ),
+  }).codes({ state: operatorDeviceStates }),
+  rowOf('operator', 'operator', ['name as operator_name', 'phone_sealed']).filled('phone_sealed'),
   rowOf('agent', 'agent', ['company']),
-  rowOfValues({ count: computed('bigint', sql`count(*) over ()`) }),
-).filled('phoneSealed')
+)
 export type DeviceRow = RowOf<typeof deviceRow>
 
-export interface DeviceQuery {
-  readonly agentIds: readonly number[]
-  readonly operatorId?: number | undefined
-  readonly state?: OperatorDeviceState | undefined
-  readonly limit: number
-  readonly offset: number
+const people = sql`join operator on operator.id = f.operator_id join agent on agent.id = f.agent_id`
+
+const stateConditions: Readonly<Record<OperatorDeviceState, RawBuilder<unknown>>> = {
+  approved: sql`f.approved`,
+  requested: sql`f.requested_at is not null`,
+  unknown: sql`(not f.approved and f.requested_at is null)`,
 }
 
-/** Browsers of users of these companies: pending ones first, then by last use. */
-export function deviceList(query: DeviceQuery): RawBuilder<DeviceRow> {
-  const { agentIds, operatorId, state, limit, offset } = query
-  const isState =
-    state === undefined
-      ? sql`true`
-      : state === 'approved'
-        ? sql`device.approved`
-        : state === 'requested'
-          ? sql`device.requested_at is not null`
-          : sql`not device.approved and device.requested_at is null`
+/** Browsers of people of the scope's companies. */
+export const deviceRows = tableList(operatorDeviceList, {
+  table: 'operator_device',
+  alias: 'f',
+  tenant: 'agent',
+  columns: deviceRow,
+  joins: people,
+  sorts: { lastSeen: ['last_seen_at', 'instant'] },
+  find: ({ states, keyword, agentIds }, _params: unknown, { scope }) => ({
+    narrowed: [
+      keyword !== undefined &&
+        keyword !== '' &&
+        sql`f.operator_id in (select o.id from operator o
+          where o.agent_id = any (${scope.agentIds}::bigint[]) and ${startsWith(sql`o.name`, keyword)})`,
+    ],
+    where: [
+      states &&
+        sql`(${sql.join(
+          states.map((state) => stateConditions[state]),
+          sql` or `,
+        )})`,
+      agentIds && sql`f.agent_id = any (${agentIds}::bigint[])`,
+    ],
+  }),
+})
+
+/** Browsers of one person, the latest first. */
+export function devicesOf({ agentIds, operatorId }: { agentIds: readonly number[]; operatorId: number }) {
   return deviceRow.select`
-    from operator_device device
-    join operator on operator.id = device.operator_id
-    join agent on agent.id = device.agent_id
-    where device.agent_id = any (${agentIds}::bigint[])
-      and (${operatorId ?? null}::bigint is null or device.operator_id = ${operatorId ?? null}) and ${isState}
-    order by device.requested_at desc nulls last, device.last_seen_at desc, device.id desc
-    limit ${limit} offset ${offset}`
+    from operator_device f ${people}
+    where f.operator_id = ${operatorId} and f.agent_id = any (${agentIds}::bigint[])
+    order by f.requested_at desc nulls last, f.last_seen_at desc, f.id desc limit ${devicesPerOperatorMax * 2}`
 }
 
-export const stateOf = (row: Pick<DeviceRow, 'approved' | 'requestedAt'>): OperatorDeviceState =>
+export const stateOf = (row: { readonly approved: boolean; readonly requestedAt: Date | null }): OperatorDeviceState =>
   row.approved ? 'approved' : row.requestedAt === null ? 'unknown' : 'requested'
 
 export interface Decision {

@@ -20,8 +20,9 @@ import { endFailuresInRow } from '#identity/sms/store.ts'
 import type { Call, Handlers, SessionCall } from '#kit/call.ts'
 import { randomId, sha256 } from '#kit/crypto.ts'
 import type { Tx } from '#kit/db/pool.ts'
+import type { RowOf } from '#kit/db/rows.ts'
 import { type ChallengeUse, makeChallenge, originsOf, readChallenge, relyingPartyOf } from './rules.ts'
-import { findPasskey, markUsed, passkeysOf, type StoredPasskey } from './store.ts'
+import { findPasskey, markUsed, passkeyRow, passkeysOf, type StoredPasskey } from './store.ts'
 
 type Endpoints = typeof passkeyEndpoints
 type Asserted = z.output<Endpoints['passkeyLogin']['input']>
@@ -167,10 +168,10 @@ function ownHandlers(deps: OpenDeps): Handlers<OwnEndpoints> {
             created_at: at,
           })
           .onConflict((conflict) => conflict.column('credential_id').doNothing())
-          .returning(['id', 'name', 'synced', 'created_at', 'last_used_at'])
+          .returning(['id', 'name', 'synced', 'credential_id', 'created_at', 'last_used_at'])
           .executeTakeFirst()
         if (row === undefined) return 'passkey_known'
-        await writeLine(deps, { tx, call, action: 'passkey.add', after: { name } })
+        await noteAct(deps, { tx, call, action: 'passkey.add', after: { name } })
         return row
       })
       if (typeof added === 'string') throw new AppError(added)
@@ -236,7 +237,7 @@ async function changeOwn(
       .executeTakeFirst()
     if (own === undefined) throw new AppError('not_found')
     await change(tx)
-    await writeLine(deps, { tx, call, action, before: { name: own.name }, ...(after !== null && { after }) })
+    await noteAct(deps, { tx, call, action, before: { name: own.name }, ...(after !== null && { after }) })
   })
 }
 
@@ -267,37 +268,16 @@ async function companyOf(tx: Tx, agentId: number): Promise<string> {
   return own.company
 }
 
-interface Row {
-  readonly id: number
-  readonly name: string
-  readonly synced: boolean
-  readonly created_at: Date
-  readonly last_used_at: Date | null
+function shown(row: RowOf<typeof passkeyRow>) {
+  const { credentialId: _, ...own } = passkeyRow.present(row)
+  return own
 }
-const shown = (row: Row) => ({
-  id: row.id,
-  name: row.name,
-  synced: row.synced,
-  createdAt: row.created_at.getTime(),
-  lastUsedAt: row.last_used_at?.getTime() ?? null,
-})
 
-function writeLine(
+function noteAct(
   { audit }: OpenDeps,
   options: { tx: Tx; call: SessionCall; action: string; before?: { name: string }; after?: { name: string } },
 ): Promise<void> {
-  const { tx, call, action, before, after } = options
+  const { tx, call, ...act } = options
   const { operatorId, agentId } = call.caller
-  const { address, requestId } = call
-  return audit.write(tx, {
-    agentId,
-    operatorId,
-    action,
-    subjectKind: 'operator',
-    subjectId: operatorId,
-    ...(before !== undefined && { before }),
-    ...(after !== undefined && { after }),
-    address,
-    requestId,
-  })
+  return audit.act(tx, call, { agentId, subjectKind: 'operator', subjectId: operatorId, ...act })
 }

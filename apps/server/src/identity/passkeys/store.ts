@@ -1,4 +1,5 @@
 import type { Tx } from '#kit/db/pool.ts'
+import { rowOf } from '#kit/db/rows.ts'
 
 export interface StoredPasskey {
   readonly id: number
@@ -26,14 +27,19 @@ export async function findPasskey(tx: Tx, credentialId: string): Promise<StoredP
   }
 }
 
+export const passkeyRow = rowOf('operator_passkey', [
+  'id',
+  'name',
+  'synced',
+  'credential_id',
+  'created_at',
+  'last_used_at',
+])
+
 export async function passkeysOf(tx: Tx, operatorId: number) {
-  return tx
-    .selectFrom('operator_passkey')
-    .select(['id', 'name', 'synced', 'credential_id', 'created_at', 'last_used_at'])
-    .where('operator_id', '=', operatorId)
-    .orderBy('created_at', 'desc')
-    .orderBy('id', 'desc')
-    .execute()
+  const { rows } = await passkeyRow.select`
+    from operator_passkey where operator_id = ${operatorId} order by created_at desc, id desc`.execute(tx)
+  return rows
 }
 
 /** Marks the passkey as used; false when a concurrent login used the same counter value. */

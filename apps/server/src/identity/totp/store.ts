@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { IdentitySecrets } from '#identity/secrets.ts'
 import type { Database, Tx } from '#kit/db/pool.ts'
+import { rowOf, type RowOf } from '#kit/db/rows.ts'
 import { failureState, matchingStep, readCode, totpBeginMs } from './rules.ts'
 
 /** `locked`: too many codes were wrong, and this one was not checked. */
@@ -9,14 +10,14 @@ export type TotpVerdict =
   | { readonly kind: 'wrong' }
   | { readonly kind: 'locked'; readonly untilMs: number }
 
-interface Row {
-  readonly secret_sealed: string
-  readonly enabled_at: Date | null
-  readonly begun_at: Date
-  readonly last_step: number
-  readonly failures: number
-  readonly failures_since: Date | null
-}
+const totpRow = rowOf('operator_totp', [
+  'secret_sealed',
+  'enabled_at',
+  'begun_at',
+  'last_step',
+  'failures',
+  'failures_since',
+])
 
 interface CheckOptions {
   readonly tx: Tx
@@ -34,12 +35,8 @@ interface CheckOptions {
  */
 export async function checkTotp(options: CheckOptions): Promise<TotpVerdict> {
   const { tx, operatorId, nowMs, against } = options
-  const row: Row | undefined = await tx
-    .selectFrom('operator_totp')
-    .select(['secret_sealed', 'enabled_at', 'begun_at', 'last_step', 'failures', 'failures_since'])
-    .where('operator_id', '=', operatorId)
-    .forUpdate()
-    .executeTakeFirst()
+  const { rows } = await totpRow.select`from operator_totp where operator_id = ${operatorId} for update`.execute(tx)
+  const [row] = rows
   if (row === undefined || (row.enabled_at === null) !== (against === 'confirming')) return { kind: 'wrong' }
   const { failures, lockedUntilMs } = failureState({ failures: row.failures, since: row.failures_since, nowMs })
   if (lockedUntilMs !== null) return { kind: 'locked', untilMs: lockedUntilMs }
@@ -59,7 +56,7 @@ export async function checkTotp(options: CheckOptions): Promise<TotpVerdict> {
 
 async function findMatch(
   { tx, secrets, operatorId, typed, nowMs, against }: CheckOptions,
-  row: Row,
+  row: RowOf<typeof totpRow>,
 ): Promise<{ with: 'totp' | 'recovery'; lastStep: number } | null> {
   const read = readCode(typed)
   if (read === null) return null

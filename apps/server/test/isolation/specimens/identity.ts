@@ -8,7 +8,7 @@ export const identitySpecimens = {
   devicePermission: (of) => ({ agentId: of.agentId, policy: 'approval', approveRecentDays: 90 }),
   devicePolicyEffect: (of) => ({ agentId: of.agentId }),
   deviceLoginInfo: (of) => ({ operatorId: of.managerId }),
-  deviceAuthorizeInfo: (of) => ({ agentId: of.agentId }),
+  deviceAuthorizeInfo: (of) => ({ filter: { agentIds: [of.agentId] } }),
   deviceAuthorizeConfirm: (of) => ({ ids: [of.deviceId] }),
   deviceAuthorizeRemove: (of) => ({ ids: [of.deviceId] }),
   selfSettings: () => ({}),
@@ -35,5 +35,5 @@ export const identitySpecimens = {
 } satisfies Partial<Specimens>
 
 export const otherIdentitySpecimens = {
-  deviceAuthorizeInfo: [() => ({}), () => ({ state: 'requested' })],
+  deviceAuthorizeInfo: [() => ({}), () => ({ filter: { states: ['requested'] } })],
 } satisfies OtherSpecimens
