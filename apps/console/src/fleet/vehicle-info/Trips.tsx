@@ -10,7 +10,7 @@ import { t } from '#kit/i18n/index.ts'
 import { listOf } from '#kit/list/declare.ts'
 import { days } from '#kit/list/filters/specs.tsx'
 import { ListCard } from '#kit/list/ListCard.tsx'
-import type { ColumnSpec } from '#kit/list/table/columns.tsx'
+import { Moment, type ColumnSpec } from '#kit/list/table/columns.tsx'
 import { useList } from '#kit/list/useList.ts'
 import { Button } from '#kit/plain/Button.tsx'
 import { useEndpoint } from '#kit/query.ts'
@@ -64,7 +64,7 @@ const columnsOf = (onShow: (trip: Trip) => void): readonly ColumnSpec<Trip>[] =>
         ? emptyPairText
         : `${batteryStart?.toFixed(0) ?? emptyText} → ${batteryEnd?.toFixed(0) ?? emptyText}`,
   },
-  { key: 'endedAt', render: (trip) => (trip.endedAt === null ? t('骑行中') : dateTime(trip.endedAt)) },
+  { key: 'endedAt', render: (trip) => (trip.endedAt === null ? t('骑行中') : <Moment at={trip.endedAt} />) },
   {
     key: 'track',
     title: t('轨迹'),
