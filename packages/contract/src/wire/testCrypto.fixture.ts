@@ -2,7 +2,7 @@ import { createCipheriv, createDecipheriv, createHash, createHmac } from 'node:c
 import { fromBase64Url, toBase64Url } from './bytes.ts'
 import type { WireCrypto } from './crypto.ts'
 
-/** The wire's primitives for tests of the contract, which knows neither side's own; `randomBytes` decides the nonces. */
+/** The wire's primitives for tests of contract and console, which do not import the server's; `randomBytes` decides the nonces. */
 export function testCrypto(randomBytes: (length: number) => Uint8Array): WireCrypto {
   return {
     randomBytes,
