@@ -38,7 +38,8 @@ export function sideFaults(files, allowed = otherNames) {
       server: true,
       console: files.some(
         (file) =>
-          file.path.startsWith(`apps/console/src/${domain}/`) && file.text.includes(`@saddle/contract/${domain}/${name}.ts'`),
+          file.path.startsWith(`apps/console/src/${domain}/`) &&
+          file.text.includes(`@saddle/contract/${domain}/${name}.ts'`),
       ),
     }
     for (const [side, isUsed] of Object.entries(sides)) {

@@ -2040,6 +2040,7 @@ CREATE INDEX ride_order_amount ON ride_order USING btree (amount_cents DESC, id 
 CREATE INDEX ride_order_area ON ride_order USING btree (area_id, placed_at DESC, id DESC) INCLUDE (agent_id);
 CREATE INDEX ride_order_area_amount ON ride_order USING btree (area_id, amount_cents DESC, id DESC) INCLUDE (agent_id, cell, placed_at);
 CREATE INDEX ride_order_area_cell ON ride_order USING btree (area_id, cell, placed_at DESC, id DESC) INCLUDE (agent_id);
+CREATE INDEX ride_order_area_cell_amount ON ride_order USING btree (area_id, cell, amount_cents DESC, id DESC) INCLUDE (agent_id, placed_at);
 CREATE INDEX ride_order_cell ON ride_order USING btree (cell, placed_at DESC, id DESC) INCLUDE (agent_id, area_id);
 CREATE INDEX ride_order_rider ON ride_order USING btree (rider_id, placed_at DESC, id DESC);
 CREATE UNIQUE INDEX ride_order_rider_busy ON ride_order USING btree (rider_id) WHERE (state = ANY (ARRAY['reserved'::text, 'unlocking'::text, 'riding'::text, 'paused'::text, 'returning'::text]));

@@ -99,6 +99,8 @@ create index ride_order_time on ride_order (placed_at desc, id desc) include (ag
 create index ride_order_cell on ride_order (cell, placed_at desc, id desc) include (agent_id, area_id);
 -- By amount. A list that is read by time goes by `cell` first and looks at the amount in the rows of the cells.
 create index ride_order_area_amount on ride_order (area_id, amount_cents desc, id desc) include (agent_id, cell, placed_at);
+create index ride_order_area_cell_amount on ride_order (area_id, cell, amount_cents desc, id desc)
+  include (agent_id, placed_at);
 create index ride_order_amount on ride_order (amount_cents desc, id desc) include (agent_id, area_id, cell, placed_at);
 create index ride_order_vehicle_id on ride_order (vehicle_id);
 create index ride_order_rider on ride_order (rider_id, placed_at desc, id desc);

@@ -7,7 +7,7 @@ import type { Cursor, KeyKind, KeyValue } from './cursor.ts'
 import type { CountedRows, FilterOf, ListQuery, SortOf, SumsOf } from './serveList.ts'
 
 /** Index runs that one statement may join: beyond it each run goes over all companies or areas. */
-const runsMax = 4_096
+export const runsMax = 4_096
 /** Runs without a value of their own that are joined; beyond it one run over all of them is read by the sort. */
 const plainRunsMax = 200
 /** Rows that joined runs may hand over to be sorted. */

@@ -1,94 +1,30 @@
 import { sql } from 'kysely'
-import { beforeEach, describe, expect, it } from 'vitest'
-import { reservationMs } from '@saddle/contract/riding/rider.ts'
+import { describe, expect, it } from 'vitest'
 import { minuteMs as minute } from '@saddle/contract/time.ts'
-import type { AppCall } from '#kit/call.ts'
-import { createRiders } from '#rider/public.ts'
-import { samples } from '#photos/codec/samples.fixture.ts'
-import { testDatabase } from '#test/database.ts'
-import { publicCall, TEST_START_MS } from '#test/kit.ts'
-import { testPriceRules } from '#test/rides.ts'
-import { placeAt, ridingWorld } from '../riding.fixture.ts'
+import { placeAt } from '../riding.fixture.ts'
+import { ridesByApp } from './rides.fixture.ts'
 
-const database = await testDatabase()
-const { db, owner } = database
-const world = await ridingWorld(database)
-const { kit, fleet, finance, ledger, riding, vehicleIds, call: operator } = world
-const { handlers } = riding
-
-const phone = '13800138000'
-const photo = samples.jpeg.toString('base64')
-const first = { phone, vehicleNumber: 'SD000001' }
-const appOf = async (agentId: number): Promise<AppCall> => {
-  const key = await db.system((tx) => riding.addApp(tx, { agentId, name: `app ${agentId}` }))
-  const app = await riding.appOfKey(key)
-  if (app === null) throw new Error('the key is not known')
-  return { ...publicCall(), app }
-}
-const app = await appOf(3)
-const otherApp = await appOf(4)
-const platformApp = await appOf(2)
-const agents = { 31: 3, 32: 3, 41: 4 }
-await owner
-  .insertInto('price_version')
-  .values(
-    Object.entries(agents).map(([areaId, agentId]) => ({
-      agent_id: agentId,
-      area_id: Number(areaId),
-      name: '首版',
-      rules: JSON.stringify(testPriceRules),
-      valid_from: new Date(TEST_START_MS - 24 * 60 * minute),
-      created_at: new Date(TEST_START_MS - 24 * 60 * minute),
-      author_name: '平台',
-    })),
-  )
-  .execute()
-
-async function report(
-  vehicleId: number,
-  changes: { locked?: boolean; place?: { lat: number; lng: number } },
-): Promise<void> {
-  const nowMs = kit.clock.now()
-  const place = changes.place ?? placeAt(0)
-  const silent = { batteryPercent: 80, voltageV: null, charging: null, signal: null, odometerM: null, alarms: [] }
-  const position = { ...place, speedKmh: 10, headingDeg: 0 }
-  const one = { vehicleId, position, locked: changes.locked ?? null, receivedAt: nowMs, occurredAt: nowMs }
-  await db.system(async (tx) => {
-    const locked = await fleet.reports.lock(tx, [vehicleId])
-    await fleet.reports.apply(tx, locked, [{ ...silent, ...one, commanded: true }])
-  })
-}
-
-/** What a vehicle does with the command that waits for it. */
-async function obey(vehicleId: number, place = placeAt(0)): Promise<void> {
-  const command = await fleet.commands.claim(vehicleId)
-  if (command === null) throw new Error('there is no command')
-  await report(vehicleId, { locked: command.kind === 'lock', place })
-  await fleet.commands.move({ ...command, to: 'confirmed' })
-  await riding.sweep()
-}
-
-const one = vehicleIds[0]!
-const stateOf = async (orderId: number) => (await handlers.readRide({ phone, orderId }, app)).data.state
-const vehicleState = async (id: number) =>
-  (await owner.selectFrom('vehicle').select('state').where('id', '=', id).executeTakeFirstOrThrow()).state
-const revenue = () => ledger.balanceOf({ agentId: 3, account: { kind: 'agent_revenue' } })
-
-let start = TEST_START_MS
-beforeEach(async () => {
-  // Every test has an hour of its own: what the ledger knows cannot be taken back.
-  start += 3 * 60 * minute
-  kit.clock.set(start)
-  await owner.deleteFrom('vehicle_command').execute()
-  await sql`update ride_order set state = 'cancelled' where state in ('reserved', 'unlocking', 'riding', 'paused', 'returning')`.execute(
-    owner,
-  )
-  await sql`update vehicle set state = 'available'`.execute(owner)
-  await sql`delete from return_photo; delete from order_line; delete from return_check; delete from return_review; delete from order_refund; delete from ride_order; delete from trip`.execute(
-    owner,
-  )
-  for (const id of vehicleIds) await report(id, { locked: true })
-})
+const {
+  owner,
+  kit,
+  fleet,
+  finance,
+  ledger,
+  riding,
+  operator,
+  handlers,
+  phone,
+  photo,
+  first,
+  app,
+  report,
+  obey,
+  one,
+  stateOf,
+  vehicleState,
+  revenue,
+  world,
+} = await ridesByApp()
 
 describe('a ride', () => {
   it('begins in no service area that is stopped', async () => {
@@ -372,134 +308,4 @@ describe('a ride', () => {
     await riding.sweep()
     expect(await stateOf(data.orderId)).toBe('due')
   })
-})
-
-describe('a deposit', () => {
-  const whenSettledOrWaiting = async (work: Promise<unknown>): Promise<void> => {
-    const settled = work.then(
-      () => true,
-      () => true,
-    )
-    const waiting = sql<{ count: number }>`
-      select count(*) as count from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
-    while (!(await Promise.race([settled, Promise.resolve(false)]))) {
-      if ((await waiting.execute(owner)).rows[0]?.count !== 0) return
-    }
-  }
-
-  it('is not taken back while the ride that needs it begins', async () => {
-    const setting = { areaIds: [31], freeStudents: false, freeCardHolders: false }
-    await finance.handlers.setDeposit({ ...setting, cents: 9_900 }, operator)
-    const cautious = { ...first, phone: '13800138700' }
-    const [riderId = 0] = await db.system((tx) =>
-      createRiders(kit).ensure(tx, [{ agentId: 3, phone: cautious.phone, name: null }]),
-    )
-    const who = { agentId: 3, riderId }
-    const deposit = { ...who, purpose: 'deposit', cents: 9_900, description: '押金' } as const
-    await finance.sandbox?.pay((await finance.payments.start(deposit)).number)
-    let beginning: Promise<unknown> = Promise.resolve()
-    await db.system(async (tx) => {
-      expect(await finance.deposits.takeBack(tx, who)).toBe(9_900)
-      beginning = handlers.unlockRide(cautious, app)
-      await whenSettledOrWaiting(beginning)
-    })
-    await expect(beginning).rejects.toMatchObject({ code: 'deposit_missing' })
-    await finance.handlers.setDeposit({ ...setting, cents: 0 }, operator)
-  })
-})
-
-describe('a reservation', () => {
-  it('keeps the vehicle for one rider, for a while', async () => {
-    const { data } = await handlers.reserveRide(first, app)
-    expect(data.state).toBe('reserved')
-    await expect(handlers.reserveRide({ ...first, phone: '13800138001' }, app)).rejects.toThrow('已被预约')
-    await expect(handlers.reserveRide({ phone, vehicleNumber: 'SD000002' }, app)).rejects.toThrow('尚未结束')
-    expect(await vehicleState(one)).toBe('reserved')
-    expect((await handlers.reserveRide(first, app)).data.orderId, 'asked twice').toBe(data.orderId)
-    kit.clock.advance(reservationMs)
-    await riding.sweep()
-    expect(await stateOf(data.orderId)).toBe('cancelled')
-    expect(await vehicleState(one)).toBe('available')
-    await report(one, { locked: true })
-    expect((await handlers.reserveRide({ ...first, phone: '13800138001' }, app)).data.state).toBe('reserved')
-  })
-
-  it('lets the vehicle go when it is cancelled, when its lock stays shut, and when it fell silent in between', async () => {
-    const { data } = await handlers.reserveRide(first, app)
-    await handlers.cancelRide({ phone, orderId: data.orderId }, app)
-    expect(await vehicleState(one)).toBe('available')
-    await handlers.reserveRide(first, app)
-    const { data: unlocking } = await handlers.unlockRide(first, app)
-    expect(await vehicleState(one), 'kept while it is being unlocked').toBe('reserved')
-    kit.clock.advance(5 * minute)
-    await fleet.commands.expire()
-    await riding.sweep()
-    expect(await stateOf(unlocking.orderId)).toBe('failed')
-    expect(await vehicleState(one)).toBe('available')
-    await report(one, { locked: true })
-    await handlers.reserveRide(first, app)
-    await fleet.vehicles.loseGone([{ vehicleId: one, at: kit.clock.now() }])
-    expect(await vehicleState(one)).toBe('non_contactable')
-    kit.clock.advance(reservationMs)
-    await riding.sweep()
-    await report(one, {})
-    expect(await vehicleState(one)).toBe('available')
-    const events = await owner
-      .selectFrom('vehicle_event')
-      .select(['event', 'cause'])
-      .where('vehicle_id', '=', one)
-      .where('cause', '=', 'rider')
-      .orderBy('id', 'desc')
-      .limit(3)
-      .execute()
-    expect(events.map(({ event }) => event)).toEqual(['reservation_start', 'reservation_cancel', 'reservation_start'])
-  })
-
-  it('becomes a ride when its lock opens', async () => {
-    await handlers.reserveRide(first, app)
-    const { data } = await handlers.unlockRide(first, app)
-    await obey(one)
-    expect(await stateOf(data.orderId)).toBe('riding')
-    expect(await vehicleState(one)).toBe('on_trip')
-    const { data: rides } = await handlers.ownRides({ phone }, app)
-    expect(rides[0]).toMatchObject({ orderId: data.orderId, state: 'riding' })
-    expect((await handlers.ownRides({ phone }, otherApp)).data).toEqual([])
-  })
-
-  it('of two at once one rider gets the vehicle', async () => {
-    const tries = await Promise.allSettled(
-      Array.from({ length: 8 }, (_, n) => handlers.reserveRide({ ...first, phone: `1380013801${n}` }, app)),
-    )
-    expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
-  })
-})
-
-describe('an application', () => {
-  it('reaches its own franchisee and those below, and rides of the rider whom it names', async () => {
-    await expect(handlers.reserveRide(first, otherApp)).rejects.toThrow('没有找到这辆车')
-    const { data } = await handlers.reserveRide(first, platformApp)
-    const asked = { phone, orderId: data.orderId }
-    await expect(handlers.cancelRide(asked, otherApp)).rejects.toThrow('未找到')
-    await expect(handlers.cancelRide({ ...asked, phone: '13800138009' }, app)).rejects.toThrow('未找到')
-    expect((await handlers.cancelRide(asked, app)).data.state).toBe('cancelled')
-    expect(await riding.appOfKey('a key that nobody has')).toBeNull()
-  })
-})
-
-it('a rider on the blacklist reserves and unlocks nothing, and ends what was begun before', async () => {
-  const { orderId } = (await handlers.reserveRide(first, app)).data
-  const { rider_id: riderId } = await owner
-    .selectFrom('ride_order')
-    .select('rider_id')
-    .where('id', '=', orderId)
-    .executeTakeFirstOrThrow()
-  const at = new Date(kit.clock.now() - minute)
-  const ban = { agent_id: 3, rider_id: riderId, reason: '恶意损坏', begun_at: at, operator_name: '周可' }
-  const until = new Date(kit.clock.now() + minute)
-  await owner.insertInto('rider_ban').values(Object.assign({ until }, ban)).execute()
-  await expect(handlers.unlockRide(first, app)).rejects.toMatchObject({ code: 'rider_banned' })
-  expect((await handlers.cancelRide({ phone, orderId }, app)).data.state).toBe('cancelled')
-  await expect(handlers.reserveRide(first, app)).rejects.toMatchObject({ code: 'rider_banned' })
-  kit.clock.advance(minute)
-  expect((await handlers.reserveRide(first, app)).data.state, 'its term is over').toBe('reserved')
 })

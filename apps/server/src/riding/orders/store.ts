@@ -6,7 +6,7 @@ import { reviewCauses, reviewStates } from '@saddle/contract/riding/returns.ts'
 import { rowOf, rowsOf, type RowOf } from '#kit/db/rows.ts'
 import type { Scope } from '#kit/db/scope.ts'
 import { within } from '#kit/db/within.ts'
-import { spanOf, tableList } from '#kit/list/tableList.ts'
+import { runsMax, spanOf, tableList } from '#kit/list/tableList.ts'
 import { readOrderNumber } from './rules.ts'
 
 const orderRow = rowsOf(
@@ -45,8 +45,8 @@ const joins = sql`join agent on agent.id = o.agent_id join service_area on servi
   join rider on rider.id = o.rider_id`
 
 /**
- * By time the cells that the filter overlaps are runs of an index; by amount the index of amounts is read, and the cells
- * are looked at in its rows.
+ * The cells that the filter overlaps are runs of an index. By amount there is no such index over all areas: where the runs
+ * of the areas are too many, the index of amounts is read and the cells are filters of its rows.
  */
 export const orderRows = tableList(orderList, {
   table: 'ride_order',
@@ -56,13 +56,14 @@ export const orderRows = tableList(orderList, {
   joins,
   sorts: { placed: ['placed_at', 'instant'], charged: ['amount_cents', 'whole'] },
   sums: { chargedCents: sql`o.amount_cents`, refundedCents: sql`o.refunded_cents` },
-  find: (filter, { riderIds }: { readonly riderIds: readonly number[] | undefined }, { sort }) => {
+  find: (filter, { riderIds }: { readonly riderIds: readonly number[] | undefined }, { scope, sort }) => {
     const { number, vehicleNumber, areaIds, states, amountFromCents, amountBelowCents } = filter
     const cells = orderCells(filter)
-    const isByTime = sort === 'placed'
+    const areas = areaIds?.length ?? scope.areaIds.length
+    const hasRuns = cells !== null && (sort === 'placed' || areas * cells.length <= runsMax)
     return {
       areaIds,
-      ...(isByTime && cells !== null && { runs: { column: 'cell', type: 'smallint', values: cells } }),
+      ...(hasRuns && { runs: { column: 'cell', type: 'smallint', values: cells } }),
       narrowed: [
         ...numberOf(number),
         riderIds && sql`o.rider_id = any (${riderIds}::bigint[])`,
@@ -70,7 +71,7 @@ export const orderRows = tableList(orderList, {
       ],
       where: [
         ...spanOf('o.placed_at', filter),
-        !isByTime && states && sql`o.cell = any (${cells}::smallint[])`,
+        !hasRuns && states && sql`o.cell = any (${cells}::smallint[])`,
         amountFromCents !== undefined && sql`o.amount_cents >= ${amountFromCents}`,
         amountBelowCents !== undefined && sql`o.amount_cents < ${amountBelowCents}`,
       ],
