@@ -25,7 +25,6 @@ const handWritten = {
     'operations/statistics/cars.ts': 1,
     'operations/statistics/reports.ts': 1,
     'operations/statistics/store.ts': 2,
-    'operations/tasks/present.ts': 2,
     'organisation/agents/store.ts': 1,
     'organisation/appearance/store.ts': 2,
     'organisation/franchise/store.ts': 2,

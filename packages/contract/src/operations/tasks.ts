@@ -12,15 +12,22 @@ import {
 import { basePath, pageSizeMax, scopeListMax } from '#contract/constants.ts'
 import { bodyLimits, defineEndpoints } from '#contract/endpoint.ts'
 import { vehicleStateSchema } from '#contract/fleet/vehicles.ts'
+import { fields, list } from '#contract/list.ts'
 import { photoIdSchema, photosSchema, shownPhotoSchema } from '#contract/photos/photo.ts'
 import { usedPartsSchema } from './usedParts.ts'
 import {
+  taskKindLabels,
   taskKinds,
   taskPriorities,
+  taskPriorityLabels,
+  taskReviewLabels,
   taskReviews,
+  taskSourceLabels,
   taskSources,
+  taskStateLabels,
   taskStates,
   taskSteps,
+  taskTriggerLabels,
   taskTriggers,
 } from './taskWords.ts'
 
@@ -31,7 +38,6 @@ export const taskNoteMax = 200
 export const tasksNearMax = 100
 /** Above so many the count is told as "so many or more". */
 export const taskCountMax = 10_000
-export const taskExportPartRows = 5_000
 /** Photos that one task may have as proof. */
 export const taskPhotosMax = 3
 
@@ -144,6 +150,40 @@ export const taskFilterSchema = z.strictObject({
 })
 export type TaskFilter = z.output<typeof taskFilterSchema>
 
+/** By urgency: priority, then what is due first; what has no time comes last. */
+export const taskList = list({ row: taskSchema, filter: taskFilterSchema, sorts: { opened: 'desc', due: 'asc' } })
+
+/** What a file tells beside the row. */
+export interface FiledTask extends Task {
+  /** From the opening to the end. */
+  readonly minutes: number | null
+  readonly remark: string
+}
+
+export const taskFields = fields<FiledTask>()({
+  id: '任务编号',
+  kind: { title: '类型', labels: taskKindLabels },
+  number: '车辆编号',
+  state: { title: '状态', labels: taskStateLabels },
+  priority: { title: '优先级', labels: taskPriorityLabels },
+  dueAt: { title: '时限', as: 'instant' },
+  areaName: '服务区',
+  source: { title: '来源', labels: taskSourceLabels },
+  trigger: { title: '原因', labels: taskTriggerLabels },
+  personName: '人员',
+  openedAt: { title: '创建时间', as: 'instant' },
+  claimedAt: { title: '领取时间', as: 'instant' },
+  doneAt: { title: '结束时间', as: 'instant' },
+  minutes: { title: '用时', as: 'minutes' },
+  batteryBefore: { title: '原电量', as: 'percent' },
+  batteryAfter: { title: '新电量', as: 'percent' },
+  reason: '故障原因',
+  partsCents: { title: '配件费', as: 'cents' },
+  payCents: { title: '报酬', as: 'cents' },
+  review: { title: '审核', labels: taskReviewLabels },
+  remark: '备注',
+})
+
 const reads = {
   host: 'platform',
   permission: ['0909'],
@@ -167,11 +207,12 @@ const manyTasks = answerOf(
 const idsSchema = z.array(idSchema).min(1).max(taskBatchMax)
 
 export const taskEndpoints = defineEndpoints({
+  searchTasks: { ...reads, ...taskList.page, path: `${path}/search`, summary: '运维任务列表' },
   listTasks: {
     ...reads,
     method: 'GET',
     path,
-    summary: '运维任务：按条件查找；新的在前、先到期的在前，或离给定位置近的在前（只给最近的一批）',
+    summary: '现场与看板的任务，附各状态的数量；新的在前、先到期的在前，或离给定位置近的在前（只给最近的一批）',
     input: z
       .object({
         filter: taskFilterSchema.default({}),
@@ -322,6 +363,7 @@ export const taskEndpoints = defineEndpoints({
   cancelTasks: {
     ...directs,
     path: `${path}/cancel`,
+    reverse: 'reopenTasks',
     summary: '取消一批未完成的任务，须说明原因',
     input: z.object({ ids: idsSchema, note: noteSchema.min(1) }),
     output: manyTasks,
@@ -352,27 +394,5 @@ export const taskEndpoints = defineEndpoints({
       .refine(({ decision, note }) => decision === 'approved' || note !== '', { error: '请说明原因' }),
     output: manyTasks,
   },
-  exportTasks: {
-    ...reads,
-    method: 'POST',
-    path: `${path}/export`,
-    bodyLimitBytes: bodyLimits.lists,
-    load: 'file',
-    summary: '导出任务（CSV）：逐段取回，每一段都重新核对权限与范围',
-    input: z.object({
-      filter: taskFilterSchema.default({}),
-      /** Both from the part before; absent for the first. */
-      cursor: z.string().max(200).optional(),
-      exportId: z.uuid().optional(),
-    }),
-    output: answerOf(
-      z.object({
-        exportId: z.string(),
-        fileName: z.string(),
-        text: z.string(),
-        rows: z.int(),
-        nextCursor: z.string().nullable(),
-      }),
-    ),
-  },
+  exportTasks: { ...reads, ...taskList.file, path: `${path}/export`, summary: '导出任务（CSV）' },
 })

@@ -11,6 +11,8 @@ export interface PanelOfList {
   readonly next: (() => void) | null
   /** Somebody has opened it, rather than the list itself. */
   readonly takesFocus: boolean
+  /** Over the page, where no list stands beside it. */
+  readonly isOver?: boolean
 }
 
 export const PanelContext = createContext<PanelOfList | null>(null)
@@ -33,7 +35,7 @@ export function DetailPanel(props: Props): ReactNode {
   const list = use(PanelContext)
   const hasRoom = useHasRoomBeside()
   if (list === null) throw new Error('A detail panel belongs to a list')
-  if (hasRoom) return <Beside {...props} list={list} />
+  if (hasRoom && list.isOver !== true) return <Beside {...props} list={list} />
   return (
     <Sheet label={props.label} title={props.title} onClose={list.close} foot={props.foot}>
       <div data-list-panel className="detail-body">

@@ -3,14 +3,14 @@ import { taskTriggerLabels, type TaskState } from '@saddle/contract/operations/t
 import { alarmKindLabels } from '@saddle/contract/fleet/vehicles.ts'
 import { minuteMs } from '@saddle/contract/time.ts'
 import { t } from '#kit/i18n/index.ts'
+import type { Tone } from '#kit/ui/Mark.tsx'
 
-type Tone = 'info' | 'warn' | 'good' | undefined
 export const stateTones: Readonly<Record<TaskState, Tone>> = {
   open: 'warn',
   claimed: 'info',
   on_site: 'info',
   done: 'good',
-  cancelled: undefined,
+  cancelled: 'off',
 }
 
 /** Why the task is there, with the figure that made it. */

@@ -12,7 +12,7 @@ import { t } from '#kit/i18n/index.ts'
 import { useEndpoint } from '#kit/query.ts'
 import { Empty, ErrorState, Loading } from '#kit/ui/states.tsx'
 import { causeText } from '../parts/words.ts'
-import { Due } from './TaskTable.tsx'
+import { Due } from './Due.tsx'
 
 const columns = ['open', 'claimed', 'on_site', 'done'] as const satisfies readonly TaskState[]
 const perColumn = 30

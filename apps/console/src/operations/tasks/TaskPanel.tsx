@@ -8,79 +8,89 @@ import {
   taskStateLabels,
   taskStepLabels,
 } from '@saddle/contract/operations/taskWords.ts'
+import { useAction } from '#kit/action/useAction.ts'
 import { call } from '#kit/api/client.ts'
 import { dateTime, money } from '#kit/format.ts'
 import { t } from '#kit/i18n/index.ts'
-import { notify } from '#kit/notify.ts'
+import { DetailPanel } from '#kit/list/DetailPanel.tsx'
 import { PhotoStrip } from '#kit/photos/PhotoStrip.tsx'
 import { Button } from '#kit/plain/Button.tsx'
 import { useEndpoint } from '#kit/query.ts'
+import { Facts } from '#kit/ui/Facts.tsx'
+import { Mark } from '#kit/ui/Mark.tsx'
 import { ErrorState, Loading } from '#kit/ui/states.tsx'
 import { causeText, stateTones } from '../parts/words.ts'
-import { useSend } from '../parts/useSend.ts'
-import { BulkBar, Workers } from './BulkBar.tsx'
-import { Due } from './TaskTable.tsx'
+import { DirectBar, Workers } from './DirectBar.tsx'
+import { Due } from './Due.tsx'
+import { isOver, staleTasks } from './list.ts'
+
+interface Props {
+  readonly id: number
+  readonly onDecided: () => void
+}
 
 /** One task: what it is about, what was brought back, and every step that was taken. */
-export function TaskPanel({ id, onClose }: { readonly id: number; readonly onClose: () => void }): ReactNode {
+export function TaskPanel({ id, onDecided }: Props): ReactNode {
   const { data, error, refetch } = useEndpoint(taskEndpoints.taskDetail, { id })
   const detail = data?.data
+  if (detail === undefined) {
+    return (
+      <DetailPanel label={t('任务详情')} title={t('任务')}>
+        {error === null ? <Loading /> : <ErrorState error={error} onRetry={() => void refetch()} />}
+      </DetailPanel>
+    )
+  }
+  const { task } = detail
+  // After a review on to the next one; what is handed out or called off stays in sight.
+  const after = () => task.review === 'waiting' && onDecided()
   return (
-    <aside className="page-card work-panel" aria-label={t('任务详情')}>
-      <header>
-        <strong>
-          {detail === undefined ? t('任务') : `${t(taskKindLabels[detail.task.kind])} ${detail.task.number}`}
-        </strong>
-        <Button look="quiet" onClick={onClose}>
-          {t('收起')}
-        </Button>
-      </header>
-      {detail === undefined && error === null && <Loading />}
-      {detail === undefined && error !== null && <ErrorState error={error} onRetry={() => void refetch()} />}
-      {detail !== undefined && (
-        <>
-          <BulkBar tasks={[detail.task]} onDone={() => {}} />
-          {detail.isMine && detail.task.doneAt === null && <Transfer task={detail.task} />}
-          <Facts task={detail.task} />
-          {detail.task.photoIds.length > 0 && (
-            <PhotoStrip
-              of={['task', id]}
-              count={detail.task.photoIds.length}
-              load={async (signal) => (await call(taskEndpoints.taskPhotos, { id }, { signal })).data.photos}
-            />
-          )}
-          {detail.parts.length > 0 && (
-            <ul className="work-people">
-              {detail.parts.map((part) => (
-                <li key={part.name} className="work-chip">
-                  {part.name} {part.pieces} {part.unit} · {t('{{yuan}} 元', { yuan: money(part.cents) })}
-                </li>
-              ))}
-            </ul>
-          )}
-          <h3>{t('经过')}</h3>
-          <Steps list={detail.steps} />
-        </>
+    <DetailPanel
+      label={t('任务详情')}
+      title={
+        <span className="work-title">
+          {t(taskKindLabels[task.kind])} {task.number}{' '}
+          <Mark tone={stateTones[task.state]}>{t(taskStateLabels[task.state])}</Mark>
+        </span>
+      }
+      {...((!isOver(task) || task.review === 'waiting') && { foot: <DirectBar tasks={[task]} onDone={after} /> })}
+    >
+      {detail.isMine && task.doneAt === null && <Transfer task={task} />}
+      <TaskFacts task={task} />
+      {task.photoIds.length > 0 && (
+        <PhotoStrip
+          of={['task', id]}
+          count={task.photoIds.length}
+          load={async (signal) => (await call(taskEndpoints.taskPhotos, { id }, { signal })).data.photos}
+        />
       )}
-    </aside>
+      {detail.parts.length > 0 && (
+        <ul className="work-people">
+          {detail.parts.map((part) => (
+            <li key={part.name} className="work-chip">
+              {part.name} {part.pieces} {part.unit} · {t('{{yuan}} 元', { yuan: money(part.cents) })}
+            </li>
+          ))}
+        </ul>
+      )}
+      <h3>{t('经过')}</h3>
+      <Steps list={detail.steps} />
+    </DetailPanel>
   )
 }
 
 /** Whoever has it gives it to somebody else who may work there. */
 function Transfer({ task }: { readonly task: Task }) {
   const [operatorId, setOperatorId] = useState<number | null>(null)
-  const { send, isPending } = useSend(taskEndpoints.transferTask, {
-    invalidates: [taskEndpoints.listTasks, taskEndpoints.taskDetail],
-    onSuccess: ({ data }) => {
-      setOperatorId(null)
-      notify.success({ text: t('已转交给 {{name}}', { name: data.personName ?? '' }) })
-    },
+  const { send, isBusy } = useAction(taskEndpoints.transferTask, {
+    stale: staleTasks,
+    done: ({ data }) => t('已转交给 {{name}}', { name: data.personName ?? '' }),
+    onDone: () => setOperatorId(null),
   })
   return (
     <div className="work-bar">
       <Workers areaIds={[task.areaId]} value={operatorId} onChange={setOperatorId} label={t('转交给')} />
       <Button
-        busy={isPending}
+        busy={isBusy}
         disabled={operatorId === null}
         onClick={() => operatorId !== null && send({ id: task.id, operatorId })}
       >
@@ -90,14 +100,8 @@ function Transfer({ task }: { readonly task: Task }) {
   )
 }
 
-function Facts({ task }: { readonly task: Task }) {
+function TaskFacts({ task }: { readonly task: Task }) {
   const facts: readonly (readonly [string, ReactNode])[] = [
-    [
-      t('状态'),
-      <span key="state" className="work-chip" data-tone={stateTones[task.state]}>
-        {t(taskStateLabels[task.state])}
-      </span>,
-    ],
     [
       t('车辆'),
       <Link key="vehicle" to={`/vehicle-info?vehicle=${task.number}`}>
@@ -124,13 +128,7 @@ function Facts({ task }: { readonly task: Task }) {
         : [t(taskReviewLabels[task.review]), task.reviewerName ?? '', task.reviewNote].filter(Boolean).join(' · '),
     ],
   ]
-  return (
-    <dl className="work-facts">
-      {facts
-        .filter(([, value]) => value !== '')
-        .map(([title, value]) => [<dt key={`${title} t`}>{title}</dt>, <dd key={title}>{value}</dd>])}
-    </dl>
-  )
+  return <Facts facts={facts.filter(([, value]) => value !== '')} />
 }
 
 function batteryText({ batteryBefore, batteryAfter, vehicle }: Task): string {

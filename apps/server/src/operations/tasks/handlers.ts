@@ -1,6 +1,7 @@
 import { AppError } from '@saddle/contract/errors.ts'
 import {
-  taskExportPartRows,
+  taskFields,
+  taskList,
   tasksNearMax,
   type Task,
   type taskEndpoints,
@@ -8,13 +9,12 @@ import {
 } from '@saddle/contract/operations/tasks.ts'
 import { taskStates, type TaskState } from '@saddle/contract/operations/taskWords.ts'
 import type { Handlers, SessionCall } from '#kit/call.ts'
-import { businessTime, csvPart } from '#kit/csv.ts'
 import { forceCustomPlan } from '#kit/db/forceCustomPlan.ts'
-import { randomUuid } from '#kit/random.ts'
+import { serveList } from '#kit/list/serveList.ts'
 import { createDirectHandlers } from './direct.ts'
 import type { TaskParts } from './parts.ts'
 import { stepOf, taskOf } from './present.ts'
-import { readCursor, taskCsvRow, taskCsvTitles, writeCursor, type TaskCursor } from './rules.ts'
+import { filedOf, readCursor, writeCursor, type TaskCursor } from './rules.ts'
 import {
   countTasks,
   selectNearTasks,
@@ -22,6 +22,7 @@ import {
   selectTask,
   selectTasks,
   selectUsedParts,
+  taskRows,
   type TaskSearch,
 } from './store.ts'
 import { createWorkHandlers } from './work.ts'
@@ -51,7 +52,16 @@ export function createTaskHandlers(parts: TaskParts): Handlers<typeof taskEndpoi
     if (row === undefined) throw new AppError('not_found')
     return taskOf(row)
   }
+  const list = serveList(parts, taskList, {
+    name: 'tasks',
+    prepare: (_, { caller }) => ({ operatorId: caller.operatorId, now: new Date(kit.clock.now()) }),
+    rows: taskRows,
+    present: taskOf,
+    file: { action: 'task.export', fields: taskFields, present: (row) => filedOf(taskOf(row)) },
+  })
   return {
+    searchTasks: list.page,
+    exportTasks: list.file,
     ...createWorkHandlers(parts),
     ...createDirectHandlers(parts),
 
@@ -95,24 +105,6 @@ export function createTaskHandlers(parts: TaskParts): Handlers<typeof taskEndpoi
         unfinished: row.unfinished,
       }))
       return { suc: true, data: { list } }
-    },
-
-    exportTasks: async ({ filter, cursor, exportId: given }, call) => {
-      const after = cursor === undefined ? null : readCursor(cursor)
-      const exportId = given ?? randomUuid(kit.random)
-      const asked = { after, limit: taskExportPartRows, sort: 'newest' as const }
-      const { list, nextCursor } = await page(searchOf(call, filter), asked)
-      await parts.audit.noteExport(call, {
-        exportId,
-        action: 'task.export',
-        detail: { filter },
-        isFirst: after === null,
-      })
-      const atMs = kit.clock.now()
-      const origin = { exportId, operatorName: call.caller.name }
-      const fileName = `tasks-${businessTime(atMs).slice(0, 10)}-${exportId.slice(0, 8)}.csv`
-      const text = csvPart({ origin, titles: taskCsvTitles, isFirst: after === null, lines: list.map(taskCsvRow) })
-      return { suc: true, data: { exportId, fileName, text, rows: list.length, nextCursor } }
     },
   }
 }

@@ -54,10 +54,9 @@ export async function noteTasks(
   },
 ): Promise<void> {
   for (const { agentId, areaId, rows } of byArea(act.tasks)) {
-    await audit.write(tx, {
+    await audit.act(tx, call, {
       agentId,
       areaId,
-      operatorId: call.caller.operatorId,
       action: `task.${act.action}`,
       subjectKind: 'task',
       subjectId: rows.length === 1 ? String(rows[0]?.id) : '',
@@ -66,8 +65,6 @@ export async function noteTasks(
         { kind: 'vehicle', id: row.vehicle_id },
       ]),
       after: { ...act.after, taskIds: rows.map(({ id }) => id) },
-      address: call.address,
-      requestId: call.requestId,
     })
   }
 }

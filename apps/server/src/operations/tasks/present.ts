@@ -10,70 +10,68 @@ import {
 import type { Task, TaskStepEntry } from '@saddle/contract/operations/tasks.ts'
 import { vehicleStateSchema } from '@saddle/contract/fleet/vehicles.ts'
 import { sql } from 'kysely'
+import { computed, rowOf, rowOfValues, rowsOf, type RowOf } from '#kit/db/rows.ts'
 import { known } from '#kit/known.ts'
-
-export type TaskRow = {
-  id: number
-  kind: string
-  state: string
-  source: string
-  priority: number
-  agent_id: number
-  area_id: number
-  area_name: string
-  vehicle_id: number
-  number: string
-  vehicle_state: string
-  vehicle_battery: number | null
-  vehicle_lat: number | null
-  vehicle_lng: number | null
-  opened_at: Date
-  due_at: Date | null
-  claimed_at: Date | null
-  on_site_at: Date | null
-  done_at: Date | null
-  assignee_id: number | null
-  person_name: string | null
-  trigger: string | null
-  trigger_detail: string
-  trigger_value: number | null
-  cause_gone_at: Date | null
-  from_lat: number | null
-  from_lng: number | null
-  to_lat: number | null
-  to_lng: number | null
-  to_fence_id: number | null
-  to_name: string
-  note: string
-  distance_m: number | null
-  done_note: string
-  done_lat: number | null
-  done_lng: number | null
-  scanned_number: string | null
-  photo_ids: string[]
-  battery_before: number | null
-  battery_after: number | null
-  reason: string | null
-  pay_cents: number
-  parts_cents: number
-  review: string
-  reviewed_at: Date | null
-  reviewer_name: string | null
-  review_note: string
-}
 
 /** Joins the result `r` and the review `e` of a task `t`. */
 export const joinResult = sql`left join task_result r on r.task_id = t.id left join task_review e on e.task_id = t.id`
 
 /** Columns of a task `t` with its result, its review, its vehicle `v`, the vehicle's status `s` and the area `sa`. */
-export const taskColumns = sql`t.id, t.kind, t.state, t.source, t.priority, t.agent_id, t.area_id,
-  sa.name as area_name, t.vehicle_id, v.number, v.state as vehicle_state, s.battery_percent as vehicle_battery,
-  s.lat as vehicle_lat, s.lng as vehicle_lng, t.opened_at, t.due_at, t.claimed_at, t.on_site_at, t.done_at,
-  t.assignee_id, t.person_name, t.trigger, t.trigger_detail, t.trigger_value, t.cause_gone_at, t.from_lat, t.from_lng,
-  t.to_lat, t.to_lng, t.to_fence_id, t.to_name, t.note, coalesce(r.note, '') as done_note, r.lat as done_lat,
-  r.lng as done_lng, r.scanned_number, coalesce(r.photo_ids, '{}') as photo_ids, r.battery_before, r.battery_after,
-  r.reason, coalesce(r.pay_cents, 0) as pay_cents, coalesce(r.parts_cents, 0) as parts_cents,
-  coalesce(e.state, 'none') as review, e.reviewed_at, e.reviewer_name, coalesce(e.note, '') as review_note`
+export const taskColumns = rowsOf(
+  rowOf('task', 't', [
+    'id',
+    'kind',
+    'state',
+    'source',
+    'priority',
+    'agent_id',
+    'area_id',
+    'vehicle_id',
+    'opened_at',
+    'due_at',
+    'claimed_at',
+    'on_site_at',
+    'done_at',
+    'assignee_id',
+    'person_name',
+    'trigger',
+    'trigger_detail',
+    'trigger_value',
+    'cause_gone_at',
+    'from_lat',
+    'from_lng',
+    'to_lat',
+    'to_lng',
+    'to_fence_id',
+    'to_name',
+    'note',
+  ]),
+  rowOf('service_area', 'sa', ['name as area_name']),
+  rowOf('vehicle', 'v', ['number', 'state as vehicle_state']),
+  rowOf('vehicle_status', 's', ['battery_percent as vehicle_battery', 'lat as vehicle_lat', 'lng as vehicle_lng']),
+  rowOf('task_result', 'r', [
+    'lat as done_lat',
+    'lng as done_lng',
+    'scanned_number',
+    'battery_before',
+    'battery_after',
+    'reason',
+  ]).optional(),
+  rowOf('task_review', 'e', ['reviewed_at', 'reviewer_name']).optional(),
+  rowOfValues({
+    done_note: computed('text', sql`coalesce(r.note, '')`),
+    photo_ids: computed('text[]', sql`coalesce(r.photo_ids, '{}')`),
+    pay_cents: computed('bigint', sql`coalesce(r.pay_cents, 0)`),
+    parts_cents: computed('bigint', sql`coalesce(r.parts_cents, 0)`),
+    review: computed('text', sql`coalesce(e.state, 'none')`),
+    review_note: computed('text', sql`coalesce(e.note, '')`),
+  }),
+)
+/** Only where tasks are looked for around a place. */
+interface Distant {
+  readonly distance_m?: number | null
+}
+export type TaskRow = RowOf<typeof taskColumns> & Distant
 
 const point = (lat: number | null, lng: number | null) => (lat === null || lng === null ? null : { lat, lng })
 const ms = (at: Date | null): number | null => at?.getTime() ?? null
@@ -110,7 +108,7 @@ export function taskOf(row: TaskRow): Task {
     from: point(row.from_lat, row.from_lng),
     to: to === null ? null : { ...to, fenceId: row.to_fence_id, name: row.to_name },
     note: row.note,
-    distanceM: row.distance_m,
+    distanceM: row.distance_m ?? null,
     doneNote: row.done_note,
     photoIds: row.photo_ids,
     scannedNumber: row.scanned_number,
@@ -127,15 +125,8 @@ export function taskOf(row: TaskRow): Task {
   }
 }
 
-export type StepRow = {
-  id: number
-  step: string
-  at: Date
-  operator_name: string | null
-  lat: number | null
-  lng: number | null
-  note: string
-}
+export const stepColumns = rowOf('task_step', 'p', ['id', 'step', 'at', 'operator_name', 'lat', 'lng', 'note'])
+type StepRow = RowOf<typeof stepColumns>
 
 export const stepOf = (row: StepRow): TaskStepEntry => ({
   id: row.id,

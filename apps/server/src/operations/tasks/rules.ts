@@ -1,18 +1,8 @@
-import {
-  taskKindLabels,
-  taskPriorityLabels,
-  taskReviewLabels,
-  taskSourceLabels,
-  taskStateLabels,
-  taskTriggerLabels,
-  type TaskState,
-} from '@saddle/contract/operations/taskWords.ts'
-import type { Task } from '@saddle/contract/operations/tasks.ts'
+import type { TaskState } from '@saddle/contract/operations/taskWords.ts'
+import type { FiledTask, Task } from '@saddle/contract/operations/tasks.ts'
 import { AppError } from '@saddle/contract/errors.ts'
 import { z } from 'zod'
-import { yuanOf } from '@saddle/contract/money.ts'
 import { hourMs, minuteMs } from '@saddle/contract/time.ts'
-import { businessTime, csvLine } from '#kit/csv.ts'
 
 /** A cancelled task may be taken up again for so long: afterwards the rules and people ask anew. */
 export const reopenWithinMs = hourMs
@@ -88,29 +78,9 @@ export function readCursor(text: string): TaskCursor {
 const minutes = (from: number | null, to: number | null): number | null =>
   from === null || to === null ? null : Math.round((to - from) / minuteMs)
 
-const columns: readonly (readonly [title: string, value: (row: Task) => string | number | null])[] = [
-  ['任务编号', (row) => row.id],
-  ['类型', (row) => taskKindLabels[row.kind]],
-  ['状态', (row) => taskStateLabels[row.state]],
-  ['优先级', (row) => taskPriorityLabels[row.priority]],
-  ['车辆编号', (row) => row.number],
-  ['服务区', (row) => row.areaName],
-  ['来源', (row) => taskSourceLabels[row.source]],
-  ['触发原因', (row) => (row.trigger === null ? '' : taskTriggerLabels[row.trigger])],
-  ['创建时间', (row) => businessTime(row.openedAt)],
-  ['期限', (row) => businessTime(row.dueAt)],
-  ['领取时间', (row) => businessTime(row.claimedAt)],
-  ['结束时间', (row) => businessTime(row.doneAt)],
-  ['用时(分钟)', (row) => minutes(row.openedAt, row.doneAt)],
-  ['人员', (row) => row.personName],
-  ['原电量(%)', (row) => row.batteryBefore],
-  ['新电量(%)', (row) => row.batteryAfter],
-  ['故障原因', (row) => row.reason],
-  ['配件费(元)', (row) => yuanOf(row.partsCents)],
-  ['报酬(元)', (row) => yuanOf(row.payCents)],
-  ['审核', (row) => taskReviewLabels[row.review]],
-  ['备注', (row) => row.doneNote || row.note],
-]
-
-export const taskCsvTitles = columns.map(([title]) => title)
-export const taskCsvRow = (row: Task): string => csvLine(columns.map(([, value]) => value(row)))
+/** What a file tells of a task beside its columns. */
+export const filedOf = (task: Task): FiledTask => ({
+  ...task,
+  minutes: minutes(task.openedAt, task.doneAt),
+  remark: task.doneNote || task.note,
+})

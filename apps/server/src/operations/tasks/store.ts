@@ -1,14 +1,16 @@
 import { sql, type RawBuilder } from 'kysely'
-import { taskCountMax, type TaskFilter } from '@saddle/contract/operations/tasks.ts'
+import type { Direction } from '@saddle/contract/list.ts'
+import { taskCountMax, type TaskFilter, type taskList } from '@saddle/contract/operations/tasks.ts'
 import { unfinishedStates, type TaskStep } from '@saddle/contract/operations/taskWords.ts'
 import { metresPerDegree, metresPerDegreeLng, type LatLng } from '@saddle/geo/earth.ts'
 import type { Tx } from '#kit/db/pool.ts'
-import { computed, rowOf, rowOfValues, rowsOf, type RowOf } from '#kit/db/rows.ts'
+import { computed, countRow, rowOf, rowOfValues, rowsOf, type RowOf } from '#kit/db/rows.ts'
 import type { Scope } from '#kit/db/scope.ts'
 import { startsWith } from '#kit/db/startsWith.ts'
 import { unnest } from '#kit/db/unnest.ts'
 import { within } from '#kit/db/within.ts'
-import { joinResult, taskColumns, type StepRow, type TaskRow } from './present.ts'
+import type { ListQuery, ListRows } from '#kit/list/serveList.ts'
+import { joinResult, stepColumns, taskColumns, type TaskRow } from './present.ts'
 import type { TaskCursor } from './rules.ts'
 
 export type TaskSearch = {
@@ -67,21 +69,58 @@ function ofStates(states: TaskFilter['states']): RawBuilder<unknown>[] {
 const joined = sql`join vehicle v on v.id = t.vehicle_id join vehicle_status s on s.vehicle_id = t.vehicle_id
   join service_area sa on sa.id = t.area_id ${joinResult}`
 
-type Page = { readonly after: TaskCursor | null; readonly limit: number }
+type Page = { readonly after: TaskCursor | null; readonly limit: number; readonly direction?: Direction }
 
 /** Tasks of the scope, by id or by urgency: what is due first, what has no time last. */
-export function selectTasks(search: TaskSearch, { after, limit, sort }: Page & { sort: TaskCursor['sort'] }) {
+export function selectTasks(search: TaskSearch, page: Page & { readonly sort: TaskCursor['sort'] }) {
+  const { after, limit, sort, direction = sort === 'newest' ? 'desc' : 'asc' } = page
   const where = [...conditionsOf(search), ...ofStates(search.filter.states)]
-  if (after?.sort === 'newest') where.push(sql`t.id < ${after.id}`)
+  const beyond = sql.raw(direction === 'asc' ? '>' : '<')
+  if (after?.sort === 'newest') where.push(sql`t.id ${beyond} ${after.id}`)
   if (after?.sort === 'due') {
     const due = after.dueAt === null ? sql`'infinity'::timestamptz` : sql`${new Date(after.dueAt)}::timestamptz`
-    where.push(sql`(t.priority, coalesce(t.due_at, 'infinity'), t.id) > (${after.priority}, ${due}, ${after.id})`)
+    where.push(
+      sql`(t.priority, coalesce(t.due_at, 'infinity'), t.id) ${beyond} (${after.priority}, ${due}, ${after.id})`,
+    )
   }
-  const order = sort === 'newest' ? sql`t.id desc` : sql`t.priority, coalesce(t.due_at, 'infinity'), t.id`
-  return sql<TaskRow>`
-    select ${taskColumns}, null::float8 as distance_m
+  const keys = sort === 'newest' ? ['t.id'] : ['t.priority', `coalesce(t.due_at, 'infinity')`, 't.id']
+  const order = sql.raw(keys.map((key) => `${key} ${direction}`).join(', '))
+  return taskColumns.select`
     from (select t.* from task t where ${sql.join(where, sql` and `)} order by ${order} limit ${limit}) t ${joined}
     order by ${order}`
+}
+
+type OfCaller = Pick<TaskSearch, 'operatorId' | 'now'>
+type Query = ListQuery<typeof taskList, OfCaller>
+
+/** Stands in a cursor for a task that nobody said a time for. */
+const never = 8_640_000_000_000_000
+
+const searchOf = ({ scope, filter, params }: Query): TaskSearch => ({ scope, filter, ...params })
+
+function afterOf({ sort, after }: Query): TaskCursor | null {
+  if (after === null) return null
+  const [first, dueAt, id] = after.map(Number)
+  if (sort === 'opened') return { sort: 'newest', id: first ?? 0 }
+  return { sort: 'due', priority: first ?? 0, dueAt: dueAt === never ? null : (dueAt ?? null), id: id ?? 0 }
+}
+
+/** The statements of the list: by urgency there is no column to sort by, because a task may have no time. */
+export const taskRows: ListRows<typeof taskList, OfCaller, TaskRow> = {
+  keys: { opened: ['id'], due: ['whole', 'whole', 'id'] },
+  select: (query) => {
+    const { sort, direction, limit } = query
+    const page = { after: afterOf(query), limit, direction }
+    return selectTasks(searchOf(query), { ...page, sort: sort === 'opened' ? 'newest' : 'due' })
+  },
+  count: (query) => {
+    const search = searchOf(query)
+    const where = [...conditionsOf(search), ...ofStates(search.filter.states)]
+    return countRow.select`
+      from (select from task t where ${sql.join(where, sql` and `)} limit ${query.limit}) c`
+  },
+  cursorOf: ({ id, priority, due_at: dueAt }, sort) =>
+    sort === 'opened' ? [id] : [priority, dueAt?.getTime() ?? never, id],
 }
 
 /** The nearest ones by where their vehicles are now. */
@@ -90,8 +129,7 @@ export function selectNearTasks(search: TaskSearch, { near, limit }: { near: Lat
   const where = [...conditionsOf(search), ...ofStates(states ?? [...unfinishedStates])]
   const distance = sql`sqrt(power((coalesce(s.lat, t.from_lat) - ${near.lat}::float8) * ${metresPerDegree}::float8, 2)
     + power((coalesce(s.lng, t.from_lng) - ${near.lng}::float8) * ${metresPerDegreeLng(near.lat)}::float8, 2))`
-  return sql<TaskRow>`
-    select ${taskColumns}, ${distance} as distance_m
+  return rowsOf(taskColumns, rowOfValues({ distance_m: computed('double precision?', distance) })).select`
     from task t ${joined} where ${sql.join(where, sql` and `)}
     order by distance_m nulls last, t.id limit ${limit}`
 }
@@ -109,14 +147,14 @@ export function countTasks(search: TaskSearch) {
 }
 
 export function selectTask(scope: Scope, id: number) {
-  return sql<TaskRow>`
-    select ${taskColumns}, null::float8 as distance_m from task t ${joined}
+  return taskColumns.select`
+    from task t ${joined}
     where t.id = ${id} and ${within('t', scope)}`
 }
 
 export function selectSteps(scope: Scope, taskId: number) {
-  return sql<StepRow>`
-    select p.id, p.step, p.at, p.operator_name, p.lat, p.lng, p.note from task_step p
+  return stepColumns.select`
+    from task_step p
     where p.task_id = ${taskId} and ${within('p', scope)} order by p.id`
 }
 

@@ -5,6 +5,7 @@ import type { OtherSpecimens, Specimens } from './specimen.ts'
 export const operationsSpecimens = {
   listFixTickets: (of) => ({ vehicleId: of.vehicleIds[0] }),
   fixFixTickets: (of) => ({ ids: [of.repairIds[0]] }),
+  searchTasks: (of) => ({ filter: { vehicleId: of.vehicleIds[0] } }),
   listTasks: (of) => ({ filter: { vehicleId: of.vehicleIds[0] } }),
   listTaskRules: (of) => ({ areaId: of.areaIds[0] }),
   saveTaskRules: (of) => ({ areas: [{ areaId: of.areaIds[0], version: 1 }], rules: [] }),
