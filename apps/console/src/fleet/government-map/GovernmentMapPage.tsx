@@ -36,7 +36,7 @@ export default function GovernmentMapPage(): ReactNode {
     <div className="page">
       <header className="page-head">
         <h1>{t('政府监管地图')}</h1>
-        {view !== undefined && <span className="list-count">{t('截至 {{at}}', { at: dateTime(view.at) })}</span>}
+        {view !== undefined && <span className="page-note">{t('截至 {{at}}', { at: dateTime(view.at) })}</span>}
       </header>
       {view === undefined ? (
         error === null ? (

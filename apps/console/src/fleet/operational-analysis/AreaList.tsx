@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import type { FleetDay } from '@saddle/contract/fleet/analysis.ts'
 import { emptyText } from '@saddle/contract/constants.ts'
+import { number } from '#kit/format.ts'
 import { t } from '#kit/i18n/index.ts'
 import { ListCard } from '#kit/list/ListCard.tsx'
 import type { ColumnSpec } from '#kit/list/table/columns.tsx'
@@ -47,7 +48,7 @@ const columns = (): readonly ColumnSpec<AreaSum>[] => [
   { key: 'turnover', render: (row) => row.turnover.toFixed(2) },
   { key: 'utilisation', render: (row) => (100 * row.utilisation).toFixed(1) },
   { key: 'idleShare', render: (row) => (100 * row.idleShare).toFixed(1) },
-  { key: 'distanceM', render: (row) => (row.distanceM / 1000).toFixed(0) },
+  { key: 'distanceM', render: (row) => number(Math.round(row.distanceM / 1000)) },
   { key: 'batteryPercent', render: (row) => row.batteryPercent?.toFixed(1) ?? emptyText },
   'lowBattery',
 ]

@@ -42,7 +42,7 @@ export default function OperationalAnalysisPage(): ReactNode {
     <div className="page">
       <header className="page-head">
         <h1>{t('运营分析')}</h1>
-        {madeAt !== null && <span className="list-count">{t('今日数据截至 {{at}}', { at: dateTime(madeAt) })}</span>}
+        {madeAt !== null && <span className="page-note">{t('今日数据截至 {{at}}', { at: dateTime(madeAt) })}</span>}
         <SpanPicker span={span} presets={presets} onSpan={setSpan} />
         {list !== undefined && list.length > 0 && (
           <Button onClick={() => saveFile(`operation-${span.from}-${span.to}.csv`, csvOf(list))}>{t('导出')}</Button>

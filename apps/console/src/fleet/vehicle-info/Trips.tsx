@@ -34,7 +34,7 @@ export function Trips({ vehicle, theme }: { readonly vehicle: Vehicle; readonly 
       {shown !== null && <TripTrack trip={shown} theme={theme} onClose={() => setShown(null)} />}
       <ListCard
         list={list}
-        title={t('骑行')}
+        title={t('骑行记录')}
         label={t('骑行')}
         filters={[days(t('开始日期'))]}
         columns={columnsOf(setShown)}

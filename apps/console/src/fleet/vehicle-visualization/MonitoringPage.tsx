@@ -33,7 +33,7 @@ export default function MonitoringPage(): ReactNode {
     <div className="page">
       <header className="page-head">
         <h1>{t('设备监控')}</h1>
-        <span className="list-count">
+        <span className="page-note">
           {t('每 15 秒更新 · {{ago}}', { ago: dateTime(dataUpdatedAt || null).slice(11) })}
         </span>
       </header>
