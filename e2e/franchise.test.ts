@@ -20,11 +20,15 @@ async function apply(page: Page): Promise<void> {
 
 async function accept(page: Page): Promise<void> {
   await page.goto('/console/#/agent/account-management?tab=applications')
-  const line = page.getByRole('row').filter({ hasText: company })
-  await line.getByRole('button', { name: '审核' }).click()
-  const drawer = page.getByRole('dialog')
-  await drawer.getByLabel('首个服务区', { exact: true }).fill('望舒东区')
-  await drawer.getByRole('button', { name: `通过并开设“${company}”` }).click()
+  await page.getByRole('listitem').filter({ hasText: company }).getByRole('button', { name: '打开' }).click()
+  const panel = page.getByRole('complementary', { name: '加盟申请' })
+  await panel
+    .getByRole('heading', { name: company })
+    .or(panel.getByText(company, { exact: true }))
+    .first()
+    .waitFor()
+  await panel.getByLabel('首个服务区', { exact: true }).fill('望舒东区')
+  await panel.getByRole('button', { name: `通过并开设“${company}”` }).click()
   await page.getByText(`已开设“${company}”，${manager.name} 现在可以登录`).waitFor()
 }
 

@@ -24,6 +24,7 @@ import { reviewEndpoints } from '#contract/organisation/review.ts'
 import { roleEndpoints } from '#contract/organisation/roles.ts'
 import { tripEndpoints } from '#contract/fleet/trips.ts'
 import { agentEndpoints } from '#contract/organisation/agents.ts'
+import { applicationEndpoints } from '#contract/organisation/applications.ts'
 import { appearanceEndpoints } from '#contract/organisation/appearance.ts'
 import { areaEndpoints } from '#contract/organisation/areas.ts'
 import { franchiseEndpoints } from '#contract/organisation/franchise.ts'
@@ -69,6 +70,7 @@ export const endpoints = {
   ...selfEndpoints,
   ...auditEndpoints,
   ...agentEndpoints,
+  ...applicationEndpoints,
   ...appearanceEndpoints,
   ...areaEndpoints,
   ...roleEndpoints,

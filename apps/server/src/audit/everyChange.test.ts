@@ -139,6 +139,8 @@ async function vehiclesAndRides(): Promise<void> {
     'exportRoles',
     'exportAgentRoles',
     'exportAllies',
+    'exportAreas',
+    'exportApplications',
   ] as const) {
     await act(root, name, {})
   }

@@ -8,7 +8,7 @@ import type { Photos } from '#photos/public.ts'
 export interface FranchiseParts {
   readonly kit: Kit
   readonly audit: Audit
-  readonly identity: Pick<Identity, 'createOperator' | 'accessChanged' | 'approveOwnDevice'>
+  readonly identity: Pick<Identity, 'createOperator' | 'accessChanged' | 'approveOwnDevice' | 'operators'>
   readonly photos: Photos
   readonly geography: Pick<Geography, 'recordBoundary' | 'dropBoundaries'>
 }

@@ -1,4 +1,5 @@
-import type { agentEndpoints, applicationSchema } from '@saddle/contract/organisation/agents.ts'
+import type { agentEndpoints } from '@saddle/contract/organisation/agents.ts'
+import type { applicationEndpoints, applicationSchema } from '@saddle/contract/organisation/applications.ts'
 import type { appearanceEndpoints } from '@saddle/contract/organisation/appearance.ts'
 import type { areaEndpoints } from '@saddle/contract/organisation/areas.ts'
 import type { franchiseEndpoints } from '@saddle/contract/organisation/franchise.ts'
@@ -34,7 +35,9 @@ export { organisationKeyed } from './keyed.ts'
 export type { NewAgent } from './agents/store.ts'
 
 export type Organisation = {
-  readonly handlers: Handlers<typeof agentEndpoints> & Handlers<typeof areaEndpoints>
+  readonly handlers: Handlers<
+    typeof agentEndpoints & typeof areaEndpoints & Pick<typeof applicationEndpoints, 'applyToJoin'>
+  >
   /** Company and place in the tree of one agent of the scope; null when it lies outside. */
   agent(scope: Scope, agentId: number): Promise<AgentIdentity | null>
   /** Adds an agent in the caller's transaction and returns its id. New tenants lie in nobody's scope: system only. */
@@ -60,7 +63,9 @@ export function createOrganisation(kit: Kit): Organisation {
 
 /** The office that opens, changes and stops franchises and their areas: it writes lines and ends sessions. */
 export function createFranchise(parts: FranchiseParts): {
-  readonly handlers: Handlers<typeof franchiseEndpoints & typeof appearanceEndpoints>
+  readonly handlers: Handlers<
+    typeof franchiseEndpoints & typeof appearanceEndpoints & Omit<typeof applicationEndpoints, 'applyToJoin'>
+  >
   /** A company's logo, for whoever asks; null when no enabled company shows it. */
   logo(id: string): Promise<ShownPhoto | null>
 } {

@@ -114,6 +114,8 @@ export const auditActionTitles = {
   'operator.support_account': '开通客服坐席账号',
   'ally.create': '登记加盟联系人',
   'ally.remove': '删除加盟联系人',
+  'application.export': '导出加盟申请',
+  'area.export': '导出服务区',
   'ally.export': '导出加盟联系人',
   'operator.export': '导出人员',
   'role.export': '导出角色',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { agentEndpoints, applicationSchema } from './agents.ts'
+import { applicationSchema, applicationEndpoints } from './applications.ts'
 
 const application = {
   company: ' 南浦单车有限公司 ',
@@ -34,7 +34,7 @@ describe('an application to join', () => {
 })
 
 it('pages of a list have bounds, also when they come as text', () => {
-  const { input } = agentEndpoints.listApplications
+  const { input } = applicationEndpoints.listApplications
   expect(input.parse({ page: '3', pageSize: '50' })).toEqual({ page: 3, pageSize: 50 })
   expect(input.parse({})).toEqual({ page: 1, pageSize: 20 })
   const wrong = [{ page: 0 }, { pageSize: 0 }, { pageSize: 201 }, { page: 'x' }, { page: 100_001 }]

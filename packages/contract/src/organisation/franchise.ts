@@ -1,22 +1,14 @@
 import { z } from 'zod'
-import {
-  answeredIdSchema,
-  answerOf,
-  idSchema,
-  instantSchema,
-  none,
-  plainTextSchema,
-  searchTextSchema,
-} from '#contract/answers.ts'
+import { answeredIdSchema, answerOf, idSchema, instantSchema, none, searchTextSchema } from '#contract/answers.ts'
 import { basePath, scopeListMax } from '#contract/constants.ts'
 import { bodyLimits, defineEndpoints } from '#contract/endpoint.ts'
 import { ringSchema } from '#contract/geography/fences.ts'
-import { phoneSchema } from '#contract/identity/login.ts'
-import { applicationLimits } from './agents.ts'
+import { fields, list } from '#contract/list.ts'
 import { areaOptionSchema } from './areas.ts'
 import { permissionCodes, type Permission } from '#contract/permissions.ts'
+import { areaNameSchema, companyNameSchema } from './names.ts'
 import { ringProblems } from './ring.ts'
-import { enabledStateSchema, pageInput } from './roles.ts'
+import { enabledStateLabels, enabledStateSchema } from './roles.ts'
 
 /** Whether people of a company may log in with any browser, or only with one that an administrator has approved. */
 export const devicePolicies = ['open', 'approval'] as const
@@ -30,9 +22,6 @@ export const devicePolicyLabels: Readonly<Record<DevicePolicy, string>> = {
 /** Companies of one tree, and areas of one company. */
 export const agentTreeMax = scopeListMax
 export const areasPerCompanyMax = 500
-export const companyNameSchema = plainTextSchema.trim().min(2).max(applicationLimits.company)
-export const areaNameSchema = plainTextSchema.trim().min(1).max(40)
-
 /** Codes that stay with the platform: whoever opens a franchise does not hand them on. */
 const platformCodes: ReadonlySet<Permission> = new Set(['all', '110101', '030601', '06', '180101'])
 /** What the first role of a new franchise holds, as far as who accepts it holds it too. */
@@ -70,6 +59,30 @@ export const areaRowSchema = areaOptionSchema.extend({
   createdAt: instantSchema,
 })
 export type AreaRow = z.infer<typeof areaRowSchema>
+
+export const areaFilterSchema = z.strictObject({
+  /** Part of a name. */
+  keyword: searchTextSchema.max(40).optional(),
+  states: z.array(enabledStateSchema).min(1).max(2).optional(),
+  agentId: idSchema.optional(),
+  /** One area alone. */
+  areaId: idSchema.optional(),
+})
+export type AreaFilter = z.output<typeof areaFilterSchema>
+export const areaFields = fields<AreaRow>()({
+  name: '名称',
+  company: '加盟商',
+  state: { title: '状态', labels: enabledStateLabels },
+  areaKm2: { title: '面积', as: 'count', unit: 'km²' },
+  vehicles: { title: '车辆', as: 'count' },
+  people: { title: '仅限本区人员', as: 'count' },
+  createdAt: { title: '建立时间', as: 'instant' },
+})
+export const areaList = list({
+  row: areaRowSchema,
+  filter: areaFilterSchema,
+  sorts: { company: 'asc', name: 'asc', created: 'desc' },
+})
 
 /** What hangs on a company or an area. */
 export const franchiseUses = [
@@ -173,45 +186,6 @@ export const franchiseEndpoints = defineEndpoints({
     input: z.object({ id: idSchema }),
     output: answerOf(usesSchema),
   },
-  acceptApplication: {
-    host: 'platform',
-    permission: ['110101'],
-    scope: 'none',
-    method: 'POST',
-    path: `${agentPath}/application/accept`,
-    idempotency: 'key',
-    bodyLimitBytes: bodyLimits.shape,
-    summary: '通过加盟申请：一步建立加盟商、首个账号与服务区（仅平台）',
-    input: z.object({
-      applicationNumber: plainTextSchema.max(40),
-      parentId: idSchema,
-      company: companyNameSchema,
-      manager: z.object({ phone: phoneSchema, name: plainTextSchema.trim().min(1).max(40) }),
-      area: z.object({ name: areaNameSchema, ring: ringSchema }),
-    }),
-    output: answerOf(
-      z.object({
-        agentId: answeredIdSchema,
-        areaId: answeredIdSchema,
-        operatorId: answeredIdSchema,
-        roleId: answeredIdSchema,
-      }),
-    ),
-  },
-  refuseApplication: {
-    host: 'platform',
-    permission: ['110101'],
-    scope: 'none',
-    method: 'POST',
-    path: `${agentPath}/application/refuse`,
-    idempotency: 'none',
-    summary: '拒绝加盟申请并说明原因（仅平台）',
-    input: z.object({
-      applicationNumber: plainTextSchema.max(40),
-      reason: plainTextSchema.trim().min(2).max(200),
-    }),
-    output: answerOf(none),
-  },
   areasOfOperator: {
     ...tree,
     scope: 'area',
@@ -222,20 +196,20 @@ export const franchiseEndpoints = defineEndpoints({
     output: answerOf(z.object({ allAreas: z.boolean(), list: z.array(areaOptionSchema) })),
   },
   areasOfAgent: {
-    ...tree,
+    ...areaList.page,
+    host: 'platform',
     scope: 'area',
     path: `${agentPath}/serviceArea/belongToAgent`,
     permission: ['1103', '1101', '1002'],
     summary: '一家加盟商的服务区，带边界与数量',
-    input: z.object({
-      ...pageInput,
-      agentId: idSchema.optional(),
-      /** One area alone. */
-      areaId: idSchema.optional(),
-      keyword: searchTextSchema.max(40).optional(),
-      state: enabledStateSchema.optional(),
-    }),
-    output: answerOf(z.object({ list: z.array(areaRowSchema), count: z.int() })),
+  },
+  exportAreas: {
+    ...areaList.file,
+    host: 'platform',
+    scope: 'area',
+    path: `${agentPath}/serviceArea/export`,
+    permission: ['1103', '1101', '1002'],
+    summary: '导出服务区（CSV）',
   },
   createArea: {
     ...areas,

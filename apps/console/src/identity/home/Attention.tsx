@@ -4,7 +4,7 @@ import { vehicleEndpoints } from '@saddle/contract/fleet/vehicles.ts'
 import { operatorDeviceEndpoints } from '@saddle/contract/identity/devices.ts'
 import { selfEndpoints, type NoticeKind } from '@saddle/contract/identity/self.ts'
 import { isRoutePermitted } from '@saddle/contract/menu.ts'
-import { agentEndpoints } from '@saddle/contract/organisation/agents.ts'
+import { applicationEndpoints } from '@saddle/contract/organisation/applications.ts'
 import { chatEndpoints } from '@saddle/contract/support/chat.ts'
 import { minuteMs } from '@saddle/contract/time.ts'
 import type { AnswerOf } from '#kit/api/client.ts'
@@ -128,13 +128,13 @@ function Chats(): ReactElement {
 function Applications(): ReactElement {
   const { held } = usePermissions()
   const { data } = useEndpoint(
-    agentEndpoints.listApplications,
-    { state: 'submitted', pageSize: applicationsShown },
+    applicationEndpoints.listApplications,
+    { filter: { states: ['submitted'] }, pageSize: applicationsShown },
     { refetchIntervalMs: otherRefreshMs, quiet: true },
   )
   return (
     <>
-      <Line count={data?.data.waiting} tone="warn">
+      <Line count={data?.data.count ?? undefined} tone="warn">
         {(face) =>
           isRoutePermitted(applicationsPath, held) ? (
             <Link to={`${applicationsPath}?tab=applications`} className="home-figure">

@@ -1,7 +1,7 @@
 import { useState, type FormEvent, type ReactNode } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { phoneLength } from '@saddle/contract/constants.ts'
-import { agentEndpoints, applicationLimits } from '@saddle/contract/organisation/agents.ts'
+import { applicationLimits, applicationEndpoints } from '@saddle/contract/organisation/applications.ts'
 import { call, isApiError, wordsOf } from '#kit/api/client.ts'
 import { t } from '#kit/i18n/index.ts'
 import { notify } from '#kit/notify.ts'
@@ -31,7 +31,7 @@ export default function RegisterPage(): ReactNode {
     }
     setBusy(true)
     try {
-      const { data } = await call(agentEndpoints.applyToJoin, application, { quiet: true })
+      const { data } = await call(applicationEndpoints.applyToJoin, application, { quiet: true })
       await navigate('/register-result', { state: { applicationNumber: data.applicationNumber } })
     } catch (error) {
       const text = isApiError(error) ? wordsOf(error) : t('服务器开小差了，请稍后再试')

@@ -1,4 +1,4 @@
-import { applicationSchema, type Application } from '@saddle/contract/organisation/agents.ts'
+import { applicationSchema, type Application } from '@saddle/contract/organisation/applications.ts'
 import { errorText, isErrorCode } from '@saddle/contract/errors.ts'
 
 /** The form as typed: everything is text until it is sent. */

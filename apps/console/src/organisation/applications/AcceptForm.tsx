@@ -2,7 +2,7 @@ import Select from 'antd/es/select'
 import { lazy, Suspense, useId, useRef, useState, type ReactNode } from 'react'
 import { phonePattern } from '@saddle/contract/constants.ts'
 import type { RequestOf } from '@saddle/contract/endpoint.ts'
-import type { ApplicationRow } from '@saddle/contract/organisation/agents.ts'
+import { applicationEndpoints, type ApplicationRow } from '@saddle/contract/organisation/applications.ts'
 import { franchiseCodes, franchiseEndpoints, franchiseRoleName } from '@saddle/contract/organisation/franchise.ts'
 import { loadChunk } from '#kit/chunk.tsx'
 import { clientConfig } from '#kit/config.ts'
@@ -51,8 +51,6 @@ export function AcceptForm({ application, onDone }: Props): ReactNode {
   const [phone, setPhone] = useState(application.phone)
   const [areaName, setAreaName] = useState(() => t('{{city}}服务区', { city: application.city }).slice(0, 40))
   const [start] = useState(() => firstDraft(application.city))
-  const [focus, setFocus] = useState(() => boundsOf(start.corners))
-  const view = useRef<MapBounds | null>(null)
   const drawing = useBoundary(start.corners)
   const findings = useBoundaryPreview(drawing.ring, null)
   const codes = franchiseCodes.filter((code) => held.has(code))
@@ -75,12 +73,6 @@ export function AcceptForm({ application, onDone }: Props): ReactNode {
       manager: { name: name.trim(), phone },
       area: { name: areaName.trim(), ring: drawing.ring },
     })
-  }
-  const draftHere = (): void => {
-    if (view.current === null) return
-    const corners = draftIn(view.current)
-    drawing.setCorners(corners)
-    setFocus(boundsOf(corners))
   }
   return (
     <form
@@ -129,10 +121,47 @@ export function AcceptForm({ application, onDone }: Props): ReactNode {
           onChange={(event) => setAreaName(event.target.value)}
         />
       </div>
-      {!start.isKnown && (
+      <FirstArea
+        city={application.city}
+        isKnown={start.isKnown}
+        drawing={drawing}
+        findings={findings}
+        firstFocus={boundsOf(start.corners)}
+      />
+      <div className="company-foot">
+        <Button type="submit" look="primary" busy={isBusy} disabled={!isReady}>
+          {t('通过并开设“{{name}}”', { name: company.trim() })}
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+interface AreaProps {
+  readonly city: string
+  /** The map knows where the city is. */
+  readonly isKnown: boolean
+  readonly drawing: ReturnType<typeof useBoundary>
+  readonly findings: ReturnType<typeof useBoundaryPreview>
+  readonly firstFocus: MapBounds
+}
+
+/** The draft of the first service area, on the map and in words. */
+function FirstArea({ city, isKnown, drawing, findings, firstFocus }: AreaProps) {
+  const [focus, setFocus] = useState(firstFocus)
+  const view = useRef<MapBounds | null>(null)
+  const draftHere = (): void => {
+    if (view.current === null) return
+    const corners = draftIn(view.current)
+    drawing.setCorners(corners)
+    setFocus(boundsOf(corners))
+  }
+  return (
+    <>
+      {!isKnown && (
         <p className="org-note">
           {t('底图没有“{{city}}”的位置：请把地图移到该城市，再以当前视野起草边界，或粘贴坐标。', {
-            city: application.city,
+            city,
           })}
         </p>
       )}
@@ -155,24 +184,19 @@ export function AcceptForm({ application, onDone }: Props): ReactNode {
           <BoundaryFacts drawing={drawing} findings={findings} />
         </div>
       </div>
-      <div className="company-foot">
-        <Button type="submit" look="primary" busy={isBusy} disabled={!isReady}>
-          {t('通过并开设“{{name}}”', { name: company.trim() })}
-        </Button>
-      </div>
-    </form>
+    </>
   )
 }
 
 function useAccept(application: ApplicationRow, onDone: () => void) {
   const { applicationNumber } = application
-  const action = useAction(franchiseEndpoints.acceptApplication, {
+  const action = useAction(applicationEndpoints.acceptApplication, {
     stale: companyCalls,
     done: (_answer, { company, manager }) =>
       t('已开设“{{name}}”，{{manager}} 现在可以登录', { name: company, manager: manager.name }),
     onDone: () => onDone(),
   })
-  const accept = (input: Omit<RequestOf<typeof franchiseEndpoints.acceptApplication>, 'applicationNumber'>): void =>
+  const accept = (input: Omit<RequestOf<typeof applicationEndpoints.acceptApplication>, 'applicationNumber'>): void =>
     action.send({ applicationNumber, ...input })
   return { accept, isBusy: action.isBusy }
 }

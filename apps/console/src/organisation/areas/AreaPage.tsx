@@ -1,8 +1,14 @@
 import { lazy, Suspense, useCallback, useEffect, useMemo, useState, type ReactNode } from 'react'
-import { franchiseEndpoints, type AgentNode, type AreaRow } from '@saddle/contract/organisation/franchise.ts'
+import {
+  franchiseEndpoints,
+  type AgentNode,
+  type AreaFilter,
+  type AreaRow,
+} from '@saddle/contract/organisation/franchise.ts'
 import { loadChunk } from '#kit/chunk.tsx'
 import { t } from '#kit/i18n/index.ts'
 import type { MapBounds } from '#kit/map/view.ts'
+import { useList, type List } from '#kit/list/useList.ts'
 import { Button } from '#kit/plain/Button.tsx'
 import { useEndpoint } from '#kit/query.ts'
 import { Loading } from '#kit/ui/states.tsx'
@@ -11,7 +17,7 @@ import { TreePane } from '../tree/TreePane.tsx'
 import { areaKey, companyKey } from '../tree/tree.ts'
 import { useCompanyParam, type CompanyParam } from '../parts/useCompanyParam.ts'
 import type { Task } from './AreaEditor.tsx'
-import { AreaTable, useAreas } from './AreaTable.tsx'
+import { AreaList, areas } from './areaList.tsx'
 import './area.css'
 
 const AreaMap = lazy(() => loadChunk(() => import('./AreaMap.tsx')))
@@ -27,21 +33,13 @@ export default function AreaPage(): ReactNode {
   const tree = useEndpoint(franchiseEndpoints.agentTree, { withAreas: true })
   const nodes = tree.data?.data.list
   const company = nodes?.find(({ id }) => id === where.agentId)
-  const areas = useAreas(where.agentId)
-  const list = areas.reading.data?.data.list
-  const listed = list?.find(({ id }) => id === where.areaId)
-  const single = useEndpoint(
-    franchiseEndpoints.areasOfAgent,
-    { areaId: where.areaId ?? 1 },
-    { enabled: where.areaId !== null && list !== undefined && listed === undefined },
-  )
-  const selected = where.areaId === null ? undefined : (listed ?? single.data?.data.list[0])
+  const list = useList(areas, where.agentId === null ? {} : { fixed: { agentId: where.agentId } })
+  const selected = useSelected(where.areaId, list.rows)
   const [task, setTask] = useState<Task | null>(null)
   const [act, setAct] = useState<Act | null>(null)
   const [view, setView] = useState<MapBounds | null>(null)
-  const isPainted = usePainted()
   const open = useCallback((area: AreaRow) => go({ agentId: area.agentId, areaId: area.id }), [go])
-  const shown = useMemo(() => withSelected(list ?? [], selected), [list, selected])
+  const shown = useMemo(() => withSelected(list.rows ?? [], selected), [list.rows, selected])
   const begin = (owner: AgentNode): void => {
     if (view !== null) setTask({ kind: 'new', agentId: owner.id, company: owner.company, draft: draftIn(view) })
   }
@@ -80,31 +78,7 @@ export default function AreaPage(): ReactNode {
         />
         <div className="tree-main">
           {task === null ? (
-            <>
-              <section className="page-card area-map" aria-label={t('边界')}>
-                <Suspense fallback={<Loading />}>
-                  {isPainted && (
-                    <AreaMap
-                      areas={shown}
-                      selected={selected}
-                      focus={focusOf(selected, shown)}
-                      onPick={open}
-                      onView={setView}
-                    />
-                  )}
-                </Suspense>
-              </section>
-              <AreaTable
-                areas={areas}
-                selectedId={where.areaId}
-                onOpen={open}
-                onAct={(kind, area) => {
-                  if (kind !== 'edit') return setAct({ kind, area })
-                  open(area)
-                  setTask({ kind: 'change', area })
-                }}
-              />
-            </>
+            <Browse {...{ list, shown, selected, where, open, setView, setTask, setAct }} />
           ) : (
             <Suspense fallback={<Loading />}>
               <AreaEditor
@@ -133,6 +107,60 @@ export default function AreaPage(): ReactNode {
       </Suspense>
     </div>
   )
+}
+
+interface BrowseProps {
+  readonly list: List<AreaRow, AreaFilter>
+  /** What the map shows: the listed areas and the selected one. */
+  readonly shown: readonly AreaRow[]
+  readonly selected: AreaRow | undefined
+  readonly where: CompanyParam
+  readonly open: (area: AreaRow) => void
+  readonly setView: (bounds: MapBounds) => void
+  readonly setTask: (task: Task) => void
+  readonly setAct: (act: Act) => void
+}
+
+/** The boundaries on the map, and their list. */
+function Browse({ list, shown, selected, where, open, setView, setTask, setAct }: BrowseProps) {
+  const isPainted = usePainted()
+  const onAct = useCallback(
+    (kind: 'edit' | 'switch' | 'remove', area: AreaRow) => {
+      if (kind !== 'edit') return setAct({ kind, area })
+      open(area)
+      setTask({ kind: 'change', area })
+    },
+    [open, setAct, setTask],
+  )
+  return (
+    <>
+      <section className="page-card area-map" aria-label={t('边界')}>
+        <Suspense fallback={<Loading />}>
+          {isPainted && (
+            <AreaMap
+              areas={shown}
+              selected={selected}
+              focus={focusOf(selected, shown)}
+              onPick={open}
+              onView={setView}
+            />
+          )}
+        </Suspense>
+      </section>
+      <AreaList list={list} selectedId={where.areaId} onOpen={open} onAct={onAct} />
+    </>
+  )
+}
+
+/** The area that the address names: of the list, or read alone where the list does not show it. */
+function useSelected(areaId: number | null, listed: readonly AreaRow[] | undefined): AreaRow | undefined {
+  const found = listed?.find(({ id }) => id === areaId)
+  const single = useEndpoint(
+    franchiseEndpoints.areasOfAgent,
+    { filter: { areaId: areaId ?? 1 } },
+    { enabled: areaId !== null && listed !== undefined && found === undefined },
+  )
+  return areaId === null ? undefined : (found ?? single.data?.data.list[0])
 }
 
 /** True from the first picture on: opening a map holds the page up, and the tree need not wait for it. */

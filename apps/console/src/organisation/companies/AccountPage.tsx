@@ -1,6 +1,6 @@
 import { lazy, Suspense, type ReactNode } from 'react'
 import { Link, useSearchParams } from 'react-router'
-import { agentEndpoints } from '@saddle/contract/organisation/agents.ts'
+import { applicationEndpoints } from '@saddle/contract/organisation/applications.ts'
 import { franchiseEndpoints, type AgentNode } from '@saddle/contract/organisation/franchise.ts'
 import { loadChunk } from '#kit/chunk.tsx'
 import { t } from '#kit/i18n/index.ts'
@@ -17,7 +17,7 @@ import { companyKey } from '../tree/tree.ts'
 import { useCompanyParam } from '../parts/useCompanyParam.ts'
 import { CompanyCard } from './CompanyCard.tsx'
 
-const Applications = lazy(() => loadChunk(() => import('../applications/Applications.tsx')))
+const ApplicationsPage = lazy(() => loadChunk(() => import('../applications/ApplicationsPage.tsx')))
 const path = '/agent/account-management'
 
 /** Franchisees with their accounts, and the companies that ask to become one. */
@@ -30,37 +30,39 @@ export default function AccountPage(): ReactNode {
   const isPlatform = tree.data?.data.list.some(({ id, parentId }) => id === own && parentId === null) === true
   const mayDecide = held.has('110101') && isPlatform
   const waiting = useEndpoint(
-    agentEndpoints.listApplications,
-    { state: 'submitted', pageSize: 1 },
+    applicationEndpoints.listApplications,
+    { filter: { states: ['submitted'] }, pageSize: 1 },
     { enabled: mayDecide, quiet: true },
   )
   const tab = mayDecide && query.get('tab') === 'applications' ? 'applications' : 'accounts'
   const tabs = [
     { key: 'accounts', title: t('加盟商与账号'), count: undefined },
-    ...(mayDecide ? [{ key: 'applications', title: t('加盟申请'), count: waiting.data?.data.waiting }] : []),
+    ...(mayDecide ? [{ key: 'applications', title: t('加盟申请'), count: waiting.data?.data.count ?? undefined }] : []),
   ]
+  const tabList = tabs.length > 1 && (
+    <nav className="org-tabs" aria-label={t('账号管理')}>
+      {tabs.map(({ key, title, count }) => (
+        <Link key={key} to={`${path}?tab=${key}`} aria-current={key === tab ? 'page' : undefined}>
+          {title}
+          {count !== undefined && count > 0 && <small>{count}</small>}
+        </Link>
+      ))}
+    </nav>
+  )
+  if (tab === 'applications') {
+    return (
+      <Suspense fallback={<Loading />}>
+        <ApplicationsPage title={t('账号管理')} above={tabList} />
+      </Suspense>
+    )
+  }
   return (
     <div className="page">
       <header className="page-head">
         <h1>{t('账号管理')}</h1>
       </header>
-      {tabs.length > 1 && (
-        <nav className="org-tabs" aria-label={t('账号管理')}>
-          {tabs.map(({ key, title, count }) => (
-            <Link key={key} to={`${path}?tab=${key}`} aria-current={key === tab ? 'page' : undefined}>
-              {title}
-              {count !== undefined && count > 0 && <small>{count}</small>}
-            </Link>
-          ))}
-        </nav>
-      )}
-      {tab === 'applications' ? (
-        <Suspense fallback={<Loading />}>
-          <Applications />
-        </Suspense>
-      ) : (
-        <Accounts tree={tree} own={own} />
-      )}
+      {tabList}
+      <Accounts tree={tree} own={own} />
     </div>
   )
 }

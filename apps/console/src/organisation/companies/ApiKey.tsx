@@ -1,9 +1,9 @@
 import { useState, type ReactNode } from 'react'
 import type { Endpoint } from '@saddle/contract/endpoint.ts'
 import { appearanceEndpoints } from '@saddle/contract/organisation/appearance.ts'
+import { useAction } from '#kit/action/useAction.ts'
 import { t } from '#kit/i18n/index.ts'
 import { Button } from '#kit/plain/Button.tsx'
-import { useEndpointMutation } from '#kit/query.ts'
 
 interface Props {
   readonly companyId: number
@@ -14,11 +14,11 @@ interface Props {
 /** The key that a console must show to learn whose domain it is on; told once, when it is made. */
 export function ApiKey({ companyId, hasKey, readings }: Props): ReactNode {
   const [made, setMade] = useState<string | null>(null)
-  const set = useEndpointMutation(appearanceEndpoints.setApiKey, {
-    invalidates: readings,
-    onSuccess: ({ data }) => setMade(data.apiKey),
+  const set = useAction(appearanceEndpoints.setApiKey, {
+    stale: readings,
+    onDone: ({ data }) => setMade(data.apiKey),
   })
-  const ask = (isOn: boolean): void => set.mutate({ input: { id: companyId, isOn } })
+  const ask = (isOn: boolean): void => set.send({ id: companyId, isOn })
   return (
     <section className="look-key" aria-labelledby="look-key">
       <h3 id="look-key">{t('域名查询密钥')}</h3>
@@ -34,11 +34,11 @@ export function ApiKey({ companyId, hasKey, readings }: Props): ReactNode {
         </output>
       )}
       <div>
-        <Button busy={set.isPending} onClick={() => ask(true)}>
+        <Button busy={set.isBusy} onClick={() => ask(true)}>
           {hasKey ? t('更换密钥') : t('生成密钥')}
         </Button>
         {hasKey && (
-          <Button look="quiet" busy={set.isPending} onClick={() => ask(false)}>
+          <Button look="quiet" busy={set.isBusy} onClick={() => ask(false)}>
             {t('取消密钥')}
           </Button>
         )}

@@ -1,24 +1,19 @@
-import Modal from 'antd/es/modal'
-import Select from 'antd/es/select'
-import { useId, useRef, useState, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import {
   devicePolicies,
   devicePolicyLabels,
   franchiseEndpoints,
   type AgentNode,
-  type DevicePolicy,
 } from '@saddle/contract/organisation/franchise.ts'
-import { isTryOver, newIdempotencyKey } from '#kit/idempotency.ts'
-import { dayOf, startOfDay } from '#kit/day.ts'
+import { dayOf } from '#kit/day.ts'
+import { choice, select } from '#kit/form/choiceFields.tsx'
+import { FormDialog } from '#kit/form/FormDialog.tsx'
+import { day } from '#kit/form/otherFields.tsx'
+import { text } from '#kit/form/textFields.tsx'
 import { t } from '#kit/i18n/index.ts'
-import { notify } from '#kit/notify.ts'
-import { Button } from '#kit/plain/Button.tsx'
-import { Field } from '#kit/plain/Field.tsx'
-import { useEndpointMutation } from '#kit/query.ts'
 import { useSession } from '#kit/session/store.ts'
 import { companyCalls } from '../parts/companyCalls.ts'
 import { parentsFor } from './parents.ts'
-import './company.css'
 
 interface NewProps {
   readonly parent: AgentNode
@@ -28,47 +23,19 @@ interface NewProps {
 
 /** Opens a company below another; people, roles and areas are added to it afterwards. */
 export function NewCompany({ parent, onDone, onClose }: NewProps): ReactNode {
-  const [company, setCompany] = useState('')
-  const key = useRef(newIdempotencyKey())
-  const create = useEndpointMutation(franchiseEndpoints.createAgent, { invalidates: companyCalls })
-  const name = company.trim()
-  const submit = (): void =>
-    create.mutate(
-      { input: { parentId: parent.id, company: name }, idempotencyKey: key.current },
-      {
-        onSuccess: ({ data }) => {
-          notify.success({ text: t('已开设“{{name}}”', { name: data.company }) })
-          onDone(data)
-        },
-        onError: (error) => {
-          if (isTryOver(error)) key.current = newIdempotencyKey()
-        },
-      },
-    )
   return (
-    <Modal open title={t('在“{{name}}”之下开设加盟商', { name: parent.company })} footer={null} onCancel={onClose}>
-      <form
-        className="company-form"
-        onSubmit={(event) => {
-          event.preventDefault()
-          if (name.length >= 2 && !create.isPending) submit()
-        }}
-      >
-        <Field
-          label={t('公司名称')}
-          value={company}
-          maxLength={80}
-          hint={t('开设后可为它新增服务区、角色与账号')}
-          onChange={(event) => setCompany(event.target.value)}
-        />
-        <div className="company-foot">
-          <Button onClick={onClose}>{t('取消')}</Button>
-          <Button type="submit" look="primary" busy={create.isPending} disabled={name.length < 2}>
-            {t('开设')}
-          </Button>
-        </div>
-      </form>
-    </Modal>
+    <FormDialog
+      call={franchiseEndpoints.createAgent}
+      about={parent.id}
+      title={t('在“{{name}}”之下开设加盟商', { name: parent.company })}
+      fields={{ company: text({ label: t('公司名称'), hint: t('开设后可为它新增服务区、角色与账号') }) }}
+      input={({ company }) => ({ parentId: parent.id, company })}
+      submit={t('开设')}
+      stale={companyCalls}
+      done={({ data }) => t('已开设“{{name}}”', { name: data.company })}
+      onDone={({ data }) => onDone(data)}
+      onClose={onClose}
+    />
   )
 }
 
@@ -81,88 +48,59 @@ interface EditProps {
 /** Name, place in the tree, and what is asked of its people at login. */
 export function EditCompany({ company, nodes, onClose }: EditProps): ReactNode {
   const own = useSession()?.agentId
-  const id = useId()
-  const [name, setName] = useState(company.company)
-  const [parentId, setParentId] = useState(company.parentId)
-  const [policy, setPolicy] = useState<DevicePolicy>(company.devicePolicy)
-  const [totpDay, setTotpDay] = useState(dayOf(company.financeTotpFrom))
-  const change = useEndpointMutation(franchiseEndpoints.changeAgent, { invalidates: companyCalls })
-  const canMove = company.parentId !== null && company.id !== own
-  const submit = (): void => {
-    const input = {
-      id: company.id,
-      company: name.trim(),
-      devicePolicy: policy,
-      financeTotpFrom: startOfDay(totpDay) ?? null,
-      ...(canMove && parentId !== null && { parentId }),
-    }
-    const back = {
-      id: company.id,
-      company: company.company,
-      devicePolicy: company.devicePolicy,
-      financeTotpFrom: company.financeTotpFrom,
-      ...(canMove && company.parentId !== null && { parentId: company.parentId }),
-    }
-    change.mutate(
-      { input },
-      {
-        onSuccess: () => {
-          onClose()
-          notify.success({
-            text: t('已保存“{{name}}”', { name: name.trim() }),
-            action: { label: t('撤销'), run: () => change.mutate({ input: back }) },
-          })
-        },
-      },
-    )
-  }
+  const { id, parentId, devicePolicy, financeTotpFrom } = company
+  const isFixed = parentId === null || id === own
   return (
-    <Modal open title={t('编辑 {{name}}', { name: company.company })} footer={null} onCancel={onClose}>
-      <form
-        className="company-form"
-        onSubmit={(event) => {
-          event.preventDefault()
-          if (name.trim().length >= 2 && !change.isPending) submit()
-        }}
-      >
-        <Field label={t('公司名称')} value={name} maxLength={80} onChange={(event) => setName(event.target.value)} />
-        {canMove && (
-          <div className="company-line">
-            <label htmlFor={`${id}-parent`}>{t('上级')}</label>
-            <Select
-              id={`${id}-parent`}
-              showSearch={{ optionFilterProp: 'label' }}
-              value={parentId}
-              options={parentsFor(nodes, company.id)}
-              onChange={setParentId}
-            />
-            <small>{t('移动后，新的上级可以看到它和它的下级；原来的上级不再看到。')}</small>
-          </div>
-        )}
-        <fieldset className="company-line">
-          <legend>{t('登录设备')}</legend>
-          {devicePolicies.map((one) => (
-            <label key={one} className="company-choice">
-              <input type="radio" name={`${id}-policy`} checked={policy === one} onChange={() => setPolicy(one)} />
-              {t(devicePolicyLabels[one])}
-            </label>
-          ))}
-        </fieldset>
-        <Field
-          type="date"
-          label={t('财务角色须用动态验证码')}
-          optionalText={t('选填')}
-          value={totpDay}
-          hint={t('自该日零点起，持有财务权限的人登录时须输入动态验证码；不填则不要求')}
-          onChange={(event) => setTotpDay(event.target.value)}
-        />
-        <div className="company-foot">
-          <Button onClick={onClose}>{t('取消')}</Button>
-          <Button type="submit" look="primary" busy={change.isPending} disabled={name.trim().length < 2}>
-            {t('保存')}
-          </Button>
-        </div>
-      </form>
-    </Modal>
+    <FormDialog
+      call={franchiseEndpoints.changeAgent}
+      about={id}
+      title={t('编辑 {{name}}', { name: company.company })}
+      fields={{
+        company: text({ label: t('公司名称'), initial: company.company }),
+        parentId: select<number>({
+          label: t('上级'),
+          isOptional: true,
+          initial: parentId,
+          options: parentsFor(nodes, id),
+          hint: t('移动后，新的上级可以看到它和它的下级；原来的上级不再看到。'),
+        }),
+        devicePolicy: choice({
+          label: t('登录设备'),
+          initial: devicePolicy,
+          options: devicePolicies.map((value) => ({ value, label: t(devicePolicyLabels[value]) })),
+        }),
+        financeTotpFrom: day({
+          label: t('财务角色须用动态验证码'),
+          note: t('选填'),
+          as: 'start',
+          isOptional: true,
+          initial: dayOf(financeTotpFrom),
+          hint: t('自该日零点起，持有财务权限的人登录时须输入动态验证码；不填则不要求'),
+        }),
+      }}
+      adjust={(values) => ({
+        parentId: {
+          isHidden: isFixed,
+          fault: values.parentId === null ? t('请选择{{label}}', { label: t('上级') }) : null,
+        },
+      })}
+      input={({ financeTotpFrom: from = null, parentId: parent, ...values }) => ({
+        id,
+        ...values,
+        financeTotpFrom: from,
+        ...(!isFixed && parent !== undefined && { parentId: parent }),
+      })}
+      submit={t('保存')}
+      stale={companyCalls}
+      done={(_, input) => t('已保存“{{name}}”', { name: input.company ?? company.company })}
+      undo={() => ({
+        id,
+        company: company.company,
+        devicePolicy,
+        financeTotpFrom,
+        ...(!isFixed && { parentId }),
+      })}
+      onClose={onClose}
+    />
   )
 }

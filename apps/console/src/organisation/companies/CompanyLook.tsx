@@ -1,15 +1,15 @@
-import Modal from 'antd/es/modal'
 import { useId, useState, type ReactNode } from 'react'
-import { appearanceEndpoints, brandLimits, type CompanyAppearance } from '@saddle/contract/organisation/appearance.ts'
+import { appearanceEndpoints, type CompanyAppearance, type Layout } from '@saddle/contract/organisation/appearance.ts'
 import type { AgentNode } from '@saddle/contract/organisation/franchise.ts'
+import type { Field } from '#kit/form/field.ts'
+import { FormDialog } from '#kit/form/FormDialog.tsx'
+import { text } from '#kit/form/textFields.tsx'
 import { t } from '#kit/i18n/index.ts'
 import { notify } from '#kit/notify.ts'
 import { base64Of, pickLogo } from '#kit/photos/logo.ts'
 import { Button } from '#kit/plain/Button.tsx'
-import { Field } from '#kit/plain/Field.tsx'
-import { useEndpoint, useEndpointMutation } from '#kit/query.ts'
+import { useEndpoint } from '#kit/query.ts'
 import { LayoutFields } from '#kit/theme/LayoutFields.tsx'
-import { ErrorState, Loading } from '#kit/ui/states.tsx'
 import { ApiKey } from './ApiKey.tsx'
 import './look.css'
 
@@ -18,137 +18,143 @@ interface Props {
   readonly onClose: () => void
 }
 
-const readings = [appearanceEndpoints.companyAppearance, appearanceEndpoints.ownAppearance]
+const calls = [appearanceEndpoints.companyAppearance, appearanceEndpoints.ownAppearance]
 
 /** Logo, names, domain and default layout of a company, with what its people will see. */
 export function CompanyLook({ company, onClose }: Props): ReactNode {
-  const { data, error, refetch } = useEndpoint(
-    appearanceEndpoints.companyAppearance,
-    { id: company.id },
-    { staleMs: 0 },
-  )
+  const { data, error } = useEndpoint(appearanceEndpoints.companyAppearance, { id: company.id }, { staleMs: 0 })
+  const look = data?.data
+  // What is edited stays as it was read.
+  const [base, setBase] = useState(look)
+  if (base === undefined && look !== undefined) setBase(look)
+  const frame = {
+    call: appearanceEndpoints.saveCompanyAppearance,
+    about: company.id,
+    widthPx: 720,
+    title: t('{{name}} 的品牌与布局', { name: company.company }),
+    submit: t('保存'),
+    onClose,
+  }
+  if (base === undefined) {
+    return (
+      <FormDialog
+        key="loading"
+        {...frame}
+        fields={{}}
+        input={() => ({ id: company.id, webTitle: null, appTitle: null, company: null, layout: {} })}
+        blocked={error === null ? t('正在加载…') : t('没有读到最新内容，请关闭后再试')}
+      />
+    )
+  }
+  const { branding, domain, mayRegister } = base
   return (
-    <Modal
-      open
-      width={720}
-      title={t('{{name}} 的品牌与布局', { name: company.company })}
-      footer={null}
-      onCancel={onClose}
+    <FormDialog
+      key="form"
+      {...frame}
+      fields={{
+        ...brandFields(base),
+        logo: logo(branding.webImg),
+        layout: layout(base.layout),
+      }}
+      adjust={() => ({ domain: { isHidden: !mayRegister } })}
+      input={({
+        webTitle = null,
+        appTitle = null,
+        company: name = null,
+        domain: host = null,
+        logo: picture,
+        ...rest
+      }) => ({
+        id: company.id,
+        webTitle,
+        appTitle,
+        company: name,
+        ...rest,
+        ...(mayRegister && { domain: host }),
+        ...(picture !== undefined && { logo: picture }),
+      })}
+      stale={calls}
+      done={() => t('已保存“{{name}}”的品牌与布局', { name: company.company })}
     >
-      {data === undefined ? (
-        error === null ? (
-          <Loading />
-        ) : (
-          <ErrorState error={error} onRetry={() => void refetch()} />
-        )
-      ) : (
-        <LookForm key={company.id} company={company} look={data.data} onClose={onClose} />
+      {(values) => (
+        <>
+          <Preview
+            picture={values.logo === undefined ? branding.webImg : values.logo}
+            webTitle={values.webTitle.trim()}
+            appTitle={values.appTitle.trim()}
+            company={values.company.trim()}
+          />
+          {mayRegister ? (
+            <ApiKey companyId={company.id} hasKey={look?.hasApiKey ?? base.hasApiKey} readings={calls} />
+          ) : (
+            <p>
+              {t('访问域名')} {domain ?? t('无')}：{t('域名由平台登记，请联系平台管理员')}
+            </p>
+          )}
+        </>
       )}
-    </Modal>
+    </FormDialog>
   )
 }
 
-function LookForm({ company, look, onClose }: Props & { readonly look: CompanyAppearance }) {
-  const { branding } = look
-  const [webTitle, setWebTitle] = useState(branding.webTitle ?? '')
-  const [appTitle, setAppTitle] = useState(branding.appTitle ?? '')
-  const [name, setName] = useState(branding.company ?? '')
-  const [domain, setDomain] = useState(look.domain ?? '')
-  const [layout, setLayout] = useState(look.layout)
-  /** Undefined: the present one stays; null: none. */
-  const [logo, setLogo] = useState<string | null | undefined>()
-  const save = useEndpointMutation(appearanceEndpoints.saveCompanyAppearance, { invalidates: readings })
-  const picture = logo === undefined ? branding.webImg : logo
-  const submit = (): void =>
-    save.mutate(
-      {
-        input: {
-          id: company.id,
-          webTitle: webTitle.trim() || null,
-          appTitle: appTitle.trim() || null,
-          company: name.trim() || null,
-          layout,
-          ...(look.mayRegister && { domain: domain.trim() || null }),
-          ...(logo !== undefined && { logo: logo === null ? null : base64Of(logo) }),
-        },
-      },
-      {
-        onSuccess: () => {
-          onClose()
-          notify.success({ text: t('已保存“{{name}}”的品牌与布局', { name: company.company }) })
-        },
-      },
-    )
-  return (
-    <form
-      className="look-form"
-      onSubmit={(event) => {
-        event.preventDefault()
-        if (!save.isPending) submit()
-      }}
-    >
-      <Preview picture={picture} webTitle={webTitle.trim()} appTitle={appTitle.trim()} company={name.trim()} />
-      <LogoPicker picture={picture} onPick={setLogo} />
-      <div className="look-fields">
-        <Field
-          label={t('平台名称')}
-          optionalText={t('选填')}
-          value={webTitle}
-          maxLength={brandLimits.title}
-          hint={t('显示在页头、浏览器标签与水印上')}
-          onChange={(event) => setWebTitle(event.target.value)}
-        />
-        <Field
-          label={t('应用名称')}
-          optionalText={t('选填')}
-          value={appTitle}
-          maxLength={brandLimits.title}
-          hint={t('显示在登录页上')}
-          onChange={(event) => setAppTitle(event.target.value)}
-        />
-        <Field
-          label={t('对外公司名称')}
-          optionalText={t('选填')}
-          value={name}
-          maxLength={brandLimits.company}
-          hint={t('显示在页头与登录页页脚')}
-          onChange={(event) => setName(event.target.value)}
-        />
-        <Field
-          label={t('访问域名')}
-          optionalText={t('选填')}
-          value={domain}
-          maxLength={brandLimits.domain}
-          placeholder="console.example.cn"
-          disabled={!look.mayRegister}
-          hint={
-            look.mayRegister
-              ? t('用该域名打开登录页时显示此品牌；一个域名只属于一家加盟商')
-              : t('域名由平台登记，请联系平台管理员')
-          }
-          onChange={(event) => setDomain(event.target.value)}
-        />
-      </div>
-      {look.mayRegister && <ApiKey companyId={company.id} hasKey={look.hasApiKey} readings={readings} />}
-      <section aria-labelledby="look-layout">
-        <h3 id="look-layout">{t('默认布局')}</h3>
-        <p>{t('本公司人员没有自行设置时使用；个人设置在“个人中心”。')}</p>
-        <LayoutFields value={layout} onChange={(change) => setLayout({ ...layout, ...change })} />
-        {Object.keys(layout).length > 0 && (
-          <Button look="quiet" onClick={() => setLayout({})}>
-            {t('恢复产品默认')}
-          </Button>
-        )}
-      </section>
-      <div className="company-foot">
-        <Button onClick={onClose}>{t('取消')}</Button>
-        <Button type="submit" look="primary" busy={save.isPending}>
-          {t('保存')}
-        </Button>
-      </div>
-    </form>
-  )
+function brandFields({ branding, domain }: CompanyAppearance) {
+  return {
+    webTitle: text({
+      label: t('平台名称'),
+      isOptional: true,
+      initial: branding.webTitle ?? '',
+      hint: t('显示在页头、浏览器标签与水印上'),
+    }),
+    appTitle: text({
+      label: t('应用名称'),
+      isOptional: true,
+      initial: branding.appTitle ?? '',
+      hint: t('显示在登录页上'),
+    }),
+    company: text({
+      label: t('对外公司名称'),
+      isOptional: true,
+      initial: branding.company ?? '',
+      hint: t('显示在页头与登录页页脚'),
+    }),
+    domain: text({
+      label: t('访问域名'),
+      isOptional: true,
+      initial: domain ?? '',
+      placeholder: 'console.example.cn',
+      hint: t('用该域名打开登录页时显示此品牌；一个域名只属于一家加盟商'),
+      refusals: ['domain_taken'],
+    }),
+  }
 }
+
+/** A picture as a data address; undefined: the present one stays; null: none. It is too large to be kept in a draft. */
+const logo = (present: string | null): Field<string | null | undefined, string | null | undefined> => ({
+  label: t('标志图片'),
+  isGroup: true,
+  isSecret: true,
+  initial: undefined,
+  read: (value) => ({ value: typeof value === 'string' ? base64Of(value) : value }),
+  control: ({ value, onChange }) => <LogoPicker picture={value === undefined ? present : value} onPick={onChange} />,
+})
+
+const layout = (initial: Layout): Field<Layout, Layout> => ({
+  label: t('默认布局'),
+  hint: t('本公司人员没有自行设置时使用；个人设置在“个人中心”。'),
+  isGroup: true,
+  initial,
+  read: (value) => ({ value }),
+  control: ({ value, onChange }) => (
+    <>
+      <LayoutFields value={value} onChange={(change) => onChange({ ...value, ...change })} />
+      {Object.keys(value).length > 0 && (
+        <Button look="quiet" onClick={() => onChange({})}>
+          {t('恢复产品默认')}
+        </Button>
+      )}
+    </>
+  ),
+})
 
 interface PreviewProps {
   readonly picture: string | null
@@ -198,10 +204,7 @@ function LogoPicker({ picture, onPick }: LogoProps) {
   }
   return (
     <div className="look-logo">
-      <span>
-        {t('标志图片')}
-        <small id={`${id}-hint`}>{t('PNG、JPEG 或 WebP，自动缩小到 256 像素以内')}</small>
-      </span>
+      <small id={`${id}-hint`}>{t('PNG、JPEG 或 WebP，自动缩小到 256 像素以内')}</small>
       <label htmlFor={id} className="plain-button" data-look="outline">
         {t('选择图片')}
       </label>

@@ -1,4 +1,5 @@
 import { agentEndpoints } from '@saddle/contract/organisation/agents.ts'
+import { applicationEndpoints } from '@saddle/contract/organisation/applications.ts'
 import { areaEndpoints } from '@saddle/contract/organisation/areas.ts'
 import { franchiseEndpoints } from '@saddle/contract/organisation/franchise.ts'
 import { fenceEndpoints } from '@saddle/contract/geography/fences.ts'
@@ -11,7 +12,7 @@ export const companyCalls = [
   franchiseEndpoints.areasOfOperator,
   franchiseEndpoints.agentUses,
   franchiseEndpoints.areaUses,
-  agentEndpoints.listApplications,
+  applicationEndpoints.listApplications,
   agentEndpoints.listAgentAccounts,
   areaEndpoints.listServiceAreas,
   fenceEndpoints.listFences,

@@ -73,6 +73,8 @@ interface ListSource<L extends AnyList, Params, Row, Found> {
   readonly rows: ListRows<L, Params, Row>
   /** Whose rows are read; absent: those of the call's selection. */
   readonly scope?: (call: SessionCall) => Scope
+  /** Rows of no tenant, which requests cannot read: read as the system, and `prepare` says who may. */
+  readonly isSystem?: boolean
   /** What the rows of a page need beside their columns, looked up for all of them at once. */
   readonly lookUp?: (rows: readonly NoInfer<Row>[], call: SessionCall) => Promise<Found>
   readonly present: (row: NoInfer<Row>, call: SessionCall, found: NoInfer<Found>) => ShownOf<L>
@@ -115,7 +117,9 @@ export function serveList<L extends AnyList, Params, Row, Found = undefined>(
   const orderOf = ({ sort, direction }: Asked) => ({ list: source.name, sort, direction })
   const run = <T>(scope: Scope, statement: RawBuilder<T>): Promise<T[]> =>
     // The best plan depends on the values: on the conditions, and on how many companies and areas a person sees.
-    db.read(scope, (k) => forceCustomPlan(statement.compile(k)))
+    source.isSystem === true
+      ? db.systemRead((k) => forceCustomPlan(statement.compile(k)))
+      : db.read(scope, (k) => forceCustomPlan(statement.compile(k)))
 
   const read = async (asked: Asked, at: { readonly after: Cursor | null; readonly limit: number }) => {
     // One more than is shown tells whether there is a next page.

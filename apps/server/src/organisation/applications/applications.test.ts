@@ -1,16 +1,13 @@
-import { beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { createSeededRandom } from '#kit/random.ts'
 import { createOrganisation } from '#organisation/public.ts'
-import { insertTestTenants } from '#organisation/organisation.fixture.ts'
-import { testDatabase } from '#test/database.ts'
-import { publicCall, sessionCall, testKit } from '#test/kit.ts'
+import { franchiseWorld } from '#organisation/franchise.fixture.ts'
+import { publicCall, sessionCall } from '#test/kit.ts'
 import { applicationNumber, applicationRate } from './rules.ts'
 
-const { db, owner } = await testDatabase()
-const kit = testKit(db)
-const { applyToJoin, listApplications } = createOrganisation(kit).handlers
-
-beforeAll(() => insertTestTenants(owner))
+const { kit, owner, handlers } = await franchiseWorld()
+const { db } = kit
+const { applyToJoin, listApplications } = handlers
 
 const application = {
   company: '南浦单车有限公司',
@@ -22,7 +19,7 @@ const application = {
 }
 const from = (address: string) => publicCall({ address })
 const platform = sessionCall({ operatorId: 1, agentId: 2, grant: { agentIds: [2, 3, 4], areaIds: [] } })
-const firstPage = { page: 1, pageSize: 20 }
+const firstPage = { filter: {}, sort: 'created', pageSize: 20 } as const
 
 describe('an application', () => {
   it('is stored, with phone and contact unreadable in the table, and listed for the platform', async () => {
@@ -33,7 +30,8 @@ describe('an application', () => {
     const { data } = await listApplications(firstPage, platform)
     expect(data).toEqual({
       count: 1,
-      waiting: 1,
+      isCountCut: false,
+      nextCursor: null,
       list: [
         {
           ...application,
@@ -108,10 +106,12 @@ describe('the list', () => {
   })
 
   it('pages, the newest first', async () => {
-    const all = await listApplications({ page: 1, pageSize: 200 }, platform)
-    const second = await listApplications({ page: 2, pageSize: 3 }, platform)
-    expect(second.data.count).toBe(all.data.count)
-    expect(second.data.list).toEqual(all.data.list.slice(3, 6))
+    const all = await listApplications({ ...firstPage, pageSize: 200 }, platform)
+    const first = await listApplications({ ...firstPage, pageSize: 3 }, platform)
+    const cursor = first.data.nextCursor ?? undefined
+    const second = await listApplications({ ...firstPage, pageSize: 3, cursor }, platform)
+    expect(first.data.count).toBe(all.data.list.length)
+    expect([...first.data.list, ...second.data.list]).toEqual(all.data.list.slice(0, 6))
   })
 })
 

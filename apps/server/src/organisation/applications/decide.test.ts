@@ -36,7 +36,7 @@ const acceptance = (applicationNumber: string, phone: string) => ({
   manager: { phone, name: '周明远' },
   area: { name: '南浦城区', ring },
 })
-const firstPage = { page: 1, pageSize: 20 }
+const firstPage = { sort: 'created', pageSize: 20 } as const
 const countAll = async () => {
   const counts = await Promise.all(
     (['agent', 'role', 'operator', 'service_area', 'fence'] as const).map((table) =>
@@ -58,10 +58,12 @@ describe('accepting', () => {
     const codes = await owner.selectFrom('role_permission').select('code').where('role_id', '=', data.roleId).execute()
     expect(codes.map((row) => row.code).toSorted()).toEqual([...franchiseCodes].toSorted())
     expect(codes.map((row) => row.code)).not.toContain('110101')
-    const { data: listed } = await listApplications({ ...firstPage, state: 'accepted' }, calls.platform())
+    const { data: listed } = await listApplications(
+      { ...firstPage, filter: { states: ['accepted'] } },
+      calls.platform(),
+    )
     expect(listed).toMatchObject({
       count: 1,
-      waiting: 0,
       list: [{ applicationNumber: number, agentId: data.agentId, decidedBy: '测试员', decidedAt: kit.clock.now() }],
     })
     expect(await recordsOf('application', number)).toMatchObject([{ agent_id: 2, operator_id: ids.platform }])
@@ -126,7 +128,7 @@ describe('accepting', () => {
       await expect(acceptApplication(input, calls.platform())).rejects.toMatchObject({ code })
     }
     expect(await countAll()).toEqual(before)
-    const { data } = await listApplications({ ...firstPage, state: 'submitted' }, calls.platform())
+    const { data } = await listApplications({ ...firstPage, filter: { states: ['submitted'] } }, calls.platform())
     expect(data.list.map((row) => row.applicationNumber)).toContain(number)
   })
 
@@ -144,7 +146,7 @@ describe('refusing', () => {
   it('says why, for the list and for the trail, and cannot be taken back', async () => {
     const number = await apply()
     await refuseApplication({ applicationNumber: number, reason: '暂不开放该城市' }, calls.platform())
-    const { data } = await listApplications({ ...firstPage, state: 'refused' }, calls.platform())
+    const { data } = await listApplications({ ...firstPage, filter: { states: ['refused'] } }, calls.platform())
     expect(data.list.find((row) => row.applicationNumber === number)).toMatchObject({
       refusal: '暂不开放该城市',
       agentId: null,

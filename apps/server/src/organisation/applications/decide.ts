@@ -1,25 +1,37 @@
 import { operatorLevels } from '@saddle/contract/constants.ts'
 import type { InputOf } from '@saddle/contract/endpoint.ts'
 import { AppError } from '@saddle/contract/errors.ts'
-import { franchiseCodes, franchiseRoleName, type franchiseEndpoints } from '@saddle/contract/organisation/franchise.ts'
+import {
+  applicationFields,
+  applicationList,
+  type applicationEndpoints,
+} from '@saddle/contract/organisation/applications.ts'
+import { franchiseCodes, franchiseRoleName } from '@saddle/contract/organisation/franchise.ts'
 import type { Handlers, SessionCall } from '#kit/call.ts'
 import type { Tx } from '#kit/db/pool.ts'
 import { isTaken } from '#kit/db/pgErrors.ts'
+import type { RowOf } from '#kit/db/rows.ts'
+import { serveList } from '#kit/list/serveList.ts'
 import { checkPlatform } from '#organisation/agents/platform.ts'
 import { insertAgent } from '#organisation/agents/store.ts'
 import { addArea, checkReachesAll, checkRing } from '#organisation/areas/manage.ts'
 import { checkRoom } from '#organisation/franchise/handlers.ts'
 import type { FranchiseParts } from '#organisation/parts.ts'
 import { insertRole } from '#organisation/roles/store.ts'
-import { decideApplication, lockApplication } from './store.ts'
+import { application, applicationRows, decideApplication, lockApplication } from './store.ts'
+import { contactPurpose, phonePurpose } from './submit.ts'
 
-type DecideEndpoints = Pick<typeof franchiseEndpoints, 'acceptApplication' | 'refuseApplication'>
-type Acceptance = InputOf<typeof franchiseEndpoints.acceptApplication>
+type DecisionEndpoints = Omit<typeof applicationEndpoints, 'applyToJoin'>
+type Acceptance = InputOf<typeof applicationEndpoints.acceptApplication>
 
 /** The platform's answer to an application to join. */
-export function createDecisionHandlers(parts: FranchiseParts): Handlers<DecideEndpoints> {
+export function createDecisionHandlers(parts: FranchiseParts): Handlers<DecisionEndpoints> {
   const { kit, audit } = parts
+  const list = serveApplications(parts)
   return {
+    listApplications: list.page,
+    exportApplications: list.file,
+
     acceptApplication: async (input, call) => {
       await checkPlatform(kit.db, call)
       if (!call.grant.agentIds.includes(input.parentId)) throw new AppError('foreign_scope')
@@ -47,6 +59,34 @@ export function createDecisionHandlers(parts: FranchiseParts): Handlers<DecideEn
       return { suc: true, data: {} }
     },
   }
+}
+
+function serveApplications(parts: FranchiseParts) {
+  const { db, secrets } = parts.kit
+  const clear = (row: RowOf<typeof application>) => {
+    const { contactSealed, phoneSealed, ...shown } = application.present(row)
+    const context = shown.applicationNumber
+    const contact = secrets.decryptText({ purpose: contactPurpose, sealed: contactSealed, context })
+    return { ...shown, contact, phone: secrets.decryptText({ purpose: phonePurpose, sealed: phoneSealed, context }) }
+  }
+  return serveList(parts, applicationList, {
+    name: 'applications',
+    rows: applicationRows,
+    isSystem: true,
+    prepare: async (_, call) => {
+      await checkPlatform(db, call)
+      return {}
+    },
+    present: clear,
+    file: {
+      action: 'application.export',
+      fields: applicationFields,
+      present: (row) => {
+        const shown = clear(row)
+        return { ...shown, phone: parts.identity.operators.masked(shown.phone) }
+      },
+    },
+  })
 }
 
 /** Whoever decides second waits here and then finds it decided. */

@@ -1,6 +1,8 @@
-import type { ApplicationState } from '@saddle/contract/organisation/agents.ts'
+import { applicationList, applicationStates } from '@saddle/contract/organisation/applications.ts'
 import { sql } from 'kysely'
 import type { Database, Tx } from '#kit/db/pool.ts'
+import { rowOf } from '#kit/db/rows.ts'
+import { tableList } from '#kit/list/tableList.ts'
 
 export interface NewApplication {
   readonly number: string
@@ -28,41 +30,30 @@ export async function insertApplication(options: { db: Database; row: NewApplica
   return inserted.length === 1
 }
 
-/** One page of applications, the newest first, how many there are, and how many of all wait for a decision. */
-export async function findApplications(options: {
-  db: Database
-  state: ApplicationState | undefined
-  page: number
-  pageSize: number
-}) {
-  const { db, state, page, pageSize } = options
-  const [rows, counts] = await Promise.all([
-    db.systemRead((k) =>
-      k
-        .selectFrom('franchise_application')
-        .selectAll()
-        .$if(state !== undefined, (query) => query.where('state', '=', state ?? ''))
-        .orderBy('created_at', 'desc')
-        .orderBy('id', 'desc')
-        .limit(pageSize)
-        .offset((page - 1) * pageSize)
-        .compile(),
-    ),
-    db.systemRead((k) =>
-      k
-        .selectFrom('franchise_application')
-        .select((eb) => [
-          eb.fn
-            .countAll<number>()
-            .filterWhere('state', state === undefined ? '<>' : '=', state ?? '')
-            .as('count'),
-          eb.fn.countAll<number>().filterWhere('state', '=', 'submitted').as('waiting'),
-        ])
-        .compile(),
-    ),
-  ])
-  return { rows, count: counts[0]?.count ?? 0, waiting: counts[0]?.waiting ?? 0 }
-}
+export const application = rowOf('franchise_application', 'f', [
+  'number as application_number',
+  'company',
+  'contact_sealed',
+  'phone_sealed',
+  'city',
+  'planned_vehicles',
+  'remark',
+  'state',
+  'created_at',
+  'decided_by',
+  'decided_at',
+  'refusal',
+  'opened_agent_id as agent_id',
+]).codes({ state: applicationStates })
+
+export const applicationRows = tableList(applicationList, {
+  table: 'franchise_application',
+  alias: 'f',
+  tenant: () => sql`true`,
+  columns: application,
+  sorts: { created: ['created_at', 'instant'] },
+  find: ({ states }, _: object) => ({ where: [states && sql`f.state = any (${states}::text[])`] }),
+})
 
 /** The state of an application, held until the commit; null when there is none. */
 export async function lockApplication(tx: Tx, number: string): Promise<string | null> {

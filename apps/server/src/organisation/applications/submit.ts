@@ -1,4 +1,4 @@
-import type { applicationSchema } from '@saddle/contract/organisation/agents.ts'
+import type { applicationSchema } from '@saddle/contract/organisation/applications.ts'
 import { AppError } from '@saddle/contract/errors.ts'
 import type { z } from 'zod'
 import type { Kit } from '#kit/kit.ts'

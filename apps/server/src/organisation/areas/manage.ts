@@ -1,6 +1,8 @@
 import { AppError } from '@saddle/contract/errors.ts'
 import type { InputOf } from '@saddle/contract/endpoint.ts'
 import {
+  areaFields,
+  areaList,
   areasPerCompanyMax,
   ringOverlapsMax,
   type AreaRow,
@@ -14,32 +16,50 @@ import type { Tx } from '#kit/db/pool.ts'
 import { computed, rowOfValues } from '#kit/db/rows.ts'
 import type { Scope } from '#kit/db/scope.ts'
 import { isTaken } from '#kit/db/pgErrors.ts'
+import { serveList } from '#kit/list/serveList.ts'
 import type { FranchiseParts } from '#organisation/parts.ts'
 import { centreOf } from './rules.ts'
 import {
-  findAreaRows,
+  areaRowOf,
+  areaRows,
   findAreasNear,
   findReach,
   findVehiclePlaces,
   insertArea,
   lockArea,
+  selectArea,
   type HeldArea,
 } from './store.ts'
 import { readAreaUses, usesText } from './uses.ts'
 
 type ManageEndpoints = Pick<
   typeof franchiseEndpoints,
-  'areasOfAgent' | 'areasOfOperator' | 'createArea' | 'changeArea' | 'removeArea' | 'previewArea' | 'areaUses'
+  | 'areasOfAgent'
+  | 'exportAreas'
+  | 'areasOfOperator'
+  | 'createArea'
+  | 'changeArea'
+  | 'removeArea'
+  | 'previewArea'
+  | 'areaUses'
 >
 
 /** Service areas with their boundaries: listing, drawing, stopping and removing them. */
 export function createAreaManagement(parts: FranchiseParts): Handlers<ManageEndpoints> {
   const { db } = parts.kit
-  return {
-    areasOfAgent: async (input, { scope }) => {
-      if (input.agentId !== undefined && !scope.agentIds.includes(input.agentId)) throw new AppError('foreign_scope')
-      return { suc: true, data: await findAreaRows({ db, scope, filter: input }) }
+  const list = serveList(parts, areaList, {
+    name: 'areas',
+    rows: areaRows,
+    prepare: ({ agentId }, { scope }) => {
+      if (agentId !== undefined && !scope.agentIds.includes(agentId)) throw new AppError('foreign_scope')
+      return {}
     },
+    present: areaRowOf,
+    file: { action: 'area.export', fields: areaFields },
+  })
+  return {
+    areasOfAgent: list.page,
+    exportAreas: list.file,
 
     areasOfOperator: async ({ operatorId }, { caller, scope }) => {
       const who = operatorId ?? caller.operatorId
@@ -247,10 +267,9 @@ async function removeArea(parts: FranchiseParts, areaId: number, call: SessionCa
 }
 
 async function areaRow({ kit }: FranchiseParts, scope: Scope, areaId: number): Promise<AreaRow> {
-  const { list } = await findAreaRows({ db: kit.db, scope, filter: { areaId, page: 1, pageSize: 1 } })
-  const [row] = list
+  const [row] = await kit.db.read(scope, (k) => selectArea(areaId, scope).compile(k))
   if (row === undefined) throw new AppError('not_found')
-  return row
+  return areaRowOf(row)
 }
 
 /** What the line keeps of a boundary: its size. The shape itself is in the fence's versions. */

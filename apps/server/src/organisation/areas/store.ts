@@ -1,16 +1,16 @@
 import { scopeListMax } from '@saddle/contract/constants.ts'
 import { ringSchema } from '@saddle/contract/geography/fences.ts'
 import type { AreaOption } from '@saddle/contract/organisation/areas.ts'
-import type { AreaRow } from '@saddle/contract/organisation/franchise.ts'
-import { enabledStateSchema } from '@saddle/contract/organisation/roles.ts'
+import { areaList, type AreaRow } from '@saddle/contract/organisation/franchise.ts'
+import { enabledStates } from '@saddle/contract/organisation/roles.ts'
 import { sql, type Kysely } from 'kysely'
 import { areaKm2Of } from '@saddle/geo/ring.ts'
-import { forceCustomPlan } from '#kit/db/forceCustomPlan.ts'
 import type { Database, Tx } from '#kit/db/pool.ts'
-import { builtJson, computed, countRow, rowOf, rowOfValues, rowsOf, type RowOf } from '#kit/db/rows.ts'
+import { builtJson, computed, rowOf, rowOfValues, rowsOf, type RowOf } from '#kit/db/rows.ts'
 import type { Scope } from '#kit/db/scope.ts'
 import type { DB } from '#kit/db/types.ts'
 import { within } from '#kit/db/within.ts'
+import { tableList } from '#kit/list/tableList.ts'
 import { likePattern } from '#organisation/agents/rules.ts'
 import { centreOf, type Position } from './rules.ts'
 
@@ -134,17 +134,12 @@ export async function insertArea(options: { tx: Tx; area: NewArea }): Promise<nu
   return row.id
 }
 
-const areaRowColumnsRow = rowsOf(
+const area = rowsOf(
+  rowOf('service_area', 's', ['id', 'agent_id', 'name', 'state', 'centre_lat', 'centre_lng', 'ring', 'created_at'])
+    .codes({ state: enabledStates })
+    .json<{ ring: [number, number][] }>(),
   rowOf('agent', 'agent', ['company']),
   rowOfValues({
-    id: computed('bigint', sql`s.id`),
-    agent_id: computed('bigint', sql`s.agent_id`),
-    name: computed('text', sql`s.name`),
-    state: computed('text', sql`s.state`),
-    centre_lat: computed('double precision', sql`s.centre_lat`),
-    centre_lng: computed('double precision', sql`s.centre_lng`),
-    ring: computed('jsonb', sql`s.ring`),
-    created_at: computed('timestamptz', sql`s.created_at`),
     vehicles: computed(
       'bigint',
       sql`(select count(*) from vehicle v where v.agent_id = s.agent_id and v.area_id = s.id)`,
@@ -156,50 +151,39 @@ const areaRowColumnsRow = rowsOf(
     ),
   }),
 )
-type AreaRowColumns = RowOf<typeof areaRowColumnsRow>
 
 /** Areas of the scope with boundary and figures; the figures are counted for the areas that are told only. */
-export async function findAreaRows(options: {
-  db: Database
-  scope: Scope
-  filter: AreaFilter & { readonly state?: string | undefined; readonly areaId?: number | undefined }
-}): Promise<{ list: AreaRow[]; count: number }> {
-  const { db, scope, filter } = options
-  const conditions = [within('s', scope)]
-  if (filter.agentId !== undefined) conditions.push(sql`s.agent_id = ${filter.agentId}`)
-  if (filter.areaId !== undefined) conditions.push(sql`s.id = ${filter.areaId}`)
-  if (filter.state !== undefined) conditions.push(sql`s.state = ${filter.state}`)
-  if (filter.keyword !== undefined) conditions.push(sql`s.name ilike ${likePattern(filter.keyword)}`)
-  const matching = sql`service_area s where ${sql.join(conditions, sql` and `)}`
-  const [rows, counts] = await Promise.all([
-    db.read(scope, (k) =>
-      forceCustomPlan(
-        areaRowColumnsRow.select`
-        from (select * from ${matching} order by s.agent_id, s.id
-          limit ${filter.pageSize} offset ${(filter.page - 1) * filter.pageSize}) s
-        join agent on agent.id = s.agent_id order by s.agent_id, s.id`.compile(k),
-      ),
-    ),
-    db.read(scope, (k) => forceCustomPlan(countRow.select`from ${matching}`.compile(k))),
-  ])
-  return { list: rows.map(areaRowOf), count: counts[0]?.count ?? 0 }
-}
+export const areaRows = tableList(areaList, {
+  table: 'service_area',
+  alias: 's',
+  tenant: 'area',
+  columns: area,
+  joins: sql`join agent on agent.id = s.agent_id`,
+  sorts: {
+    company: [
+      ['agent_id', 'whole'],
+      ['name', 'text'],
+    ],
+    name: ['name', 'text'],
+    created: ['created_at', 'instant'],
+  },
+  find: ({ keyword, states, agentId, areaId }, _: object) => ({
+    areaIds: areaId === undefined ? undefined : [areaId],
+    agentIds: agentId === undefined ? undefined : [agentId],
+    where: [
+      keyword !== undefined && keyword !== '' && sql`s.name ilike ${likePattern(keyword)}`,
+      states && sql`s.state = any (${states}::text[])`,
+    ],
+  }),
+})
 
-function areaRowOf(row: AreaRowColumns): AreaRow {
-  const ring = ringSchema.parse(row.ring)
-  return {
-    id: row.id,
-    name: row.name,
-    agentId: row.agent_id,
-    company: row.company,
-    state: enabledStateSchema.parse(row.state),
-    centre: { lat: row.centre_lat, lng: row.centre_lng },
-    ring,
-    areaKm2: areaKm2Of(ring),
-    vehicles: row.vehicles,
-    people: row.people,
-    createdAt: row.created_at.getTime(),
-  }
+/** One area of the scope. */
+export const selectArea = (areaId: number, scope: Scope) => area.select`
+  from service_area s join agent on agent.id = s.agent_id where s.id = ${areaId} and ${within('s', scope)}`
+
+export function areaRowOf(row: RowOf<typeof area>): AreaRow {
+  const { centreLat: lat, centreLng: lng, ...shown } = area.present(row)
+  return { ...shown, centre: { lat, lng }, areaKm2: areaKm2Of(shown.ring) }
 }
 
 export type HeldArea = { id: number; agentId: number; name: string; state: string; ring: Position[] }

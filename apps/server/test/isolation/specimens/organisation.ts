@@ -14,7 +14,8 @@ const isolationPerson = { name: 'isolation', level: 4 as const, roleId: null, al
 
 export const organisationSpecimens = {
   listAgentAccounts: () => ({}),
-  listApplications: () => ({ page: 1, pageSize: 20 }),
+  listApplications: () => ({}),
+  exportApplications: () => ({}),
   listServiceAreas: (of) => ({ agentId: of.agentId }),
   agentTree: () => ({ withAreas: true, withFigures: true }),
   adminAgentTree: () => ({}),
@@ -35,7 +36,8 @@ export const organisationSpecimens = {
   }),
   refuseApplication: () => ({ applicationNumber: 'JM20261121-00000000', reason: 'isolation' }),
   areasOfOperator: (of) => ({ operatorId: of.managerId }),
-  areasOfAgent: (of) => ({ agentId: of.agentId }),
+  areasOfAgent: (of) => ({ filter: { agentId: of.agentId } }),
+  exportAreas: (of) => ({ filter: { agentId: of.agentId } }),
   createArea: (of) => ({ agentId: of.agentId, name: 'isolation', ring: isolationRing }),
   changeArea: (of) => ({ id: of.areaIds[0], name: 'isolation' }),
   removeArea: (of) => ({ id: of.areaIds[0] }),
@@ -88,7 +90,11 @@ export const otherOrganisationSpecimens = {
   listServiceAreas: [(of) => ({ keyword: of.marker })],
   listAgentAccounts: [(of) => ({ keyword: of.marker })],
   changeAgent: [(of) => ({ id: of.agentId, state: 'disabled' }), (of) => ({ id: of.agentId, parentId: 2 })],
-  areasOfAgent: [(of) => ({ keyword: of.marker }), (of) => ({ areaId: of.areaIds[0] }), () => ({})],
+  areasOfAgent: [
+    (of) => ({ filter: { keyword: of.marker } }),
+    (of) => ({ filter: { areaId: of.areaIds[0] } }),
+    () => ({}),
+  ],
   changeArea: [
     (of) => ({ id: of.areaIds[1], state: 'disabled' }),
     (of) => ({ id: of.areaIds[0], ring: isolationRing }),
