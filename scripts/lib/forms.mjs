@@ -12,12 +12,7 @@ const exceptions = {
     'RoleCompare.tsx': 'compares two roles side by side',
   },
   /** From before the forms of the kit. A page that moves onto them takes its files out; no file is added. */
-  dialogs: [
-    'AreaForm.tsx',
-    'BatchCommand.tsx',
-    'RefundDialog.tsx',
-    'Reveal.tsx',
-  ],
+  dialogs: ['AreaForm.tsx', 'BatchCommand.tsx', 'RefundDialog.tsx', 'Reveal.tsx'],
   calls: [
     'BatchCommand.tsx',
     'Browsers.tsx',
