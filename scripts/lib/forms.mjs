@@ -8,24 +8,17 @@ const exceptions = {
   /** Dialogs and drawers that ask for nothing: they only show. */
   shows: {
     'ThemeDrawer.tsx': 'settings of this browser: nothing is sent',
+    'BatchProgress.tsx': 'shows how far the commands of a batch have come',
     'Configuration.tsx': 'shows what a device that was just registered must be told',
     'RoleCompare.tsx': 'compares two roles side by side',
   },
   /** From before the forms of the kit. A page that moves onto them takes its files out; no file is added. */
-  dialogs: ['AreaForm.tsx', 'BatchCommand.tsx', 'RefundDialog.tsx', 'Reveal.tsx'],
+  dialogs: ['AreaForm.tsx', 'RefundDialog.tsx', 'Reveal.tsx'],
   calls: [
-    'BatchCommand.tsx',
-    'Browsers.tsx',
-    'CommandComposer.tsx',
     'Comparison.tsx',
     'DryRun.tsx',
     'InvoicePanel.tsx',
-    'LayoutSettings.tsx',
-    'Passkeys.tsx',
     'PriceEditor.tsx',
-    'SecondFactor.tsx',
-    'Sessions.tsx',
-    'Settings.tsx',
     'useDecide.ts',
     'usePlans.ts',
     'useSend.ts',

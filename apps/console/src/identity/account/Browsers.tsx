@@ -1,34 +1,18 @@
-import type { ReactNode } from 'react'
-import App from 'antd/es/app'
+import { useState, type ReactNode } from 'react'
 import { operatorDeviceStateLabels } from '@saddle/contract/identity/devices.ts'
 import { selfEndpoints } from '@saddle/contract/identity/self.ts'
 import { serverNow } from '#kit/clock.ts'
+import { FormDialog } from '#kit/form/FormDialog.tsx'
 import { dateTime, relativeTime } from '#kit/format.ts'
 import { t } from '#kit/i18n/index.ts'
-import { notify } from '#kit/notify.ts'
 import { Button } from '#kit/plain/Button.tsx'
-import { useEndpointMutation } from '#kit/query.ts'
 import type { Own } from './own.ts'
 
 type Device = Own['devices'][number]
 
 /** The user's login devices; removing one ends its sessions. */
 export function Browsers({ devices }: { readonly devices: readonly Device[] }): ReactNode {
-  const { modal } = App.useApp()
-  const forget = useEndpointMutation(selfEndpoints.forgetOwnDevice, {
-    invalidates: [selfEndpoints.selfSettings],
-    onSuccess: () => notify.success({ text: t('设备已移除') }),
-  })
-  const ask = (device: Device): void => {
-    void modal.confirm({
-      title: t('移除设备“{{name}}”', { name: device.name }),
-      content: t('该设备上的会话会立即结束；公司要求设备授权时，再次使用须重新申请。'),
-      okText: t('移除设备'),
-      okButtonProps: { danger: true },
-      cancelText: t('取消'),
-      onOk: () => forget.mutateAsync({ input: { id: device.id } }).catch(() => null),
-    })
-  }
+  const [removing, setRemoving] = useState<Device | null>(null)
   return (
     <section className="page-card account-card" aria-labelledby="account-devices">
       <header>
@@ -53,7 +37,7 @@ export function Browsers({ devices }: { readonly devices: readonly Device[] }): 
               <Button
                 look="quiet"
                 aria-label={t('移除设备“{{name}}”', { name: device.name })}
-                onClick={() => ask(device)}
+                onClick={() => setRemoving(device)}
               >
                 {t('移除')}
               </Button>
@@ -61,6 +45,25 @@ export function Browsers({ devices }: { readonly devices: readonly Device[] }): 
           </li>
         ))}
       </ul>
+      {removing !== null && <Removal device={removing} onClose={() => setRemoving(null)} />}
     </section>
+  )
+}
+
+function Removal({ device, onClose }: { readonly device: Device; readonly onClose: () => void }) {
+  return (
+    <FormDialog
+      title={t('移除设备“{{name}}”', { name: device.name })}
+      call={selfEndpoints.forgetOwnDevice}
+      about={device.id}
+      fields={{}}
+      input={() => ({ id: device.id })}
+      submit={t('移除设备')}
+      stale={[selfEndpoints.selfSettings]}
+      done={() => t('设备已移除')}
+      onClose={onClose}
+    >
+      <p>{t('该设备上的会话会立即结束；公司要求设备授权时，再次使用须重新申请。')}</p>
+    </FormDialog>
   )
 }

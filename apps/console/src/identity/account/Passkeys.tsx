@@ -1,14 +1,16 @@
 import { useState, type FormEvent, type ReactNode } from 'react'
-import App from 'antd/es/app'
 import { passkeyEndpoints, passkeysPerOperatorMax } from '@saddle/contract/identity/passkeys.ts'
 import { isApiError, wordsOf, type AnswerOf } from '#kit/api/client.ts'
 import { serverNow } from '#kit/clock.ts'
+import { Form } from '#kit/form/Form.tsx'
+import { FormDialog } from '#kit/form/FormDialog.tsx'
+import { text } from '#kit/form/textFields.tsx'
 import { dateTime, relativeTime } from '#kit/format.ts'
 import { t } from '#kit/i18n/index.ts'
 import { notify } from '#kit/notify.ts'
 import { Button } from '#kit/plain/Button.tsx'
 import { Field } from '#kit/plain/Field.tsx'
-import { useEndpoint, useEndpointMutation } from '#kit/query.ts'
+import { useEndpoint } from '#kit/query.ts'
 import { ErrorState, Loading } from '#kit/ui/states.tsx'
 
 type Passkey = AnswerOf<typeof passkeyEndpoints.listPasskeys>['data']['list'][number]
@@ -39,11 +41,11 @@ export function Passkeys(): ReactNode {
       <p className="account-quiet">{t('用指纹、面容或设备密码登录，收不到短信验证码时也能进入。')}</p>
       {list === undefined && (error === null ? <Loading /> : <ErrorState error={error} onRetry={again} />)}
       {list !== undefined && list.length > 0 && (
-        <List list={list} onChanged={again} onRename={(passkey) => setEditing({ kind: 'rename', passkey })} />
+        <List list={list} onRename={(passkey) => setEditing({ kind: 'rename', passkey })} />
       )}
       {editing?.kind === 'add' && <Add onDone={done} onCancel={() => setEditing(null)} />}
       {editing?.kind === 'rename' && (
-        <Rename key={editing.passkey.id} passkey={editing.passkey} onDone={done} onCancel={() => setEditing(null)} />
+        <Rename key={editing.passkey.id} passkey={editing.passkey} onClose={() => setEditing(null)} />
       )}
       {editing === null && list !== undefined && list.length < passkeysPerOperatorMax && <Offer onAdd={setEditing} />}
     </section>
@@ -59,98 +61,96 @@ function Offer({ onAdd }: { readonly onAdd: (editing: Editing) => void }): React
 
 interface ListProps {
   readonly list: readonly Passkey[]
-  readonly onChanged: () => void
   readonly onRename: (passkey: Passkey) => void
 }
 
-function List({ list, onChanged, onRename }: ListProps): ReactNode {
-  const { modal } = App.useApp()
-  const remove = useEndpointMutation(passkeyEndpoints.removePasskey, {
-    onSuccess: () => {
-      notify.success({ text: t('通行密钥已删除') })
-      onChanged()
-    },
-  })
-  const ask = (passkey: Passkey): void => {
-    void modal.confirm({
-      title: t('删除通行密钥“{{name}}”', { name: passkey.name }),
-      content: t('删除后不能再用它登录；设备里保存的密钥可在设备的设置中一并删除。'),
-      okText: t('删除'),
-      okButtonProps: { danger: true },
-      cancelText: t('取消'),
-      onOk: () => remove.mutateAsync({ input: { id: passkey.id } }).catch(() => null),
-    })
-  }
+function List({ list, onRename }: ListProps): ReactNode {
+  const [removing, setRemoving] = useState<Passkey | null>(null)
   return (
-    <ul className="account-lines">
-      {list.map((passkey) => (
-        <li key={passkey.id}>
-          <div>
-            <b>{passkey.name}</b>
-            <small>
-              {[
-                t('添加于 {{time}}', { time: dateTime(passkey.createdAt) }),
-                passkey.lastUsedAt === null
-                  ? t('尚未使用')
-                  : t('上次使用 {{time}}', { time: relativeTime(passkey.lastUsedAt, serverNow()) }),
-                ...(passkey.synced ? [t('已同步到其他设备')] : []),
-              ].join(' · ')}
-            </small>
-          </div>
-          <Button
-            look="quiet"
-            aria-label={t('重命名通行密钥“{{name}}”', { name: passkey.name })}
-            onClick={() => onRename(passkey)}
-          >
-            {t('重命名')}
-          </Button>
-          <Button
-            look="quiet"
-            aria-label={t('删除通行密钥“{{name}}”', { name: passkey.name })}
-            onClick={() => ask(passkey)}
-          >
-            {t('删除')}
-          </Button>
-        </li>
-      ))}
-    </ul>
+    <>
+      <ul className="account-lines">
+        {list.map((passkey) => (
+          <li key={passkey.id}>
+            <div>
+              <b>{passkey.name}</b>
+              <small>{factsOf(passkey).join(' · ')}</small>
+            </div>
+            <Button
+              look="quiet"
+              aria-label={t('重命名通行密钥“{{name}}”', { name: passkey.name })}
+              onClick={() => onRename(passkey)}
+            >
+              {t('重命名')}
+            </Button>
+            <Button
+              look="quiet"
+              aria-label={t('删除通行密钥“{{name}}”', { name: passkey.name })}
+              onClick={() => setRemoving(passkey)}
+            >
+              {t('删除')}
+            </Button>
+          </li>
+        ))}
+      </ul>
+      {removing !== null && <Removal passkey={removing} onClose={() => setRemoving(null)} />}
+    </>
   )
 }
 
-interface EditProps {
+const factsOf = ({ createdAt, lastUsedAt, synced }: Passkey): string[] => [
+  t('添加于 {{time}}', { time: dateTime(createdAt) }),
+  lastUsedAt === null ? t('尚未使用') : t('上次使用 {{time}}', { time: relativeTime(lastUsedAt, serverNow()) }),
+  ...(synced ? [t('已同步到其他设备')] : []),
+]
+
+interface FormProps {
+  readonly passkey: Passkey
+  readonly onClose: () => void
+}
+
+const { listPasskeys, renamePasskey, removePasskey } = passkeyEndpoints
+const stale = [listPasskeys]
+
+function Removal({ passkey: { id, name }, onClose }: FormProps): ReactNode {
+  return (
+    <FormDialog
+      title={t('删除通行密钥“{{name}}”', { name })}
+      call={removePasskey}
+      about={id}
+      fields={{}}
+      input={() => ({ id })}
+      submit={t('删除')}
+      stale={stale}
+      done={() => t('通行密钥已删除')}
+      onClose={onClose}
+    >
+      <p>{t('删除后不能再用它登录；设备里保存的密钥可在设备的设置中一并删除。')}</p>
+    </FormDialog>
+  )
+}
+
+function Rename({ passkey: { id, name }, onClose }: FormProps): ReactNode {
+  return (
+    <Form
+      call={renamePasskey}
+      about={id}
+      fields={{ name: text({ label: t('通行密钥名称'), initial: name }) }}
+      input={(values) => ({ id, ...values })}
+      submit={t('保存名称')}
+      stale={stale}
+      onClose={onClose}
+    />
+  )
+}
+
+interface AddProps {
   readonly onDone: () => void
   readonly onCancel: () => void
 }
 
-function Add({ onDone, onCancel }: EditProps): ReactNode {
-  const add = async (name: string): Promise<void> => {
-    // WebAuthn's own code is fetched when it is asked for.
-    const { addPasskey } = await import('./addPasskey.ts')
-    if (!(await addPasskey(name))) return
-    notify.success({ text: t('通行密钥已添加') })
-    onDone()
-  }
-  return <NameForm initial="" submit={t('在此设备上创建')} onSubmit={add} onCancel={onCancel} />
-}
-
-function Rename({ passkey, onDone, onCancel }: EditProps & { readonly passkey: Passkey }): ReactNode {
-  const rename = useEndpointMutation(passkeyEndpoints.renamePasskey, { quiet: true })
-  const submit = async (name: string): Promise<void> => {
-    await rename.mutateAsync({ input: { id: passkey.id, name } })
-    onDone()
-  }
-  return <NameForm initial={passkey.name} submit={t('保存名称')} onSubmit={submit} onCancel={onCancel} />
-}
-
-interface NameFormProps {
-  readonly initial: string
-  readonly submit: string
-  readonly onSubmit: (name: string) => Promise<void>
-  readonly onCancel: () => void
-}
-
-function NameForm({ initial, submit, onSubmit, onCancel }: NameFormProps): ReactNode {
-  const [name, setName] = useState(initial)
+/** No form of one call: between the question and the answer the browser asks the person. */
+function Add({ onDone, onCancel }: AddProps): ReactNode {
+  const [name, setName] = useState('')
   const [fault, setFault] = useState<string | null>(null)
   const [busy, setBusy] = useState(false)
 
@@ -163,7 +163,11 @@ function NameForm({ initial, submit, onSubmit, onCancel }: NameFormProps): React
     }
     setBusy(true)
     try {
-      await onSubmit(name.trim())
+      // WebAuthn's own code is fetched when it is asked for.
+      const { addPasskey } = await import('./addPasskey.ts')
+      if (!(await addPasskey(name.trim()))) return
+      notify.success({ text: t('通行密钥已添加') })
+      onDone()
     } catch (error) {
       setFault(isApiError(error) ? wordsOf(error) : error instanceof Error ? error.message : t('登录异常'))
     } finally {
@@ -188,7 +192,7 @@ function NameForm({ initial, submit, onSubmit, onCancel }: NameFormProps): React
       />
       <div className="factor-actions">
         <Button type="submit" look="primary" busy={busy}>
-          {submit}
+          {t('在此设备上创建')}
         </Button>
         <Button look="quiet" onClick={onCancel}>
           {t('取消')}

@@ -1,13 +1,11 @@
-import { useState, type FormEvent, type ReactNode } from 'react'
+import { useState, type ReactNode } from 'react'
 import { selfEndpoints } from '@saddle/contract/identity/self.ts'
-import { wordsOf } from '#kit/api/client.ts'
 import { serverNow } from '#kit/clock.ts'
+import { Form } from '#kit/form/Form.tsx'
+import { text } from '#kit/form/textFields.tsx'
 import { dateTime } from '#kit/format.ts'
 import { t } from '#kit/i18n/index.ts'
-import { notify } from '#kit/notify.ts'
 import { Button } from '#kit/plain/Button.tsx'
-import { Field } from '#kit/plain/Field.tsx'
-import { useEndpointMutation } from '#kit/query.ts'
 import { TotpSetup } from '../factor/TotpSetup.tsx'
 import type { Own } from './own.ts'
 
@@ -57,49 +55,28 @@ export function SecondFactor({ totp, onChanged }: Props): ReactNode {
       )}
       {open === null && isOn && !isKept && <Button onClick={() => setOpen('end')}>{t('解除绑定')}</Button>}
       {open === 'setup' && <TotpSetup onDone={close} />}
-      {open === 'end' && <End onEnded={close} onCancel={() => setOpen(null)} />}
+      {open === 'end' && <End onEnded={onChanged} onClose={() => setOpen(null)} />}
     </section>
   )
 }
 
-function End({ onEnded, onCancel }: { readonly onEnded: () => void; readonly onCancel: () => void }): ReactNode {
-  const [code, setCode] = useState('')
-  const [fault, setFault] = useState<string | null>(null)
-  const end = useEndpointMutation(selfEndpoints.endTotp, {
-    quiet: true,
-    onSuccess: () => {
-      notify.success({ text: t('双因素验证已解除') })
-      onEnded()
-    },
-    onError: (error) => setFault(wordsOf(error)),
+function End({ onEnded, onClose }: { readonly onEnded: () => void; readonly onClose: () => void }): ReactNode {
+  const code = text({
+    label: t('动态验证码或恢复码'),
+    autoComplete: 'one-time-code',
+    isSecret: true,
+    refusals: ['totp_invalid', 'totp_locked'],
   })
-  const submit = (event: FormEvent): void => {
-    event.preventDefault()
-    if (code.trim() === '') setFault(t('请输入动态验证码或恢复码'))
-    else if (!end.isPending) end.mutate({ input: { code: code.trim() } })
-  }
   return (
-    <form className="factor" noValidate onSubmit={submit}>
-      <Field
-        label={t('动态验证码或恢复码')}
-        error={fault}
-        type="text"
-        autoComplete="one-time-code"
-        maxLength={20}
-        value={code}
-        onChange={(event) => {
-          setCode(event.target.value)
-          setFault(null)
-        }}
-      />
-      <div className="factor-actions">
-        <Button type="submit" look="primary" busy={end.isPending}>
-          {t('解除双因素验证')}
-        </Button>
-        <Button look="quiet" onClick={onCancel}>
-          {t('取消')}
-        </Button>
-      </div>
-    </form>
+    <Form
+      call={selfEndpoints.endTotp}
+      about="own"
+      fields={{ code }}
+      input={(values) => values}
+      submit={t('解除双因素验证')}
+      done={() => t('双因素验证已解除')}
+      onDone={onEnded}
+      onClose={onClose}
+    />
   )
 }

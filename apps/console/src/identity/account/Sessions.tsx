@@ -1,38 +1,30 @@
-import type { ReactNode } from 'react'
-import App from 'antd/es/app'
+import { useState, type ReactNode } from 'react'
 import { selfEndpoints } from '@saddle/contract/identity/self.ts'
+import { useAction } from '#kit/action/useAction.ts'
 import { serverNow } from '#kit/clock.ts'
+import { FormDialog } from '#kit/form/FormDialog.tsx'
 import { dateTime, relativeTime } from '#kit/format.ts'
 import { t } from '#kit/i18n/index.ts'
-import { notify } from '#kit/notify.ts'
 import { Button } from '#kit/plain/Button.tsx'
-import { useEndpointMutation } from '#kit/query.ts'
 import type { Own } from './own.ts'
+
+const ending = {
+  stale: [selfEndpoints.selfSettings],
+  done: ({ data }: { readonly data: { readonly ended: number } }) =>
+    t('已结束 {{count}} 个会话', { count: data.ended }),
+}
 
 /** The user's sessions, which can be ended here. */
 export function Sessions({ sessions }: { readonly sessions: Own['sessions'] }): ReactNode {
-  const { modal } = App.useApp()
-  const end = useEndpointMutation(selfEndpoints.endOwnSession, {
-    invalidates: [selfEndpoints.selfSettings],
-    onSuccess: ({ data }) => notify.success({ text: t('已结束 {{count}} 个会话', { count: data.ended }) }),
-  })
+  const [isEnding, setEnding] = useState(false)
+  const end = useAction(selfEndpoints.endOwnSession, ending)
   const others = sessions.filter((session) => !session.isThis)
-  const endOthers = (): void => {
-    void modal.confirm({
-      title: t('结束其他全部会话'),
-      content: t('在其他 {{count}} 处登录的页面会立即退出，当前页面不受影响。', { count: others.length }),
-      okText: t('结束 {{count}} 个会话', { count: others.length }),
-      okButtonProps: { danger: true },
-      cancelText: t('取消'),
-      onOk: () => end.mutateAsync({ input: {} }).catch(() => null),
-    })
-  }
   return (
     <section className="page-card account-card" aria-labelledby="account-sessions">
       <header>
         <h2 id="account-sessions">{t('登录会话')}</h2>
         {others.length > 0 && (
-          <Button look="quiet" busy={end.isPending} onClick={endOthers}>
+          <Button look="quiet" onClick={() => setEnding(true)}>
             {t('结束其他全部会话')}
           </Button>
         )}
@@ -58,7 +50,7 @@ export function Sessions({ sessions }: { readonly sessions: Own['sessions'] }): 
               <Button
                 look="quiet"
                 aria-label={t('结束会话：{{device}}', { device: session.device })}
-                onClick={() => end.mutate({ input: { id: session.id } })}
+                onClick={() => end.send({ id: session.id })}
               >
                 {t('结束会话')}
               </Button>
@@ -66,7 +58,25 @@ export function Sessions({ sessions }: { readonly sessions: Own['sessions'] }): 
           </li>
         ))}
       </ul>
+      {isEnding && <EndOthers count={others.length} onClose={() => setEnding(false)} />}
     </section>
+  )
+}
+
+function EndOthers({ count, onClose }: { readonly count: number; readonly onClose: () => void }) {
+  return (
+    <FormDialog
+      {...ending}
+      title={t('结束其他全部会话')}
+      call={selfEndpoints.endOwnSession}
+      about="others"
+      fields={{}}
+      input={() => ({})}
+      submit={t('结束 {{count}} 个会话', { count })}
+      onClose={onClose}
+    >
+      <p>{t('在其他 {{count}} 处登录的页面会立即退出，当前页面不受影响。', { count })}</p>
+    </FormDialog>
   )
 }
 

@@ -1,8 +1,8 @@
-import type { ReactNode } from 'react'
+import { useState, type ReactNode } from 'react'
 import { noticeKindLabels, noticeKinds, selfEndpoints } from '@saddle/contract/identity/self.ts'
+import { useAction } from '#kit/action/useAction.ts'
 import { setLanguage, t } from '#kit/i18n/index.ts'
 import { notify } from '#kit/notify.ts'
-import { useEndpointMutation } from '#kit/query.ts'
 import type { Own } from './own.ts'
 
 type Values = Own['settings']
@@ -15,22 +15,27 @@ async function follow(language: Values['language'] | null): Promise<void> {
 
 /** Language and notifications; each change is saved at once. */
 export function Settings({ settings }: { readonly settings: Values }): ReactNode {
-  const save = useEndpointMutation(selfEndpoints.saveSelfSettings, {
-    invalidates: [selfEndpoints.selfSettings],
+  const [chosen, setChosen] = useState(settings)
+  const save = useAction(selfEndpoints.saveSelfSettings, {
+    stale: [selfEndpoints.selfSettings],
     // Other settings must not reset a language chosen for this browser only.
-    onSuccess: ({ data }) => void follow(data.language === settings.language ? null : data.language),
+    onDone: ({ data }) => void follow(data.language === settings.language ? null : data.language),
   })
   // The choice is shown at once and reverted if it is rejected.
-  const shown: Values = save.isPending ? save.variables.input : settings
-  const change = (values: Partial<Values>): void => save.mutate({ input: { ...settings, ...values } })
+  const shown: Values = save.isBusy ? chosen : settings
+  const change = (values: Partial<Values>): void => {
+    const next = { ...settings, ...values }
+    setChosen(next)
+    save.send(next)
+  }
   const toggle = (kind: Values['notices'][number], isOn: boolean): void =>
     change({ notices: isOn ? [...settings.notices, kind] : settings.notices.filter((held) => held !== kind) })
   return (
-    <section className="page-card account-card" aria-labelledby="account-settings" aria-busy={save.isPending}>
+    <section className="page-card account-card" aria-labelledby="account-settings" aria-busy={save.isBusy}>
       <header>
         <h2 id="account-settings">{t('通知与语言')}</h2>
       </header>
-      <fieldset className="account-choices" disabled={save.isPending}>
+      <fieldset className="account-choices" disabled={save.isBusy}>
         <legend>{t('首页提醒我')}</legend>
         {noticeKinds.map((kind) => (
           <label key={kind}>
@@ -45,7 +50,7 @@ export function Settings({ settings }: { readonly settings: Values }): ReactNode
           </label>
         ))}
       </fieldset>
-      <fieldset className="account-choices" disabled={save.isPending}>
+      <fieldset className="account-choices" disabled={save.isBusy}>
         <legend>{t('界面语言')}</legend>
         {(['zh', 'en'] as const).map((language) => (
           <label key={language}>
