@@ -70,7 +70,7 @@ test('many vehicles are commanded at once: what will happen stands there before,
   await page.getByText('已选 1 条').waitFor()
   await page.getByRole('button', { name: '批量指令' }).click()
   const dialog = page.getByRole('dialog')
-  await dialog.getByRole('button', { name: '寻车铃', exact: true }).click()
+  await dialog.getByRole('radio', { name: '寻车铃', exact: true }).check()
   await dialog.getByRole('list', { name: '逐辆预览' }).getByText(first.number).waitFor()
   await dialog.getByLabel('原因（写入操作日志）').fill('找车')
   await dialog.getByRole('button', { name: '寻车铃 1 辆车' }).click()

@@ -38,7 +38,7 @@ const command = () => panel().locator('section[aria-live] [data-command-state]')
 
 async function send(kind: '开锁' | '关锁', reason: string): Promise<void> {
   await panel().getByRole('button', { name: kind, exact: true }).click()
-  await panel().getByLabel('原因（写入操作日志）').fill(reason)
+  await panel().getByLabel('原因（写入操作日志）', { exact: true }).fill(reason)
   await panel()
     .getByRole('button', { name: `${kind} ${vehicle.number}` })
     .click()

@@ -1,5 +1,4 @@
-import Modal from 'antd/es/modal'
-import { useEffect, useRef, useState, type ReactNode } from 'react'
+import { useEffect, useState, type ReactNode } from 'react'
 import {
   commandBatchMax,
   commandEndpoints,
@@ -7,20 +6,16 @@ import {
   commandKinds,
   commandOutlookLabels,
   commandOutlooks,
-  commandStateLabels,
-  commandStates,
-  isFinalCommandState,
-  type Command,
-  type CommandKind,
   type CommandPreview,
 } from '@saddle/contract/fleet/commands.ts'
+import { choice } from '#kit/form/choiceFields.tsx'
+import type { Field } from '#kit/form/field.ts'
+import { FormDialog } from '#kit/form/FormDialog.tsx'
+import { text } from '#kit/form/textFields.tsx'
 import { t } from '#kit/i18n/index.ts'
-import { liveSocket } from '#kit/live/socket.ts'
-import { Button } from '#kit/plain/Button.tsx'
-import { useEndpoint, useEndpointMutation } from '#kit/query.ts'
+import { useEndpoint } from '#kit/query.ts'
 import { ErrorState, Loading } from '#kit/ui/states.tsx'
-import { isTryOver, newIdempotencyKey } from '#kit/idempotency.ts'
-import { mergeCommands } from '../operation-map/steps.ts'
+import { BatchProgress, type SentBatch } from './BatchProgress.tsx'
 import './batch.css'
 
 interface Props {
@@ -36,90 +31,78 @@ type BatchKind = (typeof batchKinds)[number]
 export default function BatchCommand({ vehicleIds, onClose }: Props): ReactNode {
   const ids = vehicleIds.slice(0, commandBatchMax)
   const [kind, setKind] = useState<BatchKind>('ring')
-  const [reason, setReason] = useState('')
-  const [given, setGiven] = useState<Given | null>(null)
-  const key = useRef(newIdempotencyKey())
-  const send = useEndpointMutation(commandEndpoints.commandVehicles, {
-    onSuccess: ({ data }) => setGiven(data),
-    onError: (error) => {
-      if (isTryOver(error)) key.current = newIdempotencyKey()
-    },
-  })
+  const [isOpen, setOpen] = useState(true)
+  const [sent, setSent] = useState<SentBatch | null>(null)
   const preview = useEndpoint(
     commandEndpoints.previewCommands,
-    { vehicleIds: [...ids], kind },
-    { enabled: given === null, staleMs: 0 },
+    { vehicleIds: ids, kind },
+    { enabled: sent === null, staleMs: 0 },
   )
   const list = preview.data?.data.list
   const able = list?.filter((one) => one.outlook !== 'refused').length ?? 0
-  const name = t(commandKindLabels[kind])
-  const submit = () => {
-    if (send.isPending || able === 0 || reason.trim() === '') return
-    send.mutate({ input: { vehicleIds: [...ids], kind, reason: reason.trim() }, idempotencyKey: key.current })
+  const isOver = !isOpen && sent === null
+  useEffect(() => {
+    if (isOver) onClose()
+  })
+  if (isOver) return null
+  if (sent !== null) {
+    const numbers = new Map(list?.map((one) => [one.vehicleId, one.number]))
+    return <BatchProgress kind={kind} sent={sent} numbers={numbers} onClose={onClose} />
   }
+  const shown = <PreviewList list={list} error={preview.error} onRetry={() => void preview.refetch()} />
   return (
-    <Modal
-      open
-      width={640}
-      title={
-        given === null ? t('批量指令：{{count}} 辆车', { count: ids.length }) : t('{{kind}}的进度', { kind: name })
+    <FormDialog
+      title={t('批量指令：{{count}} 辆车', { count: ids.length })}
+      widthPx={640}
+      call={commandEndpoints.commandVehicles}
+      about={`${ids.length} ${ids[0]}`}
+      fields={{
+        kind: kindField(setKind, shown),
+        reason: text({ label: t('原因（写入操作日志）') }),
+      }}
+      input={(values) => ({ vehicleIds: ids, ...values })}
+      blocked={list === undefined ? t('正在逐辆检查') : able === 0 ? t('没有可以下发的车辆') : null}
+      submit={
+        list === undefined
+          ? t(commandKindLabels[kind])
+          : t('{{kind}} {{count}} 辆车', { kind: t(commandKindLabels[kind]), count: able })
       }
-      onCancel={onClose}
-      footer={
-        given === null ? (
-          <div className="batch-foot">
-            <Button onClick={onClose}>{t('取消')}</Button>
-            <Button look="primary" busy={send.isPending} disabled={able === 0 || reason.trim() === ''} onClick={submit}>
-              {t('{{kind}} {{count}} 辆车', { kind: name, count: able })}
-            </Button>
-          </div>
-        ) : (
-          <div className="batch-foot">
-            <Button look="primary" onClick={onClose}>
-              {t('关闭')}
-            </Button>
-          </div>
-        )
-      }
+      onDone={({ data }) => setSent(data)}
+      onClose={() => setOpen(false)}
     >
-      {given === null ? (
-        <div className="batch">
-          {vehicleIds.length > commandBatchMax && (
-            <p role="alert">{t('一次最多 {{count}} 辆，其余的请分批进行', { count: commandBatchMax })}</p>
-          )}
-          <fieldset className="batch-kinds" aria-label={t('指令')}>
-            {batchKinds.map((each) => (
-              <button key={each} type="button" aria-pressed={kind === each} onClick={() => setKind(each)}>
-                {t(commandKindLabels[each])}
-              </button>
-            ))}
-          </fieldset>
-          <input
-            className="filter-keyword batch-reason"
-            value={reason}
-            maxLength={200}
-            placeholder={t('原因（写入操作日志）')}
-            aria-label={t('原因（写入操作日志）')}
-            onChange={(event) => setReason(event.target.value)}
-          />
-          <PreviewList list={list} kind={kind} error={preview.error} onRetry={() => void preview.refetch()} />
-        </div>
-      ) : (
-        <Progress given={given} numbers={new Map(list?.map((one) => [one.vehicleId, one.number]))} />
+      {vehicleIds.length > commandBatchMax && (
+        <p role="alert">{t('一次最多 {{count}} 辆，其余的请分批进行', { count: commandBatchMax })}</p>
       )}
-    </Modal>
+    </FormDialog>
   )
 }
 
-type Given = {
-  readonly batchId: string
-  readonly commands: readonly Command[]
-  readonly refused: readonly CommandPreview[]
+/** The command, and below it what it will meet. */
+function kindField(onKind: (kind: BatchKind) => void, preview: ReactNode): Field<BatchKind, BatchKind> {
+  const radios = choice<BatchKind>({
+    label: t('指令'),
+    initial: 'ring',
+    options: batchKinds.map((value) => ({ value, label: t(commandKindLabels[value]) })),
+  })
+  return {
+    ...radios,
+    control: (props) => (
+      <>
+        {radios.control({
+          ...props,
+          onChange: (kind) => {
+            props.onChange(kind)
+            onKind(kind)
+          },
+        })}
+        <div className="batch">{preview}</div>
+      </>
+    ),
+  }
 }
 
 interface PreviewProps {
   readonly list: readonly CommandPreview[] | undefined
-  readonly kind: CommandKind
   readonly error: unknown
   readonly onRetry: () => void
 }
@@ -144,69 +127,5 @@ function PreviewList({ list, error, onRetry }: PreviewProps) {
         ))}
       </ul>
     </>
-  )
-}
-
-const progressEveryMs = 2_000
-
-function Progress({ given, numbers }: { given: Given; numbers: ReadonlyMap<number, string> }) {
-  const [told, setTold] = useState<readonly Command[]>(given.commands)
-  const isOver = told.every((command) => isFinalCommandState(command.state))
-  const { data } = useEndpoint(
-    commandEndpoints.commandBatch,
-    { batchId: given.batchId },
-    {
-      enabled: given.commands.length > 0,
-      staleMs: 0,
-      quiet: true,
-      ...(!isOver && { refetchIntervalMs: progressEveryMs }),
-    },
-  )
-  useEffect(
-    () =>
-      liveSocket.onEvent((event) => {
-        if (event.type !== 'command' || event.command.batchId !== given.batchId) return
-        const { command } = event
-        setTold((known) => mergeCommands([command], known, commandBatchMax))
-      }),
-    [given.batchId],
-  )
-  const commands = data === undefined ? told : mergeCommands(told, data.data.commands, commandBatchMax)
-  const count = (state: Command['state']): number => commands.filter((command) => command.state === state).length
-  const done = commands.filter((command) => isFinalCommandState(command.state)).length
-  return (
-    <div className="batch" aria-live="polite">
-      <progress max={Math.max(1, commands.length)} value={done} aria-label={t('已有结果的指令')} />
-      <ul className="batch-sums">
-        {commandStates
-          .filter((state) => count(state) > 0)
-          .map((state) => (
-            <li key={state} data-command-state={state}>
-              {t(commandStateLabels[state])} <b>{count(state)}</b>
-            </li>
-          ))}
-        {given.refused.length > 0 && (
-          <li data-outlook="refused">
-            {t('不能下发')} <b>{given.refused.length}</b>
-          </li>
-        )}
-      </ul>
-      <ul className="batch-list">
-        {given.refused.map((one) => (
-          <li key={one.vehicleId} data-outlook="refused">
-            <span>{one.number}</span>
-            <span>{t(one.refusal ?? '不能下发')}</span>
-          </li>
-        ))}
-        {commands
-          .filter((command) => command.failure !== null)
-          .map((command) => (
-            <li key={command.id} data-outlook="refused">
-              <span>{numbers.get(command.vehicleId) ?? '--'}</span>
-              <span>{t(command.failure ?? '')}</span>
-            </li>
-          ))}
-      </ul>
-    </div>
   )
 }

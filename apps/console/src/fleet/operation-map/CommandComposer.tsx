@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import {
   commandEndpoints,
   commandKindLabels,
@@ -6,11 +6,11 @@ import {
   type CommandKind,
   type CommandParameters,
 } from '@saddle/contract/fleet/commands.ts'
+import type { Field } from '#kit/form/field.ts'
+import { Form, type Closing } from '#kit/form/Form.tsx'
+import { reason } from '#kit/form/textFields.tsx'
 import { t } from '#kit/i18n/index.ts'
-import { useEndpointMutation } from '#kit/query.ts'
-import { Throttled } from '#kit/ui/Throttled.tsx'
 import { ParameterFields } from '../commands/ParameterFields.tsx'
-import { isTryOver, newIdempotencyKey } from '#kit/idempotency.ts'
 import { useEscape } from './useEscape.ts'
 
 interface Target {
@@ -76,8 +76,6 @@ export function CommandComposer({ vehicle, locked, commands, onSent }: Props) {
 
 const furtherKinds = ['ring', 'locate', 'open_battery', 'restart', 'power_off', 'set_parameters'] as const
 
-const longestReason = 200
-
 interface ConfirmProps {
   readonly kind: CommandKind
   readonly vehicle: Target
@@ -86,83 +84,47 @@ interface ConfirmProps {
 }
 
 function Confirm({ kind, vehicle, onClose, onSent }: ConfirmProps) {
-  const [reason, setReason] = useState('')
-  const [parameters, setParameters] = useState<CommandParameters>({})
-  const key = useRef(newIdempotencyKey())
-  const send = useEndpointMutation(commandEndpoints.lockVehicle, {
-    onSuccess: (answer) => onSent(answer.data),
-    // An answer means that this attempt is over; silence means that the same one may be sent again.
-    onError: (error) => {
-      if (isTryOver(error)) key.current = newIdempotencyKey()
-    },
-  })
-  const isEmpty = reason.trim() === '' || (kind === 'set_parameters' && Object.keys(parameters).length === 0)
-  const submit = () => {
-    if (send.isPending || isEmpty) return
-    const input = {
-      vehicleId: vehicle.id,
-      kind,
-      reason: reason.trim(),
-      ...(kind === 'set_parameters' && { parameters }),
-    }
-    send.mutate({ input, idempotencyKey: key.current })
-  }
-  const form = useRef<HTMLFormElement>(null)
-  const field = useRef<HTMLInputElement>(null)
-  // The person has just asked for this: the field is where they go on.
-  useEffect(() => field.current?.focus(), [])
-  useEscape({ within: form, active: true, leave: onClose })
-  const { number } = vehicle
+  const frame = useRef<HTMLDivElement>(null)
+  const closing = useRef<Closing>(null)
+  useEscape({ within: frame, active: true, leave: () => closing.current?.tryClose() })
+  const { id: vehicleId, number } = vehicle
+  const withParameters = kind === 'set_parameters'
   return (
-    <form
-      ref={form}
-      className="om-confirm"
-      aria-label={effectTitle(kind, number)}
-      onSubmit={(event) => {
-        event.preventDefault()
-        submit()
-      }}
-    >
+    <div ref={frame} className="om-confirm" role="group" aria-label={effectTitle(kind, number)}>
       <p className="om-confirm-title">{effectTitle(kind, number)}</p>
-      <p className="om-confirm-text">{effectText(kind, vehicle)}</p>
-      {kind === 'set_parameters' && <ParameterFields value={parameters} onChange={setParameters} />}
-      <div className="om-reasons">
-        {commonReasons(kind).map((each) => (
-          <button
-            key={each}
-            type="button"
-            className="om-chip"
-            aria-pressed={reason === each}
-            onClick={() => setReason(reason === each ? '' : each)}
-          >
-            {each}
-          </button>
-        ))}
-      </div>
-      <input
-        className="om-input"
-        value={reason}
-        maxLength={longestReason}
-        placeholder={t('原因（写入操作日志）')}
-        aria-label={t('原因（写入操作日志）')}
-        ref={field}
-        onChange={(event) => setReason(event.target.value)}
-      />
-      {send.error !== null && (
-        <p className="om-command-failure" role="alert">
-          {!isTryOver(send.error) ? t('没有收到答复。再次发送是安全的，同一指令不会执行两次') : t(send.error.promot)}
-        </p>
-      )}
-      <div className="om-actions">
-        <button type="button" className="om-action" onClick={onClose}>
-          {t('取消')}
-        </button>
-        <Throttled type="submit" className="om-action" data-primary disabled={isEmpty} aria-busy={send.isPending}>
-          {send.isPending ? t('正在发送…') : effectButton(kind, number)}
-        </Throttled>
-      </div>
-    </form>
+      <Form
+        call={commandEndpoints.lockVehicle}
+        about={`${vehicleId} ${kind}`}
+        fields={{
+          parameters: parameterField(),
+          reason: reason({ label: t('原因（写入操作日志）'), presets: commonReasons(kind) }),
+        }}
+        adjust={() => ({ parameters: { isHidden: !withParameters } })}
+        input={(values) => ({
+          vehicleId,
+          kind,
+          reason: values.reason,
+          ...(withParameters && { parameters: values.parameters }),
+        })}
+        submit={effectButton(kind, number)}
+        onDone={({ data }) => onSent(data)}
+        onClose={onClose}
+        closing={closing}
+      >
+        <p className="om-confirm-text">{effectText(kind, vehicle)}</p>
+      </Form>
+    </div>
   )
+}
+
+function parameterField(): Field<CommandParameters, CommandParameters> {
+  return {
+    label: t('参数'),
+    isGroup: true,
+    initial: {},
+    read: (value) => (Object.keys(value).length === 0 ? { fault: t('请填写要设置的参数') } : { value }),
+    control: ({ value, onChange }) => <ParameterFields value={value} onChange={onChange} />,
+  }
 }
 
 function effectTitle(kind: CommandKind, number: string): string {
