@@ -19,7 +19,6 @@ const handWritten = {
     'finance/ledger/verify.ts': 2,
     'finance/payments/store.ts': 3,
     'operations/areas/handlers.ts': 1,
-    'operations/rebalancing/adopted.ts': 1,
     'operations/taskRules/handlers.ts': 1,
     'operations/taskRules/pass.ts': 1,
     'operations/statistics/cars.ts': 1,

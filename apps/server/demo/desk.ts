@@ -47,7 +47,7 @@ export async function adoptDemoPlan(deps: {
   if (area === undefined || person === undefined) return 0
   const call = callOf(person, planner.phone, { agentIds: [planner.agentId], areaIds: [area.id] })
   const { handlers } = deps.operations
-  const { data: known } = await handlers.listPlans({ pageSize: 1 }, call)
+  const { data: known } = await handlers.listPlans({ filter: {}, sort: 'made', pageSize: 1 }, call)
   if (known.list.length > 0) return 0
   const ask = { areaId: area.id, hours: planHours, capacity: planVehicles, minutesMax: 180, vehiclesMax: planVehicles }
   const { data: plan } = await handlers.planMoves(ask, call)

@@ -1,15 +1,8 @@
 import { z } from 'zod'
-import {
-  answerOf,
-  answeredIdSchema,
-  idSchema,
-  instantSchema,
-  latSchema,
-  lngSchema,
-  plainTextSchema,
-} from '#contract/answers.ts'
-import { basePath, pageSizeMax } from '#contract/constants.ts'
+import { answerOf, answeredIdSchema, idSchema, instantSchema, latSchema, lngSchema } from '#contract/answers.ts'
+import { basePath } from '#contract/constants.ts'
 import { bodyLimits, defineEndpoints } from '#contract/endpoint.ts'
+import { fields, list } from '#contract/list.ts'
 
 export const hoursOfWeek = 168
 /** Whole weeks of the past that a forecast is made of. */
@@ -20,7 +13,6 @@ export const planHoursMax = 12
 export const vanCapacityMax = 60
 export const crewMinutesMax = 600
 export const planVehiclesMax = 300
-export const planExportPartRows = 5_000
 /** What a riders' app is told at once, and how far around it looks. */
 export const nearVehiclesMax = 50
 export const nearVehiclesMaxM = 1_000
@@ -123,11 +115,37 @@ export type AdoptedPlan = z.infer<typeof adoptedPlanSchema>
 
 const reads = { host: 'platform', permission: ['090401'], scope: 'area', idempotency: 'none' } as const
 const path = `${basePath}/platform/rebalancing`
-const plansInput = z.object({
+const planFilterSchema = z.strictObject({
   areaId: idSchema.optional(),
-  from: z.coerce.number().pipe(instantSchema).optional(),
-  to: z.coerce.number().pipe(instantSchema).optional(),
-  cursor: idSchema.optional(),
+  from: instantSchema.optional(),
+  to: instantSchema.optional(),
+})
+
+export const planList = list({ row: adoptedPlanSchema, filter: planFilterSchema, sorts: { made: 'desc' } })
+
+/** What a file tells of both sides. */
+export interface FiledPlan extends AdoptedPlan {
+  readonly carriedRides: number
+  readonly leftVehicles: number
+  readonly leftRides: number
+}
+
+export const planFields = fields<FiledPlan>()({
+  id: '方案编号',
+  areaName: '服务区',
+  madeAt: { title: '采用时间', as: 'instant' },
+  authorName: '采用人',
+  hours: { title: '展望', as: 'count', unit: '小时' },
+  distanceM: { title: '路程', as: 'metres' },
+  planned: { title: '计划车辆', as: 'count' },
+  done: { title: '完成', as: 'count' },
+  cancelled: { title: '已取消', as: 'count' },
+  expectedGain: { title: '预计挽回', as: 'count', unit: '次' },
+  carriedRides: { title: '调走车辆骑行', as: 'count', unit: '次' },
+  leftVehicles: { title: '对照车辆', as: 'count' },
+  leftRides: { title: '对照车辆骑行', as: 'count', unit: '次' },
+  brought: { title: '实际多出', as: 'count', unit: '次' },
+  isOver: { title: '状态', labels: { true: '已结束', false: '进行中' } },
 })
 
 export const rebalancingEndpoints = defineEndpoints({
@@ -184,29 +202,11 @@ export const rebalancingEndpoints = defineEndpoints({
   },
   listPlans: {
     ...reads,
-    method: 'GET',
+    ...planList.page,
     path: `${path}/adopted`,
     summary: '采用过的调度方案：完成情况、预计与实际效果，新的在前',
-    input: plansInput.extend({ pageSize: z.coerce.number().int().min(1).max(pageSizeMax).default(20) }),
-    output: answerOf(z.object({ list: z.array(adoptedPlanSchema), nextCursor: z.string().nullable() })),
   },
-  exportPlans: {
-    ...reads,
-    method: 'GET',
-    path: `${path}/adopted/export`,
-    load: 'file',
-    summary: '导出采用过的调度方案（分段）',
-    input: plansInput.extend({ exportId: plainTextSchema.max(64).optional() }),
-    output: answerOf(
-      z.object({
-        exportId: z.string(),
-        fileName: z.string(),
-        text: z.string(),
-        rows: z.int(),
-        nextCursor: z.string().nullable(),
-      }),
-    ),
-  },
+  exportPlans: { ...reads, ...planList.file, path: `${path}/adopted/export`, summary: '导出采用过的调度方案（CSV）' },
   nearVehicles: {
     host: 'platform',
     permission: 'app',

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useState, type ReactNode } from 'react'
+import { lazy, Suspense, useEffect, useState, type ReactNode } from 'react'
 import { Link } from 'react-router'
 import { taskBatchMax, taskEndpoints } from '@saddle/contract/operations/tasks.ts'
 import {
@@ -8,19 +8,19 @@ import {
   type PlanStop,
 } from '@saddle/contract/operations/rebalancing.ts'
 import { minuteMs } from '@saddle/contract/time.ts'
-import { call } from '#kit/api/client.ts'
+import { useAction } from '#kit/action/useAction.ts'
 import { loadChunk } from '#kit/chunk.tsx'
 import { dateTime } from '#kit/format.ts'
-import { newIdempotencyKey } from '#kit/idempotency.ts'
 import { t } from '#kit/i18n/index.ts'
 import { One } from '#kit/list/Choices.tsx'
-import { DataTable, type Column } from '#kit/list/DataTable.tsx'
+import { ListCard } from '#kit/list/ListCard.tsx'
+import type { ColumnSpec } from '#kit/list/table/columns.tsx'
+import { heldListOf, useHeldList } from '#kit/list/useHeldList.ts'
 import { notify } from '#kit/notify.ts'
 import { Button } from '#kit/plain/Button.tsx'
 import { useEndpoint } from '#kit/query.ts'
 import { Empty, ErrorState, Loading } from '#kit/ui/states.tsx'
 import { saveShown } from '../parts/saveShown.ts'
-import { useSend } from '../parts/useSend.ts'
 import { kilometres } from './words.ts'
 
 const RouteMap = lazy(() => loadChunk(async () => ({ default: (await import('./TownMap.tsx')).RouteMap })))
@@ -38,6 +38,12 @@ const choices: Readonly<Record<keyof Ask, readonly number[]>> = {
   minutesMax: [60, 120, 180, 240, 480],
   vehiclesMax: [20, 40, 60, 100, 200, 300],
 }
+const stalePlans = [
+  rebalancingEndpoints.listPlans,
+  rebalancingEndpoints.planMoves,
+  taskEndpoints.listTasks,
+  taskEndpoints.searchTasks,
+]
 const keyOf = ({ from, to }: PlannedMove): string => `${from.fenceId}-${to.fenceId}`
 
 /** What to carry now, the best first, and the van's way; what is chosen becomes tasks. */
@@ -109,18 +115,27 @@ interface PlanProps {
 }
 
 function Plan({ plan, ask, isBusy, onAdopted }: PlanProps) {
-  const [selected, setSelected] = useState<readonly string[]>(() => plan.moves.map(keyOf))
-  const chosen = plan.moves.filter((move) => selected.includes(keyOf(move)))
+  const list = useHeldList(moves, { rows: plan.moves })
+  // All of them, until somebody has chosen.
+  const [hasChosen, setHasChosen] = useState(false)
+  const { choose } = list
+  useEffect(() => {
+    if (hasChosen) return
+    setHasChosen(true)
+    choose(plan.moves.map(keyOf))
+  }, [hasChosen, choose, plan.moves])
+  const chosenKeys = new Set(list.selectedKeys)
+  const chosen = plan.moves.filter((move) => chosenKeys.has(keyOf(move)))
   const vehicles = chosen.reduce((sum, move) => sum + move.vehicles, 0)
   const gain = chosen.reduce((sum, move) => sum + move.gain, 0)
   const adopt = useAdopt(onAdopted)
   const send = () => {
-    const moves = chosen.map(({ from, to, vehicles: count }) => ({
+    const carried = chosen.map(({ from, to, vehicles: count }) => ({
       fromFenceId: from.fenceId,
       toFenceId: to.fenceId,
       vehicles: count,
     }))
-    adopt.send({ areaId: plan.areaId, ...ask, moves })
+    adopt.send({ areaId: plan.areaId, ...ask, moves: carried })
   }
   if (plan.moves.length === 0) {
     return (
@@ -141,7 +156,7 @@ function Plan({ plan, ask, isBusy, onAdopted }: PlanProps) {
       </section>
       <section className="page-card rebalancing-side" aria-label={t('调度路线')}>
         <Figures plan={plan} />
-        <Button look="primary" disabled={vehicles === 0 || adopt.isPending || isBusy} onClick={send}>
+        <Button look="primary" disabled={vehicles === 0 || adopt.isBusy || isBusy} onClick={send}>
           {vehicles === 0 ? t('请选择要采用的调度') : t('为 {{count}} 辆车创建调度任务', { count: vehicles })}
         </Button>
         <p className="work-note">
@@ -157,15 +172,12 @@ function Plan({ plan, ask, isBusy, onAdopted }: PlanProps) {
           <span className="work-note">{t('计算于 {{time}}', { time: dateTime(plan.at) })}</span>
           <Button onClick={() => save(plan)}>{t('导出')}</Button>
         </header>
-        <DataTable<PlannedMove>
+        <ListCard
+          list={list}
           label={t('调度清单')}
-          columns={columns()}
-          rows={plan.moves}
-          rowKey={keyOf}
-          loading={isBusy}
-          selected={selected}
-          onSelect={(keys) => setSelected(keys.map(String))}
-          cardHead={({ from, to }) => `${from.name} → ${to.name}`}
+          columns={columns}
+          rowName={({ from, to }) => `${from.name} → ${to.name}`}
+          selectable
         />
       </section>
     </div>
@@ -174,17 +186,16 @@ function Plan({ plan, ask, isBusy, onAdopted }: PlanProps) {
 
 /** Makes tasks of what was chosen; taking it back cancels them. */
 function useAdopt(onAdopted: () => void) {
-  const undo = async (ids: readonly number[]): Promise<void> => {
-    const note = t('撤销采用的调度方案')
-    await call(taskEndpoints.cancelTasks, { ids: [...ids], note }, { idempotencyKey: newIdempotencyKey() })
-    notify.success({ text: t('已取消 {{count}} 个调度任务', { count: ids.length }) })
-  }
-  return useSend(rebalancingEndpoints.adoptPlan, {
-    invalidates: [rebalancingEndpoints.listPlans, rebalancingEndpoints.planMoves, taskEndpoints.listTasks],
-    onSuccess: ({ data: { taskIds } }) => {
+  const undo = useAction(taskEndpoints.cancelTasks, {
+    stale: stalePlans,
+    done: ({ data: { done } }) => t('已取消 {{count}} 个调度任务', { count: done.length }),
+  })
+  return useAction(rebalancingEndpoints.adoptPlan, {
+    stale: stalePlans,
+    onDone: ({ data: { taskIds } }) => {
       const text = t('已创建 {{count}} 个调度任务', { count: taskIds.length })
-      const failed = () => notify.error({ text: t('没有撤销成功，请在运维任务中取消') })
-      const action = { label: t('撤销'), run: () => void undo(taskIds).catch(failed) }
+      const run = () => undo.send({ ids: taskIds, note: t('撤销采用的调度方案') })
+      const action = { label: t('撤销'), run }
       notify.success(taskIds.length > taskBatchMax ? { text } : { text, action })
       onAdopted()
     },
@@ -253,18 +264,34 @@ function Stops({ stops }: { readonly stops: readonly PlanStop[] }) {
   )
 }
 
-function columns(): readonly Column<PlannedMove>[] {
-  const place = (name: string) => <Link to={`/data/station-statistics?place=${encodeURIComponent(name)}`}>{name}</Link>
-  return [
-    { key: 'from', title: t('从'), inHead: true, render: ({ from }) => place(from.name) },
-    { key: 'fromStock', title: t('现有'), unit: t('辆'), numeric: true, render: ({ from }) => from.stock },
-    { key: 'to', title: t('到'), inHead: true, render: ({ to }) => place(to.name) },
-    { key: 'toStock', title: t('目的地现有'), unit: t('辆'), numeric: true, render: ({ to }) => to.stock },
-    { key: 'vehicles', title: t('挪车'), unit: t('辆'), numeric: true, render: ({ vehicles }) => vehicles },
-    { key: 'gain', title: t('预计挽回'), unit: t('次'), numeric: true, render: ({ gain }) => gain.toFixed(1) },
-    { key: 'distance', title: t('路程'), unit: 'km', numeric: true, render: ({ distanceM }) => kilometres(distanceM) },
-  ]
-}
+const place = (name: string) => <Link to={`/data/station-statistics?place=${encodeURIComponent(name)}`}>{name}</Link>
+
+const columns = (): readonly ColumnSpec<PlannedMove>[] => [
+  { key: 'from', title: t('从'), card: 'head', render: ({ from }) => place(from.name) },
+  { key: 'fromStock', title: t('现有'), unit: t('辆'), numeric: true, render: ({ from }) => from.stock },
+  { key: 'to', title: t('到'), card: 'head', render: ({ to }) => place(to.name) },
+  { key: 'toStock', title: t('目的地现有'), unit: t('辆'), numeric: true, render: ({ to }) => to.stock },
+  { key: 'vehicles', title: t('挪车'), unit: t('辆'), numeric: true },
+  { key: 'gain', title: t('预计挽回'), unit: t('次'), numeric: true, render: ({ gain }) => gain.toFixed(1) },
+  {
+    key: 'distanceM',
+    title: t('路程'),
+    unit: 'km',
+    numeric: true,
+    render: ({ distanceM }) => kilometres(distanceM),
+  },
+]
+
+const moves = heldListOf<PlannedMove>({
+  name: 'rebalancing-moves',
+  fields: {},
+  sorts: {
+    gain: ['desc', ({ gain }) => gain],
+    vehicles: ['desc', ({ vehicles }) => vehicles],
+    distanceM: ['asc', ({ distanceM }) => distanceM],
+  },
+  rowKey: keyOf,
+})
 
 const save = ({ moves }: MovePlan): void =>
   saveShown({

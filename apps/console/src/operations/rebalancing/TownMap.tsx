@@ -95,7 +95,11 @@ export function RouteMap({ stops }: { readonly stops: readonly PlanStop[] }): Re
       line.length < 2 ? [] : [{ type: 'Feature', properties: {}, geometry: { type: 'LineString', coordinates: line } }]
     const points = stops.map(({ lng, lat, load }): Feature => ({
       type: 'Feature',
-      properties: { text: load > 0 ? `+${load}` : String(load), takes: load > 0, count: Math.abs(load) },
+      properties: {
+        text: load > 0 ? t('装 {{number}}', { number: load }) : t('卸 {{number}}', { number: -load }),
+        takes: load > 0,
+        count: Math.abs(load),
+      },
       geometry: { type: 'Point', coordinates: [lng, lat] },
     }))
     return { type: 'FeatureCollection', features: [...way, ...points] }

@@ -2,10 +2,11 @@ import { useState, type ReactNode } from 'react'
 import { Link } from 'react-router'
 import { taskRuleEndpoints, type TaskRule } from '@saddle/contract/operations/taskRules.ts'
 import { taskKindLabels, taskTriggerLabels } from '@saddle/contract/operations/taskWords.ts'
+import { useAction } from '#kit/action/useAction.ts'
+import type { AnswerOf } from '#kit/api/client.ts'
 import { dateTime } from '#kit/format.ts'
 import { t } from '#kit/i18n/index.ts'
 import { Button } from '#kit/plain/Button.tsx'
-import { useEndpointMutation } from '#kit/query.ts'
 
 interface Props {
   readonly areaId: number
@@ -17,15 +18,17 @@ interface Props {
 export function DryRun({ areaId, areaName, rules }: Props): ReactNode {
   const asked = JSON.stringify([areaId, rules])
   const [of, setOf] = useState('')
-  const { mutate, data, isPending } = useEndpointMutation(taskRuleEndpoints.dryRunTaskRules)
-  const found = of === asked ? data?.data : undefined
+  const [tried, setTried] = useState<AnswerOf<typeof taskRuleEndpoints.dryRunTaskRules>['data']>()
+  const { send, isBusy } = useAction(taskRuleEndpoints.dryRunTaskRules, { onDone: ({ data }) => setTried(data) })
+  const found = of === asked ? tried : undefined
   return (
     <div className="work-try">
       <Button
-        busy={isPending}
+        busy={isBusy}
         onClick={() => {
           setOf(asked)
-          mutate({ input: { areaId, rules: [...rules] } })
+          setTried(undefined)
+          send({ areaId, rules: [...rules] })
         }}
       >
         {t('用过去一周试算 {{area}}', { area: areaName })}

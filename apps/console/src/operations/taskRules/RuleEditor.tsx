@@ -17,10 +17,10 @@ import {
   type TaskTrigger,
 } from '@saddle/contract/operations/taskWords.ts'
 import { alarmKindLabels } from '@saddle/contract/fleet/vehicles.ts'
+import { useAction } from '#kit/action/useAction.ts'
+import { LeaveGuard } from '#kit/form/LeaveGuard.tsx'
 import { t } from '#kit/i18n/index.ts'
-import { notify } from '#kit/notify.ts'
 import { Button } from '#kit/plain/Button.tsx'
-import { useSend } from '../parts/useSend.ts'
 import { DryRun } from './DryRun.tsx'
 
 interface Props {
@@ -45,19 +45,19 @@ const usual: Readonly<Record<TaskTrigger, TaskRule>> = {
 export function RuleEditor({ areas, from, onClose, onSaved }: Props): ReactNode {
   const [rules, setRules] = useState<readonly TaskRule[]>(from)
   const [note, setNote] = useState('')
-  const { send, isPending } = useSend(taskRuleEndpoints.saveTaskRules, {
-    invalidates: [taskRuleEndpoints.listTaskRules],
-    onSuccess: ({ data }) => {
-      notify.success({ text: t('已为 {{count}} 个服务区发布规则', { count: data.versionIds.length }) })
-      onSaved()
-    },
+  const { send, isBusy } = useAction(taskRuleEndpoints.saveTaskRules, {
+    stale: [taskRuleEndpoints.listTaskRules],
+    done: ({ data }) => t('已为 {{count}} 个服务区发布规则', { count: data.versionIds.length }),
+    onDone: onSaved,
   })
+  const isChanged = rules !== from || note.trim() !== ''
   const isValid = taskRulesSchema.safeParse(rules).success
   const [first] = areas
   const put = (index: number, rule: TaskRule | null) =>
     setRules(rules.flatMap((one, at) => (at === index ? (rule === null ? [] : [rule]) : [one])))
   return (
     <section className="page-card work-panel" aria-label={t('任务规则')}>
+      <LeaveGuard isDirty={isChanged} isKept={false} />
       <header>
         <strong>{t('{{areas}} 的规则', { areas: areas.map(({ areaName }) => areaName).join('、') })}</strong>
         <Button look="quiet" onClick={() => setRules(suggestedTaskRules)}>
@@ -95,7 +95,7 @@ export function RuleEditor({ areas, from, onClose, onSaved }: Props): ReactNode 
         <Button onClick={onClose}>{t('取消')}</Button>
         <Button
           look="primary"
-          busy={isPending}
+          busy={isBusy}
           disabled={!isValid}
           onClick={() =>
             send({

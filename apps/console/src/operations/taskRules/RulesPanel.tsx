@@ -1,13 +1,14 @@
 import { useState, type ReactNode } from 'react'
+import { emptyText } from '@saddle/contract/constants.ts'
 import { suggestedTaskRules, taskRuleEndpoints, type TaskRuleVersion } from '@saddle/contract/operations/taskRules.ts'
 import { taskKindLabels, taskTriggerLabels } from '@saddle/contract/operations/taskWords.ts'
-import { dateTime } from '#kit/format.ts'
 import { t } from '#kit/i18n/index.ts'
-import { DataTable, type Column } from '#kit/list/DataTable.tsx'
+import { ListCard } from '#kit/list/ListCard.tsx'
+import { Moment, type ColumnSpec } from '#kit/list/table/columns.tsx'
+import { heldListOf, useHeldList } from '#kit/list/useHeldList.ts'
 import { Button } from '#kit/plain/Button.tsx'
 import { useEndpoint } from '#kit/query.ts'
 import { Permit } from '#kit/ui/Permit.tsx'
-import { Empty } from '#kit/ui/states.tsx'
 import { RuleEditor } from './RuleEditor.tsx'
 
 interface AreaRow {
@@ -16,14 +17,35 @@ interface AreaRow {
   readonly current: TaskRuleVersion | null
 }
 
+const rules = heldListOf<AreaRow>({
+  name: 'task-rules',
+  fields: {},
+  sorts: {
+    areaName: ['asc', ({ areaName }) => areaName],
+    version: ['desc', ({ current }) => current?.version ?? null],
+    at: ['desc', ({ current }) => current?.createdAt ?? null],
+  },
+  rowKey: ({ areaId }) => areaId,
+})
+
+const versions = heldListOf<TaskRuleVersion>({
+  name: 'task-rule-versions',
+  fields: {
+    version: { title: '版本', as: 'count' },
+    rules: '启用的规则',
+    note: '说明',
+    authorName: '发布人',
+    createdAt: { title: '发布时间', as: 'instant' },
+  },
+  sorts: { version: ['desc', ({ version }) => version] },
+})
+
 /** What the platform asks for by itself in each area, and how that is changed. */
 export function RulesPanel(): ReactNode {
   const { data, error, refetch } = useEndpoint(taskRuleEndpoints.listTaskRules, {})
-  const [selected, setSelected] = useState<readonly number[]>([])
   const [editing, setEditing] = useState<readonly AreaRow[] | null>(null)
   const [historyOf, setHistoryOf] = useState<number | null>(null)
-  const list = data?.data.list
-  const chosen = list?.filter(({ areaId }) => selected.includes(areaId)) ?? []
+  const list = useHeldList(rules, { rows: data?.data.list, error, retry: () => void refetch() })
   return (
     <div className="work-form">
       {editing === null && (
@@ -32,26 +54,22 @@ export function RulesPanel(): ReactNode {
             <p className="work-note">
               {t('系统每半分钟查看一次全部车辆，按各服务区的规则创建任务，原因消失后自动取消无人领取的任务。')}
             </p>
-            <Permit action="090903">
-              <Button look="primary" disabled={chosen.length === 0} onClick={() => setEditing(chosen)}>
-                {chosen.length === 0
-                  ? t('选择服务区后修改规则')
-                  : t('修改 {{count}} 个服务区的规则', { count: chosen.length })}
-              </Button>
-            </Permit>
           </div>
-          <DataTable<AreaRow>
+          <ListCard
+            list={list}
             label={t('任务规则')}
             columns={columnsOf(setHistoryOf)}
-            rows={list}
-            rowKey={(row) => row.areaId}
-            error={error}
-            onRetry={() => void refetch()}
-            selected={selected}
-            onSelect={(keys) => setSelected(keys.map(Number))}
+            rowName={({ areaName }) => areaName}
+            selectable
+            renderTools={(chosen) => (
+              <Permit action="090903">
+                <Button look="primary" onClick={() => setEditing(chosen)}>
+                  {t('修改 {{count}} 个服务区的规则', { count: chosen.length })}
+                </Button>
+              </Permit>
+            )}
             onOpen={(row) => setEditing([row])}
-            cardHead={(row) => row.areaName}
-            empty={<Empty title={t('没有服务区')} />}
+            empty={t('没有服务区')}
           />
         </section>
       )}
@@ -62,7 +80,7 @@ export function RulesPanel(): ReactNode {
           onClose={() => setEditing(null)}
           onSaved={() => {
             setEditing(null)
-            setSelected([])
+            list.choose([])
           }}
         />
       )}
@@ -71,33 +89,36 @@ export function RulesPanel(): ReactNode {
   )
 }
 
-function columnsOf(onHistory: (areaId: number) => void): readonly Column<AreaRow>[] {
-  return [
-    { key: 'area', title: t('服务区'), inHead: true, render: (row) => row.areaName },
-    {
-      key: 'rules',
-      title: t('启用的规则'),
-      render: ({ current }) => (
-        <span className="work-wrap">{current === null ? t('未设置，不自动创建任务') : summaryOf(current)}</span>
+const columnsOf = (onHistory: (areaId: number) => void): readonly ColumnSpec<AreaRow>[] => [
+  { key: 'areaName', title: t('服务区'), card: 'head' },
+  {
+    key: 'current',
+    title: t('启用的规则'),
+    render: ({ current }) => (
+      <span className="work-wrap">{current === null ? t('未设置，不自动创建任务') : summaryOf(current)}</span>
+    ),
+  },
+  { key: 'version', title: t('版本'), numeric: true, render: ({ current }) => current?.version ?? emptyText },
+  { key: 'author', title: t('发布人'), card: 'none', render: ({ current }) => current?.authorName ?? emptyText },
+  {
+    key: 'at',
+    title: t('发布时间'),
+    card: 'none',
+    render: ({ current }) => <Moment at={current?.createdAt ?? null} />,
+  },
+  {
+    key: 'history',
+    title: t('历史'),
+    render: ({ areaId, current }) =>
+      current === null ? (
+        emptyText
+      ) : (
+        <Button look="quiet" onClick={() => onHistory(areaId)}>
+          {t('全部版本')}
+        </Button>
       ),
-    },
-    { key: 'version', title: t('版本'), numeric: true, render: ({ current }) => current?.version ?? '--' },
-    { key: 'author', title: t('发布人'), render: ({ current }) => current?.authorName ?? '--' },
-    { key: 'at', title: t('发布时间'), render: ({ current }) => <time>{dateTime(current?.createdAt)}</time> },
-    {
-      key: 'history',
-      title: t('历史'),
-      render: ({ areaId, current }) =>
-        current === null ? (
-          '--'
-        ) : (
-          <Button look="quiet" onClick={() => onHistory(areaId)}>
-            {t('全部版本')}
-          </Button>
-        ),
-    },
-  ]
-}
+  },
+]
 
 function summaryOf({ rules }: TaskRuleVersion): string {
   const on = rules.filter(({ enabled }) => enabled)
@@ -106,8 +127,8 @@ function summaryOf({ rules }: TaskRuleVersion): string {
 }
 
 function History({ areaId, onClose }: { readonly areaId: number; readonly onClose: () => void }) {
-  const { data } = useEndpoint(taskRuleEndpoints.listTaskRules, { areaId })
-  const history = data?.data.history
+  const { data, error, refetch } = useEndpoint(taskRuleEndpoints.listTaskRules, { areaId })
+  const list = useHeldList(versions, { rows: data?.data.history, error, retry: () => void refetch() })
   return (
     <section className="page-card">
       <div className="work-bar">
@@ -116,18 +137,17 @@ function History({ areaId, onClose }: { readonly areaId: number; readonly onClos
           {t('收起')}
         </Button>
       </div>
-      <DataTable<TaskRuleVersion>
+      <ListCard
+        list={list}
         label={t('全部版本')}
         columns={[
-          { key: 'version', title: t('版本'), inHead: true, render: (row) => row.version },
-          { key: 'rules', title: t('启用的规则'), render: summaryOf },
-          { key: 'note', title: t('说明'), render: (row) => row.note || '--' },
-          { key: 'author', title: t('发布人'), render: (row) => row.authorName },
-          { key: 'at', title: t('发布时间'), render: (row) => <time>{dateTime(row.createdAt)}</time> },
+          { key: 'version', card: 'head' },
+          { key: 'rules', render: (row) => <span className="work-wrap">{summaryOf(row)}</span> },
+          'note',
+          'authorName',
+          'createdAt',
         ]}
-        rows={history}
-        rowKey={(row) => row.id}
-        cardHead={(row) => t('第 {{version}} 版', { version: row.version })}
+        rowName={({ version }) => t('第 {{version}} 版', { version })}
       />
     </section>
   )

@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import { AppError } from '@saddle/contract/errors.ts'
 import {
-  planExportPartRows,
+  planFields,
+  planList,
   type MovePlan,
   type planAskSchema,
   type rebalancingEndpoints,
@@ -11,19 +12,18 @@ import { businessOffsetMs } from '@saddle/contract/time.ts'
 import type { Audit } from '#audit/public.ts'
 import type { Geography } from '#geography/public.ts'
 import type { Handlers, SessionCall } from '#kit/call.ts'
-import { businessTime, csvPart } from '#kit/csv.ts'
 import type { Tx } from '#kit/db/pool.ts'
 import { rowOf } from '#kit/db/rows.ts'
 import { unnest } from '#kit/db/unnest.ts'
 import type { Kit } from '#kit/kit.ts'
-import { randomUuid } from '#kit/random.ts'
+import { serveList } from '#kit/list/serveList.ts'
 import { demandOf } from '../demand/cells.ts'
 import { hourOfWeek } from '../demand/forecast.ts'
 import { createNearHandlers } from '../demand/near.ts'
 import { createSeen } from '../demand/seen.ts'
 import { openTasks } from '../tasks/open.ts'
 import { byCaller } from '../tasks/parts.ts'
-import { adoptedOf, planCsvRow, planCsvTitles, selectPlans, type PlansAsked } from './adopted.ts'
+import { adoptedOf, filedOf, planRows } from './adopted.ts'
 import { choose, type Choice } from './choose.ts'
 import { makePlan, minutesOf } from './plan.ts'
 import { planRoute, type Route } from './route.ts'
@@ -40,6 +40,16 @@ type Ask = z.output<typeof planAskSchema>
 export function createRebalancingHandlers(parts: Parts): Handlers<typeof rebalancingEndpoints> {
   const { kit } = parts
   const town: TownParts = { ...parts, seen: createSeen(kit) }
+  const plans = serveList(parts, planList, {
+    name: 'rebalancing',
+    rows: planRows,
+    present: (row) => adoptedOf(row, kit.clock.now()),
+    file: {
+      action: 'rebalancing.export',
+      fields: planFields,
+      present: (row) => filedOf(adoptedOf(row, kit.clock.now())),
+    },
+  })
   return {
     ...createNearHandlers(parts),
 
@@ -69,22 +79,8 @@ export function createRebalancingHandlers(parts: Parts): Handlers<typeof rebalan
       return { suc: true, data: adopted }
     },
 
-    listPlans: async ({ pageSize, ...asked }, call) => {
-      const { list, nextCursor } = await readPlans(kit, call, { ...asked, limit: pageSize })
-      return { suc: true, data: { list, nextCursor } }
-    },
-
-    exportPlans: async ({ exportId: given, ...asked }, call) => {
-      const exportId = given ?? randomUuid(kit.random)
-      const { list, nextCursor } = await readPlans(kit, call, { ...asked, limit: planExportPartRows })
-      const atMs = kit.clock.now()
-      const isFirst = asked.cursor === undefined
-      if (isFirst) await kit.db.withScope(ownScope(call), (tx) => noteExport(parts, tx, call, exportId))
-      const origin = { exportId, operatorName: call.caller.name }
-      const fileName = `rebalancing-${businessTime(atMs).slice(0, 10)}-${exportId.slice(0, 8)}.csv`
-      const text = csvPart({ origin, titles: planCsvTitles, isFirst, lines: list.map(planCsvRow) })
-      return { suc: true, data: { exportId, fileName, text, rows: list.length, nextCursor } }
-    },
+    listPlans: plans.page,
+    exportPlans: plans.file,
   }
 }
 
@@ -121,13 +117,6 @@ function planOf(area: AreaTown, ask: Ask, at: number): MovePlan {
     })),
     stops: plan.route.stops.map(({ place, load }) => Object.assign(named(place), { load })),
   }
-}
-
-async function readPlans({ db, clock }: Pick<Kit, 'db' | 'clock'>, { scope }: SessionCall, asked: PlansAsked) {
-  // One more than is shown: whether there is a next page.
-  const rows = await db.read(scope, (k) => selectPlans(scope, { ...asked, limit: asked.limit + 1 }).compile(k))
-  const list = rows.slice(0, asked.limit).map((row) => adoptedOf(row, clock.now()))
-  return { list, nextCursor: rows.length > asked.limit ? String(list.at(-1)?.id ?? '') : null }
 }
 
 type Adoption = {
@@ -190,10 +179,9 @@ async function adopt({
     select ${plan.id}::bigint, ${area.agentId}::bigint, ${area.id}::bigint, n.vehicle_id, n.task_id from ${list}`.execute(
     tx,
   )
-  await audit.write(tx, {
+  await audit.act(tx, call, {
     agentId: area.agentId,
     areaId: area.id,
-    operatorId: call.caller.operatorId,
     action: 'rebalancing.adopt',
     subjectKind: 'rebalance_plan',
     subjectId: String(plan.id),
@@ -202,25 +190,6 @@ async function adopt({
       { kind: 'vehicle', id: one.vehicleId },
     ]),
     after: { horizonHours: hours, taskIds: opened.map(({ id }) => id) },
-    address: call.address,
-    requestId: call.requestId,
   })
   return { id: plan.id, taskIds: opened.map(({ id }) => id) }
 }
-
-const ownScope = ({ caller }: SessionCall) => ({
-  agentIds: [caller.agentId],
-  areaIds: [],
-  operatorId: caller.operatorId,
-})
-
-const noteExport = ({ audit }: Pick<Parts, 'audit'>, tx: Tx, call: SessionCall, exportId: string): Promise<unknown> =>
-  audit.write(tx, {
-    agentId: call.caller.agentId,
-    operatorId: call.caller.operatorId,
-    action: 'rebalancing.export',
-    subjectKind: 'export',
-    subjectId: exportId,
-    address: call.address,
-    requestId: call.requestId,
-  })

@@ -166,7 +166,7 @@ it('makes tasks of what is adopted, and tells later what it brought beside those
   expect(tasks.map(({ kind, source, to_name: to }) => [kind, source, to])).toEqual(
     Array.from({ length: 4 }, () => ['relocate', 'rebalancing', 'busy']),
   )
-  const before = await handlers.listPlans({ pageSize: 20 }, desk)
+  const before = await handlers.listPlans({ filter: {}, sort: 'made', pageSize: 20 }, desk)
   expect(before.data.list).toMatchObject([
     { id: data.id, planned: 4, done: 0, left: { vehicles: 4 }, brought: null, isOver: false, authorName: '周可' },
   ])
@@ -201,7 +201,7 @@ it('makes tasks of what is adopted, and tells later what it brought beside those
     )
     .execute()
   kit.clock.advance(8 * hourMs)
-  const after = await handlers.listPlans({ pageSize: 20 }, desk)
+  const after = await handlers.listPlans({ filter: {}, sort: 'made', pageSize: 20 }, desk)
   expect(after.data.list).toMatchObject([
     {
       done: 3,
@@ -212,9 +212,9 @@ it('makes tasks of what is adopted, and tells later what it brought beside those
       isOver: true,
     },
   ])
-  expect((await handlers.listPlans({ pageSize: 20 }, stranger)).data.list).toEqual([])
-  const file = await handlers.exportPlans({ areaId: 31 }, desk)
-  expect(file.data.text).toContain('5.3,是')
+  expect((await handlers.listPlans({ filter: {}, sort: 'made', pageSize: 20 }, stranger)).data.list).toEqual([])
+  const file = await handlers.exportPlans({ filter: { areaId: 31 }, sort: 'made' }, desk)
+  expect(file.data.text).toContain('5.3,已结束')
   const lines = await owner
     .selectFrom('audit_record')
     .select('action')

@@ -100,7 +100,7 @@ export const otherOperationsSpecimens = {
     (of) => ({ filter: { page: 'inspection', ...pastDays, keyword: of.vehicleNumber } }),
     (of) => ({ filter: { page: 'inspection', ...pastDays, persons: [`${of.marker} person`] } }),
   ],
-  listPlans: [(of) => ({ areaId: of.areaIds[0] })],
+  listPlans: [(of) => ({ filter: { areaId: of.areaIds[0] } })],
   carFigures: [() => ({})],
   // On the day before, nobody has ridden any vehicle.
   stationFigures: [
