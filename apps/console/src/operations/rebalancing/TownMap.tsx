@@ -38,7 +38,7 @@ const routeLayers: readonly PartLayer[] = [
     type: 'circle',
     filter: ['==', ['geometry-type'], 'Point'],
     paint: {
-      'circle-radius': ['+', 6, ['min', 8, ['get', 'count']]],
+      'circle-radius': ['+', 12, ['min', 6, ['get', 'count']]],
       'circle-color': ['case', ['get', 'takes'], '#ad6800', '#237804'],
       'circle-stroke-color': '#ffffff',
       'circle-stroke-width': 1.5,

@@ -32,8 +32,8 @@ const refreshEveryMs = 30_000
 
 interface Props {
   readonly actions: ReactNode
-  /** Which task is open beside the list. */
-  readonly onShown: (id: number | null) => void
+  /** A task was opened beside the list. */
+  readonly onShown: (id: number) => void
 }
 
 /** The tasks that the filter asks for, and what can be done with many of them at once. */
@@ -60,7 +60,7 @@ export function TaskListView({ actions, onShown }: Props): ReactNode {
 interface BesideProps {
   readonly id: number
   readonly onDecided: () => void
-  readonly onShown: (id: number | null) => void
+  readonly onShown: (id: number) => void
 }
 
 function Beside({ id, onDecided, onShown }: BesideProps) {
@@ -69,8 +69,8 @@ function Beside({ id, onDecided, onShown }: BesideProps) {
     tell.current = onShown
   })
   useEffect(() => {
+    // Only set: to take it away when the panel goes would lead back here whoever is on the way to another page.
     tell.current(id)
-    return () => tell.current(null)
   }, [id])
   return <TaskPanel id={id} onDecided={onDecided} />
 }

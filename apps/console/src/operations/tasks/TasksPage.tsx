@@ -41,9 +41,9 @@ export default function TasksPage(): ReactNode {
       { replace },
     )
   const show = (id: number | null) => put('task', id === null ? null : String(id))
-  const noteBeside = (id: number | null) => {
-    if (id !== null) besideList.add(id)
-    put('task', id === null ? null : String(id), true)
+  const noteBeside = (id: number) => {
+    besideList.add(id)
+    put('task', String(id), true)
   }
   const actions = (
     <>
