@@ -84,21 +84,14 @@ export function LoginForm({ onLoggedIn }: Props): ReactNode {
   const waiting = countdown.seconds > 0
   return (
     <form className="login-form" noValidate onSubmit={(event) => void enter(event)}>
-      <Field
-        label={t('手机号')}
-        error={shown(faults.phone)}
-        type="tel"
-        name="phone"
-        inputMode="numeric"
-        autoComplete="tel-national"
-        maxLength={phoneLength}
-        placeholder={t('请输入手机号')}
+      <PhoneField
         value={phone}
-        onChange={(event) => {
-          setPhone(event.target.value.trim())
+        fault={faults.phone}
+        onChange={(typed) => {
+          setPhone(typed)
           setFaults({ ...faults, phone: null })
         }}
-        onBlur={() => phone !== '' && setFaults({ ...faults, phone: phoneFault(phone) })}
+        onLeave={() => phone !== '' && setFaults({ ...faults, phone: phoneFault(phone) })}
       />
       <Field
         label={t('验证码')}
@@ -121,11 +114,38 @@ export function LoginForm({ onLoggedIn }: Props): ReactNode {
       <Button type="submit" look="primary" wide busy={busy === 'entering'}>
         {busy === 'entering' ? t('正在登录…') : t('登录')}
       </Button>
-      {requested && (
-        <output className="login-requested">
-          {t('已向管理员提交当前设备的授权申请。管理员授权后，请在此设备上重新登录。')}
-        </output>
-      )}
+      {requested && <DeviceRequested />}
     </form>
   )
 }
+
+interface PhoneProps {
+  readonly value: string
+  readonly fault: string | null
+  readonly onChange: (typed: string) => void
+  readonly onLeave: () => void
+}
+
+function PhoneField({ value, fault, onChange, onLeave }: PhoneProps): ReactNode {
+  return (
+    <Field
+      label={t('手机号')}
+      error={shown(fault)}
+      type="tel"
+      name="phone"
+      inputMode="numeric"
+      autoComplete="tel-national"
+      maxLength={phoneLength}
+      placeholder={t('请输入手机号')}
+      value={value}
+      onChange={(event) => onChange(event.target.value.trim())}
+      onBlur={onLeave}
+    />
+  )
+}
+
+const DeviceRequested = () => (
+  <output className="login-requested">
+    {t('已向管理员提交当前设备的授权申请。管理员授权后，请在此设备上重新登录。')}
+  </output>
+)
