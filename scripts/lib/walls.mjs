@@ -118,7 +118,6 @@ const bans = [
 const maxLines = 400
 /** Files from before the limit, with the lines they have. No file is added, and none grows. */
 const longFiles = {
-  'apps/server/src/riding/riding.test.ts': 460,
   'packages/contract/src/operations/statistics.ts': 403,
 }
 

@@ -1,66 +1,17 @@
-import { beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { demoRider, demoRiderPhone, demoRidersPerAgent } from '@saddle/contract/demo/riders.ts'
 import { orderCell, orderStates, type Order, type OrderFilter } from '@saddle/contract/riding/orders.ts'
-import type { ReviewDecision, ReviewFilter } from '@saddle/contract/riding/returns.ts'
 import { sql } from 'kysely'
 import { minuteMs as minute } from '@saddle/contract/time.ts'
 import { bookOrders } from '#demo/past/orders.ts'
-import { testDatabase } from '#test/database.ts'
-import { sessionCall, TEST_START_MS } from '#test/kit.ts'
+import { TEST_START_MS } from '#test/kit.ts'
 import { testPriceRules } from '#test/rides.ts'
 import { writeCursor } from '#kit/list/cursor.ts'
-import { placeAt, ridingWorld } from './riding.fixture.ts'
+import { pastWorld } from './past.fixture.ts'
 
-const database = await testDatabase()
-const { owner } = database
-const world = await ridingWorld(database)
-const { kit, ledger, riding, past, vehicleIds, call, oneArea, foreign } = world
-const { handlers } = riding
-
+const { owner, kit, past, call, oneArea, foreign, handlers, search, revenueOf } = await pastWorld()
 const day = 24 * 60 * minute
-type Ride = { vehicle: number; agentId?: number; areaId: number; agoMs: number; minutes: number; eastM: number }
-const rides: readonly Ride[] = [
-  { vehicle: 0, areaId: 31, agoMs: 5 * day, minutes: 10, eastM: 0 },
-  { vehicle: 0, areaId: 31, agoMs: day, minutes: 40, eastM: 300 },
-  { vehicle: 1, areaId: 31, agoMs: 2 * 60 * minute, minutes: 16, eastM: 2_500 },
-  { vehicle: 2, areaId: 32, agoMs: 60 * minute, minutes: 0.5, eastM: 0 },
-  { vehicle: 3, agentId: 4, areaId: 41, agoMs: 30 * minute, minutes: 20, eastM: 0 },
-]
-
-async function addTrips(): Promise<void> {
-  for (const { vehicle, agentId = 3, areaId, agoMs, minutes, eastM } of rides) {
-    const startedAt = new Date(TEST_START_MS - agoMs)
-    const end = placeAt(0, eastM)
-    await owner
-      .insertInto('trip')
-      .values({
-        vehicle_id: vehicleIds[vehicle]!,
-        agent_id: agentId,
-        area_id: areaId,
-        started_at: startedAt,
-        ended_at: new Date(startedAt.getTime() + minutes * minute),
-        duration_s: minutes * 60,
-        distance_m: 2_000,
-        start_lat: placeAt(0).lat,
-        start_lng: placeAt(0).lng,
-        end_lat: end.lat,
-        end_lng: end.lng,
-      })
-      .execute()
-  }
-}
-
-const search = async (filter: OrderFilter, by = call) => {
-  const { data } = await handlers.searchOrders({ filter, sort: 'placed', pageSize: 20 }, by)
-  return data.list
-}
-const revenueOf = (agentId: number) => ledger.balanceOf({ agentId, account: { kind: 'agent_revenue' } })
 const amounts = async (filter: OrderFilter, by = call) => (await search(filter, by)).map((order) => order.chargedCents)
-
-beforeAll(async () => {
-  await addTrips()
-  await bookOrders(past, testPriceRules)
-})
 
 describe('orders of the past', () => {
   it('are one for each ride, whoever asks again', async () => {
@@ -176,10 +127,12 @@ describe('orders of the past', () => {
     const phone = Array.from({ length: demoRidersPerAgent }, (_, index) => demoRiderPhone(demoRider(3, index))).find(
       (one) => kit.secrets.hmac({ purpose: 'rider', text: one }) === hash,
     )
-    const { data } = await handlers.riderOrders({ phone: phone!, pageSize: 20 }, call)
+    const { data } = await handlers.riderOrders({ filter: { phone: phone! }, sort: 'placed', pageSize: 20 }, call)
     expect(data.list.map(({ id }) => id)).toContain(order!.id)
     expect(order!.riderPhone).toBe(`${phone!.slice(0, 3)}****${phone!.slice(7)}`)
-    expect((await handlers.riderOrders({ phone: phone!, pageSize: 20 }, foreign)).data.list).toEqual([])
+    expect(
+      (await handlers.riderOrders({ filter: { phone: phone! }, sort: 'placed', pageSize: 20 }, foreign)).data.list,
+    ).toEqual([])
   })
 
   it('state and amount make the same cell here and in the database', async () => {
@@ -266,194 +219,5 @@ describe('other rules', () => {
     const { data } = await handlers.comparePrices({ areaIds: [31], rules: capped }, call)
     expect(data, 'three starts of 2 yuan, cut at 3').toMatchObject({ rides: 3, newCents: 300 })
     for (const { id, ...was } of before) await owner.updateTable('ride_order').set(was).where('id', '=', id).execute()
-  })
-})
-
-describe('price versions', () => {
-  it('begin in the future, and what is past keeps its own', async () => {
-    const validFrom = TEST_START_MS + 60 * minute
-    const dearer = { ...testPriceRules, startCents: 300 }
-    await handlers.publishPriceVersion({ areaIds: [31, 32], name: '冬季', rules: dearer, validFrom }, call)
-    const of31 = async () => (await handlers.listPriceVersions({ areaId: 31 }, call)).data.list
-    expect((await of31()).map(({ name, inForce }) => [name, inForce])).toEqual([
-      ['冬季', false],
-      ['首版计价', true],
-    ])
-    const ride = { areaId: 31, distanceM: 0, returnKind: 'in_place' as const, benefits: [] }
-    const cost = async (startedAt: number) =>
-      (await handlers.itineraryCost({ ride: { ...ride, startedAt, endedAt: startedAt + 5 * minute } }, call)).data
-    expect(await cost(validFrom - 1)).toMatchObject({ totalCents: 200, version: { name: '首版计价' } })
-    expect(await cost(validFrom)).toMatchObject({ totalCents: 300, version: { name: '冬季' } })
-    kit.clock.set(validFrom)
-    expect((await of31()).map(({ inForce }) => inForce)).toEqual([true, false])
-    expect((await handlers.listPriceVersions({}, call)).data.list.map(({ areaId, name }) => [areaId, name])).toEqual([
-      [31, '冬季'],
-      [32, '冬季'],
-    ])
-    expect((await handlers.listPriceVersions({ areaId: 31 }, foreign)).data.list).toEqual([])
-    kit.clock.set(TEST_START_MS)
-  })
-
-  it('are taken back before they begin and not after, by whoever may set prices there', async () => {
-    const validFrom = TEST_START_MS + 30 * minute
-    const asked = { areaIds: [32], name: '涨价', rules: testPriceRules, validFrom }
-    await handlers.publishPriceVersion(asked, call)
-    const next = async () =>
-      (await handlers.listPriceVersions({}, call)).data.list.find(({ areaId }) => areaId === 32)?.next
-    expect(await next()).toEqual({ name: '涨价', validFrom })
-    await expect(handlers.withdrawPriceVersions({ areaIds: [32, 41] }, call)).rejects.toThrow('权限范围')
-    await expect(handlers.withdrawPriceVersions({ areaIds: [32] }, foreign)).rejects.toThrow('权限范围')
-    const withdrawn = await handlers.withdrawPriceVersions({ areaIds: [32] }, call)
-    expect(withdrawn.data.list.map(({ name }) => name).toSorted()).toEqual(['冬季', '涨价'])
-    expect(await next()).toBeNull()
-    kit.clock.set(validFrom + 2 * 60 * minute)
-    const [before, ...history] = (await handlers.listPriceVersions({ areaId: 32 }, call)).data.list
-    expect([before, ...history].map((version) => [version?.name, version?.inForce, version?.withdrawn?.by])).toEqual([
-      ['冬季', false, '周可'],
-      ['涨价', false, '周可'],
-      ['首版计价', true, undefined],
-    ])
-    const again = await handlers.withdrawPriceVersions({ areaIds: [31, 32] }, call)
-    expect(again.data.list, 'what has begun stays').toEqual([])
-    kit.clock.set(TEST_START_MS)
-  })
-
-  it('are missing where an area is new, and the list says so', async () => {
-    const shape = ['agent_id', 'centre_lat', 'centre_lng', 'ring'] as const
-    const old = await owner.selectFrom('service_area').select(shape).where('id', '=', 31).executeTakeFirstOrThrow()
-    const area = { ...old, id: 33, name: '城北三区', ring: JSON.stringify(old.ring) }
-    const wider = sessionCall({ operatorId: 7, agentId: 3, grant: { agentIds: [3], areaIds: [31, 33] }, name: '周可' })
-    await owner.insertInto('service_area').values(area).execute()
-    const unpriced = async (by = wider) => (await handlers.listPriceVersions({}, by)).data.unpriced
-    expect(await unpriced()).toEqual([{ areaId: 33, areaName: '城北三区' }])
-    expect(await unpriced(foreign)).toEqual([])
-    await handlers.publishPriceVersion({ areaIds: [33], name: '首版', rules: testPriceRules }, wider)
-    expect(await unpriced()).toEqual([])
-  })
-
-  it('are refused for the past and for areas of others', async () => {
-    const version = { areaIds: [31], name: '旧', rules: testPriceRules }
-    await expect(handlers.publishPriceVersion({ ...version, validFrom: TEST_START_MS - 1 }, call)).rejects.toThrow(
-      '生效',
-    )
-    await expect(handlers.publishPriceVersion({ ...version, areaIds: [31, 41] }, call)).rejects.toThrow('权限范围')
-    const change = database.db.system((tx) => tx.updateTable('price_version').set({ name: '改' }).execute())
-    await expect(change, 'not even by the platform').rejects.toThrow('permission denied')
-  })
-})
-
-describe('a return that cost a fee', () => {
-  const decide = (orderIds: number[], decision: ReviewDecision, by = call) =>
-    handlers.decideReturns({ orderIds, decision, note: '停车点已满' }, by)
-  const list = async (by = call, filter: ReviewFilter = {}) =>
-    (await handlers.listReturnReviews({ filter, sort: 'opened', pageSize: 20 }, by)).data
-
-  it('waits for a person of its own franchisee', async () => {
-    const { list: waiting, count } = await list()
-    expect(waiting.map(({ feeCents, returnKind, vehicleNumber }) => [feeCents, returnKind, vehicleNumber])).toEqual([
-      [1_500, 'outside_area', 'SD000002'],
-      [500, 'out_of_place', 'SD000001'],
-    ])
-    expect(count).toBe(2)
-    expect((await list(foreign)).list).toEqual([])
-    const ids = waiting.map(({ orderId }) => orderId)
-    expect((await decide(ids, 'kept', foreign)).data).toMatchObject({ decided: [], refused: [{}, {}] })
-    expect((await list()).count).toBe(2)
-  })
-
-  it('is kept, or waived and given back, once', async () => {
-    const waiting = (await list()).list
-    const place = waiting.find(({ returnKind }) => returnKind === 'out_of_place')!
-    const before = await revenueOf(3)
-    await decide([place.orderId], 'kept')
-    expect((await decide([place.orderId], 'waived')).data.decided).toEqual([place.orderId])
-    expect(await revenueOf(3)).toBe(before - 500)
-    const { data } = await handlers.orderDetail({ id: place.orderId }, call)
-    expect(data).toMatchObject({
-      order: { state: 'part_refunded', refundedCents: 500 },
-      review: { state: 'waived', decidedBy: '周可', note: '停车点已满' },
-      refunds: [{ cents: 500, parts: [{ n: 3, cents: 500 }] }],
-    })
-    await expect(decide([place.orderId], 'kept')).rejects.toThrow('已经审批')
-    await expect(decide([place.orderId], 'open'), 'what was given back stays given').rejects.toThrow('已经审批')
-    expect((await list()).count).toBe(1)
-  })
-
-  it('is thought over again after its fee was kept', async () => {
-    const [review] = (await list()).list
-    const id = review!.orderId
-    await decide([id], 'kept')
-    expect((await list()).list).toEqual([])
-    expect((await decide([id], 'open')).data.decided).toEqual([id])
-    expect((await list()).list).toEqual([review])
-  })
-
-  it('is found by any of its facts, and leaves the house as a file', async () => {
-    const states = ['open', 'kept', 'waived'] as const
-    const found = async (filter: ReviewFilter) =>
-      (await list(call, { states: [...states], ...filter })).list.map(({ vehicleNumber }) => vehicleNumber)
-    const [outside, place] = (await list(call, { states: [...states] })).list
-    expect(await found({})).toEqual(['SD000002', 'SD000001'])
-    expect(await found({ vehicleNumber: 'sd000001' })).toEqual(['SD000001'])
-    expect(await found({ number: outside!.number })).toEqual(['SD000002'])
-    expect(await found({ number: `999999${outside!.number.slice(6)}` }), 'of another day').toEqual([])
-    expect(await found({ kinds: ['out_of_place'] })).toEqual(['SD000001'])
-    expect(await found({ phone: '13900000000' })).toEqual([])
-    expect(await found({ disputed: true })).toEqual([])
-    expect(await found({ from: place!.openedAt, to: outside!.openedAt })).toEqual(['SD000001'])
-    expect((await list(call, { states: [...states] })).count).toBe(2)
-    const { data } = await handlers.exportReturnReviews({ filter: { states: [...states] }, sort: 'opened' }, call)
-    expect(data.rows).toBe(2)
-    expect(data.text).toContain('SD000002')
-    expect(
-      (await handlers.exportReturnReviews({ filter: { states: [...states] }, sort: 'opened' }, foreign)).data.rows,
-    ).toBe(0)
-  })
-})
-
-describe('a refund', () => {
-  const refund = (orderId: number, asked: { cents?: number; lines?: number[] } = {}, by = call) =>
-    handlers.refundOrder({ orderId, reason: '车辆故障', ...asked }, by)
-
-  it('gives back by line, by amount and the rest, and never more than was paid', async () => {
-    const [order] = await search({ vehicleNumber: 'SD000002' })
-    const id = order!.id
-    const paid = await revenueOf(3)
-    await expect(refund(id, {}, foreign)).rejects.toThrow('未找到')
-    await expect(refund(id, { cents: 1_801 })).rejects.toThrow('可退')
-    const undecided = { state: 'open', decided_at: null, decided_by: null, decided_by_id: null, note: '' }
-    await owner.updateTable('return_review').set(undecided).where('order_id', '=', id).execute()
-    const reviewed = async () => (await handlers.orderDetail({ id }, call)).data.review
-    expect((await refund(id, { lines: [3] })).data).toMatchObject({ refundedCents: 1_500 })
-    expect(await reviewed(), 'nobody needs to decide about it any more').toMatchObject({
-      state: 'waived',
-      decidedBy: '周可',
-      note: '还车费用已退款',
-    })
-    await owner.updateTable('return_review').set(undecided).where('order_id', '=', id).execute()
-    await expect(refund(id, { lines: [3] })).rejects.toThrow('可退')
-    expect((await refund(id, { cents: 100 })).data).toMatchObject({ refundedCents: 1_600 })
-    const left = await handlers.refundOutlook({ orderId: id }, call)
-    expect(left.data.refundableCents).toBe(200)
-    expect(left.data.lines.map(({ refundableCents }) => refundableCents)).toEqual([200, 100, 0])
-    expect((await search({ vehicleNumber: 'SD000002' }))[0]).toMatchObject({ state: 'part_refunded' })
-    expect((await refund(id)).data).toMatchObject({ refund: { cents: 200 }, refundedCents: 1_800 })
-    expect((await search({ vehicleNumber: 'SD000002' }))[0]).toMatchObject({ state: 'refunded' })
-    expect(await revenueOf(3), 'the ledger gave back as much').toBe(paid - 1_800)
-    await expect(refund(id)).rejects.toThrow('可退')
-  })
-
-  it('of two at once the sum stays within what was paid', async () => {
-    const [order] = await search({ vehicleNumber: 'SD000001' })
-    const tries = await Promise.allSettled(Array.from({ length: 6 }, () => refund(order!.id, { cents: 200 })))
-    expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(2)
-    const { rows } = await sql<{ sum: number }>`
-      select sum(cents)::bigint as sum from order_refund where order_id = ${order!.id}`.execute(owner)
-    expect(rows[0]!.sum, 'with the 500 of the waived fee').toBe(900)
-  })
-
-  it('of a free ride there is none', async () => {
-    const [order] = await search({ vehicleNumber: 'SD000003' })
-    await expect(refund(order!.id)).rejects.toThrow('没有收费')
   })
 })

@@ -88,6 +88,13 @@ export const certificateList = list({
 
 const rights = { host: 'platform', permission: ['0703'], scope: 'agent' } as const
 const path = `${basePath}/user/certificate`
+/** Each for itself: what could not be decided does not hold up the rest. */
+const decidedAnswer = answerOf(
+  z.object({
+    decided: z.array(answeredIdSchema),
+    refused: z.array(z.object({ id: answeredIdSchema, promot: z.string() })),
+  }),
+)
 
 export const certificateEndpoints = defineEndpoints({
   listCertificates: { ...rights, ...certificateList.page, path, summary: '专业认证：学生与职业证明，新的在前' },
@@ -96,6 +103,7 @@ export const certificateEndpoints = defineEndpoints({
     method: 'POST',
     path,
     idempotency: 'key',
+    reverse: 'reopenCertificates',
     summary: '审核专业认证：通过（有效期至某日）或拒绝（写明原因），可批量',
     input: z
       .object({
@@ -108,22 +116,16 @@ export const certificateEndpoints = defineEndpoints({
         error: '请给出有效期',
       })
       .refine(({ decision, reason }) => decision !== 'refused' || reason !== '', { error: '请写明拒绝的原因' }),
-    output: answerOf(
-      z.object({
-        decided: z.array(answeredIdSchema),
-        /** Each for itself: what could not be decided does not hold up the rest. */
-        refused: z.array(z.object({ id: answeredIdSchema, promot: z.string() })),
-      }),
-    ),
+    output: decidedAnswer,
   },
-  reopenCertificate: {
+  reopenCertificates: {
     ...rights,
     method: 'PUT',
     path,
     idempotency: 'key',
-    summary: '撤回一次审核：回到待审核',
-    input: z.object({ id: idSchema }),
-    output: answerOf(certificateSchema),
+    summary: '撤回审核：回到待审核，可批量',
+    input: z.object({ ids: z.array(idSchema).min(1).max(certificateBatchMax) }),
+    output: decidedAnswer,
   },
   certificatePhotos: {
     ...rights,

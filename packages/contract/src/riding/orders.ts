@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { answeredIdSchema, answerOf, idSchema, instantSchema, searchTextSchema } from '#contract/answers.ts'
-import { basePath, pageSizeMax, phonePattern, scopeListMax } from '#contract/constants.ts'
+import { basePath, phonePattern, scopeListMax } from '#contract/constants.ts'
 import { bodyLimits, defineEndpoints } from '#contract/endpoint.ts'
 import { accountKinds, entryKinds, type EntryKind } from '#contract/finance/ledger.ts'
 import { fields, list } from '#contract/list.ts'
@@ -198,6 +198,15 @@ export const orderList = list({
   secret: ['phone'],
 })
 
+export const riderOrderList = list({
+  row: orderSchema,
+  filter: z
+    .strictObject({ phone: z.string().regex(phonePattern).optional(), riderId: idSchema.optional() })
+    .refine(({ phone, riderId }) => phone !== undefined || riderId !== undefined, { error: '请给出手机号或骑行者' }),
+  sorts: { placed: 'desc', charged: 'desc' },
+  secret: ['phone'],
+})
+
 const path = `${basePath}/platform/order`
 
 export const orderEndpoints = defineEndpoints({
@@ -205,19 +214,10 @@ export const orderEndpoints = defineEndpoints({
   sumOrders: { ...orders, ...orderList.sums, path: `${path}/sums`, summary: '符合条件的订单的数量、金额与退款合计' },
   riderOrders: {
     ...orders,
+    ...riderOrderList.page,
     permission: ['1601', '070101'],
-    method: 'GET',
     path: `${basePath}/user/order`,
     summary: '一位骑行者的订单，新的在前',
-    input: z
-      .object({
-        phone: z.string().regex(phonePattern).optional(),
-        riderId: idSchema.optional(),
-        cursor: z.string().max(200).optional(),
-        pageSize: z.coerce.number().int().min(1).max(pageSizeMax).default(20),
-      })
-      .refine(({ phone, riderId }) => phone !== undefined || riderId !== undefined, { error: '请给出手机号或骑行者' }),
-    output: answerOf(z.object({ list: z.array(orderSchema), nextCursor: z.string().nullable() })),
   },
   orderDetail: {
     ...orders,

@@ -8,14 +8,15 @@ import {
   type InvoiceItem,
   type InvoiceState,
 } from '@saddle/contract/finance/invoices.ts'
-import { call } from '#kit/api/client.ts'
+import { useAction } from '#kit/action/useAction.ts'
+import { call, type AnswerOf } from '#kit/api/client.ts'
 import { loadChunk } from '#kit/chunk.tsx'
 import { dateTime, money } from '#kit/format.ts'
 import { t } from '#kit/i18n/index.ts'
 import { DetailPanel } from '#kit/list/DetailPanel.tsx'
 import { PhotoStrip } from '#kit/photos/PhotoStrip.tsx'
 import { Button, OutLink } from '#kit/plain/Button.tsx'
-import { useEndpoint, useEndpointMutation } from '#kit/query.ts'
+import { useEndpoint } from '#kit/query.ts'
 import { Permit } from '#kit/ui/Permit.tsx'
 import { RiderLink } from '#kit/ui/RiderLink.tsx'
 import { ErrorState, Loading } from '#kit/ui/states.tsx'
@@ -99,14 +100,14 @@ function Whole({ invoice }: { invoice: Invoice }) {
 
 /** In part; whole for whoever asks, which is written down. */
 function Title({ invoice }: { invoice: Invoice }) {
-  const reveal = useEndpointMutation(invoiceEndpoints.revealInvoice)
-  const whole = reveal.data?.data
+  const [whole, setWhole] = useState<AnswerOf<typeof invoiceEndpoints.revealInvoice>['data'] | null>(null)
+  const reveal = useAction(invoiceEndpoints.revealInvoice, { onDone: ({ data }) => setWhole(data) })
   const kind = t(invoiceTitleKindLabels[invoice.titleKind])
-  if (whole === undefined) {
+  if (whole === null) {
     return (
       <p className="invoices-title">
         <strong>{invoice.title}</strong> {kind}
-        <Button busy={reveal.isPending} onClick={() => reveal.mutate({ input: { id: invoice.id } })}>
+        <Button busy={reveal.isBusy} onClick={() => reveal.send({ id: invoice.id })}>
           {t('查看完整抬头（留痕）')}
         </Button>
       </p>

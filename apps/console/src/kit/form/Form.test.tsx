@@ -11,7 +11,7 @@ import { queryClient } from '#kit/query.ts'
 import type { FakePlatform } from '#test/fakePlatform.ts'
 import { logIn, withPlatform } from '#test/session.ts'
 import { choice } from './choiceFields.tsx'
-import { FormDialog } from './FormDialog.tsx'
+import { FormDialog, FormDrawer } from './FormDialog.tsx'
 import { limitsOf } from './limits.ts'
 import { reason, text, yuan } from './textFields.tsx'
 
@@ -238,4 +238,34 @@ test('what was left by accident is offered to the same person for the same thing
   cleanup()
   showFlush()
   expect(screen.queryByText('继续上次的编辑？')).toBeNull()
+})
+
+test('in a drawer, too, what was typed is not lost by closing, and one press sends it once', async () => {
+  render(
+    <QueryClientProvider client={queryClient}>
+      <FormDrawer
+        title="红冲发票"
+        call={flushInvoice}
+        about={6}
+        fields={{ redNumber: text({ label: t('红字发票号码') }), reason: reason() }}
+        input={(values) => ({ id: 6, ...values })}
+        submit="红冲发票"
+        done={() => '已红冲'}
+        onClose={onClose}
+      />
+    </QueryClientProvider>,
+  )
+  fireEvent.change(screen.getByLabelText('红字发票号码'), { target: { value: '12345678' } })
+  fireEvent.click(screen.getByRole('button', { name: '取消' }))
+  expect(onClose).not.toHaveBeenCalled()
+  fireEvent.click(screen.getByRole('button', { name: '继续填写' }))
+  fireEvent.change(screen.getByLabelText(/^原因/), { target: { value: '抬头有误' } })
+  const send = screen.getByRole<HTMLButtonElement>('button', { name: '红冲发票' })
+  act(() => {
+    send.click()
+    send.click()
+  })
+  await waitFor(() => expect(onClose).toHaveBeenCalledOnce())
+  expect(sent.map(({ input }) => input)).toEqual([{ id: 6, redNumber: '12345678', reason: '抬头有误' }])
+  expect(currentToasts().map(({ text: told }) => told)).toEqual(['已红冲'])
 })

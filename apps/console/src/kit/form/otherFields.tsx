@@ -3,6 +3,7 @@ import { serverNow } from '#kit/clock.ts'
 import { t } from '#kit/i18n/index.ts'
 import { PhotoPicker } from '#kit/photos/PhotoPicker.tsx'
 import type { PickedPhoto } from '#kit/photos/shrink.ts'
+import { DayInput } from '#kit/ui/DayInput.tsx'
 import type { Common, ControlProps, Field } from './field.ts'
 
 /** From now for so many days, until the end of a chosen day, or for ever. */
@@ -108,6 +109,31 @@ export function day(options: DayOptions): Field<string, number | undefined> {
         onChange={({ target }) => onChange(target.value)}
       />
     ),
+  }
+}
+
+/** The instant of a moment of business time, `YYYY-MM-DD HH:mm`; undefined for none. */
+export function instantOf(text: string): number | undefined {
+  const at = Date.parse(`${text.replace(' ', 'T')}:00+08:00`)
+  return Number.isNaN(at) ? undefined : at
+}
+
+/** A moment of business time, by day, hour and minute. `isOptional`: nothing is sent when it is empty. */
+export function moment(
+  options: Common & { readonly initial?: string; readonly isOptional?: boolean },
+): Field<string, number | undefined> {
+  const { initial = '', isOptional = false, ...rest } = options
+  return {
+    ...rest,
+    initial,
+    isGroup: true,
+    read: (value) => {
+      if (value === '')
+        return isOptional ? { value: undefined } : { fault: t('请填写{{label}}', { label: rest.label }) }
+      const at = instantOf(value)
+      return at === undefined ? { fault: t('{{label}}格式不正确', { label: rest.label }) } : { value: at }
+    },
+    control: ({ label, value, onChange }) => <DayInput label={label} value={value} onChange={onChange} withTime />,
   }
 }
 

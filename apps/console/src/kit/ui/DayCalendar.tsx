@@ -4,15 +4,18 @@ import dayjs from 'dayjs'
 import { useCalendarLanguage } from './calendarLanguage.ts'
 import type { DayInputProps } from './DayInput.tsx'
 
-const format = 'YYYY-MM-DD'
+const dayFormat = 'YYYY-MM-DD'
+const timeFormat = 'HH:mm'
 
-export default function DayCalendar({ label, value, onChange, min }: DayInputProps): ReactNode {
+export default function DayCalendar({ label, value, onChange, min, withTime = false }: DayInputProps): ReactNode {
   useCalendarLanguage()
+  const format = withTime ? `${dayFormat} ${timeFormat}` : dayFormat
   return (
     <DatePicker
       aria-label={label}
       format={format}
-      allowClear={false}
+      allowClear={withTime}
+      {...(withTime && { showTime: { format: timeFormat }, needConfirm: false })}
       value={value === '' ? null : dayjs(value)}
       {...(min !== undefined && { minDate: dayjs(min) })}
       onChange={(date) => onChange(date === null ? '' : date.format(format))}

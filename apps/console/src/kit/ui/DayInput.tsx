@@ -7,6 +7,8 @@ export interface DayInputProps {
   /** `YYYY-MM-DD`; '' for none. */
   readonly value: string
   readonly onChange: (day: string) => void
+  /** With hours and minutes: `YYYY-MM-DD HH:mm`; it can be taken away again. */
+  readonly withTime?: boolean
   /** The first day that may be chosen. */
   readonly min?: string
 }

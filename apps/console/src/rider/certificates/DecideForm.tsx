@@ -1,12 +1,14 @@
 import { useRef, useState, type ReactNode } from 'react'
-import { certificateBatchMax, certificateReasonMax } from '@saddle/contract/rider/certificates.ts'
+import { certificateBatchMax, certificateEndpoints, certificateReasonMax } from '@saddle/contract/rider/certificates.ts'
+import { tellRefused } from '#kit/action/refused.ts'
+import { useAction } from '#kit/action/useAction.ts'
 import { serverNow } from '#kit/clock.ts'
 import { dayOf, endOfDay } from '#kit/day.ts'
 import { t } from '#kit/i18n/index.ts'
 import { usePanelKeys } from '#kit/list/pageKeys.ts'
 import { Button } from '#kit/plain/Button.tsx'
 import { DayInput } from '#kit/ui/DayInput.tsx'
-import { useDecide } from './useDecide.ts'
+import { staleRiderLists } from '../parts/stale.ts'
 import { schoolYearEnd } from './term.ts'
 import './certificates.css'
 
@@ -21,9 +23,20 @@ interface Props {
 export function DecideForm({ ids, onDone, hasKeys = false }: Props): ReactNode {
   const [day, setDay] = useState(() => schoolYearEnd(dayOf(serverNow())))
   const [reason, setReason] = useState('')
-  const { decide, busy } = useDecide(() => {
-    setReason('')
-    onDone()
+  const { send, isBusy: busy } = useAction(certificateEndpoints.decideCertificates, {
+    stale: [certificateEndpoints.listCertificates, ...staleRiderLists],
+    done: ({ data: { decided } }, { decision }) => {
+      const count = decided.length
+      if (count === 0) return null
+      return decision === 'approved' ? t('已通过 {{count}} 份', { count }) : t('已拒绝 {{count}} 份', { count })
+    },
+    undo: ({ data: { decided } }) => ({ ids: decided }),
+    undone: ({ data: { decided } }) => t('{{count}} 份重新待审核', { count: decided.length }),
+    onDone: ({ data: { refused } }) => {
+      tellRefused(refused)
+      setReason('')
+      onDone()
+    },
   })
   const chosen = ids.slice(0, certificateBatchMax)
   const count = chosen.length
@@ -31,10 +44,10 @@ export function DecideForm({ ids, onDone, hasKeys = false }: Props): ReactNode {
   const isDayGood = expiresAt !== undefined && expiresAt > serverNow()
   const reasonField = useRef<HTMLInputElement>(null)
   const approve = () => {
-    if (isDayGood) decide(chosen, { decision: 'approved', expiresAt })
+    if (isDayGood) send({ ids: chosen, decision: 'approved', expiresAt })
   }
   const refuse = () => {
-    if (reason.trim() !== '') decide(chosen, { decision: 'refused', reason: reason.trim() })
+    if (reason.trim() !== '') send({ ids: chosen, decision: 'refused', reason: reason.trim() })
   }
   usePanelKeys(
     hasKeys

@@ -70,7 +70,10 @@ beforeEach(async () => {
   }
   platform.on(endpoints.riderDetail, () => ({ suc: true, data: detail }))
   platform.on(endpoints.riderTimeline, () => ({ suc: true, data: { list: [], nextBefore: null } }))
-  platform.on(endpoints.riderOrders, () => ({ suc: true, data: { list: [], nextCursor: null } }))
+  platform.on(endpoints.riderOrders, () => ({
+    suc: true,
+    data: { list: [], nextCursor: null, count: 0, isCountCut: false },
+  }))
 })
 afterEach(() => {
   cleanup()

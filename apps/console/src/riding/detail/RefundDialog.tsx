@@ -1,4 +1,3 @@
-import Modal from 'antd/es/modal'
 import type { ReactNode } from 'react'
 import { orderEndpoints } from '@saddle/contract/riding/orders.ts'
 import { chargeCodeLabels } from '@saddle/contract/riding/price.ts'
@@ -19,36 +18,21 @@ interface Props {
   readonly onClose: () => void
 }
 
+type Left = Pick<AnswerOf<typeof refundEndpoints.refundOutlook>['data'], 'refundableCents' | 'lines'>
+type Way = 'all' | 'part' | 'lines'
+
+const unknown: Left = { refundableCents: 0, lines: [] }
+
 /** What is given back, and why: everything that is left, an amount, or single lines. */
 export default function RefundDialog({ orderId, number, onClose }: Props): ReactNode {
   const { data, error, refetch } = useEndpoint(refundEndpoints.refundOutlook, { orderId }, { staleMs: 0 })
-  const title = t('订单 {{number}} 退款', { number })
-  if (data !== undefined) return <RefundForm {...{ orderId, title, onClose }} left={data.data} />
-  return (
-    <Modal open width={560} title={title} footer={null} onCancel={onClose}>
-      {error === null ? <Loading /> : <ErrorState error={error} onRetry={() => void refetch()} />}
-    </Modal>
-  )
-}
-
-type Left = AnswerOf<typeof refundEndpoints.refundOutlook>['data']
-type Way = 'all' | 'part' | 'lines'
-
-interface FormProps {
-  readonly orderId: number
-  readonly title: string
-  readonly left: Left
-  readonly onClose: () => void
-}
-
-function RefundForm({ orderId, title, left, onClose }: FormProps) {
-  const { refundableCents: most, lines } = left
+  const { refundableCents: most, lines } = data?.data ?? unknown
   const open = lines.filter((line) => line.refundableCents > 0)
   const centsOf = ({ way, cents, chosen }: { way?: Way; cents?: number; chosen?: readonly number[] }) =>
     way === 'part' ? cents : way === 'lines' ? sumOf(open, chosen ?? [], most) : most
   return (
     <FormDialog
-      title={title}
+      title={t('订单 {{number}} 退款', { number })}
       widthPx={560}
       call={refundEndpoints.refundOrder}
       about={orderId}
@@ -94,13 +78,19 @@ function RefundForm({ orderId, title, left, onClose }: FormProps) {
         ...(way === 'part' && { cents }),
         ...(way === 'lines' && { lines: chosen }),
       })}
-      blocked={most === 0 ? t('没有可以退的金额') : null}
+      blocked={data === undefined ? t('正在加载…') : most === 0 ? t('没有可以退的金额') : null}
       submit={(known) => t('退款 {{yuan}} 元', { yuan: money(centsOf(known)) })}
       stale={[orderEndpoints.orderDetail, orderEndpoints.searchOrders, refundEndpoints.refundOutlook]}
       done={({ data: { refund } }) => t('已退款 {{yuan}} 元', { yuan: money(refund.cents) })}
       onClose={onClose}
     >
-      <p>{t('最多可退 {{yuan}} 元', { yuan: money(most) })}</p>
+      {data !== undefined ? (
+        <p>{t('最多可退 {{yuan}} 元', { yuan: money(most) })}</p>
+      ) : error === null ? (
+        <Loading />
+      ) : (
+        <ErrorState error={error} onRetry={() => void refetch()} />
+      )}
     </FormDialog>
   )
 }

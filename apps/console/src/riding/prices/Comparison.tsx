@@ -2,11 +2,11 @@ import { useState, type ReactNode } from 'react'
 import { Link } from 'react-router'
 import type { PriceRules } from '@saddle/contract/riding/price.ts'
 import { priceEndpoints } from '@saddle/contract/riding/prices.ts'
+import { useAction } from '#kit/action/useAction.ts'
 import type { AnswerOf } from '#kit/api/client.ts'
 import { money } from '#kit/format.ts'
 import { t } from '#kit/i18n/index.ts'
 import { Button } from '#kit/plain/Button.tsx'
-import { useEndpointMutation } from '#kit/query.ts'
 
 interface Props {
   readonly areaIds: readonly number[]
@@ -16,19 +16,16 @@ interface Props {
 /** What the rules would have meant for the rides of the last month, before anybody is charged by them. */
 export function Comparison({ areaIds, rules }: Props): ReactNode {
   const asked = JSON.stringify([areaIds, rules])
-  const [of, setOf] = useState('')
-  const { mutate, data, isPending } = useEndpointMutation(priceEndpoints.comparePrices)
-  const found = of === asked ? data?.data : undefined
-  const compare = () => {
-    setOf(asked)
-    mutate({ input: { areaIds: [...areaIds], rules } })
-  }
+  const [answer, setAnswer] = useState<{ readonly of: string; readonly found: Compared } | null>(null)
+  const { send, isBusy } = useAction(priceEndpoints.comparePrices, {
+    onDone: ({ data }, input) => setAnswer({ of: JSON.stringify([input.areaIds, input.rules]), found: data }),
+  })
   return (
     <div className="price-compare">
-      <Button busy={isPending} onClick={compare}>
+      <Button busy={isBusy} onClick={() => send({ areaIds: [...areaIds], rules })}>
         {t('与最近一个月的骑行比较（{{count}} 个服务区）', { count: areaIds.length })}
       </Button>
-      <output>{found !== undefined && <Found found={found} />}</output>
+      <output>{answer?.of === asked && <Found found={answer.found} />}</output>
     </div>
   )
 }

@@ -3,12 +3,13 @@ import { returnKindLabels, returnKinds, type PriceRules, type ReturnKind } from 
 import { priceEndpoints } from '@saddle/contract/riding/prices.ts'
 import { minuteMs } from '@saddle/contract/time.ts'
 import { serverNow } from '#kit/clock.ts'
+import { instantOf } from '#kit/form/otherFields.tsx'
 import { t } from '#kit/i18n/index.ts'
+import { DayInput } from '#kit/ui/DayInput.tsx'
 import { One } from '#kit/list/Choices.tsx'
 import { useEndpoint } from '#kit/query.ts'
 import { useLater } from '#kit/useLater.ts'
 import { PriceLines } from '../detail/PriceLines.tsx'
-import { startOf } from './draft.ts'
 import { TextField } from './TextField.tsx'
 
 interface Props {
@@ -27,7 +28,7 @@ export function Preview({ areaId, rules, isPriced }: Props): ReactNode {
   const [minutes, setMinutes] = useState('25')
   const [km, setKm] = useState('3')
   const [returnKind, setReturnKind] = useState<ReturnKind>('in_place')
-  const startedAt = startOf(start) ?? now
+  const startedAt = instantOf(start) ?? now
   const distanceM = Number(km) * 1_000
   const length = Number(minutes)
   const isRide = length >= 0 && length <= ridesMaxMinutes && distanceM >= 0 && distanceM <= 1_000_000
@@ -36,7 +37,10 @@ export function Preview({ areaId, rules, isPriced }: Props): ReactNode {
     <fieldset className="price-ladder price-try">
       <legend>{t('试算一次骑行')}</legend>
       <div className="price-fields">
-        <TextField label={t('开始时间（留空为现在）')} type="datetime-local" value={start} onChange={setStart} />
+        <label>
+          {t('开始时间（留空为现在）')}
+          <DayInput label={t('开始时间（留空为现在）')} value={start} onChange={setStart} withTime />
+        </label>
         <TextField label={t('骑行时长（分钟）')} value={minutes} onChange={setMinutes} />
         <TextField label={t('里程（km）')} value={km} onChange={setKm} />
         <label>

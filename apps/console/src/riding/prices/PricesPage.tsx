@@ -1,17 +1,18 @@
-import { useState, type ReactNode } from 'react'
+import { useMemo, useState, type ReactNode } from 'react'
+import { fields } from '@saddle/contract/list.ts'
 import { priceEndpoints, type ListedVersion } from '@saddle/contract/riding/prices.ts'
-import { dateTime, money } from '#kit/format.ts'
+import { money } from '#kit/format.ts'
 import { t } from '#kit/i18n/index.ts'
-import { DataTable, type Column } from '#kit/list/DataTable.tsx'
-import { FilterBar, Keyword } from '#kit/list/FilterBar.tsx'
+import { KeywordField } from '#kit/list/filters/KeywordField.tsx'
+import { ListCard } from '#kit/list/ListCard.tsx'
+import { Moment, type ColumnSpec } from '#kit/list/table/columns.tsx'
+import { heldListOf, useHeldList } from '#kit/list/useHeldList.ts'
 import { Button } from '#kit/plain/Button.tsx'
 import { useEndpoint } from '#kit/query.ts'
-import { Empty } from '#kit/ui/states.tsx'
 import { usualRules } from './draft.ts'
 import { History } from './History.tsx'
 import { PriceEditor, type Beginning } from './PriceEditor.tsx'
-import { usePlans } from './usePlans.ts'
-import '#kit/list/filter.css'
+import { useWithdraw } from './useWithdraw.ts'
 import '../detail/detail.css'
 import './prices.css'
 
@@ -22,34 +23,50 @@ interface Row {
   readonly version: ListedVersion | null
 }
 
+const centsOf =
+  (pick: (version: ListedVersion) => number | null) =>
+  ({ version }: Row): number | null =>
+    version === null ? null : pick(version)
+const startCents = centsOf(({ rules }) => rules.startCents)
+const dayCapCents = centsOf(({ rules }) => rules.dayCapCents)
+const outOfPlaceCents = centsOf(({ rules }) => rules.outOfPlaceCents)
+const outsideAreaCents = centsOf(({ rules }) => rules.outsideAreaCents)
+
+const prices = heldListOf<Row>({
+  name: 'prices',
+  fields: fields<Row>()({ areaName: '服务区' }),
+  sorts: {
+    // Areas without a price come first: nobody can ride there.
+    areaName: ['asc', ({ areaName, version }) => `${version === null ? 0 : 1} ${areaName}`],
+    start: ['desc', startCents],
+    cap: ['desc', dayCapCents],
+    outOfPlace: ['desc', outOfPlaceCents],
+    outside: ['desc', outsideAreaCents],
+    from: ['desc', ({ version }) => version?.validFrom ?? null],
+  },
+  rowKey: ({ areaId }) => areaId,
+})
+
 /** What riding costs in each area now; the versions before and to come; and how a new one is made. */
 export default function PricesPage(): ReactNode {
-  const { data, error, refetch } = useEndpoint(priceEndpoints.listPriceVersions, {})
+  const { data, error, refetch } = useEndpoint(priceEndpoints.listPriceVersions, {}, { quiet: true })
   const [areaId, setAreaId] = useState<number | null>(null)
-  const [selected, setSelected] = useState<readonly number[]>([])
   const [editing, setEditing] = useState<Beginning | null>(null)
   const [keyword, setKeyword] = useState('')
-  const plans = usePlans()
-  const rows = data === undefined ? undefined : rowsOf(data.data)
+  const all = useMemo(() => (data === undefined ? undefined : rowsOf(data.data)), [data])
+  const rows = all?.filter((row) => row.areaName.includes(keyword) || row.version?.name.includes(keyword) === true)
+  const list = useHeldList(prices, { rows, error, retry: () => void refetch() })
+  const columns = useMemo(() => columnsOf(setAreaId), [])
   const begin = (areas: readonly Row[], version: ListedVersion | null) =>
     setEditing({
       name: version?.name ?? null,
       rules: version?.rules ?? usualRules,
       areas: areas.map(({ areaId: id, areaName, version: own }) => ({ areaId: id, areaName, isPriced: own !== null })),
     })
-  const beginSelected = () => {
-    const areas = (rows ?? []).filter((row) => selected.includes(row.areaId))
-    begin(areas, areas.find(({ version }) => version !== null)?.version ?? null)
-  }
   return (
     <div className="page">
       <header className="page-head">
         <h1>{t('计费配置')}</h1>
-        <Button look="primary" disabled={selected.length === 0} onClick={beginSelected}>
-          {selected.length === 0
-            ? t('选择服务区后调整计价')
-            : t('为 {{count}} 个服务区调整计价', { count: selected.length })}
-        </Button>
       </header>
       {editing !== null && (
         <PriceEditor
@@ -58,28 +75,28 @@ export default function PricesPage(): ReactNode {
           onClose={() => setEditing(null)}
           onPublished={() => {
             setEditing(null)
-            setSelected([])
+            list.choose([])
           }}
         />
       )}
-      <FilterBar count={keyword === '' ? 0 : 1} onClear={() => setKeyword('')}>
-        <Keyword label={t('服务区或版本名称')} value={keyword} onChange={setKeyword} />
-      </FilterBar>
-      <section className="page-card">
-        <DataTable<Row>
-          label={t('现行计价')}
-          columns={columnsOf({ onShow: setAreaId, onWithdraw: plans.withdraw, isBusy: plans.isBusy })}
-          rows={rows?.filter((row) => row.areaName.includes(keyword) || row.version?.name.includes(keyword) === true)}
-          rowKey={(row) => row.areaId}
-          error={error}
-          onRetry={() => void refetch()}
-          selected={selected}
-          onSelect={(keys) => setSelected(keys.map(Number))}
-          onOpen={(row) => setAreaId(row.areaId)}
-          cardHead={(row) => row.areaName}
-          empty={<Empty title={keyword === '' ? t('还没有服务区') : t('没有符合条件的服务区')} />}
-        />
-      </section>
+      <KeywordField label={t('服务区或版本名称')} value={keyword} onChange={setKeyword} />
+      <ListCard
+        list={list}
+        label={t('现行计价')}
+        columns={columns}
+        rowName={({ areaName }) => areaName}
+        empty={keyword === '' ? t('还没有服务区') : t('没有符合条件的服务区')}
+        selectable
+        renderTools={(areas) => (
+          <Button
+            look="primary"
+            onClick={() => begin(areas, areas.find(({ version }) => version !== null)?.version ?? null)}
+          >
+            {t('为 {{count}} 个服务区调整计价', { count: areas.length })}
+          </Button>
+        )}
+        onOpen={(row) => setAreaId(row.areaId)}
+      />
       {areaId !== null && (
         <History
           key={areaId}
@@ -87,7 +104,7 @@ export default function PricesPage(): ReactNode {
           onClose={() => setAreaId(null)}
           onBegin={(version) =>
             begin(
-              (rows ?? []).filter((row) => row.areaId === areaId),
+              (all ?? []).filter((row) => row.areaId === areaId),
               version,
             )
           }
@@ -97,7 +114,6 @@ export default function PricesPage(): ReactNode {
   )
 }
 
-/** Areas without a price come first: nobody can ride there. */
 function rowsOf({
   list,
   unpriced,
@@ -111,54 +127,55 @@ function rowsOf({
   ]
 }
 
-interface Acts {
-  readonly onShow: (areaId: number) => void
-  readonly onWithdraw: (areaId: number) => void
-  readonly isBusy: boolean
+/** The change of an area that comes next, which can be taken back until it begins. */
+function Next({ row: { areaId, version } }: { readonly row: Row }) {
+  const { send, isBusy } = useWithdraw()
+  if (version === null || version.next === null) return '--'
+  return (
+    <span className="price-next">
+      {version.next.name}
+      <small>
+        <Moment at={version.next.validFrom} />
+      </small>
+      <Button look="quiet" busy={isBusy} onClick={() => send({ areaIds: [areaId] })}>
+        {t('撤回')}
+      </Button>
+    </span>
+  )
 }
 
-function columnsOf({ onShow, onWithdraw, isBusy }: Acts): readonly Column<Row>[] {
-  const cents =
-    (pick: (version: ListedVersion) => number | null) =>
-    ({ version }: Row) =>
-      version === null ? '--' : money(pick(version))
-  const unit = t('元')
+function columnsOf(onShow: (areaId: number) => void): readonly ColumnSpec<Row>[] {
+  const amount = (key: string, title: string, of: (row: Row) => number | null): ColumnSpec<Row> => ({
+    key,
+    title,
+    unit: t('元'),
+    numeric: true,
+    render: (row) => money(of(row)),
+  })
   return [
-    { key: 'area', title: t('服务区'), inHead: true, render: (row) => row.areaName },
+    { key: 'areaName', card: 'head' },
     {
-      key: 'name',
+      key: 'version',
       title: t('版本'),
+      card: 'head',
       render: ({ version }) =>
         version === null ? <span data-tone="warn">{t('尚未定价，不能骑行')}</span> : version.name,
     },
-    { key: 'start', title: t('起步价'), unit, numeric: true, render: cents(({ rules }) => rules.startCents) },
-    { key: 'cap', title: t('日封顶'), unit, numeric: true, render: cents(({ rules }) => rules.dayCapCents) },
-    { key: 'out', title: t('停车点外'), unit, numeric: true, render: cents(({ rules }) => rules.outOfPlaceCents) },
-    { key: 'outside', title: t('服务区外'), unit, numeric: true, render: cents(({ rules }) => rules.outsideAreaCents) },
+    amount('start', t('起步价'), startCents),
+    amount('cap', t('日封顶'), dayCapCents),
+    amount('outOfPlace', t('停车点外'), outOfPlaceCents),
+    amount('outside', t('服务区外'), outsideAreaCents),
     {
       key: 'from',
       title: t('生效时间'),
-      render: ({ version }) => (version === null ? '--' : <time>{dateTime(version.validFrom)}</time>),
+      card: 'none',
+      render: ({ version }) => <Moment at={version?.validFrom ?? null} />,
     },
-    {
-      key: 'next',
-      title: t('将要生效'),
-      render: ({ areaId, version }) =>
-        version === null || version.next === null ? (
-          '--'
-        ) : (
-          <span className="price-next">
-            {version.next.name}
-            <Button look="quiet" busy={isBusy} onClick={() => onWithdraw(areaId)}>
-              {t('撤回')}
-            </Button>
-            <small>{dateTime(version.next.validFrom)}</small>
-          </span>
-        ),
-    },
+    { key: 'next', title: t('将要生效'), card: 'none', render: (row) => <Next row={row} /> },
     {
       key: 'history',
       title: t('历史'),
+      card: 'none',
       render: ({ areaId, version }) =>
         version === null ? (
           '--'

@@ -4,7 +4,8 @@ interface Props {
   readonly label: string
   readonly value: string
   /** A number is typed as text: what is half typed stays as it is. */
-  readonly type?: 'text' | 'time' | 'datetime-local'
+  /** `time`: hours and minutes of 24. */
+  readonly type?: 'text' | 'time'
   readonly onChange: (value: string) => void
 }
 
@@ -14,9 +15,8 @@ export function TextField({ label, value, type = 'text', onChange }: Props): Rea
     <label>
       {label}
       <input
-        className="filter-keyword"
-        type={type}
-        {...(type === 'text' && { inputMode: 'decimal' as const })}
+        className="form-input"
+        {...(type === 'time' ? { placeholder: 'HH:mm', maxLength: 5 } : { inputMode: 'decimal' as const })}
         value={value}
         onChange={(event) => onChange(event.target.value)}
       />

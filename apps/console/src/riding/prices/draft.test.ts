@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { priceRulesSchema, type PriceRules } from '@saddle/contract/riding/price.ts'
-import { draftOf, rulesOf, startOf, withBand, withStep } from './draft.ts'
+import { instantOf } from '#kit/form/otherFields.tsx'
+import { draftOf, rulesOf, withBand, withStep } from './draft.ts'
 
 const rules: PriceRules = {
   freeSeconds: 60,
@@ -83,7 +84,7 @@ describe('the form of a price version', () => {
   })
 
   it('begins by the clock of Shanghai', () => {
-    expect(startOf('2026-12-01T00:00')).toBe(Date.UTC(2026, 10, 30, 16))
-    expect(startOf('')).toBeUndefined()
+    expect(instantOf('2026-12-01 00:00')).toBe(Date.UTC(2026, 10, 30, 16))
+    expect(instantOf('')).toBeUndefined()
   })
 })

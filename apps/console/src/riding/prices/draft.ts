@@ -162,9 +162,3 @@ export function rulesOf({ amounts, steps, bands, distance }: Draft, before: Pric
     noStopReturnAllowed: !isNoStopClosed,
   }
 }
-
-/** What a field for date and time holds, by business time; undefined for nothing. */
-export function startOf(text: string): number | undefined {
-  const at = Date.parse(`${text}:00+08:00`)
-  return Number.isNaN(at) ? undefined : at
-}

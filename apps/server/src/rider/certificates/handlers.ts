@@ -45,17 +45,10 @@ export function createCertificateHandlers(parts: RiderParts): Handlers<typeof ce
       return { suc: true, data: { decided: done, refused } }
     },
 
-    reopenCertificate: async ({ id }, call) =>
-      kit.db.withScope(call.scope, async (tx) => {
-        const row = await lockCertificate(tx, { id, scope: call.scope })
-        if (row === undefined) throw new AppError('not_found')
-        if (row.state !== 'approved' && row.state !== 'refused') throw new AppError('request_decided')
-        await decideCertificate(tx, row, null)
-        await note(parts, tx, call, { row, action: 'certificate.reopen', before: { state: row.state }, after: null })
-        const open = await lockCertificate(tx, { id, scope: call.scope })
-        if (open === undefined) throw new AppError('not_found')
-        return { suc: true, data: certificateOf(open) }
-      }),
+    reopenCertificates: async ({ ids }, call) => {
+      const { done, refused } = await each(ids, (id) => reopenOne(parts, call, id))
+      return { suc: true, data: { decided: done, refused } }
+    },
 
     certificatePhotos: async ({ id }, { scope }) => {
       const [row] = await kit.db.read(scope, (k) => selectCertificate({ id, scope }).compile(k))
@@ -90,6 +83,16 @@ async function decideOne(parts: RiderParts, call: SessionCall, asked: Decision):
     })
     const action = decision === 'approved' ? 'certificate.approved' : 'certificate.refused'
     await note(parts, tx, call, { row, action, before: null, after: { reason, expiresAt } })
+  })
+}
+
+async function reopenOne(parts: RiderParts, call: SessionCall, id: number): Promise<void> {
+  await parts.kit.db.withScope(call.scope, async (tx) => {
+    const row = await lockCertificate(tx, { id, scope: call.scope })
+    if (row === undefined) throw new AppError('not_found')
+    if (row.state !== 'approved' && row.state !== 'refused') throw new AppError('request_decided')
+    await decideCertificate(tx, row, null)
+    await note(parts, tx, call, { row, action: 'certificate.reopen', before: { state: row.state }, after: null })
   })
 }
 

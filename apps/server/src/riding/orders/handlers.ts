@@ -24,8 +24,7 @@ export function createOrderHandlers(deps: Deps): Handlers<typeof orderEndpoints>
     sumOrders: list.sums,
     exportOrders: list.file,
 
-    riderOrders: ({ phone, riderId, ...page }, call) =>
-      list.page({ ...page, filter: { phone, riderId }, sort: 'placed' }, call),
+    riderOrders: list.page,
 
     orderDetail: async ({ id }, call) => ({ suc: true, data: await readDetail(deps, call, id) }),
   }

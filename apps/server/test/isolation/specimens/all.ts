@@ -3,7 +3,6 @@ import { financeSpecimens } from './finance.ts'
 import { fleetSpecimens, otherFleetSpecimens } from './fleet.ts'
 import { geographySpecimens, otherGeographySpecimens } from './geography.ts'
 import { identitySpecimens, otherIdentitySpecimens } from './identity.ts'
-import { marketingSpecimens, otherMarketingSpecimens } from './marketing.ts'
 import { operationsSpecimens, otherOperationsSpecimens } from './operations.ts'
 import { organisationSpecimens, otherOrganisationSpecimens } from './organisation.ts'
 import { otherRiderSpecimens, riderSpecimens } from './rider.ts'
@@ -22,7 +21,6 @@ export const specimens: Specimens = {
   ...ridingSpecimens,
   ...geographySpecimens,
   ...financeSpecimens,
-  ...marketingSpecimens,
   ...supportSpecimens,
 }
 
@@ -35,5 +33,4 @@ export const otherSpecimens: OtherSpecimens = {
   ...otherRiderSpecimens,
   ...otherRidingSpecimens,
   ...otherGeographySpecimens,
-  ...otherMarketingSpecimens,
 }
