@@ -98,16 +98,8 @@ export function day(options: DayOptions): Field<string, number | undefined> {
       const at = as === 'start' ? businessDayStart(value) : businessDayEnd(value)
       return Number.isNaN(at) ? { fault: t('{{label}}格式不正确', { label: rest.label }) } : { value: at }
     },
-    control: ({ id, value, onChange, isInvalid, describedBy }) => (
-      <input
-        id={id}
-        type="date"
-        className="form-input"
-        aria-invalid={isInvalid}
-        aria-describedby={describedBy}
-        value={value}
-        onChange={({ target }) => onChange(target.value)}
-      />
+    control: ({ label, value, onChange }) => (
+      <DayInput label={label} value={value} onChange={onChange} isOptional={isOptional} />
     ),
   }
 }

@@ -11,6 +11,8 @@ export interface DayInputProps {
   readonly withTime?: boolean
   /** The first day that may be chosen. */
   readonly min?: string
+  /** None may be chosen. */
+  readonly isOptional?: boolean
 }
 
 /** One business day, in the console's language whatever the browser's is; the calendar is fetched when it is first shown. */

@@ -59,7 +59,6 @@ export function EditCompany({ company, nodes, onClose }: EditProps): ReactNode {
         company: text({ label: t('公司名称'), initial: company.company }),
         parentId: select<number>({
           label: t('上级'),
-          isOptional: true,
           initial: parentId,
           options: parentsFor(nodes, id),
           hint: t('移动后，新的上级可以看到它和它的下级；原来的上级不再看到。'),
@@ -78,17 +77,12 @@ export function EditCompany({ company, nodes, onClose }: EditProps): ReactNode {
           hint: t('自该日零点起，持有财务权限的人登录时须输入动态验证码；不填则不要求'),
         }),
       }}
-      adjust={(values) => ({
-        parentId: {
-          isHidden: isFixed,
-          fault: values.parentId === null ? t('请选择{{label}}', { label: t('上级') }) : null,
-        },
-      })}
+      adjust={() => ({ parentId: { isHidden: isFixed } })}
       input={({ financeTotpFrom: from = null, parentId: parent, ...values }) => ({
         id,
         ...values,
         financeTotpFrom: from,
-        ...(!isFixed && parent !== undefined && { parentId: parent }),
+        ...(!isFixed && { parentId: parent }),
       })}
       submit={t('保存')}
       stale={companyCalls}
