@@ -73,7 +73,7 @@ interface ListSource<L extends AnyList, Params, Row, Found> {
   readonly rows: ListRows<L, Params, Row>
   /** Whose rows are read; absent: those of the call's selection. */
   readonly scope?: (call: SessionCall) => Scope
-  /** Rows of no tenant, which requests cannot read: read as the system, and `prepare` says who may. */
+  /** Rows of no tenant, which requests cannot read: read as the system; who may ask is for the handler to say. */
   readonly isSystem?: boolean
   /** What the rows of a page need beside their columns, looked up for all of them at once. */
   readonly lookUp?: (rows: readonly NoInfer<Row>[], call: SessionCall) => Promise<Found>

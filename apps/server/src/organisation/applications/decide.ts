@@ -29,8 +29,15 @@ export function createDecisionHandlers(parts: FranchiseParts): Handlers<Decision
   const { kit, audit } = parts
   const list = serveApplications(parts)
   return {
-    listApplications: list.page,
-    exportApplications: list.file,
+    listApplications: async (input, call) => {
+      await checkPlatform(kit.db, call)
+      return list.page(input, call)
+    },
+
+    exportApplications: async (input, call) => {
+      await checkPlatform(kit.db, call)
+      return list.file(input, call)
+    },
 
     acceptApplication: async (input, call) => {
       await checkPlatform(kit.db, call)
@@ -62,7 +69,7 @@ export function createDecisionHandlers(parts: FranchiseParts): Handlers<Decision
 }
 
 function serveApplications(parts: FranchiseParts) {
-  const { db, secrets } = parts.kit
+  const { secrets } = parts.kit
   const clear = (row: RowOf<typeof application>) => {
     const { contactSealed, phoneSealed, ...shown } = application.present(row)
     const context = shown.applicationNumber
@@ -73,10 +80,6 @@ function serveApplications(parts: FranchiseParts) {
     name: 'applications',
     rows: applicationRows,
     isSystem: true,
-    prepare: async (_, call) => {
-      await checkPlatform(db, call)
-      return {}
-    },
     present: clear,
     file: {
       action: 'application.export',

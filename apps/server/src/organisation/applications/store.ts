@@ -52,7 +52,7 @@ export const applicationRows = tableList(applicationList, {
   tenant: () => sql`true`,
   columns: application,
   sorts: { created: ['created_at', 'instant'] },
-  find: ({ states }, _: object) => ({ where: [states && sql`f.state = any (${states}::text[])`] }),
+  find: ({ states }) => ({ where: [states && sql`f.state = any (${states}::text[])`] }),
 })
 
 /** The state of an application, held until the commit; null when there is none. */

@@ -50,16 +50,19 @@ export function createAreaManagement(parts: FranchiseParts): Handlers<ManageEndp
   const list = serveList(parts, areaList, {
     name: 'areas',
     rows: areaRows,
-    prepare: ({ agentId }, { scope }) => {
-      if (agentId !== undefined && !scope.agentIds.includes(agentId)) throw new AppError('foreign_scope')
-      return {}
-    },
     present: areaRowOf,
     file: { action: 'area.export', fields: areaFields },
   })
   return {
-    areasOfAgent: list.page,
-    exportAreas: list.file,
+    areasOfAgent: async (input, call) => {
+      assertCompany(input.filter.agentId, call)
+      return list.page(input, call)
+    },
+
+    exportAreas: async (input, call) => {
+      assertCompany(input.filter.agentId, call)
+      return list.file(input, call)
+    },
 
     areasOfOperator: async ({ operatorId }, { caller, scope }) => {
       const who = operatorId ?? caller.operatorId
@@ -112,6 +115,10 @@ export function createAreaManagement(parts: FranchiseParts): Handlers<ManageEndp
       return { suc: true, data: { list, refusal } }
     },
   }
+}
+
+function assertCompany(agentId: number | undefined, { scope }: SessionCall): void {
+  if (agentId !== undefined && !scope.agentIds.includes(agentId)) throw new AppError('foreign_scope')
 }
 
 const authorOf = ({ caller }: SessionCall) => ({ name: caller.name, note: '', restoredFrom: null })

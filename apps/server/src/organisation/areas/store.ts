@@ -167,7 +167,7 @@ export const areaRows = tableList(areaList, {
     name: ['name', 'text'],
     created: ['created_at', 'instant'],
   },
-  find: ({ keyword, states, agentId, areaId }, _: object) => ({
+  find: ({ keyword, states, agentId, areaId }) => ({
     areaIds: areaId === undefined ? undefined : [areaId],
     agentIds: agentId === undefined ? undefined : [agentId],
     where: [
