@@ -7,7 +7,14 @@ import type { DayInputProps } from './DayInput.tsx'
 const dayFormat = 'YYYY-MM-DD'
 const timeFormat = 'HH:mm'
 
-export default function DayCalendar({ label, value, onChange, min, withTime = false, isOptional = withTime }: DayInputProps): ReactNode {
+export default function DayCalendar({
+  label,
+  value,
+  onChange,
+  min,
+  withTime = false,
+  isOptional = withTime,
+}: DayInputProps): ReactNode {
   useCalendarLanguage()
   const format = withTime ? `${dayFormat} ${timeFormat}` : dayFormat
   return (
