@@ -9,6 +9,7 @@ import type { Tx } from '#kit/db/pool.ts'
 import { createOrganisation, createPeople } from '#organisation/public.ts'
 import { createSupport } from '#support/public.ts'
 import { addTickets } from '#test/tickets.ts'
+import { addCoupons, type CouponThings } from '#test/coupons.ts'
 import { addInvoice } from '#test/invoices.ts'
 import { sessionCall } from '#test/kit.ts'
 import { addMoneyThings, type MoneyThings } from '#test/money.ts'
@@ -45,6 +46,7 @@ export interface TenantFixture extends RiderThings {
   readonly riderPhone: string
   /** What the rider has paid. */
   readonly money: MoneyThings
+  readonly coupons: CouponThings
   /** A ticket of each order. */
   readonly ticketIds: readonly [number, number]
   /** Asked for, of the first order. */
@@ -257,6 +259,7 @@ export async function seedTenants(kit: Kit): Promise<readonly [TenantFixture, Te
       const { riderId } = riderThings
       const areaIds = [first, second] as const
       const money = await addMoneyThings({ tx, kit, agentId, areaIds, riderId, operatorId: workerId, marker, at })
+      const coupons = await addCoupons({ tx, agentId, riderId, marker, at })
       const login = await addLogin({ tx, agentId, managerId, marker, at })
       return {
         areaIds,
@@ -273,6 +276,7 @@ export async function seedTenants(kit: Kit): Promise<readonly [TenantFixture, Te
         riderThings,
         ...login,
         money,
+        coupons,
       }
     })
     const author = { operatorId: seeded.managerId, agentId, name: `${marker} manager` }
@@ -301,6 +305,7 @@ export async function seedTenants(kit: Kit): Promise<readonly [TenantFixture, Te
       parkIds: seeded.parkIds,
       screeningId: seeded.screeningId,
       money: seeded.money,
+      coupons: seeded.coupons,
       fenceIds: seeded.fenceIds,
       orderIds: seeded.orderIds,
       riderPhone: seeded.riderPhone,

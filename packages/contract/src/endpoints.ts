@@ -40,6 +40,8 @@ import { channelRefundEndpoints } from '#contract/finance/refunds.ts'
 import { secondPersonEndpoints } from '#contract/finance/secondPerson.ts'
 import { walletEndpoints } from '#contract/finance/wallet.ts'
 import { invoiceEndpoints, riderInvoiceEndpoints } from '#contract/finance/invoices.ts'
+import { couponEndpoints } from '#contract/marketing/coupons.ts'
+import { riderCouponEndpoints } from '#contract/marketing/riderCoupons.ts'
 import { loginEndpoints } from '#contract/identity/login.ts'
 import { operatorDeviceEndpoints } from '#contract/identity/devices.ts'
 import { passkeyEndpoints } from '#contract/identity/passkeys.ts'
@@ -123,5 +125,7 @@ export const endpoints = {
   ...riderTicketEndpoints,
   ...invoiceEndpoints,
   ...riderInvoiceEndpoints,
+  ...couponEndpoints,
+  ...riderCouponEndpoints,
 }
 export type EndpointName = keyof typeof endpoints

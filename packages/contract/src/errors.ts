@@ -134,6 +134,17 @@ export const errorCatalogue = {
   invoice_number_taken: row(409, '该发票号码已登记过'),
   invoice_items_taken: row(409, '所选项目已申请开票或不能开票'),
 
+  coupon_off: row(409, '该优惠券已暂停发放'),
+  coupon_over: row(409, '该优惠券已过截止时间，不能再发放'),
+  coupon_below_used: row(409, '预算不能低于已使用的部分：{used}'),
+  coupon_platform_bears: row(403, '由平台承担的优惠券只能由平台设置', 'Forbidden'),
+  coupon_budget_spent: row(409, '该优惠券的预算已用完'),
+  coupon_code_unknown: row(404, '没有这个兑换码，请核对后重试'),
+  coupon_code_taken: row(409, '该兑换码已被他人领取'),
+  coupon_code_over: row(409, '该兑换码已过期'),
+  coupon_code_revoked: row(409, '该兑换码已被收回：{reason}'),
+  coupon_cap: row(409, '您持有的该优惠券已达上限（{max} 张），使用后再领'),
+
   photo_invalid: row(400, '照片无法识别，请换一张 JPEG、PNG 或 WebP'),
   photo_too_large: row(413, '照片过大：单张不超过 400 kB、1200 万像素'),
   photo_missing: row(409, '照片已失效，请重新上传'),

@@ -57,6 +57,10 @@ export const riderCalls = {
   riderAskInvoice: 'Asks for an invoice of rides or recharges; a company needs its tax number.',
   riderInvoices: 'The invoices of the rider, newest first, fifty at most.',
   riderCancelInvoice: 'Withdraws a request for an invoice that nobody has handled yet; repeating answers the same.',
+  riderCoupons:
+    'The coupons of the rider: the open ones first, by when they lapse, then the others, newest first; a hundred at most.',
+  riderClaimCoupon:
+    'Claims a coupon by its code. A code is one coupon of one rider; the same rider again answers with the same coupon.',
 } as const satisfies Readonly<Record<AppCall, string>>
 
 /** The refusals that these calls answer with, beside faults of the application's own code. */
@@ -100,5 +104,12 @@ export const riderRefusals = [
   'invoice_decided',
   'invoice_above_paid',
   'invoice_items_taken',
+  'coupon_off',
+  'coupon_budget_spent',
+  'coupon_code_unknown',
+  'coupon_code_taken',
+  'coupon_code_over',
+  'coupon_code_revoked',
+  'coupon_cap',
   'idempotency_mismatch',
 ] as const satisfies readonly ErrorCode[]

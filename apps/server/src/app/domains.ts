@@ -6,6 +6,7 @@ import { createGeography } from '#geography/public.ts'
 import { createIdentity } from '#identity/public.ts'
 import type { Domain } from '#kit/domain.ts'
 import type { Kit } from '#kit/kit.ts'
+import { createMarketing } from '#marketing/public.ts'
 import { createOperations, reportFault } from '#operations/public.ts'
 import { createFranchise, createOrganisation, createPeople } from '#organisation/public.ts'
 import { createPhotos } from '#photos/public.ts'
@@ -28,6 +29,7 @@ export async function createDomains(kit: Kit, { metrics }: { readonly metrics: R
   const finance = createFinance(kit, riders)
   const geography = createGeography(kit, { audit })
   const riding = createRiding(kit, { audit, fleet, geography, finance, riders })
+  const marketing = createMarketing(kit, { audit, finance, riders })
   const tickets = createTickets(kit, { audit, photos, reportFault, riders })
   const events = { ride: riding.riderEvents, ticket: tickets.riderEvents }
   const domains = {
@@ -43,6 +45,7 @@ export async function createDomains(kit: Kit, { metrics }: { readonly metrics: R
     riding,
     riderDesk: createRiderDesk(kit, { audit, photos, events, riders }),
     finance,
+    marketing,
     invoices: createInvoices(kit, { audit, photos, rides: riding.invoicing, riders }),
     support: createSupport(kit, { organisation }),
     tickets,

@@ -1,3 +1,4 @@
+import { dayMs } from '@saddle/contract/time.ts'
 import { sql } from 'kysely'
 import { createFinance, rideChargeByChannel } from '#finance/public.ts'
 import { numberIn, type ChangeWorld } from './changeWorld.fixture.ts'
@@ -58,6 +59,31 @@ export async function invoicesOfRiders(world: ChangeWorld): Promise<void> {
   await act(manager, 'issueInvoices', { invoices: [{ id, number: '00000001' }] })
   await act(manager, 'flushInvoice', { id, redNumber: '00000002', reason: 'r' })
   await act(manager, 'exportInvoices', { filter: { titleKind: 'company' } })
+}
+
+export async function couponsOfRiders(world: ChangeWorld): Promise<void> {
+  const { act, kit, manager, of } = world
+  const { templateId: id, batchId, couponId } = of.coupons
+  const terms = {
+    name: 'New coupon',
+    effect: { off: 'percent', percent: 20, maxCents: 300 },
+    validDays: 7,
+    validUntil: null,
+  }
+  const hours = { from: 420, to: 540 }
+  await act(manager, 'createCouponTemplate', { agentId: of.agentId, terms: { ...terms, conditions: { hours } } })
+  const cheaper = { ...terms, name: 'Renamed coupon', effect: { off: 'minutes', minutes: 15 } }
+  await act(manager, 'changeCouponTemplate', { id, version: 1, terms: cheaper })
+  await act(manager, 'switchCouponTemplate', { id, state: 'off' })
+  await act(manager, 'switchCouponTemplate', { id, state: 'on' })
+  await act(manager, 'issueCoupons', { templateId: id, riderIds: [of.riderId], note: 'r' })
+  await act(manager, 'makeCouponCodes', { templateId: id, count: 2, claimUntil: kit.clock.now() + dayMs })
+  await act(manager, 'exportCouponTemplates', {})
+  await act(manager, 'exportCouponBatches', { filter: { templateId: id } })
+  await act(manager, 'exportCoupons', { filter: { templateId: id, batchId, states: ['open'] } })
+  await act(manager, 'revokeCoupons', { ids: [couponId], reason: 'r' })
+  const issued = await act(manager, 'issueCoupons', { templateId: id, riderIds: [of.riderId] })
+  await act(manager, 'revokeCouponBatch', { batchId: numberIn(issued, 'batchId'), reason: 'r' })
 }
 
 export async function ticketsOfRiders(world: ChangeWorld): Promise<void> {

@@ -1,5 +1,8 @@
+import { marketingActionTitles } from './marketingWords.ts'
+
 /** What an audit record says was done. A test of the server checks every action that is written against this list. */
 export const auditActionTitles = {
+  ...marketingActionTitles,
   'session.login': '登录',
   'session.login_refused': '登录被拒绝',
   'session.logout': '退出登录',

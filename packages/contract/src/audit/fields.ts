@@ -1,7 +1,9 @@
+import { marketingFieldTitles } from './marketingWords.ts'
 import type { AuditSubject } from './subjects.ts'
 
 /** Fields of `before` and `after`. */
 export const auditFieldTitles = {
+  ...marketingFieldTitles,
   account: '账户',
   alarms: '告警',
   agentId: '公司',

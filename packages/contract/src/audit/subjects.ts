@@ -1,7 +1,9 @@
+import { marketingSubjectTitles } from './marketingWords.ts'
 import type { AuditAction } from './actions.ts'
 
 /** The kinds of things that an audit record is about. */
 export const auditSubjectTitles = {
+  ...marketingSubjectTitles,
   rebalance_plan: '调度方案',
   agent: '公司',
   alarm: '告警',

@@ -95,6 +95,8 @@ export const skipReasons = [
   'stands_alone',
   'used_up',
   'budget_spent',
+  'revoked',
+  'lapsed',
 ] as const
 export type SkipReason = (typeof skipReasons)[number]
 export const skipReasonLabels: Readonly<Record<SkipReason, string>> = {
@@ -110,6 +112,8 @@ export const skipReasonLabels: Readonly<Record<SkipReason, string>> = {
   stands_alone: '不与其他优惠同享',
   used_up: '可用次数已用完',
   budget_spent: '活动预算已用完',
+  revoked: '已被收回',
+  lapsed: '已过期',
 }
 
 /** A benefit that the rider had and that did not lower the charge, with the reason. */

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { answerOf, answeredIdSchema, idSchema, instantSchema, plainTextSchema } from '#contract/answers.ts'
 import { basePath } from '#contract/constants.ts'
-import { defineEndpoints } from '#contract/endpoint.ts'
-import { benefitSchema, skippedBenefitSchema } from './benefits.ts'
+import { bodyLimits, defineEndpoints } from '#contract/endpoint.ts'
+import { benefitSchema, skippedBenefitSchema, weathers } from './benefits.ts'
 import { chargeLineSchema, priceRulesSchema, returnKinds } from './price.ts'
 
 export const priceVersionSchema = z.object({
@@ -148,6 +148,37 @@ export const priceEndpoints = defineEndpoints({
         totalCents: z.int(),
         /** What the order was charged; null without one, or before it was. */
         chargedCents: z.int().nullable(),
+      }),
+    ),
+  },
+  tryBenefit: {
+    method: 'POST',
+    path: `${basePath}/marketing/coupon/try`,
+    host: 'platform',
+    permission: ['1709'],
+    scope: 'area',
+    idempotency: 'none',
+    bodyLimitBytes: bodyLimits.lists,
+    summary: '一项优惠在一次假设的骑行中减免多少：按服务区现行的计价版本',
+    input: z.object({
+      benefit: benefitSchema,
+      ride: z.strictObject({
+        areaId: idSchema,
+        startedAt: instantSchema,
+        minutes: z.int().min(1).max(1_440),
+        distanceM: z.int().min(0).max(100_000),
+        returnKind: z.enum(returnKinds),
+        model: plainTextSchema.max(40).nullable(),
+        weather: z.enum(weathers).nullable(),
+      }),
+    }),
+    output: answerOf(
+      z.object({
+        lines: z.array(chargeLineSchema),
+        skipped: z.array(skippedBenefitSchema),
+        totalCents: z.int(),
+        /** The same ride without it. */
+        plainCents: z.int(),
       }),
     ),
   },

@@ -126,11 +126,13 @@ describe('a card', () => {
     const [card] = await ofBalance.rider.cards()
     expect(card).toMatchObject({ state: 'refunded', refundedCents: 667, earnedCents: 333, refundedBy: '周可' })
     const held = (riderId: number) =>
-      db.system((tx) => finance.benefits.held(tx, { agentId, riderId, startedAt: kit.clock.now() }))
+      db.system((tx) =>
+        finance.benefits.held(tx, { agentId, riderId, startedAt: kit.clock.now(), endedAt: kit.clock.now() }),
+      )
     expect(await held(ofBalance.rider.riderId)).toEqual({ benefits: [], skipped: [] })
 
     // A day on which it was used is gone.
-    const used = { orderId: 9_001, agentId, startedAt: kit.clock.now() }
+    const used = { orderId: 9_001, agentId, startedAt: kit.clock.now(), endedAt: kit.clock.now() }
     const lines = [offBy('discount_card', ofChannel.cardId, 20)]
     await db.system((tx) => finance.benefits.use(tx, { ...used, lines }))
     const { data: back } = await handlers.refundCard({ cardId: ofChannel.cardId, reason }, clerk)
@@ -153,9 +155,9 @@ describe('a card', () => {
     const ride = { agentId, riderId: rider.riderId, startedAt: kit.clock.now() }
     const charge = (orderId: number, startedAt = ride.startedAt) =>
       db.system(async (tx) => {
-        const { benefits } = await finance.benefits.held(tx, { ...ride, startedAt })
+        const { benefits } = await finance.benefits.held(tx, { ...ride, startedAt, endedAt: startedAt })
         const lines = benefits.map(({ id }) => offBy('riding_card', id, 200))
-        await finance.benefits.use(tx, { agentId, orderId, startedAt, lines })
+        await finance.benefits.use(tx, { agentId, orderId, startedAt, endedAt: startedAt, lines })
         return benefits
       })
     const used = await Promise.all([charge(1), charge(2), charge(3)])

@@ -36,14 +36,16 @@ export function createCards(parts: Pick<MoneyDeps, 'kit' | 'ledger'>): Cards {
   return {
     benefits: {
       kinds: ['riding_card', 'discount_card'],
-      held: async (tx, { startedAt, ...who }) =>
-        benefitsOfCards(await lockValidCards(tx, who, businessDayOf(startedAt))),
-      recordUses: (tx, { agentId, orderId, startedAt, uses }) => {
+      held: async (tx, { agentId, riderId, startedAt }) =>
+        benefitsOfCards(await lockValidCards(tx, { agentId, riderId }, businessDayOf(startedAt))),
+      // Its cards are locked since `held`.
+      recordUses: async (tx, { agentId, orderId, startedAt, uses }) => {
         const day = businessDayOf(startedAt)
-        return insertUses(
+        await insertUses(
           tx,
           uses.map(({ id, savedCents }) => ({ orderId, agentId, cardId: id, day, savedCents })),
         )
+        return []
       },
     },
     earn: () => earnCards(parts),

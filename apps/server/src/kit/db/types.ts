@@ -144,6 +144,74 @@ export interface ChatMessage {
   text: string
 }
 
+export interface Coupon {
+  agent_id: number
+  batch_id: number
+  claimed_at: Timestamp | null
+  code: string | null
+  ends_at: Timestamp
+  id: Generated<number>
+  issued_at: Timestamp
+  order_id: number | null
+  returned_at: Timestamp | null
+  returned_order_id: number | null
+  revoke_reason: Generated<string>
+  revoked_at: Timestamp | null
+  revoked_by: string | null
+  rider_id: number | null
+  saved_cents: number | null
+  state: Generated<string>
+  template_id: number
+  used_at: Timestamp | null
+  version: number
+}
+
+export interface CouponBatch {
+  agent_id: number
+  claim_until: Timestamp | null
+  claimed: Generated<number>
+  expired: Generated<number>
+  id: Generated<number>
+  issued: number
+  made_at: Timestamp
+  made_by: string
+  made_by_id: number | null
+  note: Generated<string>
+  open: Generated<number>
+  revoked: Generated<number>
+  source: string
+  template_id: number
+  used: Generated<number>
+  version: number
+  wanted: number
+}
+
+export interface CouponTemplate {
+  agent_id: number
+  budget_cents: number | null
+  budget_uses: number | null
+  changed_at: Timestamp
+  changed_by: string
+  created_at: Timestamp
+  id: Generated<number>
+  name: string
+  rider_max: number | null
+  state: Generated<string>
+  used_cents: Generated<number>
+  uses: Generated<number>
+  version: Generated<number>
+}
+
+export interface CouponTemplateVersion {
+  agent_id: number
+  made_at: Timestamp
+  made_by: string
+  made_by_id: number | null
+  template_id: number
+  terms: Json
+  version: number
+}
+
 export interface DemandSearch {
   agent_id: number
   area_id: number
@@ -1463,6 +1531,10 @@ export interface DB {
   card_use: CardUse
   chat_conversation: ChatConversation
   chat_message: ChatMessage
+  coupon: Coupon
+  coupon_batch: CouponBatch
+  coupon_template: CouponTemplate
+  coupon_template_version: CouponTemplateVersion
   demand_search: DemandSearch
   demo_history: DemoHistory
   demo_history_day: DemoHistoryDay

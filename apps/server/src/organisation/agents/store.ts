@@ -2,8 +2,9 @@ import type { AgentOption, Branding } from '@saddle/contract/organisation/agents
 import { scopeListMax } from '@saddle/contract/constants.ts'
 import { sql } from 'kysely'
 import type { Database, Tx } from '#kit/db/pool.ts'
+import { rowOf } from '#kit/db/rows.ts'
 import type { Scope } from '#kit/db/scope.ts'
-import { likePattern, normalisedDomain, type BrandingColumns } from './rules.ts'
+import { likePattern, normalisedDomain } from './rules.ts'
 
 /** The agents of a scope, the outermost first. */
 export function findAgents(options: {
@@ -44,17 +45,12 @@ export async function findAgent(options: {
   return rows[0] ?? null
 }
 
-export type DomainRow = BrandingColumns & { id: number; api_key_hash: string | null }
+const ofDomain = rowOf('agent', ['id', 'api_key_hash', 'web_img', 'web_title', 'app_title', 'brand_company'])
 
 /** Before any login, so as the system; null when no enabled agent has the domain. */
-export async function findByDomain(options: { db: Database; domain: string }): Promise<DomainRow | null> {
-  const rows = await options.db.systemRead((k) =>
-    k
-      .selectFrom('agent')
-      .select(['id', 'api_key_hash', 'web_img', 'web_title', 'app_title', 'brand_company'])
-      .where('domain', '=', options.domain)
-      .where('state', '=', 'enabled')
-      .compile(),
+export async function findByDomain({ db, domain }: { db: Database; domain: string }) {
+  const rows = await db.systemRead((k) =>
+    ofDomain.select`from agent where domain = ${domain} and state = 'enabled'`.compile(k),
   )
   return rows[0] ?? null
 }

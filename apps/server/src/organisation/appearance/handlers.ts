@@ -20,7 +20,7 @@ import {
   updateAppearance,
   updateOwnLayout,
   type AppearanceColumns,
-  type AppearanceRow,
+  type Appearance,
 } from './store.ts'
 
 type Save = InputOf<typeof appearanceEndpoints.saveCompanyAppearance>
@@ -115,7 +115,7 @@ interface Saving {
   readonly mayRegister: boolean
 }
 
-async function save({ parts, tx, call, input, mayRegister }: Saving): Promise<AppearanceRow> {
+async function save({ parts, tx, call, input, mayRegister }: Saving): Promise<Appearance> {
   const { audit } = parts
   const { scope } = call
   const agentId = input.id
@@ -166,7 +166,7 @@ const wordsOf = (row: AppearanceColumns) => ({
   layout: layoutOf(row.layout),
 })
 
-function shown(row: AppearanceRow | undefined, mayRegister: boolean): CompanyAppearance {
+function shown(row: Appearance | undefined, mayRegister: boolean): CompanyAppearance {
   if (row === undefined) throw new AppError('not_found')
   return {
     branding: brandingOf(row),

@@ -1,21 +1,21 @@
 import { sql, type RawBuilder } from 'kysely'
 import { logoPath } from '@saddle/contract/organisation/appearance.ts'
 import type { Database, Tx } from '#kit/db/pool.ts'
-import { rowOf } from '#kit/db/rows.ts'
+import { computed, rowOf, rowOfValues, rowsOf, type RowOf } from '#kit/db/rows.ts'
 import type { Scope } from '#kit/db/scope.ts'
-import type { BrandingColumns } from '#organisation/agents/rules.ts'
 
-export type AppearanceRow = BrandingColumns & {
-  domain: string | null
-  has_api_key: boolean
-  layout: unknown
-}
+const appearance = rowsOf(
+  rowOf('agent', ['web_img', 'web_title', 'app_title', 'brand_company', 'domain', 'layout']).json<{
+    layout: unknown
+  }>(),
+  rowOfValues({ has_api_key: computed('boolean', sql`api_key_hash is not null`) }),
+)
+export type Appearance = RowOf<typeof appearance>
 
 /** How one company of the scope looks. */
-export function selectAppearance(options: { agentId: number; scope: Scope }): RawBuilder<AppearanceRow> {
+export function selectAppearance(options: { agentId: number; scope: Scope }): RawBuilder<Appearance> {
   const { agentId, scope } = options
-  return sql<AppearanceRow>`
-    select web_img, web_title, app_title, brand_company, domain, api_key_hash is not null as has_api_key, layout
+  return appearance.select`
     from agent where id = ${agentId} and agent_id = any (${scope.agentIds}::bigint[])`
 }
 
@@ -24,12 +24,12 @@ export async function lockAppearance(options: {
   tx: Tx
   agentId: number
   scope: Scope
-}): Promise<AppearanceRow | undefined> {
-  const { rows } = await sql<AppearanceRow>`${selectAppearance(options)} for update`.execute(options.tx)
+}): Promise<Appearance | undefined> {
+  const { rows } = await sql<Appearance>`${selectAppearance(options)} for update`.execute(options.tx)
   return rows[0]
 }
 
-export type AppearanceColumns = Omit<AppearanceRow, 'has_api_key'>
+export type AppearanceColumns = Omit<Appearance, 'has_api_key'>
 
 export async function updateAppearance(options: {
   tx: Tx
@@ -58,7 +58,11 @@ export async function setApiKeyHash(options: {
   return rows.length === 1
 }
 
-export type OwnRow = BrandingColumns & { company: unknown; own: unknown }
+const own = rowsOf(
+  rowOf('agent', 'brand', ['web_img', 'web_title', 'app_title', 'brand_company']).optional(),
+  rowOf('agent', 'own_company', ['layout as company']).json<{ company: unknown }>(),
+  rowOf('operator', 'person', ['layout as own']).json<{ own: unknown }>(),
+)
 
 /**
  * What one person sees. As the system, and by who asks alone: the companies above a person's own lie outside of the
@@ -68,18 +72,19 @@ export async function readOwnAppearance(options: {
   db: Database
   agentId: number
   operatorId: number
-}): Promise<OwnRow | undefined> {
+}): Promise<RowOf<typeof own> | undefined> {
   const { db, agentId, operatorId } = options
   const rows = await db.systemRead((k) =>
-    sql<OwnRow>`
+    own
+      .query(
+        (list) => sql`
       with recursive above (id, depth) as (
         select ${agentId}::bigint, 0
         union all
         select agent.parent_id, above.depth + 1 from above join agent on agent.id = above.id
         where agent.parent_id is not null and above.depth < ${depthMax}
       )
-      select brand.web_img, brand.web_title, brand.app_title, brand.brand_company, own_company.layout as company,
-        person.layout as own
+      select ${list}
       from agent own_company
         join operator person on person.id = ${operatorId} and person.agent_id = own_company.id
         left join lateral (
@@ -88,7 +93,9 @@ export async function readOwnAppearance(options: {
           where num_nonnulls(agent.web_img, agent.web_title, agent.app_title, agent.brand_company) > 0
           order by above.depth limit 1
         ) brand on true
-      where own_company.id = ${agentId}`.compile(k),
+      where own_company.id = ${agentId}`,
+      )
+      .compile(k),
   )
   return rows[0]
 }

@@ -20,7 +20,7 @@ import {
   lockTree,
   readNode,
   readTree,
-  type CompanyRow,
+  type HeldCompany,
 } from './store.ts'
 
 type CompanyEndpoints = Pick<
@@ -132,7 +132,7 @@ async function changeCompany(parts: FranchiseParts, input: Change, call: Session
 }
 
 /** Which columns a change sets, and what the line says of before and after: only what is really different. */
-function changedOf(before: CompanyRow, { parentId, company, state, devicePolicy, financeTotpFrom }: Change) {
+function changedOf(before: HeldCompany, { parentId, company, state, devicePolicy, financeTotpFrom }: Change) {
   const old = { ...before, financeTotpFrom: before.financeTotpFrom?.getTime() ?? null }
   const wanted = Object.entries({ parentId, company, state, devicePolicy, financeTotpFrom })
   const different = wanted.filter(([name, value]) => value !== undefined && value !== old[name as keyof typeof old])

@@ -19,7 +19,6 @@ const nodeRow = rowOf('agent', 'a', [
 type NodeRow = RowOf<typeof nodeRow>
 const areaLeafRow = rowOf('service_area', 's', ['id', 'agent_id', 'name', 'state'])
 type AreaLeaf = RowOf<typeof areaLeafRow>
-type CountRow = { agent_id: number; accounts: number; roles: number; vehicles: number; areas: number }
 type Reach = Pick<Scope, 'agentIds' | 'areaIds'>
 
 /** The companies of a scope, the outermost first, with areas and figures where they are asked for. */
@@ -68,27 +67,34 @@ function areasQuery({ agentIds, areaIds }: Reach) {
     order by s.agent_id, s.name, s.id`
 }
 
+const figuresRow = rowOfValues({
+  agent_id: computed('bigint', sql`company.id`),
+  accounts: computed(
+    'bigint',
+    sql`(select count(*) from operator o where o.agent_id = company.id and o.state <> 'removed')`,
+  ),
+  roles: computed('bigint', sql`(select count(*) from role r where r.agent_id = company.id)`),
+  vehicles: computed('bigint', sql`coalesce((select n from vehicles where vehicles.agent_id = company.id), 0)`),
+  areas: computed('bigint', sql`coalesce((select n from areas where areas.agent_id = company.id), 0)`),
+})
+
 function countsQuery({ agentIds, areaIds }: Reach) {
   const companies = sql`unnest(${agentIds}::bigint[]) as company (id)`
   const held = sql`unnest(${areaIds}::bigint[]) as area (id)`
-  const counted = (from: RawBuilder<unknown>) => sql`coalesce((${from}), 0)`
-  return sql<CountRow>`
-    with vehicles as (
-        select v.agent_id, count(*) as n
-        from ${held} join vehicle v on v.area_id = area.id join ${companies} on company.id = v.agent_id
-        group by v.agent_id
-      ), areas as (
-        select s.agent_id, count(*) as n from ${held} join service_area s on s.id = area.id group by s.agent_id
-      )
-    select company.id as agent_id,
-      (select count(*) from operator o where o.agent_id = company.id and o.state <> 'removed') as accounts,
-      (select count(*) from role r where r.agent_id = company.id) as roles,
-      ${counted(sql`select n from vehicles where vehicles.agent_id = company.id`)} as vehicles,
-      ${counted(sql`select n from areas where areas.agent_id = company.id`)} as areas
-    from ${companies}`
+  return figuresRow.query(
+    (list) => sql`
+      with vehicles as (
+          select v.agent_id, count(*) as n
+          from ${held} join vehicle v on v.area_id = area.id join ${companies} on company.id = v.agent_id
+          group by v.agent_id
+        ), areas as (
+          select s.agent_id, count(*) as n from ${held} join service_area s on s.id = area.id group by s.agent_id
+        )
+      select ${list} from ${companies}`,
+  )
 }
 
-function figuresOf(row: CountRow | undefined): AgentNode['figures'] {
+function figuresOf(row: RowOf<typeof figuresRow> | undefined): AgentNode['figures'] {
   if (row === undefined) return { areas: 0, accounts: 0, roles: 0, vehicles: 0 }
   const { areas, accounts, roles, vehicles } = row
   return { areas, accounts, roles, vehicles }
@@ -108,33 +114,22 @@ function nodeOf(row: NodeRow, areas: readonly AreaLeaf[] = [], figures: AgentNod
   }
 }
 
-export type CompanyRow = {
-  id: number
-  parentId: number | null
-  company: string
-  state: string
-  devicePolicy: string
-  financeTotpFrom: Date | null
-}
+const heldCompany = rowOf('agent', [
+  'id',
+  'parent_id as parentId',
+  'company',
+  'state',
+  'device_policy as devicePolicy',
+  'finance_totp_from as financeTotpFrom',
+])
+export type HeldCompany = RowOf<typeof heldCompany>
 
 /** One company of the scope, held until the commit; null outside. */
-export async function lockCompany(options: { tx: Tx; scope: Scope; agentId: number }): Promise<CompanyRow | null> {
+export async function lockCompany(options: { tx: Tx; scope: Scope; agentId: number }): Promise<HeldCompany | null> {
   const { tx, scope, agentId } = options
-  const row = await tx
-    .selectFrom('agent')
-    .select([
-      'id',
-      'parent_id as parentId',
-      'company',
-      'state',
-      'device_policy as devicePolicy',
-      'finance_totp_from as financeTotpFrom',
-    ])
-    .where('id', '=', agentId)
-    .where((eb) => eb('agent_id', '=', eb.fn.any(eb.val(scope.agentIds))))
-    .forUpdate()
-    .executeTakeFirst()
-  return row ?? null
+  const { rows } = await heldCompany.select`
+    from agent where id = ${agentId} and agent_id = any (${scope.agentIds}::bigint[]) for update`.execute(tx)
+  return rows[0] ?? null
 }
 
 /** Changes of the tree take turns: two moves at once could close a ring that neither of them closes alone. */
@@ -160,18 +155,17 @@ const sessionsRow = rowOfValues({ sessions: computed('bigint', sql`count(*)`) })
 /** What stopping a company would touch, within the scope; its sessions are counted by the system, who alone sees them. */
 export async function countCompanyUses(options: { db: Database; scope: Scope; agentId: number; now: Date }) {
   const { db, scope, agentId, now } = options
-  type Counts = { accounts: number; companies: number; areas: number; vehicles: number; rides: number; tasks: number }
+  const of = (statement: RawBuilder<unknown>) => computed('bigint', sql`(select count(*) from ${statement})`)
+  const uses = rowOfValues({
+    accounts: of(sql`operator where agent_id = ${agentId} and state = 'enabled'`),
+    companies: of(sql`agent where parent_id = ${agentId}`),
+    areas: of(sql`service_area where agent_id = ${agentId}`),
+    vehicles: of(sql`vehicle where agent_id = ${agentId}`),
+    rides: of(sql`trip where agent_id = ${agentId} and ended_at is null`),
+    tasks: of(sql`task where agent_id = ${agentId} and done_at is null`),
+  })
   const [[counts], [sessions]] = await Promise.all([
-    db.read(scope, (k) =>
-      sql<Counts>`
-        select
-          (select count(*) from operator where agent_id = ${agentId} and state = 'enabled') as accounts,
-          (select count(*) from agent where parent_id = ${agentId}) as companies,
-          (select count(*) from service_area where agent_id = ${agentId}) as areas,
-          (select count(*) from vehicle where agent_id = ${agentId}) as vehicles,
-          (select count(*) from trip where agent_id = ${agentId} and ended_at is null) as rides,
-          (select count(*) from task where agent_id = ${agentId} and done_at is null) as tasks`.compile(k),
-    ),
+    db.read(scope, (k) => uses.select``.compile(k)),
     db.systemRead((k) =>
       sessionsRow.select`
         from session join operator on operator.id = session.operator_id

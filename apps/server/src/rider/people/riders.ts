@@ -10,6 +10,8 @@ import { createSeals, maskName, maskPhone } from './seals.ts'
 export type Riders = {
   /** The riders of the scope's franchisees with this phone number: one person may ride with several. */
   idsByPhone(scope: Scope, phone: string): Promise<number[]>
+  /** The same for many numbers: the riders of each, in the order of the numbers. */
+  idsByPhones(scope: Scope, phones: readonly string[]): Promise<(readonly number[])[]>
   /** The riders that a list is narrowed to, by their number or phone number; undefined where it names neither. */
   idsOf(scope: Scope, named: NamedRider): Promise<readonly number[] | undefined>
   /** The riders with these phone numbers, in their order; who is new is added. In the caller's transaction. */
@@ -53,6 +55,18 @@ export function createRiders(kit: Pick<Kit, 'db' | 'clock' | 'secrets'>): Riders
   }
   return {
     idsByPhone,
+
+    idsByPhones: async (scope, phones) => {
+      const hashes = phones.map((phone) => seals.phoneHash(phone))
+      const rows = await kit.db.read(scope, (k) =>
+        riderRow.select`
+          from rider i
+          where i.phone_hash = any (${hashes}::text[]) and i.agent_id = any (${scope.agentIds}::bigint[])
+          order by i.id`.compile(k),
+      )
+      const byHash = Map.groupBy(rows, ({ phone_hash }) => phone_hash)
+      return hashes.map((hash) => (byHash.get(hash) ?? []).map(({ id }) => id))
+    },
 
     idsOf: async (scope, { phone, riderId }) => {
       if (phone === undefined) return riderId === undefined ? undefined : [riderId]

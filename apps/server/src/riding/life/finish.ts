@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { benefitRulesVersion } from '#riding/pricing/benefits.ts'
-import { priceRide, type Price } from '#riding/pricing/pricing.ts'
+import type { Price } from '#riding/pricing/pricing.ts'
 import { AppError } from '@saddle/contract/errors.ts'
 import { minuteMs } from '@saddle/contract/time.ts'
 import { metresPerDegree } from '@saddle/geo/earth.ts'
@@ -14,6 +14,7 @@ import { selectInForce, versionOf } from '../prices/store.ts'
 import { judgeReturn, type Judgement } from '../returns/judge.ts'
 import { insertCheck, openReview } from '../returns/store.ts'
 import { zonesOf } from '../returns/zones.ts'
+import { priceAndUse } from './benefits.ts'
 import type { LifeParts } from './parts.ts'
 import { placeOfVehicle, type RideRow } from './store.ts'
 
@@ -52,38 +53,39 @@ export async function finishRide(parts: LifeParts, tx: Tx, row: RideRow, endedAt
     areaId: row.area_id,
     startedAt: startedAt.getTime(),
   }).execute(tx)
-  const rider = { agentId: row.agent_id, riderId: row.rider_id, startedAt: startedAt.getTime() }
-  const held = await benefits.held(tx, rider)
-  const price = priceRide(version.rules, {
-    startedAt: startedAt.getTime(),
-    endedAt: endedAt.getTime(),
-    distanceM,
-    returnKind: judgement.kind,
-    areaId: row.area_id,
-    model,
-    weather: null,
-    benefits: held.benefits,
-    spentByDay: Object.fromEntries(spent.rows.map(({ day, cents }) => [day, cents])),
-  })
   const own = { orderId: row.id, agentId: row.agent_id, areaId: row.area_id }
   await insertCheck(tx, { ...own, at: endedAt, place, judgement, accepted: true })
+  if (isKept) await parts.fleet.turnReservation(tx, { vehicleId: row.vehicle_id, step: 'cancel' })
+  // Others who use the same budget wait for this transaction from here on.
+  const price = await priceAndUse(benefits, tx, {
+    orderId: row.id,
+    agentId: row.agent_id,
+    riderId: row.rider_id,
+    rules: version.rules,
+    ride: {
+      startedAt: startedAt.getTime(),
+      endedAt: endedAt.getTime(),
+      distanceM,
+      returnKind: judgement.kind,
+      areaId: row.area_id,
+      model,
+      weather: null,
+      spentByDay: Object.fromEntries(spent.rows.map(({ day, cents }) => [day, cents])),
+    },
+  })
   await insertLines(tx, [{ ...own, lines: price.lines }])
   const feeCents = feeOf(price.lines)
   if (feeCents > 0) await openReview(tx, { ...own, at: endedAt, cause: 'fee', claim: '', feeCents })
-  const { lines, applied } = price
-  await benefits.use(tx, { agentId: row.agent_id, startedAt: startedAt.getTime(), orderId: row.id, lines })
   await saveEnd(tx, {
     row,
     endedAt,
     place,
     price,
-    benefits: { applied, skipped: [...held.skipped, ...price.skipped] },
     judgement,
     versionId: version.id,
     distanceM,
     tripId,
   })
-  if (isKept) await parts.fleet.turnReservation(tx, { vehicleId: row.vehicle_id, step: 'cancel' })
   const charge = { ...own, riderId: row.rider_id, cents: price.totalCents, at: endedAt.getTime() }
   const isPaid = await chargeWallet(ledger, tx, charge)
   if (isPaid) await sql`update ride_order set state = 'paid' where id = ${row.id}`.execute(tx)
@@ -97,7 +99,6 @@ async function saveEnd(
     readonly endedAt: Date
     readonly place: Place
     readonly price: Price
-    readonly benefits: Pick<Price, 'applied' | 'skipped'>
     readonly judgement: Judgement
     readonly versionId: number
     readonly distanceM: number
@@ -115,8 +116,8 @@ async function saveEnd(
       trip_id: end.tripId,
       price_version_id: end.versionId,
       return_kind: end.judgement.kind,
-      benefits: JSON.stringify(end.benefits.applied),
-      skipped_benefits: JSON.stringify(end.benefits.skipped),
+      benefits: JSON.stringify(end.price.applied),
+      skipped_benefits: JSON.stringify(end.price.skipped),
       benefit_rules: benefitRulesVersion,
       charged_cents: end.price.totalCents,
       failure: null,

@@ -3,6 +3,7 @@ import type { ListedVersion, PriceVersion, priceEndpoints } from '@saddle/contra
 import { priceRide, type PricedRide } from '#riding/pricing/pricing.ts'
 import type { InputOf } from '@saddle/contract/endpoint.ts'
 import { AppError } from '@saddle/contract/errors.ts'
+import { minuteMs } from '@saddle/contract/time.ts'
 import type { Audit } from '#audit/public.ts'
 import type { Handlers, SessionCall } from '#kit/call.ts'
 import type { Tx } from '#kit/db/pool.ts'
@@ -93,6 +94,15 @@ export function createPriceHandlers({ kit, audit }: Parts): Handlers<typeof pric
           : await findVersion(kit.db, { id: versionId, scope })
       if (version === undefined || version === null) throw new AppError('price_missing')
       return answer(version, priceRide(version.rules, asked.ride), asked.chargedCents)
+    },
+
+    tryBenefit: async ({ benefit, ride: { minutes, ...facts } }, { scope }) => {
+      const ride = { ...facts, endedAt: facts.startedAt + minutes * minuteMs, spentByDay: {} }
+      const version = (await inForce(scope, kit.clock.now())).find(({ areaId }) => areaId === ride.areaId)
+      if (version === undefined) throw new AppError('price_missing')
+      const { lines, skipped, totalCents } = priceRide(version.rules, { ...ride, benefits: [benefit] })
+      const plainCents = priceRide(version.rules, { ...ride, benefits: [] }).totalCents
+      return { suc: true, data: { lines: [...lines], skipped: [...skipped], totalCents, plainCents } }
     },
   }
 }

@@ -2,7 +2,7 @@ import type { Refund } from '@saddle/contract/riding/refunds.ts'
 import { AppError } from '@saddle/contract/errors.ts'
 import { reasonOf } from '@saddle/contract/riding/reasons.ts'
 import type { Audit } from '#audit/public.ts'
-import type { Ledger, Payments } from '#finance/public.ts'
+import type { Benefits, Ledger, Payments } from '#finance/public.ts'
 import type { SessionCall } from '#kit/call.ts'
 import type { Tx } from '#kit/db/pool.ts'
 import { rowOf, type RowOf } from '#kit/db/rows.ts'
@@ -20,6 +20,7 @@ export type RefundParts = {
   readonly audit: Audit
   readonly ledger: Ledger
   readonly payments: Pick<Payments, 'giveBack'>
+  readonly benefits: Pick<Benefits, 'giveBack'>
 }
 
 type Asked = {
@@ -36,7 +37,7 @@ type Asked = {
  * entry comes last. Throws order_not_charged and refund_too_high.
  */
 export async function giveBack(
-  { kit, audit, ledger, payments }: RefundParts,
+  { kit, audit, ledger, payments, benefits }: RefundParts,
   tx: Tx,
   call: SessionCall,
   { order, cents, lines, reason, counted }: Asked,
@@ -52,6 +53,8 @@ export async function giveBack(
   const at = new Date(kit.clock.now())
   const { operatorId, name: operatorName } = caller
   const row = await insertRefund(tx, { order, ...asked, reason, operatorId, operatorName, at })
+  const isWhole = order.refunded_cents + asked.cents === order.charged_cents
+  if (isWhole) await benefits.giveBack(tx, { agentId, orderId, at: at.getTime() })
   await audit.write(tx, {
     agentId,
     areaId: order.area_id,

@@ -3,6 +3,7 @@ import { financeSpecimens } from './finance.ts'
 import { fleetSpecimens, otherFleetSpecimens } from './fleet.ts'
 import { geographySpecimens, otherGeographySpecimens } from './geography.ts'
 import { identitySpecimens, otherIdentitySpecimens } from './identity.ts'
+import { marketingSpecimens, otherMarketingSpecimens } from './marketing.ts'
 import { operationsSpecimens, otherOperationsSpecimens } from './operations.ts'
 import { organisationSpecimens, otherOrganisationSpecimens } from './organisation.ts'
 import { otherRiderSpecimens, riderSpecimens } from './rider.ts'
@@ -21,6 +22,7 @@ export const specimens: Specimens = {
   ...ridingSpecimens,
   ...geographySpecimens,
   ...financeSpecimens,
+  ...marketingSpecimens,
   ...supportSpecimens,
 }
 
@@ -33,4 +35,5 @@ export const otherSpecimens: OtherSpecimens = {
   ...otherRiderSpecimens,
   ...otherRidingSpecimens,
   ...otherGeographySpecimens,
+  ...otherMarketingSpecimens,
 }

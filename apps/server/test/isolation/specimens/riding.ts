@@ -12,6 +12,18 @@ export const ridingSpecimens = {
   withdrawPriceVersions: (of) => ({ areaIds: [of.areaIds[0]] }),
   comparePrices: (of) => ({ areaIds: [of.areaIds[0]], rules: testPriceRules }),
   itineraryCost: (of) => ({ orderId: of.orderIds[0] }),
+  tryBenefit: (of) => ({
+    benefit: { kind: 'coupon', id: 0, name: 'isolation', effect: { off: 'cents', cents: 100 } },
+    ride: {
+      areaId: of.areaIds[0],
+      startedAt: Date.UTC(2026, 10, 21),
+      minutes: 30,
+      distanceM: 2_000,
+      returnKind: 'in_place',
+      model: null,
+      weather: null,
+    },
+  }),
   listReturnReviews: () => ({}),
   sumReturnReviews: () => ({}),
   exportReturnReviews: () => ({}),

@@ -1,0 +1,105 @@
+import { sql } from 'kysely'
+import { couponStates } from '@saddle/contract/marketing/coupons.ts'
+import type { SkipReason } from '@saddle/contract/riding/benefits.ts'
+import type { BenefitSource } from '#finance/public.ts'
+import type { Tx } from '#kit/db/pool.ts'
+import { rowOf, rowsOf } from '#kit/db/rows.ts'
+import { benefitOf, isSpent, whyNotOpen } from './rules.ts'
+import { termsOf } from './store.ts'
+
+/** Coupons of a rider that the charge of a ride looks at: those that lapse first. */
+const heldMax = 50
+
+const heldRow = rowsOf(
+  rowOf('coupon', 'c', ['id', 'ends_at']),
+  rowOf('coupon_template_version', 'v', ['terms']),
+  rowOf('coupon_template', 't', ['budget_cents', 'budget_uses', 'used_cents', 'uses']),
+)
+const takenRow = rowOf('coupon', ['template_id', 'batch_id'])
+const stateRow = rowOf('coupon', ['state']).codes({ state: couponStates })
+const usedRow = rowOf('coupon', ['id', 'template_id', 'batch_id', 'saved_cents']).filled('saved_cents')
+
+/**
+ * Coupons as a source of benefits. `held` locks nothing: a coupon and the budget of its kind are taken by conditional
+ * updates in `recordUses`, late in the transaction of the charge, so that rides wait for each other as briefly as can be.
+ * The order of the locks is coupon, kind, batch.
+ */
+export const couponBenefits: BenefitSource = {
+  kinds: ['coupon'],
+
+  held: async (tx, { agentId, riderId, endedAt }) => {
+    const { rows } = await heldRow.select`
+      from coupon c
+      join coupon_template_version v on v.template_id = c.template_id and v.version = c.version
+      join coupon_template t on t.id = c.template_id
+      where c.rider_id = ${riderId} and c.agent_id = ${agentId} and c.state = 'open' and c.ends_at > ${new Date(endedAt)}
+      order by c.ends_at, c.id limit ${heldMax}`.execute(tx)
+    const coupons = rows.map((row) => ({
+      benefit: benefitOf(row.id, termsOf(row.terms), row.ends_at.getTime()),
+      isSpent: isSpent(row),
+    }))
+    return {
+      benefits: coupons.flatMap((coupon) => (coupon.isSpent ? [] : [coupon.benefit])),
+      skipped: coupons.flatMap(({ benefit: { kind, id, name }, isSpent: spent }) =>
+        spent ? [{ kind, id, name, why: 'budget_spent' as const }] : [],
+      ),
+    }
+  },
+
+  recordUses: async (tx, { agentId, orderId, endedAt, uses }) => {
+    const refused: { id: number; why: SkipReason }[] = []
+    for (const { id, savedCents } of uses) {
+      const why = await takeCoupon(tx, { id, agentId, orderId, savedCents, at: new Date(endedAt) })
+      if (why !== null) refused.push({ id, why })
+    }
+    return refused
+  },
+
+  giveBack: async (tx, { agentId, orderId, at }) => {
+    const { rows } = await usedRow.select`
+      from coupon
+      where order_id = ${orderId} and agent_id = ${agentId} and state = 'used' and returned_at is null
+        and ends_at > ${new Date(at)}
+      order by id for update`.execute(tx)
+    for (const row of rows) {
+      await sql`
+        update coupon set state = 'open', returned_order_id = order_id, returned_at = ${new Date(at)}, used_at = null,
+          order_id = null, saved_cents = null
+        where id = ${row.id}`.execute(tx)
+      await sql`
+        update coupon_template set uses = uses - 1, used_cents = used_cents - ${row.saved_cents}
+        where id = ${row.template_id}`.execute(tx)
+      await sql`update coupon_batch set used = used - 1 where id = ${row.batch_id}`.execute(tx)
+    }
+  },
+}
+
+/** Takes a coupon and what it saves from the budget of its kind; why not, where either is gone. */
+async function takeCoupon(
+  tx: Tx,
+  use: { id: number; agentId: number; orderId: number; savedCents: number; at: Date },
+): Promise<SkipReason | null> {
+  const { id, agentId, orderId, savedCents, at } = use
+  const { rows } = await takenRow.returning`
+    update coupon set state = 'used', used_at = ${at}, order_id = ${orderId}, saved_cents = ${savedCents}
+    where id = ${id} and agent_id = ${agentId} and rider_id is not null and state = 'open' and ends_at > ${at}`.execute(
+    tx,
+  )
+  const [coupon] = rows
+  if (coupon === undefined) return whyTaken(tx, { id, agentId })
+  const { rows: paid } = await sql`
+    update coupon_template t set uses = t.uses + 1, used_cents = t.used_cents + ${savedCents}
+    where t.id = ${coupon.template_id} and (t.budget_uses is null or t.uses < t.budget_uses)
+      and (t.budget_cents is null or t.used_cents + ${savedCents} <= t.budget_cents)
+    returning t.id`.execute(tx)
+  if (paid.length === 0) return 'budget_spent'
+  await sql`update coupon_batch set used = used + 1 where id = ${coupon.batch_id}`.execute(tx)
+  return null
+}
+
+async function whyTaken(tx: Tx, { id, agentId }: { id: number; agentId: number }): Promise<SkipReason> {
+  const { rows } = await stateRow.select`from coupon where id = ${id} and agent_id = ${agentId}`.execute(tx)
+  const [row] = rows
+  if (row === undefined) throw new Error(`coupon ${id} is not there`)
+  return whyNotOpen(stateRow.present(row).state)
+}

@@ -1,0 +1,149 @@
+import { sql } from 'kysely'
+import { describe, expect, it } from 'vitest'
+import { dayMs } from '@saddle/contract/time.ts'
+import { priceAndUse } from '#riding/life/benefits.ts'
+import { testPriceRules } from '#test/rides.ts'
+import { createSeededRandom } from '#kit/random.ts'
+import { marketingWorld } from '../marketing.fixture.ts'
+
+const world = await marketingWorld()
+const { db, kit, finance, agentId, newRiders, create, issue, couponsOf } = world
+
+let orders = 0
+/** The charge of a ride of 20 minutes, which costs 3 yuan without a coupon; the order itself plays no part. */
+async function ride(riderId: number, orderId = (orders += 1)) {
+  const endedAt = kit.clock.now()
+  const facts = {
+    startedAt: endedAt - 1_200_000,
+    endedAt,
+    distanceM: 2_000,
+    returnKind: 'in_place',
+    areaId: 31,
+  } as const
+  return db.system((tx) =>
+    priceAndUse(finance.benefits, tx, {
+      orderId,
+      agentId,
+      riderId,
+      rules: testPriceRules,
+      ride: { ...facts, model: null, weather: null, spentByDay: {} },
+    }),
+  )
+}
+
+const mixed = <T>(list: readonly T[], seed: number): T[] => {
+  const { fraction } = createSeededRandom(seed)
+  return list
+    .map((value) => ({ value, rank: fraction() }))
+    .toSorted((a, b) => a.rank - b.rank)
+    .map(({ value }) => value)
+}
+
+describe.each([1, 2, 3])('with seed %i', (seed) => {
+  it('200 rides at once use a budget for 50 fifty times, and all others hear why', async () => {
+    const id = await create({ budgetCents: 50 * 200 })
+    const { riderIds } = await newRiders(200)
+    await issue(id, riderIds)
+    const prices = await Promise.all(mixed(riderIds, seed).map((riderId) => ride(riderId)))
+    expect(prices.filter(({ totalCents }) => totalCents === 100)).toHaveLength(50)
+    const others = prices.filter(({ totalCents }) => totalCents === 300)
+    expect(others).toHaveLength(150)
+    for (const { skipped, lines } of others) {
+      expect(skipped).toMatchObject([{ kind: 'coupon', why: 'budget_spent' }])
+      expect(lines.every(({ benefit }) => benefit === null)).toBe(true)
+    }
+    expect(await world.template(id)).toMatchObject({ used: 50, open: 150, usedCents: 10_000 })
+  })
+
+  it('50 rides at once use one coupon once', async () => {
+    const id = await create()
+    const { riderIds } = await newRiders(1)
+    await issue(id, riderIds)
+    const prices = await Promise.all(Array.from({ length: 50 }, () => ride(riderIds[0]!)))
+    expect(prices.filter(({ totalCents }) => totalCents === 100)).toHaveLength(1)
+    expect(await world.template(id)).toMatchObject({ used: 1, open: 0, usedCents: 200 })
+  })
+
+  it('200 rides at once use a number of uses as often as it says', async () => {
+    const id = await create({ budgetUses: 50 })
+    const { riderIds } = await newRiders(200)
+    await issue(id, riderIds)
+    await Promise.all(mixed(riderIds, seed).map((riderId) => ride(riderId)))
+    expect(await world.template(id)).toMatchObject({ used: 50, open: 150 })
+  })
+})
+
+describe('a ride whose coupon is gone meanwhile', () => {
+  it('takes the next best one, and keeps the reason', async () => {
+    const { riderIds } = await newRiders(1)
+    const riderId = riderIds[0]!
+    const [better, other] = [await create({ effect: { off: 'cents', cents: 250 } }), await create()]
+    for (const id of [better, other]) await issue(id, riderIds)
+    const [best] = await couponsOf({ templateId: better })
+    const { held } = finance.benefits
+    const stale = {
+      use: finance.benefits.use,
+      // Somebody takes it back after it was read and before it is used.
+      held: async (...args: Parameters<typeof held>) => {
+        const found = await held(...args)
+        await world.handlers.revokeCoupons({ ids: [best!.id], reason: '活动结束' }, world.clerk)
+        return found
+      },
+    }
+    const endedAt = kit.clock.now()
+    const facts = { startedAt: endedAt - 1_200_000, endedAt, distanceM: 0, returnKind: 'in_place', areaId: 31 } as const
+    const price = await db.system((tx) =>
+      priceAndUse(stale, tx, {
+        orderId: 77_001,
+        agentId,
+        riderId,
+        rules: testPriceRules,
+        ride: { ...facts, model: null, weather: null, spentByDay: {} },
+      }),
+    )
+    expect(price.totalCents).toBe(100)
+    expect(price.skipped).toMatchObject([{ id: best!.id, why: 'revoked' }])
+    expect(await couponsOf({ templateId: other })).toMatchObject([{ state: 'used', orderId: 77_001, savedCents: 200 }])
+  })
+
+  it('has none that was used, has lapsed, or whose budget leaves less than it would save', async () => {
+    const id = await create({ budgetCents: 150 })
+    const { riderIds } = await newRiders(1)
+    await issue(id, riderIds)
+    const price = await ride(riderIds[0]!)
+    expect(price).toMatchObject({ totalCents: 300, applied: [] })
+    expect(price.skipped).toMatchObject([{ why: 'budget_spent' }])
+    const { count } = (
+      await sql<{ count: number }>`
+      select count(*) as count from coupon where state = 'used' and template_id = ${id}`.execute(world.owner)
+    ).rows[0]!
+    expect(count).toBe(0)
+  })
+})
+
+it('a refund of the whole order gives the coupon back once', async () => {
+  const id = await create({ budgetUses: 5 })
+  const { riderIds } = await newRiders(1)
+  await issue(id, riderIds)
+  const giveBack = (orderId: number) =>
+    db.system((tx) => finance.benefits.giveBack(tx, { agentId, orderId, at: kit.clock.now() }))
+  await ride(riderIds[0]!, 88_001)
+  await Promise.all([giveBack(88_001), giveBack(88_001)])
+  expect(await world.template(id)).toMatchObject({ used: 0, open: 1, usedCents: 0 })
+  expect(await couponsOf({ templateId: id })).toMatchObject([{ state: 'open', orderId: null, returnedOrderId: 88_001 }])
+  await ride(riderIds[0]!, 88_002)
+  await giveBack(88_002)
+  expect(await couponsOf({ templateId: id })).toMatchObject([
+    { state: 'used', orderId: 88_002, returnedOrderId: 88_001 },
+  ])
+})
+
+it('a coupon that has lapsed is not given back', async () => {
+  const id = await create({ validDays: 1 })
+  const { riderIds } = await newRiders(1)
+  await issue(id, riderIds)
+  await ride(riderIds[0]!, 99_001)
+  kit.clock.advance(5 * dayMs)
+  await db.system((tx) => finance.benefits.giveBack(tx, { agentId, orderId: 99_001, at: kit.clock.now() }))
+  expect(await couponsOf({ templateId: id })).toMatchObject([{ state: 'used' }])
+})

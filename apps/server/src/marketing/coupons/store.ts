@@ -1,0 +1,172 @@
+import { sql } from 'kysely'
+import {
+  couponBatchList,
+  couponList,
+  couponSources,
+  couponStates,
+  couponTemplateList,
+  couponTemplateStates,
+} from '@saddle/contract/marketing/coupons.ts'
+import { couponTermsSchema, type CouponTerms } from '@saddle/contract/marketing/couponTerms.ts'
+import { computed, rowOf, rowOfValues, rowsOf, type RowOf } from '#kit/db/rows.ts'
+import type { Scope } from '#kit/db/scope.ts'
+import { spanOf, tableList } from '#kit/list/tableList.ts'
+
+/** Terms that are stored; what has no value yet gets its default. */
+export const termsOf = (stored: unknown): CouponTerms => couponTermsSchema.parse(stored)
+
+const templateCounts = rowOfValues({
+  issued: computed('bigint', sql`c.issued`),
+  used: computed('bigint', sql`c.used`),
+  expired: computed('bigint', sql`c.expired`),
+  revoked: computed('bigint', sql`c.revoked`),
+  open: computed('bigint', sql`c.open`),
+})
+const templateColumns = rowsOf(
+  rowOf('coupon_template', 't', [
+    'id',
+    'agent_id',
+    'name',
+    'state',
+    'version',
+    'budget_cents',
+    'budget_uses',
+    'rider_max',
+    'used_cents',
+    'created_at',
+    'changed_at',
+    'changed_by',
+  ]),
+  rowOf('coupon_template_version', 'v', ['terms']),
+  rowOf('agent', 'agent', ['company']),
+  templateCounts,
+).codes({ state: couponTemplateStates })
+
+export const templateRows = tableList(couponTemplateList, {
+  table: 'coupon_template',
+  alias: 't',
+  tenant: 'agent',
+  columns: templateColumns,
+  joins: sql`
+    join coupon_template_version v on v.template_id = t.id and v.version = t.version
+    join agent on agent.id = t.agent_id
+    cross join lateral (
+      select coalesce(sum(b.issued), 0) as issued, coalesce(sum(b.used), 0) as used,
+        coalesce(sum(b.expired), 0) as expired, coalesce(sum(b.revoked), 0) as revoked, coalesce(sum(b.open), 0) as open
+      from coupon_batch b where b.template_id = t.id
+    ) c`,
+  sorts: { created: ['created_at', 'instant'] },
+  sums: { usedCents: sql`t.used_cents` },
+  find: ({ states = couponTemplateStates, name, id }) => ({
+    runs: { column: 'state', type: 'text', values: states },
+    narrowed: [id !== undefined && sql`t.id = ${id}`],
+    where: [name !== undefined && sql`strpos(lower(t.name), lower(${name})) > 0`],
+  }),
+})
+
+export function presentTemplate(row: RowOf<typeof templateColumns>) {
+  return { ...templateColumns.present(row), terms: termsOf(row.terms) }
+}
+
+const batchColumns = rowsOf(
+  rowOf('coupon_batch', 'b', [
+    'id',
+    'agent_id',
+    'template_id',
+    'version',
+    'source',
+    'note',
+    'claim_until',
+    'wanted',
+    'issued',
+    'claimed',
+    'used',
+    'expired',
+    'revoked',
+    'made_at',
+    'made_by',
+  ]),
+  rowOfValues({ open: computed('integer', sql`b.open`), name: computed('text', sql`v.terms ->> 'name'`) }),
+).codes({ source: couponSources })
+
+const versionOfBatch = sql`join coupon_template_version v on v.template_id = b.template_id and v.version = b.version`
+
+export const batchRows = tableList(couponBatchList, {
+  table: 'coupon_batch',
+  alias: 'b',
+  tenant: 'agent',
+  columns: batchColumns,
+  joins: versionOfBatch,
+  sorts: { made: ['made_at', 'instant'] },
+  find: ({ templateId, id }) => ({
+    narrowed: [templateId !== undefined && sql`b.template_id = ${templateId}`, id !== undefined && sql`b.id = ${id}`],
+  }),
+})
+export const presentBatch = batchColumns.present
+
+const couponColumns = rowsOf(
+  rowOf('coupon', 'k', [
+    'id',
+    'agent_id',
+    'template_id',
+    'version',
+    'batch_id',
+    'rider_id',
+    'code',
+    'state',
+    'issued_at',
+    'claimed_at',
+    'ends_at',
+    'used_at',
+    'order_id',
+    'saved_cents',
+    'returned_order_id',
+    'revoked_at',
+    'revoked_by',
+    'revoke_reason',
+  ]),
+  rowOfValues({ name: computed('text', sql`v.terms ->> 'name'`) }),
+  rowOf('agent', 'agent', ['company']),
+  rowOf('rider', 'r', ['phone_sealed', 'phone_hash']).optional(),
+).codes({ state: couponStates })
+export type CouponRow = RowOf<typeof couponColumns>
+
+export const couponRows = tableList(couponList, {
+  table: 'coupon',
+  alias: 'k',
+  tenant: 'agent',
+  columns: couponColumns,
+  joins: sql`
+    join coupon_template_version v on v.template_id = k.template_id and v.version = k.version
+    join agent on agent.id = k.agent_id left join rider r on r.id = k.rider_id`,
+  sorts: { issued: ['issued_at', 'instant'] },
+  sums: { savedCents: sql`coalesce(k.saved_cents, 0)` },
+  find: (
+    { templateId, batchId, states = couponStates, code, ...span },
+    { riderIds }: { readonly riderIds: readonly number[] | undefined },
+  ) => ({
+    runs: { column: 'state', type: 'text', values: states },
+    narrowed: [riderIds && sql`k.rider_id = any (${riderIds}::bigint[])`, code !== undefined && sql`k.code = ${code}`],
+    where: [
+      ...spanOf('k.issued_at', span),
+      templateId !== undefined && sql`k.template_id = ${templateId}`,
+      batchId !== undefined && sql`k.batch_id = ${batchId}`,
+    ],
+  }),
+})
+export const presentCoupon = couponColumns.present
+
+const versionColumns = rowOf('coupon_template_version', 'v', ['version', 'terms', 'made_at', 'made_by'])
+const versionsMax = 50
+
+/** What a kind of coupon has promised over time, the newest first. */
+export function selectVersions({ id, scope }: { id: number; scope: Pick<Scope, 'agentIds'> }) {
+  return versionColumns.select`
+    from coupon_template_version v
+    where v.template_id = ${id} and v.agent_id = any (${scope.agentIds}::bigint[])
+    order by v.version desc limit ${versionsMax}`
+}
+
+export function presentVersion(row: RowOf<typeof versionColumns>) {
+  return { ...versionColumns.present(row), terms: termsOf(row.terms) }
+}

@@ -1,0 +1,43 @@
+import { testCouponTerms } from '#test/coupons.ts'
+import type { OtherSpecimens, Specimens } from './specimen.ts'
+
+const terms = { ...testCouponTerms, name: 'isolation' }
+
+export const marketingSpecimens = {
+  listCouponTemplates: () => ({}),
+  sumCouponTemplates: () => ({}),
+  exportCouponTemplates: () => ({}),
+  createCouponTemplate: (of) => ({ agentId: of.agentId, terms }),
+  changeCouponTemplate: (of) => ({ id: of.coupons.templateId, version: 1, terms }),
+  switchCouponTemplate: (of) => ({ id: of.coupons.templateId, state: 'off' }),
+  couponTemplateVersions: (of) => ({ id: of.coupons.templateId }),
+  issueCoupons: (of) => ({ templateId: of.coupons.templateId, riderIds: [of.riderId] }),
+  makeCouponCodes: (of) => ({ templateId: of.coupons.templateId, count: 2, claimUntil: Date.UTC(2100, 0, 1) }),
+  listCouponBatches: () => ({}),
+  exportCouponBatches: () => ({}),
+  listCoupons: () => ({}),
+  sumCoupons: () => ({}),
+  exportCoupons: () => ({}),
+  revokeCoupons: (of) => ({ ids: [of.coupons.couponId], reason: 'isolation' }),
+  revokeCouponBatch: (of) => ({ batchId: of.coupons.batchId, reason: 'isolation' }),
+} satisfies Partial<Specimens>
+
+export const otherMarketingSpecimens = {
+  listCouponTemplates: [
+    (of) => ({ filter: { id: of.coupons.templateId } }),
+    (of) => ({ filter: { name: of.marker, states: ['on'] } }),
+  ],
+  issueCoupons: [(of) => ({ templateId: of.coupons.templateId, phones: [of.riderPhone] })],
+  listCouponBatches: [
+    (of) => ({ filter: { templateId: of.coupons.templateId } }),
+    (of) => ({ filter: { id: of.coupons.batchId } }),
+  ],
+  listCoupons: [
+    (of) => ({ filter: { templateId: of.coupons.templateId } }),
+    (of) => ({ filter: { batchId: of.coupons.batchId, states: ['open'] } }),
+    (of) => ({ filter: { phone: of.riderPhone } }),
+    (of) => ({ filter: { riderId: of.riderId } }),
+    (of) => ({ filter: { code: of.coupons.code } }),
+  ],
+  exportCoupons: [(of) => ({ filter: { code: of.coupons.code } })],
+} satisfies OtherSpecimens
