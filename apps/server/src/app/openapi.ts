@@ -4,6 +4,7 @@ import { endpoints } from '@saddle/contract/endpoints.ts'
 import { errorCatalogue } from '@saddle/contract/errors.ts'
 import { riderCalls } from '@saddle/contract/riderApi.ts'
 import type { Language } from '@saddle/contract/constants.ts'
+import { inLanguage } from '#kit/language.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
@@ -87,7 +88,7 @@ function operationOf(name: string, endpoint: Endpoint, language: Language): Json
 
 function summaryOf(name: string, endpoint: Endpoint, language: Language): string {
   const english: Readonly<Record<string, string>> = riderCalls
-  return language === 'en' ? (english[name] ?? endpoint.summary) : endpoint.summary
+  return language === 'en' ? (english[name] ?? inLanguage(language, endpoint.summary)) : endpoint.summary
 }
 
 const reference = (name: 'Refusal' | 'Envelope'): Json => ({ $ref: `#/components/schemas/${name}` })

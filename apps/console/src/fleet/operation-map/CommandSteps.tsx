@@ -1,12 +1,16 @@
 import { commandKindLabels, type Command } from '@saddle/contract/fleet/commands.ts'
 import { dateTime } from '#kit/format.ts'
 import { t } from '#kit/i18n/index.ts'
+import { wordsOfReason } from '#kit/i18n/reason.ts'
 import { stepsOf, type CommandStep } from './steps.ts'
 
 /** The life of one command, step by step, each with its time. */
 export function CommandSteps({ command }: { command: Command }) {
   const { kind, reason, operatorName, failure } = command
-  const by = [operatorName, reason].filter((part) => part !== null && part !== '').join(' · ')
+  const by = [operatorName ?? '', reason]
+    .filter((part) => part !== '')
+    .map(wordsOfReason)
+    .join(' · ')
   return (
     <div className="om-command" data-command-state={command.state}>
       <p className="om-command-title">

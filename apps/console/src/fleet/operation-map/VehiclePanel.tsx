@@ -13,6 +13,7 @@ import type { LiveVehicle } from '@saddle/contract/telemetry/live.ts'
 import { serverNow } from '#kit/clock.ts'
 import { dateTime, relativeTime } from '#kit/format.ts'
 import { t } from '#kit/i18n/index.ts'
+import { wordsOfReason } from '#kit/i18n/reason.ts'
 import type { MapTheme } from '#kit/map/palette.ts'
 import { notify } from '#kit/notify.ts'
 import { usePermissions } from '#kit/session/permissions.ts'
@@ -283,7 +284,7 @@ function EarlierRow({ command, open, onToggle }: { command: Command; open: boole
       <button type="button" className="om-earlier-row" aria-expanded={open} onClick={onToggle}>
         <span>{t(commandKindLabels[kind])}</span>
         <span data-command-state={state}>{t(commandStateLabels[state])}</span>
-        <span>{operatorName}</span>
+        <span>{operatorName !== null && wordsOfReason(operatorName)}</span>
         <time>{dateTime(queuedAt)}</time>
       </button>
       {open && <CommandSteps command={command} />}

@@ -22,11 +22,7 @@ export function FormDialog<E extends Endpoint, F extends Fields>(props: DialogPr
   )
 }
 
-/**
- * The same in a drawer at the side, for forms that are longer than a screen.
- *
- * @public
- */
+/** The same in a drawer at the side, for forms that are longer than a screen. */
 export function FormDrawer<E extends Endpoint, F extends Fields>(props: DialogProps<E, F>): ReactNode {
   const { title, widthPx = 520, ...form } = props
   const closing = useRef<Closing>(null)

@@ -61,11 +61,7 @@ interface SelectOptions<T> extends Common {
 
 type Optional = { readonly isOptional: true }
 
-/**
- * One of many, found by typing. `isOptional`: nothing is sent when none is chosen.
- *
- * @public
- */
+/** One of many, found by typing. `isOptional`: nothing is sent when none is chosen. */
 export function select<T extends string | number>(options: SelectOptions<T> & Optional): Field<T | null, T | undefined>
 export function select<T extends string | number>(options: SelectOptions<T>): Field<T | null, T>
 export function select<T extends string | number>(
@@ -93,47 +89,6 @@ export function select<T extends string | number>(
         {...(isInvalid && { status: 'error' as const })}
         options={offered.map((one) => ({ value: one.value, label: one.label, disabled: one.isDisabled === true }))}
         onChange={(chosen) => onChange(chosen ?? null)}
-      />
-    ),
-  }
-}
-
-interface ManyOptions<T> extends Common {
-  readonly options: readonly Option<T>[]
-  readonly initial?: readonly T[]
-  readonly isLoading?: boolean
-  readonly placeholder?: string
-}
-
-/**
- * Any number of many, found by typing.
- *
- * @public
- */
-export function many<T extends string | number>(options: ManyOptions<T>): Field<readonly T[], T[]> {
-  const { options: offered, initial = [], isLoading = false, placeholder, ...rest } = options
-  return {
-    ...rest,
-    initial,
-    read: (value, limits) =>
-      value.length === 0 && limits.isRequired
-        ? { fault: t('请选择{{label}}', { label: rest.label }) }
-        : { value: [...value] },
-    control: ({ id, label, value, onChange, limits, isInvalid }) => (
-      <Select<T[]>
-        mode="multiple"
-        id={id}
-        aria-label={label}
-        className="form-select"
-        value={[...value]}
-        loading={isLoading}
-        maxTagCount="responsive"
-        {...(limits.maxItems !== undefined && { maxCount: limits.maxItems })}
-        showSearch={{ optionFilterProp: 'label' }}
-        placeholder={placeholder ?? t('请选择')}
-        {...(isInvalid && { status: 'error' as const })}
-        options={offered.map((one) => ({ value: one.value, label: one.label, disabled: one.isDisabled === true }))}
-        onChange={onChange}
       />
     ),
   }
@@ -179,11 +134,7 @@ function Checks<T extends string | number>(props: ControlProps<readonly T[]> & {
   )
 }
 
-/**
- * Yes or no; `says` stands beside the box.
- *
- * @public
- */
+/** Yes or no; `says` stands beside the box. */
 export function flag(
   options: Common & { readonly initial: boolean; readonly says: ReactNode },
 ): Field<boolean, boolean> {

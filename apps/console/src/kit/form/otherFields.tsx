@@ -82,11 +82,7 @@ interface DayOptions extends Common {
   readonly as: 'start' | 'end'
 }
 
-/**
- * A business day, sent as the instant at which it begins or ends.
- *
- * @public
- */
+/** A business day, sent as the instant at which it begins or ends. */
 export function day(options: DayOptions): Field<string, number | undefined> {
   const { initial = '', isOptional = false, as, ...rest } = options
   return {

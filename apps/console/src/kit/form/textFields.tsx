@@ -153,11 +153,7 @@ interface NumberOptions extends Common {
   readonly decimals?: number
 }
 
-/**
- * A number as it is typed; what the contract allows stands beside it.
- *
- * @public
- */
+/** A number as it is typed; what the contract allows stands beside it. */
 export function number(options: NumberOptions & Optional): Field<string, number | undefined>
 export function number(options: NumberOptions): Field<string, number>
 export function number(options: NumberOptions & Partial<Optional>): Field<string, number | undefined> {

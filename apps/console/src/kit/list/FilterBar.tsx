@@ -2,7 +2,6 @@ import { useState, type ReactNode } from 'react'
 import { visibleText } from '@saddle/contract/answers.ts'
 import { t } from '#kit/i18n/index.ts'
 import { Button } from '#kit/plain/Button.tsx'
-import { RangeButton } from './filters/RangeButton.tsx'
 import './filter.css'
 
 interface BarProps {
@@ -56,20 +55,5 @@ export function Keyword({ label, value, onChange }: KeywordProps): ReactNode {
         if (event.key === 'Enter') put()
       }}
     />
-  )
-}
-
-interface DaysProps {
-  readonly label: string
-  /** Milliseconds since 1970: from the beginning of a business day, and before the end of one. */
-  readonly from: number | undefined
-  readonly to: number | undefined
-  readonly onChange: (days: { from: number | undefined; to: number | undefined }) => void
-}
-
-/** From one business day to another, both of them included. */
-export function Days({ label, from, to, onChange }: DaysProps): ReactNode {
-  return (
-    <RangeButton title={label} from={from} to={to} onChange={(range) => onChange({ from: range.from, to: range.to })} />
   )
 }

@@ -9,7 +9,7 @@ import {
 import { chargeCodeLabels } from '@saddle/contract/riding/price.ts'
 import { dateTime, money } from '#kit/format.ts'
 import { t } from '#kit/i18n/index.ts'
-import { wordsOfReason } from '../reason.ts'
+import { wordsOfReason } from '#kit/i18n/reason.ts'
 
 /** Each line of the charge with its reason, the sum, and what was given back. */
 export function Charge({ detail }: { detail: OrderDetail }): ReactNode {

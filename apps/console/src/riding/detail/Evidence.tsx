@@ -9,7 +9,7 @@ import { dateTime, money } from '#kit/format.ts'
 import { t } from '#kit/i18n/index.ts'
 import { PhotoStrip } from '#kit/photos/PhotoStrip.tsx'
 import { Permit } from '#kit/ui/Permit.tsx'
-import { wordsOfReason } from '../reason.ts'
+import { wordsOfReason } from '#kit/i18n/reason.ts'
 import { pathOfReview } from '../returns/list.ts'
 
 /** Where it was returned and who looked at it, and what the vehicle was told. */

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { chargeCodeLabels, type ChargeLine } from '@saddle/contract/riding/price.ts'
 import { money } from '#kit/format.ts'
 import { t } from '#kit/i18n/index.ts'
-import { wordsOfReason } from '../reason.ts'
+import { wordsOfReason } from '#kit/i18n/reason.ts'
 
 interface Props {
   readonly label: string

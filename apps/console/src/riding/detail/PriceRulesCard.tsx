@@ -3,7 +3,7 @@ import type { PriceRules } from '@saddle/contract/riding/price.ts'
 import type { PriceVersion } from '@saddle/contract/riding/prices.ts'
 import { dateTime, money } from '#kit/format.ts'
 import { t } from '#kit/i18n/index.ts'
-import { wordsOfReason } from '../reason.ts'
+import { wordsOfReason } from '#kit/i18n/reason.ts'
 
 interface Props {
   readonly version: PriceVersion

@@ -10,7 +10,7 @@ import { money } from '#kit/format.ts'
 import { t } from '#kit/i18n/index.ts'
 import { useEndpoint } from '#kit/query.ts'
 import { ErrorState, Loading } from '#kit/ui/states.tsx'
-import { wordsOfReason } from '../reason.ts'
+import { wordsOfReason } from '#kit/i18n/reason.ts'
 
 interface Props {
   readonly orderId: number

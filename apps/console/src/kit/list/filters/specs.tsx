@@ -253,13 +253,6 @@ function numberWords(from: number | undefined, to: number | undefined, unit: str
   return to === undefined ? null : `≤ ${number(to)}${shown}`
 }
 
-/**
- * A condition with a panel of the page's own.
- *
- * @public
- */
-export const custom = <F extends Filter>(spec: FilterSpec<F>): FilterSpec<F> => spec
-
 /** The first that is chosen, and how many more. */
 function someOf(choices: readonly Choice[], value: readonly Choice['value'][]): string | null {
   if (value.length === 0) return null
