@@ -6,8 +6,40 @@
 
 /** Contract files whose folder has another name or place, by side, each with its reason. */
 export const otherNames = {
-  server: {},
-  console: {},
+  server: {
+    'finance/riderMoney': 'calls of riders’ apps about wallet, deposits and cards, handled beside those',
+    'fleet/models': 'handled in telemetry/deviceAccess',
+    'fleet/registration': 'handled in telemetry/deviceAccess',
+    'fleet/unknownDevices': 'handled in telemetry/deviceAccess',
+    'operations/workAreas': 'the areas of field work: areas',
+    'rider/app': 'calls of riders’ apps: self',
+    'rider/riders': 'the list of riders: search, detail and reveal',
+    'riding/rider': 'calls of riders’ apps about rides: life',
+    'support/riderTickets': 'calls of riders’ apps about tickets, handled in tickets',
+  },
+  console: {
+    'audit/records': 'one page for each kind of log: log',
+    'fleet/analysis': 'named as its page: operational-analysis',
+    'fleet/devices': 'named as their pages: vehicle-info, vehicle-visualization',
+    'fleet/models': 'a part of the page of deviceAccess',
+    'fleet/past': 'a layer of the map: operation-map',
+    'fleet/registration': 'a part of the page of deviceAccess',
+    'fleet/trips': 'named as their page: vehicle-info',
+    'fleet/unknownDevices': 'a part of the page of deviceAccess',
+    'fleet/vehicles': 'shown by every page of the fleet',
+    'geography/manage': 'changes fences from three places: fences, editor, import',
+    'identity/passkeys': 'a part of the page account',
+    'identity/self': 'the page account',
+    'identity/session': 'used by login, account and home',
+    'operations/workAreas': 'the areas of field work: areas',
+    'organisation/agents': 'companies below agent',
+    'organisation/appearance': 'a part of the page of companies',
+    'organisation/franchise': 'applications of franchisees below agent',
+    'rider/riders': 'the list of riders and the page of one: list, detail',
+    'rider/timeline': 'a part of the page of one rider: detail',
+    'riding/refunds': 'a part of the page of one order: detail',
+    'support/chat': 'files of the domain itself: the conversation stands on every page',
+  },
 }
 
 const contractFile = /^packages\/contract\/src\/([^/]+)\/([^/]+?)\.ts$/
