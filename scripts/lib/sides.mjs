@@ -11,6 +11,7 @@ export const otherNames = {
     'fleet/models': 'handled in telemetry/deviceAccess',
     'fleet/registration': 'handled in telemetry/deviceAccess',
     'fleet/unknownDevices': 'handled in telemetry/deviceAccess',
+    'marketing/riderCoupons': 'calls of riders’ apps about coupons, handled in coupons',
     'operations/workAreas': 'the areas of field work: areas',
     'rider/app': 'calls of riders’ apps: self',
     'rider/riders': 'the list of riders: search, detail and reveal',
