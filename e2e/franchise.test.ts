@@ -22,11 +22,7 @@ async function accept(page: Page): Promise<void> {
   await page.goto('/console/#/agent/account-management?tab=applications')
   await page.getByRole('listitem').filter({ hasText: company }).getByRole('button', { name: '打开' }).click()
   const panel = page.getByRole('complementary', { name: '加盟申请' })
-  await panel
-    .getByRole('heading', { name: company })
-    .or(panel.getByText(company, { exact: true }))
-    .first()
-    .waitFor()
+  await panel.getByText(company).first().waitFor()
   await panel.getByLabel('首个服务区', { exact: true }).fill('望舒东区')
   await panel.getByRole('button', { name: `通过并开设“${company}”` }).click()
   await page.getByText(`已开设“${company}”，${manager.name} 现在可以登录`).waitFor()
