@@ -1,9 +1,10 @@
-import { chartOfAccounts, type AccountKind, type EntryKind } from '@saddle/contract/finance/ledger.ts'
+import { accountKinds, chartOfAccounts, entryKinds, type EntryKind } from '@saddle/contract/finance/ledger.ts'
 import { CompiledQuery, sql, type Kysely } from 'kysely'
 import type { Database } from '#kit/db/pool.ts'
-import { computed, rowOf, rowOfValues } from '#kit/db/rows.ts'
+import { computed, rowOf, rowOfValues, rowsOf, type RowOf } from '#kit/db/rows.ts'
 import { compilingKysely } from '#kit/db/transaction.ts'
 import type { DB } from '#kit/db/types.ts'
+import { known } from '#kit/known.ts'
 import type { AccountName, Entry, Line } from './rules.ts'
 
 /** An entry whose accounts have numbers, ready for the database. */
@@ -128,40 +129,31 @@ export type PostedEntry = {
   readonly lines: readonly Line[]
 }
 
-type EntryRow = {
-  agent_id: number
-  number: number
-  kind: EntryKind
-  reference: string
-  key: string
-  occurred_at: Date
-  recorded_at: Date
-  reverses: number | null
-  memo: string
-  amounts_cents: number[]
-  kinds: AccountKind[]
-  owners: number[]
-}
+const entryRow = rowsOf(
+  rowOf('ledger_entry', 'e', [
+    'agent_id',
+    'number',
+    'kind',
+    'reference',
+    'key',
+    'occurred_at',
+    'recorded_at',
+    'reverses',
+    'memo',
+    'amounts_cents',
+  ]).codes({ kind: entryKinds }),
+  rowOfValues({ kinds: computed('text[]', sql`a.kinds`), owners: computed('bigint[]', sql`a.owners`) }),
+)
+type EntryRow = RowOf<typeof entryRow>
 
 function presentEntry(row: EntryRow): PostedEntry {
-  const lines = row.amounts_cents.map((amountCents, index) => {
-    const kind = row.kinds[index]
-    const ownerId = row.owners[index] ?? 0
-    if (kind === undefined) throw new Error(`entry ${row.number} of agent ${row.agent_id} names an unknown account`)
+  const { amountsCents, kinds, owners, ...entry } = entryRow.present(row)
+  const lines = amountsCents.map((amountCents, index) => {
+    const kind = known(accountKinds, kinds[index] ?? 'none')
+    const ownerId = owners[index] ?? 0
     return { account: ownerId === 0 ? { kind } : { kind, ownerId }, amountCents }
   })
-  return {
-    agentId: row.agent_id,
-    number: row.number,
-    kind: row.kind,
-    reference: row.reference,
-    key: row.key,
-    occurredAt: row.occurred_at.getTime(),
-    recordedAt: row.recorded_at.getTime(),
-    reverses: row.reverses,
-    memo: row.memo,
-    lines,
-  }
+  return { ...entry, lines }
 }
 
 const MAX_ENTRIES_OF_A_REFERENCE = 200
@@ -172,8 +164,7 @@ export async function entriesOf(
   options: { agentIds: readonly number[]; reference: string; number?: number },
 ): Promise<PostedEntry[]> {
   const { agentIds, reference, number } = options
-  const query = sql<EntryRow>`
-    select e.*, a.kinds, a.owners
+  const query = entryRow.select`
     from ledger_entry e, lateral (
       select array_agg(a.kind order by l.line) as kinds, array_agg(a.owner_id order by l.line) as owners
       from unnest(e.account_ids) with ordinality as l (account_id, line)

@@ -66,16 +66,15 @@ async function proveBook(tx: Tx, book: Book): Promise<Verdict> {
   return { ...entries, faults: [...accounts, ...entries.faults] }
 }
 
-type AccountRow = {
-  id: number
-  number: number
-  kind: string
-  owner_id: number
-  currency: string
-  may_be_negative: boolean
-  opened: string
-  hash: string
+/** Microseconds since 2000, as PostgreSQL sends an instant. */
+function micros(column: string): RawBuilder<unknown> {
+  return sql`((extract(epoch from ${sql.ref(column)}) - 946684800) * 1000000)::bigint`
 }
+
+const accountRow = rowsOf(
+  rowOf('ledger_account', ['id', 'number', 'kind', 'owner_id', 'currency', 'may_be_negative']),
+  rowOfValues({ opened: computed('text', micros('opened_at')), hash: computed('text', sql`encode(hash, 'hex')`) }),
+)
 
 /** Everything up to the first fault: behind it the chain says nothing any more. */
 async function proveAccounts(tx: Tx, book: Book): Promise<string[]> {
@@ -83,9 +82,7 @@ async function proveAccounts(tx: Tx, book: Book): Promise<string[]> {
   let number = 0
   let hash = ''
   for (;;) {
-    const { rows } = await sql<AccountRow>`
-      select id, number, kind, owner_id, currency, may_be_negative, ${micros('opened_at')} as opened,
-        encode(hash, 'hex') as hash
+    const { rows } = await accountRow.select`
       from ledger_account where agent_id = ${book.agent_id} and number > ${number} order by number limit ${PAGE}`.execute(
       tx,
     )
@@ -113,20 +110,18 @@ async function proveAccounts(tx: Tx, book: Book): Promise<string[]> {
   return hash === book.account_hash ? [] : [`book ${at}: its hash is not that of its last account`]
 }
 
-type EntryRow = {
-  number: number
-  kind: string
-  reference: string
-  key: string
-  occurred: string
-  recorded: string
-  reverses: number | null
-  account_ids: string
-  amounts_cents: string
-  memo: string
-  input_hash: string
-  hash: string
-}
+const entryRow = rowsOf(
+  rowOf('ledger_entry', ['number', 'kind', 'reference', 'key', 'reverses', 'memo']),
+  rowOfValues({
+    occurred: computed('text', micros('occurred_at')),
+    recorded: computed('text', micros('recorded_at')),
+    account_ids: computed('text', sql`account_ids`),
+    amounts_cents: computed('text', sql`amounts_cents`),
+    input_hash: computed('text', sql`encode(input_hash, 'hex')`),
+    hash: computed('text', sql`encode(hash, 'hex')`),
+  }),
+)
+type EntryRow = RowOf<typeof entryRow>
 
 async function proveEntries(tx: Tx, book: Book): Promise<Verdict> {
   const at = `of agent ${book.agent_id}`
@@ -135,10 +130,7 @@ async function proveEntries(tx: Tx, book: Book): Promise<Verdict> {
   let hash = ''
   const broken = (fault: string): Verdict => ({ entries: number, postings, faults: [fault] })
   for (;;) {
-    const { rows } = await sql<EntryRow>`
-      select number, kind, reference, key, ${micros('occurred_at')} as occurred, ${micros('recorded_at')} as recorded,
-        reverses, account_ids::text as account_ids, amounts_cents::text as amounts_cents, memo,
-        encode(input_hash, 'hex') as input_hash, encode(hash, 'hex') as hash
+    const { rows } = await entryRow.select`
       from ledger_entry where agent_id = ${book.agent_id} and number > ${number} order by number limit ${PAGE}`.execute(
       tx,
     )
@@ -174,10 +166,6 @@ function faultOf({ row, previous, agentId }: { row: EntryRow; previous: string; 
   const expected = sha256(bytesOf(previous), ...link, bytesOf(row.input_hash))
   return expected === row.hash ? null : 'does not fit its hash'
 }
-
-// PostgreSQL sends an instant as microseconds since 2000.
-const micros = (column: string): RawBuilder<string> =>
-  sql`((extract(epoch from ${sql.ref(column)}) - 946684800) * 1000000)::bigint::text`
 
 const bytesOf = (hex: string): Buffer => Buffer.from(hex, 'hex')
 

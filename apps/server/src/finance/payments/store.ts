@@ -1,26 +1,27 @@
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import type { PaymentChannelName, Purpose } from '@saddle/contract/finance/payments.ts'
 import { minuteMs } from '@saddle/contract/time.ts'
-import { rowOf } from '#kit/db/rows.ts'
+import { computed, rowOf, rowOfValues, rowsOf, type RowOf } from '#kit/db/rows.ts'
 import type { Scope } from '#kit/db/scope.ts'
 import type { Database, Tx } from '#kit/db/pool.ts'
 import type { ChannelEvent } from './channel.ts'
 
 export type { PaymentChannelName, Purpose }
 
-export type PaymentRow = {
-  readonly id: number
-  readonly agent_id: number
-  readonly rider_id: number
-  readonly purpose: string
-  readonly subject_id: number | null
-  readonly channel: string
-  readonly number: string
-  readonly cents: number
-  readonly gift_cents: number
-  readonly state: string
-  readonly became: string | null
-}
+const paymentRow = rowOf('payment', [
+  'id',
+  'agent_id',
+  'rider_id',
+  'purpose',
+  'subject_id',
+  'channel',
+  'number',
+  'cents',
+  'gift_cents',
+  'state',
+  'became',
+])
+export type PaymentRow = RowOf<typeof paymentRow>
 
 export type NewPayment = {
   readonly agentId: number
@@ -106,7 +107,7 @@ export function referenceOf({ id, became, subject_id }: PaymentRow): string {
 
 const REUSED_FOR_MS = 30 * minuteMs
 
-const paymentRow = rowOf('payment', ['id', 'number', 'parameters'])
+const waitingRow = rowOf('payment', ['id', 'number', 'parameters'])
 
 /** A payment for the same thing and amount that waits for the rider: whoever asks twice is not asked for money twice. */
 export async function findWaiting(
@@ -115,7 +116,7 @@ export async function findWaiting(
 ): Promise<{ id: number; number: string; parameters: unknown } | undefined> {
   if (wanted.subjectId === null) return undefined
   const since = new Date(wanted.at - REUSED_FOR_MS)
-  const query = paymentRow.select`
+  const query = waitingRow.select`
     from payment
     where subject_id = ${wanted.subjectId} and purpose = ${wanted.purpose} and state = 'waiting'
       and agent_id = ${wanted.agentId} and rider_id = ${wanted.riderId} and channel = ${wanted.channel}
@@ -148,26 +149,34 @@ export async function findPaidFor(
     .executeTakeFirst()
 }
 
+const refundableRow = rowsOf(
+  rowOf('payment', 'p', ['id']),
+  rowOfValues({ left: computed('bigint', sql`p.left_cents`) }),
+)
+
 /** Payments that became balance and of which something is left, the latest first: what can go back the way it came. */
 export async function refundableRecharges(
   tx: Tx,
   asked: { agentId: number; riderId: number; limit: number },
 ): Promise<{ id: number; left: number }[]> {
-  const { rows } = await sql<{ id: number; left: number }>`
-    select * from (
+  const { rows } = await refundableRow.select`
+    from (
       select p.id, (p.cents - coalesce((
-        select sum(r.cents) from payment_refund r where r.payment_id = p.id and r.state <> 'returned'), 0))::bigint as left
+        select sum(r.cents) from payment_refund r where r.payment_id = p.id and r.state <> 'returned'), 0)) as left_cents
       from payment p
       where p.agent_id = ${asked.agentId} and p.rider_id = ${asked.riderId} and p.became = 'recharge'
-    ) p where p.left > 0 order by p.id desc limit ${asked.limit}`.execute(tx)
+    ) p where p.left_cents > 0 order by p.id desc limit ${asked.limit}`.execute(tx)
   return rows
 }
 
 /** Locked until the transaction ends, so that call-backs and refunds of one payment come one after the other. */
-export function lockPayment(tx: Tx, by: { number: string } | { id: number }): Promise<PaymentRow | undefined> {
-  const query = tx.selectFrom('payment').selectAll().forUpdate()
-  return ('id' in by ? query.where('id', '=', by.id) : query.where('number', '=', by.number)).executeTakeFirst()
+export async function lockPayment(tx: Tx, by: { number: string } | { id: number }): Promise<PaymentRow | undefined> {
+  const { rows } = await paymentRow.select`from payment where ${isNamed(by)} for update`.execute(tx)
+  return rows[0]
 }
+
+const isNamed = (by: { number: string } | { id: number }): RawBuilder<unknown> =>
+  'id' in by ? sql`id = ${by.id}` : sql`number = ${by.number}`
 
 export async function markPaid(
   tx: Tx,
@@ -233,19 +242,12 @@ export async function insertRefund(
   return id
 }
 
-export type RefundRow = {
-  readonly id: number
-  readonly number: string
-  readonly cents: number
-  readonly reason: string
-  readonly state: string
-  readonly payment_id: number
-  readonly returned_at: Date | null
-}
+const refundRow = rowOf('payment_refund', ['id', 'number', 'cents', 'reason', 'state', 'payment_id', 'returned_at'])
+export type RefundRow = RowOf<typeof refundRow>
 
-export function lockRefund(tx: Tx, by: { number: string } | { id: number }): Promise<RefundRow | undefined> {
-  const query = tx.selectFrom('payment_refund').selectAll().forUpdate()
-  return ('id' in by ? query.where('id', '=', by.id) : query.where('number', '=', by.number)).executeTakeFirst()
+export async function lockRefund(tx: Tx, by: { number: string } | { id: number }): Promise<RefundRow | undefined> {
+  const { rows } = await refundRow.select`from payment_refund where ${isNamed(by)} for update`.execute(tx)
+  return rows[0]
 }
 
 const MAX_FAULT_LENGTH = 300

@@ -134,16 +134,18 @@ export function selectNearTasks(search: TaskSearch, { near, limit }: { near: Lat
     order by distance_m nulls last, t.id limit ${limit}`
 }
 
+const stateCountRow = rowsOf(rowOf('task', 'c', ['state']), rowOfValues({ count: computed('integer', sql`c.count`) }))
+
 /** How many tasks of each state meet the other conditions, each counted no farther than it is told. */
 export function countTasks(search: TaskSearch) {
   const where = sql.join(conditionsOf(search), sql` and `)
   const ended = (state: string) => sql`
     select ${state}::text as state, count(*)::integer as count from (
       select from task t where ${where} and t.state = ${state}::text limit ${taskCountMax}) c`
-  return sql<{ state: string; count: number }>`
+  return stateCountRow.select`from (
     select o.state, least(count(*), ${taskCountMax})::integer as count from (
       select t.state from task t where ${where} and t.done_at is null limit ${3 * taskCountMax}) o group by o.state
-    union all ${ended('done')} union all ${ended('cancelled')}`
+    union all ${ended('done')} union all ${ended('cancelled')}) c`
 }
 
 export function selectTask(scope: Scope, id: number) {

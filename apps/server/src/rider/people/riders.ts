@@ -5,7 +5,7 @@ import { rowOf } from '#kit/db/rows.ts'
 import type { Scope } from '#kit/db/scope.ts'
 import type { Tx } from '#kit/db/pool.ts'
 import { unnest } from '#kit/db/unnest.ts'
-import { createSeals, maskName, maskPhone } from './seals.ts'
+import { createSeals, maskName, maskPhone, type Seals } from './seals.ts'
 
 export type Riders = {
   /** The riders of the scope's franchisees with this phone number: one person may ride with several. */
@@ -40,7 +40,6 @@ const riderRow = rowOf('rider', 'i', ['id', 'agent_id', 'phone_hash'])
 /** Those who ride. Their phones and names are sealed, and shown in part. */
 export function createRiders(kit: Pick<Kit, 'db' | 'clock' | 'secrets'>): Riders {
   const seals = createSeals(kit.secrets)
-  const masked = new Map<string, string>()
   const idsByPhone: Riders['idsByPhone'] = async (scope, phone) => {
     const rows = await kit.db.read(scope, (k) =>
       k
@@ -54,6 +53,8 @@ export function createRiders(kit: Pick<Kit, 'db' | 'clock' | 'secrets'>): Riders
     return rows.map(({ id }) => id)
   }
   return {
+    ...createMasks(seals),
+
     idsByPhone,
 
     idsByPhones: async (scope, phones) => {
@@ -108,20 +109,6 @@ export function createRiders(kit: Pick<Kit, 'db' | 'clock' | 'secrets'>): Riders
       })
     },
 
-    hasPhone: (row, phone) => row.phone_hash === seals.phoneHash(phone),
-
-    maskedPhone: (row) => {
-      const known = masked.get(row.phone_sealed)
-      if (known !== undefined) return known
-      const shown = maskPhone(seals.openPhone(row))
-      if (masked.size >= maskedMax) masked.clear()
-      masked.set(row.phone_sealed, shown)
-      return shown
-    },
-
-    maskedName: ({ name_sealed, phone_hash }) =>
-      name_sealed === null ? null : maskName(seals.openName({ name_sealed, phone_hash })),
-
     isBarred: async (tx, riderId) => {
       const now = new Date(kit.clock.now())
       const { rows } = await sql`
@@ -137,5 +124,25 @@ export function createRiders(kit: Pick<Kit, 'db' | 'clock' | 'secrets'>): Riders
         update rider set last_active_at = ${new Date(now)}
         where id = ${riderId} and last_active_at < ${new Date(now - activeEveryMs)}`.execute(tx)
     },
+  }
+}
+
+/** What of a rider's sealed phone and name is shown. */
+function createMasks(seals: Seals): Pick<Riders, 'hasPhone' | 'maskedPhone' | 'maskedName'> {
+  const masked = new Map<string, string>()
+  return {
+    hasPhone: (row, phone) => row.phone_hash === seals.phoneHash(phone),
+
+    maskedPhone: (row) => {
+      const known = masked.get(row.phone_sealed)
+      if (known !== undefined) return known
+      const shown = maskPhone(seals.openPhone(row))
+      if (masked.size >= maskedMax) masked.clear()
+      masked.set(row.phone_sealed, shown)
+      return shown
+    },
+
+    maskedName: ({ name_sealed, phone_hash }) =>
+      name_sealed === null ? null : maskName(seals.openName({ name_sealed, phone_hash })),
   }
 }

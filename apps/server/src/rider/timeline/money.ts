@@ -1,10 +1,17 @@
 import { sql } from 'kysely'
+import { computed, rowOfValues, type RowOf } from '#kit/db/rows.ts'
 
 const walletKinds = ['rider_balance', 'rider_gift', 'rider_deposit', 'rider_deposit_frozen', 'card_unearned']
 
 const untold = ['card_earning', 'balance_refund', 'deposit_refund']
 
-export type MoneyRow = { at: Date; code: string; text: string; cents: number }
+const moneyRow = rowOfValues({
+  at: computed('timestamptz', sql`told.at`),
+  code: computed('text', sql`told.code`),
+  text: computed('text', sql`told.text`),
+  cents: computed('bigint', sql`told.cents`),
+})
+export type MoneyRow = RowOf<typeof moneyRow>
 
 /**
  * The ledger's entries that moved money of a rider who was looked up within the scope, newest first: each with what it
@@ -16,8 +23,8 @@ export function selectMoneyEvents(
   { id, agent_id }: { readonly id: number; readonly agent_id: number },
   { before, limit }: { readonly before: Date; readonly limit: number },
 ) {
-  return sql<MoneyRow>`
-    select * from (
+  return moneyRow.select`
+    from (
     (select e.occurred_at as at, e.kind as code, e.memo as text, (
       select coalesce(nullif(sum(l.cents), 0), max(l.cents), 0) from unnest(e.account_ids, e.amounts_cents) as l (account_id, cents)
       where l.account_id = any (own.ids)
@@ -42,5 +49,5 @@ export function selectMoneyEvents(
       from payment p join payment_refund r on r.payment_id = p.id and r.agent_id = p.agent_id
       where p.agent_id = ${agent_id} and p.rider_id = ${id} and r.created_at < ${before}
       order by r.created_at desc, r.id desc limit ${limit})
-    ) told order by at desc limit ${limit}`
+    ) told order by told.at desc limit ${limit}`
 }

@@ -36,8 +36,8 @@ export function selectAccountEvents({ id, agent_id }: Own, { before, limit }: { 
 }
 
 export function selectSafetyEvents({ id, agent_id }: Own, { before, limit }: { before: Date; limit: number }) {
-  return sql<OwnEventRow>`
-    select e.at, e.kind, e.code, e.text, e.by from (
+  return ownEventRow.select`
+    from (
       select b.begun_at as at, 'banned' as kind, '' as code, b.reason as text, b.operator_name as by from rider_ban b
         where b.rider_id = ${id} and b.agent_id = ${agent_id}
       union all select b.lifted_at, 'ban_lifted', '', b.lift_reason, b.lifted_by from rider_ban b

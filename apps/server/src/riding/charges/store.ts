@@ -10,13 +10,15 @@ export type OrderLines = {
   readonly lines: readonly ChargeLine[]
 }
 
-type Row = { readonly order: OrderLines; readonly n: number; readonly line: ChargeLine }
+type NumberedLine = { readonly order: OrderLines; readonly n: number; readonly line: ChargeLine }
 
 /** Writes what orders were charged, line by line, in one statement. */
 export async function insertLines(tx: Tx, orders: readonly OrderLines[]): Promise<void> {
-  const rows = orders.flatMap((order) => order.lines.map((line, index): Row => ({ order, n: index + 1, line })))
+  const rows = orders.flatMap((order) =>
+    order.lines.map((line, index): NumberedLine => ({ order, n: index + 1, line })),
+  )
   if (rows.length === 0) return
-  const given = unnest<Row>({
+  const given = unnest<NumberedLine>({
     rows,
     alias: 'r',
     columns: {

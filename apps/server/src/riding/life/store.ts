@@ -7,33 +7,31 @@ import { computed, rowOf, rowOfValues, rowsOf, type RowOf } from '#kit/db/rows.t
 import { known } from '#kit/known.ts'
 import { rideStateOf, type RideFacts } from './rules.ts'
 
-export type RideRow = {
-  id: number
-  agent_id: number
-  area_id: number
-  vehicle_id: number
-  vehicle_number: string
-  rider_id: number
-  phone_hash: string
-  state: string
-  placed_at: Date
-  reserved_until: Date | null
-  started_at: Date | null
-  ended_at: Date | null
-  return_kind: string | null
-  charged_cents: number | null
-  refunded_cents: number
-  unlock_command_id: number | null
-  lock_command_id: number | null
-  failure: string | null
-  app_id: number | null
-  changed_at: Date
-}
-
-const columns = sql`o.id, o.agent_id, o.area_id, o.vehicle_id, o.vehicle_number, o.rider_id, o.state, o.placed_at,
-  o.reserved_until, o.started_at, o.ended_at, o.return_kind, o.charged_cents, o.refunded_cents, o.unlock_command_id,
-  o.lock_command_id, o.failure, o.app_id, o.changed_at,
-  (select rider.phone_hash from rider where rider.id = o.rider_id) as phone_hash`
+const rideRow = rowsOf(
+  rowOf('ride_order', 'o', [
+    'id',
+    'agent_id',
+    'area_id',
+    'vehicle_id',
+    'vehicle_number',
+    'rider_id',
+    'state',
+    'placed_at',
+    'reserved_until',
+    'started_at',
+    'ended_at',
+    'return_kind',
+    'charged_cents',
+    'refunded_cents',
+    'unlock_command_id',
+    'lock_command_id',
+    'failure',
+    'app_id',
+    'changed_at',
+  ]),
+  rowOfValues({ phone_hash: computed('text', sql`select rider.phone_hash from rider where rider.id = o.rider_id`) }),
+)
+export type RideRow = RowOf<typeof rideRow>
 
 const stateOf = (row: Pick<RideRow, 'state'>): OrderState => known(orderStates, row.state)
 export const rideStateOfRow = (row: RideRow): RideState =>
@@ -42,26 +40,26 @@ export const rideStateOfRow = (row: RideRow): RideState =>
 /** The ride, locked until the end of the transaction; undefined when it is not there or, `skip`, somebody else has it. */
 export async function lockRide(tx: Tx, options: { id: number; skip?: boolean }): Promise<RideRow | undefined> {
   const skip = options.skip === true ? sql`skip locked` : sql``
-  const { rows } = await sql<RideRow>`
-    select ${columns} from ride_order o where o.id = ${options.id} for update ${skip}`.execute(tx)
+  const { rows } = await rideRow.select`
+    from ride_order o where o.id = ${options.id} for update ${skip}`.execute(tx)
   return rows[0]
 }
 
 export function selectRide(id: number) {
-  return sql<RideRow>`select ${columns} from ride_order o where o.id = ${id}`
+  return rideRow.select`from ride_order o where o.id = ${id}`
 }
 
 /** The latest rides of one person, who may ride with several franchisees. */
 export function selectOwnRides({ riderIds, limit }: { riderIds: readonly number[]; limit: number }) {
-  return sql<RideRow>`
-    select ${columns} from ride_order o where o.rider_id = any (${riderIds}::bigint[])
+  return rideRow.select`
+    from ride_order o where o.rider_id = any (${riderIds}::bigint[])
     order by o.placed_at desc, o.id desc limit ${limit}`
 }
 
 /** The ride that a rider is on, or has reserved; undefined when there is none. */
 export async function findBusy(tx: Tx, riderId: number): Promise<RideRow | undefined> {
-  const { rows } = await sql<RideRow>`
-    select ${columns} from ride_order o
+  const { rows } = await rideRow.select`
+    from ride_order o
     where o.rider_id = ${riderId} and o.state = any (${[...busyStates]}::text[]) limit 1`.execute(tx)
   return rows[0]
 }
@@ -165,16 +163,28 @@ export async function changeRide(tx: Tx, id: number, change: Change): Promise<vo
     .execute()
 }
 
-type FactsRow = {
-  unlock_state: string | null
-  unlock_at: Date | null
-  unlock_failure: string | null
-  lock_state: string | null
-  lock_at: Date | null
-  lock_failure: string | null
-  locked_since: Date | null
-  is_vehicle_free: boolean
-}
+const factsRow = rowsOf(
+  rowOf('vehicle_command', 'u', [
+    'state as unlock_state',
+    'finished_at as unlock_at',
+    'failure as unlock_failure',
+  ]).optional(),
+  rowOf('vehicle_command', 'l', [
+    'state as lock_state',
+    'finished_at as lock_at',
+    'failure as lock_failure',
+  ]).optional(),
+  rowOfValues({
+    locked_since: computed(
+      'timestamptz?',
+      sql`select t.ended_at from trip t where t.vehicle_id = ride.vehicle_id order by t.started_at desc limit 1`,
+    ),
+    is_vehicle_free: computed(
+      'boolean',
+      sql`exists (select from vehicle v where v.id = ride.vehicle_id and v.state = 'available')`,
+    ),
+  }),
+)
 
 const stateOfCommand = (text: string): CommandState => known(commandStates, text)
 
@@ -183,13 +193,8 @@ const isLockLatest = ({ lock_command_id: lock, unlock_command_id: unlock }: Ride
 
 /** What a ride's commands and its vehicle say now. */
 export async function factsOf(tx: Tx, row: RideRow): Promise<{ facts: RideFacts; failure: string | null }> {
-  const { rows } = await sql<FactsRow>`
-    select u.state as unlock_state, u.finished_at as unlock_at, u.failure as unlock_failure,
-      l.state as lock_state, l.finished_at as lock_at, l.failure as lock_failure,
-      (select case when t.ended_at is null then null else t.ended_at end from trip t
-        where t.vehicle_id = ${row.vehicle_id} order by t.started_at desc limit 1) as locked_since,
-      exists (select from vehicle v where v.id = ${row.vehicle_id} and v.state = 'available') as is_vehicle_free
-    from (select) one
+  const { rows } = await factsRow.select`
+    from (select ${row.vehicle_id}::bigint as vehicle_id) ride
     left join vehicle_command u on u.id = ${row.unlock_command_id}
     left join vehicle_command l on l.id = ${row.lock_command_id}`.execute(tx)
   const [found] = rows

@@ -2,47 +2,40 @@ import { sql } from 'kysely'
 import { priceRulesSchema } from '@saddle/contract/riding/price.ts'
 import type { PriceVersion } from '@saddle/contract/riding/prices.ts'
 import type { Database, Tx } from '#kit/db/pool.ts'
-import { rowOf } from '#kit/db/rows.ts'
+import { rowOf, rowsOf, type RowOf } from '#kit/db/rows.ts'
 import type { Scope } from '#kit/db/scope.ts'
 import { within } from '#kit/db/within.ts'
 
-export type VersionRow = {
-  id: number
-  agent_id: number
-  area_id: number
-  area_name: string
-  name: string
-  rules: unknown
-  valid_from: Date
-  author_name: string
-  created_at: Date
-}
+const versionRow = rowsOf(
+  rowOf('price_version', 'p', [
+    'id',
+    'agent_id',
+    'area_id',
+    'name',
+    'rules',
+    'valid_from',
+    'author_name',
+    'created_at',
+  ]),
+  rowOf('service_area', 'service_area', ['name as area_name']),
+)
+export type VersionRow = RowOf<typeof versionRow>
+
+const listedVersionRow = rowsOf(versionRow, rowOf('price_withdrawal', 'w', ['withdrawn_at', 'withdrawn_by']).optional())
 
 /** A version that was taken back before it began counts nowhere. */
 const stands = sql`not exists (select from price_withdrawal w where w.version_id = p.id)`
 
-const columns = sql`p.id, p.agent_id, p.area_id, service_area.name as area_name, p.name, p.rules, p.valid_from,
-  p.author_name, p.created_at`
 const versionsMax = 500
 
 export function versionOf(row: VersionRow): PriceVersion {
-  return {
-    id: row.id,
-    agentId: row.agent_id,
-    areaId: row.area_id,
-    areaName: row.area_name,
-    name: row.name,
-    rules: priceRulesSchema.parse(row.rules),
-    validFrom: row.valid_from.getTime(),
-    authorName: row.author_name,
-    createdAt: row.created_at.getTime(),
-  }
+  return { ...versionRow.present(row), rules: priceRulesSchema.parse(row.rules) }
 }
 
 /** What is in force in each area of the scope at a moment. */
 export function selectInForce({ scope, at }: { scope: Scope; at: Date }) {
-  return sql<VersionRow>`
-    select ${columns} from service_area
+  return versionRow.select`
+    from service_area
     cross join lateral (
       select * from price_version p where p.area_id = service_area.id and p.valid_from <= ${at} and ${stands}
       order by p.valid_from desc, p.id desc limit 1
@@ -52,8 +45,8 @@ export function selectInForce({ scope, at }: { scope: Scope; at: Date }) {
 
 /** The change that comes next in each area of the scope. */
 export function selectNext({ scope, at }: { scope: Scope; at: Date }) {
-  return sql<VersionRow>`
-    select ${columns} from service_area
+  return versionRow.select`
+    from service_area
     cross join lateral (
       select * from price_version p where p.area_id = service_area.id and p.valid_from > ${at} and ${stands}
       order by p.valid_from, p.id desc limit 1
@@ -72,8 +65,7 @@ export function selectOpenAreas({ scope }: { scope: Scope }) {
 
 /** All versions of one area, the latest beginning first. */
 export function selectVersions({ scope, areaId }: { scope: Scope; areaId: number }) {
-  return sql<VersionRow & { withdrawn_at: Date | null; withdrawn_by: string | null }>`
-    select ${columns}, w.withdrawn_at, w.withdrawn_by
+  return listedVersionRow.select`
     from price_version p join service_area on service_area.id = p.area_id
     left join price_withdrawal w on w.version_id = p.id
     where p.area_id = ${areaId} and ${within('p', scope)}
@@ -84,8 +76,8 @@ export async function findVersion(
   db: Pick<Database, 'read'>,
   { id, scope }: { id: number; scope: Scope },
 ): Promise<PriceVersion | null> {
-  const query = sql<VersionRow>`
-    select ${columns} from price_version p join service_area on service_area.id = p.area_id
+  const query = versionRow.select`
+    from price_version p join service_area on service_area.id = p.area_id
     where p.id = ${id} and ${within('p', scope)}`
   const [row] = await db.read(scope, (k) => query.compile(k))
   return row === undefined ? null : versionOf(row)
@@ -127,7 +119,9 @@ export async function withdrawPlanned(
   options: { scope: Scope; areaIds: readonly number[]; at: Date; operatorId: number; operatorName: string },
 ): Promise<VersionRow[]> {
   const { scope, areaIds, at, operatorId, operatorName } = options
-  const { rows } = await sql<VersionRow>`
+  const { rows } = await versionRow
+    .query(
+      (list) => sql`
     with planned as (
       select p.* from price_version p
       where p.area_id = any (${areaIds}::bigint[]) and ${within('p', scope)} and p.valid_from > ${at}
@@ -136,7 +130,9 @@ export async function withdrawPlanned(
       select p.id, p.agent_id, p.area_id, ${at}, ${operatorId}, ${operatorName} from planned p
       on conflict do nothing returning version_id
     )
-    select ${columns} from taken join planned p on p.id = taken.version_id
-    join service_area on service_area.id = p.area_id order by p.id`.execute(tx)
+    select ${list} from taken join planned p on p.id = taken.version_id
+    join service_area on service_area.id = p.area_id order by p.id`,
+    )
+    .execute(tx)
   return rows
 }

@@ -1,23 +1,32 @@
 import { sql } from 'kysely'
 import { yuanText } from '@saddle/contract/money.ts'
 import type { Database, Tx } from '#kit/db/pool.ts'
+import { computed, rowOfValues, type RowOf } from '#kit/db/rows.ts'
 
-/** What the rides of a franchisee brought on a business day, by the lines and refunds of their orders. */
-export type RideDay = {
-  readonly agent_id: number
-  /** `YYYY-MM-DD`, the day on which the rides ended. */
-  readonly day: string
-  readonly rides: number
-  readonly net_cents: number
-}
+const dayRow = rowOfValues({
+  agent_id: computed('bigint', sql`told.agent_id`),
+  day: computed('text', sql`to_char(told.ended_at at time zone 'Asia/Shanghai', 'YYYY-MM-DD')`),
+  rides: computed('integer', sql`count(*)`),
+  net_cents: computed('bigint', sql`sum(told.report_cents)`),
+})
+/** What the rides of a franchisee that ended on a business day brought, by the lines and refunds of their orders. */
+export type RideDay = RowOf<typeof dayRow>
 
+const disagreementRow = rowOfValues({
+  order_id: computed('bigint', sql`told.order_id`),
+  order_cents: computed('bigint', sql`coalesce(told.order_cents, 0)`),
+  ledger_cents: computed('bigint', sql`told.ledger_cents`),
+  report_cents: computed('bigint', sql`coalesce(told.report_cents, 0)`),
+})
 /** An order about which the books do not agree. */
-export type Disagreement = {
-  readonly order_id: number
-  readonly order_cents: number
-  readonly ledger_cents: number
-  readonly report_cents: number
-}
+export type Disagreement = RowOf<typeof disagreementRow>
+
+const sumRow = rowOfValues({
+  orders: computed('integer', sql`count(*) filter (where is_paid)`),
+  order_cents: computed('bigint', sql`coalesce(sum(order_cents), 0)`),
+  ledger_cents: computed('bigint', sql`coalesce(sum(ledger_cents) filter (where is_settling is not true), 0)`),
+  report_cents: computed('bigint', sql`coalesce(sum(report_cents), 0)`),
+})
 
 export type Reconciliation = {
   /** Rides that are paid. */
@@ -78,12 +87,7 @@ const books = sql`
   )`
 
 async function sumsOf(tx: Tx): Promise<Omit<Reconciliation, 'days' | 'disagreements'>> {
-  const { rows } = await sql<{ orders: number; order_cents: number; ledger_cents: number; report_cents: number }>`
-    ${books} select count(*) filter (where is_paid)::integer as orders,
-      coalesce(sum(order_cents), 0)::bigint as order_cents,
-      coalesce(sum(ledger_cents) filter (where is_settling is not true), 0)::bigint as ledger_cents,
-      coalesce(sum(report_cents), 0)::bigint as report_cents
-    from told`.execute(tx)
+  const { rows } = await sumRow.query((list) => sql`${books} select ${list} from told`).execute(tx)
   const [row] = rows
   if (row === undefined) throw new Error('a sum has one row')
   return {
@@ -95,21 +99,22 @@ async function sumsOf(tx: Tx): Promise<Omit<Reconciliation, 'days' | 'disagreeme
 }
 
 async function daysOf(tx: Tx): Promise<RideDay[]> {
-  const { rows } = await sql<RideDay>`
-    ${books} select agent_id, to_char(ended_at at time zone 'Asia/Shanghai', 'YYYY-MM-DD') as day,
-      count(*)::integer as rides, sum(report_cents)::bigint as net_cents
-    from told where is_paid group by 1, 2 order by 2, 1`.execute(tx)
+  const { rows } = await dayRow
+    .query((list) => sql`${books} select ${list} from told where is_paid group by 1, 2 order by 2, 1`)
+    .execute(tx)
   return rows
 }
 
 async function disagreementsOf(tx: Tx): Promise<Disagreement[]> {
-  const { rows } = await sql<Disagreement>`
-    ${books} select order_id, coalesce(order_cents, 0)::bigint as order_cents, ledger_cents::bigint as ledger_cents,
-      coalesce(report_cents, 0)::bigint as report_cents
-    from told
+  const { rows } = await disagreementRow
+    .query(
+      (list) => sql`
+    ${books} select ${list} from told
     where is_settling is not true
       and (order_cents is distinct from ledger_cents or order_cents is distinct from report_cents or is_explained_wrongly)
-    order by order_id limit ${disagreementsMax}`.execute(tx)
+    order by told.order_id limit ${disagreementsMax}`,
+    )
+    .execute(tx)
   return rows
 }
 

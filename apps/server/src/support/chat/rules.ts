@@ -11,23 +11,3 @@ export interface ChatMessageEvent {
 }
 
 export const chatMessageTopic = topic<ChatMessageEvent>('chat.message')
-
-export interface MessageRow {
-  readonly id: number
-  readonly conversation_id: number
-  readonly from_support: boolean
-  readonly author_name: string
-  readonly text: string
-  readonly sent_at: Date
-}
-
-export function messageOf(row: MessageRow): ChatMessage {
-  return {
-    id: row.id,
-    conversationId: row.conversation_id,
-    fromSupport: row.from_support,
-    authorName: row.author_name,
-    text: row.text,
-    sentAt: row.sent_at.getTime(),
-  }
-}

@@ -1,9 +1,8 @@
 import { chatPageMax, type ChatMessage, type Conversation } from '@saddle/contract/support/chat.ts'
-import { sql, type Kysely } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import type { Database, Tx } from '#kit/db/pool.ts'
+import { rowOf, type RowOf } from '#kit/db/rows.ts'
 import type { Scope } from '#kit/db/scope.ts'
-import type { DB } from '#kit/db/types.ts'
-import { messageOf } from './rules.ts'
 
 export interface Introduction {
   readonly agentId: number
@@ -58,22 +57,24 @@ export interface NewMessage {
   readonly at: Date
 }
 
+const messageRow = rowOf('chat_message', 'm', [
+  'id',
+  'conversation_id',
+  'from_support',
+  'author_name',
+  'text',
+  'sent_at',
+])
+
 /** Adds a message to a conversation that the transaction has locked. */
 export async function insertMessage(options: { tx: Tx; message: NewMessage }): Promise<ChatMessage> {
   const { tx, message } = options
-  const row = await tx
-    .insertInto('chat_message')
-    .values({
-      agent_id: message.agentId,
-      conversation_id: message.conversationId,
-      from_support: message.fromSupport,
-      author_id: message.authorId,
-      author_name: message.authorName,
-      text: message.text,
-      sent_at: message.at,
-    })
-    .returning(['id', 'conversation_id', 'from_support', 'author_name', 'text', 'sent_at'])
-    .executeTakeFirstOrThrow()
+  const { rows } = await messageRow.returning`
+    insert into chat_message as m (agent_id, conversation_id, from_support, author_id, author_name, text, sent_at)
+    values (${message.agentId}, ${message.conversationId}, ${message.fromSupport}, ${message.authorId},
+      ${message.authorName}, ${message.text}, ${message.at})`.execute(tx)
+  const [row] = rows
+  if (row === undefined) throw new Error('an insert without conditions returns its row')
   await tx
     .updateTable('chat_conversation')
     .set((eb) => ({
@@ -83,7 +84,7 @@ export async function insertMessage(options: { tx: Tx; message: NewMessage }): P
     }))
     .where('id', '=', message.conversationId)
     .execute()
-  return messageOf(row)
+  return messageRow.present(row)
 }
 
 /** Up to a page of messages, the oldest first: the ones after `afterId`, or with 0 the latest. */
@@ -94,14 +95,9 @@ export async function findMessages(options: {
   afterId: number
 }): Promise<ChatMessage[]> {
   const { db, scope, operatorId, afterId } = options
-  const rows = await db.read(scope, (k) =>
-    page(k, afterId)
-      .innerJoin('chat_conversation', 'chat_conversation.id', 'chat_message.conversation_id')
-      .where('chat_conversation.operator_id', '=', operatorId)
-      .where((eb) => eb('chat_message.agent_id', '=', eb.fn.any(eb.val(scope.agentIds))))
-      .compile(),
-  )
-  return oldestFirst(rows.map(messageOf))
+  const isIn = sql`m.agent_id = any (${scope.agentIds}::bigint[]) and m.conversation_id in (
+    select c.id from chat_conversation c where c.operator_id = ${operatorId})`
+  return oldestFirst(await db.read(scope, (k) => selectPage(isIn, afterId).compile(k)))
 }
 
 /** The same page of one conversation that the transaction has locked. */
@@ -111,28 +107,18 @@ export async function findMessagesOf(options: {
   afterId: number
 }): Promise<ChatMessage[]> {
   const { tx, conversationId, afterId } = options
-  const rows = await page(tx, afterId).where('conversation_id', '=', conversationId).execute()
-  return oldestFirst(rows.map(messageOf))
+  const { rows } = await selectPage(sql`m.conversation_id = ${conversationId}`, afterId).execute(tx)
+  return oldestFirst(rows)
 }
 
-function page(k: Kysely<DB>, afterId: number) {
-  return k
-    .selectFrom('chat_message')
-    .select([
-      'chat_message.id',
-      'chat_message.conversation_id',
-      'chat_message.from_support',
-      'chat_message.author_name',
-      'chat_message.text',
-      'chat_message.sent_at',
-    ])
-    .where('chat_message.id', '>', afterId)
-    .orderBy('chat_message.id', afterId === 0 ? 'desc' : 'asc')
-    .limit(chatPageMax)
+function selectPage(isIn: RawBuilder<unknown>, afterId: number) {
+  const direction = sql.raw(afterId === 0 ? 'desc' : 'asc')
+  return messageRow.select`
+    from chat_message m where ${isIn} and m.id > ${afterId} order by m.id ${direction} limit ${chatPageMax}`
 }
 
-function oldestFirst(messages: ChatMessage[]): ChatMessage[] {
-  return messages.toSorted((a, b) => a.id - b.id)
+function oldestFirst(rows: readonly RowOf<typeof messageRow>[]): ChatMessage[] {
+  return rows.toSorted((a, b) => a.id - b.id).map((row) => messageRow.present(row))
 }
 
 /** Marks messages up to the last one shown as read by support. */
