@@ -7,7 +7,7 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { formFaults, staleFormExceptions } from './lib/forms.mjs'
 import { glossaryFaults } from './lib/glossary.mjs'
-import { rowTypeFaults } from './lib/rowTypes.mjs'
+import { rowTypeFaults, staleRowTypes } from './lib/rowTypes.mjs'
 import { sideFaults } from './lib/sides.mjs'
 import { domainCycles, faultsOf } from './lib/walls.mjs'
 
@@ -28,7 +28,7 @@ const found = files.flatMap((file) => [
   ...rowTypeFaults(file),
 ])
 const faults = found.map(({ path, line, why }) => `${path}:${line} ${why}`)
-faults.push(...staleFormExceptions(files), ...sideFaults(files))
+faults.push(...staleFormExceptions(files), ...staleRowTypes(files), ...sideFaults(files))
 faults.push(...domainCycles(files).map((cycle) => `domains in a circle: ${cycle}`))
 for (const fault of faults) console.log(fault)
 console.log(`tidy: ${files.length} files, ${faults.length} faults`)

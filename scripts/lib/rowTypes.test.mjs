@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { rowTypeFaults } from './rowTypes.mjs'
+import { rowTypeFaults, staleRowTypes } from './rowTypes.mjs'
 
 const faultsOf = (path, text) => rowTypeFaults({ path, text })
 const store = 'apps/server/src/rider/new/store.ts'
@@ -24,10 +24,20 @@ describe('row types', () => {
     expect(faultsOf(path, text)).toEqual([])
   })
 
-  it('a file from before gets no further ones, and the fault names the line', () => {
-    const path = 'apps/server/src/audit/search/names.ts'
-    const one = 'export type NameRow = { kind: string }\n'
-    expect(faultsOf(path, one)).toEqual([])
-    expect(faultsOf(path, `${one}\n${one}`)).toMatchObject([{ line: 3 }])
+  const allowed = { 'rider/new/store.ts': 1 }
+  const one = 'export type NewRow = { kind: string }\n'
+
+  it('a file that is named gets no further ones, and the fault names the line', () => {
+    expect(rowTypeFaults({ path: store, text: one }, allowed)).toEqual([])
+    expect(rowTypeFaults({ path: store, text: `${one}\n${one}` }, allowed)).toMatchObject([{ line: 3 }])
+  })
+
+  it('no file is allowed more than it has', () => {
+    expect(staleRowTypes([{ path: store, text: one }], allowed)).toEqual([])
+    const fault = 'scripts/lib/rowTypes.mjs: rider/new/store.ts needs 0 and not 1'
+    expect(staleRowTypes([{ path: store, text: 'export type NewRow = RowOf<typeof newRow>' }], allowed)).toEqual([
+      fault,
+    ])
+    expect(staleRowTypes([], allowed)).toEqual([fault])
   })
 })

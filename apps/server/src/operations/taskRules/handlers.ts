@@ -12,7 +12,7 @@ import type { Geography } from '#geography/public.ts'
 import type { Handlers } from '#kit/call.ts'
 import { businessTime } from '#kit/csv.ts'
 import { isTaken } from '#kit/db/pgErrors.ts'
-import { computed, rowOf, rowOfValues, rowsOf } from '#kit/db/rows.ts'
+import { computed, rowOf, rowOfValues, rowsOf, type RowOf } from '#kit/db/rows.ts'
 import { within } from '#kit/db/within.ts'
 import type { Kit } from '#kit/kit.ts'
 import { tryRules, type TriedTask } from './dryRun.ts'
@@ -25,27 +25,19 @@ type Parts = {
   readonly geography: Pick<Geography, 'current'>
 }
 
-type VersionRow = {
-  id: number
-  agent_id: number
-  area_id: number
-  version: number
-  rules: unknown
-  note: string
-  author_name: string
-  created_at: Date
-}
+const versionRow = rowOf('task_rule_version', 'r', [
+  'id',
+  'area_id',
+  'version',
+  'rules',
+  'note',
+  'author_name',
+  'created_at',
+])
 
-const versionOf = (row: VersionRow): TaskRuleVersion => ({
-  id: row.id,
-  areaId: row.area_id,
-  version: row.version,
-  rules: taskRulesSchema.parse(row.rules),
-  note: row.note,
-  authorName: row.author_name,
-  createdAt: row.created_at.getTime(),
-})
-const versionColumns = sql`r.id, r.agent_id, r.area_id, r.version, r.rules, r.note, r.author_name, r.created_at`
+function versionOf(row: RowOf<typeof versionRow>): TaskRuleVersion {
+  return { ...versionRow.present(row), rules: taskRulesSchema.parse(row.rules) }
+}
 
 const historyMax = 50
 const examplesMax = 20
@@ -61,11 +53,13 @@ export function createRuleHandlers(parts: Parts): Handlers<typeof taskRuleEndpoi
         from service_area a
         where ${within('a', scope)}
         order by a.name, a.id`
-      const newest = sql<VersionRow>`
-        select distinct on (r.area_id) ${versionColumns} from task_rule_version r where ${within('r', scope)}
-        order by r.area_id, r.version desc`
-      const history = sql<VersionRow>`
-        select ${versionColumns} from task_rule_version r
+      const newest = versionRow.query(
+        (list) => sql`
+        select distinct on (r.area_id) ${list} from task_rule_version r where ${within('r', scope)}
+        order by r.area_id, r.version desc`,
+      )
+      const history = versionRow.select`
+        from task_rule_version r
         where r.area_id = ${areaId ?? 0} and ${within('r', scope)} order by r.version desc limit ${historyMax}`
       const [named, current, past] = await Promise.all([
         kit.db.read(scope, (k) => areas.compile(k)),

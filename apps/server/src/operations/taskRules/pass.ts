@@ -87,12 +87,18 @@ export async function runTaskRules({ kit, geography }: RuleParts): Promise<PassR
   })
 }
 
+const rulesRow = rowOf('task_rule_version', 'r', ['area_id', 'rules'])
+
 /** The rules in force; areas whose newest version asks for nothing are there too, so that their tasks are settled. */
 async function readRules(tx: Tx): Promise<Map<number, readonly TaskRule[]>> {
-  const { rows } = await sql<{ area_id: number; rules: unknown }>`
-    select distinct on (r.area_id) r.area_id, r.rules from task_rule_version r
-    join service_area a on a.id = r.area_id and a.state = 'enabled'
-    order by r.area_id, r.version desc`.execute(tx)
+  const { rows } = await rulesRow
+    .query(
+      (list) => sql`
+      select distinct on (r.area_id) ${list} from task_rule_version r
+      join service_area a on a.id = r.area_id and a.state = 'enabled'
+      order by r.area_id, r.version desc`,
+    )
+    .execute(tx)
   return new Map(rows.map((row) => [row.area_id, taskRulesSchema.parse(row.rules)]))
 }
 
