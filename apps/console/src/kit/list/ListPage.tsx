@@ -60,7 +60,8 @@ export function ListPage<Row, F extends Filter>(props: ListPageProps<Row, F>): R
   }
   const canOpen = toRow !== undefined || onOpen !== undefined || renderPanel !== undefined
   const active = usePageKeys({ list, opened, open, canOpen })
-  const isBeside = isQueue && hasRoom && renderPanel !== undefined && !list.isPhone
+  // With nothing to decide, the place of the panel would stay blank.
+  const isBeside = isQueue && hasRoom && renderPanel !== undefined && !list.isPhone && list.rows?.length !== 0
   const first = rows.find((row) => isWaiting?.(row) !== false) ?? rows[0]
   useEffect(() => {
     // A queue always has something to decide in front of it.

@@ -48,6 +48,8 @@ interface Held<Row> {
   readonly rows: readonly Row[] | undefined
   readonly error?: unknown
   readonly retry?: () => void
+  /** Saves the rows as a file; absent where there is none. */
+  readonly save?: () => void
   /** Cards rather than a table. */
   readonly isPhone?: boolean
 }
@@ -98,7 +100,7 @@ export function useHeldList<Row>(declaration: HeldDeclaration<Row>, held: Held<R
     isPhone,
     search: null,
     ask: () => undefined,
-    file: null,
+    file: held.save === undefined ? null : { rows: null, begin: held.save, cancel: () => undefined },
   }
 }
 

@@ -65,7 +65,7 @@ export interface List<Row, F extends Filter> {
   /** Asks what an address had behind the question mark. */
   readonly ask: (search: string) => void
   /** Null where the list has no file. */
-  readonly file: (Exporting & { readonly begin: () => void }) | null
+  readonly file: (Pick<Exporting, 'rows' | 'cancel'> & { readonly begin: () => void }) | null
 }
 
 /** What the filters of a list need of it. */

@@ -61,26 +61,27 @@ export function Parts({ agentId, list: all }: Props): ReactNode {
       }),
   })
   const shown = all.filter((part) => part.name.includes(keyword) && (!lowOnly || isLow(part)))
-  const list = useHeldList(parts, { rows: shown })
+  const list = useHeldList(parts, { rows: shown, save: () => save(shown) })
   const close = () => setOpen(null)
   return (
     <>
-      <div className="work-bar">
+      <search className="filters" aria-label={t('筛选条件')}>
         <KeywordField label={t('配件名称')} value={keyword} onChange={setKeyword} />
         <label className="filter-number">
           <input type="checkbox" checked={lowOnly} onChange={(event) => setLowOnly(event.target.checked)} />
           {t('只看库存不足的（{{count}}）', { count: all.filter(isLow).length })}
         </label>
-        <Button onClick={() => save(shown)}>{t('导出')}</Button>
-        <Permit action="0501">
-          <Button look="primary" onClick={() => setOpen({ kind: 'edit', part: null })}>
-            {t('新增配件')}
-          </Button>
-        </Permit>
-      </div>
+      </search>
       <ListCard
         list={list}
         label={t('配件与库存')}
+        extra={
+          <Permit action="0501">
+            <Button look="primary" onClick={() => setOpen({ kind: 'edit', part: null })}>
+              {t('新增配件')}
+            </Button>
+          </Permit>
+        }
         columns={columnsOf({
           edit: (part) => setOpen({ kind: 'edit', part }),
           stock: (part) => setOpen({ kind: 'stock', part }),

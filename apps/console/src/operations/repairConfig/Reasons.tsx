@@ -44,27 +44,28 @@ export function Reasons({ agentId, list: all }: Props): ReactNode {
     },
   })
   const shown = all.filter(({ name }) => name.includes(keyword))
-  const list = useHeldList(reasons, { rows: shown })
   const save = () =>
     saveShown({
       fileName: 'fix-reasons.csv',
       titles: [t('次序'), t('故障原因'), t('骑行者可选')],
       rows: shown.map(({ position, name, forRiders }) => [position, name, forRiders ? t('是') : t('否')]),
     })
+  const list = useHeldList(reasons, { rows: shown, save })
   return (
     <>
-      <div className="work-bar">
+      <search className="filters" aria-label={t('筛选条件')}>
         <KeywordField label={t('故障原因')} value={keyword} onChange={setKeyword} />
-        <Button onClick={save}>{t('导出')}</Button>
-        <Permit action="0501">
-          <Button look="primary" onClick={() => setEditing('new')}>
-            {t('新增故障原因')}
-          </Button>
-        </Permit>
-      </div>
+      </search>
       <ListCard
         list={list}
         label={t('故障原因')}
+        extra={
+          <Permit action="0501">
+            <Button look="primary" onClick={() => setEditing('new')}>
+              {t('新增故障原因')}
+            </Button>
+          </Permit>
+        }
         columns={[
           'position',
           { key: 'name', card: 'head' },
