@@ -2,7 +2,7 @@
  * Statistics of finished work over 1,000,000 tasks of a year: the figures of a month beside the month before, what the
  * work brought, and the lists behind, through the whole stack: `node bench/work.ts [--quick]`.
  */
-import { statisticsEndpoints, type WorkPage } from '@saddle/contract/operations/statistics.ts'
+import { workStatisticsEndpoints, type WorkPage } from '@saddle/contract/operations/statistics/work.ts'
 import type pg from 'pg'
 import { businessDayOf, dayMs } from '@saddle/contract/time.ts'
 import { startDemo } from './lib/demo.ts'
@@ -69,20 +69,20 @@ try {
     }
     return took
   }
-  const figures = await measure((page) => demo.call(statisticsEndpoints.workFigures, { page, ...span }))
+  const figures = await measure((page) => demo.call(workStatisticsEndpoints.workFigures, { filter: { page, ...span } }))
   judge({
     what: 'figures of a month and the month before',
     figure: `p50 ${median(figures).toFixed(1)} ms, p99 ${quantile(figures, 0.99).toFixed(1)} ms`,
     isMet: quantile(figures, 0.99) <= limitMs,
     goal: `p99 <= ${limitMs} ms`,
   })
-  const lists = await measure((page) => demo.call(statisticsEndpoints.workTasks, { filter: { page, ...span } }))
+  const lists = await measure((page) => demo.call(workStatisticsEndpoints.workTasks, { filter: { page, ...span } }))
   state(
     'first page of the tasks behind, with count',
     `p50 ${median(lists).toFixed(1)} ms, p99 ${quantile(lists, 0.99).toFixed(1)} ms`,
   )
   for (const page of pages) {
-    const found = await measure(() => demo.call(statisticsEndpoints.workFindings, { page, ...span }))
+    const found = await measure(() => demo.call(workStatisticsEndpoints.workFindings, { filter: { page, ...span } }))
     state(`findings of ${page}`, `p50 ${median(found).toFixed(1)} ms`)
   }
 } finally {

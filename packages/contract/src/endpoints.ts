@@ -15,7 +15,10 @@ import { repairConfigEndpoints } from '#contract/operations/repairConfig.ts'
 import { taskRuleEndpoints } from '#contract/operations/taskRules.ts'
 import { workAreaEndpoints } from '#contract/operations/workAreas.ts'
 import { taskEndpoints } from '#contract/operations/tasks.ts'
-import { statisticsEndpoints } from '#contract/operations/statistics.ts'
+import { reportStatisticsEndpoints } from '#contract/operations/statistics/reports.ts'
+import { stationStatisticsEndpoints } from '#contract/operations/statistics/stations.ts'
+import { vehicleStatisticsEndpoints } from '#contract/operations/statistics/vehicles.ts'
+import { workStatisticsEndpoints } from '#contract/operations/statistics/work.ts'
 import { rebalancingEndpoints } from '#contract/operations/rebalancing.ts'
 import { ticketEndpoints } from '#contract/operations/tickets.ts'
 import { allyEndpoints } from '#contract/organisation/allies.ts'
@@ -99,7 +102,10 @@ export const endpoints = {
   ...repairConfigEndpoints,
   ...workAreaEndpoints,
   ...parkApplicationEndpoints,
-  ...statisticsEndpoints,
+  ...workStatisticsEndpoints,
+  ...reportStatisticsEndpoints,
+  ...vehicleStatisticsEndpoints,
+  ...stationStatisticsEndpoints,
   ...fenceEndpoints,
   ...fenceManageEndpoints,
   ...orderEndpoints,

@@ -1,4 +1,3 @@
-import type { statisticsEndpoints } from '@saddle/contract/operations/statistics.ts'
 import type { parkApplicationEndpoints } from '@saddle/contract/operations/parkApplications.ts'
 import type { repairConfigEndpoints } from '@saddle/contract/operations/repairConfig.ts'
 import type { taskRuleEndpoints } from '@saddle/contract/operations/taskRules.ts'
@@ -12,14 +11,14 @@ import type { Geography } from '#geography/public.ts'
 import type { Handlers } from '#kit/call.ts'
 import type { Kit } from '#kit/kit.ts'
 import type { Photos } from '#photos/public.ts'
-import { createWorkAreaHandlers } from './areas/handlers.ts'
+import { createWorkAreaHandlers } from './workAreas/handlers.ts'
 import { createParkApplicationHandlers } from './parkApplications/handlers.ts'
 import { createRebalancingHandlers } from './rebalancing/handlers.ts'
 import { createRepairHandlers } from './repairConfig/handlers.ts'
 import { createRuleHandlers } from './taskRules/handlers.ts'
 import { runTaskRules, type PassResult } from './taskRules/pass.ts'
 import { startTaskRules } from './taskRules/watch.ts'
-import { createStatisticsHandlers } from './statistics/handlers.ts'
+import { createStatisticsHandlers, type StatisticsCalls } from './statistics/handlers.ts'
 import { createTaskHandlers } from './tasks/handlers.ts'
 import { createTicketHandlers } from './tickets/handlers.ts'
 
@@ -30,7 +29,7 @@ type Calls = typeof ticketEndpoints &
   typeof workAreaEndpoints &
   typeof rebalancingEndpoints &
   typeof parkApplicationEndpoints &
-  typeof statisticsEndpoints
+  StatisticsCalls
 export { reportFault } from './tasks/fault.ts'
 
 export { openTasks, type NewTask } from './tasks/open.ts'

@@ -59,6 +59,7 @@ export const auditActionTitles = {
   'alarm.fix': '关闭告警',
   'repair.fix': '完成维修',
   'work.export': '导出作业统计',
+  'work.export_reports': '导出巡检上报',
   'rebalancing.adopt': '采用调度方案',
   'rebalancing.export': '导出调度方案',
   'task.opened': '创建任务',

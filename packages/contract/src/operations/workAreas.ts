@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { answeredIdSchema, answerOf, idSchema } from '#contract/answers.ts'
 import { basePath } from '#contract/constants.ts'
 import { bodyLimits, defineEndpoints } from '#contract/endpoint.ts'
+import { fields } from '#contract/list.ts'
 import { taskKinds } from './taskWords.ts'
 import { targetMinutesMax } from './taskTargets.ts'
 
@@ -36,6 +37,22 @@ const workAreaSchema = z.object({
   kinds: z.array(z.object({ kind: z.enum(taskKinds), unfinished: z.int() })),
 })
 export type WorkArea = z.infer<typeof workAreaSchema>
+
+/** An area as a row: people by name. */
+export type WorkAreaRow = Omit<WorkArea, 'people'> & { readonly people: readonly string[] }
+export const workAreaFields = fields<WorkAreaRow>()({
+  areaName: '服务区',
+  company: '加盟商',
+  vehicles: { title: '车辆', as: 'count' },
+  open: { title: '待领取', as: 'count' },
+  inWork: { title: '处理中', as: 'count' },
+  overdue: { title: '超时', as: 'count' },
+  doneToday: { title: '今天完成', as: 'count' },
+  doneYesterday: { title: '昨日同时', as: 'count' },
+  medianMinutes: { title: '近 7 天中位用时', as: 'count', unit: '分钟' },
+  inTimePercent: { title: '按时率', as: 'count', unit: '%' },
+  people: '负责人员',
+})
 
 const calls = { host: 'platform', permission: ['0908'], scope: 'area', path: `${basePath}/platform/task/area` } as const
 

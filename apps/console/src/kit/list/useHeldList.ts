@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { pageSizes, type Direction, type Fields } from '@saddle/contract/list.ts'
 import { idOf, type RowKey, type Sort } from './declare.ts'
+import { saveFields } from './saveRows.ts'
 import { usePreferences } from './preferences.ts'
 import { useSelection, type List } from './useList.ts'
 import { usePhone } from './usePhone.ts'
@@ -48,15 +49,15 @@ interface Held<Row> {
   readonly rows: readonly Row[] | undefined
   readonly error?: unknown
   readonly retry?: () => void
-  /** Saves the rows as a file; absent where there is none. */
-  readonly save?: () => void
   /** Cards rather than a table. */
   readonly isPhone?: boolean
+  /** The rows can be saved under this name: all of them, as they are sorted. */
+  readonly fileName?: string
 }
 
 /** Sorts and pages rows that are all there, for a `ListCard`: the same table, columns and cards, and no call of its own. */
 export function useHeldList<Row>(declaration: HeldDeclaration<Row>, held: Held<Row>): List<Row, NoFilter> {
-  const { rows: all, error = null, retry = () => undefined } = held
+  const { rows: all, error = null, retry = () => undefined, fileName } = held
   const [sort, setSort] = useState(declaration.sort)
   const [askedPage, setPage] = useState(0)
   const [preferences, setPreferences] = usePreferences(declaration.name)
@@ -100,9 +101,15 @@ export function useHeldList<Row>(declaration: HeldDeclaration<Row>, held: Held<R
     isPhone,
     search: null,
     ask: () => undefined,
-    file: held.save === undefined ? null : { rows: null, begin: held.save, cancel: () => undefined },
+    file:
+      fileName === undefined || sorted === undefined
+        ? null
+        : { ...noExport, begin: () => saveFields(fileName, declaration.fields, sorted) },
   }
 }
+
+/** The browser saves rows that are there at once. */
+const noExport = { rows: null, start: () => Promise.resolve(), cancel: () => undefined }
 
 /** By number, or by the reader's alphabet; what has no value comes last either way. */
 function inOrder<Row>(valueOf: (row: Row) => SortValue, direction: Direction) {

@@ -7,7 +7,7 @@ import { One } from '#kit/list/Choices.tsx'
 import { Button } from '#kit/plain/Button.tsx'
 import { useEndpoint } from '#kit/query.ts'
 import { Empty, ErrorState, Loading } from '#kit/ui/states.tsx'
-import { saveShown } from '../parts/saveShown.ts'
+import { saveRows } from '#kit/list/saveRows.ts'
 import { hourWords, weekdayWords } from './words.ts'
 
 const DemandMap = lazy(() => loadChunk(async () => ({ default: (await import('./TownMap.tsx')).DemandMap })))
@@ -28,7 +28,7 @@ export function DemandPanel({ areaId }: { readonly areaId: number }): ReactNode 
   const labels = week.map((_, at) => hourWords(at))
   const now = week[hour]
   const save = () =>
-    saveShown({
+    saveRows({
       fileName: 'demand.csv',
       titles: [t('六边形'), t('预计用车(次/小时)'), t('预计到达(辆/小时)'), t('找不到车(次/小时)')],
       rows: cells.map(({ cell, wanted, arrived, unmet }) => [

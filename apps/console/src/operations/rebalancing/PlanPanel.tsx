@@ -20,7 +20,7 @@ import { notify } from '#kit/notify.ts'
 import { Button } from '#kit/plain/Button.tsx'
 import { useEndpoint } from '#kit/query.ts'
 import { Empty, ErrorState, Loading } from '#kit/ui/states.tsx'
-import { saveShown } from '../parts/saveShown.ts'
+import { saveRows } from '#kit/list/saveRows.ts'
 import { kilometres } from './words.ts'
 
 const RouteMap = lazy(() => loadChunk(async () => ({ default: (await import('./TownMap.tsx')).RouteMap })))
@@ -264,7 +264,9 @@ function Stops({ stops }: { readonly stops: readonly PlanStop[] }) {
   )
 }
 
-const place = (name: string) => <Link to={`/data/station-statistics?place=${encodeURIComponent(name)}`}>{name}</Link>
+const place = (name: string) => (
+  <Link to={`/data/station-statistics?filter=${encodeURIComponent(JSON.stringify({ name }))}`}>{name}</Link>
+)
 
 const columns = (): readonly ColumnSpec<PlannedMove>[] => [
   { key: 'from', title: t('从'), card: 'head', render: ({ from }) => place(from.name) },
@@ -294,7 +296,7 @@ const moves = heldListOf<PlannedMove>({
 })
 
 const save = ({ moves }: MovePlan): void =>
-  saveShown({
+  saveRows({
     fileName: 'rebalancing-plan.csv',
     titles: [t('从'), t('到'), t('挪车(辆)'), t('预计挽回(次)'), t('路程(km)')],
     rows: moves.map(({ from, to, vehicles, gain, distanceM }) => [

@@ -11,7 +11,6 @@ import { onDemand } from '#kit/onDemand.tsx'
 import { Button } from '#kit/plain/Button.tsx'
 import { MoreMenu } from '#kit/ui/MoreMenu.tsx'
 import { Permit } from '#kit/ui/Permit.tsx'
-import { saveShown } from '../parts/saveShown.ts'
 import { staleConfig } from './stale.ts'
 
 const PartDialog = onDemand(
@@ -61,7 +60,7 @@ export function Parts({ agentId, list: all }: Props): ReactNode {
       }),
   })
   const shown = all.filter((part) => part.name.includes(keyword) && (!lowOnly || isLow(part)))
-  const list = useHeldList(parts, { rows: shown, save: () => save(shown) })
+  const list = useHeldList(parts, { rows: shown, fileName: 'repair-parts.csv' })
   const close = () => setOpen(null)
   return (
     <>

@@ -9,7 +9,6 @@ import { onDemand } from '#kit/onDemand.tsx'
 import { Button } from '#kit/plain/Button.tsx'
 import { MoreMenu } from '#kit/ui/MoreMenu.tsx'
 import { Permit } from '#kit/ui/Permit.tsx'
-import { saveShown } from '../parts/saveShown.ts'
 import { staleConfig } from './stale.ts'
 
 const ReasonDialog = onDemand(
@@ -44,13 +43,7 @@ export function Reasons({ agentId, list: all }: Props): ReactNode {
     },
   })
   const shown = all.filter(({ name }) => name.includes(keyword))
-  const save = () =>
-    saveShown({
-      fileName: 'fix-reasons.csv',
-      titles: [t('次序'), t('故障原因'), t('骑行者可选')],
-      rows: shown.map(({ position, name, forRiders }) => [position, name, forRiders ? t('是') : t('否')]),
-    })
-  const list = useHeldList(reasons, { rows: shown, save })
+  const list = useHeldList(reasons, { rows: shown, fileName: 'fix-reasons.csv' })
   return (
     <>
       <search className="filters" aria-label={t('筛选条件')}>

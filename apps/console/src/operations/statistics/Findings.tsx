@@ -1,16 +1,22 @@
 import type { ReactNode } from 'react'
-import { repeatDays, statisticsEndpoints, type WorkPage } from '@saddle/contract/operations/statistics.ts'
+import {
+  repeatDays,
+  usedPartFields,
+  workStatisticsEndpoints,
+  type UsedPart,
+  type WorkPage,
+} from '@saddle/contract/operations/statistics/work.ts'
 import { taskKindLabels, taskKinds } from '@saddle/contract/operations/taskWords.ts'
 import type { AnswerOf } from '#kit/api/client.ts'
 import { Bars } from '#kit/charts/Bars.tsx'
 import { Figure } from '#kit/charts/Figure.tsx'
-import { money } from '#kit/format.ts'
 import { t } from '#kit/i18n/index.ts'
-import { DataTable } from '#kit/list/DataTable.tsx'
+import { ListCard } from '#kit/list/ListCard.tsx'
+import type { ColumnSpec } from '#kit/list/table/columns.tsx'
+import { heldListOf, useHeldList } from '#kit/list/useHeldList.ts'
 import { useEndpoint } from '#kit/query.ts'
 import { ErrorState } from '#kit/ui/states.tsx'
-import { questionLink, share, whoAndWhere, type Question } from './question.ts'
-import type { Figures } from './figures.ts'
+import { questionLink, share, whoAndWhere, type Figures, type Question } from './question.ts'
 
 interface Props {
   readonly page: WorkPage
@@ -18,14 +24,14 @@ interface Props {
   readonly figures: Figures
 }
 
-type Found = AnswerOf<typeof statisticsEndpoints.workFindings>['data']
+type Found = AnswerOf<typeof workStatisticsEndpoints.workFindings>['data']
 const listMax = 12
 
 /** What the work says beyond its sums: hours, reasons, parts, faults, ways. */
 export function Findings({ page, question, figures }: Props): ReactNode {
   const { span, narrow } = question
-  const asked = { page, ...span, ...whoAndWhere(narrow) }
-  const { data, error, refetch } = useEndpoint(statisticsEndpoints.workFindings, asked, {
+  const input = { filter: { page, ...span, ...whoAndWhere(narrow) } }
+  const { data, error, refetch } = useEndpoint(workStatisticsEndpoints.workFindings, input, {
     keepPrevious: true,
     quiet: true,
   })
@@ -51,7 +57,20 @@ interface RepairsProps {
   readonly link: (more: Question['narrow']) => string
 }
 
+const parts = heldListOf<UsedPart>({
+  name: 'used-parts',
+  fields: usedPartFields,
+  sorts: { cents: ['desc', ({ cents }) => cents], pieces: ['desc', ({ pieces }) => pieces] },
+  rowKey: ({ name, unit }) => `${name} ${unit}`,
+})
+const partColumns: readonly ColumnSpec<UsedPart>[] = [
+  { key: 'name', card: 'head' },
+  { key: 'pieces', render: ({ pieces, unit }) => `${pieces} ${unit}` },
+  'cents',
+]
+
 function Repairs({ found, done, link }: RepairsProps) {
+  const list = useHeldList(parts, { rows: found.parts, fileName: 'parts.csv' })
   return (
     <>
       <section className="page-card">
@@ -78,18 +97,11 @@ function Repairs({ found, done, link }: RepairsProps) {
             to={link({ isRepeat: true })}
           />
         </div>
-        <DataTable
-          label={t('更换的配件')}
-          columns={[
-            { key: 'name', title: t('配件'), inHead: true, render: (row) => row.name },
-            { key: 'pieces', title: t('数量'), numeric: true, render: (row) => `${row.pieces} ${row.unit}` },
-            { key: 'cents', title: t('金额'), unit: t('元'), numeric: true, render: (row) => money(row.cents) },
-          ]}
-          rows={found.parts}
-          rowKey={(row) => `${row.name} ${row.unit}`}
-          cardHead={(row) => row.name}
-          empty={<p className="work-hint">{t('这段时间没有登记更换的配件')}</p>}
-        />
+        {found.parts.length === 0 ? (
+          <p className="work-hint">{t('这段时间没有登记更换的配件')}</p>
+        ) : (
+          <ListCard list={list} label={t('更换的配件')} columns={partColumns} rowName={({ name }) => name} />
+        )}
       </section>
     </>
   )

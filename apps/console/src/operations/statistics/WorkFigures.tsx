@@ -1,14 +1,12 @@
 import type { ReactNode } from 'react'
-import { spreadMinutes, type NamedWork, type WorkPage, type WorkSum } from '@saddle/contract/operations/statistics.ts'
+import { spreadMinutes, type WorkPage, type WorkSum } from '@saddle/contract/operations/statistics/work.ts'
 import { Bars } from '#kit/charts/Bars.tsx'
 import { Figure } from '#kit/charts/Figure.tsx'
-import { LineChart } from '#kit/charts/LineChart.tsx'
 import { versus } from '#kit/charts/versus.ts'
 import { money } from '#kit/format.ts'
 import { t } from '#kit/i18n/index.ts'
-import { daysBetween, spanBefore } from '#kit/span.ts'
-import { mean, part, questionLink, share, type Question } from './question.ts'
-import type { Figures } from './figures.ts'
+import { DayCurves } from './DayCurves.tsx'
+import { mean, part, questionLink, share, type Figures, type Question } from './question.ts'
 
 interface Props {
   readonly page: WorkPage
@@ -65,11 +63,25 @@ export function WorkFigures({ page, figures, question }: Props): ReactNode {
           {...versus(total.payCents, before.payCents)}
         />
       </div>
-      <section className="page-card">
-        <h2>{t('按天')}</h2>
-        <p className="work-hint">{t('虚线为前一个同样长的时段，今日未完时与其同一时刻相比')}</p>
-        <Curves figures={figures} question={question} />
-      </section>
+      <DayCurves
+        span={span}
+        days={figures.days}
+        before={figures.daysBefore}
+        curves={[
+          { title: t('完成'), value: (sum) => sum.done },
+          {
+            title: t('平均用时'),
+            unit: ` ${t('分钟')}`,
+            value: (sum) => (sum.done === 0 ? null : wholeMinutes(sum)),
+          },
+          { title: t('出勤人数'), value: (sum) => sum.persons },
+          {
+            title: t('人均完成'),
+            digits: 1,
+            value: (sum) => (sum.personDays === 0 ? null : sum.done / sum.personDays),
+          },
+        ]}
+      />
       <section className="page-card">
         <h2>{t('用时分布')}</h2>
         <p className="work-hint">{t('从创建到完成；点选查看这些任务')}</p>
@@ -140,39 +152,8 @@ function OwnFigures({
   )
 }
 
-function Curves({ figures, question: { span } }: Pick<Props, 'figures' | 'question'>) {
-  const days = daysBetween(span.from, span.to)
-  const old = spanBefore(span.from, span.to)
-  const series = (list: readonly NamedWork[], names: readonly string[], value: (sum: WorkSum) => number | null) => {
-    const byDay = new Map(list.map((row) => [row.name, row]))
-    return names.map((day) => {
-      const row = byDay.get(day)
-      return row === undefined ? 0 : value(row)
-    })
-  }
-  const curve = (title: string, unit: string, digits: number, value: (sum: WorkSum) => number | null) => (
-    <LineChart
-      title={title}
-      unit={unit}
-      digits={digits}
-      min={0}
-      labels={days}
-      values={series(figures.days, days, value)}
-      before={series(figures.daysBefore, daysBetween(old.from, old.to), value)}
-    />
-  )
-  return (
-    <div className="work-curves">
-      {curve(t('完成'), '', 0, (sum) => sum.done)}
-      {curve(t('平均用时'), ` ${t('分钟')}`, 0, (sum) => (sum.done === 0 ? null : wholeMinutes(sum)))}
-      {curve(t('出勤人数'), '', 0, (sum) => sum.persons)}
-      {curve(t('人均完成'), '', 1, (sum) => (sum.personDays === 0 ? null : sum.done / sum.personDays))}
-    </div>
-  )
-}
-
 /** `30–60 分钟`, `2–4 小时`; the first and last are open. */
-function spreadLabel(index: number): string {
+export function spreadLabel(index: number): string {
   const from = spreadMinutes[index - 1]
   const to = spreadMinutes[index]
   const words = (minutes: number): string =>

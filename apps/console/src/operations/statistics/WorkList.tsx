@@ -1,108 +1,90 @@
 import { useEffect, useEffectEvent, useRef, type ReactNode } from 'react'
 import { Link, useSearchParams } from 'react-router'
+import { taskReviewLabels } from '@saddle/contract/operations/taskWords.ts'
 import {
-  statisticsEndpoints,
-  workCountMax,
+  spreadMinutes,
+  workNarrowSchema,
+  workStatisticsEndpoints,
+  workTaskFields,
+  workTaskList,
+  type WorkNarrow,
   type WorkPage,
   type WorkTask,
-} from '@saddle/contract/operations/statistics.ts'
-import { taskKindLabels, taskReviewLabels, taskSourceLabels } from '@saddle/contract/operations/taskWords.ts'
+} from '@saddle/contract/operations/statistics/work.ts'
 import { minuteMs } from '@saddle/contract/time.ts'
 import { call } from '#kit/api/client.ts'
-import { dateTime, money } from '#kit/format.ts'
 import { t } from '#kit/i18n/index.ts'
-import { DataTable, type Column } from '#kit/list/DataTable.tsx'
-import { ExportButton } from '#kit/list/ExportButton.tsx'
-import { Pager } from '#kit/list/Pager.tsx'
-import { usePages } from '#kit/list/usePages.ts'
-import { useTotal } from '#kit/list/useTotal.ts'
+import { listOf } from '#kit/list/declare.ts'
+import { keyword, one } from '#kit/list/filters/specs.tsx'
+import { ListFilters } from '#kit/list/filters/FilterBar.tsx'
+import type { FilterSpec } from '#kit/list/filters/types.ts'
+import { ListCard } from '#kit/list/ListCard.tsx'
+import type { ColumnSpec } from '#kit/list/table/columns.tsx'
+import { someConditions } from '#kit/list/useFilters.ts'
+import type { List } from '#kit/list/useList.ts'
 import { PhotoStrip } from '#kit/photos/PhotoStrip.tsx'
-import { Button } from '#kit/plain/Button.tsx'
-import { useEndpoint } from '#kit/query.ts'
-import { useScope } from '#kit/session/scope.ts'
-import { Empty } from '#kit/ui/states.tsx'
-import { listMark, type Question } from './question.ts'
+import { listMark } from './question.ts'
+import { spreadLabel } from './WorkFigures.tsx'
+
+const listOfPage = (page: WorkPage) =>
+  listOf({
+    name: `work-${page}`,
+    // The page says which work and which days.
+    list: { ...workTaskList, filter: workNarrowSchema },
+    call: workStatisticsEndpoints.workTasks,
+    file: workStatisticsEndpoints.exportWork,
+    fields: workTaskFields,
+  })
+
+/** The tasks behind the figures of each page: every page keeps conditions and columns of its own. */
+export const workLists = {
+  swap: listOfPage('swap'),
+  repair: listOfPage('repair'),
+  inspection: listOfPage('inspection'),
+  move: listOfPage('move'),
+} as const
 
 interface Props {
   readonly page: WorkPage
-  readonly question: Question
-  readonly onClear: () => void
+  readonly list: List<WorkTask, WorkNarrow>
 }
 
-const pageSize = 20
-
-/** The tasks behind the figures, by the same question. */
-export function WorkList({ page, question: { span, narrow }, onClear }: Props): ReactNode {
-  const { scopeKey } = useScope()
-  const filter = { page, ...span, ...narrow }
-  const key = JSON.stringify([filter, scopeKey])
-  const pages = usePages(key)
-  const input = { filter, pageSize, ...(pages.cursor !== undefined && { cursor: pages.cursor }) }
-  const { data, error, isPlaceholderData, refetch } = useEndpoint(statisticsEndpoints.workTasks, input, {
-    keepPrevious: true,
-  })
-  const shown = data?.data
-  const count = useTotal(key, shown, isPlaceholderData)?.count ?? null
-  const chips = chipsOf(narrow)
+/** The tasks behind the figures, by the same question and by conditions of their own. */
+export function WorkList({ page, list }: Props): ReactNode {
   const [params] = useSearchParams()
   return (
-    <section className="page-card" aria-label={t('任务明细')}>
+    <section className="work-list" aria-label={t('任务明细')}>
       {params.has(listMark) && <Landing />}
-      <header className="work-head">
-        <h2>{t('任务明细')}</h2>
-        {chips.map((chip) => (
-          <span key={chip} className="work-chip">
-            {chip}
-          </span>
-        ))}
-        {chips.length > 0 && (
-          <Button look="quiet" onClick={onClear}>
-            {t('看全部任务')}
-          </Button>
-        )}
-        <ExportButton
-          onExport={async (at, signal) =>
-            (await call(statisticsEndpoints.exportWork, { filter, ...at }, { signal })).data
-          }
-        />
-      </header>
-      <DataTable<WorkTask>
-        label={t('任务明细')}
-        columns={columnsOf(page)}
-        rows={shown?.list}
-        rowKey={(row) => row.id}
-        loading={isPlaceholderData}
-        error={error}
-        onRetry={() => void refetch()}
-        cardHead={vehicle}
-        empty={<Empty title={t('没有符合条件的任务')} action={<Button onClick={onClear}>{t('看全部任务')}</Button>} />}
-      />
-      <Pager
-        page={pages.page}
-        hasNext={shown !== undefined && shown.nextCursor !== null}
-        count={count}
-        isCountCut={count !== null && count >= workCountMax}
-        busy={isPlaceholderData}
-        onPrevious={pages.previous}
-        onNext={() => pages.next(shown?.nextCursor ?? null)}
-      />
+      <h2 className="work-title">{t('任务明细')}</h2>
+      <ListFilters list={someConditions(list, ownConditions)} filters={filtersOf(page)} />
+      <ListCard list={list} label={t('任务明细')} columns={columns[page]} rowName={({ number }) => number} />
     </section>
   )
 }
 
-/** What narrows the list alone, in words. */
-function chipsOf({ spread, reason, isLate, isRejected, withPhoto, isRepeat }: Question['narrow']): string[] {
+const ownConditions = ['spread', 'reason', 'isLate', 'isRejected', 'withPhoto', 'isRepeat', 'keyword'] as const
+
+function filtersOf(page: WorkPage): readonly FilterSpec<WorkNarrow>[] {
+  const spread = Array.from({ length: spreadMinutes.length + 1 }, (_, index) => ({
+    value: index,
+    label: spreadLabel(index),
+  }))
+  const yes = (label: string) => [{ value: true, label }]
   return [
-    ...(spread === undefined ? [] : [t('用时分布第 {{number}} 档', { number: spread + 1 })]),
-    ...(reason === undefined ? [] : [t('原因：{{reason}}', { reason })]),
-    ...(isLate === true ? [t('超时完成')] : []),
-    ...(isRejected === true ? [t('审核未通过')] : []),
-    ...(withPhoto === undefined ? [] : [withPhoto ? t('有照片') : t('没有照片')]),
-    ...(isRepeat === true ? [t('7 天内返修')] : []),
+    keyword<WorkNarrow>(t('车辆编号'), 'keyword'),
+    one<WorkNarrow>('spread', t('用时'), spread),
+    one<WorkNarrow>('isLate', t('期限'), yes(t('超时完成'))),
+    one<WorkNarrow>('isRejected', t('审核'), yes(t('审核未通过'))),
+    one<WorkNarrow>('withPhoto', t('现场照片'), [
+      { value: true, label: t('有照片') },
+      { value: false, label: t('没有照片') },
+    ]),
+    ...(page === 'repair' ? [one<WorkNarrow>('isRepeat', t('返修'), yes(t('7 天内返修')))] : []),
+    ...(page === 'repair' || page === 'inspection' ? [keyword<WorkNarrow>(t('原因'), 'reason')] : []),
   ]
 }
 
-/** Whoever opens a figure wants to see what is behind it, and the list is far below. */
+/** A figure opens the list behind it, which stands far below. */
 function Landing() {
   const mark = useRef<HTMLSpanElement>(null)
   const [, setParams] = useSearchParams()
@@ -117,61 +99,51 @@ function Landing() {
     setParams(landed, { replace: true })
   })
   useEffect(() => land(), [])
-  return <span ref={mark} />
+  return <span ref={mark} className="work-landing" />
 }
-
-const vehicle = ({ number }: WorkTask): ReactNode => <Link to={`/vehicle-info?vehicle=${number}`}>{number}</Link>
 
 const minutes = (from: number | null, to: number): string =>
   from === null ? '--' : ((to - from) / minuteMs).toFixed(0)
-const percent = (value: number | null): string => (value === null ? '--' : value.toFixed(0))
+const percent = (value: number | null): string => value?.toFixed(0) ?? '--'
 
-function columnsOf(page: WorkPage): readonly Column<WorkTask>[] {
+function columnsOf(page: WorkPage): readonly ColumnSpec<WorkTask>[] {
   return [
-    { key: 'vehicle', title: t('车辆编号'), inHead: true, render: vehicle },
-    ...(page === 'move'
-      ? [{ key: 'kind', title: t('类型'), render: (row: WorkTask) => t(taskKindLabels[row.kind]) }]
-      : []),
-    { key: 'person', title: t('人员'), render: (row) => row.personName ?? '--' },
-    { key: 'area', title: t('服务区'), render: (row) => row.areaName },
-    { key: 'done', title: t('完成时间'), render: (row) => <time>{dateTime(row.doneAt)}</time> },
     {
-      key: 'whole',
+      key: 'number',
+      card: 'head',
+      render: ({ number }) => <Link to={`/vehicle-info?vehicle=${number}`}>{number}</Link>,
+    },
+    ...(page === 'move' ? (['kind'] as const) : []),
+    { key: 'personName', card: 'head' },
+    'areaName',
+    { key: 'doneAt', sort: 'done' },
+    {
+      key: 'wholeMinutes',
       title: t('用时'),
-      unit: t('分钟'),
       numeric: true,
-      render: (row) => (
-        <span data-tone={row.dueAt !== null && row.doneAt > row.dueAt ? 'bad' : undefined}>
-          {minutes(row.openedAt, row.doneAt)}
-        </span>
+      render: ({ dueAt, doneAt, openedAt }) => (
+        <span data-tone={dueAt !== null && doneAt > dueAt ? 'bad' : undefined}>{minutes(openedAt, doneAt)}</span>
       ),
     },
-    {
-      key: 'work',
-      title: t('作业'),
-      unit: t('分钟'),
-      numeric: true,
-      render: (row) => minutes(row.claimedAt, row.doneAt),
-    },
-    { key: 'source', title: t('来源'), render: (row) => t(taskSourceLabels[row.source]) },
+    { key: 'workMinutes', title: t('作业'), render: ({ claimedAt, doneAt }) => minutes(claimedAt, doneAt) },
+    { key: 'source', card: 'none' },
     ...ownColumns(page),
     {
       key: 'review',
-      title: t('审核'),
-      render: (row) => (
-        <span data-tone={row.review === 'rejected' ? 'bad' : undefined}>{t(taskReviewLabels[row.review])}</span>
+      render: ({ review }) => (
+        <span data-tone={review === 'rejected' ? 'bad' : undefined}>{t(taskReviewLabels[review])}</span>
       ),
     },
-    { key: 'pay', title: t('报酬'), unit: t('元'), numeric: true, render: (row) => money(row.payCents) },
+    'payCents',
+    { key: 'openedAt', isOptional: true },
+    { key: 'dueAt', isOptional: true },
   ]
 }
 
-function ownColumns(page: WorkPage): readonly Column<WorkTask>[] {
-  const reason: Column<WorkTask> = { key: 'reason', title: t('原因'), render: (row) => row.reason ?? '--' }
-  const note: Column<WorkTask> = { key: 'note', title: t('备注'), render: (row) => (row.note === '' ? '--' : row.note) }
-  const photos: Column<WorkTask> = {
+function ownColumns(page: WorkPage): readonly ColumnSpec<WorkTask>[] {
+  const photos: ColumnSpec<WorkTask> = {
     key: 'photos',
-    title: t('现场照片'),
+    numeric: false,
     render: (row) =>
       row.photos === 0 ? (
         '--'
@@ -181,28 +153,25 @@ function ownColumns(page: WorkPage): readonly Column<WorkTask>[] {
           count={row.photos}
           label={t('{{number}} 的现场照片', { number: row.number })}
           load={async (signal) =>
-            (await call(statisticsEndpoints.workPhotos, { page, id: row.id }, { signal })).data.photos
+            (await call(workStatisticsEndpoints.workPhotos, { page, id: row.id }, { signal })).data.photos
           }
         />
       ),
   }
   if (page === 'swap') {
     return [
-      { key: 'before', title: t('换前电量'), unit: '%', numeric: true, render: (row) => percent(row.batteryBefore) },
-      { key: 'after', title: t('换后电量'), unit: '%', numeric: true, render: (row) => percent(row.batteryAfter) },
+      { key: 'batteryBefore', render: (row) => percent(row.batteryBefore) },
+      { key: 'batteryAfter', render: (row) => percent(row.batteryAfter) },
     ]
   }
-  if (page === 'repair') {
-    const parts: Column<WorkTask> = {
-      key: 'parts',
-      title: t('配件'),
-      unit: t('元'),
-      numeric: true,
-      render: (row) => money(row.partsCents),
-    }
-    return [reason, parts]
-  }
-  if (page === 'move')
-    return [{ key: 'to', title: t('送到'), render: (row) => (row.toName === '' ? '--' : row.toName) }]
-  return page === 'inspection' ? [reason, note, photos] : [reason, note]
+  if (page === 'repair') return ['reason', 'partsCents']
+  return page === 'move' ? ['toName'] : ['reason', 'note', photos]
 }
+
+/** The same function at every render, so that rows need not be drawn again. */
+const columns = {
+  swap: () => columnsOf('swap'),
+  repair: () => columnsOf('repair'),
+  inspection: () => columnsOf('inspection'),
+  move: () => columnsOf('move'),
+} as const

@@ -1,5 +1,9 @@
-import type { WorkNarrow } from '@saddle/contract/operations/statistics.ts'
+import type { workStatisticsEndpoints, WorkNarrow } from '@saddle/contract/operations/statistics/work.ts'
+import type { AnswerOf } from '#kit/api/client.ts'
 import type { Span } from '#kit/span.ts'
+
+/** Figures of finished work over a span. */
+export type Figures = AnswerOf<typeof workStatisticsEndpoints.workFigures>['data']
 
 /** What a person asks of a page of statistics: which days, and what narrows them. */
 export interface Question {
@@ -19,7 +23,10 @@ export function questionLink({ span, narrow }: Question): string {
 }
 
 /** What narrows the figures as well as the list: whose and where. */
-export const whoAndWhere = ({ areaIds, persons }: Partial<WorkNarrow>): Pick<WorkNarrow, 'areaIds' | 'persons'> => ({
+export const whoAndWhere = ({
+  areaIds,
+  persons,
+}: Readonly<Record<string, unknown>> & Partial<WorkNarrow>): Pick<WorkNarrow, 'areaIds' | 'persons'> => ({
   ...(areaIds !== undefined && { areaIds }),
   ...(persons !== undefined && { persons }),
 })
@@ -29,3 +36,4 @@ export const part = (some: number, all: number): number => (all === 0 ? 0 : some
 export const share = (some: number, all: number): string => (all === 0 ? '--' : ((100 * some) / all).toFixed(1))
 export const mean = (sum: number, count: number, digits = 0): string =>
   count === 0 ? '--' : (sum / count).toFixed(digits)
+export const ratio = (some: number, all: number): number | null => (all === 0 ? null : some / all)

@@ -1,8 +1,9 @@
-import { workGroupsMax, type WorkPage } from '@saddle/contract/operations/statistics.ts'
+import { workGroupsMax } from '@saddle/contract/operations/statistics/span.ts'
+import type { WorkPage } from '@saddle/contract/operations/statistics/work.ts'
 import { dayMs } from '@saddle/contract/time.ts'
 import { planeM } from '@saddle/geo/earth.ts'
 import type { Kit } from '#kit/kit.ts'
-import { placeOf, selectPlaces } from './cars.ts'
+import { placeOf, selectPlaces } from './stationStore.ts'
 import { placeFinder } from './places.ts'
 import {
   selectFaults,
@@ -46,9 +47,9 @@ export async function readFindings(
 }
 
 async function readMoves(kit: Pick<Kit, 'db' | 'clock'>, work: Work) {
-  const settledBefore = new Date(kit.clock.now() - dayMs)
+  const settledBefore = kit.clock.now() - dayMs
   const [rows, places] = await Promise.all([
-    kit.db.read(work.scope, (k) => selectMoves({ ...work, settledBefore }).compile(k)),
+    kit.db.read(work.scope, (k) => selectMoves(work).compile(k)),
     kit.db.read(work.scope, (k) => selectPlaces(work).compile(k)),
   ])
   const find = placeFinder(places.map(placeOf))
@@ -64,7 +65,7 @@ async function readMoves(kit: Pick<Kit, 'db' | 'clock'>, work: Work) {
     else way.count += 1
     metres += metresOf(row)
   }
-  const settled = rows.filter((row) => row.is_settled)
+  const settled = rows.filter((row) => row.done_at.getTime() <= settledBefore)
   return {
     ways: [...ways.values()].toSorted((a, b) => b.count - a.count).slice(0, workGroupsMax),
     metres,

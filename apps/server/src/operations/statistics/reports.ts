@@ -1,31 +1,31 @@
 import { sql } from 'kysely'
-import {
-  reportListMax,
-  workGroupsMax,
-  type InspectionReport,
-  type ReportSum,
-} from '@saddle/contract/operations/statistics.ts'
+import { reportList, type InspectionReport, type ReportSum } from '@saddle/contract/operations/statistics/reports.ts'
+import { workGroupsMax } from '@saddle/contract/operations/statistics/span.ts'
+import { hourMs } from '@saddle/contract/time.ts'
 import { computed, rowOf, rowOfValues, rowsOf, type RowOf } from '#kit/db/rows.ts'
+import { tableList } from '#kit/list/tableList.ts'
+import { countsOf } from './counts.ts'
+import type { Span } from './span.ts'
 import type { Work } from './store.ts'
 
-export type ReportsAsked = Pick<Work, 'span' | 'areaIds' | 'persons' | 'scope'>
+export type ReportsQuery = Pick<Work, 'span' | 'areaIds' | 'persons' | 'scope'>
 
-export type ReportRow = {
-  is_before: boolean
-  part: 'total' | 'day' | 'reason' | 'person' | 'area'
-  name: string
-  area_id: number | null
-  reports: number
-  vehicles: number
-  confirmed: number
-  repair_seconds: number
-}
+const reportRow = rowsOf(
+  rowOfValues({
+    is_before: computed('boolean', sql`g.is_before`),
+    part: computed('text', sql`g.part`),
+    name: computed('text', sql`case g.part when 'area' then sa.name else g.label end`),
+    area_id: computed('bigint?', sql`g.area_id`),
+  }).codes({ part: ['total', 'day', 'reason', 'person', 'area'] }),
+  countsOf('g', ['reports', 'vehicles', 'confirmed', 'repair_seconds']),
+)
+export type ReportRow = RowOf<typeof reportRow>
 
 /** Reports of inspections within the span and the one before it: the latter as far into its last day as now is into this one's. */
-export function selectReportSums({ span, areaIds, persons, scope }: ReportsAsked) {
+export function selectReportSums({ span, areaIds, persons, scope }: ReportsQuery) {
   const named = persons === undefined ? sql`` : sql`and f.person_name = any (${persons}::text[])`
-  return sql<ReportRow>`
-    select g.*, case g.part when 'area' then sa.name else g.label end as name from (
+  return reportRow.select`
+    from (
       select f.is_before,
         case when grouping(f.day) = 0 then 'day' when grouping(f.reason) = 0 then 'reason'
           when grouping(f.person_name) = 0 then 'person' when grouping(f.area_id) = 0 then 'area' else 'total' end as part,
@@ -50,7 +50,7 @@ export function selectReportSums({ span, areaIds, persons, scope }: ReportsAsked
 }
 
 /** Inspections done in the span and in the one before: what the reports are a share of. */
-export function selectInspections({ span, areaIds, persons, scope }: ReportsAsked) {
+export function selectInspections({ span, areaIds, persons, scope }: ReportsQuery) {
   const named = persons === undefined ? sql`` : sql`and t.person_name = any (${persons}::text[])`
   return rowOfValues({
     is_before: computed('boolean', sql`t.done_at < ${span.start}`),
@@ -63,7 +63,7 @@ export function selectInspections({ span, areaIds, persons, scope }: ReportsAske
     group by 1`
 }
 
-const reportLineRow = rowsOf(
+const reportLine = rowsOf(
   rowOf('fault_report', 'f', [
     'id',
     'vehicle_id',
@@ -72,47 +72,46 @@ const reportLineRow = rowsOf(
     'person_name',
     'reported_at',
     'settled_at',
-    'task_id',
+    'task_id as repair_id',
     'inspection_id',
   ]),
   rowOf('vehicle', 'v', ['number']),
   rowOf('service_area', 'sa', ['name as area_name']),
 )
-type ReportLine = RowOf<typeof reportLineRow>
+export const reportOf = (row: RowOf<typeof reportLine>): InspectionReport => reportLine.present(row)
 
-/** The newest reports of the span, one more than is shown. */
-export function selectReports({ span, areaIds, persons, scope }: ReportsAsked) {
-  const named = persons === undefined ? sql`` : sql`and f.person_name = any (${persons}::text[])`
-  return reportLineRow.select`
-    from fault_report f join vehicle v on v.id = f.vehicle_id join service_area sa on sa.id = f.area_id
-    where f.source = 'inspection' and f.area_id = any (${areaIds}::bigint[])
-      and f.agent_id = any (${scope.agentIds}::bigint[]) and f.reported_at >= ${span.start}
-      and f.reported_at < ${span.end} ${named}
-    order by f.reported_at desc, f.id desc limit ${reportListMax + 1}`
+/** A report as a file has it, with the hours until its repair. */
+export function reportFileRow(row: RowOf<typeof reportLine>): object {
+  const report = reportOf(row)
+  const { reportedAt, settledAt } = report
+  return {
+    ...report,
+    repairHours: settledAt === null ? null : Math.round((settledAt - reportedAt) / (hourMs / 10)) / 10,
+  }
 }
 
-export const reportOf = (row: ReportLine): InspectionReport => ({
-  id: row.id,
-  vehicleId: row.vehicle_id,
-  number: row.number,
-  areaName: row.area_name,
-  reason: row.reason,
-  note: row.note,
-  personName: row.person_name,
-  reportedAt: row.reported_at.getTime(),
-  settledAt: row.settled_at?.getTime() ?? null,
-  repairId: row.task_id,
-  inspectionId: row.inspection_id,
+export const reportRows = tableList(reportList, {
+  table: 'fault_report',
+  alias: 'f',
+  tenant: 'area',
+  columns: reportLine,
+  joins: sql`join vehicle v on v.id = f.vehicle_id join service_area sa on sa.id = f.area_id`,
+  sorts: { reported: ['reported_at', 'instant'] },
+  find: ({ areaIds, persons }, { span }: { readonly span: Span }) => ({
+    areaIds,
+    where: [
+      sql`f.source = 'inspection' and f.reported_at >= ${span.start} and f.reported_at < ${span.end}`,
+      persons && sql`f.person_name = any (${persons}::text[])`,
+    ],
+  }),
 })
 
 const nothing: ReportSum = { reports: 0, vehicles: 0, confirmed: 0, repairSeconds: 0 }
 
-const sumOf = ({ reports, vehicles, confirmed, repair_seconds: repairSeconds }: ReportRow): ReportSum => ({
-  reports,
-  vehicles,
-  confirmed,
-  repairSeconds,
-})
+function sumOf(row: ReportRow): ReportSum {
+  const { reports, vehicles, confirmed, repairSeconds } = reportRow.present(row)
+  return { reports, vehicles, confirmed, repairSeconds }
+}
 
 /** The rows of one query, each where it belongs. */
 export function reportFiguresOf(rows: readonly ReportRow[]) {

@@ -23,7 +23,7 @@ export type StationDay = {
   readonly outflow: Int32Array
 }
 
-export type Asked = {
+export type StationsQuery = {
   readonly places: readonly ParkingPlace[]
   readonly rides: readonly Ride[]
   readonly standing: readonly Standing[]
@@ -36,7 +36,7 @@ export type Asked = {
  * What stood in each place at the end of each hour, what came and what went. A vehicle stands where its ride ended until
  * its next ride begins, and before its first ride where that began; one that nobody rode stands where it is.
  */
-export function stationsOf({ places, rides, standing, start, hours }: Asked): StationDay[] {
+export function stationsOf({ places, rides, standing, start, hours }: StationsQuery): StationDay[] {
   const days = new Map(
     places.map((place): [number, StationDay] => [
       place.fenceId,

@@ -73,7 +73,7 @@ const differences = async (): Promise<unknown[]> => {
 
 const today = { from: '2026-11-21', to: '2026-11-21' }
 const figures = async (page: 'swap' | 'repair' | 'inspection' | 'move', rest: object = {}) =>
-  (await handlers.workFigures({ page, ...today, ...rest }, callOf(alpha))).data
+  (await handlers.workFigures({ filter: { page, ...today, ...rest } }, callOf(alpha))).data
 
 beforeAll(async () => {
   ;[alpha, bravo] = await seedTenants(kit)
@@ -152,10 +152,14 @@ describe('figures of finished work', () => {
 
   it('is for whoever holds the code of the page', async () => {
     const call = callOf(alpha, ['0901'])
-    await expect(handlers.workFigures({ page: 'repair', ...today }, call)).rejects.toMatchObject({ code: 'forbidden' })
+    await expect(handlers.workFigures({ filter: { page: 'repair', ...today } }, call)).rejects.toMatchObject({
+      code: 'forbidden',
+    })
     const filter = { page: 'move' as const, ...today }
-    await expect(handlers.workTasks({ filter, pageSize: 5 }, call)).rejects.toMatchObject({ code: 'forbidden' })
-    await expect(handlers.exportWork({ filter }, call)).rejects.toMatchObject({ code: 'forbidden' })
+    await expect(handlers.workTasks({ filter, sort: 'done', pageSize: 5 }, call)).rejects.toMatchObject({
+      code: 'forbidden',
+    })
+    await expect(handlers.exportWork({ filter, sort: 'done' }, call)).rejects.toMatchObject({ code: 'forbidden' })
     await expect(handlers.workPhotos({ page: 'move', id: 1 }, call)).rejects.toMatchObject({ code: 'forbidden' })
   })
 
@@ -212,8 +216,12 @@ describe('figures of finished work', () => {
 
 describe('the tasks behind a figure', () => {
   const list = async (filter: object, page: { cursor?: string; pageSize?: number } = {}) =>
-    (await handlers.workTasks({ filter: { page: 'repair', ...today, ...filter }, pageSize: 2, ...page }, callOf(alpha)))
-      .data
+    (
+      await handlers.workTasks(
+        { filter: { page: 'repair', ...today, ...filter }, sort: 'done', pageSize: 2, ...page },
+        callOf(alpha),
+      )
+    ).data
 
   it('come newest first, page by page, and as many as the figure says', async () => {
     const ids: number[] = []
@@ -245,7 +253,7 @@ describe('the tasks behind a figure', () => {
 
   it('leave the house as a file, and that is written down', async () => {
     const id = await finish(alpha, { extra: { note: '=1+1' } })
-    const { data } = await handlers.exportWork({ filter: { page: 'repair', ...today } }, callOf(alpha))
+    const { data } = await handlers.exportWork({ filter: { page: 'repair', ...today }, sort: 'done' }, callOf(alpha))
     expect([data.rows, data.nextCursor]).toEqual([1, null])
     expect(data.text).toContain(`\r\n${id},维修,`)
     expect(data.text).toContain("'=1+1")
@@ -268,7 +276,7 @@ describe('the tasks behind a figure', () => {
 
 describe('what the work says beyond its sums', () => {
   const findings = async (page: 'repair' | 'inspection' | 'move') =>
-    (await handlers.workFindings({ page, ...today }, callOf(alpha))).data
+    (await handlers.workFindings({ filter: { page, ...today } }, callOf(alpha))).data
 
   it('repairs: their reasons, hours, and which did not hold', async () => {
     await finish(alpha, { doneAt: TEST_START_MS - 3 * day, extra: { reason: '刹车' } })
@@ -315,7 +323,7 @@ describe('what the work says beyond its sums', () => {
       owner,
     )
     const ask = async (rest: object = {}) =>
-      (await handlers.reportFigures({ ...today, ...rest }, callOf(alpha, ['0905']))).data
+      (await handlers.reportFigures({ filter: { ...today, ...rest } }, callOf(alpha, ['0905']))).data
     const found = await ask()
     expect(found.total).toEqual({ reports: 2, vehicles: 2, confirmed: 1, repairSeconds: 7_200 })
     expect(found.before).toMatchObject({ reports: 1, confirmed: 0 })
@@ -329,10 +337,14 @@ describe('what the work says beyond its sums', () => {
       ['林一', 1],
     ])
     expect(found.areas).toHaveLength(2)
-    expect(found.list).toMatchObject([
+    const asked = { filter: today, sort: 'reported' } as const
+    const { data: listed } = await handlers.listReports({ ...asked, pageSize: 20 }, callOf(alpha, ['0905']))
+    expect(listed.list).toMatchObject([
       { reason: '刹车', personName: '林一', settledAt: null },
       { reason: '坐垫', repairId: repair },
     ])
+    const { data: file } = await handlers.exportReports(asked, callOf(alpha, ['0905']))
+    expect([file.rows, file.text.split('\r\n')[2]?.split(',')[7]]).toEqual([2, '2'])
     expect((await ask({ persons: ['林一'] })).total.reports).toBe(1)
     expect((await ask({ areaIds: [bravo.areaIds[0]] })).total.reports).toBe(0)
   })
@@ -355,37 +367,11 @@ describe('what the work says beyond its sums', () => {
     await finish(alpha, { kind: 'move', doneAt })
     await finish(alpha, { kind: 'relocate', extra: { to_name: '北门' } })
     const asked = { page: 'move' as const, from: '2026-11-19', to: '2026-11-21' }
-    const { moves } = (await handlers.workFindings(asked, callOf(alpha))).data
+    const { moves } = (await handlers.workFindings({ filter: asked }, callOf(alpha))).data
     expect(moves).toMatchObject({ settled: 1, ridden: 1, rides: 2 })
     expect(moves?.metres).toBeGreaterThan(1_000)
     const name = `TENANTALPHA parking ${alpha.areaIds[0]}`
     expect(moves?.ways).toContainEqual({ from: name, to: '', count: 1 })
     expect(moves?.ways.map(({ to }) => to)).toContain('北门')
-  })
-})
-
-describe('vehicles and places', () => {
-  it('counts the vehicles of the scope by state, model, area and band', async () => {
-    const { data } = await handlers.carFigures({}, callOf(alpha))
-    expect(data.total.vehicles).toBe(2)
-    expect(data.areas.map(({ areaId, vehicles }) => [areaId, vehicles])).toEqual(alpha.areaIds.map((id) => [id, 1]))
-    expect(data.models.map(({ name }) => name)).toEqual(['TENANTALPHA model'])
-    expect(data.states.reduce((sum, { count }) => sum + count, 0)).toBe(2)
-    expect(data.idle.reduce((sum, count) => sum + count, 0)).toBe(2)
-    const narrowed = await handlers.carFigures({ areaIds: [alpha.areaIds[0], bravo.areaIds[0]] }, callOf(alpha))
-    expect(narrowed.data.total.vehicles).toBe(1)
-  })
-
-  it('tells a place’s hours, and none of another franchisee', async () => {
-    const { data } = await handlers.stationFigures(today, callOf(alpha))
-    expect(data.hours).toBe(12)
-    expect(data.list.map(({ areaId }) => areaId).toSorted()).toEqual([...alpha.areaIds].toSorted())
-    const [first] = data.list
-    const foreign = (await handlers.stationFigures(today, callOf(bravo))).data.list[0]
-    const hours = await handlers.stationHours({ ...today, fenceId: first?.fenceId ?? 0 }, callOf(alpha))
-    expect(hours.data.hours).toHaveLength(12)
-    expect(hours.data.hours.at(-1)?.stock).toBe(first?.stock)
-    const wrong = { ...today, fenceId: foreign?.fenceId ?? 0 }
-    await expect(handlers.stationHours(wrong, callOf(alpha))).rejects.toMatchObject({ code: 'not_found' })
   })
 })

@@ -14,7 +14,7 @@ import type { Kit } from '#kit/kit.ts'
 import { known } from '#kit/known.ts'
 import { findWorker } from '../tasks/workers.ts'
 
-type Parts = { readonly kit: Pick<Kit, 'db' | 'clock'>; readonly audit: Audit }
+type Deps = { readonly kit: Pick<Kit, 'db' | 'clock'>; readonly audit: Audit }
 
 const areaRow = rowsOf(
   rowOf('service_area', 'a', ['id', 'name', 'agent_id']),
@@ -55,12 +55,18 @@ const selectAreas = (scope: Scope, nowMs: number) => {
     order by a.agent_id, a.name, a.id`
 }
 
-type LoadRow = { area_id: number; kind: string; unfinished: number; open: number; overdue: number }
-const selectLoad = (scope: Scope, now: Date) => sql<LoadRow>`
-  select t.area_id, t.kind, count(*)::integer as unfinished,
-    count(*) filter (where t.state = 'open')::integer as open,
-    count(*) filter (where t.due_at < ${now})::integer as overdue
-  from task t where t.done_at is null and ${within('t', scope)} group by t.area_id, t.kind order by t.kind`
+const loadRow = rowsOf(
+  rowOf('task', 't', ['area_id', 'kind']),
+  rowOfValues({
+    unfinished: computed('bigint', sql`count(*)`),
+    open: computed('bigint', sql`count(*) filter (where t.state = 'open')`),
+    overdue: computed('bigint', sql`count(*) filter (where t.due_at < n.now)`),
+  }),
+).codes({ kind: taskKinds })
+type LoadRow = RowOf<typeof loadRow>
+const selectLoad = (scope: Scope, now: Date) => loadRow.select`
+  from task t cross join (select ${now}::timestamptz as now) n
+  where t.done_at is null and ${within('t', scope)} group by t.area_id, t.kind order by t.kind`
 
 const personRow = rowsOf(
   rowOf('work_area_person', 'p', ['area_id', 'operator_id', 'kinds']),
@@ -83,8 +89,8 @@ const selectPeople = (scope: Scope) => personRow.select`
 const serviceAreaRow = rowsOf(rowOf('service_area', 'a', ['agent_id']), rowOf('work_area', 'w', ['version']).optional())
 
 /** Areas of field work: who works where, by when, and how much there is to do. */
-export function createWorkAreaHandlers(parts: Parts): Handlers<typeof workAreaEndpoints> {
-  const { kit, audit } = parts
+export function createWorkAreaHandlers(deps: Deps): Handlers<typeof workAreaEndpoints> {
+  const { kit, audit } = deps
   return {
     listWorkAreas: async (_, { scope }) => {
       const nowMs = kit.clock.now()
@@ -101,7 +107,7 @@ export function createWorkAreaHandlers(parts: Parts): Handlers<typeof workAreaEn
 
     saveWorkArea: async ({ areaId, version, targets, people }, call) =>
       kit.db.withScope(call.scope, async (tx) => {
-        const { scope, caller } = call
+        const { scope } = call
         const { rows } = await serviceAreaRow.select`
           from service_area a
           left join work_area w on w.area_id = a.id and w.agent_id = a.agent_id
@@ -116,10 +122,9 @@ export function createWorkAreaHandlers(parts: Parts): Handlers<typeof workAreaEn
           if (worker === undefined) throw new AppError('worker_unavailable')
         }
         await saveArea(tx, { areaId, agentId, targets, people, at: new Date(kit.clock.now()) })
-        await audit.write(tx, {
+        await audit.act(tx, call, {
           agentId,
           areaId,
-          operatorId: caller.operatorId,
           action: 'work_area.change',
           subjectKind: 'area',
           subjectId: areaId,
@@ -127,8 +132,6 @@ export function createWorkAreaHandlers(parts: Parts): Handlers<typeof workAreaEn
             taskTargets: Object.entries(targets).map(([kind, minutes]) => `${kind} ${minutes} min`),
             people: people.map(({ operatorId }) => operatorId),
           },
-          address: call.address,
-          requestId: call.requestId,
         })
         return { suc: true, data: { version: version + 1 } }
       }),

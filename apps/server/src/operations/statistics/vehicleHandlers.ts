@@ -1,38 +1,31 @@
 import { AppError } from '@saddle/contract/errors.ts'
 import { vehicleStateSchema } from '@saddle/contract/fleet/vehicles.ts'
-import type { CarSum, statisticsEndpoints } from '@saddle/contract/operations/statistics.ts'
+import type { stationStatisticsEndpoints } from '@saddle/contract/operations/statistics/stations.ts'
+import type { vehicleStatisticsEndpoints } from '@saddle/contract/operations/statistics/vehicles.ts'
 import { businessDayOf, dayMs, hourMs } from '@saddle/contract/time.ts'
 import type { Handlers } from '#kit/call.ts'
 import type { Scope } from '#kit/db/scope.ts'
 import type { Kit } from '#kit/kit.ts'
-import {
-  placeOf,
-  ridesMax,
-  selectCarDays,
-  selectCars,
-  selectPlaces,
-  selectRides,
-  selectStanding,
-  type CarRow,
-} from './cars.ts'
 import type { ParkingPlace } from './places.ts'
-import { areasOf, spanOf } from './rules.ts'
+import { areasOf, spanOf } from './span.ts'
 import { stationOf, stationsOf } from './stations.ts'
+import { placeOf, rideRow, ridesMax, selectPlaces, selectRides, selectStanding, standingRow } from './stationStore.ts'
+import { selectVehicleDays, selectVehicles, vehicleSumOf, type VehicleRow } from './vehicles.ts'
 
-type CarCalls = Pick<typeof statisticsEndpoints, 'carFigures' | 'stationFigures' | 'stationHours'>
+type VehicleCalls = typeof vehicleStatisticsEndpoints & typeof stationStatisticsEndpoints
 
 /** Figures of the vehicles themselves and of the places where they stand. */
-export function createCarHandlers(kit: Pick<Kit, 'db' | 'clock'>): Handlers<CarCalls> {
+export function createVehicleHandlers(kit: Pick<Kit, 'db' | 'clock'>): Handlers<VehicleCalls> {
   return {
-    carFigures: async ({ areaIds: wanted }, { scope }) => {
+    vehicleFigures: async ({ filter }, { scope }) => {
       const nowMs = kit.clock.now()
-      const areaIds = areasOf(scope, wanted)
+      const areaIds = areasOf(scope, filter.areaIds)
       const days = [businessDayOf(nowMs - dayMs), businessDayOf(nowMs - 7 * dayMs)]
       const [rows, past] = await Promise.all([
-        kit.db.read(scope, (k) => selectCars({ areaIds, scope, now: new Date(nowMs) }).compile(k)),
-        kit.db.read(scope, (k) => selectCarDays({ areaIds, scope, days }).compile(k)),
+        kit.db.read(scope, (k) => selectVehicles({ areaIds, scope, now: new Date(nowMs) }).compile(k)),
+        kit.db.read(scope, (k) => selectVehicleDays({ areaIds, scope, days }).compile(k)),
       ])
-      const of = (part: CarRow['part']) => rows.filter((row) => row.part === part)
+      const of = (part: VehicleRow['part']) => rows.filter((row) => row.part === part)
       const [whole] = of('total')
       const then = (day: string | undefined) => {
         const row = past.find((one) => one.day === day)
@@ -42,11 +35,11 @@ export function createCarHandlers(kit: Pick<Kit, 'db' | 'clock'>): Handlers<CarC
         suc: true,
         data: {
           at: nowMs,
-          total: carSumOf(whole),
+          total: vehicleSumOf(whole),
           states: of('state').map((row) => ({ state: vehicleStateSchema.parse(row.name), count: row.vehicles })),
-          models: of('model').map((row) => Object.assign(carSumOf(row), { name: row.name })),
+          models: of('model').map((row) => Object.assign(vehicleSumOf(row), { name: row.name })),
           areas: of('area').map((row) =>
-            Object.assign(carSumOf(row), { name: row.name, company: row.company, areaId: row.area_id ?? 0 }),
+            Object.assign(vehicleSumOf(row), { name: row.name, company: row.company, areaId: row.area_id ?? 0 }),
           ),
           battery: whole?.battery ?? [],
           idle: whole?.idle_hours ?? [],
@@ -56,7 +49,7 @@ export function createCarHandlers(kit: Pick<Kit, 'db' | 'clock'>): Handlers<CarC
       }
     },
 
-    stationFigures: async ({ from, to, areaIds: wanted }, { scope }) => {
+    stationFigures: async ({ filter: { from, to, areaIds: wanted } }, { scope }) => {
       const areaIds = areasOf(scope, wanted)
       const places = await kit.db.read(scope, (k) => selectPlaces({ areaIds, scope }).compile(k))
       const made = await readStations(kit, { scope, areaIds, from, to, places: places.map(placeOf) })
@@ -82,7 +75,7 @@ export function createCarHandlers(kit: Pick<Kit, 'db' | 'clock'>): Handlers<CarC
   }
 }
 
-type StationsAsked = {
+type StationsQuery = {
   readonly scope: Scope
   readonly areaIds: readonly number[]
   readonly from: string
@@ -91,7 +84,7 @@ type StationsAsked = {
 }
 
 /** Null where there are more rides than can be looked at. */
-async function readStations(kit: Pick<Kit, 'db' | 'clock'>, { scope, areaIds, from, to, places }: StationsAsked) {
+async function readStations(kit: Pick<Kit, 'db' | 'clock'>, { scope, areaIds, from, to, places }: StationsQuery) {
   const span = spanOf({ from, to }, kit.clock.now())
   const start = span.start.getTime()
   const hours = Math.max(0, Math.floor((Math.min(span.end.getTime(), kit.clock.now()) - start) / hourMs))
@@ -105,30 +98,8 @@ async function readStations(kit: Pick<Kit, 'db' | 'clock'>, { scope, areaIds, fr
     places,
     start,
     hours,
-    rides: rides.map((row) => ({
-      vehicleId: row.vehicle_id,
-      areaId: row.area_id,
-      startedAt: row.started_at.getTime(),
-      endedAt: row.ended_at?.getTime() ?? null,
-      startLat: row.start_lat,
-      startLng: row.start_lng,
-      endLat: row.end_lat,
-      endLng: row.end_lng,
-    })),
-    standing: standing.map((row) => ({ areaId: row.area_id, lat: row.lat, lng: row.lng })),
+    rides: rides.map(rideRow.present),
+    standing: standing.map(standingRow.present),
   })
   return { start, hours, days }
 }
-
-/** Without a row there are no vehicles. */
-const carSumOf = (row: CarRow | undefined): CarSum => ({
-  vehicles: row?.vehicles ?? 0,
-  available: row?.available ?? 0,
-  onTrip: row?.on_trip ?? 0,
-  lowBattery: row?.low_battery ?? 0,
-  offline: row?.offline ?? 0,
-  outOfService: row?.out_of_service ?? 0,
-  idle: row?.idle ?? 0,
-  inTask: row?.in_task ?? 0,
-  batteryPercent: row?.battery_percent ?? null,
-})
