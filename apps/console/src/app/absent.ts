@@ -16,8 +16,6 @@ const absent: Readonly<Record<Exclude<PagePath, BuiltPath>, true>> = {
   '/marketing/activity-config': true,
   '/marketing/activity-task': true,
   '/marketing/activity-task-edit': true,
-  '/marketing/coupon': true,
-  '/marketing/coupon-add': true,
   '/marketing/custom-activity-task': true,
   '/marketing/custom-activity-task-edit': true,
   '/marketing/invite-activity-task': true,

@@ -4,6 +4,7 @@ import { fleetPages } from '#fleet/pages.ts'
 import { geographyPages } from '#geography/pages.ts'
 import { identityPages } from '#identity/pages.ts'
 import type { PageLoader, PageMap } from '#kit/pages.ts'
+import { marketingPages } from '#marketing/pages.ts'
 import { operationsPages } from '#operations/pages.ts'
 import { organisationPages } from '#organisation/pages.ts'
 import { riderPages } from '#rider/pages.ts'
@@ -21,6 +22,7 @@ const built = {
   ...riderPages,
   ...ridingPages,
   ...financePages,
+  ...marketingPages,
   ...supportPages,
 } satisfies PageMap
 export type BuiltPath = keyof typeof built

@@ -1,0 +1,161 @@
+import { useState, type ReactNode } from 'react'
+import {
+  couponEndpoints,
+  couponFields,
+  couponList,
+  couponStateLabels,
+  couponStates,
+  type Coupon,
+  type CouponState,
+  type CouponTemplate,
+} from '@saddle/contract/marketing/coupons.ts'
+import { useAction } from '#kit/action/useAction.ts'
+import { dateTime, money, number } from '#kit/format.ts'
+import { t } from '#kit/i18n/index.ts'
+import { DetailPanel } from '#kit/list/DetailPanel.tsx'
+import { listOf } from '#kit/list/declare.ts'
+import { days, keyword } from '#kit/list/filters/specs.tsx'
+import { ListCard } from '#kit/list/ListCard.tsx'
+import type { ColumnSpec } from '#kit/list/table/columns.tsx'
+import { useList } from '#kit/list/useList.ts'
+import { Button, ButtonLink } from '#kit/plain/Button.tsx'
+import { useEndpoint } from '#kit/query.ts'
+import { Facts } from '#kit/ui/Facts.tsx'
+import { RiderLink } from '#kit/ui/RiderLink.tsx'
+import { Batches } from './Batches.tsx'
+import { CodesDialog, IssueDialog, RevokeDialog } from './dialogs.tsx'
+import { effectText, staleCoupons, validText } from './words.ts'
+
+/** One kind of coupon: its terms, what became of its coupons, and what can be done with it. */
+export function CouponPanel({ template }: { template: CouponTemplate }): ReactNode {
+  const { id, terms } = template
+  const [view, setView] = useState<CouponState | 'issued' | 'batches' | 'versions'>('batches')
+  const figure = (name: CouponState | 'issued', label: string, count: number) => (
+    <Button key={name} aria-pressed={view === name} onClick={() => setView(name)}>
+      {label} {number(count)}
+    </Button>
+  )
+  return (
+    <DetailPanel label={t('优惠券详情')} title={<strong>{template.name}</strong>} foot={<Acts template={template} />}>
+      <Facts
+        facts={[
+          [t('优惠内容'), effectText(terms)],
+          [t('有效期'), validText(terms)],
+          [t('已抵扣'), t('{{yuan}} 元', { yuan: money(template.usedCents) })],
+          [t('预算金额'), template.budgetCents === null ? t('不限') : money(template.budgetCents)],
+          [t('每人持有上限'), template.riderMax === null ? t('不限') : number(template.riderMax)],
+          [t('加盟商'), template.company],
+        ]}
+      />
+      <p className="form-choices">
+        {figure('issued', t('已发放'), template.issued)}
+        {couponStates.map((state) => figure(state, t(couponStateLabels[state]), template[state]))}
+        <Button aria-pressed={view === 'batches'} onClick={() => setView('batches')}>
+          {t('批次')}
+        </Button>
+        <Button aria-pressed={view === 'versions'} onClick={() => setView('versions')}>
+          {t('历次规则')}
+        </Button>
+      </p>
+      {view === 'batches' ? (
+        <Batches templateId={id} />
+      ) : view === 'versions' ? (
+        <Versions id={id} />
+      ) : (
+        <Coupons key={view} templateId={id} states={view === 'issued' ? couponStates : [view]} />
+      )}
+    </DetailPanel>
+  )
+}
+
+function Versions({ id }: { id: number }) {
+  const { data } = useEndpoint(couponEndpoints.couponTemplateVersions, { id })
+  return (
+    <Facts
+      facts={(data?.data.list ?? []).map(({ version, terms, madeAt, madeBy }) => [
+        t('版本 {{version}}', { version }),
+        `${effectText(terms)} · ${validText(terms)} · ${madeBy} · ${dateTime(madeAt)}`,
+      ])}
+    />
+  )
+}
+
+const coupons = listOf({
+  list: couponList,
+  call: couponEndpoints.listCoupons,
+  sums: couponEndpoints.sumCoupons,
+  file: couponEndpoints.exportCoupons,
+  fields: couponFields,
+})
+
+function Coupons({ templateId, states }: { templateId: number; states: readonly CouponState[] }) {
+  const list = useList(coupons, { fixed: { templateId, states: [...states] }, isInside: true })
+  const [revoked, setRevoked] = useState<readonly Coupon[]>([])
+  return (
+    <>
+      <ListCard
+        list={list}
+        label={t('优惠券列表')}
+        filters={[keyword(t('兑换码'), 'code'), days(t('发放日期'))]}
+        columns={columns}
+        rowName={({ id }) => String(id)}
+        empty={t('没有这样的优惠券')}
+        selectable={({ state }) => state === 'open'}
+        renderTools={(rows) => (
+          <Button onClick={() => setRevoked(rows)}>{t('收回 {{count}} 张', { count: rows.length })}</Button>
+        )}
+      />
+      {revoked.length > 0 && (
+        <RevokeDialog ids={revoked.map(({ id }) => id)} onClose={() => setRevoked([])} onDone={() => list.choose([])} />
+      )}
+    </>
+  )
+}
+
+const columns = (): readonly ColumnSpec<Coupon>[] => [
+  {
+    key: 'riderId',
+    title: t('骑行者'),
+    card: 'head',
+    render: ({ riderId, phone }) =>
+      riderId === null ? '--' : <RiderLink riderId={riderId}>{phone ?? riderId}</RiderLink>,
+  },
+  'code',
+  'state',
+  'issuedAt',
+  'endsAt',
+  'usedAt',
+  'savedCents',
+  { key: 'orderId', isOptional: true },
+  { key: 'revokeReason', isOptional: true },
+]
+
+function Acts({ template }: { template: CouponTemplate }) {
+  const { id, state } = template
+  const [open, setOpen] = useState<'issue' | 'codes' | null>(null)
+  const close = () => setOpen(null)
+  const turn = useAction(couponEndpoints.switchCouponTemplate, {
+    stale: staleCoupons,
+    done: ({ data }) => (data.state === 'on' ? t('已恢复发放') : t('已暂停发放')),
+    undo: (_, input) => ({ id, state: input.state === 'on' ? ('off' as const) : ('on' as const) }),
+  })
+  return (
+    <p className="form-choices">
+      <Button busy={turn.isBusy} onClick={() => turn.send({ id, state: state === 'on' ? 'off' : 'on' })}>
+        {state === 'on' ? t('暂停发放') : t('恢复发放')}
+      </Button>
+      <ButtonLink to={`/marketing/coupon-add?from=${id}`}>{t('复制')}</ButtonLink>
+      <ButtonLink to={`/marketing/coupon-add?id=${id}`}>{t('修改')}</ButtonLink>
+      {state === 'on' && (
+        <>
+          <Button onClick={() => setOpen('codes')}>{t('生成兑换码')}</Button>
+          <Button look="primary" onClick={() => setOpen('issue')}>
+            {t('发放')}
+          </Button>
+        </>
+      )}
+      {open === 'issue' && <IssueDialog template={template} onClose={close} />}
+      {open === 'codes' && <CodesDialog template={template} onClose={close} />}
+    </p>
+  )
+}

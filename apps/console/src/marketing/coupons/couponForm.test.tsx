@@ -1,0 +1,81 @@
+import { QueryClientProvider } from '@tanstack/react-query'
+import { cleanup, configure, fireEvent, render, screen, waitFor } from '@testing-library/react'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { MemoryRouter } from 'react-router'
+import { couponEndpoints } from '@saddle/contract/marketing/coupons.ts'
+import { agentEndpoints } from '@saddle/contract/organisation/agents.ts'
+import { areaEndpoints } from '@saddle/contract/organisation/areas.ts'
+import { priceEndpoints } from '@saddle/contract/riding/prices.ts'
+import { clearToasts } from '#kit/notify.ts'
+import { queryClient } from '#kit/query.ts'
+import { logIn, withPlatform } from '#test/session.ts'
+import CouponFormPage from './CouponFormPage.tsx'
+
+configure({ asyncUtilTimeout: 15_000 })
+const sent: unknown[] = []
+
+beforeEach(async () => {
+  const platform = await withPlatform()
+  logIn(platform)
+  sent.length = 0
+  const centre = { lat: 31, lng: 120 }
+  platform.on(areaEndpoints.listServiceAreas, () => ({
+    suc: true,
+    data: { list: [{ id: 31, name: '老城', agentId: 3, centre }], count: 1 },
+  }))
+  platform.on(agentEndpoints.listAgentAccounts, () => ({
+    suc: true,
+    data: { rows: [{ agentId: 3, company: '江城出行' }] },
+  }))
+  platform.on(priceEndpoints.tryBenefit, () => ({
+    suc: true,
+    data: { lines: [], skipped: [], totalCents: 100, plainCents: 300 },
+  }))
+  platform.on(couponEndpoints.createCouponTemplate, (input) => {
+    sent.push(input)
+    return { suc: true, data: { id: 1, version: 1 } }
+  })
+})
+afterEach(() => {
+  cleanup()
+  queryClient.clear()
+  clearToasts()
+})
+
+const type = (label: string, value: string) => fireEvent.change(screen.getByLabelText(label), { target: { value } })
+
+test('the form shows the coupon as a rider sees it, tries it on a ride and sends its terms', async () => {
+  render(
+    <QueryClientProvider client={queryClient}>
+      <MemoryRouter>
+        <CouponFormPage />
+      </MemoryRouter>
+    </QueryClientProvider>,
+  )
+  await screen.findByLabelText('名称')
+  expect(screen.getByText('填写后在此预览')).toBeTruthy()
+  expect(screen.queryByLabelText(/减免比例/), 'of another kind of discount').toBeNull()
+  type('名称', '新人券')
+  type('减免金额选填', '2')
+  type('使用门槛选填', '3')
+  type('有效天数选填', '7')
+  type('预算金额选填', '100')
+  expect(await screen.findByText('满 3.00 元可用，减 2.00 元')).toBeTruthy()
+  expect(screen.getByText('领取后 7 天内有效')).toBeTruthy()
+  fireEvent.click(screen.getByText('按骑行 40 分钟、5 公里试算'))
+  expect(await screen.findByText('原价 3.00 元，用券后 1.00 元')).toBeTruthy()
+  fireEvent.click(screen.getByRole('button', { name: '新增优惠券' }))
+  await waitFor(() => expect(sent).toHaveLength(1))
+  expect(sent[0]).toMatchObject({
+    agentId: 3,
+    terms: {
+      name: '新人券',
+      effect: { off: 'cents', cents: 200 },
+      fromCents: 300,
+      validDays: 7,
+      validUntil: null,
+      budgetCents: 10_000,
+      budgetUses: null,
+    },
+  })
+})

@@ -1,0 +1,6 @@
+import type { PageMap } from '#kit/pages.ts'
+
+export const marketingPages = {
+  '/marketing/coupon': () => import('./coupons/CouponsPage.tsx'),
+  '/marketing/coupon-add': () => import('./coupons/CouponFormPage.tsx'),
+} satisfies PageMap
