@@ -131,7 +131,8 @@ function effectOf(off: Off, values: Inputs<CouponForm>): CouponTerms['effect'] {
       return { off, percent: values.percent ?? 0, maxCents: centsOf(values.maxYuan) }
     case 'minutes':
       return { off, minutes: values.minutes ?? 0 }
-    default:
+    case 'start':
+    case 'fee':
       return { off }
   }
 }
