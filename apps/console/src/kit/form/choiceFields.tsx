@@ -94,6 +94,43 @@ export function select<T extends string | number>(
   }
 }
 
+interface ManyOptions<T> extends Common {
+  readonly options: readonly Option<T>[]
+  readonly initial?: readonly T[]
+  readonly isLoading?: boolean
+  readonly placeholder?: string
+}
+
+/** Any number of many, found by typing. */
+export function many<T extends string | number>(options: ManyOptions<T>): Field<readonly T[], T[]> {
+  const { options: offered, initial = [], isLoading = false, placeholder, ...rest } = options
+  return {
+    ...rest,
+    initial,
+    read: (value, limits) =>
+      value.length === 0 && limits.isRequired
+        ? { fault: t('请选择{{label}}', { label: rest.label }) }
+        : { value: [...value] },
+    control: ({ id, label, value, onChange, limits, isInvalid }) => (
+      <Select<T[]>
+        mode="multiple"
+        id={id}
+        aria-label={label}
+        className="form-select"
+        value={[...value]}
+        loading={isLoading}
+        maxTagCount="responsive"
+        {...(limits.maxItems !== undefined && { maxCount: limits.maxItems })}
+        showSearch={{ optionFilterProp: 'label' }}
+        placeholder={placeholder ?? t('请选择')}
+        {...(isInvalid && { status: 'error' as const })}
+        options={offered.map((one) => ({ value: one.value, label: one.label, disabled: one.isDisabled === true }))}
+        onChange={onChange}
+      />
+    ),
+  }
+}
+
 /** Any number of a few, all of them in sight. */
 export function checks<T extends string | number>(
   options: Common & { readonly options: readonly Option<T>[]; readonly initial?: readonly T[] },
