@@ -125,17 +125,3 @@ const columnsOf = (acts: Acts): readonly ColumnSpec<RepairPart>[] => [
     ),
   },
 ]
-
-const save = (shown: readonly RepairPart[]): void =>
-  saveShown({
-    fileName: 'repair-parts.csv',
-    titles: [t('配件'), t('单位'), t('单价（元）'), t('库存'), t('库存下限'), t('近 30 天用量')],
-    rows: shown.map((part) => [
-      part.name,
-      part.unit,
-      part.priceCents / 100,
-      part.stock,
-      part.stockLow,
-      part.usedPieces,
-    ]),
-  })
