@@ -81,6 +81,7 @@ function Waiting() {
   )
   if (data === undefined) return null
   const { rows, sums } = data.data
+  if (rows === 0) return null
   return (
     <span className="invoices-waiting">
       {t('{{count}} 张待开票，共 {{yuan}} 元', { count: rows, yuan: money(sums?.cents) })}

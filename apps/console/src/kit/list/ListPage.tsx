@@ -60,8 +60,9 @@ export function ListPage<Row, F extends Filter>(props: ListPageProps<Row, F>): R
   }
   const canOpen = toRow !== undefined || onOpen !== undefined || renderPanel !== undefined
   const active = usePageKeys({ list, opened, open, canOpen })
-  // With nothing to decide, the place of the panel would stay blank.
-  const isBeside = isQueue && hasRoom && renderPanel !== undefined && !list.isPhone && list.rows?.length !== 0
+  // A queue without a row has nothing to show beside it: its empty state takes the whole width.
+  const hasQueue = layout === 'queue' && hasRoom && list.rows?.length !== 0
+  const isBeside = isQueue && hasQueue && renderPanel !== undefined && !list.isPhone
   const first = rows.find((row) => isWaiting?.(row) !== false) ?? rows[0]
   useEffect(() => {
     // A queue always has something to decide in front of it.
@@ -91,7 +92,7 @@ export function ListPage<Row, F extends Filter>(props: ListPageProps<Row, F>): R
           opened={opened.key}
           isQueue={isBeside}
           {...(canOpen && { onOpen: open })}
-          {...(layout === 'queue' && hasRoom && { onLayout: () => setQueue(!isQueue) })}
+          {...(hasQueue && { onLayout: () => setQueue(!isQueue) })}
         />
         {renderPanel !== undefined && opened.row !== null && (
           <PanelContext

@@ -12,9 +12,7 @@ interface Props {
 export function Person({ riderId, phone, name }: Props): ReactNode {
   return (
     <RiderLink riderId={riderId}>
-      <span className="rider-person">
-        {name ?? '--'} {phone}
-      </span>
+      <span className="rider-person">{name === null ? phone : `${name} ${phone}`}</span>
     </RiderLink>
   )
 }

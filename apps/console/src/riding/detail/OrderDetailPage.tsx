@@ -136,7 +136,7 @@ function Facts({ detail: { order, riderName, failure, benefits } }: { detail: Or
     [
       t('骑行者'),
       <RiderLink key="rider" riderId={order.riderId}>
-        {riderName ?? '--'} {order.riderPhone}
+        {riderName === null ? order.riderPhone : `${riderName} ${order.riderPhone}`}
       </RiderLink>,
     ],
     [

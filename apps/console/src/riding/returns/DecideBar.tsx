@@ -84,7 +84,7 @@ export function DecideBar({ chosen: all, isKept = false, onDone, hasKeys = false
     <div className="returns-decide">
       <input
         ref={noteField}
-        className="filter-keyword"
+        className="filter-input"
         value={note}
         maxLength={decisionNoteMax}
         aria-label={t('审批说明（选填，骑行者可见）')}
