@@ -31,7 +31,7 @@ export default function PartDialog({ agentId, part, onClose }: Props): ReactNode
         }),
       }}
       input={(values) => ({ ...(part === null ? { agentId } : { id: part.id, version: part.version }), ...values })}
-      submit={({ name = '' }) => t('保存“{{name}}”', { name })}
+      submit={({ name = '' }) => (name === '' ? t('保存') : t('保存“{{name}}”', { name }))}
       stale={staleConfig}
       done={(_, { name }) => t('已保存配件“{{name}}”', { name })}
       onClose={onClose}

@@ -34,7 +34,7 @@ export default function ReasonDialog({ agentId, reason, next, onClose }: Props):
         }),
       }}
       input={(values) => ({ ...own, ...values })}
-      submit={({ name = '' }) => t('保存“{{name}}”', { name })}
+      submit={({ name = '' }) => (name === '' ? t('保存') : t('保存“{{name}}”', { name }))}
       stale={staleConfig}
       done={(_, { name }) => t('已保存故障原因“{{name}}”', { name })}
       onClose={onClose}

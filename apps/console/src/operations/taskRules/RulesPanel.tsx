@@ -94,6 +94,7 @@ const columnsOf = (onHistory: (areaId: number) => void): readonly ColumnSpec<Are
   {
     key: 'current',
     title: t('启用的规则'),
+    card: 'wide',
     render: ({ current }) => (
       <span className="work-wrap">{current === null ? t('未设置，不自动创建任务') : summaryOf(current)}</span>
     ),

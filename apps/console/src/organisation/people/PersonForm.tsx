@@ -41,7 +41,7 @@ export function NewPerson(
         roleId,
         ...areas,
       })}
-      submit={({ name = t('用户') }) => t('新增“{{name}}”', { name })}
+      submit={({ name = '' }) => (name === '' ? t('新增用户') : t('新增“{{name}}”', { name }))}
       stale={peopleCalls}
       done={({ data: { name } }) => t('已新增“{{name}}”', { name })}
       onClose={onClose}

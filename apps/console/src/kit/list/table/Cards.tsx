@@ -27,7 +27,7 @@ const valuesMax = 4
 export function Cards<Row>(props: Props<Row>): ReactNode {
   const { label, columns, rows, rowKey, selected, onToggle, isSelectable, onOpen, head } = props
   const heads = columns.filter(({ card }) => card === 'head')
-  const lines = columns.filter(({ card }) => card === 'line').slice(0, valuesMax)
+  const lines = columns.filter(({ card }) => card === 'line' || card === 'wide').slice(0, valuesMax)
   return (
     <ul className="cards" aria-label={label} data-opens={onOpen !== undefined}>
       {rows.map((row) => {
@@ -61,7 +61,7 @@ export function Cards<Row>(props: Props<Row>): ReactNode {
             </header>
             <dl>
               {lines.map((column) => (
-                <div key={column.key}>
+                <div key={column.key} data-wide={column.card === 'wide'}>
                   <dt>{column.title}</dt>
                   <dd>{column.render(row)}</dd>
                 </div>

@@ -23,8 +23,8 @@ export type ColumnSpec<Row> =
       readonly width?: number
       /** Shown only to who chooses it. */
       readonly isOptional?: boolean
-      /** Where a card on a phone has it: in its head, in its two lines (the usual place), or nowhere. */
-      readonly card?: 'head' | 'line' | 'none'
+      /** Where a card on a phone has it: in its head, in its two lines (the usual place), on lines of its own, or nowhere. */
+      readonly card?: 'head' | 'line' | 'wide' | 'none'
     }
 
 /** A column that is ready to be drawn. */
@@ -36,7 +36,7 @@ export interface Column<Row> {
   readonly sort: string | null
   readonly width: number | null
   readonly isOptional: boolean
-  readonly card: 'head' | 'line' | 'none'
+  readonly card: 'head' | 'line' | 'wide' | 'none'
 }
 
 interface Options<Row> {
