@@ -24,7 +24,7 @@ const lockedFirst = 'it only locks the row; the next statement reads it within t
 export const secondNets: readonly SecondNet[] = [
   {
     statement:
-      'select web_img, web_title, app_title, brand_company, domain, api_key_hash is not null as has_api_key, layout from agent where id = $1 and agent_id = any ($2::bigint[])',
+      'select web_img, web_title, app_title, brand_company, domain, layout, (api_key_hash is not null)::boolean as has_api_key from agent where id = $1 and agent_id = any ($2::bigint[])',
     kinds: company,
     because: comparedCompany,
   },
@@ -123,12 +123,6 @@ export const secondNets: readonly SecondNet[] = [
   },
   {
     statement:
-      'select o.id as "operatorId", o.agent_id as "agentId", … where o.id = any (array( select o.id from operator o where o.agent_id = any ($4::bigint[]) and o.state <> \'removed\' order by o.id desc limit $5 offset $6 )) order by o.id desc',
-    kinds: area,
-    because: 'this form lists the people of the companies below, and a company without any finds nobody',
-  },
-  {
-    statement:
       'select a.id from service_area a where a.id = any ($1::bigint[]) and a.area_id = any ($2::bigint[]) and a.agent_id in (select agent_and_below($3)) order by a.id',
     kinds: area,
     because:
@@ -141,7 +135,8 @@ export const secondNets: readonly SecondNet[] = [
     because: 'the task is looked up within the scope before the parts that were built in',
   },
   {
-    statement: 'select c.deposit_id from deposit_case c where c.id = $1 and c.agent_id = any ($2::bigint[])',
+    statement:
+      'select c.id, c.deposit_id, c.cents, c.state from deposit_case c where c.id = $1 and c.agent_id = any ($2::bigint[])',
     kinds: company,
     because: 'the deposit of the case is locked within the scope next',
   },
@@ -157,9 +152,14 @@ export const secondNets: readonly SecondNet[] = [
     kinds: company,
     because: "nobody of another tenant is above the ticket's company; the tickets' own test names somebody who is",
   },
+  {
+    statement:
+      'select f.id, f.operator_id, … from operator_device f … where f.operator_id = $1 and f.agent_id = any ($2::bigint[]) order by f.requested_at desc nulls last, f.last_seen_at desc, f.id desc limit $3',
+    kinds: company,
+    because: 'the person is looked up within the companies before their browsers',
+  },
 ]
 
-/** The statement with single spaces, as the entries have it. */
 /**
  * Lists read one index run per service area of the scope (`kit/list/tableList.ts`): the run is held to an area by its id,
  * and an area belongs to one company, so the filter by company holds back nothing more.
@@ -168,6 +168,7 @@ const areaRun = /unnest\(\$\d+::bigint\[\]\) a \(id\) .*\.area_id = a\.id and \w
 
 export const isAreaRun = (sql: string): boolean => areaRun.test(inOneLine(sql).replaceAll('"', ''))
 
+/** The statement with single spaces, as the entries have it. */
 export const inOneLine = (sql: string): string => sql.replaceAll(/\s+/g, ' ').trim()
 
 /** Whether the entry means the statement; quotes around names do not matter. */
