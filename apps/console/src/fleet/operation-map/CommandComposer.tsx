@@ -84,13 +84,13 @@ interface ConfirmProps {
 }
 
 function Confirm({ kind, vehicle, onClose, onSent }: ConfirmProps) {
-  const frame = useRef<HTMLDivElement>(null)
+  const frame = useRef<HTMLFieldSetElement>(null)
   const closing = useRef<Closing>(null)
   useEscape({ within: frame, active: true, leave: () => closing.current?.tryClose() })
   const { id: vehicleId, number } = vehicle
   const withParameters = kind === 'set_parameters'
   return (
-    <div ref={frame} className="om-confirm" role="group" aria-label={effectTitle(kind, number)}>
+    <fieldset ref={frame} className="om-confirm" aria-label={effectTitle(kind, number)}>
       <p className="om-confirm-title">{effectTitle(kind, number)}</p>
       <Form
         call={commandEndpoints.lockVehicle}
@@ -113,7 +113,7 @@ function Confirm({ kind, vehicle, onClose, onSent }: ConfirmProps) {
       >
         <p className="om-confirm-text">{effectText(kind, vehicle)}</p>
       </Form>
-    </div>
+    </fieldset>
   )
 }
 

@@ -1,4 +1,4 @@
-import { cleanup, fireEvent, render, screen, within } from '@testing-library/react'
+import { act, cleanup, fireEvent, render, renderHook, screen, within } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { ListCard } from './ListCard.tsx'
 import { forgetPreferences } from './preferences.ts'
@@ -58,4 +58,12 @@ test('they are shown by pages, and the last page that is left when they become f
   expect(names()).toHaveLength(50)
   rerender(<Areas rows={[]} />)
   expect(screen.getByText('没有服务区')).toBeTruthy()
+})
+
+test('rows are selected from the start where the page says so, beyond the page that is shown too', () => {
+  const rows = rowsOf(60)
+  const { result } = renderHook(() => useHeldList(areas, { rows, selectedFirst: rows, isPhone: false }))
+  expect(result.current.selectedKeys).toEqual(rows.map(({ id }) => id))
+  act(() => result.current.choose([60]))
+  expect(result.current.selected).toEqual(rows.slice(59))
 })

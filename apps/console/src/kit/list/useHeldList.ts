@@ -53,6 +53,8 @@ interface Held<Row> {
   readonly isPhone?: boolean
   /** The rows can be saved under this name: all of them, as they are sorted. */
   readonly fileName?: string
+  /** Rows that are selected until somebody chooses; only those of the first render count. */
+  readonly selectedFirst?: readonly Row[]
 }
 
 /** Sorts and pages rows that are all there, for a `ListCard`: the same table, columns and cards, and no call of its own. */
@@ -68,7 +70,7 @@ export function useHeldList<Row>(declaration: HeldDeclaration<Row>, held: Held<R
   const page = Math.max(0, Math.min(askedPage, Math.ceil((all?.length ?? 0) / pageSize) - 1))
   const from = isPhone ? 0 : page * pageSize
   const rows = sorted?.slice(from, (page + 1) * pageSize)
-  const selection = useSelection(declaration.name, rows, declaration.rowKey)
+  const selection = useSelection(declaration.name, rows, declaration.rowKey, held.selectedFirst)
   return {
     declaration,
     filter: {},

@@ -225,8 +225,16 @@ function useSums(endpoint: Endpoint | null, filter: Filter, isReady: boolean): S
 const noSums = { method: 'GET', path: '' } as unknown as Endpoint
 
 /** What is selected belongs to its question: another one begins with nothing. Rows stay known that were shown once. */
-export function useSelection<Row>(question: string, rows: readonly Row[] | undefined, keyOf: (row: Row) => RowKey) {
-  const [state, setState] = useState({ question, keys: nothing, known: new Map<RowKey, Row>() })
+export function useSelection<Row>(
+  question: string,
+  rows: readonly Row[] | undefined,
+  keyOf: (row: Row) => RowKey,
+  first: readonly Row[] = [],
+) {
+  const [state, setState] = useState(() => {
+    const known = new Map(first.map((row) => [keyOf(row), row]))
+    return { question, keys: [...known.keys()] as readonly RowKey[], known }
+  })
   const { keys, known } = state.question === question ? state : { keys: nothing, known: new Map<RowKey, Row>() }
   const shown = () => (rows ?? []).map((row) => [keyOf(row), row] as const)
   const all = new Map(keys.length === 0 ? [] : [...known, ...shown()])

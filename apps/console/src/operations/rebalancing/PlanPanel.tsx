@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect, useState, type ReactNode } from 'react'
+import { lazy, Suspense, useState, type ReactNode } from 'react'
 import { Link } from 'react-router'
 import { taskBatchMax, taskEndpoints } from '@saddle/contract/operations/tasks.ts'
 import {
@@ -115,15 +115,7 @@ interface PlanProps {
 }
 
 function Plan({ plan, ask, isBusy, onAdopted }: PlanProps) {
-  const list = useHeldList(moves, { rows: plan.moves })
-  // All of them, until somebody has chosen.
-  const [hasChosen, setHasChosen] = useState(false)
-  const { choose } = list
-  useEffect(() => {
-    if (hasChosen) return
-    setHasChosen(true)
-    choose(plan.moves.map(keyOf))
-  }, [hasChosen, choose, plan.moves])
+  const list = useHeldList(moves, { rows: plan.moves, selectedFirst: plan.moves })
   const chosenKeys = new Set(list.selectedKeys)
   const chosen = plan.moves.filter((move) => chosenKeys.has(keyOf(move)))
   const vehicles = chosen.reduce((sum, move) => sum + move.vehicles, 0)
