@@ -108,7 +108,7 @@ const columns = (): readonly ColumnSpec<ListedRefund>[] => [
     ),
   },
   { key: 'state', card: 'head', render: ({ state }) => <RefundMark state={state} /> },
-  { key: 'act', title: t('操作'), render: (row) => <Acts refund={row} /> },
+  { key: 'act', title: t('操作'), card: 'wide', render: (row) => <Acts refund={row} /> },
   'cents',
   { key: 'purpose', card: 'none', render: (row) => <Purpose refund={row} /> },
   { key: 'channel', card: 'none' },

@@ -90,7 +90,7 @@ const columns = (): readonly ColumnSpec<MoneyActRow>[] => [
     card: 'head',
     render: ({ state }) => <Mark tone={tones[state]}>{t(moneyActStateLabels[state])}</Mark>,
   },
-  { key: 'decide', title: t('操作'), render: (row) => <Acts row={row} /> },
+  { key: 'decide', title: t('操作'), card: 'wide', render: (row) => <Acts row={row} /> },
   { key: 'act', render: nameOfAct },
   {
     key: 'orderId',

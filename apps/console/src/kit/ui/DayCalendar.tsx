@@ -25,6 +25,8 @@ export default function DayCalendar({
       {...(withTime && { showTime: { format: timeFormat }, needConfirm: false })}
       value={value === '' ? null : dayjs(value)}
       {...(min !== undefined && { minDate: dayjs(min) })}
+      // Enter chooses the day that was typed; it does not send the form around it.
+      onKeyDown={(event) => event.key === 'Enter' && event.preventDefault()}
       onChange={(date) => onChange(date === null ? '' : date.format(format))}
     />
   )
