@@ -13,26 +13,22 @@ const exceptions = {
     'Configuration.tsx': 'shows what a device that was just registered must be told',
     'RoleCompare.tsx': 'compares two roles side by side',
   },
-  /** From before the forms of the kit. A page that moves onto them takes its files out; no file is added. */
-  dialogs: [],
-  calls: ['useSend.ts'],
-  tables: [],
 }
 
 const rules = [
   {
     pattern: /from 'antd\/es\/(?:modal|drawer)'/,
-    allowed: [...Object.keys(exceptions.shows), ...exceptions.dialogs],
+    allowed: Object.keys(exceptions.shows),
     why: 'use FormDialog or FormDrawer of kit/form',
   },
   {
-    pattern: /\b(?:useEndpointMutation|useMutation)\b/,
-    allowed: exceptions.calls,
+    pattern: /\buseMutation\b/,
+    allowed: [],
     why: 'use useAction of kit/action',
   },
   {
-    pattern: /from '#kit\/list\/DataTable\.tsx'/,
-    allowed: exceptions.tables,
+    pattern: /from 'antd\/es\/(?:table|list)'/,
+    allowed: [],
     why: 'use ListPage or ListCard of kit/list',
   },
 ]

@@ -3,16 +3,12 @@ import {
   QueryCache,
   QueryClient,
   queryOptions,
-  useMutation,
   useQueries,
   useQuery,
-  type UseMutationResult,
   type UseQueryResult,
 } from '@tanstack/react-query'
 import type { Endpoint, RequestOf } from '@saddle/contract/endpoint.ts'
-import { ApiError, call, tellFailure, wordsOf, type AnswerOf, type CallOptions } from '#kit/api/client.ts'
-import { t } from '#kit/i18n/index.ts'
-import { notify } from './notify.ts'
+import { ApiError, call, tellFailure, type AnswerOf } from '#kit/api/client.ts'
 import { dueFactorOf } from '#kit/session/secondFactor.ts'
 import { currentSelection, scopeKeyOf, useScope } from '#kit/session/scope.ts'
 
@@ -85,54 +81,5 @@ export function useEndpoints<E extends Endpoint>(
         ...(refetchIntervalMs !== undefined && { refetchInterval: refetchIntervalMs }),
       }),
     ),
-  })
-}
-
-export interface MutationInput<E extends Endpoint> {
-  readonly input: RequestOf<E>
-  /** Keep it to try the same thing again. */
-  readonly idempotencyKey?: string
-}
-
-export interface MutationOptions<E extends Endpoint> {
-  readonly onSuccess?: (answer: AnswerOf<E>, sent: MutationInput<E>) => void
-  readonly onError?: (error: ApiError, sent: MutationInput<E>) => void
-  /** Calls whose readings are out of date afterwards. */
-  readonly invalidates?: readonly Endpoint[]
-  readonly quiet?: boolean
-}
-
-/** Failures that the app tells globally (section 8); the others are told here. */
-const toldGlobally = new Set([0, 401, 403, 404])
-
-/** Says what the server has refused; what waits for a second person is no failure. */
-export function tellRefusal(error: ApiError): void {
-  if (toldGlobally.has(error.status)) return
-  if (error.code === 'money_held') notify.info({ text: wordsOf(error) })
-  else notify.error({ title: t(error.title), text: wordsOf(error) })
-}
-
-/** Writes through a call of the contract. A failure that nobody else tells is shown with the server's text. */
-export function useEndpointMutation<E extends Endpoint>(
-  endpoint: E,
-  options: MutationOptions<E> = {},
-): UseMutationResult<AnswerOf<E>, ApiError, MutationInput<E>> {
-  return useMutation<AnswerOf<E>, ApiError, MutationInput<E>>({
-    mutationFn: ({ input, idempotencyKey }) => {
-      const callOptions: CallOptions = {
-        ...(idempotencyKey !== undefined && { idempotencyKey }),
-        ...(options.quiet === true && { quiet: true }),
-      }
-      return call(endpoint, input, callOptions)
-    },
-    onSuccess: async (answer, sent) => {
-      const stale = options.invalidates ?? []
-      await Promise.all(stale.map((other) => queryClient.invalidateQueries({ queryKey: endpointKey(other) })))
-      options.onSuccess?.(answer, sent)
-    },
-    onError: (error, sent) => {
-      if (options.onError) return options.onError(error, sent)
-      if (options.quiet !== true) tellRefusal(error)
-    },
   })
 }

@@ -1,8 +1,5 @@
 import Select from 'antd/es/select'
 import type { ReactNode } from 'react'
-import { areaEndpoints } from '@saddle/contract/organisation/areas.ts'
-import { t } from '#kit/i18n/index.ts'
-import { useEndpoint } from '#kit/query.ts'
 import './filter.css'
 
 interface Choice<V> {
@@ -54,17 +51,4 @@ export function One<V extends string | number | boolean>({ label, value, options
       onChange={(next: number | undefined) => onChange(next === undefined ? undefined : options[next]?.value)}
     />
   )
-}
-
-/** The service areas of the scope. */
-export function Areas({
-  value,
-  onChange,
-}: {
-  value: readonly number[] | undefined
-  onChange: (value: readonly number[] | undefined) => void
-}) {
-  const { data } = useEndpoint(areaEndpoints.listServiceAreas, {}, { staleMs: 300_000, quiet: true })
-  const options = (data?.data.list ?? []).map((area) => ({ value: area.id, label: area.name }))
-  return <Many label={t('服务区')} value={value} options={options} onChange={onChange} />
 }
