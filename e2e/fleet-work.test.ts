@@ -191,5 +191,5 @@ test('work is asked for at a desk, handed out, taken back and brought back, and 
   const count = Number((await done.locator('b').innerText()).replaceAll(/\D/g, ''))
   expect(count).toBeGreaterThan(0)
   await done.click()
-  await expect.poll(() => page.getByTestId('list-count').innerText()).toBe(`${count.toLocaleString('en-US')} 条`)
+  await expect.poll(() => page.getByTestId('list-count').last().innerText()).toBe(`${count.toLocaleString('en-US')} 条`)
 })
