@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { dayMs, hourMs } from '@saddle/contract/time.ts'
 import type { Kit } from '#kit/kit.ts'
-import { startTurns } from '#kit/turns.ts'
+import { startJob } from '#kit/job.ts'
 
 /** Answers are kept for so long: a phone may have been without a network, but nobody tries again for a month. */
 export const keysKeptMs = 30 * dayMs
@@ -29,6 +29,6 @@ export async function forgetKeys({ db, clock }: Pick<Kit, 'db' | 'clock'>): Prom
 /** Does that now and every hour; resolves the stop when no turn runs. For the worker; safe on several at once. */
 export function startForgettingKeys(kit: Pick<Kit, 'db' | 'clock' | 'log'>): () => Promise<void> {
   const failure = 'old answers could not be removed'
-  return startTurns({ log: kit.log, everyMs: forgetEveryMs, run: () => forgetKeys(kit), failure, isFirstLater: true })
+  return startJob({ log: kit.log, everyMs: forgetEveryMs, run: () => forgetKeys(kit), failure, isFirstLater: true })
     .stop
 }

@@ -13,7 +13,11 @@ export type Audit = {
    */
   write: WriteAudit
   /** Writes an action of the caller; operator, address and request id are taken from the call. */
-  act(tx: Tx, call: SessionCall, act: Omit<AuditEntry, 'operatorId' | 'address' | 'requestId'>): Promise<void>
+  act(
+    tx: Tx,
+    call: Pick<SessionCall, 'caller' | 'address' | 'requestId'>,
+    act: Omit<AuditEntry, 'operatorId' | 'address' | 'requestId'>,
+  ): Promise<void>
   /**
    * Audits an export under the caller's own company, because a file may span several. A later part of a file that
    * already has its record adds none; a part that names no file of this user, or asks for other rows than that file,
@@ -32,4 +36,8 @@ export function createAudit(kit: { readonly clock: Clock; readonly db: Database 
   }
 }
 
-const byCall = ({ caller, address, requestId }: SessionCall) => ({ operatorId: caller.operatorId, address, requestId })
+const byCall = ({ caller, address, requestId }: Pick<SessionCall, 'caller' | 'address' | 'requestId'>) => ({
+  operatorId: caller.operatorId,
+  address,
+  requestId,
+})

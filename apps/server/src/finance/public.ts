@@ -15,11 +15,11 @@ import { createAccountHandlers } from './account/handlers.ts'
 import { createPaymentPasswordProvider } from './account/paymentPassword.ts'
 import { findAccount, saveAccount, type AccountState } from './account/store.ts'
 import { createBenefits, type Benefits } from './benefits/benefits.ts'
-import { cardTaker, createCards, type Cards } from './cards/cards.ts'
+import { onCardPaid, createCards, type Cards } from './cards/cards.ts'
 import { createCardHandlers } from './cards/handlers.ts'
 import { startJobs } from './checks/background.ts'
 import { createBooks, type Books } from './checks/books.ts'
-import { createDeposits, depositTaker, type Deposits } from './deposits/deposits.ts'
+import { createDeposits, onDepositPaid, type Deposits } from './deposits/deposits.ts'
 import { createDepositHandlers } from './deposits/handlers.ts'
 import { createLedger, type Ledger } from './ledger/ledger.ts'
 import { configuredChannels } from './payments/channels.ts'
@@ -90,20 +90,20 @@ export function createFinance(kit: Kit, riders: RiderDirectory = noRiders): Fina
   const { payments, sandbox, takesCallBacksAt } = createPaymentParts(kit, ledger)
   const { secondPerson, expire, ...second } = createSecondPerson({ kit, audit })
   const parts = { kit, audit, ledger, payments, riders, secondPerson }
-  const { deposits, guardLeaving } = createDeposits(parts)
+  const { deposits, guardTakeBack } = createDeposits(parts)
   const cards = createCards(parts)
   const benefits = createBenefits()
   benefits.register(cards.benefits)
   const books = createBooks(parts)
-  payments.serve('deposit', depositTaker)
-  payments.serve('card', cardTaker)
+  payments.serve('deposit', onDepositPaid)
+  payments.serve('card', onCardPaid)
   const handlers = {
     ...createAccountHandlers(kit, createPaymentPasswordProvider(kit)),
     ...createWalletHandlers(parts),
     ...createChannelRefundHandlers(parts),
-    ...createDepositHandlers({ ...parts, guardLeaving }),
+    ...createDepositHandlers({ ...parts, guardTakeBack }),
     ...createCardHandlers(parts),
-    ...createRiderMoneyHandlers({ ...parts, deposits, guardLeaving }),
+    ...createRiderMoneyHandlers({ ...parts, deposits, guardTakeBack }),
     ...second.handlers,
   }
   serveConfirmed(secondPerson, handlers)

@@ -12,7 +12,7 @@ import type { Audit } from '#audit/public.ts'
 import type { Handlers, SessionCall } from '#kit/call.ts'
 import type { Tx } from '#kit/db/pool.ts'
 import type { Kit } from '#kit/kit.ts'
-import { startTurns } from '#kit/turns.ts'
+import { startJob } from '#kit/job.ts'
 import { closeAlarms, type Closing } from './alarms/close.ts'
 import { createAlarmHandlers } from './alarms/handlers.ts'
 import { makeFleetDays } from './analysis/days.ts'
@@ -49,7 +49,7 @@ export type { LockedVehicles } from './reports/apply.ts'
 export type { VehicleReport } from './reports/rules.ts'
 export type { DeviceConfig, KnownDevice, TerminalClaim } from './vehicles/devices.ts'
 export type { ModelRow } from './vehicles/models.ts'
-export type { Gone } from './vehicles/silence.ts'
+export type { Disconnection } from './vehicles/silence.ts'
 export type { Registration, Vehicles } from './vehicles/service.ts'
 export type { Turn } from './vehicles/turn.ts'
 
@@ -75,7 +75,7 @@ export type Fleet = {
   queueCommand(tx: Tx, command: QueuedByPlatform): Promise<Command>
   /** Keeps a vehicle for a rider, or lets it go, in the caller's transaction; false where its state has no such step. */
   turnReservation(tx: Tx, step: { readonly vehicleId: number; readonly step: 'start' | 'cancel' }): Promise<boolean>
-  /** Turns states because of work on vehicles, in the caller's transaction; those whose state has no such step stay. */
+  /** Job states because of work on vehicles, in the caller's transaction; those whose state has no such step stay. */
   turnVehicles(tx: Tx, turns: readonly Turn[]): Promise<number[]>
   /** Closes alarms of the scope as the caller, in the caller's transaction; returns those that were open. */
   closeAlarms(tx: Tx, call: SessionCall, closing: Closing): Promise<number[]>
@@ -101,7 +101,7 @@ export function createFleet(kit: Kit, others: { readonly audit: Audit }): Fleet 
   const vehicles = createVehicles(kit)
   const sweep = async (): Promise<void> => {
     await commands.expire()
-    await vehicles.loseSilent()
+    await vehicles.markSilentLost()
   }
   const turnByBatteryNow = () => turnByBattery(kit)
   const makeBooks = async (): Promise<void> => {
@@ -135,9 +135,9 @@ export function createFleet(kit: Kit, others: { readonly audit: Audit }): Fleet 
     startBackground: () => {
       const { log } = kit
       const turns = [
-        startTurns({ log, everyMs: sweepEveryMs, run: sweep, failure: 'the sweep of the fleet failed' }),
-        startTurns({ log, everyMs: batteryEveryMs, run: turnByBatteryNow, failure: 'looking at the batteries failed' }),
-        startTurns({ log, everyMs: booksEveryMs, run: makeBooks, failure: 'making the books of the fleet failed' }),
+        startJob({ log, everyMs: sweepEveryMs, run: sweep, failure: 'the sweep of the fleet failed' }),
+        startJob({ log, everyMs: batteryEveryMs, run: turnByBatteryNow, failure: 'looking at the batteries failed' }),
+        startJob({ log, everyMs: booksEveryMs, run: makeBooks, failure: 'making the books of the fleet failed' }),
       ]
       return async () => {
         await Promise.all(turns.map(({ stop }) => stop()))

@@ -4,7 +4,7 @@ import type { Audit } from '#audit/public.ts'
 import type { Finance } from '#finance/public.ts'
 import type { Handlers } from '#kit/call.ts'
 import type { Kit } from '#kit/kit.ts'
-import { startTurns } from '#kit/turns.ts'
+import { startJob } from '#kit/job.ts'
 import type { Riders } from '#rider/public.ts'
 import { couponBenefits } from './coupons/benefits.ts'
 import { expireCoupons } from './coupons/expire.ts'
@@ -40,6 +40,6 @@ export function createMarketing(
     handlers: { ...createCouponHandlers(deps), ...createRiderCouponHandlers(deps) },
     expire,
     startBackground: () =>
-      startTurns({ log: kit.log, everyMs: sweepEveryMs, run: expire, failure: 'coupons could not be ended' }).stop,
+      startJob({ log: kit.log, everyMs: sweepEveryMs, run: expire, failure: 'coupons could not be ended' }).stop,
   }
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { rowOf } from '#kit/db/rows.ts'
-import { startTurns } from '#kit/turns.ts'
+import { startJob } from '#kit/job.ts'
 import { followBalances } from './balances/follow.ts'
 import { closeBans } from './bans/store.ts'
 import type { RiderParts } from './parts/parts.ts'
@@ -39,7 +39,7 @@ async function hashNames({ kit, seals }: Pick<RiderParts, 'kit' | 'seals'>): Pro
 
 /** Does that now and again and again; resolves the stop when no turn runs. */
 export function startSweeping(parts: Pick<RiderParts, 'kit' | 'seals'>): () => Promise<void> {
-  return startTurns({
+  return startJob({
     log: parts.kit.log,
     everyMs: sweepEveryMs,
     run: () => sweepRiders(parts),

@@ -16,7 +16,7 @@ import type { RiderEvents, Riders } from '#rider/public.ts'
 import { addApp, findApp } from './apps/store.ts'
 import { ridesThatDisagree } from './reconcile/reconcile.ts'
 import { refuseToLeave } from './charges/leaving.ts'
-import { rideTaker } from './charges/taker.ts'
+import { onRidePaid } from './charges/paid.ts'
 import { createRiderHandlers } from './life/handlers.ts'
 import { startSweeping } from './life/sweeping.ts'
 import { sweepRides } from './life/turns.ts'
@@ -66,8 +66,8 @@ type Others = {
 /** Rides as orders: their life, what they cost and why, and giving money back. */
 export function createRiding(kit: Kit, others: Others): Riding {
   const { ledger, payments, benefits, deposits, secondPerson } = others.finance
-  payments.serve('ride', rideTaker(ledger))
-  deposits.guardLeaving(refuseToLeave)
+  payments.serve('ride', onRidePaid(ledger))
+  deposits.guardTakeBack(refuseToLeave)
   others.finance.books.hold('rides', () => ridesThatDisagree(kit.db))
   const parts = {
     kit,

@@ -83,42 +83,10 @@ export function Finish({ task, onDone }: Props): ReactNode {
         <p role="alert">{t('扫到的是 {{found}}，任务车辆是 {{number}}', { found: number, number: task.number })}</p>
       )}
       {number === task.number && <output data-tone="good">{t('车辆一致：{{number}}', { number })}</output>}
-      {isSwap && (
-        <>
-          <h3>{t('更换电池')}</h3>
-          <Compartment task={task} />
-          <label className="field-battery">
-            {t('换后电量 (%)')}
-            <input
-              type="number"
-              inputMode="numeric"
-              min={0}
-              max={100}
-              value={battery}
-              onChange={(event) => setTyped(event.target.value)}
-            />
-            <small>{t('车辆上报 {{percent}}', { percent: percentOf(told) })}</small>
-          </label>
-        </>
-      )}
+      {isSwap && <NewBattery task={task} value={battery} told={told} onChange={setTyped} />}
       {isRepair && choices !== undefined && <Repair choices={choices} value={repaired} onChange={setRepaired} />}
-      {isInspection && (choices?.reasons.length ?? 0) > 0 && (
-        <label className="field-choice">
-          {t('发现的故障（选填）')}
-          <select
-            value={chosen?.reasonId ?? ''}
-            onChange={({ target }) =>
-              setRepaired({ reasonId: target.value === '' ? null : Number(target.value), parts: [] })
-            }
-          >
-            <option value="">{t('没有发现故障')}</option>
-            {choices?.reasons.map(({ id, name }) => (
-              <option key={id} value={id}>
-                {name}
-              </option>
-            ))}
-          </select>
-        </label>
+      {isInspection && choices !== undefined && choices.reasons.length > 0 && (
+        <FoundFault choices={choices} value={chosen?.reasonId ?? null} onChange={setRepaired} />
       )}
       <h3>{t('现场照片')}</h3>
       <PhotoPicker value={photos} onChange={setPhotos} max={photosMax} label={t('现场照片')} />
@@ -133,6 +101,61 @@ export function Finish({ task, onDone }: Props): ReactNode {
         </Button>
       </div>
     </div>
+  )
+}
+
+interface BatteryProps {
+  readonly task: Task
+  readonly value: string
+  /** What the vehicle says of its battery. */
+  readonly told: number | null
+  readonly onChange: (typed: string) => void
+}
+
+function NewBattery({ task, value, told, onChange }: BatteryProps) {
+  return (
+    <>
+      <h3>{t('更换电池')}</h3>
+      <Compartment task={task} />
+      <label className="field-battery">
+        {t('换后电量 (%)')}
+        <input
+          type="number"
+          inputMode="numeric"
+          min={0}
+          max={100}
+          value={value}
+          onChange={(event) => onChange(event.target.value)}
+        />
+        <small>{t('车辆上报 {{percent}}', { percent: percentOf(told) })}</small>
+      </label>
+    </>
+  )
+}
+
+interface FoundProps {
+  readonly choices: RepairChoices
+  readonly value: number | null
+  readonly onChange: (found: Repaired) => void
+}
+
+/** What an inspection has found, if anything. */
+function FoundFault({ choices, value, onChange }: FoundProps) {
+  return (
+    <label className="field-choice">
+      {t('发现的故障（选填）')}
+      <select
+        value={value ?? ''}
+        onChange={({ target }) => onChange({ reasonId: target.value === '' ? null : Number(target.value), parts: [] })}
+      >
+        <option value="">{t('没有发现故障')}</option>
+        {choices.reasons.map(({ id, name }) => (
+          <option key={id} value={id}>
+            {name}
+          </option>
+        ))}
+      </select>
+    </label>
   )
 }
 

@@ -37,42 +37,49 @@ function firstDraft(city: string): { readonly corners: Corners; readonly isKnown
   return { corners: draftAround(centre, draftRadiusM), isKnown: known !== null && city.startsWith(known.name) }
 }
 
-/** Everything that accepting makes in one step: company, first role, first account and area. */
-export function AcceptForm({ application, onDone }: Props): ReactNode {
-  const id = useId()
-  const { held } = usePermissions()
+/** What is typed of the company and its first account; `input` is null while something is missing. */
+function useCompany(application: ApplicationRow) {
   const tree = useEndpoint(franchiseEndpoints.adminAgentTree, {})
-  const places = parentsFor(tree.data?.data.list ?? [], null)
   const root = tree.data?.data.list.find(({ parentId }) => parentId === null)?.id ?? null
   const [chosenParent, setParent] = useState<number | null>(null)
-  const parentId = chosenParent ?? root
   const [company, setCompany] = useState(application.company)
   const [name, setName] = useState(application.contact)
   const [phone, setPhone] = useState(application.phone)
+  const parentId = chosenParent ?? root
+  const isPhone = phonePattern.test(phone)
+  const isComplete = company.trim().length >= 2 && name.trim() !== '' && isPhone
+  return {
+    places: parentsFor(tree.data?.data.list ?? [], null),
+    parentId,
+    setParent,
+    company,
+    setCompany,
+    name,
+    setName,
+    phone,
+    setPhone,
+    isPhone,
+    input:
+      parentId !== null && isComplete
+        ? { parentId, company: company.trim(), manager: { name: name.trim(), phone } }
+        : null,
+  }
+}
+
+/** Everything that accepting makes in one step: company, first role, first account and area. */
+export function AcceptForm({ application, onDone }: Props): ReactNode {
+  const company = useCompany(application)
   const [areaName, setAreaName] = useState(() => t('{{city}}服务区', { city: application.city }).slice(0, 40))
   const [start] = useState(() => firstDraft(application.city))
   const drawing = useBoundary(start.corners)
   const findings = useBoundaryPreview(drawing.ring, null)
-  const codes = franchiseCodes.filter((code) => held.has(code))
-  const isPhone = phonePattern.test(phone)
   const { accept, isBusy } = useAccept(application, onDone)
-  const isReady =
-    parentId !== null &&
-    company.trim().length >= 2 &&
-    name.trim() !== '' &&
-    isPhone &&
-    areaName.trim() !== '' &&
-    findings.problem === null &&
-    // A draft in the wrong city is nobody's area.
-    (start.isKnown || drawing.isChanged)
+  // A draft in the wrong city is nobody's area.
+  const isDrawn = findings.problem === null && (start.isKnown || drawing.isChanged)
+  const isReady = company.input !== null && areaName.trim() !== '' && isDrawn
   const submit = (): void => {
-    if (!isReady || isBusy || parentId === null) return
-    accept({
-      parentId,
-      company: company.trim(),
-      manager: { name: name.trim(), phone },
-      area: { name: areaName.trim(), ring: drawing.ring },
-    })
+    if (!isReady || isBusy || company.input === null) return
+    accept({ ...company.input, area: { name: areaName.trim(), ring: drawing.ring } })
   }
   return (
     <form
@@ -83,37 +90,7 @@ export function AcceptForm({ application, onDone }: Props): ReactNode {
       }}
     >
       <div className="application-fields">
-        <Field
-          label={t('公司名称')}
-          value={company}
-          maxLength={80}
-          onChange={(event) => setCompany(event.target.value)}
-        />
-        <div className="company-line">
-          <label htmlFor={`${id}-parent`}>{t('上级')}</label>
-          <Select
-            id={`${id}-parent`}
-            showSearch={{ optionFilterProp: 'label' }}
-            value={parentId}
-            options={places}
-            onChange={setParent}
-          />
-        </div>
-        <Field
-          label={t('首个管理员姓名')}
-          value={name}
-          maxLength={40}
-          onChange={(event) => setName(event.target.value)}
-        />
-        <Field
-          label={t('首个管理员手机号')}
-          value={phone}
-          inputMode="numeric"
-          maxLength={11}
-          error={isPhone ? null : t('手机号码格式不正确')}
-          hint={t('用它登录；角色“{{role}}”，含 {{count}} 项权限', { role: t(franchiseRoleName), count: codes.length })}
-          onChange={(event) => setPhone(event.target.value)}
-        />
+        <CompanyFields company={company} />
         <Field
           label={t('首个服务区')}
           value={areaName}
@@ -130,10 +107,51 @@ export function AcceptForm({ application, onDone }: Props): ReactNode {
       />
       <div className="company-foot">
         <Button type="submit" look="primary" busy={isBusy} disabled={!isReady}>
-          {t('通过并开设“{{name}}”', { name: company.trim() })}
+          {t('通过并开设“{{name}}”', { name: company.company.trim() })}
         </Button>
       </div>
     </form>
+  )
+}
+
+function CompanyFields({ company: of }: { readonly company: ReturnType<typeof useCompany> }) {
+  const id = useId()
+  const { held } = usePermissions()
+  const count = franchiseCodes.filter((code) => held.has(code)).length
+  return (
+    <>
+      <Field
+        label={t('公司名称')}
+        value={of.company}
+        maxLength={80}
+        onChange={(event) => of.setCompany(event.target.value)}
+      />
+      <div className="company-line">
+        <label htmlFor={`${id}-parent`}>{t('上级')}</label>
+        <Select
+          id={`${id}-parent`}
+          showSearch={{ optionFilterProp: 'label' }}
+          value={of.parentId}
+          options={of.places}
+          onChange={of.setParent}
+        />
+      </div>
+      <Field
+        label={t('首个管理员姓名')}
+        value={of.name}
+        maxLength={40}
+        onChange={(event) => of.setName(event.target.value)}
+      />
+      <Field
+        label={t('首个管理员手机号')}
+        value={of.phone}
+        inputMode="numeric"
+        maxLength={11}
+        error={of.isPhone ? null : t('手机号码格式不正确')}
+        hint={t('用它登录；角色“{{role}}”，含 {{count}} 项权限', { role: t(franchiseRoleName), count })}
+        onChange={(event) => of.setPhone(event.target.value)}
+      />
+    </>
   )
 }
 

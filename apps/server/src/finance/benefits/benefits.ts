@@ -7,7 +7,7 @@ import {
 } from '@saddle/contract/riding/benefits.ts'
 import type { ChargeLine } from '@saddle/contract/riding/price.ts'
 import type { Tx } from '#kit/db/pool.ts'
-import { known } from '#kit/known.ts'
+import { codeOf } from '#kit/codes.ts'
 
 type Ride = {
   readonly agentId: number
@@ -103,6 +103,6 @@ function usesOf(lines: readonly ChargeLine[]): (BenefitUse & { readonly kind: Be
   }
   return [...byBenefit].map(([reference, savedCents]) => {
     const [kind = '', id = ''] = reference.split(':')
-    return { kind: known(benefitKinds, kind), id: Number(id), savedCents }
+    return { kind: codeOf(benefitKinds, kind), id: Number(id), savedCents }
   })
 }

@@ -3,11 +3,11 @@ import type { AskedPayment, PaymentChannelName } from '@saddle/contract/finance/
 import { AppError } from '@saddle/contract/errors.ts'
 import { addDays, businessDayEnd, businessDayOf } from '@saddle/contract/time.ts'
 import { scopeOfAgent } from '#kit/db/scope.ts'
-import { known } from '#kit/known.ts'
+import { codeOf } from '#kit/codes.ts'
 import type { BenefitSource } from '../benefits/benefits.ts'
 import { cardEarning, cardSale } from '../ledger/recipes.ts'
 import type { Entry } from '../ledger/rules.ts'
-import type { Taker } from '../payments/payments.ts'
+import type { PaidHandler } from '../payments/payments.ts'
 import type { MoneyDeps } from '../deps.ts'
 import type { Who } from '../wallet/who.ts'
 import { begunDays, benefitsOfCards, earnedOnDay, owedAfter, passedDays } from './rules.ts'
@@ -53,7 +53,7 @@ export function createCards(parts: Pick<MoneyDeps, 'kit' | 'ledger'>): Cards {
 }
 
 /** A payment for a card makes it valid; one that is valid already leaves the money to the balance. */
-export const cardTaker: Taker = async (tx, paid): Promise<Entry | null> => {
+export const onCardPaid: PaidHandler = async (tx, paid): Promise<Entry | null> => {
   const { agentId, riderId, subjectId: cardId, channel, cents, at } = paid
   if (cardId === null) throw new Error(`payment ${paid.paymentId} names no card`)
   const who = { agentId, riderId }
@@ -134,7 +134,7 @@ function cardOf(row: CardRow, today: string): RiderCard {
     ridesPerDay: row.rides_per_day,
     percentOff: row.percent_off,
     state: row.state,
-    paidBy: row.paid_by === null ? null : known(payers, row.paid_by),
+    paidBy: row.paid_by === null ? null : codeOf(payers, row.paid_by),
     boughtAt: row.bought_at?.getTime() ?? null,
     firstDay: row.begins_on,
     lastDay: row.ends_on === null ? null : addDays(row.ends_on, -1),

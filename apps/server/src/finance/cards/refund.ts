@@ -3,7 +3,7 @@ import { AppError } from '@saddle/contract/errors.ts'
 import { businessDayOf } from '@saddle/contract/time.ts'
 import type { SessionCall } from '#kit/call.ts'
 import type { Tx } from '#kit/db/pool.ts'
-import { known } from '#kit/known.ts'
+import { codeOf } from '#kit/codes.ts'
 import { cardRefund } from '../ledger/recipes.ts'
 import type { Count } from '../secondPerson/secondPerson.ts'
 import type { MoneyDeps } from '../deps.ts'
@@ -31,7 +31,7 @@ export async function refundCard(
     const { agent_id: agentId, rider_id: riderId, begins_on, days, used_today: usedToday } = card
     if (cents === 0 || begins_on === null || card.paid_by === null) throw new AppError('card_not_refundable')
     const begun = begunDays({ begins_on, days, usedToday }, today)
-    const paidBy = known(payers, card.paid_by)
+    const paidBy = codeOf(payers, card.paid_by)
     await count(tx, { act: 'card_refund', agentId, riderId, areaId: null, cents, reason })
     await markRefunded(tx, { id: cardId, earnedDays: begun, cents, at: new Date(at), by: caller.name, reason })
     await audit.act(tx, call, {

@@ -1,6 +1,6 @@
 import { minuteMs } from '@saddle/contract/time.ts'
 import type { Kit } from '#kit/kit.ts'
-import { startTurns } from '#kit/turns.ts'
+import { startJob } from '#kit/job.ts'
 
 type Job = { readonly name: string; readonly run: () => Promise<unknown> }
 
@@ -20,7 +20,7 @@ export function startJobs({ log }: Pick<Kit, 'log'>, jobs: readonly Job[]): () =
       }
     }
   }
-  const turns = startTurns({ log, everyMs: EVERY_MS, run, failure: 'the finances failed', isFirstLater: true })
+  const turns = startJob({ log, everyMs: EVERY_MS, run, failure: 'the finances failed', isFirstLater: true })
   return async () => {
     isOver = true
     await turns.stop()

@@ -1,10 +1,10 @@
 import type { Tx } from '#kit/db/pool.ts'
 import { depositPay } from '../ledger/recipes.ts'
-import type { Taker } from '../payments/payments.ts'
+import type { PaidHandler } from '../payments/payments.ts'
 import type { MoneyDeps } from '../deps.ts'
 import type { Who } from '../wallet/who.ts'
 import { needOf, selectNeed, type DepositNeed } from './settings.ts'
-import { giveBack, type LeavingGuard } from './steps.ts'
+import { giveBack, type TakeBackGuard } from './steps.ts'
 import { insertDeposit, lockHeld } from './store.ts'
 
 export type Deposits = {
@@ -13,11 +13,11 @@ export type Deposits = {
   /** Gives back what is not frozen; resolves to the cents. */
   takeBack(tx: Tx, who: Who): Promise<number>
   /** Says who may refuse that a deposit is taken back; once, when the platform is put together. */
-  guardLeaving(guard: LeavingGuard): void
+  guardTakeBack(guard: TakeBackGuard): void
 }
 
 /** A paid deposit is one of its own, however many the rider has. */
-export const depositTaker: Taker = async (tx, paid) => {
+export const onDepositPaid: PaidHandler = async (tx, paid) => {
   const { paymentId: id, agentId, riderId, cents, at } = paid
   await insertDeposit(tx, { id, agentId, riderId, cents, at: new Date(at) })
   return depositPay({ ...paid, depositId: id })
@@ -25,18 +25,18 @@ export const depositTaker: Taker = async (tx, paid) => {
 
 export function createDeposits(parts: Pick<MoneyDeps, 'kit' | 'payments'>): {
   readonly deposits: Deposits
-  readonly guardLeaving: LeavingGuard
+  readonly guardTakeBack: TakeBackGuard
 } {
-  let guard: LeavingGuard = async () => {}
+  let guard: TakeBackGuard = async () => {}
   return {
-    guardLeaving: (tx, riderId) => guard(tx, riderId),
+    guardTakeBack: (tx, riderId) => guard(tx, riderId),
     deposits: {
       needOf: async (tx, ride) => needOf((await selectNeed(ride, parts.kit.clock.now()).execute(tx)).rows[0]),
       takeBack: async (tx, who) => {
         await guard(tx, who.riderId)
         return giveBack(parts, tx, await lockHeld(tx, who), '骑行者退押金')
       },
-      guardLeaving: (next) => {
+      guardTakeBack: (next) => {
         guard = next
       },
     },

@@ -7,10 +7,10 @@ import { serveList } from '#kit/list/serveList.ts'
 import type { MoneyDeps } from '../deps.ts'
 import { ofRider, ridersOf } from '../wallet/who.ts'
 import { insertSetting, selectAreas, selectSettingHistory, selectSettings, settingOf } from './settings.ts'
-import { freeze, freeOf, giveBack, recover, unfreeze, type LeavingGuard, type Step } from './steps.ts'
+import { freeze, freeOf, giveBack, recover, unfreeze, type TakeBackGuard, type Step } from './steps.ts'
 import { depositOf, depositRows, lockDeposit, selectDeposit } from './store.ts'
 
-type Parts = MoneyDeps & { readonly guardLeaving: LeavingGuard }
+type Parts = MoneyDeps & { readonly guardTakeBack: TakeBackGuard }
 type All = Handlers<typeof depositEndpoints>
 
 export function createDepositHandlers(parts: Parts): All {
@@ -61,7 +61,7 @@ function createSteps(parts: Parts): Pick<All, StepNames> {
         step(call, 'deposit.refund', async (tx, { scope, note }) => {
           const { depositId, reason } = input
           const deposit = await lockDeposit(tx, { scope, id: depositId })
-          await parts.guardLeaving(tx, deposit.rider_id)
+          await parts.guardTakeBack(tx, deposit.rider_id)
           const cents = freeOf(deposit)
           if (cents === 0) throw new AppError('deposit_insufficient')
           const who = { agentId: deposit.agent_id, riderId: deposit.rider_id }

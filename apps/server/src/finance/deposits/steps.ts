@@ -12,7 +12,7 @@ import { decideCase, insertCase, lockCase, lockDeposit, moveDeposit, type CaseRo
  */
 
 /** Refuses, for who is riding or owes money, that a deposit is taken back. */
-export type LeavingGuard = (tx: Tx, riderId: number) => Promise<void>
+export type TakeBackGuard = (tx: Tx, riderId: number) => Promise<void>
 
 type Actor = { readonly operatorId: number | null; readonly operatorName: string; readonly at: Date }
 type Note = (deposit: DepositRow, after: Readonly<Record<string, string | number>>) => Promise<void>

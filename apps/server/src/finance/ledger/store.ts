@@ -4,7 +4,7 @@ import type { Database } from '#kit/db/pool.ts'
 import { computed, rowOf, rowOfValues, rowsOf, type RowOf } from '#kit/db/rows.ts'
 import { compilingKysely } from '#kit/db/transaction.ts'
 import type { DB } from '#kit/db/types.ts'
-import { known } from '#kit/known.ts'
+import { codeOf } from '#kit/codes.ts'
 import type { AccountName, Entry, Line } from './rules.ts'
 
 /** An entry whose accounts have numbers, ready for the database. */
@@ -149,7 +149,7 @@ type EntryRow = RowOf<typeof entryRow>
 function presentEntry(row: EntryRow): PostedEntry {
   const { amountsCents, kinds, owners, ...entry } = entryRow.present(row)
   const lines = amountsCents.map((amountCents, index) => {
-    const kind = known(accountKinds, kinds[index] ?? 'none')
+    const kind = codeOf(accountKinds, kinds[index] ?? 'none')
     const ownerId = owners[index] ?? 0
     return { account: ownerId === 0 ? { kind } : { kind, ownerId }, amountCents }
   })

@@ -47,11 +47,11 @@ export type PaidPayment = {
  * Takes the money of a payment for what it was asked for, in the call-back's transaction, and says the entry of it,
  * which is posted last. Null: too late, that is settled already; then the money becomes balance.
  */
-export type Taker = (tx: Tx, paid: PaidPayment) => Promise<Entry | null>
+export type PaidHandler = (tx: Tx, paid: PaidPayment) => Promise<Entry | null>
 
 export type Payments = {
   /** Says who takes the money of a purpose; once for each, when the platform is put together. */
-  serve(purpose: Exclude<Purpose, 'recharge'>, taker: Taker): void
+  serve(purpose: Exclude<Purpose, 'recharge'>, paidHandler: PaidHandler): void
   /**
    * Asks a channel, by default the first one that the platform has, for money of a rider; nothing moves before its
    * call-back. Asked again for the same thing, the payment that waits is the answer. Throws `payment_unavailable`.
@@ -107,11 +107,11 @@ export type PaymentParts = Pick<Kit, 'db' | 'clock' | 'random' | 'log'> & {
 }
 
 const parametersSchema = z.record(z.string(), z.string())
-type Takers = Map<string, Taker>
+type Takers = Map<string, PaidHandler>
 
 export function createPayments(parts: PaymentParts): Payments {
   const { db, clock, random, channels } = parts
-  const takers: Takers = new Map()
+  const paidHandlers: Takers = new Map()
   const channelOf = (name: string): PaymentChannel => {
     const channel = channels.find((candidate) => candidate.name === name)
     if (channel === undefined) throw new AppError('payment_unavailable')
@@ -128,8 +128,8 @@ export function createPayments(parts: PaymentParts): Payments {
   }
 
   return {
-    serve: (purpose, taker) => {
-      takers.set(purpose, taker)
+    serve: (purpose, paidHandler) => {
+      paidHandlers.set(purpose, paidHandler)
     },
     start: (wanted) => startPayment(parts, channelOf, { ...wanted, number: newNumber() }),
     take: async (name, callBack) => {
@@ -138,7 +138,7 @@ export function createPayments(parts: PaymentParts): Payments {
       const channel = channelOf(name)
       try {
         const event = channel.read(callBack)
-        if (event !== null) await db.system((tx) => takeEvent(tx, { parts, takers, channel: name, event }))
+        if (event !== null) await db.system((tx) => takeEvent(tx, { parts, paidHandlers, channel: name, event }))
         return channel.answer(true)
       } catch (err) {
         parts.log.warn({ err, channel: name }, 'a call-back of a payment channel was not taken')
@@ -198,9 +198,9 @@ async function startPayment(
 
 async function takeEvent(
   tx: Tx,
-  options: { parts: PaymentParts; takers: Takers; channel: string; event: ChannelEvent },
+  options: { parts: PaymentParts; paidHandlers: Takers; channel: string; event: ChannelEvent },
 ): Promise<void> {
-  const { parts, takers, channel, event } = options
+  const { parts, paidHandlers, channel, event } = options
   if (event.kind !== 'paid') {
     await takeRefundEvent(tx, parts, channel, event)
     return
@@ -214,7 +214,7 @@ async function takeEvent(
   if (!isNew || payment.state === 'paid') return
   const paid = paidOf(payment, event.at)
   const purpose = purposeOf(payment)
-  const entry = await entryFor({ tx, takers, purpose, paid })
+  const entry = await entryFor({ tx, paidHandlers, purpose, paid })
   const became = entry === null ? 'recharge' : purpose
   await markPaid(tx, { id: payment.id, tradeNumber: event.tradeNumber, at: event.at, became })
   await parts.ledger.post(entry ?? recharge(paid), tx)
@@ -222,15 +222,15 @@ async function takeEvent(
 
 async function entryFor(options: {
   tx: Tx
-  takers: Takers
+  paidHandlers: Takers
   purpose: Purpose
   paid: PaidPayment
 }): Promise<Entry | null> {
-  const { tx, takers, purpose, paid } = options
+  const { tx, paidHandlers, purpose, paid } = options
   if (purpose === 'recharge') return null
-  const taker = takers.get(purpose)
-  if (taker === undefined) throw new Error(`nobody takes payments for a ${purpose}`)
-  return taker(tx, paid)
+  const paidHandler = paidHandlers.get(purpose)
+  if (paidHandler === undefined) throw new Error(`nobody takes payments for a ${purpose}`)
+  return paidHandler(tx, paid)
 }
 
 function paidOf(payment: PaymentRow, at: number): PaidPayment {

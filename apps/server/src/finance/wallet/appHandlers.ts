@@ -5,13 +5,13 @@ import { scopeOfAgent } from '#kit/db/scope.ts'
 import { buyCard, readCards } from '../cards/cards.ts'
 import { selectOffered } from '../cards/store.ts'
 import type { Deposits } from '../deposits/deposits.ts'
-import type { LeavingGuard } from '../deposits/steps.ts'
+import type { TakeBackGuard } from '../deposits/steps.ts'
 import { readStatement, readWallet } from './read.ts'
 import { takeBalanceBack } from './takeBack.ts'
 import type { MoneyDeps } from '../deps.ts'
 import { agentOfApp, ensuredRider, knownRider } from './who.ts'
 
-type Parts = MoneyDeps & { readonly deposits: Deposits; readonly guardLeaving: LeavingGuard }
+type Parts = MoneyDeps & { readonly deposits: Deposits; readonly guardTakeBack: TakeBackGuard }
 
 const statementLines = 20
 

@@ -1,11 +1,11 @@
 import type { Tx } from '#kit/db/pool.ts'
-import type { LeavingGuard } from '../deposits/steps.ts'
+import type { TakeBackGuard } from '../deposits/steps.ts'
 import { giftLapsed } from '../ledger/recipes.ts'
 import { refundableRecharges } from '../payments/store.ts'
 import type { MoneyDeps } from '../deps.ts'
 import type { Who } from './who.ts'
 
-type Parts = Pick<MoneyDeps, 'kit' | 'ledger' | 'payments'> & { readonly guardLeaving: LeavingGuard }
+type Parts = Pick<MoneyDeps, 'kit' | 'ledger' | 'payments'> & { readonly guardTakeBack: TakeBackGuard }
 
 /** So many payments are given back at once; a rider with more asks again. */
 const paymentsMax = 20
@@ -15,12 +15,12 @@ const paymentsMax = 20
  * Asked again, there is nothing left to give back.
  */
 export async function takeBalanceBack(
-  { kit, ledger, payments, guardLeaving }: Parts,
+  { kit, ledger, payments, guardTakeBack }: Parts,
   tx: Tx,
   who: Who,
 ): Promise<{ refundedCents: number; leftCents: number; lapsedGiftCents: number }> {
   const { agentId, riderId } = who
-  await guardLeaving(tx, riderId)
+  await guardTakeBack(tx, riderId)
   const accounts = [
     { kind: 'rider_balance', ownerId: riderId },
     { kind: 'rider_gift', ownerId: riderId },

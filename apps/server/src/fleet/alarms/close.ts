@@ -5,7 +5,7 @@ import type { Tx } from '#kit/db/pool.ts'
 import { rowOf, type RowOf } from '#kit/db/rows.ts'
 import type { Scope } from '#kit/db/scope.ts'
 import { unnest } from '#kit/db/unnest.ts'
-import { within } from '#kit/db/within.ts'
+import { tenantFilter } from '#kit/db/tenantFilter.ts'
 import type { Kit } from '#kit/kit.ts'
 import { fleetTopics, type AlarmMessage, type VehicleNow } from '../messages.ts'
 import { nowOf, selectNow } from '../vehicles/now.ts'
@@ -32,20 +32,17 @@ export async function closeAlarms(
     update vehicle_alarm a set closed_at = greatest(${at}, a.opened_at), fixed_by_id = ${caller.operatorId},
       fixed_by = ${caller.name}, note = ${note}
     where a.id = any (${ids}::bigint[]) and a.vehicle_id = any (${vehicles}::bigint[]) and a.closed_at is null
-      and ${within('a', call.scope)}
+      and ${tenantFilter('a', call.scope)}
     `.execute(tx)
   for (const { agentId, areaId, rows: own } of byArea(rows)) {
-    await audit.write(tx, {
+    await audit.act(tx, call, {
       agentId,
       areaId,
-      operatorId: caller.operatorId,
       action: 'alarm.fix',
       subjectKind: 'vehicle',
       subjectId: own.length === 1 ? String(own[0]?.vehicle_id) : '',
       about: own.map((row) => ({ kind: 'vehicle', id: row.vehicle_id })),
       after: { alarms: own.map(({ id, vehicle_id: vehicleId, kind }) => ({ id, vehicleId, kind })), note },
-      address: call.address,
-      requestId: call.requestId,
     })
   }
   if (rows.length > 0) {
@@ -74,7 +71,7 @@ async function lockVehiclesOf(tx: Tx, options: { ids: readonly number[]; scope: 
     from vehicle_status s
     where s.vehicle_id in (
       select a.vehicle_id from vehicle_alarm a
-      where a.id = any (${ids}::bigint[]) and a.closed_at is null and ${within('a', scope)}
+      where a.id = any (${ids}::bigint[]) and a.closed_at is null and ${tenantFilter('a', scope)}
     )
     order by s.vehicle_id for no key update`.execute(tx)
   return rows.map((row) => row.vehicle_id)

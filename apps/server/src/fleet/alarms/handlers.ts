@@ -4,7 +4,7 @@ import type { Audit } from '#audit/public.ts'
 import type { Handlers } from '#kit/call.ts'
 import { startsWith } from '#kit/db/startsWith.ts'
 import { rowOf, rowsOf, type RowOf } from '#kit/db/rows.ts'
-import { within } from '#kit/db/within.ts'
+import { tenantFilter } from '#kit/db/tenantFilter.ts'
 import type { Kit } from '#kit/kit.ts'
 import { closeAlarms } from './close.ts'
 
@@ -34,7 +34,7 @@ export function createAlarmHandlers(
 ): Handlers<typeof alarmEndpoints> {
   return {
     listAlarmTickets: async ({ vehicleId, keyword, from, to, afterId, pageSize, kinds, open }, { scope }) => {
-      const conditions = [within('a', scope)]
+      const conditions = [tenantFilter('a', scope)]
       if (vehicleId !== undefined) conditions.push(sql`a.vehicle_id = ${vehicleId}`)
       if (keyword !== undefined && keyword !== '') conditions.push(startsWith(sql`v.number`, keyword.toUpperCase()))
       if (from !== undefined) conditions.push(sql`a.opened_at >= ${new Date(from)}`)

@@ -3,7 +3,7 @@ import { scopeListMax } from '@saddle/contract/constants.ts'
 import { metresPerDegree } from '@saddle/geo/earth.ts'
 import { computed, rowOf, rowOfValues, rowsOf, type RowOf } from '#kit/db/rows.ts'
 import type { Scope } from '#kit/db/scope.ts'
-import { within } from '#kit/db/within.ts'
+import { tenantFilter } from '#kit/db/tenantFilter.ts'
 
 /** Places that one picture is made of. */
 export const placesMax = 400_000
@@ -34,7 +34,7 @@ export function selectDays(options: { from: string; to: string; areaId: number |
   const { from, to, areaId, scope } = options
   return dayRow.select`
     from fleet_day f join service_area sa on sa.id = f.area_id join agent a on a.id = f.agent_id
-    where f.day between ${from}::date and ${to}::date and ${within('f', scope)} ${inArea('f', areaId)}
+    where f.day between ${from}::date and ${to}::date and ${tenantFilter('f', scope)} ${inArea('f', areaId)}
     order by f.day desc, f.area_id`
 }
 
@@ -61,7 +61,7 @@ export function selectPartOfDay(options: { start: Date; until: Date; areaId: num
   const { start, until, areaId, scope } = options
   return partRow(until).select`
     from trip t
-    where t.started_at >= ${start} and t.started_at < ${until} and ${within('t', scope)} ${inArea('t', areaId)}
+    where t.started_at >= ${start} and t.started_at < ${until} and ${tenantFilter('t', scope)} ${inArea('t', areaId)}
     group by t.area_id`
 }
 
@@ -75,7 +75,7 @@ export function selectHours(options: { from: Date; to: Date; areaId: number | un
   const { from, to, areaId, scope } = options
   return hoursRow.select`
     from trip t
-    where t.started_at >= ${from} and t.started_at < ${to} and ${within('t', scope)} ${inArea('t', areaId)}
+    where t.started_at >= ${from} and t.started_at < ${to} and ${tenantFilter('t', scope)} ${inArea('t', areaId)}
     group by 1, 2 order by 1, 2`
 }
 
@@ -100,7 +100,7 @@ export function selectHeatPoints(options: {
       : sql`and extract(hour from ${at} at time zone 'Asia/Shanghai')::integer = any (${hours}::integer[])`
   return rowOfValues({ lat: computed('double precision', lat), lng: computed('double precision', lng) }).select`
     from trip t
-    where ${at} >= ${from} and ${at} < ${to} and ${lat} is not null and ${within('t', scope)} ${within24}
+    where ${at} >= ${from} and ${at} < ${to} and ${lat} is not null and ${tenantFilter('t', scope)} ${within24}
     limit ${limit}`
 }
 
@@ -108,7 +108,7 @@ export function selectHeatPoints(options: {
 export function selectIdlePlaces({ before, scope, limit }: { before: Date; scope: Scope; limit: number }) {
   return placeRow.select`
     from vehicle v join vehicle_status s on s.vehicle_id = v.id
-    where ${within('v', scope)} and v.state not in ('on_trip', 'removed') and s.lat is not null
+    where ${tenantFilter('v', scope)} and v.state not in ('on_trip', 'removed') and s.lat is not null
       and coalesce(v.last_ride_at, v.created_at) <= ${before}
     limit ${limit}`
 }
@@ -131,13 +131,13 @@ export function selectToday({ from, now, scope }: { from: Date; now: Date; scope
       select count(*) as trips, count(*) filter (where ended_at is null) as riding,
         coalesce(sum(distance_m), 0) as distance_m, count(distinct vehicle_id) as ridden,
         coalesce(sum(extract(epoch from coalesce(ended_at, ${now}) - started_at)), 0) as ride_seconds
-      from trip where started_at >= ${from} and ${within('trip', scope)}
+      from trip where started_at >= ${from} and ${tenantFilter('trip', scope)}
     ) t cross join (
       select count(*) as alarms_opened from vehicle_alarm
-      where opened_at >= ${from} and ${within('vehicle_alarm', scope)}
+      where opened_at >= ${from} and ${tenantFilter('vehicle_alarm', scope)}
     ) a cross join (
-      select (select count(*) from task where done_at is null and ${within('task', scope)}) as tasks_open,
-        (select count(*) from task where state = 'done' and done_at >= ${from} and ${within('task', scope)}) as tasks_done
+      select (select count(*) from task where done_at is null and ${tenantFilter('task', scope)}) as tasks_open,
+        (select count(*) from task where state = 'done' and done_at >= ${from} and ${tenantFilter('task', scope)}) as tasks_done
     ) k`
 }
 
@@ -150,7 +150,7 @@ export function selectRegulatorAreas({ from, scope }: { from: Date; scope: Scope
     }),
   ).select`
     from service_area sa join agent a on a.id = sa.agent_id
-    where ${within('sa', scope)} order by a.id, sa.id limit ${scopeListMax}`
+    where ${tenantFilter('sa', scope)} order by a.id, sa.id limit ${scopeListMax}`
 }
 
 /** Rings and circles by PostgreSQL's own geometry, good to a few metres in the size of a city. */
@@ -186,15 +186,15 @@ export function selectStanding({ scope, limit }: { scope: Scope; limit: number }
   return standingRow.query(
     (list) => sql`
     with area as materialized (
-      select sa.id, ${ringOf('sa')} as ring from service_area sa where ${within('sa', scope)}
+      select sa.id, ${ringOf('sa')} as ring from service_area sa where ${tenantFilter('sa', scope)}
     ), zone as materialized (
       select f.area_id, f.west, f.south, f.east, f.north, f.ring is null as is_circle, ${ringOf('f')} as ring,
         f.centre_lat, f.centre_lng, f.radius_m
-      from fence f where f.kind = 'no_stop' and f.valid_to is null and ${within('f', scope)}
+      from fence f where f.kind = 'no_stop' and f.valid_to is null and ${tenantFilter('f', scope)}
     )
     select ${list}
     from vehicle v join vehicle_status s on s.vehicle_id = v.id left join area on area.id = v.area_id
-    where ${within('v', scope)}
+    where ${tenantFilter('v', scope)}
     limit ${limit}`,
   )
 }
@@ -211,12 +211,12 @@ export function selectParking({ scope }: { scope: Scope }) {
   return fenceRow.select`
     from (
       select f.*, ${ringOf('f')} as shape from fence f
-      where f.kind = 'parking' and f.valid_to is null and ${within('f', scope)}
+      where f.kind = 'parking' and f.valid_to is null and ${tenantFilter('f', scope)}
       order by f.id limit ${parkingMax}
     ) f
     left join (
       select s.vehicle_id, s.lat, s.lng, v.area_id from vehicle_status s join vehicle v on v.id = s.vehicle_id
-      where s.lat is not null and v.state not in ('on_trip', 'removed') and ${within('v', scope)}
+      where s.lat is not null and v.state not in ('on_trip', 'removed') and ${tenantFilter('v', scope)}
     ) s on s.area_id = f.area_id and s.lng between f.west and f.east and s.lat between f.south and f.north
       and case when f.ring is null then
         point((s.lng - f.centre_lng) * cosd(f.centre_lat), s.lat - f.centre_lat) <-> point(0, 0) <= f.radius_m / ${metresPerDegree}::float8

@@ -152,10 +152,9 @@ async function writeAudit(options: {
 }): Promise<void> {
   const { tx, call, audit, order, batchId, given } = options
   for (const { agentId, areaId, rows } of byArea(given)) {
-    await audit.write(tx, {
+    await audit.act(tx, call, {
       agentId,
       areaId,
-      operatorId: call.caller.operatorId,
       action: `vehicle.batch_${order.kind}`,
       subjectKind: 'command_batch',
       subjectId: batchId,
@@ -165,8 +164,6 @@ async function writeAudit(options: {
         reason: statedReason(order.reason),
         ...(order.parameters === undefined ? {} : { parameters: order.parameters }),
       },
-      address: call.address,
-      requestId: call.requestId,
     })
   }
 }

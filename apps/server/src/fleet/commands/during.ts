@@ -1,7 +1,7 @@
 import type { Command } from '@saddle/contract/fleet/commands.ts'
 import type { Kit } from '#kit/kit.ts'
 import type { Scope } from '#kit/db/scope.ts'
-import { within } from '#kit/db/within.ts'
+import { tenantFilter } from '#kit/db/tenantFilter.ts'
 import { aliasedCommandRow, commandOf } from './store.ts'
 
 const commandsMax = 100
@@ -19,7 +19,7 @@ export async function commandsDuring(kit: Pick<Kit, 'db'>, asked: CommandsDuring
   const query = aliasedCommandRow.select`
     from vehicle_command c
     where c.vehicle_id = ${vehicleId} and c.queued_at >= ${new Date(from)} and c.queued_at <= ${new Date(to)}
-      and ${within('c', scope)}
+      and ${tenantFilter('c', scope)}
     order by c.id limit ${commandsMax}`
   const rows = await kit.db.read(scope, (k) => query.compile(k))
   return rows.map(commandOf)

@@ -81,16 +81,13 @@ async function giveOne(options: {
     nowMs: kit.clock.now(),
   })
   if (row === undefined) throw new AppError('command_pending')
-  await audit.write(tx, {
+  await audit.act(tx, call, {
     agentId: target.agent_id,
     areaId: target.area_id,
-    operatorId: call.caller.operatorId,
     action: `vehicle.${order.kind}`,
     subjectKind: 'vehicle',
     subjectId: String(vehicleId),
     after: { commandId: row.id, number: target.number, reason, ...parametersOf(order) },
-    address: call.address,
-    requestId: call.requestId,
   })
   kit.db.afterCommit(tx, () => {
     kit.bus.publish(fleetTopics.commandChanged, changedMessage(row))

@@ -12,7 +12,7 @@ import type { Tx } from '#kit/db/pool.ts'
 import { rowOf, type RowOf } from '#kit/db/rows.ts'
 import type { Scope } from '#kit/db/scope.ts'
 import type { DB } from '#kit/db/types.ts'
-import { known } from '#kit/known.ts'
+import { codeOf } from '#kit/codes.ts'
 import type { CommandChangedMessage } from '../messages.ts'
 import { commandAnswerMs, statesBefore } from './rules.ts'
 
@@ -44,10 +44,10 @@ export function commandOf(row: CommandRow): Command {
   return {
     id: row.id,
     vehicleId: row.vehicle_id,
-    kind: known(commandKinds, row.kind),
+    kind: codeOf(commandKinds, row.kind),
     parameters: row.parameters === null ? null : commandParametersSchema.parse(row.parameters),
     batchId: row.batch_id,
-    state: known(commandStates, row.state),
+    state: codeOf(commandStates, row.state),
     reason: row.reason,
     operatorName: row.operator_name,
     failure: row.failure,

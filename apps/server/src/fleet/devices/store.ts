@@ -4,7 +4,7 @@ import { dayMs, hourMs } from '@saddle/contract/time.ts'
 import { computed, rowOf, rowOfValues, rowsOf, type RowOf } from '#kit/db/rows.ts'
 import type { Scope } from '#kit/db/scope.ts'
 import type { DB } from '#kit/db/types.ts'
-import { within } from '#kit/db/within.ts'
+import { tenantFilter } from '#kit/db/tenantFilter.ts'
 import { offlineCondition, onlineCondition } from '../states/offline.ts'
 
 const deviceRow = rowsOf(
@@ -34,7 +34,7 @@ type DeviceKey = {
 /** The device that all given keys name. */
 export function selectDevice({ by, scope }: { by: DeviceKey; scope: Scope }) {
   const conditions = [
-    within('v', scope),
+    tenantFilter('v', scope),
     ...(by.vehicleId === undefined ? [] : [sql`v.id = ${by.vehicleId}`]),
     ...(by.number === undefined ? [] : [sql`v.number = ${by.number}`]),
     ...(by.imei === undefined ? [] : [sql`d.imei = ${by.imei}`]),
@@ -58,7 +58,7 @@ export function selectHours(options: { vehicleId: number; from: Date; to: Date; 
   const { vehicleId, from, to, scope } = options
   return hourRow.select`
     from device_report r
-    where r.vehicle_id = ${vehicleId} and r.occurred_at >= ${from} and r.occurred_at <= ${to} and ${within('r', scope)}
+    where r.vehicle_id = ${vehicleId} and r.occurred_at >= ${from} and r.occurred_at <= ${to} and ${tenantFilter('r', scope)}
     group by 1 order by 1`
 }
 
@@ -78,7 +78,7 @@ export function selectRegistered({ code, scope }: { code: string; scope: Scope }
     where v.id in (
       select id from vehicle where number = ${code.toUpperCase()}
       union all select vehicle_id from device where imei = ${code}
-    ) and ${within('v', scope)} limit 2`
+    ) and ${tenantFilter('v', scope)} limit 2`
 }
 
 const monitoringRow = rowOfValues({
@@ -111,7 +111,7 @@ export function selectMonitoring({ scope, nowMs }: { scope: Scope; nowMs: number
         least(9, floor(s.battery_percent / 10))::integer as battery_step,
         floor(s.signal / 8.0)::integer as signal_step
       from vehicle v join vehicle_status s on s.vehicle_id = v.id join device d on d.vehicle_id = v.id
-      where ${within('v', scope)}
+      where ${tenantFilter('v', scope)}
     ), told as (
       select
         case

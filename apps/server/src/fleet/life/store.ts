@@ -4,7 +4,7 @@ import { taskKinds, taskSources, taskStates } from '@saddle/contract/operations/
 import { vehicleStateSchema } from '@saddle/contract/fleet/vehicles.ts'
 import { builtJson, computed, rowOfValues, type RowOf } from '#kit/db/rows.ts'
 import type { Scope } from '#kit/db/scope.ts'
-import { within } from '#kit/db/within.ts'
+import { tenantFilter } from '#kit/db/tenantFilter.ts'
 import { aliasedCommandRow, commandOf, type CommandRow } from '../commands/store.ts'
 import { tripOf, tripRow, type TripRow } from '../trips/store.ts'
 import type { LifeCursor } from './cursor.ts'
@@ -76,7 +76,7 @@ function partOf(kind: LifeKind, { vehicleId, from, to, after, limit, scope }: Wa
   const { table, alias, at: column, fields } = sources[kind]
   const at = sql.ref(`${alias}.${column}`)
   const id = sql.ref(`${alias}.id`)
-  const conditions = [sql`${sql.ref(`${alias}.vehicle_id`)} = ${vehicleId}`, within(alias, scope)]
+  const conditions = [sql`${sql.ref(`${alias}.vehicle_id`)} = ${vehicleId}`, tenantFilter(alias, scope)]
   if (from !== undefined) conditions.push(sql`${at} >= ${new Date(from)}`)
   if (to !== undefined) conditions.push(sql`${at} < ${new Date(to)}`)
   if (after !== null) conditions.push(beyond({ kind, at, id, after }))

@@ -3,7 +3,7 @@ import { pastVehiclesMax } from '@saddle/contract/fleet/past.ts'
 import { dayMs } from '@saddle/contract/time.ts'
 import { computed, rowOf, rowOfValues, rowsOf, type RowOf } from '#kit/db/rows.ts'
 import type { Scope } from '#kit/db/scope.ts'
-import { within } from '#kit/db/within.ts'
+import { tenantFilter } from '#kit/db/tenantFilter.ts'
 
 const segmentRow = rowOf('track_segment', 'g', [
   'vehicle_id',
@@ -30,7 +30,7 @@ export function selectSegmentsOf(options: { vehicleId: number; from: Date; to: D
   return segmentRow.select`
     from track_segment g
     where g.vehicle_id = ${vehicleId} and g.started_at < ${to} and g.started_at >= ${new Date(+from - stretchMaxMs)}
-      and g.ended_at > ${from} and ${within('g', scope)}
+      and g.ended_at > ${from} and ${tenantFilter('g', scope)}
     order by g.started_at limit ${limit}`
 }
 
@@ -39,7 +39,7 @@ export function selectSegmentsBegun(options: { from: Date; to: Date; scope: Scop
   const { from, to, scope, limit } = options
   return segmentRow.select`
     from track_segment g
-    where g.started_at >= ${from} and g.started_at < ${to} and ${within('g', scope)}
+    where g.started_at >= ${from} and g.started_at < ${to} and ${tenantFilter('g', scope)}
     order by g.started_at limit ${limit}`
 }
 
@@ -66,7 +66,7 @@ export function selectPoints(options: {
   return pointRow.select`
     from device_report r
     where r.vehicle_id = any (${vehicleIds}::bigint[]) and r.occurred_at >= ${from} and r.occurred_at <= ${to}
-      and r.lat is not null and ${within('r', scope)}
+      and r.lat is not null and ${tenantFilter('r', scope)}
     order by r.vehicle_id, r.occurred_at limit ${limit}`
 }
 
@@ -112,7 +112,7 @@ export function selectMoment({ at, scope }: { at: Date; scope: Scope }) {
       where vehicle_id = v.id and occurred_at <= ${at} and occurred_at > ${day} and lat is not null
       order by occurred_at desc limit 1
     ) r on true
-    where ${within('v', scope)} and (g.started_at is not null or r.occurred_at is not null)
+    where ${tenantFilter('v', scope)} and (g.started_at is not null or r.occurred_at is not null)
     limit ${pastVehiclesMax + 1}`
 }
 
@@ -132,7 +132,7 @@ export function selectOpenTrips(options: {
   return openTripRow.select`
     from trip t
     where ${ofVehicle} t.started_at < ${to} and coalesce(t.ended_at, 'infinity') > ${from} and t.distance_m is null
-      and t.started_at >= ${new Date(+from - stretchMaxMs)} and ${within('t', scope)}
+      and t.started_at >= ${new Date(+from - stretchMaxMs)} and ${tenantFilter('t', scope)}
     order by t.started_at limit ${limit}`
 }
 
@@ -141,5 +141,5 @@ const tripRow = rowOf('trip', 't', ['started_at', 'ended_at'])
 export function selectTrip({ tripId, vehicleId, scope }: { tripId: number; vehicleId: number; scope: Scope }) {
   return tripRow.select`
     from trip t
-    where t.id = ${tripId} and t.vehicle_id = ${vehicleId} and ${within('t', scope)}`
+    where t.id = ${tripId} and t.vehicle_id = ${vehicleId} and ${tenantFilter('t', scope)}`
 }

@@ -32,16 +32,13 @@ export function createScreeningHandlers(
   { audit }: { readonly audit: Audit },
 ): Handlers<ScreeningEndpoints> {
   const write = (tx: Tx, call: SessionCall, act: Pick<AuditEntry, 'action' | 'before' | 'after'> & { id: number }) =>
-    audit.write(tx, {
+    audit.act(tx, call, {
       agentId: call.caller.agentId,
-      operatorId: call.caller.operatorId,
       action: act.action,
       subjectKind: 'screening',
       subjectId: act.id,
       before: act.before ?? null,
       after: act.after ?? null,
-      address: call.address,
-      requestId: call.requestId,
     })
   return {
     listScreenings: async (_, call) => {

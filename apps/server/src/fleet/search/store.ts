@@ -8,9 +8,9 @@ import { computed, countRow, rowOf, rowOfValues, rowsOf, type RowOf } from '#kit
 import type { Scope } from '#kit/db/scope.ts'
 import type { DB } from '#kit/db/types.ts'
 import { startsWith } from '#kit/db/startsWith.ts'
-import { within } from '#kit/db/within.ts'
+import { tenantFilter } from '#kit/db/tenantFilter.ts'
 import { offlineCondition, onlineCondition } from '../states/offline.ts'
-import { known } from '#kit/known.ts'
+import { codeOf } from '#kit/codes.ts'
 import type { CountedRows, ListQuery } from '#kit/list/serveList.ts'
 
 /** What the statements need beside the filter. */
@@ -99,7 +99,7 @@ export function presentVehicle(row: VehicleSearchRow, nowMs: number): VehicleRow
     online: shown.heardAt !== null && nowMs - shown.heardAt <= offlineAfterMs,
     position: lat === null || lng === null ? null : { lat, lng },
     idleSince: shown.state === 'on_trip' ? null : idleSinceMs,
-    openTasks: openTasks.map((kind) => known(taskKinds, kind)),
+    openTasks: openTasks.map((kind) => codeOf(taskKinds, kind)),
   }
 }
 
@@ -121,7 +121,7 @@ function fromVehicles({ filter, params, scope }: Search, sort?: VehicleSort): Ra
       ? sql`join vehicle_status s on s.vehicle_id = v.id`
       : sql``
   const device = filter.firmwares === undefined ? sql`` : sql`join device d on d.vehicle_id = v.id`
-  const conditions = [within('v', scope), ...belonging(filter, params), ...condition(filter, params.nowMs)]
+  const conditions = [tenantFilter('v', scope), ...belonging(filter, params), ...condition(filter, params.nowMs)]
   return sql`from vehicle v ${status} ${device} where ${sql.join(conditions, sql` and `)}`
 }
 
@@ -152,11 +152,12 @@ const idRow = rowOfValues({ id: computed('bigint', sql`id`) })
 /** The start of a number or an IMEI, or the last digits of a number: each has an index of its own. */
 export function selectNamed(keyword: string, scope: Scope) {
   const { number, imei, tail } = namings(keyword)
-  const tails = tail === null ? sql`` : sql`union select v.id from vehicle v where ${tail} and ${within('v', scope)}`
+  const tails =
+    tail === null ? sql`` : sql`union select v.id from vehicle v where ${tail} and ${tenantFilter('v', scope)}`
   return idRow.select`
     from (
-      select v.id from vehicle v where ${number} and ${within('v', scope)}
-      union select d.vehicle_id from device d where ${imei} and ${within('d', scope)} ${tails}
+      select v.id from vehicle v where ${number} and ${tenantFilter('v', scope)}
+      union select d.vehicle_id from device d where ${imei} and ${tenantFilter('d', scope)} ${tails}
     ) named limit ${namedMax + 1}`
 }
 

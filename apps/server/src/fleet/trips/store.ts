@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { vehicleTripList, type Trip } from '@saddle/contract/fleet/trips.ts'
 import { countRow, rowOf, rowsOf, type RowOf } from '#kit/db/rows.ts'
 import type { Scope } from '#kit/db/scope.ts'
-import { within } from '#kit/db/within.ts'
+import { tenantFilter } from '#kit/db/tenantFilter.ts'
 import { spanOf, tableList } from '#kit/list/tableList.ts'
 
 /** Of trips `t` and vehicles `v`. */
@@ -64,10 +64,10 @@ export function tripOf(row: TripRow, nowMs: number): Trip {
 export function selectLatestTrips({ limit, scope }: { limit: number; scope: Scope }) {
   return tripRow.select`
     from (
-      (select *, 0 as part, started_at as turned_at from trip where ended_at is null and ${within('trip', scope)}
+      (select *, 0 as part, started_at as turned_at from trip where ended_at is null and ${tenantFilter('trip', scope)}
         order by started_at desc limit ${limit})
       union all
-      (select *, 1 as part, ended_at as turned_at from trip where ended_at is not null and ${within('trip', scope)}
+      (select *, 1 as part, ended_at as turned_at from trip where ended_at is not null and ${tenantFilter('trip', scope)}
         order by ended_at desc limit ${limit})
     ) t join vehicle v on v.id = t.vehicle_id
     order by t.part, t.turned_at desc limit ${limit}`
@@ -79,11 +79,11 @@ export function selectTripsOf(options: { vehicleId: number; before: number | und
   const earlier = before === undefined ? sql`` : sql`and t.started_at < ${new Date(before)}`
   return tripRow.select`
     from trip t join vehicle v on v.id = t.vehicle_id
-    where t.vehicle_id = ${vehicleId} and ${within('t', scope)} ${earlier}
+    where t.vehicle_id = ${vehicleId} and ${tenantFilter('t', scope)} ${earlier}
     order by t.started_at desc limit ${limit}`
 }
 
 export function countRiding({ vehicleId, scope }: { vehicleId: number | undefined; scope: Scope }) {
   const own = vehicleId === undefined ? sql`` : sql`and t.vehicle_id = ${vehicleId}`
-  return countRow.select`from trip t where t.ended_at is null and ${within('t', scope)} ${own}`
+  return countRow.select`from trip t where t.ended_at is null and ${tenantFilter('t', scope)} ${own}`
 }

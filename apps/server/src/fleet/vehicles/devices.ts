@@ -3,7 +3,7 @@ import { deviceProfileSchema, profileOf, type DeviceProfile } from '@saddle/cont
 import { deviceProtocols, type DeviceProtocol } from '@saddle/contract/fleet/protocols.ts'
 import { rowOf, type RowOf } from '#kit/db/rows.ts'
 import type { DB } from '#kit/db/types.ts'
-import { known } from '#kit/known.ts'
+import { codeOf } from '#kit/codes.ts'
 import type { Kit } from '#kit/kit.ts'
 
 export type KnownDevice = {
@@ -71,7 +71,7 @@ function selectDevices(kysely: Kysely<DB>, names: readonly string[]) {
 type DeviceRow = InferResult<ReturnType<typeof selectDevices>>[number]
 
 function knownOf(row: DeviceRow): KnownDevice {
-  const protocol = known(deviceProtocols, row.protocol)
+  const protocol = codeOf(deviceProtocols, row.protocol)
   return {
     vehicleId: row.vehicle_id,
     imei: row.imei,

@@ -1,7 +1,7 @@
 import { sql, type InferResult, type Kysely } from 'kysely'
 import { vehicleStates, type VehicleState } from '@saddle/contract/fleet/vehicles.ts'
 import type { DB } from '#kit/db/types.ts'
-import { known } from '#kit/known.ts'
+import { codeOf } from '#kit/codes.ts'
 import type { VehicleNow } from '../messages.ts'
 import { isContactable } from '../states/rules.ts'
 
@@ -43,7 +43,7 @@ type NowRow = InferResult<ReturnType<typeof selectNow>>[number]
 const milliseconds = (at: Date | null): number | null => at?.getTime() ?? null
 
 /** The column's text as a state; the database's check allows no other. */
-export const vehicleState = (text: string): VehicleState => known(vehicleStates, text)
+export const vehicleState = (text: string): VehicleState => codeOf(vehicleStates, text)
 
 export function nowOf(row: NowRow): VehicleNow {
   const stateBefore = row.state_before === null ? null : vehicleState(row.state_before)

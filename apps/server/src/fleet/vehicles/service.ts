@@ -9,7 +9,7 @@ import { nowOf, selectNow } from './now.ts'
 import { createDevices, type Devices } from './devices.ts'
 import { createModels, type Models } from './models.ts'
 import { createRegister, type Register } from './register.ts'
-import { loseGone, loseSilent, type Gone } from './silence.ts'
+import { markDisconnectedLost, markSilentLost, type Disconnection } from './silence.ts'
 import { insertVehicles } from './store.ts'
 
 export type Registration = {
@@ -39,9 +39,9 @@ export type Vehicles = Devices &
     /** All vehicles, in pages by id. */
     page(options: { afterId: number; limit: number }): Promise<VehicleNow[]>
     /** Marks vehicles that have been silent for too long as `non_contactable`; safe on every server at once. */
-    loseSilent(): Promise<number>
+    markSilentLost(): Promise<number>
     /** The same for vehicles whose line broke, as far as they have not been heard since. */
-    loseGone(gone: readonly Gone[]): Promise<number>
+    markDisconnectedLost(gone: readonly Disconnection[]): Promise<number>
   }
 
 const maxFirmwareLength = 80
@@ -106,7 +106,7 @@ export function createVehicles(kit: Pick<Kit, 'db' | 'clock' | 'bus' | 'log'>): 
       return rows.map(nowOf)
     },
 
-    loseSilent: () => loseSilent(kit),
-    loseGone: (gone) => loseGone(kit, gone),
+    markSilentLost: () => markSilentLost(kit),
+    markDisconnectedLost: (gone) => markDisconnectedLost(kit, gone),
   }
 }

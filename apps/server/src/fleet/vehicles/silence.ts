@@ -10,28 +10,28 @@ import { isContactable, stateAfter } from '../states/rules.ts'
 import { selectNow } from './now.ts'
 
 /** A vehicle whose line broke, and when. */
-export type Gone = { readonly vehicleId: number; readonly at: number }
+export type Disconnection = { readonly vehicleId: number; readonly at: number }
 
 /** Vehicles of one transaction: a whole city may fall silent at once. */
 const loseBatch = 1_000
 type Parts = Pick<Kit, 'db' | 'clock' | 'bus'>
 
 /** Marks vehicles that nobody has heard of for too long as lost; at most a batch of them. Returns how many. */
-export function loseSilent(kit: Parts): Promise<number> {
+export function markSilentLost(kit: Parts): Promise<number> {
   const silentBefore = new Date(kit.clock.now() - offlineAfterMs)
   return lose(kit, 'clock', sql<boolean>`coalesce(s.heard_at, v.created_at) < ${silentBefore}`)
 }
 
 /** The same for vehicles whose line broke and that have not been heard since. */
-export async function loseGone(kit: Parts, gone: readonly Gone[]): Promise<number> {
+export async function markDisconnectedLost(kit: Parts, gone: readonly Disconnection[]): Promise<number> {
   if (gone.length === 0) return 0
   const columns = {
-    vehicle_id: ['bigint', ({ vehicleId }: Gone) => vehicleId],
-    at: ['timestamptz', ({ at }: Gone) => at],
+    vehicle_id: ['bigint', ({ vehicleId }: Disconnection) => vehicleId],
+    at: ['timestamptz', ({ at }: Disconnection) => at],
   } as const
   let lost = 0
   for (let from = 0; from < gone.length; from += loseBatch) {
-    const rows = unnest<Gone>({ rows: gone.slice(from, from + loseBatch), alias: 'r', columns })
+    const rows = unnest<Disconnection>({ rows: gone.slice(from, from + loseBatch), alias: 'r', columns })
     const isGone = sql<boolean>`exists (
       select from ${rows} where r.vehicle_id = s.vehicle_id and coalesce(s.heard_at, v.created_at) <= r.at)`
     lost += await lose(kit, 'device', isGone)

@@ -4,7 +4,7 @@ import type { InputOf } from '@saddle/contract/endpoint.ts'
 import { boxAround } from '@saddle/geo/earth.ts'
 import type { Handlers } from '#kit/call.ts'
 import type { Scope } from '#kit/db/scope.ts'
-import { within } from '#kit/db/within.ts'
+import { tenantFilter } from '#kit/db/tenantFilter.ts'
 import type { Kit } from '#kit/kit.ts'
 import { fenceOf, fenceRow } from './rows.ts'
 import { nearness } from './rules.ts'
@@ -20,7 +20,7 @@ export async function fencesInForce(
   scope: Scope,
   { kinds, areaId, at, bounds, max = fenceListMax }: FenceQuery & { readonly max?: number },
 ): Promise<{ list: Fence[]; isCut: boolean }> {
-  const conditions = [within('f', scope)]
+  const conditions = [tenantFilter('f', scope)]
   if (kinds !== undefined && kinds.length > 0) conditions.push(sql`f.kind = any (${kinds}::text[])`)
   if (areaId !== undefined) conditions.push(sql`f.area_id = ${areaId}`)
   if (at === undefined) conditions.push(sql`f.valid_to is null`)
@@ -49,7 +49,7 @@ export function createFenceHandlers(kit: Pick<Kit, 'db' | 'clock'>): Handlers<ty
       const query = fenceRow.select`
         from fence f
         where f.valid_to is null and f.north >= ${box.south} and f.south <= ${box.north}
-          and f.east >= ${box.west} and f.west <= ${box.east} and ${within('f', scope)} ${ofKind}
+          and f.east >= ${box.west} and f.west <= ${box.east} and ${tenantFilter('f', scope)} ${ofKind}
         limit ${fenceListMax}`
       const rows = await kit.db.read(scope, (k) => query.compile(k))
       const list = rows

@@ -252,10 +252,9 @@ async function writeLines({ audit }: ManageDeps, tx: Tx, call: SessionCall, done
       const [first] = of
       if (first === undefined) continue
       const before = action === 'fence.change' ? known.get(first.fence.lineId) : undefined
-      await audit.write(tx, {
+      await audit.act(tx, call, {
         agentId,
         areaId,
-        operatorId: call.caller.operatorId,
         action,
         subjectKind: 'fence',
         subjectId: String(first.fence.lineId),
@@ -267,8 +266,6 @@ async function writeLines({ audit }: ManageDeps, tx: Tx, call: SessionCall, done
             : { count: of.length, names: of.slice(0, 50).map(({ fence }) => fence.name) }),
           note: done.note,
         },
-        address: call.address,
-        requestId: call.requestId,
       })
     }
   }

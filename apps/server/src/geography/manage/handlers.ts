@@ -14,7 +14,7 @@ import { businessDayOf, dayMs } from '@saddle/contract/time.ts'
 import type { Handlers, SessionCall } from '#kit/call.ts'
 import { rowOf, rowsOf } from '#kit/db/rows.ts'
 import type { Scope } from '#kit/db/scope.ts'
-import { within } from '#kit/db/within.ts'
+import { tenantFilter } from '#kit/db/tenantFilter.ts'
 import { serveComputedList } from '#kit/list/computedList.ts'
 import { fencesInForce } from '../fences/handlers.ts'
 import { fenceOf, fenceRow } from '../fences/rows.ts'
@@ -99,7 +99,7 @@ const versionRow = rowsOf(fenceRow, rowOf('fence', 'f', ['valid_to', 'restored_f
 async function versionsOf({ kit }: ManageDeps, scope: Scope, lineId: number): Promise<FenceVersion[]> {
   const query = versionRow.select`
     from fence f
-    where f.line_id = ${lineId} and ${within('f', scope)} order by f.version desc limit ${fenceVersionsMax}`
+    where f.line_id = ${lineId} and ${tenantFilter('f', scope)} order by f.version desc limit ${fenceVersionsMax}`
   const rows = await kit.db.read(scope, (k) => query.compile(k))
   return rows.map((row) =>
     Object.assign(fenceOf(row), {
@@ -138,7 +138,7 @@ async function findClusters(deps: ManageDeps, call: SessionCall, asked: Asked) {
   const { inForce } = await standing(deps, call, asked.areaId)
   const query = returnCheckRow.select`
     from return_check c
-    where c.accepted and c.area_id = ${asked.areaId} and ${within('c', scope)} and c.lat is not null
+    where c.accepted and c.area_id = ${asked.areaId} and ${tenantFilter('c', scope)} and c.lat is not null
       and c.checked_at > ${new Date(kit.clock.now() - asked.days * dayMs)}
       ${asked.everywhere ? sql`` : sql`and c.kind in ('out_of_place', 'outside_area', 'no_stop')`}
     order by c.checked_at desc limit ${clusterLimits.returns + 1}`

@@ -5,7 +5,7 @@ import { dayMs } from '@saddle/contract/time.ts'
 import { areaM2Of } from '@saddle/geo/shape.ts'
 import { computed, rowOf, rowOfValues, rowsOf, type RowOf } from '#kit/db/rows.ts'
 import type { Scope } from '#kit/db/scope.ts'
-import { within } from '#kit/db/within.ts'
+import { tenantFilter } from '#kit/db/tenantFilter.ts'
 import type { Kit } from '#kit/kit.ts'
 import { fenceOf, fenceRow, shapeOf } from '../fences/rows.ts'
 import { createFenceIndex } from '../index/fenceIndex.ts'
@@ -26,7 +26,7 @@ const returnsMs = 7 * dayMs
 /** All fences of a filter with their figures, in no order. */
 export async function findManaged({ kit }: ListDeps, scope: Scope, filter: FenceFilter): Promise<ManagedFence[]> {
   const { kind = 'parking', keyword, areaIds, removed = false, full = false } = filter
-  const conditions = [within('f', scope), sql`f.kind = ${kind}`]
+  const conditions = [tenantFilter('f', scope), sql`f.kind = ${kind}`]
   if (areaIds !== undefined) conditions.push(sql`f.area_id = any (${areaIds}::bigint[])`)
   if (keyword !== undefined && keyword !== '') conditions.push(sql`strpos(lower(f.name), lower(${keyword})) > 0`)
   conditions.push(
@@ -70,7 +70,7 @@ async function countStanding(
 ): Promise<number[]> {
   const query = vehicleStatusRow.select`
     from vehicle_status s join vehicle v on v.id = s.vehicle_id
-    where s.area_id = any (${areas}::bigint[]) and ${within('s', scope)} and s.lat is not null
+    where s.area_id = any (${areas}::bigint[]) and ${tenantFilter('s', scope)} and s.lat is not null
       and v.state not in ('on_trip', 'removed')`
   const places = await kit.db.read(scope, (k) => query.compile(k))
   const index = createFenceIndex(rows.map((row) => shapeOf(fenceOf(row))))
@@ -98,7 +98,7 @@ async function countReturns(
       : sql`b.id = c.fence_id`
   const query = returnsRow.select`
     from return_check c join fence b on ${line}
-    where c.accepted and c.area_id = any (${areas}::bigint[]) and c.checked_at > ${since} and ${within('c', scope)}
+    where c.accepted and c.area_id = any (${areas}::bigint[]) and c.checked_at > ${since} and ${tenantFilter('c', scope)}
     group by b.line_id`
   const rows = await kit.db.read(scope, (k) => query.compile(k))
   return new Map(rows.map((row) => [row.line_id, row.count]))

@@ -5,7 +5,7 @@ import { sql } from 'kysely'
 import type { Tx } from '#kit/db/pool.ts'
 import { rowOf } from '#kit/db/rows.ts'
 import type { Scope } from '#kit/db/scope.ts'
-import { within } from '#kit/db/within.ts'
+import { tenantFilter } from '#kit/db/tenantFilter.ts'
 import type { Kit } from '#kit/kit.ts'
 import type { Photos } from '#photos/public.ts'
 import type { LastVersion, NewVersion } from './store.ts'
@@ -27,7 +27,7 @@ export async function showPhotos(
 ): Promise<ShownPhoto[]> {
   const query = fenceRow.select`
     from fence f
-    where f.line_id = ${lineId} and f.kind = 'parking' and ${within('f', scope)}
+    where f.line_id = ${lineId} and f.kind = 'parking' and ${tenantFilter('f', scope)}
       ${version === undefined ? sql`` : sql`and f.version = ${version}`}
     order by f.version desc limit 1`
   const [row] = await kit.db.read(scope, (k) => query.compile(k))

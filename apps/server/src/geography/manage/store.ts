@@ -5,7 +5,7 @@ import { columnTable } from '#kit/db/columnTable.ts'
 import type { Tx } from '#kit/db/pool.ts'
 import { countRow, rowOf, rowsOf, type RowOf } from '#kit/db/rows.ts'
 import type { Scope } from '#kit/db/scope.ts'
-import { within } from '#kit/db/within.ts'
+import { tenantFilter } from '#kit/db/tenantFilter.ts'
 import { fenceOf, fenceRow, insertedFenceRow } from '../fences/rows.ts'
 
 export type LastVersion = Fence & { readonly validTo: number | null; readonly removedBy: string | null }
@@ -16,7 +16,7 @@ const lastRow = rowsOf(fenceRow, rowOf('fence', 'f', ['valid_to', 'removed_by'])
 export async function lockLast(tx: Tx, scope: Scope, lineIds: readonly number[]): Promise<Map<number, LastVersion>> {
   const { rows } = await lastRow.select`
     from fence f
-    where f.line_id = any (${lineIds}::bigint[]) and ${within('f', scope)}
+    where f.line_id = any (${lineIds}::bigint[]) and ${tenantFilter('f', scope)}
       and f.version = (select max(l.version) from fence l where l.line_id = f.line_id)
     order by f.line_id for update of f`.execute(tx)
   return new Map(

@@ -1,5 +1,5 @@
 import { sql, type RawBuilder, type Selectable } from 'kysely'
-import { known } from '#kit/known.ts'
+import { codeOf } from '#kit/codes.ts'
 import type { DB } from './types.ts'
 
 /** What the connection hands over for a PostgreSQL type (see `values.ts`). */
@@ -187,7 +187,7 @@ function listsOf(codes: Readonly<Record<string, CodeList | undefined>>): CodeLis
 
 function shownValue(value: unknown, codes: readonly string[] | undefined): unknown {
   if (value instanceof Date) return value.getTime()
-  return codes !== undefined && typeof value === 'string' ? known(codes, value) : value
+  return codes !== undefined && typeof value === 'string' ? codeOf(codes, value) : value
 }
 
 function camelCase(name: string): string {

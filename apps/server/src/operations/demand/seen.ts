@@ -3,7 +3,7 @@ import { demandWeeks } from '@saddle/contract/operations/rebalancing.ts'
 import { businessOffsetMs, hourMs, minuteMs } from '@saddle/contract/time.ts'
 import { computed, rowOf, rowOfValues } from '#kit/db/rows.ts'
 import type { Scope } from '#kit/db/scope.ts'
-import { within } from '#kit/db/within.ts'
+import { tenantFilter } from '#kit/db/tenantFilter.ts'
 import type { Kit } from '#kit/kit.ts'
 import { hoursOfWeek } from './forecast.ts'
 
@@ -47,17 +47,17 @@ const selectSquares = (
     select ${stepOf('t.start_lat')} as lat_step, ${stepOf('t.start_lng')} as lng_step, ${hourOf('t.started_at')} as hour,
       1 as rides, 0 as arrived, 0 as unmet
     from trip t
-    where t.area_id = ${areaId} and ${within('t', scope)} and t.started_at >= ${from} and t.started_at < ${to}
+    where t.area_id = ${areaId} and ${tenantFilter('t', scope)} and t.started_at >= ${from} and t.started_at < ${to}
       and t.start_lat is not null
     union all
     select ${stepOf('t.end_lat')}, ${stepOf('t.end_lng')}, ${hourOf('t.ended_at')}, 0, 1, 0
     from trip t
-    where t.area_id = ${areaId} and ${within('t', scope)} and t.ended_at >= ${from} and t.ended_at < ${to}
+    where t.area_id = ${areaId} and ${tenantFilter('t', scope)} and t.ended_at >= ${from} and t.ended_at < ${to}
       and t.end_lat is not null
     union all
     select d.lat_step, d.lng_step, ${hourOf('d.hour_at')}, 0, 0, d.unmet
     from demand_search d
-    where d.area_id = ${areaId} and ${within('d', scope)} and d.hour_at >= ${from} and d.hour_at < ${to} and d.unmet > 0
+    where d.area_id = ${areaId} and ${tenantFilter('d', scope)} and d.hour_at >= ${from} and d.hour_at < ${to} and d.unmet > 0
   ) s
   group by lat_step, lng_step, hour`
 
@@ -65,7 +65,7 @@ const tripRow = rowOf('trip', 't', ['started_at as at'])
 
 const selectFirst = (scope: Scope, { areaId, from }: { areaId: number; from: Date }) => tripRow.select`
   from trip t
-  where t.area_id = ${areaId} and ${within('t', scope)} and t.started_at >= ${from}
+  where t.area_id = ${areaId} and ${tenantFilter('t', scope)} and t.started_at >= ${from}
   order by t.started_at limit 1`
 
 const keptMs = 10 * minuteMs

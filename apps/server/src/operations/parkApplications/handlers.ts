@@ -14,7 +14,7 @@ import type { Geography } from '#geography/public.ts'
 import type { Handlers, SessionCall } from '#kit/call.ts'
 import type { Tx } from '#kit/db/pool.ts'
 import { rowOf } from '#kit/db/rows.ts'
-import { within } from '#kit/db/within.ts'
+import { tenantFilter } from '#kit/db/tenantFilter.ts'
 import { each } from '#kit/each.ts'
 import type { Kit } from '#kit/kit.ts'
 import { serveList } from '#kit/list/serveList.ts'
@@ -93,7 +93,7 @@ function createChanges(deps: Deps): Omit<ParkHandlers, ReadNames> {
         const { scope, caller } = call
         const { rows } = await serviceAreaRow.select`
           from service_area a
-          where a.id = ${areaId} and ${within('a', scope)}`.execute(tx)
+          where a.id = ${areaId} and ${tenantFilter('a', scope)}`.execute(tx)
         const agentId = rows[0]?.agent_id
         if (agentId === undefined) throw new AppError('not_found')
         const photoIds: string[] = []

@@ -8,7 +8,7 @@ import { metresPerDegree } from '@saddle/geo/earth.ts'
 import type { Tx } from '#kit/db/pool.ts'
 import { computed, rowOf, rowOfValues, rowsOf, type RowOf } from '#kit/db/rows.ts'
 import type { Scope } from '#kit/db/scope.ts'
-import { within } from '#kit/db/within.ts'
+import { tenantFilter } from '#kit/db/tenantFilter.ts'
 import { tableList } from '#kit/list/tableList.ts'
 
 const park = rowOf('park_application', 'k', [
@@ -82,7 +82,7 @@ export function countReturns(scope: Scope, { ids, since }: { readonly ids: reado
       select k.id, k.agent_id, k.area_id, k.lat, k.lng, k.radius_m, y, x from park_application k
       cross join generate_series(${cell(sql`(k.lat - ${lat})`)}, ${cell(sql`(k.lat + ${lat})`)}) y
       cross join generate_series(${cell(sql`(k.lng - ${lng})`)}, ${cell(sql`(k.lng + ${lng})`)}) x
-      where k.id = any (${ids}::bigint[]) and ${within('k', scope)}
+      where k.id = any (${ids}::bigint[]) and ${tenantFilter('k', scope)}
     )
     select ${columns} from cells c join trip t on t.area_id = c.area_id
       and t.agent_id = c.agent_id and ${cell(sql`t.end_lat`)} = c.y and ${cell(sql`t.end_lng`)} = c.x
@@ -100,7 +100,7 @@ const countedState = rowsOf(
 
 export function countByState(scope: Scope, { areaIds, ...filter }: ParkApplicationFilter, caller: OfCaller) {
   const where = [
-    within('k', scope),
+    tenantFilter('k', scope),
     areaIds !== undefined && sql`k.area_id = any (${areaIds}::bigint[])`,
     ...conditionsOf(filter, caller),
   ].filter((condition) => condition !== false)
@@ -110,9 +110,9 @@ export function countByState(scope: Scope, { areaIds, ...filter }: ParkApplicati
 /** The application of the scope, held until the commit. */
 export async function lockPark(tx: Tx, scope: Scope, id: number): Promise<ParkRow | undefined> {
   const { rows } = await park.select`
-    from park_application k where k.id = ${id} and ${within('k', scope)} for update`.execute(tx)
+    from park_application k where k.id = ${id} and ${tenantFilter('k', scope)} for update`.execute(tx)
   return rows[0]
 }
 
 export const selectPark = (scope: Scope, id: number) =>
-  park.select`from park_application k where k.id = ${id} and ${within('k', scope)}`
+  park.select`from park_application k where k.id = ${id} and ${tenantFilter('k', scope)}`

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { AdoptedPlan, FiledPlan, planList } from '@saddle/contract/operations/rebalancing.ts'
 import { hourMs } from '@saddle/contract/time.ts'
 import { computed, countRow, rowOf, rowOfValues, rowsOf, type RowOf } from '#kit/db/rows.ts'
-import { within } from '#kit/db/within.ts'
+import { tenantFilter } from '#kit/db/tenantFilter.ts'
 import type { ListQuery, ListRows } from '#kit/list/serveList.ts'
 
 const planColumns = rowsOf(
@@ -34,7 +34,7 @@ type Query = ListQuery<typeof planList, unknown>
 function whereOf({ scope, filter: { areaId, from, to }, after, direction }: Query) {
   const [id] = after ?? []
   return [
-    within('p', scope),
+    tenantFilter('p', scope),
     ...(areaId === undefined ? [] : [sql<boolean>`p.area_id = ${areaId}`]),
     ...(from === undefined ? [] : [sql<boolean>`p.made_at >= ${new Date(from)}`]),
     ...(to === undefined ? [] : [sql<boolean>`p.made_at < ${new Date(to)}`]),
@@ -77,7 +77,7 @@ export const planRows: ListRows<typeof planList, unknown, PlanRow> = {
         where trip.vehicle_id = v.vehicle_id and trip.agent_id = v.agent_id and trip.started_at >= s.at
           and trip.started_at < s.at + p.hours * interval '1 hour'
       ) r
-      where v.plan_id = p.id and ${within('v', scope)}
+      where v.plan_id = p.id and ${tenantFilter('v', scope)}
     ) f
     order by ${order}`
   },

@@ -5,7 +5,7 @@ import type { TaskKind } from '@saddle/contract/operations/taskWords.ts'
 import { dayMs } from '@saddle/contract/time.ts'
 import { computed, countRow, rowOf, rowOfValues, rowsOf, type RowOf } from '#kit/db/rows.ts'
 import type { Scope } from '#kit/db/scope.ts'
-import { within } from '#kit/db/within.ts'
+import { tenantFilter } from '#kit/db/tenantFilter.ts'
 import { joinResult } from '../tasks/present.ts'
 import { countsOf } from './counts.ts'
 import type { Span } from './span.ts'
@@ -215,5 +215,5 @@ const photosRow = rowOfValues({ photo_ids: computed('text[]', sql`coalesce(r.pho
 export function selectPhotoIds({ id, kinds, scope }: Pick<Work, 'kinds' | 'scope'> & { readonly id: number }) {
   return photosRow.select`
     from task t left join task_result r on r.task_id = t.id
-    where t.id = ${id} and t.kind = any (${kinds}::text[]) and t.state = 'done' and ${within('t', scope)}`
+    where t.id = ${id} and t.kind = any (${kinds}::text[]) and t.state = 'done' and ${tenantFilter('t', scope)}`
 }

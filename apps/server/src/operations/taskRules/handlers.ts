@@ -13,7 +13,7 @@ import type { Handlers } from '#kit/call.ts'
 import { businessTime } from '#kit/csv.ts'
 import { isTaken } from '#kit/db/pgErrors.ts'
 import { computed, rowOf, rowOfValues, rowsOf, type RowOf } from '#kit/db/rows.ts'
-import { within } from '#kit/db/within.ts'
+import { tenantFilter } from '#kit/db/tenantFilter.ts'
 import type { Kit } from '#kit/kit.ts'
 import { tryRules, type TriedTask } from './dryRun.ts'
 import { placesOf } from './pass.ts'
@@ -51,16 +51,16 @@ export function createRuleHandlers(parts: Parts): Handlers<typeof taskRuleEndpoi
     listTaskRules: async ({ areaId }, { scope }) => {
       const areas = serviceAreaRow.select`
         from service_area a
-        where ${within('a', scope)}
+        where ${tenantFilter('a', scope)}
         order by a.name, a.id`
       const newest = versionRow.query(
         (list) => sql`
-        select distinct on (r.area_id) ${list} from task_rule_version r where ${within('r', scope)}
+        select distinct on (r.area_id) ${list} from task_rule_version r where ${tenantFilter('r', scope)}
         order by r.area_id, r.version desc`,
       )
       const history = versionRow.select`
         from task_rule_version r
-        where r.area_id = ${areaId ?? 0} and ${within('r', scope)} order by r.version desc limit ${historyMax}`
+        where r.area_id = ${areaId ?? 0} and ${tenantFilter('r', scope)} order by r.version desc limit ${historyMax}`
       const [named, current, past] = await Promise.all([
         kit.db.read(scope, (k) => areas.compile(k)),
         kit.db.read(scope, (k) => newest.compile(k)),
@@ -138,12 +138,12 @@ function createSaving({ kit, audit }: Parts): Handlers<typeof taskRuleEndpoints>
             version: computed(
               'bigint',
               sql`coalesce((
-            select max(r.version) from task_rule_version r where r.area_id = a.id and ${within('r', scope)}), 0)`,
+            select max(r.version) from task_rule_version r where r.area_id = a.id and ${tenantFilter('r', scope)}), 0)`,
             ),
           }),
         ).select`
           from service_area a
-          where a.id = any (${[...asked.keys()]}::bigint[]) and ${within('a', scope)}
+          where a.id = any (${[...asked.keys()]}::bigint[]) and ${tenantFilter('a', scope)}
           order by a.id`.execute(tx)
         if (rows.length < asked.size) throw new AppError('not_found')
         if (rows.some(({ id, version }) => asked.get(id) !== version)) throw new AppError('conflict')
@@ -164,16 +164,13 @@ function createSaving({ kit, audit }: Parts): Handlers<typeof taskRuleEndpoints>
           .returning('id')
           .execute()
         for (const { agentId, areaId } of byArea(rows)) {
-          await audit.write(tx, {
+          await audit.act(tx, call, {
             agentId,
             areaId,
-            operatorId: caller.operatorId,
             action: 'task_rule.publish',
             subjectKind: 'area',
             subjectId: areaId,
             after: { note, taskRules: rules.map(({ trigger, kind, enabled }) => `${trigger} ${kind} ${enabled}`) },
-            address: call.address,
-            requestId: call.requestId,
           })
         }
         return { suc: true, data: { versionIds: versions.map(({ id }) => id) } }

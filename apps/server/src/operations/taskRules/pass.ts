@@ -7,7 +7,7 @@ import type { AreaFences, Geography } from '#geography/public.ts'
 import type { Tx } from '#kit/db/pool.ts'
 import { computed, rowOf, rowOfValues, rowsOf } from '#kit/db/rows.ts'
 import type { Kit } from '#kit/kit.ts'
-import { known } from '#kit/known.ts'
+import { codeOf } from '#kit/codes.ts'
 import { openTasks, type NewTask } from '../tasks/open.ts'
 import { insertSteps } from '../tasks/store.ts'
 import {
@@ -215,7 +215,7 @@ async function readUnfinished(tx: Tx, areaIds: readonly number[]): Promise<Unfin
   const ruled = new Map<number, OpenTask[]>()
   const keys = new Set<string>()
   for (const row of rows) {
-    const kind = known(taskKinds, row.kind)
+    const kind = codeOf(taskKinds, row.kind)
     keys.add(taskKey(row.vehicle_id, kind))
     if (row.source !== 'rule' || row.trigger === null) continue
     const task: OpenTask = {
@@ -224,7 +224,7 @@ async function readUnfinished(tx: Tx, areaIds: readonly number[]): Promise<Unfin
       areaId: row.area_id,
       vehicleId: row.vehicle_id,
       kind,
-      trigger: known(taskTriggers, row.trigger),
+      trigger: codeOf(taskTriggers, row.trigger),
       detail: row.trigger_detail,
       toFenceId: row.to_fence_id,
       isClaimed: row.state !== 'open',
@@ -259,7 +259,7 @@ async function readRests(
   const found = new Map<string, number>()
   const moved: ReadonlySet<TaskKind> = new Set(['move', 'relocate', 'retrieve'])
   for (const row of rows) {
-    const kind = known(taskKinds, row.kind)
+    const kind = codeOf(taskKinds, row.kind)
     // Who was moved because nobody rode it has to stand idle as long again.
     const afterDone = moved.has(kind) ? Math.max(restAfterDoneMs, idleMs) : restAfterDoneMs
     const until = row.done_at.getTime() + (row.state === 'done' ? afterDone : restAfterCancelMs)

@@ -4,9 +4,9 @@ import { AppError } from '@saddle/contract/errors.ts'
 import type { AreaFences } from '#geography/public.ts'
 import { computed, rowOf, rowOfValues, rowsOf } from '#kit/db/rows.ts'
 import type { Scope } from '#kit/db/scope.ts'
-import { within } from '#kit/db/within.ts'
+import { tenantFilter } from '#kit/db/tenantFilter.ts'
 import type { Kit } from '#kit/kit.ts'
-import { known } from '#kit/known.ts'
+import { codeOf } from '#kit/codes.ts'
 import type { RealTask, Stretch, VehiclePast } from './dryRun.ts'
 
 /** More than a week of a thousand busy vehicles. */
@@ -29,7 +29,7 @@ const readStretches = (kit: Pick<Kit, 'db'>, { scope, areaId, from, to }: Span) 
     select g.vehicle_id, g.kind, g.started_at, g.ended_at, g.end_lat, g.end_lng, g.battery_start, g.battery_end
     from track_segment g
     where g.area_id = ${areaId} and g.started_at >= ${new Date(from)} and g.started_at < ${new Date(to)}
-      and ${within('g', scope)}
+      and ${tenantFilter('g', scope)}
     order by g.started_at limit ${stretchesMax + 1}`
   return kit.db.read(scope, (k) => query.compile(k))
 }
@@ -50,19 +50,19 @@ export async function readPast(kit: Pick<Kit, 'db'>, span: Span, fences: AreaFen
   const { scope, areaId, from, to } = span
   const vehiclesQuery = vehicleRow.select`
     from vehicle v
-    where v.area_id = ${areaId} and ${within('v', scope)}`
+    where v.area_id = ${areaId} and ${tenantFilter('v', scope)}`
   const alarmsQuery = vehicleAlarmRow.select`
     from vehicle_alarm a
     where a.area_id = ${areaId} and a.opened_at < ${new Date(to)}
-      and (a.closed_at is null or a.closed_at > ${new Date(from)}) and ${within('a', scope)}`
+      and (a.closed_at is null or a.closed_at > ${new Date(from)}) and ${tenantFilter('a', scope)}`
   const faultsQuery = faultReportRow.select`
     from fault_report f
     where f.area_id = ${areaId} and f.reported_at < ${new Date(to)}
-      and (f.settled_at is null or f.settled_at > ${new Date(from)}) and ${within('f', scope)}`
+      and (f.settled_at is null or f.settled_at > ${new Date(from)}) and ${tenantFilter('f', scope)}`
   const realQuery = taskRow.select`
     from task t
     where t.area_id = ${areaId} and t.done_at >= ${new Date(from)} and t.done_at < ${new Date(to)}
-      and t.state = 'done' and ${within('t', scope)}
+      and t.state = 'done' and ${tenantFilter('t', scope)}
     order by t.done_at`
   const [stretches, vehicles, alarms, faults, real] = await Promise.all([
     readStretches(kit, span),
@@ -105,7 +105,7 @@ export async function readPast(kit: Pick<Kit, 'db'>, span: Span, fences: AreaFen
   })
   const done = real.map((row): RealTask => ({
     vehicleId: row.vehicle_id,
-    kind: known(taskKinds, row.kind),
+    kind: codeOf(taskKinds, row.kind),
     doneAt: row.done_at.getTime(),
   }))
   return { past, done, numbers: new Map(vehicles.map(({ id, number }) => [id, number])) }

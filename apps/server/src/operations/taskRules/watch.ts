@@ -1,6 +1,6 @@
 import { fleetTopics } from '#fleet/public.ts'
 import type { Kit } from '#kit/kit.ts'
-import { startTurns } from '#kit/turns.ts'
+import { startJob } from '#kit/job.ts'
 import { runTaskRules, type RuleParts } from './pass.ts'
 
 const everyMs = 30_000
@@ -11,7 +11,7 @@ const afterAlarmMs = 2_000
 export function startTaskRules(parts: RuleParts & { readonly kit: Pick<Kit, 'db' | 'clock' | 'bus' | 'log'> }) {
   const { kit } = parts
   let early: NodeJS.Timeout | null = null
-  const turns = startTurns({
+  const job = startJob({
     log: kit.log,
     everyMs,
     failure: 'going by the rules of tasks failed',
@@ -23,12 +23,12 @@ export function startTaskRules(parts: RuleParts & { readonly kit: Pick<Kit, 'db'
   const unsubscribe = kit.bus.subscribe(fleetTopics.alarm, () => {
     early ??= setTimeout(() => {
       early = null
-      turns.turn()
+      job.runNow()
     }, afterAlarmMs).unref()
   })
   return async (): Promise<void> => {
     unsubscribe()
     if (early !== null) clearTimeout(early)
-    await turns.stop()
+    await job.stop()
   }
 }

@@ -5,7 +5,7 @@ import type { Handlers, SessionCall } from '#kit/call.ts'
 import { isTaken } from '#kit/db/pgErrors.ts'
 import type { Tx } from '#kit/db/pool.ts'
 import { rowOf, type RowOf } from '#kit/db/rows.ts'
-import { within } from '#kit/db/within.ts'
+import { tenantFilter } from '#kit/db/tenantFilter.ts'
 import { openTasks } from './open.ts'
 import { byCaller, nowOf, noteTasks, type TaskParts } from './parts.ts'
 import { directRefusal, reopenRefusal, reviewRefusal } from './rules.ts'
@@ -113,7 +113,7 @@ function createCreation(parts: TaskParts): DirectHandlers['createTasks'] {
       const upper = numbers.map((number) => number.toUpperCase())
       const { rows: vehicles } = await wantedRow.select`
         from vehicle v
-        where (v.id = any (${vehicleIds}::bigint[]) or v.number = any (${upper}::text[])) and ${within('v', scope)}
+        where (v.id = any (${vehicleIds}::bigint[]) or v.number = any (${upper}::text[])) and ${tenantFilter('v', scope)}
         order by v.id`.execute(tx)
       const to = toFenceId === undefined ? undefined : await findPlace(tx, call, toFenceId)
       const tasks = vehicles.map(({ id }) =>
@@ -162,7 +162,7 @@ const fenceRow = rowOf('fence', 'f', ['id', 'name', 'centre_lat', 'centre_lng'])
 async function findPlace(tx: Tx, { scope }: SessionCall, fenceId: number) {
   const { rows } = await fenceRow.select`
     from fence f
-    where f.id = ${fenceId} and f.kind = 'parking' and f.valid_to is null and ${within('f', scope)}`.execute(tx)
+    where f.id = ${fenceId} and f.kind = 'parking' and f.valid_to is null and ${tenantFilter('f', scope)}`.execute(tx)
   const [found] = rows
   if (found === undefined) throw new AppError('not_found')
   return { lat: found.centre_lat, lng: found.centre_lng, fenceId: found.id, name: found.name }

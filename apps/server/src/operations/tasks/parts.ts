@@ -7,7 +7,7 @@ import type { SessionCall } from '#kit/call.ts'
 import type { Tx } from '#kit/db/pool.ts'
 import type { Scope } from '#kit/db/scope.ts'
 import type { Kit } from '#kit/kit.ts'
-import { known } from '#kit/known.ts'
+import { codeOf } from '#kit/codes.ts'
 import type { Photos } from '#photos/public.ts'
 import { taskOf } from './present.ts'
 import type { TaskNow } from './rules.ts'
@@ -21,7 +21,7 @@ export type TaskParts = {
 }
 
 export const nowOf = (row: Pick<LockedTask, 'state' | 'assignee_id' | 'person_name'>): TaskNow => ({
-  state: known(taskStates, row.state),
+  state: codeOf(taskStates, row.state),
   assigneeId: row.assignee_id,
   personName: row.person_name,
 })

@@ -11,7 +11,7 @@ import type { Task, TaskStepEntry } from '@saddle/contract/operations/tasks.ts'
 import { vehicleStateSchema } from '@saddle/contract/fleet/vehicles.ts'
 import { sql } from 'kysely'
 import { computed, rowOf, rowOfValues, rowsOf, type RowOf } from '#kit/db/rows.ts'
-import { known } from '#kit/known.ts'
+import { codeOf } from '#kit/codes.ts'
 
 /** Joins the result `r` and the review `e` of a task `t`. */
 export const joinResult = sql`left join task_result r on r.task_id = t.id left join task_review e on e.task_id = t.id`
@@ -80,10 +80,10 @@ export function taskOf(row: TaskRow): Task {
   const to = point(row.to_lat, row.to_lng)
   return {
     id: row.id,
-    kind: known(taskKinds, row.kind),
-    state: known(taskStates, row.state),
-    source: known(taskSources, row.source),
-    priority: known(taskPriorities, row.priority),
+    kind: codeOf(taskKinds, row.kind),
+    state: codeOf(taskStates, row.state),
+    source: codeOf(taskSources, row.source),
+    priority: codeOf(taskPriorities, row.priority),
     agentId: row.agent_id,
     areaId: row.area_id,
     areaName: row.area_name,
@@ -101,7 +101,7 @@ export function taskOf(row: TaskRow): Task {
     doneAt: ms(row.done_at),
     assigneeId: row.assignee_id,
     personName: row.person_name,
-    trigger: row.trigger === null ? null : known(taskTriggers, row.trigger),
+    trigger: row.trigger === null ? null : codeOf(taskTriggers, row.trigger),
     triggerDetail: row.trigger_detail,
     triggerValue: row.trigger_value,
     causeGoneAt: ms(row.cause_gone_at),
@@ -118,7 +118,7 @@ export function taskOf(row: TaskRow): Task {
     reason: row.reason,
     payCents: row.pay_cents,
     partsCents: row.parts_cents,
-    review: known(taskReviews, row.review),
+    review: codeOf(taskReviews, row.review),
     reviewedAt: ms(row.reviewed_at),
     reviewerName: row.reviewer_name,
     reviewNote: row.review_note,
@@ -130,7 +130,7 @@ type StepRow = RowOf<typeof stepColumns>
 
 export const stepOf = (row: StepRow): TaskStepEntry => ({
   id: row.id,
-  step: known(taskSteps, row.step),
+  step: codeOf(taskSteps, row.step),
   at: row.at.getTime(),
   personName: row.operator_name,
   place: point(row.lat, row.lng),

@@ -1,6 +1,6 @@
 import { taskKinds, type TaskKind } from '@saddle/contract/operations/taskWords.ts'
 import type { Turn } from '#fleet/public.ts'
-import { known } from '#kit/known.ts'
+import { codeOf } from '#kit/codes.ts'
 import type { LockedTask } from './store.ts'
 
 type Step = Pick<Turn, 'event' | 'to'>
@@ -23,7 +23,7 @@ export type Moment = 'begun' | 'done' | 'cancelled' | 'left'
 /** What the state of each vehicle has to follow. */
 export function turnsOf(moment: Moment, tasks: readonly Pick<LockedTask, 'vehicle_id' | 'kind' | 'state'>[]): Turn[] {
   return tasks.flatMap(({ vehicle_id: vehicleId, kind: name, state }) => {
-    const kind = known(taskKinds, name)
+    const kind = codeOf(taskKinds, name)
     const step = steps[kind]?.[moment === 'begun' ? 'begun' : 'ended']
     if (step === undefined) return []
     // Who did not come there leaves nothing behind; what is mended is whole, whoever had found it broken.

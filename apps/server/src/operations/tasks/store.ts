@@ -8,7 +8,7 @@ import { computed, countRow, rowOf, rowOfValues, rowsOf, type RowOf } from '#kit
 import type { Scope } from '#kit/db/scope.ts'
 import { startsWith } from '#kit/db/startsWith.ts'
 import { unnest } from '#kit/db/unnest.ts'
-import { within } from '#kit/db/within.ts'
+import { tenantFilter } from '#kit/db/tenantFilter.ts'
 import type { ListQuery, ListRows } from '#kit/list/serveList.ts'
 import { joinResult, stepColumns, taskColumns, type TaskRow } from './present.ts'
 import type { TaskCursor } from './rules.ts'
@@ -25,7 +25,7 @@ const isUnfinished = (states: TaskFilter['states']): boolean =>
 
 /** Conditions of the filter but for the states, so that each of them can be counted. */
 function conditionsOf({ scope, filter, operatorId, now }: TaskSearch): RawBuilder<unknown>[] {
-  const found: RawBuilder<unknown>[] = [within('t', scope)]
+  const found: RawBuilder<unknown>[] = [tenantFilter('t', scope)]
   const any = (column: string, values: readonly (string | number)[] | undefined, type: string): void => {
     if (values !== undefined) found.push(sql`${sql.ref(`t.${column}`)} = any (${values}::${sql.raw(type)}[])`)
   }
@@ -38,7 +38,7 @@ function conditionsOf({ scope, filter, operatorId, now }: TaskSearch): RawBuilde
   if (filter.vehicleId !== undefined) found.push(sql`t.vehicle_id = ${filter.vehicleId}`)
   if (filter.keyword !== undefined) {
     const start = startsWith(sql`n.number`, filter.keyword.toUpperCase())
-    found.push(sql`t.vehicle_id in (select n.id from vehicle n where ${start} and ${within('n', scope)})`)
+    found.push(sql`t.vehicle_id in (select n.id from vehicle n where ${start} and ${tenantFilter('n', scope)})`)
   }
   if (filter.assigneeId !== undefined) found.push(sql`t.assignee_id = ${filter.assigneeId}`)
   if (filter.mine === true) found.push(sql`t.assignee_id = ${operatorId}`)
@@ -151,13 +151,13 @@ export function countTasks(search: TaskSearch) {
 export function selectTask(scope: Scope, id: number) {
   return taskColumns.select`
     from task t ${joined}
-    where t.id = ${id} and ${within('t', scope)}`
+    where t.id = ${id} and ${tenantFilter('t', scope)}`
 }
 
 export function selectSteps(scope: Scope, taskId: number) {
   return stepColumns.select`
     from task_step p
-    where p.task_id = ${taskId} and ${within('p', scope)} order by p.id`
+    where p.task_id = ${taskId} and ${tenantFilter('p', scope)} order by p.id`
 }
 
 const usedPartRow = rowsOf(
@@ -199,7 +199,7 @@ export async function lockTasks(tx: Tx, options: { ids: readonly number[]; scope
   const { ids, scope } = options
   const { rows } = await lockedTaskRow.select`
     from task t join vehicle v on v.id = t.vehicle_id join vehicle_status s on s.vehicle_id = t.vehicle_id
-    where t.id = any (${ids}::bigint[]) and ${within('t', scope)}
+    where t.id = any (${ids}::bigint[]) and ${tenantFilter('t', scope)}
     order by t.id for no key update of t`.execute(tx)
   return rows
 }

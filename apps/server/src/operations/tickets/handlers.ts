@@ -5,8 +5,8 @@ import { byArea } from '#audit/public.ts'
 import type { Handlers } from '#kit/call.ts'
 import { startsWith } from '#kit/db/startsWith.ts'
 import { computed, rowOf, rowOfValues, rowsOf, type RowOf } from '#kit/db/rows.ts'
-import { within } from '#kit/db/within.ts'
-import { known } from '#kit/known.ts'
+import { tenantFilter } from '#kit/db/tenantFilter.ts'
+import { codeOf } from '#kit/codes.ts'
 import { finishTask } from '../tasks/finish.ts'
 import type { TaskParts } from '../tasks/parts.ts'
 import { lockTasks } from '../tasks/store.ts'
@@ -39,7 +39,7 @@ export function createTicketHandlers(parts: TaskParts): Handlers<typeof ticketEn
   const { kit } = parts
   return {
     listFixTickets: async ({ vehicleId, keyword, from, to, afterId, pageSize, states }, { scope }) => {
-      const conditions = [within('t', scope), sql`t.kind = 'repair'`]
+      const conditions = [tenantFilter('t', scope), sql`t.kind = 'repair'`]
       if (vehicleId !== undefined) conditions.push(sql`t.vehicle_id = ${vehicleId}`)
       if (keyword !== undefined && keyword !== '') conditions.push(startsWith(sql`v.number`, keyword.toUpperCase()))
       if (from !== undefined) conditions.push(sql`t.opened_at >= ${new Date(from)}`)
@@ -62,17 +62,14 @@ export function createTicketHandlers(parts: TaskParts): Handlers<typeof ticketEn
         const open = locked.filter(({ kind, done_at: doneAt }) => kind === 'repair' && doneAt === null)
         for (const task of open) await finishTask(parts, tx, call, { task, at, note, reasonId, parts: used })
         for (const { agentId, areaId, rows: own } of byArea(open)) {
-          await parts.audit.write(tx, {
+          await parts.audit.act(tx, call, {
             agentId,
             areaId,
-            operatorId: call.caller.operatorId,
             action: 'repair.fix',
             subjectKind: 'vehicle',
             subjectId: own.length === 1 ? String(own[0]?.vehicle_id) : '',
             about: own.map((row) => ({ kind: 'vehicle', id: row.vehicle_id })),
             after: { tickets: own.map(({ id, vehicle_id: vehicleId }) => ({ id, vehicleId })), note },
-            address: call.address,
-            requestId: call.requestId,
           })
         }
         return { suc: true, data: { fixedIds: open.map(({ id }) => id) } }
@@ -88,8 +85,8 @@ function ticketOf(row: Row): FixTicket {
     agentId: row.agent_id,
     areaId: row.area_id,
     areaName: row.area_name,
-    state: known(taskStates, row.state),
-    source: known(taskSources, row.source),
+    state: codeOf(taskStates, row.state),
+    source: codeOf(taskSources, row.source),
     openedAt: row.opened_at.getTime(),
     claimedAt: row.claimed_at?.getTime() ?? null,
     doneAt: row.done_at?.getTime() ?? null,

@@ -9,9 +9,9 @@ import type { Handlers } from '#kit/call.ts'
 import { computed, rowOf, rowOfValues, rowsOf, type RowOf } from '#kit/db/rows.ts'
 import type { Scope } from '#kit/db/scope.ts'
 import type { Tx } from '#kit/db/pool.ts'
-import { within } from '#kit/db/within.ts'
+import { tenantFilter } from '#kit/db/tenantFilter.ts'
 import type { Kit } from '#kit/kit.ts'
-import { known } from '#kit/known.ts'
+import { codeOf } from '#kit/codes.ts'
 import { findWorker } from '../tasks/workers.ts'
 
 type Deps = { readonly kit: Pick<Kit, 'db' | 'clock'>; readonly audit: Audit }
@@ -50,7 +50,7 @@ const selectAreas = (scope: Scope, nowMs: number) => {
       from task t
       where t.area_id = a.id and t.agent_id = a.agent_id and t.done_at >= ${week} and t.state = 'done'
     ) d on true
-    where ${within('a', scope)}
+    where ${tenantFilter('a', scope)}
       and a.state = 'enabled'
     order by a.agent_id, a.name, a.id`
 }
@@ -66,7 +66,7 @@ const loadRow = rowsOf(
 type LoadRow = RowOf<typeof loadRow>
 const selectLoad = (scope: Scope, now: Date) => loadRow.select`
   from task t cross join (select ${now}::timestamptz as now) n
-  where t.done_at is null and ${within('t', scope)} group by t.area_id, t.kind order by t.kind`
+  where t.done_at is null and ${tenantFilter('t', scope)} group by t.area_id, t.kind order by t.kind`
 
 const personRow = rowsOf(
   rowOf('work_area_person', 'p', ['area_id', 'operator_id', 'kinds']),
@@ -84,7 +84,7 @@ const personRow = rowsOf(
 type PersonRow = RowOf<typeof personRow>
 const selectPeople = (scope: Scope) => personRow.select`
   from work_area_person p join operator o on o.id = p.operator_id
-  where ${within('p', scope)} and o.state = 'enabled' order by o.name, o.id`
+  where ${tenantFilter('p', scope)} and o.state = 'enabled' order by o.name, o.id`
 
 const serviceAreaRow = rowsOf(rowOf('service_area', 'a', ['agent_id']), rowOf('work_area', 'w', ['version']).optional())
 
@@ -111,7 +111,7 @@ export function createWorkAreaHandlers(deps: Deps): Handlers<typeof workAreaEndp
         const { rows } = await serviceAreaRow.select`
           from service_area a
           left join work_area w on w.area_id = a.id and w.agent_id = a.agent_id
-          where a.id = ${areaId} and ${within('a', scope)}
+          where a.id = ${areaId} and ${tenantFilter('a', scope)}
           for no key update of a`.execute(tx)
         const [area] = rows
         if (area === undefined) throw new AppError('not_found')
@@ -183,7 +183,7 @@ function areaOf(row: AreaRow, load: readonly LoadRow[], people: readonly PersonR
     people: people.map((one) => ({
       operatorId: one.operator_id,
       name: one.name,
-      kinds: one.kinds.map((kind) => known(taskKinds, kind)),
+      kinds: one.kinds.map((kind) => codeOf(taskKinds, kind)),
       unfinished: one.unfinished,
     })),
     vehicles: row.vehicles,
@@ -194,6 +194,6 @@ function areaOf(row: AreaRow, load: readonly LoadRow[], people: readonly PersonR
     doneYesterday: row.done_yesterday,
     medianMinutes: row.median_minutes,
     inTimePercent: row.in_time,
-    kinds: load.map((one) => ({ kind: known(taskKinds, one.kind), unfinished: one.unfinished })),
+    kinds: load.map((one) => ({ kind: codeOf(taskKinds, one.kind), unfinished: one.unfinished })),
   }
 }

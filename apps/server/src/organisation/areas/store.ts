@@ -9,7 +9,7 @@ import type { Database, Tx } from '#kit/db/pool.ts'
 import { builtJson, computed, rowOf, rowOfValues, rowsOf, type RowOf } from '#kit/db/rows.ts'
 import type { Scope } from '#kit/db/scope.ts'
 import type { DB } from '#kit/db/types.ts'
-import { within } from '#kit/db/within.ts'
+import { tenantFilter } from '#kit/db/tenantFilter.ts'
 import { tableList } from '#kit/list/tableList.ts'
 import { likePattern } from '#organisation/agents/rules.ts'
 import { centreOf, type Position } from './rules.ts'
@@ -78,7 +78,7 @@ export async function findReach(options: {
   const rows = await db.read(scope, (k) =>
     operatorRow.select`
       from operator o
-      left join service_area s on ${within('s', scope)}
+      left join service_area s on ${tenantFilter('s', scope)}
         and s.agent_id in (select agent_and_below(o.agent_id))
         and (o.all_areas or exists (
           select from operator_area oa where oa.operator_id = o.id and oa.area_id = s.id
@@ -179,7 +179,7 @@ export const areaRows = tableList(areaList, {
 
 /** One area of the scope. */
 export const selectArea = (areaId: number, scope: Scope) => area.select`
-  from service_area s join agent on agent.id = s.agent_id where s.id = ${areaId} and ${within('s', scope)}`
+  from service_area s join agent on agent.id = s.agent_id where s.id = ${areaId} and ${tenantFilter('s', scope)}`
 
 export function areaRowOf(row: RowOf<typeof area>): AreaRow {
   const { centreLat: lat, centreLng: lng, ...shown } = area.present(row)
@@ -195,7 +195,7 @@ export async function lockArea(options: { tx: Tx; scope: Scope; areaId: number }
   const { tx, scope, areaId } = options
   const { rows } = await serviceAreaRow.select`
     from service_area s
-    where s.id = ${areaId} and ${within('s', scope)} for update`.execute(tx)
+    where s.id = ${areaId} and ${tenantFilter('s', scope)} for update`.execute(tx)
   const [row] = rows
   return row === undefined
     ? null
@@ -215,7 +215,7 @@ export async function findAreasNear(options: {
   const rows = await db.read(scope, (k) =>
     serviceAreaRow2.select`
       from service_area s join agent on agent.id = s.agent_id
-      where ${within('s', scope)} and s.bounds && ring_box(${JSON.stringify(ring)}::jsonb) and s.id <> ${exceptId ?? 0}
+      where ${tenantFilter('s', scope)} and s.bounds && ring_box(${JSON.stringify(ring)}::jsonb) and s.id <> ${exceptId ?? 0}
       order by s.id`.compile(k),
   )
   return rows.map((row) => ({ id: row.id, name: row.name, company: row.company, ring: ringSchema.parse(row.ring) }))
@@ -233,6 +233,6 @@ export function findVehiclePlaces(options: {
   return db.read(scope, (k) =>
     vehicleStatusRow.select`
       from vehicle_status s
-      where s.area_id = ${areaId} and ${within('s', scope)} and s.lat is not null`.compile(k),
+      where s.area_id = ${areaId} and ${tenantFilter('s', scope)} and s.lat is not null`.compile(k),
   )
 }

@@ -5,7 +5,7 @@ import type { SessionCall } from '#kit/call.ts'
 import type { Database, Tx } from '#kit/db/pool.ts'
 import { computed, rowOf, rowOfValues, rowsOf, type RowOf } from '#kit/db/rows.ts'
 import type { Scope } from '#kit/db/scope.ts'
-import { known } from '#kit/known.ts'
+import { codeOf } from '#kit/codes.ts'
 
 /** Roles and people of the caller's own company, of the franchisees below it, or of both. */
 export type Side = 'own' | 'below' | 'both'
@@ -76,7 +76,7 @@ export async function readActor(db: Database, { caller }: Pick<SessionCall, 'cal
   )
   if (row === undefined) throw new AppError('unauthorized')
   const { operatorId, agentId } = caller
-  const level = known(Object.values(operatorLevels), row.level)
+  const level = codeOf(Object.values(operatorLevels), row.level)
   return { operatorId, agentId, level, allAreas: row.all_areas, roleId: row.role_id, held: new Set(row.codes) }
 }
 

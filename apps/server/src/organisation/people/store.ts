@@ -5,7 +5,7 @@ import { sql } from 'kysely'
 import type { Database, Tx } from '#kit/db/pool.ts'
 import { builtJson, computed, rowOf, rowOfValues, rowsOf, type RowOf } from '#kit/db/rows.ts'
 import type { Scope } from '#kit/db/scope.ts'
-import { known } from '#kit/known.ts'
+import { codeOf } from '#kit/codes.ts'
 import { tableList } from '#kit/list/tableList.ts'
 import { likePattern } from '#organisation/agents/rules.ts'
 import type { PeopleReach } from './reach.ts'
@@ -56,7 +56,7 @@ const shown = personColumns(noScope)
 
 export function storedPerson(row: RowOf<PersonColumns>, callerId: number) {
   const person = shown.present(row)
-  const level = known(Object.values(operatorLevels), row.level)
+  const level = codeOf(Object.values(operatorLevels), row.level)
   return { ...person, level, isSelf: person.operatorId === callerId }
 }
 export type StoredPerson = ReturnType<typeof storedPerson>
@@ -105,7 +105,7 @@ export async function countLevels(db: Database, { scope, agentIds }: PeopleReach
       from operator o where o.agent_id = any (${agentIds}::bigint[]) and o.state <> 'removed'
       group by o.level order by o.level`.compile(k),
   )
-  return rows.map(({ level, count }) => ({ level: known(Object.values(operatorLevels), level), count }))
+  return rows.map(({ level, count }) => ({ level: codeOf(Object.values(operatorLevels), level), count }))
 }
 
 interface OnePerson {

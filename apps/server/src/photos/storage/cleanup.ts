@@ -1,6 +1,6 @@
 import { dayMs, hourMs } from '@saddle/contract/time.ts'
 import type { Kit } from '#kit/kit.ts'
-import { startTurns } from '#kit/turns.ts'
+import { startJob } from '#kit/job.ts'
 import { removeUnattached } from './store.ts'
 
 /** How long a photo is kept that no row refers to. */
@@ -23,7 +23,7 @@ export async function sweepPhotos({ db, clock }: Pick<Kit, 'db' | 'clock'>): Pro
 /** Runs now and every hour; the stop resolves when no run is active. */
 export function startSweeping(kit: Pick<Kit, 'db' | 'clock' | 'log'>): () => Promise<void> {
   const { log } = kit
-  return startTurns({
+  return startJob({
     log,
     everyMs: sweepEveryMs,
     run: () => sweepPhotos(kit),

@@ -1,7 +1,7 @@
 import type { RiderDetail, RiderDevice, riderPeopleEndpoints } from '@saddle/contract/rider/riders.ts'
 import { AppError } from '@saddle/contract/errors.ts'
 import type { Handlers, SessionCall } from '#kit/call.ts'
-import { known } from '#kit/known.ts'
+import { codeOf } from '#kit/codes.ts'
 import { banOf, selectBansOf } from '../bans/store.ts'
 import type { RiderParts } from '../parts/parts.ts'
 import { maskIdNumber } from '../people/seals.ts'
@@ -70,7 +70,7 @@ const deviceOf = (row: DeviceRow): RiderDevice => ({
 
 const revealOf = (row: RevealRow): RiderDetail['reveals'][number] => ({
   id: row.id,
-  field: known(['phone', 'certificate'], row.field),
+  field: codeOf(['phone', 'certificate'], row.field),
   reason: row.reason,
   operatorName: row.operator_name,
   shownAt: row.shown_at.getTime(),

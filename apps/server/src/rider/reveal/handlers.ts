@@ -57,15 +57,12 @@ async function reveal(
   await sql`
     insert into rider_reveal (agent_id, rider_id, field, reason, operator_id, operator_name, shown_at)
     values (${rider.agent_id}, ${rider.id}, ${field}, ${reason}, ${operatorId}, ${name}, ${new Date(now)})`.execute(tx)
-  await audit.write(tx, {
+  await audit.act(tx, call, {
     agentId: rider.agent_id,
-    operatorId,
     action: field === 'phone' ? 'rider.show_phone' : 'rider.show_certificate',
     subjectKind: 'rider',
     subjectId: rider.id,
     after: { reason },
-    address: call.address,
-    requestId: call.requestId,
   })
   return rider
 }

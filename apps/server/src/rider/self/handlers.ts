@@ -6,7 +6,7 @@ import type { AppCall, Handlers } from '#kit/call.ts'
 import { isTaken } from '#kit/db/pgErrors.ts'
 import type { Tx } from '#kit/db/pool.ts'
 import { scopeOfAgent } from '#kit/db/scope.ts'
-import { known } from '#kit/known.ts'
+import { codeOf } from '#kit/codes.ts'
 import type { RiderParts } from '../parts/parts.ts'
 import { lockRider, type RiderRow } from '../parts/rider.ts'
 import { insertCertificate, selectCertificatesOf } from '../certificates/store.ts'
@@ -121,8 +121,8 @@ async function selfOf({ riders }: RiderParts, tx: Tx, rider: RiderRow): Promise<
       latest === undefined
         ? null
         : {
-            kind: known(certificateKinds, latest.kind),
-            state: known(certificateStates, latest.state),
+            kind: codeOf(certificateKinds, latest.kind),
+            state: codeOf(certificateStates, latest.state),
             reason: latest.reason,
           },
   }

@@ -9,7 +9,7 @@ import {
 import { AppError } from '@saddle/contract/errors.ts'
 import type { Handlers } from '#kit/call.ts'
 import type { Scope } from '#kit/db/scope.ts'
-import { known } from '#kit/known.ts'
+import { codeOf } from '#kit/codes.ts'
 import type { RiderParts } from '../parts/parts.ts'
 import { selectRider } from '../search/store.ts'
 import { selectMoneyEvents, type MoneyRow } from './money.ts'
@@ -87,7 +87,7 @@ const moneyOf = ({ at, code, text, cents }: MoneyRow): RiderEvent => ({
 
 const eventOf = (row: OwnEventRow): RiderEvent => ({
   at: row.at.getTime(),
-  kind: known(kinds, row.kind),
+  kind: codeOf(kinds, row.kind),
   code: row.code,
   text: row.text,
   cents: null,

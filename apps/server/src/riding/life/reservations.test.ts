@@ -90,7 +90,7 @@ describe('a reservation', () => {
     expect(await vehicleState(one)).toBe('available')
     await report(one, { locked: true })
     await handlers.reserveRide(first, app)
-    await fleet.vehicles.loseGone([{ vehicleId: one, at: kit.clock.now() }])
+    await fleet.vehicles.markDisconnectedLost([{ vehicleId: one, at: kit.clock.now() }])
     expect(await vehicleState(one)).toBe('non_contactable')
     kit.clock.advance(reservationMs)
     await riding.sweep()

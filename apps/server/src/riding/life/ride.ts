@@ -5,7 +5,7 @@ import { reasonOf } from '@saddle/contract/riding/reasons.ts'
 import type { AppCall } from '#kit/call.ts'
 import type { Tx } from '#kit/db/pool.ts'
 import { scopeOfAgent } from '#kit/db/scope.ts'
-import { known } from '#kit/known.ts'
+import { codeOf } from '#kit/codes.ts'
 import { lineOf } from '../orders/present.ts'
 import { selectLines } from '../orders/store.ts'
 import type { LifeParts } from './parts.ts'
@@ -65,7 +65,7 @@ export async function presentRide({ kit }: Pick<LifeParts, 'kit'>, row: RideRow)
     reservedUntil: row.reserved_until?.getTime() ?? null,
     startedAt: row.started_at?.getTime() ?? null,
     endedAt: row.ended_at?.getTime() ?? null,
-    returnKind: row.return_kind === null ? null : known(returnKinds, row.return_kind),
+    returnKind: row.return_kind === null ? null : codeOf(returnKinds, row.return_kind),
     chargedCents: row.charged_cents,
     refundedCents: row.refunded_cents,
     lines: lines.map(lineOf),

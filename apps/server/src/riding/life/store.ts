@@ -4,7 +4,7 @@ import { busyStates, orderStates, type OrderState } from '@saddle/contract/ridin
 import type { RideState } from '@saddle/contract/riding/rider.ts'
 import type { Tx } from '#kit/db/pool.ts'
 import { computed, rowOf, rowOfValues, rowsOf, type RowOf } from '#kit/db/rows.ts'
-import { known } from '#kit/known.ts'
+import { codeOf } from '#kit/codes.ts'
 import { rideStateOf, type RideFacts } from './rules.ts'
 
 const rideRow = rowsOf(
@@ -33,7 +33,7 @@ const rideRow = rowsOf(
 )
 export type RideRow = RowOf<typeof rideRow>
 
-const stateOf = (row: Pick<RideRow, 'state'>): OrderState => known(orderStates, row.state)
+const stateOf = (row: Pick<RideRow, 'state'>): OrderState => codeOf(orderStates, row.state)
 export const rideStateOfRow = (row: RideRow): RideState =>
   rideStateOf({ state: stateOf(row), unlockCommandId: row.unlock_command_id, lockCommandId: row.lock_command_id })
 
@@ -186,7 +186,7 @@ const factsRow = rowsOf(
   }),
 )
 
-const stateOfCommand = (text: string): CommandState => known(commandStates, text)
+const stateOfCommand = (text: string): CommandState => codeOf(commandStates, text)
 
 const isLockLatest = ({ lock_command_id: lock, unlock_command_id: unlock }: RideRow): boolean =>
   (lock ?? 0) > (unlock ?? 0)

@@ -1,4 +1,4 @@
-import { startTurns } from '#kit/turns.ts'
+import { startJob } from '#kit/job.ts'
 import type { LifeParts } from './parts.ts'
 import { sweepRides, watchCommands } from './turns.ts'
 
@@ -6,7 +6,7 @@ const sweepEveryMs = 2_000
 
 /** Takes rides on now and again and again, and at once when a command is over; resolves the stop when no turn runs. */
 export function startSweeping(parts: LifeParts): () => Promise<void> {
-  const turns = startTurns({
+  const turns = startJob({
     log: parts.kit.log,
     everyMs: sweepEveryMs,
     run: () => sweepRides(parts),

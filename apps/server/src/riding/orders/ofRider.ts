@@ -1,6 +1,6 @@
 import type { Kit } from '#kit/kit.ts'
 import { rowOf } from '#kit/db/rows.ts'
-import { within } from '#kit/db/within.ts'
+import { tenantFilter } from '#kit/db/tenantFilter.ts'
 import type { RiderEvents } from '#rider/public.ts'
 
 const rideOrderRow = rowOf('ride_order', 'o', ['id', 'vehicle_number', 'state', 'placed_at', 'charged_cents'])
@@ -12,7 +12,7 @@ export const createRideEvents =
     const rows = await db.read(scope, (k) =>
       rideOrderRow.select`
         from ride_order o
-        where o.rider_id = ${riderId} and o.placed_at < ${new Date(before)} and ${within('o', scope)}
+        where o.rider_id = ${riderId} and o.placed_at < ${new Date(before)} and ${tenantFilter('o', scope)}
         order by o.placed_at desc, o.id desc limit ${limit}`.compile(k),
     )
     return rows.map((row) => ({

@@ -5,7 +5,7 @@ import { chargeCodes, returnKinds } from '@saddle/contract/riding/price.ts'
 import { reviewCauses, reviewStates } from '@saddle/contract/riding/returns.ts'
 import { rowOf, rowsOf, type RowOf } from '#kit/db/rows.ts'
 import type { Scope } from '#kit/db/scope.ts'
-import { within } from '#kit/db/within.ts'
+import { tenantFilter } from '#kit/db/tenantFilter.ts'
 import { runsMax, spanOf, tableList } from '#kit/list/tableList.ts'
 import { readOrderNumber } from './rules.ts'
 
@@ -86,7 +86,7 @@ function numberOf(number: string | undefined) {
 }
 
 export function selectOrder({ id, scope }: { id: number; scope: Scope }) {
-  return orderRow.select`from ride_order o ${joins} where o.id = ${id} and ${within('o', scope)}`
+  return orderRow.select`from ride_order o ${joins} where o.id = ${id} and ${tenantFilter('o', scope)}`
 }
 
 const lineRow = rowOf('order_line', 'l', [
@@ -104,7 +104,7 @@ export type LineRow = RowOf<typeof lineRow>
 
 export function selectLines({ orderId, scope }: { orderId: number; scope: Scope }) {
   return lineRow.select`
-    from order_line l where l.order_id = ${orderId} and ${within('l', scope)} order by l.n`
+    from order_line l where l.order_id = ${orderId} and ${tenantFilter('l', scope)} order by l.n`
 }
 
 const checkRow = rowOf('return_check', 'c', [
@@ -124,7 +124,7 @@ const checksMax = 50
 
 export function selectChecks({ orderId, scope }: { orderId: number; scope: Scope }) {
   return checkRow.select`
-    from return_check c where c.order_id = ${orderId} and ${within('c', scope)} order by c.id limit ${checksMax}`
+    from return_check c where c.order_id = ${orderId} and ${tenantFilter('c', scope)} order by c.id limit ${checksMax}`
 }
 
 export const reviewRow = rowOf('return_review', 'w', [
@@ -142,7 +142,7 @@ export type ReviewRow = RowOf<typeof reviewRow>
 
 export function selectReview({ orderId, scope }: { orderId: number; scope: Scope }) {
   return reviewRow.select`
-    from return_review w where w.order_id = ${orderId} and ${within('w', scope)}`
+    from return_review w where w.order_id = ${orderId} and ${tenantFilter('w', scope)}`
 }
 
 /** Shown as the contract writes them. */

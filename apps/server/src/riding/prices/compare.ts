@@ -6,8 +6,8 @@ import { priceRide, ridingByDay, type PricedRide } from '#riding/pricing/pricing
 import type { Kit } from '#kit/kit.ts'
 import { rowOf, type RowOf } from '#kit/db/rows.ts'
 import type { Scope } from '#kit/db/scope.ts'
-import { within } from '#kit/db/within.ts'
-import { known } from '#kit/known.ts'
+import { tenantFilter } from '#kit/db/tenantFilter.ts'
+import { codeOf } from '#kit/codes.ts'
 import { heldBenefitsOf } from '../orders/present.ts'
 import { orderNumber } from '../orders/rules.ts'
 
@@ -81,7 +81,7 @@ async function monthOf(
   const since = new Date(businessDayStart(businessDayOf(kit.clock.now() - monthDays * dayMs)))
   const query = rideOrderRow.select`
     from ride_order o
-    where o.area_id = any (${areaIds}::bigint[]) and ${within('o', scope)} and o.placed_at >= ${since}
+    where o.area_id = any (${areaIds}::bigint[]) and ${tenantFilter('o', scope)} and o.placed_at >= ${since}
       and o.charged_cents is not null and o.started_at is not null
     order by o.placed_at desc, o.id desc limit ${comparedRidesMax}`
   const rows = await kit.db.read(scope, (k) => query.compile(k))
@@ -105,7 +105,7 @@ const rideOf = (row: Row, spentByDay: PricedRide['spentByDay']): PricedRide => (
   startedAt: row.started_at.getTime(),
   endedAt: row.ended_at.getTime(),
   distanceM: row.distance_m ?? 0,
-  returnKind: known(returnKinds, row.return_kind),
+  returnKind: codeOf(returnKinds, row.return_kind),
   benefits: heldBenefitsOf(row.benefits),
   model: null,
   weather: null,

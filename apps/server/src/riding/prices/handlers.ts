@@ -9,9 +9,9 @@ import type { Handlers, SessionCall } from '#kit/call.ts'
 import type { Tx } from '#kit/db/pool.ts'
 import { rowOf } from '#kit/db/rows.ts'
 import type { Scope } from '#kit/db/scope.ts'
-import { within } from '#kit/db/within.ts'
+import { tenantFilter } from '#kit/db/tenantFilter.ts'
 import type { Kit } from '#kit/kit.ts'
-import { known } from '#kit/known.ts'
+import { codeOf } from '#kit/codes.ts'
 import { heldBenefitsOf } from '../orders/present.ts'
 import { selectOrder } from '../orders/store.ts'
 import { compare } from './compare.ts'
@@ -144,7 +144,7 @@ const serviceAreaRow = rowOf('service_area', ['id', 'agent_id', 'name'])
 async function pricedAreas(tx: Tx, { scope, areaIds }: { scope: Scope; areaIds: readonly number[] }) {
   const { rows } = await serviceAreaRow.select`
     from service_area
-    where id = any (${areaIds}::bigint[]) and ${within('service_area', scope)}
+    where id = any (${areaIds}::bigint[]) and ${tenantFilter('service_area', scope)}
     order by agent_id, id`.execute(tx)
   if (rows.length !== new Set(areaIds).size) throw new AppError('foreign_scope')
   return rows
@@ -157,16 +157,13 @@ const note = (
   action: 'price.publish' | 'price.withdraw',
   { id, agentId, areaId, name, validFrom }: PriceVersion,
 ) =>
-  audit.write(tx, {
+  audit.act(tx, call, {
     agentId,
     areaId,
-    operatorId: call.caller.operatorId,
     action,
     subjectKind: 'price_version',
     subjectId: String(id),
     after: { areaId, name, validFrom },
-    address: call.address,
-    requestId: call.requestId,
   })
 
 const withdrawnOf = (row: { withdrawn_at: Date | null; withdrawn_by: string | null }): ListedVersion['withdrawn'] =>
@@ -210,7 +207,7 @@ async function orderAsked(options: {
       startedAt,
       endedAt: row.ended_at?.getTime() ?? kit.clock.now(),
       distanceM: row.distance_m ?? 0,
-      returnKind: row.return_kind === null ? 'in_place' : known(returnKinds, row.return_kind),
+      returnKind: row.return_kind === null ? 'in_place' : codeOf(returnKinds, row.return_kind),
       benefits: heldBenefitsOf(row.benefits),
       model: null,
       weather: null,

@@ -4,7 +4,7 @@ import type { PriceVersion } from '@saddle/contract/riding/prices.ts'
 import type { Database, Tx } from '#kit/db/pool.ts'
 import { rowOf, rowsOf, type RowOf } from '#kit/db/rows.ts'
 import type { Scope } from '#kit/db/scope.ts'
-import { within } from '#kit/db/within.ts'
+import { tenantFilter } from '#kit/db/tenantFilter.ts'
 
 const versionRow = rowsOf(
   rowOf('price_version', 'p', [
@@ -40,7 +40,7 @@ export function selectInForce({ scope, at }: { scope: Scope; at: Date }) {
       select * from price_version p where p.area_id = service_area.id and p.valid_from <= ${at} and ${stands}
       order by p.valid_from desc, p.id desc limit 1
     ) p
-    where ${within('service_area', scope)} order by service_area.id`
+    where ${tenantFilter('service_area', scope)} order by service_area.id`
 }
 
 /** The change that comes next in each area of the scope. */
@@ -51,7 +51,7 @@ export function selectNext({ scope, at }: { scope: Scope; at: Date }) {
       select * from price_version p where p.area_id = service_area.id and p.valid_from > ${at} and ${stands}
       order by p.valid_from, p.id desc limit 1
     ) p
-    where ${within('service_area', scope)} order by service_area.id`
+    where ${tenantFilter('service_area', scope)} order by service_area.id`
 }
 
 const serviceAreaRow = rowOf('service_area', 'service_area', ['id as areaId', 'name as areaName'])
@@ -60,7 +60,7 @@ const serviceAreaRow = rowOf('service_area', 'service_area', ['id as areaId', 'n
 export function selectOpenAreas({ scope }: { scope: Scope }) {
   return serviceAreaRow.select`
     from service_area
-    where ${within('service_area', scope)} and service_area.state = 'enabled' order by service_area.id`
+    where ${tenantFilter('service_area', scope)} and service_area.state = 'enabled' order by service_area.id`
 }
 
 /** All versions of one area, the latest beginning first. */
@@ -68,7 +68,7 @@ export function selectVersions({ scope, areaId }: { scope: Scope; areaId: number
   return listedVersionRow.select`
     from price_version p join service_area on service_area.id = p.area_id
     left join price_withdrawal w on w.version_id = p.id
-    where p.area_id = ${areaId} and ${within('p', scope)}
+    where p.area_id = ${areaId} and ${tenantFilter('p', scope)}
     order by p.valid_from desc, p.id desc limit ${versionsMax}`
 }
 
@@ -78,7 +78,7 @@ export async function findVersion(
 ): Promise<PriceVersion | null> {
   const query = versionRow.select`
     from price_version p join service_area on service_area.id = p.area_id
-    where p.id = ${id} and ${within('p', scope)}`
+    where p.id = ${id} and ${tenantFilter('p', scope)}`
   const [row] = await db.read(scope, (k) => query.compile(k))
   return row === undefined ? null : versionOf(row)
 }
@@ -124,7 +124,7 @@ export async function withdrawPlanned(
       (list) => sql`
     with planned as (
       select p.* from price_version p
-      where p.area_id = any (${areaIds}::bigint[]) and ${within('p', scope)} and p.valid_from > ${at}
+      where p.area_id = any (${areaIds}::bigint[]) and ${tenantFilter('p', scope)} and p.valid_from > ${at}
     ), taken as (
       insert into price_withdrawal (version_id, agent_id, area_id, withdrawn_at, withdrawn_by_id, withdrawn_by)
       select p.id, p.agent_id, p.area_id, ${at}, ${operatorId}, ${operatorName} from planned p

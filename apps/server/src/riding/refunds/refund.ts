@@ -7,7 +7,7 @@ import type { SessionCall } from '#kit/call.ts'
 import type { Tx } from '#kit/db/pool.ts'
 import { rowOf, type RowOf } from '#kit/db/rows.ts'
 import type { Scope } from '#kit/db/scope.ts'
-import { within } from '#kit/db/within.ts'
+import { tenantFilter } from '#kit/db/tenantFilter.ts'
 import type { Kit } from '#kit/kit.ts'
 import { refundRide } from '../charges/money.ts'
 import { lineOf } from '../orders/present.ts'
@@ -55,16 +55,13 @@ export async function giveBack(
   const row = await insertRefund(tx, { order, ...asked, reason, operatorId, operatorName, at })
   const isWhole = order.refunded_cents + asked.cents === order.charged_cents
   if (isWhole) await benefits.giveBack(tx, { agentId, orderId, at: at.getTime() })
-  await audit.write(tx, {
+  await audit.act(tx, call, {
     agentId,
     areaId: order.area_id,
-    operatorId,
     action: 'order.refund',
     subjectKind: 'order',
     subjectId: String(orderId),
     after: { refundId: row.id, cents: asked.cents, parts: asked.parts, reason },
-    address: call.address,
-    requestId: call.requestId,
   })
   const refund = { agentId, riderId, orderId, refundId: row.id, cents: asked.cents, at: at.getTime(), reason }
   await closeReview(tx, {
@@ -126,7 +123,7 @@ export const paidCents = ({ state, charged_cents }: Pick<Charged, 'state' | 'cha
 export async function lockOrder(tx: Tx, { orderId, scope }: { orderId: number; scope: Scope }): Promise<Charged> {
   const { rows } = await chargedRow.select`
     from ride_order o
-    where o.id = ${orderId} and ${within('o', scope)} for update`.execute(tx)
+    where o.id = ${orderId} and ${tenantFilter('o', scope)} for update`.execute(tx)
   const [row] = rows
   if (row === undefined) throw new AppError('not_found')
   return row

@@ -1,7 +1,7 @@
 import { refundPartsSchema, type Refund } from '@saddle/contract/riding/refunds.ts'
 import { rowOf, type RowOf } from '#kit/db/rows.ts'
 import type { Scope } from '#kit/db/scope.ts'
-import { within } from '#kit/db/within.ts'
+import { tenantFilter } from '#kit/db/tenantFilter.ts'
 
 const refundRow = rowOf('order_refund', 'r', ['id', 'cents', 'parts', 'reason', 'operator_name', 'refunded_at'])
 export type RefundRow = RowOf<typeof refundRow>
@@ -22,5 +22,5 @@ const refundsMax = 200
 export function selectRefunds({ orderId, scope }: { orderId: number; scope: Scope }) {
   return refundRow.select`
     from order_refund r
-    where r.order_id = ${orderId} and ${within('r', scope)} order by r.id limit ${refundsMax}`
+    where r.order_id = ${orderId} and ${tenantFilter('r', scope)} order by r.id limit ${refundsMax}`
 }

@@ -15,7 +15,7 @@ import { dayMs } from '@saddle/contract/time.ts'
 import { areaFencesOf, type AreaFences, type Geography } from '#geography/public.ts'
 import type { Handlers } from '#kit/call.ts'
 import { rowOf } from '#kit/db/rows.ts'
-import { within } from '#kit/db/within.ts'
+import { tenantFilter } from '#kit/db/tenantFilter.ts'
 import type { Kit } from '#kit/kit.ts'
 import { selectInForce, versionOf } from '../prices/store.ts'
 import { judgeReturn } from './judge.ts'
@@ -45,7 +45,7 @@ export function createEffectHandlers({
       checkShapes(plan)
       const query = returnCheckRow.select`
         from return_check c
-        where c.accepted and c.area_id = ${areaId} and ${within('c', scope)} and c.lat is not null
+        where c.accepted and c.area_id = ${areaId} and ${tenantFilter('c', scope)} and c.lat is not null
           and c.checked_at > ${new Date(kit.clock.now() - days * dayMs)}
         order by c.checked_at desc limit ${effectReturnsMax + 1}`
       const rows = await kit.db.read(scope, (k) => query.compile(k))

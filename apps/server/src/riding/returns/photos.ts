@@ -3,7 +3,7 @@ import { AppError } from '@saddle/contract/errors.ts'
 import type { Tx } from '#kit/db/pool.ts'
 import { countRow, rowOf } from '#kit/db/rows.ts'
 import type { Scope } from '#kit/db/scope.ts'
-import { within } from '#kit/db/within.ts'
+import { tenantFilter } from '#kit/db/tenantFilter.ts'
 import type { Photos } from '#photos/public.ts'
 
 /** Keeps photos of how a vehicle was left, of an order that the caller has locked. Throws return_photos_full. */
@@ -37,5 +37,5 @@ const returnPhotoRow = rowOf('return_photo', 'p', ['photo_id'])
 export function selectReturnPhotos({ orderId, scope }: { orderId: number; scope: Scope }) {
   return returnPhotoRow.select`
     from return_photo p join photo f on f.id = p.photo_id
-    where p.order_id = ${orderId} and ${within('p', scope)} order by f.kept_at, p.photo_id`
+    where p.order_id = ${orderId} and ${tenantFilter('p', scope)} order by f.kept_at, p.photo_id`
 }

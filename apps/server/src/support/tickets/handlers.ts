@@ -9,7 +9,7 @@ import { AppError } from '@saddle/contract/errors.ts'
 import type { Handlers, SessionCall } from '#kit/call.ts'
 import type { Tx } from '#kit/db/pool.ts'
 import { each } from '#kit/each.ts'
-import { known } from '#kit/known.ts'
+import { codeOf } from '#kit/codes.ts'
 import { serveList } from '#kit/list/serveList.ts'
 import type { TicketParts } from './parts.ts'
 import { findPerson, selectPeople } from './people.ts'
@@ -211,7 +211,7 @@ async function turn(options: {
   }
   const changes = {
     state: ticket.assignee_id === null ? 'open' : 'in_work',
-    due_at: new Date(dueAfter(known(ticketKinds, ticket.kind), at.getTime())),
+    due_at: new Date(dueAfter(codeOf(ticketKinds, ticket.kind), at.getTime())),
     reopened_count: ticket.reopened_count + 1,
   } as const
   await takeStep(tx, ticket, { event: { at, step: 'reopened', by, text }, changes })

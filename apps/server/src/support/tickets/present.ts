@@ -9,13 +9,13 @@ import {
   type TicketEvent,
 } from '@saddle/contract/support/tickets.ts'
 import { orderStates } from '@saddle/contract/riding/orders.ts'
-import { known } from '#kit/known.ts'
+import { codeOf } from '#kit/codes.ts'
 import type { Riders } from '#rider/public.ts'
 import { orderNumber } from '#riding/public.ts'
 import { ticketNumber } from './rules.ts'
 import type { TicketRow, EventRow, OrderRow, OtherRow } from './store.ts'
 
-const findingOf = (text: string | null) => (text === null ? null : known(ticketFindings, text))
+const findingOf = (text: string | null) => (text === null ? null : codeOf(ticketFindings, text))
 
 export function ticketOf(
   row: TicketRow,
@@ -26,9 +26,9 @@ export function ticketOf(
   return {
     id: row.id,
     number: ticketNumber({ id: row.id, openedAt }),
-    kind: known(ticketKinds, row.kind),
-    state: known(ticketStates, row.state),
-    source: known(ticketSources, row.source),
+    kind: codeOf(ticketKinds, row.kind),
+    state: codeOf(ticketStates, row.state),
+    source: codeOf(ticketSources, row.source),
     agentId: row.agent_id,
     company: row.company,
     areaId: row.area_id,
@@ -55,7 +55,7 @@ export function eventOf(row: EventRow): TicketEvent {
   return {
     id: row.id,
     at: row.at.getTime(),
-    step: known(ticketSteps, row.step),
+    step: codeOf(ticketSteps, row.step),
     authorName: row.author_name,
     fromRider: row.from_rider,
     text: row.text,
@@ -70,8 +70,8 @@ export function otherOf(row: OtherRow): TicketDetail['others'][number] {
   return {
     id: row.id,
     number: ticketNumber({ id: row.id, openedAt }),
-    kind: known(ticketKinds, row.kind),
-    state: known(ticketStates, row.state),
+    kind: codeOf(ticketKinds, row.kind),
+    state: codeOf(ticketStates, row.state),
     openedAt,
   }
 }
@@ -81,7 +81,7 @@ export function orderOf(row: OrderRow): NonNullable<TicketDetail['order']> {
   return {
     id: row.id,
     number: orderNumber({ id: row.id, placedAt }),
-    state: known(orderStates, row.state),
+    state: codeOf(orderStates, row.state),
     placedAt,
     endedAt: row.ended_at?.getTime() ?? null,
     chargedCents: row.charged_cents,

@@ -6,7 +6,7 @@ import type { AppCall, Handlers } from '#kit/call.ts'
 import type { Tx } from '#kit/db/pool.ts'
 import { countRow, rowOf } from '#kit/db/rows.ts'
 import { scopeOfAgent } from '#kit/db/scope.ts'
-import { known } from '#kit/known.ts'
+import { codeOf } from '#kit/codes.ts'
 import type { TicketParts } from './parts.ts'
 import { ticketOf, eventOf } from './present.ts'
 import { checkAct, dueAfter, finalBefore } from './rules.ts'
@@ -81,7 +81,7 @@ export function createRiderTicketHandlers(parts: TicketParts): Handlers<typeof r
         if (!isAnswered) return
         const changes = {
           state: 'in_work',
-          due_at: new Date(dueAfter(known(ticketKinds, ticket.kind), nowMs)),
+          due_at: new Date(dueAfter(codeOf(ticketKinds, ticket.kind), nowMs)),
           reopened_count: ticket.reopened_count + 1,
         } as const
         await takeStep(tx, ticket, { event: { at, step: 'reopened', by: null, fromRider: true }, changes })

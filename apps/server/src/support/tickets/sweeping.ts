@@ -1,6 +1,6 @@
 import { hourMs } from '@saddle/contract/time.ts'
 import type { Kit } from '#kit/kit.ts'
-import { startTurns } from '#kit/turns.ts'
+import { startJob } from '#kit/job.ts'
 import { finalBefore } from './rules.ts'
 import { closeAnswered, insertEvent } from './store.ts'
 
@@ -29,7 +29,7 @@ export async function sweepTickets({ db, clock }: Pick<Kit, 'db' | 'clock'>): Pr
 /** Runs now and every hour; the stop resolves when no run is active. */
 export function startSweeping(kit: Pick<Kit, 'db' | 'clock' | 'log'>): () => Promise<void> {
   const { log } = kit
-  return startTurns({
+  return startJob({
     log,
     everyMs: sweepEveryMs,
     run: () => sweepTickets(kit),

@@ -7,7 +7,7 @@ import {
 import { AppError } from '@saddle/contract/errors.ts'
 import type { SessionCall } from '#kit/call.ts'
 import type { Tx } from '#kit/db/pool.ts'
-import { known } from '#kit/known.ts'
+import { codeOf } from '#kit/codes.ts'
 import type { TicketParts } from './parts.ts'
 import { dueAfter } from './rules.ts'
 import {
@@ -33,7 +33,7 @@ export type LockedTicket = TicketRow & { readonly stateNow: TicketState }
 export async function lockTicket(tx: Tx, options: { id: number; scope: SessionCall['scope'] }): Promise<LockedTicket> {
   const row = await lockTicketRow(tx, options)
   if (row === undefined) throw new AppError('not_found')
-  return { ...row, stateNow: known(ticketStates, row.state) }
+  return { ...row, stateNow: codeOf(ticketStates, row.state) }
 }
 
 /** Changes a locked ticket and writes the step into its history. */

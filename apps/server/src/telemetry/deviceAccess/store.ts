@@ -12,7 +12,7 @@ import type { Tx } from '#kit/db/pool.ts'
 import { computed, rowOf, rowOfValues, rowsOf, type RowOf } from '#kit/db/rows.ts'
 import type { Scope } from '#kit/db/scope.ts'
 import { startsWith } from '#kit/db/startsWith.ts'
-import { within } from '#kit/db/within.ts'
+import { tenantFilter } from '#kit/db/tenantFilter.ts'
 import { tableList } from '#kit/list/tableList.ts'
 
 const protocol = { protocol: deviceProtocols }
@@ -32,12 +32,14 @@ export function selectAccess({ vehicleId, scope }: { vehicleId: number; scope: S
   return accessRow.select`
     from vehicle v join device d on d.vehicle_id = v.id join vehicle_status s on s.vehicle_id = v.id
     join agent on agent.id = v.agent_id join service_area area on area.id = v.area_id
-    where v.id = ${vehicleId} and ${within('v', scope)}`
+    where v.id = ${vehicleId} and ${tenantFilter('v', scope)}`
 }
 
 /** The same, locked against others who change it, until the transaction ends. */
 export async function lockAccess(tx: Tx, of: { vehicleId: number; scope: Scope }): Promise<AccessRow | undefined> {
-  await sql`select v.id from vehicle v where v.id = ${of.vehicleId} and ${within('v', of.scope)} for update`.execute(tx)
+  await sql`select v.id from vehicle v where v.id = ${of.vehicleId} and ${tenantFilter('v', of.scope)} for update`.execute(
+    tx,
+  )
   const { rows } = await selectAccess(of).execute(tx)
   return rows[0]
 }
@@ -64,7 +66,7 @@ export function selectModels({ scope, filter, model, limit }: WantedModels) {
   const { keyword = '', protocols } = filter
   return modelRow.select`
     from vehicle v join device d on d.vehicle_id = v.id
-    where ${within('v', scope)}
+    where ${tenantFilter('v', scope)}
       and ${model === undefined ? sql`true` : sql`v.model = ${model}`}
       and ${protocols === undefined ? sql`true` : sql`v.protocol = any (${protocols}::text[])`}
       and ${keyword === '' ? sql`true` : startsWith(sql`v.model`, keyword)}
@@ -96,8 +98,8 @@ const visible = ({ agentIds, areaIds }: Scope) => sql`u.agent_id = any (${agentI
 
 /** The device that has the name as its IMEI or as its terminal number. */
 const registered = (scope: Scope) => sql`
-  (select x.vehicle_id from device x where x.imei = u.imei and ${within('x', scope)}
-    union all select x.vehicle_id from device x where x.terminal_number = u.imei and ${within('x', scope)} limit 1)`
+  (select x.vehicle_id from device x where x.imei = u.imei and ${tenantFilter('x', scope)}
+    union all select x.vehicle_id from device x where x.terminal_number = u.imei and ${tenantFilter('x', scope)} limit 1)`
 
 /** One that was unknown and has been registered since needs nobody any more. */
 const stateNow = (isRegistered: ReturnType<typeof sql>) => sql`

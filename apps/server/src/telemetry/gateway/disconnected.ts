@@ -1,4 +1,4 @@
-import type { Gone } from '#fleet/public.ts'
+import type { Disconnection } from '#fleet/public.ts'
 
 /** Most broken connections are back within this time; only after it the vehicle counts as disconnected. */
 export const disconnectedAfterMs = 30_000
@@ -7,7 +7,7 @@ export const disconnectedAfterMs = 30_000
 export function createDisconnectedVehicles() {
   const waiting = new Map<number, number>()
   return {
-    note({ vehicleId, at }: Gone): void {
+    note({ vehicleId, at }: Disconnection): void {
       waiting.delete(vehicleId)
       waiting.set(vehicleId, at)
     },
@@ -15,8 +15,8 @@ export function createDisconnectedVehicles() {
       waiting.delete(vehicleId)
     },
     /** Vehicles that did not reconnect in time. Each is returned once. */
-    due(nowMs: number): Gone[] {
-      const due: Gone[] = []
+    due(nowMs: number): Disconnection[] {
+      const due: Disconnection[] = []
       // The map is in the order of disconnection: the first vehicle that may still wait ends the search.
       for (const [vehicleId, at] of waiting) {
         if (nowMs - at < disconnectedAfterMs) break

@@ -140,7 +140,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     for (const session of sessions.all) session.tick()
     await preparePartitions()
     await open.refresh()
-    await fleet.vehicles.loseGone(disconnected.due(kit.clock.now()))
+    await fleet.vehicles.markDisconnectedLost(disconnected.due(kit.clock.now()))
     for (const bridge of bridges) bridge.tick()
     await health.tick()
   }

@@ -10,7 +10,7 @@ const dueRow = rowOf('ride_order', ['state', 'agent_id', 'rider_id', 'charged_ce
  * Pays a due order with what a channel brought, together with gift and balance. An order that was paid or given back
  * meanwhile, or that has become dearer than all of it, takes nothing: the money is the rider's balance then.
  */
-export const rideTaker =
+export const onRidePaid =
   (ledger: Ledger) =>
   async (tx: Tx, paid: PaidPayment): Promise<Entry | null> => {
     const { agentId, riderId, subjectId: orderId, channel, at } = paid
