@@ -107,7 +107,7 @@ test('a battery is swapped from the phone: compartment, level, state, task and f
   await page.goto('/console/#/data/power-change-statistics')
   const behind = page.getByRole('region', { name: '任务明细' })
   await behind.getByRole('link', { name: vehicle.number }).waitFor()
-  await behind.getByText('共 1 条').waitFor()
+  await behind.getByText('1 条', { exact: true }).waitFor()
 })
 
 test('without a line nothing is lost, nothing is done twice, and a conflict is told', async () => {

@@ -5,6 +5,7 @@ import { createPhotos } from '#photos/public.ts'
 import { samples } from '#photos/codec/samples.fixture.ts'
 import type { TestPlatform } from '#test/platform.ts'
 import type { TenantFixture } from '#test/tenants.ts'
+import { finishedRepairs } from './specimens/past.ts'
 
 /**
  * A row in each table that no call of the fixture fills, so that every row policy has something to keep apart. What a
@@ -29,11 +30,15 @@ export async function addRowsOfAllTables({ owner, kit }: TestPlatform, of: Tenan
       select ${ids}, 'stay', ${at}, ${at}, 31.05, 120.05, 31.05, 120.05 ${ofTenant}`,
     sql`insert into task (vehicle_id, agent_id, area_id, kind, state, source, opened_at, claimed_at, done_at, person_name)
       select ${ids}, 'inspect', 'done', 'manual', ${at}, ${at}, ${later}, ${`${of.marker} person`} ${ofTenant}`,
-    sql`insert into task (vehicle_id, agent_id, area_id, kind, state, source, opened_at, claimed_at, done_at, person_name)
-      select ${ids}, made.kind, 'done', made.source, ${at}::timestamptz - made.open, ${at}::timestamptz - made.open,
+    // The first repair of each vehicle has a number that a specimen can name.
+    sql`insert into task (id, vehicle_id, agent_id, area_id, kind, state, source, opened_at, claimed_at, done_at,
+        person_name)
+      select made.numbers + v.id, ${ids}, made.kind, 'done', made.source, ${at}::timestamptz - made.open, ${at}::timestamptz - made.open,
         ${at}::timestamptz - made.done, ${`${of.marker} person`}
-      from vehicle v cross join (values ('move', 'manual', interval '1 hour', interval '0'),
-        ('repair', 'manual', '3 days', '2 days'), ('repair', 'inspection', '1 hour', '0')) made (kind, source, open, done)
+      from vehicle v cross join (values
+        (${finishedRepairs + 1e8}::bigint, 'move', 'manual', interval '1 hour', interval '0'),
+        (${finishedRepairs}, 'repair', 'manual', '3 days', '2 days'),
+        (${finishedRepairs + 2e8}, 'repair', 'inspection', '1 hour', '0')) made (numbers, kind, source, open, done)
       where v.agent_id = ${of.agentId}`,
     sql`insert into task_result (task_id, agent_id, area_id, note, photo_ids)
       select t.id, t.agent_id, t.area_id, ${`${of.marker} result`}, array[]::text[]

@@ -175,6 +175,7 @@ export const parkApplicationEndpoints = defineEndpoints({
     ...calls,
     ...parkApplicationList.file,
     path: `${path}/export`,
+    bodyLimitBytes: bodyLimits.lists,
     summary: '导出停车点申请（CSV）',
   },
 })

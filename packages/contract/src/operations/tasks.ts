@@ -394,5 +394,11 @@ export const taskEndpoints = defineEndpoints({
       .refine(({ decision, note }) => decision === 'approved' || note !== '', { error: '请说明原因' }),
     output: manyTasks,
   },
-  exportTasks: { ...reads, ...taskList.file, path: `${path}/export`, summary: '导出任务（CSV）' },
+  exportTasks: {
+    ...reads,
+    ...taskList.file,
+    path: `${path}/export`,
+    bodyLimitBytes: bodyLimits.lists,
+    summary: '导出任务（CSV）',
+  },
 })

@@ -92,10 +92,10 @@ async function makePartitions(client: Client, { partitions }: Manifest): Promise
   }
 }
 
-/** Migrations put first rows into some tables; the backup has them as they are now. */
+/** Migrations put first rows into some tables; the backup has them as they are now. Tables that it does not know stay empty. */
 async function emptyTables(client: Client, { tables }: Manifest): Promise<void> {
   const names = tables.map(({ schema, name }) => `${client.escapeIdentifier(schema)}.${client.escapeIdentifier(name)}`)
-  await client.query(`truncate ${names.join(', ')}`)
+  await client.query(`truncate ${names.join(', ')} cascade`)
 }
 
 async function loadTable(options: { client: Client; folder: string; table: TableEntry }): Promise<void> {

@@ -1,5 +1,5 @@
 import { taskTargetMinutes } from '@saddle/contract/operations/taskTargets.ts'
-import { pastDay, pastDays } from './past.ts'
+import { finishedRepairs, pastDay, pastDays } from './past.ts'
 import type { OtherSpecimens, Specimens } from './specimen.ts'
 
 export const operationsSpecimens = {
@@ -62,7 +62,7 @@ export const operationsSpecimens = {
   workFigures: (of) => ({ filter: { page: 'inspection', ...pastDays, persons: [`${of.marker} person`] } }),
   workFindings: (of) => ({ filter: { page: 'inspection', ...pastDays, areaIds: [of.areaIds[0]] } }),
   workTasks: (of) => ({ filter: { page: 'inspection', ...pastDays, areaIds: [of.areaIds[0]] } }),
-  workPhotos: (of) => ({ page: 'repair', id: of.repairIds[0] }),
+  workPhotos: (of) => ({ page: 'repair', id: finishedRepairs + of.vehicleIds[0] }),
   reportFigures: (of) => ({ filter: { ...pastDays, areaIds: [of.areaIds[0]] } }),
   listReports: (of) => ({ filter: { ...pastDays, areaIds: [of.areaIds[0]] } }),
   exportReports: (of) => ({ filter: { ...pastDays, areaIds: [of.areaIds[0]] } }),

@@ -4,3 +4,6 @@ import { TEST_START_MS } from '#test/kit.ts'
 export const pastMs = TEST_START_MS
 export const pastDay = new Date(TEST_START_MS).toISOString().slice(0, 10)
 export const pastDays = { from: new Date(TEST_START_MS - dayMs).toISOString().slice(0, 10), to: pastDay }
+
+/** With a vehicle's number added: the finished repair that `addRowsOfAllTables` makes for it. */
+export const finishedRepairs = 700_000_000
