@@ -206,6 +206,7 @@ const manyTasks = answerOf(
 )
 const idsSchema = z.array(idSchema).min(1).max(taskBatchMax)
 
+const taskFile = { ...taskList.file, bodyLimitBytes: bodyLimits.lists }
 export const taskEndpoints = defineEndpoints({
   searchTasks: { ...reads, ...taskList.page, path: `${path}/search`, summary: '运维任务列表' },
   listTasks: {
@@ -394,11 +395,5 @@ export const taskEndpoints = defineEndpoints({
       .refine(({ decision, note }) => decision === 'approved' || note !== '', { error: '请说明原因' }),
     output: manyTasks,
   },
-  exportTasks: {
-    ...reads,
-    ...taskList.file,
-    path: `${path}/export`,
-    bodyLimitBytes: bodyLimits.lists,
-    summary: '导出任务（CSV）',
-  },
+  exportTasks: { ...reads, ...taskFile, path: `${path}/export`, summary: '导出任务（CSV）' },
 })
