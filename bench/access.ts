@@ -1,6 +1,6 @@
 /**
  * Permission and scope of a call with 10,000 people, 500 roles and 2,000 areas, beside a plain Map and Set in the same
- * run: `node bench/access.ts [--quick]`. What a call pays once its session is remembered, what it pays when the session
+ * run: `node bench/access.ts [--quick]`. The cost of a call with a cached session, the cost when the session
  * has to be read first, and how long a change of access takes to be settled.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -224,7 +224,7 @@ async function measure(db: Database, url: string): Promise<void> {
   await identity.close()
 }
 
-/** From the change's transaction to the moment at which this server has forgotten what it knew. */
+/** From the change's transaction until this server has dropped its cached access data. */
 async function measureChanges(identity: Awaited<ReturnType<typeof createIdentity>>, db: Database): Promise<void> {
   const change = async (what: Parameters<typeof identity.accessChanged>[1]): Promise<number> => {
     const startedAt = performance.now()

@@ -26,7 +26,7 @@ async function hear<T>(type: string): Promise<T> {
   }
 }
 
-/** A client that asks for nothing but the handshake and reads without looking. */
+/** A client that does the handshake, then reads and discards all data. */
 async function open(port: number, path: string): Promise<Socket> {
   const socket = connect({ port, host: '127.0.0.1', noDelay: true })
   const head = ['Connection: Upgrade', 'Upgrade: websocket', 'Sec-WebSocket-Version: 13']
@@ -59,7 +59,7 @@ try {
     const speed = (times: readonly number[]): string => `${whole(bytes / 1e6 / (total(times) / 1_000))} MB/s`
     const figure = `${speed(ours)}, a tick ${median(ours).toFixed(1)} ms (p99 ${quantile(ours, 0.99).toFixed(1)})`
     const reference = `bare ws ${speed(bare)} (${whole(bytes / frames / 1e3)} kB a frame)`
-    // The median of the ticks: another process that wants a core for a moment is in neither figure.
+    // The median of the ticks, so that short interference from another process affects neither figure.
     const ratio = median(ours.map((time, n) => (bare[n] ?? 0) / time))
     compare({ what: name, figure, reference, ratio, goal: { atLeast: 0.7 } })
   }

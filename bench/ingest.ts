@@ -2,7 +2,7 @@
  * Reports from MQTT devices (QoS 1) until their acknowledgement after the commit, beside mosquitto's plain QoS 1 under the
  * same load; the way from the socket to the live index alone, beside mosquitto and aedes; the writer beside a bare COPY;
  * and an unpaced flood: `node bench/ingest.ts [--quick] [--devices=500] [--window=32] [--seconds=10]`. Everything runs on
- * the cores of this machine, the load generator and PostgreSQL too. Where mosquitto is missing its lines say so.
+ * the cores of this machine, the load generator and PostgreSQL too. Without mosquitto, its lines say so.
  */
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -93,7 +93,7 @@ const figuresOf = async (child: ChildProcess): Promise<Figures> => {
   return answer
 }
 
-/** Each load tells of an hour of its own, so that no report is there already. */
+/** Each load reports times in an hour of its own, so that no report is a duplicate. */
 let firstAt = Date.now() - 60 * anHour
 const loadOn = (port: number, devices: Devices, changes: Partial<MqttLoadOrder> = {}): Promise<MqttLoadResult> => {
   firstAt += anHour

@@ -57,7 +57,7 @@ try {
   await migrate({ url: postgres.url, log: silentLog })
   const owner = new Client({ connectionString: postgres.url })
   await owner.connect()
-  // What goes wrong is told by the statement that it went wrong with.
+  // The failing statement reports the error itself.
   owner.on('error', () => {})
   await addBills(owner)
   const db = openDatabase({ url: postgres.url, log: silentLog })

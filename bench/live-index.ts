@@ -25,7 +25,7 @@ import { compare, isQuick, judge, median, quantile, say, state, whole } from './
 
 const vehicles = 100_000
 const movesPerSecond = 50_000
-/** Moves come in slices of so many milliseconds, as the writer's batches do. */
+/** Moves come in slices of this many milliseconds, as the writer's batches do. */
 const sliceMs = 20
 const seed = 20_261_121
 const memoryVehicles = 1_000_000
@@ -37,7 +37,7 @@ function timed(work: () => void): number {
   return performance.now() - startedAt
 }
 
-/** `times`: so many places are asked about between two looks at the clock. */
+/** `times`: the number of places queried between two clock readings. */
 const viewSizes = [
   { name: 'a street, 1 km', km: 1, times: 50 },
   { name: 'a quarter, 4 km', km: 4, times: 10 },
@@ -69,7 +69,7 @@ function measureViews(): void {
     const took = timed(() => index.update(moves))
     if (slice >= 0) moving.push(took)
     for (const [n, size] of viewSizes.entries()) {
-      // Other places each time: a processor that has seen a question before guesses its every branch.
+      // Different places each time: repeated queries would let the processor predict every branch.
       const views = Array.from({ length: size.times }, () =>
         look(around(places[Math.floor(random() * places.length)]!, size.km)),
       )

@@ -23,7 +23,7 @@ const chromiumPath = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium'
 type Scene = { readonly name: string; readonly spread?: Spread; readonly zooms: readonly number[] }
 const scenes: readonly Scene[] = [
   { name: 'in a city of 33 by 33 km', zooms: [12, 14, 15, 16] },
-  // So many that a view nearly is a crowd: the most that is ever drawn one by one.
+  // Close to the largest number of vehicles that a view draws one by one.
   { name: 'in a town of 22 by 21 km', spread: { lat: 0.2, lng: 0.22 }, zooms: [14.2] },
   { name: 'all of them in one view of 5 by 3 km', spread: { lat: 0.028, lng: 0.05 }, zooms: [14.2, 17] },
 ]
@@ -44,14 +44,14 @@ async function workOf(session: CDPSession): Promise<number> {
   return (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? 0) * 1_000
 }
 
-/** Waits until the main thread rests and says what it had worked by then. */
+/** Waits until the main thread is idle and returns its processor time so far. */
 async function rested(page: Page, session: CDPSession): Promise<number> {
   const until = performance.now() + settledWithinMs
   let before = await workOf(session)
   while (performance.now() < until) {
     await page.waitForTimeout(quietMs)
     const now = await workOf(session)
-    // A page at rest still ticks: clocks, and the map's own look for something to draw.
+    // An idle page still runs timers: clocks, and the map's render checks.
     if (now - before < quietMs * 0.06) return before
     before = now
   }
@@ -71,7 +71,7 @@ async function measureScene(demo: Demo, { name, spread, zooms }: Scene): Promise
     const context = await browser.newContext({
       locale: 'zh-CN',
       viewport: { width: 1440, height: 900 },
-      // A move of the map is a jump: what is measured is the new view and not the flight.
+      // The map jumps: the benchmark measures the new view, not the animation.
       reducedMotion: 'reduce',
     })
     const page = await context.newPage()

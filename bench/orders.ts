@@ -67,7 +67,7 @@ const demo = await startDemo({
   env: { SADDLE_SECRET: secret },
   prepare: async (database) => {
     await addOrders(database, orders, sealed)
-    // One seal opens for all of them.
+    // All riders share one sealed phone number, so its hash is not unique.
     await database.query(`alter table rider drop constraint rider_agent_id_phone_hash_key`)
     await database.query(`update rider set phone_hash = $1 where phone_sealed = $2`, [hash, sealed.text])
     await database.query(`vacuum (analyze) rider`)

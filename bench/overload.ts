@@ -1,7 +1,7 @@
 /**
  * More readings than the server can answer, from seven people who do not wait for one another, over a fleet of 20,000
  * more vehicles: `node bench/overload.ts [--quick] [calls per second …]`. Says how long the answered ones took, how many
- * were refused and how soon, and how long after the last call the server is itself again.
+ * were refused and how soon, and how long the server takes to recover after the last call.
  */
 import { randomUUID } from 'node:crypto'
 import { Agent, request } from 'node:http'
@@ -47,7 +47,7 @@ interface Answer {
   readonly tookMs: number
 }
 
-/** Browsers hold their lines open: they are there before the first call. */
+/** Browsers keep their connections open, so they are opened before the first call. */
 const lines = 600
 const agent = new Agent({ keepAlive: true, maxSockets: lines, maxFreeSockets: lines })
 

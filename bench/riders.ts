@@ -24,7 +24,7 @@ const arriveEveryMs = 30
 /** The last one has unlocked before the first one returns. */
 const rideMs = riders * arriveEveryMs
 const waitMaxMs = 180_000
-/** How often a rider looks whether it is so far. */
+/** How often a rider polls for the result. */
 const lookEveryMs = 2_000
 const key = 'benchmark-key-of-a-riders-application'
 const keyHash = createHash('sha256').update(key).digest('base64url')
@@ -128,7 +128,7 @@ async function rideOnce({ id, number, lat, lng }: Vehicle, index: number): Promi
   await until(asked, ['due', 'paid'])
   const { payment } = await timed('pay', () => ask('payRide', asked))
   if (payment) await timed('call-back', () => payBy(payment.number))
-  // Whoever is not sure asks and pays again: nothing more is charged.
+  // A rider who is not sure asks and pays again; nothing more is charged.
   await ask('payRide', asked)
   if (payment) await payBy(payment.number)
 }

@@ -31,7 +31,7 @@ try {
   await migrate({ url: postgres.url, log: silentLog })
   const owner = new Client({ connectionString: postgres.url })
   await owner.connect()
-  // What goes wrong is told by the statement that it went wrong with.
+  // The failing statement reports the error itself.
   owner.on('error', () => {})
   await addCrowd(owner, vehicles)
   await addRules(owner)

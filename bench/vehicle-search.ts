@@ -22,14 +22,14 @@ type Case = {
   readonly name: string
   readonly filter: VehicleFilter
   readonly sort?: VehicleSort
-  /** Pages are read on from the first one so often. */
+  /** Number of further pages read after the first. */
   readonly further?: number
   readonly isChoice?: boolean
   /** The keyword names more than are looked up first. */
   readonly isBroad?: boolean
   /** Asks every vehicle for what changes with each report and so has no index: its status is read whole, and only that. */
   readonly readsStatus?: boolean
-  /** What a person waits for without wondering. */
+  /** A delay that a person does not notice as slow. */
   readonly limitMs: number
 }
 

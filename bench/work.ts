@@ -14,7 +14,7 @@ const limitMs = 50
 
 /** Finished tasks of a year, in all areas, by ten people in each of them. */
 async function addTasks(database: pg.Client): Promise<void> {
-  // The figures are made at once afterwards: task by task they take longer than the tasks.
+  // Computes the figures in one go afterwards: doing it per task takes longer than inserting the tasks.
   await database.query(`set session_replication_role = replica`)
   await database.query(
     `create temp table made as

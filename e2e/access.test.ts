@@ -5,14 +5,14 @@ import { chooseSetting, openSite, phones, phoneScreen, routeIs, settingsButton }
 
 const site = openSite()
 
-/** Colours change with the appearance and words with the language; neither has to be judged twice. */
+/** Colours depend only on the theme and texts only on the language, so each is checked once. */
 const colourRules = ['color-contrast', 'link-in-text-block']
 const whole = (axe: AxeBuilder): AxeBuilder => axe
 const words = (axe: AxeBuilder): AxeBuilder => axe.disableRules(colourRules)
 const colours = (axe: AxeBuilder): AxeBuilder => axe.withRules(colourRules)
 type Judge = typeof whole
 
-/** Serious and critical findings, each with the first places where it is. */
+/** Serious and critical findings, each with its first locations. */
 async function findings(page: Page, judge: Judge): Promise<string[]> {
   const { violations } = await judge(new AxeBuilder({ page })).analyze()
   return violations
@@ -62,7 +62,7 @@ describe.each(sizes)('at %s px', (_name, size) => {
     await page.goto('/console/#/login-home')
     expect(await appearanceOf(page)).toBe('light')
     expect(await asVisitor(page, whole)).toEqual([])
-    // As somebody left it who chose it in the shell and logged out: a visitor has no switch for it.
+    // The state after a user chose it in the shell and logged out: visitors have no switch for it.
     await page.evaluate(() => localStorage.setItem('xc__theme', JSON.stringify({ value: { appearance: 'dark' } })))
     await page.goto('/console/#/login-home')
     await page.reload()

@@ -131,7 +131,7 @@ export async function routeIs(page: Page, wanted: string | RegExp): Promise<void
   await page.waitForURL(fits)
 }
 
-/** Chooses an entry of the menu under the person's name. */
+/** Selects an entry of the user menu. */
 export async function chooseSetting(page: Page, name: string | RegExp): Promise<void> {
   await settingsButton(page).click()
   await page.getByRole('menuitem', { name }).click()

@@ -12,7 +12,7 @@ test('a parking place is drawn with the mouse, cut, changed and brought back as 
   const box = await map.boundingBox()
   if (box === null) throw new Error('the map has no place on the page')
   const at = (x: number, y: number) => [box.x + box.width / 2 + x, box.y + box.height / 2 + y] as const
-  // Nothing of the streets' fences may draw the corners to itself.
+  // The corners must not snap to fences along the streets.
   await page.getByRole('button', { name: '吸附' }).click()
 
   for (const corner of [at(-60, 20), at(60, 20), at(60, 110), at(-60, 110)]) await page.mouse.click(...corner)
@@ -21,7 +21,7 @@ test('a parking place is drawn with the mouse, cut, changed and brought back as 
   await page.getByLabel('容量').fill('40')
   await page.getByText(/重叠|没有冲突/).waitFor()
 
-  // A step back opens the line again, and forth closes it.
+  // Undo opens the line again, and redo closes it.
   await page.getByRole('button', { name: '撤销一步' }).click()
   await page.getByRole('button', { name: '画多边形', exact: true }).waitFor()
   await page.getByRole('button', { name: '重做' }).click()

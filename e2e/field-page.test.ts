@@ -61,7 +61,7 @@ const openField = async (): Promise<Page> => {
   await page.goto('/console/#/field?tab=near')
   return page
 }
-/** By rule a vehicle may have other tasks besides. */
+/** The task rules may have given the vehicle other tasks as well. */
 const cardOf = (page: Page, kind: '换电' | '巡检' | '维修', number: string) =>
   page.getByRole('button', { name: new RegExp(`^${kind} ${number}`) })
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
@@ -103,7 +103,7 @@ test('a battery is swapped from the phone: compartment, level, state, task and f
   expect(await batteryOf(vehicle.number)).toEqual({ battery_percent: 98, is_low: false })
   await page.getByText(`${vehicle.number} 已完成`).waitFor()
 
-  // What was done counts at once, and leads back to the vehicle.
+  // The finished task counts at once, and the page returns to the vehicle.
   await page.goto('/console/#/data/power-change-statistics')
   const behind = page.getByRole('region', { name: '任务明细' })
   await behind.getByRole('link', { name: vehicle.number }).waitFor()
@@ -121,7 +121,7 @@ test('without a line nothing is lost, nothing is done twice, and a conflict is t
 
   await page.context().setOffline(true)
   await page.getByText('离线', { exact: true }).waitFor()
-  // Reasons and parts come from what was kept as well.
+  // Reasons and parts also come from the local store.
   await page.reload()
   await cardOf(page, '维修', own.number).click()
   await press(page, '领取任务')
@@ -138,7 +138,7 @@ test('without a line nothing is lost, nothing is done twice, and a conflict is t
   await page.getByText('4 项待发送').waitFor()
   expect(await taskNow(ids[0])).toMatchObject({ state: 'open' })
 
-  // The tab crashes while offline: the page and the queue are still there.
+  // After a tab crash while offline, the page and the queue are still there.
   await page.reload()
   await page.getByText('4 项待发送').waitFor()
   await page.getByText(/当前没有网络，列表截至/).waitFor()

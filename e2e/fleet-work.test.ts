@@ -21,7 +21,7 @@ test('a condition is saved, found again, deleted and brought back', async () => 
   await page.goto('/console/#/vehicle/vehicle-screening')
   await heading(page, '车辆筛查').waitFor()
   const kept = page.getByRole('complementary', { name: '保存的条件' })
-  // What the demo keeps is there already.
+  // The demo's saved filters already exist.
   await kept.getByText('有未关闭告警').waitFor()
   await page.getByRole('button', { name: '电量', exact: true }).click()
   await page.getByLabel('电量不高于').fill('40')
@@ -32,7 +32,7 @@ test('a condition is saved, found again, deleted and brought back', async () => 
   await dialog.getByRole('button', { name: '保存', exact: true }).click()
   await kept.getByText('电量告急').waitFor()
 
-  // Somebody else of the company does not see what was not shared.
+  // Another person of the company does not see unshared filters.
   const other = await site.newPage({ as: phones.platform })
   await other.goto('/console/#/vehicle/vehicle-screening')
   const others = other.getByRole('complementary', { name: '保存的条件' })
@@ -82,7 +82,7 @@ test('many vehicles are commanded at once: what will happen stands there before,
   expect(command).toEqual({ kind: 'ring', state: 'confirmed', reason: '找车', number: first.number })
 })
 
-// Links carry any moment; the first half of a second and the second half were once told apart.
+// Links carry any moment. Regression: the two halves of a second were once treated differently.
 test.each([0, 499, 500, 999])(
   'the map goes back to a moment %i ms after a second, and shows the whole fleet',
   async (milliseconds) => {

@@ -87,11 +87,11 @@ test('a company applies, is accepted, its manager makes a role and a worker, who
   await choice.getByRole('checkbox').first().waitFor()
   expect(await choice.getByRole('listitem').allInnerTexts()).toEqual([expect.stringContaining('望舒东区')])
   await choice.getByRole('button', { name: '取消', exact: true }).click()
-  // What the role does not hold is not there.
+  // Actions that the role does not permit are not shown.
   await pocket.goto('/console/#/permissions/user')
   await pocket.getByText('页面不存在，或者您的账号没有查看它的权限。').waitFor()
 
-  // Who did it stands in the trail, by name, in the company it was done to.
+  // The audit trail of the affected company names the person who did it.
   const lines = await site.server.query('select action from audit_record where agent_id = $1 order by sequence', [
     agentId,
   ])

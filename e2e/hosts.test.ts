@@ -79,7 +79,7 @@ test('people log in and work with each kind of call on a host of its own, and le
   for (const { origin } of [user, finance]) expect([...(answered.get(origin) ?? [])], origin).toEqual([200])
   expect([...(answered.get(python.origin) ?? [200])]).toEqual([200])
 
-  // The same session, the same cookies, and a page that is not ours: its browser keeps the answer from it.
+  // The same session, the same cookies, and a foreign page: the browser withholds the answer from it.
   const stranger = await page.context().newPage()
   await stranger.goto(`${map.origin}/healthz`)
   const seen = await stranger.evaluate(

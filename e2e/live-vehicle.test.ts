@@ -23,7 +23,7 @@ function connect(protocol: (typeof protocols)[number]): void {
   device = createSingleDevice({ vehicle, seed: 7, ...line })
 }
 
-// One session per device: a vehicle that a later test connects must not be connected already.
+// One session per device: do not use a vehicle that a later test connects.
 afterEach(() => device.stop())
 
 let page: Page

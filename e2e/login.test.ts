@@ -115,7 +115,7 @@ describe('a visitor', () => {
     let loads = 0
     page.on('load', () => loads++)
     await code.fill(right)
-    // It stands there for some seconds only, so it is looked out for from the beginning.
+    // The message is shown for a few seconds only, so the test watches for it from the beginning.
     const greeting = Promise.all([
       page.getByText('登陆成功').waitFor(),
       page.getByText('欢迎', { exact: true }).waitFor(),
@@ -217,7 +217,7 @@ describe('somebody who is logged in', () => {
     await expect.poll(() => routeOf(page)).toMatch(/^\/login/)
   })
 
-  // What else could lead away is refused by the same function, which has its own tests.
+  // Other external targets are rejected by the same function, which has its own tests.
   test('is not led away by a redirect to another site', async () => {
     await forgetSentCodes(site.server)
     const page = await site.newPage()
@@ -235,7 +235,7 @@ describe('somebody who is logged in', () => {
     await page.goto('/console/#/vehicle/operation-map?vehicle=SD100002')
     await page.getByRole('heading', { name: 'SD100002' }).waitFor()
     await site.server.query('update session set revoked_at = now(), keys_sealed = null where revoked_at is null')
-    // Nobody has to press anything: the open vehicle is read again by itself, and that is refused.
+    // No click is needed: the open vehicle is reloaded automatically, and that call is refused.
     await routeIs(page, '/login')
     const told = page.getByRole('alert').filter({ hasText: '授权验证失败' })
     await told.waitFor()
@@ -252,7 +252,7 @@ describe('somebody who is logged in', () => {
     await visitor.getByRole('button', { name: '发送验证码' }).click()
     const told = visitor.getByRole('alert').filter({ hasText: '网络出现问题，请稍后再试' })
     await told.getByText('错误').waitFor()
-    // Nothing was sent, so nothing has to be waited for.
+    // Nothing was sent, so there is no wait before the next attempt.
     await visitor.context().setOffline(false)
     await logIn({ page: visitor, server: site.server, phone: phones.manager })
 
@@ -275,7 +275,7 @@ function colourfulness(element: Element): number {
   return Math.max(red, green, blue) - Math.min(red, green, blue)
 }
 
-/** Which keys of sessions the browser has, and whether their bytes could be read. */
+/** The session keys in the browser, and whether their bytes can be read. */
 function keptKeys(page: Page): Promise<{ encryption: boolean; signing: boolean }[]> {
   return page.evaluate(
     () =>

@@ -5,7 +5,7 @@ import type { Locator } from 'playwright-core'
 import { afterAll, expect, test } from 'vitest'
 import { openSite, phones } from './browser.ts'
 
-/** One grey picture for every tile, and what was asked for. */
+/** One grey picture for every tile, and the recorded requests. */
 const asked: string[] = []
 const provider = await serveTiles()
 const { port } = provider.address() as AddressInfo
@@ -59,7 +59,7 @@ async function middleOf(canvas: Locator) {
   return { x: box.x + box.width / 2, y: box.y + box.height / 2, width: 4, height: 4 }
 }
 
-/** Whether the picture, a PNG of one colour, is of the provider's grey. */
+/** Whether the picture, a PNG of one colour, has the provider's grey. */
 function greyOf(picture: Buffer): boolean {
   const at = picture.indexOf('IDAT')
   const rows = inflateSync(picture.subarray(at + 4, at + 4 + picture.readUInt32BE(at - 4)), {
@@ -76,6 +76,6 @@ test('a provider that draws in GCJ-02 is shifted under the vehicles, and named',
   await canvas.waitFor()
   await expect.poll(() => asked.length).toBeGreaterThan(8)
   expect(asked.filter((path) => !/^\/\d+\/\d+\/\d+\.png$/.test(path))).toEqual([])
-  // The pictures are on the map: its middle is as grey as they are.
+  // The map shows the pictures: its middle has their grey.
   await expect.poll(async () => greyOf(await page.screenshot({ clip: await middleOf(canvas) }))).toBe(true)
 })

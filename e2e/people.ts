@@ -10,7 +10,7 @@ export const phones = {
   manager: '13800138001',
   /** Maintenance of the same franchisee, one area. */
   worker: '13800138002',
-  /** Holds pages of one group only. */
+  /** Has permission for pages of one group only. */
   regulator: '13800138004',
 } as const
 export type Phone = (typeof phones)[keyof typeof phones]
@@ -38,7 +38,7 @@ const cameraFlags = (film: string | undefined): string[] =>
         `--use-file-for-fake-video-capture=${film}`,
       ]
 
-/** A browser without a screen; with a film it has a camera that sees it, over and over. */
+/** A headless browser; with a film, its fake camera plays that film in a loop. */
 export async function openBrowser(film?: string): Promise<Browser> {
   return await chromium.launch({ executablePath: chromiumPath(), args: [...flags, ...cameraFlags(film)] })
 }
@@ -88,7 +88,7 @@ function chromiumPath(): string {
   return given
 }
 
-/** The session keys of a login, as bytes: what a browser gives out once, while it imports them. */
+/** The session keys of a login, as bytes: readable only once, while the browser imports them. */
 export interface CaughtKeys {
   readonly encryption: number[]
   readonly signing: number[]

@@ -57,7 +57,7 @@ async function startDemo({ url }: TestCluster, dataDir: string): Promise<{ demo:
   const server = await startServer({ clusterUrl: url }, { dataDir })
   try {
     const sessions = await logInAll(server)
-    // So that the files may log the same people in at once.
+    // So that the test files can log in the same people at once.
     await forgetSentCodes(server)
     await server.stop()
     const fixture = { clusterUrl: url, started: { template: server.database, dataDir } }

@@ -44,7 +44,7 @@ test('a link logs another screen in, once, and only as it was made', async () =>
   const place = another.length - 12
   const altered = another.slice(0, place) + (another[place] === 'A' ? 'B' : 'A') + another.slice(place + 1)
   await isRefused(altered)
-  // An attempt with an altered link does not use the true one up.
+  // An attempt with an altered link does not consume the valid one.
   const second = await site.newPage()
   await second.goto(another)
   await second.getByRole('heading', { name: /沈一诺/ }).waitFor()

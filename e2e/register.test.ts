@@ -48,7 +48,7 @@ test('a company applies, keeps what it typed over faults, and gets a number; onc
   expect(await field('公司名称').inputValue()).toBe('另一家公司')
   expect(await site.server.query("select from franchise_application where company = '另一家公司'")).toHaveLength(0)
 
-  // Opened by its address there is no number to show, and no mistake either.
+  // Opened directly by its address, the page has no number to show and shows no error.
   await page.goto('/console/#/register-result')
   await page.reload()
   await page.getByText('没有可显示的申请').waitFor()

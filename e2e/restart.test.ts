@@ -14,7 +14,7 @@ test('a server that is killed and comes back costs nobody the session, and the m
   await site.server.stop('SIGKILL')
   const note = page.getByText(/实时连接已断开.*正在重连/)
   await note.waitFor()
-  // What was known stays on the map.
+  // Known vehicles stay on the map.
   expect(await inView.innerText()).toBe(before)
 
   await site.server.restart()
@@ -22,7 +22,7 @@ test('a server that is killed and comes back costs nobody the session, and the m
   await expect.poll(() => inView.innerText()).toBe(before)
   expect(await page.evaluate(() => performance.timeOrigin)).toBe(loadedAt)
   expect(routeOf(page)).toMatch(/^\/vehicle\/operation-map/)
-  // The session is the same: a call that changes something is taken.
+  // The session is still valid: a mutating call is accepted.
   await page.getByRole('button', { name: '在线客服' }).click()
   const chat = page.getByRole('region', { name: '在线客服' })
   await chat.getByLabel('输入消息').fill('重启之后')

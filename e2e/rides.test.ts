@@ -16,7 +16,7 @@ let device: SingleDevice | null = null
 
 type Paying = Ride & { payment: { number: string } | null }
 
-/** What a rider's app asks. */
+/** A call of the rider app. */
 async function ask(name: keyof typeof riderEndpoints, input: Record<string, unknown>): Promise<Paying> {
   const { method, path } = riderEndpoints[name]
   const isQuery = method === 'GET'
@@ -47,7 +47,7 @@ beforeAll(async () => {
 })
 afterAll(() => device?.stop())
 
-/** A ride of a few streets, over the riders' calls and the vehicle's own line. */
+/** A ride of a few streets, using the rider calls and the vehicle's own connection. */
 async function ride(page: Page): Promise<Paying> {
   if (device === null) throw new Error('the vehicle is on the line before the first test')
   const line = device

@@ -61,7 +61,7 @@ test('the platform narrows franchisee and service area, and map, counters and li
   await page.reload()
   await expect.poll(() => totalOf(page)).toBe(ofOneArea)
 
-  // All of a set means all, today and when there are more.
+  // Selecting every item means "all", including items that are added later.
   await narrow(page, '服务区', ['老城服务区', '江南服务区'])
   await expect.poll(() => areas.getAttribute('aria-label')).toBe('服务区 全选')
   await expect.poll(() => totalOf(page)).toBe(ofOneFranchisee)

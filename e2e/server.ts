@@ -166,7 +166,7 @@ async function run(program: string, args: readonly string[]): Promise<void> {
 
 async function readCode(url: string, phone: string): Promise<string> {
   const page = await (await fetch(`${url}/outbox`)).text()
-  // The newest message stands first.
+  // The newest message is first.
   const code = new RegExp(`<span>${phone}</span> <b>(\\d{6})</b>`).exec(page)?.[1]
   if (code === undefined) throw new Error(`no code was sent to ${phone}`)
   return code

@@ -1,4 +1,4 @@
-// `npm run check`: the one gate. Runs every step, prints one line each, shows what a failed one said.
+// `npm run check`: runs every check, prints one line per step, and shows the output of failed steps.
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'

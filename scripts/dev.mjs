@@ -27,7 +27,7 @@ function restartOnChange(start) {
 }
 
 function buildOnChange() {
-  // The build that follows is made for reading; `npm start` makes its own again.
+  // This build is readable (for debugging); `npm start` makes its own build again.
   rmSync(CONSOLE_STAMP, { force: true })
   const vite = join(ROOT, 'node_modules', 'vite', 'bin', 'vite.js')
   const args = [vite, 'build', '--watch', '--minify', 'false', '--emptyOutDir', 'false', '--logLevel', 'warn']

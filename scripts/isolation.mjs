@@ -1,4 +1,4 @@
-// `npm run test:isolation`: set-up, then only the tests that reach for other tenants' things. The last line says what
+// `npm run test:isolation`: set-up, then only the tests that try to read other tenants' data. The last line says what
 // was tried and what leaked, for people and machines.
 import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { NODE, projectEnvironment, ROOT } from './lib/node24.mjs'
 import { orOneLine, setUp } from './lib/setup.mjs'
 
-/** Each file of tests leaves its counts here. */
+/** Each test file writes its counts here. */
 const TALLIES = join(ROOT, '.cache', 'isolation')
 const TESTS = 'apps/server/test/isolation'
 

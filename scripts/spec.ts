@@ -1,5 +1,5 @@
 /**
- * `npm run --silent spec -- routes|endpoints`: what the product really has, as JSON, to hold against the specification.
+ * `npm run --silent spec -- routes|endpoints`: what the product implements, as JSON, to compare with the specification.
  * A route has a page when a domain's pages.ts names a component for it; a call is handled when it is a row of the
  * contract: the server does not compile, nor start, with a row that has no handler.
  */
@@ -15,7 +15,7 @@ function routes(): unknown[] {
     path: row.path,
     permission: row.permission,
     hidden: row.hidden === true,
-    // A group or a redirect is present when it leads to something that is.
+    // A group or a redirect is present when its target is present.
     page: built.has(row.path) || (row.redirect !== undefined && built.has(row.redirect)),
   }))
 }

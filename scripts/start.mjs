@@ -1,5 +1,5 @@
-// `npm start`: set-up, then the server, and with it the simulated city. A server that died is started again; what is
-// said here goes to standard error, because standard output is the server's log.
+// `npm start`: set-up, then the server, and with it the simulated city. A crashed server is restarted. This script's
+// own messages go to standard error, because standard output is the server's log.
 import { spawn, spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
@@ -15,9 +15,9 @@ const CITY_SOURCES = [join(ROOT, 'apps', 'simulator', 'src', 'city'), join(ROOT,
 const HISTORY = join(ROOT, 'apps', 'simulator', 'src', 'history', 'main.ts')
 const STEP_DOWN = join(ROOT, 'apps', 'server', 'src', 'kit', 'postgres', 'stepDownCli.ts')
 const COMPILED = join(ROOT, '.cache', 'compiled')
-// The city goes on from the end of its history. When nobody says that it was read in, it lives without.
+// The simulator continues from the end of the history. Without a report that it was loaded, it starts without it.
 const HISTORY_PATIENCE_MS = 60_000
-/** Longer than the server gives the parts of its own stop together. */
+/** Longer than the sum of the server's own shutdown timeouts. */
 const STOP_MS = 45_000
 
 let isStopping = false
@@ -25,13 +25,13 @@ let server = null
 let simulator = null
 let history = null
 let serverCode = 0
-/** Whether the server has once come up, and whether it has said that its end is meant. */
+/** Whether the server has ever listened, and whether it has announced an intended exit. */
 let hasListened = false
 let isFinal = false
-/** What the server said when it listened: its address, the port of each protocol, and the settings that keep them. */
+/** What the server reported on listening: its address, the port of each protocol, and the settings that keep them. */
 const address = { url: null, devicePorts: {}, settings: {} }
 
-/** The account that everything runs under when this process is root; null: its own. */
+/** The account that runs everything when this process is root; null: the current one. */
 let account = null
 /** Root starts everything under an unprivileged account, where that can read the clone. */
 function stepDown() {
@@ -55,14 +55,14 @@ function start(script, args, env) {
     script === SERVER && process.env.SADDLE_INSPECT ? [`--inspect=127.0.0.1:${process.env.SADDLE_INSPECT}`] : []
   return spawn(NODE, ['--disable-warning=ExperimentalWarning', ...inspect, script, ...args], {
     cwd: ROOT,
-    // What Node made of the sources is kept: reading them takes most of a start.
+    // Caches Node's compiled code: compiling the sources takes most of the start-up time.
     env: { NODE_COMPILE_CACHE: COMPILED, ...env },
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     ...account,
   })
 }
 
-/** Where the demo keeps its own things. */
+/** Folder for the demo's own data. */
 function demoFiles() {
   const data = process.env.DATA_DIR ?? join(ROOT, 'data')
   const history = join(data, 'history')
@@ -80,7 +80,7 @@ function startSimulator({ url, devicePorts }) {
   if (isStopping || simulator !== null || !existsSync(SIMULATOR)) return
   const { state, devices, riders, data } = demoFiles()
   const gateways = Object.entries(devicePorts).map(([protocol, port]) => `--${protocol}=127.0.0.1:${port}`)
-  // A server without the calls has no address for them.
+  // A server without rider calls reports no address for them.
   const app = url ? [`--api=${url}`, `--riders=${riders}`, `--staff=${data}`] : []
   const args = [...gateways, ...app, `--devices=${devices}`, `--state=${state}`]
   simulator = superviseChild({
@@ -164,7 +164,7 @@ function runServer() {
     writeHistory()
   }
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => stop(signal))
-  // `npm run dev` asks for it when a source of the server has changed; Windows has no such signal.
+  // `npm run dev` sends this signal when a server source has changed; Windows does not support it.
   if (process.platform !== 'win32') process.on('SIGUSR2', () => server?.restart())
   if (process.env.npm_lifecycle_event !== undefined) watchParent(() => stop('SIGTERM'))
   server = superviseChild({
@@ -180,7 +180,7 @@ function runServer() {
   })
 }
 
-/** Everything ends in its own order; this process is the last. */
+/** Stops everything in order; this process ends last. */
 function stop(signal) {
   isStopping = true
   history?.kill(signal)

@@ -8,12 +8,12 @@ import { afterAll, afterEach, expect, it } from 'vitest'
 import { portSettings } from '../packages/contract/src/fleet/protocols.ts'
 import { ROOT } from './lib/node24.mjs'
 
-/** A start makes a database the first time, on a machine that may be busy. */
+/** The first start creates a database, on a machine that may be busy. */
 const START_MS = 90_000
 const TEST_MS = 240_000
 
 const dataDir = mkdtempSync(join(tmpdir(), 'saddle-start-'))
-// The account that PostgreSQL runs under must be able to enter it.
+// The account that runs PostgreSQL needs access to this folder.
 chmodSync(dataDir, 0o755)
 const started = []
 afterEach(async () => {
@@ -23,11 +23,11 @@ afterAll(() => rmSync(dataDir, { recursive: true, force: true }))
 
 const anyPorts = { PORT: '0', ...portSettings(() => 0) }
 
-/** `npm start` as a person starts it, on its own data; without the demo, which would draw a city. */
+/** `npm start` as a person runs it, on its own data; without the demo, which would generate a city. */
 function npmStart(env = {}) {
   const child = spawn('npm', ['start'], {
     cwd: ROOT,
-    // npm must see no npm around it, and the server no settings of this machine.
+    // npm must not detect an outer npm, and the server must not see this machine's settings.
     env: {
       PATH: process.env.PATH,
       HOME: process.env.HOME,
@@ -53,7 +53,7 @@ function npmStart(env = {}) {
       return { code, signal }
     },
     out: () => out,
-    /** What was said on standard error, without npm's own notices, the greeting and warnings of settings. */
+    /** The output on standard error, without npm's own notices, the greeting and warnings of settings. */
     err: () => err.split('\n').filter((line) => line !== '' && !/^(?:npm |WARNING: | {2})/.test(line)),
     warnings: () => err.split('\n').filter((line) => line.startsWith('WARNING: ')),
     kill: async () => {
@@ -69,7 +69,7 @@ function end(pid) {
   try {
     process.kill(pid, 'SIGKILL')
   } catch {
-    // Gone already.
+    // The process has already ended.
   }
 }
 
@@ -81,7 +81,7 @@ function processes() {
     .map(([, pid, ppid, , args]) => ({ pid: Number(pid), ppid: Number(ppid), args }))
 }
 
-/** A process and everything that it started, itself first. */
+/** Process ids of a process and all its descendants, itself first. */
 function treeOf(pid) {
   const all = processes()
   const found = [pid]
@@ -122,7 +122,7 @@ it(
     const url = await running(one)
     const first = serverOf(one.pid)
     if (process.getuid?.() === 0) {
-      // Where the account can read the clone; else it says that it stays root.
+      // Applies if the account can read the clone; otherwise the script reports that it stays root.
       const isRoot = statSync(`/proc/${first}`).uid === 0
       expect(isRoot).toBe(one.warnings().some((line) => line.includes('everything stays with root')))
     }
@@ -140,7 +140,7 @@ it(
     await expect.poll(() => aliveOf(all), { timeout: START_MS }).toEqual([])
     expect(one.err()).toHaveLength(1)
     expect(postmaster()).toBe(null)
-    // Besides what npm says of itself standard output is the server's log.
+    // Apart from npm's own messages, standard output is the server's log.
     const lines = one
       .out()
       .split('\n')

@@ -1,5 +1,5 @@
 // `npm test`: set-up, then every test; arguments go to vitest. The very last line is a count that a machine can read.
-// With --long only the tests that name SADDLE_LONG run, with that variable set: they try harder then.
+// With --long only the tests that name SADDLE_LONG run, with that variable set: they test more thoroughly then.
 import { spawn } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join, relative } from 'node:path'
@@ -25,7 +25,7 @@ function runVitest(args, env) {
   })
 }
 
-/** What failed, a line each: the start of a long output is often cut off, its end never. */
+/** The failures, one line each, at the end: long output is often cut off at its start. */
 function failures(testResults) {
   return testResults.flatMap((file) => {
     const path = relative(ROOT, file.name)

@@ -1,4 +1,4 @@
-/** The reference in the same language: aedes as it comes. A child of bench/ingest.ts. */
+/** The reference in the same language: aedes with default settings. A child of bench/ingest.ts. */
 import { createServer, type AddressInfo } from 'node:net'
 import { Aedes } from 'aedes'
 

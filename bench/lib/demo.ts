@@ -38,7 +38,7 @@ export type Demo = {
 export async function startDemo(options: {
   historyDays: number
   env?: Readonly<Record<string, string>>
-  /** Done to the database after the history is there; the server starts anew behind it and knows what was done. */
+  /** Runs on the database after the history is loaded; the server restarts afterwards and sees the changes. */
   prepare?: (database: pg.Client) => Promise<void>
 }): Promise<Demo> {
   const dataDir = mkdtempSync(join(tmpdir(), 'saddle-bench-'))

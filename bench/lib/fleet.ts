@@ -39,7 +39,7 @@ export function areaOf({ lat, lng }: Placed): { agentId: number; areaId: number 
   return { agentId: 3 + column, areaId: 1 + column * areasUp + Math.min(areasUp - 1, Math.max(0, up)) }
 }
 
-/** A vehicle as the bus tells of it. */
+/** A vehicle as it is published on the bus. */
 export function factsOf(id: number, version: number, at: Placed & { agentId: number; areaId: number }): VehicleFacts {
   const nowMs = Date.now()
   return {

@@ -13,7 +13,7 @@ export async function addRiders(
   const run = (sql: string) => database.query(sql)
   // References and indexes are right by construction; keeping them up row by row takes longer than writing the rows.
   await run(`set session_replication_role = replica`)
-  // One seal opens for all of them.
+  // All riders share one sealed phone number, so its hash is not unique.
   await run(`alter table rider drop constraint rider_agent_id_phone_hash_key`)
   const { rows: indexes } = await database.query<{ name: string; definition: string }>(
     `select indexname as name, indexdef as definition from pg_indexes

@@ -1,5 +1,5 @@
 /**
- * Many MQTT devices in one process, as cheap as they can be made, so that what is measured is the other side: packets
+ * Many MQTT devices in one process, as cheap as possible, so that the benchmark measures the server: packets
  * are patched templates, acknowledgements are counted by their bytes. Asked over IPC with `{ type: 'run', … }`.
  */
 import { connect, type Socket } from 'node:net'

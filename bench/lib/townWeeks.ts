@@ -27,7 +27,7 @@ const getOnMinutes = 1.5
 /** The vans of a day: when each area's plan is made, how far it looks, how long its crew is out. */
 export const rounds = { hours: [5, 10, 15, 20], horizonHours: 6, crewMinutes: 180, capacity: 20 } as const
 
-/** Vehicles as numbers at places: as much of the simulated town as it takes to see who finds none. */
+/** Vehicles as numbers at places: only as much of the town as is needed to see which riders find none. */
 export type Streets = {
   stock: number[]
   /** By the minute in which they end, the places where rides end. */
@@ -117,7 +117,7 @@ function ridersOf(options: { town: Town; streets: Streets; vehicles: number; see
       const perVehicle = (ridesPerHour(purpose, atMs) / 60) * demand
       const count = random.poisson(perVehicle * (vehicles / demoAreas.length) * town.share(area, number))
       for (let rider = 0; rider < count; rider += 1) {
-        // Each rider's own: what one of them decides changes no other.
+        // Each rider has their own random numbers, so one rider's decision does not affect another's.
         const own = createRandom(childSeed(random.below(2 ** 31), rider))
         const origin = town.origin(area, number, own)
         let goal = town.goal(origin, number, own)
@@ -131,7 +131,7 @@ function ridersOf(options: { town: Town; streets: Streets; vehicles: number; see
   return riders
 }
 
-/** Does what the vans are due to do; they take what they find and leave what they have. */
+/** Does what the vans are due to do; they load vehicles they find and unload what they carry. */
 function driveVans(streets: Streets, minute: number): number {
   let carried = 0
   for (const { area, place, load } of streets.stops.get(minute) ?? []) {
@@ -186,7 +186,7 @@ function placeOf(options: { town: Town; streets: Streets; forecast: Forecast; at
   return { id: anchor, lat, lng, stock, movable: stock, room: fullAt - stock, losses: expectedLosses(hours) }
 }
 
-/** What some weeks without vans teach. */
+/** The forecast learned from some weeks without vans. */
 export function learn(options: {
   town: Town
   streets: Streets

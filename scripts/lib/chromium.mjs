@@ -21,7 +21,7 @@ export function findOrInstallChromium() {
   return findChromium()
 }
 
-/** What a person has to do where this script may not install anything. */
+/** Manual instructions for when this script may not install anything. */
 export function chromiumAdvice() {
   const command = isDebian() ? 'sudo apt-get install chromium' : 'install Chromium or Google Chrome'
   return `The browser tests need Chromium and found none: ${command}, or set CHROMIUM_PATH to its program.`

@@ -1,5 +1,5 @@
 /**
- * Lists, dialogs and calls that change something have one form each in the console's kit: `ListPage` and `ListCard`,
+ * Lists, dialogs and mutating calls have one standard form each in the console's kit: `ListPage` and `ListCard`,
  * `FormDialog`, `useAction`. A file outside of the kit builds none of its own, except those that are named here.
  */
 

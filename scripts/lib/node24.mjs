@@ -10,13 +10,13 @@ export const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..', '..')
 /** The project's Node; its package puts it here when it is installed. */
 export const NODE = join(ROOT, 'node_modules', 'node', 'bin', process.platform === 'win32' ? 'node.exe' : 'node')
 
-/** An environment in which `node` and the tools of the workspace are the project's. */
+/** An environment where `node` and the workspace tools resolve to the project's own. */
 export function projectEnvironment(extra = {}) {
   const path = [dirname(NODE), join(ROOT, 'node_modules', '.bin'), process.env.PATH ?? ''].join(delimiter)
   return { ...process.env, PATH: path, ...extra }
 }
 
-/** Whether this process is the project's Node (or as new). */
+/** Whether this process runs the project's Node (or one at least as new). */
 function isProjectNode() {
   return Number(process.versions.node.split('.')[0]) >= 24
 }
@@ -29,7 +29,7 @@ export function becomeProjectNode() {
   return true
 }
 
-/** Runs a command in the foreground, hands it our signals and takes over its exit code. */
+/** Runs a command in the foreground, forwards our signals to it and returns its exit code. */
 function runToEnd({ command, args, env = projectEnvironment() }) {
   const child = spawn(command, args, { cwd: ROOT, env, stdio: 'inherit' })
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))

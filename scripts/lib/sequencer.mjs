@@ -1,8 +1,8 @@
 import { BaseSequencer } from 'vitest/node'
 
-/** What takes longest, the longest first: begun late it would end alone, on one processor. */
+/** The slowest files, slowest first: started late, one would run alone at the end, on one processor. */
 const LONG = [
-  // In the longer checks only, where it takes more than all others.
+  // Only in the longer checks, where it takes longer than all others.
   'telemetry/gateway/kill.test.ts',
   'test/openings/openings.test.ts',
   'test/isolation/filters.test.ts',
@@ -26,7 +26,7 @@ export class LongestFirst extends BaseSequencer {
   }
 }
 
-/** `few` in equal distances among `many`, beginning with one of the few. */
+/** Spreads `few` evenly among `many`, starting with one of `few`. */
 export function spread(few, many) {
   const each = many.length / Math.max(few.length, 1)
   const result = few.flatMap((one, index) => [

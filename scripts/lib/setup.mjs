@@ -40,7 +40,7 @@ export function install() {
   }
 }
 
-/** Whether somebody already ran npm by hand: npm keeps its own list of what it put there. */
+/** Whether npm was already run by hand: npm keeps its own list of installed packages. */
 function isInstalled(lock) {
   const listFile = join(MODULES, '.package-lock.json')
   if (!existsSync(listFile)) return false
@@ -114,7 +114,7 @@ function buildConsole() {
   writeStamp(CONSOLE_STAMP, wanted)
 }
 
-/** What the tools print is no output of ours: standard output belongs to the program that the set-up is for. */
+/** Keeps the tools' output off standard output, which belongs to the program that is being set up. */
 const TO_STANDARD_ERROR = ['inherit', 2, 2]
 
 function run(command, args, env, stdio = TO_STANDARD_ERROR, cwd = ROOT) {

@@ -1,5 +1,5 @@
 /**
- * A thing has one name in the contract, on the server and in the console: calls that are declared in
+ * Every feature has the same name in the contract, on the server and in the console: calls that are declared in
  * `contract/src/<domain>/<name>.ts` are handled in `<name>/` or `<name>.ts` of the same domain of the server, and the
  * domain of the console that uses them has a folder or file of that name.
  */

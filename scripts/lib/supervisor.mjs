@@ -1,7 +1,7 @@
 // Runs a program, starts it again when it dies, and ends it in order. Plain enough for Node 20.
 
 const RESTART_MS = [500, 1_000, 2_000, 5_000, 15_000, 60_000]
-/** A program that ran for so long did not die of its start: the next pause is the shortest again. */
+/** After running this long, a crash is not a start-up failure: the restart delay is reset to the shortest. */
 const STABLE_MS = 60_000
 
 /**
@@ -9,7 +9,7 @@ const STABLE_MS = 60_000
  * (a wrong setting, a taken port), or that it stops because somebody asked it to.
  */
 export function isCrash({ code, signal, hasListened, isFinal }) {
-  // A server that never listened fails for a reason that its output has just told; the next try would fail alike.
+  // A server that never listened has just printed the reason; another attempt would fail the same way.
   if (isFinal || !hasListened) return false
   return signal !== null || code !== 0
 }
@@ -21,7 +21,7 @@ export function restartPause(failures) {
 
 /**
  * Keeps one child running. `launch` starts it; `shouldRestart` looks at how it ended; `onGone` is called when it ended
- * and is not started again. What is said goes to standard error.
+ * and is not started again. Messages go to standard error.
  */
 export function superviseChild({ name, launch, shouldRestart, onGone, say = console.error, clock = Date.now }) {
   let child = null
@@ -64,7 +64,7 @@ export function superviseChild({ name, launch, shouldRestart, onGone, say = cons
   run(0)
 
   return {
-    /** Ends it in order and starts it again at once; one that is waiting for its next start begins now. */
+    /** Stops the child cleanly and restarts it at once; a child waiting for its next start is started now. */
     restart: () => {
       if (isStopping || isRestarting) return
       if (child !== null) {
@@ -76,7 +76,7 @@ export function superviseChild({ name, launch, shouldRestart, onGone, say = cons
       timer = null
       run(0)
     },
-    /** Passes the signal on and starts nothing any more; `onGone` follows. */
+    /** Passes the signal on and stops restarting; `onGone` is called afterwards. */
     stop: (signal) => {
       const wasStopping = isStopping
       isStopping = true

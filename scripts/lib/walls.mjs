@@ -1,6 +1,6 @@
 /**
- * The walls of the house, as functions over {path, text}: who may import whom, and a few bans that no linter knows.
- * `scripts/tidy.mjs` runs them over the tree, `walls.test.mjs` proves that each one bites.
+ * Architecture rules as functions over {path, text}: allowed imports, and a few bans that no linter covers.
+ * `scripts/tidy.mjs` runs them over the tree; `walls.test.mjs` proves that each one finds violations.
  */
 
 const importPattern =
@@ -66,7 +66,7 @@ function roomFault({ house, room, path, specifier }) {
   return null
 }
 
-/** The demo writes a past that no call could make, so each domain has a door for it beside the public one. */
+/** The demo writes history that no call could create, so each domain has a separate entry point for it. */
 function demoFault(target, specifier) {
   if (specifier === '#app/domains.ts' || /^#[^/]+\/(?:public|demoDoor)\.ts$/.test(specifier)) return null
   return `use #${target}/public.ts or #${target}/demoDoor.ts, the doors of ${target}`
@@ -104,7 +104,7 @@ const bans = [
   },
   {
     pattern: /\b(?:111_?(?:195|12\d|32\d)|0\.111_?(?:195|32)|6_?371(?:_\d{3}|\d{3}|\.\d+)?)\b/,
-    // The map of the demo city has a scale of its own.
+    // The demo city's map has its own scale.
     only: /^(?!packages\/geo\/src\/|apps\/simulator\/src\/city\/geometry\.ts$)(?!.*vectors\.fixture).*\.tsx?$/,
     why: 'use the distances and scales of geo/src/earth.ts',
   },

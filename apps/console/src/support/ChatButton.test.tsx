@@ -11,7 +11,7 @@ import { logIn, withPlatform } from '#test/session.ts'
 import { ChatButton } from './ChatButton.tsx'
 import { mergeMessages, visitorText } from './rules.ts'
 
-// Chunks are loaded on the way; the bound only ends what hangs.
+// The page loads chunks on demand; the timeout only ends a hung test.
 configure({ asyncUtilTimeout: 15_000 })
 
 let platform: FakePlatform

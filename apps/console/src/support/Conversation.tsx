@@ -11,7 +11,7 @@ interface ConversationProps {
   readonly emptyText: string
 }
 
-/** Messages of one conversation (another one needs another key) and the field to answer in. Whatever was begun stays as a draft. */
+/** Messages of one conversation (another one needs another key) and the reply field. Unsent text is kept. */
 export function Conversation({ conversation, emptyText }: ConversationProps): ReactElement {
   const [feed] = useState(() => createFeed(conversation))
   const { state, list } = useStore(feed.messages)

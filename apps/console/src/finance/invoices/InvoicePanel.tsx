@@ -98,7 +98,7 @@ function Whole({ invoice }: { invoice: Invoice }) {
   )
 }
 
-/** In part; whole for whoever asks, which is written down. */
+/** Masked; shown in full on request, which is logged. */
 function Title({ invoice }: { invoice: Invoice }) {
   const [whole, setWhole] = useState<AnswerOf<typeof invoiceEndpoints.revealInvoice>['data'] | null>(null)
   const reveal = useAction(invoiceEndpoints.revealInvoice, { onDone: ({ data }) => setWhole(data) })

@@ -6,10 +6,10 @@ import { t } from '#kit/i18n/index.ts'
 
 const { restoreInvoices, listInvoices, sumInvoices, invoiceItems } = invoiceEndpoints
 
-/** Readings that a decision makes stale. */
+/** Queries that a decision makes stale. */
 export const staleAfterDecision = [listInvoices, sumInvoices, invoiceItems]
 
-/** What a refusal that is taken back is told as. */
+/** The message after a refusal is taken back. */
 export function restoredText({ data: { done, refused } }: AnswerOf<typeof restoreInvoices>): string {
   tellRefused(refused)
   return t('已恢复 {{count}} 张开票申请', { count: done.length })

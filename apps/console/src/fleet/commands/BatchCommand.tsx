@@ -27,7 +27,7 @@ interface Props {
 const batchKinds = commandKinds.filter((kind) => kind !== 'set_parameters')
 type BatchKind = (typeof batchKinds)[number]
 
-/** One command to many vehicles: what it will meet at each of them first, then how far it has come. */
+/** One command to many vehicles: a preview for each vehicle first, then the progress. */
 export default function BatchCommand({ vehicleIds, onClose }: Props): ReactNode {
   const ids = vehicleIds.slice(0, commandBatchMax)
   const [kind, setKind] = useState<BatchKind>('ring')
@@ -77,7 +77,7 @@ export default function BatchCommand({ vehicleIds, onClose }: Props): ReactNode 
   )
 }
 
-/** The command, and below it what it will meet. */
+/** The command, with its preview below. */
 function kindField(onKind: (kind: BatchKind) => void, preview: ReactNode): Field<BatchKind, BatchKind> {
   const radios = choice<BatchKind>({
     label: t('指令'),

@@ -31,7 +31,7 @@ interface Props {
   readonly onClose: () => void
 }
 
-/** How far the commands of a batch have come. */
+/** The progress of the commands of a batch. */
 export function BatchProgress({ kind, sent, numbers, onClose }: Props): ReactNode {
   const foot = (
     <div className="batch-foot">

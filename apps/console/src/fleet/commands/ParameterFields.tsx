@@ -9,7 +9,7 @@ interface Props {
 
 type Numbered = Exclude<keyof CommandParameters, 'headlight'>
 
-/** What a device can be told to be; what is left empty stays as it is. */
+/** Settings of a device; fields left empty stay unchanged. */
 export function ParameterFields({ value, onChange }: Props): ReactNode {
   const put = (part: Partial<Record<keyof CommandParameters, number | boolean | undefined>>) => {
     const kept = Object.entries({ ...value, ...part }).filter(([, one]) => one !== undefined)

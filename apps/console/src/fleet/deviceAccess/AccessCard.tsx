@@ -22,7 +22,7 @@ import { ErrorState, Loading } from '#kit/ui/states.tsx'
 import { filled } from './filled.ts'
 import './deviceAccess.css'
 
-/** How the device of one vehicle gets in, and what staff can do about it. */
+/** How one vehicle's device connects, and what staff can do about it. */
 export function AccessCard({ vehicleId }: { readonly vehicleId: number }): ReactNode {
   const { data, error, refetch } = useEndpoint(registrationEndpoints.deviceAccess, { vehicleId })
   const access = data?.data
@@ -45,7 +45,7 @@ export function AccessCard({ vehicleId }: { readonly vehicleId: number }): React
   )
 }
 
-/** What the device must be told. The password is shown when somebody asks for it, and the log says who did. */
+/** The settings for the device. The password is shown on request, and the log records who requested it. */
 export function AccessFacts({ access }: { readonly access: DeviceAccess }): ReactNode {
   const { protocol, host, port, tlsPort, broker, terminalNumber, plate } = access
   const isTerminal = protocol === 'jt808'

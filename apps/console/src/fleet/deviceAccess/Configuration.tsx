@@ -10,7 +10,7 @@ interface Props {
   readonly onClose: () => void
 }
 
-/** What a device that was just registered must be told. */
+/** The settings for a device that was just registered. */
 export default function Configuration({ access, onClose }: Props): ReactNode {
   const done = (
     <Button look="primary" onClick={onClose}>

@@ -10,7 +10,7 @@ import type { FakePlatform } from '#test/fakePlatform.ts'
 import { logIn, withPlatform } from '#test/session.ts'
 import DeviceAccessPage from './DeviceAccessPage.tsx'
 
-// On a busy machine the first drawing takes longer than the second that is given to it.
+// On a busy machine the first render takes longer than the default limit of one second.
 configure({ asyncUtilTimeout: 10_000 })
 
 const device: UnknownDevice = {

@@ -23,7 +23,7 @@ const views = ['unknown', 'models'] as const
 type View = (typeof views)[number]
 const viewLabels: Readonly<Record<View, string>> = { unknown: '来访设备', models: '车型与锁控协议' }
 
-/** How vehicles are registered, which devices called in vain, and how the locks of each model are controlled. */
+/** How vehicles are registered, which devices were rejected, and how the locks of each model are controlled. */
 export default function DeviceAccessPage(): ReactNode {
   const [params, setParams] = useSearchParams()
   const [registering, setRegistering] = useState<UnknownDevice | 'new' | null>(null)
@@ -45,7 +45,7 @@ export default function DeviceAccessPage(): ReactNode {
             key={each}
             type="button"
             aria-current={each === view ? 'page' : undefined}
-            // The filter of one view means nothing to the other.
+            // The filter of one view does not apply to the other.
             onClick={() => setParams(each === 'models' ? { view: each } : {})}
           >
             {t(viewLabels[each])}

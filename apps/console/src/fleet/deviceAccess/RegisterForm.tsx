@@ -22,7 +22,7 @@ interface Props {
 
 const stale = [unknownDeviceEndpoints.listUnknownDevices, searchEndpoints.searchVehicles]
 
-/** One vehicle with its device comes into the register. */
+/** Registers one vehicle with its device. */
 export default function RegisterForm({ caller, onClose, onDone }: Props): ReactNode {
   const shared = {
     title: t('登记车辆'),

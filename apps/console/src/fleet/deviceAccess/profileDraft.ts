@@ -76,7 +76,7 @@ export function draftOf(profile: Jt808ModelProfile = builtInProfiles.standard): 
   }
 }
 
-/** Not a number where the text is none: the schema refuses it. */
+/** NaN when the text is not a number; the schema then rejects it. */
 const fromHex = (text: string): number => (/^[0-9a-f]+$/i.test(text.trim()) ? Number.parseInt(text, 16) : Number.NaN)
 
 function orderOf(draft: OrderDraft): unknown {
@@ -124,7 +124,7 @@ function faultOf(kind: OrderKind, draft: OrderDraft): string | null {
 
 const isSound = (draft: OrderDraft): boolean => jt808OrderSchema.safeParse(orderOf(draft)).success
 
-/** The profile that a draft stands for; null with what keeps it from being one, in the order of the fields. */
+/** The profile of a draft; null, with the errors in field order, when the draft is invalid. */
 export function readDraft(draft: ProfileDraft): { profile: Jt808ModelProfile | null; faults: string[] } {
   const faults = orderKinds.flatMap((kind) => faultOf(kind, draft.orders[kind]) ?? [])
   const { orders, proof, hasLockBit, lockedWhenSet } = draft

@@ -15,7 +15,7 @@ interface Cell {
 
 const cityZoom = 12.2
 
-/** How densely vehicles stand, with the fences that hold. */
+/** Vehicle density, with the fences in force. */
 export default function DensityMap({ cells, theme }: { cells: readonly Cell[]; theme: MapTheme }): ReactNode {
   const { city } = clientConfig()
   const initial = city === null ? { lng: 105, lat: 35, zoom: 4 } : { ...city.centre, zoom: cityZoom }

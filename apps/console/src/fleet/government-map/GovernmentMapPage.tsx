@@ -23,7 +23,7 @@ type View = AnswerOf<typeof analysisEndpoints.regulatorView>['data']
 type Area = View['areas'][number]
 type Place = View['parking'][number]
 
-/** What a regulator sees: numbers, densities and fences. No vehicle and no rider can be told from it. */
+/** What a regulator sees: numbers, densities and fences. No vehicle or rider can be identified from it. */
 export default function GovernmentMapPage(): ReactNode {
   const theme = useTheme().appearance
   const { data, error, refetch } = useEndpoint(
@@ -156,7 +156,7 @@ function Areas({ rows }: { readonly rows: readonly Area[] }) {
   )
 }
 
-/** The fullest first: where nothing is wrong nobody looks. */
+/** The fullest first: those need attention. */
 const parking = heldListOf<Place>({
   name: 'regulated parking',
   rowKey: ({ fenceId }) => fenceId,

@@ -9,7 +9,7 @@ interface Cell {
   readonly ring: readonly (readonly [number, number])[]
 }
 
-/** Hexagons, the fuller the stronger; their counts once there is room for them. */
+/** Hexagons, stronger in colour the fuller they are; counts are shown when there is room. */
 export function HexLayer({ cells, theme, below }: { cells: readonly Cell[]; theme: MapTheme; below?: string }) {
   const data = useMemo((): FeatureCollection => {
     const most = Math.max(1, ...cells.map((cell) => cell.count))

@@ -9,7 +9,7 @@ import { useVehicleVersion } from './useLiveVehicles.ts'
 
 const closer = 1.8
 
-/** Far away vehicles are a number: how many, and by colour whether they need somebody. A click goes nearer. */
+/** At low zoom, clusters show a count and, by colour, whether vehicles need attention. A click zooms in. */
 export function ClusterLayer({ store, theme }: { store: VehicleStore; theme: MapTheme }) {
   const access = useMap()
   const version = useVehicleVersion(store)
@@ -23,7 +23,7 @@ export function ClusterLayer({ store, theme }: { store: VehicleStore; theme: Map
   return <GeoLayers id="clusters" data={data} layers={layers} onPick={onPick} />
 }
 
-/** `version` says that the clusters are others than before. */
+/** `version` changes when the clusters change. */
 function featuresAt(store: VehicleStore, _version: number): FeatureCollection {
   return {
     type: 'FeatureCollection',

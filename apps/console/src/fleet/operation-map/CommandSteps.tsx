@@ -4,7 +4,7 @@ import { t } from '#kit/i18n/index.ts'
 import { wordsOfReason } from '#kit/i18n/reason.ts'
 import { stepsOf, type CommandStep } from './steps.ts'
 
-/** The life of one command, step by step, each with its time. */
+/** The progress of one command, step by step, each with its time. */
 export function CommandSteps({ command }: { command: Command }) {
   const { kind, reason, operatorName, failure } = command
   const by = [operatorName ?? '', reason]

@@ -4,11 +4,11 @@ import { useLiveStatus } from '#kit/live/socket.ts'
 import { dateTime } from '#kit/format.ts'
 import type { VehicleStore } from './store.ts'
 
-/** A short break is nobody's concern; the first connection takes a moment too. */
+/** Short interruptions are not shown; the first connection takes a moment too. */
 const graceMs = 2_000
 const tickMs = 1_000
 
-/** Says plainly that the picture stands still, and since when. */
+/** States that the map is not being updated, and since when. */
 export function ConnectionNote({ store }: { store: VehicleStore }) {
   const { state } = useLiveStatus()
   const open = state === 'open'

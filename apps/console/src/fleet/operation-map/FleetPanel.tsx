@@ -82,7 +82,7 @@ interface LegendProps {
 }
 
 const figuresEveryMs = 15_000
-/** States that everybody asks for; the others show once a vehicle is in them. */
+/** States that are always shown; the others appear once a vehicle is in them. */
 const usual: ReadonlySet<VehicleState> = new Set(['available', 'on_trip', 'non_operational', 'non_contactable'])
 
 /** What the signs mean, how many vehicles of the whole scope are in each state, and a filter by a click. */

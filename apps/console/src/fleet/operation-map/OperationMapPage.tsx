@@ -222,7 +222,7 @@ interface FocusState {
   readonly goTo: (vehicle: Vehicle) => void
 }
 
-/** Brings a vehicle into view that was not picked on the map itself. */
+/** Brings a vehicle that was not picked on the map itself into view. */
 function useFocus({ store, selection, linkedView, outsideView }: FocusOptions): FocusState {
   const { picked, vehicle, pick } = selection
   const [focus, setFocus] = useState<Focus | null>(null)
@@ -235,7 +235,7 @@ function useFocus({ store, selection, linkedView, outsideView }: FocusOptions): 
     [store],
   )
   const byLink = picked !== null && 'number' in picked ? picked.number : null
-  /** Gone to already: showing a hidden page again must not move the map. */
+  /** The place already shown: showing a hidden page again must not move the map. */
   const gone = useRef(byLink)
   useEffect(() => {
     if (byLink === gone.current) return

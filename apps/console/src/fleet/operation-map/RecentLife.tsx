@@ -9,7 +9,7 @@ import { keyOfEntry, wordsOfEntry } from '../life/words.ts'
 const shownEntries = 8
 const refreshEveryMs = 20_000
 
-/** The latest of a vehicle's whole life, which stands on the vehicle's own page. */
+/** The latest events of a vehicle; its full history is on the vehicle's own page. */
 export function RecentLife({ vehicle }: { vehicle: { readonly id: number; readonly number: string } }): ReactNode {
   const input = { vehicleId: vehicle.id, pageSize: shownEntries }
   const { data, isError } = useEndpoint(lifeEndpoints.vehicleLife, input, {

@@ -16,7 +16,7 @@ const dragPx = 28
 export function Sheet({ className, label, head, children, startsOpen }: Props) {
   const [open, setOpen] = useState(startsOpen)
   const start = useRef<number | null>(null)
-  /** A pull ends with a click of its own, which must not undo it. */
+  /** A drag ends with a click event, which must not undo it. */
   const pulled = useRef(false)
 
   const end = (event: PointerEvent) => {

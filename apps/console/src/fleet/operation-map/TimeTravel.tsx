@@ -16,7 +16,7 @@ interface Props {
   readonly onPlaces: (places: readonly PastPlace[]) => void
 }
 
-/** So far ahead of what is played the past is fetched. */
+/** History is fetched this far ahead of playback. */
 const aheadMs = 3 * hourMs
 const drawEveryMs = 100
 
@@ -30,7 +30,7 @@ export function TimeTravel({ at, onAt, onPlaces }: Props): ReactNode {
   const tick = Math.floor(player.atMs / drawEveryMs)
   const isReady = replay !== null && player.atMs <= loadedTo
   const places = useMemo(
-    // Never before the span: who stands still is known from its first moment on.
+    // Never before the span: stationary vehicles are known from its first moment.
     () => (replay === null ? [] : replay.placesAt(Math.max(span.from, Math.min(tick * drawEveryMs, loadedTo)))),
     [replay, tick, loadedTo, span.from],
   )

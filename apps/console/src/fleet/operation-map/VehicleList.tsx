@@ -28,7 +28,7 @@ const rowsPerPage = 10
 function vehiclesInView(store: VehicleStore, filter: Filter, bounds: MapBounds | null): LiveVehicle[] {
   const found: { readonly vehicle: LiveVehicle; readonly order: number }[] = []
   for (const vehicle of store.all().values()) {
-    // Judged once each and not at every comparison: a view holds thousands.
+    // Computed once per vehicle, not in every comparison: a view holds thousands.
     if (isInView(vehicle, filter, bounds)) found.push({ vehicle, order: drawOrder(symbolOf(vehicle)) })
   }
   found.sort((one, other) => other.order - one.order || one.vehicle.id - other.vehicle.id)

@@ -108,7 +108,7 @@ interface BodyProps {
   readonly live: LiveVehicle | undefined
 }
 
-/** What is known of the vehicle, what may be done with it, and what became of what was done. */
+/** What is known of the vehicle, the permitted actions, and the results of earlier ones. */
 export function VehicleBody({ vehicle, live }: BodyProps) {
   const { list, failed, add } = useCommands(vehicle.id)
   const locked = live?.locked ?? vehicle.locked

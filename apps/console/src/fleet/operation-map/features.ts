@@ -59,7 +59,7 @@ interface FeaturePart {
   readonly nowMs: number
 }
 
-/** Many vehicles are drawn less often: the eye follows one, not a thousand. */
+/** Many vehicles are redrawn less often: nobody follows a thousand of them at once. */
 export function drawIntervalMs(count: number): number {
   if (count <= 300) return 60
   return count <= 3_000 ? 200 : 500

@@ -5,7 +5,7 @@ import { shownState } from './symbol.ts'
 export const flags = ['low', 'alarm'] as const
 export type Flag = (typeof flags)[number]
 
-/** Which vehicles the legend lets through. */
+/** Which vehicles the legend filter shows. */
 export interface Filter {
   /** Empty: every state. */
   readonly states: readonly VehicleState[]

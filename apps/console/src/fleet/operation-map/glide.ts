@@ -10,7 +10,7 @@ export interface Glide {
 
 const shortestMs = 400
 const longestMs = 4_000
-/** Farther than this is a vehicle carried off or a corrected fix: it stands there at once. */
+/** A longer move is a vehicle carried away or a corrected fix: it is drawn there at once. */
 const jumpMetres = 400
 
 export interface GlideStep {

@@ -19,13 +19,13 @@ export function alarmLabel(kind: string): string {
   }
 }
 
-/** Eight points are enough to find the way. */
+/** Eight compass points are precise enough here. */
 export function headingLabel(headingDeg: number): string {
   const points = [t('北'), t('东北'), t('东'), t('东南'), t('南'), t('西南'), t('西'), t('西北')]
   return points[Math.round(headingDeg / 45) % 8] ?? ''
 }
 
-/** How a device speaks, by its name; one that nobody knows is shown as it is. */
+/** The name of a device's protocol; an unknown one is shown as it is. */
 export function protocolLabel(protocol: string): string {
   const known = deviceProtocols.find((one) => one === protocol)
   return known === undefined ? protocol : deviceProtocolLabels[known]

@@ -23,7 +23,7 @@ export interface PastPlace {
 /** The whole fleet's past from a moment on, as far as its parts have come. */
 export interface Replay {
   readonly add: (stretches: readonly PastStretch[]) => void
-  /** What each vehicle was at the beginning. */
+  /** The state of each vehicle at the beginning. */
   readonly setStates: (vehicles: readonly PastVehicle[]) => void
   readonly placesAt: (atMs: number) => PastPlace[]
   readonly size: () => number
@@ -69,7 +69,7 @@ export function createReplay(): Replay {
   }
 }
 
-/** A ride that has ended since leaves a vehicle that anybody may take. */
+/** A vehicle that was on a trip counts as available once the trip has ended. */
 const restingState = (state: VehicleState | undefined): VehicleState =>
   state === undefined || state === 'on_trip' ? vehicleStates[0] : state
 

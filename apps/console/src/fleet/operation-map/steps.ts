@@ -16,7 +16,7 @@ export interface CommandStep {
 }
 
 /**
- * The command's life as steps. A step counts as done only with a time of its own, so the screen never claims
+ * The command's progress as steps. A step counts as done only with a time of its own, so the screen never claims
  * more than the platform knows: an accepted command is 排队中 and nothing else.
  */
 export function stepsOf(command: Command): readonly CommandStep[] {
@@ -46,7 +46,7 @@ const order: Readonly<Record<CommandState, number>> = {
 }
 
 /**
- * Puts a command's news into a list, newest first. News may come twice and in any order over two ways
+ * Puts a command's news into a list, newest first. News may arrive twice and in any order over two channels
  * (socket and polling), so a command never goes back to an earlier state.
  */
 export function mergeCommand(list: readonly Command[], news: Command, limit: number): readonly Command[] {

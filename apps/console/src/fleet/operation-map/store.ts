@@ -17,7 +17,7 @@ export interface VehicleStore {
   readonly disconnected: () => void
   readonly get: (id: number) => LiveVehicle | undefined
   readonly all: () => ReadonlyMap<number, LiveVehicle>
-  /** What stands for the vehicles of a view that is too far for single ones; empty near by. */
+  /** The clusters of a view zoomed out too far for single vehicles; empty when zoomed in. */
   readonly clusters: () => ReadonlyMap<number, LiveCluster>
   /** Where to draw a vehicle at this moment: on the way from its last position to its present one. */
   readonly drawnAt: (vehicle: LiveVehicle, nowMs: number) => LatLng

@@ -5,7 +5,7 @@ import type { LiveVehicle } from '@saddle/contract/telemetry/live.ts'
 type Badge = 'alarm' | 'low' | 'none'
 
 export interface VehicleSymbol {
-  /** What the vehicle counts as: one that nobody hears is offline, whatever it last said. */
+  /** The state to display: a vehicle without contact is offline, whatever it last reported. */
   readonly state: VehicleState
   readonly badge: Badge
   /** Degrees clockwise from north; null draws no nose. */
@@ -49,7 +49,7 @@ export const iconSpecs: readonly IconSpec[] = vehicleStates.flatMap((state) =>
   })),
 )
 
-/** What needs a person is drawn above what does not. */
+/** Vehicles that need attention are drawn above the others. */
 const urgency: Readonly<Record<VehicleState, number>> = {
   removed: 0,
   available: 1,

@@ -4,7 +4,7 @@ export interface Throttle {
   readonly stop: () => void
 }
 
-/** At most one run per `pauseMs`, and never a last one lost. */
+/** At most one run per `pauseMs`; the last request always runs. */
 export function throttle(pauseMs: number, work: () => void): Throttle {
   let timer: ReturnType<typeof setTimeout> | undefined
   let again = false

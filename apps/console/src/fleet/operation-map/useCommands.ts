@@ -15,9 +15,9 @@ export interface Commands {
   readonly add: (command: Command) => void
 }
 
-/** A vehicle's recent commands with their true states: told by the socket, and asked for in case it is silent. */
+/** A vehicle's recent commands with their real states: pushed by the socket, and polled in case it is silent. */
 export function useCommands(vehicleId: number): Commands {
-  /** What the socket and our own calls told, ahead of what was read. */
+  /** News from the socket and from our own calls, newer than the list that was read. */
   const [told, setTold] = useState<readonly Command[]>([])
   const [pending, setPending] = useState(false)
   const input = { vehicleId, limit: shownCommands }

@@ -5,7 +5,7 @@ import { readLink, writeLink, type MapLink } from './link.ts'
 
 export interface MapLinkState {
   readonly link: MapLink
-  /** A place that the address was led to by somebody else than this page. */
+  /** A view that something other than this page wrote to the address. */
   readonly outsideView: MapViewpoint | null
   /** Writes parts of the link in place of the present one, at once or after a pause. */
   readonly change: (change: Partial<MapLink>, pauseMs?: number) => void
@@ -16,7 +16,7 @@ export function useMapLink(): MapLinkState {
   const [params, setParams] = useSearchParams()
   const { pathname } = useLocation()
   const goingTo = useNavigation().location?.pathname
-  /** Somebody is on the way to another page, whose program is still coming. */
+  /** The user is navigating to another page whose code is still loading. */
   const isLeaving = useRef(false)
   const latest = useRef(params)
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined)
@@ -39,7 +39,7 @@ export function useMapLink(): MapLinkState {
   useEffect(() => {
     shown.current = true
     return () => {
-      // A hidden page must not lead the address bar.
+      // A hidden page must not change the address bar.
       shown.current = false
       clearTimeout(timer.current)
     }
@@ -47,7 +47,7 @@ export function useMapLink(): MapLinkState {
   const change = useCallback((part: Partial<MapLink>, pauseMs?: number) => {
     if (!shown.current) return
     const put = () => {
-      // To write now would lead back from where the person is going.
+      // Writing now would undo the user's navigation.
       if (isLeaving.current) return
       const next = writeLink(latest.current, part)
       if (next.toString() === latest.current.toString()) return
@@ -67,7 +67,7 @@ export function useMapLink(): MapLinkState {
   return { link, outsideView, change }
 }
 
-/** The filter stays the same object while it says the same, so that a move of the map draws nothing anew. */
+/** The filter keeps its identity while its content is equal, so that moving the map redraws nothing. */
 function keepFilter(before: MapLink, next: MapLink): MapLink {
   const same = before.filter.flag === next.filter.flag && before.filter.states.join() === next.filter.states.join()
   return same ? { ...next, filter: before.filter } : next

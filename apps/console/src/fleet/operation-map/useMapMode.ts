@@ -4,7 +4,7 @@ import { readMode, writeMode, type MapMode } from './mode.ts'
 
 const names = ['layers', 'battery', 'idle', 'area', 'model', 'at'] as const
 
-/** The map's mode, held by the address; the same object while it says the same. */
+/** The map's mode, held by the address; the same object while its content is equal. */
 export function useMapMode(): { readonly mode: MapMode; readonly setMode: (change: Partial<MapMode>) => void } {
   const [params, setParams] = useSearchParams()
   const text = names.map((name) => params.get(name) ?? '').join('|')

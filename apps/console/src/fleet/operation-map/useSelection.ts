@@ -39,7 +39,7 @@ export function useSelection({ store, linked, onNumber }: Options): Selection {
   const vehicle = picked === null ? null : (detail.data?.data ?? null)
   const id = vehicle?.id ?? (picked !== null && 'id' in picked ? picked.id : null)
 
-  /** The number that the link was last told, so that only news from elsewhere change the selection. */
+  /** The number last written to the link, so that only changes from elsewhere change the selection. */
   const told = useRef<string | null>(null)
   const number = vehicle?.number ?? null
   useEffect(() => {

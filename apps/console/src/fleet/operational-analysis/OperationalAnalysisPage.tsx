@@ -67,7 +67,7 @@ export default function OperationalAnalysisPage(): ReactNode {
   )
 }
 
-/** While the last day lasts, the last day before counts as far as that one has come. */
+/** While the last day is incomplete, the last day of the previous span counts up to the same time. */
 function samePart(given: { span: Span; before: Span; madeAt: number }): { until?: number } {
   const { span, before, madeAt } = given
   if (dateOnly(madeAt) !== span.to) return {}

@@ -22,7 +22,7 @@ interface Props {
   readonly above?: ReactNode
 }
 
-/** The vehicles that meet the conditions, and what may be done to those that are chosen. */
+/** The vehicles that match the conditions, and the actions on the selected ones. */
 export function VehicleSearch({ list, title, from, above }: Props): ReactNode {
   const filters = useVehicleFilters()
   const { held } = usePermissions()

@@ -8,6 +8,6 @@ const vehicles = {
   fields: vehicleFields,
 }
 
-/** Two pages of the same vehicles: each keeps its own question, columns and place. */
+/** Two pages list the same vehicles; each keeps its own filter, columns and position. */
 export const vehicleQuery = listOf({ ...vehicles, name: 'vehicle query' })
 export const vehicleScreening = listOf({ ...vehicles, name: 'vehicle screening' })

@@ -9,7 +9,7 @@ import { ErrorState, Loading } from '#kit/ui/states.tsx'
 
 const hours = 48
 
-/** The device over the last two days: how often it spoke, and what it said of battery and signal. */
+/** The device over the last two days: how often it reported, and its battery and signal. */
 export function DeviceCurves({ vehicleId }: { vehicleId: number }): ReactNode {
   const { data, error, refetch } = useEndpoint(deviceEndpoints.deviceInfo, { vehicleId, hours })
   const device = data?.data

@@ -10,7 +10,7 @@ import { keyOfEntry, wordsOfEntry } from '../life/words.ts'
 
 const pageSize = 30
 
-/** Everything that ever became of a vehicle, the newest first. */
+/** Everything that ever happened to a vehicle, newest first. */
 export function Life({ vehicleId }: { vehicleId: number }): ReactNode {
   const [kinds, setKinds] = useState<readonly LifeKind[]>([])
   const pages = usePages(`${vehicleId}|${kinds.join()}`)

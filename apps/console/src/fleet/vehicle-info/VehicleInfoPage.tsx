@@ -24,7 +24,7 @@ import './vehicle-info.css'
 const refreshEveryMs = 15_000
 const numberPattern = /^[\w-]{1,40}$/
 
-/** One vehicle's whole life. The address names it: `/vehicle-info?vehicle=SD100001`. */
+/** The full history of one vehicle. The address names it: `/vehicle-info?vehicle=SD100001`. */
 export default function VehicleInfoPage(): ReactNode {
   const [params] = useSearchParams()
   const number = params.get('vehicle')?.trim() ?? ''

@@ -22,10 +22,10 @@ import './screening.css'
 
 const stale = [searchEndpoints.listScreenings]
 
-/** The same conditions in the same order, however they were put together. */
+/** The same text for equal conditions, whatever order they were entered in. */
 const textOf = (filter: VehicleFilter): string => JSON.stringify(vehicleFilterSchema.parse(filter))
 
-/** Conditions under a name, a person's own and those of the company: each is one press away. */
+/** Conditions under a name, a person's own and those of the company, each applied with one click. */
 export function SavedFilters({ list }: { readonly list: List<VehicleRow, VehicleFilter> }): ReactNode {
   const { data, error, refetch } = useEndpoint(searchEndpoints.listScreenings, {})
   const [isSaving, setSaving] = useState(false)

@@ -15,7 +15,7 @@ import type { FakePlatform } from '#test/fakePlatform.ts'
 import { logIn, withPlatform } from '#test/session.ts'
 import VehicleScreeningPage from './VehicleScreeningPage.tsx'
 
-// Chunks are loaded on the way; the bound only ends what hangs.
+// The page loads chunks on demand; the timeout only ends a hung test.
 configure({ asyncUtilTimeout: 15_000 })
 
 const vehicle: VehicleRow = {

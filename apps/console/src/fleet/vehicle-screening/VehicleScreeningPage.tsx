@@ -7,7 +7,7 @@ import { SavedFilters } from './SavedFilters.tsx'
 
 const refreshEveryMs = 30_000
 
-/** Combined conditions that are kept under a name and asked again and again. */
+/** Combined conditions that are saved under a name for reuse. */
 export default function VehicleScreeningPage(): ReactNode {
   const list = useList(vehicleScreening, { refreshEveryMs })
   return <VehicleSearch list={list} title={t('车辆筛查')} from="screening" above={<SavedFilters list={list} />} />

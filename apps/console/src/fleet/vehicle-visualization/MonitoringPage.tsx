@@ -21,7 +21,7 @@ import './monitoring.css'
 
 const refreshEveryMs = 15_000
 
-/** The devices of the fleet: who is heard, how well, and through which listeners. */
+/** The devices of the fleet: which ones report, how well, and through which listeners. */
 export default function MonitoringPage(): ReactNode {
   const { data, error, refetch, dataUpdatedAt } = useEndpoint(
     deviceEndpoints.monitorDevices,
@@ -141,7 +141,7 @@ function heardBar({ withinMinutes, count }: Monitoring['heard'][number]): Bar {
   }
 }
 
-/** Vehicles that have told no name lead nowhere: no condition asks for an absent one. */
+/** Vehicles that have reported no name have no link: no condition matches an absent name. */
 function namedBar({ name, count }: { name: string; count: number }, filter: VehicleFilter): Bar {
   const rest = { key: name, label: name, value: count }
   return name === '--' ? rest : { ...rest, to: listLink(filter) }

@@ -26,9 +26,9 @@ interface Props {
   readonly drawing: Drawing<Plan>
   readonly form: Form
   readonly isSound: boolean
-  /** By what changes: a photo that took a while must not bring back what the other fields were. */
+  /** Takes a change, not a whole form: a slow photo must not restore old values of other fields. */
   readonly onForm: (change: (form: Form) => Form) => void
-  /** Somebody else was quicker: goes on from their version, with their shape or with the own one. */
+  /** Somebody else saved first: continues from their version, with their shape or our own. */
   readonly onNewer: (newer: Fence, keepsMine: boolean) => void
   readonly onFocus: (bounds: MapBounds) => void
   readonly onDone: (fence: Fence | null) => void

@@ -26,7 +26,7 @@ export type Task = { readonly kind: 'new' } | { readonly kind: 'change'; readonl
 export interface EditorProps {
   readonly kind: FenceKind
   readonly datum: Datum
-  /** All that is in force. */
+  /** All fences in force. */
   readonly drawn: readonly Fence[]
   readonly onFocus: (bounds: MapBounds) => void
   readonly onDone: (fence: Fence | null) => void
@@ -56,7 +56,7 @@ export function FenceEditor(props: EditorProps & { readonly task: Task }): React
   useDrawKeys({ drawing, onFinish: finish })
   useEffect(() => {
     if (task.kind === 'change') onFocus(boundsOf(task.fence))
-    // Once: from then on the view is the user's.
+    // Only once: after that, the user controls the view.
     // oxlint-disable-next-line react/exhaustive-deps
   }, [])
   return (

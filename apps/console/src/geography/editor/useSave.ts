@@ -36,7 +36,7 @@ const changesBack = (after: Fence, [fence, ...joined]: readonly [Fence, ...Fence
   ...joined.map((one) => ({ ...seen(one), ...draftOf(one), restoredFrom: one.version })),
 ]
 
-/** Saves what was drawn, offers to take it back, and notices when somebody else was quicker. */
+/** Saves what was drawn, offers to undo it, and detects when somebody else saved first. */
 export function useSave({
   fence,
   onDone,
@@ -84,7 +84,7 @@ export function useSave({
       )
       setNewer(answer.data.list[0] ?? null)
     }
-    // The refusal itself is told; without an answer the form stays as it is.
+    // The refusal is shown by the call; without an answer the form stays as it is.
     read().catch(() => {})
     return () => control.abort()
   }, [failure, fence])

@@ -33,7 +33,7 @@ type Mode =
   | (Task & { readonly at: 'edit' })
 const browse: Mode = { at: 'browse' }
 
-/** Fences of one kind on the map: found, drawn, brought in, looked at in all their versions. */
+/** Fences of one kind on the map: search, drawing, import, and all versions. */
 export function FencePage({ kind, datum }: Props): ReactNode {
   const fixed = useMemo(() => ({ kind }), [kind])
   const list = useList(fences, { fixed })

@@ -23,7 +23,7 @@ export const shapeOf = ({ ring, holes, centre, radiusM }: Fence): Shape =>
 
 export const boundsOf = (fence: Fence): MapBounds => boxOf(shapeOf(fence))
 
-/** What a fence is now, to be said again. */
+/** The fence's current values, to be sent again. */
 export function draftOf(fence: Fence): FenceDraft {
   const { name, capacity, hours, ring, holes, centre, radiusM } = fence
   const shape = ring === null ? { centre, radiusM: radiusM ?? 0 } : { ring, holes }
@@ -38,7 +38,7 @@ export function sizeWord(areaM2: number): string {
   return areaM2 >= 100_000 ? `${(areaM2 / 1e6).toFixed(2)} km²` : `${Math.round(areaM2)} m²`
 }
 
-/** Readings that a change makes old. */
+/** Queries that a change makes stale. */
 export const fenceReadings = [
   fenceManageEndpoints.listElectricFences,
   fenceManageEndpoints.electricFence,

@@ -182,7 +182,7 @@ function shown(cluster: ReturnCluster, isOff: boolean) {
   return { name: String(returns), ring: null, holes: [], centre, radiusM, isOff }
 }
 
-/** A place for as many vehicles as came on the busiest day; names that are taken are passed over. */
+/** A place for as many vehicles as came on the busiest day; names already in use are skipped. */
 function draftsOf(
   clusters: readonly ReturnCluster[],
   { prefix, names }: { prefix: string; names: ReadonlySet<string> },

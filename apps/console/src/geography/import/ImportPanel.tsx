@@ -25,7 +25,7 @@ import { Beside } from '../fences/Side.tsx'
 import { kindWord } from '../fences/words.ts'
 import { AreaChoice } from './AreaChoice.tsx'
 
-/** Fences from a file or a pasted list: read, looked at with what is wrong with each, and only then brought in. */
+/** Fences from a file or a pasted list: read, reviewed with the errors of each, and only then imported. */
 export function ImportPanel({ kind, datum, drawn, onFocus, onDone }: EditorProps): ReactNode {
   const theme = useTheme().appearance
   const [source, setSource] = useState<SourceText>({ text: '', system: datum, radius: '20' })
@@ -48,7 +48,7 @@ export function ImportPanel({ kind, datum, drawn, onFocus, onDone }: EditorProps
   useEffect(() => {
     const ring = fences.flatMap(({ draft }) => (draft === null ? [] : [middleOf(draft.shape)]))
     if (ring.length > 0) onFocus(boxOf({ ring, holes: [] }))
-    // Where the text lies; not again with every tick.
+    // Moves the map when the list of fences changes, not with every tick.
     // oxlint-disable-next-line react/exhaustive-deps
   }, [fences])
   const saving = useSave({ fence: null, onDone })

@@ -12,7 +12,7 @@ import { logIn, withPlatform } from '#test/session.ts'
 import AccountPage from './AccountPage.tsx'
 import type { Own } from './own.ts'
 
-// On a busy machine the first drawing takes longer than the second that is given to it.
+// On a busy machine the first render takes longer than the default limit of one second.
 configure({ asyncUtilTimeout: 10_000 })
 
 const nowMs = 1_800_000_000_000

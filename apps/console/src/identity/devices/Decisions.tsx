@@ -72,7 +72,7 @@ interface RevokeProps {
 
 const namedMax = 5
 
-/** It ends sessions: what follows is said before. */
+/** It ends sessions, so the consequences are shown first. */
 function Revoke({ rows, onDone, onClose }: RevokeProps) {
   const title = t('取消 {{count}} 台设备的授权', { count: rows.length })
   const names = rows.slice(0, namedMax).map((row) => `${row.operatorName} · ${row.name}`)

@@ -45,7 +45,7 @@ export function DevicePanel({ device, onDecided }: Props): ReactNode {
   )
 }
 
-/** A device that looks like the others of its person is approved with a better conscience. */
+/** Shows the person's other devices: similar ones make the approval easier to decide. */
 function Others({ device }: { readonly device: OperatorDevice }) {
   const { operatorId, id } = device
   const { data } = useEndpoint(operatorDeviceEndpoints.deviceLoginInfo, { operatorId }, { quiet: true })

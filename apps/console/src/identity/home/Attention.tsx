@@ -159,7 +159,7 @@ function Applications(): ReactElement {
 }
 
 interface LineProps {
-  /** Undefined while it is not known. */
+  /** Undefined while unknown. */
   readonly count: number | undefined
   readonly tone: 'bad' | 'warn'
   readonly children: (face: (title: string) => ReactNode) => ReactNode

@@ -16,7 +16,7 @@ export async function enterConsole(redirect: string | null): Promise<void> {
     // Without codes only the home is known to be permitted; the guard will say what is wrong with them.
   }
   clearDueFactor()
-  // A browser in which nobody has chosen a language speaks the person's own.
+  // A browser without a chosen language uses the user's own.
   const own = currentSession()?.me?.language
   if (own !== undefined && readStored('language') === null) await setLanguage(own)
   notify.afterReload('success', { title: t('欢迎'), text: t('登陆成功') })

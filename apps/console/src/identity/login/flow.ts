@@ -9,7 +9,7 @@ const thisDevice = { device_type: 'web', device_code: 'saddle-console', device_n
 interface Credentials {
   readonly phone: string
   readonly code: string
-  /** Told when the code was right, before the rest is done. */
+  /** Called when the code was correct, before the remaining steps. */
   readonly onVerified: () => void
 }
 
@@ -61,7 +61,7 @@ async function askForDevice(): Promise<boolean> {
     const { data } = await call(operatorDeviceEndpoints.verifyDevice, {}, { quiet: true })
     return data.state === 'requested'
   } catch {
-    // The refusal itself is told; it says whom to turn to.
+    // The refusal itself is shown; it says whom to contact.
     return false
   }
 }

@@ -4,7 +4,7 @@ import { call, isApiError } from '#kit/api/client.ts'
 import { LoginError } from './error.ts'
 import { establishSession } from './session.ts'
 
-/** Logs in by a passkey of this device. False when the person has called it off; throws `LoginError` otherwise. */
+/** Logs in with a passkey of this device. False when the user cancelled; throws `LoginError` otherwise. */
 export async function passkeyLogin(): Promise<boolean> {
   try {
     const { data: optionsJSON } = await call(passkeyEndpoints.beginPasskeyLogin, {}, { quiet: true })
@@ -21,6 +21,6 @@ export async function passkeyLogin(): Promise<boolean> {
   }
 }
 
-/** The browser says the same when the person closed its dialog and when they let its time run out. */
+/** The browser reports the same error for a closed dialog and for a timeout. */
 const isCalledOff = (error: unknown): boolean =>
   error instanceof Error && (error.name === 'NotAllowedError' || error.name === 'AbortError')

@@ -6,7 +6,7 @@ import { notify } from '#kit/notify.ts'
 import { LoginError } from './error.ts'
 import { establishSession, registerForSupport } from './session.ts'
 
-/** Logs in with the `origin` of a link; true when somebody is logged in then. A failure has been told already. */
+/** Logs in with the `origin` of a link; true when somebody is logged in then. A failure has already been shown. */
 export async function quickLogin(origin: string): Promise<boolean> {
   try {
     const { data: ticket } = await call(loginEndpoints.verifySign, { origin }, { quiet: true })

@@ -38,7 +38,7 @@ export async function registerForSupport(): Promise<void> {
   await call(chatEndpoints.registerForSupport, { name, phone, company, objectId }, { quiet: true }).catch(() => null)
 }
 
-/** What follows a login: codes, person and financial account, then the support service. Returns the codes held. */
+/** Steps after a login: codes, person and financial account, then the support service. Returns the codes held. */
 export async function afterLogin(): Promise<ReadonlySet<string>> {
   const permissions = await loadPermissions()
   await registerForSupport()

@@ -17,7 +17,7 @@ import { useOnline } from './useField.ts'
 const lookEveryMs = 1_000
 const recentCommands = 10
 
-/** Opens the battery compartment by a real command and tells what the vehicle itself says. Never from the queue. */
+/** Opens the battery compartment by a real command and shows what the vehicle itself reports. Never queued. */
 export function Compartment({ task }: { readonly task: Pick<Task, 'number' | 'vehicleId'> }): ReactNode {
   const isOnline = useOnline()
   const [given, setGiven] = useState<Command | null>(null)
@@ -25,7 +25,7 @@ export function Compartment({ task }: { readonly task: Pick<Task, 'number' | 've
   const [busy, setBusy] = useState(false)
   const command = useCommand(given)
   const isUnderWay = command !== null && !isFinalCommandState(command.state)
-  // One attempt of the person is one command, however often the line makes it be sent.
+  // One attempt by the user is one command, however often a bad connection causes it to be resent.
   const key = useRef<string | null>(null)
   const open = async () => {
     setBusy(true)

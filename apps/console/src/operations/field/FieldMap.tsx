@@ -93,7 +93,7 @@ const pointOf = (at: LatLng, properties: Record<string, unknown>) => ({
   geometry: { type: 'Point' as const, coordinates: [at.lng, at.lat] },
 })
 
-/** The kind of a task in one sign: a colour alone says nothing in the sun. */
+/** The kind of a task as one sign: colours alone are hard to see in sunlight. */
 const signOf = ({ kind }: Task): string => t(taskKindLabels[kind]).slice(0, 1)
 
 interface Spot {

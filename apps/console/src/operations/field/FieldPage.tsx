@@ -30,7 +30,7 @@ const FieldMap = onDemand(
   () => {},
 )
 
-/** Work on the street, for one thumb and a bad line. It stands outside of the shell, so that it opens without one. */
+/** Field work, for one-handed use and a bad connection. It is outside the shell, so that it opens offline. */
 export default function FieldPage(): ReactNode {
   return (
     <QueryClientProvider client={queryClient}>
@@ -46,7 +46,7 @@ function Field() {
   const here = usePosition()
   const { tasks, keptAt, error, refresh } = useFieldTasks(here)
   const { mine, open } = useShown(tasks, here)
-  // Fetched while there is a line, for the repairs that are done without one.
+  // Fetched while online, for repairs that are done offline.
   useRepairChoices(
     [...mine, ...open].find(({ task }) => task.kind === 'repair' || task.kind === 'inspect')?.task.agentId ?? null,
   )
@@ -163,7 +163,7 @@ interface KindsProps {
   readonly onKind: (kind: TaskKind | null) => void
 }
 
-/** Whoever has a van full of batteries looks for swaps only. */
+/** A worker with a van full of batteries looks for swaps only. */
 function Kinds({ open, kind, onKind }: KindsProps) {
   const counts = taskKinds
     .map((one) => ({ one, count: open.filter(({ task }) => task.kind === one).length }))

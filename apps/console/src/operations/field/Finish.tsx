@@ -33,7 +33,7 @@ const readEveryMs = 3_000
 /** Nobody swaps a battery as full as this for another. */
 const swappedFromPercent = 60
 
-/** The proof of the work: the right vehicle, its battery, photos, a word. */
+/** The proof of the work: the right vehicle, its battery, photos, a note. */
 export function Finish({ task, onDone }: Props): ReactNode {
   const [number, setNumber] = useState<string | null>(null)
   const [photos, setPhotos] = useState<readonly PickedPhoto[]>([])
@@ -49,7 +49,7 @@ export function Finish({ task, onDone }: Props): ReactNode {
   const owesReason = isRepair && repaired.reasonId === null && (choices?.reasons.length ?? 0) > 0
   const told = useBattery(task, isSwap)
   const [before] = useState(told)
-  // The old battery's level is nobody's answer to how full the new one is.
+  // The old battery's level must not be submitted as the new battery's level.
   const isNew = told !== null && (told >= swappedFromPercent || told > (before ?? 0))
   const battery = typed ?? (isNew ? String(Math.round(told)) : '')
   const percent = battery === '' ? null : Number(battery)
@@ -167,7 +167,7 @@ const reported = ({ triggerDetail }: Task, choices: RepairChoices | undefined): 
   parts: [],
 })
 
-/** The battery by the vehicle's own word, while there is a line. */
+/** The battery level that the vehicle reports, while online. */
 function useBattery(task: Task, isWanted: boolean): number | null {
   const isOnline = useOnline()
   const { data } = useEndpoint(

@@ -3,7 +3,7 @@ import { usedPartsMax, usedPiecesMax } from '@saddle/contract/operations/usedPar
 import { t } from '#kit/i18n/index.ts'
 import type { RepairChoices } from './useField.ts'
 
-/** What was wrong, and what went in. */
+/** The reason of the fault, and the parts used. */
 export interface Repaired {
   readonly reasonId: number | null
   readonly parts: readonly { readonly partId: number; readonly pieces: number }[]

@@ -11,7 +11,7 @@ interface Props {
 
 const lookEveryMs = 250
 
-/** The number on the vehicle: from its code by the camera where there is one, else typed. */
+/** The number on the vehicle: scanned with the camera if there is one, otherwise typed. */
 export function Scanner({ onNumber }: Props): ReactNode {
   const [isScanning, setScanning] = useState(false)
   const [text, setText] = useState('')

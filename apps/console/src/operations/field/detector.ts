@@ -1,4 +1,4 @@
-/** What reads codes out of a picture: some browsers bring it, and TypeScript does not know it yet. */
+/** Reads codes from a picture: some browsers have it built in, and TypeScript has no types for it yet. */
 export interface Detector {
   detect(source: HTMLVideoElement): Promise<readonly { readonly rawValue: string }[]>
 }
@@ -10,7 +10,7 @@ interface DetectorClass {
 /** Browsers hide cameras from addresses without https. */
 export const hasCamera = (): boolean => typeof navigator.mediaDevices?.getUserMedia === 'function'
 
-/** The browser's own reader where it reads this kind of code; else ours, which is fetched when somebody scans. */
+/** The browser's own reader if it supports this kind of code; otherwise ours, loaded on the first scan. */
 export async function openDetector(): Promise<Detector> {
   const own = await ownClass()
   if (own !== null) return new own({ formats: ['qr_code'] })
@@ -22,7 +22,7 @@ async function ownClass(): Promise<DetectorClass | null> {
   const found: unknown = Reflect.get(globalThis, 'BarcodeDetector')
   if (typeof found !== 'function') return null
   const own = found as unknown as DetectorClass
-  // There, and yet without any format: phones without the maker's services, desktops.
+  // Present but without any format: on phones without the maker's services, and on desktops.
   const formats = await own.getSupportedFormats().catch((): readonly string[] => [])
   return formats.includes('qr_code') ? own : null
 }

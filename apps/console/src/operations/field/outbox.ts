@@ -34,7 +34,7 @@ async function send(step: Step): Promise<Outcome> {
     if (error.code === 'task_over' && step.kind === 'complete' && (await isDoneByMe(step.taskId)))
       return { kind: 'done' }
     const outcome = outcomeOf({ status: error.status, code: error.code, words: wordsOf(error) })
-    // The session is everybody's concern.
+    // Session errors concern the whole application, so they are reported to it.
     if (outcome.kind === 'stop') tellFailure(error)
     return outcome
   }
@@ -80,7 +80,7 @@ export interface Doing {
   readonly input: unknown
 }
 
-/** Keeps what was done, and sends it as soon as there is a line. Rejects only when it could not be kept. */
+/** Stores what was done, and sends it as soon as there is a connection. Rejects only when it could not be kept. */
 export async function doStep({ kind, task, input }: Doing): Promise<void> {
   const who = owner()
   if (who === null) throw new ApiError({ code: 'unauthorized', status: 401 })
@@ -99,7 +99,7 @@ export const retryStep = (step: Step): Promise<void> => sender.retry(step)
 export const discardTask = (taskId: number): Promise<void> => sender.discard(taskId)
 export const sendNow = (): Promise<void> => sender.flush()
 
-/** Sends while the page is open: at once, when the line comes back, and when the person looks at it again. */
+/** Sends while the page is open: at once, when the connection returns, and when the page becomes visible again. */
 export function startOutbox(): () => void {
   const flush = (): void => void sender.flush().catch(() => null)
   const look = (): void => {

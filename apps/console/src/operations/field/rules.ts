@@ -7,7 +7,7 @@ export const placeOf = ({ vehicle, from }: Pick<Task, 'vehicle' | 'from'>): LatL
 /** Dots on a phone's map that are nearer to each other cannot be told apart with a thumb. */
 const togetherM = 20
 
-/** What stands together, in the order of the first of each group. */
+/** Groups places that are close together, in the order of the first of each group. */
 export function groupsOf<T extends { readonly place: LatLng }>(list: readonly T[]): (readonly [T, ...T[]])[] {
   const groups: [T, ...T[]][] = []
   for (const one of list) {

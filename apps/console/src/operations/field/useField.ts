@@ -10,7 +10,7 @@ import { fieldStore } from './outbox.ts'
 
 const refreshEveryMs = 30_000
 const pageSize = 100
-/** What lies longer is of no use to anybody. */
+/** Stored data older than this is not useful. */
 const keptForMs = 3 * dayMs
 
 const tasksSchema = z.object({ mine: z.array(taskSchema), open: z.array(taskSchema) })
@@ -28,7 +28,7 @@ export interface Field {
   readonly refresh: () => void
 }
 
-/** My tasks and those nearby: from the server, or as they were when there was a line. */
+/** My tasks and those nearby: from the server, or the last known ones when offline. */
 export function useFieldTasks(at: LatLng | null): Field {
   const near = at === null ? {} : { sort: 'near' as const, near: { lat: round(at.lat), lng: round(at.lng) } }
   const options = { keepPrevious: true, refetchIntervalMs: refreshEveryMs, quiet: true }
@@ -65,7 +65,7 @@ const tasksName = 'tasks'
 const choicesName = (agentId: number): string => `repair ${agentId}`
 const choicesStaleMs = 600_000
 
-/** Reasons and parts of a company: from the server, or as they were when there was a line. Null: of no company. */
+/** Reasons and parts of a company: from the server, or the last known ones when offline. Null: no company. */
 export function useRepairChoices(agentId: number | null): RepairChoices | undefined {
   const { data } = useEndpoint(
     repairConfigEndpoints.repairConfig,
@@ -80,7 +80,7 @@ export function useRepairChoices(agentId: number | null): RepairChoices | undefi
   return fresh ?? kept?.value
 }
 
-/** Without room on the disk the page works as long as it is open. */
+/** Without disk space the page still works while it is open. */
 function keep(name: string, value: unknown): void {
   const owner = currentSession()?.opManId
   if (owner === undefined) return
@@ -143,7 +143,7 @@ const watchLine = (listener: () => void): (() => void) => {
 }
 export const useOnline = (): boolean => useSyncExternalStore(watchLine, () => navigator.onLine)
 
-/** Keeps the page for places without a line. Browsers take a worker only over https or on the machine itself. */
+/** Keeps the page for offline use. Browsers take a worker only over https or on the machine itself. */
 export function useOfflinePage(): void {
   useEffect(() => {
     if (import.meta.env.DEV || !('serviceWorker' in navigator)) return
@@ -151,7 +151,7 @@ export function useOfflinePage(): void {
   }, [])
 }
 
-/** The clock, every so often: how late a task is changes while nobody touches the page. */
+/** The current time, updated regularly: a task's delay changes without any user action. */
 export function useNow(everyMs: number): number {
   const [now, setNow] = useState(() => Date.now())
   useEffect(() => {

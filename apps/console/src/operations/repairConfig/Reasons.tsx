@@ -27,7 +27,7 @@ interface Props {
   readonly list: readonly FixReason[]
 }
 
-/** What a repair may be put down to, in the order in which it is offered. */
+/** The reasons for a repair, in the order in which they are offered. */
 export function Reasons({ agentId, list: all }: Props): ReactNode {
   const [keyword, setKeyword] = useState('')
   const [editing, setEditing] = useState<FixReason | 'new' | null>(null)

@@ -1,6 +1,6 @@
 import { repairConfigEndpoints } from '@saddle/contract/operations/repairConfig.ts'
 
-/** Readings that a change of the configuration makes stale. */
+/** Queries that a change of the configuration makes stale. */
 export const staleConfig = [
   repairConfigEndpoints.repairConfig,
   repairConfigEndpoints.listFixReasons,

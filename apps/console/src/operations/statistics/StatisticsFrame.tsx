@@ -30,7 +30,7 @@ interface Props<F extends Filter> {
   readonly list: FilteredList<F>
   readonly filters: readonly FilterSpec<F>[]
   readonly reading: { readonly data: unknown; readonly error: unknown; readonly refetch: () => unknown }
-  /** What is said instead of figures that are all nothing. */
+  /** The text shown instead of figures that are all zero. */
   readonly empty: ReactNode
   readonly children: ReactNode
 }
@@ -61,7 +61,7 @@ export function DaysOfWork({ span, onSpan }: { readonly span: Span; readonly onS
   return <SpanPicker span={span} presets={presets} onSpan={onSpan} />
 }
 
-/** Nothing happened in these days; perhaps in more of them. */
+/** Says that nothing happened in these days, and offers a longer span. */
 export function NoWork(props: {
   readonly title: string
   readonly text?: string

@@ -21,7 +21,7 @@ interface Many {
   readonly data: { readonly done: readonly number[]; readonly refused: readonly { readonly promot: string }[] }
 }
 
-/** What is done with many tasks: told with their number, and what could not be done with its reason. */
+/** Actions on many tasks: reports their number, and the reason for each failure. */
 function useMany<E extends typeof taskEndpoints.assignTasks | Endpoint>(
   endpoint: E,
   {
@@ -52,7 +52,7 @@ export function DirectBar({ tasks, onDone }: Props): ReactNode {
   const { held } = usePermissions()
   const [note, setNote] = useState('')
   const follow = (input: object) => {
-    // What was typed while the call was under way belongs to the next one.
+    // Text typed during the call belongs to the next one.
     const sent = 'note' in input ? input.note : ''
     setNote((typed) => (typed.trim() === sent ? '' : typed))
     onDone()
@@ -148,14 +148,14 @@ function Review({ ids, note, onDone }: ActProps & { readonly ids: number[] }) {
 }
 
 interface WorkersProps {
-  /** Whoever is offered may work in each of them. */
+  /** Only people who may work in every one of them are offered. */
   readonly areaIds: readonly number[]
   readonly value: number | null
   readonly onChange: (operatorId: number | null) => void
   readonly label?: string
 }
 
-/** Whoever may be given the work, the ones with the least in hand first. */
+/** People who may be given the work, those with the fewest open tasks first. */
 export function Workers({ areaIds, value, onChange, label = t('派给') }: WorkersProps): ReactNode {
   const { data } = useEndpoint(taskEndpoints.taskWorkers, { areaIds: [...areaIds] }, { quiet: true })
   return (

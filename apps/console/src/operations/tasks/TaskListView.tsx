@@ -69,7 +69,7 @@ function Beside({ id, onDecided, onShown }: BesideProps) {
     tell.current = onShown
   })
   useEffect(() => {
-    // Only set: to take it away when the panel goes would lead back here whoever is on the way to another page.
+    // Only set, never removed on unmount: that would pull back a user who is leaving for another page.
     tell.current(id)
   }, [id])
   return <TaskPanel id={id} onDecided={onDecided} />

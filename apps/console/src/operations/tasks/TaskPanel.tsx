@@ -78,7 +78,7 @@ export function TaskPanel({ id, onDecided }: Props): ReactNode {
   )
 }
 
-/** Whoever has it gives it to somebody else who may work there. */
+/** The assignee hands it over to somebody else who may work there. */
 function Transfer({ task }: { readonly task: Task }) {
   const [operatorId, setOperatorId] = useState<number | null>(null)
   const { send, isBusy } = useAction(taskEndpoints.transferTask, {

@@ -21,7 +21,7 @@ export const tasks = listOf({
   fields: shownFields,
 })
 
-/** Readings that a change of tasks makes stale. */
+/** Queries that a change of tasks makes stale. */
 export const staleTasks = [
   taskEndpoints.searchTasks,
   taskEndpoints.listTasks,

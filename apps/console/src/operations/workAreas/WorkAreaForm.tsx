@@ -69,7 +69,7 @@ export default function WorkAreaForm({ area, onClose }: Props): ReactNode {
 
 type People = { operatorId: number; kinds: TaskKind[] }[]
 
-/** Who does which kinds of work; whoever does none is not named. */
+/** Who does which kinds of work; people who do none are omitted. */
 function assigned(area: WorkArea, workers: readonly Worker[]): Field<readonly Assigned[], People> {
   return {
     label: t('负责人员'),

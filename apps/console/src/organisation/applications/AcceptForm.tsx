@@ -74,7 +74,7 @@ export function AcceptForm({ application, onDone }: Props): ReactNode {
   const drawing = useBoundary(start.corners)
   const findings = useBoundaryPreview(drawing.ring, null)
   const { accept, isBusy } = useAccept(application, onDone)
-  // A draft in the wrong city is nobody's area.
+  // A draft in the wrong city cannot be used.
   const isDrawn = findings.problem === null && (start.isKnown || drawing.isChanged)
   const isReady = company.input !== null && areaName.trim() !== '' && isDrawn
   const submit = (): void => {

@@ -12,7 +12,7 @@ interface Props {
   readonly onClose: () => void
 }
 
-/** Stops or starts an area, with what hangs on it shown first. */
+/** Stops or starts an area, with what depends on it shown first. */
 export function AreaSwitch({ area, onClose }: Props): ReactNode {
   const { id, name, state } = area
   const isStop = state === 'enabled'
@@ -40,7 +40,7 @@ export function AreaSwitch({ area, onClose }: Props): ReactNode {
   )
 }
 
-/** Removes an area; refused, with all that hangs on it, while there is anything. */
+/** Removes an area; refused while anything depends on it, which is then listed. */
 export function AreaRemoval({ area, onClose, onRemoved }: Props & { readonly onRemoved: () => void }): ReactNode {
   const { id, name } = area
   const { list, shown } = useReferences(id, t('没有车辆、任务、围栏或人员属于它，可以删除。'))

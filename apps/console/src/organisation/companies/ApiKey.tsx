@@ -11,7 +11,7 @@ interface Props {
   readonly readings: readonly Endpoint[]
 }
 
-/** The key that a console must show to learn whose domain it is on; told once, when it is made. */
+/** The key that a console must show to learn whose domain it is on; shown once, when it is created. */
 export function ApiKey({ companyId, hasKey, readings }: Props): ReactNode {
   const [made, setMade] = useState<string | null>(null)
   const set = useAction(appearanceEndpoints.setApiKey, {

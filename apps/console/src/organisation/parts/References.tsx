@@ -8,11 +8,11 @@ interface Props {
   readonly uses: Uses | undefined
   readonly error: unknown
   readonly onRetry: () => void
-  /** Said where nothing hangs on it. */
+  /** Shown when nothing depends on it. */
   readonly none: string
 }
 
-/** What hangs on a company or an area, before anything happens to it. */
+/** What depends on a company or an area, shown before it is changed. */
 export function References({ uses, error, onRetry, none }: Props): ReactNode {
   if (uses === undefined) return error === null ? <Loading /> : <ErrorState error={error} onRetry={onRetry} />
   if (uses.list.length === 0) return <p className="uses-none">{none}</p>

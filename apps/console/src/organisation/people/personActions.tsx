@@ -43,7 +43,7 @@ export function PersonSwitch({ source, person, onClose }: Props): ReactNode {
   )
 }
 
-/** Deletes somebody; nothing brings them back, so the name has to be typed. */
+/** Deletes somebody; this cannot be undone, so the name has to be typed. */
 export function PersonRemoval({ source, person, onClose }: Props): ReactNode {
   const { operatorId, name } = person
   const effects = useEffects(operatorId)
@@ -85,7 +85,7 @@ export function PersonRemoval({ source, person, onClose }: Props): ReactNode {
   )
 }
 
-/** Takes the second factor off somebody who has lost phone and recovery codes. */
+/** Removes the second factor of somebody who has lost phone and recovery codes. */
 export function PersonFactor({ person, onClose }: Omit<Props, 'source'>): ReactNode {
   const { operatorId, name } = person
   return (

@@ -19,7 +19,7 @@ interface Props {
   readonly onSave: (content: RoleContent) => void
 }
 
-/** Name, description and permissions of a role. Whoever leaves with unsaved changes is asked first. */
+/** Name, description and permissions of a role. Leaving with unsaved changes asks for confirmation. */
 export function RoleEditor({ initial, rows, note, isFixed = false, action, busy, isSaved, onSave }: Props): ReactNode {
   const [name, setName] = useState(initial.name)
   const [description, setDescription] = useState(initial.description)

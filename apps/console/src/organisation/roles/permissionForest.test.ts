@@ -34,7 +34,7 @@ describe('ticking', () => {
   test('a second click empties it, and the group that nothing is left of', () => {
     const held = toggled(forest, new Set(), '0301')
     expect(toggled(forest, held, '0301').size).toBe(0)
-    // A page keeps standing when one of its actions goes.
+    // Unticking one action of a page keeps the page ticked.
     expect(titles(toggled(forest, held, '030101'))).toEqual(['03', '0301'])
   })
 

@@ -22,7 +22,7 @@ export function AgentTree({ label, nodes, selected, onSelect }: Props): ReactNod
   const [keyword, setKeyword] = useState('')
   const [opened, setOpened] = useState<ReadonlyMap<string, boolean>>(new Map())
   const [shownFor, setShownFor] = useState<string | null>(null)
-  // What was chosen elsewhere is to be seen: everything above it opens, once.
+  // A line selected elsewhere must be visible: all its ancestors are opened, once.
   if (selected !== shownFor && nodes.length > 0) {
     setShownFor(selected)
     if (selected !== null)
@@ -66,7 +66,7 @@ function Lines({ label, rows, selected, onSelect, onTurn }: LinesProps) {
   const [activeKey, setActiveKey] = useState<string | null>(selected)
   const found = rows.findIndex((row) => row.key === activeKey)
   const active = found === -1 ? 0 : found
-  // What was chosen elsewhere becomes the line that the keyboard goes on from.
+  // A line selected elsewhere becomes the starting point for the keyboard.
   const [followed, setFollowed] = useState(selected)
   if (followed !== selected) {
     setFollowed(selected)

@@ -42,7 +42,7 @@ export function treeRows({ nodes, opened, keyword }: Options): TreeRow[] {
 
   /** Adds a company and what is open below it; false, and nothing added, when the keyword meets none of it. */
   const add = (node: AgentNode, depth: number, path: ReadonlySet<number>): boolean => {
-    // A ring in the data must not run for ever.
+    // A cycle in the data must not cause an endless loop.
     if (path.has(node.id)) return false
     const key = companyKey(node.id)
     const children = below.get(node.id) ?? []
@@ -106,7 +106,7 @@ export function pathTo(nodes: readonly AgentNode[], key: string): string[] {
   return path
 }
 
-/** Where a key of the keyboard leads from a line (WAI-ARIA's tree): another line, or opening or closing this one. */
+/** The result of a key press on a line (WAI-ARIA's tree): another line, or opening or closing this one. */
 export function treeStep(rows: readonly TreeRow[], at: number, key: string): { readonly to: number } | 'turn' | null {
   const row = rows[at]
   if (row === undefined) return null

@@ -41,7 +41,7 @@ interface Props {
   readonly riderId: number
   readonly title: string
   readonly onClose: () => void
-  /** Not through the cache of readings: the number is to be gone with the dialog. */
+  /** Bypasses the query cache: the number must not outlive the dialog. */
   readonly onShow: (text: string) => void
 }
 

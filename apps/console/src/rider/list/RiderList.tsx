@@ -86,7 +86,7 @@ function BanRiders({ riderIds, onDone }: { readonly riderIds: readonly number[];
   )
 }
 
-/** What is to be known of a rider at a glance; nothing of who is like most. */
+/** Key facts about a rider; ordinary states are left out. */
 function Marks({ rider }: { readonly rider: Rider }) {
   return (
     <span className="rider-marks">

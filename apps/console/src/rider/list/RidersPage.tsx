@@ -14,7 +14,7 @@ import { RiderList } from './RiderList.tsx'
 
 const refreshEveryMs = minuteMs
 
-/** Whoever may act on riders' money may confirm what others asked for. */
+/** People who may act on riders' money may confirm what others requested. */
 const moneyActRule = [...new Set(Object.values(moneyActCodes))].join('||')
 
 const views = ['riders', 'refunds', 'deposits', 'acts'] as const

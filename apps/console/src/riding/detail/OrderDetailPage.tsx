@@ -111,7 +111,7 @@ function Whole({ id, asksRefund }: { id: number; asksRefund: boolean }) {
   )
 }
 
-/** What it came to, and why it was more than the ride: read before everything else. */
+/** The total, and why it exceeds the ride itself: the first thing that users read. */
 function Sum({ order: { chargedCents, refundedCents, returnKind } }: { order: Order }) {
   if (chargedCents === null) return null
   const isElsewhere = returnKind !== null && returnKind !== 'in_place'

@@ -4,7 +4,7 @@ import type { OrderFilter } from '@saddle/contract/riding/orders.ts'
 
 const orderNumber = /^\d{16}$/
 
-/** What a word may be read into. */
+/** The conditions that a search text can be parsed into. */
 export type KeywordFilter = Pick<OrderFilter, 'phone' | 'number' | 'vehicleNumber'>
 
 /** What was typed: a whole phone number, the number of an order, or that of a vehicle. */

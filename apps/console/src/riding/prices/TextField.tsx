@@ -9,7 +9,7 @@ interface Props {
   readonly onChange: (value: string) => void
 }
 
-/** A field of a price or of a ride, under its word. */
+/** A labelled field of a price or of a ride. */
 export function TextField({ label, value, type = 'text', onChange }: Props): ReactNode {
   return (
     <label>

@@ -25,7 +25,7 @@ export type Draft = {
   readonly distance: DistanceDraft | null
 }
 
-/** Where the first version of an area begins: to be changed, not to be believed. */
+/** Initial values for the first version of an area, meant to be changed. */
 export const usualRules: PriceRules = {
   freeSeconds: 60,
   startCents: 200,
@@ -109,7 +109,7 @@ function minuteOf(text: string): number | null {
   return match === null ? null : Number(match[1]) * 60 + Number(match[2])
 }
 
-/** All of it or nothing: null where a field is no number. */
+/** All fields or none: null when a field is not a number. */
 function whole<T extends Record<string, number | null>>(values: T): { [K in keyof T]: number } | null {
   return Object.values(values).includes(null) ? null : (values as { [K in keyof T]: number })
 }
@@ -135,7 +135,7 @@ function bandOf({ name, weekdays, from, to, percent }: BandDraft) {
 const distanceOf = ({ from, every, yuan: cents }: DistanceDraft) =>
   whole({ fromM: wholeOf(from), everyM: wholeOf(every), cents: centsOf(cents) })
 
-/** The rules that the fields say; null where a field is no number. Whether they make sense the schema says. */
+/** The rules from the fields; null when a field is not a number. The schema checks whether they make sense. */
 export function rulesOf({ amounts, steps, bands, distance }: Draft, before: PriceRules): PriceRules | null {
   const isNoStopClosed = amounts.noStop.trim() === ''
   const isUncapped = amounts.cap.trim() === ''

@@ -22,7 +22,7 @@ interface Props {
   readonly onAnswered?: () => void
 }
 
-/** A word to the rider, a note among colleagues, or the finding that answers the ticket. */
+/** A message to the rider, an internal note, or the finding that answers the ticket. */
 export function Answer({ ticket, onAnswered }: Props): ReactNode {
   const [way, setWay] = useState<Way>('reply')
   /** After an answer the form begins anew. */

@@ -12,7 +12,7 @@ const tones: Readonly<Record<Ticket['state'], Tone>> = {
   closed: 'off',
 }
 
-/** The state in a word, and whether the rider has waited too long. */
+/** The state as a label, and whether the rider has waited too long. */
 export function TicketMark({ ticket }: { ticket: Pick<Ticket, 'state'> & { readonly overdue?: boolean } }): ReactNode {
   return (
     <span className="tickets-marks">

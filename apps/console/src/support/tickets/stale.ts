@@ -1,7 +1,7 @@
 import { timelineEndpoints } from '@saddle/contract/rider/timeline.ts'
 import { supportTicketEndpoints } from '@saddle/contract/support/tickets.ts'
 
-/** Readings that a step of a ticket makes stale. */
+/** Queries that a step of a ticket makes stale. */
 export const staleTickets = [
   supportTicketEndpoints.listTickets,
   supportTicketEndpoints.ticketCounters,

@@ -7,7 +7,7 @@ export interface FieldStore {
   steps(owner: string): Promise<Step[]>
   change(step: Step): Promise<void>
   remove(id: number): Promise<void>
-  /** Keeps the last answer of a question that is asked again and again, in place of the one before. */
+  /** Stores the latest answer of a repeated query, replacing the previous one. */
   keep(name: string, kept: Kept): Promise<void>
   kept(name: string): Promise<Kept | null>
 }

@@ -1,6 +1,6 @@
 import { minuteMs } from '@saddle/contract/time.ts'
 
-/** What a person did at a vehicle, in the words of the calls that tell the server. */
+/** What a person did at a vehicle, in the terms of the server's calls. */
 export const stepKinds = ['claim', 'start', 'complete', 'release'] as const
 export type StepKind = (typeof stepKinds)[number]
 
@@ -14,7 +14,7 @@ export interface Step {
   readonly kind: StepKind
   /** What the call is given, as it will be sent, however late. */
   readonly input: unknown
-  /** Made with the step and kept with it: sent twice, it is done once. */
+  /** The idempotency key, created and stored with the step: sent twice, it is done once. */
   readonly key: string
   readonly madeAt: number
   readonly state: 'waiting' | 'refused'
@@ -28,9 +28,9 @@ export type NewStep = Omit<Step, 'id' | 'state' | 'attempts' | 'refusal'>
 /** How a sending ended, as far as the queue is concerned. */
 export type Outcome =
   | { readonly kind: 'done' }
-  /** Nobody was reached, or too many at once: the same again, later. */
+  /** The server was not reached or was overloaded: retry later. */
   | { readonly kind: 'later' }
-  /** The session is over or owes something: only the person can go on. */
+  /** The session has ended or needs another step: only the user can continue. */
   | { readonly kind: 'stop' }
   | { readonly kind: 'refused'; readonly words: string }
 
@@ -52,7 +52,7 @@ export function outcomeOf(failure: {
 
 /**
  * The step that goes next: the oldest of those that wait, of tasks of which nothing was refused. What follows a refused
- * step of the same task would tell of something that did not happen.
+ * step of the same task would report something that did not happen.
  */
 export function nextOf(steps: readonly Step[]): Step | null {
   const blocked = new Set(steps.filter((step) => step.state === 'refused').map((step) => step.taskId))
@@ -63,11 +63,11 @@ export function nextOf(steps: readonly Step[]): Step | null {
 const firstPauseMs = 2_000
 const longestPauseMs = minuteMs
 
-/** Longer after each failure in a row, so that a weak line is not worn out. */
+/** Longer after each consecutive failure, so that a weak connection is not flooded. */
 export const pauseAfter = (failures: number): number =>
   Math.min(longestPauseMs, firstPauseMs * 2 ** Math.min(failures, 10))
 
-/** What the steps on their way make of a task: the person goes on with it as if they had arrived. */
+/** The task with its unsent steps applied: the user continues as if the server had received them. */
 export function stateWith(state: string, steps: readonly Step[]): string {
   let now = state
   for (const step of steps.toSorted((a, b) => a.id - b.id)) {

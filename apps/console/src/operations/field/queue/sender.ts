@@ -3,9 +3,9 @@ import { nextOf, pauseAfter, type NewStep, type Outcome, type Step } from './rul
 
 export interface SenderParts {
   readonly store: Pick<FieldStore, 'add' | 'steps' | 'change' | 'remove'>
-  /** Tells the server; resolves to how it ended and never rejects. */
+  /** Sends a step to the server; resolves to the outcome and never rejects. */
   readonly send: (step: Step) => Promise<Outcome>
-  /** Whose session it is now; null: nobody's. */
+  /** The user of the current session; null: nobody is logged in. */
   readonly owner: () => string | null
   /** Runs the work alone among all tabs of this browser. */
   readonly alone: (work: () => Promise<void>) => Promise<void>
@@ -17,15 +17,15 @@ export interface SenderParts {
 }
 
 export interface Sender {
-  /** Keeps the step; resolves when it lies on the disk, whether or not there is a line. */
+  /** Keeps the step; resolves when it lies on the disk, online or not. */
   put(step: NewStep): Promise<void>
   /** Sends what waits, now. */
   flush(): Promise<void>
-  /** Lets a refused step go once more, as it was. */
+  /** Sends a refused step once more, unchanged. */
   retry(step: Step): Promise<void>
-  /** Gives up everything of the task that was not sent. */
+  /** Discards all unsent steps of the task. */
   discard(taskId: number): Promise<void>
-  /** Reads the steps of whoever is logged in. */
+  /** Reads the steps of the user who is logged in. */
   refresh(): Promise<void>
   stop(): void
 }
@@ -47,7 +47,7 @@ export function createSender(parts: SenderParts): Sender {
   const sendAll = async (): Promise<void> => {
     for (;;) {
       const step = nextOf(await read())
-      // Somebody else may have logged in while it was being looked up.
+      // Another user may have logged in during the lookup.
       if (step === null || step.owner !== owner()) return
       const outcome = await parts.send(step)
       if (outcome.kind === 'done') await store.remove(step.id)
