@@ -6,14 +6,14 @@ export const admissionLimits = {
   /** Calls that run at once. Commands have places of their own, so that lists never hold them up. */
   running: { command: 64, read: 16, file: 3 },
   waiting: { command: 512, read: 256, file: 12 },
-  /** So many once the queue is crowded, and whoever comes then is refused before anything is computed for them. */
+  /** Queue limits while crowded: calls above them are refused before anything is computed for them. */
   waitingCrowded: { command: 256, read: 48, file: 6 },
   /** Of one person. A browser has six connections; files are built one after the other. */
   perPerson: { command: 8, read: 8, file: 2 },
   waitingPerPerson: 32,
-  /** So long a call waits at most. */
+  /** The longest time that a call waits. */
   waitMs: 2_000,
-  /** So long it waits once a queue has not been empty for `waitMs`: then the short waits are answered, not all late. */
+  /** Maximum wait once a queue was not empty for `waitMs`: some calls are answered soon, instead of all late. */
   crowdedWaitMs: 500,
 } as const
 
@@ -70,7 +70,7 @@ export function createAdmission({ clock }: { clock: Clock }): Admission {
       .slice(0, order.indexOf(load))
       .some((before) => lanes[before].queue.size > 0 && lanes[before].running >= admissionLimits.running[before])
 
-  /** Starts what may start; the oldest first, and whoever has as many as one person may is passed over. */
+  /** Starts waiting calls, the oldest first; skips people who already have their maximum running. */
   const next = (): void => {
     for (const load of order) {
       const lane = lanes[load]

@@ -5,7 +5,7 @@ import { photoIdSchema, type ShownPhoto } from '@saddle/contract/photos/photo.ts
 
 const yearSeconds = 31_536_000
 
-/** Serves the logos of companies from this very address, to everybody: they stand on the login page. */
+/** Serves company logos from this server without a session, because the login page shows them. */
 export function registerLogos(http: FastifyInstance, read: (id: string) => Promise<ShownPhoto | null>): void {
   http.get<{ Params: { id: string } }>(`${logoPath}:id`, async ({ params }, reply) => {
     const id = photoIdSchema.safeParse(params.id)

@@ -5,7 +5,7 @@ import { trustedHops } from './clientAddress.ts'
 
 export const connectionLimits = {
   total: 12_000,
-  /** Of one network; a proxy of ours speaks for everybody. */
+  /** For one network; our own proxy forwards the calls of all clients. */
   perAddress: 2_000,
 } as const
 

@@ -26,7 +26,7 @@ export async function forgetKeys({ db, clock }: Pick<Kit, 'db' | 'clock'>): Prom
   }
 }
 
-/** Does that now and every hour; resolves the stop when no turn runs. For the worker; safe on several at once. */
+/** Does that now and every hour; resolves the stop when no run is active. For the worker; safe on several at once. */
 export function startForgettingKeys(kit: Pick<Kit, 'db' | 'clock' | 'log'>): () => Promise<void> {
   const failure = 'old answers could not be removed'
   return startJob({ log: kit.log, everyMs: forgetEveryMs, run: () => forgetKeys(kit), failure, isFirstLater: true })

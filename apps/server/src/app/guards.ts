@@ -82,7 +82,7 @@ export function createGuards({ identity, clock, appOfKey }: GuardOptions) {
   const takeToken = async (checked: CheckedToken, content: CallContent, writes: boolean): Promise<void> => {
     const { session, token } = checked
     checkTokenFits(token, { crypto: nodeWireCrypto, ...content })
-    // What an earlier process has seen nobody remembers: whoever is honest signs again.
+    // Calls seen by an earlier process are not remembered: honest clients sign again.
     if (!writes && token.iat < startedAt) throw new AppError('clock_skew')
     const isNew = writes
       ? await sessions.rememberWritingCall(session, token.jti)

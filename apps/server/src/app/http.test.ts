@@ -205,7 +205,7 @@ describe('calls', () => {
   })
 
   it('know who calls before they read a body', async () => {
-    // Declares five megabytes and sends none: whoever wanted to read them would wait.
+    // Declares five megabytes and sends none: a server that reads the body would wait.
     const refused = (path: string, headers = ''): Promise<string> =>
       firstBytes(
         `POST ${path} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n${headers}Content-Length: 5000000\r\n\r\n`,

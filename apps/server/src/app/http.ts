@@ -31,7 +31,7 @@ import { asAppError, inputError, refusalBody } from './refusal.ts'
 import { requireSecureTransport } from './transport.ts'
 import { checkFilterAreas } from './scope.ts'
 
-/** Nobody waits longer for a body, nor for what comes before it. */
+/** Time limits for the whole request and for its headers. */
 const requestTimeoutMs = 30_000
 const headersTimeoutMs = 15_000
 /** A line on which nothing moves, in neither direction. */
@@ -194,7 +194,7 @@ interface PlainGuard {
   readonly key: string | undefined
 }
 
-/** An application with its key speaks for many riders; whoever only guesses keys is held to what everybody may. */
+/** An application with a key acts for many riders; a caller that guesses keys gets the public limits. */
 async function guardPlain({ options, endpoint, call, key }: PlainGuard): Promise<Call> {
   const { guards } = options
   const limit = (): void => {
@@ -278,14 +278,14 @@ function inputOf(endpoint: Endpoint, given: unknown, request: FastifyRequest): u
   return parsed.data
 }
 
-/** An application that misspells a field hears of it, instead of being understood without it. */
+/** An application that misspells a field gets an error, instead of having the field ignored. */
 function refuseUnknownFields({ input }: Endpoint, given: unknown): void {
   if (!(input instanceof z.ZodObject)) return
   const unknown = Object.keys(asObject(given)).find((name) => !Object.hasOwn(input.shape, name))
   if (unknown !== undefined) throw new AppError('unknown_field', { values: { field: unknown.slice(0, 40) } })
 }
 
-/** Deeper than any input; whatever goes on is made to be costly. */
+/** Deeper than any valid input; a deeper one is meant to be expensive. */
 const depthMax = 32
 
 /** PostgreSQL holds no NUL, so no text of ours does. Throws, before a schema walks it, what is too deep to be an input. */
@@ -343,7 +343,7 @@ interface RefuseOptions {
 function refuse({ kit, error, request, reply }: RefuseOptions): FastifyReply {
   const refusal = asAppError(error)
   if (refusal.retryAfterS !== undefined) reply.header('retry-after', refusal.retryAfterS)
-  // While the database is away every call says so: one line each, without its way through the code.
+  // While the database is unavailable every call logs one line, without a stack trace.
   if (refusal.code === 'unavailable') kit.log.warn({ requestId: request.id, reason: String(error) }, 'not available')
   else if (refusal.status >= 500 && refusal.code !== 'overloaded')
     kit.log.error({ err: error, requestId: request.id, url: request.url }, 'call failed')

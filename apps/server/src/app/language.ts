@@ -22,7 +22,7 @@ export function languageOf(header: string | undefined): Language {
   return best.language
 }
 
-/** What a refusal says in this language. */
+/** The text of a refusal in this language. */
 export function refusalText(error: AppError, language: Language): string {
   if (language === 'zh') return error.message
   const values = Object.fromEntries(

@@ -147,7 +147,7 @@ interface RawAnswer {
   readonly head: string
 }
 
-/** Asks for an upgrade byte by byte; resolves when the server has hung up. */
+/** Sends an upgrade request byte by byte; resolves when the server has closed the connection. */
 function upgrade(path: string, headers: Readonly<Record<string, string>> = {}): Promise<RawAnswer> {
   return new Promise((resolve, reject) => {
     let head = ''

@@ -95,7 +95,7 @@ function refusalOf({ url, headers }: IncomingMessage): string | null {
 }
 
 function refuse(stream: Duplex, status: string): void {
-  // Nothing watches the stream any more: a peer that never hangs up would hold it open for ever.
+  // Nothing monitors the stream after this: a peer that never closes would hold it open forever.
   stream.once('finish', () => stream.destroy())
   stream.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`)
 }
@@ -178,7 +178,7 @@ function serve({ socket, place, call, kit, guards, sessions, feed }: ServeOption
   })
 }
 
-/** A fault of ours ends nobody's session: the client comes back later. */
+/** A server error must not end a session: the client retries later. */
 function closeCodeOf(error: unknown): number {
   return asAppError(error).status >= 500 ? closeCodes.goingAway : closeCodes.unauthorised
 }

@@ -127,7 +127,7 @@ const leftUnder = async (secrets = alone) =>
   (await countLeft({ url, secrets, values: keyedValues })).filter(({ rows }) => rows > 0)
 const filledTables = (await leftUnder()).map(({ table }) => table)
 
-/** A rotation that is cut off in each table in turn. */
+/** A rotation that is interrupted in each table, one after the other. */
 async function cutOff(): Promise<number> {
   let cuts = 0
   for (const table of keyedValues.tables) {

@@ -19,8 +19,8 @@ export interface MasterSecret {
 }
 
 /**
- * The keys of the platform. With a previous secret everything that is looked up by a hash is made anew first: until
- * then a number would not be found, and its holder would be taken for somebody new. Throws StartRefusal when the
+ * The keys of the platform. With a previous secret, all values that are looked up by a hash are rehashed first: until
+ * then a known number would not be found, and its owner would be treated as new. Throws StartRefusal when the
  * database belongs to another secret.
  */
 export async function prepareSecrets({ secret, previousSecret, url, log }: SecretOptions): Promise<MasterSecret> {

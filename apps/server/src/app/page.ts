@@ -21,7 +21,7 @@ export interface PageOptions {
   readonly otherHosts: readonly string[]
   /** Addresses other than this one that the console may load a script from. */
   readonly scriptHosts: readonly string[]
-  /** What the page is told, made anew for each request. */
+  /** The page's configuration, built for each request. */
   readonly clientConfig: (request: { readonly insecureTransport: boolean }) => ClientConfig
 }
 
@@ -48,7 +48,7 @@ export async function registerPages(http: FastifyInstance, options: PageOptions)
   })
   await http.register(fastifyStatic, {
     root: options.consoleDir,
-    // Assets carry their hash in the name; whatever else lies in the build (logo, manifest) is asked for again.
+    // Assets have a hash in their name; other build files (logo, manifest) must be revalidated.
     wildcard: true,
     index: false,
     preCompressed: true,

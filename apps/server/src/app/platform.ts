@@ -131,7 +131,7 @@ async function startApi(options: ApiOptions): Promise<string> {
   lifecycle.onStop({ phase: 'refuse', name: 'live sockets', run: () => socket.close() })
   lifecycle.onStop({ phase: 'refuse', name: 'live index', run: () => feed.close() })
   lifecycle.onStop({ phase: 'drain', name: 'http', run: () => http.close() })
-  // A whole office comes back at once after a restart: what finds no place in the backlog tries again seconds later.
+  // After a restart many clients reconnect at once; those beyond the backlog retry seconds later.
   await http.listen({ port: kit.config.port, host: kit.config.host, backlog: listenBacklog })
   const { port } = http.server.address() as AddressInfo
   const url = `http://localhost:${port}`

@@ -76,7 +76,7 @@ export function createRefusalNotes({ kit, audit }: { kit: Kit; audit: Audit }) {
 
   return {
     summarise,
-    /** Writes what is still to be written; to be called before the database closes. */
+    /** Writes pending rows; must be called before the database closes. */
     close: (): Promise<void> => {
       clearInterval(timer)
       return summarise()

@@ -134,7 +134,7 @@ function secretsOf({ secret, previousSecret, dataDir }: Config): {
   }
 }
 
-/** Keeps a server from starting meanwhile; null when one runs already. */
+/** Prevents a server from starting meanwhile; null when one is already running. */
 async function holdUnlessServed(url: string): Promise<{ release(): Promise<void> } | null> {
   try {
     return await holdDatabase({ url, log: silentLog, onLost: () => process.exit(1), maxWaitMs: 0 })

@@ -2,7 +2,7 @@ import { addressBucket } from '#kit/address.ts'
 
 export const socketLimits = {
   total: 5_000,
-  /** A company's people stand behind one address. */
+  /** All people of a company may share one address. */
   perAddress: 1_000,
   /** Sockets that have not proved whose they are: few, so that a stranger takes no place of a person. */
   strangers: 1_000,

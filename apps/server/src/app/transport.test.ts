@@ -73,7 +73,7 @@ describe('what only this machine may read', () => {
     expect((await scrape(`Bearer ${token}`)).text).toContain('saddle_call_duration_seconds')
     expect((await scrape('Bearer another')).status).toBe(404)
     expect((await scrape(token)).status).toBe(404)
-    // Over plain http the token would be told to whoever listens in.
+    // Over plain http an eavesdropper could read the token.
     expect((await scrape(`Bearer ${token}`, { 'x-forwarded-for': '192.0.2.9' })).status).toBe(403)
     expect((await get(open.address, '/metrics', { ...forwarded, authorization: 'Bearer undefined' })).status).toBe(404)
   })

@@ -49,8 +49,8 @@ const strictTransport = { 'strict-transport-security': `max-age=${yearSeconds}` 
 const probes: ReadonlySet<string> = new Set(['/healthz', '/readyz'])
 
 /**
- * Refuses plain http from other machines, unless it is allowed: whoever listens in would have codes, cookies and sums.
- * A browser that asks for a page is sent to the public https address, or told in words.
+ * Refuses plain http from other machines, unless it is allowed: an eavesdropper would get codes, cookies and amounts.
+ * A browser that requests a page is redirected to the public https address, or gets an explanation.
  */
 export function requireSecureTransport(http: FastifyInstance, { config, log }: Pick<Kit, 'config' | 'log'>): void {
   let isWarned = false

@@ -1,4 +1,4 @@
-/** What the demo's past is written with, besides the public part of this domain. Only `apps/server/demo` imports it. */
+/** Writes the demo's history, in addition to this domain's public part. Used by `apps/server/demo` only. */
 export type { InvoiceParts } from './invoices/parts.ts'
 export { invoiceablesOf, sealOf } from './invoices/read.ts'
 export { changeInvoice, insertInvoice } from './invoices/store.ts'

@@ -5,7 +5,7 @@ import type { Payments } from './payments/payments.ts'
 import type { SecondPerson } from './secondPerson/secondPerson.ts'
 import type { RiderDirectory } from './wallet/who.ts'
 
-/** What the handlers of riders' money work with. */
+/** Dependencies of the handlers for riders' money. */
 export interface MoneyDeps {
   readonly kit: Kit
   readonly audit: Audit

@@ -68,19 +68,19 @@ export type Finance = {
   readonly cards: Pick<Cards, 'earn'>
   /** The proof of the ledger, and of what other domains hold against it. */
   readonly books: Books
-  /** Pays what the sandbox was asked for; in demo mode only, since it is nobody's money. */
+  /** Pays a sandbox order; in demo mode only, since no real money is involved. */
   readonly sandbox: Sandbox | null
   /** Where this platform takes call-backs: from now on the sandbox makes them over HTTP, as a real channel does. */
   takesCallBacksAt(url: string): void
-  /** Stores what the payment provider says of an agent's account, in the caller's transaction. */
+  /** Stores the payment provider's data about an agent's account, in the caller's transaction. */
   saveAccount(tx: Tx, account: AccountState): Promise<void>
   /** The account of one agent of the scope, as far as permissions depend on it; null when none was opened. */
   accountStatus(scope: Scope, agentId: number): Promise<Pick<AccountState, 'status' | 'accountLevel'> | null>
-  /** Ends what nobody has confirmed in time. Resolves to how many. */
+  /** Expires requests that were not confirmed in time. Resolves to their number. */
   expireRequests(): Promise<number>
   /** Books what cards have earned, asks again for silent refunds and checks the books; returns what ends it. */
   startBackground(metrics: Registry): () => Promise<void>
-  /** Posts what waits for the ledger. */
+  /** Posts the entries that wait for the ledger. */
   close(): Promise<void>
 }
 

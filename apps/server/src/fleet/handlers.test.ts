@@ -248,7 +248,7 @@ it('goes off hire with an empty battery and back with a full one, and for no oth
   expect(await fleet.turnByBattery(), 'once').toBe(0)
   const stateOf = async (id: number) => (await handlers.singleDeviceInfo({ id }, call)).data.state
   expect([await stateOf(low), await stateOf(soon)]).toEqual(['non_operational', 'available'])
-  // Silent for a while, which says nothing of its battery.
+  // Silent for a while, which does not indicate an empty battery.
   kit.clock.advance(offlineAfterMs + 1)
   await fleet.sweep()
   for (const id of [low, broken]) await report(id, { batteryPercent: 19 })

@@ -53,7 +53,7 @@ export type CommandChangedMessage = {
   readonly command: Command
 }
 
-/** Topics of the bus that the fleet publishes on, each after the commit of what it reports. */
+/** Bus topics that the fleet publishes, each after the commit of the reported change. */
 export const fleetTopics = {
   /** Vehicles that changed. */
   vehicle: topic<readonly VehicleNow[]>('vehicle.report'),

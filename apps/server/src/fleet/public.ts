@@ -79,11 +79,11 @@ export type Fleet = {
   turnVehicles(tx: Tx, turns: readonly Turn[]): Promise<number[]>
   /** Closes alarms of the scope as the caller, in the caller's transaction; returns those that were open. */
   closeAlarms(tx: Tx, call: SessionCall, closing: Closing): Promise<number[]>
-  /** What a vehicle was told within a span of time, in its order. */
+  /** The commands sent to a vehicle within a span of time, in order. */
   commandsDuring(asked: CommandsDuring): Promise<Command[]>
   /** The clock's work: commands that expire, vehicles that fell silent. For the worker; safe on several at once. */
   sweep(): Promise<void>
-  /** Takes vehicles off hire that are too low to ride, and puts those back that are charged. For the worker. */
+  /** Takes vehicles with a low battery off hire, and puts charged ones back. For the worker. */
   turnByBattery(): Promise<number>
   /** Puts ended trips together as stretches and makes the figures of days. For the worker; safe on several at once. */
   makeBooks(): Promise<void>

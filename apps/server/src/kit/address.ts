@@ -1,6 +1,6 @@
 /**
- * What an address counts as: an IPv4 address is itself, an IPv6 address its /64, which one customer holds whole.
- * A text that is no address is one bucket of its own, and so is the missing address of a peer that has hung up already.
+ * The key that an address is counted under: an IPv4 address itself, or the /64 of an IPv6 address, since one customer
+ * has the whole /64. An invalid address is its own key, and so is the missing address of a peer that has disconnected.
  */
 export function addressBucket(address: string | undefined): string {
   if (address === undefined) return ''

@@ -3,7 +3,7 @@ import type { CallToken } from '@saddle/contract/wire/token.ts'
 import type { Scope } from './db/scope.ts'
 
 export interface CookieOptions {
-  /** Absent: gone with the browser. */
+  /** Absent: a session cookie, which ends with the browser. */
   readonly maxAgeMs?: number
   /** Absent: `/`. */
   readonly path?: string
@@ -11,7 +11,7 @@ export interface CookieOptions {
   readonly readable?: boolean
 }
 
-/** What a handler may know of the call itself. */
+/** What a handler can see and do about the call itself. */
 export interface Call {
   readonly requestId: string
   /** Client address, after trusted proxies. */

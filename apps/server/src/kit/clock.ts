@@ -5,7 +5,7 @@ export const systemClock: Clock = { now: () => Date.now() }
 
 export type ManualClock = Clock & { set(timeMs: number): void; advance(durationMs: number): void }
 
-/** A clock for tests: it stands still until told otherwise. */
+/** A clock for tests: it does not advance until the test moves it. */
 export function createManualClock(startMs: number): ManualClock {
   let current = startMs
   return {

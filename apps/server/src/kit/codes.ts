@@ -1,4 +1,4 @@
-/** A code of the database as one of those that the contract names. Throws RangeError on any other. */
+/** Converts a database code to one of the codes in the contract. Throws RangeError for any other value. */
 export function codeOf<T extends string | number>(values: readonly T[], text: string | number): T {
   const value = values.find((one) => one === text)
   if (value === undefined) throw new RangeError(`unknown value ${text}`)

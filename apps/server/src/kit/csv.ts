@@ -38,16 +38,16 @@ export function businessTime(atMs: number | null): string {
   return text + String(Math.floor((atMs - minute * minuteMs) / 1_000)).padStart(2, '0')
 }
 
-/** Whose file it is. */
+/** The export's id and the person who made it. */
 export interface CsvOrigin {
   readonly exportId: string
   readonly operatorName: string
 }
 
 /**
- * A part of a file; the first begins with the titles, behind a mark that makes spreadsheets read UTF-8. Every row ends with
- * the export and the person who took it out, so that any part of the file still says them and the titles stay the first
- * line, which joins and imports need. The lines are those of `csvLine`.
+ * A part of a file; the first part begins with the titles, after a byte order mark that makes spreadsheets read UTF-8.
+ * Every row ends with the export's id and the person who made it, so that each part of the file shows them and the
+ * titles stay the first line, which joins and imports need. The lines are those of `csvLine`.
  */
 export function csvPart(options: {
   readonly origin: CsvOrigin

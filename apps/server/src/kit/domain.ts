@@ -1,6 +1,6 @@
 import type { Registry } from 'prom-client'
 
-/** What the server does with every domain alike. Beside it, a domain offers what other domains may ask of it. */
+/** What the server needs from every domain. A domain also offers functions that other domains may call. */
 export interface Domain {
   /** The handlers of its calls, by the calls' names in the contract. */
   readonly handlers?: object
@@ -9,7 +9,7 @@ export interface Domain {
    * several servers may run at the same time.
    */
   readonly startBackground?: (metrics: Registry) => () => void | Promise<void>
-  /** Finishes what is under way when the server stops. The database is still open then. */
+  /** Finishes running work when the server stops. The database is still open at that time. */
   readonly close?: () => Promise<void>
 }
 
@@ -22,7 +22,7 @@ export type HandlersOf<Domains> = Intersection<
   { [Name in keyof Domains]: Domains[Name] extends { readonly handlers: infer Own } ? Own : never }[keyof Domains]
 >
 
-/** Merges the handlers of all domains. Two domains that answer the same call are a fault of this program. */
+/** Merges the handlers of all domains. Two domains with a handler for the same call are a programming error. */
 export function handlersOf<Domains extends Readonly<Record<string, Domain>>>(domains: Domains): HandlersOf<Domains> {
   const all: Record<string, unknown> = {}
   for (const [name, { handlers = {} }] of Object.entries(domains)) {

@@ -1,6 +1,6 @@
 import { AppError } from '@saddle/contract/errors.ts'
 
-/** More ids than any call takes. */
+/** Sanity limit: higher than the number of ids that any call accepts. */
 const eachMax = 2_000
 
 export interface Each {
@@ -9,8 +9,8 @@ export interface Each {
 }
 
 /**
- * Does the work for each id once and by itself: one that is refused holds up none of the others. Of a single id the
- * refusal is the answer.
+ * Processes each id once and independently: a refused id does not stop the others. For a single id, the refusal is
+ * thrown.
  */
 export async function each(ids: readonly number[], work: (id: number) => Promise<void>): Promise<Each> {
   if (ids.length > eachMax) throw new RangeError(`${ids.length} ids are more than one call takes`)

@@ -12,7 +12,7 @@ export function startJob(options: {
   readonly log: Kit['log']
   readonly everyMs: number
   readonly run: () => Promise<unknown>
-  /** What the log says of a run that failed. */
+  /** The log message for a failed run. */
   readonly failure: string
   /** The first run comes after the first pause: what is heavy leaves the start to others. */
   readonly isFirstLater?: boolean

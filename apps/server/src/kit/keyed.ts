@@ -14,7 +14,7 @@ export interface KeyedTable {
   readonly type: 'text' | 'bytea'
   /** Columns that hold the hash of a sealed value. */
   readonly hashes: readonly string[]
-  /** Columns read besides. */
+  /** Additional columns to read. */
   readonly reads: readonly string[]
   /** Large, and found by no hash: done while the server runs already. */
   readonly isLater?: boolean

@@ -6,9 +6,9 @@ export type LimitAnswer = {
 }
 
 export type Limiter = {
-  /** Counts one and tells whether it may pass. What is refused is not counted. */
+  /** Returns whether one more call is allowed, and counts it if so. Refused calls are not counted. */
   take(key: string): LimitAnswer
-  /** Forgets what the key did. */
+  /** Clears the count of the key. */
   reset(key: string): void
   /** Number of keys in memory. */
   size(): number
@@ -65,7 +65,7 @@ function waitFor(options: { windows: Windows; elapsed: number; limit: number; wi
   if (windows.current <= room && windows.previous > 0) {
     return Math.max(1, Math.ceil(windowMs * (1 - (room - windows.current) / windows.previous) - elapsed))
   }
-  // In the next window the present one is the older: wait for its end, then for its share to shrink.
+  // In the next window the current one becomes the older: wait for its end, then for its share to shrink.
   const shrink = windows.current === 0 ? 0 : windowMs * Math.max(0, 1 - room / windows.current)
   return Math.max(1, Math.ceil(windowMs - elapsed + shrink))
 }

@@ -59,5 +59,5 @@ export function createLog(options: { level: LogLevel; destination?: DestinationS
   return options.destination === undefined ? pino(settings) : pino(settings, options.destination)
 }
 
-/** A log that says nothing, for tests and tools. */
+/** A log without output, for tests and tools. */
 export const silentLog: Log = pino({ level: 'silent' })

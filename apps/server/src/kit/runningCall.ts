@@ -6,7 +6,7 @@ export type RunningCall = { readonly name: string; readonly writes: string | und
 const storage = new AsyncLocalStorage<RunningCall>()
 
 export const withinCall = <T>(call: RunningCall, work: () => T): T => storage.run(call, work)
-/** What goes on after the call, for everybody, is none of its doing. */
+/** Runs work outside of the current call: shared work that outlives the call must not be attributed to it. */
 export const apartFromCalls = <T>(work: () => T): T => storage.exit(work)
 /** Null for work that belongs to no call of a session. */
 export const runningCall = (): RunningCall | null => storage.getStore() ?? null

@@ -18,8 +18,8 @@ export function loadPreviousSecret(options: { given: string | undefined; dataDir
 }
 
 /**
- * Puts a new secret in the place of the present one, which is kept beside it. Killed at any moment, it leaves one of
- * the two as the present one. Throws ConfigError while an earlier one is still kept.
+ * Replaces the present secret with a new one and keeps the old one next to it. If the process is killed, one of the two
+ * is the present one. Throws ConfigError while an earlier one is still kept.
  */
 export function rotateMasterSecret(dataDir: string): void {
   const [file, previous] = [secretFile(dataDir), previousFile(dataDir)]

@@ -2,13 +2,13 @@ import type { EventEmitter } from 'node:events'
 import type { Lifecycle } from './lifecycle.ts'
 import type { Log } from './log.ts'
 
-/** What an operating system says of a line that the other side has broken. */
+/** Operating system error codes for a connection that the other side broke. */
 const brokenLine: ReadonlySet<unknown> = new Set(['ECONNRESET', 'ECONNABORTED', 'EPIPE', 'ETIMEDOUT'])
 
 /**
- * What to do about an error that nobody caught. A line that its peer broke has ended by itself and nothing else is
- * wrong; after anything else nobody knows what state the process is in, so it stops in order and its supervisor starts
- * it again. A second one during the stop ends it at once.
+ * Handles an uncaught error. A connection broken by its peer has already ended and needs no action. After any other
+ * error the state of the process is unknown, so it stops gracefully and its supervisor restarts it. A second error
+ * during the stop ends the process at once.
  */
 export function stopOnUncaught(options: {
   log: Log

@@ -11,7 +11,7 @@ import type { WireCrypto } from '@saddle/contract/wire/crypto.ts'
 
 const tagLength = 16
 
-/** Node prepares a raw key anew on each use, which costs more than the cipher itself; sessions keep theirs. */
+/** Node prepares a raw key on each use, which costs more than the cipher itself; sessions keep the prepared key. */
 const prepared = new WeakMap<Uint8Array, KeyObject>()
 
 function keyOf(raw: Uint8Array): KeyObject {
@@ -31,7 +31,7 @@ export const nodeWireCrypto: WireCrypto = {
   toBase64Url: (bytes) => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64url'),
   fromBase64Url: (text) => {
     const bytes = Buffer.from(text, 'base64url')
-    // Buffer reads leniently; only the one canonical spelling counts.
+    // Buffer decodes leniently; only the one canonical encoding is accepted.
     return bytes.toString('base64url') === text ? bytes : null
   },
   sealAesGcm: (key, iv, plaintext, associated) => {

@@ -47,7 +47,7 @@ export type Riding = {
   readonly invoicing: RideInvoicing
   /** The application of riders that holds this key and is enabled; null when there is none. */
   appOfKey(key: string): Promise<AppCall['app'] | null>
-  /** Adds an application of a franchisee, or gives it a new key; the key is told this once. */
+  /** Adds an application of a franchisee, or gives it a new key; the key is shown only this once. */
   addApp(tx: Tx, app: { readonly agentId: number; readonly name: string }): Promise<string>
   /** Takes on every ride for which something may have happened. For the worker; safe on several at once. */
   sweep(): Promise<number>

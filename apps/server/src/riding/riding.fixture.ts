@@ -9,7 +9,7 @@ import { sessionCall, testKit } from '#test/kit.ts'
 import { createRiding } from './public.ts'
 
 export const centre = { lat: 31.3, lng: 120.6 }
-/** So many metres north and east of the centre of area 31. */
+/** A point at this distance in metres north and east of the centre of area 31. */
 export const placeAt = (northM: number, eastM = 0): { lat: number; lng: number } => ({
   lat: centre.lat + northM / metresPerDegree,
   lng: centre.lng + eastM / metresPerDegreeLng(centre.lat),
@@ -83,7 +83,7 @@ export async function ridingWorld({ db, owner }: TestDatabase) {
     finance,
     ledger,
     riding,
-    /** What orders of the past are booked with. */
+    /** Dependencies for booking orders of the past. */
     past: { kit, riders, geography, ledger },
     vehicleIds,
     call: sessionCall({ operatorId: 7, agentId: 3, grant: north, name: '周可' }),

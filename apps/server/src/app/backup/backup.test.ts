@@ -56,7 +56,7 @@ async function run(
 const restore = (dataDir: string, env: Readonly<Record<string, string>> = {}, folder = backup) =>
   run(script('restoreCli.ts'), [folder], { DATA_DIR: dataDir, ...env })
 
-/** A digest of every row of every table, and where the sequences stand. */
+/** A digest of every row of every table, and of the positions of the sequences. */
 async function contentOf(address: string): Promise<Record<string, string>> {
   const client = new Client({ connectionString: address })
   await client.connect()

@@ -10,7 +10,7 @@ interface PaymentPasswordRequest {
   readonly callType: PaymentPasswordCallType
 }
 
-/** Where somebody sets the payment password: never in this product, which must not see it. */
+/** Where users set the payment password: never in this product, which must not see it. */
 export interface PaymentPasswordProvider {
   /** Address to open in a new tab; null when no provider is configured. */
   link(request: PaymentPasswordRequest): Promise<string | null>

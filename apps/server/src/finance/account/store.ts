@@ -34,7 +34,7 @@ export async function findAccount(options: {
 
 export type AccountState = Omit<FinancialAccount, 'id'> & { readonly agentId: number }
 
-/** Stores what the payment provider says of an agent's account; the agent has one account. */
+/** Stores the payment provider's data about an agent's account; an agent has one account. */
 export async function saveAccount(options: { tx: Tx; secrets: Keyring; account: AccountState }): Promise<void> {
   const { tx, secrets, account } = options
   const context = String(account.agentId)

@@ -20,7 +20,7 @@ export type HeldBenefits = { readonly benefits: readonly Benefit[]; readonly ski
 /** `id` is the number of the benefit at its source. */
 export type BenefitUse = { readonly id: number; readonly savedCents: number }
 type Charged = Omit<Ride, 'riderId'> & { readonly orderId: number }
-/** A use that could not be stored: another ride, or whoever runs the activity, was faster. */
+/** The use could not be stored: another ride or the operator of the activity changed the benefit first. */
 export type RefusedUse = { readonly id: number; readonly why: SkipReason }
 /** A benefit whose use was refused. */
 export type RefusedBenefit = RefusedUse & { readonly kind: BenefitKind }
@@ -41,7 +41,7 @@ export type BenefitSource = {
   giveBack?(tx: Tx, order: Refunded): Promise<void>
 }
 
-/** What the charge of a ride asks. Sources register; the ride does not know them by name. */
+/** What the charge of a ride calls. Sources register here, so the ride does not know them by name. */
 export type Benefits = {
   /** Adds a source when the platform is put together. Throws when another one has the same kind. */
   register(source: BenefitSource): void
@@ -65,7 +65,7 @@ export function createBenefits(): Benefits {
       sources.push(source)
     },
 
-    // One after the other, so that two rides lock in the same order.
+    // In sequence, so that two rides lock in the same order.
     held: async (tx, ride) => {
       const [benefits, skipped]: [Benefit[], SkippedBenefit[]] = [[], []]
       for (const source of sources) {

@@ -24,7 +24,7 @@ export const passedDays = (
   today: string,
 ): number => Math.max(0, Math.min(days, Math.round((Date.parse(today) - Date.parse(begins_on)) / dayMs)))
 
-/** Days that have begun: one on which it was used already is gone, one that nobody used yet is given back. */
+/** Days begun: today counts if the card was used today; an unused day is refunded. */
 export const begunDays = (
   card: { readonly begins_on: string; readonly days: number; readonly usedToday: boolean },
   today: string,

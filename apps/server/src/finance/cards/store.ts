@@ -77,7 +77,7 @@ export async function insertProduct(tx: Tx, agentId: number, given: CardProductI
   return id
 }
 
-/** Undefined when somebody else has changed it since. */
+/** Undefined when it was changed by another call since. */
 export async function updateProduct(
   tx: Tx,
   change: { id: number; version: number; product: CardProductInput; by: By },
@@ -163,7 +163,7 @@ export async function markRefunded(
     where id = ${id}`.execute(tx)
 }
 
-/** The card, added or found by the number of its request; whoever buys for this rider meanwhile waits. */
+/** The card, added or found by its request number; concurrent purchases for this rider wait. */
 export async function insertCard(
   tx: Tx,
   card: { who: Who; product: ProductRow; requestId: string; at: Date },

@@ -6,7 +6,7 @@ type Job = { readonly name: string; readonly run: () => Promise<unknown> }
 
 const EVERY_MS = 5 * minuteMs
 
-/** Runs the jobs one after the other, again and again; resolves the stop when none runs. */
+/** Runs the jobs in sequence, repeatedly; resolves the stop when none is running. */
 export function startJobs({ log }: Pick<Kit, 'log'>, jobs: readonly Job[]): () => Promise<void> {
   let isOver = false
   const run = async (): Promise<void> => {
@@ -15,7 +15,7 @@ export function startJobs({ log }: Pick<Kit, 'log'>, jobs: readonly Job[]): () =
       try {
         await job.run()
       } catch (err) {
-        // One that fails does not keep the others from their turn.
+        // A failing job does not prevent the others from running.
         log.error({ err, job: job.name }, 'a job of the finances failed')
       }
     }

@@ -9,24 +9,24 @@ import type { Kit } from '#kit/kit.ts'
 import { verdictLine, verifyLedger } from '../ledger/verify.ts'
 import { proveMoney } from './money.ts'
 
-/** What another domain holds against the ledger: the first faults that it finds, none when all is well. */
+/** A check of another domain against the ledger: returns the first errors found, none when all agree. */
 export type Reconciler = () => Promise<readonly string[]>
 
 export type BooksVerdict = { readonly entries: number; readonly postings: number; readonly faults: readonly string[] }
 
 export type Books = {
-  /** Adds something that the ledger is held against; once for each, when the platform is put together. */
+  /** Registers a check against the ledger; once for each, when the platform is assembled. */
   hold(name: string, reconciler: Reconciler): void
-  /** Proves the ledger and holds everything against it, and writes down what was found. */
+  /** Proves the ledger, runs all registered checks, and stores the result. */
   check(): Promise<BooksVerdict>
-  /** Does that when a day has passed since the last time. True when it did. */
+  /** Does that if a day has passed since the last time. Returns true if it did. */
   checkWhenDue(): Promise<boolean>
-  /** Figures for whoever watches; before the first check there are none. */
+  /** Figures for monitoring; there are none before the first check. */
   measure(metrics: Registry): void
 }
 
 const EVERY_MS = dayMs
-/** Of several servers one checks at a time. */
+/** Only one of several servers checks at a time. */
 const LOCK_NUMBER = 7_202_611
 const MAX_FAULTS = 20
 
@@ -80,7 +80,7 @@ export function createBooks({ kit, audit }: { readonly kit: Kit; readonly audit:
           `.execute(tx)
         const [row] = rows
         const isDue = row?.is_mine === true && (row.last_at?.getTime() ?? 0) <= clock.now() - EVERY_MS
-        // Said before it is done, so that no second server begins meanwhile.
+        // Recorded before the check runs, so that no second server starts one meanwhile.
         return isDue ? insertCheck(tx, clock.now()) : null
       })
       if (id === null) return false

@@ -3,7 +3,7 @@ import { yuanText } from '@saddle/contract/money.ts'
 import type { Database, Tx } from '#kit/db/pool.ts'
 import { computed, rowOfValues } from '#kit/db/rows.ts'
 
-/** What payments, their refunds and deposits say, held against what the ledger has of them. */
+/** The result of comparing payments, refunds and deposits with the ledger. */
 export type MoneyVerdict = {
   readonly payments: number
   readonly paidCents: number
@@ -100,7 +100,7 @@ const channelFaults = rowOfValues({
   order by agent_id, reference limit ${MAX_FAULTS}`,
 )
 
-/** A deposit is what its payment brought, and its parts are what the ledger has of it. */
+/** A deposit equals its payment, and its parts equal its amounts in the ledger. */
 const depositFaults = rowOfValues({
   fault: computed(
     'text',

@@ -10,13 +10,13 @@ import { insertDeposit, lockHeld } from './store.ts'
 export type Deposits = {
   /** What a rider must have deposited to ride in an area, and has. */
   needOf(tx: Tx, ride: Who & { readonly areaId: number }): Promise<DepositNeed>
-  /** Gives back what is not frozen; resolves to the cents. */
+  /** Refunds what is not frozen; resolves to the cents. */
   takeBack(tx: Tx, who: Who): Promise<number>
-  /** Says who may refuse that a deposit is taken back; once, when the platform is put together. */
+  /** Registers the check that may refuse a deposit refund; once, when the platform is assembled. */
   guardTakeBack(guard: TakeBackGuard): void
 }
 
-/** A paid deposit is one of its own, however many the rider has. */
+/** Each paid deposit is separate, however many the rider has. */
 export const onDepositPaid: PaidHandler = async (tx, paid) => {
   const { paymentId: id, agentId, riderId, cents, at } = paid
   await insertDeposit(tx, { id, agentId, riderId, cents, at: new Date(at) })

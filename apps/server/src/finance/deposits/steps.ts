@@ -67,7 +67,7 @@ export async function recover(
   return deposit.id
 }
 
-/** Gives back what is not frozen of one deposit, or of all that a rider has; resolves to the cents. */
+/** Refunds what is not frozen of one deposit, or of all deposits of a rider; resolves to the cents. */
 export async function giveBack(
   { payments }: Pick<MoneyDeps, 'payments'>,
   tx: Tx,

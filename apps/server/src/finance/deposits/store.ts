@@ -21,7 +21,7 @@ const deposit = rowOf('rider_deposit', 'd', [
 ]).codes({ state: depositStates })
 export type DepositRow = RowOf<typeof deposit>
 
-/** A case as the database writes it into JSON. */
+/** A case in the JSON that the database returns. */
 interface WrittenCase {
   readonly id: number
   readonly cents: number

@@ -30,7 +30,7 @@ import {
 type All = Handlers<typeof invoiceEndpoints>
 type Reading = 'listInvoices' | 'sumInvoices' | 'invoiceItems' | 'invoiceFile' | 'revealInvoice' | 'exportInvoices'
 
-/** Invoices as those who write them see them. */
+/** Invoices as seen by the people who issue them. */
 export function createInvoiceHandlers(parts: InvoiceParts): All {
   return { ...createReading(parts), ...createDeciding(parts) }
 }
@@ -91,7 +91,7 @@ type Decision = {
     row: InvoiceRow,
   ) => Promise<Omit<Parameters<typeof changeInvoice>[2], 'decided_at' | 'decided_by'>>
   readonly taken: 'invoice_number_taken' | 'invoice_items_taken'
-  /** Whether what it is for must still be paid. */
+  /** Whether the decision requires that the invoice's items are still paid. */
   readonly mustBePaid: boolean
 }
 
@@ -197,7 +197,7 @@ async function checkPaid(parts: InvoiceParts, { scope }: SessionCall, id: number
 
 /** Throws when the person has been shown as many of this company's in the hour as one person may. */
 async function checkReveals({ kit }: InvoiceParts, tx: Tx, { caller }: SessionCall, row: InvoiceRow): Promise<void> {
-  // The person's other askings wait, so that two of them are not both the last one.
+  // The person's other requests wait, so that two of them cannot both use the last free slot.
   await sql`select pg_advisory_xact_lock(hashtextextended('invoice_reveal', ${caller.operatorId}))`.execute(tx)
   const { rows } = await countRow.select`
     from audit_record l

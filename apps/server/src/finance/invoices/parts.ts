@@ -3,10 +3,10 @@ import type { Kit } from '#kit/kit.ts'
 import type { Scope } from '#kit/db/scope.ts'
 import type { Photos } from '#photos/public.ts'
 
-/** What a channel was paid for a ride and has not given back. */
+/** A ride that a channel was paid for, with the amount that was not refunded. */
 export type PaidRide = { readonly id: number; readonly number: string; readonly at: number; readonly cents: number }
 
-/** The domain that knows rides; it builds on this one and is not imported. */
+/** The domain of rides. It depends on this domain, so it is not imported here. */
 export type RideInvoicing = {
   /** The rides of a rider that a channel was paid for since then, newest first. */
   ofRider(asked: {
@@ -22,7 +22,7 @@ export type RideInvoicing = {
   }): Promise<ReadonlyMap<number, number>>
 }
 
-/** Those who ride, as far as an invoice is for one of them; whoever knows them builds on this domain. */
+/** Riders, as far as invoices need them; the domain of riders depends on this one. */
 export type InvoicedRiders = {
   idsByPhone(scope: Scope, phone: string): Promise<number[]>
   hasPhone(row: { readonly phone_hash: string }, phone: string): boolean

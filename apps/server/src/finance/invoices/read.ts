@@ -48,7 +48,7 @@ export function wholeOf({ kit, riders }: Pick<InvoiceParts, 'kit' | 'riders'>, r
   }
 }
 
-/** As everybody may see it who may see the list. */
+/** The form visible to everyone who may see the list. */
 export function invoiceOf(parts: Pick<InvoiceParts, 'kit' | 'riders'>, row: InvoiceRow): Invoice {
   const { taxNumber: _, email: __, title, ...others } = wholeOf(parts, row)
   return { ...others, title: maskedTitle(title) }

@@ -1,14 +1,14 @@
 import type { InvoiceItem } from '@saddle/contract/finance/invoices.ts'
 import { AppError } from '@saddle/contract/errors.ts'
 
-/** A title of which the ends can be recognised by whoever knows it. */
+/** Masks a title so that a person who knows it recognises it by both ends. */
 export function maskedTitle(title: string): string {
   const shown = title.length > 5 ? 2 : title.length > 2 ? 1 : 0
   const hidden = '*'.repeat(Math.max(1, title.length - Math.max(1, 2 * shown)))
   return `${title.slice(0, Math.max(1, shown))}${hidden}${shown === 0 ? '' : title.slice(-shown)}`
 }
 
-/** What is still paid of each thing; a thing that is not named is not paid at all. */
+/** The amount still paid for each item; an item that is not listed counts as unpaid. */
 export type Covered = ReadonlyMap<string, number>
 export const itemKey = ({ kind, subjectId }: Pick<InvoiceItem, 'kind' | 'subjectId'>): string => `${kind}:${subjectId}`
 

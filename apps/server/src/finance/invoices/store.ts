@@ -181,7 +181,7 @@ const leftCents = rowOfValues({
   ),
 })
 
-/** Money that a rider paid in since then, as far as it was not given back. */
+/** Money that a rider paid in since then, less what was refunded. */
 export function selectRecharges(asked: { agentId: number; riderId: number; since: Date; limit: number }) {
   // What has become a recharge has been paid.
   const paidAt = rowOfValues({ paid_at: computed('timestamptz', sql`p.paid_at`) })
@@ -198,7 +198,7 @@ export function selectRechargesById({ agentId, ids }: { agentId: number; ids: re
     where p.id = any (${ids}::bigint[]) and p.agent_id = ${agentId} and p.became = 'recharge'`
 }
 
-/** Which of these are on an invoice that counts. */
+/** Which of these items are on an invoice that counts. */
 export function selectTaken(asked: { agentId: number; riderId: number }) {
   return rowOf('invoice_item', 't', ['kind', 'subject_id']).select`
     from invoice_item t join invoice i on i.id = t.invoice_id

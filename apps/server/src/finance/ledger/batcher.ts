@@ -104,7 +104,7 @@ async function settle(options: { batch: Waiting[]; run: Run; log: Log }): Promis
   }
 }
 
-/** Tries again when the connection broke: nobody knows whether it committed, and the key makes it safe to ask again. */
+/** Retries after a broken connection: the commit is uncertain, and the key makes a retry safe. */
 async function persist(post: () => Promise<Judged[]>): Promise<Judged[]> {
   for (const pauseMs of RETRY_MS) {
     try {

@@ -45,7 +45,7 @@ export type Ledger = {
   postMany(entries: readonly Entry[]): Promise<PromiseSettledResult<Posted>[]>
   /** Takes a whole entry back by one with the same postings negated; once. */
   reverse(reversal: Reversal, tx?: Tx): Promise<Posted>
-  /** Opens an account that is not open yet and says its number. Posting does this by itself. */
+  /** Opens an account if needed and returns its number. Posting does this by itself. */
   openAccount(options: { agentId: number; account: AccountName }, tx?: Tx): Promise<number>
   /** As stored: see chartOfAccounts for what the sign means. 0 for an account that was never used. */
   balanceOf(options: { agentId: number; account: AccountName }, tx?: Tx): Promise<number>

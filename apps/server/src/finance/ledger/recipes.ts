@@ -69,7 +69,7 @@ export function depositPay(input: OfDeposit & { readonly channel: Channel }): En
   return entry('deposit_pay', depositReference(input), input, lines)
 }
 
-/** While a damage or fine is looked into, that part of the deposit cannot be taken back. */
+/** While a damage or fine is investigated, that part of the deposit cannot be refunded. */
 export function depositFreeze(input: OfDeposit & { readonly caseId: number }): Entry {
   const { riderId, caseId, cents } = input
   const lines = between(cents, ofRider('rider_deposit', riderId), ofRider('rider_deposit_frozen', riderId))

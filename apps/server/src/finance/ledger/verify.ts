@@ -76,7 +76,7 @@ const accountRow = rowsOf(
   rowOfValues({ opened: computed('text', micros('opened_at')), hash: computed('text', sql`encode(hash, 'hex')`) }),
 )
 
-/** Everything up to the first fault: behind it the chain says nothing any more. */
+/** Everything up to the first error: after it the chain proves nothing. */
 async function proveAccounts(tx: Tx, book: Book): Promise<string[]> {
   const at = `of agent ${book.agent_id}`
   let number = 0

@@ -31,7 +31,7 @@ async function main(): Promise<number> {
   }
 }
 
-// An undefined table or role: nobody has migrated this database yet.
+// An undefined table or role: this database was not migrated yet.
 const NO_LEDGER = new Set(['42P01', '42704', '22023'])
 
 function explain(error: unknown): string {

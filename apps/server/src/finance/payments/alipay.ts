@@ -95,7 +95,7 @@ export function createAlipayChannel(options: AlipayOptions): PaymentChannel {
 function readNotification(options: AlipayOptions, body: string): ChannelEvent | null {
   const fields = [...new URLSearchParams(body)]
   const names = new Set(fields.map(([name]) => name))
-  // Which of two fields of one name was signed nobody could say.
+  // With two fields of the same name, it is unknown which one was signed.
   if (names.size !== fields.length) throw new CallBackError('a field comes twice')
   const { sign = '', sign_type: signType, ...content } = Object.fromEntries(fields)
   if (signType !== 'RSA2') throw new CallBackError('not signed by RSA2')

@@ -1,6 +1,6 @@
 import type { Channel } from '../ledger/recipes.ts'
 
-/** What a channel tells of a payment or refund, after its signature was verified. */
+/** A channel's report about a payment or refund, after its signature was verified. */
 export type ChannelEvent = {
   /** The channel's own number of this message: a repeated one is the same. */
   readonly eventId: string
@@ -39,7 +39,7 @@ export type RefundOrder = {
   readonly reason: string
 }
 
-/** One way for money to come and go. The sandbox and the real ones behave alike. */
+/** A payment channel. The sandbox and the real ones behave the same. */
 export type PaymentChannel = {
   readonly name: Channel
   prepay(order: {
@@ -49,11 +49,11 @@ export type PaymentChannel = {
     /** The rider as the channel knows them, where it asks for that. */
     payer: string | null
   }): Promise<Prepaid>
-  /** `pending`: a call-back will tell. Throws when the channel refuses. */
+  /** `pending`: a call-back reports the result. Throws when the channel refuses. */
   refund(order: RefundOrder): Promise<'done' | 'pending'>
   /** What the call-back says; null for a true one that is not about the end of a payment or refund. Throws CallBackError. */
   read(callBack: CallBack): ChannelEvent | null
-  /** What the channel wants to hear. */
+  /** The answer that the channel expects. */
   answer(isTaken: boolean): { status: number; contentType: string; body: string }
 }
 

@@ -1,7 +1,7 @@
 import type { CallBack } from './channel.ts'
 
 export type SandboxPost = {
-  /** Whether the call-back was taken; false also when nobody answers. */
+  /** Whether the call-back was accepted; false also when there is no answer. */
   deliver(callBack: CallBack): Promise<boolean>
   /** From now on over HTTP to the platform at this address. */
   deliverTo(url: string): void

@@ -73,9 +73,9 @@ export type Payments = {
   /** Takes a channel's call-back: verified, counted once, posted. The answer is what the channel wants to hear. */
   take(channel: string, callBack: CallBack): Promise<{ status: number; contentType: string; body: string }>
   /**
-   * Gives paid money back from the rider's balance or deposit, never more than was paid, and says the refund's id. The
-   * rider's account is charged at once; the channel follows, and when it refuses the refund stands as failed until it
-   * is retried. Throws `refund_above_paid` and `balance_insufficient`.
+   * Refunds money to the rider, from balance or deposit, never more than was paid, and returns the refund's id. The
+   * rider's account is charged at once; the channel is asked after that, and when it refuses the refund stays failed
+   * until it is retried. Throws `refund_above_paid` and `balance_insufficient`.
    */
   refund(refund: { agentId: number; paymentId: number; cents: number; reason: string }): Promise<number>
   /** The same as part of the caller's transaction of the system; the channel is asked after its commit. */
@@ -133,7 +133,7 @@ export function createPayments(parts: PaymentParts): Payments {
     },
     start: (wanted) => startPayment(parts, channelOf, { ...wanted, number: newNumber() }),
     take: async (name, callBack) => {
-      // An address that no channel was given: whoever calls it is a stranger.
+      // An address that was given to no channel: the caller is unknown.
       if (!channels.some((channel) => channel.name === name)) throw new AppError('not_found')
       const channel = channelOf(name)
       try {
@@ -178,7 +178,7 @@ async function startPayment(
     return { paymentId, number, channel, cents, parameters: parametersSchema.parse(waiting.parameters) }
   }
   const requestId = wanted.requestId ?? null
-  // Stored first: a call-back may be faster than the answer.
+  // Stored first: the call-back may arrive before the answer.
   const stored = await db.system((tx) => insertPayment(tx, { ...payment, number: wanted.number, requestId }))
   if (stored.cents !== cents || stored.channel !== channel || stored.purpose !== purpose) {
     throw new AppError('idempotency_mismatch')

@@ -13,13 +13,13 @@ export const sandboxMoodSchema = z.strictObject({
   delayMs: z.int().min(0).max(60_000).default(0),
   /** How often each call-back is sent. */
   copies: z.int().min(1).max(100).default(1),
-  /** So many call-backs are held back until they are as many, and leave in the opposite order; 0: none is. */
+  /** Call-backs are held until there are this many, then sent in reverse order; 0: none is held. */
   holdBack: z.int().min(0).max(1_000).default(0),
   /** Every refund is refused at once. */
   refusesRefunds: z.boolean().default(false),
   /** Refunds are accepted, and a call-back tells later that they could not be paid out. */
   failsRefunds: z.boolean().default(false),
-  /** Asked for a prepayment, it answers with a fault. */
+  /** Answers a prepayment request with an error. */
   isDown: z.boolean().default(false),
 })
 export type SandboxMood = Readonly<z.output<typeof sandboxMoodSchema>>
@@ -29,7 +29,7 @@ export type SandboxOptions = {
   readonly random: Random
   /** Shared by the sandbox and the adapter. */
   readonly key: Uint8Array
-  /** Delivers a call-back and says whether it was taken; one that was not comes again. */
+  /** Delivers a call-back and returns whether it was accepted; one that was not is sent again. */
   readonly deliver: (callBack: CallBack) => Promise<boolean>
   /** The cents of an order that was made before the sandbox was started; null when there is none. */
   readonly recall: (number: string) => Promise<number | null>

@@ -266,7 +266,7 @@ export async function setRefundState(
       done_at: state === 'done' ? new Date(at) : null,
     }))
     .where('id', '=', id)
-    // Done is done: a late refusal of an earlier attempt says nothing any more.
+    // A refund that succeeded stays so: a late refusal of an earlier attempt is ignored.
     .where('state', '!=', 'done')
     .execute()
 }
@@ -290,7 +290,7 @@ export async function markReturned(tx: Tx, refund: { id: number; at: number; by:
     .execute()
 }
 
-/** Refunds about whose end a channel has been silent since then; those first that it was asked about least. */
+/** Refunds without a result from the channel since then; the least often queried first. */
 export async function silentRefunds(db: Database, before: number): Promise<{ id: number; agent_id: number }[]> {
   return db.systemRead((k) =>
     k

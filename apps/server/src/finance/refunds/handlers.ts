@@ -6,7 +6,7 @@ import type { MoneyDeps } from '../deps.ts'
 import { ofRider, ridersOf } from '../wallet/who.ts'
 import { listedRefundOf, refundOf, refundRows, selectAskedRefunds, selectRefund } from './store.ts'
 
-/** A silent channel takes its whole time for each refund, and somebody waits for the answer. */
+/** A channel that does not answer uses the full timeout for each refund while the caller waits. */
 const askedAtOnce = 10
 
 /** Money that goes back through the channels, and what to do where it does not. */

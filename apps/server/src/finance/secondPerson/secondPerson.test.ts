@@ -59,7 +59,7 @@ describe('what one person may move in a day', () => {
     expect(tries.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
     expect(await balances(rider)).toEqual([0, 100_001])
     expect(await logged()).toEqual(['money_action.asked', 'money_action.confirmed'])
-    // What is under the sum is done at once, also by whoever has something waiting.
+    // Amounts below the limit are booked at once, even for a person with a pending request.
     await handlers.platformCharge(charge(rider.riderId, 40_000), teller)
     expect(await balances(rider)).toEqual([0, 140_001])
     kit.clock.advance(day)

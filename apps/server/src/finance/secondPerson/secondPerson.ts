@@ -59,7 +59,7 @@ type Parts = { readonly kit: Kit; readonly audit: Audit }
 export function createSecondPerson(parts: Parts): {
   readonly secondPerson: SecondPerson
   readonly handlers: Handlers<typeof secondPersonEndpoints>
-  /** Ends requests that nobody decided in time. */
+  /** Expires requests that were not decided in time. */
   readonly expire: () => Promise<number>
 } {
   const { kit, audit } = parts
@@ -71,7 +71,7 @@ export function createSecondPerson(parts: Parts): {
     file: { action: 'money_action.export', fields: moneyActFields },
   })
   const doers = new Map<MoneyAct, Doer>()
-  /** Calls that do what somebody else asked for, and the request. */
+  /** Calls that carry out another person's request, and the request. */
   const confirming = new WeakMap<SessionCall, number>()
 
   const hold: SecondPerson['hold'] = async (call, input, work) => {

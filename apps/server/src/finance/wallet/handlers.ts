@@ -99,7 +99,7 @@ function createCharging({
           { agentId, number: entry.number, memo: reason, occurredAt: clock.now() },
           tx,
         )
-        // Somebody was faster: no second line in the log says that it was done.
+        // Another call did it first, so no second audit line is written.
         if (posted.isReplay) throw new AppError('entry_not_reversible')
       })
       return { suc: true, data: await readWallet(ledger, who) }
@@ -120,7 +120,7 @@ function createRefunding({
       const query = selectPaymentInScope({ scope: call.scope, id: paymentId })
       const [payment] = await db.read(call.scope, (k) => query.compile(k))
       if (payment === undefined) throw new AppError('not_found')
-      // A deposit goes back by its own steps, which know of freezes and of rides that go on.
+      // Deposits are refunded by their own steps, which check freezes and running rides.
       if (payment.became !== 'recharge') throw new AppError('refund_above_paid')
       const { agent_id: agentId, rider_id: riderId } = payment
       const refunding = async (tx: Tx, count: Count): Promise<number> => {

@@ -7,7 +7,7 @@ import type { Who } from './who.ts'
 
 type Parts = Pick<MoneyDeps, 'kit' | 'ledger' | 'payments'> & { readonly guardTakeBack: TakeBackGuard }
 
-/** So many payments are given back at once; a rider with more asks again. */
+/** Number of payments refunded in one call; a rider with more repeats the request. */
 const paymentsMax = 20
 
 /**

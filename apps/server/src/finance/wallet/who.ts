@@ -5,7 +5,7 @@ import { scopeOfAgent, type Scope } from '#kit/db/scope.ts'
 import type { Kit } from '#kit/kit.ts'
 import type { Tx } from '#kit/db/pool.ts'
 
-/** What the finances ask about people who ride: whoever puts the platform together gives it, since riding stands above. */
+/** What this domain asks about riders; passed in at assembly, because the riding domain depends on this one. */
 export type RiderDirectory = {
   idsByPhone(scope: Scope, phone: string): Promise<number[]>
   ensure(tx: Tx, riders: readonly { agentId: number; phone: string; name: string | null }[]): Promise<number[]>
@@ -38,7 +38,7 @@ export async function riderInScope({ kit }: Pick<Deps, 'kit'>, scope: Scope, rid
   return { riderId, agentId: row.agent_id }
 }
 
-/** Whom a filter names, by number or phone, or by both; undefined where it names nobody. */
+/** The riders that a filter selects by number, phone or both; undefined when none match. */
 export async function ridersOf(
   riders: Pick<RiderDirectory, 'idsByPhone'>,
   scope: Scope,
@@ -51,8 +51,8 @@ export async function ridersOf(
 type Asked = { readonly phone: string; readonly agentId?: number | undefined }
 
 /**
- * The franchisee that an application speaks for. One that may speak for several has to name it: money that went to another
- * one's wallet could not pay for the ride. Throws franchisee_missing and not_found.
+ * The franchisee that an application acts for. An application with several franchisees must name one, because money in
+ * another one's wallet could not pay for the ride. Throws franchisee_missing and not_found.
  */
 export function agentOfApp(call: AppCall, asked: number | undefined): number {
   const [only, ...others] = call.app.agentIds
@@ -62,21 +62,21 @@ export function agentOfApp(call: AppCall, asked: number | undefined): number {
   return agentId
 }
 
-/** The rider whom an application names; null when the franchisee does not know them yet. */
+/** The rider that an application names; null when the franchisee does not know the rider yet. */
 export async function knownRider({ riders }: Pick<Deps, 'riders'>, call: AppCall, asked: Asked): Promise<Who | null> {
   const agentId = agentOfApp(call, asked.agentId)
   const [riderId] = await riders.idsByPhone(scopeOfAgent(agentId), asked.phone)
   return riderId === undefined ? null : { riderId, agentId }
 }
 
-/** The rider whom an application names; who is new becomes known. */
+/** The rider that an application names; a new rider is registered. */
 export async function ensuredRider({ kit, riders }: Deps, call: AppCall, asked: Asked): Promise<Who> {
   const agentId = agentOfApp(call, asked.agentId)
   const [riderId = 0] = await kit.db.system((tx) => riders.ensure(tx, [{ agentId, phone: asked.phone, name: null }]))
   return { riderId, agentId }
 }
 
-/** Whose money an audit record is about. */
+/** The owner of the money that an audit record is about. */
 export function ofRider({ agentId, riderId }: Who) {
   return { agentId, subjectKind: 'rider', subjectId: riderId } as const
 }

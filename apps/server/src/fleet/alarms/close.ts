@@ -78,8 +78,8 @@ async function lockVehiclesOf(tx: Tx, options: { ids: readonly number[]; scope: 
 }
 
 /**
- * A change of alarms is a change of the vehicle: whoever shows it hears of it. It is also the latest word on them, so
- * that a report from before does not open them again, nor one that says only that the reason is still there.
+ * A change of alarms is a change of the vehicle, so it is published. It also counts as the latest report about them, so
+ * neither an earlier report nor one that only repeats the reason opens them again.
  */
 async function told(tx: Tx, closed: readonly Row[], at: Date): Promise<VehicleNow[]> {
   const vehicleIds = [...new Set(closed.map((row) => row.vehicle_id))]

@@ -27,7 +27,7 @@ const vehicleAlarmRow = rowsOf(
 )
 type Row = RowOf<typeof vehicleAlarmRow>
 
-/** Alarms as tickets: somebody looks after them and says so. */
+/** Alarms as tickets, which staff handle and close. */
 export function createAlarmHandlers(
   kit: Pick<Kit, 'db' | 'clock' | 'bus'>,
   others: { readonly audit: Audit },

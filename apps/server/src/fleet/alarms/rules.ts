@@ -45,7 +45,7 @@ function wordsOf(levels: Levels, area: Area): Record<string, Word> {
   const words: Record<string, Word> = {}
   if (battery !== null && battery.percent < lowBatteryPercent) words['low_battery'] = battery.at
   if (battery !== null && battery.percent >= batteryRecoveredPercent) words['low_battery'] = -battery.at
-  // Whoever may open the lock may also move the vehicle.
+  // A person who may open the lock may also move the vehicle.
   if (lock?.locked === false) words['illegal_movement'] = -lock.at
   const zone = place === null ? null : area.zones(area.areaId, place)
   if (place !== null && zone === 'beyond') words['outside_area'] = place.at
@@ -135,7 +135,7 @@ export function alarmsAfter(known: AlarmsKnown, said: AlarmsSaid, zones: Zones):
   }
 }
 
-/** Leaves out words that the vehicle's latest levels say as well, and old ones, so that most vehicles keep none. */
+/** Leaves out old words, and those that the latest levels repeat, so that most vehicles keep none. */
 function worthKeeping(options: {
   words: Words
   implied: Words

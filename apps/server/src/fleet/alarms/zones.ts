@@ -30,7 +30,7 @@ export function zoneOf({ ring, holds }: Area, place: Place): Zone {
   return nearness(place, { ring, centre: place, radiusM: null }).distanceM > outsideMarginM ? 'beyond' : 'edge'
 }
 
-/** The rings in force, as everybody goes by them: a change is heeded within half a second. */
+/** The zones in force; a change takes effect within half a second. */
 export function createZones(kit: { readonly db: Database; readonly clock: Clock }) {
   const fences = createCurrentFences(kit)
   return {

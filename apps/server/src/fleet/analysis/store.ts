@@ -104,7 +104,7 @@ export function selectHeatPoints(options: {
     limit ${limit}`
 }
 
-/** Where vehicles stand that nobody has ridden since then. */
+/** Positions of vehicles that were not ridden since then. */
 export function selectIdlePlaces({ before, scope, limit }: { before: Date; scope: Scope; limit: number }) {
   return placeRow.select`
     from vehicle v join vehicle_status s on s.vehicle_id = v.id

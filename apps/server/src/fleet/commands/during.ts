@@ -13,7 +13,7 @@ export type CommandsDuring = {
   readonly to: number
 }
 
-/** What a vehicle was told within a span of time, in its order: evidence of a ride. */
+/** The commands sent to a vehicle within a span of time, in order: evidence of a ride. */
 export async function commandsDuring(kit: Pick<Kit, 'db'>, asked: CommandsDuring): Promise<Command[]> {
   const { scope, vehicleId, from, to } = asked
   const query = aliasedCommandRow.select`

@@ -45,7 +45,7 @@ export const commandRefusals = {
 const dangerousWhileRiding: ReadonlySet<CommandKind> = new Set(['power_off', 'restart'])
 
 /**
- * Why a vehicle in this state may not be told so; null when it may. Whether its lock can turn, the vehicle says itself.
+ * Why a vehicle in this state may not get the command; null if it may. The vehicle itself reports if its lock can turn.
  */
 export function refusalOf(options: { state: VehicleState; kind: CommandKind }): keyof typeof commandRefusals | null {
   const { state, kind } = options
@@ -55,7 +55,7 @@ export function refusalOf(options: { state: VehicleState; kind: CommandKind }): 
   return null
 }
 
-/** What a command would meet, and the text of its refusal. */
+/** The expected result of a command, and the text of its refusal. */
 export function outlookOf(options: { state: VehicleState; kind: CommandKind; isOnline: boolean; isPending: boolean }): {
   outlook: CommandOutlook
   refusal: string | null

@@ -27,7 +27,7 @@ export type ClaimedCommand = {
 export type Commands = {
   /** Takes the vehicle's oldest queued command and marks it sent; null when there is none. */
   claim(vehicleId: number): Promise<ClaimedCommand | null>
-  /** Gives back what was claimed for a line that broke before it was told: whoever speaks for the vehicle now claims it. */
+  /** Releases a claimed command whose connection broke before it was sent; the next connection claims it. */
   handBack(command: ClaimedCommand): Promise<void>
   /** The commands that the vehicle was sent and has not ended, over whatever connection; the oldest first. */
   underWay(vehicleId: number): Promise<ClaimedCommand[]>

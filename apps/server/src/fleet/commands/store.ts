@@ -144,9 +144,9 @@ export async function unclaim(tx: Tx, commandId: number): Promise<CommandRow | u
 }
 
 /**
- * Puts back what a server had sent before it died: nobody waits for those answers any more. To lock or unlock twice is
- * harmless, other kinds are not sent again. A lock gets its whole time anew, because the rider is done with the vehicle
- * whenever it comes; an unlock keeps its own, so that no vehicle opens for somebody who has gone.
+ * Requeues what a dead server had sent, since no process waits for those answers any more. Repeating a lock or unlock
+ * is harmless; other kinds are not sent again. A lock gets its full time again, because the rider no longer needs the
+ * vehicle; an unlock keeps its deadline, so that no vehicle opens after its rider has left.
  */
 export async function requeueSent(tx: Tx, nowMs: number): Promise<CommandRow[]> {
   const lifetime = `${commandLifetimeMs} milliseconds`
@@ -159,7 +159,7 @@ export async function requeueSent(tx: Tx, nowMs: number): Promise<CommandRow[]> 
 
 export type CommandStep = {
   readonly commandId: number
-  /** Must be the command's own: what one vehicle says never moves another's command. */
+  /** Must be the command's own vehicle: a vehicle's report never changes another vehicle's command. */
   readonly vehicleId: number
   readonly kind: CommandKind
 } & ({ readonly to: 'acknowledged' | 'confirmed' } | { readonly to: 'failed' | 'expired'; readonly failure: string })

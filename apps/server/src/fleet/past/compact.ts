@@ -8,7 +8,7 @@ import type { TrackPoint } from '@saddle/contract/telemetry/track.ts'
 import { dayMs } from '@saddle/contract/time.ts'
 import { greatCircleM } from '@saddle/geo/earth.ts'
 
-/** Trips put together in one turn of the job. */
+/** Trips assembled in one run of the job. */
 const tripsATurn = 200
 /** Reports that are late have arrived after this. */
 const settledAfterMs = 45_000

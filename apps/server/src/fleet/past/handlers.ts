@@ -33,7 +33,7 @@ export function createPastHandlers(kit: Pick<Kit, 'db' | 'clock'>): Handlers<typ
   }
   const openTripsOf = (vehicleId: number | undefined, { scope }: SessionCall, from: Date, to: Date) =>
     kit.db.read(scope, (k) => selectOpenTrips({ vehicleId, from, to, scope, limit: openTripsMax }).compile(k))
-  /** Trips that nobody has put together yet, from what the devices said. */
+  /** Trips that were not assembled yet, from the devices' reports. */
   const openStretches = async (call: SessionCall, from: Date, to: Date): Promise<PastStretch[]> => {
     const trips = await openTripsOf(undefined, call, from, to)
     if (trips.length === 0) return []
@@ -163,7 +163,7 @@ function stretchOfRow(row: SegmentRow): Stretch {
   }
 }
 
-/** Who stands when a replay begins: everybody whom no ride moves. */
+/** The idle vehicles when a replay begins: all that are not on a ride. */
 function standingBeside(moving: readonly PastStretch[], all: readonly PastVehicle[], atMs: number): PastStretch[] {
   const riders = new Set(moving.map((one) => one.vehicleId))
   return all.filter((vehicle) => !riders.has(vehicle.id)).map((vehicle) => standingStretch(vehicle, atMs))

@@ -21,7 +21,7 @@ const segmentRow = rowOf('track_segment', 'g', [
 ])
 export type SegmentRow = RowOf<typeof segmentRow>
 
-/** A stretch never goes on beyond midnight UTC, so whatever touches a time began within the day before it. */
+/** A stretch ends at midnight UTC at the latest, so one that covers a time began within the day before it. */
 const stretchMaxMs = dayMs
 
 /** One vehicle's stretches that touch a span of time, in their order. */

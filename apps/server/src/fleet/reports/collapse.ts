@@ -4,7 +4,7 @@ import { facts, levelsSaid, type VehicleReport } from './rules.ts'
 
 type Area = { readonly areaId: number; readonly zones: Zones }
 
-/** Whether the vehicle is after `newer` what it is after `older` and `newer`. */
+/** Whether `newer` alone leaves the vehicle in the same state as `older` and then `newer`. */
 function covers(older: VehicleReport, newer: VehicleReport, area: Area): boolean {
   if (older.alarms.length > 0 || older.commanded !== newer.commanded) return false
   if (older.position !== null && newer.position === null) return false

@@ -124,12 +124,12 @@ export function levelsSaid({ batteryPercent, locked, position, occurredAt: at }:
   }
 }
 
-/** A vehicle that was silent or lost is again what it was, because it just spoke. */
+/** A silent or lost vehicle returns to its previous state, because it just reported. */
 function afterSpeaking(known: VehicleNow, report: VehicleReport): { state: VehicleState; change: StateChange | null } {
   if (isContactable(known.state)) return { state: known.state, change: null }
   const event = known.state === 'missing' ? 'located' : 'comms_restored'
   const to: ContactableState = known.stateBefore ?? 'available'
-  // Where a lost vehicle is, only a position tells.
+  // Only a report with a position locates a lost vehicle.
   if (event === 'located' && report.position === null) return { state: known.state, change: null }
   const change: StateChange = { event, from: known.state, to, cause: 'device', occurredAt: report.receivedAt }
   return { state: to, change }

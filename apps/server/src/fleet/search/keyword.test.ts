@@ -60,7 +60,7 @@ it('finds nothing of others', async () => {
 it('finds many as it finds few', async () => {
   // One more than is looked up first, all of one make: their IMEIs begin alike.
   await owner.transaction().execute(async (tx) => {
-    // What refers to what is right as it is written; to check five thousand of them takes seconds.
+    // Constraint checks are off: the references are correct, and checking five thousand rows takes seconds.
     await sql`set local session_replication_role = replica`.execute(tx)
     await sql`
       with made as (

@@ -15,7 +15,7 @@ import type { CountedRows, ListQuery } from '#kit/list/serveList.ts'
 
 /** What the statements need beside the filter. */
 export interface SearchParams {
-  /** Whom the filter's keyword names, where they are few; without it each vehicle is asked. */
+  /** The ids that match the filter's keyword, if there are few; without it each vehicle is checked. */
   readonly namedIds: readonly number[] | undefined
   readonly nowMs: number
 }

@@ -60,7 +60,7 @@ export function tripOf(row: TripRow, nowMs: number): Trip {
   }
 }
 
-/** Those that go on first, then those that ended last. Each half is read by an index of its own. */
+/** Running ones first, then the latest ended ones. Each half is read with its own index. */
 export function selectLatestTrips({ limit, scope }: { limit: number; scope: Scope }) {
   return tripRow.select`
     from (

@@ -14,7 +14,7 @@ export type KnownDevice = {
   readonly protocol: DeviceProtocol
   readonly model: string
   readonly terminalNumber: string | null
-  /** Counts the secrets that it has had. */
+  /** The number of secrets that the device has had. */
   readonly secretGeneration: number
   /** Until then a JT/T 808 terminal may register; null: not now. */
   readonly registrationOpenUntil: number | null

@@ -25,7 +25,7 @@ export type Registration = {
   readonly plate?: string | undefined
   /** Until then a JT/T 808 terminal may register; absent: not before staff say so. */
   readonly registrationOpenUntil?: number | undefined
-  /** WGS-84; where the vehicle was put on the street, until it speaks for itself. */
+  /** WGS-84; where the vehicle was put on the street, until it reports its own position. */
   readonly position?: { readonly lat: number; readonly lng: number } | undefined
 }
 

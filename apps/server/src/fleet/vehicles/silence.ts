@@ -16,7 +16,7 @@ export type Disconnection = { readonly vehicleId: number; readonly at: number }
 const loseBatch = 1_000
 type Parts = Pick<Kit, 'db' | 'clock' | 'bus'>
 
-/** Marks vehicles that nobody has heard of for too long as lost; at most a batch of them. Returns how many. */
+/** Marks vehicles without reports for too long as lost, at most one batch. Returns how many. */
 export function markSilentLost(kit: Parts): Promise<number> {
   const silentBefore = new Date(kit.clock.now() - offlineAfterMs)
   return lose(kit, 'clock', sql<boolean>`coalesce(s.heard_at, v.created_at) < ${silentBefore}`)

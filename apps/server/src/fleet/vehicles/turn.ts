@@ -78,7 +78,7 @@ async function save(options: {
     const { now: known, told } = status
     const version = known.version + 1
     if (known.stateBefore !== null && isContactable(to)) {
-      // Nobody hears of it now: what it was before is what it will be when it speaks again.
+      // No reports arrive now: the new state is the one that it returns to when it reports again.
       if (stateAfter({ from: known.stateBefore, event, to }) !== null)
         silent.push({ now: { ...known, version, stateBefore: to }, told })
       return []

@@ -36,7 +36,7 @@ export function createAccessWatch(deps: {
   let seen: ReadonlySet<number> = new Set()
   let polledAtMs = clock.now()
   let running: Promise<void> = Promise.resolve()
-  /** A poll that has not started yet: callers meanwhile share it. */
+  /** A poll that has not started yet: callers share it until it does. */
   let next: Promise<void> | null = null
 
   const notify = ({ operatorIds, handles }: Affected): void => {

@@ -123,7 +123,7 @@ describe('the key exchange', () => {
   })
 
   test('refuses a client key that is none', async () => {
-    // A point of low order would make the shared secret known to everybody.
+    // A point of low order would let anyone compute the shared secret.
     const zero = toBase64Url(new Uint8Array(32))
     expect(await refused((await seal({ publicKey: zero })).params)).toBe('signature_failed')
     expect(await refused((await seal({ publicKey: `${'A'.repeat(42)}B` })).params)).toBe('signature_failed')

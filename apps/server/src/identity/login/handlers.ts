@@ -66,7 +66,7 @@ function codeHandlers(deps: LoginDeps): Part<'requestSmsCode' | 'lookUpUser' | '
   }
 }
 
-/** Wrong codes of an operator's number stand in the audit trail, written behind the answer's back. */
+/** Wrong codes for an operator's number are audited, in the background after the answer. */
 function noteFailure(deps: LoginDeps, options: { phone: string; call: Call; verdict: CodeVerdict }): void {
   const { db, secrets, audit, background } = deps
   const { phone, call, verdict } = options
@@ -113,7 +113,7 @@ function ticketHandlers(deps: LoginDeps): Part<'bindDevice' | 'lookUpOperator' |
   }
 }
 
-/** A ticket speaks for one number. Throws `forbidden` for any other, and leaves a line about it. */
+/** A ticket is valid for one number. Throws `forbidden` for any other, and writes an audit line. */
 async function assertOwnPhone(deps: LoginDeps, options: { phone: string; call: PresessionCall }): Promise<void> {
   const { phone, call } = options
   if (phone === call.ticket.phone) return

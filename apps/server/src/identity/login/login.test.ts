@@ -8,7 +8,7 @@ const { handlers } = identity
 let nowMs = startMs
 
 beforeEach(async () => {
-  // A day between tests keeps them out of each other's limits.
+  // A day between tests keeps their rate limits separate.
   nowMs += dayMs
   clock.set(nowMs)
   world.answerDevices(async () => true)
@@ -78,7 +78,7 @@ describe('the ticket', () => {
     const before = await sessionCount()
     expect(await refusalOf(handlers.permissionLogin({ opManId: foreign }, await own.presession()))).toBe('login_failed')
     expect(await sessionCount()).toBe(before)
-    // The try has cost the ticket.
+    // The attempt has used up the ticket.
     expect(await refusalOf(own.presession())).toBe('unauthorized')
   })
 

@@ -15,7 +15,7 @@ import type { Database, Tx } from '#kit/db/pool.ts'
 import type { Log } from '#kit/log.ts'
 import type { Random } from '#kit/random.ts'
 
-/** Sessions that one operator may have at a time; the oldest gives way. */
+/** Maximum sessions of one operator; the oldest is ended. */
 const sessionsPerOperatorMax = 20
 const userAgentMax = 300
 const addressMax = 64
@@ -33,7 +33,7 @@ export interface OpenDeps {
 
 export interface OpenRequest {
   readonly call: Call
-  /** The number whose holder has proved to be there. */
+  /** The number whose holder has been verified. */
   readonly phone: string
   readonly kind: NewSession['loginKind']
   /** The operator whom the client names; absent where the call names none. */

@@ -172,7 +172,7 @@ export function createSessionDirectory(deps: DirectoryDeps): SessionDirectory {
 /** Session cache; evicts the least recently read. */
 function createSessionCache({ db, clock, log, secrets }: DirectoryDeps) {
   const entries = new Map<string, Entry>()
-  /** Running reads, shared by calls that arrive meanwhile. */
+  /** Reads in progress, shared by calls that arrive meanwhile. */
   const reads = new Map<string, Promise<Session | null>>()
 
   const liveSession = (row: SessionRow): Session | null => {
@@ -195,7 +195,7 @@ function createSessionCache({ db, clock, log, secrets }: DirectoryDeps) {
     const reading: Promise<Session | null> = readSessionByHandle(db, handle)
       .then((row) => {
         const session = row === null ? null : liveSession(row)
-        // Invalidated meanwhile: the row may be older than the change.
+        // Invalidated during the read: the row may be older than the change.
         if (reads.get(handle) !== reading) return session
         const known = entries.get(handle)
         entries.delete(handle)

@@ -75,6 +75,6 @@ test('logout: ends this session alone, takes its cookies and leaves a line', asy
   expect(await identity.sessions.find(elsewhere.accessToken)).not.toBeNull()
   expect([...own.cookies.keys()]).toEqual([])
   expect((await world.actions()).at(-1)).toBe('session.logout')
-  // A second click finds nothing to end and does no harm.
+  // A second click finds no session to end and has no effect.
   expect(await handlers.logout({}, call)).toEqual({ suc: true, data: {} })
 })

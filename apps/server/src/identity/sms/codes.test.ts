@@ -24,7 +24,7 @@ const waitingForLocks = async (): Promise<number> => {
     where datname = current_database() and wait_event_type = 'Lock'`.execute(owner)
   return rows[0]?.count ?? 0
 }
-/** A number that nobody asked for before in this file. */
+/** A number not used before in this file. */
 const unknownPhone = (index: number): string => `139${String(10_000_000 + index)}`
 
 beforeEach(async () => {
@@ -55,7 +55,7 @@ describe('asking for a code', () => {
     expect(unknown).toEqual(known)
     expect(sent.map((message) => message.phone)).toEqual([phones.manager])
     expect(await owner.selectFrom('sms_code').select('phone_hash').execute()).toHaveLength(2)
-    // The limits hold alike as well.
+    // The limits are the same as well.
     expect(await refusalOf(request(phones.nobody))).toBe('sms_too_many')
     expect(await refusalOf(request(phones.manager))).toBe('sms_too_many')
   })

@@ -3,9 +3,9 @@ import { runBatch, SkippedError, type BatchItem, type ScopeSettings, type Statem
 
 /** Reads that may share one round trip. */
 const batchMax = 32
-/** Batches on their way at the same time; what comes up meanwhile makes the next ones. */
+/** Number of concurrent batches; items that arrive meanwhile form the next ones. */
 const batchesMax = 2
-/** Beyond this many waiting reads, whoever asks goes the ordinary way. */
+/** Above this number of waiting reads, further calls take the ordinary path. */
 const waitingMax = 10_000
 
 type Lookup = { readonly sql: string; readonly values: readonly unknown[]; readonly scope: ScopeSettings }

@@ -22,7 +22,7 @@ const DOMAIN = /^\d{2}-[a-z]+$/
 /** In this order within a domain: what tables are built on, the tables, what is built on them. */
 const BASELINE_PARTS = ['base.sql', 'tables.sql', 'functions.sql']
 const NAME = /^\d{12}-[a-z0-9]+(?:-[a-z0-9]+)*$/
-/** Beside the migrations: what people read. */
+/** Documentation, next to the migrations. */
 const DOCUMENTS = new Set(['README.md', 'schema.sql'])
 
 // Any fixed number will do: it names our lock among the database's advisory locks.

@@ -20,7 +20,7 @@ export function isDatabaseAway(error: unknown): boolean {
   return error instanceof DatabaseAwayError || isServersState(stateOf(error))
 }
 
-/** What node-postgres says of a line that broke under a statement. */
+/** Whether an error is one that node-postgres reports when a connection breaks during a statement. */
 export function isLineFault(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const isSockets = 'syscall' in error && (error.syscall === 'read' || error.syscall === 'write')

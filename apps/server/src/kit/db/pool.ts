@@ -111,7 +111,7 @@ export function openDatabase(options: {
     read: async (scope, build) => readOne(own(), build, scopeSettings(scope)),
     lookup: async <R>(scope: Scope, query: CompiledQuery<R>) => {
       const lookup = { sql: query.sql, values: query.parameters, scope: scopeSettings(scope) }
-      // Those that share a round trip are told of a broken line one by one.
+      // Statements that share a round trip each get the error of a broken connection.
       const { rows } = await lookups.run(lookup).catch((error: unknown) => {
         throw isLineFault(error) ? new DatabaseAwayError('the line to the database broke', { cause: error }) : error
       })

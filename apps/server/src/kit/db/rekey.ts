@@ -32,13 +32,13 @@ interface RekeyOptions {
   readonly log: Log
   /** The large tables only, or all others. */
   readonly isLater: boolean
-  /** Ends it after the batch that is under way. */
+  /** Stops after the current batch. */
   readonly signal?: AbortSignal
 }
 
 /**
- * Makes everything anew that an earlier secret has sealed or hashed. Each batch is a transaction, and what is done is
- * known by its key: killed at any moment, the next call goes on.
+ * Seals or hashes again everything that was made with an earlier secret. Each batch is a transaction, and finished rows
+ * are recognised by their key: if the process is killed, the next call continues.
  */
 export async function rekey(options: RekeyOptions): Promise<TableReport[]> {
   const { secrets, values, log, isLater } = options

@@ -70,7 +70,7 @@ export class SkippedError extends Error {
   override readonly name = 'SkippedError'
 }
 
-/** One read of a batch, and whom to tell. */
+/** One read of a batch, and its callbacks. */
 export type BatchItem = { sql: string; values: readonly unknown[]; scope: ScopeSettings } & Settlement
 
 /**

@@ -83,7 +83,7 @@ interface ListSource<L extends AnyList, Params, Row, Found> {
     /** The audit action of an export. */
     readonly action: string
     readonly fields: Readonly<Record<string, Field | undefined>>
-    /** Where a file tells more or less than the page. */
+    /** Where a file contains more or less than the page. */
     readonly present?: (row: NoInfer<Row>, call: SessionCall, found: NoInfer<Found>, language: Language) => object
   }
 }

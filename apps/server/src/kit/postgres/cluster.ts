@@ -41,7 +41,7 @@ const SETTINGS: readonly Setting[] = [
   ['max_wal_size', '256MB'],
   ['wal_compression', 'on'],
   ['jit', 'off'],
-  // Three read-ahead processes more bring nothing on a small machine.
+  // Three more read-ahead processes do not help on a small machine.
   ['io_method', 'sync'],
 ]
 
@@ -90,7 +90,7 @@ function initdbArguments(options: { folder: string; passwordFile: string; durabl
     `--pwfile=${options.passwordFile}`,
     '--auth=scram-sha-256',
     '--encoding=UTF8',
-    // The built-in provider sorts alike on every machine and never changes with the system's libraries.
+    // The built-in provider sorts the same on every machine and does not change with system libraries.
     '--locale=C',
     '--locale-provider=builtin',
     '--builtin-locale=C.UTF-8',
@@ -129,7 +129,7 @@ function run(options: {
   })
 }
 
-/** PostgreSQL gets no secret of ours in its environment and none of the user's PG… variables. */
+/** PostgreSQL's environment contains none of our secrets and none of the user's PG… variables. */
 function processEnvironment(): NodeJS.ProcessEnv {
   return { PATH: process.env['PATH'] ?? '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' }
 }
@@ -169,7 +169,7 @@ export function logTail(place: Place): string {
   return existsSync(place.logFile) ? readFileSync(place.logFile, 'utf8').slice(-LOG_TAIL_BYTES).trim() : ''
 }
 
-/** The process that runs this cluster, or null: a pid file may outlive its process, or name a stranger's. */
+/** The process that runs this cluster, or null: a pid file may be stale, or its pid may belong to another process. */
 export function runningPostmaster(place: Place): number | null {
   const pid = pidInFile(place)
   return pid !== null && isPostmasterOf({ pid, place }) ? pid : null
@@ -182,7 +182,7 @@ function pidInFile(place: Place): number | null {
   return Number.isInteger(pid) && pid > 1 ? pid : null
 }
 
-/** A postmaster works in its data folder; that tells it from any process that got its number later. */
+/** A postmaster's working directory is its data folder; a process that got the same pid later has another one. */
 function isPostmasterOf(options: { pid: number; place: Place }): boolean {
   if (process.platform !== 'linux') return isAlive(options.pid)
   try {
@@ -218,7 +218,7 @@ export function disarmLeftovers(place: Place): void {
   rmSync(join(place.socketFolder, `.s.PGSQL.${SOCKET_PORT}.lock`), { force: true })
 }
 
-/** Stops a postmaster: first disconnecting everybody, then at once (the log replays at the next start). */
+/** Stops a postmaster: first disconnects all clients, then stops at once (the log is replayed at the next start). */
 export async function stopPostmaster(options: { place: Place; pid: number }): Promise<void> {
   const { place, pid } = options
   for (const [signal, waitMs] of [

@@ -106,7 +106,7 @@ async function ensureRunning(cluster: Cluster): Promise<Client> {
     if (pid !== null) {
       const client = await connectWhile({ place, alive: () => runningPostmaster(place) === pid })
       if (client !== null) return client
-      // It answers nobody (its socket was cleaned away, or it hangs): stop it and start a new one.
+      // It does not answer (its socket was deleted, or it hangs): stop it and start a new one.
       const left = runningPostmaster(place)
       if (left !== null) await stopPostmaster({ place, pid: left })
     }
@@ -191,7 +191,7 @@ async function otherKeepers(keeper: Client): Promise<number> {
     const result = await keeper.query<{ others: number }>(sql, [KEEPER])
     return result.rows[0]?.others ?? 0
   } catch {
-    // The connection is gone, so nobody else has one either.
+    // The connection is lost, so no other process has one either.
     return 0
   }
 }

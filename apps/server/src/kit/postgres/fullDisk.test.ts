@@ -15,7 +15,7 @@ const main = fileURLToPath(new URL('../../main.ts', import.meta.url))
 const waitMs = 120_000
 const folder = mkdtempSync(join(tmpdir(), 'saddle-full-'))
 chmodSync(folder, 0o755)
-// A small disk of its own needs root; where there is none, PostgreSQL is made to say what it says on a full one.
+// Mounting a small disk needs root; without root, PostgreSQL is made to report the error of a full disk.
 const isMounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=360m,mode=755', 'saddle', folder]).status === 0
 const ballast = join(folder, 'ballast')
 let child: ChildProcess | null = null
@@ -85,7 +85,7 @@ async function fill(): Promise<void> {
     }
   }
   closeSync(file)
-  // The parts of the write-ahead log that lie ready are used up, so that the next commit needs room.
+  // Uses up the preallocated write-ahead log segments, so that the next commit needs disk space.
   await withOwner(async (client) => {
     for (let turn = 0; turn < 40; turn += 1)
       await client.query(`select pg_logical_emit_message(false, 'ballast', 'x'), pg_switch_wal()`)
@@ -157,7 +157,7 @@ it('answers 503 while the disk is full, acknowledges nothing that it did not sto
   await fill()
   let isFull = true
   const talking = talk(() => !isFull)
-  // What was under way at the moment may still have found room; then nothing more does.
+  // Calls already running may still have found space; later ones must fail.
   await expect.poll(openRider, { timeout: waitMs, interval: 500 }).toBe(503)
   const before = acknowledged.length
   await pause(2_000)

@@ -82,7 +82,7 @@ function isRunnable(folder: string): boolean {
   )
 }
 
-/** npm drops symlinks and, with install scripts blocked, nobody puts them back; exec bits get lost in some archives. */
+/** npm drops symlinks, which are not restored when install scripts are blocked; some archives lose exec bits. */
 function repair(folder: string): void {
   for (const name of PROGRAMS) chmodSync(join(folder, 'bin', name), 0o755)
   for (const link of links(folder)) {

@@ -12,7 +12,7 @@ import {
 import { join, resolve } from 'node:path'
 import { canReach, type Account } from './account.ts'
 
-/** Where everything of one embedded PostgreSQL lies. */
+/** Paths of one embedded PostgreSQL. */
 export type Place = {
   /** Folder of everything below, owned by the account that PostgreSQL runs under. */
   base: string
@@ -24,7 +24,7 @@ export type Place = {
   logFile: string
 }
 
-/** For root only: below a closed home folder nothing else would be in reach. */
+/** Used by root only: the account could not reach a folder inside a closed home folder. */
 const OUTSIDE = '/var/lib/saddle'
 const POINTER = 'postgres-location.json'
 // The kernel allows 108 bytes for a socket's path, macOS 104.
@@ -55,7 +55,7 @@ export function preparePlace(options: { dataDir: string; account: Account }): Pl
   }
 }
 
-/** Gives a folder to the account and closes it to everybody else. */
+/** Makes the account the owner of a folder and denies access to other accounts. */
 export function own(options: { path: string; account: Account }): void {
   if (options.account !== null) chownSync(options.path, options.account.uid, options.account.gid)
   chmodSync(options.path, 0o700)
@@ -105,7 +105,7 @@ function readPointer(file: string): Pointer | null {
     if (typeof value.dataDir === 'string' && typeof value.base === 'string')
       return { dataDir: value.dataDir, base: value.base }
   } catch {
-    // Cut off by a crash while it was first written: nothing was stored yet.
+    // A crash interrupted the first write: nothing was stored yet.
   }
   return null
 }
@@ -122,7 +122,7 @@ function prepareSocketFolder(options: { base: string; account: Account }): strin
   if (!existsSync(folder)) mkdirSync(folder, { mode: 0o700 })
   const stats = lstatSync(folder)
   const expected = [process.getuid?.() ?? stats.uid, account?.uid ?? stats.uid]
-  // Anybody may create names in /tmp: a folder that somebody else put there could catch the password.
+  // Any user can create names in /tmp: another user's folder there could capture the password.
   if (!stats.isDirectory() || !expected.includes(stats.uid))
     throw new Error(`${folder} belongs to somebody else; remove it`)
   own({ path: folder, account })

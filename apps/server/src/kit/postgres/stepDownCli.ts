@@ -25,10 +25,10 @@ function giveAway(folder: string, { uid, gid }: NonNullable<Account>): void {
   throw new Error(`${folder} holds too many files`)
 }
 
-/** Whether everybody may read the file: a clone made under a strict umask is root's alone. */
+/** Whether all users can read the file: a clone made under a strict umask is readable by root only. */
 const isReadable = (path: string): boolean => (lstatSync(path).mode & 0o004) !== 0
 
-/** Ports below are root's. */
+/** Lower ports need root. */
 const firstFreePort = 1_024
 const settings = ['PORT', ...deviceProtocols.flatMap((protocol) => [portSetting(protocol), tlsPortSetting(protocol)])]
 

@@ -9,7 +9,7 @@ import { StartRefusal } from './refusal.ts'
 /** Any fixed number: it names this lock among the database's advisory locks. */
 const lockNumber = 7_233_353
 const retryMs = 200
-/** A server that was killed may be noticed by PostgreSQL a moment later. */
+/** PostgreSQL may notice a killed server with a short delay. */
 const waitMs = 8_000
 const reconnectMs = [200, 1_000, 2_000, 5_000] as const
 

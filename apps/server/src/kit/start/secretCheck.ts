@@ -11,7 +11,7 @@ interface SecretCheckOptions {
   readonly db: Pick<Database, 'system'>
   readonly secret: string
   readonly previousSecret: string | undefined
-  /** Where the secret came from, for the sentence: a setting or a file. */
+  /** The source of the secret for the message: a setting or a file. */
   readonly source: string
   /** Whether the secret was made at this start because there was none. */
   readonly isNew: boolean

@@ -90,7 +90,7 @@ export async function chargeWithPayment(
 }
 
 const isChannel = ({ kind }: Source): boolean => kind.startsWith('clearing_')
-/** Where money waits that a channel is to give back. */
+/** The account for money that a channel still has to refund. */
 const payableTo = (riderId: number): Source => ({ kind: 'refund_payable', ownerId: riderId })
 
 /** What each source of an order's money still has in it, in the order in which it is given back: the channel first. */

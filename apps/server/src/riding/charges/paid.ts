@@ -7,8 +7,8 @@ import { chargeWithPayment } from './money.ts'
 const dueRow = rowOf('ride_order', ['state', 'agent_id', 'rider_id', 'charged_cents'])
 
 /**
- * Pays a due order with what a channel brought, together with gift and balance. An order that was paid or given back
- * meanwhile, or that has become dearer than all of it, takes nothing: the money is the rider's balance then.
+ * Pays a due order with the money from a channel, together with gift and balance. If the order was paid or refunded
+ * meanwhile, or now costs more than all of it, nothing is used: the money becomes the rider's balance.
  */
 export const onRidePaid =
   (ledger: Ledger) =>

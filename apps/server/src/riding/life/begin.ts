@@ -19,7 +19,7 @@ import {
   type VehicleRow,
 } from './store.ts'
 
-/** How a ride begins: with a reservation or with the opening of the lock. */
+/** How a ride begins: with a reservation or by opening the lock. */
 export function createBeginHandlers(
   parts: LifeParts,
 ): Pick<Handlers<typeof riderEndpoints>, 'reserveRide' | 'unlockRide'> {
@@ -66,8 +66,8 @@ export function createBeginHandlers(
 type Beginning = { readonly vehicle: VehicleRow; readonly riderId: number; readonly reserved: RideRow | null }
 
 /**
- * Finds vehicle and rider, and whether they may come together; `work` begins the ride. Of two riders who want one
- * vehicle at once the database lets one have it.
+ * Finds vehicle and rider, and checks that the rider may use the vehicle; `work` begins the ride. If two riders want
+ * the same vehicle at once, the database lets only one have it.
  */
 async function begin(
   parts: LifeParts,
@@ -82,7 +82,7 @@ async function begin(
       const busy = await findBusy(tx, riderId)
       if (busy !== undefined) {
         if (busy.vehicle_id !== vehicle.id) throw new AppError('rider_busy')
-        // Asked again, perhaps because the first answer was lost.
+        // A repeated request, perhaps because the first answer was lost.
         if (busy.state !== 'reserved') return busy.id
         if (await riders.isBarred(tx, riderId)) throw new AppError('rider_banned')
         const reserved = await lockRide(tx, { id: busy.id })

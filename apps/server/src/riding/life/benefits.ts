@@ -6,9 +6,9 @@ import type { Tx } from '#kit/db/pool.ts'
 import { priceRide, type Price, type PricedRide } from '#riding/pricing/pricing.ts'
 
 /**
- * Prices a ride with what its rider holds, and takes the benefits that lower it. One that is refused, because its budget
- * or the benefit itself was used meanwhile, does not hold up the end of the ride: what was stored is taken back, and the
- * ride is priced again without it. Each turn leaves out one benefit at least, so the turns end.
+ * Prices a ride with its rider's benefits, and uses those that lower the price. A benefit may be refused because it or
+ * its budget was used meanwhile. This does not block the end of the ride: the stored uses are rolled back, and the ride
+ * is priced again without it. Each attempt excludes at least one benefit, so the loop ends.
  */
 export async function priceAndUse(
   benefits: Pick<Benefits, 'held' | 'use'>,

@@ -19,7 +19,7 @@ const isLong = process.env['SADDLE_LONG'] !== undefined
 /** A statement takes 32,767 values, and an order is nine. */
 const rides = isLong ? 3_000 : 500
 const callers = 40
-/** So many rides have ended when the server dies, and dies again. */
+/** The server is killed after each of these numbers of ended rides. */
 const killsAfter = isLong ? [300, 800, 1_400, 2_100] : [180]
 const secret = 'a secret of the crash test that is long enough'
 
@@ -55,7 +55,7 @@ async function start(): Promise<string> {
   const ended = once(child, 'exit').then(([code]) => {
     throw new Error(`the server ended with code ${String(code)}`)
   })
-  // Looked at only until the server listens.
+  // Read only until the server listens.
   ended.catch(() => {})
   for (;;) {
     const [message] = (await Promise.race([once(child, 'message'), ended])) as [{ type?: string; url?: string }]
@@ -70,7 +70,7 @@ async function stop(signal: NodeJS.Signals): Promise<void> {
   await gone
 }
 
-/** What `npm run ledger:verify` says. */
+/** The output of `npm run ledger:verify`. */
 const verify = (): string =>
   execFileSync(process.execPath, [join(sources, 'finance', 'ledger', 'verifyCli.ts')], {
     env: { ...process.env, DATABASE_URL: databaseUrl },
@@ -166,7 +166,7 @@ it('ends and charges each ride once or not at all, and keeps what it answered, w
   }
   const goHome = async ({ orderId, phone }: (typeof all)[number]): Promise<void> => {
     let end = await ask('endRide', { orderId, phone })
-    // The server's own turn may be at this ride just then: the charge follows.
+    // The server's own job may be handling this ride now: the charge follows.
     while (end.chargedCents === null) end = await ask('endRide', { orderId, phone })
     ended.set(orderId, end.chargedCents)
     if (end.state === 'paid') paid.add(orderId)
@@ -177,7 +177,7 @@ it('ends and charges each ride once or not at all, and keeps what it answered, w
     }
     paid.add(orderId)
   }
-  /** Until all are home or the server is gone; resolves to those whose way home broke off. */
+  /** Runs until all rides have ended or the server died; resolves to the riders whose return was interrupted. */
   const goAll = async (those: readonly (typeof all)[number][]) => {
     const left = [...those]
     const broken: typeof left = []
@@ -186,7 +186,7 @@ it('ends and charges each ride once or not at all, and keeps what it answered, w
         try {
           await goHome(one)
         } catch (error) {
-          // Only a server that died may leave somebody without an answer.
+          // Only a dead server may leave a request without an answer.
           if (child?.signalCode !== 'SIGKILL' && child?.killed !== true) throw error
           broken.push(one)
         }

@@ -20,7 +20,7 @@ import { placeOfVehicle, type RideRow } from './store.ts'
 
 type Place = { readonly lat: number; readonly lng: number } | null
 
-/** Where the vehicle stands, judged by the fences in force now. */
+/** Where the vehicle is, judged by the fences in force now. */
 export async function judgeNow(parts: LifeParts, tx: Tx, row: RideRow, place: Place): Promise<Judgement> {
   return judgeReturn(place, await zonesOf(parts, { areaId: row.area_id, at: parts.kit.clock.now() }, tx))
 }
@@ -35,9 +35,9 @@ export async function versionAt(tx: Tx, options: { agentId: number; areaId: numb
 }
 
 /**
- * Ends a ride that the caller has locked: its return, its charge with reasons and the ledger's entry in one transaction,
- * so that a server that dies leaves either a ride that goes on or one that is charged. The posting comes last, because
- * other posters of the franchisee wait for it.
+ * Ends a ride that the caller has locked. Return, charge with reasons and ledger entry are one transaction, so that
+ * after a crash the ride is either still running or charged. The posting comes last, because other postings of the
+ * franchisee wait for it.
  */
 export async function finishRide(parts: LifeParts, tx: Tx, row: RideRow, endedAtMs: number): Promise<void> {
   const { kit, ledger, benefits } = parts
@@ -127,10 +127,10 @@ async function saveEnd(
     .execute()
 }
 
-/** A clock of a device may differ from ours by so much. */
+/** Accepted difference between a device's clock and ours. */
 const clockSlackMs = minuteMs
 
-/** How far the vehicle says that it went, and which of its own rides this was. */
+/** The distance that the vehicle reports, and which of its own rides it belongs to. */
 async function wayOf(
   tx: Tx,
   { row, startedAt, endedAt }: { row: RideRow; startedAt: Date; endedAt: Date },

@@ -277,7 +277,7 @@ describe('a ride', () => {
     const { data } = await handlers.unlockRide(first, app)
     await obey(one)
     kit.clock.advance(16 * minute)
-    // The rider locks by hand, and nobody hears of it for a while.
+    // The rider locks by hand, and the platform learns of it later.
     await report(one, { locked: true })
     const endedAt = kit.clock.now()
     kit.clock.advance(60 * minute)

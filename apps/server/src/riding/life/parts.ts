@@ -5,7 +5,7 @@ import type { Kit } from '#kit/kit.ts'
 import type { Photos } from '#photos/public.ts'
 import type { Riders } from '#rider/public.ts'
 
-/** What the life of a ride works with. */
+/** Dependencies of the ride life cycle. */
 export type LifeParts = {
   readonly kit: Pick<Kit, 'db' | 'clock' | 'bus' | 'log'>
   readonly riders: Pick<Riders, 'ensure' | 'hasPhone' | 'idsByPhone' | 'isBarred' | 'noteActive'>

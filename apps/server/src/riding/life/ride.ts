@@ -11,9 +11,9 @@ import { selectLines } from '../orders/store.ts'
 import type { LifeParts } from './parts.ts'
 import { selectRide, selectVehicle, rideStateOfRow, type RideRow, type VehicleRow } from './store.ts'
 
-/** What the vehicle's commands say about who gave them. */
+/** The author that a vehicle's command records. */
 export const appName = reasonOf('byApp')
-/** The rider who asks, and for which ride. */
+/** The rider who makes the call, and the ride that it is about. */
 export type Asked = { readonly phone: string; readonly orderId: number }
 export type RideAnswer = { suc: true; data: Ride }
 
@@ -52,7 +52,7 @@ export async function findRide({ kit }: Pick<LifeParts, 'kit'>, id: number): Pro
   return row
 }
 
-/** A ride has lines once it was charged. */
+/** A ride has lines once it is charged. */
 export async function presentRide({ kit }: Pick<LifeParts, 'kit'>, row: RideRow): Promise<Ride> {
   const query = selectLines({ orderId: row.id, scope: scopeOf(row) })
   const lines = row.charged_cents === null ? [] : await kit.db.systemRead((k) => query.compile(k))

@@ -34,7 +34,7 @@ async function ask(name: Name, input: object, headers: Record<string, string> = 
   return { status: response.status, body: (await response.json()) as Answer['body'] }
 }
 
-/** What the vehicle does with the command that waits for it. */
+/** The vehicle's answer to its pending command. */
 async function obey(vehicleId: number): Promise<void> {
   const command = await platform.domains.fleet.commands.claim(vehicleId)
   if (command === null) throw new Error('there is no command')
@@ -97,12 +97,12 @@ it('knows an application by its key alone, and each by its own franchisee’s ve
   }
   expect((await ask('disputeRide', { ...ride, claim: 'x' }, theirs)).status).toBe(404)
   expect((await ask('ownRides', { phone: alpha.riderPhone }, theirs)).body.data).toEqual([])
-  // The platform's own application reaches all below it, and one that is switched off nothing.
+  // The platform's own application reaches all franchisees below it; a disabled one reaches none.
   const root = { 'x-api-key': await keyOf(2, 'the platform’s app') }
   expect((await ask('readRide', ride, root)).status).toBe(200)
   await owner.updateTable('rider_app').set({ state: 'disabled' }).where('name', '=', 'the platform’s app').execute()
   expect((await ask('readRide', ride, root)).status).toBe(401)
-  // Its session gives an operator no way in.
+  // An operator cannot log in with its session.
   const manager = await server.login(alpha.manager)
   const sealed = await manager.call(endpoints.readRide, ride)
   expect(sealed.status).toBe(401)
@@ -134,7 +134,7 @@ it('takes a ride from its unlocking to its payment, each call as often as it com
   const ride = { phone, orderId }
   expect((await ask('readRide', ride)).body.data.state).toBe('riding')
   expect((await ask('cancelRide', ride)).body.error?.code).toBe('ride_step_refused')
-  // Beyond the minute that is free.
+  // After the free minute.
   await owner
     .updateTable('ride_order')
     .set({ started_at: new Date(Date.now() - 120_000) })

@@ -59,7 +59,7 @@ export async function ridesByApp() {
     })
   }
 
-  /** What a vehicle does with the command that waits for it. */
+  /** A vehicle's answer to its pending command. */
   async function obey(vehicleId: number, place = placeAt(0)): Promise<void> {
     const command = await fleet.commands.claim(vehicleId)
     if (command === null) throw new Error('there is no command')
@@ -76,7 +76,7 @@ export async function ridesByApp() {
 
   let start = TEST_START_MS
   beforeEach(async () => {
-    // Every test has an hour of its own: what the ledger knows cannot be taken back.
+    // Every test has its own hour, because ledger entries cannot be deleted.
     start += 3 * 60 * minute
     kit.clock.set(start)
     await owner.deleteFrom('vehicle_command').execute()

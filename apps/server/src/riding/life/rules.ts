@@ -15,7 +15,7 @@ const stepsFrom: Readonly<Record<RideStep, readonly RideState[]>> = {
 }
 
 const ended = ['returning', 'due', 'paid', 'part_refunded', 'refunded'] as const satisfies OrderState[]
-/** States in which the step has been taken already: asking again changes nothing and is no fault. */
+/** States in which the step is already done: asking again changes nothing and is not an error. */
 const stepsTaken: Readonly<Record<RideStep, readonly RideState[]>> = {
   unlock: ['unlocking', 'riding'],
   cancel: ['cancelled'],
@@ -25,15 +25,15 @@ const stepsTaken: Readonly<Record<RideStep, readonly RideState[]>> = {
   pay: ['paid', 'part_refunded', 'refunded'],
 }
 
-/** Whether a step is to be taken, was taken already, or cannot be. */
+/** Whether a step must be taken, is already done, or is impossible. */
 export function outlookOfStep(state: RideState, step: RideStep): 'take' | 'taken' | 'refuse' {
   if (stepsFrom[step].includes(state)) return 'take'
   return stepsTaken[step].includes(state) ? 'taken' : 'refuse'
 }
 
 /**
- * How the ride stands for its rider. The order itself turns only when the lock has answered: until then its latest command
- * says what is under way.
+ * The ride's state as its rider sees it. The order itself changes only when the lock has answered: until then its
+ * latest command shows what is in progress.
  */
 export function rideStateOf(ride: {
   readonly state: OrderState
@@ -46,10 +46,10 @@ export function rideStateOf(ride: {
   return ride.state
 }
 
-/** So long after a vehicle was locked by hand its ride is over, unless the rider paused it. */
+/** A ride ends this long after its vehicle was locked by hand, unless the rider paused it. */
 export const lockedByHandMs = 30_000
 
-/** What is known of a ride that goes on. Commands are the last of their kind. */
+/** What is known about a running ride. Commands are the last of their kind. */
 export type RideFacts = {
   readonly state: RideState
   readonly reservedUntil: number | null
@@ -59,15 +59,15 @@ export type RideFacts = {
   readonly changedAt: number
   /** When the vehicle's last ride ended; null while it is unlocked. */
   readonly lockedSince: number | null
-  /** Whether the vehicle counts as free for anybody. */
+  /** Whether the vehicle counts as available to all riders. */
   readonly isVehicleFree: boolean
 }
 
-/** What becomes of a ride by itself: its commands came to an end, its time is over, its vehicle was locked. */
+/** What happens to a ride without a call: its commands ended, its time is over, or its vehicle was locked. */
 export type RideTurn =
   /**
-   * `kept`: locked for a while only, so that nobody else is to find it free. `not_locked` and `not_unlocked`: the step did
-   * not work and the ride is as before.
+   * `kept`: locked temporarily, so that other riders do not find it available. `not_locked` and `not_unlocked`: the
+   * step failed and the ride is unchanged.
    */
   | { readonly to: 'cancelled' | 'failed' | 'paused' | 'kept' | 'not_locked' | 'not_unlocked' }
   | { readonly to: 'riding'; readonly startedAt: number | null }
@@ -76,8 +76,8 @@ export type RideTurn =
 const isLost = (state: CommandState): boolean => state === 'failed' || state === 'expired'
 
 /**
- * The next turn of a ride, or null while there is nothing to do. Any server may take it at any time, also one that
- * knows nothing of what happened before.
+ * The next step of a ride, or null while there is nothing to do. Any server may take it at any time, even one without
+ * knowledge of earlier steps.
  */
 export function nextTurn(facts: RideFacts, nowMs: number): RideTurn | null {
   const { state, unlock, lock } = facts
@@ -91,7 +91,7 @@ export function nextTurn(facts: RideFacts, nowMs: number): RideTurn | null {
       return lockedByHand(facts, nowMs)
     case 'pausing':
       if (lock?.state === 'confirmed') return { to: 'paused' }
-      // The vehicle says that it is locked, though its answer to the command was lost.
+      // The vehicle reports that it is locked, though its answer to the command was lost.
       if (facts.lockedSince !== null && facts.lockedSince >= facts.changedAt) return { to: 'paused' }
       return lock === null || isLost(lock.state) ? { to: 'not_locked' } : null
     case 'paused':

@@ -89,7 +89,7 @@ export function createStepHandlers(parts: LifeParts): Pick<Handlers<typeof rider
   }
 }
 
-/** Asks the channel for what gift and balance do not cover, outside of any transaction; null when they do. */
+/** Requests from the channel, outside of any transaction, what gift and balance do not cover; null when they do. */
 async function askForRest(
   { payments }: LifeParts,
   rest: {
@@ -108,7 +108,7 @@ async function askForRest(
   return { number, channel: chosen, cents, parameters }
 }
 
-/** Where it may not be returned, the ride goes on and the attempt is noted; else its lock is closed, or is already. */
+/** If the vehicle may not be returned here, the ride continues and the attempt is noted; else its lock is closed. */
 async function endRide(options: {
   parts: LifeParts
   step: (

@@ -37,7 +37,7 @@ const stateOf = (row: Pick<RideRow, 'state'>): OrderState => codeOf(orderStates,
 export const rideStateOfRow = (row: RideRow): RideState =>
   rideStateOf({ state: stateOf(row), unlockCommandId: row.unlock_command_id, lockCommandId: row.lock_command_id })
 
-/** The ride, locked until the end of the transaction; undefined when it is not there or, `skip`, somebody else has it. */
+/** The ride, locked until the transaction ends; undefined when it is missing or, with `skip`, locked by another. */
 export async function lockRide(tx: Tx, options: { id: number; skip?: boolean }): Promise<RideRow | undefined> {
   const skip = options.skip === true ? sql`skip locked` : sql``
   const { rows } = await rideRow.select`
@@ -56,7 +56,7 @@ export function selectOwnRides({ riderIds, limit }: { riderIds: readonly number[
     order by o.placed_at desc, o.id desc limit ${limit}`
 }
 
-/** The ride that a rider is on, or has reserved; undefined when there is none. */
+/** The ride that a rider is on or has reserved; undefined when there is none. */
 export async function findBusy(tx: Tx, riderId: number): Promise<RideRow | undefined> {
   const { rows } = await rideRow.select`
     from ride_order o
@@ -64,7 +64,7 @@ export async function findBusy(tx: Tx, riderId: number): Promise<RideRow | undef
   return rows[0]
 }
 
-/** Whoever begins a ride and whoever takes the deposit for it back wait for each other. */
+/** Starting a ride and refunding its deposit wait for each other. */
 export async function holdRider(tx: Tx, riderId: number): Promise<void> {
   await sql`select from rider where id = ${riderId} for no key update`.execute(tx)
 }
@@ -191,7 +191,7 @@ const stateOfCommand = (text: string): CommandState => codeOf(commandStates, tex
 const isLockLatest = ({ lock_command_id: lock, unlock_command_id: unlock }: RideRow): boolean =>
   (lock ?? 0) > (unlock ?? 0)
 
-/** What a ride's commands and its vehicle say now. */
+/** The current state of a ride's commands and of its vehicle. */
 export async function factsOf(tx: Tx, row: RideRow): Promise<{ facts: RideFacts; failure: string | null }> {
   const { rows } = await factsRow.select`
     from (select ${row.vehicle_id}::bigint as vehicle_id) ride
@@ -218,8 +218,8 @@ export async function factsOf(tx: Tx, row: RideRow): Promise<{ facts: RideFacts;
 const rideOrderRow = rowOf('ride_order', 'o', ['id'])
 
 /**
- * Rides for which something may have happened: their command is over, their time is, or their vehicle was locked. What
- * becomes of each is decided under its lock.
+ * Rides for which something may have happened: their command ended, their time is over, or their vehicle was locked.
+ * The next step of each ride is decided under its lock.
  */
 export function selectDueRides(options: { now: Date; lockedBefore: Date; afterId: number; limit: number }) {
   const { now, lockedBefore, afterId, limit } = options

@@ -4,7 +4,7 @@ import { sweepRides, watchCommands } from './turns.ts'
 
 const sweepEveryMs = 2_000
 
-/** Takes rides on now and again and again, and at once when a command is over; resolves the stop when no turn runs. */
+/** Advances rides periodically, and at once when a command ends; resolves the stop when no run is active. */
 export function startSweeping(parts: LifeParts): () => Promise<void> {
   const turns = startJob({
     log: parts.kit.log,

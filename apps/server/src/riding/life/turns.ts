@@ -8,10 +8,10 @@ import { lockedByHandMs, nextTurn, type RideTurn } from './rules.ts'
 import { changeRide, factsOf, lockRide, placeOfVehicle, selectDueRides, type RideRow } from './store.ts'
 
 const dueRidesATurn = 200
-/** Where many rides wait, a sweep goes on at once; the next one takes what it leaves. */
+/** When many rides wait, the next sweep starts at once; it takes the rides that this one leaves. */
 const turnsMax = 50
 
-/** Takes a ride as far as it goes by itself; false when there was nothing to do or another server is at it. */
+/** Advances a ride as far as possible; false when there was nothing to do or another server is handling it. */
 export function turnRide(parts: LifeParts, id: number): Promise<boolean> {
   const { kit } = parts
   return kit.db.system(async (tx) => {
@@ -46,11 +46,11 @@ async function take(options: {
   }
   if (turn.to === 'riding' && turn.startedAt !== null) {
     const { place } = await placeOfVehicle(tx, row.vehicle_id)
-    // A resumed ride keeps its beginning.
+    // A resumed ride keeps its start time.
     const startedAt = row.started_at ?? new Date(turn.startedAt)
     return await changeRide(tx, row.id, { state: 'riding', at, startedAt, start: place, failure: null })
   }
-  // A command that came to nothing is no longer the ride's latest one.
+  // A command that had no effect is no longer the ride's latest one.
   if (turn.to === 'not_locked') {
     return await changeRide(tx, row.id, { state: 'riding', at, failure, lockCommandId: null })
   }
@@ -67,8 +67,8 @@ async function take(options: {
 }
 
 /**
- * Takes every ride on for which something may have happened. For the worker; safe on several at once, and what a server
- * left undone when it died is done by the next one. Resolves to how many rides were taken on.
+ * Advances every ride for which something may have happened. For the worker; safe on several at once: the next server
+ * finishes what a dead one left undone. Resolves to the number of rides advanced.
  */
 export async function sweepRides(parts: LifeParts): Promise<number> {
   let taken = 0
@@ -78,7 +78,7 @@ export async function sweepRides(parts: LifeParts): Promise<number> {
     taken += await takeEach(parts, due)
     const last = due.at(-1)
     if (last === undefined || due.length < dueRidesATurn) break
-    // Beyond those that were looked at, also where they cannot be taken on: they must not hold up the others.
+    // Continue after all rides that were read, even those that could not be advanced: they must not block the others.
     afterId = last
   }
   return taken
@@ -105,7 +105,7 @@ async function takeEach(parts: LifeParts, ids: readonly number[]): Promise<numbe
 
 const rideOrderRow = rowOf('ride_order', ['id'])
 
-/** Takes a ride on at once when the command that it waits for is over; returns what ends it. */
+/** Advances a ride at once when the command that it waits for ends; returns the function that stops this. */
 export function watchCommands(parts: LifeParts): () => void {
   const { kit } = parts
   return kit.bus.subscribe(fleetTopics.commandChanged, async ({ command }) => {

@@ -72,7 +72,7 @@ export async function readDetail(deps: DetailDeps, call: SessionCall, id: number
   }
 }
 
-/** What the vehicle was told for this order: nobody else has it while the order lasts. */
+/** The commands sent to the vehicle for this order: no other rider has it while the order lasts. */
 function commandsOf({ kit, fleet }: DetailDeps, { scope }: SessionCall, row: OrderRow) {
   const from = row.placed_at.getTime() - queuedBeforeMs
   const isUnderWay = busyStates.some((state) => state === row.state)
@@ -80,7 +80,7 @@ function commandsOf({ kit, fleet }: DetailDeps, { scope }: SessionCall, row: Ord
   return fleet.commandsDuring({ scope, vehicleId: row.vehicle_id, from, to })
 }
 
-/** Empty where the vehicle has since gone to somebody whom the caller may not see. */
+/** Empty when the vehicle has since moved to a franchisee that the caller may not see. */
 async function trackOf({ fleet }: DetailDeps, call: SessionCall, row: OrderRow): Promise<OrderDetail['track']> {
   if (row.trip_id === null) return []
   try {

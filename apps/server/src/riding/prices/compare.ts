@@ -13,7 +13,7 @@ import { orderNumber } from '../orders/rules.ts'
 
 const monthDays = 30
 const examplesMax = 5
-/** Rides that are priced before others get their turn at the processor. */
+/** Number of rides priced before the event loop is released. */
 const breathEvery = 1_000
 
 const rideOrderRow = rowOf('ride_order', 'o', [

@@ -13,8 +13,8 @@ import { businessOffsetMs, minuteMs } from '@saddle/contract/time.ts'
 import { createTrial, type Choice, type RidingCharge, type Taken, type Trial } from './trial.ts'
 
 /**
- * The rules by which benefits meet. A charge keeps the version that it was made with, so that it can be made again; a
- * change of what follows is a new version beside the old one.
+ * Version of the rules for combining benefits. A charge keeps its version, so that it can be recomputed; a change of
+ * the code below needs a new version next to the old one.
  */
 export const benefitRulesVersion = 1
 
@@ -117,7 +117,7 @@ function isLess(a: readonly number[], b: readonly number[]): boolean {
   return false
 }
 
-/** One of several that do the same: the one that lapses first. */
+/** Of several equivalent benefits, the one that expires first. */
 function distinct(benefits: readonly Benefit[]): Benefit[] {
   const found = new Map<string, Benefit>()
   for (const benefit of benefits) {
@@ -141,7 +141,7 @@ const lapsesBefore = (a: Benefit, b: Benefit): boolean => {
   return first === second ? a.id < b.id : first < second
 }
 
-/** Why a benefit that holds is not among the best. */
+/** Why an applicable benefit is not in the best combination. */
 function whySkipped(trial: Trial, benefit: Benefit, best: readonly Benefit[]): SkipReason {
   const alone = trial.run([benefit])
   if (alone === trial.run([])) return benefit.fromCents > trial.capped ? 'below_minimum' : 'nothing_left'

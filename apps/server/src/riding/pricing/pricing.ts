@@ -228,7 +228,7 @@ function returnFees(rules: PriceRules, kind: RideFacts['returnKind']): ChargeLin
 const feeLine = (code: ChargeLine['code'], reason: string, cents: number): ChargeLine =>
   lineOf({ code, reason, day: null, quantity: 1, unitCents: cents })
 
-/** A line that comes from no benefit. */
+/** A line that no benefit produced. */
 export const lineOf = (line: Pick<ChargeLine, 'code' | 'reason' | 'day' | 'quantity' | 'unitCents'>): ChargeLine => ({
   ...line,
   amountCents: line.quantity * line.unitCents,

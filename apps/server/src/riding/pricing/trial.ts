@@ -4,7 +4,7 @@ import { minuteMs } from '@saddle/contract/time.ts'
 /** Something of the ride that costs: where in time it begins decides its day. `cents` may be 0. */
 export type RidingUnit = { readonly atMs: number; readonly day: string; readonly cents: number }
 
-/** A ride before benefits, as its price rules say. */
+/** The price of a ride before benefits, according to its price rules. */
 export type RidingCharge = {
   /** The start fee, then the units of time by time. */
   readonly units: readonly RidingUnit[]
@@ -28,9 +28,9 @@ export type Choice = readonly (Benefit | null)[]
 export type Trial = {
   /** What riding costs without benefits. */
   readonly capped: number
-  /** What is left to pay of riding and fee. */
+  /** What is left to pay for riding and the return fee. */
   run(choice: Choice): number
-  /** What is left to pay of riding alone. */
+  /** What is left to pay for riding alone. */
   ridingLeft(choice: Choice): number
   /** How a choice that was run last compares with another of the same sum: the lower number first. */
   tieOf(choice: Choice): readonly number[]

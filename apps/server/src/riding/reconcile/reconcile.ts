@@ -18,7 +18,7 @@ const disagreementRow = rowOfValues({
   ledger_cents: computed('bigint', sql`told.ledger_cents`),
   report_cents: computed('bigint', sql`coalesce(told.report_cents, 0)`),
 })
-/** An order about which the books do not agree. */
+/** An order for which the books do not agree. */
 export type Disagreement = RowOf<typeof disagreementRow>
 
 const sumRow = rowOfValues({
@@ -44,9 +44,9 @@ const disagreementsMax = 20
 const paidStates = sql`('paid', 'part_refunded', 'refunded')`
 
 /**
- * Holds orders, ledger and the report of days against each other, order by order, from one snapshot: each is summed from
- * rows of its own. What is due is nobody's income yet; of the demo's past, which is posted in batches, it may be posted
- * a moment before it is marked paid.
+ * Compares orders, ledger and daily report, order by order, from one snapshot: each is summed from its own rows.
+ * Amounts due are not income yet, except in the demo's history: it is posted in batches, so an amount may be posted
+ * shortly before its order is marked paid.
  */
 export async function reconcileRides(db: Database): Promise<Reconciliation> {
   return db.system(async (tx) => {
@@ -118,7 +118,7 @@ async function disagreementsOf(tx: Tx): Promise<Disagreement[]> {
   return rows
 }
 
-/** What of the rides does not agree with the ledger, in words: for the daily check of the books. */
+/** Differences between rides and ledger as text, for the daily check of the books. */
 export async function ridesThatDisagree(db: Database): Promise<string[]> {
   const { disagreements } = await reconcileRides(db)
   return disagreements.map(

@@ -8,7 +8,7 @@ import { giveBack, lockOrder, paidCents, type RefundParts } from './refund.ts'
 import { outlook } from './rules.ts'
 import { refundOf, selectRefunds } from './store.ts'
 
-/** Giving money back: all of it, a part, or line by line; never above what was paid. */
+/** Refunds: all, a part, or line by line; never above what was paid. */
 export function createRefundHandlers(
   parts: RefundParts & { readonly secondPerson: Pick<SecondPerson, 'hold'> },
 ): Handlers<typeof refundEndpoints> {

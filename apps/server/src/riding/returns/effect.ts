@@ -108,7 +108,7 @@ type Both = {
   readonly isNoStopRefused: boolean
 }
 
-/** Others have their turn after so many returns. */
+/** Number of returns handled before other work may run. */
 const returnsATurn = 200
 
 export async function effectOf(

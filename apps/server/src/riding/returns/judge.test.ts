@@ -6,7 +6,7 @@ import { areaFencesOf, nearness } from '#geography/public.ts'
 import { judgeReturn } from './judge.ts'
 
 const centre = { lat: 31.3, lng: 120.6 }
-/** So many metres north and east of the centre. */
+/** A point at this distance in metres north and east of the centre. */
 const at = (northM: number, eastM = 0) => ({
   lat: centre.lat + northM / metresPerDegree,
   lng: centre.lng + eastM / metresPerDegreeLng(centre.lat),

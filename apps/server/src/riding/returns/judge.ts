@@ -19,8 +19,8 @@ type Place = { readonly lat: number; readonly lng: number }
 const slackM = 10
 
 /**
- * Where a vehicle stands, by the fences in force: a parking place counts even within a no-stop zone, because somebody
- * put it there on purpose; an area without parking places takes vehicles everywhere.
+ * Where a vehicle is, by the fences in force: a parking place counts even within a no-stop zone, because it was put
+ * there on purpose; an area without parking places accepts vehicles everywhere.
  */
 export function judgeReturn(place: Place | null, { parking, ring, at, nearestParking }: Zones): Judgement {
   if (place === null) return { kind: 'unknown', fence: null, distanceM: null }
